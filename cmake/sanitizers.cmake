@@ -1,0 +1,10 @@
+# OMNIHIP_SANITIZE=address gives AddressSanitizer with UndefinedBehaviorSanitizer, =thread gives ThreadSanitizer.
+if(OMNIHIP_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+elseif(OMNIHIP_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(OMNIHIP_SANITIZE)
+  message(FATAL_ERROR "OMNIHIP_SANITIZE is '${OMNIHIP_SANITIZE}'; it takes 'address', 'thread' or nothing.")
+endif()

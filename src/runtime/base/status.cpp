@@ -1,0 +1,25 @@
+#include "runtime/base/status.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace hip {
+
+const std::string& Status::message() const noexcept {
+  static const std::string kEmpty;
+  return error_ ? error_->message : kEmpty;
+}
+
+std::string Status::to_string() const {
+  if (ok()) return "hipSuccess";
+  const char* name = error_name(code());
+  return fmt::format("{}: {} ({}:{})", name ? name : "unknown error", error_->message, error_->where.file_name(),
+                     error_->where.line());
+}
+
+void check_failed(const char* condition, const char* why, const char* file, int line) noexcept {
+  std::fprintf(stderr, "omnihip: internal check failed: %s (%s) at %s:%d\n", condition, why, file, line);
+  std::abort();
+}
+
+} // namespace hip
