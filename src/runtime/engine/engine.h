@@ -1,0 +1,111 @@
+// runtime/engine/engine.h - the software GPU's execution core, seen from outside: code ranges and dispatches go in,
+// memory changes and a Status come out. The engine knows nothing of HIP, queues, packets or signals, and owns no
+// threads: whoever wants a grid to proceed calls Grid::run on a thread of his own, as many threads at once as he likes.
+// It lives in its own shared object (libomnihip_engine.so), the only one that links LLVM; load it with dlopen and call
+// omnihip_engine_create.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hip::engine {
+
+inline constexpr uint32_t kEngineAbiVersion = 1;
+
+enum class Access { Read, Write };
+
+// What the engine must know of the address space; provided by the agent, which owns all memory.
+// Device memory lies in one reserved range, the arena. An access inside it is executed directly: what is not mapped there
+// raises SIGSEGV, which the engine turns into a report. Any other address is asked for, lane by lane.
+// Thread safety: the functions are called from any thread that runs a grid, and from a signal handler's aftermath (never
+// from inside the handler).
+class AddressSpace {
+public:
+  virtual ~AddressSpace() = default;
+  uint64_t arena_base = 0;
+  uint64_t arena_bytes = 0;
+  // May a kernel touch [address, address + bytes)? Asked only outside the arena (registered host memory).
+  virtual bool accessible(uint64_t address, uint64_t bytes, Access access) const noexcept = 0;
+  // For fault reports: "3 bytes past the end of the 4096-byte allocation at 0x…" or "no allocation near".
+  virtual std::string describe(uint64_t address) const = 0;
+};
+
+// A loaded, relocated range of instructions of one code object, as the loader placed it in memory.
+struct CodeRange {
+  uint64_t base = 0;   // executable segment
+  uint64_t bytes = 0;
+  std::string target;  // processor name, "gfx942"
+  struct Symbol {
+    uint64_t address; // first instruction
+    uint64_t bytes;
+    std::string name; // for reports: kernel or device function
+  };
+  std::vector<Symbol> symbols;
+};
+
+// One kernel dispatch: exactly what an AQL packet holds. Memory that it points to stays valid until the grid finishes.
+struct Dispatch {
+  uint64_t packet_address = 0;      // the packet in the ring (dispatch_ptr)
+  uint64_t queue_address = 0;       // amd_queue_t (queue_ptr)
+  uint64_t kernel_object = 0;       // address of the 64-byte kernel descriptor
+  uint64_t kernarg_address = 0;
+  uint64_t dispatch_id = 0;
+  std::array<uint32_t, 3> grid_items{1, 1, 1};
+  std::array<uint32_t, 3> group_items{1, 1, 1};
+  uint32_t private_segment_bytes = 0; // per work-item
+  uint32_t group_segment_bytes = 0;   // LDS per work-group
+  bool cooperative = false;           // all work-groups must be resident at once
+};
+
+// A thread's execution resources (wave state, LDS, scratch). Used by one thread at a time.
+class Worker {
+public:
+  virtual ~Worker() = default;
+};
+
+// One dispatch in execution.
+class Grid {
+public:
+  virtual ~Grid() = default;
+  // Takes work-groups and executes them until none is left to take; then returns, even while other threads still execute
+  // theirs. Any number of threads may be in here at once, each with its own Worker. A fault in any work-group stops the
+  // hand-out of further ones.
+  virtual void run(Worker& worker) noexcept = 0;
+  // No work-group is left to take (others may still be executing).
+  virtual bool exhausted() const noexcept = 0;
+  // All work-groups have ended, or the fault has been recorded and nobody executes any more. Acquire semantics: all
+  // memory effects of the grid are visible to the caller that sees true.
+  virtual bool finished() const noexcept = 0;
+  // After finished(): success, or the report of the first fault (hipErrorIllegalAddress, hipErrorLaunchFailure,
+  // hipErrorAssert/Trap, hipErrorInvalidKernelFile for an instruction that is not implemented, …).
+  virtual const Status& status() const noexcept = 0;
+  virtual uint64_t group_count() const noexcept = 0;
+};
+
+// Thread safety: all functions may be called from any thread.
+class Engine {
+public:
+  virtual ~Engine() = default;
+  // Processor names this engine executes, best first ("gfx942", …).
+  virtual std::vector<std::string> targets() const = 0;
+  virtual Status map_code(const CodeRange& range) = 0;
+  // Forgets a range. No grid may still execute in it.
+  virtual void unmap_code(uint64_t base) noexcept = 0;
+  virtual std::unique_ptr<Worker> create_worker() = 0;
+  // Checks the dispatch against the descriptor and the device limits and prepares it; executes nothing. The steady state
+  // (a kernel seen before) takes no lock and decodes nothing.
+  virtual Result<std::unique_ptr<Grid>> prepare(const Dispatch& dispatch) = 0;
+};
+
+} // namespace hip::engine
+
+// The shared object's one entry point. `space` must outlive the engine. Returns null when abi_version is not the one it
+// was built with.
+extern "C" __attribute__((visibility("default"))) hip::engine::Engine*
+omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space);
