@@ -1,0 +1,53 @@
+// runtime/codeobject/bundle.h - offload bundles: the container in which clang stores one binary per target inside a fat
+// binary. Accepts plain bundles, compressed ones (CCOB, zstd) and a bare AMDGPU code object.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/codeobject/bytes.h"
+#include "runtime/codeobject/target_id.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hip::codeobject {
+
+struct BundleEntry {
+  std::string id;   // as in the file: "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-"; made from the ELF flags for a bare one
+  std::string kind; // "hipv4", "hip" (device binaries), "host", ...
+  std::string arch; // first component of the triple: "amdgcn", "nvptx64", "spirv64", "x86_64"
+  std::string target; // target id or processor behind the triple: "gfx90a:xnack-", "sm_90"; empty for the host
+  Bytes image;        // points into the parsed bytes or into the bundle's own storage
+
+  // A binary for a device of `triple_arch` ("amdgcn", "nvptx64").
+  bool is_device(std::string_view triple_arch) const noexcept {
+    return (kind == "hip" || kind == "hipv4") && arch == triple_arch && !image.empty();
+  }
+};
+
+// What a bundle holds. Entries borrow from the parsed bytes, which must outlive this object, unless the bundle was
+// compressed: then they borrow from storage that this object owns. Moving keeps entries valid.
+class Bundle {
+public:
+  const std::vector<BundleEntry>& entries() const noexcept { return entries_; }
+  bool was_compressed() const noexcept { return storage_ != nullptr; }
+
+private:
+  friend Result<Bundle> parse_bundle(Bytes data);
+  std::unique_ptr<std::byte[]> storage_;
+  std::vector<BundleEntry> entries_;
+};
+
+// Never reads outside `data`. Errors: InvalidImage, with what is wrong and where.
+Result<Bundle> parse_bundle(Bytes data);
+
+// The extent of the bundle, compressed bundle or ELF file that starts at `data`, found from its own headers: for
+// callers such as __hipRegisterFatBinary that have nothing but a pointer. The headers are trusted to lie in readable
+// memory and the sizes in them to be true; parse_bundle checks all else.
+Result<Bytes> bundle_extent(const void* data);
+
+// The entry that suits `device` best (match_score in target_id.h). Error: NoBinaryForGpu, listing what the bundle holds
+// and what the device is.
+Result<const BundleEntry*> choose_entry(const Bundle& bundle, const TargetId& device);
+
+} // namespace hip::codeobject

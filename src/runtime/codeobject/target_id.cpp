@@ -1,0 +1,121 @@
+#include "runtime/codeobject/target_id.h"
+
+namespace hip::codeobject {
+namespace {
+
+constexpr Processor kProcessors[] = {
+#define AMDGPU_PROCESSOR(name, mach, family, lanes, xnack, sramecc, generic)                                           \
+  {name, mach, Family::family, lanes, xnack, sramecc, generic},
+#include "runtime/codeobject/processors.def"
+#undef AMDGPU_PROCESSOR
+};
+
+// e_flags of code object v4 and later (AMDGPUUsage, "ELF Header e_flags").
+constexpr uint32_t kMachMask = 0x0ff;
+constexpr uint32_t kXnackShift = 8;
+constexpr uint32_t kSrameccShift = 10;
+constexpr uint32_t kGenericVersionShift = 24;
+
+Feature feature_from_flags(uint32_t flags, uint32_t shift) noexcept {
+  switch ((flags >> shift) & 3) {
+  case 1:
+    return Feature::Any;
+  case 2:
+    return Feature::Off;
+  case 3:
+    return Feature::On;
+  default:
+    return Feature::Unsupported;
+  }
+}
+
+// Whether code with `code` may run on a device with `device`; adds to `score` when the code names the mode.
+bool feature_fits(Feature code, Feature device, int& score) noexcept {
+  if (code == Feature::Any || code == Feature::Unsupported) return true;
+  if (code != device) return false;
+  ++score;
+  return true;
+}
+
+} // namespace
+
+std::span<const Processor> processors() noexcept { return kProcessors; }
+
+const Processor* find_processor(std::string_view name) noexcept {
+  for (const Processor& p : kProcessors)
+    if (name == p.name) return &p;
+  return nullptr;
+}
+
+const Processor* find_processor_by_mach(uint32_t elf_mach) noexcept {
+  for (const Processor& p : kProcessors)
+    if (elf_mach == p.elf_mach) return &p;
+  return nullptr;
+}
+
+std::string TargetId::to_string() const {
+  std::string text = processor ? processor->name : "unknown";
+  if (sramecc == Feature::On) text += ":sramecc+";
+  if (sramecc == Feature::Off) text += ":sramecc-";
+  if (xnack == Feature::On) text += ":xnack+";
+  if (xnack == Feature::Off) text += ":xnack-";
+  return text;
+}
+
+Result<TargetId> parse_target_id(std::string_view text) {
+  const size_t name_end = text.find(':');
+  TargetId id;
+  id.processor = find_processor(text.substr(0, name_end));
+  if (!id.processor) return error(ErrorCode::InvalidValue, "Target id '{}' names a processor that is not known.", text);
+  id.xnack = id.processor->has_xnack ? Feature::Any : Feature::Unsupported;
+  id.sramecc = id.processor->has_sramecc ? Feature::Any : Feature::Unsupported;
+
+  std::string_view rest = name_end == std::string_view::npos ? std::string_view() : text.substr(name_end);
+  while (!rest.empty()) {
+    rest.remove_prefix(1); // the colon
+    const size_t end = std::min(rest.find(':'), rest.size());
+    std::string_view feature = rest.substr(0, end);
+    rest.remove_prefix(end);
+    if (feature.empty() || (feature.back() != '+' && feature.back() != '-'))
+      return error(ErrorCode::InvalidValue, "Target id '{}' has the feature '{}', which does not end in + or -.", text,
+                   feature);
+    const Feature mode = feature.back() == '+' ? Feature::On : Feature::Off;
+    feature.remove_suffix(1);
+    Feature* slot = feature == "xnack" ? &id.xnack : feature == "sramecc" ? &id.sramecc : nullptr;
+    if (!slot || *slot == Feature::Unsupported)
+      return error(ErrorCode::InvalidValue, "Target id '{}' names the feature '{}', which {} does not have.", text,
+                   feature, id.processor->name);
+    if (*slot != Feature::Any)
+      return error(ErrorCode::InvalidValue, "Target id '{}' names the feature '{}' twice.", text, feature);
+    *slot = mode;
+  }
+  return id;
+}
+
+Result<TargetId> target_id_from_elf_flags(uint32_t e_flags) {
+  TargetId id;
+  id.processor = find_processor_by_mach(e_flags & kMachMask);
+  if (!id.processor)
+    return error(ErrorCode::InvalidImage,
+                 "The code object's e_flags {:#x} name the processor number {:#x}, which is not known.", e_flags,
+                 e_flags & kMachMask);
+  id.xnack = feature_from_flags(e_flags, kXnackShift);
+  id.sramecc = feature_from_flags(e_flags, kSrameccShift);
+  if (id.processor->is_generic()) id.generic_version = e_flags >> kGenericVersionShift;
+  return id;
+}
+
+std::optional<int> match_score(const TargetId& code, const TargetId& device) noexcept {
+  if (!code.processor || !device.processor) return std::nullopt;
+  int score = 0;
+  if (code.processor == device.processor) {
+    score = 10;
+  } else if (code.processor->name != std::string_view(device.processor->generic)) {
+    return std::nullopt;
+  }
+  if (!feature_fits(code.xnack, device.xnack, score) || !feature_fits(code.sramecc, device.sramecc, score))
+    return std::nullopt;
+  return score;
+}
+
+} // namespace hip::codeobject

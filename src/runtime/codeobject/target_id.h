@@ -1,0 +1,55 @@
+// runtime/codeobject/target_id.h - AMDGPU processors and target ids ("gfx90a:sramecc+:xnack-"), and which code object
+// may run on which device (AMDGPUUsage, "Target ID" and "Generic processors"). The processors are the rows of
+// processors.def.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hip::codeobject {
+
+enum class Family : uint8_t { Gfx9, Gfx90a, Gfx94, Gfx10, Gfx11, Gfx12, Gfx125 };
+
+struct Processor {
+  const char* name;  // "gfx942", "gfx9-4-generic"
+  uint32_t elf_mach; // EF_AMDGPU_MACH_* in e_flags
+  Family family;
+  uint8_t wave_lanes;  // default wavefront size
+  bool has_xnack;      // target id may say xnack+/-
+  bool has_sramecc;    // target id may say sramecc+/-
+  const char* generic; // generic processor whose code runs here; "" when none
+  bool is_generic() const noexcept { return std::string_view(name).ends_with("-generic"); }
+};
+
+std::span<const Processor> processors() noexcept;
+const Processor* find_processor(std::string_view name) noexcept;
+const Processor* find_processor_by_mach(uint32_t elf_mach) noexcept;
+
+enum class Feature : uint8_t { Unsupported, Any, Off, On };
+
+struct TargetId {
+  const Processor* processor = nullptr; // never null in a value that parse_target_id or target_id_from_elf_flags gave
+  Feature sramecc = Feature::Unsupported;
+  Feature xnack = Feature::Unsupported;
+  uint32_t generic_version = 0; // of a generic code object, from e_flags; 0 otherwise
+
+  // "gfx90a:sramecc+:xnack-": features in alphabetical order, those with Any left out.
+  std::string to_string() const;
+};
+
+// Errors: InvalidValue for an unknown processor, an unknown, repeated or unsupported feature.
+Result<TargetId> parse_target_id(std::string_view text);
+// From e_flags of a code object v4 or later. Error: InvalidImage for an unknown processor number.
+Result<TargetId> target_id_from_elf_flags(uint32_t e_flags);
+
+// How well code compiled for `code` suits `device`: nothing when it must not run there, else higher is better (exact
+// processor before generic, then more features named). A device feature of Any means "not known": only code that does
+// not name the feature runs there.
+std::optional<int> match_score(const TargetId& code, const TargetId& device) noexcept;
+
+} // namespace hip::codeobject
