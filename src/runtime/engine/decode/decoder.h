@@ -1,0 +1,36 @@
+// runtime/engine/decode/decoder.h - machine code to RawInst, through LLVM's AMDGPU disassembler: the engine has no bit
+// decoder of its own. LLVM does not export the names of an instruction's operands, so they are derived once per opcode from
+// what it does export: operand order and types, the format flags, and the registers that come out.
+// Thread safety: one thread at a time.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/engine/decode/raw_inst.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hip::engine {
+
+class Decoder {
+public:
+  // `target` is a processor name ("gfx942"); fails when LLVM does not know it.
+  static Result<std::unique_ptr<Decoder>> create(std::string_view target);
+  ~Decoder();
+
+  // Decodes the instruction at the start of `bytes`, which lies at `address`. Bytes that are no instruction give
+  // Format::Invalid with size 4. An operand layout that cannot be named gives Format::Other.
+  void decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& out);
+  // The instruction at the start of `bytes` as the assembler writes it, on one line with single spaces; for reports. Bytes
+  // that are no instruction appear as ".long 0x…".
+  std::string text(std::span<const uint8_t> bytes, uint64_t address);
+
+private:
+  struct Impl;
+  explicit Decoder(std::unique_ptr<Impl> impl) noexcept;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace hip::engine
