@@ -1,0 +1,59 @@
+// runtime/backend/aql/printf/message.h - hostcall messages: a work-item sends a long text in packets of up to 7
+// quadwords, each with a descriptor; here they are put together again, and a complete printf message becomes text.
+#pragma once
+
+#include "runtime/backend/aql/printf/printf_format.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace hip::aql {
+
+// Bits of a message descriptor.
+struct MessageDescriptor {
+  uint64_t bits = 0;
+  bool begin() const noexcept { return (bits & 1) != 0; }
+  bool end() const noexcept { return (bits & 2) != 0; }
+  unsigned length() const noexcept { return static_cast<unsigned>(bits >> 5) & 7; } // quadwords in this packet
+  uint64_t id() const noexcept { return bits >> 8; }
+  static constexpr uint64_t with_id(uint64_t id) noexcept { return id << 8; }
+};
+
+// Text and stream of a complete printf message: u64 control (bit 0: stderr), format text padded to 8 bytes, arguments.
+struct PrintfMessage {
+  PrintfStream stream = PrintfStream::Stdout;
+  std::string text;
+};
+PrintfMessage format_printf_message(std::span<const uint64_t> message);
+
+// Messages in the making. Not thread safe. A kernel that never ends its messages cannot exhaust the host: at most
+// kMaxOpen messages are kept, of at most kMaxQuadwords each; what is beyond is dropped.
+class MessageAssembler {
+public:
+  static constexpr size_t kMaxOpen = 1 << 16;
+  static constexpr size_t kMaxQuadwords = 1 << 17;
+
+  // Takes one packet's slot of one lane: descriptor and up to 7 quadwords. Returns the descriptor that the lane must
+  // use for the message's next packet. A message that ends is given to `complete`.
+  template<class F> uint64_t add(std::span<const uint64_t, 8> slot, F complete) {
+    const MessageDescriptor descriptor{slot[0]};
+    const uint64_t id = append(descriptor, slot.subspan<1>().first(descriptor.length()));
+    if (descriptor.end()) {
+      if (const auto it = open_.find(id); it != open_.end()) {
+        complete(std::span<const uint64_t>(it->second));
+        open_.erase(it);
+      }
+    }
+    return MessageDescriptor::with_id(id);
+  }
+  size_t open_messages() const noexcept { return open_.size(); }
+
+private:
+  // Returns the message's id.
+  uint64_t append(MessageDescriptor descriptor, std::span<const uint64_t> quadwords);
+  std::unordered_map<uint64_t, std::vector<uint64_t>> open_;
+  uint64_t next_id_ = 1;
+};
+
+} // namespace hip::aql
