@@ -103,10 +103,10 @@ void HostcallServer::serve_lane(uint32_t service, std::span<uint64_t, 8> slot) {
     return;
   }
   case kPrintf:
-    slot[0] = messages_.add(slot, [this](std::span<const uint64_t> message) {
+    slot[0] = messages_.add(slot, [this](std::span<const uint64_t> message) -> uint64_t {
       const PrintfMessage printf = format_printf_message(message);
       services_.print(printf.stream, printf.text);
-      // printf's value is how many characters it wrote.
+      return printf.text.size(); // the value of printf in the kernel
     });
     return;
   case kDeviceMemory: // slot 0: memory to free, else slot 1: bytes to allocate. Out: 0.

@@ -34,15 +34,16 @@ public:
   static constexpr size_t kMaxOpen = 1 << 16;
   static constexpr size_t kMaxQuadwords = 1 << 17;
 
-  // Takes one packet's slot of one lane: descriptor and up to 7 quadwords. Returns the descriptor that the lane must
-  // use for the message's next packet. A message that ends is given to `complete`.
+  // Takes one packet's slot of one lane: descriptor and up to 7 quadwords. Returns what the lane gets back: the
+  // descriptor for the message's next packet, or, when the message ends, what `complete(message)` makes of it.
   template<class F> uint64_t add(std::span<const uint64_t, 8> slot, F complete) {
     const MessageDescriptor descriptor{slot[0]};
     const uint64_t id = append(descriptor, slot.subspan<1>().first(descriptor.length()));
     if (descriptor.end()) {
       if (const auto it = open_.find(id); it != open_.end()) {
-        complete(std::span<const uint64_t>(it->second));
+        const uint64_t answer = complete(std::span<const uint64_t>(it->second));
         open_.erase(it);
+        return answer;
       }
     }
     return MessageDescriptor::with_id(id);
