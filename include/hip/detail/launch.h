@@ -1,0 +1,47 @@
+// Kernel launch and shared memory in the classic HIP spelling: hipLaunchKernelGGL, HIP_KERNEL_NAME, HIP_DYNAMIC_SHARED.
+// The <<<...>>> syntax itself is clang's; it calls __hipPushCallConfiguration of the runtime API.
+#ifndef HIP_DETAIL_LAUNCH_H
+#define HIP_DETAIL_LAUNCH_H
+
+#include <hip/detail/builtin_vars.h>
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime_api.h>
+#endif
+
+// Keeps the commas of a template argument list together in a macro argument.
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#ifndef HIP_SYMBOL
+#define HIP_SYMBOL(x) x
+#endif
+
+#define hipLaunchKernelGGLInternal(kernel, grid, block, shared_bytes, stream, ...) \
+  do { \
+    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__); \
+  } while (0)
+#define hipLaunchKernelGGL(kernel, ...) hipLaunchKernelGGLInternal((kernel), __VA_ARGS__)
+
+#define HIP_DYNAMIC_SHARED(type, variable) extern __shared__ type variable[];
+#define HIP_DYNAMIC_SHARED_ATTRIBUTE
+
+#if !defined(__HIPCC_RTC__)
+static inline int __hip_host_warp_size() {
+  int device = 0;
+  int size = 64;
+  if (hipGetDevice(&device) == hipSuccess) {
+    int value = 0;
+    if (hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, device) == hipSuccess) size = value;
+  }
+  return size;
+}
+#endif
+
+// Base of the work-group's local memory, and of its dynamic part, as generic pointers.
+#if !defined(__NVPTX__)
+__HIP_DEVICE_INLINE void* __local_to_generic(void* p) { return p; }
+__HIP_DEVICE_INLINE void* __get_dynamicgroupbaseptr() {
+  return (void*)((__attribute__((address_space(3))) char*)0 + __builtin_amdgcn_groupstaticsize());
+}
+__HIP_DEVICE_INLINE void* __amdgcn_get_dynamicgroupbaseptr() { return __get_dynamicgroupbaseptr(); }
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+// Memory functions of device code: memcpy and memset, read-only loads (__ldg) and cache-hinted loads and stores.
+#ifndef HIP_DETAIL_MEMORY_H
+#define HIP_DETAIL_MEMORY_H
+
+#include <hip/detail/qualifiers.h>
+#include <hip/hip_vector_types.h>
+
+// Weak, so that objects compiled apart may each bring one. The byte loops are marked against being turned back into
+// calls of themselves.
+extern "C" {
+#if defined(__HIP_DEVICE_COMPILE__) || defined(__HIPCC_RTC__)
+__device__ __attribute__((weak, no_builtin("memcpy"))) inline void* memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
+  char* d = static_cast<char*>(dst);
+  const char* s = static_cast<const char*>(src);
+  for (__SIZE_TYPE__ i = 0; i < size; ++i) d[i] = s[i];
+  return dst;
+}
+__device__ __attribute__((weak, no_builtin("memset"))) inline void* memset(void* ptr, int value, __SIZE_TYPE__ size) {
+  char* p = static_cast<char*>(ptr);
+  for (__SIZE_TYPE__ i = 0; i < size; ++i) p[i] = static_cast<char>(value);
+  return ptr;
+}
+#endif
+}
+__device__ static inline void* __hip_hc_memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
+  char* d = static_cast<char*>(dst);
+  const char* s = static_cast<const char*>(src);
+  for (__SIZE_TYPE__ i = 0; i < size; ++i) d[i] = s[i];
+  return dst;
+}
+__device__ static inline void* __hip_hc_memset(void* ptr, unsigned char value, __SIZE_TYPE__ size) {
+  unsigned char* p = static_cast<unsigned char*>(ptr);
+  for (__SIZE_TYPE__ i = 0; i < size; ++i) p[i] = value;
+  return ptr;
+}
+
+// A load from memory that nothing writes while the kernel runs.
+#define __HIP_LDG(T) \
+  __HIP_DEVICE_INLINE T __ldg(const T* address) { return *address; }
+#define __HIP_LDG_VECTORS(name) \
+  __HIP_LDG(name##1) \
+  __HIP_LDG(name##2) \
+  __HIP_LDG(name##3) \
+  __HIP_LDG(name##4)
+__HIP_LDG(char)
+__HIP_LDG(signed char)
+__HIP_LDG(unsigned char)
+__HIP_LDG(short)
+__HIP_LDG(unsigned short)
+__HIP_LDG(int)
+__HIP_LDG(unsigned int)
+__HIP_LDG(long)
+__HIP_LDG(unsigned long)
+__HIP_LDG(long long)
+__HIP_LDG(unsigned long long)
+__HIP_LDG(float)
+__HIP_LDG(double)
+__HIP_LDG_VECTORS(char)
+__HIP_LDG_VECTORS(uchar)
+__HIP_LDG_VECTORS(short)
+__HIP_LDG_VECTORS(ushort)
+__HIP_LDG_VECTORS(int)
+__HIP_LDG_VECTORS(uint)
+__HIP_LDG_VECTORS(long)
+__HIP_LDG_VECTORS(ulong)
+__HIP_LDG_VECTORS(longlong)
+__HIP_LDG_VECTORS(ulonglong)
+__HIP_LDG_VECTORS(float)
+__HIP_LDG_VECTORS(double)
+#undef __HIP_LDG_VECTORS
+#undef __HIP_LDG
+
+#endif

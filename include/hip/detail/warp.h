@@ -1,0 +1,138 @@
+// Wave-level functions without a mask: lane index, votes, shuffles, cross-lane moves of the hardware.
+// They act on the active lanes; masks have 64 bits on every target (the upper half is 0 for waves of 32 lanes).
+#ifndef HIP_DETAIL_WARP_H
+#define HIP_DETAIL_WARP_H
+
+#include <hip/detail/builtin_vars.h>
+#include <hip/detail/integer_intrinsics.h>
+
+#define __HIP_WAVE_FN __device__ static inline __attribute__((always_inline, convergent))
+
+#if defined(__NVPTX__)
+__HIP_DEVICE_INLINE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+#else
+__HIP_DEVICE_INLINE unsigned int __mbcnt_lo(unsigned int x, unsigned int y) { return __builtin_amdgcn_mbcnt_lo(x, y); }
+__HIP_DEVICE_INLINE unsigned int __mbcnt_hi(unsigned int x, unsigned int y) { return __builtin_amdgcn_mbcnt_hi(x, y); }
+__HIP_DEVICE_INLINE unsigned int __lane_id() {
+  return __builtin_amdgcn_wavefrontsize() == 32 ? __builtin_amdgcn_mbcnt_lo(~0u, 0)
+                                                : __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
+}
+#endif
+__HIP_DEVICE_INLINE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
+__HIP_DEVICE_INLINE unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
+__HIP_DEVICE_INLINE unsigned long long __lanemask_le() { return (2ull << __lane_id()) - 1; }
+__HIP_DEVICE_INLINE unsigned long long __lanemask_ge() { return ~__lanemask_lt() & (~0ull >> (64 - warpSize)); }
+__HIP_DEVICE_INLINE unsigned long long __lanemask_gt() { return ~__lanemask_le() & (~0ull >> (64 - warpSize)); }
+
+// --- Votes ---
+#if defined(__NVPTX__)
+__HIP_WAVE_FN unsigned long long __ballot64(int predicate) {
+  return __nvvm_vote_ballot_sync(__nvvm_activemask(), predicate != 0);
+}
+__HIP_WAVE_FN unsigned long long __activemask() { return __nvvm_activemask(); }
+#else
+__HIP_WAVE_FN unsigned long long __ballot64(int predicate) { return __builtin_amdgcn_ballot_w64(predicate != 0); }
+__HIP_WAVE_FN unsigned long long __activemask() { return __builtin_amdgcn_ballot_w64(true); }
+#endif
+__HIP_WAVE_FN unsigned long long __ballot(int predicate) { return __ballot64(predicate); }
+__HIP_WAVE_FN int __any(int predicate) { return __ballot64(predicate) != 0; }
+__HIP_WAVE_FN int __all(int predicate) { return __ballot64(predicate == 0) == 0; }
+
+// --- Moves of one 32-bit word between lanes; index_bytes is four times the lane ---
+#if !defined(__NVPTX__)
+__HIP_WAVE_FN unsigned int __hip_ds_bpermute(int index_bytes, unsigned int src) {
+  return static_cast<unsigned int>(__builtin_amdgcn_ds_bpermute(index_bytes, static_cast<int>(src)));
+}
+__HIP_WAVE_FN float __hip_ds_bpermutef(int index_bytes, float src) {
+  return __builtin_bit_cast(float, __builtin_amdgcn_ds_bpermute(index_bytes, __builtin_bit_cast(int, src)));
+}
+__HIP_WAVE_FN unsigned int __hip_ds_permute(int index_bytes, unsigned int src) {
+  return static_cast<unsigned int>(__builtin_amdgcn_ds_permute(index_bytes, static_cast<int>(src)));
+}
+__HIP_WAVE_FN float __hip_ds_permutef(int index_bytes, float src) {
+  return __builtin_bit_cast(float, __builtin_amdgcn_ds_permute(index_bytes, __builtin_bit_cast(int, src)));
+}
+template <int pattern> __HIP_WAVE_FN unsigned int __hip_ds_swizzle_N(unsigned int src) {
+  return static_cast<unsigned int>(__builtin_amdgcn_ds_swizzle(static_cast<int>(src), pattern));
+}
+template <int pattern> __HIP_WAVE_FN float __hip_ds_swizzlef_N(float src) {
+  return __builtin_bit_cast(float, __builtin_amdgcn_ds_swizzle(__builtin_bit_cast(int, src), pattern));
+}
+template <int dpp_ctrl, int row_mask, int bank_mask, bool bound_ctrl> __HIP_WAVE_FN int __hip_move_dpp_N(int src) {
+  return __builtin_amdgcn_mov_dpp(src, dpp_ctrl, row_mask, bank_mask, bound_ctrl);
+}
+#define __hip_ds_swizzle(src, pattern) __hip_ds_swizzle_N<(pattern)>((src))
+#define __hip_ds_swizzlef(src, pattern) __hip_ds_swizzlef_N<(pattern)>((src))
+#define __hip_move_dpp(src, dpp_ctrl, row_mask, bank_mask, bound_ctrl) \
+  __hip_move_dpp_N<(dpp_ctrl), (row_mask), (bank_mask), (bound_ctrl)>((src))
+#endif
+
+namespace __hip_internal {
+
+// The value that `lane` holds, for values of one or two words. What an inactive lane holds is undefined.
+__HIP_WAVE_FN unsigned int lane_read(unsigned int word, int lane) {
+#if defined(__NVPTX__)
+  return __nvvm_shfl_sync_idx_i32(__nvvm_activemask(), word, lane, 31);
+#else
+  return static_cast<unsigned int>(__builtin_amdgcn_ds_bpermute(lane << 2, static_cast<int>(word)));
+#endif
+}
+template <class T> __HIP_WAVE_FN T lane_read(T value, int lane) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Shuffles move values of 4 or 8 bytes.");
+  if (sizeof(T) == 4) {
+    struct one { unsigned int word[sizeof(T) / 4]; } w = __builtin_bit_cast(one, value);
+    w.word[0] = lane_read(w.word[0], lane);
+    return __builtin_bit_cast(T, w);
+  }
+  struct two { unsigned int word[sizeof(T) / 4]; } w = __builtin_bit_cast(two, value);
+  w.word[0] = lane_read(w.word[0], lane);
+  w.word[sizeof(T) / 4 - 1] = lane_read(w.word[sizeof(T) / 4 - 1], lane);
+  return __builtin_bit_cast(T, w);
+}
+
+// Source lanes of the four shuffles. A wave is cut into segments of `width` lanes, a power of two.
+__HIP_DEVICE_INLINE int shfl_lane(int source, int width) {
+  int self = static_cast<int>(__lane_id());
+  return (self & ~(width - 1)) + (source & (width - 1));
+}
+__HIP_DEVICE_INLINE int shfl_up_lane(unsigned int delta, int width) {
+  int self = static_cast<int>(__lane_id());
+  int source = self - static_cast<int>(delta);
+  return source < (self & ~(width - 1)) ? self : source;
+}
+__HIP_DEVICE_INLINE int shfl_down_lane(unsigned int delta, int width) {
+  int self = static_cast<int>(__lane_id());
+  return static_cast<int>((self & (width - 1)) + delta) >= width ? self : self + static_cast<int>(delta);
+}
+__HIP_DEVICE_INLINE int shfl_xor_lane(int lane_mask, int width) {
+  int self = static_cast<int>(__lane_id());
+  int source = self ^ lane_mask;
+  return source >= ((self + width) & ~(width - 1)) ? self : source;
+}
+
+} // namespace __hip_internal
+
+#define __HIP_SHUFFLES(T) \
+  __HIP_WAVE_FN T __shfl(T value, int lane, int width = warpSize) { \
+    return __hip_internal::lane_read(value, __hip_internal::shfl_lane(lane, width)); \
+  } \
+  __HIP_WAVE_FN T __shfl_up(T value, unsigned int delta, int width = warpSize) { \
+    return __hip_internal::lane_read(value, __hip_internal::shfl_up_lane(delta, width)); \
+  } \
+  __HIP_WAVE_FN T __shfl_down(T value, unsigned int delta, int width = warpSize) { \
+    return __hip_internal::lane_read(value, __hip_internal::shfl_down_lane(delta, width)); \
+  } \
+  __HIP_WAVE_FN T __shfl_xor(T value, int lane_mask, int width = warpSize) { \
+    return __hip_internal::lane_read(value, __hip_internal::shfl_xor_lane(lane_mask, width)); \
+  }
+__HIP_SHUFFLES(int)
+__HIP_SHUFFLES(unsigned int)
+__HIP_SHUFFLES(float)
+__HIP_SHUFFLES(long)
+__HIP_SHUFFLES(unsigned long)
+__HIP_SHUFFLES(long long)
+__HIP_SHUFFLES(unsigned long long)
+__HIP_SHUFFLES(double)
+#undef __HIP_SHUFFLES
+
+#endif

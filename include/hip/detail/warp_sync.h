@@ -1,0 +1,199 @@
+// Wave-level functions with a mask of participating lanes (__shfl_sync, __ballot_sync, __match_any_sync, __reduce_*_sync).
+// Masks are 64-bit integers on every target. The caller must be in its own mask, and all active lanes named in a mask
+// must make the same call with the same mask; lanes of one wave may use different masks at the same time.
+#ifndef HIP_DETAIL_WARP_SYNC_H
+#define HIP_DETAIL_WARP_SYNC_H
+
+#include <hip/detail/warp.h>
+
+#if !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
+
+namespace __hip_internal {
+
+template <class MaskT> __HIP_WAVE_FN unsigned long long lane_mask(MaskT mask) {
+  static_assert(static_cast<MaskT>(0.5) == static_cast<MaskT>(0) && sizeof(MaskT) == 8,
+                "The mask must be a 64-bit integer.");
+  unsigned long long m = static_cast<unsigned long long>(mask);
+  if (__hip_get_warp_size() == 32) m &= 0xffffffffull;
+  if ((m >> __lane_id() & 1) == 0) __builtin_trap();
+  return m;
+}
+
+__HIP_WAVE_FN unsigned long long first_lane(unsigned long long value) {
+#if defined(__NVPTX__)
+  return lane_read(value, __builtin_ctzll(__activemask()));
+#else
+  unsigned int lo = static_cast<unsigned int>(__builtin_amdgcn_readfirstlane(static_cast<int>(value)));
+  unsigned int hi = static_cast<unsigned int>(__builtin_amdgcn_readfirstlane(static_cast<int>(value >> 32)));
+  return static_cast<unsigned long long>(hi) << 32 | lo;
+#endif
+}
+
+// Bits of a value as an integer of its size, for comparisons of representations.
+template <class T> __HIP_DEVICE_INLINE unsigned long long value_bits(T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Match functions compare values of 4 or 8 bytes.");
+  struct words { unsigned int w[sizeof(T) / 4]; } b = __builtin_bit_cast(words, value);
+  return sizeof(T) == 4 ? b.w[0] : static_cast<unsigned long long>(b.w[sizeof(T) / 4 - 1]) << 32 | b.w[0];
+}
+
+struct reduce_add { template <class T> __device__ static T apply(T a, T b) { return a + b; } };
+struct reduce_min { template <class T> __device__ static T apply(T a, T b) { return b < a ? b : a; } };
+struct reduce_max { template <class T> __device__ static T apply(T a, T b) { return a < b ? b : a; } };
+struct reduce_and { template <class T> __device__ static T apply(T a, T b) { return a & b; } };
+struct reduce_or { template <class T> __device__ static T apply(T a, T b) { return a | b; } };
+struct reduce_xor { template <class T> __device__ static T apply(T a, T b) { return a ^ b; } };
+
+// Folds the values of the lanes in mask in ascending order of lanes. Each round of the outer loop serves the lanes that
+// share the first waiting lane's mask, so that the inner loop is uniform. The work stays inside the loop body: lanes that
+// left the loop would meet again only behind it.
+template <class Op, class T> __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value) {
+  T result = value;
+  bool waiting = true;
+  do {
+    if (waiting) {
+      unsigned long long current = first_lane(mask);
+      if (current == mask) {
+        unsigned long long rest = current & __activemask();
+        T folded = lane_read(value, __builtin_ctzll(rest));
+        for (rest &= rest - 1; rest != 0; rest &= rest - 1)
+          folded = Op::apply(folded, lane_read(value, __builtin_ctzll(rest)));
+        result = folded;
+        waiting = false;
+      }
+    }
+  } while (__any(waiting));
+  return result;
+}
+
+} // namespace __hip_internal
+
+// Orders the memory accesses of the lanes in the mask; lanes of a wave run in step at this point.
+__HIP_WAVE_FN void __syncwarp() {
+#if defined(__NVPTX__)
+  __nvvm_bar_warp_sync(0xffffffffu);
+#else
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+#endif
+}
+template <class MaskT> __HIP_WAVE_FN void __syncwarp(MaskT mask) {
+#if defined(__NVPTX__)
+  __nvvm_bar_warp_sync(static_cast<unsigned int>(__hip_internal::lane_mask(mask)));
+#else
+  (void)__hip_internal::lane_mask(mask);
+  __syncwarp();
+#endif
+}
+
+template <class MaskT> __HIP_WAVE_FN unsigned long long __ballot_sync(MaskT mask, int predicate) {
+  return __ballot64(predicate) & __hip_internal::lane_mask(mask);
+}
+template <class MaskT> __HIP_WAVE_FN int __all_sync(MaskT mask, int predicate) {
+  return __ballot_sync(mask, predicate == 0) == 0;
+}
+template <class MaskT> __HIP_WAVE_FN int __any_sync(MaskT mask, int predicate) {
+  return __ballot_sync(mask, predicate) != 0;
+}
+
+template <class MaskT, class T> __HIP_WAVE_FN T __shfl_sync(MaskT mask, T value, int lane, int width = warpSize) {
+  (void)__hip_internal::lane_mask(mask);
+  return __shfl(value, lane, width);
+}
+template <class MaskT, class T>
+__HIP_WAVE_FN T __shfl_up_sync(MaskT mask, T value, unsigned int delta, int width = warpSize) {
+  (void)__hip_internal::lane_mask(mask);
+  return __shfl_up(value, delta, width);
+}
+template <class MaskT, class T>
+__HIP_WAVE_FN T __shfl_down_sync(MaskT mask, T value, unsigned int delta, int width = warpSize) {
+  (void)__hip_internal::lane_mask(mask);
+  return __shfl_down(value, delta, width);
+}
+template <class MaskT, class T>
+__HIP_WAVE_FN T __shfl_xor_sync(MaskT mask, T value, int lane_mask, int width = warpSize) {
+  (void)__hip_internal::lane_mask(mask);
+  return __shfl_xor(value, lane_mask, width);
+}
+
+// Lanes (of the mask) whose value has the same bits as the caller's.
+template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_any_sync(MaskT mask, T value) {
+  unsigned long long lanes = __hip_internal::lane_mask(mask);
+  unsigned long long bits = __hip_internal::value_bits(value);
+  unsigned long long same = 0;
+  bool waiting = true;
+  do {
+    if (waiting) {
+      if (__hip_internal::first_lane(bits) == bits) {
+        same = __activemask() & lanes;
+        waiting = false;
+      }
+    }
+  } while (__any(waiting));
+  return same;
+}
+template <class T> __HIP_WAVE_FN unsigned long long __match_any(T value) {
+  return __match_any_sync(__activemask(), value);
+}
+// The mask and *pred = 1 when all its lanes hold the same bits, else 0 and *pred = 0.
+template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_all_sync(MaskT mask, T value, int* pred) {
+  unsigned long long lanes = __hip_internal::lane_mask(mask) & __activemask();
+  unsigned long long bits = __hip_internal::value_bits(value);
+  bool same = __all_sync(mask, __hip_internal::lane_read(bits, __builtin_ctzll(lanes)) == bits);
+  *pred = same;
+  return same ? lanes : 0;
+}
+template <class T> __HIP_WAVE_FN unsigned long long __match_all(T value, int* pred) {
+  return __match_all_sync(__activemask(), value, pred);
+}
+
+#define __HIP_REDUCE_SYNC(name, T) \
+  template <class MaskT> __HIP_WAVE_FN T __reduce_##name##_sync(MaskT mask, T value) { \
+    return __hip_internal::reduce_lanes<__hip_internal::reduce_##name>(__hip_internal::lane_mask(mask), value); \
+  }
+__HIP_REDUCE_SYNC(add, int)
+__HIP_REDUCE_SYNC(add, unsigned int)
+__HIP_REDUCE_SYNC(min, int)
+__HIP_REDUCE_SYNC(min, unsigned int)
+__HIP_REDUCE_SYNC(max, int)
+__HIP_REDUCE_SYNC(max, unsigned int)
+__HIP_REDUCE_SYNC(and, unsigned int)
+__HIP_REDUCE_SYNC(or, unsigned int)
+__HIP_REDUCE_SYNC(xor, unsigned int)
+#if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES)
+#define __HIP_REDUCE_SYNC_ARITHMETIC(T) \
+  __HIP_REDUCE_SYNC(add, T) \
+  __HIP_REDUCE_SYNC(min, T) \
+  __HIP_REDUCE_SYNC(max, T)
+#define __HIP_REDUCE_SYNC_BITWISE(T) \
+  __HIP_REDUCE_SYNC(and, T) \
+  __HIP_REDUCE_SYNC(or, T) \
+  __HIP_REDUCE_SYNC(xor, T)
+__HIP_REDUCE_SYNC_ARITHMETIC(long long)
+__HIP_REDUCE_SYNC_ARITHMETIC(unsigned long long)
+__HIP_REDUCE_SYNC_ARITHMETIC(float)
+__HIP_REDUCE_SYNC_ARITHMETIC(double)
+__HIP_REDUCE_SYNC_BITWISE(int)
+__HIP_REDUCE_SYNC_BITWISE(long long)
+__HIP_REDUCE_SYNC_BITWISE(unsigned long long)
+#undef __HIP_REDUCE_SYNC_ARITHMETIC
+#undef __HIP_REDUCE_SYNC_BITWISE
+#endif
+#undef __HIP_REDUCE_SYNC
+
+#endif // HIP_DISABLE_WARP_SYNC_BUILTINS
+
+// The first active lane's value, as a uniform one.
+template <class T> __HIP_WAVE_FN T __hip_readfirstlane(T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Values of 4 or 8 bytes only.");
+#if defined(__NVPTX__)
+  return __hip_internal::lane_read(value, __builtin_ctzll(__activemask()));
+#else
+  struct words { int w[sizeof(T) / 4]; } b = __builtin_bit_cast(words, value);
+  b.w[0] = __builtin_amdgcn_readfirstlane(b.w[0]);
+  if (sizeof(T) == 8) b.w[sizeof(T) / 4 - 1] = __builtin_amdgcn_readfirstlane(b.w[sizeof(T) / 4 - 1]);
+  return __builtin_bit_cast(T, b);
+#endif
+}
+
+#endif

@@ -1,0 +1,279 @@
+// Short vectors char1 .. double4 with make_* functions; in C++ also element-wise operators. Plain structs with members
+// x, y, z, w for C, C++ on the host and device code; size and alignment are those of the HIP ABI (alignment = size for
+// 1, 2 and 4 elements, that of the element for 3).
+#ifndef HIP_HIP_VECTOR_TYPES_H
+#define HIP_HIP_VECTOR_TYPES_H
+
+#include <hip/detail/qualifiers.h>
+
+#ifdef __cplusplus
+
+#define __HIP_VECTOR_FN __host__ __device__ __HIP_CONSTEXPR14
+
+namespace __hip_internal {
+
+template <bool, class T = void> struct vector_enable {};
+template <class T> struct vector_enable<true, T> { typedef T type; };
+template <class T> T&& vector_declval() noexcept;
+// Integral element: halves do not survive the conversion. Signed element: minus one stays below zero.
+template <class T> struct vector_is_integer { static const bool value = static_cast<T>(0.5) == static_cast<T>(0); };
+template <class T> struct vector_is_signed { static const bool value = static_cast<T>(-1) < static_cast<T>(0); };
+// Names T when a U converts to a T; operands that are vectors themselves drop out here.
+template <class T, class U, class = decltype(static_cast<T>(vector_declval<U>()))> struct vector_scalar { typedef T type; };
+
+} // namespace __hip_internal
+
+// HIP_vector_base<T, rank>: storage, and the compound assignments that need the list of members.
+template <class T, unsigned int rank> struct HIP_vector_base;
+template <class T, unsigned int rank> struct HIP_vector_type;
+
+namespace __hip_internal {
+// One tag per compound assignment; apply() is its meaning on one element.
+#define __HIP_VECTOR_TAG(name, op) \
+  struct vector_##name { template <class T> __HIP_VECTOR_FN static void apply(T& a, const T& b) { a = static_cast<T>(a op b); } };
+__HIP_VECTOR_TAG(add, +)
+__HIP_VECTOR_TAG(sub, -)
+__HIP_VECTOR_TAG(mul, *)
+__HIP_VECTOR_TAG(div, /)
+__HIP_VECTOR_TAG(rem, %)
+__HIP_VECTOR_TAG(and_, &)
+__HIP_VECTOR_TAG(or_, |)
+__HIP_VECTOR_TAG(xor_, ^)
+__HIP_VECTOR_TAG(shl, <<)
+__HIP_VECTOR_TAG(shr, >>)
+#undef __HIP_VECTOR_TAG
+} // namespace __hip_internal
+
+template <class T> struct HIP_vector_base<T, 1> {
+  typedef T value_type;
+  T x;
+  HIP_vector_base() = default;
+  __host__ __device__ constexpr explicit HIP_vector_base(T a) : x(a) {}
+  template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) { Op::apply(x, v.x); }
+  __host__ __device__ constexpr bool __equal(const HIP_vector_base& v) const { return x == v.x; }
+  __host__ __device__ static constexpr HIP_vector_base __splat(T a) { return HIP_vector_base(a); }
+};
+
+template <class T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
+  typedef T value_type;
+  T x, y;
+  HIP_vector_base() = default;
+  __host__ __device__ constexpr explicit HIP_vector_base(T a, T b = T()) : x(a), y(b) {}
+  template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) {
+    Op::apply(x, v.x);
+    Op::apply(y, v.y);
+  }
+  __host__ __device__ constexpr bool __equal(const HIP_vector_base& v) const { return x == v.x && y == v.y; }
+  __host__ __device__ static constexpr HIP_vector_base __splat(T a) { return HIP_vector_base(a, a); }
+};
+
+template <class T> struct HIP_vector_base<T, 3> {
+  typedef T value_type;
+  T x, y, z;
+  HIP_vector_base() = default;
+  __host__ __device__ constexpr explicit HIP_vector_base(T a, T b = T(), T c = T()) : x(a), y(b), z(c) {}
+  template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) {
+    Op::apply(x, v.x);
+    Op::apply(y, v.y);
+    Op::apply(z, v.z);
+  }
+  __host__ __device__ constexpr bool __equal(const HIP_vector_base& v) const {
+    return x == v.x && y == v.y && z == v.z;
+  }
+  __host__ __device__ static constexpr HIP_vector_base __splat(T a) { return HIP_vector_base(a, a, a); }
+};
+
+template <class T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
+  typedef T value_type;
+  T x, y, z, w;
+  HIP_vector_base() = default;
+  __host__ __device__ constexpr explicit HIP_vector_base(T a, T b = T(), T c = T(), T d = T())
+      : x(a), y(b), z(c), w(d) {}
+  template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) {
+    Op::apply(x, v.x);
+    Op::apply(y, v.y);
+    Op::apply(z, v.z);
+    Op::apply(w, v.w);
+  }
+  __host__ __device__ constexpr bool __equal(const HIP_vector_base& v) const {
+    return x == v.x && y == v.y && z == v.z && w == v.w;
+  }
+  __host__ __device__ static constexpr HIP_vector_base __splat(T a) { return HIP_vector_base(a, a, a, a); }
+};
+
+// One initialiser sets x and zeroes the rest, as a braced aggregate does; `rank` initialisers set every element.
+// A scalar operand of an operator stands for a vector with that value in every element.
+template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T, rank> {
+  typedef HIP_vector_base<T, rank> __base;
+
+  HIP_vector_type() = default;
+  template <class U, class = typename __hip_internal::vector_scalar<T, U>::type>
+  __host__ __device__ constexpr HIP_vector_type(U a) : __base(static_cast<T>(a)) {}
+  template <class U, class... Us, typename __hip_internal::vector_enable<(rank > 1) && sizeof...(Us) + 1 == rank, int>::type = 0>
+  __host__ __device__ constexpr HIP_vector_type(U a, Us... b) : __base(static_cast<T>(a), static_cast<T>(b)...) {}
+  __host__ __device__ constexpr explicit HIP_vector_type(const __base& b) : __base(b) {}
+
+  __HIP_VECTOR_FN HIP_vector_type& operator++() { return *this += HIP_vector_type(__base::__splat(T(1))); }
+  __HIP_VECTOR_FN HIP_vector_type& operator--() { return *this -= HIP_vector_type(__base::__splat(T(1))); }
+  __HIP_VECTOR_FN HIP_vector_type operator++(int) {
+    HIP_vector_type old(*this);
+    ++*this;
+    return old;
+  }
+  __HIP_VECTOR_FN HIP_vector_type operator--(int) {
+    HIP_vector_type old(*this);
+    --*this;
+    return old;
+  }
+  template <class U = T, typename __hip_internal::vector_enable<__hip_internal::vector_is_signed<U>::value, int>::type = 0>
+  __HIP_VECTOR_FN HIP_vector_type operator-() const {
+    HIP_vector_type r(*this);
+    r.template __apply<__hip_internal::vector_mul>(__base::__splat(T(-1)));
+    return r;
+  }
+  template <class U = T, typename __hip_internal::vector_enable<__hip_internal::vector_is_integer<U>::value, int>::type = 0>
+  __HIP_VECTOR_FN HIP_vector_type operator~() const {
+    HIP_vector_type r(*this);
+    r.template __apply<__hip_internal::vector_xor_>(__base::__splat(static_cast<T>(~T(0))));
+    return r;
+  }
+
+#define __HIP_VECTOR_ARITHMETIC(op, tag) \
+  __HIP_VECTOR_FN HIP_vector_type& operator op##=(const HIP_vector_type& v) { \
+    this->template __apply<__hip_internal::vector_##tag>(v); \
+    return *this; \
+  } \
+  template <class U, class = typename __hip_internal::vector_scalar<T, U>::type> \
+  __HIP_VECTOR_FN HIP_vector_type& operator op##=(U a) { \
+    this->template __apply<__hip_internal::vector_##tag>(__base::__splat(static_cast<T>(a))); \
+    return *this; \
+  }
+  __HIP_VECTOR_ARITHMETIC(+, add)
+  __HIP_VECTOR_ARITHMETIC(-, sub)
+  __HIP_VECTOR_ARITHMETIC(*, mul)
+  __HIP_VECTOR_ARITHMETIC(/, div)
+#undef __HIP_VECTOR_ARITHMETIC
+#define __HIP_VECTOR_INTEGER(op, tag) \
+  template <class U = T, typename __hip_internal::vector_enable<__hip_internal::vector_is_integer<U>::value, int>::type = 0> \
+  __HIP_VECTOR_FN HIP_vector_type& operator op##=(const HIP_vector_type& v) { \
+    this->template __apply<__hip_internal::vector_##tag>(v); \
+    return *this; \
+  }
+  __HIP_VECTOR_INTEGER(%, rem)
+  __HIP_VECTOR_INTEGER(&, and_)
+  __HIP_VECTOR_INTEGER(|, or_)
+  __HIP_VECTOR_INTEGER(^, xor_)
+  __HIP_VECTOR_INTEGER(<<, shl)
+  __HIP_VECTOR_INTEGER(>>, shr)
+#undef __HIP_VECTOR_INTEGER
+};
+
+#define __HIP_VECTOR_BINARY(op, only_integer) \
+  template <class T, unsigned int n, \
+            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, const HIP_vector_type<T, n>& b) { \
+    return a op##= b; \
+  } \
+  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
+            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, U b) { \
+    return a op##= HIP_vector_type<T, n>(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
+  } \
+  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
+            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(U a, const HIP_vector_type<T, n>& b) { \
+    return HIP_vector_type<T, n>(HIP_vector_base<T, n>::__splat(static_cast<T>(a))) op##= b; \
+  }
+__HIP_VECTOR_BINARY(+, false)
+__HIP_VECTOR_BINARY(-, false)
+__HIP_VECTOR_BINARY(*, false)
+__HIP_VECTOR_BINARY(/, false)
+__HIP_VECTOR_BINARY(%, true)
+__HIP_VECTOR_BINARY(&, true)
+__HIP_VECTOR_BINARY(|, true)
+__HIP_VECTOR_BINARY(^, true)
+__HIP_VECTOR_BINARY(<<, true)
+__HIP_VECTOR_BINARY(>>, true)
+#undef __HIP_VECTOR_BINARY
+
+#define __HIP_VECTOR_COMPARE(op, negate) \
+  template <class T, unsigned int n> \
+  __host__ __device__ constexpr inline bool operator op(const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) { \
+    return negate a.__equal(b); \
+  } \
+  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type> \
+  __host__ __device__ constexpr inline bool operator op(const HIP_vector_type<T, n>& a, U b) { \
+    return negate a.__equal(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
+  } \
+  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type> \
+  __host__ __device__ constexpr inline bool operator op(U a, const HIP_vector_type<T, n>& b) { \
+    return negate b.__equal(HIP_vector_base<T, n>::__splat(static_cast<T>(a))); \
+  }
+__HIP_VECTOR_COMPARE(==, )
+__HIP_VECTOR_COMPARE(!=, !)
+#undef __HIP_VECTOR_COMPARE
+
+#define __HIP_VECTOR_DECLARE(name, T) \
+  typedef HIP_vector_type<T, 1> name##1; \
+  typedef HIP_vector_type<T, 2> name##2; \
+  typedef HIP_vector_type<T, 3> name##3; \
+  typedef HIP_vector_type<T, 4> name##4;
+#define __HIP_VECTOR_MAKE __host__ __device__ static inline constexpr
+#define __HIP_VECTOR_RETURN(type, ...) return type(__VA_ARGS__)
+
+#else // C
+
+#define __HIP_VECTOR_DECLARE(name, T) \
+  typedef struct { T x; } name##1; \
+  typedef struct { T x, y; } __attribute__((aligned(2 * sizeof(T)))) name##2; \
+  typedef struct { T x, y, z; } name##3; \
+  typedef struct { T x, y, z, w; } __attribute__((aligned(4 * sizeof(T)))) name##4;
+#define __HIP_VECTOR_MAKE static inline
+#define __HIP_VECTOR_RETURN(type, ...) \
+  do { \
+    type hip_vector_result = {__VA_ARGS__}; \
+    return hip_vector_result; \
+  } while (0)
+
+#endif
+
+__HIP_VECTOR_DECLARE(char, char)
+__HIP_VECTOR_DECLARE(uchar, unsigned char)
+__HIP_VECTOR_DECLARE(short, short)
+__HIP_VECTOR_DECLARE(ushort, unsigned short)
+__HIP_VECTOR_DECLARE(int, int)
+__HIP_VECTOR_DECLARE(uint, unsigned int)
+__HIP_VECTOR_DECLARE(long, long)
+__HIP_VECTOR_DECLARE(ulong, unsigned long)
+__HIP_VECTOR_DECLARE(longlong, long long)
+__HIP_VECTOR_DECLARE(ulonglong, unsigned long long)
+__HIP_VECTOR_DECLARE(float, float)
+__HIP_VECTOR_DECLARE(double, double)
+#undef __HIP_VECTOR_DECLARE
+
+// make_char4(x, y, z, w) and so on. P is the parameter's type (char vectors are made from signed char).
+#define __HIP_VECTOR_MAKERS(name, P) \
+  __HIP_VECTOR_MAKE name##1 make_##name##1(P x) { __HIP_VECTOR_RETURN(name##1, x); } \
+  __HIP_VECTOR_MAKE name##2 make_##name##2(P x, P y) { __HIP_VECTOR_RETURN(name##2, x, y); } \
+  __HIP_VECTOR_MAKE name##3 make_##name##3(P x, P y, P z) { __HIP_VECTOR_RETURN(name##3, x, y, z); } \
+  __HIP_VECTOR_MAKE name##4 make_##name##4(P x, P y, P z, P w) { __HIP_VECTOR_RETURN(name##4, x, y, z, w); }
+__HIP_VECTOR_MAKERS(char, signed char)
+__HIP_VECTOR_MAKERS(uchar, unsigned char)
+__HIP_VECTOR_MAKERS(short, short)
+__HIP_VECTOR_MAKERS(ushort, unsigned short)
+__HIP_VECTOR_MAKERS(int, int)
+__HIP_VECTOR_MAKERS(uint, unsigned int)
+__HIP_VECTOR_MAKERS(long, long)
+__HIP_VECTOR_MAKERS(ulong, unsigned long)
+__HIP_VECTOR_MAKERS(longlong, long long)
+__HIP_VECTOR_MAKERS(ulonglong, unsigned long long)
+__HIP_VECTOR_MAKERS(float, float)
+__HIP_VECTOR_MAKERS(double, double)
+#undef __HIP_VECTOR_MAKERS
+#undef __HIP_VECTOR_MAKE
+#undef __HIP_VECTOR_RETURN
+#ifdef __cplusplus
+#undef __HIP_VECTOR_FN
+#endif
+
+#endif
