@@ -1,0 +1,31 @@
+// hipcc/bundle.h - offload bundles, and their place in a host object. clang compiles the host side with a small
+// placeholder bundle while the devices are still being compiled; the real one is put in its place afterwards.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hip::hipcc {
+
+struct BundleEntry {
+  std::string target_id; // "gfx942", "gfx90a:xnack+"
+  std::string path;      // the code object
+};
+
+// The entry id of an AMD code object, as clang's own driver writes it: "hipv4-amdgcn-amd-amdhsa--gfx942".
+std::string bundle_id(const std::string& target_id);
+
+// Writes an uncompressed bundle: an empty host entry, then the code objects, each on a 4 KiB boundary as the loader may
+// map them. Throws DriverError.
+void write_bundle(const std::vector<BundleEntry>& entries, const std::string& bundle_path);
+
+// What clang is given in place of the bundle.
+inline constexpr std::string_view kPlaceholder = "This text stands where hipcc puts the offload bundle.";
+
+// Replaces the contents of section .hip_fatbin in a relocatable x86-64 object by the file bundle_path. An object
+// without that section has no device code to register and stays as it is. Throws DriverError when the object is
+// malformed.
+void embed_bundle(const std::string& bundle_path, const std::string& object_path);
+
+} // namespace hip::hipcc

@@ -1,0 +1,45 @@
+// GPUs from /sys/class/kfd: one folder per node, a "properties" file with one "name value" pair per line.
+#include "devices.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace hip::hipcc {
+
+std::string gfx_name(unsigned gfx_target_version) {
+  if (gfx_target_version == 0) return {};
+  unsigned major = gfx_target_version / 10000, minor = gfx_target_version / 100 % 100, step = gfx_target_version % 100;
+  constexpr char kHex[] = "0123456789abcdef";
+  return "gfx" + std::to_string(major) + kHex[minor % 16] + kHex[step % 16];
+}
+
+std::vector<std::string> kernel_driver_gpus(const std::string& topology) {
+  namespace fs = std::filesystem;
+  std::vector<std::pair<unsigned long, std::string>> found; // by node number: folders come in no order
+  std::error_code ec;
+  for (const fs::directory_entry& node : fs::directory_iterator(topology, ec)) {
+    std::ifstream properties(node.path() / "properties");
+    std::string name;
+    unsigned long value = 0;
+    while (properties >> name >> value) {
+      if (name != "gfx_target_version" || value == 0) continue;
+      found.emplace_back(strtoul(node.path().filename().c_str(), nullptr, 10), gfx_name(static_cast<unsigned>(value)));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  for (auto& [node, gpu] : found) names.push_back(std::move(gpu));
+  return names;
+}
+
+std::vector<std::string> default_archs() {
+  std::vector<std::string> archs;
+  for (std::string& gpu : kernel_driver_gpus()) {
+    if (std::find(archs.begin(), archs.end(), gpu) == archs.end()) archs.push_back(std::move(gpu));
+  }
+  if (archs.empty()) archs.emplace_back(kSoftwareArch);
+  return archs;
+}
+
+} // namespace hip::hipcc

@@ -1,0 +1,22 @@
+// hipcc/devices.h - which GPUs this machine has, without a runtime: AMD's from the kernel driver's topology files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hip::hipcc {
+
+// The target that programs are built for, and run on, where there is no GPU: the software GPU's.
+inline constexpr const char* kSoftwareArch = "gfx942";
+
+// Processor names in the order of the kernel's nodes, one per GPU, repeated when two are alike: "gfx942", "gfx1100".
+// Empty without the kernel driver or without a GPU. topology is there for tests.
+std::vector<std::string> kernel_driver_gpus(const std::string& topology = "/sys/class/kfd/kfd/topology/nodes");
+
+// "gfx90a" from the kernel's gfx_target_version, e.g. 90010; empty for 0 (a CPU node).
+std::string gfx_name(unsigned gfx_target_version);
+
+// What a program is built for when nothing is said: each processor of this machine once, else the software GPU's.
+std::vector<std::string> default_archs();
+
+} // namespace hip::hipcc

@@ -1,0 +1,182 @@
+// hipcc's outer frame: environment, requests for information, scratch folder, run.
+#include "driver.h"
+
+#include "bundle.h"
+#include "invocation.h"
+#include "plan.h"
+#include "runner.h"
+#include "toolchain.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace hip::hipcc {
+namespace fs = std::filesystem;
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kHelp =
+    R"(Usage: hipcc [options] files...
+
+Compiles and links HIP programs. Files ending in .hip, .cu, .cpp, .cc, .cxx are HIP, .c is C; objects and libraries keep
+their order. Options that hipcc does not know are clang's.
+
+  -c, -S, -E, -o FILE, -O*, -g, -I, -D, -L, -l, -std=...   as with clang (without -O: -O3)
+  --offload-arch=LIST        devices to compile for, separated by commas; may be repeated; "native" for this machine's.
+                             Without it: the devices of this machine, else gfx942, the software GPU
+  --genco                    write a bundle of code objects, for hipModuleLoad
+  -fgpu-rdc                  device code that is linked across files; give it to the link as well
+  --offload-compress         compress the device code in the program
+  --save-temps               keep what clang makes on the way
+  --parallel-jobs=N          at most N compilations at once (default: one per core)
+  --no-hip-pch               do not keep the parse of the HIP headers in the cache folder
+  --rocm-path=FOLDER         use the SDK in FOLDER
+  -no-hip-rt                 do not link libamdhip64
+  --cxxflags, --ldflags      print what another compiler needs to use the HIP API
+  -v, -###                   show the commands; -### runs none
+  --version, --short-version, --help
+  @FILE                      more arguments, from FILE
+
+Environment:
+  HIP_CLANG_PATH             folder of clang++
+  HIPCC_COMPILE_FLAGS_APPEND, HIPCC_LINK_FLAGS_APPEND      more options
+  HIPCC_VERBOSE              sum of 1: show the commands, 2: the folders in use, 4: hipcc's own arguments
+  OMNIHIP_NO_PCH=1           as --no-hip-pch
+  XDG_CACHE_HOME             the cache is omnihip/pch in it (default: ~/.cache)
+)";
+
+// The folder that jobs hand files through: named first, for the plan; made only when jobs run; removed with all in it.
+class Scratch {
+public:
+  Scratch() {
+    const char* tmp = std::getenv("TMPDIR");
+    auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    path_ = std::string(tmp && *tmp ? tmp : "/tmp") + "/hipcc-" + std::to_string(getpid()) + "-" + std::to_string(now);
+  }
+  ~Scratch() {
+    std::error_code ec;
+    if (made_) fs::remove_all(path_, ec);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  void make() {
+    if (mkdir(path_.c_str(), 0700) != 0)
+      throw DriverError("cannot make the temporary folder '" + path_ + "': " + std::strerror(errno));
+    made_ = true;
+    std::ofstream file(path_ + "/placeholder", std::ios::binary);
+    file << kPlaceholder;
+    file.close();
+    if (!file) throw DriverError("cannot write to the temporary folder '" + path_ + "'");
+  }
+  const std::string& path() const { return path_; }
+
+private:
+  std::string path_;
+  bool made_ = false;
+};
+
+void append_environment(Words& words, const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text) return;
+  Words more = split_words(text);
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+unsigned verbosity() {
+  const char* text = std::getenv("HIPCC_VERBOSE");
+  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 0;
+}
+
+void print_words(const Words& words) {
+  for (size_t i = 0; i < words.size(); ++i) std::printf("%s%s", i ? " " : "", words[i].c_str());
+  std::printf("\n");
+}
+
+[[noreturn]] void replace_process(const Words& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  std::fflush(nullptr);
+  execv(argv[0], argv.data());
+  throw DriverError("cannot run '" + command[0] + "': " + std::strerror(errno));
+}
+
+int answer(const Invocation& inv) {
+  switch (inv.request) {
+  case OptionId::Help:
+    std::fputs(kHelp, stdout);
+    return 0;
+  case OptionId::ShortVersion:
+    std::printf("%s\n", short_version_string().c_str());
+    return 0;
+  case OptionId::CxxFlags:
+    print_words(cxx_flags(find_sdk(inv.sdk_option)));
+    return 0;
+  case OptionId::LdFlags:
+    print_words(ld_flags(find_sdk(inv.sdk_option)));
+    return 0;
+  default:
+    std::printf("HIP version: %s\n", version_string().c_str());
+    replace_process({find_toolchain(inv.sdk_option).clangxx, "--version"});
+  }
+}
+
+int run(int argc, char** argv) {
+  Words words(argv + 1, argv + argc);
+  unsigned verbose = verbosity();
+  if (verbose & 4) std::fprintf(stderr, "hipcc-args:%s\n", quoted(words).c_str());
+  append_environment(words, "HIPCC_COMPILE_FLAGS_APPEND");
+  append_environment(words, "HIPCC_LINK_FLAGS_APPEND");
+  Invocation inv = make_invocation(parse_arguments(expand_response_files(words)));
+  if (inv.request != OptionId::Unknown) return answer(inv);
+
+  Toolchain toolchain = find_toolchain(inv.sdk_option);
+  if (verbose & 2)
+    std::fprintf(stderr, "HIP_PATH=%s\nHIP_CLANG_PATH=%s\n", toolchain.sdk.c_str(), toolchain.clang_dir.c_str());
+  Scratch scratch;
+  Colour colour = isatty(STDERR_FILENO) ? Colour::On : Colour::Off;
+  JobGraph graph = make_plan(inv, toolchain, scratch.path(), colour);
+  if (inv.dry_run) {
+    print_jobs(graph);
+    return 0;
+  }
+  if (verbose & 1) {
+    for (const Job& job : graph) {
+      if (!job.command.empty()) std::fprintf(stderr, "hipcc-cmd:%s\n", quoted(job.command).c_str());
+    }
+  }
+  if (is_single_command(graph)) {
+    if (inv.verbose) std::fprintf(stderr, "%s\n", quoted(graph[0].command).c_str());
+    replace_process(graph[0].command);
+  }
+  scratch.make();
+  RunOptions options;
+  options.parallel = inv.jobs ? inv.jobs : std::max(1u, std::thread::hardware_concurrency());
+  options.verbose = inv.verbose;
+  options.scratch = scratch.path();
+  return run_jobs(graph, options);
+}
+
+} // namespace
+
+int run_hipcc(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const DriverError& error) {
+    std::fprintf(stderr, "hipcc: error: %s\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace hip::hipcc

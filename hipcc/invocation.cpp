@@ -1,0 +1,202 @@
+// Arguments -> Invocation.
+#include "invocation.h"
+
+#include "devices.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace hip::hipcc {
+namespace {
+
+struct Ending {
+  std::string_view text;
+  InputKind kind;
+  const char* language;
+};
+// A C++ file given to hipcc is HIP, as with every hipcc before; a C file stays C.
+constexpr Ending kEndings[] = {
+    {".hip", InputKind::HipSource, "hip"}, {".cu", InputKind::HipSource, "hip"},  {".cpp", InputKind::HipSource, "hip"},
+    {".cc", InputKind::HipSource, "hip"},  {".cxx", InputKind::HipSource, "hip"}, {".c++", InputKind::HipSource, "hip"},
+    {".cp", InputKind::HipSource, "hip"},  {".C", InputKind::HipSource, "hip"},   {".CPP", InputKind::HipSource, "hip"},
+    {".c", InputKind::CSource, "c"},       {".i", InputKind::OtherSource, ""},    {".ii", InputKind::OtherSource, ""},
+    {".s", InputKind::OtherSource, ""},    {".S", InputKind::OtherSource, ""},    {".sx", InputKind::OtherSource, ""},
+    {".ll", InputKind::OtherSource, ""},   {".bc", InputKind::OtherSource, ""},   {".m", InputKind::OtherSource, ""},
+    {".h", InputKind::OtherSource, ""},    {".hpp", InputKind::OtherSource, ""},
+};
+
+Input classify(const std::string& path, const std::string& language) {
+  if (language == "hip" || language == "cuda") return {InputKind::HipSource, path, "hip", {path}};
+  if (language == "c") return {InputKind::CSource, path, "c", {path}};
+  if (!language.empty()) return {InputKind::OtherSource, path, language, {path}};
+  size_t dot = path.find_last_of("./");
+  std::string_view ending = dot != std::string::npos && path[dot] == '.' ? std::string_view(path).substr(dot) : "";
+  for (const Ending& row : kEndings) {
+    if (row.text == ending) return {row.kind, path, row.language, {path}};
+  }
+  return {InputKind::LinkerWord, path, "", {path}};
+}
+
+void add_arch(std::vector<std::string>& archs, const std::string& arch) {
+  if (arch.starts_with("sm_") || arch.starts_with("compute_"))
+    throw DriverError("this SDK has no NVIDIA back end yet, so '" + arch +
+                      "' cannot be compiled for; see docs/status.md");
+  if (arch == "native") {
+    for (const std::string& own : default_archs()) add_arch(archs, own);
+  } else if (!arch.empty() && std::find(archs.begin(), archs.end(), arch) == archs.end()) {
+    archs.push_back(arch);
+  }
+}
+
+void remove_arch(std::vector<std::string>& archs, const std::string& arch) {
+  if (arch == "all")
+    archs.clear();
+  else
+    archs.erase(std::remove(archs.begin(), archs.end(), arch), archs.end());
+}
+
+template<class F> void each_of_list(const std::string& list, F f) {
+  for (size_t at = 0; at <= list.size();) {
+    size_t end = std::min(list.find(',', at), list.size());
+    f(list.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+// Two forms of one processor, such as gfx90a and gfx90a:xnack+, conflict in ways that clang's driver explains best when
+// it sees all of them.
+bool names_a_processor_twice(const std::vector<std::string>& archs) {
+  std::vector<std::string> processors;
+  for (const std::string& arch : archs) processors.push_back(processor_of(arch));
+  std::sort(processors.begin(), processors.end());
+  return std::adjacent_find(processors.begin(), processors.end()) != processors.end();
+}
+
+unsigned parse_jobs(const Argument& argument) {
+  if (argument.value == "jobserver") return 0; // make's own limit is around us already
+  unsigned jobs = 0;
+  const char* end = argument.value.data() + argument.value.size();
+  auto [rest, error] = std::from_chars(argument.value.data(), end, jobs);
+  if (error != std::errc() || rest != end || jobs == 0)
+    throw DriverError("invalid number of jobs '" + argument.value + "' in '" + argument.words[0] + "'");
+  return jobs;
+}
+
+} // namespace
+
+std::string processor_of(const std::string& target_id) { return target_id.substr(0, target_id.find(':')); }
+
+bool Invocation::has_sources() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return i.kind != InputKind::LinkerWord; });
+}
+bool Invocation::has_hip_sources() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return i.kind == InputKind::HipSource; });
+}
+
+Invocation make_invocation(const std::vector<Argument>& arguments) {
+  Invocation inv;
+  std::string language;
+  bool compress = false;
+  std::vector<std::string> compress_level;
+  for (const Argument& argument : arguments) {
+    switch (argument.id()) {
+    case OptionId::Input:
+      inv.inputs.push_back(classify(argument.value, language));
+      if (argument.value == "-") inv.whole_driver = true; // standard input can be read once only
+      break;
+    case OptionId::LinkInput:
+      inv.inputs.push_back({InputKind::LinkerWord, argument.value, "", argument.words});
+      break;
+    case OptionId::Language:
+      language = argument.value == "none" ? "" : argument.value;
+      break;
+    case OptionId::CompileOnly:
+      if (inv.output_kind != OutputKind::Other) inv.output_kind = OutputKind::Object;
+      inv.mode.push_back(argument);
+      break;
+    case OptionId::AssembleOnly:
+    case OptionId::PreprocessOnly:
+    case OptionId::SyntaxOnly:
+    case OptionId::DependenciesOnly:
+      inv.output_kind = OutputKind::Other;
+      inv.mode.push_back(argument);
+      break;
+    case OptionId::EmitLlvm:
+      inv.whole_driver = true;
+      inv.mode.push_back(argument);
+      break;
+    case OptionId::Output:
+      inv.output = argument.value;
+      break;
+    case OptionId::Genco:
+      inv.sides = Sides::DeviceOnly;
+      break;
+    case OptionId::HostOnly:
+      inv.sides = Sides::HostOnly;
+      break;
+    case OptionId::OffloadArch:
+      each_of_list(argument.value, [&](const std::string& arch) { add_arch(inv.archs, arch); });
+      break;
+    case OptionId::NoOffloadArch:
+      each_of_list(argument.value, [&](const std::string& arch) { remove_arch(inv.archs, arch); });
+      break;
+    case OptionId::Compress:
+      compress = true;
+      break;
+    case OptionId::NoCompress:
+      compress = false;
+      break;
+    case OptionId::CompressLevel:
+      compress_level = {"-compression-level=" + argument.value};
+      break;
+    case OptionId::Help:
+    case OptionId::Version:
+    case OptionId::ShortVersion:
+    case OptionId::CxxFlags:
+    case OptionId::LdFlags:
+      inv.request = argument.id();
+      break;
+    case OptionId::Verbose:
+      inv.verbose = true;
+      break;
+    case OptionId::DryRun:
+      inv.dry_run = true;
+      break;
+    case OptionId::RocmPath:
+      inv.sdk_option = argument.value;
+      break;
+    case OptionId::ParallelJobs:
+      inv.jobs = parse_jobs(argument);
+      break;
+    case OptionId::HipPch:
+      inv.use_pch = true;
+      break;
+    case OptionId::NoHipPch:
+      inv.use_pch = false;
+      break;
+    case OptionId::HipLink:
+      break; // always on
+    case OptionId::NoHipRt:
+      inv.link_hip_runtime = false;
+      break;
+    default:
+      if (argument.id() == OptionId::WholeDriver) inv.whole_driver = true;
+      if (argument.id() == OptionId::Rdc) inv.relocatable_device_code = true;
+      if (argument.id() == OptionId::NoRdc) inv.relocatable_device_code = false;
+      if (argument.id() == OptionId::Optimise) inv.optimise_given = true;
+      if (argument.id() == OptionId::Cuid) inv.cuid_given = true;
+      if (argument.id() == OptionId::DependencyFile) inv.writes_dependencies = true;
+      inv.options.push_back(argument);
+    }
+  }
+  if (compress) {
+    inv.compress = {"-compress"};
+    inv.compress.insert(inv.compress.end(), compress_level.begin(), compress_level.end());
+  }
+  if (inv.archs.empty()) inv.archs = default_archs();
+  if (names_a_processor_twice(inv.archs)) inv.whole_driver = true;
+  return inv;
+}
+
+} // namespace hip::hipcc

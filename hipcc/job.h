@@ -1,0 +1,27 @@
+// hipcc/job.h - the unit of work: one command, or one step that hipcc does itself, with what it needs and what it
+// makes.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hip::hipcc {
+
+struct Job {
+  std::vector<std::string> command; // empty: a step of hipcc's own
+  // A step of hipcc's own, or what follows a successful command and gets what that wrote to stderr. Throws DriverError.
+  std::function<void(const std::string& text)> action;
+  // Used in place of command when a job that this one needs failed and was optional, or when command itself fails; the
+  // user then sees only this command's diagnostics.
+  std::vector<std::string> fallback;
+  std::vector<size_t> needs;        // indices of earlier jobs
+  std::vector<std::string> outputs; // files of the user's that are removed when anything fails
+  std::string shown;                // how -v and -### show a step of hipcc's own
+  bool optional = false;            // its failure is nobody's but that of jobs with a fallback; it is silent
+};
+
+using JobGraph = std::vector<Job>; // a job needs only jobs before it
+
+} // namespace hip::hipcc

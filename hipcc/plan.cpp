@@ -1,0 +1,365 @@
+// Invocation -> JobGraph.
+#include "plan.h"
+
+#include "bundle.h"
+#include "pch_cache.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace hip::hipcc {
+namespace fs = std::filesystem;
+namespace {
+
+using Words = std::vector<std::string>;
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+bool is_whole_command(const Invocation& inv) {
+  bool many_objects_one_name = false;
+  if (inv.output_kind == OutputKind::Object && !inv.output.empty()) {
+    size_t sources = 0;
+    for (const Input& input : inv.inputs) sources += input.kind != InputKind::LinkerWord;
+    many_objects_one_name = sources > 1; // clang's error to explain
+  }
+  return inv.whole_driver || inv.output_kind == OutputKind::Other || many_objects_one_name ||
+         (inv.output_kind == OutputKind::Object && !inv.has_sources()) ||
+         (inv.writes_dependencies &&
+          inv.output_kind == OutputKind::Executable) || // clang names the file after the program
+         (inv.sides == Sides::HostOnly && inv.output_kind == OutputKind::Executable) ||
+         (inv.sides == Sides::DeviceOnly && inv.relocatable_device_code);
+}
+
+class Planner {
+public:
+  Planner(const Invocation& inv, const Toolchain& toolchain, std::string scratch, Colour colour)
+      : inv_(inv), toolchain_(toolchain), scratch_(std::move(scratch)), colour_(colour),
+        pch_(toolchain.clang_headers, toolchain.sdk) {}
+
+  JobGraph plan() {
+    if (is_whole_command(inv_))
+      add_command(whole_command(), {});
+    else if (inv_.sides == Sides::DeviceOnly && inv_.has_hip_sources())
+      plan_code_objects();
+    else if (!inv_.has_sources())
+      add_command(link_command({}), {});
+    else
+      plan_objects_and_link();
+    return std::move(graph_);
+  }
+
+private:
+  size_t add(Job job) {
+    graph_.push_back(std::move(job));
+    return graph_.size() - 1;
+  }
+
+  void add_command(Words command, std::vector<size_t> needs) {
+    Job job;
+    job.command = std::move(command);
+    job.needs = std::move(needs);
+    add(std::move(job));
+  }
+
+  std::string scratch_file(const std::string& source, const std::string& ending) {
+    return scratch_ + "/" + std::to_string(++scratch_files_) + "-" + fs::path(source).stem().string() + ending;
+  }
+
+  // --- words that jobs share
+
+  Words sdk_words() const {
+    Words words = {"--rocm-path=" + toolchain_.sdk, "-D__HIP_PLATFORM_AMD__=1"};
+    // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
+    if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
+      append(words, {"-isystem", toolchain_.sdk + "/include"});
+    return words;
+  }
+
+  Words arch_words() const {
+    Words words;
+    for (const std::string& arch : inv_.archs) words.push_back("--offload-arch=" + arch);
+    return words;
+  }
+
+  Words common_words() const {
+    Words words;
+    if (colour_ == Colour::On) words.push_back("-fcolor-diagnostics");
+    if (inv_.verbose) words.push_back("-v");
+    return words;
+  }
+
+  // The options that a compilation gets. C sources are spared a C++ standard, and C++ a C one.
+  Words compile_words(InputKind kind, bool host) const {
+    Words words;
+    if (!inv_.optimise_given) words.push_back("-O3"); // as hipcc always has, unlike clang
+    for (const Argument& option : inv_.options) {
+      Use use = option.option->use;
+      if (use == Use::Link || (use == Use::Host && !host)) continue;
+      if (option.id() == OptionId::Standard &&
+          (option.value.find("++") == std::string::npos) != (kind == InputKind::CSource))
+        continue;
+      append(words, option.words);
+    }
+    return words;
+  }
+
+  // The same name for the static variables of a source in all its compilations.
+  Words cuid_words(const std::string& source) const {
+    if (inv_.cuid_given) return {};
+    std::error_code ec;
+    std::string text = fs::absolute(source, ec).string();
+    for (const Argument& option : inv_.options) {
+      for (const std::string& word : option.words) text += '\n' + word;
+    }
+    uint64_t hash = 0xcbf29ce484222325;
+    for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
+    char word[32];
+    std::snprintf(word, sizeof word, "-cuid=%016llx", static_cast<unsigned long long>(hash));
+    return {word};
+  }
+
+  // --- precompiled headers
+
+  // Adds a cached header to a compilation: the job that builds it when it is missing, the option that uses it.
+  void use_pch(Job& job, const std::string& source, const Words& side) {
+    if (!inv_.use_pch || inv_.dry_run) return; // a dry run leaves no trace in the cache
+    PchRequest request{source, {toolchain_.clangxx}, {}};
+    append(request.command, sdk_words());
+    append(request.command, side);
+    if (!inv_.optimise_given) request.command.push_back("-O3");
+    for (const Argument& option : inv_.options) {
+      if (option.option->use == Use::Link || option.option->use == Use::Host) continue;
+      switch (option.option->pch) {
+      case Pch::Off:
+        return;
+      case Pch::None:
+        break;
+      case Pch::Dirs:
+        request.include_dirs.push_back(option.value);
+        break;
+      case Pch::Key:
+        if (option.id() != OptionId::Standard || option.value.find("++") != std::string::npos)
+          append(request.command, option.words);
+        break;
+      }
+    }
+    PchUse use = pch_.prepare(request);
+    if (use.path.empty()) return;
+    if (use.build) job.needs.push_back(add(std::move(*use.build)));
+    job.fallback = job.command;
+    append(job.command, {"-Xclang", "-include-pch", "-Xclang", use.path});
+  }
+
+  // --- compilations
+
+  struct CodeObjects {
+    std::vector<BundleEntry> entries;
+    std::vector<size_t> jobs;
+  };
+
+  CodeObjects compile_devices(const Input& source) {
+    CodeObjects made;
+    for (const std::string& arch : inv_.archs) {
+      Words side = {"--offload-arch=" + arch, "--offload-device-only"};
+      std::string output = scratch_file(source.path, "-" + processor_of(arch) + ".co");
+      Job job;
+      job.command = {toolchain_.clangxx};
+      append(job.command, common_words());
+      append(job.command, sdk_words());
+      append(job.command, side);
+      append(job.command, {"--no-gpu-bundle-output", "-Wno-unused-command-line-argument"});
+      append(job.command, cuid_words(source.path));
+      append(job.command, compile_words(source.kind, false));
+      append(job.command, {"-c", "-x", source.language, source.path, "-o", output});
+      use_pch(job, source.path, side);
+      made.entries.push_back({arch, output});
+      made.jobs.push_back(add(std::move(job)));
+    }
+    return made;
+  }
+
+  size_t bundle(const CodeObjects& made, const std::string& bundle_path, const Words& outputs) {
+    Job job;
+    job.needs = made.jobs;
+    job.outputs = outputs;
+    Words command = {toolchain_.tool("clang-offload-bundler"), "-type=o", "-bundle-align=4096"};
+    std::string targets = "-targets=host-x86_64-unknown-linux-gnu";
+    Words inputs = {"-input=/dev/null"};
+    for (const BundleEntry& entry : made.entries) {
+      targets += "," + bundle_id(entry.target_id);
+      inputs.push_back("-input=" + entry.path);
+    }
+    command.push_back(targets);
+    append(command, inputs);
+    command.push_back("-output=" + bundle_path);
+    append(command, inv_.compress);
+    if (inv_.compress.empty()) {
+      job.shown = "(hipcc itself, as) " + quoted_tail(command);
+      job.action = [entries = made.entries, bundle_path](const std::string&) { write_bundle(entries, bundle_path); };
+    } else {
+      job.command = command;
+    }
+    return add(std::move(job));
+  }
+
+  static std::string quoted_tail(const Words& command) {
+    std::string line;
+    for (const std::string& word : command) line += (line.empty() ? "" : " ") + word;
+    return line;
+  }
+
+  // One HIP source to one object with its device code in it. Returns the last job.
+  size_t compile_hip(const Input& source, const std::string& object, const Words& outputs) {
+    if (inv_.relocatable_device_code) return compile_whole(source, object, outputs);
+    CodeObjects made;
+    if (inv_.sides == Sides::Both) made = compile_devices(source);
+
+    Words side = {"--offload-arch=" + inv_.archs.front(), "--offload-host-only"};
+    Job host;
+    host.outputs = outputs;
+    host.command = {toolchain_.clangxx};
+    append(host.command, common_words());
+    append(host.command, sdk_words());
+    append(host.command, side);
+    host.command.push_back("-Wno-unused-command-line-argument");
+    append(host.command, cuid_words(source.path));
+    append(host.command, compile_words(source.kind, true));
+    std::string placeholder = scratch_ + "/placeholder";
+    if (inv_.sides == Sides::Both)
+      append(host.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", placeholder});
+    append(host.command, {"-c", "-x", source.language, source.path, "-o", object});
+    use_pch(host, source.path, side);
+    size_t host_job = add(std::move(host));
+    if (inv_.sides != Sides::Both) return host_job;
+
+    std::string bundle_path = scratch_file(source.path, ".hipfb");
+    size_t bundle_job = bundle(made, bundle_path, {});
+    Job embed;
+    embed.needs = {host_job, bundle_job};
+    embed.outputs = outputs;
+    embed.shown = "(hipcc itself) put " + bundle_path + " into section .hip_fatbin of " + object;
+    embed.action = [bundle_path, object](const std::string&) { embed_bundle(bundle_path, object); };
+    return add(std::move(embed));
+  }
+
+  // One source to one object by clang's own driver.
+  size_t compile_whole(const Input& source, const std::string& object, const Words& outputs) {
+    Job job;
+    job.outputs = outputs;
+    job.command = {toolchain_.clangxx};
+    append(job.command, common_words());
+    if (source.kind == InputKind::HipSource || source.kind == InputKind::CSource) append(job.command, sdk_words());
+    if (source.kind == InputKind::HipSource) {
+      append(job.command, arch_words());
+      append(job.command, cuid_words(source.path));
+    }
+    job.command.push_back("-Wno-unused-command-line-argument");
+    append(job.command, compile_words(source.kind, true));
+    job.command.push_back("-c");
+    if (!source.language.empty()) append(job.command, {"-x", source.language});
+    append(job.command, {source.path, "-o", object});
+    return add(std::move(job));
+  }
+
+  void plan_objects_and_link() {
+    Words objects; // per source, in the order of the inputs
+    std::vector<size_t> jobs;
+    for (const Input& source : inv_.inputs) {
+      if (source.kind == InputKind::LinkerWord) continue;
+      bool link = inv_.output_kind == OutputKind::Executable;
+      std::string object = link                  ? scratch_file(source.path, ".o")
+                           : inv_.output.empty() ? fs::path(source.path).filename().replace_extension(".o").string()
+                                                 : inv_.output;
+      Words outputs = link ? Words{} : Words{object};
+      jobs.push_back(source.kind == InputKind::HipSource ? compile_hip(source, object, outputs)
+                                                         : compile_whole(source, object, outputs));
+      objects.push_back(object);
+    }
+    if (inv_.output_kind == OutputKind::Executable) add_command(link_command(objects), jobs);
+  }
+
+  // --genco: a bundle of code objects per source, or the one that -o names.
+  void plan_code_objects() {
+    for (const Input& source : inv_.inputs) {
+      if (source.kind != InputKind::HipSource) continue;
+      std::string output = inv_.output;
+      if (output.empty()) output = fs::path(source.path).stem().string() + "-hip-amdgcn-amd-amdhsa.hipfb";
+      bundle(compile_devices(source), output, {output});
+    }
+  }
+
+  // --- the link, and whole commands
+
+  Words link_words() const {
+    Words words = {"--hip-link", "--rocm-path=" + toolchain_.sdk};
+    if (inv_.link_hip_runtime)
+      words.push_back("-Wl,-rpath," + toolchain_.sdk + "/lib");
+    else
+      words.push_back("-no-hip-rt");
+    if (inv_.relocatable_device_code) append(words, arch_words());
+    return words;
+  }
+
+  Words link_command(const Words& objects) const {
+    Words command = {toolchain_.clangxx};
+    append(command, common_words());
+    command.push_back("-Wno-unused-command-line-argument");
+    for (const Argument& option : inv_.options) {
+      if (option.option->use == Use::Link || option.option->use == Use::Any) append(command, option.words);
+    }
+    size_t next = 0;
+    for (const Input& input : inv_.inputs)
+      append(command, input.kind == InputKind::LinkerWord ? input.words : Words{objects[next++]});
+    append(command, link_words());
+    append(command, {"-o", inv_.output.empty() ? "a.out" : inv_.output});
+    return command;
+  }
+
+  Words whole_command() const {
+    Words command = {toolchain_.clangxx};
+    append(command, common_words());
+    for (const Argument& argument : inv_.mode) append(command, argument.words);
+    if (inv_.has_hip_sources()) append(command, arch_words());
+    if (inv_.has_sources()) append(command, sdk_words());
+    if (inv_.sides == Sides::DeviceOnly) command.push_back("--offload-device-only");
+    if (inv_.sides == Sides::HostOnly) command.push_back("--offload-host-only");
+    if (!inv_.optimise_given && inv_.has_sources()) command.push_back("-O3");
+    if (!inv_.compress.empty()) command.push_back("--offload-compress");
+    for (const Argument& option : inv_.options) append(command, option.words);
+    std::string language;
+    for (const Input& input : inv_.inputs) {
+      if (input.kind != InputKind::LinkerWord || !language.empty()) {
+        std::string wanted = input.kind == InputKind::LinkerWord ? "" : input.language;
+        if (wanted != language) append(command, {"-x", wanted.empty() ? "none" : wanted});
+        language = wanted;
+      }
+      append(command, input.words);
+    }
+    bool links = inv_.output_kind == OutputKind::Executable && inv_.sides != Sides::DeviceOnly && inv_.mode.empty();
+    if (links && !inv_.inputs.empty()) append(command, link_words());
+    if (!inv_.output.empty()) append(command, {"-o", inv_.output});
+    return command;
+  }
+
+  const Invocation& inv_;
+  const Toolchain& toolchain_;
+  std::string scratch_;
+  Colour colour_;
+  PchCache pch_;
+  JobGraph graph_;
+  int scratch_files_ = 0;
+};
+
+} // namespace
+
+bool is_single_command(const JobGraph& graph) {
+  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty();
+}
+
+JobGraph make_plan(const Invocation& invocation, const Toolchain& toolchain, const std::string& scratch,
+                   Colour colour) {
+  return Planner(invocation, toolchain, scratch, colour).plan();
+}
+
+} // namespace hip::hipcc

@@ -1,0 +1,27 @@
+// hipcc/runner.h - runs a job graph: commands in parallel, their diagnostics in the graph's order, so that output is
+// the same on every run. The first job in order that fails decides the exit code and is the last whose diagnostics
+// show.
+#pragma once
+
+#include "job.h"
+
+namespace hip::hipcc {
+
+struct RunOptions {
+  unsigned parallel = 1;
+  bool verbose = false; // show each command as clang's -v does
+  std::string scratch;  // folder for response files of very long commands; made by the caller
+};
+
+// Returns the exit code. On failure every output of the graph's jobs that was started is removed. A job killed by a
+// signal counts as exit code 128 + signal. SIGINT, SIGTERM and SIGHUP end the children, remove the outputs and give 128
+// + signal.
+int run_jobs(const JobGraph& graph, const RunOptions& options);
+
+// A command as one line in clang's manner: each word in double quotes.
+std::string quoted(const std::vector<std::string>& command);
+
+// Shows the graph and runs nothing.
+void print_jobs(const JobGraph& graph);
+
+} // namespace hip::hipcc

@@ -1,0 +1,99 @@
+// The search for the SDK and for clang.
+#include "toolchain.h"
+#include "options.h"
+
+#include "hipcc_version.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace hip::hipcc {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kClangMajor = "22";
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool is_sdk(const fs::path& dir) {
+  std::error_code ec;
+  return !dir.empty() && fs::is_regular_file(dir / "share/hip/version", ec);
+}
+
+bool has_clang(const fs::path& dir) {
+  std::error_code ec;
+  return !dir.empty() && fs::exists(dir / "clang++", ec);
+}
+
+// The folder of a program on PATH, links resolved; empty when there is none.
+fs::path folder_on_path(const std::string& program) {
+  std::string path = environment("PATH");
+  for (size_t at = 0; at <= path.size();) {
+    size_t end = std::min(path.find(':', at), path.size());
+    fs::path candidate = fs::path(path.substr(at, end - at)) / program;
+    std::error_code ec;
+    if (fs::exists(candidate, ec)) return fs::canonical(candidate, ec).parent_path();
+    at = end + 1;
+  }
+  return {};
+}
+
+} // namespace
+
+std::string find_sdk(const std::string& sdk_option) {
+  if (!sdk_option.empty()) {
+    if (!is_sdk(sdk_option)) throw DriverError("'" + sdk_option + "' is no HIP SDK: it has no file share/hip/version");
+    return fs::absolute(sdk_option).lexically_normal().string();
+  }
+  std::error_code ec;
+  fs::path own = fs::read_symlink("/proc/self/exe", ec).parent_path().parent_path();
+  if (is_sdk(own)) return own.string();
+  for (const char* variable : {"ROCM_PATH", "HIP_PATH"}) {
+    if (std::string dir = environment(variable); is_sdk(dir)) return fs::absolute(dir).lexically_normal().string();
+  }
+  throw DriverError("no HIP SDK was found: '" + own.string() +
+                    "', where this program lies, has no file share/hip/version, and neither ROCM_PATH nor HIP_PATH "
+                    "names a folder that has one; reinstall, or pass --rocm-path=FOLDER");
+}
+
+std::string find_clang_dir(const std::string& sdk) {
+  if (std::string dir = environment("HIP_CLANG_PATH"); !dir.empty()) {
+    if (!has_clang(dir)) throw DriverError("HIP_CLANG_PATH is '" + dir + "', and there is no clang++ in it");
+    return dir;
+  }
+  for (const fs::path& dir : {fs::path(sdk) / "llvm/bin", fs::path(sdk) / "lib/llvm/bin",
+                              fs::path("/usr/lib/llvm-" + std::string(kClangMajor) + "/bin")}) {
+    if (has_clang(dir)) return dir.string();
+  }
+  if (fs::path dir = folder_on_path("clang++-" + std::string(kClangMajor)); has_clang(dir)) return dir.string();
+  throw DriverError("clang++ " + std::string(kClangMajor) + " was not found: neither in /usr/lib/llvm-" + kClangMajor +
+                    "/bin nor on PATH; install the packages clang-" + kClangMajor + " and lld-" + kClangMajor +
+                    ", or set HIP_CLANG_PATH to the folder of clang++");
+}
+
+Toolchain find_toolchain(const std::string& sdk_option) {
+  Toolchain toolchain;
+  toolchain.sdk = find_sdk(sdk_option);
+  toolchain.clang_dir = find_clang_dir(toolchain.sdk);
+  toolchain.clangxx = toolchain.tool("clang++");
+  std::error_code ec;
+  fs::path headers =
+      fs::canonical(toolchain.clangxx, ec).parent_path().parent_path() / "lib/clang" / kClangMajor / "include";
+  if (fs::exists(headers / "__clang_hip_runtime_wrapper.h", ec)) toolchain.clang_headers = headers.string();
+  return toolchain;
+}
+
+std::string version_string() { return HIPCC_VERSION "-" HIPCC_REVISION; }
+std::string short_version_string() { return HIPCC_VERSION; }
+
+std::vector<std::string> cxx_flags(const std::string& sdk) {
+  return {"-D__HIP_PLATFORM_AMD__=1", "-isystem", sdk + "/include"};
+}
+std::vector<std::string> ld_flags(const std::string& sdk) {
+  return {"-L" + sdk + "/lib", "-Wl,-rpath," + sdk + "/lib", "-lamdhip64"};
+}
+
+} // namespace hip::hipcc
