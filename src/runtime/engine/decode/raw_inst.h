@@ -32,8 +32,9 @@ struct Operand {
   Bank bank = Bank::None;
   uint8_t dwords = 0;  // width: registers from `index` on; of a constant, the width that the instruction reads
   uint16_t index = 0;  // first register
-  // Constants: the value as the operand's type sees it, integers sign-extended to 64 bits, floating-point constants as
-  // bits of the operand's own type (f16 and packed f16: the low 16 bits; f64: all 64).
+  // Constants: the value as the operand's type sees it. Inline integers are sign-extended to 64 bits; floating-point
+  // constants are bits of the operand's own type (f16 and packed f16: the low 16 bits; f64: all 64). Literals of 64-bit
+  // operands are zero-extended, sign-extended (…_i64) or the high half (f64); of 32-bit operands look at the low half only.
   uint64_t imm = 0;
 
   explicit operator bool() const noexcept { return bank != Bank::None; }

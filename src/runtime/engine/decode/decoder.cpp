@@ -1,0 +1,307 @@
+// runtime/engine/decode/decoder.cpp - see decoder.h. Per opcode work (roles of operands, mnemonic) is done when the opcode
+// is first seen; after that an instruction costs LLVM's table walk and one pass over its operands.
+#include "runtime/engine/decode/decoder.h"
+
+#include "runtime/engine/decode/layout.h"
+#include "runtime/engine/decode/registers.h"
+
+#include <array>
+#include <cctype>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstPrinter.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+#include <mutex>
+
+// Exported by libLLVM; their headers declare all targets of the build.
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+namespace hip::engine {
+namespace {
+
+constexpr unsigned kModNeg = 1, kModAbs = 2, kModOpSel0 = 4, kModOpSel1 = 8, kModSext = 16; // SISrcMods
+constexpr uint16_t kVcc = 106;
+
+// Bits of the signed offset field of GLOBAL and SCRATCH instructions; FLAT has none below zero before gfx12.
+unsigned flat_offset_bits(std::string_view target) {
+  if (target.starts_with("gfx12")) return 24;
+  if (target.starts_with("gfx10")) return 12;
+  return 13;
+}
+
+int32_t sign_extended(int64_t value, unsigned bits) {
+  return int32_t(uint32_t(uint64_t(value)) << (32 - bits)) >> (32 - bits);
+}
+
+// Whether an operand can be an inline constant; if not it came from a literal. Only the width matters for the bits.
+bool is_inline(uint64_t bits, int64_t value) {
+  if (value >= -16 && value <= 64) return true;
+  switch (bits) {
+  case 0x3800: case 0xb800: case 0x3c00: case 0xbc00: case 0x4000: case 0xc000: case 0x4400: case 0xc400: case 0x3118:
+  case 0x3f000000: case 0xbf000000: case 0x3f800000: case 0xbf800000: case 0x40000000: case 0xc0000000:
+  case 0x40800000: case 0xc0800000: case 0x3e22f983:
+  case 0x3fe0000000000000: case 0xbfe0000000000000: case 0x3ff0000000000000: case 0xbff0000000000000:
+  case 0x4000000000000000: case 0xc000000000000000: case 0x4010000000000000: case 0xc010000000000000:
+  case 0x3fc45f306dc9c882:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void initialize_llvm() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+}
+
+} // namespace
+
+struct Decoder::Impl {
+  llvm::Triple triple{"amdgcn-amd-amdhsa"};
+  llvm::MCTargetOptions options;
+  std::unique_ptr<llvm::MCRegisterInfo> registers;
+  std::unique_ptr<llvm::MCAsmInfo> asm_info;
+  std::unique_ptr<llvm::MCInstrInfo> instructions;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+  std::vector<Operand> register_table;
+  std::vector<std::unique_ptr<Layout>> layouts; // by opcode
+  unsigned flat_bits = 13;
+  unsigned scalar_bits = 21; // SMEM's signed offset
+  llvm::MCInst inst;
+
+  const Layout& layout(const llvm::MCInst& inst);
+  Operand operand(const llvm::MCOperand& op, uint8_t const_dwords) const;
+  void fill(const Layout& layout, RawInst& out) const;
+};
+
+const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
+  std::unique_ptr<Layout>& slot = layouts[mc.getOpcode()];
+  if (!slot) {
+    const llvm::MCInstrDesc& desc = instructions->get(mc.getOpcode());
+    const char* mnemonic = printer->getMnemonic(mc).first;
+    llvm::StringRef name = instructions->getName(mc.getOpcode());
+    slot = std::make_unique<Layout>(make_layout(desc, {name.data(), name.size()}, mnemonic ? mnemonic : ""));
+    if (slot->format == Format::Vopc || slot->format == Format::Vop2) {
+      for (llvm::MCPhysReg reg : desc.implicit_defs()) slot->implicit_sdst |= register_table[reg].index == kVcc;
+      for (llvm::MCPhysReg reg : desc.implicit_uses()) slot->implicit_carry_in |= register_table[reg].index == kVcc;
+    }
+  }
+  return *slot;
+}
+
+Operand Decoder::Impl::operand(const llvm::MCOperand& op, uint8_t const_dwords) const {
+  if (op.isReg()) return op.getReg() ? register_table[op.getReg().id()] : Operand{};
+  Operand out;
+  out.dwords = const_dwords;
+  out.imm = uint64_t(op.getImm());
+  out.bank = is_inline(out.imm, op.getImm()) ? Bank::Imm : Bank::Literal;
+  return out;
+}
+
+void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
+  unsigned modifiers = 0;
+  for (unsigned k = 0, count = inst.getNumOperands(); k < count && k < layout.roles.size(); ++k) {
+    const llvm::MCOperand& op = inst.getOperand(k);
+    int64_t imm = op.isImm() ? op.getImm() : 0;
+    switch (layout.roles[k]) {
+    case Role::Ignore:
+      break;
+    case Role::Def: {
+      Operand def = operand(op, 1);
+      if (def.bank == Bank::Vgpr || def.bank == Bank::Agpr) {
+        if (out.vdst)
+          out.src[out.source_count++] = def; // swap: the second destination is the other operand
+        else
+          out.vdst = def;
+      } else {
+        out.sdst = def;
+      }
+      break;
+    }
+    case Role::Mods:
+      modifiers = unsigned(imm);
+      if (modifiers) {
+        unsigned bit = 1u << out.source_count;
+        if (modifiers & kModNeg) out.neg |= bit;
+        if (modifiers & kModAbs) (layout.has_neg_hi ? out.neg_hi : out.abs) |= bit;
+        if (modifiers & kModOpSel0) out.op_sel |= bit;
+        if (modifiers & kModOpSel1) {
+          if (out.format == Format::Vop3p)
+            out.op_sel_hi |= bit;
+          else
+            out.op_sel |= 8; // the destination's, carried by the first source
+        }
+        if (modifiers & kModSext) out.sext |= bit;
+      }
+      break;
+    case Role::Source:
+      if (out.source_count < kMaxSources) {
+        Operand& source = out.src[out.source_count++];
+        source = operand(op, layout.const_dwords[k]);
+        if (layout.signed_literals && source.bank == Bank::Literal && source.dwords == 2)
+          source.imm = uint64_t(int64_t(int32_t(source.imm)));
+      }
+      break;
+    case Role::Literal:
+      out.src[0] = operand(op, 1);
+      out.src[0].bank = Bank::Literal;
+      out.source_count = 1;
+      break;
+    case Role::Clamp: out.clamp = imm != 0; break;
+    case Role::Omod: out.omod = uint8_t(imm); break;
+    case Role::OpSel: break; // already in the sources' modifiers
+    case Role::Bitop3: out.bitop3 = uint8_t(imm); break;
+    case Role::DppCtrl: out.dpp_ctrl = uint16_t(imm); break;
+    case Role::RowMask: out.row_mask = uint8_t(imm); break;
+    case Role::BankMask: out.bank_mask = uint8_t(imm); break;
+    case Role::BoundCtrl: out.bound_ctrl = imm != 0; break;
+    case Role::DstSel: out.dst_sel = uint8_t(imm); break;
+    case Role::DstUnused: out.dst_unused = uint8_t(imm); break;
+    case Role::Src0Sel: out.src0_sel = uint8_t(imm); break;
+    case Role::Src1Sel: out.src1_sel = uint8_t(imm); break;
+    case Role::Cbsz: out.cbsz = uint8_t(imm); break;
+    case Role::Abid: out.abid = uint8_t(imm); break;
+    case Role::Blgp: out.blgp = uint8_t(imm); break;
+    case Role::Simm16: out.simm16 = int16_t(imm); break;
+    case Role::Offset:
+      out.offset = int32_t(imm);
+      if (out.format == Format::Global || out.format == Format::Scratch || (out.format == Format::Flat && flat_bits == 24))
+        out.offset = sign_extended(imm, flat_bits);
+      else if (out.format == Format::Smem)
+        out.offset = sign_extended(imm, scalar_bits);
+      break;
+    case Role::Offset0: out.offset0 = uint8_t(imm); break;
+    case Role::Offset1: out.offset1 = uint8_t(imm); break;
+    case Role::Gds: out.gds = imm != 0; break;
+    case Role::Cpol: out.cpol = uint8_t(imm); break;
+    case Role::Vaddr: out.vaddr = operand(op, 1); break;
+    case Role::Saddr: out.saddr = operand(op, 1); break;
+    case Role::Data: out.vdata = operand(op, 1); break;
+    case Role::Data1: out.data1 = operand(op, 1); break;
+    case Role::Sbase: out.sbase = operand(op, 1); break;
+    case Role::Soffset: out.soffset = operand(op, 1); break;
+    case Role::Sdata: out.sdata = operand(op, 1); break;
+    }
+  }
+}
+
+Decoder::Decoder(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Decoder::~Decoder() = default;
+
+Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
+  initialize_llvm();
+  auto impl = std::make_unique<Impl>();
+  std::string why;
+  const llvm::Target* llvm_target = llvm::TargetRegistry::lookupTarget(impl->triple, why);
+  if (!llvm_target) return error(ErrorCode::NotInitialized, "LLVM has no AMDGPU target: {}", why);
+  std::string cpu(target);
+  impl->flat_bits = flat_offset_bits(target);
+  impl->scalar_bits = target.starts_with("gfx12") ? 24 : 21;
+  impl->registers.reset(llvm_target->createMCRegInfo(impl->triple));
+  impl->instructions.reset(llvm_target->createMCInstrInfo());
+  impl->asm_info.reset(llvm_target->createMCAsmInfo(*impl->registers, impl->triple, impl->options));
+  impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, ""));
+  if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu))
+    return error(ErrorCode::InvalidValue, "'{}' is not a processor that LLVM's AMDGPU target knows.", target);
+  impl->context = std::make_unique<llvm::MCContext>(impl->triple, impl->asm_info.get(), impl->registers.get(),
+                                                    impl->subtarget.get());
+  impl->disassembler.reset(llvm_target->createMCDisassembler(*impl->subtarget, *impl->context));
+  impl->printer.reset(
+      llvm_target->createMCInstPrinter(impl->triple, 0, *impl->asm_info, *impl->instructions, *impl->registers));
+  if (!impl->disassembler || !impl->printer)
+    return error(ErrorCode::NotInitialized, "LLVM has no disassembler for '{}'.", target);
+  impl->register_table = make_register_table(*impl->registers);
+  impl->layouts.resize(impl->instructions->getNumOpcodes());
+  return std::unique_ptr<Decoder>(new Decoder(std::move(impl)));
+}
+
+void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& out) {
+  out = RawInst{};
+  out.address = address;
+  out.size_bytes = 4;
+  uint64_t size = 0;
+  impl_->inst.clear();
+  auto status = impl_->disassembler->getInstruction(impl_->inst, size, {bytes.data(), bytes.size()}, address, llvm::nulls());
+  if (status != llvm::MCDisassembler::Success || size == 0) return;
+  const Layout& layout = impl_->layout(impl_->inst);
+  out.size_bytes = uint8_t(size);
+  out.mnemonic = layout.mnemonic;
+  out.format = layout.format;
+  out.variant = layout.variant;
+  out.offen = layout.offen, out.idxen = layout.idxen, out.lds = layout.lds;
+  impl_->fill(layout, out);
+  if (layout.data_is_vdst) out.vdata = out.vdst;
+  if (layout.implicit_sdst && !out.sdst) out.sdst = {Bank::Sgpr, 2, kVcc, 0};
+  if (layout.implicit_carry_in && out.source_count < 3) {
+    out.source_count = 3;
+    out.src[2] = {Bank::Sgpr, 2, kVcc, 0};
+  }
+}
+
+std::string Decoder::text(std::span<const uint8_t> bytes, uint64_t address) {
+  llvm::MCInst mc;
+  uint64_t size = 0;
+  std::string out;
+  auto status = impl_->disassembler->getInstruction(mc, size, {bytes.data(), bytes.size()}, address, llvm::nulls());
+  if (status != llvm::MCDisassembler::Success || size == 0) {
+    uint32_t word = 0;
+    for (size_t k = 0; k < 4 && k < bytes.size(); ++k) word |= uint32_t(bytes[k]) << (8 * k);
+    return fmt::format(".long {:#010x}", word);
+  }
+  std::string printed;
+  llvm::raw_string_ostream stream(printed);
+  impl_->printer->printInst(&mc, address, "", *impl_->subtarget, stream);
+  for (char c : printed) {
+    bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (space && (out.empty() || out.back() == ' ')) continue;
+    out.push_back(space ? ' ' : c);
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+const char* format_name(Format format) noexcept {
+  switch (format) {
+  case Format::Invalid: return "invalid";
+  case Format::Sop1: return "SOP1";
+  case Format::Sop2: return "SOP2";
+  case Format::Sopc: return "SOPC";
+  case Format::Sopk: return "SOPK";
+  case Format::Sopp: return "SOPP";
+  case Format::Smem: return "SMEM";
+  case Format::Vop1: return "VOP1";
+  case Format::Vop2: return "VOP2";
+  case Format::Vopc: return "VOPC";
+  case Format::Vop3: return "VOP3";
+  case Format::Vop3p: return "VOP3P";
+  case Format::Mai: return "MAI";
+  case Format::Ds: return "DS";
+  case Format::Flat: return "FLAT";
+  case Format::Global: return "GLOBAL";
+  case Format::Scratch: return "SCRATCH";
+  case Format::Mubuf: return "MUBUF";
+  case Format::Mtbuf: return "MTBUF";
+  case Format::Other: return "other";
+  }
+  return "?";
+}
+
+} // namespace hip::engine

@@ -1,0 +1,49 @@
+// runtime/engine/decode/layout.h - what each operand of an LLVM opcode is: one role per operand, derived once per opcode
+// from the instruction's format flags and operand types. The order of operands inside a format is LLVM's and stable: it
+// is the order in which the assembler's syntax is written down there.
+#pragma once
+
+#include "runtime/engine/decode/raw_inst.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class MCInstrDesc;
+}
+
+namespace hip::engine {
+
+enum class Role : uint8_t {
+  Ignore, // tied to a destination, or without meaning for execution
+  Def,    // vdst or sdst, by the register's bank
+  Source, // next src[]
+  Mods,   // modifiers of the next src[]
+  Clamp, Omod, OpSel, Bitop3,
+  DppCtrl, RowMask, BankMask, BoundCtrl,
+  DstSel, DstUnused, Src0Sel, Src1Sel,
+  Cbsz, Abid, Blgp,
+  Simm16, Literal,
+  Offset, Offset0, Offset1, Gds, Cpol,
+  Vaddr, Saddr, Data, Data1,
+  Sbase, Soffset, Sdata,
+};
+
+struct Layout {
+  std::string mnemonic; // suffix removed
+  Format format = Format::Other;
+  Variant variant = Variant::Base;
+  bool known = false; // every operand has a role
+  bool has_neg_hi = false;  // the ABS bit of modifiers means neg_hi
+  bool signed_literals = false; // a 32-bit literal is sign-extended to a 64-bit operand
+  bool data_is_vdst = false; // MUBUF atomics with return: the data comes from the destination
+  bool implicit_sdst = false, implicit_carry_in = false; // vcc, not spelled as an operand
+  bool offen = false, idxen = false, lds = false;
+  std::vector<Role> roles;        // one per operand
+  std::vector<uint8_t> const_dwords; // of a source: dwords that it reads when it is a constant
+};
+
+// `name` is LLVM's opcode name, `mnemonic` the printer's.
+Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::string_view mnemonic);
+
+} // namespace hip::engine
