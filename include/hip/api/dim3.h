@@ -1,0 +1,23 @@
+// hip/api/dim3.h - dim3: the extent of a grid or a block. A plain C struct of three 32-bit numbers; in C++ it has a
+// constructor, so that 1, dim3(16, 16) and {x, y, z} all make one and missing extents are 1.
+#ifndef HIP_INCLUDE_HIP_API_DIM3_H
+#define HIP_INCLUDE_HIP_API_DIM3_H
+
+#include <stdint.h>
+
+#if defined(__HIP__) || defined(__CUDA__)
+#define HIP_DIM3_QUALIFIERS __attribute__((host)) __attribute__((device))
+#else
+#define HIP_DIM3_QUALIFIERS
+#endif
+
+typedef struct dim3 {
+  uint32_t x;
+  uint32_t y;
+  uint32_t z;
+#ifdef __cplusplus
+  HIP_DIM3_QUALIFIERS constexpr dim3(uint32_t _x = 1, uint32_t _y = 1, uint32_t _z = 1) : x(_x), y(_y), z(_z) {}
+#endif
+} dim3;
+
+#endif

@@ -1,0 +1,142 @@
+// hip/api/module.h - code loaded at run time: modules, their functions and variables, libraries, and the linker.
+//
+// An image is a code object (ELF), an offload bundle, compressed or not, or a fat binary; the best code object for the
+// device is used. hipErrorNoBinaryForGpu when there is none, hipErrorInvalidImage when the bytes are something else.
+#ifndef HIP_INCLUDE_HIP_API_MODULE_H
+#define HIP_INCLUDE_HIP_API_MODULE_H
+
+#include <hip/api/device.h>
+#include <hip/api/error.h>
+#include <hip/api/handles.h>
+#include <hip/linker_types.h>
+#include <hip/texture_types.h>
+
+// What the compiler made of a kernel.
+typedef struct hipFuncAttributes {
+  int binaryVersion;
+  int cacheModeCA;
+  size_t constSizeBytes;
+  size_t localSizeBytes; // private memory of a work-item
+  int maxDynamicSharedSizeBytes;
+  int maxThreadsPerBlock;
+  int numRegs; // vector registers of a work-item
+  int preferredShmemCarveout;
+  int ptxVersion;
+  size_t sharedSizeBytes; // static shared memory of a block
+} hipFuncAttributes;
+
+// hipFuncSetAttribute.
+typedef enum hipFuncAttribute {
+  hipFuncAttributeMaxDynamicSharedMemorySize = 8,
+  hipFuncAttributePreferredSharedMemoryCarveout = 9,
+  hipFuncAttributeMax = 10
+} hipFuncAttribute;
+
+HIP_C_BEGIN
+
+// Loads a module from a file, for the current device. hipErrorFileNotFound.
+hipError_t hipModuleLoad(hipModule_t* module, const char* fname);
+
+// Loads a module from memory; the bytes are copied.
+hipError_t hipModuleLoadData(hipModule_t* module, const void* image);
+
+// As hipModuleLoadData with options.
+hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions, hipJitOption* options,
+                               void** optionValues);
+
+// Loads a module from a fat binary in memory.
+hipError_t hipModuleLoadFatBinary(hipModule_t* module, const void* fatbin);
+
+// Unloads a module and frees its variables. Its functions are void from then on.
+hipError_t hipModuleUnload(hipModule_t module);
+
+// A kernel by its name in the code object. hipErrorNotFound.
+hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* kname);
+
+// Number of kernels in a module.
+hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t mod);
+
+// Address and size of a variable. Either output may be null, not both. hipErrorNotFound.
+hipError_t hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod, const char* name);
+
+// A texture reference of a module.
+hipError_t hipModuleGetTexRef(textureReference** texRef, hipModule_t hmod, const char* name);
+
+// ---- Kernels by the address of their host function ------------------------------------------------------------------
+
+// The function handle of a kernel. hipErrorInvalidDeviceFunction when `symbolPtr` is no kernel.
+hipError_t hipGetFuncBySymbol(hipFunction_t* functionPtr, const void* symbolPtr);
+
+// Facts about a kernel on the current device.
+hipError_t hipFuncGetAttributes(hipFuncAttributes* attr, const void* func);
+
+// One fact about a function.
+hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction_t hfunc);
+
+// Sets a limit or a preference of a kernel.
+hipError_t hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value);
+
+// Accepted and ignored on AMD targets.
+hipError_t hipFuncSetCacheConfig(const void* func, hipFuncCache_t config);
+
+// Accepted and ignored: the bank width of AMD targets is fixed.
+hipError_t hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config);
+
+// A function's name; null for a null handle. The string lives as long as the module.
+const char* hipKernelNameRef(const hipFunction_t f);
+
+// The name of the kernel with that host function; null when there is none.
+const char* hipKernelNameRefByPtr(const void* hostFunction, hipStream_t stream);
+
+// ---- Libraries: modules for all devices, loaded on each when first used there ---------------------------------------
+
+// Loads a library from memory.
+hipError_t hipLibraryLoadData(hipLibrary_t* library, const void* code, hipJitOption* jitOptions,
+                              void** jitOptionsValues, unsigned int numJitOptions, hipLibraryOption* libraryOptions,
+                              void** libraryOptionValues, unsigned int numLibraryOptions);
+
+// Loads a library from a file.
+hipError_t hipLibraryLoadFromFile(hipLibrary_t* library, const char* fileName, hipJitOption* jitOptions,
+                                  void** jitOptionsValues, unsigned int numJitOptions, hipLibraryOption* libraryOptions,
+                                  void** libraryOptionValues, unsigned int numLibraryOptions);
+
+// Unloads a library.
+hipError_t hipLibraryUnload(hipLibrary_t library);
+
+// A kernel by name.
+hipError_t hipLibraryGetKernel(hipKernel_t* pKernel, hipLibrary_t library, const char* name);
+
+// Number of kernels.
+hipError_t hipLibraryGetKernelCount(unsigned int* count, hipLibrary_t library);
+
+// Fills `kernels` with at most `numKernels` handles.
+hipError_t hipLibraryEnumerateKernels(hipKernel_t* kernels, unsigned int numKernels, hipLibrary_t library);
+
+// The library of a kernel.
+hipError_t hipKernelGetLibrary(hipLibrary_t* library, hipKernel_t kernel);
+
+// A kernel's name. The string lives as long as the library.
+hipError_t hipKernelGetName(const char** name, hipKernel_t kernel);
+
+// ---- Linker ---------------------------------------------------------------------------------------------------------
+
+// Starts a link.
+hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption* options, void** optionValues, hipLinkState_t* stateOut);
+
+// Adds an input from memory.
+hipError_t hipLinkAddData(hipLinkState_t state, hipJitInputType type, void* data, size_t size, const char* name,
+                          unsigned int numOptions, hipJitOption* options, void** optionValues);
+
+// Adds an input from a file.
+hipError_t hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char* path, unsigned int numOptions,
+                          hipJitOption* options, void** optionValues);
+
+// Links. The result belongs to the link state.
+hipError_t hipLinkComplete(hipLinkState_t state, void** hipBinOut, size_t* sizeOut);
+
+// Ends a link and frees its result.
+hipError_t hipLinkDestroy(hipLinkState_t state);
+
+HIP_C_END
+
+#endif

@@ -1,0 +1,31 @@
+// hip/hip_gl_interop.h - sharing buffers and images with OpenGL.
+#ifndef HIP_INCLUDE_HIP_HIP_GL_INTEROP_H
+#define HIP_INCLUDE_HIP_HIP_GL_INTEROP_H
+
+#include <hip/api/external.h>
+
+typedef unsigned int GLuint;
+typedef unsigned int GLenum;
+
+// Which devices: all of the current context's, or those of its current or next frame.
+typedef enum hipGLDeviceList {
+  hipGLDeviceListAll = 1,
+  hipGLDeviceListCurrentFrame = 2,
+  hipGLDeviceListNextFrame = 3
+} hipGLDeviceList;
+
+HIP_C_BEGIN
+
+// The devices that the current OpenGL context uses.
+hipError_t hipGLGetDevices(unsigned int* pHipDeviceCount, int* pHipDevices, unsigned int hipDeviceCount,
+                           hipGLDeviceList deviceList);
+
+// Registers an OpenGL buffer.
+hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource** resource, GLuint buffer, unsigned int flags);
+
+// Registers an OpenGL texture or renderbuffer.
+hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource** resource, GLuint image, GLenum target, unsigned int flags);
+
+HIP_C_END
+
+#endif
