@@ -1,0 +1,11 @@
+// hip/hip_cooperative_groups.h - cooperative groups: named sets of threads that synchronise and exchange data together.
+#ifndef HIP_HIP_COOPERATIVE_GROUPS_H
+#define HIP_HIP_COOPERATIVE_GROUPS_H
+
+#include <hip/hip_runtime.h>
+
+#if defined(__cplusplus) && defined(__clang__) && defined(__HIP__)
+#include <hip/detail/cooperative_groups.h>
+#endif
+
+#endif // HIP_HIP_COOPERATIVE_GROUPS_H
