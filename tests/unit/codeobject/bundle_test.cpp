@@ -1,0 +1,239 @@
+#include "runtime/codeobject/bundle.h"
+
+#include "runtime/codeobject/code_object.h"
+#include "test_data.h"
+
+#include <catch2/catch.hpp>
+#include <zstd.h>
+
+using namespace hip;
+using namespace hip::codeobject;
+using test::ByteVector;
+using test::get;
+using test::GuardedBytes;
+using test::put;
+
+namespace {
+
+TargetId device(std::string_view text) { return parse_target_id(text).value(); }
+
+std::string chosen(const Bundle& bundle, std::string_view device_id) {
+  const auto entry = choose_entry(bundle, device(device_id));
+  return entry.ok() ? entry.value()->target : "";
+}
+
+// A compressed bundle in the layout of `version` around `plain`.
+ByteVector compress(const ByteVector& plain, unsigned version) {
+  ByteVector frame(ZSTD_compressBound(plain.size()));
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 3));
+  const size_t header = version == 1 ? 20 : version == 2 ? 24 : 32;
+  ByteVector out(header);
+  std::memcpy(out.data(), "CCOB", 4);
+  put<uint16_t>(out, 4, static_cast<uint16_t>(version));
+  put<uint16_t>(out, 6, 1);
+  const uint64_t total = header + frame.size();
+  if (version == 1) put<uint32_t>(out, 8, static_cast<uint32_t>(plain.size()));
+  if (version == 2) {
+    put<uint32_t>(out, 8, static_cast<uint32_t>(total));
+    put<uint32_t>(out, 12, static_cast<uint32_t>(plain.size()));
+  }
+  if (version == 3) {
+    put<uint64_t>(out, 8, total);
+    put<uint64_t>(out, 16, plain.size());
+  }
+  out.insert(out.end(), frame.begin(), frame.end());
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("plain bundle: entries and choice", "[codeobject][bundle]") {
+  const auto data = test::load_data("plain.hipfb");
+  const auto bundle = parse_bundle(data);
+  REQUIRE(bundle.ok());
+  CHECK_FALSE(bundle.value().was_compressed());
+  REQUIRE(bundle.value().entries().size() == 5); // the host's empty one first
+  CHECK(bundle.value().entries()[0].kind == "host");
+  CHECK(chosen(bundle.value(), "gfx942:sramecc+:xnack-") == "gfx942");
+  CHECK(chosen(bundle.value(), "gfx950:sramecc+:xnack-") == "gfx9-4-generic");
+  CHECK(chosen(bundle.value(), "gfx90a:sramecc+:xnack-") == "gfx90a:xnack-");
+  CHECK(chosen(bundle.value(), "gfx90a:sramecc+:xnack+") == "gfx90a:xnack+");
+  for (const BundleEntry& entry : bundle.value().entries()) {
+    if (!entry.is_device("amdgcn")) continue;
+    const auto code = CodeObject::parse(entry.image);
+    REQUIRE(code.ok());
+    CHECK(code.value().target().to_string() == entry.target);
+  }
+}
+
+TEST_CASE("no entry suits the device", "[codeobject][bundle]") {
+  const auto data = test::load_data("plain.hipfb");
+  const auto bundle = parse_bundle(data);
+  REQUIRE(bundle.ok());
+  const auto entry = choose_entry(bundle.value(), device("gfx1100"));
+  REQUIRE_FALSE(entry.ok());
+  CHECK(entry.status().code() == ErrorCode::NoBinaryForGpu);
+  const std::string& text = entry.status().message();
+  for (const char* part :
+       {"gfx1100", "gfx942", "gfx90a:xnack+", "gfx90a:xnack-", "gfx9-4-generic", "--offload-arch=gfx1100"})
+    CHECK(text.find(part) != std::string::npos);
+}
+
+TEST_CASE("compressed bundles of every version", "[codeobject][bundle]") {
+  const auto plain = test::load_data("plain.hipfb");
+  const auto reference = parse_bundle(plain);
+  const unsigned version = GENERATE(1u, 2u, 3u);
+  const auto data = compress(plain, version);
+  auto parsed = parse_bundle(data);
+  REQUIRE(parsed.ok());
+  const Bundle bundle = std::move(parsed).value(); // moving keeps the entries' images valid
+  CHECK(bundle.was_compressed());
+  REQUIRE(bundle.entries().size() == reference.value().entries().size());
+  for (size_t i = 0; i < bundle.entries().size(); ++i) {
+    CHECK(bundle.entries()[i].id == reference.value().entries()[i].id);
+    CHECK(as_text(bundle.entries()[i].image) == as_text(reference.value().entries()[i].image));
+  }
+  const auto extent = bundle_extent(data.data());
+  if (version == 1) {
+    CHECK(extent.status().code() == ErrorCode::NotSupported);
+  } else {
+    REQUIRE(extent.ok());
+    CHECK(extent.value().size() == data.size());
+  }
+}
+
+TEST_CASE("bundle compressed by clang", "[codeobject][bundle]") {
+  const auto data = test::load_data("compressed_v3.hipfb");
+  const auto bundle = parse_bundle(data);
+  REQUIRE(bundle.ok());
+  CHECK(bundle.value().was_compressed());
+  CHECK(chosen(bundle.value(), "gfx942:sramecc+:xnack-") == "gfx942");
+  CHECK(chosen(bundle.value(), "gfx1100") == "gfx1100");
+}
+
+TEST_CASE("extent from a pointer alone", "[codeobject][bundle]") {
+  const auto data = test::load_data(GENERATE("plain.hipfb", "compressed_v3.hipfb", "gfx942_v5.co"));
+  const GuardedBytes guarded(data);
+  const auto extent = bundle_extent(guarded.bytes().data());
+  REQUIRE(extent.ok());
+  CHECK(extent.value().size() == data.size());
+  CHECK(bundle_extent(nullptr).status().code() == ErrorCode::InvalidImage);
+}
+
+TEST_CASE("bare code object is a bundle of one", "[codeobject][bundle]") {
+  const auto data = test::load_data("gfx942_v6.co");
+  const auto bundle = parse_bundle(data);
+  REQUIRE(bundle.ok());
+  REQUIRE(bundle.value().entries().size() == 1);
+  CHECK(bundle.value().entries()[0].id == "hipv4-amdgcn-amd-amdhsa--gfx942");
+  CHECK(chosen(bundle.value(), "gfx942:sramecc+:xnack-") == "gfx942");
+}
+
+TEST_CASE("entry ids of both drivers and of other vendors", "[codeobject][bundle]") {
+  ByteVector data(24 + 8);
+  std::memcpy(data.data(), "__CLANG_OFFLOAD_BUNDLE__", 24);
+  const std::string ids[] = {"host-x86_64-unknown-linux-gnu-", "hip-amdgcn-amd-amdhsa-unknown-gfx942:xnack-",
+                             "hipv4-amdgcn-amd-amdhsa--gfx9-4-generic", "hip-nvptx64-nvidia-cuda-unknown-sm_90"};
+  put<uint64_t>(data, 24, std::size(ids));
+  for (const std::string& text : ids) {
+    const size_t at = data.size();
+    data.resize(at + 24 + text.size());
+    put<uint64_t>(data, at, 0);
+    put<uint64_t>(data, at + 8, text.starts_with("host") ? 0 : 16);
+    put<uint64_t>(data, at + 16, text.size());
+    std::memcpy(data.data() + at + 24, text.data(), text.size());
+  }
+  const auto bundle = parse_bundle(data);
+  REQUIRE(bundle.ok());
+  const auto& entries = bundle.value().entries();
+  CHECK(entries[0].arch == "x86_64");
+  CHECK(entries[1].target == "gfx942:xnack-");
+  CHECK(entries[2].target == "gfx9-4-generic");
+  CHECK(entries[3].target == "sm_90");
+  CHECK(entries[3].is_device("nvptx64"));
+  CHECK_FALSE(entries[3].is_device("amdgcn"));
+  CHECK(chosen(bundle.value(), "gfx942:sramecc+:xnack-") == "gfx942:xnack-");
+  CHECK(chosen(bundle.value(), "gfx942:sramecc+:xnack+") == "gfx9-4-generic");
+}
+
+TEST_CASE("bundles that are refused", "[codeobject][bundle]") {
+  auto plain = test::load_data("plain.hipfb");
+  const auto refused = [](const ByteVector& data) {
+    const GuardedBytes guarded(data);
+    const auto bundle = parse_bundle(guarded.bytes());
+    return !bundle.ok() && bundle.status().code() == ErrorCode::InvalidImage && !bundle.status().message().empty();
+  };
+  SECTION("no bytes") { CHECK(refused({})); }
+  SECTION("wrong magic") {
+    plain[3] = std::byte{'X'};
+    CHECK(refused(plain));
+  }
+  SECTION("more entries than bytes") {
+    put<uint64_t>(plain, 24, UINT64_MAX);
+    CHECK(refused(plain));
+  }
+  SECTION("entry beyond the end") {
+    put<uint64_t>(plain, 32 + 24 + get<uint64_t>(plain, 48), plain.size());
+    CHECK(refused(plain));
+  }
+  SECTION("entry size that overflows") {
+    put<uint64_t>(plain, 32 + 24 + get<uint64_t>(plain, 48) + 8, UINT64_MAX - 8);
+    CHECK(refused(plain));
+  }
+  SECTION("id length that overflows") {
+    put<uint64_t>(plain, 48, UINT64_MAX - 16);
+    CHECK(refused(plain));
+  }
+  SECTION("ELF of another machine") {
+    auto elf = test::load_data("gfx942_v6.co");
+    put<uint16_t>(elf, 18, 62);
+    CHECK(refused(elf));
+  }
+  const auto compressed = compress(plain, 3);
+  SECTION("compressed: a claim that zstd cannot reach") {
+    auto data = compressed;
+    put<uint64_t>(data, 16, uint64_t{1} << 50);
+    CHECK(refused(data));
+  }
+  SECTION("compressed: contents shorter than claimed") {
+    auto data = compressed;
+    put<uint64_t>(data, 16, plain.size() + 1);
+    CHECK(refused(data));
+  }
+  SECTION("compressed: contents longer than claimed") {
+    auto data = compressed;
+    put<uint64_t>(data, 16, plain.size() - 1);
+    CHECK(refused(data));
+  }
+  SECTION("compressed: total beyond the end") {
+    auto data = compressed;
+    put<uint64_t>(data, 8, data.size() + 1);
+    CHECK(refused(data));
+  }
+  SECTION("compressed: total smaller than the header") {
+    auto data = compressed;
+    put<uint64_t>(data, 8, 8);
+    CHECK(refused(data));
+  }
+  SECTION("compressed: unknown version") {
+    auto data = compressed;
+    put<uint16_t>(data, 4, 9);
+    CHECK(refused(data));
+  }
+  SECTION("compressed: damaged frame") {
+    auto data = compressed;
+    data[40] ^= std::byte{0xff};
+    CHECK(refused(data));
+  }
+  SECTION("compressed: contents that are no bundle") { CHECK(refused(compress(ByteVector(100), 3))); }
+  SECTION("compressed: every cut") {
+    for (size_t size = 4; size < compressed.size(); size += 1 + compressed.size() / 64)
+      CHECK(refused(ByteVector(compressed.begin(), compressed.begin() + static_cast<ptrdiff_t>(size))));
+  }
+}
+
+TEST_CASE("zlib compression is named as unsupported", "[codeobject][bundle]") {
+  auto data = compress(test::load_data("plain.hipfb"), 2);
+  put<uint16_t>(data, 6, 0);
+  CHECK(parse_bundle(data).status().code() == ErrorCode::NotSupported);
+}

@@ -1,0 +1,36 @@
+#include "test_data.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace hip::codeobject::test {
+
+ByteVector load_data(const std::string& name) {
+  const std::string path = std::string(CODEOBJECT_TEST_DATA) + "/" + name;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  INFO(path);
+  REQUIRE(file.good());
+  ByteVector bytes(static_cast<size_t>(file.tellg()));
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  REQUIRE(file.good());
+  return bytes;
+}
+
+GuardedBytes::GuardedBytes(Bytes bytes) : size_(bytes.size()) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t data_bytes = (size_ + page - 1) / page * page;
+  mapping_bytes_ = data_bytes + page;
+  mapping_ = mmap(nullptr, mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(mapping_ != MAP_FAILED);
+  auto* base = static_cast<std::byte*>(mapping_);
+  REQUIRE(mprotect(base + data_bytes, page, PROT_NONE) == 0);
+  begin_ = base + data_bytes - size_;
+  std::copy(bytes.begin(), bytes.end(), begin_);
+}
+
+GuardedBytes::~GuardedBytes() { munmap(mapping_, mapping_bytes_); }
+
+} // namespace hip::codeobject::test
