@@ -1,0 +1,34 @@
+// rocm_agent_enumerator: one line per agent, for build scripts: gfx000 for the CPU, then each GPU's processor. Without
+// a GPU that is the software GPU's. Reads the kernel driver's files only, so it is fast and needs no runtime.
+#include "devices.h"
+
+#include <cstdio>
+#include <cstring>
+
+int main(int argc, char** argv) {
+  bool cpu = true, gpu = true;
+  for (int i = 1; i < argc; ++i) {
+    const char* word = argv[i];
+    if (std::strcmp(word, "-t") == 0 || std::strcmp(word, "--type") == 0) {
+      const char* type = i + 1 < argc ? argv[++i] : "";
+      cpu = std::strcmp(type, "CPU") == 0;
+      gpu = std::strcmp(type, "GPU") == 0;
+      if (!cpu && !gpu) {
+        std::fprintf(stderr, "rocm_agent_enumerator: error: '%s' is no agent type; it is GPU or CPU\n", type);
+        return 1;
+      }
+    } else if (std::strcmp(word, "-name") == 0 || std::strcmp(word, "--name") == 0) {
+      cpu = false; // names of GPUs only; the names are the processors'
+    } else {
+      bool help = std::strcmp(word, "-h") == 0 || std::strcmp(word, "--help") == 0;
+      std::fprintf(help ? stdout : stderr, "Usage: rocm_agent_enumerator [-name] [-t GPU|CPU]\n");
+      return help ? 0 : 1;
+    }
+  }
+  if (cpu) std::puts("gfx000");
+  if (!gpu) return 0;
+  std::vector<std::string> gpus = hip::hipcc::kernel_driver_gpus();
+  if (gpus.empty()) gpus.emplace_back(hip::hipcc::kSoftwareArch);
+  for (const std::string& name : gpus) std::puts(name.c_str());
+  return 0;
+}
