@@ -40,7 +40,7 @@ static inline int __hip_host_warp_size() {
 __HIP_DEVICE_INLINE void* __local_to_generic(void* p) { return p; }
 __HIP_DEVICE_INLINE void* __get_dynamicgroupbaseptr() {
   // From an integer: the literal 0 would be the local null pointer, which is not address 0.
-  return (void*)(__attribute__((address_space(3))) char*)__builtin_amdgcn_groupstaticsize();
+  return (void*)(__attribute__((address_space(3))) char*)(__SIZE_TYPE__)__builtin_amdgcn_groupstaticsize();
 }
 __HIP_DEVICE_INLINE void* __amdgcn_get_dynamicgroupbaseptr() { return __get_dynamicgroupbaseptr(); }
 #endif
