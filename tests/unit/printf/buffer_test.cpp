@@ -116,5 +116,8 @@ TEST_CASE("printf buffer: random contents", "[printf]") {
     if (random() % 2) buffer.set_word(0, static_cast<uint32_t>(random() % 200));
     (void)print(buffer);
   }
-  CHECK(print_printf_buffer({}, kFormats, [](PrintfStream, std::string_view) {}).code() == ErrorCode::InvalidValue);
+  const std::byte short_buffer[7] = {std::byte{1}};
+  for (size_t size = 0; size <= sizeof(short_buffer); ++size)
+    CHECK(print_printf_buffer(std::span(short_buffer, size), kFormats, [](PrintfStream, std::string_view) {}).code() ==
+          ErrorCode::InvalidValue);
 }

@@ -45,12 +45,13 @@ bool printf_buffer_used(std::span<const std::byte> buffer) noexcept {
 
 Status print_printf_buffer(std::span<const std::byte> buffer, std::span<const PrintfFormat> formats,
                            const PrintfSink& sink) {
-  const auto used = read<uint32_t>(buffer, 0);
-  if (!used) return error(ErrorCode::InvalidValue, "The printf buffer has only {} bytes.", buffer.size());
+  if (buffer.size() < kPrintfBufferHeaderBytes)
+    return error(ErrorCode::InvalidValue, "The printf buffer has only {} bytes.", buffer.size());
+  const uint32_t used = *read<uint32_t>(buffer, 0);
   Bytes records = buffer.subspan(kPrintfBufferHeaderBytes);
   // A kernel that found no room may have raised the count beyond the capacity all the same.
-  const bool overflow = *used > records.size();
-  records = records.first(std::min<size_t>(*used, records.size()));
+  const bool overflow = used > records.size();
+  records = records.first(std::min<size_t>(used, records.size()));
   const size_t total = records.size();
   while (records.size() >= sizeof(uint32_t)) {
     const uint32_t control = *read<uint32_t>(records, 0);
@@ -70,8 +71,8 @@ Status print_printf_buffer(std::span<const std::byte> buffer, std::span<const Pr
     records = records.subspan(size);
   }
   if (overflow)
-    return error(ErrorCode::OutOfMemory, "Kernels printed {} bytes into a printf buffer of {}; the rest is lost.",
-                 *used, total);
+    return error(ErrorCode::OutOfMemory, "Kernels printed {} bytes into a printf buffer of {}; the rest is lost.", used,
+                 total);
   return {};
 }
 
