@@ -1,0 +1,172 @@
+// hip/detail/bf16_functions.h - conversions, arithmetic, comparisons, shuffles and math on bfloat16.
+#ifndef HIP_DETAIL_BF16_FUNCTIONS_H
+#define HIP_DETAIL_BF16_FUNCTIONS_H
+
+#include <hip/detail/bf16_type.h>
+
+#include <math.h>
+
+// --- conversions
+__HIP_BF16_FN __hip_bfloat16 __float2bfloat16(float v) { return __hip_bfloat16(v); }
+__HIP_BF16_FN __hip_bfloat16 __float2bfloat16_rn(float v) { return __hip_bfloat16(v); }
+__HIP_BF16_FN __hip_bfloat16 __double2bfloat16(const double v) { return __hip_bfloat16(v); }
+__HIP_BF16_FN float __bfloat162float(__hip_bfloat16 v) { return static_cast<float>(v); }
+__HIP_BF16_FN __hip_bfloat162 __float22bfloat162_rn(const float2 v) {
+  return __hip_bfloat162(__hip_bfloat16(v.x), __hip_bfloat16(v.y));
+}
+__HIP_BF16_FN float2 __bfloat1622float2(const __hip_bfloat162 v) { return static_cast<float2>(v); }
+__HIP_BF16_FN __hip_bfloat162 __bfloat162bfloat162(const __hip_bfloat16 v) { return __hip_bfloat162(v, v); }
+__HIP_BF16_FN __hip_bfloat162 __halves2bfloat162(const __hip_bfloat16 a, const __hip_bfloat16 b) {
+  return __hip_bfloat162(a, b);
+}
+__HIP_BF16_FN __hip_bfloat16 __low2bfloat16(const __hip_bfloat162 v) { return v.x; }
+__HIP_BF16_FN __hip_bfloat16 __high2bfloat16(const __hip_bfloat162 v) { return v.y; }
+__HIP_BF16_FN __hip_bfloat162 __low2bfloat162(const __hip_bfloat162 v) { return __hip_bfloat162(v.x, v.x); }
+__HIP_BF16_FN __hip_bfloat162 __high2bfloat162(const __hip_bfloat162 v) { return __hip_bfloat162(v.y, v.y); }
+__HIP_BF16_FN __hip_bfloat162 __lows2bfloat162(const __hip_bfloat162 a, const __hip_bfloat162 b) {
+  return __hip_bfloat162(a.x, b.x);
+}
+__HIP_BF16_FN __hip_bfloat162 __highs2bfloat162(const __hip_bfloat162 a, const __hip_bfloat162 b) {
+  return __hip_bfloat162(a.y, b.y);
+}
+__HIP_BF16_FN __hip_bfloat162 __lowhigh2highlow(const __hip_bfloat162 v) { return __hip_bfloat162(v.y, v.x); }
+__HIP_BF16_FN float __low2float(const __hip_bfloat162 v) { return static_cast<float>(v.x); }
+__HIP_BF16_FN float __high2float(const __hip_bfloat162 v) { return static_cast<float>(v.y); }
+__HIP_BF16_FN short __bfloat16_as_short(const __hip_bfloat16 v) { return static_cast<short>(v.__x); }
+__HIP_BF16_FN unsigned short __bfloat16_as_ushort(const __hip_bfloat16 v) { return v.__x; }
+__HIP_BF16_FN __hip_bfloat16 __ushort_as_bfloat16(const unsigned short v) { return __hip_bfloat16_raw{v}; }
+__HIP_BF16_FN __hip_bfloat16 __short_as_bfloat16(const short v) {
+  return __hip_bfloat16_raw{static_cast<unsigned short>(v)};
+}
+
+// --- arithmetic
+__HIP_BF16_FN __hip_bfloat16 __hadd(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a + b; }
+__HIP_BF16_FN __hip_bfloat16 __hsub(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a - b; }
+__HIP_BF16_FN __hip_bfloat16 __hmul(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a * b; }
+__HIP_BF16_FN __hip_bfloat16 __hdiv(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a / b; }
+__HIP_BF16_FN __hip_bfloat16 __hfma(const __hip_bfloat16 a, const __hip_bfloat16 b, const __hip_bfloat16 c) {
+  // The product is exact in double, so only one rounding of consequence happens.
+  return __hip_bfloat16(static_cast<double>(static_cast<float>(a)) * static_cast<float>(b) + static_cast<float>(c));
+}
+__HIP_BF16_FN __hip_bfloat16 __hneg(const __hip_bfloat16 v) { return -v; }
+__HIP_BF16_FN __hip_bfloat16 __habs(const __hip_bfloat16 v) {
+  return __hip_bfloat16_raw{static_cast<unsigned short>(v.__x & 0x7fff)};
+}
+__HIP_BF16_FN bool __hisnan(const __hip_bfloat16 v) { return (v.__x & 0x7fff) > 0x7f80; }
+// 1 for +infinity, -1 for -infinity, else 0.
+__HIP_BF16_FN int __hisinf(const __hip_bfloat16 v) { return v.__x == 0x7f80 ? 1 : v.__x == 0xff80 ? -1 : 0; }
+// One NaN gives the other operand; -0 is less than +0.
+__HIP_BF16_FN __hip_bfloat16 __hmax(const __hip_bfloat16 a, const __hip_bfloat16 b) {
+  if (__hisnan(a)) return b;
+  if (__hisnan(b)) return a;
+  return a == b ? (a.__x & 0x8000 ? b : a) : a > b ? a : b;
+}
+__HIP_BF16_FN __hip_bfloat16 __hmin(const __hip_bfloat16 a, const __hip_bfloat16 b) {
+  if (__hisnan(a)) return b;
+  if (__hisnan(b)) return a;
+  return a == b ? (a.__x & 0x8000 ? a : b) : a < b ? a : b;
+}
+
+#define __HIP_BF162_UNARY(name, single) \
+  __HIP_BF16_FN __hip_bfloat162 name(const __hip_bfloat162 v) { return __hip_bfloat162(single(v.x), single(v.y)); }
+#define __HIP_BF162_BINARY(name, single) \
+  __HIP_BF16_FN __hip_bfloat162 name(const __hip_bfloat162 a, const __hip_bfloat162 b) { \
+    return __hip_bfloat162(single(a.x, b.x), single(a.y, b.y)); \
+  }
+__HIP_BF162_BINARY(__hadd2, __hadd)
+__HIP_BF162_BINARY(__hsub2, __hsub)
+__HIP_BF162_BINARY(__hmul2, __hmul)
+__HIP_BF162_BINARY(__h2div, __hdiv)
+__HIP_BF162_BINARY(__hmax2, __hmax)
+__HIP_BF162_BINARY(__hmin2, __hmin)
+__HIP_BF162_UNARY(__hneg2, __hneg)
+__HIP_BF162_UNARY(__habs2, __habs)
+#undef __HIP_BF162_BINARY
+__HIP_BF16_FN __hip_bfloat162 __hfma2(const __hip_bfloat162 a, const __hip_bfloat162 b, const __hip_bfloat162 c) {
+  return __hip_bfloat162(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
+}
+__HIP_BF16_FN __hip_bfloat162 __hisnan2(const __hip_bfloat162 v) {
+  return __hip_bfloat162(__hip_bfloat16(__hisnan(v.x) ? 1.0f : 0.0f), __hip_bfloat16(__hisnan(v.y) ? 1.0f : 0.0f));
+}
+
+// --- comparisons: false with a NaN, the forms with u true; the 2-forms give 1.0 or 0.0 per element, the b2-forms whether
+// both elements satisfy the relation
+#define __HIP_BF16_COMPARE(name, expression) \
+  __HIP_BF16_FN bool __h##name(const __hip_bfloat16 a, const __hip_bfloat16 b) { return expression; } \
+  __HIP_BF16_FN __hip_bfloat162 __h##name##2(const __hip_bfloat162 a, const __hip_bfloat162 b) { \
+    return __hip_bfloat162(__hip_bfloat16(__h##name(a.x, b.x) ? 1.0f : 0.0f), \
+                           __hip_bfloat16(__h##name(a.y, b.y) ? 1.0f : 0.0f)); \
+  } \
+  __HIP_BF16_FN bool __hb##name##2(const __hip_bfloat162 a, const __hip_bfloat162 b) { \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y); \
+  }
+__HIP_BF16_COMPARE(eq, a == b)
+__HIP_BF16_COMPARE(ne, a < b || a > b)
+__HIP_BF16_COMPARE(lt, a < b)
+__HIP_BF16_COMPARE(le, a <= b)
+__HIP_BF16_COMPARE(gt, a > b)
+__HIP_BF16_COMPARE(ge, a >= b)
+__HIP_BF16_COMPARE(equ, !(a < b) && !(a > b))
+__HIP_BF16_COMPARE(neu, a != b)
+__HIP_BF16_COMPARE(ltu, !(a >= b))
+__HIP_BF16_COMPARE(leu, !(a > b))
+__HIP_BF16_COMPARE(gtu, !(a <= b))
+__HIP_BF16_COMPARE(geu, !(a < b))
+#undef __HIP_BF16_COMPARE
+
+// --- math
+#define __HIP_BF16_MATH(name, expression) \
+  __HIP_BF16_FN __hip_bfloat16 h##name(const __hip_bfloat16 h) { \
+    float v = static_cast<float>(h); \
+    return __hip_bfloat16(static_cast<float>(expression)); \
+  } \
+  __HIP_BF162_UNARY(h2##name, h##name)
+__HIP_BF16_MATH(ceil, ceilf(v))
+__HIP_BF16_MATH(floor, floorf(v))
+__HIP_BF16_MATH(rint, rintf(v))
+__HIP_BF16_MATH(trunc, truncf(v))
+__HIP_BF16_MATH(sin, sinf(v))
+__HIP_BF16_MATH(cos, cosf(v))
+__HIP_BF16_MATH(exp, expf(v))
+__HIP_BF16_MATH(exp2, exp2f(v))
+__HIP_BF16_MATH(exp10, powf(10.0f, v))
+__HIP_BF16_MATH(log, logf(v))
+__HIP_BF16_MATH(log2, log2f(v))
+__HIP_BF16_MATH(log10, log10f(v))
+__HIP_BF16_MATH(sqrt, sqrtf(v))
+__HIP_BF16_MATH(rsqrt, 1.0f / sqrtf(v))
+__HIP_BF16_MATH(rcp, 1.0f / v)
+#undef __HIP_BF16_MATH
+#undef __HIP_BF162_UNARY
+
+#if defined(__clang__) && defined(__HIP__)
+// --- shuffles and atomics
+#define __HIP_BF16_SHUFFLE(name, type) \
+  __HIP_WAVE_FN __hip_bfloat16 name##_sync(const unsigned long long mask, const __hip_bfloat16 v, const type lane, \
+                                           const int width = warpSize) { \
+    return __ushort_as_bfloat16(static_cast<unsigned short>(name##_sync(mask, static_cast<int>(v.__x), lane, width))); \
+  } \
+  __HIP_WAVE_FN __hip_bfloat162 name##_sync(const unsigned long long mask, const __hip_bfloat162 v, const type lane, \
+                                            const int width = warpSize) { \
+    return __builtin_bit_cast(__hip_bfloat162, name##_sync(mask, __builtin_bit_cast(int, v), lane, width)); \
+  }
+__HIP_BF16_SHUFFLE(__shfl, int)
+__HIP_BF16_SHUFFLE(__shfl_up, unsigned int)
+__HIP_BF16_SHUFFLE(__shfl_down, unsigned int)
+__HIP_BF16_SHUFFLE(__shfl_xor, int)
+#undef __HIP_BF16_SHUFFLE
+
+// Adds both elements, each atomically, and returns the old pair.
+__device__ static inline __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  unsigned int* word = reinterpret_cast<unsigned int*>(address);
+  unsigned int expected = __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  __hip_bfloat162 old;
+  do {
+    old = __builtin_bit_cast(__hip_bfloat162, expected);
+  } while (!__hip_atomic_compare_exchange_strong(word, &expected, __builtin_bit_cast(unsigned int, old + value),
+                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT));
+  return old;
+}
+#endif
+
+#endif // HIP_DETAIL_BF16_FUNCTIONS_H

@@ -1,0 +1,158 @@
+// hip/detail/fp16_type.h - the types __half and __half2 and their operators.
+#ifndef HIP_DETAIL_FP16_TYPE_H
+#define HIP_DETAIL_FP16_TYPE_H
+
+#include <hip/detail/qualifiers.h>
+
+#include <type_traits>
+
+typedef _Float16 _Float16_2 __attribute__((ext_vector_type(2)));
+
+// Storage without operators, as it lies in memory.
+struct __half_raw {
+  union {
+    _Float16 data;
+    unsigned short x;
+  };
+};
+struct __half2_raw {
+  union {
+    _Float16_2 data;
+    struct {
+      unsigned short x, y;
+    };
+  };
+};
+static_assert(sizeof(__half_raw) == 2 && sizeof(__half2_raw) == 4, "half storage has its hardware size");
+
+struct __half {
+  union {
+    _Float16 data;
+    unsigned short __x;
+  };
+
+  __half() = default;
+  __host__ __device__ constexpr __half(_Float16 v) : data(v) {}
+  __host__ __device__ __half(const __half_raw& raw) : data(raw.data) {}
+  template <class T, std::enable_if_t<std::is_floating_point<T>::value>* = nullptr>
+  __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
+  template <class T, std::enable_if_t<std::is_integral<T>::value>* = nullptr>
+  __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
+
+  __host__ __device__ __half& operator=(const __half_raw& raw) {
+    data = raw.data;
+    return *this;
+  }
+  template <class T, std::enable_if_t<std::is_arithmetic<T>::value>* = nullptr>
+  __host__ __device__ __half& operator=(T v) {
+    data = static_cast<_Float16>(v);
+    return *this;
+  }
+
+  __host__ __device__ operator __half_raw() const {
+    __half_raw raw;
+    raw.data = data;
+    return raw;
+  }
+  template <class T, std::enable_if_t<std::is_floating_point<T>::value || std::is_same<T, _Float16>::value>* = nullptr>
+  __host__ __device__ constexpr operator T() const {
+    return static_cast<T>(data);
+  }
+  template <class T, std::enable_if_t<std::is_integral<T>::value>* = nullptr>
+  __host__ __device__ constexpr operator T() const {
+    return static_cast<T>(data);
+  }
+
+  __host__ __device__ __half& operator+=(const __half& b) { return *this = __half(static_cast<_Float16>(data + b.data)); }
+  __host__ __device__ __half& operator-=(const __half& b) { return *this = __half(static_cast<_Float16>(data - b.data)); }
+  __host__ __device__ __half& operator*=(const __half& b) { return *this = __half(static_cast<_Float16>(data * b.data)); }
+  __host__ __device__ __half& operator/=(const __half& b) { return *this = __half(static_cast<_Float16>(data / b.data)); }
+  __host__ __device__ __half& operator++() { return *this += __half(1); }
+  __host__ __device__ __half& operator--() { return *this -= __half(1); }
+  __host__ __device__ __half operator++(int) {
+    __half before = *this;
+    ++*this;
+    return before;
+  }
+  __host__ __device__ __half operator--(int) {
+    __half before = *this;
+    --*this;
+    return before;
+  }
+  __host__ __device__ __half operator+() const { return *this; }
+  __host__ __device__ __half operator-() const { return __half(static_cast<_Float16>(-data)); }
+
+  friend __host__ __device__ inline __half operator+(__half a, __half b) { return a += b; }
+  friend __host__ __device__ inline __half operator-(__half a, __half b) { return a -= b; }
+  friend __host__ __device__ inline __half operator*(__half a, __half b) { return a *= b; }
+  friend __host__ __device__ inline __half operator/(__half a, __half b) { return a /= b; }
+  friend __host__ __device__ inline bool operator==(__half a, __half b) { return a.data == b.data; }
+  friend __host__ __device__ inline bool operator!=(__half a, __half b) { return a.data != b.data; }
+  friend __host__ __device__ inline bool operator<(__half a, __half b) { return a.data < b.data; }
+  friend __host__ __device__ inline bool operator>(__half a, __half b) { return a.data > b.data; }
+  friend __host__ __device__ inline bool operator<=(__half a, __half b) { return a.data <= b.data; }
+  friend __host__ __device__ inline bool operator>=(__half a, __half b) { return a.data >= b.data; }
+};
+
+struct __half2 {
+  union {
+    _Float16_2 data;
+    struct {
+      __half x, y;
+    };
+  };
+
+  __half2() = default;
+  __host__ __device__ __half2(_Float16_2 v) : data(v) {}
+  __host__ __device__ __half2(const __half2_raw& raw) : data(raw.data) {}
+  __host__ __device__ __half2(const __half& low, const __half& high) : data{low.data, high.data} {}
+  __host__ __device__ __half2& operator=(const __half2_raw& raw) {
+    data = raw.data;
+    return *this;
+  }
+  __host__ __device__ operator _Float16_2() const { return data; }
+  __host__ __device__ operator __half2_raw() const {
+    __half2_raw raw;
+    raw.data = data;
+    return raw;
+  }
+
+  __host__ __device__ __half2& operator+=(const __half2& b) { return *this = __half2(data + b.data); }
+  __host__ __device__ __half2& operator-=(const __half2& b) { return *this = __half2(data - b.data); }
+  __host__ __device__ __half2& operator*=(const __half2& b) { return *this = __half2(data * b.data); }
+  __host__ __device__ __half2& operator/=(const __half2& b) { return *this = __half2(data / b.data); }
+  __host__ __device__ __half2& operator++() { return *this += __half2(1, 1); }
+  __host__ __device__ __half2& operator--() { return *this -= __half2(1, 1); }
+  __host__ __device__ __half2 operator++(int) {
+    __half2 before = *this;
+    ++*this;
+    return before;
+  }
+  __host__ __device__ __half2 operator--(int) {
+    __half2 before = *this;
+    --*this;
+    return before;
+  }
+  __host__ __device__ __half2 operator+() const { return *this; }
+  __host__ __device__ __half2 operator-() const { return __half2(-data); }
+
+  friend __host__ __device__ inline __half2 operator+(__half2 a, __half2 b) { return a += b; }
+  friend __host__ __device__ inline __half2 operator-(__half2 a, __half2 b) { return a -= b; }
+  friend __host__ __device__ inline __half2 operator*(__half2 a, __half2 b) { return a *= b; }
+  friend __host__ __device__ inline __half2 operator/(__half2 a, __half2 b) { return a /= b; }
+  // Both halves must satisfy the relation.
+  friend __host__ __device__ inline bool operator==(__half2 a, __half2 b) { return a.x == b.x && a.y == b.y; }
+  friend __host__ __device__ inline bool operator!=(__half2 a, __half2 b) { return !(a == b); }
+  friend __host__ __device__ inline bool operator<(__half2 a, __half2 b) { return a.x < b.x && a.y < b.y; }
+  friend __host__ __device__ inline bool operator>(__half2 a, __half2 b) { return a.x > b.x && a.y > b.y; }
+  friend __host__ __device__ inline bool operator<=(__half2 a, __half2 b) { return a.x <= b.x && a.y <= b.y; }
+  friend __host__ __device__ inline bool operator>=(__half2 a, __half2 b) { return a.x >= b.x && a.y >= b.y; }
+};
+static_assert(sizeof(__half) == 2 && sizeof(__half2) == 4, "half types have their hardware size");
+
+#ifndef __HIP_NO_HALF_TYPEDEFS__
+typedef __half half;
+typedef __half2 half2;
+#endif
+
+#endif // HIP_DETAIL_FP16_TYPE_H

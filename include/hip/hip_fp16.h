@@ -1,0 +1,26 @@
+// hip/hip_fp16.h - half precision: __half and __half2 with conversions, arithmetic, comparisons and math, the same on host
+// and device. Arithmetic rounds to nearest even; math functions compute in float and round once. The types need
+// clang: other compilers see the raw storage types alone. Source: HIP 7.2 API.
+#ifndef HIP_HIP_FP16_H
+#define HIP_HIP_FP16_H
+
+#include <hip/hip_runtime.h>
+
+#if defined(__cplusplus) && defined(__clang__)
+
+#include <hip/detail/fp16_type.h>
+
+#include <hip/detail/fp16_functions.h>
+
+#elif defined(__cplusplus)
+
+struct __half_raw {
+  unsigned short x;
+};
+struct __half2_raw {
+  unsigned short x, y;
+};
+
+#endif
+
+#endif // HIP_HIP_FP16_H
