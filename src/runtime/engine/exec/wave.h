@@ -9,6 +9,7 @@
 
 namespace hip::engine {
 
+class AddressSpace; // engine.h
 struct Inst;
 class Program;
 struct WorkGroup; // exec/group.h
@@ -63,10 +64,13 @@ struct alignas(64) Wave {
   uint8_t* lds = nullptr;   // the work-group's LDS block
   uint32_t lds_bytes = 0;
   uint32_t mode = 0;            // MODE register
-  uint64_t scratch_base = 0;    // address of lane 0's private segment; lane l's starts at + l * scratch_stride
-  uint64_t scratch_stride = 0;  // bytes of private segment per lane
-  uint64_t shared_aperture = 0; // upper 32 bits of flat addresses that mean LDS (src_shared_base)
-  uint64_t private_aperture = 0;
+  uint64_t scratch_base = 0;    // the wave's private segments: dword d of lane l lies at + d * 256 + l * 4
+  uint64_t scratch_bytes = 0;   // bytes of private segment per lane
+  uint64_t shared_aperture = 0; // flat addresses with these upper 32 bits mean LDS; the low half is 0 (src_shared_base)
+  uint64_t private_aperture = 0; // likewise for private segments (src_private_base)
+  uint64_t arena_base = 0;      // device memory: [arena_base, arena_base + arena_bytes) is accessed directly,
+  uint64_t arena_bytes = 0;     // any other address is asked for
+  const AddressSpace* space = nullptr;
   // --- why it stopped
   Stop stop = Stop::None;
   FaultKind fault = FaultKind::None;
