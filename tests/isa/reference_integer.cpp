@@ -157,7 +157,7 @@ const Op kOps[] = {
     OP3("v_and_or_b32", u32, u32, u32, u32, 0, 0, (a & b) | c),
     OP3("v_or3_b32", u32, u32, u32, u32, 0, 0, a | b | c),
     OP3("v_xad_u32", u32, u32, u32, u32, 0, 0, (a ^ b) + c),
-    OP3("v_lshl_add_u64", u64, u64, u32, u64, 0, 0, (a << ((b & 7) > 4 ? 0 : (b & 7))) + c),
+    OP3("v_lshl_add_u64", u64, u64, u32, u64, 0, 0, (a << (b & 7)) + c),
     OP3("v_mad_u64_u32", u64, u32, u32, u64, kWritesVcc, 0,
         (out.vcc = (u128(u64(a) * b) + c) >> 64 != 0, u64(a) * b + c)),
     OP3("v_mad_i64_i32", i64, i32, i32, i64, kWritesVcc, 0,
