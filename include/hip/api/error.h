@@ -82,6 +82,7 @@ typedef enum hipError_t {
   hipErrorStreamCaptureImplicit = 906,
   hipErrorCapturedEvent = 907,
   hipErrorStreamCaptureWrongThread = 908,
+  hipErrorGraphExecUpdateFailure = 910, // the graph does not have the shape of the executable
   hipErrorInvalidChannelDescriptor = 911,
   hipErrorInvalidTexture = 912,
   hipErrorUnknown = 999,
