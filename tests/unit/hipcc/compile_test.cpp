@@ -1,0 +1,201 @@
+// hipcc on real files, against the SDK just built: what comes out, and whether it runs.
+#include "command.h"
+#include "toolchain.h"
+
+#include <catch2/catch.hpp>
+
+using namespace hip::hipcc;
+
+namespace {
+
+// One kernel that doubles, a main that checks; with EXTRA also what other files define.
+constexpr const char* kDouble = R"(
+#include <hip/hip_runtime.h>
+#include <cstdio>
+__global__ void twice(int* data) { data[threadIdx.x] *= 2; }
+#ifdef EXTRA
+extern "C" int from_c(int);
+int from_hip();
+#endif
+int main() {
+  int host[64], *device;
+  for (int i = 0; i < 64; ++i) host[i] = i;
+  if (hipMalloc(&device, sizeof host) != hipSuccess) return 2;
+  if (hipMemcpy(device, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess) return 3;
+  twice<<<1, 64>>>(device);
+  if (hipMemcpy(host, device, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 4;
+  for (int i = 0; i < 64; ++i) if (host[i] != 2 * i) return 5;
+#ifdef EXTRA
+  if (from_c(20) != 21 || from_hip() != 42) return 6;
+#endif
+  std::puts("right");
+}
+)";
+
+class Project : public test::Folder {
+public:
+  Project() { write("a.hip", kDouble); }
+  // Runs hipcc and requires that it succeeds.
+  void build(const std::string& arguments) const {
+    test::Outcome outcome = test::hipcc(path(), arguments);
+    INFO(arguments << "\n" << outcome.output);
+    REQUIRE(outcome.code == 0);
+  }
+  test::Outcome run(const std::string& program) const { return test::shell("cd " + path() + " && ./" + program); }
+  std::string code_objects(const std::string& file) const {
+    return test::shell(find_clang_dir(OMNIHIP_SDK_DIR) + "/clang-offload-bundler -list -type=o -input=" + *this / file)
+        .output;
+  }
+};
+
+} // namespace
+
+TEST_CASE("a program compiles and runs in one step, at every level") {
+  Project project;
+  for (const char* level : {"-O0", "-O1", "-O3 -g", ""}) {
+    INFO(level);
+    project.build(std::string("a.hip -o a ") + level);
+    CHECK(project.run("a").output == "right\n");
+  }
+}
+
+TEST_CASE("compile, then link, with C and HIP files and an archive beside") {
+  Project project;
+  project.write("b.c", "int from_c(int x) { int class = x; return class + 1; }\n"); // C, and no C++
+  project.write("c.cpp",
+                "#include <hip/hip_runtime.h>\n__global__ void other() {}\n"
+                "int from_hip() { other<<<1, 1>>>(); return hipDeviceSynchronize() == hipSuccess ? 42 : 0; }\n");
+  project.build("a.hip b.c c.cpp -DEXTRA -o all -std=c++17");
+  CHECK(project.run("all").output == "right\n");
+
+  project.build("-c a.hip -DEXTRA -o a.o");
+  project.build("-c b.c c.cpp");
+  REQUIRE(test::shell("cd " + project.path() + " && ar rc libc.a c.o").code == 0);
+  project.build("a.o b.o -L. -lc -l:libc.a -o parts");
+  CHECK(project.run("parts").output == "right\n");
+}
+
+TEST_CASE("many devices go into one program") {
+  Project project;
+  project.build("a.hip -o a --offload-arch=gfx942,gfx90a --offload-arch=gfx1100");
+  CHECK(project.run("a").output == "right\n");
+  project.build("-c a.hip --offload-arch=gfx942,gfx1100 -o a.o");
+  project.build("a.o -o b");
+  CHECK(project.run("b").output == "right\n");
+}
+
+TEST_CASE("--genco writes a bundle of the devices named, plain and compressed") {
+  Project project;
+  project.build("--genco a.hip -o a.hsaco --offload-arch=gfx942,gfx1100");
+  CHECK(project.code_objects("a.hsaco") ==
+        "host-x86_64-unknown-linux-gnu-\nhipv4-amdgcn-amd-amdhsa--gfx942\nhipv4-amdgcn-amd-amdhsa--gfx1100\n");
+  project.build("--genco a.hip -o b.hsaco --offload-arch=gfx942 --offload-compress");
+  CHECK(project.read("b.hsaco").starts_with("CCOB"));
+  project.build("a.hip -o c --offload-compress");
+  CHECK(project.run("c").output == "right\n");
+}
+
+TEST_CASE("device code is linked across files with -fgpu-rdc") {
+  Project project;
+  project.write("k.hip", "#include <hip/hip_runtime.h>\n__device__ int factor() { return 2; }\n");
+  project.write("m.hip", R"(
+#include <hip/hip_runtime.h>
+#include <cstdio>
+__device__ int factor();
+__global__ void scale(int* data) { data[threadIdx.x] = factor() * threadIdx.x; }
+int main() {
+  int host[64], *device;
+  if (hipMalloc(&device, sizeof host) != hipSuccess) return 2;
+  scale<<<1, 64>>>(device);
+  if (hipMemcpy(host, device, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 4;
+  for (int i = 0; i < 64; ++i) if (host[i] != 2 * i) return 5;
+  std::puts("right");
+}
+)");
+  project.build("-fgpu-rdc k.hip m.hip -o one");
+  CHECK(project.run("one").output == "right\n");
+  project.build("-fgpu-rdc -c k.hip m.hip");
+  project.build("-fgpu-rdc --hip-link k.o m.o -o two");
+  CHECK(project.run("two").output == "right\n");
+}
+
+TEST_CASE("response files, dependency files and intermediate files") {
+  Project project;
+  project.write("args", "-c a.hip\n-DTEXT=\"\\\"a b\\\"\" -o \"out file.o\"");
+  project.build("@args -MMD -MF a.d -MT target");
+  CHECK(project.has("out file.o"));
+  CHECK(project.read("a.d").starts_with("target:"));
+  CHECK(project.read("a.d").find("a.hip") != std::string::npos);
+  CHECK(project.read("a.d").find("hipcc-") == std::string::npos); // nothing of the scratch folder
+  project.build("-c a.hip --save-temps -o a.o --offload-arch=gfx942");
+  CHECK(project.has("a-hip-amdgcn-amd-amdhsa-gfx942.s"));
+}
+
+TEST_CASE("text outputs are clang's") {
+  Project project;
+  CHECK(test::hipcc(project.path(), "-E a.hip --offload-host-only").mentions("__global__") == false);
+  project.build("-S a.hip -o a.s --offload-arch=gfx942 --offload-device-only");
+  CHECK(project.read("a.s").find("amdgcn-amd-amdhsa--gfx942") != std::string::npos);
+  CHECK(test::hipcc(project.path(), "-fsyntax-only a.hip").code == 0);
+}
+
+TEST_CASE("a shared library has its device code in it") {
+  Project project;
+  project.write("lib.hip",
+                "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 7; }\n"
+                "extern \"C\" int run() { int* p; int v = 0; if (hipMalloc(&p, 4)) return 0; k<<<1, 1>>>(p); "
+                "return hipMemcpy(&v, p, 4, hipMemcpyDeviceToHost) ? 0 : v; }\n");
+  project.write("main.c", "int run(void); int main(void) { return run() != 7; }\n");
+  project.build("-shared -fPIC lib.hip -o libk.so");
+  project.build("main.c -L. -lk -Wl,-rpath,. -o main");
+  CHECK(project.run("main").code == 0);
+}
+
+TEST_CASE("errors have clang's text and exit code, and leave no output behind") {
+  Project project;
+  project.write("bad.hip", "#include <hip/hip_runtime.h>\n__global__ void k() { undeclared = 1; }\n");
+  test::Outcome bad = test::hipcc(project.path(), "-c bad.hip -o bad.o --offload-arch=gfx942,gfx90a");
+  CHECK(bad.code == 1);
+  CHECK(bad.mentions("bad.hip:2:23: error: use of undeclared identifier 'undeclared'"));
+  CHECK(bad.mentions("1 error generated when compiling for gfx942."));
+  CHECK_FALSE(bad.mentions("gfx90a"));
+  CHECK_FALSE(project.has("bad.o"));
+
+  project.write("old.o", "old");
+  test::hipcc(project.path(), "-c absent.hip -o old.o");
+  test::Outcome absent = test::hipcc(project.path(), "-c absent.hip");
+  CHECK(absent.code == 1);
+  CHECK(absent.mentions("no such file or directory: 'absent.hip'"));
+  CHECK(test::hipcc(project.path(), "").mentions("no input files"));
+  CHECK(test::hipcc(project.path(), "a.hip -o").mentions("argument to '-o' is missing"));
+  test::Outcome arch = test::hipcc(project.path(), "-c a.hip --offload-arch=gfx123");
+  CHECK(arch.code == 1);
+  CHECK(arch.mentions("gfx123"));
+  project.write("undefined.hip", "#include <hip/hip_runtime.h>\nvoid nowhere();\nint main() { nowhere(); }\n");
+  test::Outcome link = test::hipcc(project.path(), "undefined.hip -o u");
+  CHECK(link.code == 1);
+  CHECK(link.mentions("nowhere"));
+}
+
+TEST_CASE("hipcc tells about itself") {
+  CHECK(test::hipcc(".", "--version").mentions("HIP version: 7.2."));
+  CHECK(test::hipcc(".", "--version").mentions("clang version 22"));
+  CHECK(test::hipcc(".", "--short-version").output.starts_with("7.2."));
+  CHECK(test::hipcc(".", "--help").mentions("--offload-arch"));
+  CHECK(test::hipcc(".", "--cxxflags").mentions("-D__HIP_PLATFORM_AMD__=1"));
+  Project project;
+  test::Outcome dry = test::hipcc(project.path(), "a.hip -o a -###");
+  CHECK(dry.code == 0);
+  CHECK(dry.mentions("\"--offload-device-only\""));
+  CHECK_FALSE(project.has("a"));
+  CHECK_FALSE(project.has("cache"));
+}
+
+TEST_CASE("flags in the environment count") {
+  Project project;
+  test::Outcome outcome = test::shell("cd " + project.path() +
+                                      " && HIPCC_COMPILE_FLAGS_APPEND='-DONE=\"a b\"' "
+                                      "HIPCC_LINK_FLAGS_APPEND=-lm '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o a -###");
+  CHECK(outcome.mentions("\"-DONE=a b\""));
+  CHECK(outcome.mentions("\"-lm\""));
+}

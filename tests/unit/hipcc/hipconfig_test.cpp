@@ -1,0 +1,48 @@
+// hipconfig's answers.
+#include "command.h"
+#include "toolchain.h"
+
+#include <catch2/catch.hpp>
+#include <regex>
+
+using namespace hip::hipcc;
+
+namespace {
+test::Outcome hipconfig(const std::string& arguments) {
+  return test::shell("'" OMNIHIP_SDK_DIR "/bin/hipconfig' " + arguments);
+}
+} // namespace
+
+TEST_CASE("hipconfig answers one question without an end of line") {
+  CHECK(hipconfig("--platform").output == "amd");
+  CHECK(hipconfig("-P").output == "amd");
+  CHECK(hipconfig("-c").output == "clang");
+  CHECK(hipconfig("--runtime").output == "rocclr");
+  CHECK(hipconfig("--path").output == OMNIHIP_SDK_DIR);
+  CHECK(hipconfig("-R -n").output == OMNIHIP_SDK_DIR "\n");
+  CHECK(std::regex_match(hipconfig("--version").output, std::regex(R"(7\.2\.\d+-\w+)")));
+  CHECK(hipconfig("--cpp_config").mentions("-D__HIP_PLATFORM_AMD__= -I" OMNIHIP_SDK_DIR "/include"));
+  CHECK(test::shell("test -x \"$('" OMNIHIP_SDK_DIR "/bin/hipconfig' --hipclangpath)/clang++\"").code == 0);
+}
+
+TEST_CASE("hipconfig tells everything, and refuses what it does not know") {
+  test::Outcome full = hipconfig("--full");
+  CHECK(full.code == 0);
+  CHECK(full.mentions("HIP version  : 7.2."));
+  CHECK(full.mentions("HIP_PATH     : " OMNIHIP_SDK_DIR));
+  test::Outcome unknown = hipconfig("--colour");
+  CHECK(unknown.code == 1);
+  CHECK(unknown.mentions("--colour"));
+}
+
+TEST_CASE("hipconfig finds its tree from where it lies") {
+  test::Folder folder;
+  folder.write("share/hip/version", "HIP_VERSION_MAJOR=7\n");
+  test::shell("mkdir -p '" + (folder / "bin") + "' && cp '" OMNIHIP_SDK_DIR "/bin/hipconfig' '" + (folder / "bin") +
+              "'");
+  CHECK(test::shell("'" + (folder / "bin/hipconfig") + "' --path").output == folder.path());
+  test::shell("rm -r '" + (folder / "share") + "'");
+  test::Outcome lost = test::shell("ROCM_PATH= HIP_PATH= '" + (folder / "bin/hipconfig") + "' --path");
+  CHECK(lost.code == 1);
+  CHECK(lost.mentions("share/hip/version"));
+}

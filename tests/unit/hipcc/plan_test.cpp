@@ -1,0 +1,205 @@
+// Command line -> jobs: who gets which option, in which order, and what is left to clang's own driver.
+#include "plan.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+using namespace hip::hipcc;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const Toolchain kToolchain = {"/sdk", "/llvm/bin", "/llvm/bin/clang++", ""};
+
+JobGraph plan(const Words& words) {
+  return make_plan(make_invocation(parse_arguments(words)), kToolchain, "/scratch", Colour::Off);
+}
+bool has(const Words& command, const std::string& word) {
+  return std::find(command.begin(), command.end(), word) != command.end();
+}
+// Position of word in command; fails the test when it is not there.
+size_t at(const Words& command, const std::string& word) {
+  auto found = std::find(command.begin(), command.end(), word);
+  INFO(word);
+  REQUIRE(found != command.end());
+  return static_cast<size_t>(found - command.begin());
+}
+std::string after(const Words& command, const std::string& word) { return command.at(at(command, word) + 1); }
+
+} // namespace
+
+TEST_CASE("one source, two devices: devices, host, bundle, embed, link") {
+  JobGraph jobs = plan({"a.hip", "-o", "a", "--offload-arch=gfx942,gfx1100"});
+  REQUIRE(jobs.size() == 6);
+  CHECK(has(jobs[0].command, "--offload-arch=gfx942"));
+  CHECK(has(jobs[0].command, "--offload-device-only"));
+  CHECK(has(jobs[1].command, "--offload-arch=gfx1100"));
+  CHECK_FALSE(has(jobs[1].command, "--offload-arch=gfx942"));
+  CHECK(has(jobs[2].command, "--offload-host-only"));
+  CHECK(has(jobs[2].command, "-fcuda-include-gpubinary"));
+  CHECK(jobs[2].needs.empty()); // runs beside the devices
+  CHECK(jobs[3].command.empty());
+  CHECK(jobs[3].needs == std::vector<size_t>{0, 1});
+  CHECK(jobs[4].needs == std::vector<size_t>{2, 3});
+  CHECK(jobs[5].needs == std::vector<size_t>{4});
+  CHECK(has(jobs[5].command, "--hip-link"));
+  CHECK(has(jobs[5].command, "--rocm-path=/sdk"));
+  CHECK(has(jobs[5].command, "-Wl,-rpath,/sdk/lib"));
+  CHECK(after(jobs[5].command, "-o") == "a");
+}
+
+TEST_CASE("every side of a source gets the same compilation unit id") {
+  JobGraph jobs = plan({"-c", "a.hip", "--offload-arch=gfx942"});
+  auto id = [](const Words& command) {
+    return *std::find_if(command.begin(), command.end(), [](const std::string& w) { return w.starts_with("-cuid="); });
+  };
+  CHECK(id(jobs[0].command) == id(jobs[1].command));
+  CHECK(id(plan({"-c", "b.hip"})[0].command) != id(jobs[0].command));
+  CHECK(id(plan({"-c", "a.hip", "-DX"})[0].command) != id(jobs[0].command));
+  JobGraph own = plan({"-c", "a.hip", "-cuid=7"});
+  CHECK(id(own[0].command) == "-cuid=7");
+}
+
+TEST_CASE("devices come from lists and repetition, each once; --no-offload-arch takes away") {
+  auto archs = [](const Words& words) { return make_invocation(parse_arguments(words)).archs; };
+  CHECK(archs({"--offload-arch=gfx942,gfx90a", "--offload-arch", "gfx1100", "--offload-arch=gfx942"}) ==
+        Words{"gfx942", "gfx90a", "gfx1100"});
+  CHECK(archs({"--offload-arch=gfx942,gfx90a", "--no-offload-arch=gfx942"}) == Words{"gfx90a"});
+  CHECK(archs({"--offload-arch=gfx90a", "--no-offload-arch=all", "--offload-arch=gfx1030"}) == Words{"gfx1030"});
+  CHECK(archs({"--amdgpu-target=gfx90a:xnack+"}) == Words{"gfx90a:xnack+"});
+  CHECK_FALSE(archs({"a.hip"}).empty());
+  CHECK(archs({"--offload-arch=native"}) == archs({"a.hip"}));
+  CHECK_THROWS_WITH(archs({"--offload-arch=sm_90"}), Catch::Contains("sm_90"));
+}
+
+TEST_CASE("two forms of one processor are left to clang to judge") {
+  JobGraph jobs = plan({"-c", "a.hip", "--offload-arch=gfx90a,gfx90a:xnack+"});
+  REQUIRE(jobs.size() == 1);
+  CHECK(has(jobs[0].command, "--offload-arch=gfx90a:xnack+"));
+}
+
+TEST_CASE("languages: C++ files are HIP, C files are C, -x decides until the next -x") {
+  auto kinds = [](const Words& words) {
+    std::vector<InputKind> kinds;
+    for (const Input& input : make_invocation(parse_arguments(words)).inputs) kinds.push_back(input.kind);
+    return kinds;
+  };
+  using K = InputKind;
+  CHECK(kinds({"a.hip", "b.cu", "c.cpp", "d.cc", "e.C", "f.c", "g.s", "h.o", "i.a", "j"}) ==
+        std::vector<K>{K::HipSource, K::HipSource, K::HipSource, K::HipSource, K::HipSource, K::CSource, K::OtherSource,
+                       K::LinkerWord, K::LinkerWord, K::LinkerWord});
+  CHECK(kinds({"-x", "hip", "a.c", "-x", "none", "b.c", "-xc++", "c.cpp"}) ==
+        std::vector<K>{K::HipSource, K::CSource, K::OtherSource});
+  CHECK(kinds({"dir.hip/file"}) == std::vector<K>{K::LinkerWord});
+}
+
+TEST_CASE("a C file beside a HIP file is compiled as C, without the C++ standard") {
+  JobGraph jobs = plan({"a.hip", "b.c", "-std=c++17", "-o", "a", "--offload-arch=gfx942"});
+  const Words& c = jobs[4].command;
+  CHECK(after(c, "-x") == "c");
+  CHECK_FALSE(has(c, "-std=c++17"));
+  CHECK_FALSE(has(c, "--offload-arch=gfx942"));
+  CHECK(has(jobs[0].command, "-std=c++17"));
+}
+
+TEST_CASE("objects, libraries and linker words keep their order") {
+  JobGraph jobs = plan({"x.o", "-lfoo", "a.hip", "-Wl,--start-group", "y.a", "-Xlinker", "--end-group", "-L/lib",
+                        "-lbar", "-o", "p", "--offload-arch=gfx942"});
+  const Words& link = jobs.back().command;
+  Words order = {"x.o", "-lfoo", "-Wl,--start-group", "y.a", "-Xlinker", "--end-group", "-lbar", "--hip-link"};
+  for (size_t i = 1; i < order.size(); ++i) CHECK(at(link, order[i - 1]) < at(link, order[i]));
+  auto object = std::find_if(link.begin(), link.end(), [](const std::string& w) { return w.ends_with("-a.o"); });
+  REQUIRE(object != link.end());
+  CHECK(static_cast<size_t>(object - link.begin()) == at(link, "-lfoo") + 1);
+  CHECK(has(link, "-L/lib"));
+  CHECK_FALSE(has(jobs[0].command, "-L/lib"));
+  CHECK_FALSE(has(jobs[0].command, "-lfoo"));
+}
+
+TEST_CASE("options reach the jobs they concern") {
+  JobGraph jobs =
+      plan({"a.hip", "-DA", "-Iinc", "-shared", "-fPIC", "-o", "a.so", "--offload-arch=gfx942", "--strange"});
+  CHECK(has(jobs[0].command, "-DA"));
+  CHECK(has(jobs[1].command, "-Iinc"));
+  CHECK(has(jobs[0].command, "-fPIC"));
+  CHECK_FALSE(has(jobs[0].command, "-shared"));
+  CHECK(has(jobs.back().command, "-shared"));
+  CHECK(has(jobs.back().command, "-fPIC"));
+  CHECK_FALSE(has(jobs.back().command, "-DA"));
+  for (size_t i : {size_t(0), size_t(1), jobs.size() - 1}) CHECK(has(jobs[i].command, "--strange"));
+  CHECK(has(jobs[0].command, "-D__HIP_PLATFORM_AMD__=1"));
+}
+
+TEST_CASE("optimisation is -O3 unless something is said") {
+  CHECK(has(plan({"-c", "a.hip"})[0].command, "-O3"));
+  CHECK_FALSE(has(plan({"-c", "a.hip", "-O0"})[0].command, "-O3"));
+  CHECK(has(plan({"-c", "a.hip", "-Og"})[0].command, "-Og"));
+}
+
+TEST_CASE("dependency files are the host's work") {
+  JobGraph jobs = plan({"-c", "a.hip", "-o", "a.o", "-MMD", "-MF", "a.d", "--offload-arch=gfx942"});
+  CHECK_FALSE(has(jobs[0].command, "-MMD"));
+  CHECK_FALSE(has(jobs[0].command, "a.d"));
+  CHECK(after(jobs[1].command, "-MF") == "a.d");
+}
+
+TEST_CASE("an object's name comes from -o or from the source") {
+  CHECK(after(plan({"-c", "dir/a.hip", "--offload-arch=gfx942"})[1].command, "-o") == "a.o");
+  CHECK(after(plan({"-c", "dir/a.hip", "-o", "x/y.o", "--offload-arch=gfx942"})[1].command, "-o") == "x/y.o");
+  JobGraph jobs = plan({"-c", "a.hip", "b.hip", "-o", "x.o"}); // an error, and clang's to explain
+  CHECK(jobs.size() == 1);
+}
+
+TEST_CASE("--genco makes a bundle and nothing of the host") {
+  JobGraph jobs = plan({"--genco", "a.hip", "-o", "a.hsaco", "--offload-arch=gfx942,gfx90a"});
+  REQUIRE(jobs.size() == 3);
+  CHECK(jobs[2].outputs == Words{"a.hsaco"});
+  for (const Job& job : jobs) CHECK_FALSE(has(job.command, "--offload-host-only"));
+  CHECK(plan({"--genco", "a.hip", "--offload-arch=gfx942"})[1].outputs == Words{"a-hip-amdgcn-amd-amdhsa.hipfb"});
+}
+
+TEST_CASE("compression is the bundler's work") {
+  JobGraph jobs = plan({"--genco", "a.hip", "-o", "a.co", "--offload-compress", "--offload-arch=gfx942"});
+  CHECK(has(jobs[1].command, "-compress"));
+  CHECK(has(jobs[1].command, "-output=a.co"));
+  CHECK(plan({"--genco", "a.hip", "--offload-compress", "--no-offload-compress"})[1].command.empty());
+}
+
+TEST_CASE("relocatable device code: each source by clang as a whole, then a link that knows the devices") {
+  JobGraph jobs = plan({"-fgpu-rdc", "a.hip", "b.hip", "-o", "p", "--offload-arch=gfx942,gfx90a"});
+  REQUIRE(jobs.size() == 3);
+  CHECK(has(jobs[0].command, "-fgpu-rdc"));
+  CHECK(has(jobs[0].command, "--offload-arch=gfx90a"));
+  CHECK(has(jobs[2].command, "-fgpu-rdc"));
+  CHECK(has(jobs[2].command, "--hip-link"));
+  CHECK(has(jobs[2].command, "--offload-arch=gfx90a"));
+  CHECK(jobs[2].needs == std::vector<size_t>{0, 1});
+}
+
+TEST_CASE("what clang's driver must see as a whole is one command") {
+  for (const char* option : {"-E", "-S", "-fsyntax-only", "-M", "--save-temps", "-emit-llvm", "-flto", "-fmodules"}) {
+    INFO(option);
+    JobGraph jobs = plan({"-c", "a.hip", option, "-Xclang", "-foo", "--offload-arch=gfx942,gfx90a"});
+    REQUIRE(jobs.size() == 1);
+    CHECK(is_single_command(jobs));
+    CHECK(has(jobs[0].command, option));
+    CHECK(after(jobs[0].command, "-x") == "hip");
+    CHECK(has(jobs[0].command, "--offload-arch=gfx90a"));
+  }
+}
+
+TEST_CASE("a link without sources is one command") {
+  JobGraph jobs = plan({"a.o", "b.o", "-lm", "-o", "p"});
+  REQUIRE(is_single_command(jobs));
+  CHECK(has(jobs[0].command, "--hip-link"));
+  CHECK_FALSE(has(jobs[0].command, "-x"));
+  JobGraph bare = plan({"a.o", "-no-hip-rt"});
+  CHECK(has(bare[0].command, "-no-hip-rt"));
+  CHECK_FALSE(has(bare[0].command, "-Wl,-rpath,/sdk/lib"));
+}
+
+TEST_CASE("a number of jobs that is none is refused") {
+  CHECK(make_invocation(parse_arguments({"--parallel-jobs=3"})).jobs == 3);
+  CHECK_THROWS_WITH(make_invocation(parse_arguments({"--parallel-jobs=many"})), Catch::Contains("many"));
+  CHECK_THROWS_AS(make_invocation(parse_arguments({"--parallel-jobs=0"})), DriverError);
+}
