@@ -1,0 +1,33 @@
+// Operations that the compiler lowers to instructions, under the names of ocml.def.
+#pragma once
+
+#include "own.h"
+
+namespace hip::device::operation {
+
+template <class T> inline T ceil(T x) { return __builtin_elementwise_ceil(x); }
+template <class T> inline T floor(T x) { return __builtin_elementwise_floor(x); }
+template <class T> inline T trunc(T x) { return __builtin_elementwise_trunc(x); }
+template <class T> inline T rint(T x) { return __builtin_elementwise_rint(x); }
+template <class T> inline T nearbyint(T x) { return __builtin_elementwise_nearbyint(x); }
+template <class T> inline T round(T x) { return __builtin_elementwise_round(x); }
+template <class T> inline T fabs(T x) { return __builtin_elementwise_abs(x); }
+template <class T> inline T sqrt(T x) { return __builtin_elementwise_sqrt(x); }
+template <class T> inline T copysign(T x, T y) { return __builtin_elementwise_copysign(x, y); }
+template <class T> inline T fmax(T x, T y) { return __builtin_elementwise_maxnum(x, y); }
+template <class T> inline T fmin(T x, T y) { return __builtin_elementwise_minnum(x, y); }
+template <class T> inline T fma(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }
+template <class T> inline int isnan(T x) { return is_nan(x); }
+template <class T> inline int isinf(T x) { return is_inf(x); }
+template <class T> inline int isfinite(T x) { return !is_nan(x) && !is_inf(x); }
+template <class T> inline int signbit(T x) { return sign_bit(x); }
+template <class T> inline T ldexp(T x, int e) { return scale(x, e); }
+template <class T> inline T scalbn(T x, int e) { return scale(x, e); }
+
+inline float native_exp2(float x) { return __builtin_amdgcn_exp2f(x); }
+inline float native_log2(float x) { return __builtin_amdgcn_logf(x); }
+inline float native_sqrt(float x) { return __builtin_amdgcn_sqrtf(x); }
+inline float native_rsqrt(float x) { return __builtin_amdgcn_rsqf(x); }
+inline float native_rcp(float x) { return __builtin_amdgcn_rcpf(x); }
+
+} // namespace hip::device::operation
