@@ -1,0 +1,173 @@
+// runtime/engine/engine.cpp - the engine behind the shared object's one entry point: mapped code ranges, and the way from
+// a dispatch to a grid.
+// Thread safety: map and unmap take a lock; finding a program does not. The table of ranges is replaced as a whole and old
+// tables are kept until the engine goes, for a reader may still hold one; a program that is unmapped lives on with them.
+#include "runtime/engine/engine.h"
+
+#include "runtime/base/env.h"
+#include "runtime/codeobject/kernel_descriptor.h"
+#include "runtime/engine/exec/grid.h"
+#include "runtime/engine/exec/lift.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace hip::engine {
+namespace {
+
+// Flat addresses with these upper halves mean LDS and private segments, as on the hardware.
+constexpr uint64_t kSharedAperture = 0x0001'0000'0000'0000, kPrivateAperture = 0x0002'0000'0000'0000;
+// Work-group shapes whose work-item ids are kept.
+constexpr size_t kCachedShapes = 64;
+
+struct TargetRow {
+  const char* name;
+  TargetLimits limits;
+};
+constexpr TargetRow kTargets[] = {
+    {"gfx942", {64 * 1024, 512, 1024}},
+    {"gfx90a", {64 * 1024, 512, 1024}},
+    {"gfx950", {160 * 1024, 1280, 1024}},
+};
+
+struct MappedRange {
+  std::shared_ptr<Program> program;
+  uint64_t base = 0, end = 0;
+  const TargetRow* target = nullptr;
+};
+using RangeTable = std::vector<MappedRange>; // sorted by base
+
+class WaveEngine final : public Engine, public ProgramDirectory {
+public:
+  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), level_(level) {
+    tables_.push_back(std::make_unique<RangeTable>());
+    table_.store(tables_.back().get(), std::memory_order_release);
+  }
+
+  std::vector<std::string> targets() const override {
+    std::vector<std::string> names;
+    for (const TargetRow& row : kTargets) names.emplace_back(row.name);
+    return names;
+  }
+  Status map_code(const CodeRange& range) override;
+  void unmap_code(uint64_t base) noexcept override;
+  std::unique_ptr<Worker> create_worker() override { return std::make_unique<WaveWorker>(); }
+  Result<std::unique_ptr<Grid>> prepare(const Dispatch& dispatch) override;
+
+  Program* program_at(uint64_t address) noexcept override {
+    const MappedRange* range = range_at(address);
+    return range ? range->program.get() : nullptr;
+  }
+
+private:
+  const MappedRange* range_at(uint64_t address) const noexcept {
+    const RangeTable& table = *table_.load(std::memory_order_acquire);
+    auto it = std::upper_bound(table.begin(), table.end(), address,
+                               [](uint64_t a, const MappedRange& range) { return a < range.base; });
+    if (it == table.begin() || address >= std::prev(it)->end) return nullptr;
+    return &*std::prev(it);
+  }
+  void publish(RangeTable table) {
+    tables_.push_back(std::make_unique<RangeTable>(std::move(table)));
+    table_.store(tables_.back().get(), std::memory_order_release);
+  }
+  void set_item_ids(WaveGrid& grid);
+
+  const AddressSpace& space_;
+  const HostLevel& level_;
+  std::mutex mutex_; // guards changes of the tables
+  std::atomic<const RangeTable*> table_{nullptr};
+  std::vector<std::unique_ptr<RangeTable>> tables_; // the current one last
+  std::array<std::atomic<const ItemIds*>, kCachedShapes> item_ids_{};
+  std::vector<std::unique_ptr<ItemIds>> owned_ids_;
+};
+
+Status WaveEngine::map_code(const CodeRange& range) {
+  const TargetRow* target = nullptr;
+  for (const TargetRow& row : kTargets)
+    if (range.target == row.name) target = &row;
+  if (!target) return error(ErrorCode::InvalidImage, "The software GPU does not execute code for '{}'.", range.target);
+  if (range.base % 4 != 0 || range.bytes == 0)
+    return error(ErrorCode::InvalidValue, "A code range of {} bytes at {:#x} is empty or not aligned to 4 bytes.", range.bytes,
+                 range.base);
+  RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(range.target));
+  std::lock_guard lock(mutex_);
+  RangeTable table = *tables_.back();
+  for (const MappedRange& other : table)
+    if (range.base < other.end && other.base < range.base + range.bytes)
+      return error(ErrorCode::InvalidValue, "The code range at {:#x} overlaps the one at {:#x}.", range.base, other.base);
+  MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), level_, *this), range.base,
+                     range.base + range.bytes, target};
+  table.insert(std::upper_bound(table.begin(), table.end(), range.base,
+                                [](uint64_t a, const MappedRange& r) { return a < r.base; }),
+               std::move(mapped));
+  publish(std::move(table));
+  return {};
+}
+
+void WaveEngine::unmap_code(uint64_t base) noexcept {
+  std::lock_guard lock(mutex_);
+  RangeTable table = *tables_.back();
+  std::erase_if(table, [base](const MappedRange& range) { return range.base == base; });
+  publish(std::move(table));
+}
+
+void WaveEngine::set_item_ids(WaveGrid& grid) {
+  for (const std::atomic<const ItemIds*>& entry : item_ids_) {
+    const ItemIds* ids = entry.load(std::memory_order_acquire);
+    if (!ids) break;
+    if (ids->items == grid.shape.items) {
+      grid.shape.ids = ids;
+      return;
+    }
+  }
+  std::unique_ptr<ItemIds> made = make_item_ids(grid.shape.items);
+  grid.shape.ids = made.get();
+  std::lock_guard lock(mutex_);
+  if (owned_ids_.size() < kCachedShapes) {
+    item_ids_[owned_ids_.size()].store(made.get(), std::memory_order_release);
+    owned_ids_.push_back(std::move(made));
+  } else {
+    grid.own_ids = std::move(made);
+  }
+}
+
+Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
+  if (dispatch.kernel_object == 0 || dispatch.kernel_object % 64 != 0)
+    return error(ErrorCode::InvalidDeviceFunction, "The kernel object {:#x} is not the address of a kernel descriptor.",
+                 dispatch.kernel_object);
+  const bool in_arena = dispatch.kernel_object - space_.arena_base < space_.arena_bytes;
+  if (!in_arena && !space_.accessible(dispatch.kernel_object, sizeof(codeobject::KernelDescriptor), Access::Read))
+    return error(ErrorCode::InvalidDeviceFunction, "The kernel object {:#x} lies in no allocation.", dispatch.kernel_object);
+  auto grid = std::make_unique<WaveGrid>(space_, level_.run);
+  const auto& kd = *reinterpret_cast<const codeobject::KernelDescriptor*>(dispatch.kernel_object);
+  uint64_t entry = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);
+  const MappedRange* range = range_at(entry);
+  if (!range)
+    return error(ErrorCode::InvalidDeviceFunction, "The kernel at {:#x} lies in no code range that is mapped.", entry);
+  RT_TRY(make_grid_shape(dispatch, range->target->limits, grid->shape));
+  grid->cooperative = dispatch.cooperative;
+  grid->shape.directory = this;
+  Wave& initial = grid->shape.initial;
+  initial.program = range->program.get();
+  initial.pc = range->program->resolve(entry);
+  initial.shared_aperture = kSharedAperture;
+  initial.private_aperture = kPrivateAperture;
+  set_item_ids(*grid);
+  return std::unique_ptr<Grid>(std::move(grid));
+}
+
+} // namespace
+} // namespace hip::engine
+
+hip::engine::Engine* omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space) {
+  using namespace hip::engine;
+  if (abi_version != kEngineAbiVersion || !space) return nullptr;
+  std::string why;
+  const HostLevel* level = choose_host_level(why);
+  if (!level) return nullptr;
+  install_fault_handlers();
+  return new WaveEngine(*space, *level);
+}

@@ -1,0 +1,129 @@
+// runtime/engine/exec/grid.cpp - see grid.h.
+#include "runtime/engine/exec/grid.h"
+
+#include <algorithm>
+#include <sched.h>
+#include <xmmintrin.h>
+
+namespace hip::engine {
+namespace {
+
+// Turns that all resident groups give up before one more group is started.
+constexpr uint32_t kPatienceTurns = 16;
+// Turns without anything new to start before the host thread lets others run.
+constexpr uint32_t kSpinTurns = 32;
+constexpr uint64_t kLargestShare = 64;
+
+} // namespace
+
+WorkGroup* WaveWorker::take_group() {
+  if (free_.empty()) return &groups_.emplace_back();
+  WorkGroup* group = free_.back();
+  free_.pop_back();
+  return group;
+}
+
+void WaveWorker::give_group(WorkGroup* group) noexcept { free_.push_back(group); }
+
+// Shares shrink towards the end of the grid so that workers finish together.
+WaveGrid::Share WaveGrid::take() noexcept {
+  uint64_t seen = next_.load(std::memory_order_relaxed);
+  if (seen >= shape.group_count) return {};
+  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / 16, 1, kLargestShare);
+  uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
+  if (begin >= shape.group_count) return {};
+  return {begin, std::min(begin + count, shape.group_count)};
+}
+
+void WaveGrid::record(Status status) noexcept {
+  std::lock_guard lock(status_mutex_);
+  if (status_.ok()) status_ = std::move(status);
+  stopped_.store(true, std::memory_order_relaxed);
+  next_.store(shape.group_count, std::memory_order_relaxed);
+}
+
+void WaveGrid::record_fault(Wave& wave, const WorkGroup& group) noexcept { record(fault_report(wave, group)); }
+
+void WaveGrid::run(Worker& worker) noexcept {
+  active_.fetch_add(1, std::memory_order_acquire);
+  if (!exhausted()) {
+    unsigned control = _mm_getcsr();
+    GuestContext context;
+    if (sigsetjmp(context.jump, 0) == 0) {
+      GuestContext* before = arm_guest_context(&context);
+      run_groups(static_cast<WaveWorker&>(worker), context);
+      arm_guest_context(before);
+    } else { // a wave touched memory that is not there
+      _mm_setcsr(control);
+      Wave& wave = *context.wave;
+      wave.fault = FaultKind::Memory;
+      wave.fault_address = context.fault_address;
+      wave.fault_inst = wave.pc;
+      record_fault(wave, *wave.group);
+      static_cast<WaveWorker&>(worker).abandon_groups();
+    }
+  }
+  active_.fetch_sub(1, std::memory_order_release);
+}
+
+void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
+  std::vector<WorkGroup*>& resident = worker.resident;
+  resident.clear();
+  Share share;
+  uint64_t x = shape.groups[0], y = shape.groups[1];
+  auto start_one = [&]() -> bool {
+    if (share.begin == share.end) share = take();
+    if (share.begin == share.end) return false;
+    uint64_t number = share.begin++;
+    std::array<uint32_t, 3> id;
+    if (shape.group_count == x)
+      id = {uint32_t(number), 0, 0};
+    else
+      id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
+    WorkGroup* group = worker.take_group();
+    if (!group->start(shape, id, space_)) {
+      worker.give_group(group);
+      record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
+      return false;
+    }
+    resident.push_back(group);
+    return true;
+  };
+
+  uint32_t idle_turns = 0;
+  while (!stopped_.load(std::memory_order_relaxed)) {
+    if (resident.empty() && !start_one()) break;
+    bool progress = false;
+    for (size_t k = 0; k < resident.size();) {
+      WorkGroup* group = resident[k];
+      WorkGroup::Turn turn = group->take_turn(run_, context.wave);
+      if (turn == WorkGroup::Turn::Yielded) {
+        ++k;
+        continue;
+      }
+      progress = true;
+      resident.erase(resident.begin() + std::ptrdiff_t(k));
+      worker.give_group(group);
+      if (turn == WorkGroup::Turn::Faulted) {
+        record_fault(*group->faulted, *group);
+        break;
+      }
+    }
+    if (progress) {
+      idle_turns = 0;
+    } else if (++idle_turns >= (cooperative ? 1 : kPatienceTurns)) {
+      if (start_one())
+        idle_turns = 0;
+      else if (idle_turns >= kSpinTurns)
+        sched_yield();
+    }
+  }
+  worker.abandon_groups();
+}
+
+void WaveWorker::abandon_groups() noexcept {
+  free_.insert(free_.end(), resident.begin(), resident.end());
+  resident.clear();
+}
+
+} // namespace hip::engine

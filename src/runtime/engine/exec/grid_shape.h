@@ -1,0 +1,51 @@
+// runtime/engine/exec/grid_shape.h - everything about a dispatch that its work-groups have in common, computed once: how
+// many there are, what memory each needs, and the state in which each of its waves starts, read from the kernel descriptor
+// (AMDGPUUsage, "Initial Kernel Execution State").
+#pragma once
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/exec/wave.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hip::engine {
+
+class ProgramDirectory;
+
+struct TargetLimits {
+  uint32_t lds_bytes = 64 * 1024;
+  uint32_t lds_granule_bytes = 512;
+  uint32_t group_items = 1024;
+};
+
+// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group.
+struct ItemIds {
+  std::array<uint32_t, 3> items{};
+  std::vector<uint32_t> packed; // padded to whole waves
+};
+std::unique_ptr<ItemIds> make_item_ids(std::array<uint32_t, 3> items);
+
+struct GridShape {
+  Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
+  std::array<uint32_t, 3> items{};    // of a full group
+  std::array<uint32_t, 3> tail{};     // of the last group in each dimension (equal to items when it is full)
+  std::array<uint32_t, 3> groups{};
+  uint64_t group_count = 0;
+  uint32_t waves_per_group = 0;
+  uint32_t wave_bytes = 0;            // one wave block
+  uint32_t lds_bytes = 0;             // rounded to the target's granule
+  uint64_t scratch_wave_bytes = 0;    // private segments of one wave
+  uint64_t entry_pc = 0;
+  int group_id_sgpr[3] = {-1, -1, -1}; // which SGPR takes which part of the work-group's id
+  int group_info_sgpr = -1;
+  const ItemIds* ids = nullptr;
+  ProgramDirectory* directory = nullptr;
+};
+
+// Fills everything but `ids` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
+Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out);
+
+} // namespace hip::engine

@@ -1,0 +1,115 @@
+// runtime/engine/exec/group.cpp - see group.h.
+#include "runtime/engine/exec/group.h"
+
+#include "runtime/engine/exec/grid_shape.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace hip::engine {
+namespace {
+
+constexpr size_t kPage = 4096;
+// An instruction that names a register beyond what its kernel declared stays inside the group's own memory.
+constexpr size_t kOverrunBytes = size_t(kMaxVgprs) * kRowBytes;
+
+constexpr size_t aligned(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
+
+} // namespace
+
+LazyMemory::~LazyMemory() {
+  if (data_) munmap(data_, bytes_);
+}
+
+bool LazyMemory::reserve(size_t bytes) noexcept {
+  if (bytes <= bytes_) return true;
+  bytes = aligned(bytes, kPage);
+  void* fresh = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (fresh == MAP_FAILED) return false;
+  if (data_) munmap(data_, bytes_);
+  data_ = static_cast<char*>(fresh);
+  bytes_ = bytes;
+  return true;
+}
+
+bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, const AddressSpace& space) noexcept {
+  id = group_id;
+  entry_pc = shape.entry_pc;
+  directory = shape.directory;
+  faulted = nullptr;
+  std::array<uint32_t, 3> items = shape.items;
+  bool full = true;
+  for (int d = 0; d < 3; ++d)
+    if (id[d] + 1 == shape.groups[d] && shape.tail[d] != items[d]) items[d] = shape.tail[d], full = false;
+  uint32_t count = items[0] * items[1] * items[2];
+  wave_count = (count + kMaxLanes - 1) / kMaxLanes;
+  running = wave_count;
+
+  size_t lds_at = aligned(size_t(shape.wave_bytes) * shape.waves_per_group, 64);
+  size_t scratch_at = aligned(lds_at + shape.lds_bytes + 64, 64);
+  if (!memory.reserve(scratch_at + shape.scratch_wave_bytes * shape.waves_per_group + kOverrunBytes)) return false;
+  char* base = memory.data();
+
+  std::unique_ptr<ItemIds> partial; // the ids of an edge group
+  if (!full) partial = make_item_ids(items);
+  const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
+  for (uint32_t k = 0; k < wave_count; ++k) {
+    char* block = base + size_t(shape.wave_bytes) * k;
+    std::memcpy(block, &shape.initial, sizeof(Wave));
+    Wave* wave = reinterpret_cast<Wave*>(block);
+    waves[k] = wave;
+    state[k] = WaveState::Ready;
+    wave->lds = reinterpret_cast<uint8_t*>(base + lds_at);
+    wave->scratch_base = reinterpret_cast<uint64_t>(base + scratch_at + shape.scratch_wave_bytes * k);
+    wave->space = &space;
+    wave->arena_base = space.arena_base;
+    wave->arena_bytes = space.arena_bytes;
+    wave->group = this;
+    wave->index_in_group = k;
+    for (int d = 0; d < 3; ++d)
+      if (shape.group_id_sgpr[d] >= 0) wave->sgpr[shape.group_id_sgpr[d]] = id[d];
+    if (shape.group_info_sgpr >= 0) // first wave of the group, and how many there are
+      wave->sgpr[shape.group_info_sgpr] = (k == 0 ? 1u << 31 : 0) | wave_count;
+    uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
+    wave->set_sgpr64(kExecLo, lanes == 64 ? ~0ull : (1ull << lanes) - 1);
+    std::memcpy(wave->row(0), ids + size_t(k) * kMaxLanes, kRowBytes);
+  }
+  return true;
+}
+
+WorkGroup::Turn WorkGroup::take_turn(void (*run)(Wave&) noexcept, Wave* volatile& current) noexcept {
+  for (;;) {
+    bool yielded = false;
+    uint32_t waiting = 0;
+    for (uint32_t k = 0; k < wave_count; ++k) {
+      if (state[k] == WaveState::Ready) {
+        Wave& wave = *waves[k];
+        wave.budget = kTimeSliceBranches;
+        current = &wave;
+        run(wave);
+        switch (wave.stop) {
+        case Stop::Ended:
+          state[k] = WaveState::Ended;
+          --running;
+          break;
+        case Stop::Barrier: state[k] = WaveState::AtBarrier; break;
+        case Stop::Yield: yielded = true; break;
+        case Stop::Fault:
+        case Stop::None: faulted = &wave; return Turn::Faulted;
+        }
+      }
+      waiting += state[k] == WaveState::AtBarrier;
+    }
+    if (running == 0) return Turn::Done;
+    if (waiting == running)
+      for (uint32_t k = 0; k < wave_count; ++k) {
+        if (state[k] == WaveState::AtBarrier) state[k] = WaveState::Ready;
+      }
+    else if (yielded)
+      return Turn::Yielded;
+  }
+}
+
+} // namespace hip::engine
