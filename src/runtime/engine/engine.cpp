@@ -4,10 +4,9 @@
 // tables are kept until the engine goes, for a reader may still hold one; a program that is unmapped lives on with them.
 #include "runtime/engine/engine.h"
 
-#include "runtime/base/env.h"
 #include "runtime/codeobject/kernel_descriptor.h"
 #include "runtime/engine/exec/grid.h"
-#include "runtime/engine/exec/lift.h"
+#include "runtime/engine/exec/op_row.h"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +40,7 @@ using RangeTable = std::vector<MappedRange>; // sorted by base
 
 class WaveEngine final : public Engine, public ProgramDirectory {
 public:
-  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), level_(level) {
+  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), level_(level), ops_(level) {
     tables_.push_back(std::make_unique<RangeTable>());
     table_.store(tables_.back().get(), std::memory_order_release);
   }
@@ -77,6 +76,7 @@ private:
 
   const AddressSpace& space_;
   const HostLevel& level_;
+  const OpTable ops_;
   std::mutex mutex_; // guards changes of the tables
   std::atomic<const RangeTable*> table_{nullptr};
   std::vector<std::unique_ptr<RangeTable>> tables_; // the current one last
@@ -98,7 +98,7 @@ Status WaveEngine::map_code(const CodeRange& range) {
   for (const MappedRange& other : table)
     if (range.base < other.end && other.base < range.base + range.bytes)
       return error(ErrorCode::InvalidValue, "The code range at {:#x} overlaps the one at {:#x}.", range.base, other.base);
-  MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), level_, *this), range.base,
+  MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), ops_, *this), range.base,
                      range.base + range.bytes, target};
   table.insert(std::upper_bound(table.begin(), table.end(), range.base,
                                 [](uint64_t a, const MappedRange& r) { return a < r.base; }),

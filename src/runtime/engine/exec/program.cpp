@@ -1,14 +1,15 @@
 // runtime/engine/exec/program.cpp - see program.h.
 #include "runtime/engine/exec/program.h"
 
-#include "runtime/engine/exec/lift.h"
-
 #include <algorithm>
 #include <sys/mman.h>
 
 namespace hip::engine {
 namespace {
 
+void RT_HANDLER_CC run_undecodable(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Undecodable); }
+void RT_HANDLER_CC run_unimplemented(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unimplemented); }
+void RT_HANDLER_CC run_unsupported(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unsupported); }
 void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::BadJump, i->pc); }
 // Continues at the address in imm[1]: behind a function's last instruction, and for branches that leave the function.
 void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) { RT_JUMP(w, w->program->resolve(i->imm[1])); }
@@ -27,9 +28,18 @@ bool is_direct_branch(const RawInst& raw) {
 
 } // namespace
 
-Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const HostLevel& level,
-                 ProgramDirectory& directory)
-    : range_(std::move(range)), decoder_(std::move(decoder)), level_(level), directory_(directory) {
+OpTable::OpTable(const HostLevel& level) {
+  for (std::span<const OpRow> group : level.groups)
+    for (const OpRow& row : group) rows_.emplace(row.mnemonic, &row);
+}
+
+const OpRow* OpTable::find(std::string_view mnemonic) const noexcept {
+  auto it = rows_.find(mnemonic);
+  return it == rows_.end() ? nullptr : it->second;
+}
+
+Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory)
+    : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
   // Address space only: pages of the map are committed where functions are lifted.
@@ -57,11 +67,17 @@ const Inst* Program::bad_jump(uint64_t address) {
 }
 
 void Program::lift_one(const RawInst& raw, Inst& out) {
-  std::string problem;
-  out = Inst{};
-  lift(level_, raw, out, &problem);
+  out = element(run_undecodable, raw.address);
+  if (raw.format == Format::Invalid) return;
+  out.run = run_unimplemented;
+  const OpRow* row = ops_.find(raw.mnemonic);
+  if (!row || raw.format == Format::Other) return;
+  std::string reason = row->lift(*row, raw, out);
   out.pc = raw.address;
-  if (!problem.empty()) reasons_[raw.address] = std::move(problem);
+  if (!reason.empty()) {
+    out = element(run_unsupported, raw.address);
+    reasons_[raw.address] = std::move(reason);
+  }
 }
 
 // Lifts from the start of the symbol that holds `address` to its end; without a symbol, from the address itself to the next

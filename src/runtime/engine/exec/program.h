@@ -1,8 +1,8 @@
 // runtime/engine/exec/program.h - one mapped code range as a wave program: machine code lifted to Inst elements, function
 // by function, when it is first reached. Inside a function the elements lie in address order without gaps, so the next
 // instruction is inst + 1; every other way of getting somewhere goes through an address.
-// Direct branches (s_branch, s_cbranch_*, s_call_b64): after lifting, the program stores the target's element in imm[0]
-// (const Inst*) and its address in imm[1].
+// Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
+// target's element in imm[0] (const Inst*) and its address in imm[1].
 // Thread safety: resolve() from any thread; what is lifted already is found without a lock.
 // Memory ordering: an element is complete before resolve() can return it (release/acquire on the map's entry).
 #pragma once
@@ -22,6 +22,16 @@
 
 namespace hip::engine {
 
+// Mnemonic -> row, for one host level.
+class OpTable {
+public:
+  explicit OpTable(const HostLevel& level);
+  const OpRow* find(std::string_view mnemonic) const noexcept;
+
+private:
+  std::unordered_map<std::string_view, const OpRow*> rows_;
+};
+
 class Program;
 
 // The code ranges of one engine; a wave that jumps out of its own range looks here.
@@ -34,7 +44,7 @@ public:
 
 class Program {
 public:
-  Program(CodeRange range, std::unique_ptr<Decoder> decoder, const HostLevel& level, ProgramDirectory& directory);
+  Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory);
   ~Program();
 
   uint64_t base() const noexcept { return range_.base; }
@@ -50,7 +60,7 @@ public:
     std::string text;
   };
   Place describe(uint64_t address);
-  // Why the instruction at `address` cannot be executed; empty when lifting found nothing wrong.
+  // Why the instruction at `address` cannot be executed (what its lift function said); empty when nothing was said.
   std::string unsupported_reason(uint64_t address) const;
 
 private:
@@ -60,7 +70,7 @@ private:
 
   CodeRange range_; // symbols sorted by address
   std::unique_ptr<Decoder> decoder_;
-  const HostLevel& level_;
+  const OpTable& ops_;
   ProgramDirectory& directory_;
   std::atomic<const Inst*>* map_ = nullptr; // one entry per dword of the range
   mutable std::mutex mutex_;                // guards the decoder and everything below
