@@ -1,0 +1,96 @@
+// What host calls cost: launches (async, with sync, from several streams), events, allocation, copies. Prints one line
+// per case: name, median, unit.
+#include <hip/hip_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+__global__ void nothing() {}
+__global__ void axpy(float a, const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+
+namespace {
+
+void check(hipError_t e) {
+  if (e == hipSuccess) return;
+  std::fprintf(stderr, "%s\n", hipGetErrorString(e));
+  std::exit(1);
+}
+// Median time of one of `count` calls of work, over several rounds, in microseconds.
+double median_us(int count, const std::function<void()>& work, const std::function<void()>& finish = [] {}) {
+  std::vector<double> rounds;
+  for (int round = 0; round < 9; ++round) {
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < count; ++i) work();
+    finish();
+    rounds.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / count);
+  }
+  std::nth_element(rounds.begin(), rounds.begin() + 4, rounds.end());
+  return rounds[4];
+}
+void report(const char* name, double value, const char* unit = "us") { std::printf("%-34s %10.3f %s\n", name, value, unit); }
+
+} // namespace
+
+int main() {
+  auto sync = [] { check(hipDeviceSynchronize()); };
+  nothing<<<1, 64>>>();
+  sync();
+  report("launch, async", median_us(1000, [] { nothing<<<1, 64>>>(); }, sync));
+  report("launch + sync", median_us(1000, [&] { nothing<<<1, 64>>>(); sync(); }));
+  const int n = 16384;
+  float *x, *y;
+  check(hipMalloc(&x, n * sizeof(float)));
+  check(hipMalloc(&y, n * sizeof(float)));
+  check(hipMemset(x, 0, n * sizeof(float)));
+  check(hipMemset(y, 0, n * sizeof(float)));
+  report("axpy 16384 + sync", median_us(500, [&] { axpy<<<n / 256, 256>>>(2.0f, x, y, n); sync(); }));
+  std::vector<hipStream_t> streams(4);
+  for (auto& s : streams) check(hipStreamCreateWithFlags(&s, hipStreamNonBlocking));
+  int turn = 0;
+  report("launch round robin over 4 streams", median_us(1000, [&] { nothing<<<1, 64, 0, streams[turn++ & 3]>>>(); }, sync));
+  hipEvent_t event;
+  check(hipEventCreate(&event));
+  report("event record", median_us(1000, [&] { check(hipEventRecord(event, streams[0])); }, sync));
+  report("event record + synchronize", median_us(500, [&] {
+           check(hipEventRecord(event, streams[0]));
+           check(hipEventSynchronize(event));
+         }));
+  report("stream wait event", median_us(1000, [&] { check(hipStreamWaitEvent(streams[1], event, 0)); }, sync));
+  report("stream create + destroy", median_us(50, [] {
+           hipStream_t s;
+           check(hipStreamCreate(&s));
+           check(hipStreamDestroy(s));
+         }));
+  for (size_t bytes : {size_t(256), size_t(1) << 16, size_t(64) << 20}) {
+    char name[64];
+    std::snprintf(name, sizeof name, "malloc + free, %zu KiB", bytes >> 10);
+    report(name, median_us(100, [&] {
+             void* p;
+             check(hipMalloc(&p, bytes));
+             check(hipFree(p));
+           }));
+  }
+  std::vector<char> host(64 << 20, 1);
+  void* device;
+  check(hipMalloc(&device, host.size()));
+  check(hipMemset(device, 0, host.size()));
+  report("copy 4 bytes to device", median_us(500, [&] { check(hipMemcpy(device, host.data(), 4, hipMemcpyHostToDevice)); }));
+  report("copy 4 bytes to host", median_us(500, [&] { check(hipMemcpy(host.data(), device, 4, hipMemcpyDeviceToHost)); }));
+  double us = median_us(1, [&] { check(hipMemcpy(device, host.data(), host.size(), hipMemcpyHostToDevice)); });
+  report("copy 64 MiB to device", double(host.size()) / us * 1e-3, "GB/s");
+  us = median_us(1, [&] { check(hipMemset(device, 3, host.size())); sync(); });
+  report("memset 64 MiB", double(host.size()) / us * 1e-3, "GB/s");
+  check(hipFree(device));
+  check(hipFree(x));
+  check(hipFree(y));
+  for (auto& s : streams) check(hipStreamDestroy(s));
+  check(hipEventDestroy(event));
+  return 0;
+}
