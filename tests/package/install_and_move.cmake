@@ -1,0 +1,34 @@
+# Installs BUILD, moves the tree to PREFIX, and checks that nothing of the SDK is missing or still names the old place.
+include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
+set(first "${PREFIX}-first")
+file(REMOVE_RECURSE "${first}" "${PREFIX}")
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
+file(RENAME "${first}" "${PREFIX}")
+
+foreach(part IN ITEMS
+    bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator include/hip/hip_runtime.h include/hip/hip_version.h
+    lib/libamdhip64.so lib/libamdhip64.so.7 amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
+    lib/cmake/hip/hip-config.cmake lib/cmake/hip/hip-config-version.cmake lib/cmake/hip/hip-targets.cmake
+    lib/cmake/hip-lang/hip-lang-config.cmake lib/pkgconfig/hip.pc)
+  if(NOT EXISTS "${PREFIX}/${part}")
+    message(SEND_ERROR "The installed SDK has no ${part}.")
+  endif()
+endforeach()
+
+file(GLOB_RECURSE texts "${PREFIX}/lib/cmake/*" "${PREFIX}/lib/pkgconfig/*" "${PREFIX}/share/*" "${PREFIX}/include/*")
+foreach(file IN LISTS texts)
+  file(READ "${file}" text)
+  foreach(place IN ITEMS "${first}" "${BUILD}")
+    string(FIND "${text}" "${place}" at)
+    if(NOT at EQUAL -1)
+      message(SEND_ERROR "${file} names ${place}, so the SDK cannot be moved.")
+    endif()
+  endforeach()
+endforeach()
+
+run("${PREFIX}/bin/hipconfig" --path)
+if(NOT output STREQUAL "${PREFIX}")
+  message(SEND_ERROR "hipconfig says the SDK is in '${output}'; it is in '${PREFIX}'.")
+endif()
+run("${PREFIX}/bin/hipconfig" --check)
+run("${PREFIX}/bin/hipinfo")
