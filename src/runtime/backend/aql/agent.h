@@ -4,6 +4,7 @@
 // Thread safety: all functions may be called from any thread. Ring indices and signals are the atomics of packets.h.
 #pragma once
 
+#include "runtime/backend/aql/packets.h"
 #include "runtime/backend/backend.h"
 #include "runtime/base/status.h"
 
@@ -16,10 +17,12 @@
 
 namespace hip::aql {
 
-struct Signal;   // 64-byte amd_signal_t, packets.h
-struct QueueBlock; // amd_queue_t with read and write index, packets.h
-
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
+
+struct Fault {
+  Status status;       // success: there was none
+  uint64_t packet = 0; // index in the queue of the packet that failed
+};
 
 // The agent's side of one hardware queue.
 class HardwareQueue {
@@ -27,13 +30,30 @@ public:
   virtual ~HardwareQueue() = default; // the queue is idle
   // Tells the agent that the write index moved; the cheap path (a store) when the agent polls.
   virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
-  // The first fault of this queue since the last call, and clears it; success when there was none.
-  virtual Status take_fault() noexcept = 0;
+  // The first fault of this queue since the last call, and clears it. A packet that fails still completes: its signal is
+  // decremented after the fault can be seen here, and the packets behind it are executed.
+  virtual Fault take_fault() noexcept = 0;
 };
 
 struct CodeSymbol {
   uint64_t address, bytes;
   std::string name;
+};
+
+// One copy or fill of a pitched region. Fills have pattern_bytes != 0 and no source.
+struct Transfer {
+  backend::Region dst, src;
+  backend::Extent3 extent;
+  uint64_t pattern = 0; // repeated by the caller up to 8 bytes
+  uint32_t pattern_bytes = 0;
+};
+
+inline constexpr size_t kTransferArgumentBytes = 256;
+
+// The first 32 bits of a packet, without barrier bit and fences.
+struct PacketHead {
+  PacketType type = PacketType::Invalid;
+  uint16_t second_half = 0; // setup of a dispatch, type of an agent dispatch
 };
 
 class Agent {
@@ -49,17 +69,35 @@ public:
   virtual Status map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) = 0;
   virtual Status unmap_code(void* base) = 0;
   virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority) = 0;
-  // Blocks until signal->value < 1 … as `until` says, or timeout_ns passed (false). The calling thread may execute device
-  // work meanwhile (software agent), and spins before it sleeps.
+  // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
+  virtual uint16_t cooperative_setup() const noexcept = 0;
+
+  // Copies and fills. Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, so that it
+  // does the transfer: a card gives a dispatch of its copy kernel, the software agent an agent dispatch. `arguments` is
+  // Control memory of kTransferArgumentBytes that lives until the packet is complete.
+  virtual Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) = 0;
+  // Does the transfer on the calling thread when that is quicker than a packet; false: it did nothing. The caller has
+  // checked that nothing is outstanding that the transfer must wait for.
+  virtual Result<bool> transfer_now(const Transfer& transfer) = 0;
+
+  // Blocks until the signal's value is below `below`, or timeout_ns passed (false). The calling thread may execute device
+  // work that the signal depends on meanwhile (software agent), and spins before it sleeps.
   virtual bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept = 0;
-  // Host-side change of a signal that a packet or a waiter may wait for: store/subtract plus wake-up.
+  // Host-side change of a signal that a packet or a waiter may wait for: subtract plus wake-up.
   virtual void subtract_signal(Signal& signal, int64_t amount) noexcept = 0;
   // Ticks of the clock in signal timestamps → ns of steady_clock.
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
+  // Success while the agent can be used; an error in a child process after fork.
+  virtual Status usable() const = 0;
 };
+
+inline constexpr uint64_t kNoTimeout = UINT64_MAX;
 
 // Providers: an absent driver gives an empty list.
 Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents();
 Result<std::vector<std::unique_ptr<Agent>>> create_kfd_agents();
+
+// The back end over given agents; what create_aql_backend does with those of all providers.
+std::unique_ptr<backend::Backend> make_backend(std::vector<std::unique_ptr<Agent>> agents);
 
 } // namespace hip::aql

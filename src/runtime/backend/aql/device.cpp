@@ -1,0 +1,92 @@
+#include "runtime/backend/aql/device.h"
+
+#include "runtime/backend/aql/executable.h"
+#include "runtime/backend/aql/hostcall_service.h"
+#include "runtime/backend/aql/queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hip::aql {
+
+namespace {
+
+constexpr size_t kHeapBytes = 128 * 1024; // what the device library's malloc expects behind hidden_heap_v1
+constexpr size_t kAllocationAlignment = 256;
+
+AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
+  switch (kind) {
+  case backend::MemoryKind::Device: return AgentMemory::Device;
+  case backend::MemoryKind::FineGrained: return AgentMemory::FineGrained;
+  case backend::MemoryKind::HostPinned: return AgentMemory::HostPinned;
+  case backend::MemoryKind::Managed: return AgentMemory::Managed;
+  }
+  return AgentMemory::Device;
+}
+
+} // namespace
+
+Device::Device(std::unique_ptr<Agent> agent) : agent_(std::move(agent)), signals_(*agent_) {}
+Device::~Device() = default;
+
+Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
+  RT_TRY(agent_->usable());
+  return agent_->allocate(bytes, kAllocationAlignment, to_agent_memory(kind));
+}
+
+Status Device::free(void* base) {
+  RT_TRY(agent_->usable());
+  return agent_->free(base);
+}
+
+Status Device::register_host(void* base, size_t bytes) { return agent_->register_host(base, bytes); }
+Status Device::unregister_host(void* base) { return agent_->unregister_host(base); }
+
+Result<std::unique_ptr<backend::Executable>> Device::load(std::span<const std::byte> image) {
+  RT_TRY(agent_->usable());
+  return Executable::load(*this, image);
+}
+
+Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::QueueOptions& options) {
+  RT_TRY(agent_->usable());
+  return Queue::create(*this, options);
+}
+
+Status Device::enable_peer(backend::Device& peer) {
+  if (dynamic_cast<Device*>(&peer)) return Status(); // agents of one provider share an address space
+  return error(ErrorCode::PeerAccessUnsupported, "{} and {} belong to different back ends.", properties().name,
+               peer.properties().name);
+}
+
+// CDNA: VGPRs come in granules of 8 out of 512 per SIMD lane, LDS in granules of 512 bytes.
+uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) {
+  const backend::DeviceProperties& p = properties();
+  if (group_items == 0 || group_items > kernel.attributes.max_group_items) return 0;
+  const uint32_t waves = (group_items + p.wave_lanes - 1) / p.wave_lanes;
+  const uint32_t vgprs = std::max<uint32_t>(8, (kernel.attributes.vgprs + 7) / 8 * 8);
+  const uint32_t waves_per_simd = std::min(p.max_waves_per_cu / p.simds_per_cu, p.vgprs_per_simd / vgprs);
+  uint32_t groups = waves_per_simd * p.simds_per_cu / waves;
+  const uint64_t lds = (uint64_t(kernel.attributes.static_lds_bytes) + dynamic_lds_bytes + 511) / 512 * 512;
+  if (lds > p.lds_bytes_per_group) return 0;
+  if (lds > 0) groups = std::min<uint32_t>(groups, static_cast<uint32_t>(p.lds_bytes_per_cu / lds));
+  return groups;
+}
+
+Result<uint64_t> Device::heap() {
+  std::lock_guard guard(mutex_);
+  if (!heap_) {
+    RT_TRY_ASSIGN(heap_, agent_->allocate(kHeapBytes, 4096, AgentMemory::FineGrained));
+    std::memset(heap_, 0, kHeapBytes);
+  }
+  return reinterpret_cast<uint64_t>(heap_);
+}
+
+Result<HostcallService*> Device::hostcalls() {
+  std::lock_guard guard(mutex_);
+  if (!hostcalls_) {
+    RT_TRY_ASSIGN(hostcalls_, HostcallService::create(*this));
+  }
+  return hostcalls_.get();
+}
+
+} // namespace hip::aql

@@ -1,0 +1,47 @@
+// runtime/backend/aql/device.h - one agent as a Device of backend.h, with what all its queues share: the signal pool and
+// the buffers that kernels reach through hidden arguments, made when first needed.
+// Thread safety: any thread.
+#pragma once
+
+#include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/signal_pool.h"
+
+#include <memory>
+#include <mutex>
+
+namespace hip::aql {
+
+class HostcallService;
+
+class Device final : public backend::Device {
+public:
+  explicit Device(std::unique_ptr<Agent> agent);
+  ~Device() override;
+
+  const backend::DeviceProperties& properties() const noexcept override { return agent_->properties(); }
+  backend::MemoryInfo memory_info() noexcept override { return agent_->memory_info(); }
+  Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
+  Status free(void* base) override;
+  Status register_host(void* base, size_t bytes) override;
+  Status unregister_host(void* base) override;
+  Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
+  Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions& options) override;
+  Status enable_peer(backend::Device& peer) override;
+  uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
+
+  Agent& agent() noexcept { return *agent_; }
+  SignalPool& signals() noexcept { return signals_; }
+  // The device heap of malloc in kernels: zeroed once, then owned by the device library.
+  Result<uint64_t> heap();
+  // What answers the calls of kernels to the host.
+  Result<HostcallService*> hostcalls();
+
+private:
+  std::unique_ptr<Agent> agent_;
+  SignalPool signals_;
+  std::mutex mutex_;
+  void* heap_ = nullptr;
+  std::unique_ptr<HostcallService> hostcalls_;
+};
+
+} // namespace hip::aql

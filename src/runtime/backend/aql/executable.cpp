@@ -1,0 +1,147 @@
+#include "runtime/backend/aql/executable.h"
+
+#include "runtime/backend/aql/device.h"
+#include "runtime/base/log.h"
+#include "runtime/codeobject/loader.h"
+
+#include <cstring>
+
+namespace hip::aql {
+
+using codeobject::ArgKind;
+
+namespace {
+
+// "gfx942" -> 94, "gfx1201" -> 120: major and minor version; the last digit is the stepping.
+int binary_version(std::string_view processor) noexcept {
+  int version = 0;
+  for (char c : processor.substr(std::min<size_t>(3, processor.size()))) {
+    if (c < '0' || c > '9') break;
+    version = version * 10 + (c - '0');
+  }
+  return processor.ends_with("a") || processor.ends_with("c") ? version : version / 10;
+}
+
+} // namespace
+
+Result<std::unique_ptr<backend::Executable>> Executable::load(Device& device, std::span<const std::byte> image) {
+  RT_TRY_ASSIGN(const codeobject::CodeObject code, codeobject::CodeObject::parse(image));
+  RT_TRY_ASSIGN(const codeobject::TargetId device_target, codeobject::parse_target_id(device.properties().target));
+  if (!match_score(code.target(), device_target))
+    return error(ErrorCode::NoBinaryForGpu, "The code object is for {}; the device is {}.", code.target().to_string(),
+                 device.properties().target);
+  std::unique_ptr<Executable> executable(new Executable(device));
+  RT_TRY(executable->place(code));
+  return std::unique_ptr<backend::Executable>(std::move(executable));
+}
+
+Status Executable::place(const codeobject::CodeObject& code) {
+  Agent& agent = device_.agent();
+  target_ = code.target().to_string();
+  printf_formats_ = code.printf_formats();
+  RT_TRY_ASSIGN(const codeobject::LoadedImage image,
+                codeobject::load_image(code, [&](uint64_t bytes, uint64_t align) -> Result<codeobject::ImageMemory> {
+                  RT_TRY_ASSIGN(void* const base, agent.allocate(bytes, align, AgentMemory::Code));
+                  memory_ = static_cast<std::byte*>(base);
+                  return codeobject::ImageMemory{{memory_, bytes}, reinterpret_cast<uint64_t>(base)};
+                }));
+
+  std::vector<CodeSymbol> functions;
+  for (const codeobject::Symbol& symbol : code.symbols()) {
+    if (!symbol.defined) continue;
+    const uint64_t address = image.address_of(symbol);
+    if (symbol.kind == codeobject::SymbolKind::Function)
+      functions.push_back({address, symbol.size, std::string(symbol.name)});
+    else if (symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
+      globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(address), static_cast<size_t>(symbol.size)};
+  }
+  for (const codeobject::ManagedVariable& variable : code.managed_variables()) RT_TRY(add_managed(variable));
+
+  const std::string processor = code.target().processor->name;
+  for (const codeobject::Segment& segment : code.segments()) {
+    if (!segment.executable) continue;
+    void* const base = reinterpret_cast<void*>(image.address_of(segment.address));
+    RT_TRY(agent.map_code(base, segment.memory_size, processor, functions));
+    mapped_code_.push_back(base);
+  }
+  for (const codeobject::Kernel& kernel : code.kernels())
+    RT_TRY(add_kernel(code, kernel, image.kernel_object(kernel)));
+  return Status();
+}
+
+Status Executable::add_kernel(const codeobject::CodeObject& code, const codeobject::Kernel& source,
+                              uint64_t kernel_object) {
+  const codeobject::KernelInfo& info = source.info;
+  auto kernel = std::make_unique<AqlKernel>();
+  kernel->name = info.name;
+  kernel->device = &device_;
+  kernel->kernel_object = kernel_object;
+  kernel->layout = ArgumentLayout(info);
+  kernel->arguments = kernel->layout.explicit_arguments();
+  kernel->explicit_bytes = kernel->layout.explicit_bytes();
+  kernel->wants_printf = kernel->layout.wants(ArgKind::HiddenPrintfBuffer);
+  kernel->wants_hostcall = kernel->layout.wants(ArgKind::HiddenHostcallBuffer);
+  kernel->wants_heap = kernel->layout.wants(ArgKind::HiddenHeapV1);
+  kernel->wants_multigrid = kernel->layout.wants(ArgKind::HiddenMultigridSyncArg);
+  kernel->printf_formats = &printf_formats_;
+
+  backend::KernelAttributes& attributes = kernel->attributes;
+  attributes.static_lds_bytes = source.descriptor.group_segment_fixed_size;
+  attributes.private_bytes = source.descriptor.private_segment_fixed_size;
+  attributes.kernarg_bytes = info.kernarg_segment_size;
+  attributes.vgprs = info.vgpr_count;
+  attributes.agprs = info.agpr_count;
+  attributes.sgprs = info.sgpr_count;
+  const uint32_t device_limit = device_.properties().max_group_items;
+  attributes.max_group_items =
+      info.max_flat_workgroup_size ? std::min(info.max_flat_workgroup_size, device_limit) : device_limit;
+  attributes.required_group = info.reqd_workgroup_size;
+  attributes.uses_dynamic_stack = info.uses_dynamic_stack;
+  attributes.binary_version = binary_version(code.target().processor->name);
+  kernels_[info.name] = std::move(kernel);
+  return Status();
+}
+
+// The variable's own symbol becomes a pointer to storage that host and devices share. With several devices core makes
+// them share one storage by writing the pointer again.
+Status Executable::add_managed(const codeobject::ManagedVariable& variable) {
+  const backend::Global pointer = globals_[std::string(variable.pointer->name)];
+  const backend::Global initial = globals_[std::string(variable.storage->name)];
+  RT_TRY_ASSIGN(void* const storage,
+                device_.agent().allocate(std::max<size_t>(initial.bytes, 1), 256, AgentMemory::Managed));
+  managed_storage_.push_back(storage);
+  std::memcpy(storage, initial.address, initial.bytes);
+  std::memcpy(pointer.address, &storage, sizeof(storage));
+  globals_[std::string(variable.storage->name)] = {storage, initial.bytes};
+  return Status();
+}
+
+Executable::~Executable() {
+  Agent& agent = device_.agent();
+  const auto report = [](const Status& status) {
+    if (!status.ok()) log(LogLevel::Warning, "Unloading a code object: {}", status.message());
+  };
+  for (void* base : mapped_code_) report(agent.unmap_code(base));
+  for (void* storage : managed_storage_) report(agent.free(storage));
+  if (memory_) report(agent.free(memory_));
+}
+
+backend::Kernel* Executable::find_kernel(std::string_view name) noexcept {
+  const auto found = kernels_.find(name);
+  return found == kernels_.end() ? nullptr : found->second.get();
+}
+
+Result<backend::Global> Executable::find_global(std::string_view name) {
+  const auto found = globals_.find(name);
+  if (found == globals_.end())
+    return error(ErrorCode::NotFound, "The code object for {} has no variable \"{}\".", target_, name);
+  return found->second;
+}
+
+std::vector<backend::Kernel*> Executable::kernels() {
+  std::vector<backend::Kernel*> all;
+  for (const auto& [name, kernel] : kernels_) all.push_back(kernel.get());
+  return all;
+}
+
+} // namespace hip::aql

@@ -1,0 +1,52 @@
+// runtime/backend/aql/executable.h - a code object loaded on one agent: image in Code memory, relocated, executable ranges
+// announced to the agent, kernels with their argument layouts, managed variables given their storage.
+// Thread safety: immutable after load().
+#pragma once
+
+#include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/kernel_arguments.h"
+#include "runtime/codeobject/code_object.h"
+
+#include <map>
+#include <memory>
+
+namespace hip::aql {
+
+class Device;
+
+struct AqlKernel final : backend::Kernel {
+  Device* device = nullptr;
+  uint64_t kernel_object = 0; // address of the kernel descriptor
+  ArgumentLayout layout;
+  // What the launch must set up, from the hidden arguments.
+  bool wants_printf = false, wants_hostcall = false, wants_heap = false, wants_multigrid = false;
+  const std::vector<codeobject::PrintfFormat>* printf_formats = nullptr;
+};
+
+class Executable final : public backend::Executable {
+public:
+  static Result<std::unique_ptr<backend::Executable>> load(Device& device, std::span<const std::byte> image);
+  ~Executable() override;
+
+  backend::Kernel* find_kernel(std::string_view name) noexcept override;
+  Result<backend::Global> find_global(std::string_view name) override;
+  std::vector<backend::Kernel*> kernels() override;
+  const std::string& target() const noexcept override { return target_; }
+
+private:
+  explicit Executable(Device& device) noexcept : device_(device) {}
+  Status place(const codeobject::CodeObject& code);
+  Status add_kernel(const codeobject::CodeObject& code, const codeobject::Kernel& kernel, uint64_t kernel_object);
+  Status add_managed(const codeobject::ManagedVariable& variable);
+
+  Device& device_;
+  std::string target_;
+  std::byte* memory_ = nullptr; // the image
+  std::vector<void*> mapped_code_;
+  std::vector<void*> managed_storage_;
+  std::map<std::string, std::unique_ptr<AqlKernel>, std::less<>> kernels_;
+  std::map<std::string, backend::Global, std::less<>> globals_;
+  std::vector<codeobject::PrintfFormat> printf_formats_;
+};
+
+} // namespace hip::aql

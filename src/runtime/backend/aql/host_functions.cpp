@@ -1,0 +1,44 @@
+#include "runtime/backend/aql/host_functions.h"
+
+namespace hip::aql {
+
+HostFunctions::~HostFunctions() {
+  {
+    std::lock_guard guard(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (!thread_.joinable()) return;
+  if (thread_.get_id() == std::this_thread::get_id())
+    thread_.detach(); // a host function destroys its own stream
+  else
+    thread_.join();
+}
+
+void HostFunctions::submit(Ref<Point> after, Ref<FaultLog> faults, Ref<Point> gate, Function function) {
+  std::lock_guard guard(mutex_);
+  jobs_.push_back({std::move(after), std::move(faults), std::move(gate), std::move(function)});
+  if (!thread_.joinable())
+    thread_ = std::thread([this] { run(); });
+  else
+    changed_.notify_one();
+}
+
+void HostFunctions::run() noexcept {
+  for (;;) {
+    Job job;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
+      if (jobs_.empty()) return;
+      job = std::move(jobs_.front());
+      jobs_.pop_front();
+    }
+    if (job.after) job.after->wait_done();
+    const uint64_t packet = job.after ? job.after->packet() : 0;
+    job.function(job.faults->peek(packet));
+    agent_.subtract_signal(*job.gate->signal(), 1);
+  }
+}
+
+} // namespace hip::aql

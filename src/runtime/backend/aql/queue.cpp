@@ -1,0 +1,388 @@
+#include "runtime/backend/aql/queue.h"
+
+#include "runtime/backend/aql/hostcall_service.h"
+#include "runtime/base/log.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+
+namespace hip::aql {
+
+namespace {
+
+constexpr uint32_t kRingPackets = 1024;
+constexpr size_t kKernargBytes = 256 * 1024;
+constexpr size_t kPageBytes = 4096;
+constexpr uint32_t kDynamicStackBytes = 16 * 1024; // per work-item, for kernels whose stack the compiler cannot bound
+constexpr unsigned kRetirePerSubmit = 4;
+
+uint64_t now_ns() noexcept {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+
+// What hidden_multigrid_sync_arg points at, as the device library's grid barrier knows it.
+struct MultigridSync {
+  uint64_t multigrid = 0; // barrier across devices: none
+  uint32_t grid_id = 0, grid_count = 1;
+  uint64_t previous_items = 0, all_items = 0;
+  uint32_t barrier_words[2] = {};
+  uint32_t group_count = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(MultigridSync) == 48 && offsetof(MultigridSync, barrier_words) == 32);
+
+std::atomic<uint64_t> next_queue_id{1};
+
+} // namespace
+
+Result<std::unique_ptr<backend::Queue>> Queue::create(Device& device, const backend::QueueOptions& options) {
+  std::unique_ptr<Queue> queue(new Queue(device));
+  RT_TRY(queue->initialize(options));
+  return std::unique_ptr<backend::Queue>(std::move(queue));
+}
+
+Status Queue::initialize(const backend::QueueOptions& options) {
+  RT_TRY_ASSIGN(void* const block, agent_.allocate(sizeof(QueueBlock), kPageBytes, AgentMemory::Control));
+  block_ = new (block) QueueBlock;
+  RT_TRY_ASSIGN(void* const ring, agent_.allocate(kRingPackets * sizeof(Packet), kPageBytes, AgentMemory::Control));
+  ring_ = static_cast<Packet*>(ring);
+  RT_TRY_ASSIGN(kernarg_memory_, agent_.allocate(kKernargBytes, kPageBytes, AgentMemory::Control));
+  kernargs_ = std::make_unique<KernargRing>(static_cast<std::byte*>(kernarg_memory_), kKernargBytes);
+  std::memset(ring, 0, kRingPackets * sizeof(Packet));
+  for (uint32_t i = 0; i < kRingPackets; ++i) ring_[i].raw.first_word = kInvalidFirstWord;
+  mask_ = kRingPackets - 1;
+  slots_.resize(kRingPackets);
+
+  const backend::DeviceProperties& properties = device_.properties();
+  block_->base_address = reinterpret_cast<uint64_t>(ring);
+  block_->size = kRingPackets;
+  block_->id = next_queue_id.fetch_add(1, std::memory_order_relaxed);
+  block_->max_cu_id = properties.compute_units - 1;
+  block_->max_wave_id = properties.max_waves_per_cu - 1;
+  block_->read_dispatch_id_field_base_byte_offset = offsetof(QueueBlock, read_dispatch_id);
+  block_->queue_properties = QueueBlock::kIsPtr64 | QueueBlock::kEnableProfiling;
+  RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, options.priority));
+  faults_ = make_ref<FaultLog>(*hardware_);
+  return Status();
+}
+
+Queue::~Queue() {
+  const bool usable = agent_.usable().ok();
+  if (usable && hardware_) {
+    if (Status status = flush_waits(); !status.ok())
+      log(LogLevel::Warning, "Destroying a queue: {}", status.message());
+    while (retired_ != write_) retire_oldest();
+  }
+  host_functions_.reset();
+  if (faults_) faults_->close();
+  hardware_.reset();
+  printf_.reset();
+  if (!usable) return;
+  for (void* memory : {static_cast<void*>(block_), static_cast<void*>(ring_), kernarg_memory_})
+    if (memory)
+      if (Status status = agent_.free(memory); !status.ok())
+        log(LogLevel::Warning, "Destroying a queue: {}", status.message());
+}
+
+// ---- slots -------------------------------------------------------------------------------------------------------
+
+void Queue::retire_oldest() noexcept {
+  Slot& oldest = slot(retired_);
+  oldest.point->wait_done();
+  oldest.point = Ref<Point>();
+  oldest.dependencies.clear();
+  if (oldest.block) {
+    if (Status status = agent_.free(std::exchange(oldest.block, nullptr)); !status.ok())
+      log(LogLevel::Warning, "Freeing kernel arguments: {}", status.message());
+  }
+  kernargs_->release_until(oldest.kernarg_end);
+  ++retired_;
+}
+
+void Queue::retire_finished(unsigned at_most) noexcept {
+  for (; at_most > 0 && retired_ != write_ && slot(retired_).point->done(); --at_most) retire_oldest();
+}
+
+Status Queue::reserve() {
+  RT_TRY(agent_.usable());
+  retire_finished(kRetirePerSubmit);
+  if (write_ - retired_ > mask_) retire_oldest();
+  RT_TRY_ASSIGN(Signal* const signal, device_.signals().acquire(reinterpret_cast<uint64_t>(block_)));
+  next_point_ = make_ref<Point>(agent_, device_.signals(), *signal, faults_, write_);
+  return Status();
+}
+
+void Queue::submit(PacketHead head, BarrierBit barrier) {
+  Packet& p = packet(write_);
+  p.raw.completion_signal = to_handle(next_point_->signal());
+  Slot& s = slot(write_);
+  s.kernarg_end = kernargs_->position();
+  s.point = next_point_;
+  last_ = std::move(next_point_);
+  ++write_;
+  block_->write_dispatch_id.store(write_, std::memory_order_release);
+  p.first_word().store(make_header(head.type, barrier) | uint32_t(head.second_half) << 16, std::memory_order_release);
+  hardware_->ring_doorbell(write_ - 1);
+}
+
+Result<Queue::Arguments> Queue::allocate_arguments(size_t bytes) {
+  Arguments result;
+  if (bytes == 0) return result;
+  if (!kernargs_->fits(bytes)) {
+    RT_TRY_ASSIGN(result.block, agent_.allocate(bytes, KernargRing::kAlignment, AgentMemory::Control));
+    result.memory = static_cast<std::byte*>(result.block);
+    return result;
+  }
+  while (!(result.memory = kernargs_->try_allocate(bytes))) {
+    RT_CHECK(retired_ != write_, "a quarter of the ring is free when nothing is outstanding");
+    retire_oldest();
+  }
+  return result;
+}
+
+// ---- launches ----------------------------------------------------------------------------------------------------
+
+Status Queue::check_launch(const AqlKernel& kernel, const backend::Launch& launch) const {
+  const backend::DeviceProperties& p = device_.properties();
+  if (kernel.device != &device_)
+    return error(ErrorCode::InvalidDeviceFunction, "Kernel {} is loaded on another device than this stream's.", kernel.name);
+  uint64_t items = 1;
+  for (int d = 0; d < 3; ++d) {
+    if (launch.group_items[d] == 0 || launch.grid_items[d] == 0)
+      return error(ErrorCode::InvalidConfiguration, "Kernel {}: dimension {} of the grid is {} work-items in groups of {}.",
+                   kernel.name, d, launch.grid_items[d], launch.group_items[d]);
+    if (launch.group_items[d] > p.max_group_dim[d])
+      return error(ErrorCode::InvalidConfiguration, "Kernel {}: a block of {} in dimension {} is above the device's limit of {}.",
+                   kernel.name, launch.group_items[d], d, p.max_group_dim[d]);
+    items *= launch.group_items[d];
+  }
+  if (items > p.max_group_items)
+    return error(ErrorCode::InvalidConfiguration, "Kernel {}: a block of {} work-items is above the device's limit of {}.",
+                 kernel.name, items, p.max_group_items);
+  if (items > kernel.attributes.max_group_items)
+    return error(ErrorCode::LaunchFailure,
+                 "Kernel {}: a block of {} work-items is above the {} that the kernel was compiled for (__launch_bounds__).",
+                 kernel.name, items, kernel.attributes.max_group_items);
+  const std::array<uint32_t, 3>& required = kernel.attributes.required_group;
+  if (required[0] != 0 && required != launch.group_items)
+    return error(ErrorCode::LaunchFailure, "Kernel {}: the block is {}x{}x{}; the kernel requires {}x{}x{}.", kernel.name,
+                 launch.group_items[0], launch.group_items[1], launch.group_items[2], required[0], required[1], required[2]);
+  const uint64_t lds = uint64_t(kernel.attributes.static_lds_bytes) + launch.dynamic_lds_bytes;
+  if (lds > p.lds_bytes_per_group)
+    return error(ErrorCode::OutOfMemory, "Kernel {}: {} bytes of shared memory ({} static and {} dynamic) are above the {} of a block.",
+                 kernel.name, lds, kernel.attributes.static_lds_bytes, launch.dynamic_lds_bytes, p.lds_bytes_per_group);
+  if (launch.cooperative) {
+    uint64_t groups = 1;
+    for (int d = 0; d < 3; ++d) groups *= (launch.grid_items[d] + launch.group_items[d] - 1) / launch.group_items[d];
+    const uint64_t limit = uint64_t(p.compute_units) * device_.max_groups_per_cu(kernel, static_cast<uint32_t>(items),
+                                                                                 launch.dynamic_lds_bytes);
+    if (groups > limit)
+      return error(ErrorCode::CooperativeLaunchTooLarge, "Kernel {}: a cooperative launch of {} blocks is above the {} that the device holds at once.",
+                   kernel.name, groups, limit);
+  }
+  return Status();
+}
+
+Status Queue::launch(const backend::Launch& launch) {
+  const AqlKernel& kernel = static_cast<const AqlKernel&>(*launch.kernel);
+  RT_TRY(check_launch(kernel, launch));
+  RT_TRY(flush_waits());
+
+  HiddenPointers hidden;
+  hidden.queue = reinterpret_cast<uint64_t>(block_);
+  hidden.shared_base_hi = block_->group_segment_aperture_base_hi;
+  hidden.private_base_hi = block_->private_segment_aperture_base_hi;
+  HostcallService* hostcalls = nullptr;
+  if (kernel.wants_heap) {
+    RT_TRY_ASSIGN(hidden.heap, device_.heap());
+  }
+  if (kernel.wants_hostcall) {
+    RT_TRY_ASSIGN(hostcalls, device_.hostcalls());
+    hidden.hostcall_buffer = hostcalls->buffer_address();
+  }
+  if (kernel.wants_printf) {
+    if (!printf_) {
+      RT_TRY_ASSIGN(printf_, KernelPrintf::create(agent_));
+    }
+    hidden.printf_buffer = printf_->buffer_address();
+  }
+
+  RT_TRY(reserve());
+  const uint32_t argument_bytes = (kernel.layout.bytes() + 7) & ~7u;
+  RT_TRY_ASSIGN(const Arguments arguments,
+                allocate_arguments(argument_bytes + (kernel.wants_multigrid ? sizeof(MultigridSync) : 0)));
+  uint64_t items = 1;
+  if (kernel.wants_multigrid) {
+    MultigridSync sync;
+    sync.group_count = 1;
+    for (int d = 0; d < 3; ++d) {
+      items *= launch.grid_items[d];
+      sync.group_count *= (launch.grid_items[d] + launch.group_items[d] - 1) / launch.group_items[d];
+    }
+    sync.all_items = items;
+    std::memcpy(arguments.memory + argument_bytes, &sync, sizeof(sync));
+    hidden.multigrid_sync = reinterpret_cast<uint64_t>(arguments.memory + argument_bytes);
+  }
+  if (Status status = kernel.layout.write(arguments.memory, launch, hidden); !status.ok()) {
+    if (arguments.block) RT_TRY(agent_.free(arguments.block));
+    return status;
+  }
+
+  KernelDispatchPacket& p = packet(write_).dispatch;
+  p.workgroup_size_x = static_cast<uint16_t>(launch.group_items[0]);
+  p.workgroup_size_y = static_cast<uint16_t>(launch.group_items[1]);
+  p.workgroup_size_z = static_cast<uint16_t>(launch.group_items[2]);
+  p.reserved0 = 0;
+  p.grid_size_x = launch.grid_items[0];
+  p.grid_size_y = launch.grid_items[1];
+  p.grid_size_z = launch.grid_items[2];
+  p.private_segment_size = kernel.attributes.uses_dynamic_stack
+                               ? std::max(kernel.attributes.private_bytes, kDynamicStackBytes)
+                               : kernel.attributes.private_bytes;
+  p.group_segment_size = kernel.attributes.static_lds_bytes + launch.dynamic_lds_bytes;
+  p.kernel_object = kernel.kernel_object;
+  p.kernarg_address = reinterpret_cast<uint64_t>(arguments.memory);
+  p.reserved2 = 0;
+  slot(write_).block = arguments.block;
+  const uint16_t dimensions = launch.grid_items[2] > 1 || launch.group_items[2] > 1   ? 3
+                              : launch.grid_items[1] > 1 || launch.group_items[1] > 1 ? 2
+                                                                                      : 1;
+  const uint16_t cooperative = launch.cooperative ? agent_.cooperative_setup() : uint16_t(0);
+  submit({PacketType::KernelDispatch, static_cast<uint16_t>(dimensions | cooperative)},
+         launch.out_of_order ? BarrierBit::Clear : BarrierBit::Set);
+  if (hostcalls) hostcalls->watch(last_);
+  return kernel.wants_printf ? drain_printf_after(kernel) : Status();
+}
+
+// The text must be out, and the buffer empty again, before anything behind the kernel proceeds.
+Status Queue::drain_printf_after(const AqlKernel& kernel) {
+  return call_on_host([this, formats = *kernel.printf_formats](const Status&) { printf_->drain(formats); });
+}
+
+// ---- copies and fills --------------------------------------------------------------------------------------------
+
+Status Queue::copy(void* dst, const void* src, size_t bytes) {
+  if (bytes == 0) return Status();
+  Transfer t;
+  t.dst = {dst, bytes, bytes};
+  t.src = {const_cast<void*>(src), bytes, bytes};
+  t.extent.width_bytes = bytes;
+  return transfer(t);
+}
+
+Status Queue::copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) {
+  Transfer t;
+  t.dst = dst;
+  t.src = src;
+  t.extent = extent;
+  return transfer(t);
+}
+
+Status Queue::fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
+                      const backend::Extent3& extent) {
+  if (pattern_bytes == 0 || pattern_bytes > 8 || (pattern_bytes & (pattern_bytes - 1)) != 0)
+    return error(ErrorCode::NotSupported, "A fill pattern of {} bytes is not supported; 1, 2, 4 and 8 are.", pattern_bytes);
+  if (extent.width_bytes % pattern_bytes != 0)
+    return error(ErrorCode::InvalidValue, "A fill of {} bytes is no multiple of its pattern of {} bytes.", extent.width_bytes,
+                 pattern_bytes);
+  Transfer t;
+  t.dst = dst;
+  t.extent = extent;
+  t.pattern_bytes = pattern_bytes;
+  for (uint32_t shift = 0; shift < 64; shift += pattern_bytes * 8)
+    t.pattern |= (pattern_bytes == 8 ? pattern : pattern & ((uint64_t(1) << pattern_bytes * 8) - 1)) << shift;
+  return transfer(t);
+}
+
+Status Queue::transfer(const Transfer& t) {
+  if (t.extent.width_bytes == 0 || t.extent.height == 0 || t.extent.depth == 0) return Status();
+  RT_TRY(agent_.usable());
+  if (idle()) {
+    RT_TRY_ASSIGN(const bool done, agent_.transfer_now(t));
+    if (done) return Status();
+  }
+  RT_TRY(flush_waits());
+  RT_TRY(reserve());
+  RT_TRY_ASSIGN(const Arguments arguments, allocate_arguments(kTransferArgumentBytes));
+  Packet& p = packet(write_);
+  RT_TRY_ASSIGN(const PacketHead head, agent_.encode_transfer(t, arguments.memory, p));
+  submit(head, BarrierBit::Set);
+  return Status();
+}
+
+// ---- points ------------------------------------------------------------------------------------------------------
+
+Result<Ref<Point>> Queue::last_point() {
+  RT_TRY(flush_waits());
+  if (last_ && !last_->done()) return last_;
+  return make_ref<Point>(agent_, now_ns(), faults_, write_ == 0 ? 0 : write_ - 1);
+}
+
+Result<Ref<backend::Completion>> Queue::record() {
+  RT_TRY_ASSIGN(Ref<Point> point, last_point());
+  return Ref<backend::Completion>(std::move(point));
+}
+
+Status Queue::wait(const Ref<backend::Completion>& completion) {
+  if (completion->done()) return Status();
+  auto* const point = dynamic_cast<Point*>(completion.get());
+  if (!point)
+    return error(ErrorCode::InvalidHandle, "A stream of {} cannot wait for a completion of another back end.",
+                 device_.properties().name);
+  if (point->signal()->queue_ptr == reinterpret_cast<uint64_t>(block_)) return Status(); // in order anyway
+  waits_.emplace_back(point);
+  return Status();
+}
+
+Status Queue::flush_waits() {
+  if (waits_.empty()) return Status();
+  std::erase_if(waits_, [](const Ref<Point>& point) { return point->done(); });
+  for (size_t begin = 0; begin < waits_.size(); begin += kBarrierDependencies) {
+    const size_t count = std::min(kBarrierDependencies, waits_.size() - begin);
+    RT_TRY(submit_barrier(std::span(waits_).subspan(begin, count)));
+  }
+  waits_.clear();
+  return Status();
+}
+
+Status Queue::submit_barrier(std::span<const Ref<Point>> dependencies) {
+  RT_TRY(reserve());
+  BarrierPacket& p = packet(write_).barrier;
+  p.reserved1 = 0;
+  p.reserved2 = 0;
+  for (size_t i = 0; i < kBarrierDependencies; ++i)
+    p.dep_signal[i] = i < dependencies.size() ? to_handle(dependencies[i]->signal()) : 0;
+  slot(write_).dependencies.assign(dependencies.begin(), dependencies.end());
+  submit({PacketType::BarrierAnd, 0}, BarrierBit::Set);
+  return Status();
+}
+
+Status Queue::call_on_host(HostFunctions::Function function) {
+  RT_TRY_ASSIGN(Ref<Point> after, last_point());
+  RT_TRY_ASSIGN(Signal* const signal, device_.signals().acquire(0));
+  const Ref<Point> gate = make_ref<Point>(agent_, device_.signals(), *signal, Ref<FaultLog>(), 0);
+  RT_TRY(submit_barrier(std::span(&gate, 1)));
+  if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
+  host_functions_->submit(std::move(after), faults_, gate, std::move(function));
+  return Status();
+}
+
+Status Queue::host_function(backend::HostFunction fn, void* user_data) {
+  return call_on_host([fn, user_data](const Status& status) { fn(user_data, status); });
+}
+
+bool Queue::idle() noexcept {
+  if (last_ && !last_->done()) return false;
+  return std::all_of(waits_.begin(), waits_.end(), [](const Ref<Point>& point) { return point->done(); });
+}
+
+Status Queue::synchronize() noexcept {
+  RT_TRY(agent_.usable());
+  RT_TRY(flush_waits());
+  if (last_) last_->wait_done();
+  return write_ == 0 ? Status() : faults_->claim(write_ - 1);
+}
+
+} // namespace hip::aql

@@ -1,0 +1,84 @@
+// runtime/backend/aql/queue.h - the in-order Queue of backend.h on one ring of AQL packets. Every packet has the barrier
+// bit (unless the launch asks otherwise) and a completion signal, so that recording an event behind it costs nothing.
+// Waits are gathered and become barrier-AND packets of up to five signals when the next operation is submitted.
+// Thread safety: one thread at a time, as backend.h says. Memory ordering: see packets.h; what a slot refers to (signal,
+// arguments, dependencies) is released by the submitting thread once the slot's signal shows completion.
+#pragma once
+
+#include "runtime/backend/aql/device.h"
+#include "runtime/backend/aql/executable.h"
+#include "runtime/backend/aql/host_functions.h"
+#include "runtime/backend/aql/kernarg_ring.h"
+#include "runtime/backend/aql/kernel_printf.h"
+#include "runtime/backend/aql/point.h"
+
+namespace hip::aql {
+
+class Queue final : public backend::Queue {
+public:
+  static Result<std::unique_ptr<backend::Queue>> create(Device& device, const backend::QueueOptions& options);
+  ~Queue() override;
+
+  Status launch(const backend::Launch& launch) override;
+  Status copy(void* dst, const void* src, size_t bytes) override;
+  Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
+  Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
+                 const backend::Extent3& extent) override;
+  Result<Ref<backend::Completion>> record() override;
+  Status wait(const Ref<backend::Completion>& completion) override;
+  Status host_function(backend::HostFunction fn, void* user_data) override;
+  bool idle() noexcept override;
+  Status synchronize() noexcept override;
+
+private:
+  struct Slot { // what the packet in the same place of the ring keeps alive
+    Ref<Point> point;
+    uint64_t kernarg_end = 0;
+    void* block = nullptr; // arguments too large for the ring
+    std::vector<Ref<Point>> dependencies;
+  };
+  struct Arguments {
+    std::byte* memory = nullptr;
+    void* block = nullptr; // to be freed with the packet
+  };
+
+  explicit Queue(Device& device) noexcept : device_(device), agent_(device.agent()) {}
+  Status initialize(const backend::QueueOptions& options);
+
+  Packet& packet(uint64_t index) noexcept { return ring_[index & mask_]; }
+  Slot& slot(uint64_t index) noexcept { return slots_[index & mask_]; }
+  // Makes room for one packet, waiting for the oldest when the ring is full, and gives it its completion signal.
+  Status reserve();
+  // Publishes the reserved packet.
+  void submit(PacketHead head, BarrierBit barrier);
+  void retire_finished(unsigned at_most) noexcept;
+  void retire_oldest() noexcept; // waits for it
+  Result<Arguments> allocate_arguments(size_t bytes);
+  Status flush_waits();
+  Status submit_barrier(std::span<const Ref<Point>> dependencies);
+  Status check_launch(const AqlKernel& kernel, const backend::Launch& launch) const;
+  Status transfer(const Transfer& transfer);
+  Result<Ref<Point>> last_point();
+  Status call_on_host(HostFunctions::Function function);
+  Status drain_printf_after(const AqlKernel& kernel);
+
+  Device& device_;
+  Agent& agent_;
+  QueueBlock* block_ = nullptr;
+  Packet* ring_ = nullptr;
+  uint64_t mask_ = 0;
+  std::unique_ptr<HardwareQueue> hardware_;
+  Ref<FaultLog> faults_;
+  std::vector<Slot> slots_;
+  uint64_t write_ = 0;   // next packet
+  uint64_t retired_ = 0; // slots before it are free
+  Ref<Point> next_point_; // of the reserved packet
+  Ref<Point> last_;       // of the last packet submitted
+  std::vector<Ref<Point>> waits_;
+  void* kernarg_memory_ = nullptr;
+  std::unique_ptr<KernargRing> kernargs_;
+  std::unique_ptr<HostFunctions> host_functions_;
+  std::unique_ptr<KernelPrintf> printf_;
+};
+
+} // namespace hip::aql

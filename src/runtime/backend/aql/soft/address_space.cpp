@@ -1,0 +1,23 @@
+#include "runtime/backend/aql/soft/address_space.h"
+
+namespace hip::aql::soft {
+
+AddressSpace::AddressSpace(Arena& arena) noexcept : arena_(arena) {
+  arena_base = arena.base();
+  arena_bytes = arena.bytes();
+}
+
+bool AddressSpace::accessible(uint64_t address, uint64_t bytes, engine::Access) const noexcept {
+  return arena_.covers(address) || host_ranges_.contains(address, bytes);
+}
+
+std::string AddressSpace::describe(uint64_t address) const {
+  return arena_.covers(address) ? arena_.describe(address) : host_ranges_.describe(address);
+}
+
+bool AddressSpace::usable_by_host(uint64_t address, uint64_t bytes) const noexcept {
+  if (arena_.covers(address)) return arena_.contains(address, bytes);
+  return host_ranges_.contains(address, bytes) || is_mapped(address, bytes);
+}
+
+} // namespace hip::aql::soft

@@ -1,0 +1,26 @@
+// runtime/backend/aql/soft/address_space.h - what the engine may ask about memory: the arena, and host memory registered
+// with the device. Thread safety: any thread.
+#pragma once
+
+#include "runtime/backend/aql/soft/arena.h"
+#include "runtime/backend/aql/soft/host_ranges.h"
+#include "runtime/engine/engine.h"
+
+namespace hip::aql::soft {
+
+class AddressSpace final : public engine::AddressSpace {
+public:
+  explicit AddressSpace(Arena& arena) noexcept;
+  bool accessible(uint64_t address, uint64_t bytes, engine::Access access) const noexcept override;
+  std::string describe(uint64_t address) const override;
+
+  // The host may copy from or to it: one live allocation, or anything mapped outside the arena.
+  bool usable_by_host(uint64_t address, uint64_t bytes) const noexcept;
+  HostRanges& host_ranges() noexcept { return host_ranges_; }
+
+private:
+  Arena& arena_;
+  HostRanges host_ranges_;
+};
+
+} // namespace hip::aql::soft

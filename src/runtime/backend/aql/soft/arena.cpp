@@ -1,0 +1,206 @@
+#include "runtime/backend/aql/soft/arena.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace hip::aql::soft {
+
+namespace {
+
+constexpr uint64_t kLargestArena = uint64_t(1) << 40;
+constexpr uint64_t kSmallestArena = uint64_t(1) << 32;
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kHugePage = 2 << 20;
+// A gap costs one entry of the kernel's memory map (65530 by default): beyond this many, allocations do without.
+constexpr size_t kAllocationsWithGap = 20000;
+constexpr size_t kRememberedFrees = 256;
+
+constexpr uint64_t round_up(uint64_t value, uint64_t unit) noexcept { return (value + unit - 1) / unit * unit; }
+
+} // namespace
+
+Result<std::unique_ptr<Arena>> Arena::create(uint64_t capacity_bytes) {
+  for (uint64_t bytes = kLargestArena; bytes >= kSmallestArena; bytes /= 2) {
+    void* const base = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) continue;
+    return std::unique_ptr<Arena>(new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(capacity_bytes, bytes / 2)));
+  }
+  return error(ErrorCode::OutOfMemory, "Reserving {} GiB of address space for software GPUs fails: {}; is there a ulimit -v?",
+               kSmallestArena >> 30, std::strerror(errno));
+}
+
+Arena::Arena(uint64_t base, uint64_t bytes, uint64_t capacity)
+    : base_(base), bytes_(bytes), capacity_(capacity), slabs_(base, bytes / 16),
+      pages_base_(round_up(base + bytes / 16, kHugePage)), cursor_(pages_base_) {
+  free_ranges_[pages_base_] = base_ + bytes_ - pages_base_;
+}
+
+Arena::~Arena() { ::munmap(reinterpret_cast<void*>(base_), bytes_); }
+
+bool Arena::charge(uint64_t bytes) noexcept {
+  uint64_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > capacity_ - used) return false;
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+Result<void*> Arena::allocate(size_t bytes, size_t alignment) {
+  if (!SlabHeap::fits(bytes, alignment)) return allocate_pages(bytes, alignment);
+  std::lock_guard guard(mutex_);
+  uint64_t mapped = 0;
+  Result<void*> block = slabs_.allocate(bytes, alignment, mapped);
+  used_.fetch_add(mapped, std::memory_order_relaxed);
+  return block;
+}
+
+Status Arena::free(void* address) {
+  const uint64_t base = reinterpret_cast<uint64_t>(address);
+  if (!slabs_.covers(base)) return free_pages(base);
+  std::lock_guard guard(mutex_);
+  return slabs_.free(base);
+}
+
+// ---- pages -------------------------------------------------------------------------------------------------------
+
+Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment) {
+  const auto out_of_memory = [&](std::string_view why) {
+    return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {}; {} of {} bytes are in use.", bytes, why, used_bytes(),
+                 capacity_);
+  };
+  if (bytes > capacity_) return out_of_memory("this is more than the device has");
+  const bool huge = bytes >= kHugePage;
+  Pages pages;
+  pages.requested = bytes;
+  pages.mapped = round_up(bytes, kPage);
+  if (!charge(pages.mapped)) return out_of_memory("the device's memory is used up");
+
+  std::optional<uint64_t> range;
+  {
+    std::lock_guard guard(mutex_);
+    pages.reserved = pages.mapped + (live_.size() < kAllocationsWithGap ? kPage : 0);
+    range = take_range(pages.reserved, std::max<uint64_t>(alignment, huge ? kHugePage : kPage));
+  }
+  const auto undo = [&](std::string_view why) {
+    used_.fetch_sub(pages.mapped, std::memory_order_relaxed);
+    if (range) {
+      std::lock_guard guard(mutex_);
+      give_range(*range, pages.reserved);
+    }
+    return out_of_memory(why);
+  };
+  if (!range) return undo("no address range is large enough");
+  void* const base = reinterpret_cast<void*>(*range);
+  if (::mprotect(base, pages.mapped, PROT_READ | PROT_WRITE) != 0) return undo(std::strerror(errno));
+  if (huge) ::madvise(base, pages.mapped, MADV_HUGEPAGE); // only faster; where it is refused nothing is lost
+  std::lock_guard guard(mutex_);
+  live_[*range] = pages;
+  return base;
+}
+
+Status Arena::free_pages(uint64_t base) {
+  Pages pages;
+  {
+    std::lock_guard guard(mutex_);
+    const auto found = live_.find(base);
+    if (found == live_.end())
+      return error(ErrorCode::InvalidValue, "{:#x} is no allocation, or has been freed already.", base);
+    pages = found->second;
+    live_.erase(found);
+    recently_freed_.push_back({base, pages.requested});
+    if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
+  }
+  // A fresh mapping in place of the old one gives back the memory, the page tables and the access rights at once.
+  void* const fresh = ::mmap(reinterpret_cast<void*>(base), pages.mapped, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  RT_CHECK(fresh != MAP_FAILED, "replacing a mapping needs no more resources than it frees");
+  used_.fetch_sub(pages.mapped, std::memory_order_relaxed);
+  std::lock_guard guard(mutex_);
+  give_range(base, pages.reserved);
+  return Status();
+}
+
+std::optional<uint64_t> Arena::take_range(uint64_t bytes, uint64_t alignment) {
+  const auto try_from = [&](std::map<uint64_t, uint64_t>::iterator from,
+                            std::map<uint64_t, uint64_t>::iterator to) -> std::optional<uint64_t> {
+    for (auto it = from; it != to; ++it) {
+      const auto [base, size] = *it;
+      // The last range taken from lies behind the cursor: what is before it was freed and rests.
+      const uint64_t start = round_up(base, alignment);
+      if (start + bytes > base + size) continue;
+      free_ranges_.erase(it);
+      if (start > base) free_ranges_[base] = start - base;
+      if (start + bytes < base + size) free_ranges_[start + bytes] = base + size - start - bytes;
+      cursor_ = start + bytes;
+      return start;
+    }
+    return std::nullopt;
+  };
+  const auto middle = free_ranges_.lower_bound(cursor_);
+  if (auto range = try_from(middle, free_ranges_.end())) return range;
+  return try_from(free_ranges_.begin(), free_ranges_.end());
+}
+
+void Arena::give_range(uint64_t base, uint64_t bytes) {
+  auto next = free_ranges_.lower_bound(base);
+  // The range at the cursor must keep beginning there: growing it downwards would hide it from the next-fit search.
+  if (next != free_ranges_.end() && base + bytes == next->first && next->first != cursor_) {
+    bytes += next->second;
+    next = free_ranges_.erase(next);
+  }
+  if (next != free_ranges_.begin()) {
+    auto previous = std::prev(next);
+    if (previous->first + previous->second == base && base != cursor_) {
+      previous->second += bytes;
+      return;
+    }
+  }
+  free_ranges_[base] = bytes;
+}
+
+// ---- questions ---------------------------------------------------------------------------------------------------
+
+bool Arena::contains(uint64_t address, uint64_t bytes) const {
+  std::lock_guard guard(mutex_);
+  if (slabs_.covers(address)) {
+    const auto block = slabs_.find(address);
+    return block && block->live && address - block->base + bytes <= block->requested;
+  }
+  auto it = live_.upper_bound(address);
+  if (it == live_.begin()) return false;
+  --it;
+  const uint64_t offset = address - it->first;
+  return offset <= it->second.requested && bytes <= it->second.requested - offset;
+}
+
+std::string Arena::describe(uint64_t address) const {
+  if (!covers(address)) return fmt::format("{:#x} is no device memory", address);
+  std::lock_guard guard(mutex_);
+  const auto relation = [&](uint64_t base, uint64_t bytes, std::string_view state) {
+    if (address < base + bytes)
+      return fmt::format("{:#x} is byte {} of the {}-byte allocation at {:#x}{}", address, address - base, bytes, base, state);
+    return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}", address, address - base - bytes,
+                       bytes, base, state);
+  };
+  if (slabs_.covers(address)) {
+    const auto block = slabs_.find(address);
+    if (!block || block->requested == 0) return fmt::format("no allocation is near {:#x}", address);
+    return relation(block->base, block->requested, block->live ? "" : ", which has been freed");
+  }
+  for (auto freed = recently_freed_.rbegin(); freed != recently_freed_.rend(); ++freed)
+    if (address - freed->base < freed->bytes) return relation(freed->base, freed->bytes, ", which has been freed");
+  const auto after = live_.upper_bound(address);
+  constexpr uint64_t kNear = 64 << 20;
+  if (after != live_.begin()) {
+    const auto before = std::prev(after);
+    if (address - before->first < before->second.requested + kNear) return relation(before->first, before->second.requested, "");
+  }
+  if (after != live_.end() && after->first - address < kNear)
+    return fmt::format("{:#x} is {} bytes before the {}-byte allocation at {:#x}", address, after->first - address,
+                       after->second.requested, after->first);
+  return fmt::format("no allocation is near {:#x}", address);
+}
+
+} // namespace hip::aql::soft

@@ -1,0 +1,42 @@
+// runtime/backend/aql/soft/host_ranges.h - host memory that kernels may touch although it lies outside the arena
+// (hipHostRegister). Asked lane by lane while kernels run, changed rarely: readers look at an immutable sorted snapshot.
+// Thread safety: any thread. Old snapshots are kept until the owner says that nobody executes a kernel.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hip::aql::soft {
+
+class HostRanges {
+public:
+  HostRanges();
+  // hipErrorHostMemoryAlreadyRegistered on overlap, hipErrorInvalidValue for memory that is not mapped.
+  Status add(void* base, size_t bytes);
+  Status remove(void* base); // hipErrorHostMemoryNotRegistered
+  bool contains(uint64_t address, uint64_t bytes) const noexcept;
+  std::string describe(uint64_t address) const;
+  // Nobody who called contains() before is still inside it.
+  void drop_old_snapshots() noexcept;
+
+private:
+  struct Range {
+    uint64_t base, bytes;
+  };
+  using Snapshot = std::vector<Range>; // by base, disjoint
+  static const Range* find(const Snapshot& snapshot, uint64_t address) noexcept;
+  void publish(Snapshot snapshot);
+
+  std::atomic<const Snapshot*> current_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<const Snapshot>> snapshots_; // the current one is the last
+};
+
+// Every page of [address, address + bytes) is mapped in this process.
+bool is_mapped(uint64_t address, uint64_t bytes) noexcept;
+
+} // namespace hip::aql::soft

@@ -1,0 +1,77 @@
+#include "runtime/backend/aql/soft/parking.h"
+
+#include "runtime/backend/aql/soft/futex.h"
+#include "runtime/backend/aql/soft/soft_queue.h"
+
+#include <climits>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace hip::aql::soft {
+
+void futex_wait(const std::atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns) noexcept {
+  timespec time{static_cast<time_t>(timeout_ns / 1000000000), static_cast<long>(timeout_ns % 1000000000)};
+  ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, timeout_ns == UINT64_MAX ? nullptr : &time, nullptr, 0);
+}
+
+void futex_wake(const std::atomic<uint32_t>& word, int threads) noexcept {
+  ::syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
+}
+
+void Parking::changed(const Signal& signal) noexcept {
+  Bucket& b = bucket(signal);
+  if (b.waiters.load(std::memory_order_seq_cst) == 0) return;
+  if (b.threads.load(std::memory_order_seq_cst) != 0) {
+    b.epoch.fetch_add(1, std::memory_order_seq_cst);
+    futex_wake(b.epoch, INT_MAX);
+  }
+  // Under the lock, so that a queue which unparks is not touched afterwards.
+  std::lock_guard guard(b.mutex);
+  for (Ticket* ticket = b.first; ticket; ticket = ticket->next)
+    if (ticket->signal == &signal) ticket->queue->notify();
+}
+
+void Parking::sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) noexcept {
+  Bucket& b = bucket(signal);
+  b.threads.fetch_add(1, std::memory_order_seq_cst);
+  b.waiters.fetch_add(1, std::memory_order_seq_cst);
+  const uint32_t epoch = b.epoch.load(std::memory_order_seq_cst);
+  if (signal.value.load(std::memory_order_seq_cst) >= below) futex_wait(b.epoch, epoch, timeout_ns);
+  b.waiters.fetch_sub(1, std::memory_order_seq_cst);
+  b.threads.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void Parking::park(Ticket& ticket, const Signal& signal) noexcept {
+  Bucket& b = bucket(signal);
+  b.waiters.fetch_add(1, std::memory_order_seq_cst);
+  std::lock_guard guard(b.mutex);
+  ticket.signal = &signal;
+  ticket.previous = nullptr;
+  ticket.next = b.first;
+  if (b.first) b.first->previous = &ticket;
+  b.first = &ticket;
+}
+
+void Parking::unpark(Ticket& ticket) noexcept {
+  if (!ticket.signal) return;
+  Bucket& b = bucket(*ticket.signal);
+  {
+    std::lock_guard guard(b.mutex);
+    if (ticket.previous) ticket.previous->next = ticket.next;
+    if (ticket.next) ticket.next->previous = ticket.previous;
+    if (b.first == &ticket) b.first = ticket.next;
+    ticket.signal = nullptr;
+  }
+  b.waiters.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void Parking::wake_all() noexcept {
+  for (Bucket& b : buckets_) {
+    b.epoch.fetch_add(1, std::memory_order_seq_cst);
+    futex_wake(b.epoch, INT_MAX);
+  }
+}
+
+} // namespace hip::aql::soft

@@ -1,0 +1,55 @@
+// runtime/backend/aql/soft/parking.h - where threads and queues wait for signals. Signals hash to buckets; who waits
+// announces itself in the bucket, then looks at the signal once more; who changes a signal looks at the bucket afterwards.
+// Thread safety: any thread. Memory ordering: the signal's change and the announcement are sequentially consistent
+// read-modify-writes, so at least one side sees the other. Lock order: bucket, then the scheduler's lists.
+#pragma once
+
+#include "runtime/backend/aql/packets.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+namespace hip::aql::soft {
+
+class SoftQueue;
+
+class Parking {
+public:
+  // A queue's place in a bucket. Belongs to the queue; linked while the queue waits.
+  struct Ticket {
+    SoftQueue* queue = nullptr;
+    const Signal* signal = nullptr; // null: not parked
+    Ticket* previous = nullptr;
+    Ticket* next = nullptr;
+  };
+
+  // The signal's value has changed: wakes the threads and notifies the queues that wait for it.
+  void changed(const Signal& signal) noexcept;
+  // Sleeps until changed() is called for a signal of this bucket, the value is below `below`, or the time is over. The
+  // caller looks at the signal again.
+  void sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) noexcept;
+  // From here on changed(signal) notifies ticket.queue. The caller looks at the signal once more afterwards.
+  void park(Ticket& ticket, const Signal& signal) noexcept;
+  // No notification through this ticket is under way or will come. Does nothing when it is not parked.
+  void unpark(Ticket& ticket) noexcept;
+
+  // Every sleeping thread looks at its signal again.
+  void wake_all() noexcept;
+
+private:
+  struct alignas(64) Bucket {
+    std::atomic<uint32_t> waiters{0}; // threads and tickets
+    std::atomic<uint32_t> epoch{0};   // futex of the threads
+    std::atomic<uint32_t> threads{0};
+    std::mutex mutex;
+    Ticket* first = nullptr;
+  };
+  Bucket& bucket(const Signal& signal) noexcept {
+    return buckets_[(reinterpret_cast<uintptr_t>(&signal) >> 6) * 0x9e3779b97f4a7c15u >> 58];
+  }
+  std::array<Bucket, 64> buckets_;
+};
+
+} // namespace hip::aql::soft

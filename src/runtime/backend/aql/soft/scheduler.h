@@ -1,0 +1,87 @@
+// runtime/backend/aql/soft/scheduler.h - the threads of the software GPUs. Workers take ready queues first and join running
+// jobs second. At most `threads` threads execute at a time, counting host threads that help while they wait; whoever finds
+// no permit sleeps. An idle worker spins before it sleeps, and nobody makes a wake-up call while one spins.
+// A host thread helps only with what it waits for: the queue that will complete its signal and, through unfinished
+// dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it waits for.
+// Thread safety: any thread. Lock order: see parking.h; lists_ is the innermost lock.
+#pragma once
+
+#include "runtime/backend/aql/soft/kernel_times.h"
+#include "runtime/backend/aql/soft/soft_queue.h"
+#include "runtime/backend/aql/spin_lock.h"
+
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+namespace hip::aql::soft {
+
+class Scheduler {
+public:
+  Scheduler(System& system, unsigned threads, uint64_t spin_ns);
+  ~Scheduler(); // all queues are gone
+  unsigned threads() const noexcept { return threads_; }
+
+  void add(SoftQueue& queue, uint64_t queue_ptr);
+  // Returns when no thread is in the queue or will come to it.
+  void remove(SoftQueue& queue, uint64_t queue_ptr) noexcept;
+  // The queue is marked queued.
+  void make_ready(SoftQueue& queue) noexcept;
+  // Waits for the goal, executing what it depends on. False: the time is over.
+  bool help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept;
+  // Runs the job on this thread and those that join; the last one to leave finishes it.
+  void share(std::unique_ptr<Job> job, Executor& executor) noexcept;
+  // A grid so short that sharing it costs more than it brings.
+  bool is_short(uint64_t kernel_object, uint64_t groups) const noexcept;
+  KernelTimes& kernel_times() noexcept { return kernel_times_; }
+  // No kernel is executing at this moment.
+  bool quiet() const noexcept { return executing_.load(std::memory_order_seq_cst) == 0; }
+  // Takes no new work from now on and waits, for a limited time, until no thread executes any. Waiting threads give up.
+  void quiesce(uint64_t timeout_ns) noexcept;
+
+private:
+  void worker_main() noexcept;
+  bool work_once(Executor& executor) noexcept;
+  bool work_waiting() const noexcept;
+  void wake_worker() noexcept;
+  bool acquire_permit() noexcept;
+  void release_permit() noexcept;
+  SoftQueue* take_ready() noexcept; // claimed
+  void unlink_ready(SoftQueue& queue) noexcept;
+  Job* join(const SoftQueue* of) noexcept; // any queue's when null
+  Job* join_locked(const SoftQueue* of) noexcept;
+  void leave(Job* job) noexcept;
+  bool help_once(SoftQueue::Goal goal, Executor& executor) noexcept;
+  std::unique_ptr<Executor> borrow_executor();
+  void return_executor(std::unique_ptr<Executor> executor);
+
+  System& system_;
+  const unsigned threads_;
+  const uint64_t spin_ns_;
+  KernelTimes kernel_times_;
+
+  struct ReadyList {
+    SoftQueue* first = nullptr;
+    SoftQueue* last = nullptr;
+  };
+  SpinLock lists_;
+  ReadyList ready_[3]; // by priority
+  Job* jobs_ = nullptr;
+  std::unordered_map<uint64_t, SoftQueue*> queues_; // by address of the queue block
+  std::vector<std::unique_ptr<Executor>> executors_;
+
+  alignas(64) std::atomic<int> ready_count_{0};
+  std::atomic<int> open_jobs_{0};
+  std::atomic<uint32_t> activity_{0}; // grows with every ready queue: keeps a spinner spinning
+  alignas(64) std::atomic<unsigned> executing_{0}; // permits in use
+  alignas(64) std::atomic<int> spinners_{0};
+  std::atomic<int> sleepers_{0};
+  std::atomic<uint32_t> epoch_{0}; // futex of the sleepers
+  std::atomic<bool> stopping_{false};
+
+  std::mutex workers_mutex_;
+  std::vector<std::thread> workers_;
+  std::atomic<unsigned> worker_count_{0};
+};
+
+} // namespace hip::aql::soft

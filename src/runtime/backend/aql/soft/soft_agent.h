@@ -1,0 +1,42 @@
+// runtime/backend/aql/soft/soft_agent.h - the software GPU as an Agent: properties of one processor, memory of the shared
+// arena, queues processed by the shared threads.
+// Thread safety: any thread.
+#pragma once
+
+#include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/soft/system.h"
+
+namespace hip::aql::soft {
+
+class SoftAgent final : public Agent {
+public:
+  // `processor` is a row of targets.def; hipErrorInvalidValue otherwise.
+  static Result<std::unique_ptr<Agent>> create(std::shared_ptr<System> system, std::string_view processor, unsigned index);
+
+  const backend::DeviceProperties& properties() const noexcept override { return properties_; }
+  backend::MemoryInfo memory_info() noexcept override;
+  Result<void*> allocate(size_t bytes, size_t alignment, AgentMemory kind) override;
+  Status free(void* base) override;
+  Status register_host(void* base, size_t bytes) override;
+  Status unregister_host(void* base) override;
+  Status map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) override;
+  Status unmap_code(void* base) override;
+  Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority) override;
+  uint16_t cooperative_setup() const noexcept override { return kCooperativeSetup; }
+  Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) override;
+  Result<bool> transfer_now(const Transfer& transfer) override;
+  bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
+  void subtract_signal(Signal& signal, int64_t amount) noexcept override;
+  uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
+  Status usable() const override { return system_->usable(); }
+
+private:
+  explicit SoftAgent(std::shared_ptr<System> system) noexcept : system_(std::move(system)) {}
+  std::shared_ptr<System> system_;
+  backend::DeviceProperties properties_;
+};
+
+// The agents that the environment asks for (OMNIHIP_SOFT_DEVICES, OMNIHIP_SOFT_TARGET), over a system of `options`.
+Result<std::vector<std::unique_ptr<Agent>>> create_agents(const SystemOptions& options);
+
+} // namespace hip::aql::soft

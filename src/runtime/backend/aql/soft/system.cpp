@@ -1,0 +1,112 @@
+#include "runtime/backend/aql/soft/system.h"
+
+#include "runtime/backend/aql/soft/engine_library.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/sysinfo.h>
+
+namespace hip::aql::soft {
+
+namespace {
+
+constexpr uint64_t kExitPatienceNs = 200'000'000;
+
+std::atomic<bool> in_forked_child{false};
+std::atomic<bool> process_ends{false};
+
+// The system that must be quiet before the engine's static objects go, at exit.
+std::mutex exit_mutex;
+std::weak_ptr<System>* exit_system = nullptr;
+
+void quiesce_at_exit() {
+  std::shared_ptr<System> system;
+  {
+    std::lock_guard guard(exit_mutex);
+    if (exit_system) system = exit_system->lock();
+  }
+  if (!system || in_forked_child.load()) return;
+  process_ends.store(true);
+  system->scheduler().quiesce(kExitPatienceNs);
+}
+
+// "max" or a number of bytes; nothing when the file is not there.
+uint64_t read_limit(const char* path) {
+  std::ifstream file(path);
+  uint64_t bytes = 0;
+  return file >> bytes ? bytes : UINT64_MAX;
+}
+
+} // namespace
+
+uint64_t now_ns() noexcept {
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+uint64_t host_memory_bytes() {
+  struct sysinfo info {};
+  ::sysinfo(&info);
+  const uint64_t physical = uint64_t(info.totalram) * info.mem_unit;
+  return std::min({physical, read_limit("/sys/fs/cgroup/memory.max"),
+                   read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+}
+
+unsigned host_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof(set), &set) != 0) return std::max(1u, std::thread::hardware_concurrency());
+  unsigned threads = static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+  // A control group may allow less CPU time than there are processors: "quota period" in microseconds, or "max".
+  std::ifstream file("/sys/fs/cgroup/cpu.max");
+  uint64_t quota = 0, period = 0;
+  if (file >> quota >> period && period > 0)
+    threads = std::min<unsigned>(threads, static_cast<unsigned>(std::max<uint64_t>(1, (quota + period - 1) / period)));
+  return threads;
+}
+
+Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
+  static std::once_flag once;
+  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, [] { in_forked_child.store(true); }); });
+  std::shared_ptr<System> system(new System);
+  system->options_ = options;
+  const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory_bytes() / 4 * 3;
+  RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096));
+  system->space_ = std::make_unique<AddressSpace>(*system->arena_);
+  const unsigned threads = options.threads ? options.threads : host_threads();
+  system->scheduler_ = std::make_unique<Scheduler>(*system, threads, options.spin_ns);
+  std::lock_guard guard(exit_mutex);
+  if (!exit_system) exit_system = new std::weak_ptr<System>;
+  *exit_system = system;
+  return system;
+}
+
+System::~System() = default;
+
+Result<engine::Engine*> System::engine() {
+  if (engine::Engine* opened = opened_engine()) return opened;
+  std::lock_guard guard(engine_mutex_);
+  if (!engine_) {
+    RT_TRY_ASSIGN(engine_, options_.open_engine ? options_.open_engine(*space_) : open_engine(*space_));
+    engine_pointer_.store(engine_.get(), std::memory_order_release);
+    // Registered after the engine's own exit handlers, so it runs before them.
+    static std::once_flag once;
+    std::call_once(once, [] { std::atexit(quiesce_at_exit); });
+  }
+  return engine_.get();
+}
+
+Status System::usable() const {
+  if (in_forked_child.load(std::memory_order_relaxed)) [[unlikely]]
+    return error(ErrorCode::NotInitialized, "This process was forked from one that uses software GPUs; it cannot use them. "
+                                            "Call HIP first in the child only, or start it with exec.");
+  if (process_ends.load(std::memory_order_relaxed)) [[unlikely]]
+    return error(ErrorCode::Deinitialized, "The process is ending: its software GPUs execute nothing any more.");
+  return Status();
+}
+
+} // namespace hip::aql::soft

@@ -1,0 +1,58 @@
+// runtime/backend/aql/soft/system.h - what all software GPUs of the process share: the arena, the engine, the threads.
+// Thread safety: any thread.
+#pragma once
+
+#include "runtime/backend/aql/soft/address_space.h"
+#include "runtime/backend/aql/soft/arena.h"
+#include "runtime/backend/aql/soft/parking.h"
+#include "runtime/backend/aql/soft/scheduler.h"
+
+#include <functional>
+#include <memory>
+
+namespace hip::aql::soft {
+
+uint64_t now_ns() noexcept; // steady_clock: the agents' tick
+
+struct SystemOptions {
+  unsigned threads = 0; // 0: one per hardware thread that this process may use
+  uint64_t memory_bytes = 0; // 0: three quarters of the host's
+  uint64_t spin_ns = 40000;
+  // Makes the engine when it is first needed; empty: the engine's shared object is opened.
+  std::function<Result<std::unique_ptr<engine::Engine>>(const engine::AddressSpace&)> open_engine;
+};
+
+class System {
+public:
+  static Result<std::shared_ptr<System>> create(const SystemOptions& options);
+  ~System();
+
+  Arena& arena() noexcept { return *arena_; }
+  AddressSpace& space() noexcept { return *space_; }
+  Scheduler& scheduler() noexcept { return *scheduler_; }
+  Parking& parking() noexcept { return parking_; }
+  // Opens it with the first call.
+  Result<engine::Engine*> engine();
+  // The engine, when it has been opened; else null.
+  engine::Engine* opened_engine() const noexcept { return engine_pointer_.load(std::memory_order_acquire); }
+  // Threads and their locks do not survive fork: in the child nothing works but giving memory back.
+  Status usable() const;
+
+private:
+  System() = default;
+
+  SystemOptions options_;
+  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<AddressSpace> space_;
+  Parking parking_;
+  std::mutex engine_mutex_;
+  std::unique_ptr<engine::Engine> engine_;
+  std::atomic<engine::Engine*> engine_pointer_{nullptr};
+  std::unique_ptr<Scheduler> scheduler_; // gone first
+};
+
+// What the host gives, control groups considered.
+uint64_t host_memory_bytes();
+unsigned host_threads();
+
+} // namespace hip::aql::soft

@@ -1,0 +1,40 @@
+// runtime/backend/aql/soft/transfer.h - copies and fills of the software GPU: plain memory operations on the host, in
+// pieces that several threads may share when there is much to move.
+// Thread safety: TransferJob as Job; the functions keep no state.
+#pragma once
+
+#include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/soft/job.h"
+
+#include <atomic>
+
+namespace hip::aql::soft {
+
+class AddressSpace;
+
+uint64_t transfer_bytes(const Transfer& transfer) noexcept;
+// hipErrorIllegalAddress when a side leaves its allocation or is not mapped at all.
+Status check_transfer(const Transfer& transfer, const AddressSpace& space);
+
+class TransferJob final : public Job {
+public:
+  explicit TransferJob(const Transfer& transfer) noexcept;
+  void run(Executor& executor) noexcept override;
+  bool exhausted() const noexcept override { return next_piece_.load(std::memory_order_relaxed) >= pieces_; }
+  uint64_t pieces() const noexcept override { return pieces_; }
+  Status status() const override { return Status(); }
+
+private:
+  void do_piece(uint64_t piece) const noexcept;
+  void do_bytes(uint64_t row, uint64_t begin, uint64_t end) const noexcept;
+
+  Transfer transfer_;
+  uint64_t rows_ = 1;
+  uint64_t rows_per_piece_ = 0;  // 0: a piece is a part of a row
+  uint64_t bytes_per_piece_ = 0; // then
+  uint64_t pieces_per_row_ = 1;
+  uint64_t pieces_ = 1;
+  std::atomic<uint64_t> next_piece_{0};
+};
+
+} // namespace hip::aql::soft

@@ -1,0 +1,225 @@
+#include "runtime/backend/null/null_device.h"
+
+#include "runtime/codeobject/loader.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace hip::backend::null {
+
+namespace {
+constexpr size_t kAlignment = 256;
+constexpr uint64_t kMemoryBytes = uint64_t(1) << 32;
+} // namespace
+
+NullCompletion::NullCompletion() noexcept
+    : timestamp_ns_(static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))) {}
+
+// ---- code objects ------------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<Executable>> NullExecutable::load(std::span<const std::byte> image) {
+  RT_TRY_ASSIGN(const codeobject::CodeObject code, codeobject::CodeObject::parse(image));
+  auto executable = std::make_unique<NullExecutable>();
+  executable->target_ = code.target().to_string();
+  RT_TRY_ASSIGN(const codeobject::LoadedImage loaded,
+                codeobject::load_image(code, [&](uint64_t bytes, uint64_t align) -> Result<codeobject::ImageMemory> {
+                  executable->memory_ = std::make_unique<std::byte[]>(bytes + align);
+                  const uint64_t begin = reinterpret_cast<uint64_t>(executable->memory_.get());
+                  const uint64_t base = (begin + align - 1) / align * align;
+                  return codeobject::ImageMemory{{executable->memory_.get() + (base - begin), bytes}, base};
+                }));
+  for (const codeobject::Symbol& symbol : code.symbols())
+    if (symbol.defined && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
+      executable->globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(loaded.address_of(symbol)),
+                                                        static_cast<size_t>(symbol.size)};
+  for (const codeobject::ManagedVariable& variable : code.managed_variables()) {
+    const uint64_t storage = loaded.address_of(*variable.storage);
+    std::memcpy(reinterpret_cast<void*>(loaded.address_of(*variable.pointer)), &storage, sizeof(storage));
+  }
+  for (const codeobject::Kernel& source : code.kernels()) {
+    Kernel& kernel = executable->kernels_[source.info.name];
+    kernel.name = source.info.name;
+    for (uint32_t i = 0; i < source.info.explicit_args; ++i) {
+      const codeobject::KernelArg& arg = source.info.args[i];
+      kernel.arguments.push_back({arg.offset, arg.size});
+      kernel.explicit_bytes = std::max(kernel.explicit_bytes, arg.offset + arg.size);
+    }
+    kernel.attributes.static_lds_bytes = source.descriptor.group_segment_fixed_size;
+    kernel.attributes.private_bytes = source.descriptor.private_segment_fixed_size;
+    kernel.attributes.kernarg_bytes = source.info.kernarg_segment_size;
+    kernel.attributes.vgprs = source.info.vgpr_count;
+    kernel.attributes.agprs = source.info.agpr_count;
+    kernel.attributes.sgprs = source.info.sgpr_count;
+    if (source.info.max_flat_workgroup_size) kernel.attributes.max_group_items = source.info.max_flat_workgroup_size;
+    kernel.attributes.required_group = source.info.reqd_workgroup_size;
+  }
+  return std::unique_ptr<Executable>(std::move(executable));
+}
+
+Kernel* NullExecutable::find_kernel(std::string_view name) noexcept {
+  const auto found = kernels_.find(name);
+  return found == kernels_.end() ? nullptr : &found->second;
+}
+
+Result<Global> NullExecutable::find_global(std::string_view name) {
+  const auto found = globals_.find(name);
+  if (found == globals_.end()) return error(ErrorCode::NotFound, "The code object has no variable \"{}\".", name);
+  return found->second;
+}
+
+std::vector<Kernel*> NullExecutable::kernels() {
+  std::vector<Kernel*> all;
+  for (auto& [name, kernel] : kernels_) all.push_back(&kernel);
+  return all;
+}
+
+// ---- queues ------------------------------------------------------------------------------------------------------
+
+Status NullQueue::launch(const Launch& launch) {
+  uint64_t items = 1;
+  for (int d = 0; d < 3; ++d) {
+    items *= launch.group_items[d];
+    if (launch.group_items[d] == 0 || launch.grid_items[d] == 0 || launch.group_items[d] > properties_.max_group_dim[d])
+      return error(ErrorCode::InvalidConfiguration, "Dimension {} of the launch is {} work-items in groups of {}.", d,
+                   launch.grid_items[d], launch.group_items[d]);
+  }
+  if (items > properties_.max_group_items)
+    return error(ErrorCode::InvalidConfiguration, "A block of {} work-items is above the device's limit of {}.", items,
+                 properties_.max_group_items);
+  if (items > launch.kernel->attributes.max_group_items)
+    return error(ErrorCode::LaunchFailure, "A block of {} work-items is above the {} that the kernel was compiled for.", items,
+                 launch.kernel->attributes.max_group_items);
+  const uint64_t lds = uint64_t(launch.kernel->attributes.static_lds_bytes) + launch.dynamic_lds_bytes;
+  if (lds > properties_.lds_bytes_per_group)
+    return error(ErrorCode::OutOfMemory, "{} bytes of shared memory are above the {} of a block.", lds,
+                 properties_.lds_bytes_per_group);
+  if (!launch.argument_pointers && launch.packed_arguments.size() < launch.kernel->explicit_bytes)
+    return error(ErrorCode::InvalidValue, "The packed argument block has {} bytes; the kernel's arguments take {}.",
+                 launch.packed_arguments.size(), launch.kernel->explicit_bytes);
+  return Status();
+}
+
+Status NullQueue::copy(void* dst, const void* src, size_t bytes) {
+  std::memmove(dst, src, bytes);
+  return Status();
+}
+
+namespace {
+template <class F> void for_each_row(const Extent3& extent, F row) {
+  for (size_t z = 0; z < extent.depth; ++z)
+    for (size_t y = 0; y < extent.height; ++y) row(z, y);
+}
+std::byte* row_address(const Region& region, size_t z, size_t y) noexcept {
+  return static_cast<std::byte*>(region.base) + z * region.slice_bytes + y * region.pitch_bytes;
+}
+} // namespace
+
+Status NullQueue::copy_3d(const Region& dst, const Region& src, const Extent3& extent) {
+  for_each_row(extent, [&](size_t z, size_t y) {
+    std::memmove(row_address(dst, z, y), row_address(src, z, y), extent.width_bytes);
+  });
+  return Status();
+}
+
+Status NullQueue::fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) {
+  if (pattern_bytes == 0 || pattern_bytes > 8 || extent.width_bytes % pattern_bytes != 0)
+    return error(ErrorCode::InvalidValue, "A fill of {} bytes cannot have a pattern of {} bytes.", extent.width_bytes,
+                 pattern_bytes);
+  for_each_row(extent, [&](size_t z, size_t y) {
+    std::byte* const row = row_address(dst, z, y);
+    for (size_t x = 0; x < extent.width_bytes; x += pattern_bytes) std::memcpy(row + x, &pattern, pattern_bytes);
+  });
+  return Status();
+}
+
+Result<Ref<Completion>> NullQueue::record() { return Ref<Completion>(make_ref<NullCompletion>()); }
+
+Status NullQueue::wait(const Ref<Completion>& completion) { return completion->wait(); }
+
+Status NullQueue::host_function(HostFunction fn, void* user_data) {
+  fn(user_data, Status());
+  return Status();
+}
+
+// ---- the device --------------------------------------------------------------------------------------------------
+
+NullDevice::NullDevice() {
+  properties_.name = "Null device (executes nothing)";
+  properties_.target = "gfx942";
+  properties_.is_software = true;
+  properties_.memory_bytes = kMemoryBytes;
+  properties_.compute_units = 1;
+  properties_.max_waves_per_cu = 32;
+}
+
+NullDevice::~NullDevice() {
+  for (const auto& [base, bytes] : allocations_) std::free(base);
+}
+
+MemoryInfo NullDevice::memory_info() noexcept {
+  std::lock_guard guard(mutex_);
+  return {kMemoryBytes - used_bytes_, kMemoryBytes};
+}
+
+Result<void*> NullDevice::allocate(size_t bytes, MemoryKind) {
+  std::lock_guard guard(mutex_);
+  if (bytes > kMemoryBytes - used_bytes_)
+    return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {} of {} are in use.", bytes, used_bytes_, kMemoryBytes);
+  void* const base = std::aligned_alloc(kAlignment, (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
+  if (!base) return error(ErrorCode::OutOfMemory, "The host has no {} bytes.", bytes);
+  allocations_[base] = bytes;
+  used_bytes_ += bytes;
+  return base;
+}
+
+Status NullDevice::free(void* base) {
+  std::lock_guard guard(mutex_);
+  const auto found = allocations_.find(base);
+  if (found == allocations_.end())
+    return error(ErrorCode::InvalidValue, "{} is no allocation, or has been freed already.", base);
+  used_bytes_ -= found->second;
+  allocations_.erase(found);
+  std::free(base);
+  return Status();
+}
+
+Status NullDevice::register_host(void* base, size_t bytes) {
+  std::lock_guard guard(mutex_);
+  auto after = registered_.upper_bound(base);
+  const bool overlaps_next = after != registered_.end() && static_cast<std::byte*>(base) + bytes > after->first;
+  if (after != registered_.begin()) {
+    const auto before = std::prev(after);
+    if (overlaps_next || static_cast<std::byte*>(before->first) + before->second > base)
+      return error(ErrorCode::HostMemoryAlreadyRegistered, "Host memory at {} overlaps registered memory.", base);
+  } else if (overlaps_next) {
+    return error(ErrorCode::HostMemoryAlreadyRegistered, "Host memory at {} overlaps registered memory.", base);
+  }
+  registered_[base] = bytes;
+  return Status();
+}
+
+Status NullDevice::unregister_host(void* base) {
+  std::lock_guard guard(mutex_);
+  if (registered_.erase(base) == 0)
+    return error(ErrorCode::HostMemoryNotRegistered, "{} is not the start of registered host memory.", base);
+  return Status();
+}
+
+Result<std::unique_ptr<Executable>> NullDevice::load(std::span<const std::byte> image) { return NullExecutable::load(image); }
+
+Result<std::unique_ptr<Queue>> NullDevice::create_queue(const QueueOptions&) {
+  return std::unique_ptr<Queue>(std::make_unique<NullQueue>(properties_));
+}
+
+Status NullDevice::enable_peer(Device&) {
+  return error(ErrorCode::PeerAccessUnsupported, "The null device has no peers.");
+}
+
+uint32_t NullDevice::max_groups_per_cu(const Kernel&, uint32_t group_items, uint32_t) {
+  return group_items == 0 || group_items > properties_.max_group_items
+             ? 0
+             : properties_.max_waves_per_cu * properties_.wave_lanes / group_items;
+}
+
+} // namespace hip::backend::null
