@@ -21,7 +21,7 @@ hipError_t hipLaunchCooperativeKernel_spt(const void* f, dim3 gridDim, dim3 bloc
                                           uint32_t sharedMemBytes, hipStream_t hStream __dparm(hipStreamPerThread));
 hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void* userData);
 hipError_t hipLaunchKernel_spt(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
-                               size_t sharedMemBytes, hipStream_t stream __dparm(hipStreamPerThread));
+                               size_t sharedMemBytes __dparm(0), hipStream_t stream __dparm(hipStreamPerThread));
 hipError_t hipMemcpy2DAsync_spt(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
                                 hipMemcpyKind kind, hipStream_t stream __dparm(hipStreamPerThread));
 hipError_t hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc,
@@ -66,8 +66,9 @@ hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t* pGraph);
 hipError_t hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus,
                                        unsigned long long* pId);
 hipError_t hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus* captureStatus_out,
-                                          unsigned long long* id_out, hipGraph_t* graph_out,
-                                          const hipGraphNode_t** dependencies_out, size_t* numDependencies_out);
+                                          unsigned long long* id_out __dparm(0), hipGraph_t* graph_out __dparm(0),
+                                          const hipGraphNode_t** dependencies_out __dparm(0),
+                                          size_t* numDependencies_out __dparm(0));
 hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int* flags);
 hipError_t hipStreamGetPriority_spt(hipStream_t stream, int* priority);
 hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus);

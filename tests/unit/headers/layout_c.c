@@ -1,0 +1,2 @@
+/* The layout as a C compiler sees it. */
+#include "layout_asserts.h"
