@@ -44,11 +44,13 @@ std::string cache_folder() {
     if (home.empty() || home[0] != '/') return {};
     base = home + "/.cache";
   }
-  std::string folder = base + "/omnihip/pch";
+  return base + "/omnihip/pch";
+}
+
+bool make_writable(const std::string& folder) {
   std::error_code ec;
   fs::create_directories(folder, ec);
-  if (ec || access(folder.c_str(), W_OK) != 0) return {};
-  return folder;
+  return !ec && access(folder.c_str(), W_OK) == 0;
 }
 
 std::string hash_name(const std::string& text) {
@@ -178,7 +180,7 @@ PchCache::PchCache(std::string clang_headers, std::string sdk)
 }
 
 PchUse PchCache::prepare(const PchRequest& request) const {
-  if (folder_.empty()) return {};
+  if (folder_.empty() || !make_writable(folder_)) return {};
   bool with_runtime = includes_sdk_runtime(request.source);
   std::string key = file_stamp(request.command[0]) + "\n" + sdk_ + "\n" + (with_runtime ? "runtime" : "wrapper") + "\n";
   for (const std::string& word : request.command) key += word + "\n";

@@ -23,7 +23,7 @@ bool is_whole_command(const Invocation& inv) {
     for (const Input& input : inv.inputs) sources += input.kind != InputKind::LinkerWord;
     many_objects_one_name = sources > 1; // clang's error to explain
   }
-  return inv.whole_driver || inv.output_kind == OutputKind::Other || many_objects_one_name ||
+  return inv.whole_driver || inv.inputs.empty() || inv.output_kind == OutputKind::Other || many_objects_one_name ||
          (inv.output_kind == OutputKind::Object && !inv.has_sources()) ||
          (inv.writes_dependencies &&
           inv.output_kind == OutputKind::Executable) || // clang names the file after the program
