@@ -26,13 +26,14 @@ enum InstFlag : uint32_t {
   kDpp = 1u << 22,       // control word in imm[2]
   kSdwa = 1u << 23,      // selects in imm[2]
   kHasSdst = 1u << 24,   // dst2 is an SGPR (pair) that is written
+  kWriteExec = 1u << 25, // v_cmpx: the mask also goes to EXEC
 };
 
 struct alignas(64) Inst {
   Handler run;
   uint32_t src[3]; // byte offsets of the source operands
   uint32_t dst;    // byte offset of the destination register in the wave's block
-  uint32_t dst2;   // second destination (carry out), or what the format needs
+  uint32_t dst2;   // lane mask destination (compares, carry out); else a fourth source, or what the format needs
   uint32_t flags;  // InstFlag; memory instructions are free to give the bits their own meaning
   uint64_t imm[3]; // constants of the operands; branch targets (const Inst*); offsets of memory instructions
   uint64_t pc;     // address of the instruction in device memory

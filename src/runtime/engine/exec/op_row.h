@@ -22,13 +22,35 @@ struct OpRow {
   const char* mnemonic; // without encoding suffix: "v_fma_f32", "global_load_dwordx4"
   LiftFn lift;
   Handler run[4];       // variants; which is which is between the row and its lift function
-  uint32_t shape[2];    // for the lift function, e.g. packed operand types
+  uint32_t shape[2];    // for the lift function: ALU rows hold operand kinds in [0] and OpResult bits in [1]
+};
+
+// ALU rows, shape[0]: the kind of parameter k, in bits 4k to 4k+3.
+enum OperandKind : uint32_t {
+  kKind32 = 1,
+  kKind64,
+  kKind16,
+  kKindPack,  // two 16-bit halves
+  kKindPair,  // two registers, selected by op_sel
+  kKindMix,   // f32 or either f16 half
+  kKindQuad,  // four registers
+  kKindMask,  // lane mask in an SGPR pair
+  kKindLane,  // the lane's number; not an operand of the instruction
+  kKindState, // SCC or EXEC; not an operand of the instruction
+};
+// ALU rows, shape[1].
+enum OpResult : uint32_t {
+  kResultRegisters = 0x7, // dwords written to the destination
+  kResultMask = 1u << 3,  // the result is a lane mask, in an SGPR pair
+  kResultCarry = 1u << 4, // a second result is
+  kResultFloat = 1u << 5, // clamp means [0, 1]
+  kParameterShift = 8,    // 4 bits: number of parameters
 };
 
 // Everything that is compiled per host ISA level, as one table.
 struct HostLevel {
   const char* name;                 // "avx512", "avx2", "sse42"
-  std::span<const OpRow> groups[8]; // VALU, SALU, memory, …
+  std::span<const OpRow> groups[12]; // VALU, SALU, memory, …; unused ones are empty
   void (*run)(Wave&) noexcept;      // run_wave for this level
 };
 
@@ -36,5 +58,6 @@ struct HostLevel {
 // OMNIHIP_HOST_ISA overrides the choice. Null when none fits, with the reason in `why`.
 std::span<const HostLevel* const> host_levels() noexcept;
 const HostLevel* choose_host_level(std::string& why);
+bool can_execute(const HostLevel& level) noexcept;
 
 } // namespace hip::engine

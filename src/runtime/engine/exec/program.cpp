@@ -38,6 +38,14 @@ const OpRow* OpTable::find(std::string_view mnemonic) const noexcept {
   return it == rows_.end() ? nullptr : it->second;
 }
 
+const OpRow* OpTable::find(const RawInst& raw) const {
+  if (raw.clamp)
+    if (const OpRow* saturating = find(std::string(raw.mnemonic) + "_clamp")) return saturating;
+  constexpr std::string_view kCmpx = "v_cmpx_";
+  if (raw.mnemonic.starts_with(kCmpx)) return find("v_cmp_" + std::string(raw.mnemonic.substr(kCmpx.size())));
+  return find(raw.mnemonic);
+}
+
 Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory)
     : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
@@ -70,7 +78,7 @@ void Program::lift_one(const RawInst& raw, Inst& out) {
   out = element(run_undecodable, raw.address);
   if (raw.format == Format::Invalid) return;
   out.run = run_unimplemented;
-  const OpRow* row = ops_.find(raw.mnemonic);
+  const OpRow* row = ops_.find(raw);
   if (!row || raw.format == Format::Other) return;
   std::string reason = row->lift(*row, raw, out);
   out.pc = raw.address;

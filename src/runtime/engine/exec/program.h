@@ -27,6 +27,9 @@ class OpTable {
 public:
   explicit OpTable(const HostLevel& level);
   const OpRow* find(std::string_view mnemonic) const noexcept;
+  // The row for this form of an instruction: integers with their clamp bit set have rows of their own ("v_add_u32_clamp"),
+  // v_cmpx_* are v_cmp_* that also write EXEC.
+  const OpRow* find(const RawInst& raw) const;
 
 private:
   std::unordered_map<std::string_view, const OpRow*> rows_;

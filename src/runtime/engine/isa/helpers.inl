@@ -1,0 +1,183 @@
+// runtime/engine/isa/helpers.inl - what several definitions share: bit views of floats, NaN rules, scaling by powers of
+// two, saturating conversions. Included inside an instantiation's namespace.
+
+// --- floats as bits
+[[gnu::always_inline]] inline U32 ubits(F32 a) { return bits<U32>(a); }
+[[gnu::always_inline]] inline U64 ubits(F64 a) { return bits<U64>(a); }
+[[gnu::always_inline]] inline U16 ubits(F16 a) { return bits<U16>(a); }
+template <class F> struct FloatBits;
+template <> struct FloatBits<F32> {
+  using U = U32;
+  static constexpr uint32_t kSign = 0x80000000u, kExp = 0x7f800000u, kMant = 0x007fffffu, kQuiet = 0x00400000u;
+  static constexpr int kMantBits = 23, kBias = 127;
+};
+template <> struct FloatBits<F64> {
+  using U = U64;
+  static constexpr uint64_t kSign = 1ull << 63, kExp = 0x7ffull << 52, kMant = (1ull << 52) - 1, kQuiet = 1ull << 51;
+  static constexpr int kMantBits = 52, kBias = 1023;
+};
+template <> struct FloatBits<F16> {
+  using U = U16;
+  static constexpr uint16_t kSign = 0x8000, kExp = 0x7c00, kMant = 0x03ff, kQuiet = 0x0200;
+  static constexpr int kMantBits = 10, kBias = 15;
+};
+template <class F> using UintOf = typename FloatBits<F>::U;
+// A constant as value of the unsigned or float type T; 16-bit scalars would otherwise promote to int.
+template <class T, class C> [[gnu::always_inline]] inline T splat(C c) {
+  if constexpr (is_scalar<T>)
+    return static_cast<T>(c);
+  else
+    return T(c);
+}
+template <class F> [[gnu::always_inline]] inline F from_bits(UintOf<F> u) { return bits<F>(u); }
+template <class F> [[gnu::always_inline]] inline F absf(F a) {
+  using B = FloatBits<F>;
+  return bits<F>(UintOf<F>(ubits(a) & splat<UintOf<F>>(~B::kSign)));
+}
+template <class F> [[gnu::always_inline]] inline F copysign(F magnitude, F sign) {
+  using U = UintOf<F>;
+  const U s = splat<U>(FloatBits<F>::kSign);
+  return bits<F>(U((ubits(magnitude) & U(~s)) | (ubits(sign) & s)));
+}
+template <class F> [[gnu::always_inline]] inline M is_nan(F a) { return mask_of<M>(a != a); }
+template <class F> [[gnu::always_inline]] inline M is_snan(F a) {
+  using U = UintOf<F>;
+  return is_nan(a) & mask_of<M>(U(ubits(a) & splat<U>(FloatBits<F>::kQuiet)) == splat<U>(0));
+}
+template <class F> [[gnu::always_inline]] inline F quiet(F a) {
+  using U = UintOf<F>;
+  return bits<F>(U(ubits(a) | splat<U>(FloatBits<F>::kQuiet)));
+}
+template <class F> [[gnu::always_inline]] inline M is_inf(F a) {
+  using U = UintOf<F>;
+  return mask_of<M>(U(ubits(a) & splat<U>(U(~splat<U>(FloatBits<F>::kSign)))) == splat<U>(FloatBits<F>::kExp));
+}
+template <class F> [[gnu::always_inline]] inline F infinity() { return bits<F>(splat<UintOf<F>>(FloatBits<F>::kExp)); }
+template <class F> [[gnu::always_inline]] inline F default_nan() {
+  return bits<F>(splat<UintOf<F>>(FloatBits<F>::kExp | FloatBits<F>::kQuiet));
+}
+[[gnu::always_inline]] inline M not_(M m) { return ~m; }
+// Logic on comparison results goes through M: a scalar comparison is a bool, a strip's an integer vector.
+#define CMP(...) mask_of<M>(__VA_ARGS__)
+
+// --- min and max in IEEE mode: a signalling NaN wins and is quieted, else the number wins; -0 < +0.
+template <class F> [[gnu::always_inline]] inline F nan_rule(F r, F a, F b) {
+  r = sel(is_nan(b) & not_(is_nan(a)), a, r);
+  r = sel(is_nan(a), b, r);
+  r = sel(is_snan(b), quiet(b), r);
+  return sel(is_snan(a), quiet(a), r);
+}
+template <class F> [[gnu::always_inline]] inline F min_ieee(F a, F b) {
+  F r = sel(CMP(a < b), a, b);
+  r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) | ubits(b))), r);
+  return nan_rule(r, a, b);
+}
+template <class F> [[gnu::always_inline]] inline F max_ieee(F a, F b) {
+  F r = sel(CMP(a > b), a, b);
+  r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) & ubits(b))), r);
+  return nan_rule(r, a, b);
+}
+template <class F> [[gnu::always_inline]] inline F med3_ieee(F a, F b, F c) {
+  const F m = max_ieee(max_ieee(a, b), c);
+  F r = sel(CMP(m == b), max_ieee(a, c), max_ieee(a, b));
+  r = sel(CMP(m == a), max_ieee(b, c), r);
+  return sel(is_nan(a) | is_nan(b) | is_nan(c), min_ieee(min_ieee(a, b), c), r);
+}
+template <class I> [[gnu::always_inline]] inline I imin(I a, I b) { return __builtin_elementwise_min(a, b); }
+template <class I> [[gnu::always_inline]] inline I imax(I a, I b) { return __builtin_elementwise_max(a, b); }
+template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return imax(imin(imax(a, b), c), imin(a, b)); }
+
+[[gnu::always_inline]] inline F32 fma(F32 a, F32 b, F32 c) { return __builtin_elementwise_fma(a, b, c); }
+[[gnu::always_inline]] inline F64 fma(F64 a, F64 b, F64 c) { return __builtin_elementwise_fma(a, b, c); }
+// s + err, where s is the rounded sum and err its exact error, rounded to odd: a later rounding to fewer bits is then
+// the only one that counts.
+[[gnu::always_inline]] inline F64 to_odd(F64 s, F64 err) {
+  const U64 u = ubits(s);
+  const M inexact = CMP(err != 0.0) & CMP((u & splat<U64>(1)) == splat<U64>(0));
+  const M towards_zero = CMP(bits<I64>(ubits(err) ^ u) < splat<I64>(0));
+  const U64 odd = sel(towards_zero, u - splat<U64>(1), u | splat<U64>(1));
+  return bits<F64>(sel(inexact, odd, u));
+}
+// p + c in f64, rounded to odd (Knuth's two-sum gives the error).
+[[gnu::always_inline]] inline F64 add_odd(F64 p, F64 c) {
+  const F64 s = p + c, t = s - p;
+  return to_odd(s, (p - (s - t)) + (c - t));
+}
+// f64 -> f16 in one rounding: the step to f32 rounds to odd, by cutting off and remembering what was cut.
+[[gnu::always_inline]] inline F16 narrow_f16(F64 a) {
+  const U64 u = ubits(a), cut = u & splat<U64>(0x1fffffff);
+  const U64 odd = (u ^ cut) | sel(CMP(cut != splat<U64>(0)), splat<U64>(0x20000000), splat<U64>(0));
+  return to<F16>(to<F32>(bits<F64>(sel(is_nan(a), u, odd))));
+}
+[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) { // the product of two halves is exact in f64
+  const F64 p = to<F64>(to<F32>(a)) * to<F64>(to<F32>(b));
+  return narrow_f16(add_odd(p, to<F64>(to<F32>(c))));
+}
+
+// --- 2^n for n in the normal range
+[[gnu::always_inline]] inline F32 pow2_f32(I32 n) { return bits<F32>(bits<U32>(n + 127) << 23); }
+[[gnu::always_inline]] inline F64 pow2_f64(I64 n) { return bits<F64>(bits<U64>(n + 1023) << 52); }
+[[gnu::always_inline]] inline F32 ldexp(F32 a, I32 n) { // one rounding: the product is exact in f64
+  const I32 e = imax(imin(n, splat<I32>(400)), splat<I32>(-400));
+  return to<F32>(to<F64>(a) * pow2_f64(to<I64>(e)));
+}
+[[gnu::always_inline]] inline F64 ldexp(F64 a, I32 exponent) { // steps that keep 53 bits of slack, so only one rounds
+  I64 n = to<I64>(imax(imin(exponent, splat<I32>(3000)), splat<I32>(-3000)));
+  for (int step = 0; step < 2; ++step) {
+    const M low = CMP(n < -1022), high = CMP(n > 1023);
+    a = a * sel(low, splat<F64>(0x1p-969), sel(high, splat<F64>(0x1p1023), splat<F64>(1.0)));
+    n = n + sel(low, splat<I64>(969), sel(high, splat<I64>(-1023), splat<I64>(0)));
+  }
+  n = imax(imin(n, splat<I64>(1023)), splat<I64>(-1022));
+  return a * pow2_f64(n);
+}
+
+// --- saturating conversions: NaN becomes 0
+template <class I, class F> [[gnu::always_inline]] inline I to_int_sat(F a, F lowest, F above, I low, I high) {
+  const M under = CMP(a < lowest), over = CMP(a >= above), nan = is_nan(a);
+  const F safe = sel(under | over | nan, splat<F>(0), a);
+  return sel(nan, splat<I>(0), sel(under, low, sel(over, high, to<I>(safe))));
+}
+[[gnu::always_inline]] inline I32 to_i32(F32 a) {
+  return to_int_sat<I32>(a, splat<F32>(-0x1p31f), splat<F32>(0x1p31f), splat<I32>(INT32_MIN), splat<I32>(INT32_MAX));
+}
+[[gnu::always_inline]] inline U32 to_u32(F32 a) {
+  return to_int_sat<U32>(a, splat<F32>(0.0f), splat<F32>(0x1p32f), splat<U32>(0), splat<U32>(UINT32_MAX));
+}
+[[gnu::always_inline]] inline I32 to_i32(F64 a) {
+  return to_int_sat<I32>(a, splat<F64>(-0x1p31 - 1.0 + 0x1p-20), splat<F64>(0x1p31), splat<I32>(INT32_MIN),
+                         splat<I32>(INT32_MAX));
+}
+[[gnu::always_inline]] inline U32 to_u32(F64 a) {
+  return to_int_sat<U32>(a, splat<F64>(0.0), splat<F64>(0x1p32), splat<U32>(0), splat<U32>(UINT32_MAX));
+}
+[[gnu::always_inline]] inline I16 to_i16(F16 a) {
+  return to<I16>(imax(imin(to_i32(to<F32>(a)), splat<I32>(32767)), splat<I32>(-32768)));
+}
+[[gnu::always_inline]] inline U16 to_u16(F16 a) { return to<U16>(imin(to_u32(to<F32>(a)), splat<U32>(65535))); }
+[[gnu::always_inline]] inline U16 sat16(U32 a) { return to<U16>(imin(a, splat<U32>(0xffffu))); }
+[[gnu::always_inline]] inline I16 sat16(I32 a) {
+  return to<I16>(imax(imin(a, splat<I32>(32767)), splat<I32>(-32768)));
+}
+
+// --- wide products
+[[gnu::always_inline]] inline U64 mul_wide(U32 a, U32 b) { return to<U64>(a) * to<U64>(b); }
+[[gnu::always_inline]] inline I64 mul_wide(I32 a, I32 b) { return to<I64>(a) * to<I64>(b); }
+[[gnu::always_inline]] inline U32 high_half(U64 a) { return to<U32>(a >> 32); }
+[[gnu::always_inline]] inline U64 join(U32 lo, U32 hi) { return to<U64>(lo) | (to<U64>(hi) << 32); }
+[[gnu::always_inline]] inline U32 low24(U32 a) { return a & 0xffffffu; }
+[[gnu::always_inline]] inline I32 low24(I32 a) { return (a << 8) >> 8; }
+[[gnu::always_inline]] inline U32 byte_of(U32 a, int i) { return (a >> (8 * i)) & 0xffu; }
+[[gnu::always_inline]] inline I32 sbyte_of(I32 a, int i) { return (a << (24 - 8 * i)) >> 24; }
+[[gnu::always_inline]] inline U32 absdiff(U32 a, U32 b) { return imax(a, b) - imin(a, b); }
+
+// Calls f on each lane: for the few definitions that have no useful vector form.
+template <class R, class Fn, class... A> [[gnu::always_inline]] inline R per_lane(Fn f, A... a) {
+  if constexpr (is_scalar<R>) {
+    return f(a...);
+  } else {
+    R r{};
+    for (int i = 0; i < kLanes; ++i) r[i] = f(a[i]...);
+    return r;
+  }
+}

@@ -1,0 +1,47 @@
+// runtime/engine/isa/types.inl - included inside the namespace of one instantiation, after kLanes: short names for its
+// value types, and OP, which registers a definition and opens its body.
+//
+//   OP(v_fma_f32, F32, (F32 a, F32 b, F32 c)) { return fma(a, b, c); }
+//
+// The parameter types say how the format fetches operands: scalars and strips as named; Pack (16-bit halves), Pair
+// (register pairs); M reads a lane mask from an SGPR pair, VCC when the instruction names none; LaneIndex is the lane's
+// number. A parameter beyond the operands that the instruction names is the destination's old value (v_fmac). A mnemonic
+// "x_clamp" is what x does when its clamp bit is set, where that is not the float rule (saturation to [0, 1]).
+using F32 = Lane<kLanes>::F32;
+using F64 = Lane<kLanes>::F64;
+using F16 = Lane<kLanes>::F16;
+using U8 = Lane<kLanes>::U8;
+using I8 = Lane<kLanes>::I8;
+using U16 = Lane<kLanes>::U16;
+using I16 = Lane<kLanes>::I16;
+using U32 = Lane<kLanes>::U32;
+using I32 = Lane<kLanes>::I32;
+using U64 = Lane<kLanes>::U64;
+using I64 = Lane<kLanes>::I64;
+using M = Lane<kLanes>::M;
+using PF16 = Pack<F16>;
+using PU16 = Pack<U16>;
+using PI16 = Pack<I16>;
+using PF32 = Pair<F32>;
+using PU32 = Pair<U32>;
+using U32C = Carry<U32, M>;
+using F32C = Carry<F32, M>;
+using F64C = Carry<F64, M>;
+using U64C = Carry<U64, M>;
+using HF16 = Half<F16>;
+using HU16 = Half<U16>;
+using MixF32 = Mix<F32>;
+struct LaneIndex {
+  U32 value;
+};
+
+template <int I> struct Definition;
+inline constexpr int kFirstCounter = __COUNTER__ + 1;
+
+#define OP(name, R, params)                                                                                            \
+  inline R name params;                                                                                                \
+  template <> struct Definition<__COUNTER__ - kFirstCounter> {                                                         \
+    static constexpr const char* kMnemonic = #name;                                                                    \
+    static constexpr auto kBody = &name;                                                                               \
+  };                                                                                                                   \
+  [[gnu::always_inline]] inline R name params

@@ -1,0 +1,201 @@
+// runtime/engine/isa/vop_int.inl - 32-bit and 64-bit integer arithmetic, logic, shifts and bit fields.
+OP(v_mov_b32, U32, (U32 a)) { return a; }
+OP(v_mov_b64, U64, (U64 a)) { return a; }
+OP(v_accvgpr_read_b32, U32, (U32 a)) { return a; }
+OP(v_accvgpr_write_b32, U32, (U32 a)) { return a; }
+OP(v_accvgpr_mov_b32, U32, (U32 a)) { return a; }
+OP(v_not_b32, U32, (U32 a)) { return ~a; }
+OP(v_and_b32, U32, (U32 a, U32 b)) { return a & b; }
+OP(v_or_b32, U32, (U32 a, U32 b)) { return a | b; }
+OP(v_xor_b32, U32, (U32 a, U32 b)) { return a ^ b; }
+OP(v_xnor_b32, U32, (U32 a, U32 b)) { return ~(a ^ b); }
+OP(v_bfrev_b32, U32, (U32 a)) { return __builtin_elementwise_bitreverse(a); }
+OP(v_ffbh_u32, U32, (U32 a)) {
+  return sel(CMP(a == splat<U32>(0)), splat<U32>(0xffffffffu), __builtin_elementwise_clzg(a, splat<U32>(32)));
+}
+OP(v_ffbl_b32, U32, (U32 a)) {
+  return sel(CMP(a == splat<U32>(0)), splat<U32>(0xffffffffu), __builtin_elementwise_ctzg(a, splat<U32>(32)));
+}
+OP(v_ffbh_i32, U32, (I32 a)) {
+  const U32 d = bits<U32>(a ^ (a >> 31));
+  return sel(CMP(d == splat<U32>(0)), splat<U32>(0xffffffffu), __builtin_elementwise_clzg(d, splat<U32>(32)));
+}
+OP(v_bcnt_u32_b32, U32, (U32 a, U32 b)) { return bits<U32>(__builtin_elementwise_popcount(a)) + b; }
+OP(v_mbcnt_lo_u32_b32, U32, (U32 mask, U32 add, LaneIndex lane)) {
+  const U32 below = sel(CMP(lane.value >= splat<U32>(32)), splat<U32>(~0u), (splat<U32>(1) << (lane.value & 31u)) - 1u);
+  return bits<U32>(__builtin_elementwise_popcount(U32(mask & below))) + add;
+}
+OP(v_mbcnt_hi_u32_b32, U32, (U32 mask, U32 add, LaneIndex lane)) {
+  const U32 below = sel(CMP(lane.value < splat<U32>(32)), splat<U32>(0), (splat<U32>(1) << (lane.value & 31u)) - 1u);
+  return bits<U32>(__builtin_elementwise_popcount(U32(mask & below))) + add;
+}
+OP(v_cndmask_b32, U32, (U32 a, U32 b, M m)) { return sel(m, b, a); }
+
+// --- addition, with and without carry
+OP(v_add_u32, U32, (U32 a, U32 b)) { return a + b; }
+OP(v_add_u32_clamp, U32, (U32 a, U32 b)) { return __builtin_elementwise_add_sat(a, b); }
+OP(v_sub_u32, U32, (U32 a, U32 b)) { return a - b; }
+OP(v_sub_u32_clamp, U32, (U32 a, U32 b)) { return __builtin_elementwise_sub_sat(a, b); }
+OP(v_subrev_u32, U32, (U32 a, U32 b)) { return b - a; }
+OP(v_subrev_u32_clamp, U32, (U32 a, U32 b)) { return __builtin_elementwise_sub_sat(b, a); }
+OP(v_add_i32, I32, (I32 a, I32 b)) { return a + b; }
+OP(v_add_i32_clamp, I32, (I32 a, I32 b)) { return __builtin_elementwise_add_sat(a, b); }
+OP(v_sub_i32, I32, (I32 a, I32 b)) { return a - b; }
+OP(v_sub_i32_clamp, I32, (I32 a, I32 b)) { return __builtin_elementwise_sub_sat(a, b); }
+OP(v_add_co_u32, U32C, (U32 a, U32 b)) { return {a + b, CMP(U32(a + b) < a)}; }
+OP(v_sub_co_u32, U32C, (U32 a, U32 b)) { return {a - b, CMP(a < b)}; }
+OP(v_subrev_co_u32, U32C, (U32 a, U32 b)) { return {b - a, CMP(b < a)}; }
+OP(v_addc_co_u32, U32C, (U32 a, U32 b, M c)) {
+  const U32 s = a + b, r = s + sel(c, splat<U32>(1), splat<U32>(0));
+  return {r, CMP(s < a) | CMP(r < s)};
+}
+OP(v_subb_co_u32, U32C, (U32 a, U32 b, M c)) {
+  const U32 d = a - b, r = d - sel(c, splat<U32>(1), splat<U32>(0));
+  return {r, CMP(a < b) | CMP(d < r)};
+}
+OP(v_subbrev_co_u32, U32C, (U32 a, U32 b, M c)) {
+  const U32 d = b - a, r = d - sel(c, splat<U32>(1), splat<U32>(0));
+  return {r, CMP(b < a) | CMP(d < r)};
+}
+OP(v_add3_u32, U32, (U32 a, U32 b, U32 c)) { return a + b + c; }
+OP(v_lshl_add_u32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) + c; }
+OP(v_add_lshl_u32, U32, (U32 a, U32 b, U32 n)) { return (a + b) << (n & 31u); }
+OP(v_lshl_add_u64, U64, (U64 a, U32 n, U64 c)) { return (a << to<U64>(n & 7u)) + c; }
+OP(v_xad_u32, U32, (U32 a, U32 b, U32 c)) { return (a ^ b) + c; }
+OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
+
+// --- products
+OP(v_mul_lo_u32, U32, (U32 a, U32 b)) { return a * b; }
+OP(v_mul_hi_u32, U32, (U32 a, U32 b)) { return high_half(mul_wide(a, b)); }
+OP(v_mul_hi_i32, U32, (I32 a, I32 b)) { return high_half(bits<U64>(mul_wide(a, b))); }
+OP(v_mul_i32_i24, I32, (I32 a, I32 b)) { return low24(a) * low24(b); }
+OP(v_mul_u32_u24, U32, (U32 a, U32 b)) { return low24(a) * low24(b); }
+OP(v_mul_hi_i32_i24, U32, (I32 a, I32 b)) { return high_half(bits<U64>(mul_wide(low24(a), low24(b)))); }
+OP(v_mul_hi_u32_u24, U32, (U32 a, U32 b)) { return high_half(mul_wide(low24(a), low24(b))); }
+OP(v_mad_i32_i24, I32, (I32 a, I32 b, I32 c)) { return low24(a) * low24(b) + c; }
+OP(v_mad_u32_u24, U32, (U32 a, U32 b, U32 c)) { return low24(a) * low24(b) + c; }
+OP(v_mad_u64_u32, U64C, (U32 a, U32 b, U64 c)) {
+  const U64 r = mul_wide(a, b) + c;
+  return {r, CMP(r < c)};
+}
+OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // carry: signed overflow of the 65-bit sum
+  const I64 p = mul_wide(a, b);
+  const U64 r = bits<U64>(p) + c;
+  return {r, CMP(bits<I64>((bits<U64>(p) ^ r) & (c ^ r)) < splat<I64>(0))};
+}
+OP(v_mad_u32_u16, U32, (U16 a, U16 b, U32 c)) { return to<U32>(a) * to<U32>(b) + c; }
+OP(v_mad_i32_i16, I32, (I16 a, I16 b, I32 c)) { return to<I32>(a) * to<I32>(b) + c; }
+
+// --- shifts
+OP(v_lshlrev_b32, U32, (U32 n, U32 a)) { return a << (n & 31u); }
+OP(v_lshrrev_b32, U32, (U32 n, U32 a)) { return a >> (n & 31u); }
+OP(v_ashrrev_i32, I32, (U32 n, I32 a)) { return a >> bits<I32>(n & 31u); }
+OP(v_lshlrev_b64, U64, (U32 n, U64 a)) { return a << to<U64>(n & 63u); }
+OP(v_lshrrev_b64, U64, (U32 n, U64 a)) { return a >> to<U64>(n & 63u); }
+OP(v_ashrrev_i64, I64, (U32 n, I64 a)) { return a >> to<I64>(n & 63u); }
+OP(v_lshl_or_b32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) | c; }
+OP(v_and_or_b32, U32, (U32 a, U32 b, U32 c)) { return (a & b) | c; }
+OP(v_or3_b32, U32, (U32 a, U32 b, U32 c)) { return a | b | c; }
+OP(v_alignbit_b32, U32, (U32 hi, U32 lo, U32 n)) { return to<U32>(join(lo, hi) >> to<U64>(n & 31u)); }
+OP(v_alignbyte_b32, U32, (U32 hi, U32 lo, U32 n)) { return to<U32>(join(lo, hi) >> to<U64>((n & 3u) * 8u)); }
+
+// --- bit fields
+OP(v_bfe_u32, U32, (U32 a, U32 offset, U32 width)) {
+  return (a >> (offset & 31u)) & ((splat<U32>(1) << (width & 31u)) - 1u);
+}
+OP(v_bfe_i32, I32, (I32 a, U32 offset, U32 width)) {
+  const I32 w = bits<I32>(width & 31u), up = (32 - w) & 31;
+  const I32 field = ((a >> bits<I32>(offset & 31u)) << up) >> up;
+  return sel(CMP(w == splat<I32>(0)), splat<I32>(0), field);
+}
+OP(v_bfi_b32, U32, (U32 mask, U32 a, U32 b)) { return (mask & a) | (~mask & b); }
+OP(v_bfm_b32, U32, (U32 width, U32 offset)) { return ((splat<U32>(1) << (width & 31u)) - 1u) << (offset & 31u); }
+OP(v_perm_b32, U32, (U32 hi, U32 lo, U32 selector)) {
+  const U64 data = join(lo, hi);
+  U32 r = splat<U32>(0);
+  for (int i = 0; i < 4; ++i) {
+    const U32 s = byte_of(selector, i);
+    const U32 plain = to<U32>(data >> to<U64>((s & 7u) * 8u)) & 0xffu;
+    const U32 sign = to<U32>(data >> to<U64>((s & 3u) * 16u + 15u)) & 1u; // selectors 8-11: sign of bytes 1, 3, 5, 7
+    U32 b = sel(CMP(s >= splat<U32>(8)), sign * 0xffu, plain);
+    b = sel(CMP(s == splat<U32>(12)), splat<U32>(0), b);
+    b = sel(CMP(s >= splat<U32>(13)), splat<U32>(0xff), b);
+    r = r | (b << (8 * i));
+  }
+  return r;
+}
+
+// --- min and max
+OP(v_min_i32, I32, (I32 a, I32 b)) { return imin(a, b); }
+OP(v_max_i32, I32, (I32 a, I32 b)) { return imax(a, b); }
+OP(v_min_u32, U32, (U32 a, U32 b)) { return imin(a, b); }
+OP(v_max_u32, U32, (U32 a, U32 b)) { return imax(a, b); }
+OP(v_min3_i32, I32, (I32 a, I32 b, I32 c)) { return imin(imin(a, b), c); }
+OP(v_max3_i32, I32, (I32 a, I32 b, I32 c)) { return imax(imax(a, b), c); }
+OP(v_min3_u32, U32, (U32 a, U32 b, U32 c)) { return imin(imin(a, b), c); }
+OP(v_max3_u32, U32, (U32 a, U32 b, U32 c)) { return imax(imax(a, b), c); }
+OP(v_med3_i32, I32, (I32 a, I32 b, I32 c)) { return med3(a, b, c); }
+OP(v_med3_u32, U32, (U32 a, U32 b, U32 c)) { return med3(a, b, c); }
+
+// --- bytes
+OP(v_lerp_u8, U32, (U32 a, U32 b, U32 c)) {
+  U32 r = splat<U32>(0);
+  for (int i = 0; i < 4; ++i) r = r | (((byte_of(a, i) + byte_of(b, i) + (byte_of(c, i) & 1u)) >> 1) << (8 * i));
+  return r;
+}
+OP(v_sad_u8, U32, (U32 a, U32 b, U32 c)) {
+  for (int i = 0; i < 4; ++i) c = c + absdiff(byte_of(a, i), byte_of(b, i));
+  return c;
+}
+OP(v_sad_hi_u8, U32, (U32 a, U32 b, U32 c)) { return (v_sad_u8(a, b, splat<U32>(0)) << 16) + c; }
+OP(v_sad_u16, U32, (U32 a, U32 b, U32 c)) { return c + absdiff(a & 0xffffu, b & 0xffffu) + absdiff(a >> 16, b >> 16); }
+OP(v_msad_u8, U32, (U32 a, U32 b, U32 c)) {
+  for (int i = 0; i < 4; ++i)
+    c = c + sel(CMP(byte_of(b, i) == splat<U32>(0)), splat<U32>(0), absdiff(byte_of(a, i), byte_of(b, i)));
+  return c;
+}
+[[gnu::always_inline]] inline U64 quad_sad(U64 a, U32 b, U64 c, bool masked) {
+  U64 r = splat<U64>(0);
+  for (int i = 0; i < 4; ++i) {
+    const U32 window = to<U32>(a >> (8 * i)), add = to<U32>(c >> (16 * i)) & 0xffffu;
+    const U32 s = masked ? v_msad_u8(window, b, add) : v_sad_u8(window, b, add);
+    r = r | (to<U64>(s & 0xffffu) << (16 * i));
+  }
+  return r;
+}
+OP(v_qsad_pk_u16_u8, U64, (U64 a, U32 b, U64 c)) { return quad_sad(a, b, c, false); }
+OP(v_mqsad_pk_u16_u8, U64, (U64 a, U32 b, U64 c)) { return quad_sad(a, b, c, true); }
+OP(v_mqsad_u32_u8, Quad<U32>, (U64 a, U32 b, Quad<U32> c)) {
+  return {v_msad_u8(to<U32>(a), b, c.x), v_msad_u8(to<U32>(a >> 8), b, c.y), v_msad_u8(to<U32>(a >> 16), b, c.z),
+          v_msad_u8(to<U32>(a >> 24), b, c.w)};
+}
+
+// --- dot products of small integers
+OP(v_dot2_i32_i16, I32, (PI16 a, PI16 b, I32 c)) {
+  return to<I32>(a.lo) * to<I32>(b.lo) + to<I32>(a.hi) * to<I32>(b.hi) + c;
+}
+OP(v_dot2_u32_u16, U32, (PU16 a, PU16 b, U32 c)) {
+  return to<U32>(a.lo) * to<U32>(b.lo) + to<U32>(a.hi) * to<U32>(b.hi) + c;
+}
+OP(v_dot4_i32_i8, I32, (I32 a, I32 b, I32 c)) {
+  for (int i = 0; i < 4; ++i) c = c + sbyte_of(a, i) * sbyte_of(b, i);
+  return c;
+}
+OP(v_dot4_u32_u8, U32, (U32 a, U32 b, U32 c)) {
+  for (int i = 0; i < 4; ++i) c = c + byte_of(a, i) * byte_of(b, i);
+  return c;
+}
+OP(v_dot8_i32_i4, I32, (I32 a, I32 b, I32 c)) {
+  for (int i = 0; i < 8; ++i) c = c + ((a << (28 - 4 * i)) >> 28) * ((b << (28 - 4 * i)) >> 28);
+  return c;
+}
+OP(v_dot8_u32_u4, U32, (U32 a, U32 b, U32 c)) {
+  for (int i = 0; i < 8; ++i) c = c + ((a >> (4 * i)) & 15u) * ((b >> (4 * i)) & 15u);
+  return c;
+}
+OP(v_dot2c_i32_i16, I32, (PI16 a, PI16 b, I32 d)) { return v_dot2_i32_i16(a, b, d); }
+OP(v_dot4c_i32_i8, I32, (I32 a, I32 b, I32 d)) { return v_dot4_i32_i8(a, b, d); }
+OP(v_dot8c_i32_i4, I32, (I32 a, I32 b, I32 d)) { return v_dot8_i32_i4(a, b, d); }
+
+// --- register pairs: op_sel chooses which register of each source is read
+OP(v_pk_mov_b32, PU32, (PU32 a, PU32 b)) { return {a.lo, b.lo}; }
