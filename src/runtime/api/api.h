@@ -1,0 +1,53 @@
+// runtime/api/api.h - what every file of this folder starts from: the public headers, and one declaration per row of
+// hip/api/api.def. The function that implements hipMalloc is hip::api::hipMalloc; it returns a Status and is called by the
+// exported symbol of entry.cpp, after that has initialised, traced and checked.
+#pragma once
+
+#include "runtime/core/runtime.h"
+#include "runtime/core/thread_state.h"
+
+#include "runtime/api/public_headers.h"
+
+namespace hip::api {
+
+// One number per row, in the order of the rows from 1 on: what traces and hipApiName use.
+enum class ApiId : uint32_t {
+  None,
+#define HIP_API(name, node, area, params, args, ...) name,
+#define HIP_API_BARE(name, node, area, params, args) name,
+#define HIP_API_TODO(name, node, area, params, args) name,
+#define HIP_API_RET(type, name, node, area, params, args) name,
+#define HIP_API_RET_TODO(type, name, node, area, params, args, value) name,
+#define HIP_COMPILER_API(type, name, node, params, args) name,
+#define HIP_PRIVATE_API_TODO(type, name, node, params, args, value) name,
+#define HIP_API_ALIAS(symbol, function, node)
+#include "api/api.def"
+#include "runtime/api/undefine_rows.h"
+  Count
+};
+
+#define HIP_API(name, node, area, params, args, ...) Status name params;
+#define HIP_API_BARE(name, node, area, params, args) hipError_t name params;
+#define HIP_API_TODO(name, node, area, params, args)
+#define HIP_API_RET(type, name, node, area, params, args) type name params;
+#define HIP_API_RET_TODO(type, name, node, area, params, args, value)
+#define HIP_COMPILER_API(type, name, node, params, args) type name params;
+#define HIP_PRIVATE_API_TODO(type, name, node, params, args, value)
+#define HIP_API_ALIAS(symbol, function, node)
+#include "api/api.def"
+#include "runtime/api/undefine_rows.h"
+
+// "hipMalloc"; null for no id and for None.
+const char* api_name(uint32_t id) noexcept;
+
+// A handle as the opaque pointer type that users hold.
+template <class H>
+  requires std::is_pointer_v<H> && (!std::is_void_v<std::remove_pointer_t<H>>)
+H as_handle(core::Handle handle) noexcept {
+  return reinterpret_cast<H>(const_cast<void*>(handle));
+}
+
+inline hipError_t to_hip(ErrorCode code) noexcept { return static_cast<hipError_t>(static_cast<int>(code)); }
+inline core::Dim3 to_core(const dim3& d) noexcept { return {d.x, d.y, d.z}; }
+
+} // namespace hip::api

@@ -1,0 +1,118 @@
+// Copies of linear memory, and the memory behind __device__ and __constant__ variables.
+#include "runtime/core/copy.h"
+
+#include "runtime/api/api.h"
+#include "runtime/core/fat_binary.h"
+
+namespace hip::api {
+namespace {
+
+using core::CopyKind;
+using core::CopyWait;
+
+Status copy_on(hipStream_t stream, CopyWait wait, void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
+  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  return core::copy({pin.get(), wait}, dst, src, bytes, static_cast<CopyKind>(kind));
+}
+
+// The address of `offset` in a variable of which `bytes` are used.
+Result<void*> inside_symbol(const void* symbol, size_t bytes, size_t offset) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  if (!symbol) return error(ErrorCode::InvalidSymbol, "The symbol is null.");
+  RT_TRY_ASSIGN(const backend::Global global, core::resolve_variable(symbol, *device));
+  if (offset > global.bytes || bytes > global.bytes - offset)
+    return error(ErrorCode::InvalidValue, "{} bytes at offset {} leave the variable of {} bytes.", bytes, offset,
+                 global.bytes);
+  return static_cast<void*>(static_cast<char*>(global.address) + offset);
+}
+
+Status copy_to_symbol(hipStream_t stream, CopyWait wait, const void* symbol, const void* src, size_t bytes, size_t offset,
+                      hipMemcpyKind kind) {
+  if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault &&
+      kind != hipMemcpyDeviceToDeviceNoCU)
+    return error(ErrorCode::InvalidMemcpyDirection, "A copy to a symbol cannot have the direction {}.",
+                 static_cast<int>(kind));
+  RT_TRY_ASSIGN(void* dst, inside_symbol(symbol, bytes, offset));
+  return copy_on(stream, wait, dst, src, bytes, kind);
+}
+
+Status copy_from_symbol(hipStream_t stream, CopyWait wait, void* dst, const void* symbol, size_t bytes, size_t offset,
+                        hipMemcpyKind kind) {
+  if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault &&
+      kind != hipMemcpyDeviceToDeviceNoCU)
+    return error(ErrorCode::InvalidMemcpyDirection, "A copy from a symbol cannot have the direction {}.",
+                 static_cast<int>(kind));
+  RT_TRY_ASSIGN(void* src, inside_symbol(symbol, bytes, offset));
+  return copy_on(stream, wait, dst, src, bytes, kind);
+}
+
+} // namespace
+
+Status hipMemcpy(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind) {
+  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, kind);
+}
+
+Status hipMemcpyWithStream(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_on(stream, CopyWait::Blocking, dst, src, sizeBytes, kind);
+}
+
+Status hipMemcpyAsync(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, kind);
+}
+
+Status hipMemcpyHtoD(hipDeviceptr_t dst, const void* src, size_t sizeBytes) {
+  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyHostToDevice);
+}
+
+Status hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void* src, size_t sizeBytes, hipStream_t stream) {
+  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyHostToDevice);
+}
+
+Status hipMemcpyDtoH(void* dst, hipDeviceptr_t src, size_t sizeBytes) {
+  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyDeviceToHost);
+}
+
+Status hipMemcpyDtoHAsync(void* dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream) {
+  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyDeviceToHost);
+}
+
+Status hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes) {
+  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyDeviceToDevice);
+}
+
+Status hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream) {
+  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyDeviceToDevice);
+}
+
+Status hipGetSymbolAddress(void** devPtr, const void* symbol) {
+  RT_TRY_ASSIGN(*devPtr, inside_symbol(symbol, 0, 0));
+  return {};
+}
+
+Status hipGetSymbolSize(size_t* size, const void* symbol) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  if (!symbol) return error(ErrorCode::InvalidSymbol, "The symbol is null.");
+  RT_TRY_ASSIGN(const backend::Global global, core::resolve_variable(symbol, *device));
+  *size = global.bytes;
+  return {};
+}
+
+Status hipMemcpyToSymbol(const void* symbol, const void* src, size_t sizeBytes, size_t offset, hipMemcpyKind kind) {
+  return copy_to_symbol(nullptr, CopyWait::Blocking, symbol, src, sizeBytes, offset, kind);
+}
+
+Status hipMemcpyToSymbolAsync(const void* symbol, const void* src, size_t sizeBytes, size_t offset, hipMemcpyKind kind,
+                              hipStream_t stream) {
+  return copy_to_symbol(stream, CopyWait::Async, symbol, src, sizeBytes, offset, kind);
+}
+
+Status hipMemcpyFromSymbol(void* dst, const void* symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind) {
+  return copy_from_symbol(nullptr, CopyWait::Blocking, dst, symbol, sizeBytes, offset, kind);
+}
+
+Status hipMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind,
+                                hipStream_t stream) {
+  return copy_from_symbol(stream, CopyWait::Async, dst, symbol, sizeBytes, offset, kind);
+}
+
+} // namespace hip::api

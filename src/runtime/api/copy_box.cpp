@@ -1,0 +1,151 @@
+// Copies of rows and boxes: the 2D, 3D and driver-style forms, all brought to core::copy_3d. Arrays are not implemented yet.
+#include "runtime/api/api.h"
+#include "runtime/core/copy.h"
+
+namespace hip::api {
+namespace {
+
+using core::CopyKind;
+using core::CopyRegion;
+using core::CopyWait;
+
+constexpr size_t kMaxPitch = INT32_MAX; // hipDeviceAttributeMaxPitch
+
+Status arrays_not_supported() { return error(ErrorCode::NotSupported, "Copies of arrays are not implemented yet."); }
+
+Status copy_2d(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+               size_t height, hipMemcpyKind kind) {
+  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  if (!dst || !src) return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst ? "source" : "destination");
+  if (width == 0 || height == 0) return {};
+  if (dpitch < width || spitch < width)
+    return error(ErrorCode::InvalidPitchValue, "The pitches {} (destination) and {} (source) must be at least the width {}.",
+                 dpitch, spitch, width);
+  if (dpitch > kMaxPitch || spitch > kMaxPitch)
+    return error(ErrorCode::InvalidValue, "The pitches {} (destination) and {} (source) must be at most {}.", dpitch, spitch,
+                 kMaxPitch);
+  return core::copy_3d({pin.get(), wait}, {dst, dpitch, 0}, {const_cast<void*>(src), spitch, 0}, {width, height, 1},
+                       static_cast<CopyKind>(kind));
+}
+
+// One end of a box copy: the memory at the position, if the box fits there.
+Result<CopyRegion> region_of(const char* end, const hipPitchedPtr& memory, const hipPos& at, const hipExtent& extent) {
+  if (!memory.ptr) return error(ErrorCode::InvalidValue, "The {} of the copy is null.", end);
+  if (memory.pitch >= kMaxPitch)
+    return error(ErrorCode::InvalidValue, "The pitch {} of the {} must be less than {}.", memory.pitch, end, kMaxPitch);
+  const bool many_rows = extent.height > 1 || extent.depth > 1 || at.y != 0 || at.z != 0;
+  if (many_rows && memory.pitch < extent.width)
+    return error(ErrorCode::InvalidPitchValue, "The pitch {} of the {} is less than the width {}.", memory.pitch, end,
+                 extent.width);
+  if (many_rows && (at.x > memory.pitch || extent.width > memory.pitch - at.x))
+    return error(ErrorCode::InvalidValue, "The {} columns from {} on leave the pitch {} of the {}.", extent.width, at.x,
+                 memory.pitch, end);
+  const bool many_slices = extent.depth > 1 || at.z != 0;
+  if (many_slices && (memory.ysize < extent.height || at.y > memory.ysize - extent.height))
+    return error(ErrorCode::InvalidValue, "The {} rows from {} on leave the {} rows of a slice of the {}.", extent.height,
+                 at.y, memory.ysize, end);
+  CopyRegion region;
+  region.pitch_bytes = memory.pitch;
+  size_t offset, slices, rows;
+  if (__builtin_mul_overflow(memory.pitch, memory.ysize, &region.slice_bytes) ||
+      __builtin_mul_overflow(region.slice_bytes, at.z, &slices) || __builtin_mul_overflow(memory.pitch, at.y, &rows) ||
+      __builtin_add_overflow(slices, rows, &offset) || __builtin_add_overflow(offset, at.x, &offset))
+    return error(ErrorCode::InvalidValue, "The {} box lies beyond the address space.", end);
+  region.base = static_cast<char*>(memory.ptr) + offset;
+  return region;
+}
+
+Status copy_3d(hipStream_t stream, CopyWait wait, const hipMemcpy3DParms& p) {
+  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  if (p.srcArray || p.dstArray) return arrays_not_supported();
+  if (p.extent.width == 0 || p.extent.height == 0 || p.extent.depth == 0) return {};
+  RT_TRY_ASSIGN(const CopyRegion dst, region_of("destination", p.dstPtr, p.dstPos, p.extent));
+  RT_TRY_ASSIGN(const CopyRegion src, region_of("source", p.srcPtr, p.srcPos, p.extent));
+  return core::copy_3d({pin.get(), wait}, dst, src, {p.extent.width, p.extent.height, p.extent.depth},
+                       static_cast<CopyKind>(p.kind));
+}
+
+struct DriverEnd {
+  hipMemoryType type;
+  void* host;
+  void* device;
+  hipArray_t array;
+  size_t pitch, height, x, y, z;
+};
+
+Result<hipPitchedPtr> memory_of(const char* name, const DriverEnd& end, size_t width, size_t height) {
+  void* memory = nullptr;
+  switch (end.type) {
+  case hipMemoryTypeHost: memory = end.host; break;
+  case hipMemoryTypeDevice:
+  case hipMemoryTypeManaged:
+  case hipMemoryTypeUnified: memory = end.device; break;
+  case hipMemoryTypeArray: return arrays_not_supported();
+  default:
+    return error(ErrorCode::InvalidValue, "The memory type {} of the {} is not known.", static_cast<int>(end.type), name);
+  }
+  if (!memory) return error(ErrorCode::InvalidValue, "The {} of the copy is null.", name);
+  // A pitch or height of 0 means that rows or slices follow each other.
+  const size_t pitch = end.pitch ? end.pitch : width;
+  if (pitch < width)
+    return error(ErrorCode::InvalidPitchValue, "The pitch {} of the {} is less than the width {}.", pitch, name, width);
+  return hipPitchedPtr{memory, pitch, width, end.height ? end.height : height};
+}
+
+Status copy_driver(hipStream_t stream, CopyWait wait, const DriverEnd& dst, const DriverEnd& src, const hipExtent& extent) {
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return core::find_stream(stream).status();
+  hipMemcpy3DParms p{};
+  RT_TRY_ASSIGN(p.dstPtr, memory_of("destination", dst, extent.width, extent.height));
+  RT_TRY_ASSIGN(p.srcPtr, memory_of("source", src, extent.width, extent.height));
+  p.dstPos = {dst.x, dst.y, dst.z};
+  p.srcPos = {src.x, src.y, src.z};
+  p.extent = extent;
+  p.kind = hipMemcpyDefault;
+  return copy_3d(stream, wait, p);
+}
+
+Status copy_param_2d(hipStream_t stream, CopyWait wait, const hip_Memcpy2D& c) {
+  return copy_driver(stream, wait,
+                     {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstPitch, 0, c.dstXInBytes, c.dstY, 0},
+                     {c.srcMemoryType, const_cast<void*>(c.srcHost), c.srcDevice, c.srcArray, c.srcPitch, 0, c.srcXInBytes,
+                      c.srcY, 0},
+                     {c.WidthInBytes, c.Height, 1});
+}
+
+Status copy_param_3d(hipStream_t stream, CopyWait wait, const HIP_MEMCPY3D& c) {
+  if (c.srcLOD != 0 || c.dstLOD != 0) return error(ErrorCode::InvalidValue, "srcLOD and dstLOD must be 0.");
+  return copy_driver(
+      stream, wait,
+      {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstPitch, c.dstHeight, c.dstXInBytes, c.dstY, c.dstZ},
+      {c.srcMemoryType, const_cast<void*>(c.srcHost), c.srcDevice, c.srcArray, c.srcPitch, c.srcHeight, c.srcXInBytes,
+       c.srcY, c.srcZ},
+      {c.WidthInBytes, c.Height, c.Depth});
+}
+
+} // namespace
+
+Status hipMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
+                   hipMemcpyKind kind) {
+  return copy_2d(nullptr, CopyWait::Blocking, dst, dpitch, src, spitch, width, height, kind);
+}
+
+Status hipMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
+                        hipMemcpyKind kind, hipStream_t stream) {
+  return copy_2d(stream, CopyWait::Async, dst, dpitch, src, spitch, width, height, kind);
+}
+
+Status hipMemcpy3D(const hipMemcpy3DParms* p) { return copy_3d(nullptr, CopyWait::Blocking, *p); }
+Status hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) { return copy_3d(stream, CopyWait::Async, *p); }
+
+Status hipMemcpyParam2D(const hip_Memcpy2D* pCopy) { return copy_param_2d(nullptr, CopyWait::Blocking, *pCopy); }
+Status hipMemcpyParam2DAsync(const hip_Memcpy2D* pCopy, hipStream_t stream) {
+  return copy_param_2d(stream, CopyWait::Async, *pCopy);
+}
+Status hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* pCopy) { return copy_param_2d(nullptr, CopyWait::Blocking, *pCopy); }
+
+Status hipDrvMemcpy3D(const HIP_MEMCPY3D* pCopy) { return copy_param_3d(nullptr, CopyWait::Blocking, *pCopy); }
+Status hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* pCopy, hipStream_t stream) {
+  return copy_param_3d(stream, CopyWait::Async, *pCopy);
+}
+
+} // namespace hip::api

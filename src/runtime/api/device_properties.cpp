@@ -1,0 +1,150 @@
+#include "runtime/api/device_properties.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hip::api {
+namespace {
+
+template <class T> int to_int(T value) { return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(value), INT32_MAX)); }
+
+template <size_t N> void put_text(char (&field)[N], const std::string& text) {
+  const size_t length = std::min(text.size(), N - 1);
+  std::memcpy(field, text.data(), length);
+  field[length] = '\0';
+}
+
+} // namespace
+
+hipDeviceProp_tR0600 device_properties(const core::Device& device) {
+  const backend::DeviceProperties& d = device.properties();
+  hipDeviceProp_tR0600 p;
+  std::memset(&p, 0, sizeof p); // what is not named below the device does not have
+  put_text(p.name, d.name);
+  put_text(p.gcnArchName, d.target);
+  std::memcpy(p.uuid.bytes, d.uuid.data(), sizeof p.uuid.bytes);
+  p.luidDeviceNodeMask = 0;
+  p.pciDomainID = to_int(d.pci_domain);
+  p.pciBusID = to_int(d.pci_bus);
+  p.pciDeviceID = to_int(d.pci_device);
+  p.major = d.major;
+  p.minor = d.minor;
+
+  p.totalGlobalMem = d.memory_bytes;
+  p.totalConstMem = std::min<uint64_t>(d.memory_bytes, INT32_MAX); // constants are ordinary global memory
+  p.sharedMemPerBlock = d.lds_bytes_per_group;
+  p.sharedMemPerBlockOptin = d.lds_bytes_per_group;
+  p.sharedMemPerMultiprocessor = d.lds_bytes_per_cu;
+  p.maxSharedMemoryPerMultiProcessor = d.lds_bytes_per_cu;
+  p.memPitch = INT32_MAX;
+  p.textureAlignment = 256;
+  p.texturePitchAlignment = 256;
+  p.surfaceAlignment = 256;
+  p.l2CacheSize = to_int(d.l2_bytes);
+  p.memoryClockRate = to_int(d.memory_clock_khz);
+  p.memoryBusWidth = to_int(d.memory_bus_bits);
+
+  p.warpSize = to_int(d.wave_lanes);
+  p.multiProcessorCount = to_int(d.compute_units);
+  p.maxThreadsPerBlock = to_int(d.max_group_items);
+  p.maxThreadsPerMultiProcessor = to_int(uint64_t{d.max_waves_per_cu} * d.wave_lanes);
+  p.maxBlocksPerMultiProcessor = d.max_group_items ? p.maxThreadsPerMultiProcessor / to_int(d.max_group_items) : 0;
+  for (int i = 0; i < 3; ++i) {
+    p.maxThreadsDim[i] = to_int(d.max_group_dim[static_cast<size_t>(i)]);
+    p.maxGridSize[i] = to_int(d.max_grid_dim[static_cast<size_t>(i)]);
+  }
+  // 32-bit registers: what one compute unit's SIMDs hold, arch and accumulation registers together.
+  p.regsPerMultiprocessor = to_int(uint64_t{d.vgprs_per_simd} * d.simds_per_cu * d.wave_lanes);
+  p.regsPerBlock = p.regsPerMultiprocessor;
+  p.clockRate = to_int(d.core_clock_khz);
+  p.clockInstructionRate = to_int(d.wall_clock_khz);
+
+  p.deviceOverlap = 1;
+  p.concurrentKernels = 1;
+  p.asyncEngineCount = 1;
+  p.unifiedAddressing = 1;
+  p.canMapHostMemory = 1;
+  p.hostRegisterSupported = 1;
+  p.canUseHostPointerForRegisteredMem = 1;
+  p.streamPrioritiesSupported = 1;
+  p.computePreemptionSupported = 1;
+  p.globalL1CacheSupported = 1;
+  p.localL1CacheSupported = 1;
+  p.unifiedFunctionPointers = 1;
+  p.isLargeBar = 1;
+  p.computeMode = hipComputeModeDefault;
+  p.singleToDoublePrecisionPerfRatio = 2;
+  p.integrated = 0;
+  p.hostNativeAtomicSupported = d.is_software ? 1 : 0;
+  p.directManagedMemAccessFromHost = d.is_software ? 1 : 0;
+  p.managedMemory = d.managed_memory ? 1 : 0;
+  p.concurrentManagedAccess = d.concurrent_managed_access ? 1 : 0;
+  p.pageableMemoryAccess = d.pageable_memory_access ? 1 : 0;
+  p.cooperativeLaunch = d.cooperative_launch ? 1 : 0;
+  p.memoryPoolsSupported = 0;
+
+  p.arch.hasGlobalInt32Atomics = 1;
+  p.arch.hasGlobalFloatAtomicExch = 1;
+  p.arch.hasSharedInt32Atomics = 1;
+  p.arch.hasSharedFloatAtomicExch = 1;
+  p.arch.hasFloatAtomicAdd = 1;
+  p.arch.hasGlobalInt64Atomics = 1;
+  p.arch.hasSharedInt64Atomics = 1;
+  p.arch.hasDoubles = 1;
+  p.arch.hasWarpVote = 1;
+  p.arch.hasWarpBallot = 1;
+  p.arch.hasWarpShuffle = 1;
+  p.arch.hasThreadFenceSystem = 1;
+  p.arch.has3dGrid = 1;
+  return p;
+}
+
+// The sources that hip/api/attributes.def names for attributes that are no field of hipDeviceProp_t.
+namespace {
+using Properties = backend::DeviceProperties;
+int virtual_memory_management(const Properties&) { return 0; }
+int host_numa_id(const Properties&) { return 0; }
+int stream_wait_value(const Properties&) { return 0; }
+int image_support(const Properties&) { return 0; } // gfx9-4 has no image instructions
+uint32_t physical_compute_units(const Properties& d) { return d.compute_units; }
+int fine_grain_support(const Properties&) { return 1; }
+uint32_t wall_clock_khz(const Properties& d) { return d.wall_clock_khz; }
+int xcc_count(const Properties&) { return 1; }
+uint32_t max_vgprs_per_work_item(const Properties& d) { return d.vgprs_per_simd; }
+int pci_chip_id(const Properties&) { return 0; } // the software GPU is no PCI device; real ones come with kfd
+} // namespace
+
+Status get_device_attribute(int* value, const core::Device& device, hipDeviceAttribute_t attribute) {
+  const backend::DeviceProperties& d = device.properties();
+  const hipDeviceProp_tR0600 p = device_properties(device);
+  switch (attribute) {
+#define HIP_ATTRIBUTE_FIELD(name, number, field)                                                                       \
+  case number:                                                                                                         \
+    static_assert(hipDeviceAttribute##name == number);                                                                 \
+    *value = to_int(p.field);                                                                                          \
+    return {};
+#define HIP_ATTRIBUTE_POINTER(name, number, field)                                                                     \
+  case number:                                                                                                         \
+    static_assert(hipDeviceAttribute##name == number);                                                                 \
+    std::memcpy(value, &p.field, sizeof p.field);                                                                      \
+    return {};
+#define HIP_ATTRIBUTE_SOURCE(name, number, source)                                                                     \
+  case number:                                                                                                         \
+    static_assert(hipDeviceAttribute##name == number);                                                                 \
+    *value = to_int(source(d));                                                                                        \
+    return {};
+#define HIP_ATTRIBUTE_NONE(name, number)                                                                               \
+  case number:                                                                                                         \
+    static_assert(hipDeviceAttribute##name == number);                                                                 \
+    break;
+#include "api/attributes.def"
+#undef HIP_ATTRIBUTE_FIELD
+#undef HIP_ATTRIBUTE_POINTER
+#undef HIP_ATTRIBUTE_SOURCE
+#undef HIP_ATTRIBUTE_NONE
+  default: break;
+  }
+  return error(ErrorCode::InvalidValue, "{} is no attribute of device {}.", static_cast<int>(attribute), device.ordinal());
+}
+
+} // namespace hip::api

@@ -1,0 +1,146 @@
+// Every symbol that libamdhip64.so exports, one expansion per row of hip/api/api.def: initialise, trace, check, call the
+// implementation in hip::api, and set the calling thread's last error. Nothing else in the library sets it. A missing
+// implementation is a link error; a row that differs from the public header, or is in none, is a compile error.
+#include "runtime/api/api.h"
+#include "runtime/api/trace.h"
+#include "runtime/base/log.h"
+
+#include <exception>
+#include <new>
+
+#pragma clang diagnostic error "-Wmissing-prototypes"
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
+namespace hip::api {
+namespace {
+
+[[gnu::cold, gnu::noinline]] hipError_t fail(ApiId id, const Status& status) noexcept {
+  core::ThreadState& thread = core::this_thread();
+  thread.last_result = status.code();
+  if (status.code() == ErrorCode::NotReady) return hipErrorNotReady; // an answer, not an error
+  thread.last_error = status.code();
+  if (log_enabled(LogLevel::Error)) {
+    try {
+      const char* name = error_name(status.code());
+      write_log(LogLevel::Error, fmt::format("{} returns {}: {}", api_name(static_cast<uint32_t>(id)),
+                                             name ? name : "an unknown error", status.message()));
+    } catch (...) { // out of memory: the caller still gets the code
+    }
+  }
+  return to_hip(status.code());
+}
+
+[[gnu::cold, gnu::noinline]] hipError_t fail_with_exception(ApiId id) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return fail(id, Status(ErrorCode::OutOfMemory, "The host is out of memory."));
+    } catch (const std::exception& e) {
+      return fail(id, Status(ErrorCode::Unknown, e.what()));
+    } catch (...) {
+      return fail(id, Status(ErrorCode::Unknown, "An unknown exception."));
+    }
+  } catch (...) { // not even the Status could be made
+    core::this_thread().last_error = core::this_thread().last_result = ErrorCode::OutOfMemory;
+    return hipErrorOutOfMemory;
+  }
+}
+
+template <class F> inline hipError_t run(ApiId id, const F& body) noexcept {
+  try {
+    core::initialise();
+    const Status status = body();
+    if (!status.ok()) [[unlikely]]
+      return fail(id, status);
+  } catch (...) {
+    return fail_with_exception(id);
+  }
+  core::this_thread().last_result = ErrorCode::Success;
+  return hipSuccess;
+}
+
+template <class F>
+[[gnu::cold, gnu::noinline]] hipError_t traced(ApiId id, const char* names, std::span<const TraceArgument> arguments,
+                                               const F& body) noexcept {
+  const uint64_t started = trace_clock_ns();
+  const hipError_t result = run(id, body);
+  const char* name = error_name(static_cast<ErrorCode>(result));
+  write_trace(id, names, arguments, name ? name : "?", started);
+  return result;
+}
+
+template <class F>
+inline auto run_value(ApiId id, const char* names, std::span<const TraceArgument> arguments, const F& body) noexcept {
+  const uint64_t started = tracing() ? trace_clock_ns() : 0;
+  using T = decltype(body());
+  struct AtExit {
+    ApiId id;
+    const char* names;
+    std::span<const TraceArgument> arguments;
+    uint64_t started;
+    ~AtExit() {
+      if (started) write_trace(id, names, arguments, "done", started);
+    }
+  } at_exit{id, names, arguments, started};
+  try {
+    return body();
+  } catch (...) { // only memory can be missing here
+    fail_with_exception(id);
+    return T();
+  }
+}
+
+Status not_supported(ApiId id) {
+  return error(ErrorCode::NotSupported, "{} is not implemented yet.", api_name(static_cast<uint32_t>(id)));
+}
+
+[[gnu::cold]] Status null_argument(const char* name) {
+  return error(ErrorCode::InvalidValue, "The argument \"{}\" is null.", name);
+}
+
+} // namespace
+} // namespace hip::api
+
+#define RT_EXPORT extern "C" __attribute__((visibility("default")))
+
+#define NONNULL(parameter)                                                                                             \
+  if (parameter == nullptr) [[unlikely]]                                                                               \
+    return null_argument(#parameter);
+
+#define RT_ENTRY(name, args, ...)                                                                                      \
+  {                                                                                                                    \
+    using namespace hip::api;                                                                                          \
+    const auto body = [&]() -> hip::Status { __VA_ARGS__ };                                                            \
+    if (tracing()) [[unlikely]]                                                                                        \
+      return traced(ApiId::name, #args, trace_arguments args, body);                                                   \
+    return run(ApiId::name, body);                                                                                     \
+  }
+
+#define RT_ENTRY_VALUE(name, args, ...)                                                                                \
+  {                                                                                                                    \
+    using namespace hip::api;                                                                                          \
+    const auto arguments = trace_arguments args;                                                                       \
+    return run_value(ApiId::name, #args, arguments, [&] { __VA_ARGS__ });                                              \
+  }
+
+#define HIP_API(name, node, area, params, args, ...)                                                                   \
+  RT_EXPORT hipError_t name params RT_ENTRY(name, args, __VA_ARGS__ return hip::api::name args;)
+#define HIP_API_BARE(name, node, area, params, args)                                                                   \
+  RT_EXPORT hipError_t name params RT_ENTRY_VALUE(name, args, return hip::api::name args;)
+#define HIP_API_TODO(name, node, area, params, args)                                                                   \
+  RT_EXPORT hipError_t name params RT_ENTRY(name, args, return not_supported(ApiId::name);)
+#define HIP_API_RET(type, name, node, area, params, args)                                                              \
+  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return hip::api::name args;)
+#define HIP_API_RET_TODO(type, name, node, area, params, args, value)                                                  \
+  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return static_cast<type>(value);)
+#define HIP_COMPILER_API(type, name, node, params, args)                                                               \
+  RT_EXPORT type name params;                                                                                          \
+  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return hip::api::name args;)
+#define HIP_PRIVATE_API_TODO(type, name, node, params, args, value)                                                    \
+  RT_EXPORT type name params;                                                                                          \
+  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return value;)
+#define HIP_API_ALIAS(symbol, function, node)                                                                          \
+  RT_EXPORT __attribute__((alias(#function))) decltype(function) RT_CONCAT(alias_, __LINE__) __asm__(symbol);
+#include "api/api.def"
+#include "runtime/api/undefine_rows.h"

@@ -1,0 +1,85 @@
+// Events.
+#include "runtime/core/event.h"
+
+#include "runtime/api/api.h"
+
+namespace hip::api {
+namespace {
+
+Status create(hipEvent_t* event, unsigned flags) {
+  constexpr unsigned kReleases = hipEventReleaseToDevice | hipEventReleaseToSystem;
+  constexpr unsigned kKnown =
+      hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess | hipEventDisableSystemFence | kReleases;
+  *event = nullptr;
+  if ((flags & ~kKnown) != 0)
+    return error(ErrorCode::InvalidValue, "The event flags {:#x} are not known.", flags & ~kKnown);
+  // At most one says which caches a record writes back.
+  const unsigned fence = flags & (kReleases | hipEventDisableSystemFence);
+  if ((fence & (fence - 1)) != 0)
+    return error(ErrorCode::InvalidValue, "The event flags {:#x} exclude each other.", fence);
+  if ((flags & hipEventInterprocess) != 0) {
+    if ((flags & hipEventDisableTiming) == 0)
+      return error(ErrorCode::InvalidValue, "An interprocess event has no timing; hipEventDisableTiming is missing.");
+    return error(ErrorCode::NotSupported, "Interprocess events are not implemented yet.");
+  }
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  const auto timing = (flags & hipEventDisableTiming) != 0 ? core::EventTiming::Disabled : core::EventTiming::Enabled;
+  *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, timing)));
+  return {};
+}
+
+} // namespace
+
+Status hipEventCreate(hipEvent_t* event) { return create(event, hipEventDefault); }
+Status hipEventCreateWithFlags(hipEvent_t* event, unsigned int flags) { return create(event, flags); }
+
+Status hipEventDestroy(hipEvent_t event) {
+  if (!event) return error(ErrorCode::InvalidHandle, "The event is null.");
+  if (!core::events().remove(event))
+    return error(ErrorCode::ContextIsDestroyed, "{} is not an event, or it was destroyed before.",
+                 static_cast<void*>(event));
+  return {};
+}
+
+Status hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  RT_TRY_ASSIGN(auto pin, core::find_event(event));
+  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+  return pin->record(*target);
+}
+
+Status hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
+  // External matters only while a stream is captured.
+  if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
+    return error(ErrorCode::InvalidValue, "The record flags {:#x} are not known.", flags);
+  return api::hipEventRecord(event, stream);
+}
+
+Status hipEventQuery(hipEvent_t event) {
+  RT_TRY_ASSIGN(auto pin, core::find_event(event));
+  return pin->query();
+}
+
+Status hipEventSynchronize(hipEvent_t event) {
+  RT_TRY_ASSIGN(auto pin, core::find_event(event));
+  return pin->synchronize();
+}
+
+Status hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop) {
+  RT_TRY_ASSIGN(auto begin, core::find_event(start));
+  RT_TRY_ASSIGN(auto end, core::find_event(stop));
+  RT_TRY_ASSIGN(*ms, core::Event::elapsed_ms(*begin, *end));
+  return {};
+}
+
+Status hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
+  if (flags != hipEventWaitDefault && flags != hipEventWaitExternal)
+    return error(ErrorCode::InvalidValue, "The wait flags {:#x} are not known.", flags);
+  RT_TRY_ASSIGN(auto pin, core::find_event(event));
+  auto target = core::find_stream(stream);
+  if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
+  const Ref<backend::Completion> point = pin->point();
+  if (!point || point->done()) return {}; // never recorded, or long past
+  return target.value()->wait(point);
+}
+
+} // namespace hip::api

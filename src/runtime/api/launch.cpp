@@ -1,0 +1,260 @@
+// Kernel launches in all their forms, brought to core::launch.
+#include "runtime/core/launch.h"
+
+#include "runtime/api/api.h"
+
+#include <cstring>
+
+namespace hip::api {
+namespace {
+
+using core::LaunchKind;
+using core::LaunchRequest;
+
+struct PinnedEvents {
+  core::Pin<core::Event> start, stop;
+};
+
+Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
+  if (start) {
+    RT_TRY_ASSIGN(events.start, core::find_event(start));
+  }
+  if (stop) {
+    RT_TRY_ASSIGN(events.stop, core::find_event(stop));
+  }
+  return {};
+}
+
+Result<core::RegisteredFunction*> find_kernel(const void* host) {
+  core::RegisteredFunction* registered = core::find_registered_function(host);
+  if (!registered) [[unlikely]]
+    return error(ErrorCode::InvalidDeviceFunction, "{} is not the address of a registered kernel.",
+                 const_cast<void*>(host));
+  return registered;
+}
+
+Status launch_registered(const void* host, hipStream_t stream, const LaunchRequest& request) {
+  RT_TRY_ASSIGN(core::RegisteredFunction * registered, find_kernel(host));
+  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+  RT_TRY_ASSIGN(core::Function * function, registered->on(target->device()));
+  return core::launch(*function, *target, request);
+}
+
+Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest& request) {
+  auto pin = core::functions().pin(f);
+  if (!pin) {
+    return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+  }
+  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+  return core::launch(pin->function(), *target, request);
+}
+
+// The arguments of a module launch: `params` as pointers, or `extra` as a packed block; not both.
+Status take_arguments(LaunchRequest& request, void** params, void** extra) {
+  if (!extra) {
+    request.argument_pointers = params;
+    return {};
+  }
+  if (params) return error(ErrorCode::InvalidValue, "Arguments are given both as kernelParams and as extra.");
+  const void* block = nullptr;
+  size_t bytes = 0;
+  bool has_block = false, has_bytes = false;
+  for (size_t i = 0; extra[i] != HIP_LAUNCH_PARAM_END; i += 2) {
+    if (i >= 4)
+      return error(ErrorCode::InvalidValue, "The list \"extra\" has no HIP_LAUNCH_PARAM_END after its two entries.");
+    if (extra[i] == HIP_LAUNCH_PARAM_BUFFER_POINTER) {
+      block = extra[i + 1];
+      has_block = true;
+    } else if (extra[i] == HIP_LAUNCH_PARAM_BUFFER_SIZE) {
+      if (!extra[i + 1]) return error(ErrorCode::InvalidValue, "The size of the argument block in \"extra\" is null.");
+      std::memcpy(&bytes, extra[i + 1], sizeof bytes);
+      has_bytes = true;
+    } else {
+      return error(ErrorCode::InvalidValue, "Entry {} of \"extra\" is {}, which is no HIP_LAUNCH_PARAM key.", i, extra[i]);
+    }
+  }
+  if (!has_block || !has_bytes || (!block && bytes != 0))
+    return error(ErrorCode::InvalidValue, "The list \"extra\" names no argument block, or not its size.");
+  request.packed_arguments = {static_cast<const std::byte*>(block), bytes};
+  return {};
+}
+
+Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attributes, unsigned count) {
+  if (count != 0 && !attributes)
+    return error(ErrorCode::InvalidValue, "{} launch attributes are announced, but their list is null.", count);
+  for (unsigned i = 0; i < count; ++i) {
+    switch (attributes[i].id) {
+    case hipLaunchAttributeCooperative:
+      if (attributes[i].val.cooperative != 0) request.kind = LaunchKind::Cooperative;
+      break;
+    case hipLaunchAttributePriority:
+    case hipLaunchAttributeSynchronizationPolicy:
+    case hipLaunchAttributeAccessPolicyWindow:
+    case hipLaunchAttributeMemSyncDomain:
+    case hipLaunchAttributeMemSyncDomainMap: break; // preferences without effect on what is computed
+    default:
+      return error(ErrorCode::InvalidValue, "{} is no launch attribute.", static_cast<int>(attributes[i].id));
+    }
+  }
+  return {};
+}
+
+Status launch_in_items(hipFunction_t f, core::Dim3 items, core::Dim3 group, size_t dynamic_bytes, hipStream_t stream,
+                       void** params, void** extra, hipEvent_t start, hipEvent_t stop, unsigned flags) {
+  if ((flags & ~static_cast<unsigned>(hipExtAnyOrderLaunch)) != 0)
+    return error(ErrorCode::InvalidValue, "The launch flags {:#x} are not known.", flags);
+  PinnedEvents events;
+  RT_TRY(pin_events(events, start, stop));
+  LaunchRequest request{.grid = items,
+                        .group = group,
+                        .grid_in_items = true,
+                        .dynamic_lds_bytes = dynamic_bytes,
+                        .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
+                        .start = events.start.get(),
+                        .stop = events.stop.get()};
+  RT_TRY(take_arguments(request, params, extra));
+  return launch_function(f, stream, request);
+}
+
+} // namespace
+
+Status hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
+                       hipStream_t stream) {
+  return launch_registered(function_address, stream,
+                           {.grid = to_core(numBlocks),
+                            .group = to_core(dimBlocks),
+                            .dynamic_lds_bytes = sharedMemBytes,
+                            .argument_pointers = args});
+}
+
+Status hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* fPtr, void** args) {
+  LaunchRequest request{.grid = to_core(config->gridDim),
+                        .group = to_core(config->blockDim),
+                        .dynamic_lds_bytes = config->dynamicSmemBytes,
+                        .argument_pointers = args};
+  RT_TRY(read_attributes(request, config->attrs, config->numAttrs));
+  return launch_registered(fPtr, config->stream, request);
+}
+
+Status hipExtLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
+                          hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
+  if ((flags & ~hipExtAnyOrderLaunch) != 0)
+    return error(ErrorCode::InvalidValue, "The launch flags {:#x} are not known.", flags);
+  PinnedEvents events;
+  RT_TRY(pin_events(events, startEvent, stopEvent));
+  return launch_registered(function_address, stream,
+                           {.grid = to_core(numBlocks),
+                            .group = to_core(dimBlocks),
+                            .dynamic_lds_bytes = sharedMemBytes,
+                            .argument_pointers = args,
+                            .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
+                            .start = events.start.get(),
+                            .stop = events.stop.get()});
+}
+
+Status hipLaunchCooperativeKernel(const void* f, dim3 gridDim, dim3 blockDimX, void** kernelParams,
+                                  unsigned int sharedMemBytes, hipStream_t stream) {
+  auto target = core::find_stream(stream);
+  if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
+  return launch_registered(f, stream,
+                           {.grid = to_core(gridDim),
+                            .group = to_core(blockDimX),
+                            .dynamic_lds_bytes = sharedMemBytes,
+                            .argument_pointers = kernelParams,
+                            .kind = LaunchKind::Cooperative});
+}
+
+Status hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                             unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                             unsigned int sharedMemBytes, hipStream_t stream, void** kernelParams, void** extra) {
+  LaunchRequest request{.grid = {gridDimX, gridDimY, gridDimZ},
+                        .group = {blockDimX, blockDimY, blockDimZ},
+                        .dynamic_lds_bytes = sharedMemBytes};
+  RT_TRY(take_arguments(request, kernelParams, extra));
+  return launch_function(f, stream, request);
+}
+
+Status hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
+                                        unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+                                        unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream,
+                                        void** kernelParams) {
+  return launch_function(f, stream,
+                         {.grid = {gridDimX, gridDimY, gridDimZ},
+                          .group = {blockDimX, blockDimY, blockDimZ},
+                          .dynamic_lds_bytes = sharedMemBytes,
+                          .argument_pointers = kernelParams,
+                          .kind = LaunchKind::Cooperative});
+}
+
+Status hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* config, hipFunction_t f, void** params, void** extra) {
+  LaunchRequest request{.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                        .group = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                        .dynamic_lds_bytes = config->sharedMemBytes};
+  RT_TRY(read_attributes(request, config->attrs, config->numAttrs));
+  RT_TRY(take_arguments(request, params, extra));
+  return launch_function(f, config->hStream, request);
+}
+
+Status hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
+                                uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
+                                uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void** kernelParams,
+                                void** extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags) {
+  return launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
+                         {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream, kernelParams, extra,
+                         startEvent, stopEvent, flags);
+}
+
+Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
+                                uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
+                                uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void** kernelParams,
+                                void** extra, hipEvent_t startEvent, hipEvent_t stopEvent) {
+  return launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
+                         {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream, kernelParams, extra,
+                         startEvent, stopEvent, 0);
+}
+
+Status hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
+  core::this_thread_extras().pending_calls.push_back({{to_core(gridDim), to_core(blockDim), sharedMem, stream}, {}});
+  return {};
+}
+
+Status hipSetupArgument(const void* arg, size_t size, size_t offset) {
+  auto& calls = core::this_thread_extras().pending_calls;
+  if (calls.empty()) return error(ErrorCode::MissingConfiguration, "hipSetupArgument comes without hipConfigureCall.");
+  constexpr size_t kMost = 1u << 16; // far above what a kernel can take
+  if (!arg || offset > kMost || size > kMost - offset)
+    return error(ErrorCode::InvalidValue, "The argument of {} bytes at offset {} is null or too large.", size, offset);
+  auto& block = calls.back().arguments;
+  if (block.size() < offset + size) block.resize(offset + size);
+  std::memcpy(block.data() + offset, arg, size);
+  return {};
+}
+
+Status hipLaunchByPtr(const void* func) {
+  auto& calls = core::this_thread_extras().pending_calls;
+  if (calls.empty()) return error(ErrorCode::MissingConfiguration, "hipLaunchByPtr comes without hipConfigureCall.");
+  const core::PendingCall call = std::move(calls.back());
+  calls.pop_back();
+  return launch_registered(func, as_handle<hipStream_t>(call.configuration.stream),
+                           {.grid = call.configuration.grid,
+                            .group = call.configuration.block,
+                            .dynamic_lds_bytes = call.configuration.dynamic_lds_bytes,
+                            .packed_arguments = call.arguments});
+}
+
+hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
+  core::this_thread().push_configuration({to_core(gridDim), to_core(blockDim), sharedMem, stream});
+  return hipSuccess;
+}
+
+hipError_t __hipPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, hipStream_t* stream) {
+  core::CallConfiguration c;
+  if (!core::this_thread().pop_configuration(c)) return hipErrorMissingConfiguration;
+  *gridDim = {c.grid[0], c.grid[1], c.grid[2]};
+  *blockDim = {c.block[0], c.block[1], c.block[2]};
+  *sharedMem = c.dynamic_lds_bytes;
+  *stream = as_handle<hipStream_t>(c.stream);
+  return hipSuccess;
+}
+
+} // namespace hip::api

@@ -1,0 +1,191 @@
+// Modules, functions and their attributes.
+#include "runtime/core/module.h"
+
+#include "runtime/api/api.h"
+#include "runtime/core/fat_binary.h"
+
+namespace hip::api {
+namespace {
+
+Result<core::Pin<core::Module>> find_module(hipModule_t module) {
+  auto pin = core::modules().pin(module);
+  if (!pin)
+    return error(ErrorCode::InvalidHandle, "{} is not a module, or it was unloaded.", static_cast<void*>(module));
+  return pin;
+}
+
+Result<core::Pin<core::FunctionHandle>> find_function(hipFunction_t f) {
+  auto pin = core::functions().pin(f);
+  if (!pin)
+    return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+  return pin;
+}
+
+// The kernel that `func`, the address of its host function, stands for on the current device.
+Result<core::Function*> find_symbol(const void* func) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  core::RegisteredFunction* registered = core::find_registered_function(func);
+  if (!registered)
+    return error(ErrorCode::InvalidDeviceFunction, "{} is not the address of a registered kernel.",
+                 const_cast<void*>(func));
+  return registered->on(*device);
+}
+
+Status load(hipModule_t* module, codeobject::Bytes image) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  RT_TRY_ASSIGN(const core::Handle handle, core::load_module(*device, image));
+  *module = as_handle<hipModule_t>(handle);
+  return {};
+}
+
+uint32_t max_dynamic_lds(const core::Function& f) {
+  const uint32_t all = f.device().properties().lds_bytes_per_group;
+  const uint32_t used = f.kernel().attributes.static_lds_bytes;
+  const uint32_t left = used < all ? all - used : 0;
+  const uint32_t wanted = f.max_dynamic_lds_bytes.load(std::memory_order_relaxed);
+  return wanted != 0 && wanted < left ? wanted : left;
+}
+
+} // namespace
+
+Status hipModuleLoad(hipModule_t* module, const char* fname) {
+  *module = nullptr;
+  if (*fname == '\0') return error(ErrorCode::InvalidValue, "The name of the module file is empty.");
+  RT_TRY_ASSIGN(const std::vector<std::byte> bytes, core::read_module_file(fname));
+  return load(module, bytes);
+}
+
+Status hipModuleLoadData(hipModule_t* module, const void* image) {
+  *module = nullptr;
+  RT_TRY_ASSIGN(const codeobject::Bytes bytes, core::image_extent(image));
+  return load(module, bytes);
+}
+
+Status hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions, hipJitOption* options,
+                           void** optionValues) {
+  // Options steer a compiler that code objects do not need; like upstream, none of them is looked at.
+  return api::hipModuleLoadData(module, image);
+}
+
+Status hipModuleLoadFatBinary(hipModule_t* module, const void* fatbin) { return api::hipModuleLoadData(module, fatbin); }
+
+Status hipModuleUnload(hipModule_t module) {
+  if (!module) return error(ErrorCode::InvalidHandle, "The module is null.");
+  if (!core::modules().remove(module))
+    return error(ErrorCode::NotFound, "{} is not a module, or it was unloaded before.", static_cast<void*>(module));
+  return {};
+}
+
+Status hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* kname) {
+  *function = nullptr;
+  if (*kname == '\0') return error(ErrorCode::InvalidValue, "The name of the kernel is empty.");
+  RT_TRY_ASSIGN(auto pin, find_module(module));
+  RT_TRY_ASSIGN(const core::Handle handle, pin->code().function_handle(kname));
+  *function = as_handle<hipFunction_t>(handle);
+  return {};
+}
+
+Status hipModuleGetFunctionCount(unsigned int* count, hipModule_t mod) {
+  RT_TRY_ASSIGN(auto pin, find_module(mod));
+  *count = static_cast<unsigned>(pin->code().function_count());
+  return {};
+}
+
+Status hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod, const char* name) {
+  if (!dptr && !bytes) return error(ErrorCode::InvalidValue, "Both outputs are null.");
+  if (*name == '\0') return error(ErrorCode::InvalidValue, "The name of the variable is empty.");
+  RT_TRY_ASSIGN(auto pin, find_module(hmod));
+  RT_TRY_ASSIGN(const backend::Global global, pin->code().find_variable(name));
+  if (dptr) *dptr = global.address;
+  if (bytes) *bytes = global.bytes;
+  return {};
+}
+
+Status hipGetFuncBySymbol(hipFunction_t* functionPtr, const void* symbolPtr) {
+  *functionPtr = nullptr;
+  RT_TRY_ASSIGN(core::Function * function, find_symbol(symbolPtr));
+  RT_TRY_ASSIGN(const core::Handle handle, function->code().function_handle(function->name()));
+  *functionPtr = as_handle<hipFunction_t>(handle);
+  return {};
+}
+
+Status hipFuncGetAttributes(hipFuncAttributes* attr, const void* func) {
+  RT_TRY_ASSIGN(core::Function * function, find_symbol(func));
+  const backend::KernelAttributes& k = function->kernel().attributes;
+  *attr = {};
+  attr->binaryVersion = k.binary_version;
+  attr->localSizeBytes = k.private_bytes;
+  attr->maxDynamicSharedSizeBytes = static_cast<int>(max_dynamic_lds(*function));
+  attr->maxThreadsPerBlock = static_cast<int>(k.max_group_items);
+  attr->numRegs = static_cast<int>(k.vgprs);
+  attr->preferredShmemCarveout = function->shared_memory_carveout.load(std::memory_order_relaxed);
+  attr->ptxVersion = k.binary_version; // no PTX: programs compare the two
+  attr->sharedSizeBytes = k.static_lds_bytes;
+  return {};
+}
+
+Status hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction_t hfunc) {
+  RT_TRY_ASSIGN(auto pin, find_function(hfunc));
+  const core::Function& function = pin->function();
+  const backend::KernelAttributes& k = function.kernel().attributes;
+  switch (attrib) {
+  case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = static_cast<int>(k.max_group_items); return {};
+  case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(k.static_lds_bytes); return {};
+  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = 0; return {};
+  case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(k.private_bytes); return {};
+  case HIP_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(k.vgprs); return {};
+  case HIP_FUNC_ATTRIBUTE_PTX_VERSION:
+  case HIP_FUNC_ATTRIBUTE_BINARY_VERSION: *value = k.binary_version; return {};
+  case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; return {};
+  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = static_cast<int>(max_dynamic_lds(function)); return {};
+  case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+    *value = function.shared_memory_carveout.load(std::memory_order_relaxed);
+    return {};
+  default: return error(ErrorCode::InvalidValue, "{} is no function attribute.", static_cast<int>(attrib));
+  }
+}
+
+Status hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value) {
+  RT_TRY_ASSIGN(core::Function * function, find_symbol(func));
+  switch (attr) {
+  case hipFuncAttributeMaxDynamicSharedMemorySize: {
+    const uint32_t all = function->device().properties().lds_bytes_per_group;
+    const uint32_t used = function->kernel().attributes.static_lds_bytes;
+    if (value < 0 || static_cast<uint32_t>(value) > (used < all ? all - used : 0))
+      return error(ErrorCode::InvalidValue, "Kernel {} can have {} bytes of dynamic shared memory at most; {} are asked for.",
+                   function->name(), used < all ? all - used : 0, value);
+    function->max_dynamic_lds_bytes.store(static_cast<uint32_t>(value), std::memory_order_relaxed);
+    return {};
+  }
+  case hipFuncAttributePreferredSharedMemoryCarveout:
+    if (value < -1 || value > 100)
+      return error(ErrorCode::InvalidValue, "A carveout of {} % is asked for; it takes -1 to 100.", value);
+    function->shared_memory_carveout.store(value, std::memory_order_relaxed);
+    return {};
+  default: return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attr));
+  }
+}
+
+Status hipFuncSetCacheConfig(const void* func, hipFuncCache_t config) {
+  if (config < hipFuncCachePreferNone || config > hipFuncCachePreferEqual)
+    return error(ErrorCode::InvalidValue, "{} is no hipFuncCache_t.", static_cast<int>(config));
+  return find_symbol(func).status(); // LDS and the L1 cache are separate: nothing to prefer
+}
+
+Status hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config) {
+  if (config < hipSharedMemBankSizeDefault || config > hipSharedMemBankSizeEightByte)
+    return error(ErrorCode::InvalidValue, "{} is no hipSharedMemConfig.", static_cast<int>(config));
+  return find_symbol(func).status(); // the banks have 4 bytes
+}
+
+const char* hipKernelNameRef(const hipFunction_t f) {
+  auto pin = core::functions().pin(f);
+  return pin ? pin->function().name().c_str() : nullptr;
+}
+
+const char* hipKernelNameRefByPtr(const void* hostFunction, hipStream_t stream) {
+  const core::RegisteredFunction* registered = core::find_registered_function(hostFunction);
+  return registered ? registered->name().c_str() : nullptr;
+}
+
+} // namespace hip::api

@@ -1,0 +1,77 @@
+// Peer-to-peer: access between devices and copies between their memories.
+#include "runtime/api/api.h"
+#include "runtime/core/copy.h"
+
+namespace hip::api {
+
+Status hipDeviceCanAccessPeer(int* canAccessPeer, int deviceId, int peerDeviceId) {
+  RT_TRY_ASSIGN(core::Device * device, core::find_device(deviceId));
+  RT_TRY_ASSIGN(core::Device * peer, core::find_device(peerDeviceId));
+  // Devices of one back end see each other's memory at its own addresses.
+  *canAccessPeer = device != peer && device->properties().is_software == peer->properties().is_software ? 1 : 0;
+  return {};
+}
+
+Status hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
+  if (flags != 0) return error(ErrorCode::InvalidValue, "The flags are {:#x}; they must be 0.", flags);
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  RT_TRY_ASSIGN(core::Device * peer, core::find_device(peerDeviceId));
+  int can = 0;
+  RT_TRY(api::hipDeviceCanAccessPeer(&can, device->ordinal(), peerDeviceId));
+  if (!can)
+    return error(ErrorCode::InvalidDevice, "Device {} cannot access memory of device {}.", device->ordinal(), peerDeviceId);
+  if (!device->set_peer_access(*peer, true))
+    return error(ErrorCode::PeerAccessAlreadyEnabled, "Device {} has access to memory of device {} already.",
+                 device->ordinal(), peerDeviceId);
+  return device->hal().enable_peer(peer->hal());
+}
+
+Status hipDeviceDisablePeerAccess(int peerDeviceId) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  RT_TRY_ASSIGN(core::Device * peer, core::find_device(peerDeviceId));
+  int can = 0;
+  RT_TRY(api::hipDeviceCanAccessPeer(&can, device->ordinal(), peerDeviceId));
+  if (!can)
+    return error(ErrorCode::InvalidDevice, "Device {} cannot access memory of device {}.", device->ordinal(), peerDeviceId);
+  if (!device->set_peer_access(*peer, false))
+    return error(ErrorCode::PeerAccessNotEnabled, "Device {} has no access to memory of device {}.", device->ordinal(),
+                 peerDeviceId);
+  return {};
+}
+
+Status hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+  if (srcDevice == dstDevice)
+    return error(ErrorCode::InvalidDevice, "Device {} is not its own peer.", srcDevice);
+  int can = 0;
+  RT_TRY(api::hipDeviceCanAccessPeer(&can, srcDevice, dstDevice));
+  switch (attr) {
+  case hipDevP2PAttrPerformanceRank: *value = can; return {};
+  case hipDevP2PAttrAccessSupported: *value = can; return {};
+  case hipDevP2PAttrNativeAtomicSupported: *value = can; return {};
+  case hipDevP2PAttrHipArrayAccessSupported: *value = 0; return {};
+  }
+  return error(ErrorCode::InvalidValue, "{} is no peer-to-peer attribute.", static_cast<int>(attr));
+}
+
+namespace {
+
+Status copy_peer(hipStream_t stream, core::CopyWait wait, void* dst, int dst_device, const void* src, int src_device,
+                 size_t bytes) {
+  RT_TRY(core::find_device(dst_device).status());
+  RT_TRY(core::find_device(src_device).status());
+  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  return core::copy({pin.get(), wait}, dst, src, bytes, core::CopyKind::DeviceToDevice);
+}
+
+} // namespace
+
+Status hipMemcpyPeer(void* dst, int dstDeviceId, const void* src, int srcDeviceId, size_t sizeBytes) {
+  return copy_peer(nullptr, core::CopyWait::Blocking, dst, dstDeviceId, src, srcDeviceId, sizeBytes);
+}
+
+Status hipMemcpyPeerAsync(void* dst, int dstDeviceId, const void* src, int srcDevice, size_t sizeBytes,
+                          hipStream_t stream) {
+  return copy_peer(stream, core::CopyWait::Async, dst, dstDeviceId, src, srcDevice, sizeBytes);
+}
+
+} // namespace hip::api

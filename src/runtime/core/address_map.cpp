@@ -1,0 +1,53 @@
+#include "runtime/core/address_map.h"
+
+#include <mutex>
+#include <new>
+
+namespace hip::core {
+
+AddressMap& addresses() noexcept {
+  // Never destroyed: static destructors of programs free memory.
+  alignas(AddressMap) static std::byte storage[sizeof(AddressMap)];
+  static AddressMap* map = new (storage) AddressMap;
+  return *map;
+}
+
+bool AddressMap::insert(Allocation allocation) {
+  std::unique_lock lock(mutex_);
+  const uintptr_t base = reinterpret_cast<uintptr_t>(allocation.base);
+  const auto next = map_.lower_bound(base);
+  if (next != map_.end() && next->first < base + (allocation.bytes ? allocation.bytes : 1)) return false;
+  if (next != map_.begin()) {
+    const auto before = std::prev(next);
+    if (base < before->first + before->second.bytes) return false;
+  }
+  allocation.id = next_id_++;
+  map_.emplace_hint(next, base, allocation);
+  return true;
+}
+
+std::optional<Allocation> AddressMap::find(const void* address) const noexcept {
+  const uintptr_t value = reinterpret_cast<uintptr_t>(address);
+  std::shared_lock lock(mutex_);
+  auto it = map_.upper_bound(value);
+  if (it == map_.begin()) return std::nullopt;
+  --it;
+  if (value != it->first && value - it->first >= it->second.bytes) return std::nullopt;
+  return it->second;
+}
+
+std::vector<Allocation> AddressMap::take_all(const Device& device) {
+  std::vector<Allocation> found;
+  std::unique_lock lock(mutex_);
+  for (auto it = map_.begin(); it != map_.end();) {
+    if (it->second.device == &device && it->second.kind != PointerKind::Variable) {
+      found.push_back(it->second);
+      it = map_.erase(it);
+    } else {
+      ++it;
+    }
+  }
+  return found;
+}
+
+} // namespace hip::core

@@ -1,0 +1,74 @@
+// runtime/core/address_map.h - every range of addresses that HIP knows: what hipMalloc and its kin gave, host memory that
+// was registered, and variables of loaded code. An address in none of them is ordinary, pageable host memory.
+// Thread safety: all functions may be called from any thread; a found allocation is a copy.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <vector>
+
+namespace hip::core {
+
+class Device;
+
+enum class PointerKind : uint8_t {
+  Device,     // hipMalloc, hipExtMallocWithFlags
+  Host,       // hipHostMalloc
+  Registered, // hipHostRegister
+  Managed,    // hipMallocManaged, __managed__
+  Variable,   // a __device__ or __constant__ variable of a loaded code object
+};
+
+enum class Freed : uint8_t { Synchronising, StreamOrdered }; // hipMalloc or hipMallocAsync
+
+struct Allocation {
+  void* base = nullptr;
+  size_t bytes = 0; // as asked for
+  PointerKind kind = PointerKind::Device;
+  Freed freed = Freed::Synchronising;
+  Device* device = nullptr; // where it was made
+  unsigned flags = 0;       // the API's, as given
+  uint64_t id = 0;          // unique in the process
+  size_t pitch_bytes = 0;   // of hipMallocPitch and hipMalloc3D, else 0
+
+  bool on_host() const noexcept { return kind == PointerKind::Host || kind == PointerKind::Registered; }
+  bool user_can_free() const noexcept { return kind != PointerKind::Variable && kind != PointerKind::Registered; }
+  // Bytes from `address`, which lies inside, to the end.
+  size_t bytes_from(const void* address) const noexcept {
+    return bytes - static_cast<size_t>(static_cast<const char*>(address) - static_cast<const char*>(base));
+  }
+};
+
+class AddressMap {
+public:
+  // Gives the allocation its id. False: it overlaps one that is known.
+  bool insert(Allocation allocation);
+  // The allocation that contains `address`; one of zero bytes is found by its base.
+  std::optional<Allocation> find(const void* address) const noexcept;
+  // Removes and returns the allocation that begins at `base` and satisfies `accept`; of two threads only one gets it.
+  template <class F> std::optional<Allocation> take(const void* base, F accept) {
+    std::unique_lock lock(mutex_);
+    const auto it = map_.find(reinterpret_cast<uintptr_t>(base));
+    if (it == map_.end() || !accept(static_cast<const Allocation&>(it->second))) return std::nullopt;
+    const Allocation found = it->second;
+    map_.erase(it);
+    return found;
+  }
+  // All allocations of a device that the user can free or unregister, removed.
+  std::vector<Allocation> take_all(const Device& device);
+
+private:
+  mutable std::shared_mutex mutex_;
+  std::map<uintptr_t, Allocation> map_;
+  uint64_t next_id_ = 1;
+};
+
+AddressMap& addresses() noexcept;
+
+} // namespace hip::core

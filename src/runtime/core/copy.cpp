@@ -1,0 +1,147 @@
+#include "runtime/core/copy.h"
+
+#include "runtime/core/device.h"
+#include "runtime/core/runtime.h"
+
+#include <unordered_set>
+
+namespace hip::core {
+namespace {
+
+constinit std::atomic<bool> any_sync_memops{false};
+constinit std::mutex sync_memops_mutex;
+std::unordered_set<uint64_t>& sync_memops_set() {
+  static auto* set = new std::unordered_set<uint64_t>;
+  return *set;
+}
+
+using Found = std::optional<Allocation>;
+
+// The default stream of the device whose memory is touched, when the user named no stream of his own.
+Stream& choose_stream(Stream& stream, const Found& dst, const Found& src) {
+  if (stream.kind() != Stream::Kind::Null) return stream;
+  for (const Found* end : {&src, &dst})
+    if (*end && !(*end)->on_host() && (*end)->kind != PointerKind::Managed) return (*end)->device->null_stream();
+  return stream;
+}
+
+bool needs_host_wait(CopyWait wait, const Found& dst, const Found& src) {
+  // Pageable memory may be changed or freed by the host as soon as the call returns.
+  if (!dst || !src) return true;
+  if (any_sync_memops.load(std::memory_order_relaxed) && (sync_memops(dst->id) || sync_memops(src->id))) return true;
+  return wait == CopyWait::Blocking && (dst->on_host() || src->on_host() || dst->kind == PointerKind::Managed ||
+                                        src->kind == PointerKind::Managed);
+}
+
+Status check_kind(CopyKind kind) {
+  switch (kind) {
+  case CopyKind::HostToHost:
+  case CopyKind::HostToDevice:
+  case CopyKind::DeviceToHost:
+  case CopyKind::DeviceToDevice:
+  case CopyKind::Default:
+  case CopyKind::DeviceToDeviceNoCU: return {};
+  }
+  return error(ErrorCode::InvalidMemcpyDirection, "{} is no hipMemcpyKind.", static_cast<int>(kind));
+}
+
+// `bytes` from `address` stay inside the allocation, when there is one.
+Status check_range(const char* end, const Found& found, const void* address, size_t bytes) {
+  if (!found || bytes <= found->bytes_from(address)) return {};
+  return error(ErrorCode::InvalidValue, "The {} range of {} bytes at {} leaves its allocation of {} bytes at {}.", end, bytes,
+               address, found->bytes, found->base);
+}
+
+// Bytes from the first to the last byte of a box; nothing when the sum does not fit a size_t.
+std::optional<size_t> span_of(const CopyRegion& region, const backend::Extent3& extent) {
+  size_t rows, slices, sum;
+  if (__builtin_mul_overflow(region.pitch_bytes, extent.height - 1, &rows) ||
+      __builtin_mul_overflow(region.slice_bytes, extent.depth - 1, &slices) || __builtin_add_overflow(rows, slices, &sum) ||
+      __builtin_add_overflow(sum, extent.width_bytes, &sum))
+    return std::nullopt;
+  return sum;
+}
+
+Status check_box(const char* end, const Found& found, const CopyRegion& region, const backend::Extent3& extent) {
+  const auto span = span_of(region, extent);
+  if (!span)
+    return error(ErrorCode::InvalidValue, "The {} box of {} x {} x {} bytes is larger than the address space.", end,
+                 extent.width_bytes, extent.height, extent.depth);
+  return check_range(end, found, region.base, *span);
+}
+
+Status run(const CopyTarget& target, const Found& dst, const Found& src, SubmitFunction submit) {
+  Stream& stream = choose_stream(*target.stream, dst, src);
+  RT_TRY(stream.submit(submit));
+  return needs_host_wait(target.wait, dst, src) ? stream.synchronize() : Status();
+}
+
+} // namespace
+
+void set_sync_memops(uint64_t allocation_id, bool on) {
+  std::lock_guard lock(sync_memops_mutex);
+  if (on) {
+    sync_memops_set().insert(allocation_id);
+    any_sync_memops.store(true, std::memory_order_relaxed);
+  } else {
+    sync_memops_set().erase(allocation_id);
+  }
+}
+
+bool sync_memops(uint64_t allocation_id) noexcept {
+  if (!any_sync_memops.load(std::memory_order_relaxed)) return false;
+  std::lock_guard lock(sync_memops_mutex);
+  return sync_memops_set().contains(allocation_id);
+}
+
+Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind) {
+  RT_TRY(check_kind(kind));
+  if (bytes == 0) return {};
+  if (!dst || !src) return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst ? "source" : "destination");
+  const Found to = addresses().find(dst), from = addresses().find(src);
+  RT_TRY(check_range("destination", to, dst, bytes));
+  RT_TRY(check_range("source", from, src, bytes));
+  if (dst == src) return {};
+  auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
+  return run(target, to, from, submit);
+}
+
+Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,
+               CopyKind kind) {
+  RT_TRY(check_kind(kind));
+  if (extent.width_bytes == 0 || extent.height == 0 || extent.depth == 0) return {};
+  if (!dst.base || !src.base)
+    return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst.base ? "source" : "destination");
+  const Found to = addresses().find(dst.base), from = addresses().find(src.base);
+  RT_TRY(check_box("destination", to, dst, extent));
+  RT_TRY(check_box("source", from, src, extent));
+  auto submit = [&](backend::Queue& queue) {
+    return queue.copy_3d({dst.base, dst.pitch_bytes, dst.slice_bytes}, {src.base, src.pitch_bytes, src.slice_bytes}, extent);
+  };
+  return run(target, to, from, submit);
+}
+
+Status fill(const CopyTarget& target, void* dst, uint32_t pattern, uint32_t pattern_bytes, size_t count) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size_t{pattern_bytes}, &bytes))
+    return error(ErrorCode::InvalidValue, "{} elements of {} bytes are more than the address space holds.", count,
+                 pattern_bytes);
+  return fill_3d(target, {dst, bytes, bytes}, pattern, pattern_bytes, {bytes, 1, 1});
+}
+
+Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern, uint32_t pattern_bytes,
+               const backend::Extent3& extent) {
+  if (extent.width_bytes == 0 || extent.height == 0 || extent.depth == 0) return {};
+  if (!dst.base) return error(ErrorCode::InvalidValue, "The memory to fill is null.");
+  const Found to = addresses().find(dst.base);
+  if (!to) return error(ErrorCode::InvalidValue, "{} is not memory that HIP knows.", dst.base);
+  RT_TRY(check_box("destination", to, dst, extent));
+  if (reinterpret_cast<uintptr_t>(dst.base) % pattern_bytes != 0)
+    return error(ErrorCode::InvalidValue, "{} is not aligned to the element of {} bytes.", dst.base, pattern_bytes);
+  auto submit = [&](backend::Queue& queue) {
+    return queue.fill_3d({dst.base, dst.pitch_bytes, dst.slice_bytes}, pattern, pattern_bytes, extent);
+  };
+  return run(target, to, to, submit);
+}
+
+} // namespace hip::core

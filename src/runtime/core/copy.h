@@ -1,0 +1,43 @@
+// runtime/core/copy.h - copies and fills: which device's stream does it, whether the host waits, and the checks on ranges.
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/core/address_map.h"
+#include "runtime/core/stream.h"
+
+namespace hip::core {
+
+// hipMemcpyKind's numbers.
+enum class CopyKind : int { HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, Default, DeviceToDeviceNoCU = 1024 };
+
+// Whether the call returns before the copy is done. Blocking calls still do not wait for copies between device memory, as
+// HIP documents, unless the memory asks for it (HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS).
+enum class CopyWait { Blocking, Async };
+
+struct CopyTarget {
+  Stream* stream;     // what to use; a default stream is replaced by that of the device that owns the memory
+  CopyWait wait;
+};
+
+// A pitched 3D box in memory; pitch and slice may be 0 when height and depth are 1.
+struct CopyRegion {
+  void* base = nullptr;
+  size_t pitch_bytes = 0, slice_bytes = 0;
+};
+
+// Errors: InvalidValue for a null pointer or a range that leaves its allocation; InvalidMemcpyDirection for no known kind.
+Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind);
+// The same for boxes. The caller has checked pitches against widths.
+Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,
+               CopyKind kind);
+
+// Fills with a pattern of 1, 2 or 4 bytes. Errors: InvalidValue for memory that is not HIP's, or too short.
+Status fill(const CopyTarget& target, void* dst, uint32_t pattern, uint32_t pattern_bytes, size_t count);
+Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern, uint32_t pattern_bytes,
+               const backend::Extent3& extent);
+
+// HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS of the allocation with this id.
+void set_sync_memops(uint64_t allocation_id, bool on);
+bool sync_memops(uint64_t allocation_id) noexcept;
+
+} // namespace hip::core

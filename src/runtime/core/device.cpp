@@ -1,0 +1,68 @@
+#include "runtime/core/device.h"
+
+#include "runtime/core/memory.h"
+
+#include <algorithm>
+
+namespace hip::core {
+
+Device::Device(int ordinal, backend::Device& hal)
+    : ordinal_(ordinal), hal_(hal), null_stream_(*this, Stream::Kind::Null, 0, 0) {
+  // The documented defaults: 1 KiB of stack per work-item, 1 MiB of printf buffer, 8 MiB of device heap.
+  set_limit(Limit::StackSize, 1024);
+  set_limit(Limit::PrintfFifoSize, 1u << 20);
+  set_limit(Limit::MallocHeapSize, 8u << 20);
+}
+
+void Device::add_stream(Stream& stream) {
+  std::lock_guard lock(streams_mutex_);
+  streams_.push_back(&stream);
+  if (stream.kind() == Stream::Kind::Blocking) blocking_streams_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+void Device::remove_stream(Stream& stream) noexcept {
+  std::lock_guard lock(streams_mutex_);
+  std::erase(streams_, &stream);
+  if (stream.kind() == Stream::Kind::Blocking) blocking_streams_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+Status Device::synchronize() {
+  Status first = null_stream_.synchronize(); // joins the blocking streams too; their own errors are theirs to report
+  std::vector<Ref<backend::Completion>> points;
+  {
+    std::lock_guard list_lock(streams_mutex_);
+    for (Stream* stream : streams_) {
+      std::lock_guard lock(stream->mutex_);
+      if (!stream->queue_) continue;
+      RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->record());
+      points.push_back(std::move(point));
+    }
+  }
+  for (const auto& point : points)
+    if (Status status = point->wait(); first.ok()) first = std::move(status);
+  return first;
+}
+
+Status Device::reset() {
+  static_cast<void>(synchronize()); // a fault of what is thrown away is no news
+  std::vector<Handle> handles;
+  {
+    std::lock_guard lock(streams_mutex_);
+    for (Stream* stream : streams_)
+      if (stream->handle()) handles.push_back(stream->handle());
+  }
+  for (Handle handle : handles)
+    streams().remove(handle);
+  set_flags(0);
+  peers_.store(0, std::memory_order_relaxed);
+  return free_all(*this);
+}
+
+bool Device::set_peer_access(const Device& peer, bool enabled) noexcept {
+  const uint64_t bit = 1ull << (peer.ordinal() & 63);
+  const uint64_t before = enabled ? peers_.fetch_or(bit, std::memory_order_relaxed)
+                                  : peers_.fetch_and(~bit, std::memory_order_relaxed);
+  return ((before & bit) != 0) != enabled;
+}
+
+} // namespace hip::core

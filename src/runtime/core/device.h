@@ -1,0 +1,69 @@
+// runtime/core/device.h - one visible device as HIP sees it: the back end's device with its primary context's state, its
+// default stream and its list of streams. Devices live as long as the process.
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/backend/backend.h"
+#include "runtime/core/stream.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hip::core {
+
+enum class Limit : unsigned { StackSize, PrintfFifoSize, MallocHeapSize, ScratchMin, ScratchMax, ScratchCurrent, Count };
+
+class Device {
+public:
+  Device(int ordinal, backend::Device& hal);
+  Device(const Device&) = delete;
+
+  int ordinal() const noexcept { return ordinal_; }
+  backend::Device& hal() noexcept { return hal_; }
+  const backend::DeviceProperties& properties() const noexcept { return hal_.properties(); }
+
+  Stream& null_stream() noexcept { return null_stream_; }
+  // Blocks until all streams of the device are done. The first error that none of them has reported yet.
+  Status synchronize();
+  // hipDeviceReset: finishes all work, ends the user's streams and frees the user's memory on this device.
+  Status reset();
+
+  // Scheduling flags (hipSetDeviceFlags).
+  unsigned flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
+  void set_flags(unsigned flags) noexcept { flags_.store(flags, std::memory_order_relaxed); }
+
+  uint64_t limit(Limit limit) const noexcept { return limits_[static_cast<unsigned>(limit)].load(std::memory_order_relaxed); }
+  void set_limit(Limit limit, uint64_t value) noexcept {
+    limits_[static_cast<unsigned>(limit)].store(value, std::memory_order_relaxed);
+  }
+
+  // Peer access from this device to `peer` (hipDeviceEnablePeerAccess). False: it was so already.
+  bool set_peer_access(const Device& peer, bool enabled) noexcept;
+
+  // How many holders hipDevicePrimaryCtxRetain has made.
+  std::atomic<int> primary_context_users{0};
+
+private:
+  friend class Stream;
+  void add_stream(Stream& stream);
+  void remove_stream(Stream& stream) noexcept;
+
+  const int ordinal_;
+  backend::Device& hal_;
+  Stream null_stream_;
+  // Number of submissions to the null stream; written under the null stream's lock. A blocking stream that has seen the
+  // current value needs no wait.
+  std::atomic<uint64_t> null_epoch_{0};
+  std::atomic<uint32_t> blocking_streams_{0};
+  std::mutex streams_mutex_; // streams_
+  std::vector<Stream*> streams_; // without the null stream
+
+  std::atomic<unsigned> flags_{0};
+  std::array<std::atomic<uint64_t>, static_cast<size_t>(Limit::Count)> limits_{};
+  std::atomic<uint64_t> peers_{0}; // bit per ordinal
+};
+
+} // namespace hip::core

@@ -1,0 +1,50 @@
+// runtime/core/event.h - a HIP event: the point of a queue that it was last recorded at.
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/core/device.h"
+
+#include <mutex>
+
+namespace hip::core {
+
+enum class EventTiming { Enabled, Disabled };
+
+class Event {
+public:
+  Event(Device& device, EventTiming timing) noexcept : device_(device), timing_(timing) {}
+
+  Device& device() const noexcept { return device_; }
+  Handle handle() const noexcept { return handle_; }
+  void set_handle(Handle handle) noexcept { handle_ = handle; }
+
+  // Replaces what was recorded before; waits already made keep the old point. Error: InvalidHandle when the stream belongs
+  // to another device.
+  Status record(Stream& stream);
+  // For launches that time themselves: the point was taken by the caller.
+  void set_point(Ref<backend::Completion> point) noexcept;
+  // The recorded point; empty when there is none.
+  Ref<backend::Completion> point() const noexcept;
+
+  // A never-recorded event counts as done. NotReady without a message while not done.
+  Status query() const;
+  Status synchronize() const;
+  // Milliseconds of device time from start to stop. Errors: InvalidHandle when one was never recorded, has timing disabled
+  // or is of another device; NotReady.
+  static Result<float> elapsed_ms(const Event& start, const Event& stop);
+
+private:
+  Device& device_;
+  const EventTiming timing_;
+  Handle handle_ = nullptr;
+  mutable std::mutex mutex_;
+  Ref<backend::Completion> point_;
+};
+
+using EventTable = HandleTable<Event, HandleKind::Event>;
+EventTable& events() noexcept;
+
+// Errors: InvalidHandle for null, ContextIsDestroyed for any other handle that is not a live event.
+Result<Pin<Event>> find_event(Handle handle);
+
+} // namespace hip::core

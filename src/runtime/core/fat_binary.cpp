@@ -1,0 +1,140 @@
+#include "runtime/core/fat_binary.h"
+
+#include "runtime/base/log.h"
+#include "runtime/core/function_index.h"
+#include "runtime/core/memory.h"
+#include "runtime/core/runtime.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace hip::core {
+namespace {
+
+// Never destroyed: fat binaries of shared libraries are unregistered after static destructors have begun to run.
+template <class T> FunctionIndex<T>& index() noexcept {
+  alignas(FunctionIndex<T>) static constinit std::byte storage[sizeof(FunctionIndex<T>)]{};
+  static FunctionIndex<T>* made = new (storage) FunctionIndex<T>;
+  return *made;
+}
+
+} // namespace
+
+RegisteredFunction* find_registered_function(const void* host) noexcept { return index<RegisteredFunction>().find(host); }
+RegisteredVariable* find_registered_variable(const void* host) noexcept { return index<RegisteredVariable>().find(host); }
+
+FatBinary::~FatBinary() {
+  for (const auto& function : functions_)
+    index<RegisteredFunction>().remove(function->host(), function.get());
+  for (const auto& variable : variables_) {
+    index<RegisteredVariable>().remove(variable->host, variable.get());
+    if (variable->managed) index<RegisteredVariable>().remove(variable->managed, variable.get());
+  }
+  for (const auto& code : loaded_) {
+    if (!code) continue;
+    static_cast<void>(code->device().synchronize());
+    code->end_handles();
+  }
+  loaded_.clear();
+  for (const auto& variable : variables_)
+    if (variable->managed && !free_memory(variable->managed, FreeKind::Device).ok()) std::free(variable->managed);
+}
+
+void FatBinary::add_function(const void* host, const char* name) {
+  auto function = std::make_unique<RegisteredFunction>(*this, host, name);
+  std::lock_guard lock(mutex_);
+  functions_.push_back(std::move(function));
+  index<RegisteredFunction>().insert(host, functions_.back().get());
+}
+
+void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
+  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host, name, bytes, nullptr});
+  std::lock_guard lock(mutex_);
+  variables_.push_back(std::move(variable));
+  index<RegisteredVariable>().insert(host, variables_.back().get());
+}
+
+void FatBinary::add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes,
+                                     size_t align) {
+  void* storage = nullptr;
+  initialise();
+  if (!devices().empty()) {
+    auto made = allocate(*devices()[0],
+                         {.bytes = bytes, .memory = backend::MemoryKind::Managed, .kind = PointerKind::Managed});
+    if (made.ok()) storage = *made;
+  }
+  // Without a device the host part of the program still has its variable.
+  if (!storage) storage = std::aligned_alloc(align < 64 ? 64 : align, (bytes + 63 + align) / align * align);
+  if (!storage) throw std::bad_alloc();
+  std::memcpy(storage, initial, bytes);
+  *host_pointer = storage;
+  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host_pointer, name, bytes, storage});
+  std::lock_guard lock(mutex_);
+  variables_.push_back(std::move(variable));
+  index<RegisteredVariable>().insert(host_pointer, variables_.back().get());
+  index<RegisteredVariable>().insert(storage, variables_.back().get());
+}
+
+Status FatBinary::patch_managed(LoadedCode& code) {
+  for (const auto& variable : variables_) {
+    if (!variable->managed) continue;
+    const auto global = code.find_variable(variable->name);
+    if (!global.ok()) continue; // the device code never uses it
+    void* const value = variable->managed;
+    auto write = [&](backend::Queue& queue) { return queue.copy(global.value().address, &value, sizeof value); };
+    RT_TRY(code.device().null_stream().submit(write));
+    RT_TRY(code.device().null_stream().synchronize());
+  }
+  return {};
+}
+
+Result<LoadedCode*> FatBinary::on_locked(Device& device) {
+  const size_t ordinal = static_cast<size_t>(device.ordinal());
+  if (loaded_.size() <= ordinal) loaded_.resize(ordinal + 1);
+  if (loaded_[ordinal]) return loaded_[ordinal].get();
+  RT_TRY_ASSIGN(const codeobject::Bytes image, codeobject::bundle_extent(bundle_));
+  RT_TRY_ASSIGN(Ref<LoadedCode> code, LoadedCode::load(device, image));
+  RT_TRY(patch_managed(*code));
+  loaded_[ordinal] = std::move(code);
+  return loaded_[ordinal].get();
+}
+
+Result<LoadedCode*> FatBinary::on(Device& device) {
+  std::lock_guard lock(mutex_);
+  return on_locked(device);
+}
+
+Result<Function*> RegisteredFunction::on(Device& device) {
+  const size_t ordinal = static_cast<size_t>(device.ordinal());
+  if (std::atomic<Function*>* known = per_device_.load(std::memory_order_acquire)) [[likely]]
+    if (Function* function = known[ordinal].load(std::memory_order_acquire)) [[likely]]
+      return function;
+  std::lock_guard lock(owner_.mutex_);
+  if (!per_device_.load(std::memory_order_relaxed)) {
+    owner_.per_device_arrays_.push_back(std::make_unique<std::atomic<Function*>[]>(devices().size()));
+    per_device_.store(owner_.per_device_arrays_.back().get(), std::memory_order_release);
+  }
+  RT_TRY_ASSIGN(LoadedCode * code, owner_.on_locked(device));
+  Function* function = code->find_function(name_);
+  if (!function)
+    return error(ErrorCode::InvalidDeviceFunction, "The code object that was loaded on device {} has no kernel \"{}\".",
+                 device.ordinal(), name_);
+  per_device_.load(std::memory_order_relaxed)[ordinal].store(function, std::memory_order_release);
+  return function;
+}
+
+Result<backend::Global> resolve_variable(const void* host, Device& device) {
+  const RegisteredVariable* variable = find_registered_variable(host);
+  if (!variable)
+    return error(ErrorCode::InvalidSymbol, "{} is not the address of a registered device variable.",
+                 const_cast<void*>(host));
+  if (variable->managed) return backend::Global{variable->managed, variable->bytes};
+  RT_TRY_ASSIGN(LoadedCode * code, variable->owner->on(device));
+  auto global = code->find_variable(variable->name);
+  if (!global.ok())
+    return error(ErrorCode::InvalidSymbol, "The code object that was loaded on device {} has no variable \"{}\".",
+                 device.ordinal(), variable->name);
+  return global;
+}
+
+} // namespace hip::core

@@ -1,0 +1,80 @@
+// runtime/core/fat_binary.h - what programs register before main(): fat binaries with their kernels and variables, known by
+// the addresses that the host code uses. Registration only takes notes; a fat binary's code is loaded on a device when the
+// first of its kernels or variables is used there.
+// Thread safety: all functions may be called from any thread. Finding a kernel that was used before takes no lock.
+#pragma once
+
+#include "runtime/core/module.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hip::core {
+
+class FatBinary;
+
+// A kernel, registered under the address of its host handle.
+class RegisteredFunction {
+public:
+  RegisteredFunction(FatBinary& owner, const void* host, std::string name)
+      : owner_(owner), host_(host), name_(std::move(name)) {}
+  const std::string& name() const noexcept { return name_; }
+  const void* host() const noexcept { return host_; }
+  FatBinary& owner() const noexcept { return owner_; }
+  // The kernel on this device; loads the code when needed. Errors: those of LoadedCode::load, InvalidDeviceFunction.
+  Result<Function*> on(Device& device);
+
+private:
+  FatBinary& owner_;
+  const void* const host_;
+  const std::string name_;
+  std::atomic<std::atomic<Function*>*> per_device_{nullptr}; // array by ordinal; owned by owner_
+  friend class FatBinary;
+};
+
+struct RegisteredVariable {
+  FatBinary* owner = nullptr;
+  void* host = nullptr; // address of the host shadow
+  std::string name;
+  size_t bytes = 0;
+  void* managed = nullptr; // storage of a __managed__ variable, same on all devices
+};
+
+class FatBinary {
+public:
+  // `bundle` is the payload that the wrapper points at; it outlives the object.
+  explicit FatBinary(const void* bundle) noexcept : bundle_(bundle) {}
+  ~FatBinary();
+
+  void add_function(const void* host, const char* name);
+  void add_variable(void* host, const char* name, size_t bytes);
+  // Makes the storage at once and puts its address where host code looks for it.
+  void add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes, size_t align);
+
+  // The code on this device, loaded and its managed variables patched.
+  Result<LoadedCode*> on(Device& device);
+
+private:
+  friend class RegisteredFunction;
+  Result<LoadedCode*> on_locked(Device& device);
+  Status patch_managed(LoadedCode& code);
+
+  const void* const bundle_;
+  std::mutex mutex_; // all below
+  std::vector<Ref<LoadedCode>> loaded_; // by ordinal; null: not yet
+  std::vector<std::unique_ptr<RegisteredFunction>> functions_;
+  std::vector<std::unique_ptr<RegisteredVariable>> variables_;
+  std::vector<std::unique_ptr<std::atomic<Function*>[]>> per_device_arrays_;
+};
+
+// Null: this address was never registered as a kernel.
+RegisteredFunction* find_registered_function(const void* host) noexcept;
+// By the shadow's address, or by the storage of a managed variable.
+RegisteredVariable* find_registered_variable(const void* host) noexcept;
+
+// The address and size of a registered variable on a device. Error: InvalidSymbol.
+Result<backend::Global> resolve_variable(const void* host, Device& device);
+
+} // namespace hip::core

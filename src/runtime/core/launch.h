@@ -1,0 +1,35 @@
+// runtime/core/launch.h - kernel launches: the checks that HIP prescribes, then one submission to the stream's queue.
+// Thread safety: all functions may be called from any thread. Nothing is allocated on the way.
+#pragma once
+
+#include "runtime/core/event.h"
+#include "runtime/core/fat_binary.h"
+#include "runtime/core/thread_state.h"
+
+namespace hip::core {
+
+enum class LaunchKind { Plain, Cooperative };
+
+struct LaunchRequest {
+  Dim3 grid{}; // in work-groups, or in work-items when grid_in_items
+  Dim3 group{};
+  bool grid_in_items = false; // hipExtModuleLaunchKernel, hipHccModuleLaunchKernel
+  size_t dynamic_lds_bytes = 0;
+  // One of the two, or none for a kernel without arguments.
+  void* const* argument_pointers = nullptr;
+  std::span<const std::byte> packed_arguments = {};
+  LaunchKind kind = LaunchKind::Plain;
+  bool out_of_order = false;
+  Event* start = nullptr; // recorded before and after the kernel
+  Event* stop = nullptr;
+};
+
+// Errors: InvalidValue for a zero dimension, too much dynamic LDS or missing arguments; InvalidConfiguration for too many
+// work-items in a group or a grid beyond the device's limits; LaunchFailure beyond the kernel's own launch bounds;
+// CooperativeLaunchTooLarge. Kernel faults come from the calls that synchronise.
+Status launch(Function& function, Stream& stream, const LaunchRequest& request);
+
+// HIP_LAUNCH_BLOCKING or AMD_SERIALIZE_KERNEL asks that each launch waits for its kernel.
+bool launch_blocking() noexcept;
+
+} // namespace hip::core

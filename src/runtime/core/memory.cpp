@@ -1,0 +1,129 @@
+#include "runtime/core/memory.h"
+
+#include "runtime/core/runtime.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace hip::core {
+namespace {
+
+// The process has all pages of [base, base + bytes). mincore() fails with ENOMEM at a hole.
+bool is_mapped(const void* base, size_t bytes) noexcept {
+  const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(base) & ~(page - 1);
+  const uintptr_t end = reinterpret_cast<uintptr_t>(base) + bytes;
+  if (end < begin) return false;
+  unsigned char resident[1024];
+  for (uintptr_t at = begin; at < end;) {
+    const size_t step = std::min<size_t>(end - at, sizeof resident * page);
+    if (mincore(reinterpret_cast<void*>(at), step, resident) != 0) return false;
+    at += step;
+  }
+  return true;
+}
+
+// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device.
+Status finish_users(const Allocation& allocation) {
+  if (allocation.kind == PointerKind::Device) return allocation.device->synchronize();
+  Status first;
+  for (Device* device : devices())
+    if (Status status = device->synchronize(); first.ok()) first = std::move(status);
+  return first;
+}
+
+} // namespace
+
+Result<void*> allocate(Device& device, const AllocationRequest& request) {
+  RT_TRY_ASSIGN(void* base, device.hal().allocate(request.bytes, request.memory));
+  const bool inserted = addresses().insert({.base = base,
+                                            .bytes = request.bytes,
+                                            .kind = request.kind,
+                                            .freed = request.freed,
+                                            .device = &device,
+                                            .flags = request.flags,
+                                            .pitch_bytes = request.pitch_bytes});
+  if (!inserted) {
+    // Host memory was registered and then unmapped without being unregistered, and the address came back.
+    RT_TRY(device.hal().free(base));
+    return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.", request.bytes,
+                 base);
+  }
+  return base;
+}
+
+Status free_memory(void* base, FreeKind kind) {
+  if (!base) return {};
+  const auto accept = [kind](const Allocation& a) {
+    return a.user_can_free() && (kind == FreeKind::Host ? a.kind == PointerKind::Host : true);
+  };
+  // Looked at before it is taken: what is freed must stay known while work that uses it still runs.
+  const auto known = addresses().find(base);
+  if (!known || known->base != base || !accept(*known))
+    return error(ErrorCode::InvalidValue, "{} is not the start of {}; was it freed before?", base,
+                 kind == FreeKind::Host ? "memory from hipHostMalloc" : "an allocation");
+  // A fault of earlier work is the stream's to report; the memory is freed all the same.
+  if (known->freed == Freed::Synchronising) static_cast<void>(finish_users(*known));
+  const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
+  if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
+  return taken->device->hal().free(base);
+}
+
+Status free_in_stream_order(void* base, Stream& stream) {
+  if (!base) return {};
+  const auto taken = addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device; });
+  if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
+  struct Order {
+    backend::Device* hal;
+    void* base;
+  };
+  auto order = std::make_unique<Order>(Order{&taken->device->hal(), base});
+  auto enqueue = [&](backend::Queue& queue) {
+    return queue.host_function(
+        [](void* data, const Status&) {
+          const std::unique_ptr<Order> owned(static_cast<Order*>(data));
+          static_cast<void>(owned->hal->free(owned->base)); // nobody is there to be told
+        },
+        order.get());
+  };
+  RT_TRY(stream.submit(enqueue));
+  static_cast<void>(order.release()); // the host function's now
+  return {};
+}
+
+Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {
+  if (!base || bytes == 0)
+    return error(ErrorCode::InvalidValue, "Memory to register is {} bytes at {}; neither may be zero.", bytes, base);
+  if (!is_mapped(base, bytes))
+    return error(ErrorCode::InvalidValue, "The process has no memory at all of the {} bytes from {}.", bytes, base);
+  RT_TRY(device.hal().register_host(base, bytes));
+  const bool inserted = addresses().insert(
+      {.base = base, .bytes = bytes, .kind = PointerKind::Registered, .device = &device, .flags = flags});
+  if (inserted) return {};
+  RT_TRY(device.hal().unregister_host(base));
+  return error(ErrorCode::HostMemoryAlreadyRegistered, "The {} bytes at {} overlap memory that HIP knows already.", bytes,
+               base);
+}
+
+Status unregister_host(void* base) {
+  if (!base) return error(ErrorCode::InvalidValue, "The pointer to unregister is null.");
+  const auto known = addresses().find(base);
+  if (!known || known->base != base || known->kind != PointerKind::Registered)
+    return error(ErrorCode::HostMemoryNotRegistered, "{} is not the start of registered host memory.", base);
+  static_cast<void>(finish_users(*known));
+  const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
+  if (!taken) return error(ErrorCode::HostMemoryNotRegistered, "{} was unregistered by another thread.", base);
+  return taken->device->hal().unregister_host(base);
+}
+
+Status free_all(Device& device) {
+  Status first;
+  for (const Allocation& allocation : addresses().take_all(device)) {
+    Status status = allocation.kind == PointerKind::Registered ? device.hal().unregister_host(allocation.base)
+                                                               : device.hal().free(allocation.base);
+    if (first.ok()) first = std::move(status);
+  }
+  return first;
+}
+
+} // namespace hip::core

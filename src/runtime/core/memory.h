@@ -1,0 +1,38 @@
+// runtime/core/memory.h - allocation and registration: the back end's memory entered into the address map.
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/core/address_map.h"
+#include "runtime/core/device.h"
+
+namespace hip::core {
+
+struct AllocationRequest {
+  size_t bytes = 0; // not 0
+  backend::MemoryKind memory = backend::MemoryKind::Device;
+  PointerKind kind = PointerKind::Device;
+  Freed freed = Freed::Synchronising;
+  unsigned flags = 0;
+  size_t pitch_bytes = 0;
+};
+// Error: OutOfMemory.
+Result<void*> allocate(Device& device, const AllocationRequest& request);
+
+enum class FreeKind { Device, Host }; // hipFree, hipHostFree
+// Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for what is
+// no allocation of this kind, or was freed before.
+Status free_memory(void* base, FreeKind kind);
+
+// Frees when the stream has done all that it was given so far; the address is unknown to HIP at once. InvalidValue for what
+// is no device allocation.
+Status free_in_stream_order(void* base, Stream& stream);
+
+// Errors: InvalidValue for null, no bytes, or memory that the process does not have; HostMemoryAlreadyRegistered.
+Status register_host(Device& device, void* base, size_t bytes, unsigned flags);
+// Errors: InvalidValue for null, HostMemoryNotRegistered.
+Status unregister_host(void* base);
+
+// The end of everything that was allocated on the device (hipDeviceReset). No work is outstanding.
+Status free_all(Device& device);
+
+} // namespace hip::core

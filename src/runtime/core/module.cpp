@@ -1,0 +1,111 @@
+#include "runtime/core/module.h"
+
+#include "runtime/core/address_map.h"
+#include "runtime/base/log.h"
+
+#include <cstdio>
+
+namespace hip::core {
+
+FunctionTable& functions() noexcept {
+  static constinit FunctionTable table;
+  return table;
+}
+
+ModuleTable& modules() noexcept {
+  static constinit ModuleTable table;
+  return table;
+}
+
+FunctionHandle::FunctionHandle(Function& function, Ref<LoadedCode> code) noexcept
+    : function_(function), code_(std::move(code)) {}
+
+Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image) {
+  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(image));
+  RT_TRY_ASSIGN(const codeobject::TargetId target, codeobject::parse_target_id(device.properties().target));
+  RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, target));
+  RT_TRY_ASSIGN(auto executable, device.hal().load(entry->image));
+  log(LogLevel::Info, "Loaded {} ({} bytes) on device {}.", entry->id, entry->image.size(), device.ordinal());
+  return make_ref<LoadedCode>(device, std::move(executable));
+}
+
+LoadedCode::~LoadedCode() {
+  for (const auto& [name, global] : variables_)
+    addresses().take(global.address, [](const Allocation& a) { return a.kind == PointerKind::Variable; });
+}
+
+Function* LoadedCode::find_function_locked(std::string_view name) {
+  const auto it = functions_.find(name);
+  if (it != functions_.end()) return it->second.get();
+  backend::Kernel* kernel = executable_->find_kernel(name);
+  if (!kernel) return nullptr;
+  return functions_.emplace(name, std::make_unique<Function>(*this, device_, *kernel)).first->second.get();
+}
+
+Function* LoadedCode::find_function(std::string_view name) {
+  std::lock_guard lock(mutex_);
+  return find_function_locked(name);
+}
+
+Result<Handle> LoadedCode::function_handle(std::string_view name) {
+  std::lock_guard lock(mutex_);
+  const auto it = handles_.find(name);
+  if (it != handles_.end()) return it->second;
+  Function* function = find_function_locked(name);
+  if (!function) return error(ErrorCode::NotFound, "The code object has no kernel named \"{}\".", name);
+  // A handle owns a reference: a launch that runs while another thread unloads the module keeps the code.
+  const Handle handle = functions().insert(std::make_unique<FunctionHandle>(*function, Ref<LoadedCode>(this)));
+  handles_.emplace(name, handle);
+  return handle;
+}
+
+void LoadedCode::end_handles() noexcept {
+  std::map<std::string, Handle, std::less<>> handles;
+  {
+    std::lock_guard lock(mutex_);
+    handles.swap(handles_);
+  }
+  for (const auto& [name, handle] : handles)
+    functions().remove(handle);
+}
+
+Result<backend::Global> LoadedCode::find_variable(std::string_view name) {
+  std::lock_guard lock(mutex_);
+  const auto it = variables_.find(name);
+  if (it != variables_.end()) return it->second;
+  RT_TRY_ASSIGN(const backend::Global global, executable_->find_global(name));
+  addresses().insert(
+      {.base = global.address, .bytes = global.bytes, .kind = PointerKind::Variable, .device = &device_});
+  variables_.emplace(name, global);
+  return global;
+}
+
+Module::~Module() {
+  // Kernels of the module may still run; their code goes with it.
+  static_cast<void>(code_->device().synchronize());
+  code_->end_handles();
+}
+
+Result<std::vector<std::byte>> read_module_file(const char* path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "rbe"), std::fclose);
+  if (!file) return error(ErrorCode::FileNotFound, "The module file \"{}\" cannot be opened.", path);
+  std::vector<std::byte> bytes;
+  size_t used = 0;
+  do {
+    bytes.resize(used + (used < 65536 ? 65536 : used));
+    used += std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
+  } while (used == bytes.size());
+  if (std::ferror(file.get())) return error(ErrorCode::FileNotFound, "The module file \"{}\" cannot be read.", path);
+  bytes.resize(used);
+  if (used == 0) return error(ErrorCode::InvalidImage, "The module file \"{}\" is empty.", path);
+  return bytes;
+}
+
+Result<codeobject::Bytes> image_extent(const void* image) { return codeobject::bundle_extent(image); }
+
+Result<Handle> load_module(Device& device, codeobject::Bytes image) {
+  RT_TRY_ASSIGN(Ref<LoadedCode> code, LoadedCode::load(device, image));
+  return modules().insert(std::make_unique<Module>(std::move(code)));
+}
+
+} // namespace hip::core

@@ -1,0 +1,110 @@
+// runtime/core/module.h - loaded code: one code object on one device, with its functions and variables. A LoadedCode belongs
+// to a user's module (hipModuleLoad) or to a registered fat binary, and frees what it holds when it goes.
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/codeobject/bundle.h"
+#include "runtime/core/device.h"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace hip::core {
+
+class LoadedCode;
+
+// A kernel on a device: what hipFunction_t stands for.
+class Function {
+public:
+  Function(LoadedCode& code, Device& device, backend::Kernel& kernel) noexcept
+      : code_(code), device_(device), kernel_(kernel) {}
+  LoadedCode& code() const noexcept { return code_; }
+  Device& device() const noexcept { return device_; }
+  backend::Kernel& kernel() const noexcept { return kernel_; }
+  const std::string& name() const noexcept { return kernel_.name; }
+
+  // hipFuncAttributeMaxDynamicSharedMemorySize; 0 until set.
+  std::atomic<uint32_t> max_dynamic_lds_bytes{0};
+  std::atomic<int> shared_memory_carveout{0};
+
+private:
+  LoadedCode& code_;
+  Device& device_;
+  backend::Kernel& kernel_;
+};
+
+// The handle of a function: keeps nothing alive, so that unloading the module ends it.
+class FunctionHandle {
+public:
+  explicit FunctionHandle(Function& function, Ref<LoadedCode> code) noexcept;
+  Function& function() const noexcept { return function_; }
+  void set_handle(Handle handle) noexcept { handle_ = handle; }
+  Handle handle() const noexcept { return handle_; }
+
+private:
+  Function& function_;
+  Ref<LoadedCode> code_;
+  Handle handle_ = nullptr;
+};
+
+using FunctionTable = HandleTable<FunctionHandle, HandleKind::Function>;
+FunctionTable& functions() noexcept;
+
+class LoadedCode final : public RefCounted {
+public:
+  // Chooses the code object for `device` in `image` (a bundle, a compressed bundle or a code object) and loads it. Errors:
+  // InvalidImage, NoBinaryForGpu with what the image holds and what the device is.
+  static Result<Ref<LoadedCode>> load(Device& device, codeobject::Bytes image);
+
+  Device& device() const noexcept { return device_; }
+  // Null: no such kernel.
+  Function* find_function(std::string_view name);
+  // The handle of a function of this code; the same each time.
+  Result<Handle> function_handle(std::string_view name);
+  size_t function_count() { return executable_->kernels().size(); }
+  // NotFound. The variable is entered into the address map.
+  Result<backend::Global> find_variable(std::string_view name);
+  // Makes handles of functions invalid; called when the module is unloaded.
+  void end_handles() noexcept;
+
+  LoadedCode(Device& device, std::unique_ptr<backend::Executable> executable) noexcept
+      : device_(device), executable_(std::move(executable)) {}
+
+private:
+  ~LoadedCode() override;
+  Function* find_function_locked(std::string_view name);
+
+  Device& device_;
+  std::unique_ptr<backend::Executable> executable_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Function>, std::less<>> functions_;
+  std::map<std::string, Handle, std::less<>> handles_;
+  std::map<std::string, backend::Global, std::less<>> variables_;
+};
+
+// hipModule_t.
+class Module {
+public:
+  explicit Module(Ref<LoadedCode> code) noexcept : code_(std::move(code)) {}
+  ~Module();
+  LoadedCode& code() const noexcept { return *code_; }
+  void set_handle(Handle handle) noexcept { handle_ = handle; }
+
+private:
+  Ref<LoadedCode> code_;
+  std::vector<void*> managed_; // storage of its managed variables
+  Handle handle_ = nullptr;
+};
+
+using ModuleTable = HandleTable<Module, HandleKind::Module>;
+ModuleTable& modules() noexcept;
+
+// Errors: FileNotFound, InvalidImage for an empty file.
+Result<std::vector<std::byte>> read_module_file(const char* path);
+// The extent of an image that the user gave as a bare address, from its own headers. Error: InvalidImage.
+Result<codeobject::Bytes> image_extent(const void* image);
+Result<Handle> load_module(Device& device, codeobject::Bytes image);
+
+} // namespace hip::core

@@ -1,0 +1,163 @@
+#include "runtime/core/stream.h"
+
+#include "runtime/core/device.h"
+#include "runtime/core/runtime.h"
+#include "runtime/core/thread_state.h"
+
+namespace hip::core {
+namespace {
+
+uint64_t next_stream_id() noexcept {
+  static constinit std::atomic<uint64_t> next{0};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace
+
+StreamTable& streams() noexcept {
+  static constinit StreamTable table;
+  return table;
+}
+
+Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
+    : device_(device), kind_(kind), flags_(flags), priority_(priority), id_(next_stream_id()) {
+  if (kind_ != Kind::Null) device_.add_stream(*this);
+}
+
+Stream::~Stream() {
+  // First finish, then leave the device's list: until then the null stream still waits for this stream's work. An error
+  // that nobody asked for ends here.
+  static_cast<void>(synchronize());
+  if (kind_ != Kind::Null) device_.remove_stream(*this); // from here on no other thread reaches the stream
+  queue_.reset();
+}
+
+Status Stream::ensure_queue() {
+  if (queue_) [[likely]]
+    return {};
+  RT_TRY_ASSIGN(queue_, device_.hal().create_queue({.priority = priority_, .compute_unit_mask = {}}));
+  return {};
+}
+
+Status Stream::join_blocking_streams() {
+  if (device_.blocking_streams_.load(std::memory_order_seq_cst) == 0) return {};
+  std::lock_guard list_lock(device_.streams_mutex_);
+  for (Stream* stream : device_.streams_) {
+    if (stream->kind_ != Kind::Blocking || !stream->dirty_.load(std::memory_order_seq_cst)) continue;
+    std::lock_guard lock(stream->mutex_);
+    RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->record());
+    RT_TRY(queue_->wait(point));
+    stream->dirty_.store(false, std::memory_order_seq_cst);
+  }
+  return {};
+}
+
+Status Stream::join_null_stream(std::unique_lock<std::mutex>& lock) {
+  // dirty_ before the epoch is read, and in join_blocking_streams the other way round: one of the two sees the other.
+  if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_seq_cst);
+  uint64_t epoch;
+  while ((epoch = device_.null_epoch_.load(std::memory_order_seq_cst)) != joined_epoch_) {
+    lock.unlock();
+    Ref<backend::Completion> point;
+    {
+      Stream& null_stream = device_.null_stream_;
+      std::lock_guard null_lock(null_stream.mutex_);
+      epoch = device_.null_epoch_.load(std::memory_order_relaxed);
+      RT_TRY_ASSIGN(point, null_stream.queue_->record());
+    }
+    lock.lock();
+    RT_TRY(queue_->wait(point));
+    if (joined_epoch_ < epoch) joined_epoch_ = epoch;
+    if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_seq_cst);
+  }
+  return {};
+}
+
+Status Stream::submit(SubmitFunction f) {
+  std::unique_lock lock(mutex_);
+  RT_TRY(ensure_queue());
+  if (kind_ == Kind::Null) {
+    device_.null_epoch_.store(device_.null_epoch_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+    RT_TRY(join_blocking_streams());
+  } else if (kind_ == Kind::Blocking) {
+    RT_TRY(join_null_stream(lock));
+  }
+  return f(*queue_);
+}
+
+Result<Ref<backend::Completion>> Stream::record_locked() {
+  RT_TRY(ensure_queue());
+  if (kind_ == Kind::Null) RT_TRY(join_blocking_streams());
+  return queue_->record();
+}
+
+Result<Ref<backend::Completion>> Stream::record() {
+  std::unique_lock lock(mutex_);
+  RT_TRY(ensure_queue());
+  // An event on a blocking stream comes after the null stream's work given before.
+  if (kind_ == Kind::Blocking) RT_TRY(join_null_stream(lock));
+  return record_locked();
+}
+
+Status Stream::wait(const Ref<backend::Completion>& completion) {
+  auto submit_wait = [&](backend::Queue& queue) { return queue.wait(completion); };
+  return submit(submit_wait);
+}
+
+Status Stream::synchronize() {
+  Ref<backend::Completion> point;
+  {
+    std::lock_guard lock(mutex_);
+    if (!queue_ && kind_ != Kind::Null) return {};
+    RT_TRY_ASSIGN(point, record_locked());
+  }
+  return point->wait();
+}
+
+Status Stream::query() {
+  Ref<backend::Completion> point;
+  {
+    std::lock_guard lock(mutex_);
+    if (kind_ == Kind::Null && device_.blocking_streams_.load(std::memory_order_seq_cst) != 0) {
+      std::lock_guard list_lock(device_.streams_mutex_);
+      for (Stream* stream : device_.streams_) {
+        if (stream->kind_ != Kind::Blocking) continue;
+        std::lock_guard stream_lock(stream->mutex_);
+        if (stream->queue_ && !stream->queue_->idle()) return Status(ErrorCode::NotReady, {});
+      }
+    }
+    if (!queue_) return {};
+    if (!queue_->idle()) return Status(ErrorCode::NotReady, {});
+    RT_TRY_ASSIGN(point, queue_->record());
+  }
+  return point->wait(); // nothing is outstanding: only picks up an error
+}
+
+Result<Pin<Stream>> per_thread_stream() {
+  RT_TRY_ASSIGN(Device * device, current_device());
+  ThreadExtras& extras = this_thread_extras();
+  const size_t index = static_cast<size_t>(device->ordinal());
+  if (extras.per_thread_streams.size() <= index) extras.per_thread_streams.resize(index + 1);
+  Handle& handle = extras.per_thread_streams[index];
+  if (handle) {
+    if (Pin<Stream> pin = streams().pin(handle)) return pin;
+  }
+  handle = streams().insert(std::make_unique<Stream>(*device, Stream::Kind::Blocking, 0, 0));
+  return streams().pin(handle);
+}
+
+Result<Pin<Stream>> find_stream(Handle handle) {
+  const uintptr_t value = reinterpret_cast<uintptr_t>(handle);
+  if (value == 0 || value == kLegacyStreamHandle) {
+    RT_TRY_ASSIGN(Device * device, current_device());
+    return Pin<Stream>::unowned(&device->null_stream());
+  }
+  if (value == kPerThreadStreamHandle) return per_thread_stream();
+  Pin<Stream> pin = streams().pin(handle);
+  if (!pin)
+    return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or the stream was destroyed.",
+                 const_cast<void*>(handle));
+  return pin;
+}
+
+} // namespace hip::core

@@ -1,0 +1,94 @@
+// runtime/core/stream.h - a HIP stream: a back-end queue plus the order that HIP prescribes between the legacy default
+// stream of a device (kind Null) and the device's blocking streams. Work on the null stream starts when all work given
+// before to blocking streams is done, and work given later to blocking streams starts when the null stream's is done;
+// non-blocking streams take no part.
+// Thread safety: all functions may be called from any thread. Lock order: core/README.md; a null stream's lock is taken
+// before any blocking stream's, and no blocking stream's lock is held when the null stream's is taken.
+#pragma once
+
+#include "runtime/backend/backend.h"
+#include "runtime/core/handle_table.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+namespace hip::core {
+
+class Device;
+
+// Borrowed reference to a callable, for submit(): no allocation on the launch path.
+class SubmitFunction {
+public:
+  template <class F> SubmitFunction(F& f) noexcept
+      : object_(&f), call_([](void* o, backend::Queue& q) -> Status { return (*static_cast<F*>(o))(q); }) {}
+  Status operator()(backend::Queue& queue) const { return call_(object_, queue); }
+
+private:
+  void* object_;
+  Status (*call_)(void*, backend::Queue&);
+};
+
+class Stream {
+public:
+  enum class Kind { Null, Blocking, NonBlocking };
+
+  // A null stream is made by its device; others register themselves with it.
+  Stream(Device& device, Kind kind, unsigned flags, int priority);
+  ~Stream(); // finishes outstanding work
+  Stream(const Stream&) = delete;
+
+  Device& device() const noexcept { return device_; }
+  Kind kind() const noexcept { return kind_; }
+  unsigned flags() const noexcept { return flags_; }
+  int priority() const noexcept { return priority_; }
+  uint64_t id() const noexcept { return id_; } // unique in the process
+  Handle handle() const noexcept { return handle_; }
+  void set_handle(Handle handle) noexcept { handle_ = handle; }
+
+  // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other thread's
+  // work comes between.
+  Status submit(SubmitFunction f);
+  // A point after everything given to the stream so far; on the null stream also after all blocking streams' work.
+  Result<Ref<backend::Completion>> record();
+  Status wait(const Ref<backend::Completion>& completion);
+  // Blocks until everything given so far is done, without keeping other threads from submitting.
+  Status synchronize();
+  // NotReady, without a message, while work is outstanding; else as synchronize().
+  Status query();
+
+private:
+  friend class Device;
+  Status ensure_queue();
+  Status join_blocking_streams(); // null stream, locked
+  Result<Ref<backend::Completion>> record_locked();
+  // Orders this blocking stream, locked, after the null stream's work; may unlock and lock again in between.
+  Status join_null_stream(std::unique_lock<std::mutex>& lock);
+
+  Device& device_;
+  const Kind kind_;
+  const unsigned flags_;
+  const int priority_;
+  const uint64_t id_;
+  Handle handle_ = nullptr;
+
+  std::mutex mutex_;
+  std::unique_ptr<backend::Queue> queue_; // made at first use
+  uint64_t joined_epoch_ = 0;             // blocking: the null stream's epoch that this stream has waited for
+  std::atomic<bool> dirty_{false};        // blocking: work was given since the null stream last joined
+};
+
+using StreamTable = HandleTable<Stream, HandleKind::Stream>;
+StreamTable& streams() noexcept;
+
+// Values of hipStream_t with a meaning of their own.
+inline constexpr uintptr_t kLegacyStreamHandle = 1, kPerThreadStreamHandle = 2;
+
+// The stream that a hipStream_t means for the calling thread; null means the default stream of the current device.
+// Error: ContextIsDestroyed for a handle that is none or whose stream was destroyed.
+Result<Pin<Stream>> find_stream(Handle handle);
+// The calling thread's own default stream on the current device.
+Result<Pin<Stream>> per_thread_stream();
+
+} // namespace hip::core

@@ -1,0 +1,57 @@
+// runtime/core/thread_state.h - what HIP keeps per host thread: the current device, the errors, the launch configurations
+// between `<<<...>>>` and the stub, and the thread's own default streams. The hot part is plain data without a destructor,
+// so that HIP calls from destructors of other thread-local and static objects still work.
+#pragma once
+
+#include "runtime/base/error_code.h"
+#include "runtime/core/handle_table.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hip::core {
+
+class Stream;
+
+using Dim3 = std::array<uint32_t, 3>;
+
+struct CallConfiguration {
+  Dim3 grid, block;
+  size_t dynamic_lds_bytes;
+  Handle stream;
+};
+
+// hipConfigureCall ... hipSetupArgument ... hipLaunchByPtr
+struct PendingCall {
+  CallConfiguration configuration;
+  std::vector<std::byte> arguments;
+};
+
+// The part that owns memory; made when first needed.
+struct ThreadExtras {
+  std::vector<CallConfiguration> configuration_overflow;
+  std::vector<PendingCall> pending_calls;
+  std::vector<Handle> per_thread_streams; // by device ordinal; null: not made yet
+  std::vector<Handle> context_stack;      // hipCtxPushCurrent
+  ~ThreadExtras();
+};
+
+struct ThreadState {
+  int device = 0;
+  ErrorCode last_error = ErrorCode::Success;  // hipGetLastError: the last real error until asked for
+  ErrorCode last_result = ErrorCode::Success; // hipExtGetLastError: of the last call
+  uint32_t configurations = 0;
+  std::array<CallConfiguration, 4> configuration{};
+  ThreadExtras* extras = nullptr;
+
+  void push_configuration(const CallConfiguration& c);
+  // False: nothing was pushed.
+  bool pop_configuration(CallConfiguration& c) noexcept;
+};
+
+ThreadState& this_thread() noexcept;
+ThreadExtras& this_thread_extras();
+
+} // namespace hip::core
