@@ -19,40 +19,40 @@
 // ------------------------------------------------------------------------------------------------------
 
 template<class T> static inline hipError_t hipMalloc(T** devPtr, size_t size) {
-  return hipMalloc(reinterpret_cast<void**>(devPtr), size);
+  return hipMalloc((void**)devPtr, size);
 }
 
 template<class T> static inline hipError_t hipMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
-  return hipMallocPitch(reinterpret_cast<void**>(devPtr), pitch, width, height);
+  return hipMallocPitch((void**)devPtr, pitch, width, height);
 }
 
 template<class T>
 static inline hipError_t hipHostMalloc(T** ptr, size_t size, unsigned int flags = hipHostMallocDefault) {
-  return hipHostMalloc(reinterpret_cast<void**>(ptr), size, flags);
+  return hipHostMalloc((void**)ptr, size, flags);
 }
 
 template<class T>
 static inline hipError_t hipHostAlloc(T** ptr, size_t size, unsigned int flags = hipHostAllocDefault) {
-  return hipHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return hipHostAlloc((void**)ptr, size, flags);
 }
 
 template<class T>
 static inline hipError_t hipExtHostAlloc(T** ptr, size_t size, unsigned int flags = hipHostAllocDefault) {
-  return hipExtHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return hipExtHostAlloc((void**)ptr, size, flags);
 }
 
 template<class T>
 static inline hipError_t hipMallocManaged(T** devPtr, size_t size, unsigned int flags = hipMemAttachGlobal) {
-  return hipMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
+  return hipMallocManaged((void**)devPtr, size, flags);
 }
 
 template<class T> static inline hipError_t hipMallocAsync(T** dev_ptr, size_t size, hipStream_t stream) {
-  return hipMallocAsync(reinterpret_cast<void**>(dev_ptr), size, stream);
+  return hipMallocAsync((void**)dev_ptr, size, stream);
 }
 
 template<class T>
 static inline hipError_t hipMallocFromPoolAsync(T** dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream) {
-  return hipMallocFromPoolAsync(reinterpret_cast<void**>(dev_ptr), size, mem_pool, stream);
+  return hipMallocFromPoolAsync((void**)dev_ptr, size, mem_pool, stream);
 }
 
 static inline hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream) {
@@ -61,42 +61,42 @@ static inline hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipMemPool_
 
 template<class T>
 static inline hipError_t hipMallocAsync(T** dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream) {
-  return hipMallocFromPoolAsync(reinterpret_cast<void**>(dev_ptr), size, mem_pool, stream);
+  return hipMallocFromPoolAsync((void**)dev_ptr, size, mem_pool, stream);
 }
 
 // ---- Variables
 // -------------------------------------------------------------------------------------------------------
 
 template<class T> static inline hipError_t hipGetSymbolAddress(void** devPtr, const T& symbol) {
-  return hipGetSymbolAddress(devPtr, reinterpret_cast<const void*>(&symbol));
+  return hipGetSymbolAddress(devPtr, (const void*)&symbol);
 }
 
 template<class T> static inline hipError_t hipGetSymbolSize(size_t* size, const T& symbol) {
-  return hipGetSymbolSize(size, reinterpret_cast<const void*>(&symbol));
+  return hipGetSymbolSize(size, (const void*)&symbol);
 }
 
 template<class T> static inline hipError_t hipMemcpyToSymbol(const T& symbol, const void* src, size_t sizeBytes,
                                                              size_t offset = 0,
                                                              hipMemcpyKind kind = hipMemcpyHostToDevice) {
-  return hipMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), src, sizeBytes, offset, kind);
+  return hipMemcpyToSymbol((const void*)&symbol, src, sizeBytes, offset, kind);
 }
 
 template<class T> static inline hipError_t hipMemcpyToSymbolAsync(const T& symbol, const void* src, size_t sizeBytes,
                                                                   size_t offset, hipMemcpyKind kind,
                                                                   hipStream_t stream = 0) {
-  return hipMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), src, sizeBytes, offset, kind, stream);
+  return hipMemcpyToSymbolAsync((const void*)&symbol, src, sizeBytes, offset, kind, stream);
 }
 
 template<class T> static inline hipError_t hipMemcpyFromSymbol(void* dst, const T& symbol, size_t sizeBytes,
                                                                size_t offset = 0,
                                                                hipMemcpyKind kind = hipMemcpyDeviceToHost) {
-  return hipMemcpyFromSymbol(dst, reinterpret_cast<const void*>(&symbol), sizeBytes, offset, kind);
+  return hipMemcpyFromSymbol(dst, (const void*)&symbol, sizeBytes, offset, kind);
 }
 
 template<class T> static inline hipError_t hipMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t sizeBytes,
                                                                     size_t offset, hipMemcpyKind kind,
                                                                     hipStream_t stream = 0) {
-  return hipMemcpyFromSymbolAsync(dst, reinterpret_cast<const void*>(&symbol), sizeBytes, offset, kind, stream);
+  return hipMemcpyFromSymbolAsync(dst, (const void*)&symbol, sizeBytes, offset, kind, stream);
 }
 
 // ---- Launches

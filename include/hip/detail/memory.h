@@ -5,10 +5,9 @@
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
-// Weak, so that objects compiled apart may each bring one. The byte loops are marked against being turned back into
-// calls of themselves.
+// In both passes, since the host pass checks kernels too. Weak, so that objects compiled apart may each bring one. The
+// byte loops are marked against being turned back into calls of themselves.
 extern "C" {
-#if defined(__HIP_DEVICE_COMPILE__) || defined(__HIPCC_RTC__)
 __device__ __attribute__((weak, no_builtin("memcpy"))) inline void* memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
   char* d = static_cast<char*>(dst);
   const char* s = static_cast<const char*>(src);
@@ -20,7 +19,6 @@ __device__ __attribute__((weak, no_builtin("memset"))) inline void* memset(void*
   for (__SIZE_TYPE__ i = 0; i < size; ++i) p[i] = static_cast<char>(value);
   return ptr;
 }
-#endif
 }
 __device__ static inline void* __hip_hc_memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
   char* d = static_cast<char*>(dst);

@@ -1,0 +1,7 @@
+// hip/amd_detail/host_defines.h - a name that programs include; function and variable qualifiers: see hip/detail/qualifiers.h.
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+
+#include <hip/detail/qualifiers.h>
+
+#endif
