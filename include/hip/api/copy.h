@@ -8,6 +8,11 @@
 #include <hip/api/error.h>
 #include <hip/api/handles.h>
 
+// How a program names a variable in the calls below.
+#ifndef HIP_SYMBOL
+#define HIP_SYMBOL(x) x
+#endif
+
 // One batch copy's hints, shared by a run of copies.
 typedef enum hipMemcpySrcAccessOrder {
   hipMemcpySrcAccessOrderInvalid = 0x0,

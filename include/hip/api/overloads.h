@@ -6,6 +6,12 @@
 
 #ifdef __cplusplus
 
+// Programs written for HIP rely on these four.
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
 #include <hip/api/copy.h>
 #include <hip/api/device.h>
 #include <hip/api/launch.h>
