@@ -191,14 +191,18 @@ std::string Arena::describe(uint64_t address) const {
   }
   for (auto freed = recently_freed_.rbegin(); freed != recently_freed_.rend(); ++freed)
     if (address - freed->base < freed->bytes) return relation(freed->base, freed->bytes, ", which has been freed");
-  const auto after = live_.upper_bound(address);
+  // The nearer of the two neighbours; inside one its distance is 0.
   constexpr uint64_t kNear = 64 << 20;
+  const auto after = live_.upper_bound(address);
+  const uint64_t distance_after = after == live_.end() ? UINT64_MAX : after->first - address;
   if (after != live_.begin()) {
     const auto before = std::prev(after);
-    if (address - before->first < before->second.requested + kNear) return relation(before->first, before->second.requested, "");
+    const uint64_t end = before->first + before->second.requested;
+    const uint64_t distance = address < end ? 0 : address - end;
+    if (distance < kNear && distance <= distance_after) return relation(before->first, before->second.requested, "");
   }
-  if (after != live_.end() && after->first - address < kNear)
-    return fmt::format("{:#x} is {} bytes before the {}-byte allocation at {:#x}", address, after->first - address,
+  if (distance_after < kNear)
+    return fmt::format("{:#x} is {} bytes before the {}-byte allocation at {:#x}", address, distance_after,
                        after->second.requested, after->first);
   return fmt::format("no allocation is near {:#x}", address);
 }

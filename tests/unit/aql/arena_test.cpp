@@ -1,0 +1,133 @@
+// The arena of the software GPUs: allocation, what it knows about addresses, faults after free, registered host memory.
+#include "fake_engine.h"
+
+#include "runtime/backend/aql/soft/arena.h"
+#include "runtime/backend/aql/soft/host_ranges.h"
+
+#include <random>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace hip;
+using namespace hip::aql::soft;
+using hip::test::good;
+
+namespace {
+
+uint64_t address(void* p) { return reinterpret_cast<uint64_t>(p); }
+
+// The kernel refuses to read it on our behalf.
+bool faults(const void* p) {
+  int pipe[2];
+  REQUIRE(::pipe(pipe) == 0);
+  const bool refused = ::write(pipe[1], p, 1) != 1;
+  ::close(pipe[0]);
+  ::close(pipe[1]);
+  return refused;
+}
+
+} // namespace
+
+TEST_CASE("Arena: allocations are aligned, writable and disjoint", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 32));
+  std::mt19937_64 random(1);
+  std::vector<std::pair<std::byte*, size_t>> blocks;
+  for (int i = 0; i < 300; ++i) {
+    const size_t bytes = size_t(1) << (random() % 20);
+    const size_t size = bytes + random() % bytes;
+    auto* block = static_cast<std::byte*>(good(arena->allocate(size, 256)));
+    REQUIRE(address(block) % 256 == 0);
+    REQUIRE(arena->covers(address(block)));
+    std::memset(block, i & 0xff, size);
+    blocks.emplace_back(block, size);
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    CHECK(blocks[i].first[0] == std::byte(i & 0xff));
+    CHECK(blocks[i].first[blocks[i].second - 1] == std::byte(i & 0xff));
+    CHECK(arena->contains(address(blocks[i].first), blocks[i].second));
+    CHECK_FALSE(arena->contains(address(blocks[i].first), blocks[i].second + 1));
+  }
+  for (auto& [block, size] : blocks) REQUIRE_OK(arena->free(block));
+  CHECK(address(good(arena->allocate(3 << 20, 256))) % (2 << 20) == 0); // huge pages
+  CHECK(address(good(arena->allocate(100, 8192))) % 8192 == 0);
+}
+
+TEST_CASE("Arena: freed pages fault, freed twice is an error", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 30));
+  void* const block = good(arena->allocate(100000, 256));
+  CHECK_FALSE(faults(block));
+  CHECK(faults(static_cast<std::byte*>(block) + 102400)); // the gap behind
+  REQUIRE_OK(arena->free(block));
+  CHECK(faults(block));
+  CHECK(arena->free(block).code() == ErrorCode::InvalidValue);
+  CHECK_FALSE(arena->contains(address(block), 1));
+  // The addresses rest as long as there are others.
+  for (int i = 0; i < 10; ++i) CHECK(good(arena->allocate(100000, 256)) != block);
+
+  void* const small = good(arena->allocate(100, 256));
+  REQUIRE_OK(arena->free(small));
+  CHECK(arena->free(small).code() == ErrorCode::InvalidValue);
+  CHECK(arena->free(static_cast<std::byte*>(block) + 1).code() == ErrorCode::InvalidValue);
+  int local = 0;
+  CHECK(arena->free(&local).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("Arena: the capacity is kept and given back", "[aql][arena]") {
+  const auto arena = good(Arena::create(64 << 20));
+  void* const block = good(arena->allocate(40 << 20, 256));
+  CHECK(arena->used_bytes() == 40 << 20);
+  const Result<void*> more = arena->allocate(40 << 20, 256);
+  CHECK(more.status().code() == ErrorCode::OutOfMemory);
+  CHECK(more.status().message().find("41943040 bytes") != std::string::npos);
+  CHECK(arena->allocate(SIZE_MAX / 2, 256).status().code() == ErrorCode::OutOfMemory);
+  REQUIRE_OK(arena->free(block));
+  CHECK(arena->used_bytes() == 0);
+  CHECK(arena->allocate(40 << 20, 256).ok());
+}
+
+TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 40));
+  // 1 TiB (or less) of addresses in pieces of 64 GiB that are never touched.
+  for (int i = 0; i < 100; ++i) {
+    Result<void*> block = arena->allocate(uint64_t(64) << 30, 256);
+    if (!block.ok()) { // a machine that does not overcommit
+      CHECK(block.status().code() == ErrorCode::OutOfMemory);
+      return;
+    }
+    REQUIRE_OK(arena->free(*block));
+  }
+}
+
+TEST_CASE("Arena: describes where an address lies", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 30));
+  good(arena->allocate(20000, 256));
+  void* const block = good(arena->allocate(100000, 256));
+  CHECK(arena->describe(address(block) + 5).find("byte 5 of the 100000-byte allocation") != std::string::npos);
+  CHECK(arena->describe(address(block) + 100003).find("3 bytes past the end of the 100000-byte") != std::string::npos);
+  CHECK(arena->describe(address(block) - 16).find("16 bytes before the 100000-byte") != std::string::npos);
+  REQUIRE_OK(arena->free(block));
+  CHECK(arena->describe(address(block)).find("has been freed") != std::string::npos);
+  CHECK(arena->describe(8).find("no device memory") != std::string::npos);
+  void* const small = good(arena->allocate(100, 256));
+  CHECK(arena->describe(address(small) + 120).find("20 bytes past the end of the 100-byte") != std::string::npos);
+}
+
+TEST_CASE("Registered host memory is found, overlaps are refused", "[aql][arena]") {
+  HostRanges ranges;
+  alignas(4096) static std::byte memory[3 * 4096];
+  REQUIRE_OK(ranges.add(memory + 4096, 4096));
+  CHECK(ranges.contains(address(memory + 4096), 4096));
+  CHECK_FALSE(ranges.contains(address(memory + 4096), 4097));
+  CHECK_FALSE(ranges.contains(address(memory), 1));
+  CHECK(ranges.add(memory, 4097).code() == ErrorCode::HostMemoryAlreadyRegistered);
+  CHECK(ranges.add(memory + 5000, 10).code() == ErrorCode::HostMemoryAlreadyRegistered);
+  REQUIRE_OK(ranges.add(memory, 4096));
+  REQUIRE_OK(ranges.add(memory + 8192, 4096));
+  CHECK(ranges.remove(memory + 1).code() == ErrorCode::HostMemoryNotRegistered);
+  REQUIRE_OK(ranges.remove(memory + 4096));
+  CHECK_FALSE(ranges.contains(address(memory + 4096), 1));
+  CHECK(ranges.contains(address(memory + 8192), 4096));
+  ranges.drop_old_snapshots();
+  CHECK(ranges.contains(address(memory), 4096));
+  CHECK(ranges.add(reinterpret_cast<void*>(4096), 10).code() == ErrorCode::InvalidValue);
+}

@@ -1,0 +1,131 @@
+// tests/unit/aql/fake_engine.h - an engine whose kernels are host functions, to test queues and threads without code
+// objects: a dispatch's kernel_object is the address of a FakeKernel.
+#pragma once
+
+#include "runtime/backend/aql/device.h"
+#include "runtime/backend/aql/executable.h"
+#include "runtime/backend/aql/soft/soft_agent.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <functional>
+
+namespace hip::test {
+
+struct FakeKernel {
+  // Does one work-group; an error ends the grid.
+  std::function<Status(const engine::Dispatch& dispatch, uint64_t group)> body;
+};
+
+class FakeGrid final : public engine::Grid {
+public:
+  explicit FakeGrid(const engine::Dispatch& dispatch) : dispatch_(dispatch) {
+    for (int d = 0; d < 3; ++d) groups_ *= (dispatch.grid_items[d] + dispatch.group_items[d] - 1) / dispatch.group_items[d];
+  }
+  void run(engine::Worker&) noexcept override {
+    for (uint64_t group; (group = next_.fetch_add(1)) < groups_;) {
+      Status status = reinterpret_cast<FakeKernel*>(dispatch_.kernel_object)->body(dispatch_, group);
+      if (!status.ok()) {
+        std::lock_guard guard(mutex_);
+        if (status_.ok()) status_ = status;
+        next_.store(groups_);
+      }
+      ended_.fetch_add(1);
+    }
+  }
+  bool exhausted() const noexcept override { return next_.load() >= groups_; }
+  bool finished() const noexcept override { return ended_.load() == groups_; }
+  const Status& status() const noexcept override { return status_; }
+  uint64_t group_count() const noexcept override { return groups_; }
+
+private:
+  engine::Dispatch dispatch_;
+  uint64_t groups_ = 1;
+  std::atomic<uint64_t> next_{0}, ended_{0};
+  std::mutex mutex_;
+  Status status_;
+};
+
+class FakeEngine final : public engine::Engine {
+public:
+  std::vector<std::string> targets() const override { return {"gfx942"}; }
+  Status map_code(const engine::CodeRange&) override { return Status(); }
+  void unmap_code(uint64_t) noexcept override {}
+  std::unique_ptr<engine::Worker> create_worker() override { return std::make_unique<engine::Worker>(); }
+  Result<std::unique_ptr<engine::Grid>> prepare(const engine::Dispatch& dispatch) override {
+    return std::unique_ptr<engine::Grid>(std::make_unique<FakeGrid>(dispatch));
+  }
+};
+
+// Takes a value out of a result that must be good.
+template <class T> T good(Result<T> result) {
+  INFO((result.ok() ? std::string() : result.status().to_string()));
+  REQUIRE(result.ok());
+  return std::move(result).value();
+}
+#define REQUIRE_OK(...)                                                                                                \
+  do {                                                                                                                 \
+    const ::hip::Status require_ok_status = (__VA_ARGS__);                                                             \
+    INFO(require_ok_status.to_string());                                                                               \
+    REQUIRE(require_ok_status.ok());                                                                                   \
+  } while (0)
+
+// One software device over a fake engine.
+struct FakeDevice {
+  std::shared_ptr<aql::soft::System> system;
+  std::unique_ptr<aql::Device> device;
+
+  explicit FakeDevice(unsigned threads = 2, uint64_t spin_ns = 20000) {
+    aql::soft::SystemOptions options;
+    options.threads = threads;
+    options.spin_ns = spin_ns;
+    options.memory_bytes = uint64_t(1) << 30;
+    options.open_engine = [](const engine::AddressSpace&) -> Result<std::unique_ptr<engine::Engine>> {
+      return std::unique_ptr<engine::Engine>(std::make_unique<FakeEngine>());
+    };
+    system = good(aql::soft::System::create(options));
+    device = std::make_unique<aql::Device>(good(aql::soft::SoftAgent::create(system, "gfx942", 0)));
+  }
+  std::unique_ptr<backend::Queue> queue() { return good(device->create_queue({})); }
+};
+
+// A kernel of one pointer-sized argument (or one of `argument_bytes`).
+struct TestKernel {
+  FakeKernel fake;
+  aql::AqlKernel kernel;
+
+  TestKernel(FakeDevice& device, std::function<Status(const engine::Dispatch&, uint64_t)> body, uint32_t argument_bytes = 8) {
+    fake.body = std::move(body);
+    codeobject::KernelInfo info;
+    info.name = "test";
+    info.args.push_back({0, argument_bytes, codeobject::ArgKind::ByValue, codeobject::AddressSpace::None, 0, "", ""});
+    info.args.push_back({argument_bytes, 4, codeobject::ArgKind::HiddenBlockCountX, codeobject::AddressSpace::None, 0, "", ""});
+    info.args.push_back({argument_bytes + 4, 2, codeobject::ArgKind::HiddenRemainderX, codeobject::AddressSpace::None, 0, "", ""});
+    info.explicit_args = 1;
+    info.kernarg_segment_size = argument_bytes + 64;
+    kernel.name = info.name;
+    kernel.device = device.device.get();
+    kernel.kernel_object = reinterpret_cast<uint64_t>(&fake);
+    kernel.layout = aql::ArgumentLayout(info);
+    kernel.attributes.kernarg_bytes = info.kernarg_segment_size;
+  }
+  Status launch(backend::Queue& queue, const void* argument, uint32_t groups = 1, uint32_t items = 64) {
+    void* const pointers[] = {const_cast<void*>(argument)};
+    backend::Launch launch;
+    launch.kernel = &kernel;
+    launch.group_items = {items, 1, 1};
+    launch.grid_items = {groups * items, 1, 1};
+    launch.argument_pointers = pointers;
+    return queue.launch(launch);
+  }
+};
+
+// The kernel's first argument.
+template <class T> T argument(const engine::Dispatch& dispatch) {
+  T value;
+  std::memcpy(&value, reinterpret_cast<const void*>(dispatch.kernarg_address), sizeof(T));
+  return value;
+}
+
+} // namespace hip::test
