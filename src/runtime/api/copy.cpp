@@ -1,19 +1,15 @@
 // Copies of linear memory, and the memory behind __device__ and __constant__ variables.
-#include "runtime/core/copy.h"
-
-#include "runtime/api/api.h"
+#include "runtime/api/copy_forms.h"
 #include "runtime/core/fat_binary.h"
 
 namespace hip::api {
-namespace {
 
-using core::CopyKind;
-using core::CopyWait;
-
-Status copy_on(hipStream_t stream, CopyWait wait, void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
+Status copy_linear(hipStream_t stream, CopyWait wait, void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
-  return core::copy({pin.get(), wait}, dst, src, bytes, static_cast<CopyKind>(kind));
+  return core::copy({pin.get(), wait}, dst, src, bytes, static_cast<core::CopyKind>(kind));
 }
+
+namespace {
 
 // The address of `offset` in a variable of which `bytes` are used.
 Result<void*> inside_symbol(const void* symbol, size_t bytes, size_t offset) {
@@ -26,6 +22,8 @@ Result<void*> inside_symbol(const void* symbol, size_t bytes, size_t offset) {
   return static_cast<void*>(static_cast<char*>(global.address) + offset);
 }
 
+} // namespace
+
 Status copy_to_symbol(hipStream_t stream, CopyWait wait, const void* symbol, const void* src, size_t bytes, size_t offset,
                       hipMemcpyKind kind) {
   if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault &&
@@ -33,7 +31,7 @@ Status copy_to_symbol(hipStream_t stream, CopyWait wait, const void* symbol, con
     return error(ErrorCode::InvalidMemcpyDirection, "A copy to a symbol cannot have the direction {}.",
                  static_cast<int>(kind));
   RT_TRY_ASSIGN(void* dst, inside_symbol(symbol, bytes, offset));
-  return copy_on(stream, wait, dst, src, bytes, kind);
+  return copy_linear(stream, wait, dst, src, bytes, kind);
 }
 
 Status copy_from_symbol(hipStream_t stream, CopyWait wait, void* dst, const void* symbol, size_t bytes, size_t offset,
@@ -43,45 +41,43 @@ Status copy_from_symbol(hipStream_t stream, CopyWait wait, void* dst, const void
     return error(ErrorCode::InvalidMemcpyDirection, "A copy from a symbol cannot have the direction {}.",
                  static_cast<int>(kind));
   RT_TRY_ASSIGN(void* src, inside_symbol(symbol, bytes, offset));
-  return copy_on(stream, wait, dst, src, bytes, kind);
+  return copy_linear(stream, wait, dst, src, bytes, kind);
 }
 
-} // namespace
-
 Status hipMemcpy(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind) {
-  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, kind);
+  return copy_linear(nullptr, CopyWait::Blocking, dst, src, sizeBytes, kind);
 }
 
 Status hipMemcpyWithStream(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
-  return copy_on(stream, CopyWait::Blocking, dst, src, sizeBytes, kind);
+  return copy_linear(stream, CopyWait::Blocking, dst, src, sizeBytes, kind);
 }
 
 Status hipMemcpyAsync(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
-  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, kind);
+  return copy_linear(stream, CopyWait::Async, dst, src, sizeBytes, kind);
 }
 
 Status hipMemcpyHtoD(hipDeviceptr_t dst, const void* src, size_t sizeBytes) {
-  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyHostToDevice);
+  return copy_linear(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyHostToDevice);
 }
 
 Status hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void* src, size_t sizeBytes, hipStream_t stream) {
-  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyHostToDevice);
+  return copy_linear(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyHostToDevice);
 }
 
 Status hipMemcpyDtoH(void* dst, hipDeviceptr_t src, size_t sizeBytes) {
-  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyDeviceToHost);
+  return copy_linear(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyDeviceToHost);
 }
 
 Status hipMemcpyDtoHAsync(void* dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream) {
-  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyDeviceToHost);
+  return copy_linear(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyDeviceToHost);
 }
 
 Status hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes) {
-  return copy_on(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyDeviceToDevice);
+  return copy_linear(nullptr, CopyWait::Blocking, dst, src, sizeBytes, hipMemcpyDeviceToDevice);
 }
 
 Status hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream) {
-  return copy_on(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyDeviceToDevice);
+  return copy_linear(stream, CopyWait::Async, dst, src, sizeBytes, hipMemcpyDeviceToDevice);
 }
 
 Status hipGetSymbolAddress(void** devPtr, const void* symbol) {

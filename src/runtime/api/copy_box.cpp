@@ -1,17 +1,17 @@
 // Copies of rows and boxes: the 2D, 3D and driver-style forms, all brought to core::copy_3d. Arrays are not implemented yet.
-#include "runtime/api/api.h"
-#include "runtime/core/copy.h"
+#include "runtime/api/copy_forms.h"
 
 namespace hip::api {
 namespace {
 
 using core::CopyKind;
 using core::CopyRegion;
-using core::CopyWait;
 
 constexpr size_t kMaxPitch = INT32_MAX; // hipDeviceAttributeMaxPitch
 
 Status arrays_not_supported() { return error(ErrorCode::NotSupported, "Copies of arrays are not implemented yet."); }
+
+} // namespace
 
 Status copy_2d(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                size_t height, hipMemcpyKind kind) {
@@ -27,6 +27,8 @@ Status copy_2d(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, cons
   return core::copy_3d({pin.get(), wait}, {dst, dpitch, 0}, {const_cast<void*>(src), spitch, 0}, {width, height, 1},
                        static_cast<CopyKind>(kind));
 }
+
+namespace {
 
 // One end of a box copy: the memory at the position, if the box fits there.
 Result<CopyRegion> region_of(const char* end, const hipPitchedPtr& memory, const hipPos& at, const hipExtent& extent) {
@@ -55,6 +57,8 @@ Result<CopyRegion> region_of(const char* end, const hipPitchedPtr& memory, const
   return region;
 }
 
+} // namespace
+
 Status copy_3d(hipStream_t stream, CopyWait wait, const hipMemcpy3DParms& p) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   if (p.srcArray || p.dstArray) return arrays_not_supported();
@@ -64,6 +68,8 @@ Status copy_3d(hipStream_t stream, CopyWait wait, const hipMemcpy3DParms& p) {
   return core::copy_3d({pin.get(), wait}, dst, src, {p.extent.width, p.extent.height, p.extent.depth},
                        static_cast<CopyKind>(p.kind));
 }
+
+namespace {
 
 struct DriverEnd {
   hipMemoryType type;

@@ -76,6 +76,26 @@ Status hipChooseDeviceR0600(int* device, const hipDeviceProp_tR0600* prop) {
   return {};
 }
 
+Status hipGetDevicePropertiesR0000(hipDeviceProp_tR0000* prop, int device) {
+  RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
+  *prop = older_properties(device_properties(*found));
+  return {};
+}
+
+Status hipChooseDeviceR0000(int* device, const hipDeviceProp_tR0000* prop) {
+  hipDeviceProp_tR0600 wanted{};
+  wanted.major = prop->major;
+  wanted.minor = prop->minor;
+  wanted.totalGlobalMem = prop->totalGlobalMem;
+  wanted.sharedMemPerBlock = prop->sharedMemPerBlock;
+  wanted.maxThreadsPerBlock = prop->maxThreadsPerBlock;
+  wanted.totalConstMem = prop->totalConstMem;
+  wanted.multiProcessorCount = prop->multiProcessorCount;
+  wanted.maxThreadsPerMultiProcessor = prop->maxThreadsPerMultiProcessor;
+  wanted.memoryClockRate = prop->memoryClockRate;
+  return api::hipChooseDeviceR0600(device, &wanted);
+}
+
 Status hipDeviceGetCacheConfig(hipFuncCache_t* cacheConfig) {
   RT_TRY_ASSIGN([[maybe_unused]] core::Device * device, core::current_device());
   *cacheConfig = hipFuncCachePreferNone; // LDS and the L1 cache are separate on these devices

@@ -99,6 +99,69 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   return p;
 }
 
+hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p) {
+  hipDeviceProp_tR0000 o;
+  std::memset(&o, 0, sizeof o);
+  o.totalGlobalMem = p.totalGlobalMem;
+  o.sharedMemPerBlock = p.sharedMemPerBlock;
+  o.regsPerBlock = p.regsPerBlock;
+  o.warpSize = p.warpSize;
+  o.maxThreadsPerBlock = p.maxThreadsPerBlock;
+  o.clockRate = p.clockRate;
+  o.memoryClockRate = p.memoryClockRate;
+  o.memoryBusWidth = p.memoryBusWidth;
+  o.totalConstMem = p.totalConstMem;
+  o.major = p.major;
+  o.minor = p.minor;
+  o.multiProcessorCount = p.multiProcessorCount;
+  o.l2CacheSize = p.l2CacheSize;
+  o.maxThreadsPerMultiProcessor = p.maxThreadsPerMultiProcessor;
+  o.computeMode = p.computeMode;
+  o.clockInstructionRate = p.clockInstructionRate;
+  o.arch = p.arch;
+  o.concurrentKernels = p.concurrentKernels;
+  o.pciDomainID = p.pciDomainID;
+  o.pciBusID = p.pciBusID;
+  o.pciDeviceID = p.pciDeviceID;
+  o.maxSharedMemoryPerMultiProcessor = p.maxSharedMemoryPerMultiProcessor;
+  o.isMultiGpuBoard = p.isMultiGpuBoard;
+  o.canMapHostMemory = p.canMapHostMemory;
+  o.integrated = p.integrated;
+  o.cooperativeLaunch = p.cooperativeLaunch;
+  o.cooperativeMultiDeviceLaunch = p.cooperativeMultiDeviceLaunch;
+  o.maxTexture1DLinear = p.maxTexture1DLinear;
+  o.maxTexture1D = p.maxTexture1D;
+  o.hdpMemFlushCntl = p.hdpMemFlushCntl;
+  o.hdpRegFlushCntl = p.hdpRegFlushCntl;
+  o.memPitch = p.memPitch;
+  o.textureAlignment = p.textureAlignment;
+  o.texturePitchAlignment = p.texturePitchAlignment;
+  o.kernelExecTimeoutEnabled = p.kernelExecTimeoutEnabled;
+  o.ECCEnabled = p.ECCEnabled;
+  o.tccDriver = p.tccDriver;
+  o.cooperativeMultiDeviceUnmatchedFunc = p.cooperativeMultiDeviceUnmatchedFunc;
+  o.cooperativeMultiDeviceUnmatchedGridDim = p.cooperativeMultiDeviceUnmatchedGridDim;
+  o.cooperativeMultiDeviceUnmatchedBlockDim = p.cooperativeMultiDeviceUnmatchedBlockDim;
+  o.cooperativeMultiDeviceUnmatchedSharedMem = p.cooperativeMultiDeviceUnmatchedSharedMem;
+  o.isLargeBar = p.isLargeBar;
+  o.asicRevision = p.asicRevision;
+  o.managedMemory = p.managedMemory;
+  o.directManagedMemAccessFromHost = p.directManagedMemAccessFromHost;
+  o.concurrentManagedAccess = p.concurrentManagedAccess;
+  o.pageableMemoryAccess = p.pageableMemoryAccess;
+  o.pageableMemoryAccessUsesHostPageTables = p.pageableMemoryAccessUsesHostPageTables;
+  std::memcpy(o.name, p.name, sizeof o.name);
+  std::memcpy(o.gcnArchName, p.gcnArchName, sizeof o.gcnArchName);
+  std::memcpy(o.maxThreadsDim, p.maxThreadsDim, sizeof o.maxThreadsDim);
+  std::memcpy(o.maxGridSize, p.maxGridSize, sizeof o.maxGridSize);
+  std::memcpy(o.maxTexture2D, p.maxTexture2D, sizeof o.maxTexture2D);
+  std::memcpy(o.maxTexture3D, p.maxTexture3D, sizeof o.maxTexture3D);
+  // "gfx942" as the number 942.
+  for (const char* c = p.gcnArchName + 3; *c >= '0' && *c <= '9'; ++c)
+    o.gcnArch = o.gcnArch * 10 + (*c - '0');
+  return o;
+}
+
 // The sources that hip/api/attributes.def names for attributes that are no field of hipDeviceProp_t.
 namespace {
 using Properties = backend::DeviceProperties;

@@ -7,6 +7,8 @@
 namespace hip::api {
 
 hipDeviceProp_tR0600 device_properties(const core::Device& device);
+// The older structure of programs built before HIP 6.
+hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p);
 // Error: InvalidValue for a number that is no attribute.
 Status get_device_attribute(int* value, const core::Device& device, hipDeviceAttribute_t attribute);
 

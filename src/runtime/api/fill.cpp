@@ -1,18 +1,13 @@
 // The memset family.
-#include "runtime/api/api.h"
-#include "runtime/core/copy.h"
+#include "runtime/api/copy_forms.h"
 
 namespace hip::api {
-namespace {
-
-using core::CopyWait;
 
 Status fill_1d(hipStream_t stream, CopyWait wait, void* dst, uint32_t value, uint32_t element_bytes, size_t count) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   return core::fill({pin.get(), wait}, dst, value, element_bytes, count);
 }
 
-// `width` is in elements.
 Status fill_2d(hipStream_t stream, CopyWait wait, void* dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                size_t width, size_t height) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
@@ -37,8 +32,6 @@ Status fill_box(hipStream_t stream, CopyWait wait, const hipPitchedPtr& memory, 
   return core::fill_3d({pin.get(), wait}, {memory.ptr, memory.pitch, slice}, static_cast<uint8_t>(value), 1,
                        {extent.width, extent.height, extent.depth});
 }
-
-} // namespace
 
 Status hipMemset(void* dst, int value, size_t sizeBytes) {
   return fill_1d(nullptr, CopyWait::Blocking, dst, static_cast<uint8_t>(value), 1, sizeBytes);

@@ -97,4 +97,12 @@ Status hipGetProcAddress(const char* symbol, void** pfn, int hipVersion, uint64_
   return {};
 }
 
+Status hipGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
+                              hipDriverEntryPointQueryResult* driverStatus) {
+  hipDriverProcAddressQueryResult found = HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  const Status status = api::hipGetProcAddress(symbol, funcPtr, HIP_VERSION, flags, &found);
+  if (driverStatus) *driverStatus = static_cast<hipDriverEntryPointQueryResult>(found);
+  return status;
+}
+
 } // namespace hip::api

@@ -97,6 +97,7 @@ Status hipFree(void* ptr) {
 
 Status hipHostMalloc(void** ptr, size_t size, unsigned int flags) { return allocate_host(ptr, size, flags); }
 Status hipHostAlloc(void** ptr, size_t size, unsigned int flags) { return allocate_host(ptr, size, flags); }
+Status hipExtHostAlloc(void** ptr, size_t size, unsigned int flags) { return allocate_host(ptr, size, flags); }
 Status hipMallocHost(void** ptr, size_t size) { return allocate_host(ptr, size, hipHostMallocDefault); }
 Status hipMemAllocHost(void** ptr, size_t size) { return allocate_host(ptr, size, hipHostMallocDefault); }
 

@@ -53,6 +53,17 @@ Status hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice
   return error(ErrorCode::InvalidValue, "{} is no peer-to-peer attribute.", static_cast<int>(attr));
 }
 
+Status hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* linktype, uint32_t* hopcount) {
+  RT_TRY_ASSIGN(core::Device * first, core::find_device(device1));
+  RT_TRY_ASSIGN(core::Device * second, core::find_device(device2));
+  if (first == second) return error(ErrorCode::InvalidValue, "Device {} has no link to itself.", device1);
+  // HSA's number for a link over PCI Express: what software GPUs, which share the host's memory, come closest to.
+  constexpr uint32_t kPciExpress = 2;
+  *linktype = kPciExpress;
+  *hopcount = 1;
+  return {};
+}
+
 namespace {
 
 Status copy_peer(hipStream_t stream, core::CopyWait wait, void* dst, int dst_device, const void* src, int src_device,

@@ -133,4 +133,10 @@ Status hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void* userData) {
   return {};
 }
 
+Status hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus) {
+  RT_TRY_ASSIGN([[maybe_unused]] auto pin, core::find_stream(stream));
+  *pCaptureStatus = hipStreamCaptureStatusNone; // capture is not implemented, so nothing captures
+  return {};
+}
+
 } // namespace hip::api
