@@ -1,0 +1,239 @@
+// runtime/engine/exec/mem.h - what vector memory handlers share. A handler walks the wave in strips of 16 lanes and looks
+// how each strip's addresses lie: consecutive (one vector access), all equal (one scalar access) or anything (lane by
+// lane). Compiled once per host ISA level; 16 lanes are one AVX-512 register or several smaller ones.
+// Include inside no namespace; everything is in the level's.
+#pragma once
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/exec/inst.h"
+#include "runtime/engine/exec/mem_lift.h"
+#include "runtime/engine/exec/op_row.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace hip::engine::OMNIHIP_LEVEL {
+
+#define MEM_INLINE [[gnu::always_inline]] inline
+
+inline constexpr uint32_t kMemLanes = 16; // lanes per strip
+inline constexpr uint32_t kMemStrips = kMaxLanes / kMemLanes;
+template <class T> using V16 = T __attribute__((ext_vector_type(16)));
+template <class T> using V8 = T __attribute__((ext_vector_type(8)));
+using U32x16 = V16<uint32_t>;
+using LaneBits = uint32_t; // 16 bits of a strip
+
+template <class T> MEM_INLINE T load_unaligned(const void* p) {
+  T v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+template <class T> MEM_INLINE void store_unaligned(void* p, T v) { std::memcpy(p, &v, sizeof v); }
+
+MEM_INLINE U32x16 lane_numbers16() { return U32x16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
+template <class C> MEM_INLINE LaneBits bits_of(C comparison) {
+  return __builtin_bit_cast(uint16_t, __builtin_convertvector(comparison, V16<bool>));
+}
+MEM_INLINE V16<bool> bools_of(LaneBits lanes) { return __builtin_bit_cast(V16<bool>, uint16_t(lanes)); }
+
+MEM_INLINE U32x16 load_row(const uint32_t* row, uint32_t q) {
+  return *reinterpret_cast<const U32x16*>(row + q * kMemLanes);
+}
+// Writes the lanes of a strip that are set.
+template <bool kFull> MEM_INLINE void store_row(uint32_t* row, uint32_t q, LaneBits lanes, U32x16 v) {
+  U32x16* p = reinterpret_cast<U32x16*>(row + q * kMemLanes);
+  if constexpr (kFull)
+    *p = v;
+  else
+    *p = bools_of(lanes) ? v : *p;
+}
+MEM_INLINE LaneBits strip_lanes(uint64_t exec, uint32_t q) { return LaneBits(exec >> (q * kMemLanes)) & 0xffff; }
+
+// How the addresses of a strip lie.
+enum class Lie { Linear, Equal, Any };
+template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, LaneBits lanes) {
+  const uint32_t f = kFull ? 0 : uint32_t(std::countr_zero(lanes)), l = kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
+  const U32x16 d = offsets - offsets[f];
+  const LaneBits linear = bits_of(d == (lane_numbers16() - f) * kStep);
+  if ((linear & lanes) == lanes && offsets[l] >= offsets[f]) return Lie::Linear;
+  if ((bits_of(d == U32x16(0)) & lanes) == lanes) return Lie::Equal;
+  return Lie::Any;
+}
+
+// --- what is loaded: bytes in memory, dwords in registers, and how one becomes the other
+enum class Conv { Zero, Sign, Low16, High16, SignLow16, SignHigh16 };
+template <uint32_t kBytes_, Conv kConv_ = Conv::Zero> struct Elem {
+  static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4;
+  static constexpr Conv kConv = kConv_;
+  static constexpr bool kMerges = kConv == Conv::Low16 || kConv == Conv::High16 || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
+  static constexpr bool kSigned = kConv == Conv::Sign || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
+
+  // Dword k of one lane's value.
+  MEM_INLINE static uint32_t dword(const void* p, uint32_t k) {
+    if constexpr (kBytes == 1)
+      return kSigned ? uint32_t(int32_t(load_unaligned<int8_t>(p))) : load_unaligned<uint8_t>(p);
+    else if constexpr (kBytes == 2)
+      return kSigned ? uint32_t(int32_t(load_unaligned<int16_t>(p))) : load_unaligned<uint16_t>(p);
+    else
+      return load_unaligned<uint32_t>(static_cast<const char*>(p) + 4 * k);
+  }
+  MEM_INLINE static U32x16 merge(U32x16 v, U32x16 old) {
+    if constexpr (kConv == Conv::Low16 || kConv == Conv::SignLow16)
+      return (v & 0xffffu) | (old & 0xffff0000u);
+    else if constexpr (kConv == Conv::High16 || kConv == Conv::SignHigh16)
+      return (v << 16) | (old & 0xffffu);
+    else
+      return v;
+  }
+};
+
+// Registers of a strip that lie one after the other in memory, lane by lane: 16 lanes of kDwords each.
+template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
+  if constexpr (E::kBytes == 1) {
+    if constexpr (E::kSigned)
+      out[0] = __builtin_bit_cast(U32x16, __builtin_convertvector(load_unaligned<V16<int8_t>>(p), V16<int32_t>));
+    else
+      out[0] = __builtin_convertvector(load_unaligned<V16<uint8_t>>(p), U32x16);
+  } else if constexpr (E::kBytes == 2) {
+    if constexpr (E::kSigned)
+      out[0] = __builtin_bit_cast(U32x16, __builtin_convertvector(load_unaligned<V16<int16_t>>(p), V16<int32_t>));
+    else
+      out[0] = __builtin_convertvector(load_unaligned<V16<uint16_t>>(p), U32x16);
+  } else if constexpr (E::kBytes == 4) {
+    out[0] = load_unaligned<U32x16>(p);
+  } else if constexpr (E::kBytes == 8) {
+    const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 64);
+    out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    out[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  } else if constexpr (E::kBytes == 16) {
+    const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 64), c = load_unaligned<U32x16>(p + 128),
+                 d = load_unaligned<U32x16>(p + 192);
+#define MEM_COLUMN(k)                                                                                                  \
+  out[k] = __builtin_shufflevector(                                                                                    \
+      __builtin_shufflevector(a, b, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28),                          \
+      __builtin_shufflevector(c, d, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28), 0, 1, 2, 3, 4, 5, 6, 7, 8, \
+      9, 10, 11, 12, 13, 14, 15)
+    MEM_COLUMN(0);
+    MEM_COLUMN(1);
+    MEM_COLUMN(2);
+    MEM_COLUMN(3);
+#undef MEM_COLUMN
+  } else {
+    for (uint32_t k = 0; k < E::kDwords; ++k)
+      for (uint32_t l = 0; l < kMemLanes; ++l) out[k][l] = load_unaligned<uint32_t>(p + l * E::kBytes + 4 * k);
+  }
+}
+
+// Stored elements take bits from bit kShift of the register on (d16_hi).
+template <uint32_t kBytes_, uint32_t kShift_ = 0> struct StoreElem {
+  static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4, kShift = kShift_;
+  MEM_INLINE static void put(void* p, const uint32_t* row, uint32_t lane) { // row of the first register
+    if constexpr (kBytes == 1)
+      store_unaligned(p, uint8_t(row[lane] >> kShift));
+    else if constexpr (kBytes == 2)
+      store_unaligned(p, uint16_t(row[lane] >> kShift));
+    else
+      for (uint32_t k = 0; k < kDwords; ++k) store_unaligned(static_cast<char*>(p) + 4 * k, row[k * kMaxLanes + lane]);
+  }
+};
+template <class E> MEM_INLINE void store_linear(char* p, const uint32_t* rows, uint32_t q) {
+  const U32x16 a = load_row(rows, q);
+  if constexpr (E::kBytes == 1) {
+    store_unaligned(p, __builtin_convertvector(a >> E::kShift, V16<uint8_t>));
+  } else if constexpr (E::kBytes == 2) {
+    store_unaligned(p, __builtin_convertvector(a >> E::kShift, V16<uint16_t>));
+  } else if constexpr (E::kBytes == 4) {
+    store_unaligned(p, a);
+  } else if constexpr (E::kBytes == 8) {
+    const U32x16 b = load_row(rows + kMaxLanes, q);
+    store_unaligned(p, __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+    store_unaligned(p + 64, __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+  } else if constexpr (E::kBytes == 16) {
+    const U32x16 b = load_row(rows + kMaxLanes, q), c = load_row(rows + 2 * kMaxLanes, q),
+                 d = load_row(rows + 3 * kMaxLanes, q);
+#define MEM_QUARTER(k)                                                                                                 \
+  store_unaligned(p + 16 * (k), __builtin_shufflevector(                                                               \
+                                    __builtin_shufflevector(a, b, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), \
+                                    __builtin_shufflevector(c, d, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), \
+                                    0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15))
+    MEM_QUARTER(0);
+    MEM_QUARTER(4);
+    MEM_QUARTER(8);
+    MEM_QUARTER(12);
+#undef MEM_QUARTER
+  } else {
+    for (uint32_t l = 0; l < kMemLanes; ++l) E::put(p + l * E::kBytes, rows, q * kMemLanes + l);
+  }
+}
+
+MEM_INLINE bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
+  return address - w->arena_base <= w->arena_bytes - bytes && bytes <= w->arena_bytes;
+}
+
+// Ends the wave with a memory fault.
+[[gnu::cold, gnu::noinline]] inline void memory_fault(Wave* w, const Inst* i, uint64_t address, uint64_t lanes) {
+  w->fault_address = address;
+  w->fault_lanes = lanes;
+  stop_with_fault(w, i, FaultKind::Memory);
+}
+// Whether each lane may access its address; ends the wave with a fault when one may not.
+[[gnu::noinline]] inline bool lanes_accessible(Wave* w, const Inst* i, const uint64_t* addresses, LaneBits lanes, uint32_t q,
+                                               uint32_t bytes, Access access) {
+  uint64_t bad = 0, first = 0;
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    if (in_arena(w, addresses[l], bytes) || w->space->accessible(addresses[l], bytes, access)) continue;
+    if (!bad) first = addresses[l];
+    bad |= 1ull << (q * kMemLanes + l);
+  }
+  if (bad) memory_fault(w, i, first, bad);
+  return bad == 0;
+}
+
+// --- private segments: dword d of lane l lies at scratch_base + d * 256 + l * 4
+MEM_INLINE char* scratch_byte(Wave* w, uint32_t lane, uint32_t offset) {
+  return reinterpret_cast<char*>(w->scratch_base) + uint64_t(offset / 4) * kRowBytes + lane * 4 + offset % 4;
+}
+[[gnu::noinline]] inline void read_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, void* out) {
+  for (uint32_t k = 0; k < bytes; ++k) static_cast<char*>(out)[k] = *scratch_byte(w, lane, offset + k);
+}
+[[gnu::noinline]] inline void write_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, const void* in) {
+  for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, lane, offset + k) = static_cast<const char*>(in)[k];
+}
+
+// One lane's access to a flat address, whatever it means. `q16` is the lane's strip, for the report.
+[[gnu::noinline]] inline bool flat_lane(Wave* w, const Inst* i, uint32_t lane, uint64_t address, uint32_t bytes, void* data,
+                                        Access access) {
+  const uint32_t low = uint32_t(address);
+  const bool shared = address >> 32 == w->shared_aperture >> 32, own = address >> 32 == w->private_aperture >> 32;
+  if (shared) {
+    if (uint64_t(low) + bytes > w->lds_bytes) {
+      if (access == Access::Read) std::memset(data, 0, bytes);
+      return true;
+    }
+    if (access == Access::Read)
+      std::memcpy(data, w->lds + low, bytes);
+    else
+      std::memcpy(w->lds + low, data, bytes);
+    return true;
+  }
+  if (own && uint64_t(low) + bytes <= w->scratch_bytes) {
+    if (access == Access::Read)
+      read_scratch(w, lane, low, bytes, data);
+    else
+      write_scratch(w, lane, low, bytes, data);
+    return true;
+  }
+  if (own || !(in_arena(w, address, bytes) || w->space->accessible(address, bytes, access))) {
+    memory_fault(w, i, address, 1ull << lane);
+    return false;
+  }
+  if (access == Access::Read)
+    std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
+  else
+    std::memcpy(reinterpret_cast<void*>(address), data, bytes);
+  return true;
+}
+
+} // namespace hip::engine::OMNIHIP_LEVEL
