@@ -4,6 +4,7 @@
 
 #include "options.h"
 #include "pch_manifest.h"
+#include "preamble.h"
 
 #include <algorithm>
 #include <array>
@@ -132,47 +133,19 @@ std::string file_stamp(const std::string& path) {
          std::to_string(s.st_mtim.tv_nsec);
 }
 
-// True when text's first include is hip_runtime.h and finds the SDK's, not a file beside the source.
-bool includes_sdk_runtime(const std::string& source) {
-  constexpr size_t kLongestPrologue = 16 * 1024; // a licence text, with room to spare
+// What source includes at its top, when all of it is found in the system's and the SDK's folders; else nothing.
+std::vector<std::string> cacheable_includes(const std::string& source) {
+  constexpr size_t kLongestPreamble = 16 * 1024; // a licence text and includes, with room to spare
   std::ifstream file(source, std::ios::binary);
-  std::string text(kLongestPrologue, '\0');
+  std::string text(kLongestPreamble, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(file.gcount()));
   std::error_code ec;
-  return begins_with_hip_runtime(text) && !fs::exists(fs::path(source).parent_path() / "hip/hip_runtime.h", ec);
+  if (fs::exists(fs::path(source).parent_path() / kRuntimeHeader, ec)) return {}; // "hip/hip_runtime.h" would find it
+  return leading_includes(text);
 }
 
 } // namespace
-
-bool begins_with_hip_runtime(const std::string& text) {
-  size_t at = 0;
-  for (;;) {
-    at = text.find_first_not_of(" \t\r\n", at);
-    if (at == std::string::npos) return false;
-    if (text.compare(at, 2, "//") == 0) {
-      at = text.find('\n', at);
-      // A line comment that ends in a backslash goes on; that is rare enough to give up.
-      if (at == std::string::npos || (at > 0 && text[at - 1] == '\\')) return false;
-    } else if (text.compare(at, 2, "/*") == 0) {
-      at = text.find("*/", at + 2);
-      if (at == std::string::npos) return false;
-      at += 2;
-    } else {
-      break;
-    }
-  }
-  if (text[at] != '#') return false;
-  at = text.find_first_not_of(" \t", at + 1);
-  constexpr std::string_view kInclude = "include";
-  if (at == std::string::npos || text.compare(at, kInclude.size(), kInclude) != 0) return false;
-  at = text.find_first_not_of(" \t", at + kInclude.size());
-  if (at == std::string::npos) return false;
-  for (std::string_view name : {"<hip/hip_runtime.h>", "\"hip/hip_runtime.h\""}) {
-    if (text.compare(at, name.size(), name) == 0) return true;
-  }
-  return false;
-}
 
 PchCache::PchCache(std::string clang_headers, std::string sdk)
     : clang_headers_(std::move(clang_headers)), sdk_(std::move(sdk)) {
@@ -181,8 +154,9 @@ PchCache::PchCache(std::string clang_headers, std::string sdk)
 
 PchUse PchCache::prepare(const PchRequest& request) const {
   if (folder_.empty() || !make_writable(folder_)) return {};
-  bool with_runtime = includes_sdk_runtime(request.source);
-  std::string key = file_stamp(request.command[0]) + "\n" + sdk_ + "\n" + (with_runtime ? "runtime" : "wrapper") + "\n";
+  std::vector<std::string> includes = cacheable_includes(request.source);
+  std::string key = file_stamp(request.command[0]) + "\n" + sdk_ + "\n";
+  for (const std::string& name : includes) key += "include " + name + "\n";
   for (const std::string& word : request.command) key += word + "\n";
 
   std::string stem = folder_ + "/" + hash_name(key);
@@ -198,6 +172,10 @@ PchUse PchCache::prepare(const PchRequest& request) const {
       }
     }
   }
+  // Clang's -include looks in the current folder first, which #include <...> does not.
+  std::error_code ec;
+  if (std::any_of(includes.begin(), includes.end(), [&](const std::string& name) { return fs::exists(name, ec); }))
+    return {};
   if (!may_build(stem + ".seen")) return {};
 
   static int number = 0;
@@ -208,7 +186,7 @@ PchUse PchCache::prepare(const PchRequest& request) const {
   job.command = request.command;
   // The wrapper is the main file as well, so that no file of ours appears among a program's dependencies; being
   // included before, it adds nothing the second time.
-  if (with_runtime) job.command.insert(job.command.end(), {"-include", "hip/hip_runtime.h"});
+  for (const std::string& name : includes) job.command.insert(job.command.end(), {"-include", name});
   job.command.insert(job.command.end(), {"-w",
                                          "-v",
                                          "-fsyntax-only",

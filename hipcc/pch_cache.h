@@ -2,11 +2,11 @@
 // into clang's wrapper headers and hip_runtime.h, the same text every time. A precompiled header of them lies in the
 // user's cache folder, one per compiler, side, target and set of options that can change the parse.
 //
-// It never changes what a program means: the wrapper comes before the first line of every HIP file anyway, and
-// hip_runtime.h joins it only when it is the first thing that the file includes. A cached header is used only while
-// every file that went into it has its old size and time, and no folder of the command's -I options holds a file that
-// would have been found instead. When a compilation with a cached header fails, it runs again without it, and only that
-// run's diagnostics show.
+// It never changes what a program means: the wrapper comes before the first line of every HIP file anyway, and the
+// file's own includes join it, in their order, only up to hip_runtime.h and only when nothing but standard headers
+// comes before (preamble.h). A cached header is used only while every file that went into it has its old size and time,
+// and no folder of the command's -I options holds a file that would have been found instead. When a compilation with a
+// cached header fails, it runs again without it, and only that run's diagnostics show.
 //
 // Safe with many processes: a header is written under a name of its own, then its manifest is renamed into place. One
 // process builds a given header, the others compile without it meanwhile. A header is built the second time it would
@@ -43,8 +43,5 @@ public:
 private:
   std::string clang_headers_, sdk_, folder_;
 };
-
-// True when the first thing in text, after comments and blank lines, is an #include of hip/hip_runtime.h.
-bool begins_with_hip_runtime(const std::string& text);
 
 } // namespace hip::hipcc

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "pch_cache.h"
 #include "pch_manifest.h"
+#include "preamble.h"
 
 #include <catch2/catch.hpp>
 
@@ -53,17 +54,24 @@ public:
 
 } // namespace
 
-TEST_CASE("hip_runtime.h counts only as the very first include") {
-  CHECK(begins_with_hip_runtime("#include <hip/hip_runtime.h>\n"));
-  CHECK(begins_with_hip_runtime("/* licence\n */\n\n// note\n  # include \"hip/hip_runtime.h\"\nint x;"));
-  CHECK_FALSE(begins_with_hip_runtime("#include <cstdio>\n#include <hip/hip_runtime.h>\n"));
-  CHECK_FALSE(begins_with_hip_runtime("#define NDEBUG\n#include <hip/hip_runtime.h>\n"));
-  CHECK_FALSE(begins_with_hip_runtime("#pragma once\n#include <hip/hip_runtime.h>\n"));
-  CHECK_FALSE(begins_with_hip_runtime("// a comment that goes on \\\n#include <hip/hip_runtime.h>\n"));
-  CHECK_FALSE(begins_with_hip_runtime("int x;\n#include <hip/hip_runtime.h>\n"));
-  CHECK_FALSE(begins_with_hip_runtime("/* never closed #include <hip/hip_runtime.h>"));
-  CHECK_FALSE(begins_with_hip_runtime("#include <hip/hip_runtime_api.h>\n"));
-  CHECK_FALSE(begins_with_hip_runtime(""));
+TEST_CASE("the includes before hip_runtime.h count while they are the standard library's") {
+  using Names = std::vector<std::string>;
+  CHECK(leading_includes("#include <hip/hip_runtime.h>\n") == Names{"hip/hip_runtime.h"});
+  CHECK(leading_includes("/* licence\n */\n\n// note\n  # include \"hip/hip_runtime.h\"\nint x;") ==
+        Names{"hip/hip_runtime.h"});
+  CHECK(leading_includes(
+            "#include <cstdio> // printf\n#include<vector>\n#include <hip/hip_runtime.h>\n#include <map>\n") ==
+        Names{"cstdio", "vector", "hip/hip_runtime.h"});
+  for (const char* text :
+       {"#include \"own.h\"\n#include <hip/hip_runtime.h>\n", "#include <own.h>\n#include <hip/hip_runtime.h>\n",
+        "#include \"cstdio\"\n#include <hip/hip_runtime.h>\n", "#define NDEBUG\n#include <hip/hip_runtime.h>\n",
+        "#include <cstdio>\n#define X\n#include <hip/hip_runtime.h>\n", "#ifdef X\n#include <hip/hip_runtime.h>\n",
+        "#pragma once\n#include <hip/hip_runtime.h>\n", "// a comment that goes on \\\n#include <hip/hip_runtime.h>\n",
+        "int x;\n#include <hip/hip_runtime.h>\n", "/* never closed #include <hip/hip_runtime.h>",
+        "#include <hip/hip_runtime_api.h>\n", "#include <cstdio>\n", "#include <cstdio\n", "#", ""}) {
+    INFO(text);
+    CHECK(leading_includes(text).empty());
+  }
 }
 
 TEST_CASE("a manifest survives writing, and damage is noticed") {
@@ -156,6 +164,21 @@ TEST_CASE("a source with other first lines still shares the wrapper's parse") {
             "#define TIMES 6\n#include <cstdio>\n#include <hip/hip_runtime.h>\nint answer() { return value(); }\n");
   sdk.warm_up();
   sdk.compile_both_ways();
+}
+
+TEST_CASE("standard headers first join the cached header, unless the current folder holds such a name") {
+  SmallSdk sdk;
+  sdk.write("a.hip", "#include <cassert>\n#include <vector>\n#include <hip/hip_runtime.h>\n"
+                     "int answer() { assert(value()); return int(std::vector<int>{value()}.size()); }\n");
+  sdk.write("vector", "#error not this one\n");
+  sdk.compile_both_ways();
+  CHECK_FALSE(SmallSdk::used_pch(sdk.compile_both_ways()));
+  test::shell("rm '" + (sdk / "vector") + "'");
+  sdk.warm_up();
+  sdk.compile_both_ways();
+  sdk.write("vector", "#error not this one\n"); // found by no #include <vector>
+  CHECK(SmallSdk::used_pch(sdk.compile_both_ways()));
+  CHECK_FALSE(SmallSdk::used_pch(sdk.compile_both_ways("-DNDEBUG")));
 }
 
 TEST_CASE("errors are clang's, word for word, with and without the cache") {
