@@ -23,8 +23,10 @@ bool is_whole_command(const Invocation& inv) {
     for (const Input& input : inv.inputs) sources += input.kind != InputKind::LinkerWord;
     many_objects_one_name = sources > 1; // clang's error to explain
   }
-  return inv.whole_driver || inv.inputs.empty() || inv.output_kind == OutputKind::Other || many_objects_one_name ||
-         (inv.output_kind == OutputKind::Object && !inv.has_sources()) ||
+  std::error_code ec; // /dev/null, a pipe: nothing that can be patched, or removed after a failure
+  bool no_plain_file = !inv.output.empty() && fs::exists(inv.output, ec) && !fs::is_regular_file(inv.output, ec);
+  return inv.whole_driver || inv.inputs.empty() || no_plain_file || inv.output_kind == OutputKind::Other ||
+         many_objects_one_name || (inv.output_kind == OutputKind::Object && !inv.has_sources()) ||
          (inv.writes_dependencies &&
           inv.output_kind == OutputKind::Executable) || // clang names the file after the program
          (inv.sides == Sides::HostOnly && inv.output_kind == OutputKind::Executable) ||
@@ -249,7 +251,7 @@ private:
     job.outputs = outputs;
     job.command = {toolchain_.clangxx};
     append(job.command, common_words());
-    if (source.kind == InputKind::HipSource || source.kind == InputKind::CSource) append(job.command, sdk_words());
+    append(job.command, sdk_words());
     if (source.kind == InputKind::HipSource) {
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,7 +86,10 @@ private:
   void remove_outputs() const {
     for (size_t i = 0; i < runs_.size(); ++i) {
       if (runs_[i].state == State::Waiting) continue;
-      for (const std::string& output : graph_[i].outputs) unlink(output.c_str());
+      for (const std::string& output : graph_[i].outputs) {
+        struct stat s;
+        if (lstat(output.c_str(), &s) == 0 && S_ISREG(s.st_mode)) unlink(output.c_str());
+      }
     }
   }
 

@@ -188,6 +188,20 @@ TEST_CASE("what clang's driver must see as a whole is one command") {
   }
 }
 
+TEST_CASE("an output that is no plain file is clang's to write") {
+  CHECK(is_single_command(plan({"-c", "a.hip", "-o", "/dev/null"})));
+  CHECK(is_single_command(plan({"--genco", "a.hip", "-o", "/dev/null"})));
+  CHECK(is_single_command(plan({"a.hip", "-o", "/dev/null"})));
+}
+
+TEST_CASE("C++ that is not HIP still finds the API's headers") {
+  JobGraph jobs = plan({"-c", "-x", "c++", "a.cpp"});
+  REQUIRE(jobs.size() == 1);
+  CHECK(after(jobs[0].command, "-x") == "c++");
+  CHECK(has(jobs[0].command, "-D__HIP_PLATFORM_AMD__=1"));
+  CHECK(has(jobs[0].command, "/sdk/include"));
+}
+
 TEST_CASE("a link without sources is one command") {
   JobGraph jobs = plan({"a.o", "b.o", "-lm", "-o", "p"});
   REQUIRE(is_single_command(jobs));
