@@ -99,6 +99,14 @@ u64 pair_fma(u64 a, u64 b, u64 c) {
   return u64(raw<float>(fma_f32(p(a), p(b), p(c)))) |
          u64(raw<float>(fma_f32(p(a >> 32), p(b >> 32), p(c >> 32)))) << 32;
 }
+// The scaled form of v_div_fmas. The manual says 2^32 and 2^64; what the hardware does (tests on cards show it, and the
+// division sequence needs it) is to undo v_div_scale: up for quotients of 2 or more, down for smaller ones.
+template <class T> T div_fmas(T a, T b, T c, int scale) {
+  __float128 exact = static_cast<__float128>(a) * b + c;
+  __float128 factor = 1;
+  for (int i = 0; i < scale; ++i) factor = std::fabs(c) >= 2 ? factor * 2 : factor / 2;
+  return static_cast<T>(exact * factor);
+}
 // v_div_fixup: the special cases of a division whose quotient estimate is a (b: denominator, c: numerator).
 template <class T> T div_fixup(T q, T den, T num) {
   bool sign = negative(den) != negative(num);
@@ -109,7 +117,14 @@ template <class T> T div_fixup(T q, T den, T num) {
   if ((den == 0 && num == 0) || (den_inf && num_inf)) return quiet_nan<T>();
   if (den == 0 || num_inf) return sign ? -inf : inf;
   if (den_inf || num == 0) return sign ? -zero : zero;
-  T magnitude = negative(q) ? -q : q;
+  int far = sizeof(T) == 8 ? -1075 : -150; // biased exponents: denormals count as 0
+  constexpr int bias = sizeof(T) == 8 ? 1023 : 127;
+  auto exponent = [](T v) {
+    int e;
+    std::frexp(static_cast<double>(v), &e);
+    return std::max(e - 1 + bias, 0);
+  };
+  T magnitude = exponent(num) - exponent(den) < far ? zero : negative(q) ? -q : q;
   return sign ? -magnitude : magnitude;
 }
 
@@ -131,7 +146,7 @@ const Op kOps[] = {
     OP3("v_med3_f32", float, float, float, float, 0, 0, med3(a, b, c)),
     OP3("v_div_fixup_f32", float, float, float, float, 0, 0, div_fixup(a, b, c)),
     OP3("v_div_fmas_f32", float, float, float, float, kReadsVcc, 0,
-        vcc ? float(std::ldexp(double(fma_f32(a, b, c)), 32)) : fma_f32(a, b, c)),
+        vcc ? div_fmas(a, b, c, 64) : fma_f32(a, b, c)),
     OP1("v_fract_f32", float, float, 0, 0, fract(a)),
     OP1("v_trunc_f32", float, float, 0, 0, std::trunc(a)),
     OP1("v_ceil_f32", float, float, 0, 0, std::ceil(a)),
@@ -154,7 +169,7 @@ const Op kOps[] = {
     OP3("v_fma_f64", double, double, double, double, 0, 0, std::fma(a, b, c)),
     OP3("v_div_fixup_f64", double, double, double, double, 0, 0, div_fixup(a, b, c)),
     OP3("v_div_fmas_f64", double, double, double, double, kReadsVcc, 0,
-        vcc ? std::ldexp(std::fma(a, b, c), 64) : std::fma(a, b, c)),
+        vcc ? div_fmas(a, b, c, 128) : std::fma(a, b, c)),
     OP1("v_fract_f64", double, double, 0, 0, fract(a)),
     OP1("v_trunc_f64", double, double, 0, 0, std::trunc(a)),
     OP1("v_ceil_f64", double, double, 0, 0, std::ceil(a)),

@@ -93,7 +93,7 @@ template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return 
 // the only one that counts.
 [[gnu::always_inline]] inline F64 to_odd(F64 s, F64 err) {
   const U64 u = ubits(s);
-  const M inexact = CMP(err != 0.0) & CMP((u & splat<U64>(1)) == splat<U64>(0));
+  const M inexact = (CMP(err < 0.0) | CMP(err > 0.0)) & CMP((u & splat<U64>(1)) == splat<U64>(0));
   const M towards_zero = CMP(bits<I64>(ubits(err) ^ u) < splat<I64>(0));
   const U64 odd = sel(towards_zero, u - splat<U64>(1), u | splat<U64>(1));
   return bits<F64>(sel(inexact, odd, u));

@@ -48,10 +48,12 @@ OP(v_div_scale_f64, F64C, (F64 s0, F64 den, F64 num)) {
   return {r, c};
 }
 OP(v_div_fmas_f64, F64, (F64 a, F64 b, F64 c, M scaled)) {
-  const F64 p = a * b, s = p + c, t = s - p;
+  // 2^128 up or down, as v_div_scale went. A denormal result takes the sum rounded to odd, to be rounded only once.
+  const F64 r = fma(a, b, c), p = a * b, s = p + c, t = s - p;
   const F64 err = (p - (s - t)) + (c - t) + fma(a, b, -p);
   const F64 factor = sel(CMP(absf(c) >= 2.0), splat<F64>(0x1p128), splat<F64>(0x1p-128));
-  return sel(scaled, to_odd(s, err) * factor, fma(a, b, c));
+  const F64 rounded = r * factor, once = to_odd(s, err) * factor;
+  return sel(scaled, sel(CMP(absf(rounded) < 0x1p-1022), once, rounded), r);
 }
 OP(v_div_fixup_f64, F64, (F64 q, F64 den, F64 num)) {
   const F64 sign = bits<F64>(ubits(den) ^ ubits(num));

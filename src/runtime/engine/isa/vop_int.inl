@@ -78,10 +78,9 @@ OP(v_mad_u64_u32, U64C, (U32 a, U32 b, U64 c)) {
   const U64 r = mul_wide(a, b) + c;
   return {r, CMP(r < c)};
 }
-OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // carry: signed overflow of the 65-bit sum
-  const I64 p = mul_wide(a, b);
-  const U64 r = bits<U64>(p) + c;
-  return {r, CMP(bits<I64>((bits<U64>(p) ^ r) & (c ^ r)) < splat<I64>(0))};
+OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // the mask is bit 64 of the 65-bit sum, its sign
+  const U64 p = bits<U64>(mul_wide(a, b)), r = p + c, overflow = (p ^ r) & (c ^ r);
+  return {r, CMP(bits<I64>(overflow ^ r) < splat<I64>(0))};
 }
 OP(v_mad_u32_u16, U32, (U16 a, U16 b, U32 c)) { return to<U32>(a) * to<U32>(b) + c; }
 OP(v_mad_i32_i16, I32, (I16 a, I16 b, I32 c)) { return to<I32>(a) * to<I32>(b) + c; }

@@ -56,17 +56,17 @@ OP(v_sqrt_f32, F32, (F32 a)) { return __builtin_elementwise_sqrt(a); }
   p = fma(p, t, splat<F32>(-41.341702f));
   return fma(p * t, r, r * 6.2831853f);
 }
-// Arguments are revolutions; beyond +-256 the hardware's answer is 0 for sin and 1 for cos.
+// Arguments are revolutions. The hardware gives up beyond +-256 (0 for sin, 1 for cos); here they stay accurate.
 [[gnu::always_inline]] inline F32 sin_turns(F32 a) {
   const F32 r = a - __builtin_elementwise_roundeven(a);
   const F32 folded = sel(CMP(absf(r) > 0.25f), copysign(splat<F32>(0.5f), r) - r, r);
   const F32 s = sel(CMP(folded == 0.0f), copysign(splat<F32>(0.0f), a), sin_quarter(folded));
-  return sel(is_nan(a) | is_inf(a), default_nan<F32>(), sel(CMP(absf(a) > 256.0f), splat<F32>(0.0f), s));
+  return sel(is_nan(a) | is_inf(a), default_nan<F32>(), s);
 }
 [[gnu::always_inline]] inline F32 cos_turns(F32 a) {
   const F32 r = absf(a - __builtin_elementwise_roundeven(a));
   const F32 c = sin_quarter(0.25f - r);
-  return sel(is_nan(a) | is_inf(a), default_nan<F32>(), sel(CMP(absf(a) > 256.0f), splat<F32>(1.0f), c));
+  return sel(is_nan(a) | is_inf(a), default_nan<F32>(), c);
 }
 OP(v_exp_f32, F32, (F32 a)) { return exp2(a); }
 OP(v_exp_legacy_f32, F32, (F32 a)) { return exp2(a); }
