@@ -15,6 +15,7 @@
 #include <hip/detail/clock.h>
 #include <hip/detail/conversions.h>
 #include <hip/detail/device_printf.h>
+#include <hip/detail/dot.h>
 #include <hip/detail/integer_intrinsics.h>
 #include <hip/detail/memory.h>
 #include <hip/detail/sync.h>

@@ -66,9 +66,10 @@ double j1_positive(double x) {
   return hankel<1>(x).first * amplitude(x);
 }
 
-// sqrt(x) exp(-x) times the function, for x >= 8, taken back in two steps since exp(x) overflows first.
+// Takes back sqrt(x) exp(-x) times the function, for x >= 8; near the end exp(x) alone would overflow.
 double grow(double scaled, double x) {
   if (x > 714) return infinity<double>();
+  if (x < 700) return ::exp(x) * (scaled / root(x));
   const double e = ::exp(0.5 * x);
   return e * (scaled / root(x)) * e;
 }

@@ -14,14 +14,15 @@ constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
 // exp(x^2) erfc(x) for x >= 0.
 double erfcx_positive(double x) {
   if (x > 0x1p30) return kOneOverSqrtPi / x;
+  if (x < 1) return polynomial(kErfcxSmall, x - 0.5);
   const double t = (x - 4) / (x + 4);
   return polynomial(kErfcx, t) / fused(2.0, x, 1.0);
 }
 
 // The y with erf(y) = x, for |x| <= 1/2.
 double erfinv_centre(double x) {
+  if (abs_of(x) < 0x1p-30) return x * kHalfSqrtPi;
   const double y = x * polynomial(kErfinvCentre, x * x);
-  if (abs_of(x) < 0x1p-30) return y;
   return fused((x - ::erf(y)) * kHalfSqrtPi, exp_square(y), y);
 }
 

@@ -63,7 +63,8 @@ def erfcx_scaled(t):
     return exp(x * x) * erfc(x) * (1 + 2 * x)
 
 
-emit("kErfcx", "(1 + 2 x) erfcx(x) in t = (x - 4) / (x + 4), x >= 0", erfcx_scaled, -1, mpf(1) - mpf(10) ** -9, 25)
+emit("kErfcxSmall", "erfcx(0.5 + t), |t| <= 1/2", lambda t: exp((t + 0.5) ** 2) * erfc(t + 0.5), -0.5, 0.5, 18)
+emit("kErfcx", "(1 + 2 x) erfcx(x) in t = (x - 4) / (x + 4), x >= 1", erfcx_scaled, mpf(-3) / 5, mpf(1) - mpf(10) ** -9, 22)
 
 
 def erfcinv(p):

@@ -1,64 +1,71 @@
 // Reciprocal roots and lengths of vectors. Lengths scale by the largest component, so that squares neither overflow nor
 // underflow.
-#include "own.h"
+#include "polynomial.h"
 
 namespace hip::device {
 namespace {
 
 template <class T> T max_of(T a, T b) { return a > b ? a : b; }
 
-// Length of up to four components (unused ones are 0), as value * 2^exponent with the value in double, or the special
-// values. An infinite component wins over NaN.
-template <class T> double scaled_length(T x, T y, T z, T w, int* exponent) {
-  *exponent = 0;
-  if (is_inf(x) || is_inf(y) || is_inf(z) || is_inf(w)) return infinity<double>();
-  if (is_nan(x) || is_nan(y) || is_nan(z) || is_nan(w)) return quiet_nan<double>();
+// Length of up to four components (unused ones are 0) as (high + low) * 2^exponent, or a special value in high. An infinite
+// component wins over NaN.
+struct Length {
+  double high, low;
+  int exponent;
+};
+
+template <class T> Length scaled_length(T x, T y, T z, T w) {
+  if (is_inf(x) || is_inf(y) || is_inf(z) || is_inf(w)) return {infinity<double>(), 0, 0};
+  if (is_nan(x) || is_nan(y) || is_nan(z) || is_nan(w)) return {quiet_nan<double>(), 0, 0};
   const T top = max_of(max_of(abs_of(x), abs_of(y)), max_of(abs_of(z), abs_of(w)));
-  if (top == 0) return 0;
-  (void)frexp(top, exponent);
-  const double a = scale(static_cast<double>(x), -*exponent), b = scale(static_cast<double>(y), -*exponent);
-  const double c = scale(static_cast<double>(z), -*exponent), d = scale(static_cast<double>(w), -*exponent);
-  // Squares with their rounding errors, summed so that the root sees a correctly rounded argument but for one step.
-  const double aa = a * a, bb = b * b, cc = c * c, dd = d * d;
-  const double rest = fused(a, a, -aa) + fused(b, b, -bb) + fused(c, c, -cc) + fused(d, d, -dd);
-  double sum = aa + bb, low = aa > bb ? bb - (sum - aa) : aa - (sum - bb);
-  double next = sum + cc;
-  low += sum > cc ? cc - (next - sum) : sum - (next - cc);
-  sum = next;
-  next = sum + dd;
-  low += sum > dd ? dd - (next - sum) : sum - (next - dd);
-  const double total = next + (low + rest);
-  const double r = root(total);
-  // One correction with the exact residual of the root.
-  const double residual = fused(-r, r, next) + (low + rest);
-  return r + residual / (2 * r);
+  if (top == 0) return {0, 0, 0};
+  int e;
+  (void)frexp(top, &e);
+  const double a = scale(static_cast<double>(x), -e), b = scale(static_cast<double>(y), -e);
+  const double c = scale(static_cast<double>(z), -e), d = scale(static_cast<double>(w), -e);
+  // The squares and their sum, each with its rounding error.
+  const Double2 aa = two_product(a, a), bb = two_product(b, b), cc = two_product(c, c), dd = two_product(d, d);
+  const Double2 ab = two_sum(aa.high, bb.high), abc = two_sum(ab.high, cc.high), sum = two_sum(abc.high, dd.high);
+  const double rest = (aa.low + bb.low + cc.low + dd.low) + (ab.low + abc.low + sum.low);
+  const double r = root(sum.high);
+  return {r, (fused(-r, r, sum.high) + rest) / (2 * r), e};
 }
 
 template <class T> T length(T x, T y, T z, T w) {
-  int e;
-  const double v = scaled_length(x, y, z, w, &e);
-  return static_cast<T>(scale(v, e));
+  const Length l = scaled_length(x, y, z, w);
+  return static_cast<T>(scale(l.high + l.low, l.exponent));
 }
 template <class T> T reciprocal_length(T x, T y, T z, T w) {
-  int e;
-  const double v = scaled_length(x, y, z, w, &e);
-  return static_cast<T>(scale(1.0 / v, -e));
+  const Length l = scaled_length(x, y, z, w);
+  const double q = 1.0 / l.high;
+  if (is_inf(q) || q == 0 || is_nan(q)) return static_cast<T>(q);
+  const double rest = fused(-l.high, q, 1.0) - l.low * q;
+  return static_cast<T>(scale(fused(q, rest, q), -l.exponent));
+}
+
+template <class T> T rsqrt_of(T x) {
+  const T r = static_cast<T>(1) / root(x);
+  if (!(x > 0) || is_inf(x) || is_inf(r)) return r;
+  // Newton's step r (1 + (1 - x r^2) / 2), with the product's rounding error.
+  const T xr = x * r;
+  const T rest = fused(-xr, r, static_cast<T>(1)) - fused(x, r, -xr) * r;
+  return fused(r * static_cast<T>(0.5), rest, r);
 }
 
 } // namespace
 
-float rsqrt(float x) { return 1.0f / root(x); }
-double rsqrt(double x) {
-  const double r = 1.0 / root(x);
-  if (!(x > 0) || is_inf(x) || is_inf(r)) return r;
-  // Newton's step on scaled operands: r (1 + (1 - x r^2) / 2).
-  const double xr = x * r;
-  const double rest = fused(-xr, r, 1.0) - fused(x, r, -xr) * r;
-  return fused(r * 0.5, rest, r);
-}
+float rsqrt(float x) { return rsqrt_of(x); }
+double rsqrt(double x) { return rsqrt_of(x); }
 
 float rcbrt(float x) { return static_cast<float>(1.0 / ::cbrt(static_cast<double>(x))); }
-double rcbrt(double x) { return 1.0 / ::cbrt(x); }
+double rcbrt(double x) {
+  const double r = 1.0 / ::cbrt(x);
+  if (x == 0 || is_nan(x) || is_inf(x)) return r;
+  // Newton's step r (1 + (1 - x r^3) / 3); x r is never extreme, since r is the cube root's reciprocal.
+  const Double2 xr = two_product(x, r), rr = two_product(r, r);
+  const double rest = fused(-xr.high, rr.high, 1.0) - fused(xr.low, rr.high, xr.high * rr.low);
+  return fused(r * (1.0 / 3), rest, r);
+}
 
 float rhypot(float x, float y) { return reciprocal_length(x, y, 0.0f, 0.0f); }
 double rhypot(double x, double y) { return reciprocal_length(x, y, 0.0, 0.0); }

@@ -113,7 +113,7 @@ template <> double mul(double x, double y, Rounding mode) {
   int ex, ey;
   const double mx = frexp(x, &ex), my = frexp(y, &ey);
   // nearest is within a factor of two of the product, or a subnormal; scaled up by the exponents it stays exact.
-  const double scaled = scale(scale(nearest, -ex), -ey);
+  const double scaled = scale(nearest, -(ex + ey));
   return step(nearest, sign_of(fused(mx, my, -scaled)), mode);
 }
 

@@ -16,14 +16,19 @@ inline constexpr double kGamma[] = {
 inline constexpr double kStirling[] = {
     0x1.0000000000000p+0, 0x1.5555555555553p-4, 0x1.c71c71c7280f5p-9, -0x1.5f7268f6fee8dp-9, -0x1.e13ca853e3e39p-13,
     0x1.9b0c904deba94p-11, 0x1.28150bb4297b4p-14, -0x1.3f7ae3761ee21p-11, 0x1.18665e5d77561p-13};
-// (1 + 2 x) erfcx(x) in t = (x - 4) / (x + 4), x >= 0; 1.0e-17
+// erfcx(0.5 + t), |t| <= 1/2; 5.6e-18
+inline constexpr double kErfcxSmall[] = {
+    0x1.3b3bc3c98b0f3p-1, -0x1.067f263ec85e7p-1, 0x1.6ff861544dbc7p-2, -0x1.c6ad7a6f37cf4p-3, 0x1.fc9a0571055d7p-4,
+    -0x1.0605940f2e6f3p-4, 0x1.f7744f3383957p-6, -0x1.c71017354dde5p-7, 0x1.85b04a993c3a4p-8, -0x1.3de7217756c96p-9,
+    0x1.f056c7c39ad76p-11, -0x1.7428ce5e7c884p-12, 0x1.0ce98121d9b97p-13, -0x1.775e4847fae74p-15,
+    0x1.f87de3f80a34bp-17, -0x1.4b0743afe62d6p-18, 0x1.d78bdb0f34d96p-20, -0x1.23264e43f18b6p-21};
+// (1 + 2 x) erfcx(x) in t = (x - 4) / (x + 4), x >= 1; 1.1e-17
 inline constexpr double kErfcx[] = {
-    0x1.3ba5916e9fd7fp+0, -0x1.1df1ad154a286p-3, 0x1.f7f5df66fd797p-7, 0x1.16ecefcfa4d10p-4, -0x1.9ddb23c3e8f13p-4,
-    0x1.7fee004e1eefep-4, -0x1.0fb06dfe4c6c0p-4, 0x1.3079edf5181dfp-5, -0x1.09623884747dbp-6, 0x1.49c672e199468p-8,
-    -0x1.8d4a9a6465384p-11, -0x1.a1df5e81f5774p-13, 0x1.3be0432bfa96ap-13, -0x1.9953751546d3cp-16,
-    -0x1.7884d2487fed1p-17, 0x1.7ef644c783d4dp-18, 0x1.393f4d3620915p-22, -0x1.b8ce4932aa1b8p-21,
-    0x1.4dcd6b6b41217p-24, 0x1.c8a2121924046p-24, -0x1.64110b1100b59p-26, -0x1.a7f4a1154a64bp-27,
-    0x1.bc41dee04a6d7p-29, 0x1.ff24715bd5875p-31, -0x1.2feb11433070ap-32};
+    0x1.3ba5916e9fd7fp+0, -0x1.1df1ad154a295p-3, 0x1.f7f5df66fd152p-7, 0x1.16ecefcfa5b25p-4, -0x1.9ddb23c3e5fedp-4,
+    0x1.7fee004dfd96ap-4, -0x1.0fb06dfe8c01fp-4, 0x1.3079edf9d49abp-5, -0x1.0962387b58364p-6, 0x1.49c6715c7cd70p-8,
+    -0x1.8d4a9d607cf5fp-11, -0x1.a1de32a44c3f9p-13, 0x1.3bdfe03f5e0f7p-13, -0x1.997611b2c3a41p-16,
+    -0x1.784b1742393b1p-17, 0x1.8010fb3e761d1p-18, 0x1.2077003181eb5p-22, -0x1.bfc9704626ef2p-21,
+    0x1.ec80103a2c7b0p-24, 0x1.a0cc8fc0fbc58p-24, -0x1.6a1d203d8a582p-25, 0x1.643816f427310p-28};
 // erfinv(x) / x in x^2, |x| <= 0.5; 3.2e-12
 inline constexpr double kErfinvCentre[] = {
     0x1.c5bf891b54674p-1, 0x1.db29faf8ee1a9p-3, 0x1.053c42cbf327ap-3, 0x1.627d488e1d035p-4, 0x1.0aa40c05cb55ap-4,

@@ -8,7 +8,7 @@ extern "C" {
 OCKL_CONVERGENT uint64_t __ockl_devmem_request(uint64_t address, uint64_t bytes) {
   if (!has_hostcall()) return 0;
   return static_cast<uint64_t>(
-      hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallDeviceMemory, {address, bytes, 0, 0, 0, 0, 0, 0}).x);
+      hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallDeviceMemory, address, bytes).x);
 }
 
 // Memory of `bytes`, 16-byte aligned, or 0. Memory outlives the kernel.

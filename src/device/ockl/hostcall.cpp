@@ -49,7 +49,8 @@ void ring(uint64_t doorbell) {
 
 } // namespace
 
-OCKL_CONVERGENT ockl_long2 hostcall(uint64_t buffer_address, uint32_t service, const uint64_t (&arguments)[kHostcallSlotWords]) {
+OCKL_CONVERGENT ockl_long2 hostcall(uint64_t buffer_address, uint32_t service, uint64_t a0, uint64_t a1, uint64_t a2,
+                                    uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7) {
   auto* buffer = reinterpret_cast<HostcallBuffer*>(first_lane(buffer_address));
   const bool leader = is_first_lane();
   uint64_t packet = 0;
@@ -59,7 +60,14 @@ OCKL_CONVERGENT ockl_long2 hostcall(uint64_t buffer_address, uint32_t service, c
   HostcallPacketHeader* header = &buffer->headers[packet & buffer->index_mask];
   uint64_t* slot = buffer->payloads[packet & buffer->index_mask].slots[lane_id()];
   const uint64_t active = active_lanes();
-  for (int i = 0; i < kHostcallSlotWords; ++i) slot[i] = arguments[i];
+  slot[0] = a0;
+  slot[1] = a1;
+  slot[2] = a2;
+  slot[3] = a3;
+  slot[4] = a4;
+  slot[5] = a5;
+  slot[6] = a6;
+  slot[7] = a7;
   // The leader's release below covers what the other lanes of its wave wrote before it.
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
   if (leader) {
@@ -86,15 +94,15 @@ extern "C" {
 
 OCKL_CONVERGENT ockl_long2 __ockl_hostcall_internal(void* buffer, uint32_t service, uint64_t a0, uint64_t a1, uint64_t a2,
                                                     uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7) {
-  return hostcall(reinterpret_cast<uint64_t>(buffer), service, {a0, a1, a2, a3, a4, a5, a6, a7});
+  return hostcall(reinterpret_cast<uint64_t>(buffer), service, a0, a1, a2, a3, a4, a5, a6, a7);
 }
 OCKL_CONVERGENT ockl_long2 __ockl_hostcall_preview(uint32_t service, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3,
                                                    uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7) {
-  return hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), service, {a0, a1, a2, a3, a4, a5, a6, a7});
+  return hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), service, a0, a1, a2, a3, a4, a5, a6, a7);
 }
 OCKL_CONVERGENT ockl_long2 __ockl_call_host_function(uint64_t function, uint64_t a0, uint64_t a1, uint64_t a2, uint64_t a3,
                                                      uint64_t a4, uint64_t a5, uint64_t a6) {
-  return hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallFunctionCall, {function, a0, a1, a2, a3, a4, a5, a6});
+  return hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallFunctionCall, function, a0, a1, a2, a3, a4, a5, a6);
 }
 
 } // extern "C"
