@@ -70,8 +70,8 @@ std::string find_clang_dir(const std::string& sdk) {
   }
   if (fs::path dir = folder_on_path("clang++-" + std::string(kClangMajor)); has_clang(dir)) return dir.string();
   throw DriverError("clang++ " + std::string(kClangMajor) + " was not found: neither in /usr/lib/llvm-" + kClangMajor +
-                    "/bin nor on PATH; install the packages clang-" + kClangMajor + " and lld-" + kClangMajor +
-                    ", or set HIP_CLANG_PATH to the folder of clang++");
+                    "/bin nor on PATH; install the packages clang-" + kClangMajor + ", clang-tools-" + kClangMajor +
+                    " and lld-" + kClangMajor + ", or set HIP_CLANG_PATH to the folder of clang++");
 }
 
 Toolchain find_toolchain(const std::string& sdk_option) {
