@@ -1,0 +1,120 @@
+// Kernels that go wrong: accesses outside every allocation, traps, assertions. Each gives the documented error, the
+// report names the kernel, and the process goes on: the next kernel runs.
+#include "e2e.h"
+
+namespace {
+
+__global__ void store_to(int* p) { p[threadIdx.x] = 1; }
+__global__ void load_from(const int* p, int* out) { out[threadIdx.x] = p[threadIdx.x]; }
+__global__ void atomic_on(int* p) { atomicAdd(p, 1); }
+__global__ void one_lane_goes_astray(int* good, int* bad) {
+  int* p = threadIdx.x == 37 ? bad : good + threadIdx.x;
+  *p = 5;
+}
+__global__ void far_beyond(int* p, long long distance) { p[distance] = 1; }
+__global__ void scalar_load(const int* const* table, int* out) { *out = **table; }
+__global__ void call_nowhere(void (*f)()) { f(); }
+__global__ void trap_now() { __builtin_trap(); }
+__global__ void abort_in_lane() {
+  if (threadIdx.x == 3) abort();
+}
+__global__ void increment(int* p) { p[threadIdx.x] += 1; }
+
+// The process, the device and the memory are as before.
+void check_alive() {
+  e2e::Device<int> data(64);
+  increment<<<2, 64>>>(data);
+  HIP_OK(e2e::finish());
+  const auto got = data.download();
+  int sum = 0;
+  for (const int x : got) sum += x;
+  CHECK(sum >= 64 && sum <= 128); // two blocks may race, none may be lost altogether
+}
+
+template<class F> void expect_illegal_address(F launch) {
+  launch();
+  CHECK_EQ(e2e::finish(), hipErrorIllegalAddress);
+  CHECK_EQ(hipGetLastError(), hipErrorIllegalAddress);
+  check_alive();
+}
+
+} // namespace
+
+E2E_CASE(store_to_null) {
+  expect_illegal_address([] { store_to<<<1, 64>>>(nullptr); });
+}
+E2E_CASE(load_from_null) {
+  e2e::Device<int> out(64);
+  expect_illegal_address([&] { load_from<<<1, 64>>>(nullptr, out); });
+}
+E2E_CASE(wild_pointers) {
+  for (const uint64_t address :
+       {0x10ull, 0xdeadbeef000ull, 0x7fffffffff000ull, 0xffff800000000000ull, 0x123456789abcdef0ull})
+    expect_illegal_address([&] { store_to<<<1, 64>>>(reinterpret_cast<int*>(address)); });
+}
+E2E_CASE(atomic_on_wild_pointer) {
+  expect_illegal_address([] { atomic_on<<<1, 64>>>(reinterpret_cast<int*>(0xdeadbeef000)); });
+}
+E2E_CASE(one_lane_of_many) {
+  e2e::Device<int> good(64);
+  expect_illegal_address([&] { one_lane_goes_astray<<<1, 64>>>(good, reinterpret_cast<int*>(0x1000)); });
+}
+E2E_CASE(scalar_access) {
+  e2e::Device<int> out(1);
+  e2e::Device<const int*> table(std::vector<const int*>{reinterpret_cast<const int*>(0xdead0000)});
+  expect_illegal_address([&] { scalar_load<<<1, 64>>>(table, out); });
+}
+E2E_CASE(far_out_of_bounds) {
+  e2e::Device<int> data(16);
+  expect_illegal_address([&] { far_beyond<<<1, 1>>>(data, 1LL << 38); });
+  expect_illegal_address([&] { far_beyond<<<1, 1>>>(data, -(1LL << 40)); });
+}
+E2E_CASE(use_after_free) {
+  int* p = nullptr;
+  HIP_OK(hipMalloc(reinterpret_cast<void**>(&p), 1 << 20));
+  HIP_OK(hipFree(p));
+  expect_illegal_address([&] { store_to<<<1, 64>>>(p); });
+}
+E2E_CASE(host_memory_that_nobody_registered) {
+  // A page that is not even mapped for the host: unregistered memory itself may be accessible on some devices.
+  expect_illegal_address([] { store_to<<<1, 64>>>(reinterpret_cast<int*>(0x5000)); });
+}
+E2E_CASE(call_through_a_wild_pointer) {
+  call_nowhere<<<1, 64>>>(reinterpret_cast<void (*)()>(0x4000));
+  const hipError_t status = e2e::finish();
+  CHECK(status == hipErrorIllegalAddress || status == hipErrorLaunchFailure);
+  check_alive();
+}
+E2E_CASE(trap) {
+  trap_now<<<1, 64>>>();
+  CHECK_EQ(e2e::finish(), hipErrorLaunchFailure);
+  check_alive();
+}
+E2E_CASE(abort_of_one_lane) {
+  abort_in_lane<<<1, 64>>>();
+  CHECK_EQ(e2e::finish(), hipErrorLaunchFailure);
+  check_alive();
+}
+E2E_CASE(fault_in_one_stream_only) {
+  hipStream_t a, b;
+  HIP_OK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));
+  HIP_OK(hipStreamCreateWithFlags(&b, hipStreamNonBlocking));
+  e2e::Device<int> data(64);
+  store_to<<<1, 64, 0, a>>>(nullptr);
+  CHECK_EQ(hipStreamSynchronize(a), hipErrorIllegalAddress);
+  increment<<<1, 64, 0, b>>>(data);
+  HIP_OK(hipStreamSynchronize(b));
+  CHECK_EQ(data.download()[63], 1);
+  HIP_OK(hipStreamDestroy(a));
+  HIP_OK(hipStreamDestroy(b));
+  check_alive();
+}
+E2E_CASE(copy_behind_a_fault_fails_too) {
+  store_to<<<1, 64>>>(nullptr);
+  int value = 0;
+  e2e::Device<int> data(1); // allocation and memset may already see the fault
+  (void)hipMemcpy(&value, data, sizeof(value), hipMemcpyDeviceToHost);
+  (void)hipDeviceSynchronize();
+  CHECK_EQ(hipGetLastError(), hipErrorIllegalAddress);
+  check_alive();
+}

@@ -1,0 +1,148 @@
+// Launches: built-in variables in every shape, partial waves, kernel arguments of every size and alignment, large
+// argument blocks, all ways to launch.
+#include "e2e.h"
+
+namespace {
+
+struct Ids {
+  unsigned thread[3], block[3], block_dim[3], grid_dim[3];
+};
+
+__global__ void ids_kernel(Ids* out) {
+  const unsigned in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  Ids& r = out[block * (blockDim.x * blockDim.y * blockDim.z) + in_block];
+  r = {{threadIdx.x, threadIdx.y, threadIdx.z},
+       {blockIdx.x, blockIdx.y, blockIdx.z},
+       {blockDim.x, blockDim.y, blockDim.z},
+       {gridDim.x, gridDim.y, gridDim.z}};
+}
+
+void check_shape(dim3 grid, dim3 block) {
+  const size_t per_block = block.x * block.y * block.z, total = per_block * grid.x * grid.y * grid.z;
+  e2e::Device<Ids> out(total);
+  ids_kernel<<<grid, block>>>(out);
+  RUN_OK();
+  const auto got = out.download();
+  for (size_t i = 0; i < total; ++i) {
+    const size_t t = i % per_block, b = i / per_block;
+    const Ids wanted = {{unsigned(t % block.x), unsigned(t / block.x % block.y), unsigned(t / block.x / block.y)},
+                        {unsigned(b % grid.x), unsigned(b / grid.x % grid.y), unsigned(b / grid.x / grid.y)},
+                        {block.x, block.y, block.z},
+                        {grid.x, grid.y, grid.z}};
+    CHECK(std::memcmp(&got[i], &wanted, sizeof(Ids)) == 0);
+  }
+}
+
+struct Odd {
+  char a;
+  double b;
+  short c;
+  char d[3];
+  long long e;
+  float f;
+};
+struct Tiny {
+  unsigned char value;
+};
+struct alignas(32) Aligned {
+  int values[8];
+};
+struct Large {
+  int values[900]; // with the other arguments almost 4 KiB
+};
+
+__global__ void mixed_arguments(char a, Odd odd, bool flag, Aligned aligned, unsigned short s, Tiny tiny, double d,
+                                float f, Large large, long long last, double* out) {
+  double sum = a + odd.a + odd.b + odd.c + odd.d[0] + odd.d[1] + odd.d[2] + static_cast<double>(odd.e) + odd.f;
+  sum += flag ? 1000 : 0;
+  for (const int v : aligned.values) sum += v;
+  sum += s + tiny.value + d + f + static_cast<double>(last);
+  for (int i = 0; i < 900; ++i) sum += large.values[i] * (i % 3);
+  *out = sum;
+}
+
+__global__ void no_arguments() {}
+__global__ void one_pointer(int* out) { out[threadIdx.x] = static_cast<int>(threadIdx.x); }
+__global__ void many_pointers(int* a, int* b, int* c, int* d, int* e, int* f, int* g, int* h) {
+  *h = *a + *b + *c + *d + *e + *f + *g;
+}
+template<class T, int N> __global__ void templated(T* out, T x) { out[threadIdx.x] = x * N; }
+__global__ void __launch_bounds__(64) bounded(int* out) { out[threadIdx.x] = 1; }
+__global__ void count_threads(unsigned long long* total) { atomicAdd(total, 1ull); }
+
+} // namespace
+
+E2E_CASE(one_dimensional) {
+  check_shape(1, 1);
+  check_shape(3, 63);
+  check_shape(2, 64);
+  check_shape(2, 65);
+  check_shape(5, 100);
+  check_shape(1, 1024);
+}
+E2E_CASE(many_dimensional) {
+  check_shape(dim3(2, 3, 4), dim3(3, 5, 7));
+  check_shape(dim3(1, 4, 1), dim3(1, 64, 1));
+  check_shape(dim3(2, 1, 3), dim3(1, 1, 64));
+  check_shape(dim3(3, 2), dim3(16, 16));
+  check_shape(dim3(7, 1, 2), dim3(32, 32, 1));
+  check_shape(dim3(1, 1, 1), dim3(8, 8, 16));
+}
+E2E_CASE(many_blocks) {
+  e2e::Device<unsigned long long> total(1);
+  count_threads<<<dim3(1000, 3, 2), dim3(5, 4)>>>(total);
+  count_threads<<<70000, 1>>>(total);
+  RUN_OK();
+  CHECK_EQ(total.download()[0], 1000ull * 3 * 2 * 20 + 70000);
+}
+
+E2E_CASE(arguments_of_every_kind) {
+  Odd odd{1, 2.5, -3, {4, 5, 6}, 1LL << 40, 0.25f};
+  Aligned aligned{};
+  Large large{};
+  double wanted =
+      7 + 1 + 2.5 - 3 + 4 + 5 + 6 + static_cast<double>(1LL << 40) + 0.25 + 1000 + 65535 + 200 + 0.5 + 0.125 - 9;
+  for (int i = 0; i < 8; ++i) aligned.values[i] = i * 11, wanted += i * 11;
+  for (int i = 0; i < 900; ++i) large.values[i] = i, wanted += i * (i % 3);
+  e2e::Device<double> out(1);
+  mixed_arguments<<<1, 1>>>(7, odd, true, aligned, 65535, Tiny{200}, 0.5, 0.125f, large, -9, out);
+  RUN_OK();
+  CHECK_EQ(out.download()[0], wanted);
+}
+
+E2E_CASE(every_way_to_launch) {
+  e2e::Device<int> out(64);
+  no_arguments<<<4, 64>>>();
+  hipLaunchKernelGGL(one_pointer, dim3(1), dim3(64), 0, 0, out.data());
+  RUN_OK();
+  CHECK_EQ(out.download()[63], 63);
+
+  int* pointer = out;
+  int factor = 6;
+  void* arguments[] = {&pointer, &factor};
+  HIP_OK(hipLaunchKernel(reinterpret_cast<const void*>(&templated<int, 7>), dim3(1), dim3(64), arguments, 0, nullptr));
+  RUN_OK();
+  CHECK_EQ(out.download()[5], 42);
+
+  templated<int, 3><<<dim3(1), dim3(64), 0, hipStreamPerThread>>>(out, 5);
+  RUN_OK();
+  CHECK_EQ(out.download()[5], 15);
+
+  bounded<<<1, 64>>>(out);
+  RUN_OK();
+  CHECK_EQ(out.download()[5], 1);
+
+  e2e::Device<int> values(std::vector<int>{1, 2, 3, 4, 5, 6, 7, 0});
+  int* v = values;
+  many_pointers<<<1, 1>>>(v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7);
+  RUN_OK();
+  CHECK_EQ(values.download()[7], 28);
+}
+
+E2E_CASE(same_kernel_thousands_of_times) {
+  e2e::Device<unsigned long long> total(1);
+  for (int i = 0; i < 3000; ++i) count_threads<<<1, 3>>>(total);
+  RUN_OK();
+  CHECK_EQ(total.download()[0], 9000ull);
+}
