@@ -1,74 +1,113 @@
-// hip/hip_complex.h - complex numbers as pairs (x real, y imaginary): hipFloatComplex, hipDoubleComplex and their
-// arithmetic, for C, C++ and device code. Division scales by the larger part of the divisor, the magnitude by the larger
-// part, so that neither overflows early.
-#ifndef HIP_HIP_COMPLEX_H
-#define HIP_HIP_COMPLEX_H
+// hip/hip_complex.h - complex numbers as float2 and double2 (x real, y imaginary), for host and device, C and C++.
+// Division and absolute value scale first, so that results in range do not overflow on the way.
+#ifndef HIP_INCLUDE_HIP_HIP_COMPLEX_H
+#define HIP_INCLUDE_HIP_HIP_COMPLEX_H
+
+#if !defined(__HIPCC_RTC__)
+#include <math.h>
+#endif
 
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
+
+#define __HIP_COMPLEX_FN __host__ __device__ static inline
 
 typedef float2 hipFloatComplex;
 typedef double2 hipDoubleComplex;
 typedef hipFloatComplex hipComplex;
 
-#define __HIP_COMPLEX_FN __host__ __device__ static inline
+// ---- Single precision ----
 
-// The functions of one precision: S is the suffix (f or nothing), R the real type, C the complex type.
-#define __HIP_COMPLEX(S, R, C, make, fabs, sqrt) \
-  __HIP_COMPLEX_FN R hipCreal##S(C z) { return z.x; } \
-  __HIP_COMPLEX_FN R hipCimag##S(C z) { return z.y; } \
-  __HIP_COMPLEX_FN C make(R a, R b) { \
-    C z; \
-    z.x = a; \
-    z.y = b; \
-    return z; \
-  } \
-  __HIP_COMPLEX_FN C hipConj##S(C z) { return make(z.x, -z.y); } \
-  __HIP_COMPLEX_FN R hipCsqabs##S(C z) { return z.x * z.x + z.y * z.y; } \
-  __HIP_COMPLEX_FN C hipCadd##S(C p, C q) { return make(p.x + q.x, p.y + q.y); } \
-  __HIP_COMPLEX_FN C hipCsub##S(C p, C q) { return make(p.x - q.x, p.y - q.y); } \
-  __HIP_COMPLEX_FN C hipCmul##S(C p, C q) { return make(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y); } \
-  __HIP_COMPLEX_FN C hipCdiv##S(C p, C q) { \
-    if (fabs(q.x) >= fabs(q.y)) { \
-      R r = q.y / q.x; \
-      R d = q.x + q.y * r; \
-      return make((p.x + p.y * r) / d, (p.y - p.x * r) / d); \
-    } else { \
-      R r = q.x / q.y; \
-      R d = q.x * r + q.y; \
-      return make((p.x * r + p.y) / d, (p.y * r - p.x) / d); \
-    } \
-  } \
-  __HIP_COMPLEX_FN R hipCabs##S(C z) { \
-    R a = fabs(z.x); \
-    R b = fabs(z.y); \
-    R high = a > b ? a : b; \
-    R low = a > b ? b : a; \
-    R r; \
-    if (high == 0) return 0; \
-    if (high == __builtin_inff()) return high; \
-    r = low / high; \
-    return high * sqrt(1 + r * r); \
-  }
-__HIP_COMPLEX(f, float, hipFloatComplex, make_hipFloatComplex, __builtin_fabsf, __builtin_sqrtf)
-__HIP_COMPLEX(, double, hipDoubleComplex, make_hipDoubleComplex, __builtin_fabs, __builtin_sqrt)
-#undef __HIP_COMPLEX
+__HIP_COMPLEX_FN hipFloatComplex make_hipFloatComplex(float a, float b) {
+  hipFloatComplex z;
+  z.x = a;
+  z.y = b;
+  return z;
+}
 
-// p * q + r
+__HIP_COMPLEX_FN float hipCrealf(hipFloatComplex z) { return z.x; }
+__HIP_COMPLEX_FN float hipCimagf(hipFloatComplex z) { return z.y; }
+__HIP_COMPLEX_FN hipFloatComplex hipConjf(hipFloatComplex z) { return make_hipFloatComplex(z.x, -z.y); }
+
+// The square of the absolute value.
+__HIP_COMPLEX_FN float hipCsqabsf(hipFloatComplex z) { return z.x * z.x + z.y * z.y; }
+__HIP_COMPLEX_FN float hipCabsf(hipFloatComplex z) { return hypotf(z.x, z.y); }
+
+__HIP_COMPLEX_FN hipFloatComplex hipCaddf(hipFloatComplex p, hipFloatComplex q) {
+  return make_hipFloatComplex(p.x + q.x, p.y + q.y);
+}
+
+__HIP_COMPLEX_FN hipFloatComplex hipCsubf(hipFloatComplex p, hipFloatComplex q) {
+  return make_hipFloatComplex(p.x - q.x, p.y - q.y);
+}
+
+__HIP_COMPLEX_FN hipFloatComplex hipCmulf(hipFloatComplex p, hipFloatComplex q) {
+  return make_hipFloatComplex(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y);
+}
+
+__HIP_COMPLEX_FN hipFloatComplex hipCdivf(hipFloatComplex p, hipFloatComplex q) {
+  const float scale = fabsf(q.x) + fabsf(q.y);
+  const float px = p.x / scale, py = p.y / scale, qx = q.x / scale, qy = q.y / scale;
+  const float norm = qx * qx + qy * qy;
+  return make_hipFloatComplex((px * qx + py * qy) / norm, (py * qx - px * qy) / norm);
+}
+
+// p * q + r.
 __HIP_COMPLEX_FN hipComplex hipCfmaf(hipComplex p, hipComplex q, hipComplex r) {
-  return make_hipFloatComplex((p.x * q.x + r.x) - p.y * q.y, (q.x * p.y + r.y) + p.x * q.y);
+  return make_hipFloatComplex(p.x * q.x + r.x - p.y * q.y, q.y * p.x + r.y + p.y * q.x);
 }
+
+// ---- Double precision ----
+
+__HIP_COMPLEX_FN hipDoubleComplex make_hipDoubleComplex(double a, double b) {
+  hipDoubleComplex z;
+  z.x = a;
+  z.y = b;
+  return z;
+}
+
+__HIP_COMPLEX_FN double hipCreal(hipDoubleComplex z) { return z.x; }
+__HIP_COMPLEX_FN double hipCimag(hipDoubleComplex z) { return z.y; }
+__HIP_COMPLEX_FN hipDoubleComplex hipConj(hipDoubleComplex z) { return make_hipDoubleComplex(z.x, -z.y); }
+
+// The square of the absolute value.
+__HIP_COMPLEX_FN double hipCsqabs(hipDoubleComplex z) { return z.x * z.x + z.y * z.y; }
+__HIP_COMPLEX_FN double hipCabs(hipDoubleComplex z) { return hypot(z.x, z.y); }
+
+__HIP_COMPLEX_FN hipDoubleComplex hipCadd(hipDoubleComplex p, hipDoubleComplex q) {
+  return make_hipDoubleComplex(p.x + q.x, p.y + q.y);
+}
+
+__HIP_COMPLEX_FN hipDoubleComplex hipCsub(hipDoubleComplex p, hipDoubleComplex q) {
+  return make_hipDoubleComplex(p.x - q.x, p.y - q.y);
+}
+
+__HIP_COMPLEX_FN hipDoubleComplex hipCmul(hipDoubleComplex p, hipDoubleComplex q) {
+  return make_hipDoubleComplex(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y);
+}
+
+__HIP_COMPLEX_FN hipDoubleComplex hipCdiv(hipDoubleComplex p, hipDoubleComplex q) {
+  const double scale = fabs(q.x) + fabs(q.y);
+  const double px = p.x / scale, py = p.y / scale, qx = q.x / scale, qy = q.y / scale;
+  const double norm = qx * qx + qy * qy;
+  return make_hipDoubleComplex((px * qx + py * qy) / norm, (py * qx - px * qy) / norm);
+}
+
+// p * q + r.
 __HIP_COMPLEX_FN hipDoubleComplex hipCfma(hipDoubleComplex p, hipDoubleComplex q, hipDoubleComplex r) {
-  return make_hipDoubleComplex((p.x * q.x + r.x) - p.y * q.y, (q.x * p.y + r.y) + p.x * q.y);
+  return make_hipDoubleComplex(p.x * q.x + r.x - p.y * q.y, q.y * p.x + r.y + p.y * q.x);
 }
+
+// ---- Conversions ----
 
 __HIP_COMPLEX_FN hipComplex make_hipComplex(float x, float y) { return make_hipFloatComplex(x, y); }
+
 __HIP_COMPLEX_FN hipFloatComplex hipComplexDoubleToFloat(hipDoubleComplex z) {
   return make_hipFloatComplex((float)z.x, (float)z.y);
 }
+
 __HIP_COMPLEX_FN hipDoubleComplex hipComplexFloatToDouble(hipFloatComplex z) {
   return make_hipDoubleComplex((double)z.x, (double)z.y);
 }
-#undef __HIP_COMPLEX_FN
 
 #endif
