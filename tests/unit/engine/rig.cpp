@@ -1,0 +1,102 @@
+#include "rig.h"
+
+#include <fstream>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <thread>
+
+namespace hip::engine::test {
+namespace {
+constexpr uint64_t kArenaBytes = 1ull << 32, kPage = 4096;
+void require(bool ok, const std::string& what) {
+  if (!ok) throw std::runtime_error(what);
+}
+} // namespace
+
+Arena::Arena() {
+  void* p = mmap(nullptr, kArenaBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  require(p != MAP_FAILED, "no address space for the arena");
+  arena_base = reinterpret_cast<uint64_t>(p);
+  arena_bytes = kArenaBytes;
+  next_ = arena_base;
+}
+Arena::~Arena() { munmap(reinterpret_cast<void*>(arena_base), arena_bytes); }
+
+void* Arena::allocate(size_t bytes) {
+  uint64_t address = next_, size = (bytes + kPage - 1) / kPage * kPage;
+  require(mprotect(reinterpret_cast<void*>(address), size, PROT_READ | PROT_WRITE) == 0, "mprotect failed");
+  allocations_.push_back({address, bytes});
+  next_ += size + kPage;
+  return reinterpret_cast<void*>(address);
+}
+bool Arena::accessible(uint64_t address, uint64_t bytes, Access) const noexcept {
+  for (const Range& r : hosts_)
+    if (address >= r.address && address + bytes <= r.address + r.bytes) return true;
+  return false;
+}
+std::string Arena::describe(uint64_t address) const {
+  for (const Range& r : allocations_)
+    if (address >= r.address && address < r.address + r.bytes + kPage * 2)
+      return fmt::format("{} bytes from the start of a {}-byte allocation", address - r.address, r.bytes);
+  return "no allocation near";
+}
+
+Rig::Rig(const char* name) {
+  std::ifstream in(std::string(ENGINE_TEST_DATA) + "/" + name, std::ios::binary);
+  require(in.good(), std::string("cannot read ") + name);
+  for (std::istreambuf_iterator<char> it(in), end; it != end; ++it) file_.push_back(std::byte(*it));
+  auto parsed = codeobject::CodeObject::parse(file_);
+  require(parsed.ok(), parsed.status().to_string());
+  code_ = std::make_unique<codeobject::CodeObject>(std::move(parsed).value());
+  auto loaded = codeobject::load_image(*code_, [this](uint64_t bytes, uint64_t) -> Result<codeobject::ImageMemory> {
+    auto* p = static_cast<std::byte*>(arena.allocate(bytes));
+    return codeobject::ImageMemory{{p, bytes}, reinterpret_cast<uint64_t>(p)};
+  });
+  require(loaded.ok(), loaded.status().to_string());
+  image_ = loaded.value();
+  engine.reset(omnihip_engine_create(kEngineAbiVersion, &arena));
+  require(engine != nullptr, "no engine");
+  for (const codeobject::Segment& segment : code_->segments()) {
+    if (!segment.executable) continue;
+    CodeRange range;
+    range.base = image_.address_of(segment.address);
+    range.bytes = segment.memory_size;
+    range.target = "gfx942";
+    for (const codeobject::Kernel& kernel : code_->kernels())
+      range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name)});
+    Status status = engine->map_code(range);
+    require(status.ok(), status.to_string());
+  }
+  kernarg_ = static_cast<char*>(arena.allocate(kPage));
+}
+Rig::~Rig() = default;
+
+uint64_t Rig::address_of(const char* kernel) const { return image_.address_of(code_->find_kernel(kernel)->entry_address); }
+
+Status Rig::launch_block(const char* name, const Shape& shape, const std::vector<char>& block) {
+  const codeobject::Kernel* kernel = code_->find_kernel(name);
+  require(kernel != nullptr, std::string("no kernel ") + name);
+  std::memcpy(kernarg_, block.data(), block.size());
+  Dispatch dispatch;
+  dispatch.kernel_object = image_.kernel_object(*kernel);
+  dispatch.kernarg_address = reinterpret_cast<uint64_t>(kernarg_);
+  dispatch.grid_items = {shape.groups_x * shape.items_x, shape.groups_y * shape.items_y, 1};
+  if (shape.grid_items_x) dispatch.grid_items[0] = shape.grid_items_x;
+  dispatch.group_items = {shape.items_x, shape.items_y, 1};
+  dispatch.private_segment_bytes = kernel->descriptor.private_segment_fixed_size;
+  if (kernel->descriptor.uses_dynamic_stack()) dispatch.private_segment_bytes += 16384;
+  dispatch.group_segment_bytes = kernel->descriptor.group_segment_fixed_size;
+  dispatch.cooperative = shape.cooperative;
+  auto grid = engine->prepare(dispatch);
+  if (!grid.ok()) return grid.status();
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<std::thread> threads;
+  for (unsigned k = 0; k < shape.threads; ++k) workers.push_back(engine->create_worker());
+  for (unsigned k = 1; k < shape.threads; ++k) threads.emplace_back([&, k] { grid.value()->run(*workers[k]); });
+  grid.value()->run(*workers[0]);
+  for (std::thread& t : threads) t.join();
+  require(grid.value()->finished(), "the grid is not finished although everybody returned");
+  return grid.value()->status();
+}
+
+} // namespace hip::engine::test
