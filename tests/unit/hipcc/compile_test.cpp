@@ -70,8 +70,8 @@ TEST_CASE("compile, then link, with C and HIP files and an archive beside") {
 
   project.build("-c a.hip -DEXTRA -o a.o");
   project.build("-c b.c c.cpp");
-  REQUIRE(test::shell("cd " + project.path() + " && ar rc libc.a c.o").code == 0);
-  project.build("a.o b.o -L. -lc -l:libc.a -o parts");
+  REQUIRE(test::shell("cd " + project.path() + " && ar rc libmine.a c.o").code == 0);
+  project.build("a.o b.o -L. -lmine -o parts");
   CHECK(project.run("parts").output == "right\n");
 }
 
