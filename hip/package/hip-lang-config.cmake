@@ -11,6 +11,8 @@ if(NOT TARGET hip-lang::device)
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "$<$<COMPILE_LANGUAGE:HIP>:${_hip_lang_prefix}/include>"
     INTERFACE_COMPILE_DEFINITIONS "$<$<COMPILE_LANGUAGE:HIP>:__HIP_PLATFORM_AMD__=1>"
     INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:--rocm-path=${_hip_lang_prefix}>"
-    INTERFACE_LINK_OPTIONS "$<$<LINK_LANGUAGE:HIP>:--hip-link;--rocm-path=${_hip_lang_prefix}>")
+    # The rpath is said here because CMake takes the SDK's lib folder, which clang names, for one of the system's.
+    INTERFACE_LINK_OPTIONS
+      "$<$<LINK_LANGUAGE:HIP>:--hip-link;--rocm-path=${_hip_lang_prefix};LINKER:-rpath,${_hip_lang_prefix}/lib>")
 endif()
 set(_CMAKE_HIP_DEVICE_RUNTIME_TARGET "hip-lang::device")
