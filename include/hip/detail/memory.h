@@ -1,4 +1,4 @@
-// Memory functions of device code: memcpy and memset, read-only loads (__ldg) and cache-hinted loads and stores.
+// Memory functions of device code: memcpy, memset and memcmp, read-only loads (__ldg) and cache-hinted loads and stores.
 #ifndef HIP_DETAIL_MEMORY_H
 #define HIP_DETAIL_MEMORY_H
 
@@ -18,6 +18,13 @@ __device__ __attribute__((weak, no_builtin("memset"))) inline void* memset(void*
   char* p = static_cast<char*>(ptr);
   for (__SIZE_TYPE__ i = 0; i < size; ++i) p[i] = static_cast<char>(value);
   return ptr;
+}
+__device__ __attribute__((weak, no_builtin("memcmp", "bcmp"))) inline int memcmp(const void* a, const void* b, __SIZE_TYPE__ size) {
+  const unsigned char* x = static_cast<const unsigned char*>(a);
+  const unsigned char* y = static_cast<const unsigned char*>(b);
+  for (__SIZE_TYPE__ i = 0; i < size; ++i)
+    if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+  return 0;
 }
 }
 __device__ static inline void* __hip_hc_memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {

@@ -1,4 +1,4 @@
-// The scaled complementary error function, the inverses of the error functions, and the normal distribution.
+// The complementary error function and its scaled form, the inverses of the error functions, and the normal distribution.
 // The inverses start from a polynomial and take one or two steps of Halley's method.
 #include "polynomial.h"
 #include "tables.h"
@@ -85,6 +85,9 @@ double ncdfinv(double x) {
   return -fused(y, kSqrtTwo, y * kSqrtTwoLow);
 }
 
+// libclc's single-precision form flushes subnormal results and loses half of the last bits at the end of the range.
+float erfc(float x) { return static_cast<float>(::erfc(static_cast<double>(x))); }
+double erfc(double x) { return ::erfc(x); }
 float erfcx(float x) { return static_cast<float>(erfcx(static_cast<double>(x))); }
 float erfinv(float x) { return static_cast<float>(erfinv(static_cast<double>(x))); }
 float erfcinv(float x) { return static_cast<float>(erfcinv(static_cast<double>(x))); }

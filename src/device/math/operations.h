@@ -24,6 +24,12 @@ template <class T> inline int signbit(T x) { return sign_bit(x); }
 template <class T> inline T ldexp(T x, int e) { return scale(x, e); }
 template <class T> inline T scalbn(T x, int e) { return scale(x, e); }
 
+// libclc's single-precision forms flush subnormal results.
+inline float exp(float x) { return __builtin_expf(x); }
+inline double exp(double x) { return ::exp(x); }
+inline float exp2(float x) { return __builtin_exp2f(x); }
+inline double exp2(double x) { return ::exp2(x); }
+
 inline float native_exp2(float x) { return __builtin_amdgcn_exp2f(x); }
 inline float native_log2(float x) { return __builtin_amdgcn_logf(x); }
 inline float native_sqrt(float x) { return __builtin_amdgcn_sqrtf(x); }

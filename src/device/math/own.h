@@ -10,6 +10,8 @@
 // libclc's functions carry the mangled names of these C++ declarations.
 float exp(float);
 double exp(double);
+float exp2(float);
+double exp2(double);
 float log(float);
 double log(double);
 float pow(float, float);
@@ -78,6 +80,7 @@ float remquo(float x, float y, int* quotient);
 double remquo(double x, double y, int* quotient);
 
 // erf.cpp
+HIP_OWN_1(erfc)
 HIP_OWN_1(erfcx)
 HIP_OWN_1(erfinv)
 HIP_OWN_1(erfcinv)

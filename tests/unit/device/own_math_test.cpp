@@ -55,12 +55,7 @@ template <class T> void measure(const Own<T>& own) {
     Quad q[4];
     for (int k = 0; k < 4; ++k) q[k] = a[k];
     const Quad exact = reference.value(q);
-    Quad scale = exact;
-    if (reference.amplitude) {
-      const Quad size = a[0] > 1 ? Quad(std::sqrt(0.6366197723675814 / static_cast<double>(a[0]))) : Quad(0.5);
-      if ((exact < 0 ? -exact : exact) < size) scale = size;
-    }
-    const double error = device_test::ulp_error(own.call(a), exact, scale);
+    const double error = device_test::ulp_error(own.call(a), exact, device_test::scale_of(reference, q[0], exact));
     if (error > worst) {
       worst = error;
       std::memcpy(at, a, sizeof(at));

@@ -169,6 +169,12 @@ const std::vector<Reference> kReferences = {
     {"y1", 1, F1(y1q(x)), {{1e-30, 100, Log}}, {{1e-300, 100, Log}}, 1, 4, true},
 };
 
+Quad scale_of(const Reference& function, Quad first_argument, Quad exact) {
+  if (!function.amplitude) return exact;
+  const Quad size = first_argument > 1 ? sqrtq(2 / (kPi * first_argument)) : Quad(0.5);
+  return fabsq(exact) < size ? size : exact;
+}
+
 template <class T> double ulp_error(T got, Quad exact, Quad scale) {
   const bool exact_nan = isnanq(exact) != 0;
   if (exact_nan || std::isnan(got)) return exact_nan && std::isnan(got) ? 0 : std::numeric_limits<double>::infinity();

@@ -35,6 +35,9 @@ extern const std::vector<Reference> kReferences;
 // exact value rounds to, else infinity. Values beyond the range may be either neighbour.
 template <class T> double ulp_error(T got, Quad exact, Quad scale);
 
+// The value whose last place counts: the exact one, or the amplitude where the function oscillates and is smaller.
+Quad scale_of(const Reference& function, Quad first_argument, Quad exact);
+
 // One argument set: `arity` values of the domain, exactly representable in T.
 template <class T> void draw(const Reference& function, std::mt19937_64& random, T* arguments);
 
