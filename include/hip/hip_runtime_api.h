@@ -11,6 +11,10 @@
 
 #include <hip/hip_common.h>
 
+#ifndef __cplusplus
+#include <stdbool.h> // C programs written for HIP rely on it
+#endif
+
 #define GENERIC_GRID_LAUNCH 1
 
 #include <hip/driver_types.h>
