@@ -216,10 +216,12 @@ Status NullDevice::enable_peer(Device&) {
   return error(ErrorCode::PeerAccessUnsupported, "The null device has no peers.");
 }
 
-uint32_t NullDevice::max_groups_per_cu(const Kernel&, uint32_t group_items, uint32_t) {
-  return group_items == 0 || group_items > properties_.max_group_items
-             ? 0
-             : properties_.max_waves_per_cu * properties_.wave_lanes / group_items;
+uint32_t NullDevice::max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) {
+  if (group_items == 0 || group_items > properties_.max_group_items) return 0;
+  const uint32_t by_waves = properties_.max_waves_per_cu * properties_.wave_lanes / group_items;
+  const uint64_t lds_bytes = uint64_t{kernel.attributes.static_lds_bytes} + dynamic_lds_bytes;
+  return lds_bytes == 0 ? by_waves
+                        : static_cast<uint32_t>(std::min<uint64_t>(by_waves, properties_.lds_bytes_per_cu / lds_bytes));
 }
 
 } // namespace hip::backend::null

@@ -1,0 +1,126 @@
+#include "testing.h"
+
+TEST_CASE("Choosing devices") {
+  int count = 0, device = -1;
+  OK(hipGetDeviceCount(&count));
+  REQUIRE(count >= 1);
+  FAILS(hipGetDeviceCount(nullptr), hipErrorInvalidValue);
+  OK(hipSetDevice(count - 1));
+  OK(hipGetDevice(&device));
+  CHECK(device == count - 1);
+  FAILS(hipSetDevice(count), hipErrorInvalidDevice);
+  FAILS(hipSetDevice(-1), hipErrorInvalidDevice);
+  FAILS(hipGetDevice(nullptr), hipErrorInvalidValue);
+  OK(hipGetDevice(&device));
+  CHECK(device == count - 1);
+  OK(hipSetDevice(0));
+  OK(hipDeviceGet(&device, 0));
+  CHECK(device == 0);
+  FAILS(hipDeviceGet(&device, count), hipErrorInvalidDevice);
+  hipDeviceProp_t wanted{};
+  wanted.major = 9;
+  OK(hipChooseDevice(&device, &wanted));
+  CHECK(device >= 0);
+  FAILS(hipChooseDevice(nullptr, &wanted), hipErrorInvalidValue);
+  FAILS(hipChooseDevice(&device, nullptr), hipErrorInvalidValue);
+}
+
+TEST_CASE("Properties and attributes agree") {
+  hipDeviceProp_t p;
+  OK(hipGetDeviceProperties(&p, 0));
+  CHECK(p.name[0] != '\0');
+  CHECK(std::string(p.gcnArchName).rfind("gfx942", 0) == 0);
+  CHECK(p.warpSize == 64);
+  CHECK(p.sharedMemPerBlock == 65536);
+  CHECK(p.maxThreadsPerBlock == 1024);
+  CHECK(p.major == 9);
+  CHECK(p.minor == 4);
+  CHECK(p.totalGlobalMem > 0);
+  CHECK(p.multiProcessorCount > 0);
+  int value = 0;
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 0));
+  CHECK(value == p.warpSize);
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeMultiprocessorCount, 0));
+  CHECK(value == p.multiProcessorCount);
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeMaxGridDimY, 0));
+  CHECK(value == p.maxGridSize[1]);
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeComputeCapabilityMinor, 0));
+  CHECK(value == p.minor);
+  FAILS(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(-1), 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetAttribute(&value, hipDeviceAttributeCudaCompatibleEnd, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetAttribute(nullptr, hipDeviceAttributeWarpSize, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 1000), hipErrorInvalidDevice);
+  FAILS(hipGetDeviceProperties(nullptr, 0), hipErrorInvalidValue);
+  FAILS(hipGetDeviceProperties(&p, -1), hipErrorInvalidDevice);
+}
+
+TEST_CASE("What a device is called") {
+  char name[64] = "";
+  OK(hipDeviceGetName(name, sizeof name, 0));
+  hipDeviceProp_t p;
+  OK(hipGetDeviceProperties(&p, 0));
+  CHECK(std::string(name) == p.name);
+  char tiny[5] = "....";
+  OK(hipDeviceGetName(tiny, sizeof tiny, 0));
+  CHECK(std::string(tiny) == std::string(p.name).substr(0, 4));
+  FAILS(hipDeviceGetName(nullptr, 10, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetName(name, 0, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetName(name, 10, -1), hipErrorInvalidDevice);
+  char pci[32];
+  int device = -1;
+  OK(hipDeviceGetPCIBusId(pci, sizeof pci, 0));
+  OK(hipDeviceGetByPCIBusId(&device, pci));
+  CHECK(device == 0);
+  FAILS(hipDeviceGetPCIBusId(pci, 12, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetPCIBusId(nullptr, 32, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetByPCIBusId(&device, "no address"), hipErrorInvalidValue);
+  FAILS(hipDeviceGetByPCIBusId(&device, "ffff:ff:1f"), hipErrorInvalidValue);
+  hipUUID uuid;
+  OK(hipDeviceGetUuid(&uuid, 0));
+  CHECK(std::memcmp(uuid.bytes, p.uuid.bytes, sizeof uuid.bytes) == 0);
+  FAILS(hipDeviceGetUuid(nullptr, 0), hipErrorInvalidValue);
+  size_t bytes = 0;
+  OK(hipDeviceTotalMem(&bytes, 0));
+  CHECK(bytes == p.totalGlobalMem);
+  int major = 0, minor = 0;
+  OK(hipDeviceComputeCapability(&major, &minor, 0));
+  CHECK(major == p.major);
+  FAILS(hipDeviceComputeCapability(&major, &minor, 1000), hipErrorInvalidDevice);
+}
+
+TEST_CASE("Limits, flags and preferences") {
+  size_t value = 0;
+  OK(hipDeviceGetLimit(&value, hipLimitStackSize));
+  CHECK(value == 1024);
+  OK(hipDeviceSetLimit(hipLimitStackSize, 4096));
+  OK(hipDeviceGetLimit(&value, hipLimitStackSize));
+  CHECK(value == 4096);
+  FAILS(hipDeviceSetLimit(hipLimitStackSize, size_t{1} << 40), hipErrorInvalidValue);
+  FAILS(hipDeviceGetLimit(nullptr, hipLimitStackSize), hipErrorInvalidValue);
+  FAILS(hipDeviceGetLimit(&value, static_cast<hipLimit_t>(1000)), hipErrorUnsupportedLimit);
+  unsigned flags = 99;
+  OK(hipSetDeviceFlags(hipDeviceScheduleSpin));
+  OK(hipGetDeviceFlags(&flags));
+  CHECK(flags == hipDeviceScheduleSpin);
+  FAILS(hipSetDeviceFlags(0xffff), hipErrorInvalidValue);
+  FAILS(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield), hipErrorInvalidValue);
+  OK(hipSetDeviceFlags(0));
+  hipFuncCache_t cache;
+  OK(hipDeviceGetCacheConfig(&cache));
+  FAILS(hipDeviceGetCacheConfig(nullptr), hipErrorInvalidValue);
+  hipSharedMemConfig banks;
+  OK(hipDeviceGetSharedMemConfig(&banks));
+  CHECK(banks == hipSharedMemBankSizeFourByte);
+}
+
+TEST_CASE("A reset frees what is there") {
+  void* memory = nullptr;
+  hipStream_t stream = nullptr;
+  OK(hipMalloc(&memory, 100));
+  OK(hipStreamCreate(&stream));
+  OK(hipDeviceReset());
+  FAILS(hipFree(memory), hipErrorInvalidValue);
+  FAILS(hipStreamSynchronize(stream), hipErrorContextIsDestroyed);
+  OK(hipMalloc(&memory, 100));
+  OK(hipFree(memory));
+}

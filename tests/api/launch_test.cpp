@@ -1,0 +1,197 @@
+#include "testing.h"
+
+#include <numeric>
+
+namespace {
+
+struct Buffers {
+  explicit Buffers(unsigned n) : count(n), host(n) {
+    OK(hipMalloc(reinterpret_cast<void**>(&in), n * sizeof(int)));
+    OK(hipMalloc(reinterpret_cast<void**>(&out), n * sizeof(int)));
+    std::iota(host.begin(), host.end(), 1);
+    OK(hipMemcpy(in, host.data(), n * sizeof(int), hipMemcpyHostToDevice));
+    OK(hipMemset(out, 0, n * sizeof(int)));
+  }
+  ~Buffers() {
+    (void)hipFree(in);
+    (void)hipFree(out);
+  }
+  // out == in * factor, if kernels run at all
+  void check(int factor) {
+    std::vector<int> result(count);
+    OK(hipMemcpy(result.data(), out, count * sizeof(int), hipMemcpyDeviceToHost));
+    if (!kernels_run()) return;
+    for (unsigned i = 0; i < count; ++i) REQUIRE(result[i] == host[i] * factor);
+  }
+  unsigned count;
+  int *in = nullptr, *out = nullptr;
+  std::vector<int> host;
+};
+
+} // namespace
+
+TEST_CASE("Launching a function of a module") {
+  TestModule m;
+  const hipFunction_t scale = m.function("scale");
+  Buffers b(1000);
+  int factor = 3;
+  void* params[] = {&b.out, &b.in, &factor, &b.count};
+  SECTION("with pointers to arguments") {
+    OK(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr));
+    b.check(3);
+  }
+  SECTION("with a packed block") {
+    struct {
+      int *out, *in;
+      int factor;
+      unsigned count;
+    } block{b.out, b.in, 5, b.count};
+    size_t bytes = sizeof block;
+    void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
+    OK(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra));
+    b.check(5);
+    FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, params, extra), hipErrorInvalidValue);
+    bytes = 8;
+    FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra), hipErrorInvalidValue);
+    void* nonsense[] = {&block, &block, HIP_LAUNCH_PARAM_END};
+    FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, nonsense), hipErrorInvalidValue);
+    void* half[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_END};
+    FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, half), hipErrorInvalidValue);
+  }
+  SECTION("with the grid in work-items, and events") {
+    hipEvent_t start, stop;
+    OK(hipEventCreate(&start));
+    OK(hipEventCreate(&stop));
+    OK(hipExtModuleLaunchKernel(scale, 1000, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, start, stop, 0));
+    OK(hipEventSynchronize(stop));
+    float ms = -1;
+    OK(hipEventElapsedTime(&ms, start, stop));
+    CHECK(ms >= 0);
+    b.check(3);
+    factor = 4;
+    OK(hipHccModuleLaunchKernel(scale, 1000, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, nullptr, nullptr));
+    b.check(4);
+    FAILS(hipExtModuleLaunchKernel(scale, 1000, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, start, stop, 0xf0),
+          hipErrorInvalidValue);
+    OK(hipEventDestroy(start));
+    FAILS(hipExtModuleLaunchKernel(scale, 1000, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, start, stop, 0),
+          hipErrorContextIsDestroyed);
+    OK(hipEventDestroy(stop));
+  }
+  SECTION("with a configuration") {
+    HIP_LAUNCH_CONFIG config{4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, 0};
+    OK(hipDrvLaunchKernelEx(&config, scale, params, nullptr));
+    b.check(3);
+    config.numAttrs = 1;
+    FAILS(hipDrvLaunchKernelEx(&config, scale, params, nullptr), hipErrorInvalidValue);
+    FAILS(hipDrvLaunchKernelEx(nullptr, scale, params, nullptr), hipErrorInvalidValue);
+  }
+  SECTION("cooperatively") {
+    OK(hipModuleLaunchCooperativeKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, params));
+    b.check(3);
+    FAILS(hipModuleLaunchCooperativeKernel(scale, 100000, 1, 1, 1024, 1, 1, 0, nullptr, params),
+          hipErrorCooperativeLaunchTooLarge);
+  }
+}
+
+TEST_CASE("Launches that cannot be") {
+  TestModule m;
+  const hipFunction_t scale = m.function("scale");
+  Buffers b(64);
+  int factor = 3;
+  void* params[] = {&b.out, &b.in, &factor, &b.count};
+  auto launch = [&](dim3 grid, dim3 block, unsigned lds = 0, hipStream_t stream = nullptr) {
+    return hipModuleLaunchKernel(scale, grid.x, grid.y, grid.z, block.x, block.y, block.z, lds, stream, params, nullptr);
+  };
+  OK(launch({1, 1, 1}, {64, 1, 1}));
+  for (dim3 zero : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {
+    FAILS(launch(zero, {64, 1, 1}), hipErrorInvalidValue);
+    FAILS(launch({1, 1, 1}, zero), hipErrorInvalidValue);
+  }
+  FAILS(launch({1, 1, 1}, {1025, 1, 1}), hipErrorInvalidConfiguration);
+  FAILS(launch({1, 1, 1}, {64, 64, 64}), hipErrorInvalidConfiguration);
+  FAILS(launch({1, 1, 1}, {64, 1, 1}, 65537), hipErrorInvalidValue);
+  FAILS(launch({1, 1, 1}, {64, 1, 1}, ~0u), hipErrorInvalidValue);
+  FAILS(launch({0xffffffff, 1, 1}, {64, 1, 1}), hipErrorInvalidConfiguration);
+  FAILS(launch({1, 1, 1}, {64, 1, 1}, 0, garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
+  FAILS(hipModuleLaunchKernel(nullptr, 1, 1, 1, 64, 1, 1, 0, nullptr, params, nullptr), hipErrorInvalidHandle);
+  FAILS(hipModuleLaunchKernel(garbage_handle<hipFunction_t>(), 1, 1, 1, 64, 1, 1, 0, nullptr, params, nullptr),
+        hipErrorInvalidHandle);
+  FAILS(hipModuleLaunchKernel(scale, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidValue);
+  void* missing[] = {&b.out, nullptr, &factor, &b.count};
+  FAILS(hipModuleLaunchKernel(scale, 1, 1, 1, 64, 1, 1, 0, nullptr, missing, nullptr), hipErrorInvalidValue);
+  const hipFunction_t bounded = m.function("bounded");
+  void* one[] = {&b.out};
+  OK(hipModuleLaunchKernel(bounded, 1, 1, 1, 64, 1, 1, 0, nullptr, one, nullptr));
+  FAILS(hipModuleLaunchKernel(bounded, 1, 1, 1, 65, 1, 1, 0, nullptr, one, nullptr), hipErrorLaunchFailure);
+  hipStream_t gone;
+  OK(hipStreamCreate(&gone));
+  OK(hipStreamDestroy(gone));
+  FAILS(launch({1, 1, 1}, {64, 1, 1}, 0, gone), hipErrorContextIsDestroyed);
+  OK(hipDeviceSynchronize());
+}
+
+TEST_CASE("A fault in a kernel comes from the next synchronising call, and life goes on") {
+  if (!kernels_run()) return;
+  TestModule m;
+  hipStream_t faulty, other;
+  OK(hipStreamCreateWithFlags(&faulty, hipStreamNonBlocking));
+  OK(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
+  int* wild = reinterpret_cast<int*>(0x10);
+  void* params[] = {&wild};
+  OK(hipModuleLaunchKernel(m.function("wild_store"), 1, 1, 1, 64, 1, 1, 0, faulty, params, nullptr));
+  CHECK(hipStreamSynchronize(faulty) == hipErrorIllegalAddress);
+  CHECK(hipGetLastError() == hipErrorIllegalAddress);
+  OK(hipStreamSynchronize(other));
+  Buffers b(64);
+  int factor = 2;
+  void* good[] = {&b.out, &b.in, &factor, &b.count};
+  OK(hipModuleLaunchKernel(m.function("scale"), 1, 1, 1, 64, 1, 1, 0, other, good, nullptr));
+  OK(hipStreamSynchronize(other));
+  b.check(2);
+  OK(hipModuleLaunchKernel(m.function("scale"), 1, 1, 1, 64, 1, 1, 0, faulty, good, nullptr));
+  OK(hipStreamSynchronize(faulty));
+  OK(hipStreamDestroy(faulty));
+  OK(hipStreamDestroy(other));
+}
+
+TEST_CASE("The default stream's kernels and blocking streams' kernels are in order") {
+  if (!kernels_run()) return;
+  TestModule m;
+  const hipFunction_t scale = m.function("scale");
+  Buffers b(256);
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  int two = 2, three = 3;
+  // out = in * 2 on one stream, in = out * 3 on the other, alternating: each reads what the other wrote.
+  void* forth[] = {&b.out, &b.in, &two, &b.count};
+  void* back[] = {&b.in, &b.out, &three, &b.count};
+  int expected = 1;
+  for (int i = 0; i < 6; ++i) {
+    OK(hipModuleLaunchKernel(scale, 1, 1, 1, 256, 1, 1, 0, stream, forth, nullptr));
+    OK(hipModuleLaunchKernel(scale, 1, 1, 1, 256, 1, 1, 0, nullptr, back, nullptr));
+    expected *= 6;
+  }
+  std::vector<int> result(256);
+  OK(hipMemcpy(result.data(), b.in, 256 * sizeof(int), hipMemcpyDeviceToHost));
+  for (int i = 0; i < 256; ++i) REQUIRE(result[static_cast<size_t>(i)] == (i + 1) * expected);
+  OK(hipStreamDestroy(stream));
+}
+
+TEST_CASE("Pushed configurations come back in reverse") {
+  dim3 grid, block;
+  size_t bytes = 0;
+  hipStream_t stream = nullptr;
+  CHECK(__hipPopCallConfiguration(&grid, &block, &bytes, &stream) == hipErrorMissingConfiguration);
+  for (unsigned i = 1; i <= 10; ++i)
+    OK(__hipPushCallConfiguration({i, 2, 3}, {4, 5, i}, i * 10, reinterpret_cast<hipStream_t>(uintptr_t{i})));
+  for (unsigned i = 10; i >= 1; --i) {
+    OK(__hipPopCallConfiguration(&grid, &block, &bytes, &stream));
+    CHECK(grid.x == i);
+    CHECK(block.z == i);
+    CHECK(bytes == i * 10);
+    CHECK(stream == reinterpret_cast<hipStream_t>(uintptr_t{i}));
+  }
+  CHECK(__hipPopCallConfiguration(&grid, &block, &bytes, &stream) == hipErrorMissingConfiguration);
+  (void)hipGetLastError();
+}

@@ -1,0 +1,121 @@
+#include "testing.h"
+
+#include <cstdio>
+
+TEST_CASE("Modules from files and from memory") {
+  const std::string dir = CODE_DIR;
+  hipModule_t module = nullptr;
+  hipFunction_t f = nullptr;
+  for (const char* name : {"/kernels.hipfb", "/kernels.gfx942.co"}) {
+    CAPTURE(name);
+    OK(hipModuleLoad(&module, (dir + name).c_str()));
+    OK(hipModuleGetFunction(&f, module, "scale"));
+    CHECK(std::string(hipKernelNameRef(f)) == "scale");
+    unsigned count = 0;
+    OK(hipModuleGetFunctionCount(&count, module));
+    CHECK(count == 7);
+    OK(hipModuleUnload(module));
+    FAILS(hipModuleUnload(module), hipErrorNotFound);
+    FAILS(hipModuleGetFunction(&f, module, "scale"), hipErrorInvalidResourceHandle);
+  }
+  const auto image = read_file("kernels.hipfb");
+  OK(hipModuleLoadData(&module, image.data()));
+  OK(hipModuleUnload(module));
+  OK(hipModuleLoadDataEx(&module, image.data(), 0, nullptr, nullptr));
+  OK(hipModuleUnload(module));
+  OK(hipModuleLoadFatBinary(&module, image.data()));
+  OK(hipModuleUnload(module));
+}
+
+TEST_CASE("Modules that cannot be") {
+  const std::string dir = CODE_DIR;
+  hipModule_t module = garbage_handle<hipModule_t>();
+  FAILS(hipModuleLoad(nullptr, "x"), hipErrorInvalidValue);
+  FAILS(hipModuleLoad(&module, nullptr), hipErrorInvalidValue);
+  FAILS(hipModuleLoad(&module, ""), hipErrorInvalidValue);
+  FAILS(hipModuleLoad(&module, "no such file"), hipErrorFileNotFound);
+  CHECK(module == nullptr);
+  const std::string bad = dir + "/bad.co";
+  auto write = [&](const void* bytes, size_t n) {
+    std::ofstream(bad, std::ios::binary).write(static_cast<const char*>(bytes), static_cast<std::streamsize>(n));
+  };
+  write("", 0);
+  FAILS(hipModuleLoad(&module, bad.c_str()), hipErrorInvalidImage);
+  write("this is no code object, whatever else it is", 43);
+  FAILS(hipModuleLoad(&module, bad.c_str()), hipErrorInvalidImage);
+  const auto image = read_file("kernels.gfx942.co");
+  write(image.data(), image.size() / 3);
+  FAILS(hipModuleLoad(&module, bad.c_str()), hipErrorInvalidImage);
+  std::remove(bad.c_str());
+  FAILS(hipModuleLoadData(nullptr, image.data()), hipErrorInvalidValue);
+  FAILS(hipModuleLoadData(&module, nullptr), hipErrorInvalidValue);
+  FAILS(hipModuleLoadData(&module, ""), hipErrorInvalidImage);
+  FAILS(hipModuleLoad(&module, (dir + "/kernels.other.hipfb").c_str()), hipErrorNoBinaryForGpu);
+  FAILS(hipModuleUnload(nullptr), hipErrorInvalidHandle);
+  FAILS(hipModuleUnload(garbage_handle<hipModule_t>()), hipErrorNotFound);
+}
+
+TEST_CASE("Functions and variables of a module") {
+  TestModule m;
+  hipFunction_t f = nullptr, again = nullptr;
+  OK(hipModuleGetFunction(&f, m.module, "scale"));
+  OK(hipModuleGetFunction(&again, m.module, "scale"));
+  CHECK(f == again);
+  FAILS(hipModuleGetFunction(nullptr, m.module, "scale"), hipErrorInvalidValue);
+  FAILS(hipModuleGetFunction(&f, nullptr, "scale"), hipErrorInvalidResourceHandle);
+  FAILS(hipModuleGetFunction(&f, m.module, nullptr), hipErrorInvalidValue);
+  FAILS(hipModuleGetFunction(&f, m.module, ""), hipErrorInvalidValue);
+  FAILS(hipModuleGetFunction(&f, m.module, "nope"), hipErrorNotFound);
+  FAILS(hipModuleGetFunction(&f, m.module, "counter"), hipErrorNotFound);
+  void* address = nullptr;
+  size_t bytes = 0;
+  OK(hipModuleGetGlobal(&address, &bytes, m.module, "factors"));
+  CHECK(bytes == 16);
+  int values[4] = {};
+  OK(hipMemcpy(values, address, sizeof values, hipMemcpyDeviceToHost));
+  CHECK(values[3] == 4);
+  hipPointerAttribute_t a;
+  OK(hipPointerGetAttributes(&a, address));
+  CHECK(a.type == hipMemoryTypeDevice);
+  FAILS(hipFree(address), hipErrorInvalidValue);
+  FAILS(hipMemcpy(values, address, 17, hipMemcpyDeviceToHost), hipErrorInvalidValue);
+  OK(hipModuleGetGlobal(&address, nullptr, m.module, "counter"));
+  FAILS(hipModuleGetGlobal(nullptr, nullptr, m.module, "counter"), hipErrorInvalidValue);
+  FAILS(hipModuleGetGlobal(&address, &bytes, m.module, "nope"), hipErrorNotFound);
+  FAILS(hipModuleGetGlobal(&address, &bytes, m.module, ""), hipErrorInvalidValue);
+  FAILS(hipModuleGetGlobal(&address, &bytes, m.module, nullptr), hipErrorInvalidValue);
+  FAILS(hipModuleGetGlobal(&address, &bytes, nullptr, "counter"), hipErrorInvalidResourceHandle);
+}
+
+TEST_CASE("Attributes and occupancy of a function") {
+  TestModule m;
+  const hipFunction_t f = m.function("bounded");
+  int value = -1;
+  OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f));
+  CHECK(value == 64);
+  OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f));
+  CHECK(value == 0);
+  OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, f));
+  CHECK(value > 0);
+  FAILS(hipFuncGetAttribute(nullptr, HIP_FUNC_ATTRIBUTE_NUM_REGS, f), hipErrorInvalidValue);
+  FAILS(hipFuncGetAttribute(&value, static_cast<hipFunction_attribute>(-1), f), hipErrorInvalidValue);
+  FAILS(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_NUM_REGS, nullptr), hipErrorInvalidResourceHandle);
+  const hipFunction_t scale = m.function("scale");
+  int blocks = 0, grid = 0, block = 0;
+  OK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 256, 0));
+  CHECK(blocks >= 1);
+  int fewer = 0;
+  OK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&fewer, scale, 256, 65536));
+  CHECK(fewer <= 1);
+  OK(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, scale, 0, 0));
+  CHECK(block >= 64);
+  CHECK(block <= 1024);
+  CHECK(grid >= 1);
+  OK(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, scale, 0, 128));
+  CHECK(block <= 128);
+  FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 0, 0), hipErrorInvalidValue);
+  FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 2000, 0), hipErrorInvalidValue);
+  FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, scale, 64, 0), hipErrorInvalidValue);
+  FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 64, 0), hipErrorInvalidValue);
+  FAILS(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, scale, 0, 0, 99), hipErrorInvalidValue);
+}

@@ -1,0 +1,54 @@
+#include "runtime/core/address_map.h"
+
+#include <catch2/catch.hpp>
+
+using namespace hip::core;
+
+namespace {
+Allocation at(uintptr_t base, size_t bytes) { return {.base = reinterpret_cast<void*>(base), .bytes = bytes}; }
+const void* address(uintptr_t a) { return reinterpret_cast<const void*>(a); }
+} // namespace
+
+TEST_CASE("An address is found in the allocation that contains it") {
+  AddressMap map;
+  REQUIRE(map.insert(at(0x1000, 0x100)));
+  REQUIRE(map.insert(at(0x1100, 0x10)));
+  CHECK_FALSE(map.find(address(0xfff)));
+  CHECK(map.find(address(0x1000))->base == address(0x1000));
+  CHECK(map.find(address(0x10ff))->base == address(0x1000));
+  CHECK(map.find(address(0x10ff))->bytes_from(address(0x10ff)) == 1);
+  CHECK(map.find(address(0x1100))->base == address(0x1100));
+  CHECK_FALSE(map.find(address(0x1110)));
+  CHECK_FALSE(map.find(nullptr));
+}
+
+TEST_CASE("Overlapping allocations are refused") {
+  AddressMap map;
+  REQUIRE(map.insert(at(0x1000, 0x100)));
+  CHECK_FALSE(map.insert(at(0x1000, 0x100)));
+  CHECK_FALSE(map.insert(at(0x10ff, 1)));
+  CHECK_FALSE(map.insert(at(0xf00, 0x101)));
+  CHECK_FALSE(map.insert(at(0xf00, 0x1000)));
+  CHECK(map.insert(at(0xf00, 0x100)));
+  CHECK(map.insert(at(0x1100, 1)));
+}
+
+TEST_CASE("An allocation is taken once, by its start") {
+  AddressMap map;
+  REQUIRE(map.insert(at(0x1000, 0x100)));
+  const auto any = [](const Allocation&) { return true; };
+  CHECK_FALSE(map.take(address(0x1001), any));
+  CHECK_FALSE(map.take(address(0x1000), [](const Allocation&) { return false; }));
+  CHECK(map.take(address(0x1000), any));
+  CHECK_FALSE(map.take(address(0x1000), any));
+  CHECK_FALSE(map.find(address(0x1000)));
+}
+
+TEST_CASE("Each allocation has an id of its own") {
+  AddressMap map;
+  REQUIRE(map.insert(at(0x1000, 1)));
+  const uint64_t first = map.find(address(0x1000))->id;
+  map.take(address(0x1000), [](const Allocation&) { return true; });
+  REQUIRE(map.insert(at(0x1000, 1)));
+  CHECK(map.find(address(0x1000))->id != first);
+}
