@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
@@ -247,6 +248,15 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   out.format = layout.format;
   out.variant = layout.variant;
   out.offen = layout.offen, out.idxen = layout.idxen, out.lds = layout.lds;
+  // A literal that an inline constant could have held comes as an expression, lit(0x0), so that it assembles to the same
+  // bytes again. The literal is the instruction's last dword.
+  for (unsigned k = 0, count = impl_->inst.getNumOperands(); k < count; ++k) {
+    llvm::MCOperand& op = impl_->inst.getOperand(k);
+    if (!op.isExpr()) continue;
+    uint32_t literal = 0;
+    std::memcpy(&literal, bytes.data() + size - sizeof literal, sizeof literal);
+    op = llvm::MCOperand::createImm(literal);
+  }
   impl_->fill(layout, out);
   if (layout.data_is_vdst) out.vdata = out.vdst;
   if (layout.implicit_sdst && !out.sdst) out.sdst = {Bank::Sgpr, 2, kVcc, 0};
