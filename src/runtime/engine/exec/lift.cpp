@@ -57,7 +57,8 @@ bool operand_offset(const Operand& operand, uint32_t& offset) noexcept {
 
 std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out) {
   const uint32_t count = parameters(row);
-  bool fast = row.run[1] != nullptr, scalar0 = false;
+  bool plain = row.run[1] != nullptr; // no modifiers
+  uint32_t scalars = 0;               // operands that are not rows
   bool packed = false;
   for (uint32_t k = 0; k < count; ++k) {
     const uint32_t kind = kind_of(row, k);
@@ -73,10 +74,7 @@ std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out) {
       out.flags |= kSrcVector << k;
     }
     if (k >= 3) continue;
-    if (kind == kKindMask)
-      fast = fast && !(out.flags & (kSrcConst << k));
-    else if (!(out.flags & (kSrcVector << k)))
-      k == 0 && kind != kKindQuad ? void(scalar0 = true) : void(fast = false);
+    if (kind == kKindMask ? out.flags & (kSrcConst << k) : !(out.flags & (kSrcVector << k))) scalars |= 1u << k;
   }
   if (row.shape[1] & kResultRegisters && !operand_offset(raw.vdst, out.dst)) return "its destination is not a register";
   if (row.shape[1] & (kResultMask | kResultCarry)) {
@@ -92,15 +90,16 @@ std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out) {
     if (row.shape[1] & kResultFloat) out.flags |= kClamp;
   }
   const uint32_t sources = (1u << count) - 1;
-  if (packed && (raw.op_sel_hi & sources & 7) != (sources & 7)) fast = false;
-  if (raw.neg || raw.abs || raw.neg_hi || raw.op_sel || raw.omod || (raw.clamp && row.shape[1] & kResultFloat)) fast = false;
+  if (packed && (raw.op_sel_hi & sources & 7) != (sources & 7)) plain = false;
+  if (raw.neg || raw.abs || raw.neg_hi || raw.op_sel || raw.omod || (raw.clamp && row.shape[1] & kResultFloat))
+    plain = false;
   if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) {
     if (out.flags & (kSrcConst << 2)) return "its third operand is a constant beside DPP or SDWA";
     out.flags |= raw.variant == Variant::Dpp ? kDpp : kSdwa;
     out.imm[2] = raw.variant == Variant::Dpp ? dpp_word(raw) : sdwa_word(raw);
-    fast = false;
+    plain = false;
   }
-  out.run = !fast ? row.run[0] : scalar0 ? row.run[2] : row.run[1];
+  out.run = !plain ? row.run[0] : scalars == 0 ? row.run[1] : scalars == 1 ? row.run[2] : row.run[3];
   return {};
 }
 

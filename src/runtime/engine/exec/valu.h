@@ -1,6 +1,6 @@
 // runtime/engine/exec/valu.h - turns a VALU definition into handlers: fetches operands by the types of its parameters,
-// applies modifiers, EXEC and the rules of its result type. Three variants per definition: all operands in VGPRs; the
-// first one scalar, the rest in VGPRs; anything with any modifier.
+// applies modifiers, EXEC and the rules of its result type. Four variants per definition: anything with any modifier;
+// all operands in VGPRs; the first one scalar and the rest in VGPRs; any mixture without modifiers.
 // Include inside the level's namespace, after definitions.
 #pragma once
 
@@ -50,7 +50,7 @@ template <class T> struct Operand { // 32 bits
   static_assert(sizeof(T) == 4 * kLanes);
   static constexpr uint32_t kRegisters = 1, kKind = kKind32;
   static constexpr bool kFast = true;
-  STRIP_INLINE T load(const char* row, int q) { return bits<T>(load_strip(row + q * kStripBytes)); }
+  STRIP_INLINE T load(const char* p, uint32_t) { return bits<T>(load_strip(p)); }
   STRIP_INLINE T scalar(const char* p) { return bits<T>(splat<U32>(*reinterpret_cast<const uint32_t*>(p))); }
   STRIP_INLINE T general(const Source& s, int q) {
     return bits<T>(U32((load_strip(s.p + q * s.stride) & s.keep) ^ s.flip));
@@ -59,9 +59,7 @@ template <class T> struct Operand { // 32 bits
 template <class T> struct Operand64 {
   static constexpr uint32_t kRegisters = 2, kKind = kKind64;
   static constexpr bool kFast = true;
-  STRIP_INLINE T load(const char* row, int q) {
-    return bits<T>(join(load_strip(row + q * kStripBytes), load_strip(row + q * kStripBytes + kRowBytes)));
-  }
+  STRIP_INLINE T load(const char* p, uint32_t hi) { return bits<T>(join(load_strip(p), load_strip(p + hi))); }
   STRIP_INLINE T scalar(const char* p) {
     uint64_t v;
     std::memcpy(&v, p, 8);
@@ -78,7 +76,7 @@ template <> struct Operand<I64> : Operand64<I64> {};
 template <class T> struct Operand16 {
   static constexpr uint32_t kRegisters = 1, kKind = kKind16;
   static constexpr bool kFast = true;
-  STRIP_INLINE T load(const char* row, int q) { return bits<T>(to<U16>(load_strip(row + q * kStripBytes))); }
+  STRIP_INLINE T load(const char* p, uint32_t) { return bits<T>(to<U16>(load_strip(p))); }
   STRIP_INLINE T scalar(const char* p) { return bits<T>(splat<U16>(*reinterpret_cast<const uint16_t*>(p))); }
   STRIP_INLINE T general(const Source& s, int q) {
     return bits<T>(to<U16>(((load_strip(s.p + q * s.stride) >> s.shift) & s.keep) ^ s.flip));
@@ -91,8 +89,8 @@ template <class V> struct Operand<Pack<V>> {
   static constexpr uint32_t kRegisters = 1, kKind = kKindPack;
   static constexpr bool kFast = true;
   STRIP_INLINE Pack<V> split(U32 lo, U32 hi) { return {bits<V>(to<U16>(lo)), bits<V>(to<U16>(hi))}; }
-  STRIP_INLINE Pack<V> load(const char* row, int q) {
-    const U32 u = load_strip(row + q * kStripBytes);
+  STRIP_INLINE Pack<V> load(const char* p, uint32_t) {
+    const U32 u = load_strip(p);
     return split(u, u >> 16);
   }
   STRIP_INLINE Pack<V> scalar(const char* p) {
@@ -107,8 +105,8 @@ template <class V> struct Operand<Pack<V>> {
 template <class V> struct Operand<Pair<V>> {
   static constexpr uint32_t kRegisters = 2, kKind = kKindPair;
   static constexpr bool kFast = true;
-  STRIP_INLINE Pair<V> load(const char* row, int q) {
-    return {bits<V>(load_strip(row + q * kStripBytes)), bits<V>(load_strip(row + q * kStripBytes + kRowBytes))};
+  STRIP_INLINE Pair<V> load(const char* p, uint32_t hi) {
+    return {bits<V>(load_strip(p)), bits<V>(load_strip(p + hi))};
   }
   STRIP_INLINE Pair<V> scalar(const char* p) {
     const uint32_t* u = reinterpret_cast<const uint32_t*>(p);
@@ -132,9 +130,8 @@ template <> struct Operand<Mix<F32>> {
 template <> struct Operand<Quad<U32>> {
   static constexpr uint32_t kRegisters = 4, kKind = kKindQuad;
   static constexpr bool kFast = true;
-  STRIP_INLINE Quad<U32> load(const char* row, int q) { return at(row + q * kStripBytes, kRowBytes); }
-  STRIP_INLINE Quad<U32> general(const Source& s, int q) { return at(s.p + q * s.stride, s.hi); }
-  STRIP_INLINE Quad<U32> at(const char* p, uint32_t hi) {
+  STRIP_INLINE Quad<U32> general(const Source& s, int q) { return load(s.p + q * s.stride, s.hi); }
+  STRIP_INLINE Quad<U32> load(const char* p, uint32_t hi) {
     return {load_strip(p), load_strip(p + hi), load_strip(p + 2 * hi), load_strip(p + 3 * hi)};
   }
 };
@@ -279,7 +276,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     else if constexpr (kScalar)
       return Operand<T>::scalar(p[k]);
     else
-      return Operand<T>::load(p[k], q);
+      return Operand<T>::load(p[k] + q * kStripBytes, kRowBytes);
   }
   template <bool kScalar0, size_t... K>
   STRIP_INLINE R compute(Wave* w, const Inst* i, const char* const* p, int q, std::index_sequence<K...>) {
@@ -297,10 +294,11 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
         U32& at = *reinterpret_cast<U32*>(d + n * kRowBytes);
         U32 v = rows[n];
         if constexpr (Out::kKeep != 0) v = v | (at & Out::kKeep);
+        // Volatile keeps the compiler from making a masked store of it, which later loads could not forward from.
         if constexpr (kFull)
           at = v;
         else
-          at = sel(strip_mask(exec, q), v, at);
+          *const_cast<volatile U32*>(&at) = sel(strip_mask(exec, q), v, at);
       }
     }
   }
@@ -333,6 +331,50 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
           store<false>(w, i, compute<kScalar0>(w, i, p, q, all), q, exec, lanes);
     }
     store_mask(w, i, lanes & exec);
+    RT_NEXT(w, i);
+  }
+
+  // Each operand a row or a scalar, which is staged as one strip that all strips read; no modifiers.
+  template <class T>
+  STRIP_INLINE void place(Wave* w, const Inst* i, int k, const char*& p, uint32_t& stride, uint32_t& hi, char* stage) {
+    const bool constant = k < 3 && (i->flags & (kSrcConst << k)) != 0;
+    p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, uint32_t(k));
+    stride = kStripBytes, hi = kRowBytes;
+    if constexpr (Operand<T>::kRegisters != 0) {
+      if (!(i->flags & (kSrcVector << k))) {
+        const uint32_t* u = reinterpret_cast<const uint32_t*>(p);
+        for (uint32_t n = 0; n < Operand<T>::kRegisters; ++n)
+          *reinterpret_cast<U32*>(stage + n * kStripBytes) = splat<U32>(u[n]);
+        p = stage, stride = 0, hi = kStripBytes;
+      }
+    }
+  }
+  template <class T> STRIP_INLINE T mixed_operand(const char* p, uint32_t stride, uint32_t hi, int q) {
+    if constexpr (std::is_same_v<T, M>)
+      return strip_mask(*reinterpret_cast<const uint64_t*>(p), q);
+    else if constexpr (std::is_same_v<T, LaneIndex>)
+      return {lane_numbers(q)};
+    else
+      return Operand<T>::load(p + uint32_t(q) * stride, hi);
+  }
+  template <size_t... K> STRIP_INLINE void run_mixed(Wave* w, const Inst* i, std::index_sequence<K...>) {
+    alignas(64) char stage[kCount + 1][4 * kStripBytes];
+    const char* p[kCount + 1];
+    uint32_t stride[kCount + 1], hi[kCount + 1];
+    (place<A>(w, i, int(K), p[K], stride[K], hi[K], stage[K]), ...);
+    const uint64_t exec = w->exec();
+    uint64_t lanes = 0;
+    _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q) {
+      const R r = Body(mixed_operand<A>(p[K], stride[K], hi[K], q)...);
+      if (exec == ~uint64_t(0))
+        store<true>(w, i, r, q, exec, lanes);
+      else
+        store<false>(w, i, r, q, exec, lanes);
+    }
+    store_mask(w, i, lanes & exec);
+  }
+  static void RT_HANDLER_CC mixed(Wave* w, const Inst* i) {
+    run_mixed(w, i, std::make_index_sequence<kCount>());
     RT_NEXT(w, i);
   }
 
@@ -415,7 +457,10 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
           continue;
         }
       }
-      store<false>(w, i, r, q, writable, lanes);
+      if (writable == ~uint64_t(0))
+        store<true>(w, i, r, q, writable, lanes);
+      else
+        store<false>(w, i, r, q, writable, lanes);
     }
     if constexpr (Out::kRows == 1 && !Out::kCarry) {
       if (f & kSdwa) store_sdwa(w, i, sdwa_result, writable);
@@ -432,7 +477,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
 template <class D> constexpr OpRow valu_row() {
   using V = Valu<D::kBody>;
   if constexpr (V::kHasFast)
-    return {D::kMnemonic, lift_valu, {&V::general, &V::template fast<false>, &V::template fast<true>, nullptr}, {V::kShape, V::kResult}};
+    return {D::kMnemonic, lift_valu, {&V::general, &V::template fast<false>, &V::template fast<true>, &V::mixed}, {V::kShape, V::kResult}};
   else
     return {D::kMnemonic, lift_valu, {&V::general, nullptr, nullptr, nullptr}, {V::kShape, V::kResult}};
 }

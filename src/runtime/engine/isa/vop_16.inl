@@ -53,6 +53,11 @@ OP(v_div_fixup_f16, HF16, (F16 q, F16 den, F16 num)) {
   return {sel(is_nan(num), quiet(num), r)};
 }
 
+// The legacy forms clear the upper half.
+OP(v_mad_legacy_f16, F16, (F16 a, F16 b, F16 c)) { return F16(F16(a * b) + c); }
+OP(v_fma_legacy_f16, F16, (F16 a, F16 b, F16 c)) { return fma(a, b, c); }
+OP(v_div_fixup_legacy_f16, F16, (F16 q, F16 den, F16 num)) { return v_div_fixup_f16(q, den, num).value; }
+
 // --- 16-bit integers
 [[gnu::always_inline]] inline U16 shl16(U16 n, U16 a) { return to<U16>(to<U32>(a) << (to<U32>(n) & 15u)); }
 [[gnu::always_inline]] inline U16 shr16(U16 n, U16 a) { return to<U16>(to<U32>(a) >> (to<U32>(n) & 15u)); }
@@ -77,6 +82,10 @@ OP(v_mad_u16_clamp, U16, (U16 a, U16 b, U16 c)) {
 }
 OP(v_mad_i16, HU16, (U16 a, U16 b, U16 c)) { return {add16(mul16(a, b), c)}; }
 OP(v_mad_i16_clamp, I16, (I16 a, I16 b, I16 c)) { return sat16(I32(to<I32>(a) * to<I32>(b) + to<I32>(c))); }
+OP(v_mad_legacy_u16, U16, (U16 a, U16 b, U16 c)) { return add16(mul16(a, b), c); }
+OP(v_mad_legacy_u16_clamp, U16, (U16 a, U16 b, U16 c)) { return v_mad_u16_clamp(a, b, c); }
+OP(v_mad_legacy_i16, U16, (U16 a, U16 b, U16 c)) { return add16(mul16(a, b), c); }
+OP(v_mad_legacy_i16_clamp, I16, (I16 a, I16 b, I16 c)) { return v_mad_i16_clamp(a, b, c); }
 OP(v_lshlrev_b16, U16, (U16 n, U16 a)) { return shl16(n, a); }
 OP(v_lshrrev_b16, U16, (U16 n, U16 a)) { return shr16(n, a); }
 OP(v_ashrrev_i16, I16, (U16 n, I16 a)) { return sar16(n, a); }
