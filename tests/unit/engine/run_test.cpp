@@ -66,3 +66,126 @@ TEST_CASE("many groups on several threads") {
   REQUIRE(status.ok());
   for (uint32_t k = 0; k < n; ++k) REQUIRE(c[k] == 3.0f);
 }
+
+TEST_CASE("LDS and barriers") {
+  Rig rig;
+  uint32_t* in = rig.array<uint32_t>(1024);
+  uint32_t* out = rig.array<uint32_t>(1024);
+  for (uint32_t k = 0; k < 1024; ++k) in[k] = k * 3;
+  Status status = rig.launch("reverse", {.groups_x = 4, .items_x = 256}, in, out);
+  INFO(status.to_string());
+  REQUIRE(status.ok());
+  for (uint32_t k = 0; k < 1024; ++k) REQUIRE(out[k] == in[k / 256 * 256 + 255 - k % 256]);
+
+  status = rig.launch("leave_early", {.groups_x = 1, .items_x = 256}, out);
+  INFO(status.to_string());
+  REQUIRE(status.ok());
+  for (uint32_t k = 0; k < 128; ++k) REQUIRE(out[k] == 127 - k + 128 + 1);
+}
+
+TEST_CASE("tiled matrix product") {
+  Rig rig;
+  constexpr uint32_t n = 64;
+  float* a = rig.array<float>(n * n);
+  float* b = rig.array<float>(n * n);
+  float* c = rig.array<float>(n * n);
+  for (uint32_t k = 0; k < n * n; ++k) a[k] = float(k % 7), b[k] = float(k % 5) - 2;
+  Status status = rig.launch("matmul", {.groups_x = n / 16, .items_x = 16, .groups_y = n / 16, .items_y = 16}, a, b, c, n);
+  INFO(status.to_string());
+  REQUIRE(status.ok());
+  for (uint32_t y = 0; y < n; ++y)
+    for (uint32_t x = 0; x < n; ++x) {
+      float sum = 0;
+      for (uint32_t k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+      REQUIRE(c[y * n + x] == sum);
+    }
+}
+
+namespace {
+struct Mixed {
+  unsigned char b;
+  signed char sb;
+  unsigned short s;
+  short ss;
+  uint64_t q;
+  uint32_t t[3];
+};
+} // namespace
+
+TEST_CASE("elements of every size at scattered addresses, optimised and not") {
+  for (const char* file : {"kernels.co", "kernels_O0.co"}) {
+    Rig rig(file);
+    constexpr uint32_t n = 300;
+    Mixed* in = rig.array<Mixed>(n);
+    Mixed* out = rig.array<Mixed>(n);
+    uint32_t* index = rig.array<uint32_t>(n);
+    for (uint32_t k = 0; k < n; ++k) {
+      in[k] = {(unsigned char)(k + 200), (signed char)(k - 100), (unsigned short)(k * 300), short(k * 200 - 30000),
+               k * 0x1'2345'6789ull, {k, k * 2, ~k}};
+      index[k] = (k * 7 + 3) % n;
+    }
+    Status status = rig.launch("gather_mixed", {.groups_x = 2, .items_x = 256}, in, index, out, n);
+    INFO(file << ": " << status.to_string());
+    REQUIRE(status.ok());
+    for (uint32_t k = 0; k < n; ++k) {
+      Mixed m = in[index[k]];
+      REQUIRE(out[k].b == m.b);
+      REQUIRE(out[k].sb == m.sb);
+      REQUIRE(out[k].s == (unsigned short)(m.s + m.b));
+      REQUIRE(out[k].ss == short(m.ss + m.sb));
+      REQUIRE(out[k].q == m.q * 3 + m.t[2]);
+      REQUIRE(out[k].t[1] == m.t[1]);
+    }
+  }
+}
+
+TEST_CASE("private arrays and generic pointers") {
+  for (const char* file : {"kernels.co", "kernels_O0.co"}) {
+    Rig rig(file);
+    uint32_t* out = rig.array<uint32_t>(512);
+    uint32_t* pick = rig.array<uint32_t>(256);
+    for (uint32_t k = 0; k < 256; ++k) pick[k] = k * 11;
+    Status status = rig.launch("private_array", {.groups_x = 2, .items_x = 256}, out, pick);
+    INFO(file << ": " << status.to_string());
+    REQUIRE(status.ok());
+    for (uint32_t k = 0; k < 512; ++k) REQUIRE(out[k] == (k % 256 + 1) * (pick[k % 256] % 40 + 1));
+
+    uint32_t* global = rig.array<uint32_t>(256);
+    for (uint32_t k = 0; k < 256; ++k) global[k] = k + 5000;
+    status = rig.launch("generic_mix", {.groups_x = 1, .items_x = 256}, global, out);
+    INFO(file << ": " << status.to_string());
+    REQUIRE(status.ok());
+    for (uint32_t k = 0; k < 256; ++k) REQUIRE(out[k] == (k & 1 ? (k ^ 3) * 7 : k + 5000));
+  }
+}
+
+TEST_CASE("atomics on global memory and LDS, several threads") {
+  Rig rig;
+  constexpr uint32_t groups = 64, n = groups * 256;
+  uint32_t* sum = rig.array<uint32_t>(1);
+  uint32_t* slots = rig.array<uint32_t>(9);
+  float* fsum = rig.array<float>(1);
+  uint64_t* wide = rig.array<uint64_t>(1);
+  uint32_t* old = rig.array<uint32_t>(n);
+  Status status = rig.launch("atomics", {.groups_x = groups, .items_x = 256, .threads = 3}, sum, slots, fsum, wide, old);
+  INFO(status.to_string());
+  REQUIRE(status.ok());
+  REQUIRE(*sum == n);
+  REQUIRE(*fsum == n * 0.5f);
+  REQUIRE(*wide == uint64_t(255) << 33);
+  std::vector<bool> seen(n);
+  for (uint32_t k = 0; k < n; ++k) {
+    REQUIRE(old[k] < n);
+    REQUIRE(!seen[old[k]]);
+    seen[old[k]] = true;
+  }
+  uint32_t expected[7] = {};
+  for (uint32_t k = 0; k < n; ++k) expected[k % 256 % 7] += k % 256;
+  for (uint32_t k = 0; k < 7; ++k) REQUIRE(slots[k] == expected[k]);
+
+  uint32_t* bins = rig.array<uint32_t>(groups * 16);
+  status = rig.launch("lds_atomics", {.groups_x = groups, .items_x = 256}, bins);
+  INFO(status.to_string());
+  REQUIRE(status.ok());
+  for (uint32_t k = 0; k < groups * 16; ++k) REQUIRE(bins[k] == 16);
+}

@@ -2,6 +2,7 @@
 #include "runtime/engine/exec/mem.h"
 #include "runtime/engine/exec/mem_rows.h"
 
+#include <atomic>
 #include <vector>
 
 namespace hip::engine::OMNIHIP_LEVEL {
@@ -176,6 +177,8 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const I
       if (!store_strip<E, kForm, false>(w, i, q, lanes)) return;
     }
   }
+  // Sequentially consistent stores are followed by nothing that would order them before the next load; the scope tells.
+  if (i->flags) std::atomic_thread_fence(std::memory_order_seq_cst);
   RT_NEXT(w, i);
 }
 
@@ -183,7 +186,7 @@ template <class E> constexpr OpRow load_row_of(const char* mnemonic) {
   return {mnemonic, lift_vector_memory, {&run_load<E, kFormVector>, &run_load<E, kFormScalar>, &run_load<E, kFormFlat>, nullptr}, {}};
 }
 template <class E> constexpr OpRow store_row_of(const char* mnemonic) {
-  return {mnemonic, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>, nullptr}, {}};
+  return {mnemonic, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>, nullptr}, {1, 0}};
 }
 
 #define BOTH(make, name) make("global_" name), make("flat_" name)
@@ -219,7 +222,7 @@ std::span<const OpRow> global_rows() noexcept { return kRows; }
 std::span<const OpRow> memory_rows() noexcept {
   static const std::vector<OpRow> all = [] {
     std::vector<OpRow> rows;
-    for (std::span<const OpRow> part : {global_rows(), scalar_memory_rows()})
+    for (std::span<const OpRow> part : {global_rows(), private_rows(), atomic_rows(), lds_rows(), scalar_memory_rows()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

@@ -32,6 +32,7 @@ std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out) 
     if (!scalar_offset(raw.saddr, out.src[1])) return kBadRegister;
     form = kFormScalar;
   }
+  out.flags = row.shape[0] && raw.sc1() ? 1 : 0; // a store that other agents must see in order
   out.run = row.run[form];
   return out.run ? std::string() : "the address has this form";
 }

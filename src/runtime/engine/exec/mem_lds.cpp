@@ -1,0 +1,337 @@
+// runtime/engine/exec/mem_lds.cpp - DS instructions of one host ISA level: loads, stores and atomics on LDS, and the
+// permutes that only use its crossbar. One thread runs a work-group, so nothing here is atomic for the host. As on the
+// hardware, an access outside the work-group's LDS reads 0 and writes nothing.
+#include "runtime/engine/exec/mem.h"
+#include "runtime/engine/exec/mem_rows.h"
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+#include "runtime/engine/exec/atomic_ops.h"
+
+// The lanes of a strip whose access of `bytes` at `offsets` lies inside LDS.
+MEM_INLINE LaneBits lanes_inside(const Wave* w, U32x16 offsets, uint32_t bytes) {
+  if (w->lds_bytes < bytes) return 0;
+  return bits_of(offsets <= U32x16(w->lds_bytes - bytes));
+}
+
+template <class E, bool kFull> MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t* dst, uint32_t q, LaneBits lanes) {
+  const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+  const char* lds = reinterpret_cast<const char*>(w->lds);
+  U32x16 v[4] = {};
+  if (inside == lanes) {
+    const uint32_t f = kFull ? 0 : uint32_t(std::countr_zero(lanes));
+    const Lie lie = lie_of<E::kBytes, kFull>(offsets, lanes);
+    if (kFull && lie == Lie::Linear) {
+      load_linear<E>(lds + offsets[f], v);
+    } else if (lie == Lie::Equal) {
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(lds + offsets[f], k));
+    } else {
+      alignas(64) uint32_t o[kMemLanes], values[4][kMemLanes];
+      *reinterpret_cast<U32x16*>(o) = offsets;
+      if constexpr (kFull) {
+        for (uint32_t k = 0; k < E::kDwords; ++k)
+          for (uint32_t l = 0; l < kMemLanes; ++l) values[k][l] = E::dword(lds + o[l], k);
+      } else {
+        for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+          const uint32_t l = uint32_t(std::countr_zero(rest));
+          for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = E::dword(lds + o[l], k);
+        }
+      }
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(values[k]);
+    }
+  } else {
+    for (LaneBits rest = inside; rest; rest &= rest - 1) {
+      const uint32_t l = uint32_t(std::countr_zero(rest));
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(lds + offsets[l], k);
+    }
+  }
+  for (uint32_t k = 0; k < E::kDwords; ++k) {
+    uint32_t* row = dst + k * kMaxLanes;
+    store_row<kFull>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+  }
+}
+
+template <class E, bool kFull>
+MEM_INLINE void write_strip(Wave* w, U32x16 offsets, const uint32_t* rows, uint32_t q, LaneBits lanes) {
+  LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+  char* lds = reinterpret_cast<char*>(w->lds);
+  if (kFull && inside == 0xffff && lie_of<E::kBytes, true>(offsets, 0xffff) == Lie::Linear)
+    return store_linear<E>(lds + offsets[0], rows, q);
+  alignas(64) uint32_t o[kMemLanes];
+  *reinterpret_cast<U32x16*>(o) = offsets;
+  for (; inside; inside &= inside - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(inside));
+    E::put(lds + o[l], rows, q * kMemLanes + l);
+  }
+}
+
+// Calls f<full>(strip, lanes) for each strip that has active lanes.
+template <class F> MEM_INLINE void for_strips(const Wave* w, F f) {
+  const uint64_t exec = w->exec();
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (lanes == 0xffff)
+      f(std::true_type(), q, LaneBits(0xffff));
+    else if (lanes)
+      f(std::false_type(), q, lanes);
+  }
+}
+
+template <class E> void RT_HANDLER_CC run_read(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  const uint32_t offset = uint32_t(i->imm[0]);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
+    read_strip<E, full.value>(w, load_row(address, q) + offset, dst, q, lanes);
+  });
+  RT_NEXT(w, i);
+}
+template <class E> void RT_HANDLER_CC run_read2(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
+    const U32x16 a = load_row(address, q); // before the destination, which may be the same row
+    read_strip<E, full.value>(w, a + uint32_t(i->imm[0]), dst, q, lanes);
+    read_strip<E, full.value>(w, a + uint32_t(i->imm[1]), dst + E::kDwords * kMaxLanes, q, lanes);
+  });
+  RT_NEXT(w, i);
+}
+template <class E> void RT_HANDLER_CC run_write(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+  const uint32_t offset = uint32_t(i->imm[0]);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
+    write_strip<E, full.value>(w, load_row(address, q) + offset, rows, q, lanes);
+  });
+  RT_NEXT(w, i);
+}
+template <class E> void RT_HANDLER_CC run_write2(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
+    const U32x16 a = load_row(address, q);
+    write_strip<E, full.value>(w, a + uint32_t(i->imm[0]), &at<uint32_t>(w, i->dst2), q, lanes);
+    write_strip<E, full.value>(w, a + uint32_t(i->imm[1]), &at<uint32_t>(w, i->flags), q, lanes);
+  });
+  RT_NEXT(w, i);
+}
+
+// --- one lane's registers as a value
+template <class T> MEM_INLINE T lane_value(const uint32_t* rows, uint32_t lane) {
+  if constexpr (sizeof(T) == 8)
+    return std::bit_cast<T>(rows[lane] | uint64_t(rows[kMaxLanes + lane]) << 32);
+  else
+    return std::bit_cast<T>(rows[lane]);
+}
+template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane, T v) {
+  if constexpr (sizeof(T) == 8) {
+    const uint64_t u = std::bit_cast<uint64_t>(v);
+    rows[lane] = uint32_t(u), rows[kMaxLanes + lane] = uint32_t(u >> 32);
+  } else {
+    rows[lane] = std::bit_cast<uint32_t>(v);
+  }
+}
+// Calls f(lane, pointer) for each active lane; the pointer is null outside LDS.
+template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F f) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  for (uint64_t rest = w->exec(); rest; rest &= rest - 1) {
+    const uint32_t lane = uint32_t(std::countr_zero(rest));
+    const uint64_t offset = uint32_t(address[lane] + uint32_t(i->imm[0]));
+    f(lane, offset + sizeof(T) <= w->lds_bytes ? w->lds + offset : nullptr);
+  }
+}
+
+template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
+  using T = typename Op::T;
+  const uint32_t* data = &at<uint32_t>(w, i->dst2);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
+    const T d = lane_value<T>(data, lane);
+    T old{};
+    if (p) {
+      old = load_unaligned<T>(p);
+      store_unaligned(p, Op::apply(old, d));
+    }
+    if constexpr (kReturns) set_lane_value(dst, lane, old);
+  });
+  RT_NEXT(w, i);
+}
+template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic2(Wave* w, const Inst* i) {
+  using T = typename Op::T;
+  const uint32_t* data0 = &at<uint32_t>(w, i->dst2);
+  const uint32_t* data1 = &at<uint32_t>(w, i->flags);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
+    const T a = lane_value<T>(data0, lane), b = lane_value<T>(data1, lane);
+    T old{};
+    if (p) {
+      old = load_unaligned<T>(p);
+      store_unaligned(p, Op::apply(old, a, b));
+    }
+    if constexpr (kReturns) set_lane_value(dst, lane, old);
+  });
+  RT_NEXT(w, i);
+}
+
+// --- append and consume: one counter at M0 + offset, all lanes get its old value
+template <bool kAppends> void RT_HANDLER_CC run_counter(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint64_t offset = (w->sgpr[kM0] & 0xffff) + i->imm[0];
+  uint32_t old = 0;
+  if (offset + 4 <= w->lds_bytes && exec) {
+    const uint32_t count = uint32_t(std::popcount(exec));
+    old = load_unaligned<uint32_t>(w->lds + offset);
+    store_unaligned(w->lds + offset, kAppends ? old + count : old - count);
+  }
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) { store_row<full.value>(dst, q, lanes, U32x16(old)); });
+  RT_NEXT(w, i);
+}
+
+// --- crossbar: an inactive source lane gives 0
+MEM_INLINE void write_lanes(Wave* w, const Inst* i, const uint32_t* values) {
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) { store_row<full.value>(dst, q, lanes, load_row(values, q)); });
+}
+void RT_HANDLER_CC run_bpermute(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* data = &at<uint32_t>(w, i->dst2);
+  alignas(64) uint32_t values[kMaxLanes];
+  for (uint32_t l = 0; l < kMaxLanes; ++l) {
+    const uint32_t from = (address[l] + uint32_t(i->imm[0])) / 4 % kMaxLanes;
+    values[l] = exec >> from & 1 ? data[from] : 0;
+  }
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC run_permute(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* data = &at<uint32_t>(w, i->dst2);
+  alignas(64) uint32_t values[kMaxLanes] = {};
+  for (uint64_t rest = w->exec(); rest; rest &= rest - 1) { // the highest lane wins
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    values[(address[l] + uint32_t(i->imm[0])) / 4 % kMaxLanes] = data[l];
+  }
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
+// Modes of ds_swizzle, in bits 15-14 of the offset (AMDGPUUsage and the ISA manuals, "DS_SWIZZLE_B32").
+uint32_t swizzle_source(uint32_t mode, uint32_t lane) {
+  if (mode >= 0xe000) { // FFT: the lane's number in its 32 reversed, above the bits that the mask keeps
+    uint32_t reversed = 0;
+    for (uint32_t b = 0; b < 5; ++b) reversed |= (lane >> b & 1) << (4 - b);
+    const uint32_t mask = mode & 0x1f;
+    return (lane & 32) | reversed >> std::popcount(mask) | (lane & mask);
+  }
+  if (mode >= 0xc000) { // rotate by bits 9-5, left (bit 10 clear) or right; lanes in bits 4-0 of the mask stay
+    const uint32_t amount = mode >> 5 & 0x1f, keep = mode & 0x1f;
+    const uint32_t rotated = mode >> 10 & 1 ? lane - amount : lane + amount;
+    return (lane & 32) | (lane & keep) | (rotated & ~keep & 31);
+  }
+  if (mode & 0x8000) return (lane & ~3u) | (mode >> (2 * (lane & 3)) & 3);
+  return (lane & 32) | ((((lane & 31) & (mode & 0x1f)) | (mode >> 5 & 0x1f)) ^ (mode >> 10 & 0x1f));
+}
+void RT_HANDLER_CC run_swizzle(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint32_t* data = &at<uint32_t>(w, i->src[0]); // its one operand decodes as the address
+  alignas(64) uint32_t values[kMaxLanes];
+  for (uint32_t l = 0; l < kMaxLanes; ++l) {
+    const uint32_t from = swizzle_source(uint32_t(i->imm[0]), l);
+    values[l] = exec >> from & 1 ? data[from] : 0;
+  }
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC run_ds_nop(Wave* w, const Inst* i) { RT_NEXT(w, i); }
+
+constexpr OpRow one(const char* mnemonic, Handler handler, uint32_t unit = 0) {
+  return {mnemonic, lift_lds, {handler}, {unit, 0}};
+}
+#define LDS_ATOMIC(name, type, Op) one("ds_" name "_" type, run_atomic<Op, false>), one("ds_" name "_rtn_" type, run_atomic<Op, true>)
+#define LDS_ATOMIC2(name, type, Op) one("ds_" name "_" type, run_atomic2<Op, false>), one("ds_" name "_rtn_" type, run_atomic2<Op, true>)
+
+constexpr OpRow kRows[] = {
+    one("ds_read_u8", run_read<Elem<1>>),
+    one("ds_read_i8", run_read<Elem<1, Conv::Sign>>),
+    one("ds_read_u16", run_read<Elem<2>>),
+    one("ds_read_i16", run_read<Elem<2, Conv::Sign>>),
+    one("ds_read_u8_d16", run_read<Elem<1, Conv::Low16>>),
+    one("ds_read_u8_d16_hi", run_read<Elem<1, Conv::High16>>),
+    one("ds_read_i8_d16", run_read<Elem<1, Conv::SignLow16>>),
+    one("ds_read_i8_d16_hi", run_read<Elem<1, Conv::SignHigh16>>),
+    one("ds_read_u16_d16", run_read<Elem<2, Conv::Low16>>),
+    one("ds_read_u16_d16_hi", run_read<Elem<2, Conv::High16>>),
+    one("ds_read_b32", run_read<Elem<4>>),
+    one("ds_read_b64", run_read<Elem<8>>),
+    one("ds_read_b96", run_read<Elem<12>>),
+    one("ds_read_b128", run_read<Elem<16>>),
+    one("ds_read2_b32", run_read2<Elem<4>>, 4),
+    one("ds_read2_b64", run_read2<Elem<8>>, 8),
+    one("ds_read2st64_b32", run_read2<Elem<4>>, 4 * 64),
+    one("ds_read2st64_b64", run_read2<Elem<8>>, 8 * 64),
+    one("ds_write_b8", run_write<StoreElem<1>>),
+    one("ds_write_b8_d16_hi", run_write<StoreElem<1, 16>>),
+    one("ds_write_b16", run_write<StoreElem<2>>),
+    one("ds_write_b16_d16_hi", run_write<StoreElem<2, 16>>),
+    one("ds_write_b32", run_write<StoreElem<4>>),
+    one("ds_write_b64", run_write<StoreElem<8>>),
+    one("ds_write_b96", run_write<StoreElem<12>>),
+    one("ds_write_b128", run_write<StoreElem<16>>),
+    one("ds_write2_b32", run_write2<StoreElem<4>>, 4),
+    one("ds_write2_b64", run_write2<StoreElem<8>>, 8),
+    one("ds_write2st64_b32", run_write2<StoreElem<4>>, 4 * 64),
+    one("ds_write2st64_b64", run_write2<StoreElem<8>>, 8 * 64),
+    LDS_ATOMIC("add", "u32", OpAdd<uint32_t>),
+    LDS_ATOMIC("sub", "u32", OpSub<uint32_t>),
+    LDS_ATOMIC("rsub", "u32", OpRsub<uint32_t>),
+    LDS_ATOMIC("inc", "u32", OpInc<uint32_t>),
+    LDS_ATOMIC("dec", "u32", OpDec<uint32_t>),
+    LDS_ATOMIC("min", "i32", OpMin<int32_t>),
+    LDS_ATOMIC("max", "i32", OpMax<int32_t>),
+    LDS_ATOMIC("min", "u32", OpMin<uint32_t>),
+    LDS_ATOMIC("max", "u32", OpMax<uint32_t>),
+    LDS_ATOMIC("and", "b32", OpAnd<uint32_t>),
+    LDS_ATOMIC("or", "b32", OpOr<uint32_t>),
+    LDS_ATOMIC("xor", "b32", OpXor<uint32_t>),
+    LDS_ATOMIC("add", "f32", OpFloatAdd<float>),
+    LDS_ATOMIC("min", "f32", OpFloatMin<float>),
+    LDS_ATOMIC("max", "f32", OpFloatMax<float>),
+    LDS_ATOMIC("pk_add", "f16", OpPackedAddF16),
+    LDS_ATOMIC("pk_add", "bf16", OpPackedAddBf16),
+    LDS_ATOMIC("add", "u64", OpAdd<uint64_t>),
+    LDS_ATOMIC("sub", "u64", OpSub<uint64_t>),
+    LDS_ATOMIC("rsub", "u64", OpRsub<uint64_t>),
+    LDS_ATOMIC("inc", "u64", OpInc<uint64_t>),
+    LDS_ATOMIC("dec", "u64", OpDec<uint64_t>),
+    LDS_ATOMIC("min", "i64", OpMin<int64_t>),
+    LDS_ATOMIC("max", "i64", OpMax<int64_t>),
+    LDS_ATOMIC("min", "u64", OpMin<uint64_t>),
+    LDS_ATOMIC("max", "u64", OpMax<uint64_t>),
+    LDS_ATOMIC("and", "b64", OpAnd<uint64_t>),
+    LDS_ATOMIC("or", "b64", OpOr<uint64_t>),
+    LDS_ATOMIC("xor", "b64", OpXor<uint64_t>),
+    LDS_ATOMIC("add", "f64", OpFloatAdd<double>),
+    LDS_ATOMIC("min", "f64", OpFloatMin<double>),
+    LDS_ATOMIC("max", "f64", OpFloatMax<double>),
+    one("ds_wrxchg_rtn_b32", run_atomic<OpSwap<uint32_t>, true>),
+    one("ds_wrxchg_rtn_b64", run_atomic<OpSwap<uint64_t>, true>),
+    LDS_ATOMIC2("cmpst", "b32", OpCompareSwap<uint32_t>),
+    LDS_ATOMIC2("cmpst", "b64", OpCompareSwap<uint64_t>),
+    LDS_ATOMIC2("cmpst", "f32", OpCompareSwap<float>),
+    LDS_ATOMIC2("cmpst", "f64", OpCompareSwap<double>),
+    LDS_ATOMIC2("mskor", "b32", OpMaskOr<uint32_t>),
+    LDS_ATOMIC2("mskor", "b64", OpMaskOr<uint64_t>),
+    one("ds_append", run_counter<true>),
+    one("ds_consume", run_counter<false>),
+    one("ds_bpermute_b32", run_bpermute),
+    one("ds_permute_b32", run_permute),
+    one("ds_swizzle_b32", run_swizzle),
+    one("ds_nop", run_ds_nop),
+};
+
+} // namespace
+
+std::span<const OpRow> lds_rows() noexcept { return kRows; }
+
+} // namespace hip::engine::OMNIHIP_LEVEL

@@ -1,0 +1,225 @@
+// runtime/engine/exec/mem_private.cpp - SCRATCH and MUBUF loads and stores of one host ISA level. Private segments are
+// swizzled (mem.h): a dword that all lanes have at the same offset is one row, so spills and fixed stack slots are plain
+// vector accesses. MUBUF addresses come from a buffer resource; what lies behind the buffer's end reads 0 and takes
+// nothing.
+#include "runtime/engine/exec/mem.h"
+#include "runtime/engine/exec/mem_rows.h"
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+// --- SCRATCH
+MEM_INLINE uint32_t scratch_offset(Wave* w, const Inst* i) {
+  return uint32_t(i->imm[0]) + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0);
+}
+MEM_INLINE bool scratch_inside(const Wave* w, uint32_t offset, uint32_t bytes) {
+  return uint64_t(offset) + bytes <= w->scratch_bytes;
+}
+[[gnu::cold, gnu::noinline]] void scratch_fault(Wave* w, const Inst* i, uint32_t offset, uint64_t lanes) {
+  memory_fault(w, i, w->private_aperture | offset, lanes);
+}
+MEM_INLINE uint32_t* scratch_row(Wave* w, uint32_t offset) {
+  return reinterpret_cast<uint32_t*>(w->scratch_base + uint64_t(offset / 4) * kRowBytes);
+}
+
+// A strip whose lanes all use `offset`. False when the element crosses dwords, which the caller then does lane by lane.
+template <class E, bool kFull> MEM_INLINE bool load_slot(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, uint32_t offset) {
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  if constexpr (E::kBytes >= 4) {
+    if (offset % 4 != 0) return false;
+    for (uint32_t k = 0; k < E::kDwords; ++k)
+      store_row<kFull>(dst + k * kMaxLanes, q, lanes, load_row(scratch_row(w, offset + 4 * k), q));
+  } else {
+    if (offset % 4 + E::kBytes > 4) return false;
+    constexpr uint32_t kUnused = 32 - 8 * E::kBytes;
+    const U32x16 high = load_row(scratch_row(w, offset), q) << (kUnused - 8 * (offset % 4));
+    const U32x16 v = E::kSigned ? __builtin_bit_cast(U32x16, __builtin_bit_cast(V16<int32_t>, high) >> int32_t(kUnused))
+                                : high >> kUnused;
+    store_row<kFull>(dst, q, lanes, E::kMerges ? E::merge(v, load_row(dst, q)) : v);
+  }
+  return true;
+}
+template <class E, bool kFull> MEM_INLINE bool store_slot(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, uint32_t offset) {
+  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+  if constexpr (E::kBytes >= 4) {
+    if (offset % 4 != 0) return false;
+    for (uint32_t k = 0; k < E::kDwords; ++k)
+      store_row<kFull>(scratch_row(w, offset + 4 * k), q, lanes, load_row(rows + k * kMaxLanes, q));
+  } else {
+    if (offset % 4 + E::kBytes > 4) return false;
+    const uint32_t shift = 8 * (offset % 4), field = ((1u << (8 * E::kBytes)) - 1) << shift;
+    uint32_t* slot = scratch_row(w, offset);
+    const U32x16 v = ((load_row(rows, q) >> E::kShift) << shift) & field;
+    store_row<kFull>(slot, q, lanes, (load_row(slot, q) & ~field) | v);
+  }
+  return true;
+}
+
+template <class E> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint32_t* offsets) {
+  U32x16 v[4] = {};
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l, offset = offsets[l];
+    if (!scratch_inside(w, offset, E::kBytes)) return scratch_fault(w, i, offset, 1ull << lane), false;
+    if (E::kBytes >= 4 && offset % 4 == 0) {
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = scratch_row(w, offset + 4 * k)[lane];
+    } else {
+      char data[16];
+      read_scratch(w, lane, offset, E::kBytes, data);
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(data, k);
+    }
+  }
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for (uint32_t k = 0; k < E::kDwords; ++k) {
+    uint32_t* row = dst + k * kMaxLanes;
+    store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+  }
+  return true;
+}
+template <class E> [[gnu::noinline]] bool store_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint32_t* offsets) {
+  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l, offset = offsets[l];
+    if (!scratch_inside(w, offset, E::kBytes)) return scratch_fault(w, i, offset, 1ull << lane), false;
+    if (E::kBytes >= 4 && offset % 4 == 0) {
+      for (uint32_t k = 0; k < E::kDwords; ++k) scratch_row(w, offset + 4 * k)[lane] = rows[k * kMaxLanes + lane];
+    } else {
+      char data[16];
+      E::put(data, rows, lane);
+      write_scratch(w, lane, offset, E::kBytes, data);
+    }
+  }
+  return true;
+}
+
+template <class E, bool kLoads, bool kFull> MEM_INLINE bool slot(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, uint32_t offset) {
+  if constexpr (kLoads)
+    return load_slot<E, kFull>(w, i, q, lanes, offset);
+  else
+    return store_slot<E, kFull>(w, i, q, lanes, offset);
+}
+// kVector: a VGPR offset takes part.
+template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  const uint32_t fixed = scratch_offset(w, i);
+  if (!kVector && exec && !scratch_inside(w, fixed, E::kBytes)) return scratch_fault(w, i, fixed, exec);
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (!lanes) continue;
+    U32x16 offsets(fixed);
+    if constexpr (kVector) offsets += load_row(&at<uint32_t>(w, i->src[0]), q);
+    const uint32_t first = offsets[uint32_t(std::countr_zero(lanes))];
+    const bool equal = !kVector || ((bits_of(offsets == first) & lanes) == lanes && scratch_inside(w, first, E::kBytes));
+    if (equal && (lanes == 0xffff ? slot<E, kLoads, true>(w, i, q, lanes, first) : slot<E, kLoads, false>(w, i, q, lanes, first)))
+      continue;
+    alignas(64) uint32_t each[kMemLanes];
+    *reinterpret_cast<U32x16*>(each) = offsets;
+    if constexpr (kLoads) {
+      if (!load_lanes<E>(w, i, q, lanes, each)) return;
+    } else {
+      if (!store_lanes<E>(w, i, q, lanes, each)) return;
+    }
+  }
+  RT_NEXT(w, i);
+}
+
+// --- MUBUF
+struct Buffer {
+  uint64_t base;
+  uint32_t stride, records;
+  bool swizzled; // lanes interleaved by element
+};
+MEM_INLINE Buffer buffer_of(Wave* w, const Inst* i) {
+  const uint32_t* r = &at<uint32_t>(w, i->src[1]);
+  return {(uint64_t(r[1] & 0xffff) << 32) | r[0], r[1] >> 16 & 0x3fff, r[2], (r[1] >> 31) != 0};
+}
+// The addresses of a strip's lanes; returns those inside the buffer.
+MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes,
+                                     uint64_t* out) {
+  const bool offen = i->imm[2] & kMubufOffen, idxen = i->imm[2] & kMubufIdxen;
+  const uint32_t soffset = i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  LaneBits inside = 0;
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    const uint32_t index = idxen ? address[lane] : 0;
+    const uint64_t offset = uint64_t(offen ? address[(idxen ? kMaxLanes : 0) + lane] : 0) + uint32_t(i->imm[0]);
+    // Raw buffers count bytes, structured ones records (AMDGPU ISA, "Buffer range checking").
+    const bool fits = b.stride == 0 ? offset + soffset + bytes <= b.records
+                                    : index < b.records && (!idxen || offset + bytes <= b.stride);
+    out[l] = b.base + soffset + uint64_t(index) * b.stride + offset;
+    inside |= LaneBits(fits) << l;
+  }
+  return inside;
+}
+template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  const Buffer buffer = buffer_of(w, i);
+  if (buffer.swizzled) return stop_with_fault(w, i, FaultKind::Unsupported);
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (!lanes) continue;
+    alignas(64) uint64_t addresses[kMemLanes];
+    const LaneBits inside = buffer_addresses(w, i, buffer, q, lanes, E::kBytes, addresses);
+    if (!lanes_accessible(w, i, addresses, inside, q, E::kBytes, kLoads ? Access::Read : Access::Write)) return;
+    if constexpr (kLoads) {
+      U32x16 v[4] = {};
+      for (LaneBits rest = inside; rest; rest &= rest - 1) {
+        const uint32_t l = uint32_t(std::countr_zero(rest));
+        for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(reinterpret_cast<const void*>(addresses[l]), k);
+      }
+      uint32_t* dst = &at<uint32_t>(w, i->dst);
+      for (uint32_t k = 0; k < E::kDwords; ++k) {
+        uint32_t* row = dst + k * kMaxLanes;
+        store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+      }
+    } else {
+      for (LaneBits rest = inside; rest; rest &= rest - 1) {
+        const uint32_t l = uint32_t(std::countr_zero(rest));
+        E::put(reinterpret_cast<void*>(addresses[l]), &at<uint32_t>(w, i->dst2), q * kMemLanes + l);
+      }
+    }
+  }
+  RT_NEXT(w, i);
+}
+
+template <class E, bool kLoads> constexpr OpRow scratch_row_of(const char* mnemonic) {
+  return {mnemonic, lift_scratch, {&run_scratch<E, kLoads, false>, &run_scratch<E, kLoads, true>, nullptr, nullptr}, {}};
+}
+template <class E, bool kLoads> constexpr OpRow buffer_row_of(const char* mnemonic) {
+  return {mnemonic, lift_buffer, {&run_buffer<E, kLoads>, nullptr, nullptr, nullptr}, {}};
+}
+#define BOTH_LOADS(name, ...) scratch_row_of<__VA_ARGS__, true>("scratch_" name), buffer_row_of<__VA_ARGS__, true>("buffer_" name)
+#define BOTH_STORES(name, ...) scratch_row_of<__VA_ARGS__, false>("scratch_" name), buffer_row_of<__VA_ARGS__, false>("buffer_" name)
+
+constexpr OpRow kRows[] = {
+    BOTH_LOADS("load_ubyte", Elem<1>),
+    BOTH_LOADS("load_sbyte", Elem<1, Conv::Sign>),
+    BOTH_LOADS("load_ushort", Elem<2>),
+    BOTH_LOADS("load_sshort", Elem<2, Conv::Sign>),
+    BOTH_LOADS("load_ubyte_d16", Elem<1, Conv::Low16>),
+    BOTH_LOADS("load_ubyte_d16_hi", Elem<1, Conv::High16>),
+    BOTH_LOADS("load_sbyte_d16", Elem<1, Conv::SignLow16>),
+    BOTH_LOADS("load_sbyte_d16_hi", Elem<1, Conv::SignHigh16>),
+    BOTH_LOADS("load_short_d16", Elem<2, Conv::Low16>),
+    BOTH_LOADS("load_short_d16_hi", Elem<2, Conv::High16>),
+    BOTH_LOADS("load_dword", Elem<4>),
+    BOTH_LOADS("load_dwordx2", Elem<8>),
+    BOTH_LOADS("load_dwordx3", Elem<12>),
+    BOTH_LOADS("load_dwordx4", Elem<16>),
+    BOTH_STORES("store_byte", StoreElem<1>),
+    BOTH_STORES("store_byte_d16_hi", StoreElem<1, 16>),
+    BOTH_STORES("store_short", StoreElem<2>),
+    BOTH_STORES("store_short_d16_hi", StoreElem<2, 16>),
+    BOTH_STORES("store_dword", StoreElem<4>),
+    BOTH_STORES("store_dwordx2", StoreElem<8>),
+    BOTH_STORES("store_dwordx3", StoreElem<12>),
+    BOTH_STORES("store_dwordx4", StoreElem<16>),
+};
+
+} // namespace
+
+std::span<const OpRow> private_rows() noexcept { return kRows; }
+
+} // namespace hip::engine::OMNIHIP_LEVEL
