@@ -12,6 +12,7 @@
 
 #else
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
