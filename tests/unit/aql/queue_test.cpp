@@ -176,9 +176,8 @@ TEST_CASE("Host functions run between what is before and behind them", "[aql][qu
   });
   int64_t one = 1, three = 3, five = 5;
   const auto push = [](void* data, const Status& status) {
-    CHECK(status.ok());
     auto& list = *static_cast<std::vector<int>*>(data);
-    list.push_back(static_cast<int>(list.size()) + 1);
+    list.push_back(status.ok() ? static_cast<int>(list.size()) + 1 : -1);
   };
   REQUIRE_OK(kernel.launch(*queue, &one));
   REQUIRE_OK(queue->host_function(push, &order));

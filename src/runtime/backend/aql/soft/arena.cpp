@@ -47,12 +47,18 @@ bool Arena::charge(uint64_t bytes) noexcept {
   return true;
 }
 
+Status Arena::out_of_memory(size_t bytes, std::string_view why) const {
+  return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {}; {} of {} bytes are in use.", bytes, why, used_bytes(),
+               capacity_);
+}
+
 Result<void*> Arena::allocate(size_t bytes, size_t alignment) {
   if (!SlabHeap::fits(bytes, alignment)) return allocate_pages(bytes, alignment);
+  const size_t block_bytes = SlabHeap::block_bytes(bytes, alignment);
+  if (!charge(block_bytes)) return out_of_memory(bytes, "the device's memory is used up");
   std::lock_guard guard(mutex_);
-  uint64_t mapped = 0;
-  Result<void*> block = slabs_.allocate(bytes, alignment, mapped);
-  used_.fetch_add(mapped, std::memory_order_relaxed);
+  Result<void*> block = slabs_.allocate(bytes, alignment);
+  if (!block.ok()) used_.fetch_sub(block_bytes, std::memory_order_relaxed);
   return block;
 }
 
@@ -60,22 +66,20 @@ Status Arena::free(void* address) {
   const uint64_t base = reinterpret_cast<uint64_t>(address);
   if (!slabs_.covers(base)) return free_pages(base);
   std::lock_guard guard(mutex_);
-  return slabs_.free(base);
+  RT_TRY_ASSIGN(const size_t block_bytes, slabs_.free(base));
+  used_.fetch_sub(block_bytes, std::memory_order_relaxed);
+  return Status();
 }
 
 // ---- pages -------------------------------------------------------------------------------------------------------
 
 Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment) {
-  const auto out_of_memory = [&](std::string_view why) {
-    return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {}; {} of {} bytes are in use.", bytes, why, used_bytes(),
-                 capacity_);
-  };
-  if (bytes > capacity_) return out_of_memory("this is more than the device has");
+  if (bytes > capacity_) return out_of_memory(bytes, "this is more than the device has");
   const bool huge = bytes >= kHugePage;
   Pages pages;
   pages.requested = bytes;
   pages.mapped = round_up(bytes, kPage);
-  if (!charge(pages.mapped)) return out_of_memory("the device's memory is used up");
+  if (!charge(pages.mapped)) return out_of_memory(bytes, "the device's memory is used up");
 
   std::optional<uint64_t> range;
   {
@@ -89,7 +93,7 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment) {
       std::lock_guard guard(mutex_);
       give_range(*range, pages.reserved);
     }
-    return out_of_memory(why);
+    return out_of_memory(bytes, why);
   };
   if (!range) return undo("no address range is large enough");
   void* const base = reinterpret_cast<void*>(*range);

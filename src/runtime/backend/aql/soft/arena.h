@@ -57,6 +57,7 @@ private:
   std::optional<uint64_t> take_range(uint64_t bytes, uint64_t alignment);
   void give_range(uint64_t base, uint64_t bytes);
   bool charge(uint64_t bytes) noexcept;
+  Status out_of_memory(size_t bytes, std::string_view why) const;
 
   const uint64_t base_, bytes_, capacity_;
   std::atomic<uint64_t> used_{0};

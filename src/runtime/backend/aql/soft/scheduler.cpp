@@ -180,10 +180,11 @@ void Scheduler::wake_worker() noexcept {
   if (worker_count_.load(std::memory_order_relaxed) >= threads_ || stopping_.load(std::memory_order_relaxed)) return;
   std::lock_guard guard(workers_mutex_);
   if (workers_.size() >= threads_) return;
-  // Signals of the process are for its own threads; the faults of kernels are synchronous and arrive nevertheless.
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Signals to the process are for its own threads. Faults are not blocked: a kernel's would end the process.
+  sigset_t foreign, before;
+  ::sigfillset(&foreign);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) ::sigdelset(&foreign, fault);
+  ::pthread_sigmask(SIG_SETMASK, &foreign, &before);
   workers_.emplace_back([this] { worker_main(); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   worker_count_.store(static_cast<unsigned>(workers_.size()), std::memory_order_relaxed);

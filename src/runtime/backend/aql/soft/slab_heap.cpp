@@ -8,14 +8,13 @@
 
 namespace hip::aql::soft {
 
-Status SlabHeap::add_slab(size_t size_class, uint64_t& mapped) {
+Status SlabHeap::add_slab(size_t size_class) {
   const uint64_t base = base_ + slabs_.size() * kSlabBytes;
   if (base + kSlabBytes > base_ + bytes_)
     return error(ErrorCode::OutOfMemory, "The {} MiB of address space for small allocations are used up.", bytes_ >> 20);
   if (::mprotect(reinterpret_cast<void*>(base), kSlabBytes, PROT_READ | PROT_WRITE) != 0)
     return error(ErrorCode::OutOfMemory, "Mapping {} bytes for small allocations fails: {}.", kSlabBytes,
                  std::strerror(errno));
-  mapped += kSlabBytes;
   Slab slab;
   slab.block_bytes = static_cast<uint32_t>(kSmallestBlock << size_class);
   const size_t blocks = kSlabBytes / slab.block_bytes;
@@ -26,10 +25,13 @@ Status SlabHeap::add_slab(size_t size_class, uint64_t& mapped) {
   return Status();
 }
 
-Result<void*> SlabHeap::allocate(size_t bytes, size_t alignment, uint64_t& mapped) {
-  const size_t block = std::bit_ceil(std::max({bytes, alignment, kSmallestBlock}));
-  const size_t size_class = static_cast<size_t>(std::countr_zero(block / kSmallestBlock));
-  if (free_[size_class].empty()) RT_TRY(add_slab(size_class, mapped));
+size_t SlabHeap::block_bytes(size_t bytes, size_t alignment) noexcept {
+  return std::bit_ceil(std::max({bytes, alignment, kSmallestBlock}));
+}
+
+Result<void*> SlabHeap::allocate(size_t bytes, size_t alignment) {
+  const size_t size_class = static_cast<size_t>(std::countr_zero(block_bytes(bytes, alignment) / kSmallestBlock));
+  if (free_[size_class].empty()) RT_TRY(add_slab(size_class));
   const uint64_t address = free_[size_class].front();
   free_[size_class].pop_front();
   Slab& slab = slabs_[(address - base_) / kSlabBytes];
@@ -37,7 +39,7 @@ Result<void*> SlabHeap::allocate(size_t bytes, size_t alignment, uint64_t& mappe
   return reinterpret_cast<void*>(address);
 }
 
-Status SlabHeap::free(uint64_t address) {
+Result<size_t> SlabHeap::free(uint64_t address) {
   const uint64_t index = (address - base_) / kSlabBytes;
   if (index >= slabs_.size())
     return error(ErrorCode::InvalidValue, "{:#x} is no allocation.", address);
@@ -48,7 +50,7 @@ Status SlabHeap::free(uint64_t address) {
     return error(ErrorCode::InvalidValue, "{:#x} is no allocation, or has been freed already.", address);
   slab.last[block] = std::exchange(slab.requested[block], uint16_t(0));
   free_[static_cast<size_t>(std::countr_zero(slab.block_bytes / kSmallestBlock))].push_back(address);
-  return Status();
+  return size_t(slab.block_bytes);
 }
 
 std::optional<SlabHeap::Block> SlabHeap::find(uint64_t address) const noexcept {

@@ -31,9 +31,11 @@ public:
   bool covers(uint64_t address) const noexcept { return address - base_ < bytes_; }
   static bool fits(size_t bytes, size_t alignment) noexcept { return bytes <= kLargestBlock && alignment <= 4096; }
 
-  // Bytes of memory that became mapped through the call are added to `mapped`.
-  Result<void*> allocate(size_t bytes, size_t alignment, uint64_t& mapped);
-  Status free(uint64_t address);
+  // How much of the device's memory such a request takes.
+  static size_t block_bytes(size_t bytes, size_t alignment) noexcept;
+  Result<void*> allocate(size_t bytes, size_t alignment);
+  // Returns the block's bytes.
+  Result<size_t> free(uint64_t address);
   // The block that holds `address`, live or not; nothing where no slab is.
   std::optional<Block> find(uint64_t address) const noexcept;
 
@@ -44,7 +46,7 @@ private:
     std::vector<uint16_t> requested; // per block; 0: never used or free
     std::vector<uint16_t> last;      // what it was before it was freed
   };
-  Status add_slab(size_t size_class, uint64_t& mapped);
+  Status add_slab(size_t size_class);
 
   const uint64_t base_, bytes_;
   std::vector<Slab> slabs_;

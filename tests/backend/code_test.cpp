@@ -1,0 +1,71 @@
+// Conformance: loading code objects, finding kernels and variables, refusing what is broken or foreign.
+#include "conformance.h"
+
+using namespace hip;
+using namespace hip::test;
+
+TEST_CASE("Kernels and variables are found by name", "[backend]") {
+  Subject& s = subject(GENERATE("aql", "null"));
+  const auto executable = load(s.device(), "hip.co");
+  CHECK(executable->target().starts_with("gfx942"));
+  backend::Kernel* const add = executable->find_kernel("vector_add");
+  REQUIRE(add);
+  CHECK(add->name == "vector_add");
+  REQUIRE(add->arguments.size() == 4);
+  CHECK(add->arguments[1].offset == 8);
+  CHECK(add->arguments[3].bytes == 4);
+  CHECK(add->explicit_bytes == 28);
+  CHECK(executable->find_kernel("no_such_kernel") == nullptr);
+  CHECK(executable->find_kernel("vector_add.kd") == nullptr);
+  CHECK(executable->kernels().size() >= 12);
+  CHECK(executable->find_kernel("reverse_in_lds")->attributes.static_lds_bytes == 1024);
+  CHECK(executable->find_kernel("small_groups")->attributes.max_group_items == 128);
+  CHECK(good(executable->find_global("counter")).bytes == 4);
+  CHECK(good(executable->find_global("table")).bytes == 16);
+  CHECK(good(executable->find_global("shared_value.managed")).bytes == 4);
+  CHECK(executable->find_global("nothing").status().code() == ErrorCode::NotFound);
+}
+
+TEST_CASE("Code objects come and go", "[backend]") {
+  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  load(device, "hip.co");
+  const uint64_t before = device.memory_info().free_bytes;
+  for (int i = 0; i < 50; ++i) {
+    const auto first = load(device, "hip.co"), second = load(device, "opencl.co");
+    CHECK(first->find_kernel("vector_add"));
+    CHECK(second->find_kernel("scale"));
+  }
+  CHECK(device.memory_info().free_bytes == before);
+}
+
+TEST_CASE("What is no code object is refused", "[backend]") {
+  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  std::vector<std::byte> image = read_data("hip.co");
+  CHECK(device.load({}).status().code() == ErrorCode::InvalidImage);
+  CHECK(device.load(std::span(image).first(100)).status().code() == ErrorCode::InvalidImage);
+  CHECK(device.load(std::span(image).first(image.size() / 2)).status().code() == ErrorCode::InvalidImage);
+  image[0] = std::byte(0);
+  CHECK(device.load(image).status().code() == ErrorCode::InvalidImage);
+}
+
+TEST_CASE("Code for another processor is refused with both names", "[backend]") {
+  backend::Device& device = subject("aql").device(); // the null device runs nothing, so it takes everything
+  const Status status = device.load(read_data("gfx90a.co")).status();
+  CHECK(status.code() == ErrorCode::NoBinaryForGpu);
+  CHECK(status.message().find("gfx90a") != std::string::npos);
+  CHECK(status.message().find("gfx942") != std::string::npos);
+}
+
+TEST_CASE("Occupancy follows groups, registers and LDS", "[backend]") {
+  backend::Device& device = subject("aql").device();
+  const auto executable = load(device, "hip.co");
+  backend::Kernel& kernel = *executable->find_kernel("vector_add");
+  CHECK(device.max_groups_per_cu(kernel, 256, 0) == 8); // 32 waves
+  CHECK(device.max_groups_per_cu(kernel, 1024, 0) == 2);
+  CHECK(device.max_groups_per_cu(kernel, 64, 0) == 32);
+  CHECK(device.max_groups_per_cu(kernel, 65, 0) == 16);
+  CHECK(device.max_groups_per_cu(kernel, 64, 32768) == 2);
+  CHECK(device.max_groups_per_cu(kernel, 64, 65537) == 0);
+  CHECK(device.max_groups_per_cu(kernel, 0, 0) == 0);
+  CHECK(device.max_groups_per_cu(*executable->find_kernel("small_groups"), 129, 0) == 0);
+}

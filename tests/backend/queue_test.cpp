@@ -1,0 +1,128 @@
+// Conformance: order, points, waits between queues, host functions, many queues, many launches.
+#include "conformance.h"
+
+#include <atomic>
+#include <numeric>
+#include <thread>
+
+using namespace hip;
+using namespace hip::test;
+
+namespace {
+constexpr Shape kOneGroup{{256, 1, 1}, {256, 1, 1}, 0};
+} // namespace
+
+TEST_CASE("Points are reached in order, with times", "[backend]") {
+  Subject& s = subject(GENERATE("aql", "null"));
+  const auto queue = good(s.device().create_queue({}));
+  Buffer<uint8_t> memory(s.device(), 32 << 20);
+  const auto first = good(queue->record());
+  REQUIRE_OK(queue->fill_3d({memory.get(), 0, 0}, 1, 1, {32 << 20, 1, 1}));
+  const auto second = good(queue->record());
+  REQUIRE_OK(second->wait());
+  CHECK(first->done());
+  CHECK(second->done());
+  CHECK(second->timestamp_ns() >= first->timestamp_ns());
+  REQUIRE_OK(second->status());
+  REQUIRE_OK(queue->synchronize());
+  CHECK(queue->idle());
+}
+
+TEST_CASE("Thousands of launches stay in order", "[backend]") {
+  backend::Device& device = subject("aql").device();
+  const auto code = load(device, "hip.co");
+  const auto queue = good(device.create_queue({}));
+  Buffer<uint32_t> data(device, 256);
+  REQUIRE_OK(queue->fill_3d({data.get(), 0, 0}, 0, 4, {1024, 1, 1}));
+  for (int i = 0; i < 3000; ++i) REQUIRE_OK(launch(*queue, code->find_kernel("add_one"), kOneGroup, data.get(), 256u));
+  CHECK(data.read(*queue) == std::vector<uint32_t>(256, 3000));
+}
+
+TEST_CASE("Queues wait for each other", "[backend]") {
+  backend::Device& device = subject("aql").device();
+  const auto code = load(device, "hip.co");
+  const auto a = good(device.create_queue({})), b = good(device.create_queue({}));
+  Buffer<uint32_t> data(device, 256);
+  REQUIRE_OK(a->fill_3d({data.get(), 0, 0}, 0, 4, {1024, 1, 1}));
+  for (int i = 0; i < 200; ++i) { // without the waits the increments collide
+    backend::Queue& one = i % 2 ? *b : *a;
+    backend::Queue& other = i % 2 ? *a : *b;
+    REQUIRE_OK(one.wait(good(other.record())));
+    REQUIRE_OK(launch(one, code->find_kernel("add_one"), kOneGroup, data.get(), 256u));
+  }
+  REQUIRE_OK(a->wait(good(b->record())));
+  CHECK(data.read(*a) == std::vector<uint32_t>(256, 200));
+}
+
+TEST_CASE("A kernel waits for the host, others go on", "[backend]") {
+  backend::Device& device = subject("aql").device();
+  if (device.properties().compute_units < 2) return; // one thread cannot do both
+  const auto code = load(device, "hip.co");
+  const auto waiting = good(device.create_queue({})), working = good(device.create_queue({}));
+  Buffer<uint32_t> flag(device, 1, backend::MemoryKind::HostPinned), out(device, 1), data(device, 256);
+  *flag.get() = 0;
+  REQUIRE_OK(launch(*waiting, code->find_kernel("wait_for"), {}, flag.get(), out.get()));
+  const auto point = good(waiting->record());
+  REQUIRE_OK(working->fill_3d({data.get(), 0, 0}, 0, 4, {1024, 1, 1}));
+  for (int i = 0; i < 10; ++i) REQUIRE_OK(launch(*working, code->find_kernel("add_one"), kOneGroup, data.get(), 256u));
+  CHECK(data.read(*working) == std::vector<uint32_t>(256, 10));
+  CHECK_FALSE(point->done());
+  CHECK_FALSE(waiting->idle());
+  std::atomic_ref<uint32_t>(*flag.get()).store(1, std::memory_order_release);
+  REQUIRE_OK(waiting->synchronize());
+  CHECK(out.read(*waiting)[0] == 1);
+}
+
+TEST_CASE("Host functions are called in order", "[backend]") {
+  Subject& s = subject(GENERATE("aql", "null"));
+  const auto queue = good(s.device().create_queue({}));
+  Buffer<uint32_t> data(s.device(), 1);
+  struct State {
+    uint32_t host = 0;
+    std::vector<uint32_t> seen;
+  } state;
+  for (uint32_t i = 0; i < 20; ++i) {
+    REQUIRE_OK(queue->fill_3d({data.get(), 0, 0}, i, 4, {4, 1, 1}));
+    REQUIRE_OK(queue->copy(&state.host, data.get(), 4));
+    REQUIRE_OK(queue->host_function(
+        [](void* p, const Status& status) {
+          auto& its = *static_cast<State*>(p);
+          its.seen.push_back(status.ok() ? its.host : ~0u);
+        },
+        &state));
+  }
+  REQUIRE_OK(queue->synchronize());
+  std::vector<uint32_t> expected(20);
+  std::iota(expected.begin(), expected.end(), 0u);
+  CHECK(state.seen == expected);
+}
+
+TEST_CASE("Many queues from many threads", "[backend]") {
+  backend::Device& device = subject("aql").device();
+  const auto code = load(device, "hip.co");
+  backend::Kernel* const kernel = code->find_kernel("count_items");
+  Buffer<uint32_t> total(device, 1, backend::MemoryKind::HostPinned);
+  *total.get() = 0;
+  std::atomic<int> failures{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 10; ++round) {
+        auto queue = device.create_queue({});
+        for (int i = 0; queue.ok() && i < 20; ++i) {
+          void* address = total.get();
+          void* pointers[] = {&address};
+          backend::Launch launch;
+          launch.kernel = kernel;
+          launch.grid_items = {1024, 1, 1};
+          launch.group_items = {64, 1, 1};
+          launch.argument_pointers = pointers;
+          failures += !(*queue)->launch(launch).ok();
+        }
+        failures += !queue.ok() || !(*queue)->synchronize().ok();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(failures == 0);
+  CHECK(*total.get() == 4 * 10 * 20 * 1024);
+}
