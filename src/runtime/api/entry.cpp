@@ -14,15 +14,28 @@
 namespace hip::api {
 namespace {
 
+// Errors that say that a kernel went wrong while it ran: the text is all that a user has to find out why.
+bool is_fault(ErrorCode code) noexcept {
+  switch (code) {
+  case ErrorCode::IllegalAddress:
+  case ErrorCode::InvalidKernelFile:
+  case ErrorCode::LaunchFailure:
+  case ErrorCode::LaunchTimeOut:
+  case ErrorCode::Assert: return true;
+  default: return false;
+  }
+}
+
 [[gnu::cold, gnu::noinline]] hipError_t fail(ApiId id, const Status& status) noexcept {
   core::ThreadState& thread = core::this_thread();
   thread.last_result = status.code();
   if (status.code() == ErrorCode::NotReady) return hipErrorNotReady; // an answer, not an error
   thread.last_error = status.code();
-  if (log_enabled(LogLevel::Error)) {
+  const LogLevel level = is_fault(status.code()) ? LogLevel::Fault : LogLevel::Error;
+  if (log_enabled(level)) {
     try {
       const char* name = error_name(status.code());
-      write_log(LogLevel::Error, fmt::format("{} returns {}: {}", api_name(static_cast<uint32_t>(id)),
+      write_log(level, fmt::format("{} returns {}: {}", api_name(static_cast<uint32_t>(id)),
                                              name ? name : "an unknown error", status.message()));
     } catch (...) { // out of memory: the caller still gets the code
     }

@@ -1,5 +1,6 @@
 #include "runtime/base/log.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <sys/uio.h>
@@ -8,16 +9,15 @@
 namespace hip {
 namespace {
 
-constexpr const char* kNames[] = {"off", "error", "warning", "info", "debug"};
+constexpr const char* kNames[] = {"off", "fault", "error", "warning", "info", "debug"};
 
 int parse_level(const char* text) noexcept {
-  for (int i = 0; i < 5; ++i)
+  constexpr int kFault = static_cast<int>(LogLevel::Fault), kDebug = static_cast<int>(LogLevel::Debug);
+  for (int i = 0; i <= kDebug; ++i)
     if (std::strcmp(text, kNames[i]) == 0) return i;
-  if (text[0] >= '0' && text[0] <= '9' && text[1] == '\0') {
-    const int number = text[0] - '0';
-    return number < 4 ? number : 4;
-  }
-  return 0;
+  // AMD_LOG_LEVEL: 1 is errors, 4 and 5 are debug.
+  if (text[0] >= '0' && text[0] <= '9' && text[1] == '\0') return std::min(kFault + (text[0] - '0'), kDebug);
+  return kFault;
 }
 
 } // namespace
@@ -29,7 +29,7 @@ constinit std::atomic<int> log_level{-1};
 int read_log_level() noexcept {
   const char* text = std::getenv("OMNIHIP_LOG");
   if (!text || !*text) text = std::getenv("AMD_LOG_LEVEL");
-  const int level = text && *text ? parse_level(text) : 0;
+  const int level = text && *text ? parse_level(text) : static_cast<int>(LogLevel::Fault);
   log_level.store(level, std::memory_order_relaxed);
   return level;
 }

@@ -1,5 +1,6 @@
-// runtime/base/log.h - the runtime's log: one line per message on standard error, off unless asked for by OMNIHIP_LOG (off,
-// error, warning, info, debug) or AMD_LOG_LEVEL (0 to 5). A disabled message costs one load and one predicted branch.
+// runtime/base/log.h - the runtime's log on standard error. Faults of kernels are always told, unless OMNIHIP_LOG is "off";
+// the rest only when asked for by OMNIHIP_LOG (fault, error, warning, info, debug) or AMD_LOG_LEVEL (0 to 5). A disabled
+// message costs one load and one predicted branch.
 // Thread safety: any thread; a message is one write.
 #pragma once
 
@@ -10,7 +11,7 @@
 
 namespace hip {
 
-enum class LogLevel : int { Off, Error, Warning, Info, Debug };
+enum class LogLevel : int { Off, Fault, Error, Warning, Info, Debug };
 
 namespace detail {
 extern std::atomic<int> log_level; // -1: not read from the environment yet

@@ -36,8 +36,14 @@ FatBinary::~FatBinary() {
     code->end_handles();
   }
   loaded_.clear();
-  for (const auto& variable : variables_)
-    if (variable->managed && !free_memory(variable->managed, FreeKind::Device).ok()) std::free(variable->managed);
+  for (const auto& variable : variables_) {
+    if (!variable->managed) continue;
+    if (variable->managed_is_malloced)
+      std::free(variable->managed);
+    else
+      if (const Status status = free_memory(variable->managed, FreeKind::Device); !status.ok()) // hipDeviceReset took it
+        log(LogLevel::Debug, "The managed variable {} is not freed: {}", variable->name, status.message());
+  }
 }
 
 void FatBinary::add_function(const void* host, const char* name) {
@@ -48,7 +54,7 @@ void FatBinary::add_function(const void* host, const char* name) {
 }
 
 void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
-  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host, name, bytes, nullptr});
+  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host, name, bytes, nullptr, false});
   std::lock_guard lock(mutex_);
   variables_.push_back(std::move(variable));
   index<RegisteredVariable>().insert(host, variables_.back().get());
@@ -64,11 +70,13 @@ void FatBinary::add_managed_variable(void** host_pointer, const void* initial, c
     if (made.ok()) storage = *made;
   }
   // Without a device the host part of the program still has its variable.
-  if (!storage) storage = std::aligned_alloc(align < 64 ? 64 : align, (bytes + 63 + align) / align * align);
+  const bool is_malloced = storage == nullptr;
+  if (is_malloced) storage = std::aligned_alloc(align < 64 ? 64 : align, (bytes + 63 + align) / align * align);
   if (!storage) throw std::bad_alloc();
   std::memcpy(storage, initial, bytes);
   *host_pointer = storage;
-  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host_pointer, name, bytes, storage});
+  auto variable =
+      std::make_unique<RegisteredVariable>(RegisteredVariable{this, host_pointer, name, bytes, storage, is_malloced});
   std::lock_guard lock(mutex_);
   variables_.push_back(std::move(variable));
   index<RegisteredVariable>().insert(host_pointer, variables_.back().get());

@@ -40,6 +40,7 @@ struct RegisteredVariable {
   std::string name;
   size_t bytes = 0;
   void* managed = nullptr; // storage of a __managed__ variable, same on all devices
+  bool managed_is_malloced = false; // there was no device to allocate it
 };
 
 class FatBinary {
