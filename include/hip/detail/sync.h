@@ -8,7 +8,7 @@
 
 #if defined(__NVPTX__)
 
-__device__ static inline __attribute__((convergent)) void __syncthreads() { __nvvm_bar_sync(0); }
+// __syncthreads is a builtin function of this target.
 __device__ static inline __attribute__((convergent)) int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
 __device__ static inline __attribute__((convergent)) int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
 __device__ static inline __attribute__((convergent)) int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
