@@ -148,9 +148,11 @@ __global__ void scopes(int* global, int* results) {
   if (threadIdx.x == 0) results[blockIdx.x] = local;
 }
 
-// A lock per block on global memory: only one lane at a time may hold it.
+// A lock between blocks: one thread of each takes it. (Not more: lanes of one wave that wait for each other do not get
+// on.)
 __global__ void spin_lock(int* lock, int* counter) {
-  for (int turn = 0; turn < 2; ++turn) {
+  if (threadIdx.x != 0) return;
+  for (int turn = 0; turn < 20; ++turn) {
     bool done = false;
     while (!done) {
       if (atomicCAS(lock, 0, 1) == 0) {
@@ -211,7 +213,7 @@ E2E_CASE(spin_lock_between_blocks) {
   e2e::Device<int> lock(1), counter(1);
   spin_lock<<<16, 8>>>(lock, counter);
   RUN_OK();
-  CHECK_EQ(counter.download()[0], 16 * 8 * 2);
+  CHECK_EQ(counter.download()[0], 16 * 20);
 }
 
 E2E_CASE(floating_point_sums) {

@@ -22,6 +22,7 @@ __global__ void increment(int* p) { p[threadIdx.x] += 1; }
 
 // The process, the device and the memory are as before.
 void check_alive() {
+  (void)hipGetLastError(); // of the fault, which has been looked at
   e2e::Device<int> data(64);
   increment<<<2, 64>>>(data);
   HIP_OK(e2e::finish());

@@ -29,7 +29,7 @@ template<class T> __host__ __device__ void operations(T a, T b, T c, T* out) {
   out[n++] = static_cast<T>(static_cast<float>(a));
   out[n++] = a * T(0.5) + b * T(0.25);
   out[n++] = (a + b) * (a - c);
-  out[n++] = static_cast<T>(isinf(a) | isnan(a) << 1 | isfinite(a) << 2 | signbit(a) << 3);
+  out[n++] = static_cast<T>(std::isinf(a) | std::isnan(a) << 1 | std::isfinite(a) << 2 | std::signbit(a) << 3);
   out[n++] = a * a * T(1.0625);
   out[n++] = T(1) / b;
   out[n++] = a == b ? c : a + c;
@@ -55,7 +55,7 @@ template<> __host__ __device__ void operations<float>(float a, float b, float c,
   out[n++] = static_cast<float>(static_cast<double>(a) * 3.0);
   out[n++] = a * 0.5f + b * 0.25f;
   out[n++] = (a + b) * (a - c);
-  out[n++] = static_cast<float>(isinf(a) | isnan(a) << 1 | isfinite(a) << 2 | signbit(a) << 3);
+  out[n++] = static_cast<float>(std::isinf(a) | std::isnan(a) << 1 | std::isfinite(a) << 2 | std::signbit(a) << 3);
   out[n++] = a * a * 1.0625f;
   out[n++] = 1.0f / b;
   out[n++] = a == b ? c : a + c;

@@ -19,17 +19,19 @@ template<class T> double ulps(T got, double wanted) {
 
 #define UNARY(X)                                                                                                       \
   X(sin, 4, -100, 100)                                                                                                 \
-  X(cos, 4, -100, 100) X(tan, 6, -100, 100) X(asin, 5, -1, 1) X(acos, 5, -1, 1) X(atan, 6, -1e6, 1e6)                  \
-      X(sinh, 5, -80, 80) X(cosh, 5, -80, 80) X(tanh, 6, -20, 20) X(asinh, 5, -1e6, 1e6) X(acosh, 5, 1, 1e6)           \
-          X(atanh, 6, -0.999, 0.999) X(exp, 3, -80, 80) X(exp2, 3, -120, 120) X(expm1, 4, -50, 80)                     \
-              X(log, 4, 1e-6, 1e6) X(log2, 4, 1e-6, 1e6) X(log10, 4, 1e-6, 1e6) X(log1p, 4, -0.99, 1e6)                \
-                  X(sqrt, 2, 0, 1e6) X(cbrt, 4, -1e6, 1e6) X(erf, 6, -4, 4) X(erfc, 16, -4, 8) X(floor, 0, -1e6, 1e6)  \
-                      X(ceil, 0, -1e6, 1e6) X(trunc, 0, -1e6, 1e6) X(round, 0, -1e6, 1e6) X(rint, 0, -1e6, 1e6)        \
-                          X(fabs, 0, -1e6, 1e6) X(tgamma, 11, 0.1, 30) X(lgamma, 8, 3, 1000)
+  X(cos, 4, -100, 100)                                                                                                 \
+  X(tan, 6, -100, 100) X(asin, 5, -1, 1) X(acos, 5, -1, 1) X(atan, 6, -1e6, 1e6) X(sinh, 5, -80, 80)                   \
+      X(cosh, 5, -80, 80) X(tanh, 6, -20, 20) X(asinh, 5, -1e6, 1e6) X(acosh, 5, 1, 1e6) X(atanh, 6, -0.999, 0.999)    \
+          X(exp, 3, -80, 80) X(exp2, 3, -120, 120) X(expm1, 4, -50, 80) X(log, 4, 1e-6, 1e6) X(log2, 4, 1e-6, 1e6)     \
+              X(log10, 4, 1e-6, 1e6) X(log1p, 4, -0.99, 1e6) X(sqrt, 2, 0, 1e6) X(cbrt, 4, -1e6, 1e6) X(erf, 6, -4, 4) \
+                  X(erfc, 16, -4, 8) X(floor, 0, -1e6, 1e6) X(ceil, 0, -1e6, 1e6) X(trunc, 0, -1e6, 1e6)               \
+                      X(round, 0, -1e6, 1e6) X(rint, 0, -1e6, 1e6) X(fabs, 0, -1e6, 1e6) X(tgamma, 11, 0.1, 30)        \
+                          X(lgamma, 8, 3, 1000)
 #define BINARY(X)                                                                                                      \
   X(pow, 8, 0.01, 50)                                                                                                  \
-  X(atan2, 6, -100, 100) X(fmod, 0, -1000, 1000) X(hypot, 4, -1e4, 1e4) X(fmin, 0, -1e6, 1e6) X(fmax, 0, -1e6, 1e6)    \
-      X(fdim, 0, -1e6, 1e6) X(copysign, 0, -1e6, 1e6) X(remainder, 0, -1000, 1000)
+  X(atan2, 6, -100, 100)                                                                                               \
+  X(fmod, 0, -1000, 1000) X(hypot, 4, -1e4, 1e4) X(fmin, 0, -1e6, 1e6) X(fmax, 0, -1e6, 1e6) X(fdim, 0, -1e6, 1e6)     \
+      X(copysign, 0, -1e6, 1e6) X(remainder, 0, -1000, 1000)
 
 enum Unary {
 #define X(name, error, low, high) unary_##name,
@@ -236,7 +238,7 @@ E2E_CASE(functions_with_several_results) {
     CHECK(std::abs(got[i * 7 + 4] - 1) < 1e-14);
     CHECK_AT(i, got[i * 7 + 5], std::remquo(in[i], 7.0, &quotient));
     CHECK_AT(i, got[i * 7 + 6], std::nextafter(in[i], 1e9));
-    CHECK_AT(i, e[i * 2 + 1], std::ilogb(in[i]));
+    CHECK_AT(i, e[i * 2 + 1], std::ilogb(in[i])); // INT_MIN for 0
   }
 }
 

@@ -110,6 +110,10 @@ E2E_CASE(arrays_indexed_at_run_time) {
 }
 
 E2E_CASE(large_frames_and_recursion) {
+  // Recursion makes the need unknown at compile time; the limit says what each thread gets.
+  size_t before = 0;
+  HIP_OK(hipDeviceGetLimit(&before, hipLimitStackSize));
+  HIP_OK(hipDeviceSetLimit(hipLimitStackSize, 64 * 1024));
   e2e::Device<int> out(128);
   deep_kernel<<<1, 128>>>(out);
   RUN_OK();
@@ -119,6 +123,7 @@ E2E_CASE(large_frames_and_recursion) {
     for (int k = 0; k < 256; ++k) frame.values[k] = k + i;
     CHECK_AT(i, got[i], deep_on_host(i % 10, frame));
   }
+  HIP_OK(hipDeviceSetLimit(hipLimitStackSize, before));
 }
 
 E2E_CASE(addresses_that_escape) {
