@@ -2,9 +2,8 @@
 // full, partial and empty EXEC, and compares lane by lane, bit for bit (NaNs of any payload are equal: the host's NaN
 // payloads differ from the hardware's).
 #include "assembly.h"
+#include "code.h"
 #include "reference.h"
-
-#include "runtime/engine/exec/program.h"
 
 #include <catch2/catch.hpp>
 
@@ -20,58 +19,6 @@ using namespace isa_test;
 using namespace hip::engine;
 
 namespace {
-
-constexpr uint32_t kRows = 16;
-
-struct WaveDeleter {
-  void operator()(Wave* w) const {
-    w->~Wave();
-    std::free(w);
-  }
-};
-std::unique_ptr<Wave, WaveDeleter> make_wave() {
-  void* block = std::aligned_alloc(64, Wave::bytes_for(kRows));
-  std::memset(block, 0, Wave::bytes_for(kRows));
-  std::unique_ptr<Wave, WaveDeleter> wave(new (block) Wave);
-  wave->vgpr_rows = kRows;
-  return wave;
-}
-
-class OneRange : public ProgramDirectory {
-public:
-  Program* program = nullptr;
-  Program* program_at(uint64_t address) noexcept override {
-    return program && program->holds(address) ? program : nullptr;
-  }
-};
-
-// The rows as one mapped code range.
-class Code {
-public:
-  Code(const std::vector<Row>& rows, const HostLevel& level) : bytes_(assembled(rows)), ops_(level) {
-    CodeRange range;
-    range.base = reinterpret_cast<uint64_t>(bytes_.data());
-    range.bytes = bytes_.size();
-    range.target = "gfx942";
-    for (size_t i = 0; i < rows.size(); ++i)
-      range.symbols.push_back({range.base + i * kSlotBytes, kSlotBytes, rows[i].op->mnemonic});
-    auto decoder = Decoder::create("gfx942");
-    REQUIRE(decoder.ok());
-    program_ = std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops_, directory_);
-    directory_.program = program_.get();
-  }
-  Program& program() { return *program_; }
-  const Inst* entry(size_t row) {
-    return program_->resolve(reinterpret_cast<uint64_t>(bytes_.data()) + row * kSlotBytes);
-  }
-
-private:
-  static std::vector<uint8_t> assembled(const std::vector<Row>& rows) { return assemble(rows, "gfx942"); }
-  std::vector<uint8_t> bytes_;
-  OpTable ops_;
-  OneRange directory_;
-  std::unique_ptr<Program> program_;
-};
 
 std::vector<Op> vector_ops() {
   std::vector<Op> all;
@@ -189,14 +136,6 @@ uint64_t read_row(Wave& w, uint32_t row, uint32_t lane, int bits) {
 void write_row(Wave& w, uint32_t row, uint32_t lane, int bits, uint64_t v) {
   w.row(row)[lane] = uint32_t(v);
   if (bits == 64) w.row(row + 1)[lane] = uint32_t(v >> 32);
-}
-
-void start(Wave& w, const Inst* entry) {
-  w.pc = entry;
-  w.stop = Stop::None;
-  w.fault = FaultKind::None;
-  w.budget = 1 << 20;
-  w.mode = kModeDx10Clamp | kModeIeee | 0xf0; // as the kernel descriptors of HIP kernels ask: all denormals on
 }
 
 uint64_t exec_mask(int trial, std::mt19937_64& random) {

@@ -53,7 +53,7 @@ OP(v_div_fmas_f64, F64, (F64 a, F64 b, F64 c, M scaled)) {
   const F64 err = (p - (s - t)) + (c - t) + fma(a, b, -p);
   const F64 factor = sel(CMP(absf(c) >= 2.0), splat<F64>(0x1p128), splat<F64>(0x1p-128));
   const F64 rounded = sel(is_inf(r), fma(a * factor, b, c * factor), r * factor), once = to_odd(s, err) * factor;
-  return sel(scaled, sel(CMP(absf(rounded) < 0x1p-1022), once, rounded), r);
+  return sel(scaled, sel(CMP(absf(rounded) < 0x1p-1022), copysign(once, rounded), rounded), r);
 }
 OP(v_div_fixup_f64, F64, (F64 q, F64 den, F64 num)) {
   const F64 sign = bits<F64>(ubits(den) ^ ubits(num));

@@ -1,0 +1,316 @@
+// Operand forms and modifiers: neg, abs, clamp, omod, op_sel, packed selects, SDWA, DPP, scalar and constant operands, and
+// instructions that cross lanes. Each case is an instruction and what it does to a whole wave, written from the ISA
+// manual; every host level must do exactly that.
+#include "code.h"
+
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace isa_test;
+
+namespace {
+
+using u32 = uint32_t;
+using u64 = uint64_t;
+
+struct State {
+  u32 v[16][64];
+  u32 s[32];
+  u64 vcc, exec;
+  u32 scc;
+
+  float f(u32 row, u32 lane) const { return std::bit_cast<float>(v[row][lane]); }
+  u64 v64(u32 row, u32 lane) const { return v[row][lane] | u64(v[row + 1][lane]) << 32; }
+  u32 lo(u32 row, u32 lane) const { return v[row][lane] & 0xffff; }
+  u32 hi(u32 row, u32 lane) const { return v[row][lane] >> 16; }
+};
+u32 raw(float f) { return std::bit_cast<u32>(f); }
+float half(u32 bits) { return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(bits))); }
+u32 half_bits(float f) { return std::bit_cast<uint16_t>(static_cast<_Float16>(f)); }
+float clamp01(float f) { return f > 0 ? (f < 1 ? f : 1) : 0; }
+u32 pair(u32 lo, u32 hi) { return (lo & 0xffff) | hi << 16; }
+
+using Lane = std::function<u32(const State&, u32 lane)>;
+using Whole = std::function<void(const State& before, State& after)>;
+
+struct Case {
+  std::string text;
+  Whole expected;
+};
+// v6 of each active lane.
+Whole each(Lane lane_result) {
+  return [=](const State& b, State& a) {
+    for (u32 lane = 0; lane < 64; ++lane)
+      if (b.exec >> lane & 1) a.v[6][lane] = lane_result(b, lane);
+  };
+}
+// VCC: the condition of active lanes, 0 elsewhere.
+Whole mask(std::function<bool(const State&, u32)> condition) {
+  return [=](const State& b, State& a) {
+    a.vcc = 0;
+    for (u32 lane = 0; lane < 64; ++lane) a.vcc |= u64((b.exec >> lane & 1) && condition(b, lane)) << lane;
+  };
+}
+// v_add_u32 v6, v0, v2 with DPP on v0: the lane that a lane reads, or -1.
+Whole dpp(std::function<int(int)> from, u32 row_mask = 15, u32 bank_mask = 15, bool bound_ctrl = false) {
+  return [=](const State& b, State& a) {
+    for (int lane = 0; lane < 64; ++lane) {
+      const int source = from(lane);
+      const bool valid = source >= 0 && (b.exec >> source & 1);
+      if (!(b.exec >> lane & 1) || !(row_mask >> (lane / 16) & 1) || !(bank_mask >> (lane / 4 % 4) & 1)) continue;
+      if (valid || bound_ctrl) a.v[6][lane] = (valid ? b.v[0][source] : 0) + b.v[2][lane];
+    }
+  };
+}
+u32 byte(u32 v, int n) { return v >> (8 * n) & 0xff; }
+
+std::vector<Case> cases() {
+  std::vector<Case> c;
+  auto add = [&](const char* text, Whole expected) { c.push_back({text, std::move(expected)}); };
+  // --- operands
+  add("v_sub_f32 v6, 0.5, v2", each([](auto& s, u32 l) { return raw(0.5f - s.f(2, l)); }));
+  add("v_sub_f32 v6, s8, v2", each([](auto& s, u32 l) { return raw(std::bit_cast<float>(s.s[8]) - s.f(2, l)); }));
+  add("v_sub_f32 v6, v2, s8", each([](auto& s, u32 l) { return raw(s.f(2, l) - std::bit_cast<float>(s.s[8])); }));
+  add("v_sub_u32 v6, 0x12345678, v2", each([](auto& s, u32 l) { return 0x12345678 - s.v[2][l]; }));
+  add("v_sub_u32 v6, -16, v2", each([](auto& s, u32 l) { return u32(-16) - s.v[2][l]; }));
+  add("v_sub_u32 v6, v0, 64", each([](auto& s, u32 l) { return s.v[0][l] - 64; }));
+  add("v_fma_f32 v6, v0, s8, v4", each([](auto& s, u32 l) { return raw(std::fma(s.f(0, l), std::bit_cast<float>(s.s[8]), s.f(4, l))); }));
+  add("v_fma_f32 v6, v0, v2, -4.0", each([](auto& s, u32 l) { return raw(std::fma(s.f(0, l), s.f(2, l), -4.0f)); }));
+  add("v_fma_f32 v6, s8, v2, s8", each([](auto& s, u32 l) { float k = std::bit_cast<float>(s.s[8]); return raw(std::fma(k, s.f(2, l), k)); }));
+  add("v_lshl_add_u32 v6, v0, 3, v4", each([](auto& s, u32 l) { return (s.v[0][l] << 3) + s.v[4][l]; }));
+  add("v_perm_b32 v6, v0, v2, s8", each([](auto& s, u32 l) {
+        const u64 data = u64(s.v[0][l]) << 32 | s.v[2][l];
+        u32 r = 0;
+        for (int i = 0; i < 4; ++i) {
+          const u32 sel = byte(s.s[8], i);
+          u32 b = sel >= 13 ? 0xff : sel == 12 ? 0 : sel >= 8 ? (data >> (16 * (sel - 8) + 15) & 1) * 0xff : data >> (8 * sel) & 0xff;
+          r |= b << (8 * i);
+        }
+        return r;
+      }));
+  add("v_cndmask_b32 v6, 0, 1, s[10:11]", each([](auto& s, u32 l) { return s.s[10 + l / 32] >> (l % 32) & 1; }));
+  add("v_cndmask_b32 v6, -v0, |v2|, vcc", each([](auto& s, u32 l) { return s.vcc >> l & 1 ? s.v[2][l] & 0x7fffffff : s.v[0][l] ^ 0x80000000; }));
+  add("v_lshlrev_b64 v[6:7], 4, v[0:1]", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1) a.v[6][l] = u32(b.v64(0, l) << 4), a.v[7][l] = u32(b.v64(0, l) << 4 >> 32);
+  });
+  add("v_add_f64 v[6:7], s[8:9], -v[2:3]", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l) {
+      const u64 r = std::bit_cast<u64>(std::bit_cast<double>(b.s[8] | u64(b.s[9]) << 32) - std::bit_cast<double>(b.v64(2, l)));
+      if (b.exec >> l & 1) a.v[6][l] = u32(r), a.v[7][l] = u32(r >> 32);
+    }
+  });
+  add("v_add_f64 v[6:7], v[0:1], 1.0", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l) {
+      const u64 r = std::bit_cast<u64>(std::bit_cast<double>(b.v64(0, l)) + 1.0);
+      if (b.exec >> l & 1) a.v[6][l] = u32(r), a.v[7][l] = u32(r >> 32);
+    }
+  });
+  // --- neg, abs, clamp, omod
+  add("v_add_f32 v6, -v0, |v2|", each([](auto& s, u32 l) { return raw(-s.f(0, l) + std::fabs(s.f(2, l))); }));
+  add("v_fma_f32 v6, -|v0|, v2, -v4", each([](auto& s, u32 l) { return raw(std::fma(-std::fabs(s.f(0, l)), s.f(2, l), -s.f(4, l))); }));
+  add("v_mul_f32 v6, v0, -s8", each([](auto& s, u32 l) { return raw(s.f(0, l) * -std::bit_cast<float>(s.s[8])); }));
+  add("v_add_f32 v6, v0, v2 clamp", each([](auto& s, u32 l) { return raw(clamp01(s.f(0, l) + s.f(2, l))); }));
+  add("v_add_f32 v6, v0, v2 mul:2", each([](auto& s, u32 l) { return raw((s.f(0, l) + s.f(2, l)) * 2); }));
+  add("v_add_f32 v6, v0, v2 mul:4", each([](auto& s, u32 l) { return raw((s.f(0, l) + s.f(2, l)) * 4); }));
+  add("v_mul_f32 v6, v0, v2 div:2 clamp", each([](auto& s, u32 l) { return raw(clamp01(s.f(0, l) * s.f(2, l) / 2)); }));
+  add("v_add_u32 v6, v0, v2 clamp", each([](auto& s, u32 l) { u64 r = u64(s.v[0][l]) + s.v[2][l]; return r >> 32 ? ~0u : u32(r); }));
+  add("v_sub_u32 v6, v0, v2 clamp", each([](auto& s, u32 l) { return s.v[0][l] < s.v[2][l] ? 0 : s.v[0][l] - s.v[2][l]; }));
+  add("v_add_i32 v6, v0, v2 clamp", each([](auto& s, u32 l) {
+        const int64_t r = int64_t(int32_t(s.v[0][l])) + int32_t(s.v[2][l]);
+        return r > INT32_MAX ? u32(INT32_MAX) : r < INT32_MIN ? u32(INT32_MIN) : u32(r);
+      }));
+  add("v_cmp_lt_f32 vcc, -v0, |v2|", mask([](auto& s, u32 l) { return -s.f(0, l) < std::fabs(s.f(2, l)); }));
+  add("v_cmp_gt_u32 vcc, s8, v2", mask([](auto& s, u32 l) { return s.s[8] > s.v[2][l]; }));
+  add("v_cmp_gt_u32 vcc, v2, 17", mask([](auto& s, u32 l) { return s.v[2][l] > 17; }));
+  add("v_cmp_lt_u32 s[10:11], v0, v2", [](const State& b, State& a) {
+    u64 m = 0;
+    for (u32 l = 0; l < 64; ++l) m |= u64((b.exec >> l & 1) && b.v[0][l] < b.v[2][l]) << l;
+    a.s[10] = u32(m), a.s[11] = u32(m >> 32);
+  });
+  add("v_cmpx_lt_u32 v0, v2", [](const State& b, State& a) {
+    u64 m = 0;
+    for (u32 l = 0; l < 64; ++l) m |= u64((b.exec >> l & 1) && b.v[0][l] < b.v[2][l]) << l;
+    a.vcc = a.exec = m;
+  });
+  add("v_addc_co_u32 v6, s[10:11], v0, v2, s[12:13]", [](const State& b, State& a) {
+    u64 carries = 0, in = b.s[12] | u64(b.s[13]) << 32;
+    for (u32 l = 0; l < 64; ++l) {
+      if (!(b.exec >> l & 1)) continue;
+      const u64 r = u64(b.v[0][l]) + b.v[2][l] + (in >> l & 1);
+      a.v[6][l] = u32(r), carries |= (r >> 32) << l;
+    }
+    a.s[10] = u32(carries), a.s[11] = u32(carries >> 32);
+  });
+  // --- 16-bit and packed selects
+  add("v_mad_u16 v6, v0, v2, v4 op_sel:[1,0,1,0]", each([](auto& s, u32 l) { return pair(s.hi(0, l) * s.lo(2, l) + s.hi(4, l), s.hi(6, l)); }));
+  add("v_mad_u16 v6, v0, v2, v4 op_sel:[0,1,0,1]", each([](auto& s, u32 l) { return pair(s.lo(6, l), s.lo(0, l) * s.hi(2, l) + s.lo(4, l)); }));
+  add("v_mad_u16 v6, v0, v2, v4", each([](auto& s, u32 l) { return pair(s.lo(0, l) * s.lo(2, l) + s.lo(4, l), s.hi(6, l)); }));
+  add("v_pk_add_u16 v6, v0, v2", each([](auto& s, u32 l) { return pair(s.lo(0, l) + s.lo(2, l), s.hi(0, l) + s.hi(2, l)); }));
+  add("v_pk_add_u16 v6, v0, v2 op_sel:[1,0] op_sel_hi:[0,1]", each([](auto& s, u32 l) { return pair(s.hi(0, l) + s.lo(2, l), s.lo(0, l) + s.hi(2, l)); }));
+  add("v_pk_sub_u16 v6, v0, v2 clamp", each([](auto& s, u32 l) {
+        auto sat = [](u32 a, u32 b) { return a < b ? 0 : a - b; };
+        return pair(sat(s.lo(0, l), s.lo(2, l)), sat(s.hi(0, l), s.hi(2, l)));
+      }));
+  add("v_pk_add_u16 v6, v0, s8 op_sel_hi:[1,0]", each([](auto& s, u32 l) { return pair(s.lo(0, l) + s.s[8], s.hi(0, l) + s.s[8]); }));
+  add("v_pk_mul_f16 v6, v0, v2 neg_lo:[1,0] neg_hi:[0,1]", each([](auto& s, u32 l) {
+        return pair(half_bits(-half(s.lo(0, l)) * half(s.lo(2, l))), half_bits(half(s.hi(0, l)) * -half(s.hi(2, l))));
+      }));
+  add("v_pk_fma_f32 v[6:7], v[0:1], v[2:3], v[4:5] op_sel_hi:[0,1,1] neg_lo:[0,1,0] neg_hi:[0,0,1]", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l) {
+      if (!(b.exec >> l & 1)) continue;
+      a.v[6][l] = raw(std::fma(b.f(0, l), -b.f(2, l), b.f(4, l)));
+      a.v[7][l] = raw(std::fma(b.f(0, l), b.f(3, l), -b.f(5, l)));
+    }
+  });
+  add("v_pk_mul_f32 v[6:7], v[0:1], s[8:9] op_sel:[1,0] op_sel_hi:[0,0]", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l) {
+      if (!(b.exec >> l & 1)) continue;
+      a.v[6][l] = raw(b.f(1, l) * std::bit_cast<float>(b.s[8]));
+      a.v[7][l] = raw(b.f(0, l) * std::bit_cast<float>(b.s[8]));
+    }
+  });
+  add("v_pk_mov_b32 v[6:7], v[0:1], v[2:3] op_sel:[1,0]", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1) a.v[6][l] = b.v[1][l], a.v[7][l] = b.v[2][l];
+  });
+  add("v_fma_mix_f32 v6, v0, -v2, |v4| op_sel:[1,0,0] op_sel_hi:[1,0,1]", each([](auto& s, u32 l) {
+        return raw(std::fma(half(s.hi(0, l)), -s.f(2, l), std::fabs(half(s.lo(4, l)))));
+      }));
+  // --- SDWA
+  add("v_add_u32_sdwa v6, v0, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2 src1_sel:WORD_1",
+      each([](auto& s, u32 l) { return byte(s.v[0][l], 2) + s.hi(2, l); }));
+  add("v_add_u32_sdwa v6, sext(v0), v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3 src1_sel:DWORD",
+      each([](auto& s, u32 l) { return pair(s.lo(6, l), u32(int8_t(byte(s.v[0][l], 3))) + s.v[2][l]); }));
+  add("v_add_u32_sdwa v6, v0, v2 dst_sel:BYTE_1 dst_unused:UNUSED_SEXT src0_sel:DWORD src1_sel:BYTE_0",
+      each([](auto& s, u32 l) { return u32(int32_t(int8_t(s.v[0][l] + byte(s.v[2][l], 0)))) << 8; }));
+  add("v_add_u32_sdwa v6, v0, v2 dst_sel:BYTE_0 dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_0",
+      each([](auto& s, u32 l) { return (s.v[0][l] + s.lo(2, l)) & 0xff; }));
+  add("v_mul_f32_sdwa v6, -v0, |v2| dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD",
+      each([](auto& s, u32 l) { return raw(-s.f(0, l) * std::fabs(s.f(2, l))); }));
+  add("v_add_f16_sdwa v6, v0, -v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0",
+      each([](auto& s, u32 l) { return pair(s.lo(6, l), half_bits(half(s.hi(0, l)) - half(s.lo(2, l)))); }));
+  add("v_cvt_f32_u32_sdwa v6, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1",
+      each([](auto& s, u32 l) { return raw(float(s.hi(0, l))); }));
+  add("v_cmp_eq_u32_sdwa vcc, v0, v2 src0_sel:BYTE_0 src1_sel:BYTE_3",
+      mask([](auto& s, u32 l) { return byte(s.v[0][l], 0) == byte(s.v[2][l], 3); }));
+  add("v_lshlrev_b32_sdwa v6, s8, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_1",
+      each([](auto& s, u32 l) { return s.hi(2, l) << (byte(s.s[8], 1) & 31); }));
+  // --- DPP
+  add("v_add_u32_dpp v6, v0, v2 quad_perm:[3,0,0,1] row_mask:0xf bank_mask:0xf",
+      dpp([](int l) { return (l & ~3) | (const int[]){3, 0, 0, 1}[l & 3]; }));
+  add("v_add_u32_dpp v6, v0, v2 row_shl:3 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l & 15) + 3 < 16 ? l + 3 : -1; }));
+  add("v_add_u32_dpp v6, v0, v2 row_shr:1 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l & 15) >= 1 ? l - 1 : -1; }));
+  add("v_add_u32_dpp v6, v0, v2 row_shr:8 row_mask:0xf bank_mask:0xc", dpp([](int l) { return (l & 15) >= 8 ? l - 8 : -1; }, 15, 12));
+  add("v_add_u32_dpp v6, v0, v2 row_shr:15 row_mask:0xf bank_mask:0xf bound_ctrl:0",
+      dpp([](int l) { return (l & 15) == 15 ? l - 15 : -1; }, 15, 15, true));
+  add("v_add_u32_dpp v6, v0, v2 row_ror:4 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l & ~15) | ((l - 4) & 15); }));
+  add("v_add_u32_dpp v6, v0, v2 wave_shl:1 row_mask:0xf bank_mask:0xf", dpp([](int l) { return l < 63 ? l + 1 : -1; }));
+  add("v_add_u32_dpp v6, v0, v2 wave_rol:1 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l + 1) & 63; }));
+  add("v_add_u32_dpp v6, v0, v2 wave_shr:1 row_mask:0xf bank_mask:0xf", dpp([](int l) { return l - 1; }));
+  add("v_add_u32_dpp v6, v0, v2 wave_ror:1 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l + 63) & 63; }));
+  add("v_add_u32_dpp v6, v0, v2 row_mirror row_mask:0x5 bank_mask:0xf", dpp([](int l) { return l ^ 15; }, 5));
+  add("v_add_u32_dpp v6, v0, v2 row_half_mirror row_mask:0xf bank_mask:0xf", dpp([](int l) { return l ^ 7; }));
+  add("v_add_u32_dpp v6, v0, v2 row_bcast:15 row_mask:0xa bank_mask:0xf", dpp([](int l) { return l < 16 ? -1 : (l & ~15) - 1; }, 10));
+  add("v_add_u32_dpp v6, v0, v2 row_bcast:31 row_mask:0xc bank_mask:0xf", dpp([](int l) { return l < 32 ? -1 : 31; }, 12));
+  add("v_add_u32_dpp v6, v0, v2 row_newbcast:5 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l & ~15) | 5; }));
+  // --- lanes
+  add("v_readlane_b32 s10, v0, 37", [](const State& b, State& a) { a.s[10] = b.v[0][37]; });
+  add("v_readlane_b32 s10, v0, s8", [](const State& b, State& a) { a.s[10] = b.v[0][b.s[8] & 63]; });
+  add("v_writelane_b32 v6, s8, 41", [](const State& b, State& a) { a.v[6][41] = b.s[8]; });
+  add("v_writelane_b32 v6, 7, s8", [](const State& b, State& a) { a.v[6][b.s[8] & 63] = 7; });
+  add("v_readfirstlane_b32 s10, v0", [](const State& b, State& a) { a.s[10] = b.v[0][b.exec ? std::countr_zero(b.exec) : 0]; });
+  add("v_mbcnt_lo_u32_b32 v6, s8, 5", each([](auto& s, u32 l) { return 5 + u32(std::popcount(s.s[8] & (l >= 32 ? ~0u : (1u << l) - 1))); }));
+  add("v_mbcnt_hi_u32_b32 v6, -1, v2", each([](auto& s, u32 l) { return s.v[2][l] + (l > 32 ? l - 32 : 0); }));
+  add("v_swap_b32 v6, v0", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1) a.v[6][l] = b.v[0][l], a.v[0][l] = b.v[6][l];
+  });
+  add("s_and_saveexec_b64 s[10:11], s[12:13]", [](const State& b, State& a) {
+    a.s[10] = u32(b.exec), a.s[11] = u32(b.exec >> 32);
+    a.exec = b.exec & (b.s[12] | u64(b.s[13]) << 32);
+    a.scc = a.exec != 0;
+  });
+  // --- VGPR indexing and the float mode
+  add("s_set_gpr_idx_on 2, gpr_idx(SRC0)\nv_mov_b32 v6, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[4][l]; }));
+  add("s_set_gpr_idx_on 3, gpr_idx(DST)\nv_mov_b32 v3, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[2][l]; }));
+  add("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\nv_add_f32 v6, v0, v2", each([](auto& s, u32 l) {
+        const double exact = double(s.f(0, l)) + double(s.f(2, l));
+        if (std::isnan(exact) || std::isinf(exact)) return raw(float(exact));
+        float r = float(exact);
+        if (std::isinf(r)) return raw(std::copysign(std::numeric_limits<float>::max(), r));
+        return raw(std::fabs(double(r)) > std::fabs(exact) ? std::nextafterf(r, 0.0f) : r);
+      }));
+  return c;
+}
+
+u32 any_bits(std::mt19937_64& random) {
+  static const u32 special[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 1, 0xffffffff, 0x7fffffff,
+                                0x00010001, 0x3c00bc00, 0x7c00fc00, 17, 64, 0x3f000000, 0x3effffff};
+  const u32 bits = u32(random());
+  switch (random() % 4) {
+  case 0: return special[bits % std::size(special)];
+  case 1: return raw(std::ldexp(float(int32_t(bits)), -31 - int(random() % 8) + 6));
+  case 2: return bits & 0xff00ff;
+  default: return bits;
+  }
+}
+bool same_bits(u32 a, u32 b) { // NaNs of any payload are equal
+  auto nan = [](u32 v) { return (v & 0x7fffffff) > 0x7f800000; };
+  auto half_nan = [](u32 v) { return (v & 0x7fff) > 0x7c00; };
+  auto same_half = [&](u32 x, u32 y) { return x == y || (half_nan(x) && half_nan(y)); };
+  return a == b || (nan(a) && nan(b)) || (same_half(a & 0xffff, b & 0xffff) && same_half(a >> 16, b >> 16));
+}
+
+std::string run_case(const HostLevel& level, Code& code, size_t row, const Case& test, std::mt19937_64& random, u64 exec) {
+  auto wave = make_wave();
+  Wave& w = *wave;
+  State before{};
+  for (u32 r = 0; r < 16; ++r)
+    for (u32 l = 0; l < 64; ++l) before.v[r][l] = w.row(r)[l] = any_bits(random);
+  for (u32 i = 0; i < 32; ++i) before.s[i] = w.sgpr[i] = any_bits(random);
+  before.vcc = random(), before.exec = exec, before.scc = random() & 1;
+  w.set_sgpr64(kVccLo, before.vcc), w.set_sgpr64(kExecLo, exec), w.scc = before.scc;
+  State expected = before;
+  test.expected(before, expected);
+  start(w, code.entry(row));
+  level.run(w);
+  if (w.stop != Stop::Ended)
+    return fmt::format("stopped with reason {} (fault {}): {}", int(w.stop), int(w.fault),
+                       w.fault_inst ? code.program().unsupported_reason(w.fault_inst->pc) : "");
+  for (u32 r = 0; r < 16; ++r)
+    for (u32 l = 0; l < 64; ++l)
+      if (!same_bits(w.row(r)[l], expected.v[r][l]))
+        return fmt::format("exec {:#x}: v{} of lane {} is {:#x}, expected {:#x} (v0 {:#x}, v2 {:#x}, v4 {:#x}, v6 {:#x}, s8 {:#x})",
+                           exec, r, l, w.row(r)[l], expected.v[r][l], before.v[0][l], before.v[2][l], before.v[4][l],
+                           before.v[6][l], before.s[8]);
+  for (u32 i = 0; i < 32; ++i)
+    if (w.sgpr[i] != expected.s[i]) return fmt::format("s{} is {:#x}, expected {:#x}", i, w.sgpr[i], expected.s[i]);
+  if (w.vcc() != expected.vcc) return fmt::format("VCC is {:#x}, expected {:#x} (EXEC {:#x})", w.vcc(), expected.vcc, exec);
+  if (w.exec() != expected.exec) return fmt::format("EXEC is {:#x}, expected {:#x}", w.exec(), expected.exec);
+  if ((w.scc != 0) != (expected.scc != 0)) return fmt::format("SCC is {}", w.scc);
+  return {};
+}
+
+} // namespace
+
+TEST_CASE("Operand forms, modifiers and lane crossings do what the ISA says") {
+  const std::vector<Case> all = cases();
+  std::vector<Row> rows;
+  for (const Case& c : all) rows.push_back({nullptr, c.text});
+  for (const HostLevel* level : host_levels()) {
+    Code code(rows, *level);
+    for (size_t i = 0; i < all.size(); ++i) {
+      std::mt19937_64 random(i * 31 + 7);
+      for (int trial = 0; trial < 60; ++trial) {
+        const u64 exec = trial % 3 == 0 ? ~0ull : trial % 3 == 1 ? random() : random() & random() & random();
+        std::string wrong = run_case(*level, code, i, all[i], random, exec);
+        if (wrong.empty()) continue;
+        FAIL_CHECK(level->name << ": " << all[i].text << ": " << wrong);
+        break;
+      }
+    }
+  }
+}
