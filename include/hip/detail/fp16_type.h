@@ -86,12 +86,12 @@ struct __half {
   friend __host__ __device__ inline __half operator-(__half a, __half b) { return a -= b; }
   friend __host__ __device__ inline __half operator*(__half a, __half b) { return a *= b; }
   friend __host__ __device__ inline __half operator/(__half a, __half b) { return a /= b; }
-  friend __host__ __device__ inline bool operator==(__half a, __half b) { return a.data == b.data; }
-  friend __host__ __device__ inline bool operator!=(__half a, __half b) { return a.data != b.data; }
-  friend __host__ __device__ inline bool operator<(__half a, __half b) { return a.data < b.data; }
-  friend __host__ __device__ inline bool operator>(__half a, __half b) { return a.data > b.data; }
-  friend __host__ __device__ inline bool operator<=(__half a, __half b) { return a.data <= b.data; }
-  friend __host__ __device__ inline bool operator>=(__half a, __half b) { return a.data >= b.data; }
+  friend __host__ __device__ inline bool operator==(const __half& a, const __half& b) { return a.data == b.data; }
+  friend __host__ __device__ inline bool operator!=(const __half& a, const __half& b) { return a.data != b.data; }
+  friend __host__ __device__ inline bool operator<(const __half& a, const __half& b) { return a.data < b.data; }
+  friend __host__ __device__ inline bool operator>(const __half& a, const __half& b) { return a.data > b.data; }
+  friend __host__ __device__ inline bool operator<=(const __half& a, const __half& b) { return a.data <= b.data; }
+  friend __host__ __device__ inline bool operator>=(const __half& a, const __half& b) { return a.data >= b.data; }
 };
 
 struct __half2 {
@@ -141,12 +141,12 @@ struct __half2 {
   friend __host__ __device__ inline __half2 operator*(__half2 a, __half2 b) { return a *= b; }
   friend __host__ __device__ inline __half2 operator/(__half2 a, __half2 b) { return a /= b; }
   // Both halves must satisfy the relation.
-  friend __host__ __device__ inline bool operator==(__half2 a, __half2 b) { return a.x == b.x && a.y == b.y; }
-  friend __host__ __device__ inline bool operator!=(__half2 a, __half2 b) { return !(a == b); }
-  friend __host__ __device__ inline bool operator<(__half2 a, __half2 b) { return a.x < b.x && a.y < b.y; }
-  friend __host__ __device__ inline bool operator>(__half2 a, __half2 b) { return a.x > b.x && a.y > b.y; }
-  friend __host__ __device__ inline bool operator<=(__half2 a, __half2 b) { return a.x <= b.x && a.y <= b.y; }
-  friend __host__ __device__ inline bool operator>=(__half2 a, __half2 b) { return a.x >= b.x && a.y >= b.y; }
+  friend __host__ __device__ inline bool operator==(const __half2& a, const __half2& b) { return a.x == b.x && a.y == b.y; }
+  friend __host__ __device__ inline bool operator!=(const __half2& a, const __half2& b) { return !(a == b); }
+  friend __host__ __device__ inline bool operator<(const __half2& a, const __half2& b) { return a.x < b.x && a.y < b.y; }
+  friend __host__ __device__ inline bool operator>(const __half2& a, const __half2& b) { return a.x > b.x && a.y > b.y; }
+  friend __host__ __device__ inline bool operator<=(const __half2& a, const __half2& b) { return a.x <= b.x && a.y <= b.y; }
+  friend __host__ __device__ inline bool operator>=(const __half2& a, const __half2& b) { return a.x >= b.x && a.y >= b.y; }
 };
 static_assert(sizeof(__half) == 2 && sizeof(__half2) == 4, "half types have their hardware size");
 
