@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kExitPatienceNs = 200'000'000;
 
-std::atomic<bool> in_forked_child{false};
+std::atomic<unsigned> fork_generation{0}; // how often fork() lies between this process and the first one
 std::atomic<bool> process_ends{false};
 
 // The system that must be quiet before the engine's static objects go, at exit.
@@ -29,7 +29,7 @@ void quiesce_at_exit() {
     std::lock_guard guard(exit_mutex);
     if (exit_system) system = exit_system->lock();
   }
-  if (!system || in_forked_child.load()) return;
+  if (!system || !system->usable().ok()) return;
   process_ends.store(true);
   system->scheduler().quiesce(kExitPatienceNs);
 }
@@ -71,9 +71,10 @@ unsigned host_threads() {
 
 Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   static std::once_flag once;
-  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, [] { in_forked_child.store(true); }); });
+  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, [] { fork_generation.fetch_add(1); }); });
   std::shared_ptr<System> system(new System);
   system->options_ = options;
+  system->generation_ = fork_generation.load();
   const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory_bytes() / 4 * 3;
   RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096));
   system->space_ = std::make_unique<AddressSpace>(*system->arena_);
@@ -101,7 +102,7 @@ Result<engine::Engine*> System::engine() {
 }
 
 Status System::usable() const {
-  if (in_forked_child.load(std::memory_order_relaxed)) [[unlikely]]
+  if (fork_generation.load(std::memory_order_relaxed) != generation_) [[unlikely]]
     return error(ErrorCode::NotInitialized, "This process was forked from one that uses software GPUs; it cannot use them. "
                                             "Call HIP first in the child only, or start it with exec.");
   if (process_ends.load(std::memory_order_relaxed)) [[unlikely]]

@@ -42,6 +42,7 @@ private:
   System() = default;
 
   SystemOptions options_;
+  unsigned generation_ = 0; // of the process that made it
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<AddressSpace> space_;
   Parking parking_;
