@@ -1,15 +1,21 @@
-# cmake -DOPT=<opt> -DIN=<bitcode> -DOUT=<bitcode> -DNM=<llvm-nm> -DPREFIX=<list> -P finish.cmake: makes everything private but the
-# symbols that start with one of the prefixes, drops what nothing needs, and checks that no symbol is left undefined.
+# cmake -DOPT=<opt> -DIN=<bitcode> -DOUT=<bitcode> -DNM=<llvm-nm> -DDIS=<llvm-dis> -DAS=<llvm-as> -DPREFIX=<list> -P
+# finish.cmake: makes everything private but the symbols that start with one of the prefixes, drops what nothing needs,
+# takes away the attributes that keep functions from being inlined into kernels, and checks that no symbol is left
+# undefined.
 cmake_minimum_required(VERSION 3.25)
 set(patterns "")
 foreach(prefix IN LISTS PREFIX)
   list(APPEND patterns "--internalize-public-api-list=${prefix}*")
 endforeach()
-execute_process(COMMAND "${OPT}" ${patterns} "-passes=internalize,globaldce,strip-dead-prototypes" "${IN}" -o "${OUT}"
-                RESULT_VARIABLE result)
-if(NOT result EQUAL 0)
-  message(FATAL_ERROR "opt cannot finish ${OUT}.")
-endif()
+execute_process(COMMAND "${OPT}" ${patterns} "-passes=internalize,globaldce,strip-dead-prototypes" "${IN}" -o "${IN}.small.bc"
+                COMMAND_ERROR_IS_FATAL ANY)
+# A function that may not assume builtins (freestanding code, libclc) is not inlined into one that may.
+execute_process(COMMAND "${DIS}" "${IN}.small.bc" -o "${IN}.ll" COMMAND_ERROR_IS_FATAL ANY)
+file(READ "${IN}.ll" text)
+string(REPLACE " \"no-builtins\"" "" text "${text}")
+string(REPLACE " \"uniform-work-group-size\"=\"false\"" "" text "${text}")
+file(WRITE "${IN}.ll" "${text}")
+execute_process(COMMAND "${AS}" "${IN}.ll" -o "${OUT}" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${NM}" --undefined-only --format=just-symbols "${OUT}" OUTPUT_VARIABLE undefined
                 COMMAND_ERROR_IS_FATAL ANY)
 if(NOT undefined STREQUAL "")

@@ -4,17 +4,14 @@
 
 namespace {
 
-// Sum of 64-bit width to 32 bits, saturated when asked for.
+// Sum of 64-bit width to 32 bits, saturated when asked for. Without branches, which clang 22 has been seen to compile
+// wrongly here (the copy for the unsaturated lanes is lost).
 int narrow(long sum, bool saturate) {
-  if (saturate) {
-    if (sum > 0x7fffffffl) return 0x7fffffff;
-    if (sum < -0x80000000l) return -0x7fffffff - 1;
-  }
-  return static_cast<int>(sum);
+  const long clamped = __builtin_elementwise_max(__builtin_elementwise_min(sum, 0x7fffffffl), -0x80000000l);
+  return static_cast<int>(saturate ? clamped : sum);
 }
 unsigned narrow(unsigned long sum, bool saturate) {
-  if (saturate && sum > 0xfffffffful) return 0xffffffffu;
-  return static_cast<unsigned>(sum);
+  return static_cast<unsigned>(saturate ? __builtin_elementwise_min(sum, 0xfffffffful) : sum);
 }
 int nibble(int x, int i) { return static_cast<int>(static_cast<unsigned>(x) << (28 - 4 * i)) >> 28; }
 unsigned nibble(unsigned x, int i) { return x >> (4 * i) & 15u; }
