@@ -4,6 +4,7 @@
 #include "code.h"
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -115,7 +116,7 @@ std::vector<Case> cases() {
   add("v_add_f32 v6, v0, v2 clamp", each([](auto& s, u32 l) { return raw(clamp01(s.f(0, l) + s.f(2, l))); }));
   add("v_add_f32 v6, v0, v2 mul:2", each([](auto& s, u32 l) { return raw((s.f(0, l) + s.f(2, l)) * 2); }));
   add("v_add_f32 v6, v0, v2 mul:4", each([](auto& s, u32 l) { return raw((s.f(0, l) + s.f(2, l)) * 4); }));
-  add("v_mul_f32 v6, v0, v2 div:2 clamp", each([](auto& s, u32 l) { return raw(clamp01(s.f(0, l) * s.f(2, l) / 2)); }));
+  add("v_mul_f32 v6, v0, v2 clamp div:2", each([](auto& s, u32 l) { return raw(clamp01(s.f(0, l) * s.f(2, l) / 2)); }));
   add("v_add_u32 v6, v0, v2 clamp", each([](auto& s, u32 l) { u64 r = u64(s.v[0][l]) + s.v[2][l]; return r >> 32 ? ~0u : u32(r); }));
   add("v_sub_u32 v6, v0, v2 clamp", each([](auto& s, u32 l) { return s.v[0][l] < s.v[2][l] ? 0 : s.v[0][l] - s.v[2][l]; }));
   add("v_add_i32 v6, v0, v2 clamp", each([](auto& s, u32 l) {
@@ -237,11 +238,11 @@ std::vector<Case> cases() {
   add("s_set_gpr_idx_on 2, gpr_idx(SRC0)\nv_mov_b32 v6, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[4][l]; }));
   add("s_set_gpr_idx_on 3, gpr_idx(DST)\nv_mov_b32 v3, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[2][l]; }));
   add("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\nv_add_f32 v6, v0, v2", each([](auto& s, u32 l) {
-        const double exact = double(s.f(0, l)) + double(s.f(2, l));
-        if (std::isnan(exact) || std::isinf(exact)) return raw(float(exact));
-        float r = float(exact);
-        if (std::isinf(r)) return raw(std::copysign(std::numeric_limits<float>::max(), r));
-        return raw(std::fabs(double(r)) > std::fabs(exact) ? std::nextafterf(r, 0.0f) : r);
+        std::fesetround(FE_TOWARDZERO);
+        const volatile float x = s.f(0, l), y = s.f(2, l);
+        const volatile float sum = x + y;
+        std::fesetround(FE_TONEAREST);
+        return raw(sum);
       }));
   return c;
 }
@@ -264,6 +265,8 @@ bool same_bits(u32 a, u32 b) { // NaNs of any payload are equal
   return a == b || (nan(a) && nan(b)) || (same_half(a & 0xffff, b & 0xffff) && same_half(a >> 16, b >> 16));
 }
 
+bool wide_nan(u32 high) { return (high & 0x7ff80000) == 0x7ff80000; }
+
 std::string run_case(const HostLevel& level, Code& code, size_t row, const Case& test, std::mt19937_64& random, u64 exec) {
   auto wave = make_wave();
   Wave& w = *wave;
@@ -282,7 +285,7 @@ std::string run_case(const HostLevel& level, Code& code, size_t row, const Case&
                        w.fault_inst ? code.program().unsupported_reason(w.fault_inst->pc) : "");
   for (u32 r = 0; r < 16; ++r)
     for (u32 l = 0; l < 64; ++l)
-      if (!same_bits(w.row(r)[l], expected.v[r][l]))
+      if (!same_bits(w.row(r)[l], expected.v[r][l]) && !(r == 6 && wide_nan(w.row(7)[l]) && wide_nan(expected.v[7][l])))
         return fmt::format("exec {:#x}: v{} of lane {} is {:#x}, expected {:#x} (v0 {:#x}, v2 {:#x}, v4 {:#x}, v6 {:#x}, s8 {:#x})",
                            exec, r, l, w.row(r)[l], expected.v[r][l], before.v[0][l], before.v[2][l], before.v[4][l],
                            before.v[6][l], before.s[8]);

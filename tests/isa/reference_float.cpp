@@ -124,7 +124,8 @@ template <class T> T div_fixup(T q, T den, T num) {
     std::frexp(static_cast<double>(v), &e);
     return std::max(e - 1 + bias, 0);
   };
-  T magnitude = exponent(num) - exponent(den) < far ? zero : negative(q) ? -q : q;
+  T estimate = sizeof(T) > 2 && nan(q) ? inf : negative(q) ? -q : q; // an estimate that overflowed on its way
+  T magnitude = exponent(num) - exponent(den) < far ? zero : estimate;
   return sign ? -magnitude : magnitude;
 }
 
