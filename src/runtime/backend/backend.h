@@ -123,6 +123,7 @@ struct Launch {
   std::array<uint32_t, 3> grid_items{1, 1, 1}; // work-items, not work-groups; the last group may be partial
   std::array<uint32_t, 3> group_items{1, 1, 1};
   uint32_t dynamic_lds_bytes = 0;
+  uint32_t stack_bytes = 0; // what each work-item has at least when the kernel's need is unknown (hipLimitStackSize)
   // Exactly one of the two: pointers to each explicit argument, or the packed explicit block.
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments;

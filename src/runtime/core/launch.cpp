@@ -95,6 +95,7 @@ Status launch(Function& function, Stream& stream, const LaunchRequest& request) 
   launch.grid_items = items;
   launch.group_items = request.group;
   launch.dynamic_lds_bytes = static_cast<uint32_t>(request.dynamic_lds_bytes);
+  launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
   launch.argument_pointers = request.argument_pointers;
   launch.packed_arguments = request.packed_arguments;
   launch.cooperative = request.kind == LaunchKind::Cooperative;

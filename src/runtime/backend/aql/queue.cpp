@@ -243,7 +243,7 @@ Status Queue::launch(const backend::Launch& launch) {
   p.grid_size_y = launch.grid_items[1];
   p.grid_size_z = launch.grid_items[2];
   p.private_segment_size = kernel.attributes.uses_dynamic_stack
-                               ? std::max(kernel.attributes.private_bytes, kDynamicStackBytes)
+                               ? std::max({kernel.attributes.private_bytes, kDynamicStackBytes, launch.stack_bytes})
                                : kernel.attributes.private_bytes;
   p.group_segment_size = kernel.attributes.static_lds_bytes + launch.dynamic_lds_bytes;
   p.kernel_object = kernel.kernel_object;

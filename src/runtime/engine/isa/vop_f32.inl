@@ -69,7 +69,8 @@ OP(v_div_fixup_f32, F32, (F32 q, F32 den, F32 num)) {
   const F32 sign = bits<F32>(ubits(den) ^ ubits(num));
   const I32 en = bits<I32>((ubits(num) >> 23) & 0xffu), ed = bits<I32>((ubits(den) >> 23) & 0xffu);
   const M nz = CMP(num == 0.0f), dz = CMP(den == 0.0f), ni = is_inf(num), di = is_inf(den);
-  F32 r = sel(CMP(en - ed < -150), splat<F32>(0.0f), absf(q));
+  F32 r = sel(is_nan(q), infinity<F32>(), absf(q)); // an estimate that overflowed on its way
+  r = sel(CMP(en - ed < -150), splat<F32>(0.0f), r);
   r = sel(di | nz, splat<F32>(0.0f), r);
   r = sel(dz | ni, infinity<F32>(), r);
   r = copysign(r, sign);

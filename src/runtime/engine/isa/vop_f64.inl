@@ -59,7 +59,8 @@ OP(v_div_fixup_f64, F64, (F64 q, F64 den, F64 num)) {
   const F64 sign = bits<F64>(ubits(den) ^ ubits(num));
   const I32 en = to<I32>((ubits(num) >> 52) & splat<U64>(0x7ff)), ed = to<I32>((ubits(den) >> 52) & splat<U64>(0x7ff));
   const M nz = CMP(num == 0.0), dz = CMP(den == 0.0), ni = is_inf(num), di = is_inf(den);
-  F64 r = sel(CMP(en - ed < -1075), splat<F64>(0.0), absf(q));
+  F64 r = sel(is_nan(q), infinity<F64>(), absf(q)); // an estimate that overflowed on its way
+  r = sel(CMP(en - ed < -1075), splat<F64>(0.0), r);
   r = sel(di | nz, splat<F64>(0.0), r);
   r = sel(dz | ni, infinity<F64>(), r);
   r = copysign(r, sign);
