@@ -50,14 +50,19 @@ template <bool kFull> MEM_INLINE void store_row(uint32_t* row, uint32_t q, LaneB
 }
 MEM_INLINE LaneBits strip_lanes(uint64_t exec, uint32_t q) { return LaneBits(exec >> (q * kMemLanes)) & 0xffff; }
 
-// How the addresses of a strip lie.
-enum class Lie { Linear, Equal, Any };
-template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, LaneBits lanes) {
-  const uint32_t f = kFull ? 0 : uint32_t(std::countr_zero(lanes)), l = kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
-  const U32x16 d = offsets - offsets[f];
-  const LaneBits linear = bits_of(d == (lane_numbers16() - f) * kStep);
-  if ((linear & lanes) == lanes && offsets[l] >= offsets[f]) return Lie::Linear;
+// First and last lane that is set.
+template <bool kFull> MEM_INLINE uint32_t first_lane(LaneBits lanes) { return kFull ? 0 : uint32_t(std::countr_zero(lanes)); }
+template <bool kFull> MEM_INLINE uint32_t last_lane(LaneBits lanes) {
+  return kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
+}
+// How the addresses of a strip lie: one element after the other, dword by dword (elements overlap), all equal, or anyhow.
+enum class Lie { Linear, Dwords, Equal, Any };
+// `first`: the offset of the first lane that is set. Offsets may wrap around: the caller checks where the last one lies.
+template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, uint32_t first, LaneBits lanes) {
+  const U32x16 d = offsets - first, number = lane_numbers16() - first_lane<kFull>(lanes);
+  if ((bits_of(d == number * kStep) & lanes) == lanes) return Lie::Linear;
   if ((bits_of(d == U32x16(0)) & lanes) == lanes) return Lie::Equal;
+  if (kFull && kStep > 4 && bits_of(d == number * 4) == 0xffff) return Lie::Dwords;
   return Lie::Any;
 }
 
@@ -165,6 +170,11 @@ template <class E> MEM_INLINE void store_linear(char* p, const uint32_t* rows, u
   } else {
     for (uint32_t l = 0; l < kMemLanes; ++l) E::put(p + l * E::kBytes, rows, q * kMemLanes + l);
   }
+}
+
+// Elements that follow each other dword by dword: register k of all lanes is one stretch of memory.
+template <class E> MEM_INLINE void load_dwords(const char* p, U32x16 (&out)[4]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = load_unaligned<U32x16>(p + 4 * k);
 }
 
 MEM_INLINE bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {

@@ -4,36 +4,67 @@
 
 #include <atomic>
 #include <vector>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
+using U64x8 = V8<uint64_t>;
+
 // The addresses of one strip: base + zero-extended offset, with one upper half for all lanes unless `spread`.
 struct StripAddress {
   U32x16 low;
+  U32x16 high;        // not for kFormScalar
   uint64_t base = 0;  // added to `low` where !spread
   bool spread = false;
-  U32x16 high;
+  uint32_t first = 0; // `low` of the first lane that is set
 };
-
 template <uint32_t kForm, bool kFull>
 MEM_INLINE StripAddress strip_address(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   StripAddress a;
   const uint32_t* row = &at<uint32_t>(w, i->src[0]);
+  const uint32_t f = q * kMemLanes + first_lane<kFull>(lanes);
   a.low = load_row(row, q);
+  a.first = row[f];
   if constexpr (kForm == kFormScalar) {
     a.base = load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0];
   } else {
     a.high = load_row(row + kMaxLanes, q);
-    const uint32_t high = a.high[kFull ? 0 : uint32_t(std::countr_zero(lanes))];
+    const uint32_t high = row[kMaxLanes + f];
     a.spread = (bits_of(a.high == high) & lanes) != lanes;
     a.base = (uint64_t(high) << 32) + i->imm[0];
   }
   return a;
 }
-MEM_INLINE void full_addresses(const StripAddress& a, uint64_t offset, uint64_t* out) {
-  for (uint32_t l = 0; l < kMemLanes; ++l)
-    out[l] = a.spread ? (uint64_t(a.high[l]) << 32 | a.low[l]) + offset : a.base + a.low[l];
+template <class E, uint32_t kForm, bool kFull> MEM_INLINE Lie lie(const StripAddress& a, LaneBits lanes) {
+  return kForm != kFormScalar && a.spread ? Lie::Any : lie_of<E::kBytes, kFull>(a.low, a.first, lanes);
+}
+// Whether consecutive elements of kStep bytes, kBytes each, lie in the arena; an address whose low half wrapped around
+// would need memory at the far end of 4 GiB.
+template <uint32_t kStep, uint32_t kBytes, bool kFull>
+MEM_INLINE bool stretch_inside(const Wave* w, const StripAddress& a, LaneBits lanes) {
+  const uint32_t span = (last_lane<kFull>(lanes) - first_lane<kFull>(lanes)) * kStep;
+  return a.first <= ~0u - span && in_arena(w, a.base + a.first, span + kBytes);
+}
+
+// The same addresses in full, lanes 0-7 and 8-15.
+struct FullAddresses {
+  U64x8 half[2];
+};
+template <uint32_t kForm> MEM_INLINE FullAddresses full_addresses(const StripAddress& a, uint64_t offset) {
+  const U32x16 high = kForm == kFormScalar ? U32x16(0) : a.high;
+  const uint64_t add = kForm == kFormScalar ? a.base : offset;
+  return {__builtin_bit_cast(U64x8, __builtin_shufflevector(a.low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)) + add,
+          __builtin_bit_cast(U64x8, __builtin_shufflevector(a.low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)) + add};
+}
+MEM_INLINE LaneBits lanes_in_arena(const Wave* w, const FullAddresses& a, uint32_t bytes) {
+  if (w->arena_bytes < bytes) return 0;
+  const U64x8 base(w->arena_base), room(w->arena_bytes - bytes);
+  const auto low = __builtin_convertvector(a.half[0] - base <= room, V8<bool>);
+  const auto high = __builtin_convertvector(a.half[1] - base <= room, V8<bool>);
+  return LaneBits(__builtin_bit_cast(uint8_t, low)) | LaneBits(__builtin_bit_cast(uint8_t, high)) << 8;
 }
 // Whether a lane that is set points into LDS or a private segment.
 MEM_INLINE bool touches_aperture(Wave* w, const StripAddress& a, LaneBits lanes) {
@@ -49,58 +80,77 @@ template <class E, bool kFull> MEM_INLINE void write_back(uint32_t* dst, uint32_
   }
 }
 
-template <class E> [[gnu::noinline]] bool load_any(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint64_t* addresses) {
-  U32x16 v[4] = {};
-  bool inside = true;
-  for (LaneBits rest = lanes; rest; rest &= rest - 1)
-    inside &= in_arena(w, addresses[std::countr_zero(rest)], E::kBytes);
-  if (!inside && !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Read)) return false;
+// Lane by lane, with every check; what the short ways of load_strip leave over.
+template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
+  alignas(64) uint64_t addresses[kMemLanes];
+  *reinterpret_cast<FullAddresses*>(addresses) = full_addresses<kForm>(a, i->imm[0]);
+  const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
+  if (!flat && !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Read)) return false;
   alignas(64) uint32_t values[4][kMemLanes];
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = E::dword(reinterpret_cast<const void*>(addresses[l]), k);
+    const void* p = reinterpret_cast<const void*>(addresses[l]);
+    char data[16];
+    if (flat) {
+      if (!flat_lane(w, i, q * kMemLanes + l, addresses[l], E::kBytes, data, Access::Read)) return false;
+      p = data;
+    }
+    for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = E::dword(p, k);
   }
+  U32x16 v[4];
   for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(values[k]);
   write_back<E, false>(&at<uint32_t>(w, i->dst), q, lanes, v);
   return true;
 }
-template <class E> [[gnu::noinline]] bool load_flat(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint64_t* addresses) {
-  U32x16 v[4] = {};
-  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
-    char data[16];
-    if (!flat_lane(w, i, q * kMemLanes + l, addresses[l], E::kBytes, data, Access::Read)) return false;
-    for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(data, k);
+
+#ifdef __AVX512F__
+// Scattered dwords inside the arena. False when a lane lies elsewhere.
+template <class E, uint32_t kForm, bool kFull>
+MEM_INLINE bool gather(Wave* w, const Inst* i, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
+  const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
+  if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
+  for (uint32_t k = 0; k < E::kDwords; ++k) {
+    const char* displacement = reinterpret_cast<const char*>(uintptr_t(4 * k));
+    const __m256i low = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes), __m512i(full.half[0]), displacement, 1);
+    const __m256i high = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes >> 8), __m512i(full.half[1]), displacement, 1);
+    v[k] = U32x16(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
   }
-  write_back<E, false>(&at<uint32_t>(w, i->dst), q, lanes, v);
   return true;
 }
+#endif
 
 template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   const StripAddress a = strip_address<kForm, kFull>(w, i, q, lanes);
-  const Lie lie = kForm != kFormScalar && a.spread ? Lie::Any : lie_of<E::kBytes, kFull>(a.low, lanes);
-  const uint32_t f = kFull ? 0 : uint32_t(std::countr_zero(lanes)), l = kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
-  const uint64_t first = a.base + a.low[f];
-  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  const char* first = reinterpret_cast<const char*>(a.base + a.first);
   U32x16 v[4];
-  if (lie == Lie::Linear && (kFull || E::kBytes == 4) && in_arena(w, first, uint64_t(l - f + 1) * E::kBytes)) {
-    const char* p = reinterpret_cast<const char*>(first - f * E::kBytes);
+  switch (lie<E, kForm, kFull>(a, lanes)) {
+  case Lie::Linear:
+    if (!stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
     if constexpr (kFull)
-      load_linear<E>(p, v);
-    else // touches only the lanes that are set
-      v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(p));
-    write_back<E, kFull>(dst, q, lanes, v);
-    return true;
-  } else if (lie == Lie::Equal && in_arena(w, first, E::kBytes)) {
-    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(reinterpret_cast<const void*>(first), k));
-    write_back<E, kFull>(dst, q, lanes, v);
-    return true;
+      load_linear<E>(first, v);
+    else if constexpr (E::kBytes == 4) // touches only the lanes that are set
+      v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(first - first_lane<false>(lanes) * 4));
+    else
+      return load_lanes<E, kForm>(w, i, q, lanes);
+    break;
+  case Lie::Dwords:
+    if (!stretch_inside<4, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
+    load_dwords<E>(first, v);
+    break;
+  case Lie::Equal:
+    if (!in_arena(w, a.base + a.first, E::kBytes)) return load_lanes<E, kForm>(w, i, q, lanes);
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(first, k));
+    break;
+  case Lie::Any:
+#ifdef __AVX512F__
+    if constexpr (E::kBytes >= 4)
+      if (gather<E, kForm, kFull>(w, i, a, lanes, v)) break;
+#endif
+    return load_lanes<E, kForm>(w, i, q, lanes);
   }
-  alignas(64) uint64_t addresses[kMemLanes];
-  full_addresses(a, i->imm[0], addresses);
-  if constexpr (kForm == kFormFlat)
-    if (touches_aperture(w, a, lanes)) return load_flat<E>(w, i, q, lanes, addresses);
-  return load_any<E>(w, i, q, lanes, addresses);
+  write_back<E, kFull>(&at<uint32_t>(w, i->dst), q, lanes, v);
+  return true;
 }
 
 template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const Inst* i) {
@@ -118,52 +168,46 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const In
 }
 
 // --- stores
-template <class E> [[gnu::noinline]] bool store_any(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint64_t* addresses) {
-  bool inside = true;
-  for (LaneBits rest = lanes; rest; rest &= rest - 1)
-    inside &= in_arena(w, addresses[std::countr_zero(rest)], E::kBytes);
-  if (!inside && !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Write)) return false;
+template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
+  const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
+  alignas(64) uint64_t addresses[kMemLanes];
+  *reinterpret_cast<FullAddresses*>(addresses) = full;
+  const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
+  if (!flat && (lanes_in_arena(w, full, E::kBytes) & lanes) != lanes &&
+      !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Write))
+    return false;
   const uint32_t* rows = &at<uint32_t>(w, i->dst2);
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
-    E::put(reinterpret_cast<void*>(addresses[l]), rows, q * kMemLanes + l);
-  }
-  return true;
-}
-template <class E> [[gnu::noinline]] bool store_flat(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint64_t* addresses) {
-  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
-  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    if (!flat) {
+      E::put(reinterpret_cast<void*>(addresses[l]), rows, lane);
+      continue;
+    }
     char data[16];
-    E::put(data, rows, q * kMemLanes + l);
-    if (!flat_lane(w, i, q * kMemLanes + l, addresses[l], E::kBytes, data, Access::Write)) return false;
+    E::put(data, rows, lane);
+    if (!flat_lane(w, i, lane, addresses[l], E::kBytes, data, Access::Write)) return false;
   }
   return true;
 }
 
 template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool store_strip(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   const StripAddress a = strip_address<kForm, kFull>(w, i, q, lanes);
-  const Lie lie = kForm != kFormScalar && a.spread ? Lie::Any : lie_of<E::kBytes, kFull>(a.low, lanes);
-  const uint32_t f = kFull ? 0 : uint32_t(std::countr_zero(lanes)), l = kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
-  const uint64_t first = a.base + a.low[f];
   const uint32_t* rows = &at<uint32_t>(w, i->dst2);
-  if (kFull && lie == Lie::Linear && in_arena(w, first, 16 * E::kBytes)) {
-    store_linear<E>(reinterpret_cast<char*>(first), rows, q);
+  char* first = reinterpret_cast<char*>(a.base + a.first);
+  const Lie how = lie<E, kForm, kFull>(a, lanes);
+  if (how == Lie::Linear && (kFull || E::kBytes == 4) && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
+    if constexpr (kFull)
+      store_linear<E>(first, rows, q);
+    else
+      __builtin_masked_store(bools_of(lanes), load_row(rows, q), reinterpret_cast<uint32_t*>(first - first_lane<false>(lanes) * 4));
     return true;
   }
-  if (!kFull && E::kBytes == 4 && lie == Lie::Linear && in_arena(w, first, uint64_t(l - f + 1) * E::kBytes)) {
-    __builtin_masked_store(bools_of(lanes), load_row(rows, q), reinterpret_cast<uint32_t*>(first - f * E::kBytes));
+  if (how == Lie::Equal && in_arena(w, a.base + a.first, E::kBytes)) { // the highest lane's value stays
+    E::put(first, rows, q * kMemLanes + last_lane<kFull>(lanes));
     return true;
   }
-  if (lie == Lie::Equal && in_arena(w, first, E::kBytes)) { // the highest lane's value stays
-    E::put(reinterpret_cast<void*>(first), rows, q * kMemLanes + l);
-    return true;
-  }
-  alignas(64) uint64_t addresses[kMemLanes];
-  full_addresses(a, i->imm[0], addresses);
-  if constexpr (kForm == kFormFlat)
-    if (touches_aperture(w, a, lanes)) return store_flat<E>(w, i, q, lanes, addresses);
-  return store_any<E>(w, i, q, lanes, addresses);
+  return store_lanes<E, kForm>(w, i, q, lanes);
 }
 
 template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const Inst* i) {

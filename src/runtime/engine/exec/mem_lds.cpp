@@ -4,6 +4,10 @@
 #include "runtime/engine/exec/mem.h"
 #include "runtime/engine/exec/mem_rows.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
@@ -15,54 +19,69 @@ MEM_INLINE LaneBits lanes_inside(const Wave* w, U32x16 offsets, uint32_t bytes) 
   return bits_of(offsets <= U32x16(w->lds_bytes - bytes));
 }
 
-template <class E, bool kFull> MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t* dst, uint32_t q, LaneBits lanes) {
+// Elements anywhere in LDS; lanes that are not in `inside` give 0. (The LDS block is followed by unused bytes, so a whole
+// dword may be read where an element ends.)
+template <class E> MEM_INLINE void gather(const char* lds, U32x16 offsets, LaneBits inside, U32x16 (&v)[4]) {
+#ifdef __AVX512F__
+  for (uint32_t k = 0; k < E::kDwords; ++k)
+    v[k] = U32x16(_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), __mmask16(inside), __m512i(offsets), lds + 4 * k, 1));
+  if constexpr (E::kBytes < 4) {
+    constexpr uint32_t kUnused = 32 - 8 * E::kBytes;
+    const U32x16 high = v[0] << kUnused;
+    v[0] = E::kSigned ? __builtin_bit_cast(U32x16, __builtin_bit_cast(V16<int32_t>, high) >> int32_t(kUnused)) : high >> kUnused;
+  }
+#else
+  for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(0);
+  for (; inside; inside &= inside - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(inside));
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(lds + offsets[l], k);
+  }
+#endif
+}
+
+template <class E, bool kFull>
+MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* dst, uint32_t q, LaneBits lanes) {
   const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
   const char* lds = reinterpret_cast<const char*>(w->lds);
-  U32x16 v[4] = {};
-  if (inside == lanes) {
-    const uint32_t f = kFull ? 0 : uint32_t(std::countr_zero(lanes));
-    const Lie lie = lie_of<E::kBytes, kFull>(offsets, lanes);
-    if (kFull && lie == Lie::Linear) {
-      load_linear<E>(lds + offsets[f], v);
-    } else if (lie == Lie::Equal) {
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(lds + offsets[f], k));
-    } else {
-      alignas(64) uint32_t o[kMemLanes], values[4][kMemLanes];
-      *reinterpret_cast<U32x16*>(o) = offsets;
-      if constexpr (kFull) {
-        for (uint32_t k = 0; k < E::kDwords; ++k)
-          for (uint32_t l = 0; l < kMemLanes; ++l) values[k][l] = E::dword(lds + o[l], k);
-      } else {
-        for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-          const uint32_t l = uint32_t(std::countr_zero(rest));
-          for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = E::dword(lds + o[l], k);
-        }
-      }
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(values[k]);
-    }
-  } else {
-    for (LaneBits rest = inside; rest; rest &= rest - 1) {
-      const uint32_t l = uint32_t(std::countr_zero(rest));
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(lds + offsets[l], k);
-    }
-  }
+  const Lie lie = inside == lanes ? lie_of<E::kBytes, kFull>(offsets, first, lanes) : Lie::Any;
+  U32x16 v[4];
+  if (kFull && lie == Lie::Linear)
+    load_linear<E>(lds + first, v);
+  else if (kFull && lie == Lie::Dwords)
+    load_dwords<E>(lds + first, v);
+  else if (lie == Lie::Equal)
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(lds + first, k));
+  else
+    gather<E>(lds, offsets, inside, v);
   for (uint32_t k = 0; k < E::kDwords; ++k) {
     uint32_t* row = dst + k * kMaxLanes;
     store_row<kFull>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
   }
 }
 
-template <class E, bool kFull>
-MEM_INLINE void write_strip(Wave* w, U32x16 offsets, const uint32_t* rows, uint32_t q, LaneBits lanes) {
-  LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+// Stores of one instruction. Strips that are not consecutive are done at the end, lane by lane in ascending order.
+template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, uint32_t offset, const uint32_t* rows) {
+  const uint64_t exec = w->exec();
   char* lds = reinterpret_cast<char*>(w->lds);
-  if (kFull && inside == 0xffff && lie_of<E::kBytes, true>(offsets, 0xffff) == Lie::Linear)
-    return store_linear<E>(lds + offsets[0], rows, q);
-  alignas(64) uint32_t o[kMemLanes];
-  *reinterpret_cast<U32x16*>(o) = offsets;
-  for (; inside; inside &= inside - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(inside));
-    E::put(lds + o[l], rows, q * kMemLanes + l);
+  uint64_t scattered = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (!lanes) continue;
+    const U32x16 offsets = load_row(address, q) + offset;
+    const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+    const uint32_t first = address[q * kMemLanes] + offset;
+    if (inside == 0xffff && lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear)
+      store_linear<E>(lds + first, rows, q);
+    else
+      scattered |= uint64_t(inside) << (q * kMemLanes);
+  }
+  if (scattered == ~0ull) {
+    for (uint32_t l = 0; l < kMaxLanes; ++l) E::put(lds + uint32_t(address[l] + offset), rows, l);
+    return;
+  }
+  for (; scattered; scattered &= scattered - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(scattered));
+    E::put(lds + uint32_t(address[l] + offset), rows, l);
   }
 }
 
@@ -83,36 +102,31 @@ template <class E> void RT_HANDLER_CC run_read(Wave* w, const Inst* i) {
   uint32_t* dst = &at<uint32_t>(w, i->dst);
   const uint32_t offset = uint32_t(i->imm[0]);
   for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
-    read_strip<E, full.value>(w, load_row(address, q) + offset, dst, q, lanes);
+    const uint32_t first = address[q * kMemLanes + first_lane<full.value>(lanes)];
+    read_strip<E, full.value>(w, load_row(address, q) + offset, first + offset, dst, q, lanes);
   });
   RT_NEXT(w, i);
 }
 template <class E> void RT_HANDLER_CC run_read2(Wave* w, const Inst* i) {
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
   uint32_t* dst = &at<uint32_t>(w, i->dst);
+  const uint32_t offset0 = uint32_t(i->imm[0]), offset1 = uint32_t(i->imm[1]);
   for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
     const U32x16 a = load_row(address, q); // before the destination, which may be the same row
-    read_strip<E, full.value>(w, a + uint32_t(i->imm[0]), dst, q, lanes);
-    read_strip<E, full.value>(w, a + uint32_t(i->imm[1]), dst + E::kDwords * kMaxLanes, q, lanes);
+    const uint32_t first = address[q * kMemLanes + first_lane<full.value>(lanes)];
+    read_strip<E, full.value>(w, a + offset0, first + offset0, dst, q, lanes);
+    read_strip<E, full.value>(w, a + offset1, first + offset1, dst + E::kDwords * kMaxLanes, q, lanes);
   });
   RT_NEXT(w, i);
 }
 template <class E> void RT_HANDLER_CC run_write(Wave* w, const Inst* i) {
-  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
-  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
-  const uint32_t offset = uint32_t(i->imm[0]);
-  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
-    write_strip<E, full.value>(w, load_row(address, q) + offset, rows, q, lanes);
-  });
+  write_wave<E>(w, &at<uint32_t>(w, i->src[0]), uint32_t(i->imm[0]), &at<uint32_t>(w, i->dst2));
   RT_NEXT(w, i);
 }
 template <class E> void RT_HANDLER_CC run_write2(Wave* w, const Inst* i) {
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
-  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
-    const U32x16 a = load_row(address, q);
-    write_strip<E, full.value>(w, a + uint32_t(i->imm[0]), &at<uint32_t>(w, i->dst2), q, lanes);
-    write_strip<E, full.value>(w, a + uint32_t(i->imm[1]), &at<uint32_t>(w, i->flags), q, lanes);
-  });
+  write_wave<E>(w, address, uint32_t(i->imm[0]), &at<uint32_t>(w, i->dst2));
+  write_wave<E>(w, address, uint32_t(i->imm[1]), &at<uint32_t>(w, i->flags));
   RT_NEXT(w, i);
 }
 
@@ -134,10 +148,18 @@ template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane,
 // Calls f(lane, pointer) for each active lane; the pointer is null outside LDS.
 template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F f) {
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
-  for (uint64_t rest = w->exec(); rest; rest &= rest - 1) {
+  const uint32_t add = uint32_t(i->imm[0]);
+  const uint64_t exec = w->exec();
+  uint64_t inside = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q)
+    inside |= uint64_t(lanes_inside(w, load_row(address, q) + add, sizeof(T))) << (q * kMemLanes);
+  if ((inside & exec) == ~0ull) {
+    for (uint32_t lane = 0; lane < kMaxLanes; ++lane) f(lane, w->lds + uint32_t(address[lane] + add));
+    return;
+  }
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest));
-    const uint64_t offset = uint32_t(address[lane] + uint32_t(i->imm[0]));
-    f(lane, offset + sizeof(T) <= w->lds_bytes ? w->lds + offset : nullptr);
+    f(lane, inside >> lane & 1 ? w->lds + uint32_t(address[lane] + add) : nullptr);
   }
 }
 
