@@ -154,7 +154,7 @@ template <class R> struct Outcome {
       out[0] = bits<U32>(r);
     } else {
       const U64 u = bits<U64>(r);
-      out[0] = to<U32>(u), out[1] = to<U32>(u >> 32);
+      out[0] = low_half(u), out[1] = high_half(u);
     }
   }
 };

@@ -163,8 +163,27 @@ template <class I, class F> [[gnu::always_inline]] inline I to_int_sat(F a, F lo
 // --- wide products
 [[gnu::always_inline]] inline U64 mul_wide(U32 a, U32 b) { return to<U64>(a) * to<U64>(b); }
 [[gnu::always_inline]] inline I64 mul_wide(I32 a, I32 b) { return to<I64>(a) * to<I64>(b); }
-[[gnu::always_inline]] inline U32 high_half(U64 a) { return to<U32>(a >> 32); }
-[[gnu::always_inline]] inline U64 join(U32 lo, U32 hi) { return to<U64>(lo) | (to<U64>(hi) << 32); }
+// Halves of 64-bit lanes, as one shuffle each instead of widening, shifting and combining.
+template <size_t... K> [[gnu::always_inline]] inline auto interleaved(U32 lo, U32 hi, std::index_sequence<K...>) {
+  return __builtin_shufflevector(lo, hi, (K % 2 * kLanes + K / 2)...);
+}
+template <int kHalf, class D, size_t... K> [[gnu::always_inline]] inline U32 half_of(D dwords, std::index_sequence<K...>) {
+  return __builtin_shufflevector(dwords, dwords, (2 * K + kHalf)...);
+}
+template <int kHalf, class W> [[gnu::always_inline]] inline U32 half_of(W a) {
+  if constexpr (is_scalar<W>)
+    return U32(a >> (32 * kHalf));
+  else
+    return half_of<kHalf>(bits<typename Lane<2 * kLanes>::U32>(a), std::make_index_sequence<kLanes>());
+}
+[[gnu::always_inline]] inline U32 low_half(U64 a) { return half_of<0>(a); }
+[[gnu::always_inline]] inline U32 high_half(U64 a) { return half_of<1>(a); }
+template <class H> [[gnu::always_inline]] inline U64 join(H lo, H hi) {
+  if constexpr (is_scalar<H>)
+    return U64(lo) | U64(hi) << 32;
+  else
+    return bits<U64>(interleaved(lo, hi, std::make_index_sequence<2 * kLanes>()));
+}
 [[gnu::always_inline]] inline U32 low24(U32 a) { return a & 0xffffffu; }
 [[gnu::always_inline]] inline I32 low24(I32 a) { return (a << 8) >> 8; }
 [[gnu::always_inline]] inline U32 byte_of(U32 a, int i) { return (a >> (8 * i)) & 0xffu; }
