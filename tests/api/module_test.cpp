@@ -1,6 +1,7 @@
 #include "testing.h"
 
 #include <cstdio>
+#include <unistd.h>
 
 TEST_CASE("Modules from files and from memory") {
   const std::string dir = CODE_DIR;
@@ -35,7 +36,7 @@ TEST_CASE("Modules that cannot be") {
   FAILS(hipModuleLoad(&module, ""), hipErrorInvalidValue);
   FAILS(hipModuleLoad(&module, "no such file"), hipErrorFileNotFound);
   CHECK(module == nullptr);
-  const std::string bad = dir + "/bad.co";
+  const std::string bad = dir + "/bad." + std::to_string(getpid()) + ".co";
   auto write = [&](const void* bytes, size_t n) {
     std::ofstream(bad, std::ios::binary).write(static_cast<const char*>(bytes), static_cast<std::streamsize>(n));
   };

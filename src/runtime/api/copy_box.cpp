@@ -24,7 +24,7 @@ Status copy_2d(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, cons
   if (dpitch > kMaxPitch || spitch > kMaxPitch)
     return error(ErrorCode::InvalidValue, "The pitches {} (destination) and {} (source) must be at most {}.", dpitch, spitch,
                  kMaxPitch);
-  return core::copy_3d({pin.get(), wait}, {dst, dpitch, 0}, {const_cast<void*>(src), spitch, 0}, {width, height, 1},
+  return core::copy_3d({pin.get(), wait}, {dst, dpitch}, {const_cast<void*>(src), spitch}, {width, height, 1},
                        static_cast<CopyKind>(kind));
 }
 
@@ -47,13 +47,14 @@ Result<CopyRegion> region_of(const char* end, const hipPitchedPtr& memory, const
     return error(ErrorCode::InvalidValue, "The {} rows from {} on leave the {} rows of a slice of the {}.", extent.height,
                  at.y, memory.ysize, end);
   CopyRegion region;
+  region.memory = memory.ptr;
   region.pitch_bytes = memory.pitch;
-  size_t offset, slices, rows;
+  size_t slices, rows;
   if (__builtin_mul_overflow(memory.pitch, memory.ysize, &region.slice_bytes) ||
       __builtin_mul_overflow(region.slice_bytes, at.z, &slices) || __builtin_mul_overflow(memory.pitch, at.y, &rows) ||
-      __builtin_add_overflow(slices, rows, &offset) || __builtin_add_overflow(offset, at.x, &offset))
+      __builtin_add_overflow(slices, rows, &region.offset_bytes) ||
+      __builtin_add_overflow(region.offset_bytes, at.x, &region.offset_bytes))
     return error(ErrorCode::InvalidValue, "The {} box lies beyond the address space.", end);
-  region.base = static_cast<char*>(memory.ptr) + offset;
   return region;
 }
 
@@ -86,7 +87,9 @@ Result<hipPitchedPtr> memory_of(const char* name, const DriverEnd& end, size_t w
   case hipMemoryTypeDevice:
   case hipMemoryTypeManaged:
   case hipMemoryTypeUnified: memory = end.device; break;
-  case hipMemoryTypeArray: return arrays_not_supported();
+  case hipMemoryTypeArray:
+    if (end.array) return arrays_not_supported();
+    break;
   default:
     return error(ErrorCode::InvalidValue, "The memory type {} of the {} is not known.", static_cast<int>(end.type), name);
   }

@@ -17,11 +17,9 @@ Status create(hipEvent_t* event, unsigned flags) {
   const unsigned fence = flags & (kReleases | hipEventDisableSystemFence);
   if ((fence & (fence - 1)) != 0)
     return error(ErrorCode::InvalidValue, "The event flags {:#x} exclude each other.", fence);
-  if ((flags & hipEventInterprocess) != 0) {
-    if ((flags & hipEventDisableTiming) == 0)
-      return error(ErrorCode::InvalidValue, "An interprocess event has no timing; hipEventDisableTiming is missing.");
-    return error(ErrorCode::NotSupported, "Interprocess events are not implemented yet.");
-  }
+  // Works as any other event in this process; hipIpcGetEventHandle, which would take it to another, is not implemented.
+  if ((flags & hipEventInterprocess) != 0 && (flags & hipEventDisableTiming) == 0)
+    return error(ErrorCode::InvalidValue, "An interprocess event has no timing; hipEventDisableTiming is missing.");
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   const auto timing = (flags & hipEventDisableTiming) != 0 ? core::EventTiming::Disabled : core::EventTiming::Enabled;
   *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, timing)));

@@ -18,7 +18,7 @@ Status fill_2d(hipStream_t stream, CopyWait wait, void* dst, size_t pitch, uint3
                  element_bytes);
   if (pitch % element_bytes != 0)
     return error(ErrorCode::InvalidValue, "The pitch {} is no multiple of the element of {} bytes.", pitch, element_bytes);
-  return core::fill_3d({pin.get(), wait}, {dst, pitch, 0}, value, element_bytes, {width_bytes, height, 1});
+  return core::fill_3d({pin.get(), wait}, {dst, pitch}, value, element_bytes, {width_bytes, height, 1});
 }
 
 Status fill_box(hipStream_t stream, CopyWait wait, const hipPitchedPtr& memory, int value, const hipExtent& extent) {

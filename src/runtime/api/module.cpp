@@ -95,7 +95,7 @@ Status hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod,
   if (!dptr && !bytes) return error(ErrorCode::InvalidValue, "Both outputs are null.");
   if (*name == '\0') return error(ErrorCode::InvalidValue, "The name of the variable is empty.");
   RT_TRY_ASSIGN(auto pin, find_module(hmod));
-  RT_TRY_ASSIGN(const backend::Global global, pin->code().find_variable(name));
+  RT_TRY_ASSIGN(const backend::Global global, pin->code().find_user_variable(name));
   if (dptr) *dptr = global.address;
   if (bytes) *bytes = global.bytes;
   return {};

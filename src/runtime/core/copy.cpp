@@ -63,11 +63,11 @@ std::optional<size_t> span_of(const CopyRegion& region, const backend::Extent3& 
 }
 
 Status check_box(const char* end, const Found& found, const CopyRegion& region, const backend::Extent3& extent) {
-  const auto span = span_of(region, extent);
-  if (!span)
+  auto span = span_of(region, extent);
+  if (!span || __builtin_add_overflow(*span, region.offset_bytes, &*span))
     return error(ErrorCode::InvalidValue, "The {} box of {} x {} x {} bytes is larger than the address space.", end,
                  extent.width_bytes, extent.height, extent.depth);
-  return check_range(end, found, region.base, *span);
+  return check_range(end, found, region.memory, *span);
 }
 
 Status run(const CopyTarget& target, const Found& dst, const Found& src, SubmitFunction submit) {
@@ -110,13 +110,14 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
                CopyKind kind) {
   RT_TRY(check_kind(kind));
   if (extent.width_bytes == 0 || extent.height == 0 || extent.depth == 0) return {};
-  if (!dst.base || !src.base)
-    return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst.base ? "source" : "destination");
-  const Found to = addresses().find(dst.base), from = addresses().find(src.base);
+  if (!dst.memory || !src.memory)
+    return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst.memory ? "source" : "destination");
+  const Found to = addresses().find(dst.memory), from = addresses().find(src.memory);
   RT_TRY(check_box("destination", to, dst, extent));
   RT_TRY(check_box("source", from, src, extent));
   auto submit = [&](backend::Queue& queue) {
-    return queue.copy_3d({dst.base, dst.pitch_bytes, dst.slice_bytes}, {src.base, src.pitch_bytes, src.slice_bytes}, extent);
+    return queue.copy_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, {src.base(), src.pitch_bytes, src.slice_bytes},
+                         extent);
   };
   return run(target, to, from, submit);
 }
@@ -126,20 +127,20 @@ Status fill(const CopyTarget& target, void* dst, uint32_t pattern, uint32_t patt
   if (__builtin_mul_overflow(count, size_t{pattern_bytes}, &bytes))
     return error(ErrorCode::InvalidValue, "{} elements of {} bytes are more than the address space holds.", count,
                  pattern_bytes);
-  return fill_3d(target, {dst, bytes, bytes}, pattern, pattern_bytes, {bytes, 1, 1});
+  return fill_3d(target, {.memory = dst}, pattern, pattern_bytes, {bytes, 1, 1});
 }
 
 Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern, uint32_t pattern_bytes,
                const backend::Extent3& extent) {
   if (extent.width_bytes == 0 || extent.height == 0 || extent.depth == 0) return {};
-  if (!dst.base) return error(ErrorCode::InvalidValue, "The memory to fill is null.");
-  const Found to = addresses().find(dst.base);
-  if (!to) return error(ErrorCode::InvalidValue, "{} is not memory that HIP knows.", dst.base);
+  if (!dst.memory) return error(ErrorCode::InvalidValue, "The memory to fill is null.");
+  const Found to = addresses().find(dst.memory);
+  if (!to) return error(ErrorCode::InvalidValue, "{} is not memory that HIP knows.", dst.memory);
   RT_TRY(check_box("destination", to, dst, extent));
-  if (reinterpret_cast<uintptr_t>(dst.base) % pattern_bytes != 0)
-    return error(ErrorCode::InvalidValue, "{} is not aligned to the element of {} bytes.", dst.base, pattern_bytes);
+  if (reinterpret_cast<uintptr_t>(dst.base()) % pattern_bytes != 0)
+    return error(ErrorCode::InvalidValue, "{} is not aligned to the element of {} bytes.", dst.base(), pattern_bytes);
   auto submit = [&](backend::Queue& queue) {
-    return queue.fill_3d({dst.base, dst.pitch_bytes, dst.slice_bytes}, pattern, pattern_bytes, extent);
+    return queue.fill_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, pattern, pattern_bytes, extent);
   };
   return run(target, to, to, submit);
 }

@@ -19,10 +19,14 @@ struct CopyTarget {
   CopyWait wait;
 };
 
-// A pitched 3D box in memory; pitch and slice may be 0 when height and depth are 1.
+// A pitched 3D box in memory; pitch and slice may be 0 when height and depth are 1. The box starts offset_bytes after
+// `memory`, and both must lie in one allocation.
 struct CopyRegion {
-  void* base = nullptr;
+  void* memory = nullptr;
   size_t pitch_bytes = 0, slice_bytes = 0;
+  size_t offset_bytes = 0;
+
+  void* base() const noexcept { return static_cast<char*>(memory) + offset_bytes; }
 };
 
 // Errors: InvalidValue for a null pointer or a range that leaves its allocation; InvalidMemcpyDirection for no known kind.

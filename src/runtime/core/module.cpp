@@ -80,6 +80,11 @@ Result<backend::Global> LoadedCode::find_variable(std::string_view name) {
   return global;
 }
 
+Result<backend::Global> LoadedCode::find_user_variable(std::string_view name) {
+  auto storage = find_variable(std::string(name) + ".managed");
+  return storage.ok() ? storage : find_variable(name);
+}
+
 Module::~Module() {
   // Kernels of the module may still run; their code goes with it.
   static_cast<void>(code_->device().synchronize());

@@ -64,8 +64,11 @@ public:
   // The handle of a function of this code; the same each time.
   Result<Handle> function_handle(std::string_view name);
   size_t function_count() { return executable_->kernels().size(); }
-  // NotFound. The variable is entered into the address map.
+  // The variable as the code object has it: of a __managed__ one the pointer that kernels read. It is entered into the
+  // address map. Error: NotFound.
   Result<backend::Global> find_variable(std::string_view name);
+  // The variable as users mean it: of a __managed__ one the storage.
+  Result<backend::Global> find_user_variable(std::string_view name);
   // Makes handles of functions invalid; called when the module is unloaded.
   void end_handles() noexcept;
 
@@ -94,7 +97,6 @@ public:
 
 private:
   Ref<LoadedCode> code_;
-  std::vector<void*> managed_; // storage of its managed variables
   Handle handle_ = nullptr;
 };
 

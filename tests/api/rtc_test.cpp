@@ -1,0 +1,106 @@
+// hiprtc: from source text to a kernel that runs. Needs the whole SDK, for its hipcc.
+#include "testing.h"
+
+#include <hip/hiprtc.h>
+
+namespace {
+
+const char* const kSource = R"(
+#include "scale.h"
+template <class T> __global__ void scale(T* p, T f) { p[threadIdx.x] *= f * SCALE; }
+__device__ int variable;
+namespace inner { __global__ void size(int* p) { *p = blockDim.x; } }
+)";
+
+struct TestProgram {
+  explicit TestProgram(const char* source, const char* header = nullptr) {
+    const char* name = "scale.h";
+    REQUIRE(hiprtcCreateProgram(&program, source, "test.hip", header ? 1 : 0, &header, &name) == HIPRTC_SUCCESS);
+  }
+  ~TestProgram() { (void)hiprtcDestroyProgram(&program); }
+  std::string log() {
+    size_t bytes = 0;
+    REQUIRE(hiprtcGetProgramLogSize(program, &bytes) == HIPRTC_SUCCESS);
+    std::string text(bytes, '\0');
+    REQUIRE(hiprtcGetProgramLog(program, text.data()) == HIPRTC_SUCCESS);
+    return text;
+  }
+  hiprtcProgram program = nullptr;
+};
+
+} // namespace
+
+TEST_CASE("A program with a header, templates and names") {
+  TestProgram p(kSource, "#define SCALE 2\n");
+  const char* expressions[] = {"scale<int>", "&variable", "inner::size"};
+  for (const char* e : expressions) REQUIRE(hiprtcAddNameExpression(p.program, e) == HIPRTC_SUCCESS);
+  const char* lowered = nullptr;
+  CHECK(hiprtcGetLoweredName(p.program, "scale<int>", &lowered) == HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+  const char* options[] = {"-std=c++17", "--gpu-architecture=gfx942"};
+  const hiprtcResult result = hiprtcCompileProgram(p.program, 2, options);
+  INFO(p.log());
+  REQUIRE(result == HIPRTC_SUCCESS);
+  CHECK(hiprtcAddNameExpression(p.program, "late") == HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+  REQUIRE(hiprtcGetLoweredName(p.program, "&variable", &lowered) == HIPRTC_SUCCESS);
+  CHECK(std::string(lowered) == "variable");
+  REQUIRE(hiprtcGetLoweredName(p.program, "inner::size", &lowered) == HIPRTC_SUCCESS);
+  CHECK(std::string(lowered) == "_ZN5inner4sizeEPi");
+  CHECK(hiprtcGetLoweredName(p.program, "nothing", &lowered) == HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  REQUIRE(hiprtcGetLoweredName(p.program, "scale<int>", &lowered) == HIPRTC_SUCCESS);
+
+  size_t bytes = 0;
+  REQUIRE(hiprtcGetCodeSize(p.program, &bytes) == HIPRTC_SUCCESS);
+  std::vector<char> code(bytes);
+  REQUIRE(hiprtcGetCode(p.program, code.data()) == HIPRTC_SUCCESS);
+  hipModule_t module;
+  hipFunction_t f;
+  OK(hipModuleLoadData(&module, code.data()));
+  OK(hipModuleGetFunction(&f, module, lowered));
+  int* device;
+  OK(hipMalloc(reinterpret_cast<void**>(&device), 64 * sizeof(int)));
+  OK(hipMemsetD32(device, 5, 64));
+  int factor = 3, last = 0;
+  void* args[] = {&device, &factor};
+  OK(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, args, nullptr));
+  OK(hipMemcpy(&last, device + 63, sizeof last, hipMemcpyDeviceToHost));
+  CHECK(last == 30);
+  OK(hipFree(device));
+  OK(hipModuleUnload(module));
+}
+
+TEST_CASE("What does not compile says why, under the program's name") {
+  TestProgram p("\n__global__ void k(int* p) { *p = missing; }\n");
+  REQUIRE(hiprtcCompileProgram(p.program, 0, nullptr) == HIPRTC_ERROR_COMPILATION);
+  CHECK(p.log().find("test.hip:2:") != std::string::npos);
+  CHECK(p.log().find("missing") != std::string::npos);
+  size_t bytes = 0;
+  CHECK(hiprtcGetCodeSize(p.program, &bytes) == HIPRTC_ERROR_INVALID_PROGRAM);
+}
+
+TEST_CASE("Programs that cannot be") {
+  hiprtcProgram program = nullptr;
+  CHECK(hiprtcCreateProgram(nullptr, "", "x", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(hiprtcCreateProgram(&program, nullptr, "x", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCreateProgram(&program, "", "x", -1, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCreateProgram(&program, "", "x", 1, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcCompileProgram(garbage_handle<hiprtcProgram>(), 0, nullptr) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(hiprtcCompileProgram(nullptr, 0, nullptr) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(hiprtcDestroyProgram(&program) == HIPRTC_ERROR_INVALID_PROGRAM);
+  CHECK(hiprtcDestroyProgram(nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  const char* header = "int y;";
+  const char* name = "../../outside.h";
+  REQUIRE(hiprtcCreateProgram(&program, "int x;", nullptr, 1, &header, &name) == HIPRTC_SUCCESS);
+  CHECK(hiprtcCompileProgram(program, 0, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  const hiprtcProgram gone = program;
+  REQUIRE(hiprtcDestroyProgram(&program) == HIPRTC_SUCCESS);
+  CHECK(program == nullptr);
+  size_t bytes = 0;
+  CHECK(hiprtcGetProgramLogSize(gone, &bytes) == HIPRTC_ERROR_INVALID_PROGRAM);
+  hiprtcLinkState state = nullptr;
+  CHECK(hiprtcLinkCreate(0, nullptr, nullptr, &state) == HIPRTC_ERROR_LINKING);
+  CHECK(std::string(hiprtcGetErrorString(HIPRTC_ERROR_LINKING)) == "HIPRTC_ERROR_LINKING");
+  int major = 0, minor = 0;
+  CHECK(hiprtcVersion(&major, &minor) == HIPRTC_SUCCESS);
+  CHECK(major == HIP_VERSION_MAJOR);
+  CHECK(hiprtcVersion(nullptr, &minor) == HIPRTC_ERROR_INVALID_INPUT);
+}
