@@ -75,6 +75,9 @@ private:
     // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
     if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
       append(words, {"-isystem", toolchain_.sdk + "/include"});
+    // Guards against a fault of LLVM 22's back end (src/device/codegen/phi_guard.cpp); host code is not touched by it.
+    const std::string guard = toolchain_.sdk + "/lib/omnihip_phi_guard.so";
+    if (fs::exists(guard)) append(words, {"-Xclang", "-load", "-Xclang", guard});
     return words;
   }
 
