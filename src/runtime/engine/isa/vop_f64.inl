@@ -48,11 +48,16 @@ OP(v_div_scale_f64, F64C, (F64 s0, F64 den, F64 num)) {
   return {r, c};
 }
 OP(v_div_fmas_f64, F64, (F64 a, F64 b, F64 c, M scaled)) {
-  // 2^128 up or down, as v_div_scale went. A denormal result takes the sum rounded to odd, to be rounded only once.
+  // 2^128 up or down, as v_div_scale went. A denormal result must be rounded only once, where its last bit will be: the
+  // sum s + err is cut there first, and err decides where s alone is a tie.
   const F64 r = fma(a, b, c), p = a * b, s = p + c, t = s - p;
   const F64 err = (p - (s - t)) + (c - t) + fma(a, b, -p);
   const F64 factor = sel(CMP(absf(c) >= 2.0), splat<F64>(0x1p128), splat<F64>(0x1p-128));
-  const F64 rounded = sel(is_inf(r), fma(a * factor, b, c * factor), r * factor), once = to_odd(s, err) * factor;
+  const F64 rounded = sel(is_inf(r), fma(a * factor, b, c * factor), r * factor);
+  const F64 last_bit = copysign(splat<F64>(0x1p-894), s), near = (s + last_bit) - last_bit, off = s - near; // 2^-946 scaled
+  const M same_side = CMP(bits<I64>(ubits(err) ^ ubits(off)) >= splat<I64>(0)) & (CMP(err < 0.0) | CMP(err > 0.0));
+  const M other = CMP(absf(off) == 0x1p-947) & same_side;
+  const F64 once = sel(other, near + 2.0 * off, near) * 0x1p-128;
   return sel(scaled, sel(CMP(absf(rounded) < 0x1p-1022), copysign(once, rounded), rounded), r);
 }
 OP(v_div_fixup_f64, F64, (F64 q, F64 den, F64 num)) {
