@@ -39,8 +39,7 @@ template <class T> T logb_of(T x) {
 }
 
 template <class T> int ilogb_of(T x) {
-  if (x == 0) return -2147483647 - 1 + 1; // FP_ILOGB0 of the HIP headers
-  if (is_nan(x)) return -2147483647 - 1;  // FP_ILOGBNAN
+  if (x == 0 || is_nan(x)) return -2147483647 - 1; // FP_ILOGB0 and FP_ILOGBNAN of the host's headers
   if (is_inf(x)) return 2147483647;
   int e;
   (void)split(x, &e);
