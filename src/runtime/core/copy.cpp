@@ -26,8 +26,8 @@ Stream& choose_stream(Stream& stream, const Found& dst, const Found& src) {
 }
 
 bool needs_host_wait(CopyWait wait, const Found& dst, const Found& src) {
-  // Pageable memory may be changed or freed by the host as soon as the call returns.
-  if (!dst || !src) return true;
+  // Pageable memory may be changed or freed by the host as soon as the call returns; from host to host every copy waits.
+  if (!dst || !src || (dst->on_host() && src->on_host())) return true;
   if (any_sync_memops.load(std::memory_order_relaxed) && (sync_memops(dst->id) || sync_memops(src->id))) return true;
   return wait == CopyWait::Blocking && (dst->on_host() || src->on_host() || dst->kind == PointerKind::Managed ||
                                         src->kind == PointerKind::Managed);
