@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/printf/hostcall.h"
 
+#include "device/abi/hostcall.h"
+
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -7,43 +9,16 @@
 namespace hip::aql {
 namespace {
 
-constexpr uint32_t kLanes = 64;
-constexpr uint32_t kReadyBit = 1; // of a packet's control word
-
-enum Service : uint32_t { kFunctionCall = 1, kPrintf = 2, kDeviceMemory = 3 };
-
-// A packet's place on the two stacks is written as a tagged index: index in the low bits, a tag above it that device
-// code counts up against the ABA problem. 0 is the empty stack.
-struct PacketHeader {
-  uint64_t next;
-  uint64_t active_mask;
-  uint32_t service;
-  uint32_t control;
-};
-static_assert(sizeof(PacketHeader) == 24);
-
-using Payload = uint64_t[kLanes][8];
-
-struct BufferHeader {
-  PacketHeader* headers;
-  Payload* payloads;
-  uint64_t doorbell;
-  uint64_t free_stack;
-  uint64_t ready_stack;
-  uint64_t index_mask;
-  uint64_t reserved[2];
-};
-static_assert(sizeof(BufferHeader) == 64);
-
 constexpr size_t round64(size_t bytes) { return (bytes + 63) & ~size_t{63}; }
-BufferHeader& header_of(void* memory) { return *static_cast<BufferHeader*>(memory); }
+HostcallBuffer& buffer_of(void* memory) { return *static_cast<HostcallBuffer*>(memory); }
 
 using HostFunction = void (*)(uint64_t* output, const uint64_t* input);
 
 } // namespace
 
 size_t HostcallServer::buffer_bytes(uint32_t packets) noexcept {
-  return sizeof(BufferHeader) + round64(size_t{packets} * sizeof(PacketHeader)) + size_t{packets} * sizeof(Payload);
+  return round64(sizeof(HostcallBuffer)) + round64(size_t{packets} * sizeof(HostcallPacketHeader)) +
+         size_t{packets} * sizeof(HostcallPayload);
 }
 
 HostcallServer::HostcallServer(void* memory, uint32_t packets, uint64_t doorbell, HostcallServices services)
@@ -51,31 +26,32 @@ HostcallServer::HostcallServer(void* memory, uint32_t packets, uint64_t doorbell
   RT_CHECK(packets >= 2 && std::has_single_bit(packets), "a hostcall buffer has a power of two of packets");
   auto* bytes = static_cast<std::byte*>(memory);
   std::fill_n(bytes, buffer_bytes(packets), std::byte{0});
-  BufferHeader& header = header_of(memory);
-  header.headers = reinterpret_cast<PacketHeader*>(bytes + sizeof(BufferHeader));
-  header.payloads = reinterpret_cast<Payload*>(bytes + sizeof(BufferHeader) + round64(packets * sizeof(PacketHeader)));
-  header.doorbell = doorbell;
-  header.index_mask = packets - 1;
+  HostcallBuffer& buffer = buffer_of(memory);
+  buffer.headers = reinterpret_cast<HostcallPacketHeader*>(bytes + round64(sizeof(HostcallBuffer)));
+  buffer.payloads = reinterpret_cast<HostcallPayload*>(bytes + round64(sizeof(HostcallBuffer)) +
+                                                       round64(packets * sizeof(HostcallPacketHeader)));
+  buffer.doorbell = doorbell;
+  buffer.index_mask = packets - 1;
   // All packets are free. The tag starts at 1, so that packet 0 is not the empty stack.
-  for (uint32_t i = 0; i < packets; ++i) header.headers[i].next = i + 1 < packets ? uint64_t{packets} + i + 1 : 0;
-  header.free_stack = packets;
+  for (uint32_t i = 0; i < packets; ++i) buffer.headers[i].next = i + 1 < packets ? uint64_t{packets} + i + 1 : 0;
+  buffer.free_stack = packets;
 }
 
 bool HostcallServer::ready() const noexcept {
-  return std::atomic_ref(header_of(memory_).ready_stack).load(std::memory_order_relaxed) != 0;
+  return std::atomic_ref(buffer_of(memory_).ready_stack).load(std::memory_order_relaxed) != 0;
 }
 
 size_t HostcallServer::process_ready() {
   if (!ready() || working_.test_and_set(std::memory_order_acquire)) return 0;
-  BufferHeader& header = header_of(memory_);
+  HostcallBuffer& buffer = buffer_of(memory_);
   size_t lanes_served = 0;
-  while (uint64_t packet = std::atomic_ref(header.ready_stack).exchange(0, std::memory_order_acquire)) {
+  while (uint64_t packet = std::atomic_ref(buffer.ready_stack).exchange(0, std::memory_order_acquire)) {
     // The stack has the newest packet on top. The links are read before any packet is given back; a loop in them, which
     // only a damaged buffer can have, ends when every packet has been seen.
     std::vector<uint32_t> order;
     while (packet != 0 && order.size() < packets_) {
       order.push_back(static_cast<uint32_t>(packet & (packets_ - 1)));
-      packet = header.headers[order.back()].next;
+      packet = buffer.headers[order.back()].next;
     }
     for (auto it = order.rbegin(); it != order.rend(); ++it) serve(*it, lanes_served);
   }
@@ -84,32 +60,32 @@ size_t HostcallServer::process_ready() {
 }
 
 void HostcallServer::serve(uint32_t packet_index, size_t& lanes_served) {
-  PacketHeader& packet = header_of(memory_).headers[packet_index];
-  Payload& payload = header_of(memory_).payloads[packet_index];
+  HostcallPacketHeader& packet = buffer_of(memory_).headers[packet_index];
+  HostcallPayload& payload = buffer_of(memory_).payloads[packet_index];
   for (uint64_t lanes = packet.active_mask; lanes != 0; lanes &= lanes - 1) {
-    serve_lane(packet.service, std::span<uint64_t, 8>(payload[std::countr_zero(lanes)]));
+    serve_lane(packet.service, std::span<uint64_t, 8>(payload.slots[std::countr_zero(lanes)]));
     ++lanes_served;
   }
-  std::atomic_ref(packet.control).fetch_and(~kReadyBit, std::memory_order_release);
+  std::atomic_ref(packet.control).fetch_and(~uint32_t{kHostcallControlReady}, std::memory_order_release);
 }
 
 void HostcallServer::serve_lane(uint32_t service, std::span<uint64_t, 8> slot) {
   switch (service) {
-  case kFunctionCall: { // slot 0: function; 1..7: input. Out: 0 and 1.
+  case kHostcallFunctionCall: { // slot 0: function; 1..7: input. Out: 0 and 1.
     uint64_t output[2] = {0, 0};
     if (const auto function = reinterpret_cast<HostFunction>(slot[0])) function(output, slot.data() + 1);
     slot[0] = output[0];
     slot[1] = output[1];
     return;
   }
-  case kPrintf:
+  case kHostcallPrintf:
     slot[0] = messages_.add(slot, [this](std::span<const uint64_t> message) -> uint64_t {
       const PrintfMessage printf = format_printf_message(message);
       services_.print(printf.stream, printf.text);
       return printf.text.size(); // the value of printf in the kernel
     });
     return;
-  case kDeviceMemory: // slot 0: memory to free, else slot 1: bytes to allocate. Out: 0.
+  case kHostcallDeviceMemory: // slot 0: memory to free, else slot 1: bytes to allocate. Out: 0.
     if (slot[0] != 0) {
       if (services_.free) services_.free(reinterpret_cast<void*>(slot[0]));
       slot[0] = 0;

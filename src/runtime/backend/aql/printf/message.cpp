@@ -8,7 +8,7 @@ namespace hip::aql {
 PrintfMessage format_printf_message(std::span<const uint64_t> message) {
   PrintfMessage out;
   if (message.empty()) return out;
-  if (message[0] & 1) out.stream = PrintfStream::Stderr;
+  if (message[0] & kPrintfToStderr) out.stream = PrintfStream::Stderr;
   const auto bytes = std::as_bytes(message.subspan(1));
   const auto* text = reinterpret_cast<const char*>(bytes.data());
   const size_t size = strnlen(text, bytes.size());

@@ -2,6 +2,7 @@
 // quadwords, each with a descriptor; here they are put together again, and a complete printf message becomes text.
 #pragma once
 
+#include "device/abi/hostcall.h"
 #include "runtime/backend/aql/printf/printf_format.h"
 
 #include <cstdint>
@@ -13,11 +14,13 @@ namespace hip::aql {
 // Bits of a message descriptor.
 struct MessageDescriptor {
   uint64_t bits = 0;
-  bool begin() const noexcept { return (bits & 1) != 0; }
-  bool end() const noexcept { return (bits & 2) != 0; }
-  unsigned length() const noexcept { return static_cast<unsigned>(bits >> 5) & 7; } // quadwords in this packet
-  uint64_t id() const noexcept { return bits >> 8; }
-  static constexpr uint64_t with_id(uint64_t id) noexcept { return id << 8; }
+  bool begin() const noexcept { return (bits & kMessageBegin) != 0; }
+  bool end() const noexcept { return (bits & kMessageEnd) != 0; }
+  unsigned length() const noexcept {
+    return static_cast<unsigned>(bits >> kMessageLengthShift) & kMessageMaxQuadwords;
+  } // quadwords in this packet
+  uint64_t id() const noexcept { return bits >> kMessageIdShift; }
+  static constexpr uint64_t with_id(uint64_t id) noexcept { return id << kMessageIdShift; }
 };
 
 // Text and stream of a complete printf message: u64 control (bit 0: stderr), format text padded to 8 bytes, arguments.
