@@ -30,7 +30,7 @@ inline Subject& subject(std::string_view name) {
   return name == "aql" ? *aql : *null;
 }
 
-template <class T> T good(Result<T> result) {
+template<class T> T good(Result<T> result) {
   INFO((result.ok() ? std::string() : result.status().to_string()));
   REQUIRE(result.ok());
   return std::move(result).value();
@@ -57,7 +57,7 @@ inline std::unique_ptr<backend::Executable> load(backend::Device& device, const 
 }
 
 // Device memory that frees itself.
-template <class T> class Buffer {
+template<class T> class Buffer {
 public:
   Buffer(backend::Device& device, size_t count, backend::MemoryKind kind = backend::MemoryKind::Device)
       : device_(device), data_(static_cast<T*>(good(device.allocate(count * sizeof(T), kind)))), count_(count) {}
@@ -88,7 +88,7 @@ struct Shape {
 };
 
 // Launches with each argument by pointer, as <<<>>> does.
-template <class... A> Status launch(backend::Queue& queue, backend::Kernel* kernel, const Shape& shape, A... arguments) {
+template<class... A> Status launch(backend::Queue& queue, backend::Kernel* kernel, const Shape& shape, A... arguments) {
   REQUIRE(kernel);
   void* pointers[sizeof...(A) + 1] = {&arguments..., nullptr};
   backend::Launch launch;

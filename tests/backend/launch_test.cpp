@@ -22,8 +22,8 @@ TEST_CASE("Vector add", "[backend]") {
   Buffer<float> da(t.device, n), db(t.device, n), dc(t.device, n);
   da.write(*t.queue, a);
   db.write(*t.queue, b);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{(n + 255) / 256 * 256, 1, 1}, {256, 1, 1}, 0}, da.get(),
-                    db.get(), dc.get(), n));
+  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{(n + 255) / 256 * 256, 1, 1}, {256, 1, 1}, 0},
+                    da.get(), db.get(), dc.get(), n));
   const std::vector<float> c = dc.read(*t.queue);
   size_t wrong = 0;
   for (uint32_t i = 0; i < n; ++i) wrong += c[i] != a[i] + b[i];
@@ -85,7 +85,8 @@ TEST_CASE("LDS, static and dynamic", "[backend]") {
   REQUIRE_OK(launch(*t.queue, t.code->find_kernel("reverse_in_lds"), {{256, 1, 1}, {256, 1, 1}, 0}, data.get()));
   std::reverse(values.begin(), values.end());
   CHECK(data.read(*t.queue) == values);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("rotate_in_dynamic_lds"), {{256, 1, 1}, {256, 1, 1}, 1024}, data.get(), 256u));
+  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("rotate_in_dynamic_lds"), {{256, 1, 1}, {256, 1, 1}, 1024},
+                    data.get(), 256u));
   std::rotate(values.begin(), values.begin() + 1, values.end());
   CHECK(data.read(*t.queue) == values);
 }
@@ -138,7 +139,8 @@ TEST_CASE("Registered host memory is used in place", "[backend]") {
   Bench t;
   std::vector<float> a(64, 1), b(64, 2), c(64);
   for (auto* v : {&a, &b, &c}) REQUIRE_OK(t.device.register_host(v->data(), 256));
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{64, 1, 1}, {64, 1, 1}, 0}, a.data(), b.data(), c.data(), 64u));
+  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{64, 1, 1}, {64, 1, 1}, 0}, a.data(), b.data(),
+                    c.data(), 64u));
   REQUIRE_OK(t.queue->synchronize());
   CHECK(c == std::vector<float>(64, 3));
   for (auto* v : {&a, &b, &c}) REQUIRE_OK(t.device.unregister_host(v->data()));

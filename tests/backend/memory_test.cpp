@@ -38,10 +38,13 @@ TEST_CASE("Memory is allocated, counted and freed", "[backend]") {
 
 TEST_CASE("More memory than there is cannot be had", "[backend]") {
   backend::Device& device = subject(GENERATE("aql", "null")).device();
-  CHECK(device.allocate(device.properties().memory_bytes + 1, MemoryKind::Device).status().code() == ErrorCode::OutOfMemory);
+  CHECK(device.allocate(device.properties().memory_bytes + 1, MemoryKind::Device).status().code() ==
+        ErrorCode::OutOfMemory);
   CHECK(device.allocate(SIZE_MAX, MemoryKind::Device).status().code() == ErrorCode::OutOfMemory);
-  void* const half = good(device.allocate(device.properties().memory_bytes / 8 * 5, MemoryKind::Device)); // never touched
-  CHECK(device.allocate(device.properties().memory_bytes / 2, MemoryKind::Device).status().code() == ErrorCode::OutOfMemory);
+  void* const half =
+      good(device.allocate(device.properties().memory_bytes / 8 * 5, MemoryKind::Device)); // never touched
+  CHECK(device.allocate(device.properties().memory_bytes / 2, MemoryKind::Device).status().code() ==
+        ErrorCode::OutOfMemory);
   REQUIRE_OK(device.free(half));
 }
 

@@ -1,6 +1,6 @@
 // runtime/backend/backend.h - the seam between what HIP means (core/) and who does it (aql/, cuda/, null/).
-// A back end offers devices; a device offers memory, code and in-order queues. Everything that one API call needs is one
-// call here; nothing here calls back into core except host functions. Errors are Status values with HIP's numbers.
+// A back end offers devices; a device offers memory, code and in-order queues. Everything that one API call needs is
+// one call here; nothing here calls back into core except host functions. Errors are Status values with HIP's numbers.
 // Thread safety: Backend, Device and Executable may be used from any thread. A Queue is used by one thread at a time
 // (core holds the stream's lock). Completion may be polled and waited for by any thread.
 #pragma once
@@ -21,15 +21,15 @@
 namespace hip::backend {
 
 enum class MemoryKind {
-  Device,       // hipMalloc
-  FineGrained,  // hipExtMallocWithFlags(hipDeviceMallocFinegrained / Uncached)
-  HostPinned,   // hipHostMalloc: page-locked, visible to all devices at the same address
-  Managed,      // hipMallocManaged
+  Device,      // hipMalloc
+  FineGrained, // hipExtMallocWithFlags(hipDeviceMallocFinegrained / Uncached)
+  HostPinned,  // hipHostMalloc: page-locked, visible to all devices at the same address
+  Managed,     // hipMallocManaged
 };
 
 struct DeviceProperties {
-  std::string name;          // "AMD Instinct MI300X (software)"
-  std::string target;        // target id that code objects are matched against: "gfx942:sramecc+:xnack-", "sm_90"
+  std::string name;   // "AMD Instinct MI300X (software)"
+  std::string target; // target id that code objects are matched against: "gfx942:sramecc+:xnack-", "sm_90"
   std::array<uint8_t, 16> uuid{};
   uint32_t pci_domain = 0, pci_bus = 0, pci_device = 0;
   bool is_software = false;
@@ -43,7 +43,7 @@ struct DeviceProperties {
   std::array<uint32_t, 3> max_grid_dim{0x7fffffff, 65535, 65535}; // in work-groups
   uint32_t lds_bytes_per_group = 65536;
   uint32_t lds_bytes_per_cu = 65536;
-  uint32_t vgprs_per_simd = 512;  // per lane, arch + accumulation
+  uint32_t vgprs_per_simd = 512; // per lane, arch + accumulation
   uint32_t sgprs_per_wave = 102;
   uint64_t l2_bytes = 0;
   uint32_t core_clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0, wall_clock_khz = 100000;
@@ -72,8 +72,8 @@ struct Region {
 class Completion : public RefCounted {
 public:
   virtual bool done() const noexcept = 0;
-  // Blocks (spinning first); the calling thread may execute device work meanwhile. Returns the error of the first failed
-  // operation before this point that was not reported by an earlier Completion of the queue, else success.
+  // Blocks (spinning first); the calling thread may execute device work meanwhile. Returns the error of the first
+  // failed operation before this point that was not reported by an earlier Completion of the queue, else success.
   virtual Status wait() noexcept = 0;
   // The error, without blocking; success while not done.
   virtual Status status() const noexcept = 0;
@@ -155,7 +155,7 @@ public:
 };
 
 struct QueueOptions {
-  int priority = 0;                    // hip's: -1 high, 0 normal, 1 low
+  int priority = 0;                        // hip's: -1 high, 0 normal, 1 low
   std::vector<uint32_t> compute_unit_mask; // empty: all
 };
 

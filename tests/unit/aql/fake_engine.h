@@ -21,7 +21,8 @@ struct FakeKernel {
 class FakeGrid final : public engine::Grid {
 public:
   explicit FakeGrid(const engine::Dispatch& dispatch) : dispatch_(dispatch) {
-    for (int d = 0; d < 3; ++d) groups_ *= (dispatch.grid_items[d] + dispatch.group_items[d] - 1) / dispatch.group_items[d];
+    for (int d = 0; d < 3; ++d)
+      groups_ *= (dispatch.grid_items[d] + dispatch.group_items[d] - 1) / dispatch.group_items[d];
   }
   void run(engine::Worker&) noexcept override {
     for (uint64_t group; (group = next_.fetch_add(1)) < groups_;) {
@@ -59,7 +60,7 @@ public:
 };
 
 // Takes a value out of a result that must be good.
-template <class T> T good(Result<T> result) {
+template<class T> T good(Result<T> result) {
   INFO((result.ok() ? std::string() : result.status().to_string()));
   REQUIRE(result.ok());
   return std::move(result).value();
@@ -95,13 +96,16 @@ struct TestKernel {
   FakeKernel fake;
   aql::AqlKernel kernel;
 
-  TestKernel(FakeDevice& device, std::function<Status(const engine::Dispatch&, uint64_t)> body, uint32_t argument_bytes = 8) {
+  TestKernel(FakeDevice& device, std::function<Status(const engine::Dispatch&, uint64_t)> body,
+             uint32_t argument_bytes = 8) {
     fake.body = std::move(body);
     codeobject::KernelInfo info;
     info.name = "test";
     info.args.push_back({0, argument_bytes, codeobject::ArgKind::ByValue, codeobject::AddressSpace::None, 0, "", ""});
-    info.args.push_back({argument_bytes, 4, codeobject::ArgKind::HiddenBlockCountX, codeobject::AddressSpace::None, 0, "", ""});
-    info.args.push_back({argument_bytes + 4, 2, codeobject::ArgKind::HiddenRemainderX, codeobject::AddressSpace::None, 0, "", ""});
+    info.args.push_back(
+        {argument_bytes, 4, codeobject::ArgKind::HiddenBlockCountX, codeobject::AddressSpace::None, 0, "", ""});
+    info.args.push_back(
+        {argument_bytes + 4, 2, codeobject::ArgKind::HiddenRemainderX, codeobject::AddressSpace::None, 0, "", ""});
     info.explicit_args = 1;
     info.kernarg_segment_size = argument_bytes + 64;
     kernel.name = info.name;
@@ -122,7 +126,7 @@ struct TestKernel {
 };
 
 // The kernel's first argument.
-template <class T> T argument(const engine::Dispatch& dispatch) {
+template<class T> T argument(const engine::Dispatch& dispatch) {
   T value;
   std::memcpy(&value, reinterpret_cast<const void*>(dispatch.kernarg_address), sizeof(T));
   return value;

@@ -40,7 +40,7 @@ TEST_CASE("The kernarg ring hands out memory in order and never across its end",
     REQUIRE(block == memory + i * 192);
     ends.push_back(ring.position());
   }
-  CHECK(ring.try_allocate(65) == nullptr);      // 64 left before the end, the start in use
+  CHECK(ring.try_allocate(65) == nullptr); // 64 left before the end, the start in use
   std::byte* last = ring.try_allocate(64);
   CHECK(last == memory + 960);
   ring.release_until(ends[0]);

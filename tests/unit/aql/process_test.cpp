@@ -11,7 +11,7 @@ using namespace hip::test;
 namespace {
 
 // Runs `body` in a child that ends through exit(); its exit status, or -1 when it was killed or took longer than 20 s.
-template <class F> int in_child(F body) {
+template<class F> int in_child(F body) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
@@ -36,7 +36,8 @@ TEST_CASE("A forked child gets errors, the parent goes on", "[aql][process]") {
     if (kernel.launch(*queue, &nothing).code() != ErrorCode::NotInitialized) return 1;
     if (queue->synchronize().code() != ErrorCode::NotInitialized) return 2;
     if (device.device->create_queue({}).status().code() != ErrorCode::NotInitialized) return 3;
-    if (device.device->allocate(100, backend::MemoryKind::Device).status().code() != ErrorCode::NotInitialized) return 4;
+    if (device.device->allocate(100, backend::MemoryKind::Device).status().code() != ErrorCode::NotInitialized)
+      return 4;
     queue.reset(); // waits for nothing
     ::_exit(0);
   });

@@ -198,7 +198,8 @@ TEST_CASE("A host function may let a waiting kernel of another queue go on", "[a
   });
   const uint64_t nothing = 0;
   REQUIRE_OK(spinner.launch(*spinning, &nothing));
-  REQUIRE_OK(other->host_function([](void* flag, const Status&) { *static_cast<std::atomic<bool>*>(flag) = true; }, &go));
+  REQUIRE_OK(
+      other->host_function([](void* flag, const Status&) { *static_cast<std::atomic<bool>*>(flag) = true; }, &go));
   REQUIRE_OK(other->synchronize());
   REQUIRE_OK(spinning->synchronize());
 }

@@ -59,7 +59,9 @@ TEST_CASE("Queues that wait for each other in random ways", "[aql][scheduler]") 
     case 0:
       if (!points.empty()) REQUIRE_OK(queue.wait(points[random() % points.size()]));
       break;
-    case 1: points.push_back(good(queue.record())); break;
+    case 1:
+      points.push_back(good(queue.record()));
+      break;
     default:
       REQUIRE_OK(kernel.launch(queue, &nothing, 1 + i % 3));
       expected += 1 + i % 3;

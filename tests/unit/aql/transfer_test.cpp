@@ -29,13 +29,15 @@ void run(TransferJob& job) {
 } // namespace
 
 TEST_CASE("Copies move exactly the region", "[aql][transfer]") {
-  const Shape shape = GENERATE(Shape{1, 1, 1, 1, 1, 1, 1}, Shape{100, 7, 3, 128, 1024, 100, 700},
-                               Shape{64, 16, 4, 64, 1024, 64, 1024}, Shape{3 << 20, 1, 1, 0, 0, 0, 0},
-                               Shape{(2 << 20) + 17, 2, 1, 3 << 20, 0, (2 << 20) + 17, 0},
-                               Shape{1000, 2000, 1, 1024, 0, 1000, 0});
+  const Shape shape =
+      GENERATE(Shape{1, 1, 1, 1, 1, 1, 1}, Shape{100, 7, 3, 128, 1024, 100, 700}, Shape{64, 16, 4, 64, 1024, 64, 1024},
+               Shape{3 << 20, 1, 1, 0, 0, 0, 0}, Shape{(2 << 20) + 17, 2, 1, 3 << 20, 0, (2 << 20) + 17, 0},
+               Shape{1000, 2000, 1, 1024, 0, 1000, 0});
   CAPTURE(shape.width, shape.height, shape.depth);
-  const size_t dst_bytes = shape.depth * std::max(shape.dst_slice, shape.height * std::max(shape.dst_pitch, shape.width));
-  const size_t src_bytes = shape.depth * std::max(shape.src_slice, shape.height * std::max(shape.src_pitch, shape.width));
+  const size_t dst_bytes =
+      shape.depth * std::max(shape.dst_slice, shape.height * std::max(shape.dst_pitch, shape.width));
+  const size_t src_bytes =
+      shape.depth * std::max(shape.src_slice, shape.height * std::max(shape.src_pitch, shape.width));
   std::vector<uint8_t> dst(dst_bytes, 0xee), src(src_bytes), expected = dst;
   std::mt19937 random(7);
   for (uint8_t& byte : src) byte = static_cast<uint8_t>(random());
@@ -85,7 +87,8 @@ TEST_CASE("Fills repeat their pattern", "[aql][transfer]") {
   size_t wrong = 0;
   for (size_t i = 0; i < memory.size(); ++i) {
     const size_t column = i % (width + 16), row = i / (width + 16);
-    const uint8_t want = row < 3 && column < width ? static_cast<uint8_t>(pattern >> (column % pattern_bytes * 8)) : 0xee;
+    const uint8_t want =
+        row < 3 && column < width ? static_cast<uint8_t>(pattern >> (column % pattern_bytes * 8)) : 0xee;
     wrong += memory[i] != want;
   }
   CHECK(wrong == 0);

@@ -30,8 +30,8 @@ public:
   virtual ~HardwareQueue() = default; // the queue is idle
   // Tells the agent that the write index moved; the cheap path (a store) when the agent polls.
   virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
-  // The first fault of this queue since the last call, and clears it. A packet that fails still completes: its signal is
-  // decremented after the fault can be seen here, and the packets behind it are executed.
+  // The first fault of this queue since the last call, and clears it. A packet that fails still completes: its signal
+  // is decremented after the fault can be seen here, and the packets behind it are executed.
   virtual Fault take_fault() noexcept = 0;
 };
 
@@ -72,16 +72,16 @@ public:
   // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
   virtual uint16_t cooperative_setup() const noexcept = 0;
 
-  // Copies and fills. Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, so that it
-  // does the transfer: a card gives a dispatch of its copy kernel, the software agent an agent dispatch. `arguments` is
-  // Control memory of kTransferArgumentBytes that lives until the packet is complete.
+  // Copies and fills. Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, so
+  // that it does the transfer: a card gives a dispatch of its copy kernel, the software agent an agent dispatch.
+  // `arguments` is Control memory of kTransferArgumentBytes that lives until the packet is complete.
   virtual Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) = 0;
   // Does the transfer on the calling thread when that is quicker than a packet; false: it did nothing. The caller has
   // checked that nothing is outstanding that the transfer must wait for.
   virtual Result<bool> transfer_now(const Transfer& transfer) = 0;
 
-  // Blocks until the signal's value is below `below`, or timeout_ns passed (false). The calling thread may execute device
-  // work that the signal depends on meanwhile (software agent), and spins before it sleeps.
+  // Blocks until the signal's value is below `below`, or timeout_ns passed (false). The calling thread may execute
+  // device work that the signal depends on meanwhile (software agent), and spins before it sleeps.
   virtual bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept = 0;
   // Host-side change of a signal that a packet or a waiter may wait for: subtract plus wake-up.
   virtual void subtract_signal(Signal& signal, int64_t amount) noexcept = 0;

@@ -16,10 +16,14 @@ constexpr size_t kAllocationAlignment = 256;
 
 AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
   switch (kind) {
-  case backend::MemoryKind::Device: return AgentMemory::Device;
-  case backend::MemoryKind::FineGrained: return AgentMemory::FineGrained;
-  case backend::MemoryKind::HostPinned: return AgentMemory::HostPinned;
-  case backend::MemoryKind::Managed: return AgentMemory::Managed;
+  case backend::MemoryKind::Device:
+    return AgentMemory::Device;
+  case backend::MemoryKind::FineGrained:
+    return AgentMemory::FineGrained;
+  case backend::MemoryKind::HostPinned:
+    return AgentMemory::HostPinned;
+  case backend::MemoryKind::Managed:
+    return AgentMemory::Managed;
   }
   return AgentMemory::Device;
 }

@@ -1,6 +1,5 @@
-// runtime/backend/aql/device.h - one agent as a Device of backend.h, with what all its queues share: the signal pool and
-// the buffers that kernels reach through hidden arguments, made when first needed.
-// Thread safety: any thread.
+// runtime/backend/aql/device.h - one agent as a Device of backend.h, with what all its queues share: the signal pool
+// and the buffers that kernels reach through hidden arguments, made when first needed. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"

@@ -64,8 +64,7 @@ Status Executable::place(const codeobject::CodeObject& code) {
     RT_TRY(agent.map_code(base, segment.memory_size, processor, functions));
     mapped_code_.push_back(base);
   }
-  for (const codeobject::Kernel& kernel : code.kernels())
-    RT_TRY(add_kernel(code, kernel, image.kernel_object(kernel)));
+  for (const codeobject::Kernel& kernel : code.kernels()) RT_TRY(add_kernel(code, kernel, image.kernel_object(kernel)));
   return Status();
 }
 

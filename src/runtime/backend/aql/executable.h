@@ -1,6 +1,6 @@
-// runtime/backend/aql/executable.h - a code object loaded on one agent: image in Code memory, relocated, executable ranges
-// announced to the agent, kernels with their argument layouts, managed variables given their storage.
-// Thread safety: immutable after load().
+// runtime/backend/aql/executable.h - a code object loaded on one agent: image in Code memory, relocated, executable
+// ranges announced to the agent, kernels with their argument layouts, managed variables given their storage. Thread
+// safety: immutable after load().
 #pragma once
 
 #include "runtime/backend/aql/agent.h"

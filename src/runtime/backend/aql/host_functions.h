@@ -1,6 +1,6 @@
-// runtime/backend/aql/host_functions.h - the thread that calls a queue's host functions, started with the first one. Each
-// job waits for a point of the queue, calls the function, then opens a gate that the queue's next packet waits for.
-// Thread safety: submit() may be called from any thread; jobs run in order, one at a time.
+// runtime/backend/aql/host_functions.h - the thread that calls a queue's host functions, started with the first one.
+// Each job waits for a point of the queue, calls the function, then opens a gate that the queue's next packet waits
+// for. Thread safety: submit() may be called from any thread; jobs run in order, one at a time.
 #pragma once
 
 #include "runtime/backend/aql/point.h"

@@ -28,8 +28,8 @@ Result<std::unique_ptr<HostcallService>> HostcallService::create(Device& device)
     if (Status status = agent.free(base); !status.ok())
       log(LogLevel::Error, "A kernel frees device memory: {}", status.message());
   };
-  service->server_ = std::make_unique<HostcallServer>(service->memory_, kPackets, to_handle(service->doorbell_),
-                                                      std::move(services));
+  service->server_ =
+      std::make_unique<HostcallServer>(service->memory_, kPackets, to_handle(service->doorbell_), std::move(services));
   return service;
 }
 

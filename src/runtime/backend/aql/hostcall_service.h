@@ -1,6 +1,6 @@
-// runtime/backend/aql/hostcall_service.h - the host's end of hidden_hostcall_buffer of one device: a listener thread that
-// answers what kernels ask for (printf, device malloc) while kernels that may ask are under way, and sleeps otherwise.
-// Thread safety: watch() may be called from any thread.
+// runtime/backend/aql/hostcall_service.h - the host's end of hidden_hostcall_buffer of one device: a listener thread
+// that answers what kernels ask for (printf, device malloc) while kernels that may ask are under way, and sleeps
+// otherwise. Thread safety: watch() may be called from any thread.
 #pragma once
 
 #include "runtime/backend/aql/point.h"

@@ -1,5 +1,6 @@
-// runtime/backend/aql/kernarg_ring.h - memory for kernel arguments, handed out in order and given back in order. Positions
-// grow for ever; an allocation never straddles the end of the memory. One thread at a time, like the queue that owns it.
+// runtime/backend/aql/kernarg_ring.h - memory for kernel arguments, handed out in order and given back in order.
+// Positions grow for ever; an allocation never straddles the end of the memory. One thread at a time, like the queue
+// that owns it.
 #pragma once
 
 #include <cstddef>

@@ -29,30 +29,50 @@ uint64_t hidden_value(ArgKind kind, const backend::Launch& launch, const HiddenP
   const auto count = [&](int d) { return launch.grid_items[d] / launch.group_items[d]; };
   const auto remainder = [&](int d) { return launch.grid_items[d] % launch.group_items[d]; };
   switch (kind) {
-  case ArgKind::HiddenBlockCountX: return count(0);
-  case ArgKind::HiddenBlockCountY: return count(1);
-  case ArgKind::HiddenBlockCountZ: return count(2);
-  case ArgKind::HiddenGroupSizeX: return launch.group_items[0];
-  case ArgKind::HiddenGroupSizeY: return launch.group_items[1];
-  case ArgKind::HiddenGroupSizeZ: return launch.group_items[2];
-  case ArgKind::HiddenRemainderX: return remainder(0);
-  case ArgKind::HiddenRemainderY: return remainder(1);
-  case ArgKind::HiddenRemainderZ: return remainder(2);
+  case ArgKind::HiddenBlockCountX:
+    return count(0);
+  case ArgKind::HiddenBlockCountY:
+    return count(1);
+  case ArgKind::HiddenBlockCountZ:
+    return count(2);
+  case ArgKind::HiddenGroupSizeX:
+    return launch.group_items[0];
+  case ArgKind::HiddenGroupSizeY:
+    return launch.group_items[1];
+  case ArgKind::HiddenGroupSizeZ:
+    return launch.group_items[2];
+  case ArgKind::HiddenRemainderX:
+    return remainder(0);
+  case ArgKind::HiddenRemainderY:
+    return remainder(1);
+  case ArgKind::HiddenRemainderZ:
+    return remainder(2);
   case ArgKind::HiddenGridDims:
     return launch.grid_items[2] > 1 || launch.group_items[2] > 1   ? 3
            : launch.grid_items[1] > 1 || launch.group_items[1] > 1 ? 2
                                                                    : 1;
-  case ArgKind::HiddenPrintfBuffer: return hidden.printf_buffer;
-  case ArgKind::HiddenHostcallBuffer: return hidden.hostcall_buffer;
-  case ArgKind::HiddenMultigridSyncArg: return hidden.multigrid_sync;
-  case ArgKind::HiddenHeapV1: return hidden.heap;
-  case ArgKind::HiddenDefaultQueue: return hidden.default_queue;
-  case ArgKind::HiddenCompletionAction: return hidden.completion_action;
-  case ArgKind::HiddenDynamicLdsSize: return launch.dynamic_lds_bytes;
-  case ArgKind::HiddenPrivateBase: return hidden.private_base_hi;
-  case ArgKind::HiddenSharedBase: return hidden.shared_base_hi;
-  case ArgKind::HiddenQueuePtr: return hidden.queue;
-  default: return 0; // HIP has no global offset
+  case ArgKind::HiddenPrintfBuffer:
+    return hidden.printf_buffer;
+  case ArgKind::HiddenHostcallBuffer:
+    return hidden.hostcall_buffer;
+  case ArgKind::HiddenMultigridSyncArg:
+    return hidden.multigrid_sync;
+  case ArgKind::HiddenHeapV1:
+    return hidden.heap;
+  case ArgKind::HiddenDefaultQueue:
+    return hidden.default_queue;
+  case ArgKind::HiddenCompletionAction:
+    return hidden.completion_action;
+  case ArgKind::HiddenDynamicLdsSize:
+    return launch.dynamic_lds_bytes;
+  case ArgKind::HiddenPrivateBase:
+    return hidden.private_base_hi;
+  case ArgKind::HiddenSharedBase:
+    return hidden.shared_base_hi;
+  case ArgKind::HiddenQueuePtr:
+    return hidden.queue;
+  default:
+    return 0; // HIP has no global offset
   }
 }
 

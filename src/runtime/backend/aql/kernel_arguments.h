@@ -1,5 +1,5 @@
-// runtime/backend/aql/kernel_arguments.h - fills a kernel's argument block as its metadata lays it out: explicit arguments
-// from the launch, hidden ones (AMDGPUUsage, "Code Object V5 Metadata") from what the back end knows.
+// runtime/backend/aql/kernel_arguments.h - fills a kernel's argument block as its metadata lays it out: explicit
+// arguments from the launch, hidden ones (AMDGPUUsage, "Code Object V5 Metadata") from what the back end knows.
 #pragma once
 
 #include "runtime/backend/backend.h"

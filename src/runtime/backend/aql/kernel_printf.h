@@ -1,5 +1,5 @@
-// runtime/backend/aql/kernel_printf.h - the memory behind hidden_printf_buffer (device printf lowered as "buffered"): one per
-// queue, written by a kernel, drained and emptied before anything behind that kernel starts.
+// runtime/backend/aql/kernel_printf.h - the memory behind hidden_printf_buffer (device printf lowered as "buffered"):
+// one per queue, written by a kernel, drained and emptied before anything behind that kernel starts.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"

@@ -1,8 +1,8 @@
-// runtime/backend/aql/packets.h - what lies in memory between host and agent: AQL packets, signals and the queue block, as
-// the HSA runtime specification (sections 2.8 and 2.9) and the amd_queue_t / amd_signal_t layouts of AMD's agents have them.
-// Memory ordering: a packet is published by the release store of its first 32 bits (header and setup) and taken by an
-// acquire load of them; a signal's value is decremented with release and read with acquire, so that who sees a completion
-// sees the work and the timestamps.
+// runtime/backend/aql/packets.h - what lies in memory between host and agent: AQL packets, signals and the queue block,
+// as the HSA runtime specification (sections 2.8 and 2.9) and the amd_queue_t / amd_signal_t layouts of AMD's agents
+// have them. Memory ordering: a packet is published by the release store of its first 32 bits (header and setup) and
+// taken by an acquire load of them; a signal's value is decremented with release and read with acquire, so that who
+// sees a completion sees the work and the timestamps.
 #pragma once
 
 #include <array>
@@ -66,7 +66,8 @@ struct KernelDispatchPacket {
   uint64_t completion_signal;
 };
 static_assert(sizeof(KernelDispatchPacket) == 64);
-static_assert(offsetof(KernelDispatchPacket, workgroup_size_x) == 4 && offsetof(KernelDispatchPacket, grid_size_x) == 12);
+static_assert(offsetof(KernelDispatchPacket, workgroup_size_x) == 4 &&
+              offsetof(KernelDispatchPacket, grid_size_x) == 12);
 static_assert(offsetof(KernelDispatchPacket, private_segment_size) == 24);
 static_assert(offsetof(KernelDispatchPacket, group_segment_size) == 28);
 static_assert(offsetof(KernelDispatchPacket, kernel_object) == 32);

@@ -1,5 +1,5 @@
-// runtime/backend/aql/point.h - the Completion of this back end: a completion signal, or a time that has passed already.
-// Thread safety: any thread. Memory ordering: as Completion promises; the signal's value is read with acquire.
+// runtime/backend/aql/point.h - the Completion of this back end: a completion signal, or a time that has passed
+// already. Thread safety: any thread. Memory ordering: as Completion promises; the signal's value is read with acquire.
 #pragma once
 
 #include "runtime/backend/aql/fault_log.h"
@@ -9,7 +9,8 @@ namespace hip::aql {
 
 class Point final : public backend::Completion {
 public:
-  // Reached when `signal` (owned from here on) has been decremented; `faults` may be null for a point that the host makes.
+  // Reached when `signal` (owned from here on) has been decremented; `faults` may be null for a point that the host
+  // makes.
   Point(Agent& agent, SignalPool& pool, Signal& signal, Ref<FaultLog> faults, uint64_t packet) noexcept
       : agent_(agent), pool_(&pool), signal_(&signal), faults_(std::move(faults)), packet_(packet) {}
   // Reached at `timestamp_ns`.

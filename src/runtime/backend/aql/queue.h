@@ -1,8 +1,8 @@
-// runtime/backend/aql/queue.h - the in-order Queue of backend.h on one ring of AQL packets. Every packet has the barrier
-// bit (unless the launch asks otherwise) and a completion signal, so that recording an event behind it costs nothing.
-// Waits are gathered and become barrier-AND packets of up to five signals when the next operation is submitted.
-// Thread safety: one thread at a time, as backend.h says. Memory ordering: see packets.h; what a slot refers to (signal,
-// arguments, dependencies) is released by the submitting thread once the slot's signal shows completion.
+// runtime/backend/aql/queue.h - the in-order Queue of backend.h on one ring of AQL packets. Every packet has the
+// barrier bit (unless the launch asks otherwise) and a completion signal, so that recording an event behind it costs
+// nothing. Waits are gathered and become barrier-AND packets of up to five signals when the next operation is
+// submitted. Thread safety: one thread at a time, as backend.h says. Memory ordering: see packets.h; what a slot refers
+// to (signal, arguments, dependencies) is released by the submitting thread once the slot's signal shows completion.
 #pragma once
 
 #include "runtime/backend/aql/device.h"
@@ -70,8 +70,8 @@ private:
   std::unique_ptr<HardwareQueue> hardware_;
   Ref<FaultLog> faults_;
   std::vector<Slot> slots_;
-  uint64_t write_ = 0;   // next packet
-  uint64_t retired_ = 0; // slots before it are free
+  uint64_t write_ = 0;    // next packet
+  uint64_t retired_ = 0;  // slots before it are free
   Ref<Point> next_point_; // of the reserved packet
   Ref<Point> last_;       // of the last packet submitted
   std::vector<Ref<Point>> waits_;

@@ -32,7 +32,8 @@ void SignalPool::release(Signal* signal) noexcept {
 }
 
 Status SignalPool::grow() {
-  RT_TRY_ASSIGN(void* const block, agent_.allocate(kSignalsPerBlock * sizeof(Signal), alignof(Signal), AgentMemory::Control));
+  RT_TRY_ASSIGN(void* const block,
+                agent_.allocate(kSignalsPerBlock * sizeof(Signal), alignof(Signal), AgentMemory::Control));
   std::lock_guard guard(lock_);
   made_ += kSignalsPerBlock;
   if (free_.capacity() < made_) free_.reserve(made_ * 2);

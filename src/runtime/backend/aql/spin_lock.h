@@ -1,5 +1,5 @@
-// runtime/backend/aql/spin_lock.h - a lock for critical sections of a few instructions that hold no other lock and make no
-// system call. Spins, then yields, so that a preempted owner can finish on a machine with few cores.
+// runtime/backend/aql/spin_lock.h - a lock for critical sections of a few instructions that hold no other lock and make
+// no system call. Spins, then yields, so that a preempted owner can finish on a machine with few cores.
 #pragma once
 
 #include <atomic>

@@ -14,7 +14,8 @@ constexpr uint64_t kMemoryBytes = uint64_t(1) << 32;
 } // namespace
 
 NullCompletion::NullCompletion() noexcept
-    : timestamp_ns_(static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))) {}
+    : timestamp_ns_(
+          static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))) {}
 
 // ---- code objects ------------------------------------------------------------------------------------------------
 
@@ -88,8 +89,8 @@ Status NullQueue::launch(const Launch& launch) {
     return error(ErrorCode::InvalidConfiguration, "A block of {} work-items is above the device's limit of {}.", items,
                  properties_.max_group_items);
   if (items > launch.kernel->attributes.max_group_items)
-    return error(ErrorCode::LaunchFailure, "A block of {} work-items is above the {} that the kernel was compiled for.", items,
-                 launch.kernel->attributes.max_group_items);
+    return error(ErrorCode::LaunchFailure, "A block of {} work-items is above the {} that the kernel was compiled for.",
+                 items, launch.kernel->attributes.max_group_items);
   const uint64_t lds = uint64_t(launch.kernel->attributes.static_lds_bytes) + launch.dynamic_lds_bytes;
   if (lds > properties_.lds_bytes_per_group)
     return error(ErrorCode::OutOfMemory, "{} bytes of shared memory are above the {} of a block.", lds,
@@ -106,7 +107,7 @@ Status NullQueue::copy(void* dst, const void* src, size_t bytes) {
 }
 
 namespace {
-template <class F> void for_each_row(const Extent3& extent, F row) {
+template<class F> void for_each_row(const Extent3& extent, F row) {
   for (size_t z = 0; z < extent.depth; ++z)
     for (size_t y = 0; y < extent.height; ++y) row(z, y);
 }
@@ -165,8 +166,10 @@ MemoryInfo NullDevice::memory_info() noexcept {
 Result<void*> NullDevice::allocate(size_t bytes, MemoryKind) {
   std::lock_guard guard(mutex_);
   if (bytes > kMemoryBytes - used_bytes_)
-    return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {} of {} are in use.", bytes, used_bytes_, kMemoryBytes);
-  void* const base = std::aligned_alloc(kAlignment, (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
+    return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {} of {} are in use.", bytes, used_bytes_,
+                 kMemoryBytes);
+  void* const base =
+      std::aligned_alloc(kAlignment, (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
   if (!base) return error(ErrorCode::OutOfMemory, "The host has no {} bytes.", bytes);
   allocations_[base] = bytes;
   used_bytes_ += bytes;
@@ -206,7 +209,9 @@ Status NullDevice::unregister_host(void* base) {
   return Status();
 }
 
-Result<std::unique_ptr<Executable>> NullDevice::load(std::span<const std::byte> image) { return NullExecutable::load(image); }
+Result<std::unique_ptr<Executable>> NullDevice::load(std::span<const std::byte> image) {
+  return NullExecutable::load(image);
+}
 
 Result<std::unique_ptr<Queue>> NullDevice::create_queue(const QueueOptions&) {
   return std::unique_ptr<Queue>(std::make_unique<NullQueue>(properties_));

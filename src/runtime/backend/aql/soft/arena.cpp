@@ -25,9 +25,11 @@ Result<std::unique_ptr<Arena>> Arena::create(uint64_t capacity_bytes) {
   for (uint64_t bytes = kLargestArena; bytes >= kSmallestArena; bytes /= 2) {
     void* const base = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) continue;
-    return std::unique_ptr<Arena>(new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(capacity_bytes, bytes / 2)));
+    return std::unique_ptr<Arena>(
+        new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(capacity_bytes, bytes / 2)));
   }
-  return error(ErrorCode::OutOfMemory, "Reserving {} GiB of address space for software GPUs fails: {}; is there a ulimit -v?",
+  return error(ErrorCode::OutOfMemory,
+               "Reserving {} GiB of address space for software GPUs fails: {}; is there a ulimit -v?",
                kSmallestArena >> 30, std::strerror(errno));
 }
 
@@ -48,8 +50,8 @@ bool Arena::charge(uint64_t bytes) noexcept {
 }
 
 Status Arena::out_of_memory(size_t bytes, std::string_view why) const {
-  return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {}; {} of {} bytes are in use.", bytes, why, used_bytes(),
-               capacity_);
+  return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {}; {} of {} bytes are in use.", bytes, why,
+               used_bytes(), capacity_);
 }
 
 Result<void*> Arena::allocate(size_t bytes, size_t alignment) {
@@ -184,9 +186,10 @@ std::string Arena::describe(uint64_t address) const {
   std::lock_guard guard(mutex_);
   const auto relation = [&](uint64_t base, uint64_t bytes, std::string_view state) {
     if (address < base + bytes)
-      return fmt::format("{:#x} is byte {} of the {}-byte allocation at {:#x}{}", address, address - base, bytes, base, state);
-    return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}", address, address - base - bytes,
-                       bytes, base, state);
+      return fmt::format("{:#x} is byte {} of the {}-byte allocation at {:#x}{}", address, address - base, bytes, base,
+                         state);
+    return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}", address,
+                       address - base - bytes, bytes, base, state);
   };
   if (slabs_.covers(address)) {
     const auto block = slabs_.find(address);

@@ -1,7 +1,7 @@
-// runtime/backend/aql/soft/arena.h - all memory of the software GPUs: one reserved address range, so that the engine can
-// execute accesses inside it directly and let what is not mapped there fault. Small requests come from slabs of one size
-// each; larger ones get pages of their own, with an unmapped gap behind them, and lose their pages when they are freed.
-// Freed addresses are reused as late as possible, so that use after free faults instead of hitting a stranger.
+// runtime/backend/aql/soft/arena.h - all memory of the software GPUs: one reserved address range, so that the engine
+// can execute accesses inside it directly and let what is not mapped there fault. Small requests come from slabs of one
+// size each; larger ones get pages of their own, with an unmapped gap behind them, and lose their pages when they are
+// freed. Freed addresses are reused as late as possible, so that use after free faults instead of hitting a stranger.
 // Thread safety: any thread.
 #pragma once
 
@@ -44,7 +44,7 @@ public:
 private:
   struct Pages {
     uint64_t requested = 0;
-    uint64_t mapped = 0;  // readable and writable
+    uint64_t mapped = 0;   // readable and writable
     uint64_t reserved = 0; // with the gap behind
   };
   struct Block {

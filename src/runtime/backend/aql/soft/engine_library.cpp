@@ -31,14 +31,15 @@ Result<std::unique_ptr<engine::Engine>> open_engine(const engine::AddressSpace& 
   }
   void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return error(ErrorCode::SharedObjectInitFailed, "The software GPU's engine cannot be loaded: {}. Set OMNIHIP_ENGINE to its path.",
-                 ::dlerror());
+    return error(ErrorCode::SharedObjectInitFailed,
+                 "The software GPU's engine cannot be loaded: {}. Set OMNIHIP_ENGINE to its path.", ::dlerror());
   const auto create = reinterpret_cast<decltype(&omnihip_engine_create)>(::dlsym(library, "omnihip_engine_create"));
   if (!create)
     return error(ErrorCode::SharedObjectSymbolNotFound, "{} is no engine: it has no omnihip_engine_create.", path);
   std::unique_ptr<engine::Engine> engine(create(engine::kEngineAbiVersion, &space));
   if (!engine)
-    return error(ErrorCode::SharedObjectInitFailed, "The engine {} is of another version than this runtime (interface {}).", path,
+    return error(ErrorCode::SharedObjectInitFailed,
+                 "The engine {} is of another version than this runtime (interface {}).", path,
                  engine::kEngineAbiVersion);
   log(LogLevel::Info, "Loaded the engine {}.", path);
   return engine;

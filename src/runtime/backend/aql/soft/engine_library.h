@@ -1,5 +1,5 @@
-// runtime/backend/aql/soft/engine_library.h - finds and opens the engine's shared object. It stays loaded: threads may be
-// inside it until the process ends.
+// runtime/backend/aql/soft/engine_library.h - finds and opens the engine's shared object. It stays loaded: threads may
+// be inside it until the process ends.
 #pragma once
 
 #include "runtime/base/status.h"

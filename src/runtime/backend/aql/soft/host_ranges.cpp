@@ -25,14 +25,16 @@ Status HostRanges::add(void* base, size_t bytes) {
   if (bytes == 0 || address + bytes < address)
     return error(ErrorCode::InvalidValue, "{} bytes of host memory at {:#x} cannot be registered.", bytes, address);
   if (!is_mapped(address, bytes))
-    return error(ErrorCode::InvalidValue, "Host memory at {:#x} ({} bytes) is not mapped in this process.", address, bytes);
+    return error(ErrorCode::InvalidValue, "Host memory at {:#x} ({} bytes) is not mapped in this process.", address,
+                 bytes);
   std::lock_guard guard(mutex_);
   Snapshot ranges = *current_.load(std::memory_order_relaxed);
   const auto place = std::lower_bound(ranges.begin(), ranges.end(), address,
                                       [](const Range& range, uint64_t a) { return range.base + range.bytes <= a; });
   if (place != ranges.end() && place->base < address + bytes)
-    return error(ErrorCode::HostMemoryAlreadyRegistered, "Host memory at {:#x} ({} bytes) overlaps {:#x} ({} bytes), which is registered.",
-                 address, bytes, place->base, place->bytes);
+    return error(ErrorCode::HostMemoryAlreadyRegistered,
+                 "Host memory at {:#x} ({} bytes) overlaps {:#x} ({} bytes), which is registered.", address, bytes,
+                 place->base, place->bytes);
   ranges.insert(place, Range{address, bytes});
   publish(std::move(ranges));
   return Status();

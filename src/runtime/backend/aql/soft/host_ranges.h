@@ -1,6 +1,6 @@
 // runtime/backend/aql/soft/host_ranges.h - host memory that kernels may touch although it lies outside the arena
-// (hipHostRegister). Asked lane by lane while kernels run, changed rarely: readers look at an immutable sorted snapshot.
-// Thread safety: any thread. Old snapshots are kept until the owner says that nobody executes a kernel.
+// (hipHostRegister). Asked lane by lane while kernels run, changed rarely: readers look at an immutable sorted
+// snapshot. Thread safety: any thread. Old snapshots are kept until the owner says that nobody executes a kernel.
 #pragma once
 
 #include "runtime/base/status.h"

@@ -36,7 +36,7 @@ private:
   SoftQueue* queue_ = nullptr;
   uint64_t packet_ = 0;
   uint64_t kernel_object_ = 0; // 0: no kernel
-  uint64_t completion_ = 0; // signal handle
+  uint64_t completion_ = 0;    // signal handle
   uint64_t start_ns_ = 0;
   // Of the scheduler's list, under its lock:
   Job* previous_ = nullptr;

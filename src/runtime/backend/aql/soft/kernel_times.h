@@ -1,5 +1,5 @@
-// runtime/backend/aql/soft/kernel_times.h - how long a work-group of a kernel took the last time, to tell grids that one
-// thread should run from those worth sharing. A guess: entries collide and races lose an update, neither matters.
+// runtime/backend/aql/soft/kernel_times.h - how long a work-group of a kernel took the last time, to tell grids that
+// one thread should run from those worth sharing. A guess: entries collide and races lose an update, neither matters.
 // Thread safety: any thread.
 #pragma once
 

@@ -1,7 +1,7 @@
 // runtime/backend/aql/soft/parking.h - where threads and queues wait for signals. Signals hash to buckets; who waits
-// announces itself in the bucket, then looks at the signal once more; who changes a signal looks at the bucket afterwards.
-// Thread safety: any thread. Memory ordering: the signal's change and the announcement are sequentially consistent
-// read-modify-writes, so at least one side sees the other. Lock order: bucket, then the scheduler's lists.
+// announces itself in the bucket, then looks at the signal once more; who changes a signal looks at the bucket
+// afterwards. Thread safety: any thread. Memory ordering: the signal's change and the announcement are sequentially
+// consistent read-modify-writes, so at least one side sees the other. Lock order: bucket, then the scheduler's lists.
 #pragma once
 
 #include "runtime/backend/aql/packets.h"

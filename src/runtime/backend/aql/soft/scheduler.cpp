@@ -252,9 +252,9 @@ void Scheduler::return_executor(std::unique_ptr<Executor> executor) {
   executors_.push_back(std::move(executor));
 }
 
-// Does a part of what the goal depends on: packets of its queue, or of the queue that those wait for, and so on. True when
-// something was done. A dependency may complete and its signal be reused while it serves as a goal here; signals are never
-// unmapped, so at worst a packet too many is taken.
+// Does a part of what the goal depends on: packets of its queue, or of the queue that those wait for, and so on. True
+// when something was done. A dependency may complete and its signal be reused while it serves as a goal here; signals
+// are never unmapped, so at worst a packet too many is taken.
 bool Scheduler::help_once(SoftQueue::Goal goal, Executor& executor) noexcept {
   bool helped = false;
   uint64_t queue_ptr = goal.signal->queue_ptr;

@@ -1,9 +1,9 @@
-// runtime/backend/aql/soft/scheduler.h - the threads of the software GPUs. Workers take ready queues first and join running
-// jobs second. At most `threads` threads execute at a time, counting host threads that help while they wait; whoever finds
-// no permit sleeps. An idle worker spins before it sleeps, and nobody makes a wake-up call while one spins.
-// A host thread helps only with what it waits for: the queue that will complete its signal and, through unfinished
-// dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it waits for.
-// Thread safety: any thread. Lock order: see parking.h; lists_ is the innermost lock.
+// runtime/backend/aql/soft/scheduler.h - the threads of the software GPUs. Workers take ready queues first and join
+// running jobs second. At most `threads` threads execute at a time, counting host threads that help while they wait;
+// whoever finds no permit sleeps. An idle worker spins before it sleeps, and nobody makes a wake-up call while one
+// spins. A host thread helps only with what it waits for: the queue that will complete its signal and, through
+// unfinished dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it
+// waits for. Thread safety: any thread. Lock order: see parking.h; lists_ is the innermost lock.
 #pragma once
 
 #include "runtime/backend/aql/soft/kernel_times.h"
@@ -72,7 +72,7 @@ private:
 
   alignas(64) std::atomic<int> ready_count_{0};
   std::atomic<int> open_jobs_{0};
-  std::atomic<uint32_t> activity_{0}; // grows with every ready queue: keeps a spinner spinning
+  std::atomic<uint32_t> activity_{0};              // grows with every ready queue: keeps a spinner spinning
   alignas(64) std::atomic<unsigned> executing_{0}; // permits in use
   alignas(64) std::atomic<int> spinners_{0};
   std::atomic<int> sleepers_{0};

@@ -11,7 +11,8 @@ namespace hip::aql::soft {
 Status SlabHeap::add_slab(size_t size_class) {
   const uint64_t base = base_ + slabs_.size() * kSlabBytes;
   if (base + kSlabBytes > base_ + bytes_)
-    return error(ErrorCode::OutOfMemory, "The {} MiB of address space for small allocations are used up.", bytes_ >> 20);
+    return error(ErrorCode::OutOfMemory, "The {} MiB of address space for small allocations are used up.",
+                 bytes_ >> 20);
   if (::mprotect(reinterpret_cast<void*>(base), kSlabBytes, PROT_READ | PROT_WRITE) != 0)
     return error(ErrorCode::OutOfMemory, "Mapping {} bytes for small allocations fails: {}.", kSlabBytes,
                  std::strerror(errno));
@@ -41,8 +42,7 @@ Result<void*> SlabHeap::allocate(size_t bytes, size_t alignment) {
 
 Result<size_t> SlabHeap::free(uint64_t address) {
   const uint64_t index = (address - base_) / kSlabBytes;
-  if (index >= slabs_.size())
-    return error(ErrorCode::InvalidValue, "{:#x} is no allocation.", address);
+  if (index >= slabs_.size()) return error(ErrorCode::InvalidValue, "{:#x} is no allocation.", address);
   Slab& slab = slabs_[index];
   const uint64_t offset = (address - base_) % kSlabBytes;
   const size_t block = offset / slab.block_bytes;

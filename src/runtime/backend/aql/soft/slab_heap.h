@@ -1,7 +1,6 @@
 // runtime/backend/aql/soft/slab_heap.h - small allocations: slabs of 1 MiB, each cut into blocks of one power of two. A
-// freed block goes to the end of its size's queue. Blocks share pages, so an access beyond one need not fault; copies and
-// reports still know its exact size.
-// Thread safety: none of its own; the arena's lock covers it.
+// freed block goes to the end of its size's queue. Blocks share pages, so an access beyond one need not fault; copies
+// and reports still know its exact size. Thread safety: none of its own; the arena's lock covers it.
 #pragma once
 
 #include "runtime/base/status.h"

@@ -22,7 +22,7 @@ struct TargetRow {
   uint32_t core_clock_khz, memory_clock_khz, memory_bus_bits;
 };
 constexpr TargetRow kTargets[] = {
-#define SOFT_TARGET(processor, features, name, lds, vgprs, waves, l2, core_khz, memory_khz, bus)                             \
+#define SOFT_TARGET(processor, features, name, lds, vgprs, waves, l2, core_khz, memory_khz, bus)                       \
   {processor, features, name, lds, vgprs, waves, l2, core_khz, memory_khz, bus},
 #include "runtime/backend/aql/soft/targets.def"
 #undef SOFT_TARGET
@@ -42,12 +42,14 @@ std::string_view list_entry(std::string_view list, unsigned i) noexcept {
 
 } // namespace
 
-Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system, std::string_view processor, unsigned index) {
+Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system, std::string_view processor,
+                                                 unsigned index) {
   const TargetRow* const row = find_target(processor);
   if (!row) {
     std::string known;
     for (const TargetRow& t : kTargets) known += fmt::format("{}{}", known.empty() ? "" : ", ", t.processor);
-    return error(ErrorCode::InvalidValue, "There is no software GPU of processor \"{}\"; there are {}.", processor, known);
+    return error(ErrorCode::InvalidValue, "There is no software GPU of processor \"{}\"; there are {}.", processor,
+                 known);
   }
   std::unique_ptr<SoftAgent> agent(new SoftAgent(std::move(system)));
   backend::DeviceProperties& p = agent->properties_;
@@ -147,7 +149,8 @@ Result<std::vector<std::unique_ptr<Agent>>> create_agents(const SystemOptions& o
   if (count == 0) return agents;
   RT_TRY_ASSIGN(const std::shared_ptr<System> system, System::create(options));
   for (unsigned i = 0; i < count; ++i) {
-    RT_TRY_ASSIGN(std::unique_ptr<Agent> agent, SoftAgent::create(system, list_entry(env_text(Env::OMNIHIP_SOFT_TARGET), i), i));
+    RT_TRY_ASSIGN(std::unique_ptr<Agent> agent,
+                  SoftAgent::create(system, list_entry(env_text(Env::OMNIHIP_SOFT_TARGET), i), i));
     agents.push_back(std::move(agent));
   }
   return agents;

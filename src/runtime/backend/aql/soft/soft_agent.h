@@ -1,6 +1,5 @@
-// runtime/backend/aql/soft/soft_agent.h - the software GPU as an Agent: properties of one processor, memory of the shared
-// arena, queues processed by the shared threads.
-// Thread safety: any thread.
+// runtime/backend/aql/soft/soft_agent.h - the software GPU as an Agent: properties of one processor, memory of the
+// shared arena, queues processed by the shared threads. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
@@ -11,7 +10,8 @@ namespace hip::aql::soft {
 class SoftAgent final : public Agent {
 public:
   // `processor` is a row of targets.def; hipErrorInvalidValue otherwise.
-  static Result<std::unique_ptr<Agent>> create(std::shared_ptr<System> system, std::string_view processor, unsigned index);
+  static Result<std::unique_ptr<Agent>> create(std::shared_ptr<System> system, std::string_view processor,
+                                               unsigned index);
 
   const backend::DeviceProperties& properties() const noexcept override { return properties_; }
   backend::MemoryInfo memory_info() noexcept override;

@@ -11,7 +11,8 @@ namespace {
 
 class GridJob final : public Job {
 public:
-  GridJob(engine::Engine& engine, std::unique_ptr<engine::Grid> grid) noexcept : engine_(engine), grid_(std::move(grid)) {}
+  GridJob(engine::Engine& engine, std::unique_ptr<engine::Grid> grid) noexcept
+      : engine_(engine), grid_(std::move(grid)) {}
   void run(Executor& executor) noexcept override {
     if (!executor.worker) executor.worker = engine_.create_worker();
     grid_->run(*executor.worker);
@@ -28,8 +29,9 @@ private:
 } // namespace
 
 SoftQueue::SoftQueue(System& system, QueueBlock& block, int priority)
-    : system_(system), scheduler_(system.scheduler()), block_(block), ring_(reinterpret_cast<Packet*>(block.base_address)),
-      mask_(block.size - 1), priority_(static_cast<unsigned>(std::clamp(priority + 1, 0, 2))) {
+    : system_(system), scheduler_(system.scheduler()), block_(block),
+      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1),
+      priority_(static_cast<unsigned>(std::clamp(priority + 1, 0, 2))) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
   scheduler_.add(*this, reinterpret_cast<uint64_t>(&block_));
 }
@@ -121,12 +123,19 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const uint64_t index = next_++;
   switch (type) {
   case PacketType::BarrierAnd:
-  case PacketType::BarrierOr: complete(slot.raw.completion_signal, now_ns()); break;
-  case PacketType::KernelDispatch: dispatch(slot.dispatch, index, executor); break;
-  case PacketType::AgentDispatch: agent_dispatch(slot.agent, index, executor); break;
+  case PacketType::BarrierOr:
+    complete(slot.raw.completion_signal, now_ns());
+    break;
+  case PacketType::KernelDispatch:
+    dispatch(slot.dispatch, index, executor);
+    break;
+  case PacketType::AgentDispatch:
+    agent_dispatch(slot.agent, index, executor);
+    break;
   default:
-    record_fault(index, error(ErrorCode::LaunchFailure, "Packet {} of queue {} has type {}, which this agent does not know.",
-                              index, block_.id, static_cast<unsigned>(type)));
+    record_fault(index,
+                 error(ErrorCode::LaunchFailure, "Packet {} of queue {} has type {}, which this agent does not know.",
+                       index, block_.id, static_cast<unsigned>(type)));
     complete(slot.raw.completion_signal, now_ns());
   }
   return Step::Done;
@@ -187,15 +196,16 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
     complete(packet.completion_signal, start_ns);
     return;
   }
-  execute(std::make_unique<GridJob>(**engine, std::move(grid).value()), index, packet.completion_signal, packet.kernel_object,
-          start_ns, executor);
+  execute(std::make_unique<GridJob>(**engine, std::move(grid).value()), index, packet.completion_signal,
+          packet.kernel_object, start_ns, executor);
 }
 
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   if (packet.type != kTransferService) {
-    record_fault(index, error(ErrorCode::LaunchFailure, "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.",
-                              index, block_.id, packet.type));
+    record_fault(index, error(ErrorCode::LaunchFailure,
+                              "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
+                              block_.id, packet.type));
     return complete(packet.completion_signal, start_ns);
   }
   const Transfer& transfer = *reinterpret_cast<const Transfer*>(packet.arg[0]);

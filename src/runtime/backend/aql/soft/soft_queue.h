@@ -1,9 +1,9 @@
-// runtime/backend/aql/soft/soft_queue.h - the packet processor of one queue: takes packets in order, honours barrier bits and
-// dependencies, starts their work and completes them. It has no thread: whoever claims the queue processes it, one thread
-// at a time, until nothing can proceed; then a notification (doorbell, dependency, end of a shared job) brings it back.
-// Thread safety: notify() and the HardwareQueue functions from any thread; process() by the thread that claimed.
-// Memory ordering: a packet is taken with an acquire load of its first word; completion is a sequentially consistent
-// decrement of its signal after the timestamps are written.
+// runtime/backend/aql/soft/soft_queue.h - the packet processor of one queue: takes packets in order, honours barrier
+// bits and dependencies, starts their work and completes them. It has no thread: whoever claims the queue processes it,
+// one thread at a time, until nothing can proceed; then a notification (doorbell, dependency, end of a shared job)
+// brings it back. Thread safety: notify() and the HardwareQueue functions from any thread; process() by the thread that
+// claimed. Memory ordering: a packet is taken with an acquire load of its first word; completion is a sequentially
+// consistent decrement of its signal after the timestamps are written.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"

@@ -45,15 +45,16 @@ uint64_t read_limit(const char* path) {
 
 uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
 }
 
 uint64_t host_memory_bytes() {
-  struct sysinfo info {};
+  struct sysinfo info{};
   ::sysinfo(&info);
   const uint64_t physical = uint64_t(info.totalram) * info.mem_unit;
-  return std::min({physical, read_limit("/sys/fs/cgroup/memory.max"),
-                   read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+  return std::min(
+      {physical, read_limit("/sys/fs/cgroup/memory.max"), read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
 }
 
 unsigned host_threads() {
@@ -103,8 +104,9 @@ Result<engine::Engine*> System::engine() {
 
 Status System::usable() const {
   if (fork_generation.load(std::memory_order_relaxed) != generation_) [[unlikely]]
-    return error(ErrorCode::NotInitialized, "This process was forked from one that uses software GPUs; it cannot use them. "
-                                            "Call HIP first in the child only, or start it with exec.");
+    return error(ErrorCode::NotInitialized,
+                 "This process was forked from one that uses software GPUs; it cannot use them. "
+                 "Call HIP first in the child only, or start it with exec.");
   if (process_ends.load(std::memory_order_relaxed)) [[unlikely]]
     return error(ErrorCode::Deinitialized, "The process is ending: its software GPUs execute nothing any more.");
   return Status();

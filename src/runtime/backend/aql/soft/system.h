@@ -15,7 +15,7 @@ namespace hip::aql::soft {
 uint64_t now_ns() noexcept; // steady_clock: the agents' tick
 
 struct SystemOptions {
-  unsigned threads = 0; // 0: one per hardware thread that this process may use
+  unsigned threads = 0;      // 0: one per hardware thread that this process may use
   uint64_t memory_bytes = 0; // 0: three quarters of the host's
   uint64_t spin_ns = 40000;
   // Makes the engine when it is first needed; empty: the engine's shared object is opened.
