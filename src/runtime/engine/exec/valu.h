@@ -31,11 +31,17 @@ template <class V = U32> STRIP_INLINE V lane_numbers(int q) {
 template <class V = U32> STRIP_INLINE M strip_mask(uint64_t lanes, int q) {
   if constexpr (kLanes == 1) {
     return M{(lanes >> q & 1) != 0};
+#ifdef __AVX512F__ // a mask register takes the bits as they are
+  } else {
+    return __builtin_bit_cast(M, uint16_t(lanes >> (q * kLanes)));
+  }
+#else
   } else {
     V bit;
     for (int l = 0; l < kLanes; ++l) bit[l] = 1u << l;
     return mask_of<M>((V(uint32_t(lanes >> (q * kLanes))) & bit) != splat<V>(0));
   }
+#endif
 }
 template <class V = M> STRIP_INLINE uint64_t mask_bits(V m, int q) {
   if constexpr (kLanes == 1)
@@ -268,28 +274,32 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   // A fourth operand (v_div_fmas reads VCC) has its offset in dst2.
   STRIP_INLINE uint32_t offset(const Inst* i, uint32_t k) { return k < 3 ? i->src[k] : i->dst2; }
 
-  template <class T, bool kScalar> STRIP_INLINE T fetch(Wave* w, const Inst* i, const char* const* p, int k, int q) {
+  // Operands of the fast forms: where the row or scalar lies, or the lane mask.
+  struct Place {
+    const char* p;
+    uint64_t mask;
+  };
+  template <class T, bool kScalar> STRIP_INLINE T fetch(const Place& place, int q) {
     if constexpr (std::is_same_v<T, M>)
-      return strip_mask(*reinterpret_cast<const uint64_t*>(p[k]), q);
+      return strip_mask(place.mask, q);
     else if constexpr (std::is_same_v<T, LaneIndex>)
       return {lane_numbers(q)};
     else if constexpr (kScalar)
-      return Operand<T>::scalar(p[k]);
+      return Operand<T>::scalar(place.p);
     else
-      return Operand<T>::load(p[k] + q * kStripBytes, kRowBytes);
+      return Operand<T>::load(place.p + q * kStripBytes, kRowBytes);
   }
-  template <bool kScalar0, size_t... K>
-  STRIP_INLINE R compute(Wave* w, const Inst* i, const char* const* p, int q, std::index_sequence<K...>) {
-    return Body(fetch<A, kScalar0 && K == 0>(w, i, p, int(K), q)...);
+  template <bool kScalar0, size_t... K> STRIP_INLINE R compute(const Place* places, int q, std::index_sequence<K...>) {
+    return Body(fetch<A, kScalar0 && K == 0>(places[K], q)...);
   }
   // Stores strip q of a result; lanes outside `exec` keep what they have.
-  template <bool kFull> STRIP_INLINE void store(Wave* w, const Inst* i, R r, int q, uint64_t exec, uint64_t& bits_out) {
+  template <bool kFull> STRIP_INLINE void store(char* dst, R r, int q, uint64_t exec, uint64_t& bits_out) {
     if constexpr (Out::kMask) bits_out |= mask_bits(r, q);
     if constexpr (Out::kCarry) bits_out |= mask_bits(r.carry, q);
     if constexpr (Out::kRows != 0) {
       U32 rows[Out::kRows];
       Out::rows(r, rows);
-      char* d = reinterpret_cast<char*>(w) + i->dst + q * kStripBytes;
+      char* d = dst + q * kStripBytes;
       for (uint32_t n = 0; n < Out::kRows; ++n) {
         U32& at = *reinterpret_cast<U32*>(d + n * kRowBytes);
         U32 v = rows[n];
@@ -313,22 +323,22 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     }
   }
   template <bool kScalar0> static void RT_HANDLER_CC fast(Wave* w, const Inst* i) {
-    const char* p[kCount + 1];
-    for (uint32_t k = 0; k < kCount; ++k) p[k] = reinterpret_cast<const char*>(w) + offset(i, k);
-    if constexpr (kScalar0) {
-      const char* base = i->flags & kSrcConst ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w);
-      p[0] = base + i->src[0];
+    constexpr uint32_t kKinds[kCount + 1] = {Operand<A>::kKind...};
+    Place places[kCount + 1];
+    for (uint32_t k = 0; k < kCount; ++k) {
+      const bool constant = kScalar0 && k == 0 && (i->flags & kSrcConst) != 0;
+      places[k].p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, k);
+      if (kKinds[k] == kKindMask) std::memcpy(&places[k].mask, places[k].p, 8);
     }
+    char* const dst = reinterpret_cast<char*>(w) + i->dst;
     const uint64_t exec = w->exec();
     uint64_t lanes = 0;
     constexpr std::make_index_sequence<kCount> all;
-    if constexpr (Out::kRows == 0) {
-      for (int q = 0; q < kStrips; ++q) store<true>(w, i, compute<kScalar0>(w, i, p, q, all), q, exec, lanes);
-    } else if (exec == ~uint64_t(0)) [[likely]] {
-      for (int q = 0; q < kStrips; ++q) store<true>(w, i, compute<kScalar0>(w, i, p, q, all), q, exec, lanes);
+    if (Out::kRows == 0 || exec == ~uint64_t(0)) [[likely]] {
+      for (int q = 0; q < kStrips; ++q) store<true>(dst, compute<kScalar0>(places, q, all), q, exec, lanes);
     } else {
       _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q)
-          store<false>(w, i, compute<kScalar0>(w, i, p, q, all), q, exec, lanes);
+          store<false>(dst, compute<kScalar0>(places, q, all), q, exec, lanes);
     }
     store_mask(w, i, lanes & exec);
     RT_NEXT(w, i);
@@ -362,14 +372,15 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     const char* p[kCount + 1];
     uint32_t stride[kCount + 1], hi[kCount + 1];
     (place<A>(w, i, int(K), p[K], stride[K], hi[K], stage[K]), ...);
+    char* const dst = reinterpret_cast<char*>(w) + i->dst;
     const uint64_t exec = w->exec();
     uint64_t lanes = 0;
     _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q) {
       const R r = Body(mixed_operand<A>(p[K], stride[K], hi[K], q)...);
       if (exec == ~uint64_t(0))
-        store<true>(w, i, r, q, exec, lanes);
+        store<true>(dst, r, q, exec, lanes);
       else
-        store<false>(w, i, r, q, exec, lanes);
+        store<false>(dst, r, q, exec, lanes);
     }
     store_mask(w, i, lanes & exec);
   }
@@ -417,58 +428,72 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     else
       return Operand<T>::general(s, q);
   }
-  template <size_t... K> STRIP_INLINE void run_general(Wave* w, const Inst* i, std::index_sequence<K...>) {
+  // kSpecial: with DPP or SDWA, output modifiers, or a result in the upper half.
+  static constexpr uint32_t kSpecialFlags = kDpp | kSdwa | kClamp | 3u << kOmodShift | kOpSel << 3;
+  template <bool kSpecial, size_t... K>
+  STRIP_INLINE void run_general(Wave* w, const Inst* i, std::index_sequence<K...>) {
     alignas(64) char stage[kCount + 1][4 * kStripBytes];
-    Source s[kCount + 1] = {};
+    Source s[kCount + 1];
     (prepare<A>(w, i, int(K), s[K], stage[K]), ...);
     const uint32_t f = i->flags;
+    char* const dst = reinterpret_cast<char*>(w) + i->dst;
     const uint64_t exec = w->exec();
     uint64_t writable = exec, lanes = 0;
     Staged staged;
-    if (f & (kDpp | kSdwa)) [[unlikely]] {
-      constexpr uint32_t kRegs[kCount + 1] = {Operand<A>::kRegisters...};
-      const int operands = f & kDpp ? 1 : kCount < 2 ? 1 : 2;
-      if (f & kDpp) {
-        stage_dpp(w, i, kRegs[0], staged);
+    if constexpr (kSpecial) {
+      if (f & (kDpp | kSdwa)) {
+        constexpr uint32_t kRegisters[kCount + 1] = {Operand<A>::kRegisters...};
+        const int operands = f & kDpp || kCount < 2 ? 1 : 2;
+        if (f & kDpp)
+          stage_dpp(w, i, kRegisters[0], staged);
+        else
+          stage_sdwa(w, i, uint32_t(operands), staged);
         writable &= staged.write_mask;
-      } else {
-        stage_sdwa(w, i, uint32_t(operands), staged);
-      }
-      for (int k = 0; k < operands; ++k)
-        if (kRegs[k] != 0) {
+        for (int k = 0; k < operands; ++k) {
+          if (kRegisters[k] == 0) continue;
           s[k].p = reinterpret_cast<const char*>(staged.rows[k][0]), s[k].stride = kStripBytes, s[k].hi = kRowBytes;
           s[k].shift = 0;
         }
+      }
     }
     alignas(64) uint32_t sdwa_result[kMaxLanes];
     _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q) {
       R r = Body(general_operand<A>(s[K], q)...);
-      if (f & (kClamp | 3u << kOmodShift)) [[unlikely]] r = Modify<R>::apply(r, f);
-      if constexpr (Out::kRows == 1 && !Out::kCarry) {
-        if (f & kSdwa) [[unlikely]] {
-          Out::rows(r, reinterpret_cast<U32*>(sdwa_result) + q);
-          continue;
-        }
-        if (f & (kOpSel << 3)) { // 16-bit result into the upper half
-          U32 v;
-          Out::rows(r, &v);
-          U32& d = *reinterpret_cast<U32*>(reinterpret_cast<char*>(w) + i->dst + q * kStripBytes);
-          d = sel(strip_mask(writable, q), U32((v << 16) | (d & 0xffffu)), d);
-          continue;
+      if constexpr (kSpecial) {
+        if (f & (kClamp | 3u << kOmodShift)) r = Modify<R>::apply(r, f);
+        if constexpr (Out::kRows == 1 && !Out::kCarry) {
+          if (f & kSdwa) {
+            Out::rows(r, reinterpret_cast<U32*>(sdwa_result) + q);
+            continue;
+          }
+          if (f & (kOpSel << 3)) { // 16-bit result into the upper half
+            U32 v;
+            Out::rows(r, &v);
+            U32& d = *reinterpret_cast<U32*>(dst + q * kStripBytes);
+            d = sel(strip_mask(writable, q), U32((v << 16) | (d & 0xffffu)), d);
+            continue;
+          }
         }
       }
       if (writable == ~uint64_t(0))
-        store<true>(w, i, r, q, writable, lanes);
+        store<true>(dst, r, q, writable, lanes);
       else
-        store<false>(w, i, r, q, writable, lanes);
+        store<false>(dst, r, q, writable, lanes);
     }
-    if constexpr (Out::kRows == 1 && !Out::kCarry) {
+    if constexpr (kSpecial && Out::kRows == 1 && !Out::kCarry) {
       if (f & kSdwa) store_sdwa(w, i, sdwa_result, writable);
     }
     store_mask(w, i, lanes & writable);
   }
+  static void RT_HANDLER_CC special(Wave* w, const Inst* i) {
+    run_general<true>(w, i, std::make_index_sequence<kCount>());
+    RT_NEXT(w, i);
+  }
   static void RT_HANDLER_CC general(Wave* w, const Inst* i) {
-    run_general(w, i, std::make_index_sequence<kCount>());
+    if (i->flags & kSpecialFlags) [[unlikely]] {
+      [[clang::musttail]] return special(w, i);
+    }
+    run_general<false>(w, i, std::make_index_sequence<kCount>());
     RT_NEXT(w, i);
   }
 };
