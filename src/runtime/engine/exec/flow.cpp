@@ -233,19 +233,29 @@ std::span<const OpRow> flow_rows() noexcept { return kRows; }
 
 // MXCSR: all exceptions masked; rounding as MODE says for f32. One control word serves all widths here, so denormals are
 // flushed only when MODE flushes them for f32 and for f64.
-void apply_float_mode(uint32_t mode) noexcept {
+static uint32_t host_control(uint32_t mode) noexcept {
   constexpr uint32_t kRound[4] = {0, 2, 1, 3}; // nearest, +inf, -inf, zero -> the host's order
   uint32_t control = 0x1f80 | kRound[mode & kModeRound32] << 13;
   if ((mode & (kModeDenorm32 | kModeDenorm64)) == 0) control |= 0x8040; // flush results, treat inputs as zero
-  __builtin_ia32_ldmxcsr(control);
+  return control;
+}
+void apply_float_mode(uint32_t mode) noexcept { __builtin_ia32_ldmxcsr(host_control(mode)); }
+
+// Handlers leave the upper halves of vector registers as they are; code compiled without AVX is slow after that.
+static void clear_upper_halves() noexcept {
+  if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
 }
 
+// The host's control word is mostly the one that the wave wants; loading it costs more than looking. The low six bits say
+// what has happened, not what shall happen.
 void run_wave(Wave& wave) noexcept {
-  const uint32_t host_control = __builtin_ia32_stmxcsr();
-  apply_float_mode(wave.mode);
+  constexpr uint32_t kHappened = 0x3f;
+  const uint32_t host = __builtin_ia32_stmxcsr(), wanted = host_control(wave.mode);
+  if ((host ^ wanted) & ~kHappened) __builtin_ia32_ldmxcsr(wanted);
   wave.stop = Stop::None;
   wave.pc->run(&wave, wave.pc);
-  __builtin_ia32_ldmxcsr(host_control);
+  clear_upper_halves();
+  if ((__builtin_ia32_stmxcsr() ^ host) & ~kHappened) __builtin_ia32_ldmxcsr(host);
 }
 
 } // namespace hip::engine

@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <ctime>
 
 namespace hip::engine {
 namespace {
@@ -66,20 +65,6 @@ template <uint32_t kDwords> void RT_HANDLER_CC run_s_store(Wave* w, const Inst* 
   RT_NEXT(w, i);
 }
 
-// s_memtime counts core clocks, s_memrealtime a constant 100 MHz.
-void RT_HANDLER_CC run_s_memtime(Wave* w, const Inst* i) {
-  const uint64_t now = __builtin_ia32_rdtsc();
-  std::memcpy(&at<uint32_t>(w, i->dst), &now, sizeof now);
-  RT_NEXT(w, i);
-}
-void RT_HANDLER_CC run_s_memrealtime(Wave* w, const Inst* i) {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  const uint64_t now = (uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec)) / 10;
-  std::memcpy(&at<uint32_t>(w, i->dst), &now, sizeof now);
-  RT_NEXT(w, i);
-}
-
 // Caches: the host's are coherent, and x86 keeps loads and stores in order; only an earlier store may be overtaken by a
 // later load. Writing back is where that must not happen.
 void RT_HANDLER_CC run_write_back(Wave* w, const Inst* i) {
@@ -108,8 +93,6 @@ constexpr OpRow kRows[] = {
     row("s_store_dword", run_s_store<1>),
     row("s_store_dwordx2", run_s_store<2>),
     row("s_store_dwordx4", run_s_store<4>),
-    row("s_memtime", run_s_memtime),
-    row("s_memrealtime", run_s_memrealtime),
     cache_row("s_dcache_inv", run_invalidate),
     cache_row("s_dcache_inv_vol", run_invalidate),
     cache_row("s_dcache_wb", run_write_back),

@@ -1,6 +1,9 @@
 // runtime/engine/exec/staging.cpp - see staging.h.
 #include "runtime/engine/exec/staging.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace hip::engine {
 namespace {
 
@@ -31,11 +34,12 @@ int source_lane(uint32_t ctrl, int lane) {
   }
 }
 
-uint32_t select_part(uint32_t v, uint32_t sel, bool sext) {
-  const uint32_t shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0, width = sel < 4 ? 8 : sel < 6 ? 16 : 32;
-  if (sext) return uint32_t(int32_t(v << (32 - width - shift)) >> (32 - width));
-  return (v >> shift) & (width == 32 ? ~0u : (1u << width) - 1);
-}
+// Where a part lies in its register.
+struct Part {
+  explicit Part(uint32_t sel) noexcept
+      : shift(sel < 4 ? 8 * sel : sel == 5 ? 16 : 0), width(sel < 4 ? 8 : sel < 6 ? 16 : 32) {}
+  uint32_t shift, width;
+};
 
 } // namespace
 
@@ -63,7 +67,18 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
     const bool sext = (word >> (kSdwaSextShift + k) & 1) != 0;
     const bool vector = (i->flags & (kSrcVector << k)) != 0;
     const uint32_t* src = &at<uint32_t>(w, i->src[k]);
-    for (uint32_t lane = 0; lane < kMaxLanes; ++lane) out.rows[k][0][lane] = select_part(src[vector ? lane : 0], sel, sext);
+    uint32_t* row = out.rows[k][0];
+    // (One loop over lanes per case, for the compiler makes vectors of these.)
+    if (!vector)
+      std::fill(row, row + kMaxLanes, src[0]);
+    else
+      std::copy(src, src + kMaxLanes, row);
+    const Part part(sel);
+    const uint32_t up = 32 - part.width - part.shift, down = 32 - part.width;
+    if (sext)
+      for (uint32_t lane = 0; lane < kMaxLanes; ++lane) row[lane] = uint32_t(int32_t(row[lane] << up) >> down);
+    else if (part.width < 32)
+      for (uint32_t lane = 0; lane < kMaxLanes; ++lane) row[lane] = (row[lane] << up) >> down;
   }
   out.write_mask = ~uint64_t(0);
 }
@@ -71,18 +86,23 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
 void store_sdwa(Wave* w, const Inst* i, const uint32_t* result, uint64_t lanes) noexcept {
   const uint32_t word = uint32_t(i->imm[2]);
   const uint32_t sel = word >> kSdwaDstSelShift & 15, unused = word >> kSdwaUnusedShift & 3;
-  const uint32_t shift = sel < 4 ? 8 * sel : sel == 5 ? 16 : 0, width = sel < 4 ? 8 : sel < 6 ? 16 : 32;
+  const Part part(sel);
+  const uint32_t shift = part.shift, width = part.width;
   const uint32_t field = width == 32 ? ~0u : ((1u << width) - 1) << shift;
+  const uint32_t keep = unused == 2 ? ~field : 0; // preserve
+  const uint32_t extend = unused == 1 && width < 32 ? 32 - width - shift : 0;
   uint32_t* dst = &at<uint32_t>(w, i->dst);
-  for (uint32_t lane = 0; lane < kMaxLanes; ++lane) {
-    if (!(lanes >> lane & 1)) continue;
-    const uint32_t value = (result[lane] << shift) & field;
-    if (unused == 2) // preserve
-      dst[lane] = (dst[lane] & ~field) | value;
-    else if (unused == 1 && width < 32) // sign-extend
-      dst[lane] = uint32_t(int32_t(value << (32 - width - shift)) >> (32 - width - shift));
-    else
-      dst[lane] = value;
+  auto merged = [&](uint32_t old, uint32_t value) {
+    const uint32_t v = (value << shift) & field;
+    return (old & keep) | uint32_t(int32_t(v << extend) >> extend);
+  };
+  if (lanes == ~uint64_t(0)) {
+    for (uint32_t lane = 0; lane < kMaxLanes; ++lane) dst[lane] = merged(dst[lane], result[lane]);
+    return;
+  }
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t lane = uint32_t(std::countr_zero(rest));
+    dst[lane] = merged(dst[lane], result[lane]);
   }
 }
 
