@@ -1,0 +1,89 @@
+// Two devices: what belongs to one is not the other's. Run with OMNIHIP_SOFT_DEVICES=2 (test api_two_devices).
+#include "testing.h"
+
+namespace {
+bool two_devices() {
+  int count = 0;
+  OK(hipGetDeviceCount(&count));
+  return count >= 2;
+}
+} // namespace
+
+TEST_CASE("Memory, streams and events belong to a device", "[two]") {
+  if (!two_devices()) return;
+  void *first, *second;
+  hipStream_t stream;
+  hipEvent_t event;
+  OK(hipSetDevice(0));
+  OK(hipMalloc(&first, 1000));
+  OK(hipSetDevice(1));
+  OK(hipMalloc(&second, 1000));
+  OK(hipStreamCreate(&stream));
+  hipDevice_t of_stream = -1;
+  OK(hipStreamGetDevice(stream, &of_stream));
+  CHECK(of_stream == 1);
+  hipPointerAttribute_t a;
+  OK(hipPointerGetAttributes(&a, first));
+  CHECK(a.device == 0);
+  OK(hipPointerGetAttributes(&a, second));
+  CHECK(a.device == 1);
+  OK(hipSetDevice(0));
+  OK(hipEventCreate(&event));
+  FAILS(hipEventRecord(event, stream), hipErrorInvalidHandle);
+  OK(hipEventRecord(event, nullptr));
+  OK(hipStreamWaitEvent(stream, event, 0)); // waiting across devices is allowed
+  OK(hipStreamSynchronize(stream));
+  hipUUID a_id, b_id;
+  OK(hipDeviceGetUuid(&a_id, 0));
+  OK(hipDeviceGetUuid(&b_id, 1));
+  CHECK(std::memcmp(&a_id, &b_id, sizeof a_id) != 0);
+  OK(hipEventDestroy(event));
+  OK(hipStreamDestroy(stream));
+  OK(hipFree(first));
+  OK(hipFree(second));
+}
+
+TEST_CASE("Copies and access between two devices", "[two]") {
+  if (!two_devices()) return;
+  std::vector<int> source(1000, 7), back(1000);
+  void *a, *b;
+  OK(hipSetDevice(0));
+  OK(hipMalloc(&a, 4000));
+  OK(hipMemcpy(a, source.data(), 4000, hipMemcpyHostToDevice));
+  OK(hipSetDevice(1));
+  OK(hipMalloc(&b, 4000));
+  OK(hipMemcpyPeer(b, 1, a, 0, 4000));
+  OK(hipMemcpy(back.data(), b, 4000, hipMemcpyDeviceToHost));
+  CHECK(back == source);
+  OK(hipMemset(b, 0, 4000));
+  OK(hipMemcpy(b, a, 4000, hipMemcpyDefault));
+  OK(hipMemcpy(back.data(), b, 4000, hipMemcpyDeviceToHost));
+  CHECK(back == source);
+  int can = 0, value = -1;
+  OK(hipDeviceCanAccessPeer(&can, 0, 1));
+  CHECK(can == 1);
+  OK(hipDeviceGetP2PAttribute(&value, hipDevP2PAttrAccessSupported, 0, 1));
+  CHECK(value == 1);
+  FAILS(hipDeviceGetP2PAttribute(&value, static_cast<hipDeviceP2PAttr>(-1), 0, 1), hipErrorInvalidValue);
+  FAILS(hipDeviceDisablePeerAccess(0), hipErrorPeerAccessNotEnabled);
+  OK(hipDeviceEnablePeerAccess(0, 0));
+  FAILS(hipDeviceEnablePeerAccess(0, 0), hipErrorPeerAccessAlreadyEnabled);
+  OK(hipDeviceDisablePeerAccess(0));
+  uint32_t type = 0, hops = 0;
+  OK(hipExtGetLinkTypeAndHopCount(0, 1, &type, &hops));
+  CHECK(hops == 1);
+  OK(hipFree(a));
+  OK(hipFree(b));
+  OK(hipSetDevice(0));
+}
+
+TEST_CASE("A function runs on the device of its module only", "[two]") {
+  if (!two_devices()) return;
+  OK(hipSetDevice(1));
+  TestModule m;
+  const hipFunction_t f = m.function("nothing");
+  OK(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr));
+  OK(hipDeviceSynchronize());
+  OK(hipSetDevice(0));
+  FAILS(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
+}
