@@ -7,6 +7,13 @@
 #include <hip/hip_vector_types.h>
 
 #if defined(__clang__) && defined(__HIP__)
+// Short names of unsigned types; programs written for HIP use them.
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned long long ullong;
+
 #include <hip/detail/builtin_vars.h>
 #include <hip/detail/launch.h>
 
