@@ -4,8 +4,8 @@
 
 namespace {
 
-// Sum of 64-bit width to 32 bits, saturated when asked for. Without branches, which clang 22 has been seen to compile
-// wrongly here (the copy for the unsaturated lanes is lost).
+// Sum of 64-bit width to 32 bits, saturated when asked for. Without branches, which LLVM 22 compiles wrongly without our
+// guard (codegen/phi_guard.cpp).
 int narrow(long sum, bool saturate) {
   const long clamped = __builtin_elementwise_max(__builtin_elementwise_min(sum, 0x7fffffffl), -0x80000000l);
   return static_cast<int>(saturate ? clamped : sum);
@@ -13,6 +13,10 @@ int narrow(long sum, bool saturate) {
 unsigned narrow(unsigned long sum, bool saturate) {
   return static_cast<unsigned>(saturate ? __builtin_elementwise_min(sum, 0xfffffffful) : sum);
 }
+int add(int x, int y, bool saturate) {
+  return saturate ? __builtin_elementwise_add_sat(x, y) : static_cast<int>(static_cast<unsigned>(x) + static_cast<unsigned>(y));
+}
+unsigned add(unsigned x, unsigned y, bool saturate) { return saturate ? __builtin_elementwise_add_sat(x, y) : x + y; }
 int nibble(int x, int i) { return static_cast<int>(static_cast<unsigned>(x) << (28 - 4 * i)) >> 28; }
 unsigned nibble(unsigned x, int i) { return x >> (4 * i) & 15u; }
 
@@ -57,25 +61,27 @@ int __ockl_sdot2(ockl_short2 a, ockl_short2 b, int c, bool saturate) {
 unsigned __ockl_udot2(ockl_ushort2 a, ockl_ushort2 b, unsigned c, bool saturate) {
   return narrow(static_cast<unsigned long>(a.x) * b.x + static_cast<unsigned long>(a.y) * b.y + c, saturate);
 }
+// The products of bytes and nibbles sum up within 32 bits. (Summed in 64 bits, clang 22 makes one wrapping dot instruction
+// of them, addend included.)
 int __ockl_sdot4(ockl_char4 a, ockl_char4 b, int c, bool saturate) {
-  long sum = c;
-  for (int i = 0; i < 4; ++i) sum += static_cast<int>(static_cast<signed char>(a[i])) * static_cast<signed char>(b[i]);
-  return narrow(sum, saturate);
+  int sum = 0;
+  for (int i = 0; i < 4; ++i) sum += static_cast<signed char>(a[i]) * static_cast<signed char>(b[i]);
+  return add(c, sum, saturate);
 }
 unsigned __ockl_udot4(ockl_uchar4 a, ockl_uchar4 b, unsigned c, bool saturate) {
-  unsigned long sum = c;
+  unsigned sum = 0;
   for (int i = 0; i < 4; ++i) sum += static_cast<unsigned>(a[i]) * b[i];
-  return narrow(sum, saturate);
+  return add(c, sum, saturate);
 }
 int __ockl_sdot8(int a, int b, int c, bool saturate) {
-  long sum = c;
+  int sum = 0;
   for (int i = 0; i < 8; ++i) sum += nibble(a, i) * nibble(b, i);
-  return narrow(sum, saturate);
+  return add(c, sum, saturate);
 }
 unsigned __ockl_udot8(unsigned a, unsigned b, unsigned c, bool saturate) {
-  unsigned long sum = c;
+  unsigned sum = 0;
   for (int i = 0; i < 8; ++i) sum += nibble(a, i) * nibble(b, i);
-  return narrow(sum, saturate);
+  return add(c, sum, saturate);
 }
 
 } // extern "C"
