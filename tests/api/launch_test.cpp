@@ -75,7 +75,9 @@ TEST_CASE("Launching a function of a module") {
           hipErrorInvalidValue);
     OK(hipEventDestroy(start));
     FAILS(hipExtModuleLaunchKernel(scale, 1000, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, start, stop, 0),
-          hipErrorContextIsDestroyed);
+          hipErrorInvalidValue);
+    FAILS(hipHccModuleLaunchKernel(scale, 1000, 1, 1, ~0u, 1, 1, 0, nullptr, params, nullptr, nullptr, nullptr),
+          hipErrorInvalidValue);
     OK(hipEventDestroy(stop));
   }
   SECTION("with a configuration") {

@@ -15,14 +15,17 @@ struct PinnedEvents {
   core::Pin<core::Event> start, stop;
 };
 
-Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
-  if (start) {
-    RT_TRY_ASSIGN(events.start, core::find_event(start));
-  }
-  if (stop) {
-    RT_TRY_ASSIGN(events.stop, core::find_event(stop));
-  }
+Status pin_event(core::Pin<core::Event>& pin, hipEvent_t event) {
+  if (!event) return {};
+  auto found = core::find_event(event);
+  if (!found.ok()) return Status(ErrorCode::InvalidValue, found.status().message());
+  pin = std::move(found).value();
   return {};
+}
+
+Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
+  RT_TRY(pin_event(events.start, start));
+  return pin_event(events.stop, stop);
 }
 
 Result<core::RegisteredFunction*> find_kernel(const void* host) {
@@ -208,9 +211,12 @@ Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint3
                                 uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
                                 uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void** kernelParams,
                                 void** extra, hipEvent_t startEvent, hipEvent_t stopEvent) {
-  return launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
-                         {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream, kernelParams, extra,
-                         startEvent, stopEvent, 0);
+  Status status = launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
+                                  {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream,
+                                  kernelParams, extra, startEvent, stopEvent, 0);
+  // Deprecated, and so left out when HIP 7 gave too large blocks an error of their own.
+  if (status.code() == ErrorCode::InvalidConfiguration) return Status(ErrorCode::InvalidValue, status.message());
+  return status;
 }
 
 Status hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {

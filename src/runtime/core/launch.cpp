@@ -19,6 +19,10 @@ Status check_shape(const Function& function, const LaunchRequest& r, const backe
       return error(ErrorCode::InvalidConfiguration, "Kernel {}: {} blocks of {} in dimension {} are {} work-items; a grid "
                    "has at most {}.", function.name(), r.grid[d], r.group[d], d, total, UINT32_MAX);
     items[d] = static_cast<uint32_t>(total);
+    if (!r.grid_in_items && r.grid[d] > p.max_grid_dim[static_cast<size_t>(d)])
+      return error(r.kind == LaunchKind::Cooperative ? ErrorCode::InvalidConfiguration : ErrorCode::InvalidValue,
+                   "Kernel {}: a grid of {} blocks in dimension {}; the device takes {}.", function.name(), r.grid[d], d,
+                   p.max_grid_dim[static_cast<size_t>(d)]);
   }
   if (group_items > p.max_group_items || r.group[0] > p.max_group_dim[0] || r.group[1] > p.max_group_dim[1] ||
       r.group[2] > p.max_group_dim[2])

@@ -62,8 +62,10 @@ Status free_memory(void* base, FreeKind kind) {
   if (!known || known->base != base || !accept(*known))
     return error(ErrorCode::InvalidValue, "{} is not the start of {}; was it freed before?", base,
                  kind == FreeKind::Host ? "memory from hipHostMalloc" : "an allocation");
+  // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
+  if (known->freed == Freed::StreamOrdered) return free_in_stream_order(base, known->device->null_stream());
   // A fault of earlier work is the stream's to report; the memory is freed all the same.
-  if (known->freed == Freed::Synchronising) static_cast<void>(finish_users(*known));
+  static_cast<void>(finish_users(*known));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   return taken->device->hal().free(base);
