@@ -38,7 +38,7 @@ TEST_CASE("code objects v4, v5 and v6", "[codeobject]") {
   const CodeObject& code = parsed.value();
   CHECK(code.version() == version);
   CHECK(code.target().to_string() == "gfx942");
-  CHECK(code.kernels().size() == 3);
+  CHECK(code.kernels().size() == 4);
   CHECK(code.find_kernel("no_such_kernel") == nullptr);
   CHECK(code.image_end() > code.image_begin());
 
@@ -133,6 +133,17 @@ TEST_CASE("symbols and globals", "[codeobject]") {
   CHECK(code.value().find_symbol("explicit_only")->kind == SymbolKind::Function);
   CHECK(code.value().find_symbol("missing") == nullptr);
   CHECK(code.value().find_symbol("") == nullptr);
+}
+
+TEST_CASE("managed variables are a pointer and its storage", "[codeobject]") {
+  const auto data = test::load_data("gfx942_v6.co");
+  const auto code = CodeObject::parse(data);
+  REQUIRE(code.ok());
+  const auto managed = code.value().managed_variables();
+  REQUIRE(managed.size() == 1);
+  CHECK(managed[0].name == "managed_number");
+  CHECK(managed[0].pointer->size == 8);
+  CHECK(managed[0].storage->size == 4);
 }
 
 TEST_CASE("wave32 code object", "[codeobject]") {

@@ -19,6 +19,7 @@ __device__ float scale = 3.5f;
 __device__ int numbers[100];
 __device__ int* pointer_into_numbers = &numbers[5];
 __device__ void (*callback)(int);
+__attribute__((managed)) int managed_number = 7;
 
 __global__ void explicit_only(float* a, const float* b, int n, Vector v) {
   int i = __builtin_amdgcn_workitem_id_x() + __builtin_amdgcn_workgroup_id_x() * 256;
@@ -35,6 +36,7 @@ __global__ void __attribute__((amdgpu_flat_work_group_size(1, 128))) with_hidden
 }
 
 __global__ void tiny(int* out) { *out = 1; }
+__global__ void use_managed() { managed_number += 1; }
 }
 
 #ifdef WITH_PRINTF
