@@ -49,9 +49,9 @@ TEST_CASE("A forked child gets errors, the parent goes on", "[aql][process]") {
 TEST_CASE("A process ends while its kernels run", "[aql][process]") {
   // The child makes everything itself: nothing of a software GPU survives fork.
   const int status = in_child([]() -> int {
-    auto* const device = new FakeDevice(2);
-    auto* const queue = device->queue().release();
-    auto* const endless = new TestKernel(*device, [](const engine::Dispatch&, uint64_t) {
+    static auto* const device = new FakeDevice(2);
+    static auto* const queue = device->queue().release();
+    static auto* const endless = new TestKernel(*device, [](const engine::Dispatch&, uint64_t) {
       ::usleep(100000);
       return Status();
     });

@@ -67,7 +67,8 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.lds_bytes_per_group = p.lds_bytes_per_cu = row->lds_bytes;
   p.vgprs_per_simd = row->vgprs_per_simd;
   p.l2_bytes = row->l2_bytes;
-  p.core_clock_khz = row->core_clock_khz;
+  const uint32_t counter_khz = host_counter_khz();
+  p.core_clock_khz = counter_khz ? counter_khz : row->core_clock_khz;
   p.memory_clock_khz = row->memory_clock_khz;
   p.memory_bus_bits = row->memory_bus_bits;
   p.major = 9;

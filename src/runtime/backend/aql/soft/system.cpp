@@ -70,6 +70,16 @@ unsigned host_threads() {
   return threads;
 }
 
+// The kernel derives bogomips (millions of half steps per second) from the constant time-stamp counter.
+uint32_t host_counter_khz() {
+#if defined(__x86_64__)
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line) && !line.empty();)
+    if (line.starts_with("bogomips")) return static_cast<uint32_t>(std::atof(line.c_str() + line.find(':') + 1) * 500);
+#endif
+  return 0;
+}
+
 Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   static std::once_flag once;
   std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, [] { fork_generation.fetch_add(1); }); });
