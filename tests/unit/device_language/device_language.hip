@@ -186,8 +186,35 @@ __global__ void directed(const float* a, const float* b, float* out) {
   r[10] = __ocml_sqrt_rtp_f32(a[i]);
   r[11] = __ocml_sqrt_rtn_f32(a[i]);
 #else
+  (void)a;
+  (void)b;
   (void)r;
 #endif
+}
+
+// --- Merges of several paths, which the compiler needs our guard for (src/device/codegen) ---
+
+__device__ __attribute__((noinline)) int saturate(long sum, bool wanted) {
+  if (wanted) {
+    if (sum > 0x7fffffffl) return 0x7fffffff;
+    if (sum < -0x80000000l) return -0x7fffffff - 1;
+  }
+  return static_cast<int>(sum);
+}
+__device__ __attribute__((noinline)) double pick(int which, double x, double y) {
+  double r;
+  switch (which & 3) {
+  case 0: r = x; break;
+  case 1: r = -y; break;
+  case 2: r = -x; break;
+  default: r = y; break;
+  }
+  return r;
+}
+__global__ void merges(const long* in, int* saturated, double* picked) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  saturated[i] = saturate(in[i], (i & 3) != 0);
+  picked[i] = pick(static_cast<int>(in[i]), i, i + 0.5);
 }
 
 // --- Blocks and waves ---
@@ -318,6 +345,23 @@ E2E_CASE(arithmetic_in_a_mode) {
       std::fesetround(FE_TONEAREST);
       for (int k = 0; k < 4; ++k) CHECK_AT(i, got[12 * i + 3 * k + mode - 1], static_cast<float>(r[k]));
     }
+}
+
+E2E_CASE(merges_of_several_paths) {
+  auto in = e2e::interesting<long>(kCount);
+  for (int i = 0; i < kCount; i += 2) in[i] >>= 30; // some around the limits of 32 bits
+  e2e::Device<long> device_in(in);
+  e2e::Device<int> saturated(kCount);
+  e2e::Device<double> picked(kCount);
+  merges<<<kCount / kBlock, kBlock>>>(device_in, saturated, picked);
+  RUN_OK();
+  const auto got = saturated.download();
+  const auto got_picked = picked.download();
+  for (int i = 0; i < kCount; ++i) {
+    CHECK_AT(i, got[i], clamp_to<int>(in[i], (i & 3) != 0));
+    const double x = i, y = i + 0.5, wanted[4] = {x, -y, -x, y};
+    CHECK_AT(i, got_picked[i], wanted[in[i] & 3]);
+  }
 }
 
 E2E_CASE(votes_of_a_block) {
