@@ -1,6 +1,9 @@
 // runtime/engine/exec/staging.cpp - see staging.h.
 #include "runtime/engine/exec/staging.h"
 
+#include <array>
+#include <bit>
+
 #include <algorithm>
 #include <bit>
 
@@ -44,20 +47,22 @@ struct Part {
 } // namespace
 
 void stage_dpp(Wave* w, const Inst* i, uint32_t registers, Staged& out) noexcept {
-  const uint32_t word = uint32_t(i->imm[2]), ctrl = word & 0x1ff;
-  const uint32_t row_mask = word >> kDppRowMaskShift & 15, bank_mask = word >> kDppBankMaskShift & 15;
-  const bool zero_invalid = (word & kDppBoundCtrl) != 0;
+  const uint32_t word = uint32_t(i->imm[2]);
+  const DppMap& map = dpp_maps()[word & 0x1ff];
   const uint64_t exec = w->exec();
-  const uint32_t* src = &at<uint32_t>(w, i->src[0]);
-  uint64_t writable = 0;
-  for (int lane = 0; lane < int(kMaxLanes); ++lane) {
-    const int from = source_lane(ctrl, lane);
-    const bool valid = from >= 0 && (exec >> from & 1) != 0;
-    const bool enabled = (row_mask >> (lane >> 4) & 1) != 0 && (bank_mask >> ((lane & 15) >> 2) & 1) != 0;
-    writable |= uint64_t(enabled && (valid || zero_invalid)) << lane;
-    for (uint32_t r = 0; r < registers; ++r) out.rows[0][r][lane] = valid ? src[r * kMaxLanes + uint32_t(from)] : 0;
+  uint64_t valid = map.in_range;
+  if (exec != ~uint64_t(0)) {
+    uint64_t active = 0;
+    for (int lane = 0; lane < int(kMaxLanes); ++lane) active |= (exec >> map.from[lane] & 1) << lane;
+    valid &= active;
   }
-  out.write_mask = writable;
+  const uint32_t* src = &at<uint32_t>(w, i->src[0]);
+  for (uint32_t r = 0; r < registers; ++r) {
+    for (uint32_t lane = 0; lane < kMaxLanes; ++lane) out.rows[0][r][lane] = src[r * kMaxLanes + map.from[lane]];
+    for (uint64_t rest = ~valid; rest; rest &= rest - 1) out.rows[0][r][std::countr_zero(rest)] = 0;
+  }
+  const uint64_t enabled = lanes_of_rows(word >> kDppRowMaskShift & 15) & lanes_of_banks(word >> kDppBankMaskShift & 15);
+  out.write_mask = enabled & (word & kDppBoundCtrl ? ~uint64_t(0) : valid);
 }
 
 void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept {

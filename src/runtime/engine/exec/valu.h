@@ -73,7 +73,7 @@ template <class T> struct Operand64 {
   }
   STRIP_INLINE T general(const Source& s, int q) {
     const char* p = s.p + q * s.stride;
-    return bits<T>(join(load_strip(p), (load_strip(p + s.hi) & s.keep) ^ s.flip));
+    return bits<T>(join(load_strip(p), U32((load_strip(p + s.hi) & s.keep) ^ s.flip)));
   }
 };
 template <> struct Operand<F64> : Operand64<F64> {};
@@ -122,6 +122,19 @@ template <class V> struct Operand<Pair<V>> {
     const char* p = s.p + q * s.stride;
     const U32 lo = load_strip(p + (s.shift ? s.hi : 0)), hi = load_strip(p + (s.shift_hi ? s.hi : 0));
     return {bits<V>(U32((lo & s.keep) ^ s.flip)), bits<V>(U32((hi & s.keep_hi) ^ s.flip_hi))};
+  }
+};
+template <class V> struct Operand<Wide<V>> {
+  static constexpr uint32_t kRegisters = 2, kKind = kKind64;
+  static constexpr bool kFast = true;
+  STRIP_INLINE Wide<V> load(const char* p, uint32_t hi) { return {load_strip(p), load_strip(p + hi)}; }
+  STRIP_INLINE Wide<V> scalar(const char* p) {
+    const uint32_t* u = reinterpret_cast<const uint32_t*>(p);
+    return {splat<U32>(u[0]), splat<U32>(u[1])};
+  }
+  STRIP_INLINE Wide<V> general(const Source& s, int q) {
+    const char* p = s.p + q * s.stride;
+    return {load_strip(p), U32((load_strip(p + s.hi) & s.keep) ^ s.flip)};
   }
 };
 template <> struct Operand<Mix<F32>> {
@@ -193,6 +206,11 @@ template <class V> struct Outcome<Pair<V>> {
   static constexpr uint32_t kRows = 2, kKeep = 0;
   static constexpr bool kCarry = false, kMask = false;
   STRIP_INLINE void rows(Pair<V> r, U32* out) { out[0] = bits<U32>(r.lo), out[1] = bits<U32>(r.hi); }
+};
+template <class V> struct Outcome<Wide<V>> {
+  static constexpr uint32_t kRows = 2, kKeep = 0;
+  static constexpr bool kCarry = false, kMask = false;
+  STRIP_INLINE void rows(Wide<V> r, U32* out) { out[0] = r.lo, out[1] = r.hi; }
 };
 template <> struct Outcome<Quad<U32>> {
   static constexpr uint32_t kRows = 4, kKeep = 0;

@@ -103,15 +103,14 @@ template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return 
   const F64 s = p + c, t = s - p;
   return to_odd(s, (p - (s - t)) + (c - t));
 }
-// f64 -> f16 in one rounding: the step to f32 rounds to odd, by cutting off and remembering what was cut.
-[[gnu::always_inline]] inline F16 narrow_f16(F64 a) {
-  const U64 u = ubits(a), cut = u & splat<U64>(0x1fffffff);
-  const U64 odd = (u ^ cut) | sel(CMP(cut != splat<U64>(0)), splat<U64>(0x20000000), splat<U64>(0));
-  return to<F16>(to<F32>(bits<F64>(sel(is_nan(a), u, odd))));
-}
-[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) { // the product of two halves is exact in f64
-  const F64 p = to<F64>(to<F32>(a)) * to<F64>(to<F32>(b));
-  return narrow_f16(add_odd(p, to<F64>(to<F32>(c))));
+// The product of two halves is exact in f32, and 24 bits rounded to odd round correctly to 11.
+[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) {
+  const F32 p = to<F32>(a) * to<F32>(b), d = to<F32>(c);
+  const F32 s = p + d, t = s - p, err = (p - (s - t)) + (d - t);
+  const U32 u = ubits(s);
+  const M inexact = (CMP(err < 0.0f) | CMP(err > 0.0f)) & CMP((u & splat<U32>(1)) == splat<U32>(0));
+  const M towards_zero = CMP(bits<I32>(ubits(err) ^ u) < splat<I32>(0));
+  return to<F16>(bits<F32>(sel(inexact, sel(towards_zero, u - splat<U32>(1), u | splat<U32>(1)), u)));
 }
 
 // --- 2^n for n in the normal range

@@ -24,6 +24,7 @@ using PU16 = Pack<U16>;
 using PI16 = Pack<I16>;
 using PF32 = Pair<F32>;
 using PU32 = Pair<U32>;
+using W64 = Wide<U32>;
 using U32C = Carry<U32, M>;
 using F32C = Carry<F32, M>;
 using F64C = Carry<F64, M>;

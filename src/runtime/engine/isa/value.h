@@ -53,6 +53,9 @@ template <class V> struct Pack { // two 16-bit halves of one register (packed ma
 template <class V> struct Pair { // two consecutive registers (packed f32)
   V lo, hi;
 };
+template <class V> struct Wide { // two consecutive registers, as the halves of one 64-bit integer
+  V lo, hi;
+};
 template <class V, class M> struct Carry { // a value and a lane mask (second destination)
   V value;
   M carry;

@@ -60,11 +60,10 @@ OP(v_subbrev_co_u32, U32C, (U32 a, U32 b, M c)) {
 OP(v_add3_u32, U32, (U32 a, U32 b, U32 c)) { return a + b + c; }
 OP(v_lshl_add_u32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) + c; }
 OP(v_add_lshl_u32, U32, (U32 a, U32 b, U32 n)) { return (a + b) << (n & 31u); }
-OP(v_lshl_add_u64, U64, (U64 a, U32 n, U64 c)) { // most addresses: in halves, so that no 64-bit lanes are formed
-  const U32 shift = n & 7u, al = low_half(a), ah = high_half(a), cl = low_half(c), ch = high_half(c);
-  const U32 lo = (al << shift) + cl;
-  const U32 hi = ((ah << shift) | ((al >> 1) >> (31u - shift))) + ch;
-  return join(lo, hi + sel(CMP(lo < cl), splat<U32>(1), splat<U32>(0)));
+OP(v_lshl_add_u64, W64, (W64 a, U32 n, W64 c)) { // most addresses: in halves, so that no 64-bit lanes are formed
+  const U32 k = n & 7u, lo = (a.lo << k) + c.lo;
+  const U32 hi = ((a.hi << k) | ((a.lo >> 1) >> (31u - k))) + c.hi;
+  return {lo, hi + sel(CMP(lo < c.lo), splat<U32>(1), splat<U32>(0))};
 }
 OP(v_xad_u32, U32, (U32 a, U32 b, U32 c)) { return (a ^ b) + c; }
 OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
