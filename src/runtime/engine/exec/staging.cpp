@@ -1,10 +1,8 @@
 // runtime/engine/exec/staging.cpp - see staging.h.
 #include "runtime/engine/exec/staging.h"
 
-#include <array>
-#include <bit>
-
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace hip::engine {
@@ -35,6 +33,35 @@ int source_lane(uint32_t ctrl, int lane) {
   case kRowBcast31: return lane >= 32 ? 31 : -1;
   default: return -1;
   }
+}
+
+// source_lane() of all lanes; lanes without one read themselves.
+struct DppMap {
+  uint8_t from[kMaxLanes];
+  uint64_t in_range = 0;
+};
+const std::array<DppMap, 512>& dpp_maps() {
+  static const std::array<DppMap, 512> maps = [] {
+    std::array<DppMap, 512> all{};
+    for (uint32_t ctrl = 0; ctrl < 512; ++ctrl)
+      for (int lane = 0; lane < int(kMaxLanes); ++lane) {
+        const int from = source_lane(ctrl, lane);
+        all[ctrl].from[lane] = uint8_t(from < 0 ? lane : from);
+        all[ctrl].in_range |= uint64_t(from >= 0) << lane;
+      }
+    return all;
+  }();
+  return maps;
+}
+uint64_t lanes_of_rows(uint32_t rows) {
+  uint64_t lanes = 0;
+  for (int r = 0; r < 4; ++r) lanes |= rows >> r & 1 ? uint64_t(0xffff) << (16 * r) : 0;
+  return lanes;
+}
+uint64_t lanes_of_banks(uint32_t banks) { // a bank is four lanes of every row
+  uint64_t row = 0;
+  for (int b = 0; b < 4; ++b) row |= banks >> b & 1 ? uint64_t(15) << (4 * b) : 0;
+  return row * 0x0001000100010001u;
 }
 
 // Where a part lies in its register.
