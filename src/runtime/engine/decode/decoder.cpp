@@ -219,9 +219,11 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
   impl->registers.reset(llvm_target->createMCRegInfo(impl->triple));
   impl->instructions.reset(llvm_target->createMCInstrInfo());
   impl->asm_info.reset(llvm_target->createMCAsmInfo(*impl->registers, impl->triple, impl->options));
-  impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, ""));
+  // (Asked without a processor first: LLVM prints a warning for one that it does not know.)
+  impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, "", ""));
   if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu))
     return error(ErrorCode::InvalidValue, "'{}' is not a processor that LLVM's AMDGPU target knows.", target);
+  impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, ""));
   impl->context = std::make_unique<llvm::MCContext>(impl->triple, impl->asm_info.get(), impl->registers.get(),
                                                     impl->subtarget.get());
   impl->disassembler.reset(llvm_target->createMCDisassembler(*impl->subtarget, *impl->context));
