@@ -96,6 +96,8 @@ TEST_CASE("Limits, flags and preferences") {
   OK(hipDeviceGetLimit(&value, hipLimitStackSize));
   CHECK(value == 4096);
   FAILS(hipDeviceSetLimit(hipLimitStackSize, size_t{1} << 40), hipErrorInvalidValue);
+  FAILS(hipDeviceSetLimit(static_cast<hipLimit_t>(0xffff), 1), hipErrorInvalidValue);
+  FAILS(hipDeviceSetLimit(static_cast<hipLimit_t>(-1), 1), hipErrorUnsupportedLimit);
   FAILS(hipDeviceGetLimit(nullptr, hipLimitStackSize), hipErrorInvalidValue);
   FAILS(hipDeviceGetLimit(&value, static_cast<hipLimit_t>(1000)), hipErrorUnsupportedLimit);
   unsigned flags = 99;

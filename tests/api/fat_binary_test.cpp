@@ -151,6 +151,7 @@ TEST_CASE("Launches by host address") {
   OK(hipEventSynchronize(stop));
   check();
   factor = 11;
+  OK(__hipPushCallConfiguration(dim3(1), dim3(64), 0, nullptr)); // the same stack as hipConfigureCall's
   OK(hipConfigureCall(dim3(1), dim3(64), 0, nullptr));
   OK(hipSetupArgument(&out, 8, 0));
   OK(hipSetupArgument(&in, 8, 8));
@@ -158,6 +159,8 @@ TEST_CASE("Launches by host address") {
   OK(hipSetupArgument(&count, 4, 20));
   OK(hipLaunchByPtr(&r.scale));
   check();
+  OK(hipSetupArgument(&out, 8, 0));
+  FAILS(hipLaunchByPtr(&r.scale), hipErrorInvalidValue); // arguments are missing
   FAILS(hipLaunchByPtr(&r.scale), hipErrorMissingConfiguration);
   FAILS(hipSetupArgument(&out, 8, 0), hipErrorMissingConfiguration);
   FAILS(hipLaunchKernel(nullptr, dim3(1), dim3(64), args, 0, nullptr), hipErrorInvalidDeviceFunction);

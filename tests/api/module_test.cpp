@@ -115,7 +115,8 @@ TEST_CASE("Attributes and occupancy of a function") {
   OK(hipModuleOccupancyMaxPotentialBlockSize(&grid, &block, scale, 0, 128));
   CHECK(block <= 128);
   FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 0, 0), hipErrorInvalidValue);
-  FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 2000, 0), hipErrorInvalidValue);
+  OK(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 2000, 0));
+  CHECK(blocks == 0);
   FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, scale, 64, 0), hipErrorInvalidValue);
   FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 64, 0), hipErrorInvalidValue);
   FAILS(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, scale, 0, 0, 99), hipErrorInvalidValue);

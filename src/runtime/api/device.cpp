@@ -142,6 +142,8 @@ Status hipDeviceGetLimit(size_t* pValue, hipLimit_t limit) {
 
 Status hipDeviceSetLimit(hipLimit_t limit, size_t value) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  if (static_cast<int>(limit) >= hipLimitRange)
+    return error(ErrorCode::InvalidValue, "{} is no hipLimit_t.", static_cast<int>(limit));
   RT_TRY_ASSIGN(const core::Limit which, to_limit(limit));
   // A work-item's scratch is at most 131056 bytes on gfx9.
   constexpr size_t kLargestStack = 131056;

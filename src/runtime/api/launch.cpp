@@ -219,33 +219,44 @@ Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint3
   return status;
 }
 
+// hipConfigureCall and __hipPushCallConfiguration put to one stack.
 Status hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-  core::this_thread_extras().pending_calls.push_back({{to_core(gridDim), to_core(blockDim), sharedMem, stream}, {}});
+  core::this_thread().push_configuration({to_core(gridDim), to_core(blockDim), sharedMem, stream});
   return {};
 }
 
 Status hipSetupArgument(const void* arg, size_t size, size_t offset) {
-  auto& calls = core::this_thread_extras().pending_calls;
-  if (calls.empty()) return error(ErrorCode::MissingConfiguration, "hipSetupArgument comes without hipConfigureCall.");
+  const uint32_t depth = core::this_thread().configurations;
+  if (depth == 0) return error(ErrorCode::MissingConfiguration, "hipSetupArgument comes without hipConfigureCall.");
   constexpr size_t kMost = 1u << 16; // far above what a kernel can take
   if (!arg || offset > kMost || size > kMost - offset)
     return error(ErrorCode::InvalidValue, "The argument of {} bytes at offset {} is null or too large.", size, offset);
-  auto& block = calls.back().arguments;
+  auto& pending = core::this_thread_extras().pending_arguments;
+  while (!pending.empty() && pending.back().depth > depth) pending.pop_back(); // their configurations are gone
+  if (pending.empty() || pending.back().depth != depth) pending.push_back({depth, {}});
+  auto& block = pending.back().bytes;
   if (block.size() < offset + size) block.resize(offset + size);
   std::memcpy(block.data() + offset, arg, size);
   return {};
 }
 
 Status hipLaunchByPtr(const void* func) {
-  auto& calls = core::this_thread_extras().pending_calls;
-  if (calls.empty()) return error(ErrorCode::MissingConfiguration, "hipLaunchByPtr comes without hipConfigureCall.");
-  const core::PendingCall call = std::move(calls.back());
-  calls.pop_back();
-  return launch_registered(func, as_handle<hipStream_t>(call.configuration.stream),
-                           {.grid = call.configuration.grid,
-                            .group = call.configuration.block,
-                            .dynamic_lds_bytes = call.configuration.dynamic_lds_bytes,
-                            .packed_arguments = call.arguments});
+  const uint32_t depth = core::this_thread().configurations;
+  core::CallConfiguration c;
+  if (!core::this_thread().pop_configuration(c))
+    return error(ErrorCode::MissingConfiguration, "hipLaunchByPtr comes without hipConfigureCall.");
+  auto& pending = core::this_thread_extras().pending_arguments;
+  while (!pending.empty() && pending.back().depth > depth) pending.pop_back();
+  std::vector<std::byte> arguments;
+  if (!pending.empty() && pending.back().depth == depth) {
+    arguments = std::move(pending.back().bytes);
+    pending.pop_back();
+  }
+  return launch_registered(func, as_handle<hipStream_t>(c.stream),
+                           {.grid = c.grid,
+                            .group = c.block,
+                            .dynamic_lds_bytes = c.dynamic_lds_bytes,
+                            .packed_arguments = arguments});
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {

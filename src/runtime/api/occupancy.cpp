@@ -9,9 +9,8 @@ namespace {
 
 Status active_blocks(int* count, const core::Function& function, int block, size_t dynamic_bytes) {
   const backend::DeviceProperties& p = function.device().properties();
-  if (block <= 0 || static_cast<uint32_t>(block) > p.max_group_items)
-    return error(ErrorCode::InvalidValue, "A block of {} work-items is asked for; the device takes 1 to {}.", block,
-                 p.max_group_items);
+  if (block <= 0) return error(ErrorCode::InvalidValue, "A block of {} work-items is asked for.", block);
+  // None of a block that is too large fits: an answer, not an error.
   *count = dynamic_bytes > p.lds_bytes_per_group
                ? 0
                : static_cast<int>(core::active_groups_per_cu(function, static_cast<uint32_t>(block),

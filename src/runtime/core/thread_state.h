@@ -23,16 +23,16 @@ struct CallConfiguration {
   Handle stream;
 };
 
-// hipConfigureCall ... hipSetupArgument ... hipLaunchByPtr
-struct PendingCall {
-  CallConfiguration configuration;
-  std::vector<std::byte> arguments;
+// What hipSetupArgument collects for the configuration that is `depth` deep in the stack.
+struct PendingArguments {
+  uint32_t depth = 0;
+  std::vector<std::byte> bytes;
 };
 
 // The part that owns memory; made when first needed.
 struct ThreadExtras {
   std::vector<CallConfiguration> configuration_overflow;
-  std::vector<PendingCall> pending_calls;
+  std::vector<PendingArguments> pending_arguments;
   std::vector<Handle> per_thread_streams; // by device ordinal; null: not made yet
   std::vector<Handle> context_stack;      // hipCtxPushCurrent
   ~ThreadExtras();
