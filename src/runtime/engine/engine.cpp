@@ -40,7 +40,7 @@ using RangeTable = std::vector<MappedRange>; // sorted by base
 
 class WaveEngine final : public Engine, public ProgramDirectory {
 public:
-  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), level_(level), ops_(level) {
+  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), ops_(level) {
     tables_.push_back(std::make_unique<RangeTable>());
     table_.store(tables_.back().get(), std::memory_order_release);
   }
@@ -75,7 +75,6 @@ private:
   void set_item_ids(WaveGrid& grid);
 
   const AddressSpace& space_;
-  const HostLevel& level_;
   const OpTable ops_;
   std::mutex mutex_; // guards changes of the tables
   std::atomic<const RangeTable*> table_{nullptr};
@@ -141,7 +140,7 @@ Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
   const bool in_arena = dispatch.kernel_object - space_.arena_base < space_.arena_bytes;
   if (!in_arena && !space_.accessible(dispatch.kernel_object, sizeof(codeobject::KernelDescriptor), Access::Read))
     return error(ErrorCode::InvalidDeviceFunction, "The kernel object {:#x} lies in no allocation.", dispatch.kernel_object);
-  auto grid = std::make_unique<WaveGrid>(space_, level_.run);
+  auto grid = std::make_unique<WaveGrid>(space_);
   const auto& kd = *reinterpret_cast<const codeobject::KernelDescriptor*>(dispatch.kernel_object);
   uint64_t entry = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);
   const MappedRange* range = range_at(entry);

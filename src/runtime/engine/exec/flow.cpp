@@ -241,21 +241,18 @@ static uint32_t host_control(uint32_t mode) noexcept {
 }
 void apply_float_mode(uint32_t mode) noexcept { __builtin_ia32_ldmxcsr(host_control(mode)); }
 
-// Handlers leave the upper halves of vector registers as they are; code compiled without AVX is slow after that.
-static void clear_upper_halves() noexcept {
+void restore_host_state(uint32_t control) noexcept {
   if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
+  constexpr uint32_t kHappened = 0x3f; // the low six bits say what has happened, not what shall happen
+  if ((__builtin_ia32_stmxcsr() ^ control) & ~kHappened) __builtin_ia32_ldmxcsr(control);
 }
 
-// The host's control word is mostly the one that the wave wants; loading it costs more than looking. The low six bits say
-// what has happened, not what shall happen.
 void run_wave(Wave& wave) noexcept {
-  constexpr uint32_t kHappened = 0x3f;
-  const uint32_t host = __builtin_ia32_stmxcsr(), wanted = host_control(wave.mode);
-  if ((host ^ wanted) & ~kHappened) __builtin_ia32_ldmxcsr(wanted);
+  const uint32_t host = __builtin_ia32_stmxcsr();
+  apply_float_mode(wave.mode);
   wave.stop = Stop::None;
   wave.pc->run(&wave, wave.pc);
-  clear_upper_halves();
-  if ((__builtin_ia32_stmxcsr() ^ host) & ~kHappened) __builtin_ia32_ldmxcsr(host);
+  restore_host_state(host);
 }
 
 } // namespace hip::engine

@@ -1,6 +1,8 @@
 // runtime/engine/exec/grid.cpp - see grid.h.
 #include "runtime/engine/exec/grid.h"
 
+#include "runtime/engine/exec/run.h"
+
 #include <algorithm>
 #include <sched.h>
 #include <xmmintrin.h>
@@ -51,10 +53,12 @@ void WaveGrid::run(Worker& worker) noexcept {
     GuestContext context;
     if (sigsetjmp(context.jump, 0) == 0) {
       GuestContext* before = arm_guest_context(&context);
+      apply_float_mode(shape.initial.mode);
       run_groups(static_cast<WaveWorker&>(worker), context);
+      restore_host_state(control);
       arm_guest_context(before);
     } else { // a wave touched memory that is not there
-      _mm_setcsr(control);
+      restore_host_state(control);
       Wave& wave = *context.wave;
       wave.fault = FaultKind::Memory;
       wave.fault_address = context.fault_address;
@@ -96,7 +100,7 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     bool progress = false;
     for (size_t k = 0; k < resident.size();) {
       WorkGroup* group = resident[k];
-      WorkGroup::Turn turn = group->take_turn(run_, context.wave);
+      WorkGroup::Turn turn = group->take_turn(shape.initial.mode, context.wave);
       if (turn == WorkGroup::Turn::Yielded) {
         ++k;
         continue;

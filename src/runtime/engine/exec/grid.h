@@ -32,7 +32,7 @@ private:
 
 class WaveGrid final : public Grid {
 public:
-  WaveGrid(const AddressSpace& space, void (*run)(Wave&) noexcept) noexcept : space_(space), run_(run) {}
+  explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {}
   GridShape shape;
   std::unique_ptr<ItemIds> own_ids; // when the engine's cache does not hold them
   bool cooperative = false;
@@ -54,7 +54,6 @@ private:
   void record(Status status) noexcept;
 
   const AddressSpace& space_;
-  void (*run_)(Wave&) noexcept;
   std::atomic<uint64_t> next_{0};
   std::atomic<uint32_t> active_{0};
   std::atomic<bool> stopped_{false};

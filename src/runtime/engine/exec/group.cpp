@@ -2,6 +2,7 @@
 #include "runtime/engine/exec/group.h"
 
 #include "runtime/engine/exec/grid_shape.h"
+#include "runtime/engine/exec/run.h"
 
 #include <algorithm>
 #include <bit>
@@ -79,7 +80,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   return true;
 }
 
-WorkGroup::Turn WorkGroup::take_turn(void (*run)(Wave&) noexcept, Wave* volatile& current) noexcept {
+WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noexcept {
   for (;;) {
     bool yielded = false;
     uint32_t waiting = 0;
@@ -87,8 +88,11 @@ WorkGroup::Turn WorkGroup::take_turn(void (*run)(Wave&) noexcept, Wave* volatile
       if (state[k] == WaveState::Ready) {
         Wave& wave = *waves[k];
         wave.budget = kTimeSliceBranches;
+        wave.stop = Stop::None;
         current = &wave;
-        run(wave);
+        if (wave.mode != mode) [[unlikely]] apply_float_mode(wave.mode);
+        wave.pc->run(&wave, wave.pc);
+        if (wave.mode != mode) [[unlikely]] apply_float_mode(mode);
         switch (wave.stop) {
         case Stop::Ended:
           state[k] = WaveState::Ended;

@@ -54,8 +54,10 @@ struct WorkGroup {
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.
   bool start(const GridShape& shape, std::array<uint32_t, 3> id, const AddressSpace& space) noexcept;
-  // Lets each wave that can run have one turn after the other. `current` always holds the wave in execution.
-  Turn take_turn(void (*run)(Wave&) noexcept, Wave* volatile& current) noexcept;
+  // Lets each wave that can run have one turn after the other. `current` always holds the wave in execution. The caller
+  // has set the host's floating-point control word for `mode`, the MODE register with which the grid's waves start, and
+  // restores it and the vector registers' upper halves afterwards: doing that for every turn would cost more than the turn.
+  Turn take_turn(uint32_t mode, Wave* volatile& current) noexcept;
 };
 
 } // namespace hip::engine
