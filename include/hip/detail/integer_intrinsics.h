@@ -66,18 +66,17 @@ __HIP_DEVICE_INLINE int __fns(unsigned int mask, unsigned int base, int offset) 
   return offset < 0 ? 31 - index : index;
 }
 
-// --- Bit fields. Offsets count modulo the width; a width of 0 gives 0 (extract) or the source (insert). ---
+// --- Bit fields. Offset and width count modulo the size; a width of 0 gives 0 (extract) or the source (insert). A field that
+// goes beyond the top is extracted with its shift modulo the size, as the hardware would. ---
 __HIP_DEVICE_INLINE unsigned int __bitextract_u32(unsigned int x, unsigned int offset, unsigned int width) {
   offset &= 31;
   width &= 31;
-  return width == 0 ? 0 : (x << (offset + width > 32 ? 0 : 32 - offset - width)) >>
-                              (offset + width > 32 ? offset : 32 - width);
+  return width == 0 ? 0 : (x << ((32 - offset - width) & 31)) >> (32 - width);
 }
 __HIP_DEVICE_INLINE unsigned long long __bitextract_u64(unsigned long long x, unsigned int offset, unsigned int width) {
   offset &= 63;
   width &= 63;
-  return width == 0 ? 0 : (x << (offset + width > 64 ? 0 : 64 - offset - width)) >>
-                              (offset + width > 64 ? offset : 64 - width);
+  return width == 0 ? 0 : (x << ((64 - offset - width) & 63)) >> (64 - width);
 }
 __HIP_DEVICE_INLINE unsigned int __bitinsert_u32(unsigned int x, unsigned int field, unsigned int offset,
                                                  unsigned int width) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tables.h: the polynomials of erf.cpp, gamma.cpp and bessel.cpp, near-minimax fits computed with mpmath.
+"""Writes tables.h: the polynomials of trigonometry.cpp, erf.cpp, gamma.cpp and bessel.cpp, near-minimax fits computed with mpmath.
 
 Run `python3 fit.py > tables.h` in this folder. Each table is {c0, c1, ...} of a polynomial in the variable that its
 comment names; the comment ends with the largest error of the exact fit.
@@ -31,8 +31,12 @@ def center(lo, hi):
     return (mpf(lo) + mpf(hi)) / 2
 
 
-print("// Written by fit.py; do not edit. Coefficients of the polynomials of erf.cpp, gamma.cpp and bessel.cpp.")
+print("// Written by fit.py; do not edit. Coefficients of the polynomials of trigonometry.cpp, erf.cpp, gamma.cpp and bessel.cpp.")
 print("#pragma once\n\nnamespace hip::device {\n")
+
+# --- sine and cosine on [-pi/4, pi/4] ---
+emit("kSine", "(sin(r) / r - 1) / r^2 in r^2", lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, mpf(10) ** -10, mpf("0.63"), 7)
+emit("kCosine", "(cos(r) - 1 + r^2 / 2) / r^4 in r^2", lambda z: (cos(sqrt(z)) - 1 + z / 2) / z ** 2, mpf(10) ** -8, mpf("0.63"), 7)
 
 # --- gamma ---
 emit("kGamma", "gamma(1.5 + t), |t| <= 1/2", lambda t: gamma(mpf("1.5") + t), -0.5, 0.5, 25, split_first=True)

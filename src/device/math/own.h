@@ -61,6 +61,14 @@ float modf(float x, float* integral);
 double modf(double x, double* integral);
 float frexp(float x, int* exponent);
 double frexp(double x, int* exponent);
+
+// trigonometry.cpp
+HIP_OWN_1(sin)
+HIP_OWN_1(cos)
+float sincos(float x, float* cosine);
+double sincos(double x, double* cosine);
+HIP_OWN_1(sinpi)
+HIP_OWN_1(cospi)
 float sincospi(float x, float* cosine);
 double sincospi(double x, double* cosine);
 

@@ -1,4 +1,4 @@
-// Functions on the parts of a number: exponent, fraction, neighbours, and sine and cosine of multiples of pi.
+// Functions on the parts of a number: exponent, fraction, neighbours.
 #include "own.h"
 
 namespace hip::device {
@@ -74,16 +74,6 @@ template <class T> T scalb_of(T x, T y) {
   return scale(x, static_cast<int>(e));
 }
 
-// sin(pi r) and cos(pi r) for |r| <= 1/4. pi r is carried in two parts; the lower one enters by its first order.
-void sincospi_core(double r, double* s, double* c) {
-  constexpr double kPiHi = 0x1.921fb54442d18p+1, kPiLo = 0x1.1a62633145c07p-53;
-  const double hi = r * kPiHi;
-  const double lo = fused(r, kPiHi, -hi) + r * kPiLo;
-  const double sine = ::sin(hi), cosine = ::cos(hi);
-  *s = fused(lo, cosine, sine);
-  *c = fused(-lo, sine, cosine);
-}
-
 } // namespace
 
 float fdim(float x, float y) { return fdim_of(x, y); }
@@ -100,34 +90,5 @@ float modf(float x, float* integral) { return modf_of(x, integral); }
 double modf(double x, double* integral) { return modf_of(x, integral); }
 float frexp(float x, int* exponent) { return frexp_of(x, exponent); }
 double frexp(double x, int* exponent) { return frexp_of(x, exponent); }
-
-double sincospi(double x, double* cosine) {
-  if (is_nan(x) || is_inf(x)) return *cosine = quiet_nan<double>();
-  // x = q / 2 + r, |r| <= 1/4; both steps are exact. Beyond 2^53 every number is even.
-  const double half_turns = __builtin_elementwise_roundeven(x * 2);
-  const double r = fused(half_turns, -0.5, x);
-  const double whole = __builtin_elementwise_floor(half_turns * 0.25);
-  const int quadrant = static_cast<int>(fused(whole, -4.0, half_turns));
-  double s, c;
-  sincospi_core(r, &s, &c);
-  // Zeros: sin(pi n) has the sign of n; cos(pi (n + 1/2)) is +0.
-  const double sine_zero = __builtin_elementwise_copysign(0.0, x);
-  double sine, cos_value;
-  switch (quadrant) {
-  case 0: sine = r == 0 ? sine_zero : s; cos_value = c; break;
-  case 1: sine = c; cos_value = r == 0 ? 0.0 : -s; break;
-  case 2: sine = r == 0 ? sine_zero : -s; cos_value = -c; break;
-  default: sine = -c; cos_value = r == 0 ? 0.0 : s; break;
-  }
-  *cosine = cos_value;
-  return sine;
-}
-
-float sincospi(float x, float* cosine) {
-  double c;
-  const double s = sincospi(static_cast<double>(x), &c);
-  *cosine = static_cast<float>(c);
-  return static_cast<float>(s);
-}
 
 } // namespace hip::device

@@ -1,8 +1,16 @@
-// Written by fit.py; do not edit. Coefficients of the polynomials of erf.cpp, gamma.cpp and bessel.cpp.
+// Written by fit.py; do not edit. Coefficients of the polynomials of trigonometry.cpp, erf.cpp, gamma.cpp and bessel.cpp.
 #pragma once
 
 namespace hip::device {
 
+// (sin(r) / r - 1) / r^2 in r^2; 1.3e-20
+inline constexpr double kSine[] = {
+    -0x1.5555555555555p-3, 0x1.1111111111110p-7, -0x1.a01a01a019874p-13, 0x1.71de3a54490a5p-19, -0x1.ae6453ea500e5p-26,
+    0x1.61215f5202763p-33, -0x1.ab05530beaaa0p-41};
+// (cos(r) - 1 + r^2 / 2) / r^4 in r^2; 7.5e-22
+inline constexpr double kCosine[] = {
+    0x1.5555555555555p-5, -0x1.6c16c16c16c16p-10, 0x1.a01a01a019cb3p-16, -0x1.27e4fb77085d7p-22, 0x1.1eed8dd998dffp-29,
+    -0x1.93949dd429729p-37, 0x1.ab67e51797e75p-45};
 // gamma(1.5 + t), |t| <= 1/2; 1.4e-19
 inline constexpr double kGammaRest = -0x1.618f13eb7ca89p-55; // of the first coefficient
 inline constexpr double kGamma[] = {

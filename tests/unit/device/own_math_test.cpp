@@ -29,11 +29,9 @@ template <class T> struct Own {
 #define OWN4(name) {#name, [](const T* a) { return device::name(a[0], a[1], a[2], a[3]); }}
 template <class T> const std::vector<Own<T>>& own_functions() {
   static const std::vector<Own<T>> list = {
-      OWN1(rsqrt), OWN1(rcbrt), OWN2(rhypot), OWN3(len3), OWN3(rlen3), OWN4(len4), OWN4(rlen4), OWN2(fmod), OWN2(remainder),
+      OWN1(sin), OWN1(cos), OWN1(sinpi), OWN1(cospi), OWN1(rsqrt), OWN1(rcbrt), OWN2(rhypot), OWN3(len3), OWN3(rlen3), OWN4(len4), OWN4(rlen4), OWN2(fmod), OWN2(remainder),
       OWN2(fdim), OWN1(erfcx), OWN1(erfinv), OWN1(erfcinv), OWN1(ncdf), OWN1(ncdfinv), OWN1(tgamma), OWN1(i0), OWN1(i1),
-      OWN1(j0), OWN1(j1), OWN1(y0), OWN1(y1),
-      {"sinpi", [](const T* a) { T c; return device::sincospi(a[0], &c); }},
-      {"cospi", [](const T* a) { T c; (void)device::sincospi(a[0], &c); return c; }}};
+      OWN1(j0), OWN1(j1), OWN1(y0), OWN1(y1)};
   return list;
 }
 
