@@ -24,11 +24,11 @@ struct WaveDeleter {
     std::free(w);
   }
 };
-inline std::unique_ptr<Wave, WaveDeleter> make_wave() {
-  void* block = std::aligned_alloc(64, Wave::bytes_for(kRows));
-  std::memset(block, 0, Wave::bytes_for(kRows));
+inline std::unique_ptr<Wave, WaveDeleter> make_wave(uint32_t rows = kRows) {
+  void* block = std::aligned_alloc(64, Wave::bytes_for(rows));
+  std::memset(block, 0, Wave::bytes_for(rows));
   std::unique_ptr<Wave, WaveDeleter> wave(new (block) Wave);
-  wave->vgpr_rows = kRows;
+  wave->vgpr_rows = rows;
   return wave;
 }
 

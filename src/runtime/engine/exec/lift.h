@@ -11,6 +11,9 @@ struct Operand; // decode/raw_inst.h
 bool operand_offset(const Operand& operand, uint32_t& offset) noexcept;
 
 std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out);
+// Matrix instructions: src[0..2] and dst are first rows, imm[1] holds cbsz, abid << 4 and blgp << 8; shape[0] is the
+// number of blocks.
+std::string lift_mfma(const OpRow& row, const RawInst& raw, Inst& out);
 std::string lift_salu(const OpRow& row, const RawInst& raw, Inst& out);
 
 } // namespace hip::engine
