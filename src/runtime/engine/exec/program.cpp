@@ -26,6 +26,19 @@ bool is_direct_branch(const RawInst& raw) {
          (raw.format == Format::Sopk && raw.mnemonic == "s_call_b64");
 }
 
+// Gives an instruction the name of a simpler one that does the same here. Scalar operands come first: handlers are faster
+// that way.
+RawInst simplified(RawInst raw) {
+  if (raw.mnemonic == "v_lshl_add_u64" && raw.src[1].is_constant() && (raw.src[1].imm & 7) == 0 && !raw.clamp) {
+    raw.mnemonic = "v_add_nc_u64";
+    raw.src[1] = raw.src[2];
+    raw.src[2] = Operand{};
+    raw.source_count = 2;
+    if (raw.src[1].bank != Bank::Vgpr) std::swap(raw.src[0], raw.src[1]);
+  }
+  return raw;
+}
+
 } // namespace
 
 OpTable::OpTable(const HostLevel& level) {
@@ -74,7 +87,8 @@ const Inst* Program::bad_jump(uint64_t address) {
   return &bad_jumps_.emplace_back(element(run_bad_jump, address));
 }
 
-void Program::lift_one(const RawInst& raw, Inst& out) {
+void Program::lift_one(const RawInst& decoded, Inst& out) {
+  const RawInst raw = simplified(decoded);
   out = element(run_undecodable, raw.address);
   if (raw.format == Format::Invalid) return;
   out.run = run_unimplemented;

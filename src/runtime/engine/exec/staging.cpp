@@ -124,6 +124,10 @@ void store_sdwa(Wave* w, const Inst* i, const uint32_t* result, uint64_t lanes) 
   const uint32_t keep = unused == 2 ? ~field : 0; // preserve
   const uint32_t extend = unused == 1 && width < 32 ? 32 - width - shift : 0;
   uint32_t* dst = &at<uint32_t>(w, i->dst);
+  if (width == 32 && lanes == ~uint64_t(0)) {
+    std::copy(result, result + kMaxLanes, dst);
+    return;
+  }
   auto merged = [&](uint32_t old, uint32_t value) {
     const uint32_t v = (value << shift) & field;
     return (old & keep) | uint32_t(int32_t(v << extend) >> extend);
