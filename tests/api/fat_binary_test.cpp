@@ -248,3 +248,17 @@ TEST_CASE("Half conversions of old objects") {
     CHECK(__gnu_f2h_ieee(value) == bits);
   }
 }
+
+TEST_CASE("A managed variable outlives a reset of the device and cannot be freed") {
+  const auto image = read_file("kernels.hipfb");
+  Wrapper wrapper{};
+  wrapper.bundle = image.data();
+  void** modules = __hipRegisterFatBinary(&wrapper);
+  int initial = 5;
+  int* shadow = nullptr;
+  __hipRegisterManagedVar(modules, reinterpret_cast<void**>(&shadow), &initial, "managed_thing", sizeof initial, 4);
+  FAILS(hipFree(shadow), hipErrorInvalidValue);
+  OK(hipDeviceReset());
+  CHECK(*shadow == 5);
+  __hipUnregisterFatBinary(modules);
+}

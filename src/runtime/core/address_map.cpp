@@ -40,7 +40,7 @@ std::vector<Allocation> AddressMap::take_all(const Device& device) {
   std::vector<Allocation> found;
   std::unique_lock lock(mutex_);
   for (auto it = map_.begin(); it != map_.end();) {
-    if (it->second.device == &device && it->second.kind != PointerKind::Variable) {
+    if (it->second.device == &device && it->second.kind != PointerKind::Variable && !it->second.of_program) {
       found.push_back(it->second);
       it = map_.erase(it);
     } else {

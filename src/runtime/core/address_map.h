@@ -21,7 +21,7 @@ enum class PointerKind : uint8_t {
   Device,     // hipMalloc, hipExtMallocWithFlags
   Host,       // hipHostMalloc
   Registered, // hipHostRegister
-  Managed,    // hipMallocManaged, __managed__
+  Managed,    // hipMallocManaged, storage of __managed__ variables
   Variable,   // a __device__ or __constant__ variable of a loaded code object
 };
 
@@ -36,9 +36,12 @@ struct Allocation {
   unsigned flags = 0;       // the API's, as given
   uint64_t id = 0;          // unique in the process
   size_t pitch_bytes = 0;   // of hipMallocPitch and hipMalloc3D, else 0
+  bool of_program = false;  // belongs to a variable of the program, not to the user
 
   bool on_host() const noexcept { return kind == PointerKind::Host || kind == PointerKind::Registered; }
-  bool user_can_free() const noexcept { return kind != PointerKind::Variable && kind != PointerKind::Registered; }
+  bool user_can_free() const noexcept {
+    return !of_program && kind != PointerKind::Variable && kind != PointerKind::Registered;
+  }
   // Bytes from `address`, which lies inside, to the end.
   size_t bytes_from(const void* address) const noexcept {
     return bytes - static_cast<size_t>(static_cast<const char*>(address) - static_cast<const char*>(base));

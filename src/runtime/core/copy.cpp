@@ -70,9 +70,28 @@ Status check_box(const char* end, const Found& found, const CopyRegion& region, 
   return check_range(end, found, region.memory, *span);
 }
 
+// For a default stream the copy is in order with the default streams of both devices that it touches: this is the other
+// one than the copy's own, if there is one.
+Stream* other_default_stream(const Stream& stream, const Found& dst, const Found& src) {
+  if (stream.kind() != Stream::Kind::Null) return nullptr;
+  for (const Found* end : {&dst, &src})
+    if (*end && (*end)->kind == PointerKind::Device && (*end)->device != &stream.device())
+      return &(*end)->device->null_stream();
+  return nullptr;
+}
+
 Status run(const CopyTarget& target, const Found& dst, const Found& src, SubmitFunction submit) {
   Stream& stream = choose_stream(*target.stream, dst, src);
+  Stream* other = other_default_stream(stream, dst, src);
+  if (other) {
+    RT_TRY_ASSIGN(const Ref<backend::Completion> before, other->record());
+    RT_TRY(stream.wait(before));
+  }
   RT_TRY(stream.submit(submit));
+  if (other) {
+    RT_TRY_ASSIGN(const Ref<backend::Completion> after, stream.record());
+    RT_TRY(other->wait(after));
+  }
   return needs_host_wait(target.wait, dst, src) ? stream.synchronize() : Status();
 }
 

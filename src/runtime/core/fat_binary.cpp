@@ -41,7 +41,7 @@ FatBinary::~FatBinary() {
     if (variable->managed_is_malloced)
       std::free(variable->managed);
     else
-      if (const Status status = free_memory(variable->managed, FreeKind::Device); !status.ok()) // hipDeviceReset took it
+      if (const Status status = free_memory(variable->managed, FreeKind::Program); !status.ok()) // at exit
         log(LogLevel::Debug, "The managed variable {} is not freed: {}", variable->name, status.message());
   }
 }
@@ -65,8 +65,10 @@ void FatBinary::add_managed_variable(void** host_pointer, const void* initial, c
   void* storage = nullptr;
   initialise();
   if (!devices().empty()) {
-    auto made = allocate(*devices()[0],
-                         {.bytes = bytes, .memory = backend::MemoryKind::Managed, .kind = PointerKind::Managed});
+    auto made = allocate(*devices()[0], {.bytes = bytes,
+                                         .memory = backend::MemoryKind::Managed,
+                                         .kind = PointerKind::Managed,
+                                         .of_program = true});
     if (made.ok()) storage = *made;
   }
   // Without a device the host part of the program still has its variable.

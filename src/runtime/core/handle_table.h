@@ -109,7 +109,7 @@ private:
       base = new Slot[size_t{1} << (chunk + kFirstChunkBits)]; // never freed: handles may be looked up at any time
       chunks_[chunk].store(base, std::memory_order_release);
     }
-    free_.reserve(index + 1); // so that destroy() cannot fail
+    if (free_.capacity() <= index) free_.reserve(std::bit_ceil(size_t{index} + 1)); // so that destroy() cannot fail
     base[offset].index = index;
     slots_.store(index + 1, std::memory_order_release);
     return base[offset];

@@ -29,7 +29,7 @@ struct LaunchRequest {
 // CooperativeLaunchTooLarge. Kernel faults come from the calls that synchronise.
 Status launch(Function& function, Stream& stream, const LaunchRequest& request);
 
-// HIP_LAUNCH_BLOCKING or AMD_SERIALIZE_KERNEL asks that each launch waits for its kernel.
+// HIP_LAUNCH_BLOCKING asks that each launch waits for its kernel.
 bool launch_blocking() noexcept;
 
 } // namespace hip::core

@@ -42,7 +42,8 @@ Result<void*> allocate(Device& device, const AllocationRequest& request) {
                                             .freed = request.freed,
                                             .device = &device,
                                             .flags = request.flags,
-                                            .pitch_bytes = request.pitch_bytes});
+                                            .pitch_bytes = request.pitch_bytes,
+                                            .of_program = request.of_program});
   if (!inserted) {
     // Host memory was registered and then unmapped without being unregistered, and the address came back.
     RT_TRY(device.hal().free(base));
@@ -55,6 +56,7 @@ Result<void*> allocate(Device& device, const AllocationRequest& request) {
 Status free_memory(void* base, FreeKind kind) {
   if (!base) return {};
   const auto accept = [kind](const Allocation& a) {
+    if (kind == FreeKind::Program) return a.of_program;
     return a.user_can_free() && (kind == FreeKind::Host ? a.kind == PointerKind::Host : true);
   };
   // Looked at before it is taken: what is freed must stay known while work that uses it still runs.

@@ -14,11 +14,12 @@ struct AllocationRequest {
   Freed freed = Freed::Synchronising;
   unsigned flags = 0;
   size_t pitch_bytes = 0;
+  bool of_program = false; // a variable's storage: the user cannot free it
 };
 // Error: OutOfMemory.
 Result<void*> allocate(Device& device, const AllocationRequest& request);
 
-enum class FreeKind { Device, Host }; // hipFree, hipHostFree
+enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage of a program's variable
 // Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for what is
 // no allocation of this kind, or was freed before.
 Status free_memory(void* base, FreeKind kind);

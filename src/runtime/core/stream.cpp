@@ -108,7 +108,8 @@ Status Stream::synchronize() {
   Ref<backend::Completion> point;
   {
     std::lock_guard lock(mutex_);
-    if (!queue_ && kind_ != Kind::Null) return {};
+    // Nothing was ever given to it, and for the null stream there is nobody to wait for.
+    if (!queue_ && (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0)) return {};
     RT_TRY_ASSIGN(point, record_locked());
   }
   return point->wait();
