@@ -111,3 +111,25 @@ TEST_CASE("Queues of different priorities all progress", "[aql][scheduler]") {
   while (ran != 1000) std::this_thread::yield(); // without help from this thread
   for (auto& queue : queues) REQUIRE_OK(queue->synchronize());
 }
+
+TEST_CASE("Kernels that wait for kernels of other queues do not block them", "[aql][scheduler]") {
+  FakeDevice device(GENERATE(1u, 2u));
+  constexpr int kWaiting = 4; // more than there are threads
+  std::vector<std::unique_ptr<backend::Queue>> queues;
+  for (int i = 0; i < kWaiting; ++i) queues.push_back(device.queue());
+  const auto releasing = device.queue();
+  std::atomic<int> arrived{0};
+  TestKernel waiter(device, [&](const engine::Dispatch&, uint64_t) {
+    while (arrived == 0) std::this_thread::yield();
+    return Status();
+  });
+  TestKernel releaser(device, [&](const engine::Dispatch&, uint64_t) {
+    ++arrived;
+    return Status();
+  });
+  const uint64_t nothing = 0;
+  for (auto& queue : queues) REQUIRE_OK(waiter.launch(*queue, &nothing));
+  REQUIRE_OK(releaser.launch(*releasing, &nothing));
+  for (auto& queue : queues) REQUIRE_OK(queue->synchronize()); // this thread runs a waiting kernel itself
+  REQUIRE_OK(releasing->synchronize());
+}

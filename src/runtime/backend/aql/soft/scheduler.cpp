@@ -12,6 +12,8 @@ namespace hip::aql::soft {
 namespace {
 
 constexpr uint64_t kWorthSharingNs = 20000; // a sleeping worker takes longer than this to arrive
+constexpr uint64_t kStallNs = 10'000'000;   // no permit for so long: kernels may be waiting for what waits for a permit
+constexpr unsigned kMostExtraPermits = 8;
 constexpr unsigned kRelaxPerLook = 16;
 constexpr unsigned kDeepestHelp = 8; // queues that wait for queues
 
@@ -20,7 +22,7 @@ uint64_t add_saturated(uint64_t a, uint64_t b) noexcept { return a > UINT64_MAX 
 } // namespace
 
 Scheduler::Scheduler(System& system, unsigned threads, uint64_t spin_ns)
-    : system_(system), threads_(threads), spin_ns_(spin_ns) {}
+    : system_(system), threads_(threads), spin_ns_(spin_ns), limit_(threads) {}
 
 Scheduler::~Scheduler() {
   stopping_.store(true, std::memory_order_seq_cst);
@@ -123,25 +125,33 @@ Job* Scheduler::join(const SoftQueue* of) noexcept {
 }
 
 Job* Scheduler::join_locked(const SoftQueue* of) noexcept {
-  for (Job* job = jobs_; job; job = job->next_) {
-    if ((of && job->queue_ != of) || job->exhausted()) continue;
-    ++job->runners_;
-    ++job->helpers_;
-    return job;
+  for (Job* job = jobs_; job;) {
+    Job* const next = job->next_;
+    if (job->exhausted()) {
+      unlink_job(*job); // whoever is still in it will finish it
+    } else if (!of || job->queue_ == of) {
+      ++job->runners_;
+      ++job->helpers_;
+      return job;
+    }
+    job = next;
   }
   return nullptr;
+}
+
+void Scheduler::unlink_job(Job& job) noexcept {
+  if (!job.listed_) return;
+  (job.previous_ ? job.previous_->next_ : jobs_) = job.next_;
+  if (job.next_) job.next_->previous_ = job.previous_;
+  job.listed_ = false;
+  open_jobs_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
 void Scheduler::leave(Job* job) noexcept {
   bool last;
   {
     std::lock_guard guard(lists_);
-    if (job->listed_) { // whoever comes back from run() has seen the end of the pieces
-      (job->previous_ ? job->previous_->next_ : jobs_) = job->next_;
-      if (job->next_) job->next_->previous_ = job->previous_;
-      job->listed_ = false;
-      open_jobs_.fetch_sub(1, std::memory_order_seq_cst);
-    }
+    unlink_job(*job); // whoever comes back from run() has seen the end of the pieces
     last = --job->runners_ == 0;
   }
   if (!last) return;
@@ -154,14 +164,20 @@ void Scheduler::leave(Job* job) noexcept {
 bool Scheduler::acquire_permit() noexcept {
   unsigned count = executing_.load(std::memory_order_relaxed);
   do {
-    if (count >= threads_ || stopping_.load(std::memory_order_relaxed)) return false;
+    if (count >= limit_.load(std::memory_order_relaxed) || stopping_.load(std::memory_order_relaxed)) return false;
   } while (!executing_.compare_exchange_weak(count, count + 1, std::memory_order_seq_cst));
   return true;
 }
 
-void Scheduler::release_permit() noexcept {
-  const bool all_were_in_use = executing_.fetch_sub(1, std::memory_order_seq_cst) == threads_;
-  if (all_were_in_use && work_waiting()) wake_worker();
+bool Scheduler::release_permit() noexcept {
+  const unsigned before = executing_.fetch_sub(1, std::memory_order_seq_cst);
+  const unsigned limit = limit_.load(std::memory_order_relaxed);
+  if (limit > threads_ && before <= threads_) limit_.store(threads_, std::memory_order_relaxed); // the stall is over
+  return before >= limit;
+}
+
+bool Scheduler::saturated() const noexcept {
+  return executing_.load(std::memory_order_seq_cst) >= limit_.load(std::memory_order_relaxed);
 }
 
 bool Scheduler::work_waiting() const noexcept {
@@ -171,15 +187,19 @@ bool Scheduler::work_waiting() const noexcept {
 // The one worker that wakes makes the next call when there is more to do, so that the caller pays for one at most.
 void Scheduler::wake_worker() noexcept {
   if (spinners_.load(std::memory_order_seq_cst) != 0) return;
-  if (executing_.load(std::memory_order_seq_cst) >= threads_) return; // release_permit() will look
+  const bool full = saturated();
+  // Without a permit nobody can work, but one worker should watch whether permits come back.
+  if (full && (ready_count_.load(std::memory_order_relaxed) == 0 || watching_.load(std::memory_order_relaxed))) return;
   if (sleepers_.load(std::memory_order_seq_cst) != 0) {
     epoch_.fetch_add(1, std::memory_order_seq_cst);
     futex_wake(epoch_, 1);
     return;
   }
-  if (worker_count_.load(std::memory_order_relaxed) >= threads_ || stopping_.load(std::memory_order_relaxed)) return;
+  const unsigned most_workers = limit_.load(std::memory_order_relaxed) + (full ? 1 : 0);
+  if (worker_count_.load(std::memory_order_relaxed) >= most_workers || stopping_.load(std::memory_order_relaxed))
+    return;
   std::lock_guard guard(workers_mutex_);
-  if (workers_.size() >= threads_) return;
+  if (workers_.size() >= most_workers) return;
   // Signals to the process are for its own threads. Faults are not blocked: a kernel's would end the process.
   sigset_t foreign, before;
   ::sigfillset(&foreign);
@@ -203,8 +223,32 @@ bool Scheduler::work_once(Executor& executor) noexcept {
     leave(job);
     worked = true;
   }
-  executing_.fetch_sub(1, std::memory_order_seq_cst); // this thread looks for more itself
+  release_permit(); // this thread looks for more itself
   return worked;
+}
+
+void Scheduler::spin() noexcept {
+  uint32_t activity = activity_.load(std::memory_order_relaxed);
+  uint64_t until = now_ns() + spin_ns_;
+  for (uint64_t now = 0; now < until && !stopping_.load(std::memory_order_relaxed); now = now_ns()) {
+    if (work_waiting() && !saturated()) return;
+    for (unsigned i = 0; i < kRelaxPerLook; ++i) cpu_relax();
+    if (const uint32_t latest = activity_.load(std::memory_order_relaxed); latest != activity) {
+      activity = latest;
+      until = now + spin_ns_;
+    }
+  }
+}
+
+// All permits are in use while a queue is ready. When that lasts, the kernels that run may be waiting for the one that
+// does not: a permit more lets it run. On a card they would run side by side as well.
+void Scheduler::watch(uint32_t epoch) noexcept {
+  const uint64_t begin = now_ns();
+  futex_wait(epoch_, epoch, kStallNs);
+  const bool stalled = ready_count_.load(std::memory_order_relaxed) != 0 && saturated() && now_ns() - begin >= kStallNs;
+  if (stalled && limit_.load(std::memory_order_relaxed) < threads_ + kMostExtraPermits)
+    limit_.fetch_add(1, std::memory_order_relaxed);
+  watching_.store(false, std::memory_order_relaxed);
 }
 
 void Scheduler::worker_main() noexcept {
@@ -212,23 +256,18 @@ void Scheduler::worker_main() noexcept {
   const int most_spinners = std::max(1, static_cast<int>(threads_) / 2);
   while (!stopping_.load(std::memory_order_relaxed)) {
     if (work_once(executor)) continue;
-    if (spinners_.fetch_add(1, std::memory_order_seq_cst) < most_spinners) {
-      uint32_t activity = activity_.load(std::memory_order_relaxed);
-      uint64_t until = now_ns() + spin_ns_;
-      for (uint64_t now = 0; now < until && !stopping_.load(std::memory_order_relaxed); now = now_ns()) {
-        if (work_waiting() && executing_.load(std::memory_order_relaxed) < threads_) break;
-        for (unsigned i = 0; i < kRelaxPerLook; ++i) cpu_relax();
-        if (const uint32_t latest = activity_.load(std::memory_order_relaxed); latest != activity) {
-          activity = latest;
-          until = now + spin_ns_;
-        }
-      }
-    }
+    if (spinners_.fetch_add(1, std::memory_order_seq_cst) < most_spinners) spin();
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     const uint32_t epoch = epoch_.load(std::memory_order_seq_cst);
     spinners_.fetch_sub(1, std::memory_order_seq_cst);
-    const bool can_work = work_waiting() && executing_.load(std::memory_order_seq_cst) < threads_;
-    if (!can_work && !stopping_.load(std::memory_order_seq_cst)) futex_wait(epoch_, epoch, UINT64_MAX);
+    const bool full = saturated();
+    if (!stopping_.load(std::memory_order_seq_cst) && (full || !work_waiting())) {
+      if (full && ready_count_.load(std::memory_order_seq_cst) != 0 &&
+          !watching_.exchange(true, std::memory_order_relaxed))
+        watch(epoch);
+      else
+        futex_wait(epoch_, epoch, UINT64_MAX);
+    }
     sleepers_.fetch_sub(1, std::memory_order_seq_cst);
   }
 }
@@ -297,7 +336,7 @@ bool Scheduler::help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept 
     bool helped = false;
     if (acquire_permit()) {
       helped = help_once(goal, *executor);
-      release_permit();
+      if (release_permit() && work_waiting()) wake_worker();
     }
     if (helped) {
       sleep_at = now_ns() + spin_ns_;

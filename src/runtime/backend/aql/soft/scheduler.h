@@ -1,9 +1,11 @@
 // runtime/backend/aql/soft/scheduler.h - the threads of the software GPUs. Workers take ready queues first and join
 // running jobs second. At most `threads` threads execute at a time, counting host threads that help while they wait;
-// whoever finds no permit sleeps. An idle worker spins before it sleeps, and nobody makes a wake-up call while one
-// spins. A host thread helps only with what it waits for: the queue that will complete its signal and, through
-// unfinished dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it
-// waits for. Thread safety: any thread. Lock order: see parking.h; lists_ is the innermost lock.
+// whoever finds no permit sleeps. Only when all permits stay in use while a queue is ready, some more are made: the
+// kernels that run may be waiting for that queue's. An idle worker spins before it sleeps, and nobody makes a wake-up
+// call while one spins.
+// A host thread helps only with what it waits for: the queue that will complete its signal and, through unfinished
+// dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it waits for.
+// Thread safety: any thread. Lock order: see parking.h; lists_ is the innermost lock.
 #pragma once
 
 #include "runtime/backend/aql/soft/kernel_times.h"
@@ -44,12 +46,16 @@ private:
   bool work_once(Executor& executor) noexcept;
   bool work_waiting() const noexcept;
   void wake_worker() noexcept;
+  void spin() noexcept;
+  void watch(uint32_t epoch) noexcept;
   bool acquire_permit() noexcept;
-  void release_permit() noexcept;
+  bool release_permit() noexcept;   // true: all were in use, and somebody may wait for this one
+  bool saturated() const noexcept;  // no permit is left
   SoftQueue* take_ready() noexcept; // claimed
   void unlink_ready(SoftQueue& queue) noexcept;
   Job* join(const SoftQueue* of) noexcept; // any queue's when null
   Job* join_locked(const SoftQueue* of) noexcept;
+  void unlink_job(Job& job) noexcept;
   void leave(Job* job) noexcept;
   bool help_once(SoftQueue::Goal goal, Executor& executor) noexcept;
   std::unique_ptr<Executor> borrow_executor();
@@ -74,10 +80,12 @@ private:
   std::atomic<int> open_jobs_{0};
   std::atomic<uint32_t> activity_{0};              // grows with every ready queue: keeps a spinner spinning
   alignas(64) std::atomic<unsigned> executing_{0}; // permits in use
+  std::atomic<unsigned> limit_;                    // permits: threads_, more while kernels block each other
   alignas(64) std::atomic<int> spinners_{0};
   std::atomic<int> sleepers_{0};
   std::atomic<uint32_t> epoch_{0}; // futex of the sleepers
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> watching_{false}; // a sleeper has taken on to look for a stall
 
   std::mutex workers_mutex_;
   std::vector<std::thread> workers_;
