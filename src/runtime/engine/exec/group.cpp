@@ -16,6 +16,9 @@ constexpr size_t kPage = 4096;
 // An instruction that names a register beyond what its kernel declared stays inside the group's own memory.
 constexpr size_t kOverrunBytes = size_t(kMaxVgprs) * kRowBytes;
 
+// Of a wave's header: everything in front of the SGPRs, and those that a dispatch initialises. The others are undefined.
+constexpr size_t kInitialBytes = offsetof(Wave, sgpr) + 40 * sizeof(uint32_t);
+
 constexpr size_t aligned(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
 } // namespace
@@ -58,7 +61,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
   for (uint32_t k = 0; k < wave_count; ++k) {
     char* block = base + size_t(shape.wave_bytes) * k;
-    std::memcpy(block, &shape.initial, sizeof(Wave));
+    std::memcpy(block, &shape.initial, kInitialBytes);
     Wave* wave = reinterpret_cast<Wave*>(block);
     waves[k] = wave;
     state[k] = WaveState::Ready;

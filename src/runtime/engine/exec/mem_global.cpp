@@ -49,6 +49,29 @@ MEM_INLINE bool stretch_inside(const Wave* w, const StripAddress& a, LaneBits la
   return a.first <= ~0u - span && in_arena(w, a.base + a.first, span + kBytes);
 }
 
+// The most frequent case at a glance: all 64 lanes are active and their elements follow each other inside the arena. Gives
+// the first one's address, or null.
+template <uint32_t kStep, uint32_t kForm> MEM_INLINE char* wave_stretch(Wave* w, const Inst* i) {
+  constexpr uint32_t kSpan = (kMaxLanes - 1) * kStep;
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* high = low + kMaxLanes;
+  const uint32_t first = low[0];
+  if (low[kMaxLanes - 1] - first != kSpan || first > ~0u - kSpan) return nullptr;
+  uint64_t base = i->imm[0];
+  if constexpr (kForm == kFormScalar)
+    base += load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1]));
+  else
+    base += uint64_t(high[0]) << 32;
+  if (!in_arena(w, base + first, kSpan + kStep)) return nullptr;
+  U32x16 expected = lane_numbers16() * kStep + first;
+  LaneBits differ = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q, expected += kMemLanes * kStep) {
+    differ |= bits_of(load_row(low, q) != expected);
+    if constexpr (kForm != kFormScalar) differ |= bits_of(load_row(high, q) != high[0]);
+  }
+  return differ ? nullptr : reinterpret_cast<char*>(base + first);
+}
+
 // The same addresses in full, lanes 0-7 and 8-15.
 struct FullAddresses {
   U64x8 half[2];
@@ -156,6 +179,16 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* 
 template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
+  if (exec == ~uint64_t(0)) {
+    if (const char* p = wave_stretch<E::kBytes, kForm>(w, i)) {
+      for (uint32_t q = 0; q < kMemStrips; ++q) {
+        U32x16 v[4];
+        load_linear<E>(p + q * kMemLanes * E::kBytes, v);
+        write_back<E, true>(&at<uint32_t>(w, i->dst), q, 0xffff, v);
+      }
+      RT_NEXT(w, i);
+    }
+  }
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (lanes == 0xffff) {
@@ -213,9 +246,12 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool store_strip(Wave*
 template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
+  char* stretch = exec == ~uint64_t(0) ? wave_stretch<E::kBytes, kForm>(w, i) : nullptr;
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
-    if (lanes == 0xffff) {
+    if (stretch) {
+      store_linear<E>(stretch + q * kMemLanes * E::kBytes, &at<uint32_t>(w, i->dst2), q);
+    } else if (lanes == 0xffff) {
       if (!store_strip<E, kForm, true>(w, i, q, lanes)) return;
     } else if (lanes) {
       if (!store_strip<E, kForm, false>(w, i, q, lanes)) return;
