@@ -1,8 +1,8 @@
 #include "runtime/base/log.h"
 
+#include "runtime/base/env.h"
+
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -11,12 +11,12 @@ namespace {
 
 constexpr const char* kNames[] = {"off", "fault", "error", "warning", "info", "debug"};
 
-int parse_level(const char* text) noexcept {
+int parse_level(std::string_view text) noexcept {
   constexpr int kFault = static_cast<int>(LogLevel::Fault), kDebug = static_cast<int>(LogLevel::Debug);
   for (int i = 0; i <= kDebug; ++i)
-    if (std::strcmp(text, kNames[i]) == 0) return i;
+    if (text == kNames[i]) return i;
   // AMD_LOG_LEVEL: 1 is errors, 4 and 5 are debug.
-  if (text[0] >= '0' && text[0] <= '9' && text[1] == '\0') return std::min(kFault + (text[0] - '0'), kDebug);
+  if (text.size() == 1 && text[0] >= '0' && text[0] <= '9') return std::min(kFault + (text[0] - '0'), kDebug);
   return kFault;
 }
 
@@ -27,9 +27,7 @@ namespace detail {
 constinit std::atomic<int> log_level{-1};
 
 int read_log_level() noexcept {
-  const char* text = std::getenv("OMNIHIP_LOG");
-  if (!text || !*text) text = std::getenv("AMD_LOG_LEVEL");
-  const int level = text && *text ? parse_level(text) : static_cast<int>(LogLevel::Fault);
+  const int level = parse_level(env_text(env_is_set(Env::OMNIHIP_LOG) ? Env::OMNIHIP_LOG : Env::AMD_LOG_LEVEL));
   log_level.store(level, std::memory_order_relaxed);
   return level;
 }
