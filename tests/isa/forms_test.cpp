@@ -33,6 +33,26 @@ u32 half_bits(float f) { return std::bit_cast<uint16_t>(static_cast<_Float16>(f)
 float clamp01(float f) { return f > 0 ? (f < 1 ? f : 1) : 0; }
 u32 pair(u32 lo, u32 hi) { return (lo & 0xffff) | hi << 16; }
 
+// The value of an 8-bit float, and the nearest code by search: the even one of two that are equally near.
+float float8(u32 code, int mantissa_bits, int bias) {
+  if (code == 0x80) return std::numeric_limits<float>::quiet_NaN();
+  const int exponent = int(code & 0x7f) >> mantissa_bits, mantissa = int(code) & ((1 << mantissa_bits) - 1);
+  const float m = exponent ? std::ldexp(float(mantissa + (1 << mantissa_bits)), exponent - bias - mantissa_bits)
+                           : std::ldexp(float(mantissa), 1 - bias - mantissa_bits);
+  return code & 0x80 ? -m : m;
+}
+u32 to_float8(float v, int mantissa_bits, int bias) {
+  const double m = std::fabs(double(v));
+  const double last = float8(0x7f, mantissa_bits, bias), before = float8(0x7e, mantissa_bits, bias);
+  if (!(m < last + (last - before) / 2)) return 0x80;
+  u32 best = 0;
+  for (u32 code = 1; code < 0x80; ++code) {
+    const double d = std::fabs(float8(code, mantissa_bits, bias) - m), e = std::fabs(float8(best, mantissa_bits, bias) - m);
+    if (d < e || (d == e && !(code & 1))) best = code;
+  }
+  return best && std::signbit(v) ? best | 0x80 : best;
+}
+
 using Lane = std::function<u32(const State&, u32 lane)>;
 using Whole = std::function<void(const State& before, State& after)>;
 
@@ -180,6 +200,17 @@ std::vector<Case> cases() {
   add("v_fma_mix_f32 v6, v0, -v2, |v4| op_sel:[1,0,0] op_sel_hi:[1,0,1]", each([](auto& s, u32 l) {
         return raw(std::fma(half(s.hi(0, l)), -s.f(2, l), std::fabs(half(s.lo(4, l)))));
       }));
+  // --- 8-bit floats
+  add("v_cvt_f32_fp8 v6, v0", each([](auto& s, u32 l) { return raw(float8(byte(s.v[0][l], 0), 3, 8)); }));
+  add("v_cvt_f32_bf8 v6, v0", each([](auto& s, u32 l) { return raw(float8(byte(s.v[0][l], 0), 2, 16)); }));
+  add("v_cvt_f32_fp8_sdwa v6, v0 src0_sel:BYTE_2", each([](auto& s, u32 l) { return raw(float8(byte(s.v[0][l], 2), 3, 8)); }));
+  add("v_cvt_pk_f32_bf8_sdwa v[6:7], v0 src0_sel:WORD_1", [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1)
+        a.v[6][l] = raw(float8(byte(b.v[0][l], 2), 2, 16)), a.v[7][l] = raw(float8(byte(b.v[0][l], 3), 2, 16));
+  });
+  add("v_cvt_pk_fp8_f32 v6, v0, v2", each([](auto& s, u32 l) { return pair(to_float8(s.f(0, l), 3, 8) | to_float8(s.f(2, l), 3, 8) << 8, s.hi(6, l)); }));
+  add("v_cvt_pk_bf8_f32 v6, v0, v2 op_sel:[0,0,1]", each([](auto& s, u32 l) { return pair(s.lo(6, l), to_float8(s.f(0, l), 2, 16) | to_float8(s.f(2, l), 2, 16) << 8); }));
   // --- SDWA
   add("v_add_u32_sdwa v6, v0, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_2 src1_sel:WORD_1",
       each([](auto& s, u32 l) { return byte(s.v[0][l], 2) + s.hi(2, l); }));

@@ -20,6 +20,7 @@ namespace {
 #include "runtime/engine/isa/vop_int.inl"
 #elif OMNIHIP_VALU_GROUP == 2
 #include "runtime/engine/isa/vop_cvt.inl"
+#include "runtime/engine/isa/vop_fp8.inl"
 #include "runtime/engine/isa/vop_f64.inl"
 #elif OMNIHIP_VALU_GROUP == 3
 #include "runtime/engine/isa/vop_16.inl"
