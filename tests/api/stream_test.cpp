@@ -193,3 +193,19 @@ TEST_CASE("A copy between device memories does not wait, unless the memory asks 
   OK(hipFree(a));
   OK(hipFree(b));
 }
+
+TEST_CASE("A thread that exits does not wait for its default stream, and the work still runs") {
+  if (!kernels_run()) return;
+  static std::atomic<bool> open, ran;
+  open = ran = false;
+  std::thread([] {
+    (void)hipLaunchHostFunc(hipStreamPerThread, [](void*) {
+      while (!open) std::this_thread::yield();
+      ran = true;
+    }, nullptr);
+  }).join();
+  CHECK_FALSE(ran);
+  open = true;
+  OK(hipDeviceSynchronize());
+  CHECK(ran);
+}

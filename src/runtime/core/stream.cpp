@@ -134,6 +134,52 @@ Status Stream::query() {
   return point->wait(); // nothing is outstanding: only picks up an error
 }
 
+bool Stream::idle() noexcept {
+  std::lock_guard lock(mutex_);
+  return !queue_ || queue_->idle();
+}
+
+namespace {
+
+// Default streams of threads that have exited, until their work is done. Never destroyed.
+struct Retired {
+  std::mutex mutex;
+  std::vector<Handle> handles;
+};
+Retired& retired() {
+  static Retired* const made = new Retired;
+  return *made;
+}
+
+void reap_retired_streams() {
+  std::vector<Handle> done;
+  {
+    std::lock_guard lock(retired().mutex);
+    std::erase_if(retired().handles, [&](Handle handle) {
+      const Pin<Stream> pin = streams().pin(handle); // none after hipDeviceReset
+      if (pin && !pin->idle()) return false;
+      done.push_back(handle);
+      return true;
+    });
+  }
+  for (Handle handle : done)
+    streams().remove(handle);
+}
+
+} // namespace
+
+void retire_per_thread_stream(Handle handle) noexcept {
+  try {
+    if (Pin<Stream> pin = streams().pin(handle); pin && !pin->idle()) {
+      std::lock_guard lock(retired().mutex);
+      retired().handles.push_back(handle);
+      return;
+    }
+    streams().remove(handle);
+  } catch (...) { // out of memory: the stream stays
+  }
+}
+
 Result<Pin<Stream>> per_thread_stream() {
   RT_TRY_ASSIGN(Device * device, current_device());
   ThreadExtras& extras = this_thread_extras();
@@ -143,6 +189,7 @@ Result<Pin<Stream>> per_thread_stream() {
   if (handle) {
     if (Pin<Stream> pin = streams().pin(handle)) return pin;
   }
+  reap_retired_streams();
   handle = streams().insert(std::make_unique<Stream>(*device, Stream::Kind::Blocking, 0, 0));
   return streams().pin(handle);
 }

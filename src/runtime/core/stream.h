@@ -55,6 +55,8 @@ public:
   Status wait(const Ref<backend::Completion>& completion);
   // Blocks until everything given so far is done, without keeping other threads from submitting.
   Status synchronize();
+  // All that was given to the stream is done.
+  bool idle() noexcept;
   // NotReady, without a message, while work is outstanding; else as synchronize().
   Status query();
 
@@ -90,5 +92,7 @@ inline constexpr uintptr_t kLegacyStreamHandle = 1, kPerThreadStreamHandle = 2;
 Result<Pin<Stream>> find_stream(Handle handle);
 // The calling thread's own default stream on the current device.
 Result<Pin<Stream>> per_thread_stream();
+// Ends the default stream of a thread that exits. Work in it still runs to its end, and the thread does not wait for it.
+void retire_per_thread_stream(Handle handle) noexcept;
 
 } // namespace hip::core

@@ -16,7 +16,7 @@ struct ExtrasOwner {
 
 ThreadExtras::~ThreadExtras() {
   for (Handle stream : per_thread_streams)
-    if (stream) streams().remove(stream);
+    if (stream) retire_per_thread_stream(stream);
 }
 
 ThreadState& this_thread() noexcept { return tls_state; }
