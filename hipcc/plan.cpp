@@ -75,11 +75,12 @@ private:
     // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
     if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
       append(words, {"-isystem", toolchain_.sdk + "/include"});
-    // Guards against a fault of LLVM 22's back end (src/device/codegen/phi_guard.cpp); host code is not touched by it.
-    const std::string guard = toolchain_.sdk + "/lib/omnihip_phi_guard.so";
-    if (fs::exists(guard)) append(words, {"-Xclang", "-load", "-Xclang", guard});
+    if (fs::exists(guard())) append(words, {"-Xclang", "-load", "-Xclang", guard()});
     return words;
   }
+
+  // Guards against a fault of LLVM 22's back end (src/device/codegen/phi_guard.cpp); host code is not touched by it.
+  std::string guard() const { return toolchain_.sdk + "/lib/omnihip_phi_guard.so"; }
 
   Words arch_words() const {
     Words words;
@@ -302,7 +303,11 @@ private:
       words.push_back("-Wl,-rpath," + toolchain_.sdk + "/lib");
     else
       words.push_back("-no-hip-rt");
-    if (inv_.relocatable_device_code) append(words, arch_words());
+    if (inv_.relocatable_device_code) {
+      append(words, arch_words());
+      // The linker generates the device code here.
+      if (fs::exists(guard())) append(words, {"-Xoffload-linker", "--load-pass-plugin=" + guard()});
+    }
     return words;
   }
 

@@ -6,15 +6,16 @@
 // llvm/llvm-project pull request 183792). It moves an instruction only when it stands in the block that the phi names, so
 // this pass moves such instructions up, next to their operands, before the structurizer runs.
 //
-// Loaded into clang with -Xclang -load; linked into programs that run the back end themselves.
+// Loaded into clang with -Xclang -load, into lld (-fgpu-rdc) with --load-pass-plugin.
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/InitializePasses.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Pass.h>
 #include <llvm/PassRegistry.h>
+#include <llvm/Plugins/PassPlugin.h>
 #include <llvm/Target/RegisterTargetPassConfigCallback.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -98,3 +99,8 @@ const llvm::RegisterPass<PhiGuard> registered_pass("omnihip-phi-guard",
 const llvm::RegisterTargetPassConfigCallback registered_callback(install);
 
 } // namespace
+
+// Makes this a pass plugin for lld; the registration above has happened when it asks.
+extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "omnihip-phi-guard", "1", [](llvm::PassBuilder&) {}};
+}
