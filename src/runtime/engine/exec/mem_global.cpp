@@ -13,6 +13,9 @@ namespace {
 
 using U64x8 = V8<uint64_t>;
 
+// Neighbouring waves read neighbouring memory, but the host's prefetcher is slow to see that behind threaded handlers.
+constexpr uint32_t kPrefetchBytes = 4096;
+
 // The addresses of one strip: base + zero-extended offset, with one upper half for all lanes unless `spread`.
 struct StripAddress {
   U32x16 low;
@@ -183,6 +186,7 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const In
     if (const char* p = wave_stretch<E::kBytes, kForm>(w, i)) {
       for (uint32_t q = 0; q < kMemStrips; ++q) {
         U32x16 v[4];
+        __builtin_prefetch(p + q * kMemLanes * E::kBytes + kPrefetchBytes);
         load_linear<E>(p + q * kMemLanes * E::kBytes, v);
         write_back<E, true>(&at<uint32_t>(w, i->dst), q, 0xffff, v);
       }
@@ -250,6 +254,7 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const I
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (stretch) {
+      __builtin_prefetch(stretch + q * kMemLanes * E::kBytes + kPrefetchBytes, 1);
       store_linear<E>(stretch + q * kMemLanes * E::kBytes, &at<uint32_t>(w, i->dst2), q);
     } else if (lanes == 0xffff) {
       if (!store_strip<E, kForm, true>(w, i, q, lanes)) return;
