@@ -61,7 +61,7 @@ Fault SoftQueue::take_fault() noexcept {
 void SoftQueue::notify() noexcept {
   uint32_t state = state_.load(std::memory_order_relaxed), wanted;
   do {
-    wanted = state | kNotified | (state & (kQueued | kRunning) ? 0 : kQueued);
+    wanted = state | kNotified | (state & (kQueued | kRunning) ? 0u : uint32_t(kQueued));
   } while (!state_.compare_exchange_weak(state, wanted, std::memory_order_seq_cst));
   if (!(state & kQueued) && (wanted & kQueued)) scheduler_.make_ready(*this);
 }
