@@ -39,6 +39,12 @@ RawInst simplified(RawInst raw) {
   return raw;
 }
 
+// Has no effect here: memory operations are complete when their handler ends, and nothing needs to wait for a pipeline.
+bool is_without_effect(const RawInst& raw) {
+  return raw.format == Format::Sopp &&
+         (raw.mnemonic == "s_waitcnt" || raw.mnemonic == "s_nop" || raw.mnemonic == "s_setprio");
+}
+
 } // namespace
 
 OpTable::OpTable(const HostLevel& level) {
@@ -122,20 +128,25 @@ const Inst* Program::lift_function(uint64_t address) {
     }
   }
 
+  struct Start {
+    uint64_t pc;
+    size_t element; // what executes when control reaches pc
+  };
   std::vector<Inst> lifted;
+  std::vector<Start> starts; // one per machine instruction, by ascending address
   std::vector<size_t> branches;
   uint64_t at = begin;
   while (at < end && !slot(at).load(std::memory_order_relaxed)) {
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(at), range_.base + range_.bytes - at}, at, raw);
-    lift_one(raw, lifted.emplace_back());
+    starts.push_back({at, lifted.size()});
+    if (!is_without_effect(raw)) lift_one(raw, lifted.emplace_back());
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
       branches.push_back(lifted.size() - 1);
     }
     at += raw.size_bytes;
   }
-  size_t count = lifted.size();
   lifted.push_back(element(run_elsewhere, at));
   lifted.back().imm[1] = at;
 
@@ -143,10 +154,9 @@ const Inst* Program::lift_function(uint64_t address) {
   std::vector<size_t> targets(branches.size());
   for (size_t k = 0; k < branches.size(); ++k) {
     uint64_t target = lifted[branches[k]].imm[1];
-    auto it = std::lower_bound(lifted.begin(), lifted.begin() + std::ptrdiff_t(count), target,
-                               [](const Inst& inst, uint64_t a) { return inst.pc < a; });
-    if (it != lifted.begin() + std::ptrdiff_t(count) && it->pc == target) {
-      targets[k] = size_t(it - lifted.begin());
+    auto it = std::lower_bound(starts.begin(), starts.end(), target, [](const Start& s, uint64_t a) { return s.pc < a; });
+    if (it != starts.end() && it->pc == target) {
+      targets[k] = it->element;
     } else {
       targets[k] = lifted.size();
       lifted.push_back(element(run_elsewhere, target));
@@ -157,7 +167,7 @@ const Inst* Program::lift_function(uint64_t address) {
   std::copy(lifted.begin(), lifted.end(), function.get());
   for (size_t k = 0; k < branches.size(); ++k)
     function[branches[k]].imm[0] = reinterpret_cast<uint64_t>(&function[targets[k]]);
-  for (size_t k = 0; k < count; ++k) slot(function[k].pc).store(&function[k], std::memory_order_release);
+  for (const Start& start : starts) slot(start.pc).store(&function[start.element], std::memory_order_release);
   functions_.push_back(std::move(function));
 
   const Inst* found = slot(address).load(std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 // runtime/engine/exec/program.h - one mapped code range as a wave program: machine code lifted to Inst elements, function
 // by function, when it is first reached. Inside a function the elements lie in address order without gaps, so the next
-// instruction is inst + 1; every other way of getting somewhere goes through an address.
+// instruction is inst + 1; every other way of getting somewhere goes through an address. Instructions without effect here
+// (s_waitcnt, s_nop) have no element: their addresses lead to what follows.
 // Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
 // target's element in imm[0] (const Inst*) and its address in imm[1].
 // Thread safety: resolve() from any thread; what is lifted already is found without a lock.
