@@ -47,6 +47,8 @@ MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* ds
   U32x16 v[4];
   if (kFull && lie == Lie::Linear)
     load_linear<E>(lds + first, v);
+  else if (!kFull && E::kBytes == 4 && lie == Lie::Linear)
+    v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(lds + first) - first_lane<false>(lanes));
   else if (kFull && lie == Lie::Dwords)
     load_dwords<E>(lds + first, v);
   else if (lie == Lie::Equal)
@@ -69,9 +71,12 @@ template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, 
     if (!lanes) continue;
     const U32x16 offsets = load_row(address, q) + offset;
     const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
-    const uint32_t first = address[q * kMemLanes] + offset;
+    if (!inside) continue;
+    const uint32_t f = first_lane<false>(inside), first = address[q * kMemLanes + f] + offset;
     if (inside == 0xffff && lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear)
       store_linear<E>(lds + first, rows, q);
+    else if (inside != 0xffff && E::kBytes == 4 && lie_of<E::kBytes, false>(offsets, first, inside) == Lie::Linear)
+      __builtin_masked_store(bools_of(inside), load_row(rows, q), reinterpret_cast<uint32_t*>(lds + first) - f);
     else
       scattered |= uint64_t(inside) << (q * kMemLanes);
   }

@@ -99,18 +99,18 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
     const bool sext = (word >> (kSdwaSextShift + k) & 1) != 0;
     const bool vector = (i->flags & (kSrcVector << k)) != 0;
     const uint32_t* src = &at<uint32_t>(w, i->src[k]);
-    uint32_t* row = out.rows[k][0];
+    uint32_t* __restrict row = out.rows[k][0];
     // (One loop over lanes per case, for the compiler makes vectors of these.)
-    if (!vector)
-      std::fill(row, row + kMaxLanes, src[0]);
-    else
-      std::copy(src, src + kMaxLanes, row);
     const Part part(sel);
     const uint32_t up = 32 - part.width - part.shift, down = 32 - part.width;
-    if (sext)
-      for (uint32_t lane = 0; lane < kMaxLanes; ++lane) row[lane] = uint32_t(int32_t(row[lane] << up) >> down);
+    if (!vector)
+      std::fill(row, row + kMaxLanes, sext ? uint32_t(int32_t(src[0] << up) >> down) : (src[0] << up) >> down);
+    else if (sext)
+      for (uint32_t lane = 0; lane < kMaxLanes; ++lane) row[lane] = uint32_t(int32_t(src[lane] << up) >> down);
     else if (part.width < 32)
-      for (uint32_t lane = 0; lane < kMaxLanes; ++lane) row[lane] = (row[lane] << up) >> down;
+      for (uint32_t lane = 0; lane < kMaxLanes; ++lane) row[lane] = (src[lane] << up) >> down;
+    else
+      std::copy(src, src + kMaxLanes, row);
   }
   out.write_mask = ~uint64_t(0);
 }
