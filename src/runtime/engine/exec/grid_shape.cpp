@@ -80,10 +80,6 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   if (kd.enable_wavefront_size32())
     return error(ErrorCode::InvalidKernelFile, "The kernel descriptor asks for waves of 32 lanes, which the target has not.");
   uint32_t scratch = std::max(dispatch.private_segment_bytes, kd.private_segment_fixed_size);
-  if (!limits.architected_scratch && (scratch > 0 || kd.uses_dynamic_stack()))
-    return error(ErrorCode::NotSupported,
-                 "The kernel needs {} bytes of private memory per work-item; the software GPU executes private memory only for "
-                 "targets with architected flat scratch (gfx942, gfx950).", scratch);
 
   Wave& wave = out.initial;
   wave = Wave{};
