@@ -26,9 +26,9 @@ struct TargetRow {
   TargetLimits limits;
 };
 constexpr TargetRow kTargets[] = {
-    {"gfx942", {64 * 1024, 512, 1024}},
-    {"gfx90a", {64 * 1024, 512, 1024}},
-    {"gfx950", {160 * 1024, 1280, 1024}},
+    {"gfx942", {64 * 1024, 512, 1024, true}},
+    {"gfx950", {160 * 1024, 1280, 1024, true}},
+    {"gfx90a", {64 * 1024, 512, 1024, false}},
 };
 
 struct MappedRange {

@@ -80,6 +80,10 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   if (kd.enable_wavefront_size32())
     return error(ErrorCode::InvalidKernelFile, "The kernel descriptor asks for waves of 32 lanes, which the target has not.");
   uint32_t scratch = std::max(dispatch.private_segment_bytes, kd.private_segment_fixed_size);
+  if (!limits.architected_scratch && (scratch > 0 || kd.uses_dynamic_stack()))
+    return error(ErrorCode::NotSupported,
+                 "The kernel needs {} bytes of private memory per work-item; the software GPU executes private memory only for "
+                 "targets with architected flat scratch (gfx942, gfx950).", scratch);
 
   Wave& wave = out.initial;
   wave = Wave{};
@@ -99,7 +103,9 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);
   wave.lanes = kMaxLanes;
   out.waves_per_group = uint32_t((group_items + kMaxLanes - 1) / kMaxLanes);
-  out.wave_bytes = uint32_t(Wave::bytes_for(wave.vgpr_rows));
+  // Every block has room for all registers, whatever the descriptor grants: an instruction that names more then stays inside
+  // its own wave. Rows that nothing touches cost address space only.
+  out.wave_bytes = uint32_t(Wave::bytes_for(kMaxVgprs + kWidestOperand));
   out.lds_bytes = (lds + limits.lds_granule_bytes - 1) / limits.lds_granule_bytes * limits.lds_granule_bytes;
   wave.lds_bytes = out.lds_bytes;
   wave.scratch_bytes = (scratch + 15) / 16 * 16;

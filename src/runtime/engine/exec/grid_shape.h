@@ -19,6 +19,7 @@ struct TargetLimits {
   uint32_t lds_bytes = 64 * 1024;
   uint32_t lds_granule_bytes = 512;
   uint32_t group_items = 1024;
+  bool architected_scratch = true; // SCRATCH instructions need no SGPR set-up; older targets use a swizzled buffer
 };
 
 // Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group.

@@ -18,6 +18,7 @@ inline constexpr uint32_t kMaxLanes = 64;      // a row always has room for 64 l
 inline constexpr uint32_t kRowBytes = kMaxLanes * 4;
 inline constexpr uint32_t kMaxVgprs = 512;     // v0-v255, then the accumulation registers a0-a255
 inline constexpr uint32_t kFirstAccVgpr = 256; // row of a0, whatever accum_offset says: code is shared between kernels
+inline constexpr uint32_t kWidestOperand = 32; // registers of the widest operand (matrix accumulators)
 
 // SGPR numbers in operand encoding.
 enum Sgpr : uint32_t {
