@@ -175,6 +175,6 @@ TEST_CASE("Memory information") {
   CHECK(free_before - free_during >= size_t{16} << 20);
   OK(hipFree(a));
   OK(hipMemGetInfo(&free_during, nullptr));
-  CHECK(free_during == free_before);
+  CHECK(free_during >= free_before); // stream-ordered memory of an earlier test may come back meanwhile
   FAILS(hipMemGetInfo(nullptr, nullptr), hipErrorInvalidValue);
 }
