@@ -1,11 +1,27 @@
 // runtime/engine/exec/atomic_ops.h - what each atomic instruction makes of the value in memory and its operand. Used on
 // LDS, where one thread owns the work-group, and on global memory, where the host's atomics carry it out. Each operation
 // names its type T, apply(memory, data), and whether several lanes on one address may be combined beforehand.
-// Include inside the level's namespace.
+// Include inside the level's namespace, after mem.h.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+
+// One lane's registers as a value; 64-bit values take two rows.
+template <class T> MEM_INLINE T lane_value(const uint32_t* rows, uint32_t lane) {
+  if constexpr (sizeof(T) == 8)
+    return std::bit_cast<T>(rows[lane] | uint64_t(rows[kMaxLanes + lane]) << 32);
+  else
+    return std::bit_cast<T>(rows[lane]);
+}
+template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane, T v) {
+  if constexpr (sizeof(T) == 8) {
+    const uint64_t u = std::bit_cast<uint64_t>(v);
+    rows[lane] = uint32_t(u), rows[kMaxLanes + lane] = uint32_t(u >> 32);
+  } else {
+    rows[lane] = std::bit_cast<uint32_t>(v);
+  }
+}
 
 // Combines: apply(m, a) then apply(., b) equals apply(m, combine(a, b)).
 template <class U> struct OpAdd {

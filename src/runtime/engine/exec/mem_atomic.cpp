@@ -14,21 +14,6 @@ namespace {
 
 template <class T> using HostWord = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
-template <class T> MEM_INLINE T lane_value(const uint32_t* rows, uint32_t lane) {
-  if constexpr (sizeof(T) == 8)
-    return std::bit_cast<T>(rows[lane] | uint64_t(rows[kMaxLanes + lane]) << 32);
-  else
-    return std::bit_cast<T>(rows[lane]);
-}
-template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane, T v) {
-  if constexpr (sizeof(T) == 8) {
-    const uint64_t u = std::bit_cast<uint64_t>(v);
-    rows[lane] = uint32_t(u), rows[kMaxLanes + lane] = uint32_t(u >> 32);
-  } else {
-    rows[lane] = std::bit_cast<uint32_t>(v);
-  }
-}
-
 // Replaces *p by f(*p) atomically and returns what was there.
 template <class T, class F> MEM_INLINE T exchange_with(uint64_t address, F f) {
   using W = HostWord<T>;

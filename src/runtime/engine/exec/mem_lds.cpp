@@ -136,20 +136,6 @@ template <class E> void RT_HANDLER_CC run_write2(Wave* w, const Inst* i) {
 }
 
 // --- one lane's registers as a value
-template <class T> MEM_INLINE T lane_value(const uint32_t* rows, uint32_t lane) {
-  if constexpr (sizeof(T) == 8)
-    return std::bit_cast<T>(rows[lane] | uint64_t(rows[kMaxLanes + lane]) << 32);
-  else
-    return std::bit_cast<T>(rows[lane]);
-}
-template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane, T v) {
-  if constexpr (sizeof(T) == 8) {
-    const uint64_t u = std::bit_cast<uint64_t>(v);
-    rows[lane] = uint32_t(u), rows[kMaxLanes + lane] = uint32_t(u >> 32);
-  } else {
-    rows[lane] = std::bit_cast<uint32_t>(v);
-  }
-}
 // Calls f(lane, pointer) for each active lane; the pointer is null outside LDS.
 template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F f) {
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
