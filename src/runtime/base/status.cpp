@@ -1,12 +1,14 @@
 #include "runtime/base/status.h"
 
+#include "runtime/base/no_destroy.h"
+
 #include <cstdio>
 #include <cstdlib>
 
 namespace hip {
 
 const std::string& Status::message() const noexcept {
-  static const std::string kEmpty;
+  RT_NO_DESTROY static const std::string kEmpty;
   return error_ ? error_->message : kEmpty;
 }
 

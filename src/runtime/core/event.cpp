@@ -1,9 +1,11 @@
 #include "runtime/core/event.h"
 
+#include "runtime/base/no_destroy.h"
+
 namespace hip::core {
 
 EventTable& events() noexcept {
-  static constinit EventTable table;
+  RT_NO_DESTROY static constinit EventTable table;
   return table;
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/core/module.h"
 
+#include "runtime/base/no_destroy.h"
+
 #include "runtime/core/address_map.h"
 #include "runtime/base/log.h"
 
@@ -8,12 +10,12 @@
 namespace hip::core {
 
 FunctionTable& functions() noexcept {
-  static constinit FunctionTable table;
+  RT_NO_DESTROY static constinit FunctionTable table;
   return table;
 }
 
 ModuleTable& modules() noexcept {
-  static constinit ModuleTable table;
+  RT_NO_DESTROY static constinit ModuleTable table;
   return table;
 }
 

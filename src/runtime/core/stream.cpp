@@ -1,5 +1,7 @@
 #include "runtime/core/stream.h"
 
+#include "runtime/base/no_destroy.h"
+
 #include "runtime/core/device.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
@@ -15,7 +17,7 @@ uint64_t next_stream_id() noexcept {
 } // namespace
 
 StreamTable& streams() noexcept {
-  static constinit StreamTable table;
+  RT_NO_DESTROY static constinit StreamTable table;
   return table;
 }
 

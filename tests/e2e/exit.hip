@@ -1,0 +1,39 @@
+// HIP calls from the destructor of a static object, which runs while the process ends: handles are still looked up and
+// checked, and the heap stays whole. (What a call returns then is the runtime's choice; it must not crash.)
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+__global__ void fill(int* p, int v) { p[threadIdx.x] = v; }
+
+struct Resources {
+  hipStream_t stream = nullptr;
+  hipEvent_t event = nullptr;
+  int* memory = nullptr;
+
+  ~Resources() {
+    static_cast<void>(hipEventDestroy(event));
+    static_cast<void>(hipStreamDestroy(stream));
+    static_cast<void>(hipFree(memory));
+    // A heap that was written to after it was freed shows itself here.
+    std::vector<std::unique_ptr<std::string>> strings;
+    for (int i = 0; i < 4000; ++i) strings.push_back(std::make_unique<std::string>(i % 300 + 1, 'x'));
+    std::puts("ended");
+  }
+};
+static Resources resources; // made before the runtime's own statics, so it goes after them
+
+int main() {
+  bool ok = hipStreamCreate(&resources.stream) == hipSuccess && hipEventCreate(&resources.event) == hipSuccess &&
+            hipMalloc(&resources.memory, 64 * sizeof(int)) == hipSuccess;
+  if (!ok) return 1;
+  fill<<<1, 64, 0, resources.stream>>>(resources.memory, 7);
+  int last = 0;
+  ok = hipEventRecord(resources.event, resources.stream) == hipSuccess &&
+       hipEventSynchronize(resources.event) == hipSuccess &&
+       hipMemcpy(&last, resources.memory + 63, sizeof(int), hipMemcpyDeviceToHost) == hipSuccess;
+  return ok && last == 7 ? 0 : 1;
+}
