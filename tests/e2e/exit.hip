@@ -27,6 +27,8 @@ struct Resources {
 static Resources resources; // made before the runtime's own statics, so it goes after them
 
 int main() {
+  hipFunction_t function; // its handle ends with the program's code, while the process ends
+  if (hipGetFuncBySymbol(&function, reinterpret_cast<const void*>(fill)) != hipSuccess) return 1;
   bool ok = hipStreamCreate(&resources.stream) == hipSuccess && hipEventCreate(&resources.event) == hipSuccess &&
             hipMalloc(&resources.memory, 64 * sizeof(int)) == hipSuccess;
   if (!ok) return 1;
