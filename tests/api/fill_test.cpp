@@ -1,5 +1,23 @@
 #include "testing.h"
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace {
+
+// Keeps a stream busy until it is opened, or for five seconds at most: a call that waits fails then, and does not hang.
+struct Gate {
+  std::atomic<bool> open{false};
+  static void wait(void* gate) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (!static_cast<Gate*>(gate)->open && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+};
+
+} // namespace
+
 TEST_CASE("Fills of bytes, half words and words") {
   uint32_t* device = nullptr;
   OK(hipMalloc(reinterpret_cast<void**>(&device), 1000));
@@ -36,6 +54,41 @@ TEST_CASE("Fills of bytes, half words and words") {
   OK(hipStreamDestroy(stream));
   OK(hipMemset(device, 1, 0));
   OK(hipFree(device));
+}
+
+TEST_CASE("Asynchronous fills of host memory do not wait for the stream") {
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  uint8_t* pinned = nullptr;
+  OK(hipHostMalloc(reinterpret_cast<void**>(&pinned), 64, 0));
+  std::vector<uint8_t> registered(64);
+  OK(hipHostRegister(registered.data(), 64, 0));
+  uint8_t* managed = nullptr;
+  OK(hipMallocManaged(reinterpret_cast<void**>(&managed), 64));
+  OK(hipMemset(pinned, 0, 64)); // waits, as fills of host memory do
+  CHECK(pinned[63] == 0);
+
+  Gate gate;
+  OK(hipLaunchHostFunc(stream, Gate::wait, &gate));
+  OK(hipMemsetAsync(pinned, 1, 64, stream));
+  OK(hipMemsetD8Async(registered.data(), 2, 64, stream));
+  OK(hipMemsetD32Async(managed, 0x03030303, 16, stream));
+  OK(hipMemset2DAsync(pinned, 8, 4, 4, 2, stream));
+  if (kernels_run()) { // the null back end does everything at once
+    CHECK(hipStreamQuery(stream) == hipErrorNotReady);
+    CHECK(pinned[63] == 0);
+  }
+  gate.open = true;
+  OK(hipStreamSynchronize(stream));
+  CHECK(pinned[63] == 1);
+  CHECK(pinned[8] == 4);
+  CHECK(registered[63] == 2);
+  CHECK(managed[63] == 3);
+
+  OK(hipHostUnregister(registered.data()));
+  OK(hipFree(managed));
+  OK(hipHostFree(pinned));
+  OK(hipStreamDestroy(stream));
 }
 
 TEST_CASE("Fills that cannot be") {

@@ -25,13 +25,23 @@ Stream& choose_stream(Stream& stream, const Found& dst, const Found& src) {
   return stream;
 }
 
-bool needs_host_wait(CopyWait wait, const Found& dst, const Found& src) {
-  // Pageable memory may be changed or freed by the host as soon as the call returns; from host to host every copy waits.
-  if (!dst || !src || (dst->on_host() && src->on_host())) return true;
-  if (any_sync_memops.load(std::memory_order_relaxed) && (sync_memops(dst->id) || sync_memops(src->id))) return true;
-  return wait == CopyWait::Blocking && (dst->on_host() || src->on_host() || dst->kind == PointerKind::Managed ||
-                                        src->kind == PointerKind::Managed);
+// Whether the call returns only when the work is done.
+enum class HostWait { No, Yes };
+
+// What a blocking call waits for, and what asks for it by HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS.
+bool waits_for(CopyWait wait, const Allocation& end) {
+  if (any_sync_memops.load(std::memory_order_relaxed) && sync_memops(end.id)) return true;
+  return wait == CopyWait::Blocking && (end.on_host() || end.kind == PointerKind::Managed);
 }
+
+HostWait copy_wait(CopyWait wait, const Found& dst, const Found& src) {
+  // Pageable memory may be changed or freed by the host as soon as the call returns; from host to host every copy waits.
+  if (!dst || !src || (dst->on_host() && src->on_host())) return HostWait::Yes;
+  return waits_for(wait, *dst) || waits_for(wait, *src) ? HostWait::Yes : HostWait::No;
+}
+
+// An asynchronous fill never waits, not even for host memory.
+HostWait fill_wait(CopyWait wait, const Allocation& dst) { return waits_for(wait, dst) ? HostWait::Yes : HostWait::No; }
 
 Status check_kind(CopyKind kind) {
   switch (kind) {
@@ -80,8 +90,8 @@ Stream* other_default_stream(const Stream& stream, const Found& dst, const Found
   return nullptr;
 }
 
-Status run(const CopyTarget& target, const Found& dst, const Found& src, SubmitFunction submit) {
-  Stream& stream = choose_stream(*target.stream, dst, src);
+Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit) {
+  Stream& stream = choose_stream(given, dst, src);
   Stream* other = other_default_stream(stream, dst, src);
   if (other) {
     RT_TRY_ASSIGN(const Ref<backend::Completion> before, other->record());
@@ -92,7 +102,7 @@ Status run(const CopyTarget& target, const Found& dst, const Found& src, SubmitF
     RT_TRY_ASSIGN(const Ref<backend::Completion> after, stream.record());
     RT_TRY(other->wait(after));
   }
-  return needs_host_wait(target.wait, dst, src) ? stream.synchronize() : Status();
+  return wait == HostWait::Yes ? stream.synchronize() : Status();
 }
 
 } // namespace
@@ -122,7 +132,7 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
   RT_TRY(check_range("source", from, src, bytes));
   if (dst == src) return {};
   auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
-  return run(target, to, from, submit);
+  return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
 }
 
 Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,
@@ -138,7 +148,7 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
     return queue.copy_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, {src.base(), src.pitch_bytes, src.slice_bytes},
                          extent);
   };
-  return run(target, to, from, submit);
+  return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
 }
 
 Status fill(const CopyTarget& target, void* dst, uint32_t pattern, uint32_t pattern_bytes, size_t count) {
@@ -161,7 +171,7 @@ Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern
   auto submit = [&](backend::Queue& queue) {
     return queue.fill_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, pattern, pattern_bytes, extent);
   };
-  return run(target, to, to, submit);
+  return run(*target.stream, to, to, fill_wait(target.wait, *to), submit);
 }
 
 } // namespace hip::core
