@@ -178,3 +178,15 @@ TEST_CASE("Memory information") {
   CHECK(free_during >= free_before); // stream-ordered memory of an earlier test may come back meanwhile
   FAILS(hipMemGetInfo(nullptr, nullptr), hipErrorInvalidValue);
 }
+
+TEST_CASE("Pinned host memory is the host's, not the device's") {
+  if (!kernels_run()) return; // the null back end counts all memory as the device's
+  size_t free_before = 0, free_during = 0, total = 0;
+  OK(hipDeviceSynchronize());
+  OK(hipMemGetInfo(&free_before, &total));
+  void* pinned = nullptr;
+  OK(hipHostMalloc(&pinned, total + total / 10, 0)); // address space only: nobody touches it
+  OK(hipMemGetInfo(&free_during, nullptr));
+  CHECK(free_during >= free_before);
+  OK(hipHostFree(pinned));
+}

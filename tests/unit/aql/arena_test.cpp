@@ -29,13 +29,13 @@ bool faults(const void* p) {
 } // namespace
 
 TEST_CASE("Arena: allocations are aligned, writable and disjoint", "[aql][arena]") {
-  const auto arena = good(Arena::create(uint64_t(1) << 32));
+  const auto arena = good(Arena::create(uint64_t(1) << 32, uint64_t(1) << 32));
   std::mt19937_64 random(1);
   std::vector<std::pair<std::byte*, size_t>> blocks;
   for (int i = 0; i < 300; ++i) {
     const size_t bytes = size_t(1) << (random() % 20);
     const size_t size = bytes + random() % bytes;
-    auto* block = static_cast<std::byte*>(good(arena->allocate(size, 256)));
+    auto* block = static_cast<std::byte*>(good(arena->allocate(size, 256, Purse::Device)));
     REQUIRE(address(block) % 256 == 0);
     REQUIRE(arena->covers(address(block)));
     std::memset(block, i & 0xff, size);
@@ -48,13 +48,13 @@ TEST_CASE("Arena: allocations are aligned, writable and disjoint", "[aql][arena]
     CHECK_FALSE(arena->contains(address(blocks[i].first), blocks[i].second + 1));
   }
   for (auto& [block, size] : blocks) REQUIRE_OK(arena->free(block));
-  CHECK(address(good(arena->allocate(3 << 20, 256))) % (2 << 20) == 0); // huge pages
-  CHECK(address(good(arena->allocate(100, 8192))) % 8192 == 0);
+  CHECK(address(good(arena->allocate(3 << 20, 256, Purse::Device))) % (2 << 20) == 0); // huge pages
+  CHECK(address(good(arena->allocate(100, 8192, Purse::Device))) % 8192 == 0);
 }
 
 TEST_CASE("Arena: freed pages fault, freed twice is an error", "[aql][arena]") {
-  const auto arena = good(Arena::create(uint64_t(1) << 30));
-  void* const block = good(arena->allocate(100000, 256));
+  const auto arena = good(Arena::create(uint64_t(1) << 30, uint64_t(1) << 30));
+  void* const block = good(arena->allocate(100000, 256, Purse::Device));
   CHECK_FALSE(faults(block));
   CHECK(faults(static_cast<std::byte*>(block) + 102400)); // the gap behind
   REQUIRE_OK(arena->free(block));
@@ -62,9 +62,9 @@ TEST_CASE("Arena: freed pages fault, freed twice is an error", "[aql][arena]") {
   CHECK(arena->free(block).code() == ErrorCode::InvalidValue);
   CHECK_FALSE(arena->contains(address(block), 1));
   // The addresses rest as long as there are others.
-  for (int i = 0; i < 10; ++i) CHECK(good(arena->allocate(100000, 256)) != block);
+  for (int i = 0; i < 10; ++i) CHECK(good(arena->allocate(100000, 256, Purse::Device)) != block);
 
-  void* const small = good(arena->allocate(100, 256));
+  void* const small = good(arena->allocate(100, 256, Purse::Device));
   REQUIRE_OK(arena->free(small));
   CHECK(arena->free(small).code() == ErrorCode::InvalidValue);
   CHECK(arena->free(static_cast<std::byte*>(block) + 1).code() == ErrorCode::InvalidValue);
@@ -73,23 +73,42 @@ TEST_CASE("Arena: freed pages fault, freed twice is an error", "[aql][arena]") {
 }
 
 TEST_CASE("Arena: the capacity is kept and given back", "[aql][arena]") {
-  const auto arena = good(Arena::create(64 << 20));
-  void* const block = good(arena->allocate(40 << 20, 256));
-  CHECK(arena->used_bytes() == 40 << 20);
-  const Result<void*> more = arena->allocate(40 << 20, 256);
+  const auto arena = good(Arena::create(64 << 20, 64 << 20));
+  void* const block = good(arena->allocate(40 << 20, 256, Purse::Device));
+  CHECK(arena->used_bytes(Purse::Device) == 40 << 20);
+  const Result<void*> more = arena->allocate(40 << 20, 256, Purse::Device);
   CHECK(more.status().code() == ErrorCode::OutOfMemory);
   CHECK(more.status().message().find("41943040 bytes") != std::string::npos);
-  CHECK(arena->allocate(SIZE_MAX / 2, 256).status().code() == ErrorCode::OutOfMemory);
+  CHECK(arena->allocate(SIZE_MAX / 2, 256, Purse::Device).status().code() == ErrorCode::OutOfMemory);
   REQUIRE_OK(arena->free(block));
-  CHECK(arena->used_bytes() == 0);
-  CHECK(arena->allocate(40 << 20, 256).ok());
+  CHECK(arena->used_bytes(Purse::Device) == 0);
+  CHECK(arena->allocate(40 << 20, 256, Purse::Device).ok());
+}
+
+TEST_CASE("Arena: pinned host memory takes none of the device's", "[aql][arena]") {
+  const auto arena = good(Arena::create(64 << 20, 128 << 20));
+  void* const pinned = good(arena->allocate(100 << 20, 256, Purse::Host)); // more than the device has
+  void* const small = good(arena->allocate(100, 256, Purse::Host));
+  CHECK(arena->used_bytes(Purse::Device) == 0);
+  CHECK(arena->used_bytes(Purse::Host) == (100 << 20) + 256);
+  CHECK(arena->contains(address(small), 100));
+  const Result<void*> more = arena->allocate(40 << 20, 256, Purse::Host);
+  CHECK(more.status().code() == ErrorCode::OutOfMemory);
+  CHECK(more.status().message().find("host memory") != std::string::npos);
+  void* const device = good(arena->allocate(40 << 20, 256, Purse::Device));
+  REQUIRE_OK(arena->free(pinned));
+  REQUIRE_OK(arena->free(small));
+  CHECK(arena->used_bytes(Purse::Host) == 0);
+  CHECK(arena->used_bytes(Purse::Device) == 40 << 20);
+  REQUIRE_OK(arena->free(device));
+  CHECK(arena->used_bytes(Purse::Device) == 0);
 }
 
 TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][arena]") {
-  const auto arena = good(Arena::create(uint64_t(1) << 40));
+  const auto arena = good(Arena::create(uint64_t(1) << 40, uint64_t(1) << 40));
   // 1 TiB (or less) of addresses in pieces of 64 GiB that are never touched.
   for (int i = 0; i < 100; ++i) {
-    Result<void*> block = arena->allocate(uint64_t(64) << 30, 256);
+    Result<void*> block = arena->allocate(uint64_t(64) << 30, 256, Purse::Device);
     if (!block.ok()) { // a machine that does not overcommit
       CHECK(block.status().code() == ErrorCode::OutOfMemory);
       return;
@@ -99,16 +118,16 @@ TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][are
 }
 
 TEST_CASE("Arena: describes where an address lies", "[aql][arena]") {
-  const auto arena = good(Arena::create(uint64_t(1) << 30));
-  good(arena->allocate(20000, 256));
-  void* const block = good(arena->allocate(100000, 256));
+  const auto arena = good(Arena::create(uint64_t(1) << 30, uint64_t(1) << 30));
+  good(arena->allocate(20000, 256, Purse::Device));
+  void* const block = good(arena->allocate(100000, 256, Purse::Device));
   CHECK(arena->describe(address(block) + 5).find("byte 5 of the 100000-byte allocation") != std::string::npos);
   CHECK(arena->describe(address(block) + 100003).find("3 bytes past the end of the 100000-byte") != std::string::npos);
   CHECK(arena->describe(address(block) - 16).find("16 bytes before the 100000-byte") != std::string::npos);
   REQUIRE_OK(arena->free(block));
   CHECK(arena->describe(address(block)).find("has been freed") != std::string::npos);
   CHECK(arena->describe(8).find("no device memory") != std::string::npos);
-  void* const small = good(arena->allocate(100, 256));
+  void* const small = good(arena->allocate(100, 256, Purse::Device));
   CHECK(arena->describe(address(small) + 120).find("20 bytes past the end of the 100-byte") != std::string::npos);
 }
 

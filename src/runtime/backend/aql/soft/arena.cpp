@@ -21,67 +21,79 @@ constexpr uint64_t round_up(uint64_t value, uint64_t unit) noexcept { return (va
 
 } // namespace
 
-Result<std::unique_ptr<Arena>> Arena::create(uint64_t capacity_bytes) {
+Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t host_bytes) {
   for (uint64_t bytes = kLargestArena; bytes >= kSmallestArena; bytes /= 2) {
     void* const base = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) continue;
-    return std::unique_ptr<Arena>(
-        new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(capacity_bytes, bytes / 2)));
+    return std::unique_ptr<Arena>(new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(device_bytes, bytes / 2),
+                                            std::min(host_bytes, bytes / 2)));
   }
   return error(ErrorCode::OutOfMemory,
                "Reserving {} GiB of address space for software GPUs fails: {}; is there a ulimit -v?",
                kSmallestArena >> 30, std::strerror(errno));
 }
 
-Arena::Arena(uint64_t base, uint64_t bytes, uint64_t capacity)
-    : base_(base), bytes_(bytes), capacity_(capacity), slabs_(base, bytes / 16),
+Arena::Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes)
+    : base_(base), bytes_(bytes),
+      pools_{{{device_bytes, base, bytes / 32}, {host_bytes, base + bytes / 32, bytes / 32}}},
       pages_base_(round_up(base + bytes / 16, kHugePage)), cursor_(pages_base_) {
   free_ranges_[pages_base_] = base_ + bytes_ - pages_base_;
 }
 
 Arena::~Arena() { ::munmap(reinterpret_cast<void*>(base_), bytes_); }
 
-bool Arena::charge(uint64_t bytes) noexcept {
-  uint64_t used = used_.load(std::memory_order_relaxed);
+bool Arena::Pool::charge(uint64_t bytes) noexcept {
+  uint64_t now = used.load(std::memory_order_relaxed);
   do {
-    if (bytes > capacity_ - used) return false;
-  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    if (bytes > capacity - now) return false;
+  } while (!used.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
   return true;
 }
 
-Status Arena::out_of_memory(size_t bytes, std::string_view why) const {
-  return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {}; {} of {} bytes are in use.", bytes, why,
-               used_bytes(), capacity_);
+std::optional<Purse> Arena::slab_purse(uint64_t address) const noexcept {
+  for (const Purse purse : {Purse::Device, Purse::Host})
+    if (pool(purse).slabs.covers(address)) return purse;
+  return std::nullopt;
 }
 
-Result<void*> Arena::allocate(size_t bytes, size_t alignment) {
-  if (!SlabHeap::fits(bytes, alignment)) return allocate_pages(bytes, alignment);
+Status Arena::out_of_memory(size_t bytes, Purse purse, std::string_view why) const {
+  return error(ErrorCode::OutOfMemory, "Allocating {} bytes of {} memory fails: {}; {} of {} bytes are in use.", bytes,
+               purse == Purse::Host ? "host" : "device", why, used_bytes(purse), capacity_bytes(purse));
+}
+
+Result<void*> Arena::allocate(size_t bytes, size_t alignment, Purse purse) {
+  if (!SlabHeap::fits(bytes, alignment)) return allocate_pages(bytes, alignment, purse);
   const size_t block_bytes = SlabHeap::block_bytes(bytes, alignment);
-  if (!charge(block_bytes)) return out_of_memory(bytes, "the device's memory is used up");
+  Pool& payer = pool(purse);
+  if (!payer.charge(block_bytes)) return out_of_memory(bytes, purse, "it is used up");
   std::lock_guard guard(mutex_);
-  Result<void*> block = slabs_.allocate(bytes, alignment);
-  if (!block.ok()) used_.fetch_sub(block_bytes, std::memory_order_relaxed);
+  Result<void*> block = payer.slabs.allocate(bytes, alignment);
+  if (!block.ok()) payer.refund(block_bytes);
   return block;
 }
 
 Status Arena::free(void* address) {
   const uint64_t base = reinterpret_cast<uint64_t>(address);
-  if (!slabs_.covers(base)) return free_pages(base);
+  const auto purse = slab_purse(base);
+  if (!purse) return free_pages(base);
+  Pool& payer = pool(*purse);
   std::lock_guard guard(mutex_);
-  RT_TRY_ASSIGN(const size_t block_bytes, slabs_.free(base));
-  used_.fetch_sub(block_bytes, std::memory_order_relaxed);
+  RT_TRY_ASSIGN(const size_t block_bytes, payer.slabs.free(base));
+  payer.refund(block_bytes);
   return Status();
 }
 
 // ---- pages -------------------------------------------------------------------------------------------------------
 
-Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment) {
-  if (bytes > capacity_) return out_of_memory(bytes, "this is more than the device has");
+Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment, Purse purse) {
+  Pool& payer = pool(purse);
+  if (bytes > payer.capacity) return out_of_memory(bytes, purse, "this is more than there is");
   const bool huge = bytes >= kHugePage;
   Pages pages;
+  pages.purse = purse;
   pages.requested = bytes;
   pages.mapped = round_up(bytes, kPage);
-  if (!charge(pages.mapped)) return out_of_memory(bytes, "the device's memory is used up");
+  if (!payer.charge(pages.mapped)) return out_of_memory(bytes, purse, "it is used up");
 
   std::optional<uint64_t> range;
   {
@@ -90,12 +102,12 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment) {
     range = take_range(pages.reserved, std::max<uint64_t>(alignment, huge ? kHugePage : kPage));
   }
   const auto undo = [&](std::string_view why) {
-    used_.fetch_sub(pages.mapped, std::memory_order_relaxed);
+    payer.refund(pages.mapped);
     if (range) {
       std::lock_guard guard(mutex_);
       give_range(*range, pages.reserved);
     }
-    return out_of_memory(bytes, why);
+    return out_of_memory(bytes, purse, why);
   };
   if (!range) return undo("no address range is large enough");
   void* const base = reinterpret_cast<void*>(*range);
@@ -122,7 +134,7 @@ Status Arena::free_pages(uint64_t base) {
   void* const fresh = ::mmap(reinterpret_cast<void*>(base), pages.mapped, PROT_NONE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   RT_CHECK(fresh != MAP_FAILED, "replacing a mapping needs no more resources than it frees");
-  used_.fetch_sub(pages.mapped, std::memory_order_relaxed);
+  pool(pages.purse).refund(pages.mapped);
   std::lock_guard guard(mutex_);
   give_range(base, pages.reserved);
   return Status();
@@ -170,8 +182,8 @@ void Arena::give_range(uint64_t base, uint64_t bytes) {
 
 bool Arena::contains(uint64_t address, uint64_t bytes) const {
   std::lock_guard guard(mutex_);
-  if (slabs_.covers(address)) {
-    const auto block = slabs_.find(address);
+  if (const auto purse = slab_purse(address)) {
+    const auto block = pool(*purse).slabs.find(address);
     return block && block->live && address - block->base + bytes <= block->requested;
   }
   auto it = live_.upper_bound(address);
@@ -191,8 +203,8 @@ std::string Arena::describe(uint64_t address) const {
     return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}", address,
                        address - base - bytes, bytes, base, state);
   };
-  if (slabs_.covers(address)) {
-    const auto block = slabs_.find(address);
+  if (const auto purse = slab_purse(address)) {
+    const auto block = pool(*purse).slabs.find(address);
     if (!block || block->requested == 0) return fmt::format("no allocation is near {:#x}", address);
     return relation(block->base, block->requested, block->live ? "" : ", which has been freed");
   }

@@ -2,12 +2,14 @@
 // can execute accesses inside it directly and let what is not mapped there fault. Small requests come from slabs of one
 // size each; larger ones get pages of their own, with an unmapped gap behind them, and lose their pages when they are
 // freed. Freed addresses are reused as late as possible, so that use after free faults instead of hitting a stranger.
+// Two purses pay for it: a card's memory does not shrink when the host pins some of its own.
 // Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/soft/slab_heap.h"
 #include "runtime/base/status.h"
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <map>
@@ -17,22 +19,25 @@
 
 namespace hip::aql::soft {
 
+// Whose memory an allocation is.
+enum class Purse { Device, Host };
+
 class Arena {
 public:
-  // Reserves address space; `capacity_bytes` is how much of it may be in use at once.
-  static Result<std::unique_ptr<Arena>> create(uint64_t capacity_bytes);
+  // Reserves address space; the capacities are how much of it may be in use at once.
+  static Result<std::unique_ptr<Arena>> create(uint64_t device_bytes, uint64_t host_bytes);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
   uint64_t base() const noexcept { return base_; }
   uint64_t bytes() const noexcept { return bytes_; }
-  uint64_t capacity_bytes() const noexcept { return capacity_; }
-  uint64_t used_bytes() const noexcept { return used_.load(std::memory_order_relaxed); }
+  uint64_t capacity_bytes(Purse purse) const noexcept { return pool(purse).capacity; }
+  uint64_t used_bytes(Purse purse) const noexcept { return pool(purse).used.load(std::memory_order_relaxed); }
   bool covers(uint64_t address) const noexcept { return address - base_ < bytes_; }
 
   // hipErrorOutOfMemory when the capacity, the address space or the host's memory map is used up.
-  Result<void*> allocate(size_t bytes, size_t alignment);
+  Result<void*> allocate(size_t bytes, size_t alignment, Purse purse);
   // hipErrorInvalidValue for what allocate() did not return or what is free already.
   Status free(void* address);
 
@@ -42,7 +47,18 @@ public:
   std::string describe(uint64_t address) const;
 
 private:
+  struct Pool {
+    Pool(uint64_t capacity_bytes, uint64_t slabs_base, uint64_t slabs_bytes)
+        : capacity(capacity_bytes), slabs(slabs_base, slabs_bytes) {}
+    bool charge(uint64_t bytes) noexcept;
+    void refund(uint64_t bytes) noexcept { used.fetch_sub(bytes, std::memory_order_relaxed); }
+
+    const uint64_t capacity;
+    std::atomic<uint64_t> used{0};
+    SlabHeap slabs;
+  };
   struct Pages {
+    Purse purse = Purse::Device;
     uint64_t requested = 0;
     uint64_t mapped = 0;   // readable and writable
     uint64_t reserved = 0; // with the gap behind
@@ -51,18 +67,20 @@ private:
     uint64_t base, bytes;
   };
 
-  Arena(uint64_t base, uint64_t bytes, uint64_t capacity);
-  Result<void*> allocate_pages(size_t bytes, size_t alignment);
+  Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes);
+  const Pool& pool(Purse purse) const noexcept { return pools_[static_cast<size_t>(purse)]; }
+  Pool& pool(Purse purse) noexcept { return pools_[static_cast<size_t>(purse)]; }
+  // Whose slabs cover the address; nothing for pages.
+  std::optional<Purse> slab_purse(uint64_t address) const noexcept;
+  Result<void*> allocate_pages(size_t bytes, size_t alignment, Purse purse);
   Status free_pages(uint64_t base);
   std::optional<uint64_t> take_range(uint64_t bytes, uint64_t alignment);
   void give_range(uint64_t base, uint64_t bytes);
-  bool charge(uint64_t bytes) noexcept;
-  Status out_of_memory(size_t bytes, std::string_view why) const;
+  Status out_of_memory(size_t bytes, Purse purse, std::string_view why) const;
 
-  const uint64_t base_, bytes_, capacity_;
-  std::atomic<uint64_t> used_{0};
+  const uint64_t base_, bytes_;
   mutable std::mutex mutex_;
-  SlabHeap slabs_; // the first part of the range
+  std::array<Pool, 2> pools_; // their slabs are the first part of the range
   uint64_t pages_base_;
   std::map<uint64_t, uint64_t> free_ranges_; // base -> bytes, adjacent only at the cursor
   uint64_t cursor_;                          // next-fit: where the last range was taken

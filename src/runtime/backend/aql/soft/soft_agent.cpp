@@ -60,7 +60,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.pci_domain = 0xffff; // no bus has it
   p.pci_bus = index;
   p.is_software = true;
-  p.memory_bytes = agent->system_->arena().capacity_bytes();
+  p.memory_bytes = agent->system_->arena().capacity_bytes(Purse::Device);
   p.compute_units = agent->system_->scheduler().threads();
   p.simds_per_cu = 4;
   p.max_waves_per_cu = row->waves_per_simd * p.simds_per_cu;
@@ -78,12 +78,14 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
 }
 
 backend::MemoryInfo SoftAgent::memory_info() noexcept {
-  const uint64_t total = system_->arena().capacity_bytes(), used = system_->arena().used_bytes();
+  const Arena& arena = system_->arena();
+  const uint64_t total = arena.capacity_bytes(Purse::Device), used = arena.used_bytes(Purse::Device);
   return {used < total ? total - used : 0, total};
 }
 
-Result<void*> SoftAgent::allocate(size_t bytes, size_t alignment, AgentMemory) {
-  return system_->arena().allocate(bytes, alignment);
+Result<void*> SoftAgent::allocate(size_t bytes, size_t alignment, AgentMemory kind) {
+  const bool of_host = kind == AgentMemory::HostPinned || kind == AgentMemory::Control;
+  return system_->arena().allocate(bytes, alignment, of_host ? Purse::Host : Purse::Device);
 }
 
 Status SoftAgent::free(void* base) { return system_->arena().free(base); }

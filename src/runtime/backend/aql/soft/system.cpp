@@ -86,8 +86,9 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   std::shared_ptr<System> system(new System);
   system->options_ = options;
   system->generation_ = fork_generation.load();
-  const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory_bytes() / 4 * 3;
-  RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096));
+  const uint64_t host_memory = host_memory_bytes();
+  const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory / 4 * 3;
+  RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096, host_memory / 4096 * 4096));
   system->space_ = std::make_unique<AddressSpace>(*system->arena_);
   const unsigned threads = options.threads ? options.threads : host_threads();
   system->scheduler_ = std::make_unique<Scheduler>(*system, threads, options.spin_ns);
