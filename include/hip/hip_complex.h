@@ -1,5 +1,6 @@
 // hip/hip_complex.h - complex numbers as float2 and double2 (x real, y imaginary), for host and device, C and C++.
-// Division and absolute value scale first, so that results in range do not overflow on the way.
+// Formulas and their order are those of HIP on AMD devices, so that results agree in the last bit: division and absolute
+// value go through the square of the absolute value, without scaling, and overflow where it does.
 #ifndef HIP_INCLUDE_HIP_HIP_COMPLEX_H
 #define HIP_INCLUDE_HIP_HIP_COMPLEX_H
 
@@ -31,7 +32,7 @@ __HIP_COMPLEX_FN hipFloatComplex hipConjf(hipFloatComplex z) { return make_hipFl
 
 // The square of the absolute value.
 __HIP_COMPLEX_FN float hipCsqabsf(hipFloatComplex z) { return z.x * z.x + z.y * z.y; }
-__HIP_COMPLEX_FN float hipCabsf(hipFloatComplex z) { return hypotf(z.x, z.y); }
+__HIP_COMPLEX_FN float hipCabsf(hipFloatComplex z) { return sqrtf(hipCsqabsf(z)); }
 
 __HIP_COMPLEX_FN hipFloatComplex hipCaddf(hipFloatComplex p, hipFloatComplex q) {
   return make_hipFloatComplex(p.x + q.x, p.y + q.y);
@@ -46,15 +47,13 @@ __HIP_COMPLEX_FN hipFloatComplex hipCmulf(hipFloatComplex p, hipFloatComplex q) 
 }
 
 __HIP_COMPLEX_FN hipFloatComplex hipCdivf(hipFloatComplex p, hipFloatComplex q) {
-  const float scale = fabsf(q.x) + fabsf(q.y);
-  const float px = p.x / scale, py = p.y / scale, qx = q.x / scale, qy = q.y / scale;
-  const float norm = qx * qx + qy * qy;
-  return make_hipFloatComplex((px * qx + py * qy) / norm, (py * qx - px * qy) / norm);
+  const float norm = hipCsqabsf(q);
+  return make_hipFloatComplex((p.x * q.x + p.y * q.y) / norm, (p.y * q.x - p.x * q.y) / norm);
 }
 
 // p * q + r.
 __HIP_COMPLEX_FN hipComplex hipCfmaf(hipComplex p, hipComplex q, hipComplex r) {
-  return make_hipFloatComplex(p.x * q.x + r.x - p.y * q.y, q.y * p.x + r.y + p.y * q.x);
+  return make_hipFloatComplex(p.x * q.x + r.x - p.y * q.y, p.y * q.x + r.y + p.x * q.y);
 }
 
 // ---- Double precision ----
@@ -72,7 +71,7 @@ __HIP_COMPLEX_FN hipDoubleComplex hipConj(hipDoubleComplex z) { return make_hipD
 
 // The square of the absolute value.
 __HIP_COMPLEX_FN double hipCsqabs(hipDoubleComplex z) { return z.x * z.x + z.y * z.y; }
-__HIP_COMPLEX_FN double hipCabs(hipDoubleComplex z) { return hypot(z.x, z.y); }
+__HIP_COMPLEX_FN double hipCabs(hipDoubleComplex z) { return sqrt(hipCsqabs(z)); }
 
 __HIP_COMPLEX_FN hipDoubleComplex hipCadd(hipDoubleComplex p, hipDoubleComplex q) {
   return make_hipDoubleComplex(p.x + q.x, p.y + q.y);
@@ -87,15 +86,13 @@ __HIP_COMPLEX_FN hipDoubleComplex hipCmul(hipDoubleComplex p, hipDoubleComplex q
 }
 
 __HIP_COMPLEX_FN hipDoubleComplex hipCdiv(hipDoubleComplex p, hipDoubleComplex q) {
-  const double scale = fabs(q.x) + fabs(q.y);
-  const double px = p.x / scale, py = p.y / scale, qx = q.x / scale, qy = q.y / scale;
-  const double norm = qx * qx + qy * qy;
-  return make_hipDoubleComplex((px * qx + py * qy) / norm, (py * qx - px * qy) / norm);
+  const double norm = hipCsqabs(q);
+  return make_hipDoubleComplex((p.x * q.x + p.y * q.y) / norm, (p.y * q.x - p.x * q.y) / norm);
 }
 
 // p * q + r.
 __HIP_COMPLEX_FN hipDoubleComplex hipCfma(hipDoubleComplex p, hipDoubleComplex q, hipDoubleComplex r) {
-  return make_hipDoubleComplex(p.x * q.x + r.x - p.y * q.y, q.y * p.x + r.y + p.y * q.x);
+  return make_hipDoubleComplex(p.x * q.x + r.x - p.y * q.y, p.y * q.x + r.y + p.x * q.y);
 }
 
 // ---- Conversions ----

@@ -3,6 +3,8 @@
 
 #include <hip/hip_fp16.h>
 
+#include <type_traits>
+
 #pragma clang fp contract(off)
 
 namespace {
@@ -54,6 +56,14 @@ std::vector<F> values(size_t count, unsigned salt) {
   return out;
 }
 
+// What __half takes and gives without being asked.
+template <class T> constexpr bool both_ways =
+    std::is_constructible_v<__half, T> && std::is_assignable_v<__half&, T> && std::is_convertible_v<__half, T>;
+static_assert(both_ways<float> && both_ways<double> && both_ways<int> && both_ways<uint32_t> && both_ways<int64_t> &&
+              both_ways<uint64_t> && both_ways<bool> && both_ways<__half_raw>);
+static_assert(std::is_assignable_v<__half&, volatile __half_raw&> && std::is_assignable_v<__half&, volatile __half_raw&&> &&
+              std::is_assignable_v<__half&, const __half_raw&> && std::is_assignable_v<__half&, const __half&>);
+
 __global__ void type_kernel(float* out) {
   const __half a = __float2half(1.5f), b = __float2half(-0.25f);
   int n = 0;
@@ -73,6 +83,11 @@ __global__ void type_kernel(float* out) {
   out[n++] = __low2float(product) + __high2float(product);
   out[n++] = __half2float(hsqrt(__float2half(9.0f)));
   out[n++] = __half2float(hfloor(__float2half(-1.5f)));
+  __shared__ volatile __half_raw stored;
+  stored.x = 0x4400;
+  __half loaded;
+  loaded = stored;
+  out[n++] = __half2float(loaded);
 }
 
 } // namespace
@@ -97,10 +112,10 @@ E2E_CASE(arithmetic) {
 }
 
 E2E_CASE(half_types) {
-  e2e::Device<float> out(14);
+  e2e::Device<float> out(15);
   type_kernel<<<1, 1>>>(out);
   RUN_OK();
-  const float wanted[14] = {1.25f, 1.75f, -0.375f, -6.0f, 1.125f, 1.125f, 0, 1, -7, 2.5f, 3.5f, 2.5f, 3, -2};
+  const float wanted[15] = {1.25f, 1.75f, -0.375f, -6.0f, 1.125f, 1.125f, 0, 1, -7, 2.5f, 3.5f, 2.5f, 3, -2, 4};
   const auto got = out.download();
-  for (int i = 0; i < 14; ++i) CHECK_AT(i, got[i], wanted[i]);
+  for (int i = 0; i < 15; ++i) CHECK_AT(i, got[i], wanted[i]);
 }

@@ -1,6 +1,8 @@
 // What fits nowhere else: clocks, assert that holds, templates, inline assembly, loops that the compiler may unroll,
-// kernels in several streams with dependencies, a matrix product over many tiles as a longer run.
+// kernels in several streams with dependencies, a matrix product over many tiles as a longer run, complex numbers.
 #include "e2e.h"
+
+#include <hip/hip_complex.h>
 
 #include <cassert>
 
@@ -18,6 +20,19 @@ __global__ void clocks(long long* out) {
 __global__ void assertion_holds(int* out) {
   assert(threadIdx.x < 1000);
   out[threadIdx.x] = 1;
+}
+
+constexpr int kComplexResults = 6;
+__host__ __device__ void complex_operations(hipDoubleComplex a, hipDoubleComplex b, hipDoubleComplex* out) {
+  out[0] = hipCmul(a, b);
+  out[1] = hipCdiv(a, b);
+  out[2] = hipCfma(a, b, b);
+  out[3] = make_hipDoubleComplex(hipCabs(a), hipCsqabs(a));
+  out[4] = hipComplexFloatToDouble(hipCdivf(hipComplexDoubleToFloat(a), hipComplexDoubleToFloat(b)));
+  out[5] = make_hipDoubleComplex(hipCabsf(make_hipFloatComplex(3e20f, 4e20f)), hipCabs(make_hipDoubleComplex(3e20, 4e20)));
+}
+__global__ void complex_numbers_of(hipDoubleComplex a, hipDoubleComplex b, hipDoubleComplex* out) {
+  complex_operations(a, b, out);
 }
 
 template<int N> struct Power {
@@ -198,4 +213,40 @@ E2E_CASE(mandelbrot_set) {
     }
   CHECK(std::abs(inside - wanted_inside) <= 3);
   CHECK(far_off <= 20);
+}
+
+// The formulas are HIP's: without scaling, so that the host's results agree with it in every bit. Devices contract.
+E2E_CASE(complex_numbers) {
+#pragma clang fp contract(off)
+  for (double re : {-4.75, 1.75, 0.3}) {
+    const hipDoubleComplex a = make_hipDoubleComplex(re, -2.6), b = make_hipDoubleComplex(1.1, re);
+    const double norm = b.x * b.x + b.y * b.y;
+    const float ax = float(a.x), ay = float(a.y), bx = float(b.x), by = float(b.y), normf = bx * bx + by * by;
+    const double wanted[2 * kComplexResults] = {
+        a.x * b.x - a.y * b.y,
+        a.y * b.x + a.x * b.y,
+        (a.x * b.x + a.y * b.y) / norm,
+        (a.y * b.x - a.x * b.y) / norm,
+        a.x * b.x + b.x - a.y * b.y,
+        a.y * b.x + b.y + a.x * b.y,
+        std::sqrt(a.x * a.x + a.y * a.y),
+        a.x * a.x + a.y * a.y,
+        double((ax * bx + ay * by) / normf),
+        double((ay * bx - ax * by) / normf),
+        std::numeric_limits<double>::infinity(),
+        5e20,
+    };
+    hipDoubleComplex host[kComplexResults];
+    complex_operations(a, b, host);
+    e2e::Device<hipDoubleComplex> out(kComplexResults);
+    complex_numbers_of<<<1, 1>>>(a, b, out);
+    RUN_OK();
+    const auto device = out.download();
+    for (int i = 0; i < 2 * kComplexResults; ++i) {
+      const hipDoubleComplex &h = host[i / 2], &d = device[i / 2];
+      CHECK_AT(i, i % 2 ? h.y : h.x, wanted[i]);
+      const double got = i % 2 ? d.y : d.x;
+      CHECK(got == wanted[i] || std::abs(got - wanted[i]) <= 1e-6 * std::abs(wanted[i]));
+    }
+  }
 }

@@ -43,6 +43,14 @@ struct __half {
     data = raw.data;
     return *this;
   }
+  __host__ __device__ __half& operator=(const volatile __half_raw& raw) {
+    data = raw.data;
+    return *this;
+  }
+  __host__ __device__ __half& operator=(const volatile __half_raw&& raw) {
+    data = raw.data;
+    return *this;
+  }
   template <class T, std::enable_if_t<std::is_arithmetic<T>::value>* = nullptr>
   __host__ __device__ __half& operator=(T v) {
     data = static_cast<_Float16>(v);
