@@ -36,6 +36,15 @@ public:
   using Object = T;
   constexpr HandleTable() noexcept = default;
   HandleTable(const HandleTable&) = delete;
+  // Nobody uses the table or a handle of it any more. Tables of a whole process never come to this.
+  ~HandleTable() {
+    for (unsigned chunk = 0; chunk < kChunks; ++chunk) {
+      Slot* const base = chunks_[chunk].load(std::memory_order_relaxed);
+      if (!base) return;
+      for (size_t k = 0; k < size_t{1} << (chunk + kFirstChunkBits); ++k) delete base[k].object;
+      delete[] base;
+    }
+  }
 
   // Takes the object over; the handle is valid until remove().
   Handle insert(std::unique_ptr<T> object) {
@@ -106,7 +115,7 @@ private:
     const auto [chunk, offset] = place(index);
     Slot* base = chunks_[chunk].load(std::memory_order_relaxed);
     if (!base) {
-      base = new Slot[size_t{1} << (chunk + kFirstChunkBits)]; // never freed: handles may be looked up at any time
+      base = new Slot[size_t{1} << (chunk + kFirstChunkBits)]; // stays: handles may be looked up at any time
       chunks_[chunk].store(base, std::memory_order_release);
     }
     if (free_.capacity() <= index) free_.reserve(std::bit_ceil(size_t{index} + 1)); // so that destroy() cannot fail

@@ -13,10 +13,12 @@ TEST_CASE("a read beyond the allocation, inside the arena") {
   Rig rig;
   uint32_t* in = rig.array<uint32_t>(1024);
   uint32_t* out = rig.array<uint32_t>(64);
-  Status status = rig.launch("fault_read", {.groups_x = 1, .items_x = 64}, in, out, uint64_t(4096));
+  // Lane 63 alone is beyond the page: which of several lanes is named, is the host compiler's choice.
+  constexpr uint64_t kStride = 66;
+  Status status = rig.launch("fault_read", {.groups_x = 1, .items_x = 64}, in, out, kStride);
   REQUIRE(status.code() == ErrorCode::IllegalAddress);
   REQUIRE_THAT(status.message(), Contains("fault_read") && Contains("global_load_dword") && Contains("work-group (0, 0, 0)"));
-  REQUIRE_THAT(status.message(), Contains(fmt::format("{:#x}", reinterpret_cast<uint64_t>(in) + 4096)));
+  REQUIRE_THAT(status.message(), Contains(fmt::format("{:#x}", reinterpret_cast<uint64_t>(in) + 63 * kStride)));
   // The engine goes on working.
   status = rig.launch("fault_read", {.groups_x = 1, .items_x = 64}, in, out, uint64_t(4));
   REQUIRE(status.ok());

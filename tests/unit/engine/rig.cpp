@@ -1,5 +1,6 @@
 #include "rig.h"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 #include <sys/mman.h>
@@ -76,7 +77,7 @@ uint64_t Rig::address_of(const char* kernel) const { return image_.address_of(co
 Status Rig::launch_block(const char* name, const Shape& shape, const std::vector<char>& block) {
   const codeobject::Kernel* kernel = code_->find_kernel(name);
   require(kernel != nullptr, std::string("no kernel ") + name);
-  std::memcpy(kernarg_, block.data(), block.size());
+  std::copy(block.begin(), block.end(), kernarg_);
   Dispatch dispatch;
   dispatch.kernel_object = image_.kernel_object(*kernel);
   dispatch.kernarg_address = reinterpret_cast<uint64_t>(kernarg_);
