@@ -1,0 +1,1 @@
+const int only_data[] = {1, 2, 3};

@@ -1,0 +1,26 @@
+// A folder that goes away with all it holds.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace hip::engine {
+
+class TemporaryFolder {
+public:
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "omnihip-cache-XXXXXX").string()) {
+    REQUIRE(mkdtemp(path_.data()));
+  }
+  ~TemporaryFolder() {
+    std::error_code ec;
+    std::filesystem::remove_all(path_, ec);
+  }
+  const std::string& path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+} // namespace hip::engine

@@ -1,0 +1,2 @@
+int writable = 3;
+int* place(void) { return &writable; }

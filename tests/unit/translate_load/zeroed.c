@@ -1,0 +1,2 @@
+int zeroed[100];
+int* place(void) { return zeroed; }
