@@ -69,6 +69,15 @@ __global__ void many_pointers(int* a, int* b, int* c, int* d, int* e, int* f, in
 }
 template<class T, int N> __global__ void templated(T* out, T x) { out[threadIdx.x] = x * N; }
 __global__ void __launch_bounds__(64) bounded(int* out) { out[threadIdx.x] = 1; }
+// Blocks of an odd number let the wave round towards zero from then on, and overwrite the registers of their arguments.
+__global__ void change_rounding(float* sums, float x, float y) {
+  if (blockIdx.x % 2) asm volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3" ::: "memory");
+  float sum;
+  asm volatile("v_add_f32 %0, %1, %2" : "=v"(sum) : "v"(x), "v"(y));
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+  asm volatile("s_mov_b32 s0, -1\n s_mov_b32 s1, -1\n s_mov_b32 s2, -1\n s_mov_b32 s3, -1\n s_mov_b32 s4, -1\n"
+               "s_mov_b32 s5, -1\n v_mov_b32 v0, -1" ::: "s0", "s1", "s2", "s3", "s4", "s5", "v0");
+}
 __global__ void count_threads(unsigned long long* total) { atomicAdd(total, 1ull); }
 
 } // namespace
@@ -95,6 +104,17 @@ E2E_CASE(many_blocks) {
   count_threads<<<70000, 1>>>(total);
   RUN_OK();
   CHECK_EQ(total.download()[0], 1000ull * 3 * 2 * 20 + 70000);
+}
+
+E2E_CASE(blocks_start_afresh) {
+  constexpr int kBlocks = 500, kThreads = 70; // the second wave is not full
+  e2e::Device<float> sums(kBlocks * kThreads);
+  const float x = 1.0f, y = 0x1.8p-24f; // the sum lies above the middle of two numbers
+  change_rounding<<<kBlocks, kThreads>>>(sums, x, y);
+  RUN_OK();
+  const auto got = sums.download();
+  for (int i = 0; i < kBlocks * kThreads; ++i)
+    CHECK_AT(i, got[i], i / kThreads % 2 ? 1.0f : 1.0f + 0x1p-23f);
 }
 
 E2E_CASE(arguments_of_every_kind) {

@@ -73,9 +73,11 @@ void WaveGrid::run(Worker& worker) noexcept {
 void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
   std::vector<WorkGroup*>& resident = worker.resident;
   resident.clear();
+  worker.forget_layouts();
   Share share;
   uint64_t x = shape.groups[0], y = shape.groups[1];
-  auto start_one = [&]() -> bool {
+  // Makes `group` the next work-group of the grid; false when there is none, or it cannot start.
+  auto start = [&](WorkGroup* group) -> bool {
     if (share.begin == share.end) share = take();
     if (share.begin == share.end) return false;
     uint64_t number = share.begin++;
@@ -84,14 +86,18 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
       id = {uint32_t(number), 0, 0};
     else
       id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
+    if (group->start(shape, id, space_)) return true;
+    record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
+    return false;
+  };
+  auto start_one = [&]() -> bool {
     WorkGroup* group = worker.take_group();
-    if (!group->start(shape, id, space_)) {
+    const bool started = start(group);
+    if (started)
+      resident.push_back(group);
+    else
       worker.give_group(group);
-      record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
-      return false;
-    }
-    resident.push_back(group);
-    return true;
+    return started;
   };
 
   uint32_t idle_turns = 0;
@@ -101,6 +107,11 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     for (size_t k = 0; k < resident.size();) {
       WorkGroup* group = resident[k];
       WorkGroup::Turn turn = group->take_turn(shape.initial.mode, context.wave);
+      // The usual case: one group after the other, none of which gives up its turn.
+      while (turn == WorkGroup::Turn::Done && resident.size() == 1 && !stopped_.load(std::memory_order_relaxed) && start(group)) {
+        progress = true;
+        turn = group->take_turn(shape.initial.mode, context.wave);
+      }
       if (turn == WorkGroup::Turn::Yielded) {
         ++k;
         continue;
@@ -123,6 +134,10 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     }
   }
   worker.abandon_groups();
+}
+
+void WaveWorker::forget_layouts() noexcept {
+  for (WorkGroup& group : groups_) group.laid_out = false;
 }
 
 void WaveWorker::abandon_groups() noexcept {

@@ -24,6 +24,8 @@ public:
   std::vector<WorkGroup*> resident;
   // Gives back what is still resident (after a fault).
   void abandon_groups() noexcept;
+  // Another grid begins: what groups hold of the one before is worth nothing.
+  void forget_layouts() noexcept;
 
 private:
   std::deque<WorkGroup> groups_;

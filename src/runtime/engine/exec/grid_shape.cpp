@@ -94,6 +94,7 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   const bool wanted[3] = {kd.enable_sgpr_workgroup_id_x(), kd.enable_sgpr_workgroup_id_y(), kd.enable_sgpr_workgroup_id_z()};
   for (int d = 0; d < 3; ++d) out.group_id_sgpr[d] = wanted[d] ? int(next++) : -1;
   out.group_info_sgpr = kd.enable_sgpr_workgroup_info() ? int(next++) : -1;
+  out.initial_sgprs = next;
 
   wave.mode = kd.float_mode() | (kd.dx10_clamp() ? kModeDx10Clamp : 0) | (kd.ieee_mode() ? kModeIeee : 0) |
               (kd.fp16_ovfl() ? 1u << 23 : 0);

@@ -42,6 +42,7 @@ struct GridShape {
   uint64_t entry_pc = 0;
   int group_id_sgpr[3] = {-1, -1, -1}; // which SGPR takes which part of the work-group's id
   int group_info_sgpr = -1;
+  uint32_t initial_sgprs = 0; // s0 up to here have a value when a wave starts; the others are undefined
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;
 };

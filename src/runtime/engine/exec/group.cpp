@@ -18,8 +18,18 @@ constexpr size_t kOverrunBytes = size_t(kMaxVgprs) * kRowBytes;
 
 // Of a wave's header: everything in front of the SGPRs, and those that a dispatch initialises. The others are undefined.
 constexpr size_t kInitialBytes = offsetof(Wave, sgpr) + 40 * sizeof(uint32_t);
+constexpr uint32_t kSgprStep = 8; // SGPRs that are copied at once
 
 constexpr size_t aligned(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
+
+// In pieces that become vector moves; a copy of the whole is a call, which takes longer than an empty kernel.
+inline void copy_row(uint32_t* to, const uint32_t* from) noexcept {
+  static_assert(kRowBytes == 4 * 64);
+  std::memcpy(to, from, 64);
+  std::memcpy(to + 16, from + 16, 64);
+  std::memcpy(to + 32, from + 32, 64);
+  std::memcpy(to + 48, from + 48, 64);
+}
 
 } // namespace
 
@@ -38,33 +48,18 @@ bool LazyMemory::reserve(size_t bytes) noexcept {
   return true;
 }
 
-bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, const AddressSpace& space) noexcept {
-  id = group_id;
+bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexcept {
   entry_pc = shape.entry_pc;
   directory = shape.directory;
-  faulted = nullptr;
-  std::array<uint32_t, 3> items = shape.items;
-  bool full = true;
-  for (int d = 0; d < 3; ++d)
-    if (id[d] + 1 == shape.groups[d] && shape.tail[d] != items[d]) items[d] = shape.tail[d], full = false;
-  uint32_t count = items[0] * items[1] * items[2];
-  wave_count = (count + kMaxLanes - 1) / kMaxLanes;
-  running = wave_count;
-
-  size_t lds_at = aligned(size_t(shape.wave_bytes) * shape.waves_per_group, 64);
-  size_t scratch_at = aligned(lds_at + shape.lds_bytes + 64, 64);
+  const size_t lds_at = aligned(size_t(shape.wave_bytes) * shape.waves_per_group, 64);
+  const size_t scratch_at = aligned(lds_at + shape.lds_bytes + 64, 64);
   if (!memory.reserve(scratch_at + shape.scratch_wave_bytes * shape.waves_per_group + kOverrunBytes)) return false;
   char* base = memory.data();
-
-  std::unique_ptr<ItemIds> partial; // the ids of an edge group
-  if (!full) partial = make_item_ids(items);
-  const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
-  for (uint32_t k = 0; k < wave_count; ++k) {
+  for (uint32_t k = 0; k < shape.waves_per_group; ++k) {
     char* block = base + size_t(shape.wave_bytes) * k;
     std::memcpy(block, &shape.initial, kInitialBytes);
     Wave* wave = reinterpret_cast<Wave*>(block);
     waves[k] = wave;
-    state[k] = WaveState::Ready;
     wave->lds = reinterpret_cast<uint8_t*>(base + lds_at);
     wave->scratch_base = reinterpret_cast<uint64_t>(base + scratch_at + shape.scratch_wave_bytes * k);
     wave->space = &space;
@@ -72,13 +67,42 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     wave->arena_bytes = space.arena_bytes;
     wave->group = this;
     wave->index_in_group = k;
+  }
+  laid_out = true;
+  return true;
+}
+
+bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, const AddressSpace& space) noexcept {
+  if (!laid_out && !lay_out(shape, space)) return false;
+  id = group_id;
+  faulted = nullptr;
+  std::array<uint32_t, 3> items = shape.items;
+  bool full = true;
+  for (int d = 0; d < 3; ++d)
+    if (id[d] + 1 == shape.groups[d] && shape.tail[d] != items[d]) items[d] = shape.tail[d], full = false;
+  const uint32_t count = items[0] * items[1] * items[2];
+  wave_count = (count + kMaxLanes - 1) / kMaxLanes;
+  running = wave_count;
+
+  std::unique_ptr<ItemIds> partial; // the ids of an edge group
+  if (!full) [[unlikely]]
+    partial = make_item_ids(items);
+  const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
+  for (uint32_t k = 0; k < wave_count; ++k) {
+    Wave* wave = waves[k];
+    state[k] = WaveState::Ready;
+    wave->pc = shape.initial.pc;
+    wave->scc = 0;
+    wave->mode = shape.initial.mode;
+    for (uint32_t n = 0; n < shape.initial_sgprs; n += kSgprStep)
+      std::memcpy(&wave->sgpr[n], &shape.initial.sgpr[n], kSgprStep * sizeof(uint32_t));
     for (int d = 0; d < 3; ++d)
       if (shape.group_id_sgpr[d] >= 0) wave->sgpr[shape.group_id_sgpr[d]] = id[d];
     if (shape.group_info_sgpr >= 0) // first wave of the group, and how many there are
       wave->sgpr[shape.group_info_sgpr] = (k == 0 ? 1u << 31 : 0) | wave_count;
-    uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
-    wave->set_sgpr64(kExecLo, lanes == 64 ? ~0ull : (1ull << lanes) - 1);
-    std::memcpy(wave->row(0), ids + size_t(k) * kMaxLanes, kRowBytes);
+    const uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
+    wave->set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
+    copy_row(wave->row(0), ids + size_t(k) * kMaxLanes);
   }
   return true;
 }

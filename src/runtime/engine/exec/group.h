@@ -51,6 +51,7 @@ struct WorkGroup {
   std::array<Wave*, kMaxWavesPerGroup> waves{};
   std::array<WaveState, kMaxWavesPerGroup> state{};
   LazyMemory memory; // waves, then LDS, then private segments
+  bool laid_out = false; // for the grid in execution: waves and what is the same in each of its groups are in place
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.
   bool start(const GridShape& shape, std::array<uint32_t, 3> id, const AddressSpace& space) noexcept;
@@ -58,6 +59,9 @@ struct WorkGroup {
   // has set the host's floating-point control word for `mode`, the MODE register with which the grid's waves start, and
   // restores it and the vector registers' upper halves afterwards: doing that for every turn would cost more than the turn.
   Turn take_turn(uint32_t mode, Wave* volatile& current) noexcept;
+
+private:
+  bool lay_out(const GridShape& shape, const AddressSpace& space) noexcept;
 };
 
 } // namespace hip::engine
