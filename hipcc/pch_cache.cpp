@@ -39,6 +39,9 @@ std::string cache_folder() {
   for (const char* variable : kClangVariables) {
     if (!environment(variable).empty()) return {};
   }
+  // As the runtime chooses the folder of its own cache (OMNIHIP_CACHE_DIR in env.def).
+  if (std::string chosen = environment("OMNIHIP_CACHE_DIR"); !chosen.empty())
+    return chosen[0] == '/' ? chosen + "/pch" : "";
   std::string base = environment("XDG_CACHE_HOME");
   if (base.empty() || base[0] != '/') {
     std::string home = environment("HOME");

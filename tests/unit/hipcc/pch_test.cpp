@@ -6,6 +6,7 @@
 #include "preamble.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 using namespace hip::hipcc;
 
@@ -229,6 +230,16 @@ TEST_CASE("the environment switches it off") {
                                         "/sdk --offload-host-only --offload-arch=gfx942 -v -c a.hip");
     CHECK_FALSE(SmallSdk::used_pch(outcome));
   }
+}
+
+TEST_CASE("OMNIHIP_CACHE_DIR chooses the folder") {
+  SmallSdk sdk;
+  std::string line = "cd " + sdk.path() + " && export XDG_CACHE_HOME=" + sdk.path() + "/cache OMNIHIP_CACHE_DIR=" +
+                     sdk.path() + "/chosen; for r in 1 2; do '" OMNIHIP_SDK_DIR
+                     "/bin/hipcc' --rocm-path=sdk --offload-host-only --offload-arch=gfx942 -c a.hip -o a.o; done";
+  CHECK(test::shell(line).output.empty());
+  CHECK(sdk.list("chosen/pch", ".pch").size() == 1);
+  CHECK_FALSE(std::filesystem::exists(sdk.path() + "/cache"));
 }
 
 TEST_CASE("many processes at once share one cache") {

@@ -7,6 +7,8 @@
 namespace hip::engine {
 namespace {
 
+// Before the first function: callers that are built with UndefinedBehaviorSanitizer read what lies there.
+constexpr uint64_t kLeadBytes = 16;
 constexpr uint64_t kMaxBlock = uint64_t{1} << 30; // 32 bits reach from anywhere to anywhere in it
 
 constexpr uint64_t align_up(uint64_t value, uint64_t align) noexcept { return (value + align - 1) & ~(align - 1); }
@@ -66,7 +68,7 @@ Result<BlockPlan> BlockPlan::make(const ElfObject& object) {
     }
   }
 
-  uint64_t end = 0;
+  uint64_t end = kLeadBytes;
   const auto take = [&](uint64_t bytes, uint64_t align) {
     const uint64_t begin = align_up(end, align);
     end = begin + bytes;
@@ -79,7 +81,7 @@ Result<BlockPlan> BlockPlan::make(const ElfObject& object) {
     }
   };
   take_sections(true);
-  if (end == 0) return error(ErrorCode::InvalidImage, "The generated object has no code.");
+  if (end == kLeadBytes) return error(ErrorCode::InvalidImage, "The generated object has no code.");
   for (size_t i = 0; i < needs.size(); ++i) {
     if (needs[i].stub) plan.symbols[i].stub = take(kStubBytes, kStubBytes);
   }
