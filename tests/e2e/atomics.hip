@@ -2,6 +2,8 @@
 // and lane by lane.
 #include "e2e.h"
 
+#include <algorithm>
+
 namespace {
 
 enum Op { kAdd, kSub, kExch, kMin, kMax, kAnd, kOr, kXor, kCas, kOps };
@@ -131,6 +133,40 @@ template<class T> void check_contended() {
   }
 }
 
+// Every lane gets a ticket of its own by compare-and-swap; of each block's lanes one takes the slot.
+template<class T> __global__ void tickets_by_cas(T* counter, T* tickets, T* slots, T* seen, unsigned long long lanes) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tickets[i] = 0;
+  seen[i] = 0;
+  if (!(lanes >> threadIdx.x % 64 & 1)) return;
+  T old = *counter, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(counter, assumed, T(assumed + 3));
+  } while (old != assumed);
+  tickets[i] = old;
+  seen[i] = atomicCAS(&slots[blockIdx.x], T(0), T(threadIdx.x + 1));
+}
+template<class T> void check_tickets(unsigned long long lanes) {
+  constexpr int kBlocks = 20, kBlock = 192;
+  const T start = static_cast<T>((1ull << 32) - 299); // 64-bit tickets carry into the upper half
+  e2e::Device<T> counter(std::vector<T>{start}), tickets(kBlocks * kBlock), slots(std::vector<T>(kBlocks, T(0))),
+      seen(kBlocks * kBlock);
+  tickets_by_cas<T><<<kBlocks, kBlock>>>(counter, tickets, slots, seen, lanes);
+  RUN_OK();
+  const auto got = tickets.download(), takers = slots.download(), olds = seen.download();
+  std::vector<T> sorted;
+  for (int i = 0; i < kBlocks * kBlock; ++i)
+    if (lanes >> i % kBlock % 64 & 1) sorted.push_back(static_cast<T>(got[i] - start));
+  std::sort(sorted.begin(), sorted.end());
+  CHECK_EQ(counter.download()[0], static_cast<T>(start + T(3) * T(sorted.size())));
+  for (size_t k = 0; k < sorted.size(); ++k) CHECK_AT(k, sorted[k], T(3 * k));
+  for (int i = 0; i < kBlocks * kBlock; ++i) {
+    const T taker = takers[i / kBlock], me = T(i % kBlock + 1);
+    if (lanes >> i % kBlock % 64 & 1) CHECK_AT(i, olds[i], taker == me ? T(0) : taker);
+  }
+}
+
 __global__ void wrapping_counters(unsigned* up, unsigned* down, unsigned* seen_up, unsigned* seen_down) {
   const int i = threadIdx.x;
   seen_up[i] = atomicInc(up, 9);
@@ -184,6 +220,13 @@ E2E_CASE(contended_int) { check_contended<int>(); }
 E2E_CASE(contended_unsigned_long_long) { check_contended<unsigned long long>(); }
 E2E_CASE(contended_float) { check_contended<float>(); }
 E2E_CASE(contended_double) { check_contended<double>(); }
+
+E2E_CASE(compare_and_swap_on_one_word) {
+  for (unsigned long long lanes : {~0ull, 0x8000000000000001ull, 0x0f0f00ff10010ull, 1ull}) {
+    check_tickets<unsigned>(lanes);
+    check_tickets<unsigned long long>(lanes);
+  }
+}
 
 E2E_CASE(counters_that_wrap) {
   e2e::Device<unsigned> up(1), down(1), seen_up(128), seen_down(128);

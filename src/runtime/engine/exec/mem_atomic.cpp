@@ -137,12 +137,30 @@ template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, cons
     const uint32_t* value = &at<uint32_t>(w, i->dst2);
     const uint32_t* compare = value + sizeof(T) / 4 * kMaxLanes;
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
-    for (uint64_t rest = exec; rest; rest &= rest - 1) {
-      const uint32_t l = uint32_t(std::countr_zero(rest));
-      T old = lane_value<T>(compare, l);
-      __atomic_compare_exchange_n(reinterpret_cast<T*>(addresses[l]), &old, lane_value<T>(value, l), false, __ATOMIC_SEQ_CST,
-                                  __ATOMIC_SEQ_CST);
-      if (dst) set_lane_value(dst, l, old);
+    if ((exec & (exec - 1)) && all_equal(addresses, exec)) {
+      T values[kMaxLanes], compares[kMaxLanes], olds[kMaxLanes]; // the destination may be a row of the data
+      for (uint32_t l = 0; l < kMaxLanes; ++l) values[l] = lane_value<T>(value, l), compares[l] = lane_value<T>(compare, l);
+      exchange_with<T>(addresses[std::countr_zero(exec)], [&](T m) {
+        for (uint64_t rest = exec; rest; rest &= rest - 1) {
+          const uint32_t l = uint32_t(std::countr_zero(rest));
+          olds[l] = m;
+          m = OpCompareSwap<T>::apply(m, compares[l], values[l]);
+        }
+        return m;
+      });
+      if (dst)
+        for (uint64_t rest = exec; rest; rest &= rest - 1) {
+          const uint32_t l = uint32_t(std::countr_zero(rest));
+          set_lane_value(dst, l, olds[l]);
+        }
+    } else {
+      for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        const uint32_t l = uint32_t(std::countr_zero(rest));
+        T old = lane_value<T>(compare, l);
+        __atomic_compare_exchange_n(reinterpret_cast<T*>(addresses[l]), &old, lane_value<T>(value, l), false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
+        if (dst) set_lane_value(dst, l, old);
+      }
     }
   }
   RT_NEXT(w, i);
