@@ -107,11 +107,29 @@ TEST_CASE("The address of an engine's function comes from the global offset tabl
   CHECK(function<long (*())(long)>(*image, "helper_address")() == &hip::engine::helper);
 }
 
+TEST_CASE("A distance in 64 bits is relocated with its addend") {
+  const auto image = load("relocations.o");
+  const auto expected =
+      static_cast<std::byte*>(image->symbol("distance")) + 5 - static_cast<std::byte*>(image->symbol("table"));
+  CHECK(function<long()>(*image, "distance")() == expected);
+}
+
 TEST_CASE("A short address that does not reach is an error") {
+  const std::string name = GENERATE("helper_address_small.o", "short_address.o");
   const auto far = [](std::string_view) { return reinterpret_cast<const void*>(uintptr_t{0x123456789000}); };
-  const Status status = load_error("helper_address_small.o", far);
+  const Status status = load_error(name, far);
   CHECK(status.code() == ErrorCode::InvalidImage);
+  INFO(status.message());
   CHECK(status.message().find("does not reach the symbol 'helper' at 0x123456789000") != std::string::npos);
+}
+
+TEST_CASE("A short address that reaches is right") {
+  const std::string name = GENERATE("helper_address_small.o", "short_address.o");
+  const auto near = [](std::string_view) { return reinterpret_cast<const void*>(uintptr_t{0x7fffff00}); };
+  const auto object = read_data(name);
+  auto image = CodeImage::load(object, near);
+  REQUIRE(image.ok());
+  CHECK(function<uintptr_t()>(*image.value(), "helper_address")() == 0x7fffff00);
 }
 
 TEST_CASE("Undefined symbols are named") {

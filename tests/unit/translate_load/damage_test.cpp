@@ -1,6 +1,8 @@
 // Damaged objects: whatever the bytes are, loading gives an image or an error, and an image answers questions.
 #include "objects.h"
 
+#include "runtime/codeobject/elf_format.h"
+
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
@@ -79,6 +81,31 @@ TEST_CASE("Fields that changed at random never crash the loader") {
     }
   }
   CHECK(refused > rounds / 4);
+}
+
+TEST_CASE("A symbol beyond its section's end is refused") {
+  namespace elf = hip::codeobject::elf;
+  auto object = read_data("pic.o");
+  elf::FileHeader file;
+  std::memcpy(&file, object.data(), sizeof file);
+  unsigned symbols = 0, loaded = 0;
+  for (unsigned i = 0; i < file.sh_count; ++i) {
+    elf::SectionHeader section;
+    std::memcpy(&section, object.data() + file.sh_offset + i * sizeof section, sizeof section);
+    if (section.type != 2) continue; // SHT_SYMTAB
+    for (uint64_t at = section.offset; at < section.offset + section.size; at += sizeof(elf::SymbolEntry)) {
+      elf::SymbolEntry symbol;
+      std::memcpy(&symbol, object.data() + at, sizeof symbol);
+      if (symbol.section == elf::kSectionUndefined || symbol.section == elf::kSectionAbsolute) continue;
+      auto changed = object;
+      symbol.value = object.size(); // no section is that large
+      std::memcpy(changed.data() + at, &symbol, sizeof symbol);
+      ++symbols;
+      loaded += try_load(changed) == Outcome::Loaded;
+    }
+  }
+  CHECK(symbols > 10);
+  CHECK(loaded == 0);
 }
 
 TEST_CASE("Objects of other kinds are refused") {

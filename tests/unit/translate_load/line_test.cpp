@@ -75,6 +75,17 @@ TEST_CASE("Lines beyond 65535 are right, and places without a line have none") {
   CHECK(image.value()->line_of(image.value()->text().data() - 1) == 0);
   CHECK(image.value()->line_of(image.value()->symbol("kOperations")) == 0);
 
+  // Between two functions' sections lies padding.
+  unsigned gaps = 0;
+  for (const char* name :
+       {"polynomial", "row", "choose", "name_of", "apply", "call_helper", "tail_call_helper", "far_line"}) {
+    const auto* before = static_cast<const std::byte*>(image.value()->symbol(name)) - 1;
+    if (*before != std::byte{0xcc}) continue;
+    ++gaps;
+    CHECK(image.value()->line_of(before) == 0);
+  }
+  CHECK(gaps > 2);
+
   const auto bare = read_data("pic_nolines.o");
   auto without = CodeImage::load(bare, resolve_helper);
   REQUIRE(without.ok());

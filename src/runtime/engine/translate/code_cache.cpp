@@ -1,5 +1,5 @@
-// runtime/engine/translate/code_cache.cpp - see code_cache.h. A file is a FileHeader and the code, as they are: an object of
-// 2.2 MB is found in 0.2 ms, and decompressing it alone would take 1.2 ms (zstd, level 3).
+// runtime/engine/translate/code_cache.cpp - see code_cache.h. A file is a FileHeader and the code, as they are: an
+// object of 2.2 MB is found in 0.2 ms, and decompressing it alone would take 1.2 ms (zstd, level 3).
 #include "runtime/engine/translate/code_cache.h"
 
 #include "runtime/base/env.h"
