@@ -1,6 +1,6 @@
 // runtime/engine/exec/fault.cpp - see fault.h. The thread-local pointer uses the initial-exec model so that reading it in a
-// signal handler never allocates. The handlers do not block their signal (SA_NODEFER), so leaving by siglongjmp needs no
-// restoring of masks; they run on the thread's alternate stack when it has one.
+// signal handler never allocates. The handlers run on the thread's alternate stack when it has one. Entering a grid saves no
+// signal mask, which would be a system call: the handler restores the one at the fault before it leaves by siglongjmp.
 #include "runtime/engine/exec/fault.h"
 
 #include "runtime/engine/exec/group.h"
@@ -35,6 +35,8 @@ void on_fault(int number, siginfo_t* info, void* context) {
   if (guest && raised_by_access) {
     armed = nullptr;
     guest->fault_address = reinterpret_cast<uint64_t>(info->si_addr);
+    // Our handler blocks nothing, but one in between may (ThreadSanitizer's blocks every signal).
+    pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     siglongjmp(guest->jump, 1);
   }
   pass_on(number, info, context);
