@@ -7,6 +7,7 @@
 #include "runtime/codeobject/kernel_descriptor.h"
 #include "runtime/engine/exec/grid.h"
 #include "runtime/engine/exec/op_row.h"
+#include "runtime/engine/exec/tier1.h"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +61,8 @@ public:
     return range ? range->program.get() : nullptr;
   }
 
+  uint64_t guest_pc_of(const void* pc) const noexcept override { return tier1_.guest_pc_of(pc); }
+
 private:
   const MappedRange* range_at(uint64_t address) const noexcept {
     const RangeTable& table = *table_.load(std::memory_order_acquire);
@@ -73,9 +76,11 @@ private:
     table_.store(tables_.back().get(), std::memory_order_release);
   }
   void set_item_ids(WaveGrid& grid);
+  void set_tier(WaveGrid& grid, const MappedRange& range);
 
   const AddressSpace& space_;
   const OpTable ops_;
+  Tier1 tier1_;
   std::mutex mutex_; // guards changes of the tables
   std::atomic<const RangeTable*> table_{nullptr};
   std::vector<std::unique_ptr<RangeTable>> tables_; // the current one last
@@ -109,6 +114,8 @@ Status WaveEngine::map_code(const CodeRange& range) {
 void WaveEngine::unmap_code(uint64_t base) noexcept {
   std::lock_guard lock(mutex_);
   RangeTable table = *tables_.back();
+  for (const MappedRange& range : table)
+    if (range.base == base) tier1_.forget(base, range.end - base);
   std::erase_if(table, [base](const MappedRange& range) { return range.base == base; });
   publish(std::move(table));
 }
@@ -133,6 +140,21 @@ void WaveEngine::set_item_ids(WaveGrid& grid) {
   }
 }
 
+void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
+  GridShape& shape = grid.shape;
+  // Translated code rounds to nearest and keeps denormals; other modes stay with the handlers.
+  if ((shape.initial.mode & (kModeRound32 | kModeRound64)) != 0) return;
+  TieredKernel key;
+  key.entry_pc = shape.entry_pc;
+  key.items = shape.items;
+  key.program = range.program;
+  key.kernarg_sgpr = shape.kernarg_sgpr;
+  if (const CodeRange::Symbol* symbol = range.program->symbol_at(shape.entry_pc); symbol && symbol->address == shape.entry_pc)
+    key.hidden_group_size_offset = symbol->hidden_group_size_offset;
+  shape.one_dimension = shape.items[1] == 1 && shape.items[2] == 1;
+  shape.tiered = tier1_.find(key, shape.group_count * shape.waves_per_group);
+}
+
 Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
   if (dispatch.kernel_object == 0 || dispatch.kernel_object % 64 != 0)
     return error(ErrorCode::InvalidDeviceFunction, "The kernel object {:#x} is not the address of a kernel descriptor.",
@@ -155,6 +177,7 @@ Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
   set_item_ids(*grid);
+  if (tier1_.enabled()) set_tier(*grid, *range);
   return std::unique_ptr<Grid>(std::move(grid));
 }
 

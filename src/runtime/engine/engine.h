@@ -1,6 +1,6 @@
 // runtime/engine/engine.h - the software GPU's execution core, seen from outside: code ranges and dispatches go in,
 // memory changes and a Status come out. The engine knows nothing of HIP, queues, packets or signals, and owns no
-// threads: whoever wants a grid to proceed calls Grid::run on a thread of his own, as many threads at once as he likes.
+// threads but one that translates: whoever wants a grid to proceed calls Grid::run on a thread of his own, as many threads at once as he likes.
 // It lives in its own shared object (libomnihip_engine.so), the only one that links LLVM; load it with dlopen and call
 // omnihip_engine_create.
 #pragma once
@@ -45,6 +45,7 @@ struct CodeRange {
     uint64_t address; // first instruction
     uint64_t bytes;
     std::string name; // for reports: kernel or device function
+    int32_t hidden_group_size_offset = -1; // of a kernel: where its kernarg segment holds the work-group's size; -1: nowhere
   };
   std::vector<Symbol> symbols;
 };

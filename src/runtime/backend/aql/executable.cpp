@@ -35,6 +35,21 @@ Result<std::unique_ptr<backend::Executable>> Executable::load(Device& device, st
   return std::unique_ptr<backend::Executable>(std::move(executable));
 }
 
+namespace {
+
+// Where the kernel's arguments hold the work-group's size (x in 16 bits, then y); -1 when they do not, or not together.
+int32_t hidden_group_size_offset(const codeobject::CodeObject& code, std::string_view name) {
+  for (const codeobject::Kernel& kernel : code.kernels()) {
+    if (kernel.info.name != name) continue;
+    const codeobject::KernelArg* x = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeX);
+    const codeobject::KernelArg* y = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeY);
+    return x && y && x->offset % 4 == 0 && y->offset == x->offset + 2 ? int32_t(x->offset) : -1;
+  }
+  return -1;
+}
+
+} // namespace
+
 Status Executable::place(const codeobject::CodeObject& code) {
   Agent& agent = device_.agent();
   target_ = code.target().to_string();
@@ -51,7 +66,7 @@ Status Executable::place(const codeobject::CodeObject& code) {
     if (!symbol.defined) continue;
     const uint64_t address = image.address_of(symbol);
     if (symbol.kind == codeobject::SymbolKind::Function)
-      functions.push_back({address, symbol.size, std::string(symbol.name)});
+      functions.push_back({address, symbol.size, std::string(symbol.name), hidden_group_size_offset(code, symbol.name)});
     else if (symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
       globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(address), static_cast<size_t>(symbol.size)};
   }

@@ -7,6 +7,7 @@
 #include "runtime/engine/exec/program.h"
 
 #include <csignal>
+#include <ucontext.h>
 #include <mutex>
 
 namespace hip::engine {
@@ -35,6 +36,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   if (guest && raised_by_access) {
     armed = nullptr;
     guest->fault_address = reinterpret_cast<uint64_t>(info->si_addr);
+    guest->host_pc = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
     // Our handler blocks nothing, but one in between may (ThreadSanitizer's blocks every signal).
     pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     siglongjmp(guest->jump, 1);

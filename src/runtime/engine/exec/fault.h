@@ -23,6 +23,7 @@ void install_fault_handlers() noexcept;
 struct GuestContext {
   sigjmp_buf jump;
   volatile uint64_t fault_address = 0;
+  const void* volatile host_pc = nullptr; // of the host instruction that faulted
   Wave* volatile wave = nullptr; // being executed
 };
 // Null disarms. Returns the one that was armed.

@@ -12,7 +12,7 @@ namespace {
 using codeobject::KernelDescriptor;
 
 // The user SGPRs in the order that kernel_code_properties fixes, then the preloaded kernel arguments.
-Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave& wave, uint32_t& next) {
+Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave& wave, uint32_t& next, int& kernarg_sgpr) {
   next = 0;
   auto put = [&](uint64_t value) {
     wave.set_sgpr64(next, value);
@@ -24,7 +24,10 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave
   }
   if (kd.enable_sgpr_dispatch_ptr()) put(dispatch.packet_address);
   if (kd.enable_sgpr_queue_ptr()) put(dispatch.queue_address);
-  if (kd.enable_sgpr_kernarg_segment_ptr()) put(dispatch.kernarg_address);
+  if (kd.enable_sgpr_kernarg_segment_ptr()) {
+    kernarg_sgpr = int(next);
+    put(dispatch.kernarg_address);
+  }
   if (kd.enable_sgpr_dispatch_id()) put(dispatch.dispatch_id);
   if (kd.enable_sgpr_flat_scratch_init()) put(0); // architected flat scratch needs none
   if (kd.enable_sgpr_private_segment_size()) wave.sgpr[next++] = dispatch.private_segment_bytes;
@@ -88,7 +91,8 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   Wave& wave = out.initial;
   wave = Wave{};
   uint32_t next = 0;
-  RT_TRY(set_user_sgprs(kd, dispatch, wave, next));
+  out.kernarg_sgpr = -1;
+  RT_TRY(set_user_sgprs(kd, dispatch, wave, next, out.kernarg_sgpr));
   // System SGPRs follow the user SGPRs that the descriptor counts.
   next = std::max(next, kd.user_sgpr_count());
   const bool wanted[3] = {kd.enable_sgpr_workgroup_id_x(), kd.enable_sgpr_workgroup_id_y(), kd.enable_sgpr_workgroup_id_z()};

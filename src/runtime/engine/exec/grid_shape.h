@@ -14,6 +14,7 @@
 namespace hip::engine {
 
 class ProgramDirectory;
+struct TieredKernel; // exec/tier1.h
 
 struct TargetLimits {
   uint32_t lds_bytes = 64 * 1024;
@@ -43,6 +44,9 @@ struct GridShape {
   int group_id_sgpr[3] = {-1, -1, -1}; // which SGPR takes which part of the work-group's id
   int group_info_sgpr = -1;
   uint32_t initial_sgprs = 0; // s0 up to here have a value when a wave starts; the others are undefined
+  int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
+  const TieredKernel* tiered = nullptr; // null: tier 0 only
+  bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;
 };

@@ -3,6 +3,7 @@
 
 #include "runtime/engine/exec/grid_shape.h"
 #include "runtime/engine/exec/run.h"
+#include "runtime/engine/exec/tier1.h"
 
 #include <algorithm>
 #include <bit>
@@ -87,11 +88,14 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   std::unique_ptr<ItemIds> partial; // the ids of an edge group
   if (!full) [[unlikely]]
     partial = make_item_ids(items);
+  const Inst* first = shape.initial.pc;
+  if (shape.tiered && (full || shape.one_dimension))
+    if (const Inst* translated = shape.tiered->start.load(std::memory_order_acquire)) first = translated;
   const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
   for (uint32_t k = 0; k < wave_count; ++k) {
     Wave* wave = waves[k];
     state[k] = WaveState::Ready;
-    wave->pc = shape.initial.pc;
+    wave->pc = first;
     wave->scc = 0;
     wave->mode = shape.initial.mode;
     for (uint32_t n = 0; n < shape.initial_sgprs; n += kSgprStep)

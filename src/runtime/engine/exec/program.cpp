@@ -175,6 +175,27 @@ const Inst* Program::lift_function(uint64_t address) {
   return &bad_jumps_.emplace_back(element(run_bad_jump, address)); // inside an instruction
 }
 
+Inst Program::continue_at(uint64_t address) noexcept {
+  Inst out = element(run_elsewhere, address);
+  out.imm[1] = address;
+  return out;
+}
+
+const CodeRange::Symbol* Program::symbol_at(uint64_t address) const noexcept {
+  auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
+                               [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
+  return next == range_.symbols.begin() ? nullptr : &*std::prev(next);
+}
+
+uint64_t Program::function_end(uint64_t address) const noexcept {
+  uint64_t end = range_.base + range_.bytes / 4 * 4;
+  const CodeRange::Symbol* symbol = symbol_at(address);
+  if (symbol && symbol->bytes && address < symbol->address + symbol->bytes) return std::min(end, symbol->address + symbol->bytes);
+  for (const CodeRange::Symbol& s : range_.symbols)
+    if (s.address > address) end = std::min(end, s.address);
+  return end;
+}
+
 Program::Place Program::describe(uint64_t address) {
   Place place;
   place.function = "?";

@@ -44,6 +44,8 @@ public:
   virtual ~ProgramDirectory() = default;
   // The program whose range holds `address`, or null. Takes no lock.
   virtual Program* program_at(uint64_t address) noexcept = 0;
+  // The guest instruction that host code at `pc` was translated from; 0 when it is no such code.
+  virtual uint64_t guest_pc_of(const void* pc) const noexcept { return 0; }
 };
 
 class Program {
@@ -56,6 +58,15 @@ public:
   // The element at `address`, lifted now if need be. Never null: an address outside every range, misaligned or inside an
   // instruction gives an element that stops the wave with FaultKind::BadJump.
   const Inst* resolve(uint64_t address) noexcept;
+
+  const std::string& target() const noexcept { return range_.target; }
+  // Where the function that starts at (or holds) `address` ends: at its symbol's end, else at the next symbol or the end of
+  // the range.
+  uint64_t function_end(uint64_t address) const noexcept;
+  // An element that goes on at `address`, wherever that is.
+  static Inst continue_at(uint64_t address) noexcept;
+  // What is known of the kernel that starts at `address`.
+  const CodeRange::Symbol* symbol_at(uint64_t address) const noexcept;
 
   // For reports: the function's name or "?", the distance from its start, the instruction's text.
   struct Place {

@@ -105,7 +105,7 @@ Status SoftAgent::map_code(void* base, size_t bytes, const std::string& target, 
   range.bytes = bytes;
   range.target = target;
   for (const CodeSymbol& symbol : symbols)
-    if (symbol.address - range.base < bytes) range.symbols.push_back({symbol.address, symbol.bytes, symbol.name});
+    if (symbol.address - range.base < bytes) range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset});
   return engine->map_code(range);
 }
 

@@ -1,0 +1,153 @@
+// runtime/engine/exec/support.cpp - see translate/support.h: the slow ways of translated code's memory accesses.
+#include "runtime/engine/translate/support.h"
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/exec/program.h"
+
+#include <bit>
+#include <cstring>
+
+using namespace hip::engine;
+
+namespace {
+
+constexpr uint32_t kStrip = 16;
+
+bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
+  return address - w->arena_base <= w->arena_bytes - bytes && bytes <= w->arena_bytes;
+}
+bool reachable(const Wave* w, uint64_t address, uint32_t bytes, Access access) {
+  return in_arena(w, address, bytes) || w->space->accessible(address, bytes, access);
+}
+bool fault(Wave* w, uint64_t pc, uint64_t address, uint64_t lanes) {
+  w->fault_address = address;
+  w->fault_lanes = lanes;
+  stop_with_fault(w, w->program->resolve(pc), FaultKind::Memory);
+  return false;
+}
+
+// What the bytes of one element make of its dwords in `out` (of all lanes: stride kStrip).
+void widen(const char* p, uint32_t format, uint32_t* out) {
+  const uint32_t bytes = format & kFormatBytes;
+  if (bytes == 1) {
+    const uint8_t v = uint8_t(*p);
+    *out = format & kFormatSigned ? uint32_t(int32_t(int8_t(v))) : v;
+  } else if (bytes == 2) {
+    uint16_t v;
+    std::memcpy(&v, p, 2);
+    *out = format & kFormatSigned ? uint32_t(int32_t(int16_t(v))) : v;
+  } else {
+    for (uint32_t k = 0; k < bytes / 4; ++k) std::memcpy(&out[k * kStrip], p + 4 * k, 4);
+  }
+}
+void narrow(char* p, uint32_t format, const uint32_t* in) {
+  const uint32_t bytes = format & kFormatBytes;
+  const uint32_t v = format & kFormatHigh ? *in >> 16 : *in;
+  if (bytes < 4)
+    std::memcpy(p, &v, bytes);
+  else
+    for (uint32_t k = 0; k < bytes / 4; ++k) std::memcpy(p + 4 * k, &in[k * kStrip], 4);
+}
+
+// Private segments: dword d of lane l lies at scratch_base + d * 256 + l * 4.
+char* scratch_byte(Wave* w, uint32_t lane, uint32_t offset) {
+  return reinterpret_cast<char*>(w->scratch_base) + uint64_t(offset / 4) * kRowBytes + lane * 4 + offset % 4;
+}
+
+enum class Target { Memory, Lds, Scratch };
+Target target_of(const Wave* w, uint64_t address) {
+  if (address >> 32 == w->shared_aperture >> 32) return Target::Lds;
+  if (address >> 32 == w->private_aperture >> 32) return Target::Scratch;
+  return Target::Memory;
+}
+
+} // namespace
+
+bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t pc, uint32_t format,
+                     uint32_t* dwords) noexcept {
+  const uint32_t bytes = format & kFormatBytes;
+  w->pc = w->program->resolve(pc); // where a fault of the host's will be reported
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const uint64_t address = addresses[l];
+    if (in_arena(w, address, bytes)) [[likely]] {
+      widen(reinterpret_cast<const char*>(address), format, dwords + l);
+      continue;
+    }
+    const uint32_t low = uint32_t(address);
+    char data[16] = {};
+    switch (target_of(w, address)) {
+    case Target::Lds:
+      if (uint64_t(low) + bytes <= w->lds_bytes) std::memcpy(data, w->lds + low, bytes);
+      break;
+    case Target::Scratch:
+      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      for (uint32_t k = 0; k < bytes; ++k) data[k] = *scratch_byte(w, strip * kStrip + l, low + k);
+      break;
+    case Target::Memory:
+      if (!reachable(w, address, bytes, Access::Read)) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
+      break;
+    }
+    widen(data, format, dwords + l);
+  }
+  return true;
+}
+
+bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t pc, uint32_t format,
+                      const uint32_t* dwords) noexcept {
+  const uint32_t bytes = format & kFormatBytes;
+  w->pc = w->program->resolve(pc);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const uint64_t address = addresses[l];
+    if (in_arena(w, address, bytes)) [[likely]] {
+      narrow(reinterpret_cast<char*>(address), format, dwords + l);
+      continue;
+    }
+    const uint32_t low = uint32_t(address);
+    char data[16];
+    narrow(data, format, dwords + l);
+    switch (target_of(w, address)) {
+    case Target::Lds:
+      if (uint64_t(low) + bytes <= w->lds_bytes) std::memcpy(w->lds + low, data, bytes);
+      break;
+    case Target::Scratch:
+      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, strip * kStrip + l, low + k) = data[k];
+      break;
+    case Target::Memory:
+      if (!reachable(w, address, bytes, Access::Write)) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      std::memcpy(reinterpret_cast<void*>(address), data, bytes);
+      break;
+    }
+  }
+  return true;
+}
+
+bool omnihip_t1_lds_load(Wave* w, const uint32_t* offsets, uint32_t lanes, uint32_t format, uint32_t* dwords) noexcept {
+  const uint32_t bytes = format & kFormatBytes;
+  constexpr char kNothing[16] = {};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const bool inside = uint64_t(offsets[l]) + bytes <= w->lds_bytes;
+    widen(inside ? reinterpret_cast<const char*>(w->lds) + offsets[l] : kNothing, format, dwords + l);
+  }
+  return true;
+}
+
+bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint32_t format, const uint32_t* dwords) noexcept {
+  const uint32_t bytes = format & kFormatBytes;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    if (uint64_t(offsets[l]) + bytes <= w->lds_bytes) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
+  }
+  return true;
+}
+
+bool omnihip_t1_scalar_load(Wave* w, uint64_t address, uint64_t pc, uint32_t count, uint32_t* dwords) noexcept {
+  w->pc = w->program->resolve(pc);
+  if (!reachable(w, address, count * 4, Access::Read)) return fault(w, pc, address, w->exec());
+  std::memcpy(dwords, reinterpret_cast<const void*>(address), count * 4);
+  return true;
+}

@@ -1,0 +1,72 @@
+// runtime/engine/translate/code.h - one guest function as the translator sees it: decoded instructions with what they read
+// and write, and the control-flow graph of nodes. A node is a run of instructions that only its first one is entered by and
+// that ends where control or EXEC changes; an instruction that tier 0 has to execute is a node of its own.
+#pragma once
+
+#include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/exec/wave.h"
+#include "runtime/engine/translate/library.h"
+
+#include <bitset>
+#include <vector>
+
+namespace hip::engine::translate {
+
+inline constexpr uint32_t kScc = kSgprCount; // SCC's place in a set of scalar registers
+struct Registers {
+  std::bitset<kMaxVgprs> v;
+  std::bitset<kSgprCount + 1> s;
+  void add(const Registers& other) { v |= other.v, s |= other.s; }
+};
+
+enum class Kind : uint8_t {
+  Nothing,    // no effect here
+  Valu,       // ValuOp
+  Salu,       // SaluOp
+  GetPc,      // s_getpc_b64
+  Memory,     // MemoryOp
+  ScalarLoad, // s_load_dword*
+  Branch,     // s_branch
+  CondBranch, // s_cbranch_*
+  Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it
+};
+enum class Condition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
+
+inline constexpr uint32_t kNoNode = ~0u;
+
+struct Instr {
+  RawInst raw;
+  Kind kind = Kind::Foreign;
+  Condition condition = Condition::None;
+  bool writes_exec = false;
+  bool ends = false;            // Foreign: s_endpgm, s_setpc: nothing follows
+  bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
+  const ValuOp* valu = nullptr;
+  const SaluOp* salu = nullptr;
+  const MemoryOp* memory = nullptr;
+  uint32_t accesses = 1;        // Memory: 2 for ds_read2 and ds_write2
+  uint32_t offset[2] = {0, 0};  // Memory: of the accesses, in bytes
+  uint32_t target = kNoNode;    // branches: index of the target instruction, kNoNode outside the function
+  Registers reads, writes;
+};
+
+struct Node {
+  uint32_t first = 0, last = 0; // instructions, inclusive
+  uint32_t next = kNoNode;      // where control falls through to
+  uint32_t taken = kNoNode;     // where the branch goes
+  std::vector<uint32_t> from;   // predecessors
+};
+
+struct Code {
+  uint64_t begin = 0, end = 0;  // guest addresses
+  std::vector<Instr> instrs;
+  std::vector<Node> nodes;      // node 0 is the entry
+  uint32_t instr_at(uint64_t address) const; // kNoNode: none starts there
+  const Instr& last(const Node& node) const { return instrs[node.last]; }
+  bool is_foreign(uint32_t node) const { return instrs[nodes[node].first].kind == Kind::Foreign; }
+};
+
+// Decodes [begin, end) and builds the graph of what `begin` reaches. Branches that leave the range are Foreign.
+Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end);
+
+} // namespace hip::engine::translate

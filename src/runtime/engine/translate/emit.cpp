@@ -1,0 +1,386 @@
+// runtime/engine/translate/emit.cpp - see emit.h: entry, exits, and the way from place to place.
+#include "runtime/engine/translate/emit.h"
+
+#include "runtime/engine/exec/inst.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+
+namespace hip::engine::translate {
+
+using llvm::BasicBlock;
+
+RegionEmitter::RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions,
+                             Library& library, llvm::DISubprogram* scope)
+    : code_(code), facts_(facts), liveness_(liveness), regions_(regions), library_(library), scope_(scope),
+      builder_(library.module().getContext()) {}
+
+Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
+  number_ = number;
+  llvm::Module& module = library_.module();
+  llvm::Type* pointer = builder_.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+  function_->setCallingConv(llvm::CallingConv::PreserveNone);
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  wave_ = function_->getArg(0), inst_ = function_->getArg(1);
+  if (scope_) {
+    // One subprogram per function, all in one "file"; a line is an instruction's number.
+    auto* sub = llvm::DISubprogram::getDistinct(
+        module.getContext(), scope_->getScope(), name, name, scope_->getFile(), 1, scope_->getType(), 1, nullptr, 0, 0,
+        llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized, scope_->getUnit());
+    function_->setSubprogram(sub);
+  }
+  for (uint32_t n : regions_.regions[number].nodes)
+    for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+      touched_.add(code_.instrs[k].reads);
+      touched_.add(code_.instrs[k].writes);
+    }
+  find_changes();
+  emit_entry();
+  while (!todo_.empty()) {
+    const Place place = todo_.back();
+    todo_.pop_back();
+    emit_place(place);
+  }
+  return std::move(exits_);
+}
+
+void RegionEmitter::find_changes() {
+  const uint32_t header = regions_.regions[number_].header;
+  std::vector<Place> todo;
+  for (Version v : kAllVersions) {
+    changes_[Place{header, v}.index()];
+    todo.push_back({header, v});
+  }
+  while (!todo.empty()) {
+    const Place place = todo.back();
+    todo.pop_back();
+    Registers out = changes_[place.index()];
+    const Node& node = code_.nodes[place.node];
+    for (uint32_t k = node.first; k <= node.last; ++k) {
+      const Instr& i = code_.instrs[k];
+      out.s |= i.writes.s;
+      if (place.version != Version::Empty) out.v |= i.writes.v;
+    }
+    for_successors(code_, place, [&](const Place& to) {
+      if (regions_.owner[to.node] != number_) return;
+      auto [it, fresh] = changes_.try_emplace(to.index());
+      const Registers before = it->second;
+      it->second.add(out);
+      if (fresh || it->second.v != before.v || it->second.s != before.s) todo.push_back(to);
+    });
+  }
+}
+
+BasicBlock* RegionEmitter::new_block(const char* name) {
+  return BasicBlock::Create(builder_.getContext(), name, function_);
+}
+
+BasicBlock* RegionEmitter::block_of(const Place& place) {
+  BasicBlock*& block = blocks_[place.index()];
+  if (!block) {
+    block = new_block("place");
+    todo_.push_back(place);
+  }
+  return block;
+}
+
+void RegionEmitter::emit_entry() {
+  entry_ = new_block("entry");
+  BasicBlock* start = new_block("start");
+  builder_.SetInsertPoint(entry_);
+  llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    if (touched_.v[r])
+      for (uint32_t q = 0; q < kStripCount; ++q) {
+        strips_[r][q] = builder_.CreateAlloca(strip);
+        lanes_[r][q] = builder_.CreateAlloca(i32());
+      }
+  for (uint32_t r = 0; r < kSgprCount; ++r)
+    if (touched_.s[r] && r != kExecLo && r != kExecHi) sgprs_[r] = builder_.CreateAlloca(i32());
+  exec_ = builder_.CreateAlloca(i64());
+  scc_ = builder_.CreateAlloca(i32());
+  salu_out_ = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), sizeof(library::SaluOut)));
+  salu_out_->setAlignment(llvm::Align(8));
+  failed_ = new_block("failed");
+
+  builder_.SetInsertPoint(failed_);
+  builder_.CreateRetVoid();
+
+  builder_.SetInsertPoint(start);
+  const uint32_t header = regions_.regions[number_].header;
+  if (scope_)
+    builder_.SetCurrentDebugLocation(
+        llvm::DILocation::get(builder_.getContext(), code_.nodes[header].first + 1, 0, function_->getSubprogram()));
+  builder_.CreateStore(inst_, wave_field(offsetof(Wave, pc)));
+  Value* exec = builder_.CreateLoad(i64(), wave_field(Wave::sgpr_offset(kExecLo)));
+  builder_.CreateStore(exec, exec_);
+  for (uint32_t r = 0; r < kSgprCount; ++r)
+    if (sgprs_[r]) builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::sgpr_offset(r))), sgprs_[r]);
+  builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, scc))), scc_);
+  BasicBlock *full = new_block("full"), *rest = new_block("rest"), *empty = new_block("empty"), *partial = new_block("partial");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull)), full, rest);
+  builder_.SetInsertPoint(rest);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(0)), empty, partial);
+  builder_.SetInsertPoint(full);
+  load_place({header, Version::Full});
+  builder_.SetInsertPoint(empty);
+  load_place({header, Version::Empty});
+  builder_.SetInsertPoint(partial);
+  load_place({header, Version::Partial});
+
+  builder_.SetInsertPoint(entry_);
+  builder_.SetCurrentDebugLocation(llvm::DebugLoc());
+  builder_.CreateBr(start);
+}
+
+void RegionEmitter::load_place(const Place& place) {
+  const State& state = facts_.at(place);
+  llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (!strips_[r][0]) continue;
+    const Fact& fact = state.v[r];
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      Value* from = wave_field(Wave::vgpr_offset(r) + (fact.any() || !fact.wave ? q * kStripLanes * 4 : 0));
+      if (fact.any())
+        builder_.CreateStore(builder_.CreateAlignedLoad(strip, from, llvm::Align(64)), strips_[r][q]);
+      else
+        builder_.CreateStore(builder_.CreateLoad(i32(), from), lanes_[r][q]);
+    }
+  }
+  builder_.CreateBr(block_of(place));
+}
+
+void RegionEmitter::emit_place(const Place& place) {
+  builder_.SetInsertPoint(blocks_.at(place.index()));
+  State state = facts_.at(place);
+  Registers changed = changes_.at(place.index());
+  version_ = place.version;
+  const Node& node = code_.nodes[place.node];
+  for (uint32_t k = node.first; k <= node.last; ++k) {
+    const Instr& i = code_.instrs[k];
+    if (scope_)
+      builder_.SetCurrentDebugLocation(llvm::DILocation::get(builder_.getContext(), k + 1, 0, function_->getSubprogram()));
+    const State before = state;
+    facts_.step(i, place.version, state);
+    switch (i.kind) {
+    case Kind::Valu: emit_valu(i, place.version, before, state); break;
+    case Kind::Salu: emit_salu(i); break;
+    case Kind::GetPc: set_sgpr64(i.raw.sdst.index, builder_.getInt64(i.raw.address + 4)); break;
+    case Kind::Memory:
+      if (place.version != Version::Empty) emit_memory(i, place.version, before, state);
+      break;
+    case Kind::ScalarLoad: emit_scalar_load(i, before); break;
+    case Kind::Nothing:
+    case Kind::Branch:
+    case Kind::CondBranch:
+    case Kind::Foreign: break;
+    }
+    changed.s |= i.writes.s;
+    if (place.version != Version::Empty) changed.v |= i.writes.v;
+  }
+  emit_end(place, state, changed);
+}
+
+void RegionEmitter::emit_end(const Place& place, const State& state, const Registers& changed) {
+  const Node& node = code_.nodes[place.node];
+  const Instr& last = code_.last(node);
+  const Ways way = ways(code_, place);
+  auto to_next = [&](Version version) {
+    if (node.next == kNoNode) {
+      Registers all;
+      all.v.set(), all.s.set();
+      leave(code_.end, all, state, changed, false);
+    } else {
+      go({node.next, version}, state, changed, place.node);
+    }
+  };
+  if (last.writes_exec) { // which version goes on
+    Value* exec = builder_.CreateLoad(i64(), exec_);
+    BasicBlock *full = new_block("full"), *rest = new_block("rest"), *empty = new_block("empty"), *partial = new_block("partial");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull)), full, rest);
+    builder_.SetInsertPoint(rest);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(0)), empty, partial);
+    builder_.SetInsertPoint(full);
+    to_next(Version::Full);
+    builder_.SetInsertPoint(empty);
+    to_next(Version::Empty);
+    builder_.SetInsertPoint(partial);
+    to_next(Version::Partial);
+    return;
+  }
+  if (!way.taken) return to_next(place.version);
+  const Place taken{node.taken, place.version};
+  if (!way.next) return go(taken, state, changed, place.node);
+  Value* condition = nullptr;
+  Value* zero = builder_.getInt64(0);
+  switch (last.condition) {
+  case Condition::Scc0: condition = builder_.CreateICmpEQ(scc(), constant(0)); break;
+  case Condition::Scc1: condition = builder_.CreateICmpNE(scc(), constant(0)); break;
+  case Condition::Vccz: condition = builder_.CreateICmpEQ(sgpr64(kVccLo), zero); break;
+  case Condition::Vccnz: condition = builder_.CreateICmpNE(sgpr64(kVccLo), zero); break;
+  default: return to_next(place.version);
+  }
+  BasicBlock *yes = new_block("yes"), *no = new_block("no");
+  builder_.CreateCondBr(condition, yes, no);
+  builder_.SetInsertPoint(yes);
+  go(taken, state, changed, place.node);
+  builder_.SetInsertPoint(no);
+  to_next(place.version);
+}
+
+void RegionEmitter::go(const Place& to, const State& state, const Registers& changed, uint32_t from_node) {
+  if (regions_.owner[to.node] != number_) {
+    leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, to.node <= from_node);
+    return;
+  }
+  // What the target knows less about becomes what it expects.
+  const State& expected = facts_.at(to);
+  const Registers& live = liveness_.in(to);
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (!strips_[r][0] || state.v[r].any()) continue;
+    if (!live.v[r] && !expected.v[r].any()) continue;
+    if (expected.v[r].any()) {
+      if (!live.v[r]) continue;
+      for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(strip_value(r, q, state), strips_[r][q]);
+    }
+  }
+  builder_.CreateBr(block_of(to));
+}
+
+void RegionEmitter::leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward) {
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (!changed.v[r] || !live.v[r] || !strips_[r][0]) continue;
+    for (uint32_t q = 0; q < kStripCount; ++q)
+      builder_.CreateAlignedStore(strip_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4), llvm::Align(64));
+  }
+  for (uint32_t r = 0; r < kSgprCount; ++r)
+    if (changed.s[r] && live.s[r] && sgprs_[r]) builder_.CreateStore(sgpr(r), wave_field(Wave::sgpr_offset(r)));
+  if (changed.s[kScc] && live.s[kScc]) builder_.CreateStore(scc(), wave_field(offsetof(Wave, scc)));
+  if (changed.s[kExecLo]) builder_.CreateStore(builder_.CreateLoad(i64(), exec_), wave_field(Wave::sgpr_offset(kExecLo)));
+
+  uint32_t exit = 0;
+  while (exit < exits_.size() && exits_[exit] != address) ++exit;
+  if (exit == exits_.size()) exits_.push_back(address);
+  llvm::Type* pointer = builder_.getPtrTy();
+  Value* array = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), inst_, offsetof(Inst, imm)));
+  Value* next = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(pointer, array, exit));
+  if (backward) { // others get their turn, as in tier 0
+    Value* budget = wave_field(offsetof(Wave, budget));
+    Value* left = builder_.CreateSub(builder_.CreateLoad(i32(), budget), constant(1));
+    builder_.CreateStore(left, budget);
+    BasicBlock *yield = new_block("yield"), *on = new_block("on");
+    builder_.CreateCondBr(builder_.CreateICmpSLT(left, constant(0)), yield, on);
+    builder_.SetInsertPoint(yield);
+    builder_.CreateStore(next, wave_field(offsetof(Wave, pc)));
+    builder_.CreateStore(constant(uint32_t(Stop::Yield)), wave_field(offsetof(Wave, stop)));
+    builder_.CreateRetVoid();
+    builder_.SetInsertPoint(on);
+  }
+  Value* run = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), next, offsetof(Inst, run)));
+  llvm::CallInst* jump = builder_.CreateCall(function_->getFunctionType(), run, {wave_, next});
+  jump->setCallingConv(llvm::CallingConv::PreserveNone);
+  jump->setTailCallKind(llvm::CallInst::TCK_MustTail);
+  builder_.CreateRetVoid();
+}
+
+// --- registers
+llvm::Value* RegionEmitter::wave_field(uint32_t offset) {
+  return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), wave_, offset);
+}
+llvm::Value* RegionEmitter::iota() {
+  std::vector<uint32_t> numbers(kStripLanes);
+  for (uint32_t l = 0; l < kStripLanes; ++l) numbers[l] = l;
+  return llvm::ConstantDataVector::get(builder_.getContext(), numbers);
+}
+uint32_t RegionEmitter::vgpr_of(const Operand& o, uint32_t k) {
+  const uint32_t n = o.index + k + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0);
+  return std::min(n, kMaxVgprs - 1);
+}
+
+llvm::Value* RegionEmitter::lane_value(uint32_t v, uint32_t strip, const State& state) {
+  return builder_.CreateLoad(i32(), lanes_[v][state.v[v].wave ? 0 : strip]);
+}
+
+llvm::Value* RegionEmitter::strip_value(uint32_t v, uint32_t strip, const State& state) {
+  llvm::Type* type = llvm::FixedVectorType::get(i32(), kStripLanes);
+  const Fact& fact = state.v[v];
+  if (fact.any()) return builder_.CreateLoad(type, strips_[v][strip]);
+  if (fact.kind == Fact::Kind::Affine) {
+    Value* base = builder_.CreateVectorSplat(kStripLanes, lane_value(v, strip, state));
+    if (fact.stride == 0) return base;
+    Value* step = builder_.CreateMul(iota(), builder_.CreateVectorSplat(kStripLanes, constant(uint32_t(fact.stride))));
+    return builder_.CreateAdd(base, step);
+  }
+  const uint32_t low = fact.kind == Fact::Kind::PairLo ? v : v - 1;
+  Value* base = builder_.CreateOr(builder_.CreateZExt(lane_value(low, strip, state), i64()),
+                                  builder_.CreateShl(builder_.CreateZExt(lane_value(low + 1, strip, state), i64()), 32));
+  std::vector<uint64_t> steps(kStripLanes);
+  for (uint32_t l = 0; l < kStripLanes; ++l) steps[l] = uint64_t(int64_t(fact.stride) * l);
+  Value* all = builder_.CreateAdd(builder_.CreateVectorSplat(kStripLanes, base),
+                                  llvm::ConstantDataVector::get(builder_.getContext(), steps));
+  if (v != low) all = builder_.CreateLShr(all, 32);
+  return builder_.CreateTrunc(all, type);
+}
+
+llvm::Value* RegionEmitter::scalar(const Operand& o, uint32_t dword) {
+  switch (o.bank) {
+  case Bank::Sgpr: return sgpr(o.index + dword);
+  case Bank::Special:
+    if (o.index == kSccSource) return scc();
+    return builder_.CreateLoad(i32(), wave_field((o.index == kSharedBaseSource ? offsetof(Wave, shared_aperture)
+                                                                              : offsetof(Wave, private_aperture)) + 4 * dword));
+  default: return constant(uint32_t(o.imm >> (32 * dword)));
+  }
+}
+llvm::Value* RegionEmitter::scalar64(const Operand& o) {
+  if (o.is_constant()) return builder_.getInt64(o.imm);
+  if (o.bank == Bank::Sgpr) return sgpr64(o.index);
+  if (o.index == kSccSource) return builder_.CreateZExt(scc(), i64());
+  return builder_.CreateOr(builder_.CreateZExt(scalar(o, 0), i64()), builder_.CreateShl(builder_.CreateZExt(scalar(o, 1), i64()), 32));
+}
+llvm::Value* RegionEmitter::operand_strip(const Operand& o, uint32_t dword, uint32_t strip, const State& state) {
+  if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr) return strip_value(vgpr_of(o, dword), strip, state);
+  return builder_.CreateVectorSplat(kStripLanes, scalar(o, dword));
+}
+llvm::Value* RegionEmitter::operand_lane(const Operand& o, uint32_t dword, uint32_t strip, const State& state) {
+  if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr) return lane_value(vgpr_of(o, dword), strip, state);
+  return scalar(o, dword);
+}
+
+llvm::Value* RegionEmitter::sgpr(uint32_t n) {
+  if (n == kExecLo || n == kExecHi) {
+    Value* exec = version_ == Version::Full    ? static_cast<Value*>(builder_.getInt64(~0ull))
+                  : version_ == Version::Empty ? static_cast<Value*>(builder_.getInt64(0))
+                                               : builder_.CreateLoad(i64(), exec_);
+    return builder_.CreateTrunc(n == kExecHi ? builder_.CreateLShr(exec, 32) : exec, i32());
+  }
+  return builder_.CreateLoad(i32(), sgprs_[n]);
+}
+void RegionEmitter::set_sgpr(uint32_t n, Value* v) { builder_.CreateStore(v, sgprs_[n]); }
+llvm::Value* RegionEmitter::sgpr64(uint32_t n) {
+  if (n == kExecLo) {
+    if (version_ == Version::Full) return builder_.getInt64(~0ull);
+    if (version_ == Version::Empty) return builder_.getInt64(0);
+    return builder_.CreateLoad(i64(), exec_);
+  }
+  return builder_.CreateOr(builder_.CreateZExt(sgpr(n), i64()), builder_.CreateShl(builder_.CreateZExt(sgpr(n + 1), i64()), 32));
+}
+void RegionEmitter::set_sgpr64(uint32_t n, Value* v) {
+  if (n == kExecLo) return set_exec(v);
+  set_sgpr(n, builder_.CreateTrunc(v, i32()));
+  set_sgpr(n + 1, builder_.CreateTrunc(builder_.CreateLShr(v, 32), i32()));
+}
+void RegionEmitter::set_exec(Value* v) { builder_.CreateStore(v, exec_); }
+llvm::Value* RegionEmitter::scc() { return builder_.CreateLoad(i32(), scc_); }
+llvm::Value* RegionEmitter::strip_mask(Value* mask64, uint32_t strip) {
+  return builder_.CreateTrunc(builder_.CreateLShr(mask64, strip * kStripLanes), builder_.getInt16Ty());
+}
+llvm::Value* RegionEmitter::bools(Value* mask16) {
+  return builder_.CreateBitCast(mask16, llvm::FixedVectorType::get(builder_.getInt1Ty(), kStripLanes));
+}
+void RegionEmitter::set_strip(uint32_t v, uint32_t strip, Value* value) { builder_.CreateStore(value, strips_[v][strip]); }
+void RegionEmitter::set_lane(uint32_t v, uint32_t strip, Value* value) { builder_.CreateStore(value, lanes_[v][strip]); }
+
+} // namespace hip::engine::translate

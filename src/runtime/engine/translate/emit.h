@@ -1,0 +1,124 @@
+// runtime/engine/translate/emit.h - one region as one LLVM function: void region(Wave*, const Inst*), in the handlers'
+// calling convention, so that regions and handlers follow each other by tail calls. On entry the region loads what it needs
+// from the wave's block; on each way out it stores what it changed and somebody may read.
+//
+// A VGPR is four strips of 16 lanes, each an SSA value (through allocas that SROA removes); a register whose lanes follow
+// from lane 0 (facts.h) is only a scalar per strip. All strips advance together, one instruction after the other as seen by
+// memory, so the order of accesses is that of the hardware.
+#pragma once
+
+#include "runtime/engine/translate/facts.h"
+#include "runtime/engine/translate/regions.h"
+
+#include <array>
+#include <llvm/IR/IRBuilder.h>
+#include <map>
+#include <string>
+
+namespace llvm {
+class DISubprogram;
+}
+
+namespace hip::engine::translate {
+
+// Encodings of special sources.
+inline constexpr uint32_t kSharedBaseSource = 235, kSccSource = 253;
+inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
+
+// Where a region may continue, by index in the array that its element's imm[0] points to.
+using Exits = std::vector<uint64_t>; // guest addresses
+
+class RegionEmitter {
+public:
+  RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions, Library& library,
+                llvm::DISubprogram* scope);
+  // Emits region `number` as function `name`; returns its exits.
+  Exits emit(uint32_t number, const std::string& name);
+
+private:
+  using Value = llvm::Value;
+  // Registers a place may have changed since the region was entered.
+  void find_changes();
+  llvm::BasicBlock* block_of(const Place& place);
+  llvm::BasicBlock* new_block(const char* name);
+  void emit_entry();
+  void load_place(const Place& place);
+  void emit_place(const Place& place);
+  void emit_end(const Place& place, const State& state, const Registers& changed);
+  // Goes to `to` from the current block: inside the region, or out of it.
+  void go(const Place& to, const State& state, const Registers& changed, uint32_t from_node);
+  void leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward);
+
+  // emit_alu.cpp
+  void emit_valu(const Instr& i, Version version, const State& before, const State& after);
+  void emit_salu(const Instr& i);
+  Value* modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* lo, Value* hi);
+  void append_arguments(const Instr& i, const State& state, uint32_t strip, bool lane, std::vector<Value*>& arguments);
+  struct Outcome {
+    std::vector<Value*> rows;
+    Value* mask = nullptr; // i16
+  };
+  Outcome call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, bool lane);
+  void write_mask(const Instr& i, Value* lanes);
+
+  // emit_memory.cpp
+  void emit_memory(const Instr& i, Version version, const State& before, const State& after);
+  struct Loaded {
+    uint32_t v, strip;
+    Value* value;
+  };
+  void emit_access(const Instr& i, uint32_t which, Version version, const State& before, const State& after,
+                   std::vector<Loaded>& loaded);
+  void emit_scalar_load(const Instr& i, const State& before);
+  void must_hold(Value* ok); // else the wave has stopped with a fault
+
+  // --- registers
+  Value* wave_field(uint32_t offset);
+  Value* strip_value(uint32_t v, uint32_t strip, const State& state); // <16 x i32>
+  Value* lane_value(uint32_t v, uint32_t strip, const State& state);  // i32, lane 0; the register has a fact
+  Value* operand_strip(const Operand& o, uint32_t dword, uint32_t strip, const State& state);
+  Value* operand_lane(const Operand& o, uint32_t dword, uint32_t strip, const State& state);
+  Value* scalar(const Operand& o, uint32_t dword);
+  Value* scalar64(const Operand& o);
+  Value* sgpr(uint32_t n);
+  void set_sgpr(uint32_t n, Value* v);
+  Value* sgpr64(uint32_t n);
+  void set_sgpr64(uint32_t n, Value* v);
+  void set_exec(Value* v);
+  Value* strip_mask(Value* mask64, uint32_t strip); // i16
+  Value* bools(Value* mask16);                      // <16 x i1>
+  void set_strip(uint32_t v, uint32_t strip, Value* value);
+  void set_lane(uint32_t v, uint32_t strip, Value* value);
+  Value* scc();
+  static uint32_t vgpr_of(const Operand& o, uint32_t k = 0);
+
+  llvm::Type* i32() { return builder_.getInt32Ty(); }
+  llvm::Type* i64() { return builder_.getInt64Ty(); }
+  Value* constant(uint64_t v) { return builder_.getInt32(uint32_t(v)); }
+  Value* iota();
+
+  const Code& code_;
+  const Facts& facts_;
+  const Liveness& liveness_;
+  const Regions& regions_;
+  Library& library_;
+  llvm::DISubprogram* scope_;
+  llvm::IRBuilder<> builder_;
+
+  uint32_t number_ = 0;
+  llvm::Function* function_ = nullptr;
+  llvm::BasicBlock* entry_ = nullptr; // allocas
+  Value *wave_ = nullptr, *inst_ = nullptr;
+  Version version_ = Version::Full; // of the place being emitted
+  std::array<std::array<llvm::AllocaInst*, kStripCount>, kMaxVgprs> strips_{}, lanes_{};
+  std::array<llvm::AllocaInst*, kSgprCount> sgprs_{};
+  llvm::AllocaInst *exec_ = nullptr, *scc_ = nullptr, *salu_out_ = nullptr;
+  llvm::BasicBlock* failed_ = nullptr;
+  std::map<uint32_t, llvm::BasicBlock*> blocks_;  // by place index
+  std::vector<Place> todo_;
+  std::map<uint32_t, Registers> changes_;         // by place index, at its start
+  Registers touched_;
+  Exits exits_;
+};
+
+} // namespace hip::engine::translate

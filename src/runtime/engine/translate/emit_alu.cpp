@@ -1,0 +1,242 @@
+// runtime/engine/translate/emit_alu.cpp - VALU and SALU instructions as calls of the library's functions, which are inlined
+// afterwards. Modifiers, EXEC and the destination's rules are applied here, as exec/valu.h does for the handlers.
+#include "runtime/engine/exec/inst.h"
+#include "runtime/engine/translate/emit.h"
+
+#include <llvm/IR/Module.h>
+
+namespace hip::engine::translate {
+namespace {
+
+uint32_t dwords_of(uint32_t kind) {
+  switch (kind) {
+  case kKindMask: return 0;
+  case kKind64:
+  case kKindPair: return 2;
+  case kKindQuad: return 4;
+  default: return 1;
+  }
+}
+
+} // namespace
+
+// Dword `dword` of parameter k with the instruction's input modifiers; `lo` and `hi` are the operand's dwords (of strips or
+// of one lane).
+llvm::Value* RegionEmitter::modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* lo, Value* hi) {
+  const uint32_t kind = op.kind(k);
+  const bool neg = raw.neg >> k & 1, abs = (raw.abs | raw.neg_hi) >> k & 1;
+  const bool high = raw.op_sel >> k & 1, high_hi = raw.op_sel_hi >> k & 1;
+  llvm::Type* type = lo->getType();
+  auto number = [&](uint32_t v) { return llvm::ConstantInt::get(type, v); };
+  auto sign = [&](Value* v, bool clear, bool flip, uint32_t bit) {
+    if (clear) v = builder_.CreateAnd(v, number(~bit));
+    if (flip) v = builder_.CreateXor(v, number(bit));
+    return v;
+  };
+  constexpr uint32_t kSign = 0x80000000u, kHalfSign = 0x8000u;
+  switch (kind) {
+  case kKind16: return sign(high ? builder_.CreateLShr(lo, 16) : lo, abs, neg, kHalfSign);
+  case kKindPack: {
+    if (!high && high_hi && !neg && !abs) return lo;
+    Value* a = sign(high ? builder_.CreateLShr(lo, 16) : lo, false, neg, kHalfSign);
+    Value* b = sign(high_hi ? builder_.CreateLShr(lo, 16) : lo, false, abs, kHalfSign);
+    return builder_.CreateOr(builder_.CreateAnd(a, number(0xffff)), builder_.CreateShl(b, 16));
+  }
+  case kKindPair:
+    return dword == 0 ? sign(high ? hi : lo, false, neg, kSign) : sign(high_hi ? hi : lo, false, abs, kSign);
+  case kKind64: return dword == 0 ? lo : sign(hi, abs, neg, kSign);
+  case kKindMix: {
+    Value* v = lo;
+    if (high_hi) { // this operand is an f16
+      llvm::Type *i16 = builder_.getInt16Ty(), *half = builder_.getHalfTy(), *single = builder_.getFloatTy();
+      if (type->isVectorTy())
+        i16 = llvm::FixedVectorType::get(i16, kStripLanes), half = llvm::FixedVectorType::get(half, kStripLanes),
+        single = llvm::FixedVectorType::get(single, kStripLanes);
+      Value* bits = builder_.CreateTrunc(high ? builder_.CreateLShr(lo, 16) : lo, i16);
+      v = builder_.CreateBitCast(builder_.CreateFPExt(builder_.CreateBitCast(bits, half), single), type);
+    }
+    return sign(v, abs, neg, kSign);
+  }
+  case kKindQuad: return lo;
+  default: return sign(lo, abs, neg, kSign);
+  }
+}
+
+void RegionEmitter::append_arguments(const Instr& i, const State& state, uint32_t strip, bool lane, std::vector<Value*>& out) {
+  const RawInst& raw = i.raw;
+  const ValuOp& op = *i.valu;
+  uint32_t flags = 0;
+  if (raw.clamp && op.result & kResultFloat) flags |= kClamp;
+  flags |= uint32_t(raw.omod & 3) << kOmodShift;
+  out.push_back(constant(flags));
+  auto fetch = [&](const Operand& o, uint32_t dword) {
+    return lane ? operand_lane(o, dword, strip, state) : operand_strip(o, dword, strip, state);
+  };
+  std::vector<Value*> masks;
+  for (uint32_t k = 0; k < op.parameters(); ++k) {
+    const uint32_t kind = op.kind(k);
+    if (kind == kKindLane) {
+      out.push_back(builder_.CreateAdd(iota(), builder_.CreateVectorSplat(kStripLanes, constant(strip * kStripLanes))));
+      continue;
+    }
+    if (kind == kKindMask) {
+      masks.push_back(strip_mask(k < raw.source_count ? scalar64(raw.src[k]) : sgpr64(kVccLo), strip));
+      continue;
+    }
+    const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
+    const uint32_t count = dwords_of(kind);
+    Value* lo = fetch(o, 0);
+    Value* hi = count == 2 ? fetch(o, 1) : nullptr;
+    for (uint32_t d = 0; d < count; ++d)
+      out.push_back(modified(op, raw, k, d, kind == kKindQuad && d ? fetch(o, d) : lo, hi));
+  }
+  out.insert(out.end(), masks.begin(), masks.end());
+}
+
+RegionEmitter::Outcome RegionEmitter::call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, bool lane) {
+  Outcome out;
+  llvm::Type* returned = function->getReturnType();
+  llvm::Type* dword = lane ? i32() : llvm::FixedVectorType::get(i32(), kStripLanes);
+  llvm::Type* memory_type = returned->isVoidTy() ? function->getParamStructRetType(0) : returned;
+  if (rows + mask == 1 && !returned->isVoidTy()) {
+    llvm::CallInst* result = builder_.CreateCall(function, arguments);
+    if (rows)
+      out.rows.push_back(result);
+    else
+      out.mask = result;
+    return out;
+  }
+  // A structure, through memory that SROA removes: the rows, then the mask.
+  llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+  const llvm::IRBuilderBase::InsertPoint here = builder_.saveIP();
+  builder_.SetInsertPoint(entry_, entry_->begin());
+  llvm::AllocaInst* memory = builder_.CreateAlloca(memory_type);
+  memory->setAlignment(llvm::Align(64));
+  builder_.restoreIP(here);
+  if (returned->isVoidTy()) {
+    arguments.insert(arguments.begin(), memory);
+    builder_.CreateCall(function, arguments);
+  } else {
+    builder_.CreateStore(builder_.CreateCall(function, arguments), memory);
+  }
+  const uint32_t row_bytes = lane ? 4 : 4 * kStripLanes;
+  auto field = [&](uint32_t offset) { return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), memory, offset); };
+  for (uint32_t k = 0; k < rows; ++k)
+    out.rows.push_back(builder_.CreateAlignedLoad(dword, field(k * row_bytes), llvm::Align(row_bytes)));
+  if (mask) out.mask = builder_.CreateLoad(builder_.getInt16Ty(), field(rows * row_bytes));
+  return out;
+}
+
+void RegionEmitter::write_mask(const Instr& i, Value* lanes) {
+  set_sgpr64(i.raw.sdst.index, lanes);
+  if (i.writes_exec) set_exec(lanes);
+}
+
+void RegionEmitter::emit_valu(const Instr& i, Version version, const State& before, const State& after) {
+  const RawInst& raw = i.raw;
+  const ValuOp& op = *i.valu;
+  const uint32_t rows = op.rows();
+  if (version == Version::Empty) {
+    if (op.mask()) write_mask(i, builder_.getInt64(0));
+    return;
+  }
+  // On lane 0 of each strip (of one, where the strips agree), when that says it all.
+  bool uniform = true, wave = true;
+  for (uint32_t k = 0; k < op.parameters(); ++k) {
+    const uint32_t kind = op.kind(k);
+    if (kind == kKindMask || kind == kKindLane) {
+      uniform = false;
+      continue;
+    }
+    const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
+    for (uint32_t d = 0; d < dwords_of(kind); ++d) {
+      const Fact f = operand_fact(before, o, d);
+      uniform &= f.uniform(), wave &= f.wave;
+    }
+  }
+  bool on_lane = uniform;
+  if (rows) {
+    on_lane = version == Version::Full && (!op.mask() || uniform);
+    for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
+    wave = after.v[vgpr_of(raw.vdst)].wave;
+  }
+  const bool to_high = rows == 1 && !(op.result & kResultCarry) && (raw.op_sel & 8);
+  Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
+  Value* all_lanes = builder_.getInt64(0);
+  // All strips are computed before any is written, for a source may be the destination.
+  std::vector<Value*> results(kStripCount * std::max(rows, 1u));
+  Outcome out;
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (!(on_lane && wave && q > 0)) {
+      std::vector<Value*> arguments;
+      append_arguments(i, before, q, on_lane, arguments);
+      out = call(on_lane ? op.lane : op.strip, std::move(arguments), rows, op.mask(), on_lane);
+      if (out.mask && on_lane) out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
+    }
+    if (out.mask)
+      all_lanes = builder_.CreateOr(all_lanes, builder_.CreateShl(builder_.CreateZExt(out.mask, i64()), q * kStripLanes));
+    for (uint32_t k = 0; k < rows; ++k) {
+      Value* v = out.rows[k];
+      if (to_high || op.keep) {
+        const uint32_t keep = to_high ? 0xffffu : op.keep;
+        Value* old = on_lane ? lane_value(vgpr_of(raw.vdst, k), q, before) : strip_value(vgpr_of(raw.vdst, k), q, before);
+        if (to_high) v = builder_.CreateShl(v, 16);
+        v = builder_.CreateOr(v, builder_.CreateAnd(old, llvm::ConstantInt::get(v->getType(), keep)));
+      }
+      if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, k), q, before));
+      results[q * rows + k] = v;
+    }
+  }
+  for (uint32_t q = 0; q < kStripCount; ++q)
+    for (uint32_t k = 0; k < rows; ++k) {
+      if (on_lane)
+        set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
+      else
+        set_strip(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
+    }
+  if (op.mask()) write_mask(i, exec ? builder_.CreateAnd(all_lanes, exec) : all_lanes);
+}
+
+void RegionEmitter::emit_salu(const Instr& i) {
+  using library::SaluRead;
+  const RawInst& raw = i.raw;
+  const SaluOp& op = *i.salu;
+  std::vector<Value*> arguments{salu_out_};
+  for (uint32_t k = 0; k < op.parameters; ++k) {
+    Value* v = nullptr;
+    const bool wide = op.read(k) == SaluRead::Qword;
+    if (op.read(k) == SaluRead::Scc)
+      v = builder_.CreateZExt(scc(), i64());
+    else if (op.read(k) == SaluRead::Exec)
+      v = sgpr64(kExecLo);
+    else if (k < raw.source_count)
+      v = wide ? scalar64(raw.src[k]) : builder_.CreateZExt(scalar(raw.src[k], 0), i64());
+    else if (raw.format == Format::Sopk && k == raw.source_count) { // the 16-bit constant; s_cmpk_*_u32 zero-extends it
+      const bool zero = raw.mnemonic.starts_with("s_cmpk_") && raw.mnemonic.ends_with("_u32");
+      v = builder_.getInt64(zero ? uint64_t(raw.simm16 & 0xffff) : uint64_t(uint32_t(raw.simm16)));
+    } else
+      v = wide ? sgpr64(raw.sdst.index) : builder_.CreateZExt(sgpr(raw.sdst.index), i64());
+    arguments.push_back(v);
+  }
+  builder_.CreateCall(op.function, arguments);
+  auto field = [&](llvm::Type* type, uint32_t offset) {
+    return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), salu_out_, offset));
+  };
+  if (op.writes & library::kWritesValue) {
+    Value* v = field(i64(), offsetof(library::SaluOut, value));
+    const uint32_t to = raw.sdst.index;
+    const bool wide = op.writes & library::kWritesValue64;
+    if (op.writes & library::kWritesMaybe) {
+      Value* write = builder_.CreateICmpNE(field(i32(), offsetof(library::SaluOut, write)), constant(0));
+      v = builder_.CreateSelect(write, v, wide ? sgpr64(to) : builder_.CreateZExt(sgpr(to), i64()));
+    }
+    if (wide)
+      set_sgpr64(to, v);
+    else
+      set_sgpr(to, builder_.CreateTrunc(v, i32()));
+  }
+  if (op.writes & library::kWritesScc) builder_.CreateStore(field(i32(), offsetof(library::SaluOut, scc)), scc_);
+  if (op.writes & library::kWritesExec) set_exec(field(i64(), offsetof(library::SaluOut, exec)));
+}
+
+} // namespace hip::engine::translate

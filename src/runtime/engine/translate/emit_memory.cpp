@@ -1,0 +1,131 @@
+// runtime/engine/translate/emit_memory.cpp - loads and stores as calls of the library's functions, chosen by what is known
+// of the addresses: consecutive, equal, or anything.
+#include "runtime/engine/exec/inst.h"
+#include "runtime/engine/translate/emit.h"
+
+#include <llvm/IR/Module.h>
+
+namespace hip::engine::translate {
+
+void RegionEmitter::must_hold(Value* ok) {
+  llvm::BasicBlock* on = new_block("on");
+  builder_.CreateCondBr(ok, on, failed_);
+  builder_.SetInsertPoint(on);
+}
+
+void RegionEmitter::emit_memory(const Instr& i, Version version, const State& before, const State& after) {
+  std::vector<Loaded> loaded;
+  for (uint32_t which = 0; which < i.accesses; ++which) emit_access(i, which, version, before, after, loaded);
+  // Only now, for the destination may hold the address.
+  for (const Loaded& l : loaded) {
+    if (!after.v[l.v].any())
+      set_lane(l.v, l.strip, l.value);
+    else
+      set_strip(l.v, l.strip, l.value);
+  }
+}
+
+void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version, const State& before, const State& after,
+                                std::vector<Loaded>& loaded) {
+  const RawInst& raw = i.raw;
+  const MemoryOp& op = *i.memory;
+  const bool lds = op.space == library::Space::Lds;
+  const bool wide_address = !lds && !raw.saddr;
+  // What is known of the addresses.
+  enum class Lie { Linear, Uniform, Any } lie = Lie::Any;
+  if (version == Version::Full) {
+    if (wide_address) {
+      const PairFact f = pair_fact(before, raw.vaddr);
+      if (f.known) lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == op.bytes ? Lie::Linear : Lie::Any;
+    } else {
+      const Fact f = operand_fact(before, raw.vaddr, 0);
+      if (f.uniform())
+        lie = Lie::Uniform;
+      else if (f.kind == Fact::Kind::Affine && uint32_t(f.stride) == op.bytes && (lds || f.disjoint()))
+        lie = Lie::Linear;
+    }
+  }
+  const uint32_t vdst = op.stores ? 0 : vgpr_of(raw.vdst, which * op.dwords);
+  const bool lane_result = !op.stores && version == Version::Full && !after.v[vdst].any();
+  if (lie == Lie::Uniform && !op.stores && !lane_result) lie = Lie::Any;
+  const bool once = lane_result && after.v[vdst].wave && lie == Lie::Uniform;
+  Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(i.offset[which]))));
+  if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
+  Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
+  Value* pc = builder_.getInt64(raw.address);
+  llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
+  llvm::Type* buffer_type = llvm::ArrayType::get(lane_result ? i32() : strip_type, 4);
+  llvm::AllocaInst* buffer = nullptr;
+  {
+    llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+    builder_.SetInsertPoint(entry_, entry_->begin());
+    buffer = builder_.CreateAlloca(buffer_type);
+    buffer->setAlignment(llvm::Align(64));
+  }
+  llvm::Type* element = lane_result ? i32() : strip_type;
+  auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
+
+  std::vector<Value*> results(kStripCount * op.dwords);
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (once && q > 0) {
+      for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[k];
+      continue;
+    }
+    Value* number = constant(q);
+    if (op.stores) {
+      const Operand& data = which ? raw.data1 : raw.vdata;
+      for (uint32_t k = 0; k < op.dwords; ++k) builder_.CreateStore(operand_strip(data, k, q, before), slot(k));
+    } else if (op.merges) {
+      builder_.CreateStore(lane_result ? lane_value(vdst, q, before) : strip_value(vdst, q, before), slot(0));
+    }
+    Value* ok = nullptr;
+    if (lie == Lie::Any) {
+      Value* low = operand_strip(raw.vaddr, 0, q, before);
+      Value* high = wide_address ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
+      Value* lanes = exec ? strip_mask(exec, q) : builder_.getInt16(0xffff);
+      ok = builder_.CreateCall(op.any, std::vector<Value*>{wave_, base, low, high, lanes, number, pc, buffer});
+    } else {
+      Value* address = builder_.CreateZExt(operand_lane(raw.vaddr, 0, q, before), i64());
+      if (wide_address)
+        address = builder_.CreateOr(address, builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, q, before), i64()), 32));
+      address = builder_.CreateAdd(address, base);
+      llvm::Function* function = lie == Lie::Linear ? op.linear : op.uniform;
+      ok = builder_.CreateCall(function, std::vector<Value*>{wave_, address, number, pc, buffer});
+    }
+    must_hold(ok);
+    if (op.stores) continue;
+    for (uint32_t k = 0; k < op.dwords; ++k) {
+      Value* v = builder_.CreateLoad(element, slot(k));
+      if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, which * op.dwords + k), q, before));
+      results[q * op.dwords + k] = v;
+    }
+  }
+  if (op.stores) return;
+  for (uint32_t q = 0; q < kStripCount; ++q)
+    for (uint32_t k = 0; k < op.dwords; ++k)
+      loaded.push_back({vgpr_of(raw.vdst, which * op.dwords + k), q, results[q * op.dwords + k]});
+}
+
+void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {
+  const RawInst& raw = i.raw;
+  const uint32_t count = raw.sdst.dwords;
+  Value* offset = builder_.getInt64(uint64_t(int64_t(raw.offset)));
+  if (raw.soffset) offset = builder_.CreateAdd(offset, builder_.CreateZExt(scalar(raw.soffset, 0), i64()));
+  Value* address = builder_.CreateAdd(sgpr64(raw.sbase.index), offset);
+  llvm::Type* buffer_type = llvm::ArrayType::get(i32(), 16);
+  llvm::AllocaInst* buffer = nullptr;
+  {
+    llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+    builder_.SetInsertPoint(entry_, entry_->begin());
+    buffer = builder_.CreateAlloca(buffer_type);
+  }
+  must_hold(builder_.CreateCall(library_.scalar_load(), std::vector<Value*>{wave_, address, builder_.getInt64(raw.address), constant(count), buffer}));
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t known;
+    Value* v = builder_.CreateLoad(i32(), builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k));
+    if (facts_.known_argument(i, before, k, known)) v = constant(known);
+    set_sgpr(raw.sdst.index + k, v);
+  }
+}
+
+} // namespace hip::engine::translate

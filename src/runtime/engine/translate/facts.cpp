@@ -1,0 +1,370 @@
+// runtime/engine/translate/facts.cpp - see facts.h.
+#include "runtime/engine/translate/facts.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace hip::engine::translate {
+namespace {
+
+using FactKind = Fact::Kind;
+constexpr uint8_t kMaxAlign = 32;
+constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and strides stay far from overflow
+
+uint8_t align_of(uint64_t value) { return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign; }
+uint8_t clamp_align(int bits) { return uint8_t(std::clamp(bits, 0, int(kMaxAlign))); }
+Fact affine(int64_t stride, int align, bool wave) {
+  if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
+  return {FactKind::Affine, wave, clamp_align(align), int32_t(stride)};
+}
+Fact uniform(bool wave, int align = 0) { return affine(0, align, wave); }
+Fact merged(const Fact& a, const Fact& b) {
+  if (a.kind == FactKind::Top) return b;
+  if (b.kind == FactKind::Top) return a;
+  if (a.kind != b.kind || a.stride != b.stride || a.any()) return kAnyFact;
+  return {a.kind, a.wave && b.wave, std::min(a.align, b.align), a.stride};
+}
+ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
+  using K = ScalarFact::Kind;
+  if (a.kind == K::Top) return b;
+  if (b.kind == K::Top || a == b) return a;
+  auto align = [](const ScalarFact& f) { return f.kind == K::Constant ? align_of(f.value) : f.align; };
+  return {K::Any, std::min(align(a), align(b)), 0};
+}
+constexpr ScalarFact kAnyScalar{ScalarFact::Kind::Any, 0, 0};
+ScalarFact constant(uint32_t v) { return {ScalarFact::Kind::Constant, 0, v}; }
+
+ScalarFact scalar_operand(const State& state, const Operand& o, uint32_t k = 0) {
+  if (o.is_constant()) return constant(uint32_t(o.imm >> (32 * k)));
+  if (o.bank == Bank::Sgpr && o.index + k < kSgprCount) return state.s[o.index + k];
+  return kAnyScalar;
+}
+int scalar_align(const ScalarFact& f) { return f.kind == ScalarFact::Kind::Constant ? align_of(f.value) : f.align; }
+bool is_constant(const ScalarFact& f) { return f.kind == ScalarFact::Kind::Constant; }
+
+// x >> by, then all but the low `width` bits cleared.
+Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
+  if (x.uniform()) return uniform(x.wave, x.align - int(by));
+  if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
+  const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // bits that differ between lanes
+  if (int(by) >= high || low >= int(by + width)) return uniform(x.wave, x.align - int(by));
+  if (int(by) > low || high > int(by + width)) return kAnyFact;
+  return affine(int64_t(uint32_t(x.stride) >> by), x.align - int(by), x.wave);
+}
+Fact shifted_left(const Fact& x, uint32_t by) {
+  if (x.kind != FactKind::Affine || by > 31) return kAnyFact;
+  return affine(int64_t(x.stride) << by, x.align + int(by), x.wave);
+}
+Fact sum(const Fact& a, const Fact& b, int sign = 1) {
+  if (a.kind != FactKind::Affine || b.kind != FactKind::Affine) return kAnyFact;
+  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), a.wave && b.wave);
+}
+// a | b where they have no bits in common that differ between lanes.
+Fact united(const Fact& a, const Fact& b) {
+  if (a.uniform() && b.uniform()) return uniform(a.wave && b.wave, std::min(a.align, b.align));
+  const Fact& x = a.uniform() ? b : a;
+  const Fact& u = a.uniform() ? a : b;
+  if (!u.uniform() || x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
+  if (u.align < std::countr_zero(uint32_t(x.stride)) + 4) return kAnyFact;
+  return affine(x.stride, std::min(x.align, u.align), x.wave && u.wave);
+}
+Fact masked(const Fact& x, uint32_t mask) {
+  if (x.uniform()) return uniform(x.wave, std::max(int(x.align), int(align_of(mask))));
+  if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
+  const uint32_t field = 15u << std::countr_zero(uint32_t(x.stride));
+  if ((mask & field) == 0) return uniform(x.wave, align_of(mask));
+  if ((mask & field) != field) return kAnyFact;
+  return affine(x.stride, x.align, x.wave);
+}
+Fact times(const Fact& x, uint32_t factor) {
+  if (x.kind != FactKind::Affine || factor > uint32_t(kMaxStride)) return kAnyFact;
+  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), x.wave);
+}
+
+bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
+  const ScalarFact f = scalar_operand(state, o);
+  if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr || !is_constant(f)) return false;
+  value = f.value;
+  return true;
+}
+
+// A pair lives only as long as both of its halves.
+void drop_broken_pairs(State& state, uint32_t first, uint32_t count) {
+  if (first > 0 && state.v[first - 1].kind == FactKind::PairLo && state.v[first].kind != FactKind::PairHi) state.v[first - 1] = kAnyFact;
+  const uint32_t after = first + count;
+  if (after < kMaxVgprs && state.v[after].kind == FactKind::PairHi && state.v[after - 1].kind != FactKind::PairLo) state.v[after] = kAnyFact;
+}
+
+} // namespace
+
+bool Fact::disjoint() const {
+  if (kind != FactKind::Affine) return false;
+  if (stride == 0) return true;
+  return stride > 0 && std::has_single_bit(uint32_t(stride)) && align >= std::countr_zero(uint32_t(stride)) + 4;
+}
+
+Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
+  switch (operand.bank) {
+  case Bank::Vgpr: return operand.index + k < kFirstAccVgpr ? state.v[operand.index + k] : kAnyFact;
+  case Bank::Agpr: return operand.index + k + kFirstAccVgpr < kMaxVgprs ? state.v[operand.index + k + kFirstAccVgpr] : kAnyFact;
+  case Bank::Sgpr: return uniform(true, scalar_align(scalar_operand(state, operand, k)));
+  case Bank::Special: return uniform(true);
+  case Bank::Imm:
+  case Bank::Literal: return uniform(true, align_of(uint32_t(operand.imm >> (32 * k))));
+  case Bank::None: break;
+  }
+  return kAnyFact;
+}
+
+PairFact pair_fact(const State& state, const Operand& operand) {
+  const Fact lo = operand_fact(state, operand, 0), hi = operand_fact(state, operand, 1);
+  const bool wave = lo.wave && hi.wave;
+  if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, lo.stride, lo.align};
+  if (lo.kind == FactKind::Affine && lo.disjoint() && hi.uniform()) return {true, wave, lo.stride, lo.align};
+  return {};
+}
+
+Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code.nodes.size() * kVersions) {
+  if (code.nodes.empty()) return;
+  State first;
+  first.reached = true;
+  for (Fact& f : first.v) f = kAnyFact;
+  for (ScalarFact& f : first.s) f = kAnyScalar;
+  if (start.kernarg_sgpr >= 0)
+    for (uint32_t k = 0; k < 2; ++k) first.s[uint32_t(start.kernarg_sgpr) + k] = {ScalarFact::Kind::Kernarg, 0, k};
+  if (start.item_ids) {
+    const auto& n = start.items;
+    if (n[1] == 1 && n[2] == 1)
+      first.v[0] = affine(1, 4, false);
+    else if (n[0] % 16 == 0)
+      first.v[0] = affine(1, 4, false);
+  }
+  std::vector<Place> todo;
+  std::vector<bool> queued(states_.size(), false);
+  auto push = [&](const Place& place) {
+    if (!queued[place.index()]) queued[place.index()] = true, todo.push_back(place);
+  };
+  for (Version v : kAllVersions) {
+    merge(states_[Place{0, v}.index()], first);
+    push({0, v});
+  }
+  while (!todo.empty()) {
+    const Place place = todo.back();
+    todo.pop_back();
+    queued[place.index()] = false;
+    State state = states_[place.index()];
+    const Node& node = code.nodes[place.node];
+    for (uint32_t k = node.first; k <= node.last; ++k) step(code.instrs[k], place.version, state);
+    for_successors(code, place, [&](const Place& to) {
+      if (merge(states_[to.index()], state)) push(to);
+    });
+  }
+}
+
+bool Facts::merge(State& into, const State& from) const {
+  bool changed = !into.reached;
+  into.reached = true;
+  for (size_t k = 0; k < into.v.size(); ++k) {
+    const Fact f = merged(into.v[k], from.v[k]);
+    if (!(f == into.v[k])) into.v[k] = f, changed = true;
+  }
+  for (size_t k = 0; k < into.s.size(); ++k) {
+    const ScalarFact f = merged(into.s[k], from.s[k]);
+    if (!(f == into.s[k])) into.s[k] = f, changed = true;
+  }
+  return changed;
+}
+
+void Facts::step(const Instr& i, Version version, State& state) const {
+  step_scalar(i, state);
+  if (version == Version::Empty && i.kind != Kind::Foreign) return;
+  if (version == Version::Full && i.kind == Kind::Valu && i.valu->rows()) return step_valu(i, state);
+  if (version == Version::Full && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
+  if (i.writes.v.any())
+    for (uint32_t r = 0; r < kMaxVgprs; ++r)
+      if (i.writes.v[r]) state.v[r] = kAnyFact, drop_broken_pairs(state, r, 1);
+}
+
+bool Facts::known_argument(const Instr& load, const State& state, uint32_t k, uint32_t& value) const {
+  const Operand& base = load.raw.sbase;
+  using K = ScalarFact::Kind;
+  if (base.bank != Bank::Sgpr || state.s[base.index].kind != K::Kernarg || state.s[base.index + 1].kind != K::Kernarg ||
+      state.s[base.index].value != 0 || state.s[base.index + 1].value != 1)
+    return false;
+  if (load.raw.soffset && !load.raw.soffset.is_constant()) return false;
+  const uint64_t offset = uint64_t(int64_t(load.raw.offset)) + (load.raw.soffset ? load.raw.soffset.imm : 0) + 4 * k;
+  for (const KnownArgument& argument : start_.arguments)
+    if (argument.offset == offset) return value = argument.value, true;
+  return false;
+}
+
+void Facts::step_scalar(const Instr& i, State& state) const {
+  if (i.writes.s.none()) return;
+  const RawInst& raw = i.raw;
+  const State before = i.kind == Kind::ScalarLoad ? state : State();
+  ScalarFact result = kAnyScalar;
+  const std::string_view name = raw.mnemonic;
+  if (i.kind == Kind::Salu && !(i.salu->writes & library::kWritesMaybe)) {
+    const ScalarFact a = raw.source_count > 0 ? scalar_operand(state, raw.src[0]) : kAnyScalar;
+    const ScalarFact b = raw.source_count > 1 ? scalar_operand(state, raw.src[1]) : kAnyScalar;
+    const bool both = is_constant(a) && is_constant(b);
+    if (name == "s_mov_b32")
+      result = a;
+    else if (name == "s_movk_i32")
+      result = constant(uint32_t(raw.simm16));
+    else if (name == "s_and_b32")
+      result = both ? constant(a.value & b.value) : ScalarFact{ScalarFact::Kind::Any, uint8_t(std::max(scalar_align(a), scalar_align(b))), 0};
+    else if (name == "s_lshr_b32" && both)
+      result = constant(a.value >> (b.value & 31));
+    else if (name == "s_lshl_b32" && is_constant(b))
+      result = both ? constant(a.value << (b.value & 31))
+                    : ScalarFact{ScalarFact::Kind::Any, clamp_align(scalar_align(a) + int(b.value & 31)), 0};
+    else if (name == "s_mul_i32")
+      result = both ? constant(a.value * b.value) : ScalarFact{ScalarFact::Kind::Any, clamp_align(scalar_align(a) + scalar_align(b)), 0};
+    else if (name == "s_add_i32" || name == "s_add_u32")
+      result = both ? constant(a.value + b.value) : ScalarFact{ScalarFact::Kind::Any, uint8_t(std::min(scalar_align(a), scalar_align(b))), 0};
+    else if (name == "s_or_b32")
+      result = both ? constant(a.value | b.value) : ScalarFact{ScalarFact::Kind::Any, uint8_t(std::min(scalar_align(a), scalar_align(b))), 0};
+    else if (name == "s_mov_b64") {
+      const ScalarFact high = scalar_operand(state, raw.src[0], 1);
+      if (raw.sdst.bank == Bank::Sgpr && raw.sdst.index + 1 < kSgprCount) {
+        state.s[raw.sdst.index] = a, state.s[raw.sdst.index + 1] = high;
+        return;
+      }
+    }
+  }
+  for (uint32_t r = 0; r <= kSgprCount; ++r)
+    if (i.writes.s[r]) state.s[r] = kAnyScalar;
+  if (i.kind == Kind::ScalarLoad) {
+    for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
+      uint32_t value;
+      if (known_argument(i, before, k, value)) state.s[raw.sdst.index + k] = constant(value);
+    }
+  } else if (i.kind == Kind::Salu && raw.sdst.bank == Bank::Sgpr && !(i.salu->writes & library::kWritesValue64) &&
+             (i.salu->writes & library::kWritesValue)) {
+    state.s[raw.sdst.index] = result;
+  }
+}
+
+void Facts::step_valu(const Instr& i, State& state) const {
+  const RawInst& raw = i.raw;
+  const ValuOp& op = *i.valu;
+  const uint32_t rows = op.rows();
+  const std::string_view name = raw.mnemonic;
+  auto src = [&](uint32_t k, uint32_t dword = 0) { return operand_fact(state, raw.src[k], dword); };
+  Fact result = kAnyFact;
+  PairFact pair;
+  bool all_uniform = true, wave = true;
+  for (uint32_t k = 0; k < op.parameters(); ++k) {
+    const uint32_t kind = op.kind(k);
+    if (kind == kKindMask || kind == kKindLane) {
+      all_uniform = false;
+      continue;
+    }
+    const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
+    const uint32_t dwords = kind == kKind64 || kind == kKindPair ? 2 : kind == kKindQuad ? 4 : 1;
+    for (uint32_t d = 0; d < dwords; ++d) {
+      const Fact f = operand_fact(state, o, d);
+      all_uniform &= f.uniform();
+      wave &= f.wave;
+    }
+  }
+  if (op.keep || (raw.op_sel & 8)) {
+    const Fact old = operand_fact(state, raw.vdst, 0);
+    all_uniform &= old.uniform(), wave &= old.wave;
+  }
+  const bool plain = !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
+  uint32_t c = 0, c2 = 0;
+  if (plain && rows == 1 && !op.mask()) {
+    if (name == "v_mov_b32")
+      result = src(0);
+    else if (name == "v_add_u32")
+      result = sum(src(0), src(1));
+    else if (name == "v_sub_u32")
+      result = sum(src(0), src(1), -1);
+    else if (name == "v_subrev_u32")
+      result = sum(src(1), src(0), -1);
+    else if (name == "v_add3_u32")
+      result = sum(sum(src(0), src(1)), src(2));
+    else if (name == "v_lshlrev_b32" && constant_operand(state, raw.src[0], c))
+      result = shifted_left(src(1), c & 31);
+    else if (name == "v_lshl_add_u32" && constant_operand(state, raw.src[1], c))
+      result = sum(shifted_left(src(0), c & 31), src(2));
+    else if (name == "v_add_lshl_u32" && constant_operand(state, raw.src[2], c))
+      result = shifted_left(sum(src(0), src(1)), c & 31);
+    else if (name == "v_lshl_or_b32" && constant_operand(state, raw.src[1], c))
+      result = united(shifted_left(src(0), c & 31), src(2));
+    else if (name == "v_or_b32")
+      result = united(src(0), src(1));
+    else if (name == "v_or3_b32")
+      result = united(united(src(0), src(1)), src(2));
+    else if (name == "v_and_b32" && constant_operand(state, raw.src[0], c))
+      result = masked(src(1), c);
+    else if (name == "v_and_b32" && constant_operand(state, raw.src[1], c))
+      result = masked(src(0), c);
+    else if (name == "v_and_or_b32" && constant_operand(state, raw.src[1], c))
+      result = united(masked(src(0), c), src(2));
+    else if (name == "v_lshrrev_b32" && constant_operand(state, raw.src[0], c))
+      result = shifted_right(src(1), c & 31, 32 - (c & 31));
+    else if (name == "v_ashrrev_i32" && constant_operand(state, raw.src[0], c)) {
+      result = shifted_right(src(1), c & 31, 32 - (c & 31));
+      if (!result.uniform() && src(1).disjoint() && src(1).stride >= 1 << 27) result = kAnyFact; // reaches the sign
+    } else if (name == "v_bfe_u32" && constant_operand(state, raw.src[1], c) && constant_operand(state, raw.src[2], c2) && (c2 & 31))
+      result = shifted_right(src(0), c & 31, c2 & 31);
+    else if ((name == "v_mul_lo_u32" || name == "v_mul_u32_u24") && constant_operand(state, raw.src[0], c))
+      result = times(src(1), c);
+    else if ((name == "v_mul_lo_u32" || name == "v_mul_u32_u24") && constant_operand(state, raw.src[1], c))
+      result = times(src(0), c);
+    else if (name == "v_mad_u32_u24" && constant_operand(state, raw.src[1], c))
+      result = sum(times(src(0), c), src(2));
+    else if (name == "v_mad_u32_u24" && constant_operand(state, raw.src[0], c))
+      result = sum(times(src(1), c), src(2));
+    // 24-bit products cut their factors: only small numbers are surely whole.
+    if ((name == "v_mul_u32_u24" || name == "v_mad_u32_u24") && !all_uniform) result = kAnyFact;
+  } else if (plain && rows == 2 && !op.mask()) {
+    if (name == "v_lshl_add_u64" && constant_operand(state, raw.src[1], c)) {
+      const PairFact a = pair_fact(state, raw.src[0]), b = pair_fact(state, raw.src[2]);
+      const int64_t stride = (int64_t(a.stride) << (c & 7)) + b.stride;
+      if (a.known && b.known && stride <= kMaxStride && stride >= -kMaxStride)
+        pair = {true, a.wave && b.wave, int32_t(stride), uint8_t(std::min<int>(a.align + int(c & 7), b.align))};
+    } else if (name == "v_lshlrev_b64" && constant_operand(state, raw.src[0], c)) {
+      const PairFact a = pair_fact(state, raw.src[1]);
+      const int64_t stride = c < 20 ? int64_t(a.stride) << c : kMaxStride + 1;
+      if (a.known && stride <= kMaxStride && stride >= -kMaxStride) pair = {true, a.wave, int32_t(stride), clamp_align(a.align + int(c))};
+    } else if (name == "v_mov_b64") {
+      pair = pair_fact(state, raw.src[0]);
+    }
+  }
+  if (all_uniform && result.any()) result = uniform(wave);
+  if (all_uniform && rows > 1) pair = {};
+  const uint32_t first = raw.vdst.index + (raw.vdst.bank == Bank::Agpr ? kFirstAccVgpr : 0);
+  for (uint32_t k = 0; k < rows && first + k < kMaxVgprs; ++k) state.v[first + k] = all_uniform ? result : kAnyFact;
+  if (rows == 1) {
+    state.v[first] = result;
+  } else if (pair.known && first + 1 < kMaxVgprs) {
+    state.v[first] = {FactKind::PairLo, pair.wave, pair.align, pair.stride};
+    state.v[first + 1] = {FactKind::PairHi, pair.wave, 0, pair.stride};
+    if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.align), state.v[first + 1] = uniform(pair.wave);
+  }
+  drop_broken_pairs(state, first, rows);
+}
+
+void Facts::step_load(const Instr& i, State& state) const {
+  const RawInst& raw = i.raw;
+  const uint32_t first = raw.vdst.index + (raw.vdst.bank == Bank::Agpr ? kFirstAccVgpr : 0);
+  bool same = false, wave = false;
+  if (raw.format == Format::Ds || raw.saddr) {
+    const Fact f = operand_fact(state, raw.vaddr, 0);
+    same = f.uniform(), wave = f.wave;
+  } else {
+    const PairFact f = pair_fact(state, raw.vaddr);
+    same = f.known && f.stride == 0, wave = f.wave;
+  }
+  if (i.memory->merges && !operand_fact(state, raw.vdst, 0).uniform()) same = false;
+  if (i.memory->merges) wave = wave && operand_fact(state, raw.vdst, 0).wave;
+  const uint32_t count = i.memory->dwords * i.accesses;
+  for (uint32_t k = 0; k < count && first + k < kMaxVgprs; ++k) state.v[first + k] = same ? uniform(wave) : kAnyFact;
+  drop_broken_pairs(state, first, count);
+}
+
+} // namespace hip::engine::translate

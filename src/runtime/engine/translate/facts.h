@@ -1,0 +1,93 @@
+// runtime/engine/translate/facts.h - what is known of registers before the code runs: how a VGPR's lanes follow from lane 0
+// of their strip, and which SGPRs have a known value or alignment. Found by a forward data-flow analysis over the flow
+// graph (flow.h), so a fact holds on every way to its place. A fact speaks of all lanes, active or not.
+#pragma once
+
+#include "runtime/engine/translate/flow.h"
+
+#include <array>
+#include <vector>
+
+namespace hip::engine::translate {
+
+// Lane l of a strip (0 to 15), from the value in lane 0.
+struct Fact {
+  enum class Kind : uint8_t {
+    Top,    // not reached yet
+    Any,    // nothing is known
+    Affine, // lane 0 + stride * l, in 32 bits; stride 0: all lanes are equal
+    PairLo, // this register and the next are a 64-bit number: lane 0 + stride * l, in 64 bits; the low half
+    PairHi, // its high half; the register before it is the low one
+  };
+  Kind kind = Kind::Top;
+  bool wave = false;  // lane 0 is the same in all strips
+  uint8_t align = 0;  // low bits of lane 0 that are 0
+  int32_t stride = 0;
+
+  bool operator==(const Fact&) const = default;
+  bool any() const { return kind == Kind::Any || kind == Kind::Top; }
+  bool uniform() const { return kind == Kind::Affine && stride == 0; }
+  // The lane's part occupies bits of its own: lane 0 has zeros there, so nothing carries.
+  bool disjoint() const;
+};
+inline constexpr Fact kAnyFact{Fact::Kind::Any, false, 0, 0};
+
+struct ScalarFact {
+  enum class Kind : uint8_t { Top, Any, Constant, Kernarg };
+  Kind kind = Kind::Top;
+  uint8_t align = 0;  // of Any: low bits that are 0
+  uint32_t value = 0; // Constant; Kernarg: which half of the kernarg segment's address
+  bool operator==(const ScalarFact&) const = default;
+};
+
+// A dword of the kernarg segment whose value every dispatch of this translation has.
+struct KnownArgument {
+  uint32_t offset = 0, value = 0;
+};
+
+// What is known before the first instruction.
+struct Start {
+  bool item_ids = false;                  // v0 holds packed work-item ids of a full work-group of this shape
+  std::array<uint32_t, 3> items{1, 1, 1};
+  int kernarg_sgpr = -1;                  // first of the pair with the kernarg segment's address
+  std::vector<KnownArgument> arguments;
+};
+
+struct State {
+  std::vector<Fact> v; // kMaxVgprs
+  std::array<ScalarFact, kSgprCount + 1> s{};
+  bool reached = false;
+  State() : v(kMaxVgprs) {}
+};
+
+class Facts {
+public:
+  Facts(const Code& code, const Start& start);
+  // Before the first instruction of a place.
+  const State& at(const Place& place) const { return states_[place.index()]; }
+  // Carries `state` over an instruction in a version.
+  void step(const Instr& i, Version version, State& state) const;
+  // The known value of dword k of a scalar load, from the state before it.
+  bool known_argument(const Instr& load, const State& state, uint32_t k, uint32_t& value) const;
+
+private:
+  bool merge(State& into, const State& from) const;
+  void step_scalar(const Instr& i, State& state) const;
+  void step_valu(const Instr& i, State& state) const;
+  void step_load(const Instr& i, State& state) const;
+
+  const Start& start_;
+  std::vector<State> states_;
+};
+
+// The fact of an operand's dword `k` (of its registers from the first).
+Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
+// A pair of dwords as one 64-bit affine number.
+struct PairFact {
+  bool known = false, wave = false;
+  int32_t stride = 0;
+  uint8_t align = 0;
+};
+PairFact pair_fact(const State& state, const Operand& operand);
+
+} // namespace hip::engine::translate

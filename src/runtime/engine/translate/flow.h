@@ -1,0 +1,52 @@
+// runtime/engine/translate/flow.h - the graph that translated code follows: every node in up to three versions, by what is
+// known of EXEC in it. Where an instruction writes EXEC, the code looks which version goes on.
+#pragma once
+
+#include "runtime/engine/translate/code.h"
+
+namespace hip::engine::translate {
+
+enum class Version : uint32_t {
+  Full,    // all 64 lanes are active
+  Empty,   // none is
+  Partial, // some are
+};
+inline constexpr uint32_t kVersions = 3;
+inline constexpr Version kAllVersions[kVersions] = {Version::Full, Version::Empty, Version::Partial};
+
+// A node in a version, as an index.
+struct Place {
+  uint32_t node = 0;
+  Version version = Version::Full;
+  uint32_t index() const { return node * kVersions + uint32_t(version); }
+};
+
+// Which ways a node's last instruction can go in a version.
+struct Ways {
+  bool next = false, taken = false;
+};
+inline Ways ways(const Code& code, const Place& at) {
+  const Node& node = code.nodes[at.node];
+  const Instr& last = code.last(node);
+  if (last.kind == Kind::Branch) return {false, true};
+  if (last.kind == Kind::CondBranch && (last.condition == Condition::Execz || last.condition == Condition::Execnz)) {
+    const bool jumps = (at.version == Version::Empty) == (last.condition == Condition::Execz);
+    return {!jumps, jumps};
+  }
+  return {!last.ends, last.kind == Kind::CondBranch};
+}
+
+// Calls f(Place) for every successor inside the function.
+template <class F> void for_successors(const Code& code, const Place& at, F f) {
+  const Node& node = code.nodes[at.node];
+  const Ways way = ways(code, at);
+  for (uint32_t to : {way.next ? node.next : kNoNode, way.taken ? node.taken : kNoNode}) {
+    if (to == kNoNode) continue;
+    if (code.last(node).writes_exec)
+      for (Version v : kAllVersions) f(Place{to, v});
+    else
+      f(Place{to, at.version});
+  }
+}
+
+} // namespace hip::engine::translate

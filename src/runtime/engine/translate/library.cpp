@@ -1,0 +1,99 @@
+// runtime/engine/translate/library.cpp - see library.h.
+#include "runtime/engine/translate/library.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <vector>
+
+// The library's bitcode, embedded by library_data.S.
+extern "C" const char omnihip_translate_library[], omnihip_translate_library_end[];
+
+namespace hip::engine::translate {
+namespace {
+
+Status bad_library(const std::string& what) {
+  return error(ErrorCode::Unknown, "The translator's library cannot be used: {}.", what);
+}
+std::string text(llvm::Error e) { return llvm::toString(std::move(e)); }
+
+// The rows of a table: an array of structures, itself perhaps inside a std::array.
+std::vector<llvm::Constant*> rows_of(llvm::Module& module, const char* name) {
+  std::vector<llvm::Constant*> rows;
+  llvm::GlobalVariable* table = module.getNamedGlobal(name);
+  if (!table || !table->hasInitializer()) return rows;
+  llvm::Constant* all = table->getInitializer();
+  if (llvm::isa<llvm::StructType>(all->getType())) all = all->getAggregateElement(0u);
+  for (unsigned k = 0; llvm::Constant* row = all->getAggregateElement(k); ++k) rows.push_back(row);
+  return rows;
+}
+llvm::Constant* field(llvm::Constant* row, unsigned k) { return row->getAggregateElement(k); }
+uint32_t number(llvm::Constant* row, unsigned k) {
+  return uint32_t(llvm::cast<llvm::ConstantInt>(field(row, k))->getZExtValue());
+}
+llvm::Function* function(llvm::Constant* row, unsigned k) {
+  return llvm::dyn_cast<llvm::Function>(field(row, k)->stripPointerCasts());
+}
+std::string string(llvm::Constant* row, unsigned k) {
+  auto* global = llvm::cast<llvm::GlobalVariable>(field(row, k)->stripPointerCasts());
+  return std::string(llvm::cast<llvm::ConstantDataArray>(global->getInitializer())->getAsCString());
+}
+
+} // namespace
+
+Library::~Library() = default;
+
+Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context) {
+  llvm::StringRef bytes(omnihip_translate_library, size_t(omnihip_translate_library_end - omnihip_translate_library));
+  auto module = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(bytes, "library", false), context);
+  if (!module) return bad_library(text(module.takeError()));
+  auto out = std::make_unique<Library>();
+  out->module_ = std::move(*module);
+  RT_TRY(out->read_tables());
+  return out;
+}
+
+Status Library::read_tables() {
+  auto key = [this](std::string name) -> std::string_view { return names_.emplace(std::move(name), 0).first->first; };
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
+    valu_[key(string(row, 0))] = {function(row, 1), nullptr, number(row, 2), number(row, 3), number(row, 4)};
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[key(string(row, 0))].lane = function(row, 1);
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_salu"))
+    salu_[key(string(row, 0))] = {function(row, 1), number(row, 2), number(row, 3), number(row, 4)};
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_memory"))
+    memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), library::Space(number(row, 4)),
+                                    number(row, 5), number(row, 6), number(row, 7) != 0, number(row, 8) != 0};
+  scalar_load_ = module_->getFunction("omnihip_scalar_load");
+  if (valu_.empty() || salu_.empty() || memory_.empty() || !scalar_load_) return bad_library("its tables are missing");
+  for (const auto& [name, op] : valu_)
+    if (!op.strip || !op.lane) return bad_library("'" + std::string(name) + "' has no function");
+  return {};
+}
+
+Status Library::materialize_called() {
+  // The tables name every function; without them only calls do.
+  for (const char* name : {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_memory", "llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable* table = module_->getNamedGlobal(name)) table->eraseFromParent();
+  scalar_load_->setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (llvm::Function& f : *module_) f.removeDeadConstantUsers();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function& f : *module_) {
+      if (!f.isMaterializable() || f.use_empty()) continue;
+      if (llvm::Error e = f.materialize()) return bad_library(text(std::move(e)));
+      changed = true;
+    }
+  }
+  for (llvm::Function& f : llvm::make_early_inc_range(*module_))
+    if (f.isMaterializable()) {
+      f.deleteBody();
+      if (f.use_empty()) f.eraseFromParent();
+    }
+  if (llvm::Error e = module_->materializeMetadata()) return bad_library(text(std::move(e)));
+  return {};
+}
+
+} // namespace hip::engine::translate

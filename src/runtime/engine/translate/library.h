@@ -1,0 +1,75 @@
+// runtime/engine/translate/library.h - the bitcode library in one LLVM module: which function computes which instruction.
+// The module is read lazily: only what a translation calls is ever parsed. One per translation.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/exec/op_row.h"
+#include "runtime/engine/translate/library/entries.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace llvm {
+class Function;
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace hip::engine::translate {
+
+struct ValuOp {
+  llvm::Function* strip = nullptr; // 16 lanes
+  llvm::Function* lane = nullptr;  // one
+  uint32_t shape = 0, result = 0, keep = 0;
+  uint32_t parameters() const { return result >> kParameterShift & 15; }
+  uint32_t kind(uint32_t k) const { return shape >> (4 * k) & 15; }
+  uint32_t rows() const { return result & kResultRegisters; }
+  bool mask() const { return result & (kResultMask | kResultCarry); }
+};
+struct SaluOp {
+  llvm::Function* function = nullptr;
+  uint32_t parameters = 0, writes = 0, reads = 0;
+  library::SaluRead read(uint32_t k) const { return library::SaluRead(reads >> (4 * k) & 15); }
+};
+struct MemoryOp {
+  llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr;
+  library::Space space = library::Space::Global;
+  uint32_t bytes = 0, dwords = 0;
+  bool stores = false, merges = false;
+};
+
+class Library {
+public:
+  static Result<std::unique_ptr<Library>> load(llvm::LLVMContext& context);
+  ~Library();
+
+  llvm::Module& module() { return *module_; }
+  // Null when the library has no such instruction. `name` is the decoded mnemonic, with "_clamp" or as v_cmp_* where that
+  // is how the definition is called.
+  const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
+  const SaluOp* salu(std::string_view name) const { return find(salu_, name); }
+  const MemoryOp* memory(std::string_view name) const { return find(memory_, name); }
+  llvm::Function* scalar_load() const { return scalar_load_; }
+  // Reads the bodies of all functions that are called so far and drops everything else.
+  Status materialize_called();
+
+private:
+  template <class T> using Table = std::unordered_map<std::string_view, T>;
+  template <class T> static const T* find(const Table<T>& table, std::string_view name) {
+    auto it = table.find(name);
+    return it == table.end() ? nullptr : &it->second;
+  }
+  Status read_tables();
+
+  std::unique_ptr<llvm::Module> module_;
+  std::unordered_map<std::string, int> names_; // owns the keys
+  Table<ValuOp> valu_;
+  Table<SaluOp> salu_;
+  Table<MemoryOp> memory_;
+  llvm::Function* scalar_load_ = nullptr;
+};
+
+} // namespace hip::engine::translate

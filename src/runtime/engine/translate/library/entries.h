@@ -1,0 +1,55 @@
+// runtime/engine/translate/library/entries.h - the tables through which the translator finds the library's functions. The
+// library is LLVM bitcode, made from the same definitions as the handlers; the translator reads these tables as constants
+// of the module, inlines the functions and never runs them as they are.
+#pragma once
+
+#include <cstdint>
+
+namespace hip::engine::library {
+
+// A VALU definition on one strip of lanes (table omnihip_valu_strip) or on one lane (omnihip_valu_lane). Parameters:
+// `flags` (clamp and omod as in Inst::flags), then all dwords of all operands, then all lane masks (bits of the strip).
+// Result: the dword, the mask, or both through a pointer in front (struct { dwords; mask }).
+struct ValuEntry {
+  const char* mnemonic;
+  const void* function;
+  uint32_t shape;  // OpRow::shape[0]
+  uint32_t result; // OpRow::shape[1]
+  uint32_t keep;   // bits of the destination that stay
+};
+
+// A SALU definition. Parameters: SaluOut*, then one uint64_t per parameter (SCC as 0 or 1, EXEC).
+struct SaluOut {
+  uint64_t value, exec;
+  uint32_t scc, write;
+};
+enum SaluWrites : uint32_t {
+  kWritesValue = 1,
+  kWritesValue64 = 2,
+  kWritesScc = 4,
+  kWritesExec = 8,
+  kWritesMaybe = 16, // the value counts only when `write` is not 0
+};
+enum class SaluRead : uint32_t { Dword, Qword, Scc, Exec };
+struct SaluEntry {
+  const char* mnemonic;
+  const void* function;
+  uint32_t parameters;
+  uint32_t writes; // SaluWrites
+  uint32_t reads;  // SaluRead of parameter k in bits 4k to 4k+3
+};
+
+// A vector memory access of one strip. Each function returns whether the wave may go on; false: it has stopped with a fault.
+enum class Space : uint32_t { Global, Lds };
+struct MemoryEntry {
+  const char* mnemonic; // without "global_", "flat_", "ds_"
+  const void* linear;   // all lanes, elements one after the other
+  const void* uniform;  // all lanes at one address
+  const void* any;
+  Space space;
+  uint32_t bytes, dwords;
+  uint32_t stores;
+  uint32_t merges; // the destination's old value takes part (d16)
+};
+
+} // namespace hip::engine::library

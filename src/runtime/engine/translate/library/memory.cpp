@@ -1,0 +1,245 @@
+// runtime/engine/translate/library/memory.cpp - vector memory accesses of one strip, for the translator: the ways that are
+// worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode; see entries.h.
+#include "runtime/engine/exec/mem.h"
+#include "runtime/engine/translate/library/entries.h"
+#include "runtime/engine/translate/support.h"
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+using library::MemoryEntry;
+using library::Space;
+constexpr LaneBits kAll = 0xffff;
+
+template <class E> constexpr uint32_t format_of() {
+  if constexpr (requires { E::kShift; })
+    return E::kBytes | (E::kShift ? kFormatHigh : 0);
+  else
+    return E::kBytes | (E::kSigned ? kFormatSigned : 0);
+}
+
+// Where an access goes: checks and slow ways of one address space.
+struct Global {
+  static constexpr Space kSpace = Space::Global;
+  static char* inside(const Wave* w, uint64_t address, uint32_t bytes) {
+    return in_arena(w, address, bytes) ? reinterpret_cast<char*>(address) : nullptr;
+  }
+  [[gnu::always_inline]] static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
+    for (uint32_t l = 0; l < kMemLanes; ++l) out[l] = base + (low[l] | uint64_t(high[l]) << 32);
+  }
+  static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, uint32_t* out) {
+    alignas(64) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
+    return omnihip_t1_load(w, at, lanes, q, pc, format, out);
+  }
+  static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, const uint32_t* in) {
+    alignas(64) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
+    return omnihip_t1_store(w, at, lanes, q, pc, format, in);
+  }
+};
+struct Lds { // addresses wrap at 32 bits
+  static constexpr Space kSpace = Space::Lds;
+  static char* inside(const Wave* w, uint64_t address, uint32_t bytes) {
+    return uint64_t(uint32_t(address)) + bytes <= w->lds_bytes ? reinterpret_cast<char*>(w->lds) + uint32_t(address) : nullptr;
+  }
+  static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, uint32_t* out) {
+    alignas(64) U32x16 at = low + uint32_t(base);
+    return omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, out);
+  }
+  static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, const uint32_t* in) {
+    alignas(64) U32x16 at = low + uint32_t(base);
+    return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, in);
+  }
+};
+
+// How a strip's addresses lie, found out when it runs.
+struct Seen {
+  uint32_t first; // lane
+  bool linear;
+};
+template <uint32_t kStep> MEM_INLINE Seen look(U32x16 low, U32x16 high, LaneBits lanes) {
+  const uint32_t f = lanes == kAll ? 0 : uint32_t(std::countr_zero(lanes));
+  const U32x16 want = (lane_numbers16() - f) * kStep + low[f];
+  const LaneBits off = (bits_of(low != want) | bits_of(high != high[f])) & lanes;
+  // A low half that wraps around would carry into the high one.
+  return {f, off == 0 && low[f] <= ~0u - kMemLanes * kStep};
+}
+
+// --- loads
+template <class E> MEM_INLINE void put(U32x16* io, const U32x16 (&v)[4]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(v[k], io[k]) : v[k];
+}
+template <class E, class S>
+MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, U32x16* io) {
+  alignas(64) uint32_t raw[4][kMemLanes];
+  if (!S::load(w, base, low, high, lanes, q, pc, format_of<E>(), raw[0])) return false;
+  U32x16 v[4];
+  for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(raw[k]);
+  put<E>(io, v);
+  return true;
+}
+template <class E, class S> bool load_linear_strip(Wave* w, uint64_t address, uint32_t q, uint64_t pc, U32x16* io) {
+  if (const char* p = S::inside(w, address, kMemLanes * E::kBytes)) [[likely]] {
+    U32x16 v[4];
+    load_linear<E>(p, v);
+    put<E>(io, v);
+    return true;
+  }
+  return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io);
+}
+template <class E, class S> bool load_uniform(Wave* w, uint64_t address, uint32_t q, uint64_t pc, uint32_t* io) {
+  if (const char* p = S::inside(w, address, E::kBytes)) [[likely]] {
+    for (uint32_t k = 0; k < E::kDwords; ++k) {
+      const uint32_t v = E::dword(p, k);
+      io[k] = E::kMerges ? E::merge(U32x16(v), U32x16(io[k]))[0] : v;
+    }
+    return true;
+  }
+  U32x16 wide[4];
+  for (uint32_t k = 0; k < E::kDwords; ++k) wide[k] = U32x16(io[k]);
+  if (!load_slow<E, S>(w, address, U32x16(0), U32x16(0), 1, q, pc, wide)) return false;
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = wide[k][0];
+  return true;
+}
+template <class E, class S>
+bool load_any(Wave* w, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+  if (lanes == 0) return true;
+  if (lanes == kAll || E::kBytes == 4) {
+    const Seen seen = look<E::kBytes>(low, high, lanes);
+    const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
+    if (seen.linear) {
+      // (A masked access needs only its active lanes to be inside, but then the slow way does it.)
+      const uint64_t strip = address - seen.first * E::kBytes;
+      if (const char* p = S::inside(w, strip, kMemLanes * E::kBytes)) [[likely]] {
+        U32x16 v[4];
+        if (lanes == kAll)
+          load_linear<E>(p, v);
+        else
+          v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(p));
+        put<E>(io, v);
+        return true;
+      }
+    }
+  }
+  return load_slow<E, S>(w, base, low, high, lanes, q, pc, io);
+}
+
+// --- stores
+template <class E> MEM_INLINE void rows_of(const U32x16* data, uint32_t (&rows)[4][kMaxLanes]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) *reinterpret_cast<U32x16*>(rows[k]) = data[k];
+}
+template <class E, class S>
+MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+  alignas(64) uint32_t raw[4][kMemLanes];
+  for (uint32_t k = 0; k < E::kDwords; ++k) *reinterpret_cast<U32x16*>(raw[k]) = data[k];
+  return S::store(w, base, low, high, lanes, q, pc, format_of<E>(), raw[0]);
+}
+template <class E, class S> bool store_linear_strip(Wave* w, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
+  if (char* p = S::inside(w, address, kMemLanes * E::kBytes)) [[likely]] {
+    alignas(64) uint32_t rows[4][kMaxLanes];
+    rows_of<E>(data, rows);
+    store_linear<E>(p, rows[0], 0);
+    return true;
+  }
+  return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data);
+}
+template <class E, class S> bool store_uniform(Wave* w, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
+  if (char* p = S::inside(w, address, E::kBytes)) [[likely]] { // the highest lane's value stays
+    alignas(64) uint32_t rows[4][kMaxLanes];
+    rows_of<E>(data, rows);
+    E::put(p, rows[0], kMemLanes - 1);
+    return true;
+  }
+  return store_slow<E, S>(w, address, U32x16(0), U32x16(0), kAll, q, pc, data);
+}
+template <class E, class S>
+bool store_any(Wave* w, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+  if (lanes == 0) return true;
+  if (lanes == kAll || E::kBytes == 4) {
+    const Seen seen = look<E::kBytes>(low, high, lanes);
+    const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
+    if (seen.linear) {
+      const uint64_t strip = address - seen.first * E::kBytes;
+      if (char* p = S::inside(w, strip, kMemLanes * E::kBytes)) [[likely]] {
+        if (lanes == kAll) {
+          alignas(64) uint32_t rows[4][kMaxLanes];
+          rows_of<E>(data, rows);
+          store_linear<E>(p, rows[0], 0);
+        } else {
+          __builtin_masked_store(bools_of(lanes), data[0], reinterpret_cast<uint32_t*>(p));
+        }
+        return true;
+      }
+    }
+  }
+  return store_slow<E, S>(w, base, low, high, lanes, q, pc, data);
+}
+
+template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
+  return {mnemonic, reinterpret_cast<const void*>(&load_linear_strip<E, S>), reinterpret_cast<const void*>(&load_uniform<E, S>),
+          reinterpret_cast<const void*>(&load_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges};
+}
+template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
+  return {mnemonic, reinterpret_cast<const void*>(&store_linear_strip<E, S>), reinterpret_cast<const void*>(&store_uniform<E, S>),
+          reinterpret_cast<const void*>(&store_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 1, 0};
+}
+
+} // namespace
+
+extern "C" __attribute__((used)) const MemoryEntry omnihip_memory[] = {
+    load_entry<Elem<1>, Global>("load_ubyte"),
+    load_entry<Elem<1, Conv::Sign>, Global>("load_sbyte"),
+    load_entry<Elem<2>, Global>("load_ushort"),
+    load_entry<Elem<2, Conv::Sign>, Global>("load_sshort"),
+    load_entry<Elem<1, Conv::Low16>, Global>("load_ubyte_d16"),
+    load_entry<Elem<1, Conv::High16>, Global>("load_ubyte_d16_hi"),
+    load_entry<Elem<1, Conv::SignLow16>, Global>("load_sbyte_d16"),
+    load_entry<Elem<1, Conv::SignHigh16>, Global>("load_sbyte_d16_hi"),
+    load_entry<Elem<2, Conv::Low16>, Global>("load_short_d16"),
+    load_entry<Elem<2, Conv::High16>, Global>("load_short_d16_hi"),
+    load_entry<Elem<4>, Global>("load_dword"),
+    load_entry<Elem<8>, Global>("load_dwordx2"),
+    load_entry<Elem<12>, Global>("load_dwordx3"),
+    load_entry<Elem<16>, Global>("load_dwordx4"),
+    store_entry<StoreElem<1>, Global>("store_byte"),
+    store_entry<StoreElem<1, 16>, Global>("store_byte_d16_hi"),
+    store_entry<StoreElem<2>, Global>("store_short"),
+    store_entry<StoreElem<2, 16>, Global>("store_short_d16_hi"),
+    store_entry<StoreElem<4>, Global>("store_dword"),
+    store_entry<StoreElem<8>, Global>("store_dwordx2"),
+    store_entry<StoreElem<12>, Global>("store_dwordx3"),
+    store_entry<StoreElem<16>, Global>("store_dwordx4"),
+    load_entry<Elem<1>, Lds>("read_u8"),
+    load_entry<Elem<1, Conv::Sign>, Lds>("read_i8"),
+    load_entry<Elem<2>, Lds>("read_u16"),
+    load_entry<Elem<2, Conv::Sign>, Lds>("read_i16"),
+    load_entry<Elem<1, Conv::Low16>, Lds>("read_u8_d16"),
+    load_entry<Elem<1, Conv::High16>, Lds>("read_u8_d16_hi"),
+    load_entry<Elem<1, Conv::SignLow16>, Lds>("read_i8_d16"),
+    load_entry<Elem<1, Conv::SignHigh16>, Lds>("read_i8_d16_hi"),
+    load_entry<Elem<2, Conv::Low16>, Lds>("read_u16_d16"),
+    load_entry<Elem<2, Conv::High16>, Lds>("read_u16_d16_hi"),
+    load_entry<Elem<4>, Lds>("read_b32"),
+    load_entry<Elem<8>, Lds>("read_b64"),
+    load_entry<Elem<12>, Lds>("read_b96"),
+    load_entry<Elem<16>, Lds>("read_b128"),
+    store_entry<StoreElem<1>, Lds>("write_b8"),
+    store_entry<StoreElem<1, 16>, Lds>("write_b8_d16_hi"),
+    store_entry<StoreElem<2>, Lds>("write_b16"),
+    store_entry<StoreElem<2, 16>, Lds>("write_b16_d16_hi"),
+    store_entry<StoreElem<4>, Lds>("write_b32"),
+    store_entry<StoreElem<8>, Lds>("write_b64"),
+    store_entry<StoreElem<12>, Lds>("write_b96"),
+    store_entry<StoreElem<16>, Lds>("write_b128"),
+};
+
+// SMEM: dwords at one address.
+extern "C" __attribute__((used)) bool omnihip_scalar_load(Wave* w, uint64_t address, uint64_t pc, uint32_t count, uint32_t* out) {
+  address &= ~3ull;
+  if (!in_arena(w, address, count * 4)) [[unlikely]] return omnihip_t1_scalar_load(w, address, pc, count, out);
+  for (uint32_t k = 0; k < count; ++k) out[k] = load_unaligned<uint32_t>(reinterpret_cast<const void*>(address + 4 * k));
+  return true;
+}
+
+} // namespace hip::engine::OMNIHIP_LEVEL

@@ -1,0 +1,33 @@
+// runtime/engine/translate/regions.h - what is compiled as one host function: a region is a set of nodes that is entered
+// only at its header and holds nothing foreign. Between regions all state lies in the wave's block.
+// And which registers matter at a place: those that some way from there reads before it writes them.
+#pragma once
+
+#include "runtime/engine/translate/flow.h"
+
+#include <vector>
+
+namespace hip::engine::translate {
+
+struct Region {
+  uint32_t header = 0;
+  std::vector<uint32_t> nodes; // ascending, with the header
+  uint32_t instructions = 0;
+};
+struct Regions {
+  std::vector<Region> regions;
+  std::vector<uint32_t> owner; // node -> region; kNoNode: foreign or not reached
+};
+// Regions of at most about `limit` instructions, so that the work of compiling one stays bounded.
+Regions find_regions(const Code& code, uint32_t limit);
+
+class Liveness {
+public:
+  explicit Liveness(const Code& code);
+  const Registers& in(const Place& place) const { return in_[place.index()]; }
+
+private:
+  std::vector<Registers> in_;
+};
+
+} // namespace hip::engine::translate

@@ -1,0 +1,43 @@
+// runtime/engine/translate/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
+// engine; translated code knows them by name (kSupportSymbols) and reaches them when its inline ways do not fit.
+// All functions return whether the wave may go on; false: it has been stopped with a fault.
+// Thread safety: a wave belongs to one thread.
+#pragma once
+
+#include "runtime/engine/exec/wave.h"
+
+#include <cstdint>
+
+namespace hip::engine {
+
+// An element in memory and how it becomes dwords; the bits of `format`.
+enum ElementFormat : uint32_t {
+  kFormatBytes = 0x1f,    // 1, 2, 4, 8, 12 or 16
+  kFormatSigned = 1 << 5, // bytes and shorts: sign-extended
+  kFormatHigh = 1 << 6,   // stores: taken from the upper half of the register
+};
+
+struct SupportSymbol {
+  const char* name;
+  const void* address;
+};
+
+} // namespace hip::engine
+
+// `lanes`: the active ones of strip `strip` (16 lanes). Addresses, offsets and dwords are arrays of 16 (per dword).
+// `pc`: the guest instruction, for reports.
+#define OMNIHIP_SUPPORT(X)                                                                                             \
+  X(bool, omnihip_t1_load, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,          \
+                            uint64_t pc, uint32_t format, uint32_t* dwords))                                           \
+  X(bool, omnihip_t1_store, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,         \
+                             uint64_t pc, uint32_t format, const uint32_t* dwords))                                    \
+  X(bool, omnihip_t1_lds_load, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,       \
+                                uint32_t* dwords))                                                                     \
+  X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
+                                 const uint32_t* dwords))                                                              \
+  X(bool, omnihip_t1_scalar_load, (hip::engine::Wave * w, uint64_t address, uint64_t pc, uint32_t count,               \
+                                   uint32_t* dwords))
+
+#define OMNIHIP_DECLARE_SUPPORT(type, name, parameters) extern "C" type name parameters noexcept;
+OMNIHIP_SUPPORT(OMNIHIP_DECLARE_SUPPORT)
+#undef OMNIHIP_DECLARE_SUPPORT

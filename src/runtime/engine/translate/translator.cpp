@@ -1,0 +1,188 @@
+// runtime/engine/translate/translator.cpp - see translator.h: decode, analyse, emit, optimise, generate code.
+#include "runtime/engine/translate/translator.h"
+
+#include "runtime/base/format.h"
+#include "runtime/engine/translate/emit.h"
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <cstdlib>
+
+namespace hip::engine::translate {
+namespace {
+
+// Larger regions gain nothing and cost more than linearly.
+constexpr uint32_t kRegionLimit = 2048;
+
+void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine) {
+  for (llvm::Function& f : module) {
+    f.removeFnAttr("target-cpu"), f.removeFnAttr("target-features"), f.removeFnAttr("tune-cpu");
+    f.removeFnAttr("min-legal-vector-width"), f.removeFnAttr("prefer-vector-width");
+    f.removeFnAttr("probe-stack"), f.removeFnAttr("stack-protector-buffer-size");
+    f.removeFnAttr("frame-pointer"), f.removeFnAttr("no-trapping-math");
+    if (f.isDeclaration()) continue;
+    f.addFnAttr("target-cpu", machine.getTargetCPU());
+    f.addFnAttr("target-features", machine.getTargetFeatureString());
+    f.addFnAttr("prefer-vector-width", "512");
+    f.addFnAttr("min-legal-vector-width", "512");
+    if (f.getCallingConv() == llvm::CallingConv::PreserveNone) continue; // a region
+    f.setLinkage(llvm::GlobalValue::InternalLinkage);
+    f.removeFnAttr(llvm::Attribute::NoInline);
+    f.removeFnAttr(llvm::Attribute::OptimizeNone);
+    f.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass());
+  passes.addPass(llvm::GlobalDCEPass());
+  llvm::FunctionPassManager f;
+  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  f.addPass(llvm::EarlyCSEPass(true));
+  f.addPass(llvm::SimplifyCFGPass());
+  f.addPass(llvm::InstCombinePass());
+  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  f.addPass(llvm::GVNPass());
+  f.addPass(llvm::InstCombinePass());
+  f.addPass(llvm::ADCEPass());
+  f.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(f)));
+  passes.run(module, modules);
+}
+
+class X86Translator final : public Translator {
+public:
+  X86Translator() {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  }
+  Result<Translation> translate(const Request& request) noexcept override;
+
+private:
+  static std::unique_ptr<llvm::TargetMachine> make_machine(std::string& why);
+};
+
+std::unique_ptr<llvm::TargetMachine> X86Translator::make_machine(std::string& why) {
+  const llvm::Triple triple("x86_64-unknown-linux-gnu");
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
+  if (!target) return nullptr;
+  // The handlers leave the vector registers' upper halves dirty, and so may we.
+  std::string features = "-vzeroupper,+prefer-no-gather";
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                  llvm::CodeGenOptLevel::Default, true));
+}
+
+Result<Translation> X86Translator::translate(const Request& request) noexcept {
+  llvm::LLVMContext context;
+  RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context));
+  RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
+  const Code code = read_code(*decoder, *library, request.begin, request.end);
+  if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
+  const Regions regions = find_regions(code, kRegionLimit);
+  const Start nothing;
+  const Facts facts(code, request.is_kernel ? request.start : nothing);
+  const Liveness liveness(code);
+
+  llvm::Module& module = library->module();
+  std::string why;
+  std::unique_ptr<llvm::TargetMachine> machine = make_machine(why);
+  if (!machine) return error(ErrorCode::Unknown, "The code generator has no target: {}.", why);
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
+  llvm::DIBuilder debug(module);
+  llvm::DIFile* file = debug.createFile("guest", "");
+  llvm::DICompileUnit* unit = debug.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "omnihip", true, "", 0, "",
+                                                      llvm::DICompileUnit::LineTablesOnly);
+  llvm::DISubprogram* scope =
+      debug.createFunction(unit, "guest", "", file, 1, debug.createSubroutineType(debug.getOrCreateTypeArray({})), 1,
+                           llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+
+  Translation out;
+  RegionEmitter* emitter = nullptr;
+  for (uint32_t k = 0; k < regions.regions.size(); ++k) {
+    RegionEmitter one(code, facts, liveness, regions, *library, scope);
+    emitter = &one;
+    out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
+    out.native += regions.regions[k].instructions;
+  }
+  (void)emitter;
+  debug.finalize();
+  module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
+  RT_TRY(library->materialize_called());
+  prepare_functions(module, *machine);
+  if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == '1') module.print(llvm::errs(), nullptr);
+  std::string problems;
+  llvm::raw_string_ostream stream(problems);
+  if (llvm::verifyModule(module, &stream))
+    return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, problems);
+  optimise(module, *machine);
+  if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == '2') module.print(llvm::errs(), nullptr);
+
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream object(bytes);
+  llvm::legacy::PassManager generate;
+  if (machine->addPassesToEmitFile(generate, object, nullptr, llvm::CodeGenFileType::ObjectFile, true))
+    return error(ErrorCode::Unknown, "The code generator cannot write objects.");
+  generate.run(module);
+  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+  out.object.assign(data, data + bytes.size());
+
+  for (const Instr& i : code.instrs) out.line_pcs.push_back(i.raw.address);
+  for (uint32_t n = 0; n < code.nodes.size(); ++n) {
+    const uint64_t pc = code.instrs[code.nodes[n].first].raw.address;
+    const uint32_t owner = regions.owner[n];
+    if (code.is_foreign(n)) {
+      out.elements.push_back({pc, Translation::kNoRegion});
+      ++out.foreign;
+    } else if (owner != kNoNode && regions.regions[owner].header == n) {
+      out.elements.push_back({pc, owner});
+    }
+  }
+  return out;
+}
+
+} // namespace
+} // namespace hip::engine::translate
+
+hip::engine::translate::Translator* omnihip_translator_create(uint32_t abi_version) {
+  if (abi_version != hip::engine::translate::kTranslatorAbiVersion) return nullptr;
+  static auto* translator = new hip::engine::translate::X86Translator;
+  return translator;
+}

@@ -1,0 +1,50 @@
+// runtime/engine/translate/translator.h - tier 1 seen from outside: a guest function goes in, host code comes out, as a
+// relocatable object with the list of its regions. The translator lives in a shared object of its own
+// (libomnihip_translator.so), the only one with LLVM's code generator; the engine loads it when it first has time for it.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/engine/translate/facts.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hip::engine::translate {
+
+inline constexpr uint32_t kTranslatorAbiVersion = 1;
+
+struct Request {
+  uint64_t begin = 0, end = 0; // the function's instructions, as mapped
+  std::string target;          // guest processor, "gfx942"
+  Start start;
+  bool is_kernel = false;      // `start` describes its entry; else nothing is known there
+};
+
+struct Translation {
+  std::vector<std::byte> object; // ELF x86-64, relocatable; function "r<k>" is region k
+  // In guest order: what has an element. Region headers name their region; the others are executed by tier 0's handlers.
+  struct Element {
+    uint64_t pc;
+    uint32_t region; // kNoRegion: tier 0
+  };
+  static constexpr uint32_t kNoRegion = ~0u;
+  std::vector<Element> elements;
+  std::vector<std::vector<uint64_t>> exits; // per region: guest addresses, each an element or outside the function
+  std::vector<uint64_t> line_pcs;           // debug line n is the instruction at line_pcs[n - 1]
+  uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
+};
+
+// Thread safety: translate() from any number of threads.
+class Translator {
+public:
+  virtual ~Translator() = default;
+  virtual Result<Translation> translate(const Request& request) noexcept = 0;
+};
+
+} // namespace hip::engine::translate
+
+// Null when abi_version is not the one it was built with. The translator lives until the process ends.
+extern "C" __attribute__((visibility("default"))) hip::engine::translate::Translator*
+omnihip_translator_create(uint32_t abi_version);
