@@ -152,7 +152,13 @@ void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   if (const CodeRange::Symbol* symbol = range.program->symbol_at(shape.entry_pc); symbol && symbol->address == shape.entry_pc)
     key.hidden_group_size_offset = symbol->hidden_group_size_offset;
   shape.one_dimension = shape.items[1] == 1 && shape.items[2] == 1;
-  shape.tiered = tier1_.find(key, shape.group_count * shape.waves_per_group);
+  // Only the last wave of a group can lack lanes, and of groups in one dimension the last group's.
+  const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
+  if (items >= kMaxLanes) shape.tiered_full = tier1_.find(key, shape.group_count * (items / kMaxLanes));
+  if (items % kMaxLanes != 0) {
+    key.full_waves = false;
+    shape.tiered_partial = tier1_.find(key, shape.group_count);
+  }
 }
 
 Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {

@@ -88,14 +88,20 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   std::unique_ptr<ItemIds> partial; // the ids of an edge group
   if (!full) [[unlikely]]
     partial = make_item_ids(items);
-  const Inst* first = shape.initial.pc;
-  if (shape.tiered && (full || shape.one_dimension))
-    if (const Inst* translated = shape.tiered->start.load(std::memory_order_acquire)) first = translated;
+  const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
+  if (full || shape.one_dimension) {
+    const auto take = [](const TieredKernel* kernel, const Inst*& start) {
+      if (!kernel) return;
+      if (const Inst* translated = kernel->start.load(std::memory_order_acquire)) start = translated;
+    };
+    take(shape.tiered_full, start_full);
+    take(shape.tiered_partial, start_partial);
+  }
   const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
   for (uint32_t k = 0; k < wave_count; ++k) {
     Wave* wave = waves[k];
     state[k] = WaveState::Ready;
-    wave->pc = first;
+
     wave->scc = 0;
     wave->mode = shape.initial.mode;
     for (uint32_t n = 0; n < shape.initial_sgprs; n += kSgprStep)
@@ -106,6 +112,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
       wave->sgpr[shape.group_info_sgpr] = (k == 0 ? 1u << 31 : 0) | wave_count;
     const uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
     wave->set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
+    wave->pc = lanes == kMaxLanes ? start_full : start_partial;
     copy_row(wave->row(0), ids + size_t(k) * kMaxLanes);
   }
   return true;

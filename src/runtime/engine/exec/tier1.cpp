@@ -29,9 +29,10 @@ const void* support_function(std::string_view name) {
 uint64_t hash_of(const TieredKernel& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ k.full_waves) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
-bool same(const TieredKernel& a, const TieredKernel& b) { return a.entry_pc == b.entry_pc && a.items == b.items; }
+bool same(const TieredKernel& a, const TieredKernel& b) { return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves; }
 
 bool talkative() {
   static const bool on = [] {
@@ -74,7 +75,7 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
       if (!known) {
         if (kernels_.size() >= kSlots / 2) return nullptr;
         TieredKernel& made = kernels_.emplace_back();
-        made.entry_pc = key.entry_pc, made.items = key.items, made.program = key.program;
+        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.program = key.program;
         made.kernarg_sgpr = key.kernarg_sgpr, made.hidden_group_size_offset = key.hidden_group_size_offset;
         slot.store(&made, std::memory_order_release);
         known = &made;
@@ -167,6 +168,7 @@ Status Tier1::translate(TieredKernel& kernel) {
   request.end = kernel.program->function_end(kernel.entry_pc);
   request.target = kernel.program->target();
   request.is_kernel = true;
+  request.start.version = kernel.full_waves ? translate::Version::Full : translate::Version::Partial;
   request.start.item_ids = true;
   request.start.items = kernel.items;
   request.start.kernarg_sgpr = kernel.kernarg_sgpr;

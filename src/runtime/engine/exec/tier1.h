@@ -24,10 +24,11 @@ class Translator;
 struct Translation;
 } // namespace translate
 
-// A kernel with a work-group shape.
+// A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
 struct TieredKernel {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{};
+  bool full_waves = true;
   std::shared_ptr<Program> program;
   int kernarg_sgpr = -1;
   int32_t hidden_group_size_offset = -1; // in the kernarg segment; -1 when not known

@@ -232,6 +232,19 @@ void classify(const Library& library, Instr& i) {
   if (i.anything) i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.writes_exec = true;
 }
 
+ExecChange exec_change(const RawInst& raw) {
+  const std::string_view name = raw.mnemonic;
+  if (name.starts_with("v_cmpx") || name == "s_and_saveexec_b64" || name == "s_andn1_saveexec_b64" || name == "s_andn1_wrexec_b64")
+    return ExecChange::Shrinks;
+  if (name == "s_or_saveexec_b64" || name == "s_orn1_saveexec_b64") return ExecChange::Grows;
+  auto is_exec = [&](uint32_t k) { return k < raw.source_count && raw.src[k].bank == Bank::Sgpr && raw.src[k].index == kExecLo; };
+  if (raw.sdst.bank != Bank::Sgpr || raw.sdst.index != kExecLo) return ExecChange::Any;
+  if (name == "s_and_b64" && (is_exec(0) || is_exec(1))) return ExecChange::Shrinks;
+  if (name == "s_andn2_b64" && is_exec(0)) return ExecChange::Shrinks;
+  if (name == "s_or_b64" && (is_exec(0) || is_exec(1))) return ExecChange::Grows;
+  return ExecChange::Any;
+}
+
 // A load whose address does not change in a loop would have been hoisted, were it not volatile: the loop waits for another
 // wave, which must get its turn.
 void find_waiting_loads(Code& code) {
@@ -320,6 +333,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     else
       classify(library, i);
     if (i.raw.mnemonic == "s_set_gpr_idx_off") indexing = false;
+    if (i.writes_exec && i.kind != Kind::Foreign) i.exec_change = exec_change(i.raw);
     code.instrs.push_back(std::move(i));
   }
   for (Instr& i : code.instrs) {

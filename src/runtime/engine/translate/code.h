@@ -32,6 +32,9 @@ enum class Kind : uint8_t {
 };
 enum class Condition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
 
+// What an instruction that writes EXEC makes of it.
+enum class ExecChange : uint8_t { Any, Shrinks, Grows };
+
 inline constexpr uint32_t kNoNode = ~0u;
 
 struct Instr {
@@ -39,6 +42,7 @@ struct Instr {
   Kind kind = Kind::Foreign;
   Condition condition = Condition::None;
   bool writes_exec = false;
+  ExecChange exec_change = ExecChange::Any;
   bool ends = false;            // Foreign: s_endpgm, s_setpc: nothing follows
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
   const ValuOp* valu = nullptr;

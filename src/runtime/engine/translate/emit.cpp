@@ -50,6 +50,7 @@ void RegionEmitter::find_changes() {
   const uint32_t header = regions_.regions[number_].header;
   std::vector<Place> todo;
   for (Version v : kAllVersions) {
+    if (!facts_.at({header, v}).reached) continue;
     changes_[Place{header, v}.index()];
     todo.push_back({header, v});
   }
@@ -119,20 +120,32 @@ void RegionEmitter::emit_entry() {
   for (uint32_t r = 0; r < kSgprCount; ++r)
     if (sgprs_[r]) builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::sgpr_offset(r))), sgprs_[r]);
   builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, scc))), scc_);
-  BasicBlock *full = new_block("full"), *rest = new_block("rest"), *empty = new_block("empty"), *partial = new_block("partial");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull)), full, rest);
-  builder_.SetInsertPoint(rest);
-  builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(0)), empty, partial);
-  builder_.SetInsertPoint(full);
-  load_place({header, Version::Full});
-  builder_.SetInsertPoint(empty);
-  load_place({header, Version::Empty});
-  builder_.SetInsertPoint(partial);
-  load_place({header, Version::Partial});
+  choose_version(exec, [&](Version v) { return facts_.at({header, v}).reached; }, [&](Version v) { load_place({header, v}); });
 
   builder_.SetInsertPoint(entry_);
   builder_.SetCurrentDebugLocation(llvm::DebugLoc());
   builder_.CreateBr(start);
+}
+
+// Branches to the code that `emit` makes for each version that is possible.
+void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit) {
+  std::vector<Version> left;
+  for (Version v : {Version::Full, Version::Partial, Version::Empty})
+    if (possible(v)) left.push_back(v);
+  for (size_t k = 0; k < left.size(); ++k) {
+    if (k + 1 == left.size()) return emit(left[k]);
+    BasicBlock *yes = new_block("version"), *no = new_block("other");
+    Value* is = nullptr;
+    if (left[k] == Version::Full)
+      is = builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull));
+    else // only Empty is left beside it
+      is = builder_.CreateICmpNE(exec, builder_.getInt64(0));
+    builder_.CreateCondBr(is, yes, no);
+    builder_.SetInsertPoint(yes);
+    emit(left[k]);
+    builder_.SetInsertPoint(no);
+  }
+  builder_.CreateUnreachable();
 }
 
 void RegionEmitter::load_place(const Place& place) {
@@ -198,16 +211,7 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
   };
   if (last.writes_exec) { // which version goes on
     Value* exec = builder_.CreateLoad(i64(), exec_);
-    BasicBlock *full = new_block("full"), *rest = new_block("rest"), *empty = new_block("empty"), *partial = new_block("partial");
-    builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull)), full, rest);
-    builder_.SetInsertPoint(rest);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(exec, builder_.getInt64(0)), empty, partial);
-    builder_.SetInsertPoint(full);
-    to_next(Version::Full);
-    builder_.SetInsertPoint(empty);
-    to_next(Version::Empty);
-    builder_.SetInsertPoint(partial);
-    to_next(Version::Partial);
+    choose_version(exec, [&](Version v) { return follows(last, place.version, v); }, to_next);
     return;
   }
   if (!way.taken) return to_next(place.version);

@@ -11,6 +11,7 @@
 #include "runtime/engine/translate/regions.h"
 
 #include <array>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <map>
 #include <string>
@@ -41,6 +42,7 @@ private:
   void find_changes();
   llvm::BasicBlock* block_of(const Place& place);
   llvm::BasicBlock* new_block(const char* name);
+  void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
   void emit_entry();
   void load_place(const Place& place);
   void emit_place(const Place& place);

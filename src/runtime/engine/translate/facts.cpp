@@ -144,10 +144,8 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
   auto push = [&](const Place& place) {
     if (!queued[place.index()]) queued[place.index()] = true, todo.push_back(place);
   };
-  for (Version v : kAllVersions) {
-    merge(states_[Place{0, v}.index()], first);
-    push({0, v});
-  }
+  merge(states_[Place{0, start.version}.index()], first);
+  push({0, start.version});
   while (!todo.empty()) {
     const Place place = todo.back();
     todo.pop_back();

@@ -36,16 +36,25 @@ inline Ways ways(const Code& code, const Place& at) {
   return {!last.ends, last.kind == Kind::CondBranch};
 }
 
+// Whether a wave can be in version `to` after an instruction that it started in version `from`.
+inline bool follows(const Instr& i, Version from, Version to) {
+  if (!i.writes_exec) return from == to;
+  switch (i.exec_change) {
+  case ExecChange::Any: return true;
+  case ExecChange::Shrinks: return from == Version::Full || to == Version::Empty || (from == Version::Partial && to == from);
+  case ExecChange::Grows: return from == Version::Empty || to == Version::Full || (from == Version::Partial && to == from);
+  }
+  return true;
+}
+
 // Calls f(Place) for every successor inside the function.
 template <class F> void for_successors(const Code& code, const Place& at, F f) {
   const Node& node = code.nodes[at.node];
   const Ways way = ways(code, at);
   for (uint32_t to : {way.next ? node.next : kNoNode, way.taken ? node.taken : kNoNode}) {
     if (to == kNoNode) continue;
-    if (code.last(node).writes_exec)
-      for (Version v : kAllVersions) f(Place{to, v});
-    else
-      f(Place{to, at.version});
+    for (Version v : kAllVersions)
+      if (follows(code.last(node), at.version, v)) f(Place{to, v});
   }
 }
 
