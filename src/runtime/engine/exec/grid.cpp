@@ -109,7 +109,8 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
       WorkGroup* group = resident[k];
       WorkGroup::Turn turn = group->take_turn(shape.initial.mode, context.wave);
       // The usual case: one group after the other, none of which gives up its turn.
-      while (turn == WorkGroup::Turn::Done && resident.size() == 1 && !stopped_.load(std::memory_order_relaxed) && start(group)) {
+      while (turn == WorkGroup::Turn::Done && resident.size() == 1 && !stopped_.load(std::memory_order_relaxed) &&
+             start(group)) {
         progress = true;
         turn = group->take_turn(shape.initial.mode, context.wave);
       }
