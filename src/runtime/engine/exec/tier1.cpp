@@ -1,11 +1,8 @@
 // runtime/engine/exec/tier1.cpp - see tier1.h.
 #include "runtime/engine/exec/tier1.h"
 
-#include "runtime/base/format.h"
-#include "runtime/engine/translate/support.h"
 #include "runtime/engine/translate/translator.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -16,15 +13,6 @@ namespace {
 
 // Below that the translation costs more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048;
-
-// Functions that translated code calls.
-const void* support_function(std::string_view name) {
-#define OMNIHIP_SUPPORT_NAME(type, function, parameters)                                                               \
-  if (name == #function) return reinterpret_cast<const void*>(&function);
-  OMNIHIP_SUPPORT(OMNIHIP_SUPPORT_NAME)
-#undef OMNIHIP_SUPPORT_NAME
-  return nullptr;
-}
 
 uint64_t hash_of(const TieredKernel& k) {
   uint64_t h = k.entry_pc;
@@ -128,10 +116,7 @@ void Tier1::forget(uint64_t base, uint64_t bytes) noexcept {
 uint64_t Tier1::guest_pc_of(const void* pc) const noexcept {
   std::lock_guard lock(mutex_);
   for (const auto& function : functions_)
-    if (function->image->holds(pc)) {
-      const uint32_t line = function->image->line_of(pc);
-      return line && line <= function->line_pcs.size() ? function->line_pcs[line - 1] : 0;
-    }
+    if (function->holds(pc)) return function->guest_pc_of(pc);
   return 0;
 }
 
@@ -140,7 +125,7 @@ translate::Translator* Tier1::translator() {
   static translate::Translator* const translator = []() -> translate::Translator* {
     Dl_info self{};
     void* object = nullptr;
-    if (dladdr(reinterpret_cast<const void*>(&support_function), &self) && self.dli_fname) {
+    if (dladdr(reinterpret_cast<const void*>(&hash_of), &self) && self.dli_fname) {
       std::string path = self.dli_fname;
       path.erase(path.find_last_of('/') + 1);
       object = dlopen((path + "libomnihip_translator.so").c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -175,45 +160,17 @@ Status Tier1::translate(TieredKernel& kernel) {
   if (kernel.hidden_group_size_offset >= 0)
     request.start.arguments.push_back({uint32_t(kernel.hidden_group_size_offset), kernel.items[0] | kernel.items[1] << 16});
   RT_TRY_ASSIGN(translate::Translation translation, translator->translate(request));
-  RT_TRY_ASSIGN(std::unique_ptr<Function> function, load(kernel, translation));
-  const Inst* start = function->elements.data();
+  RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> function,
+                TranslatedFunction::load(*kernel.program, kernel.entry_pc, translation));
+  const Inst* start = function->start();
   if (talkative())
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes\n",
                  kernel.program->describe(kernel.entry_pc).function.c_str(), translation.native, translation.exits.size(),
-                 translation.foreign, function->image->text().size());
+                 translation.foreign, function->code_bytes());
   std::lock_guard lock(mutex_);
   functions_.push_back(std::move(function));
   kernel.start.store(start, std::memory_order_release);
   return {};
-}
-
-Result<std::unique_ptr<Tier1::Function>> Tier1::load(TieredKernel& kernel, const translate::Translation& translation) {
-  auto function = std::make_unique<Function>();
-  RT_TRY_ASSIGN(function->image, CodeImage::load(translation.object, support_function));
-  function->line_pcs = translation.line_pcs;
-  const auto& elements = translation.elements;
-  function->elements.resize(elements.size() + 1);
-  function->exits.resize(translation.exits.size());
-  auto element_at = [&](uint64_t pc) -> const Inst* {
-    auto it = std::lower_bound(elements.begin(), elements.end(), pc, [](const auto& e, uint64_t a) { return e.pc < a; });
-    if (it != elements.end() && it->pc == pc) return &function->elements[size_t(it - elements.begin())];
-    return kernel.program->resolve(pc);
-  };
-  for (size_t r = 0; r < translation.exits.size(); ++r)
-    for (uint64_t pc : translation.exits[r]) function->exits[r].push_back(element_at(pc));
-  for (size_t k = 0; k < elements.size(); ++k) {
-    Inst& inst = function->elements[k];
-    inst = *kernel.program->resolve(elements[k].pc);
-    if (elements[k].region == translate::Translation::kNoRegion) continue;
-    void* run = function->image->symbol(fmt::format("r{}", elements[k].region));
-    if (!run) return error(ErrorCode::Unknown, "The translation lacks its region {}.", elements[k].region);
-    inst = Inst{};
-    inst.run = reinterpret_cast<Handler>(run);
-    inst.imm[0] = reinterpret_cast<uint64_t>(function->exits[elements[k].region].data());
-    inst.pc = elements[k].pc;
-  }
-  function->elements.back() = Program::continue_at(kernel.program->function_end(kernel.entry_pc));
-  return function;
 }
 
 } // namespace hip::engine

@@ -5,8 +5,7 @@
 // Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
 #pragma once
 
-#include "runtime/engine/exec/program.h"
-#include "runtime/engine/translate/code_image.h"
+#include "runtime/engine/exec/translated.h"
 
 #include <array>
 #include <atomic>
@@ -21,8 +20,7 @@ namespace hip::engine {
 
 namespace translate {
 class Translator;
-struct Translation;
-} // namespace translate
+}
 
 // A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
 struct TieredKernel {
@@ -57,17 +55,10 @@ public:
 
 private:
   enum class Mode { Never, Background, AtOnce };
-  struct Function {
-    std::unique_ptr<CodeImage> image;
-    std::vector<Inst> elements;
-    std::vector<std::vector<const Inst*>> exits;
-    std::vector<uint64_t> line_pcs;
-  };
   void ask(TieredKernel& kernel) noexcept;
   void work();
   void translate_now(TieredKernel& kernel) noexcept;
   Status translate(TieredKernel& kernel);
-  Result<std::unique_ptr<Function>> load(TieredKernel& kernel, const translate::Translation& translation);
   static translate::Translator* translator();
 
   Mode mode_ = Mode::Background;
@@ -75,7 +66,7 @@ private:
   std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;
   mutable std::mutex mutex_; // guards what follows
   std::deque<TieredKernel> kernels_;
-  std::vector<std::unique_ptr<Function>> functions_;
+  std::vector<std::unique_ptr<TranslatedFunction>> functions_;
   std::mutex translating_; // one translation at a time
   std::deque<TieredKernel*> wanted_;
   std::condition_variable wake_;

@@ -1,0 +1,60 @@
+// runtime/engine/exec/translated.cpp - see translated.h.
+#include "runtime/engine/exec/translated.h"
+
+#include "runtime/base/format.h"
+#include "runtime/engine/translate/support.h"
+#include "runtime/engine/translate/translator.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace hip::engine {
+namespace {
+
+// Functions that translated code calls.
+const void* support_function(std::string_view name) {
+#define OMNIHIP_SUPPORT_NAME(type, function, parameters)                                                               \
+  if (name == #function) return reinterpret_cast<const void*>(&function);
+  OMNIHIP_SUPPORT(OMNIHIP_SUPPORT_NAME)
+#undef OMNIHIP_SUPPORT_NAME
+  return nullptr;
+}
+
+} // namespace
+
+Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& program, uint64_t begin,
+                                                                     const translate::Translation& translation) {
+  auto function = std::make_unique<TranslatedFunction>();
+  RT_TRY_ASSIGN(function->image_, CodeImage::load(translation.object, support_function));
+  function->line_pcs_ = translation.line_pcs;
+  const auto& elements = translation.elements;
+  function->elements_.resize(elements.size() + 1);
+  function->exits_.resize(translation.exits.size());
+  auto element_at = [&](uint64_t pc) -> const Inst* {
+    auto it = std::lower_bound(elements.begin(), elements.end(), pc, [](const auto& e, uint64_t a) { return e.pc < a; });
+    if (it != elements.end() && it->pc == pc) return &function->elements_[size_t(it - elements.begin())];
+    return program.resolve(pc);
+  };
+  for (size_t r = 0; r < translation.exits.size(); ++r)
+    for (uint64_t pc : translation.exits[r]) function->exits_[r].push_back(element_at(pc));
+  for (size_t k = 0; k < elements.size(); ++k) {
+    Inst& inst = function->elements_[k];
+    inst = *program.resolve(elements[k].pc);
+    if (elements[k].region == translate::Translation::kNoRegion) continue;
+    void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
+    if (!run) return error(ErrorCode::Unknown, "The translation lacks its region {}.", elements[k].region);
+    inst = Inst{};
+    inst.run = reinterpret_cast<Handler>(run);
+    inst.imm[0] = reinterpret_cast<uint64_t>(function->exits_[elements[k].region].data());
+    inst.pc = elements[k].pc;
+  }
+  function->elements_.back() = Program::continue_at(program.function_end(begin));
+  return function;
+}
+
+uint64_t TranslatedFunction::guest_pc_of(const void* pc) const noexcept {
+  const uint32_t line = image_->line_of(pc);
+  return line && line <= line_pcs_.size() ? line_pcs_[line - 1] : 0;
+}
+
+} // namespace hip::engine

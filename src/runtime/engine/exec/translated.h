@@ -1,0 +1,40 @@
+// runtime/engine/exec/translated.h - a guest function in its translated form, loaded: the host code of its regions, and the
+// elements (Inst) through which regions, the handlers of what is not translated, and the rest of the program follow each
+// other.
+// Thread safety: immutable once loaded.
+#pragma once
+
+#include "runtime/engine/exec/program.h"
+#include "runtime/engine/translate/code_image.h"
+
+#include <memory>
+#include <vector>
+
+namespace hip::engine {
+
+namespace translate {
+struct Translation;
+}
+
+class TranslatedFunction {
+public:
+  // `begin` is the function's address in `program`, from whose code the translation was made; the program must outlive
+  // the result.
+  static Result<std::unique_ptr<TranslatedFunction>> load(Program& program, uint64_t begin,
+                                                          const translate::Translation& translation);
+
+  // The element at the function's first instruction.
+  const Inst* start() const noexcept { return elements_.data(); }
+  size_t code_bytes() const noexcept { return image_->text().size(); }
+  bool holds(const void* pc) const noexcept { return image_->holds(pc); }
+  // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.
+  uint64_t guest_pc_of(const void* pc) const noexcept;
+
+private:
+  std::unique_ptr<CodeImage> image_;
+  std::vector<Inst> elements_;
+  std::vector<std::vector<const Inst*>> exits_; // of the regions
+  std::vector<uint64_t> line_pcs_;
+};
+
+} // namespace hip::engine
