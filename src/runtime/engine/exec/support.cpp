@@ -19,10 +19,18 @@ bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
 bool reachable(const Wave* w, uint64_t address, uint32_t bytes, Access access) {
   return in_arena(w, address, bytes) || w->space->accessible(address, bytes, access);
 }
-bool fault(Wave* w, uint64_t pc, uint64_t address, uint64_t lanes) {
+
+// Makes the instruction the one that a fault of the host's will be reported for. Returns the region's element, which
+// must be Wave::pc again when translated code goes on.
+const Inst* enter(Wave* w, uint64_t at) {
+  const Inst* region = w->pc;
+  w->pc = w->program->resolve(region->imm[1] + at);
+  return region;
+}
+bool fault(Wave* w, uint64_t address, uint64_t lanes) {
   w->fault_address = address;
   w->fault_lanes = lanes;
-  stop_with_fault(w, w->program->resolve(pc), FaultKind::Memory);
+  stop_with_fault(w, w->pc, FaultKind::Memory);
   return false;
 }
 
@@ -63,10 +71,10 @@ Target target_of(const Wave* w, uint64_t address) {
 
 } // namespace
 
-bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t pc, uint32_t format,
+bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                      uint32_t* dwords) noexcept {
   const uint32_t bytes = format & kFormatBytes;
-  w->pc = w->program->resolve(pc); // where a fault of the host's will be reported
+  const Inst* const region = enter(w, at);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const uint64_t address = addresses[l];
@@ -81,23 +89,24 @@ bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_
       if (uint64_t(low) + bytes <= w->lds_bytes) std::memcpy(data, w->lds + low, bytes);
       break;
     case Target::Scratch:
-      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
       for (uint32_t k = 0; k < bytes; ++k) data[k] = *scratch_byte(w, strip * kStrip + l, low + k);
       break;
     case Target::Memory:
-      if (!reachable(w, address, bytes, Access::Read)) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      if (!reachable(w, address, bytes, Access::Read)) return fault(w, address, 1ull << (strip * kStrip + l));
       std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
       break;
     }
     widen(data, format, dwords + l);
   }
+  w->pc = region;
   return true;
 }
 
-bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t pc, uint32_t format,
+bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                       const uint32_t* dwords) noexcept {
   const uint32_t bytes = format & kFormatBytes;
-  w->pc = w->program->resolve(pc);
+  const Inst* const region = enter(w, at);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const uint64_t address = addresses[l];
@@ -113,15 +122,16 @@ bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32
       if (uint64_t(low) + bytes <= w->lds_bytes) std::memcpy(w->lds + low, data, bytes);
       break;
     case Target::Scratch:
-      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
       for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, strip * kStrip + l, low + k) = data[k];
       break;
     case Target::Memory:
-      if (!reachable(w, address, bytes, Access::Write)) return fault(w, pc, address, 1ull << (strip * kStrip + l));
+      if (!reachable(w, address, bytes, Access::Write)) return fault(w, address, 1ull << (strip * kStrip + l));
       std::memcpy(reinterpret_cast<void*>(address), data, bytes);
       break;
     }
   }
+  w->pc = region;
   return true;
 }
 
@@ -145,9 +155,10 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
   return true;
 }
 
-bool omnihip_t1_scalar_load(Wave* w, uint64_t address, uint64_t pc, uint32_t count, uint32_t* dwords) noexcept {
-  w->pc = w->program->resolve(pc);
-  if (!reachable(w, address, count * 4, Access::Read)) return fault(w, pc, address, w->exec());
+bool omnihip_t1_scalar_load(Wave* w, uint64_t address, uint64_t at, uint32_t count, uint32_t* dwords) noexcept {
+  const Inst* const region = enter(w, at);
+  if (!reachable(w, address, count * 4, Access::Read)) return fault(w, address, w->exec());
   std::memcpy(dwords, reinterpret_cast<const void*>(address), count * 4);
+  w->pc = region;
   return true;
 }

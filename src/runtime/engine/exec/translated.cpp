@@ -26,27 +26,31 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
                                                                      const translate::Translation& translation) {
   auto function = std::make_unique<TranslatedFunction>();
   RT_TRY_ASSIGN(function->image_, CodeImage::load(translation.object, support_function));
-  function->line_pcs_ = translation.line_pcs;
+  function->begin_ = begin;
+  function->lines_ = translation.lines;
   const auto& elements = translation.elements;
   function->elements_.resize(elements.size() + 1);
   function->exits_.resize(translation.exits.size());
-  auto element_at = [&](uint64_t pc) -> const Inst* {
-    auto it = std::lower_bound(elements.begin(), elements.end(), pc, [](const auto& e, uint64_t a) { return e.pc < a; });
-    if (it != elements.end() && it->pc == pc) return &function->elements_[size_t(it - elements.begin())];
-    return program.resolve(pc);
+  auto element_at = [&](uint64_t offset) -> const Inst* {
+    auto it = std::lower_bound(elements.begin(), elements.end(), offset,
+                               [](const auto& e, uint64_t o) { return e.offset < o; });
+    if (it != elements.end() && it->offset == offset) return &function->elements_[size_t(it - elements.begin())];
+    return program.resolve(begin + offset);
   };
   for (size_t r = 0; r < translation.exits.size(); ++r)
-    for (uint64_t pc : translation.exits[r]) function->exits_[r].push_back(element_at(pc));
+    for (uint64_t offset : translation.exits[r]) function->exits_[r].push_back(element_at(offset));
   for (size_t k = 0; k < elements.size(); ++k) {
     Inst& inst = function->elements_[k];
-    inst = *program.resolve(elements[k].pc);
-    if (elements[k].region == translate::Translation::kNoRegion) continue;
+    if (elements[k].region == translate::Translation::kNoRegion) {
+      inst = *program.resolve(begin + elements[k].offset);
+      continue;
+    }
     void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
     if (!run) return error(ErrorCode::Unknown, "The translation lacks its region {}.", elements[k].region);
-    inst = Inst{};
     inst.run = reinterpret_cast<Handler>(run);
     inst.imm[0] = reinterpret_cast<uint64_t>(function->exits_[elements[k].region].data());
-    inst.pc = elements[k].pc;
+    inst.imm[1] = begin;
+    inst.pc = begin + elements[k].offset;
   }
   function->elements_.back() = Program::continue_at(program.function_end(begin));
   return function;
@@ -54,7 +58,7 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
 
 uint64_t TranslatedFunction::guest_pc_of(const void* pc) const noexcept {
   const uint32_t line = image_->line_of(pc);
-  return line && line <= line_pcs_.size() ? line_pcs_[line - 1] : 0;
+  return line && line <= lines_.size() ? begin_ + lines_[line - 1] : 0;
 }
 
 } // namespace hip::engine

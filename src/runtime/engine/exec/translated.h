@@ -34,7 +34,8 @@ private:
   std::unique_ptr<CodeImage> image_;
   std::vector<Inst> elements_;
   std::vector<std::vector<const Inst*>> exits_; // of the regions
-  std::vector<uint64_t> line_pcs_;
+  uint64_t begin_ = 0;
+  std::vector<uint64_t> lines_;
 };
 
 } // namespace hip::engine

@@ -321,11 +321,11 @@ uint32_t Code::instr_at(uint64_t address) const {
 
 Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end) {
   Code code;
-  code.begin = begin, code.end = end;
+  code.end = end - begin;
   bool indexing = false; // between s_set_gpr_idx_on and _off, which tier 0 executes as one
   for (uint64_t at = begin; at < end;) {
     Instr i;
-    decoder.decode({reinterpret_cast<const uint8_t*>(at), end - at}, at, i.raw);
+    decoder.decode({reinterpret_cast<const uint8_t*>(at), end - at}, at - begin, i.raw);
     at += i.raw.size_bytes;
     if (i.raw.mnemonic == "s_set_gpr_idx_on") indexing = true;
     if (indexing)

@@ -62,7 +62,7 @@ struct Node {
 };
 
 struct Code {
-  uint64_t begin = 0, end = 0;  // guest addresses
+  uint64_t end = 0;             // how many bytes it has
   std::vector<Instr> instrs;
   std::vector<Node> nodes;      // node 0 is the entry
   uint32_t instr_at(uint64_t address) const; // kNoNode: none starts there
@@ -70,7 +70,9 @@ struct Code {
   bool is_foreign(uint32_t node) const { return instrs[nodes[node].first].kind == Kind::Foreign; }
 };
 
-// Decodes [begin, end) and builds the graph of what `begin` reaches. Branches that leave the range are Foreign.
+// Decodes the instructions that lie at [begin, end) and builds the graph of what the first one reaches. Branches that leave
+// the range are Foreign. Addresses in the result (RawInst::address too) count from `begin`: what is made of it fits the same
+// instructions anywhere.
 Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end);
 
 } // namespace hip::engine::translate

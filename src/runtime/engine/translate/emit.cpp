@@ -180,7 +180,7 @@ void RegionEmitter::emit_place(const Place& place) {
     switch (i.kind) {
     case Kind::Valu: emit_valu(i, place.version, before, state); break;
     case Kind::Salu: emit_salu(i); break;
-    case Kind::GetPc: set_sgpr64(i.raw.sdst.index, builder_.getInt64(i.raw.address + 4)); break;
+    case Kind::GetPc: set_sgpr64(i.raw.sdst.index, builder_.CreateAdd(guest_begin(), builder_.getInt64(i.raw.address + 4))); break;
     case Kind::Memory:
       if (place.version != Version::Empty) emit_memory(i, place.version, before, state);
       break;
@@ -287,6 +287,14 @@ void RegionEmitter::leave(uint64_t address, const Registers& live, const State& 
   jump->setCallingConv(llvm::CallingConv::PreserveNone);
   jump->setTailCallKind(llvm::CallInst::TCK_MustTail);
   builder_.CreateRetVoid();
+}
+
+// The function's address, which a translation does not know: its elements do (imm[1]).
+llvm::Value* RegionEmitter::guest_begin() {
+  constexpr uint32_t kOffset = offsetof(Inst, imm) + sizeof(uint64_t);
+  llvm::LoadInst* begin = builder_.CreateLoad(i64(), builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), inst_, kOffset));
+  begin->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+  return begin;
 }
 
 // --- registers

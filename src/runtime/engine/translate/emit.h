@@ -27,7 +27,7 @@ inline constexpr uint32_t kSharedBaseSource = 235, kSccSource = 253;
 inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
 
 // Where a region may continue, by index in the array that its element's imm[0] points to.
-using Exits = std::vector<uint64_t>; // guest addresses
+using Exits = std::vector<uint64_t>; // where they lead, counted from the function's first byte
 
 class RegionEmitter {
 public:
@@ -74,6 +74,7 @@ private:
   void emit_scalar_load(const Instr& i, const State& before);
   void must_hold(Value* ok); // else the wave has stopped with a fault
 
+  Value* guest_begin(); // i64
   // --- registers
   Value* wave_field(uint32_t offset);
   Value* strip_value(uint32_t v, uint32_t strip, const State& state); // <16 x i32>

@@ -25,17 +25,18 @@ struct SupportSymbol {
 } // namespace hip::engine
 
 // `lanes`: the active ones of strip `strip` (16 lanes). Addresses, offsets and dwords are arrays of 16 (per dword).
-// `pc`: the guest instruction, for reports.
+// `at`: where the guest instruction lies, counted from its function's first byte, for reports. (While translated code runs,
+// Wave::pc is the element of its region, which knows where the function begins.)
 #define OMNIHIP_SUPPORT(X)                                                                                             \
   X(bool, omnihip_t1_load, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,          \
-                            uint64_t pc, uint32_t format, uint32_t* dwords))                                           \
+                            uint64_t at, uint32_t format, uint32_t* dwords))                                           \
   X(bool, omnihip_t1_store, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,         \
-                             uint64_t pc, uint32_t format, const uint32_t* dwords))                                    \
+                             uint64_t at, uint32_t format, const uint32_t* dwords))                                    \
   X(bool, omnihip_t1_lds_load, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,       \
                                 uint32_t* dwords))                                                                     \
   X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
                                  const uint32_t* dwords))                                                              \
-  X(bool, omnihip_t1_scalar_load, (hip::engine::Wave * w, uint64_t address, uint64_t pc, uint32_t count,               \
+  X(bool, omnihip_t1_scalar_load, (hip::engine::Wave * w, uint64_t address, uint64_t at, uint32_t count,               \
                                    uint32_t* dwords))
 
 #define OMNIHIP_DECLARE_SUPPORT(type, name, parameters) extern "C" type name parameters noexcept;

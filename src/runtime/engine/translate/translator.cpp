@@ -164,15 +164,15 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   out.object.assign(data, data + bytes.size());
 
-  for (const Instr& i : code.instrs) out.line_pcs.push_back(i.raw.address);
+  for (const Instr& i : code.instrs) out.lines.push_back(i.raw.address);
   for (uint32_t n = 0; n < code.nodes.size(); ++n) {
-    const uint64_t pc = code.instrs[code.nodes[n].first].raw.address;
+    const uint64_t offset = code.instrs[code.nodes[n].first].raw.address;
     const uint32_t owner = regions.owner[n];
     if (code.is_foreign(n)) {
-      out.elements.push_back({pc, Translation::kNoRegion});
+      out.elements.push_back({offset, Translation::kNoRegion});
       ++out.foreign;
     } else if (owner != kNoNode && regions.regions[owner].header == n) {
-      out.elements.push_back({pc, owner});
+      out.elements.push_back({offset, owner});
     }
   }
   return out;

@@ -1,6 +1,8 @@
 // runtime/engine/translate/translator.h - tier 1 seen from outside: a guest function goes in, host code comes out, as a
 // relocatable object with the list of its regions. The translator lives in a shared object of its own
 // (libomnihip_translator.so), the only one with LLVM's code generator; the engine loads it when it first has time for it.
+// A translation fits the same instructions wherever they lie: all its places count from the function's first byte, and its
+// code asks the element that it is entered by where that is.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -13,10 +15,10 @@
 
 namespace hip::engine::translate {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 1;
+inline constexpr uint32_t kTranslatorAbiVersion = 2;
 
 struct Request {
-  uint64_t begin = 0, end = 0; // the function's instructions, as mapped
+  uint64_t begin = 0, end = 0; // the function's instructions, or a copy of them
   std::string target;          // guest processor, "gfx942"
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else nothing is known there
@@ -26,13 +28,13 @@ struct Translation {
   std::vector<std::byte> object; // ELF x86-64, relocatable; function "r<k>" is region k
   // In guest order: what has an element. Region headers name their region; the others are executed by tier 0's handlers.
   struct Element {
-    uint64_t pc;
+    uint64_t offset;
     uint32_t region; // kNoRegion: tier 0
   };
   static constexpr uint32_t kNoRegion = ~0u;
   std::vector<Element> elements;
-  std::vector<std::vector<uint64_t>> exits; // per region: guest addresses, each an element or outside the function
-  std::vector<uint64_t> line_pcs;           // debug line n is the instruction at line_pcs[n - 1]
+  std::vector<std::vector<uint64_t>> exits; // per region: offsets, each of an element or of a place outside the function
+  std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };
 
