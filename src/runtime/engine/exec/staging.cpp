@@ -1,6 +1,8 @@
 // runtime/engine/exec/staging.cpp - see staging.h.
 #include "runtime/engine/exec/staging.h"
 
+#include "runtime/engine/exec/dpp.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,34 +10,7 @@
 namespace hip::engine {
 namespace {
 
-// dpp_ctrl ranges of gfx9.
-constexpr uint32_t kQuadPermEnd = 0xff, kRowShl = 0x100, kRowShr = 0x110, kRowRor = 0x120, kWaveShl = 0x130,
-                   kWaveRol = 0x134, kWaveShr = 0x138, kWaveRor = 0x13c, kRowMirror = 0x140, kRowHalfMirror = 0x141,
-                   kRowBcast15 = 0x142, kRowBcast31 = 0x143, kRowNewBcast = 0x150;
-
-// The lane that `lane` reads, or -1 when there is none.
-int source_lane(uint32_t ctrl, int lane) {
-  const int row = lane & ~15, in_row = lane & 15;
-  const int n = int(ctrl & 15);
-  if (ctrl <= kQuadPermEnd) return (lane & ~3) | int(ctrl >> (2 * (lane & 3)) & 3);
-  if (ctrl > kRowShl && ctrl < kRowShl + 16) return in_row + n < 16 ? lane + n : -1;
-  if (ctrl > kRowShr && ctrl < kRowShr + 16) return in_row - n >= 0 ? lane - n : -1;
-  if (ctrl > kRowRor && ctrl < kRowRor + 16) return row | ((in_row - n) & 15);
-  if (ctrl >= kRowNewBcast && ctrl < kRowNewBcast + 16) return row | n;
-  switch (ctrl) {
-  case kWaveShl: return lane < 63 ? lane + 1 : -1;
-  case kWaveRol: return (lane + 1) & 63;
-  case kWaveShr: return lane > 0 ? lane - 1 : -1;
-  case kWaveRor: return (lane - 1) & 63;
-  case kRowMirror: return row | (15 - in_row);
-  case kRowHalfMirror: return (lane & ~7) | (7 - (lane & 7));
-  case kRowBcast15: return row > 0 ? row - 1 : -1; // lane 15 of the row before
-  case kRowBcast31: return lane >= 32 ? 31 : -1;
-  default: return -1;
-  }
-}
-
-// source_lane() of all lanes; lanes without one read themselves.
+// dpp_source_lane() of all lanes; lanes without one read themselves.
 struct DppMap {
   uint8_t from[kMaxLanes];
   uint64_t in_range = 0;
@@ -45,7 +20,7 @@ const std::array<DppMap, 512>& dpp_maps() {
     std::array<DppMap, 512> all{};
     for (uint32_t ctrl = 0; ctrl < 512; ++ctrl)
       for (int lane = 0; lane < int(kMaxLanes); ++lane) {
-        const int from = source_lane(ctrl, lane);
+        const int from = dpp_source_lane(ctrl, lane);
         all[ctrl].from[lane] = uint8_t(from < 0 ? lane : from);
         all[ctrl].in_range |= uint64_t(from >= 0) << lane;
       }

@@ -57,7 +57,13 @@ const ValuOp* find_valu(const Library& library, const RawInst& raw) {
 bool set_valu(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
   const ValuOp* op = find_valu(library, raw);
-  if (!op || raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) return false;
+  if (!op) return false;
+  if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) {
+    if (raw.source_count > 2 && raw.src[2].is_constant()) return false;
+    if (raw.variant == Variant::Dpp && raw.src[0].bank != Bank::Vgpr) return false;
+    if (raw.variant == Variant::Sdwa && (op->rows() > 1 || (raw.dst_sel != 6 && op->mask() && op->rows()))) return false;
+    if (op->rows()) add_operand(i.reads, raw.vdst, op->rows()); // lanes or parts that stay
+  }
   if (raw.clamp && !(op->result & kResultFloat) && !std::string_view(raw.mnemonic).ends_with("_clamp") &&
       op == library.valu(raw.mnemonic))
     return false; // what it saturates to is not known
@@ -83,6 +89,27 @@ bool set_valu(const Library& library, Instr& i) {
   }
   i.valu = op;
   i.kind = Kind::Valu;
+  return true;
+}
+
+bool set_lane_access(Instr& i) {
+  const RawInst& raw = i.raw;
+  if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) return false;
+  const bool first = raw.mnemonic == "v_readfirstlane_b32";
+  if (first || raw.mnemonic == "v_readlane_b32") {
+    if (raw.src[0].bank != Bank::Vgpr && raw.src[0].bank != Bank::Agpr) return false;
+    if (raw.sdst.bank != Bank::Sgpr || raw.sdst.index == kExecLo || raw.sdst.index == kExecHi) return false;
+    if (!first && !raw.src[1].is_constant() && raw.src[1].bank != Bank::Sgpr) return false;
+    add_operand(i.writes, raw.sdst, 1);
+    if (first) add_pair(i.reads, kExecLo);
+    i.kind = Kind::ReadLane;
+    return true;
+  }
+  if (raw.mnemonic != "v_writelane_b32" || raw.vdst.bank != Bank::Vgpr) return false;
+  for (uint32_t k = 0; k < 2; ++k)
+    if (!raw.src[k].is_constant() && raw.src[k].bank != Bank::Sgpr) return false;
+  add_operand(i.reads, raw.vdst);
+  i.kind = Kind::WriteLane;
   return true;
 }
 
@@ -202,7 +229,7 @@ void classify(const Library& library, Instr& i) {
     return;
   }
   if (raw.format == Format::Sopp && set_branch(i)) return;
-  if (is_valu(raw.format) && set_valu(library, i)) return;
+  if (is_valu(raw.format) && (set_lane_access(i) || set_valu(library, i))) return;
   if (is_salu(raw.format) && set_salu(library, i)) return;
   if (raw.format == Format::Smem && name.starts_with("s_load_dword") && raw.sdst.bank == Bank::Sgpr &&
       raw.sbase.bank == Bank::Sgpr && (!raw.soffset || raw.soffset.is_constant() || raw.soffset.bank == Bank::Sgpr) &&
@@ -253,12 +280,13 @@ void find_waiting_loads(Code& code) {
     if ((branch.kind != Kind::Branch && branch.kind != Kind::CondBranch) || branch.target == kNoNode || branch.target > b)
       continue;
     Registers written;
-    bool stores = false;
+    bool stores = false, others_run = false; // at a barrier all waves have their turn
     for (uint32_t k = branch.target; k <= b; ++k) {
       written.add(code.instrs[k].writes);
+      others_run |= code.instrs[k].raw.mnemonic == "s_barrier" || code.instrs[k].raw.mnemonic == "s_sleep";
       stores |= code.instrs[k].memory && code.instrs[k].memory->stores && code.instrs[k].memory->space == library::Space::Global;
     }
-    for (uint32_t k = branch.target; k <= b; ++k) {
+    for (uint32_t k = branch.target; k <= b && !others_run; ++k) {
       Instr& load = code.instrs[k];
       if (load.kind == Kind::Memory && !load.memory->stores) {
         Registers address;

@@ -26,6 +26,8 @@ enum class Kind : uint8_t {
   GetPc,      // s_getpc_b64
   Memory,     // MemoryOp
   ScalarLoad, // s_load_dword*
+  ReadLane,   // v_readlane, v_readfirstlane
+  WriteLane,  // v_writelane
   Branch,     // s_branch
   CondBranch, // s_cbranch_*
   Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it

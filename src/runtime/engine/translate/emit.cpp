@@ -62,7 +62,7 @@ void RegionEmitter::find_changes() {
     for (uint32_t k = node.first; k <= node.last; ++k) {
       const Instr& i = code_.instrs[k];
       out.s |= i.writes.s;
-      if (place.version != Version::Empty) out.v |= i.writes.v;
+      if (place.version != Version::Empty || i.kind == Kind::WriteLane) out.v |= i.writes.v;
     }
     for_successors(code_, place, [&](const Place& to) {
       if (regions_.owner[to.node] != number_) return;
@@ -185,13 +185,15 @@ void RegionEmitter::emit_place(const Place& place) {
       if (place.version != Version::Empty) emit_memory(i, place.version, before, state);
       break;
     case Kind::ScalarLoad: emit_scalar_load(i, before); break;
+    case Kind::ReadLane: emit_read_lane(i, before); break;
+    case Kind::WriteLane: emit_write_lane(i, before); break;
     case Kind::Nothing:
     case Kind::Branch:
     case Kind::CondBranch:
     case Kind::Foreign: break;
     }
     changed.s |= i.writes.s;
-    if (place.version != Version::Empty) changed.v |= i.writes.v;
+    if (place.version != Version::Empty || i.kind == Kind::WriteLane) changed.v |= i.writes.v;
   }
   emit_end(place, state, changed);
 }

@@ -51,11 +51,22 @@ private:
   void go(const Place& to, const State& state, const Registers& changed, uint32_t from_node);
   void leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward);
 
+  // emit_lanes.cpp: what crosses lanes
+  void emit_read_lane(const Instr& i, const State& state);
+  void emit_write_lane(const Instr& i, const State& state);
+  struct Permuted {
+    std::array<std::vector<Value*>, kStripCount> dwords; // of operand 0
+    std::array<Value*, kStripCount> writable{};          // <16 x i1>: lanes that DPP lets write; null: all
+  };
+  Permuted permute(const Instr& i, Version version, uint32_t dwords, const State& state);
   // emit_alu.cpp
   void emit_valu(const Instr& i, Version version, const State& before, const State& after);
   void emit_salu(const Instr& i);
+  Value* selected(const RawInst& raw, uint32_t k, Value* v);               // SDWA, operand k
+  Value* placed(const RawInst& raw, Value* v, Value* old);                 // SDWA, the result
   Value* modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* lo, Value* hi);
-  void append_arguments(const Instr& i, const State& state, uint32_t strip, bool lane, std::vector<Value*>& arguments);
+  void append_arguments(const Instr& i, const State& state, uint32_t strip, bool lane, const Permuted* permuted,
+                        std::vector<Value*>& arguments);
   struct Outcome {
     std::vector<Value*> rows;
     Value* mask = nullptr; // i16

@@ -62,7 +62,8 @@ llvm::Value* RegionEmitter::modified(const ValuOp& op, const RawInst& raw, uint3
   }
 }
 
-void RegionEmitter::append_arguments(const Instr& i, const State& state, uint32_t strip, bool lane, std::vector<Value*>& out) {
+void RegionEmitter::append_arguments(const Instr& i, const State& state, uint32_t strip, bool lane, const Permuted* permuted,
+                                     std::vector<Value*>& out) {
   const RawInst& raw = i.raw;
   const ValuOp& op = *i.valu;
   uint32_t flags = 0;
@@ -85,8 +86,10 @@ void RegionEmitter::append_arguments(const Instr& i, const State& state, uint32_
     }
     const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
     const uint32_t count = dwords_of(kind);
-    Value* lo = fetch(o, 0);
-    Value* hi = count == 2 ? fetch(o, 1) : nullptr;
+    const bool moved = permuted && k == 0;
+    Value* lo = moved ? permuted->dwords[strip][0] : fetch(o, 0);
+    Value* hi = count == 2 ? (moved ? permuted->dwords[strip][1] : fetch(o, 1)) : nullptr;
+    if (raw.variant == Variant::Sdwa && k < 2 && k < raw.source_count) lo = selected(raw, k, lo);
     for (uint32_t d = 0; d < count; ++d)
       out.push_back(modified(op, raw, k, d, kind == kKindQuad && d ? fetch(o, d) : lo, hi));
   }
@@ -160,7 +163,13 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
     wave = after.v[vgpr_of(raw.vdst)].wave;
   }
-  const bool to_high = rows == 1 && !(op.result & kResultCarry) && (raw.op_sel & 8);
+  const bool dpp = raw.variant == Variant::Dpp, sdwa = raw.variant == Variant::Sdwa;
+  Permuted permuted;
+  if (dpp) {
+    on_lane = false;
+    permuted = permute(i, version, dwords_of(op.kind(0)), before);
+  }
+  const bool to_high = !sdwa && rows == 1 && !(op.result & kResultCarry) && (raw.op_sel & 8);
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
   Value* all_lanes = builder_.getInt64(0);
   // All strips are computed before any is written, for a source may be the destination.
@@ -169,21 +178,28 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
   for (uint32_t q = 0; q < kStripCount; ++q) {
     if (!(on_lane && wave && q > 0)) {
       std::vector<Value*> arguments;
-      append_arguments(i, before, q, on_lane, arguments);
+      append_arguments(i, before, q, on_lane, dpp ? &permuted : nullptr, arguments);
       out = call(on_lane ? op.lane : op.strip, std::move(arguments), rows, op.mask(), on_lane);
       if (out.mask && on_lane) out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
     }
+    if (out.mask && permuted.writable[q])
+      out.mask = builder_.CreateAnd(out.mask, builder_.CreateBitCast(permuted.writable[q], builder_.getInt16Ty()));
     if (out.mask)
       all_lanes = builder_.CreateOr(all_lanes, builder_.CreateShl(builder_.CreateZExt(out.mask, i64()), q * kStripLanes));
     for (uint32_t k = 0; k < rows; ++k) {
       Value* v = out.rows[k];
-      if (to_high || op.keep) {
+      if (sdwa) {
+        Value* old = raw.dst_sel == 6 ? nullptr : on_lane ? lane_value(vgpr_of(raw.vdst, k), q, before) : strip_value(vgpr_of(raw.vdst, k), q, before);
+        v = placed(raw, v, old);
+      } else if (to_high || op.keep) {
         const uint32_t keep = to_high ? 0xffffu : op.keep;
         Value* old = on_lane ? lane_value(vgpr_of(raw.vdst, k), q, before) : strip_value(vgpr_of(raw.vdst, k), q, before);
         if (to_high) v = builder_.CreateShl(v, 16);
         v = builder_.CreateOr(v, builder_.CreateAnd(old, llvm::ConstantInt::get(v->getType(), keep)));
       }
-      if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, k), q, before));
+      Value* active = exec ? bools(strip_mask(exec, q)) : nullptr;
+      if (Value* writable = permuted.writable[q]) active = active ? builder_.CreateAnd(active, writable) : writable;
+      if (active) v = builder_.CreateSelect(active, v, strip_value(vgpr_of(raw.vdst, k), q, before));
       results[q * rows + k] = v;
     }
   }

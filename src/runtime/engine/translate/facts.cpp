@@ -175,8 +175,8 @@ bool Facts::merge(State& into, const State& from) const {
 
 void Facts::step(const Instr& i, Version version, State& state) const {
   step_scalar(i, state);
-  if (version == Version::Empty && i.kind != Kind::Foreign) return;
-  if (version == Version::Full && i.kind == Kind::Valu && i.valu->rows()) return step_valu(i, state);
+  if (version == Version::Empty && i.kind != Kind::Foreign && i.kind != Kind::WriteLane) return;
+  if (version == Version::Full && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);
   if (version == Version::Full && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
   if (i.writes.v.any())
     for (uint32_t r = 0; r < kMaxVgprs; ++r)
@@ -271,7 +271,11 @@ void Facts::step_valu(const Instr& i, State& state) const {
     const Fact old = operand_fact(state, raw.vdst, 0);
     all_uniform &= old.uniform(), wave &= old.wave;
   }
-  const bool plain = !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
+  if (raw.variant == Variant::Sdwa && raw.dst_sel != 6) {
+    const Fact old = operand_fact(state, raw.vdst, 0);
+    all_uniform &= old.uniform(), wave &= old.wave;
+  }
+  const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
   uint32_t c = 0, c2 = 0;
   if (plain && rows == 1 && !op.mask()) {
     if (name == "v_mov_b32")
@@ -358,6 +362,7 @@ void Facts::step_load(const Instr& i, State& state) const {
     const PairFact f = pair_fact(state, raw.vaddr);
     same = f.known && f.stride == 0, wave = f.wave;
   }
+  if (raw.format == Format::Flat) same = false; // one address in private memory is another place for every lane
   if (i.memory->merges && !operand_fact(state, raw.vdst, 0).uniform()) same = false;
   if (i.memory->merges) wave = wave && operand_fact(state, raw.vdst, 0).wave;
   const uint32_t count = i.memory->dwords * i.accesses;

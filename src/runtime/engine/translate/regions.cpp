@@ -91,6 +91,7 @@ Liveness::Liveness(const Code& code) : in_(code.nodes.size() * kVersions) {
       const bool lanes = i.kind == Kind::Valu || i.kind == Kind::Memory;
       live.s &= ~i.writes.s;
       if (lanes && place.version == Version::Full) live.v &= ~i.writes.v;
+      // (v_writelane reads what it writes, and foreign instructions do too.)
       if (i.kind == Kind::Foreign && (i.writes_exec || i.anything)) live.v |= i.writes.v;
       live.s |= i.reads.s;
       if (!(lanes && place.version == Version::Empty)) live.v |= i.reads.v;

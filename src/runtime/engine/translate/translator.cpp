@@ -14,7 +14,6 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -53,12 +52,15 @@ void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine)
   }
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+// `cancelled`: then the rest is left out.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::function_ref<bool()> cancelled) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback([cancelled](llvm::StringRef, llvm::Any) { return !cancelled(); });
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(graphs);
   builder.registerFunctionAnalyses(functions);
@@ -92,23 +94,25 @@ public:
   Result<Translation> translate(const Request& request) noexcept override;
 
 private:
-  static std::unique_ptr<llvm::TargetMachine> make_machine(std::string& why);
+  static std::unique_ptr<llvm::TargetMachine> make_machine(const HostCpu& host, std::string& why);
 };
 
-std::unique_ptr<llvm::TargetMachine> X86Translator::make_machine(std::string& why) {
+std::unique_ptr<llvm::TargetMachine> X86Translator::make_machine(const HostCpu& host, std::string& why) {
   const llvm::Triple triple("x86_64-unknown-linux-gnu");
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
   if (!target) return nullptr;
   // The handlers leave the vector registers' upper halves dirty, and so may we.
-  std::string features = "-vzeroupper,+prefer-no-gather";
+  const std::string features = host.features + (host.features.empty() ? "" : ",") + "-vzeroupper,+prefer-no-gather";
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      target->createTargetMachine(triple, host.name, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
                                   llvm::CodeGenOptLevel::Default, true));
 }
 
 Result<Translation> X86Translator::translate(const Request& request) noexcept {
+  const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
+  const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
   llvm::LLVMContext context;
   RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context));
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
@@ -121,7 +125,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
 
   llvm::Module& module = library->module();
   std::string why;
-  std::unique_ptr<llvm::TargetMachine> machine = make_machine(why);
+  std::unique_ptr<llvm::TargetMachine> machine = make_machine(request.host.name.empty() ? HostCpu::detect() : request.host, why);
   if (!machine) return error(ErrorCode::Unknown, "The code generator has no target: {}.", why);
   module.setTargetTriple(machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());
@@ -133,9 +137,13 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
       debug.createFunction(unit, "guest", "", file, 1, debug.createSubroutineType(debug.getOrCreateTypeArray({})), 1,
                            llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
 
+  if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == 'f')
+    for (const Instr& i : code.instrs)
+      if (i.kind == Kind::Foreign) llvm::errs() << "foreign " << i.raw.mnemonic << "\n";
   Translation out;
   RegionEmitter* emitter = nullptr;
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
+    if (cancelled()) return was_cancelled;
     RegionEmitter one(code, facts, liveness, regions, *library, scope);
     emitter = &one;
     out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
@@ -152,7 +160,9 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   llvm::raw_string_ostream stream(problems);
   if (llvm::verifyModule(module, &stream))
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, problems);
-  optimise(module, *machine);
+  if (cancelled()) return was_cancelled;
+  optimise(module, *machine, cancelled);
+  if (cancelled()) return was_cancelled;
   if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == '2') module.print(llvm::errs(), nullptr);
 
   llvm::SmallVector<char, 0> bytes;
