@@ -1,12 +1,11 @@
 // runtime/engine/exec/tier1.cpp - see tier1.h.
 #include "runtime/engine/exec/tier1.h"
 
-#include "runtime/engine/translate/translator.h"
+#include "runtime/base/env.h"
 
+#include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <dlfcn.h>
-#include <string_view>
+#include <unistd.h>
 
 namespace hip::engine {
 namespace {
@@ -23,37 +22,58 @@ uint64_t hash_of(const TieredKernel& k) {
 bool same(const TieredKernel& a, const TieredKernel& b) { return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves; }
 
 bool talkative() {
-  static const bool on = [] {
-    const char* v = std::getenv("OMNIHIP_TIER_LOG");
-    return v && *v == '1';
-  }();
+  static const bool on = env_text(Env::OMNIHIP_TIER_LOG) == "1";
   return on;
+}
+
+// The function's instructions are at `code` now.
+translate::Request request_for(const TieredKernel& kernel, const std::string& target, const std::vector<std::byte>& code) {
+  translate::Request request;
+  request.begin = reinterpret_cast<uint64_t>(code.data());
+  request.end = request.begin + code.size();
+  request.target = target;
+  request.is_kernel = true;
+  request.start.version = kernel.full_waves ? translate::Version::Full : translate::Version::Partial;
+  request.start.item_ids = true;
+  request.start.items = kernel.items;
+  request.start.kernarg_sgpr = kernel.kernarg_sgpr;
+  if (kernel.hidden_group_size_offset >= 0)
+    request.start.arguments.push_back({uint32_t(kernel.hidden_group_size_offset), kernel.items[0] | kernel.items[1] << 16});
+  return request;
 }
 
 } // namespace
 
 Tier1::Tier1() : slots_(new std::atomic<TieredKernel*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
-  const char* tier = std::getenv("OMNIHIP_TIER");
-  if (tier && std::string_view(tier) == "0") mode_ = Mode::Never;
-  if (tier && std::string_view(tier) == "1") mode_ = Mode::AtOnce;
+  const std::string_view tier = env_text(Env::OMNIHIP_TIER);
+  if (tier == "0") mode_ = Mode::Never;
+  if (tier == "1") mode_ = Mode::AtOnce;
   // Code is generated for the host as it is; the handlers' other levels have no counterpart.
   if (!__builtin_cpu_supports("x86-64-v4")) mode_ = Mode::Never;
+  if (enabled()) source_ = std::make_unique<TranslationSource>();
 }
 
 Tier1::~Tier1() {
-  {
-    std::lock_guard lock(mutex_);
-    stop_ = true;
-    wanted_.clear();
+  if (!background_) return;
+  if (background_->process != getpid()) { // its locks may be held for ever
+    static_cast<void>(background_.release());
+    return;
   }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  cancelled_.store(true, std::memory_order_relaxed);
+  {
+    std::lock_guard lock(background_->mutex);
+    background_->stop = true;
+    background_->wanted.clear();
+  }
+  background_->wake.notify_all();
+  background_->thread.join();
 }
 
 TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
   const uint64_t h = hash_of(key);
   TieredKernel* kernel = nullptr;
+  bool fresh = false;
   for (size_t probe = 0; probe < kSlots && !kernel; ++probe) {
     std::atomic<TieredKernel*>& slot = slots_[(h + probe) % kSlots];
     TieredKernel* known = slot.load(std::memory_order_acquire);
@@ -63,15 +83,23 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
       if (!known) {
         if (kernels_.size() >= kSlots / 2) return nullptr;
         TieredKernel& made = kernels_.emplace_back();
-        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.program = key.program;
-        made.kernarg_sgpr = key.kernarg_sgpr, made.hidden_group_size_offset = key.hidden_group_size_offset;
+        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves;
+        renew(made, key);
         slot.store(&made, std::memory_order_release);
         known = &made;
+        fresh = true;
       }
     }
-    if (same(*known, key) && !known->dead.load(std::memory_order_relaxed)) kernel = known;
+    if (same(*known, key)) kernel = known;
   }
   if (!kernel) return nullptr;
+  if (kernel->dead.load(std::memory_order_acquire)) {
+    std::lock_guard code(code_in_use_);
+    std::lock_guard lock(mutex_);
+    fresh = kernel->dead.load(std::memory_order_relaxed);
+    if (fresh) renew(*kernel, key);
+  }
+  if (fresh && mode_ == Mode::Background) obtain(*kernel, Effort::Stored);
   if (!kernel->asked.load(std::memory_order_relaxed)) {
     const uint64_t before = kernel->waves.fetch_add(waves, std::memory_order_relaxed);
     if (mode_ == Mode::AtOnce || before + waves >= kWorthWhileWaves)
@@ -80,37 +108,62 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
   return kernel;
 }
 
+// All but what find() looks for.
+void Tier1::renew(TieredKernel& kernel, const TieredKernel& key) noexcept {
+  kernel.program = key.program;
+  kernel.kernarg_sgpr = key.kernarg_sgpr, kernel.hidden_group_size_offset = key.hidden_group_size_offset;
+  kernel.waves.store(0, std::memory_order_relaxed);
+  kernel.asked.store(false, std::memory_order_relaxed);
+  kernel.dead.store(false, std::memory_order_release);
+}
+
 void Tier1::ask(TieredKernel& kernel) noexcept {
-  if (mode_ == Mode::AtOnce) return translate_now(kernel);
-  std::lock_guard lock(mutex_);
-  if (stop_) return;
-  wanted_.push_back(&kernel);
-  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-  wake_.notify_one();
+  if (mode_ == Mode::AtOnce) return obtain(kernel, Effort::Translate);
+  std::lock_guard made(background_mutex_);
+  if (!background_) {
+    background_ = std::make_unique<Background>();
+    background_->process = getpid();
+    sigset_t all, before; // signals are for the program's own threads
+    sigfillset(&all);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    background_->thread = std::thread([this] { work(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  std::lock_guard lock(background_->mutex);
+  background_->wanted.push_back(&kernel);
+  background_->wake.notify_one();
 }
 
 void Tier1::work() {
+  Background* background = nullptr;
+  {
+    std::lock_guard made(background_mutex_);
+    background = background_.get();
+  }
   for (;;) {
     TieredKernel* kernel = nullptr;
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return stop_ || !wanted_.empty(); });
-      if (stop_) return;
-      kernel = wanted_.front();
-      wanted_.pop_front();
+      std::unique_lock lock(background->mutex);
+      background->wake.wait(lock, [&] { return background->stop || !background->wanted.empty(); });
+      if (background->stop) return;
+      kernel = background->wanted.front();
+      background->wanted.pop_front();
     }
-    translate_now(*kernel);
+    obtain(*kernel, Effort::Translate);
   }
 }
 
 void Tier1::forget(uint64_t base, uint64_t bytes) noexcept {
-  std::lock_guard busy(translating_); // a translation reads the code
+  std::lock_guard code(code_in_use_);
   std::lock_guard lock(mutex_);
   for (TieredKernel& kernel : kernels_)
     if (kernel.entry_pc - base < bytes) {
-      kernel.dead.store(true, std::memory_order_relaxed);
       kernel.start.store(nullptr, std::memory_order_relaxed);
+      kernel.program.reset();
+      kernel.dead.store(true, std::memory_order_release);
     }
+  std::erase_if(functions_, [&](const auto& function) { return function->begin() - base < bytes; });
 }
 
 uint64_t Tier1::guest_pc_of(const void* pc) const noexcept {
@@ -120,55 +173,44 @@ uint64_t Tier1::guest_pc_of(const void* pc) const noexcept {
   return 0;
 }
 
-// The translator's shared object lies beside the one that holds the engine. It is opened once and stays.
-translate::Translator* Tier1::translator() {
-  static translate::Translator* const translator = []() -> translate::Translator* {
-    Dl_info self{};
-    void* object = nullptr;
-    if (dladdr(reinterpret_cast<const void*>(&hash_of), &self) && self.dli_fname) {
-      std::string path = self.dli_fname;
-      path.erase(path.find_last_of('/') + 1);
-      object = dlopen((path + "libomnihip_translator.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!object) object = dlopen("libomnihip_translator.so", RTLD_NOW | RTLD_LOCAL);
-    if (!object) return nullptr;
-    auto create = reinterpret_cast<translate::Translator* (*)(uint32_t)>(dlsym(object, "omnihip_translator_create"));
-    return create ? create(translate::kTranslatorAbiVersion) : nullptr;
-  }();
-  return translator;
-}
-
-void Tier1::translate_now(TieredKernel& kernel) noexcept {
-  std::lock_guard busy(translating_);
-  if (kernel.dead.load(std::memory_order_relaxed)) return;
-  const Status status = translate(kernel);
+void Tier1::obtain(TieredKernel& kernel, Effort effort) noexcept {
+  const Status status = try_to_obtain(kernel, effort);
   if (talkative() && !status.ok()) std::fprintf(stderr, "omnihip: tier 1: %s\n", status.message().c_str());
 }
 
-Status Tier1::translate(TieredKernel& kernel) {
-  translate::Translator* translator = Tier1::translator();
-  if (!translator) return error(ErrorCode::NotSupported, "There is no translator.");
+Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
+  std::shared_ptr<Program> program;
+  std::vector<std::byte> code; // a copy, so that nobody who unloads a module has to wait for its translation
   translate::Request request;
-  request.begin = kernel.entry_pc;
-  request.end = kernel.program->function_end(kernel.entry_pc);
-  request.target = kernel.program->target();
-  request.is_kernel = true;
-  request.start.version = kernel.full_waves ? translate::Version::Full : translate::Version::Partial;
-  request.start.item_ids = true;
-  request.start.items = kernel.items;
-  request.start.kernarg_sgpr = kernel.kernarg_sgpr;
-  if (kernel.hidden_group_size_offset >= 0)
-    request.start.arguments.push_back({uint32_t(kernel.hidden_group_size_offset), kernel.items[0] | kernel.items[1] << 16});
-  RT_TRY_ASSIGN(translate::Translation translation, translator->translate(request));
+  {
+    std::lock_guard lock(code_in_use_);
+    program = kernel.program;
+    if (!program) return {};
+    const auto* begin = reinterpret_cast<const std::byte*>(kernel.entry_pc);
+    code.assign(begin, begin + (program->function_end(kernel.entry_pc) - kernel.entry_pc));
+    request = request_for(kernel, program->target(), code);
+  }
+  request.host = source_->host();
+  request.cancelled = &cancelled_;
+  std::optional<translate::Translation> translation = source_->stored(request);
+  const bool was_stored = translation.has_value();
+  if (!was_stored) {
+    if (effort == Effort::Stored) return {};
+    std::lock_guard busy(translating_);
+    RT_TRY_ASSIGN(translation, source_->translate(request));
+  }
+  std::lock_guard in_use(code_in_use_);
+  if (kernel.program != program) return {}; // it has gone meanwhile
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> function,
-                TranslatedFunction::load(*kernel.program, kernel.entry_pc, translation));
-  const Inst* start = function->start();
+                TranslatedFunction::load(*program, kernel.entry_pc, *translation));
   if (talkative())
-    std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes\n",
-                 kernel.program->describe(kernel.entry_pc).function.c_str(), translation.native, translation.exits.size(),
-                 translation.foreign, function->code_bytes());
+    std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s\n",
+                 program->describe(kernel.entry_pc).function.c_str(), translation->native, translation->exits.size(),
+                 translation->foreign, function->code_bytes(), was_stored ? "from the cache" : "translated");
+  const Inst* start = function->start();
   std::lock_guard lock(mutex_);
   functions_.push_back(std::move(function));
+  kernel.asked.store(true, std::memory_order_relaxed);
   kernel.start.store(start, std::memory_order_release);
   return {};
 }

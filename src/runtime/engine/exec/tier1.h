@@ -1,11 +1,14 @@
-// runtime/engine/exec/tier1.h - which kernels run as translated code. A kernel starts in tier 0; when it has done enough
-// work to be worth it, a thread of the engine's own translates it for its work-group shape (translate/), and work-groups
-// that start from then on run the result. Translated functions are elements (Inst) like any other: regions of host code,
-// and between them the handlers of what is not translated.
+// runtime/engine/exec/tier1.h - which kernels run as translated code. A kernel whose translation is on disk runs translated
+// from its first launch. Any other starts in tier 0; when it has done enough work to be worth it, a thread of the engine's
+// own translates it for its work-group shape (translate/), and work-groups that start from then on run the result.
+// Translated functions are elements (Inst) like any other: regions of host code, and between them the handlers of what is
+// not translated.
 // Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
+// Lock order: code_in_use_ before mutex_; translating_ and the background thread's own lock are taken with none held.
 #pragma once
 
 #include "runtime/engine/exec/translated.h"
+#include "runtime/engine/exec/translation_source.h"
 
 #include <array>
 #include <atomic>
@@ -18,10 +21,6 @@
 
 namespace hip::engine {
 
-namespace translate {
-class Translator;
-}
-
 // A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
 struct TieredKernel {
   uint64_t entry_pc = 0;
@@ -33,13 +32,14 @@ struct TieredKernel {
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};        // dispatched so far
   std::atomic<bool> asked{false};
-  std::atomic<bool> dead{false};         // its code is gone
+  std::atomic<bool> dead{false};         // its code is gone; the record serves the next kernel at that address
 };
 
 class Tier1 {
 public:
   // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a kernel's first work-group, else as described above.
   Tier1();
+  // Waits for a translation in progress, which ends early.
   ~Tier1();
   Tier1(const Tier1&) = delete;
   Tier1& operator=(const Tier1&) = delete;
@@ -48,30 +48,41 @@ public:
   // The kernel's record, made when it is new; null when the table is full. Asks for its translation when `waves` more
   // make it worth one.
   TieredKernel* find(const TieredKernel& key, uint64_t waves) noexcept;
-  // Code of [base, base + bytes) is about to go.
+  // Code of [base, base + bytes) is about to go, and nothing executes it.
   void forget(uint64_t base, uint64_t bytes) noexcept;
   // The guest instruction that host code at `pc` belongs to; 0 when it is not translated code.
   uint64_t guest_pc_of(const void* pc) const noexcept;
 
 private:
   enum class Mode { Never, Background, AtOnce };
+  enum class Effort { Stored, Translate }; // only what is on disk; or else a translation
+  // The thread and what it shares with others.
+  struct Background {
+    std::mutex mutex;
+    std::deque<TieredKernel*> wanted;
+    std::condition_variable wake;
+    bool stop = false;
+    std::thread thread;
+    int process = 0; // a child that was forked has no such thread
+  };
+  void renew(TieredKernel& kernel, const TieredKernel& key) noexcept;
   void ask(TieredKernel& kernel) noexcept;
   void work();
-  void translate_now(TieredKernel& kernel) noexcept;
-  Status translate(TieredKernel& kernel);
-  static translate::Translator* translator();
+  void obtain(TieredKernel& kernel, Effort effort) noexcept;
+  Status try_to_obtain(TieredKernel& kernel, Effort effort);
 
   Mode mode_ = Mode::Background;
+  std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;
-  mutable std::mutex mutex_; // guards what follows
+  std::mutex code_in_use_; // guest code is read, and stays mapped
+  mutable std::mutex mutex_; // guards the next two
   std::deque<TieredKernel> kernels_;
   std::vector<std::unique_ptr<TranslatedFunction>> functions_;
   std::mutex translating_; // one translation at a time
-  std::deque<TieredKernel*> wanted_;
-  std::condition_variable wake_;
-  bool stop_ = false;
-  std::thread thread_;
+  std::atomic<bool> cancelled_{false};
+  std::mutex background_mutex_; // guards that it is made once
+  std::unique_ptr<Background> background_;
 };
 
 } // namespace hip::engine

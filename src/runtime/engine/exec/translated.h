@@ -25,6 +25,7 @@ public:
 
   // The element at the function's first instruction.
   const Inst* start() const noexcept { return elements_.data(); }
+  uint64_t begin() const noexcept { return begin_; }
   size_t code_bytes() const noexcept { return image_->text().size(); }
   bool holds(const void* pc) const noexcept { return image_->holds(pc); }
   // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.

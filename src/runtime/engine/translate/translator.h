@@ -7,7 +7,9 @@
 
 #include "runtime/base/status.h"
 #include "runtime/engine/translate/facts.h"
+#include "runtime/engine/translate/host_cpu.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,6 +24,8 @@ struct Request {
   std::string target;          // guest processor, "gfx942"
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else nothing is known there
+  HostCpu host;                // empty: the one that the translator runs on
+  const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
 };
 
 struct Translation {

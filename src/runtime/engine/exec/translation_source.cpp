@@ -1,0 +1,58 @@
+// runtime/engine/exec/translation_source.cpp - see translation_source.h.
+#include "runtime/engine/exec/translation_source.h"
+
+#include "runtime/engine/translate/build_id.h"
+#include "runtime/engine/translate/stored_translation.h"
+
+#include <dlfcn.h>
+
+namespace hip::engine {
+namespace {
+
+constexpr const char* kName = "libomnihip_translator.so";
+
+// Beside the shared object that holds the engine.
+std::string translator_path() {
+  Dl_info self{};
+  if (!dladdr(reinterpret_cast<const void*>(&translator_path), &self) || !self.dli_fname) return kName;
+  std::string path = self.dli_fname;
+  path.erase(path.find_last_of('/') + 1);
+  return path + kName;
+}
+
+} // namespace
+
+TranslationSource::TranslationSource()
+    : path_(translator_path()), build_(build_id_of(path_)),
+      cache_(build_.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment(build_)),
+      host_(translate::HostCpu::detect()) {}
+
+// It is opened once and stays.
+translate::Translator* TranslationSource::translator() {
+  static translate::Translator* const translator = [this]() -> translate::Translator* {
+    void* object = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!object && build_.empty()) object = dlopen(kName, RTLD_NOW | RTLD_LOCAL);
+    if (!object) return nullptr;
+    auto create = reinterpret_cast<decltype(&omnihip_translator_create)>(dlsym(object, "omnihip_translator_create"));
+    return create ? create(translate::kTranslatorAbiVersion) : nullptr;
+  }();
+  return translator;
+}
+
+std::optional<translate::Translation> TranslationSource::stored(const translate::Request& request) const {
+  if (!cache_.enabled()) return std::nullopt;
+  const std::optional<CodeCache::Bytes> bytes = cache_.find(translate::key_of(request, build_));
+  if (!bytes) return std::nullopt;
+  return translate::unpack(*bytes, request.end - request.begin);
+}
+
+Result<translate::Translation> TranslationSource::translate(const translate::Request& request) {
+  translate::Translator* translator = this->translator();
+  if (!translator)
+    return error(ErrorCode::NotSupported, "The translator {} cannot be loaded, or is of another version.", path_);
+  RT_TRY_ASSIGN(translate::Translation translation, translator->translate(request));
+  if (cache_.enabled()) cache_.store(translate::key_of(request, build_), translate::pack(translation));
+  return translation;
+}
+
+} // namespace hip::engine

@@ -1,0 +1,37 @@
+// runtime/engine/exec/translation_source.h - where translations come from: the cache on disk, which needs no code generator,
+// or else the translator, whose shared object is loaded when it is first needed.
+// Thread safety: all functions from any thread.
+#pragma once
+
+#include "runtime/engine/translate/code_cache.h"
+#include "runtime/engine/translate/translator.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hip::engine {
+
+class TranslationSource {
+public:
+  // Reads the environment (code_cache.h). There is no cache when the translator is not found beside this code: nothing
+  // says then which build would have made what lies there.
+  TranslationSource();
+
+  // The processor that requests are for.
+  const translate::HostCpu& host() const noexcept { return host_; }
+  // What the translator would make of the request, when it is in the cache.
+  std::optional<translate::Translation> stored(const translate::Request& request) const;
+  // Translates, and keeps the result in the cache.
+  Result<translate::Translation> translate(const translate::Request& request);
+
+private:
+  translate::Translator* translator();
+
+  std::string path_; // of the translator
+  std::vector<std::byte> build_;
+  CodeCache cache_;
+  translate::HostCpu host_;
+};
+
+} // namespace hip::engine
