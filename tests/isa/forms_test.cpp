@@ -228,6 +228,10 @@ std::vector<Case> cases() {
       each([](auto& s, u32 l) { return raw(float(s.hi(0, l))); }));
   add("v_cmp_eq_u32_sdwa vcc, v0, v2 src0_sel:BYTE_0 src1_sel:BYTE_3",
       mask([](auto& s, u32 l) { return byte(s.v[0][l], 0) == byte(s.v[2][l], 3); }));
+  add("v_max_u32_sdwa v6, 37, sext(v2) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:BYTE_1",
+      each([](auto& s, u32 l) { return std::max(37u, u32(int8_t(byte(s.v[2][l], 1)))); }));
+  add("v_add_f32_sdwa v6, v0, 0.5 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD",
+      each([](auto& s, u32 l) { return raw(s.f(0, l) + 0.5f); }));
   add("v_lshlrev_b32_sdwa v6, s8, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_1",
       each([](auto& s, u32 l) { return s.hi(2, l) << (byte(s.s[8], 1) & 31); }));
   // --- DPP

@@ -73,7 +73,8 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
     const uint32_t sel = word >> (k == 0 ? kSdwaSrc0SelShift : kSdwaSrc1SelShift) & 15;
     const bool sext = (word >> (kSdwaSextShift + k) & 1) != 0;
     const bool vector = (i->flags & (kSrcVector << k)) != 0;
-    const uint32_t* src = &at<uint32_t>(w, i->src[k]);
+    const bool constant = (i->flags & (kSrcConst << k)) != 0;
+    const uint32_t* src = constant ? reinterpret_cast<const uint32_t*>(&i->imm[k]) : &at<uint32_t>(w, i->src[k]);
     uint32_t* __restrict row = out.rows[k][0];
     // (One loop over lanes per case, for the compiler makes vectors of these.)
     const Part part(sel);

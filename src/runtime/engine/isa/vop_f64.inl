@@ -90,7 +90,9 @@ inline double trig_preop(double a, uint32_t segment) {
   }
   int scale = -53 - shift;
   if (exponent >= 1968) scale += 128;
-  return __builtin_ldexp(double(window), scale);
+  double result = double(window); // scaled without a call of the host's library; only the last step rounds
+  for (; scale < -1022; scale += 969) result *= 0x1p-969;
+  return result * __builtin_bit_cast(double, uint64_t(scale + 1023) << 52);
 }
 OP(v_trig_preop_f64, F64, (F64 a, U32 segment)) {
   return per_lane<F64>([](double x, uint32_t s) { return trig_preop(x, s); }, a, segment);
