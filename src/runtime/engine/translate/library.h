@@ -52,6 +52,10 @@ public:
   const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
   const SaluOp* salu(std::string_view name) const { return find(salu_, name); }
   const MemoryOp* memory(std::string_view name) const { return find(memory_, name); }
+  // All of them, for tests.
+  const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
+  const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
+  const std::unordered_map<std::string_view, MemoryOp>& memory_ops() const { return memory_; }
   llvm::Function* scalar_load() const { return scalar_load_; }
   // Reads the bodies of all functions that are called so far and drops everything else.
   Status materialize_called();
