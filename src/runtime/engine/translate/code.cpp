@@ -233,7 +233,7 @@ void classify(const Library& library, Instr& i) {
   if (is_salu(raw.format) && set_salu(library, i)) return;
   if (raw.format == Format::Smem && name.starts_with("s_load_dword") && raw.sdst.bank == Bank::Sgpr &&
       raw.sbase.bank == Bank::Sgpr && (!raw.soffset || raw.soffset.is_constant() || raw.soffset.bank == Bank::Sgpr) &&
-      raw.sdst.index + raw.sdst.dwords <= kVccLo + 2) {
+      raw.sdst.index + raw.sdst.dwords <= kVccLo + 2 && library.scalar_load(raw.sdst.dwords)) {
     i.kind = Kind::ScalarLoad;
     return;
   }

@@ -11,8 +11,8 @@ namespace hip::engine::translate {
 using llvm::BasicBlock;
 
 RegionEmitter::RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions,
-                             Library& library, llvm::DISubprogram* scope)
-    : code_(code), facts_(facts), liveness_(liveness), regions_(regions), library_(library), scope_(scope),
+                             Library& library, llvm::DISubprogram* scope, bool is_kernel)
+    : code_(code), facts_(facts), liveness_(liveness), regions_(regions), library_(library), scope_(scope), is_kernel_(is_kernel),
       builder_(library.module().getContext()) {}
 
 Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
@@ -91,6 +91,11 @@ void RegionEmitter::emit_entry() {
   entry_ = new_block("entry");
   BasicBlock* start = new_block("start");
   builder_.SetInsertPoint(entry_);
+  // What no instruction of the wave changes is read once.
+  auto fixed = [&](llvm::Type* type, uint32_t offset) { return builder_.CreateLoad(type, wave_field(offset)); };
+  arena_base_ = fixed(i64(), offsetof(Wave, arena_base)), arena_bytes_ = fixed(i64(), offsetof(Wave, arena_bytes));
+  lds_base_ = fixed(i64(), offsetof(Wave, lds));
+  lds_bytes_ = builder_.CreateZExt(fixed(i32(), offsetof(Wave, lds_bytes)), i64());
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (touched_.v[r])
@@ -151,8 +156,13 @@ void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)
 void RegionEmitter::load_place(const Place& place) {
   const State& state = facts_.at(place);
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
+  const bool undefined = is_kernel_ && place.node == 0 && code_.nodes[0].from.empty();
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     if (!strips_[r][0]) continue;
+    if (undefined && r > 0) { // 0 is as good as anything
+      for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(llvm::Constant::getNullValue(strip), strips_[r][q]);
+      continue;
+    }
     const Fact& fact = state.v[r];
     for (uint32_t q = 0; q < kStripCount; ++q) {
       Value* from = wave_field(Wave::vgpr_offset(r) + (fact.any() || !fact.wave ? q * kStripLanes * 4 : 0));

@@ -32,7 +32,7 @@ using Exits = std::vector<uint64_t>; // where they lead, counted from the functi
 class RegionEmitter {
 public:
   RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions, Library& library,
-                llvm::DISubprogram* scope);
+                llvm::DISubprogram* scope, bool is_kernel);
   // Emits region `number` as function `name`; returns its exits.
   Exits emit(uint32_t number, const std::string& name);
 
@@ -117,6 +117,7 @@ private:
   const Regions& regions_;
   Library& library_;
   llvm::DISubprogram* scope_;
+  bool is_kernel_; // at node 0 only v0 has a defined value
   llvm::IRBuilder<> builder_;
 
   uint32_t number_ = 0;
@@ -127,6 +128,7 @@ private:
   std::array<std::array<llvm::AllocaInst*, kStripCount>, kMaxVgprs> strips_{}, lanes_{};
   std::array<llvm::AllocaInst*, kSgprCount> sgprs_{};
   llvm::AllocaInst *exec_ = nullptr, *scc_ = nullptr, *salu_out_ = nullptr;
+  Value *arena_base_ = nullptr, *arena_bytes_ = nullptr, *lds_base_ = nullptr, *lds_bytes_ = nullptr; // i64
   llvm::BasicBlock* failed_ = nullptr;
   std::map<uint32_t, llvm::BasicBlock*> blocks_;  // by place index
   std::vector<Place> todo_;

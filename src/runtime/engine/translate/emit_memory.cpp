@@ -62,6 +62,7 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
     buffer = builder_.CreateAlloca(buffer_type);
     buffer->setAlignment(llvm::Align(64));
   }
+  Value *room_base = lds ? lds_base_ : arena_base_, *room_bytes = lds ? lds_bytes_ : arena_bytes_;
   llvm::Type* element = lane_result ? i32() : strip_type;
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
 
@@ -83,14 +84,16 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
       Value* low = operand_strip(raw.vaddr, 0, q, before);
       Value* high = wide_address ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
       Value* lanes = exec ? strip_mask(exec, q) : builder_.getInt16(0xffff);
-      ok = builder_.CreateCall(op.any, std::vector<Value*>{wave_, base, low, high, lanes, number, pc, buffer});
+      llvm::CallInst* access = builder_.CreateCall(op.any, std::vector<Value*>{wave_, room_base, room_bytes, base, low, high, lanes, number, pc, buffer});
+      if (exec) access->addFnAttr(llvm::Attribute::NoInline); // not worth its size
+      ok = access;
     } else {
       Value* address = builder_.CreateZExt(operand_lane(raw.vaddr, 0, q, before), i64());
       if (wide_address)
         address = builder_.CreateOr(address, builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, q, before), i64()), 32));
       address = builder_.CreateAdd(address, base);
       llvm::Function* function = lie == Lie::Linear ? op.linear : op.uniform;
-      ok = builder_.CreateCall(function, std::vector<Value*>{wave_, address, number, pc, buffer});
+      ok = builder_.CreateCall(function, std::vector<Value*>{wave_, room_base, room_bytes, address, number, pc, buffer});
     }
     must_hold(ok);
     if (op.stores) continue;
@@ -119,7 +122,7 @@ void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {
     builder_.SetInsertPoint(entry_, entry_->begin());
     buffer = builder_.CreateAlloca(buffer_type);
   }
-  must_hold(builder_.CreateCall(library_.scalar_load(), std::vector<Value*>{wave_, address, builder_.getInt64(raw.address), constant(count), buffer}));
+  must_hold(builder_.CreateCall(library_.scalar_load(count), std::vector<Value*>{wave_, arena_base_, arena_bytes_, address, builder_.getInt64(raw.address), buffer}));
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t known;
     Value* v = builder_.CreateLoad(i32(), builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k));

@@ -66,8 +66,9 @@ Status Library::read_tables() {
   for (llvm::Constant* row : rows_of(*module_, "omnihip_memory"))
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), library::Space(number(row, 4)),
                                     number(row, 5), number(row, 6), number(row, 7) != 0, number(row, 8) != 0};
-  scalar_load_ = module_->getFunction("omnihip_scalar_load");
-  if (valu_.empty() || salu_.empty() || memory_.empty() || !scalar_load_) return bad_library("its tables are missing");
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_scalar_loads"))
+    if (number(row, 0) < scalar_loads_.size()) scalar_loads_[number(row, 0)] = function(row, 1);
+  if (valu_.empty() || salu_.empty() || memory_.empty() || !scalar_loads_[1]) return bad_library("its tables are missing");
   for (const auto& [name, op] : valu_)
     if (!op.strip || !op.lane) return bad_library("'" + std::string(name) + "' has no function");
   return {};
@@ -75,9 +76,14 @@ Status Library::read_tables() {
 
 Status Library::materialize_called() {
   // The tables name every function; without them only calls do.
-  for (const char* name : {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_memory", "llvm.used", "llvm.compiler.used"})
-    if (llvm::GlobalVariable* table = module_->getNamedGlobal(name)) table->eraseFromParent();
-  scalar_load_->setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (const char* name : {"llvm.used", "llvm.compiler.used", "omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu",
+                           "omnihip_memory", "omnihip_scalar_loads"}) {
+    llvm::GlobalVariable* table = module_->getNamedGlobal(name);
+    if (!table) continue;
+    table->setInitializer(nullptr); // what it was made of goes with its last user
+    table->removeDeadConstantUsers();
+    if (table->use_empty()) table->eraseFromParent();
+  }
   for (llvm::Function& f : *module_) f.removeDeadConstantUsers();
   for (bool changed = true; changed;) {
     changed = false;

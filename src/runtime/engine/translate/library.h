@@ -7,6 +7,7 @@
 #include "runtime/engine/exec/op_row.h"
 #include "runtime/engine/translate/library/entries.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -56,7 +57,9 @@ public:
   const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
   const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
   const std::unordered_map<std::string_view, MemoryOp>& memory_ops() const { return memory_; }
-  llvm::Function* scalar_load() const { return scalar_load_; }
+  llvm::Function* scalar_load(uint32_t dwords) const { // null: no such width
+    return dwords < scalar_loads_.size() ? scalar_loads_[dwords] : nullptr;
+  }
   // Reads the bodies of all functions that are called so far and drops everything else.
   Status materialize_called();
 
@@ -73,7 +76,7 @@ private:
   Table<ValuOp> valu_;
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
-  llvm::Function* scalar_load_ = nullptr;
+  std::array<llvm::Function*, 17> scalar_loads_{};
 };
 
 } // namespace hip::engine::translate

@@ -46,9 +46,7 @@ void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine)
     f.addFnAttr("min-legal-vector-width", "512");
     if (f.getCallingConv() == llvm::CallingConv::PreserveNone) continue; // a region
     f.setLinkage(llvm::GlobalValue::InternalLinkage);
-    f.removeFnAttr(llvm::Attribute::NoInline);
-    f.removeFnAttr(llvm::Attribute::OptimizeNone);
-    f.addFnAttr(llvm::Attribute::AlwaysInline);
+    if (!f.hasFnAttribute(llvm::Attribute::NoInline)) f.addFnAttr(llvm::Attribute::AlwaysInline);
   }
 }
 
@@ -144,7 +142,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   RegionEmitter* emitter = nullptr;
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
-    RegionEmitter one(code, facts, liveness, regions, *library, scope);
+    RegionEmitter one(code, facts, liveness, regions, *library, scope, request.is_kernel);
     emitter = &one;
     out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
     out.native += regions.regions[k].instructions;

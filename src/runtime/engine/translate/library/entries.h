@@ -39,7 +39,13 @@ struct SaluEntry {
   uint32_t reads;  // SaluRead of parameter k in bits 4k to 4k+3
 };
 
-// A vector memory access of one strip. Each function returns whether the wave may go on; false: it has stopped with a fault.
+// A scalar load: (Wave*, arena base, arena bytes, address, pc, dwords*) -> whether the wave may go on.
+struct ScalarLoadEntry {
+  uint32_t dwords;
+  const void* function;
+};
+
+// A vector memory access of one strip. After Wave* come base and size of the arena or of LDS. Each function returns whether the wave may go on; false: it has stopped with a fault.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   const char* mnemonic; // without "global_", "flat_", "ds_"

@@ -18,38 +18,45 @@ template <class E> constexpr uint32_t format_of() {
     return E::kBytes | (E::kSigned ? kFormatSigned : 0);
 }
 
+// The arena, or the work-group's LDS.
+struct Room {
+  uint64_t base, bytes;
+};
+
 // Where an access goes: checks and slow ways of one address space.
 struct Global {
   static constexpr Space kSpace = Space::Global;
-  static char* inside(const Wave* w, uint64_t address, uint32_t bytes) {
-    return in_arena(w, address, bytes) ? reinterpret_cast<char*>(address) : nullptr;
+  // (No arena is smaller than an access.)
+  static bool inside(Room room, uint64_t address, uint32_t bytes) { return address - room.base <= room.bytes - bytes; }
+  static char* at(Room, uint64_t address) { return reinterpret_cast<char*>(address); }
+  // (Out of line: the translation has one copy of what is rarely needed.)
+  static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
+    using U64x16 = V16<uint64_t>;
+    const U64x16 all = __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
+    *reinterpret_cast<U64x16*>(out) = all;
   }
-  [[gnu::always_inline]] static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
-    for (uint32_t l = 0; l < kMemLanes; ++l) out[l] = base + (low[l] | uint64_t(high[l]) << 32);
-  }
-  static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, uint32_t* out) {
-    alignas(64) uint64_t at[kMemLanes];
+  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, U32x16* out) {
+    alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
-    return omnihip_t1_load(w, at, lanes, q, pc, format, out);
+    return omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out));
   }
-  static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, const uint32_t* in) {
-    alignas(64) uint64_t at[kMemLanes];
+  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, const U32x16* in) {
+    alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
-    return omnihip_t1_store(w, at, lanes, q, pc, format, in);
+    return omnihip_t1_store(w, at, lanes, q, pc, format, reinterpret_cast<const uint32_t*>(in));
   }
 };
 struct Lds { // addresses wrap at 32 bits
   static constexpr Space kSpace = Space::Lds;
-  static char* inside(const Wave* w, uint64_t address, uint32_t bytes) {
-    return uint64_t(uint32_t(address)) + bytes <= w->lds_bytes ? reinterpret_cast<char*>(w->lds) + uint32_t(address) : nullptr;
-  }
-  static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, uint32_t* out) {
+  static bool inside(Room room, uint64_t address, uint32_t bytes) { return uint64_t(uint32_t(address)) + bytes <= room.bytes; }
+  static char* at(Room room, uint64_t address) { return reinterpret_cast<char*>(room.base) + uint32_t(address); }
+  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, U32x16* out) {
     alignas(64) U32x16 at = low + uint32_t(base);
-    return omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, out);
+    return omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<uint32_t*>(out));
   }
-  static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, const uint32_t* in) {
+  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, const U32x16* in) {
     alignas(64) U32x16 at = low + uint32_t(base);
-    return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, in);
+    return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<const uint32_t*>(in));
   }
 };
 
@@ -72,15 +79,19 @@ template <class E> MEM_INLINE void put(U32x16* io, const U32x16 (&v)[4]) {
 }
 template <class E, class S>
 MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, U32x16* io) {
-  alignas(64) uint32_t raw[4][kMemLanes];
-  if (!S::load(w, base, low, high, lanes, q, pc, format_of<E>(), raw[0])) return false;
-  U32x16 v[4];
-  for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(raw[k]);
-  put<E>(io, v);
-  return true;
+  if constexpr (!E::kMerges) {
+    return S::load(w, base, low, high, lanes, q, pc, format_of<E>(), io);
+  } else {
+    U32x16 v[4];
+    if (!S::load(w, base, low, high, lanes, q, pc, format_of<E>(), v)) return false;
+    put<E>(io, v);
+    return true;
+  }
 }
-template <class E, class S> bool load_linear_strip(Wave* w, uint64_t address, uint32_t q, uint64_t pc, U32x16* io) {
-  if (const char* p = S::inside(w, address, kMemLanes * E::kBytes)) [[likely]] {
+template <class E, class S> bool load_linear_strip(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, U32x16* io) {
+  const Room room{room_base, room_bytes};
+  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
+    const char* p = S::at(room, address);
     U32x16 v[4];
     load_linear<E>(p, v);
     put<E>(io, v);
@@ -88,8 +99,10 @@ template <class E, class S> bool load_linear_strip(Wave* w, uint64_t address, ui
   }
   return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io);
 }
-template <class E, class S> bool load_uniform(Wave* w, uint64_t address, uint32_t q, uint64_t pc, uint32_t* io) {
-  if (const char* p = S::inside(w, address, E::kBytes)) [[likely]] {
+template <class E, class S> bool load_uniform(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, uint32_t* io) {
+  const Room room{room_base, room_bytes};
+  if (S::inside(room, address, E::kBytes)) [[likely]] {
+    const char* p = S::at(room, address);
     for (uint32_t k = 0; k < E::kDwords; ++k) {
       const uint32_t v = E::dword(p, k);
       io[k] = E::kMerges ? E::merge(U32x16(v), U32x16(io[k]))[0] : v;
@@ -103,7 +116,8 @@ template <class E, class S> bool load_uniform(Wave* w, uint64_t address, uint32_
   return true;
 }
 template <class E, class S>
-bool load_any(Wave* w, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+  const Room room{room_base, room_bytes};
   if (lanes == 0) return true;
   if (lanes == kAll || E::kBytes == 4) {
     const Seen seen = look<E::kBytes>(low, high, lanes);
@@ -111,7 +125,8 @@ bool load_any(Wave* w, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, u
     if (seen.linear) {
       // (A masked access needs only its active lanes to be inside, but then the slow way does it.)
       const uint64_t strip = address - seen.first * E::kBytes;
-      if (const char* p = S::inside(w, strip, kMemLanes * E::kBytes)) [[likely]] {
+      if (S::inside(room, strip, kMemLanes * E::kBytes)) [[likely]] {
+    const char* p = S::at(room, strip);
         U32x16 v[4];
         if (lanes == kAll)
           load_linear<E>(p, v);
@@ -131,12 +146,12 @@ template <class E> MEM_INLINE void rows_of(const U32x16* data, uint32_t (&rows)[
 }
 template <class E, class S>
 MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, const U32x16* data) {
-  alignas(64) uint32_t raw[4][kMemLanes];
-  for (uint32_t k = 0; k < E::kDwords; ++k) *reinterpret_cast<U32x16*>(raw[k]) = data[k];
-  return S::store(w, base, low, high, lanes, q, pc, format_of<E>(), raw[0]);
+  return S::store(w, base, low, high, lanes, q, pc, format_of<E>(), data);
 }
-template <class E, class S> bool store_linear_strip(Wave* w, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
-  if (char* p = S::inside(w, address, kMemLanes * E::kBytes)) [[likely]] {
+template <class E, class S> bool store_linear_strip(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
+  const Room room{room_base, room_bytes};
+  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
+    char* p = S::at(room, address);
     alignas(64) uint32_t rows[4][kMaxLanes];
     rows_of<E>(data, rows);
     store_linear<E>(p, rows[0], 0);
@@ -144,8 +159,10 @@ template <class E, class S> bool store_linear_strip(Wave* w, uint64_t address, u
   }
   return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data);
 }
-template <class E, class S> bool store_uniform(Wave* w, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
-  if (char* p = S::inside(w, address, E::kBytes)) [[likely]] { // the highest lane's value stays
+template <class E, class S> bool store_uniform(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
+  const Room room{room_base, room_bytes};
+  if (S::inside(room, address, E::kBytes)) [[likely]] {
+    char* p = S::at(room, address); // the highest lane's value stays
     alignas(64) uint32_t rows[4][kMaxLanes];
     rows_of<E>(data, rows);
     E::put(p, rows[0], kMemLanes - 1);
@@ -154,14 +171,16 @@ template <class E, class S> bool store_uniform(Wave* w, uint64_t address, uint32
   return store_slow<E, S>(w, address, U32x16(0), U32x16(0), kAll, q, pc, data);
 }
 template <class E, class S>
-bool store_any(Wave* w, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+  const Room room{room_base, room_bytes};
   if (lanes == 0) return true;
   if (lanes == kAll || E::kBytes == 4) {
     const Seen seen = look<E::kBytes>(low, high, lanes);
     const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
     if (seen.linear) {
       const uint64_t strip = address - seen.first * E::kBytes;
-      if (char* p = S::inside(w, strip, kMemLanes * E::kBytes)) [[likely]] {
+      if (S::inside(room, strip, kMemLanes * E::kBytes)) [[likely]] {
+    char* p = S::at(room, strip);
         if (lanes == kAll) {
           alignas(64) uint32_t rows[4][kMaxLanes];
           rows_of<E>(data, rows);
@@ -235,11 +254,16 @@ extern "C" __attribute__((used)) const MemoryEntry omnihip_memory[] = {
 };
 
 // SMEM: dwords at one address.
-extern "C" __attribute__((used)) bool omnihip_scalar_load(Wave* w, uint64_t address, uint64_t pc, uint32_t count, uint32_t* out) {
+template <uint32_t kCount>
+bool scalar_load(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint64_t pc, uint32_t* out) {
   address &= ~3ull;
-  if (!in_arena(w, address, count * 4)) [[unlikely]] return omnihip_t1_scalar_load(w, address, pc, count, out);
-  for (uint32_t k = 0; k < count; ++k) out[k] = load_unaligned<uint32_t>(reinterpret_cast<const void*>(address + 4 * k));
+  if (!Global::inside({room_base, room_bytes}, address, kCount * 4)) [[unlikely]]
+    return omnihip_t1_scalar_load(w, address, pc, kCount, out);
+  for (uint32_t k = 0; k < kCount; ++k) out[k] = load_unaligned<uint32_t>(reinterpret_cast<const void*>(address + 4 * k));
   return true;
 }
+#define SCALAR_LOAD(count) {count, reinterpret_cast<const void*>(&scalar_load<count>)}
+extern "C" __attribute__((used)) const library::ScalarLoadEntry omnihip_scalar_loads[] = {
+    SCALAR_LOAD(1), SCALAR_LOAD(2), SCALAR_LOAD(3), SCALAR_LOAD(4), SCALAR_LOAD(8), SCALAR_LOAD(16)};
 
 } // namespace hip::engine::OMNIHIP_LEVEL
