@@ -1,0 +1,28 @@
+// tests/tier1/assembler.h - AMDGPU assembly to machine code in this process: thousands of little programs, and candidates
+// for instructions that may turn out not to exist.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tier1_test {
+
+class Assembler {
+public:
+  explicit Assembler(const std::string& processor);
+  ~Assembler();
+  // The text's machine code; text that is no program fails the test.
+  std::vector<uint8_t> assemble(const std::string& text) const;
+  // Which of the lines are instructions of the processor.
+  std::vector<bool> accepted(const std::vector<std::string>& lines) const;
+
+private:
+  struct Parts;
+  struct Outcome;
+  Outcome run(const std::string& text) const;
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace tier1_test

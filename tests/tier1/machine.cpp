@@ -1,0 +1,174 @@
+// tests/tier1/machine.cpp - see machine.h.
+#include "machine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace tier1_test {
+
+uint32_t any_bits(Random& random) {
+  static const uint32_t special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 1,          0xffffffff,
+                                     0x7fffffff, 0x00010001, 0x3c00bc00, 0x7c00fc00, 17,         64,         0x3f000000, 0x3effffff,
+                                     0x7fc00000, 0x7f800001, 0x00400000, 0x00800000, 0x4f000000, 0xcf000000, 0x7e007d00, 0x00010400,
+                                     0x3ff00000, 0x7ff00000, 0xfff80000, 0x41e00000, 31,         32,         0xfffffff8, 0x7f7fffff};
+  const uint64_t drawn = random();
+  const uint32_t bits = uint32_t(drawn);
+  switch (drawn >> 62) {
+  case 0: return special[bits % std::size(special)];
+  case 1: return (bits & 0x80000000) | (0x38000000 + (bits & 0x0fffffff)); // a float of moderate size
+  case 2: return drawn & (1ull << 61) ? bits & 0xff : bits & 0x00ff00ff;
+  default: return bits;
+  }
+}
+
+uint64_t any_exec(uint32_t kind, Random& random) {
+  switch (kind % kExecKinds) {
+  case 0: return ~0ull;
+  case 1: return random();
+  case 2: return 1ull << random.below(64);
+  case 3: return 0;
+  case 4: return 0xffffffffull;
+  case 5: return 0xffffffff00000000ull;
+  case 6: return 0xffffull << (16 * random.below(4)) | (random.one_in(2) ? random() & random() : 0);
+  default: return random() & random() & random();
+  }
+}
+
+uint32_t rounds() {
+  const char* wanted = std::getenv("OMNIHIP_TEST_ROUNDS");
+  return wanted ? uint32_t(std::max(1, std::atoi(wanted))) : 1;
+}
+
+Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined)
+    : text_((defined ? "" : "s_sleep 0\n") + text), code_(assembler.assemble(text_ + "s_branch stop\nstop:\ns_endpgm\n")) {
+  std::string why;
+  const HostLevel* level = choose_host_level(why);
+  REQUIRE(level);
+  static const OpTable ops(*level);
+  CodeRange range;
+  range.base = begin();
+  range.bytes = code_.size();
+  range.target = processor;
+  range.symbols = {{begin(), code_.size() - 4, "program"}, {begin() + code_.size() - 4, 4, "stop"}};
+  auto decoder = Decoder::create(processor);
+  REQUIRE(decoder.ok());
+  program_ = std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
+}
+
+const Inst* Guest::tier1(const translate::Start& start) {
+  static translate::Translator* const translator = omnihip_translator_create(translate::kTranslatorAbiVersion);
+  REQUIRE(translator);
+  translate::Request request;
+  request.begin = begin();
+  request.end = program_->function_end(begin());
+  request.target = program_->target();
+  request.is_kernel = true;
+  request.start = start;
+  auto translation = translator->translate(request);
+  if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
+  translation_ = std::move(translation).value();
+  auto function = TranslatedFunction::load(*program_, begin(), translation_);
+  if (!function.ok()) FAIL(function.status().message() << "\n" << text_);
+  function_ = std::move(function).value();
+  return function_->start();
+}
+
+Machine::Machine() {
+  std::string why;
+  level_ = choose_host_level(why);
+  REQUIRE(level_);
+  block_bytes_ = Wave::bytes_for(kMaxVgprs + kWidestOperand);
+  memory_bytes_ = kArenaBytes + kHostBytes + kLdsBytes + size_t(kScratchBytes) * kMaxLanes;
+  block_.resize(block_bytes_ + memory_bytes_ + 64);
+  auto* begin = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(block_.data()) + 63) & ~uintptr_t(63));
+  wave_ = new (begin) Wave;
+  memory_ = begin + block_bytes_;
+  arena_base = reinterpret_cast<uint64_t>(memory_);
+  arena_bytes = kArenaBytes;
+  host_base_ = arena_base + kArenaBytes;
+}
+
+bool Machine::accessible(uint64_t address, uint64_t bytes, Access) const noexcept {
+  return address - host_base_ <= kHostBytes - bytes && bytes <= kHostBytes;
+}
+
+void Machine::randomize(Random& random) {
+  Wave& w = *new (wave_) Wave;
+  for (uint32_t r = 0; r < kRandomRows + kRandomAccRows; ++r) {
+    uint32_t* row = w.row(r < kRandomRows ? r : kFirstAccVgpr + r - kRandomRows);
+    for (uint32_t l = 0; l < kMaxLanes; ++l) row[l] = any_bits(random);
+  }
+  for (uint32_t r = 0; r < kExecLo; ++r) w.sgpr[r] = any_bits(random);
+  w.set_sgpr64(kExecLo, ~0ull);
+  w.scc = random.below(2);
+  for (size_t k = 0; k < memory_bytes_; k += 8) {
+    const uint64_t bits = any_bits(random) | uint64_t(any_bits(random)) << 32;
+    std::memcpy(memory_ + k, &bits, 8);
+  }
+  w.mode = kModeDx10Clamp | kModeIeee | 0xf0; // as the kernel descriptors of HIP kernels ask: all denormals on
+  w.vgpr_rows = kMaxVgprs;
+  w.lds = memory_ + kArenaBytes + kHostBytes;
+  w.lds_bytes = kLdsBytes;
+  w.scratch_base = reinterpret_cast<uint64_t>(w.lds + kLdsBytes);
+  w.scratch_bytes = kScratchBytes;
+  w.shared_aperture = 1ull << 56, w.private_aperture = 2ull << 56;
+  w.arena_base = arena_base, w.arena_bytes = arena_bytes, w.space = this;
+}
+
+void Machine::run(Guest& guest, const Inst* entry) {
+  Wave& w = *wave_;
+  w.program = &guest.program();
+  w.pc = entry;
+  for (int turns = 0; turns < 100000; ++turns) {
+    w.stop = Stop::None;
+    w.fault = FaultKind::None;
+    w.budget = 1 << 16;
+    level_->run(w);
+    if (w.stop != Stop::Barrier && w.stop != Stop::Yield) return;
+  }
+}
+
+std::string Machine::compare(Guest& guest, const Inst* tier0, const Inst* tier1, const Tolerance& tolerance, Stop* stopped) {
+  const uint8_t* begin = reinterpret_cast<uint8_t*>(wave_);
+  saved_.assign(begin, begin + block_bytes_ + memory_bytes_);
+  run(guest, tier0);
+  if (stopped) *stopped = wave_->stop;
+  std::vector<uint8_t> expected(begin, begin + block_bytes_ + memory_bytes_);
+  std::memcpy(reinterpret_cast<uint8_t*>(wave_), saved_.data(), saved_.size());
+  run(guest, tier1);
+  return difference(expected, tolerance);
+}
+
+std::string Machine::difference(const std::vector<uint8_t>& expected, const Tolerance& tolerance) const {
+  const Wave& a = *reinterpret_cast<const Wave*>(expected.data());
+  const Wave& b = *wave_;
+  auto pc_of = [](const Inst* i) { return i ? i->pc : 0; };
+  if (a.stop != b.stop || a.fault != b.fault)
+    return fmt::format("tier 0 stops with reason {} (fault {}), tier 1 with {} (fault {})", int(a.stop), int(a.fault), int(b.stop),
+                       int(b.fault));
+  if (a.stop == Stop::Fault) {
+    if (a.fault_address != b.fault_address || a.fault_lanes != b.fault_lanes || pc_of(a.fault_inst) != pc_of(b.fault_inst))
+      return fmt::format("tier 0's fault is at address {:#x}, lanes {:#x}, pc {:#x}; tier 1's at {:#x}, {:#x}, {:#x}", a.fault_address,
+                         a.fault_lanes, pc_of(a.fault_inst), b.fault_address, b.fault_lanes, pc_of(b.fault_inst));
+    return {};
+  }
+  if (pc_of(a.pc) != pc_of(b.pc)) return fmt::format("tier 0 ends at {:#x}, tier 1 at {:#x}", pc_of(a.pc), pc_of(b.pc));
+  for (uint32_t s = 0; s < kSgprCount; ++s)
+    if (a.sgpr[s] != b.sgpr[s]) return fmt::format("s{} is {:#x}, in tier 1 {:#x}", s, a.sgpr[s], b.sgpr[s]);
+  if (a.scc != b.scc) return fmt::format("SCC is {}, in tier 1 {}", a.scc, b.scc);
+  if (a.mode != b.mode) return fmt::format("MODE is {:#x}, in tier 1 {:#x}", a.mode, b.mode);
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (std::memcmp(a.row(r), b.row(r), kRowBytes) == 0) continue;
+    for (uint32_t l = 0; l < kMaxLanes; ++l)
+      if (a.row(r)[l] != b.row(r)[l] && !(tolerance && tolerance(r, a.row(r), b.row(r), l)))
+        return fmt::format("v{} of lane {} is {:#x}, in tier 1 {:#x} (EXEC {:#x})", r, l, a.row(r)[l], b.row(r)[l], b.exec());
+  }
+  const uint8_t* memory = expected.data() + block_bytes_;
+  if (std::memcmp(memory, memory_, memory_bytes_) == 0) return {};
+  size_t k = 0;
+  while (memory[k] == memory_[k]) ++k;
+  return fmt::format("byte {:#x} of memory is {:#x}, in tier 1 {:#x}", k, memory[k], memory_[k]);
+}
+
+} // namespace tier1_test

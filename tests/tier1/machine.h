@@ -1,0 +1,109 @@
+// tests/tier1/machine.h - a guest program as handlers and as translated code, a wave with memory around it, and the
+// comparison of what both make of the same state.
+#pragma once
+
+#include "assembler.h"
+
+#include "runtime/base/format.h"
+#include "runtime/engine/exec/translated.h"
+#include "runtime/engine/translate/translator.h"
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tier1_test {
+
+using namespace hip::engine;
+
+// A small generator of random numbers: most of what these tests do is drawing them.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 1) {}
+  uint64_t operator()() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+  }
+  uint32_t below(uint32_t n) { return uint32_t((*this)() >> 32) % n; }
+  uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); } // inclusive
+  bool one_in(uint32_t n) { return below(n) == 0; }
+  template <class T, size_t N> const T& of(const T (&values)[N]) { return values[below(uint32_t(N))]; }
+
+private:
+  uint64_t state_;
+};
+
+// Bits of a register: special values of all types, numbers of moderate size, or anything.
+uint32_t any_bits(Random& random);
+// EXEC in its kinds: full, one lane, none, halves, strips, random.
+uint64_t any_exec(uint32_t kind, Random& random);
+inline constexpr uint32_t kExecKinds = 8;
+
+// How many times as many random programs as usual: OMNIHIP_TEST_ROUNDS, 1 when it is not set.
+uint32_t rounds();
+
+// A program: a function that ends by leaving to code behind it, which may read every register, so that all of them count.
+// Where a kernel starts, tier 1 takes all VGPRs but v0 as undefined; so the function begins with an instruction that tier 0
+// executes, behind which they count, unless `defined` says that the text defines what it reads.
+class Guest final : public ProgramDirectory {
+public:
+  Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined = false);
+  uint64_t begin() const { return reinterpret_cast<uint64_t>(code_.data()); }
+  Program& program() { return *program_; }
+  const Inst* tier0() { return program_->resolve(begin()); }
+  // Translates the function; fails the test when that is not possible.
+  const Inst* tier1(const translate::Start& start);
+  // After tier1().
+  const translate::Translation& translation() const { return translation_; }
+  const std::string& text() const { return text_; }
+
+private:
+  Program* program_at(uint64_t address) noexcept override { return program_->holds(address) ? program_.get() : nullptr; }
+  std::string text_;
+  std::vector<uint8_t> code_;
+  std::unique_ptr<Program> program_;
+  translate::Translation translation_;
+  std::unique_ptr<TranslatedFunction> function_;
+};
+
+// The wave and its memory: device memory that is accessed directly ("arena"), memory of the host's that has to be asked
+// for, LDS, private segments.
+class Machine final : public AddressSpace {
+public:
+  static constexpr uint32_t kArenaBytes = 1 << 15, kHostBytes = 1 << 12, kLdsBytes = 1 << 12, kScratchBytes = 64;
+  static constexpr uint32_t kRandomRows = 192, kRandomAccRows = 16;
+  Machine();
+  Wave& wave() { return *wave_; }
+  uint64_t arena() const { return arena_base; }
+  uint64_t host() const { return host_base_; }
+  // A new state: registers and memory random, EXEC full.
+  void randomize(Random& random);
+
+  // Whether values of a register in both runs count as equal although their bits differ.
+  using Tolerance = std::function<bool(uint32_t row, const uint32_t* a, const uint32_t* b, uint32_t lane)>;
+  // Runs both forms from the present state and says what differs; an empty string when nothing does. `stopped` gets how
+  // tier 0's run ended.
+  std::string compare(Guest& guest, const Inst* tier0, const Inst* tier1, const Tolerance& tolerance = {},
+                      Stop* stopped = nullptr);
+  void run(Guest& guest, const Inst* entry);
+
+private:
+  bool accessible(uint64_t address, uint64_t bytes, Access access) const noexcept override;
+  std::string describe(uint64_t address) const override { return "somewhere"; }
+  std::string difference(const std::vector<uint8_t>& expected, const Tolerance& tolerance) const;
+
+  const HostLevel* level_;
+  size_t block_bytes_, memory_bytes_;
+  std::vector<uint8_t> block_; // the wave, then arena, host memory, LDS, private segments
+  std::vector<uint8_t> saved_;
+  Wave* wave_;
+  uint8_t* memory_;
+  uint64_t host_base_;
+};
+
+} // namespace tier1_test
