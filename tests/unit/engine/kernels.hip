@@ -122,3 +122,6 @@ KERNEL void lds_atomics(u32* out) {
   BARRIER();
   if (TID < 16) out[GID * 16 + TID] = bins[TID];
 }
+
+// --- tier_test.cpp
+KERNEL void put_number(u32* out) { out[GID * 64 + TID] = 0x5ca1ab1e; }

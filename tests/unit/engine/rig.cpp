@@ -67,10 +67,20 @@ Rig::Rig(const char* name) {
       range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name)});
     Status status = engine->map_code(range);
     require(status.ok(), status.to_string());
+    ranges_.push_back(std::move(range));
   }
   kernarg_ = static_cast<char*>(arena.allocate(kPage));
 }
 Rig::~Rig() = default;
+
+void Rig::exchange(const char* kernel, uint32_t dword, uint32_t by) {
+  for (const CodeRange& range : ranges_) engine->unmap_code(range.base);
+  auto* code = reinterpret_cast<uint32_t*>(address_of(kernel));
+  auto* end = code + code_->find_kernel(kernel)->code_size / sizeof dword;
+  require(std::count(code, end, dword) == 1, "the dword is not there once");
+  *std::find(code, end, dword) = by;
+  for (const CodeRange& range : ranges_) require(engine->map_code(range).ok(), "the code cannot be mapped again");
+}
 
 uint64_t Rig::address_of(const char* kernel) const { return image_.address_of(code_->find_kernel(kernel)->entry_address); }
 

@@ -54,6 +54,9 @@ public:
     return launch_block(kernel, shape, block);
   }
   uint64_t address_of(const char* kernel) const; // of its first instruction
+  // Puts other code in the place of this one, as when a module goes and another one comes to lie where it was: this code
+  // with a dword that occurs once in the kernel replaced.
+  void exchange(const char* kernel, uint32_t dword, uint32_t by);
 
   Arena arena;
   std::unique_ptr<Engine> engine;
@@ -68,6 +71,7 @@ private:
   std::vector<std::byte> file_;
   std::unique_ptr<codeobject::CodeObject> code_;
   codeobject::LoadedImage image_;
+  std::vector<CodeRange> ranges_;
   char* kernarg_ = nullptr;
 };
 

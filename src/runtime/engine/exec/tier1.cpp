@@ -21,11 +21,6 @@ uint64_t hash_of(const TieredKernel& k) {
 }
 bool same(const TieredKernel& a, const TieredKernel& b) { return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves; }
 
-bool talkative() {
-  static const bool on = env_text(Env::OMNIHIP_TIER_LOG) == "1";
-  return on;
-}
-
 // The function's instructions are at `code` now.
 translate::Request request_for(const TieredKernel& kernel, const std::string& target, const std::vector<std::byte>& code) {
   translate::Request request;
@@ -44,7 +39,7 @@ translate::Request request_for(const TieredKernel& kernel, const std::string& ta
 
 } // namespace
 
-Tier1::Tier1() : slots_(new std::atomic<TieredKernel*>[kSlots]) {
+Tier1::Tier1() : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), slots_(new std::atomic<TieredKernel*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
   const std::string_view tier = env_text(Env::OMNIHIP_TIER);
   if (tier == "0") mode_ = Mode::Never;
@@ -166,16 +161,20 @@ void Tier1::forget(uint64_t base, uint64_t bytes) noexcept {
   std::erase_if(functions_, [&](const auto& function) { return function->begin() - base < bytes; });
 }
 
-uint64_t Tier1::guest_pc_of(const void* pc) const noexcept {
+uint64_t Tier1::guest_pc_of(const void* pc, uint64_t otherwise) const noexcept {
   std::lock_guard lock(mutex_);
   for (const auto& function : functions_)
-    if (function->holds(pc)) return function->guest_pc_of(pc);
+    if (function->holds(pc)) {
+      const uint64_t known = function->guest_pc_of(pc);
+      return known ? known : otherwise;
+    }
   return 0;
 }
 
 void Tier1::obtain(TieredKernel& kernel, Effort effort) noexcept {
   const Status status = try_to_obtain(kernel, effort);
-  if (talkative() && !status.ok()) std::fprintf(stderr, "omnihip: tier 1: %s\n", status.message().c_str());
+  if (talkative_ && !status.ok() && !cancelled_.load(std::memory_order_relaxed))
+    std::fprintf(stderr, "omnihip: tier 1: %s\n", status.message().c_str());
 }
 
 Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
@@ -203,7 +202,7 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
   if (kernel.program != program) return {}; // it has gone meanwhile
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> function,
                 TranslatedFunction::load(*program, kernel.entry_pc, *translation));
-  if (talkative())
+  if (talkative_)
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s\n",
                  program->describe(kernel.entry_pc).function.c_str(), translation->native, translation->exits.size(),
                  translation->foreign, function->code_bytes(), was_stored ? "from the cache" : "translated");

@@ -51,7 +51,7 @@ public:
   // Code of [base, base + bytes) is about to go, and nothing executes it.
   void forget(uint64_t base, uint64_t bytes) noexcept;
   // The guest instruction that host code at `pc` belongs to; 0 when it is not translated code.
-  uint64_t guest_pc_of(const void* pc) const noexcept;
+  uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
 
 private:
   enum class Mode { Never, Background, AtOnce };
@@ -72,6 +72,7 @@ private:
   Status try_to_obtain(TieredKernel& kernel, Effort effort);
 
   Mode mode_ = Mode::Background;
+  const bool talkative_;
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;

@@ -1,0 +1,119 @@
+// When kernels run translated, and that a translation ends with the code it was made from.
+#include "rig.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+using namespace hip::engine;
+using namespace hip::engine::test;
+
+namespace {
+
+// Sets variables of the environment, for engines that are made meanwhile.
+class Environment {
+public:
+  explicit Environment(const char* tier) {
+    setenv("OMNIHIP_TIER", tier, 1);
+    setenv("OMNIHIP_TIER_LOG", "1", 1);
+  }
+  ~Environment() {
+    unsetenv("OMNIHIP_TIER");
+    unsetenv("OMNIHIP_TIER_LOG");
+  }
+};
+
+// What comes on standard error meanwhile.
+class Log {
+public:
+  Log() : file_(std::tmpfile()), before_(dup(2)) {
+    std::fflush(stderr);
+    dup2(fileno(file_), 2);
+  }
+  ~Log() {
+    dup2(before_, 2);
+    close(before_);
+    std::fclose(file_);
+  }
+  // How often " put_number:" and `what` are in one line.
+  int count(const char* what) const {
+    std::rewind(file_);
+    int n = 0;
+    char line[512];
+    while (std::fgets(line, sizeof line, file_))
+      n += std::string(line).find(" put_number:") != std::string::npos && std::string(line).find(what) != std::string::npos;
+    return n;
+  }
+
+private:
+  std::FILE* file_;
+  int before_;
+};
+
+constexpr uint32_t kNumber = 0x5ca1ab1e;
+bool puts(Rig& rig, uint32_t number, uint32_t groups = 4) {
+  auto* out = rig.array<uint32_t>(groups * 64);
+  Rig::Shape shape;
+  shape.groups_x = groups, shape.items_x = 64;
+  REQUIRE(rig.launch("put_number", shape, out).ok());
+  return std::count(out, out + groups * 64, number) == groups * 64;
+}
+
+bool is_translated_here() { return __builtin_cpu_supports("x86-64-v4"); }
+
+} // namespace
+
+TEST_CASE("Code that takes the place of other code is translated anew") {
+  if (!is_translated_here()) return;
+  for (const char* tier : {"1", "0"}) {
+    const Environment environment(tier);
+    const int each = *tier == '1';
+    Rig rig;
+    Log log;
+    CHECK(puts(rig, kNumber));
+    CHECK(log.count("") == each);
+    uint32_t number = kNumber;
+    for (uint32_t k = 1; k <= 10; ++k) {
+      rig.exchange("put_number", number, kNumber + k);
+      number = kNumber + k;
+      CHECK(puts(rig, number));
+      CHECK(puts(rig, number));
+      CHECK(log.count("") == each * int(k + 1));
+    }
+  }
+}
+
+TEST_CASE("A kernel is translated in the background when it has run long enough, however its code comes and goes") {
+  if (!is_translated_here()) return;
+  const Environment environment("");
+  Rig rig;
+  Log log;
+  for (int k = 0; k < 20; ++k) CHECK(puts(rig, kNumber)); // 80 waves
+  CHECK(log.count("") == 0);
+  // Some translations end after their code has gone.
+  uint32_t number = kNumber;
+  for (uint32_t k = 1; k <= 10; ++k) {
+    CHECK(puts(rig, number, 3000));
+    usleep(k % 5 * 20000);
+    CHECK(puts(rig, number, 100));
+    rig.exchange("put_number", number, kNumber + k);
+    number = kNumber + k;
+  }
+  CHECK(puts(rig, number, 3000));
+  for (int k = 0; k < 500 && log.count("") == 0; ++k) usleep(20000);
+  CHECK(log.count("") > 0);
+  CHECK(puts(rig, number));
+}
+
+TEST_CASE("An engine may go while it translates") {
+  for (unsigned k = 0; k < 8; ++k) {
+    const Environment environment("");
+    Rig rig;
+    Log log;
+    CHECK(puts(rig, kNumber, 3000));
+    usleep(k * 4000);
+  }
+}
