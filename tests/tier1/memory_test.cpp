@@ -1,0 +1,212 @@
+// Loads, stores and atomics, with addresses of which tier 1 knows that they are consecutive, equal, or nothing; in device
+// memory, in the host's, in LDS and private segments through flat addresses, and where nothing is.
+#include "machine.h"
+
+#include "runtime/engine/translate/library.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <map>
+
+using namespace tier1_test;
+
+namespace {
+
+// s[0:1]: base of global addresses, s[2:3]: the first word of flat ones, s4 a small uniform offset, s5 a scalar offset.
+// v0: work-item ids. v1, v2 (v[2:3]): random offsets. v[4:5]: random flat addresses.
+// v6: 4 * id, v7: 8 * id, v8: 16 * id, v9: id, v10: 2 * id, v11: 12 * id, v12: uniform, v13: 63 - id, v14: id + 1000.
+// v[16:17] = s[0:1] + v6, v[18:19] = s[0:1] + v8, v[20:21] uniform, v[22:23] = s[0:1] + v2, v[24:25] = s[0:1] + v7.
+const char* const kAddresses = R"(v_lshlrev_b32 v6, 2, v0
+v_lshlrev_b32 v7, 3, v0
+v_lshlrev_b32 v8, 4, v0
+v_mov_b32 v9, v0
+v_lshlrev_b32 v10, 1, v0
+v_mul_lo_u32 v11, v0, 12
+v_mov_b32 v12, s4
+v_sub_u32 v13, 0x3ff, v0
+v_add_u32 v14, 0x3e8, v0
+v_mov_b32 v3, 0
+v_mov_b32 v15, 0
+v_lshl_add_u64 v[16:17], v[2:3], 0, 0
+v_mov_b32 v2, v6
+v_lshl_add_u64 v[16:17], v[2:3], 0, s[0:1]
+v_mov_b32 v2, v8
+v_lshl_add_u64 v[18:19], v[2:3], 0, s[0:1]
+v_mov_b32 v20, s0
+v_mov_b32 v21, s1
+v_mov_b32 v2, v7
+v_lshl_add_u64 v[24:25], v[2:3], 0, s[0:1]
+v_mov_b32 v2, v1
+v_lshl_add_u64 v[22:23], v[2:3], 0, s[0:1]
+)";
+
+std::string range(char file, uint32_t first, uint32_t count) {
+  return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
+}
+
+struct Op {
+  std::string name; // "load_dword", "read_b32"
+  uint32_t dwords;
+  bool stores, lds;
+};
+
+std::vector<Op> table() {
+  llvm::LLVMContext context;
+  auto library = translate::Library::load(context);
+  REQUIRE(library.ok());
+  std::map<std::string, Op> ops;
+  for (const auto& [name, op] : library.value()->memory_ops())
+    ops[std::string(name)] = {std::string(name), op.dwords, op.stores, op.space == library::Space::Lds};
+  std::vector<Op> out;
+  for (const auto& [name, op] : ops) out.push_back(op);
+  return out;
+}
+
+std::string wide_address(Random& random) {
+  static const uint32_t first[] = {16, 16, 18, 18, 20, 20, 22, 24, 24};
+  return range('v', random.of(first), 2);
+}
+std::string narrow_address(Random& random) {
+  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14"};
+  return random.of(regs);
+}
+
+// A random form of the instruction; data registers from v32 on.
+std::string random_form(const Op& op, Random& random, bool flat_anywhere) {
+  uint32_t dwords = op.dwords;
+  std::string name = op.name, text;
+  const char file = random.one_in(6) ? 'a' : 'v';
+  auto data = [&](uint32_t count) {
+    const uint32_t first = file == 'a' ? random.below(6) * 2 : 32 + 2 * random.below(20);
+    return range(file, first, count);
+  };
+  if (op.lds) {
+    const bool two = (name.ends_with("_b32") || name.ends_with("_b64")) && random.one_in(3);
+    const std::string address = narrow_address(random);
+    if (!two) {
+      const std::string offset = random.one_in(3) ? "" : fmt::format(" offset:{}", random.below(random.one_in(4) ? 65536 : 512));
+      return op.stores ? fmt::format("ds_{} {}, {}{}", name, address, data(dwords), offset)
+                       : fmt::format("ds_{} {}, {}{}", name, data(dwords), address, offset);
+    }
+    const size_t at = name.find('_');
+    name = name.substr(0, at) + (random.one_in(4) ? "2st64" : "2") + name.substr(at);
+    const std::string offsets = fmt::format(" offset0:{} offset1:{}", random.below(random.one_in(4) ? 256 : 16), random.below(32));
+    return op.stores ? fmt::format("ds_{} {}, {}, {}{}", name, address, data(dwords), data(dwords), offsets)
+                     : fmt::format("ds_{} {}, {}{}", name, data(2 * dwords), address, offsets);
+  }
+  const std::string sc = random.one_in(8) ? " sc0" : random.one_in(8) ? " nt" : "";
+  if (flat_anywhere || random.one_in(5)) {
+    const std::string address = flat_anywhere ? "v[4:5]" : wide_address(random);
+    const std::string offset = random.one_in(2) ? "" : fmt::format(" offset:{}", random.below(40));
+    return op.stores ? fmt::format("flat_{} {}, {}{}{}", name, address, data(dwords), offset, sc)
+                     : fmt::format("flat_{} {}, {}{}{}", name, data(dwords), address, offset, sc);
+  }
+  const bool scalar = random.one_in(2);
+  const std::string address = scalar ? narrow_address(random) : wide_address(random);
+  const std::string base = scalar ? "s[0:1]" : "off";
+  const std::string offset = random.one_in(3) ? "" : fmt::format(" offset:{}", int(random.below(1024)) - (random.one_in(3) ? 512 : 0));
+  return op.stores ? fmt::format("global_{} {}, {}, {}{}{}", name, address, data(dwords), base, offset, sc)
+                   : fmt::format("global_{} {}, {}, {}{}{}", name, data(dwords), address, base, offset, sc);
+}
+
+std::string random_atomic(Random& random) {
+  static const char* const ops[] = {"add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "swap", "inc", "dec", "cmpswap"};
+  static const char* const lds_ops[] = {"add_u32", "sub_u32", "min_i32", "max_u32", "and_b32", "or_b32", "xor_b32", "add_u64", "add_f32", "inc_u32"};
+  if (random.one_in(2)) {
+    const std::string op = random.of(lds_ops);
+    const uint32_t width = op.ends_with("64") ? 2 : 1;
+    const std::string data = range('v', 32 + 2 * random.below(20), width), offset = fmt::format(" offset:{}", 8 * random.below(16));
+    static const char* const aligned[] = {"v6", "v7", "v8", "v12"};
+    const std::string address = width == 2 ? (random.one_in(2) ? "v7" : "v8") : random.of(aligned);
+    if (random.one_in(2)) return fmt::format("ds_{} {}, {}{}", op, address, data, offset);
+    const size_t at = op.find('_');
+    return fmt::format("ds_{}_rtn{} {}, {}, {}{}", op.substr(0, at), op.substr(at), range('v', 32 + 2 * random.below(20), width), address, data, offset);
+  }
+  const std::string op = random.of(ops);
+  const bool wide = random.one_in(3);
+  const uint32_t width = (wide ? 2 : 1) * (op == "cmpswap" ? 2 : 1);
+  const std::string data = range('v', 32 + 4 * random.below(10), width);
+  const bool returns = random.one_in(2);
+  static const char* const narrow[] = {"v6", "v7", "v8", "v12"};
+  const bool scalar = random.one_in(2);
+  const std::string address = scalar ? (wide ? "v7" : random.of(narrow)) : (wide ? "v[24:25]" : random.one_in(2) ? "v[16:17]" : "v[20:21]");
+  return fmt::format("global_atomic_{}{} {}{}, {}, {} offset:{}{}", op, wide ? "_x2" : "",
+                     returns ? range('v', 32 + 2 * random.below(20), wide ? 2 : 1) + ", " : "", address, data, scalar ? "s[0:1]" : "off",
+                     8 * random.below(32), returns ? " sc0" : "");
+}
+
+std::string random_scalar_load(Random& random) {
+  static const uint32_t widths[] = {1, 2, 4, 8, 16};
+  const uint32_t width = random.of(widths);
+  const uint32_t first = 16 + (random.below(5) * 16 & ~(width - 1));
+  const std::string offset = random.one_in(3) ? "s5" : fmt::format("{:#x}", 4 * random.below(200));
+  return fmt::format("s_load_dword{} {}, s[0:1], {}", width == 1 ? "" : fmt::format("x{}", width), range('s', first, width), offset);
+}
+
+// One program of random accesses; `where` the global base lies: 0 in the arena, 1 across its end, 2 in the host's memory,
+// 3 anywhere.
+void check(const Assembler& assembler, const std::vector<Op>& ops, Random& random, uint32_t where, uint32_t& faults) {
+  std::vector<std::string> lines;
+  for (uint32_t k = 0; k < 60; ++k) {
+    const uint32_t kind = random.below(20);
+    lines.push_back(kind < 2 ? random_scalar_load(random) : kind < 4 ? random_atomic(random)
+                                                                       : random_form(ops[random.below(uint32_t(ops.size()))], random, kind == 4));
+    if (lines.back().find(" a") == std::string::npos && random.one_in(10))
+      lines.push_back(fmt::format("v_add_u32 v{}, v{}, v{}", 32 + random.below(40), 32 + random.below(40), random.below(16)));
+  }
+  const std::vector<bool> good = assembler.accepted(lines);
+  std::string text = kAddresses;
+  uint32_t count = 0;
+  const uint32_t change_at = 4 + random.below(20); // EXEC becomes what the trial says
+  for (size_t k = 0; k < lines.size() && count < 24; ++k) {
+    if (!good[k]) continue;
+    if (count++ == change_at) text += "s_mov_b64 exec, s[94:95]\n";
+    text += lines[k] + "\n";
+  }
+  Guest guest(assembler, "gfx942", text);
+  translate::Start start;
+  start.item_ids = true;
+  start.items = {256, 1, 1};
+  const Inst* tier1 = guest.tier1(start);
+  Machine machine;
+  for (uint32_t trial = 0; trial < 2 * kExecKinds; ++trial) {
+    machine.randomize(random);
+    Wave& w = machine.wave();
+    const uint32_t wave_index = random.below(4);
+    for (uint32_t l = 0; l < kMaxLanes; ++l) {
+      w.row(0)[l] = wave_index * kMaxLanes + l;
+      w.row(1)[l] = random.below(random.one_in(2) ? 2000 : 64) & ~(random.one_in(2) ? 3u : 0u);
+      // Mostly device memory, else LDS, private segments, the host's memory, rarely nothing.
+      const uint32_t kind = random.below(16);
+      const uint64_t flat = kind < 4    ? machine.wave().shared_aperture + random.below(Machine::kLdsBytes + 32)
+                            : kind < 6  ? machine.wave().private_aperture + random.below(8)
+                            : kind < 7  ? machine.host() + random.below(2000)
+                                        : machine.arena() + random.below(20000);
+      w.row(4)[l] = uint32_t(flat), w.row(5)[l] = uint32_t(flat >> 32);
+    }
+    uint64_t base = machine.arena() + 1024 + random.below(64) * (random.one_in(2) ? 4 : 1);
+    if (where == 1) base = machine.arena() + Machine::kArenaBytes - random.below(5000);
+    if (where == 2) base = machine.host();
+    if (where == 3) base = random.one_in(2) ? machine.arena() - 512 : machine.host() + random.below(Machine::kHostBytes + 512);
+    w.set_sgpr64(0, base);
+    w.sgpr[4] = random.below(256) & ~(random.one_in(2) ? 3u : 0u);
+    w.sgpr[5] = 4 * random.below(100);
+    w.set_sgpr64(94, any_exec(trial, random));
+    Stop stop;
+    const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
+    faults += stop == Stop::Fault;
+    if (wrong.empty()) continue;
+    FAIL_CHECK("base " << where << ", wave " << wave_index << ", EXEC " << fmt::format("{:#x}", any_exec(0, random)) << ": " << wrong << "\n" << text);
+    return;
+  }
+}
+
+} // namespace
+
+TEST_CASE("Translated memory accesses do what tier 0 does") {
+  const Assembler assembler("gfx942");
+  const std::vector<Op> ops = table();
+  Random random(3);
+  uint32_t faults = 0;
+  for (uint32_t round = 0; round < 32 * rounds(); ++round) check(assembler, ops, random, round % 8 == 7 ? 3 : round % 4 == 3 ? 2 : round % 4 == 2 ? 1 : 0, faults);
+  CHECK(faults > 0);
+}
