@@ -61,7 +61,7 @@ public:
     return range ? range->program.get() : nullptr;
   }
 
-  uint64_t guest_pc_of(const void* pc) const noexcept override { return tier1_.guest_pc_of(pc); }
+  uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
 
 private:
   const MappedRange* range_at(uint64_t address) const noexcept {

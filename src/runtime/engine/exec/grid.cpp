@@ -63,7 +63,7 @@ void WaveGrid::run(Worker& worker) noexcept {
       wave.fault = FaultKind::Memory;
       wave.fault_address = context.fault_address;
       wave.fault_inst = wave.pc;
-      if (const uint64_t pc = shape.directory->guest_pc_of(context.host_pc)) wave.fault_inst = wave.program->resolve(pc);
+      if (const uint64_t pc = shape.directory->guest_pc_of(context.host_pc, wave.guest_pc)) wave.fault_inst = wave.program->resolve(pc);
       record_fault(wave, *wave.group);
       static_cast<WaveWorker&>(worker).abandon_groups();
     }

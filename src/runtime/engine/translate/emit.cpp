@@ -165,7 +165,7 @@ void RegionEmitter::load_place(const Place& place) {
     }
     const Fact& fact = state.v[r];
     for (uint32_t q = 0; q < kStripCount; ++q) {
-      Value* from = wave_field(Wave::vgpr_offset(r) + (fact.any() || !fact.wave ? q * kStripLanes * 4 : 0));
+      Value* from = wave_field(Wave::vgpr_offset(r) + (fact.any() || !fact.wave() ? q * kStripLanes * 4 : 0));
       if (fact.any())
         builder_.CreateStore(builder_.CreateAlignedLoad(strip, from, llvm::Align(64)), strips_[r][q]);
       else
@@ -324,7 +324,7 @@ uint32_t RegionEmitter::vgpr_of(const Operand& o, uint32_t k) {
 }
 
 llvm::Value* RegionEmitter::lane_value(uint32_t v, uint32_t strip, const State& state) {
-  return builder_.CreateLoad(i32(), lanes_[v][state.v[v].wave ? 0 : strip]);
+  return builder_.CreateLoad(i32(), lanes_[v][state.v[v].wave() ? 0 : strip]);
 }
 
 llvm::Value* RegionEmitter::strip_value(uint32_t v, uint32_t strip, const State& state) {

@@ -154,14 +154,14 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
     for (uint32_t d = 0; d < dwords_of(kind); ++d) {
       const Fact f = operand_fact(before, o, d);
-      uniform &= f.uniform(), wave &= f.wave;
+      uniform &= f.uniform(), wave &= f.wave();
     }
   }
   bool on_lane = uniform;
   if (rows) {
     on_lane = version == Version::Full && (!op.mask() || uniform);
     for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
-    wave = after.v[vgpr_of(raw.vdst)].wave;
+    wave = after.v[vgpr_of(raw.vdst)].wave();
   }
   const bool dpp = raw.variant == Variant::Dpp, sdwa = raw.variant == Variant::Sdwa;
   Permuted permuted;

@@ -85,7 +85,7 @@ void RegionEmitter::emit_read_lane(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.src[0]);
   const bool first = raw.mnemonic == "v_readfirstlane_b32";
-  if (state.v[v].uniform() && state.v[v].wave) return set_sgpr(raw.sdst.index, lane_value(v, 0, state));
+  if (state.v[v].uniform() && state.v[v].wave()) return set_sgpr(raw.sdst.index, lane_value(v, 0, state));
   Value* lane = nullptr; // i32
   if (!first)
     lane = builder_.CreateAnd(scalar(raw.src[1], 0), constant(kMaxLanes - 1));

@@ -33,22 +33,25 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
   const bool wide_address = !lds && !raw.saddr;
   // What is known of the addresses.
   enum class Lie { Linear, Uniform, Any } lie = Lie::Any;
-  if (version == Version::Full) {
-    if (wide_address) {
-      const PairFact f = pair_fact(before, raw.vaddr);
-      if (f.known) lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == op.bytes ? Lie::Linear : Lie::Any;
-    } else {
-      const Fact f = operand_fact(before, raw.vaddr, 0);
-      if (f.uniform())
-        lie = Lie::Uniform;
-      else if (f.kind == Fact::Kind::Affine && uint32_t(f.stride) == op.bytes && (lds || f.disjoint()))
-        lie = Lie::Linear;
-    }
+  bool same_in_strips = false;
+  if (wide_address) {
+    const PairFact f = pair_fact(before, raw.vaddr);
+    if (f.known) lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == op.bytes ? Lie::Linear : Lie::Any;
+    same_in_strips = f.known && f.wave;
+  } else {
+    const Fact f = operand_fact(before, raw.vaddr, 0);
+    if (f.uniform())
+      lie = Lie::Uniform;
+    else if (f.kind == Fact::Kind::Affine && uint32_t(f.stride) == op.bytes && (lds || f.disjoint()))
+      lie = Lie::Linear;
+    same_in_strips = f.wave();
   }
+  const bool masked = version == Version::Partial && lie == Lie::Linear && op.masked;
+  if (version == Version::Partial && !masked) lie = Lie::Any;
   const uint32_t vdst = op.stores ? 0 : vgpr_of(raw.vdst, which * op.dwords);
   const bool lane_result = !op.stores && version == Version::Full && !after.v[vdst].any();
   if (lie == Lie::Uniform && !op.stores && !lane_result) lie = Lie::Any;
-  const bool once = lane_result && after.v[vdst].wave && lie == Lie::Uniform;
+  const bool once = version == Version::Full && !op.stores && lie != Lie::Any && same_in_strips && !op.merges;
   Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(i.offset[which]))));
   if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
@@ -92,8 +95,9 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
       if (wide_address)
         address = builder_.CreateOr(address, builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, q, before), i64()), 32));
       address = builder_.CreateAdd(address, base);
-      llvm::Function* function = lie == Lie::Linear ? op.linear : op.uniform;
-      ok = builder_.CreateCall(function, std::vector<Value*>{wave_, room_base, room_bytes, address, number, pc, buffer});
+      std::vector<Value*> arguments{wave_, room_base, room_bytes, address, number, pc, buffer};
+      if (masked) arguments.insert(arguments.begin() + 4, strip_mask(exec, q));
+      ok = builder_.CreateCall(masked ? op.masked : lie == Lie::Linear ? op.linear : op.uniform, arguments);
     }
     must_hold(ok);
     if (op.stores) continue;

@@ -13,16 +13,18 @@ constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and st
 
 uint8_t align_of(uint64_t value) { return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign; }
 uint8_t clamp_align(int bits) { return uint8_t(std::clamp(bits, 0, int(kMaxAlign))); }
-Fact affine(int64_t stride, int align, bool wave) {
+Fact affine(int64_t stride, int align, uint32_t varying) {
   if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
-  return {FactKind::Affine, wave, clamp_align(align), int32_t(stride)};
+  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride)};
 }
-Fact uniform(bool wave, int align = 0) { return affine(0, align, wave); }
+Fact uniform(bool wave, int align = 0) { return affine(0, align, wave ? 0 : ~0u); }
+// Bits that a sum may differ in where its terms differ in `bits`: carries go up.
+uint32_t with_carries(uint32_t bits) { return bits ? ~0u << std::countr_zero(bits) : 0; }
 Fact merged(const Fact& a, const Fact& b) {
   if (a.kind == FactKind::Top) return b;
   if (b.kind == FactKind::Top) return a;
   if (a.kind != b.kind || a.stride != b.stride || a.any()) return kAnyFact;
-  return {a.kind, a.wave && b.wave, std::min(a.align, b.align), a.stride};
+  return {a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride};
 }
 ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   using K = ScalarFact::Kind;
@@ -44,41 +46,42 @@ bool is_constant(const ScalarFact& f) { return f.kind == ScalarFact::Kind::Const
 
 // x >> by, then all but the low `width` bits cleared.
 Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
-  if (x.uniform()) return uniform(x.wave, x.align - int(by));
+  const uint32_t varying = (x.varying >> by) & (width < 32 ? (1u << width) - 1 : ~0u);
+  if (x.uniform()) return affine(0, x.align - int(by), varying);
   if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // bits that differ between lanes
-  if (int(by) >= high || low >= int(by + width)) return uniform(x.wave, x.align - int(by));
+  if (int(by) >= high || low >= int(by + width)) return affine(0, x.align - int(by), varying);
   if (int(by) > low || high > int(by + width)) return kAnyFact;
-  return affine(int64_t(uint32_t(x.stride) >> by), x.align - int(by), x.wave);
+  return affine(int64_t(uint32_t(x.stride) >> by), x.align - int(by), varying);
 }
 Fact shifted_left(const Fact& x, uint32_t by) {
   if (x.kind != FactKind::Affine || by > 31) return kAnyFact;
-  return affine(int64_t(x.stride) << by, x.align + int(by), x.wave);
+  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by);
 }
 Fact sum(const Fact& a, const Fact& b, int sign = 1) {
   if (a.kind != FactKind::Affine || b.kind != FactKind::Affine) return kAnyFact;
-  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), a.wave && b.wave);
+  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), with_carries(a.varying | b.varying));
 }
 // a | b where they have no bits in common that differ between lanes.
 Fact united(const Fact& a, const Fact& b) {
-  if (a.uniform() && b.uniform()) return uniform(a.wave && b.wave, std::min(a.align, b.align));
+  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), a.varying | b.varying);
   const Fact& x = a.uniform() ? b : a;
   const Fact& u = a.uniform() ? a : b;
   if (!u.uniform() || x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   if (u.align < std::countr_zero(uint32_t(x.stride)) + 4) return kAnyFact;
-  return affine(x.stride, std::min(x.align, u.align), x.wave && u.wave);
+  return affine(x.stride, std::min(x.align, u.align), x.varying | u.varying);
 }
 Fact masked(const Fact& x, uint32_t mask) {
-  if (x.uniform()) return uniform(x.wave, std::max(int(x.align), int(align_of(mask))));
+  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask);
   if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   const uint32_t field = 15u << std::countr_zero(uint32_t(x.stride));
-  if ((mask & field) == 0) return uniform(x.wave, align_of(mask));
+  if ((mask & field) == 0) return affine(0, align_of(mask), x.varying & mask);
   if ((mask & field) != field) return kAnyFact;
-  return affine(x.stride, x.align, x.wave);
+  return affine(x.stride, x.align, x.varying & mask);
 }
 Fact times(const Fact& x, uint32_t factor) {
   if (x.kind != FactKind::Affine || factor > uint32_t(kMaxStride)) return kAnyFact;
-  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), x.wave);
+  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << align_of(factor)));
 }
 
 bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
@@ -118,11 +121,25 @@ Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
 
 PairFact pair_fact(const State& state, const Operand& operand) {
   const Fact lo = operand_fact(state, operand, 0), hi = operand_fact(state, operand, 1);
-  const bool wave = lo.wave && hi.wave;
+  const bool wave = lo.wave() && hi.wave();
   if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, lo.stride, lo.align};
   if (lo.kind == FactKind::Affine && lo.disjoint() && hi.uniform()) return {true, wave, lo.stride, lo.align};
   return {};
 }
+
+namespace {
+
+// Bits in which the work-item ids of lane 0 differ between the strips of a wave.
+uint32_t varying_ids(const std::array<uint32_t, 3>& items) {
+  uint32_t varying = 0;
+  const uint32_t count = items[0] * items[1] * items[2];
+  auto id = [&](uint32_t n) { return n % items[0] | n / items[0] % items[1] << 10 | n / items[0] / items[1] << 20; };
+  for (uint32_t wave = 0; wave < count; wave += kMaxLanes)
+    for (uint32_t strip = wave; strip < wave + kMaxLanes; strip += 16) varying |= id(wave) ^ id(strip);
+  return varying;
+}
+
+} // namespace
 
 Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code.nodes.size() * kVersions) {
   if (code.nodes.empty()) return;
@@ -134,10 +151,7 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     for (uint32_t k = 0; k < 2; ++k) first.s[uint32_t(start.kernarg_sgpr) + k] = {ScalarFact::Kind::Kernarg, 0, k};
   if (start.item_ids) {
     const auto& n = start.items;
-    if (n[1] == 1 && n[2] == 1)
-      first.v[0] = affine(1, 4, false);
-    else if (n[0] % 16 == 0)
-      first.v[0] = affine(1, 4, false);
+    if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) first.v[0] = affine(1, 4, varying_ids(n));
   }
   std::vector<Place> todo;
   std::vector<bool> queued(states_.size(), false);
@@ -264,16 +278,16 @@ void Facts::step_valu(const Instr& i, State& state) const {
     for (uint32_t d = 0; d < dwords; ++d) {
       const Fact f = operand_fact(state, o, d);
       all_uniform &= f.uniform();
-      wave &= f.wave;
+      wave &= f.wave();
     }
   }
   if (op.keep || (raw.op_sel & 8)) {
     const Fact old = operand_fact(state, raw.vdst, 0);
-    all_uniform &= old.uniform(), wave &= old.wave;
+    all_uniform &= old.uniform(), wave &= old.wave();
   }
   if (raw.variant == Variant::Sdwa && raw.dst_sel != 6) {
     const Fact old = operand_fact(state, raw.vdst, 0);
-    all_uniform &= old.uniform(), wave &= old.wave;
+    all_uniform &= old.uniform(), wave &= old.wave();
   }
   const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
   uint32_t c = 0, c2 = 0;
@@ -344,8 +358,8 @@ void Facts::step_valu(const Instr& i, State& state) const {
   if (rows == 1) {
     state.v[first] = result;
   } else if (pair.known && first + 1 < kMaxVgprs) {
-    state.v[first] = {FactKind::PairLo, pair.wave, pair.align, pair.stride};
-    state.v[first + 1] = {FactKind::PairHi, pair.wave, 0, pair.stride};
+    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride};
+    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride};
     if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.align), state.v[first + 1] = uniform(pair.wave);
   }
   drop_broken_pairs(state, first, rows);
@@ -357,14 +371,14 @@ void Facts::step_load(const Instr& i, State& state) const {
   bool same = false, wave = false;
   if (raw.format == Format::Ds || raw.saddr) {
     const Fact f = operand_fact(state, raw.vaddr, 0);
-    same = f.uniform(), wave = f.wave;
+    same = f.uniform(), wave = f.wave();
   } else {
     const PairFact f = pair_fact(state, raw.vaddr);
     same = f.known && f.stride == 0, wave = f.wave;
   }
   if (raw.format == Format::Flat) same = false; // one address in private memory is another place for every lane
   if (i.memory->merges && !operand_fact(state, raw.vdst, 0).uniform()) same = false;
-  if (i.memory->merges) wave = wave && operand_fact(state, raw.vdst, 0).wave;
+  if (i.memory->merges) wave = wave && operand_fact(state, raw.vdst, 0).wave();
   const uint32_t count = i.memory->dwords * i.accesses;
   for (uint32_t k = 0; k < count && first + k < kMaxVgprs; ++k) state.v[first + k] = same ? uniform(wave) : kAnyFact;
   drop_broken_pairs(state, first, count);

@@ -20,17 +20,18 @@ struct Fact {
     PairHi, // its high half; the register before it is the low one
   };
   Kind kind = Kind::Top;
-  bool wave = false;  // lane 0 is the same in all strips
+  uint32_t varying = ~0u; // bits of lane 0 that may differ between strips
   uint8_t align = 0;  // low bits of lane 0 that are 0
   int32_t stride = 0;
 
   bool operator==(const Fact&) const = default;
+  bool wave() const { return varying == 0; } // lane 0 is the same in all strips
   bool any() const { return kind == Kind::Any || kind == Kind::Top; }
   bool uniform() const { return kind == Kind::Affine && stride == 0; }
   // The lane's part occupies bits of its own: lane 0 has zeros there, so nothing carries.
   bool disjoint() const;
 };
-inline constexpr Fact kAnyFact{Fact::Kind::Any, false, 0, 0};
+inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0};
 
 struct ScalarFact {
   enum class Kind : uint8_t { Top, Any, Constant, Kernarg };
@@ -85,7 +86,8 @@ private:
 Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
 // A pair of dwords as one 64-bit affine number.
 struct PairFact {
-  bool known = false, wave = false;
+  bool known = false;
+  bool wave = false; // the number in lane 0 is the same in all strips
   int32_t stride = 0;
   uint8_t align = 0;
 };

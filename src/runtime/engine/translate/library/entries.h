@@ -52,6 +52,7 @@ struct MemoryEntry {
   const void* linear;   // all lanes, elements one after the other
   const void* uniform;  // all lanes at one address
   const void* any;
+  const void* masked;  // like linear, for the lanes of a mask; null: there is none
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;

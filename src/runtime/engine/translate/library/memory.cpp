@@ -4,6 +4,8 @@
 #include "runtime/engine/translate/library/entries.h"
 #include "runtime/engine/translate/support.h"
 
+#include <immintrin.h>
+
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
@@ -35,7 +37,27 @@ struct Global {
     const U64x16 all = __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
     *reinterpret_cast<U64x16*>(out) = all;
   }
+  // Scattered dwords, where all lanes are in the arena; false: they are not.
+  static bool gather(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, U32x16* out) {
+    alignas(128) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
+    const __m512i first = *reinterpret_cast<const __m512i*>(at), second = *reinterpret_cast<const __m512i*>(at + 8);
+    const __m512i from = _mm512_set1_epi64(int64_t(room.base)), last = _mm512_set1_epi64(int64_t(room.bytes - 4 * dwords));
+    const uint32_t inside = uint32_t(_mm512_cmple_epu64_mask(_mm512_sub_epi64(first, from), last)) |
+                            uint32_t(_mm512_cmple_epu64_mask(_mm512_sub_epi64(second, from), last)) << 8;
+    if ((inside & lanes) != lanes) return false;
+    for (uint32_t k = 0; k < dwords; ++k) {
+      const char* displacement = reinterpret_cast<const char*>(uintptr_t(4 * k));
+      const __m256i a = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes), first, displacement, 1);
+      const __m256i b = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes >> 8), second, displacement, 1);
+      out[k] = U32x16(_mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1));
+    }
+    return true;
+  }
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, U32x16* out) {
+    const uint32_t bytes = format & kFormatBytes;
+    w->guest_pc = pc;
+    if (bytes >= 4 && gather({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, out)) return true;
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
     return omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out));
@@ -52,6 +74,14 @@ struct Lds { // addresses wrap at 32 bits
   static char* at(Room room, uint64_t address) { return reinterpret_cast<char*>(room.base) + uint32_t(address); }
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, U32x16* out) {
     alignas(64) U32x16 at = low + uint32_t(base);
+    const uint32_t bytes = format & kFormatBytes;
+    if (bytes >= 4 && w->lds_bytes >= bytes) {
+      if ((bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
+        for (uint32_t k = 0; k < bytes / 4; ++k)
+          out[k] = U32x16(_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), __mmask16(lanes), __m512i(at), w->lds + 4 * k, 1));
+        return true;
+      }
+    }
     return omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<uint32_t*>(out));
   }
   [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, const U32x16* in) {
@@ -98,6 +128,15 @@ template <class E, class S> bool load_linear_strip(Wave* w, uint64_t room_base, 
     return true;
   }
   return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io);
+}
+template <class E, class S>
+bool load_masked(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+  const Room room{room_base, room_bytes};
+  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
+    io[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(S::at(room, address)));
+    return true;
+  }
+  return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), lanes, q, pc, io);
 }
 template <class E, class S> bool load_uniform(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, uint32_t* io) {
   const Room room{room_base, room_bytes};
@@ -159,6 +198,15 @@ template <class E, class S> bool store_linear_strip(Wave* w, uint64_t room_base,
   }
   return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data);
 }
+template <class E, class S>
+bool store_masked(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+  const Room room{room_base, room_bytes};
+  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
+    __builtin_masked_store(bools_of(lanes), data[0], reinterpret_cast<uint32_t*>(S::at(room, address)));
+    return true;
+  }
+  return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), lanes, q, pc, data);
+}
 template <class E, class S> bool store_uniform(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
   const Room room{room_base, room_bytes};
   if (S::inside(room, address, E::kBytes)) [[likely]] {
@@ -196,12 +244,16 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 }
 
 template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
+  const void* masked = nullptr;
+  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&load_masked<E, S>);
   return {mnemonic, reinterpret_cast<const void*>(&load_linear_strip<E, S>), reinterpret_cast<const void*>(&load_uniform<E, S>),
-          reinterpret_cast<const void*>(&load_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges};
+          reinterpret_cast<const void*>(&load_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
+  const void* masked = nullptr;
+  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&store_masked<E, S>);
   return {mnemonic, reinterpret_cast<const void*>(&store_linear_strip<E, S>), reinterpret_cast<const void*>(&store_uniform<E, S>),
-          reinterpret_cast<const void*>(&store_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 1, 0};
+          reinterpret_cast<const void*>(&store_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 1, 0};
 }
 
 } // namespace
