@@ -44,8 +44,8 @@ public:
   virtual ~ProgramDirectory() = default;
   // The program whose range holds `address`, or null. Takes no lock.
   virtual Program* program_at(uint64_t address) noexcept = 0;
-  // The guest instruction that host code at `pc` was translated from; `otherwise` when it is translated code that belongs
-  // to no one instruction, 0 when it is no such code.
+  // The guest instruction that host code at `pc` was translated from; the one at the distance `otherwise` from its function's
+  // start when it is translated code that belongs to no one instruction; 0 when it is no such code.
   virtual uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept { return 0; }
 };
 

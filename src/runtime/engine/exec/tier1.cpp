@@ -166,7 +166,7 @@ uint64_t Tier1::guest_pc_of(const void* pc, uint64_t otherwise) const noexcept {
   for (const auto& function : functions_)
     if (function->holds(pc)) {
       const uint64_t known = function->guest_pc_of(pc);
-      return known ? known : otherwise;
+      return known ? known : function->begin() + otherwise;
     }
   return 0;
 }
@@ -184,7 +184,7 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
   {
     std::lock_guard lock(code_in_use_);
     program = kernel.program;
-    if (!program) return {};
+    if (!program || kernel.start.load(std::memory_order_relaxed)) return {}; // it has gone, or was asked for twice
     const auto* begin = reinterpret_cast<const std::byte*>(kernel.entry_pc);
     code.assign(begin, begin + (program->function_end(kernel.entry_pc) - kernel.entry_pc));
     request = request_for(kernel, program->target(), code);

@@ -50,7 +50,7 @@ public:
   TieredKernel* find(const TieredKernel& key, uint64_t waves) noexcept;
   // Code of [base, base + bytes) is about to go, and nothing executes it.
   void forget(uint64_t base, uint64_t bytes) noexcept;
-  // The guest instruction that host code at `pc` belongs to; 0 when it is not translated code.
+  // As ProgramDirectory::guest_pc_of.
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
 
 private:

@@ -87,7 +87,7 @@ struct alignas(64) Wave {
   uint32_t index_in_group = 0;
   uint32_t hw_id = 0;
   uint64_t start_clock = 0;
-  uint64_t guest_pc = 0; // translated code in its out-of-line parts: the instruction that they work for
+  uint64_t guest_pc = 0; // translated code in its out-of-line parts: the instruction they work for, from its function's start
   // --- registers
   alignas(64) uint32_t sgpr[kSgprCount] = {};
   // VGPR rows follow the header: row(n) for n < vgpr_rows.
