@@ -36,6 +36,7 @@ Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
       touched_.add(code_.instrs[k].reads);
       touched_.add(code_.instrs[k].writes);
     }
+  touch_pairs();
   find_changes();
   emit_entry();
   while (!todo_.empty()) {
@@ -44,6 +45,23 @@ Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
     emit_place(place);
   }
   return std::move(exits_);
+}
+
+// The value of half a pair takes both.
+void RegionEmitter::touch_pairs() {
+  for (uint32_t n : regions_.regions[number_].nodes)
+    for (Version v : kAllVersions) {
+      const State& state = facts_.at({n, v});
+      for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
+        if (state.v[r].kind == Fact::Kind::PairLo && (touched_.v[r] || touched_.v[r + 1])) touched_.v.set(r), touched_.v.set(r + 1);
+    }
+}
+
+// Where one half of a pair is written, the other, which goes on, stands for itself from there on.
+void RegionEmitter::split_pairs(const Instr& i, const State& before, const State& after) {
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    if (strips_[r][0] && !i.writes.v[r] && !before.v[r].any() && after.v[r].any())
+      for (uint32_t q = 0; q < kStripCount; ++q) set_strip(r, q, strip_value(r, q, before));
 }
 
 void RegionEmitter::find_changes() {
@@ -187,6 +205,7 @@ void RegionEmitter::emit_place(const Place& place) {
       builder_.SetCurrentDebugLocation(llvm::DILocation::get(builder_.getContext(), k + 1, 0, function_->getSubprogram()));
     const State before = state;
     facts_.step(i, place.version, state);
+    split_pairs(i, before, state);
     switch (i.kind) {
     case Kind::Valu: emit_valu(i, place.version, before, state); break;
     case Kind::Salu: emit_salu(i); break;

@@ -40,6 +40,8 @@ private:
   using Value = llvm::Value;
   // Registers a place may have changed since the region was entered.
   void find_changes();
+  void touch_pairs();
+  void split_pairs(const Instr& i, const State& before, const State& after);
   llvm::BasicBlock* block_of(const Place& place);
   llvm::BasicBlock* new_block(const char* name);
   void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);

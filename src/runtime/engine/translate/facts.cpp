@@ -293,7 +293,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
   uint32_t c = 0, c2 = 0;
   if (plain && rows == 1 && !op.mask()) {
     if (name == "v_mov_b32")
-      result = src(0);
+      result = src(0).kind == FactKind::Affine ? src(0) : kAnyFact; // half of a pair is none elsewhere
     else if (name == "v_add_u32")
       result = sum(src(0), src(1));
     else if (name == "v_sub_u32")
