@@ -88,6 +88,20 @@ const Inst* Program::resolve(uint64_t address) noexcept {
   return lift_function(address);
 }
 
+Inst Program::lift_alone(uint64_t address) noexcept {
+  if (holds(address) && address % 4 == 0 && !map_[(address - range_.base) / 4].load(std::memory_order_acquire)) {
+    std::lock_guard lock(mutex_);
+    RawInst raw;
+    decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
+    if (!is_direct_branch(raw) && !is_without_effect(raw)) {
+      Inst out;
+      lift_one(raw, out);
+      return out;
+    }
+  }
+  return *resolve(address);
+}
+
 const Inst* Program::bad_jump(uint64_t address) {
   std::lock_guard lock(mutex_);
   return &bad_jumps_.emplace_back(element(run_bad_jump, address));

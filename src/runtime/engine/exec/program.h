@@ -60,6 +60,9 @@ public:
   // instruction gives an element that stops the wave with FaultKind::BadJump.
   const Inst* resolve(uint64_t address) noexcept;
 
+  // A copy of the element at `address`, whose function is not lifted for it when that can be avoided.
+  Inst lift_alone(uint64_t address) noexcept;
+
   const std::string& target() const noexcept { return range_.target; }
   // Where the function that starts at (or holds) `address` ends: at its symbol's end, else at the next symbol or the end of
   // the range.

@@ -42,7 +42,7 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   for (size_t k = 0; k < elements.size(); ++k) {
     Inst& inst = function->elements_[k];
     if (elements[k].region == translate::Translation::kNoRegion) {
-      inst = *program.resolve(begin + elements[k].offset);
+      inst = program.lift_alone(begin + elements[k].offset);
       continue;
     }
     void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
