@@ -39,6 +39,20 @@ struct MappedRange {
 };
 using RangeTable = std::vector<MappedRange>; // sorted by base
 
+// Where waves start when all of a grid's are translated: then the kernel need not be lifted at all. Else null.
+const Inst* translated_start(const GridShape& shape) noexcept {
+  if (shape.tail != shape.items) return nullptr;
+  const auto start_of = [](const TieredKernel* kernel) {
+    return kernel ? kernel->start.load(std::memory_order_acquire) : nullptr;
+  };
+  const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
+  const Inst* full = start_of(shape.tiered_full);
+  const Inst* partial = start_of(shape.tiered_partial);
+  if (items % kMaxLanes == 0) return full;
+  if (items < kMaxLanes) return partial;
+  return full && partial ? full : nullptr; // each kind of wave starts where its own kernel does
+}
+
 class WaveEngine final : public Engine, public ProgramDirectory {
 public:
   WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), ops_(level) {
@@ -179,11 +193,12 @@ Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
   grid->shape.directory = this;
   Wave& initial = grid->shape.initial;
   initial.program = range->program.get();
-  initial.pc = range->program->resolve(entry);
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
   set_item_ids(*grid);
   if (tier1_.enabled()) set_tier(*grid, *range);
+  initial.pc = translated_start(grid->shape);
+  if (!initial.pc) initial.pc = range->program->resolve(entry);
   return std::unique_ptr<Grid>(std::move(grid));
 }
 
