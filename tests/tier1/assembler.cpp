@@ -129,6 +129,8 @@ std::vector<uint8_t> Assembler::assemble(const std::string& text) const {
   return out.code;
 }
 
+bool Assembler::accepts(const std::string& text) const { return !run(text).code.empty(); }
+
 std::vector<bool> Assembler::accepted(const std::vector<std::string>& lines) const {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";

@@ -15,6 +15,7 @@ public:
   ~Assembler();
   // The text's machine code; text that is no program fails the test.
   std::vector<uint8_t> assemble(const std::string& text) const;
+  bool accepts(const std::string& text) const;
   // Which of the lines are instructions of the processor.
   std::vector<bool> accepted(const std::vector<std::string>& lines) const;
 

@@ -74,6 +74,34 @@ const Inst* Guest::tier1(const translate::Start& start) {
   return function_->start();
 }
 
+std::string reduced(const std::string& text, const std::function<bool(const std::string&)>& fails) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at + 1));
+    at = end + 1;
+  }
+  auto joined = [](const std::vector<std::string>& some) {
+    std::string all;
+    for (const std::string& line : some) all += line;
+    return all;
+  };
+  int tries = 400; // each may take a while
+  for (size_t step = lines.size() / 2; step > 0; step /= 2)
+    for (bool again = true; again;) {
+      again = false;
+      for (size_t k = 0; k < lines.size() && tries-- > 0;) {
+        std::vector<std::string> fewer(lines.begin(), lines.begin() + ptrdiff_t(k));
+        fewer.insert(fewer.end(), lines.begin() + ptrdiff_t(std::min(k + step, lines.size())), lines.end());
+        if (!fewer.empty() && fails(joined(fewer)))
+          lines = std::move(fewer), again = true;
+        else
+          k += step;
+      }
+    }
+  return joined(lines);
+}
+
 Machine::Machine() {
   std::string why;
   level_ = choose_host_level(why);
@@ -120,7 +148,7 @@ void Machine::run(Guest& guest, const Inst* entry) {
   Wave& w = *wave_;
   w.program = &guest.program();
   w.pc = entry;
-  for (int turns = 0; turns < 100000; ++turns) {
+  for (int turns = 0; turns < 50; ++turns) {
     w.stop = Stop::None;
     w.fault = FaultKind::None;
     w.budget = 1 << 16;

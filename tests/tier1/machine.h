@@ -71,6 +71,9 @@ private:
   std::unique_ptr<TranslatedFunction> function_;
 };
 
+// A shorter program of the same lines for which `fails` still holds, as it does for `text`.
+std::string reduced(const std::string& text, const std::function<bool(const std::string&)>& fails);
+
 // The wave and its memory: device memory that is accessed directly ("arena"), memory of the host's that has to be asked
 // for, LDS, private segments.
 class Machine final : public AddressSpace {
@@ -90,6 +93,7 @@ public:
   // tier 0's run ended.
   std::string compare(Guest& guest, const Inst* tier0, const Inst* tier1, const Tolerance& tolerance = {},
                       Stop* stopped = nullptr);
+  // Until the wave ends, or has had its turn often.
   void run(Guest& guest, const Inst* entry);
 
 private:

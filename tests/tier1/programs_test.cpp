@@ -1,0 +1,131 @@
+// Random programs that start as kernels do, with what tier 1 then knows: work-item ids of several block shapes, the kernarg
+// segment, waves with all lanes and without. What follows from that (one-lane code, consecutive addresses, versions by
+// EXEC) must not show.
+#include "writer.h"
+
+#include "runtime/engine/exec/grid_shape.h"
+
+using namespace tier1_test;
+
+namespace {
+
+constexpr std::array<uint32_t, 3> kShapes[] = {{256, 1, 1}, {64, 1, 1},  {1024, 1, 1}, {16, 16, 1}, {32, 8, 1}, {48, 2, 1},
+                                               {100, 1, 1}, {8, 8, 1},   {32, 32, 1},  {7, 9, 1},   {16, 4, 2}, {4, 4, 4},
+                                               {512, 2, 1}, {64, 16, 1}, {80, 3, 1},   {1, 1, 64}};
+
+// Which waves of a work-group there are: with all lanes, or the last one without.
+struct Waves {
+  uint32_t count, items;
+  explicit Waves(const std::array<uint32_t, 3>& shape) : count(0), items(shape[0] * shape[1] * shape[2]) { count = (items + kMaxLanes - 1) / kMaxLanes; }
+  bool last_is_partial() const { return items % kMaxLanes != 0; }
+  uint32_t full() const { return items / kMaxLanes; }
+};
+
+// A wave of the work-group as the engine starts it.
+void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t index, bool defined, Random& random) {
+  machine.randomize(random);
+  Wave& w = machine.wave();
+  const Waves waves(shape);
+  const uint32_t lanes = std::min(kMaxLanes, waves.items - index * kMaxLanes);
+  w.set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
+  if (defined) // the others are undefined, which tier 1 takes as 0
+    for (uint32_t r = 1; r < kMaxVgprs; ++r) std::fill_n(w.row(r), kMaxLanes, 0);
+  const std::unique_ptr<ItemIds> ids = make_item_ids(shape);
+  for (uint32_t l = 0; l < kMaxLanes; ++l) {
+    // Inactive lanes have no ids; let them follow from their strip's first lane, as facts have it.
+    const uint32_t strip = l & ~15u;
+    w.row(0)[l] = l < lanes ? ids->packed[index * kMaxLanes + l] : (strip < lanes ? ids->packed[index * kMaxLanes + strip] : 0) + (l - strip);
+  }
+  w.set_sgpr64(0, machine.arena());
+  w.set_sgpr64(2, machine.arena() + Writer::kStoreOffset);
+  for (uint32_t s = 4; s < 16; ++s)
+    if (random.one_in(2)) w.sgpr[s] = random.below(100);
+  const uint32_t known = shape[0] | shape[1] << 16;
+  std::memcpy(reinterpret_cast<void*>(machine.arena() + Writer::kKnownArgument), &known, 4);
+}
+
+struct Count {
+  uint32_t programs = 0, runs = 0, faults = 0, native = 0, foreign = 0;
+};
+
+// A program and the waves that it is run for.
+struct Setting {
+  std::array<uint32_t, 3> shape{};
+  bool full = true;    // waves with all lanes, else the work-group's last one
+  bool defined = true; // as a kernel: only v0 is defined
+  uint64_t seed = 0;   // of the states
+};
+
+// What differs, or an empty string.
+std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, Count& count, bool must_end) {
+  Guest guest(assembler, "gfx942", text, setting.defined);
+  translate::Start start;
+  start.version = setting.full ? translate::Version::Full : translate::Version::Partial;
+  start.item_ids = true;
+  start.items = setting.shape;
+  start.kernarg_sgpr = 0;
+  start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
+  const Inst* tier1 = guest.tier1(start);
+  count.native += guest.translation().native, count.foreign += guest.translation().foreign;
+  Machine machine;
+  Random random(setting.seed);
+  const Waves waves(setting.shape);
+  for (uint32_t trial = 0; trial < 6; ++trial) {
+    const uint32_t index = setting.full ? random.below(waves.full()) : waves.count - 1;
+    start_wave(machine, setting.shape, index, setting.defined, random);
+    Stop stop;
+    const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
+    ++count.runs, count.faults += stop == Stop::Fault;
+    if (must_end && stop != Stop::Ended) return {};
+    if (!wrong.empty()) return fmt::format("wave {}: {}", index, wrong);
+  }
+  return {};
+}
+
+void check(const Assembler& assembler, Random& random, bool branches, Count& count) {
+  Setting setting;
+  setting.shape = random.of(kShapes);
+  const Waves waves(setting.shape);
+  setting.full = waves.full() && !(waves.last_is_partial() && random.one_in(2));
+  setting.defined = random.one_in(2);
+  setting.seed = random();
+  Writer writer(random);
+  writer.line("v_mov_b32 v36, v0");
+  const uint32_t sections = branches ? 1 : 4;
+  for (uint32_t k = 0; k < sections; ++k) {
+    if (k) writer.line("v_mov_b32 v0, v36");
+    // As kernels begin with more than one dimension.
+    if (random.one_in(2)) writer.line("v_and_b32 v1, 0x3ff, v0\nv_bfe_u32 v2, v0, 10, 10");
+    if (branches)
+      writer.structured(8, 2 + random.below(2));
+    else
+      writer.straight(20);
+  }
+  count.programs += sections;
+  const std::string wrong = run(assembler, setting, writer.text(), count, false);
+  if (wrong.empty()) return;
+  FAIL_CHECK(wrong); // reducing it may take a while
+  Count uncounted;
+  const std::string text = reduced(writer.text(), [&](const std::string& shorter) {
+    return assembler.accepts(shorter) && !run(assembler, setting, shorter, uncounted, true).empty();
+  });
+  FAIL_CHECK(fmt::format("work-group {}x{}x{}, {}: ", setting.shape[0], setting.shape[1], setting.shape[2],
+                         setting.defined ? "as a kernel" : "all registers count")
+             << "\nreduced: " << run(assembler, setting, text, uncounted, true) << "\n" << text);
+}
+
+void check_many(uint32_t programs, bool branches, uint64_t seed) {
+  const Assembler assembler("gfx942");
+  Random random(seed);
+  Count count;
+  for (uint32_t k = 0; k < programs * rounds(); ++k) check(assembler, random, branches, count);
+  CHECK(count.faults * 10 < count.runs);
+  if (rounds() > 1)
+    WARN(count.programs << " programs, " << count.runs << " runs, " << count.faults << " of them end in a fault; " << count.native
+                        << " instructions translated, " << count.foreign << " left to tier 0");
+}
+
+} // namespace
+
+TEST_CASE("Random programs without branches do the same in both tiers") { check_many(40, false, 4); }
+TEST_CASE("Random programs with branches and loops do the same in both tiers") { check_many(30, true, 5); }

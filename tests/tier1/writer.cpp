@@ -1,0 +1,324 @@
+// tests/tier1/writer.cpp - see writer.h.
+#include "writer.h"
+
+namespace tier1_test {
+namespace {
+
+// Registers of a nesting level.
+std::string saved(uint32_t level) { return fmt::format("s[{}:{}]", 20 + 2 * level, 21 + 2 * level); }
+std::string left(uint32_t level) { return fmt::format("s[{}:{}]", 40 + 2 * level, 41 + 2 * level); }
+std::string rounds_done(uint32_t level) { return fmt::format("s{}", 60 + level); }
+std::string counter(uint32_t level) { return fmt::format("v{}", 16 + level); }
+std::string limit(uint32_t level) { return fmt::format("v{}", 24 + level); }
+// For addresses.
+constexpr const char *kOffset = "v32", *kZero = "v33", *kWideOffset = "v[32:33]", *kAddress = "v[34:35]";
+
+std::string pair_text(char file, uint32_t first) { return fmt::format("{}[{}:{}]", file, first, first + 1); }
+
+} // namespace
+
+std::string Writer::pair() { return pair_text('v', recent_[random_.below(4)] & ~1u); }
+std::string Writer::new_vgpr() {
+  const uint32_t r = random_.one_in(16) ? 0 : random_.between(1, 15);
+  recent_[random_.below(4)] = r;
+  return fmt::format("v{}", r);
+}
+std::string Writer::new_pair() {
+  const uint32_t r = 2 * random_.between(1, 7);
+  recent_[random_.below(4)] = r;
+  return pair_text('v', r);
+}
+
+std::string Writer::constant(bool literals) {
+  static const int small[] = {0, 1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 20, 24, 31, 32, 48, 60, 63, 64, -1, -2, -4, -16};
+  static const uint32_t large[] = {0x3ff, 0xff, 0x3c0, 0x3f0, 0xffc00, 0xfffffff0, 0xffff, 0x3fff0, 0x7fffffff, 0x80000000, 0xf0f0f0f0, 1000, 0x10000,
+                                   0x100000, 0x1000000, 0x8000000, 0xffffffc0, 0x3fe, 0x3fffff0};
+  if (literals && random_.one_in(3)) return fmt::format("{:#x}", random_.of(large));
+  return fmt::format("{}", random_.of(small));
+}
+std::string Writer::shift() {
+  static const int by[] = {0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 8, 10, 12, 16, 20, 24, 26, 27, 28, 31};
+  return random_.one_in(20) ? fmt::format("{}", random_.below(65)) : fmt::format("{}", random_.of(by));
+}
+std::string Writer::vop3_source(bool& scalar_used) {
+  const uint32_t choice = random_.below(8);
+  if (choice < 5) return vgpr();
+  if (choice == 5 && !scalar_used) return scalar_used = true, sgpr();
+  return constant(false);
+}
+
+void Writer::short_vector() {
+  static const char* const any[] = {"v_add_u32", "v_add_u32", "v_add_u32", "v_sub_u32", "v_subrev_u32", "v_and_b32", "v_and_b32", "v_and_b32", "v_or_b32", "v_or_b32",
+                                    "v_xor_b32", "v_mul_u32_u24", "v_min_u32", "v_max_i32"};
+  static const char* const shifts[] = {"v_lshlrev_b32", "v_lshlrev_b32", "v_lshrrev_b32", "v_ashrrev_i32"};
+  const std::string x = vgpr(), y = random_.one_in(3) ? vgpr() : scalar_or_constant(true);
+  switch (random_.below(4)) {
+  case 0: return line(fmt::format("v_mov_b32 {}, {}", new_vgpr(), random_.one_in(3) ? y : x));
+  case 1: return line(fmt::format("{} {}, {}, {}", random_.of(shifts), new_vgpr(), random_.one_in(8) ? vgpr() : shift(), x));
+  default: return line(fmt::format("{} {}, {}, {}", random_.of(any), new_vgpr(), y, x));
+  }
+}
+
+void Writer::long_vector() {
+  bool scalar_used = false;
+  auto source = [&] { return vop3_source(scalar_used); };
+  auto by = [&] { return random_.one_in(8) ? vgpr() : shift(); };
+  const std::string a = source(), b = source(), c = source(), s = by();
+  switch (random_.below(15)) {
+  case 0: return line(fmt::format("v_lshl_add_u32 {}, {}, {}, {}", new_vgpr(), a, s, b));
+  case 1: return line(fmt::format("v_lshl_or_b32 {}, {}, {}, {}", new_vgpr(), a, s, b));
+  case 2: return line(fmt::format("v_add_lshl_u32 {}, {}, {}, {}", new_vgpr(), a, b, s));
+  case 3: return line(fmt::format("v_add3_u32 {}, {}, {}, {}", new_vgpr(), a, b, c));
+  case 4:
+  case 5: return line(fmt::format("v_bfe_u32 {}, {}, {}, {}", new_vgpr(), a, s, random_.one_in(3) ? "10" : shift()));
+  case 6: return line(fmt::format("v_mul_lo_u32 {}, {}, {}", new_vgpr(), a, b));
+  case 7: return line(fmt::format("v_mad_u32_u24 {}, {}, {}, {}", new_vgpr(), a, b, c));
+  case 8: return line(fmt::format("v_and_or_b32 {}, {}, {}, {}", new_vgpr(), a, b, c));
+  case 9: return line(fmt::format("v_or3_b32 {}, {}, {}, {}", new_vgpr(), a, b, c));
+  case 10: return line(fmt::format("v_bfe_i32 {}, {}, {}, {}", new_vgpr(), a, s, shift()));
+  case 11: return line(fmt::format("v_mul_hi_u32 {}, {}, {}", new_vgpr(), a, b));
+  case 12: return line(fmt::format("v_cndmask_b32 {}, {}, {}, vcc", new_vgpr(), vgpr(), random_.one_in(2) ? vgpr() : constant(false)));
+  case 13: return line(fmt::format("v_xad_u32 {}, {}, {}, {}", new_vgpr(), a, b, c));
+  default: return line(fmt::format("v_mbcnt_lo_u32_b32 {}, {}, {}", new_vgpr(), random_.one_in(2) ? "-1" : vgpr(), vgpr()));
+  }
+}
+
+void Writer::wide_vector() {
+  const std::string from = random_.one_in(6) ? "s[0:1]" : pair();
+  switch (random_.below(7)) {
+  case 0:
+  case 1:
+    return line(fmt::format("v_lshl_add_u64 {}, {}, {}, {}", new_pair(), pair(), random_.below(5), random_.one_in(3) ? "s[0:1]" : random_.one_in(3) ? constant(false) : pair()));
+  case 2: return line(fmt::format("v_lshlrev_b64 {}, {}, {}", new_pair(), shift(), from));
+  case 3: return line(fmt::format("v_mov_b64 {}, {}", new_pair(), from));
+  case 4: return line(fmt::format("v_mad_u64_u32 {}, vcc, {}, {}, {}", new_pair(), vgpr(), random_.one_in(2) ? vgpr() : constant(false), pair()));
+  case 5: return line(fmt::format("v_ashrrev_i64 {}, {}, {}", new_pair(), shift(), from));
+  default: // as compilers write 64-bit sums, and an index that becomes one
+    line(fmt::format("v_ashrrev_i32 v{}, 31, v{}", 5, 4));
+    line(fmt::format("v_add_co_u32 v{}, vcc, {}, v{}", 6, random_.one_in(2) ? "s4" : vgpr(), 4));
+    line(fmt::format("v_addc_co_u32 v{}, vcc, 0, v{}, vcc", 7, 5));
+    recent_[random_.below(4)] = 6;
+  }
+}
+
+void Writer::lanes() {
+  static const char* const controls[] = {"quad_perm:[1,0,3,2]", "row_shr:1", "row_shl:4", "row_ror:8", "row_mirror", "row_bcast:15", "row_bcast:31", "wave_shr:1",
+                                         "row_newbcast:3"};
+  static const char* const selects[] = {"BYTE_0", "BYTE_1", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
+  switch (random_.below(7)) {
+  case 0: return line(fmt::format("v_readfirstlane_b32 {}, {}", sgpr(), vgpr()));
+  case 1: return line(fmt::format("v_readlane_b32 {}, {}, {}", sgpr(), vgpr(), random_.one_in(2) ? sgpr() : fmt::format("{}", random_.below(64))));
+  case 2: return line(fmt::format("v_writelane_b32 {}, {}, {}", vgpr(), sgpr(), random_.one_in(2) ? "m0" : fmt::format("{}", random_.below(64))));
+  case 3: return line(fmt::format("v_add_u32_dpp {}, {}, {} {} row_mask:{:#x} bank_mask:0xf{}", new_vgpr(), vgpr(), vgpr(), random_.of(controls),
+                                  random_.one_in(3) ? random_.below(16) : 15, random_.one_in(2) ? " bound_ctrl:0" : ""));
+  case 4: return line(fmt::format("v_mov_b32_dpp {}, {} {} row_mask:0xf bank_mask:{:#x}", new_vgpr(), vgpr(), random_.of(controls), random_.one_in(3) ? random_.below(16) : 15));
+  case 5: return line(fmt::format("v_and_b32_sdwa {}, {}, {} dst_sel:{} dst_unused:UNUSED_{} src0_sel:{} src1_sel:DWORD", new_vgpr(), vgpr(), vgpr(), random_.of(selects),
+                                  random_.one_in(2) ? "PRESERVE" : "PAD", random_.of(selects)));
+  default: return line(fmt::format("ds_bpermute_b32 {}, {}, {}", new_vgpr(), vgpr(), vgpr()));
+  }
+}
+
+void Writer::scalar() {
+  static const char* const ops[] = {"s_and_b32", "s_or_b32", "s_add_i32", "s_add_u32", "s_sub_u32", "s_mul_i32", "s_xor_b32", "s_min_u32"};
+  switch (random_.below(8)) {
+  case 0: return line(fmt::format("s_mov_b32 {}, {}", sgpr(), constant(true)));
+  case 1: return line(fmt::format("s_movk_i32 {}, {:#x}", sgpr(), random_.below(0x8000)));
+  case 2: return line(fmt::format("s_lshl_b32 {}, {}, {}", sgpr(), scalar_or_constant(false), random_.below(32)));
+  case 3: return line(fmt::format("s_lshr_b32 {}, {}, {}", sgpr(), scalar_or_constant(false), random_.below(32)));
+  case 4: {
+    const uint32_t first = 4 + 2 * random_.below(6);
+    return line(fmt::format("s_mov_b64 {}, {}", pair_text('s', first), random_.one_in(2) ? "s[0:1]" : constant(false)));
+  }
+  case 5: return line(fmt::format("s_load_dword {}, s[0:1], {:#x}", sgpr(), random_.one_in(2) ? kKnownArgument : 4 * random_.below(64)));
+  case 6: return line(fmt::format("s_load_dwordx4 s[{}:{}], s[0:1], {:#x}", 8, 11, random_.one_in(2) ? kKnownArgument - 8 : 4 * random_.below(64)));
+  default: return line(fmt::format("{} {}, {}, {}", random_.of(ops), sgpr(), sgpr(), random_.one_in(2) ? sgpr() : constant(true)));
+  }
+}
+
+void Writer::compare() {
+  static const char* const ops[] = {"lt_u32", "gt_i32", "eq_u32", "ne_u32", "le_u32", "ge_i32", "lt_i32"};
+  line(fmt::format("v_cmp_{} vcc, {}, {}", random_.of(ops), random_.one_in(2) ? scalar_or_constant(true) : vgpr(), vgpr()));
+}
+
+void Writer::memory() {
+  static const char* const masks[] = {"0x1ffc", "0xffc", "0x1ff8", "0x1ff0", "0x1fff", "0xff0", "0x3ffc"};
+  static const char* const loads[] = {"dword", "dword", "dword", "ubyte", "sshort", "ushort", "short_d16_hi", "dwordx2", "dwordx4"};
+  static const char* const stores[] = {"dword", "dword", "dword", "byte", "short", "dwordx2", "dwordx4"};
+  static const char* const lds[] = {"read_b32", "read_u8", "read_b64", "write_b32", "write_b32", "write_b64", "write_b8", "read2_b32", "add_u32", "read_b128"};
+  static const uint32_t scales[] = {0, 2, 2, 2, 3, 4};
+  const uint32_t scale = random_.of(scales);
+  if (scale == 0)
+    line(fmt::format("v_mov_b32 {}, {}", kOffset, vgpr()));
+  else
+    line(fmt::format("v_lshlrev_b32 {}, {}, {}", kOffset, scale, vgpr()));
+  auto width = [](const std::string& name) { return name.ends_with("x4") || name.ends_with("b128") ? 4u : name.ends_with("x2") || name.ends_with("b64") || name.find("read2") != name.npos ? 2u : 1u; };
+  auto data = [&](uint32_t count) {
+    const uint32_t first = count == 1 ? random_.between(1, 15) : 4 * random_.between(0, 2) + 4;
+    return count == 1 ? fmt::format("v{}", first) : fmt::format("v[{}:{}]", first, first + count - 1);
+  };
+  if (random_.one_in(4)) {
+    const std::string name = random_.of(lds);
+    line(fmt::format("v_and_b32 {}, {}, {}", kOffset, random_.one_in(4) ? "0x1ffc" : "0xffc", kOffset));
+    if (name.starts_with("read2")) return line(fmt::format("ds_{} {}, {} offset0:{} offset1:{}", name, data(2), kOffset, random_.below(8), random_.below(64)));
+    const std::string values = data(width(name)), offset = random_.one_in(2) ? "" : fmt::format(" offset:{}", 4 * random_.below(32));
+    return line(name.starts_with("read") ? fmt::format("ds_{} {}, {}{}", name, values, kOffset, offset) : fmt::format("ds_{} {}, {}{}", name, kOffset, values, offset));
+  }
+  const bool store = random_.one_in(3), wide = random_.one_in(2);
+  const std::string name = store ? random_.of(stores) : random_.of(loads), base = store ? "s[2:3]" : "s[0:1]";
+  const std::string values = data(width(name)), offset = random_.one_in(2) ? "" : fmt::format(" offset:{}", 4 * random_.below(32));
+  line(fmt::format("v_and_b32 {}, {}, {}", kOffset, random_.of(masks), kOffset));
+  std::string address = kOffset, rest = base + offset;
+  if (wide) {
+    line(fmt::format("v_mov_b32 {}, 0", kZero));
+    line(fmt::format("v_lshl_add_u64 {}, {}, 0, {}", kAddress, kWideOffset, base));
+    address = kAddress, rest = "off" + offset;
+  }
+  if (store && random_.one_in(6)) return line(fmt::format("global_atomic_add {}, {}, {}", address, data(1), rest));
+  const std::string space = wide && random_.one_in(4) ? "flat" : "global";
+  if (space == "flat") rest = offset;
+  const std::string comma = space == "flat" ? "" : ", ";
+  line(store ? fmt::format("{}_store_{} {}, {}{}{}", space, name, address, values, comma, rest) : fmt::format("{}_load_{} {}, {}{}{}", space, name, values, address, comma, rest));
+}
+
+void Writer::statement() {
+  const uint32_t choice = random_.below(32);
+  if (choice < 9) return short_vector();
+  if (choice < 16) return long_vector();
+  if (choice < 20) return wide_vector();
+  if (choice < 24) return scalar();
+  if (choice < 28) return memory();
+  if (choice < 29) return lanes();
+  if (choice < 30) return compare();
+  if (choice < 31) return line(random_.one_in(4) ? "s_barrier" : random_.one_in(3) ? "s_sleep 0" : "s_waitcnt vmcnt(0)");
+  return line("v_mov_b32 v0, v36"); // the ids
+}
+
+void Writer::straight(uint32_t count) {
+  for (uint32_t k = 0; k < count; ++k) statement();
+}
+
+void Writer::structured(uint32_t count, uint32_t depth) {
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint32_t choice = depth ? random_.below(20) : 20;
+    if (choice < 2)
+      divergent_if(depth - 1);
+    else if (choice < 3)
+      masked_part(depth - 1);
+    else if (choice < 4)
+      uniform_if(depth - 1);
+    else if (choice < 5)
+      divergent_loop(depth - 1);
+    else if (choice < 6)
+      uniform_loop(depth - 1);
+    else
+      statement();
+  }
+}
+
+void Writer::divergent_if(uint32_t depth) {
+  const uint32_t level = level_++;
+  const std::string save = saved(level), otherwise = label(), end = label();
+  const bool has_else = random_.one_in(2);
+  compare();
+  if (!has_else) {
+    line(fmt::format("s_and_saveexec_b64 {}, vcc", save));
+    if (!random_.one_in(4)) line("s_cbranch_execz " + end);
+    structured(random_.between(1, 4), depth);
+  } else {
+    line(fmt::format("s_and_saveexec_b64 {}, vcc", save));
+    line(fmt::format("s_xor_b64 {0}, exec, {0}", save));
+    if (!random_.one_in(4)) line("s_cbranch_execz " + otherwise);
+    structured(random_.between(1, 4), depth);
+    line(otherwise + ":");
+    if (random_.one_in(2)) {
+      line(fmt::format("s_andn2_saveexec_b64 {0}, {0}", save));
+    } else {
+      line(fmt::format("s_or_saveexec_b64 {0}, {0}", save));
+      line(fmt::format("s_xor_b64 exec, exec, {}", save));
+    }
+    if (!random_.one_in(4)) line("s_cbranch_execz " + end);
+    structured(random_.between(1, 4), depth);
+  }
+  line(end + ":");
+  line(fmt::format("s_or_b64 exec, exec, {}", save));
+  --level_;
+}
+
+// EXEC from somewhere else than a branch.
+void Writer::masked_part(uint32_t depth) {
+  const uint32_t level = level_++;
+  static const char* const masks[] = {"-1", "0", "s[4:5]", "s[6:7]", "0xffff", "vcc"};
+  line(fmt::format("s_mov_b64 {}, exec", saved(level)));
+  switch (random_.below(3)) {
+  case 0: line(fmt::format("s_mov_b64 exec, {}", random_.of(masks))); break;
+  case 1: line(fmt::format("v_cmpx_gt_u32 {}, {}, {}", random_.one_in(2) ? "vcc" : "s[8:9]", vgpr(), vgpr())); break;
+  default: line(fmt::format("s_and_b64 exec, exec, {}", random_.of(masks))); break;
+  }
+  structured(random_.between(1, 4), depth);
+  line(fmt::format("s_mov_b64 exec, {}", saved(level)));
+  --level_;
+}
+
+void Writer::uniform_if(uint32_t depth) {
+  const std::string otherwise = label(), end = label();
+  switch (random_.below(4)) {
+  case 0:
+    compare();
+    line("s_and_b64 vcc, exec, vcc");
+    line("s_cbranch_vccz " + otherwise);
+    break;
+  case 1:
+    compare();
+    line("s_cbranch_vccnz " + otherwise);
+    break;
+  default:
+    line(fmt::format("s_cmp_{} {}, {}", random_.one_in(2) ? "lt_u32" : "eq_u32", sgpr(), scalar_or_constant(true)));
+    line((random_.one_in(2) ? "s_cbranch_scc0 " : "s_cbranch_scc1 ") + otherwise);
+  }
+  structured(random_.between(1, 4), depth);
+  if (random_.one_in(2)) {
+    line("s_branch " + end);
+    line(otherwise + ":");
+    structured(random_.between(1, 4), depth);
+  } else {
+    line(otherwise + ":");
+  }
+  line(end + ":");
+}
+
+void Writer::divergent_loop(uint32_t depth) {
+  const uint32_t level = level_++;
+  const std::string begin = label(), done = left(level);
+  line(fmt::format("v_mov_b32 {}, 0", counter(level)));
+  line(fmt::format("v_and_b32 {}, 3, {}", limit(level), vgpr()));
+  line(fmt::format("s_mov_b64 {}, 0", done));
+  line(begin + ":");
+  structured(random_.between(1, 4), depth);
+  line(fmt::format("v_add_u32 {0}, 1, {0}", counter(level)));
+  line(fmt::format("v_cmp_gt_u32 vcc, {}, {}", counter(level), limit(level)));
+  line(fmt::format("s_or_b64 {0}, vcc, {0}", done));
+  line(fmt::format("s_andn2_b64 exec, exec, {}", done));
+  line("s_cbranch_execnz " + begin);
+  line(fmt::format("s_or_b64 exec, exec, {}", done));
+  --level_;
+}
+
+void Writer::uniform_loop(uint32_t depth) {
+  const uint32_t level = level_++;
+  const std::string begin = label(), end = label(), done = rounds_done(level);
+  line(fmt::format("s_mov_b32 {}, 0", done));
+  line(begin + ":");
+  structured(random_.between(1, 4), depth);
+  if (random_.one_in(2)) { // leaves in the middle
+    line(fmt::format("s_cmp_eq_u32 {}, {}", sgpr(), scalar_or_constant(true)));
+    line("s_cbranch_scc1 " + end);
+    structured(random_.between(1, 3), depth);
+  }
+  line(fmt::format("s_add_u32 {0}, {0}, 1", done));
+  line(fmt::format("s_cmp_lt_u32 {}, {}", done, random_.between(1, 4)));
+  line("s_cbranch_scc1 " + begin);
+  line(end + ":");
+  --level_;
+}
+
+} // namespace tier1_test

@@ -1,0 +1,57 @@
+// tests/tier1/writer.h - random guest programs: integer arithmetic on work-item ids as compilers write it, loads and stores
+// at the addresses that come out, and structured control flow, uniform and divergent.
+// Registers: v0-v15 and s4-s15 hold numbers; s[0:1] is where loads begin, which is also the kernarg segment, s[2:3] where
+// stores begin. The rest of what it uses is its own.
+#pragma once
+
+#include "machine.h"
+
+#include <string>
+
+namespace tier1_test {
+
+class Writer {
+public:
+  static constexpr uint32_t kLoadBytes = 0x4000, kStoreOffset = 0x4000; // from the arena's begin
+  static constexpr uint32_t kKnownArgument = 16;                        // offset in the kernarg segment
+
+  explicit Writer(Random& random) : random_(random) {}
+  // `count` statements in a row.
+  void straight(uint32_t count);
+  // The same with branches and loops, at most `depth` inside each other.
+  void structured(uint32_t count, uint32_t depth);
+  void line(const std::string& text) { text_ += text + "\n"; }
+  const std::string& text() const { return text_; }
+
+private:
+  std::string vgpr() { return fmt::format("v{}", recent_[random_.below(4)]); }
+  std::string pair();
+  std::string new_vgpr();
+  std::string new_pair();
+  std::string sgpr() { return fmt::format("s{}", random_.between(4, 15)); }
+  std::string constant(bool literals);
+  std::string shift();
+  std::string scalar_or_constant(bool literals) { return random_.one_in(3) ? sgpr() : constant(literals); }
+  std::string vop3_source(bool& scalar_used);
+  void statement();
+  void short_vector();
+  void long_vector();
+  void wide_vector();
+  void lanes();
+  void scalar();
+  void memory();
+  void compare();
+  void divergent_if(uint32_t depth);
+  void masked_part(uint32_t depth);
+  void uniform_if(uint32_t depth);
+  void divergent_loop(uint32_t depth);
+  void uniform_loop(uint32_t depth);
+  std::string label() { return fmt::format("l{}", labels_++); }
+
+  Random& random_;
+  std::string text_;
+  uint32_t recent_[4] = {0, 0, 1, 2}; // VGPRs that are worth being read
+  uint32_t labels_ = 0, level_ = 0;
+};
+
+} // namespace tier1_test
