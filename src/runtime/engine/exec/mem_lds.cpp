@@ -61,7 +61,15 @@ MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* ds
   }
 }
 
-// Stores of one instruction. Strips that are not consecutive are done at the end, lane by lane in ascending order.
+// Stores of lanes whose addresses are not consecutive, in ascending order.
+template <class E> [[gnu::noinline]] void write_lanes(char* lds, const uint32_t* address, uint32_t offset, const uint32_t* rows, uint64_t lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(lanes));
+    E::put(lds + uint32_t(address[l] + offset), rows, l);
+  }
+}
+// Stores of one instruction: where lanes write to the same place, the last one's value stays. Strips that are not consecutive
+// are collected, to be done lane by lane.
 template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, uint32_t offset, const uint32_t* rows) {
   const uint64_t exec = w->exec();
   char* lds = reinterpret_cast<char*>(w->lds);
@@ -73,21 +81,26 @@ template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, 
     const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
     if (!inside) continue;
     const uint32_t f = first_lane<false>(inside), first = address[q * kMemLanes + f] + offset;
-    if (inside == 0xffff && lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear)
-      store_linear<E>(lds + first, rows, q);
-    else if (inside != 0xffff && E::kBytes == 4 && lie_of<E::kBytes, false>(offsets, first, inside) == Lie::Linear)
-      __builtin_masked_store(bools_of(inside), load_row(rows, q), reinterpret_cast<uint32_t*>(lds + first) - f);
-    else
+    const bool linear = inside == 0xffff ? lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear
+                                         : E::kBytes == 4 && lie_of<E::kBytes, false>(offsets, first, inside) == Lie::Linear;
+    if (!linear) {
       scattered |= uint64_t(inside) << (q * kMemLanes);
+      continue;
+    }
+    if (scattered) [[unlikely]] {
+      write_lanes<E>(lds, address, offset, rows, scattered);
+      scattered = 0;
+    }
+    if (inside == 0xffff)
+      store_linear<E>(lds + first, rows, q);
+    else
+      __builtin_masked_store(bools_of(inside), load_row(rows, q), reinterpret_cast<uint32_t*>(lds + first) - f);
   }
   if (scattered == ~0ull) {
     for (uint32_t l = 0; l < kMaxLanes; ++l) E::put(lds + uint32_t(address[l] + offset), rows, l);
     return;
   }
-  for (; scattered; scattered &= scattered - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(scattered));
-    E::put(lds + uint32_t(address[l] + offset), rows, l);
-  }
+  if (scattered) write_lanes<E>(lds, address, offset, rows, scattered);
 }
 
 // Calls f<full>(strip, lanes) for each strip that has active lanes.
