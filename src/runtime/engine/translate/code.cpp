@@ -187,14 +187,13 @@ bool set_memory(const Library& library, Instr& i) {
   }
   const MemoryOp* op = library.memory(name);
   if (!op || raw.vaddr.bank != Bank::Vgpr) return false;
-  if (op->stores ? raw.vdata.bank == Bank::None : raw.vdst.bank == Bank::None) return false;
+  if ((op->stores && raw.vdata.bank == Bank::None) || (op->loads() && raw.vdst.bank == Bank::None)) return false;
   if (raw.saddr && raw.saddr.bank != Bank::Sgpr) return false;
   if (raw.format != Format::Ds) add_operand(i.reads, raw.vaddr, raw.saddr ? 1 : 2);
   if (raw.saddr) add_operand(i.reads, raw.saddr, 2);
   if (op->stores)
     add_operand(i.reads, raw.vdata, op->dwords);
-  else
-    add_operand(i.writes, raw.vdst, op->dwords * i.accesses);
+  if (op->loads()) add_operand(i.writes, raw.vdst, op->dwords * i.accesses);
   if (op->merges) add_operand(i.reads, raw.vdst);
   i.memory = op;
   i.kind = Kind::Memory;
@@ -288,7 +287,7 @@ void find_waiting_loads(Code& code) {
     }
     for (uint32_t k = branch.target; k <= b && !others_run; ++k) {
       Instr& load = code.instrs[k];
-      if (load.kind == Kind::Memory && !load.memory->stores) {
+      if (load.kind == Kind::Memory && load.memory->loads()) {
         Registers address;
         add_operand(address, load.raw.vaddr, load.memory->space == library::Space::Global && !load.raw.saddr ? 2 : 1);
         if (load.raw.saddr) add_operand(address, load.raw.saddr, 2);

@@ -46,9 +46,10 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
       lie = Lie::Linear;
     same_in_strips = f.wave();
   }
+  if (op.atomic()) lie = Lie::Any;
   const bool masked = version == Version::Partial && lie == Lie::Linear && op.masked;
   if (version == Version::Partial && !masked) lie = Lie::Any;
-  const uint32_t vdst = op.stores ? 0 : vgpr_of(raw.vdst, which * op.dwords);
+  const uint32_t vdst = !op.loads() ? 0 : vgpr_of(raw.vdst, which * op.dwords);
   const bool lane_result = !op.stores && version == Version::Full && !after.v[vdst].any();
   if (lie == Lie::Uniform && !op.stores && !lane_result) lie = Lie::Any;
   const bool once = version == Version::Full && !op.stores && lie != Lie::Any && same_in_strips && !op.merges;
@@ -100,14 +101,14 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
       ok = builder_.CreateCall(masked ? op.masked : lie == Lie::Linear ? op.linear : op.uniform, arguments);
     }
     must_hold(ok);
-    if (op.stores) continue;
+    if (!op.loads()) continue;
     for (uint32_t k = 0; k < op.dwords; ++k) {
       Value* v = builder_.CreateLoad(element, slot(k));
       if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, which * op.dwords + k), q, before));
       results[q * op.dwords + k] = v;
     }
   }
-  if (op.stores) return;
+  if (!op.loads()) return;
   for (uint32_t q = 0; q < kStripCount; ++q)
     for (uint32_t k = 0; k < op.dwords; ++k)
       loaded.push_back({vgpr_of(raw.vdst, which * op.dwords + k), q, results[q * op.dwords + k]});

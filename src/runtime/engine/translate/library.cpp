@@ -35,7 +35,7 @@ uint32_t number(llvm::Constant* row, unsigned k) {
   return uint32_t(llvm::cast<llvm::ConstantInt>(field(row, k))->getZExtValue());
 }
 llvm::Function* function(llvm::Constant* row, unsigned k) {
-  return llvm::dyn_cast<llvm::Function>(field(row, k)->stripPointerCasts());
+  return llvm::dyn_cast<llvm::Function>(field(row, k)->stripPointerCasts()); // null for a null pointer
 }
 std::string string(llvm::Constant* row, unsigned k) {
   auto* global = llvm::cast<llvm::GlobalVariable>(field(row, k)->stripPointerCasts());
@@ -66,7 +66,7 @@ Status Library::read_tables() {
   for (llvm::Constant* row : rows_of(*module_, "omnihip_memory"))
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4),
                                     library::Space(number(row, 5)), number(row, 6), number(row, 7), number(row, 8) != 0,
-                                    number(row, 9) != 0};
+                                    number(row, 9) != 0, number(row, 10) != 0};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_scalar_loads"))
     if (number(row, 0) < scalar_loads_.size()) scalar_loads_[number(row, 0)] = function(row, 1);
   if (valu_.empty() || salu_.empty() || memory_.empty() || !scalar_loads_[1]) return bad_library("its tables are missing");

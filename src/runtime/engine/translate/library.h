@@ -41,6 +41,9 @@ struct MemoryOp {
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
+  bool returns = false; // an atomic with a result; atomics have `any` only
+  bool loads() const { return !stores || returns; }
+  bool atomic() const { return !linear; }
 };
 
 class Library {

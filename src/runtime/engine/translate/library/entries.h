@@ -57,6 +57,7 @@ struct MemoryEntry {
   uint32_t bytes, dwords;
   uint32_t stores;
   uint32_t merges; // the destination's old value takes part (d16)
+  uint32_t returns; // an atomic that gives back the old value; with `stores`
 };
 
 } // namespace hip::engine::library

@@ -247,18 +247,99 @@ template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
   const void* masked = nullptr;
   if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&load_masked<E, S>);
   return {mnemonic, reinterpret_cast<const void*>(&load_linear_strip<E, S>), reinterpret_cast<const void*>(&load_uniform<E, S>),
-          reinterpret_cast<const void*>(&load_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges};
+          reinterpret_cast<const void*>(&load_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
   const void* masked = nullptr;
   if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&store_masked<E, S>);
   return {mnemonic, reinterpret_cast<const void*>(&store_linear_strip<E, S>), reinterpret_cast<const void*>(&store_uniform<E, S>),
-          reinterpret_cast<const void*>(&store_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 1, 0};
+          reinterpret_cast<const void*>(&store_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
+}
+
+// --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
+#include "runtime/engine/exec/atomic_ops.h"
+
+template <class Op> MEM_INLINE typename Op::T atomic_lane(uint64_t room_base, uint32_t at, typename Op::T data) {
+  uint8_t* p = reinterpret_cast<uint8_t*>(room_base) + at;
+  const auto m = load_unaligned<typename Op::T>(p);
+  store_unaligned(p, Op::apply(m, data));
+  return m;
+}
+// Lane l of one or two strips as a value, and back.
+template <class T> MEM_INLINE T lane_of(const U32x16* v, uint32_t l) {
+  if constexpr (sizeof(T) == 8)
+    return std::bit_cast<T>(v[0][l] | uint64_t(v[1][l]) << 32);
+  else
+    return std::bit_cast<T>(v[0][l]);
+}
+template <class T> MEM_INLINE void set_lane_of(U32x16* v, uint32_t l, T value) {
+  if constexpr (sizeof(T) == 8) {
+    const uint64_t u = std::bit_cast<uint64_t>(value);
+    v[0][l] = uint32_t(u), v[1][l] = uint32_t(u >> 32);
+  } else {
+    v[0][l] = std::bit_cast<uint32_t>(value);
+  }
+}
+template <class Op, bool kReturns>
+[[gnu::noinline]] void lds_atomic_some(uint64_t room_base, U32x16 at, uint32_t lanes, U32x16* io) {
+  U32x16 old[2] = {U32x16(0), U32x16(0)};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const auto m = atomic_lane<Op>(room_base, at[l], lane_of<typename Op::T>(io, l));
+    if constexpr (kReturns) set_lane_of(old, l, m);
+  }
+  if constexpr (kReturns)
+    for (uint32_t k = 0; k < sizeof(typename Op::T) / 4; ++k) io[k] = old[k];
+}
+template <class Op, bool kReturns>
+bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16, uint16_t lanes, uint32_t, uint64_t,
+                U32x16* io) {
+  using T = typename Op::T;
+  const U32x16 at = low + uint32_t(base);
+  const LaneBits inside = room_bytes < sizeof(T) ? 0 : bits_of(at <= U32x16(uint32_t(room_bytes - sizeof(T)))) & lanes;
+  if (inside != kAll) [[unlikely]] {
+    lds_atomic_some<Op, kReturns>(room_base, at, inside, io);
+    return true;
+  }
+  // Addresses out of a vector register come late, and the host then reads ahead of stores that it should have waited for,
+  // 20 times slower than through memory (docs/decisions/0003); volatile keeps the compiler from undoing it.
+  alignas(64) uint32_t offsets[kMemLanes];
+  *reinterpret_cast<volatile U32x16*>(offsets) = at;
+  U32x16 old[2];
+  _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) {
+    const uint32_t offset = static_cast<volatile uint32_t*>(offsets)[l];
+    const T m = atomic_lane<Op>(room_base, offset, lane_of<T>(io, l));
+    if constexpr (kReturns) set_lane_of(old, l, m);
+  }
+  if constexpr (kReturns)
+    for (uint32_t k = 0; k < sizeof(T) / 4; ++k) io[k] = old[k];
+  return true;
+}
+template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
+  constexpr uint32_t kBytes = sizeof(typename Op::T);
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
 }
 
 } // namespace
 
+#define LDS_ATOMIC(name, type, Op) atomic_entry<Op, false>(name "_" type), atomic_entry<Op, true>(name "_rtn_" type)
 extern "C" __attribute__((used)) const MemoryEntry omnihip_memory[] = {
+    LDS_ATOMIC("add", "u32", OpAdd<uint32_t>),
+    LDS_ATOMIC("sub", "u32", OpSub<uint32_t>),
+    LDS_ATOMIC("inc", "u32", OpInc<uint32_t>),
+    LDS_ATOMIC("dec", "u32", OpDec<uint32_t>),
+    LDS_ATOMIC("min", "i32", OpMin<int32_t>),
+    LDS_ATOMIC("max", "i32", OpMax<int32_t>),
+    LDS_ATOMIC("min", "u32", OpMin<uint32_t>),
+    LDS_ATOMIC("max", "u32", OpMax<uint32_t>),
+    LDS_ATOMIC("and", "b32", OpAnd<uint32_t>),
+    LDS_ATOMIC("or", "b32", OpOr<uint32_t>),
+    LDS_ATOMIC("xor", "b32", OpXor<uint32_t>),
+    LDS_ATOMIC("add", "f32", OpFloatAdd<float>),
+    LDS_ATOMIC("add", "u64", OpAdd<uint64_t>),
+    LDS_ATOMIC("min", "u64", OpMin<uint64_t>),
+    LDS_ATOMIC("max", "u64", OpMax<uint64_t>),
+    LDS_ATOMIC("add", "f64", OpFloatAdd<double>),
     load_entry<Elem<1>, Global>("load_ubyte"),
     load_entry<Elem<1, Conv::Sign>, Global>("load_sbyte"),
     load_entry<Elem<2>, Global>("load_ushort"),
