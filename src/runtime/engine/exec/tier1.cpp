@@ -95,10 +95,13 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
     if (fresh) renew(*kernel, key);
   }
   if (fresh && mode_ == Mode::Background) obtain(*kernel, Effort::Stored);
-  if (!kernel->asked.load(std::memory_order_relaxed)) {
-    const uint64_t before = kernel->waves.fetch_add(waves, std::memory_order_relaxed);
-    if (mode_ == Mode::AtOnce || before + waves >= kWorthWhileWaves)
-      if (!kernel->asked.exchange(true)) ask(*kernel);
+  if (!kernel->asked.load(std::memory_order_acquire)) {
+    if (mode_ == Mode::AtOnce) {
+      translate_now(*kernel);
+    } else {
+      const uint64_t before = kernel->waves.fetch_add(waves, std::memory_order_relaxed);
+      if (before + waves >= kWorthWhileWaves && !kernel->asked.exchange(true)) ask(*kernel);
+    }
   }
   return kernel;
 }
@@ -112,8 +115,15 @@ void Tier1::renew(TieredKernel& kernel, const TieredKernel& key) noexcept {
   kernel.dead.store(false, std::memory_order_release);
 }
 
+// Others who launch the kernel meanwhile wait too.
+void Tier1::translate_now(TieredKernel& kernel) noexcept {
+  std::lock_guard lock(at_once_);
+  if (kernel.asked.load(std::memory_order_relaxed)) return;
+  obtain(kernel, Effort::Translate);
+  kernel.asked.store(true, std::memory_order_release);
+}
+
 void Tier1::ask(TieredKernel& kernel) noexcept {
-  if (mode_ == Mode::AtOnce) return obtain(kernel, Effort::Translate);
   std::lock_guard made(background_mutex_);
   if (!background_) {
     background_ = std::make_unique<Background>();
@@ -209,8 +219,8 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
   const Inst* start = function->start();
   std::lock_guard lock(mutex_);
   functions_.push_back(std::move(function));
-  kernel.asked.store(true, std::memory_order_relaxed);
   kernel.start.store(start, std::memory_order_release);
+  kernel.asked.store(true, std::memory_order_release);
   return {};
 }
 

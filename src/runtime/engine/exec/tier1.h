@@ -4,7 +4,7 @@
 // Translated functions are elements (Inst) like any other: regions of host code, and between them the handlers of what is
 // not translated.
 // Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
-// Lock order: code_in_use_ before mutex_; translating_ and the background thread's own lock are taken with none held.
+// Lock order: at_once_, code_in_use_, mutex_; translating_ and the background thread's own lock are taken with none held.
 #pragma once
 
 #include "runtime/engine/exec/translated.h"
@@ -31,7 +31,7 @@ struct TieredKernel {
   int32_t hidden_group_size_offset = -1; // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};        // dispatched so far
-  std::atomic<bool> asked{false};
+  std::atomic<bool> asked{false};        // for a translation; or it is there, or cannot be had
   std::atomic<bool> dead{false};         // its code is gone; the record serves the next kernel at that address
 };
 
@@ -66,6 +66,7 @@ private:
     int process = 0; // a child that was forked has no such thread
   };
   void renew(TieredKernel& kernel, const TieredKernel& key) noexcept;
+  void translate_now(TieredKernel& kernel) noexcept;
   void ask(TieredKernel& kernel) noexcept;
   void work();
   void obtain(TieredKernel& kernel, Effort effort) noexcept;
@@ -80,6 +81,7 @@ private:
   mutable std::mutex mutex_; // guards the next two
   std::deque<TieredKernel> kernels_;
   std::vector<std::unique_ptr<TranslatedFunction>> functions_;
+  std::mutex at_once_;     // OMNIHIP_TIER=1: held for a whole kernel
   std::mutex translating_; // one translation at a time
   std::atomic<bool> cancelled_{false};
   std::mutex background_mutex_; // guards that it is made once
