@@ -68,6 +68,7 @@ const Inst* Guest::tier1(const translate::Start& start) {
   auto translation = translator->translate(request);
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
   translation_ = std::move(translation).value();
+  if (translation_.exits.empty()) return tier0(); // nothing to translate
   auto function = TranslatedFunction::load(*program_, begin(), translation_);
   if (!function.ok()) FAIL(function.status().message() << "\n" << text_);
   function_ = std::move(function).value();
