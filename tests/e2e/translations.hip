@@ -1,6 +1,6 @@
-// Kernels that run translated, over several processes: what one process has translated the next one finds on disk, what is
-// damaged there is translated anew, code that changes or moves is never mistaken for another, and a process may end while
-// a kernel is being translated. Every process is this program again, running only its case "child".
+// Kernels that run translated, over several processes: what one process has translated the next one finds on disk, what
+// is damaged there is translated anew, code that changes or moves is never mistaken for another, and a process may end
+// while a kernel is being translated. Every process is this program again, running only its case "child".
 #include "e2e.h"
 
 #include <cstdlib>
@@ -31,7 +31,8 @@ bool module_fills(const std::string& file, int value) {
   int* p = nullptr;
   int n = kGroups * kItems - 5;
   std::vector<int> host(n + 5, -1);
-  bool ok = hipModuleLoad(&module, file.c_str()) == hipSuccess && hipModuleGetFunction(&fill, module, "fill") == hipSuccess &&
+  bool ok = hipModuleLoad(&module, file.c_str()) == hipSuccess &&
+            hipModuleGetFunction(&fill, module, "fill") == hipSuccess &&
             hipMalloc(&p, host.size() * sizeof(int)) == hipSuccess &&
             hipMemset(p, 0xff, host.size() * sizeof(int)) == hipSuccess;
   void* arguments[] = {&p, &n};
@@ -89,7 +90,8 @@ struct Outcome {
 // The child's exit status and what it says on standard error.
 Outcome run(const std::string& environment, const std::string& work) {
   const std::string self = fs::read_symlink("/proc/self/exe").string();
-  const std::string command = environment + " OMNIHIP_TIER_LOG=1 E2E_CHILD=\"" + work + "\" timeout 30 '" + self + "' child 2>&1 >/dev/null";
+  const std::string command =
+      environment + " OMNIHIP_TIER_LOG=1 E2E_CHILD=\"" + work + "\" timeout 30 '" + self + "' child 2>&1 >/dev/null";
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) return {1, ""};
   std::string log;
@@ -222,7 +224,8 @@ E2E_CASE(process_ends_while_a_kernel_is_translated) {
   Folder folder;
   for (const char* how : {"return", "exit", "quick_exit", "fork"})
     for (int milliseconds : {0, 1, 3, 10, 30, 100, 300}) {
-      const Outcome outcome = run("OMNIHIP_CACHE=0 OMNIHIP_TIER= ", std::string("end ") + how + " " + std::to_string(milliseconds));
+      const Outcome outcome =
+          run("OMNIHIP_CACHE=0 OMNIHIP_TIER= ", std::string("end ") + how + " " + std::to_string(milliseconds));
       CHECK_EQ(outcome.status, 0);
       CHECK_EQ(outcome.log, std::string());
     }

@@ -44,7 +44,8 @@ public:
     int n = 0;
     char line[512];
     while (std::fgets(line, sizeof line, file_))
-      n += std::string(line).find(" put_number:") != std::string::npos && std::string(line).find(what) != std::string::npos;
+      n += std::string(line).find(" put_number:") != std::string::npos &&
+           std::string(line).find(what) != std::string::npos;
     return n;
   }
 

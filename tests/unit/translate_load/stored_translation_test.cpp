@@ -151,7 +151,8 @@ TEST_CASE("The build id of a shared object is read from its file") {
   file.segment.p_offset = offsetof(decltype(file), other);
   file.segment.p_filesz = sizeof file - offsetof(decltype(file), other);
   const auto id_with = [&](size_t bytes) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(reinterpret_cast<const char*>(&file), std::streamsize(bytes));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(reinterpret_cast<const char*>(&file), std::streamsize(bytes));
     return build_id_of(path);
   };
   const auto id = id_with(sizeof file);

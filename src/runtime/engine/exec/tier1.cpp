@@ -19,10 +19,13 @@ uint64_t hash_of(const TieredKernel& k) {
   h = (h ^ k.full_waves) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
-bool same(const TieredKernel& a, const TieredKernel& b) { return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves; }
+bool same(const TieredKernel& a, const TieredKernel& b) {
+  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves;
+}
 
 // The function's instructions are at `code` now.
-translate::Request request_for(const TieredKernel& kernel, const std::string& target, const std::vector<std::byte>& code) {
+translate::Request request_for(const TieredKernel& kernel, const std::string& target,
+                               const std::vector<std::byte>& code) {
   translate::Request request;
   request.begin = reinterpret_cast<uint64_t>(code.data());
   request.end = request.begin + code.size();
@@ -33,7 +36,8 @@ translate::Request request_for(const TieredKernel& kernel, const std::string& ta
   request.start.items = kernel.items;
   request.start.kernarg_sgpr = kernel.kernarg_sgpr;
   if (kernel.hidden_group_size_offset >= 0)
-    request.start.arguments.push_back({uint32_t(kernel.hidden_group_size_offset), kernel.items[0] | kernel.items[1] << 16});
+    request.start.arguments.push_back(
+        {uint32_t(kernel.hidden_group_size_offset), kernel.items[0] | kernel.items[1] << 16});
   return request;
 }
 

@@ -1,10 +1,13 @@
-// runtime/engine/exec/tier1.h - which kernels run as translated code. A kernel whose translation is on disk runs translated
-// from its first launch. Any other starts in tier 0; when it has done enough work to be worth it, a thread of the engine's
-// own translates it for its work-group shape (translate/), and work-groups that start from then on run the result.
-// Translated functions are elements (Inst) like any other: regions of host code, and between them the handlers of what is
-// not translated.
+// runtime/engine/exec/tier1.h - which kernels run as translated code. A kernel whose translation is on disk runs
+// translated from its first launch. Any other starts in tier 0; when it has done enough work to be worth it, a thread
+// of the engine's own translates it for its work-group shape (translate/), and work-groups that start from then on run
+// the result. Translated functions are elements (Inst) like any other: regions of host code, and between them the
+// handlers of what is not translated.
+//
 // Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
-// Lock order: at_once_, code_in_use_, mutex_; translating_ and the background thread's own lock are taken with none held.
+//
+// Lock order: at_once_, code_in_use_, mutex_. No other is held while translating_ (but for at_once_) or the background
+// thread's own lock is waited for.
 #pragma once
 
 #include "runtime/engine/exec/translated.h"
@@ -28,16 +31,17 @@ struct TieredKernel {
   bool full_waves = true;
   std::shared_ptr<Program> program;
   int kernarg_sgpr = -1;
-  int32_t hidden_group_size_offset = -1; // in the kernarg segment; -1 when not known
+  int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
-  std::atomic<uint64_t> waves{0};        // dispatched so far
-  std::atomic<bool> asked{false};        // for a translation; or it is there, or cannot be had
-  std::atomic<bool> dead{false};         // its code is gone; the record serves the next kernel at that address
+  std::atomic<uint64_t> waves{0};          // dispatched so far
+  std::atomic<bool> asked{false};          // for a translation; or it is there, or cannot be had
+  std::atomic<bool> dead{false};           // its code is gone; the record serves the next kernel at that address
 };
 
 class Tier1 {
 public:
-  // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a kernel's first work-group, else as described above.
+  // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a kernel's first work-group, else as described
+  // above.
   Tier1();
   // Waits for a translation in progress, which ends early.
   ~Tier1();
@@ -77,7 +81,7 @@ private:
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;
-  std::mutex code_in_use_; // guest code is read, and stays mapped
+  std::mutex code_in_use_;   // guest code is read, and stays mapped
   mutable std::mutex mutex_; // guards the next two
   std::deque<TieredKernel> kernels_;
   std::vector<std::unique_ptr<TranslatedFunction>> functions_;

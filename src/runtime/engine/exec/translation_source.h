@@ -1,5 +1,6 @@
-// runtime/engine/exec/translation_source.h - where translations come from: the cache on disk, which needs no code generator,
-// or else the translator, whose shared object is loaded when it is first needed.
+// runtime/engine/exec/translation_source.h - where translations come from: the cache on disk, which needs no code
+// generator, or else the translator, whose shared object is loaded when it is first needed.
+//
 // Thread safety: all functions from any thread.
 #pragma once
 

@@ -15,7 +15,7 @@ constexpr size_t kHeadBytes = 4096;
 
 using Bytes = std::span<const std::byte>;
 
-template <class T> bool read_at(Bytes file, uint64_t offset, T& out) {
+template<class T> bool read_at(Bytes file, uint64_t offset, T& out) {
   if (offset > file.size() || sizeof out > file.size() - offset) return false;
   std::memcpy(&out, file.data() + offset, sizeof out);
   return true;

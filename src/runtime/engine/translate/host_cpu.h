@@ -1,5 +1,5 @@
-// runtime/engine/translate/host_cpu.h - the processor that code is generated for: this host's, as LLVM names it and with
-// what it really offers (a virtual machine may hide part of what its model has).
+// runtime/engine/translate/host_cpu.h - the processor that code is generated for: this host's, as LLVM names it and
+// with what it really offers (a virtual machine may hide part of what its model has).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// runtime/engine/translate/stored_translation.cpp - see stored_translation.h. Numbers are 64-bit and little-endian, as the
-// host's are; lists begin with their length.
+// runtime/engine/translate/stored_translation.cpp - see stored_translation.h. Numbers are 64-bit and little-endian, as
+// the host's are; lists begin with their length.
 #include "runtime/engine/translate/stored_translation.h"
 
 #include <cstring>
@@ -89,7 +89,8 @@ CodeCache::Key key_of(const Request& request, std::span<const std::byte> transla
   w.number(request.end - request.begin);
   llvm::SHA256 hash;
   hash.update(llvm::ArrayRef<uint8_t>{reinterpret_cast<const uint8_t*>(w.out.data()), w.out.size()});
-  hash.update(llvm::ArrayRef<uint8_t>{reinterpret_cast<const uint8_t*>(request.begin), size_t(request.end - request.begin)});
+  hash.update(
+      llvm::ArrayRef<uint8_t>{reinterpret_cast<const uint8_t*>(request.begin), size_t(request.end - request.begin)});
   const auto digest = hash.final();
   CodeCache::Key key;
   static_assert(sizeof digest == sizeof key);
