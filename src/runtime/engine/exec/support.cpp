@@ -69,6 +69,17 @@ Target target_of(const Wave* w, uint64_t address) {
   return Target::Memory;
 }
 
+// For reports: which of `lanes` cannot reach their memory.
+uint64_t refused(const Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint32_t bytes, Access access) {
+  uint64_t bad = 0;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    if (target_of(w, addresses[l]) == Target::Memory && !reachable(w, addresses[l], bytes, access))
+      bad |= 1ull << (strip * kStrip + l);
+  }
+  return bad;
+}
+
 } // namespace
 
 bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
@@ -93,7 +104,8 @@ bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_
       for (uint32_t k = 0; k < bytes; ++k) data[k] = *scratch_byte(w, strip * kStrip + l, low + k);
       break;
     case Target::Memory:
-      if (!reachable(w, address, bytes, Access::Read)) return fault(w, address, 1ull << (strip * kStrip + l));
+      if (!reachable(w, address, bytes, Access::Read))
+        return fault(w, address, refused(w, addresses, rest, strip, bytes, Access::Read));
       std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
       break;
     }
@@ -126,7 +138,8 @@ bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32
       for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, strip * kStrip + l, low + k) = data[k];
       break;
     case Target::Memory:
-      if (!reachable(w, address, bytes, Access::Write)) return fault(w, address, 1ull << (strip * kStrip + l));
+      if (!reachable(w, address, bytes, Access::Write))
+        return fault(w, address, refused(w, addresses, rest, strip, bytes, Access::Write));
       std::memcpy(reinterpret_cast<void*>(address), data, bytes);
       break;
     }

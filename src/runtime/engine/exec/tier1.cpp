@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <system_error>
 #include <unistd.h>
 
 namespace hip::engine {
@@ -136,8 +137,13 @@ void Tier1::ask(TieredKernel& kernel) noexcept {
     sigfillset(&all);
     for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    background_->thread = std::thread([this] { work(); });
+    try {
+      background_->thread = std::thread([this] { work(); });
+    } catch (const std::system_error&) { // there is no room for one more
+      background_.reset();
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (!background_) return;
   }
   std::lock_guard lock(background_->mutex);
   background_->wanted.push_back(&kernel);
