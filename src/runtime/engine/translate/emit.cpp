@@ -183,7 +183,8 @@ void RegionEmitter::load_place(const Place& place) {
     }
     const Fact& fact = state.v[r];
     for (uint32_t q = 0; q < kStripCount; ++q) {
-      Value* from = wave_field(Wave::vgpr_offset(r) + (fact.any() || !fact.wave() ? q * kStripLanes * 4 : 0));
+      if (!fact.any() && fact.single() && q > 0) break;
+      Value* from = wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
       if (fact.any())
         builder_.CreateStore(builder_.CreateAlignedLoad(strip, from, llvm::Align(64)), strips_[r][q]);
       else
@@ -279,6 +280,8 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
     if (expected.v[r].any()) {
       if (!live.v[r]) continue;
       for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(strip_value(r, q, state), strips_[r][q]);
+    } else if (state.v[r].single() && !expected.v[r].single()) {
+      for (uint32_t q = 1; q < kStripCount; ++q) builder_.CreateStore(lane_value(r, q, state), lanes_[r][q]);
     }
   }
   builder_.CreateBr(block_of(to));
@@ -342,8 +345,22 @@ uint32_t RegionEmitter::vgpr_of(const Operand& o, uint32_t k) {
   return std::min(n, kMaxVgprs - 1);
 }
 
+llvm::Value* RegionEmitter::pair_base(uint32_t low, uint32_t strip, const State& state) {
+  const uint32_t held = state.v[low].single() ? 0 : strip;
+  Value* base = builder_.CreateOr(
+      builder_.CreateZExt(builder_.CreateLoad(i32(), lanes_[low][held]), i64()),
+      builder_.CreateShl(builder_.CreateZExt(builder_.CreateLoad(i32(), lanes_[low + 1][held]), i64()), 32));
+  const bool moves = state.v[low].span && !state.v[low].wave();
+  return moves ? builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(state.v[low].stride) * kStripLanes * strip))) : base;
+}
+
 llvm::Value* RegionEmitter::lane_value(uint32_t v, uint32_t strip, const State& state) {
-  return builder_.CreateLoad(i32(), lanes_[v][state.v[v].wave() ? 0 : strip]);
+  const Fact& fact = state.v[v];
+  if (!fact.single()) return builder_.CreateLoad(i32(), lanes_[v][strip]);
+  if (strip == 0 || fact.wave()) return builder_.CreateLoad(i32(), lanes_[v][0]);
+  if (fact.kind == Fact::Kind::PairLo) return builder_.CreateTrunc(pair_base(v, strip, state), i32());
+  if (fact.kind == Fact::Kind::PairHi) return builder_.CreateTrunc(builder_.CreateLShr(pair_base(v - 1, strip, state), 32), i32());
+  return builder_.CreateAdd(builder_.CreateLoad(i32(), lanes_[v][0]), constant(uint32_t(fact.stride) * kStripLanes * strip));
 }
 
 llvm::Value* RegionEmitter::strip_value(uint32_t v, uint32_t strip, const State& state) {
@@ -357,8 +374,7 @@ llvm::Value* RegionEmitter::strip_value(uint32_t v, uint32_t strip, const State&
     return builder_.CreateAdd(base, step);
   }
   const uint32_t low = fact.kind == Fact::Kind::PairLo ? v : v - 1;
-  Value* base = builder_.CreateOr(builder_.CreateZExt(lane_value(low, strip, state), i64()),
-                                  builder_.CreateShl(builder_.CreateZExt(lane_value(low + 1, strip, state), i64()), 32));
+  Value* base = pair_base(low, strip, state);
   std::vector<uint64_t> steps(kStripLanes);
   for (uint32_t l = 0; l < kStripLanes; ++l) steps[l] = uint64_t(int64_t(fact.stride) * l);
   Value* all = builder_.CreateAdd(builder_.CreateVectorSplat(kStripLanes, base),

@@ -161,7 +161,8 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
   if (rows) {
     on_lane = version == Version::Full && (!op.mask() || uniform);
     for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
-    wave = after.v[vgpr_of(raw.vdst)].wave();
+    wave = after.v[vgpr_of(raw.vdst)].single();
+    for (uint32_t k = 0; k < rows; ++k) wave &= after.v[vgpr_of(raw.vdst, k)].single();
   }
   const bool dpp = raw.variant == Variant::Dpp, sdwa = raw.variant == Variant::Sdwa;
   Permuted permuted;
@@ -203,7 +204,7 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
       results[q * rows + k] = v;
     }
   }
-  for (uint32_t q = 0; q < kStripCount; ++q)
+  for (uint32_t q = 0; q < (on_lane && wave ? 1 : kStripCount); ++q)
     for (uint32_t k = 0; k < rows; ++k) {
       if (on_lane)
         set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);

@@ -33,11 +33,11 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
   const bool wide_address = !lds && !raw.saddr;
   // What is known of the addresses.
   enum class Lie { Linear, Uniform, Any } lie = Lie::Any;
-  bool same_in_strips = false;
+  bool same_in_strips = false, span = false; // strips follow each other
   if (wide_address) {
     const PairFact f = pair_fact(before, raw.vaddr);
     if (f.known) lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == op.bytes ? Lie::Linear : Lie::Any;
-    same_in_strips = f.known && f.wave;
+    same_in_strips = f.known && f.wave, span = f.known && f.span;
   } else {
     const Fact f = operand_fact(before, raw.vaddr, 0);
     if (f.uniform())
@@ -45,6 +45,7 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
     else if (f.kind == Fact::Kind::Affine && uint32_t(f.stride) == op.bytes && (lds || f.disjoint()))
       lie = Lie::Linear;
     same_in_strips = f.wave();
+    span = f.span && (lds || f.stride == 0 || f.align >= std::countr_zero(uint32_t(f.stride)) + 6);
   }
   if (op.atomic()) lie = Lie::Any;
   const bool masked = version == Version::Partial && lie == Lie::Linear && op.masked;
@@ -53,12 +54,14 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
   const bool lane_result = !op.stores && version == Version::Full && !after.v[vdst].any();
   if (lie == Lie::Uniform && !op.stores && !lane_result) lie = Lie::Any;
   const bool once = version == Version::Full && !op.stores && lie != Lie::Any && same_in_strips && !op.merges;
+  // All strips in one access.
+  const bool whole = version == Version::Full && lie == Lie::Linear && span && !once && !op.merges && op.wave;
   Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(i.offset[which]))));
   if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
   Value* pc = builder_.getInt64(raw.address);
   llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
-  llvm::Type* buffer_type = llvm::ArrayType::get(lane_result ? i32() : strip_type, 4);
+  llvm::Type* buffer_type = llvm::ArrayType::get(lane_result ? i32() : strip_type, whole ? 4 * kStripCount : 4);
   llvm::AllocaInst* buffer = nullptr;
   {
     llvm::IRBuilderBase::InsertPointGuard guard(builder_);
@@ -70,15 +73,27 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
   llvm::Type* element = lane_result ? i32() : strip_type;
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
 
+  auto address_of = [&](uint32_t q) {
+    Value* address = builder_.CreateZExt(operand_lane(raw.vaddr, 0, q, before), i64());
+    if (wide_address)
+      address = builder_.CreateOr(address, builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, q, before), i64()), 32));
+    return builder_.CreateAdd(address, base);
+  };
+  const Operand& data = which ? raw.data1 : raw.vdata;
   std::vector<Value*> results(kStripCount * op.dwords);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  if (whole) {
+    for (uint32_t n = 0; op.stores && n < results.size(); ++n)
+      builder_.CreateStore(operand_strip(data, n % op.dwords, n / op.dwords, before), slot(n));
+    must_hold(builder_.CreateCall(op.wave, std::vector<Value*>{wave_, room_base, room_bytes, address_of(0), pc, buffer}));
+    for (uint32_t n = 0; op.loads() && n < results.size(); ++n) results[n] = builder_.CreateLoad(element, slot(n));
+  }
+  for (uint32_t q = 0; q < kStripCount && !whole; ++q) {
     if (once && q > 0) {
       for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[k];
       continue;
     }
     Value* number = constant(q);
     if (op.stores) {
-      const Operand& data = which ? raw.data1 : raw.vdata;
       for (uint32_t k = 0; k < op.dwords; ++k) builder_.CreateStore(operand_strip(data, k, q, before), slot(k));
     } else if (op.merges) {
       builder_.CreateStore(lane_result ? lane_value(vdst, q, before) : strip_value(vdst, q, before), slot(0));
@@ -92,11 +107,7 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
       if (exec) access->addFnAttr(llvm::Attribute::NoInline); // not worth its size
       ok = access;
     } else {
-      Value* address = builder_.CreateZExt(operand_lane(raw.vaddr, 0, q, before), i64());
-      if (wide_address)
-        address = builder_.CreateOr(address, builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, q, before), i64()), 32));
-      address = builder_.CreateAdd(address, base);
-      std::vector<Value*> arguments{wave_, room_base, room_bytes, address, number, pc, buffer};
+      std::vector<Value*> arguments{wave_, room_base, room_bytes, address_of(q), number, pc, buffer};
       if (masked) arguments.insert(arguments.begin() + 4, strip_mask(exec, q));
       ok = builder_.CreateCall(masked ? op.masked : lie == Lie::Linear ? op.linear : op.uniform, arguments);
     }

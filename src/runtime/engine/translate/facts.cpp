@@ -13,18 +13,19 @@ constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and st
 
 uint8_t align_of(uint64_t value) { return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign; }
 uint8_t clamp_align(int bits) { return uint8_t(std::clamp(bits, 0, int(kMaxAlign))); }
-Fact affine(int64_t stride, int align, uint32_t varying) {
+Fact affine(int64_t stride, int align, uint32_t varying, bool span) {
   if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
-  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride)};
+  if (stride == 0) span = varying == 0;
+  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), span};
 }
-Fact uniform(bool wave, int align = 0) { return affine(0, align, wave ? 0 : ~0u); }
+Fact uniform(bool wave, int align = 0) { return affine(0, align, wave ? 0 : ~0u, wave); }
 // Bits that a sum may differ in where its terms differ in `bits`: carries go up.
 uint32_t with_carries(uint32_t bits) { return bits ? ~0u << std::countr_zero(bits) : 0; }
 Fact merged(const Fact& a, const Fact& b) {
   if (a.kind == FactKind::Top) return b;
   if (b.kind == FactKind::Top) return a;
   if (a.kind != b.kind || a.stride != b.stride || a.any()) return kAnyFact;
-  return {a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride};
+  return {a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride, a.span && b.span};
 }
 ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   using K = ScalarFact::Kind;
@@ -47,41 +48,46 @@ bool is_constant(const ScalarFact& f) { return f.kind == ScalarFact::Kind::Const
 // x >> by, then all but the low `width` bits cleared.
 Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
   const uint32_t varying = (x.varying >> by) & (width < 32 ? (1u << width) - 1 : ~0u);
-  if (x.uniform()) return affine(0, x.align - int(by), varying);
+  const int align = x.align - int(by);
+  if (x.uniform()) return affine(0, align, varying, false);
   if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
-  const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // bits that differ between lanes
-  if (int(by) >= high || low >= int(by + width)) return affine(0, x.align - int(by), varying);
+  const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // bits that differ between lanes of a strip
+  if (int(by) >= high || low >= int(by + width)) return affine(0, align, varying, false);
   if (int(by) > low || high > int(by + width)) return kAnyFact;
-  return affine(int64_t(uint32_t(x.stride) >> by), x.align - int(by), varying);
+  const bool span = x.span && x.align >= low + 6 && low + 6 <= int(by + width);
+  return affine(int64_t(uint32_t(x.stride) >> by), align, varying, span);
 }
 Fact shifted_left(const Fact& x, uint32_t by) {
   if (x.kind != FactKind::Affine || by > 31) return kAnyFact;
-  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by);
+  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by, x.span);
 }
 Fact sum(const Fact& a, const Fact& b, int sign = 1) {
   if (a.kind != FactKind::Affine || b.kind != FactKind::Affine) return kAnyFact;
-  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), with_carries(a.varying | b.varying));
+  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), with_carries(a.varying | b.varying), a.span && b.span);
 }
 // a | b where they have no bits in common that differ between lanes.
 Fact united(const Fact& a, const Fact& b) {
-  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), a.varying | b.varying);
+  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), a.varying | b.varying, false);
   const Fact& x = a.uniform() ? b : a;
   const Fact& u = a.uniform() ? a : b;
   if (!u.uniform() || x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   if (u.align < std::countr_zero(uint32_t(x.stride)) + 4) return kAnyFact;
-  return affine(x.stride, std::min(x.align, u.align), x.varying | u.varying);
+  const bool span = x.span && u.wave() && std::min(x.align, u.align) >= std::countr_zero(uint32_t(x.stride)) + 6;
+  return affine(x.stride, std::min(x.align, u.align), x.varying | u.varying, span);
 }
 Fact masked(const Fact& x, uint32_t mask) {
-  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask);
+  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask, false);
   if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   const uint32_t field = 15u << std::countr_zero(uint32_t(x.stride));
-  if ((mask & field) == 0) return affine(0, align_of(mask), x.varying & mask);
+  if ((mask & field) == 0) return affine(0, align_of(mask), x.varying & mask, false);
   if ((mask & field) != field) return kAnyFact;
-  return affine(x.stride, x.align, x.varying & mask);
+  const int low = std::countr_zero(uint32_t(x.stride));
+  const uint32_t wide = low < 26 ? 63u << low : 0;
+  return affine(x.stride, x.align, x.varying & mask, x.span && x.align >= low + 6 && (mask & wide) == wide && wide != 0);
 }
 Fact times(const Fact& x, uint32_t factor) {
   if (x.kind != FactKind::Affine || factor > uint32_t(kMaxStride)) return kAnyFact;
-  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << align_of(factor)));
+  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.span);
 }
 
 bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
@@ -122,8 +128,11 @@ Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
 PairFact pair_fact(const State& state, const Operand& operand) {
   const Fact lo = operand_fact(state, operand, 0), hi = operand_fact(state, operand, 1);
   const bool wave = lo.wave() && hi.wave();
-  if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, lo.stride, lo.align};
-  if (lo.kind == FactKind::Affine && lo.disjoint() && hi.uniform()) return {true, wave, lo.stride, lo.align};
+  if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, lo.span && hi.span, lo.stride, lo.align};
+  if (lo.kind == FactKind::Affine && lo.disjoint() && hi.uniform()) {
+    const bool no_carry = lo.stride == 0 || lo.align >= std::countr_zero(uint32_t(lo.stride)) + 6;
+    return {true, wave, lo.span && no_carry && hi.wave(), lo.stride, lo.align};
+  }
   return {};
 }
 
@@ -151,7 +160,10 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     for (uint32_t k = 0; k < 2; ++k) first.s[uint32_t(start.kernarg_sgpr) + k] = {ScalarFact::Kind::Kernarg, 0, k};
   if (start.item_ids) {
     const auto& n = start.items;
-    if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) first.v[0] = affine(1, 4, varying_ids(n));
+    if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) {
+      const bool span = (n[1] == 1 && n[2] == 1) || n[0] % kMaxLanes == 0; // whole waves lie in one row
+      first.v[0] = affine(1, span ? 6 : 4, varying_ids(n), span);
+    }
   }
   std::vector<Place> todo;
   std::vector<bool> queued(states_.size(), false);
@@ -342,11 +354,11 @@ void Facts::step_valu(const Instr& i, State& state) const {
       const PairFact a = pair_fact(state, raw.src[0]), b = pair_fact(state, raw.src[2]);
       const int64_t stride = (int64_t(a.stride) << (c & 7)) + b.stride;
       if (a.known && b.known && stride <= kMaxStride && stride >= -kMaxStride)
-        pair = {true, a.wave && b.wave, int32_t(stride), uint8_t(std::min<int>(a.align + int(c & 7), b.align))};
+        pair = {true, a.wave && b.wave, a.span && b.span, int32_t(stride), uint8_t(std::min<int>(a.align + int(c & 7), b.align))};
     } else if (name == "v_lshlrev_b64" && constant_operand(state, raw.src[0], c)) {
       const PairFact a = pair_fact(state, raw.src[1]);
       const int64_t stride = c < 20 ? int64_t(a.stride) << c : kMaxStride + 1;
-      if (a.known && stride <= kMaxStride && stride >= -kMaxStride) pair = {true, a.wave, int32_t(stride), clamp_align(a.align + int(c))};
+      if (a.known && stride <= kMaxStride && stride >= -kMaxStride) pair = {true, a.wave, a.span, int32_t(stride), clamp_align(a.align + int(c))};
     } else if (name == "v_mov_b64") {
       pair = pair_fact(state, raw.src[0]);
     }
@@ -358,8 +370,8 @@ void Facts::step_valu(const Instr& i, State& state) const {
   if (rows == 1) {
     state.v[first] = result;
   } else if (pair.known && first + 1 < kMaxVgprs) {
-    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride};
-    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride};
+    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, pair.span};
+    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, pair.span};
     if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.align), state.v[first + 1] = uniform(pair.wave);
   }
   drop_broken_pairs(state, first, rows);

@@ -23,15 +23,18 @@ struct Fact {
   uint32_t varying = ~0u; // bits of lane 0 that may differ between strips
   uint8_t align = 0;  // low bits of lane 0 that are 0
   int32_t stride = 0;
+  bool span = false;  // the same stride leads from strip to strip: lane l of the wave is lane 0 + stride * l, l up to 63
 
   bool operator==(const Fact&) const = default;
   bool wave() const { return varying == 0; } // lane 0 is the same in all strips
+  // What strip 0 holds says it all.
+  bool single() const { return span || wave(); }
   bool any() const { return kind == Kind::Any || kind == Kind::Top; }
   bool uniform() const { return kind == Kind::Affine && stride == 0; }
   // The lane's part occupies bits of its own: lane 0 has zeros there, so nothing carries.
   bool disjoint() const;
 };
-inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0};
+inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, false};
 
 struct ScalarFact {
   enum class Kind : uint8_t { Top, Any, Constant, Kernarg };
@@ -88,6 +91,7 @@ Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
 struct PairFact {
   bool known = false;
   bool wave = false; // the number in lane 0 is the same in all strips
+  bool span = false; // as in Fact
   int32_t stride = 0;
   uint8_t align = 0;
 };

@@ -38,6 +38,7 @@ struct SaluOp {
 struct MemoryOp {
   llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr;
   llvm::Function* masked = nullptr; // linear, some lanes; null: not for this element
+  llvm::Function* wave = nullptr;   // linear, all strips
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;

@@ -53,6 +53,7 @@ struct MemoryEntry {
   const void* uniform;  // all lanes at one address
   const void* any;
   const void* masked;  // like linear, for the lanes of a mask; null: there is none
+  const void* wave;    // linear, all four strips at once: dwords of strip 0, then of strip 1, …
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;

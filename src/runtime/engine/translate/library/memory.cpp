@@ -130,6 +130,22 @@ template <class E, class S> bool load_linear_strip(Wave* w, uint64_t room_base, 
   return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io);
 }
 template <class E, class S>
+bool load_wave(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint64_t pc, U32x16* io) {
+  const Room room{room_base, room_bytes};
+  const bool fits = S::inside(room, address, kMaxLanes * E::kBytes);
+  _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const uint64_t strip = address + q * kMemLanes * E::kBytes;
+    if (fits) [[likely]] {
+      U32x16 v[4];
+      load_linear<E>(S::at(room, address) + q * kMemLanes * E::kBytes, v);
+      put<E>(io + q * E::kDwords, v);
+    } else if (!load_slow<E, S>(w, strip, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io + q * E::kDwords)) {
+      return false;
+    }
+  }
+  return true;
+}
+template <class E, class S>
 bool load_masked(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
   const Room room{room_base, room_bytes};
   if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
@@ -199,6 +215,22 @@ template <class E, class S> bool store_linear_strip(Wave* w, uint64_t room_base,
   return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data);
 }
 template <class E, class S>
+bool store_wave(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint64_t pc, const U32x16* data) {
+  const Room room{room_base, room_bytes};
+  const bool fits = S::inside(room, address, kMaxLanes * E::kBytes);
+  _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const uint64_t strip = address + q * kMemLanes * E::kBytes;
+    if (fits) [[likely]] {
+      alignas(64) uint32_t rows[4][kMaxLanes];
+      rows_of<E>(data + q * E::kDwords, rows);
+      store_linear<E>(S::at(room, address) + q * kMemLanes * E::kBytes, rows[0], 0);
+    } else if (!store_slow<E, S>(w, strip, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data + q * E::kDwords)) {
+      return false;
+    }
+  }
+  return true;
+}
+template <class E, class S>
 bool store_masked(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
   const Room room{room_base, room_bytes};
   if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
@@ -247,13 +279,15 @@ template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
   const void* masked = nullptr;
   if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&load_masked<E, S>);
   return {mnemonic, reinterpret_cast<const void*>(&load_linear_strip<E, S>), reinterpret_cast<const void*>(&load_uniform<E, S>),
-          reinterpret_cast<const void*>(&load_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
+          reinterpret_cast<const void*>(&load_any<E, S>), masked,
+          reinterpret_cast<const void*>(&load_wave<E, S>), S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
   const void* masked = nullptr;
   if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&store_masked<E, S>);
   return {mnemonic, reinterpret_cast<const void*>(&store_linear_strip<E, S>), reinterpret_cast<const void*>(&store_uniform<E, S>),
-          reinterpret_cast<const void*>(&store_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
+          reinterpret_cast<const void*>(&store_any<E, S>), masked,
+          reinterpret_cast<const void*>(&store_wave<E, S>), S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
@@ -317,7 +351,7 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
 }
 
 } // namespace
