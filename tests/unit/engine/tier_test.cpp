@@ -13,17 +13,23 @@ using namespace hip::engine::test;
 
 namespace {
 
-// Sets variables of the environment, for engines that are made meanwhile.
-class Environment {
+// A variable of the environment, for engines that are made meanwhile.
+class Variable {
 public:
-  explicit Environment(const char* tier) {
-    setenv("OMNIHIP_TIER", tier, 1);
-    setenv("OMNIHIP_TIER_LOG", "1", 1);
+  Variable(const char* name, const char* value)
+      : name_(name), was_set_(getenv(name)), before_(was_set_ ? getenv(name) : "") {
+    setenv(name, value, 1);
   }
-  ~Environment() {
-    unsetenv("OMNIHIP_TIER");
-    unsetenv("OMNIHIP_TIER_LOG");
-  }
+  ~Variable() { was_set_ ? setenv(name_, before_.c_str(), 1) : unsetenv(name_); }
+
+private:
+  const char* name_;
+  bool was_set_;
+  std::string before_;
+};
+struct Environment {
+  explicit Environment(const char* tier) : tier_("OMNIHIP_TIER", tier) {}
+  Variable tier_, log_{"OMNIHIP_TIER_LOG", "1"};
 };
 
 // What comes on standard error meanwhile.
