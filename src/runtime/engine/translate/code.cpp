@@ -85,10 +85,14 @@ bool set_valu(const Library& library, Instr& i) {
   if (op->mask()) {
     if (raw.sdst.bank != Bank::Sgpr) return false;
     add_operand(i.writes, raw.sdst, 2);
-    if (raw.mnemonic.starts_with("v_cmpx_")) i.writes_exec = true;
+    if (raw.mnemonic.starts_with("v_cmpx_")) add_pair(i.writes, kExecLo);
+    i.writes_exec = i.writes.s[kExecLo];
   }
   i.valu = op;
   i.kind = Kind::Valu;
+  i.extends_sign = raw.mnemonic == "v_ashrrev_i32" && raw.variant != Variant::Sdwa && raw.variant != Variant::Dpp &&
+                   raw.src[0].is_constant() && uint32_t(raw.src[0].imm) == 31 && raw.src[1].bank == Bank::Vgpr &&
+                   raw.vdst.bank == Bank::Vgpr && raw.vdst.index == raw.src[1].index + 1;
   return true;
 }
 
@@ -310,6 +314,7 @@ void build_nodes(Code& code) {
     if (i.target != kNoNode) leader[i.target] = true;
     if (i.kind == Kind::Branch || i.kind == Kind::CondBranch || i.writes_exec) leader[k + 1] = true;
     if (i.kind == Kind::Foreign) leader[k] = leader[k + 1] = true;
+    if (i.extends_sign) leader[k] = true;
   }
   std::vector<uint32_t> node_of(count, kNoNode);
   for (uint32_t k = 0; k < count; ++k) {

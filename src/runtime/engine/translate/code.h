@@ -45,6 +45,7 @@ struct Instr {
   Condition condition = Condition::None;
   bool writes_exec = false;
   ExecChange exec_change = ExecChange::Any;
+  bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index; starts a node
   bool ends = false;            // Foreign: s_endpgm, s_setpc: nothing follows
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
   const ValuOp* valu = nullptr;

@@ -3,6 +3,8 @@
 
 #include "runtime/engine/exec/inst.h"
 
+#include <bit>
+
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
@@ -271,6 +273,37 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
     leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, to.node <= from_node);
     return;
   }
+  if (to.version == Version::Full) {
+    if (Value* fits = index_fits(code_.instrs[code_.nodes[to.node].first], state)) {
+      BasicBlock *yes = new_block("fits"), *no = new_block("overflows");
+      builder_.CreateCondBr(fits, yes, no);
+      builder_.SetInsertPoint(no);
+      join({to.node, Version::Partial}, state);
+      builder_.SetInsertPoint(yes);
+    }
+  }
+  join(to, state);
+}
+
+// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow; null: surely, or nothing is
+// made of it.
+llvm::Value* RegionEmitter::index_fits(const Instr& i, const State& state) {
+  if (!i.extends_sign) return nullptr;
+  const uint32_t v = vgpr_of(i.raw.src[1]);
+  const Fact fact = operand_fact(state, i.raw.src[1], 0);
+  if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
+  const uint32_t lanes = fact.span ? kMaxLanes : kStripLanes;
+  if (fact.disjoint() && fact.align >= std::countr_zero(uint32_t(fact.stride)) + std::countr_zero(lanes)) return nullptr;
+  Value* all = builder_.getTrue();
+  for (uint32_t q = 0; q < (fact.single() ? 1 : kStripCount); ++q) {
+    Value* first = lane_value(v, q, state);
+    Value* last = builder_.CreateAdd(first, constant(uint32_t(fact.stride) * (lanes - 1)));
+    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first) : builder_.CreateICmpSLE(last, first));
+  }
+  return all;
+}
+
+void RegionEmitter::join(const Place& to, const State& state) {
   // What the target knows less about becomes what it expects.
   const State& expected = facts_.at(to);
   const Registers& live = liveness_.in(to);

@@ -51,6 +51,8 @@ private:
   void emit_end(const Place& place, const State& state, const Registers& changed);
   // Goes to `to` from the current block: inside the region, or out of it.
   void go(const Place& to, const State& state, const Registers& changed, uint32_t from_node);
+  void join(const Place& to, const State& state); // inside the region
+  Value* index_fits(const Instr& i, const State& state);
   void leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward);
 
   // emit_lanes.cpp: what crosses lanes
@@ -82,8 +84,9 @@ private:
     uint32_t v, strip;
     Value* value;
   };
-  void emit_access(const Instr& i, uint32_t which, Version version, const State& before, const State& after,
-                   std::vector<Loaded>& loaded);
+  static int32_t address_stride(const Instr& i, const State& state);
+  void emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which, Version version,
+                   const State& before, const State& after, std::vector<Loaded>& loaded);
   void emit_scalar_load(const Instr& i, const State& before);
   void must_hold(Value* ok); // else the wave has stopped with a fault
 

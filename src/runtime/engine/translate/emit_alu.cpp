@@ -208,8 +208,10 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     for (uint32_t k = 0; k < rows; ++k) {
       if (on_lane)
         set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
-      else
+      else if (after.v[vgpr_of(raw.vdst, k)].any())
         set_strip(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
+      else // only some of the rows have facts
+        set_lane(vgpr_of(raw.vdst, k), q, builder_.CreateExtractElement(results[q * rows + k], uint64_t(0)));
     }
   if (op.mask()) write_mask(i, exec ? builder_.CreateAnd(all_lanes, exec) : all_lanes);
 }

@@ -15,7 +15,17 @@ void RegionEmitter::must_hold(Value* ok) {
 
 void RegionEmitter::emit_memory(const Instr& i, Version version, const State& before, const State& after) {
   std::vector<Loaded> loaded;
-  for (uint32_t which = 0; which < i.accesses; ++which) emit_access(i, which, version, before, after, loaded);
+  for (uint32_t which = 0; which < i.accesses; ++which) {
+    const MemoryOp& op = *i.memory;
+    const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? "read_b32" : "load_dword");
+    if (version == Version::Full && !op.stores && op.bytes == 4 * op.dwords && op.dwords > 1 && word &&
+        address_stride(i, before) == 4) { // elements overlap: dword k of all lanes is one stretch
+      for (uint32_t k = 0; k < op.dwords; ++k)
+        emit_access(i, *word, i.offset[which] + 4 * k, which * op.dwords + k, which, version, before, after, loaded);
+      continue;
+    }
+    emit_access(i, op, i.offset[which], which * op.dwords, which, version, before, after, loaded);
+  }
   // Only now, for the destination may hold the address.
   for (const Loaded& l : loaded) {
     if (!after.v[l.v].any())
@@ -25,10 +35,20 @@ void RegionEmitter::emit_memory(const Instr& i, Version version, const State& be
   }
 }
 
-void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version, const State& before, const State& after,
-                                std::vector<Loaded>& loaded) {
+// Bytes from lane to lane, where that is known; else 0.
+int32_t RegionEmitter::address_stride(const Instr& i, const State& state) {
+  if (i.memory->space == library::Space::Global && !i.raw.saddr) {
+    const PairFact f = pair_fact(state, i.raw.vaddr);
+    return f.known ? f.stride : 0;
+  }
+  const Fact f = operand_fact(state, i.raw.vaddr, 0);
+  return f.kind == Fact::Kind::Affine ? f.stride : 0;
+}
+
+// One access of the instruction: elements of `op` at `offset`, to or from the registers that start at `row` of its data.
+void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which, Version version,
+                                const State& before, const State& after, std::vector<Loaded>& loaded) {
   const RawInst& raw = i.raw;
-  const MemoryOp& op = *i.memory;
   const bool lds = op.space == library::Space::Lds;
   const bool wide_address = !lds && !raw.saddr;
   // What is known of the addresses.
@@ -50,13 +70,13 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
   if (op.atomic()) lie = Lie::Any;
   const bool masked = version == Version::Partial && lie == Lie::Linear && op.masked;
   if (version == Version::Partial && !masked) lie = Lie::Any;
-  const uint32_t vdst = !op.loads() ? 0 : vgpr_of(raw.vdst, which * op.dwords);
+  const uint32_t vdst = !op.loads() ? 0 : vgpr_of(raw.vdst, row);
   const bool lane_result = !op.stores && version == Version::Full && !after.v[vdst].any();
   if (lie == Lie::Uniform && !op.stores && !lane_result) lie = Lie::Any;
   const bool once = version == Version::Full && !op.stores && lie != Lie::Any && same_in_strips && !op.merges;
   // All strips in one access.
   const bool whole = version == Version::Full && lie == Lie::Linear && span && !once && !op.merges && op.wave;
-  Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(i.offset[which]))));
+  Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
   if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
   Value* pc = builder_.getInt64(raw.address);
@@ -115,14 +135,14 @@ void RegionEmitter::emit_access(const Instr& i, uint32_t which, Version version,
     if (!op.loads()) continue;
     for (uint32_t k = 0; k < op.dwords; ++k) {
       Value* v = builder_.CreateLoad(element, slot(k));
-      if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, which * op.dwords + k), q, before));
+      if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
       results[q * op.dwords + k] = v;
     }
   }
   if (!op.loads()) return;
   for (uint32_t q = 0; q < kStripCount; ++q)
     for (uint32_t k = 0; k < op.dwords; ++k)
-      loaded.push_back({vgpr_of(raw.vdst, which * op.dwords + k), q, results[q * op.dwords + k]});
+      loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
 }
 
 void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {

@@ -24,8 +24,9 @@ uint32_t with_carries(uint32_t bits) { return bits ? ~0u << std::countr_zero(bit
 Fact merged(const Fact& a, const Fact& b) {
   if (a.kind == FactKind::Top) return b;
   if (b.kind == FactKind::Top) return a;
-  if (a.kind != b.kind || a.stride != b.stride || a.any()) return kAnyFact;
-  return {a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride, a.span && b.span};
+  const bool low_halves = (a.kind == FactKind::PairLo && b.kind == FactKind::Affine) || (a.kind == FactKind::Affine && b.kind == FactKind::PairLo);
+  if ((a.kind != b.kind && !low_halves) || a.stride != b.stride || a.any()) return kAnyFact;
+  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride, a.span && b.span};
 }
 ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   using K = ScalarFact::Kind;
@@ -90,6 +91,8 @@ Fact times(const Fact& x, uint32_t factor) {
   return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.span);
 }
 
+uint32_t vgpr(const Operand& o) { return std::min(o.index + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0u), kMaxVgprs - 1); }
+
 bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
   const ScalarFact f = scalar_operand(state, o);
   if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr || !is_constant(f)) return false;
@@ -99,7 +102,8 @@ bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
 
 // A pair lives only as long as both of its halves.
 void drop_broken_pairs(State& state, uint32_t first, uint32_t count) {
-  if (first > 0 && state.v[first - 1].kind == FactKind::PairLo && state.v[first].kind != FactKind::PairHi) state.v[first - 1] = kAnyFact;
+  if (first > 0 && state.v[first - 1].kind == FactKind::PairLo && state.v[first].kind != FactKind::PairHi)
+    state.v[first - 1].kind = FactKind::Affine; // what is left of a pair is a 32-bit number
   const uint32_t after = first + count;
   if (after < kMaxVgprs && state.v[after].kind == FactKind::PairHi && state.v[after - 1].kind != FactKind::PairLo) state.v[after] = kAnyFact;
 }
@@ -112,7 +116,10 @@ bool Fact::disjoint() const {
   return stride > 0 && std::has_single_bit(uint32_t(stride)) && align >= std::countr_zero(uint32_t(stride)) + 4;
 }
 
-Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
+namespace {
+
+// As it is held: halves of pairs, too.
+Fact held_fact(const State& state, const Operand& operand, uint32_t k) {
   switch (operand.bank) {
   case Bank::Vgpr: return operand.index + k < kFirstAccVgpr ? state.v[operand.index + k] : kAnyFact;
   case Bank::Agpr: return operand.index + k + kFirstAccVgpr < kMaxVgprs ? state.v[operand.index + k + kFirstAccVgpr] : kAnyFact;
@@ -125,8 +132,16 @@ Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
   return kAnyFact;
 }
 
+} // namespace
+
+Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
+  Fact fact = held_fact(state, operand, k);
+  if (fact.kind == FactKind::PairLo) fact.kind = FactKind::Affine;
+  return fact.kind == FactKind::PairHi ? kAnyFact : fact;
+}
+
 PairFact pair_fact(const State& state, const Operand& operand) {
-  const Fact lo = operand_fact(state, operand, 0), hi = operand_fact(state, operand, 1);
+  const Fact lo = held_fact(state, operand, 0), hi = held_fact(state, operand, 1);
   const bool wave = lo.wave() && hi.wave();
   if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, lo.span && hi.span, lo.stride, lo.align};
   if (lo.kind == FactKind::Affine && lo.disjoint() && hi.uniform()) {
@@ -362,6 +377,22 @@ void Facts::step_valu(const Instr& i, State& state) const {
     } else if (name == "v_mov_b64") {
       pair = pair_fact(state, raw.src[0]);
     }
+  }
+  if (name == "v_mad_u64_u32" && plain && src(0).uniform() && src(1).uniform() && !all_uniform) {
+    result = sum(uniform(src(0).wave() && src(1).wave()), src(2)); // of the low half
+    state.v[vgpr(raw.vdst)] = result;
+    if (vgpr(raw.vdst) + 1 < kMaxVgprs) state.v[vgpr(raw.vdst) + 1] = kAnyFact;
+    return drop_broken_pairs(state, vgpr(raw.vdst), 2);
+  }
+  if (i.extends_sign && src(1).kind == FactKind::Affine && !src(1).uniform()) { // the flow has checked that nothing overflows
+    Fact low = src(1);
+    const uint32_t at = vgpr(raw.vdst);
+    low.kind = FactKind::PairLo;
+    state.v[at - 1] = low;
+    low.kind = FactKind::PairHi, low.align = 0;
+    state.v[at] = low;
+    drop_broken_pairs(state, at - 1, 2);
+    return;
   }
   if (all_uniform && result.any()) result = uniform(wave);
   if (all_uniform && rows > 1) pair = {};

@@ -85,7 +85,7 @@ private:
   std::vector<State> states_;
 };
 
-// The fact of an operand's dword `k` (of its registers from the first).
+// The fact of an operand's dword `k` (of its registers from the first), as a 32-bit number: Affine or Any.
 Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
 // A pair of dwords as one 64-bit affine number.
 struct PairFact {

@@ -9,7 +9,7 @@ namespace hip::engine::translate {
 enum class Version : uint32_t {
   Full,    // all 64 lanes are active
   Empty,   // none is
-  Partial, // some are
+  Partial, // some are; or all, and nothing is made of it
 };
 inline constexpr uint32_t kVersions = 3;
 inline constexpr Version kAllVersions[kVersions] = {Version::Full, Version::Empty, Version::Partial};
@@ -53,8 +53,14 @@ template <class F> void for_successors(const Code& code, const Place& at, F f) {
   const Ways way = ways(code, at);
   for (uint32_t to : {way.next ? node.next : kNoNode, way.taken ? node.taken : kNoNode}) {
     if (to == kNoNode) continue;
+    bool full = false, partial = false;
     for (Version v : kAllVersions)
-      if (follows(code.last(node), at.version, v)) f(Place{to, v});
+      if (follows(code.last(node), at.version, v)) {
+        f(Place{to, v});
+        full |= v == Version::Full, partial |= v == Version::Partial;
+      }
+    // Where an index is widened, full waves whose index overflows go on as partial ones, of which less is assumed.
+    if (full && !partial && code.instrs[code.nodes[to].first].extends_sign) f(Place{to, Version::Partial});
   }
 }
 

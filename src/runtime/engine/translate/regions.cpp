@@ -43,7 +43,7 @@ std::vector<uint32_t> headers(const Code& code, std::vector<bool>& is_header) {
 
 } // namespace
 
-Regions find_regions(const Code& code, uint32_t limit) {
+Regions find_regions(Code& code, uint32_t limit) {
   Regions out;
   const uint32_t count = uint32_t(code.nodes.size());
   std::vector<bool> is_header(count, false);
@@ -76,6 +76,7 @@ Regions find_regions(const Code& code, uint32_t limit) {
       out.regions[region].nodes.push_back(n);
       out.regions[region].instructions += code.nodes[n].last - code.nodes[n].first + 1;
     }
+    for (const Region& region : out.regions) code.instrs[code.nodes[region.header].first].extends_sign = false;
     return out;
   }
 }

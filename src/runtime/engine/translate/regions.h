@@ -19,7 +19,8 @@ struct Regions {
   std::vector<uint32_t> owner; // node -> region; kNoNode: foreign or not reached
 };
 // Regions of at most about `limit` instructions, so that the work of compiling one stays bounded.
-Regions find_regions(const Code& code, uint32_t limit);
+// Clears Instr::extends_sign where a region starts: the check that it needs is made inside regions only.
+Regions find_regions(Code& code, uint32_t limit);
 
 class Liveness {
 public:

@@ -81,6 +81,13 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::function
   passes.run(module, modules);
 }
 
+// s_setreg of MODE's fields for rounding and denormals: the optimiser takes them for what they usually are.
+bool sets_float_mode(const RawInst& raw) {
+  constexpr uint32_t kMode = 1, kFloatBits = 8;
+  const uint32_t field = uint32_t(raw.simm16);
+  return raw.mnemonic.starts_with("s_setreg") && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
+}
+
 class X86Translator final : public Translator {
 public:
   X86Translator() {
@@ -114,8 +121,12 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   llvm::LLVMContext context;
   RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context));
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
-  const Code code = read_code(*decoder, *library, request.begin, request.end);
+  Code code = read_code(*decoder, *library, request.begin, request.end);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
+  for (const Instr& i : code.instrs)
+    if (sets_float_mode(i.raw))
+      return error(ErrorCode::NotSupported, "The function at {:#x} sets how numbers are rounded, at {:#x}.", request.begin,
+                   i.raw.address);
   const Regions regions = find_regions(code, kRegionLimit);
   const Start nothing;
   const Facts facts(code, request.is_kernel ? request.start : nothing);
