@@ -157,7 +157,8 @@ void WaveEngine::set_item_ids(WaveGrid& grid) {
 void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   GridShape& shape = grid.shape;
   // Translated code rounds to nearest and keeps denormals; other modes stay with the handlers.
-  if ((shape.initial.mode & (kModeRound32 | kModeRound64)) != 0) return;
+  constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
+  if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
   TieredKernel key;
   key.entry_pc = shape.entry_pc;
   key.items = shape.items;
