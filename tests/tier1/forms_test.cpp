@@ -124,7 +124,7 @@ std::string plain_form(const Op& op, const std::string& suffix, uint32_t named) 
 Form random_form(const Op& op, const std::string& suffix, Random& random) {
   const bool short_form = suffix == "_e32", sdwa = suffix == "_sdwa", dpp = suffix == "_dpp";
   const bool long_form = !short_form && !sdwa && !dpp;
-  const std::string mask = !short_form && !dpp && !random.one_in(3) ? "$M" : "vcc";
+  const std::string mask = !short_form && !dpp && !random.one_in(3) ? (random.one_in(8) ? "exec" : "$M") : "vcc";
   Form form;
   form.op = &op;
   form.text = opening(op, suffix, mask);
@@ -187,7 +187,7 @@ Form random_form(const Op& op, const std::string& suffix, Random& random) {
     if (random.one_in(2)) form.text += " bound_ctrl:0";
   }
   if (op.shape.mask() && mask == "vcc") form.after = "s_mov_b64 $M, vcc\n";
-  if (op.name.starts_with("v_cmpx_")) form.after = "s_mov_b64 $M, exec\ns_mov_b64 exec, s[94:95]\n";
+  if (op.name.starts_with("v_cmpx_") || mask == "exec") form.after = "s_mov_b64 $M, exec\ns_mov_b64 exec, s[94:95]\n";
   for (auto [part, bits] : {std::pair("f64", Bits::Float64), std::pair("f32", Bits::Float32), std::pair("f16", Bits::Float16),
                             std::pair("legacy", Bits::Float32)})
     if (form.bits == Bits::Exact && op.name.find(part) != op.name.npos) form.bits = bits;

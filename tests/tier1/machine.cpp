@@ -56,7 +56,7 @@ Guest::Guest(const Assembler& assembler, const std::string& processor, const std
   program_ = std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
 }
 
-const Inst* Guest::tier1(const translate::Start& start) {
+hip::Result<translate::Translation> Guest::translate(const translate::Start& start) {
   static translate::Translator* const translator = omnihip_translator_create(translate::kTranslatorAbiVersion);
   REQUIRE(translator);
   translate::Request request;
@@ -65,7 +65,13 @@ const Inst* Guest::tier1(const translate::Start& start) {
   request.target = program_->target();
   request.is_kernel = true;
   request.start = start;
-  auto translation = translator->translate(request);
+  return translator->translate(request);
+}
+
+bool Guest::translates() { return translate({}).ok(); }
+
+const Inst* Guest::tier1(const translate::Start& start) {
+  auto translation = translate(start);
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
   translation_ = std::move(translation).value();
   if (translation_.exits.empty()) return tier0(); // nothing to translate

@@ -58,12 +58,14 @@ public:
   const Inst* tier0() { return program_->resolve(begin()); }
   // Translates the function; fails the test when that is not possible.
   const Inst* tier1(const translate::Start& start);
+  bool translates();
   // After tier1().
   const translate::Translation& translation() const { return translation_; }
   const std::string& text() const { return text_; }
 
 private:
   Program* program_at(uint64_t address) noexcept override { return program_->holds(address) ? program_.get() : nullptr; }
+  hip::Result<translate::Translation> translate(const translate::Start& start);
   std::string text_;
   std::vector<uint8_t> code_;
   std::unique_ptr<Program> program_;
