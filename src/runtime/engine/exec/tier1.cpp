@@ -11,6 +11,9 @@
 namespace hip::engine {
 namespace {
 
+// About 60,000 instructions, whose translation takes the background thread a minute.
+constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
+
 // Below that the translation costs more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048;
 
@@ -206,7 +209,11 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
     program = kernel.program;
     if (!program || kernel.start.load(std::memory_order_relaxed)) return {}; // it has gone, or was asked for twice
     const auto* begin = reinterpret_cast<const std::byte*>(kernel.entry_pc);
-    code.assign(begin, begin + (program->function_end(kernel.entry_pc) - kernel.entry_pc));
+    const uint64_t bytes = program->function_end(kernel.entry_pc) - kernel.entry_pc;
+    if (bytes > kLargestFunctionBytes)
+      return error(ErrorCode::NotSupported, "{} has {} bytes of instructions; functions of more than {} stay in tier 0.",
+                   program->describe(kernel.entry_pc).function, bytes, kLargestFunctionBytes);
+    code.assign(begin, begin + bytes);
     request = request_for(kernel, program->target(), code);
   }
   request.host = source_->host();

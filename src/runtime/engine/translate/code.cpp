@@ -8,7 +8,7 @@
 namespace hip::engine::translate {
 namespace {
 
-constexpr uint32_t kLongestNode = 1024; // instructions; bounds what is compiled as one piece
+constexpr uint32_t kLongestNode = 192; // instructions; bounds what is compiled as one piece
 
 void add_operand(Registers& set, const Operand& operand, uint32_t dwords = 0) {
   const uint32_t count = std::max<uint32_t>(1, dwords ? dwords : operand.dwords);

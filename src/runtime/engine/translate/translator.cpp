@@ -31,7 +31,7 @@ namespace hip::engine::translate {
 namespace {
 
 // Larger regions gain nothing and cost more than linearly.
-constexpr uint32_t kRegionLimit = 2048;
+constexpr uint32_t kRegionLimit = 384;
 
 void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& f : module) {
