@@ -32,9 +32,9 @@ void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t
     for (uint32_t r = 1; r < kMaxVgprs; ++r) std::fill_n(w.row(r), kMaxLanes, 0);
   const std::unique_ptr<ItemIds> ids = make_item_ids(shape);
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
-    // Inactive lanes have no ids; let them follow from their strip's first lane, as facts have it.
-    const uint32_t strip = l & ~15u;
-    w.row(0)[l] = l < lanes ? ids->packed[index * kMaxLanes + l] : (strip < lanes ? ids->packed[index * kMaxLanes + strip] : 0) + (l - strip);
+    // Inactive lanes have no ids; let them follow from their strip's first lane, or from the wave's, as facts have it.
+    const uint32_t strip = l & ~15u, from = shape[1] * shape[2] == 1 ? 0 : strip;
+    w.row(0)[l] = l < lanes ? ids->packed[index * kMaxLanes + l] : (from < lanes ? ids->packed[index * kMaxLanes + from] : 0) + (l - from);
   }
   w.set_sgpr64(0, machine.arena());
   w.set_sgpr64(2, machine.arena() + Writer::kStoreOffset);
@@ -76,7 +76,7 @@ std::string run(const Assembler& assembler, const Setting& setting, const std::s
     Stop stop;
     const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
     ++count.runs, count.faults += stop == Stop::Fault;
-    if (must_end && stop != Stop::Ended) return {};
+    if (must_end && stop != Stop::Ended) continue;
     if (!wrong.empty()) return fmt::format("wave {}: {}", index, wrong);
   }
   return {};
