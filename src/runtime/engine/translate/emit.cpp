@@ -145,7 +145,7 @@ void RegionEmitter::emit_entry() {
   for (uint32_t r = 0; r < kSgprCount; ++r)
     if (sgprs_[r]) builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::sgpr_offset(r))), sgprs_[r]);
   builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, scc))), scc_);
-  choose_version(exec, [&](Version v) { return facts_.at({header, v}).reached; }, [&](Version v) { load_place({header, v}); });
+  choose_version(exec, From::Anywhere, [&](Version v) { return facts_.at({header, v}).reached; }, [&](Version v) { load_place({header, v}); });
 
   builder_.SetInsertPoint(entry_);
   builder_.SetCurrentDebugLocation(llvm::DebugLoc());
@@ -153,7 +153,8 @@ void RegionEmitter::emit_entry() {
 }
 
 // Branches to the code that `emit` makes for each version that is possible.
-void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit) {
+void RegionEmitter::choose_version(Value* exec, From from, llvm::function_ref<bool(Version)> possible,
+                                   llvm::function_ref<void(Version)> emit) {
   std::vector<Version> left;
   for (Version v : {Version::Full, Version::Partial, Version::Empty})
     if (possible(v)) left.push_back(v);
@@ -161,10 +162,13 @@ void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)
     if (k + 1 == left.size()) return emit(left[k]);
     BasicBlock *yes = new_block("version"), *no = new_block("other");
     Value* is = nullptr;
-    if (left[k] == Version::Full)
+    if (left[k] == Version::Full) {
       is = builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull));
-    else // only Empty is left beside it
+      if (from != From::Full)
+        is = builder_.CreateAnd(is, builder_.CreateICmpEQ(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, cautious))), constant(0)));
+    } else { // only Empty is left beside it
       is = builder_.CreateICmpNE(exec, builder_.getInt64(0));
+    }
     builder_.CreateCondBr(is, yes, no);
     builder_.SetInsertPoint(yes);
     emit(left[k]);
@@ -245,7 +249,7 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
   };
   if (last.writes_exec) { // which version goes on
     Value* exec = builder_.CreateLoad(i64(), exec_);
-    choose_version(exec, [&](Version v) { return follows(last, place.version, v); }, to_next);
+    choose_version(exec, place.version == Version::Full ? From::Full : From::Anywhere, [&](Version v) { return follows(last, place.version, v); }, to_next);
     return;
   }
   if (!way.taken) return to_next(place.version);
@@ -278,6 +282,7 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
       BasicBlock *yes = new_block("fits"), *no = new_block("overflows");
       builder_.CreateCondBr(fits, yes, no);
       builder_.SetInsertPoint(no);
+      builder_.CreateStore(constant(1), wave_field(offsetof(Wave, cautious)));
       join({to.node, Version::Partial}, state);
       builder_.SetInsertPoint(yes);
     }

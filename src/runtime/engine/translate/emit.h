@@ -44,7 +44,8 @@ private:
   void split_pairs(const Instr& i, const State& before, const State& after);
   llvm::BasicBlock* block_of(const Place& place);
   llvm::BasicBlock* new_block(const char* name);
-  void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
+  enum class From { Full, Anywhere }; // Full: the wave is not cautious
+  void choose_version(Value* exec, From from, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
   void emit_entry();
   void load_place(const Place& place);
   void emit_place(const Place& place);

@@ -59,7 +59,8 @@ template <class F> void for_successors(const Code& code, const Place& at, F f) {
         f(Place{to, v});
         full |= v == Version::Full, partial |= v == Version::Partial;
       }
-    // Where an index is widened, full waves whose index overflows go on as partial ones, of which less is assumed.
+    // Where an index is widened, full waves whose index overflows go on as partial ones, of which less is assumed, and
+    // stay so (Wave::cautious).
     if (full && !partial && code.instrs[code.nodes[to].first].extends_sign) f(Place{to, Version::Partial});
   }
 }
