@@ -47,8 +47,9 @@ inline bool follows(const Instr& i, Version from, Version to) {
   return true;
 }
 
-// Calls f(Place) for every successor inside the function.
-template <class F> void for_successors(const Code& code, const Place& at, F f) {
+// Calls f(Place) for every successor inside the function. Without `cautious`, waves that are full and go on as partial ones are
+// left out: what they need is what full ones need.
+template <class F> void for_successors(const Code& code, const Place& at, F f, bool cautious = true) {
   const Node& node = code.nodes[at.node];
   const Ways way = ways(code, at);
   for (uint32_t to : {way.next ? node.next : kNoNode, way.taken ? node.taken : kNoNode}) {
@@ -61,7 +62,7 @@ template <class F> void for_successors(const Code& code, const Place& at, F f) {
       }
     // Where an index is widened, full waves whose index overflows go on as partial ones, of which less is assumed, and
     // stay so (Wave::cautious).
-    if (full && !partial && code.instrs[code.nodes[to].first].extends_sign) f(Place{to, Version::Partial});
+    if (cautious && full && !partial && code.instrs[code.nodes[to].first].extends_sign) f(Place{to, Version::Partial});
   }
 }
 

@@ -108,7 +108,8 @@ Liveness::Liveness(const Code& code) : in_(code.nodes.size() * kVersions) {
         const Node& node = code.nodes[n];
         const bool leaves = !code.last(node).ends && code.last(node).kind != Kind::Branch && node.next == kNoNode;
         if (leaves) out = all;
-        for_successors(code, place, [&](const Place& to) { out.add(in_[to.index()]); });
+        // (A full wave that turns cautious still overwrites whole registers, so it needs no more than it did.)
+        for_successors(code, place, [&](const Place& to) { out.add(in_[to.index()]); }, false);
         const Registers now = before(place, out);
         Registers& known = in_[place.index()];
         if (now.v != known.v || now.s != known.s) known = now, changed = true;
