@@ -227,6 +227,7 @@ E2E_CASE(process_ends_while_a_kernel_is_translated) {
       const Outcome outcome =
           run("OMNIHIP_CACHE=0 OMNIHIP_TIER= ", std::string("end ") + how + " " + std::to_string(milliseconds));
       CHECK_EQ(outcome.status, 0);
-      CHECK_EQ(outcome.log, std::string());
+      // The translation may have been ready in time; else nobody hears of it.
+      if (outcome.count(", translated") == 0) CHECK_EQ(outcome.log, std::string());
     }
 }

@@ -225,7 +225,7 @@ TEST_CASE("the environment switches it off") {
   sdk.warm_up();
   for (const char* setting : {"OMNIHIP_NO_PCH=1", "CPATH=/usr/include", "CPLUS_INCLUDE_PATH=/usr/include"}) {
     INFO(setting);
-    test::Outcome outcome = test::shell("cd " + sdk.path() + " && XDG_CACHE_HOME=" + sdk.path() + "/cache " + setting +
+    test::Outcome outcome = test::shell("cd " + sdk.path() + " && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME=" + sdk.path() + "/cache " + setting +
                                         " '" OMNIHIP_SDK_DIR "/bin/hipcc' --rocm-path=" + sdk.path() +
                                         "/sdk --offload-host-only --offload-arch=gfx942 -v -c a.hip");
     CHECK_FALSE(SmallSdk::used_pch(outcome));
@@ -244,7 +244,7 @@ TEST_CASE("OMNIHIP_CACHE_DIR chooses the folder") {
 
 TEST_CASE("many processes at once share one cache") {
   SmallSdk sdk;
-  std::string line = "cd " + sdk.path() + " && export XDG_CACHE_HOME=" + sdk.path() + "/cache; for r in 1 2; do ";
+  std::string line = "cd " + sdk.path() + " && unset OMNIHIP_CACHE_DIR && export XDG_CACHE_HOME=" + sdk.path() + "/cache; for r in 1 2; do ";
   for (int i = 0; i < 4; ++i)
     line += "'" OMNIHIP_SDK_DIR "/bin/hipcc' --rocm-path=sdk --offload-host-only --offload-arch=gfx942 -c a.hip -o " +
             std::to_string(i) + ".o & ";
