@@ -2,10 +2,11 @@
 #include "runtime/engine/exec/grid.h"
 
 #include "runtime/engine/exec/run.h"
+#include "runtime/engine/exec/tier1.h"
 
 #include <algorithm>
 #include <sched.h>
-#include <xmmintrin.h>
+#include <x86intrin.h>
 
 namespace hip::engine {
 namespace {
@@ -76,10 +77,20 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
   resident.clear();
   worker.forget_layouts();
   Share share;
+  uint64_t since = __rdtsc();
+  auto account = [&] {
+    const uint64_t now = __rdtsc();
+    for (TieredKernel* kernel : {shape.tiered_full, shape.tiered_partial})
+      if (kernel) kernel->worked(now - since);
+    since = now;
+  };
   uint64_t x = shape.groups[0], y = shape.groups[1];
   // Makes `group` the next work-group of the grid; false when there is none, or it cannot start.
   auto start = [&](WorkGroup* group) -> bool {
-    if (share.begin == share.end) share = take();
+    if (share.begin == share.end) {
+      share = take();
+      account();
+    }
     if (share.begin == share.end) return false;
     uint64_t number = share.begin++;
     std::array<uint32_t, 3> id;

@@ -45,8 +45,8 @@ struct GridShape {
   int group_info_sgpr = -1;
   uint32_t initial_sgprs = 0; // s0 up to here have a value when a wave starts; the others are undefined
   int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
-  const TieredKernel* tiered_full = nullptr;    // for waves with all lanes; null: tier 0 only
-  const TieredKernel* tiered_partial = nullptr; // for the others
+  TieredKernel* tiered_full = nullptr;    // for waves with all lanes; null: tier 0 only
+  TieredKernel* tiered_partial = nullptr; // for the others
   bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;

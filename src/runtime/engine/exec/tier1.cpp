@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
 
 // Below that the translation costs more than it can win soon.
-constexpr uint64_t kWorthWhileWaves = 2048;
+constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
 uint64_t hash_of(const TieredKernel& k) {
   uint64_t h = k.entry_pc;
@@ -73,6 +73,12 @@ Tier1::~Tier1() {
   background_->thread.join();
 }
 
+void TieredKernel::worked(uint64_t more_ticks) noexcept {
+  if (asked.load(std::memory_order_relaxed)) return;
+  const uint64_t before = ticks.fetch_add(more_ticks, std::memory_order_relaxed);
+  if (before + more_ticks >= kWorthWhileTicks && owner->mode_ == Tier1::Mode::Background && !asked.exchange(true)) owner->ask(*this);
+}
+
 TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
   const uint64_t h = hash_of(key);
   TieredKernel* kernel = nullptr;
@@ -87,6 +93,7 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
         if (kernels_.size() >= kSlots / 2) return nullptr;
         TieredKernel& made = kernels_.emplace_back();
         made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves;
+        made.owner = this;
         renew(made, key);
         slot.store(&made, std::memory_order_release);
         known = &made;
@@ -118,7 +125,7 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
 void Tier1::renew(TieredKernel& kernel, const TieredKernel& key) noexcept {
   kernel.program = key.program;
   kernel.kernarg_sgpr = key.kernarg_sgpr, kernel.hidden_group_size_offset = key.hidden_group_size_offset;
-  kernel.waves.store(0, std::memory_order_relaxed);
+  kernel.waves.store(0, std::memory_order_relaxed), kernel.ticks.store(0, std::memory_order_relaxed);
   kernel.asked.store(false, std::memory_order_relaxed);
   kernel.dead.store(false, std::memory_order_release);
 }

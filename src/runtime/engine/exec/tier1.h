@@ -24,6 +24,8 @@
 
 namespace hip::engine {
 
+class Tier1;
+
 // A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
 struct TieredKernel {
   uint64_t entry_pc = 0;
@@ -34,8 +36,13 @@ struct TieredKernel {
   int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};          // dispatched so far
+  std::atomic<uint64_t> ticks{0};          // of the host's clock, spent on it so far by all threads
+  Tier1* owner = nullptr;
   std::atomic<bool> asked{false};          // for a translation; or it is there, or cannot be had
   std::atomic<bool> dead{false};           // its code is gone; the record serves the next kernel at that address
+
+  // A thread has spent so many more ticks (of __rdtsc) on it. Asks for its translation when that makes it worth one.
+  void worked(uint64_t more_ticks) noexcept;
 };
 
 class Tier1 {
@@ -58,6 +65,7 @@ public:
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
 
 private:
+  friend struct TieredKernel;
   enum class Mode { Never, Background, AtOnce };
   enum class Effort { Stored, Translate }; // only what is on disk; or else a translation
   // The thread and what it shares with others.

@@ -33,6 +33,12 @@ namespace {
 // Larger regions gain nothing and cost more than linearly.
 constexpr uint32_t kRegionLimit = 384;
 
+// Whether OMNIHIP_TIER_DUMP (runtime/base/env.def) asks for this.
+bool dumps(std::string_view what) {
+  const char* wanted = std::getenv("OMNIHIP_TIER_DUMP");
+  return wanted && what == wanted;
+}
+
 void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& f : module) {
     f.removeFnAttr("target-cpu"), f.removeFnAttr("target-features"), f.removeFnAttr("tune-cpu");
@@ -112,7 +118,7 @@ std::unique_ptr<llvm::TargetMachine> X86Translator::make_machine(const HostCpu& 
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(triple, host.name, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-                                  llvm::CodeGenOptLevel::Default, true));
+                                  llvm::CodeGenOptLevel::Less, true));
 }
 
 Result<Translation> X86Translator::translate(const Request& request) noexcept {
@@ -146,25 +152,22 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
       debug.createFunction(unit, "guest", "", file, 1, debug.createSubroutineType(debug.getOrCreateTypeArray({})), 1,
                            llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
 
-  if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == 'f')
+  if (dumps("foreign"))
     for (const Instr& i : code.instrs)
-      if (i.kind == Kind::Foreign) llvm::errs() << "foreign " << i.raw.mnemonic << "\n";
+      if (i.kind == Kind::Foreign) llvm::errs() << i.raw.mnemonic << '\n';
   Translation out;
-  RegionEmitter* emitter = nullptr;
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
     RegionEmitter one(code, facts, liveness, regions, *library, scope, request.is_kernel);
-    emitter = &one;
     out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
     out.native += regions.regions[k].instructions;
   }
-  (void)emitter;
   debug.finalize();
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
   RT_TRY(library->materialize_called());
   prepare_functions(module, *machine);
-  if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == '1') module.print(llvm::errs(), nullptr);
+  if (dumps("ir")) module.print(llvm::errs(), nullptr);
   std::string problems;
   llvm::raw_string_ostream stream(problems);
   if (llvm::verifyModule(module, &stream))
@@ -172,7 +175,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   if (cancelled()) return was_cancelled;
   optimise(module, *machine, cancelled);
   if (cancelled()) return was_cancelled;
-  if (const char* dump = std::getenv("OMNIHIP_T1_DUMP"); dump && *dump == '2') module.print(llvm::errs(), nullptr);
+  if (dumps("optimised")) module.print(llvm::errs(), nullptr);
 
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream object(bytes);
