@@ -2,6 +2,7 @@
 #include "runtime/engine/exec/staging.h"
 
 #include "runtime/engine/exec/dpp.h"
+#include "runtime/engine/exec/sdwa.h"
 
 #include <algorithm>
 #include <array>
@@ -39,13 +40,6 @@ uint64_t lanes_of_banks(uint32_t banks) { // a bank is four lanes of every row
   return row * 0x0001000100010001u;
 }
 
-// Where a part lies in its register.
-struct Part {
-  explicit Part(uint32_t sel) noexcept
-      : shift(sel < 4 ? 8 * sel : sel == 5 ? 16 : 0), width(sel < 4 ? 8 : sel < 6 ? 16 : 32) {}
-  uint32_t shift, width;
-};
-
 } // namespace
 
 void stage_dpp(Wave* w, const Inst* i, uint32_t registers, Staged& out) noexcept {
@@ -77,7 +71,7 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
     const uint32_t* src = constant ? reinterpret_cast<const uint32_t*>(&i->imm[k]) : &at<uint32_t>(w, i->src[k]);
     uint32_t* __restrict row = out.rows[k][0];
     // (One loop over lanes per case, for the compiler makes vectors of these.)
-    const Part part(sel);
+    const SdwaPart part(sel);
     const uint32_t up = 32 - part.width - part.shift, down = 32 - part.width;
     if (!vector)
       std::fill(row, row + kMaxLanes, sext ? uint32_t(int32_t(src[0] << up) >> down) : (src[0] << up) >> down);
@@ -94,7 +88,7 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
 void store_sdwa(Wave* w, const Inst* i, const uint32_t* result, uint64_t lanes) noexcept {
   const uint32_t word = uint32_t(i->imm[2]);
   const uint32_t sel = word >> kSdwaDstSelShift & 15, unused = word >> kSdwaUnusedShift & 3;
-  const Part part(sel);
+  const SdwaPart part(sel);
   const uint32_t shift = part.shift, width = part.width;
   const uint32_t field = width == 32 ? ~0u : ((1u << width) - 1) << shift;
   const uint32_t keep = unused == 2 ? ~field : 0; // preserve

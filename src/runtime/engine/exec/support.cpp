@@ -80,72 +80,55 @@ uint64_t refused(const Wave* w, const uint64_t* addresses, uint32_t lanes, uint3
   return bad;
 }
 
-} // namespace
-
-bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
-                     uint32_t* dwords) noexcept {
-  const uint32_t bytes = format & kFormatBytes;
+// Calls use(lane, bytes) for each lane, with its memory or a copy of it, wherever that is.
+template <Access kAccess, class Use>
+bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t bytes, Use use) {
+  constexpr bool kReads = kAccess == Access::Read;
+  auto copy = [](char* data, void* memory, size_t count) {
+    kReads ? std::memcpy(data, memory, count) : std::memcpy(memory, data, count);
+  };
   const Inst* const region = enter(w, at);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const uint64_t address = addresses[l];
     if (in_arena(w, address, bytes)) [[likely]] {
-      widen(reinterpret_cast<const char*>(address), format, dwords + l);
+      use(l, reinterpret_cast<char*>(address));
       continue;
     }
     const uint32_t low = uint32_t(address);
     char data[16] = {};
+    if (!kReads) use(l, data);
     switch (target_of(w, address)) {
     case Target::Lds:
-      if (uint64_t(low) + bytes <= w->lds_bytes) std::memcpy(data, w->lds + low, bytes);
+      if (uint64_t(low) + bytes <= w->lds_bytes) copy(data, w->lds + low, bytes);
       break;
     case Target::Scratch:
       if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
-      for (uint32_t k = 0; k < bytes; ++k) data[k] = *scratch_byte(w, strip * kStrip + l, low + k);
+      for (uint32_t k = 0; k < bytes; ++k) copy(data + k, scratch_byte(w, strip * kStrip + l, low + k), 1);
       break;
     case Target::Memory:
-      if (!reachable(w, address, bytes, Access::Read))
-        return fault(w, address, refused(w, addresses, rest, strip, bytes, Access::Read));
-      std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
+      if (!reachable(w, address, bytes, kAccess)) return fault(w, address, refused(w, addresses, rest, strip, bytes, kAccess));
+      copy(data, reinterpret_cast<void*>(address), bytes);
       break;
     }
-    widen(data, format, dwords + l);
+    if (kReads) use(l, data);
   }
   w->pc = region;
   return true;
 }
 
+} // namespace
+
+bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
+                     uint32_t* dwords) noexcept {
+  return each_lane<Access::Read>(w, addresses, lanes, strip, at, format & kFormatBytes,
+                                 [&](uint32_t l, char* p) { widen(p, format, dwords + l); });
+}
+
 bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                       const uint32_t* dwords) noexcept {
-  const uint32_t bytes = format & kFormatBytes;
-  const Inst* const region = enter(w, at);
-  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
-    const uint64_t address = addresses[l];
-    if (in_arena(w, address, bytes)) [[likely]] {
-      narrow(reinterpret_cast<char*>(address), format, dwords + l);
-      continue;
-    }
-    const uint32_t low = uint32_t(address);
-    char data[16];
-    narrow(data, format, dwords + l);
-    switch (target_of(w, address)) {
-    case Target::Lds:
-      if (uint64_t(low) + bytes <= w->lds_bytes) std::memcpy(w->lds + low, data, bytes);
-      break;
-    case Target::Scratch:
-      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
-      for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, strip * kStrip + l, low + k) = data[k];
-      break;
-    case Target::Memory:
-      if (!reachable(w, address, bytes, Access::Write))
-        return fault(w, address, refused(w, addresses, rest, strip, bytes, Access::Write));
-      std::memcpy(reinterpret_cast<void*>(address), data, bytes);
-      break;
-    }
-  }
-  w->pc = region;
-  return true;
+  return each_lane<Access::Write>(w, addresses, lanes, strip, at, format & kFormatBytes,
+                                  [&](uint32_t l, char* p) { narrow(p, format, dwords + l); });
 }
 
 bool omnihip_t1_lds_load(Wave* w, const uint32_t* offsets, uint32_t lanes, uint32_t format, uint32_t* dwords) noexcept {

@@ -378,6 +378,13 @@ llvm::Value* RegionEmitter::iota() {
   for (uint32_t l = 0; l < kStripLanes; ++l) numbers[l] = l;
   return llvm::ConstantDataVector::get(builder_.getContext(), numbers);
 }
+llvm::AllocaInst* RegionEmitter::place_for(llvm::Type* type) {
+  llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+  builder_.SetInsertPoint(entry_, entry_->begin());
+  llvm::AllocaInst* place = builder_.CreateAlloca(type);
+  place->setAlignment(llvm::Align(64));
+  return place;
+}
 uint32_t RegionEmitter::vgpr_of(const Operand& o, uint32_t k) {
   const uint32_t n = o.index + k + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0);
   return std::min(n, kMaxVgprs - 1);

@@ -117,6 +117,7 @@ private:
   llvm::Type* i64() { return builder_.getInt64Ty(); }
   Value* constant(uint64_t v) { return builder_.getInt32(uint32_t(v)); }
   Value* iota();
+  llvm::AllocaInst* place_for(llvm::Type* type); // in the entry block, aligned to 64 bytes
 
   const Code& code_;
   const Facts& facts_;

@@ -6,20 +6,6 @@
 #include <llvm/IR/Module.h>
 
 namespace hip::engine::translate {
-namespace {
-
-uint32_t dwords_of(uint32_t kind) {
-  switch (kind) {
-  case kKindMask: return 0;
-  case kKind64:
-  case kKindPair: return 2;
-  case kKindQuad: return 4;
-  default: return 1;
-  }
-}
-
-} // namespace
-
 // Dword `dword` of parameter k with the instruction's input modifiers; `lo` and `hi` are the operand's dwords (of strips or
 // of one lane).
 llvm::Value* RegionEmitter::modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* lo, Value* hi) {
@@ -85,7 +71,7 @@ void RegionEmitter::append_arguments(const Instr& i, const State& state, uint32_
       continue;
     }
     const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
-    const uint32_t count = dwords_of(kind);
+    const uint32_t count = op.dwords(k);
     const bool moved = permuted && k == 0;
     Value* lo = moved ? permuted->dwords[strip][0] : fetch(o, 0);
     Value* hi = count == 2 ? (moved ? permuted->dwords[strip][1] : fetch(o, 1)) : nullptr;
@@ -110,12 +96,7 @@ RegionEmitter::Outcome RegionEmitter::call(llvm::Function* function, std::vector
     return out;
   }
   // A structure, through memory that SROA removes: the rows, then the mask.
-  llvm::IRBuilderBase::InsertPointGuard guard(builder_);
-  const llvm::IRBuilderBase::InsertPoint here = builder_.saveIP();
-  builder_.SetInsertPoint(entry_, entry_->begin());
-  llvm::AllocaInst* memory = builder_.CreateAlloca(memory_type);
-  memory->setAlignment(llvm::Align(64));
-  builder_.restoreIP(here);
+  llvm::AllocaInst* memory = place_for(memory_type);
   if (returned->isVoidTy()) {
     arguments.insert(arguments.begin(), memory);
     builder_.CreateCall(function, arguments);
@@ -144,31 +125,19 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     return;
   }
   // On lane 0 of each strip (of one, where the strips agree), when that says it all.
-  bool uniform = true, wave = true;
-  for (uint32_t k = 0; k < op.parameters(); ++k) {
-    const uint32_t kind = op.kind(k);
-    if (kind == kKindMask || kind == kKindLane) {
-      uniform = false;
-      continue;
-    }
-    const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
-    for (uint32_t d = 0; d < dwords_of(kind); ++d) {
-      const Fact f = operand_fact(before, o, d);
-      uniform &= f.uniform(), wave &= f.wave();
-    }
-  }
+  auto [uniform, wave] = operands_of(i, before);
   bool on_lane = uniform;
   if (rows) {
     on_lane = version == Version::Full && (!op.mask() || uniform);
     for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
-    wave = after.v[vgpr_of(raw.vdst)].single();
+    wave = true;
     for (uint32_t k = 0; k < rows; ++k) wave &= after.v[vgpr_of(raw.vdst, k)].single();
   }
   const bool dpp = raw.variant == Variant::Dpp, sdwa = raw.variant == Variant::Sdwa;
   Permuted permuted;
   if (dpp) {
     on_lane = false;
-    permuted = permute(i, version, dwords_of(op.kind(0)), before);
+    permuted = permute(i, version, op.dwords(0), before);
   }
   const bool to_high = !sdwa && rows == 1 && !(op.result & kResultCarry) && (raw.op_sel & 8);
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;

@@ -1,5 +1,6 @@
 // runtime/engine/translate/emit_lanes.cpp - what crosses lanes or selects parts of them: DPP, SDWA, v_readlane and its kin.
 #include "runtime/engine/exec/dpp.h"
+#include "runtime/engine/exec/sdwa.h"
 #include "runtime/engine/translate/emit.h"
 
 namespace hip::engine::translate {
@@ -50,17 +51,8 @@ RegionEmitter::Permuted RegionEmitter::permute(const Instr& i, Version version, 
   return out;
 }
 
-namespace {
-
-struct Part {
-  explicit Part(uint32_t sel) : shift(sel < 4 ? 8 * sel : sel == 5 ? 16 : 0), width(sel < 4 ? 8 : sel < 6 ? 16 : 32) {}
-  uint32_t shift, width;
-};
-
-} // namespace
-
 llvm::Value* RegionEmitter::selected(const RawInst& raw, uint32_t k, Value* v) {
-  const Part part(k == 0 ? raw.src0_sel : raw.src1_sel);
+  const SdwaPart part(k == 0 ? raw.src0_sel : raw.src1_sel);
   if (part.width == 32) return v;
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(v->getType(), n); };
   v = builder_.CreateShl(v, number(32 - part.width - part.shift));
@@ -68,7 +60,7 @@ llvm::Value* RegionEmitter::selected(const RawInst& raw, uint32_t k, Value* v) {
 }
 
 llvm::Value* RegionEmitter::placed(const RawInst& raw, Value* v, Value* old) {
-  const Part part(raw.dst_sel);
+  const SdwaPart part(raw.dst_sel);
   if (part.width == 32) return v;
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(v->getType(), n); };
   const uint32_t field = ((1u << part.width) - 1) << part.shift;
@@ -98,13 +90,7 @@ void RegionEmitter::emit_read_lane(const Instr& i, const State& state) {
     return set_sgpr(raw.sdst.index, builder_.CreateExtractElement(strip_value(v, uint32_t(n / kStripLanes), state), n % kStripLanes));
   }
   llvm::Type* row_type = llvm::ArrayType::get(llvm::FixedVectorType::get(i32(), kStripLanes), kStripCount);
-  llvm::AllocaInst* row = nullptr;
-  {
-    llvm::IRBuilderBase::InsertPointGuard guard(builder_);
-    builder_.SetInsertPoint(entry_, entry_->begin());
-    row = builder_.CreateAlloca(row_type);
-    row->setAlignment(llvm::Align(64));
-  }
+  llvm::AllocaInst* row = place_for(row_type);
   for (uint32_t q = 0; q < kStripCount; ++q)
     builder_.CreateStore(strip_value(v, q, state), builder_.CreateConstInBoundsGEP2_32(row_type, row, 0, q));
   set_sgpr(raw.sdst.index, builder_.CreateLoad(i32(), builder_.CreateInBoundsGEP(i32(), row, lane)));

@@ -82,13 +82,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   Value* pc = builder_.getInt64(raw.address);
   llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
   llvm::Type* buffer_type = llvm::ArrayType::get(lane_result ? i32() : strip_type, whole ? 4 * kStripCount : 4);
-  llvm::AllocaInst* buffer = nullptr;
-  {
-    llvm::IRBuilderBase::InsertPointGuard guard(builder_);
-    builder_.SetInsertPoint(entry_, entry_->begin());
-    buffer = builder_.CreateAlloca(buffer_type);
-    buffer->setAlignment(llvm::Align(64));
-  }
+  llvm::AllocaInst* buffer = place_for(buffer_type);
   Value *room_base = lds ? lds_base_ : arena_base_, *room_bytes = lds ? lds_bytes_ : arena_bytes_;
   llvm::Type* element = lane_result ? i32() : strip_type;
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
@@ -152,12 +146,7 @@ void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {
   if (raw.soffset) offset = builder_.CreateAdd(offset, builder_.CreateZExt(scalar(raw.soffset, 0), i64()));
   Value* address = builder_.CreateAdd(sgpr64(raw.sbase.index), offset);
   llvm::Type* buffer_type = llvm::ArrayType::get(i32(), 16);
-  llvm::AllocaInst* buffer = nullptr;
-  {
-    llvm::IRBuilderBase::InsertPointGuard guard(builder_);
-    builder_.SetInsertPoint(entry_, entry_->begin());
-    buffer = builder_.CreateAlloca(buffer_type);
-  }
+  llvm::AllocaInst* buffer = place_for(buffer_type);
   must_hold(builder_.CreateCall(library_.scalar_load(count), std::vector<Value*>{wave_, arena_base_, arena_bytes_, address, builder_.getInt64(raw.address), buffer}));
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t known;

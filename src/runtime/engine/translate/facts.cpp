@@ -140,6 +140,23 @@ Fact operand_fact(const State& state, const Operand& operand, uint32_t k) {
   return fact.kind == FactKind::PairHi ? kAnyFact : fact;
 }
 
+Operands operands_of(const Instr& i, const State& state) {
+  Operands all;
+  for (uint32_t k = 0; k < i.valu->parameters(); ++k) {
+    const uint32_t kind = i.valu->kind(k);
+    if (kind == kKindMask || kind == kKindLane) {
+      all.uniform = false;
+      continue;
+    }
+    const Operand& operand = k < i.raw.source_count ? i.raw.src[k] : i.raw.vdst;
+    for (uint32_t d = 0; d < i.valu->dwords(k); ++d) {
+      const Fact fact = operand_fact(state, operand, d);
+      all.uniform &= fact.uniform(), all.wave &= fact.wave();
+    }
+  }
+  return all;
+}
+
 PairFact pair_fact(const State& state, const Operand& operand) {
   const Fact lo = held_fact(state, operand, 0), hi = held_fact(state, operand, 1);
   const bool wave = lo.wave() && hi.wave();
@@ -293,21 +310,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
   auto src = [&](uint32_t k, uint32_t dword = 0) { return operand_fact(state, raw.src[k], dword); };
   Fact result = kAnyFact;
   PairFact pair;
-  bool all_uniform = true, wave = true;
-  for (uint32_t k = 0; k < op.parameters(); ++k) {
-    const uint32_t kind = op.kind(k);
-    if (kind == kKindMask || kind == kKindLane) {
-      all_uniform = false;
-      continue;
-    }
-    const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
-    const uint32_t dwords = kind == kKind64 || kind == kKindPair ? 2 : kind == kKindQuad ? 4 : 1;
-    for (uint32_t d = 0; d < dwords; ++d) {
-      const Fact f = operand_fact(state, o, d);
-      all_uniform &= f.uniform();
-      wave &= f.wave();
-    }
-  }
+  auto [all_uniform, wave] = operands_of(i, state);
   if (op.keep || (raw.op_sel & 8)) {
     const Fact old = operand_fact(state, raw.vdst, 0);
     all_uniform &= old.uniform(), wave &= old.wave();

@@ -87,6 +87,12 @@ private:
 
 // The fact of an operand's dword `k` (of its registers from the first), as a 32-bit number: Affine or Any.
 Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
+// What the operands of a VALU instruction have in common.
+struct Operands {
+  bool uniform = true; // each is the same in all lanes of a strip, and none is a lane mask or a lane's number
+  bool wave = true;    // each has the same lane 0 in all strips
+};
+Operands operands_of(const Instr& i, const State& state);
 // A pair of dwords as one 64-bit affine number.
 struct PairFact {
   bool known = false;

@@ -27,6 +27,15 @@ struct ValuOp {
   uint32_t shape = 0, result = 0, keep = 0;
   uint32_t parameters() const { return result >> kParameterShift & 15; }
   uint32_t kind(uint32_t k) const { return shape >> (4 * k) & 15; }
+  uint32_t dwords(uint32_t k) const { // of parameter k, as data
+    switch (kind(k)) {
+    case kKindMask: return 0;
+    case kKind64:
+    case kKindPair: return 2;
+    case kKindQuad: return 4;
+    default: return 1;
+    }
+  }
   uint32_t rows() const { return result & kResultRegisters; }
   bool mask() const { return result & (kResultMask | kResultCarry); }
 };
