@@ -22,6 +22,7 @@ Translation sample() {
   t.native = 11, t.foreign = 2;
   t.elements = {{0, 0}, {12, Translation::kNoRegion}, {16, 1}};
   t.exits = {{12}, {12, kCodeBytes, uint64_t(-8)}};
+  t.calls = {{}, {4, 8}};
   t.lines = {0, 4, 12, 16};
   for (int k = 0; k < 100; ++k) t.object.push_back(std::byte(k));
   return t;
@@ -60,6 +61,7 @@ TEST_CASE("A translation comes back as it was") {
     CHECK(back->elements[k].region == t.elements[k].region);
   }
   CHECK(back->exits == t.exits);
+  CHECK(back->calls == t.calls);
   CHECK(back->lines == t.lines);
   CHECK(back->object == t.object);
 }
@@ -83,6 +85,7 @@ TEST_CASE("A translation that names places outside its function is none") {
   CHECK(refused([](Translation& t) { t.elements[2].offset = 12; }));
   CHECK(refused([](Translation& t) { t.elements[2].region = 2; }));
   CHECK(refused([](Translation& t) { t.lines[1] = kCodeBytes; }));
+  CHECK(refused([](Translation& t) { t.calls[1][0] = kCodeBytes; }));
   CHECK_FALSE(refused([](Translation& t) { t.lines.clear(); }));
 }
 
@@ -99,6 +102,7 @@ TEST_CASE("Damaged translations are refused or harmless") {
       REQUIRE(element.offset < kCodeBytes);
       REQUIRE((element.region == Translation::kNoRegion || element.region < t->exits.size()));
     }
+    REQUIRE(t->calls.size() == t->exits.size());
   }
 }
 

@@ -24,7 +24,7 @@ bool reachable(const Wave* w, uint64_t address, uint32_t bytes, Access access) {
 // must be Wave::pc again when translated code goes on.
 const Inst* enter(Wave* w, uint64_t at) {
   const Inst* region = w->pc;
-  w->pc = w->program->resolve(region->imm[1] + at);
+  w->pc = w->program->resolve(region->imm[1] + (at & ~kAtFlat));
   return region;
 }
 bool fault(Wave* w, uint64_t address, uint64_t lanes) {
@@ -63,18 +63,19 @@ char* scratch_byte(Wave* w, uint32_t lane, uint32_t offset) {
 }
 
 enum class Target { Memory, Lds, Scratch };
-Target target_of(const Wave* w, uint64_t address) {
+Target target_of(const Wave* w, uint64_t at, uint64_t address) {
+  if (!(at & kAtFlat)) return Target::Memory;
   if (address >> 32 == w->shared_aperture >> 32) return Target::Lds;
   if (address >> 32 == w->private_aperture >> 32) return Target::Scratch;
   return Target::Memory;
 }
 
 // For reports: which of `lanes` cannot reach their memory.
-uint64_t refused(const Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint32_t bytes, Access access) {
+uint64_t refused(const Wave* w, uint64_t at, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint32_t bytes, Access access) {
   uint64_t bad = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    if (target_of(w, addresses[l]) == Target::Memory && !reachable(w, addresses[l], bytes, access))
+    if (target_of(w, at, addresses[l]) == Target::Memory && !reachable(w, addresses[l], bytes, access))
       bad |= 1ull << (strip * kStrip + l);
   }
   return bad;
@@ -98,7 +99,7 @@ bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t stri
     const uint32_t low = uint32_t(address);
     char data[16] = {};
     if (!kReads) use(l, data);
-    switch (target_of(w, address)) {
+    switch (target_of(w, at, address)) {
     case Target::Lds:
       if (uint64_t(low) + bytes <= w->lds_bytes) copy(data, w->lds + low, bytes);
       break;
@@ -107,7 +108,7 @@ bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t stri
       for (uint32_t k = 0; k < bytes; ++k) copy(data + k, scratch_byte(w, strip * kStrip + l, low + k), 1);
       break;
     case Target::Memory:
-      if (!reachable(w, address, bytes, kAccess)) return fault(w, address, refused(w, addresses, rest, strip, bytes, kAccess));
+      if (!reachable(w, address, bytes, kAccess)) return fault(w, address, refused(w, at, addresses, rest, strip, bytes, kAccess));
       copy(data, reinterpret_cast<void*>(address), bytes);
       break;
     }

@@ -11,6 +11,9 @@
 namespace hip::engine {
 namespace {
 
+// Behind a handler that a region calls.
+void RT_HANDLER_CC run_return(Wave*, const Inst*) {}
+
 // Functions that translated code calls.
 const void* support_function(std::string_view name) {
 #define OMNIHIP_SUPPORT_NAME(type, function, parameters)                                                               \
@@ -39,6 +42,13 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   };
   for (size_t r = 0; r < translation.exits.size(); ++r)
     for (uint64_t offset : translation.exits[r]) function->exits_[r].push_back(element_at(offset));
+  function->calls_.resize(translation.calls.size());
+  for (size_t r = 0; r < translation.calls.size(); ++r)
+    for (uint64_t offset : translation.calls[r]) {
+      function->calls_[r].push_back(program.lift_alone(begin + offset));
+      Inst& behind = function->calls_[r].emplace_back(function->calls_[r].back());
+      behind.run = run_return;
+    }
   for (size_t k = 0; k < elements.size(); ++k) {
     Inst& inst = function->elements_[k];
     if (elements[k].region == translate::Translation::kNoRegion) {
@@ -50,6 +60,7 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     inst.run = reinterpret_cast<Handler>(run);
     inst.imm[0] = reinterpret_cast<uint64_t>(function->exits_[elements[k].region].data());
     inst.imm[1] = begin;
+    inst.imm[2] = reinterpret_cast<uint64_t>(function->calls_[elements[k].region].data());
     inst.pc = begin + elements[k].offset;
   }
   function->elements_.back() = Program::continue_at(program.function_end(begin));

@@ -35,6 +35,7 @@ private:
   std::unique_ptr<CodeImage> image_;
   std::vector<Inst> elements_;
   std::vector<std::vector<const Inst*>> exits_; // of the regions
+  std::vector<std::vector<Inst>> calls_;        // of the regions: handlers, each before an element that returns
   uint64_t begin_ = 0;
   std::vector<uint64_t> lines_;
 };

@@ -163,8 +163,8 @@ bool set_memory(const Library& library, Instr& i) {
   std::string_view name = raw.mnemonic;
   if (raw.format == Format::Global || raw.format == Format::Flat) {
     name.remove_prefix(raw.format == Format::Global ? 7 : 5);
-    // Coherent and volatile accesses have their place among other waves' accesses: tier 0 executes them one by one.
-    if (raw.sc0() || raw.sc1() || raw.lds) return false;
+    if (raw.lds) return false;
+    i.coherent = raw.sc0() || raw.sc1();
     i.offset[0] = uint32_t(raw.offset);
   } else if (raw.format == Format::Ds) {
     if (raw.gds) return false;
@@ -204,6 +204,30 @@ bool set_memory(const Library& library, Instr& i) {
   return true;
 }
 
+// Memory instructions that have no way of their own, and what else reads and writes only the registers that it names.
+bool set_called(Instr& i) {
+  const RawInst& raw = i.raw;
+  switch (raw.format) {
+  case Format::Flat:
+  case Format::Global:
+  case Format::Scratch:
+  case Format::Mubuf:
+  case Format::Smem: break;
+  case Format::Ds:
+    if (raw.gds || raw.mnemonic.starts_with("ds_gws")) return false;
+    break;
+  default:
+    if (raw.mnemonic != "s_getreg_b32") return false;
+  }
+  if (i.writes.s[kExecLo] || i.writes.s[kExecHi]) return false;
+  add_pair(i.reads, kExecLo);
+  i.reads.s.set(kM0);
+  if (raw.mnemonic.find("_d16") != raw.mnemonic.npos) i.reads.v |= i.writes.v;
+  i.coherent = raw.cpol & ~2u;
+  i.kind = Kind::Called;
+  return true;
+}
+
 bool set_branch(Instr& i) {
   static const std::map<std::string_view, Condition> kConditions = {
       {"s_cbranch_scc0", Condition::Scc0},   {"s_cbranch_scc1", Condition::Scc1},   {"s_cbranch_vccz", Condition::Vccz},
@@ -240,7 +264,7 @@ void classify(const Library& library, Instr& i) {
     i.kind = Kind::ScalarLoad;
     return;
   }
-  if (set_memory(library, i)) return;
+  if (set_memory(library, i) || set_called(i)) return;
 
   i.kind = Kind::Foreign;
   if (raw.format == Format::Invalid || raw.format == Format::Other) i.ends = i.anything = true;
@@ -275,9 +299,10 @@ ExecChange exec_change(const RawInst& raw) {
   return ExecChange::Any;
 }
 
-// A load whose address does not change in a loop would have been hoisted, were it not volatile: the loop waits for another
-// wave, which must get its turn.
-void find_waiting_loads(Code& code) {
+// A loop may wait for another wave, which must get its turn: where it reads again and again what others write meanwhile, in
+// coherent loads and atomics with a result; and where a load's address does not change, for that one would have been hoisted,
+// were it not volatile.
+void find_waiting_loops(Code& code) {
   for (uint32_t b = 0; b < code.instrs.size(); ++b) {
     const Instr& branch = code.instrs[b];
     if ((branch.kind != Kind::Branch && branch.kind != Kind::CondBranch) || branch.target == kNoNode || branch.target > b)
@@ -289,18 +314,18 @@ void find_waiting_loads(Code& code) {
       others_run |= code.instrs[k].raw.mnemonic == "s_barrier" || code.instrs[k].raw.mnemonic == "s_sleep";
       stores |= code.instrs[k].memory && code.instrs[k].memory->stores && code.instrs[k].memory->space == library::Space::Global;
     }
-    for (uint32_t k = branch.target; k <= b && !others_run; ++k) {
-      Instr& load = code.instrs[k];
-      if (load.kind == Kind::Memory && load.memory->loads()) {
-        Registers address;
-        add_operand(address, load.raw.vaddr, load.memory->space == library::Space::Global && !load.raw.saddr ? 2 : 1);
-        if (load.raw.saddr) add_operand(address, load.raw.saddr, 2);
-        const bool moves = (address.v & written.v).any() || (address.s & written.s).any();
-        if (moves || (stores && load.memory->space == library::Space::Global)) continue;
-        load.kind = Kind::Foreign;
-        load.reads.v |= load.writes.v;
-      }
+    bool waits = false;
+    for (uint32_t k = branch.target; k <= b && !others_run && !waits; ++k) {
+      const Instr& load = code.instrs[k];
+      if ((load.kind != Kind::Memory && load.kind != Kind::Called) || !load.raw.vdst) continue;
+      Registers address;
+      for (const Operand* o : {&load.raw.vaddr, &load.raw.saddr, &load.raw.sbase, &load.raw.soffset}) add_operand(address, *o);
+      if (load.raw.saddr) add_operand(address, load.raw.saddr, 2);
+      const bool moves = (address.v & written.v).any() || (address.s & written.s).any();
+      const bool elsewhere = stores && (load.kind == Kind::Called || load.memory->space == library::Space::Global);
+      waits = load.coherent || (!moves && !elsewhere);
     }
+    code.instrs[branch.target].counts_turns |= waits;
   }
 }
 
@@ -379,7 +404,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     }
   }
   if (code.instrs.empty()) return code;
-  find_waiting_loads(code);
+  find_waiting_loops(code);
   build_nodes(code);
   return code;
 }

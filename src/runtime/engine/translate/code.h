@@ -28,6 +28,7 @@ enum class Kind : uint8_t {
   ScalarLoad, // s_load_dword*
   ReadLane,   // v_readlane, v_readfirstlane
   WriteLane,  // v_writelane
+  Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
   Branch,     // s_branch
   CondBranch, // s_cbranch_*
   Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it
@@ -47,6 +48,8 @@ struct Instr {
   ExecChange exec_change = ExecChange::Any;
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index; starts a node
   bool ends = false;            // Foreign: s_endpgm, s_setpc: nothing follows
+  bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
+  bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
   const ValuOp* valu = nullptr;
   const SaluOp* salu = nullptr;

@@ -220,6 +220,7 @@ void RegionEmitter::emit_place(const Place& place) {
     case Kind::Memory:
       if (place.version != Version::Empty) emit_memory(i, place.version, before, state);
       break;
+    case Kind::Called: emit_called(i, place.version, before); break;
     case Kind::ScalarLoad: emit_scalar_load(i, before); break;
     case Kind::ReadLane: emit_read_lane(i, before); break;
     case Kind::WriteLane: emit_write_lane(i, before); break;
@@ -277,6 +278,7 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
     leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, to.node <= from_node);
     return;
   }
+  if (to.node <= from_node && code_.instrs[code_.nodes[to.node].first].counts_turns) count_turn(to, state, changed);
   if (to.version == Version::Full) {
     if (Value* fits = index_fits(code_.instrs[code_.nodes[to.node].first], state)) {
       BasicBlock *yes = new_block("fits"), *no = new_block("overflows");
@@ -288,6 +290,24 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
     }
   }
   join(to, state);
+}
+
+// One of the branches that a turn has.
+llvm::Value* RegionEmitter::turn_is_over() {
+  Value* budget = wave_field(offsetof(Wave, budget));
+  Value* left = builder_.CreateSub(builder_.CreateLoad(i32(), budget), constant(1));
+  builder_.CreateStore(left, budget);
+  return builder_.CreateICmpSLT(left, constant(0));
+}
+
+// Before going back to the region's start: when the turn is over, the wave leaves and comes in there again.
+void RegionEmitter::count_turn(const Place& to, const State& state, const Registers& changed) {
+  fence(); // what is read next time is read then
+  BasicBlock *over = new_block("over"), *on = new_block("on");
+  builder_.CreateCondBr(turn_is_over(), over, on);
+  builder_.SetInsertPoint(over);
+  leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, true);
+  builder_.SetInsertPoint(on);
 }
 
 // Whether the 32-bit index that the instruction widens grows from lane to lane without overflow; null: surely, or nothing is
@@ -343,11 +363,8 @@ void RegionEmitter::leave(uint64_t address, const Registers& live, const State& 
   Value* array = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), inst_, offsetof(Inst, imm)));
   Value* next = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(pointer, array, exit));
   if (backward) { // others get their turn, as in tier 0
-    Value* budget = wave_field(offsetof(Wave, budget));
-    Value* left = builder_.CreateSub(builder_.CreateLoad(i32(), budget), constant(1));
-    builder_.CreateStore(left, budget);
     BasicBlock *yield = new_block("yield"), *on = new_block("on");
-    builder_.CreateCondBr(builder_.CreateICmpSLT(left, constant(0)), yield, on);
+    builder_.CreateCondBr(turn_is_over(), yield, on);
     builder_.SetInsertPoint(yield);
     builder_.CreateStore(next, wave_field(offsetof(Wave, pc)));
     builder_.CreateStore(constant(uint32_t(Stop::Yield)), wave_field(offsetof(Wave, stop)));

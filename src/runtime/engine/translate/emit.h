@@ -35,6 +35,8 @@ public:
                 llvm::DISubprogram* scope, bool is_kernel);
   // Emits region `number` as function `name`; returns its exits.
   Exits emit(uint32_t number, const std::string& name);
+  // The instructions whose handlers the region calls, in the order in which its element's imm[2] points to them.
+  const std::vector<uint64_t>& calls() const { return calls_; }
 
 private:
   using Value = llvm::Value;
@@ -56,6 +58,12 @@ private:
   Value* index_fits(const Instr& i, const State& state);
   void leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward);
 
+  Value* turn_is_over(); // i1
+  void count_turn(const Place& to, const State& state, const Registers& changed);
+  void fence(); // the compiler moves no access across
+
+  // emit_called.cpp
+  void emit_called(const Instr& i, Version version, const State& before);
   // emit_lanes.cpp: what crosses lanes
   void emit_read_lane(const Instr& i, const State& state);
   void emit_write_lane(const Instr& i, const State& state);
@@ -143,6 +151,7 @@ private:
   std::map<uint32_t, Registers> changes_;         // by place index, at its start
   Registers touched_;
   Exits exits_;
+  std::vector<uint64_t> calls_;
 };
 
 } // namespace hip::engine::translate

@@ -2,6 +2,7 @@
 // of the addresses: consecutive, equal, or anything.
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/translate/emit.h"
+#include "runtime/engine/translate/support.h"
 
 #include <llvm/IR/Module.h>
 
@@ -15,6 +16,7 @@ void RegionEmitter::must_hold(Value* ok) {
 
 void RegionEmitter::emit_memory(const Instr& i, Version version, const State& before, const State& after) {
   std::vector<Loaded> loaded;
+  if (i.coherent) fence();
   for (uint32_t which = 0; which < i.accesses; ++which) {
     const MemoryOp& op = *i.memory;
     const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? "read_b32" : "load_dword");
@@ -26,6 +28,11 @@ void RegionEmitter::emit_memory(const Instr& i, Version version, const State& be
     }
     emit_access(i, op, i.offset[which], which * op.dwords, which, version, before, after, loaded);
   }
+  // As tier 0 does (mem_global.cpp): the host lets only loads overtake earlier stores.
+  if (i.memory->stores && i.raw.sc1())
+    builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+  else if (i.coherent)
+    fence();
   // Only now, for the destination may hold the address.
   for (const Loaded& l : loaded) {
     if (!after.v[l.v].any())
@@ -79,7 +86,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
   if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
-  Value* pc = builder_.getInt64(raw.address);
+  Value* pc = builder_.getInt64(raw.address | (raw.format == Format::Flat ? kAtFlat : 0));
   llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
   llvm::Type* buffer_type = llvm::ArrayType::get(lane_result ? i32() : strip_type, whole ? 4 * kStripCount : 4);
   llvm::AllocaInst* buffer = place_for(buffer_type);

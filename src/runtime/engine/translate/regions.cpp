@@ -49,6 +49,8 @@ Regions find_regions(Code& code, uint32_t limit) {
   std::vector<bool> is_header(count, false);
   if (count == 0) return out;
   is_header[0] = true;
+  for (uint32_t n = 0; n < count; ++n) // there a wave can stop and go on
+    if (code.instrs[code.nodes[n].first].counts_turns) is_header[n] = true;
   for (;;) {
     const std::vector<uint32_t> owner = headers(code, is_header);
     std::vector<uint32_t> size(count, 0);
@@ -89,7 +91,7 @@ Liveness::Liveness(const Code& code) : in_(code.nodes.size() * kVersions) {
     const Node& node = code.nodes[place.node];
     for (uint32_t k = node.last + 1; k-- > node.first;) {
       const Instr& i = code.instrs[k];
-      const bool lanes = i.kind == Kind::Valu || i.kind == Kind::Memory;
+      const bool lanes = i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Called;
       live.s &= ~i.writes.s;
       if (lanes && place.version == Version::Full) live.v &= ~i.writes.v;
       // (v_writelane reads what it writes, and foreign instructions do too.)

@@ -9,7 +9,7 @@
 namespace hip::engine::translate {
 namespace {
 
-constexpr uint64_t kFormatVersion = 1;
+constexpr uint64_t kFormatVersion = 2;
 
 class Writer {
 public:
@@ -110,6 +110,7 @@ std::vector<std::byte> pack(const Translation& translation) {
   }
   w.number(translation.exits.size());
   for (const auto& exits : translation.exits) w.numbers(exits);
+  for (const auto& calls : translation.calls) w.numbers(calls);
   w.numbers(translation.lines);
   w.block(translation.object);
   return std::move(w.out);
@@ -128,6 +129,8 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
   }
   out.exits.resize(r.count(sizeof(uint64_t)));
   for (auto& exits : out.exits) r.numbers(exits);
+  out.calls.resize(out.exits.size());
+  for (auto& calls : out.calls) r.numbers(calls);
   r.numbers(out.lines);
   const auto object = r.block();
   out.object.assign(object.begin(), object.end());
@@ -137,6 +140,9 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
     if (element.offset >= code_bytes || (k > 0 && element.offset <= out.elements[k - 1].offset)) return std::nullopt;
     if (element.region != Translation::kNoRegion && element.region >= out.exits.size()) return std::nullopt;
   }
+  for (const auto& calls : out.calls)
+    for (const uint64_t offset : calls)
+      if (offset >= code_bytes) return std::nullopt;
   for (const uint64_t line : out.lines)
     if (line >= code_bytes) return std::nullopt;
   return out;

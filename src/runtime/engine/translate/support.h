@@ -17,6 +17,9 @@ enum ElementFormat : uint32_t {
   kFormatHigh = 1 << 6,   // stores: taken from the upper half of the register
 };
 
+// With the `at` of an access: flat, so that addresses may mean LDS and private memory. (Addresses there are of no one else.)
+inline constexpr uint64_t kAtFlat = 1ull << 63;
+
 struct SupportSymbol {
   const char* name;
   const void* address;

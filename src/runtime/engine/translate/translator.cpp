@@ -160,6 +160,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     if (cancelled()) return was_cancelled;
     RegionEmitter one(code, facts, liveness, regions, *library, scope, request.is_kernel);
     out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
+    out.calls.push_back(one.calls());
     out.native += regions.regions[k].instructions;
   }
   debug.finalize();

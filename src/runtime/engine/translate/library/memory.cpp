@@ -56,7 +56,7 @@ struct Global {
   }
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, U32x16* out) {
     const uint32_t bytes = format & kFormatBytes;
-    w->guest_pc = pc;
+    w->guest_pc = pc & ~kAtFlat;
     if (bytes >= 4 && gather({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, out)) return true;
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
