@@ -103,17 +103,23 @@ std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-std::string lift_mfma(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_matrix(const OpRow& row, const RawInst& raw, Inst& out) {
+  const uint32_t index_bits = row.shape[1] >> kMatrixIndexShift;
   if (raw.source_count != 3) return "it has not three source operands";
   for (uint32_t k = 0; k < 3; ++k)
     if (std::string problem = set_source(raw.src[k], k, out); !problem.empty()) return problem;
-  const uint32_t rows = kSrcVector | kSrcVector << 1;
+  const uint32_t rows = kSrcVector | kSrcVector << 1 | (index_bits ? kSrcVector << 2 : 0);
   if ((out.flags & rows) != rows) return "its matrices are not in VGPRs";
   if (!(out.flags & ((kSrcVector | kSrcConst) << 2))) return "its third operand is an SGPR";
   if (!operand_offset(raw.vdst, out.dst)) return "its destination is not a register";
-  if ((1u << raw.cbsz) > row.shape[0] || (raw.cbsz && raw.abid >= 1u << raw.cbsz))
+  if (raw.blgp && !(row.shape[1] & kMatrixBlgp)) return fmt::format("it has no meaning for blgp, which is {}", raw.blgp);
+  if (index_bits) {
+    if (raw.cbsz == 0 && (raw.abid + 1) * index_bits > 32)
+      return fmt::format("it takes index {} of a register that holds {}", raw.abid, 32 / index_bits);
+  } else if ((1u << raw.cbsz) > row.shape[0] || (raw.cbsz && raw.abid >= 1u << raw.cbsz)) {
     return fmt::format("it broadcasts block {} of {}, and there are {}", raw.abid, 1u << raw.cbsz, row.shape[0]);
-  out.imm[1] = raw.cbsz | uint64_t(raw.abid) << 4 | uint64_t(raw.blgp) << 8;
+  }
+  out.imm[1] = raw.cbsz | uint64_t(raw.abid) << kMatrixAbidShift | uint64_t(raw.blgp) << kMatrixBlgpShift;
   out.run = row.run[0];
   return {};
 }

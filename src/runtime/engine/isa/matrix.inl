@@ -1,0 +1,249 @@
+// runtime/engine/isa/matrix.inl - matrix instructions, D = A * B + C, as both tiers execute them: on strips of 16 lanes,
+// kLanes = 16 whatever the host level. The text is included behind types.inl, helpers.inl and vop_fp8.inl.
+//
+// A register is four strips as it lies in a wave's block. Of D, a strip is a row of 16 columns (16x16 and 32x32), so a row of
+// C is kept and B's rows are added to it, times A's elements. First prepare() brings A and B into *units*: what one step
+// takes from each, step by step, in the order of accumulation. Products are accumulated in ascending k with one fma each (i8:
+// wrapping 32-bit sums, in any order); of 16-bit bf16 and of 8-bit floats in pairs of ascending k, of each pair the odd k
+// first, as hosts' dot products do it. The order of the hardware within an instruction is not documented.
+//
+// Layouts: AMD's CDNA3 ISA manual, "Matrix arithmetic instructions", and AMD's matrix instruction calculator.
+inline constexpr uint32_t kQuarters = kMaxLanes / kLanes; // strips of a register
+using Register = U32[kQuarters];
+
+// --- Elements: what a lane holds of A or B. unit(rows, q, u) is unit u of strip q; kUnits units lie in a register (of f64:
+// in two). Where a unit is one element, unit u is element u ^ kSwapped. step(c, a, b) adds a product.
+template <class T> struct FloatSteps {
+  using Unit = T;
+  using Sum = T;
+  static constexpr uint32_t kDwords = sizeof(T) / sizeof(U32); // of one lane of a sum
+  static constexpr uint32_t kSwapped = 0;
+  [[gnu::always_inline]] static Sum step(Sum c, Unit a, Unit b) { return __builtin_elementwise_fma(a, b, c); }
+};
+struct ElementF32 : FloatSteps<F32> {
+  static constexpr uint32_t kBits = 32, kUnits = 1;
+  [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) { return bits<F32>(rows[u][q]); }
+};
+struct ElementXf32 : ElementF32 { // 10 bits of mantissa, to nearest even
+  [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
+    const U32 v = rows[u][q];
+    const U32 rounded = (v + 0xfffu + ((v >> 13) & 1u)) & ~0x1fffu;
+    return bits<F32>(sel(is_nan(bits<F32>(v)), U32(v | 0x400000u), rounded));
+  }
+};
+struct ElementF16 : FloatSteps<F32> {
+  static constexpr uint32_t kBits = 16, kUnits = 2;
+  [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
+    return to<F32>(bits<F16>(to<U16>(rows[u / 2][q] >> (u % 2 * 16))));
+  }
+};
+struct ElementBf16 : FloatSteps<F32> {
+  static constexpr uint32_t kBits = 16, kUnits = 2, kSwapped = 1;
+  [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
+    const U32 v = rows[u / 2][q];
+    return bits<F32>((u ^ kSwapped) % 2 ? U32(v & 0xffff0000u) : U32(v << 16));
+  }
+};
+template <int kMantissa, int kBias> struct ElementFp8 : FloatSteps<F32> {
+  static constexpr uint32_t kBits = 8, kUnits = 4, kSwapped = 1;
+  [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
+    return from_fp8<kMantissa, kBias>((rows[u / 4][q] >> ((u ^ kSwapped) % 4 * 8)) & 0xffu);
+  }
+};
+using ElementE4m3 = ElementFp8<3, 8>;
+using ElementE5m2 = ElementFp8<2, 16>;
+struct ElementI8 { // four at a time
+  using Unit = U32;
+  using Sum = U32;
+  static constexpr uint32_t kBits = 8, kUnits = 1, kDwords = 1;
+  [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) { return rows[u][q]; }
+  [[gnu::always_inline]] static U32 step(U32 c, U32 a, U32 b) {
+    for (uint32_t k = 0; k < 32; k += 8) c += bits<U32>((bits<I32>(a << k) >> 24) * (bits<I32>(b << k) >> 24));
+    return c;
+  }
+};
+struct ElementI8Single { // one at a time
+  using Unit = I32;
+  using Sum = U32;
+  static constexpr uint32_t kBits = 8, kUnits = 4, kDwords = 1, kSwapped = 0;
+  [[gnu::always_inline]] static I32 unit(const Register* rows, uint32_t q, uint32_t u) {
+    return bits<I32>(rows[u / 4][q] << (24 - u % 4 * 8)) >> 24;
+  }
+  [[gnu::always_inline]] static U32 step(U32 c, I32 a, I32 b) { return c + bits<U32>(a * b); }
+};
+struct ElementF64 : FloatSteps<F64> {
+  static constexpr uint32_t kBits = 64, kUnits = 1;
+  [[gnu::always_inline]] static F64 unit(const Register* rows, uint32_t q, uint32_t u) {
+    return bits<F64>(to<U64>(rows[2 * u][q]) | to<U64>(rows[2 * u + 1][q]) << 32);
+  }
+};
+
+template <class Unit> using LaneOf = std::remove_cvref_t<decltype(Unit{}[0])>;
+// A sum's lanes in the register (of f64: the two) at `rows`, strip q.
+template <class Sum> [[gnu::always_inline]] inline Sum load_sum(const Register* rows, uint32_t q) {
+  if constexpr (sizeof(Sum) == sizeof(U32))
+    return bits<Sum>(rows[0][q]);
+  else
+    return bits<Sum>(to<U64>(rows[0][q]) | to<U64>(rows[1][q]) << 32);
+}
+template <class Sum> [[gnu::always_inline]] inline void store_sum(Register* rows, uint32_t q, Sum sum) {
+  if constexpr (sizeof(Sum) == sizeof(U32))
+    rows[0][q] = bits<U32>(sum);
+  else
+    rows[0][q] = to<U32>(bits<U64>(sum)), rows[1][q] = to<U32>(bits<U64>(sum) >> 32);
+}
+// In each quad of lanes, what its lane `from` holds.
+template <class V> [[gnu::always_inline]] inline V from_quad(V v, uint32_t from) {
+#define QUAD(n) __builtin_shufflevector(v, v, n, n, n, n, n + 4, n + 4, n + 4, n + 4, n + 8, n + 8, n + 8, n + 8, n + 12, n + 12, n + 12, n + 12)
+  switch (from) {
+  case 0: return QUAD(0);
+  case 1: return QUAD(1);
+  case 2: return QUAD(2);
+  default: return QUAD(3);
+  }
+#undef QUAD
+}
+
+// One instruction: elements EA and EB, kBlocks products of kM x kK and kK x kM.
+template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct Matrix {
+  using Unit = typename EA::Unit;
+  using Sum = typename EA::Sum;
+  static constexpr uint32_t kGroupLanes = kM * kBlocks, kGroups = kMaxLanes / kGroupLanes; // lanes that hold the same k
+  static constexpr uint32_t kGroupStrips = (kGroupLanes + kLanes - 1) / kLanes;
+  static constexpr uint32_t kLaneBits = kK / kGroups * EA::kBits; // of A, and of B, in one lane
+  static constexpr uint32_t kSourceRegisters = (kLaneBits + 31) / 32;
+  static constexpr uint32_t kLaneUnits = kSourceRegisters * EA::kUnits / (EA::kBits == 64 ? 2 : 1);
+  static constexpr uint32_t kSteps = kGroups * kLaneUnits;
+  static constexpr uint32_t kSumRegisters = kM * kM * kBlocks / kMaxLanes * EA::kDwords;
+  static constexpr uint32_t kUnitStrips = kQuarters * kLaneUnits; // that prepare() writes
+  static_assert(sizeof(Unit) == sizeof(typename EB::Unit) && EA::kUnits == EB::kUnits && EA::kBits == EB::kBits);
+
+  static constexpr uint32_t kRows = kM, kBlockCount = kBlocks, kUnitBytesA = kUnitStrips * sizeof(Unit), kUnitBytesB = kUnitBytesA;
+  static constexpr uint32_t kSourceRegistersB = kSourceRegisters, kIndexBits = 0; // (kIndexBits: of sparse ones)
+
+  // Step s of strip q of its group: units[s * kGroupStrips + q].
+  template <class E> [[gnu::always_inline]] static void prepare(const Register* rows, Unit* units) {
+#pragma clang loop unroll(full)
+    for (uint32_t n = 0; n < kUnitStrips; ++n) {
+      const uint32_t q = n % kQuarters, u = n / kQuarters;
+      units[(q / kGroupStrips * kLaneUnits + u) * kGroupStrips + q % kGroupStrips] = E::unit(rows, q, u);
+    }
+  }
+  [[gnu::always_inline]] static void prepare_a(const Register* rows, const Register*, Unit* units) { prepare<EA>(rows, units); }
+  [[gnu::always_inline]] static void prepare_b(const Register* rows, Unit* units) { prepare<EB>(rows, units); }
+
+  // `sums` holds C and then D.
+  [[gnu::always_inline]] static void multiply(const Unit* a, const Unit* b, Register* sums) {
+    if constexpr (kM == 4 && EA::kBits == 64) {
+      quads_by_strip(a, b, sums);
+    } else if constexpr (kM == 4) {
+      quads_by_register(a, b, sums);
+    } else {
+      [&]<size_t... kTile>(std::index_sequence<kTile...>) {
+        (tile(a, b, sums, kTile), ...);
+      }(std::make_index_sequence<kSumRegisters / 4>());
+    }
+  }
+
+private:
+  // Four registers of sums: 16 rows of 16, or 8 rows of 32 (of f64: 8 rows of 16).
+  [[gnu::always_inline]] static void tile(const Unit* a, const Unit* b, Register* sums, uint32_t number) {
+    constexpr uint32_t kRegisters = 4 / EA::kDwords, kColumnStrips = kM / kLanes, kBlockTiles = kSumRegisters / 4 / kBlocks;
+    const uint32_t block = number / kBlockTiles, first = number % kBlockTiles;
+    // (f64: a register pair holds four rows, else each register holds one row of each quad.)
+    auto row = [&](uint32_t r, uint32_t q) {
+      return EA::kDwords == 2 ? 8 * first + 4 * r + q : kM == 16 ? 4 * q + r : 8 * first + q / 2 * 4 + r;
+    };
+    const LaneOf<Unit>* factors = reinterpret_cast<const LaneOf<Unit>*>(a) + block * kM;
+    b += block * kColumnStrips;
+    Sum c[kRegisters][kQuarters];
+    for (uint32_t r = 0; r < kRegisters; ++r)
+      for (uint32_t q = 0; q < kQuarters; ++q) c[r][q] = load_sum<Sum>(sums + 4 * number + r * EA::kDwords, q);
+#pragma clang loop unroll(disable)
+    for (uint32_t s = 0; s < kSteps; ++s) {
+      for (uint32_t r = 0; r < kRegisters; ++r)
+        for (uint32_t q = 0; q < kQuarters; ++q)
+          c[r][q] = EA::step(c[r][q], Unit(factors[row(r, q)]), b[q % kColumnStrips]);
+      factors += kGroupLanes;
+      b += kGroupStrips;
+    }
+    for (uint32_t r = 0; r < kRegisters; ++r)
+      for (uint32_t q = 0; q < kQuarters; ++q) store_sum<Sum>(sums + 4 * number + r * EA::kDwords, q, c[r][q]);
+  }
+  // 4x4 of 16 blocks: a register is a row, a strip four blocks.
+  [[gnu::always_inline]] static void quads_by_register(const Unit* a, const Unit* b, Register* sums) {
+    for (uint32_t r = 0; r < 4; ++r)
+      for (uint32_t q = 0; q < kQuarters; ++q) {
+        Sum c = load_sum<Sum>(sums + r, q);
+        for (uint32_t s = 0; s < kSteps; ++s) c = EA::step(c, from_quad(a[s * kQuarters + q], r), b[s * kQuarters + q]);
+        store_sum<Sum>(sums + r, q, c);
+      }
+  }
+  // 4x4 of 4 blocks: a strip is a row of all blocks.
+  [[gnu::always_inline]] static void quads_by_strip(const Unit* a, const Unit* b, Register* sums) {
+    for (uint32_t q = 0; q < kQuarters; ++q) {
+      Sum c = load_sum<Sum>(sums, q);
+      for (uint32_t s = 0; s < kSteps; ++s) c = EA::step(c, from_quad(a[s], q), b[s]);
+      store_sum<Sum>(sums, q, c);
+    }
+  }
+};
+
+// Sparse: of four consecutive elements of a row of A two are there; which ones, two bits each say in the lane's index (the
+// third operand, shifted to where it begins). So a row's factors meet B rows of their own.
+template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
+  using Unit = typename EA::Unit;
+  using Sum = typename EA::Sum;
+  static constexpr uint32_t kGroups = kMaxLanes / kM, kColumnStrips = kM / kLanes;
+  static constexpr uint32_t kElementsB = kK / kGroups, kElements = kElementsB / 2; // in one lane
+  static constexpr uint32_t kSourceRegisters = kElements / EA::kUnits, kSourceRegistersB = kElementsB / EB::kUnits;
+  static constexpr uint32_t kSumRegisters = kM * kM / kMaxLanes;
+  static constexpr uint32_t kUnitStrips = kQuarters * kElements; // of A; then come as many strips of places in B
+  static constexpr uint32_t kUnitBytesA = 2 * kUnitStrips * sizeof(Unit), kUnitBytesB = kQuarters * kElementsB * sizeof(Unit);
+  static constexpr uint32_t kRows = kM, kBlockCount = 1, kIndexBits = 2 * kElements;
+  static_assert(EA::kUnits * EA::kBits == 32 && EA::kSwapped == EB::kSwapped && sizeof(Unit) == sizeof(U32));
+
+  [[gnu::always_inline]] static void prepare_a(const Register* rows, const Register* index, Unit* units) {
+#pragma clang loop unroll(full)
+    for (uint32_t n = 0; n < kUnitStrips; ++n) {
+      const uint32_t q = n % kQuarters, u = n / kQuarters, e = u ^ EA::kSwapped, group = q / kColumnStrips;
+      const uint32_t to = (group * kElements + u) * kColumnStrips + q % kColumnStrips;
+      const U32 k = (((*index)[q] >> (2 * e)) & 3u) + e / 2 * 4;
+      units[to] = EA::unit(rows, q, u);
+      units[kUnitStrips + to] = bits<Unit>(U32(((k ^ EB::kSwapped) + group * kElementsB) * kColumnStrips));
+    }
+  }
+  [[gnu::always_inline]] static void prepare_b(const Register* rows, Unit* units) {
+#pragma clang loop unroll(full)
+    for (uint32_t n = 0; n < kQuarters * kElementsB; ++n) {
+      const uint32_t q = n % kQuarters, u = n / kQuarters;
+      units[(q / kColumnStrips * kElementsB + u) * kColumnStrips + q % kColumnStrips] = EB::unit(rows, q, u);
+    }
+  }
+  [[gnu::always_inline]] static void multiply(const Unit* a, const Unit* b, Register* sums) {
+    [&]<size_t... kTile>(std::index_sequence<kTile...>) {
+      (tile(a, b, sums, kTile), ...);
+    }(std::make_index_sequence<kSumRegisters / 4>());
+  }
+
+private:
+  // Four registers of sums: 16 rows of 16, or 8 rows of 32.
+  [[gnu::always_inline]] static void tile(const Unit* a, const Unit* b, Register* sums, uint32_t number) {
+    auto row = [&](uint32_t r, uint32_t q) { return kM == 16 ? 4 * q + r : 8 * number + q / 2 * 4 + r; };
+    const LaneOf<Unit>* factors = reinterpret_cast<const LaneOf<Unit>*>(a);
+    const uint32_t* places = reinterpret_cast<const uint32_t*>(a + kUnitStrips);
+    Sum c[4][kQuarters];
+    for (uint32_t r = 0; r < 4; ++r)
+      for (uint32_t q = 0; q < kQuarters; ++q) c[r][q] = load_sum<Sum>(sums + 4 * number + r, q);
+#pragma clang loop unroll(disable)
+    for (uint32_t s = 0; s < kGroups * kElements; ++s) {
+      for (uint32_t r = 0; r < 4; ++r)
+        for (uint32_t q = 0; q < kQuarters; ++q)
+          c[r][q] = EA::step(c[r][q], Unit(factors[row(r, q)]), b[places[row(r, q)] + q % kColumnStrips]);
+      factors += kM;
+      places += kM;
+    }
+    for (uint32_t r = 0; r < 4; ++r)
+      for (uint32_t q = 0; q < kQuarters; ++q) store_sum<Sum>(sums + 4 * number + r, q, c[r][q]);
+  }
+};
