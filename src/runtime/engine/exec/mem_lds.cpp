@@ -2,7 +2,9 @@
 // permutes that only use its crossbar. One thread runs a work-group, so nothing here is atomic for the host. As on the
 // hardware, an access outside the work-group's LDS reads 0 and writes nothing.
 #include "runtime/engine/exec/mem.h"
+#include "runtime/engine/exec/crossbar.h"
 #include "runtime/engine/exec/mem_rows.h"
+#include "runtime/engine/exec/swizzle.h"
 
 #ifdef __AVX512F__
 #include <immintrin.h>
@@ -222,13 +224,11 @@ MEM_INLINE void write_lanes(Wave* w, const Inst* i, const uint32_t* values) {
 void RT_HANDLER_CC run_bpermute(Wave* w, const Inst* i) {
   const uint64_t exec = w->exec();
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
-  const uint32_t* data = &at<uint32_t>(w, i->dst2);
-  alignas(64) uint32_t values[kMaxLanes];
-  for (uint32_t l = 0; l < kMaxLanes; ++l) {
-    const uint32_t from = (address[l] + uint32_t(i->imm[0])) / 4 % kMaxLanes;
-    values[l] = exec >> from & 1 ? data[from] : 0;
-  }
-  write_lanes(w, i, values);
+  U32x16 data[kMemStrips], values[kMemStrips];
+  for (uint32_t q = 0; q < kMemStrips; ++q)
+    data[q] = bools_of(strip_lanes(exec, q)) ? load_row(&at<uint32_t>(w, i->dst2), q) : U32x16(0);
+  for (uint32_t q = 0; q < kMemStrips; ++q) values[q] = bpermute_strip(load_row(address, q) + uint32_t(i->imm[0]), data);
+  write_lanes(w, i, reinterpret_cast<const uint32_t*>(values));
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC run_permute(Wave* w, const Inst* i) {
@@ -241,22 +241,6 @@ void RT_HANDLER_CC run_permute(Wave* w, const Inst* i) {
   }
   write_lanes(w, i, values);
   RT_NEXT(w, i);
-}
-// Modes of ds_swizzle, in bits 15-14 of the offset (AMDGPUUsage and the ISA manuals, "DS_SWIZZLE_B32").
-uint32_t swizzle_source(uint32_t mode, uint32_t lane) {
-  if (mode >= 0xe000) { // FFT: the lane's number in its 32 reversed, above the bits that the mask keeps
-    uint32_t reversed = 0;
-    for (uint32_t b = 0; b < 5; ++b) reversed |= (lane >> b & 1) << (4 - b);
-    const uint32_t mask = mode & 0x1f;
-    return (lane & 32) | reversed >> std::popcount(mask) | (lane & mask);
-  }
-  if (mode >= 0xc000) { // rotate by bits 9-5, left (bit 10 clear) or right; lanes in bits 4-0 of the mask stay
-    const uint32_t amount = mode >> 5 & 0x1f, keep = mode & 0x1f;
-    const uint32_t rotated = mode >> 10 & 1 ? lane - amount : lane + amount;
-    return (lane & 32) | (lane & keep) | (rotated & ~keep & 31);
-  }
-  if (mode & 0x8000) return (lane & ~3u) | (mode >> (2 * (lane & 3)) & 3);
-  return (lane & 32) | ((((lane & 31) & (mode & 0x1f)) | (mode >> 5 & 0x1f)) ^ (mode >> 10 & 0x1f));
 }
 void RT_HANDLER_CC run_swizzle(Wave* w, const Inst* i) {
   const uint64_t exec = w->exec();

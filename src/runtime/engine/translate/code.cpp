@@ -204,6 +204,14 @@ bool set_memory(const Library& library, Instr& i) {
   return true;
 }
 
+bool set_permute(const Library& library, Instr& i) {
+  const RawInst& raw = i.raw;
+  if (raw.mnemonic != "ds_swizzle_b32" && !library.lanes(raw.mnemonic)) return false;
+  if (raw.vaddr.bank != Bank::Vgpr || !raw.vdst) return false;
+  i.kind = Kind::Permute;
+  return true;
+}
+
 // Memory instructions that have no way of their own, and what else reads and writes only the registers that it names.
 bool set_called(Instr& i) {
   const RawInst& raw = i.raw;
@@ -264,7 +272,7 @@ void classify(const Library& library, Instr& i) {
     i.kind = Kind::ScalarLoad;
     return;
   }
-  if (set_memory(library, i) || set_called(i)) return;
+  if (set_memory(library, i) || set_permute(library, i) || set_called(i)) return;
 
   i.kind = Kind::Foreign;
   if (raw.format == Format::Invalid || raw.format == Format::Other) i.ends = i.anything = true;

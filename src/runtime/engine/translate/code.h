@@ -28,6 +28,7 @@ enum class Kind : uint8_t {
   ScalarLoad, // s_load_dword*
   ReadLane,   // v_readlane, v_readfirstlane
   WriteLane,  // v_writelane
+  Permute,    // ds_bpermute, ds_swizzle
   Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
   Branch,     // s_branch
   CondBranch, // s_cbranch_*

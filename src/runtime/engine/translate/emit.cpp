@@ -220,6 +220,9 @@ void RegionEmitter::emit_place(const Place& place) {
     case Kind::Memory:
       if (place.version != Version::Empty) emit_memory(i, place.version, before, state);
       break;
+    case Kind::Permute:
+      if (place.version != Version::Empty) emit_permute(i, place.version, before);
+      break;
     case Kind::Called: emit_called(i, place.version, before); break;
     case Kind::ScalarLoad: emit_scalar_load(i, before); break;
     case Kind::ReadLane: emit_read_lane(i, before); break;

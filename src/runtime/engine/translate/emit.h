@@ -62,6 +62,8 @@ private:
   void count_turn(const Place& to, const State& state, const Registers& changed);
   void fence(); // the compiler moves no access across
 
+  // emit_permute.cpp
+  void emit_permute(const Instr& i, Version version, const State& before);
   // emit_called.cpp
   void emit_called(const Instr& i, Version version, const State& before);
   // emit_lanes.cpp: what crosses lanes
@@ -71,6 +73,7 @@ private:
     std::array<std::vector<Value*>, kStripCount> dwords; // of operand 0
     std::array<Value*, kStripCount> writable{};          // <16 x i1>: lanes that DPP lets write; null: all
   };
+  Value* gather_lanes(const std::array<int, kStripLanes>& from, llvm::function_ref<Value*(uint32_t)> strip_of, llvm::Type* type);
   Permuted permute(const Instr& i, Version version, uint32_t dwords, const State& state);
   // emit_alu.cpp
   void emit_valu(const Instr& i, Version version, const State& before, const State& after);

@@ -5,6 +5,23 @@
 
 namespace hip::engine::translate {
 
+// Lane l is lane from[l] of the wave, in as many strips as there are; 0 where that is negative.
+llvm::Value* RegionEmitter::gather_lanes(const std::array<int, kStripLanes>& from, llvm::function_ref<Value*(uint32_t)> strip_of,
+                                         llvm::Type* type) {
+  Value* all = llvm::Constant::getNullValue(type);
+  for (uint32_t s = 0; s < kStripCount; ++s) {
+    std::vector<int> shuffle(kStripLanes);
+    bool used = false;
+    for (uint32_t l = 0; l < kStripLanes; ++l) {
+      const bool here = from[l] >= 0 && uint32_t(from[l]) / kStripLanes == s;
+      shuffle[l] = here ? int(kStripLanes) + from[l] % int(kStripLanes) : int(l);
+      used |= here;
+    }
+    if (used) all = builder_.CreateShuffleVector(all, strip_of(s), shuffle);
+  }
+  return all;
+}
+
 // Operand 0 as DPP permutes it. A lane without a source, or whose source is inactive, reads 0 and, unless bound_ctrl says
 // otherwise, is not written.
 RegionEmitter::Permuted RegionEmitter::permute(const Instr& i, Version version, uint32_t dwords, const State& state) {
@@ -20,26 +37,11 @@ RegionEmitter::Permuted RegionEmitter::permute(const Instr& i, Version version, 
       in_range.push_back(builder_.getInt1(from[l] >= 0));
       enabled.push_back(builder_.getInt1((raw.row_mask >> q & 1) && (raw.bank_mask >> (l / 4) & 1)));
     }
-    // Lane by lane from as many strips as there are; the rest stays 0.
-    auto gathered = [&](auto strip_of, llvm::Type* type) {
-      Value* all = llvm::Constant::getNullValue(type);
-      for (uint32_t s = 0; s < kStripCount; ++s) {
-        std::vector<int> shuffle(kStripLanes);
-        bool used = false;
-        for (uint32_t l = 0; l < kStripLanes; ++l) {
-          const bool here = from[l] >= 0 && uint32_t(from[l]) / kStripLanes == s;
-          shuffle[l] = here ? int(kStripLanes) + from[l] % int(kStripLanes) : int(l);
-          used |= here;
-        }
-        if (used) all = builder_.CreateShuffleVector(all, strip_of(s), shuffle);
-      }
-      return all;
-    };
     Value* valid = llvm::ConstantVector::get(in_range);
-    if (exec) valid = gathered([&](uint32_t s) { return bools(strip_mask(exec, s)); }, bool_strip);
+    if (exec) valid = gather_lanes(from, [&](uint32_t s) { return bools(strip_mask(exec, s)); }, bool_strip);
     for (uint32_t d = 0; d < dwords; ++d) {
-      Value* v = gathered([&](uint32_t s) { return strip_value(vgpr_of(raw.src[0], d), s, state); },
-                          llvm::FixedVectorType::get(i32(), kStripLanes));
+      Value* v = gather_lanes(from, [&](uint32_t s) { return strip_value(vgpr_of(raw.src[0], d), s, state); },
+                              llvm::FixedVectorType::get(i32(), kStripLanes));
       if (exec) v = builder_.CreateSelect(valid, v, llvm::Constant::getNullValue(v->getType()));
       out.dwords[q].push_back(v);
     }

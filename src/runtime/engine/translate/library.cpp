@@ -67,6 +67,7 @@ Status Library::read_tables() {
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4), function(row, 5),
                                     library::Space(number(row, 6)), number(row, 7), number(row, 8), number(row, 9) != 0,
                                     number(row, 10) != 0, number(row, 11) != 0};
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_lanes")) lanes_[key(string(row, 0))] = function(row, 1);
   for (llvm::Constant* row : rows_of(*module_, "omnihip_scalar_loads"))
     if (number(row, 0) < scalar_loads_.size()) scalar_loads_[number(row, 0)] = function(row, 1);
   if (valu_.empty() || salu_.empty() || memory_.empty() || !scalar_loads_[1]) return bad_library("its tables are missing");
@@ -78,7 +79,7 @@ Status Library::read_tables() {
 Status Library::materialize_called() {
   // The tables name every function; without them only calls do.
   for (const char* name : {"llvm.used", "llvm.compiler.used", "omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu",
-                           "omnihip_memory", "omnihip_scalar_loads"}) {
+                           "omnihip_memory", "omnihip_lanes", "omnihip_scalar_loads"}) {
     llvm::GlobalVariable* table = module_->getNamedGlobal(name);
     if (!table) continue;
     table->setInitializer(nullptr); // what it was made of goes with its last user

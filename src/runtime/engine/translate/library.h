@@ -67,6 +67,10 @@ public:
   const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
   const SaluOp* salu(std::string_view name) const { return find(salu_, name); }
   const MemoryOp* memory(std::string_view name) const { return find(memory_, name); }
+  llvm::Function* lanes(std::string_view name) const { // LanesEntry
+    auto it = lanes_.find(name);
+    return it == lanes_.end() ? nullptr : it->second;
+  }
   // All of them, for tests.
   const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
   const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
@@ -90,6 +94,7 @@ private:
   Table<ValuOp> valu_;
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
+  Table<llvm::Function*> lanes_;
   std::array<llvm::Function*, 17> scalar_loads_{};
 };
 

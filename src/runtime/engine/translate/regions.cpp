@@ -91,7 +91,8 @@ Liveness::Liveness(const Code& code) : in_(code.nodes.size() * kVersions) {
     const Node& node = code.nodes[place.node];
     for (uint32_t k = node.last + 1; k-- > node.first;) {
       const Instr& i = code.instrs[k];
-      const bool lanes = i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Called;
+      const bool lanes = i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Permute ||
+                         i.kind == Kind::Called;
       live.s &= ~i.writes.s;
       if (lanes && place.version == Version::Full) live.v &= ~i.writes.v;
       // (v_writelane reads what it writes, and foreign instructions do too.)

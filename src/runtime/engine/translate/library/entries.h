@@ -45,6 +45,12 @@ struct ScalarLoadEntry {
   const void* function;
 };
 
+// What one strip of the result is, of addresses and all strips of the data: (addresses, data 0, …, data 3) -> strip.
+struct LanesEntry {
+  const char* mnemonic;
+  const void* function;
+};
+
 // A vector memory access of one strip. After Wave* come base and size of the arena or of LDS. Each function returns whether the wave may go on; false: it has stopped with a fault.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
