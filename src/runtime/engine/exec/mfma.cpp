@@ -13,11 +13,13 @@ namespace {
 namespace matrix {
 
 constexpr int kLanes = 16; // of a strip, at every level
-#include "runtime/engine/isa/end.inl"
-#include "runtime/engine/isa/helpers.inl"
-#include "runtime/engine/isa/matrix.inl"
+// clang-format off: each needs those before it
 #include "runtime/engine/isa/types.inl"
+#include "runtime/engine/isa/helpers.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
+#include "runtime/engine/isa/matrix.inl"
+#include "runtime/engine/isa/end.inl"
+// clang-format on
 
 // The registers at a byte offset of the wave.
 const Register* registers(Wave* w, uint32_t offset) { return &at<Register>(w, offset); }
