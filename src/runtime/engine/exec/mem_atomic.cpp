@@ -42,87 +42,120 @@ template <class Op> MEM_INLINE typename Op::T host_atomic(uint64_t address, type
     return exchange_with<T>(address, [d](T m) { return Op::apply(m, d); });
 }
 
-// Fills in the address of every active lane, as the host sees it. False when the wave has stopped with a fault.
-template <bool kFlat> [[gnu::noinline]] bool wave_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, uint64_t* out) {
-  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
-  const uint32_t* high = low + kMaxLanes;
-  if (i->src[1]) {
-    const uint64_t base = load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0];
-    for (uint32_t l = 0; l < kMaxLanes; ++l) out[l] = base + low[l];
-  } else {
-    for (uint32_t l = 0; l < kMaxLanes; ++l) out[l] = (uint64_t(high[l]) << 32 | low[l]) + i->imm[0];
-  }
+// Addresses, as the host sees them, of lanes that are not all in the arena. False when the wave has stopped with a fault.
+template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, uint64_t* addresses) {
   uint64_t host = 0; // lanes whose address is the engine's own memory by now
   if constexpr (kFlat) {
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
-      const uint32_t l = uint32_t(std::countr_zero(rest)), offset = uint32_t(out[l]);
-      const bool shared = out[l] >> 32 == w->shared_aperture >> 32, own = out[l] >> 32 == w->private_aperture >> 32;
+      const uint32_t l = uint32_t(std::countr_zero(rest)), offset = uint32_t(addresses[l]);
+      const bool shared = addresses[l] >> 32 == w->shared_aperture >> 32, own = addresses[l] >> 32 == w->private_aperture >> 32;
       if (!shared && !own) continue;
       const bool fits = shared ? uint64_t(offset) + bytes <= w->lds_bytes : uint64_t(offset) + bytes <= w->scratch_bytes;
-      if (!fits) return memory_fault(w, i, out[l], 1ull << l), false;
+      if (!fits) return memory_fault(w, i, addresses[l], 1ull << l), false;
       if (own && (bytes != 4 || offset % 4 != 0)) return stop_with_fault(w, i, FaultKind::Unsupported), false;
-      out[l] = shared ? reinterpret_cast<uint64_t>(w->lds) + offset : reinterpret_cast<uint64_t>(scratch_byte(w, l, offset));
+      addresses[l] = shared ? reinterpret_cast<uint64_t>(w->lds) + offset : reinterpret_cast<uint64_t>(scratch_byte(w, l, offset));
       host |= 1ull << l;
     }
   }
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec & ~host, q);
-    if (lanes && !lanes_accessible(w, i, out + q * kMemLanes, lanes, q, bytes, Access::Write)) return false;
+    if (lanes && !lanes_accessible(w, i, addresses + q * kMemLanes, lanes, q, bytes, Access::Write)) return false;
   }
   return true;
 }
-MEM_INLINE bool all_equal(const uint64_t* addresses, uint64_t exec) {
-  const uint64_t first = addresses[std::countr_zero(exec)];
-  uint64_t differ = 0;
-  for (uint32_t l = 0; l < kMaxLanes; ++l) differ |= uint64_t(addresses[l] != first) << l;
-  return (differ & exec) == 0;
+
+// Where the active lanes' values are. Inactive lanes have the address of the first active one.
+struct Places {
+  alignas(64) uint64_t addresses[kMaxLanes];
+  bool equal; // all are one
+};
+MEM_INLINE uint64_t address_of(Wave* w, const Inst* i, uint32_t lane) {
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  if (i->src[1]) return load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0] + low[lane];
+  return (uint64_t(low[kMaxLanes + lane]) << 32 | low[lane]) + i->imm[0];
+}
+template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, Places& out) {
+  using U64x8 = V8<uint64_t>;
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* high = low + kMaxLanes;
+  const bool scalar = i->src[1] != 0;
+  const uint64_t base = i->imm[0] + (scalar ? load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) : 0);
+  const uint64_t one = address_of(w, i, uint32_t(std::countr_zero(exec)));
+  const U64x8 begin(w->arena_base), room(w->arena_bytes - bytes); // (no arena is smaller than a value)
+  U64x8 bad(0), differ(0);
+  for (uint32_t l = 0; l < kMaxLanes; l += 8) {
+    U64x8 a = __builtin_convertvector(load_unaligned<V8<uint32_t>>(low + l), U64x8) + base;
+    if (!scalar) a += __builtin_convertvector(load_unaligned<V8<uint32_t>>(high + l), U64x8) << 32;
+    const auto active = __builtin_bit_cast(V8<bool>, uint8_t(exec >> l));
+    a = active ? a : U64x8(one);
+    differ |= a ^ one;
+    bad |= U64x8(a - begin > room);
+    *reinterpret_cast<U64x8*>(out.addresses + l) = a;
+  }
+  if (__builtin_reduce_or(bad) && !other_addresses<kFlat>(w, i, exec, bytes, out.addresses)) return false;
+  // (One address in private memory is another place for every lane.)
+  out.equal = !__builtin_reduce_or(differ) && !(kFlat && one >> 32 == w->private_aperture >> 32);
+  return true;
+}
+
+// Calls f(lane) for each lane that is set, in ascending order.
+template <class F> MEM_INLINE void for_lanes(uint64_t exec, F f) {
+  if (exec == ~0ull)
+    for (uint32_t l = 0; l < kMaxLanes; ++l) f(l);
+  else
+    for (; exec; exec &= exec - 1) f(uint32_t(std::countr_zero(exec)));
+}
+
+// All active lanes on one address. (The destination may be the data's own row.)
+template <class Op> [[gnu::noinline]] void combined(uint64_t address, uint64_t exec, const uint32_t* data, uint32_t* dst) {
+  using T = typename Op::T;
+  alignas(64) T values[kMaxLanes], olds[kMaxLanes];
+  for (uint32_t l = 0; l < kMaxLanes; ++l) values[l] = lane_value<T>(data, l);
+  const uint32_t first = uint32_t(std::countr_zero(exec));
+  if constexpr (Op::kCombines) {
+    T sum = values[first];
+    for_lanes(exec & (exec - 1), [&](uint32_t l) { sum = Op::combine(sum, values[l]); });
+    T m = host_atomic<Op>(address, sum);
+    if (!dst) return;
+    for_lanes(exec, [&](uint32_t l) { // as if one had come after the other
+      olds[l] = m;
+      m = Op::apply(m, values[l]);
+    });
+  } else {
+    exchange_with<T>(address, [&](T m) {
+      for_lanes(exec, [&](uint32_t l) {
+        olds[l] = m;
+        m = Op::apply(m, values[l]);
+      });
+      return m;
+    });
+    if (!dst) return;
+  }
+  for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, olds[l]); });
 }
 
 template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
   using T = typename Op::T;
   w->pc = i;
   const uint64_t exec = w->exec();
-  alignas(64) uint64_t addresses[kMaxLanes];
   if (exec) {
-    if (!wave_addresses<kFlat>(w, i, exec, sizeof(T), addresses)) return;
     const uint32_t* data = &at<uint32_t>(w, i->dst2);
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
-    if (!(exec & (exec - 1)) || !all_equal(addresses, exec)) {
-      for (uint64_t rest = exec; rest; rest &= rest - 1) {
-        const uint32_t l = uint32_t(std::countr_zero(rest));
-        const T old = host_atomic<Op>(addresses[l], lane_value<T>(data, l));
-        if (dst) set_lane_value(dst, l, old);
-      }
-    } else {
-      const uint32_t first = uint32_t(std::countr_zero(exec));
-      bool done = false;
-      if constexpr (Op::kCombines) {
-        if (!dst) {
-          T sum = lane_value<T>(data, first);
-          for (uint64_t rest = exec & (exec - 1); rest; rest &= rest - 1)
-            sum = Op::combine(sum, lane_value<T>(data, uint32_t(std::countr_zero(rest))));
-          host_atomic<Op>(addresses[first], sum);
-          done = true;
-        }
-      }
-      if (!done) {
-        T values[kMaxLanes], olds[kMaxLanes]; // the destination may be the data's own row
-        for (uint32_t l = 0; l < kMaxLanes; ++l) values[l] = lane_value<T>(data, l);
-        exchange_with<T>(addresses[first], [&](T m) {
-          for (uint64_t rest = exec; rest; rest &= rest - 1) {
-            const uint32_t l = uint32_t(std::countr_zero(rest));
-            olds[l] = m;
-            m = Op::apply(m, values[l]);
-          }
-          return m;
-        });
-        if (dst)
-          for (uint64_t rest = exec; rest; rest &= rest - 1) {
-            const uint32_t l = uint32_t(std::countr_zero(rest));
-            set_lane_value(dst, l, olds[l]);
-          }
-      }
+    const uint32_t first = uint32_t(std::countr_zero(exec));
+    const uint64_t one = address_of(w, i, first);
+    if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // as compilers make it of a uniform address
+      const T old = host_atomic<Op>(one, lane_value<T>(data, first));
+      if (dst) set_lane_value(dst, first, old);
+      RT_NEXT(w, i);
     }
+    Places at_lanes;
+    if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
+    if (at_lanes.equal && (exec & (exec - 1)))
+      combined<Op>(at_lanes.addresses[first], exec, data, dst);
+    else if (dst)
+      for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l))); });
+    else
+      for_lanes(exec, [&](uint32_t l) { host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l)); });
   }
   RT_NEXT(w, i);
 }
@@ -131,37 +164,29 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
 template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
-  alignas(64) uint64_t addresses[kMaxLanes];
   if (exec) {
-    if (!wave_addresses<kFlat>(w, i, exec, sizeof(T), addresses)) return;
+    Places at_lanes;
+    if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
     const uint32_t* value = &at<uint32_t>(w, i->dst2);
     const uint32_t* compare = value + sizeof(T) / 4 * kMaxLanes;
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
-    if ((exec & (exec - 1)) && all_equal(addresses, exec)) {
-      T values[kMaxLanes], compares[kMaxLanes], olds[kMaxLanes]; // the destination may be a row of the data
-      for (uint32_t l = 0; l < kMaxLanes; ++l) values[l] = lane_value<T>(value, l), compares[l] = lane_value<T>(compare, l);
-      exchange_with<T>(addresses[std::countr_zero(exec)], [&](T m) {
-        for (uint64_t rest = exec; rest; rest &= rest - 1) {
-          const uint32_t l = uint32_t(std::countr_zero(rest));
+    T olds[kMaxLanes]; // the destination may be a row of the data
+    if (at_lanes.equal && (exec & (exec - 1))) {
+      exchange_with<T>(at_lanes.addresses[std::countr_zero(exec)], [&](T m) {
+        for_lanes(exec, [&](uint32_t l) {
           olds[l] = m;
-          m = OpCompareSwap<T>::apply(m, compares[l], values[l]);
-        }
+          m = OpCompareSwap<T>::apply(m, lane_value<T>(compare, l), lane_value<T>(value, l));
+        });
         return m;
       });
-      if (dst)
-        for (uint64_t rest = exec; rest; rest &= rest - 1) {
-          const uint32_t l = uint32_t(std::countr_zero(rest));
-          set_lane_value(dst, l, olds[l]);
-        }
     } else {
-      for (uint64_t rest = exec; rest; rest &= rest - 1) {
-        const uint32_t l = uint32_t(std::countr_zero(rest));
-        T old = lane_value<T>(compare, l);
-        __atomic_compare_exchange_n(reinterpret_cast<T*>(addresses[l]), &old, lane_value<T>(value, l), false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST);
-        if (dst) set_lane_value(dst, l, old);
-      }
+      for_lanes(exec, [&](uint32_t l) {
+        olds[l] = lane_value<T>(compare, l);
+        __atomic_compare_exchange_n(reinterpret_cast<T*>(at_lanes.addresses[l]), &olds[l], lane_value<T>(value, l), false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      });
     }
+    if (dst) for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, olds[l]); });
   }
   RT_NEXT(w, i);
 }
