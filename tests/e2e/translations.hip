@@ -118,7 +118,7 @@ struct Folder {
 const std::string kOne = E2E_MODULES "/fill_1.co 1", kTwo = E2E_MODULES "/fill_2.co 2";
 
 // Whether kernels are translated on this processor.
-bool translated_here() { return __builtin_cpu_supports("x86-64-v4"); }
+bool translated_here() { return __builtin_cpu_supports("x86-64-v3"); }
 
 } // namespace
 

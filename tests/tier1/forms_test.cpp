@@ -214,7 +214,7 @@ bool equal_numbers(Bits bits, const uint32_t* a, const uint32_t* b, uint32_t row
 // The table's instructions, with what the assembler knows of them. Names without any form go to `unknown`.
 std::vector<Op> find_ops(std::vector<std::string>& unknown) {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context);
+  auto library = translate::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
   for (const auto& [name, shape] : library.value()->valu_ops()) {

@@ -40,12 +40,20 @@ uint32_t rounds() {
   return wanted ? uint32_t(std::max(1, std::atoi(wanted))) : 1;
 }
 
+const HostLevel& host_level() {
+  static const HostLevel* const chosen = [] {
+    std::string why;
+    const HostLevel* level = choose_host_level(why);
+    if (!level) FAIL(why);
+    if (level->isa == HostIsa::Generic) FAIL("Tier 1 needs a host with AVX2, and OMNIHIP_HOST_ISA to allow it.");
+    return level;
+  }();
+  return *chosen;
+}
+
 Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined)
     : text_((defined ? "" : "s_sleep 0\n") + text), code_(assembler.assemble(text_ + "s_branch stop\nstop:\ns_endpgm\n")) {
-  std::string why;
-  const HostLevel* level = choose_host_level(why);
-  REQUIRE(level);
-  static const OpTable ops(*level);
+  static const OpTable ops(host_level());
   CodeRange range;
   range.base = begin();
   range.bytes = code_.size();
@@ -65,6 +73,7 @@ hip::Result<translate::Translation> Guest::translate(const translate::Start& sta
   request.target = program_->target();
   request.is_kernel = true;
   request.start = start;
+  request.host = translate::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }
 
@@ -110,9 +119,7 @@ std::string reduced(const std::string& text, const std::function<bool(const std:
 }
 
 Machine::Machine() {
-  std::string why;
-  level_ = choose_host_level(why);
-  REQUIRE(level_);
+  level_ = &host_level();
   block_bytes_ = Wave::bytes_for(kMaxVgprs + kWidestOperand);
   memory_bytes_ = kArenaBytes + kHostBytes + kLdsBytes + size_t(kScratchBytes) * kMaxLanes;
   block_.resize(block_bytes_ + memory_bytes_ + 64);

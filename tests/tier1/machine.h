@@ -40,6 +40,9 @@ private:
 
 // Bits of a register: special values of all types, numbers of moderate size, or anything.
 uint32_t any_bits(Random& random);
+// The handlers that tier 0 uses here, whose HostIsa tier 1 generates code for (OMNIHIP_HOST_ISA chooses another).
+const HostLevel& host_level();
+
 // EXEC in its kinds: full, one lane, none, halves, strips, random.
 uint64_t any_exec(uint32_t kind, Random& random);
 inline constexpr uint32_t kExecKinds = 8;

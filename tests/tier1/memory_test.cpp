@@ -54,7 +54,7 @@ struct Op {
 
 std::vector<Op> table() {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context);
+  auto library = translate::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops;
   for (const auto& [name, op] : library.value()->memory_ops())

@@ -92,7 +92,7 @@ void check(const Assembler& assembler, const std::vector<Form>& forms, Random& r
 // The instructions of the table in `draws` random forms each, `own` being what kOwn registers begin with.
 std::vector<Form> draw_forms(const Assembler& assembler, Random& random, std::set<std::string>& missing) {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context);
+  auto library = translate::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, translate::SaluOp> ops;
   for (const auto& [name, op] : library.value()->salu_ops()) ops.emplace(name, op);

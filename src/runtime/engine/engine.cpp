@@ -55,7 +55,7 @@ const Inst* translated_start(const GridShape& shape) noexcept {
 
 class WaveEngine final : public Engine, public ProgramDirectory {
 public:
-  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), ops_(level) {
+  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), ops_(level), tier1_(level.isa) {
     tables_.push_back(std::make_unique<RangeTable>());
     table_.store(tables_.back().get(), std::memory_order_release);
   }
@@ -206,11 +206,10 @@ Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
 } // namespace
 } // namespace hip::engine
 
-hip::engine::Engine* omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space) {
+hip::engine::Engine* omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space, std::string* why) {
   using namespace hip::engine;
   if (abi_version != kEngineAbiVersion || !space) return nullptr;
-  std::string why;
-  const HostLevel* level = choose_host_level(why);
+  const HostLevel* level = choose_host_level(*why);
   if (!level) return nullptr;
   install_fault_handlers();
   return new WaveEngine(*space, *level);

@@ -16,7 +16,7 @@
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 1;
+inline constexpr uint32_t kEngineAbiVersion = 2;
 
 enum class Access { Read, Write };
 
@@ -107,6 +107,6 @@ public:
 } // namespace hip::engine
 
 // The shared object's one entry point. `space` must outlive the engine. Returns null when abi_version is not the one it
-// was built with.
+// was built with, and then touches nothing else; or when it cannot run here, with the reason in `why`.
 extern "C" __attribute__((visibility("default"))) hip::engine::Engine*
-omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space);
+omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space, std::string* why);

@@ -55,7 +55,8 @@ Rig::Rig(const char* name) {
   });
   require(loaded.ok(), loaded.status().to_string());
   image_ = loaded.value();
-  engine.reset(omnihip_engine_create(kEngineAbiVersion, &arena));
+  std::string why;
+  engine.reset(omnihip_engine_create(kEngineAbiVersion, &arena, &why));
   require(engine != nullptr, "no engine");
   for (const codeobject::Segment& segment : code_->segments()) {
     if (!segment.executable) continue;

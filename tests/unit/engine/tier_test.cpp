@@ -69,7 +69,7 @@ bool puts(Rig& rig, uint32_t number, uint32_t groups = 4) {
   return std::count(out, out + groups * 64, number) == groups * 64;
 }
 
-bool is_translated_here() { return __builtin_cpu_supports("x86-64-v4"); }
+bool is_translated_here() { return __builtin_cpu_supports("x86-64-v3"); }
 
 } // namespace
 

@@ -35,7 +35,7 @@ struct Sample {
   Sample() {
     request.target = "gfx942";
     request.is_kernel = true;
-    request.host = {"cpu", "+a,-b"};
+    request.host = {"cpu", "+a,-b", HostIsa::Avx2};
     request.start.items = {256, 1, 1};
     request.start.kernarg_sgpr = 8;
     request.start.arguments = {{60, 256}};
@@ -120,6 +120,7 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.build[0] = {}; }));
   CHECK(differs([](Sample& s) { s.request.host.name = "cpu2"; }));
   CHECK(differs([](Sample& s) { s.request.host.features = "+a,+b"; }));
+  CHECK(differs([](Sample& s) { s.request.host.isa = HostIsa::Avx512; }));
   CHECK(differs([](Sample& s) { s.request.target = "gfx950"; }));
   CHECK(differs([](Sample& s) { s.request.is_kernel = false; }));
   CHECK(differs([](Sample& s) { s.request.start.version = Version::Partial; }));
@@ -131,7 +132,7 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.request.start.arguments.push_back({64, 1}); }));
   CHECK(differs([](Sample& s) { s.request.start.arguments.clear(); }));
   // Fields that would read the same one after the other.
-  CHECK(differs([](Sample& s) { s.request.host = {"cpu+", "a,-b"}; }));
+  CHECK(differs([](Sample& s) { s.request.host = {"cpu+", "a,-b", HostIsa::Avx2}; }));
 }
 
 TEST_CASE("The build id of a shared object is read from its file") {

@@ -1,9 +1,8 @@
 // runtime/engine/exec/levels.cpp - the host ISA levels of this build, and which one this machine gets. A level is what
 // one set of compiler flags made of the same sources (exec/CMakeLists.txt lists them).
+#include "runtime/base/env.h"
 #include "runtime/base/format.h"
 #include "runtime/engine/exec/rows.h"
-
-#include <cstdlib>
 
 namespace hip::engine {
 
@@ -27,23 +26,25 @@ DECLARE_LEVEL(generic)
    level::mfma_rows(),   level::memory_rows(), salu_rows(),          flow_rows(),          lane_rows()}
 
 std::span<const HostLevel* const> host_levels() noexcept {
-  static const HostLevel avx512_level = {"avx512", LEVEL_GROUPS(avx512), run_wave};
-  static const HostLevel avx2_level = {"avx2", LEVEL_GROUPS(avx2), run_wave};
-  static const HostLevel generic_level = {"generic", LEVEL_GROUPS(generic), run_wave};
+  static const HostLevel avx512_level = {"avx512", HostIsa::Avx512, LEVEL_GROUPS(avx512), run_wave};
+  static const HostLevel avx2_level = {"avx2", HostIsa::Avx2, LEVEL_GROUPS(avx2), run_wave};
+  static const HostLevel generic_level = {"generic", HostIsa::Generic, LEVEL_GROUPS(generic), run_wave};
   static const HostLevel* const levels[] = {&avx512_level, &avx2_level, &generic_level};
   return levels;
 }
 
 bool can_execute(const HostLevel& level) noexcept {
-  const std::string_view name = level.name;
-  if (name == "avx512") return __builtin_cpu_supports("x86-64-v4");
-  if (name == "avx2") return __builtin_cpu_supports("x86-64-v3");
-  return true;
+  switch (level.isa) {
+  case HostIsa::Avx512: return __builtin_cpu_supports("x86-64-v4");
+  case HostIsa::Avx2: return __builtin_cpu_supports("x86-64-v3");
+  case HostIsa::Generic: return true;
+  }
+  return false;
 }
 
 const HostLevel* choose_host_level(std::string& why) {
-  const char* wanted = std::getenv("OMNIHIP_HOST_ISA");
-  if (!wanted || !*wanted) {
+  const std::string_view wanted = env_text(Env::OMNIHIP_HOST_ISA);
+  if (wanted.empty()) {
     for (const HostLevel* level : host_levels())
       if (can_execute(*level)) return level;
     why = "This build of the engine holds no code that the processor can execute.";
@@ -51,7 +52,7 @@ const HostLevel* choose_host_level(std::string& why) {
   }
   std::string names;
   for (const HostLevel* level : host_levels()) {
-    if (wanted != std::string_view(level->name)) {
+    if (wanted != level->name) {
       names += (names.empty() ? "" : ", ") + std::string(level->name);
       continue;
     }

@@ -3,6 +3,7 @@
 // its own rows, and every folder of handlers contributes a span of them.
 #pragma once
 
+#include "runtime/engine/exec/host_isa.h"
 #include "runtime/engine/exec/inst.h"
 
 #include <span>
@@ -49,13 +50,14 @@ enum OpResult : uint32_t {
 
 // Everything that is compiled per host ISA level, as one table.
 struct HostLevel {
-  const char* name;                 // "avx512", "avx2", "sse42"
+  const char* name;                 // "avx512", "avx2", "generic"
+  HostIsa isa;                      // which of the host's instructions it uses
   std::span<const OpRow> groups[12]; // VALU, SALU, memory, …; unused ones are empty
   void (*run)(Wave&) noexcept;      // run_wave for this level
 };
 
 // The levels that this build holds, best first, and the best one that this machine can execute; the environment variable
-// OMNIHIP_HOST_ISA overrides the choice. Null when none fits, with the reason in `why`.
+// OMNIHIP_HOST_ISA overrides the choice (for translated code too). Null when none fits, with the reason in `why`.
 std::span<const HostLevel* const> host_levels() noexcept;
 const HostLevel* choose_host_level(std::string& why);
 bool can_execute(const HostLevel& level) noexcept;

@@ -47,14 +47,13 @@ translate::Request request_for(const TieredKernel& kernel, const std::string& ta
 
 } // namespace
 
-Tier1::Tier1() : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), slots_(new std::atomic<TieredKernel*>[kSlots]) {
+Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), slots_(new std::atomic<TieredKernel*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
   const std::string_view tier = env_text(Env::OMNIHIP_TIER);
   if (tier == "0") mode_ = Mode::Never;
   if (tier == "1") mode_ = Mode::AtOnce;
-  // Code is generated for the host as it is; the handlers' other levels have no counterpart.
-  if (!__builtin_cpu_supports("x86-64-v4")) mode_ = Mode::Never;
-  if (enabled()) source_ = std::make_unique<TranslationSource>();
+  if (isa == HostIsa::Generic) mode_ = Mode::Never;
+  if (enabled()) source_ = std::make_unique<TranslationSource>(isa);
 }
 
 Tier1::~Tier1() {

@@ -48,8 +48,8 @@ struct TieredKernel {
 class Tier1 {
 public:
   // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a kernel's first work-group, else as described
-  // above.
-  Tier1();
+  // above. Translations are for `isa`; with HostIsa::Generic there are none.
+  explicit Tier1(HostIsa isa);
   // Waits for a translation in progress, which ends early.
   ~Tier1();
   Tier1(const Tier1&) = delete;

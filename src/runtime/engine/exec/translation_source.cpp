@@ -22,10 +22,10 @@ std::string translator_path() {
 
 } // namespace
 
-TranslationSource::TranslationSource()
+TranslationSource::TranslationSource(HostIsa isa)
     : path_(translator_path()), build_(build_id_of(path_)),
       cache_(build_.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment(build_)),
-      host_(translate::HostCpu::detect()) {}
+      host_(translate::HostCpu::detect(isa)) {}
 
 // It is opened once and stays.
 translate::Translator* TranslationSource::translator() {

@@ -15,9 +15,9 @@ namespace hip::engine {
 
 class TranslationSource {
 public:
-  // Reads the environment (code_cache.h). There is no cache when the translator is not found beside this code: nothing
-  // says then which build would have made what lies there.
-  TranslationSource();
+  // For this host used as `isa`. Reads the environment (code_cache.h). There is no cache when the translator is not
+  // found beside this code: nothing says then which build would have made what lies there.
+  explicit TranslationSource(HostIsa isa);
 
   // The processor that requests are for.
   const translate::HostCpu& host() const noexcept { return host_; }

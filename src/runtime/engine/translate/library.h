@@ -4,6 +4,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/exec/host_isa.h"
 #include "runtime/engine/exec/op_row.h"
 #include "runtime/engine/translate/library/entries.h"
 
@@ -58,7 +59,8 @@ struct MemoryOp {
 
 class Library {
 public:
-  static Result<std::unique_ptr<Library>> load(llvm::LLVMContext& context);
+  // For a host of `isa`, Avx2 or Avx512.
+  static Result<std::unique_ptr<Library>> load(llvm::LLVMContext& context, HostIsa isa);
   ~Library();
 
   llvm::Module& module() { return *module_; }
@@ -87,7 +89,7 @@ private:
     auto it = table.find(name);
     return it == table.end() ? nullptr : &it->second;
   }
-  Status read_tables();
+  Status read_tables(HostIsa isa);
 
   std::unique_ptr<llvm::Module> module_;
   std::unordered_map<std::string, int> names_; // owns the keys

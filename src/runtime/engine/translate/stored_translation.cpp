@@ -75,6 +75,7 @@ CodeCache::Key key_of(const Request& request, std::span<const std::byte> transla
   w.block(translator_build);
   w.text(request.host.name);
   w.text(request.host.features);
+  w.number(uint64_t(request.host.isa));
   w.text(request.target);
   w.number(request.is_kernel);
   w.number(uint64_t(request.start.version));

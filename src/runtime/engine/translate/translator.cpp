@@ -125,7 +125,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
   const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
   llvm::LLVMContext context;
-  RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context));
+  RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context, request.host.isa));
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
   Code code = read_code(*decoder, *library, request.begin, request.end);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
@@ -140,7 +140,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
 
   llvm::Module& module = library->module();
   std::string why;
-  std::unique_ptr<llvm::TargetMachine> machine = make_machine(request.host.name.empty() ? HostCpu::detect() : request.host, why);
+  std::unique_ptr<llvm::TargetMachine> machine = make_machine(request.host, why);
   if (!machine) return error(ErrorCode::Unknown, "The code generator has no target: {}.", why);
   module.setTargetTriple(machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());

@@ -17,14 +17,14 @@
 
 namespace hip::engine::translate {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 2;
+inline constexpr uint32_t kTranslatorAbiVersion = 3;
 
 struct Request {
   uint64_t begin = 0, end = 0; // the function's instructions, or a copy of them
   std::string target;          // guest processor, "gfx942"
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else nothing is known there
-  HostCpu host;                // empty: the one that the translator runs on
+  HostCpu host;                // what code is generated for
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
 };
 

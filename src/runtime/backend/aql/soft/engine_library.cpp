@@ -36,7 +36,10 @@ Result<std::unique_ptr<engine::Engine>> open_engine(const engine::AddressSpace& 
   const auto create = reinterpret_cast<decltype(&omnihip_engine_create)>(::dlsym(library, "omnihip_engine_create"));
   if (!create)
     return error(ErrorCode::SharedObjectSymbolNotFound, "{} is no engine: it has no omnihip_engine_create.", path);
-  std::unique_ptr<engine::Engine> engine(create(engine::kEngineAbiVersion, &space));
+  std::string why;
+  std::unique_ptr<engine::Engine> engine(create(engine::kEngineAbiVersion, &space, &why));
+  if (!engine && !why.empty())
+    return error(ErrorCode::SharedObjectInitFailed, "The engine {} cannot run here: {}", path, why);
   if (!engine)
     return error(ErrorCode::SharedObjectInitFailed,
                  "The engine {} is of another version than this runtime (interface {}).", path,

@@ -124,10 +124,8 @@ template <int... I> constexpr auto make_entries(std::integer_sequence<int, I...>
 
 } // namespace
 
-#define VALU_TABLE2(level) omnihip_valu_##level
-#define VALU_TABLE(level) VALU_TABLE2(level)
 // (Function addresses are no constant expressions as const void*; the optimiser makes this a constant all the same.)
-extern "C" __attribute__((used)) const std::array<library::ValuEntry, kDefinitionCount> VALU_TABLE(OMNIHIP_LEVEL) =
+extern "C" __attribute__((used)) const std::array<library::ValuEntry, kDefinitionCount> OMNIHIP_LEVEL_TABLE(omnihip_valu) =
     make_entries(std::make_integer_sequence<int, kDefinitionCount>());
 
 } // namespace hip::engine::OMNIHIP_LEVEL

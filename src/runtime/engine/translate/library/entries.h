@@ -5,6 +5,11 @@
 
 #include <cstdint>
 
+// The name of a table of what is compiled more than once: with the level (namespace) that it is compiled for behind it.
+#define OMNIHIP_LEVEL_TABLE(name) OMNIHIP_LEVEL_TABLE2(name, OMNIHIP_LEVEL)
+#define OMNIHIP_LEVEL_TABLE2(name, level) OMNIHIP_LEVEL_TABLE3(name, level)
+#define OMNIHIP_LEVEL_TABLE3(name, level) name##_##level
+
 namespace hip::engine::library {
 
 // A VALU definition on one strip of lanes (table omnihip_valu_strip) or on one lane (omnihip_valu_lane). Parameters:

@@ -1,5 +1,5 @@
 // runtime/engine/translate/library/lanes.cpp - what crosses lanes and is no shuffle that the translator knows beforehand.
-// Compiled to bitcode; see entries.h.
+// Compiled to bitcode with AVX-512 and without; see entries.h.
 #include "runtime/engine/exec/crossbar.h"
 #include "runtime/engine/translate/library/entries.h"
 
@@ -10,7 +10,7 @@ U32x16 bpermute(U32x16 addresses, U32x16 a, U32x16 b, U32x16 c, U32x16 d) { retu
 
 } // namespace
 
-extern "C" __attribute__((used)) const library::LanesEntry omnihip_lanes[] = {
+extern "C" __attribute__((used)) const library::LanesEntry OMNIHIP_LEVEL_TABLE(omnihip_lanes)[] = {
     {"ds_bpermute_b32", reinterpret_cast<const void*>(&bpermute)},
 };
 

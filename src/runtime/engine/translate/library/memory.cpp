@@ -1,10 +1,9 @@
 // runtime/engine/translate/library/memory.cpp - vector memory accesses of one strip, for the translator: the ways that are
-// worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode; see entries.h.
-#include "runtime/engine/exec/mem.h"
+// worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode with
+// AVX-512 and without; see entries.h.
 #include "runtime/engine/translate/library/entries.h"
+#include "runtime/engine/translate/library/gather.h"
 #include "runtime/engine/translate/support.h"
-
-#include <immintrin.h>
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
@@ -33,31 +32,22 @@ struct Global {
   static char* at(Room, uint64_t address) { return reinterpret_cast<char*>(address); }
   // (Out of line: the translation has one copy of what is rarely needed.)
   static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
-    using U64x16 = V16<uint64_t>;
     const U64x16 all = __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
     *reinterpret_cast<U64x16*>(out) = all;
   }
   // Scattered dwords, where all lanes are in the arena; false: they are not.
-  static bool gather(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, U32x16* out) {
+  static bool load_scattered(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, U32x16* out) {
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
-    const __m512i first = *reinterpret_cast<const __m512i*>(at), second = *reinterpret_cast<const __m512i*>(at + 8);
-    const __m512i from = _mm512_set1_epi64(int64_t(room.base)), last = _mm512_set1_epi64(int64_t(room.bytes - 4 * dwords));
-    const uint32_t inside = uint32_t(_mm512_cmple_epu64_mask(_mm512_sub_epi64(first, from), last)) |
-                            uint32_t(_mm512_cmple_epu64_mask(_mm512_sub_epi64(second, from), last)) << 8;
+    const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - room.base <= U64x16(room.bytes - 4 * dwords));
     if ((inside & lanes) != lanes) return false;
-    for (uint32_t k = 0; k < dwords; ++k) {
-      const char* displacement = reinterpret_cast<const char*>(uintptr_t(4 * k));
-      const __m256i a = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes), first, displacement, 1);
-      const __m256i b = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes >> 8), second, displacement, 1);
-      out[k] = U32x16(_mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1));
-    }
+    gather(at, lanes, dwords, out);
     return true;
   }
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, U32x16* out) {
     const uint32_t bytes = format & kFormatBytes;
     w->guest_pc = pc & ~kAtFlat;
-    if (bytes >= 4 && gather({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, out)) return true;
+    if (bytes >= 4 && load_scattered({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, out)) return true;
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
     return omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out));
@@ -77,8 +67,7 @@ struct Lds { // addresses wrap at 32 bits
     const uint32_t bytes = format & kFormatBytes;
     if (bytes >= 4 && w->lds_bytes >= bytes) {
       if ((bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
-        for (uint32_t k = 0; k < bytes / 4; ++k)
-          out[k] = U32x16(_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), __mmask16(lanes), __m512i(at), w->lds + 4 * k, 1));
+        gather(w->lds, at, lanes, bytes / 4, out);
         return true;
       }
     }
@@ -357,7 +346,7 @@ template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic
 } // namespace
 
 #define LDS_ATOMIC(name, type, Op) atomic_entry<Op, false>(name "_" type), atomic_entry<Op, true>(name "_rtn_" type)
-extern "C" __attribute__((used)) const MemoryEntry omnihip_memory[] = {
+extern "C" __attribute__((used)) const MemoryEntry OMNIHIP_LEVEL_TABLE(omnihip_memory)[] = {
     LDS_ATOMIC("add", "u32", OpAdd<uint32_t>),
     LDS_ATOMIC("sub", "u32", OpSub<uint32_t>),
     LDS_ATOMIC("inc", "u32", OpInc<uint32_t>),
@@ -430,7 +419,7 @@ bool scalar_load(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t addr
   return true;
 }
 #define SCALAR_LOAD(count) {count, reinterpret_cast<const void*>(&scalar_load<count>)}
-extern "C" __attribute__((used)) const library::ScalarLoadEntry omnihip_scalar_loads[] = {
+extern "C" __attribute__((used)) const library::ScalarLoadEntry OMNIHIP_LEVEL_TABLE(omnihip_scalar_loads)[] = {
     SCALAR_LOAD(1), SCALAR_LOAD(2), SCALAR_LOAD(3), SCALAR_LOAD(4), SCALAR_LOAD(8), SCALAR_LOAD(16)};
 
 } // namespace hip::engine::OMNIHIP_LEVEL
