@@ -151,11 +151,3 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
   }
   return true;
 }
-
-bool omnihip_t1_scalar_load(Wave* w, uint64_t address, uint64_t at, uint32_t count, uint32_t* dwords) noexcept {
-  const Inst* const region = enter(w, at);
-  if (!reachable(w, address, count * 4, Access::Read)) return fault(w, address, 0);
-  std::memcpy(dwords, reinterpret_cast<const void*>(address), count * 4);
-  w->pc = region;
-  return true;
-}

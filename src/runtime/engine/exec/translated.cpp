@@ -41,7 +41,11 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     return program.resolve(begin + offset);
   };
   for (size_t r = 0; r < translation.exits.size(); ++r)
-    for (uint64_t offset : translation.exits[r]) function->exits_[r].push_back(element_at(offset));
+    for (uint64_t offset : translation.exits[r]) {
+      const bool tier_zero = offset & translate::Translation::kTierZero;
+      function->exits_[r].push_back(tier_zero ? &function->bails_.emplace_back(Program::continue_at(begin + (offset & ~translate::Translation::kTierZero)))
+                                              : element_at(offset));
+    }
   function->calls_.resize(translation.calls.size());
   for (size_t r = 0; r < translation.calls.size(); ++r)
     for (uint64_t offset : translation.calls[r]) {

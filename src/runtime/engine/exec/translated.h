@@ -7,6 +7,7 @@
 #include "runtime/engine/exec/program.h"
 #include "runtime/engine/translate/code_image.h"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,7 @@ public:
 private:
   std::unique_ptr<CodeImage> image_;
   std::vector<Inst> elements_;
+  std::deque<Inst> bails_; // where tier 0 goes on
   std::vector<std::vector<const Inst*>> exits_; // of the regions
   std::vector<std::vector<Inst>> calls_;        // of the regions: handlers, each before an element that returns
   uint64_t begin_ = 0;

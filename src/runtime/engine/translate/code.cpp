@@ -106,6 +106,7 @@ bool set_lane_access(Instr& i) {
     if (!first && !raw.src[1].is_constant() && raw.src[1].bank != Bank::Sgpr) return false;
     add_operand(i.writes, raw.sdst, 1);
     if (first) add_pair(i.reads, kExecLo);
+    add_operand(i.crosses, raw.src[0]); // (v_readfirstlane: where no lane is active)
     i.kind = Kind::ReadLane;
     return true;
   }
@@ -193,8 +194,9 @@ bool set_memory(const Library& library, Instr& i) {
   if (!op || raw.vaddr.bank != Bank::Vgpr) return false;
   if ((op->stores && raw.vdata.bank == Bank::None) || (op->loads() && raw.vdst.bank == Bank::None)) return false;
   if (raw.saddr && raw.saddr.bank != Bank::Sgpr) return false;
-  if (raw.format != Format::Ds) add_operand(i.reads, raw.vaddr, raw.saddr ? 1 : 2);
-  if (raw.saddr) add_operand(i.reads, raw.saddr, 2);
+  add_operand(i.address, raw.vaddr, raw.format != Format::Ds && !raw.saddr ? 2 : 1);
+  if (raw.saddr) add_operand(i.address, raw.saddr, 2);
+  i.reads.add(i.address);
   if (op->stores)
     add_operand(i.reads, raw.vdata, op->dwords);
   if (op->loads()) add_operand(i.writes, raw.vdst, op->dwords * i.accesses);
@@ -232,6 +234,7 @@ bool set_called(Instr& i) {
   i.reads.s.set(kM0);
   if (raw.mnemonic.find("_d16") != raw.mnemonic.npos) i.reads.v |= i.writes.v;
   i.coherent = raw.cpol & ~2u;
+  if (raw.format == Format::Ds) i.crosses.v = i.reads.v; // permutes do
   i.kind = Kind::Called;
   return true;
 }
@@ -268,7 +271,7 @@ void classify(const Library& library, Instr& i) {
   if (is_salu(raw.format) && set_salu(library, i)) return;
   if (raw.format == Format::Smem && name.starts_with("s_load_dword") && raw.sdst.bank == Bank::Sgpr &&
       raw.sbase.bank == Bank::Sgpr && (!raw.soffset || raw.soffset.is_constant() || raw.soffset.bank == Bank::Sgpr) &&
-      raw.sdst.index + raw.sdst.dwords <= kVccLo + 2 && library.scalar_load(raw.sdst.dwords)) {
+      raw.sdst.index + raw.sdst.dwords <= kVccLo + 2 && raw.sdst.dwords <= 16) {
     i.kind = Kind::ScalarLoad;
     return;
   }
@@ -292,6 +295,7 @@ void classify(const Library& library, Instr& i) {
     i.writes_exec = true;
   }
   if (i.anything) i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.writes_exec = true;
+  i.crosses.v = i.reads.v; // some do
 }
 
 ExecChange exec_change(const RawInst& raw) {
@@ -347,7 +351,6 @@ void build_nodes(Code& code) {
     if (i.target != kNoNode) leader[i.target] = true;
     if (i.kind == Kind::Branch || i.kind == Kind::CondBranch || i.writes_exec) leader[k + 1] = true;
     if (i.kind == Kind::Foreign) leader[k] = leader[k + 1] = true;
-    if (i.extends_sign) leader[k] = true;
   }
   std::vector<uint32_t> node_of(count, kNoNode);
   for (uint32_t k = 0; k < count; ++k) {
@@ -394,7 +397,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     at += i.raw.size_bytes;
     if (i.raw.mnemonic == "s_set_gpr_idx_on") indexing = true;
     if (indexing)
-      i.kind = Kind::Foreign, i.anything = i.writes_exec = true, i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set();
+      i.kind = Kind::Foreign, i.anything = i.writes_exec = true, i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.crosses.v.set();
     else
       classify(library, i);
     if (i.raw.mnemonic == "s_set_gpr_idx_off") indexing = false;
@@ -408,7 +411,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
       const bool conditional = i.kind == Kind::CondBranch;
       i.kind = Kind::Foreign;
       i.anything = true, i.ends = !conditional;
-      i.reads.v.set(), i.reads.s.set();
+      i.reads.v.set(), i.reads.s.set(), i.crosses.v.set();
     }
   }
   if (code.instrs.empty()) return code;

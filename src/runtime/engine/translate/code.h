@@ -47,7 +47,7 @@ struct Instr {
   Condition condition = Condition::None;
   bool writes_exec = false;
   ExecChange exec_change = ExecChange::Any;
-  bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index; starts a node
+  bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
   bool ends = false;            // Foreign: s_endpgm, s_setpc: nothing follows
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
   bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
@@ -59,6 +59,10 @@ struct Instr {
   uint32_t offset[2] = {0, 0};  // Memory: of the accesses, in bytes
   uint32_t target = kNoNode;    // branches: index of the target instruction, kNoNode outside the function
   Registers reads, writes;
+  Registers address;            // Memory: what its address is made of
+  Registers crosses;            // VGPRs of which it reads inactive lanes, too
+  // Set by Liveness: where EXEC is partial, it may write the inactive lanes of its VGPRs, for nobody reads them any more.
+  bool spreads = false;
 };
 
 struct Node {

@@ -2,10 +2,12 @@
 #include "runtime/engine/translate/emit.h"
 
 #include "runtime/engine/exec/inst.h"
+#include "runtime/engine/translate/translator.h"
 
 #include <bit>
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
 namespace hip::engine::translate {
@@ -145,7 +147,7 @@ void RegionEmitter::emit_entry() {
   for (uint32_t r = 0; r < kSgprCount; ++r)
     if (sgprs_[r]) builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::sgpr_offset(r))), sgprs_[r]);
   builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, scc))), scc_);
-  choose_version(exec, From::Anywhere, [&](Version v) { return facts_.at({header, v}).reached; }, [&](Version v) { load_place({header, v}); });
+  choose_version(exec, [&](Version v) { return facts_.at({header, v}).reached; }, [&](Version v) { load_place({header, v}); });
 
   builder_.SetInsertPoint(entry_);
   builder_.SetCurrentDebugLocation(llvm::DebugLoc());
@@ -153,7 +155,7 @@ void RegionEmitter::emit_entry() {
 }
 
 // Branches to the code that `emit` makes for each version that is possible.
-void RegionEmitter::choose_version(Value* exec, From from, llvm::function_ref<bool(Version)> possible,
+void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)> possible,
                                    llvm::function_ref<void(Version)> emit) {
   std::vector<Version> left;
   for (Version v : {Version::Full, Version::Partial, Version::Empty})
@@ -164,8 +166,6 @@ void RegionEmitter::choose_version(Value* exec, From from, llvm::function_ref<bo
     Value* is = nullptr;
     if (left[k] == Version::Full) {
       is = builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull));
-      if (from != From::Full)
-        is = builder_.CreateAnd(is, builder_.CreateICmpEQ(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, cautious))), constant(0)));
     } else { // only Empty is left beside it
       is = builder_.CreateICmpNE(exec, builder_.getInt64(0));
     }
@@ -205,11 +205,13 @@ void RegionEmitter::emit_place(const Place& place) {
   State state = facts_.at(place);
   Registers changed = changes_.at(place.index());
   version_ = place.version;
+  checked_.assign(code_.instrs.size(), false);
   const Node& node = code_.nodes[place.node];
   for (uint32_t k = node.first; k <= node.last; ++k) {
     const Instr& i = code_.instrs[k];
     if (scope_)
       builder_.SetCurrentDebugLocation(llvm::DILocation::get(builder_.getContext(), k + 1, 0, function_->getSubprogram()));
+    check_ahead(place, k, state, changed);
     const State before = state;
     facts_.step(i, place.version, state);
     split_pairs(i, before, state);
@@ -253,7 +255,7 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
   };
   if (last.writes_exec) { // which version goes on
     Value* exec = builder_.CreateLoad(i64(), exec_);
-    choose_version(exec, place.version == Version::Full ? From::Full : From::Anywhere, [&](Version v) { return follows(last, place.version, v); }, to_next);
+    choose_version(exec, [&](Version v) { return follows(last, place.version, v); }, to_next);
     return;
   }
   if (!way.taken) return to_next(place.version);
@@ -282,16 +284,6 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
     return;
   }
   if (to.node <= from_node && code_.instrs[code_.nodes[to.node].first].counts_turns) count_turn(to, state, changed);
-  if (to.version == Version::Full) {
-    if (Value* fits = index_fits(code_.instrs[code_.nodes[to.node].first], state)) {
-      BasicBlock *yes = new_block("fits"), *no = new_block("overflows");
-      builder_.CreateCondBr(fits, yes, no);
-      builder_.SetInsertPoint(no);
-      builder_.CreateStore(constant(1), wave_field(offsetof(Wave, cautious)));
-      join({to.node, Version::Partial}, state);
-      builder_.SetInsertPoint(yes);
-    }
-  }
   join(to, state);
 }
 
@@ -313,24 +305,6 @@ void RegionEmitter::count_turn(const Place& to, const State& state, const Regist
   builder_.SetInsertPoint(on);
 }
 
-// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow; null: surely, or nothing is
-// made of it.
-llvm::Value* RegionEmitter::index_fits(const Instr& i, const State& state) {
-  if (!i.extends_sign) return nullptr;
-  const uint32_t v = vgpr_of(i.raw.src[1]);
-  const Fact fact = operand_fact(state, i.raw.src[1], 0);
-  if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
-  const uint32_t lanes = fact.span ? kMaxLanes : kStripLanes;
-  if (fact.disjoint() && fact.align >= std::countr_zero(uint32_t(fact.stride)) + std::countr_zero(lanes)) return nullptr;
-  Value* all = builder_.getTrue();
-  for (uint32_t q = 0; q < (fact.single() ? 1 : kStripCount); ++q) {
-    Value* first = lane_value(v, q, state);
-    Value* last = builder_.CreateAdd(first, constant(uint32_t(fact.stride) * (lanes - 1)));
-    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first) : builder_.CreateICmpSLE(last, first));
-  }
-  return all;
-}
-
 void RegionEmitter::join(const Place& to, const State& state) {
   // What the target knows less about becomes what it expects.
   const State& expected = facts_.at(to);
@@ -346,6 +320,15 @@ void RegionEmitter::join(const Place& to, const State& state) {
     }
   }
   builder_.CreateBr(block_of(to));
+}
+
+void RegionEmitter::bail_unless(Value* ok, const Place& place, uint32_t k, const State& state, const Registers& changed) {
+  BasicBlock *on = new_block("on"), *bail = new_block("bail");
+  llvm::MDBuilder weights(builder_.getContext());
+  builder_.CreateCondBr(ok, on, bail, weights.createLikelyBranchWeights());
+  builder_.SetInsertPoint(bail);
+  leave(code_.instrs[k].raw.address | Translation::kTierZero, liveness_.before(code_, place, k), state, changed, false);
+  builder_.SetInsertPoint(on);
 }
 
 void RegionEmitter::leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward) {

@@ -26,8 +26,9 @@ namespace hip::engine::translate {
 inline constexpr uint32_t kSharedBaseSource = 235, kSccSource = 253;
 inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
 
-// Where a region may continue, by index in the array that its element's imm[0] points to.
-using Exits = std::vector<uint64_t>; // where they lead, counted from the function's first byte
+// Where a region may continue, by index in the array that its element's imm[0] points to: counted from the function's first
+// byte, and with Translation::kTierZero where tier 0 goes on.
+using Exits = std::vector<uint64_t>;
 
 class RegionEmitter {
 public:
@@ -46,8 +47,7 @@ private:
   void split_pairs(const Instr& i, const State& before, const State& after);
   llvm::BasicBlock* block_of(const Place& place);
   llvm::BasicBlock* new_block(const char* name);
-  enum class From { Full, Anywhere }; // Full: the wave is not cautious
-  void choose_version(Value* exec, From from, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
+  void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
   void emit_entry();
   void load_place(const Place& place);
   void emit_place(const Place& place);
@@ -55,7 +55,8 @@ private:
   // Goes to `to` from the current block: inside the region, or out of it.
   void go(const Place& to, const State& state, const Registers& changed, uint32_t from_node);
   void join(const Place& to, const State& state); // inside the region
-  Value* index_fits(const Instr& i, const State& state);
+  // Unless `ok`, the wave goes on in tier 0 before instruction k of the place.
+  void bail_unless(Value* ok, const Place& place, uint32_t k, const State& state, const Registers& changed);
   void leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward);
 
   Value* turn_is_over(); // i1
@@ -96,9 +97,24 @@ private:
     uint32_t v, strip;
     Value* value;
   };
-  static int32_t address_stride(const Instr& i, const State& state);
+  // How an access's addresses lie.
+  enum class Lie { Linear, Uniform, Any };
+  struct Layout {
+    Lie lie = Lie::Any;
+    bool same = false;     // in all strips
+    bool span = false;     // strips follow each other
+    bool may_wrap = false; // a 32-bit offset
+    uint32_t lanes = 1, stride = 0, checks = 1; // one check speaks for so many lanes; so many checks for the wave
+  };
+  Layout layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state);
+  const MemoryOp& element_of(const Instr& i, Version version, const State& state, uint32_t& parts);
+  Value* first_address(const Instr& i, uint32_t q, const Layout& layout, const State& state);
+  Value* reachable(const Instr& i, const Layout& layout, int64_t low, int64_t high, Version version, const State& state);
+  Value* index_fits(const Instr& i, const State& state);
+  void check_ahead(const Place& place, uint32_t k, const State& state, const Registers& changed);
   void emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which, Version version,
                    const State& before, const State& after, std::vector<Loaded>& loaded);
+  Value* scalar_address(const Instr& i, int64_t offset);
   void emit_scalar_load(const Instr& i, const State& before);
   void must_hold(Value* ok); // else the wave has stopped with a fault
 
@@ -153,6 +169,7 @@ private:
   std::vector<Place> todo_;
   std::map<uint32_t, Registers> changes_;         // by place index, at its start
   Registers touched_;
+  std::vector<bool> checked_; // by instruction, in the place being emitted: its accesses are known to be inside
   Exits exits_;
   std::vector<uint64_t> calls_;
 };

@@ -128,7 +128,7 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
   auto [uniform, wave] = operands_of(i, before);
   bool on_lane = uniform;
   if (rows) {
-    on_lane = version == Version::Full && (!op.mask() || uniform);
+    on_lane = facts_.whole(i, version) && (!op.mask() || uniform);
     for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
     wave = true;
     for (uint32_t k = 0; k < rows; ++k) wave &= after.v[vgpr_of(raw.vdst, k)].single();
@@ -167,7 +167,7 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
         if (to_high) v = builder_.CreateShl(v, 16);
         v = builder_.CreateOr(v, builder_.CreateAnd(old, llvm::ConstantInt::get(v->getType(), keep)));
       }
-      Value* active = exec ? bools(strip_mask(exec, q)) : nullptr;
+      Value* active = exec && !i.spreads ? bools(strip_mask(exec, q)) : nullptr;
       if (Value* writable = permuted.writable[q]) active = active ? builder_.CreateAnd(active, writable) : writable;
       if (active) v = builder_.CreateSelect(active, v, strip_value(vgpr_of(raw.vdst, k), q, before));
       results[q * rows + k] = v;

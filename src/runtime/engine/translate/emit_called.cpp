@@ -12,7 +12,7 @@ void RegionEmitter::emit_called(const Instr& i, Version version, const State& be
   const bool lanes = i.raw.format != Format::Smem && i.raw.format != Format::Sopk;
   if (lanes && version == Version::Empty) return;
   Registers in = i.reads;
-  if (version != Version::Full) in.v |= i.writes.v; // inactive lanes stay
+  if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     for (uint32_t q = 0; in.v[r] && q < kStripCount; ++q)
       builder_.CreateAlignedStore(strip_value(r, q, before), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4), llvm::Align(64));

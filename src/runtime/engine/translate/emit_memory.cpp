@@ -1,9 +1,11 @@
-// runtime/engine/translate/emit_memory.cpp - loads and stores as calls of the library's functions, chosen by what is known
-// of the addresses: consecutive, equal, or anything.
+// runtime/engine/translate/emit_memory.cpp - loads and stores. Where facts say how the addresses lie (consecutive, or equal),
+// one check in front covers all such accesses up to the next change of their address registers; a wave that fails it goes
+// on in tier 0. What is known of no address calls the library, which looks when it runs.
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/translate/emit.h"
 #include "runtime/engine/translate/support.h"
 
+#include <bit>
 #include <llvm/IR/Module.h>
 
 namespace hip::engine::translate {
@@ -14,20 +16,180 @@ void RegionEmitter::must_hold(Value* ok) {
   builder_.SetInsertPoint(on);
 }
 
+// What is known of the addresses of an access of elements of `op`, in a version.
+RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state) {
+  Layout out;
+  const uint32_t bytes = op.bytes;
+  const bool lds = op.space == library::Space::Lds;
+  if (!lds && !i.raw.saddr) {
+    const PairFact f = pair_fact(state, i.raw.vaddr);
+    if (f.known) out.lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == bytes ? Lie::Linear : Lie::Any;
+    out.same = f.known && f.wave, out.span = f.known && f.span;
+  } else {
+    const Fact f = operand_fact(state, i.raw.vaddr, 0);
+    if (f.kind == Fact::Kind::Affine) out.lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == bytes ? Lie::Linear : Lie::Any;
+    out.same = f.wave(), out.span = f.span;
+    const bool carries = f.stride != 0 && !(f.disjoint() && f.align >= std::countr_zero(uint32_t(f.stride)) + 6);
+    out.may_wrap = !lds && carries;
+  }
+  if (op.atomic()) out.lie = Lie::Any;
+  if (version == Version::Partial && out.lie == Lie::Linear && !op.masked) out.lie = Lie::Any;
+  if (out.lie == Lie::Any) return out;
+  out.lanes = out.lie == Lie::Uniform ? 1 : out.span ? kMaxLanes : kStripLanes;
+  out.stride = out.lie == Lie::Uniform ? 0 : bytes;
+  out.checks = out.span || out.same ? 1 : kStripCount;
+  return out;
+}
+
+// Elements that overlap (wide ones, four bytes apart) are dwords: dword k of all lanes is one stretch.
+const MemoryOp& RegionEmitter::element_of(const Instr& i, Version version, const State& state, uint32_t& parts) {
+  const MemoryOp& op = *i.memory;
+  parts = 1;
+  if (version == Version::Empty || op.stores || op.bytes != 4 * op.dwords || op.dwords == 1) return op;
+  const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? "read_b32" : "load_dword");
+  if (!word || layout_of(i, *word, version, state).lie != Lie::Linear) return op;
+  parts = op.dwords;
+  return *word;
+}
+
+// Where lane 0 of strip q accesses memory, without the instruction's offset (i64); in LDS, from its beginning.
+llvm::Value* RegionEmitter::first_address(const Instr& i, uint32_t q, const Layout& layout, const State& state) {
+  const RawInst& raw = i.raw;
+  const uint32_t held = layout.span ? 0 : q;
+  const uint64_t step = layout.span ? uint64_t(q) * kStripLanes * layout.stride : 0;
+  Value* address = operand_lane(raw.vaddr, 0, held, state);
+  if (i.memory->space == library::Space::Lds) {
+    address = builder_.CreateSExt(address, i64()); // inactive lanes may lie in front of it
+  } else if (raw.saddr) {
+    address = builder_.CreateAdd(sgpr64(raw.saddr.index), builder_.CreateZExt(address, i64()));
+  } else {
+    address = builder_.CreateOr(builder_.CreateZExt(address, i64()),
+                                builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, held, state), i64()), 32));
+  }
+  return builder_.CreateAdd(address, builder_.getInt64(step));
+}
+
+// Whether all bytes from `low` to `high` of every active lane's address can be reached. (Bytes of one lane; offsets are
+// small, and no arena is smaller than what they and a wave's lanes span.)
+llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int64_t low, int64_t high, Version version, const State& state) {
+  const bool lds = i.memory->space == library::Space::Lds, partial = version == Version::Partial;
+  const uint64_t span = uint64_t(layout.lanes - 1) * layout.stride;
+  Value* all = builder_.getTrue();
+  auto also = [&](Value* ok, uint32_t q) {
+    if (partial && layout.checks > 1) ok = builder_.CreateOr(ok, builder_.CreateICmpEQ(strip_mask(sgpr64(kExecLo), q), builder_.getInt16(0)));
+    all = builder_.CreateAnd(all, ok);
+  };
+  if (lds && partial && layout.lie == Lie::Linear) { // inactive lanes may be anywhere
+    Value* end = builder_.CreateTrunc(builder_.CreateSub(lds_bytes_, builder_.getInt64(uint64_t(high))), i32());
+    all = builder_.CreateICmpUGE(lds_bytes_, builder_.getInt64(uint64_t(high)));
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      Value* inside = builder_.CreateICmpULE(operand_strip(i.raw.vaddr, 0, q, state), builder_.CreateVectorSplat(kStripLanes, end));
+      Value* outside = builder_.CreateAnd(builder_.CreateNot(inside), bools(strip_mask(sgpr64(kExecLo), q)));
+      all = builder_.CreateAnd(all, builder_.CreateICmpEQ(builder_.CreateBitCast(outside, builder_.getInt16Ty()), builder_.getInt16(0)));
+    }
+    return all;
+  }
+  for (uint32_t q = 0; q < layout.checks; ++q) {
+    if (lds) {
+      Value* first = builder_.CreateZExt(operand_lane(i.raw.vaddr, 0, q, state), i64());
+      also(builder_.CreateICmpULE(builder_.CreateAdd(first, builder_.getInt64(span + uint64_t(high))), lds_bytes_), q);
+      continue;
+    }
+    Value* first = builder_.CreateAdd(first_address(i, q, layout, state), builder_.getInt64(uint64_t(low)));
+    Value* ok = builder_.CreateICmpULE(builder_.CreateSub(first, arena_base_), builder_.CreateSub(arena_bytes_, builder_.getInt64(span + uint64_t(high - low))));
+    if (layout.may_wrap) ok = builder_.CreateAnd(ok, builder_.CreateICmpULE(operand_lane(i.raw.vaddr, 0, q, state), constant(~0u - uint32_t(span))));
+    also(ok, q);
+  }
+  return all;
+}
+
+// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow; null: surely, or nothing is
+// made of it.
+llvm::Value* RegionEmitter::index_fits(const Instr& i, const State& state) {
+  if (!i.extends_sign) return nullptr;
+  const uint32_t v = vgpr_of(i.raw.src[1]);
+  const Fact fact = operand_fact(state, i.raw.src[1], 0);
+  if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
+  const uint32_t lanes = fact.span ? kMaxLanes : kStripLanes;
+  if (fact.disjoint() && fact.align >= std::countr_zero(uint32_t(fact.stride)) + std::countr_zero(lanes)) return nullptr;
+  Value* all = builder_.getTrue();
+  for (uint32_t q = 0; q < (fact.single() ? 1 : kStripCount); ++q) {
+    Value* first = lane_value(v, q, state);
+    Value* last = builder_.CreateAdd(first, constant(uint32_t(fact.stride) * (lanes - 1)));
+    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first) : builder_.CreateICmpSLE(last, first));
+  }
+  return all;
+}
+
+// Checks what instruction k of a place and those behind it take for granted, as far as that can be said now.
+void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& state, const Registers& changed) {
+  const Instr& at = code_.instrs[k];
+  Value* all = nullptr;
+  auto also = [&](Value* ok) { all = all ? builder_.CreateAnd(all, ok) : ok; };
+  if (place.version != Version::Empty && at.extends_sign && facts_.whole(at, place.version))
+    if (Value* fits = index_fits(at, state)) also(fits);
+  const bool waits = !checked_[k] && (at.kind == Kind::Memory || at.kind == Kind::ScalarLoad);
+  if (waits) {
+    struct Group {
+      const Instr* first;
+      Layout layout;
+      int64_t low, high;
+    };
+    std::vector<Group> groups;
+    Registers written;
+    for (uint32_t n = k; n <= code_.nodes[place.node].last; ++n) {
+      const Instr& i = code_.instrs[n];
+      const RawInst& raw = i.raw;
+      if (i.kind == Kind::ScalarLoad && (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
+        const int64_t low = raw.offset, high = low + 4 * raw.sdst.dwords;
+        Group* known = nullptr;
+        for (Group& g : groups)
+          if (g.first->kind == i.kind && g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset && !raw.soffset) known = &g;
+        if (known)
+          known->low = std::min(known->low, low), known->high = std::max(known->high, high);
+        else
+          groups.push_back({&i, {}, low, high});
+        checked_[n] = true;
+      } else if (i.kind == Kind::Memory && place.version != Version::Empty && !(i.address.v & written.v).any() && !(i.address.s & written.s).any()) {
+        uint32_t parts;
+        const MemoryOp& op = element_of(i, place.version, state, parts);
+        const Layout layout = layout_of(i, op, place.version, state);
+        checked_[n] = true;
+        for (uint32_t which = 0; which < i.accesses && layout.lie != Lie::Any; ++which) {
+          const int64_t low = int32_t(i.offset[which]), high = low + i.memory->bytes;
+          Group* known = nullptr;
+          for (Group& g : groups)
+            if (g.first->kind == i.kind && g.first->memory->space == op.space && vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) &&
+                g.first->raw.saddr.bank == raw.saddr.bank && g.first->raw.saddr.index == raw.saddr.index && g.layout.stride == layout.stride)
+              known = &g;
+          if (known)
+            known->low = std::min(known->low, low), known->high = std::max(known->high, high);
+          else
+            groups.push_back({&i, layout, low, high});
+        }
+      }
+      written.add(i.writes);
+    }
+    for (const Group& g : groups) {
+      if (g.first->kind == Kind::Memory) {
+        also(reachable(*g.first, g.layout, g.low, g.high, place.version, state));
+      } else {
+        Value* first = scalar_address(*g.first, g.low);
+        also(builder_.CreateICmpULE(builder_.CreateSub(first, arena_base_), builder_.CreateSub(arena_bytes_, builder_.getInt64(uint64_t(g.high - g.low + 4)))));
+      }
+    }
+  }
+  if (all) bail_unless(all, place, k, state, changed);
+}
+
 void RegionEmitter::emit_memory(const Instr& i, Version version, const State& before, const State& after) {
   std::vector<Loaded> loaded;
   if (i.coherent) fence();
-  for (uint32_t which = 0; which < i.accesses; ++which) {
-    const MemoryOp& op = *i.memory;
-    const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? "read_b32" : "load_dword");
-    if (version == Version::Full && !op.stores && op.bytes == 4 * op.dwords && op.dwords > 1 && word &&
-        address_stride(i, before) == 4) { // elements overlap: dword k of all lanes is one stretch
-      for (uint32_t k = 0; k < op.dwords; ++k)
-        emit_access(i, *word, i.offset[which] + 4 * k, which * op.dwords + k, which, version, before, after, loaded);
-      continue;
-    }
-    emit_access(i, op, i.offset[which], which * op.dwords, which, version, before, after, loaded);
-  }
+  uint32_t parts;
+  const MemoryOp& op = element_of(i, version, before, parts);
+  for (uint32_t which = 0; which < i.accesses; ++which)
+    for (uint32_t k = 0; k < parts; ++k)
+      emit_access(i, op, i.offset[which] + op.bytes * k, (which * parts + k) * op.dwords, which, version, before, after, loaded);
   // As tier 0 does (mem_global.cpp): the host lets only loads overtake earlier stores.
   if (i.memory->stores && i.raw.sc1())
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
@@ -42,125 +204,130 @@ void RegionEmitter::emit_memory(const Instr& i, Version version, const State& be
   }
 }
 
-// Bytes from lane to lane, where that is known; else 0.
-int32_t RegionEmitter::address_stride(const Instr& i, const State& state) {
-  if (i.memory->space == library::Space::Global && !i.raw.saddr) {
-    const PairFact f = pair_fact(state, i.raw.vaddr);
-    return f.known ? f.stride : 0;
-  }
-  const Fact f = operand_fact(state, i.raw.vaddr, 0);
-  return f.kind == Fact::Kind::Affine ? f.stride : 0;
-}
-
 // One access of the instruction: elements of `op` at `offset`, to or from the registers that start at `row` of its data.
 void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which, Version version,
                                 const State& before, const State& after, std::vector<Loaded>& loaded) {
   const RawInst& raw = i.raw;
   const bool lds = op.space == library::Space::Lds;
-  const bool wide_address = !lds && !raw.saddr;
-  // What is known of the addresses.
-  enum class Lie { Linear, Uniform, Any } lie = Lie::Any;
-  bool same_in_strips = false, span = false; // strips follow each other
-  if (wide_address) {
-    const PairFact f = pair_fact(before, raw.vaddr);
-    if (f.known) lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == op.bytes ? Lie::Linear : Lie::Any;
-    same_in_strips = f.known && f.wave, span = f.known && f.span;
-  } else {
-    const Fact f = operand_fact(before, raw.vaddr, 0);
-    if (f.uniform())
-      lie = Lie::Uniform;
-    else if (f.kind == Fact::Kind::Affine && uint32_t(f.stride) == op.bytes && (lds || f.disjoint()))
-      lie = Lie::Linear;
-    same_in_strips = f.wave();
-    span = f.span && (lds || f.stride == 0 || f.align >= std::countr_zero(uint32_t(f.stride)) + 6);
-  }
-  if (op.atomic()) lie = Lie::Any;
-  const bool masked = version == Version::Partial && lie == Lie::Linear && op.masked;
-  if (version == Version::Partial && !masked) lie = Lie::Any;
+  Layout layout = layout_of(i, op, version, before);
+  const bool partial = version == Version::Partial, whole = facts_.whole(i, version);
   const uint32_t vdst = !op.loads() ? 0 : vgpr_of(raw.vdst, row);
-  const bool lane_result = !op.stores && version == Version::Full && !after.v[vdst].any();
-  if (lie == Lie::Uniform && !op.stores && !lane_result) lie = Lie::Any;
-  const bool once = version == Version::Full && !op.stores && lie != Lie::Any && same_in_strips && !op.merges;
-  // All strips in one access.
-  const bool whole = version == Version::Full && lie == Lie::Linear && span && !once && !op.merges && op.wave;
-  Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
-  if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
-  Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
-  Value* pc = builder_.getInt64(raw.address | (raw.format == Format::Flat ? kAtFlat : 0));
+  const bool lane_result = !op.stores && whole && !after.v[vdst].any();
+  Value* exec = partial ? sgpr64(kExecLo) : nullptr;
   llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
-  llvm::Type* buffer_type = llvm::ArrayType::get(lane_result ? i32() : strip_type, whole ? 4 * kStripCount : 4);
-  llvm::AllocaInst* buffer = place_for(buffer_type);
-  Value *room_base = lds ? lds_base_ : arena_base_, *room_bytes = lds ? lds_bytes_ : arena_bytes_;
   llvm::Type* element = lane_result ? i32() : strip_type;
+  llvm::Type* buffer_type = llvm::ArrayType::get(element, 4);
+  llvm::AllocaInst* buffer = place_for(buffer_type);
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
-
-  auto address_of = [&](uint32_t q) {
-    Value* address = builder_.CreateZExt(operand_lane(raw.vaddr, 0, q, before), i64());
-    if (wide_address)
-      address = builder_.CreateOr(address, builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, q, before), i64()), 32));
-    return builder_.CreateAdd(address, base);
-  };
   const Operand& data = which ? raw.data1 : raw.vdata;
+  if (layout.lie == Lie::Uniform && op.merges && !lane_result) layout.lie = Lie::Any;
+  const bool once = !op.stores && layout.same && !op.merges && layout.lie != Lie::Any && (!partial || (whole && layout.lie == Lie::Uniform));
+  const bool plain = op.bytes == 4 * op.dwords;
   std::vector<Value*> results(kStripCount * op.dwords);
-  if (whole) {
-    for (uint32_t n = 0; op.stores && n < results.size(); ++n)
-      builder_.CreateStore(operand_strip(data, n % op.dwords, n / op.dwords, before), slot(n));
-    must_hold(builder_.CreateCall(op.wave, std::vector<Value*>{wave_, room_base, room_bytes, address_of(0), pc, buffer}));
-    for (uint32_t n = 0; op.loads() && n < results.size(); ++n) results[n] = builder_.CreateLoad(element, slot(n));
-  }
-  for (uint32_t q = 0; q < kStripCount && !whole; ++q) {
+  for (uint32_t q = 0; q < kStripCount; ++q) {
     if (once && q > 0) {
       for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[k];
       continue;
     }
-    Value* number = constant(q);
-    if (op.stores) {
+    Value* lanes = exec ? strip_mask(exec, q) : nullptr;
+    Value* pointer = nullptr;
+    if (layout.lie != Lie::Any) {
+      Value* address = builder_.CreateAdd(first_address(i, q, layout, before), builder_.getInt64(uint64_t(int64_t(int32_t(offset)))));
+      if (lds) address = builder_.CreateAdd(address, lds_base_);
+      // (Where no lane of the strip is active, something that can be read.)
+      if (partial && layout.lie == Lie::Uniform && layout.checks > 1)
+        address = builder_.CreateSelect(builder_.CreateICmpEQ(lanes, builder_.getInt16(0)), builder_.CreatePtrToInt(wave_, i64()), address);
+      pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
+    }
+    auto dword_at = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), pointer, 4 * k); };
+    const auto store_data = [&] {
       for (uint32_t k = 0; k < op.dwords; ++k) builder_.CreateStore(operand_strip(data, k, q, before), slot(k));
-    } else if (op.merges) {
-      builder_.CreateStore(lane_result ? lane_value(vdst, q, before) : strip_value(vdst, q, before), slot(0));
-    }
-    Value* ok = nullptr;
-    if (lie == Lie::Any) {
+    };
+    Value* loaded_direct[4] = {};
+    if (layout.lie == Lie::Any) {
+      if (op.stores)
+        store_data();
+      else if (op.merges)
+        builder_.CreateStore(strip_value(vdst, q, before), slot(0));
       Value* low = operand_strip(raw.vaddr, 0, q, before);
-      Value* high = wide_address ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
-      Value* lanes = exec ? strip_mask(exec, q) : builder_.getInt16(0xffff);
-      llvm::CallInst* access = builder_.CreateCall(op.any, std::vector<Value*>{wave_, room_base, room_bytes, base, low, high, lanes, number, pc, buffer});
+      Value* high = !lds && !raw.saddr ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
+      Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
+      if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
+      llvm::CallInst* access = builder_.CreateCall(op.any, std::vector<Value*>{wave_, lds ? lds_base_ : arena_base_, lds ? lds_bytes_ : arena_bytes_, base, low, high,
+                                                           lanes ? lanes : builder_.getInt16(0xffff), constant(q), builder_.getInt64(raw.address | (raw.format == Format::Flat ? kAtFlat : 0)), buffer});
       if (exec) access->addFnAttr(llvm::Attribute::NoInline); // not worth its size
-      ok = access;
+      must_hold(access);
+    } else if (layout.lie == Lie::Uniform && op.stores) {
+      // The highest active lane's value stays.
+      store_data();
+      Value* lane = constant(kStripLanes - 1);
+      if (partial) lane = builder_.CreateSub(constant(31), builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, builder_.CreateOr(builder_.CreateZExt(lanes, i32()), constant(1)), builder_.getInt1(false)));
+      llvm::BasicBlock *on = new_block("stored"), *store = partial ? new_block("store") : nullptr;
+      if (partial) {
+        builder_.CreateCondBr(builder_.CreateICmpNE(lanes, builder_.getInt16(0)), store, on);
+        builder_.SetInsertPoint(store);
+      }
+      builder_.CreateCall(op.uniform, std::vector<Value*>{pointer, buffer, lane});
+      builder_.CreateBr(on);
+      builder_.SetInsertPoint(on);
+    } else if (layout.lie == Lie::Uniform) {
+      llvm::AllocaInst* words = place_for(llvm::ArrayType::get(i32(), 4));
+      auto word = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP1_32(i32(), words, k); };
+      if (!plain) {
+        if (op.merges) builder_.CreateStore(lane_value(vdst, q, before), word(0));
+        builder_.CreateCall(op.uniform, std::vector<Value*>{pointer, words});
+      }
+      for (uint32_t k = 0; k < op.dwords; ++k) {
+        Value* v = plain ? builder_.CreateAlignedLoad(i32(), dword_at(k), llvm::Align(1)) : builder_.CreateLoad(i32(), word(k));
+        loaded_direct[k] = lane_result ? v : builder_.CreateVectorSplat(kStripLanes, v);
+      }
+    } else if (op.stores) {
+      if (op.bytes == 4 && !partial) {
+        builder_.CreateAlignedStore(operand_strip(data, 0, q, before), pointer, llvm::Align(1));
+      } else {
+        store_data();
+        std::vector<Value*> arguments{pointer, buffer};
+        if (partial) arguments.push_back(lanes);
+        builder_.CreateCall(partial ? op.masked : op.linear, arguments);
+      }
+    } else if (op.bytes == 4 && !partial && !op.merges) {
+      loaded_direct[0] = builder_.CreateAlignedLoad(strip_type, pointer, llvm::Align(1));
     } else {
-      std::vector<Value*> arguments{wave_, room_base, room_bytes, address_of(q), number, pc, buffer};
-      if (masked) arguments.insert(arguments.begin() + 4, strip_mask(exec, q));
-      ok = builder_.CreateCall(masked ? op.masked : lie == Lie::Linear ? op.linear : op.uniform, arguments);
+      if (op.merges) builder_.CreateStore(strip_value(vdst, q, before), slot(0));
+      std::vector<Value*> arguments{pointer, buffer};
+      if (partial) arguments.push_back(lanes);
+      builder_.CreateCall(partial ? op.masked : op.linear, arguments);
     }
-    must_hold(ok);
     if (!op.loads()) continue;
     for (uint32_t k = 0; k < op.dwords; ++k) {
-      Value* v = builder_.CreateLoad(element, slot(k));
-      if (exec) v = builder_.CreateSelect(bools(strip_mask(exec, q)), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
+      Value* v = loaded_direct[k] ? loaded_direct[k] : builder_.CreateLoad(element, slot(k));
+      if (exec && !whole) v = builder_.CreateSelect(bools(lanes), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
       results[q * op.dwords + k] = v;
     }
   }
   if (!op.loads()) return;
   for (uint32_t q = 0; q < kStripCount; ++q)
-    for (uint32_t k = 0; k < op.dwords; ++k)
-      loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
+    for (uint32_t k = 0; k < op.dwords; ++k) loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
+}
+
+// Of a scalar load, with `offset` for the instruction's constant one. (The lowest two bits do not count.)
+llvm::Value* RegionEmitter::scalar_address(const Instr& i, int64_t offset) {
+  Value* all = builder_.getInt64(uint64_t(offset));
+  if (i.raw.soffset) all = builder_.CreateAdd(all, builder_.CreateZExt(scalar(i.raw.soffset, 0), i64()));
+  return builder_.CreateAnd(builder_.CreateAdd(sgpr64(i.raw.sbase.index), all), builder_.getInt64(~3ull));
 }
 
 void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {
   const RawInst& raw = i.raw;
-  const uint32_t count = raw.sdst.dwords;
-  Value* offset = builder_.getInt64(uint64_t(int64_t(raw.offset)));
-  if (raw.soffset) offset = builder_.CreateAdd(offset, builder_.CreateZExt(scalar(raw.soffset, 0), i64()));
-  Value* address = builder_.CreateAdd(sgpr64(raw.sbase.index), offset);
-  llvm::Type* buffer_type = llvm::ArrayType::get(i32(), 16);
-  llvm::AllocaInst* buffer = place_for(buffer_type);
-  must_hold(builder_.CreateCall(library_.scalar_load(count), std::vector<Value*>{wave_, arena_base_, arena_bytes_, address, builder_.getInt64(raw.address), buffer}));
-  for (uint32_t k = 0; k < count; ++k) {
+  Value* from = builder_.CreateIntToPtr(scalar_address(i, i.raw.offset), builder_.getPtrTy());
+  std::vector<Value*> values;
+  for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
     uint32_t known;
-    Value* v = builder_.CreateLoad(i32(), builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k));
-    if (facts_.known_argument(i, before, k, known)) v = constant(known);
-    set_sgpr(raw.sdst.index + k, v);
+    values.push_back(facts_.known_argument(i, before, k, known)
+                         ? constant(known)
+                         : builder_.CreateAlignedLoad(i32(), builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), from, 4 * k), llvm::Align(4)));
   }
+  for (uint32_t k = 0; k < raw.sdst.dwords; ++k) set_sgpr(raw.sdst.index + k, values[k]);
 }
 
 } // namespace hip::engine::translate

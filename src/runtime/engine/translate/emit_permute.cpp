@@ -28,7 +28,7 @@ void RegionEmitter::emit_permute(const Instr& i, Version version, const State& b
   }
   const uint32_t vdst = vgpr_of(raw.vdst);
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (exec) results[q] = builder_.CreateSelect(bools(strip_mask(exec, q)), results[q], strip_value(vdst, q, before));
+    if (!facts_.whole(i, version)) results[q] = builder_.CreateSelect(bools(strip_mask(exec, q)), results[q], strip_value(vdst, q, before));
     set_strip(vdst, q, results[q]);
   }
 }

@@ -234,8 +234,8 @@ bool Facts::merge(State& into, const State& from) const {
 void Facts::step(const Instr& i, Version version, State& state) const {
   step_scalar(i, state);
   if (version == Version::Empty && i.kind != Kind::Foreign && i.kind != Kind::WriteLane) return;
-  if (version == Version::Full && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);
-  if (version == Version::Full && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
+  if (whole(i, version) && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);
+  if (whole(i, version) && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
   if (i.writes.v.any())
     for (uint32_t r = 0; r < kMaxVgprs; ++r)
       if (i.writes.v[r]) state.v[r] = kAnyFact, drop_broken_pairs(state, r, 1);

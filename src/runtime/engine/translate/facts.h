@@ -72,6 +72,8 @@ public:
   const State& at(const Place& place) const { return states_[place.index()]; }
   // Carries `state` over an instruction in a version.
   void step(const Instr& i, Version version, State& state) const;
+  // Whether the instruction writes whole VGPRs, or may.
+  static bool whole(const Instr& i, Version version) { return version == Version::Full || (version == Version::Partial && i.spreads); }
   // The known value of dword k of a scalar load, from the state before it.
   bool known_argument(const Instr& load, const State& state, uint32_t k, uint32_t& value) const;
 

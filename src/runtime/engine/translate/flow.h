@@ -47,22 +47,14 @@ inline bool follows(const Instr& i, Version from, Version to) {
   return true;
 }
 
-// Calls f(Place) for every successor inside the function. Without `cautious`, waves that are full and go on as partial ones are
-// left out: what they need is what full ones need.
-template <class F> void for_successors(const Code& code, const Place& at, F f, bool cautious = true) {
+// Calls f(Place) for every successor inside the function.
+template <class F> void for_successors(const Code& code, const Place& at, F f) {
   const Node& node = code.nodes[at.node];
   const Ways way = ways(code, at);
   for (uint32_t to : {way.next ? node.next : kNoNode, way.taken ? node.taken : kNoNode}) {
     if (to == kNoNode) continue;
-    bool full = false, partial = false;
     for (Version v : kAllVersions)
-      if (follows(code.last(node), at.version, v)) {
-        f(Place{to, v});
-        full |= v == Version::Full, partial |= v == Version::Partial;
-      }
-    // Where an index is widened, full waves whose index overflows go on as partial ones, of which less is assumed, and
-    // stay so (Wave::cautious).
-    if (cautious && full && !partial && code.instrs[code.nodes[to].first].extends_sign) f(Place{to, Version::Partial});
+      if (follows(code.last(node), at.version, v)) f(Place{to, v});
   }
 }
 

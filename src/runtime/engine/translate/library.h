@@ -8,7 +8,6 @@
 #include "runtime/engine/exec/op_row.h"
 #include "runtime/engine/translate/library/entries.h"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,7 +47,6 @@ struct SaluOp {
 struct MemoryOp {
   llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr;
   llvm::Function* masked = nullptr; // linear, some lanes; null: not for this element
-  llvm::Function* wave = nullptr;   // linear, all strips
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
@@ -77,9 +75,6 @@ public:
   const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
   const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
   const std::unordered_map<std::string_view, MemoryOp>& memory_ops() const { return memory_; }
-  llvm::Function* scalar_load(uint32_t dwords) const { // null: no such width
-    return dwords < scalar_loads_.size() ? scalar_loads_[dwords] : nullptr;
-  }
   // Reads the bodies of all functions that are called so far and drops everything else.
   Status materialize_called();
 
@@ -97,7 +92,6 @@ private:
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
   Table<llvm::Function*> lanes_;
-  std::array<llvm::Function*, 17> scalar_loads_{};
 };
 
 } // namespace hip::engine::translate

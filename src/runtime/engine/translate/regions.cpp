@@ -43,7 +43,7 @@ std::vector<uint32_t> headers(const Code& code, std::vector<bool>& is_header) {
 
 } // namespace
 
-Regions find_regions(Code& code, uint32_t limit) {
+Regions find_regions(const Code& code, uint32_t limit) {
   Regions out;
   const uint32_t count = uint32_t(code.nodes.size());
   std::vector<bool> is_header(count, false);
@@ -78,46 +78,112 @@ Regions find_regions(Code& code, uint32_t limit) {
       out.regions[region].nodes.push_back(n);
       out.regions[region].instructions += code.nodes[n].last - code.nodes[n].first + 1;
     }
-    for (const Region& region : out.regions) code.instrs[code.nodes[region.header].first].extends_sign = false;
     return out;
   }
 }
 
-Liveness::Liveness(const Code& code) : in_(code.nodes.size() * kVersions) {
+namespace {
+
+// Only active lanes are written.
+bool lane_wise(const Instr& i) {
+  return i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Permute || i.kind == Kind::Called;
+}
+// Whether the instruction writes whole VGPRs, as far as lanes are concerned.
+bool covers(const Instr& i, Version version) {
+  return lane_wise(i) && (version == Version::Full || (version == Version::Partial && i.spreads));
+}
+Registers everything() {
   Registers all;
   all.v.set(), all.s.set();
-  // What a node does to the set behind it.
-  auto before = [&](const Place& place, Registers live) {
+  return all;
+}
+// Control goes where nothing is known.
+bool leaves(const Code& code, const Node& node) {
+  return !code.last(node).ends && code.last(node).kind != Kind::Branch && node.next == kNoNode;
+}
+
+} // namespace
+
+// What an instruction does to the set behind it.
+void Liveness::step_back(const Instr& i, Version version, Registers& live) {
+  live.s &= ~i.writes.s;
+  if (covers(i, version)) live.v &= ~i.writes.v;
+  // (v_writelane reads what it writes, and foreign instructions do too.)
+  if (i.kind == Kind::Foreign && (i.writes_exec || i.anything)) live.v |= i.writes.v;
+  live.s |= i.reads.s;
+  if (!(lane_wise(i) && version == Version::Empty)) live.v |= i.reads.v;
+}
+
+Registers Liveness::out(const Code& code, const Place& place) const {
+  if (leaves(code, code.nodes[place.node])) return everything();
+  Registers live;
+  for_successors(code, place, [&](const Place& to) { live.add(in_[to.index()]); });
+  return live;
+}
+
+Registers Liveness::before(const Code& code, const Place& place, uint32_t instruction) const {
+  Registers live = out(code, place);
+  for (uint32_t k = code.nodes[place.node].last + 1; k-- > instruction;) step_back(code.instrs[k], place.version, live);
+  return live;
+}
+
+void Liveness::find(const Code& code) {
+  for (Registers& in : in_) in = {};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t n = uint32_t(code.nodes.size()); n-- > 0;)
+      for (Version version : kAllVersions) {
+        const Place place{n, version};
+        const Registers now = before(code, place, code.nodes[n].first);
+        Registers& known = in_[place.index()];
+        if (now.v != known.v || now.s != known.s) known = now, changed = true;
+      }
+  }
+}
+
+// Of which VGPRs somebody may still read lanes that are inactive at a place: those that are live where lanes become active
+// again, and those that are read across lanes. Who writes another one where EXEC is partial may write all of its lanes.
+void Liveness::find_spreads(Code& code) {
+  using Vgprs = std::bitset<kMaxVgprs>;
+  std::vector<Vgprs> held(in_.size());
+  auto before_place = [&](const Place& place, bool mark) {
     const Node& node = code.nodes[place.node];
+    const Instr& last = code.last(node);
+    Vgprs now;
+    if (leaves(code, node)) now.set();
+    const bool wakes = last.writes_exec && last.exec_change != ExecChange::Shrinks;
+    for_successors(code, place, [&](const Place& to) {
+      now |= held[to.index()];
+      if (wakes) now |= in_[to.index()].v;
+    });
     for (uint32_t k = node.last + 1; k-- > node.first;) {
-      const Instr& i = code.instrs[k];
-      const bool lanes = i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Permute ||
-                         i.kind == Kind::Called;
-      live.s &= ~i.writes.s;
-      if (lanes && place.version == Version::Full) live.v &= ~i.writes.v;
-      // (v_writelane reads what it writes, and foreign instructions do too.)
-      if (i.kind == Kind::Foreign && (i.writes_exec || i.anything)) live.v |= i.writes.v;
-      live.s |= i.reads.s;
-      if (!(lanes && place.version == Version::Empty)) live.v |= i.reads.v;
+      Instr& i = code.instrs[k];
+      const bool lanes = lane_wise(i);
+      if (mark && place.version == Version::Partial && lanes)
+        i.spreads = i.raw.variant != Variant::Dpp && (now & i.writes.v).none();
+      if (lanes && place.version == Version::Full) now &= ~i.writes.v;
+      now |= i.crosses.v;
     }
-    return live;
+    return now;
   };
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t n = uint32_t(code.nodes.size()); n-- > 0;)
       for (Version version : kAllVersions) {
         const Place place{n, version};
-        Registers out;
-        const Node& node = code.nodes[n];
-        const bool leaves = !code.last(node).ends && code.last(node).kind != Kind::Branch && node.next == kNoNode;
-        if (leaves) out = all;
-        // (A full wave that turns cautious still overwrites whole registers, so it needs no more than it did.)
-        for_successors(code, place, [&](const Place& to) { out.add(in_[to.index()]); }, false);
-        const Registers now = before(place, out);
-        Registers& known = in_[place.index()];
-        if (now.v != known.v || now.s != known.s) known = now, changed = true;
+        const Vgprs now = before_place(place, false);
+        if (now != held[place.index()]) held[place.index()] = now, changed = true;
       }
   }
+  for (uint32_t n = 0; n < code.nodes.size(); ++n) before_place({n, Version::Partial}, true);
+}
+
+Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
+  find(code);
+  find_spreads(code); // what spreads makes less live, and the other way round
+  find(code);
+  find_spreads(code);
+  find(code);
 }
 
 } // namespace hip::engine::translate

@@ -19,15 +19,21 @@ struct Regions {
   std::vector<uint32_t> owner; // node -> region; kNoNode: foreign or not reached
 };
 // Regions of at most about `limit` instructions, so that the work of compiling one stays bounded.
-// Clears Instr::extends_sign where a region starts: the check that it needs is made inside regions only.
-Regions find_regions(Code& code, uint32_t limit);
+Regions find_regions(const Code& code, uint32_t limit);
 
 class Liveness {
 public:
-  explicit Liveness(const Code& code);
+  explicit Liveness(Code& code); // sets Instr::spreads
   const Registers& in(const Place& place) const { return in_[place.index()]; }
+  // Before an instruction of the place's node.
+  Registers before(const Code& code, const Place& place, uint32_t instruction) const;
 
 private:
+  static void step_back(const Instr& i, Version version, Registers& live);
+  Registers out(const Code& code, const Place& place) const;
+  void find(const Code& code);
+  void find_spreads(Code& code);
+
   std::vector<Registers> in_;
 };
 

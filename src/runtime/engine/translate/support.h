@@ -38,9 +38,7 @@ struct SupportSymbol {
   X(bool, omnihip_t1_lds_load, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,       \
                                 uint32_t* dwords))                                                                     \
   X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
-                                 const uint32_t* dwords))                                                              \
-  X(bool, omnihip_t1_scalar_load, (hip::engine::Wave * w, uint64_t address, uint64_t at, uint32_t count,               \
-                                   uint32_t* dwords))
+                                 const uint32_t* dwords))
 
 #define OMNIHIP_DECLARE_SUPPORT(type, name, parameters) extern "C" type name parameters noexcept;
 OMNIHIP_SUPPORT(OMNIHIP_DECLARE_SUPPORT)

@@ -133,10 +133,10 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     if (sets_float_mode(i.raw))
       return error(ErrorCode::NotSupported, "The function at {:#x} sets how numbers are rounded, at {:#x}.", request.begin,
                    i.raw.address);
+  const Liveness liveness(code);
   const Regions regions = find_regions(code, kRegionLimit);
   const Start nothing;
   const Facts facts(code, request.is_kernel ? request.start : nothing);
-  const Liveness liveness(code);
 
   llvm::Module& module = library->module();
   std::string why;

@@ -37,7 +37,10 @@ struct Translation {
   };
   static constexpr uint32_t kNoRegion = ~0u;
   std::vector<Element> elements;
-  std::vector<std::vector<uint64_t>> exits; // per region: offsets, each of an element or of a place outside the function
+  // Per region: offsets, each of an element, of a place outside the function, or, with kTierZero added, of an instruction that
+  // tier 0 goes on at (instructions lie at multiples of 4).
+  static constexpr uint64_t kTierZero = 1;
+  std::vector<std::vector<uint64_t>> exits;
   std::vector<std::vector<uint64_t>> calls; // per region: offsets of the instructions whose handlers it calls
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0

@@ -44,19 +44,16 @@ struct SaluEntry {
   uint32_t reads;  // SaluRead of parameter k in bits 4k to 4k+3
 };
 
-// A scalar load: (Wave*, arena base, arena bytes, address, pc, dwords*) -> whether the wave may go on.
-struct ScalarLoadEntry {
-  uint32_t dwords;
-  const void* function;
-};
-
 // What one strip of the result is, of addresses and all strips of the data: (addresses, data 0, …, data 3) -> strip.
 struct LanesEntry {
   const char* mnemonic;
   const void* function;
 };
 
-// A vector memory access of one strip. After Wave* come base and size of the arena or of LDS. Each function returns whether the wave may go on; false: it has stopped with a fault.
+// A vector memory access of one strip. What `linear`, `uniform` and `masked` are given has been found to be inside the arena
+// or LDS: (pointer, dwords*), for `masked` with the lanes' bits behind, for stores by `uniform` with the lane whose value
+// stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
+// has stopped with a fault.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   const char* mnemonic; // without "global_", "flat_", "ds_"
@@ -64,7 +61,6 @@ struct MemoryEntry {
   const void* uniform;  // all lanes at one address
   const void* any;
   const void* masked;  // like linear, for the lanes of a mask; null: there is none
-  const void* wave;    // linear, all four strips at once: dwords of strip 0, then of strip 1, …
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;

@@ -5,6 +5,8 @@
 #include "runtime/engine/translate/library/gather.h"
 #include "runtime/engine/translate/support.h"
 
+#include <immintrin.h>
+
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
@@ -107,57 +109,20 @@ MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneB
     return true;
   }
 }
-template <class E, class S> bool load_linear_strip(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, U32x16* io) {
-  const Room room{room_base, room_bytes};
-  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
-    const char* p = S::at(room, address);
-    U32x16 v[4];
-    load_linear<E>(p, v);
-    put<E>(io, v);
-    return true;
-  }
-  return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io);
+// The caller knows that all of it is inside.
+template <class E> void load_strip(const char* p, U32x16* io) {
+  U32x16 v[4];
+  load_linear<E>(p, v);
+  put<E>(io, v);
 }
-template <class E, class S>
-bool load_wave(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint64_t pc, U32x16* io) {
-  const Room room{room_base, room_bytes};
-  const bool fits = S::inside(room, address, kMaxLanes * E::kBytes);
-  _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const uint64_t strip = address + q * kMemLanes * E::kBytes;
-    if (fits) [[likely]] {
-      U32x16 v[4];
-      load_linear<E>(S::at(room, address) + q * kMemLanes * E::kBytes, v);
-      put<E>(io + q * E::kDwords, v);
-    } else if (!load_slow<E, S>(w, strip, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, io + q * E::kDwords)) {
-      return false;
-    }
-  }
-  return true;
+template <class E> void load_masked(const char* p, U32x16* io, uint16_t lanes) {
+  io[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(p));
 }
-template <class E, class S>
-bool load_masked(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
-  const Room room{room_base, room_bytes};
-  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
-    io[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(S::at(room, address)));
-    return true;
+template <class E> void load_uniform(const char* p, uint32_t* io) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) {
+    const uint32_t v = E::dword(p, k);
+    io[k] = E::kMerges ? E::merge(U32x16(v), U32x16(io[k]))[0] : v;
   }
-  return load_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), lanes, q, pc, io);
-}
-template <class E, class S> bool load_uniform(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, uint32_t* io) {
-  const Room room{room_base, room_bytes};
-  if (S::inside(room, address, E::kBytes)) [[likely]] {
-    const char* p = S::at(room, address);
-    for (uint32_t k = 0; k < E::kDwords; ++k) {
-      const uint32_t v = E::dword(p, k);
-      io[k] = E::kMerges ? E::merge(U32x16(v), U32x16(io[k]))[0] : v;
-    }
-    return true;
-  }
-  U32x16 wide[4];
-  for (uint32_t k = 0; k < E::kDwords; ++k) wide[k] = U32x16(io[k]);
-  if (!load_slow<E, S>(w, address, U32x16(0), U32x16(0), 1, q, pc, wide)) return false;
-  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = wide[k][0];
-  return true;
 }
 template <class E, class S>
 bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
@@ -192,52 +157,18 @@ template <class E, class S>
 MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, const U32x16* data) {
   return S::store(w, base, low, high, lanes, q, pc, format_of<E>(), data);
 }
-template <class E, class S> bool store_linear_strip(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
-  const Room room{room_base, room_bytes};
-  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
-    char* p = S::at(room, address);
-    alignas(64) uint32_t rows[4][kMaxLanes];
-    rows_of<E>(data, rows);
-    store_linear<E>(p, rows[0], 0);
-    return true;
-  }
-  return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data);
+template <class E> void store_strip(char* p, const U32x16* data) {
+  alignas(64) uint32_t rows[4][kMaxLanes];
+  rows_of<E>(data, rows);
+  store_linear<E>(p, rows[0], 0);
 }
-template <class E, class S>
-bool store_wave(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint64_t pc, const U32x16* data) {
-  const Room room{room_base, room_bytes};
-  const bool fits = S::inside(room, address, kMaxLanes * E::kBytes);
-  _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const uint64_t strip = address + q * kMemLanes * E::kBytes;
-    if (fits) [[likely]] {
-      alignas(64) uint32_t rows[4][kMaxLanes];
-      rows_of<E>(data + q * E::kDwords, rows);
-      store_linear<E>(S::at(room, address) + q * kMemLanes * E::kBytes, rows[0], 0);
-    } else if (!store_slow<E, S>(w, strip, lane_numbers16() * E::kBytes, U32x16(0), kAll, q, pc, data + q * E::kDwords)) {
-      return false;
-    }
-  }
-  return true;
+template <class E> void store_masked(char* p, const U32x16* data, uint16_t lanes) {
+  __builtin_masked_store(bools_of(lanes), data[0], reinterpret_cast<uint32_t*>(p));
 }
-template <class E, class S>
-bool store_masked(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
-  const Room room{room_base, room_bytes};
-  if (S::inside(room, address, kMemLanes * E::kBytes)) [[likely]] {
-    __builtin_masked_store(bools_of(lanes), data[0], reinterpret_cast<uint32_t*>(S::at(room, address)));
-    return true;
-  }
-  return store_slow<E, S>(w, address, lane_numbers16() * E::kBytes, U32x16(0), lanes, q, pc, data);
-}
-template <class E, class S> bool store_uniform(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint32_t q, uint64_t pc, const U32x16* data) {
-  const Room room{room_base, room_bytes};
-  if (S::inside(room, address, E::kBytes)) [[likely]] {
-    char* p = S::at(room, address); // the highest lane's value stays
-    alignas(64) uint32_t rows[4][kMaxLanes];
-    rows_of<E>(data, rows);
-    E::put(p, rows[0], kMemLanes - 1);
-    return true;
-  }
-  return store_slow<E, S>(w, address, U32x16(0), U32x16(0), kAll, q, pc, data);
+template <class E> void store_uniform(char* p, const U32x16* data, uint32_t lane) {
+  alignas(64) uint32_t rows[4][kMaxLanes];
+  rows_of<E>(data, rows);
+  E::put(p, rows[0], lane);
 }
 template <class E, class S>
 bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
@@ -266,17 +197,15 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 
 template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
   const void* masked = nullptr;
-  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&load_masked<E, S>);
-  return {mnemonic, reinterpret_cast<const void*>(&load_linear_strip<E, S>), reinterpret_cast<const void*>(&load_uniform<E, S>),
-          reinterpret_cast<const void*>(&load_any<E, S>), masked,
-          reinterpret_cast<const void*>(&load_wave<E, S>), S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
+  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&load_masked<E>);
+  return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
+          reinterpret_cast<const void*>(&load_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
   const void* masked = nullptr;
-  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&store_masked<E, S>);
-  return {mnemonic, reinterpret_cast<const void*>(&store_linear_strip<E, S>), reinterpret_cast<const void*>(&store_uniform<E, S>),
-          reinterpret_cast<const void*>(&store_any<E, S>), masked,
-          reinterpret_cast<const void*>(&store_wave<E, S>), S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
+  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&store_masked<E>);
+  return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
+          reinterpret_cast<const void*>(&store_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
@@ -340,7 +269,7 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
 }
 
 } // namespace
@@ -408,18 +337,5 @@ extern "C" __attribute__((used)) const MemoryEntry OMNIHIP_LEVEL_TABLE(omnihip_m
     store_entry<StoreElem<12>, Lds>("write_b96"),
     store_entry<StoreElem<16>, Lds>("write_b128"),
 };
-
-// SMEM: dwords at one address.
-template <uint32_t kCount>
-bool scalar_load(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t address, uint64_t pc, uint32_t* out) {
-  address &= ~3ull;
-  if (!Global::inside({room_base, room_bytes}, address, kCount * 4)) [[unlikely]]
-    return omnihip_t1_scalar_load(w, address, pc, kCount, out);
-  for (uint32_t k = 0; k < kCount; ++k) out[k] = load_unaligned<uint32_t>(reinterpret_cast<const void*>(address + 4 * k));
-  return true;
-}
-#define SCALAR_LOAD(count) {count, reinterpret_cast<const void*>(&scalar_load<count>)}
-extern "C" __attribute__((used)) const library::ScalarLoadEntry OMNIHIP_LEVEL_TABLE(omnihip_scalar_loads)[] = {
-    SCALAR_LOAD(1), SCALAR_LOAD(2), SCALAR_LOAD(3), SCALAR_LOAD(4), SCALAR_LOAD(8), SCALAR_LOAD(16)};
 
 } // namespace hip::engine::OMNIHIP_LEVEL
