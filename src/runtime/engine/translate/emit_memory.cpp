@@ -33,7 +33,7 @@ RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& o
     out.may_wrap = !lds && carries;
   }
   if (op.atomic()) out.lie = Lie::Any;
-  if (version == Version::Partial && out.lie == Lie::Linear && !op.masked) out.lie = Lie::Any;
+  if (version == Version::Partial && out.lie == Lie::Linear && !op.dword()) out.lie = Lie::Any;
   if (out.lie == Lie::Any) return out;
   out.lanes = out.lie == Lie::Uniform ? 1 : out.span ? kMaxLanes : kStripLanes;
   out.stride = out.lie == Lie::Uniform ? 0 : bytes;
@@ -244,6 +244,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
       for (uint32_t k = 0; k < op.dwords; ++k) builder_.CreateStore(operand_strip(data, k, q, before), slot(k));
     };
     Value* loaded_direct[4] = {};
+    bool blended = false; // inactive lanes are as they have to be
     if (layout.lie == Lie::Any) {
       if (op.stores)
         store_data();
@@ -281,27 +282,30 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
         Value* v = plain ? builder_.CreateAlignedLoad(i32(), dword_at(k), llvm::Align(1)) : builder_.CreateLoad(i32(), word(k));
         loaded_direct[k] = lane_result ? v : builder_.CreateVectorSplat(kStripLanes, v);
       }
-    } else if (op.stores) {
-      if (op.bytes == 4 && !partial) {
-        builder_.CreateAlignedStore(operand_strip(data, 0, q, before), pointer, llvm::Align(1));
-      } else {
-        store_data();
-        std::vector<Value*> arguments{pointer, buffer};
-        if (partial) arguments.push_back(lanes);
-        builder_.CreateCall(partial ? op.masked : op.linear, arguments);
-      }
-    } else if (op.bytes == 4 && !partial && !op.merges) {
-      loaded_direct[0] = builder_.CreateAlignedLoad(strip_type, pointer, llvm::Align(1));
+    } else if (op.dword() && op.stores) {
+      Value* v = operand_strip(data, 0, q, before);
+      if (partial)
+        builder_.CreateMaskedStore(v, pointer, llvm::Align(1), bools(lanes));
+      else
+        builder_.CreateAlignedStore(v, pointer, llvm::Align(1));
+    } else if (op.dword()) {
+      // What inactive lanes get is named here, and never 0: InstCombine (LLVM 22) makes one load of a masked load of 0 and a
+      // select with its mask, where the select stands, even behind stores.
+      Value* old = whole ? llvm::Constant::getAllOnesValue(strip_type) : strip_value(vdst, q, before);
+      loaded_direct[0] = partial ? static_cast<Value*>(builder_.CreateMaskedLoad(strip_type, pointer, llvm::Align(1), bools(lanes), old))
+                                 : builder_.CreateAlignedLoad(strip_type, pointer, llvm::Align(1));
+      blended = partial;
     } else {
-      if (op.merges) builder_.CreateStore(strip_value(vdst, q, before), slot(0));
-      std::vector<Value*> arguments{pointer, buffer};
-      if (partial) arguments.push_back(lanes);
-      builder_.CreateCall(partial ? op.masked : op.linear, arguments);
+      if (op.stores)
+        store_data();
+      else if (op.merges)
+        builder_.CreateStore(strip_value(vdst, q, before), slot(0));
+      builder_.CreateCall(op.linear, std::vector<Value*>{pointer, buffer});
     }
     if (!op.loads()) continue;
     for (uint32_t k = 0; k < op.dwords; ++k) {
       Value* v = loaded_direct[k] ? loaded_direct[k] : builder_.CreateLoad(element, slot(k));
-      if (exec && !whole) v = builder_.CreateSelect(bools(lanes), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
+      if (exec && !whole && !blended) v = builder_.CreateSelect(bools(lanes), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
       results[q * op.dwords + k] = v;
     }
   }

@@ -46,13 +46,13 @@ struct SaluOp {
 };
 struct MemoryOp {
   llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr;
-  llvm::Function* masked = nullptr; // linear, some lanes; null: not for this element
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
   bool returns = false; // an atomic with a result; atomics have `any` only
   bool loads() const { return !stores || returns; }
   bool atomic() const { return !linear; }
+  bool dword() const { return bytes == 4 && !merges; }
 };
 
 class Library {

@@ -50,9 +50,8 @@ struct LanesEntry {
   const void* function;
 };
 
-// A vector memory access of one strip. What `linear`, `uniform` and `masked` are given has been found to be inside the arena
-// or LDS: (pointer, dwords*), for `masked` with the lanes' bits behind, for stores by `uniform` with the lane whose value
-// stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
+// A vector memory access of one strip. What `linear` and `uniform` are given has been found to be inside the arena or LDS:
+// (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
 // has stopped with a fault.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
@@ -60,7 +59,6 @@ struct MemoryEntry {
   const void* linear;   // all lanes, elements one after the other
   const void* uniform;  // all lanes at one address
   const void* any;
-  const void* masked;  // like linear, for the lanes of a mask; null: there is none
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;

@@ -115,9 +115,6 @@ template <class E> void load_strip(const char* p, U32x16* io) {
   load_linear<E>(p, v);
   put<E>(io, v);
 }
-template <class E> void load_masked(const char* p, U32x16* io, uint16_t lanes) {
-  io[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(p));
-}
 template <class E> void load_uniform(const char* p, uint32_t* io) {
   for (uint32_t k = 0; k < E::kDwords; ++k) {
     const uint32_t v = E::dword(p, k);
@@ -140,7 +137,7 @@ bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
         if (lanes == kAll)
           load_linear<E>(p, v);
         else
-          v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(p));
+          v[0] = U32x16(_mm512_maskz_loadu_epi32(__mmask16(lanes), p)); // (the builtin takes dwords for aligned)
         put<E>(io, v);
         return true;
       }
@@ -161,9 +158,6 @@ template <class E> void store_strip(char* p, const U32x16* data) {
   alignas(64) uint32_t rows[4][kMaxLanes];
   rows_of<E>(data, rows);
   store_linear<E>(p, rows[0], 0);
-}
-template <class E> void store_masked(char* p, const U32x16* data, uint16_t lanes) {
-  __builtin_masked_store(bools_of(lanes), data[0], reinterpret_cast<uint32_t*>(p));
 }
 template <class E> void store_uniform(char* p, const U32x16* data, uint32_t lane) {
   alignas(64) uint32_t rows[4][kMaxLanes];
@@ -186,7 +180,7 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
           rows_of<E>(data, rows);
           store_linear<E>(p, rows[0], 0);
         } else {
-          __builtin_masked_store(bools_of(lanes), data[0], reinterpret_cast<uint32_t*>(p));
+          _mm512_mask_storeu_epi32(p, __mmask16(lanes), __m512i(data[0]));
         }
         return true;
       }
@@ -196,16 +190,12 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 }
 
 template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
-  const void* masked = nullptr;
-  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&load_masked<E>);
   return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
-          reinterpret_cast<const void*>(&load_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
+          reinterpret_cast<const void*>(&load_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
-  const void* masked = nullptr;
-  if constexpr (E::kBytes == 4) masked = reinterpret_cast<const void*>(&store_masked<E>);
   return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
-          reinterpret_cast<const void*>(&store_any<E, S>), masked, S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
+          reinterpret_cast<const void*>(&store_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
@@ -269,7 +259,7 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
 }
 
 } // namespace
