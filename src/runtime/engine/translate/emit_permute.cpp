@@ -13,13 +13,18 @@ void RegionEmitter::emit_permute(const Instr& i, Version version, const State& b
   std::array<Value*, kStripCount> data, results;
   for (uint32_t q = 0; q < kStripCount; ++q) {
     data[q] = operand_strip(swizzles ? raw.vaddr : raw.vdata, 0, q, before);
-    if (exec) data[q] = builder_.CreateSelect(bools(strip_mask(exec, q)), data[q], llvm::Constant::getNullValue(type));
+    if (exec && !swizzles) data[q] = builder_.CreateSelect(bools(strip_mask(exec, q)), data[q], llvm::Constant::getNullValue(type));
   }
   for (uint32_t q = 0; q < kStripCount; ++q) {
     if (swizzles) {
       std::array<int, kStripLanes> from{};
       for (uint32_t l = 0; l < kStripLanes; ++l) from[l] = int(swizzle_source(uint32_t(raw.offset) & 0xffff, q * kStripLanes + l));
       results[q] = gather_lanes(from, [&](uint32_t s) { return data[s]; }, type);
+      if (exec) { // (Of a shuffle of selected lanes, LLVM 22's code generator loses the select.)
+        Value* active = gather_lanes(from, [&](uint32_t s) { return bools(strip_mask(exec, s)); },
+                                     llvm::FixedVectorType::get(builder_.getInt1Ty(), kStripLanes));
+        results[q] = builder_.CreateSelect(active, results[q], llvm::Constant::getNullValue(type));
+      }
     } else {
       Value* offset = builder_.CreateVectorSplat(kStripLanes, constant(uint32_t(raw.offset) & 0xffff));
       Value* address = builder_.CreateAdd(operand_strip(raw.vaddr, 0, q, before), offset);
