@@ -36,7 +36,8 @@ void set_operands(Instr& i) {
 }
 
 bool is_valu(Format f) {
-  return f == Format::Vop1 || f == Format::Vop2 || f == Format::Vopc || f == Format::Vop3 || f == Format::Vop3p;
+  return f == Format::Vop1 || f == Format::Vop2 || f == Format::Vopc || f == Format::Vop3 || f == Format::Vop3p ||
+         f == Format::Mai;
 }
 bool is_salu(Format f) { return f == Format::Sop1 || f == Format::Sop2 || f == Format::Sopc || f == Format::Sopk; }
 
@@ -214,6 +215,27 @@ bool set_permute(const Library& library, Instr& i) {
   return true;
 }
 
+// What lift_matrix() takes; the rest is refused by tier 0.
+bool set_matrix(const Library& library, Instr& i) {
+  const RawInst& raw = i.raw;
+  const MatrixOp* op = library.matrix(raw.mnemonic);
+  if (!op || raw.source_count != 3 || (raw.blgp && !op->blgp)) return false;
+  auto is_vector = [](const Operand& o) { return o.bank == Bank::Vgpr || o.bank == Bank::Agpr; };
+  if (!is_vector(raw.src[0]) || !is_vector(raw.src[1]) || !is_vector(raw.vdst)) return false;
+  if (!is_vector(raw.src[2]) && (op->index_bits || !raw.src[2].is_constant())) return false;
+  if (op->index_bits ? !raw.cbsz && (raw.abid + 1) * op->index_bits > 32 : (1u << raw.cbsz) > op->blocks || (raw.cbsz && raw.abid >> raw.cbsz))
+    return false;
+  add_operand(i.reads, raw.src[0], op->registers_a);
+  add_operand(i.reads, raw.src[1], op->registers_b);
+  if (op->index_bits) add_operand(i.reads, raw.vdst, op->registers_d);
+  if (!op->index_bits) add_operand(i.reads, raw.src[2], op->registers_d);
+  add_operand(i.writes, raw.vdst, op->registers_d);
+  i.crosses.v = i.reads.v;
+  i.matrix = op;
+  i.kind = Kind::Matrix;
+  return true;
+}
+
 // Memory instructions that have no way of their own, and what else reads and writes only the registers that it names.
 bool set_called(Instr& i) {
   const RawInst& raw = i.raw;
@@ -267,7 +289,7 @@ void classify(const Library& library, Instr& i) {
     return;
   }
   if (raw.format == Format::Sopp && set_branch(i)) return;
-  if (is_valu(raw.format) && (set_lane_access(i) || set_valu(library, i))) return;
+  if (is_valu(raw.format) && (set_lane_access(i) || set_valu(library, i) || set_matrix(library, i))) return;
   if (is_salu(raw.format) && set_salu(library, i)) return;
   if (raw.format == Format::Smem && name.starts_with("s_load_dword") && raw.sdst.bank == Bank::Sgpr &&
       raw.sbase.bank == Bank::Sgpr && (!raw.soffset || raw.soffset.is_constant() || raw.soffset.bank == Bank::Sgpr) &&

@@ -29,6 +29,7 @@ enum class Kind : uint8_t {
   ReadLane,   // v_readlane, v_readfirstlane
   WriteLane,  // v_writelane
   Permute,    // ds_bpermute, ds_swizzle
+  Matrix,     // MatrixOp
   Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
   Branch,     // s_branch
   CondBranch, // s_cbranch_*
@@ -55,6 +56,7 @@ struct Instr {
   const ValuOp* valu = nullptr;
   const SaluOp* salu = nullptr;
   const MemoryOp* memory = nullptr;
+  const MatrixOp* matrix = nullptr;
   uint32_t accesses = 1;        // Memory: 2 for ds_read2 and ds_write2
   uint32_t offset[2] = {0, 0};  // Memory: of the accesses, in bytes
   uint32_t target = kNoNode;    // branches: index of the target instruction, kNoNode outside the function
@@ -63,6 +65,7 @@ struct Instr {
   Registers crosses;            // VGPRs of which it reads inactive lanes, too
   // Set by Liveness: where EXEC is partial, it may write the inactive lanes of its VGPRs, for nobody reads them any more.
   bool spreads = false;
+  bool ignores_exec() const { return kind == Kind::WriteLane || kind == Kind::Matrix; }
 };
 
 struct Node {

@@ -84,7 +84,7 @@ void RegionEmitter::find_changes() {
     for (uint32_t k = node.first; k <= node.last; ++k) {
       const Instr& i = code_.instrs[k];
       out.s |= i.writes.s;
-      if (place.version != Version::Empty || i.kind == Kind::WriteLane) out.v |= i.writes.v;
+      if (place.version != Version::Empty || i.ignores_exec()) out.v |= i.writes.v;
     }
     for_successors(code_, place, [&](const Place& to) {
       if (regions_.owner[to.node] != number_) return;
@@ -206,6 +206,7 @@ void RegionEmitter::emit_place(const Place& place) {
   Registers changed = changes_.at(place.index());
   version_ = place.version;
   checked_.assign(code_.instrs.size(), false);
+  drop_all_prepared();
   const Node& node = code_.nodes[place.node];
   for (uint32_t k = node.first; k <= node.last; ++k) {
     const Instr& i = code_.instrs[k];
@@ -229,13 +230,15 @@ void RegionEmitter::emit_place(const Place& place) {
     case Kind::ScalarLoad: emit_scalar_load(i, before); break;
     case Kind::ReadLane: emit_read_lane(i, before); break;
     case Kind::WriteLane: emit_write_lane(i, before); break;
+    case Kind::Matrix: emit_matrix(i, before); break;
     case Kind::Nothing:
     case Kind::Branch:
     case Kind::CondBranch:
     case Kind::Foreign: break;
     }
     changed.s |= i.writes.s;
-    if (place.version != Version::Empty || i.kind == Kind::WriteLane) changed.v |= i.writes.v;
+    if (place.version != Version::Empty || i.ignores_exec()) changed.v |= i.writes.v;
+    drop_prepared(i.writes);
   }
   emit_end(place, state, changed);
 }

@@ -76,6 +76,19 @@ private:
   };
   Value* gather_lanes(const std::array<int, kStripLanes>& from, llvm::function_ref<Value*(uint32_t)> strip_of, llvm::Type* type);
   Permuted permute(const Instr& i, Version version, uint32_t dwords, const State& state);
+  // emit_matrix.cpp
+  void emit_matrix(const Instr& i, const State& state);
+  struct Prepared { // an operand of matrix instructions as prepare_a or prepare_b has made it
+    llvm::Function* by = nullptr;
+    uint32_t modifiers = 0, index = 0;
+    uint32_t first = 0, count = 0; // its registers
+    llvm::AllocaInst* units = nullptr;
+    uint32_t bytes = 0;            // room in `units`
+    bool current = false;          // its registers have not changed since
+  };
+  Value* prepared(const Instr& i, uint32_t operand, const State& state);
+  void drop_prepared(const Registers& written);
+  void drop_all_prepared();
   // emit_alu.cpp
   void emit_valu(const Instr& i, Version version, const State& before, const State& after);
   void emit_salu(const Instr& i);
@@ -171,6 +184,7 @@ private:
   Registers touched_;
   std::vector<bool> checked_; // by instruction, in the place being emitted: its accesses are known to be inside
   Exits exits_;
+  std::vector<Prepared> prepared_;
   std::vector<uint64_t> calls_;
 };
 

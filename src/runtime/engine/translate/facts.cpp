@@ -233,7 +233,7 @@ bool Facts::merge(State& into, const State& from) const {
 
 void Facts::step(const Instr& i, Version version, State& state) const {
   step_scalar(i, state);
-  if (version == Version::Empty && i.kind != Kind::Foreign && i.kind != Kind::WriteLane) return;
+  if (version == Version::Empty && i.kind != Kind::Foreign && !i.ignores_exec()) return;
   if (whole(i, version) && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);
   if (whole(i, version) && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
   if (i.writes.v.any())

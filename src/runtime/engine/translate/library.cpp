@@ -75,7 +75,11 @@ Status Library::read_tables(HostIsa isa) {
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), library::Space(number(row, 4)),
                                     number(row, 5), number(row, 6), number(row, 7) != 0, number(row, 8) != 0, number(row, 9) != 0};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_lanes")) lanes_[key(string(row, 0))] = function(row, 1);
-  if (valu_.empty() || salu_.empty() || memory_.empty()) return bad_library("its tables are missing");
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_matrix"))
+    matrix_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), number(row, 4), number(row, 5),
+                                    number(row, 6), number(row, 7), number(row, 8), number(row, 9), number(row, 10),
+                                    number(row, 11), number(row, 12) != 0, number(row, 13) != 0};
+  if (valu_.empty() || salu_.empty() || memory_.empty() || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [name, op] : valu_)
     if (!op.strip || !op.lane) return bad_library("'" + std::string(name) + "' has no function");
   return {};
@@ -84,7 +88,7 @@ Status Library::read_tables(HostIsa isa) {
 Status Library::materialize_called() {
   // The tables name every function; without them only calls do.
   for (const char* name : {"llvm.used", "llvm.compiler.used", "omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu",
-                           kAvx2Tables.memory, kAvx2Tables.lanes, kAvx512Tables.memory, kAvx512Tables.lanes}) {
+                           "omnihip_matrix", kAvx2Tables.memory, kAvx2Tables.lanes, kAvx512Tables.memory, kAvx512Tables.lanes}) {
     llvm::GlobalVariable* table = module_->getNamedGlobal(name);
     if (!table) continue;
     table->setInitializer(nullptr); // what it was made of goes with its last user

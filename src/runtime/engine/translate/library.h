@@ -55,6 +55,13 @@ struct MemoryOp {
   bool dword() const { return bytes == 4 && !merges; }
 };
 
+struct MatrixOp {
+  llvm::Function *prepare_a = nullptr, *prepare_b = nullptr, *multiply = nullptr;
+  uint32_t registers_a = 0, registers_b = 0, registers_d = 0, unit_bytes_a = 0, unit_bytes_b = 0;
+  uint32_t rows = 0, blocks = 0, index_bits = 0;
+  bool wide = false, blgp = false;
+};
+
 class Library {
 public:
   // For a host of `isa`, Avx2 or Avx512.
@@ -71,10 +78,12 @@ public:
     auto it = lanes_.find(name);
     return it == lanes_.end() ? nullptr : it->second;
   }
+  const MatrixOp* matrix(std::string_view name) const { return find(matrix_, name); }
   // All of them, for tests.
   const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
   const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
   const std::unordered_map<std::string_view, MemoryOp>& memory_ops() const { return memory_; }
+  const std::unordered_map<std::string_view, MatrixOp>& matrix_ops() const { return matrix_; }
   // Reads the bodies of all functions that are called so far and drops everything else.
   Status materialize_called();
 
@@ -92,6 +101,7 @@ private:
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
   Table<llvm::Function*> lanes_;
+  Table<MatrixOp> matrix_;
 };
 
 } // namespace hip::engine::translate

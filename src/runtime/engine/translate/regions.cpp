@@ -107,7 +107,7 @@ bool leaves(const Code& code, const Node& node) {
 // What an instruction does to the set behind it.
 void Liveness::step_back(const Instr& i, Version version, Registers& live) {
   live.s &= ~i.writes.s;
-  if (covers(i, version)) live.v &= ~i.writes.v;
+  if (covers(i, version) || i.kind == Kind::Matrix) live.v &= ~i.writes.v;
   // (v_writelane reads what it writes, and foreign instructions do too.)
   if (i.kind == Kind::Foreign && (i.writes_exec || i.anything)) live.v |= i.writes.v;
   live.s |= i.reads.s;
@@ -161,7 +161,7 @@ void Liveness::find_spreads(Code& code) {
       const bool lanes = lane_wise(i);
       if (mark && place.version == Version::Partial && lanes)
         i.spreads = i.raw.variant != Variant::Dpp && (now & i.writes.v).none();
-      if (lanes && place.version == Version::Full) now &= ~i.writes.v;
+      if ((lanes && place.version == Version::Full) || i.kind == Kind::Matrix) now &= ~i.writes.v;
       now |= i.crosses.v;
     }
     return now;

@@ -66,4 +66,18 @@ struct MemoryEntry {
   uint32_t returns; // an atomic that gives back the old value; with `stores`
 };
 
+// A matrix instruction (isa/matrix.inl). Registers are arrays of four strips.
+struct MatrixEntry {
+  const char* mnemonic;
+  const void* prepare_a; // (registers, index register, units)
+  const void* prepare_b; // (registers, units)
+  const void* multiply;  // (units of A, units of B, sums: C, then D)
+  uint32_t registers_a, registers_b, registers_d;
+  uint32_t unit_bytes_a, unit_bytes_b;
+  uint32_t rows, blocks;
+  uint32_t index_bits; // of a lane's index; 0: not sparse
+  uint32_t wide;       // f64, where blgp means signs
+  uint32_t blgp;       // whether it means something
+};
+
 } // namespace hip::engine::library

@@ -1,0 +1,125 @@
+// runtime/engine/translate/emit_matrix.cpp - matrix instructions as calls of the library's functions, which are
+// inlined: the sums stay strips in host registers, A and B become arrays in the region's frame. An operand that several
+// instructions share (a row of tiles) is prepared once.
+#include "runtime/engine/exec/matrix_lanes.h"
+#include "runtime/engine/translate/emit.h"
+
+namespace hip::engine::translate {
+namespace {
+
+// A register whose lanes come from where `from` says.
+template<class F> std::array<llvm::Value*, kStripCount>
+permuted(llvm::IRBuilder<>& builder, const std::array<llvm::Value*, kStripCount>& strips, F from) {
+  std::array<llvm::Value*, kStripCount> out;
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    out[q] = llvm::PoisonValue::get(strips[0]->getType());
+    for (uint32_t s = 0; s < kStripCount; ++s) {
+      std::vector<int> shuffle(kStripLanes);
+      bool used = false;
+      for (uint32_t l = 0; l < kStripLanes; ++l) {
+        const uint32_t lane = from(q * kStripLanes + l);
+        const bool here = lane / kStripLanes == s;
+        shuffle[l] = here ? int(kStripLanes + lane % kStripLanes) : int(l);
+        used |= here;
+      }
+      if (used) out[q] = builder.CreateShuffleVector(out[q], strips[s], shuffle);
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+void RegionEmitter::drop_prepared(const Registers& written) {
+  for (Prepared& p : prepared_)
+    for (uint32_t k = 0; k < p.count; ++k) p.current &= !written.v[p.first + k];
+  for (Prepared& p : prepared_) p.current &= !p.index || !written.v[p.index];
+}
+void RegionEmitter::drop_all_prepared() {
+  for (Prepared& p : prepared_) p.current = false;
+}
+
+// Units of A (operand 0) or B (1).
+llvm::Value* RegionEmitter::prepared(const Instr& i, uint32_t operand, const State& state) {
+  const RawInst& raw = i.raw;
+  const MatrixOp& op = *i.matrix;
+  const bool is_a = operand == 0, sparse = op.index_bits;
+  const uint32_t bytes = is_a ? op.unit_bytes_a : op.unit_bytes_b;
+  Prepared wanted;
+  wanted.by = is_a ? op.prepare_a : op.prepare_b;
+  wanted.modifiers = is_a ? raw.cbsz | raw.abid << 8 | (op.wide ? raw.blgp << 16 : 0) : raw.blgp;
+  wanted.first = vgpr_of(raw.src[operand]), wanted.count = is_a ? op.registers_a : op.registers_b;
+  wanted.index = is_a && sparse ? vgpr_of(raw.src[2]) : 0;
+  Prepared* room = nullptr;
+  for (Prepared& p : prepared_) {
+    if (p.current && p.by == wanted.by && p.modifiers == wanted.modifiers && p.first == wanted.first &&
+        p.index == wanted.index)
+      return p.units;
+    if (!p.current && p.bytes >= bytes && (!room || p.bytes < room->bytes)) room = &p;
+  }
+  llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
+  if (!room) {
+    room = &prepared_.emplace_back();
+    room->units = place_for(llvm::ArrayType::get(strip, bytes / (4 * kStripLanes)));
+    room->bytes = bytes;
+  }
+  wanted.units = room->units, wanted.bytes = room->bytes, wanted.current = true;
+  *room = wanted;
+
+  llvm::Type* type = llvm::ArrayType::get(strip, wanted.count * kStripCount);
+  llvm::AllocaInst* rows = place_for(type);
+  for (uint32_t k = 0; k < wanted.count; ++k) {
+    std::array<Value*, kStripCount> strips;
+    for (uint32_t q = 0; q < kStripCount; ++q) strips[q] = strip_value(wanted.first + k, q, state);
+    if (is_a && !sparse && raw.cbsz)
+      strips = permuted(builder_, strips,
+                        [&](uint32_t lane) { return matrix_lane_a(op.rows, op.blocks, raw.cbsz, raw.abid, lane); });
+    if (!is_a && raw.blgp && !op.wide)
+      strips = permuted(builder_, strips, [&](uint32_t lane) { return matrix_lane_b(raw.blgp, lane); });
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      if (op.wide && k % 2 && raw.blgp >> operand & 1)
+        strips[q] = builder_.CreateXor(strips[q], llvm::ConstantInt::get(strip, 0x80000000u));
+      builder_.CreateStore(strips[q], builder_.CreateConstInBoundsGEP2_32(type, rows, 0, k * kStripCount + q));
+    }
+  }
+  if (!is_a) {
+    builder_.CreateCall(wanted.by, {rows, wanted.units});
+    return wanted.units;
+  }
+  llvm::Type* index_type = llvm::ArrayType::get(strip, kStripCount);
+  Value* index = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  if (sparse) {
+    index = place_for(index_type);
+    Value* shift = llvm::ConstantInt::get(strip, matrix_index_shift(op.index_bits, raw.cbsz, raw.abid));
+    for (uint32_t q = 0; q < kStripCount; ++q)
+      builder_.CreateStore(builder_.CreateLShr(strip_value(wanted.index, q, state), shift),
+                           builder_.CreateConstInBoundsGEP2_32(index_type, index, 0, q));
+  }
+  builder_.CreateCall(wanted.by, {rows, index, wanted.units});
+  return wanted.units;
+}
+
+void RegionEmitter::emit_matrix(const Instr& i, const State& state) {
+  const RawInst& raw = i.raw;
+  const MatrixOp& op = *i.matrix;
+  Value *a = prepared(i, 0, state), *b = prepared(i, 1, state);
+  const Operand& c = op.index_bits ? raw.vdst : raw.src[2];
+  llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
+  llvm::Type* type = llvm::ArrayType::get(strip, op.registers_d * kStripCount);
+  llvm::AllocaInst* sums = place_for(type);
+  auto place = [&](uint32_t k, uint32_t q) {
+    return builder_.CreateConstInBoundsGEP2_32(type, sums, 0, k * kStripCount + q);
+  };
+  for (uint32_t k = 0; k < op.registers_d; ++k)
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      Value* v = operand_strip(c, c.is_constant() ? (op.wide ? k % 2 : 0) : k, q, state);
+      if (op.wide && k % 2 && raw.blgp & 4) v = builder_.CreateXor(v, llvm::ConstantInt::get(strip, 0x80000000u));
+      builder_.CreateStore(v, place(k, q));
+    }
+  builder_.CreateCall(op.multiply, {a, b, sums});
+  for (uint32_t k = 0; k < op.registers_d; ++k)
+    for (uint32_t q = 0; q < kStripCount; ++q)
+      set_strip(vgpr_of(raw.vdst, k), q, builder_.CreateLoad(strip, place(k, q)));
+}
+
+} // namespace hip::engine::translate

@@ -1,0 +1,145 @@
+// Matrix instructions in both tiers: every one of the translator's table with all that its modifiers can be, in
+// sequences that share operands, overwrite them and go on with their sums, in all kinds of EXEC and in loops.
+#include "machine.h"
+
+#include "runtime/engine/translate/library.h"
+
+#include <cmath>
+#include <cstring>
+#include <llvm/IR/LLVMContext.h>
+#include <map>
+
+using namespace tier1_test;
+
+namespace {
+
+struct Op {
+  std::string name;
+  uint32_t a = 0, b = 0, d = 0; // registers
+  uint32_t blocks = 1, index_bits = 0;
+  bool wide = false, blgp = false;
+  bool integer() const { return name.find("_i32_") != name.npos; }
+};
+
+std::vector<Op> find_ops() {
+  llvm::LLVMContext context;
+  auto library = translate::Library::load(context, HostIsa::Avx2);
+  REQUIRE(library.ok());
+  std::map<std::string, Op> ops; // in order
+  for (const auto& [name, op] : library.value()->matrix_ops())
+    ops[std::string(name)] = {std::string(name), op.registers_a, op.registers_b, op.registers_d,
+                              op.blocks,         op.index_bits,  op.wide,        op.blgp};
+  std::vector<Op> out;
+  for (const auto& [name, op] : ops) out.push_back(op);
+  return out;
+}
+
+// v0-v15 and a0-a15 are factors, v16 indices, v32-v127 sums.
+std::string range(char file, uint32_t first, uint32_t count) {
+  return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
+}
+std::string factors(Random& random, uint32_t count) {
+  return range(random.one_in(4) ? 'a' : 'v', random.below(16 / count) * count, count);
+}
+
+std::string instruction(const Op& op, Random& random) {
+  const uint32_t slots = 96 / op.d;
+  const std::string d = range('v', 32 + random.below(slots) * op.d, op.d);
+  std::string c = d;
+  if (op.index_bits)
+    c = "v16";
+  else if (random.one_in(4))
+    c = random.one_in(2) ? (op.integer() ? "7" : "1.0") : range('v', 32 + random.below(slots) * op.d, op.d);
+  std::string text = fmt::format("{} {}, {}, {}, {}", op.name, d, factors(random, op.a), factors(random, op.b), c);
+  if (random.one_in(2)) return text;
+  if (op.index_bits) {
+    if (random.one_in(3)) text += " cbsz:1";
+    text += fmt::format(" abid:{}", random.below(32 / op.index_bits));
+  } else if (op.blocks > 1 && !op.wide && random.one_in(2)) {
+    uint32_t most = 0;
+    while (2u << most <= op.blocks) ++most;
+    const uint32_t cbsz = random.between(1, most);
+    text += fmt::format(" cbsz:{} abid:{}", cbsz, random.below(1u << cbsz));
+  }
+  if (op.wide)
+    text += fmt::format(" neg:[{},{},{}]", random.below(2), random.below(2), random.below(2));
+  else if (op.blgp)
+    text += fmt::format(" blgp:{}", random.below(8));
+  return text;
+}
+
+// Numbers whose products are worth adding, whatever type they are taken for; now and then anything.
+void fill(Machine& machine, Random& random) {
+  machine.randomize(random);
+  for (uint32_t r = 0; r < 128 + 16; ++r) {
+    uint32_t* row = machine.wave().row(r < 128 ? r : kFirstAccVgpr + r - 128);
+    const bool moderate = !random.one_in(6);
+    for (uint32_t lane = 0; moderate && lane < kMaxLanes; ++lane)
+      row[lane] = random.one_in(40) ? (random.one_in(2) ? 0 : any_bits(random))
+                                    : (uint32_t(random()) & 0x87ff87ff) | 0x38003800;
+  }
+}
+
+// Tier 0's and tier 1's NaN may have different payloads.
+bool both_nan(const uint32_t* a, const uint32_t* b, uint32_t lane, uint32_t row, bool wide) {
+  if (!wide) return (a[lane] & 0x7fffffff) > 0x7f800000 && (b[lane] & 0x7fffffff) > 0x7f800000;
+  const int low = row % 2 ? -int(kMaxLanes) : 0;
+  auto value = [&](const uint32_t* v) {
+    double d;
+    const uint32_t halves[2] = {v[int(lane) + low], v[int(lane) + low + int(kMaxLanes)]};
+    std::memcpy(&d, halves, sizeof d);
+    return d;
+  };
+  return std::isnan(value(a)) && std::isnan(value(b));
+}
+
+void check(const Assembler& assembler, const std::string& text, const Op& op, Random& random, uint32_t instructions) {
+  Guest guest(assembler, "gfx942", text);
+  const Inst* tier1 = guest.tier1({});
+  INFO(text);
+  REQUIRE(guest.translation().foreign == 2); // s_sleep at the start, and the end
+  CHECK(guest.translation().native >= instructions);
+  Machine machine;
+  for (uint32_t trial = 0; trial < kExecKinds; ++trial) {
+    fill(machine, random);
+    machine.wave().set_sgpr64(94, any_exec(trial, random));
+    auto tolerance = [&](uint32_t row, const uint32_t* a, const uint32_t* b, uint32_t lane) {
+      return !op.integer() && row >= 32 && row < 128 && both_nan(a, b, lane, row, op.wide);
+    };
+    const std::string wrong = machine.compare(guest, guest.tier0(), tier1, tolerance);
+    REQUIRE(wrong == "");
+  }
+}
+
+} // namespace
+
+TEST_CASE("Translated matrix instructions do what tier 0 does") {
+  const Assembler assembler("gfx942");
+  Random random(21);
+  for (const Op& op : find_ops())
+    for (uint32_t round = 0; round < rounds(); ++round) {
+      std::string text = "s_mov_b64 exec, s[94:95]\n";
+      for (uint32_t k = 0; k < 4; ++k) {
+        text += instruction(op, random) + "\n";
+        // What other instructions write must be seen, and sums must be seen by them.
+        if (k == 1)
+          text += fmt::format("v_mov_b32 v{}, v{}\nv_accvgpr_write_b32 a{}, v{}\nv_add_u32 v17, v{}, v17\n",
+                              random.below(16), random.below(16), random.below(16), random.below(16),
+                              random.between(32, 127));
+      }
+      check(assembler, text, op, random, 8);
+    }
+}
+
+TEST_CASE("Translated loops keep the sums of matrix instructions") {
+  const Assembler assembler("gfx942");
+  Random random(22);
+  for (const Op& op : find_ops())
+    for (uint32_t round = 0; round < rounds(); ++round) {
+      std::string text = "s_mov_b64 exec, s[94:95]\ns_mov_b32 s4, 3\nagain:\n";
+      for (uint32_t k = 0; k < 3; ++k) text += instruction(op, random) + "\n";
+      text += fmt::format("v_accvgpr_read_b32 v{}, a{}\n", random.below(16), random.below(16));
+      text += "s_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 again\n";
+      check(assembler, text, op, random, 7);
+    }
+}
