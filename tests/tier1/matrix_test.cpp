@@ -23,7 +23,7 @@ struct Op {
 
 std::vector<Op> find_ops() {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context, HostIsa::Avx2);
+  auto library = translate::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
   for (const auto& [name, op] : library.value()->matrix_ops())
