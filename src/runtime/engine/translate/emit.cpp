@@ -39,6 +39,7 @@ Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
       touched_.add(code_.instrs[k].reads);
       touched_.add(code_.instrs[k].writes);
+      if (code_.instrs[k].kind == Kind::Matrix) in_block_ |= code_.instrs[k].writes.v;
     }
   touch_pairs();
   find_changes();
@@ -122,7 +123,10 @@ void RegionEmitter::emit_entry() {
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (touched_.v[r])
       for (uint32_t q = 0; q < kStripCount; ++q) {
-        strips_[r][q] = builder_.CreateAlloca(strip);
+        if (in_block_[r])
+          strips_[r][q] = wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
+        else
+          strips_[r][q] = builder_.CreateAlloca(strip);
         lanes_[r][q] = builder_.CreateAlloca(i32());
       }
   for (uint32_t r = 0; r < kSgprCount; ++r)
@@ -188,6 +192,7 @@ void RegionEmitter::load_place(const Place& place) {
       continue;
     }
     const Fact& fact = state.v[r];
+    if (in_block_[r] && fact.any()) continue;
     for (uint32_t q = 0; q < kStripCount; ++q) {
       if (!fact.any() && fact.single() && q > 0) break;
       Value* from = wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
@@ -336,7 +341,7 @@ void RegionEmitter::bail_unless(Value* ok, const Place& place, uint32_t k, const
 
 void RegionEmitter::leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
-    if (!changed.v[r] || !live.v[r] || !strips_[r][0]) continue;
+    if (!changed.v[r] || !live.v[r] || !strips_[r][0] || (in_block_[r] && state.v[r].any())) continue;
     for (uint32_t q = 0; q < kStripCount; ++q)
       builder_.CreateAlignedStore(strip_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4), llvm::Align(64));
   }

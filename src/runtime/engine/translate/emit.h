@@ -173,7 +173,10 @@ private:
   llvm::BasicBlock* entry_ = nullptr; // allocas
   Value *wave_ = nullptr, *inst_ = nullptr;
   Version version_ = Version::Full; // of the place being emitted
-  std::array<std::array<llvm::AllocaInst*, kStripCount>, kMaxVgprs> strips_{}, lanes_{};
+  std::array<std::array<Value*, kStripCount>, kMaxVgprs> strips_{}, lanes_{}; // where they are kept
+  // VGPRs that the region keeps in the wave's block, but for facts: sums of matrix instructions, more than a host has
+  // registers for. All others are allocas.
+  std::bitset<kMaxVgprs> in_block_;
   std::array<llvm::AllocaInst*, kSgprCount> sgprs_{};
   llvm::AllocaInst *exec_ = nullptr, *scc_ = nullptr, *salu_out_ = nullptr;
   Value *arena_base_ = nullptr, *arena_bytes_ = nullptr, *lds_base_ = nullptr, *lds_bytes_ = nullptr; // i64

@@ -1,6 +1,7 @@
-// runtime/engine/translate/emit_matrix.cpp - matrix instructions as calls of the library's functions, which are
-// inlined: the sums stay strips in host registers, A and B become arrays in the region's frame. An operand that several
-// instructions share (a row of tiles) is prepared once.
+// runtime/engine/translate/emit_matrix.cpp - matrix instructions as calls of the library's functions. Sums stay in the
+// wave's block, where the functions take a tile of them into host registers for all of an instruction's steps; A and B
+// become arrays in the region's frame, and an operand that several instructions share (a row of tiles) is prepared
+// once.
 #include "runtime/engine/exec/matrix_lanes.h"
 #include "runtime/engine/translate/emit.h"
 
@@ -103,23 +104,22 @@ void RegionEmitter::emit_matrix(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
   Value *a = prepared(i, 0, state), *b = prepared(i, 1, state);
+  // C, where it does not lie there yet.
   const Operand& c = op.index_bits ? raw.vdst : raw.src[2];
+  const uint32_t d = vgpr_of(raw.vdst);
+  const bool moves = c.is_constant() || vgpr_of(c) != d;
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
-  llvm::Type* type = llvm::ArrayType::get(strip, op.registers_d * kStripCount);
-  llvm::AllocaInst* sums = place_for(type);
-  auto place = [&](uint32_t k, uint32_t q) {
-    return builder_.CreateConstInBoundsGEP2_32(type, sums, 0, k * kStripCount + q);
-  };
-  for (uint32_t k = 0; k < op.registers_d; ++k)
-    for (uint32_t q = 0; q < kStripCount; ++q) {
+  std::vector<std::pair<Value*, Value*>> stores; // after all are read, for C may overlap D
+  for (uint32_t k = 0; k < op.registers_d; ++k) {
+    const bool flips = op.wide && k % 2 && raw.blgp & 4;
+    for (uint32_t q = 0; q < kStripCount && (moves || flips || !state.v[d + k].any()); ++q) {
       Value* v = operand_strip(c, c.is_constant() ? (op.wide ? k % 2 : 0) : k, q, state);
-      if (op.wide && k % 2 && raw.blgp & 4) v = builder_.CreateXor(v, llvm::ConstantInt::get(strip, 0x80000000u));
-      builder_.CreateStore(v, place(k, q));
+      if (flips) v = builder_.CreateXor(v, llvm::ConstantInt::get(strip, 0x80000000u));
+      stores.push_back({v, strips_[d + k][q]});
     }
-  builder_.CreateCall(op.multiply, {a, b, sums});
-  for (uint32_t k = 0; k < op.registers_d; ++k)
-    for (uint32_t q = 0; q < kStripCount; ++q)
-      set_strip(vgpr_of(raw.vdst, k), q, builder_.CreateLoad(strip, place(k, q)));
+  }
+  for (auto [value, place] : stores) builder_.CreateStore(value, place);
+  builder_.CreateCall(op.multiply, {a, b, wave_field(Wave::vgpr_offset(d))});
 }
 
 } // namespace hip::engine::translate

@@ -22,13 +22,20 @@ template<class X> struct Functions {
   using Unit = typename X::Unit;
   static void prepare_a(const Register* rows, const Register* index, Unit* units) { X::prepare_a(rows, index, units); }
   static void prepare_b(const Register* rows, Unit* units) { X::prepare_b(rows, units); }
-  static void multiply(const Unit* a, const Unit* b, Register* sums) { X::multiply(a, b, sums); }
+  // Out of line, where there is much to do.
+  [[gnu::noinline]] static void make_a(const Register* rows, const Register* index, Unit* units) {
+    X::prepare_a(rows, index, units);
+  }
+  [[gnu::noinline]] static void make_b(const Register* rows, Unit* units) { X::prepare_b(rows, units); }
+  [[gnu::noinline]] static void multiply(const Unit* a, const Unit* b, Register* sums) { X::multiply(a, b, sums); }
+  static constexpr bool kMuchA = X::kUnitBytesA > 2 * X::kSourceRegisters * kRowBytes,
+                        kMuchB = X::kUnitBytesB > 2 * X::kSourceRegistersB * kRowBytes;
 };
 template<class X> library::MatrixEntry entry(const char* mnemonic, bool blgp) {
   using F = Functions<X>;
   return {mnemonic,
-          reinterpret_cast<const void*>(&F::prepare_a),
-          reinterpret_cast<const void*>(&F::prepare_b),
+          reinterpret_cast<const void*>(F::kMuchA ? &F::make_a : &F::prepare_a),
+          reinterpret_cast<const void*>(F::kMuchB ? &F::make_b : &F::prepare_b),
           reinterpret_cast<const void*>(&F::multiply),
           X::kSourceRegisters,
           X::kSourceRegistersB,
