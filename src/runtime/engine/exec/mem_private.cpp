@@ -4,121 +4,70 @@
 // nothing.
 #include "runtime/engine/exec/mem.h"
 #include "runtime/engine/exec/mem_rows.h"
+#include "runtime/engine/exec/scratch.h"
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
 // --- SCRATCH
-MEM_INLINE uint32_t scratch_offset(Wave* w, const Inst* i) {
-  return uint32_t(i->imm[0]) + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0);
-}
-MEM_INLINE bool scratch_inside(const Wave* w, uint32_t offset, uint32_t bytes) {
-  return uint64_t(offset) + bytes <= w->scratch_bytes;
-}
 [[gnu::cold, gnu::noinline]] void scratch_fault(Wave* w, const Inst* i, uint32_t offset, uint64_t lanes) {
   memory_fault(w, i, w->private_aperture | offset, lanes);
 }
-MEM_INLINE uint32_t* scratch_row(Wave* w, uint32_t offset) {
-  return reinterpret_cast<uint32_t*>(w->scratch_base + uint64_t(offset / 4) * kRowBytes);
-}
-
-// A strip whose lanes all use `offset`. False when the element crosses dwords, which the caller then does lane by lane.
-template <class E, bool kFull> MEM_INLINE bool load_slot(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, uint32_t offset) {
-  uint32_t* dst = &at<uint32_t>(w, i->dst);
-  if constexpr (E::kBytes >= 4) {
-    if (offset % 4 != 0) return false;
-    for (uint32_t k = 0; k < E::kDwords; ++k)
-      store_row<kFull>(dst + k * kMaxLanes, q, lanes, load_row(scratch_row(w, offset + 4 * k), q));
-  } else {
-    if (offset % 4 + E::kBytes > 4) return false;
-    constexpr uint32_t kUnused = 32 - 8 * E::kBytes;
-    const U32x16 high = load_row(scratch_row(w, offset), q) << (kUnused - 8 * (offset % 4));
-    const U32x16 v = E::kSigned ? __builtin_bit_cast(U32x16, __builtin_bit_cast(V16<int32_t>, high) >> int32_t(kUnused))
-                                : high >> kUnused;
-    store_row<kFull>(dst, q, lanes, E::kMerges ? E::merge(v, load_row(dst, q)) : v);
-  }
-  return true;
-}
-template <class E, bool kFull> MEM_INLINE bool store_slot(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, uint32_t offset) {
-  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
-  if constexpr (E::kBytes >= 4) {
-    if (offset % 4 != 0) return false;
-    for (uint32_t k = 0; k < E::kDwords; ++k)
-      store_row<kFull>(scratch_row(w, offset + 4 * k), q, lanes, load_row(rows + k * kMaxLanes, q));
-  } else {
-    if (offset % 4 + E::kBytes > 4) return false;
-    const uint32_t shift = 8 * (offset % 4), field = ((1u << (8 * E::kBytes)) - 1) << shift;
-    uint32_t* slot = scratch_row(w, offset);
-    const U32x16 v = ((load_row(rows, q) >> E::kShift) << shift) & field;
-    store_row<kFull>(slot, q, lanes, (load_row(slot, q) & ~field) | v);
-  }
-  return true;
-}
-
-template <class E> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint32_t* offsets) {
-  U32x16 v[4] = {};
+// Lane by lane, where elements cross dwords.
+template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, U32x16 offsets, U32x16 (&v)[4]) {
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l, offset = offsets[l];
-    if (!scratch_inside(w, offset, E::kBytes)) return scratch_fault(w, i, offset, 1ull << lane), false;
-    if (E::kBytes >= 4 && offset % 4 == 0) {
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = scratch_row(w, offset + 4 * k)[lane];
-    } else {
-      char data[16];
-      read_scratch(w, lane, offset, E::kBytes, data);
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    char data[16];
+    if constexpr (kLoads) {
+      read_scratch(w, lane, offsets[l], E::kBytes, data);
       for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(data, k);
-    }
-  }
-  uint32_t* dst = &at<uint32_t>(w, i->dst);
-  for (uint32_t k = 0; k < E::kDwords; ++k) {
-    uint32_t* row = dst + k * kMaxLanes;
-    store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
-  }
-  return true;
-}
-template <class E> [[gnu::noinline]] bool store_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, const uint32_t* offsets) {
-  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
-  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l, offset = offsets[l];
-    if (!scratch_inside(w, offset, E::kBytes)) return scratch_fault(w, i, offset, 1ull << lane), false;
-    if (E::kBytes >= 4 && offset % 4 == 0) {
-      for (uint32_t k = 0; k < E::kDwords; ++k) scratch_row(w, offset + 4 * k)[lane] = rows[k * kMaxLanes + lane];
     } else {
-      char data[16];
-      E::put(data, rows, lane);
-      write_scratch(w, lane, offset, E::kBytes, data);
+      E::put(data, &at<uint32_t>(w, i->dst2), lane);
+      write_scratch(w, lane, offsets[l], E::kBytes, data);
     }
   }
-  return true;
-}
-
-template <class E, bool kLoads, bool kFull> MEM_INLINE bool slot(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, uint32_t offset) {
-  if constexpr (kLoads)
-    return load_slot<E, kFull>(w, i, q, lanes, offset);
-  else
-    return store_slot<E, kFull>(w, i, q, lanes, offset);
 }
 // kVector: a VGPR offset takes part.
 template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
-  const uint32_t fixed = scratch_offset(w, i);
-  if (!kVector && exec && !scratch_inside(w, fixed, E::kBytes)) return scratch_fault(w, i, fixed, exec);
+  const uint32_t fixed = uint32_t(i->imm[0]) + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0);
+  if (!kVector && exec && uint64_t(fixed) + E::kBytes > w->scratch_bytes) return scratch_fault(w, i, fixed, exec);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
-    U32x16 offsets(fixed);
-    if constexpr (kVector) offsets += load_row(&at<uint32_t>(w, i->src[0]), q);
-    const uint32_t first = offsets[uint32_t(std::countr_zero(lanes))];
-    const bool equal = !kVector || ((bits_of(offsets == first) & lanes) == lanes && scratch_inside(w, first, E::kBytes));
-    if (equal && (lanes == 0xffff ? slot<E, kLoads, true>(w, i, q, lanes, first) : slot<E, kLoads, false>(w, i, q, lanes, first)))
-      continue;
-    alignas(64) uint32_t each[kMemLanes];
-    *reinterpret_cast<U32x16*>(each) = offsets;
-    if constexpr (kLoads) {
-      if (!load_lanes<E>(w, i, q, lanes, each)) return;
-    } else {
-      if (!store_lanes<E>(w, i, q, lanes, each)) return;
+    U32x16 offsets(fixed), v[4] = {};
+    bool equal = true;
+    if constexpr (kVector) {
+      offsets += load_row(&at<uint32_t>(w, i->src[0]), q);
+      const LaneBits outside = lanes & ~scratch_inside<E>(offsets, w->scratch_bytes);
+      if (outside) {
+        const uint32_t l = uint32_t(std::countr_zero(outside));
+        return scratch_fault(w, i, offsets[l], 1ull << (q * kMemLanes + l));
+      }
+      equal = (bits_of(offsets == offsets[uint32_t(std::countr_zero(lanes))]) & lanes) == lanes;
     }
+    const uint32_t first = kVector ? offsets[uint32_t(std::countr_zero(lanes))] : fixed;
+    if constexpr (!kLoads)
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = load_row(&at<uint32_t>(w, i->dst2) + k * kMaxLanes, q);
+    if (equal && in_slot<E>(first)) {
+      if constexpr (kLoads)
+        load_slot<E>(w->scratch_base, first, q, v);
+      else
+        store_slot<E>(w->scratch_base, first, q, lanes, v);
+    } else if (kVector && in_slots<E>(offsets, lanes)) {
+      if constexpr (kLoads)
+        load_slots<E>(w->scratch_base, offsets, q, lanes, v);
+      else
+        store_slots<E>(w->scratch_base, offsets, q, lanes, v);
+    } else {
+      scratch_bytes<E, kLoads>(w, i, q, lanes, offsets, v);
+    }
+    if constexpr (kLoads)
+      for (uint32_t k = 0; k < E::kDwords; ++k) {
+        uint32_t* row = &at<uint32_t>(w, i->dst) + k * kMaxLanes;
+        store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+      }
   }
   RT_NEXT(w, i);
 }

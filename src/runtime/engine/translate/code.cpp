@@ -207,6 +207,17 @@ bool set_memory(const Library& library, Instr& i) {
   return true;
 }
 
+bool set_scratch(const Library& library, Instr& i) {
+  const RawInst& raw = i.raw;
+  const ScratchOp* op = raw.format == Format::Scratch ? library.scratch(raw.mnemonic) : nullptr;
+  if (!op || raw.lds || (raw.vaddr && raw.vaddr.bank != Bank::Vgpr) || (raw.saddr && raw.saddr.bank != Bank::Sgpr)) return false;
+  if (op->stores ? !raw.vdata : !raw.vdst) return false;
+  if (op->merges) add_operand(i.reads, raw.vdst);
+  i.scratch = op;
+  i.kind = Kind::Scratch;
+  return true;
+}
+
 bool set_permute(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
   if (raw.mnemonic != "ds_swizzle_b32" && !library.lanes(raw.mnemonic)) return false;
@@ -297,7 +308,7 @@ void classify(const Library& library, Instr& i) {
     i.kind = Kind::ScalarLoad;
     return;
   }
-  if (set_memory(library, i) || set_permute(library, i) || set_called(i)) return;
+  if (set_memory(library, i) || set_scratch(library, i) || set_permute(library, i) || set_called(i)) return;
 
   i.kind = Kind::Foreign;
   if (raw.format == Format::Invalid || raw.format == Format::Other) i.ends = i.anything = true;

@@ -28,6 +28,7 @@ enum class Kind : uint8_t {
   ScalarLoad, // s_load_dword*
   ReadLane,   // v_readlane, v_readfirstlane
   WriteLane,  // v_writelane
+  Scratch,    // ScratchOp
   Permute,    // ds_bpermute, ds_swizzle
   Matrix,     // MatrixOp
   Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
@@ -57,6 +58,7 @@ struct Instr {
   const SaluOp* salu = nullptr;
   const MemoryOp* memory = nullptr;
   const MatrixOp* matrix = nullptr;
+  const ScratchOp* scratch = nullptr;
   uint32_t accesses = 1;        // Memory: 2 for ds_read2 and ds_write2
   uint32_t offset[2] = {0, 0};  // Memory: of the accesses, in bytes
   uint32_t target = kNoNode;    // branches: index of the target instruction, kNoNode outside the function

@@ -118,6 +118,7 @@ void RegionEmitter::emit_entry() {
   auto fixed = [&](llvm::Type* type, uint32_t offset) { return builder_.CreateLoad(type, wave_field(offset)); };
   arena_base_ = fixed(i64(), offsetof(Wave, arena_base)), arena_bytes_ = fixed(i64(), offsetof(Wave, arena_bytes));
   lds_base_ = fixed(i64(), offsetof(Wave, lds));
+  scratch_base_ = fixed(i64(), offsetof(Wave, scratch_base)), scratch_bytes_ = fixed(i64(), offsetof(Wave, scratch_bytes));
   lds_bytes_ = builder_.CreateZExt(fixed(i32(), offsetof(Wave, lds_bytes)), i64());
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
@@ -227,6 +228,9 @@ void RegionEmitter::emit_place(const Place& place) {
     case Kind::GetPc: set_sgpr64(i.raw.sdst.index, builder_.CreateAdd(guest_begin(), builder_.getInt64(i.raw.address + 4))); break;
     case Kind::Memory:
       if (place.version != Version::Empty) emit_memory(i, place.version, before, state);
+      break;
+    case Kind::Scratch:
+      if (place.version != Version::Empty) emit_scratch(i, place.version, before);
       break;
     case Kind::Permute:
       if (place.version != Version::Empty) emit_permute(i, place.version, before);

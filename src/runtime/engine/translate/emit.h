@@ -63,6 +63,8 @@ private:
   void count_turn(const Place& to, const State& state, const Registers& changed);
   void fence(); // the compiler moves no access across
 
+  // emit_scratch.cpp
+  void emit_scratch(const Instr& i, Version version, const State& before);
   // emit_permute.cpp
   void emit_permute(const Instr& i, Version version, const State& before);
   // emit_called.cpp
@@ -180,6 +182,7 @@ private:
   std::array<llvm::AllocaInst*, kSgprCount> sgprs_{};
   llvm::AllocaInst *exec_ = nullptr, *scc_ = nullptr, *salu_out_ = nullptr;
   Value *arena_base_ = nullptr, *arena_bytes_ = nullptr, *lds_base_ = nullptr, *lds_bytes_ = nullptr; // i64
+  Value *scratch_base_ = nullptr, *scratch_bytes_ = nullptr;                                                             // i64
   llvm::BasicBlock* failed_ = nullptr;
   std::map<uint32_t, llvm::BasicBlock*> blocks_;  // by place index
   std::vector<Place> todo_;

@@ -17,10 +17,10 @@ namespace {
 
 // Tables that are there for each HostIsa.
 struct HostTables {
-  const char *memory, *lanes;
+  const char *memory, *scratch, *lanes;
 };
-constexpr HostTables kAvx2Tables = {"omnihip_memory_avx2", "omnihip_lanes_avx2"},
-                     kAvx512Tables = {"omnihip_memory_avx512", "omnihip_lanes_avx512"};
+constexpr HostTables kAvx2Tables = {"omnihip_memory_avx2", "omnihip_scratch_avx2", "omnihip_lanes_avx2"},
+                     kAvx512Tables = {"omnihip_memory_avx512", "omnihip_scratch_avx512", "omnihip_lanes_avx512"};
 
 Status bad_library(const std::string& what) {
   return error(ErrorCode::Unknown, "The translator's library cannot be used: {}.", what);
@@ -64,7 +64,7 @@ Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostI
 }
 
 Status Library::read_tables(HostIsa isa) {
-  const auto& [memory, lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
+  const auto& [memory, scratch, lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
   auto key = [this](std::string name) -> std::string_view { return names_.emplace(std::move(name), 0).first->first; };
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
     valu_[key(string(row, 0))] = {function(row, 1), nullptr, number(row, 2), number(row, 3), number(row, 4)};
@@ -74,12 +74,14 @@ Status Library::read_tables(HostIsa isa) {
   for (llvm::Constant* row : rows_of(*module_, memory))
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), library::Space(number(row, 4)),
                                     number(row, 5), number(row, 6), number(row, 7) != 0, number(row, 8) != 0, number(row, 9) != 0};
-  for (llvm::Constant* row : rows_of(*module_, "omnihip_lanes")) lanes_[key(string(row, 0))] = function(row, 1);
+  for (llvm::Constant* row : rows_of(*module_, scratch))
+    scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4) != 0, number(row, 5) != 0};
+  for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[key(string(row, 0))] = function(row, 1);
   for (llvm::Constant* row : rows_of(*module_, "omnihip_matrix"))
     matrix_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), number(row, 4), number(row, 5),
                                     number(row, 6), number(row, 7), number(row, 8), number(row, 9), number(row, 10),
                                     number(row, 11), number(row, 12) != 0, number(row, 13) != 0};
-  if (valu_.empty() || salu_.empty() || memory_.empty() || matrix_.empty()) return bad_library("its tables are missing");
+  if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || lanes_.empty() || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [name, op] : valu_)
     if (!op.strip || !op.lane) return bad_library("'" + std::string(name) + "' has no function");
   return {};
@@ -88,7 +90,8 @@ Status Library::read_tables(HostIsa isa) {
 Status Library::materialize_called() {
   // The tables name every function; without them only calls do.
   for (const char* name : {"llvm.used", "llvm.compiler.used", "omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu",
-                           "omnihip_matrix", kAvx2Tables.memory, kAvx2Tables.lanes, kAvx512Tables.memory, kAvx512Tables.lanes}) {
+                           "omnihip_matrix", kAvx2Tables.memory, kAvx2Tables.scratch, kAvx2Tables.lanes, kAvx512Tables.memory,
+                           kAvx512Tables.scratch, kAvx512Tables.lanes}) {
     llvm::GlobalVariable* table = module_->getNamedGlobal(name);
     if (!table) continue;
     table->setInitializer(nullptr); // what it was made of goes with its last user

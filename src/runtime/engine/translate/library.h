@@ -62,6 +62,12 @@ struct MatrixOp {
   bool wide = false, blgp = false;
 };
 
+struct ScratchOp { // ScratchEntry
+  llvm::Function *slot = nullptr, *any = nullptr;
+  uint32_t dwords = 0;
+  bool stores = false, merges = false;
+};
+
 class Library {
 public:
   // For a host of `isa`, Avx2 or Avx512.
@@ -74,6 +80,7 @@ public:
   const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
   const SaluOp* salu(std::string_view name) const { return find(salu_, name); }
   const MemoryOp* memory(std::string_view name) const { return find(memory_, name); }
+  const ScratchOp* scratch(std::string_view name) const { return find(scratch_, name); }
   llvm::Function* lanes(std::string_view name) const { // LanesEntry
     auto it = lanes_.find(name);
     return it == lanes_.end() ? nullptr : it->second;
@@ -100,6 +107,7 @@ private:
   Table<ValuOp> valu_;
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
+  Table<ScratchOp> scratch_;
   Table<llvm::Function*> lanes_;
   Table<MatrixOp> matrix_;
 };

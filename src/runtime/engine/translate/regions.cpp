@@ -86,7 +86,7 @@ namespace {
 
 // Only active lanes are written.
 bool lane_wise(const Instr& i) {
-  return i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Permute || i.kind == Kind::Called;
+  return i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Scratch || i.kind == Kind::Permute || i.kind == Kind::Called;
 }
 // Whether the instruction writes whole VGPRs, as far as lanes are concerned.
 bool covers(const Instr& i, Version version) {

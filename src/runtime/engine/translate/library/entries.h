@@ -50,6 +50,15 @@ struct LanesEntry {
   const void* function;
 };
 
+// A SCRATCH access of one strip: (Wave*, base and size of the wave's private memory, offset, lanes, strip, pc, dwords*) ->
+// whether the wave may go on. `slot`: one offset for all lanes; `any`: a vector of them.
+struct ScratchEntry {
+  const char* mnemonic;
+  const void *slot, *any;
+  uint32_t dwords, stores;
+  uint32_t merges; // the destination's old value takes part (d16)
+};
+
 // A vector memory access of one strip. What `linear` and `uniform` are given has been found to be inside the arena or LDS:
 // (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
 // has stopped with a fault.
