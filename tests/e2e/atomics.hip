@@ -209,6 +209,17 @@ __global__ void float_add(float* f, double* d) {
   unsafeAtomicAdd(d + 1, 1.0);
 }
 
+// Every other block writes words of which all bits are equal, at one place and at many; the others read them.
+__global__ void whole_words(unsigned long long* words, int count, int* torn) {
+  for (int k = 0; k < 4000; ++k) {
+    unsigned long long* p = words + (k % 2 ? 0 : threadIdx.x * 7 % count);
+    if (blockIdx.x % 2)
+      __hip_atomic_store(p, k % 3 ? 0ull : ~0ull, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+    else if (__hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) + 1 > 1)
+      atomicAdd(torn, 1);
+  }
+}
+
 } // namespace
 
 E2E_CASE(lane_by_lane_int) { check_separate<int>(); }
@@ -250,6 +261,14 @@ E2E_CASE(scopes_of_atomics) {
   CHECK_EQ(global.download()[0], 400);
   CHECK_EQ(global.download()[1], 99);
   for (const int x : results.download()) CHECK_EQ(x, 100);
+}
+
+E2E_CASE(words_of_64_bits_are_whole) {
+  e2e::Device<unsigned long long> words(100);
+  e2e::Device<int> torn(1);
+  whole_words<<<8, 64>>>(words, 100, torn);
+  RUN_OK();
+  CHECK_EQ(torn.download()[0], 0);
 }
 
 E2E_CASE(spin_lock_between_blocks) {

@@ -8,6 +8,7 @@
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/exec/mem_lift.h"
 #include "runtime/engine/exec/op_row.h"
+#include "runtime/engine/exec/words.h"
 
 #include <bit>
 #include <cstdint>
@@ -74,14 +75,25 @@ template <uint32_t kBytes_, Conv kConv_ = Conv::Zero> struct Elem {
   static constexpr bool kMerges = kConv == Conv::Low16 || kConv == Conv::High16 || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
   static constexpr bool kSigned = kConv == Conv::Sign || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
 
-  // Dword k of one lane's value.
-  MEM_INLINE static uint32_t dword(const void* p, uint32_t k) {
-    if constexpr (kBytes == 1)
-      return kSigned ? uint32_t(int32_t(load_unaligned<int8_t>(p))) : load_unaligned<uint8_t>(p);
-    else if constexpr (kBytes == 2)
-      return kSigned ? uint32_t(int32_t(load_unaligned<int16_t>(p))) : load_unaligned<uint16_t>(p);
-    else
-      return load_unaligned<uint32_t>(static_cast<const char*>(p) + 4 * k);
+  // The dwords of one lane's value.
+  struct Dwords {
+    uint32_t v[kDwords];
+  };
+  MEM_INLINE static Dwords load(const void* p) {
+    Dwords out;
+    if constexpr (kBytes == 1) {
+      out.v[0] = kSigned ? uint32_t(int32_t(load_unaligned<int8_t>(p))) : load_unaligned<uint8_t>(p);
+    } else if constexpr (kBytes == 2) {
+      out.v[0] = kSigned ? uint32_t(int32_t(load_unaligned<int16_t>(p))) : load_unaligned<uint16_t>(p);
+    } else if constexpr (kBytes % 8 == 0) {
+      for (uint32_t k = 0; k < kDwords; k += 2) {
+        const uint64_t two = load_word64(static_cast<const char*>(p) + 4 * k);
+        out.v[k] = uint32_t(two), out.v[k + 1] = uint32_t(two >> 32);
+      }
+    } else {
+      for (uint32_t k = 0; k < kDwords; ++k) out.v[k] = load_unaligned<uint32_t>(static_cast<const char*>(p) + 4 * k);
+    }
+    return out;
   }
   MEM_INLINE static U32x16 merge(U32x16 v, U32x16 old) {
     if constexpr (kConv == Conv::Low16 || kConv == Conv::SignLow16)
@@ -92,6 +104,12 @@ template <uint32_t kBytes_, Conv kConv_ = Conv::Zero> struct Elem {
       return v;
   }
 };
+
+// The same element in all lanes.
+template <class E> MEM_INLINE void splat(const void* p, U32x16 (&out)[4]) {
+  const auto value = E::load(p);
+  for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = U32x16(value.v[k]);
+}
 
 // Registers of a strip that lie one after the other in memory, lane by lane: 16 lanes of kDwords each.
 template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
@@ -138,6 +156,9 @@ template <uint32_t kBytes_, uint32_t kShift_ = 0> struct StoreElem {
       store_unaligned(p, uint8_t(row[lane] >> kShift));
     else if constexpr (kBytes == 2)
       store_unaligned(p, uint16_t(row[lane] >> kShift));
+    else if constexpr (kBytes % 8 == 0)
+      for (uint32_t k = 0; k < kDwords; k += 2)
+        store_word64(static_cast<char*>(p) + 4 * k, row[k * kMaxLanes + lane] | uint64_t(row[(k + 1) * kMaxLanes + lane]) << 32);
     else
       for (uint32_t k = 0; k < kDwords; ++k) store_unaligned(static_cast<char*>(p) + 4 * k, row[k * kMaxLanes + lane]);
   }

@@ -1,12 +1,10 @@
 // runtime/engine/exec/mem_global.cpp - GLOBAL and FLAT loads and stores of one host ISA level.
+#include "runtime/engine/exec/gather.h"
 #include "runtime/engine/exec/mem.h"
 #include "runtime/engine/exec/mem_rows.h"
 
 #include <atomic>
 #include <vector>
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
@@ -122,7 +120,8 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, co
       if (!flat_lane(w, i, q * kMemLanes + l, addresses[l], E::kBytes, data, Access::Read)) return false;
       p = data;
     }
-    for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = E::dword(p, k);
+    const auto value = E::load(p);
+    for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = value.v[k];
   }
   U32x16 v[4];
   for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(values[k]);
@@ -133,15 +132,10 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, co
 #ifdef __AVX512F__
 // Scattered dwords inside the arena. False when a lane lies elsewhere.
 template <class E, uint32_t kForm, bool kFull>
-MEM_INLINE bool gather(Wave* w, const Inst* i, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
+MEM_INLINE bool scattered(Wave* w, const Inst* i, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
   const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
   if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
-  for (uint32_t k = 0; k < E::kDwords; ++k) {
-    const char* displacement = reinterpret_cast<const char*>(uintptr_t(4 * k));
-    const __m256i low = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes), __m512i(full.half[0]), displacement, 1);
-    const __m256i high = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), __mmask8(lanes >> 8), __m512i(full.half[1]), displacement, 1);
-    v[k] = U32x16(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
-  }
+  gather(reinterpret_cast<const uint64_t*>(&full), lanes, E::kDwords, v);
   return true;
 }
 #endif
@@ -166,12 +160,12 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* 
     break;
   case Lie::Equal:
     if (!in_arena(w, a.base + a.first, E::kBytes)) return load_lanes<E, kForm>(w, i, q, lanes);
-    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(first, k));
+    splat<E>(first, v);
     break;
   case Lie::Any:
 #ifdef __AVX512F__
     if constexpr (E::kBytes >= 4)
-      if (gather<E, kForm, kFull>(w, i, a, lanes, v)) break;
+      if (scattered<E, kForm, kFull>(w, i, a, lanes, v)) break;
 #endif
     return load_lanes<E, kForm>(w, i, q, lanes);
   }

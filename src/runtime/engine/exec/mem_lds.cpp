@@ -36,7 +36,8 @@ template <class E> MEM_INLINE void gather(const char* lds, U32x16 offsets, LaneB
   for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(0);
   for (; inside; inside &= inside - 1) {
     const uint32_t l = uint32_t(std::countr_zero(inside));
-    for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(lds + offsets[l], k);
+    const auto value = E::load(lds + offsets[l]);
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
   }
 #endif
 }
@@ -54,7 +55,7 @@ MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* ds
   else if (kFull && lie == Lie::Dwords)
     load_dwords<E>(lds + first, v);
   else if (lie == Lie::Equal)
-    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(E::dword(lds + first, k));
+    splat<E>(lds + first, v);
   else
     gather<E>(lds, offsets, inside, v);
   for (uint32_t k = 0; k < E::kDwords; ++k) {

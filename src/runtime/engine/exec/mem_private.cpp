@@ -20,7 +20,8 @@ template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, co
     char data[16];
     if constexpr (kLoads) {
       read_scratch(w, lane, offsets[l], E::kBytes, data);
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(data, k);
+      const auto value = E::load(data);
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
     } else {
       E::put(data, &at<uint32_t>(w, i->dst2), lane);
       write_scratch(w, lane, offsets[l], E::kBytes, data);
@@ -116,7 +117,8 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
       U32x16 v[4] = {};
       for (LaneBits rest = inside; rest; rest &= rest - 1) {
         const uint32_t l = uint32_t(std::countr_zero(rest));
-        for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = E::dword(reinterpret_cast<const void*>(addresses[l]), k);
+        const auto value = E::load(reinterpret_cast<const void*>(addresses[l]));
+        for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
       }
       uint32_t* dst = &at<uint32_t>(w, i->dst);
       for (uint32_t k = 0; k < E::kDwords; ++k) {

@@ -3,6 +3,7 @@
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/exec/program.h"
+#include "runtime/engine/exec/words.h"
 
 #include <bit>
 #include <cstring>
@@ -45,7 +46,14 @@ void widen(const char* p, uint32_t format, uint32_t* out) {
     std::memcpy(&v, p, 2);
     *out = format & kFormatSigned ? uint32_t(int32_t(int16_t(v))) : v;
   } else {
-    for (uint32_t k = 0; k < bytes / 4; ++k) std::memcpy(&out[k * kStrip], p + 4 * k, 4);
+    for (uint32_t k = 0; k < bytes / 4; ++k) {
+      if (bytes % 8) {
+        std::memcpy(&out[k * kStrip], p + 4 * k, 4);
+        continue;
+      }
+      const uint64_t two = load_word64(p + 4 * k);
+      out[k * kStrip] = uint32_t(two), out[++k * kStrip] = uint32_t(two >> 32);
+    }
   }
 }
 void narrow(char* p, uint32_t format, const uint32_t* in) {
@@ -54,7 +62,14 @@ void narrow(char* p, uint32_t format, const uint32_t* in) {
   if (bytes < 4)
     std::memcpy(p, &v, bytes);
   else
-    for (uint32_t k = 0; k < bytes / 4; ++k) std::memcpy(p + 4 * k, &in[k * kStrip], 4);
+    for (uint32_t k = 0; k < bytes / 4; ++k) {
+      if (bytes % 8) {
+        std::memcpy(p + 4 * k, &in[k * kStrip], 4);
+        continue;
+      }
+      store_word64(p + 4 * k, in[k * kStrip] | uint64_t(in[(k + 1) * kStrip]) << 32);
+      ++k;
+    }
 }
 
 // Private segments: dword d of lane l lies at scratch_base + d * 256 + l * 4.

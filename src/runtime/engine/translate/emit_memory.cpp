@@ -222,7 +222,8 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   const Operand& data = which ? raw.data1 : raw.vdata;
   if (layout.lie == Lie::Uniform && op.merges && !lane_result) layout.lie = Lie::Any;
   const bool once = !op.stores && layout.same && !op.merges && layout.lie != Lie::Any && (!partial || (whole && layout.lie == Lie::Uniform));
-  const bool plain = op.bytes == 4 * op.dwords;
+  // (The library reads 64 bits at once, as coherent loads have to.)
+  const bool plain = op.bytes == 4 * op.dwords && !(i.coherent && op.dwords > 1);
   std::vector<Value*> results(kStripCount * op.dwords);
   for (uint32_t q = 0; q < kStripCount; ++q) {
     if (once && q > 0) {

@@ -1,8 +1,8 @@
 // runtime/engine/translate/library/memory.cpp - vector memory accesses of one strip, for the translator: the ways that are
 // worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode with
 // AVX-512 and without; see entries.h.
+#include "runtime/engine/exec/gather.h"
 #include "runtime/engine/translate/library/entries.h"
-#include "runtime/engine/translate/library/gather.h"
 #include "runtime/engine/translate/support.h"
 
 #include <immintrin.h>
@@ -116,10 +116,8 @@ template <class E> void load_strip(const char* p, U32x16* io) {
   put<E>(io, v);
 }
 template <class E> void load_uniform(const char* p, uint32_t* io) {
-  for (uint32_t k = 0; k < E::kDwords; ++k) {
-    const uint32_t v = E::dword(p, k);
-    io[k] = E::kMerges ? E::merge(U32x16(v), U32x16(io[k]))[0] : v;
-  }
+  const auto value = E::load(p);
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(U32x16(value.v[k]), U32x16(io[k]))[0] : value.v[k];
 }
 template <class E, class S>
 bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
