@@ -3,6 +3,7 @@
 
 #include "runtime/base/format.h"
 #include "runtime/engine/translate/emit.h"
+#include "runtime/engine/translate/lane_masks.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DIBuilder.h>
@@ -80,9 +81,12 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::function
   f.addPass(llvm::InstCombinePass());
   f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   f.addPass(llvm::GVNPass());
+  f.addPass(SplitLaneMasks());
+  f.addPass(llvm::EarlyCSEPass());
   f.addPass(llvm::InstCombinePass());
   f.addPass(llvm::ADCEPass());
   f.addPass(llvm::SimplifyCFGPass());
+  f.addPass(JoinLaneMasks());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(f)));
   passes.run(module, modules);
 }
