@@ -64,6 +64,8 @@ private:
   void fence(); // the compiler moves no access across
 
   // emit_scratch.cpp
+  Value* scratch_offset(const Instr& i, uint32_t q, const State& state);
+  Value* scratch_fits(const Instr& i, Version version, const State& state);
   void emit_scratch(const Instr& i, Version version, const State& before);
   // emit_permute.cpp
   void emit_permute(const Instr& i, Version version, const State& before);

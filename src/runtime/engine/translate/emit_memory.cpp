@@ -128,6 +128,8 @@ void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& sta
   auto also = [&](Value* ok) { all = all ? builder_.CreateAnd(all, ok) : ok; };
   if (place.version != Version::Empty && at.extends_sign && facts_.whole(at, place.version))
     if (Value* fits = index_fits(at, state)) also(fits);
+  if (place.version != Version::Empty && at.kind == Kind::Scratch)
+    if (Value* fits = scratch_fits(at, place.version, state)) also(fits);
   const bool waits = !checked_[k] && (at.kind == Kind::Memory || at.kind == Kind::ScalarLoad);
   if (waits) {
     struct Group {

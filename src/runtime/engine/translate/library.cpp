@@ -75,7 +75,8 @@ Status Library::read_tables(HostIsa isa) {
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), library::Space(number(row, 4)),
                                     number(row, 5), number(row, 6), number(row, 7) != 0, number(row, 8) != 0, number(row, 9) != 0};
   for (llvm::Constant* row : rows_of(*module_, scratch))
-    scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4) != 0, number(row, 5) != 0};
+    scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
+                                     number(row, 6) != 0};
   for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[key(string(row, 0))] = function(row, 1);
   for (llvm::Constant* row : rows_of(*module_, "omnihip_matrix"))
     matrix_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), number(row, 4), number(row, 5),

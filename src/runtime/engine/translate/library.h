@@ -64,7 +64,7 @@ struct MatrixOp {
 
 struct ScratchOp { // ScratchEntry
   llvm::Function *slot = nullptr, *any = nullptr;
-  uint32_t dwords = 0;
+  uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
 };
 

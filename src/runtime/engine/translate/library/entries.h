@@ -50,12 +50,13 @@ struct LanesEntry {
   const void* function;
 };
 
-// A SCRATCH access of one strip: (Wave*, base and size of the wave's private memory, offset, lanes, strip, pc, dwords*) ->
-// whether the wave may go on. `slot`: one offset for all lanes; `any`: a vector of them.
+// A SCRATCH access of one strip. `slot`: all lanes at one offset, which has been found to be inside and in a slot (exec/scratch.h):
+// (base of the wave's private memory, offset, lanes, strip, dwords*). `any`: (Wave*, base and size of the wave's private memory,
+// offsets, lanes, strip, pc, dwords*) -> whether the wave may go on.
 struct ScratchEntry {
   const char* mnemonic;
   const void *slot, *any;
-  uint32_t dwords, stores;
+  uint32_t bytes, dwords, stores;
   uint32_t merges; // the destination's old value takes part (d16)
 };
 

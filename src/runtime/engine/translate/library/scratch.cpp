@@ -28,21 +28,19 @@ template <class E> MEM_INLINE void put(U32x16* io, const U32x16 (&v)[4]) {
 template <class E> MEM_INLINE void take(const U32x16* io, U32x16 (&v)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = io[k];
 }
-template <class E> MEM_INLINE bool slot_inside(uint64_t bytes, uint32_t offset) {
-  return uint64_t(offset) + E::kBytes <= bytes && in_slot<E>(offset);
-}
 template <class E> MEM_INLINE bool slots_inside(uint64_t bytes, U32x16 offsets, LaneBits lanes) {
   return (scratch_inside<E>(offsets, bytes) & lanes) == lanes && in_slots<E>(offsets, lanes);
 }
 
-template <class E> bool load_one(Wave* w, uint64_t base, uint64_t bytes, uint32_t offset, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+template <class E> void load_one(uint64_t base, uint32_t offset, uint16_t, uint32_t q, U32x16* io) {
   U32x16 v[4];
-  if (slot_inside<E>(bytes, offset)) [[likely]]
-    load_slot<E>(base, offset, q, v);
-  else if (lanes && !load_slow(w, U32x16(offset), lanes, q, pc, kFormatOf<E>, v))
-    return false;
+  load_slot<E>(base, offset, q, v);
   put<E>(io, v);
-  return true;
+}
+template <class E> void store_one(uint64_t base, uint32_t offset, uint16_t lanes, uint32_t q, U32x16* io) {
+  U32x16 v[4];
+  take<E>(io, v);
+  store_slot<E>(base, offset, q, lanes, v);
 }
 template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
   U32x16 v[4];
@@ -51,14 +49,6 @@ template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 
   else if (!load_slow(w, offsets, lanes, q, pc, kFormatOf<E>, v))
     return false;
   put<E>(io, v);
-  return true;
-}
-template <class E> bool store_one(Wave* w, uint64_t base, uint64_t bytes, uint32_t offset, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
-  if (!slot_inside<E>(bytes, offset)) [[unlikely]]
-    return lanes == 0 || store_slow(w, U32x16(offset), lanes, q, pc, kFormatOf<E>, io);
-  U32x16 v[4];
-  take<E>(io, v);
-  store_slot<E>(base, offset, q, lanes, v);
   return true;
 }
 template <class E>
@@ -71,10 +61,10 @@ template <class E>
 }
 
 template <class E> library::ScratchEntry load_entry(const char* mnemonic) {
-  return {mnemonic, reinterpret_cast<const void*>(&load_one<E>), reinterpret_cast<const void*>(&load_any<E>), E::kDwords, 0, E::kMerges};
+  return {mnemonic, reinterpret_cast<const void*>(&load_one<E>), reinterpret_cast<const void*>(&load_any<E>), E::kBytes, E::kDwords, 0, E::kMerges};
 }
 template <class E> library::ScratchEntry store_entry(const char* mnemonic) {
-  return {mnemonic, reinterpret_cast<const void*>(&store_one<E>), reinterpret_cast<const void*>(&store_any<E>), E::kDwords, 1, 0};
+  return {mnemonic, reinterpret_cast<const void*>(&store_one<E>), reinterpret_cast<const void*>(&store_any<E>), E::kBytes, E::kDwords, 1, 0};
 }
 
 } // namespace
