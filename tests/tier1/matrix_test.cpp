@@ -68,15 +68,19 @@ std::string instruction(const Op& op, Random& random) {
   return text;
 }
 
-// Numbers whose products are worth adding, whatever type they are taken for; now and then anything.
+// Numbers whose products are worth adding, whatever type they are taken for. Half of the time there are others among
+// them: special values, numbers whose products are denormal, anything.
 void fill(Machine& machine, Random& random) {
   machine.randomize(random);
+  const bool others = random.one_in(2);
   for (uint32_t r = 0; r < 128 + 16; ++r) {
     uint32_t* row = machine.wave().row(r < 128 ? r : kFirstAccVgpr + r - 128);
-    const bool moderate = !random.one_in(6);
-    for (uint32_t lane = 0; moderate && lane < kMaxLanes; ++lane)
-      row[lane] = random.one_in(40) ? (random.one_in(2) ? 0 : any_bits(random))
-                                    : (uint32_t(random()) & 0x87ff87ff) | 0x38003800;
+    if (others && random.one_in(6)) continue;
+    const uint32_t exponents = others && random.one_in(3) ? 0x18001800 : 0x38003800;
+    for (uint32_t lane = 0; lane < kMaxLanes; ++lane) {
+      row[lane] = (uint32_t(random()) & 0x87ff87ff) | exponents;
+      if (random.one_in(40)) row[lane] = others && random.one_in(2) ? any_bits(random) : 0;
+    }
   }
 }
 

@@ -142,6 +142,7 @@ void RegionEmitter::emit_entry() {
   builder_.CreateRetVoid();
 
   builder_.SetInsertPoint(start);
+  find_sums();
   const uint32_t header = regions_.regions[number_].header;
   if (scope_)
     builder_.SetCurrentDebugLocation(
@@ -499,7 +500,13 @@ llvm::Value* RegionEmitter::strip_mask(Value* mask64, uint32_t strip) {
 llvm::Value* RegionEmitter::bools(Value* mask16) {
   return builder_.CreateBitCast(mask16, llvm::FixedVectorType::get(builder_.getInt1Ty(), kStripLanes));
 }
-void RegionEmitter::set_strip(uint32_t v, uint32_t strip, Value* value) { builder_.CreateStore(value, strips_[v][strip]); }
-void RegionEmitter::set_lane(uint32_t v, uint32_t strip, Value* value) { builder_.CreateStore(value, lanes_[v][strip]); }
+void RegionEmitter::set_strip(uint32_t v, uint32_t strip, Value* value) {
+  if (strip == 0) drop_sums(v, 1);
+  builder_.CreateStore(value, strips_[v][strip]);
+}
+void RegionEmitter::set_lane(uint32_t v, uint32_t strip, Value* value) {
+  if (strip == 0) drop_sums(v, 1);
+  builder_.CreateStore(value, lanes_[v][strip]);
+}
 
 } // namespace hip::engine::translate

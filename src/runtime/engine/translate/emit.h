@@ -93,6 +93,13 @@ private:
   Value* prepared(const Instr& i, uint32_t operand, const State& state);
   void drop_prepared(const Registers& written);
   void drop_all_prepared();
+  // Sums of which code knows while it runs whether they are coarse (library/entries.h).
+  struct Sums {
+    uint32_t first, count;
+    llvm::AllocaInst* coarse; // i32, 0 or 1
+  };
+  void find_sums();
+  void drop_sums(uint32_t first, uint32_t count); // they are changed
   // emit_alu.cpp
   void emit_valu(const Instr& i, Version version, const State& before, const State& after);
   void emit_salu(const Instr& i);
@@ -193,6 +200,7 @@ private:
   std::vector<bool> checked_; // by instruction, in the place being emitted: its accesses are known to be inside
   Exits exits_;
   std::vector<Prepared> prepared_;
+  std::vector<Sums> sums_;
   std::vector<uint64_t> calls_;
 };
 

@@ -5,6 +5,8 @@
 #include "runtime/engine/exec/matrix_lanes.h"
 #include "runtime/engine/translate/emit.h"
 
+#include <algorithm>
+
 namespace hip::engine::translate {
 namespace {
 
@@ -119,7 +121,31 @@ void RegionEmitter::emit_matrix(const Instr& i, const State& state) {
     }
   }
   for (auto [value, place] : stores) builder_.CreateStore(value, place);
-  builder_.CreateCall(op.multiply, {a, b, wave_field(Wave::vgpr_offset(d))});
+  if (moves) drop_sums(d, op.registers_d);
+  Sums* sums = nullptr;
+  for (Sums& s : sums_)
+    if (op.coarse && s.first == d && s.count == op.registers_d) sums = &s;
+  Value* coarse = sums ? static_cast<Value*>(builder_.CreateLoad(i32(), sums->coarse)) : constant(0);
+  coarse = builder_.CreateCall(op.multiply, {a, b, wave_field(Wave::vgpr_offset(d)), coarse});
+  drop_sums(d, op.registers_d);
+  if (sums) builder_.CreateStore(coarse, sums->coarse);
+}
+
+void RegionEmitter::find_sums() {
+  for (uint32_t n : regions_.regions[number_].nodes)
+    for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+      const Instr& i = code_.instrs[k];
+      if (i.kind != Kind::Matrix || !i.matrix->coarse) continue;
+      const uint32_t first = vgpr_of(i.raw.vdst), count = i.matrix->registers_d;
+      if (std::any_of(sums_.begin(), sums_.end(), [&](const Sums& s) { return s.first == first && s.count == count; }))
+        continue;
+      sums_.push_back({first, count, place_for(i32())});
+      builder_.CreateStore(constant(0), sums_.back().coarse);
+    }
+}
+void RegionEmitter::drop_sums(uint32_t first, uint32_t count) {
+  for (Sums& s : sums_)
+    if (s.first < first + count && first < s.first + s.count) builder_.CreateStore(constant(0), s.coarse);
 }
 
 } // namespace hip::engine::translate

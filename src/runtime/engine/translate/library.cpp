@@ -63,9 +63,22 @@ Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostI
   return out;
 }
 
+std::string_view Library::key(std::string name) { return names_.emplace(std::move(name), 0).first->first; }
+
+void Library::use_features(std::string_view features) { read_matrix("omnihip_matrix_dot", features); }
+
+void Library::read_matrix(const char* table, std::string_view features) {
+  for (llvm::Constant* row : rows_of(*module_, table)) {
+    const bool always = field(row, 1)->isNullValue();
+    if (!always && features.find(string(row, 1)) == features.npos) continue;
+    matrix_[key(string(row, 0))] = {function(row, 2), function(row, 3),     function(row, 4),     number(row, 5),  number(row, 6),
+                                    number(row, 7),   number(row, 8),       number(row, 9),       number(row, 10), number(row, 11),
+                                    number(row, 12),  number(row, 13) != 0, number(row, 14) != 0, !always};
+  }
+}
+
 Status Library::read_tables(HostIsa isa) {
   const auto& [memory, scratch, lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
-  auto key = [this](std::string name) -> std::string_view { return names_.emplace(std::move(name), 0).first->first; };
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
     valu_[key(string(row, 0))] = {function(row, 1), nullptr, number(row, 2), number(row, 3), number(row, 4)};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[key(string(row, 0))].lane = function(row, 1);
@@ -78,10 +91,7 @@ Status Library::read_tables(HostIsa isa) {
     scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
                                      number(row, 6) != 0};
   for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[key(string(row, 0))] = function(row, 1);
-  for (llvm::Constant* row : rows_of(*module_, "omnihip_matrix"))
-    matrix_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), number(row, 4), number(row, 5),
-                                    number(row, 6), number(row, 7), number(row, 8), number(row, 9), number(row, 10),
-                                    number(row, 11), number(row, 12) != 0, number(row, 13) != 0};
+  read_matrix("omnihip_matrix", {});
   if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || lanes_.empty() || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [name, op] : valu_)
     if (!op.strip || !op.lane) return bad_library("'" + std::string(name) + "' has no function");
@@ -91,7 +101,7 @@ Status Library::read_tables(HostIsa isa) {
 Status Library::materialize_called() {
   // The tables name every function; without them only calls do.
   for (const char* name : {"llvm.used", "llvm.compiler.used", "omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu",
-                           "omnihip_matrix", kAvx2Tables.memory, kAvx2Tables.scratch, kAvx2Tables.lanes, kAvx512Tables.memory,
+                           "omnihip_matrix", "omnihip_matrix_dot", kAvx2Tables.memory, kAvx2Tables.scratch, kAvx2Tables.lanes, kAvx512Tables.memory,
                            kAvx512Tables.scratch, kAvx512Tables.lanes}) {
     llvm::GlobalVariable* table = module_->getNamedGlobal(name);
     if (!table) continue;

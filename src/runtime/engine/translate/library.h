@@ -60,6 +60,7 @@ struct MatrixOp {
   uint32_t registers_a = 0, registers_b = 0, registers_d = 0, unit_bytes_a = 0, unit_bytes_b = 0;
   uint32_t rows = 0, blocks = 0, index_bits = 0;
   bool wide = false, blgp = false;
+  bool coarse = false; // `multiply` gains from knowing that sums are coarse
 };
 
 struct ScratchOp { // ScratchEntry
@@ -75,6 +76,8 @@ public:
   ~Library();
 
   llvm::Module& module() { return *module_; }
+  // Prefers what needs some of the host's features (HostCpu::features).
+  void use_features(std::string_view features);
   // Null when the library has no such instruction. `name` is the decoded mnemonic, with "_clamp" or as v_cmp_* where that
   // is how the definition is called.
   const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
@@ -101,6 +104,8 @@ private:
     return it == table.end() ? nullptr : &it->second;
   }
   Status read_tables(HostIsa isa);
+  void read_matrix(const char* table, std::string_view features);
+  std::string_view key(std::string name);
 
   std::unique_ptr<llvm::Module> module_;
   std::unordered_map<std::string, int> names_; // owns the keys

@@ -130,6 +130,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
   llvm::LLVMContext context;
   RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context, request.host.isa));
+  library->use_features(request.host.features);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
   Code code = read_code(*decoder, *library, request.begin, request.end);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);

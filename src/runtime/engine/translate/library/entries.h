@@ -79,9 +79,12 @@ struct MemoryEntry {
 // A matrix instruction (isa/matrix.inl). Registers are arrays of four strips.
 struct MatrixEntry {
   const char* mnemonic;
+  const char* needs;     // a feature of the host ("+avx512bf16"), where there are rows for hosts with and without; or null
   const void* prepare_a; // (registers, index register, units)
   const void* prepare_b; // (registers, units)
-  const void* multiply;  // (units of A, units of B, sums: C, then D)
+  // (units of A, units of B, sums: C, then D; whether the sums are known to be coarse) -> whether they then are. Coarse sums
+  // are multiples of 2^-126, so that none is a denormal number.
+  const void* multiply;
   uint32_t registers_a, registers_b, registers_d;
   uint32_t unit_bytes_a, unit_bytes_b;
   uint32_t rows, blocks;
