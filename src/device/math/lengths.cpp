@@ -65,7 +65,19 @@ float rsqrt(float x) {
   return rsqrt_of(x);
 #endif
 }
-double rsqrt(double x) { return rsqrt_of(x); }
+double rsqrt(double x) {
+#if defined(__AMDGCN__)
+  // From v_rsq_f64 (2^-23 on hardware) one step of third order, r (1 + e / 2 + 3 e^2 / 8) with e = 1 - x r^2 and the product's
+  // rounding error. Where e is no number, r is right already: 0, infinities, NaN, negative numbers.
+  const double r = __builtin_amdgcn_rsq(x);
+  const double xr = x * r;
+  const double e = fused(-xr, r, 1.0) - fused(x, r, -xr) * r;
+  const double refined = fused(r * e, fused(e, 0.375, 0.5), r);
+  return is_nan(e) ? r : refined;
+#else
+  return rsqrt_of(x);
+#endif
+}
 
 float rcbrt(float x) { return static_cast<float>(1.0 / ::cbrt(static_cast<double>(x))); }
 double rcbrt(double x) {

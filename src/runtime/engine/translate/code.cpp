@@ -1,6 +1,8 @@
 // runtime/engine/translate/code.cpp - see code.h.
 #include "runtime/engine/translate/code.h"
 
+#include "runtime/engine/translate/divisions.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -448,6 +450,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     }
   }
   if (code.instrs.empty()) return code;
+  find_divisions(code);
   find_waiting_loops(code);
   build_nodes(code);
   return code;

@@ -54,6 +54,7 @@ struct Instr {
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
   bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
+  bool is_quotient = false;     // Valu: v_div_fixup whose result is src[2] / src[1], rounded once (divisions.h)
   const ValuOp* valu = nullptr;
   const SaluOp* salu = nullptr;
   const MemoryOp* memory = nullptr;

@@ -113,6 +113,7 @@ private:
     Value* mask = nullptr; // i16
   };
   Outcome call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, bool lane);
+  Outcome quotient(const std::vector<Value*>& arguments, uint32_t rows);
   void write_mask(const Instr& i, Value* lanes);
 
   // emit_memory.cpp

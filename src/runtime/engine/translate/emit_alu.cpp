@@ -111,6 +111,28 @@ RegionEmitter::Outcome RegionEmitter::call(llvm::Function* function, std::vector
   return out;
 }
 
+// The arguments are those of v_div_fixup's function: flags, an estimate, denominator, numerator.
+RegionEmitter::Outcome RegionEmitter::quotient(const std::vector<Value*>& arguments, uint32_t rows) {
+  llvm::Type* dword = arguments[1]->getType();
+  auto like = [&](llvm::Type* type) { return dword->isVectorTy() ? llvm::FixedVectorType::get(type, kStripLanes) : type; };
+  llvm::Type *wide = like(i64()), *real = like(rows == 2 ? builder_.getDoubleTy() : builder_.getFloatTy());
+  auto number = [&](uint32_t k) {
+    Value* v = arguments[1 + k * rows];
+    if (rows == 2)
+      v = builder_.CreateOr(builder_.CreateZExt(v, wide), builder_.CreateShl(builder_.CreateZExt(arguments[2 + k * rows], wide), 32));
+    return builder_.CreateBitCast(v, real);
+  };
+  Value* q = builder_.CreateFDiv(number(2), number(1));
+  Outcome out;
+  if (rows == 1) {
+    out.rows = {builder_.CreateBitCast(q, dword)};
+  } else {
+    q = builder_.CreateBitCast(q, wide);
+    out.rows = {builder_.CreateTrunc(q, dword), builder_.CreateTrunc(builder_.CreateLShr(q, 32), dword)};
+  }
+  return out;
+}
+
 void RegionEmitter::write_mask(const Instr& i, Value* lanes) {
   set_sgpr64(i.raw.sdst.index, lanes);
   if (i.writes_exec) set_exec(lanes);
@@ -149,7 +171,10 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     if (!(on_lane && wave && q > 0)) {
       std::vector<Value*> arguments;
       append_arguments(i, before, q, on_lane, dpp ? &permuted : nullptr, arguments);
-      out = call(on_lane ? op.lane : op.strip, std::move(arguments), rows, op.mask(), on_lane);
+      if (i.is_quotient)
+        out = quotient(arguments, rows);
+      else
+        out = call(on_lane ? op.lane : op.strip, std::move(arguments), rows, op.mask(), on_lane);
       if (out.mask && on_lane) out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
     }
     if (out.mask && permuted.writable[q])
