@@ -268,7 +268,7 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
   };
   if (last.writes_exec) { // which version goes on
     Value* exec = builder_.CreateLoad(i64(), exec_);
-    choose_version(exec, [&](Version v) { return follows(last, place.version, v); }, to_next);
+    choose_version(exec, [&](Version v) { return follows(last, place.version, v) && Facts::may_be(last, state, v); }, to_next);
     return;
   }
   if (!way.taken) return to_next(place.version);

@@ -115,6 +115,9 @@ private:
   Outcome call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, bool lane);
   Outcome quotient(const std::vector<Value*>& arguments, uint32_t rows);
   void write_mask(const Instr& i, Value* lanes);
+  // emit_compare.cpp
+  Value* compare_lanes(const Instr& i, const State& before);
+  Value* compare_ends(const Instr& i, const State& before);
 
   // emit_memory.cpp
   void emit_memory(const Instr& i, Version version, const State& before, const State& after);

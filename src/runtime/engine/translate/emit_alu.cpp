@@ -146,6 +146,11 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     if (op.mask()) write_mask(i, builder_.getInt64(0));
     return;
   }
+  if (rows == 0 && raw.variant != Variant::Dpp && raw.variant != Variant::Sdwa) {
+    Value* lanes = compare_ends(i, before);
+    if (!lanes) lanes = compare_lanes(i, before);
+    return write_mask(i, version == Version::Partial ? builder_.CreateAnd(lanes, sgpr64(kExecLo)) : lanes);
+  }
   // On lane 0 of each strip (of one, where the strips agree), when that says it all.
   auto [uniform, wave] = operands_of(i, before);
   bool on_lane = uniform;

@@ -1,6 +1,8 @@
 // runtime/engine/translate/facts.cpp - see facts.h.
 #include "runtime/engine/translate/facts.h"
 
+#include "runtime/engine/translate/facts_scalar.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -8,11 +10,8 @@ namespace hip::engine::translate {
 namespace {
 
 using FactKind = Fact::Kind;
-constexpr uint8_t kMaxAlign = 32;
 constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and strides stay far from overflow
 
-uint8_t align_of(uint64_t value) { return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign; }
-uint8_t clamp_align(int bits) { return uint8_t(std::clamp(bits, 0, int(kMaxAlign))); }
 Fact affine(int64_t stride, int align, uint32_t varying, bool span) {
   if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
   if (stride == 0) span = varying == 0;
@@ -35,16 +34,7 @@ ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   auto align = [](const ScalarFact& f) { return f.kind == K::Constant ? align_of(f.value) : f.align; };
   return {K::Any, std::min(align(a), align(b)), 0};
 }
-constexpr ScalarFact kAnyScalar{ScalarFact::Kind::Any, 0, 0};
-ScalarFact constant(uint32_t v) { return {ScalarFact::Kind::Constant, 0, v}; }
 
-ScalarFact scalar_operand(const State& state, const Operand& o, uint32_t k = 0) {
-  if (o.is_constant()) return constant(uint32_t(o.imm >> (32 * k)));
-  if (o.bank == Bank::Sgpr && o.index + k < kSgprCount) return state.s[o.index + k];
-  return kAnyScalar;
-}
-int scalar_align(const ScalarFact& f) { return f.kind == ScalarFact::Kind::Constant ? align_of(f.value) : f.align; }
-bool is_constant(const ScalarFact& f) { return f.kind == ScalarFact::Kind::Constant; }
 
 // x >> by, then all but the low `width` bits cleared.
 Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
@@ -212,7 +202,7 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     const Node& node = code.nodes[place.node];
     for (uint32_t k = node.first; k <= node.last; ++k) step(code.instrs[k], place.version, state);
     for_successors(code, place, [&](const Place& to) {
-      if (merge(states_[to.index()], state)) push(to);
+      if (may_be(code.last(node), state, to.version) && merge(states_[to.index()], state)) push(to);
     });
   }
 }
@@ -232,7 +222,7 @@ bool Facts::merge(State& into, const State& from) const {
 }
 
 void Facts::step(const Instr& i, Version version, State& state) const {
-  step_scalar(i, state);
+  step_scalar(i, version, state);
   if (version == Version::Empty && i.kind != Kind::Foreign && !i.ignores_exec()) return;
   if (whole(i, version) && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);
   if (whole(i, version) && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
@@ -252,54 +242,6 @@ bool Facts::known_argument(const Instr& load, const State& state, uint32_t k, ui
   for (const KnownArgument& argument : start_.arguments)
     if (argument.offset == offset) return value = argument.value, true;
   return false;
-}
-
-void Facts::step_scalar(const Instr& i, State& state) const {
-  if (i.writes.s.none()) return;
-  const RawInst& raw = i.raw;
-  const State before = i.kind == Kind::ScalarLoad ? state : State();
-  ScalarFact result = kAnyScalar;
-  const std::string_view name = raw.mnemonic;
-  if (i.kind == Kind::Salu && !(i.salu->writes & library::kWritesMaybe)) {
-    const ScalarFact a = raw.source_count > 0 ? scalar_operand(state, raw.src[0]) : kAnyScalar;
-    const ScalarFact b = raw.source_count > 1 ? scalar_operand(state, raw.src[1]) : kAnyScalar;
-    const bool both = is_constant(a) && is_constant(b);
-    if (name == "s_mov_b32")
-      result = a;
-    else if (name == "s_movk_i32")
-      result = constant(uint32_t(raw.simm16));
-    else if (name == "s_and_b32")
-      result = both ? constant(a.value & b.value) : ScalarFact{ScalarFact::Kind::Any, uint8_t(std::max(scalar_align(a), scalar_align(b))), 0};
-    else if (name == "s_lshr_b32" && both)
-      result = constant(a.value >> (b.value & 31));
-    else if (name == "s_lshl_b32" && is_constant(b))
-      result = both ? constant(a.value << (b.value & 31))
-                    : ScalarFact{ScalarFact::Kind::Any, clamp_align(scalar_align(a) + int(b.value & 31)), 0};
-    else if (name == "s_mul_i32")
-      result = both ? constant(a.value * b.value) : ScalarFact{ScalarFact::Kind::Any, clamp_align(scalar_align(a) + scalar_align(b)), 0};
-    else if (name == "s_add_i32" || name == "s_add_u32")
-      result = both ? constant(a.value + b.value) : ScalarFact{ScalarFact::Kind::Any, uint8_t(std::min(scalar_align(a), scalar_align(b))), 0};
-    else if (name == "s_or_b32")
-      result = both ? constant(a.value | b.value) : ScalarFact{ScalarFact::Kind::Any, uint8_t(std::min(scalar_align(a), scalar_align(b))), 0};
-    else if (name == "s_mov_b64") {
-      const ScalarFact high = scalar_operand(state, raw.src[0], 1);
-      if (raw.sdst.bank == Bank::Sgpr && raw.sdst.index + 1 < kSgprCount) {
-        state.s[raw.sdst.index] = a, state.s[raw.sdst.index + 1] = high;
-        return;
-      }
-    }
-  }
-  for (uint32_t r = 0; r <= kSgprCount; ++r)
-    if (i.writes.s[r]) state.s[r] = kAnyScalar;
-  if (i.kind == Kind::ScalarLoad) {
-    for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
-      uint32_t value;
-      if (known_argument(i, before, k, value)) state.s[raw.sdst.index + k] = constant(value);
-    }
-  } else if (i.kind == Kind::Salu && raw.sdst.bank == Bank::Sgpr && !(i.salu->writes & library::kWritesValue64) &&
-             (i.salu->writes & library::kWritesValue)) {
-    state.s[raw.sdst.index] = result;
-  }
 }
 
 void Facts::step_valu(const Instr& i, State& state) const {

@@ -72,6 +72,8 @@ public:
   const State& at(const Place& place) const { return states_[place.index()]; }
   // Carries `state` over an instruction in a version.
   void step(const Instr& i, Version version, State& state) const;
+  // Whether a wave can be in a version behind an instruction, from the state behind it.
+  static bool may_be(const Instr& i, const State& after, Version version);
   // Whether the instruction writes whole VGPRs, or may.
   static bool whole(const Instr& i, Version version) { return version == Version::Full || (version == Version::Partial && i.spreads); }
   // The known value of dword k of a scalar load, from the state before it.
@@ -79,7 +81,7 @@ public:
 
 private:
   bool merge(State& into, const State& from) const;
-  void step_scalar(const Instr& i, State& state) const;
+  void step_scalar(const Instr& i, Version version, State& state) const; // facts_scalar.cpp
   void step_valu(const Instr& i, State& state) const;
   void step_load(const Instr& i, State& state) const;
 
