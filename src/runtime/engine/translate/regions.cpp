@@ -88,6 +88,7 @@ namespace {
 bool lane_wise(const Instr& i) {
   return i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Scratch || i.kind == Kind::Permute || i.kind == Kind::Called;
 }
+bool may_spread(const Instr& i) { return lane_wise(i) && i.raw.variant != Variant::Dpp; }
 // Whether the instruction writes whole VGPRs, as far as lanes are concerned.
 bool covers(const Instr& i, Version version) {
   return lane_wise(i) && (version == Version::Full || (version == Version::Partial && i.spreads));
@@ -143,7 +144,9 @@ void Liveness::find(const Code& code) {
 
 // Of which VGPRs somebody may still read lanes that are inactive at a place: those that are live where lanes become active
 // again, and those that are read across lanes. Who writes another one where EXEC is partial may write all of its lanes.
-void Liveness::find_spreads(Code& code) {
+// Returns whether that changed anything.
+bool Liveness::find_spreads(Code& code) {
+  bool changed_any = false;
   using Vgprs = std::bitset<kMaxVgprs>;
   std::vector<Vgprs> held(in_.size());
   auto before_place = [&](const Place& place, bool mark) {
@@ -159,8 +162,11 @@ void Liveness::find_spreads(Code& code) {
     for (uint32_t k = node.last + 1; k-- > node.first;) {
       Instr& i = code.instrs[k];
       const bool lanes = lane_wise(i);
-      if (mark && place.version == Version::Partial && lanes)
-        i.spreads = i.raw.variant != Variant::Dpp && (now & i.writes.v).none();
+      if (mark && place.version == Version::Partial) {
+        const bool spreads = may_spread(i) && (now & i.writes.v).none();
+        changed_any |= spreads != i.spreads;
+        i.spreads = spreads;
+      }
       if ((lanes && place.version == Version::Full) || i.kind == Kind::Matrix) now &= ~i.writes.v;
       now |= i.crosses.v;
     }
@@ -176,11 +182,21 @@ void Liveness::find_spreads(Code& code) {
       }
   }
   for (uint32_t n = 0; n < code.nodes.size(); ++n) before_place({n, Version::Partial}, true);
+  return changed_any;
 }
 
 Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
-  find(code);
-  find_spreads(code); // what spreads makes less live, and the other way round
+  // What spreads makes less live, and what is live makes less spread. From the assumption that everything spreads, both
+  // only get worse until they agree; any agreement is right, for the last writer before somebody who reads inactive lanes
+  // does not spread, so the one before it does not, and so on.
+  constexpr uint32_t kRounds = 8;
+  for (Instr& i : code.instrs) i.spreads = may_spread(i);
+  for (uint32_t round = 0; round < kRounds; ++round) {
+    find(code);
+    if (!find_spreads(code)) return;
+  }
+  // From the other end, where every step is right.
+  for (Instr& i : code.instrs) i.spreads = false;
   find(code);
   find_spreads(code);
   find(code);

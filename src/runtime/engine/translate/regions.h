@@ -32,7 +32,7 @@ private:
   static void step_back(const Instr& i, Version version, Registers& live);
   Registers out(const Code& code, const Place& place) const;
   void find(const Code& code);
-  void find_spreads(Code& code);
+  bool find_spreads(Code& code);
 
   std::vector<Registers> in_;
 };
