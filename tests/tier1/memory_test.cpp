@@ -79,7 +79,7 @@ std::string random_form(const Op& op, Random& random, bool flat_anywhere) {
   std::string name = op.name, text;
   const char file = random.one_in(6) ? 'a' : 'v';
   // Numbers where floats are combined: which of two NaNs comes out is not said.
-  const bool numbers = op.name.ends_with("_f32") || op.name.ends_with("_f64");
+  const bool numbers = op.name.ends_with("_f32") || op.name.ends_with("_f64") || op.name.ends_with("f16");
   auto data = [&](uint32_t count) {
     if (numbers && op.stores) return range('v', 80, count);
     const uint32_t first = file == 'a' ? random.below(6) * 2 : 32 + 2 * random.below(20);

@@ -8,6 +8,7 @@
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/exec/mem_lift.h"
 #include "runtime/engine/exec/op_row.h"
+#include "runtime/engine/exec/reach.h"
 #include "runtime/engine/exec/words.h"
 
 #include <bit>
@@ -198,10 +199,6 @@ template <class E> MEM_INLINE void load_dwords(const char* p, U32x16 (&out)[4]) 
   for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = load_unaligned<U32x16>(p + 4 * k);
 }
 
-MEM_INLINE bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
-  return address - w->arena_base <= w->arena_bytes - bytes && bytes <= w->arena_bytes;
-}
-
 // Ends the wave with a memory fault.
 [[gnu::cold, gnu::noinline]] inline void memory_fault(Wave* w, const Inst* i, uint64_t address, uint64_t lanes) {
   w->fault_address = address;
@@ -214,7 +211,7 @@ MEM_INLINE bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
   uint64_t bad = 0, first = 0;
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    if (in_arena(w, addresses[l], bytes) || w->space->accessible(addresses[l], bytes, access)) continue;
+    if (reachable(w, addresses[l], bytes, access)) continue;
     if (!bad) first = addresses[l];
     bad |= 1ull << (q * kMemLanes + l);
   }
@@ -222,10 +219,7 @@ MEM_INLINE bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
   return bad == 0;
 }
 
-// --- private segments: dword d of lane l lies at scratch_base + d * 256 + l * 4
-MEM_INLINE char* scratch_byte(Wave* w, uint32_t lane, uint32_t offset) {
-  return reinterpret_cast<char*>(w->scratch_base) + uint64_t(offset / 4) * kRowBytes + lane * 4 + offset % 4;
-}
+// --- private segments
 [[gnu::noinline]] inline void read_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, void* out) {
   for (uint32_t k = 0; k < bytes; ++k) static_cast<char*>(out)[k] = *scratch_byte(w, lane, offset + k);
 }
@@ -256,7 +250,7 @@ MEM_INLINE char* scratch_byte(Wave* w, uint32_t lane, uint32_t offset) {
       write_scratch(w, lane, low, bytes, data);
     return true;
   }
-  if (own || !(in_arena(w, address, bytes) || w->space->accessible(address, bytes, access))) {
+  if (own || !reachable(w, address, bytes, access)) {
     memory_fault(w, i, address, 1ull << lane);
     return false;
   }

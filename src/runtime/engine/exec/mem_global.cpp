@@ -1,6 +1,7 @@
 // runtime/engine/exec/mem_global.cpp - GLOBAL and FLAT loads and stores of one host ISA level.
 #include "runtime/engine/exec/gather.h"
 #include "runtime/engine/exec/mem.h"
+#include "runtime/engine/exec/mem_names.h"
 #include "runtime/engine/exec/mem_rows.h"
 
 #include <atomic>
@@ -268,31 +269,9 @@ template <class E> constexpr OpRow store_row_of(const char* mnemonic) {
   return {mnemonic, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>, nullptr}, {1, 0}};
 }
 
-#define BOTH(make, name) make("global_" name), make("flat_" name)
-constexpr OpRow kRows[] = {
-    BOTH(load_row_of<Elem<1>>, "load_ubyte"),
-    BOTH((load_row_of<Elem<1, Conv::Sign>>), "load_sbyte"),
-    BOTH(load_row_of<Elem<2>>, "load_ushort"),
-    BOTH((load_row_of<Elem<2, Conv::Sign>>), "load_sshort"),
-    BOTH((load_row_of<Elem<1, Conv::Low16>>), "load_ubyte_d16"),
-    BOTH((load_row_of<Elem<1, Conv::High16>>), "load_ubyte_d16_hi"),
-    BOTH((load_row_of<Elem<1, Conv::SignLow16>>), "load_sbyte_d16"),
-    BOTH((load_row_of<Elem<1, Conv::SignHigh16>>), "load_sbyte_d16_hi"),
-    BOTH((load_row_of<Elem<2, Conv::Low16>>), "load_short_d16"),
-    BOTH((load_row_of<Elem<2, Conv::High16>>), "load_short_d16_hi"),
-    BOTH(load_row_of<Elem<4>>, "load_dword"),
-    BOTH(load_row_of<Elem<8>>, "load_dwordx2"),
-    BOTH(load_row_of<Elem<12>>, "load_dwordx3"),
-    BOTH(load_row_of<Elem<16>>, "load_dwordx4"),
-    BOTH(store_row_of<StoreElem<1>>, "store_byte"),
-    BOTH((store_row_of<StoreElem<1, 16>>), "store_byte_d16_hi"),
-    BOTH(store_row_of<StoreElem<2>>, "store_short"),
-    BOTH((store_row_of<StoreElem<2, 16>>), "store_short_d16_hi"),
-    BOTH(store_row_of<StoreElem<4>>, "store_dword"),
-    BOTH(store_row_of<StoreElem<8>>, "store_dwordx2"),
-    BOTH(store_row_of<StoreElem<12>>, "store_dwordx3"),
-    BOTH(store_row_of<StoreElem<16>>, "store_dwordx4"),
-};
+#define LOAD(name, ...) load_row_of<__VA_ARGS__>("global_" name), load_row_of<__VA_ARGS__>("flat_" name),
+#define STORE(name, ...) store_row_of<__VA_ARGS__>("global_" name), store_row_of<__VA_ARGS__>("flat_" name),
+constexpr OpRow kRows[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
 
 } // namespace
 

@@ -3,6 +3,7 @@
 // hardware, an access outside the work-group's LDS reads 0 and writes nothing.
 #include "runtime/engine/exec/mem.h"
 #include "runtime/engine/exec/crossbar.h"
+#include "runtime/engine/exec/mem_names.h"
 #include "runtime/engine/exec/mem_rows.h"
 #include "runtime/engine/exec/swizzle.h"
 
@@ -259,72 +260,15 @@ void RT_HANDLER_CC run_ds_nop(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 constexpr OpRow one(const char* mnemonic, Handler handler, uint32_t unit = 0) {
   return {mnemonic, lift_lds, {handler}, {unit, 0}};
 }
-#define LDS_ATOMIC(name, type, Op) one("ds_" name "_" type, run_atomic<Op, false>), one("ds_" name "_rtn_" type, run_atomic<Op, true>)
+#define LOAD(name, ...) one("ds_" name, run_read<__VA_ARGS__>),
+#define LOAD_OF_TWO(name, of_one, unit, ...) one("ds_" name, run_read2<__VA_ARGS__>, unit),
+#define STORE(name, ...) one("ds_" name, run_write<__VA_ARGS__>),
+#define STORE_OF_TWO(name, of_one, unit, ...) one("ds_" name, run_write2<__VA_ARGS__>, unit),
+#define ATOMIC(name, type, Op) one("ds_" name "_" type, run_atomic<Op, false>), one("ds_" name "_rtn_" type, run_atomic<Op, true>),
 #define LDS_ATOMIC2(name, type, Op) one("ds_" name "_" type, run_atomic2<Op, false>), one("ds_" name "_rtn_" type, run_atomic2<Op, true>)
 
 constexpr OpRow kRows[] = {
-    one("ds_read_u8", run_read<Elem<1>>),
-    one("ds_read_i8", run_read<Elem<1, Conv::Sign>>),
-    one("ds_read_u16", run_read<Elem<2>>),
-    one("ds_read_i16", run_read<Elem<2, Conv::Sign>>),
-    one("ds_read_u8_d16", run_read<Elem<1, Conv::Low16>>),
-    one("ds_read_u8_d16_hi", run_read<Elem<1, Conv::High16>>),
-    one("ds_read_i8_d16", run_read<Elem<1, Conv::SignLow16>>),
-    one("ds_read_i8_d16_hi", run_read<Elem<1, Conv::SignHigh16>>),
-    one("ds_read_u16_d16", run_read<Elem<2, Conv::Low16>>),
-    one("ds_read_u16_d16_hi", run_read<Elem<2, Conv::High16>>),
-    one("ds_read_b32", run_read<Elem<4>>),
-    one("ds_read_b64", run_read<Elem<8>>),
-    one("ds_read_b96", run_read<Elem<12>>),
-    one("ds_read_b128", run_read<Elem<16>>),
-    one("ds_read2_b32", run_read2<Elem<4>>, 4),
-    one("ds_read2_b64", run_read2<Elem<8>>, 8),
-    one("ds_read2st64_b32", run_read2<Elem<4>>, 4 * 64),
-    one("ds_read2st64_b64", run_read2<Elem<8>>, 8 * 64),
-    one("ds_write_b8", run_write<StoreElem<1>>),
-    one("ds_write_b8_d16_hi", run_write<StoreElem<1, 16>>),
-    one("ds_write_b16", run_write<StoreElem<2>>),
-    one("ds_write_b16_d16_hi", run_write<StoreElem<2, 16>>),
-    one("ds_write_b32", run_write<StoreElem<4>>),
-    one("ds_write_b64", run_write<StoreElem<8>>),
-    one("ds_write_b96", run_write<StoreElem<12>>),
-    one("ds_write_b128", run_write<StoreElem<16>>),
-    one("ds_write2_b32", run_write2<StoreElem<4>>, 4),
-    one("ds_write2_b64", run_write2<StoreElem<8>>, 8),
-    one("ds_write2st64_b32", run_write2<StoreElem<4>>, 4 * 64),
-    one("ds_write2st64_b64", run_write2<StoreElem<8>>, 8 * 64),
-    LDS_ATOMIC("add", "u32", OpAdd<uint32_t>),
-    LDS_ATOMIC("sub", "u32", OpSub<uint32_t>),
-    LDS_ATOMIC("rsub", "u32", OpRsub<uint32_t>),
-    LDS_ATOMIC("inc", "u32", OpInc<uint32_t>),
-    LDS_ATOMIC("dec", "u32", OpDec<uint32_t>),
-    LDS_ATOMIC("min", "i32", OpMin<int32_t>),
-    LDS_ATOMIC("max", "i32", OpMax<int32_t>),
-    LDS_ATOMIC("min", "u32", OpMin<uint32_t>),
-    LDS_ATOMIC("max", "u32", OpMax<uint32_t>),
-    LDS_ATOMIC("and", "b32", OpAnd<uint32_t>),
-    LDS_ATOMIC("or", "b32", OpOr<uint32_t>),
-    LDS_ATOMIC("xor", "b32", OpXor<uint32_t>),
-    LDS_ATOMIC("add", "f32", OpFloatAdd<float>),
-    LDS_ATOMIC("min", "f32", OpFloatMin<float>),
-    LDS_ATOMIC("max", "f32", OpFloatMax<float>),
-    LDS_ATOMIC("pk_add", "f16", OpPackedAddF16),
-    LDS_ATOMIC("pk_add", "bf16", OpPackedAddBf16),
-    LDS_ATOMIC("add", "u64", OpAdd<uint64_t>),
-    LDS_ATOMIC("sub", "u64", OpSub<uint64_t>),
-    LDS_ATOMIC("rsub", "u64", OpRsub<uint64_t>),
-    LDS_ATOMIC("inc", "u64", OpInc<uint64_t>),
-    LDS_ATOMIC("dec", "u64", OpDec<uint64_t>),
-    LDS_ATOMIC("min", "i64", OpMin<int64_t>),
-    LDS_ATOMIC("max", "i64", OpMax<int64_t>),
-    LDS_ATOMIC("min", "u64", OpMin<uint64_t>),
-    LDS_ATOMIC("max", "u64", OpMax<uint64_t>),
-    LDS_ATOMIC("and", "b64", OpAnd<uint64_t>),
-    LDS_ATOMIC("or", "b64", OpOr<uint64_t>),
-    LDS_ATOMIC("xor", "b64", OpXor<uint64_t>),
-    LDS_ATOMIC("add", "f64", OpFloatAdd<double>),
-    LDS_ATOMIC("min", "f64", OpFloatMin<double>),
-    LDS_ATOMIC("max", "f64", OpFloatMax<double>),
+    LDS_LOADS(LOAD) LDS_LOADS_OF_TWO(LOAD_OF_TWO) LDS_STORES(STORE) LDS_STORES_OF_TWO(STORE_OF_TWO) LDS_ATOMICS(ATOMIC)
     one("ds_wrxchg_rtn_b32", run_atomic<OpSwap<uint32_t>, true>),
     one("ds_wrxchg_rtn_b64", run_atomic<OpSwap<uint64_t>, true>),
     LDS_ATOMIC2("cmpst", "b32", OpCompareSwap<uint32_t>),

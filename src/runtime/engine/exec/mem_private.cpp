@@ -3,6 +3,7 @@
 // vector accesses. MUBUF addresses come from a buffer resource; what lies behind the buffer's end reads 0 and takes
 // nothing.
 #include "runtime/engine/exec/mem.h"
+#include "runtime/engine/exec/mem_names.h"
 #include "runtime/engine/exec/mem_rows.h"
 #include "runtime/engine/exec/scratch.h"
 
@@ -141,33 +142,9 @@ template <class E, bool kLoads> constexpr OpRow scratch_row_of(const char* mnemo
 template <class E, bool kLoads> constexpr OpRow buffer_row_of(const char* mnemonic) {
   return {mnemonic, lift_buffer, {&run_buffer<E, kLoads>, nullptr, nullptr, nullptr}, {}};
 }
-#define BOTH_LOADS(name, ...) scratch_row_of<__VA_ARGS__, true>("scratch_" name), buffer_row_of<__VA_ARGS__, true>("buffer_" name)
-#define BOTH_STORES(name, ...) scratch_row_of<__VA_ARGS__, false>("scratch_" name), buffer_row_of<__VA_ARGS__, false>("buffer_" name)
-
-constexpr OpRow kRows[] = {
-    BOTH_LOADS("load_ubyte", Elem<1>),
-    BOTH_LOADS("load_sbyte", Elem<1, Conv::Sign>),
-    BOTH_LOADS("load_ushort", Elem<2>),
-    BOTH_LOADS("load_sshort", Elem<2, Conv::Sign>),
-    BOTH_LOADS("load_ubyte_d16", Elem<1, Conv::Low16>),
-    BOTH_LOADS("load_ubyte_d16_hi", Elem<1, Conv::High16>),
-    BOTH_LOADS("load_sbyte_d16", Elem<1, Conv::SignLow16>),
-    BOTH_LOADS("load_sbyte_d16_hi", Elem<1, Conv::SignHigh16>),
-    BOTH_LOADS("load_short_d16", Elem<2, Conv::Low16>),
-    BOTH_LOADS("load_short_d16_hi", Elem<2, Conv::High16>),
-    BOTH_LOADS("load_dword", Elem<4>),
-    BOTH_LOADS("load_dwordx2", Elem<8>),
-    BOTH_LOADS("load_dwordx3", Elem<12>),
-    BOTH_LOADS("load_dwordx4", Elem<16>),
-    BOTH_STORES("store_byte", StoreElem<1>),
-    BOTH_STORES("store_byte_d16_hi", StoreElem<1, 16>),
-    BOTH_STORES("store_short", StoreElem<2>),
-    BOTH_STORES("store_short_d16_hi", StoreElem<2, 16>),
-    BOTH_STORES("store_dword", StoreElem<4>),
-    BOTH_STORES("store_dwordx2", StoreElem<8>),
-    BOTH_STORES("store_dwordx3", StoreElem<12>),
-    BOTH_STORES("store_dwordx4", StoreElem<16>),
-};
+#define LOAD(name, ...) scratch_row_of<__VA_ARGS__, true>("scratch_" name), buffer_row_of<__VA_ARGS__, true>("buffer_" name),
+#define STORE(name, ...) scratch_row_of<__VA_ARGS__, false>("scratch_" name), buffer_row_of<__VA_ARGS__, false>("buffer_" name),
+constexpr OpRow kRows[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
 
 } // namespace
 

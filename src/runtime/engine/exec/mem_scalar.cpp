@@ -2,6 +2,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/exec/mem_lift.h"
+#include "runtime/engine/exec/reach.h"
 
 #define OMNIHIP_LEVEL common
 #include "runtime/engine/exec/mem_rows.h"
@@ -14,10 +15,6 @@ namespace {
 
 constexpr uint64_t kBufferBaseMask = (1ull << 48) - 1; // of a buffer resource's first two dwords
 
-bool reachable(const Wave* w, uint64_t address, uint64_t bytes, Access access) {
-  if (bytes <= w->arena_bytes && address - w->arena_base <= w->arena_bytes - bytes) return true;
-  return w->space->accessible(address, bytes, access);
-}
 void fail(Wave* w, const Inst* i, uint64_t address) {
   w->fault_address = address;
   w->fault_lanes = 0;

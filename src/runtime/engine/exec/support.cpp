@@ -3,6 +3,7 @@
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/exec/program.h"
+#include "runtime/engine/exec/reach.h"
 #include "runtime/engine/exec/words.h"
 
 #include <bit>
@@ -13,13 +14,6 @@ using namespace hip::engine;
 namespace {
 
 constexpr uint32_t kStrip = 16;
-
-bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
-  return address - w->arena_base <= w->arena_bytes - bytes && bytes <= w->arena_bytes;
-}
-bool reachable(const Wave* w, uint64_t address, uint32_t bytes, Access access) {
-  return in_arena(w, address, bytes) || w->space->accessible(address, bytes, access);
-}
 
 // Makes the instruction the one that a fault of the host's will be reported for. Returns the region's element, which
 // must be Wave::pc again when translated code goes on.
@@ -70,11 +64,6 @@ void narrow(char* p, uint32_t format, const uint32_t* in) {
       store_word64(p + 4 * k, in[k * kStrip] | uint64_t(in[(k + 1) * kStrip]) << 32);
       ++k;
     }
-}
-
-// Private segments: dword d of lane l lies at scratch_base + d * 256 + l * 4.
-char* scratch_byte(Wave* w, uint32_t lane, uint32_t offset) {
-  return reinterpret_cast<char*>(w->scratch_base) + uint64_t(offset / 4) * kRowBytes + lane * 4 + offset % 4;
 }
 
 enum class Target { Memory, Lds, Scratch };

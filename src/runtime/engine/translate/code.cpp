@@ -1,6 +1,7 @@
 // runtime/engine/translate/code.cpp - see code.h.
 #include "runtime/engine/translate/code.h"
 
+#include "runtime/engine/exec/mem_names.h"
 #include "runtime/engine/translate/divisions.h"
 
 #include <algorithm>
@@ -178,10 +179,9 @@ bool set_memory(const Library& library, Instr& i) {
       std::string_view name, one;
       uint32_t unit;
     };
-    static constexpr Two kTwo[] = {{"read2_b32", "read_b32", 4},        {"read2_b64", "read_b64", 8},
-                                   {"read2st64_b32", "read_b32", 256},  {"read2st64_b64", "read_b64", 512},
-                                   {"write2_b32", "write_b32", 4},      {"write2_b64", "write_b64", 8},
-                                   {"write2st64_b32", "write_b32", 256}, {"write2st64_b64", "write_b64", 512}};
+#define OMNIHIP_TWO(name, one, unit, ...) {name, one, unit},
+    static constexpr Two kTwo[] = {LDS_LOADS_OF_TWO(OMNIHIP_TWO) LDS_STORES_OF_TWO(OMNIHIP_TWO)};
+#undef OMNIHIP_TWO
     for (const Two& two : kTwo)
       if (two.name == name) {
         name = two.one;

@@ -7,6 +7,7 @@
 #include "runtime/engine/exec/wave.h"
 #include "runtime/engine/translate/library.h"
 
+#include <algorithm>
 #include <bitset>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Registers {
   std::bitset<kSgprCount + 1> s;
   void add(const Registers& other) { v |= other.v, s |= other.s; }
 };
+
+// The row of register k of a vector operand.
+inline uint32_t vgpr_of(const Operand& o, uint32_t k = 0) {
+  return std::min<uint32_t>(o.index + k + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0), kMaxVgprs - 1);
+}
 
 enum class Kind : uint8_t {
   Nothing,    // no effect here

@@ -401,10 +401,6 @@ llvm::AllocaInst* RegionEmitter::place_for(llvm::Type* type) {
   place->setAlignment(llvm::Align(64));
   return place;
 }
-uint32_t RegionEmitter::vgpr_of(const Operand& o, uint32_t k) {
-  const uint32_t n = o.index + k + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0);
-  return std::min(n, kMaxVgprs - 1);
-}
 
 llvm::Value* RegionEmitter::pair_base(uint32_t low, uint32_t strip, const State& state) {
   const uint32_t held = state.v[low].single() ? 0 : strip;

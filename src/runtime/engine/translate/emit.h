@@ -166,7 +166,6 @@ private:
   void set_strip(uint32_t v, uint32_t strip, Value* value);
   void set_lane(uint32_t v, uint32_t strip, Value* value);
   Value* scc();
-  static uint32_t vgpr_of(const Operand& o, uint32_t k = 0);
 
   llvm::Type* i32() { return builder_.getInt32Ty(); }
   llvm::Type* i64() { return builder_.getInt64Ty(); }

@@ -81,8 +81,6 @@ Fact times(const Fact& x, uint32_t factor) {
   return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.span);
 }
 
-uint32_t vgpr(const Operand& o) { return std::min(o.index + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0u), kMaxVgprs - 1); }
-
 bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
   const ScalarFact f = scalar_operand(state, o);
   if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr || !is_constant(f)) return false;
@@ -325,13 +323,13 @@ void Facts::step_valu(const Instr& i, State& state) const {
   }
   if (name == "v_mad_u64_u32" && plain && src(0).uniform() && src(1).uniform() && !all_uniform) {
     result = sum(uniform(src(0).wave() && src(1).wave()), src(2)); // of the low half
-    state.v[vgpr(raw.vdst)] = result;
-    if (vgpr(raw.vdst) + 1 < kMaxVgprs) state.v[vgpr(raw.vdst) + 1] = kAnyFact;
-    return drop_broken_pairs(state, vgpr(raw.vdst), 2);
+    state.v[vgpr_of(raw.vdst)] = result;
+    if (vgpr_of(raw.vdst) + 1 < kMaxVgprs) state.v[vgpr_of(raw.vdst) + 1] = kAnyFact;
+    return drop_broken_pairs(state, vgpr_of(raw.vdst), 2);
   }
   if (i.extends_sign && src(1).kind == FactKind::Affine && !src(1).uniform()) { // the flow has checked that nothing overflows
     Fact low = src(1);
-    const uint32_t at = vgpr(raw.vdst);
+    const uint32_t at = vgpr_of(raw.vdst);
     low.kind = FactKind::PairLo;
     state.v[at - 1] = low;
     low.kind = FactKind::PairHi, low.align = 0;
@@ -341,7 +339,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
   }
   if (all_uniform && result.any()) result = uniform(wave);
   if (all_uniform && rows > 1) pair = {};
-  const uint32_t first = raw.vdst.index + (raw.vdst.bank == Bank::Agpr ? kFirstAccVgpr : 0);
+  const uint32_t first = vgpr_of(raw.vdst);
   for (uint32_t k = 0; k < rows && first + k < kMaxVgprs; ++k) state.v[first + k] = all_uniform ? result : kAnyFact;
   if (rows == 1) {
     state.v[first] = result;
@@ -355,7 +353,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
 
 void Facts::step_load(const Instr& i, State& state) const {
   const RawInst& raw = i.raw;
-  const uint32_t first = raw.vdst.index + (raw.vdst.bank == Bank::Agpr ? kFirstAccVgpr : 0);
+  const uint32_t first = vgpr_of(raw.vdst);
   bool same = false, wave = false;
   if (raw.format == Format::Ds || raw.saddr) {
     const Fact f = operand_fact(state, raw.vaddr, 0);

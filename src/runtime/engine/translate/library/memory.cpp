@@ -3,7 +3,7 @@
 // AVX-512 and without; see entries.h.
 #include "runtime/engine/exec/gather.h"
 #include "runtime/engine/translate/library/entries.h"
-#include "runtime/engine/translate/support.h"
+#include "runtime/engine/translate/library/formats.h"
 
 #include <immintrin.h>
 
@@ -13,13 +13,6 @@ namespace {
 using library::MemoryEntry;
 using library::Space;
 constexpr LaneBits kAll = 0xffff;
-
-template <class E> constexpr uint32_t format_of() {
-  if constexpr (requires { E::kShift; })
-    return E::kBytes | (E::kShift ? kFormatHigh : 0);
-  else
-    return E::kBytes | (E::kSigned ? kFormatSigned : 0);
-}
 
 // The arena, or the work-group's LDS.
 struct Room {
@@ -101,10 +94,10 @@ template <class E> MEM_INLINE void put(U32x16* io, const U32x16 (&v)[4]) {
 template <class E, class S>
 MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, U32x16* io) {
   if constexpr (!E::kMerges) {
-    return S::load(w, base, low, high, lanes, q, pc, format_of<E>(), io);
+    return S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, io);
   } else {
     U32x16 v[4];
-    if (!S::load(w, base, low, high, lanes, q, pc, format_of<E>(), v)) return false;
+    if (!S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, v)) return false;
     put<E>(io, v);
     return true;
   }
@@ -150,7 +143,7 @@ template <class E> MEM_INLINE void rows_of(const U32x16* data, uint32_t (&rows)[
 }
 template <class E, class S>
 MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, const U32x16* data) {
-  return S::store(w, base, low, high, lanes, q, pc, format_of<E>(), data);
+  return S::store(w, base, low, high, lanes, q, pc, kFormatOf<E>, data);
 }
 template <class E> void store_strip(char* p, const U32x16* data) {
   alignas(64) uint32_t rows[4][kMaxLanes];
@@ -262,68 +255,12 @@ template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic
 
 } // namespace
 
-#define LDS_ATOMIC(name, type, Op) atomic_entry<Op, false>(name "_" type), atomic_entry<Op, true>(name "_rtn_" type)
+#define GLOBAL_LOAD(name, ...) load_entry<__VA_ARGS__, Global>(name),
+#define GLOBAL_STORE(name, ...) store_entry<__VA_ARGS__, Global>(name),
+#define LDS_LOAD(name, ...) load_entry<__VA_ARGS__, Lds>(name),
+#define LDS_STORE(name, ...) store_entry<__VA_ARGS__, Lds>(name),
+#define LDS_ATOMIC(name, type, Op) atomic_entry<Op, false>(name "_" type), atomic_entry<Op, true>(name "_rtn_" type),
 extern "C" __attribute__((used)) const MemoryEntry OMNIHIP_LEVEL_TABLE(omnihip_memory)[] = {
-    LDS_ATOMIC("add", "u32", OpAdd<uint32_t>),
-    LDS_ATOMIC("sub", "u32", OpSub<uint32_t>),
-    LDS_ATOMIC("inc", "u32", OpInc<uint32_t>),
-    LDS_ATOMIC("dec", "u32", OpDec<uint32_t>),
-    LDS_ATOMIC("min", "i32", OpMin<int32_t>),
-    LDS_ATOMIC("max", "i32", OpMax<int32_t>),
-    LDS_ATOMIC("min", "u32", OpMin<uint32_t>),
-    LDS_ATOMIC("max", "u32", OpMax<uint32_t>),
-    LDS_ATOMIC("and", "b32", OpAnd<uint32_t>),
-    LDS_ATOMIC("or", "b32", OpOr<uint32_t>),
-    LDS_ATOMIC("xor", "b32", OpXor<uint32_t>),
-    LDS_ATOMIC("add", "f32", OpFloatAdd<float>),
-    LDS_ATOMIC("add", "u64", OpAdd<uint64_t>),
-    LDS_ATOMIC("min", "u64", OpMin<uint64_t>),
-    LDS_ATOMIC("max", "u64", OpMax<uint64_t>),
-    LDS_ATOMIC("add", "f64", OpFloatAdd<double>),
-    load_entry<Elem<1>, Global>("load_ubyte"),
-    load_entry<Elem<1, Conv::Sign>, Global>("load_sbyte"),
-    load_entry<Elem<2>, Global>("load_ushort"),
-    load_entry<Elem<2, Conv::Sign>, Global>("load_sshort"),
-    load_entry<Elem<1, Conv::Low16>, Global>("load_ubyte_d16"),
-    load_entry<Elem<1, Conv::High16>, Global>("load_ubyte_d16_hi"),
-    load_entry<Elem<1, Conv::SignLow16>, Global>("load_sbyte_d16"),
-    load_entry<Elem<1, Conv::SignHigh16>, Global>("load_sbyte_d16_hi"),
-    load_entry<Elem<2, Conv::Low16>, Global>("load_short_d16"),
-    load_entry<Elem<2, Conv::High16>, Global>("load_short_d16_hi"),
-    load_entry<Elem<4>, Global>("load_dword"),
-    load_entry<Elem<8>, Global>("load_dwordx2"),
-    load_entry<Elem<12>, Global>("load_dwordx3"),
-    load_entry<Elem<16>, Global>("load_dwordx4"),
-    store_entry<StoreElem<1>, Global>("store_byte"),
-    store_entry<StoreElem<1, 16>, Global>("store_byte_d16_hi"),
-    store_entry<StoreElem<2>, Global>("store_short"),
-    store_entry<StoreElem<2, 16>, Global>("store_short_d16_hi"),
-    store_entry<StoreElem<4>, Global>("store_dword"),
-    store_entry<StoreElem<8>, Global>("store_dwordx2"),
-    store_entry<StoreElem<12>, Global>("store_dwordx3"),
-    store_entry<StoreElem<16>, Global>("store_dwordx4"),
-    load_entry<Elem<1>, Lds>("read_u8"),
-    load_entry<Elem<1, Conv::Sign>, Lds>("read_i8"),
-    load_entry<Elem<2>, Lds>("read_u16"),
-    load_entry<Elem<2, Conv::Sign>, Lds>("read_i16"),
-    load_entry<Elem<1, Conv::Low16>, Lds>("read_u8_d16"),
-    load_entry<Elem<1, Conv::High16>, Lds>("read_u8_d16_hi"),
-    load_entry<Elem<1, Conv::SignLow16>, Lds>("read_i8_d16"),
-    load_entry<Elem<1, Conv::SignHigh16>, Lds>("read_i8_d16_hi"),
-    load_entry<Elem<2, Conv::Low16>, Lds>("read_u16_d16"),
-    load_entry<Elem<2, Conv::High16>, Lds>("read_u16_d16_hi"),
-    load_entry<Elem<4>, Lds>("read_b32"),
-    load_entry<Elem<8>, Lds>("read_b64"),
-    load_entry<Elem<12>, Lds>("read_b96"),
-    load_entry<Elem<16>, Lds>("read_b128"),
-    store_entry<StoreElem<1>, Lds>("write_b8"),
-    store_entry<StoreElem<1, 16>, Lds>("write_b8_d16_hi"),
-    store_entry<StoreElem<2>, Lds>("write_b16"),
-    store_entry<StoreElem<2, 16>, Lds>("write_b16_d16_hi"),
-    store_entry<StoreElem<4>, Lds>("write_b32"),
-    store_entry<StoreElem<8>, Lds>("write_b64"),
-    store_entry<StoreElem<12>, Lds>("write_b96"),
-    store_entry<StoreElem<16>, Lds>("write_b128"),
-};
+    MEMORY_LOADS(GLOBAL_LOAD) MEMORY_STORES(GLOBAL_STORE) LDS_LOADS(LDS_LOAD) LDS_STORES(LDS_STORE) LDS_ATOMICS(LDS_ATOMIC)};
 
 } // namespace hip::engine::OMNIHIP_LEVEL
