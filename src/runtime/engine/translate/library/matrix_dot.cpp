@@ -2,7 +2,7 @@
 // (vdpbf16ps), which are two fused multiply-adds, the odd element first, at twice the rate. They take denormal numbers
 // for 0. So they are used where there can be none: when all factors and sums are multiples of 2^-126, in products and
 // sums of which nothing is smaller, but 0. Everything else goes the way of isa/matrix.inl, and nobody sees a
-// difference. Compiled to bitcode; see entries.h and docs/decisions/0006-matrix.md.
+// difference. Compiled to bitcode; see entries.h and docs/decisions/0004-matrix-instructions.md.
 #include "runtime/engine/exec/level.h"
 #include "runtime/engine/exec/wave.h"
 #include "runtime/engine/translate/library/entries.h"

@@ -1,7 +1,7 @@
 // runtime/engine/translate/library/memory.cpp - vector memory accesses of one strip, for the translator: the ways that are
 // worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode with
 // AVX-512 and without; see entries.h.
-#include "runtime/engine/exec/gather.h"
+#include "runtime/engine/exec/scatter.h"
 #include "runtime/engine/translate/library/entries.h"
 #include "runtime/engine/translate/library/formats.h"
 
@@ -18,6 +18,12 @@ constexpr LaneBits kAll = 0xffff;
 struct Room {
   uint64_t base, bytes;
 };
+
+// Elements to where all `lanes` can be reached.
+template<class F> MEM_INLINE void store_scattered(const U32x16* in, LaneBits lanes, uint32_t format, F address_of) {
+  const U32x16 high = in[0] >> 16;
+  scatter(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
+}
 
 // Where an access goes: checks and slow ways of one address space.
 struct Global {
@@ -50,6 +56,14 @@ struct Global {
   [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, const U32x16* in) {
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
+    const uint32_t bytes = format & kFormatBytes;
+    const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - w->arena_base <= U64x16(w->arena_bytes - bytes));
+    if ((inside & lanes) == lanes && bytes != 12) {
+      w->guest_pc = pc & ~kAtFlat;
+      const EachLane<U64x16> each(*reinterpret_cast<const U64x16*>(at), 0xffff);
+      store_scattered(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(each[l]); });
+      return true;
+    }
     return omnihip_t1_store(w, at, lanes, q, pc, format, reinterpret_cast<const uint32_t*>(in));
   }
 };
@@ -70,6 +84,12 @@ struct Lds { // addresses wrap at 32 bits
   }
   [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, const U32x16* in) {
     alignas(64) U32x16 at = low + uint32_t(base);
+    const uint32_t bytes = format & kFormatBytes;
+    if (bytes != 12 && w->lds_bytes >= bytes && (bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
+      const EachLane<U32x16> each(at, 0xffff);
+      store_scattered(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(w->lds) + each[l]; });
+      return true;
+    }
     return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<const uint32_t*>(in));
   }
 };
