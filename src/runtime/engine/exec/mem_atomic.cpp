@@ -1,6 +1,6 @@
-// runtime/engine/exec/mem_atomic.cpp - GLOBAL and FLAT atomics of one host ISA level, as host atomics. When all active
-// lanes hit one address the wave does its work in one host atomic: combined beforehand where the operation allows it and
-// nobody wants the old value, else lane after lane inside one compare-and-swap.
+// runtime/engine/exec/mem_atomic.cpp - GLOBAL and FLAT atomics of one host ISA level, as host atomics. Lanes that hit one
+// address do their work in one host atomic: combined beforehand where the operation allows it, else lane after lane inside
+// one compare-and-swap.
 // Memory ordering: every host atomic here is sequentially consistent, which covers all scopes and orders of the ISA.
 #include "runtime/engine/exec/mem.h"
 #include "runtime/engine/exec/mem_rows.h"
@@ -98,6 +98,16 @@ template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i,
   return true;
 }
 
+// (Inactive lanes may be among them.)
+MEM_INLINE uint64_t lanes_at(const Places& places, uint64_t address) {
+  uint64_t lanes = 0;
+  for (uint32_t l = 0; l < kMaxLanes; l += 8)
+    lanes |= uint64_t(__builtin_bit_cast(uint8_t, __builtin_convertvector(*reinterpret_cast<const V8<uint64_t>*>(places.addresses + l) == address, V8<bool>))) << l;
+  return lanes;
+}
+// Fewer host atomics are done as fast one by one.
+template <class Op> constexpr int kWorthCombining = Op::kCombines ? 4 : 8;
+
 // Calls f(lane) for each lane that is set, in ascending order.
 template <class F> MEM_INLINE void for_lanes(uint64_t exec, F f) {
   if (exec == ~0ull)
@@ -106,26 +116,25 @@ template <class F> MEM_INLINE void for_lanes(uint64_t exec, F f) {
     for (; exec; exec &= exec - 1) f(uint32_t(std::countr_zero(exec)));
 }
 
-// All active lanes on one address. (The destination may be the data's own row.)
+// All of `exec` on one address. (The destination may be the data's own row, so it is written last.)
 template <class Op> [[gnu::noinline]] void combined(uint64_t address, uint64_t exec, const uint32_t* data, uint32_t* dst) {
   using T = typename Op::T;
-  alignas(64) T values[kMaxLanes], olds[kMaxLanes];
-  for (uint32_t l = 0; l < kMaxLanes; ++l) values[l] = lane_value<T>(data, l);
+  T olds[kMaxLanes];
   const uint32_t first = uint32_t(std::countr_zero(exec));
   if constexpr (Op::kCombines) {
-    T sum = values[first];
-    for_lanes(exec & (exec - 1), [&](uint32_t l) { sum = Op::combine(sum, values[l]); });
+    T sum = lane_value<T>(data, first);
+    for_lanes(exec & (exec - 1), [&](uint32_t l) { sum = Op::combine(sum, lane_value<T>(data, l)); });
     T m = host_atomic<Op>(address, sum);
     if (!dst) return;
     for_lanes(exec, [&](uint32_t l) { // as if one had come after the other
       olds[l] = m;
-      m = Op::apply(m, values[l]);
+      m = Op::apply(m, lane_value<T>(data, l));
     });
   } else {
     exchange_with<T>(address, [&](T m) {
       for_lanes(exec, [&](uint32_t l) {
         olds[l] = m;
-        m = Op::apply(m, values[l]);
+        m = Op::apply(m, lane_value<T>(data, l));
       });
       return m;
     });
@@ -150,12 +159,18 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
     }
     Places at_lanes;
     if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
-    if (at_lanes.equal && (exec & (exec - 1)))
-      combined<Op>(at_lanes.addresses[first], exec, data, dst);
-    else if (dst)
-      for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l))); });
+    // As long as many lanes are on the first one's address, those are done together.
+    uint64_t rest = exec;
+    for (uint64_t together; rest & (rest - 1); rest &= ~together) {
+      const uint64_t address = at_lanes.addresses[std::countr_zero(rest)];
+      together = at_lanes.equal ? rest : rest & lanes_at(at_lanes, address);
+      if (std::popcount(together) < kWorthCombining<Op> && !at_lanes.equal) break;
+      combined<Op>(address, together, data, dst);
+    }
+    if (dst)
+      for_lanes(rest, [&](uint32_t l) { set_lane_value(dst, l, host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l))); });
     else
-      for_lanes(exec, [&](uint32_t l) { host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l)); });
+      for_lanes(rest, [&](uint32_t l) { host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l)); });
   }
   RT_NEXT(w, i);
 }
