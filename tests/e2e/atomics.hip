@@ -209,6 +209,34 @@ __global__ void float_add(float* f, double* d) {
   unsafeAtomicAdd(d + 1, 1.0);
 }
 
+// Block 2k hands what it has written to block 2k + 1 by a flag, and gets the flag back when it has been read.
+template<bool kVolatile> __device__ int flag_of(int* flag) {
+  if (kVolatile) {
+    const int value = *static_cast<volatile int*>(flag);
+    __threadfence();
+    return value;
+  }
+  return __hip_atomic_load(flag, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+}
+template<bool kVolatile> __global__ void messages(int* data, int* flags, int* right, int rounds) {
+  const int pair = blockIdx.x / 2, lane = threadIdx.x;
+  int *mine = data + pair * blockDim.x, *flag = flags + pair;
+  const bool writes = blockIdx.x % 2 == 0;
+  for (int r = 1; r <= rounds; ++r) {
+    const int expected = writes ? 2 * r - 2 : 2 * r - 1;
+    while (flag_of<kVolatile>(flag) != expected) {
+    }
+    if (writes)
+      mine[lane] = r * 1000 + lane;
+    else
+      right[pair * blockDim.x + lane] += mine[lane] == r * 1000 + lane;
+    __threadfence();
+    __syncthreads();
+    if (lane == 0 && kVolatile) *static_cast<volatile int*>(flag) = expected + 1;
+    if (lane == 0 && !kVolatile) __hip_atomic_store(flag, expected + 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  }
+}
+
 // Every other block writes words of which all bits are equal, at one place and at many; the others read them.
 __global__ void whole_words(unsigned long long* words, int count, int* torn) {
   for (int k = 0; k < 4000; ++k) {
@@ -261,6 +289,19 @@ E2E_CASE(scopes_of_atomics) {
   CHECK_EQ(global.download()[0], 400);
   CHECK_EQ(global.download()[1], 99);
   for (const int x : results.download()) CHECK_EQ(x, 100);
+}
+
+E2E_CASE(messages_between_blocks) {
+  constexpr int kPairs = 3, kThreads = 128, kRounds = 15;
+  for (bool is_volatile : {false, true}) {
+    e2e::Device<int> data(kPairs * kThreads), flags(kPairs), right(kPairs * kThreads);
+    if (is_volatile)
+      messages<true><<<2 * kPairs, kThreads>>>(data, flags, right, kRounds);
+    else
+      messages<false><<<2 * kPairs, kThreads>>>(data, flags, right, kRounds);
+    RUN_OK();
+    for (const int x : right.download()) CHECK_EQ(x, kRounds);
+  }
 }
 
 E2E_CASE(words_of_64_bits_are_whole) {
