@@ -231,3 +231,25 @@ E2E_CASE(process_ends_while_a_kernel_is_translated) {
       if (outcome.count(", translated") == 0) CHECK_EQ(outcome.log, std::string());
     }
 }
+
+E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
+  if (!translated_here()) return;
+  for (const bool wanted : {true, false}) {
+    Folder folder;
+    const std::string environment =
+        folder.environment() + (wanted ? " OMNIHIP_TIER= " : " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ");
+    const Outcome first = run(environment, "end return 0");
+    CHECK_EQ(first.status, 0);
+    if (first.count(", translated")) continue; // it was in time, and there is nothing to see
+    const auto translated = [&] {
+      for (const fs::path& file : folder.files())
+        if (file.extension() == ".code") return true;
+      return false;
+    };
+    for (int tenths = 0; tenths < (wanted ? 600 : 10) && !translated(); ++tenths) usleep(100'000);
+    CHECK_EQ(translated(), wanted);
+    const Outcome next = run(folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ", "end return 0");
+    CHECK_EQ(next.status, 0);
+    CHECK_EQ(next.count(", from the cache"), wanted ? 1 : 0);
+  }
+}

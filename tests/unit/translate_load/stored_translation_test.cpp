@@ -135,6 +135,24 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.request.host = {"cpu+", "a,-b", HostIsa::Avx2}; }));
 }
 
+TEST_CASE("A request comes to another process as it was") {
+  Sample sample;
+  for (size_t k = 0; k < sample.code.size(); ++k) sample.code[k] = uint8_t(7 * k);
+  sample.request.start.version = Version::Partial;
+  sample.request.start.item_ids = true;
+  const CodeCache::Key key = sample.key();
+  const std::vector<std::byte> bytes = pack(sample.request);
+  const auto there = unpack_request(bytes);
+  REQUIRE(there);
+  CHECK(there->request.begin != sample.request.begin);
+  CHECK(key_of(there->request, sample.build) == key); // all that decides the translation
+  CHECK(there->request.host.isa == HostIsa::Avx2);
+  for (size_t size = 0; size < bytes.size(); ++size) CHECK_FALSE(unpack_request(std::span(bytes).first(size)));
+  std::vector<std::byte> longer = bytes;
+  longer.push_back(std::byte{0});
+  CHECK_FALSE(unpack_request(longer));
+}
+
 TEST_CASE("The build id of a shared object is read from its file") {
   TemporaryFolder folder;
   const std::string path = folder.path() + "/object";

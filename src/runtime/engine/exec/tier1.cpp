@@ -2,6 +2,7 @@
 #include "runtime/engine/exec/tier1.h"
 
 #include "runtime/base/env.h"
+#include "runtime/engine/translate/stored_translation.h"
 
 #include <csignal>
 #include <cstdio>
@@ -26,6 +27,9 @@ uint64_t hash_of(const TieredKernel& k) {
 bool same(const TieredKernel& a, const TieredKernel& b) {
   return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves;
 }
+
+// The one that knows what is unfinished when the process ends.
+std::atomic<Tier1*> last_asked{nullptr};
 
 // The function's instructions are at `code` now.
 translate::Request request_for(const TieredKernel& kernel, const std::string& target,
@@ -57,6 +61,8 @@ Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), 
 }
 
 Tier1::~Tier1() {
+  Tier1* self = this;
+  last_asked.compare_exchange_strong(self, nullptr);
   if (!background_) return;
   if (background_->process != getpid()) { // its locks may be held for ever
     static_cast<void>(background_.release());
@@ -153,6 +159,14 @@ void Tier1::ask(TieredKernel& kernel) noexcept {
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (!background_) return;
+    if (source_->keeps() && env_text(Env::OMNIHIP_TIER_FINISH) != "0")
+      {
+      last_asked.store(this, std::memory_order_release);
+      finish_elsewhere(source_->finisher(), [] {
+        Tier1* tier1 = last_asked.load(std::memory_order_acquire);
+        return tier1 ? tier1->unfinished() : PackedRequests();
+      });
+    }
   }
   std::lock_guard lock(background_->mutex);
   background_->wanted.push_back(&kernel);
@@ -171,11 +185,38 @@ void Tier1::work() {
       std::unique_lock lock(background->mutex);
       background->wake.wait(lock, [&] { return background->stop || !background->wanted.empty(); });
       if (background->stop) return;
-      kernel = background->wanted.front();
+      kernel = background->current = background->wanted.front();
       background->wanted.pop_front();
     }
     obtain(*kernel, Effort::Translate);
+    std::lock_guard lock(background->mutex);
+    background->current = nullptr;
   }
+}
+
+PackedRequests Tier1::unfinished() {
+  std::vector<TieredKernel*> kernels;
+  {
+    std::unique_lock lock(background_->mutex, std::try_to_lock); // the process ends: nobody waits for long
+    if (!lock) return {};
+    if (background_->current) kernels.push_back(background_->current);
+    kernels.insert(kernels.end(), background_->wanted.begin(), background_->wanted.end());
+  }
+  PackedRequests requests;
+  std::unique_lock lock(code_in_use_, std::try_to_lock);
+  if (!lock) return {};
+  for (const TieredKernel* kernel : kernels) {
+    const std::shared_ptr<Program> program = kernel->program;
+    if (!program || kernel->start.load(std::memory_order_relaxed)) continue;
+    const auto* begin = reinterpret_cast<const std::byte*>(kernel->entry_pc);
+    const uint64_t bytes = program->function_end(kernel->entry_pc) - kernel->entry_pc;
+    if (bytes > kLargestFunctionBytes) continue;
+    const std::vector<std::byte> code(begin, begin + bytes);
+    translate::Request request = request_for(*kernel, program->target(), code);
+    request.host = source_->host();
+    requests.push_back(translate::pack(request));
+  }
+  return requests;
 }
 
 void Tier1::forget(uint64_t base, uint64_t bytes) noexcept {

@@ -12,6 +12,7 @@
 
 #include "runtime/engine/exec/translated.h"
 #include "runtime/engine/exec/translation_source.h"
+#include "runtime/engine/exec/unfinished.h"
 
 #include <array>
 #include <atomic>
@@ -72,6 +73,7 @@ private:
   struct Background {
     std::mutex mutex;
     std::deque<TieredKernel*> wanted;
+    TieredKernel* current = nullptr; // being translated
     std::condition_variable wake;
     bool stop = false;
     std::thread thread;
@@ -82,6 +84,8 @@ private:
   void ask(TieredKernel& kernel) noexcept;
   void work();
   void obtain(TieredKernel& kernel, Effort effort) noexcept;
+  // What was asked for and is not there yet, for another process.
+  PackedRequests unfinished();
   Status try_to_obtain(TieredKernel& kernel, Effort effort);
 
   Mode mode_ = Mode::Background;

@@ -9,7 +9,7 @@
 namespace hip::engine {
 namespace {
 
-constexpr const char* kName = "libomnihip_translator.so";
+constexpr const char *kName = "libomnihip_translator.so", *kFinisher = "omnihip-translate";
 
 // Beside the shared object that holds the engine.
 std::string translator_path() {
@@ -26,6 +26,8 @@ TranslationSource::TranslationSource(HostIsa isa)
     : path_(translator_path()), build_(build_id_of(path_)),
       cache_(build_.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment(build_)),
       host_(translate::HostCpu::detect(isa)) {}
+
+std::string TranslationSource::finisher() const { return path_.substr(0, path_.find_last_of('/') + 1) + kFinisher; }
 
 // It is opened once and stays.
 translate::Translator* TranslationSource::translator() {

@@ -23,6 +23,10 @@ public:
   const translate::HostCpu& host() const noexcept { return host_; }
   // What the translator would make of the request, when it is in the cache.
   std::optional<translate::Translation> stored(const translate::Request& request) const;
+  // Whether translations are kept.
+  bool keeps() const noexcept { return cache_.enabled(); }
+  // The program beside the translator that makes translations for processes that have ended.
+  std::string finisher() const;
   // Translates, and keeps the result in the cache.
   Result<translate::Translation> translate(const translate::Request& request);
 

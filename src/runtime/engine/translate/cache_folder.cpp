@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <string_view>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -125,6 +126,14 @@ bool CacheFolder::write(const std::string& name, std::span<const std::byte> head
 }
 
 void CacheFolder::remove(const std::string& name) const noexcept { unlinkat(fd_, name.c_str(), 0); }
+
+bool CacheFolder::claim(const std::string& name) const noexcept {
+  const int file = openat(fd_, name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return false;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return true; // it goes with the process
+  close(file);
+  return false;
+}
 
 void CacheFolder::make_room(uint64_t limit_bytes, uint64_t keep_bytes) const {
   const int copy = openat(fd_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); // closed with the listing

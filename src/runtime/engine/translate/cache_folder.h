@@ -29,6 +29,8 @@ public:
   // Writes a whole file, which then takes the place of one of the same name. False: nothing has changed.
   bool write(const std::string& name, std::span<const std::byte> head, std::span<const std::byte> rest) const;
   void remove(const std::string& name) const noexcept;
+  // Takes a lock by that name until the process ends. False: another process has it.
+  bool claim(const std::string& name) const noexcept;
   // When the files with the ending that cached files have hold more than `limit_bytes`, removes the ones unused for
   // longest until `keep_bytes` are left; also unfinished files that are an hour old.
   void make_room(uint64_t limit_bytes, uint64_t keep_bytes) const;

@@ -54,6 +54,10 @@ public:
     list.resize(b.size() / sizeof(uint64_t));
     if (!list.empty()) std::memcpy(list.data(), b.data(), list.size() * sizeof(uint64_t));
   }
+  std::string text() {
+    const auto b = block();
+    return {reinterpret_cast<const char*>(b.data()), b.size()};
+  }
   bool at_end() const { return ok && rest_.empty(); }
 
   bool ok = true;
@@ -68,11 +72,10 @@ private:
 
 } // namespace
 
-CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build) {
-  Writer w;
-  w.number(kFormatVersion);
-  w.number(kTranslatorAbiVersion);
-  w.block(translator_build);
+namespace {
+
+// All but the instructions.
+void write_request(Writer& w, const Request& request) {
   w.text(request.host.name);
   w.text(request.host.features);
   w.number(uint64_t(request.host.isa));
@@ -87,16 +90,66 @@ CodeCache::Key key_of(const Request& request, std::span<const std::byte> transla
     w.number(argument.offset);
     w.number(argument.value);
   }
-  w.number(request.end - request.begin);
+}
+std::span<const std::byte> code_of(const Request& request) {
+  return {reinterpret_cast<const std::byte*>(request.begin), size_t(request.end - request.begin)};
+}
+
+} // namespace
+
+CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build) {
+  Writer w;
+  w.number(kFormatVersion);
+  w.number(kTranslatorAbiVersion);
+  w.block(translator_build);
+  write_request(w, request);
+  const auto code = code_of(request);
+  w.number(code.size());
   llvm::SHA256 hash;
   hash.update(llvm::ArrayRef<uint8_t>{reinterpret_cast<const uint8_t*>(w.out.data()), w.out.size()});
-  hash.update(
-      llvm::ArrayRef<uint8_t>{reinterpret_cast<const uint8_t*>(request.begin), size_t(request.end - request.begin)});
+  hash.update(llvm::ArrayRef<uint8_t>{reinterpret_cast<const uint8_t*>(code.data()), code.size()});
   const auto digest = hash.final();
   CodeCache::Key key;
   static_assert(sizeof digest == sizeof key);
   std::memcpy(key.data(), digest.data(), sizeof key);
   return key;
+}
+
+std::vector<std::byte> pack(const Request& request) {
+  Writer w;
+  w.number(kFormatVersion);
+  write_request(w, request);
+  w.block(code_of(request));
+  return std::move(w.out);
+}
+
+std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
+  Reader r(bytes);
+  if (r.number() != kFormatVersion) return std::nullopt;
+  PackedRequest out;
+  Request& request = out.request;
+  request.host.name = r.text();
+  request.host.features = r.text();
+  const uint64_t isa = r.number();
+  request.target = r.text();
+  request.is_kernel = r.number() != 0;
+  const uint64_t version = r.number();
+  request.start.item_ids = r.number() != 0;
+  for (uint32_t& n : request.start.items) n = uint32_t(r.number());
+  request.start.kernarg_sgpr = int(int64_t(r.number()));
+  request.start.arguments.resize(r.count(2 * sizeof(uint64_t)));
+  for (KnownArgument& argument : request.start.arguments) {
+    argument.offset = uint32_t(r.number());
+    argument.value = uint32_t(r.number());
+  }
+  const auto code = r.block();
+  out.code.assign(code.begin(), code.end());
+  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions) return std::nullopt;
+  request.host.isa = HostIsa(isa);
+  request.start.version = Version(version);
+  request.begin = reinterpret_cast<uint64_t>(out.code.data());
+  request.end = request.begin + out.code.size();
+  return out;
 }
 
 std::vector<std::byte> pack(const Translation& translation) {

@@ -15,6 +15,14 @@ namespace hip::engine::translate {
 // known of the start, the host's processor, and the translator itself, as its build id.
 CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build);
 
+// A request with its instructions, for another process.
+struct PackedRequest {
+  std::vector<std::byte> code; // what request.begin and request.end point to
+  Request request;
+};
+std::vector<std::byte> pack(const Request& request);
+std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes);
+
 std::vector<std::byte> pack(const Translation& translation);
 // Nothing when the bytes are not what pack() makes for a function of `code_bytes`: whatever passes has its entry, and
 // its elements, regions and lines lie where they can.
