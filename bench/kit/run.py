@@ -4,9 +4,10 @@
 usage: run.py --sdk PREFIX [--rounds 3] [--cases a,b] [--tiers default,0] [--work DIR] [--raw FILE] [--cold]
 
 PREFIX is an installed SDK or the tree of a build (PREFIX/bin/hipcc). Every measurement is a process of its own. Before
-the first round each case runs once with OMNIHIP_TIER=1, so that its translation lies in the cache of DIR, as for a program
-that has been run before; --cold leaves that out and starts every process with an empty cache. Rates: more is better. Every
-ratio above 1 means that the SDK is the faster one; "translating" is the time of a first process with nothing on disk.
+the first round each case runs once with OMNIHIP_TIER=1, so that its translation lies in the cache in DIR, as for a program
+that has been run before; "translating" is that run's time, with nothing in the cache at the script's first run. --cold
+leaves that out and starts every process with an empty cache. Rates: more is better. Every ratio above 1 means that the SDK
+is the faster one.
 A wrong result or a crash prints BAD and counts as 0.
 """
 import argparse, collections, concurrent.futures, math, os, pathlib, shutil, statistics, subprocess, sys, time
@@ -78,7 +79,6 @@ def main():
 
     translating = {}
     cache = work / "cache"
-    shutil.rmtree(cache, ignore_errors=True)
     if not args.cold:
         for case in cases:
             start = time.monotonic()

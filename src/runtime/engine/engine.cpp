@@ -191,6 +191,7 @@ Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
     return error(ErrorCode::InvalidDeviceFunction, "The kernel at {:#x} lies in no code range that is mapped.", entry);
   RT_TRY(make_grid_shape(dispatch, range->target->limits, grid->shape));
   grid->cooperative = dispatch.cooperative;
+  grid->threads = dispatch.threads;
   grid->shape.directory = this;
   Wave& initial = grid->shape.initial;
   initial.program = range->program.get();

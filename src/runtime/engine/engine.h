@@ -62,6 +62,7 @@ struct Dispatch {
   uint32_t private_segment_bytes = 0; // per work-item
   uint32_t group_segment_bytes = 0;   // LDS per work-group
   bool cooperative = false;           // all work-groups must be resident at once
+  uint32_t threads = 1;               // that may run it at once: work-groups are handed out so that all have some
 };
 
 // A thread's execution resources (wave state, LDS, scratch). Used by one thread at a time.

@@ -16,6 +16,8 @@ constexpr uint32_t kPatienceTurns = 16;
 // Turns without anything new to start before the host thread lets others run.
 constexpr uint32_t kSpinTurns = 32;
 constexpr uint64_t kLargestShare = 64;
+// Into how many shares like the next one the rest of a grid goes.
+constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
 
 } // namespace
 
@@ -32,7 +34,8 @@ void WaveWorker::give_group(WorkGroup* group) noexcept { free_.push_back(group);
 WaveGrid::Share WaveGrid::take() noexcept {
   uint64_t seen = next_.load(std::memory_order_relaxed);
   if (seen >= shape.group_count) return {};
-  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / 16, 1, kLargestShare);
+  const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread);
+  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / shares, 1, kLargestShare);
   uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
   if (begin >= shape.group_count) return {};
   return {begin, std::min(begin + count, shape.group_count)};

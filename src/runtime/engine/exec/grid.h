@@ -38,6 +38,7 @@ public:
   GridShape shape;
   std::unique_ptr<ItemIds> own_ids; // when the engine's cache does not hold them
   bool cooperative = false;
+  uint32_t threads = 1; // that may run it at once
 
   void run(Worker& worker) noexcept override;
   bool exhausted() const noexcept override { return next_.load(std::memory_order_relaxed) >= shape.group_count; }

@@ -113,6 +113,8 @@ private:
     Value* mask = nullptr; // i16
   };
   Outcome call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, bool lane);
+  Value* joined(Value* lo, Value* hi);
+  Value* half_of(Value* joined, uint32_t dword);
   Outcome quotient(const std::vector<Value*>& arguments, uint32_t rows);
   void write_mask(const Instr& i, Value* lanes);
   // emit_compare.cpp

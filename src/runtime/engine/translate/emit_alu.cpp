@@ -6,6 +6,22 @@
 #include <llvm/IR/Module.h>
 
 namespace hip::engine::translate {
+// Two dwords as a 64-bit value and back, as the library's functions do it, so that LLVM sees one undo the other.
+llvm::Value* RegionEmitter::joined(Value* lo, Value* hi) {
+  if (!lo->getType()->isVectorTy())
+    return builder_.CreateOr(builder_.CreateZExt(lo, i64()), builder_.CreateShl(builder_.CreateZExt(hi, i64()), 32));
+  std::array<int, 2 * kStripLanes> order;
+  for (uint32_t k = 0; k < order.size(); ++k) order[k] = int(k / 2 + k % 2 * kStripLanes);
+  return builder_.CreateBitCast(builder_.CreateShuffleVector(lo, hi, order), llvm::FixedVectorType::get(i64(), kStripLanes));
+}
+llvm::Value* RegionEmitter::half_of(Value* joined, uint32_t dword) {
+  if (!joined->getType()->isVectorTy())
+    return builder_.CreateTrunc(dword ? builder_.CreateLShr(joined, 32) : joined, i32());
+  std::array<int, kStripLanes> order;
+  for (uint32_t k = 0; k < order.size(); ++k) order[k] = int(2 * k + dword);
+  return builder_.CreateShuffleVector(builder_.CreateBitCast(joined, llvm::FixedVectorType::get(i32(), 2 * kStripLanes)), order);
+}
+
 // Dword `dword` of parameter k with the instruction's input modifiers; `lo` and `hi` are the operand's dwords (of strips or
 // of one lane).
 llvm::Value* RegionEmitter::modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* lo, Value* hi) {
@@ -30,7 +46,16 @@ llvm::Value* RegionEmitter::modified(const ValuOp& op, const RawInst& raw, uint3
   }
   case kKindPair:
     return dword == 0 ? sign(high ? hi : lo, false, neg, kSign) : sign(high_hi ? hi : lo, false, abs, kSign);
-  case kKind64: return dword == 0 ? lo : sign(hi, abs, neg, kSign);
+  case kKind64: {
+    if (!neg && !abs) return dword == 0 ? lo : hi;
+    Value* v = joined(lo, hi); // the sign of the whole, which LLVM folds into what takes it
+    llvm::Type *whole = v->getType(), *real = builder_.getDoubleTy();
+    if (whole->isVectorTy()) real = llvm::FixedVectorType::get(real, kStripLanes);
+    v = builder_.CreateBitCast(v, real);
+    if (abs) v = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, v);
+    if (neg) v = builder_.CreateFNeg(v);
+    return half_of(builder_.CreateBitCast(v, whole), dword);
+  }
   case kKindMix: {
     Value* v = lo;
     if (high_hi) { // this operand is an f16
@@ -113,22 +138,19 @@ RegionEmitter::Outcome RegionEmitter::call(llvm::Function* function, std::vector
 
 // The arguments are those of v_div_fixup's function: flags, an estimate, denominator, numerator.
 RegionEmitter::Outcome RegionEmitter::quotient(const std::vector<Value*>& arguments, uint32_t rows) {
-  llvm::Type* dword = arguments[1]->getType();
-  auto like = [&](llvm::Type* type) { return dword->isVectorTy() ? llvm::FixedVectorType::get(type, kStripLanes) : type; };
-  llvm::Type *wide = like(i64()), *real = like(rows == 2 ? builder_.getDoubleTy() : builder_.getFloatTy());
+  llvm::Type *dword = arguments[1]->getType(), *real = rows == 2 ? builder_.getDoubleTy() : builder_.getFloatTy();
+  if (dword->isVectorTy()) real = llvm::FixedVectorType::get(real, kStripLanes);
   auto number = [&](uint32_t k) {
     Value* v = arguments[1 + k * rows];
-    if (rows == 2)
-      v = builder_.CreateOr(builder_.CreateZExt(v, wide), builder_.CreateShl(builder_.CreateZExt(arguments[2 + k * rows], wide), 32));
-    return builder_.CreateBitCast(v, real);
+    return builder_.CreateBitCast(rows == 2 ? joined(v, arguments[2 + k * rows]) : v, real);
   };
   Value* q = builder_.CreateFDiv(number(2), number(1));
   Outcome out;
   if (rows == 1) {
     out.rows = {builder_.CreateBitCast(q, dword)};
   } else {
-    q = builder_.CreateBitCast(q, wide);
-    out.rows = {builder_.CreateTrunc(q, dword), builder_.CreateTrunc(builder_.CreateLShr(q, 32), dword)};
+    q = builder_.CreateBitCast(q, dword->isVectorTy() ? llvm::FixedVectorType::get(i64(), kStripLanes) : i64());
+    out.rows = {half_of(q, 0), half_of(q, 1)};
   }
   return out;
 }

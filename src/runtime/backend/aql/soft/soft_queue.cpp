@@ -185,6 +185,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.private_segment_bytes = packet.private_segment_size;
   d.group_segment_bytes = packet.group_segment_size;
   d.cooperative = (packet.setup & kCooperativeSetup) != 0;
+  d.threads = scheduler_.threads();
   Result<std::unique_ptr<engine::Grid>> grid = (*engine)->prepare(d);
   if (!grid.ok()) return fail(grid.status());
 
