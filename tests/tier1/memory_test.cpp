@@ -140,6 +140,24 @@ std::string random_atomic(Random& random) {
                      8 * random.below(32), returns ? " sc0" : "");
 }
 
+// What has no translation of its own: handlers that regions call. s[8:11] is a buffer.
+std::string random_called(Random& random) {
+  auto data = [&](uint32_t count = 1) { return range('v', 32 + 2 * random.below(20), count); };
+  static const char* const aligned[] = {"v6", "v7", "v8", "v12"};
+  const std::string address = random.of(aligned);
+  const uint32_t offset = 8 * random.below(16);
+  switch (random.below(8)) {
+  case 0: return fmt::format("ds_permute_b32 {}, v1, {} offset:{}", data(), data(), offset);
+  case 1: return fmt::format("ds_cmpst_rtn_b32 {}, {}, {}, {} offset:{}", data(), address, data(), data(), offset);
+  case 2: return fmt::format("ds_wrxchg_rtn_b64 {}, v7, {} offset:{}", data(2), data(2), offset);
+  case 3: return fmt::format("ds_append {} offset:{}", data(), offset);
+  case 4: return fmt::format("buffer_load_dwordx2 {}, {}, s[8:11], 0 offen offset:{}", data(2), address, offset);
+  case 5: return fmt::format("buffer_load_short_d16_hi {}, v1, s[8:11], s4 offen offset:{}", data(), offset);
+  case 6: return fmt::format("buffer_store_dwordx3 {}, {}, s[8:11], s5 offen offset:{}", data(3), address, offset);
+  default: return fmt::format("s_buffer_load_dwordx4 s[{}:{}], s[8:11], {:#x}", 16 + 4 * (offset / 8), 19 + 4 * (offset / 8), offset);
+  }
+}
+
 std::string random_scalar_load(Random& random) {
   static const uint32_t widths[] = {1, 2, 4, 8, 16};
   const uint32_t width = random.of(widths);
@@ -180,6 +198,9 @@ std::string run(const Assembler& assembler, const std::string& text, uint32_t wh
     w.set_sgpr64(0, base);
     w.sgpr[4] = random.below(256) & ~(random.one_in(2) ? 3u : 0u);
     w.sgpr[5] = 4 * random.below(100);
+    w.set_sgpr64(8, machine.arena() + 4 * random.below(256)); // no stride
+    w.sgpr[10] = random.below(3000), w.sgpr[11] = 0;
+    w.sgpr[kM0] = 4 * random.below(64);
     w.set_sgpr64(94, any_exec(trial, random));
     Stop stop;
     const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
@@ -195,7 +216,7 @@ void check(const Assembler& assembler, const std::vector<Op>& ops, Random& rando
   std::vector<std::string> lines;
   for (uint32_t k = 0; k < 60; ++k) {
     const uint32_t kind = random.below(20);
-    lines.push_back(kind < 2 ? random_scalar_load(random) : kind < 4 ? random_atomic(random)
+    lines.push_back(kind < 2 ? random_scalar_load(random) : kind < 4 ? random_atomic(random) : kind == 5 ? random_called(random)
                                                                        : random_form(ops[random.below(uint32_t(ops.size()))], random, kind == 4));
     if (lines.back().find(" a") == std::string::npos && random.one_in(10))
       lines.push_back(fmt::format("v_add_u32 v{}, v{}, v{}", 32 + random.below(40), 32 + random.below(40), random.below(16)));
@@ -229,4 +250,32 @@ TEST_CASE("Translated memory accesses do what tier 0 does") {
   uint32_t faults = 0;
   for (uint32_t round = 0; round < 32 * rounds(); ++round) check(assembler, ops, random, round % 8 == 7 ? 3 : round % 4 == 3 ? 2 : round % 4 == 2 ? 1 : 0, faults);
   CHECK(faults > 0);
+}
+
+TEST_CASE("Global accesses by addresses of LDS and private memory fault in both tiers, flat ones do not") {
+  const Assembler assembler("gfx942");
+  Random random(5);
+  Machine machine;
+  for (const char* access : {"load_dword v32, v[4:5]", "load_dwordx4 v[32:35], v[4:5]", "load_ubyte v32, v[4:5]", "store_dword v[4:5], v32",
+                             "store_dwordx2 v[4:5], v[32:33]", "store_short v[4:5], v32", "atomic_add v[4:5], v32"})
+    for (bool flat : {false, true}) {
+      const std::string text = fmt::format("s_mov_b64 exec, s[94:95]\n{}_{}{}\n", flat ? "flat" : "global", access, flat ? "" : ", off");
+      Guest guest(assembler, "gfx942", text);
+      const Inst* tier1 = guest.tier1({});
+      for (uint32_t trial = 0; trial < 2 * kExecKinds; ++trial) {
+        machine.randomize(random);
+        Wave& w = machine.wave();
+        const uint64_t exec = any_exec(trial, random);
+        w.set_sgpr64(94, exec);
+        const uint64_t base = trial % 2 ? w.shared_aperture : w.private_aperture;
+        for (uint32_t l = 0; l < kMaxLanes; ++l) {
+          const uint64_t address = base + 16 * random.below(3);
+          w.row(4)[l] = uint32_t(address), w.row(5)[l] = uint32_t(address >> 32);
+        }
+        INFO(text << fmt::format("EXEC {:#x}, addresses from {:#x}", exec, base));
+        Stop stop;
+        REQUIRE(machine.compare(guest, guest.tier0(), tier1, {}, &stop) == "");
+        REQUIRE((stop == Stop::Fault) == (!flat && exec != 0));
+      }
+    }
 }
