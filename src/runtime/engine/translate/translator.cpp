@@ -159,7 +159,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
 
   if (dumps("foreign"))
     for (const Instr& i : code.instrs)
-      if (i.kind == Kind::Foreign) llvm::errs() << i.raw.mnemonic << '\n';
+      if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << i.raw.mnemonic << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
