@@ -42,9 +42,11 @@ std::string factors(Random& random, uint32_t count) {
   return range(random.one_in(4) ? 'a' : 'v', random.below(16 / count) * count, count);
 }
 
-std::string instruction(const Op& op, Random& random) {
+// `slot`: of the sums of the instruction before, which half of the time are this one's.
+std::string instruction(const Op& op, Random& random, uint32_t& slot) {
   const uint32_t slots = 96 / op.d;
-  const std::string d = range('v', 32 + random.below(slots) * op.d, op.d);
+  if (random.one_in(2)) slot = random.below(slots);
+  const std::string d = range('v', 32 + slot * op.d, op.d);
   std::string c = d;
   if (op.index_bits)
     c = "v16";
@@ -123,10 +125,11 @@ TEST_CASE("Translated matrix instructions do what tier 0 does") {
   for (const Op& op : find_ops())
     for (uint32_t round = 0; round < rounds(); ++round) {
       std::string text = "s_mov_b64 exec, s[94:95]\n";
-      for (uint32_t k = 0; k < 4; ++k) {
-        text += instruction(op, random) + "\n";
+      uint32_t slot = 0;
+      for (uint32_t k = 0; k < 7; ++k) {
+        text += instruction(op, random, slot) + "\n";
         // What other instructions write must be seen, and sums must be seen by them.
-        if (k == 1)
+        if (k == 3)
           text += fmt::format("v_mov_b32 v{}, v{}\nv_accvgpr_write_b32 a{}, v{}\nv_add_u32 v17, v{}, v17\n",
                               random.below(16), random.below(16), random.below(16), random.below(16),
                               random.between(32, 127));
@@ -141,7 +144,8 @@ TEST_CASE("Translated loops keep the sums of matrix instructions") {
   for (const Op& op : find_ops())
     for (uint32_t round = 0; round < rounds(); ++round) {
       std::string text = "s_mov_b64 exec, s[94:95]\ns_mov_b32 s4, 3\nagain:\n";
-      for (uint32_t k = 0; k < 3; ++k) text += instruction(op, random) + "\n";
+      uint32_t slot = 0;
+      for (uint32_t k = 0; k < 3; ++k) text += instruction(op, random, slot) + "\n";
       text += fmt::format("v_accvgpr_read_b32 v{}, a{}\n", random.below(16), random.below(16));
       text += "s_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 again\n";
       check(assembler, text, op, random, 7);
