@@ -106,7 +106,7 @@ MEM_INLINE uint64_t lanes_at(const Places& places, uint64_t address) {
   return lanes;
 }
 // Fewer host atomics are done as fast one by one.
-template <class Op> constexpr int kWorthCombining = Op::kCombines ? 4 : 8;
+constexpr int kWorthCombining = 4;
 
 // Calls f(lane) for each lane that is set, in ascending order.
 template <class F> MEM_INLINE void for_lanes(uint64_t exec, F f) {
@@ -159,12 +159,13 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
     }
     Places at_lanes;
     if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
-    // As long as many lanes are on the first one's address, those are done together.
+    // As long as many lanes are on the first one's address, those are done together. (What does not combine gains nothing from
+    // that, unless it is the whole wave.)
     uint64_t rest = exec;
-    for (uint64_t together; rest & (rest - 1); rest &= ~together) {
+    for (uint64_t together; (Op::kCombines || at_lanes.equal) && (rest & (rest - 1)); rest &= ~together) {
       const uint64_t address = at_lanes.addresses[std::countr_zero(rest)];
       together = at_lanes.equal ? rest : rest & lanes_at(at_lanes, address);
-      if (std::popcount(together) < kWorthCombining<Op> && !at_lanes.equal) break;
+      if (std::popcount(together) < kWorthCombining && !at_lanes.equal) break;
       combined<Op>(address, together, data, dst);
     }
     if (dst)
