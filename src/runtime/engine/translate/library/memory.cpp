@@ -25,6 +25,18 @@ template<class F> MEM_INLINE void store_scattered(const U32x16* in, LaneBits lan
   scatter(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
 }
 
+// Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies in
+// two. `places` are the addresses' lowest two bits, `load` gets the dwords.
+template<class F> MEM_INLINE bool load_narrow(U32x16 places, LaneBits lanes, uint32_t format, U32x16* out, F load) {
+  const uint32_t bytes = format & kFormatBytes;
+  if (bytes == 2 && (bits_of(places == U32x16(3)) & lanes)) return false;
+  if (!load(out)) return false;
+  const uint32_t unused = 32 - 8 * bytes;
+  const U32x16 top = (out[0] >> (places * 8u)) << unused;
+  out[0] = format & kFormatSigned ? U32x16(V16<int32_t>(top) >> int32_t(unused)) : top >> unused;
+  return true;
+}
+
 // Where an access goes: checks and slow ways of one address space.
 struct Global {
   static constexpr Space kSpace = Space::Global;
@@ -51,6 +63,18 @@ struct Global {
     if (bytes >= 4 && load_scattered({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, out)) return true;
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
+    if (bytes < 4) {
+      const U64x16 all = *reinterpret_cast<const U64x16*>(at);
+      const auto aligned = [&](U32x16* dword) {
+        const U64x16 begin = all & ~3ull;
+        if ((bits_of(begin - w->arena_base <= U64x16(w->arena_bytes - 4)) & lanes) != lanes) return false;
+        alignas(128) uint64_t from[kMemLanes];
+        *reinterpret_cast<U64x16*>(from) = begin;
+        gather(from, lanes, 1, dword);
+        return true;
+      };
+      if (load_narrow(__builtin_convertvector(all & 3ull, U32x16), lanes, format, out, aligned)) return true;
+    }
     return omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out));
   }
   [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, const U32x16* in) {
@@ -79,6 +103,15 @@ struct Lds { // addresses wrap at 32 bits
         gather(w->lds, at, lanes, bytes / 4, out);
         return true;
       }
+    }
+    if (bytes < 4) {
+      const auto aligned = [&](U32x16* dword) {
+        const U32x16 begin = at & ~3u;
+        if (w->lds_bytes < 4 || (bits_of(begin <= U32x16(w->lds_bytes - 4)) & lanes) != lanes) return false;
+        gather(w->lds, begin, lanes, 1, dword);
+        return true;
+      };
+      if (load_narrow(at & 3u, lanes, format, out, aligned)) return true;
     }
     return omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<uint32_t*>(out));
   }
@@ -132,23 +165,40 @@ template <class E> void load_uniform(const char* p, uint32_t* io) {
   const auto value = E::load(p);
   for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(U32x16(value.v[k]), U32x16(io[k]))[0] : value.v[k];
 }
+// Consecutive elements in active lanes; nothing is read for the others, which get 0. Hosts have such loads of up to a dword.
+#ifdef __AVX512F__
+constexpr uint32_t kMostMaskedBytes = 4, kFewestMaskedBytes = 1;
+#else
+constexpr uint32_t kMostMaskedBytes = 4, kFewestMaskedBytes = 4;
+#endif
+template <class E> MEM_INLINE U32x16 load_masked(const char* p, LaneBits lanes) {
+  if constexpr (E::kBytes == 1) {
+    const __m128i v = _mm_maskz_loadu_epi8(__mmask16(lanes), p);
+    return U32x16(E::kSigned ? _mm512_cvtepi8_epi32(v) : _mm512_cvtepu8_epi32(v));
+  } else if constexpr (E::kBytes == 2) {
+    const __m256i v = _mm256_maskz_loadu_epi16(__mmask16(lanes), p);
+    return U32x16(E::kSigned ? _mm512_cvtepi16_epi32(v) : _mm512_cvtepu16_epi32(v));
+  } else {
+    return U32x16(_mm512_maskz_loadu_epi32(__mmask16(lanes), p)); // (the builtin takes dwords for aligned)
+  }
+}
 template <class E, class S>
 bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
   const Room room{room_base, room_bytes};
   if (lanes == 0) return true;
-  if (lanes == kAll || E::kBytes == 4) {
+  if (lanes == kAll || (E::kBytes >= kFewestMaskedBytes && E::kBytes <= kMostMaskedBytes)) {
     const Seen seen = look<E::kBytes>(low, high, lanes);
     const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
     if (seen.linear) {
       // (A masked access needs only its active lanes to be inside, but then the slow way does it.)
       const uint64_t strip = address - seen.first * E::kBytes;
       if (S::inside(room, strip, kMemLanes * E::kBytes)) [[likely]] {
-    const char* p = S::at(room, strip);
+        const char* p = S::at(room, strip);
         U32x16 v[4];
         if (lanes == kAll)
           load_linear<E>(p, v);
         else
-          v[0] = U32x16(_mm512_maskz_loadu_epi32(__mmask16(lanes), p)); // (the builtin takes dwords for aligned)
+          v[0] = load_masked<E>(p, LaneBits(lanes));
         put<E>(io, v);
         return true;
       }
