@@ -52,19 +52,35 @@ const HostLevel& host_level() {
 }
 
 Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined)
-    : text_((defined ? "" : "s_sleep 0\n") + text), code_(assembler.assemble(text_ + "s_branch stop\nstop:\ns_endpgm\n")) {
+    : text_((defined ? "" : "s_sleep 0\n") + text), processor_(processor),
+      code_(assembler.assemble(text_ + "s_branch stop\nstop:\ns_endpgm\n")) {
   static const OpTable ops(host_level());
+  program_ = program_for(ops);
+}
+
+Program& Guest::reference() {
+  static const OpTable ops = [] {
+    for (const HostLevel* level : host_levels())
+      if (level->isa == HostIsa::Generic) return OpTable(*level);
+    FAIL("There are no handlers for one lane at a time.");
+    std::abort();
+  }();
+  if (!reference_) reference_ = program_for(ops);
+  return *reference_;
+}
+
+std::unique_ptr<Program> Guest::program_for(const OpTable& ops) {
   CodeRange range;
   range.base = begin();
   range.bytes = code_.size();
-  range.target = processor;
+  range.target = processor_;
   range.symbols = {{begin(), code_.size() - 4, "program"}, {begin() + code_.size() - 4, 4, "stop"}};
-  auto decoder = Decoder::create(processor);
+  auto decoder = Decoder::create(processor_);
   REQUIRE(decoder.ok());
-  program_ = std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
+  return std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
 }
 
-hip::Result<translate::Translation> Guest::translate(const translate::Start& start) {
+hip::Result<translate::Translation> Guest::translate(const translate::Start& start, translate::Optimise optimise) {
   static translate::Translator* const translator = omnihip_translator_create(translate::kTranslatorAbiVersion);
   REQUIRE(translator);
   translate::Request request;
@@ -73,21 +89,22 @@ hip::Result<translate::Translation> Guest::translate(const translate::Start& sta
   request.target = program_->target();
   request.is_kernel = true;
   request.start = start;
+  request.optimise = optimise;
   request.host = translate::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }
 
-bool Guest::translates() { return translate({}).ok(); }
+bool Guest::translates() { return translate({}, translate::Optimise::Everything).ok(); }
 
-const Inst* Guest::tier1(const translate::Start& start) {
-  auto translation = translate(start);
+const Inst* Guest::tier1(const translate::Start& start, translate::Optimise optimise) {
+  auto translation = translate(start, optimise);
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
   translation_ = std::move(translation).value();
   if (translation_.exits.empty()) return tier0(); // nothing to translate
   auto function = TranslatedFunction::load(*program_, begin(), translation_);
   if (!function.ok()) FAIL(function.status().message() << "\n" << text_);
-  function_ = std::move(function).value();
-  return function_->start();
+  functions_.push_back(std::move(function).value());
+  return functions_.back()->start();
 }
 
 std::string reduced(const std::string& text, const std::function<bool(const std::string&)>& fails) {
@@ -158,9 +175,9 @@ void Machine::randomize(Random& random) {
   w.arena_base = arena_base, w.arena_bytes = arena_bytes, w.space = this;
 }
 
-void Machine::run(Guest& guest, const Inst* entry) {
+void Machine::run(Program& program, const Inst* entry) {
   Wave& w = *wave_;
-  w.program = &guest.program();
+  w.program = &program;
   w.pc = entry;
   for (int turns = 0; turns < 50; ++turns) {
     w.stop = Stop::None;
@@ -172,17 +189,31 @@ void Machine::run(Guest& guest, const Inst* entry) {
 }
 
 std::string Machine::compare(Guest& guest, const Inst* tier0, const Inst* tier1, const Tolerance& tolerance, Stop* stopped) {
-  const uint8_t* begin = reinterpret_cast<uint8_t*>(wave_);
-  saved_.assign(begin, begin + block_bytes_ + memory_bytes_);
-  run(guest, tier0);
+  saved_ = state();
+  run(guest.program(), tier0);
   if (stopped) *stopped = wave_->stop;
-  std::vector<uint8_t> expected(begin, begin + block_bytes_ + memory_bytes_);
-  std::memcpy(reinterpret_cast<uint8_t*>(wave_), saved_.data(), saved_.size());
-  run(guest, tier1);
-  return difference(expected, tolerance);
+  return difference(guest.program(), tier1, state(), tolerance);
 }
 
-std::string Machine::difference(const std::vector<uint8_t>& expected, const Tolerance& tolerance) const {
+std::string Machine::compare_with_reference(Guest& guest, std::span<const Form> forms, Stop* stopped) {
+  saved_ = state();
+  run(guest.reference(), guest.reference().resolve(guest.begin()));
+  if (stopped) *stopped = wave_->stop;
+  const std::vector<uint8_t> expected = state();
+  for (const Form& form : forms)
+    if (const std::string wrong = difference(guest.program(), form.entry, expected, {}); !wrong.empty())
+      return fmt::format("{} (as tier 1) against the reference (as tier 0): {}", form.name, wrong);
+  return {};
+}
+
+std::vector<uint8_t> Machine::state() const {
+  const uint8_t* begin = reinterpret_cast<const uint8_t*>(wave_);
+  return {begin, begin + block_bytes_ + memory_bytes_};
+}
+
+std::string Machine::difference(Program& program, const Inst* entry, const std::vector<uint8_t>& expected, const Tolerance& tolerance) {
+  std::memcpy(reinterpret_cast<uint8_t*>(wave_), saved_.data(), saved_.size());
+  run(program, entry);
   const Wave& a = *reinterpret_cast<const Wave*>(expected.data());
   const Wave& b = *wave_;
   auto pc_of = [](const Inst* i) { return i ? i->pc : 0; };

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,9 @@ public:
   Program& program() { return *program_; }
   const Inst* tier0() { return program_->resolve(begin()); }
   // Translates the function; fails the test when that is not possible.
-  const Inst* tier1(const translate::Start& start);
+  const Inst* tier1(const translate::Start& start, translate::Optimise optimise = translate::Optimise::Everything);
+  // The same program for handlers that compute one lane after the other.
+  Program& reference();
   bool translates();
   // After tier1().
   const translate::Translation& translation() const { return translation_; }
@@ -68,12 +71,13 @@ public:
 
 private:
   Program* program_at(uint64_t address) noexcept override { return program_->holds(address) ? program_.get() : nullptr; }
-  hip::Result<translate::Translation> translate(const translate::Start& start);
-  std::string text_;
+  std::unique_ptr<Program> program_for(const OpTable& ops);
+  hip::Result<translate::Translation> translate(const translate::Start& start, translate::Optimise optimise);
+  std::string text_, processor_;
   std::vector<uint8_t> code_;
-  std::unique_ptr<Program> program_;
+  std::unique_ptr<Program> program_, reference_;
   translate::Translation translation_;
-  std::unique_ptr<TranslatedFunction> function_;
+  std::vector<std::unique_ptr<TranslatedFunction>> functions_;
 };
 
 // A shorter program of the same lines for which `fails` still holds, as it does for `text`.
@@ -98,13 +102,22 @@ public:
   // tier 0's run ended.
   std::string compare(Guest& guest, const Inst* tier0, const Inst* tier1, const Tolerance& tolerance = {},
                       Stop* stopped = nullptr);
+  // The same for every form of the program, against the reference: handlers that compute one lane after the other.
+  struct Form {
+    std::string name;
+    const Inst* entry;
+  };
+  std::string compare_with_reference(Guest& guest, std::span<const Form> forms, Stop* stopped = nullptr);
   // Until the wave ends, or has had its turn often.
-  void run(Guest& guest, const Inst* entry);
+  void run(Program& program, const Inst* entry);
+  void run(Guest& guest, const Inst* entry) { run(guest.program(), entry); }
 
 private:
   bool accessible(uint64_t address, uint64_t bytes, Access access) const noexcept override;
   std::string describe(uint64_t address) const override { return "somewhere"; }
-  std::string difference(const std::vector<uint8_t>& expected, const Tolerance& tolerance) const;
+  // Runs it from `saved_`, and says in what the end differs from `expected`.
+  std::string difference(Program& program, const Inst* entry, const std::vector<uint8_t>& expected, const Tolerance& tolerance);
+  std::vector<uint8_t> state() const;
 
   const HostLevel* level_;
   size_t block_bytes_, memory_bytes_;

@@ -140,6 +140,57 @@ void Writer::compare() {
   line(fmt::format("v_cmp_{} vcc, {}, {}", random_.of(ops), random_.one_in(2) ? scalar_or_constant(true) : vgpr(), vgpr()));
 }
 
+// Lane masks in scalar registers: made, computed with and used, as lanes and as numbers.
+void Writer::masks() {
+  static const char* const held[] = {"vcc", "s[16:17]", "s[18:19]"};
+  static const char* const compares[] = {"lt_u32", "gt_i32", "eq_u32", "ne_u32", "le_i32"};
+  static const char* const logic[] = {"s_and_b64", "s_or_b64", "s_xor_b64", "s_andn2_b64", "s_orn2_b64", "s_nand_b64", "s_xnor_b64"};
+  auto any = [&] { return random_.one_in(4) ? "exec" : random_.of(held); };
+  switch (random_.below(8)) {
+  case 0:
+  case 1: return line(fmt::format("v_cmp_{} {}, {}, {}", random_.of(compares), random_.of(held), vgpr(), vgpr()));
+  case 2: return line(fmt::format("{} {}, {}, {}", random_.of(logic), random_.of(held), any(), any()));
+  case 3: return line(fmt::format("v_cndmask_b32 {}, {}, {}, {}", new_vgpr(), vgpr(), vgpr(), random_.of(held)));
+  case 4:
+    return line(fmt::format("v_addc_co_u32 {}, {}, {}, {}, {}", new_vgpr(), random_.of(held), vgpr(), vgpr(), random_.of(held)));
+  case 5: return line(fmt::format("{} {}, {}, {}", random_.one_in(2) ? "s_lshr_b64" : "s_lshl_b64", random_.of(held), any(), random_.one_in(2) ? 16 * random_.below(4) : random_.below(64)));
+  case 6: return line(fmt::format("{} {}, {}", random_.one_in(2) ? "s_bcnt1_i32_b64" : "s_ff1_i32_b64", sgpr(), any()));
+  default: return line(fmt::format("s_not_b64 {}, {}", random_.of(held), any()));
+  }
+}
+
+// Floating-point numbers from integers and back, in v40 to v47, which count only here: all of them are written first, so
+// that a NaN is the one that operations make.
+void Writer::floats() {
+  auto number = [&] { return fmt::format("v{}", random_.between(40, 43)); };
+  auto wide = [&] { return pair_text('v', 44 + 2 * random_.below(2)); };
+  auto packed = [&] { return pair_text('v', 40 + 2 * random_.below(2)); };
+  for (uint32_t r = 40; r < 44; ++r)
+    line(fmt::format("{} v{}, {}", random_.one_in(2) ? "v_cvt_f32_i32" : random_.one_in(2) ? "v_cvt_f32_u32" : "v_cvt_f32_ubyte1", r, vgpr()));
+  for (uint32_t r = 44; r < 48; r += 2)
+    line(fmt::format("{} {}, {}", random_.one_in(2) ? "v_cvt_f64_i32" : "v_cvt_f64_u32", pair_text('v', r), vgpr()));
+  for (uint32_t k = random_.between(2, 6); k > 0; --k) switch (random_.below(12)) {
+    case 0: line(fmt::format("v_add_f32 {}, {}, {}", number(), number(), number())); break;
+    case 1: line(fmt::format("v_mul_f32 {}, {}, {}", number(), random_.one_in(2) ? "0.5" : number(), number())); break;
+    case 2: line(fmt::format("v_fma_f32 {}, {}, {}, {}{}", number(), number(), number(), number(), random_.one_in(4) ? " clamp" : "")); break;
+    case 3: line(fmt::format("v_pk_fma_f32 {}, {}, {}, {}", packed(), packed(), packed(), packed())); break;
+    case 4: line(fmt::format("v_pk_add_f32 {}, {}, {} op_sel_hi:[1,0]", packed(), packed(), packed())); break;
+    case 5: line(fmt::format("v_max_f32 {}, {}, {}", number(), number(), number())); break;
+    case 6: line(fmt::format("v_floor_f32 {}, {}", number(), number())); break;
+    case 7: line(fmt::format("v_fma_f64 {}, {}, {}, {}", wide(), wide(), wide(), wide())); break;
+    case 8: line(fmt::format("v_add_f64 {}, {}, {}", wide(), wide(), wide())); break;
+    case 9: line(fmt::format("v_cmp_{}_f32 {}, {}, {}", random_.one_in(2) ? "lt" : "nge", random_.one_in(2) ? "vcc" : "s[16:17]", number(), number())); break;
+    case 10: line(fmt::format("v_cmp_gt_f64 vcc, {}, {}", wide(), wide())); break;
+    default: line(fmt::format("v_cndmask_b32 {}, {}, {}, vcc", number(), number(), number())); break;
+    }
+  switch (random_.below(4)) {
+  case 0: return line(fmt::format("v_cvt_i32_f32 {}, {}", new_vgpr(), number()));
+  case 1: return line(fmt::format("v_cvt_u32_f64 {}, {}", new_vgpr(), wide()));
+  case 2: return line(fmt::format("v_mov_b32 {}, {}", new_vgpr(), number()));
+  default: return line(fmt::format("v_cvt_u32_f32 {}, {}", new_vgpr(), number()));
+  }
+}
+
 void Writer::memory() {
   static const char* const masks[] = {"0x1ffc", "0xffc", "0x1ff8", "0x1ff0", "0x1fff", "0xff0", "0x3ffc"};
   static const char* const loads[] = {"dword", "dword", "dword", "ubyte", "sshort", "ushort", "short_d16_hi", "dwordx2", "dwordx4"};
@@ -181,7 +232,7 @@ void Writer::memory() {
 }
 
 void Writer::statement() {
-  const uint32_t choice = random_.below(32);
+  const uint32_t choice = random_.below(36);
   if (choice < 9) return short_vector();
   if (choice < 16) return long_vector();
   if (choice < 20) return wide_vector();
@@ -190,6 +241,8 @@ void Writer::statement() {
   if (choice < 29) return lanes();
   if (choice < 30) return compare();
   if (choice < 31) return line(random_.one_in(4) ? "s_barrier" : random_.one_in(3) ? "s_sleep 0" : "s_waitcnt vmcnt(0)");
+  if (choice < 34) return masks();
+  if (choice < 35) return floats();
   return line("v_mov_b32 v0, v36"); // the ids
 }
 

@@ -1,6 +1,6 @@
 // tests/tier1/writer.h - random guest programs: integer arithmetic on work-item ids as compilers write it, loads and stores
 // at the addresses that come out, and structured control flow, uniform and divergent.
-// Registers: v0-v15 and s4-s15 hold numbers; s[0:1] is where loads begin, which is also the kernarg segment, s[2:3] where
+// Registers: v0-v15 and s4-s15 hold numbers, s[16:19] lane masks; s[0:1] is where loads begin, which is also the kernarg segment, s[2:3] where
 // stores begin. The rest of what it uses is its own.
 #pragma once
 
@@ -41,6 +41,8 @@ private:
   void scalar();
   void memory();
   void compare();
+  void masks();
+  void floats();
   void divergent_if(uint32_t depth);
   void masked_part(uint32_t depth);
   void uniform_if(uint32_t depth);

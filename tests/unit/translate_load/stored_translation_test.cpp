@@ -123,6 +123,7 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.request.host.isa = HostIsa::Avx512; }));
   CHECK(differs([](Sample& s) { s.request.target = "gfx950"; }));
   CHECK(differs([](Sample& s) { s.request.is_kernel = false; }));
+  CHECK(differs([](Sample& s) { s.request.optimise = Optimise::Nothing; }));
   CHECK(differs([](Sample& s) { s.request.start.version = Version::Partial; }));
   CHECK(differs([](Sample& s) { s.request.start.item_ids = true; }));
   CHECK(differs([](Sample& s) { s.request.start.items = {128, 2, 1}; }));
@@ -140,6 +141,7 @@ TEST_CASE("A request comes to another process as it was") {
   for (size_t k = 0; k < sample.code.size(); ++k) sample.code[k] = uint8_t(7 * k);
   sample.request.start.version = Version::Partial;
   sample.request.start.item_ids = true;
+  sample.request.optimise = Optimise::Nothing;
   const CodeCache::Key key = sample.key();
   const std::vector<std::byte> bytes = pack(sample.request);
   const auto there = unpack_request(bytes);

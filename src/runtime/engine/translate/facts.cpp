@@ -176,9 +176,9 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
   first.reached = true;
   for (Fact& f : first.v) f = kAnyFact;
   for (ScalarFact& f : first.s) f = kAnyScalar;
-  if (start.kernarg_sgpr >= 0)
+  if (start.kernarg_sgpr >= 0 && !start.without_facts)
     for (uint32_t k = 0; k < 2; ++k) first.s[uint32_t(start.kernarg_sgpr) + k] = {ScalarFact::Kind::Kernarg, 0, k};
-  if (start.item_ids) {
+  if (start.item_ids && !start.without_facts) {
     const auto& n = start.items;
     if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) {
       const bool span = (n[1] == 1 && n[2] == 1) || n[0] % kMaxLanes == 0; // whole waves lie in one row
@@ -220,6 +220,7 @@ bool Facts::merge(State& into, const State& from) const {
 }
 
 void Facts::step(const Instr& i, Version version, State& state) const {
+  if (start_.without_facts) return;
   step_scalar(i, version, state);
   if (version == Version::Empty && i.kind != Kind::Foreign && !i.ignores_exec()) return;
   if (whole(i, version) && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);

@@ -52,6 +52,7 @@ struct KnownArgument {
 // What is known before the first instruction.
 struct Start {
   Version version = Version::Full;        // of all waves that start here: Full or Partial
+  bool without_facts = false;             // nothing is known of any register anywhere; what else is said here does not count
   bool item_ids = false;                  // v0 holds packed work-item ids of a full work-group of this shape
   std::array<uint32_t, 3> items{1, 1, 1};
   int kernarg_sgpr = -1;                  // first of the pair with the kernarg segment's address

@@ -81,6 +81,7 @@ void write_request(Writer& w, const Request& request) {
   w.number(uint64_t(request.host.isa));
   w.text(request.target);
   w.number(request.is_kernel);
+  w.number(uint64_t(request.optimise));
   w.number(uint64_t(request.start.version));
   w.number(request.start.item_ids);
   for (const uint32_t n : request.start.items) w.number(n);
@@ -133,6 +134,7 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   const uint64_t isa = r.number();
   request.target = r.text();
   request.is_kernel = r.number() != 0;
+  const uint64_t optimise = r.number();
   const uint64_t version = r.number();
   request.start.item_ids = r.number() != 0;
   for (uint32_t& n : request.start.items) n = uint32_t(r.number());
@@ -144,8 +146,9 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   }
   const auto code = r.block();
   out.code.assign(code.begin(), code.end());
-  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions) return std::nullopt;
+  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Nothing)) return std::nullopt;
   request.host.isa = HostIsa(isa);
+  request.optimise = Optimise(optimise);
   request.start.version = Version(version);
   request.begin = reinterpret_cast<uint64_t>(out.code.data());
   request.end = request.begin + out.code.size();

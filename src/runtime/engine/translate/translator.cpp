@@ -58,7 +58,7 @@ void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine)
 }
 
 // `cancelled`: then the rest is left out.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::function_ref<bool()> cancelled) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise how, llvm::function_ref<bool()> cancelled) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -75,6 +75,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, llvm::function
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
   llvm::FunctionPassManager f;
+  if (how == Optimise::Nothing) return void(passes.run(module, modules));
   f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   f.addPass(llvm::EarlyCSEPass(true));
   f.addPass(llvm::SimplifyCFGPass());
@@ -140,8 +141,9 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
                    i.raw.address);
   const Liveness liveness(code);
   const Regions regions = find_regions(code, kRegionLimit);
-  const Start nothing;
-  const Facts facts(code, request.is_kernel ? request.start : nothing);
+  Start start = request.is_kernel ? request.start : Start();
+  start.without_facts = request.optimise == Optimise::Nothing;
+  const Facts facts(code, start);
 
   llvm::Module& module = library->module();
   std::string why;
@@ -179,7 +181,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   if (llvm::verifyModule(module, &stream))
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, problems);
   if (cancelled()) return was_cancelled;
-  optimise(module, *machine, cancelled);
+  optimise(module, *machine, request.optimise, cancelled);
   if (cancelled()) return was_cancelled;
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
 

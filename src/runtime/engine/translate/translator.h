@@ -17,13 +17,17 @@
 
 namespace hip::engine::translate {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 3;
+inline constexpr uint32_t kTranslatorAbiVersion = 4;
+
+// Nothing: as instructions stand, whatever follows from them; what tests compare with.
+enum class Optimise : uint8_t { Everything, Nothing };
 
 struct Request {
   uint64_t begin = 0, end = 0; // the function's instructions, or a copy of them
   std::string target;          // guest processor, "gfx942"
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else nothing is known there
+  Optimise optimise = Optimise::Everything;
   HostCpu host;                // what code is generated for
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
 };
