@@ -103,7 +103,6 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     state[k] = WaveState::Ready;
 
     wave->scc = 0;
-    wave->cautious = 0;
     wave->mode = shape.initial.mode;
     for (uint32_t n = 0; n < shape.initial_sgprs; n += kSgprStep)
       std::memcpy(&wave->sgpr[n], &shape.initial.sgpr[n], kSgprStep * sizeof(uint32_t));

@@ -61,7 +61,6 @@ struct alignas(64) Wave {
   // --- what handlers read and write all the time
   const Inst* pc = nullptr; // next instruction when run_wave is entered again; kept only while stopped
   uint32_t scc = 0;         // 0 or 1
-  uint32_t cautious = 0;    // 1: translated code may assume nothing beyond the instructions (an index has overflowed)
   int32_t budget = 0;       // taken branches left before the wave yields
   uint8_t* lds = nullptr;   // the work-group's LDS block
   uint32_t lds_bytes = 0;
