@@ -35,6 +35,9 @@ private:
 class WaveGrid final : public Grid {
 public:
   explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {}
+  // Every launch makes one: memory that a thread has given back it takes again.
+  static void* operator new(size_t bytes);
+  static void operator delete(void* memory) noexcept;
   GridShape shape;
   std::unique_ptr<ItemIds> own_ids; // when the engine's cache does not hold them
   bool cooperative = false;
