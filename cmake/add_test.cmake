@@ -9,5 +9,5 @@ function(omnihip_add_test name)
   math(EXPR seconds "${T_TIMEOUT} * ${OMNIHIP_TEST_TIME_FACTOR}")
   add_test(NAME ${name} COMMAND ${T_COMMAND})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds} LABELS "${T_LABELS}"
-    ENVIRONMENT "OMNIHIP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache;${T_ENVIRONMENT};${OMNIHIP_TEST_ENVIRONMENT}")
+    ENVIRONMENT "OMNIHIP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache;OMNIHIP_TIER_FINISH=0;${T_ENVIRONMENT};${OMNIHIP_TEST_ENVIRONMENT}")
 endfunction()

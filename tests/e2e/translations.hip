@@ -237,7 +237,7 @@ E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
   for (const bool wanted : {true, false}) {
     Folder folder;
     const std::string environment =
-        folder.environment() + (wanted ? " OMNIHIP_TIER= " : " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ");
+        folder.environment() + (wanted ? " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=1 " : " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ");
     const Outcome first = run(environment, "end return 0");
     CHECK_EQ(first.status, 0);
     if (first.count(", translated")) continue; // it was in time, and there is nothing to see

@@ -159,8 +159,7 @@ void Tier1::ask(TieredKernel& kernel) noexcept {
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (!background_) return;
-    if (source_->keeps() && env_text(Env::OMNIHIP_TIER_FINISH) != "0")
-      {
+    if (source_->keeps() && env_text(Env::OMNIHIP_TIER_FINISH) != "0") {
       last_asked.store(this, std::memory_order_release);
       finish_elsewhere(source_->finisher(), [] {
         Tier1* tier1 = last_asked.load(std::memory_order_acquire);

@@ -28,7 +28,8 @@ bool write_all(int fd, const void* data, size_t size) {
   return true;
 }
 
-// The heir reads the requests from its standard input, keeps nothing else that is open here, and belongs to no terminal.
+// The heir reads the requests from its standard input, keeps nothing else that is open here, and belongs to no
+// terminal.
 void hand_over(const Heir& heir, const PackedRequests& requests) {
   const int file = memfd_create("omnihip-translations", MFD_CLOEXEC);
   if (file < 0) return;
@@ -43,11 +44,13 @@ void hand_over(const Heir& heir, const PackedRequests& requests) {
     if (posix_spawnattr_init(&attributes) == 0) {
       bool ready = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID) == 0;
       ready = ready && posix_spawn_file_actions_adddup2(&actions, file, 0) == 0;
-      for (int fd : {1, 2}) ready = ready && posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", 1 /* O_WRONLY */, 0) == 0;
+      for (int fd : {1, 2})
+        ready = ready && posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", 1 /* O_WRONLY */, 0) == 0;
       ready = ready && posix_spawn_file_actions_addclosefrom_np(&actions, 3) == 0;
       char* arguments[] = {const_cast<char*>(heir.program.c_str()), nullptr};
       pid_t child;
-      if (ready) static_cast<void>(posix_spawn(&child, heir.program.c_str(), &actions, &attributes, arguments, environ));
+      if (ready)
+        static_cast<void>(posix_spawn(&child, heir.program.c_str(), &actions, &attributes, arguments, environ));
       posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -71,7 +74,8 @@ void finish_elsewhere(std::string program, std::function<PackedRequests()> unfin
     // The C library's own: this shared object's does nothing (exit.cpp).
     using Register = int (*)(void (*)(void*), void*, void*);
     const auto add = reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, "__cxa_atexit"));
-    if (add) static_cast<void>(add(at_exit, new Heir{std::move(program), std::move(unfinished)}, nullptr)); // lives to the end
+    if (add)
+      static_cast<void>(add(at_exit, new Heir{std::move(program), std::move(unfinished)}, nullptr)); // lives to the end
   });
 }
 

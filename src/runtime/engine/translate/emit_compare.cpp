@@ -1,6 +1,6 @@
-// runtime/engine/translate/emit_compare.cpp - comparisons of integers that grow from lane to lane with one that is the same
-// in all lanes: what holds in the first and the last lane says what holds between them. Most are a kernel's checks of its
-// index, which all lanes pass.
+// runtime/engine/translate/emit_compare.cpp - comparisons of integers that grow from lane to lane with one that is the
+// same in all lanes: what holds in the first and the last lane says what holds between them. Most are a kernel's checks
+// of its index, which all lanes pass.
 #include "runtime/engine/translate/emit.h"
 
 #include <llvm/IR/MDBuilder.h>
@@ -55,7 +55,8 @@ llvm::Value* RegionEmitter::compare_lanes(const Instr& i, const State& before) {
       std::vector<Value*> arguments;
       append_arguments(i, before, q, uniform, nullptr, arguments);
       out = call(uniform ? i.valu->lane : i.valu->strip, std::move(arguments), 0, true, uniform);
-      if (uniform) out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
+      if (uniform)
+        out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
     }
     all = builder_.CreateOr(all, builder_.CreateShl(builder_.CreateZExt(out.mask, i64()), q * kStripLanes));
   }
@@ -66,7 +67,8 @@ llvm::Value* RegionEmitter::compare_lanes(const Instr& i, const State& before) {
 llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
   const RawInst& raw = i.raw;
   const auto comparison = comparison_of(raw.mnemonic);
-  if (!comparison || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.source_count != 2) return nullptr;
+  if (!comparison || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.source_count != 2)
+    return nullptr;
   const bool wide = comparison->wide;
   const PairFact facts[2] = {number_fact(before, raw.src[0], wide), number_fact(before, raw.src[1], wide)};
   if (!facts[0].known || !facts[1].known || (facts[0].stride != 0) == (facts[1].stride != 0)) return nullptr;
@@ -85,21 +87,28 @@ llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
   Value *fixed = number(1 - moves, 0), *everywhere = builder_.getTrue(), *nowhere = builder_.getTrue();
   for (uint32_t q = 0; q < strips; ++q) {
     Value* first = number(moves, q);
-    Value* last = builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), int64_t(fact.stride) * (lanes - 1)));
+    Value* last =
+        builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), int64_t(fact.stride) * (lanes - 1)));
     Value *low = fact.stride > 0 ? first : last, *high = fact.stride > 0 ? last : first;
-    auto less = [&](Value* a, Value* b) { return comparison->is_signed ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b); };
+    auto less = [&](Value* a, Value* b) {
+      return comparison->is_signed ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
+    };
     Value *at_first, *at_last, *decided = less(low, high); // else the numbers wrap around
     if (comparison->predicate == llvm::CmpInst::ICMP_EQ || comparison->predicate == llvm::CmpInst::ICMP_NE) {
       decided = builder_.CreateAnd(decided, builder_.CreateOr(less(fixed, low), less(high, fixed)));
       at_first = at_last = builder_.getInt1(comparison->predicate == llvm::CmpInst::ICMP_NE);
     } else {
-      auto holds = [&](Value* v) { return builder_.CreateICmp(comparison->predicate, moves == 0 ? v : fixed, moves == 0 ? fixed : v); };
+      auto holds = [&](Value* v) {
+        return builder_.CreateICmp(comparison->predicate, moves == 0 ? v : fixed, moves == 0 ? fixed : v);
+      };
       at_first = holds(first), at_last = holds(last);
     }
     everywhere = builder_.CreateAnd(everywhere, builder_.CreateAnd(decided, builder_.CreateAnd(at_first, at_last)));
-    nowhere = builder_.CreateAnd(nowhere, builder_.CreateAnd(decided, builder_.CreateNot(builder_.CreateOr(at_first, at_last))));
+    nowhere = builder_.CreateAnd(nowhere,
+                                 builder_.CreateAnd(decided, builder_.CreateNot(builder_.CreateOr(at_first, at_last))));
   }
-  llvm::BasicBlock *other = new_block("not_all"), *slow = new_block("lanes"), *join = new_block("compared"), *start = builder_.GetInsertBlock();
+  llvm::BasicBlock *other = new_block("not_all"), *slow = new_block("lanes"), *join = new_block("compared"),
+                   *start = builder_.GetInsertBlock();
   llvm::MDNode* likely = llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights();
   builder_.CreateCondBr(everywhere, join, other, likely);
   builder_.SetInsertPoint(other);

@@ -1,6 +1,6 @@
-// runtime/engine/translate/emit_memory.cpp - loads and stores. Where facts say how the addresses lie (consecutive, or equal),
-// one check in front covers all such accesses up to the next change of their address registers; a wave that fails it goes
-// on in tier 0. What is known of no address calls the library, which looks when it runs.
+// runtime/engine/translate/emit_memory.cpp - loads and stores. Where facts say how the addresses lie (consecutive, or
+// equal), one check in front covers all such accesses up to the next change of their address registers; a wave that
+// fails it goes on in tier 0. What is known of no address calls the library, which looks when it runs.
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/translate/emit.h"
 #include "runtime/engine/translate/support.h"
@@ -17,7 +17,8 @@ void RegionEmitter::must_hold(Value* ok) {
 }
 
 // What is known of the addresses of an access of elements of `op`, in a version.
-RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state) {
+RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& op, Version version,
+                                               const State& state) {
   Layout out;
   const uint32_t bytes = op.bytes;
   const bool lds = op.space == library::Space::Lds;
@@ -27,7 +28,8 @@ RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& o
     out.same = f.known && f.wave, out.span = f.known && f.span;
   } else {
     const Fact f = operand_fact(state, i.raw.vaddr, 0);
-    if (f.kind == Fact::Kind::Affine) out.lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == bytes ? Lie::Linear : Lie::Any;
+    if (f.kind == Fact::Kind::Affine)
+      out.lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == bytes ? Lie::Linear : Lie::Any;
     out.same = f.wave(), out.span = f.span;
     const bool carries = f.stride != 0 && !(f.disjoint() && f.align >= std::countr_zero(uint32_t(f.stride)) + 6);
     out.may_wrap = !lds && carries;
@@ -63,29 +65,34 @@ llvm::Value* RegionEmitter::first_address(const Instr& i, uint32_t q, const Layo
   } else if (raw.saddr) {
     address = builder_.CreateAdd(sgpr64(raw.saddr.index), builder_.CreateZExt(address, i64()));
   } else {
-    address = builder_.CreateOr(builder_.CreateZExt(address, i64()),
-                                builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, held, state), i64()), 32));
+    address =
+        builder_.CreateOr(builder_.CreateZExt(address, i64()),
+                          builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, held, state), i64()), 32));
   }
   return builder_.CreateAdd(address, builder_.getInt64(step));
 }
 
 // Whether all bytes from `low` to `high` of every active lane's address can be reached. (Bytes of one lane; offsets are
 // small, and no arena is smaller than what they and a wave's lanes span.)
-llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int64_t low, int64_t high, Version version, const State& state) {
+llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int64_t low, int64_t high, Version version,
+                                      const State& state) {
   const bool lds = i.memory->space == library::Space::Lds, partial = version == Version::Partial;
   const uint64_t span = uint64_t(layout.lanes - 1) * layout.stride;
   Value* all = builder_.getTrue();
   auto also = [&](Value* ok, uint32_t q) {
-    if (partial && layout.checks > 1) ok = builder_.CreateOr(ok, builder_.CreateICmpEQ(strip_mask(sgpr64(kExecLo), q), builder_.getInt16(0)));
+    if (partial && layout.checks > 1)
+      ok = builder_.CreateOr(ok, builder_.CreateICmpEQ(strip_mask(sgpr64(kExecLo), q), builder_.getInt16(0)));
     all = builder_.CreateAnd(all, ok);
   };
   if (lds && partial && layout.lie == Lie::Linear) { // inactive lanes may be anywhere
     Value* end = builder_.CreateTrunc(builder_.CreateSub(lds_bytes_, builder_.getInt64(uint64_t(high))), i32());
     all = builder_.CreateICmpUGE(lds_bytes_, builder_.getInt64(uint64_t(high)));
     for (uint32_t q = 0; q < kStripCount; ++q) {
-      Value* inside = builder_.CreateICmpULE(operand_strip(i.raw.vaddr, 0, q, state), builder_.CreateVectorSplat(kStripLanes, end));
+      Value* inside =
+          builder_.CreateICmpULE(operand_strip(i.raw.vaddr, 0, q, state), builder_.CreateVectorSplat(kStripLanes, end));
       Value* outside = builder_.CreateAnd(builder_.CreateNot(inside), bools(strip_mask(sgpr64(kExecLo), q)));
-      all = builder_.CreateAnd(all, builder_.CreateICmpEQ(builder_.CreateBitCast(outside, builder_.getInt16Ty()), builder_.getInt16(0)));
+      all = builder_.CreateAnd(
+          all, builder_.CreateICmpEQ(builder_.CreateBitCast(outside, builder_.getInt16Ty()), builder_.getInt16(0)));
     }
     return all;
   }
@@ -96,27 +103,33 @@ llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int6
       continue;
     }
     Value* first = builder_.CreateAdd(first_address(i, q, layout, state), builder_.getInt64(uint64_t(low)));
-    Value* ok = builder_.CreateICmpULE(builder_.CreateSub(first, arena_base_), builder_.CreateSub(arena_bytes_, builder_.getInt64(span + uint64_t(high - low))));
-    if (layout.may_wrap) ok = builder_.CreateAnd(ok, builder_.CreateICmpULE(operand_lane(i.raw.vaddr, 0, q, state), constant(~0u - uint32_t(span))));
+    Value* ok =
+        builder_.CreateICmpULE(builder_.CreateSub(first, arena_base_),
+                               builder_.CreateSub(arena_bytes_, builder_.getInt64(span + uint64_t(high - low))));
+    if (layout.may_wrap)
+      ok = builder_.CreateAnd(
+          ok, builder_.CreateICmpULE(operand_lane(i.raw.vaddr, 0, q, state), constant(~0u - uint32_t(span))));
     also(ok, q);
   }
   return all;
 }
 
-// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow; null: surely, or nothing is
-// made of it.
+// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow; null: surely, or
+// nothing is made of it.
 llvm::Value* RegionEmitter::index_fits(const Instr& i, const State& state) {
   if (!i.extends_sign) return nullptr;
   const uint32_t v = vgpr_of(i.raw.src[1]);
   const Fact fact = operand_fact(state, i.raw.src[1], 0);
   if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
   const uint32_t lanes = fact.span ? kMaxLanes : kStripLanes;
-  if (fact.disjoint() && fact.align >= std::countr_zero(uint32_t(fact.stride)) + std::countr_zero(lanes)) return nullptr;
+  if (fact.disjoint() && fact.align >= std::countr_zero(uint32_t(fact.stride)) + std::countr_zero(lanes))
+    return nullptr;
   Value* all = builder_.getTrue();
   for (uint32_t q = 0; q < (fact.single() ? 1 : kStripCount); ++q) {
     Value* first = lane_value(v, q, state);
     Value* last = builder_.CreateAdd(first, constant(uint32_t(fact.stride) * (lanes - 1)));
-    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first) : builder_.CreateICmpSLE(last, first));
+    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first)
+                                                  : builder_.CreateICmpSLE(last, first));
   }
   return all;
 }
@@ -142,17 +155,21 @@ void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& sta
     for (uint32_t n = k; n <= code_.nodes[place.node].last; ++n) {
       const Instr& i = code_.instrs[n];
       const RawInst& raw = i.raw;
-      if (i.kind == Kind::ScalarLoad && (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
+      if (i.kind == Kind::ScalarLoad &&
+          (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
         const int64_t low = raw.offset, high = low + 4 * raw.sdst.dwords;
         Group* known = nullptr;
         for (Group& g : groups)
-          if (g.first->kind == i.kind && g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset && !raw.soffset) known = &g;
+          if (g.first->kind == i.kind && g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset &&
+              !raw.soffset)
+            known = &g;
         if (known)
           known->low = std::min(known->low, low), known->high = std::max(known->high, high);
         else
           groups.push_back({&i, {}, low, high});
         checked_[n] = true;
-      } else if (i.kind == Kind::Memory && place.version != Version::Empty && !(i.address.v & written.v).any() && !(i.address.s & written.s).any()) {
+      } else if (i.kind == Kind::Memory && place.version != Version::Empty && !(i.address.v & written.v).any() &&
+                 !(i.address.s & written.s).any()) {
         uint32_t parts;
         const MemoryOp& op = element_of(i, place.version, state, parts);
         const Layout layout = layout_of(i, op, place.version, state);
@@ -161,8 +178,9 @@ void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& sta
           const int64_t low = int32_t(i.offset[which]), high = low + i.memory->bytes;
           Group* known = nullptr;
           for (Group& g : groups)
-            if (g.first->kind == i.kind && g.first->memory->space == op.space && vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) &&
-                g.first->raw.saddr.bank == raw.saddr.bank && g.first->raw.saddr.index == raw.saddr.index && g.layout.stride == layout.stride)
+            if (g.first->kind == i.kind && g.first->memory->space == op.space &&
+                vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) && g.first->raw.saddr.bank == raw.saddr.bank &&
+                g.first->raw.saddr.index == raw.saddr.index && g.layout.stride == layout.stride)
               known = &g;
           if (known)
             known->low = std::min(known->low, low), known->high = std::max(known->high, high);
@@ -177,7 +195,8 @@ void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& sta
         also(reachable(*g.first, g.layout, g.low, g.high, place.version, state));
       } else {
         Value* first = scalar_address(*g.first, g.low);
-        also(builder_.CreateICmpULE(builder_.CreateSub(first, arena_base_), builder_.CreateSub(arena_bytes_, builder_.getInt64(uint64_t(g.high - g.low + 4)))));
+        also(builder_.CreateICmpULE(builder_.CreateSub(first, arena_base_),
+                                    builder_.CreateSub(arena_bytes_, builder_.getInt64(uint64_t(g.high - g.low + 4)))));
       }
     }
   }
@@ -191,7 +210,8 @@ void RegionEmitter::emit_memory(const Instr& i, Version version, const State& be
   const MemoryOp& op = element_of(i, version, before, parts);
   for (uint32_t which = 0; which < i.accesses; ++which)
     for (uint32_t k = 0; k < parts; ++k)
-      emit_access(i, op, i.offset[which] + op.bytes * k, (which * parts + k) * op.dwords, which, version, before, after, loaded);
+      emit_access(i, op, i.offset[which] + op.bytes * k, (which * parts + k) * op.dwords, which, version, before, after,
+                  loaded);
   // As tier 0 does (mem_global.cpp): the host lets only loads overtake earlier stores.
   if (i.memory->stores && i.raw.sc1())
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
@@ -206,9 +226,10 @@ void RegionEmitter::emit_memory(const Instr& i, Version version, const State& be
   }
 }
 
-// One access of the instruction: elements of `op` at `offset`, to or from the registers that start at `row` of its data.
-void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which, Version version,
-                                const State& before, const State& after, std::vector<Loaded>& loaded) {
+// One access of the instruction: elements of `op` at `offset`, to or from the registers that start at `row` of its
+// data.
+void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which,
+                                Version version, const State& before, const State& after, std::vector<Loaded>& loaded) {
   const RawInst& raw = i.raw;
   const bool lds = op.space == library::Space::Lds;
   Layout layout = layout_of(i, op, version, before);
@@ -223,7 +244,8 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
   const Operand& data = which ? raw.data1 : raw.vdata;
   if (layout.lie == Lie::Uniform && op.merges && !lane_result) layout.lie = Lie::Any;
-  const bool once = !op.stores && layout.same && !op.merges && layout.lie != Lie::Any && (!partial || (whole && layout.lie == Lie::Uniform));
+  const bool once = !op.stores && layout.same && !op.merges && layout.lie != Lie::Any &&
+                    (!partial || (whole && layout.lie == Lie::Uniform));
   // (The library reads 64 bits at once, as coherent loads have to.)
   const bool plain = op.bytes == 4 * op.dwords && !(i.coherent && op.dwords > 1);
   std::vector<Value*> results(kStripCount * op.dwords);
@@ -235,14 +257,18 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
     Value* lanes = exec ? strip_mask(exec, q) : nullptr;
     Value* pointer = nullptr;
     if (layout.lie != Lie::Any) {
-      Value* address = builder_.CreateAdd(first_address(i, q, layout, before), builder_.getInt64(uint64_t(int64_t(int32_t(offset)))));
+      Value* address = builder_.CreateAdd(first_address(i, q, layout, before),
+                                          builder_.getInt64(uint64_t(int64_t(int32_t(offset)))));
       if (lds) address = builder_.CreateAdd(address, lds_base_);
       // (Where no lane of the strip is active, something that can be read.)
       if (partial && layout.lie == Lie::Uniform && layout.checks > 1)
-        address = builder_.CreateSelect(builder_.CreateICmpEQ(lanes, builder_.getInt16(0)), builder_.CreatePtrToInt(wave_, i64()), address);
+        address = builder_.CreateSelect(builder_.CreateICmpEQ(lanes, builder_.getInt16(0)),
+                                        builder_.CreatePtrToInt(wave_, i64()), address);
       pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
     }
-    auto dword_at = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), pointer, 4 * k); };
+    auto dword_at = [&](uint32_t k) {
+      return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), pointer, 4 * k);
+    };
     const auto store_data = [&] {
       for (uint32_t k = 0; k < op.dwords; ++k) builder_.CreateStore(operand_strip(data, k, q, before), slot(k));
     };
@@ -254,18 +280,26 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
       else if (op.merges)
         builder_.CreateStore(strip_value(vdst, q, before), slot(0));
       Value* low = operand_strip(raw.vaddr, 0, q, before);
-      Value* high = !lds && !raw.saddr ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
+      Value* high =
+          !lds && !raw.saddr ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
       Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
       if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
-      llvm::CallInst* access = builder_.CreateCall(op.any, std::vector<Value*>{wave_, lds ? lds_base_ : arena_base_, lds ? lds_bytes_ : arena_bytes_, base, low, high,
-                                                           lanes ? lanes : builder_.getInt16(0xffff), constant(q), builder_.getInt64(raw.address | (raw.format == Format::Flat ? kAtFlat : 0)), buffer});
+      llvm::CallInst* access = builder_.CreateCall(
+          op.any,
+          std::vector<Value*>{wave_, lds ? lds_base_ : arena_base_, lds ? lds_bytes_ : arena_bytes_, base, low, high,
+                              lanes ? lanes : builder_.getInt16(0xffff), constant(q),
+                              builder_.getInt64(raw.address | (raw.format == Format::Flat ? kAtFlat : 0)), buffer});
       if (exec) access->addFnAttr(llvm::Attribute::NoInline); // not worth its size
       must_hold(access);
     } else if (layout.lie == Lie::Uniform && op.stores) {
       // The highest active lane's value stays.
       store_data();
       Value* lane = constant(kStripLanes - 1);
-      if (partial) lane = builder_.CreateSub(constant(31), builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, builder_.CreateOr(builder_.CreateZExt(lanes, i32()), constant(1)), builder_.getInt1(false)));
+      if (partial)
+        lane = builder_.CreateSub(constant(31), builder_.CreateBinaryIntrinsic(
+                                                    llvm::Intrinsic::ctlz,
+                                                    builder_.CreateOr(builder_.CreateZExt(lanes, i32()), constant(1)),
+                                                    builder_.getInt1(false)));
       llvm::BasicBlock *on = new_block("stored"), *store = partial ? new_block("store") : nullptr;
       if (partial) {
         builder_.CreateCondBr(builder_.CreateICmpNE(lanes, builder_.getInt16(0)), store, on);
@@ -282,7 +316,8 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
         builder_.CreateCall(op.uniform, std::vector<Value*>{pointer, words});
       }
       for (uint32_t k = 0; k < op.dwords; ++k) {
-        Value* v = plain ? builder_.CreateAlignedLoad(i32(), dword_at(k), llvm::Align(1)) : builder_.CreateLoad(i32(), word(k));
+        Value* v = plain ? builder_.CreateAlignedLoad(i32(), dword_at(k), llvm::Align(1))
+                         : builder_.CreateLoad(i32(), word(k));
         loaded_direct[k] = lane_result ? v : builder_.CreateVectorSplat(kStripLanes, v);
       }
     } else if (op.dword() && op.stores) {
@@ -292,11 +327,13 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
       else
         builder_.CreateAlignedStore(v, pointer, llvm::Align(1));
     } else if (op.dword()) {
-      // What inactive lanes get is named here, and never 0: InstCombine (LLVM 22) makes one load of a masked load of 0 and a
-      // select with its mask, where the select stands, even behind stores.
+      // What inactive lanes get is named here, and never 0: InstCombine (LLVM 22) makes one load of a masked load of 0
+      // and a select with its mask, where the select stands, even behind stores.
       Value* old = whole ? llvm::Constant::getAllOnesValue(strip_type) : strip_value(vdst, q, before);
-      loaded_direct[0] = partial ? static_cast<Value*>(builder_.CreateMaskedLoad(strip_type, pointer, llvm::Align(1), bools(lanes), old))
-                                 : builder_.CreateAlignedLoad(strip_type, pointer, llvm::Align(1));
+      loaded_direct[0] =
+          partial
+              ? static_cast<Value*>(builder_.CreateMaskedLoad(strip_type, pointer, llvm::Align(1), bools(lanes), old))
+              : builder_.CreateAlignedLoad(strip_type, pointer, llvm::Align(1));
       blended = partial;
     } else {
       if (op.stores)
@@ -308,13 +345,15 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
     if (!op.loads()) continue;
     for (uint32_t k = 0; k < op.dwords; ++k) {
       Value* v = loaded_direct[k] ? loaded_direct[k] : builder_.CreateLoad(element, slot(k));
-      if (exec && !whole && !blended) v = builder_.CreateSelect(bools(lanes), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
+      if (exec && !whole && !blended)
+        v = builder_.CreateSelect(bools(lanes), v, strip_value(vgpr_of(raw.vdst, row + k), q, before));
       results[q * op.dwords + k] = v;
     }
   }
   if (!op.loads()) return;
   for (uint32_t q = 0; q < kStripCount; ++q)
-    for (uint32_t k = 0; k < op.dwords; ++k) loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
+    for (uint32_t k = 0; k < op.dwords; ++k)
+      loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
 }
 
 // Of a scalar load, with `offset` for the instruction's constant one. (The lowest two bits do not count.)
@@ -330,9 +369,11 @@ void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {
   std::vector<Value*> values;
   for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
     uint32_t known;
-    values.push_back(facts_.known_argument(i, before, k, known)
-                         ? constant(known)
-                         : builder_.CreateAlignedLoad(i32(), builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), from, 4 * k), llvm::Align(4)));
+    values.push_back(
+        facts_.known_argument(i, before, k, known)
+            ? constant(known)
+            : builder_.CreateAlignedLoad(i32(), builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), from, 4 * k),
+                                         llvm::Align(4)));
   }
   for (uint32_t k = 0; k < raw.sdst.dwords; ++k) set_sgpr(raw.sdst.index + k, values[k]);
 }

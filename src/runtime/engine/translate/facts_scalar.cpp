@@ -1,5 +1,5 @@
-// runtime/engine/translate/facts_scalar.cpp - facts of SGPRs: values and alignments, and which pairs hold all lanes, as what
-// s_and_saveexec saved while all were active: with it EXEC is known to be full again.
+// runtime/engine/translate/facts_scalar.cpp - facts of SGPRs: values and alignments, and which pairs hold all lanes, as
+// what s_and_saveexec saved while all were active: with it EXEC is known to be full again.
 #include "runtime/engine/translate/facts_scalar.h"
 
 #include <optional>
@@ -91,14 +91,15 @@ ScalarFact dword_of(const Instr& i, const State& state) {
 void Facts::step_scalar(const Instr& i, Version version, State& state) const {
   if (i.writes.s.none()) return;
   const RawInst& raw = i.raw;
-  const bool salu = i.kind == Kind::Salu && !(i.salu->writes & library::kWritesMaybe) && i.salu->writes & library::kWritesValue &&
-                    raw.sdst.bank == Bank::Sgpr;
+  const bool salu = i.kind == Kind::Salu && !(i.salu->writes & library::kWritesMaybe) &&
+                    i.salu->writes & library::kWritesValue && raw.sdst.bank == Bank::Sgpr;
   const bool wide = salu && i.salu->writes & library::kWritesValue64;
   const ScalarFact dword = salu && !wide ? dword_of(i, state) : kAnyScalar;
   const Pair pair = wide ? pair_of(i, state, version) : Pair{};
   ScalarFact shifted = kAnyScalar; // the low half of s_lshl_b64
   if (wide && raw.mnemonic == "s_lshl_b64" && is_constant(scalar_operand(state, raw.src[1])))
-    shifted.align = clamp_align(scalar_align(scalar_operand(state, raw.src[0])) + int(scalar_operand(state, raw.src[1]).value & 63));
+    shifted.align = clamp_align(scalar_align(scalar_operand(state, raw.src[0])) +
+                                int(scalar_operand(state, raw.src[1]).value & 63));
   std::array<std::optional<uint32_t>, 16> arguments;
   if (i.kind == Kind::ScalarLoad)
     for (uint32_t k = 0; k < raw.sdst.dwords && k < arguments.size(); ++k) {

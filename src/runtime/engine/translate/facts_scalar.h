@@ -9,7 +9,9 @@
 namespace hip::engine::translate {
 
 inline constexpr uint8_t kMaxAlign = 32;
-inline uint8_t align_of(uint64_t value) { return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign; }
+inline uint8_t align_of(uint64_t value) {
+  return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign;
+}
 inline uint8_t clamp_align(int bits) { return uint8_t(std::clamp(bits, 0, int(kMaxAlign))); }
 
 inline constexpr ScalarFact kAnyScalar{ScalarFact::Kind::Any, 0, 0};

@@ -1,6 +1,6 @@
-// runtime/engine/translate/finish.cpp - omnihip-translate: translates what another process left unfinished (exec/unfinished.h)
-// and puts it into the cache. Reads requests from its standard input: the length as a 64-bit number, then the request.
-// Says nothing; its status is 0 unless the input is not what it has to be.
+// runtime/engine/translate/finish.cpp - omnihip-translate: translates what another process left unfinished
+// (exec/unfinished.h) and puts it into the cache. Reads requests from its standard input: the length as a 64-bit
+// number, then the request. Says nothing; its status is 0 unless the input is not what it has to be.
 #include "runtime/engine/exec/translation_source.h"
 #include "runtime/engine/translate/cache_folder.h"
 #include "runtime/engine/translate/stored_translation.h"
@@ -25,7 +25,8 @@ int main() try {
   static_cast<void>(nice(10));
   const rlimit limit{kMostSeconds, kMostSeconds};
   setrlimit(RLIMIT_CPU, &limit);
-  // One for a cache at a time: many short processes may end at once. What this one leaves, a later one finds unfinished.
+  // One for a cache at a time: many short processes may end at once. What this one leaves, a later one finds
+  // unfinished.
   const std::string path = CodeCache::environment_folder();
   if (path.empty()) return 0;
   const auto folder = CacheFolder::open(path, FolderUse::Create);
@@ -37,7 +38,8 @@ int main() try {
     const auto packed = translate::unpack_request(bytes);
     if (!packed) return 1;
     TranslationSource source(packed->request.host.isa);
-    if (source.host().name != packed->request.host.name || source.host().features != packed->request.host.features) continue;
+    if (source.host().name != packed->request.host.name || source.host().features != packed->request.host.features)
+      continue;
     if (!source.stored(packed->request)) static_cast<void>(source.translate(packed->request));
   }
   return 0;

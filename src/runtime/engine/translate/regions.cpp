@@ -86,7 +86,8 @@ namespace {
 
 // Only active lanes are written.
 bool lane_wise(const Instr& i) {
-  return i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Scratch || i.kind == Kind::Permute || i.kind == Kind::Called;
+  return i.kind == Kind::Valu || i.kind == Kind::Memory || i.kind == Kind::Scratch || i.kind == Kind::Permute ||
+         i.kind == Kind::Called;
 }
 bool may_spread(const Instr& i) { return lane_wise(i) && i.raw.variant != Variant::Dpp; }
 // Whether the instruction writes whole VGPRs, as far as lanes are concerned.
@@ -142,9 +143,9 @@ void Liveness::find(const Code& code) {
   }
 }
 
-// Of which VGPRs somebody may still read lanes that are inactive at a place: those that are live where lanes become active
-// again, and those that are read across lanes. Who writes another one where EXEC is partial may write all of its lanes.
-// Returns whether that changed anything.
+// Of which VGPRs somebody may still read lanes that are inactive at a place: those that are live where lanes become
+// active again, and those that are read across lanes. Who writes another one where EXEC is partial may write all of its
+// lanes. Returns whether that changed anything.
 bool Liveness::find_spreads(Code& code) {
   bool changed_any = false;
   using Vgprs = std::bitset<kMaxVgprs>;
@@ -187,8 +188,8 @@ bool Liveness::find_spreads(Code& code) {
 
 Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
   // What spreads makes less live, and what is live makes less spread. From the assumption that everything spreads, both
-  // only get worse until they agree; any agreement is right, for the last writer before somebody who reads inactive lanes
-  // does not spread, so the one before it does not, and so on.
+  // only get worse until they agree; any agreement is right, for the last writer before somebody who reads inactive
+  // lanes does not spread, so the one before it does not, and so on.
   constexpr uint32_t kRounds = 8;
   for (Instr& i : code.instrs) i.spreads = may_spread(i);
   for (uint32_t round = 0; round < kRounds; ++round) {

@@ -1,6 +1,6 @@
-// runtime/engine/translate/regions.h - what is compiled as one host function: a region is a set of nodes that is entered
-// only at its header and holds nothing foreign. Between regions all state lies in the wave's block.
-// And which registers matter at a place: those that some way from there reads before it writes them.
+// runtime/engine/translate/regions.h - what is compiled as one host function: a region is a set of nodes that is
+// entered only at its header and holds nothing foreign. Between regions all state lies in the wave's block. And which
+// registers matter at a place: those that some way from there reads before it writes them.
 #pragma once
 
 #include "runtime/engine/translate/flow.h"
