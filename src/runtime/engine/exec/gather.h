@@ -70,7 +70,7 @@ template<class F> MEM_INLINE void gather_quads(U32x16* out, F address_of) {
 // `count` dwords from each address on.
 MEM_INLINE void gather(const uint64_t* at, LaneBits lanes, uint32_t count, U32x16* out) {
   if (count == 2 || count == 4) {
-    const EachLane<U64x16> each(*reinterpret_cast<const U64x16*>(at), lanes);
+    const EachLane<U64x16> each(load_unaligned<U64x16>(at), lanes);
     auto address_of = [&](uint32_t l) { return reinterpret_cast<const char*>(each[l]); };
     return count == 2 ? gather_pairs(out, address_of) : gather_quads(out, address_of);
   }
@@ -111,7 +111,7 @@ MEM_INLINE void gather_lanes(V at, LaneBits lanes, uint32_t count, U32x16* out, 
   }
 }
 MEM_INLINE void gather(const uint64_t* at, LaneBits lanes, uint32_t count, U32x16* out) {
-  gather_lanes(*reinterpret_cast<const U64x16*>(at), lanes, count, out,
+  gather_lanes(load_unaligned<U64x16>(at), lanes, count, out,
                [](uint64_t a) { return reinterpret_cast<const char*>(a); });
 }
 MEM_INLINE void gather(const uint8_t* base, U32x16 offsets, LaneBits lanes, uint32_t count, U32x16* out) {
