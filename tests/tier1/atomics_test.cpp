@@ -2,6 +2,7 @@
 // against lanes that come one after the other.
 #include "machine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -163,8 +164,8 @@ TEST_CASE("Translated atomics do what tier 0 does: lane after lane") {
                            std::vector<char>(reinterpret_cast<char*>(w.scratch_base), reinterpret_cast<char*>(w.scratch_base) + saved_private.size()));
         };
         const auto expected = contents();
-        std::memcpy(memory, saved.data(), saved.size());
-        std::memcpy(reinterpret_cast<char*>(w.scratch_base), saved_private.data(), saved_private.size());
+        std::copy(saved.begin(), saved.end(), memory);
+        std::copy(saved_private.begin(), saved_private.end(), reinterpret_cast<char*>(w.scratch_base));
         INFO(op.name << (returns ? " with a result, " : ", ") << words << " words, target " << int(target) << fmt::format(", EXEC {:#x}", exec));
         Stop stop;
         const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
