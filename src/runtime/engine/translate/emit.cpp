@@ -404,9 +404,7 @@ llvm::AllocaInst* RegionEmitter::place_for(llvm::Type* type) {
 
 llvm::Value* RegionEmitter::pair_base(uint32_t low, uint32_t strip, const State& state) {
   const uint32_t held = state.v[low].single() ? 0 : strip;
-  Value* base = builder_.CreateOr(
-      builder_.CreateZExt(builder_.CreateLoad(i32(), lanes_[low][held]), i64()),
-      builder_.CreateShl(builder_.CreateZExt(builder_.CreateLoad(i32(), lanes_[low + 1][held]), i64()), 32));
+  Value* base = joined(builder_.CreateLoad(i32(), lanes_[low][held]), builder_.CreateLoad(i32(), lanes_[low + 1][held]));
   const bool moves = state.v[low].span && !state.v[low].wave();
   return moves ? builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(state.v[low].stride) * kStripLanes * strip))) : base;
 }
@@ -454,7 +452,7 @@ llvm::Value* RegionEmitter::scalar64(const Operand& o) {
   if (o.is_constant()) return builder_.getInt64(o.imm);
   if (o.bank == Bank::Sgpr) return sgpr64(o.index);
   if (o.index == kSccSource) return builder_.CreateZExt(scc(), i64());
-  return builder_.CreateOr(builder_.CreateZExt(scalar(o, 0), i64()), builder_.CreateShl(builder_.CreateZExt(scalar(o, 1), i64()), 32));
+  return joined(scalar(o, 0), scalar(o, 1));
 }
 llvm::Value* RegionEmitter::operand_strip(const Operand& o, uint32_t dword, uint32_t strip, const State& state) {
   if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr) return strip_value(vgpr_of(o, dword), strip, state);
@@ -481,7 +479,7 @@ llvm::Value* RegionEmitter::sgpr64(uint32_t n) {
     if (version_ == Version::Empty) return builder_.getInt64(0);
     return builder_.CreateLoad(i64(), exec_);
   }
-  return builder_.CreateOr(builder_.CreateZExt(sgpr(n), i64()), builder_.CreateShl(builder_.CreateZExt(sgpr(n + 1), i64()), 32));
+  return joined(sgpr(n), sgpr(n + 1));
 }
 void RegionEmitter::set_sgpr64(uint32_t n, Value* v) {
   if (n == kExecLo) return set_exec(v);

@@ -80,8 +80,7 @@ llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
     const Operand& o = raw.src[k];
     if (!wide) return operand_lane(o, 0, q, before);
     if (o.bank != Bank::Vgpr && o.bank != Bank::Agpr) return scalar64(o);
-    return builder_.CreateOr(builder_.CreateZExt(operand_lane(o, 0, q, before), i64()),
-                             builder_.CreateShl(builder_.CreateZExt(operand_lane(o, 1, q, before), i64()), 32));
+    return joined(operand_lane(o, 0, q, before), operand_lane(o, 1, q, before));
   };
   const uint32_t strips = fact.span || fact.wave ? 1 : kStripCount, lanes = fact.span ? kMaxLanes : kStripLanes;
   Value *fixed = number(1 - moves, 0), *everywhere = builder_.getTrue(), *nowhere = builder_.getTrue();

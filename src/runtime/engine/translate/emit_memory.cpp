@@ -65,9 +65,7 @@ llvm::Value* RegionEmitter::first_address(const Instr& i, uint32_t q, const Layo
   } else if (raw.saddr) {
     address = builder_.CreateAdd(sgpr64(raw.saddr.index), builder_.CreateZExt(address, i64()));
   } else {
-    address =
-        builder_.CreateOr(builder_.CreateZExt(address, i64()),
-                          builder_.CreateShl(builder_.CreateZExt(operand_lane(raw.vaddr, 1, held, state), i64()), 32));
+    address = joined(address, operand_lane(raw.vaddr, 1, held, state));
   }
   return builder_.CreateAdd(address, builder_.getInt64(step));
 }
@@ -151,22 +149,23 @@ void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& sta
       int64_t low, high;
     };
     std::vector<Group> groups;
+    auto cover = [&](const Group& access, auto same_address) {
+      for (Group& g : groups)
+        if (g.first->kind == access.first->kind && same_address(g)) {
+          g.low = std::min(g.low, access.low), g.high = std::max(g.high, access.high);
+          return;
+        }
+      groups.push_back(access);
+    };
     Registers written;
     for (uint32_t n = k; n <= code_.nodes[place.node].last; ++n) {
       const Instr& i = code_.instrs[n];
       const RawInst& raw = i.raw;
       if (i.kind == Kind::ScalarLoad &&
           (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
-        const int64_t low = raw.offset, high = low + 4 * raw.sdst.dwords;
-        Group* known = nullptr;
-        for (Group& g : groups)
-          if (g.first->kind == i.kind && g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset &&
-              !raw.soffset)
-            known = &g;
-        if (known)
-          known->low = std::min(known->low, low), known->high = std::max(known->high, high);
-        else
-          groups.push_back({&i, {}, low, high});
+        cover({&i, {}, raw.offset, int64_t(raw.offset) + 4 * raw.sdst.dwords}, [&](const Group& g) {
+          return g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset && !raw.soffset;
+        });
         checked_[n] = true;
       } else if (i.kind == Kind::Memory && place.version != Version::Empty && !(i.address.v & written.v).any() &&
                  !(i.address.s & written.s).any()) {
@@ -175,17 +174,12 @@ void RegionEmitter::check_ahead(const Place& place, uint32_t k, const State& sta
         const Layout layout = layout_of(i, op, place.version, state);
         checked_[n] = true;
         for (uint32_t which = 0; which < i.accesses && layout.lie != Lie::Any; ++which) {
-          const int64_t low = int32_t(i.offset[which]), high = low + i.memory->bytes;
-          Group* known = nullptr;
-          for (Group& g : groups)
-            if (g.first->kind == i.kind && g.first->memory->space == op.space &&
-                vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) && g.first->raw.saddr.bank == raw.saddr.bank &&
-                g.first->raw.saddr.index == raw.saddr.index && g.layout.stride == layout.stride)
-              known = &g;
-          if (known)
-            known->low = std::min(known->low, low), known->high = std::max(known->high, high);
-          else
-            groups.push_back({&i, layout, low, high});
+          const int64_t low = int32_t(i.offset[which]);
+          cover({&i, layout, low, low + i.memory->bytes}, [&](const Group& g) {
+            return g.first->memory->space == op.space && vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) &&
+                   g.first->raw.saddr.bank == raw.saddr.bank && g.first->raw.saddr.index == raw.saddr.index &&
+                   g.layout.stride == layout.stride;
+          });
         }
       }
       written.add(i.writes);
