@@ -15,7 +15,7 @@ namespace {
 // v0: work-item ids. v1, v2 (v[2:3]): random offsets. v[4:5]: random flat addresses.
 // v6: 4 * id, v7: 8 * id, v8: 16 * id, v9: id, v10: 2 * id, v11: 12 * id, v12: uniform, v13: 63 - id, v14: id + 1000.
 // v[16:17] = s[0:1] + v6, v[18:19] = s[0:1] + v8, v[20:21] uniform, v[22:23] = s[0:1] + v1, v[24:25] = s[0:1] + v7,
-// v80: small whole numbers.
+// v80: small whole numbers. v26: what set_windows makes of it.
 const char* const kAddresses = R"(v_lshlrev_b32 v6, 2, v0
 v_lshlrev_b32 v7, 3, v0
 v_lshlrev_b32 v8, 4, v0
@@ -69,7 +69,7 @@ std::string wide_address(Random& random) {
   return range('v', random.of(first), 2);
 }
 std::string narrow_address(Random& random) {
-  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14"};
+  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14", "v26", "v26", "v26"};
   return random.of(regs);
 }
 
@@ -166,6 +166,28 @@ std::string random_scalar_load(Random& random) {
   return fmt::format("s_load_dword{} {}, s[0:1], {}", width == 1 ? "" : fmt::format("x{}", width), range('s', first, width), offset);
 }
 
+// Addresses of which those of a strip lie within 32 dwords, in one order for all strips or not, with or without two lanes
+// at one place; some strips elsewhere, some windows across the end of LDS.
+void set_windows(uint32_t* row, Random& random) {
+  const uint32_t kind = random.below(6), by = random.below(32), j = 1u << random.below(6);
+  std::array<uint32_t, 16> places;
+  for (uint32_t& p : places) p = random.below(32);
+  for (uint32_t strip = 0; strip < 4; ++strip) {
+    const uint32_t far = random.below(Machine::kLdsBytes + (random.one_in(4) ? 256 : 0)) & ~(random.one_in(4) ? 0u : 3u);
+    const bool other = random.one_in(8);
+    for (uint32_t l = 0; l < 16; ++l) {
+      const uint32_t id = strip * 16 + l;
+      const uint32_t dword = other       ? random.below(32)
+                             : kind == 0 ? 2 * id - (id & (j - 1)) // as a bitonic sort does
+                             : kind == 1 ? id ^ by
+                             : kind == 2 ? (5 * l + by) % 32
+                             : kind == 3 ? 15 - l
+                                         : places[l];
+      row[id] = 4 * dword + (kind < 2 && !other ? 0 : far);
+    }
+  }
+}
+
 // What differs, or an empty string. `where` the global base lies: 0 in the arena, 1 across its end, 2 in the host's memory,
 // 3 anywhere.
 std::string run(const Assembler& assembler, const std::string& text, uint32_t where, uint64_t seed, uint32_t& faults, bool must_end) {
@@ -191,6 +213,7 @@ std::string run(const Assembler& assembler, const std::string& text, uint32_t wh
                                         : machine.arena() + random.below(20000);
       w.row(4)[l] = uint32_t(flat), w.row(5)[l] = uint32_t(flat >> 32);
     }
+    set_windows(w.row(26), random);
     uint64_t base = machine.arena() + 1024 + random.below(64) * (random.one_in(2) ? 4 : 1);
     if (where == 1) base = machine.arena() + Machine::kArenaBytes - random.below(5000);
     if (where == 2) base = machine.host();

@@ -53,7 +53,7 @@ bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexc
   entry_pc = shape.entry_pc;
   directory = shape.directory;
   const size_t lds_at = aligned(size_t(shape.wave_bytes) * shape.waves_per_group, 64);
-  const size_t scratch_at = aligned(lds_at + shape.lds_bytes + 64, 64);
+  const size_t scratch_at = aligned(lds_at + shape.lds_bytes + kReadBehindLds, 64);
   if (!memory.reserve(scratch_at + shape.scratch_wave_bytes * shape.waves_per_group + kOverrunBytes)) return false;
   char* base = memory.data();
   for (uint32_t k = 0; k < shape.waves_per_group; ++k) {

@@ -19,6 +19,7 @@ inline constexpr uint32_t kRowBytes = kMaxLanes * 4;
 inline constexpr uint32_t kMaxVgprs = 512;     // v0-v255, then the accumulation registers a0-a255
 inline constexpr uint32_t kFirstAccVgpr = 256; // row of a0, whatever accum_offset says: code is shared between kernels
 inline constexpr uint32_t kWidestOperand = 32; // registers of the widest operand (matrix accumulators)
+inline constexpr uint32_t kReadBehindLds = 128; // bytes behind a work-group's LDS that may be read, to no effect
 
 // SGPR numbers in operand encoding.
 enum Sgpr : uint32_t {
@@ -62,7 +63,7 @@ struct alignas(64) Wave {
   const Inst* pc = nullptr; // next instruction when run_wave is entered again; kept only while stopped
   uint32_t scc = 0;         // 0 or 1
   int32_t budget = 0;       // taken branches left before the wave yields
-  uint8_t* lds = nullptr;   // the work-group's LDS block
+  uint8_t* lds = nullptr;   // the work-group's LDS block; kReadBehindLds more bytes can be read
   uint32_t lds_bytes = 0;
   uint32_t mode = 0;            // MODE register
   uint64_t scratch_base = 0;    // the wave's private segments: dword d of lane l lies at + d * 256 + l * 4

@@ -144,6 +144,8 @@ private:
   void check_ahead(const Place& place, uint32_t k, const State& state, const Registers& changed);
   void emit_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, uint32_t which, Version version,
                    const State& before, const State& after, std::vector<Loaded>& loaded);
+  void emit_wave_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, const Operand& data, Version version,
+                        const State& before, std::vector<Loaded>& loaded);
   Value* scalar_address(const Instr& i, int64_t offset);
   void emit_scalar_load(const Instr& i, const State& before);
   void must_hold(Value* ok); // else the wave has stopped with a fault

@@ -243,6 +243,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   // (The library reads 64 bits at once, as coherent loads have to.)
   const bool plain = op.bytes == 4 * op.dwords && !(i.coherent && op.dwords > 1);
   std::vector<Value*> results(kStripCount * op.dwords);
+  if (layout.lie == Lie::Any && op.wave) return emit_wave_access(i, op, offset, row, data, version, before, loaded);
   for (uint32_t q = 0; q < kStripCount; ++q) {
     if (once && q > 0) {
       for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[k];
@@ -348,6 +349,29 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   for (uint32_t q = 0; q < kStripCount; ++q)
     for (uint32_t k = 0; k < op.dwords; ++k)
       loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
+}
+
+// As emit_access, where nothing is known of the addresses and the library does all strips at once.
+void RegionEmitter::emit_wave_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, const Operand& data,
+                                     Version version, const State& before, std::vector<Loaded>& loaded) {
+  const bool partial = version == Version::Partial;
+  llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
+  llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, kStripCount);
+  llvm::AllocaInst* buffer = place_for(buffer_type);
+  auto slot = [&](uint32_t q) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, q); };
+  for (uint32_t q = 0; op.stores && q < kStripCount; ++q) builder_.CreateStore(operand_strip(data, 0, q, before), slot(q));
+  std::vector<Value*> arguments{wave_, lds_base_, lds_bytes_, builder_.getInt64(offset)};
+  for (uint32_t q = 0; q < kStripCount; ++q) arguments.push_back(operand_strip(i.raw.vaddr, 0, q, before));
+  arguments.insert(arguments.end(), {sgpr64(kExecLo), buffer});
+  builder_.CreateCall(op.wave, arguments);
+  if (op.stores) return;
+  const uint32_t vdst = vgpr_of(i.raw.vdst, row);
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    Value* v = builder_.CreateLoad(strip_type, slot(q));
+    if (partial && !facts_.whole(i, version))
+      v = builder_.CreateSelect(bools(strip_mask(sgpr64(kExecLo), q)), v, strip_value(vdst, q, before));
+    loaded.push_back({vdst, q, v});
+  }
 }
 
 // Of a scalar load, with `offset` for the instruction's constant one. (The lowest two bits do not count.)

@@ -62,13 +62,15 @@ struct ScratchEntry {
 
 // A vector memory access of one strip. What `linear` and `uniform` are given has been found to be inside the arena or LDS:
 // (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
-// has stopped with a fault.
+// has stopped with a fault. `wave`, where there is one, takes the place of `any`, for all four strips: (Wave*, base and size of LDS,
+// offset, four strips of addresses, lanes, dwords*); it never fails.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   const char* mnemonic; // without "global_", "flat_", "ds_"
   const void* linear;   // all lanes, elements one after the other
   const void* uniform;  // all lanes at one address
   const void* any;
+  const void* wave;     // null: there is none
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;

@@ -250,13 +250,18 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
   return store_slow<E, S>(w, base, low, high, lanes, q, pc, data);
 }
 
+#include "runtime/engine/translate/library/lds_wave.h"
+
+template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && E::kBytes == 4;
 template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
   return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
-          reinterpret_cast<const void*>(&load_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
+          reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr,
+          S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
   return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
-          reinterpret_cast<const void*>(&store_any<E, S>), S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
+          reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr,
+          S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
@@ -320,7 +325,7 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
 }
 
 } // namespace
