@@ -1,6 +1,7 @@
 // Bundle writer and ELF patcher. Layout of a bundle: the magic, u64 count, then per entry u64 offset, u64 size, u64 id
 // length and the id; all little-endian.
 #include "bundle.h"
+#include "nvidia.h"
 #include "options.h"
 
 #include <cerrno>
@@ -47,13 +48,16 @@ template<class T> T read_at(const std::string& bytes, uint64_t offset, const std
 
 } // namespace
 
-std::string bundle_id(const std::string& target_id) { return "hipv4-amdgcn-amd-amdhsa--" + target_id; }
+std::string bundle_id(const BundleEntry& entry) {
+  if (!is_nvidia(entry.target_id)) return "hipv4-amdgcn-amd-amdhsa--" + entry.target_id;
+  return (entry.is_cubin ? "hip-nvptx64-nvidia-cuda-cubin-" : "hip-nvptx64-nvidia-cuda--") + entry.target_id;
+}
 
 void write_bundle(const std::vector<BundleEntry>& entries, const std::string& bundle_path) {
   std::vector<std::string> ids = {kHostId}, payloads = {""};
   uint64_t header_size = kMagic.size() + sizeof(uint64_t);
   for (const BundleEntry& entry : entries) {
-    ids.push_back(bundle_id(entry.target_id));
+    ids.push_back(bundle_id(entry));
     payloads.push_back(read_file(entry.path));
   }
   for (const std::string& id : ids) header_size += 3 * sizeof(uint64_t) + id.size();

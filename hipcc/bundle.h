@@ -9,12 +9,14 @@
 namespace hip::hipcc {
 
 struct BundleEntry {
-  std::string target_id; // "gfx942", "gfx90a:xnack+"
-  std::string path;      // the code object
+  std::string target_id; // "gfx942", "gfx90a:xnack+", "sm_90"
+  std::string path;      // the code object: an AMD ELF file, PTX text, or for is_cubin a CUDA binary
+  bool is_cubin = false;
 };
 
-// The entry id of an AMD code object, as clang's own driver writes it: "hipv4-amdgcn-amd-amdhsa--gfx942".
-std::string bundle_id(const std::string& target_id);
+// The id of an entry, for AMD as clang's own driver writes it: "hipv4-amdgcn-amd-amdhsa--gfx942". For NVIDIA
+// "hip-nvptx64-nvidia-cuda--sm_90" is PTX, and "hip-nvptx64-nvidia-cuda-cubin-sm_90" a CUDA binary.
+std::string bundle_id(const BundleEntry& entry);
 
 // Writes an uncompressed bundle: an empty host entry, then the code objects, each on a 4 KiB boundary as the loader may
 // map them. Throws DriverError.

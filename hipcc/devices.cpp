@@ -1,6 +1,8 @@
 // GPUs from /sys/class/kfd: one folder per node, a "properties" file with one "name value" pair per line.
 #include "devices.h"
 
+#include "nvidia.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -39,6 +41,7 @@ std::vector<std::string> default_archs() {
     if (std::find(archs.begin(), archs.end(), gpu) == archs.end()) archs.push_back(std::move(gpu));
   }
   if (archs.empty()) archs.emplace_back(kSoftwareArch);
+  for (std::string& gpu : nvidia_gpus()) archs.push_back(std::move(gpu));
   return archs;
 }
 

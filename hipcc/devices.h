@@ -16,7 +16,13 @@ std::vector<std::string> kernel_driver_gpus(const std::string& topology = "/sys/
 // "gfx90a" from the kernel's gfx_target_version, e.g. 90010; empty for 0 (a CPU node).
 std::string gfx_name(unsigned gfx_target_version);
 
-// What a program is built for when nothing is said: each processor of this machine once, else the software GPU's.
+// What a program is built for when nothing is said: each AMD processor of this machine once, else the software GPU's,
+// and each architecture of its NVIDIA GPUs.
 std::vector<std::string> default_archs();
+
+// What --offload-arch=all stands for: the GPUs that most programs are shipped for. PTX of one NVIDIA architecture runs
+// on all newer ones.
+inline constexpr const char* kAllArchs[] = {"gfx90a",  "gfx942",  "gfx950", "gfx1030",
+                                            "gfx1100", "gfx1201", "sm_75",  "sm_90"};
 
 } // namespace hip::hipcc

@@ -32,8 +32,9 @@ Compiles and links HIP programs. Files ending in .hip, .cu, .cpp, .cc, .cxx are 
 their order. Options that hipcc does not know are clang's.
 
   -c, -S, -E, -o FILE, -O*, -g, -I, -D, -L, -l, -std=...   as with clang (without -O: -O3)
-  --offload-arch=LIST        devices to compile for, separated by commas; may be repeated; "native" for this machine's.
-                             Without it: the devices of this machine, else gfx942, the software GPU
+  --offload-arch=LIST        devices to compile for, separated by commas; may be repeated: gfx942 (AMD), sm_90 (NVIDIA),
+                             "native" for this machine's, "all" for the usual ones of both vendors. Without it: the
+                             devices of this machine, and gfx942, the software GPU, where no AMD GPU is
   --genco                    write a bundle of code objects, for hipModuleLoad
   -fgpu-rdc                  device code that is linked across files; give it to the link as well
   --offload-compress         compress the device code in the program
@@ -49,6 +50,8 @@ their order. Options that hipcc does not know are clang's.
 
 Environment:
   HIP_CLANG_PATH             folder of clang++
+  HIPCC_PTXAS                NVIDIA's ptxas, for machine code beside the PTX; "none" to leave it out. Looked for in
+                             CUDA_PATH, CUDA_HOME, /usr/local/cuda and PATH when not set
   HIPCC_COMPILE_FLAGS_APPEND, HIPCC_LINK_FLAGS_APPEND      more options
   HIPCC_VERBOSE              sum of 1: show the commands, 2: the folders in use, 4: hipcc's own arguments
   OMNIHIP_NO_PCH=1           as --no-hip-pch

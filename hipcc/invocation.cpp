@@ -2,6 +2,7 @@
 #include "invocation.h"
 
 #include "devices.h"
+#include "nvidia.h"
 
 #include <algorithm>
 #include <charconv>
@@ -39,11 +40,11 @@ Input classify(const std::string& path, const std::string& language) {
 }
 
 void add_arch(std::vector<std::string>& archs, const std::string& arch) {
-  if (arch.starts_with("sm_") || arch.starts_with("compute_"))
-    throw DriverError("this SDK has no NVIDIA back end yet, so '" + arch +
-                      "' cannot be compiled for; see docs/status.md");
+  if (is_nvidia(arch)) static_cast<void>(nvidia_arch(arch));
   if (arch == "native") {
     for (const std::string& own : default_archs()) add_arch(archs, own);
+  } else if (arch == "all") {
+    for (const char* one : kAllArchs) add_arch(archs, one);
   } else if (!arch.empty() && std::find(archs.begin(), archs.end(), arch) == archs.end()) {
     archs.push_back(arch);
   }
@@ -73,6 +74,25 @@ bool names_a_processor_twice(const std::vector<std::string>& archs) {
   return std::adjacent_find(processors.begin(), processors.end()) != processors.end();
 }
 
+// What clang's driver would have to do by itself cannot be asked for together with NVIDIA GPUs: it compiles for one
+// vendor at a time.
+void check_nvidia(const Invocation& inv) {
+  const auto nvidia = std::find_if(inv.archs.begin(), inv.archs.end(), is_nvidia);
+  if (nvidia == inv.archs.end() || !inv.has_sources()) return;
+  if (inv.relocatable_device_code)
+    throw DriverError(
+        "-fgpu-rdc does not go with '" + *nvidia +
+        "': device code for NVIDIA GPUs is not linked across files; compile it as one file per program, or "
+        "without -fgpu-rdc");
+  const bool one_ptx = inv.sides == Sides::DeviceOnly && inv.archs.size() == 1;
+  if (inv.whole_driver || (inv.output_kind == OutputKind::Other && inv.sides != Sides::HostOnly && !one_ptx))
+    throw DriverError("an option of this command leaves all of the work to clang's driver, which does not compile for "
+                      "AMD and NVIDIA GPUs in one command ('" +
+                      *nvidia +
+                      "'); for its PTX alone give -S "
+                      "--offload-device-only and one architecture, for the rest leave the NVIDIA ones out");
+}
+
 unsigned parse_jobs(const Argument& argument) {
   if (argument.value == "jobserver") return 0; // make's own limit is around us already
   unsigned jobs = 0;
@@ -87,6 +107,10 @@ unsigned parse_jobs(const Argument& argument) {
 
 std::string processor_of(const std::string& target_id) { return target_id.substr(0, target_id.find(':')); }
 
+std::string Invocation::host_arch() const {
+  const auto amd = std::find_if_not(archs.begin(), archs.end(), is_nvidia);
+  return amd == archs.end() ? kSoftwareArch : *amd;
+}
 bool Invocation::has_sources() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return i.kind != InputKind::LinkerWord; });
 }
@@ -196,6 +220,7 @@ Invocation make_invocation(const std::vector<Argument>& arguments) {
   }
   if (inv.archs.empty()) inv.archs = default_archs();
   if (names_a_processor_twice(inv.archs)) inv.whole_driver = true;
+  check_nvidia(inv);
   return inv;
 }
 

@@ -43,6 +43,8 @@ struct Invocation {
   std::string sdk_option;
   OptionId request = OptionId::Unknown; // Help, Version, ShortVersion, CxxFlags or LdFlags when one was given
 
+  std::string host_arch() const; // the AMD target whose macros the host's compilation sees
+
   bool has_sources() const;
   bool has_hip_sources() const;
 };

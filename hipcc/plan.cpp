@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "bundle.h"
+#include "nvidia.h"
 #include "pch_cache.h"
 
 #include <cstdint>
@@ -40,7 +41,9 @@ public:
         pch_(toolchain.clang_headers, toolchain.sdk) {}
 
   JobGraph plan() {
-    if (is_whole_command(inv_))
+    if (wants_ptx())
+      plan_ptx();
+    else if (is_whole_command(inv_))
       add_command(whole_command(), {});
     else if (inv_.sides == Sides::DeviceOnly && inv_.has_hip_sources())
       plan_code_objects();
@@ -164,9 +167,48 @@ private:
     std::vector<size_t> jobs;
   };
 
+  // Clang's pipeline for one NVIDIA GPU, up to the PTX in `output`. It runs without a CUDA toolkit: what clang's own
+  // wrapper and NVIDIA's library would bring, our wrapper and device library do.
+  Words ptx_command(const Input& source, const NvidiaArch& arch, const std::string& output) const {
+    Words words = {toolchain_.clangxx};
+    append(words, common_words());
+    append(words, {"--offload=nvptx64-nvidia-cuda", std::string("--offload-arch=") + arch.name,
+                   "--cuda-feature=+ptx" + std::to_string(arch.ptx), "--offload-device-only",
+                   "--cuda-path=/nonexistent", "-nogpuinc", "-nogpulib", "-Wno-unused-command-line-argument"});
+    if (!toolchain_.clang_headers.empty()) append(words, {"-isystem", toolchain_.clang_headers + "/cuda_wrappers"});
+    append(words, {"-isystem", toolchain_.sdk + "/include", "-include", "hip/detail/nvptx_wrapper.h"});
+    append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
+    append(words, cuid_words(source.path));
+    append(words, compile_words(source.kind, false));
+    append(words, {"-S", "-x", source.language, source.path, "-o", output});
+    return words;
+  }
+
+  void compile_nvidia(const Input& source, const std::string& name, CodeObjects& made) {
+    const NvidiaArch& arch = nvidia_arch(name);
+    const std::string output = scratch_file(source.path, "-" + name + ".ptx");
+    Job job;
+    job.command = ptx_command(source, arch, output);
+    job.action = [output](const std::string&) { mend_ptx(output); };
+    made.entries.push_back({name, output});
+    made.jobs.push_back(add(std::move(job)));
+    const std::string ptxas = find_ptxas();
+    if (ptxas.empty()) return;
+    const std::string cubin = scratch_file(source.path, "-" + name + ".cubin");
+    Job assemble;
+    assemble.command = {ptxas, "-arch=" + name, "-O3", output, "-o", cubin};
+    assemble.needs = {made.jobs.back()};
+    made.entries.push_back({name, cubin, true});
+    made.jobs.push_back(add(std::move(assemble)));
+  }
+
   CodeObjects compile_devices(const Input& source) {
     CodeObjects made;
     for (const std::string& arch : inv_.archs) {
+      if (is_nvidia(arch)) {
+        compile_nvidia(source, arch, made);
+        continue;
+      }
       Words side = {"--offload-arch=" + arch, "--offload-device-only"};
       std::string output = scratch_file(source.path, "-" + processor_of(arch) + ".co");
       Job job;
@@ -193,7 +235,7 @@ private:
     std::string targets = "-targets=host-x86_64-unknown-linux-gnu";
     Words inputs = {"-input=/dev/null"};
     for (const BundleEntry& entry : made.entries) {
-      targets += "," + bundle_id(entry.target_id);
+      targets += "," + bundle_id(entry);
       inputs.push_back("-input=" + entry.path);
     }
     command.push_back(targets);
@@ -221,7 +263,7 @@ private:
     CodeObjects made;
     if (inv_.sides == Sides::Both) made = compile_devices(source);
 
-    Words side = {"--offload-arch=" + inv_.archs.front(), "--offload-host-only"};
+    Words side = {"--offload-arch=" + inv_.host_arch(), "--offload-host-only"};
     Job host;
     host.outputs = outputs;
     host.command = {toolchain_.clangxx};
@@ -283,6 +325,24 @@ private:
       objects.push_back(object);
     }
     if (inv_.output_kind == OutputKind::Executable) add_command(link_command(objects), jobs);
+  }
+
+  // -S --offload-device-only for one NVIDIA GPU: its PTX as text.
+  bool wants_ptx() const {
+    return inv_.output_kind == OutputKind::Other && inv_.sides == Sides::DeviceOnly && inv_.archs.size() == 1 &&
+           is_nvidia(inv_.archs[0]) && inv_.mode.size() == 1 && inv_.mode[0].id() == OptionId::AssembleOnly;
+  }
+  void plan_ptx() {
+    for (const Input& source : inv_.inputs) {
+      if (source.kind != InputKind::HipSource) continue;
+      const std::string output =
+          inv_.output.empty() ? fs::path(source.path).stem().string() + "-" + inv_.archs[0] + ".ptx" : inv_.output;
+      Job job;
+      job.command = ptx_command(source, nvidia_arch(inv_.archs[0]), output);
+      job.outputs = {output};
+      job.action = [output](const std::string&) { mend_ptx(output); };
+      add(std::move(job));
+    }
   }
 
   // --genco: a bundle of code objects per source, or the one that -o names.
@@ -364,7 +424,7 @@ private:
 } // namespace
 
 bool is_single_command(const JobGraph& graph) {
-  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty();
+  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty() && !graph[0].action;
 }
 
 JobGraph make_plan(const Invocation& invocation, const Toolchain& toolchain, const std::string& scratch,

@@ -1,12 +1,15 @@
 // hip/hip_common.h - which platform a translation unit is compiled for, and the few macros that every HIP header uses.
-// The platform is AMD unless __HIP_PLATFORM_NVIDIA__ is defined; defining both is an error.
+// The platform is AMD unless __HIP_PLATFORM_NVIDIA__ is defined (programs that nvcc compiles); defining both is an error.
+// A program that clang compiles for both vendors' GPUs is host code for AMD's interface, so the platform is AMD there; when
+// clang compiles its device code for an NVIDIA GPU, neither macro is defined. Device code tells the two apart by
+// __NVPTX__ (or __CUDA_ARCH__) and __AMDGCN__ together with __HIP_DEVICE_COMPILE__.
 #ifndef HIP_INCLUDE_HIP_HIP_COMMON_H
 #define HIP_INCLUDE_HIP_HIP_COMMON_H
 
 #if defined(__HIP_PLATFORM_AMD__) && defined(__HIP_PLATFORM_NVIDIA__)
 #error "Define one of __HIP_PLATFORM_AMD__ and __HIP_PLATFORM_NVIDIA__, not both."
 #endif
-#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__) && !defined(__NVPTX__)
 #define __HIP_PLATFORM_AMD__ 1
 #endif
 
@@ -15,7 +18,7 @@
 #ifndef __HIP_PLATFORM_HCC__
 #define __HIP_PLATFORM_HCC__ 1
 #endif
-#else
+#elif defined(__HIP_PLATFORM_NVIDIA__)
 #ifndef __HIP_PLATFORM_NVCC__
 #define __HIP_PLATFORM_NVCC__ 1
 #endif

@@ -1,7 +1,7 @@
-# cmake -DOPT=<opt> -DIN=<bitcode> -DOUT=<bitcode> -DNM=<llvm-nm> -DDIS=<llvm-dis> -DAS=<llvm-as> -DPREFIX=<list> -P
-# finish.cmake: makes everything private but the symbols that start with one of the prefixes, drops what nothing needs,
-# takes away the attributes that keep functions from being inlined into kernels, and checks that no symbol is left
-# undefined.
+# cmake -DOPT=<opt> -DIN=<bitcode> -DOUT=<bitcode> -DNM=<llvm-nm> -DDIS=<llvm-dis> -DAS=<llvm-as> -DPREFIX=<list>
+# [-DOF_DRIVER=<list>] -P finish.cmake: makes everything private but the symbols that start with one of the prefixes, drops
+# what nothing needs, takes away the attributes that keep functions from being inlined into kernels, and checks that no
+# symbol is left undefined but those that the driver brings.
 cmake_minimum_required(VERSION 3.25)
 set(patterns "")
 foreach(prefix IN LISTS PREFIX)
@@ -18,6 +18,8 @@ file(WRITE "${IN}.ll" "${text}")
 execute_process(COMMAND "${AS}" "${IN}.ll" -o "${OUT}" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${NM}" --undefined-only --format=just-symbols "${OUT}" OUTPUT_VARIABLE undefined
                 COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" undefined "${undefined}")
+list(REMOVE_ITEM undefined "" ${OF_DRIVER})
 if(NOT undefined STREQUAL "")
   file(REMOVE "${OUT}")
   message(FATAL_ERROR "${OUT} needs functions that neither our sources nor libclc have:\n${undefined}")

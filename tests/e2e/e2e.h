@@ -104,6 +104,12 @@ inline hipError_t finish() {
   return started != hipSuccess ? started : ran;
 }
 
+// The current device is an NVIDIA GPU.
+inline bool on_nvidia() {
+  hipDeviceProp_t properties;
+  return hipGetDeviceProperties(&properties, 0) == hipSuccess && std::strncmp(properties.gcnArchName, "sm_", 3) == 0;
+}
+
 // Deterministic random bits.
 class Random {
 public:

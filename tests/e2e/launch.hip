@@ -71,12 +71,16 @@ template<class T, int N> __global__ void templated(T* out, T x) { out[threadIdx.
 __global__ void __launch_bounds__(64) bounded(int* out) { out[threadIdx.x] = 1; }
 // Blocks of an odd number let the wave round towards zero from then on, and overwrite the registers of their arguments.
 __global__ void change_rounding(float* sums, float x, float y) {
+#if defined(__NVPTX__)
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = x + y; // there each instruction has its own rounding
+#else
   if (blockIdx.x % 2) asm volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3" ::: "memory");
   float sum;
   asm volatile("v_add_f32 %0, %1, %2" : "=v"(sum) : "v"(x), "v"(y));
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
   asm volatile("s_mov_b32 s0, -1\n s_mov_b32 s1, -1\n s_mov_b32 s2, -1\n s_mov_b32 s3, -1\n s_mov_b32 s4, -1\n"
                "s_mov_b32 s5, -1\n v_mov_b32 v0, -1" ::: "s0", "s1", "s2", "s3", "s4", "s5", "v0");
+#endif
 }
 __global__ void count_threads(unsigned long long* total) { atomicAdd(total, 1ull); }
 
@@ -114,7 +118,7 @@ E2E_CASE(blocks_start_afresh) {
   RUN_OK();
   const auto got = sums.download();
   for (int i = 0; i < kBlocks * kThreads; ++i)
-    CHECK_AT(i, got[i], i / kThreads % 2 ? 1.0f : 1.0f + 0x1p-23f);
+    CHECK_AT(i, got[i], i / kThreads % 2 && !e2e::on_nvidia() ? 1.0f : 1.0f + 0x1p-23f);
 }
 
 E2E_CASE(arguments_of_every_kind) {

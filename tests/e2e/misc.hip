@@ -48,6 +48,10 @@ __global__ void inline_assembly(int* out) {
   int x = threadIdx.x, y;
   asm volatile("v_add_u32 %0, %1, %2" : "=v"(y) : "v"(x), "v"(100));
   out[threadIdx.x] = y;
+#elif defined(__NVPTX__)
+  int x = threadIdx.x, y;
+  asm volatile("add.s32 %0, %1, %2;" : "=r"(y) : "r"(x), "r"(100));
+  out[threadIdx.x] = y;
 #endif
 }
 

@@ -10,6 +10,7 @@
 
 extern "C" __device__ __attribute__((convergent)) void __ockl_grid_sync(void);
 extern "C" __device__ __attribute__((convergent)) void __ockl_multi_grid_sync(void);
+extern "C" __device__ int __ockl_grid_is_valid(void);
 
 #define __CG_QUALIFIER__ __device__ __forceinline__
 #define __CG_STATIC_QUALIFIER__ __device__ static __forceinline__
@@ -55,9 +56,14 @@ __CG_STATIC_QUALIFIER__ unsigned int rank_in_grid() { return rank_of_block() * b
 __CG_STATIC_QUALIFIER__ unsigned int lanes_below(lane_mask mask) {
   return static_cast<unsigned int>(__builtin_popcountll(mask & __lanemask_lt()));
 }
-__CG_STATIC_QUALIFIER__ void sync_wave() {
+__CG_STATIC_QUALIFIER__ void sync_lanes(lane_mask lanes) {
+#if defined(__NVPTX__)
+  __nvvm_bar_warp_sync(static_cast<unsigned int>(lanes));
+#else
+  (void)lanes;
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup");
   __builtin_amdgcn_wave_barrier();
+#endif
 }
 // The lane that holds rank `rank` of `mask`; this lane when there is no such rank.
 __CG_STATIC_QUALIFIER__ int nth_lane(lane_mask mask, unsigned int rank) {
@@ -66,12 +72,12 @@ __CG_STATIC_QUALIFIER__ int nth_lane(lane_mask mask, unsigned int rank) {
   return static_cast<int>(__lane_id());
 }
 // Values of any trivially copyable type travel as words.
-template <class T> __CG_STATIC_QUALIFIER__ T read_lane(T value, int lane) {
+template <class T> __CG_STATIC_QUALIFIER__ T read_lane(lane_mask lanes, T value, int lane) {
   struct words {
     unsigned int word[(sizeof(T) + 3) / 4];
   } w = {};
   __builtin_memcpy(&w, &value, sizeof(T));
-  for (unsigned i = 0; i < (sizeof(T) + 3) / 4; ++i) w.word[i] = __hip_internal::lane_read(w.word[i], lane);
+  for (unsigned i = 0; i < (sizeof(T) + 3) / 4; ++i) w.word[i] = __hip_internal::lane_read(lanes, w.word[i], lane);
   __builtin_memcpy(&value, &w, sizeof(T));
   return value;
 }
@@ -80,7 +86,7 @@ template <class T> __CG_STATIC_QUALIFIER__ lane_mask equal_lanes(lane_mask mask,
   lane_mask result = 0;
   for (lane_mask rest = mask; rest; rest &= rest - 1) {
     int lane = __builtin_ctzll(rest);
-    T other = read_lane(value, lane);
+    T other = read_lane(mask, value, lane);
     if (__builtin_memcmp(&other, &value, sizeof(T)) == 0) result |= 1ull << lane;
   }
   return result;
@@ -116,8 +122,8 @@ public:
   }
   __CG_QUALIFIER__ bool is_valid() const {
     switch (type_) {
-    case internal::cg_multi_grid:
-    case internal::cg_grid: return internal::multi_grid() != nullptr;
+    case internal::cg_multi_grid: return internal::multi_grid() != nullptr;
+    case internal::cg_grid: return __ockl_grid_is_valid() != 0;
     case internal::cg_invalid: return false;
     default: return true;
     }
@@ -128,7 +134,7 @@ public:
     case internal::cg_grid: __ockl_grid_sync(); break;
     case internal::cg_workgroup: __syncthreads(); break;
     case internal::cg_tiled_group:
-    case internal::cg_coalesced_group: internal::sync_wave(); break;
+    case internal::cg_coalesced_group: internal::sync_lanes(mask_); break;
     default: break;
     }
   }
@@ -219,21 +225,22 @@ public:
   __CG_QUALIFIER__ unsigned int meta_group_size() const { return meta_size_; }
 
   template <class T> __CG_QUALIFIER__ T shfl(T value, int rank) const {
-    return internal::read_lane(value, internal::nth_lane(mask_, static_cast<unsigned int>(rank) % size_));
+    return internal::read_lane(mask_, value, internal::nth_lane(mask_, static_cast<unsigned int>(rank) % size_));
   }
   template <class T> __CG_QUALIFIER__ T shfl_down(T value, unsigned int delta) const {
     unsigned int rank = thread_rank() + delta;
-    return internal::read_lane(value, rank < size_ ? internal::nth_lane(mask_, rank) : static_cast<int>(__lane_id()));
+    return internal::read_lane(mask_, value,
+                               rank < size_ ? internal::nth_lane(mask_, rank) : static_cast<int>(__lane_id()));
   }
   template <class T> __CG_QUALIFIER__ T shfl_up(T value, unsigned int delta) const {
     unsigned int rank = thread_rank();
     return internal::read_lane(
-        value, rank >= delta ? internal::nth_lane(mask_, rank - delta) : static_cast<int>(__lane_id()));
+        mask_, value, rank >= delta ? internal::nth_lane(mask_, rank - delta) : static_cast<int>(__lane_id()));
   }
   // Bit r of the result belongs to the member of rank r.
-  __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return compress(__ballot64(predicate) & mask_); }
-  __CG_QUALIFIER__ int any(int predicate) const { return (__ballot64(predicate) & mask_) != 0; }
-  __CG_QUALIFIER__ int all(int predicate) const { return (__ballot64(predicate) & mask_) == mask_; }
+  __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return compress(yes(predicate)); }
+  __CG_QUALIFIER__ int any(int predicate) const { return yes(predicate) != 0; }
+  __CG_QUALIFIER__ int all(int predicate) const { return yes(predicate) == mask_; }
   template <class T> __CG_QUALIFIER__ unsigned long long match_any(T value) const {
     return compress(internal::equal_lanes(mask_, value));
   }
@@ -248,6 +255,7 @@ private:
     meta_rank_ = meta_rank;
     meta_size_ = meta_size;
   }
+  __CG_QUALIFIER__ lane_mask yes(int predicate) const { return __hip_internal::vote(mask_, predicate); }
   // Gathers the bits of this group's lanes into the low bits.
   __CG_QUALIFIER__ unsigned long long compress(lane_mask bits) const {
     unsigned long long result = 0;
@@ -273,7 +281,12 @@ __CG_QUALIFIER__ thread_group this_thread() {
 
 // A tile whose size is known when compiling.
 template <unsigned int Size, class Parent> class thread_block_tile : public thread_group {
-  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= 64,
+#if defined(__NVPTX__)
+  static constexpr unsigned int kLargest = 32;
+#else
+  static constexpr unsigned int kLargest = 64;
+#endif
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= kLargest,
                 "A tile's size is a power of two, at most the size of a wave.");
 
 public:
@@ -287,26 +300,26 @@ public:
   __CG_STATIC_QUALIFIER__ unsigned int size() { return Size; }
   __CG_STATIC_QUALIFIER__ unsigned int num_threads() { return Size; }
   __CG_STATIC_QUALIFIER__ unsigned int thread_rank() { return internal::rank_in_block() & (Size - 1); }
-  __CG_STATIC_QUALIFIER__ void sync() { internal::sync_wave(); }
+  __CG_STATIC_QUALIFIER__ void sync() { internal::sync_lanes(members()); }
   __CG_STATIC_QUALIFIER__ bool is_valid() { return true; }
   __CG_QUALIFIER__ unsigned int meta_group_rank() const { return meta_rank_; }
   __CG_QUALIFIER__ unsigned int meta_group_size() const { return meta_size_; }
 
   template <class T> __CG_QUALIFIER__ T shfl(T value, int rank) const {
-    return internal::read_lane(value, __hip_internal::shfl_lane(rank, Size));
+    return internal::read_lane(members(), value, __hip_internal::shfl_lane(rank, Size));
   }
   template <class T> __CG_QUALIFIER__ T shfl_down(T value, unsigned int delta) const {
-    return internal::read_lane(value, __hip_internal::shfl_down_lane(delta, Size));
+    return internal::read_lane(members(), value, __hip_internal::shfl_down_lane(delta, Size));
   }
   template <class T> __CG_QUALIFIER__ T shfl_up(T value, unsigned int delta) const {
-    return internal::read_lane(value, __hip_internal::shfl_up_lane(delta, Size));
+    return internal::read_lane(members(), value, __hip_internal::shfl_up_lane(delta, Size));
   }
   template <class T> __CG_QUALIFIER__ T shfl_xor(T value, unsigned int mask) const {
-    return internal::read_lane(value, __hip_internal::shfl_xor_lane(static_cast<int>(mask), Size));
+    return internal::read_lane(members(), value, __hip_internal::shfl_xor_lane(static_cast<int>(mask), Size));
   }
-  __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return relative(__ballot64(predicate)); }
-  __CG_QUALIFIER__ int any(int predicate) const { return relative(__ballot64(predicate)) != 0; }
-  __CG_QUALIFIER__ int all(int predicate) const { return relative(__ballot64(predicate == 0)) == 0; }
+  __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return relative(__hip_internal::vote(members(), predicate)); }
+  __CG_QUALIFIER__ int any(int predicate) const { return relative(__hip_internal::vote(members(), predicate)) != 0; }
+  __CG_QUALIFIER__ int all(int predicate) const { return relative(__hip_internal::vote(members(), predicate == 0)) == 0; }
   template <class T> __CG_QUALIFIER__ unsigned long long match_any(T value) const {
     return relative(internal::equal_lanes(active(), value));
   }
@@ -322,6 +335,7 @@ private:
     meta_size_ = meta_size;
   }
   static constexpr lane_mask kOnes = Size == 64 ? ~0ull : (1ull << (Size & 63)) - 1;
+  __CG_STATIC_QUALIFIER__ lane_mask members() { return kOnes << (__lane_id() & ~(Size - 1)); }
   __CG_QUALIFIER__ lane_mask active() const { return mask_ & __activemask(); }
   __CG_QUALIFIER__ unsigned long long relative(lane_mask lanes) const {
     return lanes >> (__lane_id() & ~(Size - 1)) & kOnes;
@@ -359,12 +373,12 @@ __CG_QUALIFIER__ thread_group tiled_partition(const thread_block& parent, unsign
 }
 // Splits a group in two by a predicate; each thread gets the half it belongs to.
 __CG_QUALIFIER__ coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
-  lane_mask yes = __ballot64(predicate) & group.mask_;
+  lane_mask yes = group.yes(predicate);
   return coalesced_group(predicate ? yes : group.mask_ & ~yes, predicate ? 1 : 0, 2);
 }
 template <unsigned int Size, class Parent>
 __CG_QUALIFIER__ coalesced_group binary_partition(const thread_block_tile<Size, Parent>& tile, bool predicate) {
-  lane_mask members = tile.active(), yes = __ballot64(predicate) & members;
+  lane_mask members = tile.active(), yes = __hip_internal::vote(members, predicate);
   return coalesced_group(predicate ? yes : members & ~yes, predicate ? 1 : 0, 2);
 }
 

@@ -45,6 +45,41 @@ __HIP_DEVICE_INLINE int amd_mixed_dot(int a, int b, int c, bool saturate) { retu
 __HIP_DEVICE_INLINE unsigned int amd_mixed_dot(unsigned int a, unsigned int b, unsigned int c, bool saturate) {
   return __ockl_udot8(a, b, c, saturate);
 }
+
+#else
+
+namespace __hip_internal {
+// The sum, brought back into the 32 bits of T when it is asked to saturate, else cut to them.
+template <class T> __HIP_DEVICE_INLINE T dot_result(long long sum, bool saturate) {
+  const long long low = static_cast<T>(-1) < static_cast<T>(0) ? -0x80000000ll : 0;
+  const long long high = low + 0xffffffffll;
+  return static_cast<T>(!saturate ? sum : sum < low ? low : sum > high ? high : sum);
+}
+// The dot product of the fields of two words, each of `bits` bits and extended as Field.
+template <class Field, int bits> __HIP_DEVICE_INLINE long long dot_fields(unsigned int a, unsigned int b) {
+  long long sum = 0;
+  for (int i = 0; i < 32; i += bits) {
+    const Field x = static_cast<Field>(a << (32 - bits - i)) >> (32 - bits);
+    const Field y = static_cast<Field>(b << (32 - bits - i)) >> (32 - bits);
+    sum += static_cast<long long>(x) * y;
+  }
+  return sum;
+}
+} // namespace __hip_internal
+
+#define __HIP_MIXED_DOT(V, T, bits) \
+  __HIP_DEVICE_INLINE T amd_mixed_dot(V a, V b, T c, bool saturate) { \
+    return __hip_internal::dot_result<T>(__hip_internal::dot_fields<T, bits>(__builtin_bit_cast(unsigned int, a), \
+                                                                             __builtin_bit_cast(unsigned int, b)) + c, \
+                                         saturate); \
+  }
+__HIP_MIXED_DOT(short2, int, 16)
+__HIP_MIXED_DOT(ushort2, unsigned int, 16)
+__HIP_MIXED_DOT(char4, int, 8)
+__HIP_MIXED_DOT(uchar4, unsigned int, 8)
+__HIP_MIXED_DOT(int, int, 4)
+__HIP_MIXED_DOT(unsigned int, unsigned int, 4)
+#undef __HIP_MIXED_DOT
 #endif
 
 #endif

@@ -69,25 +69,37 @@ template <int dpp_ctrl, int row_mask, int bank_mask, bool bound_ctrl> __HIP_WAVE
 
 namespace __hip_internal {
 
-// The value that `lane` holds, for values of one or two words. What an inactive lane holds is undefined.
-__HIP_WAVE_FN unsigned int lane_read(unsigned int word, int lane) {
+// The value that `lane` holds, for values of one or two words. What an inactive lane holds is undefined. `lanes` are those
+// that take part: where lanes of a wave have program counters of their own (NVPTX), they wait for each other.
+__HIP_WAVE_FN unsigned int lane_read(unsigned long long lanes, unsigned int word, int lane) {
 #if defined(__NVPTX__)
-  return __nvvm_shfl_sync_idx_i32(__nvvm_activemask(), word, lane, 31);
+  return __nvvm_shfl_sync_idx_i32(static_cast<unsigned int>(lanes), word, lane, 31);
 #else
+  (void)lanes;
   return static_cast<unsigned int>(__builtin_amdgcn_ds_bpermute(lane << 2, static_cast<int>(word)));
 #endif
 }
-template <class T> __HIP_WAVE_FN T lane_read(T value, int lane) {
+template <class T> __HIP_WAVE_FN T lane_read(unsigned long long lanes, T value, int lane) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Shuffles move values of 4 or 8 bytes.");
   if (sizeof(T) == 4) {
     struct one { unsigned int word[sizeof(T) / 4]; } w = __builtin_bit_cast(one, value);
-    w.word[0] = lane_read(w.word[0], lane);
+    w.word[0] = lane_read(lanes, w.word[0], lane);
     return __builtin_bit_cast(T, w);
   }
   struct two { unsigned int word[sizeof(T) / 4]; } w = __builtin_bit_cast(two, value);
-  w.word[0] = lane_read(w.word[0], lane);
-  w.word[sizeof(T) / 4 - 1] = lane_read(w.word[sizeof(T) / 4 - 1], lane);
+  w.word[0] = lane_read(lanes, w.word[0], lane);
+  w.word[sizeof(T) / 4 - 1] = lane_read(lanes, w.word[sizeof(T) / 4 - 1], lane);
   return __builtin_bit_cast(T, w);
+}
+template <class T> __HIP_WAVE_FN T lane_read(T value, int lane) { return lane_read(__activemask(), value, lane); }
+
+// The lanes of `lanes` whose predicate holds; those of other lanes are undefined.
+__HIP_WAVE_FN unsigned long long vote(unsigned long long lanes, int predicate) {
+#if defined(__NVPTX__)
+  return __nvvm_vote_ballot_sync(static_cast<unsigned int>(lanes), predicate != 0);
+#else
+  return __ballot64(predicate) & lanes;
+#endif
 }
 
 // Source lanes of the four shuffles. A wave is cut into segments of `width` lanes, a power of two.

@@ -19,15 +19,13 @@ template <class MaskT> __HIP_WAVE_FN unsigned long long lane_mask(MaskT mask) {
   return m;
 }
 
+#if !defined(__NVPTX__)
 __HIP_WAVE_FN unsigned long long first_lane(unsigned long long value) {
-#if defined(__NVPTX__)
-  return lane_read(value, __builtin_ctzll(__activemask()));
-#else
   unsigned int lo = static_cast<unsigned int>(__builtin_amdgcn_readfirstlane(static_cast<int>(value)));
   unsigned int hi = static_cast<unsigned int>(__builtin_amdgcn_readfirstlane(static_cast<int>(value >> 32)));
   return static_cast<unsigned long long>(hi) << 32 | lo;
-#endif
 }
+#endif
 
 // Bits of a value as an integer of its size, for comparisons of representations.
 template <class T> __HIP_DEVICE_INLINE unsigned long long value_bits(T value) {
@@ -43,9 +41,17 @@ struct reduce_and { template <class T> __device__ static T apply(T a, T b) { ret
 struct reduce_or { template <class T> __device__ static T apply(T a, T b) { return a | b; } };
 struct reduce_xor { template <class T> __device__ static T apply(T a, T b) { return a ^ b; } };
 
-// Folds the values of the lanes in mask in ascending order of lanes. Each round of the outer loop serves the lanes that
-// share the first waiting lane's mask, so that the inner loop is uniform. The work stays inside the loop body: lanes that
-// left the loop would meet again only behind it.
+// Folds the values of the lanes in mask in ascending order of lanes.
+#if defined(__NVPTX__)
+template <class Op, class T> __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value) {
+  T result = lane_read(mask, value, __builtin_ctzll(mask));
+  for (unsigned long long rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
+    result = Op::apply(result, lane_read(mask, value, __builtin_ctzll(rest)));
+  return result;
+}
+#else
+// Each round of the outer loop serves the lanes that share the first waiting lane's mask, so that the inner loop is
+// uniform. The work stays inside the loop body: lanes that left the loop would meet again only behind it.
 template <class Op, class T> __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value) {
   T result = value;
   bool waiting = true;
@@ -64,6 +70,7 @@ template <class Op, class T> __HIP_WAVE_FN T reduce_lanes(unsigned long long mas
   } while (__any(waiting));
   return result;
 }
+#endif
 
 } // namespace __hip_internal
 
@@ -87,7 +94,7 @@ template <class MaskT> __HIP_WAVE_FN void __syncwarp(MaskT mask) {
 }
 
 template <class MaskT> __HIP_WAVE_FN unsigned long long __ballot_sync(MaskT mask, int predicate) {
-  return __ballot64(predicate) & __hip_internal::lane_mask(mask);
+  return __hip_internal::vote(__hip_internal::lane_mask(mask), predicate);
 }
 template <class MaskT> __HIP_WAVE_FN int __all_sync(MaskT mask, int predicate) {
   return __ballot_sync(mask, predicate == 0) == 0;
@@ -97,29 +104,32 @@ template <class MaskT> __HIP_WAVE_FN int __any_sync(MaskT mask, int predicate) {
 }
 
 template <class MaskT, class T> __HIP_WAVE_FN T __shfl_sync(MaskT mask, T value, int lane, int width = warpSize) {
-  (void)__hip_internal::lane_mask(mask);
-  return __shfl(value, lane, width);
+  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
+                                   __hip_internal::shfl_lane(lane, width));
 }
 template <class MaskT, class T>
 __HIP_WAVE_FN T __shfl_up_sync(MaskT mask, T value, unsigned int delta, int width = warpSize) {
-  (void)__hip_internal::lane_mask(mask);
-  return __shfl_up(value, delta, width);
+  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
+                                   __hip_internal::shfl_up_lane(delta, width));
 }
 template <class MaskT, class T>
 __HIP_WAVE_FN T __shfl_down_sync(MaskT mask, T value, unsigned int delta, int width = warpSize) {
-  (void)__hip_internal::lane_mask(mask);
-  return __shfl_down(value, delta, width);
+  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
+                                   __hip_internal::shfl_down_lane(delta, width));
 }
 template <class MaskT, class T>
 __HIP_WAVE_FN T __shfl_xor_sync(MaskT mask, T value, int lane_mask, int width = warpSize) {
-  (void)__hip_internal::lane_mask(mask);
-  return __shfl_xor(value, lane_mask, width);
+  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
+                                   __hip_internal::shfl_xor_lane(lane_mask, width));
 }
 
 // Lanes (of the mask) whose value has the same bits as the caller's.
 template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_any_sync(MaskT mask, T value) {
   unsigned long long lanes = __hip_internal::lane_mask(mask);
   unsigned long long bits = __hip_internal::value_bits(value);
+#if defined(__NVPTX__)
+  return __nvvm_match_any_sync_i64(static_cast<unsigned int>(lanes), static_cast<long long>(bits));
+#else
   unsigned long long same = 0;
   bool waiting = true;
   do {
@@ -131,15 +141,20 @@ template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_any_syn
     }
   } while (__any(waiting));
   return same;
+#endif
 }
 template <class T> __HIP_WAVE_FN unsigned long long __match_any(T value) {
   return __match_any_sync(__activemask(), value);
 }
 // The mask and *pred = 1 when all its lanes hold the same bits, else 0 and *pred = 0.
 template <class MaskT, class T> __HIP_WAVE_FN unsigned long long __match_all_sync(MaskT mask, T value, int* pred) {
+#if defined(__NVPTX__)
+  unsigned long long lanes = __hip_internal::lane_mask(mask);
+#else
   unsigned long long lanes = __hip_internal::lane_mask(mask) & __activemask();
+#endif
   unsigned long long bits = __hip_internal::value_bits(value);
-  bool same = __all_sync(mask, __hip_internal::lane_read(bits, __builtin_ctzll(lanes)) == bits);
+  bool same = __all_sync(mask, __hip_internal::lane_read(lanes, bits, __builtin_ctzll(lanes)) == bits);
   *pred = same;
   return same ? lanes : 0;
 }

@@ -25,15 +25,36 @@ template <class T> inline T ldexp(T x, int e) { return scale(x, e); }
 template <class T> inline T scalbn(T x, int e) { return scale(x, e); }
 
 // libclc's single-precision forms flush subnormal results.
+#if defined(__NVPTX__)
+inline float exp(float x) { return hip::device::exp(x); }
+inline float exp2(float x) { return hip::device::exp2(x); }
+#else
 inline float exp(float x) { return __builtin_expf(x); }
-inline double exp(double x) { return ::exp(x); }
 inline float exp2(float x) { return __builtin_exp2f(x); }
+#endif
+inline double exp(double x) { return ::exp(x); }
 inline double exp2(double x) { return ::exp2(x); }
 
+#if defined(__NVPTX__)
+inline float native_exp2(float x) { return __nvvm_ex2_approx_f(x); }
+inline float native_log2(float x) { return __nvvm_lg2_approx_f(x); }
+inline float native_sqrt(float x) { return __nvvm_sqrt_approx_f(x); }
+inline float native_rsqrt(float x) { return __nvvm_rsqrt_approx_f(x); }
+inline float native_rcp(float x) { return __nvvm_rcp_approx_ftz_f(x); }
+inline float native_sin(float x) { return __nvvm_sin_approx_f(x); }
+inline float native_cos(float x) { return __nvvm_cos_approx_f(x); }
+#else
 inline float native_exp2(float x) { return __builtin_amdgcn_exp2f(x); }
 inline float native_log2(float x) { return __builtin_amdgcn_logf(x); }
 inline float native_sqrt(float x) { return __builtin_amdgcn_sqrtf(x); }
 inline float native_rsqrt(float x) { return __builtin_amdgcn_rsqf(x); }
 inline float native_rcp(float x) { return __builtin_amdgcn_rcpf(x); }
+inline float native_sin(float x) { return ::native_sin(x); }
+inline float native_cos(float x) { return ::native_cos(x); }
+#endif
+inline float native_exp(float x) { return native_exp2(x * 0x1.715476p+0f); }   // log2(e)
+inline float native_exp10(float x) { return native_exp2(x * 0x1.a934fp+1f); }  // log2(10)
+inline float native_log(float x) { return native_log2(x) * 0x1.62e43p-1f; }    // ln(2)
+inline float native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; } // log10(2)
 
 } // namespace hip::device::operation

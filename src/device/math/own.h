@@ -28,6 +28,8 @@ float erf(float);
 double erf(double);
 float erfc(float);
 double erfc(double);
+float native_sin(float);
+float native_cos(float);
 #endif
 
 namespace hip::device {
@@ -61,6 +63,10 @@ float modf(float x, float* integral);
 double modf(double x, double* integral);
 float frexp(float x, int* exponent);
 double frexp(double x, int* exponent);
+
+// exponential.cpp, for targets whose compiler has no operation for them
+float exp(float x);
+float exp2(float x);
 
 // trigonometry.cpp
 HIP_OWN_1(sin)

@@ -1,0 +1,127 @@
+// NVIDIA architectures, PTX mending, the search for ptxas, and the question to the driver.
+#include "nvidia.h"
+
+#include "options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <unistd.h>
+
+namespace hip::hipcc {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr NvidiaArch kArchs[] = {
+#define NVIDIA_ARCH(name, ptx) {#name, ptx},
+#include "nvidia.def"
+#undef NVIDIA_ARCH
+};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool is_program(const fs::path& path) { return access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
+
+bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+
+} // namespace
+
+bool is_nvidia(const std::string& arch) { return arch.starts_with("sm_") || arch.starts_with("compute_"); }
+
+const NvidiaArch& nvidia_arch(const std::string& name) {
+  std::string known;
+  for (const NvidiaArch& arch : kArchs) {
+    if (name == arch.name) return arch;
+    known += (known.empty() ? "" : " ") + std::string(arch.name);
+  }
+  throw DriverError("'" + name + "' is no NVIDIA architecture that hipcc compiles for; it knows " + known +
+                    " (PTX for one of them also runs on all newer GPUs)");
+}
+
+std::string mended_ptx(const std::string& text) {
+  constexpr std::string_view kEnding = ".managed";
+  std::string out;
+  size_t done = 0;
+  for (size_t at = text.find(kEnding); at != std::string::npos; at = text.find(kEnding, at + 1)) {
+    const size_t end = at + kEnding.size();
+    if (at == 0 || !is_identifier(text[at - 1]) || (end < text.size() && is_identifier(text[end]))) continue;
+    out.append(text, done, at - done);
+    out += '$';
+    done = at + 1;
+  }
+  out.append(text, done);
+  return out;
+}
+
+void mend_ptx(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw DriverError("cannot read '" + path + "': " + std::strerror(errno));
+  const std::string mended = mended_ptx(text);
+  if (mended == text) return;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << mended;
+  out.close();
+  if (!out) throw DriverError("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+std::string find_ptxas() {
+  if (const std::string chosen = environment("HIPCC_PTXAS"); chosen == "none") {
+    return {};
+  } else if (!chosen.empty()) {
+    if (!is_program(chosen)) throw DriverError("HIPCC_PTXAS is '" + chosen + "', which is no program");
+    return chosen;
+  }
+  std::vector<fs::path> folders;
+  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (const std::string cuda = environment(variable); !cuda.empty()) folders.push_back(fs::path(cuda) / "bin");
+  folders.emplace_back("/usr/local/cuda/bin");
+  const std::string path = environment("PATH");
+  for (size_t at = 0; at < path.size();) {
+    const size_t end = std::min(path.find(':', at), path.size());
+    if (end > at) folders.emplace_back(path.substr(at, end - at));
+    at = end + 1;
+  }
+  for (const fs::path& folder : folders)
+    if (const fs::path program = folder / "ptxas"; is_program(program)) return program.string();
+  return {};
+}
+
+std::vector<std::string> nvidia_gpus() {
+  std::error_code ec;
+  if (!fs::exists("/dev/nvidiactl", ec)) return {}; // spares the search for a library that has no device to speak for
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return {};
+  // CUDA driver API: 0 is success; device attributes 75 and 76 are the compute capability's major and minor number.
+  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(library, "cuInit"));
+  const auto count_of = reinterpret_cast<int (*)(int*)>(dlsym(library, "cuDeviceGetCount"));
+  const auto attribute = reinterpret_cast<int (*)(int*, int, int)>(dlsym(library, "cuDeviceGetAttribute"));
+  std::vector<std::string> archs;
+  int count = 0;
+  if (!init || !count_of || !attribute || init(0) != 0 || count_of(&count) != 0) return {};
+  for (int device = 0; device < count; ++device) {
+    int major = 0, minor = 0;
+    if (attribute(&major, 75, device) != 0 || attribute(&minor, 76, device) != 0) continue;
+    // A GPU newer than the table runs the PTX of the newest one before it.
+    const int capability = major * 10 + minor;
+    std::string best;
+    for (const NvidiaArch& arch : kArchs) {
+      const std::string_view name = arch.name;
+      if (std::isdigit(static_cast<unsigned char>(name.back())) && std::atoi(arch.name + 3) <= capability) best = name;
+    }
+    if (!best.empty() && std::find(archs.begin(), archs.end(), best) == archs.end()) archs.push_back(best);
+  }
+  return archs; // the library stays: unloading a driver is asking for trouble
+}
+
+} // namespace hip::hipcc

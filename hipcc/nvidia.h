@@ -1,0 +1,33 @@
+// hipcc/nvidia.h - NVIDIA architectures (sm_*): which there are, what clang needs to hear for them, and what has to be
+// mended in the PTX that it writes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hip::hipcc {
+
+struct NvidiaArch {
+  const char* name; // "sm_90"
+  int ptx;          // PTX version times ten
+};
+
+// Whether an architecture's name is in NVIDIA's form ("sm_", "compute_"), known or not.
+bool is_nvidia(const std::string& arch);
+
+// The row of nvidia.def for "sm_90". Throws DriverError for one that is not there, naming those that are.
+const NvidiaArch& nvidia_arch(const std::string& name);
+
+// Makes a PTX file acceptable to ptxas and the driver: clang calls the storage of a managed variable "name.managed",
+// which is no PTX identifier; it becomes "name$managed". Throws DriverError when the file cannot be read or written.
+void mend_ptx(const std::string& path);
+std::string mended_ptx(const std::string& text);
+
+// The path of ptxas: HIPCC_PTXAS, CUDA_PATH's or CUDA_HOME's bin, /usr/local/cuda/bin, PATH; empty when there is none,
+// or when HIPCC_PTXAS is "none".
+std::string find_ptxas();
+
+// Architectures of this machine's NVIDIA GPUs, each once, as its driver tells; empty without a driver.
+std::vector<std::string> nvidia_gpus();
+
+} // namespace hip::hipcc

@@ -1,0 +1,129 @@
+// Programs for NVIDIA GPUs: the plan, what is refused, and PTX from the built hipcc. No CUDA is needed.
+#include "command.h"
+#include "devices.h"
+#include "nvidia.h"
+#include "plan.h"
+#include "toolchain.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+using namespace hip::hipcc;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const Toolchain kToolchain = {"/sdk", "/llvm/bin", "/llvm/bin/clang++", "/clang/include"};
+
+JobGraph plan(const Words& words) {
+  return make_plan(make_invocation(parse_arguments(words)), kToolchain, "/scratch", Colour::Off);
+}
+bool has(const Words& command, const std::string& word) {
+  return std::find(command.begin(), command.end(), word) != command.end();
+}
+// HIPCC_PTXAS for the length of a test.
+struct Ptxas {
+  explicit Ptxas(const char* value) { setenv("HIPCC_PTXAS", value, 1); }
+  ~Ptxas() { unsetenv("HIPCC_PTXAS"); }
+};
+
+} // namespace
+
+TEST_CASE("AMD and NVIDIA devices share one bundle and one host compilation") {
+  Ptxas none("none");
+  const JobGraph jobs = plan({"a.hip", "-o", "a", "--offload-arch=gfx942,sm_90", "--no-hip-pch"});
+  REQUIRE(jobs.size() == 6);
+  CHECK(has(jobs[0].command, "--offload-arch=gfx942"));
+  const Words& ptx = jobs[1].command;
+  CHECK(has(ptx, "--offload=nvptx64-nvidia-cuda"));
+  CHECK(has(ptx, "--offload-arch=sm_90"));
+  CHECK(has(ptx, "--cuda-feature=+ptx78"));
+  CHECK(has(ptx, "/sdk/nvptx/bitcode/omnihip.bc"));
+  CHECK_FALSE(has(ptx, "-D__HIP_PLATFORM_AMD__=1"));
+  CHECK(has(jobs[2].command, "--offload-arch=gfx942"));
+  CHECK(has(jobs[2].command, "--offload-host-only"));
+  CHECK(jobs[3].needs == std::vector<size_t>{0, 1});
+}
+
+TEST_CASE("with ptxas there is machine code beside the PTX") {
+  Ptxas any("/bin/true");
+  const JobGraph jobs = plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"});
+  REQUIRE(jobs.size() == 5); // PTX, ptxas, host, bundle, embed
+  CHECK(jobs[1].command[0] == "/bin/true");
+  CHECK(has(jobs[1].command, "-arch=sm_90"));
+  CHECK(jobs[1].needs == std::vector<size_t>{0});
+  CHECK(has(jobs[2].command, std::string("--offload-arch=") + kSoftwareArch));
+}
+
+TEST_CASE("a HIPCC_PTXAS that is no program is an error") {
+  Ptxas wrong("/nowhere/ptxas");
+  CHECK_THROWS_WITH(plan({"a.hip", "-c", "--offload-arch=sm_90"}), Catch::Contains("/nowhere/ptxas"));
+}
+
+TEST_CASE("all stands for both vendors' usual GPUs") {
+  const Words archs = make_invocation(parse_arguments({"a.hip", "--offload-arch=all"})).archs;
+  CHECK(has(archs, "gfx942"));
+  CHECK(has(archs, "sm_75"));
+  CHECK(make_invocation(parse_arguments({"a.hip", "--offload-arch=all,gfx942"})).archs == archs);
+}
+
+TEST_CASE("what cannot be done for NVIDIA GPUs is refused with the reason") {
+  const auto refuse = [](const Words& words) { return make_invocation(parse_arguments(words)); };
+  CHECK_THROWS_WITH(refuse({"a.hip", "--offload-arch=sm_35"}), Catch::Contains("sm_35") && Catch::Contains("sm_90"));
+  CHECK_THROWS_WITH(refuse({"a.hip", "--offload-arch=gfx942,sm_90", "-fgpu-rdc"}), Catch::Contains("-fgpu-rdc"));
+  CHECK_THROWS_WITH(refuse({"a.hip", "--offload-arch=gfx942,sm_90", "-S"}), Catch::Contains("sm_90"));
+  CHECK_THROWS_WITH(refuse({"a.hip", "--offload-arch=sm_90", "--save-temps"}), Catch::Contains("sm_90"));
+  CHECK_NOTHROW(refuse({"a.o", "--offload-arch=sm_90", "-fgpu-rdc"})); // no device code is made
+}
+
+TEST_CASE("names that PTX does not allow are mended, and nothing else") {
+  CHECK(mended_ptx(".global .u32 m.managed = 3;\n ld [m.managed+4];") ==
+        ".global .u32 m$managed = 3;\n ld [m$managed+4];");
+  CHECK(mended_ptx(".attribute(.managed) .u32 x; a.managed_2") == ".attribute(.managed) .u32 x; a.managed_2");
+  CHECK(mended_ptx("").empty());
+  CHECK(mended_ptx("x.managed") == "x$managed");
+}
+
+TEST_CASE("one program holds code for both vendors, and runs on the software GPU") {
+  test::Folder folder;
+  folder.write("a.hip", R"(
+#include <hip/hip_runtime.h>
+#include <cmath>
+__managed__ int total = 0;
+__global__ void k(const float* in) {
+  const float s = sinf(in[threadIdx.x]) + expf(in[threadIdx.x]) + std::log(1 + in[threadIdx.x]);
+  atomicAdd(&total, static_cast<int>(s + 0.5f));
+  __syncthreads();
+  if (threadIdx.x == 0) printf("%d\n", total);
+}
+int main() {
+  float* in;
+  if (hipMalloc(&in, 256) != hipSuccess || hipMemset(in, 0, 256) != hipSuccess) return 2;
+  k<<<1, 64>>>(in);
+  return hipDeviceSynchronize() == hipSuccess && total == 64 ? 0 : 3;
+}
+)");
+  const auto build = [&](const std::string& arguments) {
+    const test::Outcome outcome = test::hipcc(folder.path(), arguments);
+    INFO(outcome.output);
+    REQUIRE(outcome.code == 0);
+  };
+  const auto list = [&](const std::string& file) {
+    return test::shell(find_clang_dir(OMNIHIP_SDK_DIR) + "/clang-offload-bundler -list -type=o -input=" + folder / file)
+        .output;
+  };
+  build("a.hip -o a --offload-arch=gfx942,sm_75,sm_90");
+  CHECK(test::shell("cd " + folder.path() + " && OMNIHIP_BACKEND=aql ./a").output == "64\n");
+  build("a.hip --genco -o a.hipfb --offload-arch=gfx942,sm_90");
+  CHECK_THAT(list("a.hipfb"), Catch::Contains("gfx942") && Catch::Contains("sm_90"));
+  build("a.hip --genco --offload-compress -o b.hipfb --offload-arch=gfx942,sm_90");
+  CHECK_THAT(list("b.hipfb"), Catch::Contains("gfx942") && Catch::Contains("sm_90"));
+  build("a.hip -S --offload-device-only -o a.ptx --offload-arch=sm_75");
+  const std::string ptx = test::shell("cat " + folder / "a.ptx").output;
+  CHECK_THAT(ptx,
+             Catch::Contains(".target sm_75") && Catch::Contains(".version 6.3") && Catch::Contains("total$managed"));
+  // What is not in the text the driver brings; it has no other functions.
+  const std::string externs = test::shell("grep -A3 'extern .func' " + folder / "a.ptx" + " | grep -v vprintf").output;
+  CHECK_THAT(externs, !Catch::Contains("__ocml"));
+}
