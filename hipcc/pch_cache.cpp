@@ -158,7 +158,7 @@ PchCache::PchCache(std::string clang_headers, std::string sdk)
 PchUse PchCache::prepare(const PchRequest& request) const {
   if (folder_.empty() || !make_writable(folder_)) return {};
   std::vector<std::string> includes = cacheable_includes(request.source);
-  std::string key = file_stamp(request.command[0]) + "\n" + sdk_ + "\n";
+  std::string key = file_stamp(request.command[0]) + "\n" + sdk_ + "\n" + request.wrapper + "\n";
   for (const std::string& name : includes) key += "include " + name + "\n";
   for (const std::string& word : request.command) key += word + "\n";
 
@@ -211,7 +211,7 @@ PchUse PchCache::prepare(const PchRequest& request) const {
                                          "pch",
                                          "-x",
                                          "hip",
-                                         clang_headers_ + "/__clang_hip_runtime_wrapper.h"});
+                                         request.wrapper});
   job.optional = true;
   job.outputs = {dependencies};
   job.action = [=, folder = folder_, include_dirs = request.include_dirs](const std::string& clang_output) {

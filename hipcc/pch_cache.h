@@ -25,6 +25,7 @@ struct PchRequest {
   std::string source;                    // the HIP file
   std::vector<std::string> command;      // clang and all options that can change the parse, without include folders
   std::vector<std::string> include_dirs; // the command's own include folders
+  std::string wrapper;                   // the header that comes before the first line
 };
 
 struct PchUse {

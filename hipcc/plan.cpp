@@ -130,12 +130,19 @@ private:
 
   // --- precompiled headers
 
-  // Adds a cached header to a compilation: the job that builds it when it is missing, the option that uses it.
+  // Adds a cached header to a compilation for AMD GPUs or the host.
   void use_pch(Job& job, const std::string& source, const Words& side) {
+    Words base = {toolchain_.clangxx};
+    append(base, sdk_words());
+    append(base, side);
+    use_pch(job, source, base, toolchain_.clang_headers + "/__clang_hip_runtime_wrapper.h");
+  }
+
+  // The job that builds the header when it is missing, and the option that uses it. `base` is what the command begins
+  // with, as far as it can change the parse; `wrapper` is the header that comes before the program.
+  void use_pch(Job& job, const std::string& source, const Words& base, const std::string& wrapper) {
     if (!inv_.use_pch || inv_.dry_run) return; // a dry run leaves no trace in the cache
-    PchRequest request{source, {toolchain_.clangxx}, {}};
-    append(request.command, sdk_words());
-    append(request.command, side);
+    PchRequest request{source, base, {}, wrapper};
     if (!inv_.optimise_given) request.command.push_back("-O3");
     for (const Argument& option : inv_.options) {
       if (option.option->use == Use::Link || option.option->use == Use::Host) continue;
@@ -169,28 +176,40 @@ private:
 
   // Clang's pipeline for one NVIDIA GPU, up to the PTX in `output`. It runs without a CUDA toolkit: what clang's own
   // wrapper and NVIDIA's library would bring, our wrapper and device library do.
-  Words ptx_command(const Input& source, const NvidiaArch& arch, const std::string& output) const {
-    Words words = {toolchain_.clangxx};
-    append(words, common_words());
-    append(words, {"--offload=nvptx64-nvidia-cuda", std::string("--offload-arch=") + arch.name,
-                   "--cuda-feature=+ptx" + std::to_string(arch.ptx), "--offload-device-only",
-                   "--cuda-path=/nonexistent", "-nogpuinc", "-nogpulib", "-Wno-unused-command-line-argument"});
+  Words nvidia_words(const NvidiaArch& arch) const {
+    Words words = {toolchain_.clangxx,
+                   "--offload=nvptx64-nvidia-cuda",
+                   std::string("--offload-arch=") + arch.name,
+                   "--cuda-feature=+ptx" + std::to_string(arch.ptx),
+                   "--offload-device-only",
+                   "--cuda-path=/nonexistent",
+                   "-nogpuinc",
+                   "-nogpulib",
+                   "-Wno-unused-command-line-argument"};
     if (!toolchain_.clang_headers.empty()) append(words, {"-isystem", toolchain_.clang_headers + "/cuda_wrappers"});
-    append(words, {"-isystem", toolchain_.sdk + "/include", "-include", "hip/detail/nvptx_wrapper.h"});
-    append(words, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
-    append(words, cuid_words(source.path));
-    append(words, compile_words(source.kind, false));
-    append(words, {"-S", "-x", source.language, source.path, "-o", output});
+    append(words, {"-isystem", toolchain_.sdk + "/include"});
     return words;
+  }
+  Job ptx_job(const Input& source, const NvidiaArch& arch, const std::string& output) {
+    const std::string wrapper = toolchain_.sdk + "/include/hip/detail/nvptx_wrapper.h";
+    Job job;
+    job.command = nvidia_words(arch);
+    append(job.command, common_words());
+    append(job.command, {"-include", wrapper});
+    append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
+    append(job.command, cuid_words(source.path));
+    append(job.command, compile_words(source.kind, false));
+    append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
+    use_pch(job, source.path, nvidia_words(arch), wrapper);
+    job.action = [output](const std::string&) { mend_ptx(output); };
+    return job;
   }
 
   void compile_nvidia(const Input& source, const std::string& name, CodeObjects& made) {
     const NvidiaArch& arch = nvidia_arch(name);
     const std::string output = scratch_file(source.path, "-" + name + ".ptx");
-    Job job;
-    job.command = ptx_command(source, arch, output);
-    job.action = [output](const std::string&) { mend_ptx(output); };
     made.entries.push_back({name, output});
+    Job job = ptx_job(source, arch, output); // it may have added one before itself
     made.jobs.push_back(add(std::move(job)));
     const std::string ptxas = find_ptxas();
     if (ptxas.empty()) return;
@@ -337,10 +356,8 @@ private:
       if (source.kind != InputKind::HipSource) continue;
       const std::string output =
           inv_.output.empty() ? fs::path(source.path).stem().string() + "-" + inv_.archs[0] + ".ptx" : inv_.output;
-      Job job;
-      job.command = ptx_command(source, nvidia_arch(inv_.archs[0]), output);
+      Job job = ptx_job(source, nvidia_arch(inv_.archs[0]), output);
       job.outputs = {output};
-      job.action = [output](const std::string&) { mend_ptx(output); };
       add(std::move(job));
     }
   }

@@ -127,3 +127,20 @@ int main() {
   const std::string externs = test::shell("grep -A3 'extern .func' " + folder / "a.ptx" + " | grep -v vprintf").output;
   CHECK_THAT(externs, !Catch::Contains("__ocml"));
 }
+
+TEST_CASE("the cached header changes no PTX") {
+  test::Folder folder;
+  folder.write(
+      "a.hip",
+      "#include <hip/hip_runtime.h>\n__global__ void k(float* x) { x[threadIdx.x] = tanhf(x[threadIdx.x]); }\n");
+  std::string first;
+  for (int round = 0; round < 3; ++round) { // seen, built, used
+    const test::Outcome outcome = test::shell(
+        "cd " + folder.path() + " && XDG_CACHE_HOME=" + folder / "cache" +
+        " " OMNIHIP_SDK_DIR "/bin/hipcc --offload-arch=sm_80 -S --offload-device-only a.hip -o a.ptx && cat a.ptx");
+    REQUIRE(outcome.code == 0);
+    if (round == 0) first = outcome.output;
+    CHECK(outcome.output == first);
+  }
+  CHECK(test::shell("ls " + folder / "cache/omnihip/pch" + "/*.pch").code == 0);
+}
