@@ -145,13 +145,11 @@ Status hipDeviceSetLimit(hipLimit_t limit, size_t value) {
   if (static_cast<int>(limit) >= hipLimitRange)
     return error(ErrorCode::InvalidValue, "{} is no hipLimit_t.", static_cast<int>(limit));
   RT_TRY_ASSIGN(const core::Limit which, to_limit(limit));
-  // A work-item's scratch is at most 131056 bytes on gfx9.
-  constexpr size_t kLargestStack = 131056;
-  if (which == core::Limit::StackSize && value > kLargestStack)
+  const uint32_t largest_stack = device->properties().max_stack_bytes_per_item;
+  if (which == core::Limit::StackSize && value > largest_stack)
     return error(ErrorCode::InvalidValue, "A stack of {} bytes per work-item is more than the {} that the device has.",
-                 value, kLargestStack);
-  device->set_limit(which, value);
-  return {};
+                 value, largest_stack);
+  return device->set_limit(which, value);
 }
 
 Status hipDeviceReset() {

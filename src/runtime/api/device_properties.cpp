@@ -14,6 +14,34 @@ template <size_t N> void put_text(char (&field)[N], const std::string& text) {
   field[length] = '\0';
 }
 
+template <size_t N> void put(int (&field)[N], const std::array<uint32_t, N>& values) {
+  for (size_t i = 0; i < N; ++i)
+    field[i] = to_int(values[i]);
+}
+
+void put_textures(hipDeviceProp_tR0600& p, const backend::TextureLimits& t) {
+  p.maxTexture1D = to_int(t.texture_1d);
+  p.maxTexture1DMipmap = to_int(t.texture_1d_mipmapped);
+  p.maxTexture1DLinear = to_int(t.texture_1d_linear);
+  put(p.maxTexture1DLayered, t.texture_1d_layered);
+  put(p.maxTexture2D, t.texture_2d);
+  put(p.maxTexture2DMipmap, t.texture_2d_mipmapped);
+  put(p.maxTexture2DLinear, t.texture_2d_linear);
+  put(p.maxTexture2DGather, t.texture_2d_gather);
+  put(p.maxTexture2DLayered, t.texture_2d_layered);
+  put(p.maxTexture3D, t.texture_3d);
+  put(p.maxTexture3DAlt, t.texture_3d_alternate);
+  p.maxTextureCubemap = to_int(t.texture_cubemap);
+  put(p.maxTextureCubemapLayered, t.texture_cubemap_layered);
+  p.maxSurface1D = to_int(t.surface_1d);
+  put(p.maxSurface1DLayered, t.surface_1d_layered);
+  put(p.maxSurface2D, t.surface_2d);
+  put(p.maxSurface2DLayered, t.surface_2d_layered);
+  put(p.maxSurface3D, t.surface_3d);
+  p.maxSurfaceCubemap = to_int(t.surface_cubemap);
+  put(p.maxSurfaceCubemapLayered, t.surface_cubemap_layered);
+}
+
 } // namespace
 
 hipDeviceProp_tR0600 device_properties(const core::Device& device) {
@@ -31,16 +59,20 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   p.minor = d.minor;
 
   p.totalGlobalMem = d.memory_bytes;
-  p.totalConstMem = std::min<uint64_t>(d.memory_bytes, INT32_MAX); // constants are ordinary global memory
+  // Without memory of their own constants are ordinary global memory.
+  p.totalConstMem = d.constant_bytes ? d.constant_bytes : std::min<uint64_t>(d.memory_bytes, INT32_MAX);
   p.sharedMemPerBlock = d.lds_bytes_per_group;
-  p.sharedMemPerBlockOptin = d.lds_bytes_per_group;
+  p.sharedMemPerBlockOptin = d.most_lds_bytes_per_group();
   p.sharedMemPerMultiprocessor = d.lds_bytes_per_cu;
   p.maxSharedMemoryPerMultiProcessor = d.lds_bytes_per_cu;
-  p.memPitch = INT32_MAX;
-  p.textureAlignment = 256;
-  p.texturePitchAlignment = 256;
-  p.surfaceAlignment = 256;
+  p.reservedSharedMemPerBlock = d.lds_reserved_bytes_per_group;
+  p.memPitch = d.max_pitch_bytes;
+  p.textureAlignment = d.texture_alignment;
+  p.texturePitchAlignment = d.texture_pitch_alignment;
+  p.surfaceAlignment = d.surface_alignment;
   p.l2CacheSize = to_int(d.l2_bytes);
+  p.persistingL2CacheMaxSize = to_int(d.persisting_l2_bytes);
+  p.accessPolicyMaxWindowSize = to_int(d.access_policy_window_bytes);
   p.memoryClockRate = to_int(d.memory_clock_khz);
   p.memoryBusWidth = to_int(d.memory_bus_bits);
 
@@ -48,40 +80,49 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   p.multiProcessorCount = to_int(d.compute_units);
   p.maxThreadsPerBlock = to_int(d.max_group_items);
   p.maxThreadsPerMultiProcessor = to_int(uint64_t{d.max_waves_per_cu} * d.wave_lanes);
-  p.maxBlocksPerMultiProcessor = d.max_group_items ? p.maxThreadsPerMultiProcessor / to_int(d.max_group_items) : 0;
+  const int full_groups = d.max_group_items ? p.maxThreadsPerMultiProcessor / to_int(d.max_group_items) : 0;
+  p.maxBlocksPerMultiProcessor = d.max_groups_per_cu ? to_int(d.max_groups_per_cu) : full_groups;
   for (int i = 0; i < 3; ++i) {
     p.maxThreadsDim[i] = to_int(d.max_group_dim[static_cast<size_t>(i)]);
     p.maxGridSize[i] = to_int(d.max_grid_dim[static_cast<size_t>(i)]);
   }
   // 32-bit registers: what one compute unit's SIMDs hold, arch and accumulation registers together.
-  p.regsPerMultiprocessor = to_int(uint64_t{d.vgprs_per_simd} * d.simds_per_cu * d.wave_lanes);
-  p.regsPerBlock = p.regsPerMultiprocessor;
+  const uint64_t in_simds = uint64_t{d.vgprs_per_simd} * d.simds_per_cu * d.wave_lanes;
+  p.regsPerMultiprocessor = to_int(d.registers_per_cu ? d.registers_per_cu : in_simds);
+  p.regsPerBlock = to_int(d.registers_per_group ? d.registers_per_group : in_simds);
   p.clockRate = to_int(d.core_clock_khz);
   p.clockInstructionRate = to_int(d.wall_clock_khz);
 
-  p.deviceOverlap = 1;
-  p.concurrentKernels = 1;
-  p.asyncEngineCount = 1;
-  p.unifiedAddressing = 1;
-  p.canMapHostMemory = 1;
-  p.hostRegisterSupported = 1;
-  p.canUseHostPointerForRegisteredMem = 1;
-  p.streamPrioritiesSupported = 1;
-  p.computePreemptionSupported = 1;
-  p.globalL1CacheSupported = 1;
-  p.localL1CacheSupported = 1;
+  p.asyncEngineCount = to_int(d.async_copy_engines);
+  p.deviceOverlap = d.async_copy_engines != 0;
+  p.concurrentKernels = d.concurrent_kernels;
+  p.unifiedAddressing = d.unified_addressing;
+  p.canMapHostMemory = d.map_host_memory;
+  p.hostRegisterSupported = d.host_register;
+  p.canUseHostPointerForRegisteredMem = d.host_pointer_for_registered;
+  p.streamPrioritiesSupported = d.stream_priorities;
+  p.computePreemptionSupported = d.compute_preemption;
+  p.globalL1CacheSupported = d.global_l1_cache;
+  p.localL1CacheSupported = d.local_l1_cache;
   p.unifiedFunctionPointers = 1;
-  p.isLargeBar = 1;
-  p.computeMode = hipComputeModeDefault;
-  p.singleToDoublePrecisionPerfRatio = 2;
-  p.integrated = 0;
-  p.hostNativeAtomicSupported = d.is_software ? 1 : 0;
-  p.directManagedMemAccessFromHost = d.is_software ? 1 : 0;
-  p.managedMemory = d.managed_memory ? 1 : 0;
-  p.concurrentManagedAccess = d.concurrent_managed_access ? 1 : 0;
-  p.pageableMemoryAccess = d.pageable_memory_access ? 1 : 0;
-  p.cooperativeLaunch = d.cooperative_launch ? 1 : 0;
+  p.isLargeBar = d.large_bar;
+  p.computeMode = to_int(d.compute_mode);
+  p.singleToDoublePrecisionPerfRatio = to_int(d.single_to_double_ratio);
+  p.integrated = d.integrated;
+  p.ECCEnabled = d.ecc;
+  p.tccDriver = d.tcc_driver;
+  p.kernelExecTimeoutEnabled = d.kernel_timeout;
+  p.isMultiGpuBoard = d.multi_gpu_board;
+  p.multiGpuBoardGroupID = to_int(d.multi_gpu_board_group);
+  p.hostNativeAtomicSupported = d.host_native_atomics;
+  p.directManagedMemAccessFromHost = d.direct_managed_access_from_host;
+  p.managedMemory = d.managed_memory;
+  p.concurrentManagedAccess = d.concurrent_managed_access;
+  p.pageableMemoryAccess = d.pageable_memory_access;
+  p.pageableMemoryAccessUsesHostPageTables = d.pageable_access_by_host_tables;
+  p.cooperativeLaunch = d.cooperative_launch;
   p.memoryPoolsSupported = 0;
+  put_textures(p, d.textures);
 
   p.arch.hasGlobalInt32Atomics = 1;
   p.arch.hasGlobalFloatAtomicExch = 1;
@@ -156,8 +197,9 @@ hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p) {
   std::memcpy(o.maxGridSize, p.maxGridSize, sizeof o.maxGridSize);
   std::memcpy(o.maxTexture2D, p.maxTexture2D, sizeof o.maxTexture2D);
   std::memcpy(o.maxTexture3D, p.maxTexture3D, sizeof o.maxTexture3D);
-  // "gfx942" as the number 942.
-  for (const char* c = p.gcnArchName + 3; *c >= '0' && *c <= '9'; ++c)
+  // "gfx942" as the number 942; other vendors' devices have none.
+  const bool is_gfx = std::strncmp(p.gcnArchName, "gfx", 3) == 0;
+  for (const char* c = p.gcnArchName + 3; is_gfx && *c >= '0' && *c <= '9'; ++c)
     o.gcnArch = o.gcnArch * 10 + (*c - '0');
   return o;
 }
@@ -168,12 +210,12 @@ using Properties = backend::DeviceProperties;
 int virtual_memory_management(const Properties&) { return 0; }
 int host_numa_id(const Properties&) { return 0; }
 int stream_wait_value(const Properties&) { return 0; }
-int image_support(const Properties&) { return 0; } // gfx9-4 has no image instructions
+int image_support(const Properties&) { return 0; } // gfx9-4 has no image instructions, and textures are not implemented
 uint32_t physical_compute_units(const Properties& d) { return d.compute_units; }
 int fine_grain_support(const Properties&) { return 1; }
 uint32_t wall_clock_khz(const Properties& d) { return d.wall_clock_khz; }
 int xcc_count(const Properties&) { return 1; }
-uint32_t max_vgprs_per_work_item(const Properties& d) { return d.vgprs_per_simd; }
+uint32_t max_vgprs_per_work_item(const Properties& d) { return d.vgprs_per_item; }
 int pci_chip_id(const Properties&) { return 0; } // the software GPU is no PCI device; real ones come with kfd
 } // namespace
 

@@ -22,7 +22,8 @@ Status create(hipEvent_t* event, unsigned flags) {
     return error(ErrorCode::InvalidValue, "An interprocess event has no timing; hipEventDisableTiming is missing.");
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   const auto timing = (flags & hipEventDisableTiming) != 0 ? core::EventTiming::Disabled : core::EventTiming::Enabled;
-  *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, timing)));
+  const auto wait = (flags & hipEventBlockingSync) != 0 ? core::EventWait::Sleep : core::EventWait::Spin;
+  *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, timing, wait)));
   return {};
 }
 
@@ -77,7 +78,7 @@ Status hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int fla
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
   const Ref<backend::Completion> point = pin->point();
   if (!point || point->done()) return {}; // never recorded, or long past
-  return target.value()->wait(point);
+  return target.value()->wait(point, pin->device());
 }
 
 } // namespace hip::api

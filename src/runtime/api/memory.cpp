@@ -134,8 +134,7 @@ Status hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   *dev_ptr = nullptr;
   if (size == 0) return {};
-  // Memory that is there at once is there in stream order too.
-  RT_TRY_ASSIGN(*dev_ptr, core::allocate(pin->device(), {.bytes = size, .freed = core::Freed::StreamOrdered}));
+  RT_TRY_ASSIGN(*dev_ptr, core::allocate_in_stream_order(*pin, size));
   return {};
 }
 

@@ -38,8 +38,11 @@ Status load(hipModule_t* module, codeobject::Bytes image) {
   return {};
 }
 
+// Code that was not made from PTX has its own version here too: programs compare the two.
+int ptx_version(const backend::KernelAttributes& k) { return k.ptx_version ? k.ptx_version : k.binary_version; }
+
 uint32_t max_dynamic_lds(const core::Function& f) {
-  const uint32_t all = f.device().properties().lds_bytes_per_group;
+  const uint32_t all = f.device().properties().most_lds_bytes_per_group();
   const uint32_t used = f.kernel().attributes.static_lds_bytes;
   const uint32_t left = used < all ? all - used : 0;
   const uint32_t wanted = f.max_dynamic_lds_bytes.load(std::memory_order_relaxed);
@@ -119,7 +122,8 @@ Status hipFuncGetAttributes(hipFuncAttributes* attr, const void* func) {
   attr->maxThreadsPerBlock = static_cast<int>(k.max_group_items);
   attr->numRegs = static_cast<int>(k.vgprs);
   attr->preferredShmemCarveout = function->shared_memory_carveout.load(std::memory_order_relaxed);
-  attr->ptxVersion = k.binary_version; // no PTX: programs compare the two
+  attr->ptxVersion = ptx_version(k);
+  attr->constSizeBytes = k.constant_bytes;
   attr->sharedSizeBytes = k.static_lds_bytes;
   return {};
 }
@@ -131,10 +135,10 @@ Status hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction
   switch (attrib) {
   case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = static_cast<int>(k.max_group_items); return {};
   case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(k.static_lds_bytes); return {};
-  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = 0; return {};
+  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(k.constant_bytes); return {};
   case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(k.private_bytes); return {};
   case HIP_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(k.vgprs); return {};
-  case HIP_FUNC_ATTRIBUTE_PTX_VERSION:
+  case HIP_FUNC_ATTRIBUTE_PTX_VERSION: *value = ptx_version(k); return {};
   case HIP_FUNC_ATTRIBUTE_BINARY_VERSION: *value = k.binary_version; return {};
   case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; return {};
   case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = static_cast<int>(max_dynamic_lds(function)); return {};

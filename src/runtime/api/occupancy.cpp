@@ -11,7 +11,7 @@ Status active_blocks(int* count, const core::Function& function, int block, size
   const backend::DeviceProperties& p = function.device().properties();
   if (block <= 0) return error(ErrorCode::InvalidValue, "A block of {} work-items is asked for.", block);
   // None of a block that is too large fits: an answer, not an error.
-  *count = dynamic_bytes > p.lds_bytes_per_group
+  *count = dynamic_bytes > p.most_lds_bytes_per_group()
                ? 0
                : static_cast<int>(core::active_groups_per_cu(function, static_cast<uint32_t>(block),
                                                              static_cast<uint32_t>(dynamic_bytes)));
@@ -21,7 +21,7 @@ Status active_blocks(int* count, const core::Function& function, int block, size
 Status potential_block(int* grid, int* block, const core::Function& function, size_t dynamic_bytes, int limit) {
   if (limit < 0) return error(ErrorCode::InvalidValue, "The block size limit is {}.", limit);
   const core::BestGroup best =
-      dynamic_bytes > function.device().properties().lds_bytes_per_group
+      dynamic_bytes > function.device().properties().most_lds_bytes_per_group()
           ? core::BestGroup{}
           : core::best_group(function, static_cast<uint32_t>(dynamic_bytes), static_cast<uint32_t>(limit));
   *grid = static_cast<int>(best.min_grid_groups);

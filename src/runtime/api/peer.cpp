@@ -4,11 +4,21 @@
 
 namespace hip::api {
 
+namespace {
+
+Result<backend::PeerLink> link_between(int device_id, int peer_id) {
+  RT_TRY_ASSIGN(core::Device * device, core::find_device(device_id));
+  RT_TRY_ASSIGN(core::Device * peer, core::find_device(peer_id));
+  // No device has access to memory of another back end's devices; copies between them work.
+  if (device == peer || !device->same_backend(*peer)) return backend::PeerLink{};
+  return device->hal().peer_link(peer->hal());
+}
+
+} // namespace
+
 Status hipDeviceCanAccessPeer(int* canAccessPeer, int deviceId, int peerDeviceId) {
-  RT_TRY_ASSIGN(core::Device * device, core::find_device(deviceId));
-  RT_TRY_ASSIGN(core::Device * peer, core::find_device(peerDeviceId));
-  // Devices of one back end see each other's memory at its own addresses.
-  *canAccessPeer = device != peer && device->properties().is_software == peer->properties().is_software ? 1 : 0;
+  RT_TRY_ASSIGN(const backend::PeerLink link, link_between(deviceId, peerDeviceId));
+  *canAccessPeer = link.access ? 1 : 0;
   return {};
 }
 
@@ -23,7 +33,9 @@ Status hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
   if (!device->set_peer_access(*peer, true))
     return error(ErrorCode::PeerAccessAlreadyEnabled, "Device {} has access to memory of device {} already.",
                  device->ordinal(), peerDeviceId);
-  return device->hal().enable_peer(peer->hal());
+  Status status = device->hal().enable_peer(peer->hal());
+  if (!status.ok()) device->set_peer_access(*peer, false);
+  return status;
 }
 
 Status hipDeviceDisablePeerAccess(int peerDeviceId) {
@@ -36,19 +48,18 @@ Status hipDeviceDisablePeerAccess(int peerDeviceId) {
   if (!device->set_peer_access(*peer, false))
     return error(ErrorCode::PeerAccessNotEnabled, "Device {} has no access to memory of device {}.", device->ordinal(),
                  peerDeviceId);
-  return {};
+  return device->hal().disable_peer(peer->hal());
 }
 
 Status hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice) {
   if (srcDevice == dstDevice)
     return error(ErrorCode::InvalidDevice, "Device {} is not its own peer.", srcDevice);
-  int can = 0;
-  RT_TRY(api::hipDeviceCanAccessPeer(&can, srcDevice, dstDevice));
+  RT_TRY_ASSIGN(const backend::PeerLink link, link_between(srcDevice, dstDevice));
   switch (attr) {
-  case hipDevP2PAttrPerformanceRank: *value = can; return {};
-  case hipDevP2PAttrAccessSupported: *value = can; return {};
-  case hipDevP2PAttrNativeAtomicSupported: *value = can; return {};
-  case hipDevP2PAttrHipArrayAccessSupported: *value = 0; return {};
+  case hipDevP2PAttrPerformanceRank: *value = link.performance_rank; return {};
+  case hipDevP2PAttrAccessSupported: *value = link.access ? 1 : 0; return {};
+  case hipDevP2PAttrNativeAtomicSupported: *value = link.native_atomics ? 1 : 0; return {};
+  case hipDevP2PAttrHipArrayAccessSupported: *value = link.array_access ? 1 : 0; return {};
   }
   return error(ErrorCode::InvalidValue, "{} is no peer-to-peer attribute.", static_cast<int>(attr));
 }

@@ -27,10 +27,27 @@ enum class MemoryKind {
   Managed,     // hipMallocManaged
 };
 
+// Largest images, per dimension; 0: the device has none of this kind.
+struct TextureLimits {
+  uint32_t texture_1d = 0, texture_1d_mipmapped = 0, texture_1d_linear = 0;
+  std::array<uint32_t, 2> texture_1d_layered{}; // width, layers
+  std::array<uint32_t, 2> texture_2d{}, texture_2d_mipmapped{}, texture_2d_gather{};
+  std::array<uint32_t, 3> texture_2d_linear{};  // width, height, pitch
+  std::array<uint32_t, 3> texture_2d_layered{}; // width, height, layers
+  std::array<uint32_t, 3> texture_3d{}, texture_3d_alternate{};
+  uint32_t texture_cubemap = 0;
+  std::array<uint32_t, 2> texture_cubemap_layered{};
+  uint32_t surface_1d = 0;
+  std::array<uint32_t, 2> surface_1d_layered{}, surface_2d{};
+  std::array<uint32_t, 3> surface_2d_layered{}, surface_3d{};
+  uint32_t surface_cubemap = 0;
+  std::array<uint32_t, 2> surface_cubemap_layered{};
+};
+
 struct DeviceProperties {
   std::string name;   // "AMD Instinct MI300X (software)"
   std::string target; // target id that code objects are matched against: "gfx942:sramecc+:xnack-", "sm_90"
-  std::array<uint8_t, 16> uuid{};
+  std::array<uint8_t, 16> uuid{}; // AMD's are 16 hexadecimal digits
   uint32_t pci_domain = 0, pci_bus = 0, pci_device = 0;
   bool is_software = false;
   uint64_t memory_bytes = 0;
@@ -38,20 +55,60 @@ struct DeviceProperties {
   uint32_t wave_lanes = 64;
   uint32_t max_waves_per_cu = 0;
   uint32_t simds_per_cu = 4;
+  uint32_t max_groups_per_cu = 0; // 0: as many full groups as the work-items of a compute unit make
   uint32_t max_group_items = 1024;
   std::array<uint32_t, 3> max_group_dim{1024, 1024, 1024};
   std::array<uint32_t, 3> max_grid_dim{0x7fffffff, 65535, 65535}; // in work-groups
-  uint32_t lds_bytes_per_group = 65536;
+  uint32_t lds_bytes_per_group = 65536;     // that every kernel may use
+  uint32_t lds_bytes_per_group_optin = 0;   // that kernels may use which ask for it; 0: no more than others
   uint32_t lds_bytes_per_cu = 65536;
+  uint32_t lds_reserved_bytes_per_group = 0;
   uint32_t vgprs_per_simd = 512; // per lane, arch + accumulation
+  uint32_t vgprs_per_item = 512; // that one work-item can have
   uint32_t sgprs_per_wave = 102;
-  uint64_t l2_bytes = 0;
+  uint64_t registers_per_group = 0, registers_per_cu = 0; // of 32 bits; 0: what the SIMDs hold
+  uint32_t max_stack_bytes_per_item = 131056;
+  uint64_t constant_bytes = 0; // 0: constants are ordinary memory
+  uint64_t l2_bytes = 0, persisting_l2_bytes = 0;
+  uint32_t access_policy_window_bytes = 0;
   uint32_t core_clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0, wall_clock_khz = 100000;
+  uint32_t max_pitch_bytes = 0x7fffffff;
+  uint32_t texture_alignment = 256, texture_pitch_alignment = 256, surface_alignment = 256;
+  TextureLimits textures;
   int major = 9, minor = 4; // compute capability as HIP reports it
+  uint32_t async_copy_engines = 1;
+  uint32_t single_to_double_ratio = 2;
+  uint32_t multi_gpu_board_group = 0;
+  uint32_t compute_mode = 0; // hipComputeMode's numbers
   bool cooperative_launch = true;
   bool managed_memory = true;
   bool concurrent_managed_access = false;
   bool pageable_memory_access = false;
+  bool pageable_access_by_host_tables = false;
+  bool direct_managed_access_from_host = false;
+  bool host_native_atomics = false;
+  bool concurrent_kernels = true;
+  bool unified_addressing = true;
+  bool map_host_memory = true;
+  bool host_register = true;
+  bool host_pointer_for_registered = true;
+  bool stream_priorities = true;
+  bool compute_preemption = true;
+  bool global_l1_cache = true, local_l1_cache = true;
+  bool large_bar = true; // the host can address all device memory
+  bool integrated = false;
+  bool ecc = false;
+  bool tcc_driver = false;
+  bool kernel_timeout = false;
+  bool multi_gpu_board = false;
+  // Memory of every kind is ordinary memory of the process: the host and other back ends may read and write it in place.
+  bool memory_is_host_memory = false;
+  // The order between a Null queue and Blocking ones (QueueKind) is the device's own doing; core does nothing for it.
+  bool native_default_stream = false;
+
+  uint32_t most_lds_bytes_per_group() const noexcept {
+    return lds_bytes_per_group_optin > lds_bytes_per_group ? lds_bytes_per_group_optin : lds_bytes_per_group;
+  }
 };
 
 struct MemoryInfo {
@@ -79,6 +136,11 @@ public:
   virtual Status status() const noexcept = 0;
   // Device time in ns of a common clock (steady_clock) when the point was reached; 0 while not done.
   virtual uint64_t timestamp_ns() const noexcept = 0;
+  // Milliseconds of device time from `start`, a point of the same device, to this one; both are done.
+  virtual Result<float> elapsed_ms(const Completion& start) const {
+    const int64_t ns = static_cast<int64_t>(timestamp_ns()) - static_cast<int64_t>(start.timestamp_ns());
+    return static_cast<float>(static_cast<double>(ns) * 1e-6);
+  }
 };
 
 // Where an explicit kernel argument lies in the kernarg segment.
@@ -90,8 +152,10 @@ struct KernelAttributes {
   uint32_t static_lds_bytes = 0, private_bytes = 0, kernarg_bytes = 0, vgprs = 0, agprs = 0, sgprs = 0;
   uint32_t max_group_items = 1024;
   std::array<uint32_t, 3> required_group{0, 0, 0}; // 0: any
+  uint32_t constant_bytes = 0;
   bool uses_dynamic_stack = false;
-  int binary_version = 0; // 94 for gfx942
+  int binary_version = 0; // 94 for gfx942, 90 for sm_90
+  int ptx_version = 0;    // 0: not made from PTX
 };
 
 class Kernel { // owned by its Executable
@@ -133,6 +197,14 @@ struct Launch {
 
 using HostFunction = void (*)(void* user_data, const Status& queue_status);
 
+class Device;
+
+// What a point is for.
+struct PointOptions {
+  bool timed = true;          // timestamps and elapsed_ms are wanted
+  bool blocking_wait = false; // who waits for it sleeps and does not spin
+};
+
 // In-order queue. Operations start when all before them in this queue are done.
 class Queue {
 public:
@@ -143,21 +215,43 @@ public:
   // pattern_bytes is 1, 2, 4 (or 8, 16); extent.width_bytes is a multiple of it.
   virtual Status fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) = 0;
   // A point after everything submitted so far; the cheapest form when nothing is outstanding.
-  virtual Result<Ref<Completion>> record() = 0;
+  virtual Result<Ref<Completion>> record(const PointOptions& options = {}) = 0;
+  // The same for waiting on the host alone: no other queue waits for it, it has no time, and a wait may last until work
+  // is done that was submitted after it.
+  virtual Result<Ref<Completion>> tail() { return record({.timed = false}); }
   // What is submitted from now on waits for `completion` (of any queue of any device of this back end).
   virtual Status wait(const Ref<Completion>& completion) = 0;
-  // Calls fn on a runtime thread when everything before is done; later operations wait for its return.
+  // Calls fn on a runtime thread when everything before is done; later operations wait for its return. Also called, with
+  // the error, when the device fails.
   virtual Status host_function(HostFunction fn, void* user_data) = 0;
+  // Device memory that exists, and ceases to exist, in the order of the queue. `device` is the queue's. release() also
+  // takes what Device::allocate gave. Unless a back end has its own way, memory that is there at once will do, and a host
+  // function frees it.
+  virtual Result<void*> allocate(Device& device, size_t bytes);
+  virtual Status release(Device& device, void* base);
   // All submitted work is done. May be polled.
   virtual bool idle() noexcept = 0;
   // Blocks until idle; reports as Completion::wait does.
   virtual Status synchronize() noexcept = 0;
 };
 
+// HIP's three kinds of streams. Devices without a native default stream treat them alike.
+enum class QueueKind { Null, Blocking, NonBlocking };
+
 struct QueueOptions {
+  QueueKind kind = QueueKind::NonBlocking;
   int priority = 0;                        // hip's: -1 high, 0 normal, 1 low
-  std::vector<uint32_t> compute_unit_mask; // empty: all
+  std::vector<uint32_t> compute_unit_mask{}; // empty: all
 };
+
+// From one device to another of the same back end.
+struct PeerLink {
+  bool access = false; // kernels here can be given access to memory there (enable_peer)
+  bool native_atomics = false, array_access = false;
+  int performance_rank = 0;
+};
+
+enum class DeviceLimit { StackBytes, PrintfBytes, HeapBytes };
 
 class Device {
 public:
@@ -173,10 +267,33 @@ public:
   // `image` is one code object (ELF or PTX), not a bundle; it may be freed after the call.
   virtual Result<std::unique_ptr<Executable>> load(std::span<const std::byte> image) = 0;
   virtual Result<std::unique_ptr<Queue>> create_queue(const QueueOptions& options) = 0;
+  // To a device of the same back end.
+  virtual PeerLink peer_link(Device& peer) = 0;
   virtual Status enable_peer(Device& peer) = 0;
+  virtual Status disable_peer(Device& peer) = 0;
   // How many work-groups of this shape fit one compute unit at once (occupancy).
   virtual uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) = 0;
+  // For devices that must be told; others see the limits of each launch.
+  virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
 };
+
+inline Result<void*> Queue::allocate(Device& device, size_t bytes) { return device.allocate(bytes, MemoryKind::Device); }
+
+inline Status Queue::release(Device& device, void* base) {
+  struct Order {
+    Device& device;
+    void* base;
+  };
+  auto order = std::make_unique<Order>(Order{device, base});
+  RT_TRY(host_function(
+      [](void* data, const Status&) {
+        const std::unique_ptr<Order> owned(static_cast<Order*>(data));
+        static_cast<void>(owned->device.free(owned->base)); // nobody is there to be told
+      },
+      order.get()));
+  static_cast<void>(order.release()); // the host function's now
+  return {};
+}
 
 class Backend {
 public:
@@ -184,10 +301,15 @@ public:
   virtual std::string_view name() const noexcept = 0;
   // Enumerated once; stable for the life of the process.
   virtual std::span<Device* const> devices() noexcept = 0;
+  // Why there are no devices, as a sentence; empty when there are, or when nothing is wrong.
+  virtual std::string_view absence() const noexcept { return {}; }
 };
 
+enum class SoftwareDevices { Offer, Leave };
+
 // Each back end's folder defines one of these. An absent driver is no error: it gives a back end without devices.
-Result<std::unique_ptr<Backend>> create_aql_backend();
+Result<std::unique_ptr<Backend>> create_aql_backend(SoftwareDevices software = SoftwareDevices::Offer);
+Result<std::unique_ptr<Backend>> create_cuda_backend();
 Result<std::unique_ptr<Backend>> create_null_backend();
 
 } // namespace hip::backend

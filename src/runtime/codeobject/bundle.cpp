@@ -4,6 +4,7 @@
 #include "runtime/codeobject/bundle.h"
 
 #include "runtime/codeobject/elf_format.h"
+#include "runtime/codeobject/ptx.h"
 
 #include <algorithm>
 #include <new>
@@ -147,17 +148,25 @@ Result<std::vector<BundleEntry>> parse_plain(Bytes data) {
   return entries;
 }
 
-Result<BundleEntry> entry_of_code_object(Bytes data) {
-  const auto header = read<elf::FileHeader>(data, 0);
-  if (!header || header->machine != elf::kMachineAmdgpu)
-    return error(ErrorCode::InvalidImage, "The ELF file is for machine {}, not for AMDGPU (224).",
-                 header ? header->machine : 0);
-  RT_TRY_ASSIGN(const TargetId target, target_id_from_elf_flags(header->flags));
+BundleEntry bare_entry(std::string id, Bytes data) {
   BundleEntry entry;
-  entry.id = "hipv4-amdgcn-amd-amdhsa--" + target.to_string();
+  entry.id = std::move(id);
   split_id(entry);
   entry.image = data;
   return entry;
+}
+
+constexpr std::string_view kNvidiaId = "hip-nvptx64-nvidia-cuda--";
+
+Result<BundleEntry> entry_of_code_object(Bytes data) {
+  const auto header = read<elf::FileHeader>(data, 0);
+  if (header && header->machine == elf::kMachineCuda)
+    return bare_entry(std::string(kNvidiaId) + sm_target_from_elf(header->flags, header->ident[8]).to_string(), data);
+  if (!header || header->machine != elf::kMachineAmdgpu)
+    return error(ErrorCode::InvalidImage, "The ELF file is for machine {}, neither for AMDGPU (224) nor for CUDA (190).",
+                 header ? header->machine : 0);
+  RT_TRY_ASSIGN(const TargetId target, target_id_from_elf_flags(header->flags));
+  return bare_entry("hipv4-amdgcn-amd-amdhsa--" + target.to_string(), data);
 }
 
 // Where an ELF file ends: behind the last of its tables, sections and segments.
@@ -181,6 +190,23 @@ uint64_t elf_extent(const std::byte* base) noexcept {
   return end;
 }
 
+// White space and line comments, then ".version": no more is read than what still matches.
+bool begins_like_ptx(const std::byte* base) noexcept {
+  const char* c = reinterpret_cast<const char*>(base);
+  while (true) {
+    if (*c == ' ' || *c == '\t' || *c == '\r' || *c == '\n') {
+      ++c;
+    } else if (c[0] == '/' && c[1] == '/') {
+      while (*c != '\n' && *c != '\0') ++c;
+    } else {
+      break;
+    }
+  }
+  for (const char expected : std::string_view(".version"))
+    if (*c++ != expected) return false;
+  return true;
+}
+
 } // namespace
 
 Result<Bundle> parse_bundle(Bytes data) {
@@ -200,8 +226,13 @@ Result<Bundle> parse_bundle(Bytes data) {
     bundle.entries_.push_back(std::move(entry));
     return bundle;
   }
+  if (is_ptx(data)) {
+    RT_TRY_ASSIGN(const PtxModule module, parse_ptx(data));
+    bundle.entries_.push_back(bare_entry(std::string(kNvidiaId) + module.target.to_string(), data));
+    return bundle;
+  }
   return error(ErrorCode::InvalidImage,
-               "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object.",
+               "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor PTX.",
                data.size());
 }
 
@@ -240,32 +271,60 @@ Result<Bytes> bundle_extent(const void* data) {
     return Bytes(base, end);
   }
   if (begins_with(elf::kMagic)) return Bytes(base, elf_extent(base));
-  return error(
-      ErrorCode::InvalidImage,
-      "The bytes at {:#x} are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object.",
-      reinterpret_cast<uintptr_t>(data));
+  if (begins_like_ptx(base)) return Bytes(base, std::strlen(reinterpret_cast<const char*>(base)));
+  return error(ErrorCode::InvalidImage,
+               "The bytes at {:#x} are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor "
+               "PTX.",
+               reinterpret_cast<uintptr_t>(data));
 }
 
-Result<const BundleEntry*> choose_entry(const Bundle& bundle, const TargetId& device) {
+namespace {
+
+// The entry of `arch` with the highest score; `score` gives nothing for what must not run on the device.
+template <class Score>
+Result<const BundleEntry*> choose(const Bundle& bundle, std::string_view arch, const std::string& device, Score score) {
   const BundleEntry* best = nullptr;
   int best_score = -1;
   std::string contents;
   for (const BundleEntry& entry : bundle.entries()) {
     if (entry.kind == "host" || entry.image.empty()) continue;
     contents += (contents.empty() ? "" : ", ") + (entry.target.empty() ? entry.id : entry.target);
-    if (!entry.is_device("amdgcn")) continue;
-    const auto code = parse_target_id(entry.target);
-    if (!code.ok()) continue; // a processor that we do not know is not this device
-    const auto score = match_score(code.value(), device);
-    if (score && *score > best_score) {
-      best_score = *score;
+    if (arch == "nvptx64" && entry.arch == arch) contents += starts_with(entry.image, elf::kMagic) ? " (cubin)" : " (PTX)";
+    if (!entry.is_device(arch)) continue;
+    const std::optional<int> fits = score(entry);
+    if (fits && *fits > best_score) {
+      best_score = *fits;
       best = &entry;
     }
   }
   if (best) return best;
   return error(ErrorCode::NoBinaryForGpu,
-               "No code object suits the device, which is {}. The file holds: {}. Compile with --offload-arch={}.",
-               device.to_string(), contents.empty() ? "nothing" : contents, device.processor->name);
+               "No code object suits the device, which is {}. The file holds: {}. Compile with --offload-arch={}.", device,
+               contents.empty() ? "nothing" : contents, device.substr(0, device.find(':')));
+}
+
+} // namespace
+
+Result<const BundleEntry*> choose_entry(const Bundle& bundle, const TargetId& device) {
+  return choose(bundle, "amdgcn", device.to_string(), [&](const BundleEntry& entry) -> std::optional<int> {
+    const auto code = parse_target_id(entry.target);
+    if (!code.ok()) return std::nullopt; // a processor that we do not know is not this device
+    return match_score(code.value(), device);
+  });
+}
+
+Result<const BundleEntry*> choose_entry(const Bundle& bundle, const SmTarget& device) {
+  return choose(bundle, "nvptx64", device.to_string(), [&](const BundleEntry& entry) -> std::optional<int> {
+    const auto code = parse_sm_target(entry.target);
+    if (!code) return std::nullopt;
+    return match_score(*code, starts_with(entry.image, elf::kMagic) ? SmForm::Cubin : SmForm::Ptx, device);
+  });
+}
+
+Result<const BundleEntry*> choose_entry(const Bundle& bundle, std::string_view device) {
+  if (const auto sm = parse_sm_target(device)) return choose_entry(bundle, *sm);
+  RT_TRY_ASSIGN(const TargetId target, parse_target_id(device));
+  return choose_entry(bundle, target);
 }
 
 } // namespace hip::codeobject

@@ -1,9 +1,10 @@
 // runtime/codeobject/bundle.h - offload bundles: the container in which clang stores one binary per target inside a fat
-// binary. Accepts plain bundles, compressed ones (CCOB, zstd) and a bare AMDGPU code object.
+// binary. Accepts plain bundles, compressed ones (CCOB, zstd) and what is bare: an AMDGPU code object, a cubin, PTX text.
 #pragma once
 
 #include "runtime/base/status.h"
 #include "runtime/codeobject/bytes.h"
+#include "runtime/codeobject/sm_target.h"
 #include "runtime/codeobject/target_id.h"
 
 #include <memory>
@@ -41,13 +42,17 @@ private:
 // Never reads outside `data`. Errors: InvalidImage, with what is wrong and where.
 Result<Bundle> parse_bundle(Bytes data);
 
-// The extent of the bundle, compressed bundle or ELF file that starts at `data`, found from its own headers: for
-// callers such as __hipRegisterFatBinary that have nothing but a pointer. The headers are trusted to lie in readable
-// memory and the sizes in them to be true; parse_bundle checks all else.
+// The extent of the bundle, compressed bundle, ELF file or PTX text (which ends in a zero byte) that starts at `data`,
+// found from its own headers: for callers such as __hipRegisterFatBinary that have nothing but a pointer. The headers are
+// trusted to lie in readable memory and the sizes in them to be true; parse_bundle checks all else.
 Result<Bytes> bundle_extent(const void* data);
 
 // The entry that suits `device` best (match_score in target_id.h). Error: NoBinaryForGpu, listing what the bundle holds
 // and what the device is.
 Result<const BundleEntry*> choose_entry(const Bundle& bundle, const TargetId& device);
+// The same for an NVIDIA device (match_score in sm_target.h): a cubin or PTX.
+Result<const BundleEntry*> choose_entry(const Bundle& bundle, const SmTarget& device);
+// The same for a device that is known by its target's text: "gfx942:sramecc+:xnack-" or "sm_90". Error also: InvalidValue.
+Result<const BundleEntry*> choose_entry(const Bundle& bundle, std::string_view device);
 
 } // namespace hip::codeobject

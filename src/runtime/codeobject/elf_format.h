@@ -33,6 +33,7 @@ inline constexpr unsigned char kLittleEndian = 1;
 inline constexpr unsigned char kOsAbiHsa = 64;
 inline constexpr uint16_t kTypeDyn = 3;
 inline constexpr uint16_t kMachineAmdgpu = 224;
+inline constexpr uint16_t kMachineCuda = 190;
 
 struct ProgramHeader {
   uint32_t type;

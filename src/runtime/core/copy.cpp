@@ -90,17 +90,41 @@ Stream* other_default_stream(const Stream& stream, const Found& dst, const Found
   return nullptr;
 }
 
+// The device whose back end alone can reach this end; null for memory that the host, and so every back end, can reach.
+Device* owner(const Found& end) {
+  if (!end || end->on_host() || end->kind == PointerKind::Managed || end->device->properties().memory_is_host_memory)
+    return nullptr;
+  return end->device;
+}
+
+// The stream's device is of another back end than the memory: the memory's device does the work in a stream of its own,
+// between two waits of the host.
+Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
+  RT_TRY(given.synchronize());
+  Stream own(device, Stream::Kind::NonBlocking, 0, 0);
+  RT_TRY(own.submit(submit));
+  return own.synchronize();
+}
+
 Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit) {
   Stream& stream = choose_stream(given, dst, src);
   Stream* other = other_default_stream(stream, dst, src);
+  Device* const to = owner(dst);
+  Device* const from = owner(src);
+  if (to && from && !to->same_backend(*from))
+    return error(ErrorCode::NotSupported, "Copies between the memories of device {} ({}) and device {} ({}) are not "
+                 "implemented yet; copy through host memory.", from->ordinal(), from->properties().name, to->ordinal(),
+                 to->properties().name);
   if (other) {
-    RT_TRY_ASSIGN(const Ref<backend::Completion> before, other->record());
-    RT_TRY(stream.wait(before));
+    RT_TRY_ASSIGN(const Ref<backend::Completion> before, other->record({.timed = false}));
+    RT_TRY(stream.wait(before, other->device()));
   }
+  Device* const reaches = to ? to : from;
+  if (reaches && !reaches->same_backend(stream.device())) return run_elsewhere(stream, *reaches, submit);
   RT_TRY(stream.submit(submit));
   if (other) {
-    RT_TRY_ASSIGN(const Ref<backend::Completion> after, stream.record());
-    RT_TRY(other->wait(after));
+    RT_TRY_ASSIGN(const Ref<backend::Completion> after, stream.record({.timed = false}));
+    RT_TRY(other->wait(after, stream.device()));
   }
   return wait == HostWait::Yes ? stream.synchronize() : Status();
 }

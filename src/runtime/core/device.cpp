@@ -6,12 +6,23 @@
 
 namespace hip::core {
 
-Device::Device(int ordinal, backend::Device& hal)
-    : ordinal_(ordinal), hal_(hal), null_stream_(*this, Stream::Kind::Null, 0, 0) {
+Device::Device(int ordinal, backend::Device& hal, const backend::Backend& group)
+    : ordinal_(ordinal), hal_(hal), group_(group), null_stream_(*this, Stream::Kind::Null, 0, 0) {
   // The documented defaults: 1 KiB of stack per work-item, 1 MiB of printf buffer, 8 MiB of device heap.
-  set_limit(Limit::StackSize, 1024);
-  set_limit(Limit::PrintfFifoSize, 1u << 20);
-  set_limit(Limit::MallocHeapSize, 8u << 20);
+  for (const auto& [limit, bytes] : {std::pair(Limit::StackSize, 1024u), std::pair(Limit::PrintfFifoSize, 1u << 20),
+                                     std::pair(Limit::MallocHeapSize, 8u << 20)})
+    limits_[static_cast<unsigned>(limit)].store(bytes, std::memory_order_relaxed);
+}
+
+Status Device::set_limit(Limit limit, uint64_t value) {
+  switch (limit) {
+  case Limit::StackSize: RT_TRY(hal_.set_limit(backend::DeviceLimit::StackBytes, value)); break;
+  case Limit::PrintfFifoSize: RT_TRY(hal_.set_limit(backend::DeviceLimit::PrintfBytes, value)); break;
+  case Limit::MallocHeapSize: RT_TRY(hal_.set_limit(backend::DeviceLimit::HeapBytes, value)); break;
+  default: break;
+  }
+  limits_[static_cast<unsigned>(limit)].store(value, std::memory_order_relaxed);
+  return {};
 }
 
 void Device::add_stream(Stream& stream) {
@@ -34,7 +45,7 @@ Status Device::synchronize() {
     for (Stream* stream : streams_) {
       std::lock_guard lock(stream->mutex_);
       if (!stream->queue_) continue;
-      RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->record());
+      RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->tail());
       points.push_back(std::move(point));
     }
   }

@@ -18,11 +18,14 @@ enum class Limit : unsigned { StackSize, PrintfFifoSize, MallocHeapSize, Scratch
 
 class Device {
 public:
-  Device(int ordinal, backend::Device& hal);
+  // `group` stands for the back end that `hal` comes from.
+  Device(int ordinal, backend::Device& hal, const backend::Backend& group);
   Device(const Device&) = delete;
 
   int ordinal() const noexcept { return ordinal_; }
   backend::Device& hal() noexcept { return hal_; }
+  // Queues of one back end can wait for each other and copy between each other's memories.
+  bool same_backend(const Device& other) const noexcept { return &group_ == &other.group_; }
   const backend::DeviceProperties& properties() const noexcept { return hal_.properties(); }
 
   Stream& null_stream() noexcept { return null_stream_; }
@@ -36,9 +39,7 @@ public:
   void set_flags(unsigned flags) noexcept { flags_.store(flags, std::memory_order_relaxed); }
 
   uint64_t limit(Limit limit) const noexcept { return limits_[static_cast<unsigned>(limit)].load(std::memory_order_relaxed); }
-  void set_limit(Limit limit, uint64_t value) noexcept {
-    limits_[static_cast<unsigned>(limit)].store(value, std::memory_order_relaxed);
-  }
+  Status set_limit(Limit limit, uint64_t value);
 
   // Peer access from this device to `peer` (hipDeviceEnablePeerAccess). False: it was so already.
   bool set_peer_access(const Device& peer, bool enabled) noexcept;
@@ -53,6 +54,7 @@ private:
 
   const int ordinal_;
   backend::Device& hal_;
+  const backend::Backend& group_;
   Stream null_stream_;
   // Number of submissions to the null stream; written under the null stream's lock. A blocking stream that has seen the
   // current value needs no wait.

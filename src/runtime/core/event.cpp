@@ -22,7 +22,7 @@ Status Event::record(Stream& stream) {
   if (&stream.device() != &device_)
     return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.", device_.ordinal(),
                  stream.device().ordinal());
-  RT_TRY_ASSIGN(Ref<backend::Completion> point, stream.record());
+  RT_TRY_ASSIGN(Ref<backend::Completion> point, stream.record(point_options()));
   set_point(std::move(point));
   return {};
 }
@@ -60,8 +60,7 @@ Result<float> Event::elapsed_ms(const Event& start, const Event& stop) {
   if (!begin || !end)
     return error(ErrorCode::InvalidHandle, "The {} event was never recorded.", begin ? "stop" : "start");
   if (!begin->done() || !end->done()) return Status(ErrorCode::NotReady, {});
-  const int64_t ns = static_cast<int64_t>(end->timestamp_ns()) - static_cast<int64_t>(begin->timestamp_ns());
-  return static_cast<float>(static_cast<double>(ns) * 1e-6);
+  return end->elapsed_ms(*begin);
 }
 
 } // namespace hip::core

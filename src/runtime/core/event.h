@@ -9,12 +9,17 @@
 namespace hip::core {
 
 enum class EventTiming { Enabled, Disabled };
+enum class EventWait { Spin, Sleep }; // hipEventBlockingSync
 
 class Event {
 public:
-  Event(Device& device, EventTiming timing) noexcept : device_(device), timing_(timing) {}
+  Event(Device& device, EventTiming timing, EventWait wait = EventWait::Spin) noexcept
+      : device_(device), timing_(timing), wait_(wait) {}
 
   Device& device() const noexcept { return device_; }
+  backend::PointOptions point_options() const noexcept {
+    return {.timed = timing_ == EventTiming::Enabled, .blocking_wait = wait_ == EventWait::Sleep};
+  }
   Handle handle() const noexcept { return handle_; }
   void set_handle(Handle handle) noexcept { handle_ = handle; }
 
@@ -36,6 +41,7 @@ public:
 private:
   Device& device_;
   const EventTiming timing_;
+  const EventWait wait_;
   Handle handle_ = nullptr;
   mutable std::mutex mutex_;
   Ref<backend::Completion> point_;

@@ -37,11 +37,11 @@ Status check_shape(const Function& function, const LaunchRequest& r, const backe
                  "{} x {} x {}.", function.name(), k.required_group[0], k.required_group[1], k.required_group[2], r.group[0],
                  r.group[1], r.group[2]);
   const uint64_t lds = uint64_t{k.static_lds_bytes} + r.dynamic_lds_bytes;
-  if (r.dynamic_lds_bytes > p.lds_bytes_per_group || lds > p.lds_bytes_per_group) {
+  if (r.dynamic_lds_bytes > p.most_lds_bytes_per_group() || lds > p.most_lds_bytes_per_group()) {
     const ErrorCode code =
         r.kind == LaunchKind::Cooperative ? ErrorCode::CooperativeLaunchTooLarge : ErrorCode::InvalidValue;
     return error(code, "Kernel {} needs {} static and {} dynamic bytes of shared memory; a block has {}.", function.name(),
-                 k.static_lds_bytes, r.dynamic_lds_bytes, p.lds_bytes_per_group);
+                 k.static_lds_bytes, r.dynamic_lds_bytes, p.most_lds_bytes_per_group());
   }
   if (r.kind == LaunchKind::Cooperative) {
     uint64_t groups = 1;
@@ -106,12 +106,12 @@ Status launch(Function& function, Stream& stream, const LaunchRequest& request) 
   launch.out_of_order = request.out_of_order;
   auto submit = [&](backend::Queue& queue) -> Status {
     if (request.start) {
-      RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record());
+      RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.start->point_options()));
       request.start->set_point(std::move(point));
     }
     RT_TRY(queue.launch(launch));
     if (request.stop) {
-      RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record());
+      RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.stop->point_options()));
       request.stop->set_point(std::move(point));
     }
     return {};

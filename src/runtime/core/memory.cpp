@@ -34,8 +34,10 @@ Status finish_users(const Allocation& allocation) {
 
 } // namespace
 
-Result<void*> allocate(Device& device, const AllocationRequest& request) {
-  RT_TRY_ASSIGN(void* base, device.hal().allocate(request.bytes, request.memory));
+namespace {
+
+// Makes what a back end gave known to HIP; gives it back when that cannot be.
+Result<void*> enter(Device& device, void* base, const AllocationRequest& request) {
   const bool inserted = addresses().insert({.base = base,
                                             .bytes = request.bytes,
                                             .kind = request.kind,
@@ -51,6 +53,24 @@ Result<void*> allocate(Device& device, const AllocationRequest& request) {
                  base);
   }
   return base;
+}
+
+} // namespace
+
+Result<void*> allocate(Device& device, const AllocationRequest& request) {
+  RT_TRY_ASSIGN(void* base, device.hal().allocate(request.bytes, request.memory));
+  return enter(device, base, request);
+}
+
+Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes) {
+  Device& device = stream.device();
+  void* base = nullptr;
+  auto enqueue = [&](backend::Queue& queue) -> Status {
+    RT_TRY_ASSIGN(base, queue.allocate(device.hal(), bytes));
+    return {};
+  };
+  RT_TRY(stream.submit(enqueue));
+  return enter(device, base, {.bytes = bytes, .freed = Freed::StreamOrdered});
 }
 
 Status free_memory(void* base, FreeKind kind) {
@@ -77,22 +97,13 @@ Status free_in_stream_order(void* base, Stream& stream) {
   if (!base) return {};
   const auto taken = addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
-  struct Order {
-    backend::Device* hal;
-    void* base;
-  };
-  auto order = std::make_unique<Order>(Order{&taken->device->hal(), base});
-  auto enqueue = [&](backend::Queue& queue) {
-    return queue.host_function(
-        [](void* data, const Status&) {
-          const std::unique_ptr<Order> owned(static_cast<Order*>(data));
-          static_cast<void>(owned->hal->free(owned->base)); // nobody is there to be told
-        },
-        order.get());
-  };
-  RT_TRY(stream.submit(enqueue));
-  static_cast<void>(order.release()); // the host function's now
-  return {};
+  auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base); };
+  // Only the device's own queues can: another's stream hands over to the default stream.
+  if (&stream.device() == taken->device) return stream.submit(enqueue);
+  Stream& own = taken->device->null_stream();
+  RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
+  RT_TRY(own.wait(before, stream.device()));
+  return own.submit(enqueue);
 }
 
 Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {

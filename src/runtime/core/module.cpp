@@ -24,8 +24,7 @@ FunctionHandle::FunctionHandle(Function& function, Ref<LoadedCode> code) noexcep
 
 Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image) {
   RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(image));
-  RT_TRY_ASSIGN(const codeobject::TargetId target, codeobject::parse_target_id(device.properties().target));
-  RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, target));
+  RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, device.properties().target));
   RT_TRY_ASSIGN(auto executable, device.hal().load(entry->image));
   log(LogLevel::Info, "Loaded {} ({} bytes) on device {}.", entry->id, entry->image.size(), device.ordinal());
   return make_ref<LoadedCode>(device, std::move(executable));

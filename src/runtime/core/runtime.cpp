@@ -5,6 +5,7 @@
 #include "runtime/core/thread_state.h"
 #include "runtime/core/visible_devices.h"
 
+#include <algorithm>
 #include <string>
 
 namespace hip::core {
@@ -19,18 +20,28 @@ struct Runtime {
 constinit std::atomic<Runtime*> ready{nullptr};
 constinit std::mutex initialise_mutex;
 
+// A UUID as tools print it. AMD's 16 bytes are hexadecimal digits already; others are grouped as RFC 4122 says.
 std::string uuid_text(const std::array<uint8_t, 16>& uuid) {
-  // A UUID as tools print it: its 16 bytes are hexadecimal digits already.
-  return "GPU-" + std::string(reinterpret_cast<const char*>(uuid.data()), uuid.size());
+  const std::string text(reinterpret_cast<const char*>(uuid.data()), uuid.size());
+  const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
+  if (printable) return "GPU-" + text;
+  std::string grouped = "GPU";
+  for (size_t i = 0; i < uuid.size(); ++i)
+    grouped += fmt::format("{}{:02x}", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+  return grouped;
 }
 
-using Hals = std::vector<backend::Device*>;
+struct Found {
+  backend::Device* hal;
+  const backend::Backend* group;
+};
+using Hals = std::vector<Found>;
 
 Hals filter(const Hals& all, Env variable) {
   if (!env_is_set(variable)) return all;
   std::vector<std::string> texts;
-  for (backend::Device* hal : all)
-    texts.push_back(uuid_text(hal->properties().uuid));
+  for (const Found& found : all)
+    texts.push_back(uuid_text(found.hal->properties().uuid));
   const std::vector<std::string_view> uuids(texts.begin(), texts.end());
   Hals chosen;
   for (size_t index : select_devices(env_text(variable), uuids))
@@ -38,42 +49,86 @@ Hals filter(const Hals& all, Env variable) {
   return chosen;
 }
 
-struct Provider {
-  std::string_view name;
-  Result<std::unique_ptr<backend::Backend>> (*create)();
-  bool only_by_name;
+// Finds the devices of one back end after another; in the end real GPUs come first.
+class Finder {
+public:
+  explicit Finder(Runtime& runtime) noexcept : runtime_(runtime) {}
+
+  // Error: what kept the back end from being made. None for a back end that has no devices.
+  Result<size_t> take(Result<std::unique_ptr<backend::Backend>> created, std::string_view name) {
+    if (!created.ok()) {
+      reasons_ += fmt::format(" Back end {}: {}", name, created.status().message());
+      return created.status();
+    }
+    backend::Backend& backend = **created;
+    if (!backend.absence().empty()) reasons_ += fmt::format(" Back end {}: {}", name, backend.absence());
+    Hals found;
+    for (backend::Device* hal : backend.devices())
+      found.push_back({hal, &backend});
+    if (name == "aql") found = filter(found, Env::ROCR_VISIBLE_DEVICES);
+    for (const Found& f : found)
+      (f.hal->properties().is_software ? software_ : real_).push_back(f);
+    runtime_.backends.push_back(std::move(*created));
+    return found.size();
+  }
+  const std::string& reasons() const noexcept { return reasons_; }
+  // Real GPUs, then software ones; each in the order of their back ends.
+  Hals hals() const {
+    Hals ordered = real_;
+    ordered.insert(ordered.end(), software_.begin(), software_.end());
+    return ordered;
+  }
+
+private:
+  Runtime& runtime_;
+  Hals real_, software_;
+  std::string reasons_;
 };
-constexpr Provider kProviders[] = {
-    {"aql", backend::create_aql_backend, false},
-    {"null", backend::create_null_backend, true},
-};
+
+// The back end that OMNIHIP_BACKEND names, alone; the reason why not, else.
+std::string find_named(Finder& finder, std::string_view wanted) {
+  if (wanted == "aql") return static_cast<void>(finder.take(backend::create_aql_backend(), wanted)), "";
+  if (wanted == "cuda") return static_cast<void>(finder.take(backend::create_cuda_backend(), wanted)), "";
+  if (wanted == "null") return static_cast<void>(finder.take(backend::create_null_backend(), wanted)), "";
+  return fmt::format(" OMNIHIP_BACKEND names \"{}\", which is no back end of this build.", wanted);
+}
+
+// Every real GPU; software GPUs when there is none, or when OMNIHIP_SOFT_DEVICES asks for them.
+void find_all(Finder& finder) {
+  const auto cuda = finder.take(backend::create_cuda_backend(), "cuda");
+  const bool real = cuda.ok() && cuda.value() != 0;
+  const bool soft = !real || env_is_set(Env::OMNIHIP_SOFT_DEVICES);
+  static_cast<void>(finder.take(
+      backend::create_aql_backend(soft ? backend::SoftwareDevices::Offer : backend::SoftwareDevices::Leave), "aql"));
+}
+
+// CUDA's driver applies CUDA_VISIBLE_DEVICES to its own devices before we see them. Without any it stands for
+// HIP_VISIBLE_DEVICES, as programs for AMD GPUs expect.
+void choose_visible(Hals& hals) {
+  const auto is_nvidia = [](const Found& found) { return found.group->name() == "cuda"; };
+  if (env_is_set(Env::HIP_VISIBLE_DEVICES))
+    hals = filter(hals, Env::HIP_VISIBLE_DEVICES);
+  else if (std::none_of(hals.begin(), hals.end(), is_nvidia))
+    hals = filter(hals, Env::CUDA_VISIBLE_DEVICES);
+}
 
 std::unique_ptr<Runtime> create() {
   auto runtime = std::make_unique<Runtime>();
   const std::string_view wanted = env_text(Env::OMNIHIP_BACKEND);
+  Finder finder(*runtime);
   std::string reasons;
-  bool known = wanted.empty();
-  Hals hals;
-  for (const Provider& provider : kProviders) {
-    if (wanted.empty() ? provider.only_by_name : wanted != provider.name) continue;
-    known = true;
-    auto backend = provider.create();
-    if (!backend.ok()) {
-      reasons += fmt::format(" Back end {}: {}", provider.name, backend.status().message());
-      continue;
-    }
-    Hals found((*backend)->devices().begin(), (*backend)->devices().end());
-    if (provider.name == "aql") found = filter(found, Env::ROCR_VISIBLE_DEVICES);
-    hals.insert(hals.end(), found.begin(), found.end());
-    runtime->backends.push_back(std::move(*backend));
-  }
-  if (!known) reasons += fmt::format(" OMNIHIP_BACKEND names \"{}\", which is no back end of this build.", wanted);
-  hals = filter(hals, env_is_set(Env::HIP_VISIBLE_DEVICES) ? Env::HIP_VISIBLE_DEVICES : Env::CUDA_VISIBLE_DEVICES);
+  if (wanted.empty())
+    find_all(finder);
+  else
+    reasons = find_named(finder, wanted);
+  reasons += finder.reasons();
+  Hals hals = finder.hals();
+  choose_visible(hals);
   if (hals.empty()) runtime->no_device = error(ErrorCode::NoDevice, "No device is visible to this process.{}", reasons);
-  for (backend::Device* hal : hals) {
-    runtime->devices.push_back(new Device(static_cast<int>(runtime->devices.size()), *hal));
-    log(LogLevel::Info, "Device {} is {} ({}).", runtime->devices.back()->ordinal(), hal->properties().name,
-        hal->properties().target);
+  for (const Found& found : hals) {
+    runtime->devices.push_back(new Device(static_cast<int>(runtime->devices.size()), *found.hal, *found.group));
+    log(LogLevel::Info, "Device {} is {} ({}).", runtime->devices.back()->ordinal(), found.hal->properties().name,
+        found.hal->properties().target);
   }
   return runtime;
 }

@@ -14,6 +14,17 @@ uint64_t next_stream_id() noexcept {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
+backend::QueueKind queue_kind(Stream::Kind kind) noexcept {
+  switch (kind) {
+  case Stream::Kind::Null: return backend::QueueKind::Null;
+  case Stream::Kind::Blocking: return backend::QueueKind::Blocking;
+  case Stream::Kind::NonBlocking: break;
+  }
+  return backend::QueueKind::NonBlocking;
+}
+
+constexpr backend::PointOptions kForOrder{.timed = false};
+
 } // namespace
 
 StreamTable& streams() noexcept {
@@ -22,7 +33,9 @@ StreamTable& streams() noexcept {
 }
 
 Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
-    : device_(device), kind_(kind), flags_(flags), priority_(priority), id_(next_stream_id()) {
+    : device_(device), kind_(kind),
+      joins_(kind != Kind::NonBlocking && !device.hal().properties().native_default_stream), flags_(flags),
+      priority_(priority), id_(next_stream_id()) {
   if (kind_ != Kind::Null) device_.add_stream(*this);
 }
 
@@ -37,7 +50,8 @@ Stream::~Stream() {
 Status Stream::ensure_queue() {
   if (queue_) [[likely]]
     return {};
-  RT_TRY_ASSIGN(queue_, device_.hal().create_queue({.priority = priority_, .compute_unit_mask = {}}));
+  RT_TRY_ASSIGN(queue_, device_.hal().create_queue(
+                            {.kind = queue_kind(kind_), .priority = priority_, .compute_unit_mask = {}}));
   return {};
 }
 
@@ -47,7 +61,7 @@ Status Stream::join_blocking_streams() {
   for (Stream* stream : device_.streams_) {
     if (stream->kind_ != Kind::Blocking || !stream->dirty_.load(std::memory_order_seq_cst)) continue;
     std::lock_guard lock(stream->mutex_);
-    RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->record());
+    RT_TRY_ASSIGN(Ref<backend::Completion> point, stream->queue_->record(kForOrder));
     RT_TRY(queue_->wait(point));
     stream->dirty_.store(false, std::memory_order_seq_cst);
   }
@@ -65,7 +79,7 @@ Status Stream::join_null_stream(std::unique_lock<std::mutex>& lock) {
       Stream& null_stream = device_.null_stream_;
       std::lock_guard null_lock(null_stream.mutex_);
       epoch = device_.null_epoch_.load(std::memory_order_relaxed);
-      RT_TRY_ASSIGN(point, null_stream.queue_->record());
+      RT_TRY_ASSIGN(point, null_stream.queue_->record(kForOrder));
     }
     lock.lock();
     RT_TRY(queue_->wait(point));
@@ -75,33 +89,31 @@ Status Stream::join_null_stream(std::unique_lock<std::mutex>& lock) {
   return {};
 }
 
+Status Stream::join(std::unique_lock<std::mutex>& lock) {
+  RT_TRY(ensure_queue());
+  if (!joins_) return {};
+  return kind_ == Kind::Null ? join_blocking_streams() : join_null_stream(lock);
+}
+
 Status Stream::submit(SubmitFunction f) {
   std::unique_lock lock(mutex_);
-  RT_TRY(ensure_queue());
-  if (kind_ == Kind::Null) {
+  if (joins_ && kind_ == Kind::Null) {
+    RT_TRY(ensure_queue()); // before the epoch: who sees it asks the queue for a point
     device_.null_epoch_.store(device_.null_epoch_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
-    RT_TRY(join_blocking_streams());
-  } else if (kind_ == Kind::Blocking) {
-    RT_TRY(join_null_stream(lock));
   }
+  RT_TRY(join(lock));
   return f(*queue_);
 }
 
-Result<Ref<backend::Completion>> Stream::record_locked() {
-  RT_TRY(ensure_queue());
-  if (kind_ == Kind::Null) RT_TRY(join_blocking_streams());
-  return queue_->record();
-}
-
-Result<Ref<backend::Completion>> Stream::record() {
+Result<Ref<backend::Completion>> Stream::record(const backend::PointOptions& options) {
   std::unique_lock lock(mutex_);
-  RT_TRY(ensure_queue());
   // An event on a blocking stream comes after the null stream's work given before.
-  if (kind_ == Kind::Blocking) RT_TRY(join_null_stream(lock));
-  return record_locked();
+  RT_TRY(join(lock));
+  return queue_->record(options);
 }
 
-Status Stream::wait(const Ref<backend::Completion>& completion) {
+Status Stream::wait(const Ref<backend::Completion>& completion, const Device& origin) {
+  if (!device_.same_backend(origin)) return completion->wait();
   auto submit_wait = [&](backend::Queue& queue) { return queue.wait(completion); };
   return submit(submit_wait);
 }
@@ -112,7 +124,9 @@ Status Stream::synchronize() {
     std::lock_guard lock(mutex_);
     // Nothing was ever given to it, and for the null stream there is nobody to wait for.
     if (!queue_ && (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0)) return {};
-    RT_TRY_ASSIGN(point, record_locked());
+    RT_TRY(ensure_queue());
+    if (joins_ && kind_ == Kind::Null) RT_TRY(join_blocking_streams());
+    RT_TRY_ASSIGN(point, queue_->tail());
   }
   return point->wait();
 }
@@ -131,7 +145,7 @@ Status Stream::query() {
     }
     if (!queue_) return {};
     if (!queue_->idle()) return Status(ErrorCode::NotReady, {});
-    RT_TRY_ASSIGN(point, queue_->record());
+    RT_TRY_ASSIGN(point, queue_->tail());
   }
   return point->wait(); // nothing is outstanding: only picks up an error
 }

@@ -1,7 +1,7 @@
 // runtime/core/stream.h - a HIP stream: a back-end queue plus the order that HIP prescribes between the legacy default
 // stream of a device (kind Null) and the device's blocking streams. Work on the null stream starts when all work given
 // before to blocking streams is done, and work given later to blocking streams starts when the null stream's is done;
-// non-blocking streams take no part.
+// non-blocking streams take no part. Devices with a native default stream keep that order themselves.
 // Thread safety: all functions may be called from any thread. Lock order: core/README.md; a null stream's lock is taken
 // before any blocking stream's, and no blocking stream's lock is held when the null stream's is taken.
 #pragma once
@@ -51,8 +51,10 @@ public:
   // work comes between.
   Status submit(SubmitFunction f);
   // A point after everything given to the stream so far; on the null stream also after all blocking streams' work.
-  Result<Ref<backend::Completion>> record();
-  Status wait(const Ref<backend::Completion>& completion);
+  Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {});
+  // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end, the
+  // calling thread waits for it, here and now.
+  Status wait(const Ref<backend::Completion>& completion, const Device& origin);
   // Blocks until everything given so far is done, without keeping other threads from submitting.
   Status synchronize();
   // All that was given to the stream is done.
@@ -64,12 +66,14 @@ private:
   friend class Device;
   Status ensure_queue();
   Status join_blocking_streams(); // null stream, locked
-  Result<Ref<backend::Completion>> record_locked();
+  // Orders what follows after what the default stream's rules ask for; `lock` holds mutex_, and may be let go in between.
+  Status join(std::unique_lock<std::mutex>& lock);
   // Orders this blocking stream, locked, after the null stream's work; may unlock and lock again in between.
   Status join_null_stream(std::unique_lock<std::mutex>& lock);
 
   Device& device_;
   const Kind kind_;
+  const bool joins_; // the default stream's rules are this class's doing, not the device's
   const unsigned flags_;
   const int priority_;
   const uint64_t id_;

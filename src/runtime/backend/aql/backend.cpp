@@ -30,7 +30,8 @@ std::unique_ptr<backend::Backend> make_backend(std::vector<std::unique_ptr<Agent
 
 namespace hip::backend {
 
-Result<std::unique_ptr<Backend>> create_aql_backend() {
+Result<std::unique_ptr<Backend>> create_aql_backend(SoftwareDevices software) {
+  if (software == SoftwareDevices::Leave) return aql::make_backend({});
   RT_TRY_ASSIGN(auto agents, aql::create_soft_agents());
   return aql::make_backend(std::move(agents));
 }

@@ -56,6 +56,11 @@ Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::Queu
   return Queue::create(*this, options);
 }
 
+backend::PeerLink Device::peer_link(backend::Device& peer) {
+  const bool access = &peer != this && dynamic_cast<Device*>(&peer) != nullptr;
+  return {.access = access, .native_atomics = access, .array_access = false, .performance_rank = access ? 1 : 0};
+}
+
 Status Device::enable_peer(backend::Device& peer) {
   if (dynamic_cast<Device*>(&peer)) return Status(); // agents of one provider share an address space
   return error(ErrorCode::PeerAccessUnsupported, "{} and {} belong to different back ends.", properties().name,

@@ -25,7 +25,9 @@ public:
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
   Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions& options) override;
+  backend::PeerLink peer_link(backend::Device& peer) override;
   Status enable_peer(backend::Device& peer) override;
+  Status disable_peer(backend::Device&) override { return {}; }
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
   Agent& agent() noexcept { return *agent_; }

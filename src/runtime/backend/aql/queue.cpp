@@ -193,7 +193,7 @@ Result<Ref<Point>> Queue::last_point() {
   return make_ref<Point>(agent_, now_ns(), faults_, write_ == 0 ? 0 : write_ - 1);
 }
 
-Result<Ref<backend::Completion>> Queue::record() {
+Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions&) {
   RT_TRY_ASSIGN(Ref<Point> point, last_point());
   return Ref<backend::Completion>(std::move(point));
 }

@@ -24,7 +24,7 @@ public:
   Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
   Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                  const backend::Extent3& extent) override;
-  Result<Ref<backend::Completion>> record() override;
+  Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
   Status wait(const Ref<backend::Completion>& completion) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
   bool idle() noexcept override;

@@ -134,7 +134,7 @@ Status NullQueue::fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_
   return Status();
 }
 
-Result<Ref<Completion>> NullQueue::record() { return Ref<Completion>(make_ref<NullCompletion>()); }
+Result<Ref<Completion>> NullQueue::record(const PointOptions&) { return Ref<Completion>(make_ref<NullCompletion>()); }
 
 Status NullQueue::wait(const Ref<Completion>& completion) { return completion->wait(); }
 
@@ -152,6 +152,8 @@ NullDevice::NullDevice() {
   properties_.memory_bytes = kMemoryBytes;
   properties_.compute_units = 1;
   properties_.max_waves_per_cu = 32;
+  properties_.memory_is_host_memory = true;
+  properties_.host_native_atomics = properties_.direct_managed_access_from_host = true;
 }
 
 NullDevice::~NullDevice() {
@@ -219,6 +221,10 @@ Result<std::unique_ptr<Queue>> NullDevice::create_queue(const QueueOptions&) {
 
 Status NullDevice::enable_peer(Device&) {
   return error(ErrorCode::PeerAccessUnsupported, "The null device has no peers.");
+}
+
+Status NullDevice::disable_peer(Device&) {
+  return error(ErrorCode::PeerAccessNotEnabled, "The null device has no peers.");
 }
 
 uint32_t NullDevice::max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) {

@@ -45,7 +45,7 @@ public:
   Status copy(void* dst, const void* src, size_t bytes) override;
   Status copy_3d(const Region& dst, const Region& src, const Extent3& extent) override;
   Status fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) override;
-  Result<Ref<Completion>> record() override;
+  Result<Ref<Completion>> record(const PointOptions& options) override;
   Status wait(const Ref<Completion>& completion) override;
   Status host_function(HostFunction fn, void* user_data) override;
   bool idle() noexcept override { return true; }
@@ -67,7 +67,9 @@ public:
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<Executable>> load(std::span<const std::byte> image) override;
   Result<std::unique_ptr<Queue>> create_queue(const QueueOptions& options) override;
+  PeerLink peer_link(Device&) override { return {}; }
   Status enable_peer(Device& peer) override;
+  Status disable_peer(Device& peer) override;
   uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
 private:

@@ -65,7 +65,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.simds_per_cu = 4;
   p.max_waves_per_cu = row->waves_per_simd * p.simds_per_cu;
   p.lds_bytes_per_group = p.lds_bytes_per_cu = row->lds_bytes;
-  p.vgprs_per_simd = row->vgprs_per_simd;
+  p.vgprs_per_simd = p.vgprs_per_item = row->vgprs_per_simd;
   p.l2_bytes = row->l2_bytes;
   const uint32_t counter_khz = host_counter_khz();
   p.core_clock_khz = counter_khz ? counter_khz : row->core_clock_khz;
@@ -73,7 +73,8 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.memory_bus_bits = row->memory_bus_bits;
   p.major = 9;
   p.minor = processor == "gfx90a" ? 0 : processor == "gfx950" ? 5 : 4;
-  p.concurrent_managed_access = true; // one memory
+  p.concurrent_managed_access = p.memory_is_host_memory = true; // one memory
+  p.host_native_atomics = p.direct_managed_access_from_host = true;
   return std::unique_ptr<Agent>(std::move(agent));
 }
 

@@ -1,0 +1,178 @@
+#include "runtime/backend/cuda/context.h"
+
+#include "runtime/base/log.h"
+
+#include <map>
+#include <thread>
+
+namespace hip::cuda {
+
+namespace {
+size_t event_kind(const backend::PointOptions& options) noexcept {
+  return (options.timed ? 1u : 0u) | (options.blocking_wait ? 2u : 0u);
+}
+} // namespace
+
+Context::Context(const Driver& driver, CUdevice device, std::string name)
+    : driver_(driver), device_(device), name_(std::move(name)) {}
+
+Context::~Context() {
+  if (!context_) return;
+  if (driver_.cuCtxSetCurrent(context_) == kSuccess) {
+    for (const auto& events : free_events_)
+      for (CUevent event : events) driver_.cuEventDestroy(event);
+    if (epoch_) driver_.cuEventDestroy(epoch_);
+  }
+  driver_.cuCtxSetCurrent(nullptr);
+  driver_.cuDevicePrimaryCtxRelease(device_);
+}
+
+Status Context::start() {
+  std::lock_guard lock(mutex_);
+  if (!fault_.ok()) return fault_;
+  if (usable_.load(std::memory_order_relaxed)) return {};
+  RT_TRY(driver_.status(driver_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain"));
+  mark_epoch();
+  usable_.store(true, std::memory_order_release);
+  return {};
+}
+
+// Without an epoch events still order and measure; only absolute times are unknown.
+void Context::mark_epoch() noexcept {
+  CUstream stream = nullptr;
+  if (driver_.cuCtxSetCurrent(context_) != kSuccess || driver_.cuEventCreate(&epoch_, 0) != kSuccess) {
+    epoch_ = nullptr;
+    return;
+  }
+  const bool reached = driver_.cuStreamCreateWithPriority(&stream, kStreamNonBlocking, 0) == kSuccess &&
+                       driver_.cuEventRecord(epoch_, stream) == kSuccess &&
+                       driver_.cuEventSynchronize(epoch_) == kSuccess;
+  epoch_ns_ = reached ? static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))
+                      : 0;
+  if (stream) driver_.cuStreamDestroy(stream);
+}
+
+Status Context::fault() const {
+  std::lock_guard lock(mutex_);
+  return fault_;
+}
+
+Status Context::fail(CUresult result, const char* call) {
+  if (!is_fatal(result)) return driver_.status(result, call);
+  end(result, call);
+  return fault();
+}
+
+void Context::end(CUresult result, const char* call) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!fault_.ok()) return;
+    fault_ = error(to_error_code(result), "{} has failed: {}, told by {}. {} Nothing can be done on this device any more "
+                   "in this process.", name_, driver_.describe(result), call, suspects_locked());
+    usable_.store(false, std::memory_order_release);
+    log(LogLevel::Fault, "{}", fault_.message());
+  }
+  std::lock_guard lock(calls_mutex_);
+  if (calls_.empty()) return;
+  // From a thread of their own, as user code is called with no lock held; this one may hold its stream's.
+  std::vector<HostCall*> failed;
+  for (HostCall& host_call : calls_) {
+    host_call.failed = true;
+    failed.push_back(&host_call);
+  }
+  failed_calls_.splice(failed_calls_.end(), calls_);
+  std::thread([failed = std::move(failed), why = fault()] {
+    for (HostCall* host_call : failed) host_call->function(host_call->user_data, why);
+  }).detach();
+}
+
+std::string Context::suspects_locked() {
+  std::map<std::string_view, uint64_t> launches;
+  uint64_t others = 0;
+  for (const LaunchLog* log : logs_) others += log->suspects([&](const char* name) { ++launches[name]; });
+  if (launches.empty()) return "No kernel of this program was running.";
+  if (launches.size() == 1 && others == 0) return fmt::format("The kernel is {}.", launches.begin()->first);
+  std::string names;
+  for (const auto& [name, count] : launches)
+    names += fmt::format("{}{} ({} launch{})", names.empty() ? "" : ", ", name, count, count == 1 ? "" : "es");
+  if (others != 0) names += fmt::format(", or {} earlier launches", others);
+  return fmt::format("The kernel is one of those that were launched since the last synchronisation: {}. "
+                     "HIP_LAUNCH_BLOCKING=1 tells which.", names);
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------
+
+Result<CUevent> Context::take_event(const backend::PointOptions& options) {
+  {
+    std::lock_guard lock(events_mutex_);
+    auto& events = free_events_[event_kind(options)];
+    if (!events.empty()) {
+      CUevent event = events.back();
+      events.pop_back();
+      return event;
+    }
+  }
+  CUevent event = nullptr;
+  const unsigned flags = (options.timed ? 0 : kEventDisableTiming) | (options.blocking_wait ? kEventBlockingSync : 0);
+  RT_TRY(check(driver_.cuEventCreate(&event, flags), "cuEventCreate"));
+  return event;
+}
+
+void Context::give_event(CUevent event, const backend::PointOptions& options) noexcept {
+  try {
+    std::lock_guard lock(events_mutex_);
+    free_events_[event_kind(options)].push_back(event);
+  } catch (const std::bad_alloc&) {
+    driver_.cuEventDestroy(event);
+  }
+}
+
+uint64_t Context::event_time_ns(CUevent event) const noexcept {
+  float ms = 0;
+  if (epoch_ns_ == 0 || driver_.cuEventElapsedTime(&ms, epoch_, event) != kSuccess) return 0;
+  return epoch_ns_ + static_cast<uint64_t>(std::max(0.0, static_cast<double>(ms) * 1e6));
+}
+
+// ---- launches ------------------------------------------------------------------------------------------------------
+
+void Context::add_log(LaunchLog& log) {
+  std::lock_guard lock(mutex_);
+  logs_.push_back(&log);
+}
+
+void Context::remove_log(LaunchLog& log) noexcept {
+  std::lock_guard lock(mutex_);
+  std::erase(logs_, &log);
+}
+
+const char* Context::intern(const std::string& text) {
+  std::lock_guard lock(mutex_);
+  return names_.insert(text).first->c_str();
+}
+
+// ---- host functions ------------------------------------------------------------------------------------------------
+
+Context::HostCall& Context::add_host_call(backend::HostFunction function, void* user_data) {
+  std::lock_guard lock(calls_mutex_);
+  calls_.push_back({*this, function, user_data, {}, false});
+  calls_.back().self = std::prev(calls_.end());
+  return calls_.back();
+}
+
+void Context::drop_host_call(HostCall& call) noexcept {
+  std::lock_guard lock(calls_mutex_);
+  if (!call.failed) calls_.erase(call.self);
+}
+
+void Context::run_host_call(void* opaque) noexcept {
+  HostCall& call = *static_cast<HostCall*>(opaque);
+  std::list<HostCall> mine;
+  {
+    std::lock_guard lock(call.context.calls_mutex_);
+    if (call.failed) return;
+    mine.splice(mine.end(), call.context.calls_, call.self);
+  }
+  call.function(call.user_data, Status());
+}
+
+} // namespace hip::cuda

@@ -1,0 +1,102 @@
+// runtime/backend/cuda/context.h - the primary context of one NVIDIA GPU, which CUDA libraries in the process share: making
+// it current, its events, and its end when a kernel fails. A CUDA context does not survive an error of a kernel: from then
+// on every call on this device gives the report that names the kernel. Other devices go on.
+// Thread safety: any thread. Lives as long as its device's queues and points.
+#pragma once
+
+#include "runtime/backend/backend.h"
+#include "runtime/backend/cuda/driver.h"
+#include "runtime/backend/cuda/launch_log.h"
+
+#include <atomic>
+#include <list>
+#include <mutex>
+#include <unordered_set>
+
+namespace hip::cuda {
+
+class Context {
+public:
+  // `name` and `ordinal` are for messages.
+  Context(const Driver& driver, CUdevice device, std::string name);
+  ~Context(); // releases the primary context
+  Context(const Context&) = delete;
+
+  const Driver& driver() const noexcept { return driver_; }
+  const std::string& name() const noexcept { return name_; }
+
+  // Makes the context current on the calling thread; retains it first. The thread keeps it, as with the CUDA runtime.
+  // Errors: what the driver says; the report of what ended the context.
+  Status enter() {
+    if (!usable_.load(std::memory_order_acquire)) [[unlikely]]
+      RT_TRY(start());
+    CUcontext current = nullptr;
+    if (driver_.cuCtxGetCurrent(&current) == kSuccess && current == context_) [[likely]]
+      return {};
+    return check(driver_.cuCtxSetCurrent(context_), "cuCtxSetCurrent");
+  }
+  // Success, or HIP's error for what `call` gave on this context.
+  Status check(CUresult result, const char* call) {
+    if (result == kSuccess) [[likely]]
+      return {};
+    return fail(result, call);
+  }
+  // The report of what ended the context; success while it lives.
+  Status fault() const;
+  // Valid after enter().
+  CUcontext handle() const noexcept { return context_; }
+
+  // An event with these options; given back when its point goes, also while it is pending.
+  Result<CUevent> take_event(const backend::PointOptions& options);
+  void give_event(CUevent event, const backend::PointOptions& options) noexcept;
+  // Nanoseconds of steady_clock at which a timed event was reached; 0 when that cannot be told.
+  uint64_t event_time_ns(CUevent event) const noexcept;
+
+  // Streams whose launches a report may name.
+  void add_log(LaunchLog& log);
+  void remove_log(LaunchLog& log) noexcept;
+  // The same text for as long as the process lives.
+  const char* intern(const std::string& text);
+
+  // Host functions in flight: each is called once, by the driver or, when the context is lost, with the fault.
+  struct HostCall {
+    Context& context;
+    backend::HostFunction function;
+    void* user_data;
+    std::list<HostCall>::iterator self;
+    bool failed; // called, or about to be, with the fault
+  };
+  HostCall& add_host_call(backend::HostFunction function, void* user_data);
+  // Not submitted after all.
+  void drop_host_call(HostCall& call) noexcept;
+  // What the driver calls.
+  static void run_host_call(void* call) noexcept;
+
+private:
+  Status start();
+  Status fail(CUresult result, const char* call);
+  void end(CUresult result, const char* call);
+  std::string suspects_locked();
+  void mark_epoch() noexcept;
+
+  const Driver& driver_;
+  const CUdevice device_;
+  const std::string name_;
+  std::atomic<bool> usable_{false}; // retained and not lost
+  CUcontext context_ = nullptr;
+
+  mutable std::mutex mutex_; // start and end, logs, names
+  Status fault_;
+  std::vector<LaunchLog*> logs_;
+  std::unordered_set<std::string> names_;
+
+  std::mutex events_mutex_;
+  std::array<std::vector<CUevent>, 4> free_events_; // by options
+  CUevent epoch_ = nullptr;                         // a timed event, and when it was reached
+  uint64_t epoch_ns_ = 0;
+
+  std::mutex calls_mutex_;
+  std::list<HostCall> calls_, failed_calls_; // the latter stay: the driver may still hold their addresses
+};
+
+} // namespace hip::cuda

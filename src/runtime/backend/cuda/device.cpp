@@ -1,0 +1,209 @@
+#include "runtime/backend/cuda/device.h"
+
+#include "runtime/backend/cuda/queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hip::cuda {
+
+// ---- properties ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr CUdevice_attribute kThreadsPerMultiprocessor = 39, kMemoryPoolsSupported = 115;
+constexpr size_t kNameBytes = 256;
+constexpr uint32_t kRegistersPerThread = 255;        // CUDA programming guide, "Technical specifications"
+constexpr uint32_t kLargestStackBytes = 512 * 1024;  // the same: local memory per thread
+constexpr uint32_t kGlobalTimerKhz = 1'000'000;      // %globaltimer counts nanoseconds
+
+} // namespace
+
+Result<std::unique_ptr<Device>> Device::create(const Driver& driver, int ordinal) {
+  std::unique_ptr<Device> device(new Device);
+  RT_TRY(device->read_properties(driver, ordinal));
+  device->context_ = std::make_unique<Context>(driver, device->device_,
+                                               fmt::format("{} (CUDA device {})", device->properties_.name, ordinal));
+  return device;
+}
+
+Status Device::read_properties(const Driver& driver, int ordinal) {
+  backend::DeviceProperties& p = properties_;
+  RT_TRY(driver.status(driver.cuDeviceGet(&device_, ordinal), "cuDeviceGet"));
+  char name[kNameBytes] = {};
+  RT_TRY(driver.status(driver.cuDeviceGetName(name, sizeof name - 1, device_), "cuDeviceGetName"));
+  p.name = name;
+  size_t bytes = 0;
+  RT_TRY(driver.status(driver.cuDeviceTotalMem(&bytes, device_), "cuDeviceTotalMem"));
+  p.memory_bytes = bytes;
+  CUuuid uuid{};
+  RT_TRY(driver.status(driver.cuDeviceGetUuid(&uuid, device_), "cuDeviceGetUuid"));
+  std::memcpy(p.uuid.data(), uuid.bytes, p.uuid.size());
+  // What a driver does not know stays as it is.
+  int value = 0;
+#define CUDA_ATTRIBUTE(field, number, name)                                                                            \
+  if (driver.cuDeviceGetAttribute(&value, number, device_) == kSuccess)                                               \
+    p.field = static_cast<std::remove_reference_t<decltype((p.field))>>(value);
+#include "runtime/backend/cuda/attributes.def"
+#undef CUDA_ATTRIBUTE
+  if (driver.cuDeviceGetAttribute(&value, kThreadsPerMultiprocessor, device_) == kSuccess && p.wave_lanes != 0)
+    p.max_waves_per_cu = static_cast<uint32_t>(value) / p.wave_lanes;
+  has_memory_pools_ =
+      driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
+  p.target = fmt::format("sm_{}{}", p.major, p.minor);
+  p.vgprs_per_item = kRegistersPerThread;
+  p.sgprs_per_wave = 0;
+  p.max_stack_bytes_per_item = kLargestStackBytes;
+  p.wall_clock_khz = kGlobalTimerKhz;
+  p.large_bar = false;
+  p.native_default_stream = true;
+  return {};
+}
+
+// ---- memory --------------------------------------------------------------------------------------------------------
+
+backend::MemoryInfo Device::memory_info() noexcept {
+  size_t free_bytes = 0, total_bytes = 0;
+  if (!context_->enter().ok() ||
+      !context_->check(context_->driver().cuMemGetInfo(&free_bytes, &total_bytes), "cuMemGetInfo").ok())
+    return {0, properties_.memory_bytes};
+  return {free_bytes, total_bytes};
+}
+
+Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
+  using From = Allocations::From;
+  From from = From::Device;
+  if (kind == backend::MemoryKind::HostPinned) from = From::Host;
+  if (kind == backend::MemoryKind::Managed) from = From::Managed;
+  if (kind == backend::MemoryKind::FineGrained) from = properties_.concurrent_managed_access ? From::Managed : From::Host;
+  RT_TRY(context_->enter());
+  const Driver& driver = context_->driver();
+  CUdeviceptr address = 0;
+  void* host = nullptr;
+  switch (from) {
+  case From::Host:
+    RT_TRY(context_->check(driver.cuMemHostAlloc(&host, bytes, kHostAllocPortable | kHostAllocDeviceMap), "cuMemHostAlloc"));
+    break;
+  case From::Managed:
+    RT_TRY(context_->check(driver.cuMemAllocManaged(&address, bytes, kMemAttachGlobal), "cuMemAllocManaged"));
+    break;
+  default: RT_TRY(context_->check(driver.cuMemAlloc(&address, bytes), "cuMemAlloc")); break;
+  }
+  void* const base = host ? host : from_cuda(address);
+  allocations_.insert(base, from);
+  return base;
+}
+
+Status Device::free(void* base) {
+  const auto from = allocations_.take(base);
+  if (!from) return error(ErrorCode::InvalidValue, "{} is no allocation of {}, or has been freed already.", base,
+                          context_->name());
+  RT_TRY(context_->enter());
+  const Driver& driver = context_->driver();
+  const CUresult result =
+      *from == Allocations::From::Host ? driver.cuMemFreeHost(base) : driver.cuMemFree(to_cuda(base));
+  if (result == kErrorDeinitialized) return {}; // the process ends, and its memory with it
+  return context_->check(result, *from == Allocations::From::Host ? "cuMemFreeHost" : "cuMemFree");
+}
+
+Status Device::register_host(void* base, size_t bytes) {
+  RT_TRY(context_->enter());
+  return context_->check(
+      context_->driver().cuMemHostRegister(base, bytes, kHostRegisterPortable | kHostRegisterDeviceMap), "cuMemHostRegister");
+}
+
+Status Device::unregister_host(void* base) {
+  RT_TRY(context_->enter());
+  return context_->check(context_->driver().cuMemHostUnregister(base), "cuMemHostUnregister");
+}
+
+// ---- code and queues -----------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<backend::Executable>> Device::load(std::span<const std::byte> image) {
+  return Executable::load(*context_, properties_, image);
+}
+
+uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) {
+  if (group_items == 0 || group_items > kernel.attributes.max_group_items) return 0;
+  const uint64_t shared = uint64_t{kernel.attributes.static_lds_bytes} + dynamic_lds_bytes;
+  if (shared > properties_.most_lds_bytes_per_group() || !context_->enter().ok()) return 0;
+  // The driver counts shared memory above the plain limit only after it was asked for; launches ask for it too.
+  auto& ours = const_cast<Kernel&>(static_cast<const Kernel&>(kernel));
+  if (!ours.allow_dynamic(*context_, dynamic_lds_bytes, properties_).ok()) return 0;
+  int groups = 0;
+  const CUresult result = context_->driver().cuOccupancyMaxActiveBlocksPerMultiprocessor(
+      &groups, ours.function, static_cast<int>(group_items), dynamic_lds_bytes);
+  return context_->check(result, "cuOccupancyMaxActiveBlocksPerMultiprocessor").ok() ? static_cast<uint32_t>(groups) : 0;
+}
+
+// HIP's -1 is the device's highest, which CUDA counts downwards; HIP's 1 has nothing below CUDA's default.
+int Device::map_priority(int priority) const noexcept {
+  int least = 0, greatest = 0;
+  if (context_->driver().cuCtxGetStreamPriorityRange(&least, &greatest) != kSuccess) return 0;
+  return priority < 0 ? greatest : std::clamp(priority, std::min(greatest, least), least);
+}
+
+Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::QueueOptions& options) {
+  if (!options.compute_unit_mask.empty())
+    return error(ErrorCode::NotSupported, "{}: streams cannot be given compute units of their own.", context_->name());
+  RT_TRY(context_->enter());
+  if (options.kind == backend::QueueKind::Null)
+    return std::unique_ptr<backend::Queue>(
+        std::make_unique<Queue>(*this, make_ref<Stream>(*context_, kStreamLegacy, Stream::Owned::No)));
+  CUstream stream = nullptr;
+  const unsigned flags = options.kind == backend::QueueKind::NonBlocking ? kStreamNonBlocking : kStreamDefault;
+  RT_TRY(context_->check(
+      context_->driver().cuStreamCreateWithPriority(&stream, flags, map_priority(options.priority)),
+      "cuStreamCreateWithPriority"));
+  return std::unique_ptr<backend::Queue>(
+      std::make_unique<Queue>(*this, make_ref<Stream>(*context_, stream, Stream::Owned::Yes)));
+}
+
+Status Device::set_limit(backend::DeviceLimit limit, uint64_t value) {
+  RT_TRY(context_->enter());
+  const CUlimit which = limit == backend::DeviceLimit::StackBytes    ? kLimitStack
+                        : limit == backend::DeviceLimit::PrintfBytes ? kLimitPrintf
+                                                                     : kLimitHeap;
+  return context_->check(context_->driver().cuCtxSetLimit(which, value), "cuCtxSetLimit");
+}
+
+// ---- peers ---------------------------------------------------------------------------------------------------------
+
+backend::PeerLink Device::peer_link(backend::Device& other) {
+  const auto* const peer = dynamic_cast<Device*>(&other);
+  if (!peer || peer == this) return {};
+  const Driver& driver = context_->driver();
+  const auto ask = [&](CUdevice_P2PAttribute attribute) {
+    int value = 0;
+    return driver.cuDeviceGetP2PAttribute(&value, attribute, device_, peer->device_) == kSuccess ? value : 0;
+  };
+  int access = 0;
+  if (driver.cuDeviceCanAccessPeer(&access, device_, peer->device_) != kSuccess) access = 0;
+  return {.access = access != 0,
+          .native_atomics = ask(kP2PAtomics) != 0,
+          .array_access = ask(kP2PArrays) != 0,
+          .performance_rank = ask(kP2PRank)};
+}
+
+Status Device::enable_peer(backend::Device& other) {
+  auto* const peer = dynamic_cast<Device*>(&other);
+  if (!peer)
+    return error(ErrorCode::PeerAccessUnsupported, "{} and {} belong to different back ends.", context_->name(),
+                 other.properties().name);
+  RT_TRY(peer->context_->enter()); // its context must exist
+  RT_TRY(context_->enter());
+  const CUresult result = context_->driver().cuCtxEnablePeerAccess(peer->context_->handle(), 0);
+  if (result == kErrorPeerAccessAlreadyEnabled) return {}; // by a CUDA library in this process
+  return context_->check(result, "cuCtxEnablePeerAccess");
+}
+
+Status Device::disable_peer(backend::Device& other) {
+  auto* const peer = dynamic_cast<Device*>(&other);
+  if (!peer) return {};
+  RT_TRY(context_->enter());
+  const CUresult result = context_->driver().cuCtxDisablePeerAccess(peer->context_->handle());
+  if (result == kErrorPeerAccessNotEnabled) return {};
+  return context_->check(result, "cuCtxDisablePeerAccess");
+}
+
+} // namespace hip::cuda

@@ -1,0 +1,49 @@
+// runtime/backend/cuda/device.h - one NVIDIA GPU as a Device: its properties, its memory, its primary context, which is
+// retained when something needs it first. Thread safety: any thread.
+#pragma once
+
+#include "runtime/backend/cuda/allocations.h"
+#include "runtime/backend/cuda/context.h"
+
+#include <memory>
+
+namespace hip::cuda {
+
+class Device final : public backend::Device {
+public:
+  // Reads the properties; makes no context.
+  static Result<std::unique_ptr<Device>> create(const Driver& driver, int ordinal);
+
+  const backend::DeviceProperties& properties() const noexcept override { return properties_; }
+  backend::MemoryInfo memory_info() noexcept override;
+  // FineGrained is managed memory where the host may use it while kernels run, else pinned host memory: either is coherent
+  // with the host, which plain device memory is not.
+  Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
+  Status free(void* base) override;
+  Status register_host(void* base, size_t bytes) override;
+  Status unregister_host(void* base) override;
+  Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
+  Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions& options) override;
+  backend::PeerLink peer_link(backend::Device& peer) override;
+  Status enable_peer(backend::Device& peer) override;
+  Status disable_peer(backend::Device& peer) override;
+  uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
+  Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
+
+  Context& context() noexcept { return *context_; }
+  Allocations& allocations() noexcept { return allocations_; }
+  bool has_memory_pools() const noexcept { return has_memory_pools_; }
+
+private:
+  Device() = default;
+  Status read_properties(const Driver& driver, int ordinal);
+  int map_priority(int priority) const noexcept;
+
+  CUdevice device_ = 0;
+  backend::DeviceProperties properties_;
+  bool has_memory_pools_ = false;
+  std::unique_ptr<Context> context_;
+  Allocations allocations_;
+};
+
+} // namespace hip::cuda

@@ -1,0 +1,82 @@
+// runtime/backend/cuda/driver_types.h - the types and numbers of NVIDIA's driver API that this folder uses, under the names
+// of its documentation ("CUDA Driver API", data types). Our own declarations: nothing of NVIDIA's is needed to build.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hip::cuda {
+
+using CUresult = int; // rows of results.def
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUcontext = struct CUctx_st*;
+using CUmodule = struct CUmod_st*;
+using CUfunction = struct CUfunc_st*;
+using CUstream = struct CUstream_st*;
+using CUevent = struct CUevent_st*;
+using CUarray = struct CUarray_st*;
+using CUhostFn = void (*)(void* user_data);
+
+struct CUuuid {
+  char bytes[16];
+};
+
+inline constexpr CUresult kSuccess = 0, kErrorInvalidValue = 1, kErrorOutOfMemory = 2, kErrorDeinitialized = 4,
+                          kErrorNoDevice = 100, kErrorInvalidContext = 201, kErrorNotFound = 500, kErrorNotReady = 600,
+                          kErrorPeerAccessAlreadyEnabled = 704, kErrorPeerAccessNotEnabled = 705;
+
+// Flags.
+inline constexpr unsigned kEventBlockingSync = 1, kEventDisableTiming = 2;
+inline constexpr unsigned kStreamDefault = 0, kStreamNonBlocking = 1;
+inline constexpr unsigned kHostAllocPortable = 1, kHostAllocDeviceMap = 2;
+inline constexpr unsigned kHostRegisterPortable = 1, kHostRegisterDeviceMap = 2;
+inline constexpr unsigned kMemAttachGlobal = 1;
+inline constexpr uint64_t kProcAddressLegacyStream = 1;
+// The legacy default stream, whatever the meaning of null is.
+inline const CUstream kStreamLegacy = reinterpret_cast<CUstream>(uintptr_t{1});
+
+enum CUjit_option : int { kJitInfoLog = 3, kJitInfoLogBytes = 4, kJitErrorLog = 5, kJitErrorLogBytes = 6 };
+enum CUfunction_attribute : int {
+  kFunctionMaxThreads = 0,
+  kFunctionSharedBytes = 1,
+  kFunctionConstBytes = 2,
+  kFunctionLocalBytes = 3,
+  kFunctionRegisters = 4,
+  kFunctionPtxVersion = 5,
+  kFunctionBinaryVersion = 6,
+  kFunctionMaxDynamicShared = 8,
+};
+enum CUlimit : int { kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2 };
+enum CUdevice_P2PAttribute : int { kP2PRank = 1, kP2PAccess = 2, kP2PAtomics = 3, kP2PArrays = 4 };
+enum CUmemorytype : int { kMemoryUnified = 4 };
+using CUdevice_attribute = int; // rows of attributes.def
+
+// Keys of cuLaunchKernel's `extra`.
+inline void* const kLaunchEnd = nullptr;
+inline void* const kLaunchBuffer = reinterpret_cast<void*>(uintptr_t{1});
+inline void* const kLaunchBufferBytes = reinterpret_cast<void*>(uintptr_t{2});
+
+struct CUDA_MEMCPY3D {
+  size_t srcXInBytes, srcY, srcZ, srcLOD;
+  CUmemorytype srcMemoryType;
+  const void* srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  void* reserved0;
+  size_t srcPitch, srcHeight;
+  size_t dstXInBytes, dstY, dstZ, dstLOD;
+  CUmemorytype dstMemoryType;
+  void* dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  void* reserved1;
+  size_t dstPitch, dstHeight;
+  size_t WidthInBytes, Height, Depth;
+};
+static_assert(sizeof(CUDA_MEMCPY3D) == 200);
+
+inline CUdeviceptr to_cuda(const void* address) noexcept { return reinterpret_cast<CUdeviceptr>(address); }
+inline void* from_cuda(CUdeviceptr address) noexcept { return reinterpret_cast<void*>(address); }
+
+} // namespace hip::cuda

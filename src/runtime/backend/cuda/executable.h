@@ -1,0 +1,52 @@
+// runtime/backend/cuda/executable.h - a module on one NVIDIA GPU: PTX, which the driver compiles at load, or a cubin.
+// Thread safety: any thread.
+#pragma once
+
+#include "runtime/backend/cuda/context.h"
+#include "runtime/codeobject/ptx.h"
+
+#include <map>
+
+namespace hip::cuda {
+
+class Kernel final : public backend::Kernel {
+public:
+  CUfunction function = nullptr;
+  const char* log_name = nullptr; // lives as long as the process
+  // Shared memory above what every kernel may use must be asked for: what was asked for last.
+  std::atomic<uint32_t> allowed_dynamic_bytes{0};
+
+  // Makes a launch with this much dynamic shared memory possible.
+  Status allow_dynamic(Context& context, uint32_t bytes, const backend::DeviceProperties& properties);
+};
+
+class Executable final : public backend::Executable {
+public:
+  // Errors: InvalidImage for what is neither PTX nor a cubin; what the driver says of it, with its compiler's log.
+  static Result<std::unique_ptr<backend::Executable>> load(Context& context, const backend::DeviceProperties& properties,
+                                                           std::span<const std::byte> image);
+  ~Executable() override;
+  backend::Kernel* find_kernel(std::string_view name) noexcept override;
+  Result<backend::Global> find_global(std::string_view name) override;
+  std::vector<backend::Kernel*> kernels() override;
+  const std::string& target() const noexcept override { return target_; }
+
+private:
+  explicit Executable(Context& context) noexcept : context_(context) {}
+  Status load_module(const char* image, std::string_view form);
+  Status make_managed();
+  Result<Kernel*> make_kernel(const std::string& name);
+  Status describe(Kernel& kernel);
+  void take_parameters(Kernel& kernel);
+  std::vector<std::string> kernel_names();
+
+  Context& context_;
+  CUmodule module_ = nullptr;
+  std::string target_;
+  codeobject::PtxModule ptx_; // empty for a cubin
+  std::map<std::string, backend::Global, std::less<>> managed_; // storage by the variable's name
+  std::mutex mutex_; // kernels_
+  std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels_;
+};
+
+} // namespace hip::cuda

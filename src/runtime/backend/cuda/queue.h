@@ -1,0 +1,47 @@
+// runtime/backend/cuda/queue.h - one CUstream as a Queue. HIP's null stream is the legacy default stream of the primary
+// context and blocking streams are CUDA's, so that CUDA libraries in the process see the order that HIP prescribes.
+// Thread safety: as backend.h says.
+#pragma once
+
+#include "runtime/backend/cuda/executable.h"
+#include "runtime/backend/cuda/point.h"
+
+namespace hip::cuda {
+
+class Device;
+
+class Queue final : public backend::Queue {
+public:
+  Queue(Device& device, Ref<Stream> stream);
+  ~Queue() override;
+
+  Status launch(const backend::Launch& launch) override;
+  Status copy(void* dst, const void* src, size_t bytes) override;
+  Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
+  Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
+                 const backend::Extent3& extent) override;
+  Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
+  Result<Ref<backend::Completion>> tail() override { return Ref<backend::Completion>(end_); }
+  Status wait(const Ref<backend::Completion>& completion) override;
+  Status host_function(backend::HostFunction fn, void* user_data) override;
+  Result<void*> allocate(backend::Device& device, size_t bytes) override;
+  Status release(backend::Device& device, void* base) override;
+  bool idle() noexcept override { return stream_->idle(); }
+  Status synchronize() noexcept override { return stream_->synchronize(); }
+
+private:
+  Status check_shape(const Kernel& kernel, const backend::Launch& launch) const;
+  Status launch_cooperative(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& groups);
+  Status copy_boxes(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent);
+  Status fill_row(CUdeviceptr dst, uint64_t pattern, uint32_t pattern_bytes, size_t bytes);
+  Status fill_plane(CUdeviceptr dst, size_t pitch, uint64_t pattern, uint32_t pattern_bytes, size_t width, size_t rows);
+
+  Device& device_;
+  Context& context_;
+  const Driver& driver_;
+  Ref<Stream> stream_;
+  const CUstream handle_;
+  Ref<StreamEnd> end_;
+};
+
+} // namespace hip::cuda

@@ -1,0 +1,194 @@
+// The fake driver: memory, copies, fills.
+#include "fake_state.h"
+
+#include <cstring>
+
+using namespace hip::cuda;
+using namespace hip::test;
+
+#define FAKE_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+constexpr CUresult kErrorAlreadyRegistered = 712, kErrorNotRegistered = 713;
+
+CUresult allocate_device(Fake& fake, CUctx_st& context, CUdeviceptr* address, size_t bytes, From from) {
+  void* base = nullptr;
+  if (const CUresult result = fake.allocate(context, bytes, from, base); result != kSuccess) return result;
+  *address = to_cuda(base);
+  return kSuccess;
+}
+
+// Memory that the driver does not know: it may change when the call is over, so it is read at once.
+bool is_pageable(Fake& fake, uintptr_t address) {
+  if (fake.block_of(address) != fake.blocks.end()) return false;
+  auto after = fake.registered.upper_bound(address);
+  return after == fake.registered.begin() || address >= std::prev(after)->first + std::prev(after)->second;
+}
+
+template <class T> void fill(CUdeviceptr destination, size_t pitch, T value, size_t width, size_t height) {
+  for (size_t y = 0; y < height; ++y) {
+    auto* row = static_cast<std::byte*>(from_cuda(destination)) + y * pitch;
+    for (size_t x = 0; x < width; ++x) std::memcpy(row + x * sizeof(T), &value, sizeof(T));
+  }
+}
+
+template <class T>
+CUresult submit_fill(Fake& fake, CUstream stream, CUdeviceptr destination, size_t pitch, T value, size_t width, size_t height) {
+  if (destination % sizeof(T) != 0 || width == 0 || height == 0 || (height > 1 && pitch < width * sizeof(T)) ||
+      pitch % sizeof(T) != 0)
+    return kErrorInvalidValue;
+  const size_t bytes = (height - 1) * pitch + width * sizeof(T);
+  if (fake.leaves_block(destination, bytes) || is_pageable(fake, destination)) return kErrorInvalidValue;
+  return fake.submit(stream, [=] { fill(destination, pitch, value, width, height); });
+}
+
+} // namespace
+
+FAKE_EXPORT CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes) {
+  FAKE_ENTER_CONTEXT(cuMemGetInfo);
+  *free_bytes = Fake::kMemoryBytes - fake.used_bytes;
+  *total_bytes = Fake::kMemoryBytes;
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) {
+  FAKE_ENTER_CONTEXT(cuMemAlloc);
+  return allocate_device(fake, *context, address, bytes, From::Device);
+}
+
+FAKE_EXPORT CUresult cuMemAllocManaged(CUdeviceptr* address, size_t bytes, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuMemAllocManaged);
+  if (flags != kMemAttachGlobal) return kErrorInvalidValue;
+  return allocate_device(fake, *context, address, bytes, From::Managed);
+}
+
+FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemAllocAsync);
+  return allocate_device(fake, *context, address, bytes, From::Pool);
+}
+
+FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
+  FAKE_ENTER_CONTEXT(cuMemFree);
+  const auto block = fake.blocks.find(address);
+  if (block == fake.blocks.end() || block->second.from == From::Host) return kErrorInvalidValue;
+  for (CUstream stream : fake.streams) // what may still use it
+    if (stream->context == context) fake.changed.wait(lock, [&, last = stream->last] { return fake.completed >= last; });
+  fake.changed.wait(lock, [&] { return fake.completed >= context->null_stream_last; });
+  fake.drop_block(fake.blocks.find(address));
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemFreeAsync);
+  const auto block = fake.blocks.find(address);
+  if (block == fake.blocks.end() || block->second.from != From::Pool) return kErrorInvalidValue;
+  return fake.submit(stream, [&fake, address] {
+    std::lock_guard freeing(fake.mutex);
+    fake.drop_block(fake.blocks.find(address));
+  });
+}
+
+FAKE_EXPORT CUresult cuMemHostAlloc(void** address, size_t bytes, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuMemHostAlloc);
+  if (flags > 7) return kErrorInvalidValue;
+  return fake.allocate(*context, bytes, From::Host, *address);
+}
+
+FAKE_EXPORT CUresult cuMemFreeHost(void* address) {
+  FAKE_ENTER_CONTEXT(cuMemFreeHost);
+  const auto block = fake.blocks.find(to_cuda(address));
+  if (block == fake.blocks.end() || block->second.from != From::Host) return kErrorInvalidValue;
+  fake.drop_block(block);
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuMemHostRegister_v2(void* address, size_t bytes, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuMemHostRegister);
+  const uintptr_t begin = to_cuda(address);
+  if (!address || bytes == 0) return kErrorInvalidValue;
+  const auto next = fake.registered.lower_bound(begin);
+  if (next != fake.registered.end() && next->first < begin + bytes) return kErrorAlreadyRegistered;
+  if (next != fake.registered.begin() && std::prev(next)->first + std::prev(next)->second > begin)
+    return kErrorAlreadyRegistered;
+  fake.registered[begin] = bytes;
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuMemHostUnregister(void* address) {
+  FAKE_ENTER_CONTEXT(cuMemHostUnregister);
+  return fake.registered.erase(to_cuda(address)) ? kSuccess : kErrorNotRegistered;
+}
+
+FAKE_EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemcpyAsync);
+  if (fake.leaves_block(destination, bytes) || fake.leaves_block(source, bytes)) return kErrorInvalidValue;
+  if (is_pageable(fake, source)) {
+    const auto* begin = static_cast<const std::byte*>(from_cuda(source));
+    const std::vector<std::byte> staged(begin, begin + bytes);
+    return fake.submit(stream, [=] { std::memcpy(from_cuda(destination), staged.data(), bytes); });
+  }
+  uint64_t number = 0;
+  const bool waits = is_pageable(fake, destination);
+  const CUresult result = fake.submit(
+      stream, [=] { std::memmove(from_cuda(destination), from_cuda(source), bytes); }, false, &number);
+  return result == kSuccess && waits ? fake.wait_for(lock, *context, number) : result;
+}
+
+FAKE_EXPORT CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemcpy3DAsync);
+  const CUDA_MEMCPY3D c = *copy;
+  if (c.srcMemoryType != kMemoryUnified || c.dstMemoryType != kMemoryUnified || c.srcPitch < c.WidthInBytes ||
+      c.dstPitch < c.WidthInBytes || c.srcHeight < c.Height || c.dstHeight < c.Height || c.WidthInBytes == 0 ||
+      c.Height == 0 || c.Depth == 0 || c.srcXInBytes != 0 || c.dstXInBytes != 0)
+    return kErrorInvalidValue;
+  const auto span = [&](size_t pitch, size_t height) {
+    return ((c.Depth - 1) * height + c.Height - 1) * pitch + c.WidthInBytes;
+  };
+  if (fake.leaves_block(c.dstDevice, span(c.dstPitch, c.dstHeight)) ||
+      fake.leaves_block(c.srcDevice, span(c.srcPitch, c.srcHeight)))
+    return kErrorInvalidValue;
+  uint64_t number = 0;
+  const bool waits = is_pageable(fake, c.dstDevice) || is_pageable(fake, c.srcDevice);
+  const auto run = [c] {
+    for (size_t z = 0; z < c.Depth; ++z)
+      for (size_t y = 0; y < c.Height; ++y)
+        std::memmove(static_cast<std::byte*>(from_cuda(c.dstDevice)) + (z * c.dstHeight + y) * c.dstPitch,
+                     static_cast<std::byte*>(from_cuda(c.srcDevice)) + (z * c.srcHeight + y) * c.srcPitch, c.WidthInBytes);
+  };
+  const CUresult result = fake.submit(stream, run, false, &number);
+  return result == kSuccess && waits ? fake.wait_for(lock, *context, number) : result;
+}
+
+FAKE_EXPORT CUresult cuMemsetD8Async(CUdeviceptr destination, unsigned char value, size_t count, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemsetD8Async);
+  return submit_fill(fake, stream, destination, 0, value, count, 1);
+}
+
+FAKE_EXPORT CUresult cuMemsetD16Async(CUdeviceptr destination, unsigned short value, size_t count, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemsetD16Async);
+  return submit_fill(fake, stream, destination, 0, value, count, 1);
+}
+
+FAKE_EXPORT CUresult cuMemsetD32Async(CUdeviceptr destination, unsigned value, size_t count, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemsetD32Async);
+  return submit_fill(fake, stream, destination, 0, value, count, 1);
+}
+
+FAKE_EXPORT CUresult cuMemsetD2D8Async(CUdeviceptr destination, size_t pitch, unsigned char value, size_t width,
+                                       size_t height, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemsetD2D8Async);
+  return submit_fill(fake, stream, destination, pitch, value, width, height);
+}
+
+FAKE_EXPORT CUresult cuMemsetD2D16Async(CUdeviceptr destination, size_t pitch, unsigned short value, size_t width,
+                                        size_t height, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemsetD2D16Async);
+  return submit_fill(fake, stream, destination, pitch, value, width, height);
+}
+
+FAKE_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr destination, size_t pitch, unsigned value, size_t width, size_t height,
+                                        CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemsetD2D32Async);
+  return submit_fill(fake, stream, destination, pitch, value, width, height);
+}

@@ -1,0 +1,116 @@
+// The fake driver: streams, events, host functions.
+#include "fake_state.h"
+
+#include <chrono>
+
+using namespace hip::cuda;
+using namespace hip::test;
+
+#define FAKE_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+constexpr CUresult kErrorInvalidHandle = 400;
+
+bool is_live(Fake& fake, CUstream stream) { return !stream || stream == kStreamLegacy || fake.streams.contains(stream); }
+bool is_null(CUstream stream) { return !stream || stream == kStreamLegacy; }
+CUctx_st& context_of(CUstream stream, CUctx_st& current) { return is_null(stream) ? current : *stream->context; }
+
+} // namespace
+
+FAKE_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority) {
+  FAKE_ENTER_CONTEXT(cuStreamCreateWithPriority);
+  if (flags > kStreamNonBlocking || priority > 0 || priority < -5) return kErrorInvalidValue;
+  *stream = new CUstream_st{context, flags == kStreamDefault};
+  fake.streams.insert(*stream);
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuStreamDestroy);
+  if (!fake.streams.erase(stream)) return kErrorInvalidHandle;
+  delete stream; // operations do not hold it
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuStreamQuery(CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuStreamQuery);
+  if (!is_live(fake, stream)) return kErrorInvalidHandle;
+  return fake.completed >= fake.last_of(stream, context_of(stream, *context)) ? kSuccess : kErrorNotReady;
+}
+
+FAKE_EXPORT CUresult cuStreamSynchronize(CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuStreamSynchronize);
+  if (!is_live(fake, stream)) return kErrorInvalidHandle;
+  CUctx_st& waited = context_of(stream, *context);
+  return fake.wait_for(lock, waited, fake.last_of(stream, waited));
+}
+
+FAKE_EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuStreamWaitEvent);
+  if (!is_live(fake, stream) || !fake.events.contains(event)) return kErrorInvalidHandle;
+  if (flags > 1) return kErrorInvalidValue;
+  return fake.submit(stream, [] {}); // what the event stands for was submitted before
+}
+
+FAKE_EXPORT CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
+  FAKE_ENTER_CONTEXT(cuLaunchHostFunc);
+  if (!function) return kErrorInvalidValue;
+  return fake.submit(stream, [=] { function(user_data); }, true);
+}
+
+FAKE_EXPORT CUresult cuEventCreate(CUevent* event, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuEventCreate);
+  if (flags > 7) return kErrorInvalidValue;
+  *event = new CUevent_st{context, flags, nullptr};
+  fake.events.insert(*event);
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuEventDestroy_v2(CUevent event) {
+  FAKE_ENTER_CONTEXT(cuEventDestroy);
+  if (!fake.events.erase(event)) return kErrorInvalidHandle;
+  delete event;
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuEventRecord(CUevent event, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuEventRecord);
+  if (!fake.events.contains(event) || !is_live(fake, stream) || &context_of(stream, *context) != event->context)
+    return kErrorInvalidHandle;
+  auto record = std::make_shared<EventRecord>();
+  const CUresult result = fake.submit(
+      stream,
+      [&fake, record] {
+        std::lock_guard reaching(fake.mutex);
+        record->time_ns =
+            static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+      },
+      false, &record->operation);
+  if (result == kSuccess) event->record = std::move(record);
+  return result;
+}
+
+FAKE_EXPORT CUresult cuEventQuery(CUevent event) {
+  FAKE_ENTER_CONTEXT(cuEventQuery);
+  if (!fake.events.contains(event)) return kErrorInvalidHandle;
+  return !event->record || fake.completed >= event->record->operation ? kSuccess : kErrorNotReady;
+}
+
+FAKE_EXPORT CUresult cuEventSynchronize(CUevent event) {
+  FAKE_ENTER_CONTEXT(cuEventSynchronize);
+  if (!fake.events.contains(event)) return kErrorInvalidHandle;
+  return event->record ? fake.wait_for(lock, *event->context, event->record->operation) : kSuccess;
+}
+
+FAKE_EXPORT CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  FAKE_ENTER_CONTEXT(cuEventElapsedTime);
+  for (CUevent event : {start, end}) {
+    if (!fake.events.contains(event) || !event->record || (event->flags & kEventDisableTiming) != 0)
+      return kErrorInvalidHandle;
+    if (fake.completed < event->record->operation) return kErrorNotReady;
+  }
+  const double ns = static_cast<double>(end->record->time_ns) - static_cast<double>(start->record->time_ns);
+  *milliseconds = static_cast<float>(ns * 1e-6);
+  return kSuccess;
+}

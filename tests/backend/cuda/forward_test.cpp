@@ -1,0 +1,204 @@
+// What is forwarded, and to which calls of the driver.
+#include "bench.h"
+
+#include <atomic>
+
+using namespace hip;
+using namespace hip::test;
+
+namespace {
+// The names of the calls that `work` makes, without those that only look at the current context.
+template <class F> std::vector<std::string> calls_of(F work) {
+  const int before = FAKE(fake_cuda_calls)("*");
+  work();
+  std::vector<std::string> names;
+  for (int i = before; const char* name = FAKE(fake_cuda_call)(i); ++i)
+    if (std::string_view(name) != "cuCtxGetCurrent") names.emplace_back(name);
+  return names;
+}
+using Names = std::vector<std::string>;
+} // namespace
+
+TEST_CASE("Properties are the driver's", "[cuda]") {
+  Bench t;
+  const backend::DeviceProperties& p = t.device().properties();
+  CHECK(p.target == "sm_90");
+  CHECK(p.wave_lanes == 32);
+  CHECK(p.max_waves_per_cu == 64);
+  CHECK(p.compute_units == 132);
+  CHECK(p.lds_bytes_per_group == 49152);
+  CHECK(p.most_lds_bytes_per_group() == 232448);
+  CHECK(p.registers_per_cu == 65536);
+  CHECK(p.max_groups_per_cu == 32);
+  CHECK(p.async_copy_engines == 3);
+  CHECK(p.ecc);
+  CHECK_FALSE(p.is_software);
+  CHECK(p.native_default_stream);
+  CHECK(p.textures.texture_2d[0] == 131072);
+}
+
+TEST_CASE("A launch and its wait are one call each", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({.kind = backend::QueueKind::Null}));
+  const auto code = good(t.device().load(read_kernels()));
+  backend::Kernel* const kernel = code->find_kernel("write_to");
+  void* block = good(t.device().allocate(4, backend::MemoryKind::Device));
+  void* arguments[] = {&block};
+  CHECK(calls_of([&] { REQUIRE_OK(launch(*queue, kernel, arguments)); }) == Names{"cuLaunchKernel"});
+  CHECK(calls_of([&] { REQUIRE_OK(good(queue->tail())->wait()); }) == Names{"cuStreamSynchronize"});
+  REQUIRE_OK(t.device().free(block));
+}
+
+TEST_CASE("Events are used again", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  REQUIRE_OK(good(queue->record())->wait());
+  CHECK(calls_of([&] { REQUIRE_OK(good(queue->record())->wait()); }) == Names{"cuEventRecord", "cuEventSynchronize"});
+  CHECK(calls_of([&] { REQUIRE_OK(good(queue->record({.timed = false}))->wait()); }) ==
+        Names{"cuEventCreate", "cuEventRecord", "cuEventSynchronize"});
+}
+
+TEST_CASE("Points measure time between them", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto begin = good(queue->record()), end = good(queue->record()), untimed = good(queue->record({.timed = false}));
+  REQUIRE_OK(untimed->wait());
+  CHECK(good(end->elapsed_ms(*begin)) >= 0);
+  CHECK(end->timestamp_ns() >= begin->timestamp_ns());
+  CHECK(untimed->elapsed_ms(*begin).status().code() == ErrorCode::InvalidHandle);
+}
+
+TEST_CASE("Streams have CUDA's kinds and priorities", "[cuda]") {
+  Bench t;
+  CHECK(calls_of([&] { good(t.device().create_queue({.kind = backend::QueueKind::Blocking, .priority = -1})); }).front() ==
+        "cuDevicePrimaryCtxRetain"); // the first use of the device
+  const auto queue = good(t.device().create_queue({.kind = backend::QueueKind::NonBlocking, .priority = 1}));
+  CHECK(t.device().create_queue({.compute_unit_mask = {1}}).status().code() == ErrorCode::NotSupported);
+}
+
+TEST_CASE("Large dynamic shared memory is asked for once", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(read_kernels()));
+  uint64_t data = 0;
+  uint32_t n = 1;
+  void* arguments[] = {&data, &n};
+  backend::Launch launch;
+  launch.kernel = code->find_kernel("rotate_in_dynamic_lds");
+  launch.argument_pointers = arguments;
+  launch.dynamic_lds_bytes = 49152;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchKernel"});
+  launch.dynamic_lds_bytes = 200000;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuFuncSetAttribute", "cuLaunchKernel"});
+  launch.dynamic_lds_bytes = 100000;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchKernel"});
+  launch.dynamic_lds_bytes = 232449;
+  CHECK(queue->launch(launch).code() == ErrorCode::OutOfMemory);
+}
+
+TEST_CASE("Partial blocks are refused", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(read_kernels()));
+  void* block = nullptr;
+  void* arguments[] = {&block};
+  const Status status = launch(*queue, code->find_kernel("write_to"), arguments, 100, 64);
+  CHECK(status.code() == ErrorCode::InvalidConfiguration);
+  CHECK(contains(status, "write_to"));
+  CHECK(contains(status, "partial"));
+}
+
+TEST_CASE("Cooperative launches, packed and not", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(read_kernels()));
+  struct {
+    const void *a = nullptr, *b = nullptr, *c = nullptr;
+    uint32_t n = 0;
+  } arguments;
+  backend::Launch launch;
+  launch.kernel = code->find_kernel("vector_add");
+  launch.packed_arguments = std::as_bytes(std::span(&arguments, 1));
+  launch.cooperative = true;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchCooperativeKernel"});
+  launch.cooperative = false;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchKernel"});
+  launch.packed_arguments = launch.packed_arguments.first(24);
+  CHECK(queue->launch(launch).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("Memory in stream order", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  void* block = nullptr;
+  CHECK(calls_of([&] { block = good(queue->allocate(t.device(), 1000)); }) == Names{"cuMemAllocAsync"});
+  CHECK(calls_of([&] { REQUIRE_OK(queue->release(t.device(), block)); }) == Names{"cuMemFreeAsync"});
+  block = good(t.device().allocate(1000, backend::MemoryKind::Device));
+  CHECK(calls_of([&] { REQUIRE_OK(queue->release(t.device(), block)); }) == Names{"cuStreamSynchronize", "cuMemFree"});
+  CHECK(queue->release(t.device(), block).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("Boxes become one call where the driver can", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  auto* const a = static_cast<std::byte*>(good(t.device().allocate(1 << 16, backend::MemoryKind::Device)));
+  auto* const b = a + (1 << 15);
+  const auto copy = [&](const backend::Region& to, const backend::Region& from, const backend::Extent3& extent) {
+    return calls_of([&] { REQUIRE_OK(queue->copy_3d(to, from, extent)); });
+  };
+  CHECK(copy({a, 64, 640}, {b, 64, 640}, {64, 10, 3}) == Names{"cuMemcpyAsync"});
+  CHECK(copy({a, 128, 1280}, {b, 64, 640}, {64, 10, 3}) == Names{"cuMemcpy3DAsync"});
+  CHECK(copy({a, 128, 1300}, {b, 64, 640}, {64, 10, 2}) == Names{"cuMemcpy3DAsync", "cuMemcpy3DAsync"});
+  const auto fill = [&](const backend::Region& to, const backend::Extent3& extent, uint32_t pattern) {
+    return calls_of([&] { REQUIRE_OK(queue->fill_3d(to, 7, pattern, extent)); });
+  };
+  CHECK(fill({a, 0, 0}, {64, 1, 1}, 4) == Names{"cuMemsetD32Async"});
+  CHECK(fill({a, 64, 640}, {64, 10, 3}, 2) == Names{"cuMemsetD16Async"});
+  CHECK(fill({a, 128, 1280}, {64, 10, 3}, 1) == Names{"cuMemsetD2D8Async"});
+  CHECK(fill({a, 128, 2560}, {64, 10, 2}, 4) == Names{"cuMemsetD2D32Async", "cuMemsetD2D32Async"});
+  CHECK(queue->fill_3d({a, 0, 0}, 7, 8, {64, 1, 1}).code() == ErrorCode::InvalidValue);
+  REQUIRE_OK(t.device().free(a));
+}
+
+TEST_CASE("Two GPUs: each its own context, peers, waits between them", "[cuda]") {
+  const Setting devices("FAKE_CUDA_DEVICES", "2");
+  Bench t;
+  REQUIRE(t.backend->devices().size() == 2);
+  const auto first = good(t.device(0).create_queue({})), second = good(t.device(1).create_queue({}));
+  REQUIRE_OK(second->wait(good(first->record())));
+  REQUIRE_OK(second->synchronize());
+  CHECK(t.device(0).peer_link(t.device(1)).access);
+  CHECK_FALSE(t.device(0).peer_link(t.device(0)).access);
+  REQUIRE_OK(t.device(0).enable_peer(t.device(1)));
+  REQUIRE_OK(t.device(0).enable_peer(t.device(1)));
+  REQUIRE_OK(t.device(0).disable_peer(t.device(1)));
+  auto* const a = static_cast<uint32_t*>(good(t.device(0).allocate(4, backend::MemoryKind::Device)));
+  auto* const b = static_cast<uint32_t*>(good(t.device(1).allocate(4, backend::MemoryKind::Device)));
+  REQUIRE_OK(first->fill_3d({a, 0, 0}, 42, 4, {4, 1, 1}));
+  REQUIRE_OK(first->copy(b, a, 4));
+  REQUIRE_OK(first->synchronize());
+  CHECK(*b == 42);
+  REQUIRE_OK(t.device(0).free(a));
+  REQUIRE_OK(t.device(1).free(b));
+}
+
+TEST_CASE("Everything is given back", "[cuda]") {
+  const int events_of_others = FAKE(fake_cuda_live)("event"); // of contexts that were lost
+  {
+    Bench t;
+    const int blocks = FAKE(fake_cuda_live)("block"), streams = FAKE(fake_cuda_live)("stream"),
+              events = FAKE(fake_cuda_live)("event"), modules = FAKE(fake_cuda_live)("module");
+    {
+      const auto queue = good(t.device().create_queue({}));
+      const auto code = good(t.device().load(read_kernels()));
+      CHECK(code->kernels().size() >= 12);
+      for (int i = 0; i < 100; ++i) REQUIRE_OK(good(queue->record())->wait());
+      REQUIRE_OK(t.device().free(good(t.device().allocate(64, backend::MemoryKind::Managed))));
+    }
+    CHECK(FAKE(fake_cuda_live)("block") == blocks);
+    CHECK(FAKE(fake_cuda_live)("stream") == streams);
+    CHECK(FAKE(fake_cuda_live)("module") == modules);
+    CHECK(FAKE(fake_cuda_live)("event") <= events + 2); // the epoch and one that was used again
+  }
+  CHECK(FAKE(fake_cuda_live)("event") == events_of_others);
+}
