@@ -99,7 +99,7 @@ TEST_CASE("Events are waited for and polled from several threads", "[aql][schedu
 TEST_CASE("Queues of different priorities all progress", "[aql][scheduler]") {
   FakeDevice device(1);
   std::vector<std::unique_ptr<backend::Queue>> queues;
-  for (int priority : {-1, 0, 1, 5, -7}) queues.push_back(good(device.device->create_queue({priority, {}})));
+  for (int priority : {-1, 0, 1, 5, -7}) queues.push_back(good(device.device->create_queue({.priority = priority})));
   std::atomic<int> ran{0};
   TestKernel kernel(device, [&](const engine::Dispatch&, uint64_t) {
     ++ran;
