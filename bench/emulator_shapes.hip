@@ -128,9 +128,9 @@ template<class T> void gemm(kit::Run& run) {
   const problems::MatrixGemm<T> problem(run.scale(), 1024);
   const kit::Device<T> a(problem.a), b(problem.b);
   const kit::Device<float> c(problem.a.size());
-  const unsigned tiles = kit::groups(problem.n, kit::kGemmTile);
+  const dim3 tiles(kit::groups(problem.n, kit::kGemmColumns), kit::groups(problem.n, kit::kGemmRows));
   run.measure(1, "", 1, [&] {
-    kit::matrix_gemm<T><<<dim3(tiles, tiles), kit::kGemmThreads>>>(a, b, c, problem.n);
+    kit::matrix_gemm<T><<<tiles, kit::kGemmThreads>>>(a, b, c, problem.n);
     kit::wait();
   });
   KIT_CHECK(problem.right(c.download()));

@@ -1,5 +1,6 @@
 // bench/kit/matrix_gemm.h - a matrix product on the matrix instructions of gfx942 (v_mfma_f32_32x32x*): a work-group of
-// four waves makes 64 x 64 elements of C, each wave 32 x 32, with slices of A and B staged in LDS.
+// four waves makes 256 x 128 elements of C, each wave 128 x 64. Slices of A and B are staged in LDS as chunks of 16
+// bytes, those of neighbouring rows side by side, so that a wave's operands are whole stretches of LDS.
 #pragma once
 
 #include <hip/hip_runtime.h>
@@ -9,60 +10,91 @@
 namespace kit {
 
 using Sums = float __attribute__((ext_vector_type(16)));
+using Chunk = uint32_t __attribute__((ext_vector_type(4))); // 16 bytes of a row
 
-// Per element type: how many elements of a row a lane gives to one instruction, and the instruction.
+// Per element type: what a lane gives to one instruction, and the instruction.
 template<class T> struct Matrix;
 template<> struct Matrix<float> {
-  static constexpr int kPerLane = 1;
   using Operand = float;
   static __device__ Sums multiply(Operand a, Operand b, Sums c) {
     return __builtin_amdgcn_mfma_f32_32x32x2f32(a, b, c, 0, 0, 0);
   }
 };
 template<> struct Matrix<uint16_t> { // bfloat16
-  static constexpr int kPerLane = 4;
   using Operand = short __attribute__((ext_vector_type(4)));
   static __device__ Sums multiply(Operand a, Operand b, Sums c) {
     return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, 0, 0, 0);
   }
 };
 template<> struct Matrix<uint8_t> { // fp8
-  static constexpr int kPerLane = 8;
   using Operand = long;
   static __device__ Sums multiply(Operand a, Operand b, Sums c) {
     return __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(a, b, c, 0, 0, 0);
   }
 };
 
-constexpr int kGemmTile = 64, kGemmThreads = 256;
+constexpr int kGemmRows = 256, kGemmColumns = 128, kGemmThreads = 256;
 
-// C = A B^T, all n x n and row-major, n a multiple of 64. Grid: n / 64 by n / 64.
+// C = A B^T, all n x n and row-major, n a multiple of 256. Grid: n / 128 by n / 256.
 template<class T> __global__ __launch_bounds__(kGemmThreads) void matrix_gemm(const T* a, const T* b, float* c, int n) {
-  constexpr int kRowBytes = 64, kDepth = kRowBytes / sizeof(T), kPadding = 16 / sizeof(T);
-  constexpr int kVector = 16 / sizeof(T), kStep = 2 * Matrix<T>::kPerLane;
+  constexpr int kChunks = 4, kPadding = 1,
+                kStagedRows = kGemmThreads / kChunks; // rows staged at a time, 64 bytes of each
+  constexpr int kStepsA = kGemmRows / kStagedRows, kStepsB = kGemmColumns / kStagedRows;
+  constexpr int kTile = 32, kTilesDown = kGemmRows / 2 / kTile, kTilesAcross = kGemmColumns / 2 / kTile; // of a wave
   using Operand = typename Matrix<T>::Operand;
-  __shared__ alignas(16) T as[kGemmTile][kDepth + kPadding], bs[kGemmTile][kDepth + kPadding];
+  constexpr int kParts = sizeof(Chunk) / sizeof(Operand);
+  struct Parts {
+    Operand part[kParts];
+  };
+  __shared__ Chunk as[kChunks][kGemmRows + kPadding], bs[kChunks][kGemmColumns + kPadding];
+
   const int t = threadIdx.x, lane = t % 64, wave = t / 64;
-  const int row = blockIdx.y * kGemmTile, column = blockIdx.x * kGemmTile;
-  const int stage_row = t / 4, stage_k = t % 4 * kVector; // 16 bytes of each slice per thread
-  const int wave_row = wave / 2 * 32, wave_column = wave % 2 * 32, k_of_lane = lane / 32 * Matrix<T>::kPerLane;
-  Sums sums = {};
-  for (int k0 = 0; k0 < n; k0 += kDepth) {
-    *reinterpret_cast<uint4*>(&as[stage_row][stage_k]) =
-        *reinterpret_cast<const uint4*>(&a[(row + stage_row) * n + k0 + stage_k]);
-    *reinterpret_cast<uint4*>(&bs[stage_row][stage_k]) =
-        *reinterpret_cast<const uint4*>(&b[(column + stage_row) * n + k0 + stage_k]);
+  const int row = blockIdx.y * kGemmRows, column = blockIdx.x * kGemmColumns;
+  const int wave_row = wave / 2 * (kGemmRows / 2), wave_column = wave % 2 * (kGemmColumns / 2);
+  const int staged_row = t / kChunks, staged_chunk = t % kChunks, row_chunks = n * static_cast<int>(sizeof(T)) / 16;
+  const Chunk* from_a = reinterpret_cast<const Chunk*>(a) + (row + staged_row) * row_chunks + staged_chunk;
+  const Chunk* from_b = reinterpret_cast<const Chunk*>(b) + (column + staged_row) * row_chunks + staged_chunk;
+
+  Sums sums[kTilesDown][kTilesAcross] = {};
+  for (int k = 0; k < row_chunks; k += kChunks) {
+    Chunk next_a[kStepsA], next_b[kStepsB];
+#pragma unroll
+    for (int i = 0; i < kStepsA; ++i) next_a[i] = from_a[i * kStagedRows * row_chunks + k];
+#pragma unroll
+    for (int i = 0; i < kStepsB; ++i) next_b[i] = from_b[i * kStagedRows * row_chunks + k];
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kDepth; k += kStep) {
-      const Operand left = *reinterpret_cast<const Operand*>(&as[wave_row + lane % 32][k + k_of_lane]);
-      const Operand right = *reinterpret_cast<const Operand*>(&bs[wave_column + lane % 32][k + k_of_lane]);
-      sums = Matrix<T>::multiply(left, right, sums);
-    }
+    for (int i = 0; i < kStepsA; ++i) as[staged_chunk][staged_row + i * kStagedRows] = next_a[i];
+#pragma unroll
+    for (int i = 0; i < kStepsB; ++i) bs[staged_chunk][staged_row + i * kStagedRows] = next_b[i];
     __syncthreads();
+#pragma unroll
+    for (int chunk = 0; chunk < kChunks; chunk += 2) { // half of the lanes take the one, half the next
+      Parts left[kTilesDown], right[kTilesAcross];
+#pragma unroll
+      for (int i = 0; i < kTilesDown; ++i)
+        left[i] = __builtin_bit_cast(Parts, as[chunk + lane / kTile][wave_row + i * kTile + lane % kTile]);
+#pragma unroll
+      for (int j = 0; j < kTilesAcross; ++j)
+        right[j] = __builtin_bit_cast(Parts, bs[chunk + lane / kTile][wave_column + j * kTile + lane % kTile]);
+#pragma unroll
+      for (int part = 0; part < kParts; ++part)
+#pragma unroll
+        for (int i = 0; i < kTilesDown; ++i)
+#pragma unroll
+          for (int j = 0; j < kTilesAcross; ++j)
+            sums[i][j] = Matrix<T>::multiply(left[i].part[part], right[j].part[part], sums[i][j]);
+    }
   }
-  for (int i = 0; i < 16; ++i)
-    c[(row + wave_row + i / 4 * 8 + lane / 32 * 4 + i % 4) * n + column + wave_column + lane % 32] = sums[i];
+#pragma unroll
+  for (int i = 0; i < kTilesDown; ++i)
+#pragma unroll
+    for (int j = 0; j < kTilesAcross; ++j)
+#pragma unroll
+      for (int e = 0; e < 16; ++e) {
+        const int at = row + wave_row + i * kTile + e / 4 * 8 + lane / kTile * 4 + e % 4;
+        c[at * n + column + wave_column + j * kTile + lane % kTile] = sums[i][j][e];
+      }
 }
 
 } // namespace kit

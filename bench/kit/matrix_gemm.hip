@@ -9,9 +9,9 @@ template<class T> void multiply(kit::Run& run, int full) {
   const problems::MatrixGemm<T> problem(run.scale(), full);
   const kit::Device<T> a(problem.a), b(problem.b);
   const kit::Device<float> c(problem.a.size());
-  const unsigned tiles = kit::groups(problem.n, kit::kGemmTile);
+  const dim3 tiles(kit::groups(problem.n, kit::kGemmColumns), kit::groups(problem.n, kit::kGemmRows));
   run.measure(problem.flops(), "GFLOP/s", 1e9, [&] {
-    kit::matrix_gemm<T><<<dim3(tiles, tiles), kit::kGemmThreads>>>(a, b, c, problem.n);
+    kit::matrix_gemm<T><<<tiles, kit::kGemmThreads>>>(a, b, c, problem.n);
     kit::wait();
   });
   KIT_CHECK(problem.right(c.download()));

@@ -31,7 +31,7 @@ template<class T> struct MatrixGemm {
   int n;
   kit::Array<T> a, b;
 
-  MatrixGemm(kit::Scale scale, int full) : n(scale == kit::Scale::Full ? full : 64) {
+  MatrixGemm(kit::Scale scale, int full) : n(scale == kit::Scale::Full ? full : 256) {
     kit::Random random(15);
     for (kit::Array<T>* matrix : {&a, &b}) {
       matrix->resize(static_cast<size_t>(n) * n);

@@ -69,7 +69,8 @@ template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
       units_b[X::kUnitBytesB / sizeof(typename X::Unit)];
   X::prepare_a(a, &index, units_a);
   X::prepare_b(b, units_b);
-  X::multiply(units_a, units_b, sums);
+  const typename X::Factors factors{units_a, units_b};
+  X::multiply(&factors, 1, sums);
   std::memcpy(&at<Register>(w, i->dst), sums, sizeof sums);
   RT_NEXT(w, i);
 }

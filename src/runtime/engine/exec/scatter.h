@@ -17,8 +17,11 @@ template<class F> MEM_INLINE void for_lanes(LaneBits lanes, F store) {
   }
 }
 
+// Whether other threads see the memory, to whom 64-bit words are one access (words.h).
+enum class Readers : uint8_t { Others, ThisThread };
 // Elements of `bytes` (1, 2, 4, 8 or 16; below 4 the low ones of a dword) to address_of(lane).
-template<class F> MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F address_of) {
+template<Readers kReaders = Readers::Others, class F>
+MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F address_of) {
   alignas(64) U32x16 elements[4];
   if (bytes == 16) {
     U32x16 rows[4], quads[4];
@@ -27,6 +30,7 @@ template<class F> MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint
     for (uint32_t k = 0; k < 4; ++k) elements[k] = quads[k];
     const U32x4* each = reinterpret_cast<const U32x4*>(elements);
     for_lanes(lanes, [&](uint32_t l) {
+      if constexpr (kReaders == Readers::ThisThread) return store_unaligned(address_of(l), each[l % 4 * 4 + l / 4]);
       const auto halves = __builtin_bit_cast(uint64_t __attribute__((ext_vector_type(2))), each[l % 4 * 4 + l / 4]);
       store_word64(address_of(l), halves[0]);
       store_word64(address_of(l) + 8, halves[1]);

@@ -18,10 +18,12 @@ template <class T> struct FloatSteps {
   using Sum = T;
   static constexpr uint32_t kDwords = sizeof(T) / sizeof(U32); // of one lane of a sum
   static constexpr uint32_t kSwapped = 0;
+  static constexpr bool kInPlace = false;
   [[gnu::always_inline]] static Sum step(Sum c, Unit a, Unit b) { return __builtin_elementwise_fma(a, b, c); }
 };
 struct ElementF32 : FloatSteps<F32> {
   static constexpr uint32_t kBits = 32, kUnits = 1;
+  static constexpr bool kInPlace = true;
   [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) { return bits<F32>(rows[u][q]); }
 };
 struct ElementXf32 : ElementF32 { // 10 bits of mantissa, to nearest even
@@ -56,6 +58,7 @@ struct ElementI8 { // four at a time
   using Unit = U32;
   using Sum = U32;
   static constexpr uint32_t kBits = 8, kUnits = 1, kDwords = 1;
+  static constexpr bool kInPlace = true;
   [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) { return rows[u][q]; }
   [[gnu::always_inline]] static U32 step(U32 c, U32 a, U32 b) {
     for (uint32_t k = 0; k < 32; k += 8) c += bits<U32>((bits<I32>(a << k) >> 24) * (bits<I32>(b << k) >> 24));
@@ -66,6 +69,7 @@ struct ElementI8Single { // one at a time
   using Unit = I32;
   using Sum = U32;
   static constexpr uint32_t kBits = 8, kUnits = 4, kDwords = 1, kSwapped = 0;
+  static constexpr bool kInPlace = false;
   [[gnu::always_inline]] static I32 unit(const Register* rows, uint32_t q, uint32_t u) {
     return bits<I32>(rows[u / 4][q] << (24 - u % 4 * 8)) >> 24;
   }
@@ -116,60 +120,85 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
   static constexpr uint32_t kSteps = kGroups * kLaneUnits;
   static constexpr uint32_t kSumRegisters = kM * kM * kBlocks / kMaxLanes * EA::kDwords;
   static constexpr uint32_t kUnitStrips = kQuarters * kLaneUnits; // that prepare() writes
+  // Strips between the units of a lane, and between those of one group and the next.
+  static constexpr bool kInPlace = EA::kInPlace && EB::kInPlace;
+  static constexpr uint32_t kUnitStride = kInPlace ? kQuarters : kGroupStrips,
+                            kGroupStride = kInPlace ? kGroupStrips : kLaneUnits * kGroupStrips;
   static_assert(sizeof(Unit) == sizeof(typename EB::Unit) && EA::kUnits == EB::kUnits && EA::kBits == EB::kBits);
 
   static constexpr uint32_t kRows = kM, kBlockCount = kBlocks, kUnitBytesA = kUnitStrips * sizeof(Unit), kUnitBytesB = kUnitBytesA;
   static constexpr uint32_t kSourceRegistersB = kSourceRegisters, kIndexBits = 0; // (kIndexBits: of sparse ones)
 
-  // Step s of strip q of its group: units[s * kGroupStrips + q].
+  // Step s is unit u of group g, s = g * kLaneUnits + u. `units` may be `rows` where kInPlace.
   template <class E> [[gnu::always_inline]] static void prepare(const Register* rows, Unit* units) {
 #pragma clang loop unroll(full)
     for (uint32_t n = 0; n < kUnitStrips; ++n) {
       const uint32_t q = n % kQuarters, u = n / kQuarters;
-      units[(q / kGroupStrips * kLaneUnits + u) * kGroupStrips + q % kGroupStrips] = E::unit(rows, q, u);
+      units[q / kGroupStrips * kGroupStride + u * kUnitStride + q % kGroupStrips] = E::unit(rows, q, u);
     }
   }
   [[gnu::always_inline]] static void prepare_a(const Register* rows, const Register*, Unit* units) { prepare<EA>(rows, units); }
   [[gnu::always_inline]] static void prepare_b(const Register* rows, Unit* units) { prepare<EB>(rows, units); }
 
-  // `sums` holds C and then D.
-  [[gnu::always_inline]] static void multiply(const Unit* a, const Unit* b, Register* sums) {
-    if constexpr (kM == 4 && EA::kBits == 64) {
-      quads_by_strip(a, b, sums);
-    } else if constexpr (kM == 4) {
-      quads_by_register(a, b, sums);
+  // Units of both operands.
+  struct Factors {
+    const Unit *a, *b;
+  };
+  // `count` instructions with the same sums, one after the other; `sums` holds C and then D.
+  [[gnu::always_inline]] static void multiply(const Factors* all, uint32_t count, Register* sums) {
+    if constexpr (kM == 4) {
+      for (uint32_t n = 0; n < count; ++n)
+        if constexpr (EA::kBits == 64)
+          quads_by_strip(all[n].a, all[n].b, sums);
+        else
+          quads_by_register(all[n].a, all[n].b, sums);
     } else {
-      [&]<size_t... kTile>(std::index_sequence<kTile...>) {
-        (tile(a, b, sums, kTile), ...);
-      }(std::make_index_sequence<kSumRegisters / 4>());
+      multiply_tiles(all, count, sums, [](auto&, uint32_t) { return true; });
     }
   }
-
-private:
-  // Four registers of sums: 16 rows of 16, or 8 rows of 32 (of f64: 8 rows of 16).
-  [[gnu::always_inline]] static void tile(const Unit* a, const Unit* b, Register* sums, uint32_t number) {
-    constexpr uint32_t kRegisters = 4 / EA::kDwords, kColumnStrips = kM / kLanes, kBlockTiles = kSumRegisters / 4 / kBlocks;
+  // The same, but for tiles that `begin` refuses: bit n of the result is tile n's.
+  static constexpr uint32_t kTiles = kSumRegisters / 4;
+  template <class F>
+  [[gnu::always_inline]] static uint32_t multiply_tiles(const Factors* all, uint32_t count, Register* sums, F begin) requires(kM > 4) {
+    return [&]<size_t... kTile>(std::index_sequence<kTile...>) {
+      return ((tile(all, count, sums, kTile, begin) ? 0u : 1u << kTile) | ...);
+    }(std::make_index_sequence<kTiles>());
+  }
+  // One tile: four registers of sums, 16 rows of 16, or 8 rows of 32 (of f64: 8 rows of 16). `begin` gets the sums as they are
+  // at first, to change them, and the number of their block; false: they stay.
+  template <class F>
+  [[gnu::always_inline]] static bool tile(const Factors* all, uint32_t count, Register* sums, uint32_t number, F begin) {
+    constexpr uint32_t kRegisters = 4 / EA::kDwords, kColumnStrips = kM / kLanes, kBlockTiles = kTiles / kBlocks;
     const uint32_t block = number / kBlockTiles, first = number % kBlockTiles;
     // (f64: a register pair holds four rows, else each register holds one row of each quad.)
     auto row = [&](uint32_t r, uint32_t q) {
       return EA::kDwords == 2 ? 8 * first + 4 * r + q : kM == 16 ? 4 * q + r : 8 * first + q / 2 * 4 + r;
     };
-    const LaneOf<Unit>* factors = reinterpret_cast<const LaneOf<Unit>*>(a) + block * kM;
-    b += block * kColumnStrips;
     Sum c[kRegisters][kQuarters];
     for (uint32_t r = 0; r < kRegisters; ++r)
       for (uint32_t q = 0; q < kQuarters; ++q) c[r][q] = load_sum<Sum>(sums + 4 * number + r * EA::kDwords, q);
+    if (!begin(c, block)) return false;
 #pragma clang loop unroll(disable)
-    for (uint32_t s = 0; s < kSteps; ++s) {
-      for (uint32_t r = 0; r < kRegisters; ++r)
-        for (uint32_t q = 0; q < kQuarters; ++q)
-          c[r][q] = EA::step(c[r][q], Unit(factors[row(r, q)]), b[q % kColumnStrips]);
-      factors += kGroupLanes;
-      b += kGroupStrips;
+    for (uint32_t n = 0; n < count; ++n) {
+      const LaneOf<Unit>* a = reinterpret_cast<const LaneOf<Unit>*>(all[n].a) + block * kM;
+      const Unit* b = all[n].b + block * kColumnStrips;
+#pragma clang loop unroll(disable)
+      for (uint32_t g = 0; g < kGroups; ++g) {
+        _Pragma("clang loop unroll_count(2)") for (uint32_t u = 0; u < kLaneUnits; ++u)
+          for (uint32_t r = 0; r < kRegisters; ++r)
+            for (uint32_t q = 0; q < kQuarters; ++q)
+              c[r][q] = EA::step(c[r][q], Unit(a[u * kUnitStride * kLanes + row(r, q)]),
+                                 b[u * kUnitStride + q % kColumnStrips]);
+        a += kGroupStride * kLanes;
+        b += kGroupStride;
+      }
     }
     for (uint32_t r = 0; r < kRegisters; ++r)
       for (uint32_t q = 0; q < kQuarters; ++q) store_sum<Sum>(sums + 4 * number + r * EA::kDwords, q, c[r][q]);
+    return true;
   }
+
+private:
   // 4x4 of 16 blocks: a register is a row, a strip four blocks.
   [[gnu::always_inline]] static void quads_by_register(const Unit* a, const Unit* b, Register* sums) {
     for (uint32_t r = 0; r < 4; ++r)
@@ -201,6 +230,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
   static constexpr uint32_t kUnitStrips = kQuarters * kElements; // of A; then come as many strips of places in B
   static constexpr uint32_t kUnitBytesA = 2 * kUnitStrips * sizeof(Unit), kUnitBytesB = kQuarters * kElementsB * sizeof(Unit);
   static constexpr uint32_t kRows = kM, kBlockCount = 1, kIndexBits = 2 * kElements;
+  static constexpr bool kInPlace = false;
   static_assert(EA::kUnits * EA::kBits == 32 && EA::kSwapped == EB::kSwapped && sizeof(Unit) == sizeof(U32));
 
   [[gnu::always_inline]] static void prepare_a(const Register* rows, const Register* index, Unit* units) {
@@ -220,10 +250,14 @@ template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
       units[(q / kColumnStrips * kElementsB + u) * kColumnStrips + q % kColumnStrips] = EB::unit(rows, q, u);
     }
   }
-  [[gnu::always_inline]] static void multiply(const Unit* a, const Unit* b, Register* sums) {
-    [&]<size_t... kTile>(std::index_sequence<kTile...>) {
-      (tile(a, b, sums, kTile), ...);
-    }(std::make_index_sequence<kSumRegisters / 4>());
+  struct Factors {
+    const Unit *a, *b;
+  };
+  [[gnu::always_inline]] static void multiply(const Factors* all, uint32_t count, Register* sums) {
+    for (uint32_t n = 0; n < count; ++n)
+      [&]<size_t... kTile>(std::index_sequence<kTile...>) {
+        (tile(all[n].a, all[n].b, sums, kTile), ...);
+      }(std::make_index_sequence<kSumRegisters / 4>());
   }
 
 private:

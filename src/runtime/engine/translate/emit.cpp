@@ -223,6 +223,7 @@ void RegionEmitter::emit_place(const Place& place) {
     const State before = state;
     facts_.step(i, place.version, state);
     split_pairs(i, before, state);
+    if (i.kind != Kind::Matrix) add_products_of(i.reads.v | i.writes.v);
     switch (i.kind) {
     case Kind::Valu: emit_valu(i, place.version, before, state); break;
     case Kind::Salu: emit_salu(i); break;
@@ -249,7 +250,9 @@ void RegionEmitter::emit_place(const Place& place) {
     changed.s |= i.writes.s;
     if (place.version != Version::Empty || i.ignores_exec()) changed.v |= i.writes.v;
     drop_prepared(i.writes);
+    if (i.kind == Kind::Memory) prepare_ahead(place, k, state);
   }
+  add_all_products();
   emit_end(place, state, changed);
 }
 
@@ -336,6 +339,7 @@ void RegionEmitter::join(const Place& to, const State& state) {
 }
 
 void RegionEmitter::bail_unless(Value* ok, const Place& place, uint32_t k, const State& state, const Registers& changed) {
+  add_all_products(); // tier 0 wants the sums
   BasicBlock *on = new_block("on"), *bail = new_block("bail");
   llvm::MDBuilder weights(builder_.getContext());
   builder_.CreateCondBr(ok, on, bail, weights.createLikelyBranchWeights());

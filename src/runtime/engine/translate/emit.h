@@ -82,6 +82,7 @@ private:
   Permuted permute(const Instr& i, Version version, uint32_t dwords, const State& state);
   // emit_matrix.cpp
   void emit_matrix(const Instr& i, const State& state);
+  void prepare_ahead(const Place& place, uint32_t k, const State& state);
   struct Prepared { // an operand of matrix instructions as prepare_a or prepare_b has made it
     llvm::Function* by = nullptr;
     uint32_t modifiers = 0, index = 0;
@@ -89,7 +90,17 @@ private:
     llvm::AllocaInst* units = nullptr;
     uint32_t bytes = 0;            // room in `units`
     bool current = false;          // its registers have not changed since
+    bool waits = false;            // for products of waiting_
   };
+  // Products that are added when somebody wants the sums: those of several instructions are one call.
+  struct Waiting {
+    const MatrixOp* op;
+    uint32_t d; // first register of the sums
+    std::vector<std::pair<Value*, Value*>> factors;
+  };
+  void add_products(const Waiting& waiting);
+  void add_products_of(const std::bitset<kMaxVgprs>& sums); // those that have some of these registers
+  void add_all_products();
   Value* prepared(const Instr& i, uint32_t operand, const State& state);
   void drop_prepared(const Registers& written);
   void drop_all_prepared();
@@ -207,6 +218,7 @@ private:
   std::vector<bool> checked_; // by instruction, in the place being emitted: its accesses are known to be inside
   Exits exits_;
   std::vector<Prepared> prepared_;
+  std::vector<Waiting> waiting_;
   std::vector<Sums> sums_;
   std::vector<uint64_t> calls_;
 };

@@ -1,7 +1,7 @@
 // runtime/engine/translate/emit_matrix.cpp - matrix instructions as calls of the library's functions. Sums stay in the
-// wave's block, where the functions take a tile of them into host registers for all of an instruction's steps; A and B
-// become arrays in the region's frame, and an operand that several instructions share (a row of tiles) is prepared
-// once.
+// wave's block, where the functions take a tile of them into host registers for all steps of the instructions that add
+// to the same sums; so these wait for each other, until somebody wants the sums. A and B become arrays in the region's
+// frame as soon as they are loaded, and an operand that several instructions share (a row of tiles) is prepared once.
 #include "runtime/engine/exec/matrix_lanes.h"
 #include "runtime/engine/translate/emit.h"
 
@@ -58,7 +58,7 @@ llvm::Value* RegionEmitter::prepared(const Instr& i, uint32_t operand, const Sta
     if (p.current && p.by == wanted.by && p.modifiers == wanted.modifiers && p.first == wanted.first &&
         p.index == wanted.index)
       return p.units;
-    if (!p.current && p.bytes >= bytes && (!room || p.bytes < room->bytes)) room = &p;
+    if (!p.current && !p.waits && p.bytes >= bytes && (!room || p.bytes < room->bytes)) room = &p;
   }
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
   if (!room) {
@@ -70,7 +70,7 @@ llvm::Value* RegionEmitter::prepared(const Instr& i, uint32_t operand, const Sta
   *room = wanted;
 
   llvm::Type* type = llvm::ArrayType::get(strip, wanted.count * kStripCount);
-  llvm::AllocaInst* rows = place_for(type);
+  llvm::AllocaInst* rows = op.in_place ? wanted.units : place_for(type);
   for (uint32_t k = 0; k < wanted.count; ++k) {
     std::array<Value*, kStripCount> strips;
     for (uint32_t q = 0; q < kStripCount; ++q) strips[q] = strip_value(wanted.first + k, q, state);
@@ -102,34 +102,93 @@ llvm::Value* RegionEmitter::prepared(const Instr& i, uint32_t operand, const Sta
   return wanted.units;
 }
 
+// Prepares what instruction k has loaded for matrix instructions behind it: what is kept until these come would have to
+// be stored and loaded once more.
+void RegionEmitter::prepare_ahead(const Place& place, uint32_t k, const State& state) {
+  std::bitset<kMaxVgprs> fresh = code_.instrs[k].writes.v;
+  for (uint32_t n = k + 1; n <= code_.nodes[place.node].last && fresh.any(); ++n) {
+    const Instr& i = code_.instrs[n];
+    for (uint32_t operand = 0; i.kind == Kind::Matrix && !i.matrix->index_bits && operand < 2; ++operand) {
+      const uint32_t count = operand == 0 ? i.matrix->registers_a : i.matrix->registers_b;
+      uint32_t held = 0;
+      while (held < count && fresh[vgpr_of(i.raw.src[operand], held)]) ++held;
+      if (held == count) prepared(i, operand, state);
+    }
+    fresh &= ~i.writes.v;
+  }
+}
+
 void RegionEmitter::emit_matrix(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
-  Value *a = prepared(i, 0, state), *b = prepared(i, 1, state);
-  // C, where it does not lie there yet.
   const Operand& c = op.index_bits ? raw.vdst : raw.src[2];
   const uint32_t d = vgpr_of(raw.vdst);
-  const bool moves = c.is_constant() || vgpr_of(c) != d;
+  const bool moves = c.is_constant() || vgpr_of(c) != d, flips = op.wide && raw.blgp & 4;
+  // Sums that others add to, if this is no such instruction, and those that are factors of this one.
+  Registers factors;
+  for (uint32_t k = 0; k < op.registers_a; ++k) factors.v.set(vgpr_of(raw.src[0], k));
+  for (uint32_t k = 0; k < op.registers_b; ++k) factors.v.set(vgpr_of(raw.src[1], k));
+  if (op.index_bits) factors.v.set(vgpr_of(raw.src[2]));
+  add_products_of(factors.v);
+  const bool continues = !moves && !flips && std::any_of(waiting_.begin(), waiting_.end(), [&](const Waiting& w) {
+    return w.d == d && w.op == &op;
+  });
+  if (!continues) add_products_of(i.reads.v | i.writes.v);
+  Value *a = prepared(i, 0, state), *b = prepared(i, 1, state);
+  for (Prepared& p : prepared_) p.waits |= p.units == a || p.units == b;
+  // C, where it does not lie there yet.
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
   std::vector<std::pair<Value*, Value*>> stores; // after all are read, for C may overlap D
   for (uint32_t k = 0; k < op.registers_d; ++k) {
-    const bool flips = op.wide && k % 2 && raw.blgp & 4;
-    for (uint32_t q = 0; q < kStripCount && (moves || flips || !state.v[d + k].any()); ++q) {
+    const bool flipped = flips && k % 2;
+    for (uint32_t q = 0; q < kStripCount && (moves || flipped || !state.v[d + k].any()); ++q) {
       Value* v = operand_strip(c, c.is_constant() ? (op.wide ? k % 2 : 0) : k, q, state);
-      if (flips) v = builder_.CreateXor(v, llvm::ConstantInt::get(strip, 0x80000000u));
+      if (flipped) v = builder_.CreateXor(v, llvm::ConstantInt::get(strip, 0x80000000u));
       stores.push_back({v, strips_[d + k][q]});
     }
   }
   for (auto [value, place] : stores) builder_.CreateStore(value, place);
-  if (moves) drop_sums(d, op.registers_d);
+  if (moves || !stores.empty()) drop_sums(d, op.registers_d);
+  if (!continues) waiting_.push_back({&op, d, {}});
+  Waiting& waiting = *std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting& w) { return w.d == d; });
+  waiting.factors.push_back({a, b});
+  constexpr size_t kMost = 8; // so that their units stay in the host's first cache
+  if (waiting.factors.size() == kMost) add_products_of(i.writes.v);
+}
+
+void RegionEmitter::add_products(const Waiting& waiting) {
+  const MatrixOp& op = *waiting.op;
   Sums* sums = nullptr;
   for (Sums& s : sums_)
-    if (op.coarse && s.first == d && s.count == op.registers_d) sums = &s;
+    if (op.coarse && s.first == waiting.d && s.count == op.registers_d) sums = &s;
   Value* coarse = sums ? static_cast<Value*>(builder_.CreateLoad(i32(), sums->coarse)) : constant(0);
-  coarse = builder_.CreateCall(op.multiply, {a, b, wave_field(Wave::vgpr_offset(d)), coarse});
-  drop_sums(d, op.registers_d);
+  const uint32_t count = uint32_t(waiting.factors.size());
+  llvm::Type* type = llvm::ArrayType::get(builder_.getPtrTy(), 2 * count);
+  llvm::AllocaInst* all = place_for(type);
+  for (uint32_t k = 0; k < count; ++k) {
+    builder_.CreateStore(waiting.factors[k].first, builder_.CreateConstInBoundsGEP2_32(type, all, 0, 2 * k));
+    builder_.CreateStore(waiting.factors[k].second, builder_.CreateConstInBoundsGEP2_32(type, all, 0, 2 * k + 1));
+  }
+  coarse = builder_.CreateCall(op.multiply, {all, constant(count), wave_field(Wave::vgpr_offset(waiting.d)), coarse});
+  drop_sums(waiting.d, op.registers_d);
   if (sums) builder_.CreateStore(coarse, sums->coarse);
 }
+void RegionEmitter::add_products_of(const std::bitset<kMaxVgprs>& sums) {
+  if (waiting_.empty()) return;
+  std::erase_if(waiting_, [&](const Waiting& w) {
+    bool wanted = false;
+    for (uint32_t k = 0; k < w.op->registers_d; ++k) wanted |= sums[w.d + k];
+    if (wanted) add_products(w);
+    return wanted;
+  });
+  // Units that nobody waits for may be overwritten.
+  for (Prepared& p : prepared_) {
+    p.waits = false;
+    for (const Waiting& w : waiting_)
+      for (auto [a, b] : w.factors) p.waits |= p.units == a || p.units == b;
+  }
+}
+void RegionEmitter::add_all_products() { add_products_of(std::bitset<kMaxVgprs>().set()); }
 
 void RegionEmitter::find_sums() {
   for (uint32_t n : regions_.regions[number_].nodes)

@@ -71,9 +71,10 @@ void Library::read_matrix(const char* table, std::string_view features) {
   for (llvm::Constant* row : rows_of(*module_, table)) {
     const bool always = field(row, 1)->isNullValue();
     if (!always && features.find(string(row, 1)) == features.npos) continue;
-    matrix_[key(string(row, 0))] = {function(row, 2), function(row, 3),     function(row, 4),     number(row, 5),  number(row, 6),
-                                    number(row, 7),   number(row, 8),       number(row, 9),       number(row, 10), number(row, 11),
-                                    number(row, 12),  number(row, 13) != 0, number(row, 14) != 0, !always};
+    matrix_[key(string(row, 0))] = {function(row, 2),       function(row, 3),       function(row, 4), number(row, 5),  number(row, 6),
+                                    number(row, 7),         number(row, 8),         number(row, 9),   number(row, 10), number(row, 11),
+                                    number(row, 12),        number(row, 13) != 0,   number(row, 14) != 0,
+                                    number(row, 15) != 0,   !always};
   }
 }
 

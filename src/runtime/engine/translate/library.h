@@ -59,7 +59,7 @@ struct MatrixOp {
   llvm::Function *prepare_a = nullptr, *prepare_b = nullptr, *multiply = nullptr;
   uint32_t registers_a = 0, registers_b = 0, registers_d = 0, unit_bytes_a = 0, unit_bytes_b = 0;
   uint32_t rows = 0, blocks = 0, index_bits = 0;
-  bool wide = false, blgp = false;
+  bool wide = false, blgp = false, in_place = false;
   bool coarse = false; // `multiply` gains from knowing that sums are coarse
 };
 

@@ -84,8 +84,8 @@ struct MatrixEntry {
   const char* needs;     // a feature of the host ("+avx512bf16"), where there are rows for hosts with and without; or null
   const void* prepare_a; // (registers, index register, units)
   const void* prepare_b; // (registers, units)
-  // (units of A, units of B, sums: C, then D; whether the sums are known to be coarse) -> whether they then are. Coarse sums
-  // are multiples of 2^-126, so that none is a denormal number.
+  // (units of A and of B, two pointers for each of several instructions; how many; their sums: C, then D; whether the sums are
+  // known to be coarse) -> whether they then are. Coarse sums are multiples of 2^-126, so that none is a denormal number.
   const void* multiply;
   uint32_t registers_a, registers_b, registers_d;
   uint32_t unit_bytes_a, unit_bytes_b;
@@ -93,6 +93,7 @@ struct MatrixEntry {
   uint32_t index_bits; // of a lane's index; 0: not sparse
   uint32_t wide;       // f64, where blgp means signs
   uint32_t blgp;       // whether it means something
+  uint32_t in_place;   // units may take the place of the registers that they are made from
 };
 
 } // namespace hip::engine::library

@@ -4,6 +4,7 @@
 
 template<class X> struct Functions {
   using Unit = typename X::Unit;
+  using Factors = typename X::Factors;
   static void prepare_a(const Register* rows, const Register* index, Unit* units) { X::prepare_a(rows, index, units); }
   static void prepare_b(const Register* rows, Unit* units) { X::prepare_b(rows, units); }
   // Out of line, where there is much to do.
@@ -11,11 +12,11 @@ template<class X> struct Functions {
     X::prepare_a(rows, index, units);
   }
   [[gnu::noinline]] static void make_b(const Register* rows, Unit* units) { X::prepare_b(rows, units); }
-  [[gnu::noinline]] static uint32_t multiply(const Unit* a, const Unit* b, Register* sums, uint32_t coarse) {
-    if constexpr (requires { X::multiply(a, b, sums, coarse); }) {
-      return X::multiply(a, b, sums, coarse);
+  [[gnu::noinline]] static uint32_t multiply(const Factors* all, uint32_t count, Register* sums, uint32_t coarse) {
+    if constexpr (requires { X::multiply(all, count, sums, coarse); }) {
+      return X::multiply(all, count, sums, coarse);
     } else {
-      X::multiply(a, b, sums);
+      X::multiply(all, count, sums);
       return 0;
     }
   }
@@ -39,5 +40,6 @@ template<class X> library::MatrixEntry entry(const char* mnemonic, bool blgp, co
           X::kBlockCount,
           X::kIndexBits,
           sizeof(typename X::Sum) == 8 * kLanes,
-          blgp};
+          blgp,
+          X::kInPlace};
 }

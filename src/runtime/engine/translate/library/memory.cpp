@@ -20,9 +20,10 @@ struct Room {
 };
 
 // Elements to where all `lanes` can be reached.
-template<class F> MEM_INLINE void store_scattered(const U32x16* in, LaneBits lanes, uint32_t format, F address_of) {
+template<Readers kReaders, class F>
+MEM_INLINE void store_scattered(const U32x16* in, LaneBits lanes, uint32_t format, F address_of) {
   const U32x16 high = in[0] >> 16;
-  scatter(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
+  scatter<kReaders>(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
 }
 
 // Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies in
@@ -54,9 +55,12 @@ struct Global {
     addresses(base, low, high, at);
     const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - room.base <= U64x16(room.bytes - 4 * dwords));
     if ((inside & lanes) != lanes) return false;
+    // Rows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
+    for (uint32_t l = 0; dwords == 4 && l < kMemLanes; l += 4) __builtin_prefetch(reinterpret_cast<const char*>(at[l] + kCacheLine));
     gather(at, lanes, dwords, out);
     return true;
   }
+  static constexpr uint64_t kCacheLine = 64;
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, U32x16* out) {
     const uint32_t bytes = format & kFormatBytes;
     w->guest_pc = pc & ~kAtFlat;
@@ -85,7 +89,7 @@ struct Global {
     if ((inside & lanes) == lanes && bytes != 12) {
       w->guest_pc = pc & ~kAtFlat;
       const EachLane<U64x16> each(*reinterpret_cast<const U64x16*>(at), 0xffff);
-      store_scattered(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(each[l]); });
+      store_scattered<Readers::Others>(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(each[l]); });
       return true;
     }
     return omnihip_t1_store(w, at, lanes, q, pc, format, reinterpret_cast<const uint32_t*>(in));
@@ -120,7 +124,8 @@ struct Lds { // addresses wrap at 32 bits
     const uint32_t bytes = format & kFormatBytes;
     if (bytes != 12 && w->lds_bytes >= bytes && (bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
       const EachLane<U32x16> each(at, 0xffff);
-      store_scattered(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(w->lds) + each[l]; });
+      char* lds = reinterpret_cast<char*>(w->lds);
+      store_scattered<Readers::ThisThread>(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
       return true;
     }
     return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<const uint32_t*>(in));
