@@ -3,6 +3,7 @@
 
 #include "bundle.h"
 #include "invocation.h"
+#include "nvcc.h"
 #include "plan.h"
 #include "runner.h"
 #include "toolchain.h"
@@ -52,6 +53,8 @@ Environment:
   HIP_CLANG_PATH             folder of clang++
   HIPCC_PTXAS                NVIDIA's ptxas, for machine code beside the PTX; "none" to leave it out. Looked for in
                              CUDA_PATH, CUDA_HOME, /usr/local/cuda and PATH when not set
+  HIP_PLATFORM               "nvidia": compile with nvcc, against CUDA's runtime and libraries; "amd" is the default
+  HIPCC_NVCC                 the nvcc for that. Looked for in CUDA_PATH, CUDA_HOME, /usr/local/cuda and PATH when not set
   HIPCC_COMPILE_FLAGS_APPEND, HIPCC_LINK_FLAGS_APPEND      more options
   HIPCC_VERBOSE              sum of 1: show the commands, 2: the folders in use, 4: hipcc's own arguments
   OMNIHIP_NO_PCH=1           as --no-hip-pch
@@ -115,7 +118,7 @@ void print_words(const Words& words) {
   throw DriverError("cannot run '" + command[0] + "': " + std::strerror(errno));
 }
 
-int answer(const Invocation& inv) {
+int answer(const Invocation& inv, Platform platform) {
   switch (inv.request) {
   case OptionId::Help:
     std::fputs(kHelp, stdout);
@@ -124,15 +127,27 @@ int answer(const Invocation& inv) {
     std::printf("%s\n", short_version_string().c_str());
     return 0;
   case OptionId::CxxFlags:
-    print_words(cxx_flags(find_sdk(inv.sdk_option)));
+    print_words(cxx_flags(find_sdk(inv.sdk_option), platform));
     return 0;
   case OptionId::LdFlags:
-    print_words(ld_flags(find_sdk(inv.sdk_option)));
+    print_words(ld_flags(find_sdk(inv.sdk_option), platform));
     return 0;
   default:
     std::printf("HIP version: %s\n", version_string().c_str());
-    replace_process({find_toolchain(inv.sdk_option).clangxx, "--version"});
+    replace_process({platform == Platform::Nvidia ? find_nvcc() : find_toolchain(inv.sdk_option).clangxx, "--version"});
   }
+}
+
+JobGraph plan(const Invocation& inv, Platform platform, const std::string& scratch, unsigned verbose) {
+  if (platform == Platform::Nvidia) {
+    const NvccToolchain toolchain = find_nvcc_toolchain(inv.sdk_option);
+    if (verbose & 2) std::fprintf(stderr, "HIP_PATH=%s\nHIPCC_NVCC=%s\n", toolchain.sdk.c_str(), toolchain.nvcc.c_str());
+    return make_nvcc_plan(inv, toolchain, scratch);
+  }
+  const Toolchain toolchain = find_toolchain(inv.sdk_option);
+  if (verbose & 2)
+    std::fprintf(stderr, "HIP_PATH=%s\nHIP_CLANG_PATH=%s\n", toolchain.sdk.c_str(), toolchain.clang_dir.c_str());
+  return make_plan(inv, toolchain, scratch, isatty(STDERR_FILENO) ? Colour::On : Colour::Off);
 }
 
 int run(int argc, char** argv) {
@@ -141,15 +156,12 @@ int run(int argc, char** argv) {
   if (verbose & 4) std::fprintf(stderr, "hipcc-args:%s\n", quoted(words).c_str());
   append_environment(words, "HIPCC_COMPILE_FLAGS_APPEND");
   append_environment(words, "HIPCC_LINK_FLAGS_APPEND");
-  Invocation inv = make_invocation(parse_arguments(expand_response_files(words)));
-  if (inv.request != OptionId::Unknown) return answer(inv);
+  const Platform platform = platform_from_environment();
+  Invocation inv = make_invocation(parse_arguments(expand_response_files(words)), platform);
+  if (inv.request != OptionId::Unknown) return answer(inv, platform);
 
-  Toolchain toolchain = find_toolchain(inv.sdk_option);
-  if (verbose & 2)
-    std::fprintf(stderr, "HIP_PATH=%s\nHIP_CLANG_PATH=%s\n", toolchain.sdk.c_str(), toolchain.clang_dir.c_str());
   Scratch scratch;
-  Colour colour = isatty(STDERR_FILENO) ? Colour::On : Colour::Off;
-  JobGraph graph = make_plan(inv, toolchain, scratch.path(), colour);
+  JobGraph graph = plan(inv, platform, scratch.path(), verbose);
   if (inv.dry_run) {
     print_jobs(graph);
     return 0;

@@ -1,5 +1,6 @@
 // hipconfig: what build scripts ask about the SDK. Each option prints one value; several options print one after the
 // other, without an end of line unless --newline asks for it, as scripts expect.
+#include "nvcc.h"
 #include "options.h"
 #include "toolchain.h"
 
@@ -15,9 +16,21 @@
 namespace hip::hipcc {
 namespace {
 
-constexpr const char* kRuntime = "rocclr"; // of HIP's two runtimes, the one that is not CUDA
+// What the environment chose, in the words that scripts compare with.
+struct Names {
+  const char* platform;
+  const char* compiler;
+  const char* runtime; // of HIP's two runtimes, rocclr is the one that is not CUDA
+};
+Names names() {
+  return platform_from_environment() == Platform::Nvidia ? Names{"nvidia", "nvcc", "cuda"}
+                                                         : Names{"amd", "clang", "rocclr"};
+}
 
-std::string cpp_config(const std::string& sdk) { return " -D__HIP_PLATFORM_AMD__= -I" + sdk + "/include"; }
+std::string cpp_config(const std::string& sdk) {
+  if (platform_from_environment() == Platform::Amd) return " -D__HIP_PLATFORM_AMD__= -I" + sdk + "/include";
+  return " -D__HIP_PLATFORM_NVIDIA__= -I" + sdk + "/include -I" + cuda_of(find_nvcc()) + "/include";
+}
 
 struct Query {
   const char* short_name;
@@ -31,10 +44,10 @@ const std::vector<Query>& queries() {
       {"-p", "--path", "root of the HIP SDK", [] { return find_sdk(); }},
       {"-R", "--rocmpath", "root of the SDK's tree, the same", [] { return find_sdk(); }},
       {"-C", "--cpp_config", "options that compile C++ against the HIP API", [] { return cpp_config(find_sdk()); }},
-      {"-c", "--compiler", "the compiler: clang", [] { return std::string("clang"); }},
-      {"-P", "--platform", "the platform: amd", [] { return std::string("amd"); }},
-      {"-r", "--runtime", "the runtime: rocclr, the name that scripts compare with",
-       [] { return std::string(kRuntime); }},
+      {"-c", "--compiler", "the compiler: clang, or nvcc", [] { return std::string(names().compiler); }},
+      {"-P", "--platform", "the platform: amd, or nvidia where HIP_PLATFORM says so", [] { return std::string(names().platform); }},
+      {"-r", "--runtime", "the runtime: rocclr, the name that scripts compare with, or cuda",
+       [] { return std::string(names().runtime); }},
       {"-l", "--hipclangpath", "folder of clang++", [] { return find_clang_dir(find_sdk()); }},
       {"-v", "--version", "version of the SDK", [] { return version_string(); }},
   };
@@ -58,11 +71,16 @@ const char* environment(const char* name) {
 void print_full() {
   std::string sdk = find_sdk();
   std::printf("HIP version  : %s\n\n== hipconfig\n", version_string().c_str());
-  std::printf("HIP_PATH     : %s\nROCM_PATH    : %s\nHIP_COMPILER : clang\nHIP_PLATFORM : amd\nHIP_RUNTIME  : rocclr\n"
-              "CPP_CONFIG   : %s\n\n== hip-clang\nHIP_CLANG_PATH : %s\n",
-              sdk.c_str(), sdk.c_str(), cpp_config(sdk).c_str(), find_clang_dir(sdk).c_str());
+  std::printf("HIP_PATH     : %s\nROCM_PATH    : %s\nHIP_COMPILER : %s\nHIP_PLATFORM : %s\nHIP_RUNTIME  : %s\n"
+              "CPP_CONFIG   : %s\n",
+              sdk.c_str(), sdk.c_str(), names().compiler, names().platform, names().runtime, cpp_config(sdk).c_str());
+  if (platform_from_environment() == Platform::Nvidia)
+    std::printf("\n== nvcc\nHIPCC_NVCC   : %s\n", find_nvcc().c_str());
+  else
+    std::printf("\n== hip-clang\nHIP_CLANG_PATH : %s\n", find_clang_dir(sdk).c_str());
   std::printf("\n== Environment Variables\n");
   for (const char* name : {"PATH", "LD_LIBRARY_PATH", "HIP_PATH", "ROCM_PATH", "HIP_CLANG_PATH", "HIP_VISIBLE_DEVICES",
+                           "HIP_PLATFORM", "HIPCC_NVCC",
                            "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"})
     std::printf("%s=%s\n", name, environment(name));
   struct utsname system;
@@ -82,7 +100,10 @@ bool check() {
     std::printf("%-8s %s/%s\n", present ? "found" : "MISSING", sdk.c_str(), part);
     good &= present;
   }
-  std::printf("found    %s/clang++\n", find_clang_dir(sdk).c_str());
+  if (platform_from_environment() == Platform::Nvidia)
+    std::printf("found    %s\n", find_nvcc().c_str());
+  else
+    std::printf("found    %s/clang++\n", find_clang_dir(sdk).c_str());
   return good;
 }
 

@@ -118,7 +118,7 @@ bool Invocation::has_hip_sources() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const Input& i) { return i.kind == InputKind::HipSource; });
 }
 
-Invocation make_invocation(const std::vector<Argument>& arguments) {
+Invocation make_invocation(const std::vector<Argument>& arguments, Platform platform) {
   Invocation inv;
   std::string language;
   bool compress = false;
@@ -160,7 +160,12 @@ Invocation make_invocation(const std::vector<Argument>& arguments) {
       inv.sides = Sides::HostOnly;
       break;
     case OptionId::OffloadArch:
-      each_of_list(argument.value, [&](const std::string& arch) { add_arch(inv.archs, arch); });
+      each_of_list(argument.value, [&](const std::string& arch) {
+        if (platform == Platform::Amd)
+          add_arch(inv.archs, arch);
+        else if (!arch.empty())
+          inv.archs.push_back(arch);
+      });
       break;
     case OptionId::NoOffloadArch:
       each_of_list(argument.value, [&](const std::string& arch) { remove_arch(inv.archs, arch); });
@@ -218,6 +223,7 @@ Invocation make_invocation(const std::vector<Argument>& arguments) {
     inv.compress = {"-compress"};
     inv.compress.insert(inv.compress.end(), compress_level.begin(), compress_level.end());
   }
+  if (platform == Platform::Nvidia) return inv;
   if (inv.archs.empty()) inv.archs = default_archs();
   if (names_a_processor_twice(inv.archs)) inv.whole_driver = true;
   check_nvidia(inv);

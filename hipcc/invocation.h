@@ -3,6 +3,7 @@
 #pragma once
 
 #include "options.h"
+#include "toolchain.h"
 
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct Invocation {
   OutputKind output_kind = OutputKind::Executable;
   Sides sides = Sides::Both;
   std::string output;                // -o; empty when not given
-  std::vector<std::string> archs;    // target ids, each once, in the order given; never empty
+  std::vector<std::string> archs;    // target ids, each once, in the order given; never empty on Platform::Amd
   std::vector<Input> inputs;         // sources and linker words in order
   std::vector<Argument> options;     // everything to pass on, in order, without inputs and hipcc's own
   std::vector<Argument> mode;        // -c, -S, -E, ... as written, for a command that clang runs as a whole
@@ -49,8 +50,9 @@ struct Invocation {
   bool has_hip_sources() const;
 };
 
-// Throws DriverError for a number that is none or an architecture that this SDK has no back end for.
-Invocation make_invocation(const std::vector<Argument>& arguments);
+// Throws DriverError for a number that is none or an architecture that this SDK has no back end for. On Platform::Nvidia the
+// architectures stay as given, none when none were: nvcc knows its own.
+Invocation make_invocation(const std::vector<Argument>& arguments, Platform platform = Platform::Amd);
 
 // The processor of a target id: "gfx90a" of "gfx90a:sramecc+:xnack-".
 std::string processor_of(const std::string& target_id);

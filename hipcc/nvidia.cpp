@@ -75,16 +75,14 @@ void mend_ptx(const std::string& path) {
   if (!out) throw DriverError("cannot write '" + path + "': " + std::strerror(errno));
 }
 
-std::string find_ptxas() {
-  if (const std::string chosen = environment("HIPCC_PTXAS"); chosen == "none") {
-    return {};
-  } else if (!chosen.empty()) {
-    if (!is_program(chosen)) throw DriverError("HIPCC_PTXAS is '" + chosen + "', which is no program");
+std::string find_cuda_program(const std::string& name, const char* variable) {
+  if (const std::string chosen = environment(variable); !chosen.empty()) {
+    if (!is_program(chosen)) throw DriverError(std::string(variable) + " is '" + chosen + "', which is no program");
     return chosen;
   }
   std::vector<fs::path> folders;
-  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const std::string cuda = environment(variable); !cuda.empty()) folders.push_back(fs::path(cuda) / "bin");
+  for (const char* root : {"CUDA_PATH", "CUDA_HOME"})
+    if (const std::string cuda = environment(root); !cuda.empty()) folders.push_back(fs::path(cuda) / "bin");
   folders.emplace_back("/usr/local/cuda/bin");
   const std::string path = environment("PATH");
   for (size_t at = 0; at < path.size();) {
@@ -93,8 +91,12 @@ std::string find_ptxas() {
     at = end + 1;
   }
   for (const fs::path& folder : folders)
-    if (const fs::path program = folder / "ptxas"; is_program(program)) return program.string();
+    if (const fs::path program = folder / name; is_program(program)) return program.string();
   return {};
+}
+
+std::string find_ptxas() {
+  return environment("HIPCC_PTXAS") == "none" ? std::string() : find_cuda_program("ptxas", "HIPCC_PTXAS");
 }
 
 std::vector<std::string> nvidia_gpus() {

@@ -23,6 +23,10 @@ const NvidiaArch& nvidia_arch(const std::string& name);
 void mend_ptx(const std::string& path);
 std::string mended_ptx(const std::string& text);
 
+// The path of a program of NVIDIA's toolkit: the one that `variable` names, else the one in CUDA_PATH's or CUDA_HOME's bin,
+// /usr/local/cuda/bin or PATH; empty when there is none. Throws DriverError when the variable names no program.
+std::string find_cuda_program(const std::string& name, const char* variable);
+
 // The path of ptxas: HIPCC_PTXAS, CUDA_PATH's or CUDA_HOME's bin, /usr/local/cuda/bin, PATH; empty when there is none,
 // or when HIPCC_PTXAS is "none".
 std::string find_ptxas();

@@ -58,6 +58,7 @@ enum class OptionId {
   DependencyFile,
   Dependency,
   LinkInput,
+  NvccTarget,
 };
 enum class Form { Flag, Joined, Separate, Either, JoinedAnd };
 enum class Use { Driver, Compile, Link, Order, Host, Any };

@@ -17,6 +17,15 @@ namespace hip::hipcc {
 enum class Colour { Off, On };
 JobGraph make_plan(const Invocation& invocation, const Toolchain& toolchain, const std::string& scratch, Colour colour);
 
+// The same for nvcc (HIP_PLATFORM=nvidia): one compilation per source, and a link. Throws DriverError for an option whose
+// work nvcc does not do.
+struct NvccToolchain {
+  std::string sdk;                          // the SDK, for its headers
+  std::string nvcc;                         // the compiler that is run
+  std::vector<std::string> library_folders; // where libcuda may lie
+};
+JobGraph make_nvcc_plan(const Invocation& invocation, const NvccToolchain& toolchain, const std::string& scratch);
+
 // True when the plan is one clang command and nothing more: it may replace this process.
 bool is_single_command(const JobGraph& graph);
 

@@ -1,5 +1,6 @@
 // The search for the SDK and for clang.
 #include "toolchain.h"
+#include "nvcc.h"
 #include "options.h"
 
 #include "hipcc_version.h"
@@ -17,6 +18,8 @@ std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
+
+bool is_set_to(const char* name, const char* value) { return environment(name) == value; }
 
 bool is_sdk(const fs::path& dir) {
   std::error_code ec;
@@ -42,6 +45,15 @@ fs::path folder_on_path(const std::string& program) {
 }
 
 } // namespace
+
+Platform platform_from_environment() {
+  const std::string platform = environment("HIP_PLATFORM");
+  if (platform == "nvidia") return Platform::Nvidia;
+  if (platform == "amd") return Platform::Amd;
+  if (!platform.empty())
+    throw DriverError("HIP_PLATFORM is '" + platform + "'; it can be 'amd' (the default) or 'nvidia'");
+  return is_set_to("HIP_COMPILER", "nvcc") || is_set_to("HIP_RUNTIME", "cuda") ? Platform::Nvidia : Platform::Amd;
+}
 
 std::string find_sdk(const std::string& sdk_option) {
   if (!sdk_option.empty()) {
@@ -89,10 +101,18 @@ Toolchain find_toolchain(const std::string& sdk_option) {
 std::string version_string() { return HIPCC_VERSION "-" HIPCC_REVISION; }
 std::string short_version_string() { return HIPCC_VERSION; }
 
-std::vector<std::string> cxx_flags(const std::string& sdk) {
+std::vector<std::string> cxx_flags(const std::string& sdk, Platform platform) {
+  if (platform == Platform::Nvidia)
+    return {"-D__HIP_PLATFORM_NVIDIA__=1", "-isystem", sdk + "/include", "-isystem", cuda_of(find_nvcc()) + "/include"};
   return {"-D__HIP_PLATFORM_AMD__=1", "-isystem", sdk + "/include"};
 }
-std::vector<std::string> ld_flags(const std::string& sdk) {
+std::vector<std::string> ld_flags(const std::string& sdk, Platform platform) {
+  if (platform == Platform::Nvidia) {
+    std::vector<std::string> words;
+    for (const std::string& folder : cuda_library_folders(find_nvcc())) words.push_back("-L" + folder);
+    words.insert(words.end(), {"-lcudart", "-lcuda"});
+    return words;
+  }
   return {"-L" + sdk + "/lib", "-Wl,-rpath," + sdk + "/lib", "-lamdhip64"};
 }
 

@@ -7,6 +7,13 @@
 
 namespace hip::hipcc {
 
+// Whose GPUs programs are compiled for, and by which compiler: HIP's two platforms.
+enum class Platform { Amd, Nvidia }; // clang and this SDK's runtime; nvcc and CUDA's runtime
+
+// HIP_PLATFORM ("amd" or "nvidia"); where that is not set, HIP_COMPILER ("nvcc") or HIP_RUNTIME ("cuda") say Nvidia. Throws
+// DriverError for a HIP_PLATFORM that is neither.
+Platform platform_from_environment();
+
 struct Toolchain {
   std::string sdk;           // holds bin, include/hip, lib, amdgcn/bitcode, share/hip/version
   std::string clang_dir;     // folder of clang++ with its links resolved, e.g. /usr/lib/llvm-22/bin
@@ -30,8 +37,8 @@ Toolchain find_toolchain(const std::string& sdk_option);
 std::string version_string();
 std::string short_version_string(); // "7.2.0"
 
-// What a C or C++ compiler needs to use the HIP API against this SDK.
-std::vector<std::string> cxx_flags(const std::string& sdk);
-std::vector<std::string> ld_flags(const std::string& sdk);
+// What a C or C++ compiler needs to use the HIP API against this SDK. On Nvidia: without a CUDA toolkit, DriverError.
+std::vector<std::string> cxx_flags(const std::string& sdk, Platform platform = Platform::Amd);
+std::vector<std::string> ld_flags(const std::string& sdk, Platform platform = Platform::Amd);
 
 } // namespace hip::hipcc

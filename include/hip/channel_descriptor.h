@@ -3,6 +3,11 @@
 #ifndef HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
 #define HIP_INCLUDE_HIP_CHANNEL_DESCRIPTOR_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/channel_descriptor.h>
+#else
 #include <hip/api/array.h>
 #include <hip/hip_vector_types.h>
 
@@ -54,6 +59,8 @@ static inline hipChannelFormatDesc hipCreateChannelDescHalf2() {
 static inline hipChannelFormatDesc hipCreateChannelDescHalf4() {
   return __hip_internal::channel_scalar<hipChannelFormatKindFloat, 16>::desc(4);
 }
+
+#endif
 
 #endif
 

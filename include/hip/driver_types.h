@@ -4,22 +4,15 @@
 #ifndef HIP_INCLUDE_HIP_DRIVER_TYPES_H
 #define HIP_INCLUDE_HIP_DRIVER_TYPES_H
 
-#include <stddef.h>
-
 #include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
+#include <stddef.h>
 
 // A device address. On our targets device and host addresses are both 64 bits, so it is a plain pointer.
 typedef void* hipDeviceptr_t;
-
-// Where memory lives.
-typedef enum hipMemoryType {
-  hipMemoryTypeUnregistered = 0, // ordinary host memory that HIP knows nothing about
-  hipMemoryTypeHost = 1,         // pinned or registered host memory
-  hipMemoryTypeDevice = 2,
-  hipMemoryTypeManaged = 3,
-  hipMemoryTypeArray = 10, // an array in the device's own layout
-  hipMemoryTypeUnified = 11
-} hipMemoryType;
 
 // Direction of a copy. hipMemcpyDefault finds it out from the two addresses.
 typedef enum hipMemcpyKind {
@@ -137,52 +130,7 @@ typedef struct hipMemcpy3DParms {
   enum hipMemcpyKind kind;
 } hipMemcpy3DParms;
 
-// hipMemcpyParam2D: the memory type of each side says which of Host, Device and Array is read.
-typedef struct hip_Memcpy2D {
-  size_t srcXInBytes;
-  size_t srcY;
-  hipMemoryType srcMemoryType;
-  const void* srcHost;
-  hipDeviceptr_t srcDevice;
-  hipArray_t srcArray;
-  size_t srcPitch;
-  size_t dstXInBytes;
-  size_t dstY;
-  hipMemoryType dstMemoryType;
-  void* dstHost;
-  hipDeviceptr_t dstDevice;
-  hipArray_t dstArray;
-  size_t dstPitch;
-  size_t WidthInBytes;
-  size_t Height;
-} hip_Memcpy2D;
-
-// hipDrvMemcpy3D: hip_Memcpy2D with a third dimension. srcLOD and dstLOD must be 0.
-typedef struct HIP_MEMCPY3D {
-  size_t srcXInBytes;
-  size_t srcY;
-  size_t srcZ;
-  size_t srcLOD;
-  hipMemoryType srcMemoryType;
-  const void* srcHost;
-  hipDeviceptr_t srcDevice;
-  hipArray_t srcArray;
-  size_t srcPitch;
-  size_t srcHeight;
-  size_t dstXInBytes;
-  size_t dstY;
-  size_t dstZ;
-  size_t dstLOD;
-  hipMemoryType dstMemoryType;
-  void* dstHost;
-  hipDeviceptr_t dstDevice;
-  hipArray_t dstArray;
-  size_t dstPitch;
-  size_t dstHeight;
-  size_t WidthInBytes;
-  size_t Height;
-  size_t Depth;
-} HIP_MEMCPY3D;
+#include <hip/api/copy_types.h>
 
 static inline struct hipPitchedPtr make_hipPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
   struct hipPitchedPtr result;
@@ -453,14 +401,6 @@ typedef enum hipPointer_attribute {
   HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17 // hipMemPool_t
 } hipPointer_attribute;
 
-// hipPointerGetAttributes.
-typedef struct hipPointerAttribute_t {
-  enum hipMemoryType type;
-  int device;
-  void* devicePointer; // null when the device cannot reach the memory
-  void* hostPointer;   // null when the host cannot
-  int isManaged;
-  unsigned int allocationFlags;
-} hipPointerAttribute_t;
+#endif
 
 #endif

@@ -4,6 +4,11 @@
 #ifndef HIP_HIP_BF16_H
 #define HIP_HIP_BF16_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_bf16.h>
+#else
 #include <hip/hip_runtime.h>
 
 #if defined(__cplusplus)
@@ -19,6 +24,8 @@
 #define HIPRT_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
 #define HIPRT_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
 #define HIPRT_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
+#endif
+
 #endif
 
 #endif // HIP_HIP_BF16_H

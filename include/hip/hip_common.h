@@ -6,6 +6,10 @@
 #ifndef HIP_INCLUDE_HIP_HIP_COMMON_H
 #define HIP_INCLUDE_HIP_HIP_COMMON_H
 
+// nvcc compiles for NVIDIA's interface.
+#if defined(__NVCC__) && !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#define __HIP_PLATFORM_NVIDIA__ 1
+#endif
 #if defined(__HIP_PLATFORM_AMD__) && defined(__HIP_PLATFORM_NVIDIA__)
 #error "Define one of __HIP_PLATFORM_AMD__ and __HIP_PLATFORM_NVIDIA__, not both."
 #endif
@@ -32,6 +36,16 @@
 #define __HIP_CLANG_ONLY__ 1
 #else
 #define __HIP_CLANG_ONLY__ 0
+#endif
+
+// nvcc compiling a program for __HIP_PLATFORM_NVIDIA__, in any of its passes.
+#if defined(__HIP_PLATFORM_NVIDIA__) && defined(__CUDACC__)
+#ifndef __HIPCC__
+#define __HIPCC__ 1
+#endif
+#if defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#define __HIP_DEVICE_COMPILE__ 1
+#endif
 #endif
 
 // The device pass of a compilation, whatever the target.

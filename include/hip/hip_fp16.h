@@ -4,6 +4,11 @@
 #ifndef HIP_HIP_FP16_H
 #define HIP_HIP_FP16_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_fp16.h>
+#else
 #include <hip/hip_runtime.h>
 
 #if defined(__cplusplus) && defined(__clang__)
@@ -20,6 +25,8 @@ struct __half_raw {
 struct __half2_raw {
   unsigned short x, y;
 };
+
+#endif
 
 #endif
 

@@ -4,6 +4,11 @@
 #ifndef HIP_HIP_FP8_H
 #define HIP_HIP_FP8_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_fp8.h>
+#else
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>
 #include <hip/hip_vector_types.h>
@@ -214,5 +219,7 @@ HIP_FP8_DEFINE(__hip_fp8x4_e5m2, fp8_vector4, __HIP_E5M2)
 HIP_FP8_DEFINE(__hip_fp8x4_e4m3_fnuz, fp8_vector4, __HIP_E4M3_FNUZ)
 HIP_FP8_DEFINE(__hip_fp8x4_e5m2_fnuz, fp8_vector4, __HIP_E5M2_FNUZ)
 #undef HIP_FP8_DEFINE
+
+#endif
 
 #endif // HIP_HIP_FP8_H

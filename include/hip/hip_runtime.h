@@ -12,6 +12,11 @@
 
 #else
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime.h>
+#else
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,12 +25,13 @@
 
 #include <hip/hip_version.h>
 
-#include <hip/hip_common.h>
 #include <hip/hip_runtime_api.h>
 #include <hip/library_types.h>
 
 #ifdef __cplusplus
 #include <hip/detail/kernel_language.h>
+#endif
+
 #endif
 
 #endif

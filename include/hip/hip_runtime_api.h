@@ -7,9 +7,12 @@
 #ifndef HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
 
-#include <hip/hip_version.h>
-
 #include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
+#include <hip/hip_version.h>
 
 #ifndef __cplusplus
 #include <stdbool.h> // C programs written for HIP rely on it
@@ -57,6 +60,8 @@
 #ifdef __cplusplus
 #include <hip/api/overloads.h>
 #include <hip/hip_texture_types.h>
+#endif
+
 #endif
 
 #endif

@@ -3,6 +3,11 @@
 #ifndef HIP_INCLUDE_HIP_HIP_TEXTURE_TYPES_H
 #define HIP_INCLUDE_HIP_HIP_TEXTURE_TYPES_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
 #include <hip/api/texture_ref.h>
 #include <hip/channel_descriptor.h>
 #include <hip/texture_types.h>
@@ -80,6 +85,8 @@ HIP_TEXTURE_FUNCTION hipUnbindTexture(const struct texture<T, dim, readMode>& te
 #endif
 #undef HIP_TEXTURE_FUNCTION
 #undef HIP_TEXTURE_TEMPLATE
+
+#endif
 
 #endif
 

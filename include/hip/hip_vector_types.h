@@ -4,6 +4,11 @@
 #ifndef HIP_HIP_VECTOR_TYPES_H
 #define HIP_HIP_VECTOR_TYPES_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/vector_operators.h>
+#else
 #include <hip/detail/qualifiers.h>
 
 #ifdef __cplusplus
@@ -274,6 +279,8 @@ __HIP_VECTOR_MAKERS(double, double)
 #undef __HIP_VECTOR_RETURN
 #ifdef __cplusplus
 #undef __HIP_VECTOR_FN
+#endif
+
 #endif
 
 #endif

@@ -4,6 +4,9 @@
 
 #include <hip/hip_common.h>
 
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/library_types.h>
+#else
 typedef enum hipDataType {
   HIP_R_32F = 0,
   HIP_R_64F = 1,
@@ -44,5 +47,7 @@ typedef enum hipLibraryPropertyType {
   HIP_LIBRARY_MINOR_VERSION = 1,
   HIP_LIBRARY_PATCH_LEVEL = 2
 } hipLibraryPropertyType;
+
+#endif
 
 #endif

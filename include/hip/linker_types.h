@@ -5,6 +5,9 @@
 
 #include <hip/hip_common.h>
 
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
 // The comment names what the option's void* value holds; options without a comment are accepted and have no effect on
 // AMD targets.
 typedef enum hipJitOption {
@@ -69,5 +72,7 @@ typedef enum hipLibraryOption_e {
   hipLibraryHostUniversalFunctionAndDataTable = 0,
   hipLibraryBinaryIsPreserved = 1 // the caller keeps the image alive; the library need not copy it
 } hipLibraryOption;
+
+#endif
 
 #endif

@@ -2,6 +2,11 @@
 #ifndef HIP_INCLUDE_HIP_SURFACE_TYPES_H
 #define HIP_INCLUDE_HIP_SURFACE_TYPES_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
 #include <hip/driver_types.h>
 
 struct __hip_surface;
@@ -17,5 +22,7 @@ typedef enum hipSurfaceBoundaryMode {
   hipBoundaryModeTrap = 1,
   hipBoundaryModeClamp = 2
 } hipSurfaceBoundaryMode;
+
+#endif
 
 #endif

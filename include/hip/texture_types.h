@@ -2,6 +2,11 @@
 #ifndef HIP_INCLUDE_HIP_TEXTURE_TYPES_H
 #define HIP_INCLUDE_HIP_TEXTURE_TYPES_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
 #include <hip/driver_types.h>
 
 // The `texType` of texture<T, texType, readMode>.
@@ -76,5 +81,7 @@ typedef struct hipTextureDesc {
   float minMipmapLevelClamp;
   float maxMipmapLevelClamp;
 } hipTextureDesc;
+
+#endif
 
 #endif

@@ -71,7 +71,7 @@ template<class T, int N> __global__ void templated(T* out, T x) { out[threadIdx.
 __global__ void __launch_bounds__(64) bounded(int* out) { out[threadIdx.x] = 1; }
 // Blocks of an odd number let the wave round towards zero from then on, and overwrite the registers of their arguments.
 __global__ void change_rounding(float* sums, float x, float y) {
-#if defined(__NVPTX__)
+#if defined(__NVPTX__) || defined(__HIP_PLATFORM_NVIDIA__)
   sums[blockIdx.x * blockDim.x + threadIdx.x] = x + y; // there each instruction has its own rounding
 #else
   if (blockIdx.x % 2) asm volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3" ::: "memory");

@@ -7,6 +7,7 @@
 #include <hip/api/device_attributes.h>
 #include <hip/api/device_properties.h>
 #include <hip/api/error.h>
+#include <hip/api/handles.h>
 
 typedef enum hipComputeMode {
   hipComputeModeDefault = 0,

@@ -2,7 +2,7 @@
 #ifndef HIP_INCLUDE_HIP_API_DEVICE_PROPERTIES_H
 #define HIP_INCLUDE_HIP_API_DEVICE_PROPERTIES_H
 
-#include <hip/api/handles.h>
+#include <stddef.h>
 
 // Features of the architecture, one bit each.
 typedef struct hipDeviceArch_t {

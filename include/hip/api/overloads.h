@@ -12,6 +12,11 @@
 #include <cstdlib>
 #include <utility>
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#else
 #include <hip/api/copy.h>
 #include <hip/api/device.h>
 #include <hip/api/launch.h>
@@ -20,6 +25,7 @@
 #include <hip/api/mempool.h>
 #include <hip/api/module.h>
 #include <hip/api/occupancy.h>
+#endif
 
 // ---- Allocation
 // ------------------------------------------------------------------------------------------------------
@@ -115,6 +121,7 @@ template<class T> static inline hipError_t hipLaunchCooperativeKernel(T f, dim3 
                                     stream);
 }
 
+#if !defined(__HIP_PLATFORM_NVIDIA__) // CUDA 13 has no launches on several devices
 template<class T> static inline hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* launchParamsList,
                                                                                  unsigned int numDevices,
                                                                                  unsigned int flags = 0) {
@@ -125,6 +132,7 @@ template<class T> static inline hipError_t
 hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* launchParamsList, unsigned int numDevices, unsigned int flags = 0) {
   return hipExtLaunchMultiKernelMultiDevice(launchParamsList, static_cast<int>(numDevices), flags);
 }
+#endif
 
 // Launches `kernel` with attributes. The arguments are converted to the kernel's parameter types.
 template<class... KernelArgs, class... Params> static inline hipError_t

@@ -1,0 +1,110 @@
+// hip/nvidia_detail/kernel_language.h - HIP's kernel language where CUDA's differs: launches by name, names of the built-in
+// variables, wave functions without a mask, clocks. Qualifiers, __syncthreads, printf, assert, math, *_sync functions (a
+// 64-bit mask converts) and textures are CUDA's own.
+//
+// __launch_bounds__ is CUDA's: its second argument is the least number of blocks of a multiprocessor, where on AMD GPUs it
+// is the least number of waves of an execution unit. It is a hint on both, and is passed on as it is.
+#ifndef HIP_INCLUDE_HIP_NVIDIA_DETAIL_KERNEL_LANGUAGE_H
+#define HIP_INCLUDE_HIP_NVIDIA_DETAIL_KERNEL_LANGUAGE_H
+
+#include <cuda_runtime.h>
+
+#include <hip/nvidia_detail/atomics.h>
+
+// Short names of unsigned types; programs written for HIP use them.
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned long long ullong;
+
+// --- Launches
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define hipLaunchKernelGGLInternal(kernel, grid, block, shared_bytes, stream, ...) \
+  do { \
+    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__); \
+  } while (0)
+#define hipLaunchKernelGGL(kernel, ...) hipLaunchKernelGGLInternal((kernel), __VA_ARGS__)
+#define HIP_DYNAMIC_SHARED(type, variable) extern __shared__ type variable[];
+#define HIP_DYNAMIC_SHARED_ATTRIBUTE
+
+// --- Built-in variables
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x blockIdx.x
+#define hipBlockIdx_y blockIdx.y
+#define hipBlockIdx_z blockIdx.z
+#define hipBlockDim_x blockDim.x
+#define hipBlockDim_y blockDim.y
+#define hipBlockDim_z blockDim.z
+#define hipGridDim_x gridDim.x
+#define hipGridDim_y gridDim.y
+#define hipGridDim_z gridDim.z
+
+// --- Lanes and votes. Masks have 64 bits as on every HIP target; the upper half is 0.
+__device__ static inline unsigned int __lane_id() {
+  unsigned int lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+__device__ static inline unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
+__device__ static inline unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
+__device__ static inline unsigned long long __lanemask_le() { return (2ull << __lane_id()) - 1; }
+__device__ static inline unsigned long long __lanemask_ge() { return 0xffffffffull & ~__lanemask_lt(); }
+__device__ static inline unsigned long long __lanemask_gt() { return 0xffffffffull & ~__lanemask_le(); }
+
+// The functions without a mask act on the lanes that are active together, as on AMD GPUs. Lanes that took the same branch
+// but have not met again count as separate; code that needs more than that says which lanes with the *_sync functions.
+// CUDA's headers declare functions of these names, to say that they are gone: hence the macros.
+__device__ static inline unsigned long long __ballot64(int predicate) {
+  return __ballot_sync(__activemask(), predicate);
+}
+__device__ static inline int __hip_any(int predicate) { return __any_sync(__activemask(), predicate); }
+__device__ static inline int __hip_all(int predicate) { return __all_sync(__activemask(), predicate); }
+#define __ballot __ballot64
+#define __any __hip_any
+#define __all __hip_all
+
+// --- Shuffles, of every type that *_sync takes
+template<class T> __device__ static inline T __hip_shfl(T value, int lane, int width = 32) {
+  return __shfl_sync(__activemask(), value, lane, width);
+}
+template<class T> __device__ static inline T __hip_shfl_up(T value, unsigned int delta, int width = 32) {
+  return __shfl_up_sync(__activemask(), value, delta, width);
+}
+template<class T> __device__ static inline T __hip_shfl_down(T value, unsigned int delta, int width = 32) {
+  return __shfl_down_sync(__activemask(), value, delta, width);
+}
+template<class T> __device__ static inline T __hip_shfl_xor(T value, int lane_mask, int width = 32) {
+  return __shfl_xor_sync(__activemask(), value, lane_mask, width);
+}
+#define __shfl __hip_shfl
+#define __shfl_up __hip_shfl_up
+#define __shfl_down __hip_shfl_down
+#define __shfl_xor __hip_shfl_xor
+
+// --- Clocks. wall_clock64 counts nanoseconds.
+__device__ static inline long long wall_clock64() {
+  unsigned long long time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time)::"memory");
+  return static_cast<long long>(time);
+}
+__device__ static inline long long __clock64() { return clock64(); }
+__device__ static inline long long __clock() { return clock64(); }
+
+// --- Bit fields
+__device__ static inline unsigned int __bitextract_u32(unsigned int x, unsigned int offset, unsigned int width) {
+  offset &= 31;
+  width &= 31;
+  return width == 0 ? 0 : (x << ((32 - offset - width) & 31)) >> (32 - width);
+}
+__device__ static inline unsigned int __bitinsert_u32(unsigned int x, unsigned int field, unsigned int offset,
+                                                      unsigned int width) {
+  offset &= 31;
+  width &= 31;
+  const unsigned int mask = (1u << width) - 1;
+  return (x & ~(mask << offset)) | ((field & mask) << offset);
+}
+
+#endif
