@@ -37,6 +37,7 @@ list=$out/list
     [ "$(basename "$source")" = translations.hip ] && flags="-DE2E_MODULES=\"$out\""
     echo "e2e_$(basename "$source" .hip) $source $flags"
   done
+  echo "nvcc_api $repo/tests/nvidia/nvcc_api.hip"
   echo "nvcc_mode $repo/tests/nvidia/nvcc_mode.hip"
   echo "nvcc_mode_c $repo/tests/nvidia/nvcc_mode_c.c"
 } | while read -r name source flags; do

@@ -1,11 +1,17 @@
 // hip/api/copy_types.h - structures that name a kind of memory: the driver-style copies and what an address is. They are
-// HIP's own on every platform; <hip/driver_types.h>, which includes this file in turn, defines the handles in them.
+// HIP's own on every platform; the header that defines the handles in them includes this file in turn.
 #ifndef HIP_INCLUDE_HIP_API_COPY_TYPES_H
 #define HIP_INCLUDE_HIP_API_COPY_TYPES_H
 
-#include <hip/driver_types.h>
-
 #include <stddef.h>
+
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/types.h>
+#else
+#include <hip/driver_types.h>
+#endif
 
 // Where memory lives.
 typedef enum hipMemoryType {

@@ -95,37 +95,47 @@
   F(Tbd, Unknown, UNKNOWN)
 
 // F(number, name without "hipError"): errors that CUDA has and HIP has not. The runtime and the driver share these
-// numbers; some of their names are younger than CUDA 12.0.
+// numbers; some of their names, said behind them, are younger than CUDA 12.0.
 #define HIP_NV_ERRORS_OF_CUDA(F) \
-  F(34, InsufficientDriver)    /* the linked library is a stub */ \
-  F(36, InsufficientDriver)    /* the call requires a newer driver */ \
-  F(46, NoDevice)              /* all devices are busy or unavailable */ \
-  F(102, InvalidDevice)        /* the device is not licensed */ \
-  F(220, ECCNotCorrectable)    /* an NVLink error */ \
-  F(221, SharedObjectInitFailed) /* the PTX compiler's library was not found */ \
-  F(222, InvalidKernelFile)    /* the PTX is of a version that the driver does not know */ \
-  F(223, NoBinaryForGpu)       /* compiling PTX is disabled */ \
-  F(224, NotSupported)         /* execution affinity */ \
-  F(225, NotSupported)         /* device-side synchronisation */ \
-  F(226, LaunchFailure)        /* the fault of another process on the device was contained */ \
-  F(402, IllegalState)         /* the state is known incompletely */ \
-  F(703, LaunchFailure)        /* incompatible texturing mode */ \
-  F(711, PeerAccessUnsupported) /* no more peers */ \
-  F(714, LaunchFailure)        /* hardware stack error */ \
-  F(715, LaunchFailure)        /* illegal instruction */ \
-  F(716, IllegalAddress)       /* misaligned address */ \
-  F(717, IllegalAddress)       /* wrong address space */ \
-  F(718, LaunchFailure)        /* invalid program counter */ \
-  F(721, LaunchFailure)        /* tensor memory was not freed */ \
-  F(800, NotSupported)         /* not permitted */ \
-  F(802, NotInitialized)       /* the system is not ready */ \
-  F(803, InsufficientDriver)   /* driver and libraries are of different versions */ \
-  F(804, InsufficientDriver)   /* the device cannot take the compatibility driver */ \
-  F(909, LaunchTimeOut)        /* the wait timed out */ \
-  F(912, InvalidConfiguration) /* invalid cluster size */ \
-  F(913, NotFound)             /* the function is not loaded */ \
-  F(914, InvalidHandle)        /* invalid resource type */ \
-  F(915, InvalidValue)         /* invalid resource configuration */
+  F(34, InsufficientDriver) /* STUB_LIBRARY */ \
+  F(36, InsufficientDriver) /* CALL_REQUIRES_NEWER_DRIVER */ \
+  F(46, ContextAlreadyInUse) /* DEVICE_UNAVAILABLE */ \
+  F(102, InvalidDevice) /* DEVICE_NOT_LICENSED */ \
+  F(220, ECCNotCorrectable) /* NVLINK_UNCORRECTABLE */ \
+  F(221, SharedObjectInitFailed) /* JIT_COMPILER_NOT_FOUND */ \
+  F(222, InvalidKernelFile) /* UNSUPPORTED_PTX_VERSION */ \
+  F(223, NotSupported) /* JIT_COMPILATION_DISABLED */ \
+  F(224, NotSupported) /* UNSUPPORTED_EXEC_AFFINITY */ \
+  F(225, NotSupported) /* UNSUPPORTED_DEVSIDE_SYNC */ \
+  F(226, LaunchFailure) /* CONTAINED */ \
+  F(402, IllegalState) /* LOSSY_QUERY */ \
+  F(703, LaunchFailure) /* LAUNCH_INCOMPATIBLE_TEXTURING */ \
+  F(711, PeerAccessUnsupported) /* TOO_MANY_PEERS */ \
+  F(714, LaunchFailure) /* HARDWARE_STACK_ERROR */ \
+  F(715, LaunchFailure) /* ILLEGAL_INSTRUCTION */ \
+  F(716, LaunchFailure) /* MISALIGNED_ADDRESS */ \
+  F(717, LaunchFailure) /* INVALID_ADDRESS_SPACE */ \
+  F(718, LaunchFailure) /* INVALID_PC */ \
+  F(721, LaunchFailure) /* TENSOR_MEMORY_LEAK */ \
+  F(800, NotSupported) /* NOT_PERMITTED */ \
+  F(802, NotInitialized) /* SYSTEM_NOT_READY */ \
+  F(803, InsufficientDriver) /* SYSTEM_DRIVER_MISMATCH */ \
+  F(804, InsufficientDriver) /* COMPAT_NOT_SUPPORTED_ON_DEVICE */ \
+  F(805, OperatingSystem) /* MPS_CONNECTION_FAILED */ \
+  F(806, OperatingSystem) /* MPS_RPC_FAILURE */ \
+  F(807, OperatingSystem) /* MPS_SERVER_NOT_READY */ \
+  F(808, OutOfMemory) /* MPS_MAX_CLIENTS_REACHED */ \
+  F(809, OutOfMemory) /* MPS_MAX_CONNECTIONS_REACHED */ \
+  F(810, OperatingSystem) /* MPS_CLIENT_TERMINATED */ \
+  F(811, NotSupported) /* CDP_NOT_SUPPORTED */ \
+  F(812, NotSupported) /* CDP_VERSION_MISMATCH */ \
+  F(909, LaunchTimeOut) /* TIMEOUT */ \
+  F(911, Unknown) /* EXTERNAL_DEVICE */ \
+  F(912, InvalidConfiguration) /* INVALID_CLUSTER_SIZE */ \
+  F(913, InvalidDeviceFunction) /* FUNCTION_NOT_LOADED */ \
+  F(914, InvalidValue) /* INVALID_RESOURCE_TYPE */ \
+  F(915, InvalidConfiguration) /* INVALID_RESOURCE_CONFIGURATION */ \
+  F(916, Unknown) /* KEY_ROTATION */
 
 #if defined(__GNUC__)
 #define HIP_NV_COLD __attribute__((cold, noinline, unused))

@@ -6,6 +6,8 @@
 
 #include <hip/nvidia_detail/nvidia_hip_runtime.h>
 
+#ifdef __cplusplus
+
 typedef __nv_bfloat16 __hip_bfloat16;
 typedef __nv_bfloat162 __hip_bfloat162;
 typedef __nv_bfloat16_raw __hip_bfloat16_raw;
@@ -19,5 +21,7 @@ typedef __nv_bfloat162_raw __hip_bfloat162_raw;
 #define HIPRT_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
 #define HIPRT_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
 #define HIPRT_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
+
+#endif
 
 #endif

@@ -31,6 +31,7 @@
 #include <hip/nvidia_detail/event.h>
 #include <hip/nvidia_detail/external.h>
 #include <hip/nvidia_detail/graph.h>
+#include <hip/nvidia_detail/graph_driver.h>
 #include <hip/nvidia_detail/graph_node.h>
 #include <hip/nvidia_detail/init.h>
 #include <hip/nvidia_detail/ipc.h>

@@ -1,0 +1,127 @@
+// undeclared.h - functions of hip/api/api.def that HIP_PLATFORM=nvidia does not declare, and why: a program that calls one does
+// not compile. nvcc_api.hip and tests/unit/headers/nvidia_test.cpp check that all others are declared, and these are not.
+#pragma once
+
+#define HIP_NV_SKIP ~, 1,
+
+// texture references, which CUDA 12 removed
+#define HIP_NV_UNDECLARED_hipBindTexture HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipBindTexture2D HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipBindTextureToArray HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipBindTextureToMipmappedArray HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipUnbindTexture HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGetTextureAlignmentOffset HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGetTextureReference HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetAddress HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetAddressMode HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetArray HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetBorderColor HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetFilterMode HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetFlags HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetFormat HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetMaxAnisotropy HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetMipMappedArray HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetMipmapFilterMode HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetMipmapLevelBias HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefGetMipmapLevelClamp HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetAddress HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetAddress2D HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetAddressMode HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetArray HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetBorderColor HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetFilterMode HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetFlags HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetFormat HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetMaxAnisotropy HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetMipmapFilterMode HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetMipmapLevelBias HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetMipmapLevelClamp HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipTexRefSetMipmappedArray HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipModuleGetTexRef HIP_NV_SKIP
+
+// the forms for per-thread streams: compile with HIP_API_PER_THREAD_DEFAULT_STREAM
+#define HIP_NV_UNDECLARED_hipEventRecord_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGraphLaunch_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipLaunchCooperativeKernel_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipLaunchHostFunc_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipLaunchKernel_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy2DAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy2DFromArrayAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy2DFromArray_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy2DToArrayAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy2DToArray_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy2D_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy3DAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy3D_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpyAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpyFromArray_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpyFromSymbolAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpyFromSymbol_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpyToSymbolAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpyToSymbol_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemset2DAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemset2D_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemset3DAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemset3D_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemsetAsync_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemset_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamAddCallback_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamBeginCapture_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamEndCapture_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamGetCaptureInfo_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamGetCaptureInfo_v2_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamGetFlags_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamGetPriority_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamIsCapturing_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamQuery_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamSynchronize_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamWaitEvent_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGetDriverEntryPoint_spt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGetProcAddress_spt HIP_NV_SKIP
+
+// launches on several devices, which CUDA 13 removed
+#define HIP_NV_UNDECLARED_hipLaunchCooperativeKernelMultiDevice HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtLaunchMultiKernelMultiDevice HIP_NV_SKIP
+
+// launches in steps and as clang makes them; nvcc makes its own
+#define HIP_NV_UNDECLARED_hipHccModuleLaunchKernel HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipConfigureCall HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipSetupArgument HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipLaunchByPtr HIP_NV_SKIP
+#define HIP_NV_UNDECLARED___hipPopCallConfiguration HIP_NV_SKIP
+#define HIP_NV_UNDECLARED___hipPushCallConfiguration HIP_NV_SKIP
+
+// OpenGL: include cuda_gl_interop.h
+#define HIP_NV_UNDECLARED_hipGraphicsGLRegisterBuffer HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGraphicsGLRegisterImage HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGLGetDevices HIP_NV_SKIP
+
+// copies in batches, whose parameters CUDA changes from version to version
+#define HIP_NV_UNDECLARED_hipMemcpyBatchAsync HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemcpy3DBatchAsync HIP_NV_SKIP
+
+// functions by name: CUDA would return its own, with its own numbers of errors
+#define HIP_NV_UNDECLARED_hipGetProcAddress HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGetDriverEntryPoint HIP_NV_SKIP
+
+// HIP's structure is not CUDA's, and nothing converts back
+#define HIP_NV_UNDECLARED_hipDrvGraphMemcpyNodeGetParams HIP_NV_SKIP
+
+// properties of HIP before 6.0
+#define HIP_NV_UNDECLARED_hipGetDevicePropertiesR0000 HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipChooseDeviceR0000 HIP_NV_SKIP
+
+// only AMD GPUs and ROCm's tools have it
+#define HIP_NV_UNDECLARED_hipExtGetLastError HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipApiName HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_amd_dbgapi_get_build_id HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_amd_dbgapi_get_build_name HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_amd_dbgapi_get_git_hash HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtMallocWithFlags HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtGetLinkTypeAndHopCount HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtStreamCreateWithCUMask HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtStreamGetCUMask HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGetStreamDeviceId HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipKernelNameRef HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipKernelNameRefByPtr HIP_NV_SKIP
