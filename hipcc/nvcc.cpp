@@ -148,6 +148,15 @@ private:
     return graph_.size() - 1;
   }
 
+  // What stands among the objects of a link. HIP's runtime is in the headers here, and NVRTC is its compiler.
+  static Words linker_words(const Input& input) {
+    const std::string& word = input.words[0];
+    if (word.starts_with("-Wl,")) return {"-Xcompiler", word};
+    if (word == "-lamdhip64") return {};
+    if (word == "-lhiprtc") return {"-lnvrtc"};
+    return input.words;
+  }
+
   // One command per source whose result is the user's. No ending: the result goes where nvcc puts it.
   void each_source(const Words& mode, const std::string& ending) {
     for (const Input& source : inv_.inputs) {
@@ -173,10 +182,8 @@ private:
     for (const Input& input : inv_.inputs) {
       if (input.kind != InputKind::LinkerWord)
         link.push_back(objects[next++]);
-      else if (input.words[0].starts_with("-Wl,"))
-        append(link, {"-Xcompiler", input.words[0]});
       else
-        append(link, input.words);
+        append(link, linker_words(input));
     }
     for (const std::string& folder : toolchain_.library_folders) link.push_back("-L" + folder);
     append(link, {"-lcuda", "-o", inv_.output.empty() ? "a.out" : inv_.output});

@@ -2,6 +2,11 @@
 #ifndef HIP_INCLUDE_HIP_HIP_GL_INTEROP_H
 #define HIP_INCLUDE_HIP_HIP_GL_INTEROP_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#error "hip/hip_gl_interop.h is not available with HIP_PLATFORM=nvidia: include cuda_gl_interop.h and call its functions."
+#else
 #include <hip/api/external.h>
 
 typedef unsigned int GLuint;
@@ -27,5 +32,7 @@ hipError_t hipGraphicsGLRegisterBuffer(hipGraphicsResource** resource, GLuint bu
 hipError_t hipGraphicsGLRegisterImage(hipGraphicsResource** resource, GLuint image, GLenum target, unsigned int flags);
 
 HIP_C_END
+
+#endif
 
 #endif

@@ -3,9 +3,13 @@
 #ifndef HIP_INCLUDE_HIP_HIPRTC_H
 #define HIP_INCLUDE_HIP_HIPRTC_H
 
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include <hip/nvidia_detail/nvidia_hiprtc.h>
+#else
 #include <stddef.h>
 
-#include <hip/hip_common.h>
 #include <hip/linker_types.h>
 
 typedef enum hiprtcResult {
@@ -133,5 +137,7 @@ hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out, 
 hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state);
 
 HIP_C_END
+
+#endif
 
 #endif

@@ -9,6 +9,7 @@ foreach(part IN ITEMS
     bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator include/hip/hip_runtime.h include/hip/hip_version.h
     lib/libamdhip64.so lib/libamdhip64.so.7 amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
     lib/cmake/hip/hip-config.cmake lib/cmake/hip/hip-config-version.cmake lib/cmake/hip/hip-targets.cmake
+    lib/cmake/hip/hip-targets-nvidia.cmake
     lib/cmake/hip-lang/hip-lang-config.cmake lib/pkgconfig/hip.pc)
   if(NOT EXISTS "${PREFIX}/${part}")
     message(SEND_ERROR "The installed SDK has no ${part}.")

@@ -55,6 +55,12 @@ TEST_CASE("nvcc: one compilation per source, then the link") {
   CHECK(jobs[2].needs == std::vector<size_t>{0, 1});
 }
 
+TEST_CASE("nvcc: libraries of HIP are CUDA's, and linker options go through the host's compiler") {
+  const Words link = plan({"a.o", "-lamdhip64", "-lhiprtc", "-Wl,-rpath,/x", "-o", "a"}).back().command;
+  CHECK(has(link, {"a.o", "-lnvrtc", "-Xcompiler", "-Wl,-rpath,/x"}));
+  CHECK_FALSE(has(link, {"-lamdhip64"}));
+}
+
 TEST_CASE("nvcc: without an architecture this machine's, unless nvcc is told itself") {
   CHECK(has(plan({"-c", "a.hip"})[0].command, {"-arch=native"}));
   const JobGraph own = plan({"-c", "a.hip", "-gencode", "arch=compute_90,code=sm_90"});
