@@ -29,12 +29,21 @@ TEST_CASE("Properties and attributes agree") {
   hipDeviceProp_t p;
   OK(hipGetDeviceProperties(&p, 0));
   CHECK(p.name[0] != '\0');
-  CHECK(std::string(p.gcnArchName).rfind("gfx942", 0) == 0);
-  CHECK(p.warpSize == 64);
-  CHECK(p.sharedMemPerBlock == 65536);
   CHECK(p.maxThreadsPerBlock == 1024);
-  CHECK(p.major == 9);
-  CHECK(p.minor == 4);
+  if (on_nvidia()) {
+    CHECK(p.gcnArchName == "sm_" + std::to_string(p.major) + std::to_string(p.minor));
+    CHECK(p.warpSize == 32);
+    CHECK(p.sharedMemPerBlock == 49152);
+    CHECK(p.sharedMemPerBlockOptin > p.sharedMemPerBlock);
+    CHECK(p.regsPerBlock == 65536);
+    CHECK(p.maxTexture2D[0] > 0);
+  } else {
+    CHECK(std::string(p.gcnArchName).rfind("gfx942", 0) == 0);
+    CHECK(p.warpSize == 64);
+    CHECK(p.sharedMemPerBlock == 65536);
+    CHECK(p.major == 9);
+    CHECK(p.minor == 4);
+  }
   CHECK(p.totalGlobalMem > 0);
   CHECK(p.multiProcessorCount > 0);
   int value = 0;

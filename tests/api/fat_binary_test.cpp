@@ -90,7 +90,7 @@ TEST_CASE("Functions by their host address") {
   FAILS(hipFuncGetAttributes(&a, nullptr), hipErrorInvalidDeviceFunction);
   FAILS(hipFuncGetAttributes(&a, &r.missing), hipErrorInvalidDeviceFunction);
   OK(hipFuncSetAttribute(&r.scale, hipFuncAttributeMaxDynamicSharedMemorySize, 1000));
-  FAILS(hipFuncSetAttribute(&r.scale, hipFuncAttributeMaxDynamicSharedMemorySize, 100000), hipErrorInvalidValue);
+  FAILS(hipFuncSetAttribute(&r.scale, hipFuncAttributeMaxDynamicSharedMemorySize, 1 << 20), hipErrorInvalidValue);
   FAILS(hipFuncSetAttribute(&r.scale, static_cast<hipFuncAttribute>(-1), 1), hipErrorInvalidValue);
   FAILS(hipFuncSetAttribute(nullptr, hipFuncAttributeMaxDynamicSharedMemorySize, 1), hipErrorInvalidDeviceFunction);
   OK(hipFuncSetCacheConfig(&r.scale, hipFuncCachePreferL1));
@@ -110,7 +110,9 @@ TEST_CASE("Functions by their host address") {
   OK(hipOccupancyMaxPotentialBlockSize(&grid, &block, &r.scale, 0, 0));
   CHECK(block > 0);
   OK(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, &r.scale, 1, 256));
-  CHECK(bytes == 65536);
+  hipDeviceProp_t p;
+  OK(hipGetDeviceProperties(&p, 0));
+  CHECK(bytes == p.sharedMemPerBlockOptin);
   FAILS(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, static_cast<const void*>(nullptr), 256, 0),
         hipErrorInvalidDeviceFunction);
   FAILS(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, &r.scale, 256, 0, 77), hipErrorInvalidValue);
@@ -168,7 +170,7 @@ TEST_CASE("Launches by host address") {
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 0, garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
   FAILS(hipLaunchKernel(&r.scale, dim3(0), dim3(64), args, 0, nullptr), hipErrorInvalidValue);
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(2048), args, 0, nullptr), hipErrorInvalidConfiguration);
-  FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 100000, nullptr), hipErrorInvalidValue);
+  FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 1 << 20, nullptr), hipErrorInvalidValue);
   FAILS(hipLaunchCooperativeKernel(&r.scale, dim3(1), dim3(64), args, 0, garbage_handle<hipStream_t>()),
         hipErrorInvalidHandle);
   OK(hipEventDestroy(start));

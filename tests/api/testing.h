@@ -27,6 +27,7 @@ inline std::vector<char> read_file(const std::string& name) {
   std::ifstream file(std::string(CODE_DIR) + "/" + name, std::ios::binary);
   std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
   REQUIRE_FALSE(bytes.empty());
+  if (name.ends_with(".ptx")) bytes.push_back('\0'); // which ends PTX that is known by its address alone
   return bytes;
 }
 
@@ -36,6 +37,15 @@ inline bool kernels_run() {
   OK(hipGetDeviceProperties(&p, 0));
   return std::string(p.name).find("executes nothing") == std::string::npos;
 }
+
+// The device is NVIDIA's, or stands for one.
+inline bool on_nvidia() {
+  hipDeviceProp_t p;
+  OK(hipGetDeviceProperties(&p, 0));
+  return std::string(p.gcnArchName).rfind("sm_", 0) == 0;
+}
+// kernels.hip for this device alone.
+inline const char* bare_code() { return on_nvidia() ? "kernels.sm_70.ptx" : "kernels.gfx942.co"; }
 
 template <class H> H garbage_handle() { return reinterpret_cast<H>(uintptr_t{0xdeadbeefcafe}); }
 

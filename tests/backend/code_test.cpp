@@ -5,9 +5,9 @@ using namespace hip;
 using namespace hip::test;
 
 TEST_CASE("Kernels and variables are found by name", "[backend]") {
-  Subject& s = subject(GENERATE("aql", "null"));
-  const auto executable = load(s.device(), "hip.co");
-  CHECK(executable->target().starts_with("gfx942"));
+  Subject& s = subject(EVERY_BACK_END);
+  const auto executable = load(s.device(), kernels_for(s.device()));
+  CHECK(executable->target().starts_with(s.is("cuda") ? "sm_70" : "gfx942"));
   backend::Kernel* const add = executable->find_kernel("vector_add");
   REQUIRE(add);
   CHECK(add->name == "vector_add");
@@ -22,27 +22,29 @@ TEST_CASE("Kernels and variables are found by name", "[backend]") {
   CHECK(executable->find_kernel("small_groups")->attributes.max_group_items == 128);
   CHECK(good(executable->find_global("counter")).bytes == 4);
   CHECK(good(executable->find_global("table")).bytes == 16);
-  CHECK(good(executable->find_global("shared_value.managed")).bytes == 4);
+  if (!s.is("cuda")) CHECK(good(executable->find_global("shared_value.managed")).bytes == 4); // not in kernels.cu
   CHECK(executable->find_global("nothing").status().code() == ErrorCode::NotFound);
 }
 
 TEST_CASE("Code objects come and go", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
-  load(device, "hip.co");
+  Subject& s = subject(EVERY_BACK_END);
+  backend::Device& device = s.device();
+  const std::string kernels = kernels_for(device), other = s.is("cuda") ? kernels : "opencl.co";
+  load(device, kernels);
   const uint64_t before = device.memory_info().free_bytes;
   for (int i = 0; i < 50; ++i) {
-    const auto first = load(device, "hip.co"), second = load(device, "opencl.co");
+    const auto first = load(device, kernels), second = load(device, other);
     CHECK(first->find_kernel("vector_add"));
-    CHECK(second->find_kernel("scale"));
+    CHECK(second->find_kernel(s.is("cuda") ? "write_to" : "scale"));
   }
-  CHECK(device.memory_info().free_bytes == before);
+  if (!s.is("cuda")) CHECK(device.memory_info().free_bytes == before); // NVIDIA's driver keeps some
 }
 
 TEST_CASE("What is no code object is refused", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
-  std::vector<std::byte> image = read_data("hip.co");
+  backend::Device& device = subject(EVERY_BACK_END).device();
+  std::vector<std::byte> image = read_data(kernels_for(device));
   CHECK(device.load({}).status().code() == ErrorCode::InvalidImage);
-  CHECK(device.load(std::span(image).first(100)).status().code() == ErrorCode::InvalidImage);
+  CHECK(device.load(std::span(image).first(60)).status().code() == ErrorCode::InvalidImage);
   CHECK(device.load(std::span(image).first(image.size() / 2)).status().code() == ErrorCode::InvalidImage);
   image[0] = std::byte(0);
   CHECK(device.load(image).status().code() == ErrorCode::InvalidImage);

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -13,22 +14,49 @@ namespace hip::test {
 
 // A back end for the whole process: devices are stable for its life.
 struct Subject {
-  const char* name;
-  bool executes; // gap of null: kernels have no effect
+  std::string name;
   std::unique_ptr<backend::Backend> backend;
   backend::Device& device() { return *backend->devices()[0]; }
+  bool is(std::string_view other) const { return name == other; }
+  // Gap of null and of the fake CUDA driver: kernels have no effect.
+  bool executes() { return device().properties().name.find("executes nothing") == std::string::npos; }
 };
 
-inline Subject& subject(std::string_view name) {
-  const auto take = [](Result<std::unique_ptr<backend::Backend>> result) {
-    REQUIRE(result.ok());
-    REQUIRE_FALSE((*result)->devices().empty());
-    return std::move(result).value();
-  };
-  static Subject* const aql = new Subject{"aql", true, take(backend::create_aql_backend())};
-  static Subject* const null = new Subject{"null", false, take(backend::create_null_backend())};
-  return name == "aql" ? *aql : *null;
+// Those that have a device here. CUDA's is NVIDIA's driver, or the fake one that OMNIHIP_CUDA_DRIVER names.
+inline std::vector<std::unique_ptr<Subject>>& all_subjects() {
+  static auto* const all = [] {
+    auto* made = new std::vector<std::unique_ptr<Subject>>;
+    const auto add = [&](const char* name, Result<std::unique_ptr<backend::Backend>> result) {
+      REQUIRE(result.ok());
+      if (!(*result)->devices().empty()) made->push_back(std::make_unique<Subject>(Subject{name, std::move(*result)}));
+    };
+    add("aql", backend::create_aql_backend());
+    add("cuda", backend::create_cuda_backend());
+    add("null", backend::create_null_backend());
+    return made;
+  }();
+  return *all;
 }
+inline Subject& subject(std::string_view name) {
+  for (const auto& each : all_subjects())
+    if (each->is(name)) return *each;
+  FAIL("There is no back end " << std::string(name));
+  std::abort();
+}
+// For GENERATE(from_range(...)): every back end; those whose kernels have effects.
+inline std::vector<std::string> every_back_end() {
+  std::vector<std::string> names;
+  for (const auto& each : all_subjects()) names.push_back(each->name);
+  return names;
+}
+inline std::vector<std::string> executing() {
+  std::vector<std::string> names;
+  for (const auto& each : all_subjects())
+    if (each->executes()) names.push_back(each->name);
+  return names;
+}
+#define EVERY_BACK_END GENERATE(from_range(::hip::test::every_back_end()))
+#define EXECUTING GENERATE(from_range(::hip::test::executing()))
 
 template<class T> T good(Result<T> result) {
   INFO((result.ok() ? std::string() : result.status().to_string()));
@@ -42,8 +70,10 @@ template<class T> T good(Result<T> result) {
     REQUIRE(require_ok_status.ok());                                                                                   \
   } while (0)
 
-inline std::vector<std::byte> read_data(const char* file) {
-  std::ifstream in(std::string(OMNIHIP_TEST_DATA "/") + file, std::ios::binary);
+// OMNIHIP_TEST_DATA in the environment is where the files lie on a machine that did not build them.
+inline std::vector<std::byte> read_data(const std::string& file) {
+  const char* folder = std::getenv("OMNIHIP_TEST_DATA");
+  std::ifstream in(std::string(folder ? folder : OMNIHIP_TEST_DATA) + "/" + file, std::ios::binary);
   REQUIRE(in.good());
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::vector<std::byte> bytes(text.size());
@@ -51,9 +81,14 @@ inline std::vector<std::byte> read_data(const char* file) {
   return bytes;
 }
 
-inline std::unique_ptr<backend::Executable> load(backend::Device& device, const char* file) {
+inline std::unique_ptr<backend::Executable> load(backend::Device& device, const std::string& file) {
   const std::vector<std::byte> image = read_data(file);
   return good(device.load(image));
+}
+
+// The file with the suite's kernels for this device.
+inline const char* kernels_for(backend::Device& device) {
+  return device.properties().target.starts_with("sm_") ? "cuda/kernels.ptx" : "hip.co";
 }
 
 // Device memory that frees itself.

@@ -8,14 +8,16 @@ using namespace hip::test;
 
 namespace {
 struct Bench {
-  backend::Device& device = subject("aql").device();
+  explicit Bench(const std::string& name) : subject(hip::test::subject(name)) {}
+  Subject& subject;
+  backend::Device& device = subject.device();
   std::unique_ptr<backend::Queue> queue = good(device.create_queue({}));
-  std::unique_ptr<backend::Executable> code = load(device, "hip.co");
+  std::unique_ptr<backend::Executable> code = load(device, kernels_for(device));
 };
 } // namespace
 
 TEST_CASE("Vector add", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   const uint32_t n = GENERATE(1u, 64u, 1000u, 100000u);
   std::vector<float> a(n), b(n);
   for (uint32_t i = 0; i < n; ++i) a[i] = static_cast<float>(i), b[i] = 0.5f * static_cast<float>(i) + 1;
@@ -31,7 +33,7 @@ TEST_CASE("Vector add", "[backend]") {
 }
 
 TEST_CASE("Packed arguments", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   struct {
     const float *a, *b;
     float* c;
@@ -53,7 +55,7 @@ TEST_CASE("Packed arguments", "[backend]") {
 }
 
 TEST_CASE("Hidden arguments describe the launch", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   const Shape shape{{40, 6, 8}, {8, 3, 2}, 0};
   constexpr uint32_t kGroups = 5 * 2 * 4;
   Buffer<uint32_t> out(t.device, kGroups * 8);
@@ -66,18 +68,19 @@ TEST_CASE("Hidden arguments describe the launch", "[backend]") {
 }
 
 TEST_CASE("Every work-item of every shape runs once", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   const Shape shape = GENERATE(Shape{{1, 1, 1}, {1, 1, 1}, 0}, Shape{{1024, 1, 1}, {1024, 1, 1}, 0},
                                Shape{{7 * 33, 5 * 3, 2 * 2}, {33, 3, 2}, 0}, Shape{{64 * 500, 1, 1}, {64, 1, 1}, 0},
                                Shape{{100, 7, 1}, {64, 4, 1}, 0} /* partial groups */);
   Buffer<uint32_t> total(t.device, 1);
   REQUIRE_OK(t.queue->fill_3d({total.get(), 0, 0}, 0, 4, {4, 1, 1}));
+  if (t.subject.is("cuda") && shape.grid_items[0] % shape.group_items[0] != 0) return; // a gap of NVIDIA's: see below
   REQUIRE_OK(launch(*t.queue, t.code->find_kernel("count_items"), shape, total.get()));
   CHECK(total.read(*t.queue)[0] == shape.grid_items[0] * shape.grid_items[1] * shape.grid_items[2]);
 }
 
 TEST_CASE("LDS, static and dynamic", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   std::vector<uint32_t> values(256);
   std::iota(values.begin(), values.end(), 0);
   Buffer<uint32_t> data(t.device, 256);
@@ -92,7 +95,7 @@ TEST_CASE("LDS, static and dynamic", "[backend]") {
 }
 
 TEST_CASE("Device, constant and managed variables", "[backend]") {
-  Bench t;
+  Bench t("aql");
   Buffer<uint32_t> out(t.device, 3);
   backend::Kernel* const kernel = t.code->find_kernel("read_variables");
   REQUIRE_OK(launch(*t.queue, kernel, {}, out.get()));
@@ -106,8 +109,31 @@ TEST_CASE("Device, constant and managed variables", "[backend]") {
   CHECK(out.read(*t.queue) == std::vector<uint32_t>{1000, 30, 100});
 }
 
+TEST_CASE("Device and constant variables", "[backend]") {
+  Bench t(EXECUTING);
+  Buffer<uint32_t> out(t.device, 3);
+  backend::Kernel* const kernel = t.code->find_kernel("read_variables");
+  REQUIRE_OK(launch(*t.queue, kernel, {}, out.get()));
+  CHECK(out.read(*t.queue)[0] == 7);
+  CHECK(out.read(*t.queue)[1] == 30);
+  const uint32_t value = 1000;
+  REQUIRE_OK(t.queue->copy(good(t.code->find_global("counter")).address, &value, 4));
+  REQUIRE_OK(launch(*t.queue, kernel, {}, out.get()));
+  CHECK(out.read(*t.queue)[0] == 1000);
+}
+
+TEST_CASE("NVIDIA GPUs have no partial groups", "[backend]") {
+  for (const std::string& name : every_back_end()) {
+    if (name != "cuda") continue;
+    Bench t(name);
+    Buffer<uint32_t> total(t.device, 1);
+    CHECK(launch(*t.queue, t.code->find_kernel("count_items"), {{100, 7, 1}, {64, 4, 1}, 0}, total.get()).code() ==
+          ErrorCode::InvalidConfiguration);
+  }
+}
+
 TEST_CASE("Large arguments", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   struct Block {
     uint32_t words[750];
   } block;
@@ -119,7 +145,7 @@ TEST_CASE("Large arguments", "[backend]") {
 }
 
 TEST_CASE("Kernels of OpenCL and of the assembler", "[backend]") {
-  Bench t;
+  Bench t("aql");
   Buffer<uint32_t> data(t.device, 64);
   std::vector<uint32_t> values(64);
   std::iota(values.begin(), values.end(), 0u);
@@ -136,7 +162,7 @@ TEST_CASE("Kernels of OpenCL and of the assembler", "[backend]") {
 }
 
 TEST_CASE("Registered host memory is used in place", "[backend]") {
-  Bench t;
+  Bench t(EXECUTING);
   std::vector<float> a(64, 1), b(64, 2), c(64);
   for (auto* v : {&a, &b, &c}) REQUIRE_OK(t.device.register_host(v->data(), 256));
   REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{64, 1, 1}, {64, 1, 1}, 0}, a.data(), b.data(),
@@ -147,8 +173,9 @@ TEST_CASE("Registered host memory is used in place", "[backend]") {
 }
 
 TEST_CASE("Launches that cannot be are refused on every back end", "[backend]") {
-  Subject& s = subject(GENERATE("aql", "null"));
-  const auto code = load(s.device(), "hip.co");
+  Subject& s = subject(EVERY_BACK_END);
+  const auto code = load(s.device(), kernels_for(s.device()));
+  const uint32_t most = s.device().properties().most_lds_bytes_per_group();
   const auto queue = good(s.device().create_queue({}));
   Buffer<uint32_t> out(s.device(), 1);
   backend::Kernel* const kernel = code->find_kernel("small_groups");
@@ -156,7 +183,7 @@ TEST_CASE("Launches that cannot be are refused on every back end", "[backend]") 
   CHECK(launch(*queue, kernel, {{32, 32, 2}, {32, 32, 2}, 0}, out.get()).code() == ErrorCode::InvalidConfiguration);
   CHECK(launch(*queue, kernel, {{256, 1, 1}, {256, 1, 1}, 0}, out.get()).code() == ErrorCode::LaunchFailure);
   CHECK(launch(*queue, kernel, {{0, 1, 1}, {64, 1, 1}, 0}, out.get()).code() == ErrorCode::InvalidConfiguration);
-  CHECK(launch(*queue, kernel, {{64, 1, 1}, {64, 1, 1}, 65537}, out.get()).code() == ErrorCode::OutOfMemory);
-  REQUIRE_OK(launch(*queue, kernel, {{64, 1, 1}, {64, 1, 1}, 65536}, out.get()));
+  CHECK(launch(*queue, kernel, {{64, 1, 1}, {64, 1, 1}, most + 1}, out.get()).code() == ErrorCode::OutOfMemory);
+  REQUIRE_OK(launch(*queue, kernel, {{64, 1, 1}, {64, 1, 1}, most}, out.get()));
   REQUIRE_OK(queue->synchronize());
 }

@@ -9,36 +9,40 @@ using namespace hip::test;
 using backend::MemoryKind;
 
 TEST_CASE("Properties are sane", "[backend]") {
-  Subject& s = subject(GENERATE("aql", "null"));
+  Subject& s = subject(EVERY_BACK_END);
   const backend::DeviceProperties& p = s.device().properties();
   CHECK_FALSE(p.name.empty());
   CHECK_FALSE(p.target.empty());
   CHECK(p.memory_bytes > 0);
   CHECK(p.compute_units > 0);
-  CHECK(p.wave_lanes == 64);
+  CHECK(p.wave_lanes == (s.is("cuda") ? 32 : 64));
   CHECK(p.max_group_items == 1024);
-  CHECK(p.lds_bytes_per_group == 65536);
+  CHECK(p.lds_bytes_per_group == (s.is("cuda") ? 49152 : 65536));
+  CHECK(p.most_lds_bytes_per_group() >= 65536);
   CHECK(p.max_waves_per_cu % p.simds_per_cu == 0);
   const backend::MemoryInfo info = s.device().memory_info();
-  CHECK(info.total_bytes == p.memory_bytes);
+  CHECK(info.total_bytes > 0);
+  if (!s.is("cuda")) CHECK(info.total_bytes == p.memory_bytes); // NVIDIA's driver counts the two differently
   CHECK(info.free_bytes <= info.total_bytes);
 }
 
 TEST_CASE("Memory is allocated, counted and freed", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  Subject& s = subject(EVERY_BACK_END);
+  backend::Device& device = s.device();
   const auto kind = GENERATE(MemoryKind::Device, MemoryKind::FineGrained, MemoryKind::HostPinned, MemoryKind::Managed);
   const uint64_t before = device.memory_info().free_bytes;
   void* const block = good(device.allocate(1 << 20, kind));
   CHECK(reinterpret_cast<uintptr_t>(block) % 256 == 0);
-  if (kind != MemoryKind::HostPinned) // which may be the host's memory alone
+  const bool counts = !s.is("cuda"); // NVIDIA's driver takes and keeps larger pieces
+  if (counts && kind != MemoryKind::HostPinned) // which may be the host's memory alone
     CHECK(device.memory_info().free_bytes + (1 << 20) <= before);
   REQUIRE_OK(device.free(block));
-  CHECK(device.memory_info().free_bytes == before);
+  if (counts) CHECK(device.memory_info().free_bytes == before);
   CHECK(device.free(block).code() == ErrorCode::InvalidValue);
 }
 
 TEST_CASE("More memory than there is cannot be had", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  backend::Device& device = subject(EVERY_BACK_END).device();
   CHECK(device.allocate(device.properties().memory_bytes + 1, MemoryKind::Device).status().code() ==
         ErrorCode::OutOfMemory);
   CHECK(device.allocate(SIZE_MAX, MemoryKind::Device).status().code() == ErrorCode::OutOfMemory);
@@ -50,7 +54,7 @@ TEST_CASE("More memory than there is cannot be had", "[backend]") {
 }
 
 TEST_CASE("Copies go everywhere", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  backend::Device& device = subject(EVERY_BACK_END).device();
   const auto queue = good(device.create_queue({}));
   const size_t bytes = GENERATE(size_t(1), size_t(4097), size_t(9) << 20);
   std::vector<uint8_t> host(bytes), back(bytes);
@@ -68,7 +72,7 @@ TEST_CASE("Copies go everywhere", "[backend]") {
 }
 
 TEST_CASE("Pitched 3D copies and fills touch their region only", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  backend::Device& device = subject(EVERY_BACK_END).device();
   const auto queue = good(device.create_queue({}));
   constexpr size_t kPitch = 128, kRows = 9, kSlices = 4, kWidth = 100, kHeight = 7, kDepth = 3;
   Buffer<uint8_t> block(device, kPitch * kRows * kSlices);
@@ -92,7 +96,7 @@ TEST_CASE("Pitched 3D copies and fills touch their region only", "[backend]") {
 }
 
 TEST_CASE("Host memory is registered once", "[backend]") {
-  backend::Device& device = subject(GENERATE("aql", "null")).device();
+  backend::Device& device = subject(EVERY_BACK_END).device();
   std::vector<std::byte> memory(100000);
   REQUIRE_OK(device.register_host(memory.data(), memory.size()));
   CHECK(device.register_host(memory.data() + 50, 10).code() == ErrorCode::HostMemoryAlreadyRegistered);

@@ -13,7 +13,7 @@ constexpr Shape kOneGroup{{256, 1, 1}, {256, 1, 1}, 0};
 } // namespace
 
 TEST_CASE("Points are reached in order, with times", "[backend]") {
-  Subject& s = subject(GENERATE("aql", "null"));
+  Subject& s = subject(EVERY_BACK_END);
   const auto queue = good(s.device().create_queue({}));
   Buffer<uint8_t> memory(s.device(), 32 << 20);
   const auto first = good(queue->record());
@@ -29,8 +29,8 @@ TEST_CASE("Points are reached in order, with times", "[backend]") {
 }
 
 TEST_CASE("Thousands of launches stay in order", "[backend]") {
-  backend::Device& device = subject("aql").device();
-  const auto code = load(device, "hip.co");
+  backend::Device& device = subject(EXECUTING).device();
+  const auto code = load(device, kernels_for(device));
   const auto queue = good(device.create_queue({}));
   Buffer<uint32_t> data(device, 256);
   REQUIRE_OK(queue->fill_3d({data.get(), 0, 0}, 0, 4, {1024, 1, 1}));
@@ -39,8 +39,8 @@ TEST_CASE("Thousands of launches stay in order", "[backend]") {
 }
 
 TEST_CASE("Queues wait for each other", "[backend]") {
-  backend::Device& device = subject("aql").device();
-  const auto code = load(device, "hip.co");
+  backend::Device& device = subject(EXECUTING).device();
+  const auto code = load(device, kernels_for(device));
   const auto a = good(device.create_queue({})), b = good(device.create_queue({}));
   Buffer<uint32_t> data(device, 256);
   REQUIRE_OK(a->fill_3d({data.get(), 0, 0}, 0, 4, {1024, 1, 1}));
@@ -55,9 +55,9 @@ TEST_CASE("Queues wait for each other", "[backend]") {
 }
 
 TEST_CASE("A kernel waits for the host, others go on", "[backend]") {
-  backend::Device& device = subject("aql").device();
+  backend::Device& device = subject(EXECUTING).device();
   if (device.properties().compute_units < 2) return; // one thread cannot do both
-  const auto code = load(device, "hip.co");
+  const auto code = load(device, kernels_for(device));
   const auto waiting = good(device.create_queue({})), working = good(device.create_queue({}));
   Buffer<uint32_t> flag(device, 1, backend::MemoryKind::HostPinned), out(device, 1), data(device, 256);
   *flag.get() = 0;
@@ -74,7 +74,7 @@ TEST_CASE("A kernel waits for the host, others go on", "[backend]") {
 }
 
 TEST_CASE("Host functions are called in order", "[backend]") {
-  Subject& s = subject(GENERATE("aql", "null"));
+  Subject& s = subject(EVERY_BACK_END);
   const auto queue = good(s.device().create_queue({}));
   Buffer<uint32_t> data(s.device(), 1);
   struct State {
@@ -98,8 +98,8 @@ TEST_CASE("Host functions are called in order", "[backend]") {
 }
 
 TEST_CASE("Many queues from many threads", "[backend]") {
-  backend::Device& device = subject("aql").device();
-  const auto code = load(device, "hip.co");
+  backend::Device& device = subject(EXECUTING).device();
+  const auto code = load(device, kernels_for(device));
   backend::Kernel* const kernel = code->find_kernel("count_items");
   Buffer<uint32_t> total(device, 1, backend::MemoryKind::HostPinned);
   *total.get() = 0;

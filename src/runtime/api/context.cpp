@@ -33,7 +33,7 @@ void follow_stack(const std::vector<core::Handle>& stack) {
 
 Status hipCtxCreate(hipCtx_t* ctx, unsigned int flags, hipDevice_t device) {
   RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
-  found->set_flags(flags);
+  RT_TRY(found->set_flags(flags));
   const core::Handle handle = context_of(*found);
   core::this_thread_extras().context_stack.push_back(handle);
   make_current(*found);
@@ -149,8 +149,7 @@ Status hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
   RT_TRY_ASSIGN(core::Device * device, core::find_device(dev));
   if (device->primary_context_users.load(std::memory_order_relaxed) > 0)
     return error(ErrorCode::ContextAlreadyInUse, "The primary context of device {} is in use; its flags are fixed.", dev);
-  device->set_flags(flags);
-  return {};
+  return device->set_flags(flags);
 }
 
 } // namespace hip::api

@@ -22,7 +22,7 @@ Status hipGetDevice(int* deviceId) {
 Status hipSetDevice(int deviceId) {
   RT_TRY_ASSIGN(core::Device * device, core::find_device(deviceId));
   core::this_thread().device = device->ordinal();
-  return {};
+  return device->hal().select();
 }
 
 Status hipGetDeviceFlags(unsigned int* flags) {
@@ -37,8 +37,7 @@ Status hipSetDeviceFlags(unsigned int flags) {
   if ((flags & ~kKnown) != 0 || (schedule & (schedule - 1)) != 0)
     return error(ErrorCode::InvalidValue, "The device flags {:#x} are not known or exclude each other.", flags);
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
-  device->set_flags(flags);
-  return {};
+  return device->set_flags(flags);
 }
 
 Status hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* prop, int deviceId) {

@@ -153,7 +153,7 @@ Status hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value) {
   RT_TRY_ASSIGN(core::Function * function, find_symbol(func));
   switch (attr) {
   case hipFuncAttributeMaxDynamicSharedMemorySize: {
-    const uint32_t all = function->device().properties().lds_bytes_per_group;
+    const uint32_t all = function->device().properties().most_lds_bytes_per_group();
     const uint32_t used = function->kernel().attributes.static_lds_bytes;
     if (value < 0 || static_cast<uint32_t>(value) > (used < all ? all - used : 0))
       return error(ErrorCode::InvalidValue, "Kernel {} can have {} bytes of dynamic shared memory at most; {} are asked for.",

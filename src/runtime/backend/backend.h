@@ -205,12 +205,19 @@ struct PointOptions {
   bool blocking_wait = false; // who waits for it sleeps and does not spin
 };
 
+enum class CopyTo { Host, Device };
+
 // In-order queue. Operations start when all before them in this queue are done.
 class Queue {
 public:
   virtual ~Queue() = default; // finishes outstanding work
   virtual Status launch(const Launch& launch) = 0;
   virtual Status copy(void* dst, const void* src, size_t bytes) = 0;
+  // The copy of a blocking call: returns when the host may use its end of it again. Any thread, beside other calls. Only
+  // Null queues of devices with a native default stream have it.
+  virtual Status copy_now(void*, const void*, size_t, CopyTo) {
+    return error(ErrorCode::NotSupported, "This queue copies in its order alone.");
+  }
   virtual Status copy_3d(const Region& dst, const Region& src, const Extent3& extent) = 0;
   // pattern_bytes is 1, 2, 4 (or 8, 16); extent.width_bytes is a multiple of it.
   virtual Status fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) = 0;
@@ -252,6 +259,7 @@ struct PeerLink {
 };
 
 enum class DeviceLimit { StackBytes, PrintfBytes, HeapBytes };
+enum class WaitPolicy { Auto, Spin, Yield, Block }; // of host threads
 
 class Device {
 public:
@@ -275,6 +283,14 @@ public:
   virtual uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) = 0;
   // For devices that must be told; others see the limits of each launch.
   virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
+  virtual Status set_wait_policy(WaitPolicy) { return {}; }
+  // The calling thread works with this device from now on: for libraries of the vendor, which ask the driver.
+  virtual Status select() { return {}; }
+  // Blocks until all work of the device is done, also what came past this interface. Only devices with a native default
+  // stream have it.
+  virtual Status synchronize() {
+    return error(ErrorCode::NotSupported, "This device is waited for by its queues.");
+  }
 };
 
 inline Result<void*> Queue::allocate(Device& device, size_t bytes) { return device.allocate(bytes, MemoryKind::Device); }

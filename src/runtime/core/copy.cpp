@@ -106,7 +106,9 @@ Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
   return own.synchronize();
 }
 
-Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit) {
+// `now`, if there is one, is the same work as one blocking call (backend::Queue::copy_now).
+Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit,
+           const SubmitFunction* now = nullptr) {
   Stream& stream = choose_stream(given, dst, src);
   Stream* other = other_default_stream(stream, dst, src);
   Device* const to = owner(dst);
@@ -121,6 +123,7 @@ Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, Sub
   }
   Device* const reaches = to ? to : from;
   if (reaches && !reaches->same_backend(stream.device())) return run_elsewhere(stream, *reaches, submit);
+  if (now && !other && wait == HostWait::Yes && stream.is_native_default()) return stream.call_now(*now);
   RT_TRY(stream.submit(submit));
   if (other) {
     RT_TRY_ASSIGN(const Ref<backend::Completion> after, stream.record({.timed = false}));
@@ -156,7 +159,14 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
   RT_TRY(check_range("source", from, src, bytes));
   if (dst == src) return {};
   auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
-  return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
+  const bool to_device = to && !to->on_host() && to->kind != PointerKind::Managed;
+  auto blocking = [&](backend::Queue& queue) {
+    return queue.copy_now(dst, src, bytes, to_device ? backend::CopyTo::Device : backend::CopyTo::Host);
+  };
+  const SubmitFunction now(blocking);
+  // What must be done, and not only safe for the host, when the call returns is not for copy_now.
+  const bool safe_is_enough = target.wait == CopyWait::Blocking && !any_sync_memops.load(std::memory_order_relaxed);
+  return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit, safe_is_enough ? &now : nullptr);
 }
 
 Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,

@@ -37,7 +37,18 @@ void Device::remove_stream(Stream& stream) noexcept {
   if (stream.kind() == Stream::Kind::Blocking) blocking_streams_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
+Status Device::set_flags(unsigned flags) {
+  using backend::WaitPolicy;
+  constexpr WaitPolicy kPolicies[] = {WaitPolicy::Auto, WaitPolicy::Spin, WaitPolicy::Yield, WaitPolicy::Auto,
+                                      WaitPolicy::Block};
+  const unsigned wait = flags & 7;
+  RT_TRY(hal_.set_wait_policy(wait < std::size(kPolicies) ? kPolicies[wait] : WaitPolicy::Auto));
+  flags_.store(flags, std::memory_order_relaxed);
+  return {};
+}
+
 Status Device::synchronize() {
+  if (properties().native_default_stream) return hal_.synchronize();
   Status first = null_stream_.synchronize(); // joins the blocking streams too; their own errors are theirs to report
   std::vector<Ref<backend::Completion>> points;
   {
@@ -64,7 +75,7 @@ Status Device::reset() {
   }
   for (Handle handle : handles)
     streams().remove(handle);
-  set_flags(0);
+  static_cast<void>(set_flags(0));
   peers_.store(0, std::memory_order_relaxed);
   return free_all(*this);
 }

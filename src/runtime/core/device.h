@@ -34,9 +34,9 @@ public:
   // hipDeviceReset: finishes all work, ends the user's streams and frees the user's memory on this device.
   Status reset();
 
-  // Scheduling flags (hipSetDeviceFlags).
+  // Scheduling flags (hipSetDeviceFlags); at most one of the lowest three bits, which say how the host waits.
   unsigned flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
-  void set_flags(unsigned flags) noexcept { flags_.store(flags, std::memory_order_relaxed); }
+  Status set_flags(unsigned flags);
 
   uint64_t limit(Limit limit) const noexcept { return limits_[static_cast<unsigned>(limit)].load(std::memory_order_relaxed); }
   Status set_limit(Limit limit, uint64_t value);

@@ -1,5 +1,6 @@
 #include "runtime/core/memory.h"
 
+#include "runtime/base/log.h"
 #include "runtime/core/runtime.h"
 
 #include <sys/mman.h>
@@ -36,6 +37,33 @@ Status finish_users(const Allocation& allocation) {
 
 namespace {
 
+// Calls f with one device of each back end but `owner`'s.
+template <class F> void for_other_backends(const Device& owner, F f) {
+  const Device* before = &owner;
+  for (Device* device : devices()) { // those of a back end stand together
+    if (device->same_backend(owner) || device->same_backend(*before)) continue;
+    before = device;
+    f(*device);
+  }
+}
+
+// Host memory is for kernels of every device: what one back end has pinned or registered, the others register. Where that
+// fails, kernels of that back end fault on it; all else works.
+void share_with_others(const Device& owner, void* base, size_t bytes) {
+  for_other_backends(owner, [&](Device& other) {
+    if (const Status status = other.hal().register_host(base, bytes); !status.ok())
+      log(LogLevel::Warning, "Host memory at {} is not for kernels of {}: {}", base, other.properties().name,
+          status.message());
+  });
+}
+
+void unshare_with_others(const Allocation& allocation) {
+  if (!allocation.on_host()) return;
+  for_other_backends(*allocation.device, [&](Device& other) {
+    static_cast<void>(other.hal().unregister_host(allocation.base)); // may never have been registered there
+  });
+}
+
 // Makes what a back end gave known to HIP; gives it back when that cannot be.
 Result<void*> enter(Device& device, void* base, const AllocationRequest& request) {
   const bool inserted = addresses().insert({.base = base,
@@ -52,6 +80,7 @@ Result<void*> enter(Device& device, void* base, const AllocationRequest& request
     return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.", request.bytes,
                  base);
   }
+  if (request.kind == PointerKind::Host) share_with_others(device, base, request.bytes);
   return base;
 }
 
@@ -90,6 +119,7 @@ Status free_memory(void* base, FreeKind kind) {
   static_cast<void>(finish_users(*known));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
+  unshare_with_others(*taken);
   return taken->device->hal().free(base);
 }
 
@@ -114,7 +144,10 @@ Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {
   RT_TRY(device.hal().register_host(base, bytes));
   const bool inserted = addresses().insert(
       {.base = base, .bytes = bytes, .kind = PointerKind::Registered, .device = &device, .flags = flags});
-  if (inserted) return {};
+  if (inserted) {
+    share_with_others(device, base, bytes);
+    return {};
+  }
   RT_TRY(device.hal().unregister_host(base));
   return error(ErrorCode::HostMemoryAlreadyRegistered, "The {} bytes at {} overlap memory that HIP knows already.", bytes,
                base);
@@ -128,12 +161,14 @@ Status unregister_host(void* base) {
   static_cast<void>(finish_users(*known));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::HostMemoryNotRegistered, "{} was unregistered by another thread.", base);
+  unshare_with_others(*taken);
   return taken->device->hal().unregister_host(base);
 }
 
 Status free_all(Device& device) {
   Status first;
   for (const Allocation& allocation : addresses().take_all(device)) {
+    unshare_with_others(allocation);
     Status status = allocation.kind == PointerKind::Registered ? device.hal().unregister_host(allocation.base)
                                                                : device.hal().free(allocation.base);
     if (first.ok()) first = std::move(status);

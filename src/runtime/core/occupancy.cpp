@@ -29,7 +29,8 @@ BestGroup best_group(const Function& function, uint32_t dynamic_lds_bytes, uint3
 uint32_t available_dynamic_lds(const Function& function, uint32_t groups, uint32_t group_items) {
   const backend::DeviceProperties& p = function.device().properties();
   if (groups == 0 || active_groups_per_cu(function, group_items, 0) < groups) return 0;
-  const uint32_t share = std::min(p.lds_bytes_per_cu / groups, p.most_lds_bytes_per_group());
+  const uint32_t each = p.lds_bytes_per_cu / groups, reserved = p.lds_reserved_bytes_per_group;
+  const uint32_t share = std::min(each > reserved ? each - reserved : 0, p.most_lds_bytes_per_group());
   const uint32_t used = function.kernel().attributes.static_lds_bytes;
   return share > used ? share - used : 0;
 }

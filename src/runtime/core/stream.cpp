@@ -105,6 +105,14 @@ Status Stream::submit(SubmitFunction f) {
   return f(*queue_);
 }
 
+Status Stream::call_now(SubmitFunction f) {
+  {
+    std::lock_guard lock(mutex_);
+    RT_TRY(ensure_queue()); // stays as long as the stream
+  }
+  return f(*queue_);
+}
+
 Result<Ref<backend::Completion>> Stream::record(const backend::PointOptions& options) {
   std::unique_lock lock(mutex_);
   // An event on a blocking stream comes after the null stream's work given before.
@@ -122,8 +130,11 @@ Status Stream::synchronize() {
   Ref<backend::Completion> point;
   {
     std::lock_guard lock(mutex_);
-    // Nothing was ever given to it, and for the null stream there is nobody to wait for.
-    if (!queue_ && (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0)) return {};
+    // Nothing was ever given to it, and for the null stream there is nobody to wait for. What libraries gave to a native
+    // default stream is not known here.
+    if (!queue_ && !is_native_default() &&
+        (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0))
+      return {};
     RT_TRY(ensure_queue());
     if (joins_ && kind_ == Kind::Null) RT_TRY(join_blocking_streams());
     RT_TRY_ASSIGN(point, queue_->tail());

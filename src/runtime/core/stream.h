@@ -50,6 +50,10 @@ public:
   // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other thread's
   // work comes between.
   Status submit(SubmitFunction f);
+  // A default stream whose order with other streams is the device's own (backend::Queue::copy_now).
+  bool is_native_default() const noexcept { return kind_ == Kind::Null && !joins_; }
+  // Calls f with the queue of a native default stream, without keeping other threads from submitting.
+  Status call_now(SubmitFunction f);
   // A point after everything given to the stream so far; on the null stream also after all blocking streams' work.
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {});
   // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end, the

@@ -131,6 +131,30 @@ FAKE_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return kSuccess;
 }
 
+FAKE_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
+  FAKE_ENTER(cuDevicePrimaryCtxGetState);
+  if (!is_device(device)) return kErrorInvalidDevice;
+  std::lock_guard lock(fake.mutex);
+  const CUctx_st& context = *fake.contexts[static_cast<size_t>(device)];
+  *flags = context.flags;
+  *active = context.users > 0;
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+  FAKE_ENTER(cuDevicePrimaryCtxSetFlags);
+  if (!is_device(device)) return kErrorInvalidDevice;
+  if ((flags & kScheduleMask & ((flags & kScheduleMask) - 1)) != 0) return kErrorInvalidValue;
+  std::lock_guard lock(fake.mutex);
+  fake.contexts[static_cast<size_t>(device)]->flags = flags;
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuCtxSynchronize() {
+  FAKE_ENTER_CONTEXT(cuCtxSynchronize);
+  return fake.wait_for(lock, *context, fake.last_of_all(*context));
+}
+
 FAKE_EXPORT CUresult cuCtxGetCurrent(CUcontext* context) {
   FAKE_ENTER(cuCtxGetCurrent);
   *context = current_context();

@@ -72,10 +72,11 @@ FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   FAKE_ENTER_CONTEXT(cuMemFree);
   const auto block = fake.blocks.find(address);
   if (block == fake.blocks.end() || block->second.from == From::Host) return kErrorInvalidValue;
-  for (CUstream stream : fake.streams) // what may still use it
-    if (stream->context == context) fake.changed.wait(lock, [&, last = stream->last] { return fake.completed >= last; });
-  fake.changed.wait(lock, [&] { return fake.completed >= context->null_stream_last; });
-  fake.drop_block(fake.blocks.find(address));
+  const uint64_t last = fake.last_of_all(*context); // what may still use it
+  fake.changed.wait(lock, [&] { return fake.completed >= last; });
+  const auto still = fake.blocks.find(address);
+  if (still == fake.blocks.end()) return kErrorInvalidValue;
+  fake.drop_block(still);
   return kSuccess;
 }
 
@@ -133,6 +134,15 @@ FAKE_EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, 
   const CUresult result = fake.submit(
       stream, [=] { std::memmove(from_cuda(destination), from_cuda(source), bytes); }, false, &number);
   return result == kSuccess && waits ? fake.wait_for(lock, *context, number) : result;
+}
+
+FAKE_EXPORT CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
+  FAKE_ENTER_CONTEXT(cuMemcpy);
+  if (fake.leaves_block(destination, bytes) || fake.leaves_block(source, bytes)) return kErrorInvalidValue;
+  uint64_t number = 0;
+  const CUresult result = fake.submit(
+      kStreamLegacy, [=] { std::memmove(from_cuda(destination), from_cuda(source), bytes); }, false, &number);
+  return result == kSuccess ? fake.wait_for(lock, *context, number) : result;
 }
 
 FAKE_EXPORT CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {

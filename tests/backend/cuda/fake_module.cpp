@@ -44,6 +44,29 @@ void read_body(CUfunc_st& function, std::string_view text, const std::string& na
   }
 }
 
+// "name = 7;" and "name[16] = {10, 0, 0, 0, 20};": what a variable is before anybody writes it. Words are bytes or, alone,
+// as wide as the variable.
+void read_initial(std::vector<std::byte>& value, std::string_view text, const std::string& name) {
+  size_t at = text.find(" " + name + " = ");
+  if (at == text.npos) at = text.find(" " + name + "[");
+  if (at == text.npos) return;
+  const std::string line(text.substr(at, text.find(';', at) - at));
+  const size_t begin = line.find('=');
+  if (begin == line.npos) return;
+  const size_t list = line.find('{', begin);
+  if (list == line.npos) {
+    const unsigned long long number = std::strtoull(line.c_str() + begin + 1, nullptr, 10);
+    std::memcpy(value.data(), &number, std::min(value.size(), sizeof number));
+    return;
+  }
+  const char* next = line.c_str() + list + 1;
+  for (size_t i = 0; i < value.size() && *next && *next != '}'; ++i) {
+    char* end = nullptr;
+    value[i] = static_cast<std::byte>(std::strtoul(next, &end, 10));
+    next = *end == ',' ? end + 1 : end;
+  }
+}
+
 bool is_live(Fake& fake, CUfunction function) {
   for (CUmodule module : fake.modules)
     for (const auto& [name, known] : module->functions)
@@ -122,7 +145,11 @@ FAKE_EXPORT CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, uns
     made->ptx = std::move(ptx).value();
   }
   if (made->ptx.target.number() > 90) return kErrorNoBinary;
-  for (const auto& variable : made->ptx.variables) made->variables[variable.name].resize(variable.bytes);
+  for (const auto& variable : made->ptx.variables) {
+    auto& value = made->variables[variable.name];
+    value.resize(variable.bytes);
+    read_initial(value, text, variable.name);
+  }
   for (const PtxKernel& kernel : made->ptx.kernels) {
     auto& function = made->functions[kernel.name];
     function = std::make_unique<CUfunc_st>();

@@ -110,6 +110,13 @@ uint64_t Fake::last_of(CUstream stream, CUctx_st& context) {
   return last;
 }
 
+uint64_t Fake::last_of_all(const CUctx_st& context) const {
+  uint64_t last = context.null_stream_last;
+  for (CUstream stream : streams)
+    if (stream->context == &context) last = std::max(last, stream->last);
+  return last;
+}
+
 std::map<uintptr_t, Block>::iterator Fake::block_of(uintptr_t address) {
   auto after = blocks.upper_bound(address);
   if (after == blocks.begin()) return blocks.end();

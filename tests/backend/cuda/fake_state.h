@@ -23,6 +23,7 @@ namespace hip::cuda {
 struct CUctx_st {
   int device = 0;
   int users = 0;
+  unsigned flags = 0;
   CUresult lost = kSuccess; // what every call gives from then on
   uint64_t null_stream_last = 0;
 };
@@ -86,6 +87,8 @@ public:
   CUresult wait_for(std::unique_lock<std::mutex>& lock, CUctx_st& context, uint64_t number);
   // The last operation that `stream` waits for; locked.
   uint64_t last_of(CUstream stream, CUctx_st& context);
+  // The newest operation of all streams of the context; locked.
+  uint64_t last_of_all(const CUctx_st& context) const;
   // The block that `address` lies in; locked.
   std::map<uintptr_t, Block>::iterator block_of(uintptr_t address);
   // `bytes` from there leave the block that they begin in; locked.

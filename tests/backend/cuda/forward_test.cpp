@@ -182,6 +182,37 @@ TEST_CASE("Two GPUs: each its own context, peers, waits between them", "[cuda]")
   REQUIRE_OK(t.device(1).free(b));
 }
 
+TEST_CASE("The device as a whole", "[cuda]") {
+  Bench t;
+  REQUIRE_OK(t.device().select());
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().select()); }).empty());
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().synchronize()); }) == Names{"cuCtxSynchronize"});
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().set_wait_policy(backend::WaitPolicy::Block)); }) ==
+        Names{"cuDevicePrimaryCtxGetState", "cuDevicePrimaryCtxSetFlags"});
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().set_wait_policy(backend::WaitPolicy::Block)); }) ==
+        Names{"cuDevicePrimaryCtxGetState"});
+  REQUIRE_OK(t.device().set_wait_policy(backend::WaitPolicy::Auto));
+}
+
+TEST_CASE("Managed variables have storage for both sides", "[cuda]") {
+  constexpr std::string_view kText = ".version 6.3\n.target sm_70\n.address_size 64\n"
+                                     ".visible .global .align 4 .u32 shared$managed = 7;\n"
+                                     ".visible .global .align 8 .u64 shared;\n"
+                                     ".visible .global .align 4 .u32 alone$managed;\n";
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(std::as_bytes(std::span(kText))));
+  const backend::Global storage = good(code->find_global("shared.managed")), pointer = good(code->find_global("shared"));
+  CHECK(storage.bytes == 4);
+  REQUIRE(pointer.bytes == 8);
+  void* value = nullptr;
+  REQUIRE_OK(queue->copy(&value, pointer.address, 8));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(value == storage.address);
+  CHECK(code->find_global("alone.managed").status().code() == ErrorCode::NotFound); // nothing points at it
+  CHECK(code->find_global("other.managed").status().code() == ErrorCode::NotFound);
+}
+
 TEST_CASE("Everything is given back", "[cuda]") {
   const int events_of_others = FAKE(fake_cuda_live)("event"); // of contexts that were lost
   {

@@ -90,7 +90,7 @@ std::string Context::suspects_locked() {
   std::map<std::string_view, uint64_t> launches;
   uint64_t others = 0;
   for (const LaunchLog* log : logs_) others += log->suspects([&](const char* name) { ++launches[name]; });
-  if (launches.empty()) return "No kernel of this program was running.";
+  if (launches.empty()) return "No kernel that HIP launched can be the cause: all of them had ended well.";
   if (launches.size() == 1 && others == 0) return fmt::format("The kernel is {}.", launches.begin()->first);
   std::string names;
   for (const auto& [name, count] : launches)
@@ -131,6 +131,25 @@ uint64_t Context::event_time_ns(CUevent event) const noexcept {
   float ms = 0;
   if (epoch_ns_ == 0 || driver_.cuEventElapsedTime(&ms, epoch_, event) != kSuccess) return 0;
   return epoch_ns_ + static_cast<uint64_t>(std::max(0.0, static_cast<double>(ms) * 1e6));
+}
+
+bool Context::used_by_others() const noexcept {
+  unsigned flags = 0;
+  int active = 0;
+  return driver_.cuDevicePrimaryCtxGetState(device_, &flags, &active) == kSuccess && active != 0;
+}
+
+Status Context::synchronize() {
+  if (!usable_.load(std::memory_order_acquire) && fault().ok() && !used_by_others()) return {};
+  std::vector<std::pair<Ref<LaunchLog>, uint64_t>> launched;
+  {
+    std::lock_guard lock(mutex_);
+    for (LaunchLog* log : logs_) launched.emplace_back(Ref<LaunchLog>(log), log->launches());
+  }
+  RT_TRY(enter());
+  RT_TRY(check(driver_.cuCtxSynchronize(), "cuCtxSynchronize"));
+  for (const auto& [log, launches] : launched) log->good_up_to(launches);
+  return {};
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------

@@ -46,6 +46,9 @@ public:
   // Valid after enter().
   CUcontext handle() const noexcept { return context_; }
 
+  // Blocks until all work of the context is done. A device that nobody in the process uses has none, and stays unused.
+  Status synchronize();
+
   // An event with these options; given back when its point goes, also while it is pending.
   Result<CUevent> take_event(const backend::PointOptions& options);
   void give_event(CUevent event, const backend::PointOptions& options) noexcept;
@@ -77,6 +80,7 @@ private:
   Status fail(CUresult result, const char* call);
   void end(CUresult result, const char* call);
   std::string suspects_locked();
+  bool used_by_others() const noexcept;
   void mark_epoch() noexcept;
 
   const Driver& driver_;

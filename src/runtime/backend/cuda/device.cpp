@@ -167,6 +167,20 @@ Status Device::set_limit(backend::DeviceLimit limit, uint64_t value) {
   return context_->check(context_->driver().cuCtxSetLimit(which, value), "cuCtxSetLimit");
 }
 
+Status Device::set_wait_policy(backend::WaitPolicy policy) {
+  const Driver& driver = context_->driver();
+  const unsigned flags = policy == backend::WaitPolicy::Spin    ? kScheduleSpin
+                         : policy == backend::WaitPolicy::Yield ? kScheduleYield
+                         : policy == backend::WaitPolicy::Block ? kScheduleBlockingSync
+                                                                : kScheduleAuto;
+  unsigned now = 0;
+  int active = 0;
+  RT_TRY(context_->check(driver.cuDevicePrimaryCtxGetState(device_, &now, &active), "cuDevicePrimaryCtxGetState"));
+  if ((now & kScheduleMask) == flags) return {};
+  return context_->check(driver.cuDevicePrimaryCtxSetFlags(device_, (now & ~kScheduleMask) | flags),
+                         "cuDevicePrimaryCtxSetFlags");
+}
+
 // ---- peers ---------------------------------------------------------------------------------------------------------
 
 backend::PeerLink Device::peer_link(backend::Device& other) {

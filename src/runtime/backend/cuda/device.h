@@ -29,6 +29,9 @@ public:
   Status disable_peer(backend::Device& peer) override;
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
   Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
+  Status set_wait_policy(backend::WaitPolicy policy) override;
+  Status select() override { return context_->enter(); }
+  Status synchronize() override { return context_->synchronize(); }
 
   Context& context() noexcept { return *context_; }
   Allocations& allocations() noexcept { return allocations_; }

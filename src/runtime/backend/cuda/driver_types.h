@@ -32,6 +32,8 @@ inline constexpr unsigned kStreamDefault = 0, kStreamNonBlocking = 1;
 inline constexpr unsigned kHostAllocPortable = 1, kHostAllocDeviceMap = 2;
 inline constexpr unsigned kHostRegisterPortable = 1, kHostRegisterDeviceMap = 2;
 inline constexpr unsigned kMemAttachGlobal = 1;
+inline constexpr unsigned kScheduleAuto = 0, kScheduleSpin = 1, kScheduleYield = 2, kScheduleBlockingSync = 4,
+                          kScheduleMask = 7;
 inline constexpr uint64_t kProcAddressLegacyStream = 1;
 // The legacy default stream, whatever the meaning of null is.
 inline const CUstream kStreamLegacy = reinterpret_cast<CUstream>(uintptr_t{1});

@@ -11,20 +11,8 @@ namespace hip::cuda {
 namespace {
 
 constexpr size_t kLogBytes = 16384;
-// PTX has no '.' inside names: LLVM writes this in its place.
-constexpr std::string_view kDot = "_$_";
-constexpr std::string_view kManaged = "_$_managed";
-
-std::string without_dots(std::string_view name) {
-  std::string text;
-  for (char c : name) {
-    if (c == '.')
-      text += kDot;
-    else
-      text += c;
-  }
-  return text;
-}
+// PTX has no '.' inside names: hipcc calls the storage of a managed variable so in place of "NAME.managed".
+constexpr std::string_view kManaged = "$managed";
 
 std::string_view trim(std::string_view text) noexcept {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
@@ -214,8 +202,7 @@ Result<backend::Global> Executable::find_global(std::string_view name) {
   RT_TRY(context_.enter());
   CUdeviceptr address = 0;
   size_t bytes = 0;
-  const std::string symbol = without_dots(name);
-  const CUresult result = context_.driver().cuModuleGetGlobal(&address, &bytes, module_, symbol.c_str());
+  const CUresult result = context_.driver().cuModuleGetGlobal(&address, &bytes, module_, std::string(name).c_str());
   if (result == kErrorNotFound) return error(ErrorCode::NotFound, "The module has no variable \"{}\".", name);
   RT_TRY(context_.check(result, "cuModuleGetGlobal"));
   return backend::Global{from_cuda(address), bytes};

@@ -40,6 +40,15 @@ Status Queue::copy(void* dst, const void* src, size_t bytes) {
   return context_.check(driver_.cuMemcpyAsync(to_cuda(dst), to_cuda(src), bytes, handle_), "cuMemcpyAsync");
 }
 
+// The driver's blocking copy, which is in the order of the legacy default stream: one call, as CUDA programs have it.
+Status Queue::copy_now(void* dst, const void* src, size_t bytes, backend::CopyTo to) {
+  const uint64_t launches = stream_->log().launches();
+  RT_TRY(context_.enter());
+  RT_TRY(context_.check(driver_.cuMemcpy(to_cuda(dst), to_cuda(src), bytes), "cuMemcpy"));
+  if (to == backend::CopyTo::Host) stream_->log().good_up_to(launches); // other copies may still be on their way
+  return {};
+}
+
 Status Queue::copy_boxes(const Region& dst, const Region& src, const Extent3& e) {
   const auto rows_per_slice = [&](const Region& region) {
     return e.depth == 1 ? e.height : region.slice_bytes / region.pitch_bytes;

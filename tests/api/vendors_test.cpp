@@ -1,0 +1,118 @@
+// NVIDIA's device and a software GPU in one process: which comes first, copies and waits between them. The NVIDIA driver is
+// the tests' own, so its kernels have no effect, but its memory is real.
+#include "testing.h"
+
+#include <thread>
+
+namespace {
+// Skipped where the two are not there.
+bool two_vendors() {
+  int count = 0;
+  hipDeviceProp_t first, second;
+  if (hipGetDeviceCount(&count) != hipSuccess || count != 2) return false;
+  OK(hipGetDeviceProperties(&first, 0));
+  OK(hipGetDeviceProperties(&second, 1));
+  return std::string(first.gcnArchName).rfind("sm_", 0) == 0 && std::string(second.gcnArchName).rfind("gfx", 0) == 0;
+}
+
+struct Sides {
+  int* memory[2] = {};
+  Sides() {
+    for (int d = 0; d < 2; ++d) {
+      OK(hipSetDevice(d));
+      OK(hipMalloc(reinterpret_cast<void**>(&memory[d]), 4096));
+      OK(hipMemset(memory[d], 0, 4096));
+      OK(hipDeviceSynchronize());
+    }
+    OK(hipSetDevice(0));
+  }
+  ~Sides() {
+    (void)hipFree(memory[0]);
+    (void)hipFree(memory[1]);
+    (void)hipSetDevice(0);
+  }
+  int first_of(int d) {
+    int value = -1;
+    OK(hipMemcpy(&value, memory[d], sizeof value, hipMemcpyDeviceToHost));
+    return value;
+  }
+};
+} // namespace
+
+TEST_CASE("Copies between devices of two vendors", "[vendors]") {
+  if (!two_vendors()) return;
+  Sides s;
+  for (int from = 0; from < 2; ++from)
+    for (int current = 0; current < 2; ++current) {
+      CAPTURE(from, current);
+      const int to = 1 - from, value = 10 + from * 2 + current;
+      OK(hipSetDevice(current));
+      OK(hipMemsetD32(s.memory[from], value, 1024));
+      OK(hipMemcpy(s.memory[to], s.memory[from], 4096, hipMemcpyDeviceToDevice));
+      CHECK(s.first_of(to) == value);
+      OK(hipMemsetD32(s.memory[from], value + 100, 1024));
+      OK(hipMemcpyPeer(s.memory[to], to, s.memory[from], from, 4096));
+      CHECK(s.first_of(to) == value + 100);
+      hipStream_t stream; // of either device
+      OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+      OK(hipMemsetD32(s.memory[from], value + 200, 1024));
+      OK(hipDeviceSynchronize());
+      OK(hipMemcpyAsync(s.memory[to], s.memory[from], 4096, hipMemcpyDefault, stream));
+      OK(hipStreamSynchronize(stream));
+      CHECK(s.first_of(to) == value + 200);
+      OK(hipMemcpy2DAsync(s.memory[to], 128, s.memory[from] + 4, 256, 64, 8, hipMemcpyDefault, stream));
+      OK(hipStreamDestroy(stream));
+      CHECK(s.first_of(to) == value + 200);
+    }
+}
+
+TEST_CASE("Streams wait for events of another vendor's device", "[vendors]") {
+  if (!two_vendors()) return;
+  Sides s;
+  hipStream_t streams[2];
+  hipEvent_t events[2];
+  for (int d = 0; d < 2; ++d) {
+    OK(hipSetDevice(d));
+    OK(hipStreamCreate(&streams[d]));
+    OK(hipEventCreate(&events[d]));
+  }
+  for (int round = 0; round < 20; ++round) {
+    const int from = round % 2, to = 1 - from;
+    OK(hipSetDevice(from));
+    OK(hipMemsetD32Async(s.memory[from], round, 1024, streams[from]));
+    OK(hipEventRecord(events[from], streams[from]));
+    OK(hipSetDevice(to));
+    OK(hipStreamWaitEvent(streams[to], events[from], 0));
+    OK(hipMemcpyAsync(s.memory[to], s.memory[from], 4096, hipMemcpyDefault, streams[to]));
+    OK(hipStreamSynchronize(streams[to]));
+    CHECK(s.first_of(to) == round);
+  }
+  for (int d = 0; d < 2; ++d) {
+    OK(hipStreamDestroy(streams[d]));
+    OK(hipEventDestroy(events[d]));
+  }
+}
+
+TEST_CASE("No peers across vendors, but host memory for both", "[vendors]") {
+  if (!two_vendors()) return;
+  int can = 1;
+  OK(hipDeviceCanAccessPeer(&can, 0, 1));
+  CHECK(can == 0);
+  OK(hipDeviceCanAccessPeer(&can, 1, 0));
+  CHECK(can == 0);
+  FAILS(hipDeviceEnablePeerAccess(1, 0), hipErrorInvalidDevice);
+  TestModule on_first;
+  OK(hipSetDevice(1));
+  TestModule on_second; // the other code object of the same file
+  int* host = nullptr;
+  OK(hipSetDevice(0));
+  OK(hipHostMalloc(reinterpret_cast<void**>(&host), 256));
+  host[0] = 0;
+  OK(hipSetDevice(1));
+  void* params[] = {&host};
+  OK(hipModuleLaunchKernel(on_second.function("bounded"), 1, 1, 1, 64, 1, 1, 0, nullptr, params, nullptr));
+  OK(hipDeviceSynchronize());
+  CHECK(host[0] == 1);
+  OK(hipHostFree(host));
+  OK(hipSetDevice(0));
+}
