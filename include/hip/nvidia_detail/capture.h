@@ -6,10 +6,12 @@
 
 HIP_TO_CUDA(hipStreamBeginCapture, cudaStreamBeginCapture,
     (hipStream_t stream, hipStreamCaptureMode mode), (stream, mode))
+#if CUDART_VERSION >= 12030
 HIP_TO_CUDA(hipStreamBeginCaptureToGraph, cudaStreamBeginCaptureToGraph,
     (hipStream_t stream, hipGraph_t graph, const hipGraphNode_t* dependencies, const hipGraphEdgeData* dependencyData,
      size_t numDependencies, hipStreamCaptureMode mode),
     (stream, graph, dependencies, dependencyData, numDependencies, mode))
+#endif
 HIP_TO_CUDA(hipStreamEndCapture, cudaStreamEndCapture, (hipStream_t stream, hipGraph_t* pGraph), (stream, pGraph))
 HIP_TO_CUDA(hipStreamIsCapturing, cudaStreamIsCapturing,
     (hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus), (stream, pCaptureStatus))

@@ -95,7 +95,6 @@
   F(MemoryPoolsSupported, MemoryPoolsSupported) \
   F(HostRegisterSupported, HostRegisterSupported) \
   F(MemoryPoolSupportedHandleTypes, MemoryPoolSupportedHandleTypes) \
-  F(HostNumaId, HostNumaId) \
   F(ClockInstructionRate, ClockRate) \
   F(MaxSharedMemoryPerMultiprocessor, MaxSharedMemoryPerMultiprocessor) \
   F(PhysicalMultiProcessorCount, MultiProcessorCount)
@@ -112,6 +111,8 @@ static inline hipError_t __hip_other_attribute(int* pi, hipDeviceAttribute_t att
   case hipDeviceAttributeVirtualMemoryManagementSupported:
     return hipCUResultTohipError(
         cuDeviceGetAttribute(pi, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, deviceId));
+  case hipDeviceAttributeHostNumaId: // the enumerator is younger than CUDA 12.0
+    return hipCUDAErrorTohipError(cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)134, deviceId));
   case hipDeviceAttributeCanUseStreamWaitValue: // every device has it since CUDA 12
   case hipDeviceAttributeImageSupport:
     *pi = 1;

@@ -68,8 +68,10 @@ HIP_TO_CUDA(hipGraphNodeGetEnabled, cudaGraphNodeGetEnabled,
 HIP_TO_CUDA(hipGraphNodeGetType, cudaGraphNodeGetType, (hipGraphNode_t node, hipGraphNodeType* pType), (node, pType))
 HIP_TO_CUDA(hipGraphNodeSetEnabled, cudaGraphNodeSetEnabled,
     (hipGraphExec_t hGraphExec, hipGraphNode_t hNode, unsigned int isEnabled), (hGraphExec, hNode, isEnabled))
+#if CUDART_VERSION >= 12020
 HIP_TO_CUDA(hipGraphNodeSetParams, cudaGraphNodeSetParams,
     (hipGraphNode_t node, hipGraphNodeParams* nodeParams), (node, nodeParams))
+#endif
 HIP_TO_CUDA(hipGraphEventRecordNodeGetEvent, cudaGraphEventRecordNodeGetEvent,
     (hipGraphNode_t node, hipEvent_t* event_out), (node, event_out))
 HIP_TO_CUDA(hipGraphEventRecordNodeSetEvent, cudaGraphEventRecordNodeSetEvent,
@@ -110,8 +112,10 @@ HIP_TO_CUDA(hipGraphExecMemcpyNodeSetParamsToSymbol, cudaGraphExecMemcpyNodeSetP
 HIP_TO_CUDA(hipGraphExecMemsetNodeSetParams, cudaGraphExecMemsetNodeSetParams,
     (hipGraphExec_t hGraphExec, hipGraphNode_t node, const hipMemsetParams* pNodeParams),
     (hGraphExec, node, pNodeParams))
+#if CUDART_VERSION >= 12020
 HIP_TO_CUDA(hipGraphExecNodeSetParams, cudaGraphExecNodeSetParams,
     (hipGraphExec_t graphExec, hipGraphNode_t node, hipGraphNodeParams* nodeParams), (graphExec, node, nodeParams))
+#endif
 HIP_TO_CUDA(hipGraphExternalSemaphoresSignalNodeGetParams, cudaGraphExternalSemaphoresSignalNodeGetParams,
     (hipGraphNode_t hNode, hipExternalSemaphoreSignalNodeParams* params_out), (hNode, params_out))
 HIP_TO_CUDA(hipGraphExternalSemaphoresSignalNodeSetParams, cudaGraphExternalSemaphoresSignalNodeSetParams,
