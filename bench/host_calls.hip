@@ -1,5 +1,5 @@
-// What host calls cost: launches (async, with sync, from several streams), events, allocation, copies. Prints one line
-// per case: name, median, unit.
+// What host calls cost: launches (async, with sync, from several streams and threads), events, allocation, copies. Prints
+// one line per case: name, median, unit.
 #include <hip/hip_runtime.h>
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <thread>
+#include <tuple>
 #include <vector>
 
 __global__ void nothing() {}
@@ -34,6 +36,28 @@ double median_us(int count, const std::function<void()>& work, const std::functi
   std::nth_element(rounds.begin(), rounds.begin() + 4, rounds.end());
   return rounds[4];
 }
+enum class Streams { One, OneEach };
+enum class Waits { AtEnd, EachLaunch };
+// Median time, by the wall, of one of all launches that `threads` threads make at the same time, in microseconds.
+double threads_us(int threads, Streams streams, Waits waits) {
+  constexpr int kLaunches = 2000;
+  std::vector<hipStream_t> all(streams == Streams::One ? 1 : threads);
+  for (hipStream_t& stream : all) check(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  const double us = median_us(1, [&] {
+    std::vector<std::thread> running;
+    for (int t = 0; t < threads; ++t)
+      running.emplace_back([&, stream = all[t % all.size()]] {
+        for (int i = 0; i < kLaunches; ++i) {
+          nothing<<<1, 64, 0, stream>>>();
+          if (waits == Waits::EachLaunch) check(hipStreamSynchronize(stream));
+        }
+        check(hipStreamSynchronize(stream));
+      });
+    for (std::thread& thread : running) thread.join();
+  });
+  for (hipStream_t stream : all) check(hipStreamDestroy(stream));
+  return us / (kLaunches * threads);
+}
 void report(const char* name, double value, const char* unit = "us") { std::printf("%-34s %10.3f %s\n", name, value, unit); }
 
 } // namespace
@@ -55,6 +79,16 @@ int main() {
   for (auto& s : streams) check(hipStreamCreateWithFlags(&s, hipStreamNonBlocking));
   int turn = 0;
   report("launch round robin over 4 streams", median_us(1000, [&] { nothing<<<1, 64, 0, streams[turn++ & 3]>>>(); }, sync));
+  for (int threads : {1, 2, 4}) {
+    char name[64];
+    for (const auto& [text, streams, waits] :
+         {std::tuple("%d threads, one stream", Streams::One, Waits::AtEnd),
+          std::tuple("%d threads, a stream each", Streams::OneEach, Waits::AtEnd),
+          std::tuple("%d threads, a stream each, + sync", Streams::OneEach, Waits::EachLaunch)}) {
+      std::snprintf(name, sizeof name, text, threads);
+      report(name, threads_us(threads, streams, waits));
+    }
+  }
   hipEvent_t event;
   check(hipEventCreate(&event));
   report("event record", median_us(1000, [&] { check(hipEventRecord(event, streams[0])); }, sync));

@@ -31,11 +31,12 @@ void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t
   w.set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
   if (defined) // the others are undefined, which tier 1 takes as 0
     for (uint32_t r = 1; r < kMaxVgprs; ++r) std::fill_n(w.row(r), kMaxLanes, 0);
-  const std::unique_ptr<ItemIds> ids = make_item_ids(shape);
+  ItemIds ids;
+  set_item_ids(ids, shape);
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
     // Inactive lanes have no ids; let them follow from their strip's first lane, or from the wave's, as facts have it.
     const uint32_t strip = l & ~15u, from = shape[1] * shape[2] == 1 ? 0 : strip;
-    w.row(0)[l] = l < lanes ? ids->packed[index * kMaxLanes + l] : (from < lanes ? ids->packed[index * kMaxLanes + from] : 0) + (l - from);
+    w.row(0)[l] = l < lanes ? ids.packed[index * kMaxLanes + l] : (from < lanes ? ids.packed[index * kMaxLanes + from] : 0) + (l - from);
   }
   w.set_sgpr64(0, machine.arena());
   w.set_sgpr64(2, machine.arena() + Writer::kStoreOffset);

@@ -14,12 +14,18 @@ public:
   RefCounted& operator=(const RefCounted&) = delete;
   void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
   void release() const noexcept {
-    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) last_release();
   }
+  // The caller's reference is the only one, and nobody can get another but from the caller.
+  bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
+  // For pools, which alone have the object: it has one owner again.
+  void revive() const noexcept { count_.store(1, std::memory_order_relaxed); }
 
 protected:
   RefCounted() noexcept = default; // starts with one owner: adopt it with Ref<T>::adopt
   virtual ~RefCounted() = default;
+  // What becomes of an object without owners.
+  virtual void last_release() const noexcept { delete this; }
 
 private:
   mutable std::atomic<uint32_t> count_{1};

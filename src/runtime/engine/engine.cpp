@@ -68,7 +68,7 @@ public:
   Status map_code(const CodeRange& range) override;
   void unmap_code(uint64_t base) noexcept override;
   std::unique_ptr<Worker> create_worker() override { return std::make_unique<WaveWorker>(); }
-  Result<std::unique_ptr<Grid>> prepare(const Dispatch& dispatch) override;
+  Status prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& result) override;
 
   Program* program_at(uint64_t address) noexcept override {
     const MappedRange* range = range_at(address);
@@ -89,7 +89,7 @@ private:
     tables_.push_back(std::make_unique<RangeTable>(std::move(table)));
     table_.store(tables_.back().get(), std::memory_order_release);
   }
-  void set_item_ids(WaveGrid& grid);
+  void choose_item_ids(WaveGrid& grid);
   void set_tier(WaveGrid& grid, const MappedRange& range);
 
   const AddressSpace& space_;
@@ -134,7 +134,7 @@ void WaveEngine::unmap_code(uint64_t base) noexcept {
   publish(std::move(table));
 }
 
-void WaveEngine::set_item_ids(WaveGrid& grid) {
+void WaveEngine::choose_item_ids(WaveGrid& grid) {
   for (const std::atomic<const ItemIds*>& entry : item_ids_) {
     const ItemIds* ids = entry.load(std::memory_order_acquire);
     if (!ids) break;
@@ -143,7 +143,8 @@ void WaveEngine::set_item_ids(WaveGrid& grid) {
       return;
     }
   }
-  std::unique_ptr<ItemIds> made = make_item_ids(grid.shape.items);
+  auto made = std::make_unique<ItemIds>();
+  set_item_ids(*made, grid.shape.items);
   grid.shape.ids = made.get();
   std::lock_guard lock(mutex_);
   if (owned_ids_.size() < kCachedShapes) {
@@ -159,14 +160,8 @@ void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   // Translated code rounds to nearest and keeps denormals; other modes stay with the handlers.
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
-  TieredKernel key;
-  key.entry_pc = shape.entry_pc;
-  key.items = shape.items;
-  key.program = range.program;
-  key.kernarg_sgpr = shape.kernarg_sgpr;
-  if (const CodeRange::Symbol* symbol = range.program->symbol_at(shape.entry_pc); symbol && symbol->address == shape.entry_pc)
-    key.hidden_group_size_offset = symbol->hidden_group_size_offset;
-  shape.one_dimension = shape.items[1] == 1 && shape.items[2] == 1;
+  KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
+                .kernarg_sgpr = shape.kernarg_sgpr};
   // Only the last wave of a group can lack lanes, and of groups in one dimension the last group's.
   const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
   if (items >= kMaxLanes) shape.tiered_full = tier1_.find(key, shape.group_count * (items / kMaxLanes));
@@ -176,14 +171,16 @@ void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   }
 }
 
-Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
+Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& result) {
   if (dispatch.kernel_object == 0 || dispatch.kernel_object % 64 != 0)
     return error(ErrorCode::InvalidDeviceFunction, "The kernel object {:#x} is not the address of a kernel descriptor.",
                  dispatch.kernel_object);
   const bool in_arena = dispatch.kernel_object - space_.arena_base < space_.arena_bytes;
   if (!in_arena && !space_.accessible(dispatch.kernel_object, sizeof(codeobject::KernelDescriptor), Access::Read))
     return error(ErrorCode::InvalidDeviceFunction, "The kernel object {:#x} lies in no allocation.", dispatch.kernel_object);
-  auto grid = std::make_unique<WaveGrid>(space_);
+  if (!result) result = std::make_unique<WaveGrid>(space_);
+  auto* const grid = static_cast<WaveGrid*>(result.get());
+  grid->renew();
   const auto& kd = *reinterpret_cast<const codeobject::KernelDescriptor*>(dispatch.kernel_object);
   uint64_t entry = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);
   const MappedRange* range = range_at(entry);
@@ -197,11 +194,11 @@ Result<std::unique_ptr<Grid>> WaveEngine::prepare(const Dispatch& dispatch) {
   initial.program = range->program.get();
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
-  set_item_ids(*grid);
+  choose_item_ids(*grid);
   if (tier1_.enabled()) set_tier(*grid, *range);
   initial.pc = translated_start(grid->shape);
   if (!initial.pc) initial.pc = range->program->resolve(entry);
-  return std::unique_ptr<Grid>(std::move(grid));
+  return {};
 }
 
 } // namespace

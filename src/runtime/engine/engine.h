@@ -16,7 +16,7 @@
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 2;
+inline constexpr uint32_t kEngineAbiVersion = 3;
 
 enum class Access { Read, Write };
 
@@ -100,9 +100,11 @@ public:
   // Forgets a range. No grid may still execute in it.
   virtual void unmap_code(uint64_t base) noexcept = 0;
   virtual std::unique_ptr<Worker> create_worker() = 0;
-  // Checks the dispatch against the descriptor and the device limits and prepares it; executes nothing. The steady state
-  // (a kernel seen before) takes no lock and decodes nothing.
-  virtual Result<std::unique_ptr<Grid>> prepare(const Dispatch& dispatch) = 0;
+  // Checks the dispatch against the descriptor and the device limits and makes `grid` its grid; executes nothing. What
+  // `grid` holds before, null or a finished grid of this engine, is of no use afterwards, whether it succeeds or not:
+  // memory is taken over. The steady state (a kernel seen before, a grid to take over) takes no lock, allocates nothing and
+  // decodes nothing.
+  virtual Status prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& grid) = 0;
 };
 
 } // namespace hip::engine

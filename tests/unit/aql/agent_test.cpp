@@ -14,6 +14,7 @@ struct RawQueue {
   Agent& agent;
   QueueBlock* block;
   Packet* ring;
+  Ref<FaultLog> faults = make_ref<FaultLog>();
   std::unique_ptr<HardwareQueue> hardware;
   uint64_t write = 0;
 
@@ -24,13 +25,14 @@ struct RawQueue {
     for (uint32_t i = 0; i < packets; ++i) ring[i].raw.first_word = kInvalidFirstWord;
     block->base_address = reinterpret_cast<uint64_t>(ring);
     block->size = packets;
-    hardware = good(agent.create_queue(*block, 0));
+    hardware = good(agent.create_queue(*block, 0, faults));
   }
   Signal* signal(int64_t value = 1) {
     auto* s = new (good(agent.allocate(sizeof(Signal), 64, AgentMemory::Control))) Signal;
     s->kind = Signal::kUser;
     s->value.store(value);
     s->queue_ptr = reinterpret_cast<uint64_t>(block);
+    s->queue_tag.store(hardware->signal_tag());
     return s;
   }
   Packet& next() { return ring[write % block->size]; }
@@ -61,7 +63,10 @@ TEST_CASE("Barrier-AND waits for all, barrier-OR for any of its signals", "[aql]
   Agent& agent = device.device->agent();
   RawQueue queue(agent);
   Signal *a = queue.signal(), *b = queue.signal();
-  a->queue_ptr = b->queue_ptr = 0; // the host completes them
+  for (Signal* s : {a, b}) { // the host completes them
+    s->queue_ptr = 0;
+    s->queue_tag.store(0);
+  }
   Signal* const any = queue.barrier(PacketType::BarrierOr, {a, b});
   Signal* const all = queue.barrier(PacketType::BarrierAnd, {a, b});
   Signal* const empty = queue.barrier(PacketType::BarrierAnd, {});
@@ -75,7 +80,7 @@ TEST_CASE("Barrier-AND waits for all, barrier-OR for any of its signals", "[aql]
   CHECK(all->value.load() == 0);
   CHECK(all->end_ts >= any->end_ts);
   CHECK(empty->start_ts >= all->end_ts);
-  CHECK(queue.hardware->take_fault().status.ok());
+  CHECK(queue.faults->claim(UINT64_MAX).ok());
 }
 
 TEST_CASE("Packets that the agent does not know are faults, and complete", "[aql][agent]") {
@@ -85,18 +90,15 @@ TEST_CASE("Packets that the agent does not know are faults, and complete", "[aql
   queue.next().raw.completion_signal = to_handle(done);
   queue.publish(PacketType::Vendor, BarrierBit::Set);
   REQUIRE(queue.wait(done));
-  Fault fault = queue.hardware->take_fault();
-  CHECK(fault.status.code() == ErrorCode::LaunchFailure);
-  CHECK(fault.packet == 0);
-  CHECK(queue.hardware->take_fault().status.ok());
+  CHECK(queue.faults->claim(0).code() == ErrorCode::LaunchFailure);
+  CHECK(queue.faults->claim(UINT64_MAX).ok());
 
   done = queue.signal();
   queue.next().raw.completion_signal = to_handle(done);
   queue.publish(PacketType::AgentDispatch, BarrierBit::Set, 0x1234);
   REQUIRE(queue.wait(done));
-  fault = queue.hardware->take_fault();
-  CHECK(fault.packet == 1);
-  CHECK(fault.status.message().find("0x1234") != std::string::npos);
+  CHECK(queue.faults->claim(0).ok());
+  CHECK(queue.faults->claim(1).message().find("0x1234") != std::string::npos);
 }
 
 TEST_CASE("A packet is taken when its header is there, not before", "[aql][agent]") {

@@ -54,8 +54,9 @@ public:
   Status map_code(const engine::CodeRange&) override { return Status(); }
   void unmap_code(uint64_t) noexcept override {}
   std::unique_ptr<engine::Worker> create_worker() override { return std::make_unique<engine::Worker>(); }
-  Result<std::unique_ptr<engine::Grid>> prepare(const engine::Dispatch& dispatch) override {
-    return std::unique_ptr<engine::Grid>(std::make_unique<FakeGrid>(dispatch));
+  Status prepare(const engine::Dispatch& dispatch, std::unique_ptr<engine::Grid>& grid) override {
+    grid = std::make_unique<FakeGrid>(dispatch);
+    return Status();
   }
 };
 

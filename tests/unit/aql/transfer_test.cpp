@@ -16,12 +16,8 @@ struct Shape {
 };
 
 void run(TransferJob& job) {
-  Executor executor;
-  std::thread other([&] {
-    Executor its;
-    job.run(its);
-  });
-  job.run(executor);
+  std::thread other([&] { job.run(); });
+  job.run();
   other.join();
   CHECK(job.exhausted());
 }

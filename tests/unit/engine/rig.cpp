@@ -99,16 +99,16 @@ Status Rig::launch_block(const char* name, const Shape& shape, const std::vector
   if (kernel->descriptor.uses_dynamic_stack()) dispatch.private_segment_bytes += 16384;
   dispatch.group_segment_bytes = kernel->descriptor.group_segment_fixed_size;
   dispatch.cooperative = shape.cooperative;
-  auto grid = engine->prepare(dispatch);
-  if (!grid.ok()) return grid.status();
+  std::unique_ptr<Grid> grid;
+  if (Status status = engine->prepare(dispatch, grid); !status.ok()) return status;
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::thread> threads;
   for (unsigned k = 0; k < shape.threads; ++k) workers.push_back(engine->create_worker());
-  for (unsigned k = 1; k < shape.threads; ++k) threads.emplace_back([&, k] { grid.value()->run(*workers[k]); });
-  grid.value()->run(*workers[0]);
+  for (unsigned k = 1; k < shape.threads; ++k) threads.emplace_back([&, k] { grid->run(*workers[k]); });
+  grid->run(*workers[0]);
   for (std::thread& t : threads) t.join();
-  require(grid.value()->finished(), "the grid is not finished although everybody returned");
-  return grid.value()->status();
+  require(grid->finished(), "the grid is not finished although everybody returned");
+  return grid->status();
 }
 
 } // namespace hip::engine::test

@@ -19,9 +19,11 @@ namespace hip::aql {
 
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
 
-struct Fault {
-  Status status;       // success: there was none
-  uint64_t packet = 0; // index in the queue of the packet that failed
+// Where an agent reports that a packet of a queue failed. The packet still completes: its signal is decremented after
+// the report, and the packets behind it are executed. Called from any thread.
+class FaultSink : public RefCounted {
+public:
+  virtual void failed(uint64_t packet, Status status) noexcept = 0; // packet: its index in the queue
 };
 
 // The agent's side of one hardware queue.
@@ -30,9 +32,8 @@ public:
   virtual ~HardwareQueue() = default; // the queue is idle
   // Tells the agent that the write index moved; the cheap path (a store) when the agent polls.
   virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
-  // The first fault of this queue since the last call, and clears it. A packet that fails still completes: its signal
-  // is decremented after the fault can be seen here, and the packets behind it are executed.
-  virtual Fault take_fault() noexcept = 0;
+  // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
+  virtual uint32_t signal_tag() const noexcept = 0;
 };
 
 struct CodeSymbol {
@@ -69,7 +70,8 @@ public:
   // Makes [base, base + bytes) of Code memory executable for target `target`; symbols serve reports.
   virtual Status map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) = 0;
   virtual Status unmap_code(void* base) = 0;
-  virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority) = 0;
+  virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
+                                                              const Ref<FaultSink>& faults) = 0;
   // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
   virtual uint16_t cooperative_setup() const noexcept = 0;
 

@@ -30,7 +30,7 @@ AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
 
 } // namespace
 
-Device::Device(std::unique_ptr<Agent> agent) : agent_(std::move(agent)), signals_(*agent_) {}
+Device::Device(std::unique_ptr<Agent> agent) : agent_(std::move(agent)), points_(*agent_) {}
 Device::~Device() = default;
 
 Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {

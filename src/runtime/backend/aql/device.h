@@ -1,9 +1,9 @@
-// runtime/backend/aql/device.h - one agent as a Device of backend.h, with what all its queues share: the signal pool
+// runtime/backend/aql/device.h - one agent as a Device of backend.h, with what all its queues share: the pool of points
 // and the buffers that kernels reach through hidden arguments, made when first needed. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
-#include "runtime/backend/aql/signal_pool.h"
+#include "runtime/backend/aql/point_pool.h"
 
 #include <memory>
 #include <mutex>
@@ -31,7 +31,7 @@ public:
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
   Agent& agent() noexcept { return *agent_; }
-  SignalPool& signals() noexcept { return signals_; }
+  PointPool& points() noexcept { return points_; }
   // The device heap of malloc in kernels: zeroed once, then owned by the device library.
   Result<uint64_t> heap();
   // What answers the calls of kernels to the host.
@@ -39,7 +39,7 @@ public:
 
 private:
   std::unique_ptr<Agent> agent_;
-  SignalPool signals_;
+  PointPool points_;
   std::mutex mutex_;
   void* heap_ = nullptr;
   std::unique_ptr<HostcallService> hostcalls_;

@@ -2,28 +2,26 @@
 
 namespace hip::aql {
 
-void FaultLog::pull() noexcept {
-  if (!queue_ || !pending_.status.ok()) return; // a later fault of a queue is a consequence more often than news
-  pending_ = queue_->take_fault();
+void FaultLog::failed(uint64_t packet, Status status) noexcept {
+  std::lock_guard guard(mutex_);
+  if (!pending_.ok()) return;
+  pending_ = std::move(status);
+  packet_ = packet;
+  any_.store(true, std::memory_order_release);
 }
 
 Status FaultLog::claim(uint64_t packet) noexcept {
+  if (!any()) return Status();
   std::lock_guard guard(mutex_);
-  pull();
-  if (pending_.status.ok() || pending_.packet > packet) return Status();
-  return std::exchange(pending_, Fault()).status;
+  if (pending_.ok() || packet_ > packet) return Status();
+  any_.store(false, std::memory_order_relaxed);
+  return std::exchange(pending_, Status());
 }
 
 Status FaultLog::peek(uint64_t packet) noexcept {
+  if (!any()) return Status();
   std::lock_guard guard(mutex_);
-  pull();
-  return pending_.packet <= packet ? pending_.status : Status();
-}
-
-void FaultLog::close() noexcept {
-  std::lock_guard guard(mutex_);
-  pull();
-  queue_ = nullptr;
+  return packet_ <= packet ? pending_ : Status();
 }
 
 } // namespace hip::aql

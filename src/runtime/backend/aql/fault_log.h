@@ -1,30 +1,32 @@
 // runtime/backend/aql/fault_log.h - faults of one hardware queue on their way to whoever synchronises first. A fault is
 // reported once: to the first point behind the failed packet that asks, or to the queue's own synchronize.
-// Thread safety: any thread. Outlives the queue, because points do.
+// Thread safety: any thread. Takes no lock while nothing has failed. Outlives the queue, because points do.
+// Memory ordering: an agent reports before it decrements the packet's signal, so who sees a completion sees its fault.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace hip::aql {
 
-class FaultLog final : public RefCounted {
+class FaultLog final : public FaultSink {
 public:
-  explicit FaultLog(HardwareQueue& queue) noexcept : queue_(&queue) {}
-  // The first fault not claimed yet of the packets up to and including `packet`, and marks it claimed.
+  // Keeps the first until it is claimed: a later fault of a queue is a consequence more often than news.
+  void failed(uint64_t packet, Status status) noexcept override;
+  // The fault not claimed yet, when it is of a packet up to and including `packet`, and marks it claimed.
   Status claim(uint64_t packet) noexcept;
   // The same without marking it.
   Status peek(uint64_t packet) noexcept;
-  // The hardware queue is about to go: takes what it still has to say.
-  void close() noexcept;
+  // There is a fault that nobody has claimed.
+  bool any() const noexcept { return any_.load(std::memory_order_acquire); }
 
 private:
-  void pull() noexcept;
-
-  std::mutex mutex_;
-  HardwareQueue* queue_;
-  Fault pending_;
+  std::atomic<bool> any_{false};
+  std::mutex mutex_; // all below
+  Status pending_;
+  uint64_t packet_ = 0;
 };
 
 } // namespace hip::aql

@@ -4,6 +4,7 @@
 #include "runtime/base/log.h"
 
 #include <algorithm>
+#include <new>
 
 namespace hip::aql {
 
@@ -18,7 +19,10 @@ Result<std::unique_ptr<HostcallService>> HostcallService::create(Device& device)
   Agent& agent = device.agent();
   RT_TRY_ASSIGN(service->memory_,
                 agent.allocate(HostcallServer::buffer_bytes(kPackets), 4096, AgentMemory::FineGrained));
-  RT_TRY_ASSIGN(service->doorbell_, device.signals().acquire(0));
+  RT_TRY_ASSIGN(void* const doorbell, agent.allocate(sizeof(Signal), alignof(Signal), AgentMemory::Control));
+  service->doorbell_ = new (doorbell) Signal;
+  service->doorbell_->kind = Signal::kUser;
+  service->doorbell_->value.store(1, std::memory_order_relaxed);
   HostcallServices services;
   services.allocate = [&agent](size_t bytes) -> void* {
     Result<void*> memory = agent.allocate(bytes, 4096, AgentMemory::Device);
@@ -40,10 +44,10 @@ HostcallService::~HostcallService() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
-  if (doorbell_) device_.signals().release(doorbell_);
-  if (memory_)
-    if (Status status = device_.agent().free(memory_); !status.ok())
-      log(LogLevel::Warning, "Freeing the hostcall buffer: {}", status.message());
+  for (void* const memory : {memory_, static_cast<void*>(doorbell_)})
+    if (memory)
+      if (Status status = device_.agent().free(memory); !status.ok())
+        log(LogLevel::Warning, "Freeing what hostcalls need: {}", status.message());
 }
 
 void HostcallService::watch(Ref<Point> kernel) {

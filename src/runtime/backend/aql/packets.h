@@ -39,9 +39,10 @@ struct alignas(64) Signal {
   uint64_t event_mailbox_ptr = 0; // 0: nobody wants an interrupt
   uint32_t event_id = 0;
   uint32_t reserved1 = 0;
-  uint64_t start_ts = 0, end_ts = 0; // agent ticks of the packet that completed it
-  uint64_t queue_ptr = 0;            // QueueBlock whose packet will complete it; 0 when none will
-  uint32_t reserved3[2] = {};
+  uint64_t start_ts = 0, end_ts = 0;  // agent ticks of the packet that completed it
+  uint64_t queue_ptr = 0;             // QueueBlock whose packet will complete it; 0 when none will
+  std::atomic<uint32_t> queue_tag{0}; // reserved in amd_signal_t: how the agent knows that queue; 0: none
+  uint32_t reserved3 = 0;
 };
 static_assert(sizeof(Signal) == 64 && alignof(Signal) == 64 && sizeof(std::atomic<int64_t>) == 8);
 static_assert(offsetof(Signal, value) == 8 && offsetof(Signal, event_mailbox_ptr) == 16);

@@ -1,9 +1,17 @@
 #include "runtime/backend/aql/point.h"
 
+#include "runtime/backend/aql/point_pool.h"
+
 namespace hip::aql {
 
-Point::~Point() {
-  if (signal_) pool_->release(signal_);
+void Point::last_release() const noexcept { pool_.give_back(const_cast<Point&>(*this)); }
+
+void Point::begin(Ref<FaultLog> faults, uint64_t packet) noexcept {
+  if (faults_.get() != faults.get()) faults_ = std::move(faults);
+  packet_ = packet;
+  if (!has_claimed_.load(std::memory_order_relaxed)) return;
+  claimed_ = Status();
+  has_claimed_.store(false, std::memory_order_relaxed);
 }
 
 bool Point::done() const noexcept { return !signal_ || signal_->value.load(std::memory_order_acquire) < 1; }
@@ -19,8 +27,10 @@ Status Point::wait() noexcept {
 
 Status Point::status() const noexcept {
   if (!faults_ || !done()) return Status();
+  if (!faults_->any() && !has_claimed_.load(std::memory_order_acquire)) return Status();
   std::lock_guard guard(mutex_);
   if (claimed_.ok()) claimed_ = faults_->claim(packet_);
+  if (!claimed_.ok()) has_claimed_.store(true, std::memory_order_release);
   return claimed_;
 }
 

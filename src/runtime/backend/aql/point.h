@@ -1,22 +1,20 @@
 // runtime/backend/aql/point.h - the Completion of this back end: a completion signal, or a time that has passed
-// already. Thread safety: any thread. Memory ordering: as Completion promises; the signal's value is read with acquire.
+// already. Points come from a pool (point_pool.h), each with a signal for life, and go back with their last reference.
+// Thread safety: any thread. Memory ordering: as Completion promises; the signal's value is read with acquire.
 #pragma once
 
 #include "runtime/backend/aql/fault_log.h"
-#include "runtime/backend/aql/signal_pool.h"
+
+#include <atomic>
+#include <mutex>
 
 namespace hip::aql {
 
+class PointPool;
+
 class Point final : public backend::Completion {
 public:
-  // Reached when `signal` (owned from here on) has been decremented; `faults` may be null for a point that the host
-  // makes.
-  Point(Agent& agent, SignalPool& pool, Signal& signal, Ref<FaultLog> faults, uint64_t packet) noexcept
-      : agent_(agent), pool_(&pool), signal_(&signal), faults_(std::move(faults)), packet_(packet) {}
-  // Reached at `timestamp_ns`.
-  Point(Agent& agent, uint64_t timestamp_ns, Ref<FaultLog> faults, uint64_t packet) noexcept
-      : agent_(agent), timestamp_ns_(timestamp_ns), faults_(std::move(faults)), packet_(packet) {}
-  ~Point() override;
+  Point(Agent& agent, PointPool& pool, Signal& signal) noexcept : agent_(agent), pool_(pool), own_signal_(signal) {}
 
   bool done() const noexcept override;
   Status wait() noexcept override;
@@ -31,13 +29,22 @@ public:
   void wait_done() const noexcept;
 
 private:
+  friend class PointPool;
+  friend class PointCache;
+  void last_release() const noexcept override;
+  // Nobody else has the point: makes it one of a packet, or of the host when `faults` is null.
+  void begin(Ref<FaultLog> faults, uint64_t packet) noexcept;
+
   Agent& agent_;
-  SignalPool* pool_ = nullptr;
+  PointPool& pool_;
+  Signal& own_signal_;
   Signal* signal_ = nullptr;
   uint64_t timestamp_ns_ = 0;
   Ref<FaultLog> faults_;
-  uint64_t packet_ = 0; // of the queue that made it: faults up to here concern this point
+  uint64_t packet_ = 0;   // of the queue that made it: faults up to here concern this point
+  Point* next_ = nullptr; // in the pool or a cache
   mutable std::mutex mutex_;
+  mutable std::atomic<bool> has_claimed_{false};
   mutable Status claimed_; // a fault reported here is reported here again
 };
 

@@ -55,8 +55,8 @@ Status Queue::initialize(const backend::QueueOptions& options) {
   block_->max_wave_id = properties.max_waves_per_cu - 1;
   block_->read_dispatch_id_field_base_byte_offset = offsetof(QueueBlock, read_dispatch_id);
   block_->queue_properties = QueueBlock::kIsPtr64 | QueueBlock::kEnableProfiling;
-  RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, options.priority));
-  faults_ = make_ref<FaultLog>(*hardware_);
+  faults_ = make_ref<FaultLog>();
+  RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, options.priority, faults_));
   return Status();
 }
 
@@ -67,7 +67,6 @@ Queue::~Queue() {
     while (retired_ != write_) retire_oldest();
   }
   host_functions_.reset();
-  if (faults_) faults_->close();
   hardware_.reset();
   printf_.reset();
   if (!usable) return;
@@ -82,7 +81,7 @@ Queue::~Queue() {
 void Queue::retire_oldest() noexcept {
   Slot& oldest = slot(retired_);
   oldest.point->wait_done();
-  oldest.point = Ref<Point>();
+  points_.retire(std::move(oldest.point));
   oldest.dependencies.clear();
   if (oldest.block) {
     if (Status status = agent_.free(std::exchange(oldest.block, nullptr)); !status.ok())
@@ -100,8 +99,7 @@ Status Queue::reserve() {
   RT_TRY(agent_.usable());
   retire_finished(kRetirePerSubmit);
   if (write_ - retired_ > mask_) retire_oldest();
-  RT_TRY_ASSIGN(Signal* const signal, device_.signals().acquire(reinterpret_cast<uint64_t>(block_)));
-  next_point_ = make_ref<Point>(agent_, device_.signals(), *signal, faults_, write_);
+  RT_TRY_ASSIGN(next_point_, points_.make_for_packet(*block_, hardware_->signal_tag(), faults_, write_));
   return Status();
 }
 
@@ -110,8 +108,7 @@ void Queue::submit(PacketHead head, BarrierBit barrier) {
   p.raw.completion_signal = to_handle(next_point_->signal());
   Slot& s = slot(write_);
   s.kernarg_end = kernargs_->position();
-  s.point = next_point_;
-  last_ = std::move(next_point_);
+  s.point = std::move(next_point_);
   ++write_;
   block_->write_dispatch_id.store(write_, std::memory_order_release);
   p.first_word().store(make_header(head.type, barrier) | uint32_t(head.second_half) << 16, std::memory_order_release);
@@ -189,8 +186,8 @@ Status Queue::transfer(const Transfer& t) {
 
 Result<Ref<Point>> Queue::last_point() {
   RT_TRY(flush_waits());
-  if (last_ && !last_->done()) return last_;
-  return make_ref<Point>(agent_, now_ns(), faults_, write_ == 0 ? 0 : write_ - 1);
+  if (Point* const point = last(); point && !point->done()) return Ref<Point>(point);
+  return points_.make_reached(now_ns(), faults_, write_ == 0 ? 0 : write_ - 1);
 }
 
 Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions&) {
@@ -234,8 +231,7 @@ Status Queue::submit_barrier(std::span<const Ref<Point>> dependencies) {
 
 Status Queue::call_on_host(HostFunctions::Function function) {
   RT_TRY_ASSIGN(Ref<Point> after, last_point());
-  RT_TRY_ASSIGN(Signal* const signal, device_.signals().acquire(0));
-  const Ref<Point> gate = make_ref<Point>(agent_, device_.signals(), *signal, Ref<FaultLog>(), 0);
+  RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
   RT_TRY(submit_barrier(std::span(&gate, 1)));
   if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
   host_functions_->submit(std::move(after), faults_, gate, std::move(function));
@@ -247,14 +243,14 @@ Status Queue::host_function(backend::HostFunction fn, void* user_data) {
 }
 
 bool Queue::idle() noexcept {
-  if (last_ && !last_->done()) return false;
+  if (Point* const point = last(); point && !point->done()) return false;
   return std::all_of(waits_.begin(), waits_.end(), [](const Ref<Point>& point) { return point->done(); });
 }
 
 Status Queue::synchronize() noexcept {
   RT_TRY(agent_.usable());
   RT_TRY(flush_waits());
-  if (last_) last_->wait_done();
+  if (Point* const point = last()) point->wait_done();
   return write_ == 0 ? Status() : faults_->claim(write_ - 1);
 }
 

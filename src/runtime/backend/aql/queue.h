@@ -10,7 +10,7 @@
 #include "runtime/backend/aql/host_functions.h"
 #include "runtime/backend/aql/kernarg_ring.h"
 #include "runtime/backend/aql/kernel_printf.h"
-#include "runtime/backend/aql/point.h"
+#include "runtime/backend/aql/point_pool.h"
 
 namespace hip::aql {
 
@@ -42,7 +42,7 @@ private:
     void* block = nullptr; // to be freed with the packet
   };
 
-  explicit Queue(Device& device) noexcept : device_(device), agent_(device.agent()) {}
+  explicit Queue(Device& device) noexcept : device_(device), agent_(device.agent()), points_(device.points()) {}
   Status initialize(const backend::QueueOptions& options);
 
   Packet& packet(uint64_t index) noexcept { return ring_[index & mask_]; }
@@ -58,6 +58,8 @@ private:
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
   Status check_launch(const AqlKernel& kernel, const backend::Launch& launch) const;
   Status transfer(const Transfer& transfer);
+  // Of the last packet submitted; null when that is retired, and so done.
+  Point* last() noexcept { return retired_ == write_ ? nullptr : slot(write_ - 1).point.get(); }
   Result<Ref<Point>> last_point();
   Status call_on_host(HostFunctions::Function function);
   Status drain_printf_after(const AqlKernel& kernel);
@@ -70,10 +72,10 @@ private:
   std::unique_ptr<HardwareQueue> hardware_;
   Ref<FaultLog> faults_;
   std::vector<Slot> slots_;
-  uint64_t write_ = 0;    // next packet
-  uint64_t retired_ = 0;  // slots before it are free
+  uint64_t write_ = 0;   // next packet
+  uint64_t retired_ = 0; // slots before it are free
+  PointCache points_;
   Ref<Point> next_point_; // of the reserved packet
-  Ref<Point> last_;       // of the last packet submitted
   std::vector<Ref<Point>> waits_;
   void* kernarg_memory_ = nullptr;
   std::unique_ptr<KernargRing> kernargs_;

@@ -142,7 +142,7 @@ Status Queue::launch(const backend::Launch& launch) {
   const uint16_t cooperative = launch.cooperative ? agent_.cooperative_setup() : uint16_t(0);
   submit({PacketType::KernelDispatch, static_cast<uint16_t>(dimensions | cooperative)},
          launch.out_of_order ? BarrierBit::Clear : BarrierBit::Set);
-  if (hostcalls) hostcalls->watch(last_);
+  if (hostcalls) hostcalls->watch(Ref<Point>(last()));
   return kernel.wants_printf ? drain_printf_after(kernel) : Status();
 }
 

@@ -19,31 +19,17 @@ constexpr uint64_t kLargestShare = 64;
 // Into how many shares like the next one the rest of a grid goes.
 constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
 
-// What a thread keeps for its next launches.
-struct GridMemory {
-  static constexpr size_t kMost = 8;
-  std::array<void*, kMost> kept{};
-  size_t count = 0;
-  ~GridMemory() {
-    while (count > 0) ::operator delete(kept[--count], std::align_val_t(alignof(WaveGrid)));
-    count = kMost; // other threads' grids may still end here
-  }
-};
-thread_local GridMemory grid_memory;
-
 } // namespace
 
-void* WaveGrid::operator new(size_t bytes) {
-  GridMemory& memory = grid_memory;
-  if (memory.count > 0 && memory.count < GridMemory::kMost) return memory.kept[--memory.count];
-  return ::operator new(bytes, std::align_val_t(alignof(WaveGrid)));
-}
-void WaveGrid::operator delete(void* memory) noexcept {
-  GridMemory& kept = grid_memory;
-  if (kept.count + 1 < GridMemory::kMost)
-    kept.kept[kept.count++] = memory;
-  else
-    ::operator delete(memory, std::align_val_t(alignof(WaveGrid)));
+void WaveGrid::renew() noexcept {
+  shape.tiered_full = shape.tiered_partial = nullptr;
+  shape.ids = nullptr;
+  own_ids.reset();
+  cooperative = false;
+  threads = 1;
+  next_.store(0, std::memory_order_relaxed);
+  stopped_.store(false, std::memory_order_relaxed);
+  if (!status_.ok()) status_ = Status();
 }
 
 WorkGroup* WaveWorker::take_group() {

@@ -35,9 +35,8 @@ private:
 class WaveGrid final : public Grid {
 public:
   explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {}
-  // Every launch makes one: memory that a thread has given back it takes again.
-  static void* operator new(size_t bytes);
-  static void operator delete(void* memory) noexcept;
+  // As if it had just been made, for another dispatch; make_grid_shape() does the same for what the shape holds.
+  void renew() noexcept;
   GridShape shape;
   std::unique_ptr<ItemIds> own_ids; // when the engine's cache does not hold them
   bool cooperative = false;

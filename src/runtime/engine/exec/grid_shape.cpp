@@ -45,16 +45,14 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave
 
 } // namespace
 
-std::unique_ptr<ItemIds> make_item_ids(std::array<uint32_t, 3> items) {
-  auto ids = std::make_unique<ItemIds>();
-  ids->items = items;
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items) {
+  ids.items = items;
   uint64_t count = uint64_t(items[0]) * items[1] * items[2];
-  ids->packed.resize((count + kMaxLanes - 1) / kMaxLanes * kMaxLanes);
-  uint32_t* out = ids->packed.data();
+  ids.packed.resize((count + kMaxLanes - 1) / kMaxLanes * kMaxLanes);
+  uint32_t* out = ids.packed.data();
   for (uint32_t z = 0; z < items[2]; ++z)
     for (uint32_t y = 0; y < items[1]; ++y)
       for (uint32_t x = 0; x < items[0]; ++x) *out++ = x | y << 10 | z << 20;
-  return ids;
 }
 
 Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out) {
@@ -76,6 +74,7 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   if (group_items > limits.group_items)
     return error(ErrorCode::InvalidConfiguration, "A work-group of {} x {} x {} work-items is larger than {}.",
                  dispatch.group_items[0], dispatch.group_items[1], dispatch.group_items[2], limits.group_items);
+  out.one_dimension = out.items[1] == 1 && out.items[2] == 1;
   uint32_t lds = std::max(dispatch.group_segment_bytes, kd.group_segment_fixed_size);
   if (lds > limits.lds_bytes)
     return error(ErrorCode::LaunchOutOfResources, "The work-group needs {} bytes of LDS; there are {}.", lds,

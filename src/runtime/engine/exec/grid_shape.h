@@ -28,7 +28,7 @@ struct ItemIds {
   std::array<uint32_t, 3> items{};
   std::vector<uint32_t> packed; // padded to whole waves
 };
-std::unique_ptr<ItemIds> make_item_ids(std::array<uint32_t, 3> items);
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items);
 
 struct GridShape {
   Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
@@ -52,7 +52,7 @@ struct GridShape {
   ProgramDirectory* directory = nullptr;
 };
 
-// Fills everything but `ids` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
+// Fills everything but `ids`, `tiered_*`, `directory` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
 Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out);
 
 } // namespace hip::engine

@@ -85,9 +85,9 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   wave_count = (count + kMaxLanes - 1) / kMaxLanes;
   running = wave_count;
 
-  std::unique_ptr<ItemIds> partial; // the ids of an edge group
-  if (!full) [[unlikely]]
-    partial = make_item_ids(items);
+  const bool own_ids = !full && !shape.one_dimension; // in one dimension they are the first of a full group's
+  if (own_ids && edge_ids_.items != items) [[unlikely]]
+    set_item_ids(edge_ids_, items);
   const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
   if (full || shape.one_dimension) {
     const auto take = [](const TieredKernel* kernel, const Inst*& start) {
@@ -97,7 +97,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     take(shape.tiered_full, start_full);
     take(shape.tiered_partial, start_partial);
   }
-  const uint32_t* ids = full ? shape.ids->packed.data() : partial->packed.data();
+  const uint32_t* ids = own_ids ? edge_ids_.packed.data() : shape.ids->packed.data();
   for (uint32_t k = 0; k < wave_count; ++k) {
     Wave* wave = waves[k];
     state[k] = WaveState::Ready;

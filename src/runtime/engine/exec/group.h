@@ -4,6 +4,7 @@
 // Thread safety: a group belongs to the worker that took it.
 #pragma once
 
+#include "runtime/engine/exec/grid_shape.h"
 #include "runtime/engine/exec/program.h"
 #include "runtime/engine/exec/wave.h"
 
@@ -12,8 +13,6 @@
 #include <vector>
 
 namespace hip::engine {
-
-struct GridShape;
 
 inline constexpr uint32_t kMaxWavesPerGroup = 16;
 inline constexpr int32_t kTimeSliceBranches = 1 << 16; // taken branches before a wave lets others run
@@ -61,6 +60,7 @@ struct WorkGroup {
   Turn take_turn(uint32_t mode, Wave* volatile& current) noexcept;
 
 private:
+  ItemIds edge_ids_; // of the last group that the grid's edge has cut
   bool lay_out(const GridShape& shape, const AddressSpace& space) noexcept;
 };
 

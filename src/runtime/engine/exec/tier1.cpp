@@ -18,13 +18,13 @@ constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
 // Below that the translation costs more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
-uint64_t hash_of(const TieredKernel& k) {
+uint64_t hash_of(const KernelKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
   h = (h ^ k.full_waves) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
-bool same(const TieredKernel& a, const TieredKernel& b) {
+bool same(const TieredKernel& a, const KernelKey& b) {
   return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves;
 }
 
@@ -84,7 +84,7 @@ void TieredKernel::worked(uint64_t more_ticks) noexcept {
   if (before + more_ticks >= kWorthWhileTicks && owner->mode_ == Tier1::Mode::Background && !asked.exchange(true)) owner->ask(*this);
 }
 
-TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
+TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
   const uint64_t h = hash_of(key);
   TieredKernel* kernel = nullptr;
   bool fresh = false;
@@ -127,9 +127,11 @@ TieredKernel* Tier1::find(const TieredKernel& key, uint64_t waves) noexcept {
 }
 
 // All but what find() looks for.
-void Tier1::renew(TieredKernel& kernel, const TieredKernel& key) noexcept {
+void Tier1::renew(TieredKernel& kernel, const KernelKey& key) noexcept {
   kernel.program = key.program;
-  kernel.kernarg_sgpr = key.kernarg_sgpr, kernel.hidden_group_size_offset = key.hidden_group_size_offset;
+  kernel.kernarg_sgpr = key.kernarg_sgpr;
+  const CodeRange::Symbol* symbol = key.program->symbol_at(key.entry_pc);
+  kernel.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
   kernel.waves.store(0, std::memory_order_relaxed), kernel.ticks.store(0, std::memory_order_relaxed);
   kernel.asked.store(false, std::memory_order_relaxed);
   kernel.dead.store(false, std::memory_order_release);

@@ -27,6 +27,15 @@ namespace hip::engine {
 
 class Tier1;
 
+// What a launch says of a kernel that may be translated.
+struct KernelKey {
+  uint64_t entry_pc = 0;
+  std::array<uint32_t, 3> items{};
+  bool full_waves = true;
+  const std::shared_ptr<Program>& program;
+  int kernarg_sgpr = -1;
+};
+
 // A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
 struct TieredKernel {
   uint64_t entry_pc = 0;
@@ -59,7 +68,7 @@ public:
   bool enabled() const noexcept { return mode_ != Mode::Never; }
   // The kernel's record, made when it is new; null when the table is full. Asks for its translation when `waves` more
   // make it worth one.
-  TieredKernel* find(const TieredKernel& key, uint64_t waves) noexcept;
+  TieredKernel* find(const KernelKey& key, uint64_t waves) noexcept;
   // Code of [base, base + bytes) is about to go, and nothing executes it.
   void forget(uint64_t base, uint64_t bytes) noexcept;
   // As ProgramDirectory::guest_pc_of.
@@ -79,7 +88,7 @@ private:
     std::thread thread;
     int process = 0; // a child that was forked has no such thread
   };
-  void renew(TieredKernel& kernel, const TieredKernel& key) noexcept;
+  void renew(TieredKernel& kernel, const KernelKey& key) noexcept;
   void translate_now(TieredKernel& kernel) noexcept;
   void ask(TieredKernel& kernel) noexcept;
   void work();

@@ -1,13 +1,18 @@
-// runtime/backend/aql/soft/job.h - a packet's work that several threads may share: the work-groups of a grid, or the
-// pieces of a large copy.
+// runtime/backend/aql/soft/job.h - a packet's work that several threads may share, the work-groups of a grid or the
+// pieces of a large copy, and the table of all such work that is under way. Jobs are a fixed number of places that are
+// used again and again, so sharing work allocates nothing, and looking at a job that has ended harms nothing. Thread
+// safety: any thread. Memory ordering: who joins acquires what take() ... open() wrote; who leaves releases its work to
+// who leaves last.
 #pragma once
 
-#include "runtime/backend/aql/packets.h"
-#include "runtime/base/status.h"
+#include "runtime/backend/aql/soft/transfer.h"
 #include "runtime/engine/engine.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace hip::aql::soft {
 
@@ -16,34 +21,57 @@ class SoftQueue;
 // What a thread needs to execute work, made when first needed. Used by one thread at a time.
 struct Executor {
   std::unique_ptr<engine::Worker> worker;
+  std::unique_ptr<engine::Grid> grid; // the last one, whose memory the next one takes
 };
 
-class Job {
-public:
-  virtual ~Job() = default;
+struct alignas(64) Job {
+  // Of the packet; written before the job is opened.
+  SoftQueue* queue = nullptr;
+  std::atomic<uint32_t> queue_tag{0}; // as in signals
+  uint64_t packet = 0;
+  uint64_t kernel_object = 0; // 0: no kernel
+  uint64_t completion = 0;    // signal handle
+  uint64_t start_ns = 0;
+  engine::Engine* engine = nullptr;
+  std::unique_ptr<engine::Grid> grid;  // the work, when the packet is a dispatch; kept afterwards for its memory
+  std::optional<TransferJob> transfer; // the work, when it is a transfer
+  std::atomic<uint32_t> helpers{0};    // threads that took part
+
   // Takes pieces and does them until none is left to take. Any number of threads at once.
-  virtual void run(Executor& executor) noexcept = 0;
+  void run(Executor& executor) noexcept;
   // No piece is left to take.
-  virtual bool exhausted() const noexcept = 0;
-  virtual uint64_t pieces() const noexcept = 0;
+  bool exhausted() const noexcept { return transfer ? transfer->exhausted() : grid->exhausted(); }
+  uint64_t pieces() const noexcept { return transfer ? transfer->pieces() : grid->group_count(); }
   // After every run() has returned.
-  virtual Status status() const = 0;
+  Status status() const { return transfer ? Status() : grid->status(); }
 
 private:
-  friend class SoftQueue;
-  friend class Scheduler;
-  // Of the packet:
-  SoftQueue* queue_ = nullptr;
-  uint64_t packet_ = 0;
-  uint64_t kernel_object_ = 0; // 0: no kernel
-  uint64_t completion_ = 0;    // signal handle
-  uint64_t start_ns_ = 0;
-  // Of the scheduler's list, under its lock:
-  Job* previous_ = nullptr;
-  Job* next_ = nullptr;
-  uint32_t runners_ = 0;
-  uint32_t helpers_ = 0; // threads that took part
-  bool listed_ = false;
+  friend class JobTable;
+  std::atomic<uint32_t> joined{0}; // threads that keep it from ending; 0: nobody may join
+  std::atomic<bool> taken{false};
+};
+
+class JobTable {
+public:
+  // Every job under way has a thread in it, so `most` is the number of threads that execute at once.
+  explicit JobTable(unsigned most);
+
+  // A place for a job, to be filled in; null: all are in use.
+  Job* take() noexcept;
+  // Others may join from now on; the calling thread has joined already.
+  void open(Job& job) noexcept;
+  static constexpr uint32_t kAnyQueue = 0;
+  // A job of this queue with work left, joined. Null: there is none.
+  Job* join(uint32_t queue_tag) noexcept;
+  // The last one to leave finishes the job and gives its place back.
+  void leave(Job& job) noexcept;
+  bool any_open() const noexcept;
+
+private:
+  void close(Job& job) noexcept; // nothing is left to join for
+
+  std::vector<Job> jobs_;
+  std::vector<std::atomic<uint64_t>> open_; // a bit per job
 };
 
 } // namespace hip::aql::soft

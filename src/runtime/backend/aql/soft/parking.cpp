@@ -27,6 +27,7 @@ void Parking::changed(const Signal& signal) noexcept {
     b.epoch.fetch_add(1, std::memory_order_seq_cst);
     futex_wake(b.epoch, INT_MAX);
   }
+  if (b.tickets.load(std::memory_order_seq_cst) == 0) return;
   // Under the lock, so that a queue which unparks is not touched afterwards.
   std::lock_guard guard(b.mutex);
   for (Ticket* ticket = b.first; ticket; ticket = ticket->next)
@@ -45,6 +46,7 @@ void Parking::sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) no
 
 void Parking::park(Ticket& ticket, const Signal& signal) noexcept {
   Bucket& b = bucket(signal);
+  b.tickets.fetch_add(1, std::memory_order_seq_cst);
   b.waiters.fetch_add(1, std::memory_order_seq_cst);
   std::lock_guard guard(b.mutex);
   ticket.signal = &signal;
@@ -64,6 +66,7 @@ void Parking::unpark(Ticket& ticket) noexcept {
     if (b.first == &ticket) b.first = ticket.next;
     ticket.signal = nullptr;
   }
+  b.tickets.fetch_sub(1, std::memory_order_seq_cst);
   b.waiters.fetch_sub(1, std::memory_order_seq_cst);
 }
 

@@ -1,7 +1,7 @@
 // runtime/backend/aql/soft/parking.h - where threads and queues wait for signals. Signals hash to buckets; who waits
 // announces itself in the bucket, then looks at the signal once more; who changes a signal looks at the bucket
 // afterwards. Thread safety: any thread. Memory ordering: the signal's change and the announcement are sequentially
-// consistent read-modify-writes, so at least one side sees the other. Lock order: bucket, then the scheduler's lists.
+// consistent read-modify-writes, so at least one side sees the other. Signals that no queue waits for take no lock.
 #pragma once
 
 #include "runtime/backend/aql/packets.h"
@@ -43,6 +43,7 @@ private:
     std::atomic<uint32_t> waiters{0}; // threads and tickets
     std::atomic<uint32_t> epoch{0};   // futex of the threads
     std::atomic<uint32_t> threads{0};
+    std::atomic<uint32_t> tickets{0};
     std::mutex mutex;
     Ticket* first = nullptr;
   };

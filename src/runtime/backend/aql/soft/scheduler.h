@@ -5,15 +5,13 @@
 // call while one spins.
 // A host thread helps only with what it waits for: the queue that will complete its signal and, through unfinished
 // dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it waits for.
-// Thread safety: any thread. Lock order: see parking.h; lists_ is the innermost lock.
+// Thread safety: any thread. Takes no lock but to make a worker: ready queues and jobs are bits in atomic words.
 #pragma once
 
 #include "runtime/backend/aql/soft/kernel_times.h"
 #include "runtime/backend/aql/soft/soft_queue.h"
-#include "runtime/backend/aql/spin_lock.h"
 
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
 namespace hip::aql::soft {
@@ -24,15 +22,14 @@ public:
   ~Scheduler(); // all queues are gone
   unsigned threads() const noexcept { return threads_; }
 
-  void add(SoftQueue& queue, uint64_t queue_ptr);
-  // Returns when no thread is in the queue or will come to it.
-  void remove(SoftQueue& queue, uint64_t queue_ptr) noexcept;
-  // The queue is marked queued.
-  void make_ready(SoftQueue& queue) noexcept;
+  QueueTable& queues() noexcept { return queues_; }
+  JobTable& jobs() noexcept { return jobs_; }
+  // A queue has become ready.
+  void became_ready() noexcept;
   // Waits for the goal, executing what it depends on. False: the time is over.
   bool help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept;
   // Runs the job on this thread and those that join; the last one to leave finishes it.
-  void share(std::unique_ptr<Job> job, Executor& executor) noexcept;
+  void share(Job& job, Executor& executor) noexcept;
   // A grid so short that sharing it costs more than it brings.
   bool is_short(uint64_t kernel_object, uint64_t groups) const noexcept;
   KernelTimes& kernel_times() noexcept { return kernel_times_; }
@@ -43,42 +40,36 @@ public:
 
 private:
   void worker_main() noexcept;
-  bool work_once(Executor& executor) noexcept;
+  // What a worker does next, one of the two. It has a permit then.
+  struct Work {
+    SoftQueue* queue = nullptr; // claimed
+    Job* job = nullptr;         // joined
+    bool any() const noexcept { return queue || job; }
+  };
+  Work take_work() noexcept;
+  void do_work(const Work& work, Executor& executor) noexcept;
   bool work_waiting() const noexcept;
-  void wake_worker() noexcept;
-  void spin() noexcept;
+  void wake_workers(unsigned most) noexcept;
+  bool make_worker(unsigned most_workers) noexcept;
+  Work spin() noexcept;
   void watch(uint32_t epoch) noexcept;
   bool acquire_permit() noexcept;
-  bool release_permit() noexcept;   // true: all were in use, and somebody may wait for this one
-  bool saturated() const noexcept;  // no permit is left
-  SoftQueue* take_ready() noexcept; // claimed
-  void unlink_ready(SoftQueue& queue) noexcept;
-  Job* join(const SoftQueue* of) noexcept; // any queue's when null
-  Job* join_locked(const SoftQueue* of) noexcept;
-  void unlink_job(Job& job) noexcept;
-  void leave(Job* job) noexcept;
-  bool help_once(SoftQueue::Goal goal, Executor& executor) noexcept;
+  bool release_permit() noexcept;  // true: all were in use, and somebody may wait for this one
+  bool saturated() const noexcept; // no permit is left
+  bool help_once(const SoftQueue::Goal& goal, Executor& executor) noexcept;
   std::unique_ptr<Executor> borrow_executor();
-  void return_executor(std::unique_ptr<Executor> executor);
+  void return_executor(std::unique_ptr<Executor> executor) noexcept;
 
   System& system_;
   const unsigned threads_;
   const uint64_t spin_ns_;
   KernelTimes kernel_times_;
+  QueueTable queues_;
+  JobTable jobs_;
 
-  struct ReadyList {
-    SoftQueue* first = nullptr;
-    SoftQueue* last = nullptr;
-  };
-  SpinLock lists_;
-  ReadyList ready_[3]; // by priority
-  Job* jobs_ = nullptr;
-  std::unordered_map<uint64_t, SoftQueue*> queues_; // by address of the queue block
-  std::vector<std::unique_ptr<Executor>> executors_;
+  static constexpr size_t kKeptExecutors = 64;
+  std::array<std::atomic<Executor*>, kKeptExecutors> executors_{}; // of threads that help
 
-  alignas(64) std::atomic<int> ready_count_{0};
-  std::atomic<int> open_jobs_{0};
-  std::atomic<uint32_t> activity_{0};              // grows with every ready queue: keeps a spinner spinning
   alignas(64) std::atomic<unsigned> executing_{0}; // permits in use
   std::atomic<unsigned> limit_;                    // permits: threads_, more while kernels block each other
   alignas(64) std::atomic<int> spinners_{0};

@@ -106,7 +106,8 @@ Status SoftAgent::map_code(void* base, size_t bytes, const std::string& target, 
   range.bytes = bytes;
   range.target = target;
   for (const CodeSymbol& symbol : symbols)
-    if (symbol.address - range.base < bytes) range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset});
+    if (symbol.address - range.base < bytes)
+      range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset});
   return engine->map_code(range);
 }
 
@@ -115,9 +116,10 @@ Status SoftAgent::unmap_code(void* base) {
   return Status();
 }
 
-Result<std::unique_ptr<HardwareQueue>> SoftAgent::create_queue(QueueBlock& block, int priority) {
+Result<std::unique_ptr<HardwareQueue>> SoftAgent::create_queue(QueueBlock& block, int priority,
+                                                               const Ref<FaultSink>& faults) {
   RT_TRY(system_->usable());
-  return std::unique_ptr<HardwareQueue>(std::make_unique<SoftQueue>(*system_, block, priority));
+  return SoftQueue::create(*system_, block, priority, faults);
 }
 
 Result<PacketHead> SoftAgent::encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) {
@@ -133,8 +135,7 @@ Result<PacketHead> SoftAgent::encode_transfer(const Transfer& transfer, void* ar
 Result<bool> SoftAgent::transfer_now(const Transfer& transfer) {
   if (transfer_bytes(transfer) > kTransferNowBytes) return false;
   RT_TRY(check_transfer(transfer, system_->space()));
-  Executor none;
-  TransferJob(transfer).run(none);
+  TransferJob(transfer).run();
   return true;
 }
 

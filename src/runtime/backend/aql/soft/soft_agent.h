@@ -21,7 +21,8 @@ public:
   Status unregister_host(void* base) override;
   Status map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) override;
   Status unmap_code(void* base) override;
-  Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority) override;
+  Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
+                                                      const Ref<FaultSink>& faults) override;
   uint16_t cooperative_setup() const noexcept override { return kCooperativeSetup; }
   Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) override;
   Result<bool> transfer_now(const Transfer& transfer) override;

@@ -7,82 +7,35 @@
 
 namespace hip::aql::soft {
 
-namespace {
-
-class GridJob final : public Job {
-public:
-  GridJob(engine::Engine& engine, std::unique_ptr<engine::Grid> grid) noexcept
-      : engine_(engine), grid_(std::move(grid)) {}
-  void run(Executor& executor) noexcept override {
-    if (!executor.worker) executor.worker = engine_.create_worker();
-    grid_->run(*executor.worker);
-  }
-  bool exhausted() const noexcept override { return grid_->exhausted(); }
-  uint64_t pieces() const noexcept override { return grid_->group_count(); }
-  Status status() const override { return grid_->status(); }
-
-private:
-  engine::Engine& engine_;
-  std::unique_ptr<engine::Grid> grid_;
-};
-
-} // namespace
-
-SoftQueue::SoftQueue(System& system, QueueBlock& block, int priority)
+SoftQueue::SoftQueue(System& system, QueueBlock& block, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
-      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1),
-      priority_(static_cast<unsigned>(std::clamp(priority + 1, 0, 2))) {
+      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
-  scheduler_.add(*this, reinterpret_cast<uint64_t>(&block_));
+}
+
+Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBlock& block, int priority,
+                                                         const Ref<FaultSink>& faults) {
+  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, faults));
+  RT_TRY_ASSIGN(queue->entry_,
+                system.scheduler().queues().add(*queue, static_cast<unsigned>(std::clamp(priority + 1, 0, 2))));
+  return std::unique_ptr<HardwareQueue>(std::move(queue));
 }
 
 SoftQueue::~SoftQueue() {
-  if (system_.usable().ok()) scheduler_.remove(*this, reinterpret_cast<uint64_t>(&block_));
+  if (entry_ && system_.usable().ok()) scheduler_.queues().remove(*entry_);
 }
 
 void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
 
-void SoftQueue::record_fault(uint64_t index, Status status) noexcept {
-  std::lock_guard guard(fault_mutex_);
-  if (!fault_.status.ok()) return;
-  fault_ = {std::move(status), index};
-  has_fault_.store(true, std::memory_order_release);
-}
-
-Fault SoftQueue::take_fault() noexcept {
-  if (!has_fault_.load(std::memory_order_acquire)) return Fault();
-  std::lock_guard guard(fault_mutex_);
-  has_fault_.store(false, std::memory_order_relaxed);
-  return std::exchange(fault_, Fault());
-}
-
 // ---- claiming ----------------------------------------------------------------------------------------------------
 
 void SoftQueue::notify() noexcept {
-  uint32_t state = state_.load(std::memory_order_relaxed), wanted;
-  do {
-    wanted = state | kNotified | (state & (kQueued | kRunning) ? 0u : uint32_t(kQueued));
-  } while (!state_.compare_exchange_weak(state, wanted, std::memory_order_seq_cst));
-  if (!(state & kQueued) && (wanted & kQueued)) scheduler_.make_ready(*this);
+  if (scheduler_.queues().notify(*entry_)) scheduler_.became_ready();
 }
 
-bool SoftQueue::try_claim() noexcept {
-  uint32_t state = state_.load(std::memory_order_relaxed);
-  do {
-    if ((state & kRunning) || !(state & kNotified)) return false;
-  } while (!state_.compare_exchange_weak(state, (state | kRunning) & ~kNotified, std::memory_order_seq_cst));
-  return true;
-}
-
-void SoftQueue::give_back(bool more_to_do) noexcept {
-  uint32_t state = state_.load(std::memory_order_relaxed), wanted;
-  do {
-    wanted = state & ~kRunning;
-    if (more_to_do) wanted |= kNotified;
-    if (wanted & kNotified) wanted |= kQueued;
-  } while (!state_.compare_exchange_weak(state, wanted, std::memory_order_seq_cst));
-  // Not touched after this unless it goes on the list: a queue that is not queued may be destroyed.
-  if (!(state & kQueued) && (wanted & kQueued)) scheduler_.make_ready(*this);
+void SoftQueue::give_back(QueueTable::Rest rest) noexcept {
+  Scheduler& scheduler = scheduler_; // a queue that has not become ready may be destroyed
+  if (scheduler.queues().give_back(*entry_, rest)) scheduler.became_ready();
 }
 
 SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noexcept {
@@ -93,13 +46,17 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
     if (step(executor, dependency) == Step::Done) {
       progress.any = true;
       if (!goal.reached()) continue;
-      give_back(true);
+      // Whoever puts a packet there after this look notifies.
+      const uint32_t first_word = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
+      const bool more = packet_type(static_cast<uint16_t>(first_word)) != PacketType::Invalid;
+      give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
       return progress;
     }
-    if (state_.fetch_and(~uint32_t(kNotified), std::memory_order_seq_cst) & kNotified) continue;
+    if (scheduler_.queues().take_notification(*entry_)) continue;
     progress.dependency = dependency;
-    if (dependency) progress.dependency_queue_ptr = dependency->queue_ptr; // while the packet keeps it alive
-    give_back(false); // a notification since then puts it on the ready list again
+    // While the packet keeps the signal alive:
+    if (dependency) progress.dependency_tag = dependency->queue_tag.load(std::memory_order_relaxed);
+    give_back(QueueTable::Rest::None); // a notification since then makes it ready again
     return progress;
   }
 }
@@ -123,9 +80,11 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const uint64_t index = next_++;
   switch (type) {
   case PacketType::BarrierAnd:
-  case PacketType::BarrierOr:
-    complete(slot.raw.completion_signal, now_ns());
+  case PacketType::BarrierOr: {
+    const uint64_t now = now_ns();
+    complete(slot.raw.completion_signal, now, now);
     break;
+  }
   case PacketType::KernelDispatch:
     dispatch(slot.dispatch, index, executor);
     break;
@@ -133,10 +92,11 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     agent_dispatch(slot.agent, index, executor);
     break;
   default:
-    record_fault(index,
-                 error(ErrorCode::LaunchFailure, "Packet {} of queue {} has type {}, which this agent does not know.",
-                       index, block_.id, static_cast<unsigned>(type)));
-    complete(slot.raw.completion_signal, now_ns());
+    faults_->failed(index, error(ErrorCode::LaunchFailure,
+                                 "Packet {} of queue {} has type {}, which this agent does not know.", index, block_.id,
+                                 static_cast<unsigned>(type)));
+    const uint64_t now = now_ns();
+    complete(slot.raw.completion_signal, now, now);
   }
   return Step::Done;
 }
@@ -167,8 +127,8 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
 void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
-    record_fault(index, std::move(status));
-    complete(packet.completion_signal, start_ns);
+    faults_->failed(index, std::move(status));
+    complete(packet.completion_signal, start_ns, now_ns());
   };
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
@@ -186,80 +146,87 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.group_segment_bytes = packet.group_segment_size;
   d.cooperative = (packet.setup & kCooperativeSetup) != 0;
   d.threads = scheduler_.threads();
-  Result<std::unique_ptr<engine::Grid>> grid = (*engine)->prepare(d);
-  if (!grid.ok()) return fail(grid.status());
+  if (Status status = (*engine)->prepare(d, executor.grid); !status.ok()) return fail(std::move(status));
 
-  const uint64_t groups = (*grid)->group_count();
-  if (groups <= 1 || scheduler_.threads() == 1 || scheduler_.is_short(packet.kernel_object, groups)) {
-    (*grid)->run(*executor.worker);
-    if (!(*grid)->status().ok()) record_fault(index, (*grid)->status());
-    if (groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, now_ns() - start_ns);
-    complete(packet.completion_signal, start_ns);
-    return;
+  engine::Grid& grid = *executor.grid;
+  const uint64_t groups = grid.group_count();
+  const bool alone = groups <= 1 || scheduler_.threads() == 1 || scheduler_.is_short(packet.kernel_object, groups);
+  Job* const job = alone ? nullptr : scheduler_.jobs().take();
+  if (!job) {
+    grid.run(*executor.worker);
+    if (!grid.status().ok()) faults_->failed(index, grid.status());
+    const uint64_t end_ns = now_ns();
+    if (groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
+    return complete(packet.completion_signal, start_ns, end_ns);
   }
-  execute(std::make_unique<GridJob>(**engine, std::move(grid).value()), index, packet.completion_signal,
-          packet.kernel_object, start_ns, executor);
+  job->engine = *engine;
+  std::swap(job->grid, executor.grid);
+  execute(*job, index, packet.completion_signal, packet.kernel_object, start_ns, executor);
 }
 
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
-  if (packet.type != kTransferService) {
-    record_fault(index, error(ErrorCode::LaunchFailure,
-                              "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
-                              block_.id, packet.type));
-    return complete(packet.completion_signal, start_ns);
-  }
+  const auto fail = [&](Status status) {
+    faults_->failed(index, std::move(status));
+    complete(packet.completion_signal, start_ns, now_ns());
+  };
+  if (packet.type != kTransferService)
+    return fail(error(ErrorCode::LaunchFailure,
+                      "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
+                      block_.id, packet.type));
   const Transfer& transfer = *reinterpret_cast<const Transfer*>(packet.arg[0]);
-  if (Status status = check_transfer(transfer, system_.space()); !status.ok()) {
-    record_fault(index, std::move(status));
-    return complete(packet.completion_signal, start_ns);
+  if (Status status = check_transfer(transfer, system_.space()); !status.ok()) return fail(std::move(status));
+  Job* const job =
+      scheduler_.threads() == 1 || TransferJob(transfer).pieces() <= 1 ? nullptr : scheduler_.jobs().take();
+  if (!job) {
+    TransferJob(transfer).run();
+    return complete(packet.completion_signal, start_ns, now_ns());
   }
-  auto job = std::make_unique<TransferJob>(transfer);
-  if (job->pieces() <= 1 || scheduler_.threads() == 1) {
-    job->run(executor);
-    return complete(packet.completion_signal, start_ns);
-  }
-  execute(std::move(job), index, packet.completion_signal, 0, start_ns, executor);
+  job->transfer.emplace(transfer);
+  execute(*job, index, packet.completion_signal, 0, start_ns, executor);
 }
 
 // ---- the ends of packets -----------------------------------------------------------------------------------------
 
-void SoftQueue::execute(std::unique_ptr<Job> job, uint64_t index, uint64_t completion, uint64_t kernel_object,
-                        uint64_t start_ns, Executor& executor) noexcept {
-  job->queue_ = this;
-  job->packet_ = index;
-  job->kernel_object_ = kernel_object;
-  job->completion_ = completion;
-  job->start_ns_ = start_ns;
+void SoftQueue::execute(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns,
+                        Executor& executor) noexcept {
+  job.queue = this;
+  job.queue_tag.store(signal_tag(), std::memory_order_relaxed);
+  job.packet = index;
+  job.kernel_object = kernel_object;
+  job.completion = completion;
+  job.start_ns = start_ns;
   in_flight_.fetch_add(1, std::memory_order_relaxed);
-  scheduler_.share(std::move(job), executor);
+  scheduler_.share(job, executor);
 }
 
 // The signal comes last: once it is decremented the host may destroy the queue, unless this thread holds the claim.
 void SoftQueue::finish(Job& job) noexcept {
-  if (Status status = job.status(); !status.ok()) record_fault(job.packet_, std::move(status));
-  if (job.kernel_object_ != 0)
-    scheduler_.kernel_times().measured(job.kernel_object_, job.pieces(), (now_ns() - job.start_ns_) * job.helpers_);
+  if (Status status = job.status(); !status.ok()) faults_->failed(job.packet, std::move(status));
   const uint64_t end_ns = now_ns();
+  if (job.kernel_object != 0)
+    scheduler_.kernel_times().measured(job.kernel_object, job.pieces(),
+                                       (end_ns - job.start_ns) * job.helpers.load(std::memory_order_relaxed));
   Parking& parking = system_.parking();
-  if (Signal* signal = to_signal(job.completion_)) {
-    signal->start_ts = job.start_ns_;
+  Signal* const signal = to_signal(job.completion);
+  if (signal) {
+    signal->start_ts = job.start_ns;
     signal->end_ts = end_ns;
   }
   in_flight_.fetch_sub(1, std::memory_order_acq_rel);
   notify();
-  if (Signal* signal = to_signal(job.completion_)) {
+  if (signal) {
     signal->value.fetch_sub(1, std::memory_order_seq_cst);
     parking.changed(*signal);
   }
 }
 
-void SoftQueue::complete(uint64_t completion, uint64_t start_ns) noexcept {
+void SoftQueue::complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept {
   if (in_flight_.load(std::memory_order_relaxed) == 0) block_.read_dispatch_id.store(next_, std::memory_order_release);
   Signal* const signal = to_signal(completion);
   if (!signal) return;
   signal->start_ts = start_ns;
-  signal->end_ts = now_ns();
+  signal->end_ts = end_ns;
   signal->value.fetch_sub(1, std::memory_order_seq_cst);
   system_.parking().changed(*signal);
 }

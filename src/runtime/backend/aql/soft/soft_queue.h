@@ -1,17 +1,19 @@
 // runtime/backend/aql/soft/soft_queue.h - the packet processor of one queue: takes packets in order, honours barrier
 // bits and dependencies, starts their work and completes them. It has no thread: whoever claims the queue processes it,
 // one thread at a time, until nothing can proceed; then a notification (doorbell, dependency, end of a shared job)
-// brings it back. Thread safety: notify() and the HardwareQueue functions from any thread; process() by the thread that
-// claimed. Memory ordering: a packet is taken with an acquire load of its first word; completion is a sequentially
-// consistent decrement of its signal after the timestamps are written.
+// brings it back. In the steady state nothing here takes a lock or allocates; a queue that waits for another queue's
+// signal takes the lock of a bucket (parking.h).
+// Thread safety: notify() and the HardwareQueue functions from any thread; process() by the thread that claimed.
+// Memory ordering: a packet is taken with an acquire load of its first word; completion is a sequentially consistent
+// decrement of its signal after the timestamps are written.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
 #include "runtime/backend/aql/soft/job.h"
 #include "runtime/backend/aql/soft/parking.h"
+#include "runtime/backend/aql/soft/queue_table.h"
 
 #include <atomic>
-#include <mutex>
 
 namespace hip::aql::soft {
 
@@ -25,11 +27,15 @@ inline constexpr uint16_t kCooperativeSetup = 0x8000;
 
 class SoftQueue final : public HardwareQueue {
 public:
-  SoftQueue(System& system, QueueBlock& block, int priority);
+  // Error: OutOfMemory when there are too many queues.
+  static Result<std::unique_ptr<HardwareQueue>> create(System& system, QueueBlock& block, int priority,
+                                                       const Ref<FaultSink>& faults);
   ~SoftQueue() override;
 
   void ring_doorbell(uint64_t write_index) noexcept override;
-  Fault take_fault() noexcept override;
+  uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
+  // Queues are known by their number in signals: 0 is none.
+  static uint32_t tag_of(const QueueTable::Entry& entry) noexcept { return QueueTable::number_of(entry) + 1; }
 
   // There may be something to do: makes the queue ready unless somebody is processing it, who will look again.
   void notify() noexcept;
@@ -42,9 +48,9 @@ public:
   struct Progress {
     bool any = false; // at least one packet was taken
     // The dependency that the next packet waits for, when that is why processing stopped, and the queue that will
-    // complete it (address of its block; 0: none).
+    // complete it (its tag; 0: none).
     const Signal* dependency = nullptr;
-    uint64_t dependency_queue_ptr = 0;
+    uint32_t dependency_tag = 0;
   };
   // Processes packets and gives the claim back.
   Progress process(Executor& executor, const Goal& goal) noexcept;
@@ -52,43 +58,30 @@ public:
   void finish(Job& job) noexcept;
 
 private:
-  friend class Scheduler;
-  enum State : uint32_t {
-    kQueued = 1,   // in the scheduler's ready list
-    kRunning = 2,  // claimed
-    kNotified = 4, // something may have happened since the last look
-  };
   enum class Step { Done, Blocked, Empty };
 
-  bool try_claim() noexcept; // only when notified and not running
-  void give_back(bool more_to_do) noexcept;
+  SoftQueue(System& system, QueueBlock& block, const Ref<FaultSink>& faults);
+  void give_back(QueueTable::Rest rest) noexcept;
   Step step(Executor& executor, const Signal*& dependency) noexcept;
   void dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
   void agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
   // The first signal that the barrier packet still waits for, having left a ticket with all of them; null: go on.
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
-  // Offers the job to other threads and takes part in it.
-  void execute(std::unique_ptr<Job> job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns,
+  // Offers the job, whose work is there, to other threads and takes part in it.
+  void execute(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns,
                Executor& executor) noexcept;
-  void complete(uint64_t completion, uint64_t start_ns) noexcept;
-  void record_fault(uint64_t index, Status status) noexcept;
+  void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
 
   System& system_;
   Scheduler& scheduler_;
   QueueBlock& block_;
   Packet* const ring_;
   const uint64_t mask_;
-  const unsigned priority_; // 0 high, 1 normal, 2 low
-  std::atomic<uint32_t> state_{0};
+  const Ref<FaultSink> faults_;
+  QueueTable::Entry* entry_ = nullptr;
   uint64_t next_ = 0;                  // packet to take; of the claiming thread
   std::atomic<uint32_t> in_flight_{0}; // shared jobs under way
   std::array<Parking::Ticket, kBarrierDependencies> tickets_;
-  SoftQueue* ready_previous_ = nullptr; // the ready list's, under the scheduler's lock
-  SoftQueue* ready_next_ = nullptr;
-  bool ready_linked_ = false;
-  std::atomic<bool> has_fault_{false};
-  std::mutex fault_mutex_;
-  Fault fault_;
 };
 
 } // namespace hip::aql::soft

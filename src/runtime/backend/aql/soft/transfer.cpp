@@ -81,7 +81,7 @@ TransferJob::TransferJob(const Transfer& transfer) noexcept : transfer_(transfer
   }
 }
 
-void TransferJob::run(Executor&) noexcept {
+void TransferJob::run() noexcept {
   for (uint64_t piece; (piece = next_piece_.fetch_add(1, std::memory_order_relaxed)) < pieces_;) do_piece(piece);
 }
 

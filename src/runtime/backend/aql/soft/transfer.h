@@ -1,10 +1,9 @@
 // runtime/backend/aql/soft/transfer.h - copies and fills of the software GPU: plain memory operations on the host, in
 // pieces that several threads may share when there is much to move.
-// Thread safety: TransferJob as Job; the functions keep no state.
+// Thread safety: a TransferJob may be run by any number of threads at once; the functions keep no state.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
-#include "runtime/backend/aql/soft/job.h"
 
 #include <atomic>
 
@@ -16,13 +15,13 @@ uint64_t transfer_bytes(const Transfer& transfer) noexcept;
 // hipErrorIllegalAddress when a side leaves its allocation or is not mapped at all.
 Status check_transfer(const Transfer& transfer, const AddressSpace& space);
 
-class TransferJob final : public Job {
+class TransferJob {
 public:
   explicit TransferJob(const Transfer& transfer) noexcept;
-  void run(Executor& executor) noexcept override;
-  bool exhausted() const noexcept override { return next_piece_.load(std::memory_order_relaxed) >= pieces_; }
-  uint64_t pieces() const noexcept override { return pieces_; }
-  Status status() const override { return Status(); }
+  // Takes pieces and moves them until none is left to take.
+  void run() noexcept;
+  bool exhausted() const noexcept { return next_piece_.load(std::memory_order_relaxed) >= pieces_; }
+  uint64_t pieces() const noexcept { return pieces_; }
 
 private:
   void do_piece(uint64_t piece) const noexcept;

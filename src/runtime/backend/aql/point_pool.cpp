@@ -1,0 +1,89 @@
+#include "runtime/backend/aql/point_pool.h"
+
+#include <new>
+
+namespace hip::aql {
+
+void PointPool::push(Point& first, Point& last) noexcept {
+  Point* head = free_.load(std::memory_order_relaxed);
+  do {
+    last.next_ = head;
+  } while (!free_.compare_exchange_weak(head, &first, std::memory_order_release, std::memory_order_relaxed));
+}
+
+void PointPool::give_back(Point& point) noexcept { push(point, point); }
+
+Result<Point*> PointPool::take_chain() {
+  if (Point* const first = free_.exchange(nullptr, std::memory_order_acquire)) return first;
+  return grow();
+}
+
+Result<Point*> PointPool::grow() {
+  RT_TRY_ASSIGN(void* const block,
+                agent_.allocate(kPointsPerBlock * sizeof(Signal), alignof(Signal), AgentMemory::Control));
+  std::lock_guard guard(mutex_);
+  Point* first = nullptr;
+  for (size_t i = 0; i < kPointsPerBlock; ++i) {
+    Signal* const signal = new (static_cast<std::byte*>(block) + i * sizeof(Signal)) Signal;
+    signal->kind = Signal::kUser;
+    Point& point = points_.emplace_back(agent_, *this, *signal);
+    point.next_ = std::exchange(first, &point);
+  }
+  return first;
+}
+
+PointCache::~PointCache() {
+  if (!first_) return;
+  Point* last = first_;
+  while (last->next_) last = last->next_;
+  pool_.push(*first_, *last);
+}
+
+Result<Ref<Point>> PointCache::take() {
+  if (!first_) {
+    RT_TRY_ASSIGN(first_, pool_.take_chain());
+  }
+  Point* const point = std::exchange(first_, first_->next_);
+  point->revive();
+  return Ref<Point>::adopt(point);
+}
+
+Result<Ref<Point>> PointCache::make_for_packet(const QueueBlock& queue, uint32_t queue_tag, const Ref<FaultLog>& faults,
+                                               uint64_t packet) {
+  RT_TRY_ASSIGN(Ref<Point> point, take());
+  Signal& signal = point->own_signal_;
+  signal.start_ts = signal.end_ts = 0;
+  signal.queue_ptr = reinterpret_cast<uint64_t>(&queue);
+  signal.queue_tag.store(queue_tag, std::memory_order_relaxed);
+  signal.value.store(1, std::memory_order_relaxed);
+  point->signal_ = &signal;
+  point->begin(faults, packet);
+  return point;
+}
+
+Result<Ref<Point>> PointCache::make_for_host() {
+  RT_TRY_ASSIGN(Ref<Point> point, take());
+  Signal& signal = point->own_signal_;
+  signal.start_ts = signal.end_ts = signal.queue_ptr = 0;
+  signal.queue_tag.store(0, std::memory_order_relaxed);
+  signal.value.store(1, std::memory_order_relaxed);
+  point->signal_ = &signal;
+  point->begin(Ref<FaultLog>(), 0);
+  return point;
+}
+
+Result<Ref<Point>> PointCache::make_reached(uint64_t timestamp_ns, const Ref<FaultLog>& faults, uint64_t packet) {
+  RT_TRY_ASSIGN(Ref<Point> point, take());
+  point->signal_ = nullptr;
+  point->timestamp_ns_ = timestamp_ns;
+  point->begin(faults, packet);
+  return point;
+}
+
+void PointCache::retire(Ref<Point> ref) noexcept {
+  if (!ref->unique()) return;
+  Point* const point = ref.detach();
+  point->next_ = std::exchange(first_, point);
+}
+
+} // namespace hip::aql

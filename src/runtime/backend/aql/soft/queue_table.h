@@ -1,0 +1,92 @@
+// runtime/backend/aql/soft/queue_table.h - all queues of the software GPUs by number, and which of them are ready. The
+// word that decides who may touch a queue lies here and not in the queue: entries outlive what they stand for, so a
+// thread may try to claim by a number that it found in a signal, whatever has become of the queue meanwhile.
+// Thread safety: any thread; add() and remove() take a lock, the others none. A queue is touched only by who has
+// claimed it, or by who puts it on the ready list. Memory ordering: an entry's state and the ready bits change by
+// sequentially consistent read-modify-writes. Who clears an entry's ready bit clears kQueued; until then remove()
+// waits.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace hip::aql::soft {
+
+class SoftQueue;
+
+class QueueTable {
+  struct Chunk;
+
+public:
+  static constexpr unsigned kPriorities = 3;
+  static constexpr uint32_t kMostQueues = 1 << 16;
+
+  struct alignas(64) Entry {
+  private:
+    friend class QueueTable;
+    uint32_t number = 0;
+    std::atomic<uint32_t> priority{0}; // 0 is first
+    std::atomic<uint32_t> state{0};
+    SoftQueue* queue = nullptr;
+    Chunk* chunk = nullptr;
+  };
+
+  QueueTable() noexcept = default;
+  ~QueueTable();
+  QueueTable(const QueueTable&) = delete;
+
+  static uint32_t number_of(const Entry& entry) noexcept { return entry.number; }
+  // Error: OutOfMemory when there are kMostQueues.
+  Result<Entry*> add(SoftQueue& queue, unsigned priority);
+  // Returns when no thread is in the queue or will come to it. Nobody notifies it any more.
+  void remove(Entry& entry) noexcept;
+  // Null when the number was never given out.
+  Entry* find(uint32_t number) noexcept;
+
+  // There may be something to do. True: the queue has become ready by this.
+  bool notify(Entry& entry) noexcept;
+  // The queue, when it has been notified and nobody has it.
+  SoftQueue* try_claim(Entry& entry) noexcept;
+  // Takes back a notification that came since the claim; false: there was none.
+  bool take_notification(Entry& entry) noexcept;
+  // Gives the claim back. True: the queue has become ready, because there is more to do or a notification came. The
+  // queue may be destroyed once this is false.
+  enum class Rest { None, More };
+  bool give_back(Entry& entry, Rest rest) noexcept;
+  // Claims the next ready queue, by priority and then in turns; null: there is none.
+  SoftQueue* take_ready() noexcept;
+  bool any_ready() const noexcept;
+  // Differs from what it was when a queue has become ready since.
+  uint32_t changes() const noexcept;
+
+private:
+  enum State : uint32_t {
+    kQueued = 1,   // its ready bit is set, or will be at once
+    kRunning = 2,  // claimed
+    kNotified = 4, // something may have happened since the last look
+  };
+  static constexpr uint32_t kPerChunk = 64;
+  struct Chunk {
+    alignas(64) std::array<std::atomic<uint64_t>, kPriorities> ready{};
+    std::atomic<uint32_t> changes{0};
+    std::array<Entry, kPerChunk> entries;
+  };
+
+  // Clears the entry's ready bit; true: it was set, and this thread has to clear kQueued.
+  static bool take_bit(Entry& entry) noexcept;
+  static void set_bit(Entry& entry) noexcept;
+  static SoftQueue* claim(Entry& entry, uint32_t also_clear) noexcept;
+
+  std::array<std::atomic<Chunk*>, kMostQueues / kPerChunk> chunks_{};
+  std::atomic<uint32_t> chunk_count_{0};
+  std::atomic<uint32_t> turn_{0}; // where the next search begins
+  std::mutex mutex_;              // growth, and:
+  std::vector<uint32_t> free_;    // numbers given back, the lowest last
+};
+
+} // namespace hip::aql::soft

@@ -1,0 +1,182 @@
+// What launches cost in the steady state, counted and not timed: allocations of the whole process, none, and locks, the
+// stream's own for each submission and nothing else. The program's malloc and pthread_mutex_lock stand in front of the
+// C library's.
+#include "e2e.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <pthread.h>
+
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kCounts = false; // they have allocators and locks of their own
+#else
+constexpr bool kCounts = true;
+#endif
+
+namespace {
+std::atomic<unsigned long> allocations{0}, locks{0};
+} // namespace
+
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+extern "C" {
+void* __libc_malloc(size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+void* __libc_realloc(void* old, size_t bytes);
+void* __libc_memalign(size_t alignment, size_t bytes);
+
+void* malloc(size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(bytes);
+}
+void* calloc(size_t count, size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* old, size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_realloc(old, bytes);
+}
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_memalign(alignment, bytes);
+}
+int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  using Lock = int (*)(pthread_mutex_t*);
+  static std::atomic<Lock> next{nullptr};
+  Lock lock = next.load(std::memory_order_relaxed);
+  if (!lock) next.store(lock = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock")), std::memory_order_relaxed);
+  locks.fetch_add(1, std::memory_order_relaxed);
+  return lock(mutex);
+}
+}
+#endif
+
+namespace {
+
+__global__ void count(unsigned* counter, unsigned more) {
+  if (threadIdx.x == 0) atomicAdd(counter, more);
+}
+// Long enough to be shared by several threads.
+__global__ void work(float* out, int rounds) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = 0.5f;
+  for (int r = 0; r < rounds; ++r) x = 3.7f * x * (1.0f - x);
+  out[i] = x;
+}
+
+struct Counts {
+  unsigned long allocations, locks;
+};
+constexpr int kRounds = 6;
+// What `body` adds in the round that adds least: by then everything is there that is made once.
+template<class F> Counts steady(const F& body) {
+  Counts least{~0ul, ~0ul};
+  for (int round = 0; round < kRounds; ++round) {
+    const unsigned long a = allocations.load(), l = locks.load();
+    body();
+    least = {std::min(least.allocations, allocations.load() - a), std::min(least.locks, locks.load() - l)};
+  }
+  return least;
+}
+
+void expect(const char* what, const Counts& counts, unsigned long most_locks) {
+  std::printf("%s: %lu allocations, %lu locks\n", what, counts.allocations, counts.locks);
+  if (!kCounts) return;
+  CHECK_EQ(counts.allocations, 0ul);
+  CHECK(counts.locks <= most_locks);
+  CHECK(counts.locks > 0); // or they are not counted
+}
+
+void check(hipError_t error) { CHECK_EQ(error, hipSuccess); }
+
+constexpr int kLaunches = 3000; // more than a ring of packets holds
+
+struct Stream {
+  hipStream_t stream;
+  Stream() { check(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking)); }
+  ~Stream() { check(hipStreamDestroy(stream)); }
+  Stream(const Stream&) = delete;
+  operator hipStream_t() const { return stream; }
+  void wait() const { check(hipStreamSynchronize(stream)); }
+};
+
+// Before the first HIP call: a translation in the background would allocate whenever it likes.
+[[maybe_unused]] const int one_tier = setenv("OMNIHIP_TIER", "0", /*overwrite=*/0);
+
+} // namespace
+
+E2E_CASE(launches_in_a_row) {
+  const Stream stream;
+  e2e::Device<unsigned> counter(1);
+  expect("launches in a row", steady([&] {
+           for (int i = 0; i < kLaunches; ++i) count<<<1, 64, 0, stream>>>(counter, 1);
+           stream.wait();
+         }),
+         kLaunches + 1);
+  CHECK_EQ(counter.download()[0], unsigned(kRounds * kLaunches));
+}
+
+E2E_CASE(launch_and_wait) {
+  const Stream stream;
+  e2e::Device<unsigned> counter(1);
+  expect("launch and wait", steady([&] {
+           for (int i = 0; i < kLaunches; ++i) {
+             count<<<3, 100, 0, stream>>>(counter, 1);
+             stream.wait();
+           }
+         }),
+         2 * kLaunches);
+  CHECK_EQ(counter.download()[0], unsigned(3 * kRounds * kLaunches));
+}
+
+E2E_CASE(streams_in_turn) {
+  const Stream streams[3];
+  e2e::Device<unsigned> counter(1);
+  expect("in turn to three streams", steady([&] {
+           for (int i = 0; i < kLaunches; ++i) count<<<dim3(2, 2), dim3(40, 3), 0, streams[i % 3]>>>(counter, 1);
+           for (const Stream& stream : streams) stream.wait();
+         }),
+         kLaunches + 3);
+  CHECK_EQ(counter.download()[0], unsigned(4 * kRounds * kLaunches));
+}
+
+E2E_CASE(default_stream) {
+  e2e::Device<unsigned> counter(1);
+  expect("the default stream", steady([&] {
+           for (int i = 0; i < kLaunches; ++i) count<<<1, 64>>>(counter, 1);
+           check(hipStreamSynchronize(nullptr));
+         }),
+         kLaunches + 1);
+  CHECK_EQ(counter.download()[0], unsigned(kRounds * kLaunches));
+}
+
+E2E_CASE(events) { // which have a lock of their own: once to set the point, once to read it
+  const Stream stream;
+  hipEvent_t event;
+  check(hipEventCreate(&event));
+  e2e::Device<unsigned> counter(1);
+  expect("launch, record, wait for the event", steady([&] {
+           for (int i = 0; i < kLaunches; ++i) {
+             count<<<1, 64, 0, stream>>>(counter, 1);
+             check(hipEventRecord(event, stream));
+             check(hipEventSynchronize(event));
+           }
+         }),
+         4 * kLaunches);
+  check(hipEventDestroy(event));
+}
+
+E2E_CASE(grids_that_threads_share) {
+  const Stream stream;
+  e2e::Device<float> out(64 * 256);
+  constexpr int kGrids = 50;
+  expect("grids that threads share", steady([&] {
+           for (int i = 0; i < kGrids; ++i) {
+             work<<<64, 256, 0, stream>>>(out, 200);
+             stream.wait();
+           }
+         }),
+         2 * kGrids);
+}
