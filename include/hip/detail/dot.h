@@ -5,7 +5,7 @@
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
-#if !defined(__NVPTX__)
+#if !defined(__NVPTX__) && !defined(__HIP_PLATFORM_NVIDIA__)
 namespace __hip_internal {
 typedef short dot_short2 __attribute__((ext_vector_type(2)));
 typedef unsigned short dot_ushort2 __attribute__((ext_vector_type(2)));

@@ -9,6 +9,8 @@
 
 #include <cuda_runtime.h>
 
+#include <hip/detail/bit_fields.h>
+#include <hip/detail/dot.h>
 #include <hip/nvidia_detail/atomics.h>
 
 // Short names of unsigned types; programs written for HIP use them.
@@ -92,19 +94,5 @@ __device__ static inline long long wall_clock64() {
 }
 __device__ static inline long long __clock64() { return clock64(); }
 __device__ static inline long long __clock() { return clock64(); }
-
-// --- Bit fields
-__device__ static inline unsigned int __bitextract_u32(unsigned int x, unsigned int offset, unsigned int width) {
-  offset &= 31;
-  width &= 31;
-  return width == 0 ? 0 : (x << ((32 - offset - width) & 31)) >> (32 - width);
-}
-__device__ static inline unsigned int __bitinsert_u32(unsigned int x, unsigned int field, unsigned int offset,
-                                                      unsigned int width) {
-  offset &= 31;
-  width &= 31;
-  const unsigned int mask = (1u << width) - 1;
-  return (x & ~(mask << offset)) | ((field & mask) << offset);
-}
 
 #endif
