@@ -1,7 +1,9 @@
 // 11_printf - printf from kernels, for a look inside. The text appears at the latest when the host synchronises; lines
 // of different threads come in no fixed order, so keep it to a few threads. printf returns how many characters it
-// printed.
+// printed; on NVIDIA GPUs, whose driver prints, how many arguments it took.
 #include "../common.h"
+
+#include <cstring>
 
 __global__ void report(const float* data, int count, int* printed) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -21,6 +23,9 @@ int main() {
 
   const double ms = sample::time_ms([&] { report<<<2, 64>>>(device_data.data(), kCount, printed.data()); });
 
+  hipDeviceProp_t properties;
+  HIP_CHECK(hipGetDeviceProperties(&properties, 0));
+  const bool on_nvidia = std::strncmp(properties.gcnArchName, "sm_", 3) == 0;
   // What the host's printf would have written.
   bool passed = true;
   const std::vector<int> result = printed.download();
@@ -29,7 +34,7 @@ int main() {
     const int expected = data[i] > 0.9f ? std::snprintf(line, sizeof(line), "thread %d of block %u has %6.3f (%s)\n", i,
                                                         i / 64u, static_cast<double>(data[i]), i % 2 ? "odd" : "even")
                                         : 0;
-    passed &= result[i] == expected;
+    passed &= on_nvidia ? (result[i] == 4) == (expected != 0) : result[i] == expected;
   }
   return sample::finish("printf", passed, ms);
 }

@@ -127,6 +127,8 @@ E2E_CASE(arguments_and_recursion) {
   e2e::Device<double> matrices(64 * 5);
   e2e::Device<long long> sums(64);
   e2e::Device<unsigned> recursive(64 * 4);
+  // How deep the recursion goes no compiler can tell.
+  HIP_OK(hipDeviceSetLimit(hipLimitStackSize, 16384));
   call_kernel<<<1, 64>>>(matrices, sums, recursive);
   RUN_OK();
   const auto m = matrices.download();

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -215,12 +216,35 @@ template<class T> std::vector<T> interesting(size_t count, uint64_t salt = 0) {
   } while (0)
 #define HIP_OK(call) CHECK_EQ(call, hipSuccess)
 
+// A case that says nothing about the device at hand.
+#define E2E_LEAVE_OUT_IF(condition, why)                                                                               \
+  do {                                                                                                                 \
+    if (condition) {                                                                                                   \
+      std::printf("left out: %s\n", why);                                                                              \
+      return;                                                                                                          \
+    }                                                                                                                  \
+  } while (0)
+
+// Where a fault ends the device for its process, each case of a program about faults runs in a process of its own.
+#if defined(E2E_ABOUT_FAULTS)
+inline bool own_process_per_case() { return e2e::on_nvidia(); }
+#else
+inline bool own_process_per_case() { return false; }
+#endif
+
 int main(int argc, char** argv) {
   int failed = 0, ran = 0;
+  const bool apart = argc == 1 && own_process_per_case();
   for (e2e::Case* c = e2e::cases(); c; c = c->next) {
     if (argc > 1 && std::strcmp(argv[1], c->name) != 0) continue;
     e2e::failures = 0;
-    c->run();
+    if (apart) {
+      const std::string self = argv[0];
+      if (std::system(("'" + self + "' " + c->name + " > /dev/null").c_str()) != 0)
+        e2e::fail(c->name, 0, "its process failed; run it alone");
+    } else {
+      c->run();
+    }
     (void)hipGetLastError();
     ++ran;
     if (e2e::failures) {

@@ -60,11 +60,19 @@ __global__ void conversions(const char* inline_text, int i, long long l, double 
   printf("%u %o %x %X %#x %#o\n", 4000000000u, 511, 0xbeef, 0xbeef, 255, 8);
   printf("%lld %llu %lx %ld\n", l, static_cast<unsigned long long>(l), static_cast<unsigned long>(l),
          static_cast<long>(-l));
+#if defined(__NVPTX__) // NVIDIA's driver knows neither hh nor *
+  printf("%hd %d %hu\n", static_cast<short>(-2), -3, static_cast<unsigned short>(65535));
+#else
   printf("%hd %hhd %hu\n", static_cast<short>(-2), static_cast<signed char>(-3), static_cast<unsigned short>(65535));
+#endif
   printf("%f %.2f %10.3e %g %G %a\n", d, d, d, d, 1e-10, 1.0);
   printf("%f %c%c %5c|\n", f, c, 'z', 'q');
   printf("%s|%10s|%-10s|%.3s|\n", inline_text, "right", "left", "truncated");
+#if defined(__NVPTX__)
+  printf("%6d|%.3f|%-8s|\n", 42, 3.14159, "pad");
+#else
   printf("%*d|%.*f|%-*s|\n", 6, 42, 3, 3.14159, 8, "pad");
+#endif
   printf("%p\n", p);
   printf("100%% done, %s\n", "ok");
 }
@@ -136,8 +144,8 @@ E2E_CASE(value_of_printf) {
   e2e::Device<int> out(64);
   captured([&] { returned<<<1, 64>>>(out); });
   const auto got = out.download();
-  for (int i = 0; i < 64; ++i)
-    CHECK_AT(i, got[i], static_cast<int>(("value " + std::to_string(i * 100) + "\n").size()));
+  for (int i = 0; i < 64; ++i) // NVIDIA's driver counts arguments
+    CHECK_AT(i, got[i], e2e::on_nvidia() ? 1 : static_cast<int>(("value " + std::to_string(i * 100) + "\n").size()));
 }
 #endif
 

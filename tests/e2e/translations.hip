@@ -132,6 +132,7 @@ E2E_CASE(child) {
 }
 
 E2E_CASE(second_run_starts_translated) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   Folder folder;
   const std::string at_once = folder.environment() + " OMNIHIP_TIER=1 ";
@@ -154,6 +155,7 @@ E2E_CASE(second_run_starts_translated) {
 }
 
 E2E_CASE(no_cache_when_it_is_not_wanted) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   Folder folder;
   for (int k = 0; k < 2; ++k) {
@@ -165,6 +167,7 @@ E2E_CASE(no_cache_when_it_is_not_wanted) {
 }
 
 E2E_CASE(damaged_file_is_translated_anew) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   Folder folder;
   const std::string at_once = folder.environment() + " OMNIHIP_TIER=1 ";
@@ -194,6 +197,7 @@ E2E_CASE(damaged_file_is_translated_anew) {
 }
 
 E2E_CASE(changed_kernel_of_the_same_name_is_another) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   Folder folder;
   const std::string at_once = folder.environment() + " OMNIHIP_TIER=1 ";
@@ -208,6 +212,7 @@ E2E_CASE(changed_kernel_of_the_same_name_is_another) {
 }
 
 E2E_CASE(modules_come_and_go) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   std::string many;
   for (int k = 0; k < 20; ++k) many += kOne + " " + kTwo + " " + kTwo + " ";
@@ -220,6 +225,7 @@ E2E_CASE(modules_come_and_go) {
 }
 
 E2E_CASE(process_ends_while_a_kernel_is_translated) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   Folder folder;
   for (const char* how : {"return", "exit", "quick_exit", "fork"})
@@ -233,6 +239,7 @@ E2E_CASE(process_ends_while_a_kernel_is_translated) {
 }
 
 E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
   if (!translated_here()) return;
   for (const bool wanted : {true, false}) {
     Folder folder;

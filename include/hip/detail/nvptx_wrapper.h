@@ -40,24 +40,9 @@ __device__ __attribute__((const)) float __ocml_logb_f32(float);
 __device__ __attribute__((const)) double __ocml_logb_f64(double);
 __device__ __attribute__((const)) float __ocml_ldexp_f32(float, int);
 __device__ __attribute__((const)) double __ocml_ldexp_f64(double, int);
-__device__ float __ocml_frexp_f32(float, __attribute__((address_space(5))) int*);
-__device__ double __ocml_frexp_f64(double, __attribute__((address_space(5))) int*);
+__device__ float __ocml_frexp_f32(float, int*);
+__device__ double __ocml_frexp_f64(double, int*);
 }
-
-namespace __hip_internal {
-__device__ static inline __attribute__((always_inline)) float frexp(float x, int* exponent) {
-  int e;
-  const float m = __ocml_frexp_f32(x, (__attribute__((address_space(5))) int*)&e);
-  *exponent = e;
-  return m;
-}
-__device__ static inline __attribute__((always_inline)) double frexp(double x, int* exponent) {
-  int e;
-  const double m = __ocml_frexp_f64(x, (__attribute__((address_space(5))) int*)&e);
-  *exponent = e;
-  return m;
-}
-} // namespace __hip_internal
 #endif
 
 #define __builtin_expf(x) __ocml_exp_f32(x)
@@ -72,8 +57,8 @@ __device__ static inline __attribute__((always_inline)) double frexp(double x, i
 #define __builtin_ldexpf(x, e) __ocml_ldexp_f32(x, e)
 #define __builtin_scalbn(x, e) __ocml_ldexp_f64(x, e)
 #define __builtin_scalbnf(x, e) __ocml_ldexp_f32(x, e)
-#define __builtin_frexp(x, e) __hip_internal::frexp(static_cast<double>(x), e)
-#define __builtin_frexpf(x, e) __hip_internal::frexp(static_cast<float>(x), e)
+#define __builtin_frexp(x, e) __ocml_frexp_f64(x, e)
+#define __builtin_frexpf(x, e) __ocml_frexp_f32(x, e)
 #define __builtin_amdgcn_exp2f(x) __nvvm_ex2_approx_f(x)
 #define __builtin_amdgcn_logf(x) __nvvm_lg2_approx_f(x)
 #define __builtin_amdgcn_rcpf(x) __nvvm_rcp_approx_ftz_f(x)

@@ -10,7 +10,11 @@
 #define OCML_UNARY(name, source, types) OCML_DECLARE_##source(name, (float), (double))
 #define OCML_BINARY(name, source, types) OCML_DECLARE_##source(name, (float, float), (double, double))
 #define OCML_INTEGER(name, source, types) OCML_DECLARE_##source(name, (float, int), (double, int))
+#if defined(__NVPTX__) // what clang's headers declare: generic pointers there, private ones on AMD GPUs
+#define OCML_PRIVATE
+#else
 #define OCML_PRIVATE __attribute__((address_space(5)))
+#endif
 #define OCML_POINTER(name, source, P) OCML_DECLARE_##source(name, (float, OCML_PRIVATE float*), (double, OCML_PRIVATE double*))
 #define OCML_NATIVE(name, source) OCML_DECLARE_##source(name, (float), (double))
 #include "ocml.def"

@@ -125,10 +125,12 @@ Result<Function*> RegisteredFunction::on(Device& device) {
     per_device_.store(owner_.per_device_arrays_.back().get(), std::memory_order_release);
   }
   RT_TRY_ASSIGN(LoadedCode * code, owner_.on_locked(device));
-  Function* function = code->find_function(name_);
-  if (!function)
+  auto found = code->find_function(name_);
+  if (!found.ok() && found.status().code() != ErrorCode::NotFound) return found.status();
+  if (!found.ok())
     return error(ErrorCode::InvalidDeviceFunction, "The code object that was loaded on device {} has no kernel \"{}\".",
                  device.ordinal(), name_);
+  Function* const function = found.value();
   per_device_.load(std::memory_order_relaxed)[ordinal].store(function, std::memory_order_release);
   return function;
 }

@@ -35,15 +35,14 @@ LoadedCode::~LoadedCode() {
     addresses().take(global.address, [](const Allocation& a) { return a.kind == PointerKind::Variable; });
 }
 
-Function* LoadedCode::find_function_locked(std::string_view name) {
+Result<Function*> LoadedCode::find_function_locked(std::string_view name) {
   const auto it = functions_.find(name);
   if (it != functions_.end()) return it->second.get();
-  backend::Kernel* kernel = executable_->find_kernel(name);
-  if (!kernel) return nullptr;
+  RT_TRY_ASSIGN(backend::Kernel* const kernel, executable_->require_kernel(name));
   return functions_.emplace(name, std::make_unique<Function>(*this, device_, *kernel)).first->second.get();
 }
 
-Function* LoadedCode::find_function(std::string_view name) {
+Result<Function*> LoadedCode::find_function(std::string_view name) {
   std::lock_guard lock(mutex_);
   return find_function_locked(name);
 }
@@ -52,8 +51,7 @@ Result<Handle> LoadedCode::function_handle(std::string_view name) {
   std::lock_guard lock(mutex_);
   const auto it = handles_.find(name);
   if (it != handles_.end()) return it->second;
-  Function* function = find_function_locked(name);
-  if (!function) return error(ErrorCode::NotFound, "The code object has no kernel named \"{}\".", name);
+  RT_TRY_ASSIGN(Function* const function, find_function_locked(name));
   // A handle owns a reference: a launch that runs while another thread unloads the module keeps the code.
   const Handle handle = functions().insert(std::make_unique<FunctionHandle>(*function, Ref<LoadedCode>(this)));
   handles_.emplace(name, handle);

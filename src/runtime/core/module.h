@@ -59,8 +59,8 @@ public:
   static Result<Ref<LoadedCode>> load(Device& device, codeobject::Bytes image);
 
   Device& device() const noexcept { return device_; }
-  // Null: no such kernel.
-  Function* find_function(std::string_view name);
+  // Error: NotFound, or what has happened to the device.
+  Result<Function*> find_function(std::string_view name);
   // The handle of a function of this code; the same each time.
   Result<Handle> function_handle(std::string_view name);
   size_t function_count() { return executable_->kernels().size(); }
@@ -77,7 +77,7 @@ public:
 
 private:
   ~LoadedCode() override;
-  Function* find_function_locked(std::string_view name);
+  Result<Function*> find_function_locked(std::string_view name);
 
   Device& device_;
   std::unique_ptr<backend::Executable> executable_;

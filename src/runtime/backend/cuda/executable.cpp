@@ -106,14 +106,19 @@ Status Executable::make_managed() {
 // ---- kernels -------------------------------------------------------------------------------------------------------
 
 backend::Kernel* Executable::find_kernel(std::string_view name) noexcept {
+  auto found = require_kernel(name);
+  if (found.ok()) return found.value();
+  if (found.status().code() != ErrorCode::NotFound)
+    log(LogLevel::Error, "Kernel {} cannot be had from its module: {}", name, found.status().message());
+  return nullptr;
+}
+
+Result<backend::Kernel*> Executable::require_kernel(std::string_view name) {
   std::lock_guard lock(mutex_);
   const auto known = kernels_.find(name);
   if (known != kernels_.end()) return known->second.get();
-  auto made = make_kernel(std::string(name));
-  if (made.ok()) return made.value();
-  if (made.status().code() != ErrorCode::NotFound)
-    log(LogLevel::Error, "Kernel {} cannot be had from its module: {}", name, made.status().message());
-  return nullptr;
+  RT_TRY_ASSIGN(Kernel* const kernel, make_kernel(std::string(name)));
+  return kernel;
 }
 
 Result<Kernel*> Executable::make_kernel(const std::string& name) {
