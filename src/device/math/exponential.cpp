@@ -1,47 +1,69 @@
-// e^x and 2^x in single precision for targets whose compiler has no operation of that name.
+// Exponentials and logarithms in single precision for targets whose compiler has no operation of that name (NVPTX), where
+// libclc's flush subnormal numbers or look tables up, lane by lane.
 #include "own.h"
 
 namespace hip::device {
 namespace {
 
-// 2^n 2^f for |f| <= 1/2. Two powers of two: the first product is exact, the second rounds a subnormal result once.
-float scaled_exp2(float n, float f) {
+float exp2_of(float x) {
 #if defined(__NVPTX__)
-  const float p = __nvvm_ex2_approx_f(f); // within 2^-22.5 on [0, 1] and about it (PTX ISA, ex2)
+  return __nvvm_ex2_approx_f(x); // within 2^-22 (PTX ISA, ex2), subnormal results included
 #else
-  const float r = f * 0x1.62e43p-1f; // the Taylor series of e^r up to r^7, whose rest is below 2^-27
-  float p = 0x1.a01a02p-13f;
-  p = fused(p, r, 0x1.6c16c2p-10f);
-  p = fused(p, r, 0x1.111112p-7f);
-  p = fused(p, r, 0x1.555556p-5f);
-  p = fused(p, r, 0x1.555556p-3f);
-  p = fused(p, r, 0.5f);
-  p = fused(p, r * r, r) + 1.0f;
+  return static_cast<float>(__builtin_exp2(static_cast<double>(x)));
 #endif
-  const int whole = static_cast<int>(n), half = whole / 2;
-  const auto power = [](int e) { return of_bits<float>(static_cast<unsigned>(e + 127) << 23); };
-  return p * power(half) * power(whole - half);
 }
 
-// What is left of x for the fields of a float: the result is 0 or infinite from there on.
-float clamped(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
+// b^x for log2(b) = high + low. What rounding the product to x loses comes back as a factor, 1 + ln(2) * rest; where the
+// result is 0 or infinite there is nothing to bring back.
+float power_of(float x, float high, float low) {
+  const float y = x * high;
+  const float rest = fused(x, low, fused(x, high, -y)) * 0x1.62e43p-1f;
+  const float e = exp2_of(y);
+  return e > 0 && e < infinity<float>() ? fused(e, rest, e) : e;
+}
+
+// A positive finite number as 2^exponent (1 + fraction), -1/3 <= fraction < 1/3, and ln(1 + fraction).
+struct Logarithm {
+  float exponent, of_rest;
+};
+Logarithm parts_of(float x) {
+  // (ln(1 + f) - f) / f^2 at |f| <= 1/3, interpolated at Chebyshev's points; ln(1 + f) is off by 2^-28 at most.
+  constexpr float kSeries[] = {-0x1p-1f,         0x1.555556p-2f,  -0x1.ffff2cp-3f, 0x1.9998d4p-3f,  -0x1.55909ep-3f,
+                               0x1.24c926p-3f,   -0x1.f4963ep-4f, 0x1.bc8cf8p-4f,  -0x1.04a268p-3f, 0x1.dba26p-4f};
+  const bool small = x < 0x1p-126f;
+  const unsigned bits = bits_of(small ? x * 0x1p23f : x);
+  const int exponent = static_cast<int>(bits - 0x3f2aaaabu) >> 23; // 0x3f2aaaab is 2/3
+  const float f = of_bits<float>(bits - (static_cast<unsigned>(exponent) << 23)) - 1.0f;
+  float p = kSeries[9];
+#pragma clang loop unroll(full)
+  for (int i = 8; i >= 0; --i) p = fused(p, f, kSeries[i]);
+  return {static_cast<float>(small ? exponent - 23 : exponent), fused(p, f * f, f)};
+}
+
+// The logarithm where it is none of the finite ones.
+float special_logarithm(float x, float finite) {
+  const float beyond = x == 0 ? -infinity<float>() : x < 0 ? quiet_nan<float>() : x; // infinity and NaN stay
+  return x > 0 && x < infinity<float>() ? finite : beyond;
+}
 
 } // namespace
 
-// The ends of the range are beyond the largest and the smallest number, so that no case needs a branch; NaN passes.
-float exp(float x) {
-  const float c = clamped(x, -105.0f, 89.0f);
-  const float n = __builtin_rintf(c * 0x1.715476p+0f);
-  // ln(2) in two parts; the products with n, of at most 8 bits, are exact.
-  float r = fused(n, -0x1.62e4p-1f, c);
-  r = fused(n, -0x1.7f7d1cp-20f, r);
-  return is_nan(x) ? x : scaled_exp2(n, r * 0x1.715476p+0f);
-}
+float exp(float x) { return power_of(x, 0x1.715476p+0f, 0x1.4ae0cp-26f); }
+float exp10(float x) { return power_of(x, 0x1.a934fp+1f, 0x1.2f346ep-24f); }
+float exp2(float x) { return exp2_of(x); }
 
-float exp2(float x) {
-  const float c = clamped(x, -151.0f, 129.0f);
-  const float n = __builtin_rintf(c);
-  return is_nan(x) ? x : scaled_exp2(n, c - n);
+float log(float x) {
+  const Logarithm l = parts_of(x);
+  return special_logarithm(x, fused(l.exponent, 0x1.62e43p-1f, fused(l.exponent, -0x1.05c61p-29f, l.of_rest)));
+}
+float log2(float x) {
+  const Logarithm l = parts_of(x);
+  return special_logarithm(x, fused(l.of_rest, 0x1.715476p+0f, fused(l.of_rest, 0x1.4ae0cp-26f, l.exponent)));
+}
+float log10(float x) {
+  const Logarithm l = parts_of(x);
+  const float high = fused(l.exponent, -0x1.ec10cp-27f, l.of_rest * 0x1.bcb7b2p-2f);
+  return special_logarithm(x, fused(l.exponent, 0x1.344136p-2f, high));
 }
 
 } // namespace hip::device

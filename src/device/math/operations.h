@@ -24,16 +24,28 @@ template <class T> inline int signbit(T x) { return sign_bit(x); }
 template <class T> inline T ldexp(T x, int e) { return scale(x, e); }
 template <class T> inline T scalbn(T x, int e) { return scale(x, e); }
 
-// libclc's single-precision forms flush subnormal results.
+// In single precision libclc's exponentials flush subnormal results, and on NVIDIA GPUs its tables are slow.
 #if defined(__NVPTX__)
 inline float exp(float x) { return hip::device::exp(x); }
 inline float exp2(float x) { return hip::device::exp2(x); }
+inline float exp10(float x) { return hip::device::exp10(x); }
+inline float log(float x) { return hip::device::log(x); }
+inline float log2(float x) { return hip::device::log2(x); }
+inline float log10(float x) { return hip::device::log10(x); }
 #else
 inline float exp(float x) { return __builtin_expf(x); }
 inline float exp2(float x) { return __builtin_exp2f(x); }
+inline float exp10(float x) { return ::exp10(x); }
+inline float log(float x) { return ::log(x); }
+inline float log2(float x) { return ::log2(x); }
+inline float log10(float x) { return ::log10(x); }
 #endif
 inline double exp(double x) { return ::exp(x); }
 inline double exp2(double x) { return ::exp2(x); }
+inline double exp10(double x) { return ::exp10(x); }
+inline double log(double x) { return ::log(x); }
+inline double log2(double x) { return ::log2(x); }
+inline double log10(double x) { return ::log10(x); }
 
 #if defined(__NVPTX__)
 inline float native_exp2(float x) { return __nvvm_ex2_approx_f(x); }

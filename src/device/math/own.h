@@ -12,8 +12,14 @@ float exp(float);
 double exp(double);
 float exp2(float);
 double exp2(double);
+float exp10(float);
+double exp10(double);
 float log(float);
 double log(double);
+float log2(float);
+double log2(double);
+float log10(float);
+double log10(double);
 float pow(float, float);
 double pow(double, double);
 float sin(float);
@@ -67,6 +73,10 @@ double frexp(double x, int* exponent);
 // exponential.cpp, for targets whose compiler has no operation for them
 float exp(float x);
 float exp2(float x);
+float exp10(float x);
+float log(float x);
+float log2(float x);
+float log10(float x);
 
 // trigonometry.cpp
 HIP_OWN_1(sin)

@@ -129,7 +129,7 @@ TEST_CASE("own math functions stay within their error bounds") {
   for (const auto& own : own_functions<float>()) measure(own);
   for (const auto& own : own_functions<double>()) measure(own);
   using T = float; // the functions that exist for it alone
-  for (const Own<T>& own : std::initializer_list<Own<T>>{OWN1(exp), OWN1(exp2)}) measure(own);
+  for (const Own<T>& own : std::initializer_list<Own<T>>{OWN1(exp), OWN1(exp2), OWN1(exp10), OWN1(log), OWN1(log2), OWN1(log10)}) measure(own);
 }
 
 TEST_CASE("arithmetic in a rounding mode equals the processor's") {
