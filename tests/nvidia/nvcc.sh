@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compiles the samples, the end-to-end programs and the check of the headers by nvcc (HIP_PLATFORM=nvidia), runs them on this
-# machine's NVIDIA GPU and prints one table. It needs the CUDA toolkit, 12 or later, and an SDK tree of this repository (of
-# which it uses bin/hipcc and include/hip alone); no clang.
+# machine's NVIDIA GPU and prints one table. It needs the CUDA toolkit, 12 or later, and of an SDK tree of this repository
+# bin/hipcc, share/hip/version and include/hip/hip_version.h (the other headers are the repository's, so that a build tree's links
+# need not lead anywhere); no clang.
 # usage: tests/nvidia/nvcc.sh <folder for the programs> [SDK tree, build/release/sdk] [name pattern, *]
 # HIP_ARCH: the architecture to compile for (native). NVCC_RUN=0: compile only. NVCC_JOBS: compilations at once (all cores).
 # Exit code: 0 when all was compiled and every program passed.
@@ -20,6 +21,11 @@ if [ ! -x "$hipcc" ]; then
   exit 2
 fi
 export HIP_PLATFORM=nvidia
+if [ ! -f "$sdk/include/hip/hip_version.h" ]; then
+  echo "nvcc.sh: '$sdk' has no include/hip/hip_version.h" >&2
+  exit 2
+fi
+export HIPCC_COMPILE_FLAGS_APPEND="-isystem $repo/include $HIPCC_COMPILE_FLAGS_APPEND"
 "$hipcc" --version > "$out/version" 2>&1 || { cat "$out/version" >&2; exit 2; }
 tail -n 2 "$out/version"
 
