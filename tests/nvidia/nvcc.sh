@@ -62,7 +62,7 @@ for value in 1 2; do
 done
 
 export hipcc out repo
-xargs -P "${NVCC_JOBS:-$(nproc)}" -I '{}' sh -c '
+tr '\n' '\0' < "$list" | xargs -0 -P "${NVCC_JOBS:-$(nproc)}" -I '{}' sh -c '
   set -- $1
   name=$1 source=$2
   shift 2
@@ -71,7 +71,7 @@ xargs -P "${NVCC_JOBS:-$(nproc)}" -I '{}' sh -c '
   "$hipcc" -O3 --offload-arch="${HIP_ARCH:-native}" -std=$std -Wall -Wextra "$@" "$source" -o "$out/$name" > "$out/$name.compile" 2>&1
   echo $? > "$out/$name.code"
   echo "$begin $(date +%s.%N)" | awk "{printf \"%.1f\", \$2 - \$1}" > "$out/$name.seconds"
-' sh '{}' < "$list"
+' sh '{}'
 
 printf '%-24s %-9s %8s  %-9s %8s  %s\n' program compiled seconds run seconds 'last line'
 compiled=0 passed=0 failed=0
