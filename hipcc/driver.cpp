@@ -141,7 +141,8 @@ int answer(const Invocation& inv, Platform platform) {
 JobGraph plan(const Invocation& inv, Platform platform, const std::string& scratch, unsigned verbose) {
   if (platform == Platform::Nvidia) {
     const NvccToolchain toolchain = find_nvcc_toolchain(inv.sdk_option);
-    if (verbose & 2) std::fprintf(stderr, "HIP_PATH=%s\nHIPCC_NVCC=%s\n", toolchain.sdk.c_str(), toolchain.nvcc.c_str());
+    if (verbose & 2)
+      std::fprintf(stderr, "HIP_PATH=%s\nHIPCC_NVCC=%s\n", toolchain.sdk.c_str(), toolchain.nvcc.c_str());
     return make_nvcc_plan(inv, toolchain, scratch);
   }
   const Toolchain toolchain = find_toolchain(inv.sdk_option);

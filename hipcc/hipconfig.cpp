@@ -45,7 +45,8 @@ const std::vector<Query>& queries() {
       {"-R", "--rocmpath", "root of the SDK's tree, the same", [] { return find_sdk(); }},
       {"-C", "--cpp_config", "options that compile C++ against the HIP API", [] { return cpp_config(find_sdk()); }},
       {"-c", "--compiler", "the compiler: clang, or nvcc", [] { return std::string(names().compiler); }},
-      {"-P", "--platform", "the platform: amd, or nvidia where HIP_PLATFORM says so", [] { return std::string(names().platform); }},
+      {"-P", "--platform", "the platform: amd, or nvidia where HIP_PLATFORM says so",
+       [] { return std::string(names().platform); }},
       {"-r", "--runtime", "the runtime: rocclr, the name that scripts compare with, or cuda",
        [] { return std::string(names().runtime); }},
       {"-l", "--hipclangpath", "folder of clang++", [] { return find_clang_dir(find_sdk()); }},
@@ -80,8 +81,7 @@ void print_full() {
     std::printf("\n== hip-clang\nHIP_CLANG_PATH : %s\n", find_clang_dir(sdk).c_str());
   std::printf("\n== Environment Variables\n");
   for (const char* name : {"PATH", "LD_LIBRARY_PATH", "HIP_PATH", "ROCM_PATH", "HIP_CLANG_PATH", "HIP_VISIBLE_DEVICES",
-                           "HIP_PLATFORM", "HIPCC_NVCC",
-                           "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"})
+                           "HIP_PLATFORM", "HIPCC_NVCC", "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"})
     std::printf("%s=%s\n", name, environment(name));
   struct utsname system;
   if (uname(&system) == 0)

@@ -50,8 +50,8 @@ struct Invocation {
   bool has_hip_sources() const;
 };
 
-// Throws DriverError for a number that is none or an architecture that this SDK has no back end for. On Platform::Nvidia the
-// architectures stay as given, none when none were: nvcc knows its own.
+// Throws DriverError for a number that is none or an architecture that this SDK has no back end for. On
+// Platform::Nvidia the architectures stay as given, none when none were: nvcc knows its own.
 Invocation make_invocation(const std::vector<Argument>& arguments, Platform platform = Platform::Amd);
 
 // The processor of a target id: "gfx90a" of "gfx90a:sramecc+:xnack-".

@@ -77,13 +77,18 @@ private:
   void check() const {
     for (const std::string& arch : inv_.archs)
       if (!is_nvidia(arch) && arch != "native" && arch != "all" && arch != "all-major")
-        throw DriverError("'" + arch + "' is no NVIDIA architecture; with HIP_PLATFORM=nvidia --offload-arch names "
-                                       "those, sm_90 for example, or 'native'");
+        throw DriverError("'" + arch +
+                          "' is no NVIDIA architecture; with HIP_PLATFORM=nvidia --offload-arch names "
+                          "those, sm_90 for example, or 'native'");
     if (has_mode(OptionId::EmitLlvm))
       throw DriverError("-emit-llvm is clang's; HIP_PLATFORM=nvidia compiles with nvcc, which has no LLVM bitcode");
     if (has_mode(OptionId::AssembleOnly) && inv_.sides != Sides::DeviceOnly)
       throw DriverError("-S needs --offload-device-only with HIP_PLATFORM=nvidia: nvcc writes PTX, and no assembly of "
                         "the host");
+    for (const Input& input : inv_.inputs)
+      if (input.path == "-")
+        throw DriverError(
+            "nvcc, which HIP_PLATFORM=nvidia compiles with, does not read standard input; give it a file");
     size_t sources = 0;
     for (const Input& input : inv_.inputs) sources += input.kind != InputKind::LinkerWord;
     if (sources > 1 && !inv_.output.empty() && inv_.output_kind != OutputKind::Executable)
@@ -101,7 +106,8 @@ private:
     return words;
   }
 
-  // Every architecture in machine code and in PTX, as the AMD side of hipcc compiles for it; without one, this machine's.
+  // Every architecture in machine code and in PTX, as the AMD side of hipcc compiles for it; without one, this
+  // machine's.
   Words arch_words() const {
     for (const Argument& option : inv_.options)
       if (option.id() == OptionId::NvccTarget) return {};
@@ -132,8 +138,8 @@ private:
     append(words, mode);
     if (source.kind == InputKind::HipSource)
       append(words, {"-x", "cu"});
-    else if (source.kind == InputKind::CSource)
-      append(words, {"-x", "c"});
+    else if (!source.language.empty())
+      append(words, {"-x", source.language});
     words.push_back(source.path);
     if (!output.empty()) append(words, {"-o", output});
     return words;
@@ -177,7 +183,8 @@ private:
       jobs.push_back(add(compile_command(source, {"-c"}, objects.back()), {}, {}));
     }
     // The link compiles nothing unless device code is linked across files.
-    Words link = common_words(inv_.relocatable_device_code ? InputKind::HipSource : InputKind::OtherSource, Use::Compile);
+    Words link =
+        common_words(inv_.relocatable_device_code ? InputKind::HipSource : InputKind::OtherSource, Use::Compile);
     size_t next = 0;
     for (const Input& input : inv_.inputs) {
       if (input.kind != InputKind::LinkerWord)

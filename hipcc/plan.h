@@ -17,8 +17,8 @@ namespace hip::hipcc {
 enum class Colour { Off, On };
 JobGraph make_plan(const Invocation& invocation, const Toolchain& toolchain, const std::string& scratch, Colour colour);
 
-// The same for nvcc (HIP_PLATFORM=nvidia): one compilation per source, and a link. Throws DriverError for an option whose
-// work nvcc does not do.
+// The same for nvcc (HIP_PLATFORM=nvidia): one compilation per source, and a link. Throws DriverError for an option
+// whose work nvcc does not do.
 struct NvccToolchain {
   std::string sdk;                          // the SDK, for its headers
   std::string nvcc;                         // the compiler that is run

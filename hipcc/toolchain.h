@@ -10,8 +10,8 @@ namespace hip::hipcc {
 // Whose GPUs programs are compiled for, and by which compiler: HIP's two platforms.
 enum class Platform { Amd, Nvidia }; // clang and this SDK's runtime; nvcc and CUDA's runtime
 
-// HIP_PLATFORM ("amd" or "nvidia"); where that is not set, HIP_COMPILER ("nvcc") or HIP_RUNTIME ("cuda") say Nvidia. Throws
-// DriverError for a HIP_PLATFORM that is neither.
+// HIP_PLATFORM ("amd" or "nvidia"); where that is not set, HIP_COMPILER ("nvcc") or HIP_RUNTIME ("cuda") say Nvidia.
+// Throws DriverError for a HIP_PLATFORM that is neither.
 Platform platform_from_environment();
 
 struct Toolchain {

@@ -44,6 +44,10 @@ list=$out/list
     echo "e2e_$(basename "$source" .hip) $source $flags"
   done
   echo "nvcc_api $repo/tests/nvidia/nvcc_api.hip"
+  # With cuBLAS, where the toolkit has it.
+  echo '#include <cublas_v2.h>' > "$out/probe.cpp"
+  "$hipcc" -E "$out/probe.cpp" -o "$out/probe.ii" > /dev/null 2>&1 &&
+    echo "nvcc_library $repo/tests/nvidia/nvcc_library.hip -lcublas"
   echo "nvcc_mode $repo/tests/nvidia/nvcc_mode.hip"
   echo "nvcc_mode_c $repo/tests/nvidia/nvcc_mode_c.c"
 } | while read -r name source flags; do

@@ -1,6 +1,6 @@
-// The headers of HIP_PLATFORM=nvidia as text, where no CUDA is at hand to compile them: which functions they declare and with
-// which parameters, against api.def; their errors, against the runtime's table of CUDA's results. With CUDA's headers the
-// tests headers_nvidia_* compile them.
+// The headers of HIP_PLATFORM=nvidia as text, where no CUDA is at hand to compile them: which functions they declare
+// and with which parameters, against api.def; their errors, against the runtime's table of CUDA's results. With CUDA's
+// headers the tests headers_nvidia_* compile them.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -36,8 +36,8 @@ std::string headers() {
   return text;
 }
 
-// The parenthesis that opens at `at`, with what is in it; one blank where there is any white space, default arguments left
-// out.
+// The parenthesis that opens at `at`, with what is in it; one blank where there is any white space, default arguments
+// left out.
 std::string parenthesis(const std::string& text, size_t at) {
   std::string out;
   int depth = 0;
@@ -101,7 +101,8 @@ TEST_CASE("every function of api.def is declared for NVIDIA GPUs, or listed as u
   for (const char* current : {"hipGetDeviceProperties", "hipChooseDevice"}) // macros, for the structure of HIP 6
     if (declared.erase(current)) declared.insert(std::string(current) + "R0600");
   std::set<std::string> undeclared;
-  for (const std::string& name : parts(read(kSource / "tests/nvidia/undeclared.h"), R"(^#define HIP_NV_UNDECLARED_(\w+))"))
+  for (const std::string& name :
+       parts(read(kSource / "tests/nvidia/undeclared.h"), R"(^#define HIP_NV_UNDECLARED_(\w+))"))
     undeclared.insert(name);
   for (const auto& [name, parameters] : table()) {
     INFO(name);
@@ -115,8 +116,9 @@ TEST_CASE("CUDA's errors are the same for programs by nvcc as in the runtime", "
   const std::string text = read(kSource / "include/hip/nvidia_detail/error.h");
   std::map<std::string, std::string> by_name, by_number;
   const std::regex shared(R"(F\((\w+), \w+, (\w+)\))"), numbered(R"(F\((\d+), (\w+)\))");
-  const std::string own = text.substr(text.find("#define HIP_NV_ERRORS(F)"),
-                                      text.find("#define HIP_NV_ERRORS_OF_RUNTIME") - text.find("#define HIP_NV_ERRORS(F)"));
+  const std::string own =
+      text.substr(text.find("#define HIP_NV_ERRORS(F)"),
+                  text.find("#define HIP_NV_ERRORS_OF_RUNTIME") - text.find("#define HIP_NV_ERRORS(F)"));
   for (std::sregex_iterator i(own.begin(), own.end(), shared), end; i != end; ++i) by_name[(*i)[2]] = (*i)[1];
   for (std::sregex_iterator i(text.begin(), text.end(), numbered), end; i != end; ++i) by_number[(*i)[1]] = (*i)[2];
   by_name["CONTEXT_ALREADY_CURRENT"] = "ContextAlreadyCurrent"; // a case of its own: the runtime has no such error

@@ -1,5 +1,5 @@
-// HIP_PLATFORM=nvidia: the plan for nvcc, what becomes of options, and the built hipcc with a program in nvcc's place. No CUDA is
-// needed.
+// HIP_PLATFORM=nvidia: the plan for nvcc, what becomes of options, and the built hipcc with a program in nvcc's place.
+// No CUDA is needed.
 #include "nvcc.h"
 
 #include "command.h"
@@ -43,8 +43,8 @@ TEST_CASE("nvcc: one compilation per source, then the link") {
   const JobGraph jobs = plan({"a.hip", "b.c", "c.o", "-o", "a", "-lm", "--offload-arch=sm_80,sm_90"});
   REQUIRE(jobs.size() == 3);
   CHECK(jobs[0].command[0] == "/cuda/bin/nvcc");
-  CHECK(has(jobs[0].command, {"-gencode=arch=compute_80,code=[sm_80,compute_80]",
-                              "-gencode=arch=compute_90,code=[sm_90,compute_90]"}));
+  CHECK(has(jobs[0].command,
+            {"-gencode=arch=compute_80,code=[sm_80,compute_80]", "-gencode=arch=compute_90,code=[sm_90,compute_90]"}));
   CHECK(has(jobs[0].command, {"-O3"}));
   CHECK(has(jobs[0].command, {"-D__HIP_PLATFORM_NVIDIA__=1", "-isystem", "/sdk/include", "-c", "-x", "cu", "a.hip"}));
   CHECK(has(jobs[1].command, {"-c", "-x", "c", "b.c"}));
@@ -115,6 +115,7 @@ TEST_CASE("nvcc: what it does not do is an error") {
   CHECK_THROWS_WITH(plan({"-c", "-emit-llvm", "a.hip"}), Catch::Contains("-emit-llvm"));
   CHECK_THROWS_WITH(plan({"-c", "a.hip", "b.hip", "-o", "c.o"}), Catch::Contains("multiple output files"));
   CHECK_THROWS_WITH(plan({"-v"}), Catch::Contains("no input files"));
+  CHECK_THROWS_WITH(plan({"-c", "-x", "hip", "-"}), Catch::Contains("does not read standard input"));
 }
 
 TEST_CASE("the platform is what the environment says") {
