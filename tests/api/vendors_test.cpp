@@ -1,5 +1,5 @@
-// NVIDIA's device and a software GPU in one process: which comes first, copies and waits between them. The NVIDIA driver is
-// the tests' own, so its kernels have no effect, but its memory is real.
+// NVIDIA's device and a software GPU in one process: which comes first, copies and waits between them. The NVIDIA
+// driver is the tests' own, so its kernels have no effect, but its memory is real.
 #include "testing.h"
 
 #include <thread>

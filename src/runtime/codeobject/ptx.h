@@ -1,5 +1,6 @@
 // runtime/codeobject/ptx.h - what the text of a PTX module says about itself: target, kernels with the layout of their
-// parameters, variables (PTX ISA, "Directives"). Bodies are skipped. For drivers that do not tell, and for choosing code.
+// parameters, variables (PTX ISA, "Directives"). Bodies are skipped. For drivers that do not tell, and for choosing
+// code.
 #pragma once
 
 #include "runtime/base/status.h"

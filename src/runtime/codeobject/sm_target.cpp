@@ -6,8 +6,8 @@ namespace hip::codeobject {
 
 namespace {
 constexpr std::string_view kPrefix = "sm_";
-// e_flags of cubins: up to ABI version 7 the low byte is the architecture and 0x800 marks "a"; from 8 on the second byte
-// is, and 0x8 marks it.
+// e_flags of cubins: up to ABI version 7 the low byte is the architecture and 0x800 marks "a"; from 8 on the second
+// byte is, and 0x8 marks it.
 constexpr uint8_t kSecondAbi = 8;
 } // namespace
 

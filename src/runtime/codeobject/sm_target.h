@@ -1,5 +1,5 @@
-// runtime/codeobject/sm_target.h - NVIDIA targets ("sm_90", "sm_90a", "sm_100f") and which image may run on which device
-// (CUDA programming guide, "Application compatibility"; PTX ISA, ".target"). Pure functions.
+// runtime/codeobject/sm_target.h - NVIDIA targets ("sm_90", "sm_90a", "sm_100f") and which image may run on which
+// device (CUDA programming guide, "Application compatibility"; PTX ISA, ".target"). Pure functions.
 #pragma once
 
 #include <cstdint>

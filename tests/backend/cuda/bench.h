@@ -1,5 +1,5 @@
-// tests/backend/cuda/bench.h - a back end over the fake driver, a module in it, and the fake's controls, which are taken from
-// the same shared object that the back end opens.
+// tests/backend/cuda/bench.h - a back end over the fake driver, a module in it, and the fake's controls, which are
+// taken from the same shared object that the back end opens.
 #pragma once
 
 #include "fake_cuda.h"
@@ -16,7 +16,7 @@
 namespace hip::test {
 
 // One function of the fake driver, by name.
-template <class F> F* control(const char* name) {
+template<class F> F* control(const char* name) {
   static void* const library = ::dlopen(std::getenv("OMNIHIP_CUDA_DRIVER"), RTLD_NOW | RTLD_LOCAL);
   REQUIRE(library);
   auto* const function = reinterpret_cast<F*>(::dlsym(library, name));
@@ -36,7 +36,7 @@ private:
   const char* name_;
 };
 
-template <class T> T good(Result<T> result) {
+template<class T> T good(Result<T> result) {
   INFO((result.ok() ? std::string() : result.status().to_string()));
   REQUIRE(result.ok());
   return std::move(result).value();

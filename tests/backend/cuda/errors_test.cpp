@@ -1,4 +1,5 @@
-// Every error of the driver at each of its calls in a normal course of work: a clear Status, and everything goes on after.
+// Every error of the driver at each of its calls in a normal course of work: a clear Status, and everything goes on
+// after.
 #include "bench.h"
 
 #include <atomic>
@@ -37,7 +38,7 @@ Status normal_course(backend::Device& device) {
     ~Owner() { static_cast<void>(device.free(block)); }
   } owner{device, block};
   void* arguments[] = {&block};
-  std::array<uint32_t, 4> host{};
+  static std::array<uint32_t, 4> host; // outlives work that is under way when an error ends the course
   RT_TRY(device.register_host(host.data(), sizeof host));
   struct Registration {
     backend::Device& device;
@@ -137,4 +138,21 @@ TEST_CASE("What is no module", "[cuda]") {
   CHECK(t.device().load({}).status().code() == ErrorCode::InvalidImage);
   CHECK(t.device().load(std::span(image).first(60)).status().code() == ErrorCode::InvalidImage);
   CHECK(t.device().load(std::span(image).first(image.size() / 2)).status().code() == ErrorCode::InvalidImage);
+  // A cubin that ends before its tables, which the driver would read on without knowing.
+  std::vector<std::byte> cubin(64);
+  std::memcpy(cubin.data(),
+              "\x7f"
+              "ELF\2\1\1\x33\7",
+              9);
+  const uint16_t machine = 190, sections = 4;
+  const uint64_t tables = 4096;
+  const uint32_t flags = 0x5a055a;
+  std::memcpy(cubin.data() + 18, &machine, 2);
+  std::memcpy(cubin.data() + 40, &tables, 8);
+  std::memcpy(cubin.data() + 48, &flags, 4);
+  std::memcpy(cubin.data() + 60, &sections, 2);
+  const Status cut = t.device().load(cubin).status();
+  CHECK(cut.code() == ErrorCode::InvalidImage);
+  CHECK(contains(cut, "sm_90"));
+  CHECK(FAKE(fake_cuda_calls)("cuModuleLoadDataEx") == 0);
 }

@@ -1,5 +1,5 @@
-// tests/backend/cuda/fake_cuda.h - what tests tell the fake driver (libfake_cuda.so): which call fails how, which kernel
-// faults; and what it tells them: which calls came. The environment steers what must hold before the first call:
+// tests/backend/cuda/fake_cuda.h - what tests tell the fake driver (libfake_cuda.so): which call fails how, which
+// kernel faults; and what it tells them: which calls came. The environment steers what must hold before the first call:
 //   FAKE_CUDA_DEVICES       number of GPUs (1)
 //   FAKE_CUDA_VERSION       what cuDriverGetVersion says (13000)
 //   FAKE_CUDA_INIT          what cuInit gives (0)

@@ -26,21 +26,58 @@ bool is_pageable(Fake& fake, uintptr_t address) {
   return after == fake.registered.begin() || address >= std::prev(after)->first + std::prev(after)->second;
 }
 
-template <class T> void fill(CUdeviceptr destination, size_t pitch, T value, size_t width, size_t height) {
+template<class T> void fill(CUdeviceptr destination, size_t pitch, T value, size_t width, size_t height) {
   for (size_t y = 0; y < height; ++y) {
     auto* row = static_cast<std::byte*>(from_cuda(destination)) + y * pitch;
     for (size_t x = 0; x < width; ++x) std::memcpy(row + x * sizeof(T), &value, sizeof(T));
   }
 }
 
-template <class T>
-CUresult submit_fill(Fake& fake, CUstream stream, CUdeviceptr destination, size_t pitch, T value, size_t width, size_t height) {
+template<class T> CUresult submit_fill(Fake& fake, CUstream stream, CUdeviceptr destination, size_t pitch, T value,
+                                       size_t width, size_t height) {
   if (destination % sizeof(T) != 0 || width == 0 || height == 0 || (height > 1 && pitch < width * sizeof(T)) ||
       pitch % sizeof(T) != 0)
     return kErrorInvalidValue;
   const size_t bytes = (height - 1) * pitch + width * sizeof(T);
   if (fake.leaves_block(destination, bytes) || is_pageable(fake, destination)) return kErrorInvalidValue;
   return fake.submit(stream, [=] { fill(destination, pitch, value, width, height); });
+}
+
+// Device memory of two contexts is reached by peer copies, or where access is enabled.
+CUctx_st* owner_of(Fake& fake, uintptr_t address) {
+  const auto block = fake.block_of(address);
+  const bool device =
+      block != fake.blocks.end() && block->second.from != From::Host && block->second.from != From::Managed;
+  return device ? block->second.context : nullptr;
+}
+
+bool reaches(Fake& fake, const CUctx_st& context, uintptr_t address) {
+  const CUctx_st* const owner = owner_of(fake, address);
+  return !owner || owner == &context || fake.peers.contains({context.device, owner->device});
+}
+
+CUresult copy_rows(Fake& fake, std::unique_lock<std::mutex>& lock, CUctx_st& context, const CUDA_MEMCPY3D& c,
+                   CUstream stream) {
+  if (c.srcPitch < c.WidthInBytes || c.dstPitch < c.WidthInBytes || c.srcHeight < c.Height || c.dstHeight < c.Height ||
+      c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0 || c.srcXInBytes != 0 || c.dstXInBytes != 0)
+    return kErrorInvalidValue;
+  const auto span = [&](size_t pitch, size_t height) {
+    return ((c.Depth - 1) * height + c.Height - 1) * pitch + c.WidthInBytes;
+  };
+  if (fake.leaves_block(c.dstDevice, span(c.dstPitch, c.dstHeight)) ||
+      fake.leaves_block(c.srcDevice, span(c.srcPitch, c.srcHeight)))
+    return kErrorInvalidValue;
+  uint64_t number = 0;
+  const bool waits = is_pageable(fake, c.dstDevice) || is_pageable(fake, c.srcDevice);
+  const auto run = [c] {
+    for (size_t z = 0; z < c.Depth; ++z)
+      for (size_t y = 0; y < c.Height; ++y)
+        std::memmove(static_cast<std::byte*>(from_cuda(c.dstDevice)) + (z * c.dstHeight + y) * c.dstPitch,
+                     static_cast<std::byte*>(from_cuda(c.srcDevice)) + (z * c.srcHeight + y) * c.srcPitch,
+                     c.WidthInBytes);
+  };
+  const CUresult result = fake.submit(stream, run, false, &number);
+  return result == kSuccess && waits ? fake.wait_for(lock, context, number) : result;
 }
 
 } // namespace
@@ -123,6 +160,7 @@ FAKE_EXPORT CUresult cuMemHostUnregister(void* address) {
 
 FAKE_EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemcpyAsync);
+  if (!reaches(fake, *context, destination) || !reaches(fake, *context, source)) return kErrorInvalidValue;
   if (fake.leaves_block(destination, bytes) || fake.leaves_block(source, bytes)) return kErrorInvalidValue;
   if (is_pageable(fake, source)) {
     const auto* begin = static_cast<const std::byte*>(from_cuda(source));
@@ -131,8 +169,8 @@ FAKE_EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, 
   }
   uint64_t number = 0;
   const bool waits = is_pageable(fake, destination);
-  const CUresult result = fake.submit(
-      stream, [=] { std::memmove(from_cuda(destination), from_cuda(source), bytes); }, false, &number);
+  const CUresult result =
+      fake.submit(stream, [=] { std::memmove(from_cuda(destination), from_cuda(source), bytes); }, false, &number);
   return result == kSuccess && waits ? fake.wait_for(lock, *context, number) : result;
 }
 
@@ -147,27 +185,42 @@ FAKE_EXPORT CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_
 
 FAKE_EXPORT CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemcpy3DAsync);
-  const CUDA_MEMCPY3D c = *copy;
-  if (c.srcMemoryType != kMemoryUnified || c.dstMemoryType != kMemoryUnified || c.srcPitch < c.WidthInBytes ||
-      c.dstPitch < c.WidthInBytes || c.srcHeight < c.Height || c.dstHeight < c.Height || c.WidthInBytes == 0 ||
-      c.Height == 0 || c.Depth == 0 || c.srcXInBytes != 0 || c.dstXInBytes != 0)
+  if (copy->srcMemoryType != kMemoryUnified || copy->dstMemoryType != kMemoryUnified || copy->srcContext ||
+      copy->dstContext || !reaches(fake, *context, copy->dstDevice) || !reaches(fake, *context, copy->srcDevice))
     return kErrorInvalidValue;
-  const auto span = [&](size_t pitch, size_t height) {
-    return ((c.Depth - 1) * height + c.Height - 1) * pitch + c.WidthInBytes;
-  };
-  if (fake.leaves_block(c.dstDevice, span(c.dstPitch, c.dstHeight)) ||
-      fake.leaves_block(c.srcDevice, span(c.srcPitch, c.srcHeight)))
+  return copy_rows(fake, lock, *context, *copy, stream);
+}
+
+FAKE_EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source,
+                                       CUcontext source_context, size_t bytes, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemcpyPeerAsync);
+  if (owner_of(fake, destination) != destination_context || owner_of(fake, source) != source_context ||
+      fake.leaves_block(destination, bytes) || fake.leaves_block(source, bytes))
     return kErrorInvalidValue;
-  uint64_t number = 0;
-  const bool waits = is_pageable(fake, c.dstDevice) || is_pageable(fake, c.srcDevice);
-  const auto run = [c] {
-    for (size_t z = 0; z < c.Depth; ++z)
-      for (size_t y = 0; y < c.Height; ++y)
-        std::memmove(static_cast<std::byte*>(from_cuda(c.dstDevice)) + (z * c.dstHeight + y) * c.dstPitch,
-                     static_cast<std::byte*>(from_cuda(c.srcDevice)) + (z * c.srcHeight + y) * c.srcPitch, c.WidthInBytes);
-  };
-  const CUresult result = fake.submit(stream, run, false, &number);
-  return result == kSuccess && waits ? fake.wait_for(lock, *context, number) : result;
+  return fake.submit(stream, [=] { std::memmove(from_cuda(destination), from_cuda(source), bytes); });
+}
+
+FAKE_EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D* copy, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemcpy3DPeerAsync);
+  if (copy->srcMemoryType != kMemoryDevice || copy->dstMemoryType != kMemoryDevice ||
+      owner_of(fake, copy->dstDevice) != copy->dstContext || owner_of(fake, copy->srcDevice) != copy->srcContext)
+    return kErrorInvalidValue;
+  return copy_rows(fake, lock, *context, *copy, stream);
+}
+
+FAKE_EXPORT CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes, void** values,
+                                            CUdeviceptr address) {
+  FAKE_ENTER_CONTEXT(cuPointerGetAttributes);
+  const auto block = fake.block_of(address);
+  const bool known = block != fake.blocks.end();
+  for (unsigned i = 0; i < count; ++i) {
+    int value = 0; // of memory that the driver does not know
+    if (attributes[i] == kPointerMemoryType && known) value = block->second.from == From::Host ? 1 : kMemoryDevice;
+    if (attributes[i] == kPointerIsManaged && known) value = block->second.from == From::Managed;
+    if (attributes[i] == kPointerDevice) value = known ? block->second.context->device : -2;
+    std::memcpy(values[i], &value, sizeof value);
+  }
+  return kSuccess;
 }
 
 FAKE_EXPORT CUresult cuMemsetD8Async(CUdeviceptr destination, unsigned char value, size_t count, CUstream stream) {
@@ -197,8 +250,8 @@ FAKE_EXPORT CUresult cuMemsetD2D16Async(CUdeviceptr destination, size_t pitch, u
   return submit_fill(fake, stream, destination, pitch, value, width, height);
 }
 
-FAKE_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr destination, size_t pitch, unsigned value, size_t width, size_t height,
-                                        CUstream stream) {
+FAKE_EXPORT CUresult cuMemsetD2D32Async(CUdeviceptr destination, size_t pitch, unsigned value, size_t width,
+                                        size_t height, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemsetD2D32Async);
   return submit_fill(fake, stream, destination, pitch, value, width, height);
 }

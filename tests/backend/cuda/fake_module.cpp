@@ -1,5 +1,5 @@
-// The fake driver: modules from PTX (which is read but not compiled), functions, launches (which have no effect), and how
-// functions of the driver are found.
+// The fake driver: modules from PTX (which is read but not compiled), functions, launches (which have no effect), and
+// how functions of the driver are found.
 #include "fake_state.h"
 
 #include <cstdio>
@@ -44,8 +44,8 @@ void read_body(CUfunc_st& function, std::string_view text, const std::string& na
   }
 }
 
-// "name = 7;" and "name[16] = {10, 0, 0, 0, 20};": what a variable is before anybody writes it. Words are bytes or, alone,
-// as wide as the variable.
+// "name = 7;" and "name[16] = {10, 0, 0, 0, 20};": what a variable is before anybody writes it. Words are bytes or,
+// alone, as wide as the variable.
 void read_initial(std::vector<std::byte>& value, std::string_view text, const std::string& name) {
   size_t at = text.find(" " + name + " = ");
   if (at == text.npos) at = text.find(" " + name + "[");
@@ -225,14 +225,28 @@ FAKE_EXPORT CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribu
   FAKE_ENTER_CONTEXT(cuFuncGetAttribute);
   if (!is_live(fake, function)) return kErrorInvalidHandle;
   switch (attribute) {
-  case kFunctionMaxThreads: *value = static_cast<int>(function->max_threads); return kSuccess;
-  case kFunctionSharedBytes: *value = static_cast<int>(function->static_shared); return kSuccess;
-  case kFunctionRegisters: *value = 32; return kSuccess;
+  case kFunctionMaxThreads:
+    *value = static_cast<int>(function->max_threads);
+    return kSuccess;
+  case kFunctionSharedBytes:
+    *value = static_cast<int>(function->static_shared);
+    return kSuccess;
+  case kFunctionRegisters:
+    *value = 32;
+    return kSuccess;
   case kFunctionConstBytes:
-  case kFunctionLocalBytes: *value = 0; return kSuccess;
-  case kFunctionPtxVersion: *value = static_cast<int>(function->module->ptx.target.number()); return kSuccess;
-  case kFunctionBinaryVersion: *value = 90; return kSuccess;
-  case kFunctionMaxDynamicShared: *value = static_cast<int>(function->max_dynamic_shared); return kSuccess;
+  case kFunctionLocalBytes:
+    *value = 0;
+    return kSuccess;
+  case kFunctionPtxVersion:
+    *value = static_cast<int>(function->module->ptx.target.number());
+    return kSuccess;
+  case kFunctionBinaryVersion:
+    *value = 90;
+    return kSuccess;
+  case kFunctionMaxDynamicShared:
+    *value = static_cast<int>(function->max_dynamic_shared);
+    return kSuccess;
   }
   return kErrorInvalidValue;
 }
@@ -256,8 +270,8 @@ FAKE_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsign
 }
 
 FAKE_EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                                               CUstream stream, void** parameters) {
+                                               unsigned block_x, unsigned block_y, unsigned block_z,
+                                               unsigned shared_bytes, CUstream stream, void** parameters) {
   FAKE_ENTER_CONTEXT(cuLaunchCooperativeKernel);
   if (uint64_t{grid_x} * grid_y * grid_z > 132 * 32) return kErrorTooLarge;
   return launch(fake, function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters,

@@ -201,8 +201,8 @@ FAKE_EXPORT int fake_cuda_live(const char* kind) {
   Fake& fake = Fake::get();
   std::lock_guard lock(fake.mutex);
   const std::string_view text(kind);
-  const size_t count = text == "stream"  ? fake.streams.size()
-                       : text == "event" ? fake.events.size()
+  const size_t count = text == "stream"   ? fake.streams.size()
+                       : text == "event"  ? fake.events.size()
                        : text == "module" ? fake.modules.size()
                                           : fake.blocks.size();
   return static_cast<int>(count);

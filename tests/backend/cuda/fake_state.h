@@ -1,5 +1,5 @@
-// tests/backend/cuda/fake_state.h - inside the fake driver: GPUs over host memory. One thread runs everything in the order in
-// which it was submitted, which satisfies every order that streams ask for; the host sees it as asynchronous.
+// tests/backend/cuda/fake_state.h - inside the fake driver: GPUs over host memory. One thread runs everything in the
+// order in which it was submitted, which satisfies every order that streams ask for; the host sees it as asynchronous.
 // Thread safety: one lock, the state's; nothing of a caller runs under it.
 #pragma once
 
@@ -82,7 +82,8 @@ public:
   // The calling thread's context, alive; else the error.
   CUresult current(CUctx_st*& context);
   // Submits to a stream (null, legacy, or live) of the current context. Locked by the caller.
-  CUresult submit(CUstream stream, std::function<void()> run, bool is_host_function = false, uint64_t* number = nullptr);
+  CUresult submit(CUstream stream, std::function<void()> run, bool is_host_function = false,
+                  uint64_t* number = nullptr);
   // Waits for what the stream has; locked.
   CUresult wait_for(std::unique_lock<std::mutex>& lock, CUctx_st& context, uint64_t number);
   // The last operation that `stream` waits for; locked.

@@ -12,7 +12,9 @@ namespace {
 
 constexpr CUresult kErrorInvalidHandle = 400;
 
-bool is_live(Fake& fake, CUstream stream) { return !stream || stream == kStreamLegacy || fake.streams.contains(stream); }
+bool is_live(Fake& fake, CUstream stream) {
+  return !stream || stream == kStreamLegacy || fake.streams.contains(stream);
+}
 bool is_null(CUstream stream) { return !stream || stream == kStreamLegacy; }
 CUctx_st& context_of(CUstream stream, CUctx_st& current) { return is_null(stream) ? current : *stream->context; }
 

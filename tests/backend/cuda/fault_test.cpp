@@ -55,7 +55,8 @@ TEST_CASE("Candidates are named honestly", "[cuda]") {
   const Status status = t.queue->synchronize();
   INFO(status.to_string());
   CHECK(status.code() == ErrorCode::LaunchFailure);
-  for (const char* part : {"add_one (2 launches)", "write_to (1 launch)", "read_from (1 launch)", "HIP_LAUNCH_BLOCKING"})
+  for (const char* part :
+       {"add_one (2 launches)", "write_to (1 launch)", "read_from (1 launch)", "HIP_LAUNCH_BLOCKING"})
     CHECK(contains(status, part));
 }
 

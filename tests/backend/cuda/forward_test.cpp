@@ -8,7 +8,7 @@ using namespace hip::test;
 
 namespace {
 // The names of the calls that `work` makes, without those that only look at the current context.
-template <class F> std::vector<std::string> calls_of(F work) {
+template<class F> std::vector<std::string> calls_of(F work) {
   const int before = FAKE(fake_cuda_calls)("*");
   work();
   std::vector<std::string> names;
@@ -61,7 +61,8 @@ TEST_CASE("Events are used again", "[cuda]") {
 TEST_CASE("Points measure time between them", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({}));
-  const auto begin = good(queue->record()), end = good(queue->record()), untimed = good(queue->record({.timed = false}));
+  const auto begin = good(queue->record()), end = good(queue->record()),
+             untimed = good(queue->record({.timed = false}));
   REQUIRE_OK(untimed->wait());
   CHECK(good(end->elapsed_ms(*begin)) >= 0);
   CHECK(end->timestamp_ns() >= begin->timestamp_ns());
@@ -70,8 +71,9 @@ TEST_CASE("Points measure time between them", "[cuda]") {
 
 TEST_CASE("Streams have CUDA's kinds and priorities", "[cuda]") {
   Bench t;
-  CHECK(calls_of([&] { good(t.device().create_queue({.kind = backend::QueueKind::Blocking, .priority = -1})); }).front() ==
-        "cuDevicePrimaryCtxRetain"); // the first use of the device
+  CHECK(calls_of([&] {
+          good(t.device().create_queue({.kind = backend::QueueKind::Blocking, .priority = -1}));
+        }).front() == "cuDevicePrimaryCtxRetain"); // the first use of the device
   const auto queue = good(t.device().create_queue({.kind = backend::QueueKind::NonBlocking, .priority = 1}));
   CHECK(t.device().create_queue({.compute_unit_mask = {1}}).status().code() == ErrorCode::NotSupported);
 }
@@ -172,12 +174,17 @@ TEST_CASE("Two GPUs: each its own context, peers, waits between them", "[cuda]")
   REQUIRE_OK(t.device(0).enable_peer(t.device(1)));
   REQUIRE_OK(t.device(0).enable_peer(t.device(1)));
   REQUIRE_OK(t.device(0).disable_peer(t.device(1)));
-  auto* const a = static_cast<uint32_t*>(good(t.device(0).allocate(4, backend::MemoryKind::Device)));
-  auto* const b = static_cast<uint32_t*>(good(t.device(1).allocate(4, backend::MemoryKind::Device)));
+  auto* const a = static_cast<uint32_t*>(good(t.device(0).allocate(8, backend::MemoryKind::Device)));
+  auto* const b = static_cast<uint32_t*>(good(t.device(1).allocate(8, backend::MemoryKind::Device)));
   REQUIRE_OK(first->fill_3d({a, 0, 0}, 42, 4, {4, 1, 1}));
-  REQUIRE_OK(first->copy(b, a, 4));
+  CHECK(calls_of([&] { REQUIRE_OK(first->copy(b, a, 4)); }).back() == "cuMemcpyPeerAsync");
   REQUIRE_OK(first->synchronize());
   CHECK(*b == 42);
+  uint32_t host = 43;
+  CHECK(calls_of([&] { REQUIRE_OK(first->copy(a, &host, 4)); }).back() == "cuMemcpyAsync");
+  CHECK(calls_of([&] { REQUIRE_OK(first->copy_3d({b, 4, 0}, {a, 2, 0}, {1, 2, 1})); }).back() == "cuMemcpy3DPeerAsync");
+  REQUIRE_OK(first->synchronize());
+  CHECK(*b == 43);
   REQUIRE_OK(t.device(0).free(a));
   REQUIRE_OK(t.device(1).free(b));
 }
@@ -202,7 +209,8 @@ TEST_CASE("Managed variables have storage for both sides", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({}));
   const auto code = good(t.device().load(std::as_bytes(std::span(kText))));
-  const backend::Global storage = good(code->find_global("shared.managed")), pointer = good(code->find_global("shared"));
+  const backend::Global storage = good(code->find_global("shared.managed")),
+                        pointer = good(code->find_global("shared"));
   CHECK(storage.bytes == 4);
   REQUIRE(pointer.bytes == 8);
   void* value = nullptr;

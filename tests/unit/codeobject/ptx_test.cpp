@@ -65,18 +65,20 @@ TEST_CASE("PTX tells its target, kernels and variables", "[codeobject][ptx]") {
   CHECK(module.value().kernels[1].parameters.empty());
   std::vector<std::pair<std::string, uint64_t>> variables;
   for (const PtxVariable& v : module.value().variables) variables.emplace_back(v.name, v.bytes);
-  CHECK(variables == std::vector<std::pair<std::string, uint64_t>>{
-                         {"counter", 4}, {"table", 24}, {"text", 4}, {"pointers", 16}});
+  CHECK(variables ==
+        std::vector<std::pair<std::string, uint64_t>>{{"counter", 4}, {"table", 24}, {"text", 4}, {"pointers", 16}});
 }
 
 TEST_CASE("Broken PTX is refused with its line", "[codeobject][ptx]") {
   CHECK_FALSE(is_ptx(bytes_of("")));
   CHECK_FALSE(is_ptx(bytes_of("// nothing")));
-  CHECK_FALSE(is_ptx(bytes_of("\x7f" "ELF")));
-  for (std::string_view text : {".version 7.8", ".version 7.8\n.target compute", ".version 7.8\n.target sm_90\n.entry f(.param .u64",
-                                ".version 7.8\n.target sm_90\n.entry f(.param .align 0 .b8 x[4])",
-                                ".version 7.8\n.target sm_90\n.entry f(.param .b8 x[99999999999999999999])",
-                                ".version 7.8\n.target sm_90\n.global .b8 x[4] = {1"}) {
+  CHECK_FALSE(is_ptx(bytes_of("\x7f"
+                              "ELF")));
+  for (std::string_view text :
+       {".version 7.8", ".version 7.8\n.target compute", ".version 7.8\n.target sm_90\n.entry f(.param .u64",
+        ".version 7.8\n.target sm_90\n.entry f(.param .align 0 .b8 x[4])",
+        ".version 7.8\n.target sm_90\n.entry f(.param .b8 x[99999999999999999999])",
+        ".version 7.8\n.target sm_90\n.global .b8 x[4] = {1"}) {
     const auto module = parse_ptx(bytes_of(text));
     CAPTURE(text);
     REQUIRE_FALSE(module.ok());
@@ -109,12 +111,12 @@ TEST_CASE("What runs on which NVIDIA GPU", "[codeobject][sm]") {
     bool fits;
   };
   constexpr auto kPtx = SmForm::Ptx, kCubin = SmForm::Cubin;
-  for (const Row& row : {Row{"sm_90", kPtx, "sm_90", true}, Row{"sm_70", kPtx, "sm_120", true},
-                         Row{"sm_90", kPtx, "sm_89", false}, Row{"sm_90a", kPtx, "sm_90", true},
-                         Row{"sm_90a", kPtx, "sm_100", false}, Row{"sm_100f", kPtx, "sm_103", true},
-                         Row{"sm_100f", kPtx, "sm_120", false}, Row{"sm_103f", kPtx, "sm_100", false},
-                         Row{"sm_80", kCubin, "sm_86", true}, Row{"sm_86", kCubin, "sm_80", false},
-                         Row{"sm_80", kCubin, "sm_90", false}, Row{"sm_90a", kCubin, "sm_90", true}}) {
+  for (const Row& row :
+       {Row{"sm_90", kPtx, "sm_90", true}, Row{"sm_70", kPtx, "sm_120", true}, Row{"sm_90", kPtx, "sm_89", false},
+        Row{"sm_90a", kPtx, "sm_90", true}, Row{"sm_90a", kPtx, "sm_100", false}, Row{"sm_100f", kPtx, "sm_103", true},
+        Row{"sm_100f", kPtx, "sm_120", false}, Row{"sm_103f", kPtx, "sm_100", false},
+        Row{"sm_80", kCubin, "sm_86", true}, Row{"sm_86", kCubin, "sm_80", false}, Row{"sm_80", kCubin, "sm_90", false},
+        Row{"sm_90a", kCubin, "sm_90", true}}) {
     CAPTURE(row.code, row.device, static_cast<int>(row.form));
     CHECK(match_score(*parse_sm_target(row.code), row.form, *parse_sm_target(row.device)).has_value() == row.fits);
   }

@@ -1,5 +1,5 @@
-// runtime/backend/cuda/backend.cpp - the CUDA back end: the GPUs that NVIDIA's driver shows, in its order. Without a driver,
-// or with one that cannot be used, it has no devices and says why.
+// runtime/backend/cuda/backend.cpp - the CUDA back end: the GPUs that NVIDIA's driver shows, in its order. Without a
+// driver, or with one that cannot be used, it has no devices and says why.
 #include "runtime/backend/cuda/device.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
@@ -30,6 +30,7 @@ public:
       devices_.push_back(std::move(device).value());
       pointers_.push_back(devices_.back().get());
     }
+    for (const auto& device : devices_) device->set_family(pointers_);
     return devices_.empty() ? last : Status();
   }
   void set_absence(Status why) { absence_ = std::move(why); }

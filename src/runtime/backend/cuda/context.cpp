@@ -47,8 +47,9 @@ void Context::mark_epoch() noexcept {
   const bool reached = driver_.cuStreamCreateWithPriority(&stream, kStreamNonBlocking, 0) == kSuccess &&
                        driver_.cuEventRecord(epoch_, stream) == kSuccess &&
                        driver_.cuEventSynchronize(epoch_) == kSuccess;
-  epoch_ns_ = reached ? static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))
-                      : 0;
+  epoch_ns_ =
+      reached ? static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1))
+              : 0;
   if (stream) driver_.cuStreamDestroy(stream);
 }
 
@@ -67,8 +68,10 @@ void Context::end(CUresult result, const char* call) {
   {
     std::lock_guard lock(mutex_);
     if (!fault_.ok()) return;
-    fault_ = error(to_error_code(result), "{} has failed: {}, told by {}. {} Nothing can be done on this device any more "
-                   "in this process.", name_, driver_.describe(result), call, suspects_locked());
+    fault_ = error(to_error_code(result),
+                   "{} has failed: {}, told by {}. {} Nothing can be done on this device any more "
+                   "in this process.",
+                   name_, driver_.describe(result), call, suspects_locked());
     usable_.store(false, std::memory_order_release);
     log(LogLevel::Fault, "{}", fault_.message());
   }
@@ -97,7 +100,8 @@ std::string Context::suspects_locked() {
     names += fmt::format("{}{} ({} launch{})", names.empty() ? "" : ", ", name, count, count == 1 ? "" : "es");
   if (others != 0) names += fmt::format(", or {} earlier launches", others);
   return fmt::format("The kernel is one of those that were launched since the last synchronisation: {}. "
-                     "HIP_LAUNCH_BLOCKING=1 tells which.", names);
+                     "HIP_LAUNCH_BLOCKING=1 tells which.",
+                     names);
 }
 
 // ---- events --------------------------------------------------------------------------------------------------------

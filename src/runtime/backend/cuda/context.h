@@ -1,7 +1,7 @@
-// runtime/backend/cuda/context.h - the primary context of one NVIDIA GPU, which CUDA libraries in the process share: making
-// it current, its events, and its end when a kernel fails. A CUDA context does not survive an error of a kernel: from then
-// on every call on this device gives the report that names the kernel. Other devices go on.
-// Thread safety: any thread. Lives as long as its device's queues and points.
+// runtime/backend/cuda/context.h - the primary context of one NVIDIA GPU, which CUDA libraries in the process share:
+// making it current, its events, and its end when a kernel fails. A CUDA context does not survive an error of a kernel:
+// from then on every call on this device gives the report that names the kernel. Other devices go on. Thread safety:
+// any thread. Lives as long as its device's queues and points.
 #pragma once
 
 #include "runtime/backend/backend.h"

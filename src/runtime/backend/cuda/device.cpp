@@ -13,9 +13,9 @@ namespace {
 
 constexpr CUdevice_attribute kThreadsPerMultiprocessor = 39, kMemoryPoolsSupported = 115;
 constexpr size_t kNameBytes = 256;
-constexpr uint32_t kRegistersPerThread = 255;        // CUDA programming guide, "Technical specifications"
-constexpr uint32_t kLargestStackBytes = 512 * 1024;  // the same: local memory per thread
-constexpr uint32_t kGlobalTimerKhz = 1'000'000;      // %globaltimer counts nanoseconds
+constexpr uint32_t kRegistersPerThread = 255;       // CUDA programming guide, "Technical specifications"
+constexpr uint32_t kLargestStackBytes = 512 * 1024; // the same: local memory per thread
+constexpr uint32_t kGlobalTimerKhz = 1'000'000;     // %globaltimer counts nanoseconds
 
 } // namespace
 
@@ -42,14 +42,13 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
   // What a driver does not know stays as it is.
   int value = 0;
 #define CUDA_ATTRIBUTE(field, number, name)                                                                            \
-  if (driver.cuDeviceGetAttribute(&value, number, device_) == kSuccess)                                               \
+  if (driver.cuDeviceGetAttribute(&value, number, device_) == kSuccess)                                                \
     p.field = static_cast<std::remove_reference_t<decltype((p.field))>>(value);
 #include "runtime/backend/cuda/attributes.def"
 #undef CUDA_ATTRIBUTE
   if (driver.cuDeviceGetAttribute(&value, kThreadsPerMultiprocessor, device_) == kSuccess && p.wave_lanes != 0)
     p.max_waves_per_cu = static_cast<uint32_t>(value) / p.wave_lanes;
-  has_memory_pools_ =
-      driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
+  has_memory_pools_ = driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
   p.target = fmt::format("sm_{}{}", p.major, p.minor);
   p.vgprs_per_item = kRegistersPerThread;
   p.sgprs_per_wave = 0;
@@ -75,19 +74,23 @@ Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
   From from = From::Device;
   if (kind == backend::MemoryKind::HostPinned) from = From::Host;
   if (kind == backend::MemoryKind::Managed) from = From::Managed;
-  if (kind == backend::MemoryKind::FineGrained) from = properties_.concurrent_managed_access ? From::Managed : From::Host;
+  if (kind == backend::MemoryKind::FineGrained)
+    from = properties_.concurrent_managed_access ? From::Managed : From::Host;
   RT_TRY(context_->enter());
   const Driver& driver = context_->driver();
   CUdeviceptr address = 0;
   void* host = nullptr;
   switch (from) {
   case From::Host:
-    RT_TRY(context_->check(driver.cuMemHostAlloc(&host, bytes, kHostAllocPortable | kHostAllocDeviceMap), "cuMemHostAlloc"));
+    RT_TRY(context_->check(driver.cuMemHostAlloc(&host, bytes, kHostAllocPortable | kHostAllocDeviceMap),
+                           "cuMemHostAlloc"));
     break;
   case From::Managed:
     RT_TRY(context_->check(driver.cuMemAllocManaged(&address, bytes, kMemAttachGlobal), "cuMemAllocManaged"));
     break;
-  default: RT_TRY(context_->check(driver.cuMemAlloc(&address, bytes), "cuMemAlloc")); break;
+  default:
+    RT_TRY(context_->check(driver.cuMemAlloc(&address, bytes), "cuMemAlloc"));
+    break;
   }
   void* const base = host ? host : from_cuda(address);
   allocations_.insert(base, from);
@@ -96,8 +99,9 @@ Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
 
 Status Device::free(void* base) {
   const auto from = allocations_.take(base);
-  if (!from) return error(ErrorCode::InvalidValue, "{} is no allocation of {}, or has been freed already.", base,
-                          context_->name());
+  if (!from)
+    return error(ErrorCode::InvalidValue, "{} is no allocation of {}, or has been freed already.", base,
+                 context_->name());
   RT_TRY(context_->enter());
   const Driver& driver = context_->driver();
   const CUresult result =
@@ -109,12 +113,29 @@ Status Device::free(void* base) {
 Status Device::register_host(void* base, size_t bytes) {
   RT_TRY(context_->enter());
   return context_->check(
-      context_->driver().cuMemHostRegister(base, bytes, kHostRegisterPortable | kHostRegisterDeviceMap), "cuMemHostRegister");
+      context_->driver().cuMemHostRegister(base, bytes, kHostRegisterPortable | kHostRegisterDeviceMap),
+      "cuMemHostRegister");
 }
 
 Status Device::unregister_host(void* base) {
   RT_TRY(context_->enter());
   return context_->check(context_->driver().cuMemHostUnregister(base), "cuMemHostUnregister");
+}
+
+Result<CUcontext> Device::owner_of(const void* address) {
+  if (family_.size() < 2) return CUcontext{nullptr};
+  int type = 0, is_managed = 0, ordinal = -1;
+  CUpointer_attribute attributes[] = {kPointerMemoryType, kPointerIsManaged, kPointerDevice};
+  void* values[] = {&type, &is_managed, &ordinal};
+  RT_TRY(context_->enter());
+  RT_TRY(context_->check(context_->driver().cuPointerGetAttributes(3, attributes, values, to_cuda(address)),
+                         "cuPointerGetAttributes"));
+  if (type != kMemoryDevice || is_managed != 0) return CUcontext{nullptr};
+  for (backend::Device* each : family_) {
+    auto& device = static_cast<Device&>(*each);
+    if (device.device_ == ordinal) return device.context_->handle();
+  }
+  return CUcontext{nullptr};
 }
 
 // ---- code and queues -----------------------------------------------------------------------------------------------
@@ -133,7 +154,8 @@ uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group
   int groups = 0;
   const CUresult result = context_->driver().cuOccupancyMaxActiveBlocksPerMultiprocessor(
       &groups, ours.function, static_cast<int>(group_items), dynamic_lds_bytes);
-  return context_->check(result, "cuOccupancyMaxActiveBlocksPerMultiprocessor").ok() ? static_cast<uint32_t>(groups) : 0;
+  return context_->check(result, "cuOccupancyMaxActiveBlocksPerMultiprocessor").ok() ? static_cast<uint32_t>(groups)
+                                                                                     : 0;
 }
 
 // HIP's -1 is the device's highest, which CUDA counts downwards; HIP's 1 has nothing below CUDA's default.
@@ -152,9 +174,8 @@ Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::Queu
         std::make_unique<Queue>(*this, make_ref<Stream>(*context_, kStreamLegacy, Stream::Owned::No)));
   CUstream stream = nullptr;
   const unsigned flags = options.kind == backend::QueueKind::NonBlocking ? kStreamNonBlocking : kStreamDefault;
-  RT_TRY(context_->check(
-      context_->driver().cuStreamCreateWithPriority(&stream, flags, map_priority(options.priority)),
-      "cuStreamCreateWithPriority"));
+  RT_TRY(context_->check(context_->driver().cuStreamCreateWithPriority(&stream, flags, map_priority(options.priority)),
+                         "cuStreamCreateWithPriority"));
   return std::unique_ptr<backend::Queue>(
       std::make_unique<Queue>(*this, make_ref<Stream>(*context_, stream, Stream::Owned::Yes)));
 }

@@ -16,8 +16,8 @@ public:
 
   const backend::DeviceProperties& properties() const noexcept override { return properties_; }
   backend::MemoryInfo memory_info() noexcept override;
-  // FineGrained is managed memory where the host may use it while kernels run, else pinned host memory: either is coherent
-  // with the host, which plain device memory is not.
+  // FineGrained is managed memory where the host may use it while kernels run, else pinned host memory: either is
+  // coherent with the host, which plain device memory is not.
   Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
   Status free(void* base) override;
   Status register_host(void* base, size_t bytes) override;
@@ -36,6 +36,11 @@ public:
   Context& context() noexcept { return *context_; }
   Allocations& allocations() noexcept { return allocations_; }
   bool has_memory_pools() const noexcept { return has_memory_pools_; }
+  // All devices of the back end; told once, before anything else is done with them.
+  void set_family(std::span<backend::Device* const> family) noexcept { family_ = family; }
+  // The context of the GPU that `address` is memory of; null for what the host or every GPU reaches (host and managed
+  // memory), and where there is one GPU alone.
+  Result<CUcontext> owner_of(const void* address);
 
 private:
   Device() = default;
@@ -45,6 +50,7 @@ private:
   CUdevice device_ = 0;
   backend::DeviceProperties properties_;
   bool has_memory_pools_ = false;
+  std::span<backend::Device* const> family_;
   std::unique_ptr<Context> context_;
   Allocations allocations_;
 };

@@ -38,7 +38,8 @@ public:
   void* find(const char* name, const char* suffix, int version) const {
     void* function = nullptr;
     int found = 0;
-    if (get_ && get_(name, &function, version, kProcAddressLegacyStream, &found) == kSuccess && function) return function;
+    if (get_ && get_(name, &function, version, kProcAddressLegacyStream, &found) == kSuccess && function)
+      return function;
     return ::dlsym(library_, (std::string(name) + suffix).c_str());
   }
 
@@ -62,15 +63,16 @@ Result<Driver> Driver::load(const char* file) {
   // The version first: an old driver lacks functions because it is old.
   driver.cuDriverGetVersion = reinterpret_cast<CUresult (*)(int*)>(::dlsym(library, "cuDriverGetVersion"));
   if (!driver.cuDriverGetVersion || driver.cuDriverGetVersion(&driver.version) != kSuccess)
-    return error(ErrorCode::InsufficientDriver, "{} does not tell the version of NVIDIA's driver; it is no driver.", file);
+    return error(ErrorCode::InsufficientDriver, "{} does not tell the version of NVIDIA's driver; it is no driver.",
+                 file);
   if (driver.version < kOldestVersion)
     return error(ErrorCode::InsufficientDriver,
                  "NVIDIA's driver {} supports CUDA {}; it takes one for CUDA {} (driver 470) or later.", file,
                  version_text(driver.version), version_text(kOldestVersion));
 #define CUDA_FUNCTION(name, suffix, since, need, params)                                                               \
-  driver.name = reinterpret_cast<decltype(driver.name)>(finder.find(#name, #suffix, since));                            \
+  driver.name = reinterpret_cast<decltype(driver.name)>(finder.find(#name, #suffix, since));                           \
   if (!driver.name && Need::need == Need::Required)                                                                    \
-    return error(ErrorCode::InsufficientDriver, "NVIDIA's driver {} (CUDA {}) has no function {}{}.", file,           \
+    return error(ErrorCode::InsufficientDriver, "NVIDIA's driver {} (CUDA {}) has no function {}{}.", file,            \
                  version_text(driver.version), #name, #suffix);
 #include "runtime/backend/cuda/driver.def"
 #undef CUDA_FUNCTION

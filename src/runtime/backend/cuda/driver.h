@@ -1,6 +1,5 @@
-// runtime/backend/cuda/driver.h - NVIDIA's driver as a table of functions, loaded when first asked for. Each is called by the
-// name of its documentation: driver.cuMemAlloc(&address, bytes).
-// Thread safety: immutable once loaded.
+// runtime/backend/cuda/driver.h - NVIDIA's driver as a table of functions, loaded when first asked for. Each is called
+// by the name of its documentation: driver.cuMemAlloc(&address, bytes). Thread safety: immutable once loaded.
 #pragma once
 
 #include "runtime/backend/cuda/driver_types.h"
@@ -17,8 +16,8 @@ struct Driver {
   // CUDA 11.4, whose drivers are the 470 series: the newest signature that driver.def requires.
   static constexpr int kOldestVersion = 11040;
 
-  // The driver in the shared object `file`, never unloaded. Errors: FileNotFound when there is none; InsufficientDriver when
-  // it is too old or lacks a function, with both versions or the function's name.
+  // The driver in the shared object `file`, never unloaded. Errors: FileNotFound when there is none; InsufficientDriver
+  // when it is too old or lacks a function, with both versions or the function's name.
   static Result<Driver> load(const char* file);
 
   // "CUDA_ERROR_OUT_OF_MEMORY (2): out of memory"

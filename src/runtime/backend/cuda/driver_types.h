@@ -1,5 +1,6 @@
-// runtime/backend/cuda/driver_types.h - the types and numbers of NVIDIA's driver API that this folder uses, under the names
-// of its documentation ("CUDA Driver API", data types). Our own declarations: nothing of NVIDIA's is needed to build.
+// runtime/backend/cuda/driver_types.h - the types and numbers of NVIDIA's driver API that this folder uses, under the
+// names of its documentation ("CUDA Driver API", data types). Our own declarations: nothing of NVIDIA's is needed to
+// build.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +52,8 @@ enum CUfunction_attribute : int {
 };
 enum CUlimit : int { kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2 };
 enum CUdevice_P2PAttribute : int { kP2PRank = 1, kP2PAccess = 2, kP2PAtomics = 3, kP2PArrays = 4 };
-enum CUmemorytype : int { kMemoryUnified = 4 };
+enum CUmemorytype : int { kMemoryDevice = 2, kMemoryUnified = 4 };
+enum CUpointer_attribute : int { kPointerMemoryType = 2, kPointerIsManaged = 8, kPointerDevice = 9 };
 using CUdevice_attribute = int; // rows of attributes.def
 
 // Keys of cuLaunchKernel's `extra`.
@@ -65,14 +67,14 @@ struct CUDA_MEMCPY3D {
   const void* srcHost;
   CUdeviceptr srcDevice;
   CUarray srcArray;
-  void* reserved0;
+  CUcontext srcContext; // of cuMemcpy3DPeerAsync; else null
   size_t srcPitch, srcHeight;
   size_t dstXInBytes, dstY, dstZ, dstLOD;
   CUmemorytype dstMemoryType;
   void* dstHost;
   CUdeviceptr dstDevice;
   CUarray dstArray;
-  void* reserved1;
+  CUcontext dstContext;
   size_t dstPitch, dstHeight;
   size_t WidthInBytes, Height, Depth;
 };

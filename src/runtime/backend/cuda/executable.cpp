@@ -25,15 +25,15 @@ Status Kernel::allow_dynamic(Context& context, uint32_t bytes, const backend::De
   if (uint64_t{bytes} + attributes.static_lds_bytes <= properties.lds_bytes_per_group ||
       bytes <= allowed_dynamic_bytes.load(std::memory_order_relaxed))
     return {};
-  RT_TRY(context.check(
-      context.driver().cuFuncSetAttribute(function, kFunctionMaxDynamicShared, static_cast<int>(bytes)), "cuFuncSetAttribute"));
+  RT_TRY(
+      context.check(context.driver().cuFuncSetAttribute(function, kFunctionMaxDynamicShared, static_cast<int>(bytes)),
+                    "cuFuncSetAttribute"));
   allowed_dynamic_bytes.store(bytes, std::memory_order_relaxed);
   return {};
 }
 
-Result<std::unique_ptr<backend::Executable>> Executable::load(Context& context,
-                                                              const backend::DeviceProperties& properties,
-                                                              std::span<const std::byte> image) {
+Result<std::unique_ptr<backend::Executable>>
+Executable::load(Context& context, const backend::DeviceProperties& properties, std::span<const std::byte> image) {
   RT_TRY(context.enter());
   std::unique_ptr<Executable> executable(new Executable(context));
   const auto header = codeobject::read<codeobject::elf::FileHeader>(image, 0);
@@ -81,8 +81,8 @@ Executable::~Executable() {
     static_cast<void>(context_.check(context_.driver().cuMemFree(to_cuda(storage.address)), "cuMemFree"));
 }
 
-// A __managed__ variable is two: storage, whose contents the module has, and a pointer to it that kernels read. The storage
-// must be memory that the host reaches too.
+// A __managed__ variable is two: storage, whose contents the module has, and a pointer to it that kernels read. The
+// storage must be memory that the host reaches too.
 Status Executable::make_managed() {
   const Driver& driver = context_.driver();
   for (const codeobject::PtxVariable& variable : ptx_.variables) {
@@ -97,7 +97,8 @@ Status Executable::make_managed() {
     RT_TRY(context_.check(driver.cuMemAllocManaged(&storage, bytes, kMemAttachGlobal), "cuMemAllocManaged"));
     managed_[name] = {from_cuda(storage), bytes};
     RT_TRY(context_.check(driver.cuMemcpyAsync(storage, initial, bytes, kStreamLegacy), "cuMemcpyAsync"));
-    RT_TRY(context_.check(driver.cuMemcpyAsync(pointer, to_cuda(&storage), sizeof storage, kStreamLegacy), "cuMemcpyAsync"));
+    RT_TRY(context_.check(driver.cuMemcpyAsync(pointer, to_cuda(&storage), sizeof storage, kStreamLegacy),
+                          "cuMemcpyAsync"));
     RT_TRY(context_.check(driver.cuStreamSynchronize(kStreamLegacy), "cuStreamSynchronize"));
   }
   return {};
@@ -165,7 +166,8 @@ void Executable::take_parameters(Kernel& kernel) {
   };
   if (driver.cuFuncGetParamInfo) {
     size_t offset = 0, bytes = 0;
-    for (size_t i = 0; driver.cuFuncGetParamInfo(kernel.function, i, &offset, &bytes) == kSuccess; ++i) add(offset, bytes);
+    for (size_t i = 0; driver.cuFuncGetParamInfo(kernel.function, i, &offset, &bytes) == kSuccess; ++i)
+      add(offset, bytes);
   } else if (in_ptx != ptx_.kernels.end()) {
     for (const codeobject::PtxParameter& parameter : in_ptx->parameters) add(parameter.offset, parameter.bytes);
   }

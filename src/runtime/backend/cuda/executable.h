@@ -23,8 +23,8 @@ public:
 class Executable final : public backend::Executable {
 public:
   // Errors: InvalidImage for what is neither PTX nor a cubin; what the driver says of it, with its compiler's log.
-  static Result<std::unique_ptr<backend::Executable>> load(Context& context, const backend::DeviceProperties& properties,
-                                                           std::span<const std::byte> image);
+  static Result<std::unique_ptr<backend::Executable>>
+  load(Context& context, const backend::DeviceProperties& properties, std::span<const std::byte> image);
   ~Executable() override;
   backend::Kernel* find_kernel(std::string_view name) noexcept override;
   Result<backend::Kernel*> require_kernel(std::string_view name) override;
@@ -44,9 +44,9 @@ private:
   Context& context_;
   CUmodule module_ = nullptr;
   std::string target_;
-  codeobject::PtxModule ptx_; // empty for a cubin
+  codeobject::PtxModule ptx_;                                   // empty for a cubin
   std::map<std::string, backend::Global, std::less<>> managed_; // storage by the variable's name
-  std::mutex mutex_; // kernels_
+  std::mutex mutex_;                                            // kernels_
   std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels_;
 };
 

@@ -1,6 +1,6 @@
-// runtime/backend/cuda/launch_log.h - which kernels one stream was given, for the report when the device fails: CUDA tells
-// that a kernel did something wrong, not which.
-// Thread safety: one thread at a time adds (the queue's user); any thread reads and says what is known to be good.
+// runtime/backend/cuda/launch_log.h - which kernels one stream was given, for the report when the device fails: CUDA
+// tells that a kernel did something wrong, not which. Thread safety: one thread at a time adds (the queue's user); any
+// thread reads and says what is known to be good.
 #pragma once
 
 #include "runtime/base/ref.h"
@@ -32,7 +32,7 @@ public:
   }
 
   // Calls `tell(name)` for the kept launches that may have failed, oldest first; returns how many others there are.
-  template <class F> uint64_t suspects(F tell) const {
+  template<class F> uint64_t suspects(F tell) const {
     const uint64_t end = launches(), begin = good_.load(std::memory_order_relaxed);
     if (end <= begin) return 0;
     const uint64_t first = std::max(begin, end > kKept ? end - kKept : 0);

@@ -52,9 +52,7 @@ Status Point::wait() noexcept {
   return {};
 }
 
-Status Point::status() const noexcept {
-  return reached_.load(std::memory_order_acquire) ? Status() : context_.fault();
-}
+Status Point::status() const noexcept { return reached_.load(std::memory_order_acquire) ? Status() : context_.fault(); }
 
 uint64_t Point::timestamp_ns() const noexcept {
   if (!options_.timed || !done() || !reached_.load(std::memory_order_acquire)) return 0;
@@ -64,8 +62,10 @@ uint64_t Point::timestamp_ns() const noexcept {
 Result<float> Point::elapsed_ms(const Completion& start) const {
   const auto* const begin = dynamic_cast<const Point*>(&start);
   if (!begin || &begin->context_ != &context_ || !begin->options_.timed || !options_.timed)
-    return error(ErrorCode::InvalidHandle, "Two points of {} have no time between them: they are not timed, or not both "
-                 "this device's.", context_.name());
+    return error(ErrorCode::InvalidHandle,
+                 "Two points of {} have no time between them: they are not timed, or not both "
+                 "this device's.",
+                 context_.name());
   float ms = 0;
   RT_TRY(context_.enter());
   RT_TRY(context_.check(context_.driver().cuEventElapsedTime(&ms, begin->event_, event_), "cuEventElapsedTime"));

@@ -1,5 +1,6 @@
-// runtime/backend/cuda/point.h - the two Completions of this back end: a CUevent, and the end of a stream for who only waits
-// on the host. Thread safety: any thread. Memory ordering: the driver's queries and waits acquire what the device wrote.
+// runtime/backend/cuda/point.h - the two Completions of this back end: a CUevent, and the end of a stream for who only
+// waits on the host. Thread safety: any thread. Memory ordering: the driver's queries and waits acquire what the device
+// wrote.
 #pragma once
 
 #include "runtime/backend/cuda/context.h"

@@ -19,22 +19,28 @@ Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) c
     const uint32_t grid = launch.grid_items[d], group = launch.group_items[d];
     items *= group;
     if (group == 0 || grid == 0 || group > p.max_group_dim[d]) [[unlikely]]
-      return error(ErrorCode::InvalidConfiguration, "Kernel {}: dimension {} of the launch is {} work-items in groups of {}.",
-                   kernel.name, d, grid, group);
+      return error(ErrorCode::InvalidConfiguration,
+                   "Kernel {}: dimension {} of the launch is {} work-items in groups of {}.", kernel.name, d, grid,
+                   group);
     if (grid % group != 0) [[unlikely]]
-      return error(ErrorCode::InvalidConfiguration, "Kernel {}: {} work-items in dimension {} are no whole number of blocks "
-                   "of {}; NVIDIA GPUs have no partial blocks.", kernel.name, grid, d, group);
+      return error(ErrorCode::InvalidConfiguration,
+                   "Kernel {}: {} work-items in dimension {} are no whole number of blocks "
+                   "of {}; NVIDIA GPUs have no partial blocks.",
+                   kernel.name, grid, d, group);
   }
   if (items > p.max_group_items) [[unlikely]]
-    return error(ErrorCode::InvalidConfiguration, "Kernel {}: a block of {} work-items is above the device's limit of {}.",
-                 kernel.name, items, p.max_group_items);
+    return error(ErrorCode::InvalidConfiguration,
+                 "Kernel {}: a block of {} work-items is above the device's limit of {}.", kernel.name, items,
+                 p.max_group_items);
   if (items > kernel.attributes.max_group_items) [[unlikely]]
-    return error(ErrorCode::LaunchFailure, "Kernel {}: a block of {} work-items is above the {} that its launch bounds and "
-                 "registers allow.", kernel.name, items, kernel.attributes.max_group_items);
+    return error(ErrorCode::LaunchFailure,
+                 "Kernel {}: a block of {} work-items is above the {} that its launch bounds and "
+                 "registers allow.",
+                 kernel.name, items, kernel.attributes.max_group_items);
   const uint64_t shared = uint64_t{kernel.attributes.static_lds_bytes} + launch.dynamic_lds_bytes;
   if (shared > p.most_lds_bytes_per_group()) [[unlikely]]
-    return error(ErrorCode::OutOfMemory, "Kernel {}: {} bytes of shared memory are above the {} of a block.", kernel.name,
-                 shared, p.most_lds_bytes_per_group());
+    return error(ErrorCode::OutOfMemory, "Kernel {}: {} bytes of shared memory are above the {} of a block.",
+                 kernel.name, shared, p.most_lds_bytes_per_group());
   if (!launch.argument_pointers && launch.packed_arguments.size() < kernel.explicit_bytes) [[unlikely]]
     return error(ErrorCode::InvalidValue, "Kernel {}: the packed argument block has {} bytes; the arguments take {}.",
                  kernel.name, launch.packed_arguments.size(), kernel.explicit_bytes);
@@ -69,16 +75,19 @@ Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch, 
   auto** pointers = const_cast<void**>(launch.argument_pointers);
   if (!pointers && !launch.packed_arguments.empty()) { // this call has no packed form
     if (kernel.arguments.empty())
-      return error(ErrorCode::NotSupported, "Kernel {}: a cooperative launch with a packed argument block takes a driver for "
-                   "CUDA 12.4 or PTX.", kernel.name);
+      return error(ErrorCode::NotSupported,
+                   "Kernel {}: a cooperative launch with a packed argument block takes a driver for "
+                   "CUDA 12.4 or PTX.",
+                   kernel.name);
     for (const backend::KernelArgument& argument : kernel.arguments)
       from_block.push_back(const_cast<std::byte*>(launch.packed_arguments.data()) + argument.offset);
     pointers = from_block.data();
   }
   const std::array<unsigned, 3>& block = launch.group_items;
-  RT_TRY(context_.check(driver_.cuLaunchCooperativeKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
-                                                          block[2], launch.dynamic_lds_bytes, handle_, pointers),
-                        "cuLaunchCooperativeKernel"));
+  RT_TRY(
+      context_.check(driver_.cuLaunchCooperativeKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
+                                                       block[2], launch.dynamic_lds_bytes, handle_, pointers),
+                     "cuLaunchCooperativeKernel"));
   stream_->log().add(kernel.log_name);
   return {};
 }

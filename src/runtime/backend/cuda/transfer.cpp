@@ -1,4 +1,5 @@
-// Copies and fills of a Queue: the driver finds out where addresses lie (unified addressing), also on other NVIDIA GPUs.
+// Copies and fills of a Queue: the driver finds out where addresses lie (unified addressing), also on other NVIDIA
+// GPUs.
 #include "runtime/backend/cuda/device.h"
 #include "runtime/backend/cuda/queue.h"
 
@@ -20,9 +21,8 @@ bool contiguous(const Region& region, const Extent3& e) noexcept {
 
 // Slices are a whole number of rows apart, as the driver's heights are.
 bool whole_rows(const Region& region, const Extent3& e) noexcept {
-  return e.depth == 1 ||
-         (region.pitch_bytes != 0 && region.slice_bytes % region.pitch_bytes == 0 &&
-          region.slice_bytes / region.pitch_bytes >= e.height);
+  return e.depth == 1 || (region.pitch_bytes != 0 && region.slice_bytes % region.pitch_bytes == 0 &&
+                          region.slice_bytes / region.pitch_bytes >= e.height);
 }
 
 Region slice_of(const Region& region, size_t z) noexcept {
@@ -34,9 +34,15 @@ void* row_of(const Region& region, size_t y) noexcept {
 
 } // namespace
 
+// Between two GPUs the driver must be told of both contexts, unless peer access is enabled.
 Status Queue::copy(void* dst, const void* src, size_t bytes) {
   if (bytes == 0) return {};
   RT_TRY(context_.enter());
+  RT_TRY_ASSIGN(const CUcontext to, device_.owner_of(dst));
+  RT_TRY_ASSIGN(const CUcontext from, device_.owner_of(src));
+  if (to && from && to != from)
+    return context_.check(driver_.cuMemcpyPeerAsync(to_cuda(dst), to, to_cuda(src), from, bytes, handle_),
+                          "cuMemcpyPeerAsync");
   return context_.check(driver_.cuMemcpyAsync(to_cuda(dst), to_cuda(src), bytes, handle_), "cuMemcpyAsync");
 }
 
@@ -65,6 +71,14 @@ Status Queue::copy_boxes(const Region& dst, const Region& src, const Extent3& e)
   c.WidthInBytes = e.width_bytes;
   c.Height = e.height;
   c.Depth = e.depth;
+  RT_TRY_ASSIGN(const CUcontext to, device_.owner_of(dst.base));
+  RT_TRY_ASSIGN(const CUcontext from, device_.owner_of(src.base));
+  if (to && from && to != from) {
+    c.srcMemoryType = c.dstMemoryType = kMemoryDevice;
+    c.srcContext = from;
+    c.dstContext = to;
+    return context_.check(driver_.cuMemcpy3DPeerAsync(&c, handle_), "cuMemcpy3DPeerAsync");
+  }
   return context_.check(driver_.cuMemcpy3DAsync(&c, handle_), "cuMemcpy3DAsync");
 }
 
@@ -120,8 +134,10 @@ Status Queue::fill_plane(CUdeviceptr dst, size_t pitch, uint64_t pattern, uint32
 
 Status Queue::fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& e) {
   if ((pattern_bytes != 1 && pattern_bytes != 2 && pattern_bytes != 4) || e.width_bytes % pattern_bytes != 0)
-    return error(ErrorCode::InvalidValue, "A fill of {} bytes with a pattern of {}: patterns have 1, 2 or 4 bytes, and rows "
-                 "are whole patterns.", e.width_bytes, pattern_bytes);
+    return error(ErrorCode::InvalidValue,
+                 "A fill of {} bytes with a pattern of {}: patterns have 1, 2 or 4 bytes, and rows "
+                 "are whole patterns.",
+                 e.width_bytes, pattern_bytes);
   if (is_empty(e)) return {};
   RT_TRY(context_.enter());
   if (contiguous(dst, e))
