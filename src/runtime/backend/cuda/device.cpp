@@ -69,6 +69,13 @@ backend::MemoryInfo Device::memory_info() noexcept {
   return {free_bytes, total_bytes};
 }
 
+// The driver's own answers to absurd sizes differ.
+Status Device::check_size(size_t bytes) const {
+  if (bytes <= properties_.memory_bytes) return {};
+  return error(ErrorCode::OutOfMemory, "{} bytes are more than the {} that {} has.", bytes, properties_.memory_bytes,
+               context_->name());
+}
+
 Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
   using From = Allocations::From;
   From from = From::Device;
@@ -76,6 +83,7 @@ Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
   if (kind == backend::MemoryKind::Managed) from = From::Managed;
   if (kind == backend::MemoryKind::FineGrained)
     from = properties_.concurrent_managed_access ? From::Managed : From::Host;
+  if (from == From::Device) RT_TRY(check_size(bytes));
   RT_TRY(context_->enter());
   const Driver& driver = context_->driver();
   CUdeviceptr address = 0;

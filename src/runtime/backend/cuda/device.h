@@ -36,6 +36,8 @@ public:
   Context& context() noexcept { return *context_; }
   Allocations& allocations() noexcept { return allocations_; }
   bool has_memory_pools() const noexcept { return has_memory_pools_; }
+  // Error: OutOfMemory for more than the device has in all.
+  Status check_size(size_t bytes) const;
   // All devices of the back end; told once, before anything else is done with them.
   void set_family(std::span<backend::Device* const> family) noexcept { family_ = family; }
   // The context of the GPU that `address` is memory of; null for what the host or every GPU reaches (host and managed

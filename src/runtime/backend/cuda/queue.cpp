@@ -127,6 +127,7 @@ Status Queue::host_function(backend::HostFunction fn, void* user_data) {
 
 Result<void*> Queue::allocate(backend::Device& device, size_t bytes) {
   if (!device_.has_memory_pools()) return device.allocate(bytes, backend::MemoryKind::Device);
+  RT_TRY(device_.check_size(bytes));
   RT_TRY(context_.enter());
   CUdeviceptr address = 0;
   RT_TRY(context_.check(driver_.cuMemAllocAsync(&address, bytes, handle_), "cuMemAllocAsync"));
