@@ -119,6 +119,7 @@ Operand Decoder::Impl::operand(const llvm::MCOperand& op, uint8_t const_dwords) 
 
 void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
   unsigned modifiers = 0;
+  if (out.format != Format::Vop3p) out.op_sel_hi = 7; // packed math without the field (v_pk_fmac_f16, v_dot2c_f32_f16)
   for (unsigned k = 0, count = inst.getNumOperands(); k < count && k < layout.roles.size(); ++k) {
     const llvm::MCOperand& op = inst.getOperand(k);
     int64_t imm = op.isImm() ? op.getImm() : 0;

@@ -133,16 +133,18 @@ template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) 
   } else if constexpr (E::kBytes == 16) {
     const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 64), c = load_unaligned<U32x16>(p + 128),
                  d = load_unaligned<U32x16>(p + 192);
-#define MEM_COLUMN(k)                                                                                                  \
-  out[k] = __builtin_shufflevector(                                                                                    \
-      __builtin_shufflevector(a, b, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28),                          \
-      __builtin_shufflevector(c, d, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28), 0, 1, 2, 3, 4, 5, 6, 7, 8, \
-      9, 10, 11, 12, 13, 14, 15)
-    MEM_COLUMN(0);
-    MEM_COLUMN(1);
-    MEM_COLUMN(2);
-    MEM_COLUMN(3);
-#undef MEM_COLUMN
+// Dwords k and k + 1 of eight lanes; then those of all.
+#define MEM_TWO(x, y, k)                                                                                               \
+  __builtin_shufflevector(x, y, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28, k + 1, k + 5, k + 9, k + 13,    \
+                          k + 17, k + 21, k + 25, k + 29)
+#define MEM_HALVES(x, y, k)                                                                                            \
+  __builtin_shufflevector(x, y, k, k + 1, k + 2, k + 3, k + 4, k + 5, k + 6, k + 7, k + 16, k + 17, k + 18, k + 19,      \
+                          k + 20, k + 21, k + 22, k + 23)
+    const U32x16 ab01 = MEM_TWO(a, b, 0), ab23 = MEM_TWO(a, b, 2), cd01 = MEM_TWO(c, d, 0), cd23 = MEM_TWO(c, d, 2);
+    out[0] = MEM_HALVES(ab01, cd01, 0), out[1] = MEM_HALVES(ab01, cd01, 8);
+    out[2] = MEM_HALVES(ab23, cd23, 0), out[3] = MEM_HALVES(ab23, cd23, 8);
+#undef MEM_TWO
+#undef MEM_HALVES
   } else {
     for (uint32_t k = 0; k < E::kDwords; ++k)
       for (uint32_t l = 0; l < kMemLanes; ++l) out[k][l] = load_unaligned<uint32_t>(p + l * E::kBytes + 4 * k);

@@ -108,6 +108,17 @@ template <class V> struct Operand<Pack<V>> {
     return split(((u >> s.shift) & s.keep) ^ s.flip, ((u >> s.shift_hi) & s.keep_hi) ^ s.flip_hi);
   }
 };
+template <class V> struct Operand<Halves<V>> {
+  static constexpr uint32_t kRegisters = 1, kKind = kKindPack;
+  static constexpr bool kFast = true;
+  STRIP_INLINE Halves<V> load(const char* p, uint32_t) { return {bits<V>(load_strip(p))}; }
+  STRIP_INLINE Halves<V> scalar(const char* p) { return {bits<V>(splat<U32>(*reinterpret_cast<const uint32_t*>(p)))}; }
+  STRIP_INLINE Halves<V> general(const Source& s, int q) {
+    const U32 u = load_strip(s.p + q * s.stride);
+    const U32 lo = ((u >> s.shift) & s.keep) ^ s.flip, hi = ((u >> s.shift_hi) & s.keep_hi) ^ s.flip_hi;
+    return {bits<V>(U32((lo & 0xffffu) | hi << 16))};
+  }
+};
 template <class V> struct Operand<Pair<V>> {
   static constexpr uint32_t kRegisters = 2, kKind = kKindPair;
   static constexpr bool kFast = true;
@@ -202,6 +213,11 @@ template <class V> struct Outcome<Pack<V>> {
     out[0] = to<U32>(bits<U16>(r.lo)) | (to<U32>(bits<U16>(r.hi)) << 16);
   }
 };
+template <class V> struct Outcome<Halves<V>> {
+  static constexpr uint32_t kRows = 1, kKeep = 0;
+  static constexpr bool kCarry = false, kMask = false;
+  STRIP_INLINE void rows(Halves<V> r, U32* out) { out[0] = bits<U32>(r.value); }
+};
 template <class V> struct Outcome<Pair<V>> {
   static constexpr uint32_t kRows = 2, kKeep = 0;
   static constexpr bool kCarry = false, kMask = false;
@@ -254,6 +270,17 @@ template <class V> struct Modify<Pack<V>> {
   static constexpr bool kFloat = kIsFloat<V>;
   STRIP_INLINE Pack<V> apply(Pack<V> r, uint32_t flags) {
     return {Modify<V>::apply(r.lo, flags), Modify<V>::apply(r.hi, flags)};
+  }
+};
+template <class V> struct Modify<Halves<V>> {
+  static constexpr bool kFloat = true;
+  STRIP_INLINE Halves<V> apply(Halves<V> r, uint32_t flags) {
+    if (!(flags & (kClamp | 3u << kOmodShift))) return r;
+    const U32 u = bits<U32>(r.value);
+    const Pack<F16> halves = Modify<Pack<F16>>::apply({bits<F16>(to<U16>(u)), bits<F16>(to<U16>(u >> 16))}, flags);
+    U32 out;
+    Outcome<Pack<F16>>::rows(halves, &out);
+    return {bits<V>(out)};
   }
 };
 template <class V> struct Modify<Pair<V>> {

@@ -103,14 +103,33 @@ template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return 
   const F64 s = p + c, t = s - p;
   return to_odd(s, (p - (s - t)) + (c - t));
 }
-// The product of two halves is exact in f32, and 24 bits rounded to odd round correctly to 11.
-[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) {
-  const F32 p = to<F32>(a) * to<F32>(b), d = to<F32>(c);
-  const F32 s = p + d, t = s - p, err = (p - (s - t)) + (d - t);
-  const U32 u = ubits(s);
-  const M inexact = (CMP(err < 0.0f) | CMP(err > 0.0f)) & CMP((u & splat<U32>(1)) == splat<U32>(0));
-  const M towards_zero = CMP(bits<I32>(ubits(err) ^ u) < splat<I32>(0));
-  return to<F16>(bits<F32>(sel(inexact, sel(towards_zero, u - splat<U32>(1), u | splat<U32>(1)), u)));
+#ifdef OMNIHIP_FMA_TO_ODD
+template <class V, size_t... K> [[gnu::always_inline]] inline auto joined_halves(V lo, V hi, std::index_sequence<K...>) {
+  return __builtin_shufflevector(lo, hi, K...);
+}
+#endif
+// a * b + c of what halves are as f32, in which their products are exact; rounded to odd, so that it rounds correctly to 11
+// bits. F is of kLanes lanes, or of twice as many.
+template <class F> [[gnu::always_inline]] inline F fma_to_odd(F a, F b, F c) {
+  using L = std::conditional_t<sizeof(F) == sizeof(F32), Lane<kLanes>, Lane<2 * kLanes>>;
+  using U = typename L::U32;
+#ifdef OMNIHIP_FMA_TO_ODD // the translator's library has it for each kind of host
+  if constexpr (sizeof(F) == sizeof(F32))
+    return OMNIHIP_FMA_TO_ODD(a, b, c);
+  else
+    return joined_halves(OMNIHIP_FMA_TO_ODD(a.lo, b.lo, c.lo), OMNIHIP_FMA_TO_ODD(a.hi, b.hi, c.hi),
+                         std::make_index_sequence<2 * kLanes>());
+#else
+  const F p = a * b, s = p + c, t = s - p, err = (p - (s - t)) + (c - t);
+  const U u = bits<U>(s), towards_zero = U(bits<U>(err) ^ u) >> 31;
+  const auto inexact = mask_of<typename L::M>(err < 0.0f) | mask_of<typename L::M>(err > 0.0f);
+  return bits<F>(sel(inexact, U((u - towards_zero) | 1u), u));
+#endif
+}
+[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) { return to<F16>(fma_to_odd(to<F32>(a), to<F32>(b), to<F32>(c))); }
+[[gnu::always_inline]] inline HalvesF16 fma(HalvesF16 a, HalvesF16 b, HalvesF16 c) {
+  using Wide = Lane<2 * kLanes>::F32;
+  return {to<decltype(a.value)>(fma_to_odd(to<Wide>(a.value), to<Wide>(b.value), to<Wide>(c.value)))};
 }
 
 // --- 2^n for n in the normal range

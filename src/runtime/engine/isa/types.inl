@@ -3,7 +3,7 @@
 //
 //   OP(v_fma_f32, F32, (F32 a, F32 b, F32 c)) { return fma(a, b, c); }
 //
-// The parameter types say how the format fetches operands: scalars and strips as named; Pack (16-bit halves), Pair
+// The parameter types say how the format fetches operands: scalars and strips as named; Pack and Halves (16-bit halves), Pair
 // (register pairs); M reads a lane mask from an SGPR pair, VCC when the instruction names none; LaneIndex is the lane's
 // number. A parameter beyond the operands that the instruction names is the destination's old value (v_fmac). A mnemonic
 // "x_clamp" is what x does when its clamp bit is set, where that is not the float rule (saturation to [0, 1]).
@@ -20,6 +20,7 @@ using U64 = Lane<kLanes>::U64;
 using I64 = Lane<kLanes>::I64;
 using M = Lane<kLanes>::M;
 using PF16 = Pack<F16>;
+using HalvesF16 = Halves<Lane<2 * kLanes>::F16>;
 using PU16 = Pack<U16>;
 using PI16 = Pack<I16>;
 using PF32 = Pair<F32>;

@@ -50,6 +50,9 @@ template <> struct Lane<1> {
 template <class V> struct Pack { // two 16-bit halves of one register (packed math)
   V lo, hi;
 };
+template <class V> struct Halves { // the same as one vector of twice as many lanes, the low half first
+  V value;
+};
 template <class V> struct Pair { // two consecutive registers (packed f32)
   V lo, hi;
 };

@@ -102,10 +102,10 @@ OP(v_med3_i16, I16, (I16 a, I16 b, I16 c)) { return med3(a, b, c); }
 OP(v_pack_b32_f16, PF16, (F16 a, F16 b)) { return {a, b}; }
 
 // --- packed 16-bit
-OP(v_pk_add_f16, PF16, (PF16 a, PF16 b)) { return {a.lo + b.lo, a.hi + b.hi}; }
-OP(v_pk_mul_f16, PF16, (PF16 a, PF16 b)) { return {a.lo * b.lo, a.hi * b.hi}; }
-OP(v_pk_fma_f16, PF16, (PF16 a, PF16 b, PF16 c)) { return {fma(a.lo, b.lo, c.lo), fma(a.hi, b.hi, c.hi)}; }
-OP(v_pk_fmac_f16, PF16, (PF16 a, PF16 b, PF16 d)) { return {fma(a.lo, b.lo, d.lo), fma(a.hi, b.hi, d.hi)}; }
+OP(v_pk_add_f16, HalvesF16, (HalvesF16 a, HalvesF16 b)) { return {a.value + b.value}; }
+OP(v_pk_mul_f16, HalvesF16, (HalvesF16 a, HalvesF16 b)) { return {a.value * b.value}; }
+OP(v_pk_fma_f16, HalvesF16, (HalvesF16 a, HalvesF16 b, HalvesF16 c)) { return fma(a, b, c); }
+OP(v_pk_fmac_f16, HalvesF16, (HalvesF16 a, HalvesF16 b, HalvesF16 d)) { return fma(a, b, d); }
 OP(v_pk_min_f16, PF16, (PF16 a, PF16 b)) { return {min_ieee(a.lo, b.lo), min_ieee(a.hi, b.hi)}; }
 OP(v_pk_max_f16, PF16, (PF16 a, PF16 b)) { return {max_ieee(a.lo, b.lo), max_ieee(a.hi, b.hi)}; }
 OP(v_pk_add_u16, PU16, (PU16 a, PU16 b)) { return {add16(a.lo, b.lo), add16(a.hi, b.hi)}; }

@@ -104,8 +104,8 @@ OP(v_ashrrev_i64, I64, (U32 n, I64 a)) { return a >> to<I64>(n & 63u); }
 OP(v_lshl_or_b32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) | c; }
 OP(v_and_or_b32, U32, (U32 a, U32 b, U32 c)) { return (a & b) | c; }
 OP(v_or3_b32, U32, (U32 a, U32 b, U32 c)) { return a | b | c; }
-OP(v_alignbit_b32, U32, (U32 hi, U32 lo, U32 n)) { return to<U32>(join(lo, hi) >> to<U64>(n & 31u)); }
-OP(v_alignbyte_b32, U32, (U32 hi, U32 lo, U32 n)) { return to<U32>(join(lo, hi) >> to<U64>((n & 3u) * 8u)); }
+OP(v_alignbit_b32, U32, (U32 hi, U32 lo, U32 n)) { return __builtin_elementwise_fshr(hi, lo, n); }
+OP(v_alignbyte_b32, U32, (U32 hi, U32 lo, U32 n)) { return __builtin_elementwise_fshr(hi, lo, n * 8u); }
 
 // --- bit fields
 OP(v_bfe_u32, U32, (U32 a, U32 offset, U32 width)) {

@@ -3,6 +3,7 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -92,6 +93,10 @@ Status Library::read_tables(HostIsa isa) {
     scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
                                      number(row, 6) != 0};
   for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[key(string(row, 0))] = function(row, 1);
+  llvm::Function *declared = module_->getFunction("omnihip_fma_to_odd"), *chosen = lanes_["fma_to_odd"];
+  if (!declared || !chosen) return bad_library("it has no fma_to_odd");
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_->getContext(), "", declared));
+  builder.CreateRet(builder.CreateCall(chosen, {declared->getArg(0), declared->getArg(1), declared->getArg(2)}));
   read_matrix("omnihip_matrix", {});
   if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || lanes_.empty() || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [name, op] : valu_)

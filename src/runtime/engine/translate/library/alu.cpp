@@ -8,6 +8,11 @@
 #include <array>
 #include <utility>
 
+#ifdef OMNIHIP_FMA_TO_ODD // fma_to_odd of isa/helpers.inl; Library::load says which of lanes.cpp's it is
+extern "C" hip::engine::isa::Lane<16>::F32 OMNIHIP_FMA_TO_ODD(hip::engine::isa::Lane<16>::F32 a, hip::engine::isa::Lane<16>::F32 b,
+                                                              hip::engine::isa::Lane<16>::F32 c);
+#endif
+
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
