@@ -15,7 +15,7 @@ namespace {
 // v0: work-item ids. v1, v2 (v[2:3]): random offsets. v[4:5]: random flat addresses.
 // v6: 4 * id, v7: 8 * id, v8: 16 * id, v9: id, v10: 2 * id, v11: 12 * id, v12: uniform, v13: 63 - id, v14: id + 1000.
 // v[16:17] = s[0:1] + v6, v[18:19] = s[0:1] + v8, v[20:21] uniform, v[22:23] = s[0:1] + v1, v[24:25] = s[0:1] + v7,
-// v80: small whole numbers. v26: what set_windows makes of it.
+// v27: rows of 80 bytes, two strips to a row's halves; v28: 36 * (id % 64). v80: small whole numbers. v26: what set_windows makes of it.
 const char* const kAddresses = R"(v_lshlrev_b32 v6, 2, v0
 v_lshlrev_b32 v7, 3, v0
 v_lshlrev_b32 v8, 4, v0
@@ -38,6 +38,18 @@ v_mov_b32 v2, v7
 v_lshl_add_u64 v[24:25], v[2:3], 0, s[0:1]
 v_mov_b32 v2, v1
 v_lshl_add_u64 v[22:23], v[2:3], 0, s[0:1]
+v_and_b32 v27, 31, v0
+v_mul_u32_u24 v27, 0x50, v27
+v_lshrrev_b32 v30, 2, v0
+v_and_b32 v30, 32, v30
+s_movk_i32 s6, 0x50
+v_mad_u32_u24 v27, v30, s6, v27
+v_lshrrev_b32 v30, 3, v0
+v_and_b32 v30, 4, v30
+v_lshlrev_b32 v30, 1, v30
+v_or_b32 v27, v27, v30
+v_and_b32 v28, 63, v0
+v_mul_u32_u24 v28, v28, 36
 v_cvt_f32_ubyte0 v80, v1
 v_mov_b32 v81, 0
 )";
@@ -69,7 +81,7 @@ std::string wide_address(Random& random) {
   return range('v', random.of(first), 2);
 }
 std::string narrow_address(Random& random) {
-  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14", "v26", "v26", "v26"};
+  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14", "v26", "v26", "v26", "v27", "v27", "v28", "v28"};
   return random.of(regs);
 }
 

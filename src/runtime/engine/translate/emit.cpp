@@ -415,6 +415,7 @@ llvm::Value* RegionEmitter::pair_base(uint32_t low, uint32_t strip, const State&
 
 llvm::Value* RegionEmitter::lane_value(uint32_t v, uint32_t strip, const State& state) {
   const Fact& fact = state.v[v];
+  if (fact.any()) return builder_.CreateExtractElement(strip_value(v, strip, state), uint64_t(0));
   if (!fact.single()) return builder_.CreateLoad(i32(), lanes_[v][strip]);
   if (strip == 0 || fact.wave()) return builder_.CreateLoad(i32(), lanes_[v][0]);
   if (fact.kind == Fact::Kind::PairLo) return builder_.CreateTrunc(pair_base(v, strip, state), i32());

@@ -139,7 +139,7 @@ private:
     Value* value;
   };
   // How an access's addresses lie.
-  enum class Lie { Linear, Uniform, Any };
+  enum class Lie { Linear, Uniform, Strided, Any };
   struct Layout {
     Lie lie = Lie::Any;
     bool same = false;     // in all strips
@@ -165,7 +165,7 @@ private:
   // --- registers
   Value* wave_field(uint32_t offset);
   Value* strip_value(uint32_t v, uint32_t strip, const State& state); // <16 x i32>
-  Value* lane_value(uint32_t v, uint32_t strip, const State& state);  // i32, lane 0; the register has a fact
+  Value* lane_value(uint32_t v, uint32_t strip, const State& state);  // i32, lane 0
   Value* pair_base(uint32_t low, uint32_t strip, const State& state);   // i64, lane 0 of a pair with a fact
   Value* operand_strip(const Operand& o, uint32_t dword, uint32_t strip, const State& state);
   Value* operand_lane(const Operand& o, uint32_t dword, uint32_t strip, const State& state);

@@ -22,23 +22,27 @@ RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& o
   Layout out;
   const uint32_t bytes = op.bytes;
   const bool lds = op.space == library::Space::Lds;
+  const auto lie_at = [&](int32_t stride) {
+    out.stride = uint32_t(stride);
+    if (stride == 0) return Lie::Uniform;
+    return uint32_t(stride) == bytes ? Lie::Linear : stride > 0 && op.strided ? Lie::Strided : Lie::Any;
+  };
   if (!lds && !i.raw.saddr) {
     const PairFact f = pair_fact(state, i.raw.vaddr);
-    if (f.known) out.lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == bytes ? Lie::Linear : Lie::Any;
+    if (f.known) out.lie = lie_at(f.stride);
     out.same = f.known && f.wave, out.span = f.known && f.span;
   } else {
     const Fact f = operand_fact(state, i.raw.vaddr, 0);
-    if (f.kind == Fact::Kind::Affine)
-      out.lie = f.stride == 0 ? Lie::Uniform : uint32_t(f.stride) == bytes ? Lie::Linear : Lie::Any;
+    if (f.kind == Fact::Kind::Affine) out.lie = lie_at(f.stride);
     out.same = f.wave(), out.span = f.span;
     const bool carries = f.stride != 0 && !(f.disjoint() && f.align >= std::countr_zero(uint32_t(f.stride)) + 6);
     out.may_wrap = !lds && carries;
   }
   if (op.atomic()) out.lie = Lie::Any;
-  if (version == Version::Partial && out.lie == Lie::Linear && !op.dword()) out.lie = Lie::Any;
+  // (Where inactive lanes would access memory is their own affair.)
+  if (version == Version::Partial && (out.lie == Lie::Strided || (out.lie == Lie::Linear && !op.dword()))) out.lie = Lie::Any;
   if (out.lie == Lie::Any) return out;
   out.lanes = out.lie == Lie::Uniform ? 1 : out.span ? kMaxLanes : kStripLanes;
-  out.stride = out.lie == Lie::Uniform ? 0 : bytes;
   out.checks = out.span || out.same ? 1 : kStripCount;
   return out;
 }
@@ -315,6 +319,9 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
                          : builder_.CreateLoad(i32(), word(k));
         loaded_direct[k] = lane_result ? v : builder_.CreateVectorSplat(kStripLanes, v);
       }
+    } else if (layout.lie == Lie::Strided) {
+      if (op.stores) store_data();
+      builder_.CreateCall(op.strided, std::vector<Value*>{pointer, builder_.getInt64(layout.stride), buffer});
     } else if (op.dword() && op.stores) {
       Value* v = operand_strip(data, 0, q, before);
       if (partial)

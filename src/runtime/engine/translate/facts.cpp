@@ -10,22 +10,29 @@ namespace hip::engine::translate {
 namespace {
 
 using FactKind = Fact::Kind;
+constexpr uint8_t kFactorBits = 24; // of a factor of a 24-bit product
 constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and strides stay far from overflow
 
-Fact affine(int64_t stride, int align, uint32_t varying, bool span) {
+Fact affine(int64_t stride, int align, uint32_t varying, bool span, uint32_t width = 32) {
   if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
   if (stride == 0) span = varying == 0;
-  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), span};
+  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), ~0u, uint8_t(std::min(width, 32u)), span};
 }
-Fact uniform(bool wave, int align = 0) { return affine(0, align, wave ? 0 : ~0u, wave); }
+// A number of which only some bits differ between lanes, or between strips.
+Fact mixture(uint32_t mixed, uint32_t varying, uint32_t width) {
+  return mixed == 0 ? affine(0, 0, varying, false, width) : Fact{FactKind::Any, varying, 0, 0, mixed, uint8_t(std::min(width, 32u)), false};
+}
+Fact uniform(bool wave, int align = 0, uint32_t width = 32) { return affine(0, align, wave ? 0 : ~0u, wave, width); }
 // Bits that a sum may differ in where its terms differ in `bits`: carries go up.
 uint32_t with_carries(uint32_t bits) { return bits ? ~0u << std::countr_zero(bits) : 0; }
 Fact merged(const Fact& a, const Fact& b) {
   if (a.kind == FactKind::Top) return b;
   if (b.kind == FactKind::Top) return a;
   const bool low_halves = (a.kind == FactKind::PairLo && b.kind == FactKind::Affine) || (a.kind == FactKind::Affine && b.kind == FactKind::PairLo);
-  if ((a.kind != b.kind && !low_halves) || a.stride != b.stride || a.any()) return kAnyFact;
-  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride, a.span && b.span};
+  if ((a.kind != b.kind && !low_halves) || a.stride != b.stride) return kAnyFact;
+  // (Two steps at most: what grows in a loop is soon at its end.)
+  const uint8_t widest = std::max(a.width, b.width), width = a.width == b.width ? widest : widest <= kFactorBits ? kFactorBits : 32;
+  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride, a.mixed | b.mixed, width, a.span && b.span};
 }
 ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   using K = ScalarFact::Kind;
@@ -40,45 +47,61 @@ ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
 Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
   const uint32_t varying = (x.varying >> by) & (width < 32 ? (1u << width) - 1 : ~0u);
   const int align = x.align - int(by);
-  if (x.uniform()) return affine(0, align, varying, false);
+  const uint32_t left = std::min<uint32_t>(x.width - std::min<uint32_t>(x.width, by), width);
+  if (x.uniform()) return affine(0, align, varying, false, left);
+  const uint32_t kept = left < 32 ? (1u << left) - 1 : ~0u;
+  if (x.kind == FactKind::Any) return mixture((x.mixed >> by) & kept, varying, left);
   if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // bits that differ between lanes of a strip
-  if (int(by) >= high || low >= int(by + width)) return affine(0, align, varying, false);
-  if (int(by) > low || high > int(by + width)) return kAnyFact;
+  if (int(by) >= high || low >= int(by + width)) return affine(0, align, varying, false, left);
+  if (int(by) > low || high > int(by + width)) return mixture(uint32_t(uint64_t(15) << low >> by) & kept, varying, left);
   const bool span = x.span && x.align >= low + 6 && low + 6 <= int(by + width);
-  return affine(int64_t(uint32_t(x.stride) >> by), align, varying, span);
+  return affine(int64_t(uint32_t(x.stride) >> by), align, varying, span, left);
 }
 Fact shifted_left(const Fact& x, uint32_t by) {
+  if (x.kind == FactKind::Any) return mixture(x.mixed << by, x.varying << by, x.width + by);
   if (x.kind != FactKind::Affine || by > 31) return kAnyFact;
-  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by, x.span);
+  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by, x.span, x.width + by);
 }
 Fact sum(const Fact& a, const Fact& b, int sign = 1) {
   if (a.kind != FactKind::Affine || b.kind != FactKind::Affine) return kAnyFact;
-  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), with_carries(a.varying | b.varying), a.span && b.span);
+  const uint32_t width = sign > 0 ? std::max(a.width, b.width) + 1u : 32;
+  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), with_carries(a.varying | b.varying), a.span && b.span, width);
 }
 // a | b where they have no bits in common that differ between lanes.
 Fact united(const Fact& a, const Fact& b) {
-  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), a.varying | b.varying, false);
+  const uint32_t width = std::max(a.width, b.width);
+  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), a.varying | b.varying, false, width);
+  if (a.kind == FactKind::Affine && b.kind == FactKind::Affine && (a.width <= b.zeros() || b.width <= a.zeros()))
+    return affine(int64_t(a.stride) + b.stride, std::min(a.align, b.align), a.varying | b.varying, a.span && b.span, width);
   const Fact& x = a.uniform() ? b : a;
   const Fact& u = a.uniform() ? a : b;
   if (!u.uniform() || x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   if (u.align < std::countr_zero(uint32_t(x.stride)) + 4) return kAnyFact;
   const bool span = x.span && u.wave() && std::min(x.align, u.align) >= std::countr_zero(uint32_t(x.stride)) + 6;
-  return affine(x.stride, std::min(x.align, u.align), x.varying | u.varying, span);
+  return affine(x.stride, std::min(x.align, u.align), x.varying | u.varying, span, width);
 }
 Fact masked(const Fact& x, uint32_t mask) {
-  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask, false);
-  if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
+  const uint32_t width = std::min<uint32_t>(x.width, uint32_t(std::bit_width(mask)));
+  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask, false, width);
+  if (x.kind == FactKind::Any) return mixture(x.mixed & mask, x.varying & mask, width);
+  if (x.kind != FactKind::Affine || !x.disjoint()) return mixture(mask, mask, width);
   const uint32_t field = 15u << std::countr_zero(uint32_t(x.stride));
-  if ((mask & field) == 0) return affine(0, align_of(mask), x.varying & mask, false);
-  if ((mask & field) != field) return kAnyFact;
+  if ((mask & field) == 0) return affine(0, align_of(mask), x.varying & mask, false, width);
+  if ((mask & field) != field) return mixture(mask & field, x.varying & mask, width);
   const int low = std::countr_zero(uint32_t(x.stride));
   const uint32_t wide = low < 26 ? 63u << low : 0;
-  return affine(x.stride, x.align, x.varying & mask, x.span && x.align >= low + 6 && (mask & wide) == wide && wide != 0);
+  return affine(x.stride, x.align, x.varying & mask, x.span && x.align >= low + 6 && (mask & wide) == wide && wide != 0, width);
 }
 Fact times(const Fact& x, uint32_t factor) {
   if (x.kind != FactKind::Affine || factor > uint32_t(kMaxStride)) return kAnyFact;
-  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.span);
+  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.span,
+                x.width + uint32_t(std::bit_width(factor)));
+}
+// Products of which only the low 24 bits of the factors count, as numbers without a sign or with one.
+bool whole_factors(const Fact& x, const Fact& y, bool has_sign) {
+  const uint32_t bits = kFactorBits - has_sign;
+  return x.width <= bits && y.width <= bits;
 }
 
 bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
@@ -103,6 +126,7 @@ bool Fact::disjoint() const {
   if (stride == 0) return true;
   return stride > 0 && std::has_single_bit(uint32_t(stride)) && align >= std::countr_zero(uint32_t(stride)) + 4;
 }
+uint8_t Fact::zeros() const { return stride == 0 ? align : std::min<uint8_t>(align, uint8_t(std::countr_zero(uint32_t(stride)))); }
 
 namespace {
 
@@ -111,10 +135,16 @@ Fact held_fact(const State& state, const Operand& operand, uint32_t k) {
   switch (operand.bank) {
   case Bank::Vgpr: return operand.index + k < kFirstAccVgpr ? state.v[operand.index + k] : kAnyFact;
   case Bank::Agpr: return operand.index + k + kFirstAccVgpr < kMaxVgprs ? state.v[operand.index + k + kFirstAccVgpr] : kAnyFact;
-  case Bank::Sgpr: return uniform(true, scalar_align(scalar_operand(state, operand, k)));
+  case Bank::Sgpr: {
+    const ScalarFact f = scalar_operand(state, operand, k);
+    return uniform(true, scalar_align(f), is_constant(f) ? uint32_t(std::bit_width(f.value)) : 32);
+  }
   case Bank::Special: return uniform(true);
   case Bank::Imm:
-  case Bank::Literal: return uniform(true, align_of(uint32_t(operand.imm >> (32 * k))));
+  case Bank::Literal: {
+    const uint32_t value = uint32_t(operand.imm >> (32 * k));
+    return uniform(true, align_of(value), uint32_t(std::bit_width(value)));
+  }
   case Bank::None: break;
   }
   return kAnyFact;
@@ -168,6 +198,13 @@ uint32_t varying_ids(const std::array<uint32_t, 3>& items) {
   return varying;
 }
 
+// Of packed work-item ids.
+uint32_t width_of_ids(const std::array<uint32_t, 3>& items) {
+  for (uint32_t k = 2; k > 0; --k)
+    if (items[k] > 1) return 10 * k + uint32_t(std::bit_width(items[k] - 1));
+  return uint32_t(std::bit_width(items[0] - 1));
+}
+
 } // namespace
 
 Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code.nodes.size() * kVersions) {
@@ -182,7 +219,7 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     const auto& n = start.items;
     if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) {
       const bool span = (n[1] == 1 && n[2] == 1) || n[0] % kMaxLanes == 0; // whole waves lie in one row
-      first.v[0] = affine(1, span ? 6 : 4, varying_ids(n), span);
+      first.v[0] = affine(1, span ? 6 : 4, varying_ids(n), span, width_of_ids(n));
     }
   }
   std::vector<Place> todo;
@@ -264,7 +301,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
   uint32_t c = 0, c2 = 0;
   if (plain && rows == 1 && !op.mask()) {
     if (name == "v_mov_b32")
-      result = src(0).kind == FactKind::Affine ? src(0) : kAnyFact; // half of a pair is none elsewhere
+      result = src(0);
     else if (name == "v_add_u32")
       result = sum(src(0), src(1));
     else if (name == "v_sub_u32")
@@ -294,20 +331,24 @@ void Facts::step_valu(const Instr& i, State& state) const {
     else if (name == "v_lshrrev_b32" && constant_operand(state, raw.src[0], c))
       result = shifted_right(src(1), c & 31, 32 - (c & 31));
     else if (name == "v_ashrrev_i32" && constant_operand(state, raw.src[0], c)) {
-      result = shifted_right(src(1), c & 31, 32 - (c & 31));
+      result = src(1).any() ? kAnyFact : shifted_right(src(1), c & 31, 32 - (c & 31));
+      if (result.any()) result = kAnyFact; // bits that differ may be the sign's copies
       if (!result.uniform() && src(1).disjoint() && src(1).stride >= 1 << 27) result = kAnyFact; // reaches the sign
     } else if (name == "v_bfe_u32" && constant_operand(state, raw.src[1], c) && constant_operand(state, raw.src[2], c2) && (c2 & 31))
       result = shifted_right(src(0), c & 31, c2 & 31);
-    else if ((name == "v_mul_lo_u32" || name == "v_mul_u32_u24") && constant_operand(state, raw.src[0], c))
+    else if (name == "v_mul_lo_u32" && constant_operand(state, raw.src[0], c))
       result = times(src(1), c);
-    else if ((name == "v_mul_lo_u32" || name == "v_mul_u32_u24") && constant_operand(state, raw.src[1], c))
+    else if (name == "v_mul_lo_u32" && constant_operand(state, raw.src[1], c))
       result = times(src(0), c);
-    else if (name == "v_mad_u32_u24" && constant_operand(state, raw.src[1], c))
-      result = sum(times(src(0), c), src(2));
-    else if (name == "v_mad_u32_u24" && constant_operand(state, raw.src[0], c))
-      result = sum(times(src(1), c), src(2));
-    // 24-bit products cut their factors: only small numbers are surely whole.
-    if ((name == "v_mul_u32_u24" || name == "v_mad_u32_u24") && !all_uniform) result = kAnyFact;
+    else if (name == "v_mul_u32_u24" || name == "v_mad_u32_u24" || name == "v_mul_i32_i24" || name == "v_mad_i32_i24") {
+      if (whole_factors(src(0), src(1), name.ends_with("i24"))) {
+        if (constant_operand(state, raw.src[0], c))
+          result = times(src(1), c);
+        else if (constant_operand(state, raw.src[1], c))
+          result = times(src(0), c);
+        if (name.starts_with("v_mad")) result = sum(result, src(2));
+      }
+    }
   } else if (plain && rows == 2 && !op.mask()) {
     if (name == "v_lshl_add_u64" && constant_operand(state, raw.src[1], c)) {
       const PairFact a = pair_fact(state, raw.src[0]), b = pair_fact(state, raw.src[2]);
@@ -333,7 +374,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
     const uint32_t at = vgpr_of(raw.vdst);
     low.kind = FactKind::PairLo;
     state.v[at - 1] = low;
-    low.kind = FactKind::PairHi, low.align = 0;
+    low.kind = FactKind::PairHi, low.align = 0, low.width = 32;
     state.v[at] = low;
     drop_broken_pairs(state, at - 1, 2);
     return;
@@ -345,8 +386,8 @@ void Facts::step_valu(const Instr& i, State& state) const {
   if (rows == 1) {
     state.v[first] = result;
   } else if (pair.known && first + 1 < kMaxVgprs) {
-    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, pair.span};
-    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, pair.span};
+    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, ~0u, 32, pair.span};
+    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, ~0u, 32, pair.span};
     if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.align), state.v[first + 1] = uniform(pair.wave);
   }
   drop_broken_pairs(state, first, rows);

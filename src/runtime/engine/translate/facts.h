@@ -23,18 +23,22 @@ struct Fact {
   uint32_t varying = ~0u; // bits of lane 0 that may differ between strips
   uint8_t align = 0;  // low bits of lane 0 that are 0
   int32_t stride = 0;
+  uint32_t mixed = ~0u; // of Any: bits that may differ between the lanes of a strip; the others are lane 0's
+  uint8_t width = 32; // the number is below 2^width in every lane of the wave
   bool span = false;  // the same stride leads from strip to strip: lane l of the wave is lane 0 + stride * l, l up to 63
 
   bool operator==(const Fact&) const = default;
-  bool wave() const { return varying == 0; } // lane 0 is the same in all strips
+  bool wave() const { return varying == 0 && !any(); } // lane 0 is the same in all strips
   // What strip 0 holds says it all.
   bool single() const { return span || wave(); }
   bool any() const { return kind == Kind::Any || kind == Kind::Top; }
   bool uniform() const { return kind == Kind::Affine && stride == 0; }
   // The lane's part occupies bits of its own: lane 0 has zeros there, so nothing carries.
   bool disjoint() const;
+  // So many low bits are 0 in all lanes.
+  uint8_t zeros() const;
 };
-inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, false};
+inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, ~0u, 32, false};
 
 struct ScalarFact {
   enum class Kind : uint8_t { Top, Any, Constant, Kernarg };

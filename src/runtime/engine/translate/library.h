@@ -45,7 +45,7 @@ struct SaluOp {
   library::SaluRead read(uint32_t k) const { return library::SaluRead(reads >> (4 * k) & 15); }
 };
 struct MemoryOp {
-  llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr, *wave = nullptr;
+  llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr, *wave = nullptr, *strided = nullptr;
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;

@@ -71,6 +71,7 @@ struct MemoryEntry {
   const void* uniform;  // all lanes at one address
   const void* any;
   const void* wave;     // null: there is none
+  const void* strided;  // elements at a stride that is known: (pointer, stride in bytes, dwords*), as `linear`; null: none
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;

@@ -14,30 +14,26 @@ MEM_INLINE U32x16 places_from(U32x16 at, uint32_t begin) {
   const U32x16 d = at - begin;
   return d >> 2 | d << 30;
 }
-// Finds a window for `lanes` (not none), of which all dwords that they touch are inside LDS; false: there is none. (The
-// block of LDS is followed by as many bytes as a window has.)
+// Finds a window, from the first of `lanes` (not none) on, of which all dwords that they touch are inside LDS; false:
+// there is none. (The block of LDS is followed by as many bytes as a window has.)
 MEM_INLINE bool find_window(U32x16 at, LaneBits lanes, uint32_t lds_bytes, uint32_t& begin, U32x16& places) {
-  const auto fits = [&] {
-    if (begin >= lds_bytes) return false;
-    places = places_from(at, begin);
-    return (bits_of(places < std::min(kWindowDwords, (lds_bytes - begin) / 4)) & lanes) == lanes;
-  };
   begin = at[lanes == kAll ? 0 : std::countr_zero(lanes)];
-  if (fits()) return true;
-  begin = __builtin_reduce_min(bools_of(lanes) ? at : U32x16(~0u));
-  return fits();
+  if (begin >= lds_bytes) return false;
+  places = places_from(at, begin);
+  return (bits_of(places < std::min(kWindowDwords, (lds_bytes - begin) / 4)) & lanes) == lanes;
 }
 // One pattern that all strips follow, each in a window of its own: most waves have one. Lanes count, active or not.
 struct Pattern {
   U32x16 places;
   uint32_t begin[kMemStrips];
 };
-MEM_INLINE bool find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) {
-  if (lds_bytes < 4) return false;
+enum class Found { Pattern, Wide, Nothing }; // Wide: one pattern, but no window is large enough
+MEM_INLINE Found find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) {
+  if (lds_bytes < 4) return Found::Nothing;
   const U32x16 steps = at[0] - at[0][0], last = U32x16(lds_bytes - 4);
   auto good = at[0] <= last;
   for (uint32_t q = 0; q < kMemStrips; ++q) good &= (at[q] - at[q][0] == steps) & (at[q] <= last);
-  if (bits_of(good) != kAll) return false;
+  if (bits_of(good) != kAll) return Found::Nothing;
   // Mostly the first lane comes first, else it is so many bytes behind the window's begin.
   uint32_t below = 0;
   const auto in_window = [&] {
@@ -46,10 +42,10 @@ MEM_INLINE bool find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) {
   };
   if (!in_window()) {
     below = at[0][0] - __builtin_reduce_min(at[0]);
-    if (!in_window()) return false;
+    if (!in_window()) return Found::Wide;
   }
   for (uint32_t q = 0; q < kMemStrips; ++q) out.begin[q] = at[q][0] - below;
-  return true;
+  return Found::Pattern;
 }
 MEM_INLINE U32x16 load_window(const uint8_t* p, U32x16 places) {
   return U32x16(_mm512_permutex2var_epi32(_mm512_loadu_si512(p), __m512i(places), _mm512_loadu_si512(p + 64)));
@@ -82,12 +78,11 @@ MEM_INLINE bool invert(U32x16 places, Spread& out) {
   return true;
 }
 MEM_INLINE void store_window(uint8_t* p, const Spread& spread, U32x16 data, LaneBits lanes) {
-  const __m512i active = _mm512_movm_epi32(__mmask16(lanes));
+  const __m512i active = _mm512_set1_epi32(int(lanes));
   for (uint32_t half = 0; half < 2; ++half) {
-    const __mmask16 taken = __mmask16(spread.taken >> (16 * half));
-    const __mmask16 to =
-        _mm512_mask_test_epi32_mask(taken, _mm512_permutexvar_epi32(spread.from[half], active), _mm512_set1_epi32(1));
-    _mm512_mask_storeu_epi32(p + 64 * half, to, _mm512_permutexvar_epi32(spread.from[half], __m512i(data)));
+    const __m512i from = spread.from[half], bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), from);
+    const __mmask16 to = _mm512_mask_test_epi32_mask(__mmask16(spread.taken >> (16 * half)), bit, active);
+    _mm512_mask_storeu_epi32(p + 64 * half, to, _mm512_permutexvar_epi32(from, __m512i(data)));
   }
 }
 #endif
@@ -96,19 +91,31 @@ MEM_INLINE void store_window(uint8_t* p, const Spread& spread, U32x16 data, Lane
 #define OF_STRIPS(name) U32x16 name##0, U32x16 name##1, U32x16 name##2, U32x16 name##3
 
 struct LdsDword {
-  // Whether each strip's lanes, active or not, are consecutive dwords inside LDS. (Without branches: what an
-  // instruction finds out is known for others by the same addresses.)
+  // Whether the lanes of a strip, or of each one, active or not, are consecutive dwords inside LDS. (Without branches:
+  // what an instruction finds out is known for others by the same addresses.)
+  MEM_INLINE static auto follow(U32x16 at, uint64_t lds_bytes) {
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), 4u));
+    return (at == at[0] + lane_numbers16() * 4u) & (at <= last);
+  }
+  MEM_INLINE static bool consecutive(U32x16 at, uint64_t lds_bytes) { return bits_of(follow(at, lds_bytes)) == kAll; }
   MEM_INLINE static bool consecutive(const Rows& at, uint64_t lds_bytes) {
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), 4u)), steps = lane_numbers16() * 4u;
-    auto good = at[0] <= last;
-    for (const U32x16& q : at) good &= (q == q[0] + steps) & (q <= last);
+    auto good = follow(at[0], lds_bytes);
+    for (uint32_t q = 1; q < kMemStrips; ++q) good &= follow(at[q], lds_bytes);
     return bits_of(good) == kAll;
+  }
+  MEM_INLINE static void store_consecutive(uint8_t* p, U32x16 data, LaneBits lanes) {
+    if (lanes == kAll)
+      store_unaligned(p, data);
+    else
+      __builtin_masked_store(bools_of(lanes), data, reinterpret_cast<uint32_t*>(p));
   }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
 #ifdef __AVX512F__
     Pattern pattern;
-    if (find_pattern(at, w->lds_bytes, pattern)) {
+    const Found found = find_pattern(at, w->lds_bytes, pattern);
+    bool windows = found != Found::Wide; // as long as strips have some
+    if (found == Found::Pattern) {
       for (uint32_t q = 0; q < kMemStrips; ++q) out[q] = load_window(w->lds + pattern.begin[q], pattern.places);
       return;
     }
@@ -119,12 +126,15 @@ struct LdsDword {
 #ifdef __AVX512F__
       uint32_t begin;
       U32x16 places;
-      if (find_window(at[q], some, w->lds_bytes, begin, places)) {
+      if (windows && (windows = find_window(at[q], some, w->lds_bytes, begin, places))) {
         out[q] = load_window(w->lds + begin, places);
         continue;
       }
 #endif
-      Lds::load(w, 0, at[q], U32x16(0), some, q, 0, 4, out + q);
+      if (w->lds_bytes >= 4 && (bits_of(at[q] <= w->lds_bytes - 4) & some) == some)
+        gather(w->lds, at[q], some, 1, out + q);
+      else
+        Lds::load(w, 0, at[q], U32x16(0), some, q, 0, 4, out + q);
     }
   }
   [[gnu::noinline]] static void store_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, OF_STRIPS(data)) {
@@ -132,16 +142,21 @@ struct LdsDword {
 #ifdef __AVX512F__
     Pattern pattern;
     Spread spread;
-    if (find_pattern(at, w->lds_bytes, pattern) && invert(pattern.places, spread)) {
+    if (find_pattern(at, w->lds_bytes, pattern) == Found::Pattern && invert(pattern.places, spread)) {
       for (uint32_t q = 0; q < kMemStrips; ++q)
-        store_window(w->lds + pattern.begin[q], spread, data[q], LaneBits(lanes >> (kMemLanes * q)));
+        store_window(w->lds + pattern.begin[q], spread, data[q], LaneBits(lanes >> (kMemLanes * q)) & kAll);
       return;
     }
 #endif
     for (uint32_t q = 0; q < kMemStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some == 0) continue;
-      const U32x16 copy = data[q];
+      // (An inverse permutation for one strip takes longer than its stores.)
+      if (consecutive(at[q], w->lds_bytes)) {
+        store_consecutive(w->lds + at[q][0], data[q], some);
+        continue;
+      }
+      const U32x16 copy = data[q]; // (whose address is taken, so that `data` need not lie in memory)
       Lds::store(w, 0, at[q], U32x16(0), some, q, 0, 4, &copy);
     }
   }
@@ -166,11 +181,12 @@ struct LdsDword {
     if (!consecutive(at, lds_bytes)) [[unlikely]]
       return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io[0], io[1], io[2], io[3]);
     for (uint32_t q = 0; q < kMemStrips; ++q) {
-      auto* p = reinterpret_cast<uint32_t*>(lds + at[q][0]);
+      auto* p = reinterpret_cast<uint8_t*>(lds + at[q][0]);
       if (lanes == ~0ull) // (known where the code is made)
-        store_unaligned(p, io[q]);
+        store_consecutive(p, io[q], kAll);
       else
-        __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), io[q], p);
+        __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), io[q],
+                               reinterpret_cast<uint32_t*>(p));
     }
   }
 };

@@ -257,15 +257,43 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 
 #include "runtime/engine/translate/library/lds_wave.h"
 
+// Elements of whole dwords that lie `stride` bytes apart in a strip, all of them inside. (Out of line: an element's way does
+// not depend on what else is known.)
+template <class E> [[gnu::noinline]] void load_strided(const char* p, uint64_t stride, U32x16* io) {
+  if constexpr (E::kDwords == 2) {
+    gather_pairs(io, [=](uint32_t l) { return p + l * stride; });
+  } else if constexpr (E::kDwords == 4) {
+    gather_quads(io, [=](uint32_t l) { return p + l * stride; });
+  } else {
+    for (uint32_t k = 0; k < E::kDwords; ++k) {
+      U32x16 v;
+      _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) v[l] = load_unaligned<uint32_t>(p + l * stride + 4 * k);
+      io[k] = v;
+    }
+  }
+}
+template <class E> [[gnu::noinline]] void store_strided(char* p, uint64_t stride, const U32x16* io) {
+  if constexpr (E::kBytes != 12) scatter(io, kAll, E::kBytes, [=](uint32_t l) { return p + l * stride; });
+}
+// Null: no such elements.
+template <class E> constexpr const void* strided_load() {
+  if constexpr (E::kBytes % 4 == 0) return reinterpret_cast<const void*>(&load_strided<E>);
+  return nullptr;
+}
+template <class E> constexpr const void* strided_store() {
+  if constexpr (E::kBytes % 4 == 0 && E::kBytes != 12) return reinterpret_cast<const void*>(&store_strided<E>);
+  return nullptr;
+}
+
 template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && E::kBytes == 4;
 template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
   return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
-          reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr,
+          reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr, strided_load<E>(),
           S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
   return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
-          reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr,
+          reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr, strided_store<E>(),
           S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
 }
 
@@ -330,7 +358,7 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
 }
 
 } // namespace
