@@ -44,6 +44,12 @@ typedef unsigned long long ullong;
 #define hipGridDim_y gridDim.y
 #define hipGridDim_z gridDim.z
 
+// warpSize in host code, which HIP allows: nvcc reads a variable of this name then, and defines none.
+#if !defined(__CUDA_ARCH__)
+extern const int __device_builtin_variable_warpSize;
+__attribute__((weak)) const int __device_builtin_variable_warpSize = 32;
+#endif
+
 // --- Lanes and votes. Masks have 64 bits as on every HIP target; the upper half is 0.
 __device__ static inline unsigned int __lane_id() {
   unsigned int lane;
