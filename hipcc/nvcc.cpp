@@ -34,9 +34,14 @@ Action action_of(std::string_view word) {
   return best ? best->action : Action::Same;
 }
 
+// nvcc cuts what stands behind -Xcompiler and -Xlinker at commas, unless a backslash stands before them.
 Words behind(const char* option, const Words& words) {
   Words result;
-  for (const std::string& word : words) append(result, {option, word});
+  for (const std::string& word : words) {
+    std::string whole;
+    for (char c : word) whole += c == ',' ? std::string("\\,") : std::string(1, c);
+    append(result, {option, whole});
+  }
   return result;
 }
 
@@ -157,7 +162,7 @@ private:
   // What stands among the objects of a link. HIP's runtime is in the headers here, and NVRTC is its compiler.
   static Words linker_words(const Input& input) {
     const std::string& word = input.words[0];
-    if (word.starts_with("-Wl,")) return {"-Xcompiler", word};
+    if (word.starts_with("-Wl,")) return behind("-Xcompiler", {word});
     if (word == "-lamdhip64") return {};
     if (word == "-lhiprtc") return {"-lnvrtc"};
     return input.words;
