@@ -263,6 +263,11 @@ Words nvcc_words(const Argument& option, InputKind kind) {
     break;
   }
   if (word == "-g" || word == "-w") return option.words;
+  // nvcc includes CUDA's headers before the program's first line, so the macro alone comes too late for them.
+  if (option.id() == OptionId::Define && word != "-U" && !word.starts_with("-U") &&
+      option.value.substr(0, option.value.find('=')) == "HIP_API_PER_THREAD_DEFAULT_STREAM")
+    return {"--default-stream=per-thread", "-DHIP_API_PER_THREAD_DEFAULT_STREAM"};
+  if (word == "-fgpu-default-stream=per-thread") return {"--default-stream=per-thread"};
   if (word == "-ffast-math") return {"--use_fast_math", "-Xcompiler", word};
   if (word.starts_with("-ffp-contract=")) return {option.value.ends_with("off") ? "-fmad=false" : "-fmad=true"};
   if (word == "-save-temps" || word == "--save-temps" || word.starts_with("-save-temps=") ||

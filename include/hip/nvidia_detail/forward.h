@@ -10,8 +10,11 @@
 
 #include <hip/hip_common.h>
 
-// HIP's switch for per-thread default streams is CUDA's.
+// HIP's switch for per-thread default streams is CUDA's, which has to come before CUDA's headers.
 #if defined(HIP_API_PER_THREAD_DEFAULT_STREAM) && !defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#if defined(__CUDACC__)
+#error "HIP_API_PER_THREAD_DEFAULT_STREAM is defined in the source, which nvcc reads after CUDA's headers; define it on the command line of hipcc, or give nvcc --default-stream=per-thread."
+#endif
 #define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
 #endif
 

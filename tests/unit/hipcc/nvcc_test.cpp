@@ -94,6 +94,9 @@ TEST_CASE("nvcc: what becomes of options") {
         Words{"-Xcompiler", "-Wall", "-Xcompiler", "-fPIC", "-Xcompiler", "-march=native", "-Xcompiler", "-pthread",
               "-Xcompiler", "-ggdb"});
   CHECK(translated({"-fsanitize=address,undefined"}) == Words{"-Xcompiler", "-fsanitize=address\\,undefined"});
+  CHECK(translated({"-D", "HIP_API_PER_THREAD_DEFAULT_STREAM=1"}) ==
+        Words{"--default-stream=per-thread", "-DHIP_API_PER_THREAD_DEFAULT_STREAM"});
+  CHECK(translated({"-fgpu-default-stream=per-thread"}) == Words{"--default-stream=per-thread"});
   CHECK(translated({"-std=gnu++17"}) == Words{"-std=c++17"});
   CHECK(translated({"-std=c++17"}, InputKind::CSource).empty());
   CHECK(translated({"-std=c11"}, InputKind::CSource) == Words{"-Xcompiler", "-std=c11"});
