@@ -5,6 +5,7 @@
 #include "nvidia.h"
 #include "pch_cache.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -198,6 +199,12 @@ private:
     append(job.command, {"-include", wrapper});
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
     append(job.command, cuid_words(source.path));
+    // LLVM stops unrolling a loop for these GPUs at 75 instructions; n-body took 1.29 times as long as nvcc's, which
+    // unrolls by four, and takes 1.01 with this.
+    constexpr const char* kUnroll = "-unroll-partial-threshold=";
+    const bool chosen = std::any_of(inv_.options.begin(), inv_.options.end(),
+                                    [&](const Argument& option) { return option.value.starts_with(kUnroll); });
+    if (!chosen) append(job.command, {"-mllvm", kUnroll + std::string("250")});
     append(job.command, compile_words(source.kind, false));
     append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
     use_pch(job, source.path, nvidia_words(arch), wrapper);
