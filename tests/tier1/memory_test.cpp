@@ -26,7 +26,7 @@ v_mov_b32 v12, s4
 v_sub_u32 v13, 0x3ff, v0
 v_add_u32 v14, 0x3e8, v0
 v_mov_b32 v3, 0
-v_mov_b32 v15, 0
+v_mov_b32 v15, 3
 v_lshl_add_u64 v[16:17], v[2:3], 0, 0
 v_mov_b32 v2, v6
 v_lshl_add_u64 v[16:17], v[2:3], 0, s[0:1]
@@ -132,7 +132,11 @@ std::string random_atomic(Random& random) {
   if (random.one_in(2)) {
     const std::string op = random.of(lds_ops);
     const uint32_t width = op.ends_with("64") ? 2 : 1;
-    const std::string data = op == "add_f32" ? "v80" : range('v', 32 + 2 * random.below(20), width), offset = fmt::format(" offset:{}", 8 * random.below(16));
+    // One value for all lanes, known when it is translated or not, or any.
+    const std::string data = op == "add_f32"                    ? "v80"
+                             : width == 1 && random.one_in(3) ? random.one_in(2) ? "v12" : "v15"
+                                                              : range('v', 32 + 2 * random.below(20), width);
+    const std::string offset = fmt::format(" offset:{}", 8 * random.below(16));
     static const char* const aligned[] = {"v6", "v7", "v8", "v12"};
     const std::string address = width == 2 ? (random.one_in(2) ? "v7" : "v8") : random.of(aligned);
     if (random.one_in(2)) return fmt::format("ds_{} {}, {}{}", op, address, data, offset);

@@ -58,8 +58,9 @@ void hand_over(const Heir& heir, const PackedRequests& requests) {
   close(file);
 }
 
-void at_exit(void* data) noexcept try {
-  const auto* heir = static_cast<const Heir*>(data);
+Heir* heir = nullptr; // lives to the end
+
+void at_exit(void*) noexcept try {
   if (heir->process != getpid()) return; // a child that was forked
   const PackedRequests requests = heir->unfinished();
   if (!requests.empty()) hand_over(*heir, requests);
@@ -74,8 +75,8 @@ void finish_elsewhere(std::string program, std::function<PackedRequests()> unfin
     // The C library's own: this shared object's does nothing (exit.cpp).
     using Register = int (*)(void (*)(void*), void*, void*);
     const auto add = reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, "__cxa_atexit"));
-    if (add)
-      static_cast<void>(add(at_exit, new Heir{std::move(program), std::move(unfinished)}, nullptr)); // lives to the end
+    heir = new Heir{std::move(program), std::move(unfinished)};
+    if (add) static_cast<void>(add(at_exit, nullptr, nullptr));
   });
 }
 

@@ -1,5 +1,5 @@
 // runtime/engine/translate/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
-// engine; translated code knows them by name (kSupportSymbols) and reaches them when its inline ways do not fit.
+// engine; translated code knows them by name and reaches them when its inline ways do not fit.
 // All functions return whether the wave may go on; false: it has been stopped with a fault.
 // Thread safety: a wave belongs to one thread.
 #pragma once
@@ -19,11 +19,6 @@ enum ElementFormat : uint32_t {
 
 // With the `at` of an access: flat, so that addresses may mean LDS and private memory. (Addresses there are of no one else.)
 inline constexpr uint64_t kAtFlat = 1ull << 63;
-
-struct SupportSymbol {
-  const char* name;
-  const void* address;
-};
 
 } // namespace hip::engine
 

@@ -187,11 +187,25 @@ template <class E> MEM_INLINE U32x16 load_masked(const char* p, LaneBits lanes) 
     return U32x16(_mm512_maskz_loadu_epi32(__mmask16(lanes), p)); // (the builtin takes dwords for aligned)
   }
 }
+// Of fewer lanes it is not asked whether they are consecutive: lanes that drop out of a loop one by one are by chance, and the
+// answer waits for addresses that may themselves come from memory.
+constexpr uint32_t kFewestLinearLanes = 4;
 template <class E, class S>
 bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
   const Room room{room_base, room_bytes};
   if (lanes == 0) return true;
-  if (lanes == kAll || (E::kBytes >= kFewestMaskedBytes && E::kBytes <= kMostMaskedBytes)) {
+  const uint32_t count = uint32_t(std::popcount(lanes));
+  if (count == 1) { // one element: a masked load of the strip around it would mostly touch two lines of cache
+    const uint32_t l = uint32_t(std::countr_zero(lanes));
+    const uint64_t address = base + (low[l] | uint64_t(high[l]) << 32);
+    if (S::inside(room, address, E::kBytes)) [[likely]] {
+      const auto value = E::load(S::at(room, address));
+      U32x16 v[4];
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = lane_numbers16() == l ? U32x16(value.v[k]) : U32x16(0);
+      put<E>(io, v);
+      return true;
+    }
+  } else if (lanes == kAll || (count >= kFewestLinearLanes && E::kBytes >= kFewestMaskedBytes && E::kBytes <= kMostMaskedBytes)) {
     const Seen seen = look<E::kBytes>(low, high, lanes);
     const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
     if (seen.linear) {
@@ -337,6 +351,9 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
                 U32x16* io) {
   using T = typename Op::T;
   const U32x16 at = low + uint32_t(base);
+  // (Read here: a store to LDS might be one to `io`, for all that the compiler knows.)
+  const T first = lane_of<T>(io, 0);
+  const bool one_for_all = sizeof(T) == 4 && bits_of(io[0] == U32x16(io[0][0])) == kAll;
   const LaneBits inside = room_bytes < sizeof(T) ? 0 : bits_of(at <= U32x16(uint32_t(room_bytes - sizeof(T)))) & lanes;
   if (inside != kAll) [[unlikely]] {
     lds_atomic_some<Op, kReturns>(room_base, at, inside, io);
@@ -347,11 +364,17 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
   alignas(64) uint32_t offsets[kMemLanes];
   *reinterpret_cast<volatile U32x16*>(offsets) = at;
   U32x16 old[2];
-  _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) {
-    const uint32_t offset = static_cast<volatile uint32_t*>(offsets)[l];
-    const T m = atomic_lane<Op>(room_base, offset, lane_of<T>(io, l));
-    if constexpr (kReturns) set_lane_of(old, l, m);
-  }
+  const auto each = [&](auto data_of) {
+    _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) {
+      const uint32_t offset = static_cast<volatile uint32_t*>(offsets)[l];
+      const T m = atomic_lane<Op>(room_base, offset, data_of(l));
+      if constexpr (kReturns) set_lane_of(old, l, m);
+    }
+  };
+  if (one_for_all) // a constant more often than not, and then this is known when it is translated
+    each([&](uint32_t) { return first; });
+  else
+    each([&](uint32_t l) { return lane_of<T>(io, l); });
   if constexpr (kReturns)
     for (uint32_t k = 0; k < sizeof(T) / 4; ++k) io[k] = old[k];
   return true;
