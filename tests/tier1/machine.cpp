@@ -167,6 +167,8 @@ void Machine::randomize(Random& random) {
   }
   w.mode = kModeDx10Clamp | kModeIeee | 0xf0; // as the kernel descriptors of HIP kernels ask: all denormals on
   w.vgpr_rows = kMaxVgprs;
+  w.item_ids = w.row(0);
+  w.current = &w;
   w.lds = memory_ + kArenaBytes + kHostBytes;
   w.lds_bytes = kLdsBytes;
   w.scratch_base = reinterpret_cast<uint64_t>(w.lds + kLdsBytes);

@@ -212,6 +212,11 @@ void Writer::memory() {
     line(fmt::format("v_and_b32 {}, {}, {}", kOffset, random_.one_in(4) ? "0x1ffc" : "0xffc", kOffset));
     if (name.starts_with("read2")) return line(fmt::format("ds_{} {}, {} offset0:{} offset1:{}", name, data(2), kOffset, random_.below(8), random_.below(64)));
     const std::string values = data(width(name)), offset = random_.one_in(2) ? "" : fmt::format(" offset:{}", 4 * random_.below(32));
+    if (name.starts_with("read") && width(name) == 1 && random_.one_in(2)) { // into the register that held the address
+      line(fmt::format("v_add_u32 {}, {}, {}", values, 4 * random_.below(16), kOffset));
+      if (random_.one_in(3)) line(fmt::format("v_mov_b32 v{}, {}", random_.between(1, 15), vgpr()));
+      return line(fmt::format("ds_{} {}, {}{}", name, values, values, offset));
+    }
     return line(name.starts_with("read") ? fmt::format("ds_{} {}, {}{}", name, values, kOffset, offset) : fmt::format("ds_{} {}, {}{}", name, kOffset, values, offset));
   }
   const bool store = random_.one_in(3), wide = random_.one_in(2);

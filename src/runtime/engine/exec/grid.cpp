@@ -74,7 +74,7 @@ void WaveGrid::run(Worker& worker) noexcept {
       arm_guest_context(before);
     } else { // a wave touched memory that is not there
       restore_host_state(control);
-      Wave& wave = *context.wave;
+      Wave& wave = *context.wave->current;
       wave.fault = FaultKind::Memory;
       wave.fault_address = context.fault_address;
       wave.fault_inst = wave.pc;

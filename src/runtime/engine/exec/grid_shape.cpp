@@ -98,6 +98,7 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   for (int d = 0; d < 3; ++d) out.group_id_sgpr[d] = wanted[d] ? int(next++) : -1;
   out.group_info_sgpr = kd.enable_sgpr_workgroup_info() ? int(next++) : -1;
   out.initial_sgprs = next;
+  out.whole_waves = group_items % kMaxLanes == 0 && out.group_info_sgpr < 0;
 
   wave.mode = kd.float_mode() | (kd.dx10_clamp() ? kModeDx10Clamp : 0) | (kd.ieee_mode() ? kModeIeee : 0) |
               (kd.fp16_ovfl() ? 1u << 23 : 0);
@@ -107,9 +108,6 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);
   wave.lanes = kMaxLanes;
   out.waves_per_group = uint32_t((group_items + kMaxLanes - 1) / kMaxLanes);
-  // Every block has room for all registers, whatever the descriptor grants: an instruction that names more then stays inside
-  // its own wave. Rows that nothing touches cost address space only.
-  out.wave_bytes = uint32_t(Wave::bytes_for(kMaxVgprs + kWidestOperand));
   out.lds_bytes = (lds + limits.lds_granule_bytes - 1) / limits.lds_granule_bytes * limits.lds_granule_bytes;
   wave.lds_bytes = out.lds_bytes;
   wave.scratch_bytes = (scratch + 15) / 16 * 16;

@@ -37,7 +37,6 @@ struct GridShape {
   std::array<uint32_t, 3> groups{};
   uint64_t group_count = 0;
   uint32_t waves_per_group = 0;
-  uint32_t wave_bytes = 0;            // one wave block
   uint32_t lds_bytes = 0;             // rounded to the target's granule
   uint64_t scratch_wave_bytes = 0;    // private segments of one wave
   uint64_t entry_pc = 0;
@@ -47,6 +46,7 @@ struct GridShape {
   int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
   TieredKernel* tiered_full = nullptr;    // for waves with all lanes; null: tier 0 only
   TieredKernel* tiered_partial = nullptr; // for the others
+  bool whole_waves = false;            // full groups consist of full waves whose SGPRs are all the same when they start
   bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;

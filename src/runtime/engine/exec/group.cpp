@@ -52,12 +52,12 @@ bool LazyMemory::reserve(size_t bytes) noexcept {
 bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexcept {
   entry_pc = shape.entry_pc;
   directory = shape.directory;
-  const size_t lds_at = aligned(size_t(shape.wave_bytes) * shape.waves_per_group, 64);
+  const size_t lds_at = aligned(kWaveBytes * shape.waves_per_group, 64);
   const size_t scratch_at = aligned(lds_at + shape.lds_bytes + kReadBehindLds, 64);
   if (!memory.reserve(scratch_at + shape.scratch_wave_bytes * shape.waves_per_group + kOverrunBytes)) return false;
   char* base = memory.data();
   for (uint32_t k = 0; k < shape.waves_per_group; ++k) {
-    char* block = base + size_t(shape.wave_bytes) * k;
+    char* block = base + kWaveBytes * k;
     std::memcpy(block, &shape.initial, kInitialBytes);
     Wave* wave = reinterpret_cast<Wave*>(block);
     waves[k] = wave;
@@ -68,8 +68,42 @@ bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexc
     wave->arena_bytes = space.arena_bytes;
     wave->group = this;
     wave->index_in_group = k;
+    wave->current = wave;
+    wave->item_ids = wave->row(0);
   }
-  laid_out = true;
+  laid_out = untouched = true;
+  return true;
+}
+
+namespace {
+
+const Inst* translated_start(const TieredKernel* kernel) noexcept {
+  return kernel ? kernel->start.load(std::memory_order_acquire) : nullptr;
+}
+
+void set_initial_sgprs(Wave& wave, const GridShape& shape, const std::array<uint32_t, 3>& group_id) noexcept {
+  for (uint32_t n = 0; n < shape.initial_sgprs; n += kSgprStep)
+    std::memcpy(&wave.sgpr[n], &shape.initial.sgpr[n], kSgprStep * sizeof(uint32_t));
+  for (int d = 0; d < 3; ++d)
+    if (shape.group_id_sgpr[d] >= 0) wave.sgpr[shape.group_id_sgpr[d]] = group_id[d];
+}
+
+} // namespace
+
+// A full group whose kernel is translated: its code knows what its waves start with, but for the SGPRs, which are the same
+// in all of them.
+bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
+  if (!shape.whole_waves) return false;
+  const Inst* start = translated_start(shape.tiered_full);
+  if (!start || !(start->flags & kStartsBatch)) return false;
+  wave_count = running = shape.waves_per_group;
+  Wave& first = *waves[0];
+  set_initial_sgprs(first, shape, id);
+  first.pc = start;
+  first.item_ids = shape.ids->packed.data();
+  if (!untouched)
+    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode;
+  untouched = as_one = true;
   return true;
 }
 
@@ -81,6 +115,8 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   bool full = true;
   for (int d = 0; d < 3; ++d)
     if (id[d] + 1 == shape.groups[d] && shape.tail[d] != items[d]) items[d] = shape.tail[d], full = false;
+  if (full && start_as_one(shape)) return true;
+  as_one = untouched = false;
   const uint32_t count = items[0] * items[1] * items[2];
   wave_count = (count + kMaxLanes - 1) / kMaxLanes;
   running = wave_count;
@@ -90,12 +126,8 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     set_item_ids(edge_ids_, items);
   const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
   if (full || shape.one_dimension) {
-    const auto take = [](const TieredKernel* kernel, const Inst*& start) {
-      if (!kernel) return;
-      if (const Inst* translated = kernel->start.load(std::memory_order_acquire)) start = translated;
-    };
-    take(shape.tiered_full, start_full);
-    take(shape.tiered_partial, start_partial);
+    if (const Inst* translated = translated_start(shape.tiered_full)) start_full = translated;
+    if (const Inst* translated = translated_start(shape.tiered_partial)) start_partial = translated;
   }
   const uint32_t* ids = own_ids ? edge_ids_.packed.data() : shape.ids->packed.data();
   for (uint32_t k = 0; k < wave_count; ++k) {
@@ -104,33 +136,60 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
 
     wave->scc = 0;
     wave->mode = shape.initial.mode;
-    for (uint32_t n = 0; n < shape.initial_sgprs; n += kSgprStep)
-      std::memcpy(&wave->sgpr[n], &shape.initial.sgpr[n], kSgprStep * sizeof(uint32_t));
-    for (int d = 0; d < 3; ++d)
-      if (shape.group_id_sgpr[d] >= 0) wave->sgpr[shape.group_id_sgpr[d]] = id[d];
+    set_initial_sgprs(*wave, shape, id);
     if (shape.group_info_sgpr >= 0) // first wave of the group, and how many there are
       wave->sgpr[shape.group_info_sgpr] = (k == 0 ? 1u << 31 : 0) | wave_count;
     const uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
     wave->set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
     wave->pc = lanes == kMaxLanes ? start_full : start_partial;
     copy_row(wave->row(0), ids + size_t(k) * kMaxLanes);
+    wave->item_ids = wave->row(0);
   }
+  return true;
+}
+
+void WorkGroup::run_alone(Wave& wave, uint32_t mode) noexcept {
+  wave.budget = kTimeSliceBranches;
+  wave.stop = Stop::None;
+  wave.batch = 0;
+  wave.current = &wave;
+  if (wave.mode != mode) [[unlikely]] apply_float_mode(wave.mode);
+  wave.pc->run(&wave, wave.pc);
+  if (wave.mode != mode) [[unlikely]] apply_float_mode(mode);
+}
+
+// All waves can go on, in the same translated code.
+bool WorkGroup::ready_as_one(uint32_t mode) const noexcept {
+  const Inst* pc = waves[0]->pc;
+  if (running != wave_count || !(pc->flags & kRunsBatch)) return false;
+  for (uint32_t k = 0; k < wave_count; ++k)
+    if (waves[k]->pc != pc || waves[k]->mode != mode) return false;
   return true;
 }
 
 WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noexcept {
   for (;;) {
+    const bool together = as_one;
+    as_one = false;
+    if (together) {
+      Wave& first = *waves[0];
+      first.batch = wave_count;
+      first.batch_stop = Stop::None;
+      current = &first;
+      first.pc->run(&first, first.pc);
+      if (first.batch_stop == Stop::Ended) return Turn::Done;
+      untouched = false;
+      state.fill(WaveState::Ready);
+    }
     bool yielded = false;
     uint32_t waiting = 0;
     for (uint32_t k = 0; k < wave_count; ++k) {
       if (state[k] == WaveState::Ready) {
         Wave& wave = *waves[k];
-        wave.budget = kTimeSliceBranches;
-        wave.stop = Stop::None;
-        current = &wave;
-        if (wave.mode != mode) [[unlikely]] apply_float_mode(wave.mode);
-        wave.pc->run(&wave, wave.pc);
-        if (wave.mode != mode) [[unlikely]] apply_float_mode(mode);
+        if (!together) {
+          current = &wave;
+          run_alone(wave, mode);
+        }
         switch (wave.stop) {
         case Stop::Ended:
           state[k] = WaveState::Ended;
@@ -145,12 +204,13 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
       waiting += state[k] == WaveState::AtBarrier;
     }
     if (running == 0) return Turn::Done;
-    if (waiting == running)
-      for (uint32_t k = 0; k < wave_count; ++k) {
+    if (waiting == running) {
+      for (uint32_t k = 0; k < wave_count; ++k)
         if (state[k] == WaveState::AtBarrier) state[k] = WaveState::Ready;
-      }
-    else if (yielded)
+      as_one = ready_as_one(mode);
+    } else if (yielded) {
       return Turn::Yielded;
+    }
   }
 }
 

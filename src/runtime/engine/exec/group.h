@@ -51,6 +51,8 @@ struct WorkGroup {
   std::array<WaveState, kMaxWavesPerGroup> state{};
   LazyMemory memory; // waves, then LDS, then private segments
   bool laid_out = false; // for the grid in execution: waves and what is the same in each of its groups are in place
+  bool as_one = false;   // translated code runs all waves together from here on
+  bool untouched = false; // since then only translated code has run waves, all of them together
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.
   bool start(const GridShape& shape, std::array<uint32_t, 3> id, const AddressSpace& space) noexcept;
@@ -62,6 +64,9 @@ struct WorkGroup {
 private:
   ItemIds edge_ids_; // of the last group that the grid's edge has cut
   bool lay_out(const GridShape& shape, const AddressSpace& space) noexcept;
+  bool start_as_one(const GridShape& shape) noexcept;
+  void run_alone(Wave& wave, uint32_t mode) noexcept;
+  bool ready_as_one(uint32_t mode) const noexcept;
 };
 
 } // namespace hip::engine

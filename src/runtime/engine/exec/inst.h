@@ -27,6 +27,9 @@ enum InstFlag : uint32_t {
   kSdwa = 1u << 23,      // selects in imm[2]
   kHasSdst = 1u << 24,   // dst2 is an SGPR (pair) that is written
   kWriteExec = 1u << 25, // v_cmpx: the mask also goes to EXEC
+  // Translated code that runs all waves of a group one after the other, when Wave::batch says so.
+  kRunsBatch = 1u << 26,
+  kStartsBatch = 1u << 27, // likewise, where waves start: only the first one has to be initialised (WorkGroup::start)
 };
 
 struct alignas(64) Inst {

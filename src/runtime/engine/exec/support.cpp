@@ -2,8 +2,10 @@
 #include "runtime/engine/translate/support.h"
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/exec/group.h"
 #include "runtime/engine/exec/program.h"
 #include "runtime/engine/exec/reach.h"
+#include "runtime/engine/exec/run.h"
 #include "runtime/engine/exec/words.h"
 
 #include <bit>
@@ -154,4 +156,13 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
     if (uint64_t(offsets[l]) + bytes <= w->lds_bytes) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
   }
   return true;
+}
+
+void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept {
+  const uint32_t mode = w->mode;
+  w->batch = 0;
+  w->stop = Stop::None;
+  w->budget = kTimeSliceBranches;
+  next->run(w, next);
+  if (w->mode != mode) [[unlikely]] apply_float_mode(mode);
 }

@@ -62,6 +62,8 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
     if (!run) return error(ErrorCode::Unknown, "The translation lacks its region {}.", elements[k].region);
     inst.run = reinterpret_cast<Handler>(run);
+    const uint64_t batch = translation.batches[elements[k].region];
+    inst.flags = (batch != translate::Translation::kAlone ? kRunsBatch : 0) | (batch == translate::Translation::kStartingBatch ? kStartsBatch : 0);
     inst.imm[0] = reinterpret_cast<uint64_t>(function->exits_[elements[k].region].data());
     inst.imm[1] = begin;
     inst.imm[2] = reinterpret_cast<uint64_t>(function->calls_[elements[k].region].data());

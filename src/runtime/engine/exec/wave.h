@@ -89,6 +89,11 @@ struct alignas(64) Wave {
   uint32_t hw_id = 0;
   uint64_t start_clock = 0;
   uint64_t guest_pc = 0; // translated code in its out-of-line parts: the instruction they work for, from its function's start
+  // --- waves that translated code runs as one (translate/emit.h)
+  uint32_t batch = 0;            // so many from this one on: all of the group; 0: this one alone
+  Stop batch_stop = Stop::None;  // of a batch that has stopped: why all of its waves have; None: each for its own reason
+  Wave* current = nullptr;       // of the batch that begins here, the wave in execution
+  const uint32_t* item_ids = nullptr; // what v0 holds when a translated kernel starts; the batch's next wave's follow
   // --- registers
   alignas(64) uint32_t sgpr[kSgprCount] = {};
   // VGPR rows follow the header: row(n) for n < vgpr_rows.
@@ -106,6 +111,9 @@ struct alignas(64) Wave {
   static constexpr uint32_t vgpr_offset(uint32_t n) noexcept;
 };
 static_assert(sizeof(Wave) % 64 == 0);
+// Every block has room for all registers, whatever the descriptor grants: an instruction that names more then stays inside
+// its own wave. Rows that nothing touches cost address space only. The waves of a group lie one after the other.
+inline constexpr size_t kWaveBytes = sizeof(Wave) + size_t(kMaxVgprs + kWidestOperand) * kRowBytes;
 
 constexpr uint32_t Wave::sgpr_offset(uint32_t n) noexcept { return uint32_t(offsetof(Wave, sgpr)) + n * 4; }
 constexpr uint32_t Wave::vgpr_offset(uint32_t n) noexcept { return uint32_t(sizeof(Wave)) + n * kRowBytes; }

@@ -3,6 +3,7 @@
 
 #include "runtime/engine/exec/mem_names.h"
 #include "runtime/engine/translate/divisions.h"
+#include "runtime/engine/translate/renames.h"
 
 #include <algorithm>
 #include <map>
@@ -302,6 +303,15 @@ void classify(const Library& library, Instr& i) {
     return;
   }
   if (raw.format == Format::Sopp && set_branch(i)) return;
+  if (raw.format == Format::Sopp && name == "s_barrier") {
+    i.kind = Kind::Barrier;
+    return;
+  }
+  if (raw.format == Format::Sopp && (name == "s_endpgm" || name == "s_endpgm_saved")) {
+    i.kind = Kind::End;
+    i.ends = true;
+    return;
+  }
   if (is_valu(raw.format) && (set_lane_access(i) || set_valu(library, i) || set_matrix(library, i))) return;
   if (is_salu(raw.format) && set_salu(library, i)) return;
   if (raw.format == Format::Smem && name.starts_with("s_load_dword") && raw.sdst.bank == Bank::Sgpr &&
@@ -314,7 +324,6 @@ void classify(const Library& library, Instr& i) {
 
   i.kind = Kind::Foreign;
   if (raw.format == Format::Invalid || raw.format == Format::Other) i.ends = i.anything = true;
-  if (name == "s_endpgm" || name == "s_endpgm_saved") i.ends = true;
   if (name == "s_setpc_b64" || name == "s_branch") i.ends = i.anything = true;
   if (name == "s_swappc_b64" || name == "s_call_b64" || name.starts_with("s_set_gpr_idx") || name.starts_with("s_movrel"))
     i.anything = true;
@@ -384,7 +393,7 @@ void build_nodes(Code& code) {
     const Instr& i = code.instrs[k];
     if (k % kLongestNode == 0) leader[k] = true;
     if (i.target != kNoNode) leader[i.target] = true;
-    if (i.kind == Kind::Branch || i.kind == Kind::CondBranch || i.writes_exec) leader[k + 1] = true;
+    if (i.kind == Kind::Branch || i.kind == Kind::CondBranch || i.kind == Kind::Barrier || i.ends || i.writes_exec) leader[k + 1] = true;
     if (i.kind == Kind::Foreign) leader[k] = leader[k + 1] = true;
   }
   std::vector<uint32_t> node_of(count, kNoNode);
@@ -453,6 +462,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
   find_divisions(code);
   find_waiting_loops(code);
   build_nodes(code);
+  rename_temporaries(code);
   return code;
 }
 

@@ -40,6 +40,8 @@ enum class Kind : uint8_t {
   Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
   Branch,     // s_branch
   CondBranch, // s_cbranch_*
+  Barrier,    // s_barrier
+  End,        // s_endpgm
   Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it
 };
 enum class Condition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
@@ -56,7 +58,7 @@ struct Instr {
   bool writes_exec = false;
   ExecChange exec_change = ExecChange::Any;
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
-  bool ends = false;            // Foreign: s_endpgm, s_setpc: nothing follows
+  bool ends = false;            // End, and of Foreign s_setpc: nothing follows
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
   bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
@@ -84,10 +86,17 @@ struct Node {
   std::vector<uint32_t> from;   // predecessors
 };
 
+// A VGPR that translated code uses in place of another one from behind instruction `first` up to `last` (renames.h).
+struct Rename {
+  uint32_t first = 0, last = 0;
+  uint32_t guest = 0, instead = 0;
+};
+
 struct Code {
   uint64_t end = 0;             // how many bytes it has
   std::vector<Instr> instrs;
   std::vector<Node> nodes;      // node 0 is the entry
+  std::vector<Rename> renames;
   uint32_t instr_at(uint64_t address) const; // kNoNode: none starts there
   const Instr& last(const Node& node) const { return instrs[node.last]; }
   bool is_foreign(uint32_t node) const { return instrs[nodes[node].first].kind == Kind::Foreign; }

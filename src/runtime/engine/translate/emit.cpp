@@ -35,20 +35,30 @@ Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
         llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized, scope_->getUnit());
     function_->setSubprogram(sub);
   }
-  for (uint32_t n : regions_.regions[number].nodes)
+  batches_ = regions_.regions[number].batches;
+  inside_.assign(code_.nodes.size(), false);
+  for (uint32_t n : regions_.regions[number].nodes) {
+    inside_[n] = true;
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
-      touched_.add(code_.instrs[k].reads);
-      touched_.add(code_.instrs[k].writes);
-      if (code_.instrs[k].kind == Kind::Matrix) in_block_ |= code_.instrs[k].writes.v;
+      const Instr& i = code_.instrs[k];
+      touched_.add(i.reads);
+      touched_.add(i.writes);
+      if (i.kind == Kind::Matrix) in_block_ |= i.writes.v;
+      calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch;
     }
+  }
+  find_initial();
+  plan_prefetches();
   touch_pairs();
-  find_changes();
+  changes_ = find_changes(initial_);
+  writes_ = starts_ ? changes_ : find_changes({});
   emit_entry();
   while (!todo_.empty()) {
     const Place place = todo_.back();
     todo_.pop_back();
     emit_place(place);
   }
+  end_batch();
   return std::move(exits_);
 }
 
@@ -69,32 +79,35 @@ void RegionEmitter::split_pairs(const Instr& i, const State& before, const State
       for (uint32_t q = 0; q < kStripCount; ++q) set_strip(r, q, strip_value(r, q, before));
 }
 
-void RegionEmitter::find_changes() {
+void RegionEmitter::add_writes(const Instr& i, Version version, Registers& changed) {
+  changed.s |= i.writes.s;
+  if (version != Version::Empty || i.ignores_exec()) changed.v |= i.writes.v;
+}
+
+std::map<uint32_t, Registers> RegionEmitter::find_changes(const Registers& before) const {
+  std::map<uint32_t, Registers> changes;
   const uint32_t header = regions_.regions[number_].header;
   std::vector<Place> todo;
   for (Version v : kAllVersions) {
     if (!facts_.at({header, v}).reached) continue;
-    changes_[Place{header, v}.index()];
+    changes[Place{header, v}.index()] = before;
     todo.push_back({header, v});
   }
   while (!todo.empty()) {
     const Place place = todo.back();
     todo.pop_back();
-    Registers out = changes_[place.index()];
+    Registers out = changes[place.index()];
     const Node& node = code_.nodes[place.node];
-    for (uint32_t k = node.first; k <= node.last; ++k) {
-      const Instr& i = code_.instrs[k];
-      out.s |= i.writes.s;
-      if (place.version != Version::Empty || i.ignores_exec()) out.v |= i.writes.v;
-    }
+    for (uint32_t k = node.first; k <= node.last; ++k) add_writes(code_.instrs[k], place.version, out);
     for_successors(code_, place, [&](const Place& to) {
-      if (regions_.owner[to.node] != number_) return;
-      auto [it, fresh] = changes_.try_emplace(to.index());
-      const Registers before = it->second;
+      if (!holds(to.node) || code_.last(node).kind == Kind::Barrier) return;
+      auto [it, fresh] = changes.try_emplace(to.index());
+      const Registers known = it->second;
       it->second.add(out);
-      if (fresh || it->second.v != before.v || it->second.s != before.s) todo.push_back(to);
+      if (fresh || it->second.v != known.v || it->second.s != known.s) todo.push_back(to);
     });
   }
+  return changes;
 }
 
 BasicBlock* RegionEmitter::new_block(const char* name) {
@@ -108,56 +121,6 @@ BasicBlock* RegionEmitter::block_of(const Place& place) {
     todo_.push_back(place);
   }
   return block;
-}
-
-void RegionEmitter::emit_entry() {
-  entry_ = new_block("entry");
-  BasicBlock* start = new_block("start");
-  builder_.SetInsertPoint(entry_);
-  // What no instruction of the wave changes is read once.
-  auto fixed = [&](llvm::Type* type, uint32_t offset) { return builder_.CreateLoad(type, wave_field(offset)); };
-  arena_base_ = fixed(i64(), offsetof(Wave, arena_base)), arena_bytes_ = fixed(i64(), offsetof(Wave, arena_bytes));
-  lds_base_ = fixed(i64(), offsetof(Wave, lds));
-  scratch_base_ = fixed(i64(), offsetof(Wave, scratch_base)), scratch_bytes_ = fixed(i64(), offsetof(Wave, scratch_bytes));
-  lds_bytes_ = builder_.CreateZExt(fixed(i32(), offsetof(Wave, lds_bytes)), i64());
-  llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
-  for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    if (touched_.v[r])
-      for (uint32_t q = 0; q < kStripCount; ++q) {
-        if (in_block_[r])
-          strips_[r][q] = wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
-        else
-          strips_[r][q] = builder_.CreateAlloca(strip);
-        lanes_[r][q] = builder_.CreateAlloca(i32());
-      }
-  for (uint32_t r = 0; r < kSgprCount; ++r)
-    if (touched_.s[r] && r != kExecLo && r != kExecHi) sgprs_[r] = builder_.CreateAlloca(i32());
-  exec_ = builder_.CreateAlloca(i64());
-  scc_ = builder_.CreateAlloca(i32());
-  salu_out_ = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), sizeof(library::SaluOut)));
-  salu_out_->setAlignment(llvm::Align(8));
-  failed_ = new_block("failed");
-
-  builder_.SetInsertPoint(failed_);
-  builder_.CreateRetVoid();
-
-  builder_.SetInsertPoint(start);
-  find_sums();
-  const uint32_t header = regions_.regions[number_].header;
-  if (scope_)
-    builder_.SetCurrentDebugLocation(
-        llvm::DILocation::get(builder_.getContext(), code_.nodes[header].first + 1, 0, function_->getSubprogram()));
-  builder_.CreateStore(inst_, wave_field(offsetof(Wave, pc)));
-  Value* exec = builder_.CreateLoad(i64(), wave_field(Wave::sgpr_offset(kExecLo)));
-  builder_.CreateStore(exec, exec_);
-  for (uint32_t r = 0; r < kSgprCount; ++r)
-    if (sgprs_[r]) builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::sgpr_offset(r))), sgprs_[r]);
-  builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, scc))), scc_);
-  choose_version(exec, [&](Version v) { return facts_.at({header, v}).reached; }, [&](Version v) { load_place({header, v}); });
-
-  builder_.SetInsertPoint(entry_);
-  builder_.SetCurrentDebugLocation(llvm::DebugLoc());
-  builder_.CreateBr(start);
 }
 
 // Branches to the code that `emit` makes for each version that is possible.
@@ -183,35 +146,11 @@ void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)
   builder_.CreateUnreachable();
 }
 
-void RegionEmitter::load_place(const Place& place) {
-  const State& state = facts_.at(place);
-  llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
-  const bool undefined = is_kernel_ && place.node == 0 && code_.nodes[0].from.empty();
-  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
-    if (!strips_[r][0]) continue;
-    if (undefined && r > 0) { // 0 is as good as anything
-      for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(llvm::Constant::getNullValue(strip), strips_[r][q]);
-      continue;
-    }
-    const Fact& fact = state.v[r];
-    if (in_block_[r] && fact.any()) continue;
-    for (uint32_t q = 0; q < kStripCount; ++q) {
-      if (!fact.any() && fact.single() && q > 0) break;
-      Value* from = wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
-      if (fact.any())
-        builder_.CreateStore(builder_.CreateAlignedLoad(strip, from, llvm::Align(64)), strips_[r][q]);
-      else
-        builder_.CreateStore(builder_.CreateLoad(i32(), from), lanes_[r][q]);
-    }
-  }
-  builder_.CreateBr(block_of(place));
-}
-
 void RegionEmitter::emit_place(const Place& place) {
   builder_.SetInsertPoint(blocks_.at(place.index()));
   State state = facts_.at(place);
   Registers changed = changes_.at(place.index());
-  version_ = place.version;
+  version_ = place.version, node_ = place.node;
   checked_.assign(code_.instrs.size(), false);
   drop_all_prepared();
   const Node& node = code_.nodes[place.node];
@@ -245,10 +184,11 @@ void RegionEmitter::emit_place(const Place& place) {
     case Kind::Nothing:
     case Kind::Branch:
     case Kind::CondBranch:
+    case Kind::Barrier:
+    case Kind::End:
     case Kind::Foreign: break;
     }
-    changed.s |= i.writes.s;
-    if (place.version != Version::Empty || i.ignores_exec()) changed.v |= i.writes.v;
+    add_writes(i, place.version, changed);
     drop_prepared(i.writes);
     if (i.kind == Kind::Memory) prepare_ahead(place, k, state);
   }
@@ -259,6 +199,8 @@ void RegionEmitter::emit_place(const Place& place) {
 void RegionEmitter::emit_end(const Place& place, const State& state, const Registers& changed) {
   const Node& node = code_.nodes[place.node];
   const Instr& last = code_.last(node);
+  if (last.kind == Kind::End) return end_wave();
+  if (last.kind == Kind::Barrier) return arrive(place, state);
   const Ways way = ways(code_, place);
   auto to_next = [&](Version version) {
     if (node.next == kNoNode) {
@@ -295,7 +237,7 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
 }
 
 void RegionEmitter::go(const Place& to, const State& state, const Registers& changed, uint32_t from_node) {
-  if (regions_.owner[to.node] != number_) {
+  if (!holds(to.node)) {
     leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, to.node <= from_node);
     return;
   }
@@ -305,6 +247,7 @@ void RegionEmitter::go(const Place& to, const State& state, const Registers& cha
 
 // One of the branches that a turn has.
 llvm::Value* RegionEmitter::turn_is_over() {
+  counts_turns_ = true;
   Value* budget = wave_field(offsetof(Wave, budget));
   Value* left = builder_.CreateSub(builder_.CreateLoad(i32(), budget), constant(1));
   builder_.CreateStore(left, budget);
@@ -344,41 +287,22 @@ void RegionEmitter::bail_unless(Value* ok, const Place& place, uint32_t k, const
   llvm::MDBuilder weights(builder_.getContext());
   builder_.CreateCondBr(ok, on, bail, weights.createLikelyBranchWeights());
   builder_.SetInsertPoint(bail);
-  leave(code_.instrs[k].raw.address | Translation::kTierZero, liveness_.before(code_, place, k), state, changed, false);
+  // Tier 0 knows nothing of other names.
+  Registers live = liveness_.before(code_, place, k), altered = changed;
+  State there = state;
+  for (const Rename& rename : code_.renames) {
+    if (k <= rename.first || k > rename.last || place.version == Version::Empty) continue;
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      Value* v = strip_value(rename.instead, q, state);
+      if (place.version == Version::Partial)
+        v = builder_.CreateSelect(bools(strip_mask(sgpr64(kExecLo), q)), v, strip_value(rename.guest, q, state));
+      builder_.CreateStore(v, strips_[rename.guest][q]);
+    }
+    there.v[rename.guest] = kAnyFact;
+    live.v.set(rename.guest), altered.v.set(rename.guest);
+  }
+  leave(code_.instrs[k].raw.address | Translation::kTierZero, live, there, altered, false);
   builder_.SetInsertPoint(on);
-}
-
-void RegionEmitter::leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward) {
-  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
-    if (!changed.v[r] || !live.v[r] || !strips_[r][0] || (in_block_[r] && state.v[r].any())) continue;
-    for (uint32_t q = 0; q < kStripCount; ++q)
-      builder_.CreateAlignedStore(strip_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4), llvm::Align(64));
-  }
-  for (uint32_t r = 0; r < kSgprCount; ++r)
-    if (changed.s[r] && live.s[r] && sgprs_[r]) builder_.CreateStore(sgpr(r), wave_field(Wave::sgpr_offset(r)));
-  if (changed.s[kScc] && live.s[kScc]) builder_.CreateStore(scc(), wave_field(offsetof(Wave, scc)));
-  if (changed.s[kExecLo]) builder_.CreateStore(builder_.CreateLoad(i64(), exec_), wave_field(Wave::sgpr_offset(kExecLo)));
-
-  uint32_t exit = 0;
-  while (exit < exits_.size() && exits_[exit] != address) ++exit;
-  if (exit == exits_.size()) exits_.push_back(address);
-  llvm::Type* pointer = builder_.getPtrTy();
-  Value* array = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), inst_, offsetof(Inst, imm)));
-  Value* next = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(pointer, array, exit));
-  if (backward) { // others get their turn, as in tier 0
-    BasicBlock *yield = new_block("yield"), *on = new_block("on");
-    builder_.CreateCondBr(turn_is_over(), yield, on);
-    builder_.SetInsertPoint(yield);
-    builder_.CreateStore(next, wave_field(offsetof(Wave, pc)));
-    builder_.CreateStore(constant(uint32_t(Stop::Yield)), wave_field(offsetof(Wave, stop)));
-    builder_.CreateRetVoid();
-    builder_.SetInsertPoint(on);
-  }
-  Value* run = builder_.CreateLoad(pointer, builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), next, offsetof(Inst, run)));
-  llvm::CallInst* jump = builder_.CreateCall(function_->getFunctionType(), run, {wave_, next});
-  jump->setCallingConv(llvm::CallingConv::PreserveNone);
-  jump->setTailCallKind(llvm::CallInst::TCK_MustTail);
-  builder_.CreateRetVoid();
 }
 
 // The function's address, which a translation does not know: its elements do (imm[1]).

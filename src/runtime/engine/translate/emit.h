@@ -2,6 +2,11 @@
 // calling convention, so that regions and handlers follow each other by tail calls. On entry the region loads what it needs
 // from the wave's block; on each way out it stores what it changed and somebody may read.
 //
+// Where all waves of a group may arrive together (Region::batches) the function is a loop over them: a wave that reaches a
+// barrier or its end makes room for the next one, and when all have reached the same barrier they go on together, too. A wave
+// that leaves by another way is run by itself, until it stops. Between waves that arrive together nothing is decided, counted
+// or called.
+//
 // A VGPR is four strips of 16 lanes, each an SSA value (through allocas that SROA removes); a register whose lanes follow
 // from lane 0 (facts.h) is only a scalar per strip. All strips advance together, one instruction after the other as seen by
 // memory, so the order of accesses is that of the hardware.
@@ -36,22 +41,38 @@ public:
                 llvm::DISubprogram* scope, bool is_kernel);
   // Emits region `number` as function `name`; returns its exits.
   Exits emit(uint32_t number, const std::string& name);
+  // Whether waves start with it whose blocks hold nothing yet.
+  bool starts() const { return starts_; }
   // The instructions whose handlers the region calls, in the order in which its element's imm[2] points to them.
   const std::vector<uint64_t>& calls() const { return calls_; }
 
 private:
   using Value = llvm::Value;
-  // Registers a place may have changed since the region was entered.
-  void find_changes();
+  void find_initial();
+  std::bitset<kMaxVgprs> short_rows(const Place& behind) const;
+  // Registers that may have changed between the region's entry and a place's start, by place index.
+  std::map<uint32_t, Registers> find_changes(const Registers& before) const;
+  static void add_writes(const Instr& i, Version version, Registers& changed);
   void touch_pairs();
   void split_pairs(const Instr& i, const State& before, const State& after);
   llvm::BasicBlock* block_of(const Place& place);
   llvm::BasicBlock* new_block(const char* name);
   void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
+  // emit_batch.cpp: ways in and out
   void emit_entry();
   void load_place(const Place& place);
+  void begin_batch();
+  void end_batch();
+  void stop_wave(Stop why, Value* next, uint32_t how);
+  void end_wave();
+  void arrive(const Place& place, const State& state); // at a barrier
+  bool always_full(uint32_t node) const;
+  void store_changes(const Registers& live, const State& state, const Registers& changed);
+  Value* exit_element(uint64_t address);
+  void jump(Value* next);
   void emit_place(const Place& place);
   void emit_end(const Place& place, const State& state, const Registers& changed);
+  bool holds(uint32_t node) const { return inside_[node]; }
   // Goes to `to` from the current block: inside the region, or out of it.
   void go(const Place& to, const State& state, const Registers& changed, uint32_t from_node);
   void join(const Place& to, const State& state); // inside the region
@@ -63,6 +84,9 @@ private:
   void count_turn(const Place& to, const State& state, const Registers& changed);
   void fence(); // the compiler moves no access across
 
+  // emit_prefetch.cpp
+  void plan_prefetches();
+  void prefetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes);
   // emit_scratch.cpp
   Value* scratch_offset(const Instr& i, uint32_t q, const State& state);
   Value* scratch_fits(const Instr& i, Version version, const State& state);
@@ -200,6 +224,18 @@ private:
   uint32_t number_ = 0;
   llvm::Function* function_ = nullptr;
   llvm::BasicBlock* entry_ = nullptr; // allocas
+  std::vector<bool> inside_;          // by node
+  // Of a batch: the first wave, how many there are, where each begins and ends its part of the function.
+  bool batches_ = false;
+  Value *first_ = nullptr, *count_ = nullptr, *item_ids_ = nullptr;
+  llvm::BasicBlock *begin_ = nullptr, *end_ = nullptr;
+  llvm::AllocaInst* stops_ = nullptr; // i32: how waves have stopped; bit 0: ended, bit k: at barriers_[k - 1], bit 31: else
+  std::vector<uint64_t> barriers_;    // where waves go on behind barriers, as in exits_
+  bool counts_turns_ = false, calls_handlers_ = false;
+  bool starts_ = false;               // waves start here: what they start with is not in their blocks
+  std::vector<bool> runs_once_;       // by node
+  uint64_t groups_ahead_ = 1;         // whose memory is fetched
+  uint32_t node_ = 0;                 // being emitted
   Value *wave_ = nullptr, *inst_ = nullptr;
   Version version_ = Version::Full; // of the place being emitted
   std::array<std::array<Value*, kStripCount>, kMaxVgprs> strips_{}, lanes_{}; // where they are kept
@@ -213,8 +249,9 @@ private:
   llvm::BasicBlock* failed_ = nullptr;
   std::map<uint32_t, llvm::BasicBlock*> blocks_;  // by place index
   std::vector<Place> todo_;
-  std::map<uint32_t, Registers> changes_;         // by place index, at its start
+  std::map<uint32_t, Registers> changes_, writes_; // find_changes(): with what is initially not in the block, and without
   Registers touched_;
+  Registers initial_; // what the waves' blocks do not hold when the region is entered
   std::vector<bool> checked_; // by instruction, in the place being emitted: its accesses are known to be inside
   Exits exits_;
   std::vector<Prepared> prepared_;

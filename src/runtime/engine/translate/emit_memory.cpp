@@ -264,6 +264,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
         address = builder_.CreateSelect(builder_.CreateICmpEQ(lanes, builder_.getInt16(0)),
                                         builder_.CreatePtrToInt(wave_, i64()), address);
       pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
+      if (!lds && row == 0 && layout.lie == Lie::Linear && (!layout.span || q == 0)) prefetch_next(i, q, address, layout.lanes * layout.stride);
     }
     auto dword_at = [&](uint32_t k) {
       return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), pointer, 4 * k);

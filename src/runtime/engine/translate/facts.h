@@ -73,6 +73,7 @@ struct State {
 class Facts {
 public:
   Facts(const Code& code, const Start& start);
+  const Start& start() const { return start_; }
   // Before the first instruction of a place.
   const State& at(const Place& place) const { return states_[place.index()]; }
   // Carries `state` over an instruction in a version.

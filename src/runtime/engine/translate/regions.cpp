@@ -6,39 +6,56 @@
 namespace hip::engine::translate {
 namespace {
 
-// Each node's header: the one through which every way from outside leads; nodes with several become headers themselves.
-// Optimistic: a node not seen yet does not speak against its successors.
-std::vector<uint32_t> headers(const Code& code, std::vector<bool>& is_header) {
-  const uint32_t count = uint32_t(code.nodes.size());
-  for (;;) {
-    std::vector<uint32_t> owner(count, kNoNode);
-    bool again = false, changed = true;
-    while (changed && !again) {
-      changed = false;
-      for (uint32_t n = 0; n < count && !again; ++n) {
-        if (code.is_foreign(n)) continue;
-        uint32_t want = kNoNode;
-        if (is_header[n]) {
-          want = n;
-        } else {
-          for (uint32_t from : code.nodes[n].from) {
-            if (code.is_foreign(from)) {
-              is_header[n] = again = true;
-              break;
-            }
-            if (owner[from] == kNoNode) continue;
-            if (want == kNoNode) want = owner[from];
-            if (want != owner[from]) {
-              is_header[n] = again = true;
-              break;
-            }
-          }
-        }
-        if (!again && want != owner[n]) owner[n] = want, changed = true;
-      }
+// What is compiled more than once may be so much of a function at most: where there is much to win, little is.
+constexpr uint32_t kLeastCopied = 192, kCopiedShare = 4;
+
+bool passes(const Code& code, uint32_t from, uint32_t to) {
+  return !code.is_foreign(from) && !code.is_foreign(to) && code.last(code.nodes[from]).kind != Kind::Barrier;
+}
+
+std::vector<uint32_t> nodes_from(const Code& code, const std::vector<bool>& is_header, uint32_t header) {
+  std::vector<uint32_t> nodes{header};
+  std::vector<bool> seen(code.nodes.size(), false);
+  seen[header] = true;
+  for (size_t k = 0; k < nodes.size(); ++k)
+    for (uint32_t to : {code.nodes[nodes[k]].next, code.nodes[nodes[k]].taken})
+      if (to != kNoNode && !seen[to] && !is_header[to] && passes(code, nodes[k], to)) seen[to] = true, nodes.push_back(to);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+uint32_t length(const Node& node) { return node.last - node.first + 1; }
+
+// Makes headers of nodes that several regions hold, as far as that is needed to keep the copies few; and of nodes at which
+// regions become too large. Returns whether it did.
+bool split(const Code& code, const std::vector<Region>& regions, uint32_t limit, std::vector<bool>& is_header) {
+  std::vector<uint32_t> holders(code.nodes.size(), 0);
+  bool any = false;
+  for (const Region& region : regions) {
+    uint32_t size = 0;
+    for (uint32_t n : region.nodes) {
+      size += length(code.nodes[n]);
+      ++holders[n];
+      if (size <= limit || n == region.header || size == length(code.nodes[n])) continue;
+      any = is_header[n] = true;
+      break;
     }
-    if (!again) return owner;
   }
+  if (any) return true;
+  uint32_t all = 0, copied = 0;
+  for (uint32_t n = 0; n < holders.size(); ++n)
+    if (holders[n]) all += length(code.nodes[n]), copied += (holders[n] - 1) * length(code.nodes[n]);
+  if (copied <= std::max(kLeastCopied, all / kCopiedShare)) return false;
+  // Where ways of different regions meet.
+  std::vector<std::vector<uint32_t>> held(code.nodes.size());
+  for (uint32_t r = 0; r < regions.size(); ++r)
+    for (uint32_t n : regions[r].nodes) held[n].push_back(r);
+  for (uint32_t n = 0; n < holders.size(); ++n) {
+    if (holders[n] < 2 || is_header[n]) continue;
+    for (uint32_t from : code.nodes[n].from)
+      if (passes(code, from, n) && held[from] != held[n]) any = is_header[n] = true;
+  }
+  return any;
 }
 
 } // namespace
@@ -46,40 +63,30 @@ std::vector<uint32_t> headers(const Code& code, std::vector<bool>& is_header) {
 Regions find_regions(const Code& code, uint32_t limit) {
   Regions out;
   const uint32_t count = uint32_t(code.nodes.size());
-  std::vector<bool> is_header(count, false);
   if (count == 0) return out;
-  is_header[0] = true;
-  for (uint32_t n = 0; n < count; ++n) // there a wave can stop and go on
-    if (code.instrs[code.nodes[n].first].counts_turns) is_header[n] = true;
-  for (;;) {
-    const std::vector<uint32_t> owner = headers(code, is_header);
-    std::vector<uint32_t> size(count, 0);
-    bool split = false;
-    for (uint32_t n = 0; n < count; ++n) {
-      if (owner[n] == kNoNode) continue;
-      const uint32_t length = code.nodes[n].last - code.nodes[n].first + 1;
-      if (size[owner[n]] && size[owner[n]] + length > limit && !is_header[n]) {
-        is_header[n] = split = true;
-        break;
-      }
-      size[owner[n]] += length;
+  std::vector<bool> is_header(count, false), reached(count, false), behind_barrier(count, false);
+  is_header[0] = reached[0] = true;
+  for (uint32_t n = 0; n < count; ++n) {
+    if (code.instrs[code.nodes[n].first].counts_turns) is_header[n] = true; // there a wave can stop and go on
+    for (uint32_t from : code.nodes[n].from) {
+      reached[n] = true;
+      if (!passes(code, from, n)) is_header[n] = true;
+      if (code.last(code.nodes[from]).kind == Kind::Barrier) behind_barrier[n] = true;
     }
-    if (split) continue;
-    out.owner.assign(count, kNoNode);
-    std::vector<uint32_t> region_of(count, kNoNode);
-    for (uint32_t n = 0; n < count; ++n) {
-      if (owner[n] == kNoNode) continue;
-      uint32_t& region = region_of[owner[n]];
-      if (region == kNoNode) {
-        region = uint32_t(out.regions.size());
-        out.regions.push_back({owner[n], {}, 0});
-      }
-      out.owner[n] = region;
-      out.regions[region].nodes.push_back(n);
-      out.regions[region].instructions += code.nodes[n].last - code.nodes[n].first + 1;
-    }
-    return out;
   }
+  do {
+    out.regions.clear();
+    for (uint32_t n = 0; n < count; ++n) {
+      if (!is_header[n] || !reached[n] || code.is_foreign(n)) continue;
+      out.regions.push_back({n, nodes_from(code, is_header, n), 0, n == 0 || behind_barrier[n]});
+    }
+  } while (split(code, out.regions, limit, is_header));
+  out.headed.assign(count, kNoNode);
+  for (uint32_t r = 0; r < out.regions.size(); ++r) {
+    out.headed[out.regions[r].header] = r;
+    for (uint32_t n : out.regions[r].nodes) out.regions[r].instructions += length(code.nodes[n]);
+  }
+  return out;
 }
 
 namespace {

@@ -1,6 +1,6 @@
-// runtime/engine/translate/regions.h - what is compiled as one host function: a region is a set of nodes that is
-// entered only at its header and holds nothing foreign. Between regions all state lies in the wave's block. And which
-// registers matter at a place: those that some way from there reads before it writes them.
+// runtime/engine/translate/regions.h - what is compiled as one host function: a region is the nodes that its header leads to,
+// up to foreign ones, barriers and the headers of other regions. A node can be in several. Between regions all state lies in
+// the wave's block. And which registers matter at a place: those that some way from there reads before it writes them.
 #pragma once
 
 #include "runtime/engine/translate/flow.h"
@@ -13,10 +13,11 @@ struct Region {
   uint32_t header = 0;
   std::vector<uint32_t> nodes; // ascending, with the header
   uint32_t instructions = 0;
+  bool batches = false; // all waves of a group may come here together: where they start, and behind a barrier
 };
 struct Regions {
   std::vector<Region> regions;
-  std::vector<uint32_t> owner; // node -> region; kNoNode: foreign or not reached
+  std::vector<uint32_t> headed; // node -> the region whose header it is; kNoNode: none's
 };
 // Regions of at most about `limit` instructions, so that the work of compiling one stays bounded.
 Regions find_regions(const Code& code, uint32_t limit);

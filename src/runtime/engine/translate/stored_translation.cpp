@@ -9,7 +9,7 @@
 namespace hip::engine::translate {
 namespace {
 
-constexpr uint64_t kFormatVersion = 2;
+constexpr uint64_t kFormatVersion = 3;
 
 class Writer {
 public:
@@ -168,6 +168,7 @@ std::vector<std::byte> pack(const Translation& translation) {
   w.number(translation.exits.size());
   for (const auto& exits : translation.exits) w.numbers(exits);
   for (const auto& calls : translation.calls) w.numbers(calls);
+  w.numbers(translation.batches);
   w.numbers(translation.lines);
   w.block(translation.object);
   return std::move(w.out);
@@ -188,10 +189,14 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
   for (auto& exits : out.exits) r.numbers(exits);
   out.calls.resize(out.exits.size());
   for (auto& calls : out.calls) r.numbers(calls);
+  r.numbers(out.batches);
   r.numbers(out.lines);
   const auto object = r.block();
   out.object.assign(object.begin(), object.end());
   if (!r.at_end() || out.elements.empty() || out.elements.front().offset != 0) return std::nullopt;
+  if (out.batches.size() != out.exits.size()) return std::nullopt;
+  for (const uint64_t batch : out.batches)
+    if (batch > Translation::kStartingBatch) return std::nullopt;
   for (size_t k = 0; k < out.elements.size(); ++k) {
     const Translation::Element& element = out.elements[k];
     if (element.offset >= code_bytes || (k > 0 && element.offset <= out.elements[k - 1].offset)) return std::nullopt;

@@ -1,6 +1,12 @@
 // runtime/engine/translate/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
+<<<<<<< HEAD
 // engine; translated code knows them by name and reaches them when its inline ways do not fit.
 // All functions return whether the wave may go on; false: it has been stopped with a fault.
+=======
+// engine; translated code knows them by name (kSupportSymbols) and reaches them when its inline ways do not fit.
+// Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_run_apart lets a wave that
+// leaves its batch run from `next` until it stops.
+>>>>>>> 0884df5 (Tier 1: the waves of a work-group run as one loop between barriers; what the next groups load is fetched meanwhile)
 // Thread safety: a wave belongs to one thread.
 #pragma once
 
@@ -33,7 +39,8 @@ inline constexpr uint64_t kAtFlat = 1ull << 63;
   X(bool, omnihip_t1_lds_load, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,       \
                                 uint32_t* dwords))                                                                     \
   X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
-                                 const uint32_t* dwords))
+                                 const uint32_t* dwords))                                                              \
+  X(void, omnihip_t1_run_apart, (hip::engine::Wave * w, const hip::engine::Inst* next))
 
 #define OMNIHIP_DECLARE_SUPPORT(type, name, parameters) extern "C" type name parameters noexcept;
 OMNIHIP_SUPPORT(OMNIHIP_DECLARE_SUPPORT)

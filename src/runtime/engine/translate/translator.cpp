@@ -168,6 +168,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     RegionEmitter one(code, facts, liveness, regions, *library, scope, request.is_kernel);
     out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
     out.calls.push_back(one.calls());
+    out.batches.push_back(one.starts() ? Translation::kStartingBatch : regions.regions[k].batches ? Translation::kBatch : Translation::kAlone);
     out.native += regions.regions[k].instructions;
   }
   debug.finalize();
@@ -197,12 +198,11 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   for (const Instr& i : code.instrs) out.lines.push_back(i.raw.address);
   for (uint32_t n = 0; n < code.nodes.size(); ++n) {
     const uint64_t offset = code.instrs[code.nodes[n].first].raw.address;
-    const uint32_t owner = regions.owner[n];
     if (code.is_foreign(n)) {
       out.elements.push_back({offset, Translation::kNoRegion});
       ++out.foreign;
-    } else if (owner != kNoNode && regions.regions[owner].header == n) {
-      out.elements.push_back({offset, owner});
+    } else if (regions.headed[n] != kNoNode) {
+      out.elements.push_back({offset, regions.headed[n]});
     }
   }
   return out;

@@ -17,7 +17,7 @@
 
 namespace hip::engine::translate {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 4;
+inline constexpr uint32_t kTranslatorAbiVersion = 5;
 
 // Nothing: as instructions stand, whatever follows from them; what tests compare with.
 enum class Optimise : uint8_t { Everything, Nothing };
@@ -46,6 +46,9 @@ struct Translation {
   static constexpr uint64_t kTierZero = 1;
   std::vector<std::vector<uint64_t>> exits;
   std::vector<std::vector<uint64_t>> calls; // per region: offsets of the instructions whose handlers it calls
+  // Per region: whether it runs all waves of a group as one (Wave::batch), and can start them (kStartsBatch).
+  enum Batch : uint64_t { kAlone, kBatch, kStartingBatch };
+  std::vector<uint64_t> batches;
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };

@@ -1,0 +1,78 @@
+// runtime/engine/translate/emit_prefetch.cpp - memory that later work-groups load is fetched while this one computes. A
+// kernel with barriers loads, then computes, and the host's own prefetchers do not look ahead over that pause. But the
+// wave with the same number in the next group usually loads everything at the same distance. So each load that a wave
+// makes once leaves its address in the wave's block, where the next group's wave finds it.
+#include "runtime/engine/translate/emit.h"
+
+#include <llvm/IR/Module.h>
+
+namespace hip::engine::translate {
+namespace {
+
+constexpr uint32_t kLineBytes = 64;
+// How far ahead: about what a core takes from memory while a line comes from there, twice.
+constexpr uint64_t kBytesAhead = 16384, kMostGroupsAhead = 8;
+constexpr uint32_t kSecondLevel =
+    2; // of the host's caches: what is fetched into the first one makes the loads at hand wait
+// The last row of a block is beyond what even the widest operand at the end of the file reaches.
+constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kMaxVgprs + kWidestOperand - 1),
+                   kSlots = kRowBytes / sizeof(uint64_t);
+
+bool accesses_memory(const Instr& i) {
+  return i.kind == Kind::Memory && i.memory->space == library::Space::Global && !i.memory->atomic();
+}
+
+} // namespace
+
+// Which nodes a wave runs through once at most, and how many groups ahead is far enough.
+void RegionEmitter::plan_prefetches() {
+  runs_once_.assign(code_.nodes.size(), false);
+  const bool pauses =
+      std::any_of(code_.instrs.begin(), code_.instrs.end(), [](const Instr& i) { return i.kind == Kind::Barrier; });
+  if (!batches_ || !is_kernel_ || !pauses) return; // else the host's prefetchers do better: vector_add loses a fifth
+  uint64_t bytes = 0;                              // of one wave
+  for (uint32_t start : regions_.regions[number_].nodes) {
+    std::vector<uint32_t> todo{start};
+    std::vector<bool> seen(code_.nodes.size(), false);
+    bool again = false;
+    while (!todo.empty() && !again) {
+      const Node& node = code_.nodes[todo.back()];
+      todo.pop_back();
+      for (uint32_t to : {node.next, node.taken}) {
+        again |= to == start;
+        if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
+      }
+    }
+    runs_once_[start] = !again;
+    for (uint32_t k = code_.nodes[start].first; k <= code_.nodes[start].last && !again; ++k)
+      if (accesses_memory(code_.instrs[k]) && !code_.instrs[k].memory->stores)
+        bytes += uint64_t(code_.instrs[k].memory->bytes) * kMaxLanes;
+  }
+  const std::array<uint32_t, 3>& items = facts_.start().items;
+  bytes *= std::max(1u, items[0] * items[1] * items[2] / kMaxLanes);
+  groups_ahead_ = std::clamp<uint64_t>(bytes ? kBytesAhead / bytes : 1, 1, kMostGroupsAhead);
+}
+
+// `bytes` from `address` on (i64) are accessed now. Lines to be written have to be fetched, too: a group's stores come
+// all at once, more than the host's store queue holds.
+void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes) {
+  if (!runs_once_[node_] || version_ != Version::Full || !accesses_memory(i)) return;
+  // (Where two share a slot one of them fetches what nobody wants.)
+  uint32_t number = 0;
+  for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += accesses_memory(*other);
+  const bool stores = i.memory->stores;
+  Value* slot =
+      wave_field(kSeenOffset +
+                 8 * ((bytes == uint64_t(kMaxLanes) * i.memory->bytes ? number : number * kStripCount + q) % kSlots));
+  Value* before = builder_.CreateLoad(i64(), slot);
+  builder_.CreateStore(address, slot);
+  Value* step = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(stores ? 1 : groups_ahead_));
+  Value* ahead = builder_.CreateAdd(address, step);
+  for (uint32_t k = 0; k < bytes; k += kLineBytes) {
+    Value* line = builder_.CreateIntToPtr(builder_.CreateAdd(ahead, builder_.getInt64(k)), builder_.getPtrTy());
+    builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,
+                             {line, constant(stores), constant(kSecondLevel), constant(1)});
+  }
+}
+
+} // namespace hip::engine::translate

@@ -1,0 +1,261 @@
+// Whole work-groups: waves that meet at barriers, end early, wait, fault, or leave translated code on their own do the
+// same as handlers and as translated code, which runs the waves of a group together where it can. What counts is memory
+// and the report.
+#include "writer.h"
+
+#include "runtime/engine/exec/grid.h"
+#include "runtime/engine/exec/tier1.h"
+
+#include <cstring>
+
+using namespace tier1_test;
+
+namespace {
+
+constexpr uint32_t kArenaBytes = 1 << 18, kGroups = 3;
+constexpr uint32_t kDumpOffset = 0x10000; // from the arena's begin: where each work-item leaves registers
+constexpr uint32_t kDumpedVgprs = 4;
+
+// At the same place in all runs, for programs compute with its address.
+struct Memory final : AddressSpace {
+  std::vector<uint64_t>& words;
+  Memory() : words(shared()) { arena_base = reinterpret_cast<uint64_t>(words.data()), arena_bytes = kArenaBytes; }
+  bool accessible(uint64_t, uint64_t, Access) const noexcept override { return false; }
+  std::string describe(uint64_t) const override { return "nowhere"; }
+  static std::vector<uint64_t>& shared() {
+    static std::vector<uint64_t> memory(kArenaBytes / 8);
+    return memory;
+  }
+};
+
+struct Setting {
+  std::array<uint32_t, 3> shape{};
+  bool tail = false; // the last group lacks waves
+  uint64_t seed = 0; // of SGPRs and memory
+};
+
+struct Outcome {
+  std::vector<uint64_t> memory;
+  std::string report;
+};
+
+// Runs the kernel for kGroups work-groups. `tier1`: null for handlers alone.
+Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
+  Random random(setting.seed);
+  Memory memory;
+  for (uint64_t& word : memory.words) word = any_bits(random) | uint64_t(any_bits(random)) << 32;
+  const uint32_t known = setting.shape[0] | setting.shape[1] << 16;
+  std::memcpy(reinterpret_cast<char*>(memory.words.data()) + Writer::kKnownArgument, &known, 4);
+
+  WaveGrid grid(memory);
+  GridShape& shape = grid.shape;
+  Wave& w = shape.initial;
+  w = Wave{};
+  w.set_sgpr64(0, memory.arena_base), w.set_sgpr64(2, memory.arena_base + Writer::kStoreOffset);
+  for (uint32_t s = 4; s < 20; ++s) w.sgpr[s] = random.one_in(2) ? random.below(100) : any_bits(random);
+  w.mode = kModeDx10Clamp | kModeIeee | 0xf0;
+  w.vgpr_rows = kMaxVgprs;
+  w.shared_aperture = 1ull << 56, w.private_aperture = 2ull << 56;
+  w.program = &guest.program();
+  w.pc = guest.tier0();
+  w.lds_bytes = shape.lds_bytes = 1 << 13;
+  w.scratch_bytes = 64, shape.scratch_wave_bytes = 64 * kMaxLanes;
+  shape.items = shape.tail = setting.shape;
+  if (setting.tail) shape.tail[0] = setting.shape[0] - kMaxLanes;
+  shape.groups = {kGroups, 1, 1}, shape.group_count = kGroups;
+  const uint32_t items = setting.shape[0] * setting.shape[1] * setting.shape[2];
+  shape.waves_per_group = items / kMaxLanes;
+  shape.whole_waves = true;
+  shape.one_dimension = setting.shape[1] * setting.shape[2] == 1;
+  shape.entry_pc = guest.begin();
+  shape.group_id_sgpr[0] = 20; // behind the registers that programs use
+  shape.initial_sgprs = 21;
+  shape.directory = &guest;
+  const std::unique_ptr<ItemIds> ids = make_item_ids(setting.shape);
+  shape.ids = ids.get();
+  TieredKernel kernel;
+  kernel.start.store(tier1);
+  kernel.asked.store(true);
+  shape.tiered_full = tier1 ? &kernel : nullptr;
+  WaveWorker worker;
+  grid.run(worker);
+  REQUIRE(grid.finished());
+  return {memory.words, grid.status().message()};
+}
+
+// Every register that programs use: what is undefined differs.
+std::string prologue() {
+  std::string text = "s_cmp_lg_u32 0, 0\ns_mov_b64 vcc, 0\n";
+  for (uint32_t s = 21; s < 100; ++s) text += fmt::format("s_mov_b32 s{}, 0\n", s);
+  for (uint32_t v = 1; v < 64; ++v) text += fmt::format("v_mov_b32 v{}, 0\n", v);
+  return text;
+}
+
+std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
+  Guest guest(assembler, "gfx942", prologue() + text, true);
+  translate::Start start;
+  start.item_ids = true;
+  start.items = setting.shape;
+  start.kernarg_sgpr = 0;
+  start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
+  const Outcome expected = execute(guest, nullptr, setting);
+  if (faulted) *faulted = !expected.report.empty();
+  for (const auto optimise : {translate::Optimise::Nothing, translate::Optimise::Everything}) {
+    const std::string form = optimise == translate::Optimise::Nothing ? "without optimisations: " : "optimised: ";
+    const Inst* entry = guest.tier1(start, optimise);
+    const Outcome found = execute(guest, entry, setting);
+    if (found.report != expected.report)
+      return form + "tier 0 reports '" + expected.report + "', tier 1 '" + found.report + "'";
+    if (!expected.report.empty()) continue; // others may have come further
+    for (size_t k = 0; k < expected.memory.size(); ++k)
+      if (found.memory[k] != expected.memory[k])
+        return form +
+               fmt::format("the memory at {:#x} is {:#x}, in tier 1 {:#x}", 8 * k, expected.memory[k], found.memory[k]);
+  }
+  return {};
+}
+
+// Parts of a kernel between which waves meet. v36 holds the ids, v48 the number of the work-item in its group, v49 its
+// place in a row of dwords, s24 the number of the wave; s20 is the group's.
+class Kernel {
+public:
+  Kernel(Random& random, const std::array<uint32_t, 3>& shape) : random_(random), writer_(random) {
+    writer_.line("v_mov_b32 v36, v0\nv_and_b32 v48, 0x3ff, v0\nv_bfe_u32 v49, v0, 10, 10");
+    writer_.line(
+        fmt::format("v_mul_u32_u24 v49, {}, v49\nv_add_u32 v48, v48, v49\nv_bfe_u32 v49, v0, 20, 10", shape[0]));
+    writer_.line(fmt::format("v_mul_u32_u24 v49, {}, v49\nv_add_u32 v48, v48, v49", shape[0] * shape[1]));
+    if (shape[1] * shape[2] == 1) writer_.line("v_mov_b32 v48, v0");
+    writer_.line("v_lshlrev_b32 v49, 2, v48\nv_readfirstlane_b32 s24, v48\ns_lshr_b32 s24, s24, 6");
+  }
+  std::string text(uint32_t parts) {
+    for (uint32_t k = 0; k < parts; ++k) {
+      part();
+      between();
+    }
+    part();
+    // What is left in registers goes to memory.
+    const uint32_t group_bytes = 1024 * 4 * kDumpedVgprs;
+    writer_.line("s_mov_b64 exec, -1");
+    writer_.line(
+        fmt::format("s_mul_i32 s25, s20, {}\nv_lshlrev_b32 v50, {}, v48\nv_add_u32 v50, s25, v50", group_bytes, 4));
+    writer_.line(fmt::format("v_add_u32 v50, {}, v50", kDumpOffset));
+    for (uint32_t k = 0; k < kDumpedVgprs; ++k) {
+      if (random_.one_in(3)) writer_.line(fmt::format("v_xor_b32 v{}, s{}, v{}", k, random_.between(4, 15), k));
+      writer_.line(fmt::format("global_store_dword v50, v{}, s[0:1] offset:{}",
+                               random_.one_in(2) ? k : random_.below(16), 4 * k));
+    }
+    writer_.line("end:\ns_endpgm");
+    return writer_.text();
+  }
+
+private:
+  void part() {
+    if (random_.one_in(2))
+      writer_.straight(random_.between(1, 6));
+    else
+      writer_.structured(random_.between(1, 4), 2);
+  }
+  void exchange() {
+    const uint32_t v = random_.below(16), mask = 4u << random_.below(8);
+    writer_.line(
+        fmt::format("ds_write_b32 v49, v{}\ns_barrier\nv_xor_b32 v50, {}, v49\nds_read_b32 v51, v50", v, mask));
+    writer_.line(fmt::format("v_add_u32 v{}, v{}, v51\ns_barrier", random_.below(16), v));
+  }
+  void halves() { // as trees of sums have it
+    writer_.line(fmt::format("v_cmp_gt_u32 vcc, {}, v48\nds_write_b32 v49, v{}\ns_barrier", 1u << random_.below(10),
+                             random_.below(16)));
+    writer_.line("s_and_saveexec_b64 s[26:27], vcc");
+    const std::string end = label();
+    if (random_.one_in(2)) writer_.line("s_cbranch_execz " + end);
+    writer_.line("ds_read2_b32 v[50:51], v49 offset1:16\nv_add_u32 v50, v50, v51\nds_write_b32 v49, v50\n" + end + ":");
+    writer_.line("s_or_b64 exec, exec, s[26:27]\ns_barrier");
+    writer_.line(fmt::format("ds_read_b32 v{}, v49", random_.below(16)));
+  }
+  void between() {
+    switch (random_.below(12)) {
+    case 0:
+    case 1:
+    case 2:
+      return exchange();
+    case 3:
+    case 4:
+    case 5:
+      return halves();
+    case 6: // some waves end
+      return writer_.line(fmt::format("s_cmp_{} s24, {}\ns_cbranch_scc1 end\ns_barrier",
+                                      random_.one_in(2) ? "eq_u32" : "gt_u32", random_.below(6)));
+    case 7: { // another barrier for some
+      const std::string other = label(), join = label();
+      writer_.line(fmt::format("s_cmp_lt_u32 s24, {}\ns_cbranch_scc1 {}", random_.below(5), other));
+      writer_.line(fmt::format(
+          "s_barrier\nv_add_u32 v1, 1, v1\ns_branch {}\n{}:\ns_barrier\nv_add_u32 v1, 2, v1\n{}:", join, other, join));
+      return;
+    }
+    case 8:
+      return writer_.line("s_sleep 1");
+    case 9: { // a loop with barriers
+      const std::string begin = label();
+      writer_.line(fmt::format("s_mov_b32 s28, {}\n{}:", random_.between(1, 4), begin));
+      exchange();
+      writer_.line(fmt::format("s_sub_u32 s28, s28, 1\ns_cmp_lg_u32 s28, 0\ns_cbranch_scc1 {}", begin));
+      return;
+    }
+    case 10:
+      return writer_.line("v_readfirstlane_b32 s11, v48\nscratch_store_dword off, v48, "
+                          "off\ns_barrier\nscratch_load_dword v3, off, off");
+    default:
+      return writer_.line("s_barrier\ns_barrier");
+    }
+  }
+  std::string label() { return fmt::format("k{}", labels_++); }
+
+  Random& random_;
+  Writer writer_;
+  uint32_t labels_ = 0;
+};
+
+constexpr std::array<uint32_t, 3> kShapes[] = {{256, 1, 1}, {64, 1, 1}, {512, 1, 1}, {32, 8, 1},
+                                               {16, 16, 1}, {8, 8, 4},  {128, 2, 1}, {1024, 1, 1}};
+
+} // namespace
+
+TEST_CASE("Random kernels do the same for whole work-groups") {
+  const Assembler assembler("gfx942");
+  Random random(21);
+  uint32_t faults = 0, programs = 0;
+  for (uint32_t k = 0; k < 40 * rounds(); ++k) {
+    Setting setting;
+    setting.shape = random.of(kShapes);
+    setting.tail = setting.shape[0] > kMaxLanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
+    setting.seed = random();
+    const std::string text = Kernel(random, setting.shape).text(random.between(1, 5));
+    bool faulted = false;
+    const std::string wrong = run(assembler, setting, text, &faulted);
+    ++programs, faults += faulted;
+    if (wrong.empty()) continue;
+    FAIL_CHECK(wrong);
+    const std::string shorter = reduced(text, [&](const std::string& some) {
+      return some.find("s_endpgm") != some.npos && assembler.accepts(some) && !run(assembler, setting, some).empty();
+    });
+    FAIL_CHECK(fmt::format("work-group {}x{}x{}: ", setting.shape[0], setting.shape[1], setting.shape[2])
+               << run(assembler, setting, shorter) << "\n"
+               << shorter);
+  }
+  CHECK(faults * 4 < programs);
+}
+
+TEST_CASE("A fault of one wave of many is reported for that wave") {
+  const Assembler assembler("gfx942");
+  install_fault_handlers();
+  // The wave with number 2 stores outside of everything; the last argument leaves a way that the host has to catch.
+  const std::string text =
+      "v_readfirstlane_b32 s24, v0\ns_lshr_b32 s24, s24, 6\nv_lshlrev_b32 v1, 2, v0\ns_cmp_eq_u32 s24, 2\n"
+      "s_cselect_b32 s5, 0x7fff0000, 0\ns_add_u32 s6, s0, 0\ns_addc_u32 s7, s1, s5\ns_barrier\n"
+      "global_store_dword v1, v0, s[6:7]\ns_endpgm\n";
+  Setting setting;
+  setting.shape = {256, 1, 1};
+  setting.seed = 3;
+  bool faulted = false;
+  CHECK(run(assembler, setting, text, &faulted).empty());
+  CHECK(faulted);
+}
