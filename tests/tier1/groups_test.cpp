@@ -71,8 +71,9 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   shape.group_id_sgpr[0] = 20; // behind the registers that programs use
   shape.initial_sgprs = 21;
   shape.directory = &guest;
-  const std::unique_ptr<ItemIds> ids = make_item_ids(setting.shape);
-  shape.ids = ids.get();
+  ItemIds ids;
+  set_item_ids(ids, setting.shape);
+  shape.ids = &ids;
   TieredKernel kernel;
   kernel.start.store(tier1);
   kernel.asked.store(true);
@@ -258,4 +259,16 @@ TEST_CASE("A fault of one wave of many is reported for that wave") {
   bool faulted = false;
   CHECK(run(assembler, setting, text, &faulted).empty());
   CHECK(faulted);
+}
+
+TEST_CASE("What is known of a register ends behind a barrier that its code does not touch it at") {
+  const Assembler assembler("gfx942");
+  const std::string text =
+      "v_mov_b32 v48, v0\nv_mov_b32 v2, 0\nds_write_b32 v2, v48\ns_barrier\nds_read_b32 v5, v2\ns_mov_b32 s28, 3\ns_barrier\n"
+      "v_mov_b32 v6, 0\nagain:\ns_barrier\nv_add_u32 v5, v5, v48\ns_sub_u32 s28, s28, 1\ns_cmp_lg_u32 s28, 0\n"
+      "s_cbranch_scc1 again\nv_lshlrev_b32 v50, 2, v48\nv_add_u32 v50, 0x10000, v50\nglobal_store_dword v50, v5, s[0:1]\ns_endpgm\n";
+  Setting setting;
+  setting.shape = {256, 1, 1};
+  setting.seed = 4;
+  CHECK(run(assembler, setting, text) == "");
 }

@@ -276,11 +276,26 @@ void RegionEmitter::arrive(const Place& place, const State& state) {
   if (behind != kNoNode && regions_.headed[behind] != kNoNode) {
     const Place to{behind, place.version};
     const std::bitset<kMaxVgprs> rows = short_rows(to);
+    // What was short when the region was entered is not always short enough, or long enough.
+    const uint32_t header = regions_.regions[number_].header;
+    for (uint32_t r = 0; r < kMaxVgprs && !starts_; ++r)
+      for (Version v : kAllVersions) {
+        const State& entered = facts_.at({header, v});
+        if (!initial_.v[r] || !entered.reached) continue;
+        const Fact &before = entered.v[r], &expected = facts_.at(to).v[r];
+        if (!rows[r] || before.any() || before.span != expected.span || before.wave() != expected.wave()) changed.v.set(r);
+      }
     for (uint32_t r = 0; r < kMaxVgprs; ++r)
-      for (uint32_t q = 0; rows[r] && changed.v[r] && q < (facts_.at(to).v[r].single() ? 1 : kStripCount); ++q)
-        builder_.CreateStore(lane_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4));
+      for (uint32_t q = 0; rows[r] && changed.v[r] && q < kStripCount; ++q)
+        if (q == 0 || !facts_.at(to).v[r].single())
+          builder_.CreateStore(lane_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4));
     live.v &= ~rows;
-    if (always_full(behind)) changed.s.reset(kExecLo);
+    if (always_full(behind))
+      changed.s.reset(kExecLo);
+    else if (initial_.s[kExecLo])
+      changed.s.set(kExecLo);
+  } else {
+    changed.add(initial_); // tier 0 goes on there
   }
   store_changes(live, state, changed);
   const uint64_t address = behind == kNoNode ? code_.end : code_.instrs[code_.nodes[behind].first].raw.address;

@@ -12,14 +12,29 @@ namespace {
 constexpr uint32_t kLineBytes = 64;
 // How far ahead: about what a core takes from memory while a line comes from there, twice.
 constexpr uint64_t kBytesAhead = 16384, kMostGroupsAhead = 8;
-constexpr uint32_t kSecondLevel =
-    2; // of the host's caches: what is fetched into the first one makes the loads at hand wait
+// Of the host's caches: what is fetched into the first one makes the loads at hand wait.
+constexpr uint32_t kSecondLevel = 2;
 // The last row of a block is beyond what even the widest operand at the end of the file reaches.
 constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kMaxVgprs + kWidestOperand - 1),
                    kSlots = kRowBytes / sizeof(uint64_t);
 
 bool accesses_memory(const Instr& i) {
   return i.kind == Kind::Memory && i.memory->space == library::Space::Global && !i.memory->atomic();
+}
+
+// Whether some way leads from a node back to it.
+bool comes_back(const Code& code, uint32_t start) {
+  std::vector<uint32_t> todo{start};
+  std::vector<bool> seen(code.nodes.size(), false);
+  while (!todo.empty()) {
+    const Node& node = code.nodes[todo.back()];
+    todo.pop_back();
+    for (uint32_t to : {node.next, node.taken}) {
+      if (to == start) return true;
+      if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
+    }
+  }
+  return false;
 }
 
 } // namespace
@@ -29,24 +44,21 @@ void RegionEmitter::plan_prefetches() {
   runs_once_.assign(code_.nodes.size(), false);
   const bool pauses =
       std::any_of(code_.instrs.begin(), code_.instrs.end(), [](const Instr& i) { return i.kind == Kind::Barrier; });
-  if (!batches_ || !is_kernel_ || !pauses) return; // else the host's prefetchers do better: vector_add loses a fifth
-  uint64_t bytes = 0;                              // of one wave
+  // Without barriers the host's prefetchers do better: vector_add loses a fifth.
+  if (!batches_ || !is_kernel_ || !pauses) return;
+  uint64_t bytes = 0; // of one wave
   for (uint32_t start : regions_.regions[number_].nodes) {
-    std::vector<uint32_t> todo{start};
-    std::vector<bool> seen(code_.nodes.size(), false);
-    bool again = false;
-    while (!todo.empty() && !again) {
-      const Node& node = code_.nodes[todo.back()];
-      todo.pop_back();
-      for (uint32_t to : {node.next, node.taken}) {
-        again |= to == start;
-        if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
-      }
+    uint64_t here = 0;
+    bool accesses = false;
+    for (uint32_t k = code_.nodes[start].first; k <= code_.nodes[start].last; ++k) {
+      const Instr& i = code_.instrs[k];
+      if (!accesses_memory(i)) continue;
+      accesses = true;
+      if (!i.memory->stores) here += uint64_t(i.memory->bytes) * kMaxLanes;
     }
-    runs_once_[start] = !again;
-    for (uint32_t k = code_.nodes[start].first; k <= code_.nodes[start].last && !again; ++k)
-      if (accesses_memory(code_.instrs[k]) && !code_.instrs[k].memory->stores)
-        bytes += uint64_t(code_.instrs[k].memory->bytes) * kMaxLanes;
+    if (!accesses || comes_back(code_, start)) continue;
+    runs_once_[start] = true;
+    bytes += here;
   }
   const std::array<uint32_t, 3>& items = facts_.start().items;
   bytes *= std::max(1u, items[0] * items[1] * items[2] / kMaxLanes);

@@ -1,12 +1,7 @@
 // runtime/engine/translate/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
-<<<<<<< HEAD
 // engine; translated code knows them by name and reaches them when its inline ways do not fit.
-// All functions return whether the wave may go on; false: it has been stopped with a fault.
-=======
-// engine; translated code knows them by name (kSupportSymbols) and reaches them when its inline ways do not fit.
 // Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_run_apart lets a wave that
 // leaves its batch run from `next` until it stops.
->>>>>>> 0884df5 (Tier 1: the waves of a work-group run as one loop between barriers; what the next groups load is fetched meanwhile)
 // Thread safety: a wave belongs to one thread.
 #pragma once
 
