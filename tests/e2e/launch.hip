@@ -82,6 +82,10 @@ __global__ void change_rounding(float* sums, float x, float y) {
                "s_mov_b32 s5, -1\n v_mov_b32 v0, -1" ::: "s0", "s1", "s2", "s3", "s4", "s5", "v0");
 #endif
 }
+// The ids of the other dimensions are not asked for: the hardware leaves them out of the register.
+__global__ void first_of_each_row(unsigned* rows) {
+  if (threadIdx.x == 0) atomicAdd(rows, 1u);
+}
 __global__ void count_threads(unsigned long long* total) { atomicAdd(total, 1ull); }
 
 } // namespace
@@ -108,6 +112,15 @@ E2E_CASE(many_blocks) {
   count_threads<<<70000, 1>>>(total);
   RUN_OK();
   CHECK_EQ(total.download()[0], 1000ull * 3 * 2 * 20 + 70000);
+}
+
+E2E_CASE(kernels_that_see_one_dimension) {
+  for (const dim3 block : {dim3(40, 3), dim3(16, 4), dim3(64, 2, 2), dim3(1, 8, 3)}) {
+    e2e::Device<unsigned> rows(1);
+    for (int k = 0; k < 20; ++k) first_of_each_row<<<dim3(2, 3), block>>>(rows);
+    RUN_OK();
+    CHECK_EQ(rows.download()[0], 20 * 6 * block.y * block.z);
+  }
 }
 
 E2E_CASE(blocks_start_afresh) {

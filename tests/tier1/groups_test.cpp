@@ -72,7 +72,7 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   shape.initial_sgprs = 21;
   shape.directory = &guest;
   ItemIds ids;
-  set_item_ids(ids, setting.shape);
+  set_item_ids(ids, setting.shape, kAllItemIds);
   shape.ids = &ids;
   TieredKernel kernel;
   kernel.start.store(tier1);
@@ -95,7 +95,7 @@ std::string prologue() {
 std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
   Guest guest(assembler, "gfx942", prologue() + text, true);
   translate::Start start;
-  start.item_ids = true;
+  start.item_ids = kAllItemIds;
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};

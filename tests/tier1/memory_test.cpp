@@ -210,7 +210,7 @@ std::string run(const Assembler& assembler, const std::string& text, uint32_t wh
   Random random(seed);
   Guest guest(assembler, "gfx942", text);
   translate::Start start;
-  start.item_ids = true;
+  start.item_ids = kAllItemIds;
   start.items = {256, 1, 1};
   const Inst* tier1 = guest.tier1(start);
   Machine machine;

@@ -40,7 +40,7 @@ TEST_CASE("Translated permutes of lanes do what tier 0 does and what the manual 
     }
     Guest guest(assembler, "gfx942", text);
     translate::Start start;
-    start.item_ids = true;
+    start.item_ids = kAllItemIds;
     start.items = {256, 1, 1};
     const Inst* tier1 = guest.tier1(start);
     for (uint32_t trial = 0; trial < kExecKinds; ++trial) {

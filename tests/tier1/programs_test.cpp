@@ -22,6 +22,12 @@ struct Waves {
   uint32_t full() const { return items / kMaxLanes; }
 };
 
+// The ids that the kernel asks for: of one dimension, two or three, so that every case comes up.
+uint32_t item_ids_of(const std::array<uint32_t, 3>& shape) {
+  constexpr uint32_t kMasks[] = {0x3ff, 0xfffff, kAllItemIds};
+  return kMasks[(shape[0] / 16 + shape[1] + shape[2]) % 3];
+}
+
 // A wave of the work-group as the engine starts it.
 void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t index, bool defined, Random& random) {
   machine.randomize(random);
@@ -32,7 +38,7 @@ void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t
   if (defined) // the others are undefined, which tier 1 takes as 0
     for (uint32_t r = 1; r < kMaxVgprs; ++r) std::fill_n(w.row(r), kMaxLanes, 0);
   ItemIds ids;
-  set_item_ids(ids, shape);
+  set_item_ids(ids, shape, item_ids_of(shape));
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
     // Inactive lanes have no ids; let them follow from their strip's first lane, or from the wave's, as facts have it.
     const uint32_t strip = l & ~15u, from = shape[1] * shape[2] == 1 ? 0 : strip;
@@ -63,7 +69,7 @@ std::string run(const Assembler& assembler, const Setting& setting, const std::s
   Guest guest(assembler, "gfx942", text, setting.defined);
   translate::Start start;
   start.version = setting.full ? translate::Version::Full : translate::Version::Partial;
-  start.item_ids = true;
+  start.item_ids = item_ids_of(setting.shape);
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};

@@ -138,13 +138,13 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   for (const std::atomic<const ItemIds*>& entry : item_ids_) {
     const ItemIds* ids = entry.load(std::memory_order_acquire);
     if (!ids) break;
-    if (ids->items == grid.shape.items) {
+    if (ids->items == grid.shape.items && ids->mask == grid.shape.item_id_mask) {
       grid.shape.ids = ids;
       return;
     }
   }
   auto made = std::make_unique<ItemIds>();
-  set_item_ids(*made, grid.shape.items);
+  set_item_ids(*made, grid.shape.items, grid.shape.item_id_mask);
   grid.shape.ids = made.get();
   std::lock_guard lock(mutex_);
   if (owned_ids_.size() < kCachedShapes) {
@@ -161,7 +161,7 @@ void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
   KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
-                .kernarg_sgpr = shape.kernarg_sgpr};
+                .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask};
   // Only the last wave of a group can lack lanes, and of groups in one dimension the last group's.
   const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
   if (items >= kMaxLanes) shape.tiered_full = tier1_.find(key, shape.group_count * (items / kMaxLanes));

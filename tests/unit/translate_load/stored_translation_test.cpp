@@ -23,6 +23,7 @@ Translation sample() {
   t.elements = {{0, 0}, {12, Translation::kNoRegion}, {16, 1}};
   t.exits = {{12}, {12, kCodeBytes, uint64_t(-8)}};
   t.calls = {{}, {4, 8}};
+  t.batches = {Translation::kStartingBatch, Translation::kAlone};
   t.lines = {0, 4, 12, 16};
   for (int k = 0; k < 100; ++k) t.object.push_back(std::byte(k));
   return t;
@@ -62,6 +63,7 @@ TEST_CASE("A translation comes back as it was") {
   }
   CHECK(back->exits == t.exits);
   CHECK(back->calls == t.calls);
+  CHECK(back->batches == t.batches);
   CHECK(back->lines == t.lines);
   CHECK(back->object == t.object);
 }
@@ -86,6 +88,8 @@ TEST_CASE("A translation that names places outside its function is none") {
   CHECK(refused([](Translation& t) { t.elements[2].region = 2; }));
   CHECK(refused([](Translation& t) { t.lines[1] = kCodeBytes; }));
   CHECK(refused([](Translation& t) { t.calls[1][0] = kCodeBytes; }));
+  CHECK(refused([](Translation& t) { t.batches.pop_back(); }));
+  CHECK(refused([](Translation& t) { t.batches[1] = Translation::kStartingBatch + 1; }));
   CHECK_FALSE(refused([](Translation& t) { t.lines.clear(); }));
 }
 
@@ -125,7 +129,7 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.request.is_kernel = false; }));
   CHECK(differs([](Sample& s) { s.request.optimise = Optimise::Nothing; }));
   CHECK(differs([](Sample& s) { s.request.start.version = Version::Partial; }));
-  CHECK(differs([](Sample& s) { s.request.start.item_ids = true; }));
+  CHECK(differs([](Sample& s) { s.request.start.item_ids = 0x3ff; }));
   CHECK(differs([](Sample& s) { s.request.start.items = {128, 2, 1}; }));
   CHECK(differs([](Sample& s) { s.request.start.kernarg_sgpr = -1; }));
   CHECK(differs([](Sample& s) { s.request.start.arguments[0].offset = 64; }));
@@ -140,7 +144,7 @@ TEST_CASE("A request comes to another process as it was") {
   Sample sample;
   for (size_t k = 0; k < sample.code.size(); ++k) sample.code[k] = uint8_t(7 * k);
   sample.request.start.version = Version::Partial;
-  sample.request.start.item_ids = true;
+  sample.request.start.item_ids = 0x3ff;
   sample.request.optimise = Optimise::Nothing;
   const CodeCache::Key key = sample.key();
   const std::vector<std::byte> bytes = pack(sample.request);

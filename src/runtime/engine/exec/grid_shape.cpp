@@ -45,14 +45,15 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave
 
 } // namespace
 
-void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items) {
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask) {
   ids.items = items;
+  ids.mask = mask;
   uint64_t count = uint64_t(items[0]) * items[1] * items[2];
   ids.packed.resize((count + kMaxLanes - 1) / kMaxLanes * kMaxLanes);
   uint32_t* out = ids.packed.data();
   for (uint32_t z = 0; z < items[2]; ++z)
     for (uint32_t y = 0; y < items[1]; ++y)
-      for (uint32_t x = 0; x < items[0]; ++x) *out++ = x | y << 10 | z << 20;
+      for (uint32_t x = 0; x < items[0]; ++x) *out++ = (x | y << 10 | z << 20) & mask;
 }
 
 Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out) {
@@ -74,6 +75,8 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   if (group_items > limits.group_items)
     return error(ErrorCode::InvalidConfiguration, "A work-group of {} x {} x {} work-items is larger than {}.",
                  dispatch.group_items[0], dispatch.group_items[1], dispatch.group_items[2], limits.group_items);
+  constexpr uint32_t kIdMasks[] = {0x3ff, 0xfffff, kAllItemIds, kAllItemIds}; // by the descriptor's number of dimensions
+  out.item_id_mask = kIdMasks[kd.vgpr_workitem_id_dims()];
   out.one_dimension = out.items[1] == 1 && out.items[2] == 1;
   uint32_t lds = std::max(dispatch.group_segment_bytes, kd.group_segment_fixed_size);
   if (lds > limits.lds_bytes)

@@ -23,12 +23,14 @@ struct TargetLimits {
   bool architected_scratch = true; // SCRATCH instructions need no SGPR set-up; older targets use a swizzled buffer
 };
 
-// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group.
+// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group. The kernel descriptor tells which
+// dimensions there are (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, and compilers count on it.
 struct ItemIds {
   std::array<uint32_t, 3> items{};
+  uint32_t mask = 0;
   std::vector<uint32_t> packed; // padded to whole waves
 };
-void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items);
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask);
 
 struct GridShape {
   Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
@@ -40,6 +42,7 @@ struct GridShape {
   uint32_t lds_bytes = 0;             // rounded to the target's granule
   uint64_t scratch_wave_bytes = 0;    // private segments of one wave
   uint64_t entry_pc = 0;
+  uint32_t item_id_mask = kAllItemIds; // bits of v0 that hold work-item ids
   int group_id_sgpr[3] = {-1, -1, -1}; // which SGPR takes which part of the work-group's id
   int group_info_sgpr = -1;
   uint32_t initial_sgprs = 0; // s0 up to here have a value when a wave starts; the others are undefined

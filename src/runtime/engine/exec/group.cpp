@@ -122,8 +122,8 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   running = wave_count;
 
   const bool own_ids = !full && !shape.one_dimension; // in one dimension they are the first of a full group's
-  if (own_ids && edge_ids_.items != items) [[unlikely]]
-    set_item_ids(edge_ids_, items);
+  if (own_ids && (edge_ids_.items != items || edge_ids_.mask != shape.item_id_mask)) [[unlikely]]
+    set_item_ids(edge_ids_, items, shape.item_id_mask);
   const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
   if (full || shape.one_dimension) {
     if (const Inst* translated = translated_start(shape.tiered_full)) start_full = translated;

@@ -40,7 +40,7 @@ translate::Request request_for(const TieredKernel& kernel, const std::string& ta
   request.target = target;
   request.is_kernel = true;
   request.start.version = kernel.full_waves ? translate::Version::Full : translate::Version::Partial;
-  request.start.item_ids = true;
+  request.start.item_ids = kernel.item_ids;
   request.start.items = kernel.items;
   request.start.kernarg_sgpr = kernel.kernarg_sgpr;
   if (kernel.hidden_group_size_offset >= 0)
@@ -129,6 +129,7 @@ TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
 // All but what find() looks for.
 void Tier1::renew(TieredKernel& kernel, const KernelKey& key) noexcept {
   kernel.program = key.program;
+  kernel.item_ids = key.item_ids;
   kernel.kernarg_sgpr = key.kernarg_sgpr;
   const CodeRange::Symbol* symbol = key.program->symbol_at(key.entry_pc);
   kernel.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;

@@ -34,6 +34,7 @@ struct KernelKey {
   bool full_waves = true;
   const std::shared_ptr<Program>& program;
   int kernarg_sgpr = -1;
+  uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
 };
 
 // A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
@@ -43,6 +44,7 @@ struct TieredKernel {
   bool full_waves = true;
   std::shared_ptr<Program> program;
   int kernarg_sgpr = -1;
+  uint32_t item_ids = kAllItemIds;
   int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};          // dispatched so far

@@ -14,6 +14,7 @@ struct Inst;
 class Program;
 struct WorkGroup; // exec/group.h
 
+inline constexpr uint32_t kAllItemIds = 0x3fffffff; // the bits of packed work-item ids: 10 for each dimension
 inline constexpr uint32_t kMaxLanes = 64;      // a row always has room for 64 lanes; wave32 uses the first 32
 inline constexpr uint32_t kRowBytes = kMaxLanes * 4;
 inline constexpr uint32_t kMaxVgprs = 512;     // v0-v255, then the accumulation registers a0-a255

@@ -189,19 +189,19 @@ PairFact pair_fact(const State& state, const Operand& operand) {
 namespace {
 
 // Bits in which the work-item ids of lane 0 differ between the strips of a wave.
-uint32_t varying_ids(const std::array<uint32_t, 3>& items) {
+uint32_t varying_ids(const std::array<uint32_t, 3>& items, uint32_t mask) {
   uint32_t varying = 0;
   const uint32_t count = items[0] * items[1] * items[2];
   auto id = [&](uint32_t n) { return n % items[0] | n / items[0] % items[1] << 10 | n / items[0] / items[1] << 20; };
   for (uint32_t wave = 0; wave < count; wave += kMaxLanes)
     for (uint32_t strip = wave; strip < wave + kMaxLanes; strip += 16) varying |= id(wave) ^ id(strip);
-  return varying;
+  return varying & mask;
 }
 
 // Of packed work-item ids.
-uint32_t width_of_ids(const std::array<uint32_t, 3>& items) {
+uint32_t width_of_ids(const std::array<uint32_t, 3>& items, uint32_t mask) {
   for (uint32_t k = 2; k > 0; --k)
-    if (items[k] > 1) return 10 * k + uint32_t(std::bit_width(items[k] - 1));
+    if (items[k] > 1 && mask >> 10 * k != 0) return 10 * k + uint32_t(std::bit_width(items[k] - 1));
   return uint32_t(std::bit_width(items[0] - 1));
 }
 
@@ -219,7 +219,7 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     const auto& n = start.items;
     if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) {
       const bool span = (n[1] == 1 && n[2] == 1) || n[0] % kMaxLanes == 0; // whole waves lie in one row
-      first.v[0] = affine(1, span ? 6 : 4, varying_ids(n), span, width_of_ids(n));
+      first.v[0] = affine(1, span ? 6 : 4, varying_ids(n, start.item_ids), span, width_of_ids(n, start.item_ids));
     }
   }
   std::vector<Place> todo;

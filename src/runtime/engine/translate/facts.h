@@ -57,7 +57,7 @@ struct KnownArgument {
 struct Start {
   Version version = Version::Full;        // of all waves that start here: Full or Partial
   bool without_facts = false;             // nothing is known of any register anywhere; what else is said here does not count
-  bool item_ids = false;                  // v0 holds packed work-item ids of a full work-group of this shape
+  uint32_t item_ids = 0;                  // bits of v0 that hold packed work-item ids of a full work-group of this shape; 0: none
   std::array<uint32_t, 3> items{1, 1, 1};
   int kernarg_sgpr = -1;                  // first of the pair with the kernarg segment's address
   std::vector<KnownArgument> arguments;

@@ -136,7 +136,7 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   request.is_kernel = r.number() != 0;
   const uint64_t optimise = r.number();
   const uint64_t version = r.number();
-  request.start.item_ids = r.number() != 0;
+  request.start.item_ids = uint32_t(r.number());
   for (uint32_t& n : request.start.items) n = uint32_t(r.number());
   request.start.kernarg_sgpr = int(int64_t(r.number()));
   request.start.arguments.resize(r.count(2 * sizeof(uint64_t)));
