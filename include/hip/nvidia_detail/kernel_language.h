@@ -75,17 +75,21 @@ __device__ static inline int __hip_all(int predicate) { return __all_sync(__acti
 #define __all __hip_all
 
 // --- Shuffles, of every type that *_sync takes
+// A distance beyond the warp gives the caller's own value, as on AMD GPUs; the hardware looks at five bits of it.
 template<class T> __device__ static inline T __hip_shfl(T value, int lane, int width = 32) {
   return __shfl_sync(__activemask(), value, lane, width);
 }
 template<class T> __device__ static inline T __hip_shfl_up(T value, unsigned int delta, int width = 32) {
-  return __shfl_up_sync(__activemask(), value, delta, width);
+  const T other = __shfl_up_sync(__activemask(), value, delta, width);
+  return delta < 32 ? other : value;
 }
 template<class T> __device__ static inline T __hip_shfl_down(T value, unsigned int delta, int width = 32) {
-  return __shfl_down_sync(__activemask(), value, delta, width);
+  const T other = __shfl_down_sync(__activemask(), value, delta, width);
+  return delta < 32 ? other : value;
 }
 template<class T> __device__ static inline T __hip_shfl_xor(T value, int lane_mask, int width = 32) {
-  return __shfl_xor_sync(__activemask(), value, lane_mask, width);
+  const T other = __shfl_xor_sync(__activemask(), value, lane_mask, width);
+  return (lane_mask & ~31) == 0 ? other : value;
 }
 #define __shfl __hip_shfl
 #define __shfl_up __hip_shfl_up
