@@ -136,11 +136,11 @@ TEST_CASE("the cached header changes no PTX") {
   std::string first;
   for (int round = 0; round < 3; ++round) { // seen, built, used
     const test::Outcome outcome = test::shell(
-        "cd " + folder.path() + " && XDG_CACHE_HOME=" + folder / "cache" +
+        "cd " + folder.path() + " && OMNIHIP_CACHE_DIR=" + folder / "cache" +
         " " OMNIHIP_SDK_DIR "/bin/hipcc --offload-arch=sm_80 -S --offload-device-only a.hip -o a.ptx && cat a.ptx");
     REQUIRE(outcome.code == 0);
     if (round == 0) first = outcome.output;
     CHECK(outcome.output == first);
   }
-  CHECK(test::shell("ls " + folder / "cache/omnihip/pch" + "/*.pch").code == 0);
+  CHECK(test::shell("ls " + folder / "cache/pch" + "/*.pch").code == 0);
 }
