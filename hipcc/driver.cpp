@@ -2,11 +2,13 @@
 #include "driver.h"
 
 #include "bundle.h"
+#include "environment.h"
 #include "invocation.h"
 #include "nvcc.h"
 #include "plan.h"
 #include "runner.h"
 #include "toolchain.h"
+#include "words.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -23,8 +25,6 @@
 namespace hip::hipcc {
 namespace fs = std::filesystem;
 namespace {
-
-using Words = std::vector<std::string>;
 
 constexpr const char* kHelp =
     R"(Usage: hipcc [options] files...
@@ -65,9 +65,9 @@ Environment:
 class Scratch {
 public:
   Scratch() {
-    const char* tmp = std::getenv("TMPDIR");
+    const std::string tmp = environment("TMPDIR");
     auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    path_ = std::string(tmp && *tmp ? tmp : "/tmp") + "/hipcc-" + std::to_string(getpid()) + "-" + std::to_string(now);
+    path_ = (tmp.empty() ? "/tmp" : tmp) + "/hipcc-" + std::to_string(getpid()) + "-" + std::to_string(now);
   }
   ~Scratch() {
     std::error_code ec;
@@ -92,17 +92,9 @@ private:
   bool made_ = false;
 };
 
-void append_environment(Words& words, const char* variable) {
-  const char* text = std::getenv(variable);
-  if (!text) return;
-  Words more = split_words(text);
-  words.insert(words.end(), more.begin(), more.end());
-}
+void append_environment(Words& words, const char* variable) { append(words, split_words(environment(variable))); }
 
-unsigned verbosity() {
-  const char* text = std::getenv("HIPCC_VERBOSE");
-  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 0;
-}
+unsigned verbosity() { return static_cast<unsigned>(std::strtoul(environment("HIPCC_VERBOSE").c_str(), nullptr, 10)); }
 
 void print_words(const Words& words) {
   for (size_t i = 0; i < words.size(); ++i) std::printf("%s%s", i ? " " : "", words[i].c_str());

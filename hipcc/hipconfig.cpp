@@ -1,12 +1,11 @@
 // hipconfig: what build scripts ask about the SDK. Each option prints one value; several options print one after the
 // other, without an end of line unless --newline asks for it, as scripts expect.
+#include "environment.h"
 #include "nvcc.h"
 #include "options.h"
 #include "toolchain.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -64,11 +63,6 @@ void print_help() {
               "  -h, --help          this text\n");
 }
 
-const char* environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 void print_full() {
   std::string sdk = find_sdk();
   std::printf("HIP version  : %s\n\n== hipconfig\n", version_string().c_str());
@@ -82,7 +76,7 @@ void print_full() {
   std::printf("\n== Environment Variables\n");
   for (const char* name : {"PATH", "LD_LIBRARY_PATH", "HIP_PATH", "ROCM_PATH", "HIP_CLANG_PATH", "HIP_VISIBLE_DEVICES",
                            "HIP_PLATFORM", "HIPCC_NVCC", "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND"})
-    std::printf("%s=%s\n", name, environment(name));
+    std::printf("%s=%s\n", name, environment(name).c_str());
   struct utsname system;
   if (uname(&system) == 0)
     std::printf("\n== Linux Kernel\nHostname     : %s\n%s %s %s\n", system.nodename, system.sysname, system.release,

@@ -3,6 +3,7 @@
 
 #include "nvidia.h"
 #include "toolchain.h"
+#include "words.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,10 +12,6 @@
 namespace hip::hipcc {
 namespace fs = std::filesystem;
 namespace {
-
-using Words = std::vector<std::string>;
-
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 enum class Action { Same, Host, Linker, None };
 struct NvccRow {

@@ -1,6 +1,7 @@
-// NVIDIA architectures, PTX mending, the search for ptxas, and the question to the driver.
+// NVIDIA architectures, PTX mending, the search for CUDA's programs, and the question to the driver.
 #include "nvidia.h"
 
+#include "environment.h"
 #include "options.h"
 
 #include <algorithm>
@@ -24,11 +25,6 @@ constexpr NvidiaArch kArchs[] = {
 #include "nvidia.def"
 #undef NVIDIA_ARCH
 };
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 bool is_program(const fs::path& path) { return access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
 
@@ -84,12 +80,7 @@ std::string find_cuda_program(const std::string& name, const char* variable) {
   for (const char* root : {"CUDA_PATH", "CUDA_HOME"})
     if (const std::string cuda = environment(root); !cuda.empty()) folders.push_back(fs::path(cuda) / "bin");
   folders.emplace_back("/usr/local/cuda/bin");
-  const std::string path = environment("PATH");
-  for (size_t at = 0; at < path.size();) {
-    const size_t end = std::min(path.find(':', at), path.size());
-    if (end > at) folders.emplace_back(path.substr(at, end - at));
-    at = end + 1;
-  }
+  for (const std::string& folder : path_folders()) folders.emplace_back(folder);
   for (const fs::path& folder : folders)
     if (const fs::path program = folder / name; is_program(program)) return program.string();
   return {};

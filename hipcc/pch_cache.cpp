@@ -2,6 +2,7 @@
 // lock of the one process that builds.
 #include "pch_cache.h"
 
+#include "environment.h"
 #include "options.h"
 #include "pch_manifest.h"
 #include "preamble.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -28,11 +28,6 @@ constexpr uint64_t kKeepBytes = kLimitBytes / 4 * 3;
 // Variables that change what clang reads, beyond the command line.
 constexpr std::array kClangVariables = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS",
                                         "SOURCE_DATE_EPOCH"};
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 std::string cache_folder() {
   if (std::string off = environment("OMNIHIP_NO_PCH"); !off.empty() && off != "0") return {};

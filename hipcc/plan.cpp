@@ -4,6 +4,7 @@
 #include "bundle.h"
 #include "nvidia.h"
 #include "pch_cache.h"
+#include "words.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,10 +14,6 @@
 namespace hip::hipcc {
 namespace fs = std::filesystem;
 namespace {
-
-using Words = std::vector<std::string>;
-
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 bool is_whole_command(const Invocation& inv) {
   bool many_objects_one_name = false;
@@ -218,14 +215,19 @@ private:
     made.entries.push_back({name, output});
     Job job = ptx_job(source, arch, output); // it may have added one before itself
     made.jobs.push_back(add(std::move(job)));
-    const std::string ptxas = find_ptxas();
-    if (ptxas.empty()) return;
+    if (ptxas().empty()) return;
     const std::string cubin = scratch_file(source.path, "-" + name + ".cubin");
     Job assemble;
-    assemble.command = {ptxas, "-arch=" + name, "-O3", output, "-o", cubin};
+    assemble.command = {ptxas(), "-arch=" + name, "-O3", output, "-o", cubin};
     assemble.needs = {made.jobs.back()};
     made.entries.push_back({name, cubin, true});
     made.jobs.push_back(add(std::move(assemble)));
+  }
+
+  // Searched for once, and only by a plan that has something for it; empty when there is none.
+  const std::string& ptxas() {
+    if (!ptxas_) ptxas_ = find_ptxas();
+    return *ptxas_;
   }
 
   CodeObjects compile_devices(const Input& source) {
@@ -441,6 +443,7 @@ private:
   std::string scratch_;
   Colour colour_;
   PchCache pch_;
+  std::optional<std::string> ptxas_;
   JobGraph graph_;
   int scratch_files_ = 0;
 };

@@ -1,11 +1,12 @@
 // The search for the SDK and for clang.
 #include "toolchain.h"
+
+#include "environment.h"
 #include "nvcc.h"
 #include "options.h"
 
 #include "hipcc_version.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace hip::hipcc {
@@ -13,11 +14,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kClangMajor = "22";
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 bool is_set_to(const char* name, const char* value) { return environment(name) == value; }
 
@@ -33,13 +29,9 @@ bool has_clang(const fs::path& dir) {
 
 // The folder of a program on PATH, links resolved; empty when there is none.
 fs::path folder_on_path(const std::string& program) {
-  std::string path = environment("PATH");
-  for (size_t at = 0; at <= path.size();) {
-    size_t end = std::min(path.find(':', at), path.size());
-    fs::path candidate = fs::path(path.substr(at, end - at)) / program;
+  for (const fs::path folder : path_folders()) {
     std::error_code ec;
-    if (fs::exists(candidate, ec)) return fs::canonical(candidate, ec).parent_path();
-    at = end + 1;
+    if (fs::exists(folder / program, ec)) return fs::canonical(folder / program, ec).parent_path();
   }
   return {};
 }
