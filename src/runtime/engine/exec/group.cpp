@@ -148,16 +148,6 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   return true;
 }
 
-void WorkGroup::run_alone(Wave& wave, uint32_t mode) noexcept {
-  wave.budget = kTimeSliceBranches;
-  wave.stop = Stop::None;
-  wave.batch = 0;
-  wave.current = &wave;
-  if (wave.mode != mode) [[unlikely]] apply_float_mode(wave.mode);
-  wave.pc->run(&wave, wave.pc);
-  if (wave.mode != mode) [[unlikely]] apply_float_mode(mode);
-}
-
 // All waves can go on, in the same translated code.
 bool WorkGroup::ready_as_one(uint32_t mode) const noexcept {
   const Inst* pc = waves[0]->pc;
@@ -188,7 +178,7 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
         Wave& wave = *waves[k];
         if (!together) {
           current = &wave;
-          run_alone(wave, mode);
+          run_apart(wave, wave.pc, mode);
         }
         switch (wave.stop) {
         case Stop::Ended:

@@ -15,7 +15,6 @@
 namespace hip::engine {
 
 inline constexpr uint32_t kMaxWavesPerGroup = 16;
-inline constexpr int32_t kTimeSliceBranches = 1 << 16; // taken branches before a wave lets others run
 
 // Address space that is committed where it is touched.
 class LazyMemory {
@@ -65,7 +64,6 @@ private:
   ItemIds edge_ids_; // of the last group that the grid's edge has cut
   bool lay_out(const GridShape& shape, const AddressSpace& space) noexcept;
   bool start_as_one(const GridShape& shape) noexcept;
-  void run_alone(Wave& wave, uint32_t mode) noexcept;
   bool ready_as_one(uint32_t mode) const noexcept;
 };
 

@@ -158,11 +158,4 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
   return true;
 }
 
-void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept {
-  const uint32_t mode = w->mode;
-  w->batch = 0;
-  w->stop = Stop::None;
-  w->budget = kTimeSliceBranches;
-  next->run(w, next);
-  if (w->mode != mode) [[unlikely]] apply_float_mode(mode);
-}
+void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next, w->mode); }

@@ -3,8 +3,8 @@
 // its waves; a kernel without barriers is one loop that writes no wave block at all.
 #include "runtime/engine/translate/emit.h"
 
-#include "runtime/engine/exec/group.h"
 #include "runtime/engine/exec/inst.h"
+#include "runtime/engine/exec/run.h"
 #include "runtime/engine/translate/support.h"
 #include "runtime/engine/translate/translator.h"
 
