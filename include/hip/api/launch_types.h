@@ -88,19 +88,7 @@ typedef struct hipLaunchConfig_st {
   unsigned int numAttrs;
 } hipLaunchConfig_t;
 
-// hipDrvLaunchKernelEx.
-typedef struct HIP_LAUNCH_CONFIG_st {
-  unsigned int gridDimX;
-  unsigned int gridDimY;
-  unsigned int gridDimZ;
-  unsigned int blockDimX;
-  unsigned int blockDimY;
-  unsigned int blockDimZ;
-  unsigned int sharedMemBytes;
-  hipStream_t hStream;
-  hipLaunchAttribute* attrs;
-  unsigned int numAttrs;
-} HIP_LAUNCH_CONFIG;
+#include <hip/api/launch_config.h>
 
 // The same attributes under the names that kernel nodes, streams and the driver-style calls use.
 #define hipKernelNodeAttrID hipLaunchAttributeID

@@ -1,27 +1,17 @@
-// Kernel launch and shared memory in the classic HIP spelling: hipLaunchKernelGGL, HIP_KERNEL_NAME, HIP_DYNAMIC_SHARED.
-// The <<<...>>> syntax itself is clang's; it calls __hipPushCallConfiguration of the runtime API.
+// What launches need: the classic spelling (launch_macros.h), HIP_SYMBOL, the warp size in host code, and where a
+// work-group's local memory lies. The <<<...>>> syntax is clang's; it calls __hipPushCallConfiguration of the runtime API.
 #ifndef HIP_DETAIL_LAUNCH_H
 #define HIP_DETAIL_LAUNCH_H
 
 #include <hip/detail/builtin_vars.h>
+#include <hip/detail/launch_macros.h>
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime_api.h>
 #endif
 
-// Keeps the commas of a template argument list together in a macro argument.
-#define HIP_KERNEL_NAME(...) __VA_ARGS__
 #ifndef HIP_SYMBOL
 #define HIP_SYMBOL(x) x
 #endif
-
-#define hipLaunchKernelGGLInternal(kernel, grid, block, shared_bytes, stream, ...) \
-  do { \
-    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__); \
-  } while (0)
-#define hipLaunchKernelGGL(kernel, ...) hipLaunchKernelGGLInternal((kernel), __VA_ARGS__)
-
-#define HIP_DYNAMIC_SHARED(type, variable) extern __shared__ type variable[];
-#define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 #if !defined(__HIPCC_RTC__)
 static inline int __hip_host_warp_size() {

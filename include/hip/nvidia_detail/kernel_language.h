@@ -11,6 +11,7 @@
 
 #include <hip/detail/bit_fields.h>
 #include <hip/detail/dot.h>
+#include <hip/detail/launch_macros.h>
 #include <hip/nvidia_detail/atomics.h>
 
 // Short names of unsigned types; programs written for HIP use them.
@@ -19,16 +20,6 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned long long ullong;
-
-// --- Launches
-#define HIP_KERNEL_NAME(...) __VA_ARGS__
-#define hipLaunchKernelGGLInternal(kernel, grid, block, shared_bytes, stream, ...) \
-  do { \
-    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__); \
-  } while (0)
-#define hipLaunchKernelGGL(kernel, ...) hipLaunchKernelGGLInternal((kernel), __VA_ARGS__)
-#define HIP_DYNAMIC_SHARED(type, variable) extern __shared__ type variable[];
-#define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 // --- Built-in variables
 #define hipThreadIdx_x threadIdx.x

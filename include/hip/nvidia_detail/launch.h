@@ -2,24 +2,11 @@
 #ifndef HIP_INCLUDE_HIP_NVIDIA_DETAIL_LAUNCH_H
 #define HIP_INCLUDE_HIP_NVIDIA_DETAIL_LAUNCH_H
 
+#include <hip/api/launch_config.h>
 #include <hip/nvidia_detail/types.h>
 
 // hipExtLaunchKernel and hipExtModuleLaunchKernel accept hipExtAnyOrderLaunch and launch in order.
 #define hipExtAnyOrderLaunch 0x01
-
-// hipDrvLaunchKernelEx.
-typedef struct HIP_LAUNCH_CONFIG_st {
-  unsigned int gridDimX;
-  unsigned int gridDimY;
-  unsigned int gridDimZ;
-  unsigned int blockDimX;
-  unsigned int blockDimY;
-  unsigned int blockDimZ;
-  unsigned int sharedMemBytes;
-  hipStream_t hStream;
-  hipLaunchAttribute* attrs;
-  unsigned int numAttrs;
-} HIP_LAUNCH_CONFIG;
 
 HIP_TO_CUDA(hipLaunchKernel, cudaLaunchKernel,
     (const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes __dparm(0),
