@@ -8,18 +8,18 @@ TEST_CASE("Kernels and variables are found by name", "[backend]") {
   Subject& s = subject(EVERY_BACK_END);
   const auto executable = load(s.device(), kernels_for(s.device()));
   CHECK(executable->target().starts_with(s.is("cuda") ? "sm_70" : "gfx942"));
-  backend::Kernel* const add = executable->find_kernel("vector_add");
+  backend::Kernel* const add = good(executable->find_kernel("vector_add"));
   REQUIRE(add);
   CHECK(add->name == "vector_add");
   REQUIRE(add->arguments.size() == 4);
   CHECK(add->arguments[1].offset == 8);
   CHECK(add->arguments[3].bytes == 4);
   CHECK(add->explicit_bytes == 28);
-  CHECK(executable->find_kernel("no_such_kernel") == nullptr);
-  CHECK(executable->find_kernel("vector_add.kd") == nullptr);
+  CHECK(executable->find_kernel("no_such_kernel").status().code() == ErrorCode::NotFound);
+  CHECK(executable->find_kernel("vector_add.kd").status().code() == ErrorCode::NotFound);
   CHECK(executable->kernels().size() >= 12);
-  CHECK(executable->find_kernel("reverse_in_lds")->attributes.static_lds_bytes == 1024);
-  CHECK(executable->find_kernel("small_groups")->attributes.max_group_items == 128);
+  CHECK(good(executable->find_kernel("reverse_in_lds"))->attributes.static_lds_bytes == 1024);
+  CHECK(good(executable->find_kernel("small_groups"))->attributes.max_group_items == 128);
   CHECK(good(executable->find_global("counter")).bytes == 4);
   CHECK(good(executable->find_global("table")).bytes == 16);
   if (!s.is("cuda")) CHECK(good(executable->find_global("shared_value.managed")).bytes == 4); // not in kernels.cu
@@ -34,8 +34,8 @@ TEST_CASE("Code objects come and go", "[backend]") {
   const uint64_t before = device.memory_info().free_bytes;
   for (int i = 0; i < 50; ++i) {
     const auto first = load(device, kernels), second = load(device, other);
-    CHECK(first->find_kernel("vector_add"));
-    CHECK(second->find_kernel(s.is("cuda") ? "write_to" : "scale"));
+    CHECK(first->find_kernel("vector_add").ok());
+    CHECK(second->find_kernel(s.is("cuda") ? "write_to" : "scale").ok());
   }
   if (!s.is("cuda")) CHECK(device.memory_info().free_bytes == before); // NVIDIA's driver keeps some
 }
@@ -61,7 +61,7 @@ TEST_CASE("Code for another processor is refused with both names", "[backend]") 
 TEST_CASE("Occupancy follows groups, registers and LDS", "[backend]") {
   backend::Device& device = subject("aql").device();
   const auto executable = load(device, "hip.co");
-  backend::Kernel& kernel = *executable->find_kernel("vector_add");
+  backend::Kernel& kernel = *good(executable->find_kernel("vector_add"));
   CHECK(device.max_groups_per_cu(kernel, 256, 0) == 8); // 32 waves
   CHECK(device.max_groups_per_cu(kernel, 1024, 0) == 2);
   CHECK(device.max_groups_per_cu(kernel, 64, 0) == 32);
@@ -69,5 +69,5 @@ TEST_CASE("Occupancy follows groups, registers and LDS", "[backend]") {
   CHECK(device.max_groups_per_cu(kernel, 64, 32768) == 2);
   CHECK(device.max_groups_per_cu(kernel, 64, 65537) == 0);
   CHECK(device.max_groups_per_cu(kernel, 0, 0) == 0);
-  CHECK(device.max_groups_per_cu(*executable->find_kernel("small_groups"), 129, 0) == 0);
+  CHECK(device.max_groups_per_cu(*good(executable->find_kernel("small_groups")), 129, 0) == 0);
 }

@@ -1,6 +1,7 @@
 // tests/backend/conformance.h - the back ends under test and what their tests share.
 #pragma once
 
+#include "good.h"
 #include "runtime/backend/backend.h"
 
 #include <catch2/catch.hpp>
@@ -57,18 +58,6 @@ inline std::vector<std::string> executing() {
 }
 #define EVERY_BACK_END GENERATE(from_range(::hip::test::every_back_end()))
 #define EXECUTING GENERATE(from_range(::hip::test::executing()))
-
-template<class T> T good(Result<T> result) {
-  INFO((result.ok() ? std::string() : result.status().to_string()));
-  REQUIRE(result.ok());
-  return std::move(result).value();
-}
-#define REQUIRE_OK(...)                                                                                                \
-  do {                                                                                                                 \
-    const ::hip::Status require_ok_status = (__VA_ARGS__);                                                             \
-    INFO(require_ok_status.to_string());                                                                               \
-    REQUIRE(require_ok_status.ok());                                                                                   \
-  } while (0)
 
 // OMNIHIP_TEST_DATA in the environment is where the files lie on a machine that did not build them.
 inline std::vector<std::byte> read_data(const std::string& file) {

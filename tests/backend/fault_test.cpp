@@ -14,7 +14,7 @@ struct Bench {
   void still_works() {
     REQUIRE_OK(queue->synchronize());
     Buffer<uint32_t> data(device, 1);
-    REQUIRE_OK(launch(*queue, code->find_kernel("write_to"), {}, data.get()));
+    REQUIRE_OK(launch(*queue, good(code->find_kernel("write_to")), {}, data.get()));
     CHECK(data.read(*queue)[0] == 1);
   }
   void check_report(const Status& status, ErrorCode code_wanted, std::string_view part) {
@@ -29,7 +29,7 @@ struct Bench {
 TEST_CASE("Wild pointers", "[backend]") {
   Bench t;
   const uint64_t address = GENERATE(uint64_t(0), uint64_t(64), uint64_t(0x7000'0000'0000), ~uint64_t(0) - 4095);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("write_to"), {}, address));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("write_to")), {}, address));
   t.check_report(t.queue->synchronize(), ErrorCode::IllegalAddress, "write_to");
   t.still_works();
 }
@@ -37,7 +37,7 @@ TEST_CASE("Wild pointers", "[backend]") {
 TEST_CASE("Host memory that is not registered", "[backend]") {
   Bench t;
   std::vector<uint32_t> host(1, 5);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("write_to"), {}, host.data()));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("write_to")), {}, host.data()));
   t.check_report(t.queue->synchronize(), ErrorCode::IllegalAddress, "not registered");
   CHECK(host[0] == 5);
   t.still_works();
@@ -48,10 +48,10 @@ TEST_CASE("Use after free, and just behind an allocation", "[backend]") {
   constexpr size_t kBytes = 1 << 20;
   Buffer<uint32_t> out(t.device, 1);
   auto* const block = static_cast<std::byte*>(good(t.device.allocate(kBytes, backend::MemoryKind::Device)));
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("read_from"), {}, block + kBytes, out.get()));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("read_from")), {}, block + kBytes, out.get()));
   t.check_report(t.queue->synchronize(), ErrorCode::IllegalAddress, "past the end of the 1048576-byte allocation");
   REQUIRE_OK(t.device.free(block));
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("write_to"), {}, block));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("write_to")), {}, block));
   t.check_report(t.queue->synchronize(), ErrorCode::IllegalAddress, "has been freed");
   t.still_works();
 }
@@ -59,9 +59,9 @@ TEST_CASE("Use after free, and just behind an allocation", "[backend]") {
 TEST_CASE("A fault concerns the points behind it, once", "[backend]") {
   Bench t;
   Buffer<uint32_t> out(t.device, 1);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("write_to"), {}, out.get()));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("write_to")), {}, out.get()));
   const auto before = good(t.queue->record());
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("write_to"), {}, uint64_t(64)));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("write_to")), {}, uint64_t(64)));
   const auto after = good(t.queue->record());
   CHECK(after->wait().code() == ErrorCode::IllegalAddress);
   REQUIRE_OK(before->wait());
@@ -70,7 +70,7 @@ TEST_CASE("A fault concerns the points behind it, once", "[backend]") {
 
 TEST_CASE("Traps", "[backend]") {
   Bench t;
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("stop"), {}));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("stop")), {}));
   const Status status = t.queue->synchronize();
   INFO(status.to_string());
   CHECK_FALSE(status.ok());

@@ -24,7 +24,7 @@ TEST_CASE("Vector add", "[backend]") {
   Buffer<float> da(t.device, n), db(t.device, n), dc(t.device, n);
   da.write(*t.queue, a);
   db.write(*t.queue, b);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{(n + 255) / 256 * 256, 1, 1}, {256, 1, 1}, 0},
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("vector_add")), {{(n + 255) / 256 * 256, 1, 1}, {256, 1, 1}, 0},
                     da.get(), db.get(), dc.get(), n));
   const std::vector<float> c = dc.read(*t.queue);
   size_t wrong = 0;
@@ -47,7 +47,7 @@ TEST_CASE("Packed arguments", "[backend]") {
   arguments.c = c.get();
   arguments.n = 64;
   backend::Launch launch;
-  launch.kernel = t.code->find_kernel("vector_add");
+  launch.kernel = good(t.code->find_kernel("vector_add"));
   launch.grid_items = launch.group_items = {64, 1, 1};
   launch.packed_arguments = std::as_bytes(std::span(&arguments, 1));
   REQUIRE_OK(t.queue->launch(launch));
@@ -59,7 +59,7 @@ TEST_CASE("Hidden arguments describe the launch", "[backend]") {
   const Shape shape{{40, 6, 8}, {8, 3, 2}, 0};
   constexpr uint32_t kGroups = 5 * 2 * 4;
   Buffer<uint32_t> out(t.device, kGroups * 8);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("describe_launch"), shape, out.get()));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("describe_launch")), shape, out.get()));
   const std::vector<uint32_t> words = out.read(*t.queue);
   for (uint32_t group = 0; group < kGroups; ++group) {
     const std::vector<uint32_t> mine(words.begin() + group * 8, words.begin() + group * 8 + 8);
@@ -75,7 +75,7 @@ TEST_CASE("Every work-item of every shape runs once", "[backend]") {
   Buffer<uint32_t> total(t.device, 1);
   REQUIRE_OK(t.queue->fill_3d({total.get(), 0, 0}, 0, 4, {4, 1, 1}));
   if (t.subject.is("cuda") && shape.grid_items[0] % shape.group_items[0] != 0) return; // a gap of NVIDIA's: see below
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("count_items"), shape, total.get()));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("count_items")), shape, total.get()));
   CHECK(total.read(*t.queue)[0] == shape.grid_items[0] * shape.grid_items[1] * shape.grid_items[2]);
 }
 
@@ -85,10 +85,10 @@ TEST_CASE("LDS, static and dynamic", "[backend]") {
   std::iota(values.begin(), values.end(), 0);
   Buffer<uint32_t> data(t.device, 256);
   data.write(*t.queue, values);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("reverse_in_lds"), {{256, 1, 1}, {256, 1, 1}, 0}, data.get()));
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("reverse_in_lds")), {{256, 1, 1}, {256, 1, 1}, 0}, data.get()));
   std::reverse(values.begin(), values.end());
   CHECK(data.read(*t.queue) == values);
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("rotate_in_dynamic_lds"), {{256, 1, 1}, {256, 1, 1}, 1024},
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("rotate_in_dynamic_lds")), {{256, 1, 1}, {256, 1, 1}, 1024},
                     data.get(), 256u));
   std::rotate(values.begin(), values.begin() + 1, values.end());
   CHECK(data.read(*t.queue) == values);
@@ -97,7 +97,7 @@ TEST_CASE("LDS, static and dynamic", "[backend]") {
 TEST_CASE("Device, constant and managed variables", "[backend]") {
   Bench t("aql");
   Buffer<uint32_t> out(t.device, 3);
-  backend::Kernel* const kernel = t.code->find_kernel("read_variables");
+  backend::Kernel* const kernel = good(t.code->find_kernel("read_variables"));
   REQUIRE_OK(launch(*t.queue, kernel, {}, out.get()));
   CHECK(out.read(*t.queue) == std::vector<uint32_t>{7, 30, 5});
   auto* const managed = static_cast<uint32_t*>(good(t.code->find_global("shared_value.managed")).address);
@@ -112,7 +112,7 @@ TEST_CASE("Device, constant and managed variables", "[backend]") {
 TEST_CASE("Device and constant variables", "[backend]") {
   Bench t(EXECUTING);
   Buffer<uint32_t> out(t.device, 3);
-  backend::Kernel* const kernel = t.code->find_kernel("read_variables");
+  backend::Kernel* const kernel = good(t.code->find_kernel("read_variables"));
   REQUIRE_OK(launch(*t.queue, kernel, {}, out.get()));
   CHECK(out.read(*t.queue)[0] == 7);
   CHECK(out.read(*t.queue)[1] == 30);
@@ -127,8 +127,9 @@ TEST_CASE("NVIDIA GPUs have no partial groups", "[backend]") {
     if (name != "cuda") continue;
     Bench t(name);
     Buffer<uint32_t> total(t.device, 1);
-    CHECK(launch(*t.queue, t.code->find_kernel("count_items"), {{100, 7, 1}, {64, 4, 1}, 0}, total.get()).code() ==
-          ErrorCode::InvalidConfiguration);
+    CHECK(
+        launch(*t.queue, good(t.code->find_kernel("count_items")), {{100, 7, 1}, {64, 4, 1}, 0}, total.get()).code() ==
+        ErrorCode::InvalidConfiguration);
   }
 }
 
@@ -140,7 +141,7 @@ TEST_CASE("Large arguments", "[backend]") {
   std::iota(std::begin(block.words), std::end(block.words), 0u);
   Buffer<uint32_t> out(t.device, 1);
   for (int i = 0; i < 300; ++i) // through the argument ring more than once
-    REQUIRE_OK(launch(*t.queue, t.code->find_kernel("sum_block"), {}, out.get(), block));
+    REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("sum_block")), {}, out.get(), block));
   CHECK(out.read(*t.queue)[0] == 750 * 749 / 2);
 }
 
@@ -151,13 +152,13 @@ TEST_CASE("Kernels of OpenCL and of the assembler", "[backend]") {
   std::iota(values.begin(), values.end(), 0u);
   data.write(*t.queue, values);
   const auto opencl = load(t.device, "opencl.co"), assembler = load(t.device, "assembler.co");
-  REQUIRE_OK(launch(*t.queue, opencl->find_kernel("scale"), {{64, 1, 1}, {64, 1, 1}, 0}, data.get(), 3u));
+  REQUIRE_OK(launch(*t.queue, good(opencl->find_kernel("scale")), {{64, 1, 1}, {64, 1, 1}, 0}, data.get(), 3u));
   for (uint32_t& value : values) value *= 3;
   CHECK(data.read(*t.queue) == values);
-  REQUIRE_OK(launch(*t.queue, assembler->find_kernel("lanes"), {{64, 1, 1}, {64, 1, 1}, 0}, data.get()));
+  REQUIRE_OK(launch(*t.queue, good(assembler->find_kernel("lanes")), {{64, 1, 1}, {64, 1, 1}, 0}, data.get()));
   std::iota(values.begin(), values.end(), 0x1234u);
   CHECK(data.read(*t.queue) == values);
-  CHECK(launch(*t.queue, opencl->find_kernel("needs_64"), {{32, 1, 1}, {32, 1, 1}, 0}, data.get()).code() ==
+  CHECK(launch(*t.queue, good(opencl->find_kernel("needs_64")), {{32, 1, 1}, {32, 1, 1}, 0}, data.get()).code() ==
         ErrorCode::LaunchFailure);
 }
 
@@ -165,7 +166,7 @@ TEST_CASE("Registered host memory is used in place", "[backend]") {
   Bench t(EXECUTING);
   std::vector<float> a(64, 1), b(64, 2), c(64);
   for (auto* v : {&a, &b, &c}) REQUIRE_OK(t.device.register_host(v->data(), 256));
-  REQUIRE_OK(launch(*t.queue, t.code->find_kernel("vector_add"), {{64, 1, 1}, {64, 1, 1}, 0}, a.data(), b.data(),
+  REQUIRE_OK(launch(*t.queue, good(t.code->find_kernel("vector_add")), {{64, 1, 1}, {64, 1, 1}, 0}, a.data(), b.data(),
                     c.data(), 64u));
   REQUIRE_OK(t.queue->synchronize());
   CHECK(c == std::vector<float>(64, 3));
@@ -178,7 +179,7 @@ TEST_CASE("Launches that cannot be are refused on every back end", "[backend]") 
   const uint32_t most = s.device().properties().most_lds_bytes_per_group();
   const auto queue = good(s.device().create_queue({}));
   Buffer<uint32_t> out(s.device(), 1);
-  backend::Kernel* const kernel = code->find_kernel("small_groups");
+  backend::Kernel* const kernel = good(code->find_kernel("small_groups"));
   CHECK(launch(*queue, kernel, {{2048, 1, 1}, {2048, 1, 1}, 0}, out.get()).code() == ErrorCode::InvalidConfiguration);
   CHECK(launch(*queue, kernel, {{32, 32, 2}, {32, 32, 2}, 0}, out.get()).code() == ErrorCode::InvalidConfiguration);
   CHECK(launch(*queue, kernel, {{256, 1, 1}, {256, 1, 1}, 0}, out.get()).code() == ErrorCode::LaunchFailure);

@@ -52,7 +52,7 @@ TEST_CASE("Buffered device printf", "[backend]") {
   {
     CapturedOutput output;
     for (int i = 0; i < 3; ++i)
-      REQUIRE_OK(launch(*queue, code->find_kernel("speak"), {{4, 1, 1}, {4, 1, 1}, 0}, 4, 0.5));
+      REQUIRE_OK(launch(*queue, good(code->find_kernel("speak")), {{4, 1, 1}, {4, 1, 1}, 0}, 4, 0.5));
     REQUIRE_OK(queue->synchronize());
     std::istringstream text(output.text());
     for (std::string line; std::getline(text, line);) lines.push_back(line);

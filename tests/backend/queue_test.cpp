@@ -34,7 +34,8 @@ TEST_CASE("Thousands of launches stay in order", "[backend]") {
   const auto queue = good(device.create_queue({}));
   Buffer<uint32_t> data(device, 256);
   REQUIRE_OK(queue->fill_3d({data.get(), 0, 0}, 0, 4, {1024, 1, 1}));
-  for (int i = 0; i < 3000; ++i) REQUIRE_OK(launch(*queue, code->find_kernel("add_one"), kOneGroup, data.get(), 256u));
+  for (int i = 0; i < 3000; ++i)
+    REQUIRE_OK(launch(*queue, good(code->find_kernel("add_one")), kOneGroup, data.get(), 256u));
   CHECK(data.read(*queue) == std::vector<uint32_t>(256, 3000));
 }
 
@@ -48,7 +49,7 @@ TEST_CASE("Queues wait for each other", "[backend]") {
     backend::Queue& one = i % 2 ? *b : *a;
     backend::Queue& other = i % 2 ? *a : *b;
     REQUIRE_OK(one.wait(good(other.record())));
-    REQUIRE_OK(launch(one, code->find_kernel("add_one"), kOneGroup, data.get(), 256u));
+    REQUIRE_OK(launch(one, good(code->find_kernel("add_one")), kOneGroup, data.get(), 256u));
   }
   REQUIRE_OK(a->wait(good(b->record())));
   CHECK(data.read(*a) == std::vector<uint32_t>(256, 200));
@@ -61,7 +62,8 @@ TEST_CASE("A kernel waits for the host, others go on", "[backend]") {
   const auto waiting = good(device.create_queue({})), working = good(device.create_queue({}));
   Buffer<uint32_t> flag(device, 1, backend::MemoryKind::HostPinned), out(device, 1), data(device, 256);
   // Found before anything spins: NVIDIA's driver may wait for the device while it loads a kernel.
-  backend::Kernel *const spin = code->find_kernel("wait_for"), *const add_one = code->find_kernel("add_one");
+  backend::Kernel *const spin = good(code->find_kernel("wait_for")), *const add_one =
+                                                                         good(code->find_kernel("add_one"));
   *flag.get() = 0;
   REQUIRE_OK(launch(*waiting, spin, {}, flag.get(), out.get()));
   const auto point = good(waiting->record());
@@ -102,7 +104,7 @@ TEST_CASE("Host functions are called in order", "[backend]") {
 TEST_CASE("Many queues from many threads", "[backend]") {
   backend::Device& device = subject(EXECUTING).device();
   const auto code = load(device, kernels_for(device));
-  backend::Kernel* const kernel = code->find_kernel("count_items");
+  backend::Kernel* const kernel = good(code->find_kernel("count_items"));
   Buffer<uint32_t> total(device, 1, backend::MemoryKind::HostPinned);
   *total.get() = 0;
   std::atomic<int> failures{0};

@@ -176,14 +176,8 @@ struct Global {
 class Executable {
 public:
   virtual ~Executable() = default;
-  virtual Kernel* find_kernel(std::string_view name) noexcept = 0; // null: no such kernel
-  // The same with the reason why there is none: hipErrorNotFound, or what has happened to the device.
-  virtual Result<Kernel*> require_kernel(std::string_view name) {
-    Kernel* const kernel = find_kernel(name);
-    if (!kernel) return error(ErrorCode::NotFound, "The code object has no kernel named \"{}\".", name);
-    return kernel;
-  }
-  virtual Result<Global> find_global(std::string_view name) = 0;   // hipErrorNotFound; also finds NAME.managed
+  virtual Result<Kernel*> find_kernel(std::string_view name) = 0; // hipErrorNotFound, or what happened to the device
+  virtual Result<Global> find_global(std::string_view name) = 0;  // hipErrorNotFound; also finds NAME.managed
   virtual std::vector<Kernel*> kernels() = 0;
   virtual const std::string& target() const noexcept = 0;
 };

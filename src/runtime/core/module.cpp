@@ -38,7 +38,7 @@ LoadedCode::~LoadedCode() {
 Result<Function*> LoadedCode::find_function_locked(std::string_view name) {
   const auto it = functions_.find(name);
   if (it != functions_.end()) return it->second.get();
-  RT_TRY_ASSIGN(backend::Kernel* const kernel, executable_->require_kernel(name));
+  RT_TRY_ASSIGN(backend::Kernel* const kernel, executable_->find_kernel(name));
   return functions_.emplace(name, std::make_unique<Function>(*this, device_, *kernel)).first->second.get();
 }
 

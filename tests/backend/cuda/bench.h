@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fake_cuda.h"
+#include "good.h"
 #include "runtime/backend/backend.h"
 
 #include <catch2/catch.hpp>
@@ -35,18 +36,6 @@ public:
 private:
   const char* name_;
 };
-
-template<class T> T good(Result<T> result) {
-  INFO((result.ok() ? std::string() : result.status().to_string()));
-  REQUIRE(result.ok());
-  return std::move(result).value();
-}
-#define REQUIRE_OK(...)                                                                                                \
-  do {                                                                                                                 \
-    const ::hip::Status require_ok_status = (__VA_ARGS__);                                                             \
-    INFO(require_ok_status.to_string());                                                                               \
-    REQUIRE(require_ok_status.ok());                                                                                   \
-  } while (0)
 
 inline std::vector<std::byte> read_kernels() {
   std::ifstream in(KERNELS_PTX, std::ios::binary);

@@ -15,7 +15,7 @@ struct FaultBench : Bench {
   void* block = good(device().allocate(64, backend::MemoryKind::Device));
   Status run(const char* kernel) {
     void* arguments[] = {&block, &block, &block, &block};
-    return launch(*queue, code->find_kernel(kernel), arguments);
+    return launch(*queue, good(code->find_kernel(kernel)), arguments);
   }
 };
 
@@ -50,7 +50,7 @@ TEST_CASE("Candidates are named honestly", "[cuda]") {
   REQUIRE_OK(t.run("add_one"));
   REQUIRE_OK(t.run("write_to"));
   void* arguments[] = {&t.block, &t.block};
-  REQUIRE_OK(launch(*other, t.code->find_kernel("read_from"), arguments));
+  REQUIRE_OK(launch(*other, good(t.code->find_kernel("read_from")), arguments));
   FAKE(fake_cuda_hold)(false);
   const Status status = t.queue->synchronize();
   INFO(status.to_string());

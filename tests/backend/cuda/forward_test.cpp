@@ -41,7 +41,7 @@ TEST_CASE("A launch and its wait are one call each", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({.kind = backend::QueueKind::Null}));
   const auto code = good(t.device().load(read_kernels()));
-  backend::Kernel* const kernel = code->find_kernel("write_to");
+  backend::Kernel* const kernel = good(code->find_kernel("write_to"));
   void* block = good(t.device().allocate(4, backend::MemoryKind::Device));
   void* arguments[] = {&block};
   CHECK(calls_of([&] { REQUIRE_OK(launch(*queue, kernel, arguments)); }) == Names{"cuLaunchKernel"});
@@ -86,7 +86,7 @@ TEST_CASE("Large dynamic shared memory is asked for once", "[cuda]") {
   uint32_t n = 1;
   void* arguments[] = {&data, &n};
   backend::Launch launch;
-  launch.kernel = code->find_kernel("rotate_in_dynamic_lds");
+  launch.kernel = good(code->find_kernel("rotate_in_dynamic_lds"));
   launch.argument_pointers = arguments;
   launch.dynamic_lds_bytes = 49152;
   CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchKernel"});
@@ -104,7 +104,7 @@ TEST_CASE("Partial blocks are refused", "[cuda]") {
   const auto code = good(t.device().load(read_kernels()));
   void* block = nullptr;
   void* arguments[] = {&block};
-  const Status status = launch(*queue, code->find_kernel("write_to"), arguments, 100, 64);
+  const Status status = launch(*queue, good(code->find_kernel("write_to")), arguments, 100, 64);
   CHECK(status.code() == ErrorCode::InvalidConfiguration);
   CHECK(contains(status, "write_to"));
   CHECK(contains(status, "partial"));
@@ -119,7 +119,7 @@ TEST_CASE("Cooperative launches, packed and not", "[cuda]") {
     uint32_t n = 0;
   } arguments;
   backend::Launch launch;
-  launch.kernel = code->find_kernel("vector_add");
+  launch.kernel = good(code->find_kernel("vector_add"));
   launch.packed_arguments = std::as_bytes(std::span(&arguments, 1));
   launch.cooperative = true;
   CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchCooperativeKernel"});

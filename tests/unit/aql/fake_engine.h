@@ -2,6 +2,7 @@
 // objects: a dispatch's kernel_object is the address of a FakeKernel.
 #pragma once
 
+#include "good.h"
 #include "runtime/backend/aql/device.h"
 #include "runtime/backend/aql/executable.h"
 #include "runtime/backend/aql/soft/soft_agent.h"
@@ -59,19 +60,6 @@ public:
     return Status();
   }
 };
-
-// Takes a value out of a result that must be good.
-template<class T> T good(Result<T> result) {
-  INFO((result.ok() ? std::string() : result.status().to_string()));
-  REQUIRE(result.ok());
-  return std::move(result).value();
-}
-#define REQUIRE_OK(...)                                                                                                \
-  do {                                                                                                                 \
-    const ::hip::Status require_ok_status = (__VA_ARGS__);                                                             \
-    INFO(require_ok_status.to_string());                                                                               \
-    REQUIRE(require_ok_status.ok());                                                                                   \
-  } while (0)
 
 // One software device over a fake engine.
 struct FakeDevice {

@@ -140,9 +140,11 @@ Executable::~Executable() {
   if (memory_) report(agent.free(memory_));
 }
 
-backend::Kernel* Executable::find_kernel(std::string_view name) noexcept {
+Result<backend::Kernel*> Executable::find_kernel(std::string_view name) {
   const auto found = kernels_.find(name);
-  return found == kernels_.end() ? nullptr : found->second.get();
+  if (found == kernels_.end())
+    return error(ErrorCode::NotFound, "The code object for {} has no kernel \"{}\".", target_, name);
+  return found->second.get();
 }
 
 Result<backend::Global> Executable::find_global(std::string_view name) {

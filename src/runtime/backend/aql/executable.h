@@ -28,7 +28,7 @@ public:
   static Result<std::unique_ptr<backend::Executable>> load(Device& device, std::span<const std::byte> image);
   ~Executable() override;
 
-  backend::Kernel* find_kernel(std::string_view name) noexcept override;
+  Result<backend::Kernel*> find_kernel(std::string_view name) override;
   Result<backend::Global> find_global(std::string_view name) override;
   std::vector<backend::Kernel*> kernels() override;
   const std::string& target() const noexcept override { return target_; }

@@ -106,15 +106,7 @@ Status Executable::make_managed() {
 
 // ---- kernels -------------------------------------------------------------------------------------------------------
 
-backend::Kernel* Executable::find_kernel(std::string_view name) noexcept {
-  auto found = require_kernel(name);
-  if (found.ok()) return found.value();
-  if (found.status().code() != ErrorCode::NotFound)
-    log(LogLevel::Error, "Kernel {} cannot be had from its module: {}", name, found.status().message());
-  return nullptr;
-}
-
-Result<backend::Kernel*> Executable::require_kernel(std::string_view name) {
+Result<backend::Kernel*> Executable::find_kernel(std::string_view name) {
   std::lock_guard lock(mutex_);
   const auto known = kernels_.find(name);
   if (known != kernels_.end()) return known->second.get();
@@ -192,8 +184,13 @@ std::vector<std::string> Executable::kernel_names() {
 
 std::vector<backend::Kernel*> Executable::kernels() {
   std::vector<backend::Kernel*> all;
-  for (const std::string& name : kernel_names())
-    if (backend::Kernel* kernel = find_kernel(name)) all.push_back(kernel);
+  for (const std::string& name : kernel_names()) {
+    const auto found = find_kernel(name);
+    if (found.ok())
+      all.push_back(found.value());
+    else
+      log(LogLevel::Error, "Kernel {} cannot be had from its module: {}", name, found.status().message());
+  }
   return all;
 }
 

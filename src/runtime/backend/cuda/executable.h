@@ -26,8 +26,7 @@ public:
   static Result<std::unique_ptr<backend::Executable>>
   load(Context& context, const backend::DeviceProperties& properties, std::span<const std::byte> image);
   ~Executable() override;
-  backend::Kernel* find_kernel(std::string_view name) noexcept override;
-  Result<backend::Kernel*> require_kernel(std::string_view name) override;
+  Result<backend::Kernel*> find_kernel(std::string_view name) override;
   Result<backend::Global> find_global(std::string_view name) override;
   std::vector<backend::Kernel*> kernels() override;
   const std::string& target() const noexcept override { return target_; }

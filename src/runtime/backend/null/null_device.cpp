@@ -58,9 +58,10 @@ Result<std::unique_ptr<Executable>> NullExecutable::load(std::span<const std::by
   return std::unique_ptr<Executable>(std::move(executable));
 }
 
-Kernel* NullExecutable::find_kernel(std::string_view name) noexcept {
+Result<Kernel*> NullExecutable::find_kernel(std::string_view name) {
   const auto found = kernels_.find(name);
-  return found == kernels_.end() ? nullptr : &found->second;
+  if (found == kernels_.end()) return error(ErrorCode::NotFound, "The code object has no kernel \"{}\".", name);
+  return &found->second;
 }
 
 Result<Global> NullExecutable::find_global(std::string_view name) {

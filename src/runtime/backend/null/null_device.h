@@ -26,7 +26,7 @@ private:
 class NullExecutable final : public Executable {
 public:
   static Result<std::unique_ptr<Executable>> load(std::span<const std::byte> image);
-  Kernel* find_kernel(std::string_view name) noexcept override;
+  Result<Kernel*> find_kernel(std::string_view name) override;
   Result<Global> find_global(std::string_view name) override;
   std::vector<Kernel*> kernels() override;
   const std::string& target() const noexcept override { return target_; }
