@@ -126,10 +126,11 @@ Result<Function*> RegisteredFunction::on(Device& device) {
   }
   RT_TRY_ASSIGN(LoadedCode * code, owner_.on_locked(device));
   auto found = code->find_function(name_);
-  if (!found.ok() && found.status().code() != ErrorCode::NotFound) return found.status();
-  if (!found.ok())
+  if (!found.ok()) {
+    if (found.status().code() != ErrorCode::NotFound) return found.status();
     return error(ErrorCode::InvalidDeviceFunction, "The code object that was loaded on device {} has no kernel \"{}\".",
                  device.ordinal(), name_);
+  }
   Function* const function = found.value();
   per_device_.load(std::memory_order_relaxed)[ordinal].store(function, std::memory_order_release);
   return function;

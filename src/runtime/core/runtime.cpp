@@ -85,11 +85,23 @@ private:
   std::string reasons_;
 };
 
+struct Provider {
+  std::string_view name;
+  Result<std::unique_ptr<backend::Backend>> (*create)();
+};
+constexpr Provider kProviders[] = {
+    {"aql", [] { return backend::create_aql_backend(); }},
+    {"cuda", backend::create_cuda_backend},
+    {"null", backend::create_null_backend},
+};
+
 // The back end that OMNIHIP_BACKEND names, alone; the reason why not, else.
 std::string find_named(Finder& finder, std::string_view wanted) {
-  if (wanted == "aql") return static_cast<void>(finder.take(backend::create_aql_backend(), wanted)), "";
-  if (wanted == "cuda") return static_cast<void>(finder.take(backend::create_cuda_backend(), wanted)), "";
-  if (wanted == "null") return static_cast<void>(finder.take(backend::create_null_backend(), wanted)), "";
+  for (const Provider& provider : kProviders) {
+    if (provider.name != wanted) continue;
+    static_cast<void>(finder.take(provider.create(), wanted)); // the finder keeps the reason
+    return {};
+  }
   return fmt::format(" OMNIHIP_BACKEND names \"{}\", which is no back end of this build.", wanted);
 }
 
