@@ -202,6 +202,26 @@ template <class H> [[gnu::always_inline]] inline U64 join(H lo, H hi) {
   else
     return bits<U64>(interleaved(lo, hi, std::make_index_sequence<2 * kLanes>()));
 }
+// Sums of 64 bits: of a single lane as one number, of more in halves, so that no 64-bit lanes are formed.
+[[gnu::always_inline]] inline W64 wide_sum(W64 a, W64 b) {
+  if constexpr (is_scalar<U32>) {
+    const U64 r = join(a.lo, a.hi) + join(b.lo, b.hi);
+    return {low_half(r), high_half(r)};
+  } else {
+    const U32 lo = a.lo + b.lo, hi = a.hi + b.hi;
+    return {lo, sel(CMP(lo < b.lo), hi + 1u, hi)};
+  }
+}
+// (a << k) + b, k up to 31.
+[[gnu::always_inline]] inline W64 shifted_sum(W64 a, U32 k, W64 b) {
+  if constexpr (is_scalar<U32>) {
+    const U64 r = (join(a.lo, a.hi) << to<U64>(k)) + join(b.lo, b.hi);
+    return {low_half(r), high_half(r)};
+  } else {
+    const U32 lo = (a.lo << k) + b.lo, hi = ((a.hi << k) | ((a.lo >> 1) >> (31u - k))) + b.hi;
+    return {lo, hi + sel(CMP(lo < b.lo), splat<U32>(1), splat<U32>(0))};
+  }
+}
 [[gnu::always_inline]] inline U32 low24(U32 a) { return a & 0xffffffu; }
 [[gnu::always_inline]] inline I32 low24(I32 a) { return (a << 8) >> 8; }
 [[gnu::always_inline]] inline U32 byte_of(U32 a, int i) { return (a >> (8 * i)) & 0xffu; }

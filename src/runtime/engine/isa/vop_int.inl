@@ -60,16 +60,9 @@ OP(v_subbrev_co_u32, U32C, (U32 a, U32 b, M c)) {
 OP(v_add3_u32, U32, (U32 a, U32 b, U32 c)) { return a + b + c; }
 OP(v_lshl_add_u32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) + c; }
 OP(v_add_lshl_u32, U32, (U32 a, U32 b, U32 n)) { return (a + b) << (n & 31u); }
-OP(v_lshl_add_u64, W64, (W64 a, U32 n, W64 c)) { // most addresses: in halves, so that no 64-bit lanes are formed
-  const U32 k = n & 7u, lo = (a.lo << k) + c.lo;
-  const U32 hi = ((a.hi << k) | ((a.lo >> 1) >> (31u - k))) + c.hi;
-  return {lo, hi + sel(CMP(lo < c.lo), splat<U32>(1), splat<U32>(0))};
-}
+OP(v_lshl_add_u64, W64, (W64 a, U32 n, W64 c)) { return shifted_sum(a, n & 7u, c); } // most addresses
 // Before gfx1250 spelt v_lshl_add_u64 with a shift of 0, which is most of those.
-OP(v_add_nc_u64, W64, (W64 a, W64 b)) {
-  const U32 lo = a.lo + b.lo, hi = a.hi + b.hi;
-  return {lo, sel(CMP(lo < b.lo), hi + 1u, hi)};
-}
+OP(v_add_nc_u64, W64, (W64 a, W64 b)) { return wide_sum(a, b); }
 OP(v_xad_u32, U32, (U32 a, U32 b, U32 c)) { return (a ^ b) + c; }
 OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
 
