@@ -4,6 +4,7 @@
 #include "runtime/base/format.h"
 #include "runtime/engine/translate/emit.h"
 #include "runtime/engine/translate/lane_masks.h"
+#include "runtime/engine/translate/sink_rare.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DIBuilder.h>
@@ -88,6 +89,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise how, 
   f.addPass(llvm::ADCEPass());
   f.addPass(llvm::SimplifyCFGPass());
   f.addPass(JoinLaneMasks());
+  f.addPass(SinkRare());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(f)));
   passes.run(module, modules);
 }

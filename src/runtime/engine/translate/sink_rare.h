@@ -1,0 +1,14 @@
+// runtime/engine/translate/sink_rare.h - what only rare code wants is computed there. Where a wave leaves for tier 0,
+// or a comparison has to look at every lane, code needs registers in full, of which the usual way knows and needs less;
+// LLVM computes them on the usual way, for some other rare place wants them, too.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace hip::engine::translate {
+
+struct SinkRare : llvm::PassInfoMixin<SinkRare> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace hip::engine::translate
