@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array<uint32_t, 3> kShapes[] = {{256, 1, 1}, {64, 1, 1},  {1024, 1, 1}, {16, 16, 1}, {32, 8, 1}, {48, 2, 1},
                                                {100, 1, 1}, {8, 8, 1},   {32, 32, 1},  {7, 9, 1},   {16, 4, 2}, {4, 4, 4},
-                                               {512, 2, 1}, {64, 16, 1}, {80, 3, 1},   {1, 1, 64}};
+                                               {512, 2, 1}, {64, 16, 1}, {80, 3, 1},   {1, 1, 64},  {32, 5, 1},  {96, 2, 1},
+                                               {48, 3, 1},  {16, 5, 1},  {8, 5, 1},    {32, 4, 3}};
 
 // Which waves of a work-group there are: with all lanes, or the last one without.
 struct Waves {
@@ -40,8 +41,9 @@ void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t
   ItemIds ids;
   set_item_ids(ids, shape, item_ids_of(shape));
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
-    // Inactive lanes have no ids; let them follow from their strip's first lane, or from the wave's, as facts have it.
-    const uint32_t strip = l & ~15u, from = shape[1] * shape[2] == 1 ? 0 : strip;
+    // Inactive lanes have no ids; let them follow from the first lane of their part of a row, as facts have it.
+    const uint32_t rows = shape[0] % 64 == 0 ? 64 : shape[0] % 32 == 0 ? 32 : 16;
+    const uint32_t from = shape[1] * shape[2] == 1 ? 0 : l - l % rows;
     w.row(0)[l] = l < lanes ? ids.packed[index * kMaxLanes + l] : (from < lanes ? ids.packed[index * kMaxLanes + from] : 0) + (l - from);
   }
   w.set_sgpr64(0, machine.arena());

@@ -236,8 +236,35 @@ void Writer::memory() {
   line(store ? fmt::format("{}_store_{} {}, {}{}{}", space, name, address, values, comma, rest) : fmt::format("{}_load_{} {}, {}{}{}", space, name, values, address, comma, rest));
 }
 
+// What kernels with blocks of two dimensions begin with: where a work-item's element lies in a matrix, and whether that is
+// inside, which is often asked of the smaller or the larger coordinate.
+void Writer::matrix() {
+  static const char* const ends[] = {"v_min_i32", "v_max_i32", "v_min_u32", "v_max_u32"};
+  static const char* const compares[] = {"lt_i32", "gt_i32", "le_u32", "ge_u32", "ne_u32", "gt_u32"};
+  const std::string x = new_vgpr(), y = new_vgpr(), index = new_vgpr();
+  line(fmt::format("v_and_b32 {}, 0x3ff, v36\nv_bfe_u32 {}, v36, 10, 10", x, y));
+  if (random_.one_in(2)) line(fmt::format("v_add_u32 {0}, {1}, {0}", x, scalar_or_constant(true)));
+  if (random_.one_in(2)) line(fmt::format("v_add_u32 {0}, {1}, {0}", y, scalar_or_constant(true)));
+  if (random_.one_in(2)) {
+    const std::string end = new_vgpr();
+    line(fmt::format("{} {}, {}, {}", random_.of(ends), end, random_.one_in(3) ? scalar_or_constant(true) : x, y));
+    if (random_.one_in(3)) line(fmt::format("{} {}, {}, {}", random_.of(ends), end, scalar_or_constant(true), end));
+    line(fmt::format("v_cmp_{} vcc, {}, {}", random_.of(compares), scalar_or_constant(true), end));
+  }
+  switch (random_.below(5)) {
+  case 0: line(fmt::format("v_mul_lo_u32 {}, {}, {}\nv_add_u32 {}, {}, {}", y, scalar_or_constant(false), y, index, x, y)); break;
+  case 1: line(fmt::format("v_mad_u32_u24 {}, {}, {}, {}", index, y, scalar_or_constant(false), x)); break;
+  case 2: line(fmt::format("v_lshl_add_u32 {}, {}, {}, {}", index, y, shift(), x)); break;
+  case 3: line(fmt::format("v_lshl_or_b32 {}, {}, {}, {}", index, y, shift(), x)); break;
+  default:
+    line(fmt::format("v_mov_b32 v4, {}\nv_mad_u64_u32 v[6:7], vcc, {}, {}, v[4:5]\nv_mov_b32 {}, v6", x, y, sgpr(), index));
+    if (random_.one_in(2)) line(fmt::format("v_ashrrev_i32 v7, 31, v6\nv_lshl_add_u64 v[8:9], v[6:7], {}, v[10:11]", random_.below(5)));
+  }
+  if (random_.one_in(2)) memory();
+}
+
 void Writer::statement() {
-  const uint32_t choice = random_.below(36);
+  const uint32_t choice = random_.below(38);
   if (choice < 9) return short_vector();
   if (choice < 16) return long_vector();
   if (choice < 20) return wide_vector();
@@ -248,7 +275,8 @@ void Writer::statement() {
   if (choice < 31) return line(random_.one_in(4) ? "s_barrier" : random_.one_in(3) ? "s_sleep 0" : "s_waitcnt vmcnt(0)");
   if (choice < 34) return masks();
   if (choice < 35) return floats();
-  return line("v_mov_b32 v0, v36"); // the ids
+  if (choice < 37) return matrix();
+  return line("v_mov_b32 v0, v36");
 }
 
 void Writer::straight(uint32_t count) {

@@ -1,6 +1,6 @@
 // tests/tier1/writer.h - random guest programs: integer arithmetic on work-item ids as compilers write it, loads and stores
 // at the addresses that come out, and structured control flow, uniform and divergent.
-// Registers: v0-v15 and s4-s15 hold numbers, s[16:19] lane masks; s[0:1] is where loads begin, which is also the kernarg segment, s[2:3] where
+// Registers: v0-v15 and s4-s15 hold numbers, v36 the work-item's ids, s[16:19] lane masks; s[0:1] is where loads begin, which is also the kernarg segment, s[2:3] where
 // stores begin. The rest of what it uses is its own.
 #pragma once
 
@@ -40,6 +40,7 @@ private:
   void lanes();
   void scalar();
   void memory();
+  void matrix();
   void compare();
   void masks();
   void floats();

@@ -153,6 +153,7 @@ void RegionEmitter::emit_place(const Place& place) {
   version_ = place.version, node_ = place.node;
   checked_.assign(code_.instrs.size(), false);
   drop_all_prepared();
+  ranges_.clear();
   const Node& node = code_.nodes[place.node];
   for (uint32_t k = node.first; k <= node.last; ++k) {
     const Instr& i = code_.instrs[k];
@@ -163,6 +164,7 @@ void RegionEmitter::emit_place(const Place& place) {
     facts_.step(i, place.version, state);
     split_pairs(i, before, state);
     if (i.kind != Kind::Matrix) add_products_of(i.reads.v | i.writes.v);
+    const std::optional<Range> range = place.version != Version::Empty ? range_of_result(i, before) : std::nullopt;
     switch (i.kind) {
     case Kind::Valu: emit_valu(i, place.version, before, state); break;
     case Kind::Salu: emit_salu(i); break;
@@ -190,6 +192,8 @@ void RegionEmitter::emit_place(const Place& place) {
     }
     add_writes(i, place.version, changed);
     drop_prepared(i.writes);
+    std::erase_if(ranges_, [&](const auto& known) { return i.writes.v[known.first]; });
+    if (range && !range->same) ranges_.emplace(vgpr_of(i.raw.vdst), *range);
     if (i.kind == Kind::Memory) prepare_ahead(place, k, state);
   }
   add_all_products();
@@ -238,7 +242,7 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
 
 void RegionEmitter::go(const Place& to, const State& state, const Registers& changed, uint32_t from_node) {
   if (!holds(to.node)) {
-    leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, to.node <= from_node);
+    leave(code_.instrs[code_.nodes[to.node].first].raw.address, wanted(to), state, changed, to.node <= from_node);
     return;
   }
   if (to.node <= from_node && code_.instrs[code_.nodes[to.node].first].counts_turns) count_turn(to, state, changed);
@@ -260,22 +264,32 @@ void RegionEmitter::count_turn(const Place& to, const State& state, const Regist
   BasicBlock *over = new_block("over"), *on = new_block("on");
   builder_.CreateCondBr(turn_is_over(), over, on);
   builder_.SetInsertPoint(over);
-  leave(code_.instrs[code_.nodes[to.node].first].raw.address, liveness_.in(to), state, changed, true);
+  leave(code_.instrs[code_.nodes[to.node].first].raw.address, wanted(to), state, changed, true);
   builder_.SetInsertPoint(on);
+}
+
+// What is live at a place; of a pair's halves both, for the value of one may take the other.
+Registers RegionEmitter::wanted(const Place& to) const {
+  Registers out = liveness_.in(to);
+  const State& state = facts_.at(to);
+  for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
+    if (state.v[r].kind == Fact::Kind::PairLo && (out.v[r] || out.v[r + 1])) out.v.set(r), out.v.set(r + 1);
+  return out;
 }
 
 void RegionEmitter::join(const Place& to, const State& state) {
   // What the target knows less about becomes what it expects.
   const State& expected = facts_.at(to);
-  const Registers& live = liveness_.in(to);
+  const Registers live = wanted(to);
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     if (!strips_[r][0] || state.v[r].any()) continue;
     if (!live.v[r] && !expected.v[r].any()) continue;
     if (expected.v[r].any()) {
       if (!live.v[r]) continue;
       for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(strip_value(r, q, state), strips_[r][q]);
-    } else if (state.v[r].single() && !expected.v[r].single()) {
-      for (uint32_t q = 1; q < kStripCount; ++q) builder_.CreateStore(lane_value(r, q, state), lanes_[r][q]);
+    } else {
+      for (uint32_t q = 1; q < kStripCount; ++q)
+        if (expected.v[r].holds(q) && !state.v[r].holds(q)) builder_.CreateStore(lane_value(r, q, state), lanes_[r][q]);
     }
   }
   builder_.CreateBr(block_of(to));
@@ -331,20 +345,21 @@ llvm::AllocaInst* RegionEmitter::place_for(llvm::Type* type) {
 }
 
 llvm::Value* RegionEmitter::pair_base(uint32_t low, uint32_t strip, const State& state) {
-  const uint32_t held = state.v[low].single() ? 0 : strip;
+  const Fact& fact = state.v[low];
+  const uint32_t held = fact.held(strip);
   Value* base = joined(builder_.CreateLoad(i32(), lanes_[low][held]), builder_.CreateLoad(i32(), lanes_[low + 1][held]));
-  const bool moves = state.v[low].span && !state.v[low].wave();
-  return moves ? builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(state.v[low].stride) * kStripLanes * strip))) : base;
+  if (held == strip || fact.wave()) return base;
+  return builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(fact.stride) * kStripLanes * (strip - held))));
 }
 
 llvm::Value* RegionEmitter::lane_value(uint32_t v, uint32_t strip, const State& state) {
   const Fact& fact = state.v[v];
   if (fact.any()) return builder_.CreateExtractElement(strip_value(v, strip, state), uint64_t(0));
-  if (!fact.single()) return builder_.CreateLoad(i32(), lanes_[v][strip]);
-  if (strip == 0 || fact.wave()) return builder_.CreateLoad(i32(), lanes_[v][0]);
+  const uint32_t held = fact.held(strip);
+  if (held == strip || fact.wave()) return builder_.CreateLoad(i32(), lanes_[v][held]);
   if (fact.kind == Fact::Kind::PairLo) return builder_.CreateTrunc(pair_base(v, strip, state), i32());
   if (fact.kind == Fact::Kind::PairHi) return builder_.CreateTrunc(builder_.CreateLShr(pair_base(v - 1, strip, state), 32), i32());
-  return builder_.CreateAdd(builder_.CreateLoad(i32(), lanes_[v][0]), constant(uint32_t(fact.stride) * kStripLanes * strip));
+  return builder_.CreateAdd(builder_.CreateLoad(i32(), lanes_[v][held]), constant(uint32_t(fact.stride) * kStripLanes * (strip - held)));
 }
 
 llvm::Value* RegionEmitter::strip_value(uint32_t v, uint32_t strip, const State& state) {

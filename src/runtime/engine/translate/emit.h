@@ -19,6 +19,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -29,7 +30,6 @@ namespace hip::engine::translate {
 
 // Encodings of special sources.
 inline constexpr uint32_t kSharedBaseSource = 235, kSccSource = 253;
-inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
 
 // Where a region may continue, by index in the array that its element's imm[0] points to: counted from the function's first
 // byte, and with Translation::kTierZero where tier 0 goes on.
@@ -76,6 +76,7 @@ private:
   // Goes to `to` from the current block: inside the region, or out of it.
   void go(const Place& to, const State& state, const Registers& changed, uint32_t from_node);
   void join(const Place& to, const State& state); // inside the region
+  Registers wanted(const Place& to) const;
   // Unless `ok`, the wave goes on in tier 0 before instruction k of the place.
   void bail_unless(Value* ok, const Place& place, uint32_t k, const State& state, const Registers& changed);
   void leave(uint64_t address, const Registers& live, const State& state, const Registers& changed, bool backward);
@@ -155,6 +156,18 @@ private:
   // emit_compare.cpp
   Value* compare_lanes(const Instr& i, const State& before);
   Value* compare_ends(const Instr& i, const State& before);
+  // What lanes of a register lie between.
+  struct Range {
+    bool is_signed = true;
+    bool same = true;          // in all lanes of a part of the wave
+    uint32_t run = kStripCount; // strips in a part
+    std::array<Value*, kStripCount> low{}, high{}; // of a part's first strip
+    Value* sound = nullptr;     // i1: nothing wraps around, so it does lie there
+    Value* low_of(uint32_t q) const { return low[q - q % run]; }
+    Value* high_of(uint32_t q) const { return high[q - q % run]; }
+  };
+  std::optional<Range> range_of(const Operand& o, bool is_signed, bool wide, const State& state);
+  std::optional<Range> range_of_result(const Instr& i, const State& before);
 
   // emit_memory.cpp
   void emit_memory(const Instr& i, Version version, const State& before, const State& after);
@@ -166,13 +179,15 @@ private:
   enum class Lie { Linear, Uniform, Strided, Any };
   struct Layout {
     Lie lie = Lie::Any;
-    bool same = false;     // in all strips
-    bool span = false;     // strips follow each other
-    bool may_wrap = false; // a 32-bit offset
-    uint32_t lanes = 1, stride = 0, checks = 1; // one check speaks for so many lanes; so many checks for the wave
+    bool same = false;              // in all strips
+    bool may_wrap = false;          // a 32-bit offset
+    uint32_t run = 1;               // strips in a part of the wave (facts.h)
+    uint32_t lanes = 1, stride = 0; // so many lanes of a part are at places of their own, at that distance
+    uint32_t covers = kStripCount;  // one check speaks for so many strips
   };
   Layout layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state);
   const MemoryOp& element_of(const Instr& i, Version version, const State& state, uint32_t& parts);
+  Value* active_in(uint32_t q, uint32_t strips);
   Value* first_address(const Instr& i, uint32_t q, const Layout& layout, const State& state);
   Value* reachable(const Instr& i, const Layout& layout, int64_t low, int64_t high, Version version, const State& state);
   Value* index_fits(const Instr& i, const State& state);
@@ -235,6 +250,7 @@ private:
   bool starts_ = false;               // waves start here: what they start with is not in their blocks
   std::vector<bool> runs_once_;       // by node
   uint64_t groups_ahead_ = 1;         // whose memory is fetched
+  Value* step_ahead_ = nullptr;       // from where the present access lies to where theirs do (i64)
   uint32_t node_ = 0;                 // being emitted
   Value *wave_ = nullptr, *inst_ = nullptr;
   Version version_ = Version::Full; // of the place being emitted
@@ -252,6 +268,7 @@ private:
   std::map<uint32_t, Registers> changes_, writes_; // find_changes(): with what is initially not in the block, and without
   Registers touched_;
   Registers initial_; // what the waves' blocks do not hold when the region is entered
+  std::map<uint32_t, Range> ranges_; // by VGPR, in the place being emitted: of active lanes, where facts say nothing
   std::vector<bool> checked_; // by instruction, in the place being emitted: its accesses are known to be inside
   Exits exits_;
   std::vector<Prepared> prepared_;

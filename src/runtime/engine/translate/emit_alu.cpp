@@ -173,14 +173,14 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     if (!lanes) lanes = compare_lanes(i, before);
     return write_mask(i, version == Version::Partial ? builder_.CreateAnd(lanes, sgpr64(kExecLo)) : lanes);
   }
-  // On lane 0 of each strip (of one, where the strips agree), when that says it all.
-  auto [uniform, wave] = operands_of(i, before);
-  bool on_lane = uniform;
-  if (rows) {
-    on_lane = facts_.whole(i, version) && (!op.mask() || uniform);
-    for (uint32_t k = 0; k < rows; ++k) on_lane &= !after.v[vgpr_of(raw.vdst, k)].any();
-    wave = true;
-    for (uint32_t k = 0; k < rows; ++k) wave &= after.v[vgpr_of(raw.vdst, k)].single();
+  // On lane 0 of each part of the wave (of one, where they agree), when that says it all.
+  const Operands operands = operands_of(i, before);
+  bool on_lane = rows ? facts_.whole(i, version) && (!op.mask() || operands.uniform) : operands.uniform;
+  uint32_t run = (rows && !op.mask()) || operands.wave ? kStripCount : operands.run; // of so many strips one says it all
+  for (uint32_t k = 0; k < rows; ++k) {
+    const Fact& fact = after.v[vgpr_of(raw.vdst, k)];
+    on_lane &= !fact.any();
+    run = std::min<uint32_t>(run, fact.wave() ? kStripCount : fact.run);
   }
   const bool dpp = raw.variant == Variant::Dpp, sdwa = raw.variant == Variant::Sdwa;
   Permuted permuted;
@@ -195,7 +195,7 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
   std::vector<Value*> results(kStripCount * std::max(rows, 1u));
   Outcome out;
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (!(on_lane && wave && q > 0)) {
+    if (!on_lane || q % run == 0) {
       std::vector<Value*> arguments;
       append_arguments(i, before, q, on_lane, dpp ? &permuted : nullptr, arguments);
       if (i.is_quotient)
@@ -208,7 +208,7 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
       out.mask = builder_.CreateAnd(out.mask, builder_.CreateBitCast(permuted.writable[q], builder_.getInt16Ty()));
     if (out.mask)
       all_lanes = builder_.CreateOr(all_lanes, builder_.CreateShl(builder_.CreateZExt(out.mask, i64()), q * kStripLanes));
-    for (uint32_t k = 0; k < rows; ++k) {
+    for (uint32_t k = 0; k < rows && (!on_lane || q % run == 0); ++k) {
       Value* v = out.rows[k];
       if (sdwa) {
         Value* old = raw.dst_sel == 6 ? nullptr : on_lane ? lane_value(vgpr_of(raw.vdst, k), q, before) : strip_value(vgpr_of(raw.vdst, k), q, before);
@@ -225,14 +225,20 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
       results[q * rows + k] = v;
     }
   }
-  for (uint32_t q = 0; q < (on_lane && wave ? 1 : kStripCount); ++q)
+  // Where only some of the rows have facts: the low half of a product.
+  for (uint32_t k = 0; k < rows && !on_lane; ++k)
+    for (uint32_t q = 0; q < kStripCount && !after.v[vgpr_of(raw.vdst, k)].any(); ++q) {
+      if (!after.v[vgpr_of(raw.vdst, k)].holds(q)) continue;
+      std::vector<Value*> arguments;
+      append_arguments(i, before, q, true, nullptr, arguments);
+      results[q * rows + k] = call(op.lane, std::move(arguments), rows, op.mask(), true).rows[k];
+    }
+  for (uint32_t q = 0; q < kStripCount; q += on_lane ? run : 1)
     for (uint32_t k = 0; k < rows; ++k) {
-      if (on_lane)
-        set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
-      else if (after.v[vgpr_of(raw.vdst, k)].any())
+      if (after.v[vgpr_of(raw.vdst, k)].any())
         set_strip(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
-      else // only some of the rows have facts
-        set_lane(vgpr_of(raw.vdst, k), q, builder_.CreateExtractElement(results[q * rows + k], uint64_t(0)));
+      else if (after.v[vgpr_of(raw.vdst, k)].holds(q))
+        set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
     }
   if (op.mask()) write_mask(i, exec ? builder_.CreateAnd(all_lanes, exec) : all_lanes);
 }

@@ -198,7 +198,7 @@ void RegionEmitter::load_place(const Place& place) {
     const bool ids = starts_ && r == 0;
     if (in_block_[r] && fact.any() && !ids) continue;
     for (uint32_t q = 0; q < kStripCount; ++q) {
-      if (!fact.any() && fact.single() && q > 0) break;
+      if (!fact.any() && !fact.holds(q)) continue;
       Value* from = ids ? builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), item_ids_, q * kStripLanes * 4)
                         : wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
       if (fact.any())
@@ -283,11 +283,11 @@ void RegionEmitter::arrive(const Place& place, const State& state) {
         const State& entered = facts_.at({header, v});
         if (!initial_.v[r] || !entered.reached) continue;
         const Fact &before = entered.v[r], &expected = facts_.at(to).v[r];
-        if (!rows[r] || before.any() || before.span != expected.span || before.wave() != expected.wave()) changed.v.set(r);
+        if (!rows[r] || before.any() || before.run != expected.run || before.wave() != expected.wave()) changed.v.set(r);
       }
     for (uint32_t r = 0; r < kMaxVgprs; ++r)
       for (uint32_t q = 0; rows[r] && changed.v[r] && q < kStripCount; ++q)
-        if (q == 0 || !facts_.at(to).v[r].single())
+        if (facts_.at(to).v[r].holds(q))
           builder_.CreateStore(lane_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4));
     live.v &= ~rows;
     if (always_full(behind))

@@ -1,6 +1,6 @@
-// runtime/engine/translate/emit_compare.cpp - comparisons of integers that grow from lane to lane with one that is the
-// same in all lanes: what holds in the first and the last lane says what holds between them. Most are a kernel's checks
-// of its index, which all lanes pass.
+// runtime/engine/translate/emit_compare.cpp - comparisons of integers that grow from lane to lane, or are the least or
+// the greatest of such, with one that is the same in all lanes of a part of the wave: what holds at the ends says what
+// holds between them. Most are a kernel's checks of its index, which all lanes pass.
 #include "runtime/engine/translate/emit.h"
 
 #include <llvm/IR/MDBuilder.h>
@@ -40,18 +40,20 @@ std::optional<Comparison> comparison_of(std::string_view name) {
 PairFact number_fact(const State& state, const Operand& o, bool wide) {
   if (wide && (o.bank == Bank::Vgpr || o.bank == Bank::Agpr)) return pair_fact(state, o);
   const Fact f = operand_fact(state, o, 0);
-  return {f.kind == Fact::Kind::Affine, f.wave(), f.span, f.stride, f.align};
+  return {f.kind == Fact::Kind::Affine, f.wave(), f.run, f.stride, f.align};
 }
 
 } // namespace
 
 // The lanes (i64) for which a comparison holds, inactive ones too, lane by lane.
 llvm::Value* RegionEmitter::compare_lanes(const Instr& i, const State& before) {
-  const auto [uniform, wave] = operands_of(i, before);
+  const Operands operands = operands_of(i, before);
+  const bool uniform = operands.uniform;
+  const uint32_t run = operands.wave ? kStripCount : operands.run;
   Value* all = builder_.getInt64(0);
   Outcome out;
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (!(uniform && wave && q > 0)) {
+    if (!uniform || q % run == 0) {
       std::vector<Value*> arguments;
       append_arguments(i, before, q, uniform, nullptr, arguments);
       out = call(uniform ? i.valu->lane : i.valu->strip, std::move(arguments), 0, true, uniform);
@@ -63,63 +65,113 @@ llvm::Value* RegionEmitter::compare_lanes(const Instr& i, const State& before) {
   return all;
 }
 
-// The same, by the ends of what one operand runs through; null where that says nothing.
+// What an operand lies between, as a number of 32 bits (or of 64, `wide`); nothing if that is not known.
+std::optional<RegionEmitter::Range> RegionEmitter::range_of(const Operand& o, bool is_signed, bool wide,
+                                                            const State& state) {
+  const bool vector = o.bank == Bank::Vgpr || o.bank == Bank::Agpr;
+  if (vector && !wide) {
+    const auto known = ranges_.find(vgpr_of(o));
+    if (known != ranges_.end())
+      return known->second.is_signed == is_signed ? std::optional(known->second) : std::nullopt;
+  }
+  const PairFact fact = number_fact(state, o, wide);
+  if (!fact.known) return std::nullopt;
+  Range out;
+  out.is_signed = is_signed, out.same = fact.stride == 0;
+  out.run = fact.wave ? kStripCount : fact.run;
+  out.sound = builder_.getTrue();
+  const int64_t reach = int64_t(fact.stride) * (fact.run * kStripLanes - 1);
+  for (uint32_t q = 0; q < kStripCount; q += out.run) {
+    Value* first = !wide     ? operand_lane(o, 0, q, state)
+                   : !vector ? scalar64(o)
+                             : joined(operand_lane(o, 0, q, state), operand_lane(o, 1, q, state));
+    Value* last = reach ? builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), reach)) : first;
+    out.low[q] = reach < 0 ? last : first, out.high[q] = reach < 0 ? first : last;
+    if (reach)
+      out.sound = builder_.CreateAnd(
+          out.sound,
+          builder_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT, out.low[q], out.high[q]));
+  }
+  return out;
+}
+
+// Of what an instruction writes that takes the least or the greatest of numbers: kernels with several dimensions
+// compare one of their coordinates in place of all.
+std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& i, const State& before) {
+  const RawInst& raw = i.raw;
+  if (i.kind != Kind::Valu || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.clamp || raw.op_sel)
+    return std::nullopt;
+  const std::string_view name = raw.mnemonic;
+  const bool least = name.starts_with("v_min_") || name.starts_with("v_min3_"), is_signed = name.ends_with("_i32");
+  if (!least && !name.starts_with("v_max_") && !name.starts_with("v_max3_")) return std::nullopt;
+  if (!is_signed && !name.ends_with("_u32")) return std::nullopt;
+  const llvm::Intrinsic::ID chosen = is_signed ? (least ? llvm::Intrinsic::smin : llvm::Intrinsic::smax)
+                                               : (least ? llvm::Intrinsic::umin : llvm::Intrinsic::umax);
+  std::optional<Range> out = range_of(raw.src[0], is_signed, false, before);
+  for (uint32_t k = 1; out && k < raw.source_count; ++k) {
+    const std::optional<Range> other = range_of(raw.src[k], is_signed, false, before);
+    if (!other) return std::nullopt;
+    Range both;
+    both.is_signed = is_signed, both.same = out->same && other->same, both.run = std::min(out->run, other->run);
+    both.sound = builder_.CreateAnd(out->sound, other->sound);
+    for (uint32_t q = 0; q < kStripCount; q += both.run) {
+      both.low[q] = builder_.CreateBinaryIntrinsic(chosen, out->low_of(q), other->low_of(q));
+      both.high[q] = builder_.CreateBinaryIntrinsic(chosen, out->high_of(q), other->high_of(q));
+    }
+    out = both;
+  }
+  return out;
+}
+
+// The lanes for which a comparison holds, by what its operands lie between; null where that says nothing.
 llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
+  using P = llvm::CmpInst;
   const RawInst& raw = i.raw;
   const auto comparison = comparison_of(raw.mnemonic);
   if (!comparison || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.source_count != 2)
     return nullptr;
-  const bool wide = comparison->wide;
-  const PairFact facts[2] = {number_fact(before, raw.src[0], wide), number_fact(before, raw.src[1], wide)};
-  if (!facts[0].known || !facts[1].known || (facts[0].stride != 0) == (facts[1].stride != 0)) return nullptr;
-  const uint32_t moves = facts[0].stride != 0 ? 0 : 1;
-  const PairFact& fact = facts[moves];
-  if (!facts[1 - moves].wave) return nullptr;
-
-  auto number = [&](uint32_t k, uint32_t q) -> Value* {
-    const Operand& o = raw.src[k];
-    if (!wide) return operand_lane(o, 0, q, before);
-    if (o.bank != Bank::Vgpr && o.bank != Bank::Agpr) return scalar64(o);
-    return joined(operand_lane(o, 0, q, before), operand_lane(o, 1, q, before));
+  const auto a = range_of(raw.src[0], comparison->is_signed, comparison->wide, before),
+             b = range_of(raw.src[1], comparison->is_signed, comparison->wide, before);
+  if (!a || !b || a->same == b->same) return nullptr;
+  const P::Predicate predicate = comparison->predicate;
+  const bool equality = predicate == P::ICMP_EQ || predicate == P::ICMP_NE;
+  const P::Predicate less = comparison->is_signed ? P::ICMP_SLT : P::ICMP_ULT;
+  const bool upwards = P::getStrictPredicate(predicate) == less; // it holds where a is small
+  // Whether it does in the worst case, or does not in the best.
+  const auto in_all = [&](uint32_t q) {
+    if (equality)
+      return builder_.CreateOr(builder_.CreateICmp(less, a->high_of(q), b->low_of(q)),
+                               builder_.CreateICmp(less, b->high_of(q), a->low_of(q)));
+    return upwards ? builder_.CreateICmp(predicate, a->high_of(q), b->low_of(q))
+                   : builder_.CreateICmp(predicate, a->low_of(q), b->high_of(q));
   };
-  const uint32_t strips = fact.span || fact.wave ? 1 : kStripCount, lanes = fact.span ? kMaxLanes : kStripLanes;
-  Value *fixed = number(1 - moves, 0), *everywhere = builder_.getTrue(), *nowhere = builder_.getTrue();
-  for (uint32_t q = 0; q < strips; ++q) {
-    Value* first = number(moves, q);
-    Value* last =
-        builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), int64_t(fact.stride) * (lanes - 1)));
-    Value *low = fact.stride > 0 ? first : last, *high = fact.stride > 0 ? last : first;
-    auto less = [&](Value* a, Value* b) {
-      return comparison->is_signed ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
-    };
-    Value *at_first, *at_last, *decided = less(low, high); // else the numbers wrap around
-    if (comparison->predicate == llvm::CmpInst::ICMP_EQ || comparison->predicate == llvm::CmpInst::ICMP_NE) {
-      decided = builder_.CreateAnd(decided, builder_.CreateOr(less(fixed, low), less(high, fixed)));
-      at_first = at_last = builder_.getInt1(comparison->predicate == llvm::CmpInst::ICMP_NE);
-    } else {
-      auto holds = [&](Value* v) {
-        return builder_.CreateICmp(comparison->predicate, moves == 0 ? v : fixed, moves == 0 ? fixed : v);
-      };
-      at_first = holds(first), at_last = holds(last);
-    }
-    everywhere = builder_.CreateAnd(everywhere, builder_.CreateAnd(decided, builder_.CreateAnd(at_first, at_last)));
-    nowhere = builder_.CreateAnd(nowhere,
-                                 builder_.CreateAnd(decided, builder_.CreateNot(builder_.CreateOr(at_first, at_last))));
-  }
+  const auto in_none = [&](uint32_t q) {
+    return builder_.CreateNot(upwards ? builder_.CreateICmp(predicate, a->low_of(q), b->high_of(q))
+                                      : builder_.CreateICmp(predicate, a->high_of(q), b->low_of(q)));
+  };
+  const uint32_t run = std::min(a->run, b->run);
+  Value* sound = builder_.CreateAnd(a->sound, b->sound); // else numbers wrap around
+  Value *all = sound, *none = nullptr;
+  for (uint32_t q = 0; q < kStripCount; q += run) all = builder_.CreateAnd(all, in_all(q));
   llvm::BasicBlock *other = new_block("not_all"), *slow = new_block("lanes"), *join = new_block("compared"),
                    *start = builder_.GetInsertBlock();
   llvm::MDNode* likely = llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights();
-  builder_.CreateCondBr(everywhere, join, other, likely);
+  builder_.CreateCondBr(all, join, other, likely);
   builder_.SetInsertPoint(other);
-  builder_.CreateCondBr(nowhere, join, slow, likely);
+  for (uint32_t q = 0; q < kStripCount && !equality; q += run)
+    none = none ? builder_.CreateAnd(none, in_none(q)) : builder_.CreateAnd(sound, in_none(q));
+  if (none)
+    builder_.CreateCondBr(none, join, slow, likely);
+  else
+    builder_.CreateBr(slow);
   builder_.SetInsertPoint(slow);
   Value* lane_by_lane = compare_lanes(i, before);
   llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
   llvm::PHINode* mask = builder_.CreatePHI(i64(), 3);
-  mask->addIncoming(builder_.getInt64(~0ull), start);
-  mask->addIncoming(builder_.getInt64(0), other);
+  mask->addIncoming(builder_.getInt64(predicate == P::ICMP_EQ ? 0 : ~0ull), start);
+  if (none) mask->addIncoming(builder_.getInt64(0), other);
   mask->addIncoming(lane_by_lane, slow_end);
   return mask;
 }

@@ -30,20 +30,20 @@ RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& o
   if (!lds && !i.raw.saddr) {
     const PairFact f = pair_fact(state, i.raw.vaddr);
     if (f.known) out.lie = lie_at(f.stride);
-    out.same = f.known && f.wave, out.span = f.known && f.span;
+    out.same = f.known && f.wave, out.run = f.known ? f.run : 1;
   } else {
     const Fact f = operand_fact(state, i.raw.vaddr, 0);
     if (f.kind == Fact::Kind::Affine) out.lie = lie_at(f.stride);
-    out.same = f.wave(), out.span = f.span;
-    const bool carries = f.stride != 0 && !(f.disjoint() && f.align >= std::countr_zero(uint32_t(f.stride)) + 6);
+    out.same = f.wave(), out.run = f.run;
+    const bool carries = f.stride != 0 && !f.disjoint_in_part();
     out.may_wrap = !lds && carries;
   }
   if (op.atomic()) out.lie = Lie::Any;
   // (Where inactive lanes would access memory is their own affair.)
   if (version == Version::Partial && (out.lie == Lie::Strided || (out.lie == Lie::Linear && !op.dword()))) out.lie = Lie::Any;
   if (out.lie == Lie::Any) return out;
-  out.lanes = out.lie == Lie::Uniform ? 1 : out.span ? kMaxLanes : kStripLanes;
-  out.checks = out.span || out.same ? 1 : kStripCount;
+  out.lanes = out.lie == Lie::Uniform ? 1 : out.run * kStripLanes;
+  out.covers = out.same ? kStripCount : out.run;
   return out;
 }
 
@@ -61,8 +61,8 @@ const MemoryOp& RegionEmitter::element_of(const Instr& i, Version version, const
 // Where lane 0 of strip q accesses memory, without the instruction's offset (i64); in LDS, from its beginning.
 llvm::Value* RegionEmitter::first_address(const Instr& i, uint32_t q, const Layout& layout, const State& state) {
   const RawInst& raw = i.raw;
-  const uint32_t held = layout.span ? 0 : q;
-  const uint64_t step = layout.span ? uint64_t(q) * kStripLanes * layout.stride : 0;
+  const uint32_t held = q - q % layout.run;
+  const uint64_t step = uint64_t(q - held) * kStripLanes * layout.stride;
   Value* address = operand_lane(raw.vaddr, 0, held, state);
   if (i.memory->space == library::Space::Lds) {
     address = builder_.CreateSExt(address, i64()); // inactive lanes may lie in front of it
@@ -74,6 +74,12 @@ llvm::Value* RegionEmitter::first_address(const Instr& i, uint32_t q, const Layo
   return builder_.CreateAdd(address, builder_.getInt64(step));
 }
 
+// Of `strips` strips from q on, under a partial EXEC: whether any lane is active (i1).
+llvm::Value* RegionEmitter::active_in(uint32_t q, uint32_t strips) {
+  const uint64_t lanes = (strips == kStripCount ? ~0ull : (1ull << strips * kStripLanes) - 1) << q * kStripLanes;
+  return builder_.CreateICmpNE(builder_.CreateAnd(sgpr64(kExecLo), builder_.getInt64(lanes)), builder_.getInt64(0));
+}
+
 // Whether all bytes from `low` to `high` of every active lane's address can be reached. (Bytes of one lane; offsets are
 // small, and no arena is smaller than what they and a wave's lanes span.)
 llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int64_t low, int64_t high, Version version,
@@ -82,8 +88,8 @@ llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int6
   const uint64_t span = uint64_t(layout.lanes - 1) * layout.stride;
   Value* all = builder_.getTrue();
   auto also = [&](Value* ok, uint32_t q) {
-    if (partial && layout.checks > 1)
-      ok = builder_.CreateOr(ok, builder_.CreateICmpEQ(strip_mask(sgpr64(kExecLo), q), builder_.getInt16(0)));
+    if (partial && layout.covers < kStripCount)
+      ok = builder_.CreateOr(ok, builder_.CreateNot(active_in(q, layout.covers)));
     all = builder_.CreateAnd(all, ok);
   };
   if (lds && partial && layout.lie == Lie::Linear) { // inactive lanes may be anywhere
@@ -98,7 +104,7 @@ llvm::Value* RegionEmitter::reachable(const Instr& i, const Layout& layout, int6
     }
     return all;
   }
-  for (uint32_t q = 0; q < layout.checks; ++q) {
+  for (uint32_t q = 0; q < kStripCount; q += layout.covers) {
     if (lds) {
       Value* first = builder_.CreateZExt(operand_lane(i.raw.vaddr, 0, q, state), i64());
       also(builder_.CreateICmpULE(builder_.CreateAdd(first, builder_.getInt64(span + uint64_t(high))), lds_bytes_), q);
@@ -123,13 +129,12 @@ llvm::Value* RegionEmitter::index_fits(const Instr& i, const State& state) {
   const uint32_t v = vgpr_of(i.raw.src[1]);
   const Fact fact = operand_fact(state, i.raw.src[1], 0);
   if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
-  const uint32_t lanes = fact.span ? kMaxLanes : kStripLanes;
-  if (fact.disjoint() && fact.align >= std::countr_zero(uint32_t(fact.stride)) + std::countr_zero(lanes))
-    return nullptr;
+  if (fact.disjoint_in_part()) return nullptr;
   Value* all = builder_.getTrue();
-  for (uint32_t q = 0; q < (fact.single() ? 1 : kStripCount); ++q) {
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (!fact.holds(q)) continue;
     Value* first = lane_value(v, q, state);
-    Value* last = builder_.CreateAdd(first, constant(uint32_t(fact.stride) * (lanes - 1)));
+    Value* last = builder_.CreateAdd(first, constant(uint32_t(fact.stride) * (fact.run * kStripLanes - 1)));
     all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first)
                                                   : builder_.CreateICmpSLE(last, first));
   }
@@ -242,15 +247,17 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
   const Operand& data = which ? raw.data1 : raw.vdata;
   if (layout.lie == Lie::Uniform && op.merges && !lane_result) layout.lie = Lie::Any;
-  const bool once = !op.stores && layout.same && !op.merges && layout.lie != Lie::Any &&
-                    (!partial || (whole && layout.lie == Lie::Uniform));
+  // So many strips load the same.
+  uint32_t alike = 1;
+  if (!op.stores && !op.merges && layout.lie != Lie::Any && (!partial || (whole && layout.lie == Lie::Uniform)))
+    alike = layout.same ? kStripCount : layout.lie == Lie::Uniform ? layout.run : 1;
   // (The library reads 64 bits at once, as coherent loads have to.)
   const bool plain = op.bytes == 4 * op.dwords && !(i.coherent && op.dwords > 1);
   std::vector<Value*> results(kStripCount * op.dwords);
   if (layout.lie == Lie::Any && op.wave) return emit_wave_access(i, op, offset, row, data, version, before, loaded);
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (once && q > 0) {
-      for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[k];
+    if (q % alike != 0) {
+      for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[(q - q % alike) * op.dwords + k];
       continue;
     }
     Value* lanes = exec ? strip_mask(exec, q) : nullptr;
@@ -259,12 +266,11 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
       Value* address = builder_.CreateAdd(first_address(i, q, layout, before),
                                           builder_.getInt64(uint64_t(int64_t(int32_t(offset)))));
       if (lds) address = builder_.CreateAdd(address, lds_base_);
-      // (Where no lane of the strip is active, something that can be read.)
-      if (partial && layout.lie == Lie::Uniform && layout.checks > 1)
-        address = builder_.CreateSelect(builder_.CreateICmpEQ(lanes, builder_.getInt16(0)),
-                                        builder_.CreatePtrToInt(wave_, i64()), address);
+      // (Where no lane that it is for is active, something that can be read.)
+      if (partial && layout.lie == Lie::Uniform && layout.covers < kStripCount)
+        address = builder_.CreateSelect(active_in(q - q % layout.run, layout.run), address, builder_.CreatePtrToInt(wave_, i64()));
       pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
-      if (!lds && row == 0 && layout.lie == Lie::Linear && (!layout.span || q == 0)) prefetch_next(i, q, address, layout.lanes * layout.stride);
+      if (!lds && row == 0 && layout.lie == Lie::Linear && q % layout.run == 0) prefetch_next(i, q, address, layout.lanes * layout.stride);
     }
     auto dword_at = [&](uint32_t k) {
       return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), pointer, 4 * k);
@@ -393,13 +399,18 @@ void RegionEmitter::emit_scalar_load(const Instr& i, const State& before) {
   const RawInst& raw = i.raw;
   Value* from = builder_.CreateIntToPtr(scalar_address(i, i.raw.offset), builder_.getPtrTy());
   std::vector<Value*> values;
+  uint32_t known;
   for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
-    uint32_t known;
-    values.push_back(
-        facts_.known_argument(i, before, k, known)
-            ? constant(known)
-            : builder_.CreateAlignedLoad(i32(), builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), from, 4 * k),
-                                         llvm::Align(4)));
+    Value* at = builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), from, 4 * k);
+    if (facts_.known_argument(i, before, k, known)) {
+      values.push_back(constant(known));
+    } else if (k % 2 == 0 && k + 1 < raw.sdst.dwords && !facts_.known_argument(i, before, k + 1, known)) {
+      Value* both = builder_.CreateAlignedLoad(i64(), at, llvm::Align(4)); // mostly an address
+      values.insert(values.end(), {half_of(both, 0), half_of(both, 1)});
+      ++k;
+    } else {
+      values.push_back(builder_.CreateAlignedLoad(i32(), at, llvm::Align(4)));
+    }
   }
   for (uint32_t k = 0; k < raw.sdst.dwords; ++k) set_sgpr(raw.sdst.index + k, values[k]);
 }

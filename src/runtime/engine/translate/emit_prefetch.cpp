@@ -1,7 +1,8 @@
-// runtime/engine/translate/emit_prefetch.cpp - memory that later work-groups load is fetched while this one computes. A
-// kernel with barriers loads, then computes, and the host's own prefetchers do not look ahead over that pause. But the
-// wave with the same number in the next group usually loads everything at the same distance. So each load that a wave
-// makes once leaves its address in the wave's block, where the next group's wave finds it.
+// runtime/engine/translate/emit_prefetch.cpp - memory that later work-groups access is fetched while this one computes.
+// A kernel with barriers loads, then computes, and the host's own prefetchers do not look ahead over that pause; where
+// a block has rows, a group takes a piece of each of many rows, and they do not follow so many. But the wave with the
+// same number in the next group usually accesses everything at the same distance. So each access that a wave makes once
+// leaves its address in the wave's block, where the next group's wave finds it.
 #include "runtime/engine/translate/emit.h"
 
 #include <llvm/IR/Module.h>
@@ -42,10 +43,11 @@ bool comes_back(const Code& code, uint32_t start) {
 // Which nodes a wave runs through once at most, and how many groups ahead is far enough.
 void RegionEmitter::plan_prefetches() {
   runs_once_.assign(code_.nodes.size(), false);
+  const std::array<uint32_t, 3>& items = facts_.start().items;
   const bool pauses =
       std::any_of(code_.instrs.begin(), code_.instrs.end(), [](const Instr& i) { return i.kind == Kind::Barrier; });
-  // Without barriers the host's prefetchers do better: vector_add loses a fifth.
-  if (!batches_ || !is_kernel_ || !pauses) return;
+  // Else the host's prefetchers do better: vector_add loses a fifth.
+  if (!batches_ || !is_kernel_ || !(pauses || items[1] * items[2] > 1)) return;
   uint64_t bytes = 0; // of one wave
   for (uint32_t start : regions_.regions[number_].nodes) {
     uint64_t here = 0;
@@ -60,7 +62,6 @@ void RegionEmitter::plan_prefetches() {
     runs_once_[start] = true;
     bytes += here;
   }
-  const std::array<uint32_t, 3>& items = facts_.start().items;
   bytes *= std::max(1u, items[0] * items[1] * items[2] / kMaxLanes);
   groups_ahead_ = std::clamp<uint64_t>(bytes ? kBytesAhead / bytes : 1, 1, kMostGroupsAhead);
 }
@@ -73,13 +74,14 @@ void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, ui
   uint32_t number = 0;
   for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += accesses_memory(*other);
   const bool stores = i.memory->stores;
-  Value* slot =
-      wave_field(kSeenOffset +
-                 8 * ((bytes == uint64_t(kMaxLanes) * i.memory->bytes ? number : number * kStripCount + q) % kSlots));
-  Value* before = builder_.CreateLoad(i64(), slot);
-  builder_.CreateStore(address, slot);
-  Value* step = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(stores ? 1 : groups_ahead_));
-  Value* ahead = builder_.CreateAdd(address, step);
+  if (q == 0) { // other parts of the wave take the same step
+    Value* slot = wave_field(kSeenOffset + 8 * (number % kSlots));
+    Value* before = builder_.CreateLoad(i64(), slot);
+    builder_.CreateStore(address, slot);
+    step_ahead_ =
+        builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(stores ? 1 : groups_ahead_));
+  }
+  Value* ahead = builder_.CreateAdd(address, step_ahead_);
   for (uint32_t k = 0; k < bytes; k += kLineBytes) {
     Value* line = builder_.CreateIntToPtr(builder_.CreateAdd(ahead, builder_.getInt64(k)), builder_.getPtrTy());
     builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,

@@ -13,16 +13,38 @@ using FactKind = Fact::Kind;
 constexpr uint8_t kFactorBits = 24; // of a factor of a 24-bit product
 constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and strides stay far from overflow
 
-Fact affine(int64_t stride, int align, uint32_t varying, bool span, uint32_t width = 32) {
+Fact affine(int64_t stride, int align, uint32_t varying, uint32_t run, uint32_t width = 32) {
   if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
-  if (stride == 0) span = varying == 0;
-  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), ~0u, uint8_t(std::min(width, 32u)), span};
+  if (stride == 0 && varying == 0) run = kStripCount;
+  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), ~0u, uint8_t(std::min(width, 32u)), uint8_t(run)};
 }
 // A number of which only some bits differ between lanes, or between strips.
 Fact mixture(uint32_t mixed, uint32_t varying, uint32_t width) {
-  return mixed == 0 ? affine(0, 0, varying, false, width) : Fact{FactKind::Any, varying, 0, 0, mixed, uint8_t(std::min(width, 32u)), false};
+  return mixed == 0 ? affine(0, 0, varying, 1, width) : Fact{FactKind::Any, varying, 0, 0, mixed, uint8_t(std::min(width, 32u)), 1};
 }
-Fact uniform(bool wave, int align = 0, uint32_t width = 32) { return affine(0, align, wave ? 0 : ~0u, wave, width); }
+Fact uniform(bool wave, uint32_t run, int align = 0, uint32_t width = 32) { return affine(0, align, wave ? 0 : ~0u, run, width); }
+Fact uniform_in_wave(int align = 0, uint32_t width = 32) { return uniform(true, kStripCount, align, width); }
+// Bits of the number of a lane in its part.
+int lane_bits(uint32_t run) { return 4 + std::countr_zero(run); }
+// Alignment where shorter parts are made of an affine number's.
+int align_in(int align, int32_t stride, uint32_t run) {
+  return stride == 0 ? align : std::min(align, std::countr_zero(uint32_t(stride)) + lane_bits(run));
+}
+int align_in(const Fact& x, uint32_t run) { return align_in(x.align, x.stride, run); }
+// The longest parts of up to `most` strips whose lanes occupy bits of their own in `x`, bits for which `holds(low, high)`
+// (`high` excluded). Of strips both is said to be so.
+template <class F> uint32_t longest_run(const Fact& x, uint32_t most, F holds) {
+  uint32_t run = std::min<uint32_t>(x.run, most);
+  if (x.stride == 0) return run;
+  const int low = std::countr_zero(uint32_t(x.stride));
+  for (; run > 1; run /= 2) {
+    const int high = low + lane_bits(run);
+    if (x.align >= high && high <= 32 && holds(low, high)) break;
+  }
+  return run;
+}
+// Bits from `low` on, `high` excluded.
+uint32_t field_of(int low, int high) { return (high >= 32 ? ~0u : (1u << high) - 1) & ~((1u << low) - 1); }
 // Bits that a sum may differ in where its terms differ in `bits`: carries go up.
 uint32_t with_carries(uint32_t bits) { return bits ? ~0u << std::countr_zero(bits) : 0; }
 Fact merged(const Fact& a, const Fact& b) {
@@ -32,7 +54,8 @@ Fact merged(const Fact& a, const Fact& b) {
   if ((a.kind != b.kind && !low_halves) || a.stride != b.stride) return kAnyFact;
   // (Two steps at most: what grows in a loop is soon at its end.)
   const uint8_t widest = std::max(a.width, b.width), width = a.width == b.width ? widest : widest <= kFactorBits ? kFactorBits : 32;
-  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, std::min(a.align, b.align), a.stride, a.mixed | b.mixed, width, a.span && b.span};
+  const uint8_t run = std::min(a.run, b.run), align = uint8_t(std::min(align_in(a, run), align_in(b, run)));
+  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, align, a.stride, a.mixed | b.mixed, width, run};
 }
 ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   using K = ScalarFact::Kind;
@@ -46,56 +69,63 @@ ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
 // x >> by, then all but the low `width` bits cleared.
 Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
   const uint32_t varying = (x.varying >> by) & (width < 32 ? (1u << width) - 1 : ~0u);
-  const int align = x.align - int(by);
   const uint32_t left = std::min<uint32_t>(x.width - std::min<uint32_t>(x.width, by), width);
-  if (x.uniform()) return affine(0, align, varying, false, left);
+  if (x.uniform()) return affine(0, x.align - int(by), varying, x.run, left);
   const uint32_t kept = left < 32 ? (1u << left) - 1 : ~0u;
   if (x.kind == FactKind::Any) return mixture((x.mixed >> by) & kept, varying, left);
   if (x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
-  const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // bits that differ between lanes of a strip
-  if (int(by) >= high || low >= int(by + width)) return affine(0, align, varying, false, left);
-  if (int(by) > low || high > int(by + width)) return mixture(uint32_t(uint64_t(15) << low >> by) & kept, varying, left);
-  const bool span = x.span && x.align >= low + 6 && low + 6 <= int(by + width);
-  return affine(int64_t(uint32_t(x.stride) >> by), align, varying, span, left);
+  const int from = int(by), to = int(by + width); // the bits that stay
+  const int low = std::countr_zero(uint32_t(x.stride)), high = low + 4; // those that differ between lanes of a strip
+  if (from >= high || low >= to) {
+    const uint32_t run = longest_run(x, kStripCount, [&](int begin, int end) { return from >= end || begin >= to; });
+    return affine(0, align_in(x, run) - from, varying, run, left);
+  }
+  if (from > low || high > to) return mixture(uint32_t(uint64_t(15) << low >> by) & kept, varying, left);
+  const uint32_t run = longest_run(x, kStripCount, [&](int, int end) { return end <= to; });
+  return affine(int64_t(uint32_t(x.stride) >> by), align_in(x, run) - from, varying, run, left);
 }
 Fact shifted_left(const Fact& x, uint32_t by) {
   if (x.kind == FactKind::Any) return mixture(x.mixed << by, x.varying << by, x.width + by);
   if (x.kind != FactKind::Affine || by > 31) return kAnyFact;
-  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by, x.span, x.width + by);
+  return affine(int64_t(x.stride) << by, x.align + int(by), x.varying << by, x.run, x.width + by);
 }
 Fact sum(const Fact& a, const Fact& b, int sign = 1) {
   if (a.kind != FactKind::Affine || b.kind != FactKind::Affine) return kAnyFact;
-  const uint32_t width = sign > 0 ? std::max(a.width, b.width) + 1u : 32;
-  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(a.align, b.align), with_carries(a.varying | b.varying), a.span && b.span, width);
+  const uint32_t width = sign > 0 ? std::max(a.width, b.width) + 1u : 32, run = std::min(a.run, b.run);
+  return affine(int64_t(a.stride) + sign * int64_t(b.stride), std::min(align_in(a, run), align_in(b, run)), with_carries(a.varying | b.varying), run, width);
 }
 // a | b where they have no bits in common that differ between lanes.
 Fact united(const Fact& a, const Fact& b) {
-  const uint32_t width = std::max(a.width, b.width);
-  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), a.varying | b.varying, false, width);
+  const uint32_t width = std::max(a.width, b.width), varying = a.varying | b.varying, shorter = std::min(a.run, b.run);
+  if (a.uniform() && b.uniform()) return affine(0, std::min(a.align, b.align), varying, shorter, width);
   if (a.kind == FactKind::Affine && b.kind == FactKind::Affine && (a.width <= b.zeros() || b.width <= a.zeros()))
-    return affine(int64_t(a.stride) + b.stride, std::min(a.align, b.align), a.varying | b.varying, a.span && b.span, width);
+    return affine(int64_t(a.stride) + b.stride, std::min(align_in(a, shorter), align_in(b, shorter)), varying, shorter, width);
   const Fact& x = a.uniform() ? b : a;
   const Fact& u = a.uniform() ? a : b;
   if (!u.uniform() || x.kind != FactKind::Affine || !x.disjoint()) return kAnyFact;
   if (u.align < std::countr_zero(uint32_t(x.stride)) + 4) return kAnyFact;
-  const bool span = x.span && u.wave() && std::min(x.align, u.align) >= std::countr_zero(uint32_t(x.stride)) + 6;
-  return affine(x.stride, std::min(x.align, u.align), x.varying | u.varying, span, width);
+  const uint32_t run = longest_run(x, u.run, [&](int, int high) { return u.align >= high; });
+  return affine(x.stride, std::min<int>(align_in(x, run), u.align), varying, run, width);
 }
 Fact masked(const Fact& x, uint32_t mask) {
   const uint32_t width = std::min<uint32_t>(x.width, uint32_t(std::bit_width(mask)));
-  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask, false, width);
+  if (x.uniform()) return affine(0, std::max(int(x.align), int(align_of(mask))), x.varying & mask, x.run, width);
   if (x.kind == FactKind::Any) return mixture(x.mixed & mask, x.varying & mask, width);
   if (x.kind != FactKind::Affine || !x.disjoint()) return mixture(mask, mask, width);
-  const uint32_t field = 15u << std::countr_zero(uint32_t(x.stride));
-  if ((mask & field) == 0) return affine(0, align_of(mask), x.varying & mask, false, width);
-  if ((mask & field) != field) return mixture(mask & field, x.varying & mask, width);
   const int low = std::countr_zero(uint32_t(x.stride));
-  const uint32_t wide = low < 26 ? 63u << low : 0;
-  return affine(x.stride, x.align, x.varying & mask, x.span && x.align >= low + 6 && (mask & wide) == wide && wide != 0, width);
+  const uint32_t field = field_of(low, low + 4);
+  if ((mask & field) == 0) {
+    const uint32_t run = longest_run(x, kStripCount, [&](int begin, int end) { return (mask & field_of(begin, end)) == 0; });
+    return affine(0, align_of(mask), x.varying & mask, run, width);
+  }
+  if ((mask & field) != field) return mixture(mask & field, x.varying & mask, width);
+  const uint32_t run =
+      longest_run(x, kStripCount, [&](int begin, int end) { return (mask & field_of(begin, end)) == field_of(begin, end); });
+  return affine(x.stride, align_in(x, run), x.varying & mask, run, width);
 }
 Fact times(const Fact& x, uint32_t factor) {
   if (x.kind != FactKind::Affine || factor > uint32_t(kMaxStride)) return kAnyFact;
-  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.span,
+  return affine(int64_t(x.stride) * factor, x.align + align_of(factor), with_carries(x.varying << (align_of(factor) & 31)), x.run,
                 x.width + uint32_t(std::bit_width(factor)));
 }
 // Products of which only the low 24 bits of the factors count, as numbers without a sign or with one.
@@ -126,6 +156,9 @@ bool Fact::disjoint() const {
   if (stride == 0) return true;
   return stride > 0 && std::has_single_bit(uint32_t(stride)) && align >= std::countr_zero(uint32_t(stride)) + 4;
 }
+bool Fact::disjoint_in_part() const {
+  return disjoint() && (stride == 0 || align >= std::countr_zero(uint32_t(stride)) + lane_bits(run));
+}
 uint8_t Fact::zeros() const { return stride == 0 ? align : std::min<uint8_t>(align, uint8_t(std::countr_zero(uint32_t(stride)))); }
 
 namespace {
@@ -137,13 +170,13 @@ Fact held_fact(const State& state, const Operand& operand, uint32_t k) {
   case Bank::Agpr: return operand.index + k + kFirstAccVgpr < kMaxVgprs ? state.v[operand.index + k + kFirstAccVgpr] : kAnyFact;
   case Bank::Sgpr: {
     const ScalarFact f = scalar_operand(state, operand, k);
-    return uniform(true, scalar_align(f), is_constant(f) ? uint32_t(std::bit_width(f.value)) : 32);
+    return uniform_in_wave(scalar_align(f), is_constant(f) ? uint32_t(std::bit_width(f.value)) : 32);
   }
-  case Bank::Special: return uniform(true);
+  case Bank::Special: return uniform_in_wave();
   case Bank::Imm:
   case Bank::Literal: {
     const uint32_t value = uint32_t(operand.imm >> (32 * k));
-    return uniform(true, align_of(value), uint32_t(std::bit_width(value)));
+    return uniform_in_wave(align_of(value), uint32_t(std::bit_width(value)));
   }
   case Bank::None: break;
   }
@@ -170,6 +203,7 @@ Operands operands_of(const Instr& i, const State& state) {
     for (uint32_t d = 0; d < i.valu->dwords(k); ++d) {
       const Fact fact = operand_fact(state, operand, d);
       all.uniform &= fact.uniform(), all.wave &= fact.wave();
+      all.run = std::min(all.run, fact.run);
     }
   }
   return all;
@@ -178,10 +212,10 @@ Operands operands_of(const Instr& i, const State& state) {
 PairFact pair_fact(const State& state, const Operand& operand) {
   const Fact lo = held_fact(state, operand, 0), hi = held_fact(state, operand, 1);
   const bool wave = lo.wave() && hi.wave();
-  if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, lo.span && hi.span, lo.stride, lo.align};
+  if (lo.kind == FactKind::PairLo && hi.kind == FactKind::PairHi && lo.stride == hi.stride) return {true, wave, std::min(lo.run, hi.run), lo.stride, lo.align};
   if (lo.kind == FactKind::Affine && lo.disjoint() && hi.uniform()) {
-    const bool no_carry = lo.stride == 0 || lo.align >= std::countr_zero(uint32_t(lo.stride)) + 6;
-    return {true, wave, lo.span && no_carry && hi.wave(), lo.stride, lo.align};
+    const uint32_t run = longest_run(lo, hi.run, [](int, int) { return true; }); // nothing carries
+    return {true, wave, uint8_t(run), lo.stride, uint8_t(align_in(lo, run))};
   }
   return {};
 }
@@ -217,9 +251,10 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     for (uint32_t k = 0; k < 2; ++k) first.s[uint32_t(start.kernarg_sgpr) + k] = {ScalarFact::Kind::Kernarg, 0, k};
   if (start.item_ids && !start.without_facts) {
     const auto& n = start.items;
-    if ((n[1] == 1 && n[2] == 1) || n[0] % 16 == 0) {
-      const bool span = (n[1] == 1 && n[2] == 1) || n[0] % kMaxLanes == 0; // whole waves lie in one row
-      first.v[0] = affine(1, span ? 6 : 4, varying_ids(n, start.item_ids), span, width_of_ids(n, start.item_ids));
+    if ((n[1] == 1 && n[2] == 1) || n[0] % kStripLanes == 0) {
+      // Whole waves lie in one row of the block, or halves of them, or quarters.
+      const uint32_t run = n[1] == 1 && n[2] == 1 ? kStripCount : std::min(kStripCount, 1u << std::countr_zero(n[0] / kStripLanes));
+      first.v[0] = affine(1, lane_bits(run), varying_ids(n, start.item_ids), run, width_of_ids(n, start.item_ids));
     }
   }
   std::vector<Place> todo;
@@ -288,14 +323,10 @@ void Facts::step_valu(const Instr& i, State& state) const {
   auto src = [&](uint32_t k, uint32_t dword = 0) { return operand_fact(state, raw.src[k], dword); };
   Fact result = kAnyFact;
   PairFact pair;
-  auto [all_uniform, wave] = operands_of(i, state);
-  if (op.keep || (raw.op_sel & 8)) {
+  auto [all_uniform, wave, run] = operands_of(i, state);
+  if (op.keep || (raw.op_sel & 8) || (raw.variant == Variant::Sdwa && raw.dst_sel != 6)) {
     const Fact old = operand_fact(state, raw.vdst, 0);
-    all_uniform &= old.uniform(), wave &= old.wave();
-  }
-  if (raw.variant == Variant::Sdwa && raw.dst_sel != 6) {
-    const Fact old = operand_fact(state, raw.vdst, 0);
-    all_uniform &= old.uniform(), wave &= old.wave();
+    all_uniform &= old.uniform(), wave &= old.wave(), run = std::min(run, old.run);
   }
   const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
   uint32_t c = 0, c2 = 0;
@@ -353,18 +384,20 @@ void Facts::step_valu(const Instr& i, State& state) const {
     if (name == "v_lshl_add_u64" && constant_operand(state, raw.src[1], c)) {
       const PairFact a = pair_fact(state, raw.src[0]), b = pair_fact(state, raw.src[2]);
       const int64_t stride = (int64_t(a.stride) << (c & 7)) + b.stride;
+      const uint8_t shorter = std::min(a.run, b.run);
+      const int align = std::min(align_in(a.align, a.stride, shorter) + int(c & 7), align_in(b.align, b.stride, shorter));
       if (a.known && b.known && stride <= kMaxStride && stride >= -kMaxStride)
-        pair = {true, a.wave && b.wave, a.span && b.span, int32_t(stride), uint8_t(std::min<int>(a.align + int(c & 7), b.align))};
+        pair = {true, a.wave && b.wave, shorter, int32_t(stride), clamp_align(align)};
     } else if (name == "v_lshlrev_b64" && constant_operand(state, raw.src[0], c)) {
       const PairFact a = pair_fact(state, raw.src[1]);
       const int64_t stride = c < 20 ? int64_t(a.stride) << c : kMaxStride + 1;
-      if (a.known && stride <= kMaxStride && stride >= -kMaxStride) pair = {true, a.wave, a.span, int32_t(stride), clamp_align(a.align + int(c))};
+      if (a.known && stride <= kMaxStride && stride >= -kMaxStride) pair = {true, a.wave, a.run, int32_t(stride), clamp_align(a.align + int(c))};
     } else if (name == "v_mov_b64") {
       pair = pair_fact(state, raw.src[0]);
     }
   }
   if (name == "v_mad_u64_u32" && plain && src(0).uniform() && src(1).uniform() && !all_uniform) {
-    result = sum(uniform(src(0).wave() && src(1).wave()), src(2)); // of the low half
+    result = sum(uniform(src(0).wave() && src(1).wave(), std::min(src(0).run, src(1).run)), src(2)); // of the low half
     state.v[vgpr_of(raw.vdst)] = result;
     if (vgpr_of(raw.vdst) + 1 < kMaxVgprs) state.v[vgpr_of(raw.vdst) + 1] = kAnyFact;
     return drop_broken_pairs(state, vgpr_of(raw.vdst), 2);
@@ -379,16 +412,16 @@ void Facts::step_valu(const Instr& i, State& state) const {
     drop_broken_pairs(state, at - 1, 2);
     return;
   }
-  if (all_uniform && result.any()) result = uniform(wave);
+  if (all_uniform && result.any()) result = uniform(wave, run);
   if (all_uniform && rows > 1) pair = {};
   const uint32_t first = vgpr_of(raw.vdst);
   for (uint32_t k = 0; k < rows && first + k < kMaxVgprs; ++k) state.v[first + k] = all_uniform ? result : kAnyFact;
   if (rows == 1) {
     state.v[first] = result;
   } else if (pair.known && first + 1 < kMaxVgprs) {
-    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, ~0u, 32, pair.span};
-    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, ~0u, 32, pair.span};
-    if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.align), state.v[first + 1] = uniform(pair.wave);
+    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, ~0u, 32, pair.run};
+    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, ~0u, 32, pair.run};
+    if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.run, pair.align), state.v[first + 1] = uniform(pair.wave, pair.run);
   }
   drop_broken_pairs(state, first, rows);
 }
@@ -397,18 +430,21 @@ void Facts::step_load(const Instr& i, State& state) const {
   const RawInst& raw = i.raw;
   const uint32_t first = vgpr_of(raw.vdst);
   bool same = false, wave = false;
+  uint8_t run = 1;
   if (raw.format == Format::Ds || raw.saddr) {
     const Fact f = operand_fact(state, raw.vaddr, 0);
-    same = f.uniform(), wave = f.wave();
+    same = f.uniform(), wave = f.wave(), run = f.run;
   } else {
     const PairFact f = pair_fact(state, raw.vaddr);
-    same = f.known && f.stride == 0, wave = f.wave;
+    same = f.known && f.stride == 0, wave = f.wave, run = f.run;
   }
   if (raw.format == Format::Flat) same = false; // one address in private memory is another place for every lane
-  if (i.memory->merges && !operand_fact(state, raw.vdst, 0).uniform()) same = false;
-  if (i.memory->merges) wave = wave && operand_fact(state, raw.vdst, 0).wave();
+  if (i.memory->merges) {
+    const Fact old = operand_fact(state, raw.vdst, 0);
+    same &= old.uniform(), wave &= old.wave(), run = std::min(run, old.run);
+  }
   const uint32_t count = i.memory->dwords * i.accesses;
-  for (uint32_t k = 0; k < count && first + k < kMaxVgprs; ++k) state.v[first + k] = same ? uniform(wave) : kAnyFact;
+  for (uint32_t k = 0; k < count && first + k < kMaxVgprs; ++k) state.v[first + k] = same ? uniform(wave, run) : kAnyFact;
   drop_broken_pairs(state, first, count);
 }
 

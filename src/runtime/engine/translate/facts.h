@@ -1,6 +1,8 @@
 // runtime/engine/translate/facts.h - what is known of registers before the code runs: how a VGPR's lanes follow from lane 0
-// of their strip, and which SGPRs have a known value or alignment. Found by a forward data-flow analysis over the flow
-// graph (flow.h), so a fact holds on every way to its place. A fact speaks of all lanes, active or not.
+// of their part of the wave, and which SGPRs have a known value or alignment. Found by a forward data-flow analysis over
+// the flow graph (flow.h), so a fact holds on every way to its place. A fact speaks of all lanes, active or not.
+//
+// A part is a wave, half of it or a quarter, which is a strip: blocks of 32 x n put two rows into a wave, of 16 x n four.
 #pragma once
 
 #include "runtime/engine/translate/flow.h"
@@ -10,7 +12,9 @@
 
 namespace hip::engine::translate {
 
-// Lane l of a strip (0 to 15), from the value in lane 0.
+inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
+
+// Lane l of a part, from the value in the part's lane 0.
 struct Fact {
   enum class Kind : uint8_t {
     Top,    // not reached yet
@@ -21,24 +25,27 @@ struct Fact {
   };
   Kind kind = Kind::Top;
   uint32_t varying = ~0u; // bits of lane 0 that may differ between strips
-  uint8_t align = 0;  // low bits of lane 0 that are 0
+  uint8_t align = 0;  // low bits of a part's lane 0 that are 0
   int32_t stride = 0;
   uint32_t mixed = ~0u; // of Any: bits that may differ between the lanes of a strip; the others are lane 0's
   uint8_t width = 32; // the number is below 2^width in every lane of the wave
-  bool span = false;  // the same stride leads from strip to strip: lane l of the wave is lane 0 + stride * l, l up to 63
+  uint8_t run = 1;    // strips in a part: 1, 2 or 4. The stride leads from one to the next, so their first says it all
 
   bool operator==(const Fact&) const = default;
   bool wave() const { return varying == 0 && !any(); } // lane 0 is the same in all strips
-  // What strip 0 holds says it all.
-  bool single() const { return span || wave(); }
+  // The strip whose lane 0 says what strip q holds.
+  uint32_t held(uint32_t q) const { return wave() ? 0 : q - q % run; }
+  bool holds(uint32_t q) const { return held(q) == q; }
   bool any() const { return kind == Kind::Any || kind == Kind::Top; }
   bool uniform() const { return kind == Kind::Affine && stride == 0; }
   // The lane's part occupies bits of its own: lane 0 has zeros there, so nothing carries.
   bool disjoint() const;
+  // The same for all lanes of a part; disjoint() speaks of a strip's.
+  bool disjoint_in_part() const;
   // So many low bits are 0 in all lanes.
   uint8_t zeros() const;
 };
-inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, ~0u, 32, false};
+inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, ~0u, 32, 1};
 
 struct ScalarFact {
   enum class Kind : uint8_t { Top, Any, Constant, Kernarg };
@@ -99,15 +106,16 @@ private:
 Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
 // What the operands of a VALU instruction have in common.
 struct Operands {
-  bool uniform = true; // each is the same in all lanes of a strip, and none is a lane mask or a lane's number
+  bool uniform = true; // each is the same in all lanes of a part, and none is a lane mask or a lane's number
   bool wave = true;    // each has the same lane 0 in all strips
+  uint8_t run = kStripCount; // the shortest part's
 };
 Operands operands_of(const Instr& i, const State& state);
 // A pair of dwords as one 64-bit affine number.
 struct PairFact {
   bool known = false;
   bool wave = false; // the number in lane 0 is the same in all strips
-  bool span = false; // as in Fact
+  uint8_t run = 1;   // as in Fact
   int32_t stride = 0;
   uint8_t align = 0;
 };
