@@ -16,6 +16,8 @@ constexpr uint32_t kPatienceTurns = 16;
 // Turns without anything new to start before the host thread lets others run.
 constexpr uint32_t kSpinTurns = 32;
 constexpr uint64_t kLargestShare = 64;
+// Of a grid with more dimensions, rows: groups above each other access the same memory, which one host core should do.
+constexpr uint64_t kRowsPerShare = 8;
 // Into how many shares like the next one the rest of a grid goes.
 constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
 
@@ -46,7 +48,9 @@ WaveGrid::Share WaveGrid::take() noexcept {
   uint64_t seen = next_.load(std::memory_order_relaxed);
   if (seen >= shape.group_count) return {};
   const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread);
-  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / shares, 1, kLargestShare);
+  const bool rows = shape.group_count != shape.groups[0];
+  const uint64_t largest = rows ? std::max(kLargestShare, kRowsPerShare * shape.groups[0]) : kLargestShare;
+  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / shares, 1, largest);
   uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
   if (begin >= shape.group_count) return {};
   return {begin, std::min(begin + count, shape.group_count)};
@@ -98,21 +102,24 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
       if (kernel) kernel->worked(now - since);
     since = now;
   };
-  uint64_t x = shape.groups[0], y = shape.groups[1];
+  const uint64_t x = shape.groups[0], y = shape.groups[1];
+  std::array<uint32_t, 3> id{}; // of the group at share.begin
   // Makes `group` the next work-group of the grid; false when there is none, or it cannot start.
   auto start = [&](WorkGroup* group) -> bool {
     if (share.begin == share.end) {
       share = take();
       account();
+      const uint64_t number = share.begin;
+      id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
     }
     if (share.begin == share.end) return false;
-    uint64_t number = share.begin++;
-    std::array<uint32_t, 3> id;
-    if (shape.group_count == x)
-      id = {uint32_t(number), 0, 0};
-    else
-      id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
-    if (group->start(shape, id, space_)) return true;
+    ++share.begin;
+    const std::array<uint32_t, 3> own = id;
+    if (++id[0] == x) {
+      id[0] = 0;
+      if (++id[1] == y) id[1] = 0, ++id[2];
+    }
+    if (group->start(shape, own, space_)) return true;
     record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
     return false;
   };

@@ -13,7 +13,8 @@ namespace {
 constexpr uint32_t kLineBytes = 64;
 // How far ahead: about what a core takes from memory while a line comes from there, twice.
 constexpr uint64_t kBytesAhead = 16384, kMostGroupsAhead = 8;
-// Of the host's caches: what is fetched into the first one makes the loads at hand wait.
+// Of the host's caches: what is fetched into the first one makes the loads at hand wait. Lines to be written are
+// fetched as for reading, too, for the host takes those that it fetches for writing into its first one.
 constexpr uint32_t kSecondLevel = 2;
 // The last row of a block is beyond what even the widest operand at the end of the file reaches.
 constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kMaxVgprs + kWidestOperand - 1),
@@ -50,13 +51,18 @@ void RegionEmitter::plan_prefetches() {
   if (!batches_ || !is_kernel_ || !(pauses || items[1] * items[2] > 1)) return;
   uint64_t bytes = 0; // of one wave
   for (uint32_t start : regions_.regions[number_].nodes) {
+    State state = facts_.at({start, Version::Full});
+    if (!state.reached) continue;
     uint64_t here = 0;
     bool accesses = false;
     for (uint32_t k = code_.nodes[start].first; k <= code_.nodes[start].last; ++k) {
       const Instr& i = code_.instrs[k];
-      if (!accesses_memory(i)) continue;
-      accesses = true;
-      if (!i.memory->stores) here += uint64_t(i.memory->bytes) * kMaxLanes;
+      if (accesses_memory(i)) {
+        accesses = true;
+        uint32_t parts; // what lanes share counts once
+        if (!i.memory->stores) here += uint64_t(element_of(i, Version::Full, state, parts).bytes) * kMaxLanes;
+      }
+      facts_.step(i, Version::Full, state);
     }
     if (!accesses || comes_back(code_, start)) continue;
     runs_once_[start] = true;
@@ -73,19 +79,17 @@ void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, ui
   // (Where two share a slot one of them fetches what nobody wants.)
   uint32_t number = 0;
   for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += accesses_memory(*other);
-  const bool stores = i.memory->stores;
   if (q == 0) { // other parts of the wave take the same step
     Value* slot = wave_field(kSeenOffset + 8 * (number % kSlots));
     Value* before = builder_.CreateLoad(i64(), slot);
     builder_.CreateStore(address, slot);
-    step_ahead_ =
-        builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(stores ? 1 : groups_ahead_));
+    step_ahead_ = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(groups_ahead_));
   }
   Value* ahead = builder_.CreateAdd(address, step_ahead_);
   for (uint32_t k = 0; k < bytes; k += kLineBytes) {
     Value* line = builder_.CreateIntToPtr(builder_.CreateAdd(ahead, builder_.getInt64(k)), builder_.getPtrTy());
     builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,
-                             {line, constant(stores), constant(kSecondLevel), constant(1)});
+                             {line, constant(0), constant(kSecondLevel), constant(1)});
   }
 }
 
