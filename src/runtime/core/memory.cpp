@@ -1,28 +1,11 @@
 #include "runtime/core/memory.h"
 
 #include "runtime/base/log.h"
+#include "runtime/base/mapped.h"
 #include "runtime/core/runtime.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace hip::core {
 namespace {
-
-// The process has all pages of [base, base + bytes). mincore() fails with ENOMEM at a hole.
-bool is_mapped(const void* base, size_t bytes) noexcept {
-  const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(base) & ~(page - 1);
-  const uintptr_t end = reinterpret_cast<uintptr_t>(base) + bytes;
-  if (end < begin) return false;
-  unsigned char resident[1024];
-  for (uintptr_t at = begin; at < end;) {
-    const size_t step = std::min<size_t>(end - at, sizeof resident * page);
-    if (mincore(reinterpret_cast<void*>(at), step, resident) != 0) return false;
-    at += step;
-  }
-  return true;
-}
 
 // Waits for everything that may touch the allocation: a host or managed allocation may be used by every device.
 Status finish_users(const Allocation& allocation) {
@@ -139,7 +122,7 @@ Status free_in_stream_order(void* base, Stream& stream) {
 Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {
   if (!base || bytes == 0)
     return error(ErrorCode::InvalidValue, "Memory to register is {} bytes at {}; neither may be zero.", bytes, base);
-  if (!is_mapped(base, bytes))
+  if (!is_mapped(reinterpret_cast<uint64_t>(base), bytes))
     return error(ErrorCode::InvalidValue, "The process has no memory at all of the {} bytes from {}.", bytes, base);
   RT_TRY(device.hal().register_host(base, bytes));
   const bool inserted = addresses().insert(

@@ -55,8 +55,10 @@ void widen(const char* p, uint32_t format, uint32_t* out) {
 void narrow(char* p, uint32_t format, const uint32_t* in) {
   const uint32_t bytes = format & kFormatBytes;
   const uint32_t v = format & kFormatHigh ? *in >> 16 : *in;
-  if (bytes < 4)
-    std::memcpy(p, &v, bytes);
+  if (bytes == 1)
+    *p = char(v);
+  else if (bytes == 2)
+    std::memcpy(p, &v, 2);
   else
     for (uint32_t k = 0; k < bytes / 4; ++k) {
       if (bytes % 8) {

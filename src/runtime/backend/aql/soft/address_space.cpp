@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/soft/address_space.h"
 
+#include "runtime/base/mapped.h"
+
 namespace hip::aql::soft {
 
 AddressSpace::AddressSpace(Arena& arena) noexcept : arena_(arena) {

@@ -1,7 +1,8 @@
 #include "runtime/backend/aql/soft/host_ranges.h"
 
+#include "runtime/base/mapped.h"
+
 #include <algorithm>
-#include <sys/mman.h>
 
 namespace hip::aql::soft {
 
@@ -71,10 +72,4 @@ void HostRanges::drop_old_snapshots() noexcept {
 }
 
 // msync with MS_ASYNC does nothing but look every page's mapping up; it fails with ENOMEM where there is none.
-bool is_mapped(uint64_t address, uint64_t bytes) noexcept {
-  constexpr uint64_t kPage = 4096;
-  const uint64_t begin = address / kPage * kPage;
-  return ::msync(reinterpret_cast<void*>(begin), address + bytes - begin, MS_ASYNC) == 0;
-}
-
 } // namespace hip::aql::soft

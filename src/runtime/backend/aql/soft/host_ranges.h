@@ -36,7 +36,4 @@ private:
   std::vector<std::unique_ptr<const Snapshot>> snapshots_; // the current one is the last
 };
 
-// Every page of [address, address + bytes) is mapped in this process.
-bool is_mapped(uint64_t address, uint64_t bytes) noexcept;
-
 } // namespace hip::aql::soft
