@@ -1,5 +1,6 @@
 // What a HIP call costs on an NVIDIA GPU beside the CUDA driver call that it forwards to: both in one process, in turn, on
-// the same device and context. Prints medians in microseconds (bandwidth in GB/s) and their ratio.
+// the same device and context. Prints medians in microseconds (bandwidth in GB/s) and their ratio. Where the CUDA runtime
+// library is installed, allocation is compared with its calls as well, which are what a CUDA program would use.
 // usage: nvidia_calls [rounds, 15]
 #include <hip/hip_runtime.h>
 
@@ -80,6 +81,13 @@ static Driver load_driver() {
   take(d.set, "cuMemsetD8_v2");
   take(d.allocate_host, "cuMemAllocHost_v2");
   return d;
+}
+
+// The CUDA runtime library, null where there is none.
+static void* load_runtime() {
+  for (const char* name : {"libcudart.so", "libcudart.so.13", "libcudart.so.12", "/usr/local/cuda/lib64/libcudart.so"})
+    if (void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
+  return nullptr;
 }
 
 static double median(std::vector<double> values) {
@@ -169,6 +177,24 @@ int main(int argc, char** argv) {
               HIP_CHECK(hipMalloc(&address, bytes));
               HIP_CHECK(hipFree(address));
             });
+  }
+  if (void* const runtime = load_runtime()) {
+    const auto allocate = reinterpret_cast<int (*)(void**, size_t)>(dlsym(runtime, "cudaMalloc"));
+    const auto release = reinterpret_cast<int (*)(void*)>(dlsym(runtime, "cudaFree"));
+    for (const size_t bytes : {size_t{256}, size_t{1} << 20}) {
+      const std::string name = "cudaMalloc + cudaFree, " + std::to_string(bytes);
+      compare(name.c_str(), 200,
+              [&] {
+                void* address;
+                CU_CHECK(allocate(&address, bytes));
+                CU_CHECK(release(address));
+              },
+              [&] {
+                void* address;
+                HIP_CHECK(hipMalloc(&address, bytes));
+                HIP_CHECK(hipFree(address));
+              });
+    }
   }
   constexpr size_t kLarge = size_t{256} << 20;
   Driver::Address a, b;

@@ -1,4 +1,4 @@
-// NVIDIA architectures, PTX mending, the search for CUDA's programs, and the question to the driver.
+// NVIDIA architectures, the search for CUDA's programs, and the question to the driver.
 #include "nvidia.h"
 
 #include "environment.h"
@@ -6,13 +6,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <unistd.h>
 
@@ -28,8 +24,6 @@ constexpr NvidiaArch kArchs[] = {
 
 bool is_program(const fs::path& path) { return access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
 
-bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
-
 } // namespace
 
 bool is_nvidia(const std::string& arch) { return arch.starts_with("sm_") || arch.starts_with("compute_"); }
@@ -42,33 +36,6 @@ const NvidiaArch& nvidia_arch(const std::string& name) {
   }
   throw DriverError("'" + name + "' is no NVIDIA architecture that hipcc compiles for; it knows " + known +
                     " (PTX for one of them also runs on all newer GPUs)");
-}
-
-std::string mended_ptx(const std::string& text) {
-  constexpr std::string_view kEnding = ".managed";
-  std::string out;
-  size_t done = 0;
-  for (size_t at = text.find(kEnding); at != std::string::npos; at = text.find(kEnding, at + 1)) {
-    const size_t end = at + kEnding.size();
-    if (at == 0 || !is_identifier(text[at - 1]) || (end < text.size() && is_identifier(text[end]))) continue;
-    out.append(text, done, at - done);
-    out += '$';
-    done = at + 1;
-  }
-  out.append(text, done);
-  return out;
-}
-
-void mend_ptx(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw DriverError("cannot read '" + path + "': " + std::strerror(errno));
-  const std::string mended = mended_ptx(text);
-  if (mended == text) return;
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << mended;
-  out.close();
-  if (!out) throw DriverError("cannot write '" + path + "': " + std::strerror(errno));
 }
 
 std::string find_cuda_program(const std::string& name, const char* variable) {

@@ -1,5 +1,4 @@
-// hipcc/nvidia.h - NVIDIA architectures (sm_*): which there are, what clang needs to hear for them, and what has to be
-// mended in the PTX that it writes.
+// hipcc/nvidia.h - NVIDIA architectures (sm_*): which there are, and what clang needs to hear for them.
 #pragma once
 
 #include <string>
@@ -17,11 +16,6 @@ bool is_nvidia(const std::string& arch);
 
 // The row of nvidia.def for "sm_90". Throws DriverError for one that is not there, naming those that are.
 const NvidiaArch& nvidia_arch(const std::string& name);
-
-// Makes a PTX file acceptable to ptxas and the driver: clang calls the storage of a managed variable "name.managed",
-// which is no PTX identifier; it becomes "name$managed". Throws DriverError when the file cannot be read or written.
-void mend_ptx(const std::string& path);
-std::string mended_ptx(const std::string& text);
 
 // The path of a program of NVIDIA's toolkit: the one that `variable` names, else the one in CUDA_PATH's or CUDA_HOME's bin,
 // /usr/local/cuda/bin or PATH; empty when there is none. Throws DriverError when the variable names no program.

@@ -4,6 +4,7 @@
 #include "bundle.h"
 #include "nvidia.h"
 #include "pch_cache.h"
+#include "ptx.h"
 #include "words.h"
 
 #include <algorithm>

@@ -53,6 +53,34 @@ __global__ void unaligned(const Unaligned* in, Unaligned* out, int count) {
   out[i].d = in[i].d * 0.5;
 }
 
+struct __attribute__((packed)) UnalignedReals {
+  char a;
+  double d;
+  float f;
+  char b;
+  _Float16 h;
+};
+
+__global__ void unaligned_reals(const UnalignedReals* in, UnalignedReals* out, int count) {
+  const int i = threadIdx.x;
+  if (i >= count) return;
+  out[i].a = in[i].a;
+  out[i].d = in[i].d / 3;
+  out[i].f = in[i].f / 3;
+  out[i].b = in[i].b;
+  out[i].h = in[i].h * in[i].h;
+}
+
+// The low bytes of what was computed, which are no conversions to integers.
+__global__ void low_parts(const double* in, unsigned char* bytes, unsigned short* shorts, unsigned* words, int count) {
+  const int i = threadIdx.x;
+  if (i >= count) return;
+  const double third = in[i] / 3;
+  bytes[i] = static_cast<unsigned char>(__double_as_longlong(third));
+  shorts[i] = static_cast<unsigned short>(__float_as_uint(static_cast<float>(third)));
+  words[i] = static_cast<unsigned>(__double_as_longlong(third * third));
+}
+
 __global__ void scattered(const int* where, const int* values, int* out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) out[where[i]] = values[where[(i * 31) % count]];
@@ -127,6 +155,45 @@ E2E_CASE(unaligned_members) {
   const auto got = out.download();
   for (int i = 0; i < 50; ++i) {
     CHECK(got[i].a == i && got[i].b == i * 1000 + 1 && got[i].c == i * 2000000014LL && got[i].d == i * 0.75);
+  }
+}
+
+E2E_CASE(unaligned_reals) {
+  std::vector<UnalignedReals> host(50);
+  for (int i = 0; i < 50; ++i)
+    host[i] = {static_cast<char>(i), i + 0.25, i * 1.7f, static_cast<char>(-i), static_cast<_Float16>(i)};
+  e2e::Device<UnalignedReals> in(host), out(50);
+  unaligned_reals<<<1, 64>>>(in, out, 50);
+  RUN_OK();
+  const auto got = out.download();
+  for (int i = 0; i < 50; ++i) {
+    CHECK(got[i].a == i && got[i].b == -i && got[i].d == (i + 0.25) / 3);
+    CHECK(got[i].f == i * 1.7f / 3 && got[i].h == static_cast<_Float16>(i * i));
+  }
+}
+
+E2E_CASE(low_parts_of_reals) {
+  std::vector<double> host(50);
+  for (int i = 0; i < 50; ++i) host[i] = i * 77.7 + 1;
+  e2e::Device<double> in(host);
+  e2e::Device<unsigned char> bytes(50);
+  e2e::Device<unsigned short> shorts(50);
+  e2e::Device<unsigned> words(50);
+  low_parts<<<1, 64>>>(in, bytes, shorts, words, 50);
+  RUN_OK();
+  const auto b = bytes.download();
+  const auto s = shorts.download();
+  const auto w = words.download();
+  const auto low = [](auto real) { // little endian
+    uint64_t bits = 0;
+    std::memcpy(&bits, &real, sizeof real);
+    return bits;
+  };
+  for (int i = 0; i < 50; ++i) {
+    const double third = host[i] / 3;
+    CHECK_AT(i, b[i], static_cast<unsigned char>(low(third)));
+    CHECK_AT(i, s[i], static_cast<unsigned short>(low(static_cast<float>(third))));
+    CHECK_AT(i, w[i], static_cast<unsigned>(low(third * third)));
   }
 }
 

@@ -105,6 +105,8 @@ struct DeviceProperties {
   bool memory_is_host_memory = false;
   // The order between a Null queue and Blocking ones (QueueKind) is the device's own doing; core does nothing for it.
   bool native_default_stream = false;
+  // Device::free of MemoryKind::Device waits for all work of the device by itself.
+  bool free_waits = false;
 
   uint32_t most_lds_bytes_per_group() const noexcept {
     return lds_bytes_per_group_optin > lds_bytes_per_group ? lds_bytes_per_group_optin : lds_bytes_per_group;

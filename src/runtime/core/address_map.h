@@ -3,6 +3,7 @@
 // Thread safety: all functions may be called from any thread; a found allocation is a copy.
 #pragma once
 
+#include "runtime/backend/backend.h"
 #include "runtime/base/status.h"
 
 #include <cstddef>
@@ -31,6 +32,7 @@ struct Allocation {
   void* base = nullptr;
   size_t bytes = 0; // as asked for
   PointerKind kind = PointerKind::Device;
+  backend::MemoryKind memory = backend::MemoryKind::Device; // as the back end was asked for it
   Freed freed = Freed::Synchronising;
   Device* device = nullptr; // where it was made
   unsigned flags = 0;       // the API's, as given

@@ -7,9 +7,15 @@
 namespace hip::core {
 namespace {
 
-// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device.
-Status finish_users(const Allocation& allocation) {
-  if (allocation.kind == PointerKind::Device) return allocation.device->synchronize();
+// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device. Of
+// memory that is about to be freed, what freeing waits for by itself is left to it.
+enum class Next { Free, Unregister };
+Status finish_users(const Allocation& allocation, Next next) {
+  if (allocation.kind == PointerKind::Device)
+    return next == Next::Free && allocation.memory == backend::MemoryKind::Device &&
+                   allocation.device->properties().free_waits
+               ? Status()
+               : allocation.device->synchronize();
   Status first;
   for (Device* device : devices())
     if (Status status = device->synchronize(); first.ok()) first = std::move(status);
@@ -52,6 +58,7 @@ Result<void*> enter(Device& device, void* base, const AllocationRequest& request
   const bool inserted = addresses().insert({.base = base,
                                             .bytes = request.bytes,
                                             .kind = request.kind,
+                                            .memory = request.memory,
                                             .freed = request.freed,
                                             .device = &device,
                                             .flags = request.flags,
@@ -99,7 +106,7 @@ Status free_memory(void* base, FreeKind kind) {
   // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
   if (known->freed == Freed::StreamOrdered) return free_in_stream_order(base, known->device->null_stream());
   // A fault of earlier work is the stream's to report; the memory is freed all the same.
-  static_cast<void>(finish_users(*known));
+  static_cast<void>(finish_users(*known, Next::Free));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   unshare_with_others(*taken);
@@ -141,7 +148,7 @@ Status unregister_host(void* base) {
   const auto known = addresses().find(base);
   if (!known || known->base != base || known->kind != PointerKind::Registered)
     return error(ErrorCode::HostMemoryNotRegistered, "{} is not the start of registered host memory.", base);
-  static_cast<void>(finish_users(*known));
+  static_cast<void>(finish_users(*known, Next::Unregister));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::HostMemoryNotRegistered, "{} was unregistered by another thread.", base);
   unshare_with_others(*taken);

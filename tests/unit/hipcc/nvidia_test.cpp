@@ -3,6 +3,7 @@
 #include "devices.h"
 #include "nvidia.h"
 #include "plan.h"
+#include "ptx.h"
 #include "toolchain.h"
 
 #include <algorithm>
@@ -83,6 +84,21 @@ TEST_CASE("names that PTX does not allow are mended, and nothing else") {
   CHECK(mended_ptx(".attribute(.managed) .u32 x; a.managed_2") == ".attribute(.managed) .u32 x; a.managed_2");
   CHECK(mended_ptx("").empty());
   CHECK(mended_ptx("x.managed") == "x$managed");
+}
+
+TEST_CASE("stores of a part of a register go through a move, whole ones do not") {
+  CHECK(mended_ptx("\tmul.f64 \t%rd4, %rd3, %rd3;\n\tst.global.b8 \t[%rd1+13], %rd4;\n\tret;\n") ==
+        "\tmul.f64 \t%rd4, %rd3, %rd3;\n\t{\n\t.reg .b64 %hip_part0;\n\tmov.b64 \t%hip_part0, %rd4;\n"
+        "\tst.global.b8 \t[%rd1+13], %hip_part0;\n\t}\n\tret;\n");
+  CHECK(mended_ptx("\tst.shared.v2.b8 \t[x], {%rs1, %rs22};") ==
+        "\t{\n\t.reg .b16 %hip_part0;\n\tmov.b16 \t%hip_part0, %rs1;\n\t.reg .b16 %hip_part1;\n"
+        "\tmov.b16 \t%hip_part1, %rs22;\n\tst.shared.v2.b8 \t[x], {%hip_part0, %hip_part1};\n\t}");
+  CHECK(mended_ptx("st.u16 [%rd1], %r7;") ==
+        "\t{\n\t.reg .b32 %hip_part0;\n\tmov.b32 \t%hip_part0, %r7;\n\tst.u16 [%rd1], %hip_part0;\n\t}");
+  for (const char* whole : {"\tst.global.b64 \t[%rd1], %rd4;", "\tst.local.v4.b32 \t[%SP], {%r1, %r2, %r3, %r4};",
+                            "\tst.b16 \t[%rd1], %rs4;", "\tst.global.b8 \t[%rd1], 5;", "\tst.param.b32 \t[p], %r1;",
+                            "\tstx.b8 [a], %rd1;", "\tst.global.b8 \t[%rd1], %rdx;", "// st.b8 [a], %rd1;"})
+    CHECK(mended_ptx(whole) == whole);
 }
 
 TEST_CASE("one program holds code for both vendors, and runs on the software GPU") {

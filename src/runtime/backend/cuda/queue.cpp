@@ -12,7 +12,7 @@ Queue::~Queue() { static_cast<void>(stream_->synchronize()); }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) const {
+Status Queue::take_shape(const Kernel& kernel, const backend::Launch& launch, std::array<unsigned, 3>& blocks) const {
   const backend::DeviceProperties& p = device_.properties();
   uint64_t items = 1;
   for (size_t d = 0; d < 3; ++d) {
@@ -22,7 +22,8 @@ Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) c
       return error(ErrorCode::InvalidConfiguration,
                    "Kernel {}: dimension {} of the launch is {} work-items in groups of {}.", kernel.name, d, grid,
                    group);
-    if (grid % group != 0) [[unlikely]]
+    blocks[d] = grid / group;
+    if (blocks[d] * group != grid) [[unlikely]]
       return error(ErrorCode::InvalidConfiguration,
                    "Kernel {}: {} work-items in dimension {} are no whole number of blocks "
                    "of {}; NVIDIA GPUs have no partial blocks.",
@@ -49,13 +50,12 @@ Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) c
 
 Status Queue::launch(const backend::Launch& launch) {
   auto& kernel = static_cast<Kernel&>(*launch.kernel);
-  RT_TRY(check_shape(kernel, launch));
+  std::array<unsigned, 3> grid;
+  RT_TRY(take_shape(kernel, launch, grid));
   RT_TRY(context_.enter());
   if (launch.dynamic_lds_bytes != 0)
     RT_TRY(kernel.allow_dynamic(context_, launch.dynamic_lds_bytes, device_.properties()));
   const std::array<unsigned, 3>& block = launch.group_items;
-  const std::array<unsigned, 3> grid = {launch.grid_items[0] / block[0], launch.grid_items[1] / block[1],
-                                        launch.grid_items[2] / block[2]};
   if (launch.cooperative) return launch_cooperative(kernel, launch, grid);
   // The driver's interface takes pointers to what it does not change.
   auto** const pointers = const_cast<void**>(launch.argument_pointers);
