@@ -13,13 +13,26 @@ float exp2_of(float x) {
 #endif
 }
 
-// b^x for log2(b) = high + low. What rounding the product to x loses comes back as a factor, 1 + ln(2) * rest; where the
-// result is 0 or infinite there is nothing to bring back.
+// b^x for log2(b) = high + low.
 float power_of(float x, float high, float low) {
+#if defined(__NVPTX__)
+  // Eight operations without a case. The exponent n = floor(x log2(b)) is held within -126 and 126 by the multiplication
+  // that saturates to 0 and 1 (NaN to 0); beyond these the fraction is what overflows, vanishes or is NaN. Adding 1.5 * 2^23
+  // leaves n + 127, which is the exponent field of 2^n, in the low bits of the sum.
+  constexpr float kBehindFraction = 0x1.8p23f;
+  const float part = __nvvm_fma_rn_sat_f(x, high / 252, 0.5f);
+  const float sum = __nvvm_fma_rm_f(part, 252, kBehindFraction + 1);
+  const float n = sum - (kBehindFraction + 127);
+  const float fraction = fused(x, low, fused(x, high, -n));
+  return __nvvm_ex2_approx_ftz_f(fraction) * of_bits<float>(bits_of(sum) << 23);
+#else
+  // What rounding the product to x loses comes back as a factor, 1 + ln(2) * rest; where the result is 0 or infinite there
+  // is nothing to bring back.
   const float y = x * high;
   const float rest = fused(x, low, fused(x, high, -y)) * 0x1.62e43p-1f;
   const float e = exp2_of(y);
   return e > 0 && e < infinity<float>() ? fused(e, rest, e) : e;
+#endif
 }
 
 // A positive finite number as 2^exponent (1 + fraction), -1/3 <= fraction < 1/3, and ln(1 + fraction).
@@ -40,10 +53,10 @@ Logarithm parts_of(float x) {
   return {static_cast<float>(small ? exponent - 23 : exponent), fused(p, f * f, f)};
 }
 
-// The logarithm where it is none of the finite ones.
+// The logarithm where it is none of the finite ones. One comparison of bits finds infinity, NaN and all that is negative.
 float special_logarithm(float x, float finite) {
-  const float beyond = x == 0 ? -infinity<float>() : x < 0 ? quiet_nan<float>() : x; // infinity and NaN stay
-  return x > 0 && x < infinity<float>() ? finite : beyond;
+  const float beyond = bits_of(x) >= bits_of(infinity<float>()) ? fused(x, infinity<float>(), infinity<float>()) : finite;
+  return x == 0 ? -infinity<float>() : beyond;
 }
 
 } // namespace

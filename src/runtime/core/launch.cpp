@@ -6,7 +6,29 @@
 namespace hip::core {
 namespace {
 
-Status check_shape(const Function& function, const LaunchRequest& r, const backend::DeviceProperties& p, Dim3& items) {
+// Whether check_shape has nothing against the launch: the usual case in a few cache lines of code, for between two launches
+// the driver or the kernel has had the processor's caches to itself. False may be wrong. Sets `items` when true.
+inline bool fits(const Function& function, const LaunchRequest& r, const backend::DeviceProperties& p, Dim3& items) {
+  const backend::KernelAttributes& k = function.kernel().attributes;
+  bool good = !r.grid_in_items && r.kind != LaunchKind::Cooperative && k.required_group[0] == 0;
+  for (size_t d = 0; d < 3; ++d) {
+    const uint64_t total = uint64_t{r.grid[d]} * r.group[d];
+    good &= total - 1 < UINT32_MAX; // also not zero
+    good &= r.grid[d] <= p.max_grid_dim[d];
+    good &= r.group[d] <= p.max_group_dim[d];
+    items[d] = static_cast<uint32_t>(total);
+  }
+  const uint64_t group_items = uint64_t{r.group[0]} * r.group[1] * r.group[2]; // cannot wrap where all three are good
+  good &= group_items <= p.max_group_items;
+  good &= group_items <= k.max_group_items;
+  const uint64_t lds_limit = p.most_lds_bytes_per_group();
+  good &= r.dynamic_lds_bytes <= lds_limit;
+  good &= k.static_lds_bytes + r.dynamic_lds_bytes <= lds_limit;
+  return good;
+}
+
+[[gnu::cold, gnu::noinline]] Status check_shape(const Function& function, const LaunchRequest& r,
+                                                const backend::DeviceProperties& p, Dim3& items) {
   uint64_t group_items = 1;
   for (int d = 0; d < 3; ++d) {
     if (r.grid[d] == 0 || r.group[d] == 0)
@@ -57,7 +79,15 @@ Status check_shape(const Function& function, const LaunchRequest& r, const backe
   return {};
 }
 
-Status check_arguments(const Function& function, const LaunchRequest& r) {
+inline bool has_arguments(const backend::Kernel& kernel, const LaunchRequest& r) {
+  const size_t count = kernel.arguments.size();
+  if (!r.argument_pointers) return count == 0;
+  bool good = true;
+  for (size_t i = 0; i < count; ++i) good &= r.argument_pointers[i] != nullptr;
+  return good;
+}
+
+[[gnu::cold, gnu::noinline]] Status check_arguments(const Function& function, const LaunchRequest& r) {
   const backend::Kernel& kernel = function.kernel();
   if (kernel.arguments.empty()) return {};
   if (r.argument_pointers) {
@@ -89,9 +119,12 @@ bool launch_blocking() noexcept {
 
 Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
   Dim3 items;
-  RT_TRY(check_shape(function, request, stream.device().properties(), items));
-  RT_TRY(check_arguments(function, request));
-  if (&function.device() != &stream.device())
+  const backend::DeviceProperties& properties = stream.device().properties();
+  if (!fits(function, request, properties, items)) [[unlikely]]
+    RT_TRY(check_shape(function, request, properties, items));
+  if (!has_arguments(function.kernel(), request)) [[unlikely]]
+    RT_TRY(check_arguments(function, request));
+  if (&function.device() != &stream.device()) [[unlikely]]
     return error(ErrorCode::InvalidHandle, "Kernel {} is loaded on device {}; the stream belongs to device {}.",
                  function.name(), function.device().ordinal(), stream.device().ordinal());
   backend::Launch launch;

@@ -12,37 +12,61 @@ Queue::~Queue() { static_cast<void>(stream_->synchronize()); }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-Status Queue::take_shape(const Kernel& kernel, const backend::Launch& launch, std::array<unsigned, 3>& blocks) const {
+namespace {
+
+// The size in blocks of a launch that check_shape has nothing against; false when it may have.
+inline bool take_blocks(const Kernel& kernel, const backend::Launch& launch, const backend::DeviceProperties& p,
+                        std::array<unsigned, 3>& blocks) {
+  bool good = launch.argument_pointers || launch.packed_arguments.size() >= kernel.explicit_bytes;
+  for (size_t d = 0; d < 3; ++d) {
+    const uint32_t grid = launch.grid_items[d], group = launch.group_items[d];
+    if (group == 0) [[unlikely]]
+      return false;
+    blocks[d] = group == 1 ? grid : grid / group;
+    good &= grid != 0;
+    good &= blocks[d] * group == grid;
+    good &= group <= p.max_group_dim[d];
+  }
+  const std::array<uint32_t, 3>& group = launch.group_items;
+  const uint64_t items = uint64_t{group[0]} * group[1] * group[2];
+  good &= items <= p.max_group_items;
+  good &= items <= kernel.attributes.max_group_items;
+  good &= uint64_t{kernel.attributes.static_lds_bytes} + launch.dynamic_lds_bytes <= p.most_lds_bytes_per_group();
+  return good;
+}
+
+} // namespace
+
+Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) const {
   const backend::DeviceProperties& p = device_.properties();
   uint64_t items = 1;
   for (size_t d = 0; d < 3; ++d) {
     const uint32_t grid = launch.grid_items[d], group = launch.group_items[d];
     items *= group;
-    if (group == 0 || grid == 0 || group > p.max_group_dim[d]) [[unlikely]]
+    if (group == 0 || grid == 0 || group > p.max_group_dim[d])
       return error(ErrorCode::InvalidConfiguration,
                    "Kernel {}: dimension {} of the launch is {} work-items in groups of {}.", kernel.name, d, grid,
                    group);
-    blocks[d] = grid / group;
-    if (blocks[d] * group != grid) [[unlikely]]
+    if (grid % group != 0)
       return error(ErrorCode::InvalidConfiguration,
                    "Kernel {}: {} work-items in dimension {} are no whole number of blocks "
                    "of {}; NVIDIA GPUs have no partial blocks.",
                    kernel.name, grid, d, group);
   }
-  if (items > p.max_group_items) [[unlikely]]
+  if (items > p.max_group_items)
     return error(ErrorCode::InvalidConfiguration,
                  "Kernel {}: a block of {} work-items is above the device's limit of {}.", kernel.name, items,
                  p.max_group_items);
-  if (items > kernel.attributes.max_group_items) [[unlikely]]
+  if (items > kernel.attributes.max_group_items)
     return error(ErrorCode::LaunchFailure,
                  "Kernel {}: a block of {} work-items is above the {} that its launch bounds and "
                  "registers allow.",
                  kernel.name, items, kernel.attributes.max_group_items);
   const uint64_t shared = uint64_t{kernel.attributes.static_lds_bytes} + launch.dynamic_lds_bytes;
-  if (shared > p.most_lds_bytes_per_group()) [[unlikely]]
+  if (shared > p.most_lds_bytes_per_group())
     return error(ErrorCode::OutOfMemory, "Kernel {}: {} bytes of shared memory are above the {} of a block.",
                  kernel.name, shared, p.most_lds_bytes_per_group());
-  if (!launch.argument_pointers && launch.packed_arguments.size() < kernel.explicit_bytes) [[unlikely]]
+  if (!launch.argument_pointers && launch.packed_arguments.size() < kernel.explicit_bytes)
     return error(ErrorCode::InvalidValue, "Kernel {}: the packed argument block has {} bytes; the arguments take {}.",
                  kernel.name, launch.packed_arguments.size(), kernel.explicit_bytes);
   return {};
@@ -51,7 +75,8 @@ Status Queue::take_shape(const Kernel& kernel, const backend::Launch& launch, st
 Status Queue::launch(const backend::Launch& launch) {
   auto& kernel = static_cast<Kernel&>(*launch.kernel);
   std::array<unsigned, 3> grid;
-  RT_TRY(take_shape(kernel, launch, grid));
+  if (!take_blocks(kernel, launch, device_.properties(), grid)) [[unlikely]]
+    RT_TRY(check_shape(kernel, launch));
   RT_TRY(context_.enter());
   if (launch.dynamic_lds_bytes != 0)
     RT_TRY(kernel.allow_dynamic(context_, launch.dynamic_lds_bytes, device_.properties()));

@@ -31,8 +31,7 @@ public:
   Status synchronize() noexcept override { return stream_->synchronize(); }
 
 private:
-  // Checks a launch and tells its size in blocks.
-  Status take_shape(const Kernel& kernel, const backend::Launch& launch, std::array<unsigned, 3>& blocks) const;
+  [[gnu::cold]] Status check_shape(const Kernel& kernel, const backend::Launch& launch) const;
   Status launch_cooperative(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& groups);
   Status copy_boxes(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent);
   Status fill_row(CUdeviceptr dst, uint64_t pattern, uint32_t pattern_bytes, size_t bytes);
