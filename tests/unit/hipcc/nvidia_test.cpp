@@ -47,6 +47,21 @@ TEST_CASE("AMD and NVIDIA devices share one bundle and one host compilation") {
   CHECK(jobs[3].needs == std::vector<size_t>{0, 1});
 }
 
+TEST_CASE("LLVM's tuning for ptxas gives way to the user's") {
+  Ptxas none("none");
+  const auto count = [](const Words& command, const std::string& name) {
+    return std::count_if(command.begin(), command.end(),
+                         [&](const std::string& word) { return word.starts_with(name); });
+  };
+  const JobGraph ours = plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"});
+  CHECK(has(ours[0].command, "-bonus-inst-threshold=3"));
+  const JobGraph theirs =
+      plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch", "-mllvm", "-bonus-inst-threshold=1"});
+  CHECK_FALSE(has(theirs[0].command, "-bonus-inst-threshold=3"));
+  CHECK(count(theirs[0].command, "-bonus-inst-threshold") == 1); // LLVM refuses two
+  CHECK(count(theirs[0].command, "-unroll-partial-threshold") == 1);
+}
+
 TEST_CASE("with ptxas there is machine code beside the PTX") {
   Ptxas any("/bin/true");
   const JobGraph jobs = plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"});
