@@ -22,10 +22,6 @@ Status finish_users(const Allocation& allocation, Next next) {
   return first;
 }
 
-} // namespace
-
-namespace {
-
 // Calls f with one device of each back end but `owner`'s.
 template <class F> void for_other_backends(const Device& owner, F f) {
   const Device* before = &owner;
