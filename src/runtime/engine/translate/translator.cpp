@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -83,6 +84,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise how, 
   f.addPass(llvm::InstCombinePass());
   f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   f.addPass(llvm::GVNPass());
+  f.addPass(llvm::JumpThreadingPass());
   f.addPass(SplitLaneMasks());
   f.addPass(llvm::EarlyCSEPass());
   f.addPass(llvm::InstCombinePass());
