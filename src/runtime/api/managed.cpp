@@ -1,7 +1,8 @@
-// Managed memory beyond its allocation. On devices that address host memory directly it need not move, so prefetching and
-// attaching only check what they are told.
+// Managed memory beyond its allocation. Where it need not move, on devices that address host memory directly, prefetching
+// only checks what it is told; so does attaching everywhere.
 #include "runtime/api/api.h"
 #include "runtime/core/address_map.h"
+#include "runtime/core/memory.h"
 
 namespace hip::api {
 namespace {
@@ -21,8 +22,12 @@ Status check_managed(const void* ptr, size_t bytes) {
 Status hipMemPrefetchAsync(const void* dev_ptr, size_t count, int device, hipStream_t stream) {
   if (count == 0) return error(ErrorCode::InvalidValue, "A prefetch of 0 bytes is asked for.");
   RT_TRY(check_managed(dev_ptr, count));
-  if (device != hipCpuDeviceId) RT_TRY(core::find_device(device).status());
-  return core::find_stream(stream).status();
+  core::Device* destination = nullptr;
+  if (device != hipCpuDeviceId) {
+    RT_TRY_ASSIGN(destination, core::find_device(device));
+  }
+  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+  return core::prefetch(*target, dev_ptr, count, destination);
 }
 
 Status hipStreamAttachMemAsync(hipStream_t stream, void* dev_ptr, size_t length, unsigned int flags) {

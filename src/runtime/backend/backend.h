@@ -223,6 +223,9 @@ public:
   virtual Status copy_3d(const Region& dst, const Region& src, const Extent3& extent) = 0;
   // pattern_bytes is 1, 2, 4 (or 8, 16); extent.width_bytes is a multiple of it.
   virtual Status fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) = 0;
+  // Managed memory is used next by `where`, a device of this back end, or by the host when it is null: a hint, for memory
+  // that moves.
+  virtual Status prefetch(const void*, size_t, Device* /*where*/) { return {}; }
   // A point after everything submitted so far; the cheapest form when nothing is outstanding.
   virtual Result<Ref<Completion>> record(const PointOptions& options = {}) = 0;
   // The same for waiting on the host alone: no other queue waits for it, it has no time, and a wait may last until work
@@ -270,7 +273,7 @@ public:
   virtual MemoryInfo memory_info() noexcept = 0;
   // At least 256-byte aligned. hipErrorOutOfMemory when it cannot be had.
   virtual Result<void*> allocate(size_t bytes, MemoryKind kind) = 0;
-  virtual Status free(void* base) = 0; // waits for nothing: core has synchronised
+  virtual Status free(void* base) = 0; // waits for nothing, except with free_waits: core has synchronised
   // Makes host memory of the process accessible to kernels at its own address; hipErrorHostMemoryAlreadyRegistered.
   virtual Status register_host(void* base, size_t bytes) = 0;
   virtual Status unregister_host(void* base) = 0;

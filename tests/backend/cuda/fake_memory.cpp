@@ -223,6 +223,17 @@ FAKE_EXPORT CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute*
   return kSuccess;
 }
 
+FAKE_EXPORT CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice where, CUstream stream) {
+  FAKE_ENTER_CONTEXT(cuMemPrefetchAsync);
+  const auto block = fake.block_of(address);
+  if (bytes == 0 || block == fake.blocks.end() || block->second.from != From::Managed ||
+      fake.leaves_block(address, bytes))
+    return kErrorInvalidValue;
+  constexpr CUdevice kHost = -1;
+  if (where < kHost || where >= environment_number("FAKE_CUDA_DEVICES", 1)) return kErrorInvalidValue;
+  return fake.submit(stream, [] {});
+}
+
 FAKE_EXPORT CUresult cuMemsetD8Async(CUdeviceptr destination, unsigned char value, size_t count, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemsetD8Async);
   return submit_fill(fake, stream, destination, 0, value, count, 1);

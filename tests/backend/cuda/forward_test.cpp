@@ -98,6 +98,17 @@ TEST_CASE("Large dynamic shared memory is asked for once", "[cuda]") {
   CHECK(queue->launch(launch).code() == ErrorCode::OutOfMemory);
 }
 
+TEST_CASE("Managed memory is moved when that is asked for", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  void* const block = good(t.device().allocate(4096, backend::MemoryKind::Managed));
+  CHECK(calls_of([&] { REQUIRE_OK(queue->prefetch(block, 4096, &t.device())); }) == Names{"cuMemPrefetchAsync"});
+  CHECK(calls_of([&] { REQUIRE_OK(queue->prefetch(block, 100, nullptr)); }) == Names{"cuMemPrefetchAsync"});
+  CHECK(queue->prefetch(block, 5000, nullptr).code() == ErrorCode::InvalidValue);
+  REQUIRE_OK(queue->synchronize());
+  REQUIRE_OK(t.device().free(block));
+}
+
 TEST_CASE("Partial blocks are refused", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({}));

@@ -34,6 +34,7 @@ public:
   Status synchronize() override { return context_->synchronize(); }
 
   Context& context() noexcept { return *context_; }
+  CUdevice handle() const noexcept { return device_; }
   Allocations& allocations() noexcept { return allocations_; }
   bool has_memory_pools() const noexcept { return has_memory_pools_; }
   // Error: OutOfMemory for more than the device has in all.

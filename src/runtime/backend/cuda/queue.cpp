@@ -171,4 +171,15 @@ Status Queue::release(backend::Device& device, void* base) {
   return context_.check(driver_.cuMemFreeAsync(to_cuda(base), handle_), "cuMemFreeAsync");
 }
 
+// Memory of devices without concurrent managed access moves as a whole, at launches.
+Status Queue::prefetch(const void* base, size_t bytes, backend::Device* where) {
+  constexpr CUdevice kHost = -1; // CU_DEVICE_CPU
+  auto* const device = static_cast<Device*>(where);
+  const auto takes_part = [](const Device& d) { return d.properties().concurrent_managed_access; };
+  if (!driver_.cuMemPrefetchAsync || !takes_part(device_) || (device && !takes_part(*device))) return {};
+  RT_TRY(context_.enter());
+  const CUdevice to = device ? device->handle() : kHost;
+  return context_.check(driver_.cuMemPrefetchAsync(to_cuda(base), bytes, to, handle_), "cuMemPrefetchAsync");
+}
+
 } // namespace hip::cuda

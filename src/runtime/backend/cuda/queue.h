@@ -21,6 +21,7 @@ public:
   Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
   Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                  const backend::Extent3& extent) override;
+  Status prefetch(const void* base, size_t bytes, backend::Device* where) override;
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
   Result<Ref<backend::Completion>> tail() override { return Ref<backend::Completion>(end_); }
   Status wait(const Ref<backend::Completion>& completion) override;
