@@ -172,7 +172,11 @@ Form random_form(const Op& op, const std::string& suffix, Random& random) {
   if (sdwa) {
     static const char* const selects[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
     static const char* const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
-    if (op.shape.rows()) form.text += fmt::format(" dst_sel:{} dst_unused:{}", random.of(selects), random.of(unused));
+    // Of a NaN whole halves at least are written: a byte of a payload cannot be told from another's.
+    static const char* const halves[] = {"WORD_0", "WORD_1", "DWORD"};
+    const bool half = op.name.find("f16") != op.name.npos;
+    if (op.shape.rows())
+      form.text += fmt::format(" dst_sel:{} dst_unused:{}", half ? random.of(halves) : random.of(selects), random.of(unused));
     form.text += fmt::format(" src0_sel:{}", random.of(selects));
     if (op.named > 1) form.text += fmt::format(" src1_sel:{}", random.of(selects));
   }
