@@ -103,7 +103,7 @@ template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return 
   const F64 s = p + c, t = s - p;
   return to_odd(s, (p - (s - t)) + (c - t));
 }
-#ifdef OMNIHIP_FMA_TO_ODD
+#ifdef OMNIHIP_LIBRARY
 template <class V, size_t... K> [[gnu::always_inline]] inline auto joined_halves(V lo, V hi, std::index_sequence<K...>) {
   return __builtin_shufflevector(lo, hi, K...);
 }
@@ -113,18 +113,17 @@ template <class V, size_t... K> [[gnu::always_inline]] inline auto joined_halves
 template <class F> [[gnu::always_inline]] inline F fma_to_odd(F a, F b, F c) {
   using L = std::conditional_t<sizeof(F) == sizeof(F32), Lane<kLanes>, Lane<2 * kLanes>>;
   using U = typename L::U32;
-#ifdef OMNIHIP_FMA_TO_ODD // the translator's library has it for each kind of host
-  if constexpr (sizeof(F) == sizeof(F32))
-    return OMNIHIP_FMA_TO_ODD(a, b, c);
-  else
-    return joined_halves(OMNIHIP_FMA_TO_ODD(a.lo, b.lo, c.lo), OMNIHIP_FMA_TO_ODD(a.hi, b.hi, c.hi),
+#ifdef OMNIHIP_LIBRARY // the translator's library has it for each kind of host
+  if constexpr (sizeof(F) == sizeof(Lane<16>::F32))
+    return omnihip_host_fma_to_odd(a, b, c);
+  else if constexpr (sizeof(F) == 2 * sizeof(Lane<16>::F32))
+    return joined_halves(omnihip_host_fma_to_odd(a.lo, b.lo, c.lo), omnihip_host_fma_to_odd(a.hi, b.hi, c.hi),
                          std::make_index_sequence<2 * kLanes>());
-#else
+#endif
   const F p = a * b, s = p + c, t = s - p, err = (p - (s - t)) + (c - t);
   const U u = bits<U>(s), towards_zero = U(bits<U>(err) ^ u) >> 31;
   const auto inexact = mask_of<typename L::M>(err < 0.0f) | mask_of<typename L::M>(err > 0.0f);
   return bits<F>(sel(inexact, U((u - towards_zero) | 1u), u));
-#endif
 }
 [[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) { return to<F16>(fma_to_odd(to<F32>(a), to<F32>(b), to<F32>(c))); }
 [[gnu::always_inline]] inline HalvesF16 fma(HalvesF16 a, HalvesF16 b, HalvesF16 c) {
@@ -135,10 +134,51 @@ template <class F> [[gnu::always_inline]] inline F fma_to_odd(F a, F b, F c) {
 // --- 2^n for n in the normal range
 [[gnu::always_inline]] inline F32 pow2_f32(I32 n) { return bits<F32>(bits<U32>(n + 127) << 23); }
 [[gnu::always_inline]] inline F64 pow2_f64(I64 n) { return bits<F64>(bits<U64>(n + 1023) << 52); }
-[[gnu::always_inline]] inline F32 ldexp(F32 a, I32 n) { // one rounding: the product is exact in f64
+// --- what some hosts have instructions for
+//   ldexp(a, n)       a * 2^n, rounded once; the same on every host
+//   scaled(p, n)      the same for |p| in [1/2, 2) and whole numbers n, |n| <= 250, as floats; NaN for NaN
+//   rsqrt(a)          1 / sqrt(a); with AVX-512 within 1 ULP, else two roundings; one host has one, in every tier
+#if defined OMNIHIP_LIBRARY // the translator's library: Library::load chooses among those of library/lanes.cpp
+template <class To, class From> [[gnu::always_inline]] inline To to_strip(From a) {
+  return To(a); // of a lane: 16 times the same
+}
+template <class S> [[gnu::always_inline]] inline F32 from_strip(S strip) {
+  if constexpr (kLanes == 1)
+    return strip[0];
+  else
+    return strip;
+}
+[[gnu::always_inline]] inline F32 ldexp(F32 a, I32 n) {
+  return from_strip(omnihip_host_ldexp(to_strip<Lane<16>::F32>(a), to_strip<Lane<16>::I32>(n)));
+}
+[[gnu::always_inline]] inline F32 scaled(F32 p, F32 n) {
+  return from_strip(omnihip_host_scaled(to_strip<Lane<16>::F32>(p), to_strip<Lane<16>::F32>(n)));
+}
+[[gnu::always_inline]] inline F32 rsqrt(F32 a) { return from_strip(omnihip_host_rsqrt(to_strip<Lane<16>::F32>(a))); }
+#elif defined __AVX512F__ && OMNIHIP_LEVEL_LANES == 16
+using HostF32 = float __attribute__((vector_size(64)));
+[[gnu::always_inline]] inline F32 scaled(F32 p, F32 n) {
+  constexpr int kAsMxcsrSays = 4;
+  return bits<F32>(__builtin_ia32_scalefps512_mask(bits<HostF32>(p), bits<HostF32>(n), bits<HostF32>(p), -1, kAsMxcsrSays));
+}
+[[gnu::always_inline]] inline F32 ldexp(F32 a, I32 n) { return scaled(a, to<F32>(n)); }
+// 14 bits, and one step of third order. 0, infinities, NaNs and negative numbers have no remainder, and what the estimate says.
+[[gnu::always_inline]] inline F32 rsqrt(F32 a) {
+  const F32 y = bits<F32>(__builtin_ia32_rsqrt14ps512_mask(bits<HostF32>(a), bits<HostF32>(a), -1));
+  const F32 rest = fma(-(a * y), y, splat<F32>(1.0f));
+  return sel(CMP(rest < 0.5f), fma(fma(rest, splat<F32>(0.375f), splat<F32>(0.5f)), y * rest, y), y);
+}
+#else
+[[gnu::always_inline]] inline F32 ldexp(F32 a, I32 n) { // the product is exact in f64
   const I32 e = imax(imin(n, splat<I32>(400)), splat<I32>(-400));
   return to<F32>(to<F64>(a) * pow2_f64(to<I64>(e)));
 }
+[[gnu::always_inline]] inline F32 scaled(F32 p, F32 n) { // two steps, of which only the second rounds
+  const I32 k = to<I32>(sel(is_nan(n), splat<F32>(0.0f), n)), half = k >> 1;
+  return p * pow2_f32(half) * pow2_f32(k - half);
+}
+[[gnu::always_inline]] inline F32 rsqrt(F32 a) { return 1.0f / __builtin_elementwise_sqrt(a); }
+#endif
 [[gnu::always_inline]] inline F64 ldexp(F64 a, I32 exponent) { // steps that keep 53 bits of slack, so only one rounds
   I64 n = to<I64>(imax(imin(exponent, splat<I32>(3000)), splat<I32>(-3000)));
   for (int step = 0; step < 2; ++step) {

@@ -1,13 +1,13 @@
 // runtime/engine/isa/vop_trans.inl - transcendental instructions. The hardware uses tables of its own with 1 ULP (rcp,
 // rsq, sqrt, exp, log) or an absolute error of 2^-20 or so (sin, cos); here reciprocals and roots are correctly rounded
-// (rsq: two roundings), the rest stays within 1.5 ULP, and denormal inputs and results are exact instead of flushed.
+// (rsq: see rsqrt of helpers.inl), the rest stays within 1.5 ULP, and denormal inputs and results are exact instead of flushed.
 OP(v_rcp_f32, F32, (F32 a)) { return 1.0f / a; }
 OP(v_rcp_iflag_f32, F32, (F32 a)) { return 1.0f / a; }
-OP(v_rsq_f32, F32, (F32 a)) { return 1.0f / __builtin_elementwise_sqrt(a); }
+OP(v_rsq_f32, F32, (F32 a)) { return rsqrt(a); }
 OP(v_sqrt_f32, F32, (F32 a)) { return __builtin_elementwise_sqrt(a); }
 
-// 2^a: a = n + f with |f| <= 1/2, Taylor series of 2^f to the 7th power (next term: 5e-9), scaled in two steps so that
-// denormal results are rounded once.
+// 2^a: a = n + f with |f| <= 1/2, Taylor series of 2^f to the 7th power (next term: 5e-9); denormal results are rounded once.
+// NaNs go through all of it.
 [[gnu::always_inline]] inline F32 exp2(F32 a) {
   const F32 x = sel(CMP(a > 130.0f), splat<F32>(130.0f), sel(CMP(a < -160.0f), splat<F32>(-160.0f), a));
   const F32 n = __builtin_elementwise_roundeven(x), f = x - n;
@@ -18,9 +18,7 @@ OP(v_sqrt_f32, F32, (F32 a)) { return __builtin_elementwise_sqrt(a); }
   p = fma(p, f, splat<F32>(2.4022651e-1f));
   p = fma(p, f, splat<F32>(6.9314718e-1f));
   p = fma(p, f, splat<F32>(1.0f));
-  const M nan = is_nan(a);
-  const I32 k = to<I32>(sel(nan, splat<F32>(0.0f), n)), half = k >> 1;
-  return sel(nan, quiet(a), p * pow2_f32(half) * pow2_f32(k - half));
+  return scaled(p, n);
 }
 // log2(a) = e + log2(m), m in [sqrt(1/2), sqrt(2)), by the series of atanh((m - 1) / (m + 1)).
 [[gnu::always_inline]] inline F32 log2(F32 a) {

@@ -63,6 +63,9 @@ struct Instr {
   bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
   bool is_quotient = false;     // Valu: v_div_fixup whose result is src[2] / src[1], rounded once (divisions.h)
+  const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)
+  uint32_t instead_from = 0;
+  std::bitset<kMaxVgprs> only_tier0_reads; // of is_quotient and `instead`: what the instruction itself would read
   const ValuOp* valu = nullptr;
   const SaluOp* salu = nullptr;
   const MemoryOp* memory = nullptr;

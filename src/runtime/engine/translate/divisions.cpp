@@ -1,9 +1,10 @@
-// runtime/engine/translate/divisions.cpp - see divisions.h. Values are followed by number through straight-line code: every
-// register's dword has the number of the value in it, and every instruction of interest remembers its operands' numbers.
+// runtime/engine/translate/divisions.cpp - see divisions.h. Values are followed by number (value_numbers.h), and every
+// instruction of interest remembers its operands' numbers.
 #include "runtime/engine/translate/divisions.h"
 
+#include "runtime/engine/translate/value_numbers.h"
+
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -11,18 +12,6 @@
 
 namespace hip::engine::translate {
 namespace {
-
-using Number = uint64_t;
-
-// An operand's value: its dwords' numbers and its modifiers.
-struct Term {
-  Number low = 0, high = 0; // high: of 64-bit values
-  bool negated = false, absolute = false;
-
-  friend bool operator==(const Term&, const Term&) = default;
-  Term plain() const { return {low, high}; }
-  bool is_plain() const { return !negated && !absolute; }
-};
 
 enum class Step : uint8_t { Scale, Reciprocal, Multiply, Fma, ScaledFma, Fixup };
 struct Made {
@@ -50,55 +39,23 @@ public:
 private:
   void forget() {
     made_.clear(), masks_.clear();
-    for (Number& n : vgpr_) n = ++last_;
-    for (Number& n : sgpr_) n = ++last_;
-  }
-
-  Number constant(uint64_t value) {
-    Number& n = constants_[value];
-    if (!n) n = ++last_;
-    return n;
-  }
-  // Dword `dword` of an operand that has `dwords`.
-  Number number(const Operand& o, uint32_t dword, uint32_t dwords) {
-    if (o.is_constant()) return constant(dwords == 2 ? (dword ? 0 : o.imm) : uint32_t(o.imm));
-    if (o.bank == Bank::Vgpr && o.index + dword < kFirstAccVgpr) return vgpr_[o.index + dword];
-    if (o.bank == Bank::Sgpr && o.index + dword < kSgprCount) return sgpr_[o.index + dword];
-    return ++last_; // equal to nothing
-  }
-  Term term(const RawInst& raw, uint32_t k, uint32_t dwords) {
-    const Operand& o = raw.src[k];
-    return {number(o, 0, dwords), dwords == 2 ? number(o, 1, dwords) : 0, bool(raw.neg >> k & 1), bool(raw.abs >> k & 1)};
+    values_.forget();
   }
 
   void look(Instr& i) {
-    const RawInst& raw = i.raw;
-    std::string_view name = raw.mnemonic;
-    const bool copy = (name == "v_mov_b32" && raw.variant != Variant::Dpp && raw.variant != Variant::Sdwa &&
-                       raw.vdst.bank == Bank::Vgpr) ||
-                      name == "s_mov_b64" || name == "s_mov_b32";
-    Number copied[2] = {};
-    if (copy)
-      for (uint32_t d = 0; d < 2; ++d) copied[d] = number(raw.src[0], d, raw.src[0].dwords);
     Made made{};
-    const bool known = i.kind == Kind::Valu && understand(raw, made);
+    const bool known = i.kind == Kind::Valu && understand(i.raw, made);
     if (known && made.step == Step::Fixup && is_quotient(made)) mark(i);
-    for (uint32_t n = 0; n < kFirstAccVgpr; ++n)
-      if (i.writes.v[n]) vgpr_[n] = ++last_;
-    for (uint32_t n = 0; n < kSgprCount; ++n)
-      if (i.writes.s[n]) sgpr_[n] = ++last_;
-    if (copy && raw.vdst.bank == Bank::Vgpr) vgpr_[raw.vdst.index] = copied[0];
-    if (copy && raw.sdst.bank == Bank::Sgpr)
-      for (uint32_t d = 0; d < (name == "s_mov_b64" ? 2u : 1u) && raw.sdst.index + d < kSgprCount; ++d)
-        sgpr_[raw.sdst.index + d] = copied[d];
+    values_.step(i);
     if (!known) return;
-    made_[vgpr_[raw.vdst.index]] = made;
-    if (made.step == Step::Scale) masks_[sgpr_[raw.sdst.index]] = vgpr_[raw.vdst.index];
+    made_[values_.vgpr(i.raw.vdst.index)] = made;
+    if (made.step == Step::Scale) masks_[values_.sgpr(i.raw.sdst.index)] = values_.vgpr(i.raw.vdst.index);
   }
 
   static void mark(Instr& i) {
     i.is_quotient = true;
     // The estimate is not read any more.
+    i.only_tier0_reads = i.reads.v;
     i.reads.v.reset();
     for (uint32_t k = 1; k < 3; ++k)
       for (uint32_t d = 0; d < i.raw.src[k].dwords && i.raw.src[k].bank == Bank::Vgpr; ++d) i.reads.v.set(i.raw.src[k].index + d);
@@ -118,10 +75,10 @@ private:
     const auto* found = std::find_if(std::begin(kSteps), std::end(kSteps), [&](const auto& s) { return s.first == name; });
     if (found == std::end(kSteps)) return false;
     made.step = found->second;
-    for (uint32_t k = 0; k < std::min<uint32_t>(raw.source_count, 3); ++k) made.sources[k] = term(raw, k, dwords);
-    if (name == "v_fmac") made.sources[2] = {vgpr_[raw.vdst.index], dwords == 2 ? vgpr_[raw.vdst.index + 1] : 0};
-    if (made.step == Step::ScaledFma && sgpr_[kVccLo + 1] == sgpr_[kVccLo] + 1) made.mask = sgpr_[kVccLo];
-    one_ = {constant(dwords == 2 ? 0x3ff0000000000000ull : 0x3f800000u), dwords == 2 ? constant(0) : 0};
+    for (uint32_t k = 0; k < std::min<uint32_t>(raw.source_count, 3); ++k) made.sources[k] = values_.term(raw, k, dwords);
+    if (name == "v_fmac") made.sources[2] = {values_.vgpr(raw.vdst.index), dwords == 2 ? values_.vgpr(raw.vdst.index + 1) : 0};
+    if (made.step == Step::ScaledFma) made.mask = values_.pair(kVccLo);
+    one_ = {values_.constant(dwords == 2 ? 0x3ff0000000000000ull : 0x3f800000u), dwords == 2 ? values_.constant(0) : 0};
     return true;
   }
 
@@ -200,10 +157,7 @@ private:
   }
 
   Code& code_;
-  Number last_ = 0;
-  std::array<Number, kFirstAccVgpr> vgpr_{};
-  std::array<Number, kSgprCount> sgpr_{};
-  std::map<uint64_t, Number> constants_;
+  ValueNumbers values_;
   std::map<Number, Made> made_;    // by the number of the result's low dword
   std::map<Number, Number> masks_; // of a v_div_scale: the mask's number -> the result's
   Term one_;

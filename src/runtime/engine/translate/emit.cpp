@@ -154,13 +154,17 @@ void RegionEmitter::emit_place(const Place& place) {
   checked_.assign(code_.instrs.size(), false);
   drop_all_prepared();
   ranges_.clear();
+  remembered_.clear();
   const Node& node = code_.nodes[place.node];
+  for (uint32_t k = node.first; k <= node.last; ++k)
+    if (code_.instrs[k].instead) remembered_[code_.instrs[k].instead_from] = {};
   for (uint32_t k = node.first; k <= node.last; ++k) {
     const Instr& i = code_.instrs[k];
     if (scope_)
       builder_.SetCurrentDebugLocation(llvm::DILocation::get(builder_.getContext(), k + 1, 0, function_->getSubprogram()));
     check_ahead(place, k, state, changed);
     const State before = state;
+    remember(k, before);
     facts_.step(i, place.version, state);
     split_pairs(i, before, state);
     if (i.kind != Kind::Matrix) add_products_of(i.reads.v | i.writes.v);
@@ -301,9 +305,15 @@ void RegionEmitter::bail_unless(Value* ok, const Place& place, uint32_t k, const
   llvm::MDBuilder weights(builder_.getContext());
   builder_.CreateCondBr(ok, on, bail, weights.createLikelyBranchWeights());
   builder_.SetInsertPoint(bail);
-  // Tier 0 knows nothing of other names.
   Registers live = liveness_.before(code_, place, k), altered = changed;
   State there = state;
+  // What tier 0 goes on with it executes step by step.
+  std::bitset<kMaxVgprs> rewritten;
+  for (uint32_t later = k; later <= code_.nodes[place.node].last; ++later) {
+    live.v |= code_.instrs[later].only_tier0_reads & ~rewritten;
+    rewritten |= code_.instrs[later].writes.v;
+  }
+  // It knows nothing of other names.
   for (const Rename& rename : code_.renames) {
     if (k <= rename.first || k > rename.last || place.version == Version::Empty) continue;
     for (uint32_t q = 0; q < kStripCount; ++q) {

@@ -152,6 +152,10 @@ private:
   Value* joined(Value* lo, Value* hi);
   Value* half_of(Value* joined, uint32_t dword);
   Outcome quotient(const std::vector<Value*>& arguments, uint32_t rows);
+  // Source 0 of instructions that Instr::instead_from names, strip by strip, while their place is emitted.
+  std::map<uint32_t, std::array<Value*, kStripCount>> remembered_;
+  void remember(uint32_t k, const State& before);
+  Outcome instead(const Instr& i, uint32_t strip, bool lane);
   void write_mask(const Instr& i, Value* lanes);
   // emit_compare.cpp
   Value* compare_lanes(const Instr& i, const State& before);

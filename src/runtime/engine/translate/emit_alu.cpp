@@ -155,6 +155,18 @@ RegionEmitter::Outcome RegionEmitter::quotient(const std::vector<Value*>& argume
   return out;
 }
 
+void RegionEmitter::remember(uint32_t k, const State& before) {
+  const auto wanted = remembered_.find(k);
+  if (wanted == remembered_.end()) return;
+  for (uint32_t q = 0; q < kStripCount; ++q) wanted->second[q] = operand_strip(code_.instrs[k].raw.src[0], 0, q, before);
+}
+
+RegionEmitter::Outcome RegionEmitter::instead(const Instr& i, uint32_t strip, bool lane) {
+  Value* of = remembered_.at(i.instead_from)[strip];
+  if (lane) of = builder_.CreateExtractElement(of, uint64_t(0));
+  return call(lane ? i.instead->lane : i.instead->strip, {constant(0), of}, 1, false, lane);
+}
+
 void RegionEmitter::write_mask(const Instr& i, Value* lanes) {
   set_sgpr64(i.raw.sdst.index, lanes);
   if (i.writes_exec) set_exec(lanes);
@@ -200,6 +212,8 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
       append_arguments(i, before, q, on_lane, dpp ? &permuted : nullptr, arguments);
       if (i.is_quotient)
         out = quotient(arguments, rows);
+      else if (i.instead)
+        out = instead(i, q, on_lane);
       else
         out = call(on_lane ? op.lane : op.strip, std::move(arguments), rows, op.mask(), on_lane);
       if (out.mask && on_lane) out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());

@@ -187,6 +187,8 @@ void RegionEmitter::load_place(const Place& place) {
   const State& state = facts_.at(place);
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);
   const bool undefined = is_kernel_ && place.node == 0 && code_.nodes[0].from.empty();
+  for (uint32_t r = 0; r < kSgprCount; ++r)
+    if (sgprs_[r] && state.s[r].kind == ScalarFact::Kind::Constant) builder_.CreateStore(constant(state.s[r].value), sgprs_[r]);
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     if (!strips_[r][0]) continue;
     if (undefined && r > 0) { // 0 is as good as anything

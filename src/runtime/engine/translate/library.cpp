@@ -94,10 +94,14 @@ Status Library::read_tables(HostIsa isa) {
     scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
                                      number(row, 6) != 0};
   for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[key(string(row, 0))] = function(row, 1);
-  llvm::Function *declared = module_->getFunction("omnihip_fma_to_odd"), *chosen = lanes_["fma_to_odd"];
-  if (!declared || !chosen) return bad_library("it has no fma_to_odd");
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_->getContext(), "", declared));
-  builder.CreateRet(builder.CreateCall(chosen, {declared->getArg(0), declared->getArg(1), declared->getArg(2)}));
+  for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt"}) {
+    llvm::Function *declared = module_->getFunction(std::string("omnihip_host_") + name), *chosen = lanes_[name];
+    if (!declared || !chosen) return bad_library(std::string("it has no ") + name);
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_->getContext(), "", declared));
+    std::vector<llvm::Value*> arguments;
+    for (llvm::Argument& argument : declared->args()) arguments.push_back(&argument);
+    builder.CreateRet(builder.CreateCall(chosen, arguments));
+  }
   read_matrix("omnihip_matrix", {});
   if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || lanes_.empty() || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [name, op] : valu_)

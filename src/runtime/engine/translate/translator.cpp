@@ -4,6 +4,7 @@
 #include "runtime/base/format.h"
 #include "runtime/engine/translate/emit.h"
 #include "runtime/engine/translate/lane_masks.h"
+#include "runtime/engine/translate/roots.h"
 #include "runtime/engine/translate/sink_rare.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -143,11 +144,12 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     if (sets_float_mode(i.raw))
       return error(ErrorCode::NotSupported, "The function at {:#x} sets how numbers are rounded, at {:#x}.", request.begin,
                    i.raw.address);
-  const Liveness liveness(code);
-  const Regions regions = find_regions(code, kRegionLimit);
   Start start = request.is_kernel ? request.start : Start();
   start.without_facts = request.optimise == Optimise::Nothing;
   const Facts facts(code, start);
+  find_roots(code, *library, facts);
+  const Liveness liveness(code);
+  const Regions regions = find_regions(code, kRegionLimit);
 
   llvm::Module& module = library->module();
   std::string why;

@@ -8,10 +8,14 @@
 #include <array>
 #include <utility>
 
-#ifdef OMNIHIP_FMA_TO_ODD // fma_to_odd of isa/helpers.inl; Library::load says which of lanes.cpp's it is
-extern "C" hip::engine::isa::Lane<16>::F32 OMNIHIP_FMA_TO_ODD(hip::engine::isa::Lane<16>::F32 a, hip::engine::isa::Lane<16>::F32 b,
-                                                              hip::engine::isa::Lane<16>::F32 c);
-#endif
+// What isa/helpers.inl leaves to the host; Library::load says which of lanes.cpp's they are.
+extern "C" {
+using HostF32 = hip::engine::isa::Lane<16>::F32;
+HostF32 omnihip_host_fma_to_odd(HostF32 a, HostF32 b, HostF32 c);
+HostF32 omnihip_host_ldexp(HostF32 a, hip::engine::isa::Lane<16>::I32 n);
+HostF32 omnihip_host_scaled(HostF32 p, HostF32 n);
+HostF32 omnihip_host_rsqrt(HostF32 a);
+}
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {

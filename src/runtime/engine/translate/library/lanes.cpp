@@ -32,11 +32,18 @@ F32 odd_fma(F32 a, F32 b, F32 c) {
 #endif
 }
 
+F32 host_ldexp(F32 a, I32 n) { return ldexp(a, n); }
+F32 host_scaled(F32 p, F32 n) { return scaled(p, n); }
+F32 host_rsqrt(F32 a) { return rsqrt(a); }
+
 } // namespace
 
 extern "C" __attribute__((used)) const library::LanesEntry OMNIHIP_LEVEL_TABLE(omnihip_lanes)[] = {
     {"ds_bpermute_b32", reinterpret_cast<const void*>(&bpermute)},
     {"fma_to_odd", reinterpret_cast<const void*>(&odd_fma)},
+    {"ldexp", reinterpret_cast<const void*>(&host_ldexp)},
+    {"scaled", reinterpret_cast<const void*>(&host_scaled)},
+    {"rsqrt", reinterpret_cast<const void*>(&host_rsqrt)},
 };
 
 } // namespace hip::engine::OMNIHIP_LEVEL
