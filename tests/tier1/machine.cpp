@@ -167,6 +167,7 @@ void Machine::randomize(Random& random) {
   }
   w.mode = kModeDx10Clamp | kModeIeee | 0xf0; // as the kernel descriptors of HIP kernels ask: all denormals on
   w.vgpr_rows = kMaxVgprs;
+  w.streams = random.below(2);
   w.item_ids = w.row(0);
   w.current = &w;
   w.lds = memory_ + kArenaBytes + kHostBytes;

@@ -76,6 +76,7 @@ void WaveGrid::run(Worker& worker) noexcept {
       run_groups(static_cast<WaveWorker&>(worker), context);
       restore_host_state(control);
       arm_guest_context(before);
+      if (shape.initial.streams) _mm_sfence();
     } else { // a wave touched memory that is not there
       restore_host_state(control);
       Wave& wave = *context.wave->current;

@@ -43,6 +43,10 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave
   return {};
 }
 
+// What hosts keep of memory in the last cache that one core uses. (What they say of themselves is no help: virtual machines
+// report the sum of all, 320 MiB where a core has 32.)
+constexpr uint64_t kCacheBytes = 32ull << 20;
+
 } // namespace
 
 void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask) {
@@ -110,6 +114,7 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   wave.vgpr_rows = accumulation ? kFirstAccVgpr + accumulation : vgprs;
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);
   wave.lanes = kMaxLanes;
+  wave.streams = out.group_count * group_items >= kCacheBytes / sizeof(uint32_t); // a dword of each item's
   out.waves_per_group = uint32_t((group_items + kMaxLanes - 1) / kMaxLanes);
   out.lds_bytes = (lds + limits.lds_granule_bytes - 1) / limits.lds_granule_bytes * limits.lds_granule_bytes;
   wave.lds_bytes = out.lds_bytes;

@@ -88,6 +88,7 @@ struct alignas(64) Wave {
   uint32_t vgpr_rows = 0; // rows that the block really has
   uint32_t index_in_group = 0;
   uint32_t hw_id = 0;
+  uint32_t streams = 0; // not 0: what the grid writes fills the host's caches, so stores may go past them
   uint64_t start_clock = 0;
   uint64_t guest_pc = 0; // translated code in its out-of-line parts: the instruction they work for, from its function's start
   // --- waves that translated code runs as one (translate/emit.h)

@@ -49,6 +49,7 @@ Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
   }
   find_initial();
   plan_prefetches();
+  plan_streams();
   touch_pairs();
   changes_ = find_changes(initial_);
   writes_ = starts_ ? changes_ : find_changes({});

@@ -35,6 +35,9 @@ inline constexpr uint32_t kSharedBaseSource = 235, kSccSource = 253;
 // byte, and with Translation::kTierZero where tier 0 goes on.
 using Exits = std::vector<uint64_t>;
 
+// Whether some way leads from a node back to it.
+bool comes_back(const Code& code, uint32_t start);
+
 class RegionEmitter {
 public:
   RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions, Library& library,
@@ -48,6 +51,16 @@ public:
 
 private:
   using Value = llvm::Value;
+  // How an access's addresses lie.
+  enum class Lie { Linear, Uniform, Strided, Any };
+  struct Layout {
+    Lie lie = Lie::Any;
+    bool same = false;              // in all strips
+    bool may_wrap = false;          // a 32-bit offset
+    uint32_t run = 1;               // strips in a part of the wave (facts.h)
+    uint32_t lanes = 1, stride = 0; // so many lanes of a part are at places of their own, at that distance
+    uint32_t covers = kStripCount;  // one check speaks for so many strips
+  };
   void find_initial();
   std::bitset<kMaxVgprs> short_rows(const Place& behind) const;
   // Registers that may have changed between the region's entry and a place's start, by place index.
@@ -88,6 +101,9 @@ private:
   // emit_prefetch.cpp
   void plan_prefetches();
   void prefetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes);
+  // emit_stream.cpp
+  void plan_streams();
+  bool emit_stream(const Instr& i, const Layout& layout, Version version, const State& before);
   // emit_scratch.cpp
   Value* scratch_offset(const Instr& i, uint32_t q, const State& state);
   Value* scratch_fits(const Instr& i, Version version, const State& state);
@@ -179,16 +195,6 @@ private:
     uint32_t v, strip;
     Value* value;
   };
-  // How an access's addresses lie.
-  enum class Lie { Linear, Uniform, Strided, Any };
-  struct Layout {
-    Lie lie = Lie::Any;
-    bool same = false;              // in all strips
-    bool may_wrap = false;          // a 32-bit offset
-    uint32_t run = 1;               // strips in a part of the wave (facts.h)
-    uint32_t lanes = 1, stride = 0; // so many lanes of a part are at places of their own, at that distance
-    uint32_t covers = kStripCount;  // one check speaks for so many strips
-  };
   Layout layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state);
   const MemoryOp& element_of(const Instr& i, Version version, const State& state, uint32_t& parts);
   Value* active_in(uint32_t q, uint32_t strips);
@@ -253,6 +259,7 @@ private:
   bool counts_turns_ = false, calls_handlers_ = false;
   bool starts_ = false;               // waves start here: what they start with is not in their blocks
   std::vector<bool> runs_once_;       // by node
+  std::vector<bool> streams_;         // by instruction
   uint64_t groups_ahead_ = 1;         // whose memory is fetched
   Value* step_ahead_ = nullptr;       // from where the present access lies to where theirs do (i64)
   uint32_t node_ = 0;                 // being emitted

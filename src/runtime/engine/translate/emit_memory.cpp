@@ -236,6 +236,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   const RawInst& raw = i.raw;
   const bool lds = op.space == library::Space::Lds;
   Layout layout = layout_of(i, op, version, before);
+  if (emit_stream(i, layout, version, before)) return;
   const bool partial = version == Version::Partial, whole = facts_.whole(i, version);
   const uint32_t vdst = !op.loads() ? 0 : vgpr_of(raw.vdst, row);
   const bool lane_result = !op.stores && whole && !after.v[vdst].any();

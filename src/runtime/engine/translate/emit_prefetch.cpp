@@ -24,7 +24,8 @@ bool accesses_memory(const Instr& i) {
   return i.kind == Kind::Memory && i.memory->space == library::Space::Global && !i.memory->atomic();
 }
 
-// Whether some way leads from a node back to it.
+} // namespace
+
 bool comes_back(const Code& code, uint32_t start) {
   std::vector<uint32_t> todo{start};
   std::vector<bool> seen(code.nodes.size(), false);
@@ -38,8 +39,6 @@ bool comes_back(const Code& code, uint32_t start) {
   }
   return false;
 }
-
-} // namespace
 
 // Which nodes a wave runs through once at most, and how many groups ahead is far enough.
 void RegionEmitter::plan_prefetches() {
