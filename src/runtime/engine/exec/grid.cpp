@@ -76,7 +76,6 @@ void WaveGrid::run(Worker& worker) noexcept {
       run_groups(static_cast<WaveWorker&>(worker), context);
       restore_host_state(control);
       arm_guest_context(before);
-      if (shape.initial.streams) _mm_sfence();
     } else { // a wave touched memory that is not there
       restore_host_state(control);
       Wave& wave = *context.wave->current;
@@ -88,6 +87,7 @@ void WaveGrid::run(Worker& worker) noexcept {
       static_cast<WaveWorker&>(worker).abandon_groups();
     }
   }
+  if (shape.initial.streams) _mm_sfence(); // stores past the caches are ordered by nothing else
   active_.fetch_sub(1, std::memory_order_release);
 }
 
