@@ -263,8 +263,88 @@ void Writer::matrix() {
   if (random_.one_in(2)) memory();
 }
 
+// Two places per lane, in v38 and v39, that follow from the lane's number by operations on bits with uniform numbers.
+void Writer::places() {
+  line(fmt::format("v_and_b32 v37, {}, {}", random_.one_in(3) ? "0x7f" : "0x3ff", random_.one_in(4) ? vgpr() : "v36"));
+  line(fmt::format("s_and_b32 s66, {}, {}", sgpr(), random_.one_in(2) ? 3 : 7));
+  line("s_lshl_b32 s66, 1, s66");
+  if (random_.one_in(8)) line(fmt::format("s_mov_b32 s66, {}", constant(false)));
+  line(fmt::format("s_add_i32 s67, s66, {}", random_.one_in(4) ? "0" : "-1"));
+  switch (random_.below(5)) {
+  case 0: // pairs that a bitonic step compares
+    line("v_and_b32 v38, s67, v37\nv_lshlrev_b32 v39, 1, v37\nv_sub_u32 v38, v39, v38\nv_add_u32 v39, s66, v38");
+    break;
+  case 1: line("v_mov_b32 v38, v37\nv_xor_b32 v39, s66, v37"); break;
+  case 2: line("v_xor_b32 v38, s67, v37\nv_add_u32 v39, s66, v38"); break;
+  case 3: line("s_not_b32 s67, s66\nv_and_b32 v38, s67, v37\nv_or_b32 v39, s66, v38"); break;
+  default: {
+    static const char* const ops[] = {"v_and_b32", "v_or_b32", "v_xor_b32", "v_lshlrev_b32", "v_lshrrev_b32", "v_add_u32", "v_subrev_u32", "v_sub_u32"};
+    line("v_mov_b32 v38, v37");
+    for (uint32_t k = random_.between(1, 4); k > 0; --k) {
+      const std::string with = random_.one_in(4) ? "v37" : random_.one_in(3) ? constant(false) : random_.one_in(2) ? "s66" : "s67";
+      line(fmt::format("{} v38, {}, v38", random_.of(ops), with));
+      if (random_.one_in(4)) line(fmt::format("v_mul_lo_u32 v38, v38, {}", random_.one_in(2) ? "s66" : "3"));
+      if (random_.one_in(6)) line("v_xad_u32 v38, v38, s66, v37");
+    }
+    line(random_.one_in(2) ? "v_add_u32 v39, s66, v38" : "v_mov_b32 v39, v38");
+  }
+  }
+  if (random_.one_in(6)) { // the number of one pattern goes on while it is made again
+    const std::string end = label();
+    line("s_cmp_lg_u32 s66, 1\ns_cbranch_scc1 " + end + "\nv_add_u32 v38, v38, s67\n" + end + ":");
+  }
+}
+
+// Two dwords of LDS per lane; where a comparison says so, they change places. In v37 to v39 and v50 to v52.
+void Writer::exchange() {
+  static const char* const low[] = {"v38", "v39"};
+  places();
+  line(fmt::format("v_lshlrev_b32 v38, {}, v38", random_.one_in(16) ? 1 : 2));
+  line(random_.one_in(2) ? "v_lshlrev_b32 v39, 2, v39" : "v_lshl_add_u32 v39, s66, 2, v38");
+  const std::string first = random_.of(low), second = random_.one_in(8) ? first : first == "v38" ? "v39" : "v38";
+  const std::string offset = random_.one_in(2) ? "" : fmt::format(" offset:{}", random_.one_in(8) ? random_.below(64) : 4 * random_.below(64));
+  switch (random_.below(4)) {
+  case 0: line(fmt::format("ds_read2_b32 v[50:51], {} offset0:{} offset1:{}", first, random_.below(8), random_.below(64))); break;
+  case 1: line(fmt::format("ds_read_b32 v50, {}{}\nds_read_b32 {}, {}", first, offset, second, second) + fmt::format("\nv_mov_b32 v51, {}", second)); break;
+  default: line(fmt::format("ds_read_b32 v50, {}{}\nds_read_b32 v51, {}{}", first, offset, second, random_.one_in(2) ? offset : "")); break;
+  }
+  line(fmt::format("v_cmp_{}_u32 vcc, v50, v51\ns_and_saveexec_b64 s[64:65], {}", random_.one_in(2) ? "gt" : "ne", random_.one_in(4) ? "exec" : "vcc"));
+  switch (random_.below(4)) {
+  case 0: line(fmt::format("ds_write2_b32 {}, v51, v50 offset0:{} offset1:{}", first, random_.below(8), random_.below(64))); break;
+  case 1: line(fmt::format("ds_write_b32 {}, v51{}", first, offset)); break;
+  default: line(fmt::format("ds_write_b32 {}, v51{}\nds_write_b32 {}, v50", first, offset, second)); break;
+  }
+  line(fmt::format("s_or_b64 exec, exec, s[64:65]\nv_mov_b32 {}, v50", new_vgpr()));
+}
+
+// The same in memory, with indices that are widened. In v37 to v39 and v48 to v59.
+void Writer::global_exchange() {
+  places();
+  if (random_.one_in(4)) line(fmt::format("v_subrev_u32 v38, {}, v38", random_.one_in(2) ? "5" : "s67")); // some wrap around
+  const bool widens = !random_.one_in(4), stores = random_.one_in(2);
+  const std::string base = stores ? "s[2:3]" : "s[0:1]", offset = random_.one_in(2) ? "" : fmt::format(" offset:{}", 4 * random_.below(64));
+  if (widens) {
+    line("v_mov_b32 v49, 0\nv_mov_b32 v59, v49\nv_mov_b32 v48, v38\nv_mov_b32 v58, v39");
+    line(fmt::format("v_lshl_add_u64 v[54:55], v[48:49], 2, {}\nv_lshl_add_u64 v[56:57], v[58:59], 2, {}", base, base));
+    if (random_.one_in(4)) line(fmt::format("v_lshl_add_u64 v[54:55], v[54:55], 0, {}", random_.below(64)));
+    if (random_.one_in(8)) line("v_mov_b32 v57, v55");
+  } else {
+    line("v_lshlrev_b32 v54, 2, v38\nv_lshlrev_b32 v56, 2, v39");
+  }
+  // Indices beyond the memory are of lanes that do not count.
+  line("s_mov_b64 s[64:65], exec\nv_cmp_gt_u32 vcc, 0x800, v38\ns_and_b64 exec, exec, vcc\nv_cmp_gt_u32 vcc, 0x800, v39\ns_and_b64 exec, exec, vcc");
+  const std::string first = widens ? "v[54:55]" : "v54", second = widens ? "v[56:57]" : "v56", rest = widens ? "off" : base;
+  if (stores) {
+    line(fmt::format("global_store_dword {}, {}, {}{}\nglobal_store_dword {}, {}, {}", first, vgpr(), rest, offset, second, vgpr(), rest));
+  } else {
+    line(fmt::format("global_load_dword v50, {}, {}{}\nglobal_load_dword v51, {}, {}", first, rest, offset, second, rest));
+    line(fmt::format("v_mov_b32 {}, v50\nv_mov_b32 {}, v51", new_vgpr(), new_vgpr()));
+  }
+  line("s_mov_b64 exec, s[64:65]");
+}
+
 void Writer::statement() {
-  const uint32_t choice = random_.below(38);
+  const uint32_t choice = random_.below(40);
   if (choice < 9) return short_vector();
   if (choice < 16) return long_vector();
   if (choice < 20) return wide_vector();
@@ -276,7 +356,9 @@ void Writer::statement() {
   if (choice < 34) return masks();
   if (choice < 35) return floats();
   if (choice < 37) return matrix();
-  return line("v_mov_b32 v0, v36");
+  if (choice < 38) return exchange();
+  if (choice < 39) return global_exchange();
+  return line("v_mov_b32 v0, v36"); // the ids
 }
 
 void Writer::straight(uint32_t count) {

@@ -44,6 +44,9 @@ private:
   void compare();
   void masks();
   void floats();
+  void places();
+  void exchange();
+  void global_exchange();
   void divergent_if(uint32_t depth);
   void masked_part(uint32_t depth);
   void uniform_if(uint32_t depth);

@@ -69,7 +69,7 @@ void RegionEmitter::touch_pairs() {
     for (Version v : kAllVersions) {
       const State& state = facts_.at({n, v});
       for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
-        if (state.v[r].kind == Fact::Kind::PairLo && (touched_.v[r] || touched_.v[r + 1])) touched_.v.set(r), touched_.v.set(r + 1);
+        if ((state.v[r].kind == Fact::Kind::PairLo || state.v[r].wide) && (touched_.v[r] || touched_.v[r + 1])) touched_.v.set(r), touched_.v.set(r + 1);
     }
 }
 
@@ -156,6 +156,7 @@ void RegionEmitter::emit_place(const Place& place) {
   drop_all_prepared();
   ranges_.clear();
   remembered_.clear();
+  ahead_.at = {};
   const Node& node = code_.nodes[place.node];
   for (uint32_t k = node.first; k <= node.last; ++k)
     if (code_.instrs[k].instead) remembered_[code_.instrs[k].instead_from] = {};
@@ -292,6 +293,12 @@ void RegionEmitter::join(const Place& to, const State& state) {
     if (expected.v[r].any()) {
       if (!live.v[r]) continue;
       for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(strip_value(r, q, state), strips_[r][q]);
+      if (expected.v[r].pattern) {
+        Patterned number;
+        for (uint32_t q = 0; q < kStripCount; ++q) number.first[q] = lane_value(r, q, state);
+        number.pattern = strip_pattern(state.v[r], r);
+        set_pattern(r, number);
+      }
     } else {
       for (uint32_t q = 1; q < kStripCount; ++q)
         if (expected.v[r].holds(q) && !state.v[r].holds(q)) builder_.CreateStore(lane_value(r, q, state), lanes_[r][q]);
@@ -365,6 +372,7 @@ llvm::Value* RegionEmitter::pair_base(uint32_t low, uint32_t strip, const State&
 
 llvm::Value* RegionEmitter::lane_value(uint32_t v, uint32_t strip, const State& state) {
   const Fact& fact = state.v[v];
+  if (fact.any() && (fact.pattern || (v > 0 && state.v[v - 1].wide))) return builder_.CreateLoad(i32(), lanes_[v][strip]);
   if (fact.any()) return builder_.CreateExtractElement(strip_value(v, strip, state), uint64_t(0));
   const uint32_t held = fact.held(strip);
   if (held == strip || fact.wave()) return builder_.CreateLoad(i32(), lanes_[v][held]);

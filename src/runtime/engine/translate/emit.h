@@ -98,6 +98,10 @@ private:
   void count_turn(const Place& to, const State& state, const Registers& changed);
   void fence(); // the compiler moves no access across
 
+  struct Loaded {
+    uint32_t v, strip;
+    Value* value;
+  };
   // emit_prefetch.cpp
   void plan_prefetches();
   void prefetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes);
@@ -108,6 +112,23 @@ private:
   Value* scratch_offset(const Instr& i, uint32_t q, const State& state);
   Value* scratch_fits(const Instr& i, Version version, const State& state);
   void emit_scratch(const Instr& i, Version version, const State& before);
+  // emit_patterns.cpp
+  struct Patterned { // the number of a register with a pattern
+    std::array<Value*, kStripCount> first{}; // lane 0s
+    Value* pattern = nullptr;                // <16 x i32>
+  };
+  Value* strip_pattern(const Fact& fact, uint32_t v);
+  Value* pattern_of(const Operand& o, const State& state);
+  void set_pattern(uint32_t v, const Patterned& number);
+  void load_pattern(uint32_t v, const Fact& fact); // from the wave's block
+  Patterned compute_pattern(const Instr& i, const State& before);
+  bool by_pattern(const Instr& i, Version version, const State& state) const;
+  struct PatternAccess {
+    const Instr* instr = nullptr;
+    uint32_t which = 0;
+  };
+  PatternAccess next_by_pattern(const Instr& i, uint32_t which, Version version, const State& state) const;
+  void emit_pattern_access(const Instr& i, uint32_t which, Version version, const State& before, std::vector<Loaded>& loaded);
   // emit_permute.cpp
   void emit_permute(const Instr& i, Version version, const State& before);
   // emit_called.cpp
@@ -191,10 +212,6 @@ private:
 
   // emit_memory.cpp
   void emit_memory(const Instr& i, Version version, const State& before, const State& after);
-  struct Loaded {
-    uint32_t v, strip;
-    Value* value;
-  };
   Layout layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state);
   const MemoryOp& element_of(const Instr& i, Version version, const State& state, uint32_t& parts);
   Value* active_in(uint32_t q, uint32_t strips);
@@ -206,6 +223,18 @@ private:
                    const State& before, const State& after, std::vector<Loaded>& loaded);
   void emit_wave_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, const Operand& data, Version version,
                         const State& before, std::vector<Loaded>& loaded);
+  // emit_wide_patterns.cpp
+  void set_wide_pattern(const Instr& i, const State& before);
+  Value* index_stays(Value* pattern, const std::array<Value*, kStripCount>& first);
+  bool by_wide_pattern(const Instr& i, const MemoryOp& op, const Layout& layout, Version version, const State& state) const;
+  struct Access {
+    const Instr& i;
+    const MemoryOp& op;
+    uint32_t offset, row, which;
+    Version version;
+    const State &before, &after;
+  };
+  void emit_wide_pattern_access(const Access& access, std::vector<Loaded>& loaded);
   Value* scalar_address(const Instr& i, int64_t offset);
   void emit_scalar_load(const Instr& i, const State& before);
   void must_hold(Value* ok); // else the wave has stopped with a fault
@@ -266,6 +295,13 @@ private:
   Value *wave_ = nullptr, *inst_ = nullptr;
   Version version_ = Version::Full; // of the place being emitted
   std::array<std::array<Value*, kStripCount>, kMaxVgprs> strips_{}, lanes_{}; // where they are kept
+  std::array<Value*, kMaxVgprs> patterns_{}; // beside these, where a fact has a pattern
+  std::array<Value*, kMaxVgprs> fits_{};     // i1: whether a wide one is what its fact says
+  bool lane_by_lane_ = false;                // an access is emitted as if nothing were known of its addresses
+  struct {
+    PatternAccess at; // made with the access before it
+    std::array<Value*, kStripCount> loaded{};
+  } ahead_;
   // VGPRs that the region keeps in the wave's block, but for facts: sums of matrix instructions, more than a host has
   // registers for. All others are allocas.
   std::bitset<kMaxVgprs> in_block_;

@@ -204,6 +204,8 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
   Value* all_lanes = builder_.getInt64(0);
   // All strips are computed before any is written, for a source may be the destination.
+  Patterned patterned;
+  if (rows == 1 && after.v[vgpr_of(raw.vdst)].any() && after.v[vgpr_of(raw.vdst)].pattern) patterned = compute_pattern(i, before);
   std::vector<Value*> results(kStripCount * std::max(rows, 1u));
   Outcome out;
   for (uint32_t q = 0; q < kStripCount; ++q) {
@@ -239,6 +241,8 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
       results[q * rows + k] = v;
     }
   }
+  if (rows == 2 && after.v[vgpr_of(raw.vdst)].wide) set_wide_pattern(i, before);
+  if (patterned.pattern) set_pattern(vgpr_of(raw.vdst), patterned);
   // Where only some of the rows have facts: the low half of a product.
   for (uint32_t k = 0; k < rows && !on_lane; ++k)
     for (uint32_t q = 0; q < kStripCount && !after.v[vgpr_of(raw.vdst, k)].any(); ++q) {

@@ -103,6 +103,7 @@ void RegionEmitter::emit_entry() {
       else
         strips_[r][q] = variables.CreateAlloca(strip);
       lanes_[r][q] = variables.CreateAlloca(i32());
+      if (q == 0) patterns_[r] = variables.CreateAlloca(strip), fits_[r] = variables.CreateAlloca(builder_.getInt1Ty());
     }
   find_sums();
   builder_.CreateStore(inst_, wave_field(offsetof(Wave, pc)));
@@ -198,6 +199,7 @@ void RegionEmitter::load_place(const Place& place) {
     }
     const Fact& fact = state.v[r];
     const bool ids = starts_ && r == 0;
+    if (fact.any() && fact.pattern) load_pattern(r, fact);
     if (in_block_[r] && fact.any() && !ids) continue;
     for (uint32_t q = 0; q < kStripCount; ++q) {
       if (!fact.any() && !fact.holds(q)) continue;

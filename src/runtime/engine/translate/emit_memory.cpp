@@ -255,6 +255,9 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   // (The library reads 64 bits at once, as coherent loads have to.)
   const bool plain = op.bytes == 4 * op.dwords && !(i.coherent && op.dwords > 1);
   std::vector<Value*> results(kStripCount * op.dwords);
+  if (by_wide_pattern(i, op, layout, version, before))
+    return emit_wide_pattern_access({i, op, offset, row, which, version, before, after}, loaded);
+  if (by_pattern(i, version, before)) return emit_pattern_access(i, which, version, before, loaded);
   if (layout.lie == Lie::Any && op.wave) return emit_wave_access(i, op, offset, row, data, version, before, loaded);
   for (uint32_t q = 0; q < kStripCount; ++q) {
     if (q % alike != 0) {

@@ -2,6 +2,7 @@
 #include "runtime/engine/translate/facts.h"
 
 #include "runtime/engine/translate/facts_scalar.h"
+#include "runtime/engine/translate/patterns.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,11 +17,11 @@ constexpr int32_t kMaxStride = 1 << 20; // beyond that nothing is gained, and st
 Fact affine(int64_t stride, int align, uint32_t varying, uint32_t run, uint32_t width = 32) {
   if (stride > kMaxStride || stride < -kMaxStride) return kAnyFact;
   if (stride == 0 && varying == 0) run = kStripCount;
-  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), ~0u, uint8_t(std::min(width, 32u)), uint8_t(run)};
+  return {FactKind::Affine, varying, clamp_align(align), int32_t(stride), ~0u, uint8_t(std::min(width, 32u)), uint8_t(run), 0, false};
 }
 // A number of which only some bits differ between lanes, or between strips.
 Fact mixture(uint32_t mixed, uint32_t varying, uint32_t width) {
-  return mixed == 0 ? affine(0, 0, varying, 1, width) : Fact{FactKind::Any, varying, 0, 0, mixed, uint8_t(std::min(width, 32u)), 1};
+  return mixed == 0 ? affine(0, 0, varying, 1, width) : Fact{FactKind::Any, varying, 0, 0, mixed, uint8_t(std::min(width, 32u)), 1, 0, false};
 }
 Fact uniform(bool wave, uint32_t run, int align = 0, uint32_t width = 32) { return affine(0, align, wave ? 0 : ~0u, run, width); }
 Fact uniform_in_wave(int align = 0, uint32_t width = 32) { return uniform(true, kStripCount, align, width); }
@@ -51,11 +52,12 @@ Fact merged(const Fact& a, const Fact& b) {
   if (a.kind == FactKind::Top) return b;
   if (b.kind == FactKind::Top) return a;
   const bool low_halves = (a.kind == FactKind::PairLo && b.kind == FactKind::Affine) || (a.kind == FactKind::Affine && b.kind == FactKind::PairLo);
-  if ((a.kind != b.kind && !low_halves) || a.stride != b.stride) return kAnyFact;
+  if ((a.kind != b.kind && !low_halves) || a.stride != b.stride) return merged_patterns(a, b);
   // (Two steps at most: what grows in a loop is soon at its end.)
   const uint8_t widest = std::max(a.width, b.width), width = a.width == b.width ? widest : widest <= kFactorBits ? kFactorBits : 32;
   const uint8_t run = std::min(a.run, b.run), align = uint8_t(std::min(align_in(a, run), align_in(b, run)));
-  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, align, a.stride, a.mixed | b.mixed, width, run};
+  return {low_halves ? FactKind::Affine : a.kind, a.varying | b.varying, align, a.stride, a.mixed | b.mixed, width, run,
+          a.pattern == b.pattern ? a.pattern : a.pattern && b.pattern ? kSomePattern : 0, a.wide && b.wide};
 }
 ScalarFact merged(const ScalarFact& a, const ScalarFact& b) {
   using K = ScalarFact::Kind;
@@ -145,6 +147,7 @@ bool constant_operand(const State& state, const Operand& o, uint32_t& value) {
 void drop_broken_pairs(State& state, uint32_t first, uint32_t count) {
   if (first > 0 && state.v[first - 1].kind == FactKind::PairLo && state.v[first].kind != FactKind::PairHi)
     state.v[first - 1].kind = FactKind::Affine; // what is left of a pair is a 32-bit number
+  if (first > 0) state.v[first - 1].wide = false;
   const uint32_t after = first + count;
   if (after < kMaxVgprs && state.v[after].kind == FactKind::PairHi && state.v[after - 1].kind != FactKind::PairLo) state.v[after] = kAnyFact;
 }
@@ -415,13 +418,19 @@ void Facts::step_valu(const Instr& i, State& state) const {
   if (all_uniform && result.any()) result = uniform(wave, run);
   if (all_uniform && rows > 1) pair = {};
   const uint32_t first = vgpr_of(raw.vdst);
+  const Fact wide = rows == 2 ? wide_pattern(i, state) : kAnyFact;
   for (uint32_t k = 0; k < rows && first + k < kMaxVgprs; ++k) state.v[first + k] = all_uniform ? result : kAnyFact;
   if (rows == 1) {
+    if (plain && !op.mask() && result.any()) step_pattern(i, state, result);
     state.v[first] = result;
+    renew_pattern(i, first, state);
   } else if (pair.known && first + 1 < kMaxVgprs) {
-    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, ~0u, 32, pair.run};
-    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, ~0u, 32, pair.run};
+    state.v[first] = {FactKind::PairLo, pair.wave ? 0 : ~0u, pair.align, pair.stride, ~0u, 32, pair.run, 0, false};
+    state.v[first + 1] = {FactKind::PairHi, pair.wave ? 0 : ~0u, 0, pair.stride, ~0u, 32, pair.run, 0, false};
     if (pair.stride == 0) state.v[first] = uniform(pair.wave, pair.run, pair.align), state.v[first + 1] = uniform(pair.wave, pair.run);
+  } else if (rows == 2 && plain && !all_uniform && first + 1 < kMaxVgprs) {
+    state.v[first] = wide;
+    renew_pattern(i, first, state);
   }
   drop_broken_pairs(state, first, rows);
 }

@@ -30,6 +30,12 @@ struct Fact {
   uint32_t mixed = ~0u; // of Any: bits that may differ between the lanes of a strip; the others are lane 0's
   uint8_t width = 32; // the number is below 2^width in every lane of the wave
   uint8_t run = 1;    // strips in a part: 1, 2 or 4. The stride leads from one to the next, so their first says it all
+  // Of Any, unless 0: lane 0 plus a vector that all strips of the wave have in common (patterns.h). Registers with one number
+  // have the same vector, but for kSomePattern; `align` is of strips' lane 0s.
+  uint32_t pattern = 0;
+  // Where there is a pattern: with the next register's, a 64-bit number, lane 0 plus the pattern's signed numbers, where code finds
+  // that nothing wraps around (RegionEmitter::fits_).
+  bool wide = false;
 
   bool operator==(const Fact&) const = default;
   bool wave() const { return varying == 0 && !any(); } // lane 0 is the same in all strips
@@ -45,7 +51,8 @@ struct Fact {
   // So many low bits are 0 in all lanes.
   uint8_t zeros() const;
 };
-inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, ~0u, 32, 1};
+inline constexpr Fact kAnyFact{Fact::Kind::Any, ~0u, 0, 0, ~0u, 32, 1, 0, false};
+inline constexpr uint32_t kSomePattern = ~0u;
 
 struct ScalarFact {
   enum class Kind : uint8_t { Top, Any, Constant, Kernarg };
@@ -97,6 +104,9 @@ private:
   void step_scalar(const Instr& i, Version version, State& state) const; // facts_scalar.cpp
   void step_valu(const Instr& i, State& state) const;
   void step_load(const Instr& i, State& state) const;
+  void step_pattern(const Instr& i, const State& state, Fact& result) const; // facts_patterns.cpp
+  Fact wide_pattern(const Instr& i, const State& state) const;
+  static void renew_pattern(const Instr& i, uint32_t of, State& state);
 
   const Start& start_;
   std::vector<State> states_;

@@ -89,7 +89,7 @@ Status Library::read_tables(HostIsa isa) {
   for (llvm::Constant* row : rows_of(*module_, memory))
     memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4), function(row, 5),
                                     library::Space(number(row, 6)), number(row, 7), number(row, 8), number(row, 9) != 0, number(row, 10) != 0,
-                                    number(row, 11) != 0};
+                                    number(row, 11) != 0, function(row, 12), function(row, 13)};
   for (llvm::Constant* row : rows_of(*module_, scratch))
     scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
                                      number(row, 6) != 0};

@@ -50,6 +50,7 @@ struct MemoryOp {
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
   bool returns = false; // an atomic with a result; atomics have `any` only
+  llvm::Function *pattern = nullptr, *pattern_two = nullptr;
   bool loads() const { return !stores || returns; }
   bool atomic() const { return !linear; }
   bool dword() const { return bytes == 4 && !merges; }

@@ -63,7 +63,8 @@ struct ScratchEntry {
 // A vector memory access of one strip. What `linear` and `uniform` are given has been found to be inside the arena or LDS:
 // (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
 // has stopped with a fault. `wave`, where there is one, takes the place of `any`, for all four strips: (Wave*, base and size of LDS,
-// offset, four strips of addresses, lanes, dwords*); it never fails.
+// offset, four strips of addresses, lanes, dwords*); it never fails. `pattern` and `pattern_two`, beside `wave`, take lane 0 of
+// four strips (of two accesses) and one pattern (patterns.h) in place of offset and addresses; dwords of four strips (eight).
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   const char* mnemonic; // without "global_", "flat_", "ds_"
@@ -77,6 +78,7 @@ struct MemoryEntry {
   uint32_t stores;
   uint32_t merges; // the destination's old value takes part (d16)
   uint32_t returns; // an atomic that gives back the old value; with `stores`
+  const void *pattern, *pattern_two; // null: there are none
 };
 
 // A matrix instruction (isa/matrix.inl). Registers are arrays of four strips.

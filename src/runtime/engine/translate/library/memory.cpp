@@ -271,6 +271,8 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 
 #include "runtime/engine/translate/library/lds_wave.h"
 
+#include "runtime/engine/translate/library/lds_pattern.h"
+
 // Elements of whole dwords that lie `stride` bytes apart in a strip, all of them inside. (Out of line: an element's way does
 // not depend on what else is known.)
 template <class E> [[gnu::noinline]] void load_strided(const char* p, uint64_t stride, U32x16* io) {
@@ -303,12 +305,14 @@ template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && 
 template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
   return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
           reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr, strided_load<E>(),
-          S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0};
+          S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load) : nullptr,
+          kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load_two) : nullptr};
 }
 template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
   return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
           reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr, strided_store<E>(),
-          S::kSpace, E::kBytes, E::kDwords, 1, 0, 0};
+          S::kSpace, E::kBytes, E::kDwords, 1, 0, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store) : nullptr,
+          kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store_two) : nullptr};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
@@ -381,7 +385,8 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns};
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns,
+          nullptr, nullptr};
 }
 
 } // namespace
