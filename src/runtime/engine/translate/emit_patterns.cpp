@@ -1,7 +1,7 @@
-// runtime/engine/translate/emit_patterns.cpp - numbers with a pattern (patterns.h). Such a register is kept three ways: its
-// strips, as any other, lane 0 of each strip as a scalar, and the pattern as one vector; of these LLVM keeps what is used.
-// Accesses to LDS by such addresses look at the pattern alone; two in a row with the same one are one call of the library,
-// which finds them in one window more often than not.
+// runtime/engine/translate/emit_patterns.cpp - numbers with a pattern (patterns.h). Such a register is kept three ways:
+// its strips, as any other, lane 0 of each strip as a scalar, and the pattern as one vector; of these LLVM keeps what
+// is used. Accesses to LDS by such addresses look at the pattern alone; two in a row with the same one are one call of
+// the library, which finds them in one window more often than not.
 #include "runtime/engine/translate/emit.h"
 #include "runtime/engine/translate/patterns.h"
 
@@ -33,7 +33,8 @@ void RegionEmitter::load_pattern(uint32_t v, const Fact& fact) {
   set_pattern(v, number);
   if (!fact.wide) return;
   for (uint32_t q = 0; q < kStripCount; ++q)
-    builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::vgpr_offset(v + 1) + q * kStripLanes * 4)), lanes_[v + 1][q]);
+    builder_.CreateStore(builder_.CreateLoad(i32(), wave_field(Wave::vgpr_offset(v + 1) + q * kStripLanes * 4)),
+                         lanes_[v + 1][q]);
   builder_.CreateStore(builder_.getFalse(), fits_[v]); // nobody has looked
 }
 
@@ -46,15 +47,24 @@ RegionEmitter::Patterned RegionEmitter::compute_pattern(const Instr& i, const St
   const auto splat = [&](Value* v) { return builder_.CreateVectorSplat(kStripLanes, v); };
   const auto apply = [&](PatternOp op, Value* a, Value* b) -> Value* {
     switch (op) {
-    case PatternOp::Copy: return a;
-    case PatternOp::Add: return builder_.CreateAdd(a, b);
-    case PatternOp::Sub: return builder_.CreateSub(a, b);
-    case PatternOp::And: return builder_.CreateAnd(a, b);
-    case PatternOp::Or: return builder_.CreateOr(a, b);
-    case PatternOp::Xor: return builder_.CreateXor(a, b);
-    case PatternOp::Shl: return builder_.CreateShl(a, builder_.CreateAnd(b, llvm::ConstantInt::get(b->getType(), 31)));
-    case PatternOp::Shr: return builder_.CreateLShr(a, builder_.CreateAnd(b, llvm::ConstantInt::get(b->getType(), 31)));
-    case PatternOp::Mul: return builder_.CreateMul(a, b);
+    case PatternOp::Copy:
+      return a;
+    case PatternOp::Add:
+      return builder_.CreateAdd(a, b);
+    case PatternOp::Sub:
+      return builder_.CreateSub(a, b);
+    case PatternOp::And:
+      return builder_.CreateAnd(a, b);
+    case PatternOp::Or:
+      return builder_.CreateOr(a, b);
+    case PatternOp::Xor:
+      return builder_.CreateXor(a, b);
+    case PatternOp::Shl:
+      return builder_.CreateShl(a, builder_.CreateAnd(b, llvm::ConstantInt::get(b->getType(), 31)));
+    case PatternOp::Shr:
+      return builder_.CreateLShr(a, builder_.CreateAnd(b, llvm::ConstantInt::get(b->getType(), 31)));
+    case PatternOp::Mul:
+      return builder_.CreateMul(a, b);
     }
     return nullptr;
   };
@@ -77,7 +87,8 @@ RegionEmitter::Patterned RegionEmitter::compute_pattern(const Instr& i, const St
       if (op == PatternOp::Or)
         out.pattern = builder_.CreateAnd(a.pattern, builder_.CreateNot(u));
       else if (op == PatternOp::Xor)
-        out.pattern = builder_.CreateSub(builder_.CreateAnd(builder_.CreateXor(a.pattern, u), bits), builder_.CreateAnd(u, bits));
+        out.pattern =
+            builder_.CreateSub(builder_.CreateAnd(builder_.CreateXor(a.pattern, u), bits), builder_.CreateAnd(u, bits));
       else
         out.pattern = apply(op, a.pattern, u);
     }
@@ -112,7 +123,8 @@ bool RegionEmitter::by_pattern(const Instr& i, Version version, const State& sta
 }
 
 // The access that comes next, if it can be made together with access `which` of i: no instruction: there is none.
-RegionEmitter::PatternAccess RegionEmitter::next_by_pattern(const Instr& i, uint32_t which, Version version, const State& state) const {
+RegionEmitter::PatternAccess RegionEmitter::next_by_pattern(const Instr& i, uint32_t which, Version version,
+                                                            const State& state) const {
   if (which + 1 < i.accesses) return {&i, which + 1};
   const uint32_t last = code_.nodes[node_].last;
   uint32_t k = uint32_t(&i - code_.instrs.data()) + 1;
@@ -126,7 +138,8 @@ RegionEmitter::PatternAccess RegionEmitter::next_by_pattern(const Instr& i, uint
 }
 
 // Access `which` of i, and the next one if it may.
-void RegionEmitter::emit_pattern_access(const Instr& i, uint32_t which, Version version, const State& before, std::vector<Loaded>& loaded) {
+void RegionEmitter::emit_pattern_access(const Instr& i, uint32_t which, Version version, const State& before,
+                                        std::vector<Loaded>& loaded) {
   const MemoryOp& op = *i.memory;
   llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
   std::array<Value*, kStripCount> values{};
@@ -139,13 +152,18 @@ void RegionEmitter::emit_pattern_access(const Instr& i, uint32_t which, Version 
     const PatternAccess accesses[2] = {{&i, which}, next};
     llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, count * kStripCount);
     llvm::AllocaInst* buffer = place_for(buffer_type);
-    auto slot = [&](uint32_t k, uint32_t q) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kStripCount + q); };
+    auto slot = [&](uint32_t k, uint32_t q) {
+      return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kStripCount + q);
+    };
     std::vector<Value*> arguments{wave_, lds_base_, lds_bytes_};
     for (uint32_t k = 0; k < count; ++k) {
       const Instr& access = *accesses[k].instr;
       for (uint32_t q = 0; q < kStripCount; ++q) {
-        arguments.push_back(builder_.CreateAdd(operand_lane(access.raw.vaddr, 0, q, before), constant(access.offset[accesses[k].which])));
-        if (op.stores) builder_.CreateStore(operand_strip(accesses[k].which ? access.raw.data1 : access.raw.vdata, 0, q, before), slot(k, q));
+        arguments.push_back(builder_.CreateAdd(operand_lane(access.raw.vaddr, 0, q, before),
+                                               constant(access.offset[accesses[k].which])));
+        if (op.stores)
+          builder_.CreateStore(operand_strip(accesses[k].which ? access.raw.data1 : access.raw.vdata, 0, q, before),
+                               slot(k, q));
       }
     }
     arguments.insert(arguments.end(), {pattern_of(i.raw.vaddr, before), sgpr64(kExecLo), buffer});

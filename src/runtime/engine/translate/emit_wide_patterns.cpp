@@ -1,7 +1,7 @@
-// runtime/engine/translate/emit_wide_patterns.cpp - 64-bit addresses with a pattern (Fact::wide): an index of 32 bits that is
-// widened and added to what is the same in all lanes. Whether it wraps around in 32 bits only running code knows; it is kept
-// beside the address, and where an access finds that it does not, and that the pattern is consecutive dwords, each strip
-// is one vector. All other accesses go lane by lane as if nothing were known.
+// runtime/engine/translate/emit_wide_patterns.cpp - 64-bit addresses with a pattern (Fact::wide): an index of 32 bits
+// that is widened and added to what is the same in all lanes. Whether it wraps around in 32 bits only running code
+// knows; it is kept beside the address, and where an access finds that it does not, and that the pattern is consecutive
+// dwords, each strip is one vector. All other accesses go lane by lane as if nothing were known.
 #include "runtime/engine/translate/emit.h"
 #include "runtime/engine/translate/patterns.h"
 
@@ -19,13 +19,16 @@ constexpr uint32_t kFarPattern = 1 << 24;  // beyond that an address's pattern m
 llvm::Value* RegionEmitter::index_stays(Value* pattern, const std::array<Value*, kStripCount>& first) {
   llvm::Type* bits = builder_.getInt16Ty();
   const auto splat = [&](Value* v) { return builder_.CreateVectorSplat(kStripLanes, v); };
-  const auto all = [&](Value* lanes) { return builder_.CreateICmpEQ(builder_.CreateBitCast(lanes, bits), builder_.getInt16(0xffff)); };
+  const auto all = [&](Value* lanes) {
+    return builder_.CreateICmpEQ(builder_.CreateBitCast(lanes, bits), builder_.getInt16(0xffff));
+  };
   Value* near = all(builder_.CreateICmpULT(pattern, splat(constant(kNearPattern))));
   for (Value* f : first) near = builder_.CreateAnd(near, builder_.CreateICmpULT(f, constant(0u - kNearPattern)));
   llvm::BasicBlock *look = new_block("far_index"), *on = new_block("on"), *from = builder_.GetInsertBlock();
   builder_.CreateCondBr(near, on, look, llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights());
   builder_.SetInsertPoint(look);
-  Value* stays = builder_.CreateICmpULT(builder_.CreateAdd(pattern, splat(constant(kFarPattern))), splat(constant(2 * kFarPattern)));
+  Value* stays = builder_.CreateICmpULT(builder_.CreateAdd(pattern, splat(constant(kFarPattern))),
+                                        splat(constant(2 * kFarPattern)));
   Value* back = builder_.CreateICmpSLT(pattern, splat(constant(0)));
   for (Value* f : first) { // a sum is below lane 0 where the pattern's number is negative, and only there
     Value* sum = builder_.CreateAdd(splat(f), pattern);
@@ -64,8 +67,10 @@ void RegionEmitter::set_wide_pattern(const Instr& i, const State& before) {
   builder_.CreateStore(fits, fits_[to]);
 }
 
-bool RegionEmitter::by_wide_pattern(const Instr& i, const MemoryOp& op, const Layout& layout, Version version, const State& state) const {
-  if (lane_by_lane_ || version == Version::Empty || layout.lie != Lie::Any || !op.dword() || op.atomic() || op.space != library::Space::Global)
+bool RegionEmitter::by_wide_pattern(const Instr& i, const MemoryOp& op, const Layout& layout, Version version,
+                                    const State& state) const {
+  if (lane_by_lane_ || version == Version::Empty || layout.lie != Lie::Any || !op.dword() || op.atomic() ||
+      op.space != library::Space::Global)
     return false;
   if (i.raw.vaddr.bank != Bank::Vgpr && i.raw.vaddr.bank != Bank::Agpr) return false;
   const Fact& low = state.v[vgpr_of(i.raw.vaddr)];
@@ -85,11 +90,16 @@ void RegionEmitter::emit_wide_pattern_access(const Access& access, std::vector<L
                              : joined(index[q], operand_lane(raw.vaddr, 1, q, before));
     address[q] = builder_.CreateAdd(first, builder_.getInt64(uint64_t(int64_t(int32_t(offset)))));
   }
-  Value* fits = raw.saddr ? index_stays(pattern, index) : builder_.CreateLoad(builder_.getInt1Ty(), fits_[vgpr_of(raw.vaddr)]);
-  Value* consecutive = builder_.CreateICmpEQ(pattern, builder_.CreateMul(iota(), builder_.CreateVectorSplat(kStripLanes, constant(op.bytes))));
-  Value* vectors = builder_.CreateAnd(fits, builder_.CreateICmpEQ(builder_.CreateBitCast(consecutive, builder_.getInt16Ty()), builder_.getInt16(0xffff)));
+  Value* fits =
+      raw.saddr ? index_stays(pattern, index) : builder_.CreateLoad(builder_.getInt1Ty(), fits_[vgpr_of(raw.vaddr)]);
+  Value* consecutive = builder_.CreateICmpEQ(
+      pattern, builder_.CreateMul(iota(), builder_.CreateVectorSplat(kStripLanes, constant(op.bytes))));
+  Value* vectors =
+      builder_.CreateAnd(fits, builder_.CreateICmpEQ(builder_.CreateBitCast(consecutive, builder_.getInt16Ty()),
+                                                     builder_.getInt16(0xffff)));
   Value* most = builder_.CreateSub(arena_bytes_, builder_.getInt64(kStripLanes * op.bytes));
-  for (Value* a : address) vectors = builder_.CreateAnd(vectors, builder_.CreateICmpULE(builder_.CreateSub(a, arena_base_), most));
+  for (Value* a : address)
+    vectors = builder_.CreateAnd(vectors, builder_.CreateICmpULE(builder_.CreateSub(a, arena_base_), most));
 
   llvm::BasicBlock *fast = new_block("vectors"), *slow = new_block("lanes"), *join = new_block("accessed");
   builder_.CreateCondBr(vectors, fast, slow, llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights());
@@ -112,7 +122,8 @@ void RegionEmitter::emit_wide_pattern_access(const Access& access, std::vector<L
       else
         builder_.CreateAlignedStore(data, pointer, llvm::Align(1));
     } else if (lanes) { // (never 0, as in emit_access)
-      Value* old = facts_.whole(i, version) ? llvm::Constant::getAllOnesValue(strip_type) : strip_value(vgpr_of(raw.vdst, row), q, before);
+      Value* old = facts_.whole(i, version) ? llvm::Constant::getAllOnesValue(strip_type)
+                                            : strip_value(vgpr_of(raw.vdst, row), q, before);
       values[q] = builder_.CreateMaskedLoad(strip_type, pointer, llvm::Align(1), lanes, old);
     } else {
       values[q] = builder_.CreateAlignedLoad(strip_type, pointer, llvm::Align(1));

@@ -1,5 +1,5 @@
-// runtime/engine/translate/facts_patterns.cpp - facts of numbers with a pattern (patterns.h), beside what facts.cpp finds of
-// an instruction's result.
+// runtime/engine/translate/facts_patterns.cpp - facts of numbers with a pattern (patterns.h), beside what facts.cpp
+// finds of an instruction's result.
 #include "runtime/engine/translate/patterns.h"
 
 namespace hip::engine::translate {
@@ -15,12 +15,11 @@ void Facts::step_pattern(const Instr& i, const State& state, Fact& result) const
     if (!shape.known) return;
   }
   if (!shape.known || shape.uniform) return;
-  // An affine number of which nothing else is known has a pattern that all know.
   result.pattern = shape.pattern, result.align = shape.align, result.mixed &= shape.mixed;
 }
 
-// Of the low half of v_lshl_add_u64's result: an index with a pattern, or one that might wrap around, that is widened with zeros
-// and added to an address that is the same in all lanes; or such an address and an offset.
+// Of the low half of v_lshl_add_u64's result: an index with a pattern, or one that might wrap around, that is widened
+// with zeros and added to an address that is the same in all lanes; or such an address and an offset.
 Fact Facts::wide_pattern(const Instr& i, const State& state) const {
   const RawInst& raw = i.raw;
   if (raw.mnemonic != "v_lshl_add_u64") return kAnyFact;
@@ -43,12 +42,18 @@ void Facts::renew_pattern(const Instr& i, uint32_t of, State& state) {
 // Where ways meet on which a register has a pattern: those that are known before are some, too.
 Fact merged_patterns(const Fact& a, const Fact& b) {
   const auto bits = [](const Fact& f) {
-    return f.kind == Fact::Kind::Any ? f.mixed : f.uniform() ? 0 : f.disjoint() ? 15u << std::countr_zero(uint32_t(f.stride)) : ~0u;
+    return f.kind == Fact::Kind::Any ? f.mixed
+           : f.uniform()             ? 0
+           : f.disjoint()            ? 15u << std::countr_zero(uint32_t(f.stride))
+                                     : ~0u;
   };
-  const auto is_some = [](const Fact& f) { return f.kind == Fact::Kind::Any ? f.pattern != 0 : f.kind == Fact::Kind::Affine; };
+  const auto is_some = [](const Fact& f) {
+    return f.kind == Fact::Kind::Any ? f.pattern != 0 : f.kind == Fact::Kind::Affine;
+  };
   if (!is_some(a) || !is_some(b) || (!a.pattern && !b.pattern)) return kAnyFact;
   Fact out = kAnyFact;
-  out.varying = a.varying | b.varying, out.align = std::min(strip_align(a), strip_align(b)), out.mixed = bits(a) | bits(b);
+  out.varying = a.varying | b.varying, out.align = std::min(strip_align(a), strip_align(b)),
+  out.mixed = bits(a) | bits(b);
   out.pattern = a.pattern == b.pattern ? a.pattern : kSomePattern;
   return out;
 }

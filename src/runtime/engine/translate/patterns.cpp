@@ -35,7 +35,9 @@ constexpr Steps kSteps[] = {
     {"v_mul_lo_u32", {{Op::Mul, 0, 1}}, 1},
 };
 
-Shape patterned(uint32_t mixed, uint8_t align, uint32_t pattern) { return {true, false, false, mixed, align, pattern, std::nullopt}; }
+Shape patterned(uint32_t mixed, uint8_t align, uint32_t pattern) {
+  return {true, false, false, mixed, align, pattern, std::nullopt};
+}
 uint8_t as_align(uint32_t bits) { return uint8_t(std::min(bits, 32u)); }
 
 } // namespace
@@ -46,7 +48,8 @@ uint8_t strip_align(const Fact& f) {
 }
 
 std::span<const PatternStep> pattern_steps(std::string_view mnemonic) {
-  const auto it = std::find_if(std::begin(kSteps), std::end(kSteps), [&](const Steps& s) { return s.mnemonic == mnemonic; });
+  const auto it =
+      std::find_if(std::begin(kSteps), std::end(kSteps), [&](const Steps& s) { return s.mnemonic == mnemonic; });
   return it == std::end(kSteps) ? std::span<const PatternStep>() : std::span(it->steps, it->count);
 }
 
@@ -80,7 +83,8 @@ Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh) {
   const uint8_t lower = std::min(a.align, b.align);
   const uint32_t bits = uint32_t(std::bit_width(a.mixed));
   switch (op) {
-  case Op::Copy: break;
+  case Op::Copy:
+    break;
   case Op::Add:
   case Op::Sub: {
     const bool apart = b.uniform && a.disjoint() && b.align >= bits; // nothing carries
@@ -104,7 +108,8 @@ Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh) {
     return patterned(~0u, a.align, fresh);
   case Op::Shr:
     if (!b.wave || !a.disjoint()) return {};
-    if (b.value) return patterned(a.mixed >> (*b.value & 31), uint8_t(std::max(int(a.align) - int(*b.value & 31), 0)), fresh);
+    if (b.value)
+      return patterned(a.mixed >> (*b.value & 31), uint8_t(std::max(int(a.align) - int(*b.value & 31), 0)), fresh);
     return patterned(bits == 32 ? ~0u : (1u << bits) - 1, 0, fresh);
   case Op::Mul:
     if (!b.wave) return {};
@@ -116,7 +121,8 @@ Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh) {
 WideIndex wide_index(const RawInst& raw, const State& state) {
   const Operand &index = raw.src[0], &base = raw.src[2];
   if (index.bank != Bank::Vgpr && index.bank != Bank::Agpr) return {};
-  if (!raw.src[1].is_constant() || !operand_fact(state, base, 0).uniform() || !operand_fact(state, base, 1).uniform()) return {};
+  if (!raw.src[1].is_constant() || !operand_fact(state, base, 0).uniform() || !operand_fact(state, base, 1).uniform())
+    return {};
   const uint32_t shift = raw.src[1].imm & 7;
   if (state.v[vgpr_of(index)].wide) return {shift == 0, true, 0};
   const Shape low = shape_of(state, index);

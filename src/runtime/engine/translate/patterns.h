@@ -1,8 +1,9 @@
-// runtime/engine/translate/patterns.h - what is known of numbers that follow from lane 0 in a way that only running code knows:
-// lane l of every strip is that strip's lane 0 plus P[l], with one vector P for all four strips. They come from lane numbers
-// and uniform ones by operations on bits, as in i & (j - 1) and i ^ j. Facts say which registers are such numbers and which
-// have the same P (Fact::pattern); code keeps P in a vector of its own (emit_patterns.cpp), and accesses to memory look at
-// it once instead of at four strips of addresses, once for all addresses that differ by a uniform number.
+// runtime/engine/translate/patterns.h - what is known of numbers that follow from lane 0 in a way that only running
+// code knows: lane l of every strip is that strip's lane 0 plus P[l], with one vector P for all four strips. They come
+// from lane numbers and uniform ones by operations on bits, as in i & (j - 1) and i ^ j. Facts say which registers are
+// such numbers and which have the same P (Fact::pattern); code keeps P in a vector of its own (emit_patterns.cpp), and
+// accesses to memory look at it once instead of at four strips of addresses, once for all addresses that differ by a
+// uniform number.
 #pragma once
 
 #include "runtime/engine/translate/facts.h"
@@ -25,12 +26,12 @@ std::span<const PatternStep> pattern_steps(std::string_view mnemonic);
 
 // How the lanes of a number lie, as far as that makes patterns.
 struct Shape {
-  bool known = false;   // lane 0 plus what all strips share; the rest speaks of such numbers
-  bool uniform = false; // P is 0
-  bool wave = false;    // uniform, and the same in all strips
-  uint32_t mixed = ~0u; // bits that may differ between the lanes of a strip
-  uint8_t align = 0;    // low bits of strips' lane 0s that are 0
-  uint32_t pattern = 0; // as Fact::pattern
+  bool known = false;            // lane 0 plus what all strips share; the rest speaks of such numbers
+  bool uniform = false;          // P is 0
+  bool wave = false;             // uniform, and the same in all strips
+  uint32_t mixed = ~0u;          // bits that may differ between the lanes of a strip
+  uint8_t align = 0;             // low bits of strips' lane 0s that are 0
+  uint32_t pattern = 0;          // as Fact::pattern
   std::optional<uint32_t> value; // uniform, and known
   // All bits of P are in `mixed`, and lane 0 has zeros there, so that nothing carries.
   bool disjoint() const { return known && align >= uint32_t(std::bit_width(mixed)); }
@@ -45,7 +46,7 @@ Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh);
 // The first operand of v_lshl_add_u64, where it moves from lane to lane and the other ones do not.
 struct WideIndex {
   bool known = false;
-  bool wide = false;  // it is a 64-bit number already (Fact::wide); else its high half is 0
+  bool wide = false; // it is a 64-bit number already (Fact::wide); else its high half is 0
   uint32_t shift = 0;
 };
 WideIndex wide_index(const RawInst& raw, const State& state);

@@ -1,6 +1,7 @@
-// runtime/engine/translate/library/lds_pattern.h - dwords of LDS by addresses that are lane 0 of each strip plus a pattern
-// that all four strips share (patterns.h). What is found out of the pattern holds for the wave, and for all other accesses
-// with the same one. `first` and `second` are lane 0s, with the instruction's offset. Part of memory.cpp.
+// runtime/engine/translate/library/lds_pattern.h - dwords of LDS by addresses that are lane 0 of each strip plus a
+// pattern that all four strips share (patterns.h). What is found out of the pattern holds for the wave, and for all
+// other accesses with the same one. `first` and `second` are lane 0s, with the instruction's offset. Part of
+// memory.cpp.
 #pragma once
 
 #define OF_FIRSTS(name) uint32_t name##0, uint32_t name##1, uint32_t name##2, uint32_t name##3
@@ -18,7 +19,9 @@ struct LdsPattern {
     return (at[0] <= last) & (at[1] <= last) & (at[2] <= last) & (at[3] <= last);
   }
   MEM_INLINE static bool consecutive(U32x16 pattern) { return bits_of(pattern == lane_numbers16() * 4u) == kAll; }
-  MEM_INLINE static U32x16 load_strip(uint64_t lds, uint32_t at) { return load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at); }
+  MEM_INLINE static U32x16 load_strip(uint64_t lds, uint32_t at) {
+    return load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at);
+  }
   MEM_INLINE static void store_strip(uint64_t lds, uint32_t at, U32x16 data, uint64_t lanes, uint32_t q) {
     auto* p = reinterpret_cast<uint8_t*>(lds + at);
     if (lanes == ~0ull) // (known where the code is made)
@@ -32,11 +35,13 @@ struct LdsPattern {
     for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = found[q];
   }
   MEM_INLINE static void store_far(Wave* w, Offsets at, U32x16 pattern, uint64_t lanes, const U32x16* io) {
-    LdsDword::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, io[0], io[1], io[2], io[3]);
+    LdsDword::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, io[0],
+                              io[1], io[2], io[3]);
   }
 
 #ifdef __AVX512F__
-  // A pattern as places in a window of 32 dwords that begins `below` bytes in front of lane 0; far beyond it: it has none.
+  // A pattern as places in a window of 32 dwords that begins `below` bytes in front of lane 0; far beyond it: it has
+  // none.
   struct Window {
     U32x16 places;
     uint32_t below;
@@ -52,11 +57,13 @@ struct LdsPattern {
     if (lds_bytes < 4) return false;
     const U32x16 last = U32x16(uint32_t(lds_bytes) - 4), ahead = places * 4u;
     bool all = true;
-    for (uint32_t begin : {begin0, begin1, begin2, begin3}) all &= begin <= last[0] && bits_of(ahead + begin <= last) == kAll;
+    for (uint32_t begin : {begin0, begin1, begin2, begin3})
+      all &= begin <= last[0] && bits_of(ahead + begin <= last) == kAll;
     return all;
   }
   MEM_INLINE static bool inside(Offsets begin, U32x16 places, uint64_t lds_bytes) {
-    if (hold(begin, 4 * kWindowDwords, lds_bytes)) [[likely]] return true;
+    if (hold(begin, 4 * kWindowDwords, lds_bytes)) [[likely]]
+      return true;
     return dwords_inside(begin[0], begin[1], begin[2], begin[3], places, lds_bytes);
   }
   // The window of both of two accesses.
@@ -67,7 +74,8 @@ struct LdsPattern {
   };
   MEM_INLINE static Joint joint_window(Offsets first, Offsets second, U32x16 pattern, uint64_t lds_bytes) {
     const uint32_t apart = second[0] - first[0];
-    const bool same = (second[1] - first[1] == apart) & (second[2] - first[2] == apart) & (second[3] - first[3] == apart);
+    const bool same =
+        (second[1] - first[1] == apart) & (second[2] - first[2] == apart) & (second[3] - first[3] == apart);
     const bool behind = int32_t(apart) >= 0;
     if (!same) return {};
     const Window window = window_of(pattern);
@@ -80,7 +88,8 @@ struct LdsPattern {
   MEM_INLINE static bool store_joint(uint64_t lds, const Joint& joint, uint64_t lanes, const U32x16* io) {
     const Offsets& begin = joint.begin;
     bool apart = true;
-    for (uint32_t q = 1; q < kMemStrips; ++q) apart &= begin[q] > begin[q - 1] && begin[q] - begin[q - 1] >= 4 * kWindowDwords;
+    for (uint32_t q = 1; q < kMemStrips; ++q)
+      apart &= begin[q] > begin[q - 1] && begin[q] - begin[q - 1] >= 4 * kWindowDwords;
     const U32x16 lane = lane_numbers16(), places = joint.first;
     const U32x16 next = __builtin_shufflevector(places, places, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
     if (!apart || (bits_of(places < next) | 0x8000) != kAll) return false;
@@ -93,7 +102,8 @@ struct LdsPattern {
       const __mmask16 of[2] = {__mmask16(first >> (16 * half)), __mmask16(second >> (16 * half))};
       from[half] = _mm512_maskz_expand_epi32(of[0], __m512i(lane + before[0]));
       from[half] = _mm512_mask_expand_epi32(from[half], of[1], __m512i(lane + (kMemLanes + before[1])));
-      bit[half] = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from[half], _mm512_set1_epi32(kMemLanes - 1)));
+      bit[half] =
+          _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from[half], _mm512_set1_epi32(kMemLanes - 1)));
       for (uint32_t k = 0; k < 2; ++k) before[k] += uint32_t(std::popcount(uint32_t(of[k])));
     }
     const uint32_t taken = first | second;
@@ -109,7 +119,8 @@ struct LdsPattern {
   }
 #endif
 
-  static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes, U32x16* io) {
+  static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes,
+                   U32x16* io) {
     const Offsets first{first0, first1, first2, first3};
     if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes)) [[likely]] {
       for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = load_strip(lds, first[q]);
@@ -119,25 +130,29 @@ struct LdsPattern {
     const Window window = window_of(pattern);
     const Offsets begin = first.less(window.below);
     if (window.fits() && inside(begin, window.places, lds_bytes)) {
-      for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = load_window(reinterpret_cast<uint8_t*>(lds) + begin[q], window.places);
+      for (uint32_t q = 0; q < kMemStrips; ++q)
+        io[q] = load_window(reinterpret_cast<uint8_t*>(lds) + begin[q], window.places);
       return;
     }
 #endif
     load_far(w, first, pattern, lanes, io);
   }
-  static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes, U32x16* io) {
+  static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes,
+                    U32x16* io) {
     const Offsets first{first0, first1, first2, first3};
     if (!consecutive(pattern) || !hold(first, 4 * kMemLanes, lds_bytes)) [[unlikely]]
       return store_far(w, first, pattern, lanes, io);
     for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
   }
   // Two accesses, the second one behind the first, of eight strips.
-  static void load_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern, uint64_t lanes,
-                       U32x16* io) {
+  static void load_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern,
+                       uint64_t lanes, U32x16* io) {
     const Offsets first{first0, first1, first2, first3}, second{second0, second1, second2, second3};
     U32x16* other = io + kMemStrips;
-    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes)) [[likely]] {
-      for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = load_strip(lds, first[q]), other[q] = load_strip(lds, second[q]);
+    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
+        [[likely]] {
+      for (uint32_t q = 0; q < kMemStrips; ++q)
+        io[q] = load_strip(lds, first[q]), other[q] = load_strip(lds, second[q]);
       return;
     }
 #ifdef __AVX512F__
@@ -154,17 +169,20 @@ struct LdsPattern {
     load_far(w, first, pattern, lanes, io);
     load_far(w, second, pattern, lanes, other);
   }
-  static void store_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern, uint64_t lanes,
-                        U32x16* io) {
+  static void store_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern,
+                        uint64_t lanes, U32x16* io) {
     const Offsets first{first0, first1, first2, first3}, second{second0, second1, second2, second3};
     const U32x16* other = io + kMemStrips;
-    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes)) [[likely]] {
+    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
+        [[likely]] {
       for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
       for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, second[q], other[q], lanes, q);
       return;
     }
 #ifdef __AVX512F__
-    if (const Joint joint = joint_window(first, second, pattern, lds_bytes); joint.found && store_joint(lds, joint, lanes, io)) return;
+    if (const Joint joint = joint_window(first, second, pattern, lds_bytes);
+        joint.found && store_joint(lds, joint, lanes, io))
+      return;
 #endif
     store_far(w, first, pattern, lanes, io);
     store_far(w, second, pattern, lanes, other);
