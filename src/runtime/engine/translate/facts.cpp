@@ -280,12 +280,6 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
   }
 }
 
-std::vector<bool> Facts::reached() const {
-  std::vector<bool> out;
-  for (const State& state : states_) out.push_back(state.reached);
-  return out;
-}
-
 bool Facts::merge(State& into, const State& from) const {
   bool changed = !into.reached;
   into.reached = true;

@@ -90,8 +90,6 @@ public:
   const Start& start() const { return start_; }
   // Before the first instruction of a place.
   const State& at(const Place& place) const { return states_[place.index()]; }
-  // Where waves can be at all, by place index. It follows from scalar registers, whatever VGPRs hold.
-  std::vector<bool> reached() const;
   // Carries `state` over an instruction in a version.
   void step(const Instr& i, Version version, State& state) const;
   // Whether a wave can be in a version behind an instruction, from the state behind it.

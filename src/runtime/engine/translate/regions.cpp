@@ -126,7 +126,7 @@ void Liveness::step_back(const Instr& i, Version version, Registers& live) {
 Registers Liveness::out(const Code& code, const Place& place) const {
   if (leaves(code, code.nodes[place.node])) return everything();
   Registers live;
-  for_possible_successors(code, place, [&](const Place& to) { live.add(in_[to.index()]); });
+  for_successors(code, place, [&](const Place& to) { live.add(in_[to.index()]); });
   return live;
 }
 
@@ -163,7 +163,7 @@ bool Liveness::find_spreads(Code& code) {
     Vgprs now;
     if (leaves(code, node)) now.set();
     const bool wakes = last.writes_exec && last.exec_change != ExecChange::Shrinks;
-    for_possible_successors(code, place, [&](const Place& to) {
+    for_successors(code, place, [&](const Place& to) {
       now |= held[to.index()];
       if (wakes) now |= in_[to.index()].v;
     });
@@ -193,7 +193,7 @@ bool Liveness::find_spreads(Code& code) {
   return changed_any;
 }
 
-Liveness::Liveness(Code& code, std::vector<bool> possible) : possible_(std::move(possible)), in_(code.nodes.size() * kVersions) {
+Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
   // What spreads makes less live, and what is live makes less spread. From the assumption that everything spreads, both
   // only get worse until they agree; any agreement is right, for the last writer before somebody who reads inactive
   // lanes does not spread, so the one before it does not, and so on.

@@ -24,8 +24,7 @@ Regions find_regions(const Code& code, uint32_t limit);
 
 class Liveness {
 public:
-  // Sets Instr::spreads. `possible`: by place index, where waves can be at all; empty: everywhere.
-  explicit Liveness(Code& code, std::vector<bool> possible = {});
+  explicit Liveness(Code& code); // sets Instr::spreads
   const Registers& in(const Place& place) const { return in_[place.index()]; }
   // Before an instruction of the place's node.
   Registers before(const Code& code, const Place& place, uint32_t instruction) const;
@@ -36,13 +35,6 @@ private:
   void find(const Code& code);
   bool find_spreads(Code& code);
 
-  template <class F> void for_possible_successors(const Code& code, const Place& at, F f) const {
-    for_successors(code, at, [&](const Place& to) {
-      if (possible_.empty() || possible_[to.index()]) f(to);
-    });
-  }
-
-  std::vector<bool> possible_;
   std::vector<Registers> in_;
 };
 
