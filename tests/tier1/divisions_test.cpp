@@ -1,14 +1,10 @@
 // Divisions as compilers expand them: tier 1 makes one division of a whole sequence, with the bits that the sequence has in
 // tier 0; a sequence in which one step is different keeps its own result.
-#include "machine.h"
-
-#include "runtime/engine/decode/decoder.h"
-#include "runtime/engine/translate/code.h"
+#include "read_code.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <llvm/IR/LLVMContext.h>
 
 using namespace tier1_test;
 
@@ -60,15 +56,9 @@ Sequence division(uint32_t bits, const std::string& n, const std::string& d, uin
 }
 
 uint32_t quotients(const Assembler& assembler, const std::string& text) {
-  const std::vector<uint8_t> bytes = assembler.assemble(text + "s_endpgm\n");
-  llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
-  REQUIRE(library.ok());
-  auto decoder = Decoder::create("gfx942");
-  REQUIRE(decoder.ok());
-  const uint64_t begin = reinterpret_cast<uint64_t>(bytes.data());
-  const translate::Code code = translate::read_code(*decoder.value(), *library.value(), begin, begin + bytes.size());
-  return uint32_t(std::count_if(code.instrs.begin(), code.instrs.end(), [](const auto& i) { return i.is_quotient; }));
+  return with_code(assembler, text, [](const translate::Code& code, const translate::Library&) {
+    return uint32_t(std::count_if(code.instrs.begin(), code.instrs.end(), [](const auto& i) { return i.is_quotient; }));
+  });
 }
 
 // Pairs of numbers whose quotients are of every kind: moderate, about to overflow, denormal, ties of denormals.

@@ -1,15 +1,13 @@
 // Square roots as compilers expand them, and reciprocal roots between scalings: tier 1 makes one operation of a whole sequence,
 // with the bits that the sequence has in tier 0; a sequence in which one step is different keeps its own result; and a
 // sequence that tier 0 goes on with half way has all that it needs.
-#include "machine.h"
+#include "read_code.h"
 
-#include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/translate/roots.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <llvm/IR/LLVMContext.h>
 
 using namespace tier1_test;
 
@@ -53,17 +51,11 @@ std::string program(const std::string& sequence) {
 }
 
 uint32_t roots(const Assembler& assembler, const std::string& text) {
-  const std::vector<uint8_t> bytes = assembler.assemble(text + "s_endpgm\n");
-  llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
-  REQUIRE(library.ok());
-  auto decoder = Decoder::create("gfx942");
-  REQUIRE(decoder.ok());
-  const uint64_t begin = reinterpret_cast<uint64_t>(bytes.data());
-  translate::Code code = translate::read_code(*decoder.value(), *library.value(), begin, begin + bytes.size());
-  const translate::Start start;
-  translate::find_roots(code, *library.value(), translate::Facts(code, start));
-  return uint32_t(std::count_if(code.instrs.begin(), code.instrs.end(), [](const auto& i) { return i.instead != nullptr; }));
+  return with_code(assembler, text, [](translate::Code& code, const translate::Library& library) {
+    const translate::Start start;
+    translate::find_roots(code, library, translate::Facts(code, start));
+    return uint32_t(std::count_if(code.instrs.begin(), code.instrs.end(), [](const auto& i) { return i.instead != nullptr; }));
+  });
 }
 
 // Numbers of every kind: special ones, denormals, around the limits of the scalings, negative ones.

@@ -134,12 +134,7 @@ private:
   // value = c - a x, rounded once.
   bool is_rest(const Term& value, const Term& a, const Term& x, const Term& c) const {
     const Made* m = made(value, Step::Fma);
-    if (!m || m->sources[2] != c) return false;
-    for (uint32_t k = 0; k < 2; ++k) {
-      const Term &p = m->sources[k], &q = m->sources[1 - k];
-      if (p.plain() == a && q.plain() == x && !p.absolute && !q.absolute && p.negated != q.negated) return true;
-    }
-    return false;
+    return m && computes_rest(m->sources, a, x, c);
   }
   bool is_neighbour(const Term& value, const Term& of, uint32_t distance) const {
     const Made* m = made(value, Step::Add);

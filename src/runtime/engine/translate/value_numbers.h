@@ -23,6 +23,16 @@ struct Term {
   bool is_plain() const { return !negated && !absolute; }
 };
 
+// Whether a fused multiply-add of these sources is c - a x.
+inline bool computes_rest(const Term (&sources)[3], const Term& a, const Term& x, const Term& c) {
+  if (sources[2] != c) return false;
+  for (uint32_t k = 0; k < 2; ++k) {
+    const Term &p = sources[k], &q = sources[1 - k];
+    if (p.plain() == a && q.plain() == x && !p.absolute && !q.absolute && p.negated != q.negated) return true;
+  }
+  return false;
+}
+
 class ValueNumbers {
 public:
   ValueNumbers() { forget(); }
