@@ -151,9 +151,8 @@ Status unregister_host(void* base) {
   return taken->device->hal().unregister_host(base);
 }
 
-Status prefetch(Stream& stream, const void* base, size_t bytes, Device* where) {
-  const auto known = addresses().find(base);
-  if (!known || !known->device->same_backend(stream.device())) return {};
+Status prefetch(Stream& stream, const Device& maker, const void* base, size_t bytes, Device* where) {
+  if (!maker.same_backend(stream.device())) return {};
   // Devices of other vendors read it where the host does.
   backend::Device* const there = where && where->same_backend(stream.device()) ? &where->hal() : nullptr;
   auto enqueue = [&](backend::Queue& queue) { return queue.prefetch(base, bytes, there); };

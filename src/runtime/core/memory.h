@@ -36,9 +36,9 @@ Status register_host(Device& device, void* base, size_t bytes, unsigned flags);
 // Errors: InvalidValue for null, HostMemoryNotRegistered.
 Status unregister_host(void* base);
 
-// Tells the stream's device that managed memory is used next by `where`, or by the host when it is null. Does nothing when
-// another vendor's device made the memory.
-Status prefetch(Stream& stream, const void* base, size_t bytes, Device* where);
+// Tells the stream's device that managed memory, which `maker` allocated, is used next by `where`, or by the host when it is
+// null. Does nothing when another vendor's device made the memory.
+Status prefetch(Stream& stream, const Device& maker, const void* base, size_t bytes, Device* where);
 
 // The end of everything that was allocated on the device (hipDeviceReset). No work is outstanding.
 Status free_all(Device& device);
