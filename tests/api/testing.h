@@ -47,6 +47,13 @@ inline bool on_nvidia() {
 // kernels.hip for this device alone.
 inline const char* bare_code() { return on_nvidia() ? "kernels.sm_70.ptx" : "kernels.gfx942.co"; }
 
+// The device has arrays, textures and surfaces.
+inline bool has_images() {
+  int value = 0;
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeImageSupport, 0));
+  return value != 0;
+}
+
 template <class H> H garbage_handle() { return reinterpret_cast<H>(uintptr_t{0xdeadbeefcafe}); }
 
 // A module of kernels.hip, unloaded at the end.

@@ -1,4 +1,5 @@
-// Copies of rows and boxes: the 2D, 3D and driver-style forms, all brought to core::copy_3d. Arrays are not implemented yet.
+// Copies of rows and boxes: the 2D, 3D and driver-style forms, brought to core::copy_3d, and to core::copy_box
+// where an end is an array.
 #include "runtime/api/copy_forms.h"
 
 namespace hip::api {
@@ -8,8 +9,6 @@ using core::CopyKind;
 using core::CopyRegion;
 
 constexpr size_t kMaxPitch = INT32_MAX; // hipDeviceAttributeMaxPitch
-
-Status arrays_not_supported() { return error(ErrorCode::NotSupported, "Copies of arrays are not implemented yet."); }
 
 } // namespace
 
@@ -58,11 +57,51 @@ Result<CopyRegion> region_of(const char* end, const hipPitchedPtr& memory, const
   return region;
 }
 
+// Copies of boxes with an array. Positions and the extent are in bytes.
+Status copy_with_array(const core::CopyTarget& target, const core::Array* dst, const core::Array* src,
+                       const hipMemcpy3DParms& p) {
+  const auto end_of = [&p](const char* name, const core::Array* array, const hipPitchedPtr& memory,
+                           const hipPos& at) -> Result<core::CopyEnd> {
+    if (array) return core::CopyEnd{array, at.x, at.y, at.z, {}};
+    RT_TRY_ASSIGN(const CopyRegion region, region_of(name, memory, at, p.extent));
+    return core::CopyEnd{nullptr, 0, 0, 0, region};
+  };
+  const bool is_empty = p.extent.width == 0 || p.extent.height == 0 || p.extent.depth == 0;
+  if (is_empty) return {};
+  RT_TRY_ASSIGN(const core::CopyEnd to, end_of("destination", dst, p.dstPtr, p.dstPos));
+  RT_TRY_ASSIGN(const core::CopyEnd from, end_of("source", src, p.srcPtr, p.srcPos));
+  return core::copy_box(target, to, from, {p.extent.width, p.extent.height, p.extent.depth}, static_cast<CopyKind>(p.kind));
+}
+
+// hipMemcpy3D counts in elements when an array takes part: positions in arrays, and the width.
+Status copy_3d_with_array(const core::CopyTarget& target, const hipMemcpy3DParms& given) {
+  core::Pin<core::Array> dst, src;
+  if (given.dstArray) {
+    RT_TRY_ASSIGN(dst, core::find_array(given.dstArray));
+  }
+  if (given.srcArray) {
+    RT_TRY_ASSIGN(src, core::find_array(given.srcArray));
+  }
+  if ((dst && given.dstPtr.ptr) || (src && given.srcPtr.ptr))
+    return error(ErrorCode::InvalidValue, "The {} is an array and a pointer.", dst && given.dstPtr.ptr ? "destination"
+                                                                                                       : "source");
+  const size_t element_bytes = (dst ? dst : src)->shape().format.bytes();
+  if (dst && src && src->shape().format.bytes() != element_bytes)
+    return error(ErrorCode::InvalidValue, "The elements of the arrays have {} and {} bytes.", element_bytes,
+                 src->shape().format.bytes());
+  hipMemcpy3DParms p = given;
+  if ((dst && __builtin_mul_overflow(p.dstPos.x, element_bytes, &p.dstPos.x)) ||
+      (src && __builtin_mul_overflow(p.srcPos.x, element_bytes, &p.srcPos.x)) ||
+      __builtin_mul_overflow(p.extent.width, element_bytes, &p.extent.width))
+    return error(ErrorCode::InvalidValue, "The box lies beyond the address space.");
+  return copy_with_array(target, dst.get(), src.get(), p);
+}
+
 } // namespace
 
 Status copy_3d(hipStream_t stream, CopyWait wait, const hipMemcpy3DParms& p) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
-  if (p.srcArray || p.dstArray) return arrays_not_supported();
+  if (p.srcArray || p.dstArray) return copy_3d_with_array({pin.get(), wait}, p);
   if (p.extent.width == 0 || p.extent.height == 0 || p.extent.depth == 0) return {};
   RT_TRY_ASSIGN(const CopyRegion dst, region_of("destination", p.dstPtr, p.dstPos, p.extent));
   RT_TRY_ASSIGN(const CopyRegion src, region_of("source", p.srcPtr, p.srcPos, p.extent));
@@ -87,9 +126,7 @@ Result<hipPitchedPtr> memory_of(const char* name, const DriverEnd& end, size_t w
   case hipMemoryTypeDevice:
   case hipMemoryTypeManaged:
   case hipMemoryTypeUnified: memory = end.device; break;
-  case hipMemoryTypeArray:
-    if (end.array) return arrays_not_supported();
-    break;
+  case hipMemoryTypeArray: return hipPitchedPtr{}; // found by its handle
   default:
     return error(ErrorCode::InvalidValue, "The memory type {} of the {} is not known.", static_cast<int>(end.type), name);
   }
@@ -110,7 +147,17 @@ Status copy_driver(hipStream_t stream, CopyWait wait, const DriverEnd& dst, cons
   p.srcPos = {src.x, src.y, src.z};
   p.extent = extent;
   p.kind = hipMemcpyDefault;
-  return copy_3d(stream, wait, p);
+  const bool to_array = dst.type == hipMemoryTypeArray, from_array = src.type == hipMemoryTypeArray;
+  if (!to_array && !from_array) return copy_3d(stream, wait, p);
+  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  core::Pin<core::Array> to, from;
+  if (to_array) {
+    RT_TRY_ASSIGN(to, core::find_array(dst.array));
+  }
+  if (from_array) {
+    RT_TRY_ASSIGN(from, core::find_array(src.array));
+  }
+  return copy_with_array({pin.get(), wait}, to.get(), from.get(), p);
 }
 
 Status copy_param_2d(hipStream_t stream, CopyWait wait, const hip_Memcpy2D& c) {

@@ -17,6 +17,13 @@ Status copy_from_symbol(hipStream_t stream, CopyWait wait, void* dst, const void
 Status copy_2d(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                size_t height, hipMemcpyKind kind);
 Status copy_3d(hipStream_t stream, CopyWait wait, const hipMemcpy3DParms& p);
+Status copy_to_array(hipStream_t stream, CopyWait wait, hipArray_t dst, size_t x, size_t y, const void* src, size_t spitch,
+                     size_t width, size_t height, hipMemcpyKind kind);
+Status copy_from_array(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, hipArray_const_t src, size_t x,
+                       size_t y, size_t width, size_t height, hipMemcpyKind kind);
+// `count` bytes that go on in the next row where one ends.
+Status copy_run_from_array(hipStream_t stream, CopyWait wait, void* dst, hipArray_const_t src, size_t x, size_t y,
+                           size_t count, hipMemcpyKind kind);
 
 Status fill_1d(hipStream_t stream, CopyWait wait, void* dst, uint32_t value, uint32_t element_bytes, size_t count);
 // `width` is in elements.

@@ -210,7 +210,7 @@ using Properties = backend::DeviceProperties;
 int virtual_memory_management(const Properties&) { return 0; }
 int host_numa_id(const Properties&) { return 0; }
 int stream_wait_value(const Properties&) { return 0; }
-int image_support(const Properties&) { return 0; } // gfx9-4 has no image instructions, and textures are not implemented
+int image_support(const Properties& d) { return d.textures.texture_2d[0] != 0; } // gfx9-4 has no image instructions
 uint32_t physical_compute_units(const Properties& d) { return d.compute_units; }
 int fine_grain_support(const Properties&) { return 1; }
 uint32_t wall_clock_khz(const Properties& d) { return d.wall_clock_khz; }

@@ -29,6 +29,31 @@ Status hipMemcpy2DAsync_spt(void* dst, size_t dpitch, const void* src, size_t sp
   return copy_2d(own(stream), CopyWait::Async, dst, dpitch, src, spitch, width, height, kind);
 }
 
+Status hipMemcpy2DToArray_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void* src, size_t spitch,
+                              size_t width, size_t height, hipMemcpyKind kind) {
+  return copy_to_array(hipStreamPerThread, CopyWait::Blocking, dst, wOffset, hOffset, src, spitch, width, height, kind);
+}
+
+Status hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffset, const void* src, size_t spitch,
+                                   size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_to_array(own(stream), CopyWait::Async, dst, wOffset, hOffset, src, spitch, width, height, kind);
+}
+
+Status hipMemcpy2DFromArray_spt(void* dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset,
+                                size_t width, size_t height, hipMemcpyKind kind) {
+  return copy_from_array(hipStreamPerThread, CopyWait::Blocking, dst, dpitch, src, wOffset, hOffset, width, height, kind);
+}
+
+Status hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                     size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
+  return copy_from_array(own(stream), CopyWait::Async, dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind);
+}
+
+Status hipMemcpyFromArray_spt(void* dst, hipArray_const_t src, size_t wOffsetSrc, size_t hOffset, size_t count,
+                              hipMemcpyKind kind) {
+  return copy_run_from_array(hipStreamPerThread, CopyWait::Blocking, dst, src, wOffsetSrc, hOffset, count, kind);
+}
+
 Status hipMemcpy3D_spt(const hipMemcpy3DParms* p) { return copy_3d(hipStreamPerThread, CopyWait::Blocking, *p); }
 
 Status hipMemcpy3DAsync_spt(const hipMemcpy3DParms* p, hipStream_t stream) {

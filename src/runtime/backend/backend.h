@@ -200,6 +200,8 @@ struct Launch {
 using HostFunction = void (*)(void* user_data, const Status& queue_status);
 
 class Device;
+class Images;  // images.h
+struct BoxEnd; // images.h
 
 // What a point is for.
 struct PointOptions {
@@ -221,6 +223,10 @@ public:
     return error(ErrorCode::NotSupported, "This queue copies in its order alone.");
   }
   virtual Status copy_3d(const Region& dst, const Region& src, const Extent3& extent) = 0;
+  // A box of which at least one end is an image. Only queues of devices with images have it.
+  virtual Status copy_box(const BoxEnd& /*dst*/, const BoxEnd& /*src*/, const Extent3& /*extent*/) {
+    return error(ErrorCode::NotSupported, "This queue's device has no images.");
+  }
   // pattern_bytes is 1, 2, 4 (or 8, 16); extent.width_bytes is a multiple of it.
   virtual Status fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) = 0;
   // Managed memory is used next by `where`, a device of this back end, or by the host when it is null: a hint, for memory
@@ -286,6 +292,8 @@ public:
   virtual Status disable_peer(Device& peer) = 0;
   // How many work-groups of this shape fit one compute unit at once (occupancy).
   virtual uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) = 0;
+  // Null: the device has no image instructions.
+  virtual Images* images() noexcept { return nullptr; }
   // For devices that must be told; others see the limits of each launch.
   virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
   virtual Status set_wait_policy(WaitPolicy) { return {}; }

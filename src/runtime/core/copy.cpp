@@ -185,6 +185,56 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
   return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
 }
 
+namespace {
+
+// An array is device memory that has no address.
+Allocation allocation_of(const Array& array) {
+  Allocation allocation;
+  allocation.device = &array.device();
+  return allocation;
+}
+
+Status check_end(const char* name, const CopyEnd& end, const Found& found, const backend::Extent3& e) {
+  if (!end.array) return check_box(name, found, end.memory, e);
+  const backend::ImageShape& s = end.array->shape();
+  const auto leaves = [](size_t at, size_t extent, size_t size) { return at > size || extent > size - at; };
+  if (leaves(end.x_bytes, e.width_bytes, s.row_bytes()) || leaves(end.y, e.height, s.rows()) ||
+      leaves(end.z, e.depth, s.slices()))
+    return error(ErrorCode::InvalidValue, "{} x {} x {} bytes at {}, {}, {} leave the {} array of {} x {} x {} bytes.",
+                 e.width_bytes, e.height, e.depth, end.x_bytes, end.y, end.z, name, s.row_bytes(), s.rows(), s.slices());
+  if (end.x_bytes % s.format.bytes() != 0 || e.width_bytes % s.format.bytes() != 0)
+    return error(ErrorCode::InvalidValue, "{} bytes from byte {} on are no whole elements of the {} array ({} bytes).",
+                 e.width_bytes, end.x_bytes, name, s.format.bytes());
+  return {};
+}
+
+backend::BoxEnd box_end(const CopyEnd& end) {
+  if (end.array) return {end.array->image().get(), end.x_bytes, end.y, end.z, {}};
+  return {nullptr, 0, 0, 0, {end.memory.base(), end.memory.pitch_bytes, end.memory.slice_bytes}};
+}
+
+} // namespace
+
+Status copy_box(const CopyTarget& target, const CopyEnd& dst, const CopyEnd& src, const backend::Extent3& extent,
+                CopyKind kind) {
+  RT_TRY(check_kind(kind));
+  const bool to_host = kind == CopyKind::HostToHost || kind == CopyKind::DeviceToHost;
+  const bool from_host = kind == CopyKind::HostToHost || kind == CopyKind::HostToDevice;
+  if ((dst.array && to_host) || (src.array && from_host))
+    return error(ErrorCode::InvalidMemcpyDirection, "The {} is an array, which is not on the host.",
+                 dst.array && to_host ? "destination" : "source");
+  if (extent.width_bytes == 0 || extent.height == 0 || extent.depth == 0) return {};
+  if ((!dst.array && !dst.memory.memory) || (!src.array && !src.memory.memory))
+    return error(ErrorCode::InvalidValue, "The {} of the copy is null.",
+                 !dst.array && !dst.memory.memory ? "destination" : "source");
+  const Found to = dst.array ? allocation_of(*dst.array) : addresses().find(dst.memory.memory);
+  const Found from = src.array ? allocation_of(*src.array) : addresses().find(src.memory.memory);
+  RT_TRY(check_end("destination", dst, to, extent));
+  RT_TRY(check_end("source", src, from, extent));
+  auto submit = [&](backend::Queue& queue) { return queue.copy_box(box_end(dst), box_end(src), extent); };
+  return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
+}
+
 Status fill(const CopyTarget& target, void* dst, uint32_t pattern, uint32_t pattern_bytes, size_t count) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size_t{pattern_bytes}, &bytes))

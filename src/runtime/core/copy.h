@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/core/address_map.h"
+#include "runtime/core/array.h"
 #include "runtime/core/stream.h"
 
 namespace hip::core {
@@ -34,6 +35,17 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
 // The same for boxes. The caller has checked pitches against widths.
 Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,
                CopyKind kind);
+
+// One end of a copy of boxes that touches an array: a position in an array, or memory.
+struct CopyEnd {
+  const Array* array = nullptr;
+  size_t x_bytes = 0, y = 0, z = 0; // in the array
+  CopyRegion memory;
+};
+// At least one end is an array. Errors: InvalidValue for what leaves an array or is no whole number of elements;
+// InvalidMemcpyDirection for an array on the host's side.
+Status copy_box(const CopyTarget& target, const CopyEnd& dst, const CopyEnd& src, const backend::Extent3& extent,
+                CopyKind kind);
 
 // Fills with a pattern of 1, 2 or 4 bytes. Errors: InvalidValue for memory that is not HIP's, or too short.
 Status fill(const CopyTarget& target, void* dst, uint32_t pattern, uint32_t pattern_bytes, size_t count);

@@ -1,6 +1,7 @@
 #include "runtime/core/device.h"
 
 #include "runtime/core/memory.h"
+#include "runtime/core/texture.h"
 
 #include <algorithm>
 
@@ -77,6 +78,8 @@ Status Device::reset() {
     streams().remove(handle);
   static_cast<void>(set_flags(0));
   peers_.store(0, std::memory_order_relaxed);
+  destroy_all_textures(*this);
+  free_all_arrays(*this);
   return free_all(*this);
 }
 

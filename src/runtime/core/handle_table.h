@@ -17,7 +17,7 @@
 
 namespace hip::core {
 
-enum class HandleKind : uint8_t { Stream = 1, Event, Module, Function, Context, MemoryPool };
+enum class HandleKind : uint8_t { Stream = 1, Event, Module, Function, Context, MemoryPool, Array, MipmappedArray };
 
 // What a user's opaque pointer (hipStream_t, ...) is to core. Null and small values have meanings of their own.
 using Handle = const void*;

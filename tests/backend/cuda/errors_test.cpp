@@ -1,6 +1,7 @@
 // Every error of the driver at each of its calls in a normal course of work: a clear Status, and everything goes on
 // after.
 #include "bench.h"
+#include "runtime/backend/images.h"
 
 #include <atomic>
 
@@ -21,6 +22,29 @@ constexpr ResultRow kResults[] = {
 #include "runtime/backend/cuda/results.def"
 #undef CUDA_RESULT
 };
+
+// Images of each kind, written, read and looked at.
+Status use_images(backend::Device& device, backend::Queue& queue, void* block) {
+  backend::Images& images = *device.images();
+  const backend::ElementFormat format{backend::ChannelKind::Float, 32, 2};
+  RT_TRY_ASSIGN(const auto image, images.create({.width = 16, .height = 8, .format = format, .surface = true}));
+  RT_TRY_ASSIGN(const auto mipmapped, images.create({.width = 16, .height = 8, .format = format, .levels = 3}));
+  RT_TRY_ASSIGN(const auto level, mipmapped->level(1));
+  backend::BoxEnd memory, part, small;
+  memory.memory = {block, 128, 0};
+  part.image = image.get();
+  part.x_bytes = 8;
+  small.image = level.get();
+  RT_TRY(queue.copy_box(part, memory, {32, 4, 1}));
+  RT_TRY(queue.copy_box(small, part, {64, 4, 1}));
+  RT_TRY(queue.synchronize());
+  RT_TRY_ASSIGN(const uint64_t texture, images.create_texture({.image = image}, {}, nullptr));
+  Status destroyed = images.destroy_texture(texture);
+  RT_TRY_ASSIGN(const uint64_t surface, images.create_surface(image));
+  if (Status status = images.destroy_surface(surface); destroyed.ok()) destroyed = std::move(status);
+  RT_TRY(images.widest_row(format).status());
+  return destroyed;
+}
 
 // A little of everything, up to the first error.
 Status normal_course(backend::Device& device) {
@@ -51,6 +75,7 @@ Status normal_course(backend::Device& device) {
   RT_TRY(queue->fill_3d({block, 128, 0}, 1, 4, {64, 4, 1}));
   RT_TRY(queue->copy(host.data(), block, sizeof host));
   RT_TRY(queue->copy_3d({block, 128, 0}, {block, 256, 0}, {64, 4, 1}));
+  RT_TRY(use_images(device, *queue, block));
   RT_TRY(launch(*queue, kernel, arguments));
   RT_TRY_ASSIGN(auto point, queue->record());
   RT_TRY(other->wait(point));

@@ -56,25 +56,48 @@ bool reaches(Fake& fake, const CUctx_st& context, uintptr_t address) {
   return !owner || owner == &context || fake.peers.contains({context.device, owner->device});
 }
 
+// One side of a box copy: where row y of slice z begins. Null: the box leaves the array, or is not described well.
+struct Side {
+  std::byte* base = nullptr;
+  size_t pitch = 0, height = 0;
+  std::byte* row(size_t z, size_t y) const { return base + (z * height + y) * pitch; }
+};
+
+Side array_side(Fake& fake, const CUctx_st* context, CUarray array, const CUDA_MEMCPY3D& c, size_t x, size_t y, size_t z) {
+  if (!fake.arrays.contains(array) || array->context != context) return {};
+  const CUDA_ARRAY3D_DESCRIPTOR& shape = array->shape;
+  const size_t rows = shape.Height ? shape.Height : 1, slices = shape.Depth ? shape.Depth : 1;
+  const size_t row_bytes = array->data.size() / rows / slices, element_bytes = row_bytes / shape.Width;
+  if (x + c.WidthInBytes > row_bytes || y + c.Height > rows || z + c.Depth > slices || x % element_bytes != 0 ||
+      c.WidthInBytes % element_bytes != 0)
+    return {};
+  return {array->data.data() + (z * rows + y) * row_bytes + x, row_bytes, rows};
+}
+
+Side memory_side(Fake& fake, CUdeviceptr address, const CUDA_MEMCPY3D& c, size_t pitch, size_t height) {
+  const size_t span = ((c.Depth - 1) * height + c.Height - 1) * pitch + c.WidthInBytes;
+  if (pitch < c.WidthInBytes || height < c.Height || fake.leaves_block(address, span)) return {};
+  return {static_cast<std::byte*>(from_cuda(address)), pitch, height};
+}
+
 CUresult copy_rows(Fake& fake, std::unique_lock<std::mutex>& lock, CUctx_st& context, const CUDA_MEMCPY3D& c,
                    CUstream stream) {
-  if (c.srcPitch < c.WidthInBytes || c.dstPitch < c.WidthInBytes || c.srcHeight < c.Height || c.dstHeight < c.Height ||
-      c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0 || c.srcXInBytes != 0 || c.dstXInBytes != 0)
+  const bool to_array = c.dstMemoryType == kMemoryArray, from_array = c.srcMemoryType == kMemoryArray;
+  if (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0 || c.srcLOD != 0 || c.dstLOD != 0 ||
+      (!from_array && (c.srcXInBytes | c.srcY | c.srcZ) != 0) || (!to_array && (c.dstXInBytes | c.dstY | c.dstZ) != 0))
     return kErrorInvalidValue;
-  const auto span = [&](size_t pitch, size_t height) {
-    return ((c.Depth - 1) * height + c.Height - 1) * pitch + c.WidthInBytes;
-  };
-  if (fake.leaves_block(c.dstDevice, span(c.dstPitch, c.dstHeight)) ||
-      fake.leaves_block(c.srcDevice, span(c.srcPitch, c.srcHeight)))
-    return kErrorInvalidValue;
+  const Side to = to_array ? array_side(fake, c.dstContext ? c.dstContext : &context, c.dstArray, c, c.dstXInBytes, c.dstY,
+                                        c.dstZ)
+                           : memory_side(fake, c.dstDevice, c, c.dstPitch, c.dstHeight);
+  const Side from = from_array ? array_side(fake, c.srcContext ? c.srcContext : &context, c.srcArray, c, c.srcXInBytes,
+                                            c.srcY, c.srcZ)
+                               : memory_side(fake, c.srcDevice, c, c.srcPitch, c.srcHeight);
+  if (!to.base || !from.base) return kErrorInvalidValue;
   uint64_t number = 0;
-  const bool waits = is_pageable(fake, c.dstDevice) || is_pageable(fake, c.srcDevice);
-  const auto run = [c] {
+  const bool waits = (!to_array && is_pageable(fake, c.dstDevice)) || (!from_array && is_pageable(fake, c.srcDevice));
+  const auto run = [c, to, from] {
     for (size_t z = 0; z < c.Depth; ++z)
-      for (size_t y = 0; y < c.Height; ++y)
-        std::memmove(static_cast<std::byte*>(from_cuda(c.dstDevice)) + (z * c.dstHeight + y) * c.dstPitch,
-                     static_cast<std::byte*>(from_cuda(c.srcDevice)) + (z * c.srcHeight + y) * c.srcPitch,
-                     c.WidthInBytes);
+      for (size_t y = 0; y < c.Height; ++y) std::memmove(to.row(z, y), from.row(z, y), c.WidthInBytes);
   };
   const CUresult result = fake.submit(stream, run, false, &number);
   return result == kSuccess && waits ? fake.wait_for(lock, context, number) : result;
@@ -185,8 +208,11 @@ FAKE_EXPORT CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_
 
 FAKE_EXPORT CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemcpy3DAsync);
-  if (copy->srcMemoryType != kMemoryUnified || copy->dstMemoryType != kMemoryUnified || copy->srcContext ||
-      copy->dstContext || !reaches(fake, *context, copy->dstDevice) || !reaches(fake, *context, copy->srcDevice))
+  const auto reached = [&](CUmemorytype type, CUdeviceptr address) {
+    return type == kMemoryArray || (type == kMemoryUnified && reaches(fake, *context, address));
+  };
+  if (copy->srcContext || copy->dstContext || !reached(copy->srcMemoryType, copy->srcDevice) ||
+      !reached(copy->dstMemoryType, copy->dstDevice))
     return kErrorInvalidValue;
   return copy_rows(fake, lock, *context, *copy, stream);
 }
@@ -202,8 +228,13 @@ FAKE_EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr destination, CUcontext destin
 
 FAKE_EXPORT CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D* copy, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemcpy3DPeerAsync);
-  if (copy->srcMemoryType != kMemoryDevice || copy->dstMemoryType != kMemoryDevice ||
-      owner_of(fake, copy->dstDevice) != copy->dstContext || owner_of(fake, copy->srcDevice) != copy->srcContext)
+  // Memory of one GPU, an array, or what every GPU reaches.
+  const auto named = [&](CUmemorytype type, CUdeviceptr address, CUcontext owner) {
+    if (type == kMemoryArray) return owner != nullptr;
+    return (type == kMemoryDevice) == (owner != nullptr) && owner_of(fake, address) == owner;
+  };
+  if (!named(copy->srcMemoryType, copy->srcDevice, copy->srcContext) ||
+      !named(copy->dstMemoryType, copy->dstDevice, copy->dstContext))
     return kErrorInvalidValue;
   return copy_rows(fake, lock, *context, *copy, stream);
 }

@@ -204,6 +204,8 @@ FAKE_EXPORT int fake_cuda_live(const char* kind) {
   const size_t count = text == "stream"   ? fake.streams.size()
                        : text == "event"  ? fake.events.size()
                        : text == "module" ? fake.modules.size()
+                       : text == "array"  ? fake.arrays.size() + fake.mipmapped_arrays.size()
+                       : text == "object" ? fake.textures.size() + fake.surfaces.size()
                                           : fake.blocks.size();
   return static_cast<int>(count);
 }

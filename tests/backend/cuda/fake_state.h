@@ -47,6 +47,17 @@ struct CUmod_st {
   std::map<std::string, std::vector<std::byte>> variables;
   std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
 };
+// Elements lie row after row, slice after slice.
+struct CUarray_st {
+  CUctx_st* context;
+  CUDA_ARRAY3D_DESCRIPTOR shape;
+  bool is_level;
+  std::vector<std::byte> data;
+};
+struct CUmipmappedArray_st {
+  CUctx_st* context;
+  std::vector<std::unique_ptr<CUarray_st>> levels;
+};
 struct CUfunc_st {
   CUmod_st* module;
   const codeobject::PtxKernel* kernel;
@@ -64,6 +75,13 @@ struct Block {
   From from;
   CUctx_st* context;
 };
+
+// Numbers begin anew in each context, as they may in CUDA.
+struct Object {
+  CUDA_RESOURCE_DESC resource;
+  CUDA_TEXTURE_DESC sampling;
+};
+using Objects = std::map<std::pair<CUctx_st*, unsigned long long>, Object>;
 
 struct Operation {
   uint64_t number;
@@ -105,6 +123,9 @@ public:
   std::set<CUstream> streams;
   std::set<CUevent> events;
   std::set<CUmodule> modules;
+  std::set<CUarray> arrays; // with levels of mipmapped ones
+  std::set<CUmipmappedArray> mipmapped_arrays;
+  Objects textures, surfaces;
   std::set<std::pair<int, int>> peers;
   size_t used_bytes = 0;
   uint64_t completed = 0;

@@ -24,6 +24,7 @@ Result<std::unique_ptr<Device>> Device::create(const Driver& driver, int ordinal
   RT_TRY(device->read_properties(driver, ordinal));
   device->context_ = std::make_unique<Context>(driver, device->device_,
                                                fmt::format("{} (CUDA device {})", device->properties_.name, ordinal));
+  device->images_ = std::make_unique<Images>(*device->context_, device->device_);
   return device;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/backend/cuda/allocations.h"
 #include "runtime/backend/cuda/context.h"
+#include "runtime/backend/cuda/images.h"
 
 #include <memory>
 
@@ -30,6 +31,7 @@ public:
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
   Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
   Status set_wait_policy(backend::WaitPolicy policy) override;
+  backend::Images* images() noexcept override { return images_.get(); }
   Status select() override { return context_->enter(); }
   Status synchronize() override { return context_->synchronize(); }
 
@@ -55,6 +57,7 @@ private:
   bool has_memory_pools_ = false;
   std::span<backend::Device* const> family_;
   std::unique_ptr<Context> context_;
+  std::unique_ptr<Images> images_;
   Allocations allocations_;
 };
 

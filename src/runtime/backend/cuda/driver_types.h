@@ -17,6 +17,9 @@ using CUfunction = struct CUfunc_st*;
 using CUstream = struct CUstream_st*;
 using CUevent = struct CUevent_st*;
 using CUarray = struct CUarray_st*;
+using CUmipmappedArray = struct CUmipmappedArray_st*;
+using CUtexObject = unsigned long long;
+using CUsurfObject = unsigned long long;
 using CUhostFn = void (*)(void* user_data);
 
 struct CUuuid {
@@ -52,7 +55,7 @@ enum CUfunction_attribute : int {
 };
 enum CUlimit : int { kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2 };
 enum CUdevice_P2PAttribute : int { kP2PRank = 1, kP2PAccess = 2, kP2PAtomics = 3, kP2PArrays = 4 };
-enum CUmemorytype : int { kMemoryDevice = 2, kMemoryUnified = 4 };
+enum CUmemorytype : int { kMemoryDevice = 2, kMemoryArray = 3, kMemoryUnified = 4 };
 enum CUpointer_attribute : int { kPointerMemoryType = 2, kPointerIsManaged = 8, kPointerDevice = 9 };
 using CUdevice_attribute = int; // rows of attributes.def
 
@@ -79,6 +82,68 @@ struct CUDA_MEMCPY3D {
   size_t WidthInBytes, Height, Depth;
 };
 static_assert(sizeof(CUDA_MEMCPY3D) == 200);
+
+// Arrays, textures and surfaces.
+enum CUarray_format : int {
+  kFormatUnsigned8 = 0x01,
+  kFormatUnsigned16 = 0x02,
+  kFormatUnsigned32 = 0x03,
+  kFormatSigned8 = 0x08,
+  kFormatSigned16 = 0x09,
+  kFormatSigned32 = 0x0a,
+  kFormatHalf = 0x10,
+  kFormatFloat = 0x20,
+};
+inline constexpr unsigned kArrayLayered = 1, kArraySurface = 2, kArrayCubemap = 4, kArrayGather = 8;
+inline constexpr unsigned kReadAsInteger = 1, kNormalizedCoordinates = 2, kSrgb = 16;
+enum CUresourcetype : int { kResourceArray = 0, kResourceMipmapped = 1, kResourceLinear = 2, kResourcePitch2D = 3 };
+
+struct CUDA_ARRAY3D_DESCRIPTOR {
+  size_t Width, Height, Depth;
+  CUarray_format Format;
+  unsigned NumChannels, Flags;
+};
+static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == 40);
+
+struct CUDA_RESOURCE_DESC {
+  CUresourcetype resType;
+  union {
+    CUarray array;
+    CUmipmappedArray mipmap;
+    struct {
+      CUdeviceptr devPtr;
+      CUarray_format format;
+      unsigned numChannels;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      CUdeviceptr devPtr;
+      CUarray_format format;
+      unsigned numChannels;
+      size_t width, height, pitchInBytes;
+    } pitch2D;
+    int reserved[32];
+  } res;
+  unsigned flags;
+};
+static_assert(sizeof(CUDA_RESOURCE_DESC) == 144);
+
+struct CUDA_TEXTURE_DESC {
+  int addressMode[3], filterMode; // numbers as in backend/images.h
+  unsigned flags, maxAnisotropy;
+  int mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp, borderColor[4];
+  int reserved[12];
+};
+static_assert(sizeof(CUDA_TEXTURE_DESC) == 104);
+
+struct CUDA_RESOURCE_VIEW_DESC {
+  int format;
+  size_t width, height, depth;
+  unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+  unsigned reserved[16];
+};
+static_assert(sizeof(CUDA_RESOURCE_VIEW_DESC) == 112);
 
 inline CUdeviceptr to_cuda(const void* address) noexcept { return reinterpret_cast<CUdeviceptr>(address); }
 inline void* from_cuda(CUdeviceptr address) noexcept { return reinterpret_cast<void*>(address); }

@@ -19,6 +19,7 @@ public:
   Status copy(void* dst, const void* src, size_t bytes) override;
   Status copy_now(void* dst, const void* src, size_t bytes, backend::CopyTo to) override;
   Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
+  Status copy_box(const backend::BoxEnd& dst, const backend::BoxEnd& src, const backend::Extent3& extent) override;
   Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                  const backend::Extent3& extent) override;
   Status prefetch(const void* base, size_t bytes, backend::Device* where) override;

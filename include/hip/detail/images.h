@@ -1,0 +1,68 @@
+// What texture and surface functions share: which types are elements, and what becomes of a call where the target has
+// no images. Internal.
+#ifndef HIP_DETAIL_IMAGES_H
+#define HIP_DETAIL_IMAGES_H
+
+#include <hip/detail/qualifiers.h>
+#include <hip/hip_vector_types.h>
+
+// Clang defines it for processors without image instructions. On the others of AMD's the functions do not exist yet.
+#if defined(__HIP_DEVICE_COMPILE__) && defined(__AMDGCN__) && !defined(__HIP_NO_IMAGE_SUPPORT)
+#define __HIP_NO_IMAGE_SUPPORT 1
+#endif
+
+// The head of each function. Only code for NVIDIA GPUs has bodies: host code does not call them, and a call in code for
+// AMD GPUs is an error of the compiler.
+#if defined(__NVPTX__)
+#define __HIP_IMAGE_FUNCTION __HIP_DEVICE_INLINE
+#define __HIP_IMAGE_BODY(...) { __VA_ARGS__ }
+#elif defined(__HIP_DEVICE_COMPILE__)
+#define __HIP_IMAGE_FUNCTION \
+  __attribute__((device, unavailable("textures and surfaces do not exist on this GPU; test __HIP_NO_IMAGE_SUPPORT")))
+#define __HIP_IMAGE_BODY(...) ;
+#else
+#define __HIP_IMAGE_FUNCTION __device__
+#define __HIP_IMAGE_BODY(...) ;
+#endif
+
+// (a, b) without the parentheses.
+#define __HIP_IMAGE_LIST(...) __VA_ARGS__
+
+namespace __hip_internal {
+
+// What a channel of an element comes as from a texture; other types are no channels.
+template<class T> struct texel_channel {};
+template<> struct texel_channel<char> { typedef int fetched; };
+template<> struct texel_channel<signed char> { typedef int fetched; };
+template<> struct texel_channel<unsigned char> { typedef unsigned int fetched; };
+template<> struct texel_channel<short> { typedef int fetched; };
+template<> struct texel_channel<unsigned short> { typedef unsigned int fetched; };
+template<> struct texel_channel<int> { typedef int fetched; };
+template<> struct texel_channel<unsigned int> { typedef unsigned int fetched; };
+template<> struct texel_channel<float> { typedef float fetched; };
+
+// An element: a number, or a vector of 1, 2 or 4 of them.
+template<class T> struct texel : texel_channel<T> {
+  template<class F> __HIP_DEVICE_INLINE T make(const F (&t)[4]) { return static_cast<T>(t[0]); }
+};
+template<class T> struct texel<HIP_vector_type<T, 1>> : texel_channel<T> {
+  template<class F> __HIP_DEVICE_INLINE HIP_vector_type<T, 1> make(const F (&t)[4]) {
+    return HIP_vector_type<T, 1>(static_cast<T>(t[0]));
+  }
+};
+template<class T> struct texel<HIP_vector_type<T, 2>> : texel_channel<T> {
+  template<class F> __HIP_DEVICE_INLINE HIP_vector_type<T, 2> make(const F (&t)[4]) {
+    return HIP_vector_type<T, 2>(static_cast<T>(t[0]), static_cast<T>(t[1]));
+  }
+};
+template<class T> struct texel<HIP_vector_type<T, 4>> : texel_channel<T> {
+  template<class F> __HIP_DEVICE_INLINE HIP_vector_type<T, 4> make(const F (&t)[4]) {
+    return HIP_vector_type<T, 4>(static_cast<T>(t[0]), static_cast<T>(t[1]), static_cast<T>(t[2]),
+                                 static_cast<T>(t[3]));
+  }
+};
+template<class T> struct texel<HIP_vector_type<T, 3>> {}; // no elements
+
+} // namespace __hip_internal
+
+#endif
