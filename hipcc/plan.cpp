@@ -77,12 +77,12 @@ private:
     // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
     if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
       append(words, {"-isystem", toolchain_.sdk + "/include"});
-    if (fs::exists(guard())) append(words, {"-Xclang", "-load", "-Xclang", guard()});
+    if (fs::exists(device_passes())) words.push_back("-fpass-plugin=" + device_passes());
     return words;
   }
 
-  // Guards against a fault of LLVM 22's back end (src/device/codegen/phi_guard.cpp); host code is not touched by it.
-  std::string guard() const { return toolchain_.sdk + "/lib/omnihip_phi_guard.so"; }
+  // Our passes for device code (src/device/codegen); host code is not touched by them.
+  std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
 
   Words arch_words() const {
     Words words;
@@ -406,7 +406,7 @@ private:
     if (inv_.relocatable_device_code) {
       append(words, arch_words());
       // The linker generates the device code here.
-      if (fs::exists(guard())) append(words, {"-Xoffload-linker", "--load-pass-plugin=" + guard()});
+      if (fs::exists(device_passes())) append(words, {"-Xoffload-linker", "--load-pass-plugin=" + device_passes()});
     }
     return words;
   }

@@ -5,8 +5,6 @@
 // of `return saturated ? limit : (int)x` with nested conditions is lost, for example (fixed in later LLVM versions,
 // llvm/llvm-project pull request 183792). It moves an instruction only when it stands in the block that the phi names, so
 // this pass moves such instructions up, next to their operands, before the structurizer runs.
-//
-// Loaded into clang with -Xclang -load, into lld (-fgpu-rdc) with --load-pass-plugin.
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/Dominators.h>
@@ -15,9 +13,12 @@
 #include <llvm/InitializePasses.h>
 #include <llvm/Pass.h>
 #include <llvm/PassRegistry.h>
-#include <llvm/Plugins/PassPlugin.h>
 #include <llvm/Target/RegisterTargetPassConfigCallback.h>
 #include <llvm/Target/TargetMachine.h>
+
+#include "passes.h"
+
+namespace omnihip::codegen {
 
 namespace {
 
@@ -94,13 +95,12 @@ void install(llvm::TargetMachine& machine, llvm::PassManagerBase&, llvm::TargetP
   if (before != nullptr) config->insertPass(before->getTypeInfo(), &PhiGuard::ID);
 }
 
-const llvm::RegisterPass<PhiGuard> registered_pass("omnihip-phi-guard",
-                                                   "Keep merged values out of reach of the structurizer", true, false);
-const llvm::RegisterTargetPassConfigCallback registered_callback(install);
-
 } // namespace
 
-// Makes this a pass plugin for lld; the registration above has happened when it asks.
-extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "omnihip-phi-guard", "1", [](llvm::PassBuilder&) {}};
+void add_phi_guard() {
+  static const llvm::RegisterPass<PhiGuard> pass("omnihip-phi-guard",
+                                                 "Keep merged values out of reach of the structurizer", true, false);
+  static const llvm::RegisterTargetPassConfigCallback callback(install);
 }
+
+} // namespace omnihip::codegen

@@ -59,6 +59,91 @@ TEST_CASE("a program compiles and runs in one step, at every level") {
   }
 }
 
+// What contracts is contracted before the vectorizers see it (src/device/codegen/contract.cpp).
+TEST_CASE("products and sums are multiply-adds, packed where they stand side by side") {
+  Project project;
+  project.write("chain.hip", R"(#include <hip/hip_runtime.h>
+__global__ void chain(const float* a, const float* b, float* sum) {
+  __shared__ float x[64], y[64];
+  x[threadIdx.x] = a[threadIdx.x];
+  y[threadIdx.x] = b[threadIdx.x];
+  __syncthreads();
+  float s = 0;
+  for (int k = 0; k < 8; ++k) s += x[k] * y[k];
+  sum[threadIdx.x] = s;
+})");
+  project.write("pairs.hip", R"(#include <hip/hip_runtime.h>
+__global__ void pairs(const float4* a, const float4* b, float4* sum) {
+  float4 s = sum[threadIdx.x], x = a[threadIdx.x], y = b[threadIdx.x];
+  sum[threadIdx.x] = {s.x + x.x * y.x, s.y + x.y * y.y, s.z + x.z * y.z, s.w + x.w * y.w};
+})");
+  const auto count = [&](const std::string& file, const std::string& instructions) {
+    return std::stoi(test::shell("grep -cE '" + instructions + "' " + project / file + " || true").output);
+  };
+  const std::string products = "v_(pk_)?mul_f32", fused = "v_(fma|fmac)_f32", packed = "v_pk_fma_f32";
+  project.build("--offload-arch=gfx942 --cuda-device-only -S chain.hip -o chain.s");
+  CHECK(count("chain.s", products) <= 1); // the first one has nothing to be added to
+  CHECK(count("chain.s", fused) >= 7);
+  project.build("--offload-arch=gfx942 --cuda-device-only -S pairs.hip -o pairs.s");
+  CHECK(count("pairs.s", products) == 0);
+  CHECK(count("pairs.s", packed) == 2);
+  project.build("--offload-arch=gfx942 --cuda-device-only -S -ffp-contract=off pairs.hip -o off.s");
+  CHECK(count("off.s", packed) == 0);
+}
+
+TEST_CASE("multiply-adds of every form and type have their signs and are rounded once or twice") {
+  Project project;
+  project.write("forms.hip", R"(#include <hip/hip_runtime.h>
+#include <hip/hip_fp16.h>
+#include <cmath>
+#include <cstdio>
+template <class T> __global__ void forms(const T* in, T* out) {
+  const T a = in[0], b = in[1], c = in[2];
+  out[0] = a * b + c;
+  out[1] = c + a * b;
+  out[2] = a * b - c;
+  out[3] = c - a * b;
+  out[4] = -(a * b) - c;
+  out[5] = a * b + c * c;
+  out[6] = a * b - c * c;
+  const T p = a * b; // used twice
+  out[7] = p + c;
+  out[8] = p;
+}
+template <class T> int check(double epsilon, double ulp) { // of 1
+  // (1 + e)^2 is 1 + 2e + e^2, of which only a fused operation sees the last part.
+  const double a = 1 + epsilon, b = 1 + epsilon, c = -(1 + 2 * epsilon);
+  const T in[] = {T(a), T(b), T(c)};
+  T *device_in, *device_out, out[9];
+  if (hipMalloc(&device_in, sizeof in) || hipMalloc(&device_out, sizeof out)) return 2;
+  if (hipMemcpy(device_in, in, sizeof in, hipMemcpyHostToDevice)) return 3;
+  forms<T><<<1, 1>>>(device_in, device_out);
+  if (hipMemcpy(out, device_out, sizeof out, hipMemcpyDeviceToHost)) return 4;
+  const long double A = a, C = c, product = A * A; // exact in 64 bits up to e = 2^-26
+  const long double want[] = {product + C, C + product, product - C, C - product, -product - C,
+                              product + C * C, product - C * C, product + C, product};
+  for (int i = 0; i < 9; ++i) {
+    // At most three roundings of numbers below 4.
+    if (!(std::fabs((long double)out[i] - want[i]) <= 3 * ulp)) {
+      std::printf("form %d of %d bytes: %g, not %g\n", i, int(sizeof(T)), double(out[i]), double(want[i]));
+      return 5;
+    }
+  }
+  return 0;
+}
+int main() {
+  if (int code = check<double>(std::ldexp(1, -26), std::ldexp(1, -52))) return code;
+  if (int code = check<float>(std::ldexp(1, -20), std::ldexp(1, -23))) return code;
+  if (int code = check<_Float16>(std::ldexp(1, -9), std::ldexp(1, -10))) return code;
+  std::puts("right");
+})");
+  for (const char* level : {"-O0", "-O3", "-O3 -ffp-contract=off", "-O3 -ffast-math"}) {
+    INFO(level);
+    project.build(std::string("forms.hip -o forms ") + level);
+    CHECK(project.run("forms").output == "right\n");
+  }
+}
+
 TEST_CASE("compile, then link, with C and HIP files and an archive beside") {
   Project project;
   project.write("b.c", "int from_c(int x) { int class = x; return class + 1; }\n"); // C, and no C++

@@ -1,0 +1,21 @@
+// The plug-in of hipcc's passes: clang loads it with -fpass-plugin, lld (-fgpu-rdc) with --load-pass-plugin.
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Plugins/PassPlugin.h>
+
+#include "passes.h"
+
+namespace {
+
+void register_callbacks(llvm::PassBuilder& builder) {
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(omnihip::codegen::ContractPass());
+  });
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  omnihip::codegen::add_phi_guard();
+  return {LLVM_PLUGIN_API_VERSION, "omnihip-codegen", "1", register_callbacks};
+}
