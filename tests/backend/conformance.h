@@ -84,8 +84,9 @@ inline const char* kernels_for(backend::Device& device) {
 template<class T> class Buffer {
 public:
   Buffer(backend::Device& device, size_t count, backend::MemoryKind kind = backend::MemoryKind::Device)
-      : device_(device), data_(static_cast<T*>(good(device.allocate(count * sizeof(T), kind)))), count_(count) {}
-  ~Buffer() { CHECK(device_.free(data_).ok()); }
+      : device_(device), data_(static_cast<T*>(good(device.allocate(count * sizeof(T), kind)))), count_(count),
+        kind_(kind) {}
+  ~Buffer() { CHECK(device_.free(data_, kind_).ok()); }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   T* get() const { return data_; }
@@ -104,6 +105,7 @@ private:
   backend::Device& device_;
   T* data_;
   size_t count_;
+  backend::MemoryKind kind_;
 };
 
 struct Shape {

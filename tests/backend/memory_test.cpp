@@ -36,9 +36,9 @@ TEST_CASE("Memory is allocated, counted and freed", "[backend]") {
   const bool counts = !s.is("cuda"); // NVIDIA's driver takes and keeps larger pieces
   if (counts && kind != MemoryKind::HostPinned) // which may be the host's memory alone
     CHECK(device.memory_info().free_bytes + (1 << 20) <= before);
-  REQUIRE_OK(device.free(block));
+  REQUIRE_OK(device.free(block, kind));
   if (counts) CHECK(device.memory_info().free_bytes == before);
-  CHECK(device.free(block).code() == ErrorCode::InvalidValue);
+  CHECK(device.free(block, kind).code() == ErrorCode::InvalidValue);
 }
 
 TEST_CASE("More memory than there is cannot be had", "[backend]") {

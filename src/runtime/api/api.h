@@ -10,6 +10,23 @@
 
 namespace hip::api {
 
+// What programs call between kernels. These functions, and what is [[gnu::hot]] of what they call, are linked into a
+// section of their own: behind each launch the driver or the kernel has used the caches, and each page less is one to
+// be found again.
+#define RT_HOT_FUNCTIONS                                                                                               \
+  RT_HOT(hipLaunchKernel)                                                                                              \
+  RT_HOT(hipModuleLaunchKernel)                                                                                        \
+  RT_HOT(hipMalloc)                                                                                                    \
+  RT_HOT(hipFree)                                                                                                      \
+  RT_HOT(hipMemcpy)                                                                                                    \
+  RT_HOT(hipMemcpyAsync)                                                                                               \
+  RT_HOT(hipEventRecord)                                                                                               \
+  RT_HOT(hipStreamSynchronize)                                                                                         \
+  RT_HOT(hipDeviceSynchronize)                                                                                         \
+  RT_HOT(hipGetLastError)                                                                                              \
+  RT_HOT(__hipPushCallConfiguration)                                                                                   \
+  RT_HOT(__hipPopCallConfiguration)
+
 // One number per row, in the order of the rows from 1 on: what traces and hipApiName use.
 enum class ApiId : uint32_t {
   None,
@@ -36,6 +53,10 @@ enum class ApiId : uint32_t {
 #define HIP_API_ALIAS(symbol, function, node)
 #include "api/api.def"
 #include "runtime/api/undefine_rows.h"
+
+#define RT_HOT(name) [[gnu::hot]] decltype(name) name;
+RT_HOT_FUNCTIONS
+#undef RT_HOT
 
 // "hipMalloc"; null for no id and for None.
 const char* api_name(uint32_t id) noexcept;

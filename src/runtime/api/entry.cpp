@@ -60,7 +60,7 @@ bool is_fault(ErrorCode code) noexcept {
   }
 }
 
-template <class F> inline hipError_t run(ApiId id, const F& body) noexcept {
+template<class F> [[gnu::always_inline]] inline hipError_t run(ApiId id, const F& body) noexcept {
   try {
     core::initialise();
     const Status status = body();
@@ -73,35 +73,39 @@ template <class F> inline hipError_t run(ApiId id, const F& body) noexcept {
   return hipSuccess;
 }
 
-template <class F>
 [[gnu::cold, gnu::noinline]] hipError_t traced(ApiId id, const char* names, std::span<const TraceArgument> arguments,
-                                               const F& body) noexcept {
+                                               Status (*call)(const void* body), const void* body) noexcept {
   const uint64_t started = trace_clock_ns();
-  const hipError_t result = run(id, body);
+  const hipError_t result = run(id, [&] { return call(body); });
   const char* name = error_name(static_cast<ErrorCode>(result));
   write_trace(id, names, arguments, name ? name : "?", started);
   return result;
 }
 
-template <class F>
-inline auto run_value(ApiId id, const char* names, std::span<const TraceArgument> arguments, const F& body) noexcept {
-  const uint64_t started = tracing() ? trace_clock_ns() : 0;
-  using T = decltype(body());
-  struct AtExit {
-    ApiId id;
-    const char* names;
-    std::span<const TraceArgument> arguments;
-    uint64_t started;
-    ~AtExit() {
-      if (started) write_trace(id, names, arguments, "done", started);
-    }
-  } at_exit{id, names, arguments, started};
+template<class F> [[gnu::cold, gnu::noinline]] hipError_t
+traced(ApiId id, const char* names, std::span<const TraceArgument> arguments, const F& body) noexcept {
+  return traced(id, names, arguments, [](const void* f) -> Status { return (*static_cast<const F*>(f))(); }, &body);
+}
+
+template<class F> [[gnu::always_inline]] inline auto run_value(ApiId id, const F& body) noexcept {
   try {
     return body();
   } catch (...) { // only memory can be missing here
     fail_with_exception(id);
-    return T();
+    return decltype(body())();
   }
+}
+
+template<class F> [[gnu::cold, gnu::noinline]] auto
+traced_value(ApiId id, const char* names, std::span<const TraceArgument> arguments, const F& body) noexcept {
+  struct AtExit {
+    ApiId id;
+    const char* names;
+    std::span<const TraceArgument> arguments;
+    uint64_t started = trace_clock_ns();
+    ~AtExit() { write_trace(id, names, arguments, "done", started); }
+  } at_exit{id, names, arguments};
+  return run_value(id, body);
 }
 
 Status not_supported(ApiId id) {
@@ -117,24 +121,35 @@ Status not_supported(ApiId id) {
 
 #define RT_EXPORT extern "C" __attribute__((visibility("default")))
 
+namespace hip::api {
+template<class F> struct Exported;
+template<class R, class... A> struct Exported<R(A...)> {
+  using Type = hipError_t(A...);
+};
+} // namespace hip::api
+#define RT_HOT(name) extern "C" [[gnu::hot]] hip::api::Exported<decltype(hip::api::name)>::Type name;
+RT_HOT_FUNCTIONS
+#undef RT_HOT
+
 #define NONNULL(parameter)                                                                                             \
   if (parameter == nullptr) [[unlikely]]                                                                               \
     return null_argument(#parameter);
 
+// The bodies copy the arguments, and only there: what takes no address of an argument leaves it in its register.
 #define RT_ENTRY(name, args, ...)                                                                                      \
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
-    const auto body = [&]() -> hip::Status { __VA_ARGS__ };                                                            \
     if (tracing()) [[unlikely]]                                                                                        \
-      return traced(ApiId::name, #args, trace_arguments args, body);                                                   \
-    return run(ApiId::name, body);                                                                                     \
+      return traced(ApiId::name, #args, trace_arguments args, [=]() -> hip::Status { __VA_ARGS__ });                   \
+    return run(ApiId::name, [=]() -> hip::Status { __VA_ARGS__ });                                                     \
   }
 
 #define RT_ENTRY_VALUE(name, args, ...)                                                                                \
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
-    const auto arguments = trace_arguments args;                                                                       \
-    return run_value(ApiId::name, #args, arguments, [&] { __VA_ARGS__ });                                              \
+    if (tracing()) [[unlikely]]                                                                                        \
+      return traced_value(ApiId::name, #args, trace_arguments args, [=] { __VA_ARGS__ });                              \
+    return run_value(ApiId::name, [=] { __VA_ARGS__ });                                                                \
   }
 
 #define HIP_API(name, node, area, params, args, ...)                                                                   \

@@ -28,21 +28,6 @@ Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
   return pin_event(events.stop, stop);
 }
 
-Result<core::RegisteredFunction*> find_kernel(const void* host) {
-  core::RegisteredFunction* registered = core::find_registered_function(host);
-  if (!registered) [[unlikely]]
-    return error(ErrorCode::InvalidDeviceFunction, "{} is not the address of a registered kernel.",
-                 const_cast<void*>(host));
-  return registered;
-}
-
-Status launch_registered(const void* host, hipStream_t stream, const LaunchRequest& request) {
-  RT_TRY_ASSIGN(core::RegisteredFunction * registered, find_kernel(host));
-  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
-  RT_TRY_ASSIGN(core::Function * function, registered->on(target->device()));
-  return core::launch(*function, *target, request);
-}
-
 Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest& request) {
   auto pin = core::functions().pin(f);
   if (!pin) {
@@ -73,7 +58,8 @@ Status take_arguments(LaunchRequest& request, void** params, void** extra) {
       std::memcpy(&bytes, extra[i + 1], sizeof bytes);
       has_bytes = true;
     } else {
-      return error(ErrorCode::InvalidValue, "Entry {} of \"extra\" is {}, which is no HIP_LAUNCH_PARAM key.", i, extra[i]);
+      return error(ErrorCode::InvalidValue, "Entry {} of \"extra\" is {}, which is no HIP_LAUNCH_PARAM key.", i,
+                   extra[i]);
     }
   }
   if (!has_block || !has_bytes || (!block && bytes != 0))
@@ -94,7 +80,8 @@ Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attribu
     case hipLaunchAttributeSynchronizationPolicy:
     case hipLaunchAttributeAccessPolicyWindow:
     case hipLaunchAttributeMemSyncDomain:
-    case hipLaunchAttributeMemSyncDomainMap: break; // preferences without effect on what is computed
+    case hipLaunchAttributeMemSyncDomainMap:
+      break; // preferences without effect on what is computed
     default:
       return error(ErrorCode::InvalidValue, "{} is no launch attribute.", static_cast<int>(attributes[i].id));
     }
@@ -123,11 +110,18 @@ Status launch_in_items(hipFunction_t f, core::Dim3 items, core::Dim3 group, size
 
 Status hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
                        hipStream_t stream) {
-  return launch_registered(function_address, stream,
-                           {.grid = to_core(numBlocks),
-                            .group = to_core(dimBlocks),
-                            .dynamic_lds_bytes = sharedMemBytes,
-                            .argument_pointers = args});
+  if (sharedMemBytes > UINT32_MAX) [[unlikely]] // for the error
+    return core::launch_registered(function_address, stream,
+                                   LaunchRequest{.grid = to_core(numBlocks),
+                                                 .group = to_core(dimBlocks),
+                                                 .dynamic_lds_bytes = sharedMemBytes,
+                                                 .argument_pointers = args});
+  backend::Launch plain;
+  plain.groups = to_core(numBlocks);
+  plain.group_items = to_core(dimBlocks);
+  plain.dynamic_lds_bytes = static_cast<uint32_t>(sharedMemBytes);
+  plain.argument_pointers = args;
+  return core::launch_registered(function_address, stream, plain);
 }
 
 Status hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* fPtr, void** args) {
@@ -136,35 +130,36 @@ Status hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* fPtr, voi
                         .dynamic_lds_bytes = config->dynamicSmemBytes,
                         .argument_pointers = args};
   RT_TRY(read_attributes(request, config->attrs, config->numAttrs));
-  return launch_registered(fPtr, config->stream, request);
+  return core::launch_registered(fPtr, config->stream, request);
 }
 
-Status hipExtLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
-                          hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
+Status hipExtLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
+                          size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent,
+                          int flags) {
   if ((flags & ~hipExtAnyOrderLaunch) != 0)
     return error(ErrorCode::InvalidValue, "The launch flags {:#x} are not known.", flags);
   PinnedEvents events;
   RT_TRY(pin_events(events, startEvent, stopEvent));
-  return launch_registered(function_address, stream,
-                           {.grid = to_core(numBlocks),
-                            .group = to_core(dimBlocks),
-                            .dynamic_lds_bytes = sharedMemBytes,
-                            .argument_pointers = args,
-                            .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
-                            .start = events.start.get(),
-                            .stop = events.stop.get()});
+  return core::launch_registered(function_address, stream,
+                                 LaunchRequest{.grid = to_core(numBlocks),
+                                               .group = to_core(dimBlocks),
+                                               .dynamic_lds_bytes = sharedMemBytes,
+                                               .argument_pointers = args,
+                                               .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
+                                               .start = events.start.get(),
+                                               .stop = events.stop.get()});
 }
 
 Status hipLaunchCooperativeKernel(const void* f, dim3 gridDim, dim3 blockDimX, void** kernelParams,
                                   unsigned int sharedMemBytes, hipStream_t stream) {
   auto target = core::find_stream(stream);
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
-  return launch_registered(f, stream,
-                           {.grid = to_core(gridDim),
-                            .group = to_core(blockDimX),
-                            .dynamic_lds_bytes = sharedMemBytes,
-                            .argument_pointers = kernelParams,
-                            .kind = LaunchKind::Cooperative});
+  return core::launch_registered(f, stream,
+                                 LaunchRequest{.grid = to_core(gridDim),
+                                               .group = to_core(blockDimX),
+                                               .dynamic_lds_bytes = sharedMemBytes,
+                                               .argument_pointers = kernelParams,
+                                               .kind = LaunchKind::Cooperative});
 }
 
 Status hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
@@ -200,8 +195,9 @@ Status hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* config, hipFunction_t f, vo
 
 Status hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
                                 uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
-                                uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void** kernelParams,
-                                void** extra, hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags) {
+                                uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream,
+                                void** kernelParams, void** extra, hipEvent_t startEvent, hipEvent_t stopEvent,
+                                uint32_t flags) {
   return launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
                          {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream, kernelParams, extra,
                          startEvent, stopEvent, flags);
@@ -209,8 +205,8 @@ Status hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint3
 
 Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint32_t globalWorkSizeY,
                                 uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
-                                uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream, void** kernelParams,
-                                void** extra, hipEvent_t startEvent, hipEvent_t stopEvent) {
+                                uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream,
+                                void** kernelParams, void** extra, hipEvent_t startEvent, hipEvent_t stopEvent) {
   Status status = launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
                                   {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream,
                                   kernelParams, extra, startEvent, stopEvent, 0);
@@ -221,7 +217,7 @@ Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint3
 
 // hipConfigureCall and __hipPushCallConfiguration put to one stack.
 Status hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-  core::this_thread().push_configuration({to_core(gridDim), to_core(blockDim), sharedMem, stream});
+  core::this_thread().push_configuration() = {to_core(gridDim), to_core(blockDim), sharedMem, stream};
   return {};
 }
 
@@ -242,9 +238,8 @@ Status hipSetupArgument(const void* arg, size_t size, size_t offset) {
 
 Status hipLaunchByPtr(const void* func) {
   const uint32_t depth = core::this_thread().configurations;
-  core::CallConfiguration c;
-  if (!core::this_thread().pop_configuration(c))
-    return error(ErrorCode::MissingConfiguration, "hipLaunchByPtr comes without hipConfigureCall.");
+  const core::CallConfiguration* const c = core::this_thread().pop_configuration();
+  if (!c) return error(ErrorCode::MissingConfiguration, "hipLaunchByPtr comes without hipConfigureCall.");
   auto& pending = core::this_thread_extras().pending_arguments;
   while (!pending.empty() && pending.back().depth > depth) pending.pop_back();
   std::vector<std::byte> arguments;
@@ -252,25 +247,25 @@ Status hipLaunchByPtr(const void* func) {
     arguments = std::move(pending.back().bytes);
     pending.pop_back();
   }
-  return launch_registered(func, as_handle<hipStream_t>(c.stream),
-                           {.grid = c.grid,
-                            .group = c.block,
-                            .dynamic_lds_bytes = c.dynamic_lds_bytes,
-                            .packed_arguments = arguments});
+  return core::launch_registered(func, c->stream,
+                                 LaunchRequest{.grid = c->grid,
+                                               .group = c->block,
+                                               .dynamic_lds_bytes = c->dynamic_lds_bytes,
+                                               .packed_arguments = arguments});
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-  core::this_thread().push_configuration({to_core(gridDim), to_core(blockDim), sharedMem, stream});
+  core::this_thread().push_configuration() = {to_core(gridDim), to_core(blockDim), sharedMem, stream};
   return hipSuccess;
 }
 
 hipError_t __hipPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, hipStream_t* stream) {
-  core::CallConfiguration c;
-  if (!core::this_thread().pop_configuration(c)) return hipErrorMissingConfiguration;
-  *gridDim = {c.grid[0], c.grid[1], c.grid[2]};
-  *blockDim = {c.block[0], c.block[1], c.block[2]};
-  *sharedMem = c.dynamic_lds_bytes;
-  *stream = as_handle<hipStream_t>(c.stream);
+  const core::CallConfiguration* const c = core::this_thread().pop_configuration();
+  if (!c) return hipErrorMissingConfiguration;
+  *gridDim = {c->grid[0], c->grid[1], c->grid[2]};
+  *blockDim = {c->block[0], c->block[1], c->block[2]};
+  *sharedMem = c->dynamic_lds_bytes;
+  *stream = as_handle<hipStream_t>(c->stream);
   return hipSuccess;
 }
 

@@ -21,10 +21,11 @@
 namespace hip::backend {
 
 enum class MemoryKind {
-  Device,      // hipMalloc
-  FineGrained, // hipExtMallocWithFlags(hipDeviceMallocFinegrained / Uncached)
-  HostPinned,  // hipHostMalloc: page-locked, visible to all devices at the same address
-  Managed,     // hipMallocManaged
+  Device,        // hipMalloc
+  FineGrained,   // hipExtMallocWithFlags(hipDeviceMallocFinegrained / Uncached)
+  HostPinned,    // hipHostMalloc: page-locked, visible to all devices at the same address
+  Managed,       // hipMallocManaged
+  StreamOrdered, // hipMallocAsync: what Queue::allocate gave
 };
 
 // Largest images, per dimension; 0: the device has none of this kind.
@@ -188,6 +189,9 @@ struct Launch {
   Kernel* kernel = nullptr;
   std::array<uint32_t, 3> grid_items{1, 1, 1}; // work-items, not work-groups; the last group may be partial
   std::array<uint32_t, 3> group_items{1, 1, 1};
+  // grid_items in work-groups, where the caller knows that they are whole ones and that the device takes the shape;
+  // else 0.
+  std::array<uint32_t, 3> groups{0, 0, 0};
   uint32_t dynamic_lds_bytes = 0;
   uint32_t stack_bytes = 0; // what each work-item has at least when the kernel's need is unknown (hipLimitStackSize)
   // Exactly one of the two: pointers to each explicit argument, or the packed explicit block.
@@ -234,8 +238,13 @@ public:
   virtual Status prefetch(const void*, size_t, Device* /*where*/) { return {}; }
   // A point after everything submitted so far; the cheapest form when nothing is outstanding.
   virtual Result<Ref<Completion>> record(const PointOptions& options = {}) = 0;
-  // The same for waiting on the host alone: no other queue waits for it, it has no time, and a wait may last until work
-  // is done that was submitted after it.
+  // The same, into `point`. A point there of this device that nobody else holds may become the new one.
+  virtual Status record_into(Ref<Completion>& point, const PointOptions& options) {
+    RT_TRY_ASSIGN(point, record(options));
+    return {};
+  }
+  // As record, for waiting on the host alone: no other queue waits for it, it has no time, and a wait may last until
+  // work is done that was submitted after it.
   virtual Result<Ref<Completion>> tail() { return record({.timed = false}); }
   // What is submitted from now on waits for `completion` (of any queue of any device of this back end).
   virtual Status wait(const Ref<Completion>& completion) = 0;
@@ -243,10 +252,10 @@ public:
   // the error, when the device fails.
   virtual Status host_function(HostFunction fn, void* user_data) = 0;
   // Device memory that exists, and ceases to exist, in the order of the queue. `device` is the queue's. release() also
-  // takes what Device::allocate gave. Unless a back end has its own way, memory that is there at once will do, and a host
-  // function frees it.
+  // takes what Device::allocate gave; `kind` is as it was allocated. Unless a back end has its own way, memory that is
+  // there at once will do, and a host function frees it.
   virtual Result<void*> allocate(Device& device, size_t bytes);
-  virtual Status release(Device& device, void* base);
+  virtual Status release(Device& device, void* base, MemoryKind kind);
   // All submitted work is done. May be polled.
   virtual bool idle() noexcept = 0;
   // Blocks until idle; reports as Completion::wait does.
@@ -279,7 +288,8 @@ public:
   virtual MemoryInfo memory_info() noexcept = 0;
   // At least 256-byte aligned. hipErrorOutOfMemory when it cannot be had.
   virtual Result<void*> allocate(size_t bytes, MemoryKind kind) = 0;
-  virtual Status free(void* base) = 0; // waits for nothing, except with free_waits: core has synchronised
+  // `kind` is as it was allocated. Waits for nothing, except with free_waits: core has synchronised.
+  virtual Status free(void* base, MemoryKind kind = MemoryKind::Device) = 0;
   // Makes host memory of the process accessible to kernels at its own address; hipErrorHostMemoryAlreadyRegistered.
   virtual Status register_host(void* base, size_t bytes) = 0;
   virtual Status unregister_host(void* base) = 0;
@@ -308,16 +318,17 @@ public:
 
 inline Result<void*> Queue::allocate(Device& device, size_t bytes) { return device.allocate(bytes, MemoryKind::Device); }
 
-inline Status Queue::release(Device& device, void* base) {
+inline Status Queue::release(Device& device, void* base, MemoryKind kind) {
   struct Order {
     Device& device;
     void* base;
+    MemoryKind kind;
   };
-  auto order = std::make_unique<Order>(Order{device, base});
+  auto order = std::make_unique<Order>(Order{device, base, kind});
   RT_TRY(host_function(
       [](void* data, const Status&) {
         const std::unique_ptr<Order> owned(static_cast<Order*>(data));
-        static_cast<void>(owned->device.free(owned->base)); // nobody is there to be told
+        static_cast<void>(owned->device.free(owned->base, owned->kind)); // nobody is there to be told
       },
       order.get()));
   static_cast<void>(order.release()); // the host function's now

@@ -7,6 +7,13 @@
 
 namespace hip {
 
+Status::Status(ErrorCode code, std::string message, std::source_location where)
+    : error_(new Error{code, std::move(message), where, 1}) {}
+
+void Status::drop(const Error* error) noexcept {
+  if (error->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete error;
+}
+
 const std::string& Status::message() const noexcept {
   RT_NO_DESTROY static const std::string kEmpty;
   return error_ ? error_->message : kEmpty;

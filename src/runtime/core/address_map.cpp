@@ -12,8 +12,8 @@ AddressMap& addresses() noexcept {
   return *map;
 }
 
-bool AddressMap::insert(Allocation allocation) {
-  std::unique_lock lock(mutex_);
+bool AddressMap::insert(const Allocation& allocation) {
+  std::lock_guard lock(mutex_);
   const uintptr_t base = reinterpret_cast<uintptr_t>(allocation.base);
   const auto next = map_.lower_bound(base);
   if (next != map_.end() && next->first < base + (allocation.bytes ? allocation.bytes : 1)) return false;
@@ -21,14 +21,30 @@ bool AddressMap::insert(Allocation allocation) {
     const auto before = std::prev(next);
     if (base < before->first + before->second.bytes) return false;
   }
-  allocation.id = next_id_++;
-  map_.emplace_hint(next, base, allocation);
+  Map::iterator entered;
+  if (spare_.empty()) {
+    entered = map_.emplace_hint(next, base, allocation);
+  } else {
+    Map::node_type node = std::move(spare_.back());
+    spare_.pop_back();
+    node.key() = base;
+    node.mapped() = allocation;
+    entered = map_.insert(next, std::move(node));
+  }
+  entered->second.id = next_id_++;
   return true;
+}
+
+void AddressMap::remove(Map::iterator it) {
+  constexpr size_t kSpare = 64;
+  if (spare_.capacity() == 0) spare_.reserve(kSpare);
+  Map::node_type node = map_.extract(it);
+  if (spare_.size() < kSpare) spare_.push_back(std::move(node));
 }
 
 std::optional<Allocation> AddressMap::find(const void* address) const noexcept {
   const uintptr_t value = reinterpret_cast<uintptr_t>(address);
-  std::shared_lock lock(mutex_);
+  std::lock_guard lock(mutex_);
   auto it = map_.upper_bound(value);
   if (it == map_.begin()) return std::nullopt;
   --it;
@@ -38,7 +54,7 @@ std::optional<Allocation> AddressMap::find(const void* address) const noexcept {
 
 std::vector<Allocation> AddressMap::take_all(const Device& device) {
   std::vector<Allocation> found;
-  std::unique_lock lock(mutex_);
+  std::lock_guard lock(mutex_);
   for (auto it = map_.begin(); it != map_.end();) {
     if (it->second.device == &device && it->second.kind != PointerKind::Variable && !it->second.of_program) {
       found.push_back(it->second);

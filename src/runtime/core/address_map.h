@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/backend/backend.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/status.h"
 
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <vector>
 
 namespace hip::core {
@@ -26,14 +26,11 @@ enum class PointerKind : uint8_t {
   Variable,   // a __device__ or __constant__ variable of a loaded code object
 };
 
-enum class Freed : uint8_t { Synchronising, StreamOrdered }; // hipMalloc or hipMallocAsync
-
 struct Allocation {
   void* base = nullptr;
   size_t bytes = 0; // as asked for
   PointerKind kind = PointerKind::Device;
   backend::MemoryKind memory = backend::MemoryKind::Device; // as the back end was asked for it
-  Freed freed = Freed::Synchronising;
   Device* device = nullptr; // where it was made
   unsigned flags = 0;       // the API's, as given
   uint64_t id = 0;          // unique in the process
@@ -53,24 +50,45 @@ struct Allocation {
 class AddressMap {
 public:
   // Gives the allocation its id. False: it overlaps one that is known.
-  bool insert(Allocation allocation);
+  [[gnu::hot]] bool insert(const Allocation& allocation);
   // The allocation that contains `address`; one of zero bytes is found by its base.
-  std::optional<Allocation> find(const void* address) const noexcept;
+  [[gnu::hot]] std::optional<Allocation> find(const void* address) const noexcept;
   // Removes and returns the allocation that begins at `base` and satisfies `accept`; of two threads only one gets it.
   template <class F> std::optional<Allocation> take(const void* base, F accept) {
-    std::unique_lock lock(mutex_);
+    const auto claimed = claim(base, [&](const Allocation& a) { return accept(a) ? Claim::Take : Claim::Refuse; });
+    return claimed.taken ? std::optional(claimed.allocation) : std::nullopt;
+  }
+  // Asks `decide` about the allocation that begins at `base`, and removes it when that answers Take.
+  enum class Claim { Refuse, Leave, Take };
+  struct Claimed {
+    Allocation allocation;
+    bool known = false; // there is one, and it was not refused
+    bool taken = false;
+  };
+  template<class F> Claimed claim(const void* base, F decide) {
+    Claimed claimed;
+    std::lock_guard lock(mutex_);
     const auto it = map_.find(reinterpret_cast<uintptr_t>(base));
-    if (it == map_.end() || !accept(static_cast<const Allocation&>(it->second))) return std::nullopt;
-    const Allocation found = it->second;
-    map_.erase(it);
-    return found;
+    if (it == map_.end()) return claimed;
+    const Claim claim = decide(static_cast<const Allocation&>(it->second));
+    if (claim == Claim::Refuse) return claimed;
+    claimed.allocation = it->second;
+    claimed.known = true;
+    claimed.taken = claim == Claim::Take;
+    if (claimed.taken) remove(it);
+    return claimed;
   }
   // All allocations of a device that the user can free or unregister, removed.
   std::vector<Allocation> take_all(const Device& device);
 
 private:
-  mutable std::shared_mutex mutex_;
-  std::map<uintptr_t, Allocation> map_;
+  using Map = std::map<uintptr_t, Allocation>;
+  [[gnu::hot]] void remove(Map::iterator it);
+
+  mutable Mutex mutex_;
+  Map map_;
+  std::vector<Map::node_type>
+      spare_; // of what was removed, for what comes: most programs free as much as they allocate
   uint64_t next_id_ = 1;
 };
 

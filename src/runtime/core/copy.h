@@ -31,7 +31,7 @@ struct CopyRegion {
 };
 
 // Errors: InvalidValue for a null pointer or a range that leaves its allocation; InvalidMemcpyDirection for no known kind.
-Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind);
+[[gnu::hot]] Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind);
 // The same for boxes. The caller has checked pitches against widths.
 Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,
                CopyKind kind);

@@ -8,7 +8,8 @@
 namespace hip::core {
 
 Device::Device(int ordinal, backend::Device& hal, const backend::Backend& group)
-    : ordinal_(ordinal), hal_(hal), group_(group), null_stream_(*this, Stream::Kind::Null, 0, 0) {
+    : ordinal_(ordinal), hal_(hal), properties_(hal.properties()), group_(group),
+      null_stream_(*this, Stream::Kind::Null, 0, 0) {
   // The documented defaults: 1 KiB of stack per work-item, 1 MiB of printf buffer, 8 MiB of device heap.
   for (const auto& [limit, bytes] : {std::pair(Limit::StackSize, 1024u), std::pair(Limit::PrintfFifoSize, 1u << 20),
                                      std::pair(Limit::MallocHeapSize, 8u << 20)})

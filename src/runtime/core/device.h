@@ -26,7 +26,7 @@ public:
   backend::Device& hal() noexcept { return hal_; }
   // Queues of one back end can wait for each other and copy between each other's memories.
   bool same_backend(const Device& other) const noexcept { return &group_ == &other.group_; }
-  const backend::DeviceProperties& properties() const noexcept { return hal_.properties(); }
+  const backend::DeviceProperties& properties() const noexcept { return properties_; }
 
   Stream& null_stream() noexcept { return null_stream_; }
   // Blocks until all streams of the device are done. The first error that none of them has reported yet.
@@ -54,6 +54,7 @@ private:
 
   const int ordinal_;
   backend::Device& hal_;
+  const backend::DeviceProperties& properties_;
   const backend::Backend& group_;
   Stream null_stream_;
   // Number of submissions to the null stream; written under the null stream's lock. A blocking stream that has seen the

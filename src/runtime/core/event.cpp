@@ -1,30 +1,25 @@
 #include "runtime/core/event.h"
 
-#include "runtime/base/no_destroy.h"
-
 namespace hip::core {
 
-EventTable& events() noexcept {
-  RT_NO_DESTROY static constinit EventTable table;
-  return table;
+namespace detail {
+RT_NO_DESTROY constinit EventTable events;
 }
 
-Result<Pin<Event>> find_event(Handle handle) {
+Status no_event(Handle handle) {
   if (!handle) return error(ErrorCode::InvalidHandle, "The event is null.");
-  Pin<Event> pin = events().pin(handle);
-  if (!pin)
-    return error(ErrorCode::ContextIsDestroyed, "{} is not an event, or the event was destroyed.",
-                 const_cast<void*>(handle));
-  return pin;
+  return error(ErrorCode::ContextIsDestroyed, "{} is not an event, or the event was destroyed.",
+               const_cast<void*>(handle));
 }
 
 Status Event::record(Stream& stream) {
   if (&stream.device() != &device_)
     return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.", device_.ordinal(),
                  stream.device().ordinal());
-  RT_TRY_ASSIGN(Ref<backend::Completion> point, stream.record(point_options()));
-  set_point(std::move(point));
-  return {};
+  return stream.record_by([&](backend::Queue& queue) {
+    std::lock_guard lock(mutex_); // nobody else gets hold of a point that is about to be another
+    return queue.record_into(point_, point_options());
+  });
 }
 
 void Event::set_point(Ref<backend::Completion> point) noexcept {

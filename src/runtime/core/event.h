@@ -25,7 +25,7 @@ public:
 
   // Replaces what was recorded before; waits already made keep the old point. Error: InvalidHandle when the stream belongs
   // to another device.
-  Status record(Stream& stream);
+  [[gnu::hot]] Status record(Stream& stream);
   // For launches that time themselves: the point was taken by the caller.
   void set_point(Ref<backend::Completion> point) noexcept;
   // The recorded point; empty when there is none.
@@ -43,14 +43,22 @@ private:
   const EventTiming timing_;
   const EventWait wait_;
   Handle handle_ = nullptr;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   Ref<backend::Completion> point_;
 };
 
 using EventTable = HandleTable<Event, HandleKind::Event>;
-EventTable& events() noexcept;
+namespace detail {
+RT_NO_DESTROY extern constinit EventTable events;
+}
+inline EventTable& events() noexcept { return detail::events; }
 
 // Errors: InvalidHandle for null, ContextIsDestroyed for any other handle that is not a live event.
-Result<Pin<Event>> find_event(Handle handle);
+Status no_event(Handle handle);
+inline Result<Pin<Event>> find_event(Handle handle) {
+  if (Pin<Event> pin = events().pin(handle)) [[likely]]
+    return pin;
+  return no_event(handle);
+}
 
 } // namespace hip::core

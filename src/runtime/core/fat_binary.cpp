@@ -1,7 +1,6 @@
 #include "runtime/core/fat_binary.h"
 
 #include "runtime/base/log.h"
-#include "runtime/core/function_index.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/runtime.h"
 
@@ -9,26 +8,21 @@
 #include <cstring>
 
 namespace hip::core {
+namespace detail {
+RT_NO_DESTROY constinit FunctionIndex<RegisteredFunction> registered_functions;
+} // namespace detail
+
 namespace {
-
-// Never destroyed: fat binaries of shared libraries are unregistered after static destructors have begun to run.
-template <class T> FunctionIndex<T>& index() noexcept {
-  alignas(FunctionIndex<T>) static constinit std::byte storage[sizeof(FunctionIndex<T>)]{};
-  static FunctionIndex<T>* made = new (storage) FunctionIndex<T>;
-  return *made;
-}
-
+RT_NO_DESTROY constinit FunctionIndex<RegisteredVariable> registered_variables;
 } // namespace
 
-RegisteredFunction* find_registered_function(const void* host) noexcept { return index<RegisteredFunction>().find(host); }
-RegisteredVariable* find_registered_variable(const void* host) noexcept { return index<RegisteredVariable>().find(host); }
+RegisteredVariable* find_registered_variable(const void* host) noexcept { return registered_variables.find(host); }
 
 FatBinary::~FatBinary() {
-  for (const auto& function : functions_)
-    index<RegisteredFunction>().remove(function->host(), function.get());
+  for (const auto& function : functions_) detail::registered_functions.remove(function->host(), function.get());
   for (const auto& variable : variables_) {
-    index<RegisteredVariable>().remove(variable->host, variable.get());
-    if (variable->managed) index<RegisteredVariable>().remove(variable->managed, variable.get());
+    registered_variables.remove(variable->host, variable.get());
+    if (variable->managed) registered_variables.remove(variable->managed, variable.get());
   }
   for (const auto& code : loaded_) {
     if (!code) continue;
@@ -50,14 +44,14 @@ void FatBinary::add_function(const void* host, const char* name) {
   auto function = std::make_unique<RegisteredFunction>(*this, host, name);
   std::lock_guard lock(mutex_);
   functions_.push_back(std::move(function));
-  index<RegisteredFunction>().insert(host, functions_.back().get());
+  detail::registered_functions.insert(host, functions_.back().get());
 }
 
 void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
   auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host, name, bytes, nullptr, false});
   std::lock_guard lock(mutex_);
   variables_.push_back(std::move(variable));
-  index<RegisteredVariable>().insert(host, variables_.back().get());
+  registered_variables.insert(host, variables_.back().get());
 }
 
 void FatBinary::add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes,
@@ -81,8 +75,8 @@ void FatBinary::add_managed_variable(void** host_pointer, const void* initial, c
       std::make_unique<RegisteredVariable>(RegisteredVariable{this, host_pointer, name, bytes, storage, is_malloced});
   std::lock_guard lock(mutex_);
   variables_.push_back(std::move(variable));
-  index<RegisteredVariable>().insert(host_pointer, variables_.back().get());
-  index<RegisteredVariable>().insert(storage, variables_.back().get());
+  registered_variables.insert(host_pointer, variables_.back().get());
+  registered_variables.insert(storage, variables_.back().get());
 }
 
 Status FatBinary::patch_managed(LoadedCode& code) {
@@ -114,11 +108,8 @@ Result<LoadedCode*> FatBinary::on(Device& device) {
   return on_locked(device);
 }
 
-Result<Function*> RegisteredFunction::on(Device& device) {
+Result<Function*> RegisteredFunction::load_on(Device& device) {
   const size_t ordinal = static_cast<size_t>(device.ordinal());
-  if (std::atomic<Function*>* known = per_device_.load(std::memory_order_acquire)) [[likely]]
-    if (Function* function = known[ordinal].load(std::memory_order_acquire)) [[likely]]
-      return function;
   std::lock_guard lock(owner_.mutex_);
   if (!per_device_.load(std::memory_order_relaxed)) {
     owner_.per_device_arrays_.push_back(std::make_unique<std::atomic<Function*>[]>(devices().size()));

@@ -4,6 +4,8 @@
 // Thread safety: all functions may be called from any thread. Finding a kernel that was used before takes no lock.
 #pragma once
 
+#include "runtime/base/no_destroy.h"
+#include "runtime/core/function_index.h"
 #include "runtime/core/module.h"
 
 #include <atomic>
@@ -24,13 +26,19 @@ public:
   const void* host() const noexcept { return host_; }
   FatBinary& owner() const noexcept { return owner_; }
   // The kernel on this device; loads the code when needed. Errors: those of LoadedCode::load, InvalidDeviceFunction.
-  Result<Function*> on(Device& device);
+  Result<Function*> on(Device& device) {
+    if (std::atomic<Function*>* const known = per_device_.load(std::memory_order_acquire)) [[likely]]
+      if (Function* const function = known[device.ordinal()].load(std::memory_order_acquire)) [[likely]]
+        return function;
+    return load_on(device);
+  }
 
 private:
+  Result<Function*> load_on(Device& device);
+  std::atomic<std::atomic<Function*>*> per_device_{nullptr}; // array by ordinal; owned by owner_
   FatBinary& owner_;
   const void* const host_;
   const std::string name_;
-  std::atomic<std::atomic<Function*>*> per_device_{nullptr}; // array by ordinal; owned by owner_
   friend class FatBinary;
 };
 
@@ -70,8 +78,15 @@ private:
   std::vector<std::unique_ptr<std::atomic<Function*>[]>> per_device_arrays_;
 };
 
+namespace detail {
+// Never destroyed: fat binaries of shared libraries are unregistered after static destructors have begun to run.
+RT_NO_DESTROY extern constinit FunctionIndex<RegisteredFunction> registered_functions;
+} // namespace detail
+
 // Null: this address was never registered as a kernel.
-RegisteredFunction* find_registered_function(const void* host) noexcept;
+inline RegisteredFunction* find_registered_function(const void* host) noexcept {
+  return detail::registered_functions.find(host);
+}
 // By the shadow's address, or by the storage of a managed variable.
 RegisteredVariable* find_registered_variable(const void* host) noexcept;
 

@@ -24,11 +24,16 @@ using Handle = const void*;
 
 template <class T> class Pin;
 
+// What a pin knows of the slot that it holds.
+struct PinnedSlot {
+  std::atomic<uint64_t> word{uint64_t{1} << 32};   // generation << 32 | alive << 31 | pins
+  void (*destroy)(PinnedSlot&) noexcept = nullptr; // the object, when the handle has ended and the last pin goes
+};
+
 template <class T, HandleKind kKind> class HandleTable {
-  // word: generation << 32 | alive << 31 | pins
-  struct Slot {
-    std::atomic<uint64_t> word{kFirstGeneration << 32};
+  struct Slot : PinnedSlot {
     T* object = nullptr;
+    HandleTable* table = nullptr;
     uint32_t index = 0;
   };
 
@@ -76,7 +81,6 @@ private:
   friend class Pin<T>;
   static constexpr uint64_t kAlive = 1ull << 31;
   static constexpr uint64_t kPins = kAlive - 1;
-  static constexpr uint64_t kFirstGeneration = 1;
   static constexpr unsigned kIndexBits = 24, kGenerationBits = 16, kFirstChunkBits = 6;
   static constexpr unsigned kChunks = kIndexBits - kFirstChunkBits;
 
@@ -120,6 +124,11 @@ private:
     }
     if (free_.capacity() <= index) free_.reserve(std::bit_ceil(size_t{index} + 1)); // so that destroy() cannot fail
     base[offset].index = index;
+    base[offset].table = this;
+    base[offset].destroy = [](PinnedSlot& slot) noexcept {
+      Slot& mine = static_cast<Slot&>(slot);
+      mine.table->destroy(mine);
+    };
     slots_.store(index + 1, std::memory_order_release);
     return base[offset];
   }
@@ -133,13 +142,8 @@ private:
     std::lock_guard lock(mutex_);
     free_.push_back(&slot);
   }
-  void unpin(Slot& slot) noexcept {
-    const uint64_t word = slot.word.fetch_sub(1, std::memory_order_acq_rel);
-    if ((word & kPins) == 1 && (word & kAlive) == 0) destroy(slot);
-  }
-
+  std::atomic<uint32_t> slots_{0}; // beside the first chunks, for lookups
   std::array<std::atomic<Slot*>, kChunks> chunks_{};
-  std::atomic<uint32_t> slots_{0};
   std::mutex mutex_; // free_, and growth
   std::vector<Slot*> free_;
 };
@@ -154,18 +158,17 @@ public:
     pin.object_ = object;
     return pin;
   }
-  Pin(Pin&& o) noexcept
-      : object_(std::exchange(o.object_, nullptr)), slot_(std::exchange(o.slot_, nullptr)), table_(o.table_),
-        release_(o.release_) {}
+  Pin(Pin&& o) noexcept : object_(std::exchange(o.object_, nullptr)), slot_(std::exchange(o.slot_, nullptr)) {}
   Pin& operator=(Pin&& o) noexcept {
     std::swap(object_, o.object_);
     std::swap(slot_, o.slot_);
-    std::swap(table_, o.table_);
-    std::swap(release_, o.release_);
     return *this;
   }
   ~Pin() {
-    if (slot_) release_(table_, slot_);
+    if (!slot_) return;
+    const uint64_t before = slot_->word.fetch_sub(1, std::memory_order_acq_rel);
+    if (static_cast<uint32_t>(before) == 1) [[unlikely]] // the last one, and the handle has ended
+      slot_->destroy(*slot_);
   }
   explicit operator bool() const noexcept { return object_ != nullptr; }
   T* operator->() const noexcept { return object_; }
@@ -175,9 +178,7 @@ public:
 private:
   template <class U, HandleKind k> friend class HandleTable;
   T* object_ = nullptr;
-  void* slot_ = nullptr;
-  void* table_ = nullptr;
-  void (*release_)(void* table, void* slot) noexcept = nullptr;
+  PinnedSlot* slot_ = nullptr;
 };
 
 template <class T, HandleKind kKind> Pin<T> HandleTable<T, kKind>::pin(Handle handle) noexcept {
@@ -190,10 +191,6 @@ template <class T, HandleKind kKind> Pin<T> HandleTable<T, kKind>::pin(Handle ha
   } while (!slot->word.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel, std::memory_order_relaxed));
   pin.object_ = slot->object;
   pin.slot_ = slot;
-  pin.table_ = this;
-  pin.release_ = [](void* table, void* pinned) noexcept {
-    static_cast<HandleTable*>(table)->unpin(*static_cast<Slot*>(pinned));
-  };
   return pin;
 }
 

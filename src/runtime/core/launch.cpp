@@ -6,25 +6,32 @@
 namespace hip::core {
 namespace {
 
-// Whether check_shape has nothing against the launch: the usual case in a few cache lines of code, for between two launches
-// the driver or the kernel has had the processor's caches to itself. False may be wrong. Sets `items` when true.
-inline bool fits(const Function& function, const LaunchRequest& r, const backend::DeviceProperties& p, Dim3& items) {
-  const backend::KernelAttributes& k = function.kernel().attributes;
-  bool good = !r.grid_in_items && r.kind != LaunchKind::Cooperative && k.required_group[0] == 0;
+// Whether check_shape has nothing against a plain launch: the usual case in a few cache lines of code, for between two
+// launches the driver or the kernel has had the processor's caches to itself. False may be wrong. Sets `grid_items`
+// when true.
+inline bool fits(const Function& function, backend::Launch& launch, const backend::DeviceProperties& p) {
   for (size_t d = 0; d < 3; ++d) {
-    const uint64_t total = uint64_t{r.grid[d]} * r.group[d];
-    good &= total - 1 < UINT32_MAX; // also not zero
-    good &= r.grid[d] <= p.max_grid_dim[d];
-    good &= r.group[d] <= p.max_group_dim[d];
-    items[d] = static_cast<uint32_t>(total);
+    const uint32_t groups = launch.groups[d], group = launch.group_items[d];
+    const uint64_t total = uint64_t{groups} * group;
+    if (group > p.max_group_dim[d] || groups > p.max_grid_dim[d] || total - 1 >= UINT32_MAX) return false; // also zero
+    launch.grid_items[d] = static_cast<uint32_t>(total);
   }
-  const uint64_t group_items = uint64_t{r.group[0]} * r.group[1] * r.group[2]; // cannot wrap where all three are good
-  good &= group_items <= p.max_group_items;
-  good &= group_items <= k.max_group_items;
-  const uint64_t lds_limit = p.most_lds_bytes_per_group();
-  good &= r.dynamic_lds_bytes <= lds_limit;
-  good &= k.static_lds_bytes + r.dynamic_lds_bytes <= lds_limit;
-  return good;
+  const backend::KernelAttributes& k = function.kernel().attributes;
+  const std::array<uint32_t, 3>& group = launch.group_items;
+  const uint64_t group_items = uint64_t{group[0]} * group[1] * group[2]; // cannot wrap where all three are good
+  if (group_items > p.max_group_items || group_items > k.max_group_items || k.required_group[0] != 0) return false;
+  const uint64_t lds = uint64_t{k.static_lds_bytes} + launch.dynamic_lds_bytes;
+  return lds <= p.lds_bytes_per_group || lds <= p.lds_bytes_per_group_optin;
+}
+
+// A pointer for each argument.
+inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) {
+  const size_t count = kernel.arguments.size();
+  if (!pointers) return count == 0;
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (size_t i = 0; i < count; ++i)
+    if (!pointers[i]) return false;
+  return true;
 }
 
 [[gnu::cold, gnu::noinline]] Status check_shape(const Function& function, const LaunchRequest& r,
@@ -79,14 +86,6 @@ inline bool fits(const Function& function, const LaunchRequest& r, const backend
   return {};
 }
 
-inline bool has_arguments(const backend::Kernel& kernel, const LaunchRequest& r) {
-  const size_t count = kernel.arguments.size();
-  if (!r.argument_pointers) return count == 0;
-  bool good = true;
-  for (size_t i = 0; i < count; ++i) good &= r.argument_pointers[i] != nullptr;
-  return good;
-}
-
 [[gnu::cold, gnu::noinline]] Status check_arguments(const Function& function, const LaunchRequest& r) {
   const backend::Kernel& kernel = function.kernel();
   if (kernel.arguments.empty()) return {};
@@ -108,36 +107,24 @@ inline bool has_arguments(const backend::Kernel& kernel, const LaunchRequest& r)
 
 } // namespace
 
-bool launch_blocking() noexcept {
-  // Read once: the variable cannot change the rules in the middle of a program.
-  static const bool blocking = [] {
-    const auto number = env_number(Env::HIP_LAUNCH_BLOCKING, 0, INT64_MAX);
-    return number.ok() && number.value() != 0;
-  }();
+namespace detail {
+constinit std::atomic<int> launch_blocking{-1};
+
+// Read once: the variable cannot change the rules in the middle of a program.
+[[gnu::cold, gnu::noinline]] bool read_launch_blocking() noexcept {
+  const auto number = env_number(Env::HIP_LAUNCH_BLOCKING, 0, INT64_MAX);
+  const bool blocking = number.ok() && number.value() != 0;
+  launch_blocking.store(blocking ? 1 : 0, std::memory_order_relaxed);
   return blocking;
 }
+} // namespace detail
 
-Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
-  Dim3 items;
-  const backend::DeviceProperties& properties = stream.device().properties();
-  if (!fits(function, request, properties, items)) [[unlikely]]
-    RT_TRY(check_shape(function, request, properties, items));
-  if (!has_arguments(function.kernel(), request)) [[unlikely]]
-    RT_TRY(check_arguments(function, request));
-  if (&function.device() != &stream.device()) [[unlikely]]
-    return error(ErrorCode::InvalidHandle, "Kernel {} is loaded on device {}; the stream belongs to device {}.",
-                 function.name(), function.device().ordinal(), stream.device().ordinal());
-  backend::Launch launch;
-  launch.kernel = &function.kernel();
-  launch.grid_items = items;
-  launch.group_items = request.group;
-  launch.dynamic_lds_bytes = static_cast<uint32_t>(request.dynamic_lds_bytes);
-  launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
-  launch.argument_pointers = request.argument_pointers;
-  launch.packed_arguments = request.packed_arguments;
-  launch.cooperative = request.kind == LaunchKind::Cooperative;
-  launch.out_of_order = request.out_of_order;
-  auto submit = [&](backend::Queue& queue) -> Status {
+namespace {
+
+// What is not on the way of a plain launch.
+[[gnu::cold, gnu::noinline]] Status launch_with_events(Stream& stream, const LaunchRequest& request,
+                                                       const backend::Launch& launch) {
+  return stream.submit([&](backend::Queue& queue) -> Status {
     if (request.start) {
       RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.start->point_options()));
       request.start->set_point(std::move(point));
@@ -148,9 +135,91 @@ Status launch(Function& function, Stream& stream, const LaunchRequest& request) 
       request.stop->set_point(std::move(point));
     }
     return {};
-  };
-  RT_TRY(stream.submit(submit));
-  return launch_blocking() ? stream.synchronize() : Status();
+  });
+}
+
+[[gnu::cold, gnu::noinline]] Status wrong_device(const Function& function, const Stream& stream) {
+  return error(ErrorCode::InvalidHandle, "Kernel {} is loaded on device {}; the stream belongs to device {}.",
+               function.name(), function.device().ordinal(), stream.device().ordinal());
+}
+
+[[gnu::cold, gnu::noinline]] Status no_kernel(const void* host) {
+  return error(ErrorCode::InvalidDeviceFunction, "{} is not the address of a registered kernel.",
+               const_cast<void*>(host));
+}
+
+// The end of every launch.
+[[gnu::always_inline]] inline Status submit(Function& function, Stream& stream, backend::Launch& launch) {
+  if (&function.device() != &stream.device()) [[unlikely]]
+    return wrong_device(function, stream);
+  launch.kernel = &function.kernel();
+  launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
+  RT_TRY(stream.submit([&launch](backend::Queue& queue) { return queue.launch(launch); }));
+  if (launch_blocking()) [[unlikely]]
+    return stream.synchronize();
+  return {};
+}
+
+} // namespace
+
+Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
+  const backend::DeviceProperties& properties = stream.device().properties();
+  backend::Launch launch;
+  launch.group_items = request.group;
+  launch.dynamic_lds_bytes = static_cast<uint32_t>(request.dynamic_lds_bytes);
+  launch.argument_pointers = request.argument_pointers;
+  launch.packed_arguments = request.packed_arguments;
+  launch.cooperative = request.kind == LaunchKind::Cooperative;
+  launch.out_of_order = request.out_of_order;
+  const bool plain = !request.grid_in_items && !launch.cooperative && request.dynamic_lds_bytes <= UINT32_MAX;
+  if (plain) launch.groups = request.grid;
+  if (!plain || !fits(function, launch, properties)) [[unlikely]]
+    RT_TRY(check_shape(function, request, properties, launch.grid_items));
+  if (!has_arguments(function.kernel(), request.argument_pointers)) [[unlikely]]
+    RT_TRY(check_arguments(function, request));
+  if (request.start || request.stop) [[unlikely]] {
+    if (&function.device() != &stream.device()) return wrong_device(function, stream);
+    launch.kernel = &function.kernel();
+    launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
+    RT_TRY(launch_with_events(stream, request, launch));
+    return launch_blocking() ? stream.synchronize() : Status();
+  }
+  return submit(function, stream, launch);
+}
+
+Status launch_registered(const void* host, Handle stream, const LaunchRequest& request) {
+  RegisteredFunction* const registered = find_registered_function(host);
+  if (!registered) return no_kernel(host);
+  RT_TRY_ASSIGN(const Pin<Stream> target, find_stream(stream));
+  RT_TRY_ASSIGN(Function* const function, registered->on(target->device()));
+  return launch(*function, *target, request);
+}
+
+Status launch_registered(const void* host, Handle stream, backend::Launch& plain) {
+  RegisteredFunction* const registered = find_registered_function(host);
+  if (!registered) [[unlikely]]
+    return no_kernel(host);
+  Pin<Stream> pin; // as find_stream, with less to carry around
+  Stream* target;
+  if (stream) {
+    pin = streams().pin(stream);
+    if (!pin) [[unlikely]] {
+      RT_TRY_ASSIGN(pin, find_special_stream(stream));
+    }
+    target = pin.get();
+  } else {
+    RT_TRY_ASSIGN(Device* const device, current_device());
+    target = &device->null_stream();
+  }
+  RT_TRY_ASSIGN(Function* const function, registered->on(target->device()));
+  if (!fits(*function, plain, target->device().properties()) ||
+      !has_arguments(function->kernel(), plain.argument_pointers)) [[unlikely]]
+    return launch(*function, *target,
+                  {.grid = plain.groups,
+                   .group = plain.group_items,
+                   .dynamic_lds_bytes = plain.dynamic_lds_bytes,
+                   .argument_pointers = plain.argument_pointers});
+  return submit(*function, *target, plain);
 }
 
 } // namespace hip::core

@@ -4,6 +4,7 @@
 
 #include "runtime/core/event.h"
 #include "runtime/core/fat_binary.h"
+#include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
 
 namespace hip::core {
@@ -27,9 +28,22 @@ struct LaunchRequest {
 // Errors: InvalidValue for a zero dimension, too much dynamic LDS or missing arguments; InvalidConfiguration for too many
 // work-items in a group or a grid beyond the device's limits; LaunchFailure beyond the kernel's own launch bounds;
 // CooperativeLaunchTooLarge. Kernel faults come from the calls that synchronise.
-Status launch(Function& function, Stream& stream, const LaunchRequest& request);
+[[gnu::hot]] Status launch(Function& function, Stream& stream, const LaunchRequest& request);
+// The same of the kernel that was registered under `host`. Errors: also InvalidDeviceFunction when there is none, those
+// of RegisteredFunction::on and of find_stream.
+Status launch_registered(const void* host, Handle stream, const LaunchRequest& request);
+// The same of a plain launch: `plain` has groups, group_items, dynamic_lds_bytes and argument_pointers alone.
+[[gnu::hot]] Status launch_registered(const void* host, Handle stream, backend::Launch& plain);
+
+namespace detail {
+extern constinit std::atomic<int> launch_blocking; // -1: not read from the environment yet
+bool read_launch_blocking() noexcept;
+} // namespace detail
 
 // HIP_LAUNCH_BLOCKING asks that each launch waits for its kernel.
-bool launch_blocking() noexcept;
+inline bool launch_blocking() noexcept {
+  const int state = detail::launch_blocking.load(std::memory_order_relaxed);
+  return state != 0 && (state > 0 || detail::read_launch_blocking());
+}
 
 } // namespace hip::core

@@ -7,15 +7,15 @@
 namespace hip::core {
 namespace {
 
-// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device. Of
-// memory that is about to be freed, what freeing waits for by itself is left to it.
-enum class Next { Free, Unregister };
-Status finish_users(const Allocation& allocation, Next next) {
-  if (allocation.kind == PointerKind::Device)
-    return next == Next::Free && allocation.memory == backend::MemoryKind::Device &&
-                   allocation.device->properties().free_waits
-               ? Status()
-               : allocation.device->synchronize();
+// Freeing it waits by itself for everything that may touch it.
+bool free_waits(const Allocation& allocation) {
+  return allocation.kind == PointerKind::Device && allocation.memory == backend::MemoryKind::Device &&
+         allocation.device->properties().free_waits;
+}
+
+// Waits for everything that may touch the allocation: a host or managed allocation may be used by every device.
+Status finish_users(const Allocation& allocation) {
+  if (allocation.kind == PointerKind::Device) return allocation.device->synchronize();
   Status first;
   for (Device* device : devices())
     if (Status status = device->synchronize(); first.ok()) first = std::move(status);
@@ -50,19 +50,18 @@ void unshare_with_others(const Allocation& allocation) {
 }
 
 // Makes what a back end gave known to HIP; gives it back when that cannot be.
-Result<void*> enter(Device& device, void* base, const AllocationRequest& request) {
+[[gnu::hot]] Result<void*> enter(Device& device, void* base, const AllocationRequest& request) {
   const bool inserted = addresses().insert({.base = base,
                                             .bytes = request.bytes,
                                             .kind = request.kind,
                                             .memory = request.memory,
-                                            .freed = request.freed,
                                             .device = &device,
                                             .flags = request.flags,
                                             .pitch_bytes = request.pitch_bytes,
                                             .of_program = request.of_program});
   if (!inserted) {
     // Host memory was registered and then unmapped without being unregistered, and the address came back.
-    RT_TRY(device.hal().free(base));
+    RT_TRY(device.hal().free(base, request.memory));
     return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.", request.bytes,
                  base);
   }
@@ -85,7 +84,7 @@ Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes) {
     return {};
   };
   RT_TRY(stream.submit(enqueue));
-  return enter(device, base, {.bytes = bytes, .freed = Freed::StreamOrdered});
+  return enter(device, base, {.bytes = bytes, .memory = backend::MemoryKind::StreamOrdered});
 }
 
 Status free_memory(void* base, FreeKind kind) {
@@ -94,26 +93,32 @@ Status free_memory(void* base, FreeKind kind) {
     if (kind == FreeKind::Program) return a.of_program;
     return a.user_can_free() && (kind == FreeKind::Host ? a.kind == PointerKind::Host : true);
   };
-  // Looked at before it is taken: what is freed must stay known while work that uses it still runs.
-  const auto known = addresses().find(base);
-  if (!known || known->base != base || !accept(*known))
+  // Where core has to wait, it is not taken yet: what is freed must stay known while work that uses it still runs.
+  const auto found = addresses().claim(base, [&](const Allocation& a) {
+    if (!accept(a)) return AddressMap::Claim::Refuse;
+    return free_waits(a) ? AddressMap::Claim::Take : AddressMap::Claim::Leave;
+  });
+  const Allocation& known = found.allocation;
+  if (found.taken) return known.device->hal().free(base, known.memory);
+  if (!found.known)
     return error(ErrorCode::InvalidValue, "{} is not the start of {}; was it freed before?", base,
                  kind == FreeKind::Host ? "memory from hipHostMalloc" : "an allocation");
   // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
-  if (known->freed == Freed::StreamOrdered) return free_in_stream_order(base, known->device->null_stream());
+  if (known.memory == backend::MemoryKind::StreamOrdered)
+    return free_in_stream_order(base, known.device->null_stream());
   // A fault of earlier work is the stream's to report; the memory is freed all the same.
-  static_cast<void>(finish_users(*known, Next::Free));
-  const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
+  static_cast<void>(finish_users(known));
+  const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known.id; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   unshare_with_others(*taken);
-  return taken->device->hal().free(base);
+  return taken->device->hal().free(base, taken->memory);
 }
 
 Status free_in_stream_order(void* base, Stream& stream) {
   if (!base) return {};
   const auto taken = addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
-  auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base); };
+  auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
   // Only the device's own queues can: another's stream hands over to the default stream.
   if (&stream.device() == taken->device) return stream.submit(enqueue);
   Stream& own = taken->device->null_stream();
@@ -144,7 +149,7 @@ Status unregister_host(void* base) {
   const auto known = addresses().find(base);
   if (!known || known->base != base || known->kind != PointerKind::Registered)
     return error(ErrorCode::HostMemoryNotRegistered, "{} is not the start of registered host memory.", base);
-  static_cast<void>(finish_users(*known, Next::Unregister));
+  static_cast<void>(finish_users(*known));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known->id; });
   if (!taken) return error(ErrorCode::HostMemoryNotRegistered, "{} was unregistered by another thread.", base);
   unshare_with_others(*taken);
@@ -164,7 +169,7 @@ Status free_all(Device& device) {
   for (const Allocation& allocation : addresses().take_all(device)) {
     unshare_with_others(allocation);
     Status status = allocation.kind == PointerKind::Registered ? device.hal().unregister_host(allocation.base)
-                                                               : device.hal().free(allocation.base);
+                                                               : device.hal().free(allocation.base, allocation.memory);
     if (first.ok()) first = std::move(status);
   }
   return first;

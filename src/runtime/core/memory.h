@@ -11,13 +11,12 @@ struct AllocationRequest {
   size_t bytes = 0; // not 0
   backend::MemoryKind memory = backend::MemoryKind::Device;
   PointerKind kind = PointerKind::Device;
-  Freed freed = Freed::Synchronising;
   unsigned flags = 0;
   size_t pitch_bytes = 0;
   bool of_program = false; // a variable's storage: the user cannot free it
 };
 // Error: OutOfMemory.
-Result<void*> allocate(Device& device, const AllocationRequest& request);
+[[gnu::hot]] Result<void*> allocate(Device& device, const AllocationRequest& request);
 
 // Device memory that may be used by what the stream is given from now on. Error: OutOfMemory.
 Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes);
@@ -25,7 +24,7 @@ Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes);
 enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage of a program's variable
 // Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for what is
 // no allocation of this kind, or was freed before.
-Status free_memory(void* base, FreeKind kind);
+[[gnu::hot]] Status free_memory(void* base, FreeKind kind);
 
 // Frees when the stream has done all that it was given so far; the address is unknown to HIP at once. InvalidValue for what
 // is no device allocation.

@@ -17,7 +17,7 @@ struct Runtime {
   Status no_device; // why `devices` is empty
 };
 
-constinit std::atomic<Runtime*> ready{nullptr};
+constinit Runtime* runtime = nullptr; // written once, before detail::initialised
 constinit std::mutex initialise_mutex;
 
 // A UUID as tools print it. AMD's 16 bytes are hexadecimal digits already; others are grouped as RFC 4122 says.
@@ -149,20 +149,21 @@ std::unique_ptr<Runtime> create() {
 
 namespace detail {
 constinit std::atomic<bool> initialised{false};
+constinit std::span<Device* const> visible_devices;
 
 void initialise_slowly() {
   std::lock_guard lock(initialise_mutex);
   if (initialised.load(std::memory_order_relaxed)) return;
-  ready.store(create().release(), std::memory_order_release); // never destroyed
+  runtime = create().release(); // never destroyed
+  visible_devices = runtime->devices;
   initialised.store(true, std::memory_order_release);
 }
-} // namespace detail
 
-std::span<Device* const> devices() noexcept {
-  Runtime* runtime = ready.load(std::memory_order_acquire);
-  if (!runtime) return {};
-  return runtime->devices;
+Status no_current_device() {
+  RT_CHECK(initialised.load(std::memory_order_acquire), "every API call initialises first");
+  return runtime->no_device;
 }
+} // namespace detail
 
 Result<Device*> find_device(int ordinal) {
   const auto all = devices();
@@ -170,15 +171,6 @@ Result<Device*> find_device(int ordinal) {
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= all.size())
     return error(ErrorCode::InvalidDevice, "Device {} does not exist; this process sees {}.", ordinal, all.size());
   return all[static_cast<size_t>(ordinal)];
-}
-
-Result<Device*> current_device() {
-  Runtime* runtime = ready.load(std::memory_order_acquire);
-  RT_CHECK(runtime, "every API call initialises first");
-  const size_t ordinal = static_cast<size_t>(this_thread().device);
-  if (ordinal >= runtime->devices.size()) [[unlikely]] // hipSetDevice takes only devices that exist
-    return runtime->no_device;
-  return runtime->devices[ordinal];
 }
 
 } // namespace hip::core

@@ -4,13 +4,17 @@
 
 #include "runtime/core/device.h"
 
+#include "runtime/core/thread_state.h"
+
 #include <span>
 
 namespace hip::core {
 
 namespace detail {
-extern std::atomic<bool> initialised;
+extern constinit std::atomic<bool> initialised;
+extern constinit std::span<Device* const> visible_devices; // written once, before `initialised`
 void initialise_slowly();
+Status no_current_device();
 } // namespace detail
 
 // Enumerates devices once; later calls cost one load. Finding no device is no error here: who needs one is told why.
@@ -19,10 +23,31 @@ inline void initialise() {
     detail::initialise_slowly();
 }
 // All visible devices, by ordinal; empty before initialise().
-std::span<Device* const> devices() noexcept;
+inline std::span<Device* const> devices() noexcept {
+  return detail::initialised.load(std::memory_order_acquire) ? detail::visible_devices : std::span<Device* const>();
+}
 // Errors: InvalidDevice; NoDevice when there is none at all.
 Result<Device*> find_device(int ordinal);
 // The calling thread's device (hipSetDevice). Error: NoDevice.
-Result<Device*> current_device();
+inline Result<Device*> current_device() {
+  const auto all = devices();
+  const size_t ordinal = static_cast<size_t>(this_thread().device);
+  if (ordinal >= all.size()) [[unlikely]] // hipSetDevice takes only devices that exist
+    return detail::no_current_device();
+  return all[ordinal];
+}
+
+// The stream that a hipStream_t means for the calling thread; null means the default stream of the current device.
+// Error: ContextIsDestroyed for a handle that is none or whose stream was destroyed.
+Result<Pin<Stream>> find_special_stream(Handle handle); // what is no handle, and errors
+inline Result<Pin<Stream>> find_stream(Handle handle) {
+  if (!handle) {
+    RT_TRY_ASSIGN(Device* const device, current_device());
+    return Pin<Stream>::unowned(&device->null_stream());
+  }
+  if (Pin<Stream> pin = streams().pin(handle)) [[likely]]
+    return pin;
+  return find_special_stream(handle);
+}
 
 } // namespace hip::core

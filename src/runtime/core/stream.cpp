@@ -1,7 +1,5 @@
 #include "runtime/core/stream.h"
 
-#include "runtime/base/no_destroy.h"
-
 #include "runtime/core/device.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
@@ -27,9 +25,8 @@ constexpr backend::PointOptions kForOrder{.timed = false};
 
 } // namespace
 
-StreamTable& streams() noexcept {
-  RT_NO_DESTROY static constinit StreamTable table;
-  return table;
+namespace detail {
+RT_NO_DESTROY constinit StreamTable streams;
 }
 
 Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
@@ -68,20 +65,28 @@ Status Stream::join_blocking_streams() {
   return {};
 }
 
-Status Stream::join_null_stream(std::unique_lock<std::mutex>& lock) {
+namespace {
+// Lets go of a lock while it lives.
+struct Unlocked {
+  explicit Unlocked(Mutex& mutex) noexcept : mutex(mutex) { mutex.unlock(); }
+  ~Unlocked() { mutex.lock(); }
+  Mutex& mutex;
+};
+} // namespace
+
+Status Stream::join_null_stream() {
   // dirty_ before the epoch is read, and in join_blocking_streams the other way round: one of the two sees the other.
   if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_seq_cst);
   uint64_t epoch;
   while ((epoch = device_.null_epoch_.load(std::memory_order_seq_cst)) != joined_epoch_) {
-    lock.unlock();
     Ref<backend::Completion> point;
     {
+      const Unlocked unlocked(mutex_);
       Stream& null_stream = device_.null_stream_;
       std::lock_guard null_lock(null_stream.mutex_);
       epoch = device_.null_epoch_.load(std::memory_order_relaxed);
       RT_TRY_ASSIGN(point, null_stream.queue_->record(kForOrder));
     }
-    lock.lock();
     RT_TRY(queue_->wait(point));
     if (joined_epoch_ < epoch) joined_epoch_ = epoch;
     if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_seq_cst);
@@ -89,20 +94,18 @@ Status Stream::join_null_stream(std::unique_lock<std::mutex>& lock) {
   return {};
 }
 
-Status Stream::join(std::unique_lock<std::mutex>& lock) {
+Status Stream::join() {
   RT_TRY(ensure_queue());
   if (!joins_) return {};
-  return kind_ == Kind::Null ? join_blocking_streams() : join_null_stream(lock);
+  return kind_ == Kind::Null ? join_blocking_streams() : join_null_stream();
 }
 
-Status Stream::submit(SubmitFunction f) {
-  std::unique_lock lock(mutex_);
+Status Stream::prepare() {
   if (joins_ && kind_ == Kind::Null) {
     RT_TRY(ensure_queue()); // before the epoch: who sees it asks the queue for a point
     device_.null_epoch_.store(device_.null_epoch_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
   }
-  RT_TRY(join(lock));
-  return f(*queue_);
+  return join();
 }
 
 Status Stream::call_now(SubmitFunction f) {
@@ -114,9 +117,9 @@ Status Stream::call_now(SubmitFunction f) {
 }
 
 Result<Ref<backend::Completion>> Stream::record(const backend::PointOptions& options) {
-  std::unique_lock lock(mutex_);
+  std::lock_guard lock(mutex_);
   // An event on a blocking stream comes after the null stream's work given before.
-  RT_TRY(join(lock));
+  if (joins_ || !queue_) RT_TRY(join());
   return queue_->record(options);
 }
 
@@ -221,18 +224,15 @@ Result<Pin<Stream>> per_thread_stream() {
   return streams().pin(handle);
 }
 
-Result<Pin<Stream>> find_stream(Handle handle) {
+Result<Pin<Stream>> find_special_stream(Handle handle) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(handle);
   if (value == 0 || value == kLegacyStreamHandle) {
     RT_TRY_ASSIGN(Device * device, current_device());
     return Pin<Stream>::unowned(&device->null_stream());
   }
   if (value == kPerThreadStreamHandle) return per_thread_stream();
-  Pin<Stream> pin = streams().pin(handle);
-  if (!pin)
-    return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or the stream was destroyed.",
-                 const_cast<void*>(handle));
-  return pin;
+  return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or the stream was destroyed.",
+               const_cast<void*>(handle));
 }
 
 } // namespace hip::core

@@ -7,10 +7,11 @@
 #pragma once
 
 #include "runtime/backend/backend.h"
+#include "runtime/base/mutex.h"
+#include "runtime/base/no_destroy.h"
 #include "runtime/core/handle_table.h"
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -18,7 +19,7 @@ namespace hip::core {
 
 class Device;
 
-// Borrowed reference to a callable, for submit(): no allocation on the launch path.
+// Borrowed reference to a callable for submit(), where it goes through several functions.
 class SubmitFunction {
 public:
   template <class F> SubmitFunction(F& f) noexcept
@@ -30,7 +31,7 @@ private:
   Status (*call_)(void*, backend::Queue&);
 };
 
-class Stream {
+class alignas(64) Stream {
 public:
   enum class Kind { Null, Blocking, NonBlocking };
 
@@ -49,18 +50,28 @@ public:
 
   // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other thread's
   // work comes between.
-  Status submit(SubmitFunction f);
+  template<class F> Status submit(const F& f) {
+    std::lock_guard lock(mutex_);
+    if (joins_ || !queue_) RT_TRY(prepare());
+    return f(*queue_);
+  }
   // A default stream whose order with other streams is the device's own (backend::Queue::copy_now).
   bool is_native_default() const noexcept { return kind_ == Kind::Null && !joins_; }
   // Calls f with the queue of a native default stream, without keeping other threads from submitting.
   Status call_now(SubmitFunction f);
+  // Calls f with the queue when a point would come after all that it has to come after.
+  template<class F> Status record_by(const F& f) {
+    std::lock_guard lock(mutex_);
+    if (joins_ || !queue_) RT_TRY(join());
+    return f(*queue_);
+  }
   // A point after everything given to the stream so far; on the null stream also after all blocking streams' work.
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {});
   // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end, the
   // calling thread waits for it, here and now.
   Status wait(const Ref<backend::Completion>& completion, const Device& origin);
   // Blocks until everything given so far is done, without keeping other threads from submitting.
-  Status synchronize();
+  [[gnu::hot]] Status synchronize();
   // All that was given to the stream is done.
   bool idle() noexcept;
   // NotReady, without a message, while work is outstanding; else as synchronize().
@@ -69,35 +80,38 @@ public:
 private:
   friend class Device;
   Status ensure_queue();
-  Status join_blocking_streams(); // null stream, locked
-  // Orders what follows after what the default stream's rules ask for; `lock` holds mutex_, and may be let go in between.
-  Status join(std::unique_lock<std::mutex>& lock);
-  // Orders this blocking stream, locked, after the null stream's work; may unlock and lock again in between.
-  Status join_null_stream(std::unique_lock<std::mutex>& lock);
+  // These are called with mutex_ locked.
+  Status prepare();               // before a submission
+  Status join_blocking_streams(); // null stream
+  // Orders what follows after what the default stream's rules ask for; mutex_ may be let go in between.
+  Status join();
+  // Orders this blocking stream after the null stream's work; may unlock and lock again in between.
+  Status join_null_stream();
 
+  // What launches read comes first.
   Device& device_;
   const Kind kind_;
   const bool joins_; // the default stream's rules are this class's doing, not the device's
+  Mutex mutex_;
+  std::unique_ptr<backend::Queue> queue_; // made at first use
+  uint64_t joined_epoch_ = 0;             // blocking: the null stream's epoch that this stream has waited for
+  std::atomic<bool> dirty_{false};        // blocking: work was given since the null stream last joined
+
   const unsigned flags_;
   const int priority_;
   const uint64_t id_;
   Handle handle_ = nullptr;
-
-  std::mutex mutex_;
-  std::unique_ptr<backend::Queue> queue_; // made at first use
-  uint64_t joined_epoch_ = 0;             // blocking: the null stream's epoch that this stream has waited for
-  std::atomic<bool> dirty_{false};        // blocking: work was given since the null stream last joined
 };
 
 using StreamTable = HandleTable<Stream, HandleKind::Stream>;
-StreamTable& streams() noexcept;
+namespace detail {
+RT_NO_DESTROY extern constinit StreamTable streams;
+}
+inline StreamTable& streams() noexcept { return detail::streams; }
 
 // Values of hipStream_t with a meaning of their own.
 inline constexpr uintptr_t kLegacyStreamHandle = 1, kPerThreadStreamHandle = 2;
 
-// The stream that a hipStream_t means for the calling thread; null means the default stream of the current device.
-// Error: ContextIsDestroyed for a handle that is none or whose stream was destroyed.
-Result<Pin<Stream>> find_stream(Handle handle);
 // The calling thread's own default stream on the current device.
 Result<Pin<Stream>> per_thread_stream();
 // Ends the default stream of a thread that exits. Work in it still runs to its end, and the thread does not wait for it.

@@ -3,13 +3,16 @@
 #include "runtime/core/stream.h"
 
 namespace hip::core {
-namespace {
 
-thread_local constinit ThreadState tls_state;
+namespace detail {
+constinit thread_local ThreadState thread_state;
+}
+
+namespace {
 
 // Frees the extras at thread exit. A HIP call after that makes new ones, which then leak: better than a dead reference.
 struct ExtrasOwner {
-  ~ExtrasOwner() { delete std::exchange(tls_state.extras, nullptr); }
+  ~ExtrasOwner() { delete std::exchange(detail::thread_state.extras, nullptr); }
 };
 
 } // namespace
@@ -19,35 +22,28 @@ ThreadExtras::~ThreadExtras() {
     if (stream) retire_per_thread_stream(stream);
 }
 
-ThreadState& this_thread() noexcept { return tls_state; }
-
 ThreadExtras& this_thread_extras() {
-  if (!tls_state.extras) {
+  if (!detail::thread_state.extras) {
     static thread_local ExtrasOwner owner;
     static_cast<void>(&owner);
-    tls_state.extras = new ThreadExtras;
+    detail::thread_state.extras = new ThreadExtras;
   }
-  return *tls_state.extras;
+  return *detail::thread_state.extras;
 }
 
-void ThreadState::push_configuration(const CallConfiguration& c) {
-  if (configurations < configuration.size())
-    configuration[configurations] = c;
-  else
-    this_thread_extras().configuration_overflow.push_back(c);
+CallConfiguration& ThreadState::push_overflow() {
+  auto& overflow = this_thread_extras().configuration_overflow;
+  overflow.emplace_back();
   ++configurations;
+  return overflow.back();
 }
 
-bool ThreadState::pop_configuration(CallConfiguration& c) noexcept {
-  if (configurations == 0) return false;
+const CallConfiguration* ThreadState::pop_overflow() noexcept {
+  if (configurations == 0) return nullptr;
   --configurations;
-  if (configurations < configuration.size()) {
-    c = configuration[configurations];
-  } else {
-    c = extras->configuration_overflow.back();
-    extras->configuration_overflow.pop_back();
-  }
-  return true;
+  extras->popped = extras->configuration_overflow.back();
+  extras->configuration_overflow.pop_back();
+  return &extras->popped;
 }
 
 } // namespace hip::core

@@ -32,6 +32,7 @@ struct PendingArguments {
 // The part that owns memory; made when first needed.
 struct ThreadExtras {
   std::vector<CallConfiguration> configuration_overflow;
+  CallConfiguration popped; // the newest one that left the list
   std::vector<PendingArguments> pending_arguments;
   std::vector<Handle> per_thread_streams; // by device ordinal; null: not made yet
   std::vector<Handle> context_stack;      // hipCtxPushCurrent
@@ -46,12 +47,32 @@ struct ThreadState {
   std::array<CallConfiguration, 4> configuration{};
   ThreadExtras* extras = nullptr;
 
-  void push_configuration(const CallConfiguration& c);
-  // False: nothing was pushed.
-  bool pop_configuration(CallConfiguration& c) noexcept;
+  // Adds one configuration and returns it to be filled in.
+  CallConfiguration& push_configuration() {
+    const uint32_t depth = configurations;
+    if (depth >= configuration.size()) [[unlikely]]
+      return push_overflow();
+    configurations = depth + 1;
+    return configuration[depth];
+  }
+  // The newest configuration, removed: valid until the next is pushed. Null: nothing was pushed.
+  const CallConfiguration* pop_configuration() noexcept {
+    const uint32_t depth = configurations;
+    if (depth - 1 >= configuration.size()) [[unlikely]] // also 0
+      return pop_overflow();
+    configurations = depth - 1;
+    return &configuration[depth - 1];
+  }
+
+private:
+  CallConfiguration& push_overflow();
+  const CallConfiguration* pop_overflow() noexcept;
 };
 
-ThreadState& this_thread() noexcept;
+namespace detail {
+extern constinit thread_local ThreadState thread_state;
+}
+inline ThreadState& this_thread() noexcept { return detail::thread_state; }
 ThreadExtras& this_thread_extras();
 
 } // namespace hip::core

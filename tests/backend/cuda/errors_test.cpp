@@ -80,7 +80,7 @@ Status normal_course(backend::Device& device) {
   RT_TRY_ASSIGN(auto point, queue->record());
   RT_TRY(other->wait(point));
   RT_TRY_ASSIGN(auto ordered, other->allocate(device, 100));
-  RT_TRY(other->release(device, ordered));
+  RT_TRY(other->release(device, ordered, backend::MemoryKind::StreamOrdered));
   static std::atomic<int> called{0};
   RT_TRY(other->host_function([](void*, const Status&) { ++called; }, nullptr));
   RT_TRY(point->wait());

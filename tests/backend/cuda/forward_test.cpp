@@ -106,7 +106,7 @@ TEST_CASE("Managed memory is moved when that is asked for", "[cuda]") {
   CHECK(calls_of([&] { REQUIRE_OK(queue->prefetch(block, 100, nullptr)); }) == Names{"cuMemPrefetchAsync"});
   CHECK(queue->prefetch(block, 5000, nullptr).code() == ErrorCode::InvalidValue);
   REQUIRE_OK(queue->synchronize());
-  REQUIRE_OK(t.device().free(block));
+  REQUIRE_OK(t.device().free(block, backend::MemoryKind::Managed));
 }
 
 TEST_CASE("Partial blocks are refused", "[cuda]") {
@@ -140,15 +140,38 @@ TEST_CASE("Cooperative launches, packed and not", "[cuda]") {
   CHECK(queue->launch(launch).code() == ErrorCode::InvalidValue);
 }
 
+TEST_CASE("A point that nobody else holds is recorded again, without a new event", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({})), other = good(t.device().create_queue({}));
+  const backend::PointOptions timed{.timed = true};
+  Ref<backend::Completion> point;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->record_into(point, timed)); }).back() == "cuEventRecord");
+  REQUIRE_OK(point->wait());
+  const backend::Completion* const first = point.get();
+  CHECK(calls_of([&] { REQUIRE_OK(other->record_into(point, timed)); }) == Names{"cuEventRecord"});
+  CHECK(point.get() == first);
+  CHECK(calls_of([&] { REQUIRE_OK(point->wait()); }) == Names{"cuEventSynchronize"}); // not what was reached before
+  // Somebody waits for the old one, or the new one is to be of another kind.
+  const Ref<backend::Completion> held = point;
+  REQUIRE_OK(queue->record_into(point, timed));
+  CHECK(point.get() != held.get());
+  CHECK(calls_of([&] { REQUIRE_OK(queue->record_into(point, {.timed = false})); }) ==
+        Names{"cuEventCreate", "cuEventRecord"});
+  CHECK(point->timestamp_ns() == 0);
+}
+
 TEST_CASE("Memory in stream order", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({}));
   void* block = nullptr;
+  constexpr auto kOrdered = backend::MemoryKind::StreamOrdered;
   CHECK(calls_of([&] { block = good(queue->allocate(t.device(), 1000)); }) == Names{"cuMemAllocAsync"});
-  CHECK(calls_of([&] { REQUIRE_OK(queue->release(t.device(), block)); }) == Names{"cuMemFreeAsync"});
+  CHECK(calls_of([&] { REQUIRE_OK(queue->release(t.device(), block, kOrdered)); }) == Names{"cuMemFreeAsync"});
   block = good(t.device().allocate(1000, backend::MemoryKind::Device));
-  CHECK(calls_of([&] { REQUIRE_OK(queue->release(t.device(), block)); }) == Names{"cuStreamSynchronize", "cuMemFree"});
-  CHECK(queue->release(t.device(), block).code() == ErrorCode::InvalidValue);
+  constexpr auto kDevice = backend::MemoryKind::Device;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->release(t.device(), block, kDevice)); }) ==
+        Names{"cuStreamSynchronize", "cuMemFree"});
+  CHECK(queue->release(t.device(), block, kDevice).code() == ErrorCode::InvalidValue);
 }
 
 TEST_CASE("Boxes become one call where the driver can", "[cuda]") {

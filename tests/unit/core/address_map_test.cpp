@@ -52,3 +52,37 @@ TEST_CASE("Each allocation has an id of its own") {
   REQUIRE(map.insert(at(0x1000, 1)));
   CHECK(map.find(address(0x1000))->id != first);
 }
+
+TEST_CASE("An allocation that is claimed stays, goes or is refused, as was decided") {
+  using Claim = AddressMap::Claim;
+  AddressMap map;
+  REQUIRE(map.insert(at(0x1000, 0x100)));
+  const auto claim = [&](uintptr_t base, Claim decision) {
+    return map.claim(address(base), [&](const Allocation&) { return decision; });
+  };
+  CHECK_FALSE(claim(0x1010, Claim::Take).known);
+  CHECK_FALSE(claim(0x1000, Claim::Refuse).known);
+  const auto left = claim(0x1000, Claim::Leave);
+  CHECK((left.known && !left.taken && left.allocation.bytes == 0x100));
+  const auto taken = claim(0x1000, Claim::Take);
+  CHECK((taken.taken && taken.allocation.id == left.allocation.id));
+  CHECK_FALSE(map.find(address(0x1000)));
+}
+
+TEST_CASE("What was removed leaves no trace in what comes after") {
+  AddressMap map;
+  for (uintptr_t round = 0; round < 3; ++round) {
+    for (uintptr_t i = 0; i < 100; ++i) {
+      Allocation a = at(0x10000 + i * 0x100, 0x80 + round);
+      a.flags = static_cast<unsigned>(round);
+      REQUIRE(map.insert(a));
+    }
+    for (uintptr_t i = 0; i < 100; ++i) {
+      const auto found = map.find(address(0x10000 + i * 0x100 + 0x7f));
+      REQUIRE((found && found->bytes == 0x80 + round && found->flags == round));
+      REQUIRE_FALSE(map.find(address(0x10000 + i * 0x100 + 0x80 + round)));
+    }
+    for (uintptr_t i = 0; i < 100; ++i)
+      REQUIRE(map.take(address(0x10000 + i * 0x100), [](const Allocation&) { return true; }));
+  }
+}

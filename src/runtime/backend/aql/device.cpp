@@ -17,6 +17,7 @@ constexpr size_t kAllocationAlignment = 256;
 AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
   switch (kind) {
   case backend::MemoryKind::Device:
+  case backend::MemoryKind::StreamOrdered:
     return AgentMemory::Device;
   case backend::MemoryKind::FineGrained:
     return AgentMemory::FineGrained;
@@ -38,7 +39,7 @@ Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
   return agent_->allocate(bytes, kAllocationAlignment, to_agent_memory(kind));
 }
 
-Status Device::free(void* base) {
+Status Device::free(void* base, backend::MemoryKind) {
   RT_TRY(agent_->usable());
   return agent_->free(base);
 }

@@ -14,7 +14,7 @@ size_t event_kind(const backend::PointOptions& options) noexcept {
 } // namespace
 
 Context::Context(const Driver& driver, CUdevice device, std::string name)
-    : driver_(driver), device_(device), name_(std::move(name)) {}
+    : driver_(driver), get_current_(driver.cuCtxGetCurrent), device_(device), name_(std::move(name)) {}
 
 Context::~Context() {
   if (!context_) return;

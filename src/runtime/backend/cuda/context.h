@@ -31,7 +31,7 @@ public:
     if (!usable_.load(std::memory_order_acquire)) [[unlikely]]
       RT_TRY(start());
     CUcontext current = nullptr;
-    if (driver_.cuCtxGetCurrent(&current) == kSuccess && current == context_) [[likely]]
+    if (get_current_(&current) == kSuccess && current == context_) [[likely]]
       return {};
     return check(driver_.cuCtxSetCurrent(context_), "cuCtxSetCurrent");
   }
@@ -84,10 +84,11 @@ private:
   void mark_epoch() noexcept;
 
   const Driver& driver_;
+  const decltype(Driver::cuCtxGetCurrent) get_current_; // beside what every call reads
+  CUcontext context_ = nullptr;
+  std::atomic<bool> usable_{false}; // retained and not lost
   const CUdevice device_;
   const std::string name_;
-  std::atomic<bool> usable_{false}; // retained and not lost
-  CUcontext context_ = nullptr;
 
   mutable std::mutex mutex_; // start and end, logs, names
   Status fault_;

@@ -79,45 +79,33 @@ Status Device::check_size(size_t bytes) const {
 }
 
 Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
-  using From = Allocations::From;
-  From from = From::Device;
-  if (kind == backend::MemoryKind::HostPinned) from = From::Host;
-  if (kind == backend::MemoryKind::Managed) from = From::Managed;
-  if (kind == backend::MemoryKind::FineGrained)
-    from = properties_.concurrent_managed_access ? From::Managed : From::Host;
-  if (from == From::Device) RT_TRY(check_size(bytes));
+  const Form form = form_of(kind);
+  if (form == Form::Device && bytes > properties_.memory_bytes) [[unlikely]]
+    return check_size(bytes);
   RT_TRY(context_->enter());
   const Driver& driver = context_->driver();
   CUdeviceptr address = 0;
-  void* host = nullptr;
-  switch (from) {
-  case From::Host:
-    RT_TRY(context_->check(driver.cuMemHostAlloc(&host, bytes, kHostAllocPortable | kHostAllocDeviceMap),
-                           "cuMemHostAlloc"));
-    break;
-  case From::Managed:
-    RT_TRY(context_->check(driver.cuMemAllocManaged(&address, bytes, kMemAttachGlobal), "cuMemAllocManaged"));
-    break;
-  default:
+  if (form == Form::Device) [[likely]] {
     RT_TRY(context_->check(driver.cuMemAlloc(&address, bytes), "cuMemAlloc"));
-    break;
+    return from_cuda(address);
   }
-  void* const base = host ? host : from_cuda(address);
-  allocations_.insert(base, from);
-  return base;
+  if (form == Form::Managed) {
+    RT_TRY(context_->check(driver.cuMemAllocManaged(&address, bytes, kMemAttachGlobal), "cuMemAllocManaged"));
+    return from_cuda(address);
+  }
+  void* host = nullptr;
+  RT_TRY(
+      context_->check(driver.cuMemHostAlloc(&host, bytes, kHostAllocPortable | kHostAllocDeviceMap), "cuMemHostAlloc"));
+  return host;
 }
 
-Status Device::free(void* base) {
-  const auto from = allocations_.take(base);
-  if (!from)
-    return error(ErrorCode::InvalidValue, "{} is no allocation of {}, or has been freed already.", base,
-                 context_->name());
+Status Device::free(void* base, backend::MemoryKind kind) {
   RT_TRY(context_->enter());
   const Driver& driver = context_->driver();
-  const CUresult result =
-      *from == Allocations::From::Host ? driver.cuMemFreeHost(base) : driver.cuMemFree(to_cuda(base));
+  const bool on_host = form_of(kind) == Form::Host;
+  const CUresult result = on_host ? driver.cuMemFreeHost(base) : driver.cuMemFree(to_cuda(base));
   if (result == kErrorDeinitialized) return {}; // the process ends, and its memory with it
-  return context_->check(result, *from == Allocations::From::Host ? "cuMemFreeHost" : "cuMemFree");
+  return context_->check(result, on_host ? "cuMemFreeHost" : "cuMemFree");
 }
 
 Status Device::register_host(void* base, size_t bytes) {

@@ -2,7 +2,6 @@
 // retained when something needs it first. Thread safety: any thread.
 #pragma once
 
-#include "runtime/backend/cuda/allocations.h"
 #include "runtime/backend/cuda/context.h"
 #include "runtime/backend/cuda/images.h"
 
@@ -19,8 +18,8 @@ public:
   backend::MemoryInfo memory_info() noexcept override;
   // FineGrained is managed memory where the host may use it while kernels run, else pinned host memory: either is
   // coherent with the host, which plain device memory is not.
-  Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
-  Status free(void* base) override;
+  [[gnu::hot]] Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
+  [[gnu::hot]] Status free(void* base, backend::MemoryKind kind) override;
   Status register_host(void* base, size_t bytes) override;
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
@@ -37,7 +36,6 @@ public:
 
   Context& context() noexcept { return *context_; }
   CUdevice handle() const noexcept { return device_; }
-  Allocations& allocations() noexcept { return allocations_; }
   bool has_memory_pools() const noexcept { return has_memory_pools_; }
   // Error: OutOfMemory for more than the device has in all.
   Status check_size(size_t bytes) const;
@@ -50,6 +48,22 @@ public:
 private:
   Device() = default;
   Status read_properties(const Driver& driver, int ordinal);
+  // cuMemAlloc and its kin know three forms of memory.
+  enum class Form { Device, Managed, Host };
+  Form form_of(backend::MemoryKind kind) const noexcept {
+    switch (kind) {
+    case backend::MemoryKind::HostPinned:
+      return Form::Host;
+    case backend::MemoryKind::Managed:
+      return Form::Managed;
+    case backend::MemoryKind::FineGrained:
+      return properties_.concurrent_managed_access ? Form::Managed : Form::Host;
+    case backend::MemoryKind::Device:
+    case backend::MemoryKind::StreamOrdered:
+      break;
+    }
+    return Form::Device;
+  }
   int map_priority(int priority) const noexcept;
 
   CUdevice device_ = 0;
@@ -58,7 +72,6 @@ private:
   std::span<backend::Device* const> family_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<Images> images_;
-  Allocations allocations_;
 };
 
 } // namespace hip::cuda

@@ -37,6 +37,17 @@ public:
   ~Point() override { context_.give_event(event_, options_); }
 
   CUevent event() const noexcept { return event_; }
+  // Another record of the same event may be made of it: nobody else holds it, and it is of this kind.
+  bool fits(const Context& context, const backend::PointOptions& options) const noexcept {
+    return unique() && &context_ == &context && options_.timed == options.timed &&
+           options_.blocking_wait == options.blocking_wait;
+  }
+  // The event was recorded again, after `launches` launches of the stream.
+  void renew(const Stream& stream, uint64_t launches) noexcept {
+    if (log_.get() != stream.shared_log().get()) log_ = stream.shared_log();
+    launches_ = launches;
+    reached_.store(false, std::memory_order_relaxed);
+  }
 
   bool done() const noexcept override;
   Status wait() noexcept override;
@@ -51,7 +62,7 @@ private:
   const CUevent event_;
   const backend::PointOptions options_;
   Ref<LaunchLog> log_;
-  const uint64_t launches_;
+  uint64_t launches_;
   mutable std::atomic<bool> reached_{false};
 };
 

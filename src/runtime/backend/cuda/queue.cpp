@@ -5,37 +5,12 @@
 namespace hip::cuda {
 
 Queue::Queue(Device& device, Ref<Stream> stream)
-    : device_(device), context_(device.context()), driver_(context_.driver()), stream_(std::move(stream)),
-      handle_(stream_->handle()), end_(make_ref<StreamEnd>(stream_)) {}
+    : device_(device), context_(device.context()), driver_(context_.driver()), launch_kernel_(driver_.cuLaunchKernel),
+      handle_(stream->handle()), stream_(std::move(stream)), log_(stream_->log()), end_(make_ref<StreamEnd>(stream_)) {}
 
 Queue::~Queue() { static_cast<void>(stream_->synchronize()); }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
-
-namespace {
-
-// The size in blocks of a launch that check_shape has nothing against; false when it may have.
-inline bool take_blocks(const Kernel& kernel, const backend::Launch& launch, const backend::DeviceProperties& p,
-                        std::array<unsigned, 3>& blocks) {
-  bool good = launch.argument_pointers || launch.packed_arguments.size() >= kernel.explicit_bytes;
-  for (size_t d = 0; d < 3; ++d) {
-    const uint32_t grid = launch.grid_items[d], group = launch.group_items[d];
-    if (group == 0) [[unlikely]]
-      return false;
-    blocks[d] = group == 1 ? grid : grid / group;
-    good &= grid != 0;
-    good &= blocks[d] * group == grid;
-    good &= group <= p.max_group_dim[d];
-  }
-  const std::array<uint32_t, 3>& group = launch.group_items;
-  const uint64_t items = uint64_t{group[0]} * group[1] * group[2];
-  good &= items <= p.max_group_items;
-  good &= items <= kernel.attributes.max_group_items;
-  good &= uint64_t{kernel.attributes.static_lds_bytes} + launch.dynamic_lds_bytes <= p.most_lds_bytes_per_group();
-  return good;
-}
-
-} // namespace
 
 Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) const {
   const backend::DeviceProperties& p = device_.properties();
@@ -66,38 +41,59 @@ Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) c
   if (shared > p.most_lds_bytes_per_group())
     return error(ErrorCode::OutOfMemory, "Kernel {}: {} bytes of shared memory are above the {} of a block.",
                  kernel.name, shared, p.most_lds_bytes_per_group());
-  if (!launch.argument_pointers && launch.packed_arguments.size() < kernel.explicit_bytes)
-    return error(ErrorCode::InvalidValue, "Kernel {}: the packed argument block has {} bytes; the arguments take {}.",
-                 kernel.name, launch.packed_arguments.size(), kernel.explicit_bytes);
   return {};
 }
 
 Status Queue::launch(const backend::Launch& launch) {
   auto& kernel = static_cast<Kernel&>(*launch.kernel);
-  std::array<unsigned, 3> grid;
-  if (!take_blocks(kernel, launch, device_.properties(), grid)) [[unlikely]]
+  std::array<unsigned, 3> grid = launch.groups;
+  if (grid[0] == 0) [[unlikely]] {
     RT_TRY(check_shape(kernel, launch));
+    for (size_t d = 0; d < 3; ++d) grid[d] = launch.grid_items[d] / launch.group_items[d];
+  }
   RT_TRY(context_.enter());
   if (launch.dynamic_lds_bytes != 0)
     RT_TRY(kernel.allow_dynamic(context_, launch.dynamic_lds_bytes, device_.properties()));
   const std::array<unsigned, 3>& block = launch.group_items;
-  if (launch.cooperative) return launch_cooperative(kernel, launch, grid);
+  if (launch.cooperative) [[unlikely]]
+    return launch_cooperative(kernel, launch, grid);
+  if (!launch.argument_pointers) [[unlikely]]
+    return launch_packed(kernel, launch, grid);
   // The driver's interface takes pointers to what it does not change.
   auto** const pointers = const_cast<void**>(launch.argument_pointers);
+  RT_TRY(context_.check(launch_kernel_(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                       launch.dynamic_lds_bytes, handle_, pointers, nullptr),
+                        "cuLaunchKernel"));
+  log_.add(kernel.log_name);
+  return {};
+}
+
+namespace {
+Status check_packed(const Kernel& kernel, const backend::Launch& launch) {
+  if (launch.packed_arguments.size() >= kernel.explicit_bytes) return {};
+  return error(ErrorCode::InvalidValue, "Kernel {}: the packed argument block has {} bytes; the arguments take {}.",
+               kernel.name, launch.packed_arguments.size(), kernel.explicit_bytes);
+}
+} // namespace
+
+// The arguments are one block, or there are none.
+Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& grid) {
+  const std::array<unsigned, 3>& block = launch.group_items;
+  RT_TRY(check_packed(kernel, launch));
   size_t bytes = kernel.explicit_bytes != 0 ? kernel.explicit_bytes : launch.packed_arguments.size();
   void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(launch.packed_arguments.data()), kLaunchBufferBytes, &bytes,
                    kLaunchEnd};
-  void** const packed = pointers || launch.packed_arguments.empty() ? nullptr : extra;
-  RT_TRY(context_.check(driver_.cuLaunchKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                                               launch.dynamic_lds_bytes, handle_, pointers, packed),
+  RT_TRY(context_.check(launch_kernel_(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                       launch.dynamic_lds_bytes, handle_, nullptr, bytes == 0 ? nullptr : extra),
                         "cuLaunchKernel"));
-  stream_->log().add(kernel.log_name);
+  log_.add(kernel.log_name);
   return {};
 }
 
 Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& grid) {
   std::vector<void*> from_block;
   auto** pointers = const_cast<void**>(launch.argument_pointers);
+  if (!pointers) RT_TRY(check_packed(kernel, launch));
   if (!pointers && !launch.packed_arguments.empty()) { // this call has no packed form
     if (kernel.arguments.empty())
       return error(ErrorCode::NotSupported,
@@ -113,7 +109,7 @@ Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch, 
       context_.check(driver_.cuLaunchCooperativeKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
                                                        block[2], launch.dynamic_lds_bytes, handle_, pointers),
                      "cuLaunchCooperativeKernel"));
-  stream_->log().add(kernel.log_name);
+  log_.add(kernel.log_name);
   return {};
 }
 
@@ -127,7 +123,18 @@ Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions& opti
     context_.give_event(event, options);
     return context_.check(result, "cuEventRecord");
   }
-  return Ref<backend::Completion>(make_ref<Point>(*stream_, event, options, stream_->log().launches()));
+  return Ref<backend::Completion>(make_ref<Point>(*stream_, event, options, log_.launches()));
+}
+
+Status Queue::record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) {
+  // Points of this device are its queues'.
+  auto* const old = static_cast<Point*>(point.get());
+  if (!old || !old->fits(context_, options)) [[unlikely]]
+    return backend::Queue::record_into(point, options);
+  RT_TRY(context_.enter());
+  RT_TRY(context_.check(driver_.cuEventRecord(old->event(), handle_), "cuEventRecord"));
+  old->renew(*stream_, log_.launches());
+  return {};
 }
 
 Status Queue::wait(const Ref<backend::Completion>& completion) {
@@ -156,18 +163,16 @@ Result<void*> Queue::allocate(backend::Device& device, size_t bytes) {
   RT_TRY(context_.enter());
   CUdeviceptr address = 0;
   RT_TRY(context_.check(driver_.cuMemAllocAsync(&address, bytes, handle_), "cuMemAllocAsync"));
-  device_.allocations().insert(from_cuda(address), Allocations::From::Pool);
   return from_cuda(address);
 }
 
-Status Queue::release(backend::Device& device, void* base) {
+Status Queue::release(backend::Device& device, void* base, backend::MemoryKind kind) {
   // Host functions must not call the driver, so memory that is no pool's is freed by this thread.
-  if (device_.allocations().find(base) != Allocations::From::Pool) {
+  if (kind != backend::MemoryKind::StreamOrdered || !device_.has_memory_pools()) {
     RT_TRY(stream_->synchronize());
-    return device.free(base);
+    return device.free(base, kind);
   }
   RT_TRY(context_.enter());
-  device_.allocations().take(base);
   return context_.check(driver_.cuMemFreeAsync(to_cuda(base), handle_), "cuMemFreeAsync");
 }
 

@@ -15,25 +15,27 @@ public:
   Queue(Device& device, Ref<Stream> stream);
   ~Queue() override;
 
-  Status launch(const backend::Launch& launch) override;
+  [[gnu::hot]] Status launch(const backend::Launch& launch) override;
   Status copy(void* dst, const void* src, size_t bytes) override;
-  Status copy_now(void* dst, const void* src, size_t bytes, backend::CopyTo to) override;
+  [[gnu::hot]] Status copy_now(void* dst, const void* src, size_t bytes, backend::CopyTo to) override;
   Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
   Status copy_box(const backend::BoxEnd& dst, const backend::BoxEnd& src, const backend::Extent3& extent) override;
   Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                  const backend::Extent3& extent) override;
   Status prefetch(const void* base, size_t bytes, backend::Device* where) override;
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
+  [[gnu::hot]] Status record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) override;
   Result<Ref<backend::Completion>> tail() override { return Ref<backend::Completion>(end_); }
   Status wait(const Ref<backend::Completion>& completion) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
   Result<void*> allocate(backend::Device& device, size_t bytes) override;
-  Status release(backend::Device& device, void* base) override;
+  Status release(backend::Device& device, void* base, backend::MemoryKind kind) override;
   bool idle() noexcept override { return stream_->idle(); }
   Status synchronize() noexcept override { return stream_->synchronize(); }
 
 private:
   [[gnu::cold]] Status check_shape(const Kernel& kernel, const backend::Launch& launch) const;
+  Status launch_packed(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& groups);
   Status launch_cooperative(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& groups);
   Status copy_boxes(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent);
   Status fill_row(CUdeviceptr dst, uint64_t pattern, uint32_t pattern_bytes, size_t bytes);
@@ -42,8 +44,10 @@ private:
   Device& device_;
   Context& context_;
   const Driver& driver_;
-  Ref<Stream> stream_;
+  const decltype(Driver::cuLaunchKernel) launch_kernel_; // beside what every launch reads
   const CUstream handle_;
+  Ref<Stream> stream_;
+  LaunchLog& log_; // the stream's
   Ref<StreamEnd> end_;
 };
 

@@ -179,7 +179,7 @@ Result<void*> NullDevice::allocate(size_t bytes, MemoryKind) {
   return base;
 }
 
-Status NullDevice::free(void* base) {
+Status NullDevice::free(void* base, MemoryKind) {
   std::lock_guard guard(mutex_);
   const auto found = allocations_.find(base);
   if (found == allocations_.end())

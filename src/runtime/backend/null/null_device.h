@@ -62,7 +62,7 @@ public:
   const DeviceProperties& properties() const noexcept override { return properties_; }
   MemoryInfo memory_info() noexcept override;
   Result<void*> allocate(size_t bytes, MemoryKind kind) override;
-  Status free(void* base) override;
+  Status free(void* base, MemoryKind kind) override;
   Status register_host(void* base, size_t bytes) override;
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<Executable>> load(std::span<const std::byte> image) override;

@@ -1,0 +1,46 @@
+#include "runtime/base/mutex.h"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+using hip::Mutex;
+
+TEST_CASE("One thread at a time has a mutex") {
+  Mutex mutex;
+  long count = 0; // no atomic: the mutex orders it
+  constexpr int kThreads = 8, kRounds = 20000;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < kRounds; ++i) {
+        std::lock_guard lock(mutex);
+        ++count;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(count == long{kThreads} * kRounds);
+}
+
+TEST_CASE("Who waits long for a mutex sleeps, and is woken") {
+  Mutex mutex;
+  std::unique_lock lock(mutex);
+  CHECK_FALSE(mutex.try_lock());
+  int arrived = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&] {
+      std::lock_guard mine(mutex);
+      ++arrived;
+    });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // beyond what they spin
+  CHECK(arrived == 0);
+  lock.unlock();
+  for (std::thread& thread : threads) thread.join();
+  CHECK(arrived == 3);
+  CHECK(mutex.try_lock());
+  mutex.unlock();
+}
