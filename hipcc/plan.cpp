@@ -214,6 +214,7 @@ private:
     append(job.command, common_words());
     append(job.command, {"-include", wrapper});
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
+    if (fs::exists(device_passes())) job.command.push_back("-fpass-plugin=" + device_passes());
     append(job.command, cuid_words(source.path));
     append(job.command, nvptx_tuning());
     append(job.command, compile_words(source.kind, false));

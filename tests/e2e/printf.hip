@@ -60,7 +60,7 @@ __global__ void conversions(const char* inline_text, int i, long long l, double 
   printf("%u %o %x %X %#x %#o\n", 4000000000u, 511, 0xbeef, 0xbeef, 255, 8);
   printf("%lld %llu %lx %ld\n", l, static_cast<unsigned long long>(l), static_cast<unsigned long>(l),
          static_cast<long>(-l));
-#if defined(__NVPTX__) // NVIDIA's driver knows neither hh nor *
+#if defined(__CUDACC__) // NVIDIA's driver knows neither hh nor .*; hipcc writes other formats, nvcc does not
   printf("%hd %d %hu\n", static_cast<short>(-2), -3, static_cast<unsigned short>(65535));
 #else
   printf("%hd %hhd %hu\n", static_cast<short>(-2), static_cast<signed char>(-3), static_cast<unsigned short>(65535));
@@ -68,7 +68,7 @@ __global__ void conversions(const char* inline_text, int i, long long l, double 
   printf("%f %.2f %10.3e %g %G %a\n", d, d, d, d, 1e-10, 1.0);
   printf("%f %c%c %5c|\n", f, c, 'z', 'q');
   printf("%s|%10s|%-10s|%.3s|\n", inline_text, "right", "left", "truncated");
-#if defined(__NVPTX__)
+#if defined(__CUDACC__)
   printf("%6d|%.3f|%-8s|\n", 42, 3.14159, "pad");
 #else
   printf("%*d|%.*f|%-*s|\n", 6, 42, 3, 3.14159, 8, "pad");

@@ -1,4 +1,4 @@
-// What hipcc adds to clang's passes for AMDGPU targets. One plug-in holds all of them (plugin.cpp).
+// What hipcc adds to clang's passes for device code. One plug-in holds all of them (plugin.cpp); each looks at the target itself.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -12,6 +12,13 @@ void add_phi_guard();
 class ContractPass : public llvm::PassInfoMixin<ContractPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
+// Writes printf's formats as NVIDIA's driver reads them (nvptx_printf.cpp). Wants the argument structures that clang made.
+class NvptxPrintfPass : public llvm::PassInfoMixin<NvptxPrintfPass> {
+public:
+  static bool isRequired() { return true; } // also with -O0
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
 } // namespace omnihip::codegen

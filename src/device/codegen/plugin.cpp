@@ -11,6 +11,9 @@ void register_callbacks(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(omnihip::codegen::ContractPass());
   });
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(omnihip::codegen::NvptxPrintfPass());
+  });
 }
 
 } // namespace
