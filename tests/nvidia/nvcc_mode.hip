@@ -54,6 +54,12 @@ __global__ void vectors(float4* out) {
   out[1] = make_float4(static_cast<float>(i.x), static_cast<float>(i.y), v == v, -v.x);
 }
 
+__global__ void library_functions(char* text, const int* stop) {
+  if (*stop != 0) abort();
+  memmove(text + 1, text, 4);
+  memmove(text + 6, text + 7, 4);
+}
+
 __global__ void numbers(float* out) {
   out[0] = __half2float(__hadd(__float2half(1.5f), __float2half(2.25f)));
   out[1] = __bfloat162float(__float2bfloat16(3.0f));
@@ -118,7 +124,8 @@ E2E_CASE(launches_and_symbols) {
                      reinterpret_cast<double*>(b.data()));
   RUN_OK();
   affine<<<1, 4096>>>(a, b, 1);
-  CHECK_EQ(hipGetLastError(), hipErrorInvalidConfiguration);
+  const hipError_t refused = hipGetLastError(); // CUDA's number, by the version of its runtime
+  CHECK(refused == hipErrorInvalidConfiguration || refused == hipErrorInvalidValue);
 }
 
 E2E_CASE(streams_memory_and_pointers) {
@@ -225,6 +232,15 @@ E2E_CASE(kernel_language) {
   CHECK_EQ(out.download()[1].x, 4.f);
   CHECK_EQ(out.download()[1].y, 12.f);
   CHECK_EQ(out.download()[1].z, 1.f);
+  e2e::Device<char> text(std::vector<char>{'a', 'b', 'c', 'd', 'e', 'f', '0', '1', '2', '3', '4', '5'});
+  e2e::Device<int> stop(std::vector<int>{0});
+  library_functions<<<1, 1>>>(text, stop);
+  RUN_OK();
+  const std::vector<char> moved = text.download();
+  CHECK_EQ(std::string(moved.begin(), moved.end()), std::string("aabcdf123445"));
+  char same[] = "host";
+  memmove(same + 1, same, 3);
+  CHECK_EQ(std::string(same), std::string("hhos"));
   e2e::Device<float> values(5);
   numbers<<<1, 1>>>(values);
   RUN_OK();

@@ -31,7 +31,17 @@
 #define HIP_TO_CUDA(hip_name, cuda_name, parameters, arguments) \
   static inline hipError_t hip_name parameters { return hipCUDAErrorTohipError(cuda_name arguments); }
 #define HIP_TO_CU(hip_name, cu_name, parameters, arguments) \
-  static inline hipError_t hip_name parameters { return hipCUResultTohipError(cu_name arguments); }
+  static inline hipError_t hip_name parameters { \
+    CUresult result = cu_name arguments; \
+    if (result != CUDA_SUCCESS && __hip_start_context(result)) result = cu_name arguments; \
+    return hipCUResultTohipError(result); \
+  }
+
+// Programs may begin with any function of HIP. The driver wants to be initialised first and to have a context, which CUDA's
+// runtime does when it is first used: the current device's primary context becomes the thread's.
+HIP_NV_COLD static int __hip_start_context(CUresult result) {
+  return (result == CUDA_ERROR_NOT_INITIALIZED || result == CUDA_ERROR_INVALID_CONTEXT) && cudaFree(NULL) == cudaSuccess;
+}
 
 // A variable of a C structure with every byte zero, in C and in C++.
 #ifdef __cplusplus

@@ -8,6 +8,9 @@
 #define HIP_INCLUDE_HIP_NVIDIA_DETAIL_KERNEL_LANGUAGE_H
 
 #include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <hip/detail/bit_fields.h>
 #include <hip/detail/dot.h>
@@ -86,6 +89,31 @@ template<class T> __device__ static inline T __hip_shfl_xor(T value, int lane_ma
 #define __shfl_up __hip_shfl_up
 #define __shfl_down __hip_shfl_down
 #define __shfl_xor __hip_shfl_xor
+
+// --- abort and memmove: the C library's for the host, and in kernels these. A kernel that aborts ends the context, as a trap.
+#if defined(__CUDACC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20040 // declared by the C library for the host alone
+extern "C" __host__ __device__ void abort() noexcept;
+extern "C" __host__ __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept;
+#if defined(__CUDA_ARCH__)
+extern "C" __host__ __device__ void abort() noexcept {
+  printf("abort() is called by thread (%u, %u, %u) of block (%u, %u, %u).\n", threadIdx.x, threadIdx.y, threadIdx.z,
+         blockIdx.x, blockIdx.y, blockIdx.z);
+  __trap();
+}
+extern "C" __host__ __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept {
+  unsigned char* const out = static_cast<unsigned char*>(to);
+  const unsigned char* const in = static_cast<const unsigned char*>(from);
+  if (out <= in || out >= in + bytes)
+    for (size_t i = 0; i < bytes; ++i) out[i] = in[i];
+  else
+    for (size_t i = bytes; i-- > 0;) out[i] = in[i];
+  return to;
+}
+#endif
+#pragma nv_diagnostic pop
+#endif
 
 // --- Clocks. wall_clock64 counts nanoseconds.
 __device__ static inline long long wall_clock64() {
