@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <sstream>
 
 using namespace hip::hipcc;
 using Words = std::vector<std::string>;
@@ -174,4 +175,48 @@ TEST_CASE("the cached header changes no PTX") {
     CHECK(outcome.output == first);
   }
   CHECK(test::shell("ls " + folder / "cache/pch" + "/*.pch").code == 0);
+}
+
+namespace {
+// The texts among the arrays of bytes that PTX defines.
+std::vector<std::string> texts_of(const std::string& ptx) {
+  std::vector<std::string> texts;
+  for (size_t at = ptx.find(".b8 "); at != std::string::npos; at = ptx.find(".b8 ", at + 1)) {
+    const size_t end = ptx.find(';', at), open = ptx.find('{', at);
+    if (open == std::string::npos || open > end) continue;
+    std::istringstream numbers(ptx.substr(open + 1, ptx.find('}', open) - open - 1));
+    std::string text, number;
+    while (std::getline(numbers, number, ',')) text += static_cast<char>(std::stoi(number));
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+    texts.push_back(text);
+  }
+  return texts;
+}
+} // namespace
+
+TEST_CASE("formats of printf become ones that NVIDIA's driver reads as C does") {
+  test::Folder folder;
+  folder.write("a.hip", R"(#include <hip/hip_runtime.h>
+__global__ void k(char c, size_t z, long l, double d, const char* s, int n) {
+  printf("A %hhd %hhx %zu|", c, c, z);
+  printf("B %zx %jd %td %Lf %5.1Le|", z, l, l, 2.5L, 2.5L);
+  printf("C %*d %-*s %.*f %0*d %*.*g|", 6, n, 8, s, 3, d, -4, n, 10, -2, d);
+  printf("D %d %hd %ld %lld %f %c %s %p %5.2f %%|", n, n, l, 1ll, d, c, s, s, d);
+  printf("E %*d %.*f|", n, n, n, d);
+  printf("F %hhd %.*f|", c, n, d);
+}
+)");
+  const std::string level = GENERATE("-O0", "-O3");
+  const test::Outcome outcome = test::shell("cd " + folder.path() + " && " OMNIHIP_SDK_DIR "/bin/hipcc " + level +
+                                            " --offload-arch=sm_80 -S --offload-device-only a.hip -o a.ptx && cat a.ptx");
+  INFO(outcome.output);
+  REQUIRE(outcome.code == 0);
+  const std::vector<std::string> texts = texts_of(outcome.output);
+  const auto has = [&](const char* text) { return std::find(texts.begin(), texts.end(), text) != texts.end(); };
+  CHECK(has("A %d %x %lu|"));
+  CHECK(has("B %lx %ld %ld %f %5.1e|"));
+  CHECK(has("C %6d %-8s %.3f %0-4d %10g|"));
+  CHECK(has("D %d %hd %ld %lld %f %c %s %p %5.2f %%|"));
+  CHECK(has("E %*d %.*f|")); // not constant
+  CHECK(has("F %d %.*f|"));
 }
