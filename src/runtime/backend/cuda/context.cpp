@@ -78,14 +78,14 @@ void Context::end(CUresult result, const char* call) {
   std::lock_guard lock(calls_mutex_);
   if (calls_.empty()) return;
   // From a thread of their own, as user code is called with no lock held; this one may hold its stream's.
-  std::vector<HostCall*> failed;
+  std::vector<std::pair<backend::HostFunction, void*>> failed; // this context may be gone when they are called
   for (HostCall& host_call : calls_) {
     host_call.failed = true;
-    failed.push_back(&host_call);
+    failed.emplace_back(host_call.function, host_call.user_data);
   }
   failed_calls_.splice(failed_calls_.end(), calls_);
   std::thread([failed = std::move(failed), why = fault()] {
-    for (HostCall* host_call : failed) host_call->function(host_call->user_data, why);
+    for (const auto& [function, user_data] : failed) function(user_data, why);
   }).detach();
 }
 
