@@ -69,7 +69,7 @@ struct Texture {
   }
   ~Texture() { HIP_OK(hipDestroyTextureObject(handle)); }
   Texture(const Texture&) = delete;
-  hipTextureObject_t handle = nullptr;
+  hipTextureObject_t handle{};
 };
 
 struct Surface {
@@ -79,7 +79,7 @@ struct Surface {
   }
   ~Surface() { HIP_OK(hipDestroySurfaceObject(handle)); }
   Surface(const Surface&) = delete;
-  hipSurfaceObject_t handle = nullptr;
+  hipSurfaceObject_t handle{};
 };
 
 inline hipTextureDesc modes(hipTextureAddressMode address, hipTextureFilterMode filter, int normalized,
@@ -111,8 +111,8 @@ __global__ void fetch_all(T* out, hipTextureObject_t o, const float4* at, unsign
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float x = at[i].x, y = at[i].y, z = at[i].z, w = at[i].w;
-  const float2 dx(level, 0.0f), dy(0.0f, level);
-  const float4 dx4(level, 0.0f, 0.0f, 0.0f), dy4(0.0f, level, 0.0f, 0.0f);
+  const float2 dx = make_float2(level, 0.0f), dy = make_float2(0.0f, level);
+  const float4 dx4 = make_float4(level, 0.0f, 0.0f, 0.0f), dy4 = make_float4(0.0f, level, 0.0f, 0.0f);
   T r{};
   // clang-format off: a line for each
   switch (how) {

@@ -113,7 +113,7 @@ E2E_CASE(surfaces_of_vectors) {
 }
 
 // Reads around an array of 16 x 8 ints, from 4 to the left and above on, and writes through the same positions.
-__global__ void around(int* out, hipSurfaceObject_t o, int mode) {
+__global__ void around(int* out, hipSurfaceObject_t o, hipSurfaceBoundaryMode mode) {
 #if !defined(__HIP_NO_IMAGE_SUPPORT)
   const int x = int(threadIdx.x) - 4, y = int(blockIdx.x) - 4;
   surf2Dread(&out[blockIdx.x * 24 + threadIdx.x], o, 4 * x, y, mode);
@@ -122,7 +122,7 @@ __global__ void around(int* out, hipSurfaceObject_t o, int mode) {
 __global__ void write_around(hipSurfaceObject_t o) {
 #if !defined(__HIP_NO_IMAGE_SUPPORT)
   const int x = int(threadIdx.x) - 4, y = int(blockIdx.x) - 4;
-  surf2Dwrite(1000 + 24 * int(blockIdx.x) + int(threadIdx.x), o, 4 * x, y);
+  surf2Dwrite(1000 + 24 * int(blockIdx.x) + int(threadIdx.x), o, 4 * x, y, hipBoundaryModeZero);
 #endif
 }
 
@@ -256,7 +256,7 @@ E2E_CASE(boxes_between_arrays_and_memory) {
   const auto values = numbered<short4>(kW * kH * kD);
   HIP_OK(upload(a.handle, values, extent));
   // A box of a to another place of b, over what is there.
-  std::vector<short4> mirror(values.size(), short4(1, 2, 3, 4)), got(values.size());
+  std::vector<short4> mirror(values.size(), make_short4(1, 2, 3, 4)), got(values.size());
   HIP_OK(upload(b.handle, mirror, extent));
   hipMemcpy3DParms p{};
   p.srcArray = a.handle;
@@ -280,7 +280,7 @@ E2E_CASE(boxes_between_arrays_and_memory) {
   d.srcXInBytes = 5 * sizeof(short4);
   d.srcY = 3;
   d.dstMemoryType = hipMemoryTypeDevice;
-  d.dstDevice = memory.ptr;
+  d.dstDevice = reinterpret_cast<hipDeviceptr_t>(memory.ptr);
   d.dstPitch = memory.pitch;
   d.dstHeight = kH;
   d.WidthInBytes = 6 * sizeof(short4);

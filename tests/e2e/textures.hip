@@ -16,7 +16,7 @@ std::vector<float4> coordinates(size_t count, int width, int height, int depth, 
     return normalized ? u / float(n) : u;
   };
   std::vector<float4> at(count);
-  for (float4& p : at) p = float4(one(width), one(height), one(depth), 0.0f);
+  for (float4& p : at) p = make_float4(one(width), one(height), one(depth), 0.0f);
   return at;
 }
 
@@ -44,8 +44,8 @@ std::vector<float4> random_elements(size_t count) {
   e2e::Random random;
   std::vector<float4> elements(count);
   for (float4& e : elements)
-    e = float4(float(random.bits() % 1000) / 1000, float(random.bits() % 1000) / 1000,
-               float(random.bits() % 1000) / 1000, float(random.bits() % 1000) / 1000);
+    e = make_float4(float(random.bits() % 1000) / 1000, float(random.bits() % 1000) / 1000,
+                    float(random.bits() % 1000) / 1000, float(random.bits() % 1000) / 1000);
   return elements;
 }
 
@@ -71,6 +71,9 @@ void check_modes(int dimensions, Fetch how) {
         hipTextureDesc desc = modes(address, filter, normalized);
         const Texel border = {0.25f, 0.5f, 0.75f, 1.0f};
         std::copy(border.begin(), border.end(), desc.borderColor);
+#if defined(__HIP_PLATFORM_NVIDIA__) // CUDA's runtime passes on modes of dimensions that are not there, and they count
+        for (int d = dimensions; d < 3; ++d) desc.addressMode[d] = hipAddressModeClamp;
+#endif
         const Texture texture(resource(array.handle), desc);
         const Model model{{width, height, depth},          address, filter,    normalized != 0,
                           lookup(elements, width, height), border,  dimensions};
@@ -78,7 +81,7 @@ void check_modes(int dimensions, Fetch how) {
         const std::string what = "address mode " + std::to_string(address) + ", filter " + std::to_string(filter) +
                                  ", normalized " + std::to_string(normalized);
         auto flat = at; // what the shape does not have is 0
-        for (float4& p : flat) p = float4(p.x, dimensions > 1 ? p.y : 0.0f, dimensions > 2 ? p.z : 0.0f, 0.0f);
+        for (float4& p : flat) p = make_float4(p.x, dimensions > 1 ? p.y : 0.0f, dimensions > 2 ? p.z : 0.0f, 0.0f);
         check_near(fetch<float4>(texture.handle, flat, how), flat, model,
                    filter == hipFilterModeLinear ? float(dimensions) * kWeightError : 1e-6f, what.c_str());
       }
@@ -141,8 +144,8 @@ E2E_CASE(a_device_says_whether_it_has_images) {
   const hipChannelFormatDesc format = hipCreateChannelDesc<float>();
   hipArray_t array = nullptr;
   hipMipmappedArray_t mipmapped = nullptr;
-  hipTextureObject_t texture = nullptr;
-  hipSurfaceObject_t surface = nullptr;
+  hipTextureObject_t texture{};
+  hipSurfaceObject_t surface{};
   const hipResourceDesc resource_desc{};
   const hipTextureDesc texture_desc{};
   size_t width = 0;
@@ -172,7 +175,7 @@ E2E_CASE(linear_memory_of_every_element) {
     std::vector<T> want(elements.size());
     for (size_t i = 0; i < at.size(); ++i) {
       const size_t from = i * 7 % elements.size();
-      at[i] = float4(float(from), 0.0f, 0.0f, 0.0f);
+      at[i] = make_float4(float(from), 0.0f, 0.0f, 0.0f);
       want[i] = elements[from];
     }
     check_same(fetch<T>(texture.handle, at, Fetch::Linear), want, "tex1Dfetch");
@@ -190,7 +193,7 @@ E2E_CASE(arrays_of_every_element) {
     const Texture texture(resource(array.handle), modes(hipAddressModeClamp, hipFilterModePoint, 0));
     std::vector<float4> at;
     for (int i = 0; i < kWidth * kHeight; ++i)
-      at.push_back(float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
+      at.push_back(make_float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
     check_same(fetch<T>(texture.handle, at, Fetch::Tex2D), elements, "tex2D");
   });
 }
@@ -241,8 +244,8 @@ E2E_CASE(srgb_is_linearised) {
   std::vector<uchar4> elements(256);
   std::vector<float4> at(256);
   for (size_t i = 0; i < 256; ++i) {
-    elements[i] = uchar4(i, i, i, i);
-    at[i] = float4(float(i) + 0.5f, 0.0f, 0.0f, 0.0f);
+    elements[i] = make_uchar4(i, i, i, i);
+    at[i] = make_float4(float(i) + 0.5f, 0.0f, 0.0f, 0.0f);
   }
   const Array array(hipCreateChannelDesc<uchar4>(), make_hipExtent(256, 0, 0));
   HIP_OK(upload(array.handle, elements, make_hipExtent(256, 1, 1)));
@@ -265,7 +268,7 @@ E2E_CASE(halves_are_read_as_floats) {
   std::vector<float4> at(64);
   for (size_t i = 0; i < 64; ++i) {
     elements[i] = static_cast<_Float16>(float(i) * 1.25f - 20);
-    at[i] = float4(float(i) + 0.5f, 0.0f, 0.0f, 0.0f);
+    at[i] = make_float4(float(i) + 0.5f, 0.0f, 0.0f, 0.0f);
   }
   const Array array(hipCreateChannelDescHalf(), make_hipExtent(64, 0, 0));
   HIP_OK(upload(array.handle, elements, make_hipExtent(64, 1, 1)));
@@ -330,7 +333,7 @@ E2E_CASE(layers) {
              "2D layers, level 0");
   check_near(fetch<float4>(flat_texture.handle, at, Fetch::GradLayered2D, 1.0f / 64), at, flat_model, 2 * kWeightError,
              "2D layers, small gradients");
-  for (float4& p : at) p = float4(p.x, p.z, 0.0f, 0.0f);
+  for (float4& p : at) p = make_float4(p.x, p.z, 0.0f, 0.0f);
   const Model rows_model{
       {kWidth, kDepth, 1}, hipAddressModeMirror, hipFilterModeLinear, true, lookup(elements, kWidth, 1), {}, 1};
   // The model's second coordinate is the row of its elements.
@@ -349,17 +352,17 @@ float4 direction(int face, float u, float v, float layer) {
   const float s = 2 * u - 1, t = 2 * v - 1;
   switch (face) {
   case 0:
-    return float4(1.0f, -t, -s, layer);
+    return make_float4(1.0f, -t, -s, layer);
   case 1:
-    return float4(-1.0f, -t, s, layer);
+    return make_float4(-1.0f, -t, s, layer);
   case 2:
-    return float4(s, 1.0f, t, layer);
+    return make_float4(s, 1.0f, t, layer);
   case 3:
-    return float4(s, -1.0f, -t, layer);
+    return make_float4(s, -1.0f, -t, layer);
   case 4:
-    return float4(s, -t, 1.0f, layer);
+    return make_float4(s, -t, 1.0f, layer);
   default:
-    return float4(-s, -t, -1.0f, layer);
+    return make_float4(-s, -t, -1.0f, layer);
   }
 }
 } // namespace
@@ -415,7 +418,7 @@ void check_levels(int dimensions, Fetch lod, Fetch grad) {
   }
   {
     const Texture texture(resource(array), modes(hipAddressModeClamp, hipFilterModeLinear, 1));
-    const std::vector<float4> at = {float4(0.5f, 0.5f, 0.5f, 0.0f), float4(0.3f, 0.7f, 0.2f, 0.0f)};
+    const std::vector<float4> at = {make_float4(0.5f, 0.5f, 0.5f, 0.0f), make_float4(0.3f, 0.7f, 0.2f, 0.0f)};
     for (const float level : {0.0f, 1.0f, 1.5f, 2.25f, 3.0f, 7.0f}) {
       const float want = 10 * (std::min(level, float(kLevels - 1)) + 1);
       for (const float got : fetch<float>(texture.handle, at, lod, level))
@@ -463,7 +466,8 @@ E2E_CASE(gathers) {
   HIP_OK(upload(array.handle, elements, make_hipExtent(kWidth, kHeight, 1)));
   const Texture texture(resource(array.handle), modes(hipAddressModeClamp, hipFilterModePoint, 0));
   std::vector<float4> at;
-  for (int i = 0; i < 60; ++i) at.push_back(float4(float(i % 15) + 1.0f, float(i / 15) + 1.0f, 0.0f, 0.0f)); // corners
+  for (int i = 0; i < 60; ++i)
+    at.push_back(make_float4(float(i % 15) + 1.0f, float(i / 15) + 1.0f, 0.0f, 0.0f)); // corners
   const e2e::Device<float4> where(at), out(4 * at.size());
   gather_all<<<1, 64>>>(out.data(), texture.handle, where.data(), 60);
   RUN_OK();
@@ -482,6 +486,9 @@ E2E_CASE(gathers) {
 
 E2E_CASE(a_view_reads_another_format) {
   NEEDS_IMAGES();
+#if defined(__HIP_PLATFORM_NVIDIA__)
+  E2E_LEAVE_OUT_IF(true, "CUDA's runtime reads a view as floats where the array has 32-bit integers");
+#endif
   const auto words = random_bytes<unsigned int>(kWidth * kHeight);
   const Array array(hipCreateChannelDesc<unsigned int>(), make_hipExtent(kWidth, kHeight, 0));
   HIP_OK(upload(array.handle, words, make_hipExtent(kWidth, kHeight, 1)));
@@ -494,7 +501,7 @@ E2E_CASE(a_view_reads_another_format) {
   std::vector<uchar4> want(words.size());
   std::memcpy(want.data(), words.data(), words.size() * 4);
   for (int i = 0; i < kWidth * kHeight; ++i)
-    at.push_back(float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
+    at.push_back(make_float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
   check_same(fetch<uchar4>(texture.handle, at, Fetch::Tex2D), want, "a view");
   hipResourceViewDesc told{};
   HIP_OK(hipGetTextureObjectResourceViewDesc(&told, texture.handle));
@@ -523,15 +530,15 @@ E2E_CASE(driver_style_objects) {
   HIP_OK(hipMemcpyParam2D(&copy));
   HIP_RESOURCE_DESC r{};
   r.resType = HIP_RESOURCE_TYPE_ARRAY;
-  r.res.array.hArray = array;
+  r.res.array.hArray = reinterpret_cast<decltype(r.res.array.hArray)>(array);
   HIP_TEXTURE_DESC d{};
   d.addressMode[0] = d.addressMode[1] = d.addressMode[2] = HIP_TR_ADDRESS_MODE_CLAMP;
   d.flags = HIP_TRSF_READ_AS_INTEGER;
-  hipTextureObject_t texture = nullptr;
+  hipTextureObject_t texture{};
   HIP_OK(hipTexObjectCreate(&texture, &r, &d, nullptr));
   std::vector<float4> at;
   for (int i = 0; i < kWidth * kHeight; ++i)
-    at.push_back(float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
+    at.push_back(make_float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
   check_same(fetch<short2>(texture, at, Fetch::Tex2D), elements, "hipTexObjectCreate");
   HIP_OK(hipTexObjectDestroy(texture));
   HIP_OK(hipArrayDestroy(array));

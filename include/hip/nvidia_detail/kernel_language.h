@@ -115,6 +115,21 @@ extern "C" __host__ __device__ void* memmove(void* to, const void* from, size_t 
 #pragma nv_diagnostic pop
 #endif
 
+// --- Surfaces that are layered cube maps: HIP names a face and a layer, where CUDA has their number in one. Outside the
+// array a read gives zero and a write does nothing.
+template<class T>
+__device__ static inline void surfCubemapLayeredread(T* data, cudaSurfaceObject_t surfObj, int x, int y, int face, int layer) {
+  surfCubemapLayeredread(data, surfObj, x, y, layer * 6 + face, cudaBoundaryModeZero);
+}
+template<class T>
+__device__ static inline void surfCubemapLayeredwrite(T data, cudaSurfaceObject_t surfObj, int x, int y, int face, int layer) {
+  surfCubemapLayeredwrite(data, surfObj, x, y, layer * 6 + face, cudaBoundaryModeZero);
+}
+template<class T>
+__device__ static inline void surfCubemapLayeredwrite(T* data, cudaSurfaceObject_t surfObj, int x, int y, int face, int layer) {
+  surfCubemapLayeredwrite(*data, surfObj, x, y, layer * 6 + face, cudaBoundaryModeZero);
+}
+
 // --- Clocks. wall_clock64 counts nanoseconds.
 __device__ static inline long long wall_clock64() {
   unsigned long long time;

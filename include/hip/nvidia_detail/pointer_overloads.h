@@ -23,6 +23,10 @@ HIP_NV_POINTER(hipMemcpyDtoD, (void* dst, const void* src, size_t sizeBytes),
     ((hipDeviceptr_t)dst, (hipDeviceptr_t)src, sizeBytes))
 HIP_NV_POINTER(hipMemcpyDtoDAsync, (void* dst, const void* src, size_t sizeBytes, hipStream_t stream),
     ((hipDeviceptr_t)dst, (hipDeviceptr_t)src, sizeBytes, stream))
+HIP_NV_POINTER(hipMemcpyDtoA, (hipArray_t dstArray, size_t dstOffset, const void* srcDevice, size_t ByteCount),
+    (dstArray, dstOffset, (hipDeviceptr_t)srcDevice, ByteCount))
+HIP_NV_POINTER(hipMemcpyAtoD, (void* dstDevice, hipArray_t srcArray, size_t srcOffset, size_t ByteCount),
+    ((hipDeviceptr_t)dstDevice, srcArray, srcOffset, ByteCount))
 HIP_NV_POINTER(hipMemsetD8, (void* dest, unsigned char value, size_t count), ((hipDeviceptr_t)dest, value, count))
 HIP_NV_POINTER(hipMemsetD16, (void* dest, unsigned short value, size_t count), ((hipDeviceptr_t)dest, value, count))
 HIP_NV_POINTER(hipMemsetD32, (void* dest, int value, size_t count), ((hipDeviceptr_t)dest, value, count))
