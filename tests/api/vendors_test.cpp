@@ -116,3 +116,36 @@ TEST_CASE("No peers across vendors, but host memory for both", "[vendors]") {
   OK(hipHostFree(host));
   OK(hipSetDevice(0));
 }
+
+TEST_CASE("Arrays of one vendor's device, streams and memory of the other's", "[vendors][images]") {
+  if (!two_vendors()) return;
+  const hipChannelFormatDesc format{32, 0, 0, 0, hipChannelFormatKindSigned};
+  hipArray_t array = nullptr;
+  OK(hipSetDevice(1));
+  FAILS(hipMallocArray(&array, &format, 8, 4, 0), hipErrorNotSupported);
+  OK(hipSetDevice(0));
+  OK(hipMallocArray(&array, &format, 8, 4, 0));
+  Sides s;
+  std::vector<int> values(32), got(32);
+  for (int i = 0; i < 32; ++i) values[static_cast<size_t>(i)] = i * 3 + 1;
+  for (int d = 0; d < 2; ++d) {
+    CAPTURE(d);
+    OK(hipSetDevice(d));
+    hipStream_t stream = nullptr;
+    OK(hipStreamCreate(&stream));
+    OK(hipMemcpy(s.memory[d], values.data(), 128, hipMemcpyHostToDevice));
+    OK(hipMemcpy2DToArrayAsync(array, 0, 0, s.memory[d], 32, 32, 4, hipMemcpyDeviceToDevice, stream));
+    OK(hipStreamSynchronize(stream));
+    OK(hipMemset(s.memory[d], 0, 128));
+    OK(hipDeviceSynchronize());
+    OK(hipMemcpy2DFromArray(s.memory[1 - d], 32, array, 0, 0, 32, 4, hipMemcpyDeviceToDevice));
+    OK(hipDeviceSynchronize());
+    OK(hipMemcpy(got.data(), s.memory[1 - d], 128, hipMemcpyDeviceToHost));
+    CHECK(got == values);
+    for (int& value : values) value += 1000;
+    OK(hipStreamDestroy(stream));
+  }
+  OK(hipSetDevice(1));
+  OK(hipFreeArray(array)); // whatever the current device
+  OK(hipSetDevice(0));
+}
