@@ -282,7 +282,8 @@ private:
   // Of a batch: the first wave, how many there are, where each begins and ends its part of the function.
   bool batches_ = false;
   Value *first_ = nullptr, *count_ = nullptr, *item_ids_ = nullptr;
-  llvm::BasicBlock *begin_ = nullptr, *end_ = nullptr;
+  Value* alone_ = nullptr; // i1: there is no batch, this is one wave
+  llvm::BasicBlock *begin_ = nullptr, *end_ = nullptr, *enters_alone_ = nullptr;
   llvm::AllocaInst* stops_ = nullptr; // i32: how waves have stopped; bit 0: ended, bit k: at barriers_[k - 1], bit 31: else
   std::vector<uint64_t> barriers_;    // where waves go on behind barriers, as in exits_
   bool counts_turns_ = false, calls_handlers_ = false;
