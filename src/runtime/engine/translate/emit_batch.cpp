@@ -5,6 +5,7 @@
 
 #include "runtime/engine/exec/inst.h"
 #include "runtime/engine/exec/run.h"
+#include "runtime/engine/translate/sink_rare.h"
 #include "runtime/engine/translate/support.h"
 #include "runtime/engine/translate/translator.h"
 
@@ -216,10 +217,10 @@ void RegionEmitter::load_place(const Place& place) {
       if (!fact.any() && !fact.holds(q)) continue;
       Value* from = ids ? builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), item_ids_, q * kStripLanes * 4)
                         : wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
-      if (fact.any())
-        builder_.CreateStore(builder_.CreateAlignedLoad(strip, from, llvm::Align(ids ? 4 : 64)), strips_[r][q]);
-      else
-        builder_.CreateStore(builder_.CreateLoad(i32(), from), lanes_[r][q]);
+      llvm::LoadInst* load =
+          fact.any() ? builder_.CreateAlignedLoad(strip, from, llvm::Align(ids ? 4 : 64)) : builder_.CreateLoad(i32(), from);
+      if (!calls_handlers_ && !in_block_[r]) load->setMetadata(kRowMetadata, llvm::MDNode::get(builder_.getContext(), {}));
+      builder_.CreateStore(load, fact.any() ? strips_[r][q] : lanes_[r][q]);
     }
   }
   builder_.CreateBr(block_of(place));

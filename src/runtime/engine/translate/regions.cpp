@@ -1,6 +1,8 @@
 // runtime/engine/translate/regions.cpp - see regions.h.
 #include "runtime/engine/translate/regions.h"
 
+#include "runtime/engine/translate/facts.h"
+
 #include <algorithm>
 
 namespace hip::engine::translate {
@@ -126,7 +128,9 @@ void Liveness::step_back(const Instr& i, Version version, Registers& live) {
 Registers Liveness::out(const Code& code, const Place& place) const {
   if (leaves(code, code.nodes[place.node])) return everything();
   Registers live;
-  for_successors(code, place, [&](const Place& to) { live.add(in_[to.index()]); });
+  for_successors(code, place, [&](const Place& to) {
+    if (unreached_.empty() || !unreached_[to.index()]) live.add(in_[to.index()]);
+  });
   return live;
 }
 
@@ -207,6 +211,13 @@ Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
   for (Instr& i : code.instrs) i.spreads = false;
   find(code);
   find_spreads(code);
+  find(code);
+}
+
+void Liveness::leave_out_unreached(const Code& code, const Facts& facts) {
+  unreached_.resize(in_.size());
+  for (uint32_t n = 0; n < code.nodes.size(); ++n)
+    for (Version v : kAllVersions) unreached_[Place{n, v}.index()] = !facts.at({n, v}).reached;
   find(code);
 }
 

@@ -9,6 +9,8 @@
 
 namespace hip::engine::translate {
 
+class Facts; // facts.h
+
 struct Region {
   uint32_t header = 0;
   std::vector<uint32_t> nodes; // ascending, with the header
@@ -25,6 +27,8 @@ Regions find_regions(const Code& code, uint32_t limit);
 class Liveness {
 public:
   explicit Liveness(Code& code); // sets Instr::spreads
+  // Ways that no wave takes, as facts know, count no longer. What spreads stays as it is.
+  void leave_out_unreached(const Code& code, const Facts& facts);
   const Registers& in(const Place& place) const { return in_[place.index()]; }
   // Before an instruction of the place's node.
   Registers before(const Code& code, const Place& place, uint32_t instruction) const;
@@ -36,6 +40,7 @@ private:
   bool find_spreads(Code& code);
 
   std::vector<Registers> in_;
+  std::vector<bool> unreached_; // by place index; empty: all count
 };
 
 } // namespace hip::engine::translate

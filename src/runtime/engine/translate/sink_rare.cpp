@@ -22,6 +22,12 @@ bool is_pure(const Instruction& i) {
          !llvm::isa<llvm::PHINode, llvm::AllocaInst>(i) && !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects();
 }
 
+// What a region finds in the wave's block: nobody else writes there, and the region itself on its ways out.
+bool is_row(const Instruction& i) {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+  return load && load->isSimple() && load->hasMetadata(kRowMetadata);
+}
+
 // Where a use takes its value.
 BasicBlock* block_of(const llvm::Use& use) {
   auto* user = llvm::cast<Instruction>(use.getUser());
@@ -56,7 +62,7 @@ llvm::PreservedAnalyses SinkRare::run(llvm::Function& function, llvm::FunctionAn
   bool changed = false;
   for (BasicBlock* block : llvm::post_order(&function)) // users first
     for (Instruction& i : llvm::make_early_inc_range(llvm::reverse(*block)))
-      if (is_pure(i)) changed |= sink(i, frequencies);
+      if (is_pure(i) || is_row(i)) changed |= sink(i, frequencies);
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();

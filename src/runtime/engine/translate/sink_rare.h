@@ -7,6 +7,9 @@
 
 namespace hip::engine::translate {
 
+// On loads from the wave's block that give the same wherever the region uses them.
+inline constexpr char kRowMetadata[] = "omnihip.row";
+
 struct SinkRare : llvm::PassInfoMixin<SinkRare> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -148,7 +148,8 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   start.without_facts = request.optimise == Optimise::Nothing;
   const Facts facts(code, start);
   find_roots(code, *library, facts);
-  const Liveness liveness(code);
+  Liveness liveness(code);
+  liveness.leave_out_unreached(code, facts);
   const Regions regions = find_regions(code, kRegionLimit);
 
   llvm::Module& module = library->module();
