@@ -242,7 +242,12 @@ void RegionEmitter::emit_valu(const Instr& i, Version version, const State& befo
     }
   }
   if (rows == 2 && after.v[vgpr_of(raw.vdst)].wide) set_wide_pattern(i, before);
-  if (patterned.pattern) set_pattern(vgpr_of(raw.vdst), patterned);
+  if (patterned.pattern) {
+    set_pattern(vgpr_of(raw.vdst), patterned);
+    // Its strips, too, are one addition each, however many instructions led here.
+    for (uint32_t q = 0; q < kStripCount && !(exec && !i.spreads); ++q)
+      results[q] = builder_.CreateAdd(builder_.CreateVectorSplat(kStripLanes, patterned.first[q]), patterned.pattern);
+  }
   // Where only some of the rows have facts: the low half of a product.
   for (uint32_t k = 0; k < rows && !on_lane; ++k)
     for (uint32_t q = 0; q < kStripCount && !after.v[vgpr_of(raw.vdst, k)].any(); ++q) {
