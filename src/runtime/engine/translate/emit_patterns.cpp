@@ -150,11 +150,17 @@ void RegionEmitter::emit_pattern_access(const Instr& i, uint32_t which, Version 
     const PatternAccess next = next_by_pattern(i, which, version, before);
     const uint32_t count = next.instr ? 2 : 1;
     const PatternAccess accesses[2] = {{&i, which}, next};
-    llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, count * kStripCount);
+    const uint32_t kept = count == 2 ? library::kKeptRows : 0;
+    llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, count * kStripCount + kept);
     llvm::AllocaInst* buffer = place_for(buffer_type);
     auto slot = [&](uint32_t k, uint32_t q) {
       return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kStripCount + q);
     };
+    if (kept) { // from wave to wave
+      llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+      builder_.SetInsertPoint(entry_->getTerminator());
+      for (uint32_t q = 0; q < kept; ++q) builder_.CreateStore(llvm::Constant::getAllOnesValue(strip_type), slot(count, q));
+    }
     std::vector<Value*> arguments{wave_, lds_base_, lds_bytes_};
     for (uint32_t k = 0; k < count; ++k) {
       const Instr& access = *accesses[k].instr;

@@ -65,6 +65,8 @@ struct ScratchEntry {
 // has stopped with a fault. `wave`, where there is one, takes the place of `any`, for all four strips: (Wave*, base and size of LDS,
 // offset, four strips of addresses, lanes, dwords*); it never fails. `pattern` and `pattern_two`, beside `wave`, take lane 0 of
 // four strips (of two accesses) and one pattern (patterns.h) in place of offset and addresses; dwords of four strips (eight).
+// Behind its eight strips `pattern_two` keeps, for the same access, what it has found out: kKeptRows strips, all ones at first.
+inline constexpr uint32_t kKeptRows = 6;
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   const char* mnemonic; // without "global_", "flat_", "ds_"

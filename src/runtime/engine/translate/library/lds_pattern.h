@@ -84,35 +84,59 @@ struct LdsPattern {
     const bool found = window.fits() && bits_of(far < kWindowDwords) == kAll && inside(begin, far, lds_bytes);
     return {found, behind ? near : far, behind ? far : near, begin};
   }
-  // Stores of two accesses into windows that do not overlap, of lanes in ascending order; false: they are not so.
-  MEM_INLINE static bool store_joint(uint64_t lds, const Joint& joint, uint64_t lanes, const U32x16* io) {
+  // Permutations into the windows of two accesses, found out of their lanes' places. It takes long, and the next wave's
+  // are the same where only a loop's counter says how they lie, so the caller keeps them from access to access.
+  struct Spreads {
+    U32x16 key; // the places; all ones: nothing is kept
+    __m512i from[2], bit[2];
+    uint32_t taken;
+  };
+  static_assert(sizeof(Spreads) <= library::kKeptRows * sizeof(U32x16));
+  // Of lanes in ascending order that have a place each; false: they are not so.
+  MEM_INLINE static bool find_spreads(U32x16 places, U32x16 others, Spreads& out) {
+    const U32x16 lane = lane_numbers16();
+    const U32x16 next = __builtin_shufflevector(places, places, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
+    if ((bits_of(places < next) | 0x8000) != kAll) return false;
+    const uint32_t first = __builtin_reduce_or(U32x16(1) << places), shift = others[0] - places[0];
+    const uint32_t second = int32_t(shift) >= 0 ? first << (shift & 31) : first >> ((0 - shift) & 31);
+    if (first & second) return false;
+    uint32_t before[2] = {0, 0};
+    for (uint32_t half = 0; half < 2; ++half) {
+      const __mmask16 of[2] = {__mmask16(first >> (16 * half)), __mmask16(second >> (16 * half))};
+      __m512i from = _mm512_maskz_expand_epi32(of[0], __m512i(lane + before[0]));
+      from = _mm512_mask_expand_epi32(from, of[1], __m512i(lane + (kMemLanes + before[1])));
+      out.from[half] = from;
+      out.bit[half] =
+          _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from, _mm512_set1_epi32(kMemLanes - 1)));
+      for (uint32_t k = 0; k < 2; ++k) before[k] += uint32_t(std::popcount(uint32_t(of[k])));
+    }
+    out.taken = first | second;
+    return true;
+  }
+  // Stores of two accesses into windows that do not overlap; false: these are not so, or have no spreads.
+  MEM_INLINE static bool store_joint(uint64_t lds, const Joint& joint, uint64_t lanes, const U32x16* io,
+                                     Spreads& spreads) {
     const Offsets& begin = joint.begin;
     bool apart = true;
     for (uint32_t q = 1; q < kMemStrips; ++q)
       apart &= begin[q] > begin[q - 1] && begin[q] - begin[q - 1] >= 4 * kWindowDwords;
-    const U32x16 lane = lane_numbers16(), places = joint.first;
-    const U32x16 next = __builtin_shufflevector(places, places, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
-    if (!apart || (bits_of(places < next) | 0x8000) != kAll) return false;
-    const uint32_t first = __builtin_reduce_or(U32x16(1) << places), shift = joint.second[0] - places[0];
-    const uint32_t second = int32_t(shift) >= 0 ? first << (shift & 31) : first >> ((0 - shift) & 31);
-    if (first & second) return false;
-    __m512i from[2], bit[2];
-    uint32_t before[2] = {0, 0};
-    for (uint32_t half = 0; half < 2; ++half) {
-      const __mmask16 of[2] = {__mmask16(first >> (16 * half)), __mmask16(second >> (16 * half))};
-      from[half] = _mm512_maskz_expand_epi32(of[0], __m512i(lane + before[0]));
-      from[half] = _mm512_mask_expand_epi32(from[half], of[1], __m512i(lane + (kMemLanes + before[1])));
-      bit[half] =
-          _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from[half], _mm512_set1_epi32(kMemLanes - 1)));
-      for (uint32_t k = 0; k < 2; ++k) before[k] += uint32_t(std::popcount(uint32_t(of[k])));
+    if (!apart) return false;
+    const U32x16 key = joint.second << 16 | joint.first;
+    if (bits_of(key == spreads.key) != kAll) [[unlikely]] {
+      if (!find_spreads(joint.first, joint.second, spreads)) {
+        spreads.key = U32x16(~0u);
+        return false;
+      }
+      spreads.key = key;
     }
-    const uint32_t taken = first | second;
     for (uint32_t q = 0; q < kMemStrips; ++q) {
       const __m512i active = _mm512_set1_epi32(int(lanes >> (kMemLanes * q)) & int(kAll));
       for (uint32_t half = 0; half < 2; ++half) {
-        const __mmask16 to = _mm512_mask_test_epi32_mask(__mmask16(taken >> (16 * half)), bit[half], active);
-        _mm512_mask_storeu_epi32(reinterpret_cast<uint8_t*>(lds) + begin[q] + 64 * half, to,
-                                 _mm512_permutex2var_epi32(__m512i(io[q]), from[half], __m512i(io[kMemStrips + q])));
+        const __mmask16 to =
+            _mm512_mask_test_epi32_mask(__mmask16(spreads.taken >> (16 * half)), spreads.bit[half], active);
+        _mm512_mask_storeu_epi32(
+            reinterpret_cast<uint8_t*>(lds) + begin[q] + 64 * half, to,
+            _mm512_permutex2var_epi32(__m512i(io[q]), spreads.from[half], __m512i(io[kMemStrips + q])));
       }
     }
     return true;
@@ -181,7 +205,7 @@ struct LdsPattern {
     }
 #ifdef __AVX512F__
     if (const Joint joint = joint_window(first, second, pattern, lds_bytes);
-        joint.found && store_joint(lds, joint, lanes, io))
+        joint.found && store_joint(lds, joint, lanes, io, *reinterpret_cast<Spreads*>(io + 2 * kMemStrips)))
       return;
 #endif
     store_far(w, first, pattern, lanes, io);
