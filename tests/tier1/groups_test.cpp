@@ -172,8 +172,21 @@ private:
     writer_.line("s_or_b64 exec, exec, s[26:27]\ns_barrier");
     writer_.line(fmt::format("ds_read_b32 v{}, v49", random_.below(16)));
   }
+  void pairs() { // as sorting networks have them, each wave its own, at a distance that only some waves share
+    writer_.line(fmt::format("ds_write_b32 v49, v{}\nds_write_b32 v49, v{} offset:4096\ns_barrier", random_.below(16),
+                             random_.below(16)));
+    writer_.line(
+        fmt::format("s_lshr_b32 s28, s24, {}\ns_and_b32 s28, s28, 3\ns_lshl_b32 s28, 1, s28", random_.below(3)));
+    writer_.line("s_sub_i32 s29, s28, 1\nv_and_b32 v38, s29, v48\nv_lshlrev_b32 v39, 1, v48\nv_sub_u32 v38, v39, v38");
+    writer_.line(
+        "v_lshlrev_b32 v38, 2, v38\nv_lshl_add_u32 v39, s28, 2, v38\nds_read_b32 v50, v38\nds_read_b32 v51, v39");
+    writer_.line("v_cmp_gt_u32 vcc, v50, v51\ns_and_saveexec_b64 s[26:27], vcc\nds_write_b32 v38, v51");
+    writer_.line("ds_write_b32 v39, v50\ns_or_b64 exec, exec, s[26:27]\ns_barrier");
+    writer_.line(fmt::format("ds_read_b32 v{}, v49\nds_read_b32 v{}, v49 offset:4096", random_.below(8),
+                             random_.between(8, 15)));
+  }
   void between() {
-    switch (random_.below(12)) {
+    switch (random_.below(13)) {
     case 0:
     case 1:
     case 2:
@@ -204,6 +217,7 @@ private:
     case 10:
       return writer_.line("v_readfirstlane_b32 s11, v48\nscratch_store_dword off, v48, "
                           "off\ns_barrier\nscratch_load_dword v3, off, off");
+    case 11: return pairs();
     default:
       return writer_.line("s_barrier\ns_barrier");
     }

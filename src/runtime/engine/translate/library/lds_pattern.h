@@ -106,8 +106,7 @@ struct LdsPattern {
       __m512i from = _mm512_maskz_expand_epi32(of[0], __m512i(lane + before[0]));
       from = _mm512_mask_expand_epi32(from, of[1], __m512i(lane + (kMemLanes + before[1])));
       out.from[half] = from;
-      out.bit[half] =
-          _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from, _mm512_set1_epi32(kMemLanes - 1)));
+      out.bit[half] = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from, _mm512_set1_epi32(kMemLanes - 1)));
       for (uint32_t k = 0; k < 2; ++k) before[k] += uint32_t(std::popcount(uint32_t(of[k])));
     }
     out.taken = first | second;
