@@ -31,7 +31,7 @@ private:
   Status (*call_)(void*, backend::Queue&);
 };
 
-class alignas(64) Stream {
+class Stream {
 public:
   enum class Kind { Null, Blocking, NonBlocking };
 
