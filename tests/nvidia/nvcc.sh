@@ -30,9 +30,8 @@ export HIPCC_COMPILE_FLAGS_APPEND="-isystem $repo/include $HIPCC_COMPILE_FLAGS_A
 tail -n 2 "$out/version"
 
 # Not in this mode: the conversions of AMD's __half; faults, after which CUDA refuses the whole process; what counts the
-# runtime's own locks and allocations; images, which the programs hold as pointers and fill by constructors of vectors, where CUDA
-# has integers and functions. The others are modules.
-left_out='half faults launch_steady surfaces textures fill kernels'
+# runtime's own locks and allocations. The others are modules.
+left_out='half faults launch_steady fill kernels'
 
 # One line per program: name, source, further flags.
 list=$out/list
