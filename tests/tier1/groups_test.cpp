@@ -276,12 +276,41 @@ TEST_CASE("A fault of one wave of many is reported for that wave") {
   CHECK(faulted);
 }
 
+// What one wave finds out of how its pairs lie says nothing of a wave whose pairs lie otherwise.
+TEST_CASE("Each wave of a work-group sorts pairs at a distance of its own") {
+  const Assembler assembler("gfx942");
+  Setting setting;
+  setting.shape = {512, 1, 1};
+  for (uint32_t shift = 0; shift < 4; ++shift) {
+    const std::string distance =
+        fmt::format("s_lshr_b32 s28, s24, {}\ns_and_b32 s28, s28, 3\ns_lshl_b32 s28, 1, s28\n", shift);
+    const std::string text =
+        "v_mov_b32 v48, v0\nv_lshlrev_b32 v49, 2, v48\nv_readfirstlane_b32 s24, v48\ns_lshr_b32 s24, s24, 6\n"
+        "v_mul_lo_u32 v50, v48, s4\nv_xor_b32 v51, s5, v50\nds_write_b32 v49, v50\nds_write_b32 v49, v51 offset:2048\n"
+        "s_barrier\n" +
+        distance +
+        "s_add_i32 s29, s28, -1\nv_lshlrev_b32 v37, 1, v0\nv_and_b32 v38, s29, v0\nv_sub_u32 v40, v37, v38\n"
+        "v_lshlrev_b32 v38, 2, v40\nv_lshl_add_u32 v39, s28, 2, v38\nds_read_b32 v50, v38\nds_read_b32 v51, v39\n"
+        "v_cmp_gt_u32 vcc, v50, v51\ns_and_saveexec_b64 s[26:27], vcc\nds_write_b32 v38, v51\nds_write_b32 v39, v50\n"
+        "s_or_b64 exec, exec, s[26:27]\ns_barrier\nds_read_b32 v50, v49\nds_read_b32 v51, v49 offset:2048\n"
+        "v_add_u32 v52, 0x2000, v49\nglobal_store_dword v52, v50, s[0:1]\nglobal_store_dword v52, v51, s[0:1] "
+        "offset:2048\n"
+        "s_endpgm\n";
+    for (setting.seed = 1; setting.seed < 4; ++setting.seed) {
+      CAPTURE(shift, setting.seed);
+      CHECK(run(assembler, setting, text) == "");
+    }
+  }
+}
+
 TEST_CASE("What is known of a register ends behind a barrier that its code does not touch it at") {
   const Assembler assembler("gfx942");
   const std::string text =
-      "v_mov_b32 v48, v0\nv_mov_b32 v2, 0\nds_write_b32 v2, v48\ns_barrier\nds_read_b32 v5, v2\ns_mov_b32 s28, 3\ns_barrier\n"
+      "v_mov_b32 v48, v0\nv_mov_b32 v2, 0\nds_write_b32 v2, v48\ns_barrier\nds_read_b32 v5, v2\ns_mov_b32 s28, "
+      "3\ns_barrier\n"
       "v_mov_b32 v6, 0\nagain:\ns_barrier\nv_add_u32 v5, v5, v48\ns_sub_u32 s28, s28, 1\ns_cmp_lg_u32 s28, 0\n"
-      "s_cbranch_scc1 again\nv_lshlrev_b32 v50, 2, v48\nv_add_u32 v50, 0x10000, v50\nglobal_store_dword v50, v5, s[0:1]\ns_endpgm\n";
+      "s_cbranch_scc1 again\nv_lshlrev_b32 v50, 2, v48\nv_add_u32 v50, 0x10000, v50\nglobal_store_dword v50, v5, "
+      "s[0:1]\ns_endpgm\n";
   Setting setting;
   setting.shape = {256, 1, 1};
   setting.seed = 4;
