@@ -1,6 +1,7 @@
 // bench/kit/matrix_gemm.h - a matrix product on the matrix instructions of gfx942 (v_mfma_f32_32x32x*): a work-group of
-// four waves makes 256 x 128 elements of C, each wave 128 x 64. Slices of A and B are staged in LDS as chunks of 16
-// bytes, those of neighbouring rows side by side, so that a wave's operands are whole stretches of LDS.
+// eight waves makes 256 x 256 elements of C, each wave 128 x 64. Slices of A and B are staged in LDS as chunks of 16
+// bytes, those of neighbouring rows side by side, so that a wave's operands are whole stretches of LDS. (A compute unit has
+// registers for eight waves with as many sums, as one work-group or as two of four; one stages a third less.)
 #pragma once
 
 #include <hip/hip_runtime.h>
@@ -33,14 +34,16 @@ template<> struct Matrix<uint8_t> { // fp8
   }
 };
 
-constexpr int kGemmRows = 256, kGemmColumns = 128, kGemmThreads = 256;
+constexpr int kGemmRows = 256, kGemmColumns = 256, kGemmThreads = 512;
 
-// C = A B^T, all n x n and row-major, n a multiple of 256. Grid: n / 128 by n / 256.
+// C = A B^T, all n x n and row-major, n a multiple of 256. Grid: n / 256 by n / 256.
 template<class T> __global__ __launch_bounds__(kGemmThreads) void matrix_gemm(const T* a, const T* b, float* c, int n) {
   constexpr int kChunks = 4, kPadding = 1,
                 kStagedRows = kGemmThreads / kChunks; // rows staged at a time, 64 bytes of each
   constexpr int kStepsA = kGemmRows / kStagedRows, kStepsB = kGemmColumns / kStagedRows;
-  constexpr int kTile = 32, kTilesDown = kGemmRows / 2 / kTile, kTilesAcross = kGemmColumns / 2 / kTile; // of a wave
+  constexpr int kWavesAcross = 4, kWavesDown = kGemmThreads / 64 / kWavesAcross;
+  constexpr int kWaveRows = kGemmRows / kWavesDown, kWaveColumns = kGemmColumns / kWavesAcross;
+  constexpr int kTile = 32, kTilesDown = kWaveRows / kTile, kTilesAcross = kWaveColumns / kTile; // of a wave
   using Operand = typename Matrix<T>::Operand;
   constexpr int kParts = sizeof(Chunk) / sizeof(Operand);
   struct Parts {
@@ -50,7 +53,7 @@ template<class T> __global__ __launch_bounds__(kGemmThreads) void matrix_gemm(co
 
   const int t = threadIdx.x, lane = t % 64, wave = t / 64;
   const int row = blockIdx.y * kGemmRows, column = blockIdx.x * kGemmColumns;
-  const int wave_row = wave / 2 * (kGemmRows / 2), wave_column = wave % 2 * (kGemmColumns / 2);
+  const int wave_row = wave / kWavesAcross * kWaveRows, wave_column = wave % kWavesAcross * kWaveColumns;
   const int staged_row = t / kChunks, staged_chunk = t % kChunks, row_chunks = n * static_cast<int>(sizeof(T)) / 16;
   const Chunk* from_a = reinterpret_cast<const Chunk*>(a) + (row + staged_row) * row_chunks + staged_chunk;
   const Chunk* from_b = reinterpret_cast<const Chunk*>(b) + (column + staged_row) * row_chunks + staged_chunk;

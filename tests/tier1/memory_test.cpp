@@ -5,7 +5,9 @@
 #include "runtime/engine/translate/library.h"
 
 #include <llvm/IR/LLVMContext.h>
+#include <cstring>
 #include <map>
+#include <vector>
 
 using namespace tier1_test;
 
@@ -315,6 +317,59 @@ TEST_CASE("Global accesses by addresses of LDS and private memory fault in both 
         Stop stop;
         REQUIRE(machine.compare(guest, guest.tier0(), tier1, {}, &stop) == "");
         REQUIRE((stop == Stop::Fault) == (!flat && exec != 0));
+      }
+    }
+}
+
+// What is expected is copied here, lane after lane, so that the last one stays where several write.
+TEST_CASE("Elements of 16 bytes go from rows of a matrix to LDS in any arrangement, across a barrier, too") {
+  const Assembler assembler("gfx942");
+  Random random(17);
+  constexpr uint32_t kPiece = 16;
+  for (const char* between : {"", "s_barrier\n", "v_mov_b32 v34, v35\ns_barrier\n"})
+    for (uint32_t arrangement = 0; arrangement < 6; ++arrangement) {
+      const std::string text = fmt::format("global_load_dwordx4 v[32:35], v[4:5], off\ns_waitcnt vmcnt(0)\n{}ds_write_b128 v2, v[32:35]\n"
+                                           "ds_read_b128 v[36:39], v2\n",
+                                           between);
+      INFO(arrangement << "\n" << text);
+      Guest guest(assembler, "gfx942", text);
+      const Inst* entry = guest.tier1({});
+      for (uint32_t trial = 0; trial < 8; ++trial) {
+        Machine machine;
+        machine.randomize(random);
+        Wave& w = machine.wave();
+        const uint32_t pitch = 64 + 16 * random.below(20), column = 64 * 4 + kPiece * random.below(3);
+        const uint64_t first = machine.arena() + 4 * random.below(1000);
+        for (uint32_t l = 0; l < kMaxLanes; ++l) {
+          const uint32_t row = l / 4, piece = l % 4;
+          // Rows of four pieces, one piece apart from the others, or any.
+          uint64_t from = first + uint64_t(row) * pitch + piece * kPiece;
+          if (arrangement == 4 && l == trial * 7) from += 4;
+          if (arrangement == 5) from = first + 4 * random.below(1000);
+          // Columns that lie apart, in the other order, overlap, or lie side by side; rows; any.
+          uint32_t to = piece * column + row * kPiece;
+          if (arrangement == 1) to = (3 - piece) * column + row * kPiece;
+          if (arrangement == 2) to = piece * (16 * (trial + 1)) + row * kPiece;
+          if (arrangement == 3) to = l * kPiece;
+          if (arrangement == 5) to = 16 * random.below(64);
+          w.row(4)[l] = uint32_t(from), w.row(5)[l] = uint32_t(from >> 32), w.row(2)[l] = to;
+        }
+        std::vector<uint8_t> lds(w.lds, w.lds + Machine::kLdsBytes);
+        for (uint32_t l = 0; l < kMaxLanes; ++l) {
+          uint32_t dwords[4];
+          std::memcpy(dwords, reinterpret_cast<const void*>(w.row(4)[l] | uint64_t(w.row(5)[l]) << 32), kPiece);
+          if (std::strstr(between, "v_mov")) dwords[2] = dwords[3];
+          std::memcpy(lds.data() + w.row(2)[l], dwords, kPiece);
+        }
+        machine.run(guest, entry);
+        REQUIRE(w.stop == Stop::Ended);
+        REQUIRE(std::memcmp(lds.data(), w.lds, lds.size()) == 0);
+        for (uint32_t l = 0; l < kMaxLanes; ++l)
+          for (uint32_t k = 0; k < 4; ++k) {
+            uint32_t wanted;
+            std::memcpy(&wanted, lds.data() + w.row(2)[l] + 4 * k, 4);
+            REQUIRE(w.row(36 + k)[l] == wanted);
+          }
       }
     }
 }

@@ -64,11 +64,26 @@ template<class F> MEM_INLINE void gather_quads(U32x16* out, F address_of) {
   transpose_quads(rows, columns);
   for (uint32_t k = 0; k < 4; ++k) out[k] = columns[k];
 }
+// Elements of 16 bytes of which each four lanes have 64 in a row, as tiles of matrices are read; false: they are not
+// such.
+MEM_INLINE bool gather_lines(const uint64_t* at, LaneBits lanes, U32x16* out) {
+  if (lanes != 0xffff) return false;
+  const U64x16 all = load_unaligned<U64x16>(at);
+  const U64x16 first = __builtin_shufflevector(all, all, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  const U64x16 within = {0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48};
+  if (bits_of(all - first != within)) return false;
+  auto line = [&](uint32_t l) { return load_unaligned<U32x16>(reinterpret_cast<const char*>(at[l])); };
+  U32x16 dwords[4];
+  split_quads(line(0), line(4), line(8), line(12), dwords);
+  for (uint32_t k = 0; k < 4; ++k) out[k] = dwords[k];
+  return true;
+}
 
 #ifdef __AVX512F__
 
 // `count` dwords from each address on.
 MEM_INLINE void gather(const uint64_t* at, LaneBits lanes, uint32_t count, U32x16* out) {
+  if (count == 4 && gather_lines(at, lanes, out)) return;
   if (count == 2 || count == 4) {
     const EachLane<U64x16> each(load_unaligned<U64x16>(at), lanes);
     auto address_of = [&](uint32_t l) { return reinterpret_cast<const char*>(each[l]); };
@@ -111,6 +126,7 @@ MEM_INLINE void gather_lanes(V at, LaneBits lanes, uint32_t count, U32x16* out, 
   }
 }
 MEM_INLINE void gather(const uint64_t* at, LaneBits lanes, uint32_t count, U32x16* out) {
+  if (count == 4 && gather_lines(at, lanes, out)) return;
   gather_lanes(load_unaligned<U64x16>(at), lanes, count, out,
                [](uint64_t a) { return reinterpret_cast<const char*>(a); });
 }

@@ -112,6 +112,21 @@ template <class E> MEM_INLINE void splat(const void* p, U32x16 (&out)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = U32x16(value.v[k]);
 }
 
+// Dword k of each quad of dwords to out[k]: of elements of 16 bytes as they lie in memory.
+MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
+// Dwords k and k + 1 of eight lanes; then those of all.
+#define MEM_TWO(x, y, k)                                                                                               \
+  __builtin_shufflevector(x, y, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28, k + 1, k + 5, k + 9, k + 13,    \
+                          k + 17, k + 21, k + 25, k + 29)
+#define MEM_HALVES(x, y, k)                                                                                            \
+  __builtin_shufflevector(x, y, k, k + 1, k + 2, k + 3, k + 4, k + 5, k + 6, k + 7, k + 16, k + 17, k + 18, k + 19,      \
+                          k + 20, k + 21, k + 22, k + 23)
+  const U32x16 ab01 = MEM_TWO(a, b, 0), ab23 = MEM_TWO(a, b, 2), cd01 = MEM_TWO(c, d, 0), cd23 = MEM_TWO(c, d, 2);
+  out[0] = MEM_HALVES(ab01, cd01, 0), out[1] = MEM_HALVES(ab01, cd01, 8);
+  out[2] = MEM_HALVES(ab23, cd23, 0), out[3] = MEM_HALVES(ab23, cd23, 8);
+#undef MEM_TWO
+#undef MEM_HALVES
+}
 // Registers of a strip that lie one after the other in memory, lane by lane: 16 lanes of kDwords each.
 template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
   if constexpr (E::kBytes == 1) {
@@ -131,20 +146,8 @@ template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) 
     out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     out[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
   } else if constexpr (E::kBytes == 16) {
-    const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 64), c = load_unaligned<U32x16>(p + 128),
-                 d = load_unaligned<U32x16>(p + 192);
-// Dwords k and k + 1 of eight lanes; then those of all.
-#define MEM_TWO(x, y, k)                                                                                               \
-  __builtin_shufflevector(x, y, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28, k + 1, k + 5, k + 9, k + 13,    \
-                          k + 17, k + 21, k + 25, k + 29)
-#define MEM_HALVES(x, y, k)                                                                                            \
-  __builtin_shufflevector(x, y, k, k + 1, k + 2, k + 3, k + 4, k + 5, k + 6, k + 7, k + 16, k + 17, k + 18, k + 19,      \
-                          k + 20, k + 21, k + 22, k + 23)
-    const U32x16 ab01 = MEM_TWO(a, b, 0), ab23 = MEM_TWO(a, b, 2), cd01 = MEM_TWO(c, d, 0), cd23 = MEM_TWO(c, d, 2);
-    out[0] = MEM_HALVES(ab01, cd01, 0), out[1] = MEM_HALVES(ab01, cd01, 8);
-    out[2] = MEM_HALVES(ab23, cd23, 0), out[3] = MEM_HALVES(ab23, cd23, 8);
-#undef MEM_TWO
-#undef MEM_HALVES
+    split_quads(load_unaligned<U32x16>(p), load_unaligned<U32x16>(p + 64), load_unaligned<U32x16>(p + 128),
+                load_unaligned<U32x16>(p + 192), out);
   } else {
     for (uint32_t k = 0; k < E::kDwords; ++k)
       for (uint32_t l = 0; l < kMemLanes; ++l) out[k][l] = load_unaligned<uint32_t>(p + l * E::kBytes + 4 * k);

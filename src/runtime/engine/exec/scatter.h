@@ -52,4 +52,19 @@ MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F addr
   }
 }
 
+// Elements of 16 bytes to base + at, all lanes, where lanes k, k + 4, k + 8 and k + 12 have 64 bytes in a row, and
+// those of k = 0 to 3 lie apart, in ascending order: rows of a tile that become columns of pieces. False: they are not
+// such.
+MEM_INLINE bool scatter_columns(const U32x16 (&in)[4], U32x16 at, char* base) {
+  const U32x16 first = __builtin_shufflevector(at, at, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+  const U32x16 within = {0, 0, 0, 0, 16, 16, 16, 16, 32, 32, 32, 32, 48, 48, 48, 48};
+  if (bits_of(at - first != within)) return false;
+  for (uint32_t k = 0; k < 3; ++k)
+    if (at[k + 1] < at[k] || at[k + 1] - at[k] < 64) return false;
+  U32x16 columns[4];
+  transpose_quads(in, columns);
+  for (uint32_t k = 0; k < 4; ++k) store_unaligned(base + at[k], columns[k]);
+  return true;
+}
+
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -44,11 +44,13 @@ Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
       touched_.add(i.reads);
       touched_.add(i.writes);
       if (i.kind == Kind::Matrix) in_block_ |= i.writes.v;
+      if (i.kind == Kind::Memory && code_.last(code_.nodes[n]).kind == Kind::Barrier) loaded_to_block_ |= i.writes.v;
       calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch;
     }
   }
   find_initial();
   plan_prefetches();
+  plan_lines();
   plan_streams();
   touch_pairs();
   changes_ = find_changes(initial_);
@@ -151,6 +153,9 @@ void RegionEmitter::emit_place(const Place& place) {
   builder_.SetInsertPoint(blocks_.at(place.index()));
   State state = facts_.at(place);
   Registers changed = changes_.at(place.index());
+  changed_ = &changed;
+  count_sums(place.node);
+  stored_.reset();
   version_ = place.version, node_ = place.node;
   checked_.assign(code_.instrs.size(), false);
   drop_all_prepared();
@@ -198,6 +203,7 @@ void RegionEmitter::emit_place(const Place& place) {
     }
     add_writes(i, place.version, changed);
     drop_prepared(i.writes);
+    stored_ = (stored_ & ~i.writes.v) | std::exchange(stored_next_, {});
     std::erase_if(ranges_, [&](const auto& known) { return i.writes.v[known.first]; });
     if (range && !range->same) ranges_.emplace(vgpr_of(i.raw.vdst), *range);
     if (i.kind == Kind::Memory) prepare_ahead(place, k, state);

@@ -105,6 +105,12 @@ private:
   // emit_prefetch.cpp
   void plan_prefetches();
   void prefetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes);
+  void plan_lines();
+  bool leave_lines(const Instr& i, uint32_t q, Version version, Value* base, Value* low, Value* high);
+  void fetch_lines(uint32_t part, uint32_t parts);
+  std::map<const Instr*, uint32_t> lines_of_; // loads that leave lines to be fetched with products: number of the first
+  uint32_t lines_ = 0;                        // of all
+  uint32_t sums_here_ = 0, fetched_parts_ = 0; // in the place that is emitted: matrix instructions' sums, and calls for them so far
   // emit_stream.cpp
   void plan_streams();
   bool emit_stream(const Instr& i, const Layout& layout, Version version, const State& before);
@@ -172,6 +178,7 @@ private:
     llvm::AllocaInst* coarse; // i32, 0 or 1
   };
   void find_sums();
+  void count_sums(uint32_t node);
   void drop_sums(uint32_t first, uint32_t count); // they are changed
   // emit_alu.cpp
   void emit_valu(const Instr& i, Version version, const State& before, const State& after);
@@ -189,6 +196,10 @@ private:
   Value* joined(Value* lo, Value* hi);
   Value* half_of(Value* joined, uint32_t dword);
   Outcome quotient(const std::vector<Value*>& arguments, uint32_t rows);
+  // In the place that is emitted: what has changed since the region was entered; of these, VGPRs that the wave's block holds, too.
+  const Registers* changed_ = nullptr;
+  std::bitset<kMaxVgprs> stored_, stored_next_;
+  std::bitset<kMaxVgprs> loaded_to_block_; // VGPRs whose rows loads in front of a barrier may write (stays_in_block)
   // Source 0 of instructions that Instr::instead_from names, strip by strip, while their place is emitted.
   std::map<uint32_t, std::array<Value*, kStripCount>> remembered_;
   void remember(uint32_t k, const State& before);
@@ -213,6 +224,8 @@ private:
   // emit_memory.cpp
   void emit_memory(const Instr& i, Version version, const State& before, const State& after);
   Layout layout_of(const Instr& i, const MemoryOp& op, Version version, const State& state);
+  bool lies_in_block(const Operand& data, uint32_t dwords, const State& state) const;
+  bool stays_in_block(const Instr& i, uint32_t vdst, uint32_t dwords, Version version, const State& after) const;
   const MemoryOp& element_of(const Instr& i, Version version, const State& state, uint32_t& parts);
   Value* active_in(uint32_t q, uint32_t strips);
   Value* first_address(const Instr& i, uint32_t q, const Layout& layout, const State& state);

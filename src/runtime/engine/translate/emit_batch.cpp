@@ -219,7 +219,7 @@ void RegionEmitter::load_place(const Place& place) {
                         : wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4);
       llvm::LoadInst* load =
           fact.any() ? builder_.CreateAlignedLoad(strip, from, llvm::Align(ids ? 4 : 64)) : builder_.CreateLoad(i32(), from);
-      if (!calls_handlers_ && !in_block_[r]) load->setMetadata(kRowMetadata, llvm::MDNode::get(builder_.getContext(), {}));
+      if (!calls_handlers_ && !in_block_[r] && !loaded_to_block_[r]) load->setMetadata(kRowMetadata, llvm::MDNode::get(builder_.getContext(), {}));
       builder_.CreateStore(load, fact.any() ? strips_[r][q] : lanes_[r][q]);
     }
   }
@@ -228,7 +228,7 @@ void RegionEmitter::load_place(const Place& place) {
 
 void RegionEmitter::store_changes(const Registers& live, const State& state, const Registers& changed) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
-    if (!changed.v[r] || !live.v[r] || !strips_[r][0] || (in_block_[r] && state.v[r].any())) continue;
+    if (!changed.v[r] || !live.v[r] || !strips_[r][0] || (in_block_[r] && state.v[r].any()) || stored_[r]) continue;
     for (uint32_t q = 0; q < kStripCount; ++q)
       builder_.CreateAlignedStore(strip_value(r, q, state), wave_field(Wave::vgpr_offset(r) + q * kStripLanes * 4),
                                   llvm::Align(64));

@@ -169,6 +169,7 @@ void RegionEmitter::add_products(const Waiting& waiting) {
     builder_.CreateStore(waiting.factors[k].first, builder_.CreateConstInBoundsGEP2_32(type, all, 0, 2 * k));
     builder_.CreateStore(waiting.factors[k].second, builder_.CreateConstInBoundsGEP2_32(type, all, 0, 2 * k + 1));
   }
+  fetch_lines(fetched_parts_++, std::max(sums_here_, 1u));
   coarse = builder_.CreateCall(op.multiply, {all, constant(count), wave_field(Wave::vgpr_offset(waiting.d)), coarse});
   drop_sums(waiting.d, op.registers_d);
   if (sums) builder_.CreateStore(coarse, sums->coarse);
@@ -189,6 +190,14 @@ void RegionEmitter::add_products_of(const std::bitset<kMaxVgprs>& sums) {
   }
 }
 void RegionEmitter::add_all_products() { add_products_of(std::bitset<kMaxVgprs>().set()); }
+
+// How many sums matrix instructions of a node add to, each by one call or more.
+void RegionEmitter::count_sums(uint32_t node) {
+  std::bitset<kMaxVgprs> firsts;
+  for (uint32_t k = code_.nodes[node].first; k <= code_.nodes[node].last; ++k)
+    if (code_.instrs[k].kind == Kind::Matrix) firsts.set(vgpr_of(code_.instrs[k].raw.vdst));
+  sums_here_ = uint32_t(firsts.count()), fetched_parts_ = 0;
+}
 
 void RegionEmitter::find_sums() {
   for (uint32_t n : regions_.regions[number_].nodes)

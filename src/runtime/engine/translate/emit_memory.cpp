@@ -40,7 +40,8 @@ RegionEmitter::Layout RegionEmitter::layout_of(const Instr& i, const MemoryOp& o
   }
   if (op.atomic()) out.lie = Lie::Any;
   // (Where inactive lanes would access memory is their own affair.)
-  if (version == Version::Partial && (out.lie == Lie::Strided || (out.lie == Lie::Linear && !op.dword()))) out.lie = Lie::Any;
+  if (version == Version::Partial && (out.lie == Lie::Strided || (out.lie == Lie::Linear && !op.dword())))
+    out.lie = Lie::Any;
   if (out.lie == Lie::Any) return out;
   out.lanes = out.lie == Lie::Uniform ? 1 : out.run * kStripLanes;
   out.covers = out.same ? kStripCount : out.run;
@@ -245,7 +246,6 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   llvm::Type* element = lane_result ? i32() : strip_type;
   llvm::Type* buffer_type = llvm::ArrayType::get(element, 4);
   llvm::AllocaInst* buffer = place_for(buffer_type);
-  auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
   const Operand& data = which ? raw.data1 : raw.vdata;
   if (layout.lie == Lie::Uniform && op.merges && !lane_result) layout.lie = Lie::Any;
   // So many strips load the same.
@@ -255,6 +255,14 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
   // (The library reads 64 bits at once, as coherent loads have to.)
   const bool plain = op.bytes == 4 * op.dwords && !(i.coherent && op.dwords > 1);
   std::vector<Value*> results(kStripCount * op.dwords);
+  // What the library looks at itself it may read or write where registers lie anyway.
+  const bool any = layout.lie == Lie::Any,
+             of_block = any && op.stores && !op.loads() && lies_in_block(data, op.dwords, before);
+  const bool to_block = any && !op.stores && stays_in_block(i, vdst, op.dwords, version, after);
+  llvm::Type* rows_type = llvm::ArrayType::get(strip_type, 4 * kStripCount);
+  Value* rows = !any                   ? nullptr
+                : of_block || to_block ? wave_field(Wave::vgpr_offset(to_block ? vdst : vgpr_of(data)))
+                                       : place_for(rows_type);
   if (by_wide_pattern(i, op, layout, version, before))
     return emit_wide_pattern_access({i, op, offset, row, which, version, before, after}, loaded);
   if (by_pattern(i, version, before)) return emit_pattern_access(i, which, version, before, loaded);
@@ -264,6 +272,10 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
       for (uint32_t k = 0; k < op.dwords; ++k) results[q * op.dwords + k] = results[(q - q % alike) * op.dwords + k];
       continue;
     }
+    auto slot = [&](uint32_t k) {
+      return rows ? builder_.CreateConstInBoundsGEP2_32(rows_type, rows, 0, k * kStripCount + q)
+                  : builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k);
+    };
     Value* lanes = exec ? strip_mask(exec, q) : nullptr;
     Value* pointer = nullptr;
     if (layout.lie != Lie::Any) {
@@ -272,9 +284,11 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
       if (lds) address = builder_.CreateAdd(address, lds_base_);
       // (Where no lane that it is for is active, something that can be read.)
       if (partial && layout.lie == Lie::Uniform && layout.covers < kStripCount)
-        address = builder_.CreateSelect(active_in(q - q % layout.run, layout.run), address, builder_.CreatePtrToInt(wave_, i64()));
+        address = builder_.CreateSelect(active_in(q - q % layout.run, layout.run), address,
+                                        builder_.CreatePtrToInt(wave_, i64()));
       pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
-      if (!lds && row == 0 && layout.lie == Lie::Linear && q % layout.run == 0) prefetch_next(i, q, address, layout.lanes * layout.stride);
+      if (!lds && row == 0 && layout.lie == Lie::Linear && q % layout.run == 0)
+        prefetch_next(i, q, address, layout.lanes * layout.stride);
     }
     auto dword_at = [&](uint32_t k) {
       return builder_.CreateConstInBoundsGEP1_32(builder_.getInt8Ty(), pointer, 4 * k);
@@ -285,7 +299,7 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
     Value* loaded_direct[4] = {};
     bool blended = false; // inactive lanes are as they have to be
     if (layout.lie == Lie::Any) {
-      if (op.stores)
+      if (op.stores && !of_block)
         store_data();
       else if (op.merges)
         builder_.CreateStore(strip_value(vdst, q, before), slot(0));
@@ -294,11 +308,12 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
           !lds && !raw.saddr ? operand_strip(raw.vaddr, 1, q, before) : llvm::Constant::getNullValue(strip_type);
       Value* base = builder_.getInt64(uint64_t(int64_t(int32_t(offset))));
       if (raw.saddr) base = builder_.CreateAdd(base, sgpr64(raw.saddr.index));
+      const bool fetched = !lds && leave_lines(i, q, version, base, low, high);
+      const uint64_t at = raw.address | (raw.format == Format::Flat ? kAtFlat : 0) | (fetched ? kFetchedAhead : 0);
       llvm::CallInst* access = builder_.CreateCall(
           op.any,
           std::vector<Value*>{wave_, lds ? lds_base_ : arena_base_, lds ? lds_bytes_ : arena_bytes_, base, low, high,
-                              lanes ? lanes : builder_.getInt16(0xffff), constant(q),
-                              builder_.getInt64(raw.address | (raw.format == Format::Flat ? kAtFlat : 0)), buffer});
+                              lanes ? lanes : builder_.getInt16(0xffff), constant(q), builder_.getInt64(at), slot(0)});
       if (exec) access->addFnAttr(llvm::Attribute::NoInline); // not worth its size
       must_hold(access);
     } else if (layout.lie == Lie::Uniform && op.stores) {
@@ -364,20 +379,49 @@ void RegionEmitter::emit_access(const Instr& i, const MemoryOp& op, uint32_t off
     }
   }
   if (!op.loads()) return;
+  for (uint32_t k = 0; to_block && k < op.dwords; ++k) stored_next_.set(vdst + k);
   for (uint32_t q = 0; q < kStripCount; ++q)
     for (uint32_t k = 0; k < op.dwords; ++k)
       loaded.push_back({vgpr_of(raw.vdst, row + k), q, results[q * op.dwords + k]});
 }
 
+// Whether `dwords` registers have not changed since the region was entered, whole rows of the wave's block as they are.
+bool RegionEmitter::lies_in_block(const Operand& data, uint32_t dwords, const State& state) const {
+  if (starts_ || (data.bank != Bank::Vgpr && data.bank != Bank::Agpr)) return false;
+  for (uint32_t k = 0; k < dwords; ++k) {
+    const uint32_t r = vgpr_of(data, k);
+    if (r >= kMaxVgprs || (changed_->v[r] && !stored_[r] && !in_block_[r]) || !state.v[r].any()) return false;
+  }
+  return true;
+}
+
+// Whether what instruction i loads is next wanted behind the barrier at its node's end: then it belongs into the block
+// at once.
+bool RegionEmitter::stays_in_block(const Instr& i, uint32_t vdst, uint32_t dwords, Version version,
+                                   const State& after) const {
+  const Node& node = code_.nodes[node_];
+  if (version != Version::Full || code_.last(node).kind != Kind::Barrier || node.next == kNoNode || i.memory->merges)
+    return false;
+  const Registers& live = liveness_.in({node.next, version});
+  for (uint32_t k = 0; k < dwords; ++k)
+    if (in_block_[vdst + k] || !after.v[vdst + k].any() || !live.v[vdst + k]) return false;
+  for (size_t n = size_t(&i - code_.instrs.data()) + 1; n <= node.last; ++n)
+    for (uint32_t k = 0; k < dwords; ++k)
+      if (code_.instrs[n].reads.v[vdst + k] || code_.instrs[n].writes.v[vdst + k]) return false;
+  return true;
+}
+
 // As emit_access, where nothing is known of the addresses and the library does all strips at once.
-void RegionEmitter::emit_wave_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row, const Operand& data,
-                                     Version version, const State& before, std::vector<Loaded>& loaded) {
+void RegionEmitter::emit_wave_access(const Instr& i, const MemoryOp& op, uint32_t offset, uint32_t row,
+                                     const Operand& data, Version version, const State& before,
+                                     std::vector<Loaded>& loaded) {
   const bool partial = version == Version::Partial;
   llvm::Type* strip_type = llvm::FixedVectorType::get(i32(), kStripLanes);
   llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, kStripCount);
   llvm::AllocaInst* buffer = place_for(buffer_type);
   auto slot = [&](uint32_t q) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, q); };
-  for (uint32_t q = 0; op.stores && q < kStripCount; ++q) builder_.CreateStore(operand_strip(data, 0, q, before), slot(q));
+  for (uint32_t q = 0; op.stores && q < kStripCount; ++q)
+    builder_.CreateStore(operand_strip(data, 0, q, before), slot(q));
   std::vector<Value*> arguments{wave_, lds_base_, lds_bytes_, builder_.getInt64(offset)};
   for (uint32_t q = 0; q < kStripCount; ++q) arguments.push_back(operand_strip(i.raw.vaddr, 0, q, before));
   arguments.insert(arguments.end(), {sgpr64(kExecLo), buffer});

@@ -16,9 +16,13 @@ constexpr uint64_t kBytesAhead = 16384, kMostGroupsAhead = 8;
 // Of the host's caches: what is fetched into the first one makes the loads at hand wait. Lines to be written are
 // fetched as for reading, too, for the host takes those that it fetches for writing into its first one.
 constexpr uint32_t kSecondLevel = 2;
-// The last row of a block is beyond what even the widest operand at the end of the file reaches.
-constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kMaxVgprs + kWidestOperand - 1),
-                   kSlots = kRowBytes / sizeof(uint64_t);
+// Notes in a wave's block, hints all of them: where accesses have been, in the last row, which is beyond what even the
+// widest operand at the end of the file reaches; lines to be fetched, in those before it, which hardly any operand
+// reaches.
+constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLastRow = kMaxVgprs + kWidestOperand - 1, kLineRows = 3;
+constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kLastRow), kMostSeen = kNotesOfRow;
+constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kLastRow - kLineRows), kMostLines = kLineRows * kNotesOfRow,
+                   kLinesOfLoad = 4 * kStripCount;
 
 bool accesses_memory(const Instr& i) {
   return i.kind == Kind::Memory && i.memory->space == library::Space::Global && !i.memory->atomic();
@@ -75,11 +79,11 @@ void RegionEmitter::plan_prefetches() {
 // all at once, more than the host's store queue holds.
 void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes) {
   if (!runs_once_[node_] || version_ != Version::Full || !accesses_memory(i)) return;
-  // (Where two share a slot one of them fetches what nobody wants.)
   uint32_t number = 0;
   for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += accesses_memory(*other);
+  if (number >= kMostSeen) return;
   if (q == 0) { // other parts of the wave take the same step
-    Value* slot = wave_field(kSeenOffset + 8 * (number % kSlots));
+    Value* slot = wave_field(kSeenOffset + 8 * number);
     Value* before = builder_.CreateLoad(i64(), slot);
     builder_.CreateStore(address, slot);
     step_ahead_ = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(groups_ahead_));
@@ -90,6 +94,47 @@ void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, ui
     builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,
                              {line, constant(0), constant(kSecondLevel), constant(1)});
   }
+}
+
+// Tiles of a matrix are loaded row by row, 64 bytes of each, and the next time round it is the rows' next lines. To
+// fetch those while these are loaded makes the loads wait, for a core has room for some 24 lines on their way; while
+// products are computed nobody else needs it. So loads in a loop with matrix instructions leave in the wave's block
+// where the next lines lie, and products that follow fetch them.
+void RegionEmitter::plan_lines() {
+  lines_of_.clear(), lines_ = 0;
+  const auto is_matrix = [](const Instr& i) { return i.kind == Kind::Matrix; };
+  if (std::none_of(code_.instrs.begin(), code_.instrs.end(), is_matrix)) return;
+  for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
+    const bool loops = comes_back(code_, n);
+    for (uint32_t k = code_.nodes[n].first; loops && k <= code_.nodes[n].last; ++k) {
+      const Instr& i = code_.instrs[k];
+      if (!accesses_memory(i) || i.memory->stores || i.memory->bytes != 16 || lines_ + kLinesOfLoad > kMostLines)
+        continue;
+      lines_of_[&i] = lines_;
+      lines_ += kLinesOfLoad;
+    }
+  }
+}
+
+// Strip q of load i reads at base + low and high now: of each four lanes, the line behind that of the first.
+bool RegionEmitter::leave_lines(const Instr& i, uint32_t q, Version version, Value* base, Value* low, Value* high) {
+  const auto lines = lines_of_.find(&i);
+  if (lines == lines_of_.end() || version != Version::Full) return false;
+  const auto firsts = [&](Value* v) {
+    return builder_.CreateZExt(builder_.CreateShuffleVector(v, {0, 4, 8, 12}), llvm::FixedVectorType::get(i64(), 4));
+  };
+  Value* next = builder_.CreateVectorSplat(4, builder_.CreateAdd(base, builder_.getInt64(kLineBytes)));
+  next = builder_.CreateAdd(next, builder_.CreateOr(firsts(low), builder_.CreateShl(firsts(high), 32)));
+  builder_.CreateAlignedStore(next, wave_field(kLinesOffset + 8 * (lines->second + 4 * q)), llvm::Align(32));
+  return true;
+}
+
+// Fetches some of the lines that loads have left, one part of `parts`.
+void RegionEmitter::fetch_lines(uint32_t part, uint32_t parts) {
+  for (uint32_t k = lines_ * part / parts; part < parts && k < lines_ * (part + 1) / parts; ++k)
+    builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,
+                             {builder_.CreateLoad(builder_.getPtrTy(), wave_field(kLinesOffset + 8 * k)), constant(0),
+                              constant(kSecondLevel), constant(1)});
 }
 
 } // namespace hip::engine::translate

@@ -20,6 +20,8 @@ enum ElementFormat : uint32_t {
 
 // With the `at` of an access: flat, so that addresses may mean LDS and private memory. (Addresses there are of no one else.)
 inline constexpr uint64_t kAtFlat = 1ull << 63;
+// Likewise: somebody else fetches ahead what the next such load reads.
+inline constexpr uint64_t kFetchedAhead = 1ull << 62;
 
 } // namespace hip::engine
 

@@ -61,8 +61,8 @@ struct ScratchEntry {
 };
 
 // A vector memory access of one strip. What `linear` and `uniform` are given has been found to be inside the arena or LDS:
-// (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ...) -> whether the wave may go on; false: it
-// has stopped with a fault. `wave`, where there is one, takes the place of `any`, for all four strips: (Wave*, base and size of LDS,
+// (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ..., dwords*, of
+// which each register's strips lie side by side as in a wave's block) -> whether the wave may go on; false: it has stopped with a fault. `wave`, where there is one, takes the place of `any`, for all four strips: (Wave*, base and size of LDS,
 // offset, four strips of addresses, lanes, dwords*); it never fails. `pattern` and `pattern_two`, beside `wave`, take lane 0 of
 // four strips (of two accesses) and one pattern (patterns.h) in place of offset and addresses; dwords of four strips (eight).
 // Behind its eight strips `pattern_two` keeps, for the same access, what it has found out: kKeptRows strips, all ones at first.

@@ -134,7 +134,7 @@ struct LdsDword {
       if (w->lds_bytes >= 4 && (bits_of(at[q] <= w->lds_bytes - 4) & some) == some)
         gather(w->lds, at[q], some, 1, out + q);
       else
-        Lds::load(w, 0, at[q], U32x16(0), some, q, 0, 4, out + q);
+        Lds::load(w, 0, at[q], U32x16(0), some, q, 0, 4, BlockRows{out + q});
     }
   }
   [[gnu::noinline]] static void store_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, OF_STRIPS(data)) {
@@ -156,8 +156,8 @@ struct LdsDword {
         store_consecutive(w->lds + at[q][0], data[q], some);
         continue;
       }
-      const U32x16 copy = data[q]; // (whose address is taken, so that `data` need not lie in memory)
-      Lds::store(w, 0, at[q], U32x16(0), some, q, 0, 4, &copy);
+      U32x16 copy = data[q]; // (whose address is taken, so that `data` need not lie in memory)
+      Lds::store(w, 0, at[q], U32x16(0), some, q, 0, 4, BlockRows{&copy});
     }
   }
 

@@ -19,9 +19,22 @@ struct Room {
   uint64_t base, bytes;
 };
 
+// The dwords of an element's strip: one of each register's four strips, which lie side by side, as in a wave's block.
+struct BlockRows {
+  U32x16* strip;
+  MEM_INLINE U32x16& operator[](uint32_t k) const { return strip[k * kMemStrips]; }
+  // Those of elements of `bytes`.
+  MEM_INLINE void read(uint32_t bytes, U32x16 (&out)[4]) const {
+    for (uint32_t k = 0; k < 4 && 4 * k < bytes; ++k) out[k] = (*this)[k];
+  }
+  MEM_INLINE void write(uint32_t bytes, const U32x16 (&in)[4]) const {
+    for (uint32_t k = 0; k < 4 && 4 * k < bytes; ++k) (*this)[k] = in[k];
+  }
+};
+
 // Elements to where all `lanes` can be reached.
 template<Readers kReaders, class F>
-MEM_INLINE void store_scattered(const U32x16* in, LaneBits lanes, uint32_t format, F address_of) {
+MEM_INLINE void store_scattered(const U32x16 (&in)[4], LaneBits lanes, uint32_t format, F address_of) {
   const U32x16 high = in[0] >> 16;
   scatter<kReaders>(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
 }
@@ -50,21 +63,27 @@ struct Global {
     *reinterpret_cast<U64x16*>(out) = all;
   }
   // Scattered dwords, where all lanes are in the arena; false: they are not.
-  static bool load_scattered(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, U32x16* out) {
+  static bool load_scattered(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, bool fetched, U32x16* out) {
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
     const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - room.base <= U64x16(room.bytes - 4 * dwords));
     if ((inside & lanes) != lanes) return false;
-    // Rows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
-    for (uint32_t l = 0; dwords == 4 && l < kMemLanes; l += 4) __builtin_prefetch(reinterpret_cast<const char*>(at[l] + kCacheLine));
+    // BlockRows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
+    for (uint32_t l = 0; dwords == 4 && !fetched && l < kMemLanes; l += 4) __builtin_prefetch(reinterpret_cast<const char*>(at[l] + kCacheLine));
     gather(at, lanes, dwords, out);
     return true;
   }
   static constexpr uint64_t kCacheLine = 64;
-  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, U32x16* out) {
+  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, BlockRows io) {
     const uint32_t bytes = format & kFormatBytes;
+    const bool fetched = pc & kFetchedAhead;
+    pc &= ~kFetchedAhead;
     w->guest_pc = pc & ~kAtFlat;
-    if (bytes >= 4 && load_scattered({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, out)) return true;
+    U32x16 out[4];
+    if (bytes >= 4 && load_scattered({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, fetched, out)) {
+      io.write(bytes, out);
+      return true;
+    }
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
     if (bytes < 4) {
@@ -77,14 +96,21 @@ struct Global {
         gather(from, lanes, 1, dword);
         return true;
       };
-      if (load_narrow(__builtin_convertvector(all & 3ull, U32x16), lanes, format, out, aligned)) return true;
+      if (load_narrow(__builtin_convertvector(all & 3ull, U32x16), lanes, format, out, aligned)) {
+        io.write(bytes, out);
+        return true;
+      }
     }
-    return omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out));
+    if (!omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out))) return false;
+    io.write(bytes, out);
+    return true;
   }
-  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, const U32x16* in) {
+  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, BlockRows io) {
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
     const uint32_t bytes = format & kFormatBytes;
+    U32x16 in[4];
+    io.read(bytes, in);
     const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - w->arena_base <= U64x16(w->arena_bytes - bytes));
     if ((inside & lanes) == lanes && bytes != 12) {
       w->guest_pc = pc & ~kAtFlat;
@@ -99,12 +125,14 @@ struct Lds { // addresses wrap at 32 bits
   static constexpr Space kSpace = Space::Lds;
   static bool inside(Room room, uint64_t address, uint32_t bytes) { return uint64_t(uint32_t(address)) + bytes <= room.bytes; }
   static char* at(Room room, uint64_t address) { return reinterpret_cast<char*>(room.base) + uint32_t(address); }
-  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, U32x16* out) {
+  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, BlockRows io) {
     alignas(64) U32x16 at = low + uint32_t(base);
     const uint32_t bytes = format & kFormatBytes;
+    U32x16 out[4];
     if (bytes >= 4 && w->lds_bytes >= bytes) {
       if ((bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
         gather(w->lds, at, lanes, bytes / 4, out);
+        io.write(bytes, out);
         return true;
       }
     }
@@ -115,16 +143,24 @@ struct Lds { // addresses wrap at 32 bits
         gather(w->lds, begin, lanes, 1, dword);
         return true;
       };
-      if (load_narrow(at & 3u, lanes, format, out, aligned)) return true;
+      if (load_narrow(at & 3u, lanes, format, out, aligned)) {
+        io.write(bytes, out);
+        return true;
+      }
     }
-    return omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<uint32_t*>(out));
+    if (!omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<uint32_t*>(out))) return false;
+    io.write(bytes, out);
+    return true;
   }
-  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, const U32x16* in) {
+  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, BlockRows io) {
     alignas(64) U32x16 at = low + uint32_t(base);
     const uint32_t bytes = format & kFormatBytes;
+    U32x16 in[4];
+    io.read(bytes, in);
     if (bytes != 12 && w->lds_bytes >= bytes && (bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
-      const EachLane<U32x16> each(at, 0xffff);
       char* lds = reinterpret_cast<char*>(w->lds);
+      if (bytes == 16 && lanes == kAll && scatter_columns(in, at, lds)) return true;
+      const EachLane<U32x16> each(at, 0xffff);
       store_scattered<Readers::ThisThread>(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
       return true;
     }
@@ -146,16 +182,17 @@ template <uint32_t kStep> MEM_INLINE Seen look(U32x16 low, U32x16 high, LaneBits
 }
 
 // --- loads
-template <class E> MEM_INLINE void put(U32x16* io, const U32x16 (&v)[4]) {
+template <class E, class To> MEM_INLINE void put(To io, const U32x16 (&v)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(v[k], io[k]) : v[k];
 }
 template <class E, class S>
-MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, U32x16* io) {
+MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows io) {
   if constexpr (!E::kMerges) {
     return S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, io);
   } else {
+    static_assert(E::kDwords == 1);
     U32x16 v[4];
-    if (!S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, v)) return false;
+    if (!S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, BlockRows{v})) return false;
     put<E>(io, v);
     return true;
   }
@@ -191,7 +228,8 @@ template <class E> MEM_INLINE U32x16 load_masked(const char* p, LaneBits lanes) 
 // answer waits for addresses that may themselves come from memory.
 constexpr uint32_t kFewestLinearLanes = 4;
 template <class E, class S>
-bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* strip) {
+  const BlockRows io{strip};
   const Room room{room_base, room_bytes};
   if (lanes == 0) return true;
   const uint32_t count = uint32_t(std::popcount(lanes));
@@ -227,11 +265,11 @@ bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 
 // --- stores
-template <class E> MEM_INLINE void rows_of(const U32x16* data, uint32_t (&rows)[4][kMaxLanes]) {
+template <class E, class From> MEM_INLINE void rows_of(From data, uint32_t (&rows)[4][kMaxLanes]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) *reinterpret_cast<U32x16*>(rows[k]) = data[k];
 }
 template <class E, class S>
-MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows data) {
   return S::store(w, base, low, high, lanes, q, pc, kFormatOf<E>, data);
 }
 template <class E> void store_strip(char* p, const U32x16* data) {
@@ -245,7 +283,8 @@ template <class E> void store_uniform(char* p, const U32x16* data, uint32_t lane
   E::put(p, rows[0], lane);
 }
 template <class E, class S>
-bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, const U32x16* data) {
+bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* strip) {
+  const BlockRows data{strip};
   const Room room{room_base, room_bytes};
   if (lanes == 0) return true;
   if (lanes == kAll || E::kBytes == 4) {
@@ -325,7 +364,7 @@ template <class Op> MEM_INLINE typename Op::T atomic_lane(uint64_t room_base, ui
   return m;
 }
 // Lane l of one or two strips as a value, and back.
-template <class T> MEM_INLINE T lane_of(const U32x16* v, uint32_t l) {
+template <class T, class From> MEM_INLINE T lane_of(From v, uint32_t l) {
   if constexpr (sizeof(T) == 8)
     return std::bit_cast<T>(v[0][l] | uint64_t(v[1][l]) << 32);
   else
@@ -340,7 +379,7 @@ template <class T> MEM_INLINE void set_lane_of(U32x16* v, uint32_t l, T value) {
   }
 }
 template <class Op, bool kReturns>
-[[gnu::noinline]] void lds_atomic_some(uint64_t room_base, U32x16 at, uint32_t lanes, U32x16* io) {
+[[gnu::noinline]] void lds_atomic_some(uint64_t room_base, U32x16 at, uint32_t lanes, BlockRows io) {
   U32x16 old[2] = {U32x16(0), U32x16(0)};
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
@@ -352,8 +391,9 @@ template <class Op, bool kReturns>
 }
 template <class Op, bool kReturns>
 bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16, uint16_t lanes, uint32_t, uint64_t,
-                U32x16* io) {
+                U32x16* strip) {
   using T = typename Op::T;
+  const BlockRows io{strip};
   const U32x16 at = low + uint32_t(base);
   // (Read here: a store to LDS might be one to `io`, for all that the compiler knows.)
   const T first = lane_of<T>(io, 0);
