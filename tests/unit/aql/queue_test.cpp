@@ -341,5 +341,5 @@ TEST_CASE("Copies and fills are in order with kernels", "[aql][queue]") {
   if (status.ok()) status = queue->synchronize();
   CHECK(status.code() == ErrorCode::IllegalAddress);
   REQUIRE_OK(queue->synchronize());
-  REQUIRE_OK(device.device->free(memory));
+  REQUIRE_OK(device.device->free(memory, backend::MemoryKind::Device));
 }
