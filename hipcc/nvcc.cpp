@@ -128,6 +128,8 @@ private:
     if (inv_.verbose) words.push_back("-v");
     if (kind == InputKind::HipSource) append(words, arch_words());
     if (kind == InputKind::HipSource && inv_.relocatable_device_code) words.push_back("-rdc=true");
+    // Some systems' gcc fortifies; the C library's headers then define memmove for the host, and kernels have none.
+    if (kind == InputKind::HipSource) words.push_back("-U_FORTIFY_SOURCE");
     if (!inv_.optimise_given) words.push_back("-O3"); // as hipcc always has
     for (const Argument& option : inv_.options)
       if (option.option->use != unwanted) append(words, nvcc_words(option, kind));

@@ -95,13 +95,16 @@ template<class T> __device__ static inline T __hip_shfl_xor(T value, int lane_ma
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20040 // declared by the C library for the host alone
 extern "C" __host__ __device__ void abort() noexcept;
+#if !__USE_FORTIFY_LEVEL // else the C library has a definition in its header, and a call in a kernel is an error
 extern "C" __host__ __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept;
+#endif
 #if defined(__CUDA_ARCH__)
 extern "C" __host__ __device__ void abort() noexcept {
   printf("abort() is called by thread (%u, %u, %u) of block (%u, %u, %u).\n", threadIdx.x, threadIdx.y, threadIdx.z,
          blockIdx.x, blockIdx.y, blockIdx.z);
   __trap();
 }
+#if !__USE_FORTIFY_LEVEL
 extern "C" __host__ __device__ void* memmove(void* to, const void* from, size_t bytes) noexcept {
   unsigned char* const out = static_cast<unsigned char*>(to);
   const unsigned char* const in = static_cast<const unsigned char*>(from);
@@ -111,6 +114,7 @@ extern "C" __host__ __device__ void* memmove(void* to, const void* from, size_t 
     for (size_t i = bytes; i-- > 0;) out[i] = in[i];
   return to;
 }
+#endif
 #endif
 #pragma nv_diagnostic pop
 #endif

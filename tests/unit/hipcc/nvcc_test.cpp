@@ -76,6 +76,11 @@ TEST_CASE("nvcc: objects, code objects and PTX") {
   CHECK(object[0].outputs == Words{"a.o"});
   CHECK(has(plan({"--genco", "a.hip", "-o", "a.co"})[0].command, {"-fatbin", "-x", "cu", "a.hip", "-o", "a.co"}));
   CHECK(has(plan({"-S", "--offload-device-only", "a.hip"})[0].command, {"-ptx", "-x", "cu", "a.hip", "-o", "a.ptx"}));
+  // gcc may fortify unasked, which takes memmove away from kernels; who asks for it gets it.
+  CHECK(has(plan({"-c", "a.hip"})[0].command, {"-U_FORTIFY_SOURCE"}));
+  CHECK(has(plan({"-c", "a.hip", "-O2", "-D_FORTIFY_SOURCE=2"})[0].command,
+            {"-U_FORTIFY_SOURCE", "-O2", "-D_FORTIFY_SOURCE=2"}));
+  CHECK_FALSE(has(plan({"-c", "a.c"})[0].command, {"-U_FORTIFY_SOURCE"}));
   CHECK(has(plan({"-E", "a.hip"})[0].command, {"-E", "-x", "cu", "a.hip"}));
   CHECK(has(plan({"-fsyntax-only", "a.hip"})[0].command, {"-c", "-o", "/dev/null", "-x", "cu", "a.hip"}));
 }
@@ -148,7 +153,7 @@ TEST_CASE("hipcc runs the nvcc that it finds, and says where it looked") {
   const std::string hipcc = "'" OMNIHIP_SDK_DIR "/bin/hipcc' ", hipconfig = "'" OMNIHIP_SDK_DIR "/bin/hipconfig' ";
   const test::Outcome run = test::shell(cuda + hipcc + "-c --offload-arch=sm_90 '" + (folder / "a.hip") + "' -o x.o");
   CHECK(run.code == 0);
-  CHECK(run.mentions("nvcc -gencode=arch=compute_90,code=[sm_90,compute_90] -O3"));
+  CHECK(run.mentions("nvcc -gencode=arch=compute_90,code=[sm_90,compute_90] -U_FORTIFY_SOURCE -O3"));
   CHECK(test::shell(cuda + hipcc + "-### a.hip").mentions("\"-L" + (folder / "cuda/lib64/stubs") + "\""));
   CHECK(test::shell(cuda + hipcc + "--version").mentions("nvcc --version"));
   CHECK(test::shell(cuda + hipcc + "--cxxflags").mentions("-isystem " + (folder / "cuda/include")));

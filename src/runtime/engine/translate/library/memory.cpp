@@ -68,7 +68,7 @@ struct Global {
     addresses(base, low, high, at);
     const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - room.base <= U64x16(room.bytes - 4 * dwords));
     if ((inside & lanes) != lanes) return false;
-    // BlockRows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
+    // Rows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
     for (uint32_t l = 0; dwords == 4 && !fetched && l < kMemLanes; l += 4) __builtin_prefetch(reinterpret_cast<const char*>(at[l] + kCacheLine));
     gather(at, lanes, dwords, out);
     return true;
