@@ -77,12 +77,15 @@ private:
     // Before the system's folders, where another HIP may lie; but naming those folders themselves would reorder them.
     if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
       append(words, {"-isystem", toolchain_.sdk + "/include"});
-    if (fs::exists(device_passes())) words.push_back("-fpass-plugin=" + device_passes());
+    append(words, pass_words());
     return words;
   }
 
   // Our passes for device code (src/device/codegen); host code is not touched by them.
   std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
+  Words pass_words() const {
+    return fs::exists(device_passes()) ? Words{"-fpass-plugin=" + device_passes()} : Words{};
+  }
 
   Words arch_words() const {
     Words words;
@@ -214,7 +217,7 @@ private:
     append(job.command, common_words());
     append(job.command, {"-include", wrapper});
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
-    if (fs::exists(device_passes())) job.command.push_back("-fpass-plugin=" + device_passes());
+    append(job.command, pass_words());
     append(job.command, cuid_words(source.path));
     append(job.command, nvptx_tuning());
     append(job.command, compile_words(source.kind, false));

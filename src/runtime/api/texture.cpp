@@ -31,22 +31,19 @@ struct Source {
   core::Device* device = nullptr;
 };
 
-Result<Source> array_source(hipArray_const_t array) {
-  RT_TRY_ASSIGN(const auto pin, core::find_array(array));
+// Of an array or a mipmapped array that was found.
+template<class T> Result<Source> image_source(const Result<core::Pin<T>>& found, core::Handle array) {
+  RT_TRY(found.status());
   Source source;
-  source.texture.source.image = pin->image();
+  source.texture.source.image = found.value()->image();
   source.texture.array = array;
-  source.device = &pin->device();
+  source.device = &found.value()->device();
   return source;
 }
 
+Result<Source> array_source(hipArray_const_t array) { return image_source(core::find_array(array), array); }
 Result<Source> mipmapped_source(hipMipmappedArray_const_t array) {
-  RT_TRY_ASSIGN(const auto pin, core::find_mipmapped_array(array));
-  Source source;
-  source.texture.source.image = pin->image();
-  source.texture.array = array;
-  source.device = &pin->device();
-  return source;
+  return image_source(core::find_mipmapped_array(array), array);
 }
 
 Result<Source> row_source(void* memory, const Result<backend::ElementFormat>& format, size_t bytes) {
