@@ -68,9 +68,9 @@ Status Stream::join_blocking_streams() {
 namespace {
 // Lets go of a lock while it lives.
 struct Unlocked {
-  explicit Unlocked(Mutex& mutex) noexcept : mutex(mutex) { mutex.unlock(); }
+  explicit Unlocked(BiasedMutex& mutex) noexcept : mutex(mutex) { mutex.unlock(); }
   ~Unlocked() { mutex.lock(); }
-  Mutex& mutex;
+  BiasedMutex& mutex;
 };
 } // namespace
 

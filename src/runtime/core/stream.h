@@ -7,7 +7,7 @@
 #pragma once
 
 #include "runtime/backend/backend.h"
-#include "runtime/base/mutex.h"
+#include "runtime/base/biased_mutex.h"
 #include "runtime/base/no_destroy.h"
 #include "runtime/core/handle_table.h"
 
@@ -92,7 +92,7 @@ private:
   Device& device_;
   const Kind kind_;
   const bool joins_; // the default stream's rules are this class's doing, not the device's
-  Mutex mutex_;
+  BiasedMutex mutex_; // leans to the thread that submits
   std::unique_ptr<backend::Queue> queue_; // made at first use
   uint64_t joined_epoch_ = 0;             // blocking: the null stream's epoch that this stream has waited for
   std::atomic<bool> dirty_{false};        // blocking: work was given since the null stream last joined

@@ -38,11 +38,8 @@ Result<std::unique_ptr<HostcallService>> HostcallService::create(Device& device)
 }
 
 HostcallService::~HostcallService() {
-  {
-    std::lock_guard guard(mutex_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
+  stopping_.store(true, std::memory_order_seq_cst);
+  wake();
   if (thread_.joinable()) thread_.join();
   for (void* const memory : {memory_, static_cast<void*>(doorbell_)})
     if (memory)
@@ -50,18 +47,56 @@ HostcallService::~HostcallService() {
         log(LogLevel::Warning, "Freeing what hostcalls need: {}", status.message());
 }
 
+void HostcallService::start() {
+  if (!thread_.joinable()) thread_ = std::thread([this] { listen(); });
+}
+
+void HostcallService::wake() noexcept {
+  if (asleep_.load(std::memory_order_seq_cst) == 0) return;
+  asleep_.store(0, std::memory_order_seq_cst);
+  asleep_.notify_one();
+}
+
 void HostcallService::watch(Ref<Point> kernel) {
-  std::lock_guard guard(mutex_);
-  watched_.push_back(std::move(kernel));
-  if (!thread_.joinable())
-    thread_ = std::thread([this] { listen(); });
-  else if (watched_.size() == 1)
-    changed_.notify_one();
+  {
+    std::lock_guard guard(mutex_);
+    watched_.push_back(std::move(kernel));
+    start();
+  }
+  wake();
+}
+
+HostcallService::Watch::Watch(HostcallService& service) : service_(service) {
+  std::lock_guard guard(service_.mutex_);
+  service_.watches_.push_back(this);
+  service_.start();
+}
+
+HostcallService::Watch::~Watch() {
+  std::lock_guard guard(service_.mutex_);
+  std::erase(service_.watches_, this);
+  if (Point* const last = last_.load(std::memory_order_acquire)) last->release();
+}
+
+void HostcallService::Watch::kernel(Ref<Point> kernel) noexcept {
+  if (Point* const before = last_.exchange(kernel.detach(), std::memory_order_seq_cst)) before->release();
+  service_.wake();
+}
+
+bool HostcallService::Watch::under_way() noexcept {
+  Ref<Point> last = Ref<Point>::adopt(last_.exchange(nullptr, std::memory_order_seq_cst));
+  if (!last || last->done()) return false;
+  Point* nobody = nullptr; // unless another kernel has come meanwhile
+  if (last_.compare_exchange_strong(nobody, last.get(), std::memory_order_seq_cst)) static_cast<void>(last.detach());
+  return true;
 }
 
 bool HostcallService::kernels_under_way() {
+  std::lock_guard guard(mutex_);
   std::erase_if(watched_, [](const Ref<Point>& kernel) { return kernel->done(); });
-  return !watched_.empty();
+  bool any = !watched_.empty();
+  for (Watch* const watch : watches_) any |= watch->under_way();
+  return any;
 }
 
 // The software agent does not interrupt the host when a kernel rings the doorbell, so the listener looks: often after a
@@ -75,17 +110,19 @@ void HostcallService::listen() noexcept {
     }
     if (Status status = server_->take_error(); !status.ok())
       log(LogLevel::Error, "A call from a kernel: {}", status.message());
-    {
-      std::unique_lock lock(mutex_);
-      if (stopping_) return;
-      if (!kernels_under_way()) {
-        changed_.wait(lock, [this] { return stopping_ || !watched_.empty(); });
-        nap = kShortestNap;
-        continue;
-      }
+    if (stopping_.load(std::memory_order_seq_cst)) return;
+    if (kernels_under_way()) {
+      std::this_thread::sleep_for(nap);
+      nap = std::min(nap * 2, kLongestNap);
+      continue;
     }
-    std::this_thread::sleep_for(nap);
-    nap = std::min(nap * 2, kLongestNap);
+    nap = kShortestNap;
+    // Who tells of a kernel behind this look finds the listener asleep.
+    asleep_.store(1, std::memory_order_seq_cst);
+    if (kernels_under_way() || stopping_.load(std::memory_order_seq_cst))
+      asleep_.store(0, std::memory_order_relaxed);
+    else
+      asleep_.wait(1, std::memory_order_seq_cst);
   }
 }
 

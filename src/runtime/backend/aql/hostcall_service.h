@@ -1,13 +1,17 @@
 // runtime/backend/aql/hostcall_service.h - the host's end of hidden_hostcall_buffer of one device: a listener thread
 // that answers what kernels ask for (printf, device malloc) while kernels that may ask are under way, and sleeps
-// otherwise. Thread safety: watch() may be called from any thread.
+// otherwise. Thread safety: watch() may be called from any thread; a Watch is used by one thread at a time, and telling
+// it takes no lock and allocates nothing.
 #pragma once
 
 #include "runtime/backend/aql/point.h"
 #include "runtime/backend/aql/printf/hostcall.h"
+#include "runtime/base/mutex.h"
 
-#include <condition_variable>
+#include <atomic>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 namespace hip::aql {
 
@@ -22,19 +26,40 @@ public:
   // Listens until `kernel` is done.
   void watch(Ref<Point> kernel);
 
+  // Kernels of one queue, which end in order, so that the last one speaks for all.
+  class Watch {
+  public:
+    explicit Watch(HostcallService& service);
+    ~Watch(); // its kernels are done
+    Watch(const Watch&) = delete;
+    HostcallService& service() const noexcept { return service_; }
+    // Listens until `kernel` is done, which ends after all that this was told before.
+    void kernel(Ref<Point> kernel) noexcept;
+
+  private:
+    friend class HostcallService;
+    bool under_way() noexcept; // the listener asks
+
+    HostcallService& service_;
+    std::atomic<Point*> last_{nullptr}; // with a reference; the listener takes it out while it looks
+  };
+
 private:
   explicit HostcallService(Device& device) noexcept : device_(device) {}
+  void start(); // mutex_ is locked
   void listen() noexcept;
   bool kernels_under_way(); // forgets those that are done
+  void wake() noexcept;
 
   Device& device_;
   void* memory_ = nullptr;
   Signal* doorbell_ = nullptr;
   std::unique_ptr<HostcallServer> server_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  Mutex mutex_; // the lists; launches take it only to get into one
   std::vector<Ref<Point>> watched_;
-  bool stopping_ = false;
+  std::vector<Watch*> watches_;
+  std::atomic<uint32_t> asleep_{0}; // set by the listener before its last look, cleared by who wakes it
+  std::atomic<bool> stopping_{false};
   std::thread thread_;
 };
 

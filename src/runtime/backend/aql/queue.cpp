@@ -68,6 +68,7 @@ Queue::~Queue() {
   }
   host_functions_.reset();
   hardware_.reset();
+  hostcalls_.reset();
   printf_.reset();
   if (!usable) return;
   for (void* memory : {static_cast<void*>(block_), static_cast<void*>(ring_), kernarg_memory_})

@@ -8,6 +8,7 @@
 #include "runtime/backend/aql/device.h"
 #include "runtime/backend/aql/executable.h"
 #include "runtime/backend/aql/host_functions.h"
+#include "runtime/backend/aql/hostcall_service.h"
 #include "runtime/backend/aql/kernarg_ring.h"
 #include "runtime/backend/aql/kernel_printf.h"
 #include "runtime/backend/aql/point_pool.h"
@@ -81,6 +82,8 @@ private:
   std::unique_ptr<KernargRing> kernargs_;
   std::unique_ptr<HostFunctions> host_functions_;
   std::unique_ptr<KernelPrintf> printf_;
+  std::unique_ptr<HostcallService::Watch> hostcalls_;
+  uint64_t heap_ = 0; // the device's, once a kernel wanted it
 };
 
 } // namespace hip::aql

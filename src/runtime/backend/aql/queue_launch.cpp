@@ -1,6 +1,5 @@
 // runtime/backend/aql/queue_launch.cpp - Queue::launch: checks against the device and the kernel, arguments, the
 // packet.
-#include "runtime/backend/aql/hostcall_service.h"
 #include "runtime/backend/aql/queue.h"
 
 #include <algorithm>
@@ -84,13 +83,18 @@ Status Queue::launch(const backend::Launch& launch) {
   hidden.queue = reinterpret_cast<uint64_t>(block_);
   hidden.shared_base_hi = block_->group_segment_aperture_base_hi;
   hidden.private_base_hi = block_->private_segment_aperture_base_hi;
-  HostcallService* hostcalls = nullptr;
   if (kernel.wants_heap) {
-    RT_TRY_ASSIGN(hidden.heap, device_.heap());
+    if (heap_ == 0) {
+      RT_TRY_ASSIGN(heap_, device_.heap());
+    }
+    hidden.heap = heap_;
   }
   if (kernel.wants_hostcall) {
-    RT_TRY_ASSIGN(hostcalls, device_.hostcalls());
-    hidden.hostcall_buffer = hostcalls->buffer_address();
+    if (!hostcalls_) {
+      RT_TRY_ASSIGN(HostcallService* const service, device_.hostcalls());
+      hostcalls_ = std::make_unique<HostcallService::Watch>(*service);
+    }
+    hidden.hostcall_buffer = hostcalls_->service().buffer_address();
   }
   if (kernel.wants_printf) {
     if (!printf_) {
@@ -142,7 +146,12 @@ Status Queue::launch(const backend::Launch& launch) {
   const uint16_t cooperative = launch.cooperative ? agent_.cooperative_setup() : uint16_t(0);
   submit({PacketType::KernelDispatch, static_cast<uint16_t>(dimensions | cooperative)},
          launch.out_of_order ? BarrierBit::Clear : BarrierBit::Set);
-  if (hostcalls) hostcalls->watch(Ref<Point>(last()));
+  if (kernel.wants_hostcall) {
+    if (launch.out_of_order)
+      hostcalls_->service().watch(Ref<Point>(last()));
+    else
+      hostcalls_->kernel(Ref<Point>(last()));
+  }
   return kernel.wants_printf ? drain_printf_after(kernel) : Status();
 }
 

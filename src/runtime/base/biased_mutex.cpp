@@ -1,0 +1,69 @@
+#include "runtime/base/biased_mutex.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace hip {
+namespace {
+
+bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+// Once per process; a child process keeps it.
+bool can_interrupt_threads() noexcept {
+  static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  return can;
+}
+
+// When it returns, each other thread of the process has passed a full memory barrier.
+void barrier_in_all_threads() noexcept {
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  // A filter of system calls that came later forbids it. What a thread has stored leaves its processor within
+  // microseconds by itself.
+  const timespec pause{.tv_sec = 0, .tv_nsec = 1'000'000};
+  ::nanosleep(&pause, nullptr);
+}
+
+} // namespace
+
+constinit BiasedMutex::Lean BiasedMutex::nobody_;
+
+void BiasedMutex::lock_mutex() noexcept {
+  mutex_.lock();
+  if (Lean& lean = *lean_.load(std::memory_order_relaxed); &lean != &nobody_) end_lean(lean);
+  const uintptr_t me = this_thread();
+  if (last_ != me) {
+    last_ = me;
+    streak_ = 0;
+  }
+  if (ends_ >= kMostEnds || ++streak_ < kFirstStreak << ends_) return;
+  Lean* const lean = can_interrupt_threads() ? lean_of(me) : nullptr;
+  if (lean)
+    lean_.store(lean, std::memory_order_release); // from the next time on
+  else
+    ends_ = kMostEnds;
+}
+
+void BiasedMutex::end_lean(Lean& lean) noexcept {
+  lean_.store(&nobody_, std::memory_order_relaxed);
+  // From here on the thread sees that, or its being inside is seen here.
+  barrier_in_all_threads();
+  constexpr int kSpins = 100;
+  for (int i = 0; i < kSpins && lean.inside.load(std::memory_order_acquire) != 0; ++i) __builtin_ia32_pause();
+  while (lean.inside.load(std::memory_order_acquire) != 0) lean.inside.wait(1, std::memory_order_acquire);
+  streak_ = 0;
+  ++ends_;
+}
+
+BiasedMutex::Lean* BiasedMutex::lean_of(uintptr_t thread) noexcept {
+  for (Lean& lean : leans_) {
+    if (lean.thread == thread) return &lean;
+    if (lean.thread != 0) continue;
+    lean.thread = thread;
+    return &lean;
+  }
+  return nullptr;
+}
+
+} // namespace hip
