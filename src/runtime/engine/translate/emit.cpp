@@ -15,9 +15,9 @@ namespace hip::engine::translate {
 using llvm::BasicBlock;
 
 RegionEmitter::RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions,
-                             Library& library, llvm::DISubprogram* scope, bool is_kernel)
-    : code_(code), facts_(facts), liveness_(liveness), regions_(regions), library_(library), scope_(scope), is_kernel_(is_kernel),
-      builder_(library.module().getContext()) {}
+                             Library& library, PrefetchPlan& prefetches, llvm::DISubprogram* scope, bool is_kernel)
+    : code_(code), facts_(facts), liveness_(liveness), regions_(regions), library_(library), prefetches_(prefetches), scope_(scope),
+      is_kernel_(is_kernel), builder_(library.module().getContext()) {}
 
 Exits RegionEmitter::emit(uint32_t number, const std::string& name) {
   number_ = number;

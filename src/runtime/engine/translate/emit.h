@@ -38,10 +38,39 @@ using Exits = std::vector<uint64_t>;
 // Whether some way leads from a node back to it.
 bool comes_back(const Code& code, uint32_t start);
 
+// When memory of later work-groups is fetched, for all regions of a function (emit_prefetch.cpp): where the access is, or
+// spread over the pauses of a group, which are the segments behind barriers that are in no loop.
+class PrefetchPlan {
+public:
+  PrefetchPlan(const Code& code, const Regions& regions);
+  enum class When { Now, InThisGroup, InTheNext };
+  // For accesses in the region with this header.
+  When when(uint32_t header) const;
+  // An access there leaves in `note` where `bytes` are to be fetched.
+  void add(uint32_t header, uint32_t note, uint32_t bytes);
+  // Waves run through `block` when they come to the region.
+  void begins(uint32_t header, llvm::BasicBlock* block, llvm::Value* wave);
+  // When all regions are there.
+  void emit(llvm::IRBuilder<>& builder) const;
+
+private:
+  struct Pause {
+    uint32_t header;
+    llvm::BasicBlock* block = nullptr;
+    llvm::Value* wave = nullptr;
+  };
+  struct Noted {
+    uint32_t header = 0, bytes = 0;
+  };
+  size_t first_behind(uint32_t header) const;
+  std::vector<Pause> pauses_; // ascending; none: all is fetched where it is accessed
+  std::map<uint32_t, Noted> notes_;
+};
+
 class RegionEmitter {
 public:
   RegionEmitter(const Code& code, const Facts& facts, const Liveness& liveness, const Regions& regions, Library& library,
-                llvm::DISubprogram* scope, bool is_kernel);
+                PrefetchPlan& prefetches, llvm::DISubprogram* scope, bool is_kernel);
   // Emits region `number` as function `name`; returns its exits.
   Exits emit(uint32_t number, const std::string& name);
   // Whether waves start with it whose blocks hold nothing yet.
@@ -284,6 +313,7 @@ private:
   const Liveness& liveness_;
   const Regions& regions_;
   Library& library_;
+  PrefetchPlan& prefetches_;
   llvm::DISubprogram* scope_;
   bool is_kernel_; // at node 0 only v0 has a defined value
   llvm::IRBuilder<> builder_;

@@ -94,6 +94,7 @@ void RegionEmitter::emit_entry() {
   builder_.SetInsertPoint(begin_);
   builder_.SetCurrentDebugLocation(place);
   begin_batch();
+  if (batches_) prefetches_.begins(header, begin_, wave_);
   scratch_base_ = fixed(i64(), offsetof(Wave, scratch_base)),
   scratch_bytes_ = fixed(i64(), offsetof(Wave, scratch_bytes));
   llvm::Type* strip = llvm::FixedVectorType::get(i32(), kStripLanes);

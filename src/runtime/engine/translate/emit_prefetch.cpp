@@ -2,7 +2,7 @@
 // A kernel with barriers loads, then computes, and the host's own prefetchers do not look ahead over that pause; where
 // a block has rows, a group takes a piece of each of many rows, and they do not follow so many. But the wave with the
 // same number in the next group usually accesses everything at the same distance. So each access that a wave makes once
-// leaves its address in the wave's block, where the next group's wave finds it.
+// leaves its address in the wave's block, where the next group's wave finds it. Kernels with several pauses fetch in these.
 #include "runtime/engine/translate/emit.h"
 
 #include <llvm/IR/Module.h>
@@ -19,10 +19,14 @@ constexpr uint32_t kSecondLevel = 2;
 // Notes in a wave's block, hints all of them: where accesses have been, in the last row, which is beyond what even the
 // widest operand at the end of the file reaches; lines to be fetched, in those before it, which hardly any operand
 // reaches.
-constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLastRow = kMaxVgprs + kWidestOperand - 1, kLineRows = 3;
+constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLastRow = kMaxVgprs + kWidestOperand - 1, kLineRows = 4;
 constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kLastRow), kMostSeen = kNotesOfRow;
 constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kLastRow - kLineRows), kMostLines = kLineRows * kNotesOfRow,
                    kLinesOfLoad = 4 * kStripCount;
+static_assert(kMostLines >= kMostSeen * kStripCount); // kernels have lines of one kind or the other
+
+// Fewer pauses than this are not worth waiting for.
+constexpr size_t kFewestPauses = 4;
 
 bool accesses_memory(const Instr& i) {
   return i.kind == Kind::Memory && i.memory->space == library::Space::Global && !i.memory->atomic();
@@ -42,6 +46,59 @@ bool comes_back(const Code& code, uint32_t start) {
     }
   }
   return false;
+}
+
+// A core has room for some 24 lines on their way to it, and loads that wait for theirs leave none for others. While the
+// waves of a group compute between barriers nobody else needs it.
+PrefetchPlan::PrefetchPlan(const Code& code, const Regions& regions) {
+  if (std::any_of(code.instrs.begin(), code.instrs.end(), [](const Instr& i) { return i.kind == Kind::Matrix; })) return;
+  for (const Region& region : regions.regions)
+    if (region.batches && region.header != 0 && !comes_back(code, region.header)) pauses_.push_back({region.header});
+  if (pauses_.size() < kFewestPauses) pauses_.clear();
+  std::sort(pauses_.begin(), pauses_.end(), [](const Pause& a, const Pause& b) { return a.header < b.header; });
+}
+
+PrefetchPlan::When PrefetchPlan::when(uint32_t header) const {
+  if (pauses_.empty()) return When::Now;
+  return first_behind(header) + kFewestPauses <= pauses_.size() ? When::InThisGroup : When::InTheNext;
+}
+
+size_t PrefetchPlan::first_behind(uint32_t header) const {
+  return size_t(std::upper_bound(pauses_.begin(), pauses_.end(), header,
+                                 [](uint32_t h, const Pause& pause) { return h < pause.header; }) -
+                pauses_.begin());
+}
+
+void PrefetchPlan::add(uint32_t header, uint32_t note, uint32_t bytes) {
+  Noted& noted = notes_[note];
+  noted = {header, std::max(noted.bytes, bytes)};
+}
+
+void PrefetchPlan::begins(uint32_t header, llvm::BasicBlock* block, llvm::Value* wave) {
+  for (Pause& pause : pauses_)
+    if (pause.header == header) pause.block = block, pause.wave = wave;
+}
+
+// All lines in the order of their notes, evenly over the pauses that are for them.
+void PrefetchPlan::emit(llvm::IRBuilder<>& builder) const {
+  struct Line {
+    uint32_t note, offset;
+  };
+  std::map<size_t, std::vector<Line>> lines; // by the first pause that they may be fetched in; of 0, in all
+  for (const auto& [note, noted] : notes_)
+    for (uint32_t offset = 0; offset < noted.bytes; offset += kLineBytes)
+      lines[when(noted.header) == When::InThisGroup ? first_behind(noted.header) : 0].push_back({note, offset});
+  for (const auto& [first, these] : lines)
+    for (size_t k = 0; k < these.size(); ++k) {
+      const Pause& pause = pauses_[first + k * (pauses_.size() - first) / these.size()];
+      if (!pause.block) continue;
+      builder.SetInsertPoint(pause.block, pause.block->getFirstInsertionPt());
+      llvm::Value* const note = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), pause.wave, kLinesOffset + 8 * these[k].note);
+      llvm::Value* const address = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), note), builder.getInt64(these[k].offset));
+      builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
+                              {builder.CreateIntToPtr(address, builder.getPtrTy()), builder.getInt32(0),
+                               builder.getInt32(kSecondLevel), builder.getInt32(1)});
+    }
 }
 
 // Which nodes a wave runs through once at most, and how many groups ahead is far enough.
@@ -82,13 +139,21 @@ void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, ui
   uint32_t number = 0;
   for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += accesses_memory(*other);
   if (number >= kMostSeen) return;
+  const uint32_t header = regions_.regions[number_].header;
+  const PrefetchPlan::When when = prefetches_.when(header);
   if (q == 0) { // other parts of the wave take the same step
     Value* slot = wave_field(kSeenOffset + 8 * number);
     Value* before = builder_.CreateLoad(i64(), slot);
     builder_.CreateStore(address, slot);
-    step_ahead_ = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(groups_ahead_));
+    const uint64_t ahead = groups_ahead_ + (when == PrefetchPlan::When::InTheNext ? 1 : 0);
+    step_ahead_ = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(ahead));
   }
   Value* ahead = builder_.CreateAdd(address, step_ahead_);
+  if (when != PrefetchPlan::When::Now) {
+    const uint32_t note = number * kStripCount + q;
+    builder_.CreateStore(ahead, wave_field(kLinesOffset + 8 * note));
+    return prefetches_.add(header, note, bytes);
+  }
   for (uint32_t k = 0; k < bytes; k += kLineBytes) {
     Value* line = builder_.CreateIntToPtr(builder_.CreateAdd(ahead, builder_.getInt64(k)), builder_.getPtrTy());
     builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,

@@ -170,14 +170,17 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     for (const Instr& i : code.instrs)
       if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << i.raw.mnemonic << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
+  PrefetchPlan prefetches(code, regions);
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
-    RegionEmitter one(code, facts, liveness, regions, *library, scope, request.is_kernel);
+    RegionEmitter one(code, facts, liveness, regions, *library, prefetches, scope, request.is_kernel);
     out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
     out.calls.push_back(one.calls());
     out.batches.push_back(one.starts() ? Translation::kStartingBatch : regions.regions[k].batches ? Translation::kBatch : Translation::kAlone);
     out.native += regions.regions[k].instructions;
   }
+  llvm::IRBuilder<> at_pauses(context);
+  prefetches.emit(at_pauses);
   debug.finalize();
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
