@@ -419,9 +419,9 @@ void Facts::step_valu(const Instr& i, State& state) const {
   if (all_uniform && rows > 1) pair = {};
   const uint32_t first = vgpr_of(raw.vdst);
   const Fact wide = rows == 2 ? wide_pattern(i, state) : kAnyFact;
+  if (rows == 1 && plain && !op.mask() && result.any()) step_pattern(i, state, result); // before it is one of the operands
   for (uint32_t k = 0; k < rows && first + k < kMaxVgprs; ++k) state.v[first + k] = all_uniform ? result : kAnyFact;
   if (rows == 1) {
-    if (plain && !op.mask() && result.any()) step_pattern(i, state, result);
     state.v[first] = result;
     renew_pattern(i, first, state);
   } else if (pair.known && first + 1 < kMaxVgprs) {

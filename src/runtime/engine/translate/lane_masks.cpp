@@ -2,6 +2,7 @@
 #include "runtime/engine/translate/lane_masks.h"
 
 #include <array>
+#include <map>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -121,6 +122,16 @@ llvm::PreservedAnalyses JoinLaneMasks::run(llvm::Function& function, llvm::Funct
       if (i.getOpcode() == Instruction::Or && i.getType()->isIntegerTy(64) &&
           !(i.hasOneUse() && match(i.user_back(), m_Or(m_Value(), m_Value()))))
         roots.push_back(&i);
+  const auto join = [&](llvm::IRBuilder<>& builder, const std::array<Value*, 4>& strips) {
+    std::array<int, 2 * kStripBits> lanes;
+    std::iota(lanes.begin(), lanes.end(), 0);
+    auto number = [&](uint32_t k) {
+      Value* pair = builder.CreateShuffleVector(strips[k], strips[k + 1], lanes);
+      return builder.CreateZExt(builder.CreateBitCast(pair, builder.getInt32Ty()), builder.getInt64Ty());
+    };
+    return builder.CreateOr(number(0), builder.CreateShl(number(2), 2 * kStripBits));
+  };
+  std::map<Value*, std::array<Value*, 4>> joined; // numbers that are strips alone
   for (const llvm::WeakTrackingVH& root : roots) {
     auto* number = llvm::cast_or_null<Instruction>(root);
     if (!number) continue;
@@ -128,17 +139,27 @@ llvm::PreservedAnalyses JoinLaneMasks::run(llvm::Function& function, llvm::Funct
     parts.add(number, true);
     if (parts.count != parts.strips.size()) continue;
     llvm::IRBuilder<> builder(number);
-    std::array<int, 2 * kStripBits> both;
-    std::iota(both.begin(), both.end(), 0);
-    auto joined = [&](uint32_t k) {
-      Value* pair = builder.CreateShuffleVector(parts.strips[k], parts.strips[k + 1], both);
-      return builder.CreateZExt(builder.CreateBitCast(pair, builder.getInt32Ty()), builder.getInt64Ty());
-    };
-    Value* all = builder.CreateOr(joined(0), builder.CreateShl(joined(2), 2 * kStripBits));
+    Value* all = join(builder, parts.strips);
     for (Value* other : parts.others) all = builder.CreateOr(all, other);
+    if (parts.others.empty()) joined[all] = parts.strips;
     number->replaceAllUsesWith(all);
     llvm::RecursivelyDeleteTriviallyDeadInstructions(number);
   }
+  // (Blocks in any order: what was not seen yet is computed from numbers.)
+  for (llvm::BasicBlock& block : function)
+    for (Instruction& i : llvm::make_early_inc_range(block)) {
+      if (!i.isBitwiseLogicOp() || !i.getType()->isIntegerTy(64)) continue;
+      const auto a = joined.find(i.getOperand(0)), b = joined.find(i.getOperand(1));
+      if (a == joined.end() || b == joined.end()) continue;
+      llvm::IRBuilder<> builder(&i);
+      std::array<Value*, 4> strips;
+      for (uint32_t q = 0; q < strips.size(); ++q)
+        strips[q] = builder.CreateBinOp(llvm::cast<llvm::BinaryOperator>(i).getOpcode(), a->second[q], b->second[q]);
+      Value* all = join(builder, strips);
+      joined[all] = strips;
+      i.replaceAllUsesWith(all);
+      i.eraseFromParent();
+    }
   return llvm::PreservedAnalyses::none();
 }
 
