@@ -242,7 +242,7 @@ static uint32_t host_control(uint32_t mode) noexcept {
 void apply_float_mode(uint32_t mode) noexcept { __builtin_ia32_ldmxcsr(host_control(mode)); }
 
 void restore_host_state(uint32_t control) noexcept {
-  if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
+  clear_upper_halves();
   constexpr uint32_t kHappened = 0x3f; // the low six bits say what has happened, not what shall happen
   if ((__builtin_ia32_stmxcsr() ^ control) & ~kHappened) __builtin_ia32_ldmxcsr(control);
 }

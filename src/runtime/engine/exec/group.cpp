@@ -167,6 +167,7 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
       first.batch_stop = Stop::None;
       current = &first;
       first.pc->run(&first, first.pc);
+      clear_upper_halves();
       if (first.batch_stop == Stop::Ended) return Turn::Done;
       untouched = false;
       state.fill(WaveState::Ready);
