@@ -68,8 +68,8 @@ void HostcallService::watch(Ref<Point> kernel) {
 
 HostcallService::Watch::Watch(HostcallService& service) : service_(service) {
   std::lock_guard guard(service_.mutex_);
+  service_.start(); // first, for it may throw
   service_.watches_.push_back(this);
-  service_.start();
 }
 
 HostcallService::Watch::~Watch() {
