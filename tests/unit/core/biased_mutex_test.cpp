@@ -50,24 +50,6 @@ TEST_CASE("A lock that several threads want in turn stays an ordinary one") {
   CHECK(leaned == BiasedMutex::kMostEnds);
 }
 
-TEST_CASE("Who ends a lean waits until its thread is out, asleep if that takes long") {
-  BiasedMutex mutex;
-  make_lean(mutex);
-  std::unique_lock lock(mutex);
-  std::atomic<int> arrived{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 3; ++t)
-    threads.emplace_back([&] {
-      std::lock_guard mine(mutex);
-      ++arrived;
-    });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // beyond what they spin
-  CHECK(arrived == 0);
-  lock.unlock();
-  for (std::thread& thread : threads) thread.join();
-  CHECK(arrived == 3);
-}
-
 // Threads come back for streaks of different lengths, so that leans begin and end in the middle of others' attempts; a
 // new lock each time, for a lock that has seen much no longer leans.
 TEST_CASE("One thread at a time has a lock, whoever it leans to") {

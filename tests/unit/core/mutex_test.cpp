@@ -1,12 +1,14 @@
-#include "runtime/base/mutex.h"
+#include "runtime/base/biased_mutex.h"
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+using hip::BiasedMutex;
 using hip::Mutex;
 
 TEST_CASE("One thread at a time has a mutex") {
@@ -25,11 +27,12 @@ TEST_CASE("One thread at a time has a mutex") {
   CHECK(count == long{kThreads} * kRounds);
 }
 
-TEST_CASE("Who waits long for a mutex sleeps, and is woken") {
-  Mutex mutex;
+// A biased one leans to this thread by then, so the others end that first.
+TEMPLATE_TEST_CASE("Who waits long for a mutex sleeps, and is woken", "", Mutex, BiasedMutex) {
+  TestType mutex;
+  for (unsigned i = 0; i < BiasedMutex::kFirstStreak; ++i) std::lock_guard once(mutex);
   std::unique_lock lock(mutex);
-  CHECK_FALSE(mutex.try_lock());
-  int arrived = 0;
+  std::atomic<int> arrived{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t)
     threads.emplace_back([&] {
@@ -41,6 +44,13 @@ TEST_CASE("Who waits long for a mutex sleeps, and is woken") {
   lock.unlock();
   for (std::thread& thread : threads) thread.join();
   CHECK(arrived == 3);
+}
+
+TEST_CASE("A mutex that somebody has is not taken by a try") {
+  Mutex mutex;
+  std::unique_lock lock(mutex);
+  CHECK_FALSE(mutex.try_lock());
+  lock.unlock();
   CHECK(mutex.try_lock());
   mutex.unlock();
 }

@@ -28,6 +28,11 @@ static_assert(kMostLines >= kMostSeen * kStripCount); // kernels have lines of o
 // Fewer pauses than this are not worth waiting for.
 constexpr size_t kFewestPauses = 4;
 
+void fetch_line(llvm::IRBuilder<>& builder, llvm::Value* pointer) {
+  builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
+                          {pointer, builder.getInt32(0), builder.getInt32(kSecondLevel), builder.getInt32(1)});
+}
+
 bool accesses_memory(const Instr& i) {
   return i.kind == Kind::Memory && i.memory->space == library::Space::Global && !i.memory->atomic();
 }
@@ -95,9 +100,7 @@ void PrefetchPlan::emit(llvm::IRBuilder<>& builder) const {
       builder.SetInsertPoint(pause.block, pause.block->getFirstInsertionPt());
       llvm::Value* const note = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), pause.wave, kLinesOffset + 8 * these[k].note);
       llvm::Value* const address = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), note), builder.getInt64(these[k].offset));
-      builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::prefetch,
-                              {builder.CreateIntToPtr(address, builder.getPtrTy()), builder.getInt32(0),
-                               builder.getInt32(kSecondLevel), builder.getInt32(1)});
+      fetch_line(builder, builder.CreateIntToPtr(address, builder.getPtrTy()));
     }
 }
 
@@ -155,9 +158,7 @@ void RegionEmitter::prefetch_next(const Instr& i, uint32_t q, Value* address, ui
     return prefetches_.add(header, note, bytes);
   }
   for (uint32_t k = 0; k < bytes; k += kLineBytes) {
-    Value* line = builder_.CreateIntToPtr(builder_.CreateAdd(ahead, builder_.getInt64(k)), builder_.getPtrTy());
-    builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,
-                             {line, constant(0), constant(kSecondLevel), constant(1)});
+    fetch_line(builder_, builder_.CreateIntToPtr(builder_.CreateAdd(ahead, builder_.getInt64(k)), builder_.getPtrTy()));
   }
 }
 
@@ -197,9 +198,7 @@ bool RegionEmitter::leave_lines(const Instr& i, uint32_t q, Version version, Val
 // Fetches some of the lines that loads have left, one part of `parts`.
 void RegionEmitter::fetch_lines(uint32_t part, uint32_t parts) {
   for (uint32_t k = lines_ * part / parts; part < parts && k < lines_ * (part + 1) / parts; ++k)
-    builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::prefetch,
-                             {builder_.CreateLoad(builder_.getPtrTy(), wave_field(kLinesOffset + 8 * k)), constant(0),
-                              constant(kSecondLevel), constant(1)});
+    fetch_line(builder_, builder_.CreateLoad(builder_.getPtrTy(), wave_field(kLinesOffset + 8 * k)));
 }
 
 } // namespace hip::engine::translate
