@@ -3,7 +3,7 @@
 
 #include "assembly.h"
 
-#include "runtime/engine/exec/program.h"
+#include "runtime/engine/interpret/program.h"
 
 #include <catch2/catch.hpp>
 

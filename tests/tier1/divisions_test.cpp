@@ -56,7 +56,7 @@ Sequence division(uint32_t bits, const std::string& n, const std::string& d, uin
 }
 
 uint32_t quotients(const Assembler& assembler, const std::string& text) {
-  return with_code(assembler, text, [](const translate::Code& code, const translate::Library&) {
+  return with_code(assembler, text, [](const compile::Code& code, const compile::Library&) {
     return uint32_t(std::count_if(code.instrs.begin(), code.instrs.end(), [](const auto& i) { return i.is_quotient; }));
   });
 }
@@ -104,7 +104,7 @@ enum class Quotients { Exact, AnyNan };
 void compare(const Assembler& assembler, const std::string& text, uint32_t bits, uint32_t states, uint64_t seed,
              Quotients quotients = Quotients::Exact) {
   Guest guest(assembler, "gfx942", "s_mov_b64 exec, s[94:95]\n" + text);
-  const Inst* tier1 = guest.tier1(translate::Start());
+  const Inst* tier1 = guest.tier1(compile::Start());
   Machine machine;
   Random random(seed);
   for (uint32_t k = 0; k < states; ++k) {

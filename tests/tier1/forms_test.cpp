@@ -3,7 +3,7 @@
 // translator's own tables; the assembler says which forms exist and tier 0 which of them it executes.
 #include "machine.h"
 
-#include "runtime/engine/translate/library.h"
+#include "runtime/engine/compile/library/library.h"
 
 #include <algorithm>
 #include <llvm/IR/LLVMContext.h>
@@ -16,7 +16,7 @@ namespace {
 
 struct Op {
   std::string name; // as assembled, without suffix
-  translate::ValuOp shape;
+  compile::ValuOp shape;
   bool clamps = false; // the definition with the clamp bit set
   std::string processor;
   uint32_t named = 0;                // operands that the assembler wants
@@ -218,7 +218,7 @@ bool equal_numbers(Bits bits, const uint32_t* a, const uint32_t* b, uint32_t row
 // The table's instructions, with what the assembler knows of them. Names without any form go to `unknown`.
 std::vector<Op> find_ops(std::vector<std::string>& unknown) {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
+  auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
   for (const auto& [name, shape] : library.value()->valu_ops()) {
@@ -320,7 +320,7 @@ void check(const Assembler& assembler, const std::string& processor, const std::
   auto decoder = Decoder::create(processor);
   REQUIRE(decoder.ok());
   for (const auto& element : guest.translation().elements) {
-    if (element.region != translate::Translation::kNoRegion) continue;
+    if (element.region != compile::Translation::kNoRegion) continue;
     RawInst raw;
     const uint64_t pc = guest.begin() + element.offset;
     decoder.value()->decode({reinterpret_cast<const uint8_t*>(pc), 8}, pc, raw);

@@ -3,8 +3,8 @@
 // and the report.
 #include "writer.h"
 
-#include "runtime/engine/exec/grid.h"
-#include "runtime/engine/exec/tier1.h"
+#include "runtime/engine/wave/grid.h"
+#include "runtime/engine/tiering/tier1.h"
 
 #include <cstring>
 
@@ -94,15 +94,15 @@ std::string prologue() {
 
 std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
   Guest guest(assembler, "gfx942", prologue() + text, true);
-  translate::Start start;
+  compile::Start start;
   start.item_ids = kAllItemIds;
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
   const Outcome expected = execute(guest, nullptr, setting);
   if (faulted) *faulted = !expected.report.empty();
-  for (const auto optimise : {translate::Optimise::Nothing, translate::Optimise::Everything}) {
-    const std::string form = optimise == translate::Optimise::Nothing ? "without optimisations: " : "optimised: ";
+  for (const auto optimise : {compile::Optimise::Nothing, compile::Optimise::Everything}) {
+    const std::string form = optimise == compile::Optimise::Nothing ? "without optimisations: " : "optimised: ";
     const Inst* entry = guest.tier1(start, optimise);
     const Outcome found = execute(guest, entry, setting);
     if (found.report != expected.report)

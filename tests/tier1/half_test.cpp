@@ -68,7 +68,7 @@ std::string program() {
 TEST_CASE("Translated fused multiply-adds of halves are rounded once") {
   const Assembler assembler("gfx942");
   Guest guest(assembler, "gfx942", program());
-  const Inst* tier1 = guest.tier1(translate::Start());
+  const Inst* tier1 = guest.tier1(compile::Start());
   Machine machine;
   Random random(11);
   for (uint32_t round = 0; round < 100 * rounds(); ++round) {

@@ -80,23 +80,23 @@ std::unique_ptr<Program> Guest::program_for(const OpTable& ops) {
   return std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
 }
 
-hip::Result<translate::Translation> Guest::translate(const translate::Start& start, translate::Optimise optimise) {
-  static translate::Translator* const translator = omnihip_translator_create(translate::kTranslatorAbiVersion);
+hip::Result<compile::Translation> Guest::translate(const compile::Start& start, compile::Optimise optimise) {
+  static compile::Translator* const translator = omnihip_translator_create(compile::kTranslatorAbiVersion);
   REQUIRE(translator);
-  translate::Request request;
+  compile::Request request;
   request.begin = begin();
   request.end = program_->function_end(begin());
   request.target = program_->target();
   request.is_kernel = true;
   request.start = start;
   request.optimise = optimise;
-  request.host = translate::HostCpu::detect(host_level().isa);
+  request.host = compile::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }
 
-bool Guest::translates() { return translate({}, translate::Optimise::Everything).ok(); }
+bool Guest::translates() { return translate({}, compile::Optimise::Everything).ok(); }
 
-const Inst* Guest::tier1(const translate::Start& start, translate::Optimise optimise) {
+const Inst* Guest::tier1(const compile::Start& start, compile::Optimise optimise) {
   auto translation = translate(start, optimise);
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
   translation_ = std::move(translation).value();

@@ -5,8 +5,8 @@
 #include "assembler.h"
 
 #include "runtime/base/format.h"
-#include "runtime/engine/exec/translated.h"
-#include "runtime/engine/translate/translator.h"
+#include "runtime/engine/tiering/translated.h"
+#include "runtime/engine/compile/translator.h"
 
 #include <catch2/catch.hpp>
 
@@ -61,22 +61,22 @@ public:
   Program& program() { return *program_; }
   const Inst* tier0() { return program_->resolve(begin()); }
   // Translates the function; fails the test when that is not possible.
-  const Inst* tier1(const translate::Start& start, translate::Optimise optimise = translate::Optimise::Everything);
+  const Inst* tier1(const compile::Start& start, compile::Optimise optimise = compile::Optimise::Everything);
   // The same program for handlers that compute one lane after the other.
   Program& reference();
   bool translates();
   // After tier1().
-  const translate::Translation& translation() const { return translation_; }
+  const compile::Translation& translation() const { return translation_; }
   const std::string& text() const { return text_; }
 
 private:
   Program* program_at(uint64_t address) noexcept override { return program_->holds(address) ? program_.get() : nullptr; }
   std::unique_ptr<Program> program_for(const OpTable& ops);
-  hip::Result<translate::Translation> translate(const translate::Start& start, translate::Optimise optimise);
+  hip::Result<compile::Translation> translate(const compile::Start& start, compile::Optimise optimise);
   std::string text_, processor_;
   std::vector<uint8_t> code_;
   std::unique_ptr<Program> program_, reference_;
-  translate::Translation translation_;
+  compile::Translation translation_;
   std::vector<std::unique_ptr<TranslatedFunction>> functions_;
 };
 

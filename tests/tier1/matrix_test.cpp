@@ -2,7 +2,7 @@
 // sequences that share operands, overwrite them and go on with their sums, in all kinds of EXEC and in loops.
 #include "machine.h"
 
-#include "runtime/engine/translate/library.h"
+#include "runtime/engine/compile/library/library.h"
 
 #include <cmath>
 #include <cstring>
@@ -23,7 +23,7 @@ struct Op {
 
 std::vector<Op> find_ops() {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
+  auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
   for (const auto& [name, op] : library.value()->matrix_ops())

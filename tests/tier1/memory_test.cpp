@@ -2,7 +2,7 @@
 // memory, in the host's, in LDS and private segments through flat addresses, and where nothing is.
 #include "machine.h"
 
-#include "runtime/engine/translate/library.h"
+#include "runtime/engine/compile/library/library.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <cstring>
@@ -68,7 +68,7 @@ struct Op {
 
 std::vector<Op> table() {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
+  auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops;
   for (const auto& [name, op] : library.value()->memory_ops())
@@ -211,7 +211,7 @@ void set_windows(uint32_t* row, Random& random) {
 std::string run(const Assembler& assembler, const std::string& text, uint32_t where, uint64_t seed, uint32_t& faults, bool must_end) {
   Random random(seed);
   Guest guest(assembler, "gfx942", text);
-  translate::Start start;
+  compile::Start start;
   start.item_ids = kAllItemIds;
   start.items = {256, 1, 1};
   const Inst* tier1 = guest.tier1(start);

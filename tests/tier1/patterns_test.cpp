@@ -1,26 +1,26 @@
-// Numbers with a pattern (translate/patterns.h): which registers the translator knows to be lane 0 of their strip plus what all
+// Numbers with a pattern (compile/analysis/patterns.h): which registers the translator knows to be lane 0 of their strip plus what all
 // strips have in common. Results do not depend on it, so only this sees when it is lost.
 #include "read_code.h"
 
-#include "runtime/engine/translate/facts.h"
+#include "runtime/engine/compile/analysis/facts.h"
 
 #include <string>
 
 using namespace tier1_test;
-using translate::Fact;
+using compile::Fact;
 
 namespace {
 
 // Of a kernel with work-groups of 256: v0 is the item's id, s9 the same in all lanes. The fact of v`number` at the end.
 Fact fact_behind(const Assembler& assembler, const std::string& text, uint32_t number) {
-  return with_code(assembler, text + "s_branch .Lend\n.Lend:\n", [&](translate::Code& code, const translate::Library&) {
-    translate::Start start;
+  return with_code(assembler, text + "s_branch .Lend\n.Lend:\n", [&](compile::Code& code, const compile::Library&) {
+    compile::Start start;
     start.item_ids = 0x3ff;
     start.items = {256, 1, 1};
-    const translate::Facts facts(code, start);
+    const compile::Facts facts(code, start);
     const uint32_t last = uint32_t(code.nodes.size() - 1);
-    REQUIRE(facts.at({last, translate::Version::Full}).reached);
-    return facts.at({last, translate::Version::Full}).v[number];
+    REQUIRE(facts.at({last, compile::Version::Full}).reached);
+    return facts.at({last, compile::Version::Full}).v[number];
   });
 }
 

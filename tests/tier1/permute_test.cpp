@@ -39,7 +39,7 @@ TEST_CASE("Translated permutes of lanes do what tier 0 does and what the manual 
                            : fmt::format("ds_bpermute_b32 v{}, v{}, v{} offset:{}\n", one.result, one.address, one.data, one.offset);
     }
     Guest guest(assembler, "gfx942", text);
-    translate::Start start;
+    compile::Start start;
     start.item_ids = kAllItemIds;
     start.items = {256, 1, 1};
     const Inst* tier1 = guest.tier1(start);

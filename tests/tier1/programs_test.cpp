@@ -4,7 +4,7 @@
 // of this host, and translated, with all optimisations and with none.
 #include "writer.h"
 
-#include "runtime/engine/exec/grid_shape.h"
+#include "runtime/engine/wave/grid_shape.h"
 
 using namespace tier1_test;
 
@@ -69,14 +69,14 @@ struct Setting {
 // What differs, or an empty string.
 std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, Count& count, bool must_end) {
   Guest guest(assembler, "gfx942", text, setting.defined);
-  translate::Start start;
-  start.version = setting.full ? translate::Version::Full : translate::Version::Partial;
+  compile::Start start;
+  start.version = setting.full ? compile::Version::Full : compile::Version::Partial;
   start.item_ids = item_ids_of(setting.shape);
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
   const Machine::Form forms[] = {{"tier 0", guest.tier0()},
-                                 {"tier 1 without optimisations", guest.tier1(start, translate::Optimise::Nothing)},
+                                 {"tier 1 without optimisations", guest.tier1(start, compile::Optimise::Nothing)},
                                  {"tier 1", guest.tier1(start)}};
   count.native += guest.translation().native, count.foreign += guest.translation().foreign;
   Machine machine;

@@ -4,7 +4,7 @@
 #include "machine.h"
 
 #include "runtime/engine/decode/decoder.h"
-#include "runtime/engine/translate/code.h"
+#include "runtime/engine/compile/read/code.h"
 
 #include <catch2/catch.hpp>
 #include <llvm/IR/LLVMContext.h>
@@ -15,12 +15,12 @@ namespace tier1_test {
 template <class F> auto with_code(const Assembler& assembler, const std::string& text, F f) {
   const std::vector<uint8_t> bytes = assembler.assemble(text + "s_endpgm\n");
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
+  auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   auto decoder = Decoder::create("gfx942");
   REQUIRE(decoder.ok());
   const uint64_t begin = reinterpret_cast<uint64_t>(bytes.data());
-  translate::Code code = translate::read_code(*decoder.value(), *library.value(), begin, begin + bytes.size());
+  compile::Code code = compile::read_code(*decoder.value(), *library.value(), begin, begin + bytes.size());
   return f(code, *library.value());
 }
 

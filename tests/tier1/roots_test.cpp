@@ -3,7 +3,7 @@
 // sequence that tier 0 goes on with half way has all that it needs.
 #include "read_code.h"
 
-#include "runtime/engine/translate/roots.h"
+#include "runtime/engine/compile/analysis/roots.h"
 
 #include <algorithm>
 #include <bit>
@@ -51,9 +51,9 @@ std::string program(const std::string& sequence) {
 }
 
 uint32_t roots(const Assembler& assembler, const std::string& text) {
-  return with_code(assembler, text, [](translate::Code& code, const translate::Library& library) {
-    const translate::Start start;
-    translate::find_roots(code, library, translate::Facts(code, start));
+  return with_code(assembler, text, [](compile::Code& code, const compile::Library& library) {
+    const compile::Start start;
+    compile::find_roots(code, library, compile::Facts(code, start));
     return uint32_t(std::count_if(code.instrs.begin(), code.instrs.end(), [](const auto& i) { return i.instead != nullptr; }));
   });
 }
@@ -74,7 +74,7 @@ bool both_nan(uint32_t, const uint32_t* a, const uint32_t* b, uint32_t lane) {
 
 void compare(const Assembler& assembler, const std::string& text, uint32_t states, uint64_t seed) {
   Guest guest(assembler, "gfx942", "s_mov_b64 exec, s[94:95]\n" + text);
-  const Inst* tier1 = guest.tier1(translate::Start());
+  const Inst* tier1 = guest.tier1(compile::Start());
   Machine machine;
   Random random(seed);
   for (uint32_t k = 0; k < states; ++k) {

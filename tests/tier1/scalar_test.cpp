@@ -2,7 +2,7 @@
 // forms.
 #include "machine.h"
 
-#include "runtime/engine/translate/library.h"
+#include "runtime/engine/compile/library/library.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <map>
@@ -35,7 +35,7 @@ struct Form {
   std::string text, name;
 };
 
-Form random_form(const std::string& name, const translate::SaluOp& op, Random& random, uint32_t own) {
+Form random_form(const std::string& name, const compile::SaluOp& op, Random& random, uint32_t own) {
   std::string text = name;
   const char* separator = " ";
   auto operand = [&](const std::string& o) { text += separator + o, separator = ", "; };
@@ -72,7 +72,7 @@ void check(const Assembler& assembler, const std::vector<Form>& forms, Random& r
   auto decoder = Decoder::create("gfx942");
   REQUIRE(decoder.ok());
   for (const auto& element : guest.translation().elements) {
-    if (element.region != translate::Translation::kNoRegion) continue;
+    if (element.region != compile::Translation::kNoRegion) continue;
     RawInst raw;
     const uint64_t pc = guest.begin() + element.offset;
     decoder.value()->decode({reinterpret_cast<const uint8_t*>(pc), 8}, pc, raw);
@@ -92,9 +92,9 @@ void check(const Assembler& assembler, const std::vector<Form>& forms, Random& r
 // The instructions of the table in `draws` random forms each, `own` being what kOwn registers begin with.
 std::vector<Form> draw_forms(const Assembler& assembler, Random& random, std::set<std::string>& missing) {
   llvm::LLVMContext context;
-  auto library = translate::Library::load(context, host_level().isa);
+  auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
-  std::map<std::string, translate::SaluOp> ops;
+  std::map<std::string, compile::SaluOp> ops;
   for (const auto& [name, op] : library.value()->salu_ops()) ops.emplace(name, op);
   std::vector<Form> drawn, out;
   std::vector<std::string> lines;

@@ -11,8 +11,8 @@ namespace {
 // Consecutive dwords at s[0:1], which the kernel computes of v0, the lane's number.
 const char* const kNumbers = "v_lshlrev_b32 v1, 2, v0\nv_mul_u32_u24 v2, 0x1357, v0\n";
 
-translate::Start start() {
-  translate::Start start;
+compile::Start start() {
+  compile::Start start;
   start.item_ids = 0x3ff, start.items = {kMaxLanes, 1, 1};
   return start;
 }

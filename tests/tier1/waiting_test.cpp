@@ -45,7 +45,7 @@ TEST_CASE("A translated loop that waits gives other waves their turn") {
     Guest guest(assembler, "gfx942", std::string(kSetup) + loop.text);
     const Inst* entry = guest.tier1({});
     uint32_t left = 0; // to tier 0, of the loop's instructions
-    for (const auto& element : guest.translation().elements) left += element.region == translate::Translation::kNoRegion;
+    for (const auto& element : guest.translation().elements) left += element.region == compile::Translation::kNoRegion;
     CHECK(left == 2); // s_sleep, which the text begins with, and the way to the function's end
     Machine machine;
     machine.randomize(random);

@@ -5,9 +5,9 @@
 #include "runtime/engine/engine.h"
 
 #include "runtime/codeobject/kernel_descriptor.h"
-#include "runtime/engine/exec/grid.h"
-#include "runtime/engine/exec/op_row.h"
-#include "runtime/engine/exec/tier1.h"
+#include "runtime/engine/wave/grid.h"
+#include "runtime/engine/interpret/op_row.h"
+#include "runtime/engine/tiering/tier1.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Writes which instructions the engine executes, group by group, from the tables of handlers: docs/isa-status.md.
 // usage: isa_status OUT.md
-#include "runtime/engine/exec/op_row.h"
+#include "runtime/engine/interpret/op_row.h"
 
 #include <cstdio>
 #include <cstring>

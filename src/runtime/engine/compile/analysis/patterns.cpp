@@ -1,0 +1,133 @@
+// runtime/engine/compile/analysis/patterns.cpp - see patterns.h.
+#include "runtime/engine/compile/analysis/patterns.h"
+
+#include "runtime/engine/compile/analysis/facts_scalar.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace hip::engine::compile {
+namespace {
+
+using Op = PatternOp;
+struct Steps {
+  std::string_view mnemonic;
+  PatternStep steps[2];
+  uint32_t count;
+};
+constexpr Steps kSteps[] = {
+    {"v_mov_b32", {{Op::Copy, 0, 0}}, 1},
+    {"v_add_u32", {{Op::Add, 0, 1}}, 1},
+    {"v_sub_u32", {{Op::Sub, 0, 1}}, 1},
+    {"v_subrev_u32", {{Op::Sub, 1, 0}}, 1},
+    {"v_add3_u32", {{Op::Add, 0, 1}, {Op::Add, kStepBefore, 2}}, 2},
+    {"v_lshlrev_b32", {{Op::Shl, 1, 0}}, 1},
+    {"v_lshrrev_b32", {{Op::Shr, 1, 0}}, 1},
+    {"v_lshl_add_u32", {{Op::Shl, 0, 1}, {Op::Add, kStepBefore, 2}}, 2},
+    {"v_add_lshl_u32", {{Op::Add, 0, 1}, {Op::Shl, kStepBefore, 2}}, 2},
+    {"v_lshl_or_b32", {{Op::Shl, 0, 1}, {Op::Or, kStepBefore, 2}}, 2},
+    {"v_and_b32", {{Op::And, 0, 1}}, 1},
+    {"v_or_b32", {{Op::Or, 0, 1}}, 1},
+    {"v_xor_b32", {{Op::Xor, 0, 1}}, 1},
+    {"v_and_or_b32", {{Op::And, 0, 1}, {Op::Or, kStepBefore, 2}}, 2},
+    {"v_or3_b32", {{Op::Or, 0, 1}, {Op::Or, kStepBefore, 2}}, 2},
+    {"v_xad_u32", {{Op::Xor, 0, 1}, {Op::Add, kStepBefore, 2}}, 2},
+    {"v_mul_lo_u32", {{Op::Mul, 0, 1}}, 1},
+};
+
+Shape patterned(uint32_t mixed, uint8_t align, uint32_t pattern) {
+  return {true, false, false, mixed, align, pattern, std::nullopt};
+}
+uint8_t as_align(uint32_t bits) { return uint8_t(std::min(bits, 32u)); }
+
+} // namespace
+
+uint8_t strip_align(const Fact& f) {
+  if (f.kind != Fact::Kind::Affine || f.stride == 0) return f.align;
+  return uint8_t(std::min(int(f.align), std::countr_zero(uint32_t(f.stride)) + 4));
+}
+
+std::span<const PatternStep> pattern_steps(std::string_view mnemonic) {
+  const auto it =
+      std::find_if(std::begin(kSteps), std::end(kSteps), [&](const Steps& s) { return s.mnemonic == mnemonic; });
+  return it == std::end(kSteps) ? std::span<const PatternStep>() : std::span(it->steps, it->count);
+}
+
+Shape shape_of(const State& state, const Operand& operand) {
+  const Fact f = operand_fact(state, operand, 0);
+  if (f.uniform()) {
+    const bool vector = operand.bank == Bank::Vgpr || operand.bank == Bank::Agpr;
+    const ScalarFact scalar = vector ? kAnyScalar : scalar_operand(state, operand);
+    return {true, true, f.wave(), 0, f.align, 0, is_constant(scalar) ? std::optional(scalar.value) : std::nullopt};
+  }
+  if (f.kind == Fact::Kind::Affine) {
+    const uint32_t mixed = f.disjoint() ? 15u << std::countr_zero(uint32_t(f.stride)) : ~0u;
+    return patterned(mixed, strip_align(f), kSomePattern);
+  }
+  if (f.kind == Fact::Kind::Any && f.pattern) return patterned(f.mixed, f.align, f.pattern);
+  return {};
+}
+
+bool keeps_pattern(PatternOp op, const Shape& a, const Shape& b) {
+  if (op == Op::Add || op == Op::Sub || op == Op::Copy) return true;
+  // It has zeros where lanes differ.
+  return (op == Op::Or || op == Op::Xor) && a.disjoint() && b.align >= std::bit_width(a.mixed);
+}
+
+Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh) {
+  if (op == Op::Copy) return a;
+  if (!a.known || !b.known) return {};
+  const bool commutes = op == Op::Add || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Mul;
+  if (commutes && a.uniform && !b.uniform) return combined(op, b, a, fresh);
+  if (a.uniform && b.uniform) return {true, true, a.wave && b.wave, 0, 0, 0, std::nullopt};
+  const uint8_t lower = std::min(a.align, b.align);
+  const uint32_t bits = uint32_t(std::bit_width(a.mixed));
+  switch (op) {
+  case Op::Copy:
+    break;
+  case Op::Add:
+  case Op::Sub: {
+    const bool apart = b.uniform && a.disjoint() && b.align >= bits; // nothing carries
+    return patterned(apart ? a.mixed : ~0u, lower, b.uniform ? a.pattern : fresh);
+  }
+  case Op::Or:
+  case Op::Xor:
+    if (b.uniform && keeps_pattern(op, a, b)) return patterned(a.mixed, lower, a.pattern);
+    [[fallthrough]];
+  case Op::And:
+    if (b.uniform) {
+      if (!a.disjoint() || !b.wave) return {};
+      if (op != Op::And) return patterned(a.mixed, lower, fresh);
+      return patterned(a.mixed & b.value.value_or(~0u), std::max(a.align, b.align), fresh);
+    }
+    if (lower < std::max(bits, uint32_t(std::bit_width(b.mixed)))) return {};
+    return patterned(op == Op::And ? a.mixed & b.mixed : a.mixed | b.mixed, lower, fresh);
+  case Op::Shl:
+    if (!b.wave) return {};
+    if (b.value) return patterned(a.mixed << (*b.value & 31), as_align(a.align + (*b.value & 31)), fresh);
+    return patterned(~0u, a.align, fresh);
+  case Op::Shr:
+    if (!b.wave || !a.disjoint()) return {};
+    if (b.value)
+      return patterned(a.mixed >> (*b.value & 31), uint8_t(std::max(int(a.align) - int(*b.value & 31), 0)), fresh);
+    return patterned(bits == 32 ? ~0u : (1u << bits) - 1, 0, fresh);
+  case Op::Mul:
+    if (!b.wave) return {};
+    return patterned(~0u, as_align(a.align + b.align), fresh);
+  }
+  return {};
+}
+
+WideIndex wide_index(const RawInst& raw, const State& state) {
+  const Operand &index = raw.src[0], &base = raw.src[2];
+  if (index.bank != Bank::Vgpr && index.bank != Bank::Agpr) return {};
+  if (!raw.src[1].is_constant() || !operand_fact(state, base, 0).uniform() || !operand_fact(state, base, 1).uniform())
+    return {};
+  const uint32_t shift = raw.src[1].imm & 7;
+  if (state.v[vgpr_of(index)].wide) return {shift == 0, true, 0};
+  const Shape low = shape_of(state, index);
+  const Fact high = operand_fact(state, index, 1);
+  return {low.known && !low.uniform && high.uniform() && high.width == 0, false, shift};
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,56 @@
+// runtime/engine/compile/analysis/patterns.h - what is known of numbers that follow from lane 0 in a way that only running
+// code knows: lane l of every strip is that strip's lane 0 plus P[l], with one vector P for all four strips. They come
+// from lane numbers and uniform ones by operations on bits, as in i & (j - 1) and i ^ j. Facts say which registers are
+// such numbers and which have the same P (Fact::pattern); code keeps P in a vector of its own (emit_patterns.cpp), and
+// accesses to memory look at it once instead of at four strips of addresses, once for all addresses that differ by a
+// uniform number.
+#pragma once
+
+#include "runtime/engine/compile/analysis/facts.h"
+
+#include <optional>
+#include <span>
+
+namespace hip::engine::compile {
+
+enum class PatternOp : uint8_t { Copy, Add, Sub, And, Or, Xor, Shl, Shr, Mul };
+
+// One step of what an instruction computes, of two of its operands or of what was before it.
+inline constexpr int8_t kStepBefore = -1;
+struct PatternStep {
+  PatternOp op;
+  int8_t a, b; // Copy: a only
+};
+// The steps of an instruction; none: it makes no patterns.
+std::span<const PatternStep> pattern_steps(std::string_view mnemonic);
+
+// How the lanes of a number lie, as far as that makes patterns.
+struct Shape {
+  bool known = false;            // lane 0 plus what all strips share; the rest speaks of such numbers
+  bool uniform = false;          // P is 0
+  bool wave = false;             // uniform, and the same in all strips
+  uint32_t mixed = ~0u;          // bits that may differ between the lanes of a strip
+  uint8_t align = 0;             // low bits of strips' lane 0s that are 0
+  uint32_t pattern = 0;          // as Fact::pattern
+  std::optional<uint32_t> value; // uniform, and known
+  // All bits of P are in `mixed`, and lane 0 has zeros there, so that nothing carries.
+  bool disjoint() const { return known && align >= uint32_t(std::bit_width(mixed)); }
+};
+// Low bits that are 0 in lane 0 of every strip.
+uint8_t strip_align(const Fact& f);
+Shape shape_of(const State& state, const Operand& operand);
+// Whether a result has the same pattern as `a`, where `b` is uniform.
+bool keeps_pattern(PatternOp op, const Shape& a, const Shape& b);
+// The shape of a result; `fresh`: its pattern's number where it is one that no other number has.
+Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh);
+// The first operand of v_lshl_add_u64, where it moves from lane to lane and the other ones do not.
+struct WideIndex {
+  bool known = false;
+  bool wide = false; // it is a 64-bit number already (Fact::wide); else its high half is 0
+  uint32_t shift = 0;
+};
+WideIndex wide_index(const RawInst& raw, const State& state);
+// Of a register that has fact `a` on one way and `b` on another.
+Fact merged_patterns(const Fact& a, const Fact& b);
+
+} // namespace hip::engine::compile

@@ -1,0 +1,46 @@
+// runtime/engine/compile/analysis/regions.h - what is compiled as one host function: a region is the nodes that its header leads to,
+// up to foreign ones, barriers and the headers of other regions. A node can be in several. Between regions all state lies in
+// the wave's block. And which registers matter at a place: those that some way from there reads before it writes them.
+#pragma once
+
+#include "runtime/engine/compile/analysis/flow.h"
+
+#include <vector>
+
+namespace hip::engine::compile {
+
+class Facts; // facts.h
+
+struct Region {
+  uint32_t header = 0;
+  std::vector<uint32_t> nodes; // ascending, with the header
+  uint32_t instructions = 0;
+  bool batches = false; // all waves of a group may come here together: where they start, and behind a barrier
+};
+struct Regions {
+  std::vector<Region> regions;
+  std::vector<uint32_t> headed; // node -> the region whose header it is; kNoNode: none's
+};
+// Regions of at most about `limit` instructions, so that the work of compiling one stays bounded.
+Regions find_regions(const Code& code, uint32_t limit);
+
+class Liveness {
+public:
+  explicit Liveness(Code& code); // sets Instr::spreads
+  // Ways that no wave takes, as facts know, count no longer. What spreads stays as it is.
+  void leave_out_unreached(const Code& code, const Facts& facts);
+  const Registers& in(const Place& place) const { return in_[place.index()]; }
+  // Before an instruction of the place's node.
+  Registers before(const Code& code, const Place& place, uint32_t instruction) const;
+
+private:
+  static void step_back(const Instr& i, Version version, Registers& live);
+  Registers out(const Code& code, const Place& place) const;
+  void find(const Code& code);
+  bool find_spreads(Code& code);
+
+  std::vector<Registers> in_;
+  std::vector<bool> unreached_; // by place index; empty: all count
+};
+
+} // namespace hip::engine::compile

@@ -1,0 +1,179 @@
+// runtime/engine/compile/emit/compare.cpp - comparisons of integers that grow from lane to lane, or are the least or
+// the greatest of such, with one that is the same in all lanes of a part of the wave: what holds at the ends says what
+// holds between them. Most are a kernel's checks of its index, which all lanes pass.
+#include "runtime/engine/compile/emit/emit.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+namespace hip::engine::compile {
+namespace {
+
+struct Comparison {
+  llvm::CmpInst::Predicate predicate;
+  bool is_signed, wide;
+};
+
+// v_cmp_<predicate>_<type> of integers of 32 and 64 bits.
+std::optional<Comparison> comparison_of(std::string_view name) {
+  using P = llvm::CmpInst;
+  if (name.starts_with("v_cmpx_"))
+    name.remove_prefix(7);
+  else if (name.starts_with("v_cmp_"))
+    name.remove_prefix(6);
+  else
+    return std::nullopt;
+  const size_t at = name.find('_');
+  if (at == name.npos) return std::nullopt;
+  const std::string_view which = name.substr(0, at), type = name.substr(at + 1);
+  if (type != "i32" && type != "u32" && type != "i64" && type != "u64") return std::nullopt;
+  const bool is_signed = type[0] == 'i', wide = type.ends_with("64");
+  if (which == "eq") return Comparison{P::ICMP_EQ, is_signed, wide};
+  if (which == "ne" || which == "lg") return Comparison{P::ICMP_NE, is_signed, wide};
+  if (which == "lt") return Comparison{is_signed ? P::ICMP_SLT : P::ICMP_ULT, is_signed, wide};
+  if (which == "le") return Comparison{is_signed ? P::ICMP_SLE : P::ICMP_ULE, is_signed, wide};
+  if (which == "gt") return Comparison{is_signed ? P::ICMP_SGT : P::ICMP_UGT, is_signed, wide};
+  if (which == "ge") return Comparison{is_signed ? P::ICMP_SGE : P::ICMP_UGE, is_signed, wide};
+  return std::nullopt;
+}
+
+// An operand as one number of so many bits.
+PairFact number_fact(const State& state, const Operand& o, bool wide) {
+  if (wide && (o.bank == Bank::Vgpr || o.bank == Bank::Agpr)) return pair_fact(state, o);
+  const Fact f = operand_fact(state, o, 0);
+  return {f.kind == Fact::Kind::Affine, f.wave(), f.run, f.stride, f.align};
+}
+
+} // namespace
+
+// The lanes (i64) for which a comparison holds, inactive ones too, lane by lane.
+llvm::Value* RegionEmitter::compare_lanes(const Instr& i, const State& before) {
+  const Operands operands = operands_of(i, before);
+  const bool uniform = operands.uniform;
+  const uint32_t run = operands.wave ? kStripCount : operands.run;
+  Value* all = builder_.getInt64(0);
+  Outcome out;
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (!uniform || q % run == 0) {
+      std::vector<Value*> arguments;
+      append_arguments(i, before, q, uniform, nullptr, arguments);
+      out = call(uniform ? i.valu->lane : i.valu->strip, std::move(arguments), 0, true, uniform);
+      if (uniform)
+        out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
+    }
+    all = builder_.CreateOr(all, builder_.CreateShl(builder_.CreateZExt(out.mask, i64()), q * kStripLanes));
+  }
+  return all;
+}
+
+// What an operand lies between, as a number of 32 bits (or of 64, `wide`); nothing if that is not known.
+std::optional<RegionEmitter::Range> RegionEmitter::range_of(const Operand& o, bool is_signed, bool wide,
+                                                            const State& state) {
+  const bool vector = o.bank == Bank::Vgpr || o.bank == Bank::Agpr;
+  if (vector && !wide) {
+    const auto known = ranges_.find(vgpr_of(o));
+    if (known != ranges_.end())
+      return known->second.is_signed == is_signed ? std::optional(known->second) : std::nullopt;
+  }
+  const PairFact fact = number_fact(state, o, wide);
+  if (!fact.known) return std::nullopt;
+  Range out;
+  out.is_signed = is_signed, out.same = fact.stride == 0;
+  out.run = fact.wave ? kStripCount : fact.run;
+  out.sound = builder_.getTrue();
+  const int64_t reach = int64_t(fact.stride) * (fact.run * kStripLanes - 1);
+  for (uint32_t q = 0; q < kStripCount; q += out.run) {
+    Value* first = !wide     ? operand_lane(o, 0, q, state)
+                   : !vector ? scalar64(o)
+                             : joined(operand_lane(o, 0, q, state), operand_lane(o, 1, q, state));
+    Value* last = reach ? builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), reach)) : first;
+    out.low[q] = reach < 0 ? last : first, out.high[q] = reach < 0 ? first : last;
+    if (reach)
+      out.sound = builder_.CreateAnd(
+          out.sound,
+          builder_.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT, out.low[q], out.high[q]));
+  }
+  return out;
+}
+
+// Of what an instruction writes that takes the least or the greatest of numbers: kernels with several dimensions
+// compare one of their coordinates in place of all.
+std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& i, const State& before) {
+  const RawInst& raw = i.raw;
+  if (i.kind != Kind::Valu || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.clamp || raw.op_sel)
+    return std::nullopt;
+  const std::string_view name = raw.mnemonic;
+  const bool least = name.starts_with("v_min_") || name.starts_with("v_min3_"), is_signed = name.ends_with("_i32");
+  if (!least && !name.starts_with("v_max_") && !name.starts_with("v_max3_")) return std::nullopt;
+  if (!is_signed && !name.ends_with("_u32")) return std::nullopt;
+  const llvm::Intrinsic::ID chosen = is_signed ? (least ? llvm::Intrinsic::smin : llvm::Intrinsic::smax)
+                                               : (least ? llvm::Intrinsic::umin : llvm::Intrinsic::umax);
+  std::optional<Range> out = range_of(raw.src[0], is_signed, false, before);
+  for (uint32_t k = 1; out && k < raw.source_count; ++k) {
+    const std::optional<Range> other = range_of(raw.src[k], is_signed, false, before);
+    if (!other) return std::nullopt;
+    Range both;
+    both.is_signed = is_signed, both.same = out->same && other->same, both.run = std::min(out->run, other->run);
+    both.sound = builder_.CreateAnd(out->sound, other->sound);
+    for (uint32_t q = 0; q < kStripCount; q += both.run) {
+      both.low[q] = builder_.CreateBinaryIntrinsic(chosen, out->low_of(q), other->low_of(q));
+      both.high[q] = builder_.CreateBinaryIntrinsic(chosen, out->high_of(q), other->high_of(q));
+    }
+    out = both;
+  }
+  return out;
+}
+
+// The lanes for which a comparison holds, by what its operands lie between; null where that says nothing.
+llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
+  using P = llvm::CmpInst;
+  const RawInst& raw = i.raw;
+  const auto comparison = comparison_of(raw.mnemonic);
+  if (!comparison || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.source_count != 2)
+    return nullptr;
+  const auto a = range_of(raw.src[0], comparison->is_signed, comparison->wide, before),
+             b = range_of(raw.src[1], comparison->is_signed, comparison->wide, before);
+  if (!a || !b || a->same == b->same) return nullptr;
+  const P::Predicate predicate = comparison->predicate;
+  const bool equality = predicate == P::ICMP_EQ || predicate == P::ICMP_NE;
+  const P::Predicate less = comparison->is_signed ? P::ICMP_SLT : P::ICMP_ULT;
+  const bool upwards = P::getStrictPredicate(predicate) == less; // it holds where a is small
+  // Whether it does in the worst case, or does not in the best.
+  const auto in_all = [&](uint32_t q) {
+    if (equality)
+      return builder_.CreateOr(builder_.CreateICmp(less, a->high_of(q), b->low_of(q)),
+                               builder_.CreateICmp(less, b->high_of(q), a->low_of(q)));
+    return upwards ? builder_.CreateICmp(predicate, a->high_of(q), b->low_of(q))
+                   : builder_.CreateICmp(predicate, a->low_of(q), b->high_of(q));
+  };
+  const auto in_none = [&](uint32_t q) {
+    return builder_.CreateNot(upwards ? builder_.CreateICmp(predicate, a->low_of(q), b->high_of(q))
+                                      : builder_.CreateICmp(predicate, a->high_of(q), b->low_of(q)));
+  };
+  const uint32_t run = std::min(a->run, b->run);
+  Value* sound = builder_.CreateAnd(a->sound, b->sound); // else numbers wrap around
+  Value *all = sound, *none = nullptr;
+  for (uint32_t q = 0; q < kStripCount; q += run) all = builder_.CreateAnd(all, in_all(q));
+  llvm::BasicBlock *other = new_block("not_all"), *slow = new_block("lanes"), *join = new_block("compared"),
+                   *start = builder_.GetInsertBlock();
+  llvm::MDNode* likely = llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights();
+  builder_.CreateCondBr(all, join, other, likely);
+  builder_.SetInsertPoint(other);
+  for (uint32_t q = 0; q < kStripCount && !equality; q += run)
+    none = none ? builder_.CreateAnd(none, in_none(q)) : builder_.CreateAnd(sound, in_none(q));
+  if (none)
+    builder_.CreateCondBr(none, join, slow, likely);
+  else
+    builder_.CreateBr(slow);
+  builder_.SetInsertPoint(slow);
+  Value* lane_by_lane = compare_lanes(i, before);
+  llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+  llvm::PHINode* mask = builder_.CreatePHI(i64(), 3);
+  mask->addIncoming(builder_.getInt64(predicate == P::ICMP_EQ ? 0 : ~0ull), start);
+  if (none) mask->addIncoming(builder_.getInt64(0), other);
+  mask->addIncoming(lane_by_lane, slow_end);
+  return mask;
+}
+
+} // namespace hip::engine::compile

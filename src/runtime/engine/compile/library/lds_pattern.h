@@ -1,0 +1,213 @@
+// runtime/engine/compile/library/lds_pattern.h - dwords of LDS by addresses that are lane 0 of each strip plus a
+// pattern that all four strips share (patterns.h). What is found out of the pattern holds for the wave, and for all
+// other accesses with the same one. `first` and `second` are lane 0s, with the instruction's offset. Part of
+// memory.cpp.
+#pragma once
+
+#define OF_FIRSTS(name) uint32_t name##0, uint32_t name##1, uint32_t name##2, uint32_t name##3
+
+struct LdsPattern {
+  struct Offsets {
+    uint32_t of[kMemStrips];
+    uint32_t operator[](uint32_t q) const { return of[q]; }
+    Offsets less(uint32_t by) const { return {of[0] - by, of[1] - by, of[2] - by, of[3] - by}; }
+  };
+  // Whether so many bytes from each offset are inside.
+  MEM_INLINE static bool hold(Offsets at, uint32_t bytes, uint64_t lds_bytes) {
+    if (lds_bytes < bytes) return false;
+    const uint32_t last = uint32_t(lds_bytes) - bytes;
+    return (at[0] <= last) & (at[1] <= last) & (at[2] <= last) & (at[3] <= last);
+  }
+  MEM_INLINE static bool consecutive(U32x16 pattern) { return bits_of(pattern == lane_numbers16() * 4u) == kAll; }
+  MEM_INLINE static U32x16 load_strip(uint64_t lds, uint32_t at) {
+    return load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at);
+  }
+  MEM_INLINE static void store_strip(uint64_t lds, uint32_t at, U32x16 data, uint64_t lanes, uint32_t q) {
+    auto* p = reinterpret_cast<uint8_t*>(lds + at);
+    if (lanes == ~0ull) // (known where the code is made)
+      store_unaligned(p, data);
+    else
+      __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), data, reinterpret_cast<uint32_t*>(p));
+  }
+  MEM_INLINE static void load_far(Wave* w, Offsets at, U32x16 pattern, uint64_t lanes, U32x16* io) {
+    Rows found; // `io`, which nobody else sees, stays in registers
+    LdsDword::load_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, found);
+    for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = found[q];
+  }
+  MEM_INLINE static void store_far(Wave* w, Offsets at, U32x16 pattern, uint64_t lanes, const U32x16* io) {
+    LdsDword::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, io[0],
+                              io[1], io[2], io[3]);
+  }
+
+#ifdef __AVX512F__
+  // A pattern as places in a window of 32 dwords that begins `below` bytes in front of lane 0; far beyond it: it has
+  // none.
+  struct Window {
+    U32x16 places;
+    uint32_t below;
+    MEM_INLINE bool fits() const { return bits_of(places < kWindowDwords) == kAll; }
+  };
+  MEM_INLINE static Window window_of(U32x16 pattern) {
+    uint32_t below = 0;
+    if (bits_of(V16<int32_t>(pattern) < 0)) below = 0u - uint32_t(__builtin_reduce_min(V16<int32_t>(pattern)));
+    return {places_from(pattern, 0u - below), below};
+  }
+  // Whether all dwords in windows that begin at these offsets are inside.
+  [[gnu::noinline]] static bool dwords_inside(OF_FIRSTS(begin), U32x16 places, uint64_t lds_bytes) {
+    if (lds_bytes < 4) return false;
+    const U32x16 last = U32x16(uint32_t(lds_bytes) - 4), ahead = places * 4u;
+    bool all = true;
+    for (uint32_t begin : {begin0, begin1, begin2, begin3})
+      all &= begin <= last[0] && bits_of(ahead + begin <= last) == kAll;
+    return all;
+  }
+  MEM_INLINE static bool inside(Offsets begin, U32x16 places, uint64_t lds_bytes) {
+    if (hold(begin, 4 * kWindowDwords, lds_bytes)) [[likely]]
+      return true;
+    return dwords_inside(begin[0], begin[1], begin[2], begin[3], places, lds_bytes);
+  }
+  // The window of both of two accesses.
+  struct Joint {
+    bool found;
+    U32x16 first, second; // places
+    Offsets begin;
+  };
+  MEM_INLINE static Joint joint_window(Offsets first, Offsets second, U32x16 pattern, uint64_t lds_bytes) {
+    const uint32_t apart = second[0] - first[0];
+    const bool same =
+        (second[1] - first[1] == apart) & (second[2] - first[2] == apart) & (second[3] - first[3] == apart);
+    const bool behind = int32_t(apart) >= 0;
+    if (!same) return {};
+    const Window window = window_of(pattern);
+    const U32x16 near = window.places, far = window.places + ((behind ? apart : 0 - apart) >> 2 | apart << 30);
+    const Offsets begin = (behind ? first : second).less(window.below);
+    const bool found = window.fits() && bits_of(far < kWindowDwords) == kAll && inside(begin, far, lds_bytes);
+    return {found, behind ? near : far, behind ? far : near, begin};
+  }
+  // Permutations into the windows of two accesses, found out of their lanes' places. It takes long, and the next wave's
+  // are the same where only a loop's counter says how they lie, so the caller keeps them from access to access.
+  struct Spreads {
+    U32x16 key; // the places; all ones: nothing is kept
+    __m512i from[2], bit[2];
+    uint32_t taken;
+  };
+  static_assert(sizeof(Spreads) <= library::kKeptRows * sizeof(U32x16));
+  // Of lanes in ascending order that have a place each; false: they are not so.
+  MEM_INLINE static bool find_spreads(U32x16 places, U32x16 others, Spreads& out) {
+    const U32x16 lane = lane_numbers16();
+    const U32x16 next = __builtin_shufflevector(places, places, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
+    if ((bits_of(places < next) | 0x8000) != kAll) return false;
+    const uint32_t first = __builtin_reduce_or(U32x16(1) << places), shift = others[0] - places[0];
+    const uint32_t second = int32_t(shift) >= 0 ? first << (shift & 31) : first >> ((0 - shift) & 31);
+    if (first & second) return false;
+    uint32_t before[2] = {0, 0};
+    for (uint32_t half = 0; half < 2; ++half) {
+      const __mmask16 of[2] = {__mmask16(first >> (16 * half)), __mmask16(second >> (16 * half))};
+      __m512i from = _mm512_maskz_expand_epi32(of[0], __m512i(lane + before[0]));
+      from = _mm512_mask_expand_epi32(from, of[1], __m512i(lane + (kMemLanes + before[1])));
+      out.from[half] = from;
+      out.bit[half] = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(from, _mm512_set1_epi32(kMemLanes - 1)));
+      for (uint32_t k = 0; k < 2; ++k) before[k] += uint32_t(std::popcount(uint32_t(of[k])));
+    }
+    out.taken = first | second;
+    return true;
+  }
+  // Stores of two accesses into windows that do not overlap; false: these are not so, or have no spreads.
+  MEM_INLINE static bool store_joint(uint64_t lds, const Joint& joint, uint64_t lanes, const U32x16* io,
+                                     Spreads& spreads) {
+    const Offsets& begin = joint.begin;
+    bool apart = true;
+    for (uint32_t q = 1; q < kMemStrips; ++q)
+      apart &= begin[q] > begin[q - 1] && begin[q] - begin[q - 1] >= 4 * kWindowDwords;
+    if (!apart) return false;
+    const U32x16 key = joint.second << 16 | joint.first;
+    if (bits_of(key == spreads.key) != kAll) [[unlikely]] {
+      if (!find_spreads(joint.first, joint.second, spreads)) {
+        spreads.key = U32x16(~0u);
+        return false;
+      }
+      spreads.key = key;
+    }
+    for (uint32_t q = 0; q < kMemStrips; ++q) {
+      const __m512i active = _mm512_set1_epi32(int(lanes >> (kMemLanes * q)) & int(kAll));
+      for (uint32_t half = 0; half < 2; ++half) {
+        const __mmask16 to =
+            _mm512_mask_test_epi32_mask(__mmask16(spreads.taken >> (16 * half)), spreads.bit[half], active);
+        _mm512_mask_storeu_epi32(
+            reinterpret_cast<uint8_t*>(lds) + begin[q] + 64 * half, to,
+            _mm512_permutex2var_epi32(__m512i(io[q]), spreads.from[half], __m512i(io[kMemStrips + q])));
+      }
+    }
+    return true;
+  }
+#endif
+
+  static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes,
+                   U32x16* io) {
+    const Offsets first{first0, first1, first2, first3};
+    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes)) [[likely]] {
+      for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = load_strip(lds, first[q]);
+      return;
+    }
+#ifdef __AVX512F__
+    const Window window = window_of(pattern);
+    const Offsets begin = first.less(window.below);
+    if (window.fits() && inside(begin, window.places, lds_bytes)) {
+      for (uint32_t q = 0; q < kMemStrips; ++q)
+        io[q] = load_window(reinterpret_cast<uint8_t*>(lds) + begin[q], window.places);
+      return;
+    }
+#endif
+    load_far(w, first, pattern, lanes, io);
+  }
+  static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), U32x16 pattern, uint64_t lanes,
+                    U32x16* io) {
+    const Offsets first{first0, first1, first2, first3};
+    if (!consecutive(pattern) || !hold(first, 4 * kMemLanes, lds_bytes)) [[unlikely]]
+      return store_far(w, first, pattern, lanes, io);
+    for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
+  }
+  // Two accesses, the second one behind the first, of eight strips.
+  static void load_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern,
+                       uint64_t lanes, U32x16* io) {
+    const Offsets first{first0, first1, first2, first3}, second{second0, second1, second2, second3};
+    U32x16* other = io + kMemStrips;
+    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
+        [[likely]] {
+      for (uint32_t q = 0; q < kMemStrips; ++q)
+        io[q] = load_strip(lds, first[q]), other[q] = load_strip(lds, second[q]);
+      return;
+    }
+#ifdef __AVX512F__
+    if (const Joint joint = joint_window(first, second, pattern, lds_bytes); joint.found) {
+      for (uint32_t q = 0; q < kMemStrips; ++q) {
+        const uint8_t* p = reinterpret_cast<uint8_t*>(lds) + joint.begin[q];
+        const __m512i low = _mm512_loadu_si512(p), high = _mm512_loadu_si512(p + 64);
+        io[q] = U32x16(_mm512_permutex2var_epi32(low, __m512i(joint.first), high));
+        other[q] = U32x16(_mm512_permutex2var_epi32(low, __m512i(joint.second), high));
+      }
+      return;
+    }
+#endif
+    load_far(w, first, pattern, lanes, io);
+    load_far(w, second, pattern, lanes, other);
+  }
+  static void store_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern,
+                        uint64_t lanes, U32x16* io) {
+    const Offsets first{first0, first1, first2, first3}, second{second0, second1, second2, second3};
+    const U32x16* other = io + kMemStrips;
+    if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
+        [[likely]] {
+      for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
+      for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, second[q], other[q], lanes, q);
+      return;
+    }
+#ifdef __AVX512F__
+    if (const Joint joint = joint_window(first, second, pattern, lds_bytes);
+        joint.found && store_joint(lds, joint, lanes, io, *reinterpret_cast<Spreads*>(io + 2 * kMemStrips)))
+      return;
+#endif
+    store_far(w, first, pattern, lanes, io);
+    store_far(w, second, pattern, lanes, other);
+  }
+};

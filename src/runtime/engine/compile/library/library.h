@@ -1,0 +1,121 @@
+// runtime/engine/compile/library/library.h - the bitcode library in one LLVM module: which function computes which instruction.
+// The module is read lazily: only what a translation calls is ever parsed. One per translation.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/interpret/host_isa.h"
+#include "runtime/engine/interpret/op_row.h"
+#include "runtime/engine/compile/library/entries.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace llvm {
+class Function;
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace hip::engine::compile {
+
+struct ValuOp {
+  llvm::Function* strip = nullptr; // 16 lanes
+  llvm::Function* lane = nullptr;  // one
+  uint32_t shape = 0, result = 0, keep = 0;
+  uint32_t parameters() const { return result >> kParameterShift & 15; }
+  uint32_t kind(uint32_t k) const { return shape >> (4 * k) & 15; }
+  uint32_t dwords(uint32_t k) const { // of parameter k, as data
+    switch (kind(k)) {
+    case kKindMask: return 0;
+    case kKind64:
+    case kKindPair: return 2;
+    case kKindQuad: return 4;
+    default: return 1;
+    }
+  }
+  uint32_t rows() const { return result & kResultRegisters; }
+  bool mask() const { return result & (kResultMask | kResultCarry); }
+};
+struct SaluOp {
+  llvm::Function* function = nullptr;
+  uint32_t parameters = 0, writes = 0, reads = 0;
+  library::SaluRead read(uint32_t k) const { return library::SaluRead(reads >> (4 * k) & 15); }
+};
+struct MemoryOp {
+  llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr, *wave = nullptr, *strided = nullptr;
+  library::Space space = library::Space::Global;
+  uint32_t bytes = 0, dwords = 0;
+  bool stores = false, merges = false;
+  bool returns = false; // an atomic with a result; atomics have `any` only
+  llvm::Function *pattern = nullptr, *pattern_two = nullptr;
+  bool loads() const { return !stores || returns; }
+  bool atomic() const { return !linear; }
+  bool dword() const { return bytes == 4 && !merges; }
+};
+
+struct MatrixOp {
+  llvm::Function *prepare_a = nullptr, *prepare_b = nullptr, *multiply = nullptr;
+  uint32_t registers_a = 0, registers_b = 0, registers_d = 0, unit_bytes_a = 0, unit_bytes_b = 0;
+  uint32_t rows = 0, blocks = 0, index_bits = 0;
+  bool wide = false, blgp = false, in_place = false;
+  bool coarse = false; // `multiply` gains from knowing that sums are coarse
+};
+
+struct ScratchOp { // ScratchEntry
+  llvm::Function *slot = nullptr, *any = nullptr;
+  uint32_t bytes = 0, dwords = 0;
+  bool stores = false, merges = false;
+};
+
+class Library {
+public:
+  // For a host of `isa`, Avx2 or Avx512.
+  static Result<std::unique_ptr<Library>> load(llvm::LLVMContext& context, HostIsa isa);
+  ~Library();
+
+  llvm::Module& module() { return *module_; }
+  // Prefers what needs some of the host's features (HostCpu::features).
+  void use_features(std::string_view features);
+  // Null when the library has no such instruction. `name` is the decoded mnemonic, with "_clamp" or as v_cmp_* where that
+  // is how the definition is called.
+  const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
+  const SaluOp* salu(std::string_view name) const { return find(salu_, name); }
+  const MemoryOp* memory(std::string_view name) const { return find(memory_, name); }
+  const ScratchOp* scratch(std::string_view name) const { return find(scratch_, name); }
+  llvm::Function* lanes(std::string_view name) const { // LanesEntry
+    auto it = lanes_.find(name);
+    return it == lanes_.end() ? nullptr : it->second;
+  }
+  const MatrixOp* matrix(std::string_view name) const { return find(matrix_, name); }
+  // All of them, for tests.
+  const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
+  const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
+  const std::unordered_map<std::string_view, MemoryOp>& memory_ops() const { return memory_; }
+  const std::unordered_map<std::string_view, MatrixOp>& matrix_ops() const { return matrix_; }
+  // Reads the bodies of all functions that are called so far and drops everything else.
+  Status materialize_called();
+
+private:
+  template <class T> using Table = std::unordered_map<std::string_view, T>;
+  template <class T> static const T* find(const Table<T>& table, std::string_view name) {
+    auto it = table.find(name);
+    return it == table.end() ? nullptr : &it->second;
+  }
+  Status read_tables(HostIsa isa);
+  void read_matrix(const char* table, std::string_view features);
+  std::string_view key(std::string name);
+
+  std::unique_ptr<llvm::Module> module_;
+  std::unordered_map<std::string, int> names_; // owns the keys
+  Table<ValuOp> valu_;
+  Table<SaluOp> salu_;
+  Table<MemoryOp> memory_;
+  Table<ScratchOp> scratch_;
+  Table<llvm::Function*> lanes_;
+  Table<MatrixOp> matrix_;
+};
+
+} // namespace hip::engine::compile

@@ -1,0 +1,442 @@
+// runtime/engine/compile/library/memory.cpp - vector memory accesses of one strip, for the translator: the ways that are
+// worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode with
+// AVX-512 and without; see entries.h.
+#include "runtime/engine/interpret/memory/scatter.h"
+#include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/compile/library/formats.h"
+
+#include <immintrin.h>
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+using library::MemoryEntry;
+using library::Space;
+constexpr LaneBits kAll = 0xffff;
+
+// The arena, or the work-group's LDS.
+struct Room {
+  uint64_t base, bytes;
+};
+
+// The dwords of an element's strip: one of each register's four strips, which lie side by side, as in a wave's block.
+struct BlockRows {
+  U32x16* strip;
+  MEM_INLINE U32x16& operator[](uint32_t k) const { return strip[k * kMemStrips]; }
+  // Those of elements of `bytes`.
+  MEM_INLINE void read(uint32_t bytes, U32x16 (&out)[4]) const {
+    for (uint32_t k = 0; k < 4 && 4 * k < bytes; ++k) out[k] = (*this)[k];
+  }
+  MEM_INLINE void write(uint32_t bytes, const U32x16 (&in)[4]) const {
+    for (uint32_t k = 0; k < 4 && 4 * k < bytes; ++k) (*this)[k] = in[k];
+  }
+};
+
+// Elements to where all `lanes` can be reached.
+template<Readers kReaders, class F>
+MEM_INLINE void store_scattered(const U32x16 (&in)[4], LaneBits lanes, uint32_t format, F address_of) {
+  const U32x16 high = in[0] >> 16;
+  scatter<kReaders>(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
+}
+
+// Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies in
+// two. `places` are the addresses' lowest two bits, `load` gets the dwords.
+template<class F> MEM_INLINE bool load_narrow(U32x16 places, LaneBits lanes, uint32_t format, U32x16* out, F load) {
+  const uint32_t bytes = format & kFormatBytes;
+  if (bytes == 2 && (bits_of(places == U32x16(3)) & lanes)) return false;
+  if (!load(out)) return false;
+  const uint32_t unused = 32 - 8 * bytes;
+  const U32x16 top = (out[0] >> (places * 8u)) << unused;
+  out[0] = format & kFormatSigned ? U32x16(V16<int32_t>(top) >> int32_t(unused)) : top >> unused;
+  return true;
+}
+
+// Where an access goes: checks and slow ways of one address space.
+struct Global {
+  static constexpr Space kSpace = Space::Global;
+  // (No arena is smaller than an access.)
+  static bool inside(Room room, uint64_t address, uint32_t bytes) { return address - room.base <= room.bytes - bytes; }
+  static char* at(Room, uint64_t address) { return reinterpret_cast<char*>(address); }
+  // (Out of line: the translation has one copy of what is rarely needed.)
+  static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
+    const U64x16 all = __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
+    *reinterpret_cast<U64x16*>(out) = all;
+  }
+  // Scattered dwords, where all lanes are in the arena; false: they are not.
+  static bool load_scattered(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, bool fetched, U32x16* out) {
+    alignas(128) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
+    const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - room.base <= U64x16(room.bytes - 4 * dwords));
+    if ((inside & lanes) != lanes) return false;
+    // Rows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
+    for (uint32_t l = 0; dwords == 4 && !fetched && l < kMemLanes; l += 4) __builtin_prefetch(reinterpret_cast<const char*>(at[l] + kCacheLine));
+    gather(at, lanes, dwords, out);
+    return true;
+  }
+  static constexpr uint64_t kCacheLine = 64;
+  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, BlockRows io) {
+    const uint32_t bytes = format & kFormatBytes;
+    const bool fetched = pc & kFetchedAhead;
+    pc &= ~kFetchedAhead;
+    w->guest_pc = pc & ~kAtFlat;
+    U32x16 out[4];
+    if (bytes >= 4 && load_scattered({w->arena_base, w->arena_bytes}, base, low, high, lanes, bytes / 4, fetched, out)) {
+      io.write(bytes, out);
+      return true;
+    }
+    alignas(128) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
+    if (bytes < 4) {
+      const U64x16 all = *reinterpret_cast<const U64x16*>(at);
+      const auto aligned = [&](U32x16* dword) {
+        const U64x16 begin = all & ~3ull;
+        if ((bits_of(begin - w->arena_base <= U64x16(w->arena_bytes - 4)) & lanes) != lanes) return false;
+        alignas(128) uint64_t from[kMemLanes];
+        *reinterpret_cast<U64x16*>(from) = begin;
+        gather(from, lanes, 1, dword);
+        return true;
+      };
+      if (load_narrow(__builtin_convertvector(all & 3ull, U32x16), lanes, format, out, aligned)) {
+        io.write(bytes, out);
+        return true;
+      }
+    }
+    if (!omnihip_t1_load(w, at, lanes, q, pc, format, reinterpret_cast<uint32_t*>(out))) return false;
+    io.write(bytes, out);
+    return true;
+  }
+  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, uint32_t format, BlockRows io) {
+    alignas(128) uint64_t at[kMemLanes];
+    addresses(base, low, high, at);
+    const uint32_t bytes = format & kFormatBytes;
+    U32x16 in[4];
+    io.read(bytes, in);
+    const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - w->arena_base <= U64x16(w->arena_bytes - bytes));
+    if ((inside & lanes) == lanes && bytes != 12) {
+      w->guest_pc = pc & ~kAtFlat;
+      const EachLane<U64x16> each(*reinterpret_cast<const U64x16*>(at), 0xffff);
+      store_scattered<Readers::Others>(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(each[l]); });
+      return true;
+    }
+    return omnihip_t1_store(w, at, lanes, q, pc, format, reinterpret_cast<const uint32_t*>(in));
+  }
+};
+struct Lds { // addresses wrap at 32 bits
+  static constexpr Space kSpace = Space::Lds;
+  static bool inside(Room room, uint64_t address, uint32_t bytes) { return uint64_t(uint32_t(address)) + bytes <= room.bytes; }
+  static char* at(Room room, uint64_t address) { return reinterpret_cast<char*>(room.base) + uint32_t(address); }
+  [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, BlockRows io) {
+    alignas(64) U32x16 at = low + uint32_t(base);
+    const uint32_t bytes = format & kFormatBytes;
+    U32x16 out[4];
+    if (bytes >= 4 && w->lds_bytes >= bytes) {
+      if ((bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
+        gather(w->lds, at, lanes, bytes / 4, out);
+        io.write(bytes, out);
+        return true;
+      }
+    }
+    if (bytes < 4) {
+      const auto aligned = [&](U32x16* dword) {
+        const U32x16 begin = at & ~3u;
+        if (w->lds_bytes < 4 || (bits_of(begin <= U32x16(w->lds_bytes - 4)) & lanes) != lanes) return false;
+        gather(w->lds, begin, lanes, 1, dword);
+        return true;
+      };
+      if (load_narrow(at & 3u, lanes, format, out, aligned)) {
+        io.write(bytes, out);
+        return true;
+      }
+    }
+    if (!omnihip_t1_lds_load(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<uint32_t*>(out))) return false;
+    io.write(bytes, out);
+    return true;
+  }
+  [[gnu::noinline]] static bool store(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, BlockRows io) {
+    alignas(64) U32x16 at = low + uint32_t(base);
+    const uint32_t bytes = format & kFormatBytes;
+    U32x16 in[4];
+    io.read(bytes, in);
+    if (bytes != 12 && w->lds_bytes >= bytes && (bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
+      char* lds = reinterpret_cast<char*>(w->lds);
+      if (bytes == 16 && lanes == kAll && scatter_columns(in, at, lds)) return true;
+      const EachLane<U32x16> each(at, 0xffff);
+      store_scattered<Readers::ThisThread>(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
+      return true;
+    }
+    return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<const uint32_t*>(in));
+  }
+};
+
+// How a strip's addresses lie, found out when it runs.
+struct Seen {
+  uint32_t first; // lane
+  bool linear;
+};
+template <uint32_t kStep> MEM_INLINE Seen look(U32x16 low, U32x16 high, LaneBits lanes) {
+  const uint32_t f = lanes == kAll ? 0 : uint32_t(std::countr_zero(lanes));
+  const U32x16 want = (lane_numbers16() - f) * kStep + low[f];
+  const LaneBits off = (bits_of(low != want) | bits_of(high != high[f])) & lanes;
+  // A low half that wraps around would carry into the high one.
+  return {f, off == 0 && low[f] <= ~0u - kMemLanes * kStep};
+}
+
+// --- loads
+template <class E, class To> MEM_INLINE void put(To io, const U32x16 (&v)[4]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(v[k], io[k]) : v[k];
+}
+template <class E, class S>
+MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows io) {
+  if constexpr (!E::kMerges) {
+    return S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, io);
+  } else {
+    static_assert(E::kDwords == 1);
+    U32x16 v[4];
+    if (!S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, BlockRows{v})) return false;
+    put<E>(io, v);
+    return true;
+  }
+}
+// The caller knows that all of it is inside.
+template <class E> void load_strip(const char* p, U32x16* io) {
+  U32x16 v[4];
+  load_linear<E>(p, v);
+  put<E>(io, v);
+}
+template <class E> void load_uniform(const char* p, uint32_t* io) {
+  const auto value = E::load(p);
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(U32x16(value.v[k]), U32x16(io[k]))[0] : value.v[k];
+}
+// Consecutive elements in active lanes; nothing is read for the others, which get 0. Hosts have such loads of up to a dword.
+#ifdef __AVX512F__
+constexpr uint32_t kMostMaskedBytes = 4, kFewestMaskedBytes = 1;
+#else
+constexpr uint32_t kMostMaskedBytes = 4, kFewestMaskedBytes = 4;
+#endif
+template <class E> MEM_INLINE U32x16 load_masked(const char* p, LaneBits lanes) {
+  if constexpr (E::kBytes == 1) {
+    const __m128i v = _mm_maskz_loadu_epi8(__mmask16(lanes), p);
+    return U32x16(E::kSigned ? _mm512_cvtepi8_epi32(v) : _mm512_cvtepu8_epi32(v));
+  } else if constexpr (E::kBytes == 2) {
+    const __m256i v = _mm256_maskz_loadu_epi16(__mmask16(lanes), p);
+    return U32x16(E::kSigned ? _mm512_cvtepi16_epi32(v) : _mm512_cvtepu16_epi32(v));
+  } else {
+    return U32x16(_mm512_maskz_loadu_epi32(__mmask16(lanes), p)); // (the builtin takes dwords for aligned)
+  }
+}
+// Of fewer lanes it is not asked whether they are consecutive: lanes that drop out of a loop one by one are by chance, and the
+// answer waits for addresses that may themselves come from memory.
+constexpr uint32_t kFewestLinearLanes = 4;
+template <class E, class S>
+bool load_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* strip) {
+  const BlockRows io{strip};
+  const Room room{room_base, room_bytes};
+  if (lanes == 0) return true;
+  const uint32_t count = uint32_t(std::popcount(lanes));
+  if (count == 1) { // one element: a masked load of the strip around it would mostly touch two lines of cache
+    const uint32_t l = uint32_t(std::countr_zero(lanes));
+    const uint64_t address = base + (low[l] | uint64_t(high[l]) << 32);
+    if (S::inside(room, address, E::kBytes)) [[likely]] {
+      const auto value = E::load(S::at(room, address));
+      U32x16 v[4];
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = lane_numbers16() == l ? U32x16(value.v[k]) : U32x16(0);
+      put<E>(io, v);
+      return true;
+    }
+  } else if (lanes == kAll || (count >= kFewestLinearLanes && E::kBytes >= kFewestMaskedBytes && E::kBytes <= kMostMaskedBytes)) {
+    const Seen seen = look<E::kBytes>(low, high, lanes);
+    const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
+    if (seen.linear) {
+      // (A masked access needs only its active lanes to be inside, but then the slow way does it.)
+      const uint64_t strip = address - seen.first * E::kBytes;
+      if (S::inside(room, strip, kMemLanes * E::kBytes)) [[likely]] {
+        const char* p = S::at(room, strip);
+        U32x16 v[4];
+        if (lanes == kAll)
+          load_linear<E>(p, v);
+        else
+          v[0] = load_masked<E>(p, LaneBits(lanes));
+        put<E>(io, v);
+        return true;
+      }
+    }
+  }
+  return load_slow<E, S>(w, base, low, high, lanes, q, pc, io);
+}
+
+// --- stores
+template <class E, class From> MEM_INLINE void rows_of(From data, uint32_t (&rows)[4][kMaxLanes]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) *reinterpret_cast<U32x16*>(rows[k]) = data[k];
+}
+template <class E, class S>
+MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows data) {
+  return S::store(w, base, low, high, lanes, q, pc, kFormatOf<E>, data);
+}
+template <class E> void store_strip(char* p, const U32x16* data) {
+  alignas(64) uint32_t rows[4][kMaxLanes];
+  rows_of<E>(data, rows);
+  store_linear<E>(p, rows[0], 0);
+}
+template <class E> void store_uniform(char* p, const U32x16* data, uint32_t lane) {
+  alignas(64) uint32_t rows[4][kMaxLanes];
+  rows_of<E>(data, rows);
+  E::put(p, rows[0], lane);
+}
+template <class E, class S>
+bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16 high, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* strip) {
+  const BlockRows data{strip};
+  const Room room{room_base, room_bytes};
+  if (lanes == 0) return true;
+  if (lanes == kAll || E::kBytes == 4) {
+    const Seen seen = look<E::kBytes>(low, high, lanes);
+    const uint64_t address = base + (low[seen.first] | uint64_t(high[seen.first]) << 32);
+    if (seen.linear) {
+      const uint64_t strip = address - seen.first * E::kBytes;
+      if (S::inside(room, strip, kMemLanes * E::kBytes)) [[likely]] {
+    char* p = S::at(room, strip);
+        if (lanes == kAll) {
+          alignas(64) uint32_t rows[4][kMaxLanes];
+          rows_of<E>(data, rows);
+          store_linear<E>(p, rows[0], 0);
+        } else {
+          _mm512_mask_storeu_epi32(p, __mmask16(lanes), __m512i(data[0]));
+        }
+        return true;
+      }
+    }
+  }
+  return store_slow<E, S>(w, base, low, high, lanes, q, pc, data);
+}
+
+#include "runtime/engine/compile/library/lds_wave.h"
+
+#include "runtime/engine/compile/library/lds_pattern.h"
+
+// Elements of whole dwords that lie `stride` bytes apart in a strip, all of them inside. (Out of line: an element's way does
+// not depend on what else is known.)
+template <class E> [[gnu::noinline]] void load_strided(const char* p, uint64_t stride, U32x16* io) {
+  if constexpr (E::kDwords == 2) {
+    gather_pairs(io, [=](uint32_t l) { return p + l * stride; });
+  } else if constexpr (E::kDwords == 4) {
+    gather_quads(io, [=](uint32_t l) { return p + l * stride; });
+  } else {
+    for (uint32_t k = 0; k < E::kDwords; ++k) {
+      U32x16 v;
+      _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) v[l] = load_unaligned<uint32_t>(p + l * stride + 4 * k);
+      io[k] = v;
+    }
+  }
+}
+template <class E> [[gnu::noinline]] void store_strided(char* p, uint64_t stride, const U32x16* io) {
+  if constexpr (E::kBytes != 12) scatter(io, kAll, E::kBytes, [=](uint32_t l) { return p + l * stride; });
+}
+// Null: no such elements.
+template <class E> constexpr const void* strided_load() {
+  if constexpr (E::kBytes % 4 == 0) return reinterpret_cast<const void*>(&load_strided<E>);
+  return nullptr;
+}
+template <class E> constexpr const void* strided_store() {
+  if constexpr (E::kBytes % 4 == 0 && E::kBytes != 12) return reinterpret_cast<const void*>(&store_strided<E>);
+  return nullptr;
+}
+
+template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && E::kBytes == 4;
+template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
+  return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
+          reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr, strided_load<E>(),
+          S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load) : nullptr,
+          kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load_two) : nullptr};
+}
+template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
+  return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
+          reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr, strided_store<E>(),
+          S::kSpace, E::kBytes, E::kDwords, 1, 0, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store) : nullptr,
+          kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store_two) : nullptr};
+}
+
+// --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
+#include "runtime/engine/interpret/memory/atomic_ops.h"
+
+template <class Op> MEM_INLINE typename Op::T atomic_lane(uint64_t room_base, uint32_t at, typename Op::T data) {
+  uint8_t* p = reinterpret_cast<uint8_t*>(room_base) + at;
+  const auto m = load_unaligned<typename Op::T>(p);
+  store_unaligned(p, Op::apply(m, data));
+  return m;
+}
+// Lane l of one or two strips as a value, and back.
+template <class T, class From> MEM_INLINE T lane_of(From v, uint32_t l) {
+  if constexpr (sizeof(T) == 8)
+    return std::bit_cast<T>(v[0][l] | uint64_t(v[1][l]) << 32);
+  else
+    return std::bit_cast<T>(v[0][l]);
+}
+template <class T> MEM_INLINE void set_lane_of(U32x16* v, uint32_t l, T value) {
+  if constexpr (sizeof(T) == 8) {
+    const uint64_t u = std::bit_cast<uint64_t>(value);
+    v[0][l] = uint32_t(u), v[1][l] = uint32_t(u >> 32);
+  } else {
+    v[0][l] = std::bit_cast<uint32_t>(value);
+  }
+}
+template <class Op, bool kReturns>
+[[gnu::noinline]] void lds_atomic_some(uint64_t room_base, U32x16 at, uint32_t lanes, BlockRows io) {
+  U32x16 old[2] = {U32x16(0), U32x16(0)};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const auto m = atomic_lane<Op>(room_base, at[l], lane_of<typename Op::T>(io, l));
+    if constexpr (kReturns) set_lane_of(old, l, m);
+  }
+  if constexpr (kReturns)
+    for (uint32_t k = 0; k < sizeof(typename Op::T) / 4; ++k) io[k] = old[k];
+}
+template <class Op, bool kReturns>
+bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16, uint16_t lanes, uint32_t, uint64_t,
+                U32x16* strip) {
+  using T = typename Op::T;
+  const BlockRows io{strip};
+  const U32x16 at = low + uint32_t(base);
+  // (Read here: a store to LDS might be one to `io`, for all that the compiler knows.)
+  const T first = lane_of<T>(io, 0);
+  const bool one_for_all = sizeof(T) == 4 && bits_of(io[0] == U32x16(io[0][0])) == kAll;
+  const LaneBits inside = room_bytes < sizeof(T) ? 0 : bits_of(at <= U32x16(uint32_t(room_bytes - sizeof(T)))) & lanes;
+  if (inside != kAll) [[unlikely]] {
+    lds_atomic_some<Op, kReturns>(room_base, at, inside, io);
+    return true;
+  }
+  // Addresses out of a vector register come late, and the host then reads ahead of stores that it should have waited for,
+  // 20 times slower than through memory (docs/decisions/0003); volatile keeps the compiler from undoing it.
+  alignas(64) uint32_t offsets[kMemLanes];
+  *reinterpret_cast<volatile U32x16*>(offsets) = at;
+  U32x16 old[2];
+  const auto each = [&](auto data_of) {
+    _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) {
+      const uint32_t offset = static_cast<volatile uint32_t*>(offsets)[l];
+      const T m = atomic_lane<Op>(room_base, offset, data_of(l));
+      if constexpr (kReturns) set_lane_of(old, l, m);
+    }
+  };
+  if (one_for_all) // a constant more often than not, and then this is known when it is translated
+    each([&](uint32_t) { return first; });
+  else
+    each([&](uint32_t l) { return lane_of<T>(io, l); });
+  if constexpr (kReturns)
+    for (uint32_t k = 0; k < sizeof(T) / 4; ++k) io[k] = old[k];
+  return true;
+}
+template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
+  constexpr uint32_t kBytes = sizeof(typename Op::T);
+  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns,
+          nullptr, nullptr};
+}
+
+} // namespace
+
+#define GLOBAL_LOAD(name, ...) load_entry<__VA_ARGS__, Global>(name),
+#define GLOBAL_STORE(name, ...) store_entry<__VA_ARGS__, Global>(name),
+#define LDS_LOAD(name, ...) load_entry<__VA_ARGS__, Lds>(name),
+#define LDS_STORE(name, ...) store_entry<__VA_ARGS__, Lds>(name),
+#define LDS_ATOMIC(name, type, Op) atomic_entry<Op, false>(name "_" type), atomic_entry<Op, true>(name "_rtn_" type),
+extern "C" __attribute__((used)) const MemoryEntry OMNIHIP_LEVEL_TABLE(omnihip_memory)[] = {
+    MEMORY_LOADS(GLOBAL_LOAD) MEMORY_STORES(GLOBAL_STORE) LDS_LOADS(LDS_LOAD) LDS_STORES(LDS_STORE) LDS_ATOMICS(LDS_ATOMIC)};
+
+} // namespace hip::engine::OMNIHIP_LEVEL

@@ -1,0 +1,44 @@
+// runtime/engine/compile/library/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
+// engine; translated code knows them by name and reaches them when its inline ways do not fit.
+// Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_run_apart lets a wave that
+// leaves its batch run from `next` until it stops.
+// Thread safety: a wave belongs to one thread.
+#pragma once
+
+#include "runtime/engine/wave/wave.h"
+
+#include <cstdint>
+
+namespace hip::engine {
+
+// An element in memory and how it becomes dwords; the bits of `format`.
+enum ElementFormat : uint32_t {
+  kFormatBytes = 0x1f,    // 1, 2, 4, 8, 12 or 16
+  kFormatSigned = 1 << 5, // bytes and shorts: sign-extended
+  kFormatHigh = 1 << 6,   // stores: taken from the upper half of the register
+};
+
+// With the `at` of an access: flat, so that addresses may mean LDS and private memory. (Addresses there are of no one else.)
+inline constexpr uint64_t kAtFlat = 1ull << 63;
+// Likewise: somebody else fetches ahead what the next such load reads.
+inline constexpr uint64_t kFetchedAhead = 1ull << 62;
+
+} // namespace hip::engine
+
+// `lanes`: the active ones of strip `strip` (16 lanes). Addresses, offsets and dwords are arrays of 16 (per dword).
+// `at`: where the guest instruction lies, counted from its function's first byte, for reports. (While translated code runs,
+// Wave::pc is the element of its region, which knows where the function begins.)
+#define OMNIHIP_SUPPORT(X)                                                                                             \
+  X(bool, omnihip_t1_load, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,          \
+                            uint64_t at, uint32_t format, uint32_t* dwords))                                           \
+  X(bool, omnihip_t1_store, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,         \
+                             uint64_t at, uint32_t format, const uint32_t* dwords))                                    \
+  X(bool, omnihip_t1_lds_load, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,       \
+                                uint32_t* dwords))                                                                     \
+  X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
+                                 const uint32_t* dwords))                                                              \
+  X(void, omnihip_t1_run_apart, (hip::engine::Wave * w, const hip::engine::Inst* next))
+
+#define OMNIHIP_DECLARE_SUPPORT(type, name, parameters) extern "C" type name parameters noexcept;
+OMNIHIP_SUPPORT(OMNIHIP_DECLARE_SUPPORT)
+#undef OMNIHIP_DECLARE_SUPPORT

@@ -1,0 +1,113 @@
+// runtime/engine/compile/read/code.h - one guest function as the translator sees it: decoded instructions with what they read
+// and write, and the control-flow graph of nodes. A node is a run of instructions that only its first one is entered by and
+// that ends where control or EXEC changes; an instruction that tier 0 has to execute is a node of its own.
+#pragma once
+
+#include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/wave/wave.h"
+#include "runtime/engine/compile/library/library.h"
+
+#include <algorithm>
+#include <bitset>
+#include <vector>
+
+namespace hip::engine::compile {
+
+inline constexpr uint32_t kScc = kSgprCount; // SCC's place in a set of scalar registers
+struct Registers {
+  std::bitset<kMaxVgprs> v;
+  std::bitset<kSgprCount + 1> s;
+  void add(const Registers& other) { v |= other.v, s |= other.s; }
+};
+
+// The row of register k of a vector operand.
+inline uint32_t vgpr_of(const Operand& o, uint32_t k = 0) {
+  return std::min<uint32_t>(o.index + k + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0), kMaxVgprs - 1);
+}
+
+enum class Kind : uint8_t {
+  Nothing,    // no effect here
+  Valu,       // ValuOp
+  Salu,       // SaluOp
+  GetPc,      // s_getpc_b64
+  Memory,     // MemoryOp
+  ScalarLoad, // s_load_dword*
+  ReadLane,   // v_readlane, v_readfirstlane
+  WriteLane,  // v_writelane
+  Scratch,    // ScratchOp
+  Permute,    // ds_bpermute, ds_swizzle
+  Matrix,     // MatrixOp
+  Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
+  Branch,     // s_branch
+  CondBranch, // s_cbranch_*
+  Barrier,    // s_barrier
+  End,        // s_endpgm
+  Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it
+};
+enum class Condition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
+
+// What an instruction that writes EXEC makes of it.
+enum class ExecChange : uint8_t { Any, Shrinks, Grows };
+
+inline constexpr uint32_t kNoNode = ~0u;
+
+struct Instr {
+  RawInst raw;
+  Kind kind = Kind::Foreign;
+  Condition condition = Condition::None;
+  bool writes_exec = false;
+  ExecChange exec_change = ExecChange::Any;
+  bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
+  bool ends = false;            // End, and of Foreign s_setpc: nothing follows
+  bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
+  bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
+  bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
+  bool is_quotient = false;     // Valu: v_div_fixup whose result is src[2] / src[1], rounded once (divisions.h)
+  const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)
+  uint32_t instead_from = 0;
+  std::bitset<kMaxVgprs> only_tier0_reads; // of is_quotient and `instead`: what the instruction itself would read
+  const ValuOp* valu = nullptr;
+  const SaluOp* salu = nullptr;
+  const MemoryOp* memory = nullptr;
+  const MatrixOp* matrix = nullptr;
+  const ScratchOp* scratch = nullptr;
+  uint32_t accesses = 1;        // Memory: 2 for ds_read2 and ds_write2
+  uint32_t offset[2] = {0, 0};  // Memory: of the accesses, in bytes
+  uint32_t target = kNoNode;    // branches: index of the target instruction, kNoNode outside the function
+  Registers reads, writes;
+  Registers address;            // Memory: what its address is made of
+  Registers crosses;            // VGPRs of which it reads inactive lanes, too
+  // Set by Liveness: where EXEC is partial, it may write the inactive lanes of its VGPRs, for nobody reads them any more.
+  bool spreads = false;
+  bool ignores_exec() const { return kind == Kind::WriteLane || kind == Kind::Matrix; }
+};
+
+struct Node {
+  uint32_t first = 0, last = 0; // instructions, inclusive
+  uint32_t next = kNoNode;      // where control falls through to
+  uint32_t taken = kNoNode;     // where the branch goes
+  std::vector<uint32_t> from;   // predecessors
+};
+
+// A VGPR that translated code uses in place of another one from behind instruction `first` up to `last` (renames.h).
+struct Rename {
+  uint32_t first = 0, last = 0;
+  uint32_t guest = 0, instead = 0;
+};
+
+struct Code {
+  uint64_t end = 0;             // how many bytes it has
+  std::vector<Instr> instrs;
+  std::vector<Node> nodes;      // node 0 is the entry
+  std::vector<Rename> renames;
+  uint32_t instr_at(uint64_t address) const; // kNoNode: none starts there
+  const Instr& last(const Node& node) const { return instrs[node.last]; }
+  bool is_foreign(uint32_t node) const { return instrs[nodes[node].first].kind == Kind::Foreign; }
+};
+
+// Decodes the instructions that lie at [begin, end) and builds the graph of what the first one reaches. Branches that leave
+// the range are Foreign. Addresses in the result (RawInst::address too) count from `begin`: what is made of it fits the same
+// instructions anywhere.
+Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end);
+
+} // namespace hip::engine::compile

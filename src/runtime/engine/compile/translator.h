@@ -1,0 +1,67 @@
+// runtime/engine/compile/translator.h - tier 1 seen from outside: a guest function goes in, host code comes out, as a
+// relocatable object with the list of its regions. The translator lives in a shared object of its own
+// (libomnihip_translator.so), the only one with LLVM's code generator; the engine loads it when it first has time for it.
+// A translation fits the same instructions wherever they lie: all its places count from the function's first byte, and its
+// code asks the element that it is entered by where that is.
+#pragma once
+
+#include "runtime/base/status.h"
+#include "runtime/engine/compile/analysis/facts.h"
+#include "runtime/engine/store/host_cpu.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hip::engine::compile {
+
+inline constexpr uint32_t kTranslatorAbiVersion = 5;
+
+// Nothing: as instructions stand, whatever follows from them; what tests compare with.
+enum class Optimise : uint8_t { Everything, Nothing };
+
+struct Request {
+  uint64_t begin = 0, end = 0; // the function's instructions, or a copy of them
+  std::string target;          // guest processor, "gfx942"
+  Start start;
+  bool is_kernel = false;      // `start` describes its entry; else nothing is known there
+  Optimise optimise = Optimise::Everything;
+  HostCpu host;                // what code is generated for
+  const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
+};
+
+struct Translation {
+  std::vector<std::byte> object; // ELF x86-64, relocatable; function "r<k>" is region k
+  // In guest order: what has an element. Region headers name their region; the others are executed by tier 0's handlers.
+  struct Element {
+    uint64_t offset;
+    uint32_t region; // kNoRegion: tier 0
+  };
+  static constexpr uint32_t kNoRegion = ~0u;
+  std::vector<Element> elements;
+  // Per region: offsets, each of an element, of a place outside the function, or, with kTierZero added, of an instruction that
+  // tier 0 goes on at (instructions lie at multiples of 4).
+  static constexpr uint64_t kTierZero = 1;
+  std::vector<std::vector<uint64_t>> exits;
+  std::vector<std::vector<uint64_t>> calls; // per region: offsets of the instructions whose handlers it calls
+  // Per region: whether it runs all waves of a group as one (Wave::batch), and can start them (kStartsBatch).
+  enum Batch : uint64_t { kAlone, kBatch, kStartingBatch };
+  std::vector<uint64_t> batches;
+  std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
+  uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
+};
+
+// Thread safety: translate() from any number of threads.
+class Translator {
+public:
+  virtual ~Translator() = default;
+  virtual Result<Translation> translate(const Request& request) noexcept = 0;
+};
+
+} // namespace hip::engine::compile
+
+// Null when abi_version is not the one it was built with. The translator lives until the process ends.
+extern "C" __attribute__((visibility("default"))) hip::engine::compile::Translator*
+omnihip_translator_create(uint32_t abi_version);

@@ -1,0 +1,88 @@
+// runtime/engine/interpret/alu/lanes.cpp - VALU instructions that cross lanes or move data between the register files. They are no
+// function of one lane, so they have no definition in isa/. Compiled once for all host levels.
+#include "runtime/engine/interpret/lift.h"
+#include "runtime/engine/interpret/rows.h"
+
+#include "runtime/base/format.h"
+#include "runtime/engine/decode/raw_inst.h"
+
+#include <bit>
+#include <cstddef>
+
+namespace hip::engine {
+namespace {
+
+uint32_t scalar32(Wave* w, const Inst* i, int k) noexcept {
+  return i->flags & (kSrcConst << k) ? uint32_t(i->imm[k]) : at<uint32_t>(w, i->src[k]);
+}
+
+void RT_HANDLER_CC v_readfirstlane_b32(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint32_t lane = exec ? uint32_t(std::countr_zero(exec)) : 0;
+  at<uint32_t>(w, i->dst) = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[lane] : scalar32(w, i, 0);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_readlane_b32(Wave* w, const Inst* i) { // whatever EXEC says
+  const uint32_t lane = scalar32(w, i, 1) & (kMaxLanes - 1);
+  at<uint32_t>(w, i->dst) = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[lane] : scalar32(w, i, 0);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_writelane_b32(Wave* w, const Inst* i) {
+  const uint32_t lane = scalar32(w, i, 1) & (kMaxLanes - 1);
+  (&at<uint32_t>(w, i->dst))[lane] = scalar32(w, i, 0);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_swap_b32(Wave* w, const Inst* i) {
+  uint32_t *a = &at<uint32_t>(w, i->dst), *b = &at<uint32_t>(w, i->src[0]);
+  for (uint64_t lanes = w->exec(); lanes; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const uint32_t old = a[lane];
+    a[lane] = b[lane], b[lane] = old;
+  }
+  RT_NEXT(w, i);
+}
+// Exchanges the odd blocks of vdst with the even blocks of src0 (blocks of kBlock lanes).
+template <uint32_t kBlock> void RT_HANDLER_CC v_permlane_swap(Wave* w, const Inst* i) {
+  uint32_t *a = &at<uint32_t>(w, i->dst), *b = &at<uint32_t>(w, i->src[0]);
+  const uint64_t exec = w->exec();
+  for (uint32_t base = 0; base < kMaxLanes; base += 2 * kBlock)
+    for (uint32_t n = 0; n < kBlock; ++n) {
+      const uint32_t low = base + n, high = base + kBlock + n;
+      const uint32_t from_a = a[high], from_b = b[low];
+      if (exec >> high & 1) a[high] = from_b;
+      if (exec >> low & 1) b[low] = from_a;
+    }
+  RT_NEXT(w, i);
+}
+
+std::string lift_lanes(const OpRow& row, const RawInst& raw, Inst& out) {
+  for (uint32_t k = 0; k < raw.source_count && k < 3; ++k) {
+    const Operand& source = raw.src[k];
+    if (source.is_constant()) {
+      out.imm[k] = source.imm, out.src[k] = uint32_t(offsetof(Inst, imm)) + 8 * k, out.flags |= kSrcConst << k;
+      continue;
+    }
+    if (!operand_offset(source, out.src[k])) return fmt::format("source operand {} is a register that it cannot read", k);
+    if (source.bank == Bank::Vgpr || source.bank == Bank::Agpr) out.flags |= kSrcVector << k;
+  }
+  if (!operand_offset(raw.sdst ? raw.sdst : raw.vdst, out.dst)) return "its destination is not a register";
+  if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) return "it has a DPP or SDWA form here";
+  out.run = row.run[0];
+  return {};
+}
+
+#define LANES(name, handler) {name, lift_lanes, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+constexpr OpRow kRows[] = {
+    LANES("v_readfirstlane_b32", v_readfirstlane_b32),
+    LANES("v_readlane_b32", v_readlane_b32),
+    LANES("v_writelane_b32", v_writelane_b32),
+    LANES("v_swap_b32", v_swap_b32),
+    LANES("v_permlane16_swap_b32", v_permlane_swap<16>),
+    LANES("v_permlane32_swap_b32", v_permlane_swap<32>),
+};
+
+} // namespace
+
+std::span<const OpRow> lane_rows() noexcept { return kRows; }
+
+} // namespace hip::engine

@@ -1,0 +1,105 @@
+// runtime/engine/interpret/alu/salu.cpp - handlers of the scalar ALU, made from the definitions in isa/sop.inl by the types of
+// their parameters and results. Compiled once: scalar code gains nothing from a host ISA level.
+#include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/interpret/lift.h"
+#include "runtime/engine/interpret/rows.h"
+#include "runtime/engine/isa/value.h"
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace hip::engine {
+namespace {
+
+using namespace hip::engine::isa;
+constexpr int kLanes = 1;
+#include "runtime/engine/isa/types.inl"
+#include "runtime/engine/isa/sop.inl"
+#include "runtime/engine/isa/end.inl"
+
+template <class T> constexpr uint32_t kind() {
+  if constexpr (std::is_same_v<T, SccIn> || std::is_same_v<T, ExecIn>)
+    return kKindState;
+  else
+    return sizeof(T) == 8 ? kKind64 : kKind32;
+}
+template <class T> [[gnu::always_inline]] inline T fetch(Wave* w, const Inst* i, uint32_t k) {
+  if constexpr (std::is_same_v<T, SccIn>) {
+    return {w->scc != 0};
+  } else if constexpr (std::is_same_v<T, ExecIn>) {
+    return {w->exec()};
+  } else {
+    const char* base = i->flags & (kSrcConst << k) ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w);
+    T v;
+    std::memcpy(&v, base + i->src[k], sizeof v);
+    return v;
+  }
+}
+template <class T> [[gnu::always_inline]] inline void put(Wave* w, const Inst* i, T v) {
+  std::memcpy(reinterpret_cast<char*>(w) + i->dst, &v, sizeof v);
+}
+
+// Result types: dwords written, and how.
+template <class R> struct Write {
+  static constexpr uint32_t kRegisters = sizeof(R) / 4;
+  static void apply(Wave* w, const Inst* i, R r) { put(w, i, r); }
+};
+template <class T> struct Write<WithScc<T>> {
+  static constexpr uint32_t kRegisters = sizeof(T) / 4;
+  static void apply(Wave* w, const Inst* i, WithScc<T> r) {
+    put(w, i, r.value);
+    w->scc = r.scc;
+  }
+};
+template <class T> struct Write<Maybe<T>> {
+  static constexpr uint32_t kRegisters = sizeof(T) / 4;
+  static void apply(Wave* w, const Inst* i, Maybe<T> r) {
+    if (r.write) put(w, i, r.value);
+  }
+};
+template <> struct Write<Scc> {
+  static constexpr uint32_t kRegisters = 0;
+  static void apply(Wave* w, const Inst*, Scc r) { w->scc = r.scc; }
+};
+template <> struct Write<SaveExec> {
+  static constexpr uint32_t kRegisters = 2;
+  static void apply(Wave* w, const Inst* i, SaveExec r) {
+    put(w, i, r.value);
+    w->set_sgpr64(kExecLo, r.exec);
+    w->scc = r.exec != 0;
+  }
+};
+
+template <auto Body, class Signature = decltype(Body)> struct Salu;
+template <auto Body, class R, class... A> struct Salu<Body, R (*)(A...)> {
+  static constexpr uint32_t kShape = [] {
+    uint32_t shape = 0, k = 0;
+    ((shape |= kind<A>() << (4 * k++)), ...);
+    return shape;
+  }();
+  template <size_t... K> [[gnu::always_inline]] static inline R compute(Wave* w, const Inst* i, std::index_sequence<K...>) {
+    return Body(fetch<A>(w, i, K)...);
+  }
+  static void RT_HANDLER_CC run(Wave* w, const Inst* i) {
+    Write<R>::apply(w, i, compute(w, i, std::make_index_sequence<sizeof...(A)>()));
+    RT_NEXT(w, i);
+  }
+};
+
+template <class D> constexpr OpRow salu_row() {
+  using S = Salu<D::kBody>;
+  using R = decltype([]<class X, class... A>(X (*)(A...)) -> X { return {}; }(D::kBody));
+  return {D::kMnemonic, lift_salu, {&S::run, nullptr, nullptr, nullptr},
+          {S::kShape, Write<R>::kRegisters | uint32_t([]<class X, class... A>(X (*)(A...)) { return sizeof...(A); }(D::kBody)) << kParameterShift}};
+}
+template <int... I> constexpr std::array<OpRow, sizeof...(I)> make_rows(std::integer_sequence<int, I...>) {
+  return {salu_row<Definition<I>>()...};
+}
+constexpr auto kRows = make_rows(std::make_integer_sequence<int, kDefinitionCount>());
+
+} // namespace
+
+std::span<const OpRow> salu_rows() noexcept { return kRows; }
+
+} // namespace hip::engine

@@ -1,0 +1,27 @@
+// runtime/engine/interpret/alu/staging.h - DPP and SDWA, which act on operands before the operation and on the result after it:
+// they leave permuted or selected copies of the operands in rows that the operation then reads. Compiled once for all
+// host levels.
+#pragma once
+
+#include "runtime/engine/interpret/inst.h"
+
+namespace hip::engine {
+
+struct Staged {
+  alignas(64) uint32_t rows[2][2][kMaxLanes]; // [operand][register]
+  uint64_t write_mask;                        // DPP: lanes that may be written
+};
+
+// Control word in Inst::imm[2].
+inline constexpr uint32_t kDppRowMaskShift = 16, kDppBankMaskShift = 20, kDppBoundCtrl = 1u << 24;
+inline constexpr uint32_t kSdwaDstSelShift = 0, kSdwaUnusedShift = 4, kSdwaSrc0SelShift = 8, kSdwaSrc1SelShift = 12,
+                          kSdwaSextShift = 16;
+
+// Permutes operand 0, `registers` (1 or 2) of them.
+void stage_dpp(Wave* w, const Inst* i, uint32_t registers, Staged& out) noexcept;
+// Selects bytes or words of the first `operands` operands; the selected part lands in the low bits.
+void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept;
+// Merges a result into the part of the destination register that dst_sel names.
+void store_sdwa(Wave* w, const Inst* i, const uint32_t* result, uint64_t lanes) noexcept;
+
+} // namespace hip::engine

@@ -1,0 +1,258 @@
+// runtime/engine/interpret/flow/flow.cpp - control flow and everything around it: branches, calls, barriers, waits, traps, hardware
+// registers, clocks, and VGPR indexing. Compiled once for all host levels.
+#include "runtime/engine/interpret/lift.h"
+#include "runtime/engine/interpret/program.h"
+#include "runtime/engine/interpret/rows.h"
+#include "runtime/engine/wave/run.h"
+
+#include <time.h>
+
+namespace hip::engine {
+namespace {
+
+// --- stops
+void stop(Wave* w, const Inst* continue_at, Stop why) noexcept {
+  w->pc = continue_at;
+  w->stop = why;
+}
+void RT_HANDLER_CC s_endpgm(Wave* w, const Inst* i) { stop(w, i, Stop::Ended); }
+void RT_HANDLER_CC s_barrier(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Barrier); }
+void RT_HANDLER_CC s_sleep(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Yield); }
+void RT_HANDLER_CC s_nop(Wave* w, const Inst* i) { RT_NEXT(w, i); }
+constexpr uint64_t kDebugTrap = 3;
+void RT_HANDLER_CC s_trap(Wave* w, const Inst* i) {
+  if (i->imm[0] == kDebugTrap) RT_NEXT(w, i); // a breakpoint: nobody is there to debug
+  stop_with_fault(w, i, FaultKind::Trap, i->imm[0]);
+}
+
+// --- branches: imm[0] is the target's element (Program fills it in)
+#define BRANCH_TO(target)                                                                                              \
+  do {                                                                                                                 \
+    const Inst* branch_target = (target);                                                                              \
+    if (--w->budget < 0) [[unlikely]] return stop(w, branch_target, Stop::Yield);                                      \
+    RT_JUMP(w, branch_target);                                                                                         \
+  } while (0)
+#define BRANCH(name, condition)                                                                                        \
+  void RT_HANDLER_CC name(Wave* w, const Inst* i) {                                                                    \
+    if (condition) BRANCH_TO(reinterpret_cast<const Inst*>(i->imm[0]));                                                \
+    RT_NEXT(w, i);                                                                                                     \
+  }
+BRANCH(s_branch, true)
+BRANCH(s_cbranch_scc0, w->scc == 0)
+BRANCH(s_cbranch_scc1, w->scc != 0)
+BRANCH(s_cbranch_vccz, w->vcc() == 0)
+BRANCH(s_cbranch_vccnz, w->vcc() != 0)
+BRANCH(s_cbranch_execz, w->exec() == 0)
+BRANCH(s_cbranch_execnz, w->exec() != 0)
+#undef BRANCH
+
+uint64_t scalar64(Wave* w, const Inst* i, int k) noexcept {
+  return i->flags & (kSrcConst << k) ? i->imm[k] : at<uint64_t>(w, i->src[k]);
+}
+uint32_t scalar32(Wave* w, const Inst* i, int k) noexcept {
+  return i->flags & (kSrcConst << k) ? uint32_t(i->imm[k]) : at<uint32_t>(w, i->src[k]);
+}
+void RT_HANDLER_CC s_setpc_b64(Wave* w, const Inst* i) { BRANCH_TO(w->program->resolve(scalar64(w, i, 0))); }
+void RT_HANDLER_CC s_swappc_b64(Wave* w, const Inst* i) {
+  const uint64_t target = scalar64(w, i, 0);
+  at<uint64_t>(w, i->dst) = i->pc + 4;
+  BRANCH_TO(w->program->resolve(target));
+}
+void RT_HANDLER_CC s_call_b64(Wave* w, const Inst* i) {
+  at<uint64_t>(w, i->dst) = i->pc + 4;
+  BRANCH_TO(reinterpret_cast<const Inst*>(i->imm[0]));
+}
+void RT_HANDLER_CC s_getpc_b64(Wave* w, const Inst* i) {
+  at<uint64_t>(w, i->dst) = i->pc + 4;
+  RT_NEXT(w, i);
+}
+#undef BRANCH_TO
+
+// --- hardware registers
+enum HwReg : uint32_t { kHwMode = 1, kHwStatus = 2, kHwTrapStatus = 3, kHwId = 4, kHwShMemBases = 15, kHwXccId = 20 };
+struct HwField {
+  uint32_t id, shift, mask;
+  explicit HwField(uint64_t simm16)
+      : id(simm16 & 63), shift(simm16 >> 6 & 31),
+        mask((simm16 >> 11 & 31) == 31 ? ~0u : (2u << (simm16 >> 11 & 31)) - 1) {}
+};
+uint32_t read_hwreg(const Wave* w, uint32_t id) noexcept {
+  switch (id) {
+  case kHwMode: return w->mode;
+  case kHwStatus: return w->scc | uint32_t(w->exec() == 0) << 9 | uint32_t(w->vcc() == 0) << 10 | 1u << 16; // valid
+  case kHwId: return w->hw_id;
+  case kHwShMemBases: // private base in the low half, shared base in the high half, as bits 63:48 of the apertures
+    return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
+  default: return 0; // TRAPSTS, XCC_ID and what compute code only reads for information
+  }
+}
+void RT_HANDLER_CC s_getreg_b32(Wave* w, const Inst* i) {
+  const HwField field(i->imm[1]);
+  at<uint32_t>(w, i->dst) = (read_hwreg(w, field.id) >> field.shift) & field.mask;
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC s_setreg_b32(Wave* w, const Inst* i) {
+  const HwField field(i->imm[1]);
+  if (field.id == kHwMode) { // other registers are not writable for user code, or have no effect here
+    w->mode = (w->mode & ~(field.mask << field.shift)) | (scalar32(w, i, 0) & field.mask) << field.shift;
+    apply_float_mode(w->mode);
+  }
+  RT_NEXT(w, i);
+}
+
+// --- clocks
+void RT_HANDLER_CC s_memtime(Wave* w, const Inst* i) {
+  at<uint64_t>(w, i->dst) = __builtin_readcyclecounter();
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC s_memrealtime(Wave* w, const Inst* i) { // a constant 100 MHz
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  at<uint64_t>(w, i->dst) = uint64_t(now.tv_sec) * 100000000u + uint64_t(now.tv_nsec) / 10;
+  RT_NEXT(w, i);
+}
+
+// --- SGPR indexing by M0
+bool in_sgpr_file(const Wave* w, uint32_t offset, uint32_t bytes) noexcept {
+  return offset >= Wave::sgpr_offset(0) && offset + bytes <= Wave::sgpr_offset(kVccLo);
+}
+template <class T> void RT_HANDLER_CC s_movrels(Wave* w, const Inst* i) {
+  const uint32_t from = i->src[0] + w->sgpr[kM0] * 4;
+  if (!in_sgpr_file(w, from, sizeof(T))) return stop_with_fault(w, i, FaultKind::Unsupported);
+  at<T>(w, i->dst) = at<T>(w, from);
+  RT_NEXT(w, i);
+}
+template <class T> void RT_HANDLER_CC s_movreld(Wave* w, const Inst* i) {
+  const uint32_t to = i->dst + w->sgpr[kM0] * 4;
+  if (!in_sgpr_file(w, to, sizeof(T))) return stop_with_fault(w, i, FaultKind::Unsupported);
+  at<T>(w, to) = T(sizeof(T) == 8 ? scalar64(w, i, 0) : scalar32(w, i, 0));
+  RT_NEXT(w, i);
+}
+
+// --- VGPR indexing: between s_set_gpr_idx_on and s_set_gpr_idx_off, VGPR numbers of VALU operands are relative to
+// M0[7:0]; M0[15:12] says which operands. Such stretches are an instruction or two: each is executed as a copy with
+// shifted offsets, followed by an element that returns here.
+void RT_HANDLER_CC s_set_gpr_idx_off(Wave* w, const Inst* i) { RT_NEXT(w, i); }
+void RT_HANDLER_CC return_here(Wave*, const Inst*) {}
+void set_index(Wave* w, uint32_t index) noexcept { w->sgpr[kM0] = (w->sgpr[kM0] & ~0xffu) | (index & 0xff); }
+void RT_HANDLER_CC s_set_gpr_idx_idx(Wave* w, const Inst* i) {
+  set_index(w, scalar32(w, i, 0));
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC s_set_gpr_idx_mode(Wave* w, const Inst* i) {
+  w->sgpr[kM0] = (w->sgpr[kM0] & ~0xf000u) | (uint32_t(i->imm[1]) & 15) << 12;
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
+  set_index(w, scalar32(w, i, 0));
+  w->sgpr[kM0] = (w->sgpr[kM0] & ~0xf000u) | (uint32_t(i->imm[1]) & 15) << 12;
+  const Inst* next = i + 1;
+  const uint32_t limit = Wave::vgpr_offset(w->vgpr_rows);
+  for (; next->run != s_set_gpr_idx_off; ++next) {
+    Inst pair[2] = {*next, {}};
+    pair[1].run = return_here;
+    const uint32_t m0 = w->sgpr[kM0], shift = (m0 & 0xff) * kRowBytes;
+    bool write = true;
+    if (pair[0].dst >= Wave::vgpr_offset(0) || (pair[0].flags & (7 * kSrcVector)) != 0) {
+      for (int k = 0; k < 3; ++k)
+        if ((m0 >> (12 + k) & 1) && (pair[0].flags & (kSrcVector << k))) {
+          pair[0].src[k] += shift;
+          if (pair[0].src[k] >= limit) pair[0].src[k] = Wave::vgpr_offset(0); // as the hardware does
+        }
+      if ((m0 >> 15 & 1) && pair[0].dst >= Wave::vgpr_offset(0)) {
+        pair[0].dst += shift;
+        write = pair[0].dst < limit;
+      }
+    }
+    if (write) pair[0].run(w, pair);
+    if (w->stop != Stop::None) { // only faults stop inside: a branch would leave the copy
+      w->fault_inst = next;
+      w->pc = next;
+      return;
+    }
+  }
+  RT_JUMP(w, next);
+}
+
+// --- rows
+std::string lift_plain(const OpRow& row, const RawInst& raw, Inst& out) {
+  out.run = row.run[0];
+  out.imm[0] = uint64_t(uint32_t(raw.simm16));
+  return {};
+}
+// One scalar source, a scalar destination, the 16-bit field in imm[1].
+std::string lift_scalar(const OpRow& row, const RawInst& raw, Inst& out) {
+  out.run = row.run[0];
+  if (raw.source_count > 0) {
+    const Operand& source = raw.src[0];
+    if (source.is_constant())
+      out.imm[0] = source.imm, out.flags |= kSrcConst;
+    else if (!operand_offset(source, out.src[0]))
+      return "its source is a register that it cannot read";
+  }
+  if (raw.sdst && !operand_offset(raw.sdst, out.dst)) return "its destination is not a register";
+  out.imm[1] = uint64_t(uint32_t(raw.simm16));
+  return {};
+}
+std::string lift_gpr_index(const OpRow& row, const RawInst& raw, Inst& out) {
+  std::string problem = lift_scalar(row, raw, out);
+  if (raw.source_count > 1 && raw.src[1].is_constant()) out.imm[1] = raw.src[1].imm;
+  return problem;
+}
+
+#define PLAIN(name, handler) {name, lift_plain, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+#define SCALAR(name, handler) {name, lift_scalar, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+constexpr OpRow kRows[] = {
+    PLAIN("s_endpgm", s_endpgm), PLAIN("s_endpgm_saved", s_endpgm), PLAIN("s_barrier", s_barrier),
+    PLAIN("s_sleep", s_sleep), PLAIN("s_trap", s_trap),
+    // Memory operations complete before the next instruction, so there is nothing to wait for; the rest are hints.
+    PLAIN("s_nop", s_nop), PLAIN("s_waitcnt", s_nop), PLAIN("s_sethalt", s_nop), PLAIN("s_setkill", s_nop),
+    PLAIN("s_setprio", s_nop), PLAIN("s_sendmsg", s_nop), PLAIN("s_sendmsghalt", s_nop), PLAIN("s_icache_inv", s_nop),
+    PLAIN("s_incperflevel", s_nop), PLAIN("s_decperflevel", s_nop), PLAIN("s_ttracedata", s_nop),
+    PLAIN("s_wakeup", s_nop), PLAIN("s_dcache_inv", s_nop), PLAIN("s_dcache_wb", s_nop), PLAIN("s_dcache_inv_vol", s_nop),
+    PLAIN("s_dcache_wb_vol", s_nop), PLAIN("v_nop", s_nop), PLAIN("v_clrexcp", s_nop), PLAIN("v_pipeflush", s_nop),
+    PLAIN("s_branch", s_branch), PLAIN("s_cbranch_scc0", s_cbranch_scc0), PLAIN("s_cbranch_scc1", s_cbranch_scc1),
+    PLAIN("s_cbranch_vccz", s_cbranch_vccz), PLAIN("s_cbranch_vccnz", s_cbranch_vccnz),
+    PLAIN("s_cbranch_execz", s_cbranch_execz), PLAIN("s_cbranch_execnz", s_cbranch_execnz),
+    // No debugger is attached: these never branch.
+    PLAIN("s_cbranch_cdbgsys", s_nop), PLAIN("s_cbranch_cdbguser", s_nop), PLAIN("s_cbranch_cdbgsys_or_user", s_nop),
+    PLAIN("s_cbranch_cdbgsys_and_user", s_nop),
+    SCALAR("s_setpc_b64", s_setpc_b64), SCALAR("s_swappc_b64", s_swappc_b64), SCALAR("s_call_b64", s_call_b64),
+    SCALAR("s_getpc_b64", s_getpc_b64), SCALAR("s_getreg_b32", s_getreg_b32), SCALAR("s_setreg_b32", s_setreg_b32),
+    SCALAR("s_setreg_imm32_b32", s_setreg_b32), SCALAR("s_memtime", s_memtime), SCALAR("s_memrealtime", s_memrealtime),
+    SCALAR("s_movrels_b32", s_movrels<uint32_t>), SCALAR("s_movrels_b64", s_movrels<uint64_t>),
+    SCALAR("s_movreld_b32", s_movreld<uint32_t>), SCALAR("s_movreld_b64", s_movreld<uint64_t>),
+    {"s_set_gpr_idx_on", lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}, {0, 0}},
+    PLAIN("s_set_gpr_idx_off", s_set_gpr_idx_off), SCALAR("s_set_gpr_idx_idx", s_set_gpr_idx_idx),
+    SCALAR("s_set_gpr_idx_mode", s_set_gpr_idx_mode),
+};
+
+} // namespace
+
+std::span<const OpRow> flow_rows() noexcept { return kRows; }
+
+// MXCSR: all exceptions masked; rounding as MODE says for f32. One control word serves all widths here, so denormals are
+// flushed only when MODE flushes them for f32 and for f64.
+static uint32_t host_control(uint32_t mode) noexcept {
+  constexpr uint32_t kRound[4] = {0, 2, 1, 3}; // nearest, +inf, -inf, zero -> the host's order
+  uint32_t control = 0x1f80 | kRound[mode & kModeRound32] << 13;
+  if ((mode & (kModeDenorm32 | kModeDenorm64)) == 0) control |= 0x8040; // flush results, treat inputs as zero
+  return control;
+}
+void apply_float_mode(uint32_t mode) noexcept { __builtin_ia32_ldmxcsr(host_control(mode)); }
+
+void restore_host_state(uint32_t control) noexcept {
+  clear_upper_halves();
+  constexpr uint32_t kHappened = 0x3f; // the low six bits say what has happened, not what shall happen
+  if ((__builtin_ia32_stmxcsr() ^ control) & ~kHappened) __builtin_ia32_ldmxcsr(control);
+}
+
+void run_wave(Wave& wave) noexcept {
+  const uint32_t host = __builtin_ia32_stmxcsr();
+  apply_float_mode(wave.mode);
+  wave.stop = Stop::None;
+  wave.pc->run(&wave, wave.pc);
+  restore_host_state(host);
+}
+
+} // namespace hip::engine

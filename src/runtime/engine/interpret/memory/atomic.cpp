@@ -1,0 +1,248 @@
+// runtime/engine/interpret/memory/atomic.cpp - GLOBAL and FLAT atomics of one host ISA level, as host atomics. Lanes that hit one
+// address do their work in one host atomic: combined beforehand where the operation allows it, else lane after lane inside
+// one compare-and-swap.
+// Memory ordering: every host atomic here is sequentially consistent, which covers all scopes and orders of the ISA.
+#include "runtime/engine/interpret/memory/mem.h"
+#include "runtime/engine/interpret/memory/rows.h"
+
+#include <type_traits>
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+#include "runtime/engine/interpret/memory/atomic_ops.h"
+
+template <class T> using HostWord = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+
+// Replaces *p by f(*p) atomically and returns what was there.
+template <class T, class F> MEM_INLINE T exchange_with(uint64_t address, F f) {
+  using W = HostWord<T>;
+  W* p = reinterpret_cast<W*>(address);
+  W old = __atomic_load_n(p, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(p, &old, std::bit_cast<W>(T(f(std::bit_cast<T>(old)))), true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED)) {}
+  return std::bit_cast<T>(old);
+}
+template <class Op> MEM_INLINE typename Op::T host_atomic(uint64_t address, typename Op::T d) {
+  using T = typename Op::T;
+  T* p = reinterpret_cast<T*>(address);
+  if constexpr (std::is_same_v<Op, OpAdd<T>>)
+    return __atomic_fetch_add(p, d, __ATOMIC_SEQ_CST);
+  else if constexpr (std::is_same_v<Op, OpSub<T>>)
+    return __atomic_fetch_sub(p, d, __ATOMIC_SEQ_CST);
+  else if constexpr (std::is_same_v<Op, OpSwap<T>>)
+    return __atomic_exchange_n(p, d, __ATOMIC_SEQ_CST);
+  else if constexpr (std::is_same_v<Op, OpAnd<T>>)
+    return __atomic_fetch_and(p, d, __ATOMIC_SEQ_CST);
+  else if constexpr (std::is_same_v<Op, OpOr<T>>)
+    return __atomic_fetch_or(p, d, __ATOMIC_SEQ_CST);
+  else if constexpr (std::is_same_v<Op, OpXor<T>>)
+    return __atomic_fetch_xor(p, d, __ATOMIC_SEQ_CST);
+  else
+    return exchange_with<T>(address, [d](T m) { return Op::apply(m, d); });
+}
+
+// Addresses, as the host sees them, of lanes that are not all in the arena. False when the wave has stopped with a fault.
+template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, uint64_t* addresses) {
+  uint64_t host = 0; // lanes whose address is the engine's own memory by now
+  if constexpr (kFlat) {
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+      const uint32_t l = uint32_t(std::countr_zero(rest)), offset = uint32_t(addresses[l]);
+      const bool shared = addresses[l] >> 32 == w->shared_aperture >> 32, own = addresses[l] >> 32 == w->private_aperture >> 32;
+      if (!shared && !own) continue;
+      const bool fits = shared ? uint64_t(offset) + bytes <= w->lds_bytes : uint64_t(offset) + bytes <= w->scratch_bytes;
+      if (!fits) return memory_fault(w, i, addresses[l], 1ull << l), false;
+      if (own && (bytes != 4 || offset % 4 != 0)) return stop_with_fault(w, i, FaultKind::Unsupported), false;
+      addresses[l] = shared ? reinterpret_cast<uint64_t>(w->lds) + offset : reinterpret_cast<uint64_t>(scratch_byte(w, l, offset));
+      host |= 1ull << l;
+    }
+  }
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec & ~host, q);
+    if (lanes && !lanes_accessible(w, i, addresses + q * kMemLanes, lanes, q, bytes, Access::Write)) return false;
+  }
+  return true;
+}
+
+// Where the active lanes' values are. Inactive lanes have the address of the first active one.
+struct Places {
+  alignas(64) uint64_t addresses[kMaxLanes];
+  bool equal; // all are one
+};
+MEM_INLINE uint64_t address_of(Wave* w, const Inst* i, uint32_t lane) {
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  if (i->src[1]) return load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0] + low[lane];
+  return (uint64_t(low[kMaxLanes + lane]) << 32 | low[lane]) + i->imm[0];
+}
+template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, Places& out) {
+  using U64x8 = V8<uint64_t>;
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* high = low + kMaxLanes;
+  const bool scalar = i->src[1] != 0;
+  const uint64_t base = i->imm[0] + (scalar ? load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) : 0);
+  const uint64_t one = address_of(w, i, uint32_t(std::countr_zero(exec)));
+  const U64x8 begin(w->arena_base), room(w->arena_bytes - bytes); // (no arena is smaller than a value)
+  U64x8 bad(0), differ(0);
+  for (uint32_t l = 0; l < kMaxLanes; l += 8) {
+    U64x8 a = __builtin_convertvector(load_unaligned<V8<uint32_t>>(low + l), U64x8) + base;
+    if (!scalar) a += __builtin_convertvector(load_unaligned<V8<uint32_t>>(high + l), U64x8) << 32;
+    const auto active = __builtin_bit_cast(V8<bool>, uint8_t(exec >> l));
+    a = active ? a : U64x8(one);
+    differ |= a ^ one;
+    bad |= U64x8(a - begin > room);
+    *reinterpret_cast<U64x8*>(out.addresses + l) = a;
+  }
+  if (__builtin_reduce_or(bad) && !other_addresses<kFlat>(w, i, exec, bytes, out.addresses)) return false;
+  // (One address in private memory is another place for every lane.)
+  out.equal = !__builtin_reduce_or(differ) && !(kFlat && one >> 32 == w->private_aperture >> 32);
+  return true;
+}
+
+// (Inactive lanes may be among them.)
+MEM_INLINE uint64_t lanes_at(const Places& places, uint64_t address) {
+  uint64_t lanes = 0;
+  for (uint32_t l = 0; l < kMaxLanes; l += 8)
+    lanes |= uint64_t(__builtin_bit_cast(uint8_t, __builtin_convertvector(*reinterpret_cast<const V8<uint64_t>*>(places.addresses + l) == address, V8<bool>))) << l;
+  return lanes;
+}
+// Fewer host atomics are done as fast one by one.
+constexpr int kWorthCombining = 4;
+
+// Calls f(lane) for each lane that is set, in ascending order.
+template <class F> MEM_INLINE void for_lanes(uint64_t exec, F f) {
+  if (exec == ~0ull)
+    for (uint32_t l = 0; l < kMaxLanes; ++l) f(l);
+  else
+    for (; exec; exec &= exec - 1) f(uint32_t(std::countr_zero(exec)));
+}
+
+// All of `exec` on one address. (The destination may be the data's own row, so it is written last.)
+template <class Op> [[gnu::noinline]] void combined(uint64_t address, uint64_t exec, const uint32_t* data, uint32_t* dst) {
+  using T = typename Op::T;
+  T olds[kMaxLanes];
+  const uint32_t first = uint32_t(std::countr_zero(exec));
+  if constexpr (Op::kCombines) {
+    T sum = lane_value<T>(data, first);
+    for_lanes(exec & (exec - 1), [&](uint32_t l) { sum = Op::combine(sum, lane_value<T>(data, l)); });
+    T m = host_atomic<Op>(address, sum);
+    if (!dst) return;
+    for_lanes(exec, [&](uint32_t l) { // as if one had come after the other
+      olds[l] = m;
+      m = Op::apply(m, lane_value<T>(data, l));
+    });
+  } else {
+    exchange_with<T>(address, [&](T m) {
+      for_lanes(exec, [&](uint32_t l) {
+        olds[l] = m;
+        m = Op::apply(m, lane_value<T>(data, l));
+      });
+      return m;
+    });
+    if (!dst) return;
+  }
+  for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, olds[l]); });
+}
+
+template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
+  using T = typename Op::T;
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  if (exec) {
+    const uint32_t* data = &at<uint32_t>(w, i->dst2);
+    uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
+    const uint32_t first = uint32_t(std::countr_zero(exec));
+    const uint64_t one = address_of(w, i, first);
+    if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // as compilers make it of a uniform address
+      const T old = host_atomic<Op>(one, lane_value<T>(data, first));
+      if (dst) set_lane_value(dst, first, old);
+      RT_NEXT(w, i);
+    }
+    Places at_lanes;
+    if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
+    // As long as many lanes are on the first one's address, those are done together. (What does not combine gains nothing from
+    // that, unless it is the whole wave.)
+    uint64_t rest = exec;
+    for (uint64_t together; (Op::kCombines || at_lanes.equal) && (rest & (rest - 1)); rest &= ~together) {
+      const uint64_t address = at_lanes.addresses[std::countr_zero(rest)];
+      together = at_lanes.equal ? rest : rest & lanes_at(at_lanes, address);
+      if (std::popcount(together) < kWorthCombining && !at_lanes.equal) break;
+      combined<Op>(address, together, data, dst);
+    }
+    if (dst)
+      for_lanes(rest, [&](uint32_t l) { set_lane_value(dst, l, host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l))); });
+    else
+      for_lanes(rest, [&](uint32_t l) { host_atomic<Op>(at_lanes.addresses[l], lane_value<T>(data, l)); });
+  }
+  RT_NEXT(w, i);
+}
+
+// Data: the new value, then the value to compare with.
+template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  if (exec) {
+    Places at_lanes;
+    if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
+    const uint32_t* value = &at<uint32_t>(w, i->dst2);
+    const uint32_t* compare = value + sizeof(T) / 4 * kMaxLanes;
+    uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
+    T olds[kMaxLanes]; // the destination may be a row of the data
+    if (at_lanes.equal && (exec & (exec - 1))) {
+      exchange_with<T>(at_lanes.addresses[std::countr_zero(exec)], [&](T m) {
+        for_lanes(exec, [&](uint32_t l) {
+          olds[l] = m;
+          m = OpCompareSwap<T>::apply(m, lane_value<T>(compare, l), lane_value<T>(value, l));
+        });
+        return m;
+      });
+    } else {
+      for_lanes(exec, [&](uint32_t l) {
+        olds[l] = lane_value<T>(compare, l);
+        __atomic_compare_exchange_n(reinterpret_cast<T*>(at_lanes.addresses[l]), &olds[l], lane_value<T>(value, l), false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      });
+    }
+    if (dst) for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, olds[l]); });
+  }
+  RT_NEXT(w, i);
+}
+
+template <class Op> constexpr OpRow atomic_row(const char* mnemonic) {
+  return {mnemonic, lift_atomic, {&run_atomic<Op, false>, &run_atomic<Op, true>, nullptr, nullptr}, {}};
+}
+template <class T> constexpr OpRow compare_row(const char* mnemonic) {
+  return {mnemonic, lift_atomic, {&run_compare_swap<T, false>, &run_compare_swap<T, true>, nullptr, nullptr}, {}};
+}
+#define ATOMIC(name, ...) atomic_row<__VA_ARGS__>("global_atomic_" name), atomic_row<__VA_ARGS__>("flat_atomic_" name)
+#define ATOMIC_BOTH(name, Op, u32, u64) ATOMIC(name, Op<u32>), ATOMIC(name "_x2", Op<u64>)
+
+constexpr OpRow kRows[] = {
+    ATOMIC_BOTH("swap", OpSwap, uint32_t, uint64_t),
+    ATOMIC_BOTH("add", OpAdd, uint32_t, uint64_t),
+    ATOMIC_BOTH("sub", OpSub, uint32_t, uint64_t),
+    ATOMIC_BOTH("smin", OpMin, int32_t, int64_t),
+    ATOMIC_BOTH("umin", OpMin, uint32_t, uint64_t),
+    ATOMIC_BOTH("smax", OpMax, int32_t, int64_t),
+    ATOMIC_BOTH("umax", OpMax, uint32_t, uint64_t),
+    ATOMIC_BOTH("and", OpAnd, uint32_t, uint64_t),
+    ATOMIC_BOTH("or", OpOr, uint32_t, uint64_t),
+    ATOMIC_BOTH("xor", OpXor, uint32_t, uint64_t),
+    ATOMIC_BOTH("inc", OpInc, uint32_t, uint64_t),
+    ATOMIC_BOTH("dec", OpDec, uint32_t, uint64_t),
+    ATOMIC("add_f32", OpFloatAdd<float>),
+    ATOMIC("pk_add_f16", OpPackedAddF16),
+    ATOMIC("pk_add_bf16", OpPackedAddBf16),
+    ATOMIC("add_f64", OpFloatAdd<double>),
+    ATOMIC("min_f64", OpFloatMin<double>),
+    ATOMIC("max_f64", OpFloatMax<double>),
+    compare_row<uint32_t>("global_atomic_cmpswap"),
+    compare_row<uint32_t>("flat_atomic_cmpswap"),
+    compare_row<uint64_t>("global_atomic_cmpswap_x2"),
+    compare_row<uint64_t>("flat_atomic_cmpswap_x2"),
+};
+
+} // namespace
+
+std::span<const OpRow> atomic_rows() noexcept { return kRows; }
+
+} // namespace hip::engine::OMNIHIP_LEVEL

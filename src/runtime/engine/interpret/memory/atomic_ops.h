@@ -1,0 +1,134 @@
+// runtime/engine/interpret/memory/atomic_ops.h - what each atomic instruction makes of the value in memory and its operand. Used on
+// LDS, where one thread owns the work-group, and on global memory, where the host's atomics carry it out. Each operation
+// names its type T, apply(memory, data), and whether several lanes on one address may be combined beforehand.
+// Include inside the level's namespace, after mem.h.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+// One lane's registers as a value; 64-bit values take two rows.
+template <class T> MEM_INLINE T lane_value(const uint32_t* rows, uint32_t lane) {
+  if constexpr (sizeof(T) == 8)
+    return std::bit_cast<T>(rows[lane] | uint64_t(rows[kMaxLanes + lane]) << 32);
+  else
+    return std::bit_cast<T>(rows[lane]);
+}
+template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane, T v) {
+  if constexpr (sizeof(T) == 8) {
+    const uint64_t u = std::bit_cast<uint64_t>(v);
+    rows[lane] = uint32_t(u), rows[kMaxLanes + lane] = uint32_t(u >> 32);
+  } else {
+    rows[lane] = std::bit_cast<uint32_t>(v);
+  }
+}
+
+// Combines: apply(m, a) then apply(., b) equals apply(m, combine(a, b)).
+template <class U> struct OpAdd {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return T(m + d); }
+  static T combine(T a, T b) { return T(a + b); }
+};
+template <class U> struct OpSub {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return T(m - d); }
+  static T combine(T a, T b) { return T(a + b); }
+};
+template <class U> struct OpRsub {
+  using T = U;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return T(d - m); }
+};
+template <class U> struct OpMin {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return d < m ? d : m; }
+  static T combine(T a, T b) { return apply(a, b); }
+};
+template <class U> struct OpMax {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return d > m ? d : m; }
+  static T combine(T a, T b) { return apply(a, b); }
+};
+template <class U> struct OpAnd {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return m & d; }
+  static T combine(T a, T b) { return a & b; }
+};
+template <class U> struct OpOr {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return m | d; }
+  static T combine(T a, T b) { return a | b; }
+};
+template <class U> struct OpXor {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T m, T d) { return m ^ d; }
+  static T combine(T a, T b) { return a ^ b; }
+};
+template <class U> struct OpSwap {
+  using T = U;
+  static constexpr bool kCombines = true;
+  static T apply(T, T d) { return d; }
+  static T combine(T, T b) { return b; }
+};
+template <class U> struct OpInc { // wraps to 0 at the limit
+  using T = U;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return m >= d ? 0 : m + 1; }
+};
+template <class U> struct OpDec { // wraps to the limit at 0
+  using T = U;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return m == 0 || m > d ? d : m - 1; }
+};
+// Floating point: the number wins over a NaN in min and max. Lanes are added one after the other, never combined.
+template <class U> struct OpFloatAdd {
+  using T = U;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return m + d; }
+};
+template <class U> struct OpFloatMin {
+  using T = U;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return d != d ? m : m != m || d < m ? d : m; }
+};
+template <class U> struct OpFloatMax {
+  using T = U;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return d != d ? m : m != m || d > m ? d : m; }
+};
+struct OpPackedAddF16 {
+  using T = uint32_t;
+  static constexpr bool kCombines = false;
+  static uint32_t half(uint32_t a, uint32_t b) {
+    const _Float16 sum = std::bit_cast<_Float16>(uint16_t(a)) + std::bit_cast<_Float16>(uint16_t(b));
+    return std::bit_cast<uint16_t>(sum);
+  }
+  static T apply(T m, T d) { return half(m & 0xffff, d & 0xffff) | half(m >> 16, d >> 16) << 16; }
+};
+struct OpPackedAddBf16 {
+  using T = uint32_t;
+  static constexpr bool kCombines = false;
+  static uint32_t half(uint32_t a, uint32_t b) {
+    const float sum = std::bit_cast<float>(a << 16) + std::bit_cast<float>(b << 16);
+    const uint32_t u = std::bit_cast<uint32_t>(sum);
+    if (sum != sum) return (u >> 16) | 0x40;
+    return (u + 0x7fff + (u >> 16 & 1)) >> 16; // nearest even
+  }
+  static T apply(T m, T d) { return half(m & 0xffff, d & 0xffff) | half(m >> 16, d >> 16) << 16; }
+};
+// Two operands: replace where the mask says (DS), and compare-and-swap.
+template <class U> struct OpMaskOr {
+  using T = U;
+  static T apply(T m, T mask, T d) { return (m & ~mask) | d; }
+};
+template <class U> struct OpCompareSwap {
+  using T = U;
+  static T apply(T m, T compare, T value) { return m == compare ? value : m; }
+};

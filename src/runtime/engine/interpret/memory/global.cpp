@@ -1,0 +1,290 @@
+// runtime/engine/interpret/memory/global.cpp - GLOBAL and FLAT loads and stores of one host ISA level.
+#include "runtime/engine/interpret/memory/gather.h"
+#include "runtime/engine/interpret/memory/mem.h"
+#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/rows.h"
+
+#include <atomic>
+#include <vector>
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+using U64x8 = V8<uint64_t>;
+
+// Neighbouring waves read neighbouring memory, but the host's prefetcher is slow to see that behind threaded handlers.
+constexpr uint32_t kPrefetchBytes = 4096;
+
+// The addresses of one strip: base + zero-extended offset, with one upper half for all lanes unless `spread`.
+struct StripAddress {
+  U32x16 low;
+  U32x16 high;        // not for kFormScalar
+  uint64_t base = 0;  // added to `low` where !spread
+  bool spread = false;
+  uint32_t first = 0; // `low` of the first lane that is set
+};
+template <uint32_t kForm, bool kFull>
+MEM_INLINE StripAddress strip_address(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  StripAddress a;
+  const uint32_t* row = &at<uint32_t>(w, i->src[0]);
+  const uint32_t f = q * kMemLanes + first_lane<kFull>(lanes);
+  a.low = load_row(row, q);
+  a.first = row[f];
+  if constexpr (kForm == kFormScalar) {
+    a.base = load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0];
+  } else {
+    a.high = load_row(row + kMaxLanes, q);
+    const uint32_t high = row[kMaxLanes + f];
+    a.spread = (bits_of(a.high == high) & lanes) != lanes;
+    a.base = (uint64_t(high) << 32) + i->imm[0];
+  }
+  return a;
+}
+template <class E, uint32_t kForm, bool kFull> MEM_INLINE Lie lie(const StripAddress& a, LaneBits lanes) {
+  return kForm != kFormScalar && a.spread ? Lie::Any : lie_of<E::kBytes, kFull>(a.low, a.first, lanes);
+}
+// Whether consecutive elements of kStep bytes, kBytes each, lie in the arena; an address whose low half wrapped around
+// would need memory at the far end of 4 GiB.
+template <uint32_t kStep, uint32_t kBytes, bool kFull>
+MEM_INLINE bool stretch_inside(const Wave* w, const StripAddress& a, LaneBits lanes) {
+  const uint32_t span = (last_lane<kFull>(lanes) - first_lane<kFull>(lanes)) * kStep;
+  return a.first <= ~0u - span && in_arena(w, a.base + a.first, span + kBytes);
+}
+
+// The most frequent case at a glance: all 64 lanes are active and their elements follow each other inside the arena. Gives
+// the first one's address, or null.
+template <uint32_t kStep, uint32_t kForm> MEM_INLINE char* wave_stretch(Wave* w, const Inst* i) {
+  constexpr uint32_t kSpan = (kMaxLanes - 1) * kStep;
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* high = low + kMaxLanes;
+  const uint32_t first = low[0];
+  if (low[kMaxLanes - 1] - first != kSpan || first > ~0u - kSpan) return nullptr;
+  uint64_t base = i->imm[0];
+  if constexpr (kForm == kFormScalar)
+    base += load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1]));
+  else
+    base += uint64_t(high[0]) << 32;
+  if (!in_arena(w, base + first, kSpan + kStep)) return nullptr;
+  U32x16 expected = lane_numbers16() * kStep + first;
+  LaneBits differ = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q, expected += kMemLanes * kStep) {
+    differ |= bits_of(load_row(low, q) != expected);
+    if constexpr (kForm != kFormScalar) differ |= bits_of(load_row(high, q) != high[0]);
+  }
+  return differ ? nullptr : reinterpret_cast<char*>(base + first);
+}
+
+// The same addresses in full, lanes 0-7 and 8-15.
+struct FullAddresses {
+  U64x8 half[2];
+};
+template <uint32_t kForm> MEM_INLINE FullAddresses full_addresses(const StripAddress& a, uint64_t offset) {
+  const U32x16 high = kForm == kFormScalar ? U32x16(0) : a.high;
+  const uint64_t add = kForm == kFormScalar ? a.base : offset;
+  return {__builtin_bit_cast(U64x8, __builtin_shufflevector(a.low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)) + add,
+          __builtin_bit_cast(U64x8, __builtin_shufflevector(a.low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)) + add};
+}
+MEM_INLINE LaneBits lanes_in_arena(const Wave* w, const FullAddresses& a, uint32_t bytes) {
+  if (w->arena_bytes < bytes) return 0;
+  const U64x8 base(w->arena_base), room(w->arena_bytes - bytes);
+  const auto low = __builtin_convertvector(a.half[0] - base <= room, V8<bool>);
+  const auto high = __builtin_convertvector(a.half[1] - base <= room, V8<bool>);
+  return LaneBits(__builtin_bit_cast(uint8_t, low)) | LaneBits(__builtin_bit_cast(uint8_t, high)) << 8;
+}
+// Whether a lane that is set points into LDS or a private segment.
+MEM_INLINE bool touches_aperture(Wave* w, const StripAddress& a, LaneBits lanes) {
+  const uint32_t shared = uint32_t(w->shared_aperture >> 32), own = uint32_t(w->private_aperture >> 32);
+  return ((bits_of(a.high == shared) | bits_of(a.high == own)) & lanes) != 0;
+}
+
+// --- loads
+template <class E, bool kFull> MEM_INLINE void write_back(uint32_t* dst, uint32_t q, LaneBits lanes, U32x16 (&v)[4]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) {
+    uint32_t* row = dst + k * kMaxLanes;
+    store_row<kFull>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+  }
+}
+
+// Lane by lane, with every check; what the short ways of load_strip leave over.
+template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
+  alignas(64) uint64_t addresses[kMemLanes];
+  *reinterpret_cast<FullAddresses*>(addresses) = full_addresses<kForm>(a, i->imm[0]);
+  const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
+  if (!flat && !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Read)) return false;
+  alignas(64) uint32_t values[4][kMemLanes];
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const void* p = reinterpret_cast<const void*>(addresses[l]);
+    char data[16];
+    if (flat) {
+      if (!flat_lane(w, i, q * kMemLanes + l, addresses[l], E::kBytes, data, Access::Read)) return false;
+      p = data;
+    }
+    const auto value = E::load(p);
+    for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = value.v[k];
+  }
+  U32x16 v[4];
+  for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = *reinterpret_cast<const U32x16*>(values[k]);
+  write_back<E, false>(&at<uint32_t>(w, i->dst), q, lanes, v);
+  return true;
+}
+
+#ifdef __AVX512F__
+// Scattered dwords inside the arena. False when a lane lies elsewhere.
+template <class E, uint32_t kForm, bool kFull>
+MEM_INLINE bool scattered(Wave* w, const Inst* i, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
+  const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
+  if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
+  gather(reinterpret_cast<const uint64_t*>(&full), lanes, E::kDwords, v);
+  return true;
+}
+#endif
+
+template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  const StripAddress a = strip_address<kForm, kFull>(w, i, q, lanes);
+  const char* first = reinterpret_cast<const char*>(a.base + a.first);
+  U32x16 v[4];
+  switch (lie<E, kForm, kFull>(a, lanes)) {
+  case Lie::Linear:
+    if (!stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
+    if constexpr (kFull)
+      load_linear<E>(first, v);
+    else if constexpr (E::kBytes == 4) // touches only the lanes that are set
+      v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(first - first_lane<false>(lanes) * 4));
+    else
+      return load_lanes<E, kForm>(w, i, q, lanes);
+    break;
+  case Lie::Dwords:
+    if (!stretch_inside<4, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
+    load_dwords<E>(first, v);
+    break;
+  case Lie::Equal:
+    if (!in_arena(w, a.base + a.first, E::kBytes)) return load_lanes<E, kForm>(w, i, q, lanes);
+    splat<E>(first, v);
+    break;
+  case Lie::Any:
+#ifdef __AVX512F__
+    if constexpr (E::kBytes >= 4)
+      if (scattered<E, kForm, kFull>(w, i, a, lanes, v)) break;
+#endif
+    return load_lanes<E, kForm>(w, i, q, lanes);
+  }
+  write_back<E, kFull>(&at<uint32_t>(w, i->dst), q, lanes, v);
+  return true;
+}
+
+template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  if (exec == ~uint64_t(0)) {
+    if (const char* p = wave_stretch<E::kBytes, kForm>(w, i)) {
+      for (uint32_t q = 0; q < kMemStrips; ++q) {
+        U32x16 v[4];
+        __builtin_prefetch(p + q * kMemLanes * E::kBytes + kPrefetchBytes);
+        load_linear<E>(p + q * kMemLanes * E::kBytes, v);
+        write_back<E, true>(&at<uint32_t>(w, i->dst), q, 0xffff, v);
+      }
+      RT_NEXT(w, i);
+    }
+  }
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (lanes == 0xffff) {
+      if (!load_strip<E, kForm, true>(w, i, q, lanes)) return;
+    } else if (lanes) {
+      if (!load_strip<E, kForm, false>(w, i, q, lanes)) return;
+    }
+  }
+  RT_NEXT(w, i);
+}
+
+// --- stores
+template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
+  const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
+  alignas(64) uint64_t addresses[kMemLanes];
+  *reinterpret_cast<FullAddresses*>(addresses) = full;
+  const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
+  if (!flat && (lanes_in_arena(w, full, E::kBytes) & lanes) != lanes &&
+      !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Write))
+    return false;
+  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    if (!flat) {
+      E::put(reinterpret_cast<void*>(addresses[l]), rows, lane);
+      continue;
+    }
+    char data[16];
+    E::put(data, rows, lane);
+    if (!flat_lane(w, i, lane, addresses[l], E::kBytes, data, Access::Write)) return false;
+  }
+  return true;
+}
+
+template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool store_strip(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
+  const StripAddress a = strip_address<kForm, kFull>(w, i, q, lanes);
+  const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+  char* first = reinterpret_cast<char*>(a.base + a.first);
+  const Lie how = lie<E, kForm, kFull>(a, lanes);
+  if (how == Lie::Linear && (kFull || E::kBytes == 4) && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
+    if constexpr (kFull)
+      store_linear<E>(first, rows, q);
+    else
+      __builtin_masked_store(bools_of(lanes), load_row(rows, q), reinterpret_cast<uint32_t*>(first - first_lane<false>(lanes) * 4));
+    return true;
+  }
+  if (how == Lie::Equal && in_arena(w, a.base + a.first, E::kBytes)) { // the highest lane's value stays
+    E::put(first, rows, q * kMemLanes + last_lane<kFull>(lanes));
+    return true;
+  }
+  return store_lanes<E, kForm>(w, i, q, lanes);
+}
+
+template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  char* stretch = exec == ~uint64_t(0) ? wave_stretch<E::kBytes, kForm>(w, i) : nullptr;
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (stretch) {
+      __builtin_prefetch(stretch + q * kMemLanes * E::kBytes + kPrefetchBytes, 1);
+      store_linear<E>(stretch + q * kMemLanes * E::kBytes, &at<uint32_t>(w, i->dst2), q);
+    } else if (lanes == 0xffff) {
+      if (!store_strip<E, kForm, true>(w, i, q, lanes)) return;
+    } else if (lanes) {
+      if (!store_strip<E, kForm, false>(w, i, q, lanes)) return;
+    }
+  }
+  // Sequentially consistent stores are followed by nothing that would order them before the next load; the scope tells.
+  if (i->flags) std::atomic_thread_fence(std::memory_order_seq_cst);
+  RT_NEXT(w, i);
+}
+
+template <class E> constexpr OpRow load_row_of(const char* mnemonic) {
+  return {mnemonic, lift_vector_memory, {&run_load<E, kFormVector>, &run_load<E, kFormScalar>, &run_load<E, kFormFlat>, nullptr}, {}};
+}
+template <class E> constexpr OpRow store_row_of(const char* mnemonic) {
+  return {mnemonic, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>, nullptr}, {1, 0}};
+}
+
+#define LOAD(name, ...) load_row_of<__VA_ARGS__>("global_" name), load_row_of<__VA_ARGS__>("flat_" name),
+#define STORE(name, ...) store_row_of<__VA_ARGS__>("global_" name), store_row_of<__VA_ARGS__>("flat_" name),
+constexpr OpRow kRows[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
+
+} // namespace
+
+std::span<const OpRow> global_rows() noexcept { return kRows; }
+
+std::span<const OpRow> memory_rows() noexcept {
+  static const std::vector<OpRow> all = [] {
+    std::vector<OpRow> rows;
+    for (std::span<const OpRow> part : {global_rows(), private_rows(), atomic_rows(), lds_rows(), scalar_memory_rows()})
+      rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+  }();
+  return all;
+}
+
+} // namespace hip::engine::OMNIHIP_LEVEL

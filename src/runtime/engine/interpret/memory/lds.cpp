@@ -1,0 +1,292 @@
+// runtime/engine/interpret/memory/lds.cpp - DS instructions of one host ISA level: loads, stores and atomics on LDS, and the
+// permutes that only use its crossbar. One thread runs a work-group, so nothing here is atomic for the host. As on the
+// hardware, an access outside the work-group's LDS reads 0 and writes nothing.
+#include "runtime/engine/interpret/memory/mem.h"
+#include "runtime/engine/interpret/memory/crossbar.h"
+#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/rows.h"
+#include "runtime/engine/interpret/memory/swizzle.h"
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+#include "runtime/engine/interpret/memory/atomic_ops.h"
+
+// The lanes of a strip whose access of `bytes` at `offsets` lies inside LDS.
+MEM_INLINE LaneBits lanes_inside(const Wave* w, U32x16 offsets, uint32_t bytes) {
+  if (w->lds_bytes < bytes) return 0;
+  return bits_of(offsets <= U32x16(w->lds_bytes - bytes));
+}
+
+// Elements anywhere in LDS; lanes that are not in `inside` give 0. (The LDS block is followed by unused bytes, so a whole
+// dword may be read where an element ends.)
+template <class E> MEM_INLINE void gather(const char* lds, U32x16 offsets, LaneBits inside, U32x16 (&v)[4]) {
+#ifdef __AVX512F__
+  for (uint32_t k = 0; k < E::kDwords; ++k)
+    v[k] = U32x16(_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), __mmask16(inside), __m512i(offsets), lds + 4 * k, 1));
+  if constexpr (E::kBytes < 4) {
+    constexpr uint32_t kUnused = 32 - 8 * E::kBytes;
+    const U32x16 high = v[0] << kUnused;
+    v[0] = E::kSigned ? __builtin_bit_cast(U32x16, __builtin_bit_cast(V16<int32_t>, high) >> int32_t(kUnused)) : high >> kUnused;
+  }
+#else
+  for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = U32x16(0);
+  for (; inside; inside &= inside - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(inside));
+    const auto value = E::load(lds + offsets[l]);
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
+  }
+#endif
+}
+
+template <class E, bool kFull>
+MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* dst, uint32_t q, LaneBits lanes) {
+  const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+  const char* lds = reinterpret_cast<const char*>(w->lds);
+  const Lie lie = inside == lanes ? lie_of<E::kBytes, kFull>(offsets, first, lanes) : Lie::Any;
+  U32x16 v[4];
+  if (kFull && lie == Lie::Linear)
+    load_linear<E>(lds + first, v);
+  else if (!kFull && E::kBytes == 4 && lie == Lie::Linear)
+    v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(lds + first) - first_lane<false>(lanes));
+  else if (kFull && lie == Lie::Dwords)
+    load_dwords<E>(lds + first, v);
+  else if (lie == Lie::Equal)
+    splat<E>(lds + first, v);
+  else
+    gather<E>(lds, offsets, inside, v);
+  for (uint32_t k = 0; k < E::kDwords; ++k) {
+    uint32_t* row = dst + k * kMaxLanes;
+    store_row<kFull>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+  }
+}
+
+// Stores of lanes whose addresses are not consecutive, in ascending order.
+template <class E> [[gnu::noinline]] void write_lanes(char* lds, const uint32_t* address, uint32_t offset, const uint32_t* rows, uint64_t lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(lanes));
+    E::put(lds + uint32_t(address[l] + offset), rows, l);
+  }
+}
+// Stores of one instruction: where lanes write to the same place, the last one's value stays. Strips that are not consecutive
+// are collected, to be done lane by lane.
+template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, uint32_t offset, const uint32_t* rows) {
+  const uint64_t exec = w->exec();
+  char* lds = reinterpret_cast<char*>(w->lds);
+  uint64_t scattered = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (!lanes) continue;
+    const U32x16 offsets = load_row(address, q) + offset;
+    const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+    if (!inside) continue;
+    const uint32_t f = first_lane<false>(inside), first = address[q * kMemLanes + f] + offset;
+    const bool linear = inside == 0xffff ? lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear
+                                         : E::kBytes == 4 && lie_of<E::kBytes, false>(offsets, first, inside) == Lie::Linear;
+    if (!linear) {
+      scattered |= uint64_t(inside) << (q * kMemLanes);
+      continue;
+    }
+    if (scattered) [[unlikely]] {
+      write_lanes<E>(lds, address, offset, rows, scattered);
+      scattered = 0;
+    }
+    if (inside == 0xffff)
+      store_linear<E>(lds + first, rows, q);
+    else
+      __builtin_masked_store(bools_of(inside), load_row(rows, q), reinterpret_cast<uint32_t*>(lds + first) - f);
+  }
+  if (scattered == ~0ull) {
+    for (uint32_t l = 0; l < kMaxLanes; ++l) E::put(lds + uint32_t(address[l] + offset), rows, l);
+    return;
+  }
+  if (scattered) write_lanes<E>(lds, address, offset, rows, scattered);
+}
+
+// Calls f<full>(strip, lanes) for each strip that has active lanes.
+template <class F> MEM_INLINE void for_strips(const Wave* w, F f) {
+  const uint64_t exec = w->exec();
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (lanes == 0xffff)
+      f(std::true_type(), q, LaneBits(0xffff));
+    else if (lanes)
+      f(std::false_type(), q, lanes);
+  }
+}
+
+template <class E> void RT_HANDLER_CC run_read(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  const uint32_t offset = uint32_t(i->imm[0]);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
+    const uint32_t first = address[q * kMemLanes + first_lane<full.value>(lanes)];
+    read_strip<E, full.value>(w, load_row(address, q) + offset, first + offset, dst, q, lanes);
+  });
+  RT_NEXT(w, i);
+}
+template <class E> void RT_HANDLER_CC run_read2(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  const uint32_t offset0 = uint32_t(i->imm[0]), offset1 = uint32_t(i->imm[1]);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) {
+    const U32x16 a = load_row(address, q); // before the destination, which may be the same row
+    const uint32_t first = address[q * kMemLanes + first_lane<full.value>(lanes)];
+    read_strip<E, full.value>(w, a + offset0, first + offset0, dst, q, lanes);
+    read_strip<E, full.value>(w, a + offset1, first + offset1, dst + E::kDwords * kMaxLanes, q, lanes);
+  });
+  RT_NEXT(w, i);
+}
+template <class E> void RT_HANDLER_CC run_write(Wave* w, const Inst* i) {
+  write_wave<E>(w, &at<uint32_t>(w, i->src[0]), uint32_t(i->imm[0]), &at<uint32_t>(w, i->dst2));
+  RT_NEXT(w, i);
+}
+template <class E> void RT_HANDLER_CC run_write2(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  write_wave<E>(w, address, uint32_t(i->imm[0]), &at<uint32_t>(w, i->dst2));
+  write_wave<E>(w, address, uint32_t(i->imm[1]), &at<uint32_t>(w, i->flags));
+  RT_NEXT(w, i);
+}
+
+// --- one lane's registers as a value
+// Calls f(lane, pointer) for each active lane; the pointer is null outside LDS.
+template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F f) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  const uint32_t add = uint32_t(i->imm[0]);
+  const uint64_t exec = w->exec();
+  uint64_t inside = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q)
+    inside |= uint64_t(lanes_inside(w, load_row(address, q) + add, sizeof(T))) << (q * kMemLanes);
+  if ((inside & exec) == ~0ull) {
+    for (uint32_t lane = 0; lane < kMaxLanes; ++lane) f(lane, w->lds + uint32_t(address[lane] + add));
+    return;
+  }
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    const uint32_t lane = uint32_t(std::countr_zero(rest));
+    f(lane, inside >> lane & 1 ? w->lds + uint32_t(address[lane] + add) : nullptr);
+  }
+}
+
+template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
+  using T = typename Op::T;
+  const uint32_t* data = &at<uint32_t>(w, i->dst2);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
+    const T d = lane_value<T>(data, lane);
+    T old{};
+    if (p) {
+      old = load_unaligned<T>(p);
+      store_unaligned(p, Op::apply(old, d));
+    }
+    if constexpr (kReturns) set_lane_value(dst, lane, old);
+  });
+  RT_NEXT(w, i);
+}
+template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic2(Wave* w, const Inst* i) {
+  using T = typename Op::T;
+  const uint32_t* data0 = &at<uint32_t>(w, i->dst2);
+  const uint32_t* data1 = &at<uint32_t>(w, i->flags);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
+    const T a = lane_value<T>(data0, lane), b = lane_value<T>(data1, lane);
+    T old{};
+    if (p) {
+      old = load_unaligned<T>(p);
+      store_unaligned(p, Op::apply(old, a, b));
+    }
+    if constexpr (kReturns) set_lane_value(dst, lane, old);
+  });
+  RT_NEXT(w, i);
+}
+
+// --- append and consume: one counter at M0 + offset, all lanes get its old value
+template <bool kAppends> void RT_HANDLER_CC run_counter(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint64_t offset = (w->sgpr[kM0] & 0xffff) + i->imm[0];
+  uint32_t old = 0;
+  if (offset + 4 <= w->lds_bytes && exec) {
+    const uint32_t count = uint32_t(std::popcount(exec));
+    old = load_unaligned<uint32_t>(w->lds + offset);
+    store_unaligned(w->lds + offset, kAppends ? old + count : old - count);
+  }
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) { store_row<full.value>(dst, q, lanes, U32x16(old)); });
+  RT_NEXT(w, i);
+}
+
+// --- crossbar: an inactive source lane gives 0
+MEM_INLINE void write_lanes(Wave* w, const Inst* i, const uint32_t* values) {
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) { store_row<full.value>(dst, q, lanes, load_row(values, q)); });
+}
+void RT_HANDLER_CC run_bpermute(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  U32x16 data[kMemStrips], values[kMemStrips];
+  for (uint32_t q = 0; q < kMemStrips; ++q)
+    data[q] = bools_of(strip_lanes(exec, q)) ? load_row(&at<uint32_t>(w, i->dst2), q) : U32x16(0);
+  for (uint32_t q = 0; q < kMemStrips; ++q) values[q] = bpermute_strip(load_row(address, q) + uint32_t(i->imm[0]), data);
+  write_lanes(w, i, reinterpret_cast<const uint32_t*>(values));
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC run_permute(Wave* w, const Inst* i) {
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* data = &at<uint32_t>(w, i->dst2);
+  alignas(64) uint32_t values[kMaxLanes] = {};
+  for (uint64_t rest = w->exec(); rest; rest &= rest - 1) { // the highest lane wins
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    values[(address[l] + uint32_t(i->imm[0])) / 4 % kMaxLanes] = data[l];
+  }
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC run_swizzle(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint32_t* data = &at<uint32_t>(w, i->src[0]); // its one operand decodes as the address
+  alignas(64) uint32_t values[kMaxLanes];
+  for (uint32_t l = 0; l < kMaxLanes; ++l) {
+    const uint32_t from = swizzle_source(uint32_t(i->imm[0]), l);
+    values[l] = exec >> from & 1 ? data[from] : 0;
+  }
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC run_ds_nop(Wave* w, const Inst* i) { RT_NEXT(w, i); }
+
+constexpr OpRow one(const char* mnemonic, Handler handler, uint32_t unit = 0) {
+  return {mnemonic, lift_lds, {handler}, {unit, 0}};
+}
+#define LOAD(name, ...) one("ds_" name, run_read<__VA_ARGS__>),
+#define LOAD_OF_TWO(name, of_one, unit, ...) one("ds_" name, run_read2<__VA_ARGS__>, unit),
+#define STORE(name, ...) one("ds_" name, run_write<__VA_ARGS__>),
+#define STORE_OF_TWO(name, of_one, unit, ...) one("ds_" name, run_write2<__VA_ARGS__>, unit),
+#define ATOMIC(name, type, Op) one("ds_" name "_" type, run_atomic<Op, false>), one("ds_" name "_rtn_" type, run_atomic<Op, true>),
+#define LDS_ATOMIC2(name, type, Op) one("ds_" name "_" type, run_atomic2<Op, false>), one("ds_" name "_rtn_" type, run_atomic2<Op, true>)
+
+constexpr OpRow kRows[] = {
+    LDS_LOADS(LOAD) LDS_LOADS_OF_TWO(LOAD_OF_TWO) LDS_STORES(STORE) LDS_STORES_OF_TWO(STORE_OF_TWO) LDS_ATOMICS(ATOMIC)
+    one("ds_wrxchg_rtn_b32", run_atomic<OpSwap<uint32_t>, true>),
+    one("ds_wrxchg_rtn_b64", run_atomic<OpSwap<uint64_t>, true>),
+    LDS_ATOMIC2("cmpst", "b32", OpCompareSwap<uint32_t>),
+    LDS_ATOMIC2("cmpst", "b64", OpCompareSwap<uint64_t>),
+    LDS_ATOMIC2("cmpst", "f32", OpCompareSwap<float>),
+    LDS_ATOMIC2("cmpst", "f64", OpCompareSwap<double>),
+    LDS_ATOMIC2("mskor", "b32", OpMaskOr<uint32_t>),
+    LDS_ATOMIC2("mskor", "b64", OpMaskOr<uint64_t>),
+    one("ds_append", run_counter<true>),
+    one("ds_consume", run_counter<false>),
+    one("ds_bpermute_b32", run_bpermute),
+    one("ds_permute_b32", run_permute),
+    one("ds_swizzle_b32", run_swizzle),
+    one("ds_nop", run_ds_nop),
+};
+
+} // namespace
+
+std::span<const OpRow> lds_rows() noexcept { return kRows; }
+
+} // namespace hip::engine::OMNIHIP_LEVEL

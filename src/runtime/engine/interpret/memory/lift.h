@@ -1,0 +1,36 @@
+// runtime/engine/interpret/memory/lift.h - how memory instructions use an Inst, and the functions that fill one from a decoded
+// instruction. Compiled once for all host levels.
+//
+//   src[0]  vaddr row (FLAT, GLOBAL, SCRATCH, MUBUF, DS); 0 when there is none
+//   src[1]  saddr, sbase: offset of the first SGPR; 0 when there is none
+//   src[2]  soffset: offset of its SGPR; 0 when there is none (then imm[1] holds its constant)
+//   dst     first destination row (or SGPR)
+//   dst2    first row of the data; for DS instructions with two, flags holds the row of the second
+//   imm[0]  the instruction's offset, sign-extended; DS with two: in imm[0] and imm[1], in bytes
+//   imm[2]  dwords of an SMEM instruction; MUBUF: MubufFlag
+#pragma once
+
+#include "runtime/engine/interpret/op_row.h"
+
+namespace hip::engine {
+
+enum MubufFlag : uint64_t { kMubufOffen = 1, kMubufIdxen = 2 };
+
+// Which of a row's handlers an instruction takes.
+enum MemForm : uint32_t {
+  kFormVector = 0,  // 64-bit address in two rows
+  kFormScalar = 1,  // SGPR pair + 32-bit offset row
+  kFormFlat = 2,    // like kFormVector, but the address may mean LDS or a private segment
+  kFormReturns = 1, // atomics: added to 2 * (flat or not)
+};
+
+// FLAT, GLOBAL loads and stores; shape[0]: it stores (flags 1: and later loads must not overtake it)
+std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out);
+std::string lift_atomic(const OpRow& row, const RawInst& raw, Inst& out);        // FLAT, GLOBAL atomics
+std::string lift_scratch(const OpRow& row, const RawInst& raw, Inst& out);
+std::string lift_buffer(const OpRow& row, const RawInst& raw, Inst& out);
+std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out); // DS; shape[0]: bytes per unit of offset0/offset1
+std::string lift_scalar_memory(const OpRow& row, const RawInst& raw, Inst& out);
+std::string lift_nothing(const OpRow& row, const RawInst& raw, Inst& out); // cache control: only the handler matters
+
+} // namespace hip::engine

@@ -1,0 +1,269 @@
+// runtime/engine/interpret/memory/mem.h - what vector memory handlers share. A handler walks the wave in strips of 16 lanes and looks
+// how each strip's addresses lie: consecutive (one vector access), all equal (one scalar access) or anything (lane by
+// lane). Compiled once per host ISA level; 16 lanes are one AVX-512 register or several smaller ones.
+// Include inside no namespace; everything is in the level's.
+#pragma once
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/interpret/memory/lift.h"
+#include "runtime/engine/interpret/op_row.h"
+#include "runtime/engine/interpret/memory/reach.h"
+#include "runtime/engine/interpret/memory/words.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace hip::engine::OMNIHIP_LEVEL {
+
+#define MEM_INLINE [[gnu::always_inline]] inline
+
+inline constexpr uint32_t kMemLanes = 16; // lanes per strip
+inline constexpr uint32_t kMemStrips = kMaxLanes / kMemLanes;
+template <class T> using V16 = T __attribute__((ext_vector_type(16)));
+template <class T> using V8 = T __attribute__((ext_vector_type(8)));
+using U32x16 = V16<uint32_t>;
+using LaneBits = uint32_t; // 16 bits of a strip
+
+template <class T> MEM_INLINE T load_unaligned(const void* p) {
+  T v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+template <class T> MEM_INLINE void store_unaligned(void* p, T v) { std::memcpy(p, &v, sizeof v); }
+
+MEM_INLINE U32x16 lane_numbers16() { return U32x16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
+template <class C> MEM_INLINE LaneBits bits_of(C comparison) {
+  return __builtin_bit_cast(uint16_t, __builtin_convertvector(comparison, V16<bool>));
+}
+MEM_INLINE V16<bool> bools_of(LaneBits lanes) { return __builtin_bit_cast(V16<bool>, uint16_t(lanes)); }
+
+MEM_INLINE U32x16 load_row(const uint32_t* row, uint32_t q) {
+  return *reinterpret_cast<const U32x16*>(row + q * kMemLanes);
+}
+// Writes the lanes of a strip that are set.
+template <bool kFull> MEM_INLINE void store_row(uint32_t* row, uint32_t q, LaneBits lanes, U32x16 v) {
+  U32x16* p = reinterpret_cast<U32x16*>(row + q * kMemLanes);
+  if constexpr (kFull)
+    *p = v;
+  else
+    *p = bools_of(lanes) ? v : *p;
+}
+MEM_INLINE LaneBits strip_lanes(uint64_t exec, uint32_t q) { return LaneBits(exec >> (q * kMemLanes)) & 0xffff; }
+
+// First and last lane that is set.
+template <bool kFull> MEM_INLINE uint32_t first_lane(LaneBits lanes) { return kFull ? 0 : uint32_t(std::countr_zero(lanes)); }
+template <bool kFull> MEM_INLINE uint32_t last_lane(LaneBits lanes) {
+  return kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
+}
+// How the addresses of a strip lie: one element after the other, dword by dword (elements overlap), all equal, or anyhow.
+enum class Lie { Linear, Dwords, Equal, Any };
+// `first`: the offset of the first lane that is set. Offsets may wrap around: the caller checks where the last one lies.
+template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, uint32_t first, LaneBits lanes) {
+  const U32x16 d = offsets - first, number = lane_numbers16() - first_lane<kFull>(lanes);
+  if ((bits_of(d == number * kStep) & lanes) == lanes) return Lie::Linear;
+  if ((bits_of(d == U32x16(0)) & lanes) == lanes) return Lie::Equal;
+  if (kFull && kStep > 4 && bits_of(d == number * 4) == 0xffff) return Lie::Dwords;
+  return Lie::Any;
+}
+
+// --- what is loaded: bytes in memory, dwords in registers, and how one becomes the other
+enum class Conv { Zero, Sign, Low16, High16, SignLow16, SignHigh16 };
+template <uint32_t kBytes_, Conv kConv_ = Conv::Zero> struct Elem {
+  static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4;
+  static constexpr Conv kConv = kConv_;
+  static constexpr bool kMerges = kConv == Conv::Low16 || kConv == Conv::High16 || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
+  static constexpr bool kSigned = kConv == Conv::Sign || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
+
+  // The dwords of one lane's value.
+  struct Dwords {
+    uint32_t v[kDwords];
+  };
+  MEM_INLINE static Dwords load(const void* p) {
+    Dwords out;
+    if constexpr (kBytes == 1) {
+      out.v[0] = kSigned ? uint32_t(int32_t(load_unaligned<int8_t>(p))) : load_unaligned<uint8_t>(p);
+    } else if constexpr (kBytes == 2) {
+      out.v[0] = kSigned ? uint32_t(int32_t(load_unaligned<int16_t>(p))) : load_unaligned<uint16_t>(p);
+    } else if constexpr (kBytes % 8 == 0) {
+      for (uint32_t k = 0; k < kDwords; k += 2) {
+        const uint64_t two = load_word64(static_cast<const char*>(p) + 4 * k);
+        out.v[k] = uint32_t(two), out.v[k + 1] = uint32_t(two >> 32);
+      }
+    } else {
+      for (uint32_t k = 0; k < kDwords; ++k) out.v[k] = load_unaligned<uint32_t>(static_cast<const char*>(p) + 4 * k);
+    }
+    return out;
+  }
+  MEM_INLINE static U32x16 merge(U32x16 v, U32x16 old) {
+    if constexpr (kConv == Conv::Low16 || kConv == Conv::SignLow16)
+      return (v & 0xffffu) | (old & 0xffff0000u);
+    else if constexpr (kConv == Conv::High16 || kConv == Conv::SignHigh16)
+      return (v << 16) | (old & 0xffffu);
+    else
+      return v;
+  }
+};
+
+// The same element in all lanes.
+template <class E> MEM_INLINE void splat(const void* p, U32x16 (&out)[4]) {
+  const auto value = E::load(p);
+  for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = U32x16(value.v[k]);
+}
+
+// Dword k of each quad of dwords to out[k]: of elements of 16 bytes as they lie in memory.
+MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
+// Dwords k and k + 1 of eight lanes; then those of all.
+#define MEM_TWO(x, y, k)                                                                                               \
+  __builtin_shufflevector(x, y, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28, k + 1, k + 5, k + 9, k + 13,    \
+                          k + 17, k + 21, k + 25, k + 29)
+#define MEM_HALVES(x, y, k)                                                                                            \
+  __builtin_shufflevector(x, y, k, k + 1, k + 2, k + 3, k + 4, k + 5, k + 6, k + 7, k + 16, k + 17, k + 18, k + 19,      \
+                          k + 20, k + 21, k + 22, k + 23)
+  const U32x16 ab01 = MEM_TWO(a, b, 0), ab23 = MEM_TWO(a, b, 2), cd01 = MEM_TWO(c, d, 0), cd23 = MEM_TWO(c, d, 2);
+  out[0] = MEM_HALVES(ab01, cd01, 0), out[1] = MEM_HALVES(ab01, cd01, 8);
+  out[2] = MEM_HALVES(ab23, cd23, 0), out[3] = MEM_HALVES(ab23, cd23, 8);
+#undef MEM_TWO
+#undef MEM_HALVES
+}
+// Registers of a strip that lie one after the other in memory, lane by lane: 16 lanes of kDwords each.
+template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
+  if constexpr (E::kBytes == 1) {
+    if constexpr (E::kSigned)
+      out[0] = __builtin_bit_cast(U32x16, __builtin_convertvector(load_unaligned<V16<int8_t>>(p), V16<int32_t>));
+    else
+      out[0] = __builtin_convertvector(load_unaligned<V16<uint8_t>>(p), U32x16);
+  } else if constexpr (E::kBytes == 2) {
+    if constexpr (E::kSigned)
+      out[0] = __builtin_bit_cast(U32x16, __builtin_convertvector(load_unaligned<V16<int16_t>>(p), V16<int32_t>));
+    else
+      out[0] = __builtin_convertvector(load_unaligned<V16<uint16_t>>(p), U32x16);
+  } else if constexpr (E::kBytes == 4) {
+    out[0] = load_unaligned<U32x16>(p);
+  } else if constexpr (E::kBytes == 8) {
+    const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 64);
+    out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    out[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  } else if constexpr (E::kBytes == 16) {
+    split_quads(load_unaligned<U32x16>(p), load_unaligned<U32x16>(p + 64), load_unaligned<U32x16>(p + 128),
+                load_unaligned<U32x16>(p + 192), out);
+  } else {
+    for (uint32_t k = 0; k < E::kDwords; ++k)
+      for (uint32_t l = 0; l < kMemLanes; ++l) out[k][l] = load_unaligned<uint32_t>(p + l * E::kBytes + 4 * k);
+  }
+}
+
+// Stored elements take bits from bit kShift of the register on (d16_hi).
+template <uint32_t kBytes_, uint32_t kShift_ = 0> struct StoreElem {
+  static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4, kShift = kShift_;
+  MEM_INLINE static void put(void* p, const uint32_t* row, uint32_t lane) { // row of the first register
+    if constexpr (kBytes == 1)
+      store_unaligned(p, uint8_t(row[lane] >> kShift));
+    else if constexpr (kBytes == 2)
+      store_unaligned(p, uint16_t(row[lane] >> kShift));
+    else if constexpr (kBytes % 8 == 0)
+      for (uint32_t k = 0; k < kDwords; k += 2)
+        store_word64(static_cast<char*>(p) + 4 * k, row[k * kMaxLanes + lane] | uint64_t(row[(k + 1) * kMaxLanes + lane]) << 32);
+    else
+      for (uint32_t k = 0; k < kDwords; ++k) store_unaligned(static_cast<char*>(p) + 4 * k, row[k * kMaxLanes + lane]);
+  }
+};
+template <class E> MEM_INLINE void store_linear(char* p, const uint32_t* rows, uint32_t q) {
+  const U32x16 a = load_row(rows, q);
+  if constexpr (E::kBytes == 1) {
+    store_unaligned(p, __builtin_convertvector(a >> E::kShift, V16<uint8_t>));
+  } else if constexpr (E::kBytes == 2) {
+    store_unaligned(p, __builtin_convertvector(a >> E::kShift, V16<uint16_t>));
+  } else if constexpr (E::kBytes == 4) {
+    store_unaligned(p, a);
+  } else if constexpr (E::kBytes == 8) {
+    const U32x16 b = load_row(rows + kMaxLanes, q);
+    store_unaligned(p, __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+    store_unaligned(p + 64, __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+  } else if constexpr (E::kBytes == 16) {
+    const U32x16 b = load_row(rows + kMaxLanes, q), c = load_row(rows + 2 * kMaxLanes, q),
+                 d = load_row(rows + 3 * kMaxLanes, q);
+#define MEM_QUARTER(k)                                                                                                 \
+  store_unaligned(p + 16 * (k), __builtin_shufflevector(                                                               \
+                                    __builtin_shufflevector(a, b, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), \
+                                    __builtin_shufflevector(c, d, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), \
+                                    0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15))
+    MEM_QUARTER(0);
+    MEM_QUARTER(4);
+    MEM_QUARTER(8);
+    MEM_QUARTER(12);
+#undef MEM_QUARTER
+  } else {
+    for (uint32_t l = 0; l < kMemLanes; ++l) E::put(p + l * E::kBytes, rows, q * kMemLanes + l);
+  }
+}
+
+// Elements that follow each other dword by dword: register k of all lanes is one stretch of memory.
+template <class E> MEM_INLINE void load_dwords(const char* p, U32x16 (&out)[4]) {
+  for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = load_unaligned<U32x16>(p + 4 * k);
+}
+
+// Ends the wave with a memory fault.
+[[gnu::cold, gnu::noinline]] inline void memory_fault(Wave* w, const Inst* i, uint64_t address, uint64_t lanes) {
+  w->fault_address = address;
+  w->fault_lanes = lanes;
+  stop_with_fault(w, i, FaultKind::Memory);
+}
+// Whether each lane may access its address; ends the wave with a fault when one may not.
+[[gnu::noinline]] inline bool lanes_accessible(Wave* w, const Inst* i, const uint64_t* addresses, LaneBits lanes, uint32_t q,
+                                               uint32_t bytes, Access access) {
+  uint64_t bad = 0, first = 0;
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    if (reachable(w, addresses[l], bytes, access)) continue;
+    if (!bad) first = addresses[l];
+    bad |= 1ull << (q * kMemLanes + l);
+  }
+  if (bad) memory_fault(w, i, first, bad);
+  return bad == 0;
+}
+
+// --- private segments
+[[gnu::noinline]] inline void read_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, void* out) {
+  for (uint32_t k = 0; k < bytes; ++k) static_cast<char*>(out)[k] = *scratch_byte(w, lane, offset + k);
+}
+[[gnu::noinline]] inline void write_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, const void* in) {
+  for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, lane, offset + k) = static_cast<const char*>(in)[k];
+}
+
+// One lane's access to a flat address, whatever it means. `q16` is the lane's strip, for the report.
+[[gnu::noinline]] inline bool flat_lane(Wave* w, const Inst* i, uint32_t lane, uint64_t address, uint32_t bytes, void* data,
+                                        Access access) {
+  const uint32_t low = uint32_t(address);
+  const bool shared = address >> 32 == w->shared_aperture >> 32, own = address >> 32 == w->private_aperture >> 32;
+  if (shared) {
+    if (uint64_t(low) + bytes > w->lds_bytes) {
+      if (access == Access::Read) std::memset(data, 0, bytes);
+      return true;
+    }
+    if (access == Access::Read)
+      std::memcpy(data, w->lds + low, bytes);
+    else
+      std::memcpy(w->lds + low, data, bytes);
+    return true;
+  }
+  if (own && uint64_t(low) + bytes <= w->scratch_bytes) {
+    if (access == Access::Read)
+      read_scratch(w, lane, low, bytes, data);
+    else
+      write_scratch(w, lane, low, bytes, data);
+    return true;
+  }
+  if (own || !reachable(w, address, bytes, access)) {
+    memory_fault(w, i, address, 1ull << lane);
+    return false;
+  }
+  if (access == Access::Read)
+    std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
+  else
+    std::memcpy(reinterpret_cast<void*>(address), data, bytes);
+  return true;
+}
+
+} // namespace hip::engine::OMNIHIP_LEVEL

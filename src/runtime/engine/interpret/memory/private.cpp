@@ -1,0 +1,153 @@
+// runtime/engine/interpret/memory/private.cpp - SCRATCH and MUBUF loads and stores of one host ISA level. Private segments are
+// swizzled (mem.h): a dword that all lanes have at the same offset is one row, so spills and fixed stack slots are plain
+// vector accesses. MUBUF addresses come from a buffer resource; what lies behind the buffer's end reads 0 and takes
+// nothing.
+#include "runtime/engine/interpret/memory/mem.h"
+#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/rows.h"
+#include "runtime/engine/interpret/memory/scratch.h"
+
+namespace hip::engine::OMNIHIP_LEVEL {
+namespace {
+
+// --- SCRATCH
+[[gnu::cold, gnu::noinline]] void scratch_fault(Wave* w, const Inst* i, uint32_t offset, uint64_t lanes) {
+  memory_fault(w, i, w->private_aperture | offset, lanes);
+}
+// Lane by lane, where elements cross dwords.
+template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, U32x16 offsets, U32x16 (&v)[4]) {
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    char data[16];
+    if constexpr (kLoads) {
+      read_scratch(w, lane, offsets[l], E::kBytes, data);
+      const auto value = E::load(data);
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
+    } else {
+      E::put(data, &at<uint32_t>(w, i->dst2), lane);
+      write_scratch(w, lane, offsets[l], E::kBytes, data);
+    }
+  }
+}
+// kVector: a VGPR offset takes part.
+template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  const uint32_t fixed = uint32_t(i->imm[0]) + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0);
+  if (!kVector && exec && uint64_t(fixed) + E::kBytes > w->scratch_bytes) return scratch_fault(w, i, fixed, exec);
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (!lanes) continue;
+    U32x16 offsets(fixed), v[4] = {};
+    bool equal = true;
+    if constexpr (kVector) {
+      offsets += load_row(&at<uint32_t>(w, i->src[0]), q);
+      const LaneBits outside = lanes & ~scratch_inside<E>(offsets, w->scratch_bytes);
+      if (outside) {
+        const uint32_t l = uint32_t(std::countr_zero(outside));
+        return scratch_fault(w, i, offsets[l], 1ull << (q * kMemLanes + l));
+      }
+      equal = (bits_of(offsets == offsets[uint32_t(std::countr_zero(lanes))]) & lanes) == lanes;
+    }
+    const uint32_t first = kVector ? offsets[uint32_t(std::countr_zero(lanes))] : fixed;
+    if constexpr (!kLoads)
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = load_row(&at<uint32_t>(w, i->dst2) + k * kMaxLanes, q);
+    if (equal && in_slot<E>(first)) {
+      if constexpr (kLoads)
+        load_slot<E>(w->scratch_base, first, q, v);
+      else
+        store_slot<E>(w->scratch_base, first, q, lanes, v);
+    } else if (kVector && in_slots<E>(offsets, lanes)) {
+      if constexpr (kLoads)
+        load_slots<E>(w->scratch_base, offsets, q, lanes, v);
+      else
+        store_slots<E>(w->scratch_base, offsets, q, lanes, v);
+    } else {
+      scratch_bytes<E, kLoads>(w, i, q, lanes, offsets, v);
+    }
+    if constexpr (kLoads)
+      for (uint32_t k = 0; k < E::kDwords; ++k) {
+        uint32_t* row = &at<uint32_t>(w, i->dst) + k * kMaxLanes;
+        store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+      }
+  }
+  RT_NEXT(w, i);
+}
+
+// --- MUBUF
+struct Buffer {
+  uint64_t base;
+  uint32_t stride, records;
+  bool swizzled; // lanes interleaved by element
+};
+MEM_INLINE Buffer buffer_of(Wave* w, const Inst* i) {
+  const uint32_t* r = &at<uint32_t>(w, i->src[1]);
+  return {(uint64_t(r[1] & 0xffff) << 32) | r[0], r[1] >> 16 & 0x3fff, r[2], (r[1] >> 31) != 0};
+}
+// The addresses of a strip's lanes; returns those inside the buffer.
+MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes,
+                                     uint64_t* out) {
+  const bool offen = i->imm[2] & kMubufOffen, idxen = i->imm[2] & kMubufIdxen;
+  const uint32_t soffset = i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  LaneBits inside = 0;
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    const uint32_t index = idxen ? address[lane] : 0;
+    const uint64_t offset = uint64_t(offen ? address[(idxen ? kMaxLanes : 0) + lane] : 0) + uint32_t(i->imm[0]);
+    // Raw buffers count bytes, structured ones records (AMDGPU ISA, "Buffer range checking").
+    const bool fits = b.stride == 0 ? offset + soffset + bytes <= b.records
+                                    : index < b.records && (!idxen || offset + bytes <= b.stride);
+    out[l] = b.base + soffset + uint64_t(index) * b.stride + offset;
+    inside |= LaneBits(fits) << l;
+  }
+  return inside;
+}
+template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint64_t exec = w->exec();
+  const Buffer buffer = buffer_of(w, i);
+  if (buffer.swizzled) return stop_with_fault(w, i, FaultKind::Unsupported);
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(exec, q);
+    if (!lanes) continue;
+    alignas(64) uint64_t addresses[kMemLanes];
+    const LaneBits inside = buffer_addresses(w, i, buffer, q, lanes, E::kBytes, addresses);
+    if (!lanes_accessible(w, i, addresses, inside, q, E::kBytes, kLoads ? Access::Read : Access::Write)) return;
+    if constexpr (kLoads) {
+      U32x16 v[4] = {};
+      for (LaneBits rest = inside; rest; rest &= rest - 1) {
+        const uint32_t l = uint32_t(std::countr_zero(rest));
+        const auto value = E::load(reinterpret_cast<const void*>(addresses[l]));
+        for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
+      }
+      uint32_t* dst = &at<uint32_t>(w, i->dst);
+      for (uint32_t k = 0; k < E::kDwords; ++k) {
+        uint32_t* row = dst + k * kMaxLanes;
+        store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+      }
+    } else {
+      for (LaneBits rest = inside; rest; rest &= rest - 1) {
+        const uint32_t l = uint32_t(std::countr_zero(rest));
+        E::put(reinterpret_cast<void*>(addresses[l]), &at<uint32_t>(w, i->dst2), q * kMemLanes + l);
+      }
+    }
+  }
+  RT_NEXT(w, i);
+}
+
+template <class E, bool kLoads> constexpr OpRow scratch_row_of(const char* mnemonic) {
+  return {mnemonic, lift_scratch, {&run_scratch<E, kLoads, false>, &run_scratch<E, kLoads, true>, nullptr, nullptr}, {}};
+}
+template <class E, bool kLoads> constexpr OpRow buffer_row_of(const char* mnemonic) {
+  return {mnemonic, lift_buffer, {&run_buffer<E, kLoads>, nullptr, nullptr, nullptr}, {}};
+}
+#define LOAD(name, ...) scratch_row_of<__VA_ARGS__, true>("scratch_" name), buffer_row_of<__VA_ARGS__, true>("buffer_" name),
+#define STORE(name, ...) scratch_row_of<__VA_ARGS__, false>("scratch_" name), buffer_row_of<__VA_ARGS__, false>("buffer_" name),
+constexpr OpRow kRows[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
+
+} // namespace
+
+std::span<const OpRow> private_rows() noexcept { return kRows; }
+
+} // namespace hip::engine::OMNIHIP_LEVEL

@@ -1,0 +1,18 @@
+// runtime/engine/interpret/memory/rows.h - the parts of a level's memory rows.
+#pragma once
+
+#include "runtime/engine/interpret/op_row.h"
+
+namespace hip::engine {
+
+std::span<const OpRow> scalar_memory_rows() noexcept; // SMEM and cache control; one for all levels
+
+namespace OMNIHIP_LEVEL {
+std::span<const OpRow> global_rows() noexcept;  // GLOBAL and FLAT loads and stores
+std::span<const OpRow> private_rows() noexcept; // SCRATCH and MUBUF
+std::span<const OpRow> atomic_rows() noexcept;  // GLOBAL and FLAT atomics
+std::span<const OpRow> lds_rows() noexcept;     // DS
+std::span<const OpRow> memory_rows() noexcept;  // all of these
+} // namespace OMNIHIP_LEVEL
+
+} // namespace hip::engine

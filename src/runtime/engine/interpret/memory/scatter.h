@@ -1,0 +1,70 @@
+// runtime/engine/interpret/memory/scatter.h - elements of 16 lanes to anywhere, lane by lane in ascending order, so that the last
+// one stays where several go to one place. Include after mem.h, which it extends.
+#pragma once
+
+#include "runtime/engine/interpret/memory/gather.h"
+
+#include <bit>
+
+namespace hip::engine::OMNIHIP_LEVEL {
+
+// Calls store(lane) for each of `lanes`.
+template<class F> MEM_INLINE void for_lanes(LaneBits lanes, F store) {
+  if (lanes == 0xffff) {
+    _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) store(l);
+  } else {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) store(uint32_t(std::countr_zero(rest)));
+  }
+}
+
+// Whether other threads see the memory, to whom 64-bit words are one access (words.h).
+enum class Readers : uint8_t { Others, ThisThread };
+// Elements of `bytes` (1, 2, 4, 8 or 16; below 4 the low ones of a dword) to address_of(lane).
+template<Readers kReaders = Readers::Others, class F>
+MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F address_of) {
+  alignas(64) U32x16 elements[4];
+  if (bytes == 16) {
+    U32x16 rows[4], quads[4];
+    for (uint32_t k = 0; k < 4; ++k) rows[k] = in[k];
+    transpose_quads(rows, quads); // quads[k]: lanes k, k + 4, k + 8 and k + 12
+    for (uint32_t k = 0; k < 4; ++k) elements[k] = quads[k];
+    const U32x4* each = reinterpret_cast<const U32x4*>(elements);
+    for_lanes(lanes, [&](uint32_t l) {
+      if constexpr (kReaders == Readers::ThisThread) return store_unaligned(address_of(l), each[l % 4 * 4 + l / 4]);
+      const auto halves = __builtin_bit_cast(uint64_t __attribute__((ext_vector_type(2))), each[l % 4 * 4 + l / 4]);
+      store_word64(address_of(l), halves[0]);
+      store_word64(address_of(l) + 8, halves[1]);
+    });
+  } else if (bytes == 8) {
+    elements[0] = __builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    elements[1] = __builtin_shufflevector(in[0], in[1], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    const uint64_t* each = reinterpret_cast<const uint64_t*>(elements);
+    for_lanes(lanes, [&](uint32_t l) { store_word64(address_of(l), each[l]); });
+  } else {
+    elements[0] = in[0];
+    const uint32_t* each = reinterpret_cast<const uint32_t*>(elements);
+    if (bytes == 4)
+      for_lanes(lanes, [&](uint32_t l) { store_unaligned(address_of(l), each[l]); });
+    else if (bytes == 2)
+      for_lanes(lanes, [&](uint32_t l) { store_unaligned(address_of(l), uint16_t(each[l])); });
+    else
+      for_lanes(lanes, [&](uint32_t l) { *address_of(l) = char(each[l]); });
+  }
+}
+
+// Elements of 16 bytes to base + at, all lanes, where lanes k, k + 4, k + 8 and k + 12 have 64 bytes in a row, and
+// those of k = 0 to 3 lie apart, in ascending order: rows of a tile that become columns of pieces. False: they are not
+// such.
+MEM_INLINE bool scatter_columns(const U32x16 (&in)[4], U32x16 at, char* base) {
+  const U32x16 first = __builtin_shufflevector(at, at, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+  const U32x16 within = {0, 0, 0, 0, 16, 16, 16, 16, 32, 32, 32, 32, 48, 48, 48, 48};
+  if (bits_of(at - first != within)) return false;
+  for (uint32_t k = 0; k < 3; ++k)
+    if (at[k + 1] < at[k] || at[k + 1] - at[k] < 64) return false;
+  U32x16 columns[4];
+  transpose_quads(in, columns);
+  for (uint32_t k = 0; k < 4; ++k) store_unaligned(base + at[k], columns[k]);
+  return true;
+}
+
+} // namespace hip::engine::OMNIHIP_LEVEL

@@ -1,0 +1,163 @@
+// runtime/engine/interpret/memory/support.cpp - see compile/library/support.h: the slow ways of translated code's memory accesses.
+#include "runtime/engine/compile/library/support.h"
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/wave/group.h"
+#include "runtime/engine/interpret/program.h"
+#include "runtime/engine/interpret/memory/reach.h"
+#include "runtime/engine/wave/run.h"
+#include "runtime/engine/interpret/memory/words.h"
+
+#include <bit>
+#include <cstring>
+
+using namespace hip::engine;
+
+namespace {
+
+constexpr uint32_t kStrip = 16;
+
+// Makes the instruction the one that a fault of the host's will be reported for. Returns the region's element, which
+// must be Wave::pc again when translated code goes on.
+const Inst* enter(Wave* w, uint64_t at) {
+  const Inst* region = w->pc;
+  w->pc = w->program->resolve(region->imm[1] + (at & ~kAtFlat));
+  return region;
+}
+bool fault(Wave* w, uint64_t address, uint64_t lanes) {
+  w->fault_address = address;
+  w->fault_lanes = lanes;
+  stop_with_fault(w, w->pc, FaultKind::Memory);
+  return false;
+}
+
+// What the bytes of one element make of its dwords in `out` (of all lanes: stride kStrip).
+void widen(const char* p, uint32_t format, uint32_t* out) {
+  const uint32_t bytes = format & kFormatBytes;
+  if (bytes == 1) {
+    const uint8_t v = uint8_t(*p);
+    *out = format & kFormatSigned ? uint32_t(int32_t(int8_t(v))) : v;
+  } else if (bytes == 2) {
+    uint16_t v;
+    std::memcpy(&v, p, 2);
+    *out = format & kFormatSigned ? uint32_t(int32_t(int16_t(v))) : v;
+  } else {
+    for (uint32_t k = 0; k < bytes / 4; ++k) {
+      if (bytes % 8) {
+        std::memcpy(&out[k * kStrip], p + 4 * k, 4);
+        continue;
+      }
+      const uint64_t two = load_word64(p + 4 * k);
+      out[k * kStrip] = uint32_t(two), out[++k * kStrip] = uint32_t(two >> 32);
+    }
+  }
+}
+void narrow(char* p, uint32_t format, const uint32_t* in) {
+  const uint32_t bytes = format & kFormatBytes;
+  const uint32_t v = format & kFormatHigh ? *in >> 16 : *in;
+  if (bytes == 1)
+    *p = char(v);
+  else if (bytes == 2)
+    std::memcpy(p, &v, 2);
+  else
+    for (uint32_t k = 0; k < bytes / 4; ++k) {
+      if (bytes % 8) {
+        std::memcpy(p + 4 * k, &in[k * kStrip], 4);
+        continue;
+      }
+      store_word64(p + 4 * k, in[k * kStrip] | uint64_t(in[(k + 1) * kStrip]) << 32);
+      ++k;
+    }
+}
+
+enum class Target { Memory, Lds, Scratch };
+Target target_of(const Wave* w, uint64_t at, uint64_t address) {
+  if (!(at & kAtFlat)) return Target::Memory;
+  if (address >> 32 == w->shared_aperture >> 32) return Target::Lds;
+  if (address >> 32 == w->private_aperture >> 32) return Target::Scratch;
+  return Target::Memory;
+}
+
+// For reports: which of `lanes` cannot reach their memory.
+uint64_t refused(const Wave* w, uint64_t at, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint32_t bytes, Access access) {
+  uint64_t bad = 0;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    if (target_of(w, at, addresses[l]) == Target::Memory && !reachable(w, addresses[l], bytes, access))
+      bad |= 1ull << (strip * kStrip + l);
+  }
+  return bad;
+}
+
+// Calls use(lane, bytes) for each lane, with its memory or a copy of it, wherever that is.
+template <Access kAccess, class Use>
+bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t bytes, Use use) {
+  constexpr bool kReads = kAccess == Access::Read;
+  auto copy = [](char* data, void* memory, size_t count) {
+    kReads ? std::memcpy(data, memory, count) : std::memcpy(memory, data, count);
+  };
+  const Inst* const region = enter(w, at);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const uint64_t address = addresses[l];
+    if (in_arena(w, address, bytes)) [[likely]] {
+      use(l, reinterpret_cast<char*>(address));
+      continue;
+    }
+    const uint32_t low = uint32_t(address);
+    char data[16] = {};
+    if (!kReads) use(l, data);
+    switch (target_of(w, at, address)) {
+    case Target::Lds:
+      if (uint64_t(low) + bytes <= w->lds_bytes) copy(data, w->lds + low, bytes);
+      break;
+    case Target::Scratch:
+      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
+      for (uint32_t k = 0; k < bytes; ++k) copy(data + k, scratch_byte(w, strip * kStrip + l, low + k), 1);
+      break;
+    case Target::Memory:
+      if (!reachable(w, address, bytes, kAccess)) return fault(w, address, refused(w, at, addresses, rest, strip, bytes, kAccess));
+      copy(data, reinterpret_cast<void*>(address), bytes);
+      break;
+    }
+    if (kReads) use(l, data);
+  }
+  w->pc = region;
+  return true;
+}
+
+} // namespace
+
+bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
+                     uint32_t* dwords) noexcept {
+  return each_lane<Access::Read>(w, addresses, lanes, strip, at, format & kFormatBytes,
+                                 [&](uint32_t l, char* p) { widen(p, format, dwords + l); });
+}
+
+bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
+                      const uint32_t* dwords) noexcept {
+  return each_lane<Access::Write>(w, addresses, lanes, strip, at, format & kFormatBytes,
+                                  [&](uint32_t l, char* p) { narrow(p, format, dwords + l); });
+}
+
+bool omnihip_t1_lds_load(Wave* w, const uint32_t* offsets, uint32_t lanes, uint32_t format, uint32_t* dwords) noexcept {
+  const uint32_t bytes = format & kFormatBytes;
+  constexpr char kNothing[16] = {};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const bool inside = uint64_t(offsets[l]) + bytes <= w->lds_bytes;
+    widen(inside ? reinterpret_cast<const char*>(w->lds) + offsets[l] : kNothing, format, dwords + l);
+  }
+  return true;
+}
+
+bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint32_t format, const uint32_t* dwords) noexcept {
+  const uint32_t bytes = format & kFormatBytes;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    if (uint64_t(offsets[l]) + bytes <= w->lds_bytes) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
+  }
+  return true;
+}
+
+void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next, w->mode); }

@@ -1,0 +1,236 @@
+// runtime/engine/interpret/program.cpp - see program.h.
+#include "runtime/engine/interpret/program.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace hip::engine {
+namespace {
+
+void RT_HANDLER_CC run_undecodable(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Undecodable); }
+void RT_HANDLER_CC run_unimplemented(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unimplemented); }
+void RT_HANDLER_CC run_unsupported(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unsupported); }
+void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::BadJump, i->pc); }
+// Continues at the address in imm[1]: behind a function's last instruction, and for branches that leave the function.
+void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) { RT_JUMP(w, w->program->resolve(i->imm[1])); }
+
+Inst element(Handler run, uint64_t pc) {
+  Inst out{};
+  out.run = run;
+  out.pc = pc;
+  return out;
+}
+
+bool is_direct_branch(const RawInst& raw) {
+  return (raw.format == Format::Sopp && (raw.mnemonic == "s_branch" || raw.mnemonic.starts_with("s_cbranch_"))) ||
+         (raw.format == Format::Sopk && raw.mnemonic == "s_call_b64");
+}
+
+// Gives an instruction the name of a simpler one that does the same here. Scalar operands come first: handlers are faster
+// that way.
+RawInst simplified(RawInst raw) {
+  if (raw.mnemonic == "v_lshl_add_u64" && raw.src[1].is_constant() && (raw.src[1].imm & 7) == 0 && !raw.clamp) {
+    raw.mnemonic = "v_add_nc_u64";
+    raw.src[1] = raw.src[2];
+    raw.src[2] = Operand{};
+    raw.source_count = 2;
+    if (raw.src[1].bank != Bank::Vgpr) std::swap(raw.src[0], raw.src[1]);
+  }
+  return raw;
+}
+
+// Has no effect here: memory operations are complete when their handler ends, and nothing needs to wait for a pipeline.
+bool is_without_effect(const RawInst& raw) {
+  return raw.format == Format::Sopp &&
+         (raw.mnemonic == "s_waitcnt" || raw.mnemonic == "s_nop" || raw.mnemonic == "s_setprio");
+}
+
+} // namespace
+
+OpTable::OpTable(const HostLevel& level) {
+  for (std::span<const OpRow> group : level.groups)
+    for (const OpRow& row : group) rows_.emplace(row.mnemonic, &row);
+}
+
+const OpRow* OpTable::find(std::string_view mnemonic) const noexcept {
+  auto it = rows_.find(mnemonic);
+  return it == rows_.end() ? nullptr : it->second;
+}
+
+const OpRow* OpTable::find(const RawInst& raw) const {
+  if (raw.clamp)
+    if (const OpRow* saturating = find(std::string(raw.mnemonic) + "_clamp")) return saturating;
+  constexpr std::string_view kCmpx = "v_cmpx_";
+  if (raw.mnemonic.starts_with(kCmpx)) return find("v_cmp_" + std::string(raw.mnemonic.substr(kCmpx.size())));
+  return find(raw.mnemonic);
+}
+
+Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory)
+    : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory) {
+  std::sort(range_.symbols.begin(), range_.symbols.end(),
+            [](const auto& a, const auto& b) { return a.address < b.address; });
+  // Address space only: pages of the map are committed where functions are lifted.
+  void* map = mmap(nullptr, range_.bytes / 4 * sizeof(*map_) + 1, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  RT_CHECK(map != MAP_FAILED, "the engine needs address space for its maps");
+  map_ = static_cast<std::atomic<const Inst*>*>(map);
+}
+
+Program::~Program() { munmap(map_, range_.bytes / 4 * sizeof(*map_) + 1); }
+
+const Inst* Program::resolve(uint64_t address) noexcept {
+  if (!holds(address)) {
+    Program* other = directory_.program_at(address);
+    return other ? other->resolve(address) : bad_jump(address);
+  }
+  if (address % 4 != 0 || address - range_.base + 4 > range_.bytes) return bad_jump(address);
+  if (const Inst* known = map_[(address - range_.base) / 4].load(std::memory_order_acquire)) return known;
+  return lift_function(address);
+}
+
+Inst Program::lift_alone(uint64_t address) noexcept {
+  if (holds(address) && address % 4 == 0 && !map_[(address - range_.base) / 4].load(std::memory_order_acquire)) {
+    std::lock_guard lock(mutex_);
+    RawInst raw;
+    decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
+    if (!is_direct_branch(raw) && !is_without_effect(raw)) {
+      Inst out;
+      lift_one(raw, out);
+      return out;
+    }
+  }
+  return *resolve(address);
+}
+
+const Inst* Program::bad_jump(uint64_t address) {
+  std::lock_guard lock(mutex_);
+  return &bad_jumps_.emplace_back(element(run_bad_jump, address));
+}
+
+void Program::lift_one(const RawInst& decoded, Inst& out) {
+  const RawInst raw = simplified(decoded);
+  out = element(run_undecodable, raw.address);
+  if (raw.format == Format::Invalid) return;
+  out.run = run_unimplemented;
+  const OpRow* row = ops_.find(raw);
+  if (!row || raw.format == Format::Other) return;
+  std::string reason = row->lift(*row, raw, out);
+  out.pc = raw.address;
+  if (!reason.empty()) {
+    out = element(run_unsupported, raw.address);
+    reasons_[raw.address] = std::move(reason);
+  }
+}
+
+// Lifts from the start of the symbol that holds `address` to its end; without a symbol, from the address itself to the next
+// symbol. Either way it stops where something is lifted already.
+const Inst* Program::lift_function(uint64_t address) {
+  std::unique_lock lock(mutex_);
+  auto slot = [this](uint64_t a) -> std::atomic<const Inst*>& { return map_[(a - range_.base) / 4]; };
+  if (const Inst* known = slot(address).load(std::memory_order_acquire)) return known;
+
+  uint64_t begin = address, end = range_.base + range_.bytes / 4 * 4;
+  auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
+                               [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
+  if (next != range_.symbols.end()) end = std::min(end, next->address);
+  if (next != range_.symbols.begin()) {
+    const CodeRange::Symbol& symbol = *std::prev(next);
+    uint64_t symbol_end = symbol.bytes ? symbol.address + symbol.bytes : end;
+    if (address < symbol_end && holds(symbol.address) && !slot(symbol.address).load(std::memory_order_relaxed)) {
+      begin = symbol.address;
+      end = std::min(end, symbol_end);
+    }
+  }
+
+  struct Start {
+    uint64_t pc;
+    size_t element; // what executes when control reaches pc
+  };
+  std::vector<Inst> lifted;
+  std::vector<Start> starts; // one per machine instruction, by ascending address
+  std::vector<size_t> branches;
+  uint64_t at = begin;
+  while (at < end && !slot(at).load(std::memory_order_relaxed)) {
+    RawInst raw;
+    decoder_->decode({reinterpret_cast<const uint8_t*>(at), range_.base + range_.bytes - at}, at, raw);
+    starts.push_back({at, lifted.size()});
+    if (!is_without_effect(raw)) lift_one(raw, lifted.emplace_back());
+    if (is_direct_branch(raw)) {
+      lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
+      branches.push_back(lifted.size() - 1);
+    }
+    at += raw.size_bytes;
+  }
+  lifted.push_back(element(run_elsewhere, at));
+  lifted.back().imm[1] = at;
+
+  // Where a branch leaves these elements an element of its own goes there by address.
+  std::vector<size_t> targets(branches.size());
+  for (size_t k = 0; k < branches.size(); ++k) {
+    uint64_t target = lifted[branches[k]].imm[1];
+    auto it = std::lower_bound(starts.begin(), starts.end(), target, [](const Start& s, uint64_t a) { return s.pc < a; });
+    if (it != starts.end() && it->pc == target) {
+      targets[k] = it->element;
+    } else {
+      targets[k] = lifted.size();
+      lifted.push_back(element(run_elsewhere, target));
+      lifted.back().imm[1] = target;
+    }
+  }
+  auto function = std::make_unique<Inst[]>(lifted.size());
+  std::copy(lifted.begin(), lifted.end(), function.get());
+  for (size_t k = 0; k < branches.size(); ++k)
+    function[branches[k]].imm[0] = reinterpret_cast<uint64_t>(&function[targets[k]]);
+  for (const Start& start : starts) slot(start.pc).store(&function[start.element], std::memory_order_release);
+  functions_.push_back(std::move(function));
+
+  const Inst* found = slot(address).load(std::memory_order_relaxed);
+  if (found) return found;
+  return &bad_jumps_.emplace_back(element(run_bad_jump, address)); // inside an instruction
+}
+
+Inst Program::continue_at(uint64_t address) noexcept {
+  Inst out = element(run_elsewhere, address);
+  out.imm[1] = address;
+  return out;
+}
+
+const CodeRange::Symbol* Program::symbol_at(uint64_t address) const noexcept {
+  auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
+                               [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
+  return next == range_.symbols.begin() ? nullptr : &*std::prev(next);
+}
+
+uint64_t Program::function_end(uint64_t address) const noexcept {
+  uint64_t end = range_.base + range_.bytes / 4 * 4;
+  const CodeRange::Symbol* symbol = symbol_at(address);
+  if (symbol && symbol->bytes && address < symbol->address + symbol->bytes) return std::min(end, symbol->address + symbol->bytes);
+  for (const CodeRange::Symbol& s : range_.symbols)
+    if (s.address > address) end = std::min(end, s.address);
+  return end;
+}
+
+Program::Place Program::describe(uint64_t address) {
+  Place place;
+  place.function = "?";
+  auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
+                               [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
+  if (next != range_.symbols.begin()) {
+    const CodeRange::Symbol& symbol = *std::prev(next);
+    place.function = symbol.name;
+    place.offset = address - symbol.address;
+  }
+  if (holds(address)) {
+    std::lock_guard lock(mutex_);
+    place.text = decoder_->text({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address);
+  }
+  return place;
+}
+
+std::string Program::unsupported_reason(uint64_t address) const {
+  std::lock_guard lock(mutex_);
+  auto it = reasons_.find(address);
+  return it == reasons_.end() ? std::string() : it->second;
+}
+
+} // namespace hip::engine

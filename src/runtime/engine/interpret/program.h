@@ -1,0 +1,101 @@
+// runtime/engine/interpret/program.h - one mapped code range as a wave program: machine code lifted to Inst elements, function
+// by function, when it is first reached. Inside a function the elements lie in address order without gaps, so the next
+// instruction is inst + 1; every other way of getting somewhere goes through an address. Instructions without effect here
+// (s_waitcnt, s_nop) have no element: their addresses lead to what follows.
+// Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
+// target's element in imm[0] (const Inst*) and its address in imm[1].
+// Thread safety: resolve() from any thread; what is lifted already is found without a lock.
+// Memory ordering: an element is complete before resolve() can return it (release/acquire on the map's entry).
+#pragma once
+
+#include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/interpret/op_row.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace hip::engine {
+
+// Mnemonic -> row, for one host level.
+class OpTable {
+public:
+  explicit OpTable(const HostLevel& level);
+  const OpRow* find(std::string_view mnemonic) const noexcept;
+  // The row for this form of an instruction: integers with their clamp bit set have rows of their own ("v_add_u32_clamp"),
+  // v_cmpx_* are v_cmp_* that also write EXEC.
+  const OpRow* find(const RawInst& raw) const;
+
+private:
+  std::unordered_map<std::string_view, const OpRow*> rows_;
+};
+
+class Program;
+
+// The code ranges of one engine; a wave that jumps out of its own range looks here.
+class ProgramDirectory {
+public:
+  virtual ~ProgramDirectory() = default;
+  // The program whose range holds `address`, or null. Takes no lock.
+  virtual Program* program_at(uint64_t address) noexcept = 0;
+  // The guest instruction that host code at `pc` was translated from; the one at the distance `otherwise` from its function's
+  // start when it is translated code that belongs to no one instruction; 0 when it is no such code.
+  virtual uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept { return 0; }
+};
+
+class Program {
+public:
+  Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory);
+  ~Program();
+
+  uint64_t base() const noexcept { return range_.base; }
+  bool holds(uint64_t address) const noexcept { return address - range_.base < range_.bytes; }
+  // The element at `address`, lifted now if need be. Never null: an address outside every range, misaligned or inside an
+  // instruction gives an element that stops the wave with FaultKind::BadJump.
+  const Inst* resolve(uint64_t address) noexcept;
+
+  // A copy of the element at `address`, whose function is not lifted for it when that can be avoided.
+  Inst lift_alone(uint64_t address) noexcept;
+
+  const std::string& target() const noexcept { return range_.target; }
+  // Where the function that starts at (or holds) `address` ends: at its symbol's end, else at the next symbol or the end of
+  // the range.
+  uint64_t function_end(uint64_t address) const noexcept;
+  // An element that goes on at `address`, wherever that is.
+  static Inst continue_at(uint64_t address) noexcept;
+  // What is known of the kernel that starts at `address`.
+  const CodeRange::Symbol* symbol_at(uint64_t address) const noexcept;
+
+  // For reports: the function's name or "?", the distance from its start, the instruction's text.
+  struct Place {
+    std::string function;
+    uint64_t offset = 0;
+    std::string text;
+  };
+  Place describe(uint64_t address);
+  // Why the instruction at `address` cannot be executed (what its lift function said); empty when nothing was said.
+  std::string unsupported_reason(uint64_t address) const;
+
+private:
+  const Inst* lift_function(uint64_t address);
+  void lift_one(const RawInst& raw, Inst& out);
+  const Inst* bad_jump(uint64_t address);
+
+  CodeRange range_; // symbols sorted by address
+  std::unique_ptr<Decoder> decoder_;
+  const OpTable& ops_;
+  ProgramDirectory& directory_;
+  std::atomic<const Inst*>* map_ = nullptr; // one entry per dword of the range
+  mutable std::mutex mutex_;                // guards the decoder and everything below
+  std::vector<std::unique_ptr<Inst[]>> functions_;
+  std::deque<Inst> bad_jumps_;
+  std::unordered_map<uint64_t, std::string> reasons_;
+};
+
+} // namespace hip::engine

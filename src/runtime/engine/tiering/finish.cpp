@@ -1,0 +1,48 @@
+// runtime/engine/tiering/finish.cpp - omnihip-translate: translates what another process left unfinished
+// (tiering/unfinished.h) and puts it into the cache. Reads requests from its standard input: the length as a 64-bit
+// number, then the request. Says nothing; its status is 0 unless the input is not what it has to be.
+#include "runtime/engine/tiering/translation_source.h"
+#include "runtime/engine/store/cache_folder.h"
+#include "runtime/engine/store/stored_translation.h"
+
+#include <cstdio>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace hip::engine;
+
+constexpr uint64_t kLargestRequest = uint64_t{64} << 20;
+constexpr rlim_t kMostSeconds = 600;
+
+bool read_all(void* to, size_t size) { return std::fread(to, 1, size, stdin) == size; }
+
+} // namespace
+
+int main() try {
+  // The user's programs come first, and there is an end.
+  static_cast<void>(nice(10));
+  const rlimit limit{kMostSeconds, kMostSeconds};
+  setrlimit(RLIMIT_CPU, &limit);
+  // One for a cache at a time: many short processes may end at once. What this one leaves, a later one finds
+  // unfinished.
+  const std::string path = CodeCache::environment_folder();
+  if (path.empty()) return 0;
+  const auto folder = CacheFolder::open(path, FolderUse::Create);
+  if (!folder || !folder->claim("translating.lock")) return 0;
+  for (uint64_t size; read_all(&size, sizeof size);) {
+    if (size > kLargestRequest) return 1;
+    std::vector<std::byte> bytes(size);
+    if (!read_all(bytes.data(), size)) return 1;
+    const auto packed = compile::unpack_request(bytes);
+    if (!packed) return 1;
+    TranslationSource source(packed->request.host.isa);
+    if (source.host().name != packed->request.host.name || source.host().features != packed->request.host.features)
+      continue;
+    if (!source.stored(packed->request)) static_cast<void>(source.translate(packed->request));
+  }
+  return 0;
+} catch (...) {
+  return 1;
+}

@@ -1,0 +1,118 @@
+// runtime/engine/tiering/tier1.h - which kernels run as translated code. A kernel whose translation is on disk runs
+// translated from its first launch. Any other starts in tier 0; when it has done enough work to be worth it, a thread
+// of the engine's own translates it for its work-group shape (translate/), and work-groups that start from then on run
+// the result. Translated functions are elements (Inst) like any other: regions of host code, and between them the
+// handlers of what is not translated.
+//
+// Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
+//
+// Lock order: at_once_, code_in_use_, mutex_. No other is held while translating_ (but for at_once_) or the background
+// thread's own lock is waited for.
+#pragma once
+
+#include "runtime/engine/tiering/translated.h"
+#include "runtime/engine/tiering/translation_source.h"
+#include "runtime/engine/tiering/unfinished.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace hip::engine {
+
+class Tier1;
+
+// What a launch says of a kernel that may be translated.
+struct KernelKey {
+  uint64_t entry_pc = 0;
+  std::array<uint32_t, 3> items{};
+  bool full_waves = true;
+  const std::shared_ptr<Program>& program;
+  int kernarg_sgpr = -1;
+  uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
+};
+
+// A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
+struct TieredKernel {
+  uint64_t entry_pc = 0;
+  std::array<uint32_t, 3> items{};
+  bool full_waves = true;
+  std::shared_ptr<Program> program;
+  int kernarg_sgpr = -1;
+  uint32_t item_ids = kAllItemIds;
+  int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
+  std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
+  std::atomic<uint64_t> waves{0};          // dispatched so far
+  std::atomic<uint64_t> ticks{0};          // of the host's clock, spent on it so far by all threads
+  Tier1* owner = nullptr;
+  std::atomic<bool> asked{false};          // for a translation; or it is there, or cannot be had
+  std::atomic<bool> dead{false};           // its code is gone; the record serves the next kernel at that address
+
+  // A thread has spent so many more ticks (of __rdtsc) on it. Asks for its translation when that makes it worth one.
+  void worked(uint64_t more_ticks) noexcept;
+};
+
+class Tier1 {
+public:
+  // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a kernel's first work-group, else as described
+  // above. Translations are for `isa`; with HostIsa::Generic there are none.
+  explicit Tier1(HostIsa isa);
+  // Waits for a translation in progress, which ends early.
+  ~Tier1();
+  Tier1(const Tier1&) = delete;
+  Tier1& operator=(const Tier1&) = delete;
+
+  bool enabled() const noexcept { return mode_ != Mode::Never; }
+  // The kernel's record, made when it is new; null when the table is full. Asks for its translation when `waves` more
+  // make it worth one.
+  TieredKernel* find(const KernelKey& key, uint64_t waves) noexcept;
+  // Code of [base, base + bytes) is about to go, and nothing executes it.
+  void forget(uint64_t base, uint64_t bytes) noexcept;
+  // As ProgramDirectory::guest_pc_of.
+  uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
+
+private:
+  friend struct TieredKernel;
+  enum class Mode { Never, Background, AtOnce };
+  enum class Effort { Stored, Translate }; // only what is on disk; or else a translation
+  // The thread and what it shares with others.
+  struct Background {
+    std::mutex mutex;
+    std::deque<TieredKernel*> wanted;
+    TieredKernel* current = nullptr; // being translated
+    std::condition_variable wake;
+    bool stop = false;
+    std::thread thread;
+    int process = 0; // a child that was forked has no such thread
+  };
+  void renew(TieredKernel& kernel, const KernelKey& key) noexcept;
+  void translate_now(TieredKernel& kernel) noexcept;
+  void ask(TieredKernel& kernel) noexcept;
+  void work();
+  void obtain(TieredKernel& kernel, Effort effort) noexcept;
+  // What was asked for and is not there yet, for another process.
+  PackedRequests unfinished();
+  Status try_to_obtain(TieredKernel& kernel, Effort effort);
+
+  Mode mode_ = Mode::Background;
+  const bool talkative_;
+  std::unique_ptr<TranslationSource> source_;
+  static constexpr size_t kSlots = 4096; // power of two
+  std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;
+  std::mutex code_in_use_;   // guest code is read, and stays mapped
+  mutable std::mutex mutex_; // guards the next two
+  std::deque<TieredKernel> kernels_;
+  std::vector<std::unique_ptr<TranslatedFunction>> functions_;
+  std::mutex at_once_;     // OMNIHIP_TIER=1: held for a whole kernel
+  std::mutex translating_; // one translation at a time
+  std::atomic<bool> cancelled_{false};
+  std::mutex background_mutex_; // guards that it is made once
+  std::unique_ptr<Background> background_;
+};
+
+} // namespace hip::engine

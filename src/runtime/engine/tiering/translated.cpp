@@ -1,0 +1,81 @@
+// runtime/engine/tiering/translated.cpp - see translated.h.
+#include "runtime/engine/tiering/translated.h"
+
+#include "runtime/base/format.h"
+#include "runtime/engine/compile/library/support.h"
+#include "runtime/engine/compile/translator.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace hip::engine {
+namespace {
+
+// Behind a handler that a region calls.
+void RT_HANDLER_CC run_return(Wave*, const Inst*) {}
+
+// Functions that translated code calls.
+const void* support_function(std::string_view name) {
+#define OMNIHIP_SUPPORT_NAME(type, function, parameters)                                                               \
+  if (name == #function) return reinterpret_cast<const void*>(&function);
+  OMNIHIP_SUPPORT(OMNIHIP_SUPPORT_NAME)
+#undef OMNIHIP_SUPPORT_NAME
+  return nullptr;
+}
+
+} // namespace
+
+Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& program, uint64_t begin,
+                                                                     const compile::Translation& translation) {
+  auto function = std::make_unique<TranslatedFunction>();
+  RT_TRY_ASSIGN(function->image_, CodeImage::load(translation.object, support_function));
+  function->begin_ = begin;
+  function->lines_ = translation.lines;
+  const auto& elements = translation.elements;
+  function->elements_.resize(elements.size() + 1);
+  function->exits_.resize(translation.exits.size());
+  auto element_at = [&](uint64_t offset) -> const Inst* {
+    auto it = std::lower_bound(elements.begin(), elements.end(), offset,
+                               [](const auto& e, uint64_t o) { return e.offset < o; });
+    if (it != elements.end() && it->offset == offset) return &function->elements_[size_t(it - elements.begin())];
+    return program.resolve(begin + offset);
+  };
+  for (size_t r = 0; r < translation.exits.size(); ++r)
+    for (uint64_t offset : translation.exits[r]) {
+      const bool tier_zero = offset & compile::Translation::kTierZero;
+      function->exits_[r].push_back(tier_zero ? &function->bails_.emplace_back(Program::continue_at(begin + (offset & ~compile::Translation::kTierZero)))
+                                              : element_at(offset));
+    }
+  function->calls_.resize(translation.calls.size());
+  for (size_t r = 0; r < translation.calls.size(); ++r)
+    for (uint64_t offset : translation.calls[r]) {
+      function->calls_[r].push_back(program.lift_alone(begin + offset));
+      Inst& behind = function->calls_[r].emplace_back(function->calls_[r].back());
+      behind.run = run_return;
+    }
+  for (size_t k = 0; k < elements.size(); ++k) {
+    Inst& inst = function->elements_[k];
+    if (elements[k].region == compile::Translation::kNoRegion) {
+      inst = program.lift_alone(begin + elements[k].offset);
+      continue;
+    }
+    void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
+    if (!run) return error(ErrorCode::Unknown, "The translation lacks its region {}.", elements[k].region);
+    inst.run = reinterpret_cast<Handler>(run);
+    const uint64_t batch = translation.batches[elements[k].region];
+    inst.flags = (batch != compile::Translation::kAlone ? kRunsBatch : 0) | (batch == compile::Translation::kStartingBatch ? kStartsBatch : 0);
+    inst.imm[0] = reinterpret_cast<uint64_t>(function->exits_[elements[k].region].data());
+    inst.imm[1] = begin;
+    inst.imm[2] = reinterpret_cast<uint64_t>(function->calls_[elements[k].region].data());
+    inst.pc = begin + elements[k].offset;
+  }
+  function->elements_.back() = Program::continue_at(program.function_end(begin));
+  return function;
+}
+
+uint64_t TranslatedFunction::guest_pc_of(const void* pc) const noexcept {
+  const uint32_t line = image_->line_of(pc);
+  return line && line <= lines_.size() ? begin_ + lines_[line - 1] : 0;
+}
+
+} // namespace hip::engine

@@ -1,0 +1,45 @@
+// runtime/engine/tiering/translated.h - a guest function in its translated form, loaded: the host code of its regions, and the
+// elements (Inst) through which regions, the handlers of what is not translated, and the rest of the program follow each
+// other.
+// Thread safety: immutable once loaded.
+#pragma once
+
+#include "runtime/engine/interpret/program.h"
+#include "runtime/engine/store/code_image.h"
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace hip::engine {
+
+namespace compile {
+struct Translation;
+}
+
+class TranslatedFunction {
+public:
+  // `begin` is the function's address in `program`, from whose code the translation was made; the program must outlive
+  // the result.
+  static Result<std::unique_ptr<TranslatedFunction>> load(Program& program, uint64_t begin,
+                                                          const compile::Translation& translation);
+
+  // The element at the function's first instruction.
+  const Inst* start() const noexcept { return elements_.data(); }
+  uint64_t begin() const noexcept { return begin_; }
+  size_t code_bytes() const noexcept { return image_->text().size(); }
+  bool holds(const void* pc) const noexcept { return image_->holds(pc); }
+  // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.
+  uint64_t guest_pc_of(const void* pc) const noexcept;
+
+private:
+  std::unique_ptr<CodeImage> image_;
+  std::vector<Inst> elements_;
+  std::deque<Inst> bails_; // where tier 0 goes on
+  std::vector<std::vector<const Inst*>> exits_; // of the regions
+  std::vector<std::vector<Inst>> calls_;        // of the regions: handlers, each before an element that returns
+  uint64_t begin_ = 0;
+  std::vector<uint64_t> lines_;
+};
+
+} // namespace hip::engine

@@ -1,0 +1,183 @@
+// runtime/engine/wave/grid.cpp - see grid.h.
+#include "runtime/engine/wave/grid.h"
+
+#include "runtime/engine/wave/run.h"
+#include "runtime/engine/tiering/tier1.h"
+
+#include <algorithm>
+#include <sched.h>
+#include <x86intrin.h>
+
+namespace hip::engine {
+namespace {
+
+// Turns that all resident groups give up before one more group is started.
+constexpr uint32_t kPatienceTurns = 16;
+// Turns without anything new to start before the host thread lets others run.
+constexpr uint32_t kSpinTurns = 32;
+constexpr uint64_t kLargestShare = 64;
+// Of a grid with more dimensions, rows: groups above each other access the same memory, which one host core should do.
+constexpr uint64_t kRowsPerShare = 8;
+// Into how many shares like the next one the rest of a grid goes.
+constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
+
+} // namespace
+
+void WaveGrid::renew() noexcept {
+  shape.tiered_full = shape.tiered_partial = nullptr;
+  shape.ids = nullptr;
+  own_ids.reset();
+  cooperative = false;
+  threads = 1;
+  next_.store(0, std::memory_order_relaxed);
+  stopped_.store(false, std::memory_order_relaxed);
+  if (!status_.ok()) status_ = Status();
+}
+
+WorkGroup* WaveWorker::take_group() {
+  if (free_.empty()) return &groups_.emplace_back();
+  WorkGroup* group = free_.back();
+  free_.pop_back();
+  return group;
+}
+
+void WaveWorker::give_group(WorkGroup* group) noexcept { free_.push_back(group); }
+
+// Shares shrink towards the end of the grid so that workers finish together.
+WaveGrid::Share WaveGrid::take() noexcept {
+  uint64_t seen = next_.load(std::memory_order_relaxed);
+  if (seen >= shape.group_count) return {};
+  const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread);
+  const bool rows = shape.group_count != shape.groups[0];
+  const uint64_t largest = rows ? std::max(kLargestShare, kRowsPerShare * shape.groups[0]) : kLargestShare;
+  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / shares, 1, largest);
+  uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
+  if (begin >= shape.group_count) return {};
+  return {begin, std::min(begin + count, shape.group_count)};
+}
+
+void WaveGrid::record(Status status) noexcept {
+  std::lock_guard lock(status_mutex_);
+  if (status_.ok()) status_ = std::move(status);
+  stopped_.store(true, std::memory_order_relaxed);
+  next_.store(shape.group_count, std::memory_order_relaxed);
+}
+
+void WaveGrid::record_fault(Wave& wave, const WorkGroup& group) noexcept { record(fault_report(wave, group)); }
+
+void WaveGrid::run(Worker& worker) noexcept {
+  active_.fetch_add(1, std::memory_order_acquire);
+  if (!exhausted()) {
+    unsigned control = _mm_getcsr();
+    GuestContext context;
+    if (sigsetjmp(context.jump, 0) == 0) {
+      GuestContext* before = arm_guest_context(&context);
+      apply_float_mode(shape.initial.mode);
+      run_groups(static_cast<WaveWorker&>(worker), context);
+      restore_host_state(control);
+      arm_guest_context(before);
+    } else { // a wave touched memory that is not there
+      restore_host_state(control);
+      Wave& wave = *context.wave->current;
+      wave.fault = FaultKind::Memory;
+      wave.fault_address = context.fault_address;
+      wave.fault_inst = wave.pc;
+      if (const uint64_t pc = shape.directory->guest_pc_of(context.host_pc, wave.guest_pc)) wave.fault_inst = wave.program->resolve(pc);
+      record_fault(wave, *wave.group);
+      static_cast<WaveWorker&>(worker).abandon_groups();
+    }
+  }
+  if (shape.initial.streams) _mm_sfence(); // stores past the caches are ordered by nothing else
+  active_.fetch_sub(1, std::memory_order_release);
+}
+
+void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
+  std::vector<WorkGroup*>& resident = worker.resident;
+  resident.clear();
+  worker.forget_layouts();
+  Share share;
+  uint64_t since = __rdtsc();
+  auto account = [&] {
+    const uint64_t now = __rdtsc();
+    for (TieredKernel* kernel : {shape.tiered_full, shape.tiered_partial})
+      if (kernel) kernel->worked(now - since);
+    since = now;
+  };
+  const uint64_t x = shape.groups[0], y = shape.groups[1];
+  std::array<uint32_t, 3> id{}; // of the group at share.begin
+  // Makes `group` the next work-group of the grid; false when there is none, or it cannot start.
+  auto start = [&](WorkGroup* group) -> bool {
+    if (share.begin == share.end) {
+      share = take();
+      account();
+      const uint64_t number = share.begin;
+      id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
+    }
+    if (share.begin == share.end) return false;
+    ++share.begin;
+    const std::array<uint32_t, 3> own = id;
+    if (++id[0] == x) {
+      id[0] = 0;
+      if (++id[1] == y) id[1] = 0, ++id[2];
+    }
+    if (group->start(shape, own, space_)) return true;
+    record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
+    return false;
+  };
+  auto start_one = [&]() -> bool {
+    WorkGroup* group = worker.take_group();
+    const bool started = start(group);
+    if (started)
+      resident.push_back(group);
+    else
+      worker.give_group(group);
+    return started;
+  };
+
+  uint32_t idle_turns = 0;
+  while (!stopped_.load(std::memory_order_relaxed)) {
+    if (resident.empty() && !start_one()) break;
+    bool progress = false;
+    for (size_t k = 0; k < resident.size();) {
+      WorkGroup* group = resident[k];
+      WorkGroup::Turn turn = group->take_turn(shape.initial.mode, context.wave);
+      // The usual case: one group after the other, none of which gives up its turn.
+      while (turn == WorkGroup::Turn::Done && resident.size() == 1 && !stopped_.load(std::memory_order_relaxed) &&
+             start(group)) {
+        progress = true;
+        turn = group->take_turn(shape.initial.mode, context.wave);
+      }
+      if (turn == WorkGroup::Turn::Yielded) {
+        ++k;
+        continue;
+      }
+      progress = true;
+      resident.erase(resident.begin() + std::ptrdiff_t(k));
+      worker.give_group(group);
+      if (turn == WorkGroup::Turn::Faulted) {
+        record_fault(*group->faulted, *group);
+        break;
+      }
+    }
+    if (progress) {
+      idle_turns = 0;
+    } else if (++idle_turns >= (cooperative ? 1 : kPatienceTurns)) {
+      if (start_one())
+        idle_turns = 0;
+      else if (idle_turns >= kSpinTurns)
+        sched_yield();
+    }
+  }
+  worker.abandon_groups();
+}
+
+void WaveWorker::forget_layouts() noexcept {
+  for (WorkGroup& group : groups_) group.laid_out = false;
+}
+
+void WaveWorker::abandon_groups() noexcept {
+  free_.insert(free_.end(), resident.begin(), resident.end());
+  resident.clear();
+}
+
+} // namespace hip::engine

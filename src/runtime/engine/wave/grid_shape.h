@@ -1,0 +1,61 @@
+// runtime/engine/wave/grid_shape.h - everything about a dispatch that its work-groups have in common, computed once: how
+// many there are, what memory each needs, and the state in which each of its waves starts, read from the kernel descriptor
+// (AMDGPUUsage, "Initial Kernel Execution State").
+#pragma once
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/wave/wave.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hip::engine {
+
+class ProgramDirectory;
+struct TieredKernel; // tiering/tier1.h
+
+struct TargetLimits {
+  uint32_t lds_bytes = 64 * 1024;
+  uint32_t lds_granule_bytes = 512;
+  uint32_t group_items = 1024;
+  bool architected_scratch = true; // SCRATCH instructions need no SGPR set-up; older targets use a swizzled buffer
+};
+
+// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group. The kernel descriptor tells which
+// dimensions there are (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, and compilers count on it.
+struct ItemIds {
+  std::array<uint32_t, 3> items{};
+  uint32_t mask = 0;
+  std::vector<uint32_t> packed; // padded to whole waves
+};
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask);
+
+struct GridShape {
+  Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
+  std::array<uint32_t, 3> items{};    // of a full group
+  std::array<uint32_t, 3> tail{};     // of the last group in each dimension (equal to items when it is full)
+  std::array<uint32_t, 3> groups{};
+  uint64_t group_count = 0;
+  uint32_t waves_per_group = 0;
+  uint32_t lds_bytes = 0;             // rounded to the target's granule
+  uint64_t scratch_wave_bytes = 0;    // private segments of one wave
+  uint64_t entry_pc = 0;
+  uint32_t item_id_mask = kAllItemIds; // bits of v0 that hold work-item ids
+  int group_id_sgpr[3] = {-1, -1, -1}; // which SGPR takes which part of the work-group's id
+  int group_info_sgpr = -1;
+  uint32_t initial_sgprs = 0; // s0 up to here have a value when a wave starts; the others are undefined
+  int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
+  TieredKernel* tiered_full = nullptr;    // for waves with all lanes; null: tier 0 only
+  TieredKernel* tiered_partial = nullptr; // for the others
+  bool whole_waves = false;            // full groups consist of full waves whose SGPRs are all the same when they start
+  bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
+  const ItemIds* ids = nullptr;
+  ProgramDirectory* directory = nullptr;
+};
+
+// Fills everything but `ids`, `tiered_*`, `directory` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
+Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out);
+
+} // namespace hip::engine

@@ -1,0 +1,70 @@
+// runtime/engine/wave/group.h - one resident work-group: its waves, LDS and private segments, and the rule by which its
+// waves take turns. A wave runs until it ends, reaches a barrier or gives up its turn; the barrier opens when every wave
+// that has not ended waits at it.
+// Thread safety: a group belongs to the worker that took it.
+#pragma once
+
+#include "runtime/engine/wave/grid_shape.h"
+#include "runtime/engine/interpret/program.h"
+#include "runtime/engine/wave/wave.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace hip::engine {
+
+inline constexpr uint32_t kMaxWavesPerGroup = 16;
+
+// Address space that is committed where it is touched.
+class LazyMemory {
+public:
+  LazyMemory() = default;
+  LazyMemory(const LazyMemory&) = delete;
+  LazyMemory& operator=(const LazyMemory&) = delete;
+  ~LazyMemory();
+  // At least `bytes`; keeps contents only when what there is suffices. False when the system refuses.
+  bool reserve(size_t bytes) noexcept;
+  char* data() const noexcept { return data_; }
+
+private:
+  char* data_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+struct WorkGroup {
+  enum class Turn : uint8_t {
+    Done,    // all waves have ended
+    Yielded, // somebody gave up his turn; nobody else can proceed
+    Faulted, // `faulted` says which wave
+  };
+  enum class WaveState : uint8_t { Ready, AtBarrier, Ended };
+
+  std::array<uint32_t, 3> id{};
+  uint64_t entry_pc = 0;
+  ProgramDirectory* directory = nullptr;
+  uint32_t wave_count = 0;
+  uint32_t running = 0; // waves that have not ended
+  Wave* faulted = nullptr;
+  std::array<Wave*, kMaxWavesPerGroup> waves{};
+  std::array<WaveState, kMaxWavesPerGroup> state{};
+  LazyMemory memory; // waves, then LDS, then private segments
+  bool laid_out = false; // for the grid in execution: waves and what is the same in each of its groups are in place
+  bool as_one = false;   // translated code runs all waves together from here on
+  bool untouched = false; // since then only translated code has run waves, all of them together
+
+  // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.
+  bool start(const GridShape& shape, std::array<uint32_t, 3> id, const AddressSpace& space) noexcept;
+  // Lets each wave that can run have one turn after the other. `current` always holds the wave in execution. The caller
+  // has set the host's floating-point control word for `mode`, the MODE register with which the grid's waves start, and
+  // restores it and the vector registers' upper halves afterwards: doing that for every turn would cost more than the turn.
+  Turn take_turn(uint32_t mode, Wave* volatile& current) noexcept;
+
+private:
+  ItemIds edge_ids_; // of the last group that the grid's edge has cut
+  bool lay_out(const GridShape& shape, const AddressSpace& space) noexcept;
+  bool start_as_one(const GridShape& shape) noexcept;
+  bool ready_as_one(uint32_t mode) const noexcept;
+};
+
+} // namespace hip::engine

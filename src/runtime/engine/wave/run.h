@@ -1,0 +1,35 @@
+// runtime/engine/wave/run.h - running one wave, and the host's floating-point control word as its MODE register wants it.
+#pragma once
+
+#include "runtime/engine/interpret/inst.h"
+
+#include <cstdint>
+
+namespace hip::engine {
+
+inline constexpr int32_t kTimeSliceBranches = 1 << 16; // taken branches before a wave lets others run
+
+// Sets the calling thread's MXCSR. run_wave does it on entry and restores the old one; s_setreg does it in between.
+void apply_float_mode(uint32_t mode) noexcept;
+// Clears the vector registers' upper halves, which handlers and translated code leave as they are: with them Intel's
+// processors take some 100 ns for the next instruction of code compiled without AVX, and for the way back as much.
+inline void clear_upper_halves() noexcept {
+  if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
+}
+// Ends a stretch of handlers: upper halves are cleared, and MXCSR becomes `control`.
+void restore_host_state(uint32_t control) noexcept;
+
+// Runs one wave, and no other of its group, from `next` until it stops. The calling thread's MXCSR is that of `mode` before
+// and afterwards.
+inline void run_apart(Wave& wave, const Inst* next, uint32_t mode) noexcept {
+  wave.budget = kTimeSliceBranches;
+  wave.stop = Stop::None;
+  wave.batch = 0;
+  wave.current = &wave;
+  if (wave.mode != mode) [[unlikely]] apply_float_mode(wave.mode);
+  next->run(&wave, next);
+  clear_upper_halves();
+  if (wave.mode != mode) [[unlikely]] apply_float_mode(mode);
+}
+
+} // namespace hip::engine

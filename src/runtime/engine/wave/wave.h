@@ -1,0 +1,127 @@
+// runtime/engine/wave/wave.h - the state of one wavefront: one contiguous block that starts with this header, continues
+// with the SGPR file (indexed by the hardware's operand encoding) and ends with the VGPR rows, so that every register is
+// a byte offset from the block and the working set of a wave stays in the host's L1/L2 cache.
+// Thread safety: a wave belongs to the one thread that runs its work-group.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hip::engine {
+
+class AddressSpace; // engine.h
+struct Inst;
+class Program;
+struct WorkGroup; // wave/group.h
+
+inline constexpr uint32_t kAllItemIds = 0x3fffffff; // the bits of packed work-item ids: 10 for each dimension
+inline constexpr uint32_t kMaxLanes = 64;      // a row always has room for 64 lanes; wave32 uses the first 32
+inline constexpr uint32_t kRowBytes = kMaxLanes * 4;
+inline constexpr uint32_t kMaxVgprs = 512;     // v0-v255, then the accumulation registers a0-a255
+inline constexpr uint32_t kFirstAccVgpr = 256; // row of a0, whatever accum_offset says: code is shared between kernels
+inline constexpr uint32_t kWidestOperand = 32; // registers of the widest operand (matrix accumulators)
+inline constexpr uint32_t kReadBehindLds = 128; // bytes behind a work-group's LDS that may be read, to no effect
+
+// SGPR numbers in operand encoding.
+enum Sgpr : uint32_t {
+  kFlatScratchLo = 102,
+  kXnackMaskLo = 104,
+  kVccLo = 106,
+  kVccHi = 107,
+  kTtmp0 = 108,
+  kM0 = 124,
+  kExecLo = 126,
+  kExecHi = 127,
+  kSgprCount = 128,
+};
+
+// Why run_wave() came back.
+enum class Stop : uint32_t {
+  None,    // still running (never seen outside)
+  Ended,   // s_endpgm
+  Barrier, // s_barrier: continue when all waves of the group have arrived
+  Yield,   // s_sleep, or the time slice is used up: let others run, then continue
+  Fault,   // the wave cannot continue; fault_code says why, fault_inst where
+};
+
+enum class FaultKind : uint32_t {
+  None,
+  Unimplemented, // the instruction's meaning is not known to the engine
+  Undecodable,   // no instruction at this address
+  BadJump,       // jump to an address outside every mapped code range
+  Trap,          // s_trap; fault_value is its id
+  Memory,        // access outside the address space; fault_address, fault_lanes
+  Lds,           // reserved for LDS accesses that the hardware would refuse
+  Unsupported,   // a known instruction in a form that the engine does not execute; fault_value selects the text
+};
+
+// MODE register: the fields that clang's code touches.
+inline constexpr uint32_t kModeRound32 = 0x3, kModeRound64 = 0xc, kModeDenorm32 = 0x30, kModeDenorm64 = 0xc0;
+inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
+
+struct alignas(64) Wave {
+  // --- what handlers read and write all the time
+  const Inst* pc = nullptr; // next instruction when run_wave is entered again; kept only while stopped
+  uint32_t scc = 0;         // 0 or 1
+  int32_t budget = 0;       // taken branches left before the wave yields
+  uint8_t* lds = nullptr;   // the work-group's LDS block; kReadBehindLds more bytes can be read
+  uint32_t lds_bytes = 0;
+  uint32_t mode = 0;            // MODE register
+  uint64_t scratch_base = 0;    // the wave's private segments: dword d of lane l lies at + d * 256 + l * 4
+  uint64_t scratch_bytes = 0;   // bytes of private segment per lane
+  uint64_t shared_aperture = 0; // flat addresses with these upper 32 bits mean LDS; the low half is 0 (src_shared_base)
+  uint64_t private_aperture = 0; // likewise for private segments (src_private_base)
+  uint64_t arena_base = 0;      // device memory: [arena_base, arena_base + arena_bytes) is accessed directly,
+  uint64_t arena_bytes = 0;     // any other address is asked for
+  const AddressSpace* space = nullptr;
+  // --- why it stopped
+  Stop stop = Stop::None;
+  FaultKind fault = FaultKind::None;
+  const Inst* fault_inst = nullptr;
+  uint64_t fault_address = 0;
+  uint64_t fault_lanes = 0;
+  uint64_t fault_value = 0;
+  // --- who it belongs to
+  WorkGroup* group = nullptr;
+  Program* program = nullptr; // address -> Inst, for indirect jumps
+  uint32_t lanes = kMaxLanes;
+  uint32_t vgpr_rows = 0; // rows that the block really has
+  uint32_t index_in_group = 0;
+  uint32_t hw_id = 0;
+  uint32_t streams = 0; // not 0: what the grid writes fills the host's caches, so stores may go past them
+  uint64_t start_clock = 0;
+  uint64_t guest_pc = 0; // translated code in its out-of-line parts: the instruction they work for, from its function's start
+  // --- waves that translated code runs as one (compile/emit/emit.h)
+  uint32_t batch = 0;            // so many from this one on: all of the group; 0: this one alone
+  Stop batch_stop = Stop::None;  // of a batch that has stopped: why all of its waves have; None: each for its own reason
+  Wave* current = nullptr;       // of the batch that begins here, the wave in execution
+  const uint32_t* item_ids = nullptr; // what v0 holds when a translated kernel starts; the batch's next wave's follow
+  // --- registers
+  alignas(64) uint32_t sgpr[kSgprCount] = {};
+  // VGPR rows follow the header: row(n) for n < vgpr_rows.
+
+  uint64_t sgpr64(uint32_t n) const noexcept { return sgpr[n] | uint64_t(sgpr[n + 1]) << 32; }
+  void set_sgpr64(uint32_t n, uint64_t v) noexcept { sgpr[n] = uint32_t(v), sgpr[n + 1] = uint32_t(v >> 32); }
+  uint64_t exec() const noexcept { return sgpr64(kExecLo); }
+  uint64_t vcc() const noexcept { return sgpr64(kVccLo); }
+  uint32_t* row(uint32_t n) noexcept { return reinterpret_cast<uint32_t*>(this + 1) + n * kMaxLanes; }
+  const uint32_t* row(uint32_t n) const noexcept { return reinterpret_cast<const uint32_t*>(this + 1) + n * kMaxLanes; }
+
+  static constexpr size_t bytes_for(uint32_t rows) noexcept { return sizeof(Wave) + size_t(rows) * kRowBytes; }
+  // Offsets of registers from the block, as instructions hold them.
+  static constexpr uint32_t sgpr_offset(uint32_t n) noexcept;
+  static constexpr uint32_t vgpr_offset(uint32_t n) noexcept;
+};
+static_assert(sizeof(Wave) % 64 == 0);
+// Every block has room for all registers, whatever the descriptor grants: an instruction that names more then stays inside
+// its own wave. Rows that nothing touches cost address space only. The waves of a group lie one after the other.
+inline constexpr size_t kWaveBytes = sizeof(Wave) + size_t(kMaxVgprs + kWidestOperand) * kRowBytes;
+
+constexpr uint32_t Wave::sgpr_offset(uint32_t n) noexcept { return uint32_t(offsetof(Wave, sgpr)) + n * 4; }
+constexpr uint32_t Wave::vgpr_offset(uint32_t n) noexcept { return uint32_t(sizeof(Wave)) + n * kRowBytes; }
+
+// Executes the wave from wave.pc until it stops, and leaves the reason in wave.stop. The host's MXCSR is set from
+// wave.mode on entry and restored on exit.
+void run_wave(Wave& wave) noexcept;
+
+} // namespace hip::engine
