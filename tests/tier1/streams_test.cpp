@@ -1,5 +1,6 @@
 // Stores past the host's caches: the same memory as tier 0 leaves, whether the grid is one that streams or not, wherever its
 // lines begin; and only where nobody is told before the kernel ends.
+#include "fixed_programs.h"
 #include "machine.h"
 
 #include <cstring>
@@ -7,9 +8,6 @@
 using namespace tier1_test;
 
 namespace {
-
-// Consecutive dwords at s[0:1], which the kernel computes of v0, the lane's number.
-const char* const kNumbers = "v_lshlrev_b32 v1, 2, v0\nv_mul_u32_u24 v2, 0x1357, v0\n";
 
 compile::Start start() {
   compile::Start start;
@@ -30,7 +28,7 @@ bool streams(const Guest& guest) {
 
 // Compares the tiers, and says whether the translation has such stores.
 bool compared(const Assembler& assembler, const std::string& text) {
-  Guest guest(assembler, "gfx942", kNumbers + text + "s_endpgm\n", true);
+  Guest guest(assembler, "gfx942", kStreamSetup + text + "s_endpgm\n", true);
   const Inst* tier1 = guest.tier1(start());
   Machine machines[2]; // for tier 0 and tier 1
   for (uint32_t k = 0; k < 16; ++k) {
@@ -55,11 +53,6 @@ bool compared(const Assembler& assembler, const std::string& text) {
 TEST_CASE("Stores go past the host's caches where a grid streams") {
   const Assembler assembler("gfx942");
   const bool seen = host_level().isa == HostIsa::Avx512;
-  CHECK(compared(assembler, "global_store_dword v1, v2, s[0:1] offset:128\n") == seen);
-  CHECK(compared(assembler, "global_load_dword v3, v1, s[0:1] offset:256\nv_add_u32 v3, v3, v2\n"
-                                    "global_store_dword v1, v3, s[0:1] offset:512\n") == seen);
-  // What was loaded from there, what others may wait for, and what is behind an atomic stays in them.
-  CHECK(!compared(assembler, "global_load_dword v3, v1, s[0:1]\nv_add_u32 v3, v3, v2\nglobal_store_dword v1, v3, s[0:1]\n"));
-  CHECK(!compared(assembler, "global_store_dword v1, v2, s[0:1] sc0 sc1\n"));
-  CHECK(!compared(assembler, "global_store_dword v1, v2, s[0:1]\nglobal_atomic_add v0, v2, s[0:1] offset:1024\n"));
+  for (const FixedProgram& store : kStreamingStores) CHECK(compared(assembler, store.text) == seen);
+  for (const FixedProgram& store : kCachedStores) CHECK(!compared(assembler, store.text));
 }
