@@ -113,6 +113,12 @@ TEST_CASE("Limits, flags and preferences") {
   OK(hipSetDeviceFlags(hipDeviceScheduleSpin));
   OK(hipGetDeviceFlags(&flags));
   CHECK(flags == hipDeviceScheduleSpin);
+  OK(hipSetDeviceFlags(hipDeviceMapHost | hipDeviceLmemResizeToMax | hipDeviceScheduleYield));
+  OK(hipGetDeviceFlags(&flags));
+  CHECK(flags == hipDeviceScheduleYield);
+  OK(hipSetDeviceFlags(hipDeviceMapHost));
+  OK(hipGetDeviceFlags(&flags));
+  CHECK(flags == hipDeviceScheduleAuto);
   FAILS(hipSetDeviceFlags(0xffff), hipErrorInvalidValue);
   FAILS(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield), hipErrorInvalidValue);
   OK(hipSetDeviceFlags(0));

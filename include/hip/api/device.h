@@ -79,7 +79,8 @@ hipError_t hipSetDevice(int deviceId);
 // Sets the order in which devices are tried when the thread has not chosen one. `len` 0 restores the default.
 hipError_t hipSetValidDevices(int* device_arr, int len);
 
-// Flags of the current device.
+// How the host waits for the current device: the schedule flag that was set (hipDeviceScheduleMask), and no other
+// flags.
 hipError_t hipGetDeviceFlags(unsigned int* flags);
 
 // Sets the current device's flags. hipErrorInvalidValue when more than one schedule bit is set.

@@ -41,7 +41,7 @@ void** __hipRegisterFatBinary(const void* wrapper) {
 }
 
 void __hipUnregisterFatBinary(void** modules) {
-  if (!modules) return;
+  if (!modules || core::is_forked_child()) return; // the child keeps what its parent's threads may be using
   const std::unique_ptr<Registration> registration(reinterpret_cast<Registration*>(modules));
   delete registration->binary;
 }

@@ -7,6 +7,8 @@
 
 namespace hip::api {
 
+static_assert(core::Device::kScheduleFlags == hipDeviceScheduleMask);
+
 Status hipGetDeviceCount(int* count) {
   *count = static_cast<int>(core::devices().size());
   if (*count != 0) return {};

@@ -62,7 +62,8 @@ bool is_fault(ErrorCode code) noexcept {
 
 template<class F> [[gnu::always_inline]] inline hipError_t run(ApiId id, const F& body) noexcept {
   try {
-    core::initialise();
+    if (const Status ready = core::initialise(); !ready.ok()) [[unlikely]]
+      return fail(id, ready);
     const Status status = body();
     if (!status.ok()) [[unlikely]]
       return fail(id, status);

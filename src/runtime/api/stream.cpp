@@ -95,7 +95,7 @@ Status hipStreamGetId(hipStream_t stream, unsigned long long* streamId) {
 }
 
 int hipGetStreamDeviceId(hipStream_t stream) {
-  core::initialise();
+  if (!core::initialise().ok()) return -1;
   auto pin = core::find_stream(stream);
   return pin.ok() ? pin.value()->device().ordinal() : -1;
 }

@@ -43,9 +43,9 @@ Status Device::set_flags(unsigned flags) {
   using backend::WaitPolicy;
   constexpr WaitPolicy kPolicies[] = {WaitPolicy::Auto, WaitPolicy::Spin, WaitPolicy::Yield, WaitPolicy::Auto,
                                       WaitPolicy::Block};
-  const unsigned wait = flags & 7;
-  RT_TRY(hal_.set_wait_policy(wait < std::size(kPolicies) ? kPolicies[wait] : WaitPolicy::Auto));
-  flags_.store(flags, std::memory_order_relaxed);
+  const unsigned schedule = flags & kScheduleFlags;
+  RT_TRY(hal_.set_wait_policy(schedule < std::size(kPolicies) ? kPolicies[schedule] : WaitPolicy::Auto));
+  flags_.store(schedule, std::memory_order_relaxed);
   return {};
 }
 

@@ -34,7 +34,9 @@ public:
   // hipDeviceReset: finishes all work, ends the user's streams and frees the user's memory on this device.
   Status reset();
 
-  // Scheduling flags (hipSetDeviceFlags); at most one of the lowest three bits, which say how the host waits.
+  static constexpr unsigned kScheduleFlags = 7;
+  // hipSetDeviceFlags. At most one of the schedule bits, which say how the host waits, is set; the others ask for what every
+  // device has, and are not kept.
   unsigned flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
   Status set_flags(unsigned flags);
 

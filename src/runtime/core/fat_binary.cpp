@@ -57,8 +57,7 @@ void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
 void FatBinary::add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes,
                                      size_t align) {
   void* storage = nullptr;
-  initialise();
-  if (!devices().empty()) {
+  if (initialise().ok() && !devices().empty()) {
     auto made = allocate(*devices()[0], {.bytes = bytes,
                                          .memory = backend::MemoryKind::Managed,
                                          .kind = PointerKind::Managed,

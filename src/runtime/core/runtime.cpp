@@ -6,6 +6,7 @@
 #include "runtime/core/visible_devices.h"
 
 #include <algorithm>
+#include <pthread.h>
 #include <string>
 
 namespace hip::core {
@@ -145,21 +146,38 @@ std::unique_ptr<Runtime> create() {
   return runtime;
 }
 
+Status error_of_forked_child() {
+  return error(ErrorCode::NotInitialized,
+               "This process was forked from one that uses HIP, whose devices it cannot use. "
+               "Call HIP first in the child only, or start it with exec.");
+}
+
+// Runs in the child, whose only thread is the one that called fork().
+void end_in_child() noexcept {
+  detail::forked.store(true, std::memory_order_relaxed);
+  detail::initialised.store(false, std::memory_order_relaxed); // each entry point looks at it before all else
+}
+
 } // namespace
 
 namespace detail {
 constinit std::atomic<bool> initialised{false};
+constinit std::atomic<bool> forked{false};
 constinit std::span<Device* const> visible_devices;
 
-void initialise_slowly() {
+Status initialise_slowly() {
+  if (is_forked_child()) return error_of_forked_child();
   std::lock_guard lock(initialise_mutex);
-  if (initialised.load(std::memory_order_relaxed)) return;
-  runtime = create().release(); // never destroyed
+  if (initialised.load(std::memory_order_relaxed)) return {};
+  static_cast<void>(::pthread_atfork(nullptr, nullptr, end_in_child)); // fails without memory only
+  runtime = create().release();                                        // never destroyed
   visible_devices = runtime->devices;
   initialised.store(true, std::memory_order_release);
+  return {};
 }
 
 Status no_current_device() {
+  if (is_forked_child()) return error_of_forked_child();
   RT_CHECK(initialised.load(std::memory_order_acquire), "every API call initialises first");
   return runtime->no_device;
 }

@@ -11,17 +11,24 @@
 namespace hip::core {
 
 namespace detail {
-extern constinit std::atomic<bool> initialised;
+extern constinit std::atomic<bool> initialised; // false again in a child that fork() made
+extern constinit std::atomic<bool> forked;      // fork() made this process after the first call in its parent
 extern constinit std::span<Device* const> visible_devices; // written once, before `initialised`
-void initialise_slowly();
+Status initialise_slowly();
 Status no_current_device();
 } // namespace detail
 
 // Enumerates devices once; later calls cost one load. Finding no device is no error here: who needs one is told why.
-inline void initialise() {
-  if (!detail::initialised.load(std::memory_order_acquire)) [[unlikely]]
-    detail::initialise_slowly();
+// Error: NotInitialized in a forked child.
+inline Status initialise() {
+  if (detail::initialised.load(std::memory_order_acquire)) [[likely]]
+    return {};
+  return detail::initialise_slowly();
 }
+// This process was made by fork() after its parent's first call. The parent's other threads, which do the work of its
+// devices, are not here, and a lock that one of them held stays locked; so nothing of the parent's HIP state can be
+// used or destroyed here.
+inline bool is_forked_child() noexcept { return detail::forked.load(std::memory_order_relaxed); }
 // All visible devices, by ordinal; empty before initialise().
 inline std::span<Device* const> devices() noexcept {
   return detail::initialised.load(std::memory_order_acquire) ? detail::visible_devices : std::span<Device* const>();

@@ -1,5 +1,6 @@
 #include "runtime/core/thread_state.h"
 
+#include "runtime/core/runtime.h"
 #include "runtime/core/stream.h"
 
 namespace hip::core {
@@ -18,6 +19,7 @@ struct ExtrasOwner {
 } // namespace
 
 ThreadExtras::~ThreadExtras() {
+  if (is_forked_child()) return;
   for (Handle stream : per_thread_streams)
     if (stream) retire_per_thread_stream(stream);
 }

@@ -46,6 +46,28 @@ TEST_CASE("A forked child gets errors, the parent goes on", "[aql][process]") {
   REQUIRE_OK(queue->synchronize());
 }
 
+TEST_CASE("In a forked child nothing waits for the kernels of the parent", "[aql][process]") {
+  FakeDevice device;
+  auto queue = device.queue();
+  std::atomic<bool> go{false};
+  TestKernel kernel(device, [&](const engine::Dispatch&, uint64_t) {
+    while (!go.load()) ::usleep(100);
+    return Status();
+  });
+  const uint64_t nothing = 0;
+  REQUIRE_OK(kernel.launch(*queue, &nothing));
+  const auto point = good(queue->record());
+  const int failed = in_child([&]() -> int {
+    if (point->wait().code() != ErrorCode::NotInitialized) return 1;
+    if (queue->synchronize().code() != ErrorCode::NotInitialized) return 2;
+    queue.reset();
+    ::_exit(0);
+  });
+  CHECK(failed == 0);
+  go.store(true);
+  REQUIRE_OK(queue->synchronize());
+}
+
 TEST_CASE("A process ends while its kernels run", "[aql][process]") {
   // The child makes everything itself: nothing of a software GPU survives fork.
   const int status = in_child([]() -> int {

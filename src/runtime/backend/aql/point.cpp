@@ -17,11 +17,14 @@ void Point::begin(Ref<FaultLog> faults, uint64_t packet) noexcept {
 bool Point::done() const noexcept { return !signal_ || signal_->value.load(std::memory_order_acquire) < 1; }
 
 void Point::wait_done() const noexcept {
-  if (!done()) agent_.wait_signal(*signal_, 1, kNoTimeout);
+  if (!done() && agent_.usable().ok()) agent_.wait_signal(*signal_, 1, kNoTimeout);
 }
 
 Status Point::wait() noexcept {
-  wait_done();
+  if (!done()) {
+    RT_TRY(agent_.usable());
+    agent_.wait_signal(*signal_, 1, kNoTimeout);
+  }
   return status();
 }
 

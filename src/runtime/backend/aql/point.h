@@ -25,7 +25,7 @@ public:
   Signal* signal() const noexcept { return signal_; }
   Agent& agent() const noexcept { return agent_; }
   uint64_t packet() const noexcept { return packet_; }
-  // Blocks without looking at faults.
+  // Blocks without looking at faults; not where the agent executes nothing any more.
   void wait_done() const noexcept;
 
 private:
