@@ -20,6 +20,16 @@ __global__ void trap_now() { __builtin_trap(); }
 __global__ void abort_in_lane() {
   if (threadIdx.x == 3) abort();
 }
+// Two instructions that are reserved on gfx9, and on which LLVM's disassembler crashes: v_mad_u64_u32 with a literal, and an
+// add with a reserved SDWA select.
+__global__ void reserved_words(int* p, int when) {
+#if defined(__GFX9__)
+  if (p[0] == when) asm volatile(".long 0xd1e81006\n.long 0x0421ffff\n.long 0x020000f9\n.long 0x06070501");
+#else
+  if (p[0] == when) __builtin_trap();
+#endif
+  p[threadIdx.x + 1] = 7;
+}
 __global__ void increment(int* p) { p[threadIdx.x] += 1; }
 
 // The process, the device and the memory are as before.
@@ -101,6 +111,16 @@ E2E_CASE(call_through_a_wild_pointer) {
 E2E_CASE(trap) {
   trap_now<<<1, 64>>>();
   CHECK_EQ(e2e::finish(), hipErrorLaunchFailure);
+  check_alive();
+}
+E2E_CASE(reserved_words_count_only_when_executed) {
+  e2e::Device<int> data(65);
+  reserved_words<<<1, 64>>>(data, 12345);
+  HIP_OK(e2e::finish());
+  const auto got = data.download();
+  for (int k = 1; k <= 64; ++k) CHECK_EQ(got[size_t(k)], 7);
+  reserved_words<<<1, 64>>>(data, 0);
+  CHECK(e2e::finish() != hipSuccess);
   check_alive();
 }
 E2E_CASE(abort_of_one_lane) {

@@ -149,3 +149,90 @@ TEST_CASE("constants have the bits of their operand's type") {
   REQUIRE(constant({0xd2800000, 0x0409e902}, 1) == 0x4000000000000000); // v_fma/v_add f64 with 2.0
   REQUIRE(constant({0xbe8001c1}, 0) == ~uint64_t(0));           // s_mov_b64 s[0:1], -1
 }
+
+namespace {
+
+struct Words {
+  const char* what;
+  const char* target;
+  std::vector<uint32_t> words;
+};
+std::vector<uint8_t> bytes_of(const std::vector<uint32_t>& words) {
+  std::vector<uint8_t> bytes;
+  for (uint32_t word : words)
+    for (int k = 0; k < 4; ++k) bytes.push_back(uint8_t(word >> (8 * k)));
+  return bytes;
+}
+
+} // namespace
+
+TEST_CASE("reserved encodings that LLVM crashes on or takes are undecodable") {
+  const std::vector<Words> cases = {
+      {"VOP3 with a literal", "gfx942", {0xd1e81006, 0x0421ffff}},
+      {"VOP3 with a literal that is there", "gfx90a", {0xd1010000, 0x000002ff, 0x12345678}},
+      {"VOP3 with a literal, where longer instructions exist", "gfx950", {0xd1010000, 0x000002ff, 0x12345678}},
+      {"MUBUF with a literal as offset", "gfx942", {0xe0502000, 0xff000100, 0x12345678}},
+      {"MUBUF with a literal as offset", "gfx1030", {0xe0302000, 0xff000100, 0x12345678}},
+      {"VOP2 whose literal is behind the end", "gfx942", {0x020404ff}},
+      {"VOP2 whose literal is behind the end", "gfx1100", {0x060404ff}},
+      {"VOP3 whose literal is behind the end", "gfx1030", {0xd5030000, 0x000002ff}},
+      {"MFMA with an SGPR as first matrix", "gfx942", {0xd3c08000, 0x04020080}},
+      {"MFMA with a literal as third matrix", "gfx942", {0xd3c08000, 0x03fe0300}},
+      {"MFMA with VCC as third matrix", "gfx90a", {0xd3c08000, 0x01aa0300}},
+      {"MFMA with element format 5 in cbsz", "gfx950", {0xd3ad0504, 0x05828108}},
+      {"MFMA with element format 5 in blgp", "gfx950", {0xd3ad0004, 0xa5828108}},
+      {"scaled MFMA with an SGPR as first matrix", "gfx950", {0xd3ac0000, 0x00022b14, 0xd3ad0800, 0x04021804}},
+      {"scaled MFMA with a literal as scale", "gfx950", {0xd3ac0000, 0x00022aff, 0xd3ad0800, 0x04021904, 1}},
+      {"conversion of 32 elements in SGPRs", "gfx950", {0xd2540004, 0x00020008}},
+      {"SDWA with source select 7", "gfx942", {0x020000f9, 0x06070501}},
+      {"SDWA with destination select 7", "gfx90a", {0x020000f9, 0x06060701}},
+      {"SDWA with source select 7", "gfx1030", {0x060000f9, 0x06070501}},
+      {"SDWA with unused bits 3", "gfx942", {0x020000f9, 0x06061e01}},
+      {"split barrier with a literal", "gfx1201", {0xbece4eff, 0x9f1c34ff}},
+      {"s_load_b96 to trap registers", "gfx1201", {0xf400bc00, 0xf8000000}},
+  };
+  for (const Words& c : cases) {
+    INFO(c.target << ": " << c.what);
+    auto decoder = Decoder::create(c.target);
+    REQUIRE(decoder.ok());
+    const std::vector<uint8_t> bytes = bytes_of(c.words);
+    RawInst raw;
+    decoder.value()->decode(bytes, 0, raw);
+    REQUIRE(raw.format == Format::Invalid);
+    REQUIRE(raw.size_bytes == 4);
+    REQUIRE(decoder.value()->text(bytes, 0) == fmt::format(".long {:#010x}", c.words[0]));
+  }
+}
+
+TEST_CASE("neighbours of reserved encodings decode") {
+  struct Case {
+    const char* target;
+    std::vector<uint32_t> words;
+    uint32_t size_bytes;
+    const char* text;
+  };
+  const std::vector<Case> cases = {
+      // A field that the instruction does not use may hold anything.
+      {"gfx942", {0xd1010000, 0x03fe0501}, 8, "v_add_f32_e64 v0, v1, v2"},
+      {"gfx942", {0x020404ff, 0x12345678}, 8, "v_add_f32_e32 v2, 0x12345678, v2"},
+      {"gfx1030", {0xd5030000, 0x000002ff, 0x12345678}, 12, "v_add_f32_e64 v0, 0x12345678, s1"},
+      {"gfx942", {0xe0502000, 0x00000100}, 8, "buffer_load_dword v1, v0, s[0:3], s0 idxen"},
+      {"gfx942", {0xd3c08000, 0x03ca0300}, 8, "v_mfma_f32_32x32x1_2b_f32 a[0:31], v0, v1, 1.0"},
+      {"gfx950", {0xd3ad0004, 0x05828108}, 8, "v_mfma_f32_16x16x128_f8f6f4 v[4:7], v[8:15], v[64:71], v[96:99]"},
+      {"gfx950", {0xd2540004, 0x05828108}, 8, "v_cvt_scalef32_sr_pk32_fp6_f32 v[4:9], v[8:39], v64, v96"},
+      {"gfx942", {0x020000f9, 0x06060501}, 8,
+       "v_add_f32_sdwa v0, v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD"},
+      {"gfx1201", {0xbece4e81}, 4, "s_barrier_signal 1"},
+      {"gfx1201", {0xf400a100, 0xf8000000}, 8, "s_load_b96 s[4:6], s[0:1], 0x0"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.target << ": " << c.text);
+    auto decoder = Decoder::create(c.target);
+    REQUIRE(decoder.ok());
+    const std::vector<uint8_t> bytes = bytes_of(c.words);
+    RawInst raw;
+    decoder.value()->decode(bytes, 0, raw);
+    REQUIRE(raw.size_bytes == c.size_bytes);
+    REQUIRE(decoder.value()->text(bytes, 0) == c.text);
+  }
+}

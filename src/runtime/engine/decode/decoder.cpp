@@ -4,7 +4,9 @@
 
 #include "runtime/engine/decode/layout.h"
 #include "runtime/engine/decode/registers.h"
+#include "runtime/engine/decode/reserved.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstring>
@@ -33,6 +35,8 @@ namespace {
 
 constexpr unsigned kModNeg = 1, kModAbs = 2, kModOpSel0 = 4, kModOpSel1 = 8, kModSext = 16; // SISrcMods
 constexpr uint16_t kVcc = 106;
+// The longest instruction that LLVM looks for: 16 bytes (scaled MFMA of gfx950) and a literal.
+constexpr size_t kLongestBytes = 20;
 
 // Bits of the signed offset field of GLOBAL and SCRATCH instructions; FLAT has none below zero before gfx12.
 unsigned flat_offset_bits(std::string_view target) {
@@ -43,22 +47,6 @@ unsigned flat_offset_bits(std::string_view target) {
 
 int32_t sign_extended(int64_t value, unsigned bits) {
   return int32_t(uint32_t(uint64_t(value)) << (32 - bits)) >> (32 - bits);
-}
-
-// Whether an operand can be an inline constant; if not it came from a literal. Only the width matters for the bits.
-bool is_inline(uint64_t bits, int64_t value) {
-  if (value >= -16 && value <= 64) return true;
-  switch (bits) {
-  case 0x3800: case 0xb800: case 0x3c00: case 0xbc00: case 0x4000: case 0xc000: case 0x4400: case 0xc400: case 0x3118:
-  case 0x3f000000: case 0xbf000000: case 0x3f800000: case 0xbf800000: case 0x40000000: case 0xc0000000:
-  case 0x40800000: case 0xc0800000: case 0x3e22f983:
-  case 0x3fe0000000000000: case 0xbfe0000000000000: case 0x3ff0000000000000: case 0xbff0000000000000:
-  case 0x4000000000000000: case 0xc000000000000000: case 0x4010000000000000: case 0xc010000000000000:
-  case 0x3fc45f306dc9c882:
-    return true;
-  default:
-    return false;
-  }
 }
 
 void initialize_llvm() {
@@ -79,6 +67,7 @@ struct Decoder::Impl {
   std::unique_ptr<llvm::MCAsmInfo> asm_info;
   std::unique_ptr<llvm::MCInstrInfo> instructions;
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
+  std::unique_ptr<llvm::MCSubtargetInfo> window; // the disassembler's: subtarget, and kLongestBytes for an instruction
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstPrinter> printer;
@@ -86,8 +75,11 @@ struct Decoder::Impl {
   std::vector<std::unique_ptr<Layout>> layouts; // by opcode
   unsigned flat_bits = 13;
   unsigned scalar_bits = 21; // SMEM's signed offset
+  unsigned generation = 0; // 9 for gfx9.., 10 for gfx10..
   llvm::MCInst inst;
 
+  // The size of the instruction at the start of `bytes`, which goes to `inst`; 0 when there is none.
+  uint32_t disassemble(std::span<const uint8_t> bytes, uint64_t address);
   const Layout& layout(const llvm::MCInst& inst);
   Operand operand(const llvm::MCOperand& op, uint8_t const_dwords) const;
   void fill(const Layout& layout, RawInst& out) const;
@@ -108,12 +100,28 @@ const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
   return *slot;
 }
 
+// LLVM's disassembler crashes on an instruction whose literal would lie behind the last byte that it reads (ERRATA 1). So it
+// gets a window into which every literal fits. An instruction that ends behind the passed bytes, or that has a literal although
+// its encoding has none, is refused afterwards.
+uint32_t Decoder::Impl::disassemble(std::span<const uint8_t> bytes, uint64_t address) {
+  std::array<uint32_t, kLongestBytes / 4> words{};
+  std::memcpy(words.data(), bytes.data(), std::min(bytes.size(), kLongestBytes));
+  inst.clear();
+  if (has_reserved_operand(words, generation)) return 0;
+  uint64_t size = 0;
+  const auto status = disassembler->getInstruction(inst, size, {reinterpret_cast<const uint8_t*>(words.data()), kLongestBytes},
+                                                   address, llvm::nulls());
+  if (status != llvm::MCDisassembler::Success || size == 0 || size > bytes.size()) return 0;
+  if (has_reserved_field(inst, instructions->get(inst.getOpcode()), layout(inst), uint32_t(size), generation)) return 0;
+  return uint32_t(size);
+}
+
 Operand Decoder::Impl::operand(const llvm::MCOperand& op, uint8_t const_dwords) const {
   if (op.isReg()) return op.getReg() ? register_table[op.getReg().id()] : Operand{};
   Operand out;
   out.dwords = const_dwords;
   out.imm = uint64_t(op.getImm());
-  out.bank = is_inline(out.imm, op.getImm()) ? Bank::Imm : Bank::Literal;
+  out.bank = is_inline_constant(op.getImm()) ? Bank::Imm : Bank::Literal;
   return out;
 }
 
@@ -216,6 +224,7 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
   if (!llvm_target) return error(ErrorCode::NotInitialized, "LLVM has no AMDGPU target: {}", why);
   std::string cpu(target);
   impl->flat_bits = flat_offset_bits(target);
+  impl->generation = target.starts_with("gfx9") ? 9 : target.starts_with("gfx10") ? 10 : target.starts_with("gfx11") ? 11 : 12;
   impl->scalar_bits = target.starts_with("gfx12") ? 24 : 21;
   impl->registers.reset(llvm_target->createMCRegInfo(impl->triple));
   impl->instructions.reset(llvm_target->createMCInstrInfo());
@@ -227,7 +236,9 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
   impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, ""));
   impl->context = std::make_unique<llvm::MCContext>(impl->triple, impl->asm_info.get(), impl->registers.get(),
                                                     impl->subtarget.get());
-  impl->disassembler.reset(llvm_target->createMCDisassembler(*impl->subtarget, *impl->context));
+  // The feature says how long instructions can be, and nothing else about targets without it.
+  impl->window.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, "+nsa-encoding"));
+  impl->disassembler.reset(llvm_target->createMCDisassembler(*impl->window, *impl->context));
   impl->printer.reset(
       llvm_target->createMCInstPrinter(impl->triple, 0, *impl->asm_info, *impl->instructions, *impl->registers));
   if (!impl->disassembler || !impl->printer)
@@ -241,10 +252,8 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   out = RawInst{};
   out.address = address;
   out.size_bytes = 4;
-  uint64_t size = 0;
-  impl_->inst.clear();
-  auto status = impl_->disassembler->getInstruction(impl_->inst, size, {bytes.data(), bytes.size()}, address, llvm::nulls());
-  if (status != llvm::MCDisassembler::Success || size == 0) return;
+  const uint32_t size = impl_->disassemble(bytes, address);
+  if (size == 0) return;
   const Layout& layout = impl_->layout(impl_->inst);
   out.size_bytes = uint8_t(size);
   out.mnemonic = layout.mnemonic;
@@ -270,18 +279,15 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
 }
 
 std::string Decoder::text(std::span<const uint8_t> bytes, uint64_t address) {
-  llvm::MCInst mc;
-  uint64_t size = 0;
   std::string out;
-  auto status = impl_->disassembler->getInstruction(mc, size, {bytes.data(), bytes.size()}, address, llvm::nulls());
-  if (status != llvm::MCDisassembler::Success || size == 0) {
+  if (impl_->disassemble(bytes, address) == 0) {
     uint32_t word = 0;
     for (size_t k = 0; k < 4 && k < bytes.size(); ++k) word |= uint32_t(bytes[k]) << (8 * k);
     return fmt::format(".long {:#010x}", word);
   }
   std::string printed;
   llvm::raw_string_ostream stream(printed);
-  impl_->printer->printInst(&mc, address, "", *impl_->subtarget, stream);
+  impl_->printer->printInst(&impl_->inst, address, "", *impl_->subtarget, stream);
   for (char c : printed) {
     bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
     if (space && (out.empty() || out.back() == ' ')) continue;
