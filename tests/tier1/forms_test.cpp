@@ -221,7 +221,8 @@ std::vector<Op> find_ops(std::vector<std::string>& unknown) {
   auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
-  for (const auto& [name, shape] : library.value()->valu_ops()) {
+  for (const auto& [opcode, shape] : library.value()->valu_ops()) {
+    const std::string_view name = name_of(opcode);
     Op op;
     op.name = name;
     op.shape = shape;
@@ -324,7 +325,7 @@ void check(const Assembler& assembler, const std::string& processor, const std::
     RawInst raw;
     const uint64_t pc = guest.begin() + element.offset;
     decoder.value()->decode({reinterpret_cast<const uint8_t*>(pc), 8}, pc, raw);
-    if (raw.mnemonic != "s_branch" && raw.mnemonic != "s_sleep") foreign.emplace_back(raw.mnemonic);
+    if (raw.opcode != Opcode::s_branch && raw.opcode != Opcode::s_sleep) foreign.emplace_back(name_of(raw.opcode));
   }
   auto tolerance = [&](uint32_t row, const uint32_t* a, const uint32_t* b, uint32_t lane) {
     if (row < kFirstDestination || row >= kFirstDestination + 4 * forms.size()) return false;

@@ -26,8 +26,8 @@ std::vector<Op> find_ops() {
   auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
-  for (const auto& [name, op] : library.value()->matrix_ops())
-    ops[std::string(name)] = {std::string(name), op.registers_a, op.registers_b, op.registers_d,
+  for (const auto& [opcode, op] : library.value()->matrix_ops())
+    ops[std::string(name_of(opcode))] = {std::string(name_of(opcode)), op.registers_a, op.registers_b, op.registers_d,
                               op.blocks,         op.index_bits,  op.wide,        op.blgp};
   std::vector<Op> out;
   for (const auto& [name, op] : ops) out.push_back(op);

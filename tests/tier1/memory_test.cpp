@@ -71,8 +71,12 @@ std::vector<Op> table() {
   auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, Op> ops;
-  for (const auto& [name, op] : library.value()->memory_ops())
-    ops[std::string(name)] = {std::string(name), op.dwords, op.stores, op.space == library::Space::Lds};
+  for (const auto& [opcode, op] : library.value()->memory_ops()) {
+    if (row_of(opcode).unit == Unit::Flat) continue; // named like its global form
+    const std::string_view spelling = name_of(opcode);
+    const std::string name(spelling.substr(spelling.find('_') + 1));
+    ops[name] = {name, op.dwords, op.stores, op.space == library::Space::Lds};
+  }
   std::vector<Op> out;
   for (const auto& [name, op] : ops) out.push_back(op);
   return out;

@@ -76,7 +76,7 @@ void check(const Assembler& assembler, const std::vector<Form>& forms, Random& r
     RawInst raw;
     const uint64_t pc = guest.begin() + element.offset;
     decoder.value()->decode({reinterpret_cast<const uint8_t*>(pc), 8}, pc, raw);
-    ++foreign[std::string(raw.mnemonic)];
+    ++foreign[std::string(name_of(raw.opcode))];
   }
   Machine machine;
   for (uint32_t trial = 0; trial < 3 * kExecKinds; ++trial) {
@@ -95,7 +95,7 @@ std::vector<Form> draw_forms(const Assembler& assembler, Random& random, std::se
   auto library = compile::Library::load(context, host_level().isa);
   REQUIRE(library.ok());
   std::map<std::string, compile::SaluOp> ops;
-  for (const auto& [name, op] : library.value()->salu_ops()) ops.emplace(name, op);
+  for (const auto& [opcode, op] : library.value()->salu_ops()) ops.emplace(name_of(opcode), op);
   std::vector<Form> drawn, out;
   std::vector<std::string> lines;
   for (const auto& [name, op] : ops) {

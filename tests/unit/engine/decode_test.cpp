@@ -108,7 +108,10 @@ void compare_with(const std::string& listing) {
     REQUIRE(raw.format != Format::Invalid);
     REQUIRE(raw.format != Format::Other);
     REQUIRE(raw.size_bytes == line.bytes.size());
-    REQUIRE(std::string(raw.mnemonic) == bare_mnemonic(line.text.substr(0, line.text.find(' '))));
+    const std::string spelled = bare_mnemonic(line.text.substr(0, line.text.find(' ')));
+    REQUIRE(raw.opcode != Opcode::unknown);
+    const std::string spellings = " " + std::string(name_of(raw.opcode)) + " " + std::string(row_of(raw.opcode).aliases) + " ";
+    REQUIRE(spellings.find(" " + spelled + " ") != std::string::npos);
     REQUIRE(decoder.value()->text(line.bytes, 0) == line.text);
     std::set<std::string> expected = registers_in(line.text), got = registers_of(raw);
     // A MUBUF atomic's data is its destination; s_setreg writes no register operand.

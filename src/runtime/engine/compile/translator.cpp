@@ -101,7 +101,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise how, 
 bool sets_float_mode(const RawInst& raw) {
   constexpr uint32_t kMode = 1, kFloatBits = 8;
   const uint32_t field = uint32_t(raw.simm16);
-  return raw.mnemonic.starts_with("s_setreg") && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
+  if (raw.opcode == Opcode::s_round_mode || raw.opcode == Opcode::s_denorm_mode) return true;
+  return row_of(raw.opcode).sets_mode && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
 }
 
 class X86Translator final : public Translator {
@@ -168,7 +169,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
 
   if (dumps("foreign"))
     for (const Instr& i : code.instrs)
-      if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << i.raw.mnemonic << (i.kind == Kind::Called ? " (called)\n" : "\n");
+      if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << name_of(i.raw.opcode) << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
   PrefetchPlan prefetches(code, regions);
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {

@@ -1,4 +1,4 @@
-// runtime/engine/decode/decoder.cpp - see decoder.h. Per opcode work (roles of operands, mnemonic) is done when the opcode
+// runtime/engine/decode/decoder.cpp - see decoder.h. Per opcode work (roles of operands, our opcode) is done when the opcode
 // is first seen; after that an instruction costs LLVM's table walk and one pass over its operands.
 #include "runtime/engine/decode/decoder.h"
 
@@ -256,7 +256,7 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   if (size == 0) return;
   const Layout& layout = impl_->layout(impl_->inst);
   out.size_bytes = uint8_t(size);
-  out.mnemonic = layout.mnemonic;
+  out.opcode = layout.opcode;
   out.format = layout.format;
   out.variant = layout.variant;
   out.offen = layout.offen, out.idxen = layout.idxen, out.lds = layout.lds;

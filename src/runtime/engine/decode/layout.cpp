@@ -72,14 +72,14 @@ uint8_t constant_dwords(unsigned type) {
   }
 }
 
-std::string without_suffix(std::string_view mnemonic) {
+std::string_view without_suffix(std::string_view mnemonic) {
   mnemonic = mnemonic.substr(0, mnemonic.find(' ')); // "scratch_store_dword off, "
   for (bool again = true; again;) {
     again = false;
     for (std::string_view suffix : {"_e32", "_e64", "_dpp", "_sdwa"})
       if (mnemonic.ends_with(suffix)) mnemonic.remove_suffix(suffix.size()), again = true;
   }
-  return std::string(mnemonic);
+  return mnemonic;
 }
 
 struct Builder {
@@ -104,7 +104,7 @@ void Builder::valu() {
   size_t count = immediates.size();
   auto sources = std::count(out.roles.begin(), out.roles.end(), Role::Source);
   bool clamps = flag(kClampLo) || flag(kClampHi);
-  bool compares = out.mnemonic.starts_with("v_cmp");
+  bool compares = row_of(out.opcode).compare.relation != Relation::None;
   if (out.variant == Variant::Dpp) {
     out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
     assign({Role::DppCtrl, Role::RowMask, Role::BankMask, Role::BoundCtrl});
@@ -131,7 +131,7 @@ void Builder::valu() {
       assign({Role::Clamp, Role::Ignore, Role::Ignore, Role::Ignore, Role::Ignore});
     else
       assign({Role::Ignore, Role::Ignore, Role::Ignore, Role::Ignore});
-  } else if (out.mnemonic.starts_with("v_bitop3")) {
+  } else if (out.opcode == Opcode::v_bitop3_b32 || out.opcode == Opcode::v_bitop3_b16) {
     assign({Role::Bitop3, Role::OpSel});
   } else if (flag(kOpSel)) {
     if (clamps && count == 3)
@@ -140,7 +140,7 @@ void Builder::valu() {
       assign({Role::Clamp, Role::OpSel});
     else
       assign({Role::OpSel});
-  } else if (out.mnemonic.starts_with("v_permlane")) {
+  } else if (row_of(out.opcode).unit == Unit::ExchangeLanes) {
     assign({Role::OpSel, Role::BoundCtrl});
   } else if (clamps) {
     assign({Role::Clamp, Role::Omod});
@@ -171,7 +171,9 @@ void Builder::vector_memory(std::string_view name) {
   out.lds = named("_LDS_");
   std::vector<Role> order;
   if (out.format == Format::Ds) {
-    if (!out.mnemonic.ends_with("addtid_b32") && !out.mnemonic.starts_with("ds_gws")) order.push_back(Role::Vaddr);
+    const bool no_address = out.opcode == Opcode::ds_read_addtid_b32 || out.opcode == Opcode::ds_write_addtid_b32 ||
+                            row_of(out.opcode).unit == Unit::GlobalDataShare;
+    if (!no_address) order.push_back(Role::Vaddr);
     order.push_back(Role::Data);
     order.push_back(Role::Data1);
     if (order.size() > registers) order.resize(registers);
@@ -201,7 +203,7 @@ void Builder::vector_memory(std::string_view name) {
       order.push_back(Role::Sbase);
       order.push_back(Role::Soffset);
     }
-    out.data_is_vdst = returns && out.mnemonic.find("atomic") != std::string::npos;
+    out.data_is_vdst = returns && desc.mayStore();
     if (whole_cache)
       assign({Role::Cpol});
     else if (out.format == Format::Mubuf)
@@ -214,7 +216,7 @@ void Builder::vector_memory(std::string_view name) {
 
 void Builder::scalar_memory() {
   std::vector<Role> order;
-  bool stores = desc.getNumDefs() == 0 && out.mnemonic.find("store") != std::string::npos;
+  bool stores = row_of(out.opcode).memory.kind == MemoryKind::Store;
   auto registers = size_t(std::count(out.roles.begin(), out.roles.end(), Role::Source));
   if (stores) order.push_back(Role::Sdata);
   if (order.size() < registers) order.push_back(Role::Sbase);
@@ -223,9 +225,8 @@ void Builder::scalar_memory() {
     assign({Role::Offset, Role::Cpol});
   else
     assign({Role::Cpol});
-  bool nameless = out.mnemonic.find("atomic") != std::string::npos || out.mnemonic.starts_with("s_atc") ||
-                  out.mnemonic.starts_with("s_dcache_discard");
-  out.known = name_registers(order) && out.known && !nameless;
+  const bool loads_or_stores = row_of(out.opcode).memory || (row_of(out.opcode).unit != Unit::ScalarMemory && row_of(out.opcode).unit != Unit::ScalarBuffer);
+  out.known = name_registers(order) && out.known && loads_or_stores; // the roles of other instructions' operands are not known
 }
 
 } // namespace
@@ -238,9 +239,9 @@ Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::st
                 : b.flag(kVop3) && !b.flag(kVop3p) && !b.flag(kMai) ? Variant::E64 : Variant::Base;
   if (out.format == Format::Other && (out.variant == Variant::Sdwa || out.variant == Variant::Dpp))
     out.format = Format::Vop2; // refined below
-  out.mnemonic = without_suffix(mnemonic);
-  out.signed_literals = out.mnemonic.find("_i64") != std::string::npos;
-  out.has_neg_hi = out.format == Format::Vop3p && out.mnemonic.find("_mix") == std::string::npos;
+  out.opcode = find_opcode(without_suffix(mnemonic));
+  out.signed_literals = row_of(out.opcode).sign_extends_literal;
+  out.has_neg_hi = out.format == Format::Vop3p && !row_of(out.opcode).mixes_widths;
 
   unsigned count = desc.getNumOperands();
   out.roles.assign(count, Role::Ignore);
@@ -266,7 +267,7 @@ Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::st
   if (is_valu(out.format)) {
     b.valu();
   } else if (is_salu(out.format)) {
-    if (out.mnemonic == "s_setreg_imm32_b32")
+    if (out.opcode == Opcode::s_setreg_imm32_b32)
       b.assign({Role::Literal, Role::Simm16});
     else
       b.assign({Role::Simm16});

@@ -5,7 +5,6 @@
 
 #include "runtime/engine/decode/raw_inst.h"
 
-#include <string>
 #include <vector>
 
 namespace llvm {
@@ -30,7 +29,7 @@ enum class Role : uint8_t {
 };
 
 struct Layout {
-  std::string mnemonic; // suffix removed
+  Opcode opcode = Opcode::unknown;
   Format format = Format::Other;
   Variant variant = Variant::Base;
   bool known = false; // every operand has a role
@@ -43,7 +42,7 @@ struct Layout {
   std::vector<uint8_t> const_dwords; // of a source: dwords that it reads when it is a constant
 };
 
-// `name` is LLVM's opcode name, `mnemonic` the printer's.
+// `name` is LLVM's name of its opcode, `mnemonic` the printer's.
 Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::string_view mnemonic);
 
 } // namespace hip::engine

@@ -1,9 +1,10 @@
-// runtime/engine/decode/raw_inst.h - one decoded machine instruction, before anything is said about its meaning: its name,
+// runtime/engine/decode/raw_inst.h - one decoded machine instruction, before anything is said about its meaning: its opcode,
 // its format, its operands under the names that AMD's ISA documents use, and its modifiers. Plain data, no LLVM types.
 #pragma once
 
+#include "runtime/engine/isa/opcode.h"
+
 #include <cstdint>
-#include <string_view>
 
 namespace hip::engine {
 
@@ -15,7 +16,7 @@ enum class Format : uint8_t {
   Other, // decodes, but belongs to no format that compute kernels use (export, image, interpolation, …)
 };
 
-// How a VALU instruction is encoded; the mnemonic does not say it.
+// How a VALU instruction is encoded; the opcode does not say it.
 enum class Variant : uint8_t { Base, E64, Dpp, Sdwa };
 
 enum class Bank : uint8_t {
@@ -46,7 +47,7 @@ inline constexpr uint32_t kMaxSources = 5; // scaled MFMA has five, everything e
 
 struct RawInst {
   uint64_t address = 0;
-  std::string_view mnemonic; // without _e32, _e64, _dpp, _sdwa; lives as long as the decoder
+  Opcode opcode = Opcode::unknown;
   Format format = Format::Invalid;
   Variant variant = Variant::Base;
   uint8_t size_bytes = 0; // with the literal; 4 for Invalid

@@ -80,12 +80,12 @@ std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out) {
   if (row.shape[1] & (kResultMask | kResultCarry)) {
     if (!operand_offset(raw.sdst, out.dst2)) return "its scalar destination is not a register";
     out.flags |= kHasSdst;
-    if (raw.mnemonic.starts_with("v_cmpx_")) out.flags |= kWriteExec;
+    if (row_of(raw.opcode).exec != ExecEffect::None) out.flags |= kWriteExec;
   }
   out.flags |= uint32_t(raw.neg) * kNeg | uint32_t(raw.abs | raw.neg_hi) * kAbs | uint32_t(raw.op_sel & 15) * kOpSel |
                uint32_t(raw.op_sel_hi & 7) * kOpSelHi | uint32_t(raw.omod & 3) << kOmodShift;
   if (raw.clamp) {
-    if (!(row.shape[1] & kResultFloat) && !std::string_view(row.mnemonic).ends_with("_clamp"))
+    if (!(row.shape[1] & kResultFloat) && row_of(raw.opcode).saturating != row.opcode)
       return "its clamp bit is set and the engine does not know what it saturates to";
     if (row.shape[1] & kResultFloat) out.flags |= kClamp;
   }
@@ -135,7 +135,7 @@ std::string lift_salu(const OpRow& row, const RawInst& raw, Inst& out) {
     } else if (raw.format == Format::Sopk && k == named) { // the 16-bit constant; s_cmpk_*_u32 zero-extends it
       Operand constant;
       constant.bank = Bank::Imm;
-      const bool zero_extended = raw.mnemonic.starts_with("s_cmpk_") && raw.mnemonic.ends_with("_u32");
+      const bool zero_extended = row_of(raw.opcode).zero_extends_constant;
       constant.imm = zero_extended ? uint64_t(raw.simm16 & 0xffff) : uint64_t(int64_t(raw.simm16));
       if (std::string problem = set_source(constant, k, out); !problem.empty()) return problem;
     } else { // reads its destination

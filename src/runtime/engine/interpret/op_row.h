@@ -1,14 +1,16 @@
-// runtime/engine/interpret/op_row.h - how a decoded instruction becomes an Inst: one row per mnemonic, found by name, whose
-// lift function fills in operands and chooses the handler. Handlers are compiled once per host ISA level; each level has
+// runtime/engine/interpret/op_row.h - how a decoded instruction becomes an Inst: one row per opcode, whose lift
+// function fills in operands and chooses the handler. Handlers are compiled once per host ISA level; each level has
 // its own rows, and every folder of handlers contributes a span of them.
 #pragma once
 
 #include "runtime/engine/interpret/host_isa.h"
 #include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/isa/opcode.h"
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hip::engine {
 
@@ -20,7 +22,7 @@ struct OpRow;
 using LiftFn = std::string (*)(const OpRow& row, const RawInst& raw, Inst& out);
 
 struct OpRow {
-  const char* mnemonic; // without encoding suffix: "v_fma_f32", "global_load_dwordx4"
+  Opcode opcode;
   LiftFn lift;
   Handler run[4];       // variants; which is which is between the row and its lift function
   uint32_t shape[2];    // for the lift function: ALU rows hold operand kinds in [0] and OpResult bits in [1]
@@ -47,6 +49,13 @@ enum OpResult : uint32_t {
   kResultFloat = 1u << 5, // clamp means [0, 1]
   kParameterShift = 8,    // 4 bits: number of parameters
 };
+
+// Tables of rows as one.
+template <class... Tables> std::vector<OpRow> rows_together(const Tables&... tables) {
+  std::vector<OpRow> all;
+  (all.insert(all.end(), std::begin(tables), std::end(tables)), ...);
+  return all;
+}
 
 // Everything that is compiled per host ISA level, as one table.
 struct HostLevel {

@@ -22,15 +22,15 @@ Inst element(Handler run, uint64_t pc) {
 }
 
 bool is_direct_branch(const RawInst& raw) {
-  return (raw.format == Format::Sopp && (raw.mnemonic == "s_branch" || raw.mnemonic.starts_with("s_cbranch_"))) ||
-         (raw.format == Format::Sopk && raw.mnemonic == "s_call_b64");
+  const Unit unit = row_of(raw.opcode).unit;
+  return unit == Unit::Branch || unit == Unit::ConditionalBranch || raw.opcode == Opcode::s_call_b64;
 }
 
-// Gives an instruction the name of a simpler one that does the same here. Scalar operands come first: handlers are faster
+// Makes of an instruction a simpler one that does the same here. Scalar operands come first: handlers are faster
 // that way.
 RawInst simplified(RawInst raw) {
-  if (raw.mnemonic == "v_lshl_add_u64" && raw.src[1].is_constant() && (raw.src[1].imm & 7) == 0 && !raw.clamp) {
-    raw.mnemonic = "v_add_nc_u64";
+  if (raw.opcode == Opcode::v_lshl_add_u64 && raw.src[1].is_constant() && (raw.src[1].imm & 7) == 0 && !raw.clamp) {
+    raw.opcode = Opcode::v_add_nc_u64;
     raw.src[1] = raw.src[2];
     raw.src[2] = Operand{};
     raw.source_count = 2;
@@ -41,28 +41,24 @@ RawInst simplified(RawInst raw) {
 
 // Has no effect here: memory operations are complete when their handler ends, and nothing needs to wait for a pipeline.
 bool is_without_effect(const RawInst& raw) {
-  return raw.format == Format::Sopp &&
-         (raw.mnemonic == "s_waitcnt" || raw.mnemonic == "s_nop" || raw.mnemonic == "s_setprio");
+  return row_of(raw.opcode).unit == Unit::NoEffect;
 }
 
 } // namespace
 
 OpTable::OpTable(const HostLevel& level) {
   for (std::span<const OpRow> group : level.groups)
-    for (const OpRow& row : group) rows_.emplace(row.mnemonic, &row);
+    for (const OpRow& row : group) rows_[size_t(row.opcode)] = &row;
 }
 
-const OpRow* OpTable::find(std::string_view mnemonic) const noexcept {
-  auto it = rows_.find(mnemonic);
-  return it == rows_.end() ? nullptr : it->second;
+const OpRow* OpTable::find(Opcode opcode) const noexcept {
+  const OpRow* own = rows_[size_t(opcode)];
+  return own ? own : rows_[size_t(body_of(opcode))];
 }
 
-const OpRow* OpTable::find(const RawInst& raw) const {
-  if (raw.clamp)
-    if (const OpRow* saturating = find(std::string(raw.mnemonic) + "_clamp")) return saturating;
-  constexpr std::string_view kCmpx = "v_cmpx_";
-  if (raw.mnemonic.starts_with(kCmpx)) return find("v_cmp_" + std::string(raw.mnemonic.substr(kCmpx.size())));
-  return find(raw.mnemonic);
+const OpRow* OpTable::find(const RawInst& raw) const noexcept {
+  const Opcode saturating = row_of(raw.opcode).saturating;
+  return find(raw.clamp && saturating != Opcode::unknown ? saturating : raw.opcode);
 }
 
 Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory)

@@ -13,6 +13,7 @@
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/op_row.h"
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -23,17 +24,17 @@
 
 namespace hip::engine {
 
-// Mnemonic -> row, for one host level.
+// Opcode -> row, for one host level.
 class OpTable {
 public:
   explicit OpTable(const HostLevel& level);
-  const OpRow* find(std::string_view mnemonic) const noexcept;
-  // The row for this form of an instruction: integers with their clamp bit set have rows of their own ("v_add_u32_clamp"),
-  // v_cmpx_* are v_cmp_* that also write EXEC.
-  const OpRow* find(const RawInst& raw) const;
+  // The opcode's own row, or that of the opcode whose body computes it (v_cmpx_* are v_cmp_* that write EXEC); null: a gap.
+  const OpRow* find(Opcode opcode) const noexcept;
+  // The row for this form of an instruction: integers with their clamp bit set have rows of their own.
+  const OpRow* find(const RawInst& raw) const noexcept;
 
 private:
-  std::unordered_map<std::string_view, const OpRow*> rows_;
+  std::array<const OpRow*, kOpcodeCount> rows_{};
 };
 
 class Program;

@@ -5,8 +5,9 @@
 //
 // The parameter types say how the format fetches operands: scalars and strips as named; Pack and Halves (16-bit halves), Pair
 // (register pairs); M reads a lane mask from an SGPR pair, VCC when the instruction names none; LaneIndex is the lane's
-// number. A parameter beyond the operands that the instruction names is the destination's old value (v_fmac). A mnemonic
-// "x_clamp" is what x does when its clamp bit is set, where that is not the float rule (saturation to [0, 1]).
+// number. A parameter beyond the operands that the instruction names is the destination's old value (v_fmac). The name is a row
+// of isa/opcodes.def; "x_clamp" is what x does when its clamp bit is set, where that is not the float rule (saturation to
+// [0, 1]).
 using F32 = Lane<kLanes>::F32;
 using F64 = Lane<kLanes>::F64;
 using F16 = Lane<kLanes>::F16;
@@ -43,7 +44,7 @@ inline constexpr int kFirstCounter = __COUNTER__ + 1;
 #define OP(name, R, params)                                                                                            \
   inline R name params;                                                                                                \
   template <> struct Definition<__COUNTER__ - kFirstCounter> {                                                         \
-    static constexpr const char* kMnemonic = #name;                                                                    \
+    static constexpr Opcode kOpcode = Opcode::name;                                                                    \
     static constexpr auto kBody = &name;                                                                               \
   };                                                                                                                   \
   [[gnu::always_inline]] inline R name params

@@ -4,6 +4,8 @@
 // Signed overflow wraps (-fwrapv) and nothing is contracted (-ffp-contract=off): the build sets both.
 #pragma once
 
+#include "runtime/engine/isa/opcode.h"
+
 #include <cstdint>
 #include <type_traits>
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace hip::engine::compile {
 namespace {
@@ -318,11 +319,107 @@ bool Facts::known_argument(const Instr& load, const State& state, uint32_t k, ui
   return false;
 }
 
+namespace {
+
+std::optional<uint32_t> constant_source(const State& state, const RawInst& raw, int8_t k) {
+  uint32_t value = 0;
+  if (k < 0 || !constant_operand(state, raw.src[k], value)) return std::nullopt;
+  return value;
+}
+
+// What is known of x >> by, where bits of the sign come in from above.
+Fact shifted_right_signed(const Fact& x, uint32_t by) {
+  if (x.any()) return kAnyFact;
+  const Fact out = shifted_right(x, by, 32 - by);
+  if (out.any()) return kAnyFact; // bits that differ may be the sign's copies
+  const bool reaches_sign = x.disjoint() && x.stride >= 1 << 27;
+  return !out.uniform() && reaches_sign ? kAnyFact : out;
+}
+
+// The 32-bit result of an instruction without modifiers.
+Fact computed(const Instr& i, const State& state) {
+  const RawInst& raw = i.raw;
+  Fact value = kAnyFact;
+  for (const Step& step : row_of(raw.opcode).steps) {
+    const auto fact = [&](int8_t k) { return k == kPrevious ? value : operand_fact(state, raw.src[k], 0); };
+    const auto number = [&](int8_t k) { return constant_source(state, raw, k); };
+    // The one of two operands that is known, and what is known of the other one.
+    const auto with_constant = [&](auto combine) {
+      if (const auto c = number(step.a)) return combine(fact(step.b), *c);
+      if (const auto c = number(step.b)) return combine(fact(step.a), *c);
+      return kAnyFact;
+    };
+    const auto by_constant = [&](auto shift) {
+      const auto c = number(step.b);
+      return c ? shift(fact(step.a), *c & 31) : kAnyFact;
+    };
+    switch (step.op) {
+    case LaneStep::Copy: value = fact(step.a); break;
+    case LaneStep::Add: value = sum(fact(step.a), fact(step.b)); break;
+    case LaneStep::Sub: value = sum(fact(step.a), fact(step.b), -1); break;
+    case LaneStep::Or: value = united(fact(step.a), fact(step.b)); break;
+    case LaneStep::And: value = with_constant(masked); break;
+    case LaneStep::Mul: value = with_constant(times); break;
+    case LaneStep::MulU24:
+    case LaneStep::MulI24:
+      value = whole_factors(fact(step.a), fact(step.b), step.op == LaneStep::MulI24) ? with_constant(times) : kAnyFact;
+      break;
+    case LaneStep::Shl: value = by_constant(shifted_left); break;
+    case LaneStep::Shr: value = by_constant([](const Fact& x, uint32_t c) { return shifted_right(x, c, 32 - c); }); break;
+    case LaneStep::Ashr: value = by_constant(shifted_right_signed); break;
+    case LaneStep::Extract: {
+      const auto width = number(step.c);
+      value = width && (*width & 31)
+                  ? by_constant([&](const Fact& x, uint32_t c) { return shifted_right(x, c, *width & 31); })
+                  : kAnyFact;
+      break;
+    }
+    default: value = kAnyFact; break;
+    }
+  }
+  return value;
+}
+
+PairFact shifted_left(const PairFact& x, uint32_t by) {
+  if (!x.known || by >= 20) return {};
+  const int64_t stride = int64_t(x.stride) << by;
+  if (stride > kMaxStride || stride < -kMaxStride) return {};
+  return {true, x.wave, x.run, int32_t(stride), clamp_align(x.align + int(by))};
+}
+PairFact sum(const PairFact& a, const PairFact& b) {
+  const int64_t stride = int64_t(a.stride) + b.stride;
+  if (!a.known || !b.known || stride > kMaxStride || stride < -kMaxStride) return {};
+  const uint8_t shorter = std::min(a.run, b.run);
+  const int align = std::min(align_in(a.align, a.stride, shorter), align_in(b.align, b.stride, shorter));
+  return {true, a.wave && b.wave, shorter, int32_t(stride), clamp_align(align)};
+}
+
+// The 64-bit result of an instruction without modifiers.
+PairFact computed_pair(const Instr& i, const State& state) {
+  const RawInst& raw = i.raw;
+  PairFact value;
+  for (const Step& step : row_of(raw.opcode).steps) {
+    const auto fact = [&](int8_t k) { return k == kPrevious ? value : pair_fact(state, raw.src[k]); };
+    switch (step.op) {
+    case LaneStep::Copy: value = fact(step.a); break;
+    case LaneStep::Add: value = sum(fact(step.a), fact(step.b)); break;
+    case LaneStep::Shl: {
+      const auto c = constant_source(state, raw, step.b);
+      value = c ? shifted_left(fact(step.a), *c) : PairFact{};
+      break;
+    }
+    default: return {};
+    }
+  }
+  return value;
+}
+
+} // namespace
+
 void Facts::step_valu(const Instr& i, State& state) const {
   const RawInst& raw = i.raw;
   const ValuOp& op = *i.valu;
   const uint32_t rows = op.rows();
-  const std::string_view name = raw.mnemonic;
   auto src = [&](uint32_t k, uint32_t dword = 0) { return operand_fact(state, raw.src[k], dword); };
   Fact result = kAnyFact;
   PairFact pair;
@@ -332,74 +429,11 @@ void Facts::step_valu(const Instr& i, State& state) const {
     all_uniform &= old.uniform(), wave &= old.wave(), run = std::min(run, old.run);
   }
   const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
-  uint32_t c = 0, c2 = 0;
-  if (plain && rows == 1 && !op.mask()) {
-    if (name == "v_mov_b32")
-      result = src(0);
-    else if (name == "v_add_u32")
-      result = sum(src(0), src(1));
-    else if (name == "v_sub_u32")
-      result = sum(src(0), src(1), -1);
-    else if (name == "v_subrev_u32")
-      result = sum(src(1), src(0), -1);
-    else if (name == "v_add3_u32")
-      result = sum(sum(src(0), src(1)), src(2));
-    else if (name == "v_lshlrev_b32" && constant_operand(state, raw.src[0], c))
-      result = shifted_left(src(1), c & 31);
-    else if (name == "v_lshl_add_u32" && constant_operand(state, raw.src[1], c))
-      result = sum(shifted_left(src(0), c & 31), src(2));
-    else if (name == "v_add_lshl_u32" && constant_operand(state, raw.src[2], c))
-      result = shifted_left(sum(src(0), src(1)), c & 31);
-    else if (name == "v_lshl_or_b32" && constant_operand(state, raw.src[1], c))
-      result = united(shifted_left(src(0), c & 31), src(2));
-    else if (name == "v_or_b32")
-      result = united(src(0), src(1));
-    else if (name == "v_or3_b32")
-      result = united(united(src(0), src(1)), src(2));
-    else if (name == "v_and_b32" && constant_operand(state, raw.src[0], c))
-      result = masked(src(1), c);
-    else if (name == "v_and_b32" && constant_operand(state, raw.src[1], c))
-      result = masked(src(0), c);
-    else if (name == "v_and_or_b32" && constant_operand(state, raw.src[1], c))
-      result = united(masked(src(0), c), src(2));
-    else if (name == "v_lshrrev_b32" && constant_operand(state, raw.src[0], c))
-      result = shifted_right(src(1), c & 31, 32 - (c & 31));
-    else if (name == "v_ashrrev_i32" && constant_operand(state, raw.src[0], c)) {
-      result = src(1).any() ? kAnyFact : shifted_right(src(1), c & 31, 32 - (c & 31));
-      if (result.any()) result = kAnyFact; // bits that differ may be the sign's copies
-      if (!result.uniform() && src(1).disjoint() && src(1).stride >= 1 << 27) result = kAnyFact; // reaches the sign
-    } else if (name == "v_bfe_u32" && constant_operand(state, raw.src[1], c) && constant_operand(state, raw.src[2], c2) && (c2 & 31))
-      result = shifted_right(src(0), c & 31, c2 & 31);
-    else if (name == "v_mul_lo_u32" && constant_operand(state, raw.src[0], c))
-      result = times(src(1), c);
-    else if (name == "v_mul_lo_u32" && constant_operand(state, raw.src[1], c))
-      result = times(src(0), c);
-    else if (name == "v_mul_u32_u24" || name == "v_mad_u32_u24" || name == "v_mul_i32_i24" || name == "v_mad_i32_i24") {
-      if (whole_factors(src(0), src(1), name.ends_with("i24"))) {
-        if (constant_operand(state, raw.src[0], c))
-          result = times(src(1), c);
-        else if (constant_operand(state, raw.src[1], c))
-          result = times(src(0), c);
-        if (name.starts_with("v_mad")) result = sum(result, src(2));
-      }
-    }
-  } else if (plain && rows == 2 && !op.mask()) {
-    if (name == "v_lshl_add_u64" && constant_operand(state, raw.src[1], c)) {
-      const PairFact a = pair_fact(state, raw.src[0]), b = pair_fact(state, raw.src[2]);
-      const int64_t stride = (int64_t(a.stride) << (c & 7)) + b.stride;
-      const uint8_t shorter = std::min(a.run, b.run);
-      const int align = std::min(align_in(a.align, a.stride, shorter) + int(c & 7), align_in(b.align, b.stride, shorter));
-      if (a.known && b.known && stride <= kMaxStride && stride >= -kMaxStride)
-        pair = {true, a.wave && b.wave, shorter, int32_t(stride), clamp_align(align)};
-    } else if (name == "v_lshlrev_b64" && constant_operand(state, raw.src[0], c)) {
-      const PairFact a = pair_fact(state, raw.src[1]);
-      const int64_t stride = c < 20 ? int64_t(a.stride) << c : kMaxStride + 1;
-      if (a.known && stride <= kMaxStride && stride >= -kMaxStride) pair = {true, a.wave, a.run, int32_t(stride), clamp_align(a.align + int(c))};
-    } else if (name == "v_mov_b64") {
-      pair = pair_fact(state, raw.src[0]);
-    }
-  }
-  if (name == "v_mad_u64_u32" && plain && src(0).uniform() && src(1).uniform() && !all_uniform) {
+  if (plain && rows == 1 && !op.mask())
+    result = computed(i, state);
+  else if (plain && rows == 2 && !op.mask())
+    pair = computed_pair(i, state);
+  if (raw.opcode == Opcode::v_mad_u64_u32 && plain && src(0).uniform() && src(1).uniform() && !all_uniform) {
     result = sum(uniform(src(0).wave() && src(1).wave(), std::min(src(0).run, src(1).run)), src(2)); // of the low half
     state.v[vgpr_of(raw.vdst)] = result;
     if (vgpr_of(raw.vdst) + 1 < kMaxVgprs) state.v[vgpr_of(raw.vdst) + 1] = kAnyFact;

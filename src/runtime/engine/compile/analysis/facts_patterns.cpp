@@ -8,10 +8,10 @@ namespace hip::engine::compile {
 void Facts::step_pattern(const Instr& i, const State& state, Fact& result) const {
   const uint32_t fresh = uint32_t(i.raw.address) / 4 + 1;
   Shape shape;
-  for (const PatternStep& step : pattern_steps(i.raw.mnemonic)) {
-    const auto of = [&](int8_t k) { return k == kStepBefore ? shape : shape_of(state, i.raw.src[k]); };
+  for (const Step& step : row_of(i.raw.opcode).steps) {
+    const auto of = [&](int8_t k) { return k == kPrevious ? shape : shape_of(state, i.raw.src[k]); };
     const Shape a = of(step.a);
-    shape = combined(step.op, a, step.op == PatternOp::Copy ? a : of(step.b), fresh);
+    shape = combined(step.op, a, step.op == LaneStep::Copy ? a : of(step.b), fresh);
     if (!shape.known) return;
   }
   if (!shape.known || shape.uniform) return;
@@ -22,7 +22,7 @@ void Facts::step_pattern(const Instr& i, const State& state, Fact& result) const
 // with zeros and added to an address that is the same in all lanes; or such an address and an offset.
 Fact Facts::wide_pattern(const Instr& i, const State& state) const {
   const RawInst& raw = i.raw;
-  if (raw.mnemonic != "v_lshl_add_u64") return kAnyFact;
+  if (raw.opcode != Opcode::v_lshl_add_u64) return kAnyFact;
   const WideIndex index = wide_index(raw, state);
   if (!index.known) return kAnyFact;
   Fact out = kAnyFact;

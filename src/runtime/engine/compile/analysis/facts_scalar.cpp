@@ -29,36 +29,40 @@ struct Pair {
 // 64-bit logic, as far as constants go.
 Pair pair_of(const Instr& i, const State& state, Version version) {
   const RawInst& raw = i.raw;
-  const std::string_view name = raw.mnemonic;
   using Known = std::optional<uint64_t>;
-  const Known a = raw.source_count > 0 ? known_pair(state, raw.src[0], version) : std::nullopt;
-  const Known b = raw.source_count > 1 ? known_pair(state, raw.src[1], version) : std::nullopt;
-  auto both_or = [](Known x, Known y) -> Known {
+  const OpcodeRow& row = row_of(raw.opcode);
+  Operand exec_operand;
+  exec_operand.bank = Bank::Sgpr, exec_operand.index = kExecLo;
+  const auto known = [&](int8_t k) { return known_pair(state, k == kExec ? exec_operand : raw.src[k], version); };
+  const auto both_or = [](Known x, Known y) -> Known {
     if ((x && *x == ~0ull) || (y && *y == ~0ull)) return ~0ull;
     if (x && y) return *x | *y;
     return std::nullopt;
   };
-  auto both_and = [](Known x, Known y) -> Known {
+  const auto both_and = [](Known x, Known y) -> Known {
     if ((x && *x == 0) || (y && *y == 0)) return 0;
     if (x && y) return *x & *y;
     return std::nullopt;
   };
-  auto inverted = [](Known x) -> Known { return x ? Known(~*x) : std::nullopt; };
-  if (name == "s_mov_b64") return {a, {}};
-  if (name == "s_or_b64") return {both_or(a, b), {}};
-  if (name == "s_and_b64") return {both_and(a, b), {}};
-  if (name == "s_andn2_b64") return {both_and(a, inverted(b)), {}};
-  if (name == "s_orn2_b64") return {both_or(a, inverted(b)), {}};
-  if (name == "s_not_b64") return {inverted(a), {}};
-  if (name == "s_xor_b64") return {a && b ? Known(*a ^ *b) : std::nullopt, {}};
-  Operand exec_operand;
-  exec_operand.bank = Bank::Sgpr, exec_operand.index = kExecLo;
-  const Known exec = known_pair(state, exec_operand, version);
-  if (name == "s_and_saveexec_b64") return {exec, both_and(a, exec)};
-  if (name == "s_or_saveexec_b64") return {exec, both_or(a, exec)};
-  if (name == "s_andn2_saveexec_b64") return {exec, both_and(a, inverted(exec))};
-  if (name.ends_with("_saveexec_b64")) return {exec, {}};
-  return {};
+  const auto inverted = [](Known x) -> Known { return x ? Known(~*x) : std::nullopt; };
+  Known result;
+  if (row.steps.count() == 1) {
+    const Step& step = *row.steps.begin();
+    const bool one = step.op == LaneStep::Copy || step.op == LaneStep::Not;
+    const Known a = known(step.a), b = one ? std::nullopt : known(step.b);
+    switch (step.op) {
+    case LaneStep::Copy: result = a; break;
+    case LaneStep::Not: result = inverted(a); break;
+    case LaneStep::Or: result = both_or(a, b); break;
+    case LaneStep::OrNot: result = both_or(a, inverted(b)); break;
+    case LaneStep::And: result = both_and(a, b); break;
+    case LaneStep::AndNot: result = both_and(a, inverted(b)); break;
+    case LaneStep::Xor: result = a && b ? Known(*a ^ *b) : std::nullopt; break;
+    default: break;
+    }
+  }
+  if (row.saves_exec) return {known(kExec), result};
+  return {row.exec == ExecEffect::None ? result : std::nullopt, {}};
 }
 
 void set_pair(State& state, uint32_t first, std::optional<uint64_t> value) {
@@ -68,22 +72,27 @@ void set_pair(State& state, uint32_t first, std::optional<uint64_t> value) {
 
 ScalarFact dword_of(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
-  const std::string_view name = raw.mnemonic;
-  const ScalarFact a = raw.source_count > 0 ? scalar_operand(state, raw.src[0]) : kAnyScalar;
-  const ScalarFact b = raw.source_count > 1 ? scalar_operand(state, raw.src[1]) : kAnyScalar;
+  const Steps& steps = row_of(raw.opcode).steps;
+  if (steps.count() != 1) return kAnyScalar;
+  const Step& step = *steps.begin();
+  const bool has_constant = raw.format == Format::Sopk; // s_movk_i32's operand is its 16-bit constant
+  if (step.op == LaneStep::Copy) return has_constant ? constant(uint32_t(raw.simm16)) : scalar_operand(state, raw.src[step.a]);
+  if (has_constant || step.a < 0 || step.b < 0) return kAnyScalar;
+  const ScalarFact a = scalar_operand(state, raw.src[step.a]), b = scalar_operand(state, raw.src[step.b]);
   const bool both = is_constant(a) && is_constant(b);
-  auto aligned = [](int bits) { return ScalarFact{K::Any, clamp_align(bits), 0}; };
+  const auto aligned = [](int bits) { return ScalarFact{K::Any, clamp_align(bits), 0}; };
   const int lower = std::min(scalar_align(a), scalar_align(b)), higher = std::max(scalar_align(a), scalar_align(b));
-  if (name == "s_mov_b32") return a;
-  if (name == "s_movk_i32") return constant(uint32_t(raw.simm16));
-  if (name == "s_and_b32") return both ? constant(a.value & b.value) : aligned(higher);
-  if (name == "s_lshr_b32" && both) return constant(a.value >> (b.value & 31));
-  if (name == "s_lshl_b32" && is_constant(b))
+  switch (step.op) {
+  case LaneStep::And: return both ? constant(a.value & b.value) : aligned(higher);
+  case LaneStep::Or: return both ? constant(a.value | b.value) : aligned(lower);
+  case LaneStep::Add: return both ? constant(a.value + b.value) : aligned(lower);
+  case LaneStep::Mul: return both ? constant(a.value * b.value) : aligned(scalar_align(a) + scalar_align(b));
+  case LaneStep::Shr: return both ? constant(a.value >> (b.value & 31)) : kAnyScalar;
+  case LaneStep::Shl:
+    if (!is_constant(b)) return kAnyScalar;
     return both ? constant(a.value << (b.value & 31)) : aligned(scalar_align(a) + int(b.value & 31));
-  if (name == "s_mul_i32") return both ? constant(a.value * b.value) : aligned(scalar_align(a) + scalar_align(b));
-  if (name == "s_add_i32" || name == "s_add_u32") return both ? constant(a.value + b.value) : aligned(lower);
-  if (name == "s_or_b32") return both ? constant(a.value | b.value) : aligned(lower);
-  return kAnyScalar;
+  default: return kAnyScalar;
+  }
 }
 
 } // namespace
@@ -97,7 +106,7 @@ void Facts::step_scalar(const Instr& i, Version version, State& state) const {
   const ScalarFact dword = salu && !wide ? dword_of(i, state) : kAnyScalar;
   const Pair pair = wide ? pair_of(i, state, version) : Pair{};
   ScalarFact shifted = kAnyScalar; // the low half of s_lshl_b64
-  if (wide && raw.mnemonic == "s_lshl_b64" && is_constant(scalar_operand(state, raw.src[1])))
+  if (wide && raw.opcode == Opcode::s_lshl_b64 && is_constant(scalar_operand(state, raw.src[1])))
     shifted.align = clamp_align(scalar_align(scalar_operand(state, raw.src[0])) +
                                 int(scalar_operand(state, raw.src[1]).value & 63));
   std::array<std::optional<uint32_t>, 16> arguments;

@@ -29,8 +29,8 @@ inline Ways ways(const Code& code, const Place& at) {
   const Node& node = code.nodes[at.node];
   const Instr& last = code.last(node);
   if (last.kind == Kind::Branch) return {false, true};
-  if (last.kind == Kind::CondBranch && (last.condition == Condition::Execz || last.condition == Condition::Execnz)) {
-    const bool jumps = (at.version == Version::Empty) == (last.condition == Condition::Execz);
+  if (last.kind == Kind::CondBranch && (last.condition == BranchCondition::Execz || last.condition == BranchCondition::Execnz)) {
+    const bool jumps = (at.version == Version::Empty) == (last.condition == BranchCondition::Execz);
     return {!jumps, jumps};
   }
   return {!last.ends, last.kind == Kind::CondBranch};
@@ -39,10 +39,11 @@ inline Ways ways(const Code& code, const Place& at) {
 // Whether a wave can be in version `to` after an instruction that it started in version `from`.
 inline bool follows(const Instr& i, Version from, Version to) {
   if (!i.writes_exec) return from == to;
-  switch (i.exec_change) {
-  case ExecChange::Any: return true;
-  case ExecChange::Shrinks: return from == Version::Full || to == Version::Empty || (from == Version::Partial && to == from);
-  case ExecChange::Grows: return from == Version::Empty || to == Version::Full || (from == Version::Partial && to == from);
+  switch (i.exec_effect) {
+  case ExecEffect::None:
+  case ExecEffect::Any: return true;
+  case ExecEffect::Shrinks: return from == Version::Full || to == Version::Empty || (from == Version::Partial && to == from);
+  case ExecEffect::Grows: return from == Version::Empty || to == Version::Full || (from == Version::Partial && to == from);
   }
   return true;
 }

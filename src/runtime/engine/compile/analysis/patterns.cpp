@@ -9,31 +9,7 @@
 namespace hip::engine::compile {
 namespace {
 
-using Op = PatternOp;
-struct Steps {
-  std::string_view mnemonic;
-  PatternStep steps[2];
-  uint32_t count;
-};
-constexpr Steps kSteps[] = {
-    {"v_mov_b32", {{Op::Copy, 0, 0}}, 1},
-    {"v_add_u32", {{Op::Add, 0, 1}}, 1},
-    {"v_sub_u32", {{Op::Sub, 0, 1}}, 1},
-    {"v_subrev_u32", {{Op::Sub, 1, 0}}, 1},
-    {"v_add3_u32", {{Op::Add, 0, 1}, {Op::Add, kStepBefore, 2}}, 2},
-    {"v_lshlrev_b32", {{Op::Shl, 1, 0}}, 1},
-    {"v_lshrrev_b32", {{Op::Shr, 1, 0}}, 1},
-    {"v_lshl_add_u32", {{Op::Shl, 0, 1}, {Op::Add, kStepBefore, 2}}, 2},
-    {"v_add_lshl_u32", {{Op::Add, 0, 1}, {Op::Shl, kStepBefore, 2}}, 2},
-    {"v_lshl_or_b32", {{Op::Shl, 0, 1}, {Op::Or, kStepBefore, 2}}, 2},
-    {"v_and_b32", {{Op::And, 0, 1}}, 1},
-    {"v_or_b32", {{Op::Or, 0, 1}}, 1},
-    {"v_xor_b32", {{Op::Xor, 0, 1}}, 1},
-    {"v_and_or_b32", {{Op::And, 0, 1}, {Op::Or, kStepBefore, 2}}, 2},
-    {"v_or3_b32", {{Op::Or, 0, 1}, {Op::Or, kStepBefore, 2}}, 2},
-    {"v_xad_u32", {{Op::Xor, 0, 1}, {Op::Add, kStepBefore, 2}}, 2},
-    {"v_mul_lo_u32", {{Op::Mul, 0, 1}}, 1},
-};
+using Op = LaneStep;
 
 Shape patterned(uint32_t mixed, uint8_t align, uint32_t pattern) {
   return {true, false, false, mixed, align, pattern, std::nullopt};
@@ -45,12 +21,6 @@ uint8_t as_align(uint32_t bits) { return uint8_t(std::min(bits, 32u)); }
 uint8_t strip_align(const Fact& f) {
   if (f.kind != Fact::Kind::Affine || f.stride == 0) return f.align;
   return uint8_t(std::min(int(f.align), std::countr_zero(uint32_t(f.stride)) + 4));
-}
-
-std::span<const PatternStep> pattern_steps(std::string_view mnemonic) {
-  const auto it =
-      std::find_if(std::begin(kSteps), std::end(kSteps), [&](const Steps& s) { return s.mnemonic == mnemonic; });
-  return it == std::end(kSteps) ? std::span<const PatternStep>() : std::span(it->steps, it->count);
 }
 
 Shape shape_of(const State& state, const Operand& operand) {
@@ -68,13 +38,13 @@ Shape shape_of(const State& state, const Operand& operand) {
   return {};
 }
 
-bool keeps_pattern(PatternOp op, const Shape& a, const Shape& b) {
+bool keeps_pattern(LaneStep op, const Shape& a, const Shape& b) {
   if (op == Op::Add || op == Op::Sub || op == Op::Copy) return true;
   // It has zeros where lanes differ.
   return (op == Op::Or || op == Op::Xor) && a.disjoint() && b.align >= std::bit_width(a.mixed);
 }
 
-Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh) {
+Shape combined(LaneStep op, const Shape& a, const Shape& b, uint32_t fresh) {
   if (op == Op::Copy) return a;
   if (!a.known || !b.known) return {};
   const bool commutes = op == Op::Add || op == Op::And || op == Op::Or || op == Op::Xor || op == Op::Mul;
@@ -114,6 +84,7 @@ Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh) {
   case Op::Mul:
     if (!b.wave) return {};
     return patterned(~0u, as_align(a.align + b.align), fresh);
+  default: break; // the other steps make no patterns
   }
   return {};
 }

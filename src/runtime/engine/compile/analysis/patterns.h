@@ -9,20 +9,8 @@
 #include "runtime/engine/compile/analysis/facts.h"
 
 #include <optional>
-#include <span>
 
 namespace hip::engine::compile {
-
-enum class PatternOp : uint8_t { Copy, Add, Sub, And, Or, Xor, Shl, Shr, Mul };
-
-// One step of what an instruction computes, of two of its operands or of what was before it.
-inline constexpr int8_t kStepBefore = -1;
-struct PatternStep {
-  PatternOp op;
-  int8_t a, b; // Copy: a only
-};
-// The steps of an instruction; none: it makes no patterns.
-std::span<const PatternStep> pattern_steps(std::string_view mnemonic);
 
 // How the lanes of a number lie, as far as that makes patterns.
 struct Shape {
@@ -40,9 +28,9 @@ struct Shape {
 uint8_t strip_align(const Fact& f);
 Shape shape_of(const State& state, const Operand& operand);
 // Whether a result has the same pattern as `a`, where `b` is uniform.
-bool keeps_pattern(PatternOp op, const Shape& a, const Shape& b);
+bool keeps_pattern(LaneStep op, const Shape& a, const Shape& b);
 // The shape of a result; `fresh`: its pattern's number where it is one that no other number has.
-Shape combined(PatternOp op, const Shape& a, const Shape& b, uint32_t fresh);
+Shape combined(LaneStep op, const Shape& a, const Shape& b, uint32_t fresh);
 // The first operand of v_lshl_add_u64, where it moves from lane to lane and the other ones do not.
 struct WideIndex {
   bool known = false;

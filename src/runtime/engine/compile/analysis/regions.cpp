@@ -166,7 +166,7 @@ bool Liveness::find_spreads(Code& code) {
     const Instr& last = code.last(node);
     Vgprs now;
     if (leaves(code, node)) now.set();
-    const bool wakes = last.writes_exec && last.exec_change != ExecChange::Shrinks;
+    const bool wakes = last.writes_exec && last.exec_effect != ExecEffect::Shrinks;
     for_successors(code, place, [&](const Place& to) {
       now |= held[to.index()];
       if (wakes) now |= in_[to.index()].v;

@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 namespace hip::engine::compile {
@@ -19,16 +18,16 @@ struct Made {
   uint32_t at = 0; // the instruction
 };
 // sources[0] < sources[1], or <=; or sources[0] is of the classes sources[1].
-enum class Relation : uint8_t { Less, LessOrEqual, IsOfClass };
+enum class Ordering : uint8_t { Less, LessOrEqual, IsOfClass };
 struct Compared {
-  Relation relation;
+  Ordering ordering;
   Term a, b;
 };
 
 class Finder {
 public:
   Finder(Code& code, const Library& library, const Facts& facts)
-      : code_(code), facts_(facts), sqrt_(library.valu("v_sqrt_f32")), rsqrt_(library.valu("v_rsq_f32")) {}
+      : code_(code), facts_(facts), sqrt_(library.valu(Opcode::v_sqrt_f32)), rsqrt_(library.valu(Opcode::v_rsq_f32)) {}
   void run() {
     for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
       start(n);
@@ -70,16 +69,16 @@ private:
   }
 
   bool understand(const RawInst& raw, Made& made) {
-    constexpr std::pair<std::string_view, Step> kSteps[] = {{"v_mul_f32", Step::Multiply},   {"v_fma_f32", Step::Fma},
-                                                            {"v_fmac_f32", Step::Fma},       {"v_add_u32", Step::Add},
-                                                            {"v_cndmask_b32", Step::Select}, {"v_sqrt_f32", Step::Root},
-                                                            {"v_rsq_f32", Step::InverseRoot}};
-    for (const auto& [name, step] : kSteps) {
-      if (raw.mnemonic != name) continue;
+    constexpr std::pair<Opcode, Step> kSteps[] = {{Opcode::v_mul_f32, Step::Multiply},   {Opcode::v_fma_f32, Step::Fma},
+                                                            {Opcode::v_fmac_f32, Step::Fma},       {Opcode::v_add_u32, Step::Add},
+                                                            {Opcode::v_cndmask_b32, Step::Select}, {Opcode::v_sqrt_f32, Step::Root},
+                                                            {Opcode::v_rsq_f32, Step::InverseRoot}};
+    for (const auto& [opcode, step] : kSteps) {
+      if (raw.opcode != opcode) continue;
       made.step = step;
       const uint32_t sources = step == Step::Select ? 2 : std::min<uint32_t>(raw.source_count, 3);
       for (uint32_t k = 0; k < sources; ++k) made.sources[k] = values_.term(raw, k, 1);
-      if (name == "v_fmac_f32") made.sources[2] = {values_.vgpr(raw.vdst.index)};
+      if (opcode == Opcode::v_fmac_f32) made.sources[2] = {values_.vgpr(raw.vdst.index)};
       if (step == Step::Select && raw.src[2].bank == Bank::Sgpr) made.mask = values_.pair(raw.src[2].index);
       return true;
     }
@@ -87,18 +86,18 @@ private:
   }
   bool understand(const RawInst& raw, Compared& made) {
     struct Row {
-      std::string_view name;
-      Relation relation;
+      Opcode opcode;
+      Ordering ordering;
       bool exchanged;
     };
-    constexpr Row kRows[] = {{"v_cmp_lt_f32", Relation::Less, false},
-                             {"v_cmp_gt_f32", Relation::Less, true},
-                             {"v_cmp_le_f32", Relation::LessOrEqual, false},
-                             {"v_cmp_ge_f32", Relation::LessOrEqual, true},
-                             {"v_cmp_class_f32", Relation::IsOfClass, false}};
+    constexpr Row kRows[] = {{Opcode::v_cmp_lt_f32, Ordering::Less, false},
+                             {Opcode::v_cmp_gt_f32, Ordering::Less, true},
+                             {Opcode::v_cmp_le_f32, Ordering::LessOrEqual, false},
+                             {Opcode::v_cmp_ge_f32, Ordering::LessOrEqual, true},
+                             {Opcode::v_cmp_class_f32, Ordering::IsOfClass, false}};
     for (const Row& row : kRows) {
-      if (raw.mnemonic != row.name) continue;
-      made = {row.relation, values_.term(raw, row.exchanged ? 1 : 0, 1), values_.term(raw, row.exchanged ? 0 : 1, 1)};
+      if (raw.opcode != row.opcode) continue;
+      made = {row.ordering, values_.term(raw, row.exchanged ? 1 : 0, 1), values_.term(raw, row.exchanged ? 0 : 1, 1)};
       return true;
     }
     return false;
@@ -155,7 +154,7 @@ private:
     const Term& x = m->sources[0];
     const std::optional<int> up = scaling(m->sources[1], x);
     const Compared* small = compared(m->mask);
-    if (!up || *up < 2 || *up % 2 != 0 || !small || small->relation != Relation::Less || small->a != x)
+    if (!up || *up < 2 || *up % 2 != 0 || !small || small->ordering != Ordering::Less || small->a != x)
       return std::nullopt;
     const std::optional<uint32_t> limit = constant_of(small->b);
     // What is scaled up stays finite; what is not is no denormal.
@@ -173,8 +172,8 @@ private:
     if (!sqrt || sqrt->sources[0] != of || !is_neighbour(below, estimate, ~0u) || !is_neighbour(above, estimate, 1))
       return false;
     const Compared *too_high = compared(lower->mask), *too_low = compared(upper->mask);
-    return too_high && too_high->relation == Relation::LessOrEqual && is_constant(too_high->b, 0) &&
-           is_rest(too_high->a, below, estimate, of) && too_low && too_low->relation == Relation::Less &&
+    return too_high && too_high->ordering == Ordering::LessOrEqual && is_constant(too_high->b, 0) &&
+           is_rest(too_high->a, below, estimate, of) && too_low && too_low->ordering == Ordering::Less &&
            is_constant(too_low->a, 0) && is_rest(too_low->b, above, estimate, of);
   }
 
@@ -192,7 +191,7 @@ private:
     const std::optional<Scaled> scaled_up = scaled(of);
     const Compared* special = compared(last.mask);
     const Made* back = made(last.sources[0], Step::Select);
-    if (!scaled_up || !special || special->relation != Relation::IsOfClass || special->a != of ||
+    if (!scaled_up || !special || special->ordering != Ordering::IsOfClass || special->a != of ||
         !is_constant(special->b, kZerosAndInfinity) || !back || !are_plain(*back) || back->mask != scaled_up->small)
       return;
     if (scaling(back->sources[1], back->sources[0]) == -scaled_up->up / 2 && is_root(back->sources[0], of))

@@ -33,10 +33,9 @@ Term ValueNumbers::term(const RawInst& raw, uint32_t k, uint32_t dwords) {
 
 void ValueNumbers::step(const Instr& i) {
   const RawInst& raw = i.raw;
-  const std::string_view name = raw.mnemonic;
   const bool vector =
-      name == "v_mov_b32" && raw.variant != Variant::Dpp && raw.variant != Variant::Sdwa && raw.vdst.bank == Bank::Vgpr;
-  const uint32_t scalars = name == "s_mov_b64" ? 2 : name == "s_mov_b32" ? 1 : 0;
+      raw.opcode == Opcode::v_mov_b32 && raw.variant != Variant::Dpp && raw.variant != Variant::Sdwa && raw.vdst.bank == Bank::Vgpr;
+  const uint32_t scalars = raw.opcode == Opcode::s_mov_b64 ? 2 : raw.opcode == Opcode::s_mov_b32 ? 1 : 0;
   Number copied[2] = {};
   if (vector || scalars)
     for (uint32_t d = 0; d < 2; ++d) copied[d] = number(raw.src[0], d, raw.src[0].dwords);

@@ -281,7 +281,7 @@ void RegionEmitter::emit_salu(const Instr& i) {
     else if (k < raw.source_count)
       v = wide ? scalar64(raw.src[k]) : builder_.CreateZExt(scalar(raw.src[k], 0), i64());
     else if (raw.format == Format::Sopk && k == raw.source_count) { // the 16-bit constant; s_cmpk_*_u32 zero-extends it
-      const bool zero = raw.mnemonic.starts_with("s_cmpk_") && raw.mnemonic.ends_with("_u32");
+      const bool zero = row_of(raw.opcode).zero_extends_constant;
       v = builder_.getInt64(zero ? uint64_t(raw.simm16 & 0xffff) : uint64_t(uint32_t(raw.simm16)));
     } else
       v = wide ? sgpr64(raw.sdst.index) : builder_.CreateZExt(sgpr(raw.sdst.index), i64());

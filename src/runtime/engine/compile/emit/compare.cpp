@@ -13,27 +13,31 @@ struct Comparison {
   bool is_signed, wide;
 };
 
-// v_cmp_<predicate>_<type> of integers of 32 and 64 bits.
-std::optional<Comparison> comparison_of(std::string_view name) {
+// Of integers of 32 and 64 bits.
+std::optional<Comparison> comparison_of(const Compare& compare) {
   using P = llvm::CmpInst;
-  if (name.starts_with("v_cmpx_"))
-    name.remove_prefix(7);
-  else if (name.starts_with("v_cmp_"))
-    name.remove_prefix(6);
-  else
-    return std::nullopt;
-  const size_t at = name.find('_');
-  if (at == name.npos) return std::nullopt;
-  const std::string_view which = name.substr(0, at), type = name.substr(at + 1);
-  if (type != "i32" && type != "u32" && type != "i64" && type != "u64") return std::nullopt;
-  const bool is_signed = type[0] == 'i', wide = type.ends_with("64");
-  if (which == "eq") return Comparison{P::ICMP_EQ, is_signed, wide};
-  if (which == "ne" || which == "lg") return Comparison{P::ICMP_NE, is_signed, wide};
-  if (which == "lt") return Comparison{is_signed ? P::ICMP_SLT : P::ICMP_ULT, is_signed, wide};
-  if (which == "le") return Comparison{is_signed ? P::ICMP_SLE : P::ICMP_ULE, is_signed, wide};
-  if (which == "gt") return Comparison{is_signed ? P::ICMP_SGT : P::ICMP_UGT, is_signed, wide};
-  if (which == "ge") return Comparison{is_signed ? P::ICMP_SGE : P::ICMP_UGE, is_signed, wide};
-  return std::nullopt;
+  if (compare.kind == NumberKind::Float || compare.bits < 32) return std::nullopt;
+  const bool is_signed = compare.kind == NumberKind::Signed, wide = compare.bits == 64;
+  switch (compare.relation) {
+  case Relation::Equal: return Comparison{P::ICMP_EQ, is_signed, wide};
+  case Relation::NotEqual: return Comparison{P::ICMP_NE, is_signed, wide};
+  case Relation::Less: return Comparison{is_signed ? P::ICMP_SLT : P::ICMP_ULT, is_signed, wide};
+  case Relation::LessEqual: return Comparison{is_signed ? P::ICMP_SLE : P::ICMP_ULE, is_signed, wide};
+  case Relation::Greater: return Comparison{is_signed ? P::ICMP_SGT : P::ICMP_UGT, is_signed, wide};
+  case Relation::GreaterEqual: return Comparison{is_signed ? P::ICMP_SGE : P::ICMP_UGE, is_signed, wide};
+  default: return std::nullopt;
+  }
+}
+
+// How the least or the greatest of integers is found.
+llvm::Intrinsic::ID extreme_of(Opcode opcode) {
+  switch (row_of(opcode).steps.each[0].op) {
+  case LaneStep::MinI: return llvm::Intrinsic::smin;
+  case LaneStep::MaxI: return llvm::Intrinsic::smax;
+  case LaneStep::MinU: return llvm::Intrinsic::umin;
+  case LaneStep::MaxU: return llvm::Intrinsic::umax;
+  default: return llvm::Intrinsic::not_intrinsic;
+  }
 }
 
 // An operand as one number of so many bits.
@@ -101,12 +105,9 @@ std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& 
   const RawInst& raw = i.raw;
   if (i.kind != Kind::Valu || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.clamp || raw.op_sel)
     return std::nullopt;
-  const std::string_view name = raw.mnemonic;
-  const bool least = name.starts_with("v_min_") || name.starts_with("v_min3_"), is_signed = name.ends_with("_i32");
-  if (!least && !name.starts_with("v_max_") && !name.starts_with("v_max3_")) return std::nullopt;
-  if (!is_signed && !name.ends_with("_u32")) return std::nullopt;
-  const llvm::Intrinsic::ID chosen = is_signed ? (least ? llvm::Intrinsic::smin : llvm::Intrinsic::smax)
-                                               : (least ? llvm::Intrinsic::umin : llvm::Intrinsic::umax);
+  const llvm::Intrinsic::ID chosen = extreme_of(raw.opcode);
+  if (chosen == llvm::Intrinsic::not_intrinsic) return std::nullopt;
+  const bool is_signed = chosen == llvm::Intrinsic::smin || chosen == llvm::Intrinsic::smax;
   std::optional<Range> out = range_of(raw.src[0], is_signed, false, before);
   for (uint32_t k = 1; out && k < raw.source_count; ++k) {
     const std::optional<Range> other = range_of(raw.src[k], is_signed, false, before);
@@ -127,7 +128,7 @@ std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& 
 llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
   using P = llvm::CmpInst;
   const RawInst& raw = i.raw;
-  const auto comparison = comparison_of(raw.mnemonic);
+  const auto comparison = comparison_of(row_of(raw.opcode).compare);
   if (!comparison || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.source_count != 2)
     return nullptr;
   const auto a = range_of(raw.src[0], comparison->is_signed, comparison->wide, before),

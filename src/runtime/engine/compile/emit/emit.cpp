@@ -238,10 +238,10 @@ void RegionEmitter::emit_end(const Place& place, const State& state, const Regis
   Value* condition = nullptr;
   Value* zero = builder_.getInt64(0);
   switch (last.condition) {
-  case Condition::Scc0: condition = builder_.CreateICmpEQ(scc(), constant(0)); break;
-  case Condition::Scc1: condition = builder_.CreateICmpNE(scc(), constant(0)); break;
-  case Condition::Vccz: condition = builder_.CreateICmpEQ(sgpr64(kVccLo), zero); break;
-  case Condition::Vccnz: condition = builder_.CreateICmpNE(sgpr64(kVccLo), zero); break;
+  case BranchCondition::Scc0: condition = builder_.CreateICmpEQ(scc(), constant(0)); break;
+  case BranchCondition::Scc1: condition = builder_.CreateICmpNE(scc(), constant(0)); break;
+  case BranchCondition::Vccz: condition = builder_.CreateICmpEQ(sgpr64(kVccLo), zero); break;
+  case BranchCondition::Vccnz: condition = builder_.CreateICmpNE(sgpr64(kVccLo), zero); break;
   default: return to_next(place.version);
   }
   BasicBlock *yes = new_block("yes"), *no = new_block("no");

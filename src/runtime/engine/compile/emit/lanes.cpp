@@ -78,7 +78,7 @@ llvm::Value* RegionEmitter::placed(const RawInst& raw, Value* v, Value* old) {
 void RegionEmitter::emit_read_lane(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.src[0]);
-  const bool first = raw.mnemonic == "v_readfirstlane_b32";
+  const bool first = raw.opcode == Opcode::v_readfirstlane_b32;
   if (state.v[v].uniform() && state.v[v].wave()) return set_sgpr(raw.sdst.index, lane_value(v, 0, state));
   Value* lane = nullptr; // i32
   if (!first)

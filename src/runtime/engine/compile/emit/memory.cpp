@@ -53,7 +53,7 @@ const MemoryOp& RegionEmitter::element_of(const Instr& i, Version version, const
   const MemoryOp& op = *i.memory;
   parts = 1;
   if (version == Version::Empty || op.stores || op.bytes != 4 * op.dwords || op.dwords == 1) return op;
-  const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? "read_b32" : "load_dword");
+  const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? Opcode::ds_read_b32 : Opcode::global_load_dword);
   if (!word || layout_of(i, *word, version, state).lie != Lie::Linear) return op;
   parts = op.dwords;
   return *word;

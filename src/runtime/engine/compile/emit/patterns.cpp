@@ -45,37 +45,38 @@ RegionEmitter::Patterned RegionEmitter::compute_pattern(const Instr& i, const St
     Value *number = nullptr, *pattern = nullptr; // of uniform ones; of others
   };
   const auto splat = [&](Value* v) { return builder_.CreateVectorSplat(kStripLanes, v); };
-  const auto apply = [&](PatternOp op, Value* a, Value* b) -> Value* {
+  const auto apply = [&](LaneStep op, Value* a, Value* b) -> Value* {
     switch (op) {
-    case PatternOp::Copy:
+    case LaneStep::Copy:
       return a;
-    case PatternOp::Add:
+    case LaneStep::Add:
       return builder_.CreateAdd(a, b);
-    case PatternOp::Sub:
+    case LaneStep::Sub:
       return builder_.CreateSub(a, b);
-    case PatternOp::And:
+    case LaneStep::And:
       return builder_.CreateAnd(a, b);
-    case PatternOp::Or:
+    case LaneStep::Or:
       return builder_.CreateOr(a, b);
-    case PatternOp::Xor:
+    case LaneStep::Xor:
       return builder_.CreateXor(a, b);
-    case PatternOp::Shl:
+    case LaneStep::Shl:
       return builder_.CreateShl(a, builder_.CreateAnd(b, llvm::ConstantInt::get(b->getType(), 31)));
-    case PatternOp::Shr:
+    case LaneStep::Shr:
       return builder_.CreateLShr(a, builder_.CreateAnd(b, llvm::ConstantInt::get(b->getType(), 31)));
-    case PatternOp::Mul:
+    case LaneStep::Mul:
       return builder_.CreateMul(a, b);
+    default: // makes no pattern
+      return nullptr;
     }
-    return nullptr;
   };
-  const auto combine = [&](PatternOp op, Term a, Term b) {
+  const auto combine = [&](LaneStep op, Term a, Term b) {
     Term out{combined(op, a.shape, b.shape, kSomePattern)};
     if (out.shape.uniform) {
       out.number = apply(op, a.number, b.number);
       return out;
     }
-    if (a.shape.uniform && !b.shape.uniform && op != PatternOp::Sub) std::swap(a, b);
-    if (op == PatternOp::Copy) {
+    if (a.shape.uniform && !b.shape.uniform && op != LaneStep::Sub) std::swap(a, b);
+    if (op == LaneStep::Copy) {
       out.pattern = a.pattern;
     } else if (!b.shape.uniform) { // Sub, of a uniform number, too
       Value* zero = llvm::Constant::getNullValue(b.pattern->getType());
@@ -84,9 +85,9 @@ RegionEmitter::Patterned RegionEmitter::compute_pattern(const Instr& i, const St
       out.pattern = a.pattern;
     } else {
       Value *u = splat(b.number), *bits = llvm::ConstantInt::get(u->getType(), a.shape.mixed);
-      if (op == PatternOp::Or)
+      if (op == LaneStep::Or)
         out.pattern = builder_.CreateAnd(a.pattern, builder_.CreateNot(u));
-      else if (op == PatternOp::Xor)
+      else if (op == LaneStep::Xor)
         out.pattern =
             builder_.CreateSub(builder_.CreateAnd(builder_.CreateXor(a.pattern, u), bits), builder_.CreateAnd(u, bits));
       else
@@ -95,16 +96,16 @@ RegionEmitter::Patterned RegionEmitter::compute_pattern(const Instr& i, const St
     return out;
   };
   Term term;
-  for (const PatternStep& step : pattern_steps(i.raw.mnemonic)) {
+  for (const Step& step : row_of(i.raw.opcode).steps) {
     const auto of = [&](int8_t k) {
-      if (k == kStepBefore) return term;
+      if (k == kPrevious) return term;
       Term out{shape_of(before, i.raw.src[k])};
       out.number = out.shape.uniform ? operand_lane(i.raw.src[k], 0, 0, before) : nullptr;
       out.pattern = pattern_of(i.raw.src[k], before);
       return out;
     };
     const Term a = of(step.a);
-    term = combine(step.op, a, step.op == PatternOp::Copy ? a : of(step.b));
+    term = combine(step.op, a, step.op == LaneStep::Copy ? a : of(step.b));
   }
   Patterned out;
   out.pattern = term.pattern;

@@ -7,7 +7,7 @@ namespace hip::engine::compile {
 
 void RegionEmitter::emit_permute(const Instr& i, Version version, const State& before) {
   const RawInst& raw = i.raw;
-  const bool swizzles = raw.mnemonic == "ds_swizzle_b32"; // its one operand decodes as the address
+  const bool swizzles = raw.opcode == Opcode::ds_swizzle_b32; // its one operand decodes as the address
   Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
   llvm::Type* type = llvm::FixedVectorType::get(i32(), kStripLanes);
   std::array<Value*, kStripCount> data, results;
@@ -28,7 +28,7 @@ void RegionEmitter::emit_permute(const Instr& i, Version version, const State& b
     } else {
       Value* offset = builder_.CreateVectorSplat(kStripLanes, constant(uint32_t(raw.offset) & 0xffff));
       Value* address = builder_.CreateAdd(operand_strip(raw.vaddr, 0, q, before), offset);
-      results[q] = builder_.CreateCall(library_.lanes(raw.mnemonic), {address, data[0], data[1], data[2], data[3]});
+      results[q] = builder_.CreateCall(library_.lanes("bpermute"), {address, data[0], data[1], data[2], data[3]});
     }
   }
   const uint32_t vdst = vgpr_of(raw.vdst);

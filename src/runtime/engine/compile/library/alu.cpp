@@ -125,7 +125,7 @@ template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
 template <class D> library::ValuEntry entry() {
   using V = Valu<D::kBody>;
   using B = Bridge<D::kBody>;
-  return {D::kMnemonic, reinterpret_cast<const void*>(B::kRun), V::kShape, V::kResult, B::Out::kKeep};
+  return {uint32_t(D::kOpcode), reinterpret_cast<const void*>(B::kRun), V::kShape, V::kResult, B::Out::kKeep};
 }
 template <int... I> constexpr auto make_entries(std::integer_sequence<int, I...>) {
   return std::array<library::ValuEntry, sizeof...(I)>{entry<Definition<I>>()...};

@@ -1,6 +1,6 @@
 // runtime/engine/compile/library/entries.h - the tables through which the translator finds the library's functions. The
 // library is LLVM bitcode, made from the same definitions as the handlers; the translator reads these tables as constants
-// of the module, inlines the functions and never runs them as they are.
+// of the module, inlines the functions and never runs them as they are. `opcode` is an Opcode (isa/opcode.h).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace hip::engine::library {
 // `flags` (clamp and omod as in Inst::flags), then all dwords of all operands, then all lane masks (bits of the strip).
 // Result: the dword, the mask, or both through a pointer in front (struct { dwords; mask }).
 struct ValuEntry {
-  const char* mnemonic;
+  uint32_t opcode;
   const void* function;
   uint32_t shape;  // OpRow::shape[0]
   uint32_t result; // OpRow::shape[1]
@@ -37,7 +37,7 @@ enum SaluWrites : uint32_t {
 };
 enum class SaluRead : uint32_t { Dword, Qword, Scc, Exec };
 struct SaluEntry {
-  const char* mnemonic;
+  uint32_t opcode;
   const void* function;
   uint32_t parameters;
   uint32_t writes; // SaluWrites
@@ -46,7 +46,7 @@ struct SaluEntry {
 
 // What one strip of the result is, of addresses and all strips of the data: (addresses, data 0, …, data 3) -> strip.
 struct LanesEntry {
-  const char* mnemonic;
+  const char* name;
   const void* function;
 };
 
@@ -54,7 +54,7 @@ struct LanesEntry {
 // (base of the wave's private memory, offset, lanes, strip, dwords*). `any`: (Wave*, base and size of the wave's private memory,
 // offsets, lanes, strip, pc, dwords*) -> whether the wave may go on.
 struct ScratchEntry {
-  const char* mnemonic;
+  uint32_t opcode;
   const void *slot, *any;
   uint32_t bytes, dwords, stores;
   uint32_t merges; // the destination's old value takes part (d16)
@@ -69,7 +69,7 @@ struct ScratchEntry {
 inline constexpr uint32_t kKeptRows = 6;
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
-  const char* mnemonic; // without "global_", "flat_", "ds_"
+  uint32_t opcode;
   const void* linear;   // all lanes, elements one after the other
   const void* uniform;  // all lanes at one address
   const void* any;
@@ -85,7 +85,7 @@ struct MemoryEntry {
 
 // A matrix instruction (isa/matrix.inl). Registers are arrays of four strips.
 struct MatrixEntry {
-  const char* mnemonic;
+  uint32_t opcode;
   const char* needs;     // a feature of the host ("+avx512bf16"), where there are rows for hosts with and without; or null
   const void* prepare_a; // (registers, index register, units)
   const void* prepare_b; // (registers, units)

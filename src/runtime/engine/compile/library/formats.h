@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/engine/interpret/memory/mem.h"
-#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/compile/library/support.h"
 
 namespace hip::engine::OMNIHIP_LEVEL {

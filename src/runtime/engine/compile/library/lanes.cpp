@@ -39,7 +39,7 @@ F32 host_rsqrt(F32 a) { return rsqrt(a); }
 } // namespace
 
 extern "C" __attribute__((used)) const library::LanesEntry OMNIHIP_LEVEL_TABLE(omnihip_lanes)[] = {
-    {"ds_bpermute_b32", reinterpret_cast<const void*>(&bpermute)},
+    {"bpermute", reinterpret_cast<const void*>(&bpermute)},
     {"fma_to_odd", reinterpret_cast<const void*>(&odd_fma)},
     {"ldexp", reinterpret_cast<const void*>(&host_ldexp)},
     {"scaled", reinterpret_cast<const void*>(&host_scaled)},

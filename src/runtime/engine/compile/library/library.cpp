@@ -18,10 +18,24 @@ namespace {
 
 // Tables that are there for each HostIsa.
 struct HostTables {
-  const char *memory, *scratch, *lanes;
+  const char *memory[3], *scratch[2], *lanes;
 };
-constexpr HostTables kAvx2Tables = {"omnihip_memory_avx2", "omnihip_scratch_avx2", "omnihip_lanes_avx2"},
-                     kAvx512Tables = {"omnihip_memory_avx512", "omnihip_scratch_avx512", "omnihip_lanes_avx512"};
+#define HOST_TABLES(level)                                                                                             \
+  {{"omnihip_memory_loads_" level, "omnihip_memory_stores_" level, "omnihip_memory_atomics_" level},                  \
+   {"omnihip_scratch_loads_" level, "omnihip_scratch_stores_" level},                                                 \
+   "omnihip_lanes_" level}
+constexpr HostTables kAvx2Tables = HOST_TABLES("avx2"), kAvx512Tables = HOST_TABLES("avx512");
+#undef HOST_TABLES
+// All of them.
+std::vector<const char*> table_names() {
+  std::vector<const char*> names = {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_matrix", "omnihip_matrix_dot"};
+  for (const HostTables* host : {&kAvx2Tables, &kAvx512Tables}) {
+    names.insert(names.end(), std::begin(host->memory), std::end(host->memory));
+    names.insert(names.end(), std::begin(host->scratch), std::end(host->scratch));
+    names.push_back(host->lanes);
+  }
+  return names;
+}
 
 Status bad_library(const std::string& what) {
   return error(ErrorCode::Unknown, "The translator's library cannot be used: {}.", what);
@@ -64,15 +78,13 @@ Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostI
   return out;
 }
 
-std::string_view Library::key(std::string name) { return names_.emplace(std::move(name), 0).first->first; }
-
 void Library::use_features(std::string_view features) { read_matrix("omnihip_matrix_dot", features); }
 
 void Library::read_matrix(const char* table, std::string_view features) {
   for (llvm::Constant* row : rows_of(*module_, table)) {
     const bool always = field(row, 1)->isNullValue();
     if (!always && features.find(string(row, 1)) == features.npos) continue;
-    matrix_[key(string(row, 0))] = {function(row, 2),       function(row, 3),       function(row, 4), number(row, 5),  number(row, 6),
+    matrix_[Opcode(number(row, 0))] = {function(row, 2),       function(row, 3),       function(row, 4), number(row, 5),  number(row, 6),
                                     number(row, 7),         number(row, 8),         number(row, 9),   number(row, 10), number(row, 11),
                                     number(row, 12),        number(row, 13) != 0,   number(row, 14) != 0,
                                     number(row, 15) != 0,   !always};
@@ -82,18 +94,20 @@ void Library::read_matrix(const char* table, std::string_view features) {
 Status Library::read_tables(HostIsa isa) {
   const auto& [memory, scratch, lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
-    valu_[key(string(row, 0))] = {function(row, 1), nullptr, number(row, 2), number(row, 3), number(row, 4)};
-  for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[key(string(row, 0))].lane = function(row, 1);
+    valu_[Opcode(number(row, 0))] = {function(row, 1), nullptr, number(row, 2), number(row, 3), number(row, 4)};
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[Opcode(number(row, 0))].lane = function(row, 1);
   for (llvm::Constant* row : rows_of(*module_, "omnihip_salu"))
-    salu_[key(string(row, 0))] = {function(row, 1), number(row, 2), number(row, 3), number(row, 4)};
-  for (llvm::Constant* row : rows_of(*module_, memory))
-    memory_[key(string(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4), function(row, 5),
+    salu_[Opcode(number(row, 0))] = {function(row, 1), number(row, 2), number(row, 3), number(row, 4)};
+  for (const char* table : memory)
+    for (llvm::Constant* row : rows_of(*module_, table))
+      memory_[Opcode(number(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4), function(row, 5),
                                     library::Space(number(row, 6)), number(row, 7), number(row, 8), number(row, 9) != 0, number(row, 10) != 0,
                                     number(row, 11) != 0, function(row, 12), function(row, 13)};
-  for (llvm::Constant* row : rows_of(*module_, scratch))
-    scratch_[key(string(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
+  for (const char* table : scratch)
+    for (llvm::Constant* row : rows_of(*module_, table))
+      scratch_[Opcode(number(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
                                      number(row, 6) != 0};
-  for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[key(string(row, 0))] = function(row, 1);
+  for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[string(row, 0)] = function(row, 1);
   for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt"}) {
     llvm::Function *declared = module_->getFunction(std::string("omnihip_host_") + name), *chosen = lanes_[name];
     if (!declared || !chosen) return bad_library(std::string("it has no ") + name);
@@ -104,16 +118,16 @@ Status Library::read_tables(HostIsa isa) {
   }
   read_matrix("omnihip_matrix", {});
   if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || lanes_.empty() || matrix_.empty()) return bad_library("its tables are missing");
-  for (const auto& [name, op] : valu_)
-    if (!op.strip || !op.lane) return bad_library("'" + std::string(name) + "' has no function");
+  for (const auto& [opcode, op] : valu_)
+    if (!op.strip || !op.lane) return bad_library("'" + std::string(name_of(opcode)) + "' has no function");
   return {};
 }
 
 Status Library::materialize_called() {
   // The tables name every function; without them only calls do.
-  for (const char* name : {"llvm.used", "llvm.compiler.used", "omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu",
-                           "omnihip_matrix", "omnihip_matrix_dot", kAvx2Tables.memory, kAvx2Tables.scratch, kAvx2Tables.lanes, kAvx512Tables.memory,
-                           kAvx512Tables.scratch, kAvx512Tables.lanes}) {
+  std::vector<const char*> tables = table_names();
+  tables.insert(tables.begin(), {"llvm.used", "llvm.compiler.used"});
+  for (const char* name : tables) {
     llvm::GlobalVariable* table = module_->getNamedGlobal(name);
     if (!table) continue;
     table->setInitializer(nullptr); // what it was made of goes with its last user

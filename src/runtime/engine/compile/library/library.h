@@ -7,7 +7,9 @@
 #include "runtime/engine/interpret/host_isa.h"
 #include "runtime/engine/interpret/op_row.h"
 #include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/isa/opcode.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -79,42 +81,41 @@ public:
   llvm::Module& module() { return *module_; }
   // Prefers what needs some of the host's features (HostCpu::features).
   void use_features(std::string_view features);
-  // Null when the library has no such instruction. `name` is the decoded mnemonic, with "_clamp" or as v_cmp_* where that
-  // is how the definition is called.
-  const ValuOp* valu(std::string_view name) const { return find(valu_, name); }
-  const SaluOp* salu(std::string_view name) const { return find(salu_, name); }
-  const MemoryOp* memory(std::string_view name) const { return find(memory_, name); }
-  const ScratchOp* scratch(std::string_view name) const { return find(scratch_, name); }
-  llvm::Function* lanes(std::string_view name) const { // LanesEntry
+  // What computes an opcode, or the opcode whose body it takes (isa/opcode.h); null: the library has nothing for it.
+  const ValuOp* valu(Opcode opcode) const { return find(valu_, opcode); }
+  const SaluOp* salu(Opcode opcode) const { return find(salu_, opcode); }
+  const MemoryOp* memory(Opcode opcode) const { return find(memory_, opcode); }
+  const ScratchOp* scratch(Opcode opcode) const { return find(scratch_, opcode); }
+  const MatrixOp* matrix(Opcode opcode) const { return find(matrix_, opcode); }
+  // LanesEntry; null: there is none of this name.
+  llvm::Function* lanes(std::string_view name) const {
     auto it = lanes_.find(name);
     return it == lanes_.end() ? nullptr : it->second;
   }
-  const MatrixOp* matrix(std::string_view name) const { return find(matrix_, name); }
   // All of them, for tests.
-  const std::unordered_map<std::string_view, ValuOp>& valu_ops() const { return valu_; }
-  const std::unordered_map<std::string_view, SaluOp>& salu_ops() const { return salu_; }
-  const std::unordered_map<std::string_view, MemoryOp>& memory_ops() const { return memory_; }
-  const std::unordered_map<std::string_view, MatrixOp>& matrix_ops() const { return matrix_; }
+  template <class T> using Table = std::unordered_map<Opcode, T>;
+  const Table<ValuOp>& valu_ops() const { return valu_; }
+  const Table<SaluOp>& salu_ops() const { return salu_; }
+  const Table<MemoryOp>& memory_ops() const { return memory_; }
+  const Table<MatrixOp>& matrix_ops() const { return matrix_; }
   // Reads the bodies of all functions that are called so far and drops everything else.
   Status materialize_called();
 
 private:
-  template <class T> using Table = std::unordered_map<std::string_view, T>;
-  template <class T> static const T* find(const Table<T>& table, std::string_view name) {
-    auto it = table.find(name);
+  template <class T> static const T* find(const Table<T>& table, Opcode opcode) {
+    auto it = table.find(opcode);
+    if (it == table.end()) it = table.find(body_of(opcode));
     return it == table.end() ? nullptr : &it->second;
   }
   Status read_tables(HostIsa isa);
   void read_matrix(const char* table, std::string_view features);
-  std::string_view key(std::string name);
 
   std::unique_ptr<llvm::Module> module_;
-  std::unordered_map<std::string, int> names_; // owns the keys
   Table<ValuOp> valu_;
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
   Table<ScratchOp> scratch_;
-  Table<llvm::Function*> lanes_;
+  std::map<std::string, llvm::Function*, std::less<>> lanes_;
   Table<MatrixOp> matrix_;
 };
 

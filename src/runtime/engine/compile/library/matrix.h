@@ -24,9 +24,9 @@ template<class X> struct Functions {
                         kMuchB = X::kUnitBytesB > 2 * X::kSourceRegistersB * kRowBytes;
 };
 
-template<class X> library::MatrixEntry entry(const char* mnemonic, bool blgp, const char* needs = nullptr) {
+template<class X> library::MatrixEntry entry(Opcode opcode, bool blgp, const char* needs = nullptr) {
   using F = Functions<X>;
-  return {mnemonic,
+  return {uint32_t(opcode),
           needs,
           reinterpret_cast<const void*>(F::kMuchA ? &F::make_a : &F::prepare_a),
           reinterpret_cast<const void*>(F::kMuchB ? &F::make_b : &F::prepare_b),

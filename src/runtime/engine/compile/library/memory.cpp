@@ -341,14 +341,14 @@ template <class E> constexpr const void* strided_store() {
 }
 
 template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && E::kBytes == 4;
-template <class E, class S> MemoryEntry load_entry(const char* mnemonic) {
-  return {mnemonic, reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
+template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
+  return {uint32_t(opcode), reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
           reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr, strided_load<E>(),
           S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load) : nullptr,
           kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load_two) : nullptr};
 }
-template <class E, class S> MemoryEntry store_entry(const char* mnemonic) {
-  return {mnemonic, reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
+template <class E, class S> MemoryEntry store_entry(Opcode opcode) {
+  return {uint32_t(opcode), reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
           reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr, strided_store<E>(),
           S::kSpace, E::kBytes, E::kDwords, 1, 0, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store) : nullptr,
           kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store_two) : nullptr};
@@ -423,20 +423,40 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
     for (uint32_t k = 0; k < sizeof(T) / 4; ++k) io[k] = old[k];
   return true;
 }
-template <class Op, bool kReturns> MemoryEntry atomic_entry(const char* mnemonic) {
+template <class Op, bool kReturns> MemoryEntry atomic_entry(Opcode opcode) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {mnemonic, nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns,
+  return {uint32_t(opcode), nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns,
           nullptr, nullptr};
 }
 
 } // namespace
 
-#define GLOBAL_LOAD(name, ...) load_entry<__VA_ARGS__, Global>(name),
-#define GLOBAL_STORE(name, ...) store_entry<__VA_ARGS__, Global>(name),
-#define LDS_LOAD(name, ...) load_entry<__VA_ARGS__, Lds>(name),
-#define LDS_STORE(name, ...) store_entry<__VA_ARGS__, Lds>(name),
-#define LDS_ATOMIC(name, type, Op) atomic_entry<Op, false>(name "_" type), atomic_entry<Op, true>(name "_rtn_" type),
-extern "C" __attribute__((used)) const MemoryEntry OMNIHIP_LEVEL_TABLE(omnihip_memory)[] = {
-    MEMORY_LOADS(GLOBAL_LOAD) MEMORY_STORES(GLOBAL_STORE) LDS_LOADS(LDS_LOAD) LDS_STORES(LDS_STORE) LDS_ATOMICS(LDS_ATOMIC)};
+namespace {
+
+template <Opcode kOpcode> using SpaceOf = std::conditional_t<row_of(kOpcode).unit == Unit::Lds, Lds, Global>;
+// Accesses of two elements are two of one (OpcodeRow::body).
+template <MemoryKind kKind> constexpr bool is_access(const OpcodeRow& row) {
+  return (row.unit == Unit::Global || row.unit == Unit::Flat || row.unit == Unit::Lds) && row.memory.kind == kKind &&
+         row.memory.elements == 1;
+}
+// What compares or masks takes two operands of data, and has no function here.
+constexpr bool is_lds_atomic(const OpcodeRow& row) {
+  return is_atomic<Unit::Lds>(row) && row.memory.atomic != AtomicOp::CompareSwap &&
+         row.memory.atomic != AtomicOp::CompareSwapFloat && row.memory.atomic != AtomicOp::MaskOr &&
+         row.memory.atomic != AtomicOp::Swap;
+}
+
+} // namespace
+
+// (As with alu.cpp's table, the optimiser makes constants of these.)
+extern "C" __attribute__((used)) const auto OMNIHIP_LEVEL_TABLE(omnihip_memory_loads) = map_opcodes<is_access<MemoryKind::Load>>(
+    []<Opcode kOpcode>() { return load_entry<LoadElement<kOpcode>, SpaceOf<kOpcode>>(kOpcode); });
+extern "C" __attribute__((used)) const auto OMNIHIP_LEVEL_TABLE(omnihip_memory_stores) = map_opcodes<is_access<MemoryKind::Store>>(
+    []<Opcode kOpcode>() { return store_entry<StoreElement<kOpcode>, SpaceOf<kOpcode>>(kOpcode); });
+extern "C" __attribute__((used)) const auto OMNIHIP_LEVEL_TABLE(omnihip_memory_atomics) =
+    map_opcodes<is_lds_atomic>([]<Opcode kOpcode>() {
+      constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
+      return atomic_entry<AtomicOperation<kAccess.atomic, kAccess.bytes>, kAccess.returns>(kOpcode);
+    });
 
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -64,18 +64,18 @@ template <auto Body, class Signature = decltype(Body)> struct Bridge;
 template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
   template <class> using Any = uint64_t;
   static void run(SaluOut* out, Any<A>... a) { Write<R>::apply(out, Body(take<A>(a)...)); }
-  static library::SaluEntry entry(const char* mnemonic) {
+  static library::SaluEntry entry(Opcode opcode) {
     constexpr uint32_t kReads = [] {
       uint32_t reads = 0, k = 0;
       ((reads |= uint32_t(read_of<A>()) << (4 * k++)), ...);
       return reads;
     }();
-    return {mnemonic, reinterpret_cast<const void*>(&run), sizeof...(A), Write<R>::kWrites, kReads};
+    return {uint32_t(opcode), reinterpret_cast<const void*>(&run), sizeof...(A), Write<R>::kWrites, kReads};
   }
 };
 template <int... I> auto make_entries(std::integer_sequence<int, I...>) {
   return std::array<library::SaluEntry, sizeof...(I)>{
-      Bridge<Definition<I>::kBody>::entry(Definition<I>::kMnemonic)...};
+      Bridge<Definition<I>::kBody>::entry(Definition<I>::kOpcode)...};
 }
 
 } // namespace

@@ -60,17 +60,19 @@ template <class E>
   return true;
 }
 
-template <class E> library::ScratchEntry load_entry(const char* mnemonic) {
-  return {mnemonic, reinterpret_cast<const void*>(&load_one<E>), reinterpret_cast<const void*>(&load_any<E>), E::kBytes, E::kDwords, 0, E::kMerges};
+template <class E> library::ScratchEntry load_entry(Opcode opcode) {
+  return {uint32_t(opcode), reinterpret_cast<const void*>(&load_one<E>), reinterpret_cast<const void*>(&load_any<E>), E::kBytes, E::kDwords, 0, E::kMerges};
 }
-template <class E> library::ScratchEntry store_entry(const char* mnemonic) {
-  return {mnemonic, reinterpret_cast<const void*>(&store_one<E>), reinterpret_cast<const void*>(&store_any<E>), E::kBytes, E::kDwords, 1, 0};
+template <class E> library::ScratchEntry store_entry(Opcode opcode) {
+  return {uint32_t(opcode), reinterpret_cast<const void*>(&store_one<E>), reinterpret_cast<const void*>(&store_any<E>), E::kBytes, E::kDwords, 1, 0};
 }
 
 } // namespace
 
-#define LOAD(name, ...) load_entry<__VA_ARGS__>("scratch_" name),
-#define STORE(name, ...) store_entry<__VA_ARGS__>("scratch_" name),
-extern "C" __attribute__((used)) const library::ScratchEntry OMNIHIP_LEVEL_TABLE(omnihip_scratch)[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
+// (As with alu.cpp's table, the optimiser makes constants of these.)
+extern "C" __attribute__((used)) const auto OMNIHIP_LEVEL_TABLE(omnihip_scratch_loads) = map_opcodes<is_plain_load<Unit::Scratch>>(
+    []<Opcode kOpcode>() { return load_entry<LoadElement<kOpcode>>(kOpcode); });
+extern "C" __attribute__((used)) const auto OMNIHIP_LEVEL_TABLE(omnihip_scratch_stores) = map_opcodes<is_plain_store<Unit::Scratch>>(
+    []<Opcode kOpcode>() { return store_entry<StoreElement<kOpcode>>(kOpcode); });
 
 } // namespace hip::engine::OMNIHIP_LEVEL

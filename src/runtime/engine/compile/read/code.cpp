@@ -1,13 +1,10 @@
 // runtime/engine/compile/read/code.cpp - see code.h.
 #include "runtime/engine/compile/read/code.h"
 
-#include "runtime/engine/interpret/memory/names.h"
 #include "runtime/engine/compile/read/divisions.h"
 #include "runtime/engine/compile/read/renames.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
 
 namespace hip::engine::compile {
 namespace {
@@ -39,10 +36,6 @@ void set_operands(Instr& i) {
     add_operand(i.reads, *o);
 }
 
-bool is_valu(Format f) {
-  return f == Format::Vop1 || f == Format::Vop2 || f == Format::Vopc || f == Format::Vop3 || f == Format::Vop3p ||
-         f == Format::Mai;
-}
 bool is_salu(Format f) { return f == Format::Sop1 || f == Format::Sop2 || f == Format::Sopc || f == Format::Sopk; }
 
 // Operands that translated code can fetch.
@@ -52,11 +45,8 @@ bool fetchable(const Operand& o) {
 }
 
 const ValuOp* find_valu(const Library& library, const RawInst& raw) {
-  std::string name(raw.mnemonic);
-  if (raw.clamp)
-    if (const ValuOp* saturating = library.valu(name + "_clamp")) return saturating;
-  if (name.starts_with("v_cmpx_")) name = "v_cmp_" + name.substr(7);
-  return library.valu(name);
+  const Opcode saturating = row_of(raw.opcode).saturating;
+  return library.valu(raw.clamp && saturating != Opcode::unknown ? saturating : raw.opcode);
 }
 
 bool set_valu(const Library& library, Instr& i) {
@@ -69,8 +59,7 @@ bool set_valu(const Library& library, Instr& i) {
     if (raw.variant == Variant::Sdwa && (op->rows() > 1 || (raw.dst_sel != 6 && op->mask() && op->rows()))) return false;
     if (op->rows()) add_operand(i.reads, raw.vdst, op->rows()); // lanes or parts that stay
   }
-  if (raw.clamp && !(op->result & kResultFloat) && !std::string_view(raw.mnemonic).ends_with("_clamp") &&
-      op == library.valu(raw.mnemonic))
+  if (raw.clamp && !(op->result & kResultFloat) && row_of(raw.opcode).saturating == Opcode::unknown)
     return false; // what it saturates to is not known
   uint32_t named = raw.source_count;
   for (uint32_t k = 0; k < op->parameters(); ++k) {
@@ -90,12 +79,12 @@ bool set_valu(const Library& library, Instr& i) {
   if (op->mask()) {
     if (raw.sdst.bank != Bank::Sgpr) return false;
     add_operand(i.writes, raw.sdst, 2);
-    if (raw.mnemonic.starts_with("v_cmpx_")) add_pair(i.writes, kExecLo);
+    if (row_of(raw.opcode).exec != ExecEffect::None) add_pair(i.writes, kExecLo);
     i.writes_exec = i.writes.s[kExecLo];
   }
   i.valu = op;
   i.kind = Kind::Valu;
-  i.extends_sign = raw.mnemonic == "v_ashrrev_i32" && raw.variant != Variant::Sdwa && raw.variant != Variant::Dpp &&
+  i.extends_sign = raw.opcode == Opcode::v_ashrrev_i32 && raw.variant != Variant::Sdwa && raw.variant != Variant::Dpp &&
                    raw.src[0].is_constant() && uint32_t(raw.src[0].imm) == 31 && raw.src[1].bank == Bank::Vgpr &&
                    raw.vdst.bank == Bank::Vgpr && raw.vdst.index == raw.src[1].index + 1;
   return true;
@@ -104,8 +93,8 @@ bool set_valu(const Library& library, Instr& i) {
 bool set_lane_access(Instr& i) {
   const RawInst& raw = i.raw;
   if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) return false;
-  const bool first = raw.mnemonic == "v_readfirstlane_b32";
-  if (first || raw.mnemonic == "v_readlane_b32") {
+  const bool first = raw.opcode == Opcode::v_readfirstlane_b32;
+  if (row_of(raw.opcode).unit == Unit::ReadLane) {
     if (raw.src[0].bank != Bank::Vgpr && raw.src[0].bank != Bank::Agpr) return false;
     if (raw.sdst.bank != Bank::Sgpr || raw.sdst.index == kExecLo || raw.sdst.index == kExecHi) return false;
     if (!first && !raw.src[1].is_constant() && raw.src[1].bank != Bank::Sgpr) return false;
@@ -115,7 +104,7 @@ bool set_lane_access(Instr& i) {
     i.kind = Kind::ReadLane;
     return true;
   }
-  if (raw.mnemonic != "v_writelane_b32" || raw.vdst.bank != Bank::Vgpr) return false;
+  if (row_of(raw.opcode).unit != Unit::WriteLane || raw.vdst.bank != Bank::Vgpr) return false;
   for (uint32_t k = 0; k < 2; ++k)
     if (!raw.src[k].is_constant() && raw.src[k].bank != Bank::Sgpr) return false;
   add_operand(i.reads, raw.vdst);
@@ -125,11 +114,7 @@ bool set_lane_access(Instr& i) {
 
 bool set_salu(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
-  if (raw.mnemonic == "s_getpc_b64") {
-    i.kind = Kind::GetPc;
-    return true;
-  }
-  const SaluOp* op = library.salu(raw.mnemonic);
+  const SaluOp* op = library.salu(raw.opcode);
   if (!op) return false;
   for (uint32_t k = 0; k < op->parameters; ++k) {
     const library::SaluRead read = op->read(k);
@@ -166,35 +151,22 @@ bool set_salu(const Library& library, Instr& i) {
 
 bool set_memory(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
-  std::string_view name = raw.mnemonic;
   if (raw.format == Format::Global || raw.format == Format::Flat) {
-    name.remove_prefix(raw.format == Format::Global ? 7 : 5);
     if (raw.lds) return false;
     i.coherent = raw.sc0() || raw.sc1();
     i.offset[0] = uint32_t(raw.offset);
   } else if (raw.format == Format::Ds) {
     if (raw.gds) return false;
-    name.remove_prefix(3);
     i.offset[0] = uint32_t(raw.offset) & 0xffff;
-    struct Two {
-      std::string_view name, one;
-      uint32_t unit;
-    };
-#define OMNIHIP_TWO(name, one, unit, ...) {name, one, unit},
-    static constexpr Two kTwo[] = {LDS_LOADS_OF_TWO(OMNIHIP_TWO) LDS_STORES_OF_TWO(OMNIHIP_TWO)};
-#undef OMNIHIP_TWO
-    for (const Two& two : kTwo)
-      if (two.name == name) {
-        name = two.one;
-        i.accesses = 2;
-        i.offset[0] = raw.offset0 * two.unit;
-        i.offset[1] = raw.offset1 * two.unit;
-        break;
-      }
+    if (const MemoryAccess& access = row_of(raw.opcode).memory; access.elements == 2) {
+      i.accesses = 2;
+      i.offset[0] = raw.offset0 * access.unit_bytes;
+      i.offset[1] = raw.offset1 * access.unit_bytes;
+    }
   } else {
     return false;
   }
-  const MemoryOp* op = library.memory(name);
+  const MemoryOp* op = library.memory(raw.opcode);
   if (!op || raw.vaddr.bank != Bank::Vgpr) return false;
   if ((op->stores && raw.vdata.bank == Bank::None) || (op->loads() && raw.vdst.bank == Bank::None)) return false;
   if (raw.saddr && raw.saddr.bank != Bank::Sgpr) return false;
@@ -212,7 +184,7 @@ bool set_memory(const Library& library, Instr& i) {
 
 bool set_scratch(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
-  const ScratchOp* op = raw.format == Format::Scratch ? library.scratch(raw.mnemonic) : nullptr;
+  const ScratchOp* op = raw.format == Format::Scratch ? library.scratch(raw.opcode) : nullptr;
   if (!op || raw.lds || (raw.vaddr && raw.vaddr.bank != Bank::Vgpr) || (raw.saddr && raw.saddr.bank != Bank::Sgpr)) return false;
   if (op->stores ? !raw.vdata : !raw.vdst) return false;
   if (op->merges) add_operand(i.reads, raw.vdst);
@@ -221,9 +193,9 @@ bool set_scratch(const Library& library, Instr& i) {
   return true;
 }
 
-bool set_permute(const Library& library, Instr& i) {
+bool set_permute(Instr& i) {
   const RawInst& raw = i.raw;
-  if (raw.mnemonic != "ds_swizzle_b32" && !library.lanes(raw.mnemonic)) return false;
+  if (raw.opcode != Opcode::ds_swizzle_b32 && raw.opcode != Opcode::ds_bpermute_b32) return false;
   if (raw.vaddr.bank != Bank::Vgpr || !raw.vdst) return false;
   i.kind = Kind::Permute;
   return true;
@@ -232,7 +204,7 @@ bool set_permute(const Library& library, Instr& i) {
 // What lift_matrix() takes; the rest is refused by tier 0.
 bool set_matrix(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
-  const MatrixOp* op = library.matrix(raw.mnemonic);
+  const MatrixOp* op = library.matrix(raw.opcode);
   if (!op || raw.source_count != 3 || (raw.blgp && !op->blgp)) return false;
   auto is_vector = [](const Operand& o) { return o.bank == Bank::Vgpr || o.bank == Bank::Agpr; };
   if (!is_vector(raw.src[0]) || !is_vector(raw.src[1]) || !is_vector(raw.vdst)) return false;
@@ -260,81 +232,88 @@ bool set_called(Instr& i) {
   case Format::Mubuf:
   case Format::Smem: break;
   case Format::Ds:
-    if (raw.gds || raw.mnemonic.starts_with("ds_gws")) return false;
+    if (raw.gds || row_of(raw.opcode).unit == Unit::GlobalDataShare) return false;
     break;
   default:
-    if (raw.mnemonic != "s_getreg_b32") return false;
+    if (raw.opcode != Opcode::s_getreg_b32) return false;
   }
   if (i.writes.s[kExecLo] || i.writes.s[kExecHi]) return false;
   add_pair(i.reads, kExecLo);
   i.reads.s.set(kM0);
-  if (raw.mnemonic.find("_d16") != raw.mnemonic.npos) i.reads.v |= i.writes.v;
+  if (row_of(raw.opcode).memory.merges()) i.reads.v |= i.writes.v;
   i.coherent = raw.cpol & ~2u;
   if (raw.format == Format::Ds) i.crosses.v = i.reads.v; // permutes do
   i.kind = Kind::Called;
   return true;
 }
 
-bool set_branch(Instr& i) {
-  static const std::map<std::string_view, Condition> kConditions = {
-      {"s_cbranch_scc0", Condition::Scc0},   {"s_cbranch_scc1", Condition::Scc1},   {"s_cbranch_vccz", Condition::Vccz},
-      {"s_cbranch_vccnz", Condition::Vccnz}, {"s_cbranch_execz", Condition::Execz}, {"s_cbranch_execnz", Condition::Execnz}};
-  if (i.raw.mnemonic == "s_branch") {
-    i.kind = Kind::Branch;
-    return true;
+void set_branch(Instr& i) {
+  const OpcodeRow& row = row_of(i.raw.opcode);
+  i.condition = row.condition;
+  switch (row.condition) {
+  case BranchCondition::None: break;
+  case BranchCondition::Scc0:
+  case BranchCondition::Scc1: i.reads.s.set(kScc); break;
+  case BranchCondition::Vccz:
+  case BranchCondition::Vccnz: add_pair(i.reads, kVccLo); break;
+  case BranchCondition::Execz:
+  case BranchCondition::Execnz: add_pair(i.reads, kExecLo); break;
   }
-  auto it = kConditions.find(i.raw.mnemonic);
-  if (it == kConditions.end()) return false;
-  i.kind = Kind::CondBranch;
-  i.condition = it->second;
-  if (it->second == Condition::Scc0 || it->second == Condition::Scc1)
-    i.reads.s.set(kScc);
-  else
-    add_pair(i.reads, it->second == Condition::Vccz || it->second == Condition::Vccnz ? kVccLo : kExecLo);
-  return true;
+  i.kind = row.unit == Unit::Branch ? Kind::Branch : Kind::CondBranch;
 }
 
-void classify(const Library& library, Instr& i) {
+// Fills in what translated code makes of the instruction; false: it has no way of its own.
+bool set_native(const Library& library, Instr& i) {
   const RawInst& raw = i.raw;
-  set_operands(i);
-  const std::string_view name = raw.mnemonic;
-  if (raw.format == Format::Sopp && (name == "s_waitcnt" || name == "s_nop" || name == "s_setprio")) {
-    i.kind = Kind::Nothing;
-    return;
-  }
-  if (raw.format == Format::Sopp && set_branch(i)) return;
-  if (raw.format == Format::Sopp && name == "s_barrier") {
-    i.kind = Kind::Barrier;
-    return;
-  }
-  if (raw.format == Format::Sopp && (name == "s_endpgm" || name == "s_endpgm_saved")) {
+  if (raw.format == Format::Invalid || raw.format == Format::Other) return false; // its operands are not known
+  switch (row_of(raw.opcode).unit) {
+  case Unit::NoEffect: i.kind = Kind::Nothing; return true;
+  case Unit::Branch:
+  case Unit::ConditionalBranch: set_branch(i); return true;
+  case Unit::Barrier: i.kind = Kind::Barrier; return true;
+  case Unit::EndWave:
     i.kind = Kind::End;
     i.ends = true;
-    return;
+    return true;
+  case Unit::ProgramCounter: i.kind = Kind::GetPc; return true;
+  case Unit::ReadLane:
+  case Unit::WriteLane: return set_lane_access(i);
+  case Unit::VectorAlu: return set_valu(library, i);
+  case Unit::Matrix: return set_matrix(library, i);
+  case Unit::ScalarAlu: return set_salu(library, i);
+  case Unit::ScalarMemory:
+    if (row_of(raw.opcode).memory.kind == MemoryKind::Load && raw.sdst.bank == Bank::Sgpr && raw.sbase.bank == Bank::Sgpr &&
+        (!raw.soffset || raw.soffset.is_constant() || raw.soffset.bank == Bank::Sgpr) &&
+        raw.sdst.index + raw.sdst.dwords <= kVccLo + 2 && raw.sdst.dwords <= 16) {
+      i.kind = Kind::ScalarLoad;
+      return true;
+    }
+    return set_called(i);
+  case Unit::Global:
+  case Unit::Flat:
+  case Unit::Lds: return set_memory(library, i) || set_called(i);
+  case Unit::LanePermute: return set_permute(i) || set_called(i);
+  case Unit::Scratch: return set_scratch(library, i) || set_called(i);
+  default: return set_called(i);
   }
-  if (is_valu(raw.format) && (set_lane_access(i) || set_valu(library, i) || set_matrix(library, i))) return;
-  if (is_salu(raw.format) && set_salu(library, i)) return;
-  if (raw.format == Format::Smem && name.starts_with("s_load_dword") && raw.sdst.bank == Bank::Sgpr &&
-      raw.sbase.bank == Bank::Sgpr && (!raw.soffset || raw.soffset.is_constant() || raw.soffset.bank == Bank::Sgpr) &&
-      raw.sdst.index + raw.sdst.dwords <= kVccLo + 2 && raw.sdst.dwords <= 16) {
-    i.kind = Kind::ScalarLoad;
-    return;
-  }
-  if (set_memory(library, i) || set_scratch(library, i) || set_permute(library, i) || set_called(i)) return;
+}
 
+// Tier 0's handler executes it, between regions of translated code.
+void set_foreign(Instr& i) {
+  const RawInst& raw = i.raw;
+  const OpcodeRow& row = row_of(raw.opcode);
   i.kind = Kind::Foreign;
   if (raw.format == Format::Invalid || raw.format == Format::Other) i.ends = i.anything = true;
-  if (name == "s_setpc_b64" || name == "s_branch") i.ends = i.anything = true;
-  if (name == "s_swappc_b64" || name == "s_call_b64" || name.starts_with("s_set_gpr_idx") || name.starts_with("s_movrel"))
-    i.anything = true;
+  if (row.unit == Unit::Jump || row.unit == Unit::VectorIndexed || row.unit == Unit::ScalarIndexed) i.anything = true;
+  if (raw.opcode == Opcode::s_setpc_b64) i.ends = true;
   // Old values take part in what handlers of partly written, exchanged or lane-wise written registers do.
   i.reads.v |= i.writes.v;
   if (is_salu(raw.format)) i.reads.s.set(kScc), i.writes.s.set(kScc);
   add_pair(i.reads, kExecLo), add_pair(i.reads, kVccLo);
   i.reads.s.set(kM0);
   if (raw.sdst.bank == Bank::Sgpr) i.reads.s |= i.writes.s;
-  if (name.starts_with("v_swap") || name.starts_with("v_permlane")) i.writes.v |= i.reads.v;
-  if (name.starts_with("v_cmpx") || name.find("saveexec") != name.npos || i.writes.s[kExecLo] || i.writes.s[kExecHi]) {
+  if (row.unit == Unit::ExchangeLanes) i.writes.v |= i.reads.v;
+  if (row.exec != ExecEffect::None || i.writes.s[kExecLo] || i.writes.s[kExecHi]) {
     add_pair(i.writes, kExecLo);
     i.writes_exec = true;
   }
@@ -342,17 +321,23 @@ void classify(const Library& library, Instr& i) {
   i.crosses.v = i.reads.v; // some do
 }
 
-ExecChange exec_change(const RawInst& raw) {
-  const std::string_view name = raw.mnemonic;
-  if (name.starts_with("v_cmpx") || name == "s_and_saveexec_b64" || name == "s_andn1_saveexec_b64" || name == "s_andn1_wrexec_b64")
-    return ExecChange::Shrinks;
-  if (name == "s_or_saveexec_b64" || name == "s_orn1_saveexec_b64") return ExecChange::Grows;
+void classify(const Library& library, Instr& i) {
+  set_operands(i);
+  if (!set_native(library, i)) set_foreign(i);
+}
+
+// What an instruction that writes EXEC makes of it.
+ExecEffect exec_effect(const RawInst& raw) {
+  const OpcodeRow& row = row_of(raw.opcode);
+  if (row.exec != ExecEffect::None) return row.exec;
+  if (raw.sdst.bank != Bank::Sgpr || raw.sdst.index != kExecLo) return ExecEffect::Any;
   auto is_exec = [&](uint32_t k) { return k < raw.source_count && raw.src[k].bank == Bank::Sgpr && raw.src[k].index == kExecLo; };
-  if (raw.sdst.bank != Bank::Sgpr || raw.sdst.index != kExecLo) return ExecChange::Any;
-  if (name == "s_and_b64" && (is_exec(0) || is_exec(1))) return ExecChange::Shrinks;
-  if (name == "s_andn2_b64" && is_exec(0)) return ExecChange::Shrinks;
-  if (name == "s_or_b64" && (is_exec(0) || is_exec(1))) return ExecChange::Grows;
-  return ExecChange::Any;
+  switch (row.steps.count() == 1 ? row.steps.begin()->op : LaneStep::None) {
+  case LaneStep::And: return is_exec(0) || is_exec(1) ? ExecEffect::Shrinks : ExecEffect::Any;
+  case LaneStep::AndNot: return is_exec(0) ? ExecEffect::Shrinks : ExecEffect::Any;
+  case LaneStep::Or: return is_exec(0) || is_exec(1) ? ExecEffect::Grows : ExecEffect::Any;
+  default: return ExecEffect::Any;
+  }
 }
 
 // A loop may wait for another wave, which must get its turn: where it reads again and again what others write meanwhile, in
@@ -367,7 +352,8 @@ void find_waiting_loops(Code& code) {
     bool stores = false, others_run = false; // at a barrier all waves have their turn
     for (uint32_t k = branch.target; k <= b; ++k) {
       written.add(code.instrs[k].writes);
-      others_run |= code.instrs[k].raw.mnemonic == "s_barrier" || code.instrs[k].raw.mnemonic == "s_sleep";
+      const Unit unit = row_of(code.instrs[k].raw.opcode).unit;
+      others_run |= unit == Unit::Barrier || unit == Unit::Yield;
       stores |= code.instrs[k].memory && code.instrs[k].memory->stores && code.instrs[k].memory->space == library::Space::Global;
     }
     bool waits = false;
@@ -439,13 +425,13 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     Instr i;
     decoder.decode({reinterpret_cast<const uint8_t*>(at), end - at}, at - begin, i.raw);
     at += i.raw.size_bytes;
-    if (i.raw.mnemonic == "s_set_gpr_idx_on") indexing = true;
+    if (i.raw.opcode == Opcode::s_set_gpr_idx_on) indexing = true;
     if (indexing)
       i.kind = Kind::Foreign, i.anything = i.writes_exec = true, i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.crosses.v.set();
     else
       classify(library, i);
-    if (i.raw.mnemonic == "s_set_gpr_idx_off") indexing = false;
-    if (i.writes_exec && i.kind != Kind::Foreign) i.exec_change = exec_change(i.raw);
+    if (i.raw.opcode == Opcode::s_set_gpr_idx_off) indexing = false;
+    if (i.writes_exec && i.kind != Kind::Foreign) i.exec_effect = exec_effect(i.raw);
     code.instrs.push_back(std::move(i));
   }
   for (Instr& i : code.instrs) {

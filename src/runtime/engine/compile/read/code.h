@@ -44,19 +44,15 @@ enum class Kind : uint8_t {
   End,        // s_endpgm
   Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it
 };
-enum class Condition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
-
-// What an instruction that writes EXEC makes of it.
-enum class ExecChange : uint8_t { Any, Shrinks, Grows };
 
 inline constexpr uint32_t kNoNode = ~0u;
 
 struct Instr {
   RawInst raw;
   Kind kind = Kind::Foreign;
-  Condition condition = Condition::None;
+  BranchCondition condition = BranchCondition::None;
   bool writes_exec = false;
-  ExecChange exec_change = ExecChange::Any;
+  ExecEffect exec_effect = ExecEffect::Any; // where writes_exec
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
   bool ends = false;            // End, and of Foreign s_setpc: nothing follows
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hip::engine::compile {
@@ -63,20 +61,28 @@ private:
 
   // Whether an instruction may be part of a division, and what it does then.
   bool understand(const RawInst& raw, Made& made) {
-    std::string_view name = raw.mnemonic;
     if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa || raw.clamp || raw.omod || raw.vdst.bank != Bank::Vgpr)
       return false;
-    if (!name.ends_with("_f32") && !name.ends_with("_f64")) return false;
-    const uint32_t dwords = name.ends_with("_f64") ? 2 : 1;
-    name.remove_suffix(4);
-    constexpr std::pair<std::string_view, Step> kSteps[] = {
-        {"v_div_scale", Step::Scale}, {"v_rcp", Step::Reciprocal},       {"v_mul", Step::Multiply},   {"v_fma", Step::Fma},
-        {"v_fmac", Step::Fma},        {"v_div_fmas", Step::ScaledFma}, {"v_div_fixup", Step::Fixup}};
-    const auto* found = std::find_if(std::begin(kSteps), std::end(kSteps), [&](const auto& s) { return s.first == name; });
-    if (found == std::end(kSteps)) return false;
-    made.step = found->second;
+    struct Row {
+      Opcode opcode;
+      Step step;
+      uint32_t dwords;
+    };
+    constexpr Row kRows[] = {
+        {Opcode::v_div_scale_f32, Step::Scale, 1},     {Opcode::v_div_scale_f64, Step::Scale, 2},
+        {Opcode::v_rcp_f32, Step::Reciprocal, 1},      {Opcode::v_rcp_f64, Step::Reciprocal, 2},
+        {Opcode::v_mul_f32, Step::Multiply, 1},        {Opcode::v_mul_f64, Step::Multiply, 2},
+        {Opcode::v_fma_f32, Step::Fma, 1},             {Opcode::v_fma_f64, Step::Fma, 2},
+        {Opcode::v_fmac_f32, Step::Fma, 1},            {Opcode::v_fmac_f64, Step::Fma, 2},
+        {Opcode::v_div_fmas_f32, Step::ScaledFma, 1},  {Opcode::v_div_fmas_f64, Step::ScaledFma, 2},
+        {Opcode::v_div_fixup_f32, Step::Fixup, 1},     {Opcode::v_div_fixup_f64, Step::Fixup, 2}};
+    const auto* found = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& row) { return row.opcode == raw.opcode; });
+    if (found == std::end(kRows)) return false;
+    made.step = found->step;
+    const uint32_t dwords = found->dwords;
     for (uint32_t k = 0; k < std::min<uint32_t>(raw.source_count, 3); ++k) made.sources[k] = values_.term(raw, k, dwords);
-    if (name == "v_fmac") made.sources[2] = {values_.vgpr(raw.vdst.index), dwords == 2 ? values_.vgpr(raw.vdst.index + 1) : 0};
+    if (raw.opcode == Opcode::v_fmac_f32 || raw.opcode == Opcode::v_fmac_f64)
+      made.sources[2] = {values_.vgpr(raw.vdst.index), dwords == 2 ? values_.vgpr(raw.vdst.index + 1) : 0};
     if (made.step == Step::ScaledFma) made.mask = values_.pair(kVccLo);
     one_ = {values_.constant(dwords == 2 ? 0x3ff0000000000000ull : 0x3f800000u), dwords == 2 ? values_.constant(0) : 0};
     return true;

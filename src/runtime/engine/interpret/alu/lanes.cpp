@@ -71,14 +71,14 @@ std::string lift_lanes(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-#define LANES(name, handler) {name, lift_lanes, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+#define LANES(name, handler) {Opcode::name, lift_lanes, {handler, nullptr, nullptr, nullptr}, {0, 0}}
 constexpr OpRow kRows[] = {
-    LANES("v_readfirstlane_b32", v_readfirstlane_b32),
-    LANES("v_readlane_b32", v_readlane_b32),
-    LANES("v_writelane_b32", v_writelane_b32),
-    LANES("v_swap_b32", v_swap_b32),
-    LANES("v_permlane16_swap_b32", v_permlane_swap<16>),
-    LANES("v_permlane32_swap_b32", v_permlane_swap<32>),
+    LANES(v_readfirstlane_b32, v_readfirstlane_b32),
+    LANES(v_readlane_b32, v_readlane_b32),
+    LANES(v_writelane_b32, v_writelane_b32),
+    LANES(v_swap_b32, v_swap_b32),
+    LANES(v_permlane16_swap_b32, v_permlane_swap<16>),
+    LANES(v_permlane32_swap_b32, v_permlane_swap<32>),
 };
 
 } // namespace

@@ -75,14 +75,14 @@ template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-template<class X> constexpr OpRow row(const char* mnemonic, bool blgp) {
-  return {mnemonic,
+template<class X> constexpr OpRow row(Opcode opcode, bool blgp) {
+  return {opcode,
           lift_matrix,
           {execute<X>, nullptr, nullptr, nullptr},
           {X::kBlockCount, (blgp ? kMatrixBlgp : 0u) | (X::kIndexBits << kMatrixIndexShift)}};
 }
 constexpr OpRow kRows[] = {
-#define MATRIX(name, blgp, ...) row<__VA_ARGS__>(#name, blgp),
+#define MATRIX(name, blgp, ...) row<__VA_ARGS__>(Opcode::name, blgp),
 #include "runtime/engine/isa/matrix.def"
 #undef MATRIX
 };

@@ -90,7 +90,7 @@ template <auto Body, class R, class... A> struct Salu<Body, R (*)(A...)> {
 template <class D> constexpr OpRow salu_row() {
   using S = Salu<D::kBody>;
   using R = decltype([]<class X, class... A>(X (*)(A...)) -> X { return {}; }(D::kBody));
-  return {D::kMnemonic, lift_salu, {&S::run, nullptr, nullptr, nullptr},
+  return {D::kOpcode, lift_salu, {&S::run, nullptr, nullptr, nullptr},
           {S::kShape, Write<R>::kRegisters | uint32_t([]<class X, class... A>(X (*)(A...)) { return sizeof...(A); }(D::kBody)) << kParameterShift}};
 }
 template <int... I> constexpr std::array<OpRow, sizeof...(I)> make_rows(std::integer_sequence<int, I...>) {

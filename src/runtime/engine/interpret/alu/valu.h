@@ -547,7 +547,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
 template <class D> constexpr OpRow valu_row() {
   using V = Valu<D::kBody>;
   if constexpr (V::kHasFast)
-    return {D::kMnemonic, lift_valu, {&V::general, &V::template fast<false>, &V::template fast<true>, &V::mixed}, {V::kShape, V::kResult}};
+    return {D::kOpcode, lift_valu, {&V::general, &V::template fast<false>, &V::template fast<true>, &V::mixed}, {V::kShape, V::kResult}};
   else
-    return {D::kMnemonic, lift_valu, {&V::general, nullptr, nullptr, nullptr}, {V::kShape, V::kResult}};
+    return {D::kOpcode, lift_valu, {&V::general, nullptr, nullptr, nullptr}, {V::kShape, V::kResult}};
 }

@@ -18,7 +18,6 @@ void stop(Wave* w, const Inst* continue_at, Stop why) noexcept {
 void RT_HANDLER_CC s_endpgm(Wave* w, const Inst* i) { stop(w, i, Stop::Ended); }
 void RT_HANDLER_CC s_barrier(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Barrier); }
 void RT_HANDLER_CC s_sleep(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Yield); }
-void RT_HANDLER_CC s_nop(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 constexpr uint64_t kDebugTrap = 3;
 void RT_HANDLER_CC s_trap(Wave* w, const Inst* i) {
   if (i->imm[0] == kDebugTrap) RT_NEXT(w, i); // a breakpoint: nobody is there to debug
@@ -200,31 +199,22 @@ std::string lift_gpr_index(const OpRow& row, const RawInst& raw, Inst& out) {
   return problem;
 }
 
-#define PLAIN(name, handler) {name, lift_plain, {handler, nullptr, nullptr, nullptr}, {0, 0}}
-#define SCALAR(name, handler) {name, lift_scalar, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+#define PLAIN(name, handler) {Opcode::name, lift_plain, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+#define SCALAR(name, handler) {Opcode::name, lift_scalar, {handler, nullptr, nullptr, nullptr}, {0, 0}}
 constexpr OpRow kRows[] = {
-    PLAIN("s_endpgm", s_endpgm), PLAIN("s_endpgm_saved", s_endpgm), PLAIN("s_barrier", s_barrier),
-    PLAIN("s_sleep", s_sleep), PLAIN("s_trap", s_trap),
-    // Memory operations complete before the next instruction, so there is nothing to wait for; the rest are hints.
-    PLAIN("s_nop", s_nop), PLAIN("s_waitcnt", s_nop), PLAIN("s_sethalt", s_nop), PLAIN("s_setkill", s_nop),
-    PLAIN("s_setprio", s_nop), PLAIN("s_sendmsg", s_nop), PLAIN("s_sendmsghalt", s_nop), PLAIN("s_icache_inv", s_nop),
-    PLAIN("s_incperflevel", s_nop), PLAIN("s_decperflevel", s_nop), PLAIN("s_ttracedata", s_nop),
-    PLAIN("s_wakeup", s_nop), PLAIN("s_dcache_inv", s_nop), PLAIN("s_dcache_wb", s_nop), PLAIN("s_dcache_inv_vol", s_nop),
-    PLAIN("s_dcache_wb_vol", s_nop), PLAIN("v_nop", s_nop), PLAIN("v_clrexcp", s_nop), PLAIN("v_pipeflush", s_nop),
-    PLAIN("s_branch", s_branch), PLAIN("s_cbranch_scc0", s_cbranch_scc0), PLAIN("s_cbranch_scc1", s_cbranch_scc1),
-    PLAIN("s_cbranch_vccz", s_cbranch_vccz), PLAIN("s_cbranch_vccnz", s_cbranch_vccnz),
-    PLAIN("s_cbranch_execz", s_cbranch_execz), PLAIN("s_cbranch_execnz", s_cbranch_execnz),
-    // No debugger is attached: these never branch.
-    PLAIN("s_cbranch_cdbgsys", s_nop), PLAIN("s_cbranch_cdbguser", s_nop), PLAIN("s_cbranch_cdbgsys_or_user", s_nop),
-    PLAIN("s_cbranch_cdbgsys_and_user", s_nop),
-    SCALAR("s_setpc_b64", s_setpc_b64), SCALAR("s_swappc_b64", s_swappc_b64), SCALAR("s_call_b64", s_call_b64),
-    SCALAR("s_getpc_b64", s_getpc_b64), SCALAR("s_getreg_b32", s_getreg_b32), SCALAR("s_setreg_b32", s_setreg_b32),
-    SCALAR("s_setreg_imm32_b32", s_setreg_b32), SCALAR("s_memtime", s_memtime), SCALAR("s_memrealtime", s_memrealtime),
-    SCALAR("s_movrels_b32", s_movrels<uint32_t>), SCALAR("s_movrels_b64", s_movrels<uint64_t>),
-    SCALAR("s_movreld_b32", s_movreld<uint32_t>), SCALAR("s_movreld_b64", s_movreld<uint64_t>),
-    {"s_set_gpr_idx_on", lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}, {0, 0}},
-    PLAIN("s_set_gpr_idx_off", s_set_gpr_idx_off), SCALAR("s_set_gpr_idx_idx", s_set_gpr_idx_idx),
-    SCALAR("s_set_gpr_idx_mode", s_set_gpr_idx_mode),
+    PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_barrier, s_barrier),
+    PLAIN(s_sleep, s_sleep), PLAIN(s_trap, s_trap),
+    PLAIN(s_branch, s_branch), PLAIN(s_cbranch_scc0, s_cbranch_scc0), PLAIN(s_cbranch_scc1, s_cbranch_scc1),
+    PLAIN(s_cbranch_vccz, s_cbranch_vccz), PLAIN(s_cbranch_vccnz, s_cbranch_vccnz),
+    PLAIN(s_cbranch_execz, s_cbranch_execz), PLAIN(s_cbranch_execnz, s_cbranch_execnz),
+    SCALAR(s_setpc_b64, s_setpc_b64), SCALAR(s_swappc_b64, s_swappc_b64), SCALAR(s_call_b64, s_call_b64),
+    SCALAR(s_getpc_b64, s_getpc_b64), SCALAR(s_getreg_b32, s_getreg_b32), SCALAR(s_setreg_b32, s_setreg_b32),
+    SCALAR(s_setreg_imm32_b32, s_setreg_b32), SCALAR(s_memtime, s_memtime), SCALAR(s_memrealtime, s_memrealtime),
+    SCALAR(s_movrels_b32, s_movrels<uint32_t>), SCALAR(s_movrels_b64, s_movrels<uint64_t>),
+    SCALAR(s_movreld_b32, s_movreld<uint32_t>), SCALAR(s_movreld_b64, s_movreld<uint64_t>),
+    {Opcode::s_set_gpr_idx_on, lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}, {0, 0}},
+    PLAIN(s_set_gpr_idx_off, s_set_gpr_idx_off), SCALAR(s_set_gpr_idx_idx, s_set_gpr_idx_idx),
+    SCALAR(s_set_gpr_idx_mode, s_set_gpr_idx_mode),
 };
 
 } // namespace

@@ -207,39 +207,19 @@ template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, cons
   RT_NEXT(w, i);
 }
 
-template <class Op> constexpr OpRow atomic_row(const char* mnemonic) {
-  return {mnemonic, lift_atomic, {&run_atomic<Op, false>, &run_atomic<Op, true>, nullptr, nullptr}, {}};
+// Compare-and-swap of floating-point numbers has no handler.
+constexpr bool is_global_atomic(const OpcodeRow& row) {
+  return is_atomic<Unit::Global, Unit::Flat>(row) && row.memory.atomic != AtomicOp::CompareSwapFloat &&
+         row.memory.atomic != AtomicOp::MaskOr;
 }
-template <class T> constexpr OpRow compare_row(const char* mnemonic) {
-  return {mnemonic, lift_atomic, {&run_compare_swap<T, false>, &run_compare_swap<T, true>, nullptr, nullptr}, {}};
-}
-#define ATOMIC(name, ...) atomic_row<__VA_ARGS__>("global_atomic_" name), atomic_row<__VA_ARGS__>("flat_atomic_" name)
-#define ATOMIC_BOTH(name, Op, u32, u64) ATOMIC(name, Op<u32>), ATOMIC(name "_x2", Op<u64>)
-
-constexpr OpRow kRows[] = {
-    ATOMIC_BOTH("swap", OpSwap, uint32_t, uint64_t),
-    ATOMIC_BOTH("add", OpAdd, uint32_t, uint64_t),
-    ATOMIC_BOTH("sub", OpSub, uint32_t, uint64_t),
-    ATOMIC_BOTH("smin", OpMin, int32_t, int64_t),
-    ATOMIC_BOTH("umin", OpMin, uint32_t, uint64_t),
-    ATOMIC_BOTH("smax", OpMax, int32_t, int64_t),
-    ATOMIC_BOTH("umax", OpMax, uint32_t, uint64_t),
-    ATOMIC_BOTH("and", OpAnd, uint32_t, uint64_t),
-    ATOMIC_BOTH("or", OpOr, uint32_t, uint64_t),
-    ATOMIC_BOTH("xor", OpXor, uint32_t, uint64_t),
-    ATOMIC_BOTH("inc", OpInc, uint32_t, uint64_t),
-    ATOMIC_BOTH("dec", OpDec, uint32_t, uint64_t),
-    ATOMIC("add_f32", OpFloatAdd<float>),
-    ATOMIC("pk_add_f16", OpPackedAddF16),
-    ATOMIC("pk_add_bf16", OpPackedAddBf16),
-    ATOMIC("add_f64", OpFloatAdd<double>),
-    ATOMIC("min_f64", OpFloatMin<double>),
-    ATOMIC("max_f64", OpFloatMax<double>),
-    compare_row<uint32_t>("global_atomic_cmpswap"),
-    compare_row<uint32_t>("flat_atomic_cmpswap"),
-    compare_row<uint64_t>("global_atomic_cmpswap_x2"),
-    compare_row<uint64_t>("flat_atomic_cmpswap_x2"),
-};
+constexpr auto kRows = map_opcodes<is_global_atomic>([]<Opcode kOpcode>() -> OpRow {
+  constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
+  using Op = AtomicOperation<kAccess.atomic, kAccess.bytes>;
+  if constexpr (kTwoOperands<Op>)
+    return {kOpcode, lift_atomic, {&run_compare_swap<typename Op::T, false>, &run_compare_swap<typename Op::T, true>}, {}};
+  else
+    return {kOpcode, lift_atomic, {&run_atomic<Op, false>, &run_atomic<Op, true>}, {}};
+});
 
 } // namespace
 

@@ -6,6 +6,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 // One lane's registers as a value; 64-bit values take two rows.
 template <class T> MEM_INLINE T lane_value(const uint32_t* rows, uint32_t lane) {
@@ -132,3 +134,52 @@ template <class U> struct OpCompareSwap {
   using T = U;
   static T apply(T m, T compare, T value) { return m == compare ? value : m; }
 };
+
+// The operation of a row's AtomicOp on elements of so many bytes; void: there is none.
+template <AtomicOp, uint32_t kBytes> struct OperationOf {
+  using Type = void;
+};
+#define OPERATION(op, bytes, ...)                                                                                      \
+  template <> struct OperationOf<AtomicOp::op, bytes> {                                                                \
+    using Type = __VA_ARGS__;                                                                                          \
+  };
+#define OPERATION_BOTH(op, Class, u32, u64) OPERATION(op, 4, Class<u32>) OPERATION(op, 8, Class<u64>)
+OPERATION_BOTH(Swap, OpSwap, uint32_t, uint64_t)
+OPERATION_BOTH(CompareSwap, OpCompareSwap, uint32_t, uint64_t)
+OPERATION_BOTH(CompareSwapFloat, OpCompareSwap, float, double)
+OPERATION_BOTH(Add, OpAdd, uint32_t, uint64_t)
+OPERATION_BOTH(Sub, OpSub, uint32_t, uint64_t)
+OPERATION_BOTH(ReverseSub, OpRsub, uint32_t, uint64_t)
+OPERATION_BOTH(MinSigned, OpMin, int32_t, int64_t)
+OPERATION_BOTH(MinUnsigned, OpMin, uint32_t, uint64_t)
+OPERATION_BOTH(MaxSigned, OpMax, int32_t, int64_t)
+OPERATION_BOTH(MaxUnsigned, OpMax, uint32_t, uint64_t)
+OPERATION_BOTH(And, OpAnd, uint32_t, uint64_t)
+OPERATION_BOTH(Or, OpOr, uint32_t, uint64_t)
+OPERATION_BOTH(Xor, OpXor, uint32_t, uint64_t)
+OPERATION_BOTH(Increment, OpInc, uint32_t, uint64_t)
+OPERATION_BOTH(Decrement, OpDec, uint32_t, uint64_t)
+OPERATION_BOTH(AddFloat, OpFloatAdd, float, double)
+OPERATION_BOTH(MinFloat, OpFloatMin, float, double)
+OPERATION_BOTH(MaxFloat, OpFloatMax, float, double)
+OPERATION(AddHalfPair, 4, OpPackedAddF16)
+OPERATION(AddBfloatPair, 4, OpPackedAddBf16)
+OPERATION_BOTH(MaskOr, OpMaskOr, uint32_t, uint64_t)
+#undef OPERATION_BOTH
+#undef OPERATION
+template <AtomicOp kOp, uint32_t kBytes> using AtomicOperation = typename OperationOf<kOp, kBytes>::Type;
+template <class Op>
+inline constexpr bool kTwoOperands = requires(typename Op::T m) { Op::apply(m, m, m); };
+
+template <class> struct HasOperation;
+template <int... I> struct HasOperation<std::integer_sequence<int, I...>> {
+  static constexpr bool of(AtomicOp op, uint32_t bytes) {
+    return ((int(op) == I && (bytes == 4 ? !std::is_void_v<AtomicOperation<AtomicOp(I), 4>>
+                                         : !std::is_void_v<AtomicOperation<AtomicOp(I), 8>>)) || ...);
+  }
+};
+// Atomics of these units that have an operation.
+template <Unit... kUnits> constexpr bool is_atomic(const OpcodeRow& row) {
+  return ((row.unit == kUnits) || ...) && row.memory.kind == MemoryKind::Atomic &&
+         HasOperation<std::make_integer_sequence<int, int(AtomicOp::CompareStoreFloat) + 1>>::of(row.memory.atomic, row.memory.bytes);
+}

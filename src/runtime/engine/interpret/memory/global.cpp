@@ -1,11 +1,10 @@
 // runtime/engine/interpret/memory/global.cpp - GLOBAL and FLAT loads and stores of one host ISA level.
 #include "runtime/engine/interpret/memory/gather.h"
 #include "runtime/engine/interpret/memory/mem.h"
-#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
 
 #include <atomic>
-#include <vector>
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
@@ -262,28 +261,24 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const I
   RT_NEXT(w, i);
 }
 
-template <class E> constexpr OpRow load_row_of(const char* mnemonic) {
-  return {mnemonic, lift_vector_memory, {&run_load<E, kFormVector>, &run_load<E, kFormScalar>, &run_load<E, kFormFlat>, nullptr}, {}};
-}
-template <class E> constexpr OpRow store_row_of(const char* mnemonic) {
-  return {mnemonic, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>, nullptr}, {1, 0}};
-}
-
-#define LOAD(name, ...) load_row_of<__VA_ARGS__>("global_" name), load_row_of<__VA_ARGS__>("flat_" name),
-#define STORE(name, ...) store_row_of<__VA_ARGS__>("global_" name), store_row_of<__VA_ARGS__>("flat_" name),
-constexpr OpRow kRows[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
+constexpr auto kLoads = map_opcodes<is_plain_load<Unit::Global, Unit::Flat>>([]<Opcode kOpcode>() -> OpRow {
+  using E = LoadElement<kOpcode>;
+  return {kOpcode, lift_vector_memory, {&run_load<E, kFormVector>, &run_load<E, kFormScalar>, &run_load<E, kFormFlat>}, {}};
+});
+constexpr auto kStores = map_opcodes<is_plain_store<Unit::Global, Unit::Flat>>([]<Opcode kOpcode>() -> OpRow {
+  using E = StoreElement<kOpcode>;
+  return {kOpcode, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>}, {1, 0}};
+});
 
 } // namespace
 
-std::span<const OpRow> global_rows() noexcept { return kRows; }
+std::span<const OpRow> global_rows() noexcept {
+  static const auto all = rows_together(kLoads, kStores);
+  return all;
+}
 
 std::span<const OpRow> memory_rows() noexcept {
-  static const std::vector<OpRow> all = [] {
-    std::vector<OpRow> rows;
-    for (std::span<const OpRow> part : {global_rows(), private_rows(), atomic_rows(), lds_rows(), scalar_memory_rows()})
-      rows.insert(rows.end(), part.begin(), part.end());
-    return rows;
-  }();
+  static const auto all = rows_together(global_rows(), private_rows(), atomic_rows(), lds_rows(), scalar_memory_rows());
   return all;
 }
 

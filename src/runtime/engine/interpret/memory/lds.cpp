@@ -3,7 +3,7 @@
 // hardware, an access outside the work-group's LDS reads 0 and writes nothing.
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/crossbar.h"
-#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
 #include "runtime/engine/interpret/memory/swizzle.h"
 
@@ -255,38 +255,43 @@ void RT_HANDLER_CC run_swizzle(Wave* w, const Inst* i) {
   write_lanes(w, i, values);
   RT_NEXT(w, i);
 }
-void RT_HANDLER_CC run_ds_nop(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 
-constexpr OpRow one(const char* mnemonic, Handler handler, uint32_t unit = 0) {
-  return {mnemonic, lift_lds, {handler}, {unit, 0}};
+template <Opcode kOpcode> constexpr Handler load_handler() {
+  using E = LoadElement<kOpcode>;
+  return row_of(kOpcode).memory.elements == 2 ? run_read2<E> : run_read<E>;
 }
-#define LOAD(name, ...) one("ds_" name, run_read<__VA_ARGS__>),
-#define LOAD_OF_TWO(name, of_one, unit, ...) one("ds_" name, run_read2<__VA_ARGS__>, unit),
-#define STORE(name, ...) one("ds_" name, run_write<__VA_ARGS__>),
-#define STORE_OF_TWO(name, of_one, unit, ...) one("ds_" name, run_write2<__VA_ARGS__>, unit),
-#define ATOMIC(name, type, Op) one("ds_" name "_" type, run_atomic<Op, false>), one("ds_" name "_rtn_" type, run_atomic<Op, true>),
-#define LDS_ATOMIC2(name, type, Op) one("ds_" name "_" type, run_atomic2<Op, false>), one("ds_" name "_rtn_" type, run_atomic2<Op, true>)
-
-constexpr OpRow kRows[] = {
-    LDS_LOADS(LOAD) LDS_LOADS_OF_TWO(LOAD_OF_TWO) LDS_STORES(STORE) LDS_STORES_OF_TWO(STORE_OF_TWO) LDS_ATOMICS(ATOMIC)
-    one("ds_wrxchg_rtn_b32", run_atomic<OpSwap<uint32_t>, true>),
-    one("ds_wrxchg_rtn_b64", run_atomic<OpSwap<uint64_t>, true>),
-    LDS_ATOMIC2("cmpst", "b32", OpCompareSwap<uint32_t>),
-    LDS_ATOMIC2("cmpst", "b64", OpCompareSwap<uint64_t>),
-    LDS_ATOMIC2("cmpst", "f32", OpCompareSwap<float>),
-    LDS_ATOMIC2("cmpst", "f64", OpCompareSwap<double>),
-    LDS_ATOMIC2("mskor", "b32", OpMaskOr<uint32_t>),
-    LDS_ATOMIC2("mskor", "b64", OpMaskOr<uint64_t>),
-    one("ds_append", run_counter<true>),
-    one("ds_consume", run_counter<false>),
-    one("ds_bpermute_b32", run_bpermute),
-    one("ds_permute_b32", run_permute),
-    one("ds_swizzle_b32", run_swizzle),
-    one("ds_nop", run_ds_nop),
+template <Opcode kOpcode> constexpr Handler store_handler() {
+  using E = StoreElement<kOpcode>;
+  return row_of(kOpcode).memory.elements == 2 ? run_write2<E> : run_write<E>;
+}
+template <Opcode kOpcode> constexpr Handler atomic_handler() {
+  constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
+  using Op = AtomicOperation<kAccess.atomic, kAccess.bytes>;
+  if constexpr (kTwoOperands<Op>)
+    return run_atomic2<Op, kAccess.returns>;
+  else
+    return run_atomic<Op, kAccess.returns>;
+}
+constexpr OpRow row(Opcode opcode, Handler handler) { return {opcode, lift_lds, {handler}, {}}; }
+constexpr auto kLoads =
+    map_opcodes<is_lds_load>([]<Opcode kOpcode>() { return row(kOpcode, load_handler<kOpcode>()); });
+constexpr auto kStores =
+    map_opcodes<is_lds_store>([]<Opcode kOpcode>() { return row(kOpcode, store_handler<kOpcode>()); });
+constexpr auto kAtomics =
+    map_opcodes<is_atomic<Unit::Lds>>([]<Opcode kOpcode>() { return row(kOpcode, atomic_handler<kOpcode>()); });
+constexpr OpRow kOthers[] = {
+    row(Opcode::ds_append, run_counter<true>),
+    row(Opcode::ds_consume, run_counter<false>),
+    row(Opcode::ds_bpermute_b32, run_bpermute),
+    row(Opcode::ds_permute_b32, run_permute),
+    row(Opcode::ds_swizzle_b32, run_swizzle),
 };
 
 } // namespace
 
-std::span<const OpRow> lds_rows() noexcept { return kRows; }
+std::span<const OpRow> lds_rows() noexcept {
+  static const auto all = rows_together(kLoads, kStores, kAtomics, kOthers);
+  return all;
+}
 
 } // namespace hip::engine::OMNIHIP_LEVEL

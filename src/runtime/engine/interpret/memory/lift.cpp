@@ -78,7 +78,7 @@ std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out) {
   if (raw.vaddr && !vector_offset(raw.vaddr, out.src[0])) return kBadRegister;
   if (!set_data(raw, out)) return kBadRegister;
   if (raw.data1 && !vector_offset(raw.data1, out.flags)) return kBadRegister;
-  uint32_t unit = row.shape[0]; // of the two 8-bit offsets; 0: one 16-bit offset
+  const uint32_t unit = row_of(row.opcode).memory.unit_bytes; // of the two 8-bit offsets; 0: one 16-bit offset
   out.imm[0] = unit ? raw.offset0 * unit : uint32_t(raw.offset) & 0xffff;
   out.imm[1] = unit ? raw.offset1 * unit : 0;
   out.run = row.run[0];

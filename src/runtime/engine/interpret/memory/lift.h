@@ -29,7 +29,7 @@ std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out);
 std::string lift_atomic(const OpRow& row, const RawInst& raw, Inst& out);        // FLAT, GLOBAL atomics
 std::string lift_scratch(const OpRow& row, const RawInst& raw, Inst& out);
 std::string lift_buffer(const OpRow& row, const RawInst& raw, Inst& out);
-std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out); // DS; shape[0]: bytes per unit of offset0/offset1
+std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out); // DS
 std::string lift_scalar_memory(const OpRow& row, const RawInst& raw, Inst& out);
 std::string lift_nothing(const OpRow& row, const RawInst& raw, Inst& out); // cache control: only the handler matters
 

@@ -10,6 +10,7 @@
 #include "runtime/engine/interpret/op_row.h"
 #include "runtime/engine/interpret/memory/reach.h"
 #include "runtime/engine/interpret/memory/words.h"
+#include "runtime/engine/isa/opcode.h"
 
 #include <bit>
 #include <cstdint>
@@ -69,12 +70,11 @@ template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, uint
 }
 
 // --- what is loaded: bytes in memory, dwords in registers, and how one becomes the other
-enum class Conv { Zero, Sign, Low16, High16, SignLow16, SignHigh16 };
-template <uint32_t kBytes_, Conv kConv_ = Conv::Zero> struct Elem {
+template <uint32_t kBytes_, Extend kExtend_ = Extend::Zero> struct Elem {
   static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4;
-  static constexpr Conv kConv = kConv_;
-  static constexpr bool kMerges = kConv == Conv::Low16 || kConv == Conv::High16 || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
-  static constexpr bool kSigned = kConv == Conv::Sign || kConv == Conv::SignLow16 || kConv == Conv::SignHigh16;
+  static constexpr Extend kExtend = kExtend_;
+  static constexpr bool kMerges = kExtend == Extend::Low16 || kExtend == Extend::High16 || kExtend == Extend::SignLow16 || kExtend == Extend::SignHigh16;
+  static constexpr bool kSigned = kExtend == Extend::Sign || kExtend == Extend::SignLow16 || kExtend == Extend::SignHigh16;
 
   // The dwords of one lane's value.
   struct Dwords {
@@ -97,9 +97,9 @@ template <uint32_t kBytes_, Conv kConv_ = Conv::Zero> struct Elem {
     return out;
   }
   MEM_INLINE static U32x16 merge(U32x16 v, U32x16 old) {
-    if constexpr (kConv == Conv::Low16 || kConv == Conv::SignLow16)
+    if constexpr (kExtend == Extend::Low16 || kExtend == Extend::SignLow16)
       return (v & 0xffffu) | (old & 0xffff0000u);
-    else if constexpr (kConv == Conv::High16 || kConv == Conv::SignHigh16)
+    else if constexpr (kExtend == Extend::High16 || kExtend == Extend::SignHigh16)
       return (v << 16) | (old & 0xffffu);
     else
       return v;

@@ -3,7 +3,7 @@
 // vector accesses. MUBUF addresses come from a buffer resource; what lies behind the buffer's end reads 0 and takes
 // nothing.
 #include "runtime/engine/interpret/memory/mem.h"
-#include "runtime/engine/interpret/memory/names.h"
+#include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
 #include "runtime/engine/interpret/memory/scratch.h"
 
@@ -136,18 +136,22 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
   RT_NEXT(w, i);
 }
 
-template <class E, bool kLoads> constexpr OpRow scratch_row_of(const char* mnemonic) {
-  return {mnemonic, lift_scratch, {&run_scratch<E, kLoads, false>, &run_scratch<E, kLoads, true>, nullptr, nullptr}, {}};
+template <Opcode kOpcode, class E, bool kLoads> constexpr OpRow row() {
+  if constexpr (row_of(kOpcode).unit == Unit::Scratch)
+    return {kOpcode, lift_scratch, {&run_scratch<E, kLoads, false>, &run_scratch<E, kLoads, true>}, {}};
+  else
+    return {kOpcode, lift_buffer, {&run_buffer<E, kLoads>}, {}};
 }
-template <class E, bool kLoads> constexpr OpRow buffer_row_of(const char* mnemonic) {
-  return {mnemonic, lift_buffer, {&run_buffer<E, kLoads>, nullptr, nullptr, nullptr}, {}};
-}
-#define LOAD(name, ...) scratch_row_of<__VA_ARGS__, true>("scratch_" name), buffer_row_of<__VA_ARGS__, true>("buffer_" name),
-#define STORE(name, ...) scratch_row_of<__VA_ARGS__, false>("scratch_" name), buffer_row_of<__VA_ARGS__, false>("buffer_" name),
-constexpr OpRow kRows[] = {MEMORY_LOADS(LOAD) MEMORY_STORES(STORE)};
+constexpr auto kLoads = map_opcodes<is_plain_load<Unit::Scratch, Unit::Buffer>>(
+    []<Opcode kOpcode>() { return row<kOpcode, LoadElement<kOpcode>, true>(); });
+constexpr auto kStores = map_opcodes<is_plain_store<Unit::Scratch, Unit::Buffer>>(
+    []<Opcode kOpcode>() { return row<kOpcode, StoreElement<kOpcode>, false>(); });
 
 } // namespace
 
-std::span<const OpRow> private_rows() noexcept { return kRows; }
+std::span<const OpRow> private_rows() noexcept {
+  static const auto all = rows_together(kLoads, kStores);
+  return all;
+}
 
 } // namespace hip::engine::OMNIHIP_LEVEL

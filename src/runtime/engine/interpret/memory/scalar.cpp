@@ -25,18 +25,32 @@ uint64_t sgpr64_at(Wave* w, uint32_t offset) {
   std::memcpy(&v, &at<uint32_t>(w, offset), sizeof v);
   return v;
 }
+// A byte or a short as a dword.
+template <MemoryAccess kAccess> uint32_t part_of_dword(const void* from) {
+  uint32_t value = 0;
+  std::memcpy(&value, from, kAccess.bytes);
+  constexpr uint32_t kUnused = 32 - 8 * kAccess.bytes;
+  return kAccess.extend == Extend::Sign ? uint32_t(int32_t(value << kUnused) >> kUnused) : value;
+}
 uint64_t scalar_offset(Wave* w, const Inst* i) { return i->imm[0] + (i->src[2] ? at<uint32_t>(w, i->src[2]) : i->imm[1]); }
 
-template <uint32_t kDwords> void RT_HANDLER_CC run_s_load(Wave* w, const Inst* i) {
+// Parts of a dword lie at any address; dwords are aligned.
+template <Opcode kOpcode> void RT_HANDLER_CC run_s_load(Wave* w, const Inst* i) {
+  constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
   w->pc = i;
-  const uint64_t address = (sgpr64_at(w, i->src[1]) + scalar_offset(w, i)) & ~3ull;
-  if (!reachable(w, address, kDwords * 4, Access::Read)) return fail(w, i, address);
-  std::memcpy(&at<uint32_t>(w, i->dst), reinterpret_cast<const void*>(address), kDwords * 4);
+  const uint64_t address = (sgpr64_at(w, i->src[1]) + scalar_offset(w, i)) & (kAccess.bytes < 4 ? ~0ull : ~3ull);
+  if (!reachable(w, address, kAccess.bytes, Access::Read)) return fail(w, i, address);
+  const void* from = reinterpret_cast<const void*>(address);
+  if constexpr (kAccess.bytes >= 4)
+    std::memcpy(&at<uint32_t>(w, i->dst), from, kAccess.bytes);
+  else
+    at<uint32_t>(w, i->dst) = part_of_dword<kAccess>(from);
   RT_NEXT(w, i);
 }
 
 // Reads past the buffer's end give zero, dword by dword.
-template <uint32_t kDwords> void RT_HANDLER_CC run_s_buffer_load(Wave* w, const Inst* i) {
+template <Opcode kOpcode> void RT_HANDLER_CC run_s_buffer_load(Wave* w, const Inst* i) {
+  constexpr uint32_t kDwords = row_of(kOpcode).memory.dwords();
   w->pc = i;
   const uint32_t* resource = &at<uint32_t>(w, i->src[1]);
   const uint64_t base = sgpr64_at(w, i->src[1]) & kBufferBaseMask;
@@ -54,7 +68,8 @@ template <uint32_t kDwords> void RT_HANDLER_CC run_s_buffer_load(Wave* w, const 
   RT_NEXT(w, i);
 }
 
-template <uint32_t kDwords> void RT_HANDLER_CC run_s_store(Wave* w, const Inst* i) {
+template <Opcode kOpcode> void RT_HANDLER_CC run_s_store(Wave* w, const Inst* i) {
+  constexpr uint32_t kDwords = row_of(kOpcode).memory.dwords();
   w->pc = i;
   const uint64_t address = (sgpr64_at(w, i->src[1]) + scalar_offset(w, i)) & ~3ull;
   if (!reachable(w, address, kDwords * 4, Access::Write)) return fail(w, i, address);
@@ -73,36 +88,39 @@ void RT_HANDLER_CC run_invalidate(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-constexpr OpRow row(const char* mnemonic, Handler handler) { return {mnemonic, lift_scalar_memory, {handler}, {}}; }
-constexpr OpRow cache_row(const char* mnemonic, Handler handler) { return {mnemonic, lift_nothing, {handler}, {}}; }
-
-constexpr OpRow kRows[] = {
-    row("s_load_dword", run_s_load<1>),
-    row("s_load_dwordx2", run_s_load<2>),
-    row("s_load_dwordx4", run_s_load<4>),
-    row("s_load_dwordx8", run_s_load<8>),
-    row("s_load_dwordx16", run_s_load<16>),
-    row("s_buffer_load_dword", run_s_buffer_load<1>),
-    row("s_buffer_load_dwordx2", run_s_buffer_load<2>),
-    row("s_buffer_load_dwordx4", run_s_buffer_load<4>),
-    row("s_buffer_load_dwordx8", run_s_buffer_load<8>),
-    row("s_buffer_load_dwordx16", run_s_buffer_load<16>),
-    row("s_store_dword", run_s_store<1>),
-    row("s_store_dwordx2", run_s_store<2>),
-    row("s_store_dwordx4", run_s_store<4>),
-    cache_row("s_dcache_inv", run_invalidate),
-    cache_row("s_dcache_inv_vol", run_invalidate),
-    cache_row("s_dcache_wb", run_write_back),
-    cache_row("s_dcache_wb_vol", run_write_back),
-    cache_row("buffer_inv", run_invalidate),
-    cache_row("buffer_invl2", run_invalidate),
-    cache_row("buffer_wbinvl1", run_invalidate),
-    cache_row("buffer_wbinvl1_vol", run_invalidate),
-    cache_row("buffer_wbl2", run_write_back),
+constexpr OpRow cache_row(Opcode opcode, Handler handler) { return {opcode, lift_nothing, {handler}, {}}; }
+constexpr OpRow kCacheRows[] = {
+    cache_row(Opcode::s_dcache_inv, run_invalidate),
+    cache_row(Opcode::s_dcache_inv_vol, run_invalidate),
+    cache_row(Opcode::s_dcache_wb, run_write_back),
+    cache_row(Opcode::s_dcache_wb_vol, run_write_back),
+    cache_row(Opcode::buffer_inv, run_invalidate),
+    cache_row(Opcode::buffer_invl2, run_invalidate),
+    cache_row(Opcode::buffer_wbinvl1, run_invalidate),
+    cache_row(Opcode::buffer_wbinvl1_vol, run_invalidate),
+    cache_row(Opcode::buffer_wbl2, run_write_back),
 };
 
+constexpr bool is_load(const OpcodeRow& row) {
+  return row.unit == Unit::ScalarMemory && row.memory.kind == MemoryKind::Load;
+}
+constexpr bool is_store(const OpcodeRow& row) {
+  return row.unit == Unit::ScalarMemory && row.memory.kind == MemoryKind::Store;
+}
+constexpr bool is_buffer_load(const OpcodeRow& row) {
+  return row.unit == Unit::ScalarBuffer && row.memory.kind == MemoryKind::Load && row.memory.bytes >= 4;
+}
+constexpr auto kLoads =
+    map_opcodes<is_load>([]<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_load<kOpcode>}, {}}; });
+constexpr auto kStores =
+    map_opcodes<is_store>([]<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_store<kOpcode>}, {}}; });
+constexpr auto kBufferLoads = map_opcodes<is_buffer_load>(
+    []<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_buffer_load<kOpcode>}, {}}; });
 } // namespace
 
-std::span<const OpRow> scalar_memory_rows() noexcept { return kRows; }
+std::span<const OpRow> scalar_memory_rows() noexcept {
+  static const auto all = rows_together(kLoads, kStores, kBufferLoads, kCacheRows);
+  return all;
+}
 
 } // namespace hip::engine
