@@ -121,6 +121,8 @@ template<class... A> Status launch(backend::Queue& queue, backend::Kernel* kerne
   launch.kernel = kernel;
   launch.grid_items = shape.grid_items;
   launch.group_items = shape.group_items;
+  for (size_t d = 0; d < 3; ++d)
+    launch.groups[d] = (shape.grid_items[d] + shape.group_items[d] - 1) / shape.group_items[d];
   launch.dynamic_lds_bytes = shape.dynamic_lds_bytes;
   launch.argument_pointers = pointers;
   return queue.launch(launch);

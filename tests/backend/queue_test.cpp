@@ -120,6 +120,7 @@ TEST_CASE("Many queues from many threads", "[backend]") {
           launch.kernel = kernel;
           launch.grid_items = {1024, 1, 1};
           launch.group_items = {64, 1, 1};
+          launch.groups = {16, 1, 1};
           launch.argument_pointers = pointers;
           failures += !(*queue)->launch(launch).ok();
         }

@@ -8,6 +8,7 @@
 namespace hip::api {
 namespace {
 
+using core::GridUnit;
 using core::LaunchKind;
 using core::LaunchRequest;
 
@@ -74,7 +75,7 @@ Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attribu
   for (unsigned i = 0; i < count; ++i) {
     switch (attributes[i].id) {
     case hipLaunchAttributeCooperative:
-      if (attributes[i].val.cooperative != 0) request.kind = LaunchKind::Cooperative;
+      if (attributes[i].val.cooperative != 0) request.shape.kind = LaunchKind::Cooperative;
       break;
     case hipLaunchAttributePriority:
     case hipLaunchAttributeSynchronizationPolicy:
@@ -95,13 +96,11 @@ Status launch_in_items(hipFunction_t f, core::Dim3 items, core::Dim3 group, size
     return error(ErrorCode::InvalidValue, "The launch flags {:#x} are not known.", flags);
   PinnedEvents events;
   RT_TRY(pin_events(events, start, stop));
-  LaunchRequest request{.grid = items,
-                        .group = group,
-                        .grid_in_items = true,
-                        .dynamic_lds_bytes = dynamic_bytes,
-                        .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
-                        .start = events.start.get(),
-                        .stop = events.stop.get()};
+  LaunchRequest request{
+      .shape = {.grid = items, .group = group, .dynamic_lds_bytes = dynamic_bytes, .grid_unit = GridUnit::Items},
+      .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
+      .start = events.start.get(),
+      .stop = events.stop.get()};
   RT_TRY(take_arguments(request, params, extra));
   return launch_function(f, stream, request);
 }
@@ -111,11 +110,10 @@ Status launch_in_items(hipFunction_t f, core::Dim3 items, core::Dim3 group, size
 Status hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
                        hipStream_t stream) {
   if (sharedMemBytes > UINT32_MAX) [[unlikely]] // for the error
-    return core::launch_registered(function_address, stream,
-                                   LaunchRequest{.grid = to_core(numBlocks),
-                                                 .group = to_core(dimBlocks),
-                                                 .dynamic_lds_bytes = sharedMemBytes,
-                                                 .argument_pointers = args});
+    return core::launch_registered(
+        function_address, stream,
+        {.shape = {.grid = to_core(numBlocks), .group = to_core(dimBlocks), .dynamic_lds_bytes = sharedMemBytes},
+         .argument_pointers = args});
   backend::Launch plain;
   plain.groups = to_core(numBlocks);
   plain.group_items = to_core(dimBlocks);
@@ -125,9 +123,9 @@ Status hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlo
 }
 
 Status hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* fPtr, void** args) {
-  LaunchRequest request{.grid = to_core(config->gridDim),
-                        .group = to_core(config->blockDim),
-                        .dynamic_lds_bytes = config->dynamicSmemBytes,
+  LaunchRequest request{.shape = {.grid = to_core(config->gridDim),
+                                  .group = to_core(config->blockDim),
+                                  .dynamic_lds_bytes = config->dynamicSmemBytes},
                         .argument_pointers = args};
   RT_TRY(read_attributes(request, config->attrs, config->numAttrs));
   return core::launch_registered(fPtr, config->stream, request);
@@ -140,14 +138,14 @@ Status hipExtLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dim
     return error(ErrorCode::InvalidValue, "The launch flags {:#x} are not known.", flags);
   PinnedEvents events;
   RT_TRY(pin_events(events, startEvent, stopEvent));
-  return core::launch_registered(function_address, stream,
-                                 LaunchRequest{.grid = to_core(numBlocks),
-                                               .group = to_core(dimBlocks),
-                                               .dynamic_lds_bytes = sharedMemBytes,
-                                               .argument_pointers = args,
-                                               .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
-                                               .start = events.start.get(),
-                                               .stop = events.stop.get()});
+  return core::launch_registered(
+      function_address, stream,
+      LaunchRequest{
+          .shape = {.grid = to_core(numBlocks), .group = to_core(dimBlocks), .dynamic_lds_bytes = sharedMemBytes},
+          .argument_pointers = args,
+          .out_of_order = (flags & hipExtAnyOrderLaunch) != 0,
+          .start = events.start.get(),
+          .stop = events.stop.get()});
 }
 
 Status hipLaunchCooperativeKernel(const void* f, dim3 gridDim, dim3 blockDimX, void** kernelParams,
@@ -155,19 +153,19 @@ Status hipLaunchCooperativeKernel(const void* f, dim3 gridDim, dim3 blockDimX, v
   auto target = core::find_stream(stream);
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
   return core::launch_registered(f, stream,
-                                 LaunchRequest{.grid = to_core(gridDim),
-                                               .group = to_core(blockDimX),
-                                               .dynamic_lds_bytes = sharedMemBytes,
-                                               .argument_pointers = kernelParams,
-                                               .kind = LaunchKind::Cooperative});
+                                 LaunchRequest{.shape = {.grid = to_core(gridDim),
+                                                         .group = to_core(blockDimX),
+                                                         .dynamic_lds_bytes = sharedMemBytes,
+                                                         .kind = LaunchKind::Cooperative},
+                                               .argument_pointers = kernelParams});
 }
 
 Status hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
                              unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
                              unsigned int sharedMemBytes, hipStream_t stream, void** kernelParams, void** extra) {
-  LaunchRequest request{.grid = {gridDimX, gridDimY, gridDimZ},
-                        .group = {blockDimX, blockDimY, blockDimZ},
-                        .dynamic_lds_bytes = sharedMemBytes};
+  LaunchRequest request{.shape = {.grid = {gridDimX, gridDimY, gridDimZ},
+                                  .group = {blockDimX, blockDimY, blockDimZ},
+                                  .dynamic_lds_bytes = sharedMemBytes}};
   RT_TRY(take_arguments(request, kernelParams, extra));
   return launch_function(f, stream, request);
 }
@@ -177,17 +175,17 @@ Status hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, 
                                         unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream,
                                         void** kernelParams) {
   return launch_function(f, stream,
-                         {.grid = {gridDimX, gridDimY, gridDimZ},
-                          .group = {blockDimX, blockDimY, blockDimZ},
-                          .dynamic_lds_bytes = sharedMemBytes,
-                          .argument_pointers = kernelParams,
-                          .kind = LaunchKind::Cooperative});
+                         {.shape = {.grid = {gridDimX, gridDimY, gridDimZ},
+                                    .group = {blockDimX, blockDimY, blockDimZ},
+                                    .dynamic_lds_bytes = sharedMemBytes,
+                                    .kind = LaunchKind::Cooperative},
+                          .argument_pointers = kernelParams});
 }
 
 Status hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* config, hipFunction_t f, void** params, void** extra) {
-  LaunchRequest request{.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                        .group = {config->blockDimX, config->blockDimY, config->blockDimZ},
-                        .dynamic_lds_bytes = config->sharedMemBytes};
+  LaunchRequest request{.shape = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                                  .group = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                  .dynamic_lds_bytes = config->sharedMemBytes}};
   RT_TRY(read_attributes(request, config->attrs, config->numAttrs));
   RT_TRY(take_arguments(request, params, extra));
   return launch_function(f, config->hStream, request);
@@ -247,11 +245,10 @@ Status hipLaunchByPtr(const void* func) {
     arguments = std::move(pending.back().bytes);
     pending.pop_back();
   }
-  return core::launch_registered(func, c->stream,
-                                 LaunchRequest{.grid = c->grid,
-                                               .group = c->block,
-                                               .dynamic_lds_bytes = c->dynamic_lds_bytes,
-                                               .packed_arguments = arguments});
+  return core::launch_registered(
+      func, c->stream,
+      {.shape = {.grid = c->grid, .group = c->block, .dynamic_lds_bytes = c->dynamic_lds_bytes},
+       .packed_arguments = arguments});
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {

@@ -82,6 +82,7 @@ struct DeviceProperties {
   uint32_t multi_gpu_board_group = 0;
   uint32_t compute_mode = 0; // hipComputeMode's numbers
   bool cooperative_launch = true;
+  bool partial_groups = true; // the last group of a dimension may have fewer work-items than the others
   bool managed_memory = true;
   bool concurrent_managed_access = false;
   bool pageable_memory_access = false;
@@ -185,13 +186,13 @@ public:
   virtual const std::string& target() const noexcept = 0;
 };
 
+// A launch that the kernel and its device, the queue's, can take (core/launch_shape.h), with all its arguments: queues check
+// nothing of it again.
 struct Launch {
   Kernel* kernel = nullptr;
-  std::array<uint32_t, 3> grid_items{1, 1, 1}; // work-items, not work-groups; the last group may be partial
+  std::array<uint32_t, 3> grid_items{1, 1, 1}; // work-items, not work-groups
   std::array<uint32_t, 3> group_items{1, 1, 1};
-  // grid_items in work-groups, where the caller knows that they are whole ones and that the device takes the shape;
-  // else 0.
-  std::array<uint32_t, 3> groups{0, 0, 0};
+  std::array<uint32_t, 3> groups{1, 1, 1}; // in the grid; the last one may be partial on devices with partial_groups
   uint32_t dynamic_lds_bytes = 0;
   uint32_t stack_bytes = 0; // what each work-item has at least when the kernel's need is unknown (hipLimitStackSize)
   // Exactly one of the two: pointers to each explicit argument, or the packed explicit block.

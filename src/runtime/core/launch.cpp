@@ -6,24 +6,6 @@
 namespace hip::core {
 namespace {
 
-// Whether check_shape has nothing against a plain launch: the usual case in a few cache lines of code, for between two
-// launches the driver or the kernel has had the processor's caches to itself. False may be wrong. Sets `grid_items`
-// when true.
-inline bool fits(const Function& function, backend::Launch& launch, const backend::DeviceProperties& p) {
-  for (size_t d = 0; d < 3; ++d) {
-    const uint32_t groups = launch.groups[d], group = launch.group_items[d];
-    const uint64_t total = uint64_t{groups} * group;
-    if (group > p.max_group_dim[d] || groups > p.max_grid_dim[d] || total - 1 >= UINT32_MAX) return false; // also zero
-    launch.grid_items[d] = static_cast<uint32_t>(total);
-  }
-  const backend::KernelAttributes& k = function.kernel().attributes;
-  const std::array<uint32_t, 3>& group = launch.group_items;
-  const uint64_t group_items = uint64_t{group[0]} * group[1] * group[2]; // cannot wrap where all three are good
-  if (group_items > p.max_group_items || group_items > k.max_group_items || k.required_group[0] != 0) return false;
-  const uint64_t lds = uint64_t{k.static_lds_bytes} + launch.dynamic_lds_bytes;
-  return lds <= p.lds_bytes_per_group || lds <= p.lds_bytes_per_group_optin;
-}
-
 // A pointer for each argument.
 inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) {
   const size_t count = kernel.arguments.size();
@@ -34,55 +16,18 @@ inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) 
   return true;
 }
 
-[[gnu::cold, gnu::noinline]] Status check_shape(const Function& function, const LaunchRequest& r,
-                                                const backend::DeviceProperties& p, Dim3& items) {
-  uint64_t group_items = 1;
-  for (int d = 0; d < 3; ++d) {
-    if (r.grid[d] == 0 || r.group[d] == 0)
-      return error(ErrorCode::InvalidValue, "Kernel {} is launched with a grid of {} x {} x {} and blocks of {} x {} x {}; "
-                   "none may be zero.", function.name(), r.grid[0], r.grid[1], r.grid[2], r.group[0], r.group[1], r.group[2]);
-    group_items *= r.group[d];
-    // More work-items in one dimension than a packet can say.
-    const uint64_t total = r.grid_in_items ? r.grid[d] : uint64_t{r.grid[d]} * r.group[d];
-    if (total > UINT32_MAX)
-      return error(ErrorCode::InvalidConfiguration, "Kernel {}: {} blocks of {} in dimension {} are {} work-items; a grid "
-                   "has at most {}.", function.name(), r.grid[d], r.group[d], d, total, UINT32_MAX);
-    items[d] = static_cast<uint32_t>(total);
-    if (!r.grid_in_items && r.grid[d] > p.max_grid_dim[static_cast<size_t>(d)])
-      return error(r.kind == LaunchKind::Cooperative ? ErrorCode::InvalidConfiguration : ErrorCode::InvalidValue,
-                   "Kernel {}: a grid of {} blocks in dimension {}; the device takes {}.", function.name(), r.grid[d], d,
-                   p.max_grid_dim[static_cast<size_t>(d)]);
-  }
-  if (group_items > p.max_group_items || r.group[0] > p.max_group_dim[0] || r.group[1] > p.max_group_dim[1] ||
-      r.group[2] > p.max_group_dim[2])
-    return error(ErrorCode::InvalidConfiguration, "Kernel {}: a block of {} x {} x {} has {} work-items; the device takes "
-                 "{}.", function.name(), r.group[0], r.group[1], r.group[2], group_items, p.max_group_items);
-  const backend::KernelAttributes& k = function.kernel().attributes;
-  if (group_items > k.max_group_items)
-    return error(ErrorCode::LaunchFailure, "Kernel {} was compiled for at most {} work-items in a block "
-                 "(__launch_bounds__); it is launched with {}.", function.name(), k.max_group_items, group_items);
-  if (k.required_group[0] != 0 && r.group != k.required_group)
-    return error(ErrorCode::InvalidConfiguration, "Kernel {} requires blocks of {} x {} x {}; it is launched with "
-                 "{} x {} x {}.", function.name(), k.required_group[0], k.required_group[1], k.required_group[2], r.group[0],
-                 r.group[1], r.group[2]);
-  const uint64_t lds = uint64_t{k.static_lds_bytes} + r.dynamic_lds_bytes;
-  if (r.dynamic_lds_bytes > p.most_lds_bytes_per_group() || lds > p.most_lds_bytes_per_group()) {
-    const ErrorCode code =
-        r.kind == LaunchKind::Cooperative ? ErrorCode::CooperativeLaunchTooLarge : ErrorCode::InvalidValue;
-    return error(code, "Kernel {} needs {} static and {} dynamic bytes of shared memory; a block has {}.", function.name(),
-                 k.static_lds_bytes, r.dynamic_lds_bytes, p.most_lds_bytes_per_group());
-  }
-  if (r.kind == LaunchKind::Cooperative) {
-    uint64_t groups = 1;
-    for (int d = 0; d < 3; ++d)
-      groups *= r.grid[d]; // never grid_in_items
-    const uint64_t room = uint64_t{p.compute_units} *
-                          active_groups_per_cu(function, static_cast<uint32_t>(group_items),
-                                               static_cast<uint32_t>(r.dynamic_lds_bytes));
-    if (groups > room)
-      return error(ErrorCode::CooperativeLaunchTooLarge, "Kernel {}: a cooperative launch of {} blocks; the device holds {} "
-                   "at once.", function.name(), groups, room);
-  }
+// A cooperative launch's groups wait for each other, so all of them must have a place at the same time.
+[[gnu::cold, gnu::noinline]] Status check_all_resident(const Function& function, const backend::Launch& launch) {
+  const std::array<uint32_t, 3>& group = launch.group_items;
+  uint64_t groups = 1;
+  for (const uint32_t count : launch.groups)
+    groups *= count; // none is above the device's limit, so this cannot wrap
+  const uint64_t room =
+      uint64_t{function.device().properties().compute_units} *
+      active_groups_per_cu(function, group[0] * group[1] * group[2], launch.dynamic_lds_bytes);
+  if (groups > room)
+    return error(ErrorCode::CooperativeLaunchTooLarge,
+                 "Kernel {}: a cooperative launch of {} blocks; the device holds {} at once.", function.name(), groups, room);
   return {};
 }
 
@@ -122,9 +67,11 @@ constinit std::atomic<int> launch_blocking{-1};
 namespace {
 
 // What is not on the way of a plain launch.
-[[gnu::cold, gnu::noinline]] Status launch_with_events(Stream& stream, const LaunchRequest& request,
-                                                       const backend::Launch& launch) {
-  return stream.submit([&](backend::Queue& queue) -> Status {
+[[gnu::cold, gnu::noinline]] Status launch_with_events(Function& function, Stream& stream, const LaunchRequest& request,
+                                                       backend::Launch& launch) {
+  launch.kernel = &function.kernel();
+  launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
+  RT_TRY(stream.submit([&](backend::Queue& queue) -> Status {
     if (request.start) {
       RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.start->point_options()));
       request.start->set_point(std::move(point));
@@ -135,7 +82,8 @@ namespace {
       request.stop->set_point(std::move(point));
     }
     return {};
-  });
+  }));
+  return launch_blocking() ? stream.synchronize() : Status();
 }
 
 [[gnu::cold, gnu::noinline]] Status wrong_device(const Function& function, const Stream& stream) {
@@ -148,10 +96,8 @@ namespace {
                const_cast<void*>(host));
 }
 
-// The end of every launch.
+// The end of a launch that has passed all checks.
 [[gnu::always_inline]] inline Status submit(Function& function, Stream& stream, backend::Launch& launch) {
-  if (&function.device() != &stream.device()) [[unlikely]]
-    return wrong_device(function, stream);
   launch.kernel = &function.kernel();
   launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
   RT_TRY(stream.submit([&launch](backend::Queue& queue) { return queue.launch(launch); }));
@@ -163,27 +109,28 @@ namespace {
 } // namespace
 
 Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
-  const backend::DeviceProperties& properties = stream.device().properties();
+  if (&function.device() != &stream.device()) [[unlikely]]
+    return wrong_device(function, stream);
+  const backend::DeviceProperties& device = stream.device().properties();
+  const backend::Kernel& kernel = function.kernel();
+  const LaunchShape& shape = request.shape;
   backend::Launch launch;
-  launch.group_items = request.group;
-  launch.dynamic_lds_bytes = static_cast<uint32_t>(request.dynamic_lds_bytes);
+  launch.groups = shape.grid;
+  launch.group_items = shape.group;
+  launch.dynamic_lds_bytes = static_cast<uint32_t>(shape.dynamic_lds_bytes);
   launch.argument_pointers = request.argument_pointers;
   launch.packed_arguments = request.packed_arguments;
-  launch.cooperative = request.kind == LaunchKind::Cooperative;
   launch.out_of_order = request.out_of_order;
-  const bool plain = !request.grid_in_items && !launch.cooperative && request.dynamic_lds_bytes <= UINT32_MAX;
-  if (plain) launch.groups = request.grid;
-  if (!plain || !fits(function, launch, properties)) [[unlikely]]
-    RT_TRY(check_shape(function, request, properties, launch.grid_items));
-  if (!has_arguments(function.kernel(), request.argument_pointers)) [[unlikely]]
-    RT_TRY(check_arguments(function, request));
-  if (request.start || request.stop) [[unlikely]] {
-    if (&function.device() != &stream.device()) return wrong_device(function, stream);
-    launch.kernel = &function.kernel();
-    launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
-    RT_TRY(launch_with_events(stream, request, launch));
-    return launch_blocking() ? stream.synchronize() : Status();
+  const bool plain = shape.grid_unit == GridUnit::Groups && shape.kind == LaunchKind::Plain &&
+                     shape.dynamic_lds_bytes <= UINT32_MAX;
+  if (!plain || !surely_fits(launch, kernel, device)) [[unlikely]] {
+    RT_TRY(check_shape(shape, kernel, device, launch));
+    if (launch.cooperative) RT_TRY(check_all_resident(function, launch));
   }
+  if (!has_arguments(kernel, request.argument_pointers)) [[unlikely]]
+    RT_TRY(check_arguments(function, request));
+  if (request.start || request.stop) [[unlikely]]
+    return launch_with_events(function, stream, request, launch);
   return submit(function, stream, launch);
 }
 
@@ -212,13 +159,13 @@ Status launch_registered(const void* host, Handle stream, backend::Launch& plain
     target = &device->null_stream();
   }
   RT_TRY_ASSIGN(Function* const function, registered->on(target->device()));
-  if (!fits(*function, plain, target->device().properties()) ||
-      !has_arguments(function->kernel(), plain.argument_pointers)) [[unlikely]]
-    return launch(*function, *target,
-                  {.grid = plain.groups,
-                   .group = plain.group_items,
-                   .dynamic_lds_bytes = plain.dynamic_lds_bytes,
-                   .argument_pointers = plain.argument_pointers});
+  const backend::Kernel& kernel = function->kernel();
+  if (!surely_fits(plain, kernel, target->device().properties()) || !has_arguments(kernel, plain.argument_pointers))
+      [[unlikely]]
+    return launch(
+        *function, *target,
+        {.shape = {.grid = plain.groups, .group = plain.group_items, .dynamic_lds_bytes = plain.dynamic_lds_bytes},
+         .argument_pointers = plain.argument_pointers});
   return submit(*function, *target, plain);
 }
 

@@ -4,30 +4,24 @@
 
 #include "runtime/core/event.h"
 #include "runtime/core/fat_binary.h"
+#include "runtime/core/launch_shape.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
 
 namespace hip::core {
 
-enum class LaunchKind { Plain, Cooperative };
-
 struct LaunchRequest {
-  Dim3 grid{}; // in work-groups, or in work-items when grid_in_items
-  Dim3 group{};
-  bool grid_in_items = false; // hipExtModuleLaunchKernel, hipHccModuleLaunchKernel
-  size_t dynamic_lds_bytes = 0;
+  LaunchShape shape{};
   // One of the two, or none for a kernel without arguments.
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments = {};
-  LaunchKind kind = LaunchKind::Plain;
   bool out_of_order = false;
   Event* start = nullptr; // recorded before and after the kernel
   Event* stop = nullptr;
 };
 
-// Errors: InvalidValue for a zero dimension, too much dynamic LDS or missing arguments; InvalidConfiguration for too many
-// work-items in a group or a grid beyond the device's limits; LaunchFailure beyond the kernel's own launch bounds;
-// CooperativeLaunchTooLarge. Kernel faults come from the calls that synchronise.
+// Errors: InvalidHandle for a kernel of another device than the stream's, those of launch_shape.h, InvalidValue for missing
+// arguments. Kernel faults come from the calls that synchronise.
 [[gnu::hot]] Status launch(Function& function, Stream& stream, const LaunchRequest& request);
 // The same of the kernel that was registered under `host`. Errors: also InvalidDeviceFunction when there is none, those
 // of RegisteredFunction::on and of find_stream.

@@ -64,6 +64,7 @@ inline Status launch(backend::Queue& queue, backend::Kernel* kernel, void** argu
   launch.kernel = kernel;
   launch.grid_items = {items, 1, 1};
   launch.group_items = {group, 1, 1};
+  launch.groups = {items / group, 1, 1};
   launch.argument_pointers = arguments;
   return queue.launch(launch);
 }

@@ -109,6 +109,7 @@ struct TestKernel {
     launch.kernel = &kernel;
     launch.group_items = {items, 1, 1};
     launch.grid_items = {groups * items, 1, 1};
+    launch.groups = {groups, 1, 1};
     launch.argument_pointers = pointers;
     return queue.launch(launch);
   }

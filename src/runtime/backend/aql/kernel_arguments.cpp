@@ -48,9 +48,7 @@ uint64_t hidden_value(ArgKind kind, const backend::Launch& launch, const HiddenP
   case ArgKind::HiddenRemainderZ:
     return remainder(2);
   case ArgKind::HiddenGridDims:
-    return launch.grid_items[2] > 1 || launch.group_items[2] > 1   ? 3
-           : launch.grid_items[1] > 1 || launch.group_items[1] > 1 ? 2
-                                                                   : 1;
+    return grid_dimensions(launch);
   case ArgKind::HiddenPrintfBuffer:
     return hidden.printf_buffer;
   case ArgKind::HiddenHostcallBuffer:
@@ -78,19 +76,12 @@ uint64_t hidden_value(ArgKind kind, const backend::Launch& launch, const HiddenP
 
 } // namespace
 
-Status ArgumentLayout::write(std::byte* block, const backend::Launch& launch, const HiddenPointers& hidden) const {
+void ArgumentLayout::write(std::byte* block, const backend::Launch& launch,
+                           const HiddenPointers& hidden) const noexcept {
   if (launch.argument_pointers) {
-    for (size_t i = 0; i < explicit_.size(); ++i) {
-      const void* value = launch.argument_pointers[i];
-      if (!value)
-        return error(ErrorCode::InvalidValue, "Argument {} of {} of the kernel launch is a null pointer.", i + 1,
-                     explicit_.size());
-      std::memcpy(block + explicit_[i].offset, value, explicit_[i].bytes);
-    }
+    for (size_t i = 0; i < explicit_.size(); ++i)
+      std::memcpy(block + explicit_[i].offset, launch.argument_pointers[i], explicit_[i].bytes);
   } else if (!explicit_.empty()) {
-    if (launch.packed_arguments.size() < explicit_bytes_)
-      return error(ErrorCode::InvalidValue, "The packed argument block has {} bytes; the kernel's arguments take {}.",
-                   launch.packed_arguments.size(), explicit_bytes_);
     std::memcpy(block, launch.packed_arguments.data(), explicit_bytes_);
   }
   if (!hidden_.empty()) {
@@ -102,7 +93,6 @@ Status ArgumentLayout::write(std::byte* block, const backend::Launch& launch, co
       std::memcpy(block + h.offset, &value, std::min<size_t>(h.bytes, sizeof(value)));
     }
   }
-  return Status();
 }
 
 } // namespace hip::aql

@@ -12,6 +12,12 @@
 
 namespace hip::aql {
 
+// How many dimensions the grid uses: a packet and a hidden argument tell the kernel.
+inline uint16_t grid_dimensions(const backend::Launch& launch) noexcept {
+  const auto uses = [&](size_t d) { return launch.grid_items[d] > 1 || launch.group_items[d] > 1; };
+  return uses(2) ? 3 : uses(1) ? 2 : 1;
+}
+
 // Buffers that hidden arguments point at; 0 where the kernel names none.
 struct HiddenPointers {
   uint64_t printf_buffer = 0;
@@ -35,8 +41,8 @@ public:
   const std::vector<backend::KernelArgument>& explicit_arguments() const noexcept { return explicit_; }
   bool wants(codeobject::ArgKind kind) const noexcept;
 
-  // hipErrorInvalidValue when the launch's arguments do not fit the kernel. `block` holds bytes().
-  Status write(std::byte* block, const backend::Launch& launch, const HiddenPointers& hidden) const;
+  // `block` holds bytes().
+  void write(std::byte* block, const backend::Launch& launch, const HiddenPointers& hidden) const noexcept;
 
 private:
   struct Hidden {

@@ -57,7 +57,6 @@ private:
   Result<Arguments> allocate_arguments(size_t bytes);
   Status flush_waits();
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
-  Status check_launch(const AqlKernel& kernel, const backend::Launch& launch) const;
   Status transfer(const Transfer& transfer);
   // Of the last packet submitted; null when that is retired, and so done.
   Point* last() noexcept { return retired_ == write_ ? nullptr : slot(write_ - 1).point.get(); }

@@ -1,5 +1,5 @@
-// runtime/backend/aql/queue_launch.cpp - Queue::launch: checks against the device and the kernel, arguments, the
-// packet.
+// runtime/backend/aql/queue_launch.cpp - Queue::launch: what the kernel asks for through hidden arguments, the argument
+// block, the packet.
 #include "runtime/backend/aql/queue.h"
 
 #include <algorithm>
@@ -25,58 +25,8 @@ static_assert(sizeof(MultigridSync) == 48 && offsetof(MultigridSync, barrier_wor
 
 } // namespace
 
-Status Queue::check_launch(const AqlKernel& kernel, const backend::Launch& launch) const {
-  const backend::DeviceProperties& p = device_.properties();
-  if (kernel.device != &device_)
-    return error(ErrorCode::InvalidDeviceFunction, "Kernel {} is loaded on another device than this stream's.",
-                 kernel.name);
-  uint64_t items = 1;
-  for (int d = 0; d < 3; ++d) {
-    if (launch.group_items[d] == 0 || launch.grid_items[d] == 0)
-      return error(ErrorCode::InvalidConfiguration,
-                   "Kernel {}: dimension {} of the grid is {} work-items in groups of {}.", kernel.name, d,
-                   launch.grid_items[d], launch.group_items[d]);
-    if (launch.group_items[d] > p.max_group_dim[d])
-      return error(ErrorCode::InvalidConfiguration,
-                   "Kernel {}: a block of {} in dimension {} is above the device's limit of {}.", kernel.name,
-                   launch.group_items[d], d, p.max_group_dim[d]);
-    items *= launch.group_items[d];
-  }
-  if (items > p.max_group_items)
-    return error(ErrorCode::InvalidConfiguration,
-                 "Kernel {}: a block of {} work-items is above the device's limit of {}.", kernel.name, items,
-                 p.max_group_items);
-  if (items > kernel.attributes.max_group_items)
-    return error(
-        ErrorCode::LaunchFailure,
-        "Kernel {}: a block of {} work-items is above the {} that the kernel was compiled for (__launch_bounds__).",
-        kernel.name, items, kernel.attributes.max_group_items);
-  const std::array<uint32_t, 3>& required = kernel.attributes.required_group;
-  if (required[0] != 0 && required != launch.group_items)
-    return error(ErrorCode::LaunchFailure, "Kernel {}: the block is {}x{}x{}; the kernel requires {}x{}x{}.",
-                 kernel.name, launch.group_items[0], launch.group_items[1], launch.group_items[2], required[0],
-                 required[1], required[2]);
-  const uint64_t lds = uint64_t(kernel.attributes.static_lds_bytes) + launch.dynamic_lds_bytes;
-  if (lds > p.lds_bytes_per_group)
-    return error(ErrorCode::OutOfMemory,
-                 "Kernel {}: {} bytes of shared memory ({} static and {} dynamic) are above the {} of a block.",
-                 kernel.name, lds, kernel.attributes.static_lds_bytes, launch.dynamic_lds_bytes, p.lds_bytes_per_group);
-  if (launch.cooperative) {
-    uint64_t groups = 1;
-    for (int d = 0; d < 3; ++d) groups *= (launch.grid_items[d] + launch.group_items[d] - 1) / launch.group_items[d];
-    const uint64_t limit = uint64_t(p.compute_units) *
-                           device_.max_groups_per_cu(kernel, static_cast<uint32_t>(items), launch.dynamic_lds_bytes);
-    if (groups > limit)
-      return error(ErrorCode::CooperativeLaunchTooLarge,
-                   "Kernel {}: a cooperative launch of {} blocks is above the {} that the device holds at once.",
-                   kernel.name, groups, limit);
-  }
-  return Status();
-}
-
 Status Queue::launch(const backend::Launch& launch) {
   const AqlKernel& kernel = static_cast<const AqlKernel&>(*launch.kernel);
-  RT_TRY(check_launch(kernel, launch));
   RT_TRY(flush_waits());
 
   HiddenPointers hidden;
@@ -107,22 +57,14 @@ Status Queue::launch(const backend::Launch& launch) {
   const uint32_t argument_bytes = (kernel.layout.bytes() + 7) & ~7u;
   RT_TRY_ASSIGN(const Arguments arguments,
                 allocate_arguments(argument_bytes + (kernel.wants_multigrid ? sizeof(MultigridSync) : 0)));
-  uint64_t items = 1;
   if (kernel.wants_multigrid) {
     MultigridSync sync;
-    sync.group_count = 1;
-    for (int d = 0; d < 3; ++d) {
-      items *= launch.grid_items[d];
-      sync.group_count *= (launch.grid_items[d] + launch.group_items[d] - 1) / launch.group_items[d];
-    }
-    sync.all_items = items;
+    sync.group_count = launch.groups[0] * launch.groups[1] * launch.groups[2];
+    sync.all_items = uint64_t{launch.grid_items[0]} * launch.grid_items[1] * launch.grid_items[2];
     std::memcpy(arguments.memory + argument_bytes, &sync, sizeof(sync));
     hidden.multigrid_sync = reinterpret_cast<uint64_t>(arguments.memory + argument_bytes);
   }
-  if (Status status = kernel.layout.write(arguments.memory, launch, hidden); !status.ok()) {
-    if (arguments.block) RT_TRY(agent_.free(arguments.block));
-    return status;
-  }
+  kernel.layout.write(arguments.memory, launch, hidden);
 
   KernelDispatchPacket& p = packet(write_).dispatch;
   p.workgroup_size_x = static_cast<uint16_t>(launch.group_items[0]);
@@ -140,11 +82,8 @@ Status Queue::launch(const backend::Launch& launch) {
   p.kernarg_address = reinterpret_cast<uint64_t>(arguments.memory);
   p.reserved2 = 0;
   slot(write_).block = arguments.block;
-  const uint16_t dimensions = launch.grid_items[2] > 1 || launch.group_items[2] > 1   ? 3
-                              : launch.grid_items[1] > 1 || launch.group_items[1] > 1 ? 2
-                                                                                      : 1;
   const uint16_t cooperative = launch.cooperative ? agent_.cooperative_setup() : uint16_t(0);
-  submit({PacketType::KernelDispatch, static_cast<uint16_t>(dimensions | cooperative)},
+  submit({PacketType::KernelDispatch, static_cast<uint16_t>(grid_dimensions(launch) | cooperative)},
          launch.out_of_order ? BarrierBit::Clear : BarrierBit::Set);
   if (kernel.wants_hostcall) {
     if (launch.out_of_order)

@@ -56,6 +56,7 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
   p.max_stack_bytes_per_item = kLargestStackBytes;
   p.wall_clock_khz = kGlobalTimerKhz;
   p.large_bar = false;
+  p.partial_groups = false;
   p.native_default_stream = true;
   p.free_waits = true; // cuMemFree does, also for work of non-blocking streams
   return {};

@@ -12,53 +12,17 @@ Queue::~Queue() { static_cast<void>(stream_->synchronize()); }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-Status Queue::check_shape(const Kernel& kernel, const backend::Launch& launch) const {
-  const backend::DeviceProperties& p = device_.properties();
-  uint64_t items = 1;
-  for (size_t d = 0; d < 3; ++d) {
-    const uint32_t grid = launch.grid_items[d], group = launch.group_items[d];
-    items *= group;
-    if (group == 0 || grid == 0 || group > p.max_group_dim[d])
-      return error(ErrorCode::InvalidConfiguration,
-                   "Kernel {}: dimension {} of the launch is {} work-items in groups of {}.", kernel.name, d, grid,
-                   group);
-    if (grid % group != 0)
-      return error(ErrorCode::InvalidConfiguration,
-                   "Kernel {}: {} work-items in dimension {} are no whole number of blocks "
-                   "of {}; NVIDIA GPUs have no partial blocks.",
-                   kernel.name, grid, d, group);
-  }
-  if (items > p.max_group_items)
-    return error(ErrorCode::InvalidConfiguration,
-                 "Kernel {}: a block of {} work-items is above the device's limit of {}.", kernel.name, items,
-                 p.max_group_items);
-  if (items > kernel.attributes.max_group_items)
-    return error(ErrorCode::LaunchFailure,
-                 "Kernel {}: a block of {} work-items is above the {} that its launch bounds and "
-                 "registers allow.",
-                 kernel.name, items, kernel.attributes.max_group_items);
-  const uint64_t shared = uint64_t{kernel.attributes.static_lds_bytes} + launch.dynamic_lds_bytes;
-  if (shared > p.most_lds_bytes_per_group())
-    return error(ErrorCode::OutOfMemory, "Kernel {}: {} bytes of shared memory are above the {} of a block.",
-                 kernel.name, shared, p.most_lds_bytes_per_group());
-  return {};
-}
-
 Status Queue::launch(const backend::Launch& launch) {
   auto& kernel = static_cast<Kernel&>(*launch.kernel);
-  std::array<unsigned, 3> grid = launch.groups;
-  if (grid[0] == 0) [[unlikely]] {
-    RT_TRY(check_shape(kernel, launch));
-    for (size_t d = 0; d < 3; ++d) grid[d] = launch.grid_items[d] / launch.group_items[d];
-  }
   RT_TRY(context_.enter());
   if (launch.dynamic_lds_bytes != 0)
     RT_TRY(kernel.allow_dynamic(context_, launch.dynamic_lds_bytes, device_.properties()));
-  const std::array<unsigned, 3>& block = launch.group_items;
   if (launch.cooperative) [[unlikely]]
-    return launch_cooperative(kernel, launch, grid);
+    return launch_cooperative(kernel, launch);
   if (!launch.argument_pointers) [[unlikely]]
-    return launch_packed(kernel, launch, grid);
+    return launch_packed(kernel, launch);
+  const std::array<unsigned, 3>& grid = launch.groups;
+  const std::array<unsigned, 3>& block = launch.group_items;
   // The driver's interface takes pointers to what it does not change.
   auto** const pointers = const_cast<void**>(launch.argument_pointers);
   RT_TRY(context_.check(launch_kernel_(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
@@ -68,18 +32,10 @@ Status Queue::launch(const backend::Launch& launch) {
   return {};
 }
 
-namespace {
-Status check_packed(const Kernel& kernel, const backend::Launch& launch) {
-  if (launch.packed_arguments.size() >= kernel.explicit_bytes) return {};
-  return error(ErrorCode::InvalidValue, "Kernel {}: the packed argument block has {} bytes; the arguments take {}.",
-               kernel.name, launch.packed_arguments.size(), kernel.explicit_bytes);
-}
-} // namespace
-
 // The arguments are one block, or there are none.
-Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& grid) {
+Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch) {
+  const std::array<unsigned, 3>& grid = launch.groups;
   const std::array<unsigned, 3>& block = launch.group_items;
-  RT_TRY(check_packed(kernel, launch));
   size_t bytes = kernel.explicit_bytes != 0 ? kernel.explicit_bytes : launch.packed_arguments.size();
   void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(launch.packed_arguments.data()), kLaunchBufferBytes, &bytes,
                    kLaunchEnd};
@@ -90,10 +46,9 @@ Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch, const
   return {};
 }
 
-Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& grid) {
+Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch) {
   std::vector<void*> from_block;
   auto** pointers = const_cast<void**>(launch.argument_pointers);
-  if (!pointers) RT_TRY(check_packed(kernel, launch));
   if (!pointers && !launch.packed_arguments.empty()) { // this call has no packed form
     if (kernel.arguments.empty())
       return error(ErrorCode::NotSupported,
@@ -104,6 +59,7 @@ Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch, 
       from_block.push_back(const_cast<std::byte*>(launch.packed_arguments.data()) + argument.offset);
     pointers = from_block.data();
   }
+  const std::array<unsigned, 3>& grid = launch.groups;
   const std::array<unsigned, 3>& block = launch.group_items;
   RT_TRY(
       context_.check(driver_.cuLaunchCooperativeKernel(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],

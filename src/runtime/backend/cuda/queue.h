@@ -34,9 +34,8 @@ public:
   Status synchronize() noexcept override { return stream_->synchronize(); }
 
 private:
-  [[gnu::cold]] Status check_shape(const Kernel& kernel, const backend::Launch& launch) const;
-  Status launch_packed(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& groups);
-  Status launch_cooperative(Kernel& kernel, const backend::Launch& launch, const std::array<unsigned, 3>& groups);
+  Status launch_packed(Kernel& kernel, const backend::Launch& launch);
+  Status launch_cooperative(Kernel& kernel, const backend::Launch& launch);
   Status copy_boxes(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent);
   Status fill_row(CUdeviceptr dst, uint64_t pattern, uint32_t pattern_bytes, size_t bytes);
   Status fill_plane(CUdeviceptr dst, size_t pitch, uint64_t pattern, uint32_t pattern_bytes, size_t width, size_t rows);

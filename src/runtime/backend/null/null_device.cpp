@@ -78,30 +78,6 @@ std::vector<Kernel*> NullExecutable::kernels() {
 
 // ---- queues ------------------------------------------------------------------------------------------------------
 
-Status NullQueue::launch(const Launch& launch) {
-  uint64_t items = 1;
-  for (int d = 0; d < 3; ++d) {
-    items *= launch.group_items[d];
-    if (launch.group_items[d] == 0 || launch.grid_items[d] == 0 || launch.group_items[d] > properties_.max_group_dim[d])
-      return error(ErrorCode::InvalidConfiguration, "Dimension {} of the launch is {} work-items in groups of {}.", d,
-                   launch.grid_items[d], launch.group_items[d]);
-  }
-  if (items > properties_.max_group_items)
-    return error(ErrorCode::InvalidConfiguration, "A block of {} work-items is above the device's limit of {}.", items,
-                 properties_.max_group_items);
-  if (items > launch.kernel->attributes.max_group_items)
-    return error(ErrorCode::LaunchFailure, "A block of {} work-items is above the {} that the kernel was compiled for.",
-                 items, launch.kernel->attributes.max_group_items);
-  const uint64_t lds = uint64_t(launch.kernel->attributes.static_lds_bytes) + launch.dynamic_lds_bytes;
-  if (lds > properties_.lds_bytes_per_group)
-    return error(ErrorCode::OutOfMemory, "{} bytes of shared memory are above the {} of a block.", lds,
-                 properties_.lds_bytes_per_group);
-  if (!launch.argument_pointers && launch.packed_arguments.size() < launch.kernel->explicit_bytes)
-    return error(ErrorCode::InvalidValue, "The packed argument block has {} bytes; the kernel's arguments take {}.",
-                 launch.packed_arguments.size(), launch.kernel->explicit_bytes);
-  return Status();
-}
-
 Status NullQueue::copy(void* dst, const void* src, size_t bytes) {
   std::memmove(dst, src, bytes);
   return Status();
@@ -217,7 +193,7 @@ Result<std::unique_ptr<Executable>> NullDevice::load(std::span<const std::byte> 
 }
 
 Result<std::unique_ptr<Queue>> NullDevice::create_queue(const QueueOptions&) {
-  return std::unique_ptr<Queue>(std::make_unique<NullQueue>(properties_));
+  return std::unique_ptr<Queue>(std::make_unique<NullQueue>());
 }
 
 Status NullDevice::enable_peer(Device&) {

@@ -60,6 +60,8 @@ void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask) {
       for (uint32_t x = 0; x < items[0]; ++x) *out++ = (x | y << 10 | z << 20) & mask;
 }
 
+// What is checked here is a packet, as an agent does. A program may write packets itself; HIP's launches have passed
+// core/launch_shape.h before.
 Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out) {
   const auto& kd = *reinterpret_cast<const KernelDescriptor*>(dispatch.kernel_object);
   uint64_t group_items = 1;
