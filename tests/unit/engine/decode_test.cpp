@@ -239,3 +239,40 @@ TEST_CASE("neighbours of reserved encodings decode") {
     REQUIRE(decoder.value()->text(bytes, 0) == c.text);
   }
 }
+
+TEST_CASE("mandatory literals are taken from the bytes, whatever they are") {
+  struct Case {
+    const char* target;
+    uint32_t word;
+    const char* text; // before the constant
+    uint32_t k;       // the constant's place among the sources
+  };
+  const Case cases[] = {
+      {"gfx90a", 0x2e000501, "v_madmk_f32 v0, v1, {}, v2", 1}, {"gfx90a", 0x4a000501, "v_madak_f16 v0, v1, v2, {}", 2},
+      {"gfx942", 0x30000501, "v_fmaak_f32 v0, v1, v2, {}", 2}, {"gfx950", 0x48000501, "v_madmk_f16 v0, v1, {}, v2", 1},
+      {"gfx1030", 0x5a000501, "v_fmaak_f32 v0, v1, v2, {}", 2}, {"gfx1100", 0x58000501, "v_fmamk_f32 v0, v1, {}, v2", 1},
+      {"gfx1201", 0x70000501, "v_fmaak_f16 v0, v1, v2, {}", 2}, {"gfx1201", 0xa2800201, "s_fmaak_f32 s0, s1, s2, {}", 2},
+  };
+  for (const Case& c : cases) {
+    auto decoder = Decoder::create(c.target);
+    REQUIRE(decoder.ok());
+    for (uint32_t value : {0u, 1u, 0x7fu, 0x80u, 0xc1u, 0xf0u, 0xf2u, 0xffu, 0x100u, 0x3c00u}) {
+      const std::vector<uint8_t> bytes = bytes_of({c.word, value});
+      INFO(c.target << ": " << c.text << " with " << value);
+      RawInst raw;
+      decoder.value()->decode(bytes, 0, raw);
+      REQUIRE(raw.size_bytes == 8);
+      REQUIRE(raw.source_count == 3);
+      REQUIRE(raw.src[c.k].is_constant());
+      REQUIRE(raw.src[c.k].imm == value);
+      REQUIRE(decoder.value()->text(bytes, 0) == fmt::format(fmt::runtime(c.text), fmt::format("{:#x}", value)));
+    }
+  }
+  // The same constant as first operand, and in one of two operations.
+  auto decoder = Decoder::create("gfx942");
+  RawInst raw;
+  decoder.value()->decode(bytes_of({0x300004ff, 0xff}), 0, raw);
+  REQUIRE((raw.src[0].imm == 0xff && raw.src[2].imm == 0xff));
+  REQUIRE(Decoder::create("gfx1100").value()->text(bytes_of({0xc8500501, 0x00020104, 0xff}), 0) ==
+          "v_dual_fmaak_f32 v0, v1, v2, 0xff :: v_dual_mov_b32 v3, v4");
+}

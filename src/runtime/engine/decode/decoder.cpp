@@ -4,7 +4,7 @@
 
 #include "runtime/engine/decode/layout.h"
 #include "runtime/engine/decode/registers.h"
-#include "runtime/engine/decode/reserved.h"
+#include "runtime/engine/decode/encodings.h"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +22,7 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
 #include <mutex>
+#include <utility>
 
 // Exported by libLLVM; their headers declare all targets of the build.
 extern "C" {
@@ -108,10 +109,18 @@ uint32_t Decoder::Impl::disassemble(std::span<const uint8_t> bytes, uint64_t add
   std::memcpy(words.data(), bytes.data(), std::min(bytes.size(), kLongestBytes));
   inst.clear();
   if (has_reserved_operand(words, generation)) return 0;
+  // LLVM takes a mandatory literal below 256 for an operand code (ERRATA 4): it gets another one in its place.
+  constexpr uint32_t kStandIn = 0x12345600;
+  uint32_t* const literal = &words[mandatory_literal_dword(words, generation)];
+  const bool stands_in = literal != words.data() && *literal < 256;
+  const uint32_t value = stands_in ? std::exchange(*literal, kStandIn) : 0;
   uint64_t size = 0;
   const auto status = disassembler->getInstruction(inst, size, {reinterpret_cast<const uint8_t*>(words.data()), kLongestBytes},
                                                    address, llvm::nulls());
   if (status != llvm::MCDisassembler::Success || size == 0 || size > bytes.size()) return 0;
+  if (stands_in)
+    for (llvm::MCOperand& op : inst)
+      if (op.isImm() && op.getImm() == kStandIn) op.setImm(value);
   if (has_reserved_field(inst, instructions->get(inst.getOpcode()), layout(inst), uint32_t(size), generation)) return 0;
   return uint32_t(size);
 }

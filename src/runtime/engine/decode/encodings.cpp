@@ -1,6 +1,6 @@
-// runtime/engine/decode/reserved.cpp - see reserved.h. Field positions are those of the CDNA3 ISA document's chapter on
+// runtime/engine/decode/encodings.cpp - see reserved.h. Field positions are those of the CDNA3 ISA document's chapter on
 // microcode formats; operand types are LLVM's, as in layout.cpp.
-#include "runtime/engine/decode/reserved.h"
+#include "runtime/engine/decode/encodings.h"
 
 #include "runtime/engine/decode/layout.h"
 
@@ -99,6 +99,25 @@ bool is_inline_constant(int64_t value) noexcept {
 bool has_reserved_operand(std::span<const uint32_t> words, unsigned generation) noexcept {
   if (generation == 9) return has_reserved_matrix_operand(words) || has_reserved_block_operand(words);
   return generation == 12 && (has_reserved_barrier(words) || has_reserved_destination(words));
+}
+
+uint32_t mandatory_literal_dword(std::span<const uint32_t> words, unsigned generation) noexcept {
+  const uint32_t word = words[0];
+  if (bits(word, 31, 1) == 0) { // VOP2
+    const uint32_t opcode = bits(word, 25, 6);
+    const bool found = generation == 9 ? opcode == 0x17 || opcode == 0x18 || opcode == 0x24 || opcode == 0x25
+                                       : opcode == 0x2c || opcode == 0x2d || opcode == 0x37 || opcode == 0x38;
+    return found ? 1 : 0;
+  }
+  if (generation >= 11 && bits(word, 30, 2) == 2) { // SOP2: s_fmaak_f32, s_fmamk_f32
+    const uint32_t opcode = bits(word, 23, 7);
+    return opcode == 0x45 || opcode == 0x46 ? 1 : 0;
+  }
+  if (generation >= 11 && bits(word, 26, 6) == 0x32) { // VOPD: one of the two is v_dual_fmaak_f32 or v_dual_fmamk_f32
+    const uint32_t x = bits(word, 22, 4), y = bits(word, 17, 5);
+    return x == 1 || x == 2 || y == 1 || y == 2 ? 2 : 0;
+  }
+  return 0;
 }
 
 bool has_reserved_field(const llvm::MCInst& inst, const llvm::MCInstrDesc& desc, const Layout& layout, uint32_t size_bytes,
