@@ -172,12 +172,13 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
       if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << name_of(i.raw.opcode) << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
   PrefetchPlan prefetches(code, regions);
+  const FunctionAnalysis function{code, facts, liveness, regions, request.is_kernel};
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
-    RegionEmitter one(code, facts, liveness, regions, *library, prefetches, scope, request.is_kernel);
-    out.exits.push_back(one.emit(k, fmt::format("r{}", k)));
-    out.calls.push_back(one.calls());
-    out.batches.push_back(one.starts() ? Translation::kStartingBatch : regions.regions[k].batches ? Translation::kBatch : Translation::kAlone);
+    EmittedRegion region = RegionEmitter(function, k, fmt::format("r{}", k), *library, prefetches, scope).emit();
+    out.exits.push_back(std::move(region.exits));
+    out.calls.push_back(std::move(region.calls));
+    out.batches.push_back(region.starts ? Translation::kStartingBatch : regions.regions[k].batches ? Translation::kBatch : Translation::kAlone);
     out.native += regions.regions[k].instructions;
   }
   llvm::IRBuilder<> at_pauses(context);

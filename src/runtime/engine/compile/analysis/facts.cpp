@@ -261,21 +261,21 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
       first.v[0] = affine(1, lane_bits(run), varying_ids(n, start.item_ids), run, width_of_ids(n, start.item_ids));
     }
   }
-  std::vector<Place> todo;
+  std::vector<FlowPoint> todo;
   std::vector<bool> queued(states_.size(), false);
-  auto push = [&](const Place& place) {
-    if (!queued[place.index()]) queued[place.index()] = true, todo.push_back(place);
+  auto push = [&](const FlowPoint& point) {
+    if (!queued[point.index()]) queued[point.index()] = true, todo.push_back(point);
   };
-  merge(states_[Place{0, start.version}.index()], first);
+  merge(states_[FlowPoint{0, start.version}.index()], first);
   push({0, start.version});
   while (!todo.empty()) {
-    const Place place = todo.back();
+    const FlowPoint point = todo.back();
     todo.pop_back();
-    queued[place.index()] = false;
-    State state = states_[place.index()];
-    const Node& node = code.nodes[place.node];
-    for (uint32_t k = node.first; k <= node.last; ++k) step(code.instrs[k], place.version, state);
-    for_successors(code, place, [&](const Place& to) {
+    queued[point.index()] = false;
+    State state = states_[point.index()];
+    const Node& node = code.nodes[point.node];
+    for (uint32_t k = node.first; k <= node.last; ++k) step(code.instrs[k], point.version, state);
+    for_successors(code, point, [&](const FlowPoint& to) {
       if (may_be(code.last(node), state, to.version) && merge(states_[to.index()], state)) push(to);
     });
   }

@@ -1,6 +1,6 @@
 // runtime/engine/compile/analysis/facts.h - what is known of registers before the code runs: how a VGPR's lanes follow from lane 0
 // of their part of the wave, and which SGPRs have a known value or alignment. Found by a forward data-flow analysis over
-// the flow graph (flow.h), so a fact holds on every way to its place. A fact speaks of all lanes, active or not.
+// the flow graph (flow.h), so a fact holds on every way to its point. A fact speaks of all lanes, active or not.
 //
 // A part is a wave, half of it or a quarter, which is a strip: blocks of 32 x n put two rows into a wave, of 16 x n four.
 #pragma once
@@ -42,6 +42,8 @@ struct Fact {
   // The strip whose lane 0 says what strip q holds.
   uint32_t held(uint32_t q) const { return wave() ? 0 : q - q % run; }
   bool holds(uint32_t q) const { return held(q) == q; }
+  // The same strips say what the others hold.
+  bool is_held_alike(const Fact& other) const { return !any() && run == other.run && wave() == other.wave(); }
   bool any() const { return kind == Kind::Any || kind == Kind::Top; }
   bool uniform() const { return kind == Kind::Affine && stride == 0; }
   // The lane's part occupies bits of its own: lane 0 has zeros there, so nothing carries.
@@ -88,8 +90,8 @@ class Facts {
 public:
   Facts(const Code& code, const Start& start);
   const Start& start() const { return start_; }
-  // Before the first instruction of a place.
-  const State& at(const Place& place) const { return states_[place.index()]; }
+  // Before the first instruction of a point.
+  const State& at(const FlowPoint& point) const { return states_[point.index()]; }
   // Carries `state` over an instruction in a version.
   void step(const Instr& i, Version version, State& state) const;
   // Whether a wave can be in a version behind an instruction, from the state behind it.

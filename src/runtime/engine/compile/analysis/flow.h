@@ -14,8 +14,8 @@ enum class Version : uint32_t {
 inline constexpr uint32_t kVersions = 3;
 inline constexpr Version kAllVersions[kVersions] = {Version::Full, Version::Empty, Version::Partial};
 
-// A node in a version, as an index.
-struct Place {
+// A node in a version: what analyses know, they know of its start.
+struct FlowPoint {
   uint32_t node = 0;
   Version version = Version::Full;
   uint32_t index() const { return node * kVersions + uint32_t(version); }
@@ -25,7 +25,7 @@ struct Place {
 struct Ways {
   bool next = false, taken = false;
 };
-inline Ways ways(const Code& code, const Place& at) {
+inline Ways ways(const Code& code, const FlowPoint& at) {
   const Node& node = code.nodes[at.node];
   const Instr& last = code.last(node);
   if (last.kind == Kind::Branch) return {false, true};
@@ -48,14 +48,14 @@ inline bool follows(const Instr& i, Version from, Version to) {
   return true;
 }
 
-// Calls f(Place) for every successor inside the function.
-template <class F> void for_successors(const Code& code, const Place& at, F f) {
+// Calls f(FlowPoint) for every successor inside the function.
+template <class F> void for_successors(const Code& code, const FlowPoint& at, F f) {
   const Node& node = code.nodes[at.node];
   const Ways way = ways(code, at);
   for (uint32_t to : {way.next ? node.next : kNoNode, way.taken ? node.taken : kNoNode}) {
     if (to == kNoNode) continue;
     for (Version v : kAllVersions)
-      if (follows(code.last(node), at.version, v)) f(Place{to, v});
+      if (follows(code.last(node), at.version, v)) f(FlowPoint{to, v});
   }
 }
 

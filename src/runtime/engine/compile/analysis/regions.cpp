@@ -125,18 +125,18 @@ void Liveness::step_back(const Instr& i, Version version, Registers& live) {
   if (!(lane_wise(i) && version == Version::Empty)) live.v |= i.reads.v;
 }
 
-Registers Liveness::out(const Code& code, const Place& place) const {
-  if (leaves(code, code.nodes[place.node])) return everything();
+Registers Liveness::out(const Code& code, const FlowPoint& point) const {
+  if (leaves(code, code.nodes[point.node])) return everything();
   Registers live;
-  for_successors(code, place, [&](const Place& to) {
+  for_successors(code, point, [&](const FlowPoint& to) {
     if (unreached_.empty() || !unreached_[to.index()]) live.add(in_[to.index()]);
   });
   return live;
 }
 
-Registers Liveness::before(const Code& code, const Place& place, uint32_t instruction) const {
-  Registers live = out(code, place);
-  for (uint32_t k = code.nodes[place.node].last + 1; k-- > instruction;) step_back(code.instrs[k], place.version, live);
+Registers Liveness::before(const Code& code, const FlowPoint& point, uint32_t instruction) const {
+  Registers live = out(code, point);
+  for (uint32_t k = code.nodes[point.node].last + 1; k-- > instruction;) step_back(code.instrs[k], point.version, live);
   return live;
 }
 
@@ -146,40 +146,40 @@ void Liveness::find(const Code& code) {
     changed = false;
     for (uint32_t n = uint32_t(code.nodes.size()); n-- > 0;)
       for (Version version : kAllVersions) {
-        const Place place{n, version};
-        const Registers now = before(code, place, code.nodes[n].first);
-        Registers& known = in_[place.index()];
+        const FlowPoint point{n, version};
+        const Registers now = before(code, point, code.nodes[n].first);
+        Registers& known = in_[point.index()];
         if (now.v != known.v || now.s != known.s) known = now, changed = true;
       }
   }
 }
 
-// Of which VGPRs somebody may still read lanes that are inactive at a place: those that are live where lanes become
+// Of which VGPRs somebody may still read lanes that are inactive at a point: those that are live where lanes become
 // active again, and those that are read across lanes. Who writes another one where EXEC is partial may write all of its
 // lanes. Returns whether that changed anything.
 bool Liveness::find_spreads(Code& code) {
   bool changed_any = false;
   using Vgprs = std::bitset<kMaxVgprs>;
   std::vector<Vgprs> held(in_.size());
-  auto before_place = [&](const Place& place, bool mark) {
-    const Node& node = code.nodes[place.node];
+  auto before_point = [&](const FlowPoint& point, bool mark) {
+    const Node& node = code.nodes[point.node];
     const Instr& last = code.last(node);
     Vgprs now;
     if (leaves(code, node)) now.set();
     const bool wakes = last.writes_exec && last.exec_effect != ExecEffect::Shrinks;
-    for_successors(code, place, [&](const Place& to) {
+    for_successors(code, point, [&](const FlowPoint& to) {
       now |= held[to.index()];
       if (wakes) now |= in_[to.index()].v;
     });
     for (uint32_t k = node.last + 1; k-- > node.first;) {
       Instr& i = code.instrs[k];
       const bool lanes = lane_wise(i);
-      if (mark && place.version == Version::Partial) {
+      if (mark && point.version == Version::Partial) {
         const bool spreads = may_spread(i) && (now & i.writes.v).none();
         changed_any |= spreads != i.spreads;
         i.spreads = spreads;
       }
-      if ((lanes && place.version == Version::Full) || i.kind == Kind::Matrix) now &= ~i.writes.v;
+      if ((lanes && point.version == Version::Full) || i.kind == Kind::Matrix) now &= ~i.writes.v;
       now |= i.crosses.v;
     }
     return now;
@@ -188,12 +188,12 @@ bool Liveness::find_spreads(Code& code) {
     changed = false;
     for (uint32_t n = uint32_t(code.nodes.size()); n-- > 0;)
       for (Version version : kAllVersions) {
-        const Place place{n, version};
-        const Vgprs now = before_place(place, false);
-        if (now != held[place.index()]) held[place.index()] = now, changed = true;
+        const FlowPoint point{n, version};
+        const Vgprs now = before_point(point, false);
+        if (now != held[point.index()]) held[point.index()] = now, changed = true;
       }
   }
-  for (uint32_t n = 0; n < code.nodes.size(); ++n) before_place({n, Version::Partial}, true);
+  for (uint32_t n = 0; n < code.nodes.size(); ++n) before_point({n, Version::Partial}, true);
   return changed_any;
 }
 
@@ -217,7 +217,7 @@ Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
 void Liveness::leave_out_unreached(const Code& code, const Facts& facts) {
   unreached_.resize(in_.size());
   for (uint32_t n = 0; n < code.nodes.size(); ++n)
-    for (Version v : kAllVersions) unreached_[Place{n, v}.index()] = !facts.at({n, v}).reached;
+    for (Version v : kAllVersions) unreached_[FlowPoint{n, v}.index()] = !facts.at({n, v}).reached;
   find(code);
 }
 

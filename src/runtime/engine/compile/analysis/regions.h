@@ -1,6 +1,6 @@
 // runtime/engine/compile/analysis/regions.h - what is compiled as one host function: a region is the nodes that its header leads to,
 // up to foreign ones, barriers and the headers of other regions. A node can be in several. Between regions all state lies in
-// the wave's block. And which registers matter at a place: those that some way from there reads before it writes them.
+// the wave's block. And which registers matter at a point: those that some way from there reads before it writes them.
 #pragma once
 
 #include "runtime/engine/compile/analysis/flow.h"
@@ -29,18 +29,18 @@ public:
   explicit Liveness(Code& code); // sets Instr::spreads
   // Ways that no wave takes, as facts know, count no longer. What spreads stays as it is.
   void leave_out_unreached(const Code& code, const Facts& facts);
-  const Registers& in(const Place& place) const { return in_[place.index()]; }
-  // Before an instruction of the place's node.
-  Registers before(const Code& code, const Place& place, uint32_t instruction) const;
+  const Registers& in(const FlowPoint& point) const { return in_[point.index()]; }
+  // Before an instruction of the point's node.
+  Registers before(const Code& code, const FlowPoint& point, uint32_t instruction) const;
 
 private:
   static void step_back(const Instr& i, Version version, Registers& live);
-  Registers out(const Code& code, const Place& place) const;
+  Registers out(const Code& code, const FlowPoint& point) const;
   void find(const Code& code);
   bool find_spreads(Code& code);
 
   std::vector<Registers> in_;
-  std::vector<bool> unreached_; // by place index; empty: all count
+  std::vector<bool> unreached_; // by point index; empty: all count
 };
 
 } // namespace hip::engine::compile

@@ -1,7 +1,5 @@
-// runtime/engine/compile/emit/compare.cpp - comparisons of integers that grow from lane to lane, or are the least or
-// the greatest of such, with one that is the same in all lanes of a part of the wave: what holds at the ends says what
-// holds between them. Most are a kernel's checks of its index, which all lanes pass.
-#include "runtime/engine/compile/emit/emit.h"
+// runtime/engine/compile/emit/compare.cpp - see compare.h.
+#include "runtime/engine/compile/emit/compare.h"
 
 #include <llvm/IR/MDBuilder.h>
 
@@ -50,28 +48,28 @@ PairFact number_fact(const State& state, const Operand& o, bool wide) {
 } // namespace
 
 // The lanes (i64) for which a comparison holds, inactive ones too, lane by lane.
-llvm::Value* RegionEmitter::compare_lanes(const Instr& i, const State& before) {
+llvm::Value* CompareEmitter::lane_by_lane(const Instr& i, const State& before) {
   const Operands operands = operands_of(i, before);
   const bool uniform = operands.uniform;
-  const uint32_t run = operands.wave ? kStripCount : operands.run;
+  const uint32_t part_strips = operands.wave ? kStripCount : operands.run;
   Value* all = builder_.getInt64(0);
-  Outcome out;
+  ValuResult out;
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (!uniform || q % run == 0) {
-      std::vector<Value*> arguments;
-      append_arguments(i, before, q, uniform, nullptr, arguments);
-      out = call(uniform ? i.valu->lane : i.valu->strip, std::move(arguments), 0, true, uniform);
+    if (!uniform || q % part_strips == 0) {
+      const Width width = uniform ? Width::Lane : Width::Strip;
+      std::vector<Value*> arguments = calls_.arguments(i, before, q, width);
+      out = calls_.call(uniform ? i.valu->lane : i.valu->strip, std::move(arguments), 0, true, width);
       if (uniform)
         out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
     }
-    all = builder_.CreateOr(all, builder_.CreateShl(builder_.CreateZExt(out.mask, i64()), q * kStripLanes));
+    all = builder_.CreateOr(all, builder_.CreateShl(builder_.CreateZExt(out.mask, ir_.i64()), q * kStripLanes));
   }
   return all;
 }
 
 // What an operand lies between, as a number of 32 bits (or of 64, `wide`); nothing if that is not known.
-std::optional<RegionEmitter::Range> RegionEmitter::range_of(const Operand& o, bool is_signed, bool wide,
-                                                            const State& state) {
+std::optional<CompareEmitter::Range> CompareEmitter::range_of(const Operand& o, bool is_signed, bool wide,
+                                                              const State& state) {
   const bool vector = o.bank == Bank::Vgpr || o.bank == Bank::Agpr;
   if (vector && !wide) {
     const auto known = ranges_.find(vgpr_of(o));
@@ -81,14 +79,14 @@ std::optional<RegionEmitter::Range> RegionEmitter::range_of(const Operand& o, bo
   const PairFact fact = number_fact(state, o, wide);
   if (!fact.known) return std::nullopt;
   Range out;
-  out.is_signed = is_signed, out.same = fact.stride == 0;
-  out.run = fact.wave ? kStripCount : fact.run;
+  out.is_signed = is_signed, out.same_in_part = fact.stride == 0;
+  out.part_strips = fact.wave ? kStripCount : fact.run;
   out.sound = builder_.getTrue();
   const int64_t reach = int64_t(fact.stride) * (fact.run * kStripLanes - 1);
-  for (uint32_t q = 0; q < kStripCount; q += out.run) {
-    Value* first = !wide     ? operand_lane(o, 0, q, state)
-                   : !vector ? scalar64(o)
-                             : joined(operand_lane(o, 0, q, state), operand_lane(o, 1, q, state));
+  for (uint32_t q = 0; q < kStripCount; q += out.part_strips) {
+    Value* first = !wide     ? vectors_.operand_lane(o, 0, q, state)
+                   : !vector ? scalars_.operand64(o)
+                             : ir_.joined(vectors_.operand_lane(o, 0, q, state), vectors_.operand_lane(o, 1, q, state));
     Value* last = reach ? builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), reach)) : first;
     out.low[q] = reach < 0 ? last : first, out.high[q] = reach < 0 ? first : last;
     if (reach)
@@ -101,7 +99,7 @@ std::optional<RegionEmitter::Range> RegionEmitter::range_of(const Operand& o, bo
 
 // Of what an instruction writes that takes the least or the greatest of numbers: kernels with several dimensions
 // compare one of their coordinates in place of all.
-std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& i, const State& before) {
+std::optional<CompareEmitter::Range> CompareEmitter::range_of_result(const Instr& i, const State& before) {
   const RawInst& raw = i.raw;
   if (i.kind != Kind::Valu || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.clamp || raw.op_sel)
     return std::nullopt;
@@ -113,9 +111,10 @@ std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& 
     const std::optional<Range> other = range_of(raw.src[k], is_signed, false, before);
     if (!other) return std::nullopt;
     Range both;
-    both.is_signed = is_signed, both.same = out->same && other->same, both.run = std::min(out->run, other->run);
+    both.is_signed = is_signed, both.same_in_part = out->same_in_part && other->same_in_part,
+    both.part_strips = std::min(out->part_strips, other->part_strips);
     both.sound = builder_.CreateAnd(out->sound, other->sound);
-    for (uint32_t q = 0; q < kStripCount; q += both.run) {
+    for (uint32_t q = 0; q < kStripCount; q += both.part_strips) {
       both.low[q] = builder_.CreateBinaryIntrinsic(chosen, out->low_of(q), other->low_of(q));
       both.high[q] = builder_.CreateBinaryIntrinsic(chosen, out->high_of(q), other->high_of(q));
     }
@@ -125,7 +124,7 @@ std::optional<RegionEmitter::Range> RegionEmitter::range_of_result(const Instr& 
 }
 
 // The lanes for which a comparison holds, by what its operands lie between; null where that says nothing.
-llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
+llvm::Value* CompareEmitter::by_ranges(const Instr& i, const State& before) {
   using P = llvm::CmpInst;
   const RawInst& raw = i.raw;
   const auto comparison = comparison_of(row_of(raw.opcode).compare);
@@ -133,7 +132,7 @@ llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
     return nullptr;
   const auto a = range_of(raw.src[0], comparison->is_signed, comparison->wide, before),
              b = range_of(raw.src[1], comparison->is_signed, comparison->wide, before);
-  if (!a || !b || a->same == b->same) return nullptr;
+  if (!a || !b || a->same_in_part == b->same_in_part) return nullptr;
   const P::Predicate predicate = comparison->predicate;
   const bool equality = predicate == P::ICMP_EQ || predicate == P::ICMP_NE;
   const P::Predicate less = comparison->is_signed ? P::ICMP_SLT : P::ICMP_ULT;
@@ -150,31 +149,45 @@ llvm::Value* RegionEmitter::compare_ends(const Instr& i, const State& before) {
     return builder_.CreateNot(upwards ? builder_.CreateICmp(predicate, a->low_of(q), b->high_of(q))
                                       : builder_.CreateICmp(predicate, a->high_of(q), b->low_of(q)));
   };
-  const uint32_t run = std::min(a->run, b->run);
+  const uint32_t part_strips = std::min(a->part_strips, b->part_strips);
   Value* sound = builder_.CreateAnd(a->sound, b->sound); // else numbers wrap around
   Value *all = sound, *none = nullptr;
-  for (uint32_t q = 0; q < kStripCount; q += run) all = builder_.CreateAnd(all, in_all(q));
-  llvm::BasicBlock *other = new_block("not_all"), *slow = new_block("lanes"), *join = new_block("compared"),
+  for (uint32_t q = 0; q < kStripCount; q += part_strips) all = builder_.CreateAnd(all, in_all(q));
+  llvm::BasicBlock *other = ir_.new_block("not_all"), *slow = ir_.new_block("lanes"), *join = ir_.new_block("compared"),
                    *start = builder_.GetInsertBlock();
   llvm::MDNode* likely = llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights();
   builder_.CreateCondBr(all, join, other, likely);
   builder_.SetInsertPoint(other);
-  for (uint32_t q = 0; q < kStripCount && !equality; q += run)
+  for (uint32_t q = 0; q < kStripCount && !equality; q += part_strips)
     none = none ? builder_.CreateAnd(none, in_none(q)) : builder_.CreateAnd(sound, in_none(q));
   if (none)
     builder_.CreateCondBr(none, join, slow, likely);
   else
     builder_.CreateBr(slow);
   builder_.SetInsertPoint(slow);
-  Value* lane_by_lane = compare_lanes(i, before);
+  Value* compared = lane_by_lane(i, before);
   llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
-  llvm::PHINode* mask = builder_.CreatePHI(i64(), 3);
+  llvm::PHINode* mask = builder_.CreatePHI(ir_.i64(), 3);
   mask->addIncoming(builder_.getInt64(predicate == P::ICMP_EQ ? 0 : ~0ull), start);
   if (none) mask->addIncoming(builder_.getInt64(0), other);
-  mask->addIncoming(lane_by_lane, slow_end);
+  mask->addIncoming(compared, slow_end);
   return mask;
+}
+
+llvm::Value* CompareEmitter::compare(const Instr& i, const State& before) {
+  Value* lanes = by_ranges(i, before);
+  return lanes ? lanes : lane_by_lane(i, before);
+}
+
+void CompareEmitter::before(const Instr& i, Version version, const State& state) {
+  result_ = version != Version::Empty ? range_of_result(i, state) : std::nullopt;
+}
+
+void CompareEmitter::behind(const Instr& i) {
+  std::erase_if(ranges_, [&](const auto& known) { return i.writes.v[known.first]; });
+  if (result_ && !result_->same_in_part) ranges_.emplace(vgpr_of(i.raw.vdst), *result_);
 }
 
 } // namespace hip::engine::compile

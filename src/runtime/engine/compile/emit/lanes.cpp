@@ -1,13 +1,14 @@
-// runtime/engine/compile/emit/lanes.cpp - what crosses lanes or selects parts of them: DPP, SDWA, v_readlane and its kin.
+// runtime/engine/compile/emit/lanes.cpp - see lanes.h.
+#include "runtime/engine/compile/emit/lanes.h"
+
 #include "runtime/engine/interpret/alu/dpp.h"
-#include "runtime/engine/interpret/alu/sdwa.h"
-#include "runtime/engine/compile/emit/emit.h"
+#include "runtime/engine/interpret/memory/swizzle.h"
 
 namespace hip::engine::compile {
 
 // Lane l is lane from[l] of the wave, in as many strips as there are; 0 where that is negative.
-llvm::Value* RegionEmitter::gather_lanes(const std::array<int, kStripLanes>& from, llvm::function_ref<Value*(uint32_t)> strip_of,
-                                         llvm::Type* type) {
+llvm::Value* LanesEmitter::gather(const std::array<int, kStripLanes>& from,
+                                  llvm::function_ref<Value*(uint32_t)> strip_of, llvm::Type* type) {
   Value* all = llvm::Constant::getNullValue(type);
   for (uint32_t s = 0; s < kStripCount; ++s) {
     std::vector<int> shuffle(kStripLanes);
@@ -22,13 +23,13 @@ llvm::Value* RegionEmitter::gather_lanes(const std::array<int, kStripLanes>& fro
   return all;
 }
 
-// Operand 0 as DPP permutes it. A lane without a source, or whose source is inactive, reads 0 and, unless bound_ctrl says
-// otherwise, is not written.
-RegionEmitter::Permuted RegionEmitter::permute(const Instr& i, Version version, uint32_t dwords, const State& state) {
+// Operand 0 as DPP permutes it. A lane without a source, or whose source is inactive, reads 0 and, unless bound_ctrl
+// says otherwise, is not written.
+PermutedOperand LanesEmitter::permute(const Instr& i, Version version, uint32_t dwords, const State& state) {
   const RawInst& raw = i.raw;
-  Permuted out;
-  Value* exec = version == Version::Partial ? sgpr64(kExecLo) : nullptr;
-  llvm::Type* bool_strip = llvm::FixedVectorType::get(builder_.getInt1Ty(), kStripLanes);
+  PermutedOperand out;
+  Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
+  llvm::Type* bool_strip = ir_.mask_type();
   for (uint32_t q = 0; q < kStripCount; ++q) {
     std::array<int, kStripLanes> from{};
     std::vector<llvm::Constant*> in_range, enabled;
@@ -38,10 +39,12 @@ RegionEmitter::Permuted RegionEmitter::permute(const Instr& i, Version version, 
       enabled.push_back(builder_.getInt1((raw.row_mask >> q & 1) && (raw.bank_mask >> (l / 4) & 1)));
     }
     Value* valid = llvm::ConstantVector::get(in_range);
-    if (exec) valid = gather_lanes(from, [&](uint32_t s) { return bools(strip_mask(exec, s)); }, bool_strip);
+    if (exec)
+      valid = gather(
+          from, [&](uint32_t s) { return ir_.bools(ir_.strip_mask(exec, s)); }, bool_strip);
     for (uint32_t d = 0; d < dwords; ++d) {
-      Value* v = gather_lanes(from, [&](uint32_t s) { return strip_value(vgpr_of(raw.src[0], d), s, state); },
-                              llvm::FixedVectorType::get(i32(), kStripLanes));
+      Value* v = gather(
+          from, [&](uint32_t s) { return vectors_.strip(vgpr_of(raw.src[0], d), s, state); }, ir_.strip_type());
       if (exec) v = builder_.CreateSelect(valid, v, llvm::Constant::getNullValue(v->getType()));
       out.dwords[q].push_back(v);
     }
@@ -53,63 +56,82 @@ RegionEmitter::Permuted RegionEmitter::permute(const Instr& i, Version version, 
   return out;
 }
 
-llvm::Value* RegionEmitter::selected(const RawInst& raw, uint32_t k, Value* v) {
-  const SdwaPart part(k == 0 ? raw.src0_sel : raw.src1_sel);
-  if (part.width == 32) return v;
-  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(v->getType(), n); };
-  v = builder_.CreateShl(v, number(32 - part.width - part.shift));
-  return raw.sext >> k & 1 ? builder_.CreateAShr(v, number(32 - part.width)) : builder_.CreateLShr(v, number(32 - part.width));
-}
-
-llvm::Value* RegionEmitter::placed(const RawInst& raw, Value* v, Value* old) {
-  const SdwaPart part(raw.dst_sel);
-  if (part.width == 32) return v;
-  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(v->getType(), n); };
-  const uint32_t field = ((1u << part.width) - 1) << part.shift;
-  v = builder_.CreateAnd(builder_.CreateShl(v, number(part.shift)), number(field));
-  if (raw.dst_unused == 1) { // sign-extended above
-    const uint32_t above = 32 - part.width - part.shift;
-    v = builder_.CreateAShr(builder_.CreateShl(v, number(above)), number(above));
-  }
-  if (raw.dst_unused == 2) v = builder_.CreateOr(v, builder_.CreateAnd(old, number(~field)));
-  return v;
-}
-
-void RegionEmitter::emit_read_lane(const Instr& i, const State& state) {
+void LanesEmitter::read_lane(const Instr& i, Version version, const State& state) {
   const RawInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.src[0]);
   const bool first = raw.opcode == Opcode::v_readfirstlane_b32;
-  if (state.v[v].uniform() && state.v[v].wave()) return set_sgpr(raw.sdst.index, lane_value(v, 0, state));
+  if (state.v[v].uniform() && state.v[v].wave()) return scalars_.set_sgpr(raw.sdst.index, vectors_.lane(v, 0, state));
   Value* lane = nullptr; // i32
   if (!first)
-    lane = builder_.CreateAnd(scalar(raw.src[1], 0), constant(kMaxLanes - 1));
-  else if (version_ != Version::Partial)
-    lane = constant(0);
+    lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(kMaxLanes - 1));
+  else if (version != Version::Partial)
+    lane = ir_.constant(0);
   else // the lowest active lane
-    lane = builder_.CreateTrunc(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, sgpr64(kExecLo), builder_.getInt1(false)), i32());
+    lane = builder_.CreateTrunc(
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, scalars_.exec(), builder_.getInt1(false)), ir_.i32());
   if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(lane)) {
     const uint64_t n = known->getZExtValue();
-    return set_sgpr(raw.sdst.index, builder_.CreateExtractElement(strip_value(v, uint32_t(n / kStripLanes), state), n % kStripLanes));
+    return scalars_.set_sgpr(raw.sdst.index, builder_.CreateExtractElement(
+                                                 vectors_.strip(v, uint32_t(n / kStripLanes), state), n % kStripLanes));
   }
-  llvm::Type* row_type = llvm::ArrayType::get(llvm::FixedVectorType::get(i32(), kStripLanes), kStripCount);
-  llvm::AllocaInst* row = place_for(row_type);
+  llvm::Type* row_type = llvm::ArrayType::get(ir_.strip_type(), kStripCount);
+  llvm::AllocaInst* row = ir_.frame_slot(row_type);
   for (uint32_t q = 0; q < kStripCount; ++q)
-    builder_.CreateStore(strip_value(v, q, state), builder_.CreateConstInBoundsGEP2_32(row_type, row, 0, q));
-  set_sgpr(raw.sdst.index, builder_.CreateLoad(i32(), builder_.CreateInBoundsGEP(i32(), row, lane)));
+    builder_.CreateStore(vectors_.strip(v, q, state), builder_.CreateConstInBoundsGEP2_32(row_type, row, 0, q));
+  scalars_.set_sgpr(raw.sdst.index, builder_.CreateLoad(ir_.i32(), builder_.CreateInBoundsGEP(ir_.i32(), row, lane)));
 }
 
-void RegionEmitter::emit_write_lane(const Instr& i, const State& state) {
+void LanesEmitter::write_lane(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.vdst);
-  Value* value = scalar(raw.src[0], 0);
-  Value* lane = builder_.CreateAnd(scalar(raw.src[1], 0), constant(kMaxLanes - 1));
+  Value* value = scalars_.operand(raw.src[0], 0);
+  Value* lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(kMaxLanes - 1));
   std::vector<Value*> strips;
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    Value* numbers = builder_.CreateAdd(iota(), builder_.CreateVectorSplat(kStripLanes, constant(q * kStripLanes)));
-    Value* here = builder_.CreateICmpEQ(numbers, builder_.CreateVectorSplat(kStripLanes, lane));
-    strips.push_back(builder_.CreateSelect(here, builder_.CreateVectorSplat(kStripLanes, value), strip_value(v, q, state)));
+    Value* numbers = builder_.CreateAdd(ir_.iota(), ir_.splat(ir_.constant(q * kStripLanes)));
+    Value* here = builder_.CreateICmpEQ(numbers, ir_.splat(lane));
+    strips.push_back(builder_.CreateSelect(here, ir_.splat(value), vectors_.strip(v, q, state)));
   }
-  for (uint32_t q = 0; q < kStripCount; ++q) set_strip(v, q, strips[q]);
+  for (uint32_t q = 0; q < kStripCount; ++q) vectors_.set_strip(v, q, strips[q]);
+}
+
+// DS instructions that use only LDS's crossbar: lanes read other lanes. An inactive lane is read as 0.
+void LanesEmitter::use_crossbar(const Instr& i, Version version, const State& before) {
+  const RawInst& raw = i.raw;
+  const bool swizzles = raw.opcode == Opcode::ds_swizzle_b32; // its one operand decodes as the address
+  Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
+  llvm::Type* type = ir_.strip_type();
+  std::array<Value*, kStripCount> data, results;
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    data[q] = vectors_.operand_strip(swizzles ? raw.vaddr : raw.vdata, 0, q, before);
+    if (exec && !swizzles)
+      data[q] = builder_.CreateSelect(ir_.bools(ir_.strip_mask(exec, q)), data[q], llvm::Constant::getNullValue(type));
+  }
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (swizzles) {
+      std::array<int, kStripLanes> from{};
+      for (uint32_t l = 0; l < kStripLanes; ++l)
+        from[l] = int(swizzle_source(uint32_t(raw.offset) & 0xffff, q * kStripLanes + l));
+      results[q] = gather(
+          from, [&](uint32_t s) { return data[s]; }, type);
+      if (exec) { // (Of a shuffle of selected lanes, LLVM 22's code generator loses the select.)
+        Value* active = gather(
+            from, [&](uint32_t s) { return ir_.bools(ir_.strip_mask(exec, s)); }, ir_.mask_type());
+        results[q] = builder_.CreateSelect(active, results[q], llvm::Constant::getNullValue(type));
+      }
+    } else {
+      Value* offset = ir_.splat(ir_.constant(uint32_t(raw.offset) & 0xffff));
+      Value* address = builder_.CreateAdd(vectors_.operand_strip(raw.vaddr, 0, q, before), offset);
+      results[q] = builder_.CreateCall(library_.lanes("bpermute"), {address, data[0], data[1], data[2], data[3]});
+    }
+  }
+  const uint32_t vdst = vgpr_of(raw.vdst);
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (!facts_.whole(i, version))
+      results[q] =
+          builder_.CreateSelect(ir_.bools(ir_.strip_mask(exec, q)), results[q], vectors_.strip(vdst, q, before));
+    vectors_.set_strip(vdst, q, results[q]);
+  }
 }
 
 } // namespace hip::engine::compile

@@ -1,10 +1,7 @@
-// runtime/engine/compile/emit/stream.cpp - stores past the host's caches. What a grid writes that is more than the caches
-// hold is out of them when somebody reads it, and a store through them reads each line first, a quarter of vector_add's
-// traffic. So in such a grid (Wave::streams) whole lines that a wave writes once go straight to memory. The host orders these
-// stores only by fences; one stands where a thread is done with the grid (wave/grid.cpp), and kernels that tell others before
-// then what they have written store as usual.
-#include "runtime/engine/compile/emit/emit.h"
+// runtime/engine/compile/emit/stream.cpp - see stream.h.
+#include "runtime/engine/compile/emit/stream.h"
 
+#include <algorithm>
 #include <llvm/IR/MDBuilder.h>
 
 namespace hip::engine::compile {
@@ -15,47 +12,56 @@ constexpr uint64_t kLineBytes = 64;
 // Whether a kernel loads what it stores by a store's address: then the lines are in the caches.
 bool is_loaded(const Code& code, const Instr& store) {
   return std::any_of(code.instrs.begin(), code.instrs.end(), [&](const Instr& i) {
-    return i.kind == Kind::Memory && i.memory->loads() && i.memory->space == library::Space::Global && i.address.v == store.address.v &&
-           i.address.s == store.address.s && i.raw.offset == store.raw.offset;
+    return i.kind == Kind::Memory && i.memory->loads() && i.memory->space == library::Space::Global &&
+           i.address.v == store.address.v && i.address.s == store.address.s && i.raw.offset == store.raw.offset;
   });
 }
 
 } // namespace
 
-// The stores of this kind, by instruction. Nothing between them and the kernel's end may tell another agent of them.
-void RegionEmitter::plan_streams() {
-  streams_.assign(code_.instrs.size(), false);
-  if (!is_kernel_) return;
+// Finds the stores of this kind. Nothing between them and the kernel's end may tell another agent of them.
+StreamEmitter::StreamEmitter(const EmitContext& context, AddressEmitter& addresses, Prefetcher& prefetcher)
+    : InstructionEmitter(context), addresses_(addresses), prefetcher_(prefetcher),
+      streams_(code_.instrs.size(), false) {
+  if (!plan_.is_kernel()) return;
   for (const Node& node : code_.nodes)
     for (uint32_t k = node.first; k <= node.last && (node.first == 0 || !node.from.empty()); ++k) {
       const Instr& i = code_.instrs[k];
-      if (i.coherent || i.kind == Kind::Called || i.kind == Kind::Foreign || (i.kind == Kind::Memory && i.memory->atomic())) return;
+      if (i.coherent || i.kind == Kind::Called || i.kind == Kind::Foreign ||
+          (i.kind == Kind::Memory && i.memory->atomic()))
+        return;
     }
-  for (uint32_t n : regions_.regions[number_].nodes) {
+  for (uint32_t n : plan_.region().nodes) {
     if (comes_back(code_, n)) continue;
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
       const Instr& i = code_.instrs[k];
-      streams_[k] = i.kind == Kind::Memory && i.memory->stores && i.memory->dword() && i.raw.format == Format::Global && !is_loaded(code_, i);
+      streams_[k] = i.kind == Kind::Memory && i.memory->stores && i.memory->dword() && i.raw.format == Format::Global &&
+                    !is_loaded(code_, i);
     }
   }
 }
 
-// Whether the store was made here.
-bool RegionEmitter::emit_stream(const Instr& i, const Layout& layout, Version version, const State& before) {
-  if (!streams_[uint32_t(&i - code_.instrs.data())] || version != Version::Full || layout.lie != Lie::Linear || layout.same) return false;
+bool StreamEmitter::emit(const Instr& i, const AddressShape& shape, Version version, const State& before) {
+  if (!streams_[number_of(i)] || version != Version::Full || shape.addressing != Addressing::Linear ||
+      shape.same_in_wave)
+    return false;
   std::array<Value*, kStripCount> addresses, values;
   Value* bits = builder_.getInt64(0);
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    addresses[q] = builder_.CreateAdd(first_address(i, q, layout, before), builder_.getInt64(uint64_t(int64_t(i.raw.offset))));
-    values[q] = operand_strip(i.raw.vdata, 0, q, before);
-    if (q % layout.run == 0) bits = builder_.CreateOr(bits, addresses[q]);
+    addresses[q] = builder_.CreateAdd(addresses_.first_lane(i, q, shape, before),
+                                      builder_.getInt64(uint64_t(int64_t(i.raw.offset))));
+    values[q] = vectors_.operand_strip(i.raw.vdata, 0, q, before);
+    if (q % shape.part_strips == 0) bits = builder_.CreateOr(bits, addresses[q]);
   }
-  Value* aligned = builder_.CreateICmpEQ(builder_.CreateAnd(bits, builder_.getInt64(kLineBytes - 1)), builder_.getInt64(0));
-  Value* wanted = builder_.CreateICmpNE(builder_.CreateLoad(i32(), wave_field(offsetof(Wave, streams))), constant(0));
-  llvm::BasicBlock *past = new_block("past"), *through = new_block("through"), *stored = new_block("stored");
+  Value* aligned =
+      builder_.CreateICmpEQ(builder_.CreateAnd(bits, builder_.getInt64(kLineBytes - 1)), builder_.getInt64(0));
+  Value* wanted = builder_.CreateICmpNE(wave_.load(ir_.i32(), offsetof(Wave, streams)), ir_.constant(0));
+  llvm::BasicBlock *past = ir_.new_block("past"), *through = ir_.new_block("through"),
+                   *stored = ir_.new_block("stored");
   builder_.CreateCondBr(builder_.CreateAnd(wanted, aligned), past, through);
   auto store = [&](uint32_t q, uint64_t alignment) {
-    return builder_.CreateAlignedStore(values[q], builder_.CreateIntToPtr(addresses[q], builder_.getPtrTy()), llvm::Align(alignment));
+    return builder_.CreateAlignedStore(values[q], builder_.CreateIntToPtr(addresses[q], builder_.getPtrTy()),
+                                       llvm::Align(alignment));
   };
   builder_.SetInsertPoint(past);
   auto* yes = llvm::MDNode::get(builder_.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt32(1)));
@@ -63,7 +69,7 @@ bool RegionEmitter::emit_stream(const Instr& i, const Layout& layout, Version ve
   builder_.CreateBr(stored);
   builder_.SetInsertPoint(through);
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (q % layout.run == 0) prefetch_next(i, q, addresses[q], layout.lanes * layout.stride);
+    if (q % shape.part_strips == 0) prefetcher_.fetch_next(i, q, version, addresses[q], shape.lanes * shape.stride);
     store(q, 1);
   }
   builder_.CreateBr(stored);

@@ -1,0 +1,91 @@
+// runtime/engine/compile/emit/access_checks.cpp - see access_checks.h.
+#include "runtime/engine/compile/emit/access_checks.h"
+
+#include <algorithm>
+
+namespace hip::engine::compile {
+
+// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow (i1); null: surely, or
+// nothing is made of it.
+llvm::Value* AccessChecks::index_fits(const Instr& i, const State& state) {
+  if (!i.extends_sign) return nullptr;
+  const uint32_t v = vgpr_of(i.raw.src[1]);
+  const Fact fact = operand_fact(state, i.raw.src[1], 0);
+  if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
+  if (fact.disjoint_in_part()) return nullptr;
+  Value* all = builder_.getTrue();
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (!fact.holds(q)) continue;
+    Value* first = vectors_.lane(v, q, state);
+    Value* last = builder_.CreateAdd(first, ir_.constant(uint32_t(fact.stride) * (fact.run * kStripLanes - 1)));
+    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first)
+                                                  : builder_.CreateICmpSLE(last, first));
+  }
+  return all;
+}
+
+void AccessChecks::begin_point(const FlowPoint& point) {
+  const Node& node = code_.nodes[point.node];
+  first_ = node.first;
+  checked_.assign(node.last - node.first + 1, false);
+}
+
+llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const State& state) {
+  const Instr& at = code_.instrs[k];
+  Value* all = nullptr;
+  auto also = [&](Value* ok) { all = all ? builder_.CreateAnd(all, ok) : ok; };
+  if (point.version != Version::Empty && at.extends_sign && facts_.whole(at, point.version))
+    if (Value* fits = index_fits(at, state)) also(fits);
+  if (point.version != Version::Empty && at.kind == Kind::Scratch)
+    if (Value* fits = scratch_.fits(at, point.version, state)) also(fits);
+  if (checked_[k - first_] || (at.kind != Kind::Memory && at.kind != Kind::ScalarLoad)) return all;
+  for (const Group& g : group_accesses(point, k, state)) {
+    if (g.first->kind == Kind::Memory)
+      also(addresses_.reachable(*g.first, g.shape, g.low, g.high, point.version, state));
+    else
+      also(addresses_.in_arena(addresses_.scalar_address(*g.first, g.low), uint64_t(g.high - g.low + 4)));
+  }
+  return all;
+}
+
+// Accesses from instruction k on whose addresses do not change until then, those with a common address together.
+std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& point, uint32_t k, const State& state) {
+  std::vector<Group> groups;
+  const auto cover = [&](const Group& access, auto same_address) {
+    for (Group& g : groups)
+      if (g.first->kind == access.first->kind && same_address(g)) {
+        g.low = std::min(g.low, access.low), g.high = std::max(g.high, access.high);
+        return;
+      }
+    groups.push_back(access);
+  };
+  Registers written;
+  for (uint32_t n = k; n <= code_.nodes[point.node].last; ++n) {
+    const Instr& i = code_.instrs[n];
+    const RawInst& raw = i.raw;
+    if (i.kind == Kind::ScalarLoad &&
+        (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
+      cover({&i, {}, raw.offset, int64_t(raw.offset) + 4 * raw.sdst.dwords}, [&](const Group& g) {
+        return g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset && !raw.soffset;
+      });
+      checked_[n - first_] = true;
+    } else if (i.kind == Kind::Memory && point.version != Version::Empty && !(i.address.v & written.v).any() &&
+               !(i.address.s & written.s).any()) {
+      const MemoryOp& op = addresses_.elements_of(i, point.version, state).op;
+      const AddressShape shape = addresses_.shape_of(i, op, point.version, state);
+      checked_[n - first_] = true;
+      for (uint32_t which = 0; which < i.accesses && shape.addressing != Addressing::Any; ++which) {
+        const int64_t low = int32_t(i.offset[which]);
+        cover({&i, shape, low, low + i.memory->bytes}, [&](const Group& g) {
+          return g.first->memory->space == op.space && vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) &&
+                 g.first->raw.saddr.bank == raw.saddr.bank && g.first->raw.saddr.index == raw.saddr.index &&
+                 g.shape.stride == shape.stride;
+        });
+      }
+    }
+    written.add(i.writes);
+  }
+  return groups;
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,37 @@
+// runtime/engine/compile/emit/access_checks.h - checks in front of accesses. Where it is known how the addresses lie,
+// one check in front covers all such accesses up to the next change of their address registers; a wave that fails it
+// goes on in tier 0. What is known of no address is not checked here: the library looks when it runs.
+#pragma once
+
+#include "runtime/engine/compile/emit/address.h"
+#include "runtime/engine/compile/emit/scratch.h"
+
+namespace hip::engine::compile {
+
+class AccessChecks : InstructionEmitter {
+public:
+  AccessChecks(const EmitContext& context, AddressEmitter& addresses, ScratchEmitter& scratch)
+      : InstructionEmitter(context), addresses_(addresses), scratch_(scratch) {}
+
+  void begin_point(const FlowPoint& point);
+  // Whether what instruction k of the point and those behind it take for granted holds, as far as that can be said in
+  // front of it (i1); null: there is nothing to check.
+  Value* before(const FlowPoint& point, uint32_t k, const State& state);
+
+private:
+  // Accesses with one address, in some lane from byte `low` to `high`.
+  struct Group {
+    const Instr* first;
+    AddressShape shape;
+    int64_t low, high;
+  };
+  std::vector<Group> group_accesses(const FlowPoint& point, uint32_t k, const State& state);
+  Value* index_fits(const Instr& i, const State& state);
+
+  AddressEmitter& addresses_;
+  ScratchEmitter& scratch_;
+  uint32_t first_ = 0;        // instruction of the point
+  std::vector<bool> checked_; // from that one on: its accesses are known to be inside
+};
+
+} // namespace hip::engine::compile

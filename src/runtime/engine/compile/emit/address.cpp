@@ -1,0 +1,119 @@
+// runtime/engine/compile/emit/address.cpp - see address.h.
+#include "runtime/engine/compile/emit/address.h"
+
+namespace hip::engine::compile {
+
+AddressShape AddressEmitter::shape_of(const Instr& i, const MemoryOp& op, Version version, const State& state) {
+  AddressShape out;
+  const uint32_t bytes = op.bytes;
+  const bool lds = op.space == library::Space::Lds;
+  const auto addressing_at = [&](int32_t stride) {
+    out.stride = uint32_t(stride);
+    if (stride == 0) return Addressing::Uniform;
+    return uint32_t(stride) == bytes  ? Addressing::Linear
+           : stride > 0 && op.strided ? Addressing::Strided
+                                      : Addressing::Any;
+  };
+  if (!lds && !i.raw.saddr) {
+    const PairFact f = pair_fact(state, i.raw.vaddr);
+    if (f.known) out.addressing = addressing_at(f.stride);
+    out.same_in_wave = f.known && f.wave, out.part_strips = f.known ? f.run : 1;
+  } else {
+    const Fact f = operand_fact(state, i.raw.vaddr, 0);
+    if (f.kind == Fact::Kind::Affine) out.addressing = addressing_at(f.stride);
+    out.same_in_wave = f.wave(), out.part_strips = f.run;
+    const bool carries = f.stride != 0 && !f.disjoint_in_part();
+    out.may_wrap = !lds && carries;
+  }
+  if (op.atomic()) out.addressing = Addressing::Any;
+  // In Partial only active lanes are checked, so an access that needs all of them to be inside is not made.
+  if (version == Version::Partial &&
+      (out.addressing == Addressing::Strided || (out.addressing == Addressing::Linear && !op.dword())))
+    out.addressing = Addressing::Any;
+  if (out.addressing == Addressing::Any) return out;
+  out.lanes = out.addressing == Addressing::Uniform ? 1 : out.part_strips * kStripLanes;
+  out.covers = out.same_in_wave ? kStripCount : out.part_strips;
+  return out;
+}
+
+// Elements that overlap (wide ones, four bytes apart) are dwords: dword k of all lanes is one stretch.
+Elements AddressEmitter::elements_of(const Instr& i, Version version, const State& state) {
+  const MemoryOp& op = *i.memory;
+  if (version == Version::Empty || op.stores || op.bytes != 4 * op.dwords || op.dwords == 1) return {op, 1};
+  const MemoryOp* word = library_.memory(op.space == library::Space::Lds ? Opcode::ds_read_b32 : Opcode::global_load_dword);
+  if (!word || shape_of(i, *word, version, state).addressing != Addressing::Linear) return {op, 1};
+  return {*word, op.dwords};
+}
+
+llvm::Value* AddressEmitter::first_lane(const Instr& i, uint32_t q, const AddressShape& shape, const State& state) {
+  const RawInst& raw = i.raw;
+  const uint32_t held = q - q % shape.part_strips;
+  const uint64_t step = uint64_t(q - held) * kStripLanes * shape.stride;
+  Value* address = vectors_.operand_lane(raw.vaddr, 0, held, state);
+  if (i.memory->space == library::Space::Lds) {
+    address = builder_.CreateSExt(address, ir_.i64()); // inactive lanes may lie in front of it
+  } else if (raw.saddr) {
+    address = builder_.CreateAdd(scalars_.sgpr64(raw.saddr.index), builder_.CreateZExt(address, ir_.i64()));
+  } else {
+    address = ir_.joined(address, vectors_.operand_lane(raw.vaddr, 1, held, state));
+  }
+  return builder_.CreateAdd(address, builder_.getInt64(step));
+}
+
+llvm::Value* AddressEmitter::active_in(uint32_t q, uint32_t strips) {
+  const uint64_t lanes = (strips == kStripCount ? ~0ull : (1ull << strips * kStripLanes) - 1) << q * kStripLanes;
+  return builder_.CreateICmpNE(builder_.CreateAnd(scalars_.exec(), builder_.getInt64(lanes)), builder_.getInt64(0));
+}
+
+llvm::Value* AddressEmitter::reachable(const Instr& i, const AddressShape& shape, int64_t low, int64_t high,
+                                       Version version, const State& state) {
+  const bool lds = i.memory->space == library::Space::Lds, partial = version == Version::Partial;
+  const uint64_t span = uint64_t(shape.lanes - 1) * shape.stride;
+  Value* all = builder_.getTrue();
+  auto also = [&](Value* ok, uint32_t q) {
+    if (partial && shape.covers < kStripCount)
+      ok = builder_.CreateOr(ok, builder_.CreateNot(active_in(q, shape.covers)));
+    all = builder_.CreateAnd(all, ok);
+  };
+  if (lds && partial && shape.addressing == Addressing::Linear) { // inactive lanes may be anywhere
+    Value* end =
+        builder_.CreateTrunc(builder_.CreateSub(wave_.lds_bytes(), builder_.getInt64(uint64_t(high))), ir_.i32());
+    all = builder_.CreateICmpUGE(wave_.lds_bytes(), builder_.getInt64(uint64_t(high)));
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      Value* inside = builder_.CreateICmpULE(vectors_.operand_strip(i.raw.vaddr, 0, q, state), ir_.splat(end));
+      Value* outside = builder_.CreateAnd(builder_.CreateNot(inside), ir_.bools(ir_.strip_mask(scalars_.exec(), q)));
+      all = builder_.CreateAnd(
+          all, builder_.CreateICmpEQ(builder_.CreateBitCast(outside, builder_.getInt16Ty()), builder_.getInt16(0)));
+    }
+    return all;
+  }
+  for (uint32_t q = 0; q < kStripCount; q += shape.covers) {
+    if (lds) {
+      Value* first = builder_.CreateZExt(vectors_.operand_lane(i.raw.vaddr, 0, q, state), ir_.i64());
+      also(builder_.CreateICmpULE(builder_.CreateAdd(first, builder_.getInt64(span + uint64_t(high))),
+                                  wave_.lds_bytes()),
+           q);
+      continue;
+    }
+    Value* first = builder_.CreateAdd(first_lane(i, q, shape, state), builder_.getInt64(uint64_t(low)));
+    Value* ok = in_arena(first, span + uint64_t(high - low));
+    if (shape.may_wrap)
+      ok = builder_.CreateAnd(ok, builder_.CreateICmpULE(vectors_.operand_lane(i.raw.vaddr, 0, q, state),
+                                                         ir_.constant(~0u - uint32_t(span))));
+    also(ok, q);
+  }
+  return all;
+}
+
+llvm::Value* AddressEmitter::in_arena(Value* address, uint64_t bytes) {
+  Value* offset = builder_.CreateSub(address, wave_.arena_base());
+  return builder_.CreateICmpULE(offset, builder_.CreateSub(wave_.arena_bytes(), builder_.getInt64(bytes)));
+}
+
+llvm::Value* AddressEmitter::scalar_address(const Instr& i, int64_t offset) {
+  Value* all = builder_.getInt64(uint64_t(offset));
+  if (i.raw.soffset) all = builder_.CreateAdd(all, builder_.CreateZExt(scalars_.operand(i.raw.soffset, 0), ir_.i64()));
+  return builder_.CreateAnd(builder_.CreateAdd(scalars_.sgpr64(i.raw.sbase.index), all), builder_.getInt64(~3ull));
+}
+
+} // namespace hip::engine::compile

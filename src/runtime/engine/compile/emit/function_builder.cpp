@@ -1,0 +1,90 @@
+// runtime/engine/compile/emit/function_builder.cpp - see function_builder.h.
+#include "runtime/engine/compile/emit/function_builder.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+
+namespace hip::engine::compile {
+
+using llvm::Value;
+
+FunctionBuilder::FunctionBuilder(llvm::Module& module, const std::string& name, llvm::DISubprogram* scope)
+    : builder_(module.getContext()) {
+  llvm::Type* pointer = builder_.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+  function_->setCallingConv(llvm::CallingConv::PreserveNone);
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  if (scope) // one subprogram per function, all in one "file"
+    function_->setSubprogram(llvm::DISubprogram::getDistinct(
+        module.getContext(), scope->getScope(), name, name, scope->getFile(), 1, scope->getType(), 1, nullptr, 0, 0,
+        llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized,
+        scope->getUnit()));
+  entry_ = new_block("entry"), begin_ = new_block("begin"), failed_ = new_block("failed");
+  builder_.SetInsertPoint(failed_);
+  builder_.CreateRetVoid();
+  builder_.SetInsertPoint(entry_);
+}
+
+llvm::BasicBlock* FunctionBuilder::new_block(const char* name) {
+  return llvm::BasicBlock::Create(builder_.getContext(), name, function_);
+}
+
+void FunctionBuilder::set_instruction(uint32_t number) {
+  if (llvm::DISubprogram* scope = function_->getSubprogram())
+    builder_.SetCurrentDebugLocation(llvm::DILocation::get(builder_.getContext(), number + 1, 0, scope));
+}
+
+llvm::AllocaInst* FunctionBuilder::frame_slot(llvm::Type* type) {
+  llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+  builder_.SetInsertPoint(entry_, entry_->begin());
+  llvm::AllocaInst* slot = builder_.CreateAlloca(type);
+  slot->setAlignment(llvm::Align(64));
+  return slot;
+}
+
+void FunctionBuilder::fence() {
+  builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+}
+
+void FunctionBuilder::must_hold(Value* ok) {
+  llvm::BasicBlock* on = new_block("on");
+  builder_.CreateCondBr(ok, on, failed_);
+  builder_.SetInsertPoint(on);
+}
+
+Value* FunctionBuilder::iota() {
+  std::vector<uint32_t> numbers(kStripLanes);
+  for (uint32_t l = 0; l < kStripLanes; ++l) numbers[l] = l;
+  return llvm::ConstantDataVector::get(builder_.getContext(), numbers);
+}
+
+Value* FunctionBuilder::strip_mask(Value* mask64, uint32_t strip) {
+  return builder_.CreateTrunc(builder_.CreateLShr(mask64, strip * kStripLanes), builder_.getInt16Ty());
+}
+
+Value* FunctionBuilder::bools(Value* mask16) { return builder_.CreateBitCast(mask16, mask_type()); }
+
+Value* FunctionBuilder::all_true(Value* bools) {
+  return builder_.CreateICmpEQ(builder_.CreateBitCast(bools, builder_.getInt16Ty()), builder_.getInt16(0xffff));
+}
+
+Value* FunctionBuilder::joined(Value* low, Value* high) {
+  if (!low->getType()->isVectorTy())
+    return builder_.CreateOr(builder_.CreateZExt(low, i64()), builder_.CreateShl(builder_.CreateZExt(high, i64()), 32));
+  std::array<int, 2 * kStripLanes> order;
+  for (uint32_t k = 0; k < order.size(); ++k) order[k] = int(k / 2 + k % 2 * kStripLanes);
+  return builder_.CreateBitCast(builder_.CreateShuffleVector(low, high, order),
+                                llvm::FixedVectorType::get(i64(), kStripLanes));
+}
+
+Value* FunctionBuilder::half_of(Value* joined, uint32_t dword) {
+  if (!joined->getType()->isVectorTy())
+    return builder_.CreateTrunc(dword ? builder_.CreateLShr(joined, 32) : joined, i32());
+  std::array<int, kStripLanes> order;
+  for (uint32_t k = 0; k < order.size(); ++k) order[k] = int(2 * k + dword);
+  return builder_.CreateShuffleVector(
+      builder_.CreateBitCast(joined, llvm::FixedVectorType::get(i32(), 2 * kStripLanes)), order);
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,37 @@
+// runtime/engine/compile/emit/handler_calls.cpp - see handler_calls.h.
+#include "runtime/engine/compile/emit/handler_calls.h"
+
+#include "runtime/engine/interpret/inst.h"
+
+namespace hip::engine::compile {
+
+void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
+  const bool lanes = i.raw.format != Format::Smem && i.raw.format != Format::Sopk;
+  if (lanes && version == Version::Empty) return;
+  Registers in = i.reads;
+  if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay
+  in.s.reset(kScc);                                  // instructions of this kind do not read SCC
+  vectors_.store(in.v, before);
+  scalars_.store(in);
+  builder_.CreateStore(scalars_.exec(), wave_.field(Wave::sgpr_offset(kExecLo)));
+
+  uint32_t number = 0;
+  while (number < calls_.size() && calls_[number] != i.raw.address) ++number;
+  if (number == calls_.size()) calls_.push_back(i.raw.address);
+  constexpr uint32_t kCalls = offsetof(Inst, imm) + 2 * sizeof(uint64_t);
+  llvm::Type* pointer = builder_.getPtrTy();
+  Value* calls = builder_.CreateLoad(pointer, ir_.byte_at(wave_.element(), kCalls));
+  Value* called = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), calls, uint64_t(number) * 2 * sizeof(Inst));
+  Value* run = builder_.CreateLoad(pointer, ir_.byte_at(called, offsetof(Inst, run)));
+  llvm::CallInst* call = builder_.CreateCall(ir_.function()->getFunctionType(), run, {wave_.pointer(), called});
+  call->setCallingConv(llvm::CallingConv::PreserveNone);
+  call->addFnAttr(llvm::Attribute::NoUnwind);
+  Value* stop = builder_.CreateLoad(ir_.i32(), wave_.field(offsetof(Wave, stop)));
+  ir_.must_hold(builder_.CreateICmpEQ(stop, ir_.constant(uint32_t(Stop::None))));
+  builder_.CreateStore(wave_.element(), wave_.field(offsetof(Wave, pc)));
+
+  vectors_.reload(i.writes.v);
+  scalars_.reload(i.writes);
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,22 @@
+// runtime/engine/compile/emit/handler_calls.h - instructions that tier 0's handlers execute inside a region: what they
+// read goes into the wave's block, what they write comes back from there. A handler goes on to the element behind its
+// own, and that one returns to the region (tiering/translated.h).
+#pragma once
+
+#include "runtime/engine/compile/emit/instruction_emitter.h"
+
+namespace hip::engine::compile {
+
+class HandlerCalls : InstructionEmitter {
+public:
+  explicit HandlerCalls(const EmitContext& context) : InstructionEmitter(context) {}
+
+  void emit(const Instr& i, Version version, const State& before);
+  // The instructions whose handlers the region calls, in the order in which its element's imm[2] points to them.
+  std::vector<uint64_t> take_calls() { return std::move(calls_); }
+
+private:
+  std::vector<uint64_t> calls_;
+};
+
+} // namespace hip::engine::compile

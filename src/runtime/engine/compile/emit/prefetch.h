@@ -1,0 +1,28 @@
+// runtime/engine/compile/emit/prefetch.h - memory that later work-groups access is fetched while this one computes. A
+// kernel with barriers loads, then computes, and the host's own prefetchers do not look ahead over that pause; where a
+// block has rows, a group takes a piece of each of many rows, and they do not follow so many. But the wave with the
+// same number in the next group usually accesses everything at the same distance. So each access that a wave makes once
+// leaves its address in the wave's block, where the next group's wave finds it. Kernels with several pauses fetch in
+// these (prefetch_plan.h).
+#pragma once
+
+#include "runtime/engine/compile/emit/address.h"
+#include "runtime/engine/compile/emit/prefetch_plan.h"
+
+namespace hip::engine::compile {
+
+class Prefetcher : InstructionEmitter {
+public:
+  Prefetcher(const EmitContext& context, AddressEmitter& addresses, PrefetchPlan& prefetches);
+  // The first lane of strip q accesses `bytes` from `address` on (i64) now; the strips of one instruction come in
+  // order.
+  void fetch_next(const Instr& i, uint32_t q, Version version, Value* address, uint32_t bytes);
+
+private:
+  PrefetchPlan& prefetches_;
+  std::vector<bool> runs_once_; // by instruction
+  uint64_t groups_ahead_ = 1;   // whose memory is fetched
+  Value* step_ahead_ = nullptr; // from where the present access lies to where theirs do (i64)
+};
+
+} // namespace hip::engine::compile

@@ -1,0 +1,127 @@
+// runtime/engine/compile/emit/region_plan.cpp - see region_plan.h.
+#include "runtime/engine/compile/emit/region_plan.h"
+
+namespace hip::engine::compile {
+
+bool comes_back(const Code& code, uint32_t start) {
+  std::vector<uint32_t> todo{start};
+  std::vector<bool> seen(code.nodes.size(), false);
+  while (!todo.empty()) {
+    const Node& node = code.nodes[todo.back()];
+    todo.pop_back();
+    for (uint32_t to : {node.next, node.taken}) {
+      if (to == start) return true;
+      if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
+    }
+  }
+  return false;
+}
+
+RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
+    : code_(function.code), facts_(function.facts), liveness_(function.liveness),
+      region_(function.regions.regions[number]), is_kernel_(function.is_kernel), inside_(code_.nodes.size(), false) {
+  for (uint32_t n : region_.nodes) {
+    inside_[n] = true;
+    for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+      const Instr& i = code_.instrs[k];
+      touched_.add(i.reads);
+      touched_.add(i.writes);
+      if (i.kind == Kind::Matrix) in_block_ |= i.writes.v;
+      if (i.kind == Kind::Memory && code_.last(code_.nodes[n]).kind == Kind::Barrier) loaded_to_block_ |= i.writes.v;
+      calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch;
+    }
+  }
+  find_initial();
+  touch_pairs();
+  changes_ = find_changes(initial_);
+  writes_ = starts_ ? changes_ : find_changes({});
+}
+
+// Where a kernel starts the blocks of a batch's waves hold nothing: SGPRs are in the first one's, ids in a table, and
+// EXEC is full. With very many registers (for code that may read all) loading them wave by wave is as good.
+void RegionPlan::find_initial() {
+  for (Version v : kAllVersions)
+    if (batches()) initial_.v |= short_rows({header(), v});
+  if (batches() && always_full(header())) initial_.s.set(kExecLo), initial_.s.set(kExecHi);
+  constexpr size_t kMostSgprs = 48;
+  const Registers& live = liveness_.in({0, Version::Full});
+  starts_ =
+      batches() && is_kernel_entry(header()) && facts_.at({0, Version::Full}).reached && live.s.count() <= kMostSgprs;
+  if (!starts_) return touched_.add(initial_);
+  initial_.v.reset();
+  initial_.s = live.s;
+  initial_.s.reset(kScc); // undefined
+  initial_.s.set(kExecLo), initial_.s.set(kExecHi);
+  initial_.v[0] = live.v[0];
+  touched_.add(initial_);
+}
+
+// The value of half a pair takes both halves.
+void RegionPlan::touch_pairs() {
+  for (uint32_t n : region_.nodes)
+    for (Version v : kAllVersions) {
+      const State& state = facts_.at({n, v});
+      for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
+        if ((state.v[r].kind == Fact::Kind::PairLo || state.v[r].wide) && (touched_.v[r] || touched_.v[r + 1]))
+          touched_.v.set(r), touched_.v.set(r + 1);
+    }
+}
+
+void RegionPlan::add_writes(const Instr& i, Version version, Registers& changed) {
+  changed.s |= i.writes.s;
+  if (version != Version::Empty || i.ignores_exec()) changed.v |= i.writes.v;
+}
+
+// Registers that may have changed between the region's entry and a point's start, by point index; `before`: on entry.
+std::map<uint32_t, Registers> RegionPlan::find_changes(const Registers& before) const {
+  std::map<uint32_t, Registers> changes;
+  std::vector<FlowPoint> todo;
+  for (Version v : kAllVersions) {
+    if (!facts_.at({header(), v}).reached) continue;
+    changes[FlowPoint{header(), v}.index()] = before;
+    todo.push_back({header(), v});
+  }
+  while (!todo.empty()) {
+    const FlowPoint point = todo.back();
+    todo.pop_back();
+    Registers out = changes[point.index()];
+    const Node& node = code_.nodes[point.node];
+    for (uint32_t k = node.first; k <= node.last; ++k) add_writes(code_.instrs[k], point.version, out);
+    for_successors(code_, point, [&](const FlowPoint& to) {
+      if (!holds(to.node) || code_.last(node).kind == Kind::Barrier) return;
+      auto [it, fresh] = changes.try_emplace(to.index());
+      const Registers known = it->second;
+      it->second.add(out);
+      if (fresh || it->second.v != known.v || it->second.s != known.s) todo.push_back(to);
+    });
+  }
+  return changes;
+}
+
+Registers RegionPlan::wanted(const FlowPoint& to) const {
+  Registers out = liveness_.in(to);
+  const State& state = facts_.at(to);
+  for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
+    if (state.v[r].kind == Fact::Kind::PairLo && (out.v[r] || out.v[r + 1])) out.v.set(r), out.v.set(r + 1);
+  return out;
+}
+
+std::bitset<kMaxVgprs> RegionPlan::short_rows(const FlowPoint& behind) const {
+  std::bitset<kMaxVgprs> out;
+  const State& state = facts_.at(behind);
+  if (!state.reached) return out;
+  const std::bitset<kMaxVgprs>& live = liveness_.in(behind).v;
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (!live[r] || state.v[r].any()) continue;
+    out.set(r);
+    if (state.v[r].kind == Fact::Kind::PairLo && r + 1 < kMaxVgprs) out.set(r + 1);
+    if (state.v[r].kind == Fact::Kind::PairHi && r > 0) out.set(r - 1);
+  }
+  return out;
+}
+
+bool RegionPlan::always_full(uint32_t node) const {
+  return !facts_.at({node, Version::Partial}).reached && !facts_.at({node, Version::Empty}).reached;
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,79 @@
+// runtime/engine/compile/emit/scalar.cpp - see scalar.h.
+#include "runtime/engine/compile/emit/scalar.h"
+
+namespace hip::engine::compile {
+
+void ScalarEmitter::allocate() {
+  result_ = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), sizeof(library::SaluOut)));
+  result_->setAlignment(llvm::Align(8));
+}
+
+void ScalarEmitter::compute(const Instr& i) {
+  using library::SaluRead;
+  const RawInst& raw = i.raw;
+  const SaluOp& op = *i.salu;
+  std::vector<Value*> arguments{result_};
+  for (uint32_t k = 0; k < op.parameters; ++k) {
+    Value* v = nullptr;
+    const bool wide = op.read(k) == SaluRead::Qword;
+    if (op.read(k) == SaluRead::Scc)
+      v = builder_.CreateZExt(scalars_.scc(), ir_.i64());
+    else if (op.read(k) == SaluRead::Exec)
+      v = scalars_.exec();
+    else if (k < raw.source_count)
+      v = wide ? scalars_.operand64(raw.src[k]) : builder_.CreateZExt(scalars_.operand(raw.src[k], 0), ir_.i64());
+    else if (raw.format == Format::Sopk && k == raw.source_count) { // the 16-bit constant; s_cmpk_*_u32 zero-extends it
+      const bool zero = row_of(raw.opcode).zero_extends_constant;
+      v = builder_.getInt64(zero ? uint64_t(raw.simm16 & 0xffff) : uint64_t(uint32_t(raw.simm16)));
+    } else
+      v = wide ? scalars_.sgpr64(raw.sdst.index) : builder_.CreateZExt(scalars_.sgpr(raw.sdst.index), ir_.i64());
+    arguments.push_back(v);
+  }
+  builder_.CreateCall(op.function, arguments);
+  auto field = [&](llvm::Type* type, uint32_t offset) {
+    return builder_.CreateLoad(type, ir_.byte_at(result_, offset));
+  };
+  if (op.writes & library::kWritesValue) {
+    Value* v = field(ir_.i64(), offsetof(library::SaluOut, value));
+    const uint32_t to = raw.sdst.index;
+    const bool wide = op.writes & library::kWritesValue64;
+    if (op.writes & library::kWritesMaybe) {
+      Value* write = builder_.CreateICmpNE(field(ir_.i32(), offsetof(library::SaluOut, write)), ir_.constant(0));
+      v = builder_.CreateSelect(write, v,
+                                wide ? scalars_.sgpr64(to) : builder_.CreateZExt(scalars_.sgpr(to), ir_.i64()));
+    }
+    if (wide)
+      scalars_.set_sgpr64(to, v);
+    else
+      scalars_.set_sgpr(to, builder_.CreateTrunc(v, ir_.i32()));
+  }
+  if (op.writes & library::kWritesScc) scalars_.set_scc(field(ir_.i32(), offsetof(library::SaluOut, scc)));
+  if (op.writes & library::kWritesExec) scalars_.set_exec(field(ir_.i64(), offsetof(library::SaluOut, exec)));
+}
+
+void ScalarEmitter::get_pc(const Instr& i) {
+  Value* begin = wave_.guest_begin();
+  scalars_.set_sgpr64(i.raw.sdst.index, builder_.CreateAdd(begin, builder_.getInt64(i.raw.address + 4)));
+}
+
+void ScalarEmitter::load(const Instr& i, const State& before) {
+  const RawInst& raw = i.raw;
+  Value* from = builder_.CreateIntToPtr(addresses_.scalar_address(i, i.raw.offset), builder_.getPtrTy());
+  std::vector<Value*> values;
+  uint32_t known;
+  for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
+    Value* at = ir_.byte_at(from, 4 * k);
+    if (facts_.known_argument(i, before, k, known)) {
+      values.push_back(ir_.constant(known));
+    } else if (k % 2 == 0 && k + 1 < raw.sdst.dwords && !facts_.known_argument(i, before, k + 1, known)) {
+      Value* both = builder_.CreateAlignedLoad(ir_.i64(), at, llvm::Align(4)); // mostly an address
+      values.insert(values.end(), {ir_.half_of(both, 0), ir_.half_of(both, 1)});
+      ++k;
+    } else {
+      values.push_back(builder_.CreateAlignedLoad(ir_.i32(), at, llvm::Align(4)));
+    }
+  }
+  for (uint32_t k = 0; k < raw.sdst.dwords; ++k) scalars_.set_sgpr(raw.sdst.index + k, values[k]);
+}
+
+} // namespace hip::engine::compile

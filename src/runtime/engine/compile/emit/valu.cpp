@@ -1,0 +1,141 @@
+// runtime/engine/compile/emit/valu.cpp - see valu.h.
+#include "runtime/engine/compile/emit/valu.h"
+
+namespace hip::engine::compile {
+
+void ValuEmitter::begin_point(const FlowPoint& point) {
+  remembered_.clear();
+  const Node& node = code_.nodes[point.node];
+  for (uint32_t k = node.first; k <= node.last; ++k)
+    if (code_.instrs[k].instead) remembered_[code_.instrs[k].instead_from] = {};
+}
+
+void ValuEmitter::remember(uint32_t k, const State& before) {
+  const auto wanted = remembered_.find(k);
+  if (wanted == remembered_.end()) return;
+  for (uint32_t q = 0; q < kStripCount; ++q)
+    wanted->second[q] = vectors_.operand_strip(code_.instrs[k].raw.src[0], 0, q, before);
+}
+
+// What Instr::instead computes.
+ValuResult ValuEmitter::instead(const Instr& i, uint32_t q, Width width) {
+  Value* of = remembered_.at(i.instead_from)[q];
+  if (width == Width::Lane) of = builder_.CreateExtractElement(of, uint64_t(0));
+  llvm::Function* function = width == Width::Lane ? i.instead->lane : i.instead->strip;
+  return calls_.call(function, {ir_.constant(0), of}, 1, false, width);
+}
+
+void ValuEmitter::write_mask(const Instr& i, Value* lanes) {
+  scalars_.set_sgpr64(i.raw.sdst.index, lanes);
+  if (i.writes_exec) scalars_.set_exec(lanes);
+}
+
+ValuEmitter::Plan ValuEmitter::plan(const Instr& i, Version version, const State& before, const State& after) {
+  const RawInst& raw = i.raw;
+  const ValuOp& op = *i.valu;
+  const uint32_t rows = op.rows();
+  const Operands operands = operands_of(i, before);
+  Plan out{};
+  out.on_lane = rows ? facts_.whole(i, version) && (!op.mask() || operands.uniform) : operands.uniform;
+  out.strips = (rows && !op.mask()) || operands.wave ? kStripCount : operands.run;
+  for (uint32_t k = 0; k < rows; ++k) {
+    const Fact& fact = after.v[vgpr_of(raw.vdst, k)];
+    out.on_lane &= !fact.any();
+    out.strips = std::min<uint32_t>(out.strips, fact.wave() ? kStripCount : fact.run);
+  }
+  out.dpp = raw.variant == Variant::Dpp, out.sdwa = raw.variant == Variant::Sdwa;
+  if (out.dpp) {
+    out.on_lane = false;
+    out.permuted = lanes_.permute(i, version, op.dwords(0), before);
+  }
+  out.to_high = !out.sdwa && rows == 1 && !(op.result & kResultCarry) && (raw.op_sel & 8);
+  out.exec = version == Version::Partial ? scalars_.exec() : nullptr;
+  return out;
+}
+
+// Strip q's result, without regard to EXEC and the destination.
+ValuResult ValuEmitter::compute(const Instr& i, const Plan& plan, uint32_t q, const State& before) {
+  const ValuOp& op = *i.valu;
+  std::vector<Value*> arguments = calls_.arguments(i, before, q, plan.width(), plan.dpp ? &plan.permuted : nullptr);
+  if (i.is_quotient) return calls_.quotient(arguments, op.rows());
+  if (i.instead) return instead(i, q, plan.width());
+  ValuResult out =
+      calls_.call(plan.on_lane ? op.lane : op.strip, std::move(arguments), op.rows(), op.mask(), plan.width());
+  if (out.mask && plan.on_lane)
+    out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
+  return out;
+}
+
+// Row k of strip q's result with what stays of the destination.
+llvm::Value* ValuEmitter::merged(const Instr& i, const Plan& plan, uint32_t k, uint32_t q, Value* v,
+                                 const State& before) {
+  const RawInst& raw = i.raw;
+  const uint32_t to = vgpr_of(raw.vdst, k);
+  const auto old = [&] { return plan.on_lane ? vectors_.lane(to, q, before) : vectors_.strip(to, q, before); };
+  if (plan.sdwa) {
+    v = calls_.placed(raw, v, raw.dst_sel == 6 ? nullptr : old());
+  } else if (plan.to_high || i.valu->keep) {
+    const uint32_t keep = plan.to_high ? 0xffffu : i.valu->keep;
+    Value* kept = old();
+    if (plan.to_high) v = builder_.CreateShl(v, 16);
+    v = builder_.CreateOr(v, builder_.CreateAnd(kept, llvm::ConstantInt::get(v->getType(), keep)));
+  }
+  Value* active = plan.exec && !i.spreads ? ir_.bools(ir_.strip_mask(plan.exec, q)) : nullptr;
+  if (Value* writable = plan.permuted.writable[q]) active = active ? builder_.CreateAnd(active, writable) : writable;
+  return active ? builder_.CreateSelect(active, v, vectors_.strip(to, q, before)) : v;
+}
+
+void ValuEmitter::emit(const Instr& i, Version version, const State& before, const State& after) {
+  const RawInst& raw = i.raw;
+  const ValuOp& op = *i.valu;
+  const uint32_t rows = op.rows();
+  if (version == Version::Empty) {
+    if (op.mask()) write_mask(i, builder_.getInt64(0));
+    return;
+  }
+  if (rows == 0 && raw.variant != Variant::Dpp && raw.variant != Variant::Sdwa) {
+    Value* lanes = compare_.compare(i, before);
+    return write_mask(i, version == Version::Partial ? builder_.CreateAnd(lanes, scalars_.exec()) : lanes);
+  }
+  const Plan plan = this->plan(i, version, before, after);
+  const auto fact_of = [&](uint32_t k) -> const Fact& { return after.v[vgpr_of(raw.vdst, k)]; };
+  Value* all_lanes = builder_.getInt64(0);
+  // All strips are computed before any is written, for a source may be the destination.
+  PatternedNumber patterned;
+  if (rows == 1 && fact_of(0).any() && fact_of(0).pattern) patterned = patterns_.compute(i, before);
+  std::vector<Value*> results(kStripCount * std::max(rows, 1u));
+  ValuResult out;
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    const bool computed = !plan.on_lane || q % plan.strips == 0;
+    if (computed) out = compute(i, plan, q, before);
+    if (out.mask && plan.permuted.writable[q])
+      out.mask = builder_.CreateAnd(out.mask, builder_.CreateBitCast(plan.permuted.writable[q], builder_.getInt16Ty()));
+    if (out.mask)
+      all_lanes =
+          builder_.CreateOr(all_lanes, builder_.CreateShl(builder_.CreateZExt(out.mask, ir_.i64()), q * kStripLanes));
+    for (uint32_t k = 0; k < rows && computed; ++k) results[q * rows + k] = merged(i, plan, k, q, out.rows[k], before);
+  }
+  if (rows == 2 && fact_of(0).wide) wide_patterns_.set_result(i, before);
+  if (patterned.pattern) {
+    vectors_.set_pattern(vgpr_of(raw.vdst), patterned);
+    // Its strips, too, are one addition each, however many instructions led here.
+    for (uint32_t q = 0; q < kStripCount && !(plan.exec && !i.spreads); ++q)
+      results[q] = builder_.CreateAdd(ir_.splat(patterned.first[q]), patterned.pattern);
+  }
+  // Where only some of the rows have facts: the low half of a product.
+  for (uint32_t k = 0; k < rows && !plan.on_lane; ++k)
+    for (uint32_t q = 0; q < kStripCount && !fact_of(k).any(); ++q)
+      if (fact_of(k).holds(q))
+        results[q * rows + k] =
+            calls_.call(op.lane, calls_.arguments(i, before, q, Width::Lane), rows, op.mask(), Width::Lane).rows[k];
+  for (uint32_t q = 0; q < kStripCount; q += plan.on_lane ? plan.strips : 1)
+    for (uint32_t k = 0; k < rows; ++k) {
+      if (fact_of(k).any())
+        vectors_.set_strip(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
+      else if (fact_of(k).holds(q))
+        vectors_.set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
+    }
+  if (op.mask()) write_mask(i, plan.exec ? builder_.CreateAnd(all_lanes, plan.exec) : all_lanes);
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,212 @@
+// runtime/engine/compile/emit/vector_registers.cpp - see vector_registers.h.
+#include "runtime/engine/compile/emit/vector_registers.h"
+
+#include "runtime/engine/compile/codegen/sink_rare.h"
+
+namespace hip::engine::compile {
+
+using llvm::Value;
+
+void VectorRegisters::allocate() {
+  llvm::IRBuilder<> variables(ir_.entry());
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    for (uint32_t q = 0; plan_.touched().v[r] && q < kStripCount; ++q) {
+      if (plan_.in_block()[r])
+        strips_[r][q] = wave_.vgpr(r, q);
+      else
+        strips_[r][q] = variables.CreateAlloca(ir_.strip_type());
+      lanes_[r][q] = variables.CreateAlloca(ir_.i32());
+      if (q == 0) {
+        patterns_[r] = variables.CreateAlloca(ir_.strip_type());
+        fits_[r] = variables.CreateAlloca(builder_.getInt1Ty());
+      }
+    }
+}
+
+Value* VectorRegisters::pair_base(uint32_t low, uint32_t q, const State& state) {
+  const Fact& fact = state.v[low];
+  const uint32_t held = fact.held(q);
+  Value* low_lane = builder_.CreateLoad(ir_.i32(), lanes_[low][held]);
+  Value* base = ir_.joined(low_lane, builder_.CreateLoad(ir_.i32(), lanes_[low + 1][held]));
+  if (held == q || fact.wave()) return base;
+  return builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(fact.stride) * kStripLanes * (q - held))));
+}
+
+Value* VectorRegisters::lane(uint32_t v, uint32_t q, const State& state) {
+  const Fact& fact = state.v[v];
+  if (fact.any() && (fact.pattern || (v > 0 && state.v[v - 1].wide)))
+    return builder_.CreateLoad(ir_.i32(), lanes_[v][q]);
+  if (fact.any()) return builder_.CreateExtractElement(strip(v, q, state), uint64_t(0));
+  const uint32_t held = fact.held(q);
+  if (held == q || fact.wave()) return builder_.CreateLoad(ir_.i32(), lanes_[v][held]);
+  if (fact.kind == Fact::Kind::PairLo) return builder_.CreateTrunc(pair_base(v, q, state), ir_.i32());
+  if (fact.kind == Fact::Kind::PairHi)
+    return builder_.CreateTrunc(builder_.CreateLShr(pair_base(v - 1, q, state), 32), ir_.i32());
+  return builder_.CreateAdd(builder_.CreateLoad(ir_.i32(), lanes_[v][held]),
+                            ir_.constant(uint32_t(fact.stride) * kStripLanes * (q - held)));
+}
+
+Value* VectorRegisters::strip(uint32_t v, uint32_t q, const State& state) {
+  const Fact& fact = state.v[v];
+  if (fact.any()) return builder_.CreateLoad(ir_.strip_type(), strips_[v][q]);
+  if (fact.kind == Fact::Kind::Affine) {
+    Value* base = ir_.splat(lane(v, q, state));
+    if (fact.stride == 0) return base;
+    Value* step = builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride))));
+    return builder_.CreateAdd(base, step);
+  }
+  const uint32_t low = fact.kind == Fact::Kind::PairLo ? v : v - 1;
+  Value* base = pair_base(low, q, state);
+  std::vector<uint64_t> steps(kStripLanes);
+  for (uint32_t l = 0; l < kStripLanes; ++l) steps[l] = uint64_t(int64_t(fact.stride) * l);
+  Value* all = builder_.CreateAdd(ir_.splat(base), llvm::ConstantDataVector::get(builder_.getContext(), steps));
+  if (v != low) all = builder_.CreateLShr(all, 32);
+  return builder_.CreateTrunc(all, ir_.strip_type());
+}
+
+Value* VectorRegisters::operand_strip(const Operand& o, uint32_t dword, uint32_t q, const State& state) {
+  if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr) return strip(vgpr_of(o, dword), q, state);
+  return ir_.splat(scalars_.operand(o, dword));
+}
+
+Value* VectorRegisters::operand_lane(const Operand& o, uint32_t dword, uint32_t q, const State& state) {
+  if (o.bank == Bank::Vgpr || o.bank == Bank::Agpr) return lane(vgpr_of(o, dword), q, state);
+  return scalars_.operand(o, dword);
+}
+
+Value* VectorRegisters::operand_lane64(const Operand& o, uint32_t q, const State& state) {
+  Value* low = operand_lane(o, 0, q, state);
+  return ir_.joined(low, operand_lane(o, 1, q, state));
+}
+
+void VectorRegisters::set_strip(uint32_t v, uint32_t q, Value* value) {
+  if (q == 0 && observer_) observer_->vgpr_changes(v);
+  builder_.CreateStore(value, strips_[v][q]);
+}
+
+void VectorRegisters::set_lane(uint32_t v, uint32_t q, Value* value) {
+  if (q == 0 && observer_) observer_->vgpr_changes(v);
+  builder_.CreateStore(value, lanes_[v][q]);
+}
+
+void VectorRegisters::set_loaded(const std::vector<LoadedStrip>& loaded, const State& after) {
+  for (const LoadedStrip& l : loaded) {
+    if (!after.v[l.v].any())
+      set_lane(l.v, l.strip, l.value);
+    else
+      set_strip(l.v, l.strip, l.value);
+  }
+}
+
+Value* VectorRegisters::strip_pattern(const Fact& fact, uint32_t v) {
+  if (fact.kind == Fact::Kind::Affine)
+    return builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride))));
+  return builder_.CreateLoad(ir_.strip_type(), patterns_[v]);
+}
+
+Value* VectorRegisters::pattern_of(const Operand& o, const State& state) {
+  const Fact fact = operand_fact(state, o, 0);
+  return fact.uniform() ? nullptr : strip_pattern(fact, vgpr_of(o));
+}
+
+void VectorRegisters::set_pattern(uint32_t v, const PatternedNumber& number) {
+  for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(number.first[q], lanes_[v][q]);
+  builder_.CreateStore(number.pattern, patterns_[v]);
+}
+
+void VectorRegisters::set_wide_pattern(uint32_t v, const PatternedNumber& low,
+                                       const std::array<Value*, kStripCount>& high, Value* fits) {
+  set_pattern(v, low);
+  for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(high[q], lanes_[v + 1][q]);
+  builder_.CreateStore(fits, fits_[v]);
+}
+
+void VectorRegisters::load_pattern(uint32_t v, const Fact& fact) {
+  PatternedNumber number;
+  for (uint32_t q = 0; q < kStripCount; ++q) number.first[q] = builder_.CreateLoad(ir_.i32(), wave_.vgpr(v, q));
+  Value* lanes = builder_.CreateAlignedLoad(ir_.strip_type(), wave_.vgpr(v, 0), llvm::Align(64));
+  number.pattern = builder_.CreateSub(lanes, ir_.splat(number.first[0]));
+  set_pattern(v, number);
+  if (!fact.wide) return;
+  for (uint32_t q = 0; q < kStripCount; ++q)
+    builder_.CreateStore(builder_.CreateLoad(ir_.i32(), wave_.vgpr(v + 1, q)), lanes_[v + 1][q]);
+  builder_.CreateStore(builder_.getFalse(), fits_[v]); // nobody has looked
+}
+
+void VectorRegisters::split_pairs(const Instr& i, const State& before, const State& after) {
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    if (exists(r) && !i.writes.v[r] && !before.v[r].any() && after.v[r].any())
+      for (uint32_t q = 0; q < kStripCount; ++q) set_strip(r, q, strip(r, q, before));
+}
+
+void VectorRegisters::convert(const State& state, const State& expected, const Registers& live) {
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (!exists(r) || state.v[r].any()) continue;
+    if (!live.v[r] && !expected.v[r].any()) continue;
+    if (expected.v[r].any()) {
+      if (!live.v[r]) continue;
+      for (uint32_t q = 0; q < kStripCount; ++q) hold_strip(r, q, strip(r, q, state));
+      if (expected.v[r].pattern) {
+        PatternedNumber number;
+        for (uint32_t q = 0; q < kStripCount; ++q) number.first[q] = lane(r, q, state);
+        number.pattern = strip_pattern(state.v[r], r);
+        set_pattern(r, number);
+      }
+    } else {
+      for (uint32_t q = 1; q < kStripCount; ++q)
+        if (expected.v[r].holds(q) && !state.v[r].holds(q)) builder_.CreateStore(lane(r, q, state), lanes_[r][q]);
+    }
+  }
+}
+
+void VectorRegisters::load(const FlowPoint& point, const State& state, Value* item_ids) {
+  // Where a kernel starts, all but v0 is undefined, and 0 is as good as anything.
+  const bool undefined = plan_.is_kernel_entry(point.node);
+  // A load that gives the same wherever the region uses it.
+  const auto stays = [&](uint32_t r) {
+    return !plan_.calls_handlers() && !plan_.in_block()[r] && !plan_.loaded_to_block()[r];
+  };
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    if (!exists(r)) continue;
+    if (undefined && r > 0) {
+      for (uint32_t q = 0; q < kStripCount; ++q) hold_strip(r, q, llvm::Constant::getNullValue(ir_.strip_type()));
+      continue;
+    }
+    const Fact& fact = state.v[r];
+    const bool ids = item_ids && r == 0;
+    if (fact.any() && fact.pattern) load_pattern(r, fact);
+    if (plan_.in_block()[r] && fact.any() && !ids) continue;
+    for (uint32_t q = 0; q < kStripCount; ++q) {
+      if (!fact.any() && !fact.holds(q)) continue;
+      Value* from = ids ? ir_.byte_at(item_ids, q * kStripLanes * 4) : wave_.vgpr(r, q);
+      llvm::LoadInst* load = fact.any() ? builder_.CreateAlignedLoad(ir_.strip_type(), from, llvm::Align(ids ? 4 : 64))
+                                        : builder_.CreateLoad(ir_.i32(), from);
+      if (stays(r)) load->setMetadata(kRowMetadata, llvm::MDNode::get(builder_.getContext(), {}));
+      builder_.CreateStore(load, fact.any() ? strips_[r][q] : lanes_[r][q]);
+    }
+  }
+}
+
+void VectorRegisters::store(const std::bitset<kMaxVgprs>& which, const State& state) {
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    for (uint32_t q = 0; which[r] && q < kStripCount; ++q) {
+      Value* value = strip(r, q, state);
+      builder_.CreateAlignedStore(value, wave_.vgpr(r, q), llvm::Align(64));
+    }
+}
+
+void VectorRegisters::store_lanes(uint32_t v, const Fact& expected, const State& state) {
+  for (uint32_t q = 0; q < kStripCount; ++q) {
+    if (!expected.holds(q)) continue;
+    Value* value = lane(v, q, state);
+    builder_.CreateStore(value, wave_.vgpr(v, q));
+  }
+}
+
+void VectorRegisters::reload(const std::bitset<kMaxVgprs>& which) {
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    for (uint32_t q = 0; which[r] && q < kStripCount; ++q)
+      set_strip(r, q, builder_.CreateAlignedLoad(ir_.strip_type(), wave_.vgpr(r, q), llvm::Align(64)));
+}
+
+} // namespace hip::engine::compile

@@ -1,0 +1,69 @@
+// runtime/engine/compile/emit/wave_loop.h - how a region's function ends, and the loop over the waves of a group that
+// arrive in a region together (Region::batches, Wave::batch). Such a loop keeps in registers what is the same for all
+// of its waves; a kernel without barriers is one loop that writes no wave block at all. A wave that reaches a barrier
+// or its end makes room for the next one, and when all have reached the same barrier they go on together, too. A wave
+// that leaves by another way is run by itself, until it stops. Between waves that arrive together nothing is decided,
+// counted or called.
+#pragma once
+
+#include "runtime/engine/compile/emit/region_plan.h"
+#include "runtime/engine/compile/emit/wave_block.h"
+
+namespace hip::engine::compile {
+
+// Where a region may continue, by index in the array that its element's imm[0] points to: counted from the function's
+// first byte, and with Translation::kTierZero where tier 0 goes on.
+using Exits = std::vector<uint64_t>;
+
+class WaveLoop {
+public:
+  using Value = llvm::Value;
+  WaveLoop(FunctionBuilder& ir, WaveBlock& wave, const RegionPlan& plan, llvm::Module& module);
+
+  // In the entry block: what is read there of the batch.
+  void load_batch();
+  // At the start of the begin block: from here on the wave at hand is one after the other.
+  void begin();
+  void store_pc();
+  // Ends the entry block.
+  void end_entry();
+  // The rest of the loop, when everything inside is there.
+  void end();
+
+  // Where v0's row of the wave at hand lies when waves start here; else null.
+  Value* item_ids() const { return item_ids_; }
+  // One of the branches that a turn has, whether it is over (i1).
+  Value* turn_is_over();
+
+  // Ways out, each of which ends the current block. The wave ends:
+  void end_wave();
+  // It reaches a barrier, and goes on at `address`; `together`: in a region, where others may come with it.
+  enum class Behind { Region, Elsewhere };
+  void stop_at_barrier(uint64_t address, Behind behind);
+  // It goes on at `address`; backwards: others get their turn first, as in tier 0.
+  enum class Direction { Forward, Backward };
+  void leave(uint64_t address, Direction direction);
+
+  Exits take_exits() { return std::move(exits_); }
+
+private:
+  Value* exit_element(uint64_t address);
+  void jump(Value* next);
+  void stop_wave(Stop why, Value* next, uint32_t how);
+
+  FunctionBuilder& ir_;
+  llvm::IRBuilder<>& builder_;
+  WaveBlock& wave_;
+  const RegionPlan& plan_;
+  llvm::Module& module_;
+  Exits exits_;
+  bool counts_turns_ = false;
+  // Of a batch: the first wave, how many there are, whether this is one wave instead (i1).
+  Value *first_, *count_ = nullptr, *alone_ = nullptr, *item_ids_ = nullptr;
+  llvm::BasicBlock *end_ = nullptr, *enters_alone_ = nullptr;
+  llvm::AllocaInst* stops_ =
+      nullptr; // i32: how waves have stopped; bit 0: ended, bit k: at barriers_[k - 1], bit 31: else
+  std::vector<uint64_t> barriers_; // where waves go on behind barriers, as in exits_
+};
+
+} // namespace hip::engine::compile
