@@ -21,6 +21,13 @@ static inline DEVICE void pause() { __builtin_amdgcn_s_sleep(8); }
 extern "C" DEVICE int counter = 41;
 extern "C" CONSTANT int factors[4] = {1, 2, 3, 4};
 
+#if !defined(__NVPTX__) // PTX takes no '.' in "shared_total.managed"; hipcc renames it
+__attribute__((managed)) int shared_total = 5;
+KERNEL void add_to_shared(int by) {
+  if (item() == 0) shared_total += by;
+}
+#endif
+
 KERNEL void scale(int* out, const int* in, int factor, unsigned count) {
   const unsigned i = item();
   if (i < count) out[i] = in[i] * factor;

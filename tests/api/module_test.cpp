@@ -1,4 +1,4 @@
-#include "testing.h"
+#include "registered.h"
 
 #include <cstdio>
 #include <unistd.h>
@@ -14,7 +14,7 @@ TEST_CASE("Modules from files and from memory") {
     CHECK(std::string(hipKernelNameRef(f)) == "scale");
     unsigned count = 0;
     OK(hipModuleGetFunctionCount(&count, module));
-    CHECK(count == 7);
+    CHECK(count == (on_nvidia() ? 7 : 8));
     OK(hipModuleUnload(module));
     FAILS(hipModuleUnload(module), hipErrorNotFound);
     FAILS(hipModuleGetFunction(&f, module, "scale"), hipErrorInvalidResourceHandle);
@@ -122,4 +122,72 @@ TEST_CASE("Attributes and occupancy of a function") {
   FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, scale, 64, 0), hipErrorInvalidValue);
   FAILS(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 64, 0), hipErrorInvalidValue);
   FAILS(hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, scale, 0, 0, 99), hipErrorInvalidValue);
+}
+
+namespace {
+// A module with an int __managed__ variable `shared_total`, 5 at first; on NVIDIA GPUs one without kernels.
+hipModule_t load_managed() {
+  constexpr const char* kPtx = ".version 6.3\n.target sm_70\n.address_size 64\n"
+                               ".visible .global .align 4 .u32 shared_total$managed = 5;\n"
+                               ".visible .global .align 8 .u64 shared_total;\n";
+  hipModule_t module = nullptr;
+  if (on_nvidia()) {
+    OK(hipModuleLoadData(&module, kPtx));
+  } else {
+    const std::vector<char> image = read_file("kernels.hipfb");
+    OK(hipModuleLoadData(&module, image.data()));
+  }
+  return module;
+}
+} // namespace
+
+TEST_CASE("The managed variable of a module lies where the host reads it, and belongs to the module") {
+  const hipModule_t first = load_managed(), second = load_managed();
+  hipDeviceptr_t address = nullptr, other = nullptr;
+  size_t bytes = 0;
+  OK(hipModuleGetGlobal(&address, &bytes, first, "shared_total"));
+  CHECK(bytes == sizeof(int));
+  OK(hipModuleGetGlobal(&other, &bytes, second, "shared_total"));
+  CHECK(address != other);
+  int* const value = static_cast<int*>(address);
+  CHECK(*value == 5);
+  hipPointerAttribute_t a;
+  OK(hipPointerGetAttributes(&a, address));
+  CHECK(a.isManaged == 1);
+  FAILS(hipFree(address), hipErrorInvalidValue);
+  if (kernels_run()) {
+    hipFunction_t add = nullptr;
+    OK(hipModuleGetFunction(&add, first, "add_to_shared"));
+    int by = 10;
+    void* arguments[] = {&by};
+    OK(hipModuleLaunchKernel(add, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+    OK(hipDeviceSynchronize());
+    CHECK(*value == 15);
+    *value = 100;
+    OK(hipModuleLaunchKernel(add, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+    OK(hipDeviceSynchronize());
+    CHECK(*value == 110);
+  }
+  CHECK(*static_cast<int*>(other) == 5);
+  OK(hipModuleUnload(first));
+  OK(hipPointerGetAttributes(&a, address));
+  CHECK(a.type == hipMemoryTypeUnregistered);
+  OK(hipModuleUnload(second));
+}
+
+TEST_CASE("A registered managed variable has one storage, and all code of its fat binary uses it") {
+  if (!kernels_run()) return;
+  Registered r("kernels.hipfb");
+  int initial = 7, *shadow = nullptr;
+  __hipRegisterManagedVar(r.modules, reinterpret_cast<void**>(&shadow), &initial, "shared_total", sizeof initial, 4);
+  REQUIRE(shadow);
+  char add = 0;
+  r.add("add_to_shared", &add);
+  int by = 10;
+  void* arguments[] = {&by};
+  OK(hipLaunchKernel(&add, dim3(1), dim3(64), arguments, 0, nullptr));
+  OK(hipDeviceSynchronize());
+  CHECK(*shadow == 17);
+  OK(hipMemcpyFromSymbol(&by, static_cast<const void*>(shadow), sizeof by, 0, hipMemcpyDeviceToHost));
+  CHECK(by == 17);
 }

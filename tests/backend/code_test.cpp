@@ -22,7 +22,14 @@ TEST_CASE("Kernels and variables are found by name", "[backend]") {
   CHECK(good(executable->find_kernel("small_groups"))->attributes.max_group_items == 128);
   CHECK(good(executable->find_global("counter")).bytes == 4);
   CHECK(good(executable->find_global("table")).bytes == 16);
-  if (!s.is("cuda")) CHECK(good(executable->find_global("shared_value.managed")).bytes == 4); // not in kernels.cu
+  if (!s.is("cuda")) { // not in kernels.cu
+    const std::vector<backend::ManagedVariable> managed = good(executable->managed_variables());
+    REQUIRE(managed.size() == 1);
+    CHECK(managed[0].name == "shared_value");
+    CHECK(managed[0].pointer.address == good(executable->find_global("shared_value")).address);
+    CHECK(managed[0].pointer.bytes == sizeof(void*));
+    CHECK(managed[0].initial.bytes == 4);
+  }
   CHECK(executable->find_global("nothing").status().code() == ErrorCode::NotFound);
 }
 

@@ -176,13 +176,21 @@ struct Global {
   size_t bytes = 0;
 };
 
+// A __managed__ variable of a code object is two: kernels read `pointer`, which must hold the address of memory that the host
+// reaches too, and that memory begins with the bytes at `initial`. Making it is core's part (core/managed_storage.h).
+struct ManagedVariable {
+  std::string name;
+  Global pointer, initial;
+};
+
 // A code object loaded on one device. Unloads on destruction; no kernel of it may be running.
 class Executable {
 public:
   virtual ~Executable() = default;
   virtual Result<Kernel*> find_kernel(std::string_view name) = 0; // hipErrorNotFound, or what happened to the device
-  virtual Result<Global> find_global(std::string_view name) = 0;  // hipErrorNotFound; also finds NAME.managed
+  virtual Result<Global> find_global(std::string_view name) = 0;  // hipErrorNotFound
   virtual std::vector<Kernel*> kernels() = 0;
+  virtual Result<std::vector<ManagedVariable>> managed_variables() = 0;
   virtual const std::string& target() const noexcept = 0;
 };
 

@@ -1,10 +1,7 @@
 #include "runtime/core/fat_binary.h"
 
-#include "runtime/base/log.h"
-#include "runtime/core/memory.h"
 #include "runtime/core/runtime.h"
 
-#include <cstdlib>
 #include <cstring>
 
 namespace hip::core {
@@ -22,22 +19,14 @@ FatBinary::~FatBinary() {
   for (const auto& function : functions_) detail::registered_functions.remove(function->host(), function.get());
   for (const auto& variable : variables_) {
     registered_variables.remove(variable->host, variable.get());
-    if (variable->managed) registered_variables.remove(variable->managed, variable.get());
+    if (variable->managed) registered_variables.remove(variable->managed->address(), variable.get());
   }
   for (const auto& code : loaded_) {
     if (!code) continue;
     static_cast<void>(code->device().synchronize());
     code->end_handles();
   }
-  loaded_.clear();
-  for (const auto& variable : variables_) {
-    if (!variable->managed) continue;
-    if (variable->managed_is_malloced)
-      std::free(variable->managed);
-    else
-      if (const Status status = free_memory(variable->managed, FreeKind::Program); !status.ok()) // at exit
-        log(LogLevel::Debug, "The managed variable {} is not freed: {}", variable->name, status.message());
-  }
+  loaded_.clear(); // before the storage of its managed variables
 }
 
 void FatBinary::add_function(const void* host, const char* name) {
@@ -48,7 +37,7 @@ void FatBinary::add_function(const void* host, const char* name) {
 }
 
 void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
-  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host, name, bytes, nullptr, false});
+  auto variable = std::make_unique<RegisteredVariable>(RegisteredVariable{this, host, name, bytes, std::nullopt});
   std::lock_guard lock(mutex_);
   variables_.push_back(std::move(variable));
   registered_variables.insert(host, variables_.back().get());
@@ -56,39 +45,20 @@ void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
 
 void FatBinary::add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes,
                                      size_t align) {
-  void* storage = nullptr;
-  if (initialise().ok() && !devices().empty()) {
-    auto made = allocate(*devices()[0], {.bytes = bytes,
-                                         .memory = backend::MemoryKind::Managed,
-                                         .kind = PointerKind::Managed,
-                                         .of_program = true});
-    if (made.ok()) storage = *made;
-  }
-  // Without a device the host part of the program still has its variable.
-  const bool is_malloced = storage == nullptr;
-  if (is_malloced) storage = std::aligned_alloc(align < 64 ? 64 : align, (bytes + 63 + align) / align * align);
-  if (!storage) throw std::bad_alloc();
-  std::memcpy(storage, initial, bytes);
-  *host_pointer = storage;
-  auto variable =
-      std::make_unique<RegisteredVariable>(RegisteredVariable{this, host_pointer, name, bytes, storage, is_malloced});
+  // Without a device that gives such memory the host part of the program still has its variable.
+  Device* const device = initialise().ok() && !devices().empty() ? devices()[0] : nullptr;
+  auto made = ManagedStorage::allocate(device, bytes, align);
+  if (!made.ok()) made = ManagedStorage::allocate(nullptr, bytes, align);
+  if (!made.ok()) throw std::bad_alloc();
+  void* const address = made.value().address();
+  std::memcpy(address, initial, bytes);
+  *host_pointer = address;
+  auto variable = std::make_unique<RegisteredVariable>(
+      RegisteredVariable{this, host_pointer, name, bytes, std::move(made).value()});
   std::lock_guard lock(mutex_);
   variables_.push_back(std::move(variable));
   registered_variables.insert(host_pointer, variables_.back().get());
-  registered_variables.insert(storage, variables_.back().get());
-}
-
-Status FatBinary::patch_managed(LoadedCode& code) {
-  for (const auto& variable : variables_) {
-    if (!variable->managed) continue;
-    const auto global = code.find_variable(variable->name);
-    if (!global.ok()) continue; // the device code never uses it
-    void* const value = variable->managed;
-    auto write = [&](backend::Queue& queue) { return queue.copy(global.value().address, &value, sizeof value); };
-    RT_TRY(code.device().null_stream().submit(write));
-    RT_TRY(code.device().null_stream().synchronize());
-  }
-  return {};
+  registered_variables.insert(address, variables_.back().get());
 }
 
 Result<LoadedCode*> FatBinary::on_locked(Device& device) {
@@ -96,8 +66,10 @@ Result<LoadedCode*> FatBinary::on_locked(Device& device) {
   if (loaded_.size() <= ordinal) loaded_.resize(ordinal + 1);
   if (loaded_[ordinal]) return loaded_[ordinal].get();
   RT_TRY_ASSIGN(const codeobject::Bytes image, codeobject::bundle_extent(bundle_));
-  RT_TRY_ASSIGN(Ref<LoadedCode> code, LoadedCode::load(device, image));
-  RT_TRY(patch_managed(*code));
+  std::vector<NamedStorage> managed;
+  for (const auto& variable : variables_)
+    if (variable->managed) managed.push_back({variable->name, variable->managed->address()});
+  RT_TRY_ASSIGN(Ref<LoadedCode> code, LoadedCode::load(device, image, managed));
   loaded_[ordinal] = std::move(code);
   return loaded_[ordinal].get();
 }
@@ -131,7 +103,7 @@ Result<backend::Global> resolve_variable(const void* host, Device& device) {
   if (!variable)
     return error(ErrorCode::InvalidSymbol, "{} is not the address of a registered device variable.",
                  const_cast<void*>(host));
-  if (variable->managed) return backend::Global{variable->managed, variable->bytes};
+  if (variable->managed) return backend::Global{variable->managed->address(), variable->bytes};
   RT_TRY_ASSIGN(LoadedCode * code, variable->owner->on(device));
   auto global = code->find_variable(variable->name);
   if (!global.ok())

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,7 @@ struct RegisteredVariable {
   void* host = nullptr; // address of the host shadow
   std::string name;
   size_t bytes = 0;
-  void* managed = nullptr; // storage of a __managed__ variable, same on all devices
-  bool managed_is_malloced = false; // there was no device to allocate it
+  std::optional<ManagedStorage> managed; // of a __managed__ variable, same on all devices
 };
 
 class FatBinary {
@@ -62,13 +62,12 @@ public:
   // Makes the storage at once and puts its address where host code looks for it.
   void add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes, size_t align);
 
-  // The code on this device, loaded and its managed variables patched.
+  // The code on this device, loaded and with its managed variables in their places.
   Result<LoadedCode*> on(Device& device);
 
 private:
   friend class RegisteredFunction;
   Result<LoadedCode*> on_locked(Device& device);
-  Status patch_managed(LoadedCode& code);
 
   const void* const bundle_;
   std::mutex mutex_; // all below

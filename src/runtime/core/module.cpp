@@ -5,6 +5,7 @@
 #include "runtime/core/address_map.h"
 #include "runtime/base/log.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace hip::core {
@@ -22,12 +23,39 @@ ModuleTable& modules() noexcept {
 FunctionHandle::FunctionHandle(Function& function, Ref<LoadedCode> code) noexcept
     : function_(function), code_(std::move(code)) {}
 
-Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image) {
+Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image,
+                                         std::span<const NamedStorage> registered) {
   RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(image));
   RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, device.properties().target));
   RT_TRY_ASSIGN(auto executable, device.hal().load(entry->image));
   log(LogLevel::Info, "Loaded {} ({} bytes) on device {}.", entry->id, entry->image.size(), device.ordinal());
-  return make_ref<LoadedCode>(device, std::move(executable));
+  auto code = make_ref<LoadedCode>(device, std::move(executable));
+  RT_TRY(code->place_managed_variables(registered));
+  return code;
+}
+
+Status LoadedCode::place_managed_variables(std::span<const NamedStorage> registered) {
+  Stream& stream = device_.null_stream();
+  const auto copy = [&stream](void* to, const void* from, size_t bytes) {
+    return stream.submit([&](backend::Queue& queue) { return queue.copy(to, from, bytes); });
+  };
+  for (const NamedStorage& storage : registered) {
+    const auto pointer = find_variable(storage.name);
+    if (!pointer.ok() || pointer.value().bytes != sizeof storage.address) continue; // the device code never uses it
+    RT_TRY(copy(pointer.value().address, &storage.address, sizeof storage.address));
+  }
+  RT_TRY_ASSIGN(const std::vector<backend::ManagedVariable> variables, executable_->managed_variables());
+  for (const backend::ManagedVariable& variable : variables) {
+    const auto has_name = [&variable](const NamedStorage& storage) { return storage.name == variable.name; };
+    if (std::any_of(registered.begin(), registered.end(), has_name)) continue;
+    RT_TRY_ASSIGN(ManagedStorage made, ManagedStorage::allocate(&device_, variable.initial.bytes, 1));
+    const ManagedStorage& storage = managed_.emplace(variable.name, std::move(made)).first->second;
+    void* const address = storage.address();
+    RT_TRY(copy(address, variable.initial.address, variable.initial.bytes));
+    RT_TRY(copy(variable.pointer.address, &address, sizeof address));
+    RT_TRY(stream.synchronize()); // `address` is read until then
+  }
+  return registered.empty() ? Status() : stream.synchronize();
 }
 
 LoadedCode::~LoadedCode() {
@@ -80,8 +108,9 @@ Result<backend::Global> LoadedCode::find_variable(std::string_view name) {
 }
 
 Result<backend::Global> LoadedCode::find_user_variable(std::string_view name) {
-  auto storage = find_variable(std::string(name) + ".managed");
-  return storage.ok() ? storage : find_variable(name);
+  const auto managed = managed_.find(name);
+  if (managed != managed_.end()) return backend::Global{managed->second.address(), managed->second.bytes()};
+  return find_variable(name);
 }
 
 Module::~Module() {

@@ -5,6 +5,7 @@
 
 #include "runtime/codeobject/bundle.h"
 #include "runtime/core/device.h"
+#include "runtime/core/managed_storage.h"
 
 #include <map>
 #include <mutex>
@@ -55,8 +56,10 @@ FunctionTable& functions() noexcept;
 class LoadedCode final : public RefCounted {
 public:
   // Chooses the code object for `device` in `image` (a bundle, a compressed bundle or a code object) and loads it. Errors:
-  // InvalidImage, NoBinaryForGpu with what the image holds and what the device is.
-  static Result<Ref<LoadedCode>> load(Device& device, codeobject::Bytes image);
+  // InvalidImage, NoBinaryForGpu with what the image holds and what the device is. Its __managed__ variables lie where
+  // `registered` says; those that are not there get storage of their own.
+  static Result<Ref<LoadedCode>> load(Device& device, codeobject::Bytes image,
+                                      std::span<const NamedStorage> registered = {});
 
   Device& device() const noexcept { return device_; }
   // Error: NotFound, or what has happened to the device.
@@ -78,6 +81,7 @@ public:
 private:
   ~LoadedCode() override;
   Result<Function*> find_function_locked(std::string_view name);
+  Status place_managed_variables(std::span<const NamedStorage> registered);
 
   Device& device_;
   std::unique_ptr<backend::Executable> executable_;
@@ -85,6 +89,7 @@ private:
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions_;
   std::map<std::string, Handle, std::less<>> handles_;
   std::map<std::string, backend::Global, std::less<>> variables_;
+  std::map<std::string, ManagedStorage, std::less<>> managed_; // of variables that no program registered; set by load()
 };
 
 // hipModule_t.

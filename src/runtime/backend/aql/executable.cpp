@@ -70,7 +70,9 @@ Status Executable::place(const codeobject::CodeObject& code) {
     else if (symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
       globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(address), static_cast<size_t>(symbol.size)};
   }
-  for (const codeobject::ManagedVariable& variable : code.managed_variables()) RT_TRY(add_managed(variable));
+  for (const codeobject::ManagedVariable& variable : code.managed_variables())
+    managed_variables_.push_back({std::string(variable.name), globals_[std::string(variable.pointer->name)],
+                                  globals_[std::string(variable.storage->name)]});
 
   const std::string processor = code.target().processor->name;
   for (const codeobject::Segment& segment : code.segments()) {
@@ -116,27 +118,12 @@ Status Executable::add_kernel(const codeobject::CodeObject& code, const codeobje
   return Status();
 }
 
-// The variable's own symbol becomes a pointer to storage that host and devices share. With several devices core makes
-// them share one storage by writing the pointer again.
-Status Executable::add_managed(const codeobject::ManagedVariable& variable) {
-  const backend::Global pointer = globals_[std::string(variable.pointer->name)];
-  const backend::Global initial = globals_[std::string(variable.storage->name)];
-  RT_TRY_ASSIGN(void* const storage,
-                device_.agent().allocate(std::max<size_t>(initial.bytes, 1), 256, AgentMemory::Managed));
-  managed_storage_.push_back(storage);
-  std::memcpy(storage, initial.address, initial.bytes);
-  std::memcpy(pointer.address, &storage, sizeof(storage));
-  globals_[std::string(variable.storage->name)] = {storage, initial.bytes};
-  return Status();
-}
-
 Executable::~Executable() {
   Agent& agent = device_.agent();
   const auto report = [](const Status& status) {
     if (!status.ok()) log(LogLevel::Warning, "Unloading a code object: {}", status.message());
   };
   for (void* base : mapped_code_) report(agent.unmap_code(base));
-  for (void* storage : managed_storage_) report(agent.free(storage));
   if (memory_) report(agent.free(memory_));
 }
 

@@ -1,6 +1,5 @@
 // runtime/backend/aql/executable.h - a code object loaded on one agent: image in Code memory, relocated, executable
-// ranges announced to the agent, kernels with their argument layouts, managed variables given their storage. Thread
-// safety: immutable after load().
+// ranges announced to the agent, kernels with their argument layouts. Thread safety: immutable after load().
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
@@ -31,19 +30,19 @@ public:
   Result<backend::Kernel*> find_kernel(std::string_view name) override;
   Result<backend::Global> find_global(std::string_view name) override;
   std::vector<backend::Kernel*> kernels() override;
+  Result<std::vector<backend::ManagedVariable>> managed_variables() override { return managed_variables_; }
   const std::string& target() const noexcept override { return target_; }
 
 private:
   explicit Executable(Device& device) noexcept : device_(device) {}
   Status place(const codeobject::CodeObject& code);
   Status add_kernel(const codeobject::CodeObject& code, const codeobject::Kernel& kernel, uint64_t kernel_object);
-  Status add_managed(const codeobject::ManagedVariable& variable);
 
   Device& device_;
   std::string target_;
   std::byte* memory_ = nullptr; // the image
   std::vector<void*> mapped_code_;
-  std::vector<void*> managed_storage_;
+  std::vector<backend::ManagedVariable> managed_variables_;
   std::map<std::string, std::unique_ptr<AqlKernel>, std::less<>> kernels_;
   std::map<std::string, backend::Global, std::less<>> globals_;
   std::vector<codeobject::PrintfFormat> printf_formats_;

@@ -56,7 +56,6 @@ Executable::load(Context& context, const backend::DeviceProperties& properties, 
     return error(ErrorCode::InvalidImage, "The {} bytes for {} ({}) are neither PTX nor a cubin.", image.size(),
                  context.name(), properties.target);
   }
-  RT_TRY(executable->make_managed());
   return std::unique_ptr<backend::Executable>(std::move(executable));
 }
 
@@ -77,31 +76,6 @@ Status Executable::load_module(const char* image, std::string_view form) {
 Executable::~Executable() {
   if (!context_.enter().ok()) return; // the module went with its context
   if (module_) static_cast<void>(context_.check(context_.driver().cuModuleUnload(module_), "cuModuleUnload"));
-  for (const auto& [name, storage] : managed_)
-    static_cast<void>(context_.check(context_.driver().cuMemFree(to_cuda(storage.address)), "cuMemFree"));
-}
-
-// A __managed__ variable is two: storage, whose contents the module has, and a pointer to it that kernels read. The
-// storage must be memory that the host reaches too.
-Status Executable::make_managed() {
-  const Driver& driver = context_.driver();
-  for (const codeobject::PtxVariable& variable : ptx_.variables) {
-    if (!variable.name.ends_with(kManaged) || variable.bytes == 0) continue;
-    const std::string name = variable.name.substr(0, variable.name.size() - kManaged.size());
-    CUdeviceptr initial = 0, pointer = 0, storage = 0;
-    size_t bytes = 0, pointer_bytes = 0;
-    if (driver.cuModuleGetGlobal(&initial, &bytes, module_, variable.name.c_str()) != kSuccess ||
-        driver.cuModuleGetGlobal(&pointer, &pointer_bytes, module_, name.c_str()) != kSuccess ||
-        pointer_bytes != sizeof storage)
-      continue; // not a pair: no managed variable
-    RT_TRY(context_.check(driver.cuMemAllocManaged(&storage, bytes, kMemAttachGlobal), "cuMemAllocManaged"));
-    managed_[name] = {from_cuda(storage), bytes};
-    RT_TRY(context_.check(driver.cuMemcpyAsync(storage, initial, bytes, kStreamLegacy), "cuMemcpyAsync"));
-    RT_TRY(context_.check(driver.cuMemcpyAsync(pointer, to_cuda(&storage), sizeof storage, kStreamLegacy),
-                          "cuMemcpyAsync"));
-    RT_TRY(context_.check(driver.cuStreamSynchronize(kStreamLegacy), "cuStreamSynchronize"));
-  }
-  return {};
 }
 
 // ---- kernels -------------------------------------------------------------------------------------------------------
@@ -197,12 +171,6 @@ std::vector<backend::Kernel*> Executable::kernels() {
 // ---- variables -----------------------------------------------------------------------------------------------------
 
 Result<backend::Global> Executable::find_global(std::string_view name) {
-  if (name.ends_with(".managed")) {
-    const auto storage = managed_.find(name.substr(0, name.rfind('.')));
-    if (storage == managed_.end())
-      return error(ErrorCode::NotFound, "The module has no managed variable \"{}\".", name.substr(0, name.rfind('.')));
-    return storage->second;
-  }
   RT_TRY(context_.enter());
   CUdeviceptr address = 0;
   size_t bytes = 0;
@@ -210,6 +178,19 @@ Result<backend::Global> Executable::find_global(std::string_view name) {
   if (result == kErrorNotFound) return error(ErrorCode::NotFound, "The module has no variable \"{}\".", name);
   RT_TRY(context_.check(result, "cuModuleGetGlobal"));
   return backend::Global{from_cuda(address), bytes};
+}
+
+// Of a cubin there is no list of variables.
+Result<std::vector<backend::ManagedVariable>> Executable::managed_variables() {
+  std::vector<backend::ManagedVariable> found;
+  for (const codeobject::PtxVariable& variable : ptx_.variables) {
+    if (!variable.name.ends_with(kManaged) || variable.bytes == 0) continue;
+    const std::string name = variable.name.substr(0, variable.name.size() - kManaged.size());
+    const auto initial = find_global(variable.name), pointer = find_global(name);
+    if (!initial.ok() || !pointer.ok() || pointer.value().bytes != sizeof(CUdeviceptr)) continue; // not a pair
+    found.push_back({name, pointer.value(), initial.value()});
+  }
+  return found;
 }
 
 } // namespace hip::cuda

@@ -29,12 +29,12 @@ public:
   Result<backend::Kernel*> find_kernel(std::string_view name) override;
   Result<backend::Global> find_global(std::string_view name) override;
   std::vector<backend::Kernel*> kernels() override;
+  Result<std::vector<backend::ManagedVariable>> managed_variables() override;
   const std::string& target() const noexcept override { return target_; }
 
 private:
   explicit Executable(Context& context) noexcept : context_(context) {}
   Status load_module(const char* image, std::string_view form);
-  Status make_managed();
   Result<Kernel*> make_kernel(const std::string& name);
   Status describe(Kernel& kernel);
   void take_parameters(Kernel& kernel);
@@ -43,9 +43,8 @@ private:
   Context& context_;
   CUmodule module_ = nullptr;
   std::string target_;
-  codeobject::PtxModule ptx_;                                   // empty for a cubin
-  std::map<std::string, backend::Global, std::less<>> managed_; // storage by the variable's name
-  std::mutex mutex_;                                            // kernels_
+  codeobject::PtxModule ptx_; // empty for a cubin
+  std::mutex mutex_;          // kernels_
   std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels_;
 };
 

@@ -34,10 +34,10 @@ Result<std::unique_ptr<Executable>> NullExecutable::load(std::span<const std::by
     if (symbol.defined && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
       executable->globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(loaded.address_of(symbol)),
                                                         static_cast<size_t>(symbol.size)};
-  for (const codeobject::ManagedVariable& variable : code.managed_variables()) {
-    const uint64_t storage = loaded.address_of(*variable.storage);
-    std::memcpy(reinterpret_cast<void*>(loaded.address_of(*variable.pointer)), &storage, sizeof(storage));
-  }
+  for (const codeobject::ManagedVariable& variable : code.managed_variables())
+    executable->managed_variables_.push_back({std::string(variable.name),
+                                              executable->globals_[std::string(variable.pointer->name)],
+                                              executable->globals_[std::string(variable.storage->name)]});
   for (const codeobject::Kernel& source : code.kernels()) {
     Kernel& kernel = executable->kernels_[source.info.name];
     kernel.name = source.info.name;

@@ -29,6 +29,7 @@ public:
   Result<Kernel*> find_kernel(std::string_view name) override;
   Result<Global> find_global(std::string_view name) override;
   std::vector<Kernel*> kernels() override;
+  Result<std::vector<ManagedVariable>> managed_variables() override { return managed_variables_; }
   const std::string& target() const noexcept override { return target_; }
 
 private:
@@ -36,6 +37,7 @@ private:
   std::unique_ptr<std::byte[]> memory_; // the image, unaligned to anything but its own needs
   std::map<std::string, Kernel, std::less<>> kernels_;
   std::map<std::string, Global, std::less<>> globals_;
+  std::vector<ManagedVariable> managed_variables_;
 };
 
 class NullQueue final : public Queue {
