@@ -43,14 +43,15 @@ public:
 // The rows as one mapped code range.
 class Code {
 public:
-  Code(const std::vector<Row>& rows, const HostLevel& level) : bytes_(assembled(rows)), ops_(level) {
+  Code(const std::vector<Row>& rows, const HostLevel& level, const char* target = "gfx942")
+      : bytes_(assemble(rows, target)), ops_(level) {
     CodeRange range;
     range.base = reinterpret_cast<uint64_t>(bytes_.data());
     range.bytes = bytes_.size();
-    range.target = "gfx942";
+    range.target = target;
     for (size_t i = 0; i < rows.size(); ++i)
       range.symbols.push_back({range.base + i * kSlotBytes, kSlotBytes, rows[i].text});
-    auto decoder = Decoder::create("gfx942");
+    auto decoder = Decoder::create(target);
     REQUIRE(decoder.ok());
     program_ = std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops_, directory_);
     directory_.program = program_.get();
@@ -61,7 +62,6 @@ public:
   }
 
 private:
-  static std::vector<uint8_t> assembled(const std::vector<Row>& rows) { return assemble(rows, "gfx942"); }
   std::vector<uint8_t> bytes_;
   OpTable ops_;
   OneRange directory_;

@@ -85,6 +85,17 @@ Whole dpp(std::function<int(int)> from, u32 row_mask = 15, u32 bank_mask = 15, b
     }
   };
 }
+// Byte n of the wave's LDS, which has kLdsBytes.
+constexpr u32 kLdsBytes = 256;
+uint8_t lds_byte(u64 n) { return uint8_t(n * 7 + 3); }
+// Dword k of an access of `bytes` at `address`; all of it is 0 where any of it lies outside.
+u32 lds_dword(u32 address, u32 bytes, u32 k) {
+  if (u64(address) + bytes > kLdsBytes) return 0;
+  u32 r = 0;
+  for (u32 n = 0; n < 4; ++n) r |= u32(lds_byte(address + 4 * k + n)) << (8 * n);
+  return r;
+}
+constexpr u64 kSharedAperture = 0x0001'0000'0000'0000;
 u32 byte(u32 v, int n) { return v >> (8 * n) & 0xff; }
 
 std::vector<Case> cases() {
@@ -100,6 +111,8 @@ std::vector<Case> cases() {
   add("v_fma_f32 v6, v0, s8, v4", each([](auto& s, u32 l) { return raw(std::fma(s.f(0, l), std::bit_cast<float>(s.s[8]), s.f(4, l))); }));
   add("v_fma_f32 v6, v0, v2, -4.0", each([](auto& s, u32 l) { return raw(std::fma(s.f(0, l), s.f(2, l), -4.0f)); }));
   add("v_fma_f32 v6, s8, v2, s8", each([](auto& s, u32 l) { float k = std::bit_cast<float>(s.s[8]); return raw(std::fma(k, s.f(2, l), k)); }));
+  add("v_fmaak_f32 v6, v0, v2, 0xff", each([](auto& s, u32 l) { return raw(std::fma(s.f(0, l), s.f(2, l), std::bit_cast<float>(0xff))); }));
+  add("v_fmamk_f32 v6, v0, 0x80, v2", each([](auto& s, u32 l) { return raw(std::fma(s.f(0, l), std::bit_cast<float>(0x80), s.f(2, l))); }));
   add("v_lshl_add_u32 v6, v0, 3, v4", each([](auto& s, u32 l) { return (s.v[0][l] << 3) + s.v[4][l]; }));
   add("v_perm_b32 v6, v0, v2, s8", each([](auto& s, u32 l) {
         const u64 data = u64(s.v[0][l]) << 32 | s.v[2][l];
@@ -200,6 +213,21 @@ std::vector<Case> cases() {
   add("v_fma_mix_f32 v6, v0, -v2, |v4| op_sel:[1,0,0] op_sel_hi:[1,0,1]", each([](auto& s, u32 l) {
         return raw(std::fma(half(s.hi(0, l)), -s.f(2, l), std::fabs(half(s.lo(4, l)))));
       }));
+  // Packed operands of encodings without op_sel_hi: the high result reads the high halves.
+  add("v_pk_fmac_f16 v6, v0, v2", each([](auto& s, u32 l) {
+        auto fma16 = [](u32 a, u32 b, u32 d) { // exact in f64, then rounded to odd for the last rounding
+          const double exact = double(half(a)) * double(half(b)), sum = exact + double(half(d));
+          const double rest = (exact - (sum - (sum - exact))) + (double(half(d)) - (sum - exact));
+          u64 bits = std::bit_cast<u64>(sum);
+          if (rest != 0 && std::isfinite(rest) && !(bits & 1)) bits += (rest > 0) == (sum > 0) ? 1 : -1;
+          return u32(std::bit_cast<uint16_t>(static_cast<_Float16>(std::bit_cast<double>(bits))));
+        };
+        return pair(fma16(s.lo(0, l), s.lo(2, l), s.lo(6, l)), fma16(s.hi(0, l), s.hi(2, l), s.hi(6, l)));
+      }));
+  add("v_dot2c_i32_i16 v6, v0, v2", each([](auto& s, u32 l) {
+        auto product = [](u32 a, u32 b) { return u32(int32_t(int16_t(a)) * int32_t(int16_t(b))); };
+        return s.v[6][l] + product(s.lo(0, l), s.lo(2, l)) + product(s.hi(0, l), s.hi(2, l));
+      }));
   // --- 8-bit floats
   add("v_cvt_f32_fp8 v6, v0", each([](auto& s, u32 l) { return raw(float8(byte(s.v[0][l], 0), 3, 8)); }));
   add("v_cvt_f32_bf8 v6, v0", each([](auto& s, u32 l) { return raw(float8(byte(s.v[0][l], 0), 2, 16)); }));
@@ -272,6 +300,29 @@ std::vector<Case> cases() {
   // --- VGPR indexing and the float mode
   add("s_set_gpr_idx_on 2, gpr_idx(SRC0)\nv_mov_b32 v6, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[4][l]; }));
   add("s_set_gpr_idx_on 3, gpr_idx(DST)\nv_mov_b32 v3, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[2][l]; }));
+  // Beyond the wave's registers (it has 16): v0 is read, and nothing is written.
+  add("s_set_gpr_idx_on 20, gpr_idx(SRC0)\nv_mov_b32 v6, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[0][l]; }));
+  add("s_set_gpr_idx_on 20, gpr_idx(DST)\nv_mov_b32 v6, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[6][l]; }));
+  // --- special scalars
+  add("v_mov_b32 v6, src_scc", each([](auto& s, u32) { return s.scc; }));
+  add("s_mov_b64 s[10:11], src_shared_base",
+      [](const State&, State& a) { a.s[10] = u32(kSharedAperture), a.s[11] = u32(kSharedAperture >> 32); });
+  add("v_mov_b32 v6, src_shared_base", each([](auto&, u32) { return u32(kSharedAperture); }));
+  // --- LDS and what lies behind it
+  add("ds_read_b32 v6, v0 offset:188", each([](auto& s, u32 l) { return lds_dword(s.v[0][l] + 188, 4, 0); }));
+  add("ds_read_b64 v[6:7], v0 offset:188", [](const State& b, State& a) { // of address 64 the last four bytes are missing
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1)
+        for (u32 k = 0; k < 2; ++k) a.v[6 + k][l] = lds_dword(b.v[0][l] + 188, 8, k);
+  });
+  add("v_mov_b32 v6, 0x7ffffff0\nds_write_b32 v6, v0\nds_add_rtn_u32 v6, v6, v0", each([](auto&, u32) { return 0; }));
+  add("ds_bpermute_b32 v6, v0, v2", each([](auto& s, u32 l) {
+        const u32 from = s.v[0][l] / 4 % 64;
+        return s.exec >> from & 1 ? s.v[2][from] : 0;
+      }));
+  add("s_getpc_b64 s[10:11]\ns_getpc_b64 s[12:13]\ns_sub_u32 s10, s12, s10\ns_mov_b32 s11, 0\ns_mov_b64 s[12:13], 0",
+      [](const State&, State& a) { a.s[10] = 4, a.s[11] = a.s[12] = a.s[13] = 0, a.scc = 0; });
+  add("s_trap 3\nv_mov_b32 v6, v0", each([](auto& s, u32 l) { return s.v[0][l]; })); // a breakpoint
   add("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\nv_add_f32 v6, v0, v2", each([](auto& s, u32 l) {
         std::fesetround(FE_TOWARDZERO);
         const volatile float x = s.f(0, l), y = s.f(2, l);
@@ -313,11 +364,17 @@ std::string run_case(const HostLevel& level, Code& code, size_t row, const Case&
   w.set_sgpr64(kVccLo, before.vcc), w.set_sgpr64(kExecLo, exec), w.scc = before.scc;
   State expected = before;
   test.expected(before, expected);
+  alignas(64) uint8_t lds[kLdsBytes + 64];
+  for (u32 n = 0; n < sizeof lds; ++n) lds[n] = n < kLdsBytes ? lds_byte(n) : 0xee;
+  w.lds = lds, w.lds_bytes = kLdsBytes;
+  w.shared_aperture = kSharedAperture;
   start(w, code.entry(row));
   level.run(w);
   if (w.stop != Stop::Ended)
     return fmt::format("stopped with reason {} (fault {}): {}", int(w.stop), int(w.fault),
                        w.fault_inst ? code.program().unsupported_reason(w.fault_inst->pc) : "");
+  for (u32 n = 0; n < sizeof lds; ++n)
+    if (lds[n] != (n < kLdsBytes ? lds_byte(n) : 0xee)) return fmt::format("byte {} of LDS has changed", n);
   for (u32 r = 0; r < 16; ++r)
     for (u32 l = 0; l < 64; ++l)
       if (!same_bits(w.row(r)[l], expected.v[r][l]) && !(r == 6 && wide_nan(w.row(7)[l]) && wide_nan(expected.v[7][l])))
@@ -334,12 +391,13 @@ std::string run_case(const HostLevel& level, Code& code, size_t row, const Case&
 
 } // namespace
 
-TEST_CASE("Operand forms, modifiers and lane crossings do what the ISA says") {
-  const std::vector<Case> all = cases();
+namespace {
+
+void check_cases(const std::vector<Case>& all, const char* target) {
   std::vector<Row> rows;
   for (const Case& c : all) rows.push_back({nullptr, c.text});
   for (const HostLevel* level : host_levels()) {
-    Code code(rows, *level);
+    Code code(rows, *level, target);
     for (size_t i = 0; i < all.size(); ++i) {
       std::mt19937_64 random(i * 31 + 7);
       for (int trial = 0; trial < 60; ++trial) {
@@ -351,4 +409,21 @@ TEST_CASE("Operand forms, modifiers and lane crossings do what the ISA says") {
       }
     }
   }
+}
+
+} // namespace
+
+TEST_CASE("Operand forms, modifiers and lane crossings do what the ISA says") { check_cases(cases(), "gfx942"); }
+
+TEST_CASE("What gfx90a has and gfx942 has not") {
+  auto product_and_sum = [](float a, float b, float c) { // two roundings, denormals kept
+    const volatile float product = a * b;
+    return raw(product + c);
+  };
+  const std::vector<Case> all = {
+      {"v_mad_f32 v6, v0, v2, v4", each([=](auto& s, u32 l) { return product_and_sum(s.f(0, l), s.f(2, l), s.f(4, l)); })},
+      {"v_mac_f32 v6, v0, v2", each([=](auto& s, u32 l) { return product_and_sum(s.f(0, l), s.f(2, l), s.f(6, l)); })},
+      {"v_mad_f32 v6, v0, 1.0, 0", each([=](auto& s, u32 l) { return product_and_sum(s.f(0, l), 1, 0); })},
+  };
+  check_cases(all, "gfx90a");
 }

@@ -276,3 +276,19 @@ TEST_CASE("mandatory literals are taken from the bytes, whatever they are") {
   REQUIRE(Decoder::create("gfx1100").value()->text(bytes_of({0xc8500501, 0x00020104, 0xff}), 0) ==
           "v_dual_fmaak_f32 v0, v1, v2, 0xff :: v_dual_mov_b32 v3, v4");
 }
+
+TEST_CASE("8-bit floats of OCP are not taken for gfx942's") {
+  auto opcode_on = [](const char* target, const std::vector<uint32_t>& words) {
+    auto decoder = Decoder::create(target);
+    REQUIRE(decoder.ok());
+    RawInst raw;
+    decoder.value()->decode(bytes_of(words), 0, raw);
+    REQUIRE(raw.format != Format::Invalid);
+    return raw.opcode;
+  };
+  REQUIRE(opcode_on("gfx942", {0x7e00a901}) == Opcode::v_cvt_f32_fp8);
+  REQUIRE(opcode_on("gfx950", {0x7e00a901}) == Opcode::unknown);
+  REQUIRE(opcode_on("gfx1201", {0x7e00d901}) == Opcode::unknown);
+  REQUIRE(opcode_on("gfx942", {0xd3f30000, 0x04020904}) == Opcode::v_mfma_f32_16x16x32_fp8_fp8);
+  REQUIRE(opcode_on("gfx950", {0xd3f30000, 0x04020904}) == Opcode::unknown);
+}

@@ -77,6 +77,7 @@ struct Decoder::Impl {
   unsigned flat_bits = 13;
   unsigned scalar_bits = 21; // SMEM's signed offset
   unsigned generation = 0; // 9 for gfx9.., 10 for gfx10..
+  bool ocp_floats = false; // 8-bit floats are OCP's
   llvm::MCInst inst;
 
   // The size of the instruction at the start of `bytes`, which goes to `inst`; 0 when there is none.
@@ -93,6 +94,9 @@ const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
     const char* mnemonic = printer->getMnemonic(mc).first;
     llvm::StringRef name = instructions->getName(mc.getOpcode());
     slot = std::make_unique<Layout>(make_layout(desc, {name.data(), name.size()}, mnemonic ? mnemonic : ""));
+    const std::string_view spelling = mnemonic ? mnemonic : "";
+    if (ocp_floats && (spelling.find("fp8") != spelling.npos || spelling.find("bf8") != spelling.npos))
+      slot->opcode = Opcode::unknown; // the table's instructions are those of gfx942's formats (ERRATA 20)
     if (slot->format == Format::Vopc || slot->format == Format::Vop2) {
       for (llvm::MCPhysReg reg : desc.implicit_defs()) slot->implicit_sdst |= register_table[reg].index == kVcc;
       for (llvm::MCPhysReg reg : desc.implicit_uses()) slot->implicit_carry_in |= register_table[reg].index == kVcc;
@@ -234,6 +238,7 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
   std::string cpu(target);
   impl->flat_bits = flat_offset_bits(target);
   impl->generation = target.starts_with("gfx9") ? 9 : target.starts_with("gfx10") ? 10 : target.starts_with("gfx11") ? 11 : 12;
+  impl->ocp_floats = target == "gfx950" || impl->generation >= 12;
   impl->scalar_bits = target.starts_with("gfx12") ? 24 : 21;
   impl->registers.reset(llvm_target->createMCRegInfo(impl->triple));
   impl->instructions.reset(llvm_target->createMCInstrInfo());

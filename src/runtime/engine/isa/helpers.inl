@@ -60,7 +60,7 @@ template <class F> [[gnu::always_inline]] inline F default_nan() {
 // Logic on comparison results goes through M: a scalar comparison is a bool, a strip's an integer vector.
 #define CMP(...) mask_of<M>(__VA_ARGS__)
 
-// --- min and max in IEEE mode: a signalling NaN wins and is quieted, else the number wins; -0 < +0.
+// --- min and max in IEEE mode (ERRATA 10): a signalling NaN wins and is quieted, else the number wins; -0 < +0.
 template <class F> [[gnu::always_inline]] inline F nan_rule(F r, F a, F b) {
   r = sel(is_nan(b) & not_(is_nan(a)), a, r);
   r = sel(is_nan(a), b, r);
@@ -89,8 +89,8 @@ template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return 
 
 [[gnu::always_inline]] inline F32 fma(F32 a, F32 b, F32 c) { return __builtin_elementwise_fma(a, b, c); }
 [[gnu::always_inline]] inline F64 fma(F64 a, F64 b, F64 c) { return __builtin_elementwise_fma(a, b, c); }
-// s + err, where s is the rounded sum and err its exact error, rounded to odd: a later rounding to fewer bits is then
-// the only one that counts.
+// s + err rounded to odd, where s is the rounded sum and err its exact error. A later rounding to fewer bits then gives what
+// one rounding of the exact sum would have given.
 [[gnu::always_inline]] inline F64 to_odd(F64 s, F64 err) {
   const U64 u = ubits(s);
   const M inexact = (CMP(err < 0.0) | CMP(err > 0.0)) & CMP((u & splat<U64>(1)) == splat<U64>(0));
@@ -108,8 +108,8 @@ template <class V, size_t... K> [[gnu::always_inline]] inline auto joined_halves
   return __builtin_shufflevector(lo, hi, K...);
 }
 #endif
-// a * b + c of what halves are as f32, in which their products are exact; rounded to odd, so that it rounds correctly to 11
-// bits. F is of kLanes lanes, or of twice as many.
+// a * b + c for halves converted to f32, where their products are exact. The sum is rounded to odd, so that rounding it to a
+// half is correct. F has kLanes lanes, or twice as many.
 template <class F> [[gnu::always_inline]] inline F fma_to_odd(F a, F b, F c) {
   using L = std::conditional_t<sizeof(F) == sizeof(F32), Lane<kLanes>, Lane<2 * kLanes>>;
   using U = typename L::U32;
@@ -134,13 +134,13 @@ template <class F> [[gnu::always_inline]] inline F fma_to_odd(F a, F b, F c) {
 // --- 2^n for n in the normal range
 [[gnu::always_inline]] inline F32 pow2_f32(I32 n) { return bits<F32>(bits<U32>(n + 127) << 23); }
 [[gnu::always_inline]] inline F64 pow2_f64(I64 n) { return bits<F64>(bits<U64>(n + 1023) << 52); }
-// --- what some hosts have instructions for
+// --- functions for which some hosts have instructions
 //   ldexp(a, n)       a * 2^n, rounded once; the same on every host
 //   scaled(p, n)      the same for |p| in [1/2, 2) and whole numbers n, |n| <= 250, as floats; NaN for NaN
-//   rsqrt(a)          1 / sqrt(a); with AVX-512 within 1 ULP, else two roundings; one host has one, in every tier
-#if defined OMNIHIP_LIBRARY // the translator's library: Library::load chooses among those of library/lanes.cpp
+//   rsqrt(a)          1 / sqrt(a): within 1 ULP with AVX-512, else with two roundings (ERRATA 15); both tiers of a host agree
+#if defined OMNIHIP_LIBRARY // the translator's library: Library::load chooses one of the functions of library/lanes.cpp
 template <class To, class From> [[gnu::always_inline]] inline To to_strip(From a) {
-  return To(a); // of a lane: 16 times the same
+  return To(a); // a single value becomes a strip of 16 equal lanes
 }
 template <class S> [[gnu::always_inline]] inline F32 from_strip(S strip) {
   if constexpr (kLanes == 1)
@@ -162,7 +162,8 @@ using HostF32 = float __attribute__((vector_size(64)));
   return bits<F32>(__builtin_ia32_scalefps512_mask(bits<HostF32>(p), bits<HostF32>(n), bits<HostF32>(p), -1, kAsMxcsrSays));
 }
 [[gnu::always_inline]] inline F32 ldexp(F32 a, I32 n) { return scaled(a, to<F32>(n)); }
-// 14 bits, and one step of third order. 0, infinities, NaNs and negative numbers have no remainder, and what the estimate says.
+// An estimate of 14 bits and one step of third order. For 0, infinities, NaNs and negative numbers the remainder is a NaN, and
+// the estimate is the result already.
 [[gnu::always_inline]] inline F32 rsqrt(F32 a) {
   const F32 y = bits<F32>(__builtin_ia32_rsqrt14ps512_mask(bits<HostF32>(a), bits<HostF32>(a), -1));
   const F32 rest = fma(-(a * y), y, splat<F32>(1.0f));
@@ -179,7 +180,7 @@ using HostF32 = float __attribute__((vector_size(64)));
 }
 [[gnu::always_inline]] inline F32 rsqrt(F32 a) { return 1.0f / __builtin_elementwise_sqrt(a); }
 #endif
-[[gnu::always_inline]] inline F64 ldexp(F64 a, I32 exponent) { // steps that keep 53 bits of slack, so only one rounds
+[[gnu::always_inline]] inline F64 ldexp(F64 a, I32 exponent) { // the first steps leave 53 bits of room, so that only the last one rounds
   I64 n = to<I64>(imax(imin(exponent, splat<I32>(3000)), splat<I32>(-3000)));
   for (int step = 0; step < 2; ++step) {
     const M low = CMP(n < -1022), high = CMP(n > 1023);
@@ -242,7 +243,7 @@ template <class H> [[gnu::always_inline]] inline U64 join(H lo, H hi) {
   else
     return bits<U64>(interleaved(lo, hi, std::make_index_sequence<2 * kLanes>()));
 }
-// Sums of 64 bits: of a single lane as one number, of more in halves, so that no 64-bit lanes are formed.
+// 64-bit sums. A single lane's is one addition; a strip adds halves with a carry, so that no 64-bit lanes are formed.
 [[gnu::always_inline]] inline W64 wide_sum(W64 a, W64 b) {
   if constexpr (is_scalar<U32>) {
     const U64 r = join(a.lo, a.hi) + join(b.lo, b.hi);

@@ -1,18 +1,18 @@
 // runtime/engine/isa/matrix.inl - matrix instructions, D = A * B + C, as both tiers execute them: on strips of 16 lanes,
 // kLanes = 16 whatever the host level. The text is included behind types.inl, helpers.inl and vop_fp8.inl.
 //
-// A register is four strips as it lies in a wave's block. Of D, a strip is a row of 16 columns (16x16 and 32x32), so a row of
-// C is kept and B's rows are added to it, times A's elements. First prepare() brings A and B into *units*: what one step
-// takes from each, step by step, in the order of accumulation. Products are accumulated in ascending k with one fma each (i8:
-// wrapping 32-bit sums, in any order); of 16-bit bf16 and of 8-bit floats in pairs of ascending k, of each pair the odd k
-// first, as hosts' dot products do it. The order of the hardware within an instruction is not documented.
+// A register is four strips, as it lies in a wave's block. In D a strip is a row of 16 columns (16x16 and 32x32). So a step adds
+// rows of B, each times an element of A, to rows of C. First prepare() turns A and B into *units*: a unit is what one step
+// takes from an operand, and units are stored in the order of the steps. Products are accumulated in ascending k with one fma
+// each (i8: wrapping 32-bit sums, in any order); for bf16 and 8-bit floats in pairs of ascending k, the odd one of each pair
+// first, as hosts' dot products do it (ERRATA 38).
 //
 // Layouts: AMD's CDNA3 ISA manual, "Matrix arithmetic instructions", and AMD's matrix instruction calculator.
 inline constexpr uint32_t kQuarters = kMaxLanes / kLanes; // strips of a register
 using Register = U32[kQuarters];
 
-// --- Elements: what a lane holds of A or B. unit(rows, q, u) is unit u of strip q; kUnits units lie in a register (of f64:
-// in two). Where a unit is one element, unit u is element u ^ kSwapped. step(c, a, b) adds a product.
+// --- Elements of A or B. unit(rows, q, u) gives unit u of the lanes of strip q; a register holds kUnits units (f64: two
+// registers hold one). Where a unit is one element, unit u is element u ^ kSwapped. step(c, a, b) adds a product to c.
 template <class T> struct FloatSteps {
   using Unit = T;
   using Sum = T;
@@ -26,7 +26,7 @@ struct ElementF32 : FloatSteps<F32> {
   static constexpr bool kInPlace = true;
   [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) { return bits<F32>(rows[u][q]); }
 };
-struct ElementXf32 : ElementF32 { // 10 bits of mantissa, to nearest even
+struct ElementXf32 : ElementF32 { // 10 bits of mantissa, to nearest even (ERRATA 40)
   [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
     const U32 v = rows[u][q];
     const U32 rounded = (v + 0xfffu + ((v >> 13) & 1u)) & ~0x1fffu;
@@ -83,7 +83,7 @@ struct ElementF64 : FloatSteps<F64> {
 };
 
 template <class Unit> using LaneOf = std::remove_cvref_t<decltype(Unit{}[0])>;
-// A sum's lanes in the register (of f64: the two) at `rows`, strip q.
+// Strip q of a sum, which lies in the register (f64: the two registers) at `rows`.
 template <class Sum> [[gnu::always_inline]] inline Sum load_sum(const Register* rows, uint32_t q) {
   if constexpr (sizeof(Sum) == sizeof(U32))
     return bits<Sum>(rows[0][q]);
@@ -96,7 +96,7 @@ template <class Sum> [[gnu::always_inline]] inline void store_sum(Register* rows
   else
     rows[0][q] = to<U32>(bits<U64>(sum)), rows[1][q] = to<U32>(bits<U64>(sum) >> 32);
 }
-// In each quad of lanes, what its lane `from` holds.
+// Gives every lane of a quad the value of the quad's lane `from`.
 template <class V> [[gnu::always_inline]] inline V from_quad(V v, uint32_t from) {
 #define QUAD(n) __builtin_shufflevector(v, v, n, n, n, n, n + 4, n + 4, n + 4, n + 4, n + 8, n + 8, n + 8, n + 8, n + 12, n + 12, n + 12, n + 12)
   switch (from) {
@@ -119,15 +119,15 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
   static constexpr uint32_t kLaneUnits = kSourceRegisters * EA::kUnits / (EA::kBits == 64 ? 2 : 1);
   static constexpr uint32_t kSteps = kGroups * kLaneUnits;
   static constexpr uint32_t kSumRegisters = kM * kM * kBlocks / kMaxLanes * EA::kDwords;
-  static constexpr uint32_t kUnitStrips = kQuarters * kLaneUnits; // that prepare() writes
-  // Strips between the units of a lane, and between those of one group and the next.
+  static constexpr uint32_t kUnitStrips = kQuarters * kLaneUnits; // the strips that prepare() writes
+  // Distances in strips: between two units of a lane, and between two groups' units.
   static constexpr bool kInPlace = EA::kInPlace && EB::kInPlace;
   static constexpr uint32_t kUnitStride = kInPlace ? kQuarters : kGroupStrips,
                             kGroupStride = kInPlace ? kGroupStrips : kLaneUnits * kGroupStrips;
   static_assert(sizeof(Unit) == sizeof(typename EB::Unit) && EA::kUnits == EB::kUnits && EA::kBits == EB::kBits);
 
   static constexpr uint32_t kRows = kM, kBlockCount = kBlocks, kUnitBytesA = kUnitStrips * sizeof(Unit), kUnitBytesB = kUnitBytesA;
-  static constexpr uint32_t kSourceRegistersB = kSourceRegisters, kIndexBits = 0; // (kIndexBits: of sparse ones)
+  static constexpr uint32_t kSourceRegistersB = kSourceRegisters, kIndexBits = 0; // only sparse instructions have index bits
 
   // Step s is unit u of group g, s = g * kLaneUnits + u. `units` may be `rows` where kInPlace.
   template <class E> [[gnu::always_inline]] static void prepare(const Register* rows, Unit* units) {
@@ -156,7 +156,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
       multiply_tiles(all, count, sums, [](auto&, uint32_t) { return true; });
     }
   }
-  // The same, but for tiles that `begin` refuses: bit n of the result is tile n's.
+  // The same, tile by tile. A tile that `begin` refuses is left out, and its bit in the result is set.
   static constexpr uint32_t kTiles = kSumRegisters / 4;
   template <class F>
   [[gnu::always_inline]] static uint32_t multiply_tiles(const Factors* all, uint32_t count, Register* sums, F begin) requires(kM > 4) {
@@ -164,8 +164,8 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
       return ((tile(all, count, sums, kTile, begin) ? 0u : 1u << kTile) | ...);
     }(std::make_index_sequence<kTiles>());
   }
-  // One tile: four registers of sums, 16 rows of 16, or 8 rows of 32 (of f64: 8 rows of 16). `begin` gets the sums as they are
-  // at first, to change them, and the number of their block; false: they stay.
+  // One tile: four registers of sums, 16 rows of 16, or 8 rows of 32 (f64: 8 rows of 16). `begin` gets the tile's sums and the
+  // number of its block before the first step, and may change the sums. When it gives false, the tile is not computed.
   template <class F>
   [[gnu::always_inline]] static bool tile(const Factors* all, uint32_t count, Register* sums, uint32_t number, F begin) {
     constexpr uint32_t kRegisters = 4 / EA::kDwords, kColumnStrips = kM / kLanes, kBlockTiles = kTiles / kBlocks;
@@ -218,8 +218,8 @@ private:
   }
 };
 
-// Sparse: of four consecutive elements of a row of A two are there; which ones, two bits each say in the lane's index (the
-// third operand, shifted to where it begins). So a row's factors meet B rows of their own.
+// Sparse: A holds two of each four consecutive elements of a row. Two bits for each of these, in the lane's index (the third
+// operand, shifted to its first bit), say which of the four it is. So every row of A is multiplied with other rows of B.
 template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
   using Unit = typename EA::Unit;
   using Sum = typename EA::Sum;

@@ -90,7 +90,8 @@ OP(s_ashr_i32, WithScc<I32>, (I32 a, U32 n)) { return nonzero(I32(a >> (n & 31))
 OP(s_ashr_i64, WithScc<I64>, (I64 a, U32 n)) { return nonzero(I64(a >> (n & 63))); }
 OP(s_bfm_b32, U32, (U32 width, U32 offset)) { return ((U32(1) << (width & 31)) - 1) << (offset & 31); }
 OP(s_bfm_b64, U64, (U32 width, U32 offset)) { return ((U64(1) << (width & 63)) - 1) << (offset & 63); }
-// The field's width is bits 22:16 of the second operand; a width of the register's size or more takes all that is left.
+// The field's width is bits 22:16 of the second operand; a width of the register's size or more takes all bits that are left
+// (ERRATA 23).
 OP(s_bfe_u32, WithScc<U32>, (U32 a, U32 field)) {
   const U32 w = field >> 16 & 127;
   return nonzero(U32((a >> (field & 31)) & (w >= 32 ? ~U32(0) : (U32(1) << w) - 1)));

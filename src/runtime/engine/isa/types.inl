@@ -3,11 +3,11 @@
 //
 //   OP(v_fma_f32, F32, (F32 a, F32 b, F32 c)) { return fma(a, b, c); }
 //
-// The parameter types say how the format fetches operands: scalars and strips as named; Pack and Halves (16-bit halves), Pair
-// (register pairs); M reads a lane mask from an SGPR pair, VCC when the instruction names none; LaneIndex is the lane's
-// number. A parameter beyond the operands that the instruction names is the destination's old value (v_fmac). The name is a row
-// of isa/opcodes.def; "x_clamp" is what x does when its clamp bit is set, where that is not the float rule (saturation to
-// [0, 1]).
+// The parameter types say how operands are fetched. Scalars and strips are fetched as named. Pack and Halves are the two 16-bit
+// halves of a register, Pair is a register pair. M is a lane mask from an SGPR pair, or VCC when the instruction names none.
+// LaneIndex is the lane's number. A parameter beyond the operands that the instruction names is the destination's old value
+// (v_fmac). The name is a row of isa/opcodes.def; "x_clamp" is instruction x with its clamp bit set, where clamping is not
+// saturation to [0, 1].
 using F32 = Lane<kLanes>::F32;
 using F64 = Lane<kLanes>::F64;
 using F16 = Lane<kLanes>::F16;

@@ -1,6 +1,6 @@
 // runtime/engine/isa/value.h - the value types in which instructions are defined. Lane<N> names one N-lane strip of each
 // type; Lane<1> is plain scalars. Definitions (*.inl) use only these names, operators, and the functions below, so the
-// same text is a SIMD handler, a one-lane reference and code for the translator. No host intrinsics here or there.
+// same text is a SIMD handler, a one-lane reference and code for the translator. Neither they nor this file use intrinsics.
 // Signed overflow wraps (-fwrapv) and nothing is contracted (-ffp-contract=off): the build sets both.
 #pragma once
 
@@ -26,7 +26,7 @@ template <int N> struct Lane {
   using I64 = Vec<int64_t>;
   using M = Vec<bool>; // one bit per lane: compare results, carries
 };
-struct LaneBit { // a mask of one lane, with a mask's operators (those of bool are arithmetic)
+struct LaneBit { // a mask of one lane; bool would not do, because its operators & | ~ are those of int
   bool set = false;
   constexpr operator bool() const { return set; }
   friend constexpr LaneBit operator&(LaneBit a, LaneBit b) { return {a.set && b.set}; }
@@ -65,13 +65,13 @@ template <class V, class M> struct Carry { // a value and a lane mask (second de
   V value;
   M carry;
 };
-template <class V> struct Half { // a 16-bit result that leaves the other half of the register alone
+template <class V> struct Half { // a 16-bit result for the lower half of a register, which keeps its upper half
   V value;
 };
-template <class V> struct High { // the same for the upper half
+template <class V> struct High { // a 16-bit result for the upper half, which keeps the lower one
   V value;
 };
-template <class V> struct Mix { // an f32, or either half of a register as f16: op_sel_hi and op_sel say
+template <class V> struct Mix { // op_sel_hi says whether the operand is an f32 or an f16, op_sel which half the f16 is in
   V value;
 };
 template <class U> struct Quad { // four consecutive registers
@@ -80,7 +80,7 @@ template <class U> struct Quad { // four consecutive registers
 
 template <class T> inline constexpr bool is_scalar = std::is_arithmetic_v<T> || std::is_same_v<T, _Float16>;
 
-// Numeric conversion, lane by lane (C rules; out-of-range float to integer is the caller's business).
+// Numeric conversion, lane by lane (C rules; the caller excludes floats that are out of the integer's range).
 template <class To, class From> [[gnu::always_inline]] inline To to(From v) {
   if constexpr (is_scalar<From>)
     return static_cast<To>(v);

@@ -1,5 +1,5 @@
-// runtime/engine/isa/vop_16.inl - 16-bit arithmetic. A 16-bit result clears the upper half of its register (gfx9's rule)
-// unless it is a Half: the few that gfx9 changed keep what they do not write.
+// runtime/engine/isa/vop_16.inl - 16-bit arithmetic. A 16-bit result clears the upper half of its register, unless its type is
+// Half: these few instructions keep what they do not write on gfx9 (ERRATA 18).
 OP(v_add_f16, F16, (F16 a, F16 b)) { return a + b; }
 OP(v_sub_f16, F16, (F16 a, F16 b)) { return a - b; }
 OP(v_subrev_f16, F16, (F16 a, F16 b)) { return b - a; }
@@ -53,7 +53,7 @@ OP(v_div_fixup_f16, HF16, (F16 q, F16 den, F16 num)) {
   return {sel(is_nan(num), quiet(num), r)};
 }
 
-// The legacy forms clear the upper half.
+// The legacy forms clear the upper half (ERRATA 18).
 OP(v_mad_legacy_f16, F16, (F16 a, F16 b, F16 c)) { return F16(F16(a * b) + c); }
 OP(v_fma_legacy_f16, F16, (F16 a, F16 b, F16 c)) { return fma(a, b, c); }
 OP(v_div_fixup_legacy_f16, F16, (F16 q, F16 den, F16 num)) { return v_div_fixup_f16(q, den, num).value; }

@@ -1,5 +1,5 @@
 // runtime/engine/isa/vop_cmp.inl - comparisons: the result is a lane mask. v_cmpx_* have no definitions of their own:
-// they are v_cmp_* that also write EXEC.
+// they are v_cmp_* that write EXEC too (ERRATA 24).
 #define OP_CMP_FLOAT(T, t)                                                                                             \
   OP(v_cmp_f_##t, M, (T a, T b)) { return CMP(a != a) & CMP(a == a); }                                                 \
   OP(v_cmp_lt_##t, M, (T a, T b)) { return CMP(a < b); }                                                               \

@@ -1,5 +1,5 @@
-// runtime/engine/isa/vop_f32.inl - f32 arithmetic. Denormals and rounding follow the host's control word, which the wave
-// runner sets from MODE.
+// runtime/engine/isa/vop_f32.inl - f32 arithmetic. Denormals and rounding follow the host's control word, which run_wave sets
+// from MODE (ERRATA 11).
 OP(v_add_f32, F32, (F32 a, F32 b)) { return a + b; }
 OP(v_sub_f32, F32, (F32 a, F32 b)) { return a - b; }
 OP(v_subrev_f32, F32, (F32 a, F32 b)) { return b - a; }
@@ -22,7 +22,7 @@ OP(v_trunc_f32, F32, (F32 a)) { return __builtin_elementwise_trunc(a); }
 OP(v_ceil_f32, F32, (F32 a)) { return __builtin_elementwise_ceil(a); }
 OP(v_floor_f32, F32, (F32 a)) { return __builtin_elementwise_floor(a); }
 OP(v_rndne_f32, F32, (F32 a)) { return __builtin_elementwise_roundeven(a); }
-OP(v_fract_f32, F32, (F32 a)) { // below 1 also for tiny negative inputs
+OP(v_fract_f32, F32, (F32 a)) { // below 1 for tiny negative inputs too (ERRATA 17)
   const F32 r = a - __builtin_elementwise_floor(a);
   return sel(CMP(r >= 1.0f), splat<F32>(0x1.fffffep-1f), r);
 }
@@ -39,7 +39,8 @@ OP(v_frexp_mant_f32, F32, (F32 a)) {
   return sel(CMP(a == 0.0f) | is_nan(a) | is_inf(a), a, m);
 }
 
-// Division: a sequence of v_div_scale, v_rcp, v_fma, v_div_fmas, v_div_fixup gives a correctly rounded quotient.
+// Division: compilers emit the sequence v_div_scale, v_rcp, v_fma, v_div_fmas, v_div_fixup, which gives a correctly rounded
+// quotient.
 OP(v_div_scale_f32, F32C, (F32 s0, F32 den, F32 num)) {
   const I32 en = bits<I32>((ubits(num) >> 23) & 0xffu), ed = bits<I32>((ubits(den) >> 23) & 0xffu);
   const M zero = CMP(num == 0.0f) | CMP(den == 0.0f);
@@ -60,7 +61,7 @@ OP(v_div_scale_f32, F32C, (F32 s0, F32 den, F32 num)) {
   return {r, c};
 }
 OP(v_div_fmas_f32, F32, (F32 a, F32 b, F32 c, M scaled)) {
-  // The tables say 2^32; what undoes v_div_scale is 2^64 for large and 2^-64 for small quotients, in one rounding.
+  // Undoes what v_div_scale did: 2^64 for large and 2^-64 for small quotients, in one rounding (ERRATA 7).
   const F64 wide = add_odd(to<F64>(a) * to<F64>(b), to<F64>(c));
   const F64 factor = sel(CMP(absf(c) >= 2.0f), splat<F64>(0x1p64), splat<F64>(0x1p-64));
   return sel(scaled, to<F32>(wide * factor), fma(a, b, c));
@@ -69,7 +70,7 @@ OP(v_div_fixup_f32, F32, (F32 q, F32 den, F32 num)) {
   const F32 sign = bits<F32>(ubits(den) ^ ubits(num));
   const I32 en = bits<I32>((ubits(num) >> 23) & 0xffu), ed = bits<I32>((ubits(den) >> 23) & 0xffu);
   const M nz = CMP(num == 0.0f), dz = CMP(den == 0.0f), ni = is_inf(num), di = is_inf(den);
-  F32 r = sel(is_nan(q), infinity<F32>(), absf(q)); // an estimate that overflowed on its way
+  F32 r = sel(is_nan(q), infinity<F32>(), absf(q)); // a NaN estimate stands for an overflow (ERRATA 8)
   r = sel(CMP(en - ed < -150), splat<F32>(0.0f), r);
   r = sel(di | nz, splat<F32>(0.0f), r);
   r = sel(dz | ni, infinity<F32>(), r);

@@ -48,8 +48,8 @@ OP(v_div_scale_f64, F64C, (F64 s0, F64 den, F64 num)) {
   return {r, c};
 }
 OP(v_div_fmas_f64, F64, (F64 a, F64 b, F64 c, M scaled)) {
-  // 2^128 up or down, as v_div_scale went. A denormal result must be rounded only once, where its last bit will be: the
-  // sum s + err is cut there first, and err decides where s alone is a tie.
+  // Undoes what v_div_scale did: 2^128 or 2^-128 (ERRATA 7). A denormal result must be rounded only once, at the place of its
+  // last bit: `near` is the sum s + err rounded there, and err decides where s alone lies half way.
   const F64 r = fma(a, b, c), p = a * b, s = p + c, t = s - p;
   const F64 err = (p - (s - t)) + (c - t) + fma(a, b, -p);
   const F64 factor = sel(CMP(absf(c) >= 2.0), splat<F64>(0x1p128), splat<F64>(0x1p-128));
@@ -64,7 +64,7 @@ OP(v_div_fixup_f64, F64, (F64 q, F64 den, F64 num)) {
   const F64 sign = bits<F64>(ubits(den) ^ ubits(num));
   const I32 en = to<I32>((ubits(num) >> 52) & splat<U64>(0x7ff)), ed = to<I32>((ubits(den) >> 52) & splat<U64>(0x7ff));
   const M nz = CMP(num == 0.0), dz = CMP(den == 0.0), ni = is_inf(num), di = is_inf(den);
-  F64 r = sel(is_nan(q), infinity<F64>(), absf(q)); // an estimate that overflowed on its way
+  F64 r = sel(is_nan(q), infinity<F64>(), absf(q)); // a NaN estimate stands for an overflow (ERRATA 8)
   r = sel(CMP(en - ed < -1075), splat<F64>(0.0), r);
   r = sel(di | nz, splat<F64>(0.0), r);
   r = sel(dz | ni, infinity<F64>(), r);
@@ -74,7 +74,7 @@ OP(v_div_fixup_f64, F64, (F64 q, F64 den, F64 num)) {
   return sel(is_nan(num), quiet(num), r);
 }
 
-// Argument reduction for large sines: 53 bits of 2/pi, taken where the exponent of `a` and the segment say.
+// Argument reduction for large sines: 53 bits of 2/pi, from the position that the exponent of `a` and the segment give.
 inline constexpr uint32_t kTwoOverPi[] = { // bits of 2/pi after the point, most significant word first
 #include "runtime/engine/isa/two_over_pi.def"
 };

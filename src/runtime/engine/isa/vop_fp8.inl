@@ -1,5 +1,5 @@
 // runtime/engine/isa/vop_fp8.inl - 8-bit floats of gfx942: fp8 is E4M3 with bias 8, bf8 is E5M2 with bias 16. Neither has
-// infinities or a negative zero; 0x80 is the only NaN, and what is too large becomes it.
+// infinities or a negative zero; 0x80 is the only NaN, and numbers that are too large become the NaN (ERRATA 20).
 template <int kMantissa, int kBias> [[gnu::always_inline]] inline F32 from_fp8(U32 code) {
   const U32 magnitude = code & 0x7fu, mantissa = code & ((1u << kMantissa) - 1);
   const F32 normal = bits<F32>((magnitude << (23 - kMantissa)) + (uint32_t(127 - kBias) << 23));

@@ -60,8 +60,9 @@ OP(v_subbrev_co_u32, U32C, (U32 a, U32 b, M c)) {
 OP(v_add3_u32, U32, (U32 a, U32 b, U32 c)) { return a + b + c; }
 OP(v_lshl_add_u32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) + c; }
 OP(v_add_lshl_u32, U32, (U32 a, U32 b, U32 n)) { return (a + b) << (n & 31u); }
-OP(v_lshl_add_u64, W64, (W64 a, U32 n, W64 c)) { return shifted_sum(a, n & 7u, c); } // most addresses
-// Before gfx1250 spelt v_lshl_add_u64 with a shift of 0, which is most of those.
+// Most addresses are sums of these two. v_add_nc_u64 exists from gfx1250 on; here v_lshl_add_u64 with a shift of 0 is lifted
+// as one.
+OP(v_lshl_add_u64, W64, (W64 a, U32 n, W64 c)) { return shifted_sum(a, n & 7u, c); }
 OP(v_add_nc_u64, W64, (W64 a, W64 b)) { return wide_sum(a, b); }
 OP(v_xad_u32, U32, (U32 a, U32 b, U32 c)) { return (a ^ b) + c; }
 OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
@@ -80,7 +81,7 @@ OP(v_mad_u64_u32, U64C, (U32 a, U32 b, U64 c)) {
   const U64 r = mul_wide(a, b) + c;
   return {r, CMP(r < c)};
 }
-OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // the mask is bit 64 of the 65-bit sum, its sign
+OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // the mask is bit 64 of the 65-bit sum (ERRATA 22)
   const U64 p = bits<U64>(mul_wide(a, b)), r = p + c, overflow = (p ^ r) & (c ^ r);
   return {r, CMP(bits<I64>(overflow ^ r) < splat<I64>(0))};
 }

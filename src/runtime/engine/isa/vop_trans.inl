@@ -1,13 +1,13 @@
-// runtime/engine/isa/vop_trans.inl - transcendental instructions. The hardware uses tables of its own with 1 ULP (rcp,
-// rsq, sqrt, exp, log) or an absolute error of 2^-20 or so (sin, cos); here reciprocals and roots are correctly rounded
-// (rsq: see rsqrt of helpers.inl), the rest stays within 1.5 ULP, and denormal inputs and results are exact instead of flushed.
+// runtime/engine/isa/vop_trans.inl - transcendental instructions. Their precision is not that of the cards, which use tables:
+// reciprocals and square roots are correctly rounded (v_rsq: see rsqrt of helpers.inl), v_exp and v_log stay within 2 ULP,
+// v_sin and v_cos within 1e-6, and denormals are exact (ERRATA 15, 16).
 OP(v_rcp_f32, F32, (F32 a)) { return 1.0f / a; }
 OP(v_rcp_iflag_f32, F32, (F32 a)) { return 1.0f / a; }
 OP(v_rsq_f32, F32, (F32 a)) { return rsqrt(a); }
 OP(v_sqrt_f32, F32, (F32 a)) { return __builtin_elementwise_sqrt(a); }
 
 // 2^a: a = n + f with |f| <= 1/2, Taylor series of 2^f to the 7th power (next term: 5e-9); denormal results are rounded once.
-// NaNs go through all of it.
+// A NaN operand passes through every step and comes out as a NaN.
 [[gnu::always_inline]] inline F32 exp2(F32 a) {
   const F32 x = sel(CMP(a > 130.0f), splat<F32>(130.0f), sel(CMP(a < -160.0f), splat<F32>(-160.0f), a));
   const F32 n = __builtin_elementwise_roundeven(x), f = x - n;
@@ -33,7 +33,7 @@ OP(v_sqrt_f32, F32, (F32 a)) { return __builtin_elementwise_sqrt(a); }
   p = fma(p, s2, splat<F32>(0.57707803f));
   p = fma(p, s2, splat<F32>(0.96179670f));
   p = p * s2 * s;
-  const F32 lead = s * 2.8853900f;                                                    // 2/ln 2, and what it rounds off:
+  const F32 lead = s * 2.8853900f;                                                    // 2/ln 2; `tail` holds its rounding error:
   const F32 tail = fma(s, splat<F32>(2.8853900f), -lead) + s * 3.8519260e-8f + p;
   const F32 n = to<F32>(e - sel(tiny, splat<I32>(24), splat<I32>(0)));
   F32 r = n + lead;
@@ -54,7 +54,7 @@ OP(v_sqrt_f32, F32, (F32 a)) { return __builtin_elementwise_sqrt(a); }
   p = fma(p, t, splat<F32>(-41.341702f));
   return fma(p * t, r, r * 6.2831853f);
 }
-// Arguments are revolutions. The hardware gives up beyond +-256 (0 for sin, 1 for cos); here they stay accurate.
+// Arguments are revolutions, of any magnitude (ERRATA 16).
 [[gnu::always_inline]] inline F32 sin_turns(F32 a) {
   const F32 r = a - __builtin_elementwise_roundeven(a);
   const F32 folded = sel(CMP(absf(r) > 0.25f), copysign(splat<F32>(0.5f), r) - r, r);
