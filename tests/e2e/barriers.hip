@@ -119,7 +119,43 @@ __global__ void grid_steps(int* data, int steps) {
   }
 }
 
+struct GridFacts {
+  int grid_is_valid, multi_grid_is_valid;
+  unsigned grids, rank, threads, sum_of_ranks;
+};
+__global__ void describe_grids(GridFacts* facts) {
+  const auto grid = cooperative_groups::this_grid();
+  const auto all = cooperative_groups::this_multi_grid();
+  atomicAdd(&facts->sum_of_ranks, all.thread_rank());
+  if (all.is_valid()) all.sync(); // the launch's only grid
+  if (grid.thread_rank() != 0) return;
+  facts->grid_is_valid = grid.is_valid();
+  facts->multi_grid_is_valid = all.is_valid();
+  facts->grids = all.num_grids();
+  facts->rank = all.grid_rank();
+  facts->threads = all.size();
+}
+
 } // namespace
+
+E2E_CASE(grids_are_valid_in_cooperative_launches) {
+  for (const bool cooperative : {false, true}) {
+    e2e::Device<GridFacts> facts(1);
+    GridFacts* pointer = facts.data();
+    void* arguments[] = {&pointer};
+    const auto kernel = reinterpret_cast<const void*>(describe_grids);
+    HIP_OK(cooperative ? hipLaunchCooperativeKernel(kernel, dim3(3), dim3(20, 2), arguments, 0, nullptr)
+                       : hipLaunchKernel(kernel, dim3(3), dim3(20, 2), arguments, 0, nullptr));
+    RUN_OK();
+    const GridFacts got = facts.download()[0];
+    CHECK_EQ(got.grid_is_valid, cooperative ? 1 : 0);
+    CHECK_EQ(got.multi_grid_is_valid, cooperative && !e2e::on_nvidia() ? 1 : 0);
+    CHECK_EQ(got.grids, 1u);
+    CHECK_EQ(got.rank, 0u);
+    CHECK_EQ(got.threads, 120u);
+    CHECK_EQ(got.sum_of_ranks, 119u * 120u / 2);
+  }
+}
 
 E2E_CASE(ring_of_all_block_sizes) {
   for (const int n : {1, 37, 64, 65, 128, 500, 1024}) {

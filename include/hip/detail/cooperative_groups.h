@@ -11,6 +11,12 @@
 extern "C" __device__ __attribute__((convergent)) void __ockl_grid_sync(void);
 extern "C" __device__ __attribute__((convergent)) void __ockl_multi_grid_sync(void);
 extern "C" __device__ int __ockl_grid_is_valid(void);
+extern "C" __device__ int __ockl_multi_grid_is_valid(void);
+// Of a valid multi-grid.
+extern "C" __device__ unsigned int __ockl_multi_grid_num_grids(void);
+extern "C" __device__ unsigned int __ockl_multi_grid_grid_rank(void);
+extern "C" __device__ unsigned int __ockl_multi_grid_size(void);
+extern "C" __device__ unsigned int __ockl_multi_grid_thread_rank(void);
 
 #define __CG_QUALIFIER__ __device__ __forceinline__
 #define __CG_STATIC_QUALIFIER__ __device__ static __forceinline__
@@ -22,25 +28,6 @@ using lane_mask = unsigned long long;
 namespace internal {
 
 enum group_type { cg_invalid, cg_multi_grid, cg_grid, cg_workgroup, cg_tiled_group, cg_coalesced_group };
-
-// What hidden_multigrid_sync_arg points to in a cooperative launch; null in any other (AMD's runtime ABI).
-struct multi_grid_info {
-  void* sync_memory;
-  unsigned int grid_rank;
-  unsigned int num_grids;
-  unsigned long long threads_before; // in grids of lower rank
-  unsigned long long threads_total;
-};
-constexpr unsigned kMultiGridArgument = 88; // offset in the hidden arguments
-
-__CG_STATIC_QUALIFIER__ const multi_grid_info* multi_grid() {
-#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
-  auto hidden = (const __attribute__((address_space(4))) char*)__builtin_amdgcn_implicitarg_ptr();
-  return *(const multi_grid_info* const __attribute__((address_space(4)))*)(hidden + kMultiGridArgument);
-#else
-  return nullptr;
-#endif
-}
 
 __CG_STATIC_QUALIFIER__ unsigned int block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 __CG_STATIC_QUALIFIER__ unsigned int rank_in_block() {
@@ -109,10 +96,8 @@ public:
   __CG_QUALIFIER__ unsigned int cg_type() const { return type_; }
   __CG_QUALIFIER__ unsigned int thread_rank() const {
     switch (type_) {
-    case internal::cg_multi_grid: {
-      const internal::multi_grid_info* info = internal::multi_grid();
-      return (info ? static_cast<unsigned int>(info->threads_before) : 0) + internal::rank_in_grid();
-    }
+    case internal::cg_multi_grid:
+      return __ockl_multi_grid_is_valid() ? __ockl_multi_grid_thread_rank() : internal::rank_in_grid();
     case internal::cg_grid: return internal::rank_in_grid();
     case internal::cg_workgroup: return internal::rank_in_block();
     case internal::cg_tiled_group:
@@ -122,7 +107,7 @@ public:
   }
   __CG_QUALIFIER__ bool is_valid() const {
     switch (type_) {
-    case internal::cg_multi_grid: return internal::multi_grid() != nullptr;
+    case internal::cg_multi_grid: return __ockl_multi_grid_is_valid() != 0;
     case internal::cg_grid: return __ockl_grid_is_valid() != 0;
     case internal::cg_invalid: return false;
     default: return true;
@@ -154,16 +139,15 @@ protected:
 // All grids of a multi-device cooperative launch.
 class multi_grid_group : public thread_group {
 public:
-  __CG_QUALIFIER__ unsigned int num_grids() const { return internal::multi_grid()->num_grids; }
-  __CG_QUALIFIER__ unsigned int grid_rank() const { return internal::multi_grid()->grid_rank; }
+  __CG_QUALIFIER__ unsigned int num_grids() const { return is_valid() ? __ockl_multi_grid_num_grids() : 1; }
+  __CG_QUALIFIER__ unsigned int grid_rank() const { return is_valid() ? __ockl_multi_grid_grid_rank() : 0; }
 
 private:
   explicit __CG_QUALIFIER__ multi_grid_group(unsigned int size) : thread_group(internal::cg_multi_grid, size) {}
   friend __CG_QUALIFIER__ multi_grid_group this_multi_grid();
 };
 __CG_QUALIFIER__ multi_grid_group this_multi_grid() {
-  const internal::multi_grid_info* info = internal::multi_grid();
-  return multi_grid_group(info ? static_cast<unsigned int>(info->threads_total) : internal::grid_threads());
+  return multi_grid_group(__ockl_multi_grid_is_valid() ? __ockl_multi_grid_size() : internal::grid_threads());
 }
 
 // All threads of the grid.

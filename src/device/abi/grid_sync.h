@@ -1,8 +1,9 @@
-/* What the hidden argument hidden_multigrid_sync_arg points to in a cooperative launch. Host and device share it; the
- * layout is that of the HIP ABI. The barrier words are zero before the first launch. */
+/* What the hidden argument hidden_multigrid_sync_arg points to in a cooperative launch; it is null in any other. Host
+ * and device share it; the layout is that of the HIP ABI. The barrier words are zero when the kernel starts. */
 #ifndef HIP_DEVICE_ABI_GRID_SYNC_H
 #define HIP_DEVICE_ABI_GRID_SYNC_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* A barrier that is left ready for its next use. */
@@ -23,7 +24,12 @@ typedef struct GridSyncArgument {
 } GridSyncArgument;
 
 #ifdef __cplusplus
-static_assert(sizeof(GridSyncArgument) == 48, "The layout is part of the ABI.");
+static_assert(sizeof(GridBarrierWords) == 8 && offsetof(GridBarrierWords, generation) == 4, "Part of the ABI.");
+static_assert(sizeof(GridSyncArgument) == 48 && offsetof(GridSyncArgument, grid_index) == 8 &&
+                  offsetof(GridSyncArgument, grid_count) == 12 && offsetof(GridSyncArgument, work_items_before) == 16 &&
+                  offsetof(GridSyncArgument, work_items_of_all) == 24 && offsetof(GridSyncArgument, grid) == 32 &&
+                  offsetof(GridSyncArgument, group_count) == 40,
+              "The layout is part of the ABI.");
 #endif
 
 #endif

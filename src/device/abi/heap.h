@@ -3,6 +3,7 @@
 #ifndef HIP_DEVICE_ABI_HEAP_H
 #define HIP_DEVICE_ABI_HEAP_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { kHeapBytes = 128 << 10, kHeapClasses = 8, kHeapSmallestBytes = 16, kHeapSlabBytes = 2 << 20 };
@@ -38,7 +39,11 @@ enum { kHeapBlockInUse = 0x48495055, kHeapBlockFree = 0x48495046, kHeapBlockFrom
 
 #ifdef __cplusplus
 static_assert(sizeof(HeapClass) == 128 && sizeof(Heap) <= kHeapBytes, "Each class has a cache line of its own.");
+static_assert(offsetof(HeapClass, slab) == 8 && offsetof(HeapClass, growing) == 16, "Part of the ABI.");
 static_assert(sizeof(HeapSlab) == 16 && sizeof(HeapBlock) == 16, "Blocks stay aligned to 16 bytes.");
+static_assert(offsetof(HeapSlab, block_count) == 4 && offsetof(HeapBlock, size_class) == 4 &&
+                  offsetof(HeapBlock, next) == 8,
+              "Part of the ABI.");
 #endif
 
 #endif

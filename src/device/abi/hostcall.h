@@ -11,6 +11,7 @@
 #ifndef HIP_DEVICE_ABI_HOSTCALL_H
 #define HIP_DEVICE_ABI_HOSTCALL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { kHostcallLanes = 64, kHostcallSlotWords = 8 };
@@ -68,6 +69,16 @@ typedef struct HostcallSignal {
 
 #ifdef __cplusplus
 static_assert(sizeof(HostcallPacketHeader) == 24 && sizeof(HostcallPayload) == 4096 && sizeof(HostcallBuffer) == 48,
+              "The layout is part of the ABI.");
+static_assert(offsetof(HostcallPacketHeader, active_mask) == 8 && offsetof(HostcallPacketHeader, service) == 16 &&
+                  offsetof(HostcallPacketHeader, control) == 20,
+              "The layout is part of the ABI.");
+static_assert(offsetof(HostcallBuffer, payloads) == 8 && offsetof(HostcallBuffer, doorbell) == 16 &&
+                  offsetof(HostcallBuffer, free_stack) == 24 && offsetof(HostcallBuffer, ready_stack) == 32 &&
+                  offsetof(HostcallBuffer, index_mask) == 40,
+              "The layout is part of the ABI.");
+static_assert(sizeof(HostcallSignal) == 32 && offsetof(HostcallSignal, value) == 8 &&
+                  offsetof(HostcallSignal, event_mailbox) == 16 && offsetof(HostcallSignal, event_id) == 24,
               "The layout is part of the ABI.");
 #endif
 

@@ -3,6 +3,7 @@
 #ifndef HIP_DEVICE_ABI_PRINTF_BUFFER_H
 #define HIP_DEVICE_ABI_PRINTF_BUFFER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct PrintfBufferHeader {
@@ -10,7 +11,17 @@ typedef struct PrintfBufferHeader {
   uint32_t capacity_bytes;
 } PrintfBufferHeader;
 
-/* Each record starts with one word: bit 0 stderr, bit 1 the format is a number into the code object's metadata (else
- * its text follows), bits 2 to 31 the record's size in bytes, this word included. */
+/* Each record starts with a control word of the bits below. Then comes the text of its format with its NUL, padded to 8
+ * bytes, or the 8 bytes of a constant format's number in the code object's metadata; then the arguments. */
+enum {
+  kPrintfRecordToStderr = 1,
+  kPrintfRecordConstantFormat = 2,
+  kPrintfRecordSizeShift = 2 /* the bits above: the record's size in bytes, the control word included */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(PrintfBufferHeader) == 8 && offsetof(PrintfBufferHeader, capacity_bytes) == 4,
+              "The layout is part of the ABI.");
+#endif
 
 #endif

@@ -72,7 +72,13 @@ CONVERGENT void __ockl_grid_sync() {
   __nvvm_barrier_sync(0);
 }
 
-// Launches over several devices have no common barrier here; hipLaunchCooperativeKernelMultiDevice says so before.
+// Launches over several devices have no common barrier here; hipLaunchCooperativeKernelMultiDevice says so before. This
+// grid is all there is, and nobody asks for its place among others when it is not valid.
+int __ockl_multi_grid_is_valid() { return 0; }
+uint32_t __ockl_multi_grid_num_grids() { return 1; }
+uint32_t __ockl_multi_grid_grid_rank() { return 0; }
+uint32_t __ockl_multi_grid_size() { return 0; }
+uint32_t __ockl_multi_grid_thread_rank() { return 0; }
 [[noreturn]] CONVERGENT void __ockl_multi_grid_sync() {
   __assertfail("multi_grid_group::sync is not supported on NVIDIA GPUs", "multi_grid_group::sync", 0, "", 1);
 }

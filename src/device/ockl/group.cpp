@@ -83,12 +83,9 @@ uint32_t __ockl_multi_grid_thread_rank() {
   const uint32_t group_items = group_size(0) * group_size(1) * group_size(2);
   return static_cast<uint32_t>(grid_argument()->work_items_before) + group * group_items + linear_local_id();
 }
-int __ockl_multi_grid_is_valid() {
-  const GridSyncArgument* argument = grid_argument();
-  return argument != nullptr && argument->all_grids != nullptr;
-}
+int __ockl_multi_grid_is_valid() { return grid_argument() != nullptr; }
 
-// Every grid first gathers its groups; then one work-item of each grid meets the others.
+// Every grid first gathers its groups; then one work-item of each grid meets the others, if there are any.
 OCKL_CONVERGENT void __ockl_multi_grid_sync() {
   __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "");
   __builtin_amdgcn_s_barrier();
@@ -98,7 +95,7 @@ OCKL_CONVERGENT void __ockl_multi_grid_sync() {
     arrive_and_wait(grid, group_count());
     const bool first_group = __builtin_amdgcn_workgroup_id_x() == 0 && __builtin_amdgcn_workgroup_id_y() == 0 &&
                              __builtin_amdgcn_workgroup_id_z() == 0;
-    if (first_group) arrive_and_wait(argument->all_grids, argument->grid_count);
+    if (first_group && argument->all_grids != nullptr) arrive_and_wait(argument->all_grids, argument->grid_count);
     arrive_and_wait(grid, group_count());
   }
   __builtin_amdgcn_s_barrier();

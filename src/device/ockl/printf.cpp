@@ -11,7 +11,7 @@ namespace {
 OCKL_CONVERGENT uint64_t send(uint64_t descriptor, unsigned count, bool last, uint64_t a0, uint64_t a1 = 0, uint64_t a2 = 0,
                               uint64_t a3 = 0, uint64_t a4 = 0, uint64_t a5 = 0, uint64_t a6 = 0) {
   if (!has_hostcall()) return 0;
-  constexpr uint64_t kLengthMask = uint64_t{7} << kMessageLengthShift;
+  constexpr uint64_t kLengthMask = uint64_t{kMessageMaxQuadwords} << kMessageLengthShift;
   descriptor = (descriptor & ~(kLengthMask | kMessageEnd)) | uint64_t{count} << kMessageLengthShift;
   if (last) descriptor |= kMessageEnd;
   const ockl_long2 answer = hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallPrintf, descriptor, a0, a1, a2, a3,

@@ -38,7 +38,7 @@ private:
     const uint32_t used = word(0);
     set_word(0, used + size);
     if (used + size > word(4)) return; // no room: the count has grown all the same
-    std::byte* at = bytes_.data() + kPrintfBufferHeaderBytes + used;
+    std::byte* at = bytes_.data() + 8 + used;
     const uint32_t control = size << 2 | bits;
     std::memcpy(at, &control, 4);
     std::memcpy(at + 4, body.data(), body.size());

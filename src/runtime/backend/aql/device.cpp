@@ -1,5 +1,6 @@
 #include "runtime/backend/aql/device.h"
 
+#include "device/abi/heap.h"
 #include "runtime/backend/aql/executable.h"
 #include "runtime/backend/aql/hostcall_service.h"
 #include "runtime/backend/aql/queue.h"
@@ -11,7 +12,6 @@ namespace hip::aql {
 
 namespace {
 
-constexpr size_t kHeapBytes = 128 * 1024; // what the device library's malloc expects behind hidden_heap_v1
 constexpr size_t kAllocationAlignment = 256;
 
 AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {

@@ -98,7 +98,7 @@ Status Executable::add_kernel(const codeobject::CodeObject& code, const codeobje
   kernel->wants_printf = kernel->layout.wants(ArgKind::HiddenPrintfBuffer);
   kernel->wants_hostcall = kernel->layout.wants(ArgKind::HiddenHostcallBuffer);
   kernel->wants_heap = kernel->layout.wants(ArgKind::HiddenHeapV1);
-  kernel->wants_multigrid = kernel->layout.wants(ArgKind::HiddenMultigridSyncArg);
+  kernel->wants_grid_barrier = kernel->layout.wants(ArgKind::HiddenMultigridSyncArg);
   kernel->printf_formats = &printf_formats_;
 
   backend::KernelAttributes& attributes = kernel->attributes;

@@ -18,7 +18,7 @@ struct AqlKernel final : backend::Kernel {
   uint64_t kernel_object = 0; // address of the kernel descriptor
   ArgumentLayout layout;
   // What the launch must set up, from the hidden arguments.
-  bool wants_printf = false, wants_hostcall = false, wants_heap = false, wants_multigrid = false;
+  bool wants_printf = false, wants_hostcall = false, wants_heap = false, wants_grid_barrier = false;
   const std::vector<codeobject::PrintfFormat>* printf_formats = nullptr;
 };
 

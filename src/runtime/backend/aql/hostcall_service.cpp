@@ -10,6 +10,11 @@ namespace hip::aql {
 
 namespace {
 constexpr uint32_t kPackets = 1024; // waves with a call under way; a power of two
+// Device code rings the doorbell through HostcallSignal, which is the beginning of a Signal.
+static_assert(offsetof(Signal, kind) == offsetof(HostcallSignal, kind) &&
+              offsetof(Signal, value) == offsetof(HostcallSignal, value) &&
+              offsetof(Signal, event_mailbox_ptr) == offsetof(HostcallSignal, event_mailbox) &&
+              offsetof(Signal, event_id) == offsetof(HostcallSignal, event_id));
 constexpr auto kShortestNap = std::chrono::microseconds(20);
 constexpr auto kLongestNap = std::chrono::microseconds(500);
 } // namespace

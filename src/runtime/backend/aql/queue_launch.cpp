@@ -2,8 +2,9 @@
 // block, the packet.
 #include "runtime/backend/aql/queue.h"
 
+#include "device/abi/grid_sync.h"
+
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 namespace hip::aql {
@@ -11,17 +12,6 @@ namespace hip::aql {
 namespace {
 
 constexpr uint32_t kDynamicStackBytes = 16 * 1024; // per work-item, for kernels whose stack the compiler cannot bound
-
-// What hidden_multigrid_sync_arg points at, as the device library's grid barrier knows it.
-struct MultigridSync {
-  uint64_t multigrid = 0; // barrier across devices: none
-  uint32_t grid_id = 0, grid_count = 1;
-  uint64_t previous_items = 0, all_items = 0;
-  uint32_t barrier_words[2] = {};
-  uint32_t group_count = 0;
-  uint32_t reserved = 0;
-};
-static_assert(sizeof(MultigridSync) == 48 && offsetof(MultigridSync, barrier_words) == 32);
 
 } // namespace
 
@@ -55,12 +45,14 @@ Status Queue::launch(const backend::Launch& launch) {
 
   RT_TRY(reserve());
   const uint32_t argument_bytes = (kernel.layout.bytes() + 7) & ~7u;
+  const bool has_barrier = launch.cooperative && kernel.wants_grid_barrier;
   RT_TRY_ASSIGN(const Arguments arguments,
-                allocate_arguments(argument_bytes + (kernel.wants_multigrid ? sizeof(MultigridSync) : 0)));
-  if (kernel.wants_multigrid) {
-    MultigridSync sync;
+                allocate_arguments(argument_bytes + (has_barrier ? sizeof(GridSyncArgument) : 0)));
+  if (has_barrier) {
+    GridSyncArgument sync{};
+    sync.grid_count = 1;
     sync.group_count = launch.groups[0] * launch.groups[1] * launch.groups[2];
-    sync.all_items = uint64_t{launch.grid_items[0]} * launch.grid_items[1] * launch.grid_items[2];
+    sync.work_items_of_all = uint64_t{launch.grid_items[0]} * launch.grid_items[1] * launch.grid_items[2];
     std::memcpy(arguments.memory + argument_bytes, &sync, sizeof(sync));
     hidden.multigrid_sync = reinterpret_cast<uint64_t>(arguments.memory + argument_bytes);
   }

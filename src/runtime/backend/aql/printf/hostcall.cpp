@@ -63,13 +63,13 @@ void HostcallServer::serve(uint32_t packet_index, size_t& lanes_served) {
   HostcallPacketHeader& packet = buffer_of(memory_).headers[packet_index];
   HostcallPayload& payload = buffer_of(memory_).payloads[packet_index];
   for (uint64_t lanes = packet.active_mask; lanes != 0; lanes &= lanes - 1) {
-    serve_lane(packet.service, std::span<uint64_t, 8>(payload.slots[std::countr_zero(lanes)]));
+    serve_lane(packet.service, std::span<uint64_t, kHostcallSlotWords>(payload.slots[std::countr_zero(lanes)]));
     ++lanes_served;
   }
   std::atomic_ref(packet.control).fetch_and(~uint32_t{kHostcallControlReady}, std::memory_order_release);
 }
 
-void HostcallServer::serve_lane(uint32_t service, std::span<uint64_t, 8> slot) {
+void HostcallServer::serve_lane(uint32_t service, std::span<uint64_t, kHostcallSlotWords> slot) {
   switch (service) {
   case kHostcallFunctionCall: { // slot 0: function; 1..7: input. Out: 0 and 1.
     uint64_t output[2] = {0, 0};

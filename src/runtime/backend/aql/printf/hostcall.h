@@ -44,7 +44,7 @@ public:
 
 private:
   void serve(uint32_t packet_index, size_t& lanes_served);
-  void serve_lane(uint32_t service, std::span<uint64_t, 8> slot);
+  void serve_lane(uint32_t service, std::span<uint64_t, kHostcallSlotWords> slot);
 
   void* memory_;
   uint32_t packets_;

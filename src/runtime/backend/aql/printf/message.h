@@ -39,7 +39,7 @@ public:
 
   // Takes one packet's slot of one lane: descriptor and up to 7 quadwords. Returns what the lane gets back: the
   // descriptor for the message's next packet, or, when the message ends, what `complete(message)` makes of it.
-  template<class F> uint64_t add(std::span<const uint64_t, 8> slot, F complete) {
+  template<class F> uint64_t add(std::span<const uint64_t, kHostcallSlotWords> slot, F complete) {
     const MessageDescriptor descriptor{slot[0]};
     const uint64_t id = append(descriptor, slot.subspan<1>().first(descriptor.length()));
     if (descriptor.end()) {

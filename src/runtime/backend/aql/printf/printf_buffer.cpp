@@ -11,11 +11,9 @@ using codeobject::Bytes;
 using codeobject::PrintfFormat;
 using codeobject::read;
 
-constexpr uint32_t kStderrBit = 1, kConstantFormatBit = 2, kSizeShift = 2;
-
 // The format of one record; `rest` becomes its arguments. Nothing when there is no such format.
 std::optional<std::string_view> record_format(uint32_t control, Bytes& rest, std::span<const PrintfFormat> formats) {
-  if (control & kConstantFormatBit) {
+  if (control & kPrintfRecordConstantFormat) {
     const auto hash = read<uint64_t>(rest, 0);
     if (!hash) return std::nullopt;
     rest = rest.subspan(8);
@@ -33,29 +31,30 @@ std::optional<std::string_view> record_format(uint32_t control, Bytes& rest, std
 } // namespace
 
 void reset_printf_buffer(std::span<std::byte> buffer) noexcept {
-  RT_CHECK(buffer.size() >= kPrintfBufferHeaderBytes, "a printf buffer has a header");
-  const uint32_t header[2] = {
-      0, static_cast<uint32_t>(std::min<size_t>(buffer.size() - kPrintfBufferHeaderBytes, UINT32_MAX & ~7u))};
-  std::memcpy(buffer.data(), header, sizeof(header));
+  RT_CHECK(buffer.size() >= sizeof(PrintfBufferHeader), "a printf buffer has a header");
+  const size_t capacity = std::min<size_t>(buffer.size() - sizeof(PrintfBufferHeader), UINT32_MAX & ~7u);
+  const PrintfBufferHeader header{.used_bytes = 0, .capacity_bytes = static_cast<uint32_t>(capacity)};
+  std::memcpy(buffer.data(), &header, sizeof(header));
 }
 
 bool printf_buffer_used(std::span<const std::byte> buffer) noexcept {
-  return read<uint32_t>(buffer, 0).value_or(0) != 0;
+  const auto header = read<PrintfBufferHeader>(buffer, 0);
+  return header && header->used_bytes != 0;
 }
 
 Status print_printf_buffer(std::span<const std::byte> buffer, std::span<const PrintfFormat> formats,
                            const PrintfSink& sink) {
-  if (buffer.size() < kPrintfBufferHeaderBytes)
-    return error(ErrorCode::InvalidValue, "The printf buffer has only {} bytes.", buffer.size());
-  const uint32_t used = *read<uint32_t>(buffer, 0);
-  Bytes records = buffer.subspan(kPrintfBufferHeaderBytes);
+  const auto header = read<PrintfBufferHeader>(buffer, 0);
+  if (!header) return error(ErrorCode::InvalidValue, "The printf buffer has only {} bytes.", buffer.size());
+  const uint32_t used = header->used_bytes;
+  Bytes records = buffer.subspan(sizeof(PrintfBufferHeader));
   // A kernel that found no room may have raised the count beyond the capacity all the same.
   const bool overflow = used > records.size();
   records = records.first(std::min<size_t>(used, records.size()));
   const size_t total = records.size();
   while (records.size() >= sizeof(uint32_t)) {
     const uint32_t control = *read<uint32_t>(records, 0);
-    const size_t size = control >> kSizeShift;
+    const size_t size = control >> kPrintfRecordSizeShift;
     const size_t at = total - records.size();
     if (size < sizeof(uint32_t) || size > records.size()) {
       if (overflow) break; // room that a kernel asked for and did not get
@@ -67,7 +66,7 @@ Status print_printf_buffer(std::span<const std::byte> buffer, std::span<const Pr
     if (!format)
       return error(ErrorCode::InvalidValue,
                    "The printf record at byte {} names a format that the code object does not have.", at);
-    sink(control & kStderrBit ? PrintfStream::Stderr : PrintfStream::Stdout, format_printf(*format, rest));
+    sink(control & kPrintfRecordToStderr ? PrintfStream::Stderr : PrintfStream::Stdout, format_printf(*format, rest));
     records = records.subspan(size);
   }
   if (overflow)

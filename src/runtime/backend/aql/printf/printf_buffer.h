@@ -1,10 +1,9 @@
 // runtime/backend/aql/printf/printf_buffer.h - the buffered printf lowering (clang -mprintf-kind=buffered): kernels
-// append records to a buffer (hidden_printf_buffer) and the host prints them when the kernel is done. Buffer: u32 bytes
-// used by records, u32 capacity for them in bytes, then the records. Record: u32 control (bit 0: stderr; bit 1: the
-// format is constant; bits 2..31: bytes of the record with this word); then the u64 hash of a constant format or the
-// format's text padded to 8 bytes; then the arguments as format_printf takes them.
+// append records to a buffer (hidden_printf_buffer; layout in device/abi/printf_buffer.h) and the host prints them when
+// the kernel is done. A record's arguments are as format_printf takes them.
 #pragma once
 
+#include "device/abi/printf_buffer.h"
 #include "runtime/backend/aql/printf/printf_format.h"
 #include "runtime/codeobject/metadata.h"
 
@@ -12,9 +11,7 @@
 
 namespace hip::aql {
 
-inline constexpr size_t kPrintfBufferHeaderBytes = 8;
-
-// Makes `buffer` (at least 8 bytes) an empty printf buffer.
+// Makes `buffer`, which has room for a PrintfBufferHeader, an empty printf buffer.
 void reset_printf_buffer(std::span<std::byte> buffer) noexcept;
 // Kernels have left something in it. A cheap look, for after every kernel that has a printf buffer.
 bool printf_buffer_used(std::span<const std::byte> buffer) noexcept;
