@@ -1,7 +1,7 @@
 // runtime/engine/engine.cpp - the engine behind the shared object's one entry point: mapped code ranges, and the way from
 // a dispatch to a grid.
 // Thread safety: map and unmap take a lock; finding a program does not. The table of ranges is replaced as a whole and old
-// tables are kept until the engine goes, for a reader may still hold one; a program that is unmapped lives on with them.
+// tables are kept as long as the engine, because a reader may still use one; they keep unmapped programs alive.
 #include "runtime/engine/engine.h"
 
 #include "runtime/codeobject/kernel_descriptor.h"
@@ -17,9 +17,9 @@
 namespace hip::engine {
 namespace {
 
-// Flat addresses with these upper halves mean LDS and private segments, as on the hardware.
+// The apertures: flat addresses with these upper halves mean LDS and private segments.
 constexpr uint64_t kSharedAperture = 0x0001'0000'0000'0000, kPrivateAperture = 0x0002'0000'0000'0000;
-// Work-group shapes whose work-item ids are kept.
+// The number of work-group shapes whose work-item ids are kept.
 constexpr size_t kCachedShapes = 64;
 
 struct TargetRow {
@@ -39,7 +39,8 @@ struct MappedRange {
 };
 using RangeTable = std::vector<MappedRange>; // sorted by base
 
-// Where waves start when all of a grid's are translated: then the kernel need not be lifted at all. Else null.
+// The element at which waves start when both kinds of a grid's waves are translated, so that the kernel need not be lifted. Else
+// null.
 const Inst* translated_start(const GridShape& shape) noexcept {
   if (shape.tail != shape.items) return nullptr;
   const auto start_of = [](const TieredKernel* kernel) {
@@ -50,7 +51,7 @@ const Inst* translated_start(const GridShape& shape) noexcept {
   const Inst* partial = start_of(shape.tiered_partial);
   if (items % kMaxLanes == 0) return full;
   if (items < kMaxLanes) return partial;
-  return full && partial ? full : nullptr; // each kind of wave starts where its own kernel does
+  return full && partial ? full : nullptr; // WorkGroup::start chooses the start of each kind of wave
 }
 
 class WaveEngine final : public Engine, public ProgramDirectory {
@@ -157,12 +158,12 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
 
 void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   GridShape& shape = grid.shape;
-  // Translated code rounds to nearest and keeps denormals; other modes stay with the handlers.
+  // Translated code rounds to nearest and keeps denormals; kernels with other modes stay in tier 0.
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
   KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask};
-  // Only the last wave of a group can lack lanes, and of groups in one dimension the last group's.
+  // Waves with fewer lanes are the last one of a group, and in one dimension the last ones of the last group.
   const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
   if (items >= kMaxLanes) shape.tiered_full = tier1_.find(key, shape.group_count * (items / kMaxLanes));
   if (items % kMaxLanes != 0) {

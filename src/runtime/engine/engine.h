@@ -1,6 +1,6 @@
 // runtime/engine/engine.h - the software GPU's execution core, seen from outside: code ranges and dispatches go in,
-// memory changes and a Status come out. The engine knows nothing of HIP, queues, packets or signals, and owns no
-// threads but one that translates: whoever wants a grid to proceed calls Grid::run on a thread of his own, as many threads at once as he likes.
+// memory changes and a Status come out. The engine knows nothing of HIP, queues, packets or signals, and its only thread is one
+// that translates: callers execute a grid by calling Grid::run on threads of their own, any number of them at once.
 // It lives in its own shared object (libomnihip_engine.so), the only one that links LLVM; load it with dlopen and call
 // omnihip_engine_create.
 #pragma once
@@ -20,11 +20,11 @@ inline constexpr uint32_t kEngineAbiVersion = 3;
 
 enum class Access { Read, Write };
 
-// What the engine must know of the address space; provided by the agent, which owns all memory.
-// Device memory lies in one reserved range, the arena. An access inside it is executed directly: what is not mapped there
-// raises SIGSEGV, which the engine turns into a report. Any other address is asked for, lane by lane.
-// Thread safety: the functions are called from any thread that runs a grid, and from a signal handler's aftermath (never
-// from inside the handler).
+// The address space, as the engine sees it; provided by the agent, which owns all memory.
+// Device memory lies in one reserved range, the arena. Accesses inside it are executed directly; where nothing is mapped they
+// raise SIGSEGV, which the engine turns into a report. For any other address accessible() is asked, lane by lane.
+// Thread safety: the functions are called from any thread that runs a grid, also after a fault's signal handler has returned,
+// but never from inside the handler.
 class AddressSpace {
 public:
   virtual ~AddressSpace() = default;
@@ -32,7 +32,7 @@ public:
   uint64_t arena_bytes = 0;
   // May a kernel touch [address, address + bytes)? Asked only outside the arena (registered host memory).
   virtual bool accessible(uint64_t address, uint64_t bytes, Access access) const noexcept = 0;
-  // For fault reports: "3 bytes past the end of the 4096-byte allocation at 0x…" or "no allocation near".
+  // Where an address lies, for fault reports: "3 bytes past the end of the 4096-byte allocation at 0x…" or "no allocation near".
   virtual std::string describe(uint64_t address) const = 0;
 };
 
@@ -62,7 +62,7 @@ struct Dispatch {
   uint32_t private_segment_bytes = 0; // per work-item
   uint32_t group_segment_bytes = 0;   // LDS per work-group
   bool cooperative = false;           // all work-groups must be resident at once
-  uint32_t threads = 1;               // that may run it at once: work-groups are handed out so that all have some
+  uint32_t threads = 1;               // the number of threads that may run it at once, each of which gets work-groups
 };
 
 // A thread's execution resources (wave state, LDS, scratch). Used by one thread at a time.
@@ -76,8 +76,8 @@ class Grid {
 public:
   virtual ~Grid() = default;
   // Takes work-groups and executes them until none is left to take; then returns, even while other threads still execute
-  // theirs. Any number of threads may be in here at once, each with its own Worker. A fault in any work-group stops the
-  // hand-out of further ones.
+  // theirs. Any number of threads may call this at once, each with its own Worker. After a fault in any work-group no further
+  // ones are taken.
   virtual void run(Worker& worker) noexcept = 0;
   // No work-group is left to take (others may still be executing).
   virtual bool exhausted() const noexcept = 0;
@@ -100,16 +100,15 @@ public:
   // Forgets a range. No grid may still execute in it.
   virtual void unmap_code(uint64_t base) noexcept = 0;
   virtual std::unique_ptr<Worker> create_worker() = 0;
-  // Checks the dispatch against the descriptor and the device limits and makes `grid` its grid; executes nothing. What
-  // `grid` holds before, null or a finished grid of this engine, is of no use afterwards, whether it succeeds or not:
-  // memory is taken over. The steady state (a kernel seen before, a grid to take over) takes no lock, allocates nothing and
-  // decodes nothing.
+  // Checks the dispatch against the descriptor and the device limits and makes `grid` its grid; executes nothing. `grid` may
+  // hold null or a finished grid of this engine, whose memory is used again; the old grid is lost even when this fails. The
+  // steady state (a kernel seen before, a grid to use again) takes no lock, allocates nothing and decodes nothing.
   virtual Status prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& grid) = 0;
 };
 
 } // namespace hip::engine
 
-// The shared object's one entry point. `space` must outlive the engine. Returns null when abi_version is not the one it
-// was built with, and then touches nothing else; or when it cannot run here, with the reason in `why`.
+// The shared object's one entry point. `space` must outlive the engine. Returns null when abi_version is not the one that the
+// engine was built with, and then uses no other argument; or when it cannot run on this host, with the reason in `why`.
 extern "C" __attribute__((visibility("default"))) hip::engine::Engine*
 omnihip_engine_create(uint32_t abi_version, const hip::engine::AddressSpace* space, std::string* why);

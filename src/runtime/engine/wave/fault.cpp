@@ -1,6 +1,6 @@
-// runtime/engine/wave/fault.cpp - see fault.h. The thread-local pointer uses the initial-exec model so that reading it in a
-// signal handler never allocates. The handlers run on the thread's alternate stack when it has one. Entering a grid saves no
-// signal mask, which would be a system call: the handler restores the one at the fault before it leaves by siglongjmp.
+// runtime/engine/wave/fault.cpp - see fault.h. The thread-local pointer uses the initial-exec model, so that reading it in a
+// signal handler never allocates. The handlers run on the thread's alternate stack when it has one. Entering a grid does not
+// save the signal mask, which would be a system call; the handler restores the mask of the fault before it leaves by siglongjmp.
 #include "runtime/engine/wave/fault.h"
 
 #include "runtime/engine/wave/group.h"
@@ -37,7 +37,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
     armed = nullptr;
     guest->fault_address = reinterpret_cast<uint64_t>(info->si_addr);
     guest->host_pc = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-    // Our handler blocks nothing, but one in between may (ThreadSanitizer's blocks every signal).
+    // Our handler blocks no signal, but another handler that called it may (ThreadSanitizer's blocks every signal).
     pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     siglongjmp(guest->jump, 1);
   }

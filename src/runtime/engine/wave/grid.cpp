@@ -11,14 +11,15 @@
 namespace hip::engine {
 namespace {
 
-// Turns that all resident groups give up before one more group is started.
+// When all resident groups have yielded this many turns in a row, one more group is started.
 constexpr uint32_t kPatienceTurns = 16;
-// Turns without anything new to start before the host thread lets others run.
+// When there is no group left to start, the host thread yields after this many turns without progress.
 constexpr uint32_t kSpinTurns = 32;
 constexpr uint64_t kLargestShare = 64;
-// Of a grid with more dimensions, rows: groups above each other access the same memory, which one host core should do.
+// A share of a grid with several dimensions is rows of groups: groups above each other often access the same memory, which should
+// stay in one core's caches.
 constexpr uint64_t kRowsPerShare = 8;
-// Into how many shares like the next one the rest of a grid goes.
+// The next share is at most this fraction of the groups that are left: one of so many shares.
 constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
 
 } // namespace
@@ -76,7 +77,7 @@ void WaveGrid::run(Worker& worker) noexcept {
       run_groups(static_cast<WaveWorker&>(worker), context);
       restore_host_state(control);
       arm_guest_context(before);
-    } else { // a wave touched memory that is not there
+    } else { // the fault handler has jumped here: a wave has accessed memory that is not mapped
       restore_host_state(control);
       Wave& wave = *context.wave->current;
       wave.fault = FaultKind::Memory;
@@ -87,7 +88,7 @@ void WaveGrid::run(Worker& worker) noexcept {
       static_cast<WaveWorker&>(worker).abandon_groups();
     }
   }
-  if (shape.initial.streams) _mm_sfence(); // stores past the caches are ordered by nothing else
+  if (shape.initial.streams) _mm_sfence(); // nothing else orders stores that bypass the caches
   active_.fetch_sub(1, std::memory_order_release);
 }
 

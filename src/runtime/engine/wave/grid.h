@@ -1,6 +1,6 @@
-// runtime/engine/wave/grid.h - a dispatch in execution and the workers that execute it. Work-groups are handed out by one
-// counter, in runs of neighbours. A worker finishes one group before it takes the next, unless its groups give up their
-// turns again and again: then they may be waiting for a group that nobody has started, so it takes one more and rotates.
+// runtime/engine/wave/grid.h - a dispatch in execution and the workers that execute it. Workers take shares of consecutive
+// work-groups from one counter. A worker finishes one group before it takes the next, unless its groups yield again and again:
+// then they may wait for a group that nobody has started, so the worker starts one more and runs its groups in turns.
 // Thread safety: a grid may be run by any number of threads; a worker belongs to one at a time.
 // Memory ordering: leaving run() releases, finished() acquires.
 #pragma once
@@ -20,11 +20,11 @@ public:
   // A group to use, kept between grids; null when there is no memory.
   WorkGroup* take_group();
   void give_group(WorkGroup* group) noexcept;
-  // Groups in execution, in the order in which they were started; the grid's business.
+  // Groups in execution, in the order in which they were started. Only WaveGrid uses it.
   std::vector<WorkGroup*> resident;
-  // Gives back what is still resident (after a fault).
+  // Gives back the groups that are still resident (after a fault).
   void abandon_groups() noexcept;
-  // Another grid begins: what groups hold of the one before is worth nothing.
+  // Called when another grid begins: the groups are laid out anew.
   void forget_layouts() noexcept;
 
 private:
@@ -35,12 +35,12 @@ private:
 class WaveGrid final : public Grid {
 public:
   explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {}
-  // As if it had just been made, for another dispatch; make_grid_shape() does the same for what the shape holds.
+  // Makes the grid as new, for another dispatch, except for the fields of `shape` that make_grid_shape() fills.
   void renew() noexcept;
   GridShape shape;
-  std::unique_ptr<ItemIds> own_ids; // when the engine's cache does not hold them
+  std::unique_ptr<ItemIds> own_ids; // shape.ids, when the engine's cache does not hold them
   bool cooperative = false;
-  uint32_t threads = 1; // that may run it at once
+  uint32_t threads = 1; // the number of threads that may run it at once
 
   void run(Worker& worker) noexcept override;
   bool exhausted() const noexcept override { return next_.load(std::memory_order_relaxed) >= shape.group_count; }
@@ -49,7 +49,7 @@ public:
   uint64_t group_count() const noexcept override { return shape.group_count; }
 
 private:
-  // A run of group numbers that the caller now owns; `end` == `begin` when none is left.
+  // Consecutive group numbers that the caller has taken; `end` == `begin` when none is left.
   struct Share {
     uint64_t begin = 0, end = 0;
   };

@@ -18,7 +18,7 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave
     wave.set_sgpr64(next, value);
     next += 2;
   };
-  if (kd.enable_sgpr_private_segment_buffer()) { // raw buffer over the private segments; flat scratch replaces it here
+  if (kd.enable_sgpr_private_segment_buffer()) { // a raw buffer over the private segments, which flat scratch replaces
     put(0);
     put(0);
   }
@@ -43,8 +43,8 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Wave
   return {};
 }
 
-// What hosts keep of memory in the last cache that one core uses. (What they say of themselves is no help: virtual machines
-// report the sum of all, 320 MiB where a core has 32.)
+// The size of the last-level cache that one core uses, as most hosts have it. (It is not asked for: virtual machines report the sum
+// of all caches, 320 MiB where a core has 32.)
 constexpr uint64_t kCacheBytes = 32ull << 20;
 
 } // namespace
@@ -60,7 +60,7 @@ void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask) {
       for (uint32_t x = 0; x < items[0]; ++x) *out++ = (x | y << 10 | z << 20) & mask;
 }
 
-// What is checked here is a packet, as an agent does. A program may write packets itself; HIP's launches have passed
+// Checks the packet as an agent has to, since a program may write packets itself. Launches through HIP have passed
 // core/launch_shape.h before.
 Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out) {
   const auto& kd = *reinterpret_cast<const KernelDescriptor*>(dispatch.kernel_object);
@@ -116,7 +116,7 @@ Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, Gri
   wave.vgpr_rows = accumulation ? kFirstAccVgpr + accumulation : vgprs;
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);
   wave.lanes = kMaxLanes;
-  wave.streams = out.group_count * group_items >= kCacheBytes / sizeof(uint32_t); // a dword of each item's
+  wave.streams = out.group_count * group_items >= kCacheBytes / sizeof(uint32_t); // if each work-item writes a dword
   out.waves_per_group = uint32_t((group_items + kMaxLanes - 1) / kMaxLanes);
   out.lds_bytes = (lds + limits.lds_granule_bytes - 1) / limits.lds_granule_bytes * limits.lds_granule_bytes;
   wave.lds_bytes = out.lds_bytes;

@@ -23,8 +23,8 @@ struct TargetLimits {
   bool architected_scratch = true; // SCRATCH instructions need no SGPR set-up; older targets use a swizzled buffer
 };
 
-// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group. The kernel descriptor tells which
-// dimensions there are (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, and compilers count on it.
+// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group. The kernel descriptor says which dimensions
+// are set (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, which compilers rely on.
 struct ItemIds {
   std::array<uint32_t, 3> items{};
   uint32_t mask = 0;
@@ -43,13 +43,13 @@ struct GridShape {
   uint64_t scratch_wave_bytes = 0;    // private segments of one wave
   uint64_t entry_pc = 0;
   uint32_t item_id_mask = kAllItemIds; // bits of v0 that hold work-item ids
-  int group_id_sgpr[3] = {-1, -1, -1}; // which SGPR takes which part of the work-group's id
+  int group_id_sgpr[3] = {-1, -1, -1}; // by dimension: the SGPR that holds the work-group's id; -1: none
   int group_info_sgpr = -1;
-  uint32_t initial_sgprs = 0; // s0 up to here have a value when a wave starts; the others are undefined
+  uint32_t initial_sgprs = 0; // number of SGPRs, from s0 on, that have a value when a wave starts
   int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
-  TieredKernel* tiered_full = nullptr;    // for waves with all lanes; null: tier 0 only
+  TieredKernel* tiered_full = nullptr;    // for waves that start with all lanes active; null: tier 0 only
   TieredKernel* tiered_partial = nullptr; // for the others
-  bool whole_waves = false;            // full groups consist of full waves whose SGPRs are all the same when they start
+  bool whole_waves = false;            // all waves of a full group are full and start with the same SGPRs
   bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;

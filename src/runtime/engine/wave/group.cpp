@@ -17,13 +17,15 @@ constexpr size_t kPage = 4096;
 // An instruction that names a register beyond what its kernel declared stays inside the group's own memory.
 constexpr size_t kOverrunBytes = size_t(kMaxVgprs) * kRowBytes;
 
-// Of a wave's header: everything in front of the SGPRs, and those that a dispatch initialises. The others are undefined.
+// The part of a wave's header that a layout copies: everything in front of the SGPRs, and the SGPRs that a dispatch initialises.
+// The other SGPRs are undefined when a wave starts.
 constexpr size_t kInitialBytes = offsetof(Wave, sgpr) + 40 * sizeof(uint32_t);
 constexpr uint32_t kSgprStep = 8; // SGPRs that are copied at once
 
 constexpr size_t aligned(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
-// In pieces that become vector moves; a copy of the whole is a call, which takes longer than an empty kernel.
+// Copies a row in four pieces, which the compiler makes vector moves of. One memcpy of the whole row would be a call, which takes
+// longer than an empty kernel.
 inline void copy_row(uint32_t* to, const uint32_t* from) noexcept {
   static_assert(kRowBytes == 4 * 64);
   std::memcpy(to, from, 64);
@@ -90,8 +92,8 @@ void set_initial_sgprs(Wave& wave, const GridShape& shape, const std::array<uint
 
 } // namespace
 
-// A full group whose kernel is translated: its code knows what its waves start with, but for the SGPRs, which are the same
-// in all of them.
+// Starts a full group whose kernel is translated. The translation knows with what values the group's waves start, except for the
+// SGPRs, which are the same in all of them; so only the first wave is initialised.
 bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
   if (!shape.whole_waves) return false;
   const Inst* start = translated_start(shape.tiered_full);
@@ -121,7 +123,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   wave_count = (count + kMaxLanes - 1) / kMaxLanes;
   running = wave_count;
 
-  const bool own_ids = !full && !shape.one_dimension; // in one dimension they are the first of a full group's
+  const bool own_ids = !full && !shape.one_dimension; // in one dimension a cut group has the first ids of a full one
   if (own_ids && (edge_ids_.items != items || edge_ids_.mask != shape.item_id_mask)) [[unlikely]]
     set_item_ids(edge_ids_, items, shape.item_id_mask);
   const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
@@ -148,7 +150,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   return true;
 }
 
-// All waves can go on, in the same translated code.
+// Whether all waves of the group can go on as one batch: none has ended, and all are at the same batch region with the same MODE.
 bool WorkGroup::ready_as_one(uint32_t mode) const noexcept {
   const Inst* pc = waves[0]->pc;
   if (running != wave_count || !(pc->flags & kRunsBatch)) return false;

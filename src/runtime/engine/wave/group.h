@@ -16,14 +16,15 @@ namespace hip::engine {
 
 inline constexpr uint32_t kMaxWavesPerGroup = 16;
 
-// Address space that is committed where it is touched.
+// A block of address space whose pages the system commits when they are touched.
 class LazyMemory {
 public:
   LazyMemory() = default;
   LazyMemory(const LazyMemory&) = delete;
   LazyMemory& operator=(const LazyMemory&) = delete;
   ~LazyMemory();
-  // At least `bytes`; keeps contents only when what there is suffices. False when the system refuses.
+  // Makes the block at least `bytes` large. The contents are kept only when it is large enough already. False when the system
+  // refuses.
   bool reserve(size_t bytes) noexcept;
   char* data() const noexcept { return data_; }
 
@@ -35,7 +36,7 @@ private:
 struct WorkGroup {
   enum class Turn : uint8_t {
     Done,    // all waves have ended
-    Yielded, // somebody gave up his turn; nobody else can proceed
+    Yielded, // a wave has given up its turn, and no other can proceed
     Faulted, // `faulted` says which wave
   };
   enum class WaveState : uint8_t { Ready, AtBarrier, Ended };
@@ -49,19 +50,19 @@ struct WorkGroup {
   std::array<Wave*, kMaxWavesPerGroup> waves{};
   std::array<WaveState, kMaxWavesPerGroup> state{};
   LazyMemory memory; // waves, then LDS, then private segments
-  bool laid_out = false; // for the grid in execution: waves and what is the same in each of its groups are in place
-  bool as_one = false;   // translated code runs all waves together from here on
-  bool untouched = false; // since then only translated code has run waves, all of them together
+  bool laid_out = false; // the waves and everything that all groups of the grid have in common are in place
+  bool as_one = false;   // translated code runs all waves as one batch next
+  bool untouched = false; // since the layout only translated code has run, and all waves as one batch
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.
   bool start(const GridShape& shape, std::array<uint32_t, 3> id, const AddressSpace& space) noexcept;
-  // Lets each wave that can run have one turn after the other. `current` always holds the wave in execution. The caller
-  // has set the host's floating-point control word for `mode`, the MODE register with which the grid's waves start, and
-  // restores it and the vector registers' upper halves afterwards: doing that for every turn would cost more than the turn.
+  // Runs each wave that is ready for one turn. `current` always holds the wave in execution. The caller has set the host's
+  // floating-point control word for `mode`, the MODE register with which the grid's waves start, and restores it and the vector
+  // registers' upper halves after many turns: doing that for every turn would cost more than the turn.
   Turn take_turn(uint32_t mode, Wave* volatile& current) noexcept;
 
 private:
-  ItemIds edge_ids_; // of the last group that the grid's edge has cut
+  ItemIds edge_ids_; // work-item ids of the last group that the grid's edge has cut
   bool lay_out(const GridShape& shape, const AddressSpace& space) noexcept;
   bool start_as_one(const GridShape& shape) noexcept;
   bool ready_as_one(uint32_t mode) const noexcept;

@@ -11,16 +11,16 @@ inline constexpr int32_t kTimeSliceBranches = 1 << 16; // taken branches before 
 
 // Sets the calling thread's MXCSR. run_wave does it on entry and restores the old one; s_setreg does it in between.
 void apply_float_mode(uint32_t mode) noexcept;
-// Clears the vector registers' upper halves, which handlers and translated code leave as they are: with them Intel's
-// processors take some 100 ns for the next instruction of code compiled without AVX, and for the way back as much.
+// Clears the vector registers' upper halves, which handlers and translated code leave dirty. Intel's processors take some 100 ns
+// for the next instruction of code compiled without AVX while they are dirty, and as much for the first AVX instruction after it.
 inline void clear_upper_halves() noexcept {
   if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
 }
 // Ends a stretch of handlers: upper halves are cleared, and MXCSR becomes `control`.
 void restore_host_state(uint32_t control) noexcept;
 
-// Runs one wave, and no other of its group, from `next` until it stops. The calling thread's MXCSR is that of `mode` before
-// and afterwards.
+// Runs one wave by itself, not as part of a batch, from `next` until it stops. The calling thread's MXCSR is that of `mode`
+// before and afterwards.
 inline void run_apart(Wave& wave, const Inst* next, uint32_t mode) noexcept {
   wave.budget = kTimeSliceBranches;
   wave.stop = Stop::None;

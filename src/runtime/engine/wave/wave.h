@@ -14,13 +14,13 @@ struct Inst;
 class Program;
 struct WorkGroup; // wave/group.h
 
-inline constexpr uint32_t kAllItemIds = 0x3fffffff; // the bits of packed work-item ids: 10 for each dimension
+inline constexpr uint32_t kAllItemIds = 0x3fffffff; // all bits of packed work-item ids: 10 for each dimension
 inline constexpr uint32_t kMaxLanes = 64;      // a row always has room for 64 lanes; wave32 uses the first 32
 inline constexpr uint32_t kRowBytes = kMaxLanes * 4;
 inline constexpr uint32_t kMaxVgprs = 512;     // v0-v255, then the accumulation registers a0-a255
 inline constexpr uint32_t kFirstAccVgpr = 256; // row of a0, whatever accum_offset says: code is shared between kernels
 inline constexpr uint32_t kWidestOperand = 32; // registers of the widest operand (matrix accumulators)
-inline constexpr uint32_t kReadBehindLds = 128; // bytes behind a work-group's LDS that may be read, to no effect
+inline constexpr uint32_t kReadBehindLds = 128; // readable bytes behind a work-group's LDS, for vector loads that begin inside
 
 // SGPR numbers in operand encoding.
 enum Sgpr : uint32_t {
@@ -41,7 +41,7 @@ enum class Stop : uint32_t {
   Ended,   // s_endpgm
   Barrier, // s_barrier: continue when all waves of the group have arrived
   Yield,   // s_sleep, or the time slice is used up: let others run, then continue
-  Fault,   // the wave cannot continue; fault_code says why, fault_inst where
+  Fault,   // the wave cannot continue; `fault` says why, fault_inst where
 };
 
 enum class FaultKind : uint32_t {
@@ -60,7 +60,7 @@ inline constexpr uint32_t kModeRound32 = 0x3, kModeRound64 = 0xc, kModeDenorm32 
 inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
 
 struct alignas(64) Wave {
-  // --- what handlers read and write all the time
+  // --- the fields that handlers use most
   const Inst* pc = nullptr; // next instruction when run_wave is entered again; kept only while stopped
   uint32_t scc = 0;         // 0 or 1
   int32_t budget = 0;       // taken branches left before the wave yields
@@ -71,8 +71,8 @@ struct alignas(64) Wave {
   uint64_t scratch_bytes = 0;   // bytes of private segment per lane
   uint64_t shared_aperture = 0; // flat addresses with these upper 32 bits mean LDS; the low half is 0 (src_shared_base)
   uint64_t private_aperture = 0; // likewise for private segments (src_private_base)
-  uint64_t arena_base = 0;      // device memory: [arena_base, arena_base + arena_bytes) is accessed directly,
-  uint64_t arena_bytes = 0;     // any other address is asked for
+  uint64_t arena_base = 0;      // device memory: [arena_base, arena_base + arena_bytes) is accessed directly;
+  uint64_t arena_bytes = 0;     // for any other address `space` is asked
   const AddressSpace* space = nullptr;
   // --- why it stopped
   Stop stop = Stop::None;
@@ -81,21 +81,21 @@ struct alignas(64) Wave {
   uint64_t fault_address = 0;
   uint64_t fault_lanes = 0;
   uint64_t fault_value = 0;
-  // --- who it belongs to
+  // --- what it belongs to
   WorkGroup* group = nullptr;
   Program* program = nullptr; // address -> Inst, for indirect jumps
   uint32_t lanes = kMaxLanes;
-  uint32_t vgpr_rows = 0; // rows that the block really has
+  uint32_t vgpr_rows = 0; // VGPRs that the kernel has
   uint32_t index_in_group = 0;
   uint32_t hw_id = 0;
-  uint32_t streams = 0; // not 0: what the grid writes fills the host's caches, so stores may go past them
+  uint32_t streams = 0; // not 0: the grid writes more than the host's caches hold, so stores may bypass them
   uint64_t start_clock = 0;
-  uint64_t guest_pc = 0; // translated code in its out-of-line parts: the instruction they work for, from its function's start
-  // --- waves that translated code runs as one (compile/emit/emit.h)
-  uint32_t batch = 0;            // so many from this one on: all of the group; 0: this one alone
-  Stop batch_stop = Stop::None;  // of a batch that has stopped: why all of its waves have; None: each for its own reason
-  Wave* current = nullptr;       // of the batch that begins here, the wave in execution
-  const uint32_t* item_ids = nullptr; // what v0 holds when a translated kernel starts; the batch's next wave's follow
+  uint64_t guest_pc = 0; // set by functions that translated code calls: their instruction's distance from its function's start
+  // --- the batch of waves that translated code runs in one loop (compile/emit/wave_loop.h)
+  uint32_t batch = 0;            // number of waves in the batch that begins with this one (all of the group); 0: no batch
+  Stop batch_stop = Stop::None;  // why all waves of the stopped batch have stopped; None: each has its own reason in `stop`
+  Wave* current = nullptr;       // the wave in execution of the batch that begins with this one
+  const uint32_t* item_ids = nullptr; // v0 of this wave when a translated kernel starts; those of the batch's next waves follow
   // --- registers
   alignas(64) uint32_t sgpr[kSgprCount] = {};
   // VGPR rows follow the header: row(n) for n < vgpr_rows.
@@ -113,8 +113,9 @@ struct alignas(64) Wave {
   static constexpr uint32_t vgpr_offset(uint32_t n) noexcept;
 };
 static_assert(sizeof(Wave) % 64 == 0);
-// Every block has room for all registers, whatever the descriptor grants: an instruction that names more then stays inside
-// its own wave. Rows that nothing touches cost address space only. The waves of a group lie one after the other.
+// Every block has room for all registers, whatever the kernel descriptor grants, so an instruction that names a register beyond
+// the grant stays inside its own wave's block. Rows that nothing touches cost address space only. The waves of a group lie one
+// after the other.
 inline constexpr size_t kWaveBytes = sizeof(Wave) + size_t(kMaxVgprs + kWidestOperand) * kRowBytes;
 
 constexpr uint32_t Wave::sgpr_offset(uint32_t n) noexcept { return uint32_t(offsetof(Wave, sgpr)) + n * 4; }
