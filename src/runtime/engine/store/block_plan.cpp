@@ -7,9 +7,9 @@
 namespace hip::engine {
 namespace {
 
-// Before the first function: callers that are built with UndefinedBehaviorSanitizer read what lies there.
+// Bytes in front of the first function, which callers read that are built with UndefinedBehaviorSanitizer.
 constexpr uint64_t kLeadBytes = 16;
-constexpr uint64_t kMaxBlock = uint64_t{1} << 30; // 32 bits reach from anywhere to anywhere in it
+constexpr uint64_t kMaxBlock = uint64_t{1} << 30; // a 32-bit displacement reaches everything in a block of this size
 
 constexpr uint64_t align_up(uint64_t value, uint64_t align) noexcept { return (value + align - 1) & ~(align - 1); }
 
@@ -34,7 +34,7 @@ Result<bool> is_wanted(const ObjectSection& s) {
   return true;
 }
 
-struct Needs { // of a symbol
+struct Needs { // what a symbol needs in the block
   bool slot = false, stub = false;
 };
 

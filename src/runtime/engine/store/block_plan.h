@@ -1,6 +1,6 @@
-// runtime/engine/store/block_plan.h - where everything of a relocatable object goes in the block of memory that a
-// CodeImage is: text first, with a stub for each function of the engine that it calls; from the next page on the global
-// offset table and the read-only data. Decided before there is any memory.
+// runtime/engine/store/block_plan.h - the layout of the block of memory that a CodeImage is: first the text, with a stub for each
+// function of the engine that it calls; from the next page on the global offset table and the read-only data. The plan is made
+// before any memory is allocated.
 #pragma once
 
 #include "runtime/engine/store/elf_object.h"
@@ -22,11 +22,12 @@ struct BlockPlan {
   std::vector<std::optional<uint64_t>> sections; // by section: its offset in the block, if it is there
   std::vector<SymbolPlan> symbols;               // by symbol
   uint64_t text_bytes = 0;
-  uint64_t data_begin = 0;          // a page's; what comes before is executable
+  uint64_t data_begin = 0;          // begins a page; everything in front of it is executable
   uint64_t block_bytes = 0;         // whole pages
-  bool needs_low_addresses = false; // for absolute 32-bit addresses
+  bool needs_low_addresses = false; // the object has absolute 32-bit addresses
 
-  // hipErrorNotSupported names a section that generated code does not have; hipErrorInvalidImage: there is no code.
+  // Errors: hipErrorNotSupported for a section of a kind that generated code does not have (the message names it),
+  // hipErrorInvalidImage when there is no code.
   static Result<BlockPlan> make(const ElfObject& object);
 };
 

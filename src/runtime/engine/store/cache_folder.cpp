@@ -130,7 +130,7 @@ void CacheFolder::remove(const std::string& name) const noexcept { unlinkat(fd_,
 bool CacheFolder::claim(const std::string& name) const noexcept {
   const int file = openat(fd_, name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return false;
-  if (flock(file, LOCK_EX | LOCK_NB) == 0) return true; // it goes with the process
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return true; // the lock ends with the process
   close(file);
   return false;
 }

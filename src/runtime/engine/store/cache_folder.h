@@ -31,8 +31,8 @@ public:
   void remove(const std::string& name) const noexcept;
   // Takes a lock by that name until the process ends. False: another process has it.
   bool claim(const std::string& name) const noexcept;
-  // When the files with the ending that cached files have hold more than `limit_bytes`, removes the ones unused for
-  // longest until `keep_bytes` are left; also unfinished files that are an hour old.
+  // When the cached files hold more than `limit_bytes`, removes those unused for longest until at most `keep_bytes` are left.
+  // Also removes unfinished files that are an hour old.
   void make_room(uint64_t limit_bytes, uint64_t keep_bytes) const;
 
 private:
@@ -40,7 +40,7 @@ private:
   int fd_;
 };
 
-// How the names of files end that make_room may remove.
+// The ending of cached files' names; make_room() removes no others.
 inline constexpr char kCacheFileEnding[] = ".code";
 
 } // namespace hip::engine

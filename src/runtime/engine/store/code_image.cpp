@@ -16,7 +16,7 @@
 namespace hip::engine {
 namespace {
 
-constexpr int kTrap = 0xcc; // int3, what lies between sections
+constexpr int kTrap = 0xcc; // int3, which fills the gaps between sections
 
 uint64_t address_of(const void* p) noexcept { return reinterpret_cast<uint64_t>(p); }
 
@@ -201,7 +201,7 @@ void ImageBuilder::keep_symbols() {
             [](const auto& a, const auto& b) { return a.name < b.name; });
 }
 
-// The line table with the addresses that its sequences begin at. What is wrong in it makes lines unknown, no more.
+// Keeps the line table, with relocated addresses. A damaged table makes lines unknown and is no error.
 void ImageBuilder::keep_debug_line() {
   for (size_t i = 1; i < object_.sections.size(); ++i) {
     const ObjectSection& s = object_.sections[i];

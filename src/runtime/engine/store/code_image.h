@@ -22,13 +22,13 @@ namespace hip::engine {
 
 class CodeImage {
 public:
-  // The address of one of the engine's functions that generated code may call; nullptr for a name that is none.
+  // The address of a function of the engine that generated code may call; nullptr when there is none of that name.
   using Resolver = std::function<const void*(std::string_view name)>;
 
   // Loads `object`, which is not needed afterwards. Whatever its bytes are, they give an image or an error:
-  // hipErrorInvalidImage (damaged, an undefined symbol, which is named), hipErrorNotSupported (a section or relocation
-  // that generated code does not have) or hipErrorOutOfMemory. Bytes that pass are executed as they are: whether to
-  // trust them is the caller's business. Calls to the resolver's functions work over any distance.
+  // hipErrorInvalidImage (damaged, or an undefined symbol, which the message names), hipErrorNotSupported (a section or
+  // relocation that generated code does not have) or hipErrorOutOfMemory. Nothing is checked about the code itself: the caller
+  // decides whether to trust it. Calls to the resolver's functions work over any distance.
   static Result<std::unique_ptr<CodeImage>> load(std::span<const std::byte> object, const Resolver& resolve = {});
   ~CodeImage();
   CodeImage(const CodeImage&) = delete;
@@ -55,7 +55,7 @@ private:
   size_t block_bytes_ = 0, text_bytes_ = 0;
   std::vector<Symbol> symbols_; // by name
   std::string names_;
-  std::vector<std::byte> debug_line_; // relocated
+  std::vector<std::byte> debug_line_; // with relocated addresses
 };
 
 } // namespace hip::engine

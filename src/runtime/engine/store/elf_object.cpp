@@ -105,7 +105,7 @@ Status Parser::read_sections() {
     out_.sections.push_back({*name, h.type, h.flags, align, h.size, *contents});
     total += contents->size();
   }
-  if (total > object_.size()) // else a small file could ask for any amount of memory
+  if (total > object_.size()) // without this check a small file could require any amount of memory
     return error(ErrorCode::InvalidImage, "The {} sections of the generated object overlap: {} bytes of the file's {}.",
                  headers_.size(), total, object_.size());
   return {};

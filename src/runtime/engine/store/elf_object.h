@@ -1,6 +1,5 @@
-// runtime/engine/store/elf_object.h - what an x86-64 relocatable object (ELF64, ET_REL) holds, with every header,
-// size, offset and index checked once, here. The views point into the bytes that were parsed; nothing is copied or
-// placed.
+// runtime/engine/store/elf_object.h - the parts of an x86-64 relocatable object (ELF64, ET_REL). Parsing checks every header, size,
+// offset and index once. The views point into the parsed bytes; nothing is copied or placed.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -69,7 +68,7 @@ struct ObjectSymbol {
 };
 
 struct ObjectRelocation {
-  uint64_t offset; // in the section it changes; not checked yet, as its width depends on the type
+  uint64_t offset; // in the section that it changes; not checked here, because the width depends on the type
   uint32_t type;
   uint32_t symbol; // an index of ElfObject::symbols
   int64_t addend;

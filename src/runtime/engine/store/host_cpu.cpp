@@ -15,7 +15,7 @@ HostCpu HostCpu::detect(HostIsa isa) {
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) sorted[feature.getKey().str()] = feature.getValue();
   for (const auto& [name, present] : sorted) {
     if (!host.features.empty()) host.features += ',';
-    // (Parts of AVX-512 alone would only make some of the code another.)
+    // Without HostIsa::Avx512 the parts of AVX-512 that the host has stay unused: they would change only some of the code.
     const bool used = isa == HostIsa::Avx512 || !(name.starts_with("avx512") || name.starts_with("avx10"));
     host.features += (present && used ? '+' : '-') + name;
   }

@@ -10,7 +10,7 @@ using codeobject::Bytes;
 using codeobject::read;
 using codeobject::slice;
 
-// Reads forward; once it has left its bytes, `failed` is set and everything reads as 0.
+// Reads forward. After a read beyond the end `failed` is set, and every further read gives 0.
 struct Cursor {
   Bytes bytes;
   uint64_t at = 0;
@@ -155,7 +155,7 @@ private:
 
   void advance(uint64_t operations) noexcept { address_ += operations * header_.minimum_instruction_length; }
 
-  // A row: the one before it covers the addresses up to this one's.
+  // Ends a row of the table. The row before it covers the addresses from its own up to this one's.
   void emit() noexcept {
     if (in_sequence_ && row_address_ <= wanted_ && wanted_ < address_) found_ = row_line_;
     row_address_ = address_;

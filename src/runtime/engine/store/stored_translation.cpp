@@ -27,7 +27,7 @@ private:
   void bytes(std::span<const std::byte> b) { out.insert(out.end(), b.begin(), b.end()); }
 };
 
-// After a read that goes beyond the end everything reads as 0, and `ok` is false.
+// After a read beyond the end every further read gives 0, and `ok` is false.
 class Reader {
 public:
   explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -38,7 +38,7 @@ public:
     rest_ = rest_.subspan(sizeof v);
     return v;
   }
-  // Of a list whose entries take at least `bytes` each.
+  // The length of a list whose entries take at least `bytes` each; 0 when it cannot be so long.
   uint64_t count(uint64_t bytes) {
     const uint64_t n = number();
     return has(n, bytes) ? n : 0;
@@ -74,7 +74,7 @@ private:
 
 namespace {
 
-// All but the instructions.
+// Writes everything of a request but the instructions.
 void write_request(Writer& w, const Request& request) {
   w.text(request.host.name);
   w.text(request.host.features);

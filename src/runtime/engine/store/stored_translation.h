@@ -1,5 +1,5 @@
-// runtime/engine/store/stored_translation.h - translations as they lie on disk (code_cache.h): the key of a
-// request, and a translation as one block of bytes.
+// runtime/engine/store/stored_translation.h - the form of translations on disk (code_cache.h): the key of a request, and a
+// translation as one block of bytes.
 #pragma once
 
 #include "runtime/engine/store/code_cache.h"
@@ -11,21 +11,21 @@
 
 namespace hip::engine::compile {
 
-// A hash of all that decides what the translator makes of a request: the instructions (not where they lie), what is
-// known of the start, the host's processor, and the translator itself, as its build id.
+// A hash of everything that the translation of a request depends on: the instructions (but not their address), the facts about the
+// start, the host's processor, and the translator's build id.
 CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build);
 
 // A request with its instructions, for another process.
 struct PackedRequest {
-  std::vector<std::byte> code; // what request.begin and request.end point to
+  std::vector<std::byte> code; // the instructions, between request.begin and request.end
   Request request;
 };
 std::vector<std::byte> pack(const Request& request);
 std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes);
 
 std::vector<std::byte> pack(const Translation& translation);
-// Nothing when the bytes are not what pack() makes for a function of `code_bytes`: whatever passes has its entry, and
-// its elements, regions and lines lie where they can.
+// Nothing when the bytes are not a result of pack() for a function of `code_bytes`. A translation that is returned has an entry,
+// and its elements, regions and lines are in range.
 std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t code_bytes);
 
 } // namespace hip::engine::compile

@@ -1,6 +1,6 @@
 // runtime/engine/tiering/finish.cpp - omnihip-translate: translates what another process left unfinished
 // (tiering/unfinished.h) and puts it into the cache. Reads requests from its standard input: the length as a 64-bit
-// number, then the request. Says nothing; its status is 0 unless the input is not what it has to be.
+// number, then the request. Prints nothing; its exit status is 0, or 1 when the input is malformed.
 #include "runtime/engine/tiering/translation_source.h"
 #include "runtime/engine/store/cache_folder.h"
 #include "runtime/engine/store/stored_translation.h"
@@ -21,12 +21,12 @@ bool read_all(void* to, size_t size) { return std::fread(to, 1, size, stdin) == 
 } // namespace
 
 int main() try {
-  // The user's programs come first, and there is an end.
+  // The user's programs have priority, and the time is limited.
   static_cast<void>(nice(10));
   const rlimit limit{kMostSeconds, kMostSeconds};
   setrlimit(RLIMIT_CPU, &limit);
-  // One for a cache at a time: many short processes may end at once. What this one leaves, a later one finds
-  // unfinished.
+  // Only one of these processes works for a cache at a time, since many short programs may end at once. Requests that are dropped
+  // here are requested again by a later run.
   const std::string path = CodeCache::environment_folder();
   if (path.empty()) return 0;
   const auto folder = CacheFolder::open(path, FolderUse::Create);

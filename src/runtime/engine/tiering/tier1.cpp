@@ -15,7 +15,8 @@ namespace {
 // About 60,000 instructions, whose translation takes the background thread a minute.
 constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
 
-// Below that the translation costs more than it can win soon.
+// A kernel is translated when it has dispatched so many waves or taken so many ticks. Before that the translation would cost more
+// than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
 uint64_t hash_of(const KernelKey& k) {
@@ -28,10 +29,10 @@ bool same(const TieredKernel& a, const KernelKey& b) {
   return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves;
 }
 
-// The one that knows what is unfinished when the process ends.
+// The Tier1 that is asked for unfinished requests when the process ends.
 std::atomic<Tier1*> last_asked{nullptr};
 
-// The function's instructions are at `code` now.
+// A request to translate the kernel's function, whose instructions have been copied to `code`.
 compile::Request request_for(const TieredKernel& kernel, const std::string& target,
                                const std::vector<std::byte>& code) {
   compile::Request request;
@@ -64,7 +65,7 @@ Tier1::~Tier1() {
   Tier1* self = this;
   last_asked.compare_exchange_strong(self, nullptr);
   if (!background_) return;
-  if (background_->process != getpid()) { // its locks may be held for ever
+  if (background_->process != getpid()) { // in a forked child nobody will ever release the thread's locks
     static_cast<void>(background_.release());
     return;
   }
@@ -126,7 +127,7 @@ TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
   return kernel;
 }
 
-// All but what find() looks for.
+// Sets all fields of the record but those that find() compares.
 void Tier1::renew(TieredKernel& kernel, const KernelKey& key) noexcept {
   kernel.program = key.program;
   kernel.item_ids = key.item_ids;
@@ -138,7 +139,7 @@ void Tier1::renew(TieredKernel& kernel, const KernelKey& key) noexcept {
   kernel.dead.store(false, std::memory_order_release);
 }
 
-// Others who launch the kernel meanwhile wait too.
+// Threads that launch the kernel meanwhile wait for its translation too.
 void Tier1::translate_now(TieredKernel& kernel) noexcept {
   std::lock_guard lock(at_once_);
   if (kernel.asked.load(std::memory_order_relaxed)) return;
@@ -151,13 +152,13 @@ void Tier1::ask(TieredKernel& kernel) noexcept {
   if (!background_) {
     background_ = std::make_unique<Background>();
     background_->process = getpid();
-    sigset_t all, before; // signals are for the program's own threads
+    sigset_t all, before; // the thread takes no signals: they are for the program's own threads
     sigfillset(&all);
     for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
       background_->thread = std::thread([this] { work(); });
-    } catch (const std::system_error&) { // there is no room for one more
+    } catch (const std::system_error&) { // the system has no room for one more thread
       background_.reset();
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -199,7 +200,7 @@ void Tier1::work() {
 PackedRequests Tier1::unfinished() {
   std::vector<TieredKernel*> kernels;
   {
-    std::unique_lock lock(background_->mutex, std::try_to_lock); // the process ends: nobody waits for long
+    std::unique_lock lock(background_->mutex, std::try_to_lock); // does not wait, because the process is ending
     if (!lock) return {};
     if (background_->current) kernels.push_back(background_->current);
     kernels.insert(kernels.end(), background_->wanted.begin(), background_->wanted.end());
@@ -251,12 +252,12 @@ void Tier1::obtain(TieredKernel& kernel, Effort effort) noexcept {
 
 Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
   std::shared_ptr<Program> program;
-  std::vector<std::byte> code; // a copy, so that nobody who unloads a module has to wait for its translation
+  std::vector<std::byte> code; // a copy, so that unloading a module does not wait for its translation
   compile::Request request;
   {
     std::lock_guard lock(code_in_use_);
     program = kernel.program;
-    if (!program || kernel.start.load(std::memory_order_relaxed)) return {}; // it has gone, or was asked for twice
+    if (!program || kernel.start.load(std::memory_order_relaxed)) return {}; // it is unmapped, or was requested twice
     const auto* begin = reinterpret_cast<const std::byte*>(kernel.entry_pc);
     const uint64_t bytes = program->function_end(kernel.entry_pc) - kernel.entry_pc;
     if (bytes > kLargestFunctionBytes)
@@ -275,7 +276,7 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
     RT_TRY_ASSIGN(translation, source_->translate(request));
   }
   std::lock_guard in_use(code_in_use_);
-  if (kernel.program != program) return {}; // it has gone meanwhile
+  if (kernel.program != program) return {}; // it has been unmapped meanwhile
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> function,
                 TranslatedFunction::load(*program, kernel.entry_pc, *translation));
   if (talkative_)

@@ -1,13 +1,13 @@
 // runtime/engine/tiering/tier1.h - which kernels run as translated code. A kernel whose translation is on disk runs
-// translated from its first launch. Any other starts in tier 0; when it has done enough work to be worth it, a thread
-// of the engine's own translates it for its work-group shape (translate/), and work-groups that start from then on run
-// the result. Translated functions are elements (Inst) like any other: regions of host code, and between them the
-// handlers of what is not translated.
+// translated from its first launch. Any other starts in tier 0; when it has done enough work, a thread of the engine's own
+// translates it for its work-group shape (compile/), and work-groups that start from then on run the result. A translated
+// function consists of elements (Inst) like any other: regions of host code, and between them handlers of the instructions
+// that are not translated.
 //
 // Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
 //
-// Lock order: at_once_, code_in_use_, mutex_. No other is held while translating_ (but for at_once_) or the background
-// thread's own lock is waited for.
+// Lock order: at_once_, code_in_use_, mutex_. A thread that waits for translating_ holds no other lock than at_once_, and one
+// that waits for the background thread's lock holds none of these.
 #pragma once
 
 #include "runtime/engine/tiering/translated.h"
@@ -27,7 +27,7 @@ namespace hip::engine {
 
 class Tier1;
 
-// What a launch says of a kernel that may be translated.
+// A kernel that may be translated, as a launch describes it.
 struct KernelKey {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{};
@@ -37,7 +37,7 @@ struct KernelKey {
   uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
 };
 
-// A kernel with a work-group shape, for waves that start with all lanes active or for those that do not.
+// The record of a kernel with one work-group shape, for waves that start with all lanes active or for waves that do not.
 struct TieredKernel {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{};
@@ -47,13 +47,13 @@ struct TieredKernel {
   uint32_t item_ids = kAllItemIds;
   int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
-  std::atomic<uint64_t> waves{0};          // dispatched so far
-  std::atomic<uint64_t> ticks{0};          // of the host's clock, spent on it so far by all threads
+  std::atomic<uint64_t> waves{0};          // number of waves dispatched so far
+  std::atomic<uint64_t> ticks{0};          // ticks of the host's clock that all threads have spent on it so far
   Tier1* owner = nullptr;
-  std::atomic<bool> asked{false};          // for a translation; or it is there, or cannot be had
-  std::atomic<bool> dead{false};           // its code is gone; the record serves the next kernel at that address
+  std::atomic<bool> asked{false};          // a translation has been requested, is there, or has failed
+  std::atomic<bool> dead{false};           // its code is unmapped; the record will serve the next kernel at that address
 
-  // A thread has spent so many more ticks (of __rdtsc) on it. Asks for its translation when that makes it worth one.
+  // Counts ticks (of __rdtsc) that a thread has spent on it. Requests its translation when the sum is large enough.
   void worked(uint64_t more_ticks) noexcept;
 };
 
@@ -68,34 +68,34 @@ public:
   Tier1& operator=(const Tier1&) = delete;
 
   bool enabled() const noexcept { return mode_ != Mode::Never; }
-  // The kernel's record, made when it is new; null when the table is full. Asks for its translation when `waves` more
-  // make it worth one.
+  // The kernel's record, made when it is new; null when the table is full. Counts `waves`, and requests the kernel's translation
+  // when their sum is large enough.
   TieredKernel* find(const KernelKey& key, uint64_t waves) noexcept;
-  // Code of [base, base + bytes) is about to go, and nothing executes it.
+  // Forgets code in [base, base + bytes), which is about to be unmapped and which nothing executes.
   void forget(uint64_t base, uint64_t bytes) noexcept;
-  // As ProgramDirectory::guest_pc_of.
+  // See ProgramDirectory::guest_pc_of.
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
 
 private:
   friend struct TieredKernel;
   enum class Mode { Never, Background, AtOnce };
-  enum class Effort { Stored, Translate }; // only what is on disk; or else a translation
-  // The thread and what it shares with others.
+  enum class Effort { Stored, Translate }; // take only a translation from disk; or translate when there is none
+  // The thread that translates, and its queue.
   struct Background {
     std::mutex mutex;
     std::deque<TieredKernel*> wanted;
-    TieredKernel* current = nullptr; // being translated
+    TieredKernel* current = nullptr; // the kernel in translation
     std::condition_variable wake;
     bool stop = false;
     std::thread thread;
-    int process = 0; // a child that was forked has no such thread
+    int process = 0; // whose thread it is: a forked child has none
   };
   void renew(TieredKernel& kernel, const KernelKey& key) noexcept;
   void translate_now(TieredKernel& kernel) noexcept;
   void ask(TieredKernel& kernel) noexcept;
   void work();
   void obtain(TieredKernel& kernel, Effort effort) noexcept;
-  // What was asked for and is not there yet, for another process.
+  // Requests for translations that are not there yet, for another process.
   PackedRequests unfinished();
   Status try_to_obtain(TieredKernel& kernel, Effort effort);
 
@@ -104,14 +104,14 @@ private:
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;
-  std::mutex code_in_use_;   // guest code is read, and stays mapped
+  std::mutex code_in_use_;   // held while guest code is read, so that it stays mapped
   mutable std::mutex mutex_; // guards the next two
   std::deque<TieredKernel> kernels_;
   std::vector<std::unique_ptr<TranslatedFunction>> functions_;
   std::mutex at_once_;     // OMNIHIP_TIER=1: held for a whole kernel
   std::mutex translating_; // one translation at a time
   std::atomic<bool> cancelled_{false};
-  std::mutex background_mutex_; // guards that it is made once
+  std::mutex background_mutex_; // guards the making of background_
   std::unique_ptr<Background> background_;
 };
 

@@ -11,10 +11,10 @@
 namespace hip::engine {
 namespace {
 
-// Behind a handler that a region calls.
+// The element behind a handler that a region calls: it returns to the region.
 void RT_HANDLER_CC run_return(Wave*, const Inst*) {}
 
-// Functions that translated code calls.
+// The address of a function that translated code calls; null when there is none of that name.
 const void* support_function(std::string_view name) {
 #define OMNIHIP_SUPPORT_NAME(type, function, parameters)                                                               \
   if (name == #function) return reinterpret_cast<const void*>(&function);

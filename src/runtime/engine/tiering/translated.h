@@ -1,6 +1,5 @@
-// runtime/engine/tiering/translated.h - a guest function in its translated form, loaded: the host code of its regions, and the
-// elements (Inst) through which regions, the handlers of what is not translated, and the rest of the program follow each
-// other.
+// runtime/engine/tiering/translated.h - a loaded translation of a guest function: the host code of its regions, and the elements
+// (Inst) that link regions, the handlers of instructions that are not translated, and the rest of the program.
 // Thread safety: immutable once loaded.
 #pragma once
 
@@ -35,9 +34,9 @@ public:
 private:
   std::unique_ptr<CodeImage> image_;
   std::vector<Inst> elements_;
-  std::deque<Inst> bails_; // where tier 0 goes on
-  std::vector<std::vector<const Inst*>> exits_; // of the regions
-  std::vector<std::vector<Inst>> calls_;        // of the regions: handlers, each before an element that returns
+  std::deque<Inst> bails_; // elements of side exits, at which tier 0 goes on
+  std::vector<std::vector<const Inst*>> exits_; // by region: the elements at which it can leave
+  std::vector<std::vector<Inst>> calls_;        // by region: the handlers that it calls, each in front of an element that returns
   uint64_t begin_ = 0;
   std::vector<uint64_t> lines_;
 };

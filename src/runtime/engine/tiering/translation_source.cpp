@@ -29,7 +29,7 @@ TranslationSource::TranslationSource(HostIsa isa)
 
 std::string TranslationSource::finisher() const { return path_.substr(0, path_.find_last_of('/') + 1) + kFinisher; }
 
-// It is opened once and stays.
+// The translator's shared object is opened once and stays open.
 compile::Translator* TranslationSource::translator() {
   static compile::Translator* const translator = [this]() -> compile::Translator* {
     void* object = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);

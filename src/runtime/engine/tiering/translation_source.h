@@ -15,15 +15,15 @@ namespace hip::engine {
 
 class TranslationSource {
 public:
-  // For this host used as `isa`. Reads the environment (code_cache.h). There is no cache when the translator is not
-  // found beside this code: nothing says then which build would have made what lies there.
+  // Translations for this host, used as `isa`. Reads the environment (code_cache.h). There is no cache when the translator's file
+  // is not found beside this code, because then its build id is unknown, by which cached translations are recognised.
   explicit TranslationSource(HostIsa isa);
 
   // The processor that requests are for.
   const compile::HostCpu& host() const noexcept { return host_; }
-  // What the translator would make of the request, when it is in the cache.
+  // The translation of the request, when it is in the cache.
   std::optional<compile::Translation> stored(const compile::Request& request) const;
-  // Whether translations are kept.
+  // Whether there is a cache.
   bool keeps() const noexcept { return cache_.enabled(); }
   // The program beside the translator that makes translations for processes that have ended.
   std::string finisher() const;

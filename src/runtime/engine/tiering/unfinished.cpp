@@ -28,8 +28,7 @@ bool write_all(int fd, const void* data, size_t size) {
   return true;
 }
 
-// The heir reads the requests from its standard input, keeps nothing else that is open here, and belongs to no
-// terminal.
+// Starts the heir. It reads the requests from its standard input, inherits no other open file, and belongs to no terminal.
 void hand_over(const Heir& heir, const PackedRequests& requests) {
   const int file = memfd_create("omnihip-translations", MFD_CLOEXEC);
   if (file < 0) return;
@@ -58,13 +57,13 @@ void hand_over(const Heir& heir, const PackedRequests& requests) {
   close(file);
 }
 
-Heir* heir = nullptr; // lives to the end
+Heir* heir = nullptr; // never destroyed
 
 void at_exit(void*) noexcept try {
   if (heir->process != getpid()) return; // a child that was forked
   const PackedRequests requests = heir->unfinished();
   if (!requests.empty()) hand_over(*heir, requests);
-} catch (...) { // there is no memory, and nothing that depends on it
+} catch (...) { // out of memory: the requests are lost, and the next run makes them again
 }
 
 } // namespace
@@ -72,7 +71,7 @@ void at_exit(void*) noexcept try {
 void finish_elsewhere(std::string program, std::function<PackedRequests()> unfinished) {
   static std::once_flag once;
   std::call_once(once, [&] {
-    // The C library's own: this shared object's does nothing (exit.cpp).
+    // The C library's function: the one of this shared object does nothing (exit.cpp).
     using Register = int (*)(void (*)(void*), void*, void*);
     const auto add = reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, "__cxa_atexit"));
     heir = new Heir{std::move(program), std::move(unfinished)};

@@ -1,6 +1,6 @@
-// runtime/engine/tiering/unfinished.h - translations that a process asked for and did not live to see: when it ends, a
-// process of its own (lib/omnihip-translate) takes them over and leaves them in the cache, so that the next run has
-// them. OMNIHIP_TIER_FINISH=0 leaves that out (env.def).
+// runtime/engine/tiering/unfinished.h - translations that a process has requested and that are not finished when it ends. Another
+// process (lib/omnihip-translate) then makes them and puts them into the cache for the next run. OMNIHIP_TIER_FINISH=0 switches
+// that off (env.def).
 #pragma once
 
 #include "runtime/engine/compile/translator.h"
@@ -15,8 +15,8 @@ namespace hip::engine {
 // Requests as the process that finishes them reads them (compile::pack).
 using PackedRequests = std::vector<std::vector<std::byte>>;
 
-// Once per process: calls `unfinished` when the process ends in the usual way, and hands over what it returns.
-// `program` is the path of omnihip-translate.
+// When the process exits, `unfinished` is called, and the requests that it returns are handed to `program`, the path of
+// omnihip-translate. Only the first call in a process has an effect.
 void finish_elsewhere(std::string program, std::function<PackedRequests()> unfinished);
 
 } // namespace hip::engine
