@@ -4,6 +4,7 @@
 #include "runtime/base/format.h"
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/codegen/lane_masks.h"
+#include "runtime/engine/compile/phase_times.h"
 #include "runtime/engine/compile/analysis/roots.h"
 #include "runtime/engine/compile/codegen/sink_rare.h"
 
@@ -135,10 +136,12 @@ std::unique_ptr<llvm::TargetMachine> X86Translator::make_machine(const HostCpu& 
 Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
   const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
+  PhaseTimes times(dumps("times"));
   llvm::LLVMContext context;
   RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context, request.host.isa));
   library->use_features(request.host.features);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
+  times.begin("read");
   Code code = read_code(*decoder, *library, request.begin, request.end);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
   for (const Instr& i : code.instrs)
@@ -147,12 +150,15 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
                    i.raw.address);
   Start start = request.is_kernel ? request.start : Start();
   start.without_facts = request.optimise == Optimise::Nothing;
+  times.begin("facts");
   const Facts facts(code, start);
+  times.begin("analyses");
   find_roots(code, *library, facts);
   Liveness liveness(code);
   liveness.leave_out_unreached(code, facts);
   const Regions regions = find_regions(code, kRegionLimit);
 
+  times.begin("emit");
   llvm::Module& module = library->module();
   std::string why;
   std::unique_ptr<llvm::TargetMachine> machine = make_machine(request.host, why);
@@ -186,24 +192,29 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   debug.finalize();
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
+  times.begin("materialize");
   RT_TRY(library->materialize_called());
   prepare_functions(module, *machine);
   if (dumps("ir")) module.print(llvm::errs(), nullptr);
+  times.begin("verify");
   std::string problems;
   llvm::raw_string_ostream stream(problems);
   if (llvm::verifyModule(module, &stream))
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, problems);
   if (cancelled()) return was_cancelled;
+  times.begin("optimise");
   optimise(module, *machine, request.optimise, cancelled);
   if (cancelled()) return was_cancelled;
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
 
+  times.begin("generate");
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream object(bytes);
   llvm::legacy::PassManager generate;
   if (machine->addPassesToEmitFile(generate, object, nullptr, llvm::CodeGenFileType::ObjectFile, true))
     return error(ErrorCode::Unknown, "The code generator cannot write objects.");
   generate.run(module);
+  times.begin("results");
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   out.object.assign(data, data + bytes.size());
 
