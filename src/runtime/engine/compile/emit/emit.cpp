@@ -14,7 +14,7 @@ RegionEmitter::RegionEmitter(const FunctionAnalysis& function, uint32_t number, 
     : function_(function), code_(function.code), facts_(function.facts), prefetches_(prefetches),
       plan_(function, number), ir_(library.module(), name, scope), builder_(ir_.builder()), wave_(ir_),
       scalars_(ir_, wave_), vectors_(ir_, wave_, scalars_, plan_), loop_(ir_, wave_, plan_, library.module()),
-      rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, addresses_(context_),
+      side_exits_(ir_, wave_, vectors_, loop_, library.module()), rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, addresses_(context_),
       handlers_(context_), scratch_(context_, handlers_), checks_(context_, addresses_, scratch_),
       scalar_(context_, addresses_), valu_calls_(context_), lanes_(context_), compare_(context_, valu_calls_),
       patterns_(context_, valu_calls_), wide_patterns_(context_, valu_calls_),
@@ -33,6 +33,7 @@ EmittedRegion RegionEmitter::emit() {
     todo_.pop_back();
     emit_point(point);
   }
+  side_exits_.emit();
   loop_.end();
   return {loop_.take_exits(), handlers_.take_calls(), plan_.starts()};
 }
@@ -268,17 +269,27 @@ void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t
     there.v[rename.guest] = kAnyFact;
     live.v.set(rename.guest), changed.v.set(rename.guest);
   }
-  exit_to(code_.instrs[k].raw.address | Translation::kTierZero, live, there, changed, WaveLoop::Direction::Forward);
+  store_scalars(live, changed);
+  side_exits_.leave(code_.instrs[k].raw.address | Translation::kTierZero, changed_rows(live, there, changed), there);
   builder_.SetInsertPoint(on);
 }
 
-void RegionEmitter::store_changes(const Registers& live, const State& state, const Registers& changed) {
+std::bitset<kMaxVgprs> RegionEmitter::changed_rows(const Registers& live, const State& state,
+                                                   const Registers& changed) const {
   std::bitset<kMaxVgprs> rows = changed.v & live.v & ~rows_.stored();
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (!vectors_.exists(r) || (plan_.in_block()[r] && state.v[r].any())) rows.reset(r);
-  vectors_.store(rows, state);
+  return rows;
+}
+
+void RegionEmitter::store_scalars(const Registers& live, const Registers& changed) {
   scalars_.store({{}, changed.s & live.s});
   if (changed.s[kExecLo]) scalars_.store_exec();
+}
+
+void RegionEmitter::store_changes(const Registers& live, const State& state, const Registers& changed) {
+  vectors_.store(changed_rows(live, state, changed), state);
+  store_scalars(live, changed);
 }
 
 void RegionEmitter::exit_to(uint64_t address, const Registers& live, const State& state, const Registers& changed,

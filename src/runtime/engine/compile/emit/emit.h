@@ -12,6 +12,7 @@
 #include "runtime/engine/compile/emit/matrix.h"
 #include "runtime/engine/compile/emit/memory.h"
 #include "runtime/engine/compile/emit/scalar.h"
+#include "runtime/engine/compile/emit/side_exits.h"
 #include "runtime/engine/compile/emit/valu.h"
 #include "runtime/engine/compile/emit/wave_loop.h"
 
@@ -49,6 +50,9 @@ private:
   void side_exit_unless(Value* ok, const FlowPoint& point, uint32_t k, const State& state);
   void exit_to(uint64_t address, const Registers& live, const State& state, const Registers& changed,
                WaveLoop::Direction direction);
+  // Of `live`, the VGPRs that the wave's block lacks; store_scalars stores the others that it lacks.
+  std::bitset<kMaxVgprs> changed_rows(const Registers& live, const State& state, const Registers& changed) const;
+  void store_scalars(const Registers& live, const Registers& changed);
   void store_changes(const Registers& live, const State& state, const Registers& changed);
   uint64_t address_of(uint32_t node) const { return code_.instrs[code_.nodes[node].first].raw.address; }
 
@@ -63,6 +67,7 @@ private:
   ScalarRegisters scalars_;
   VectorRegisters vectors_;
   WaveLoop loop_;
+  SideExits side_exits_;
   BlockRows rows_;
   EmitContext context_;
 

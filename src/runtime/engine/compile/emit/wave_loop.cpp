@@ -103,7 +103,7 @@ void WaveLoop::end() {
     Value* all_here = builder_.CreateICmpEQ(stops, ir_.constant(barrier_bit(k)));
     builder_.CreateCondBr(builder_.CreateAnd(together, all_here), go, other);
     builder_.SetInsertPoint(go);
-    Value* next = exit_element(barriers_[k]);
+    Value* next = element_at(barriers_[k]);
     wave_.set_pointer(first_);
     jump(next);
     builder_.SetInsertPoint(other);
@@ -122,11 +122,14 @@ Value* WaveLoop::turn_is_over() {
   return builder_.CreateICmpSLT(left, ir_.constant(0));
 }
 
-// The element at one of the exits.
-Value* WaveLoop::exit_element(uint64_t address) {
-  uint32_t exit = 0;
-  while (exit < exits_.size() && exits_[exit] != address) ++exit;
-  if (exit == exits_.size()) exits_.push_back(address);
+uint32_t WaveLoop::exit_number(uint64_t address) {
+  const auto known = std::find(exits_.begin(), exits_.end(), address);
+  if (known != exits_.end()) return uint32_t(known - exits_.begin());
+  exits_.push_back(address);
+  return uint32_t(exits_.size() - 1);
+}
+
+Value* WaveLoop::exit_element(Value* number) {
   llvm::Type* pointer = builder_.getPtrTy();
   auto fixed = [&](Value* from) {
     llvm::LoadInst* load = builder_.CreateLoad(pointer, from);
@@ -134,7 +137,7 @@ Value* WaveLoop::exit_element(uint64_t address) {
     return load;
   };
   Value* array = fixed(ir_.byte_at(wave_.element(), offsetof(Inst, imm)));
-  return fixed(builder_.CreateConstInBoundsGEP1_32(pointer, array, exit));
+  return fixed(builder_.CreateInBoundsGEP(pointer, array, number));
 }
 
 // Ends the function.
@@ -167,11 +170,11 @@ void WaveLoop::stop_at_barrier(uint64_t address, Behind behind) {
     if (number == barriers_.size()) barriers_.push_back(address);
     if (number < kMostBarriers) how = barrier_bit(uint32_t(number));
   }
-  stop_wave(Stop::Barrier, exit_element(address), how);
+  stop_wave(Stop::Barrier, element_at(address), how);
 }
 
 void WaveLoop::leave(uint64_t address, Direction direction) {
-  Value* next = exit_element(address);
+  Value* next = element_at(address);
   if (direction == Direction::Backward) {
     BasicBlock *yield = ir_.new_block("yield"), *on = ir_.new_block("on");
     builder_.CreateCondBr(turn_is_over(), yield, on);
@@ -179,6 +182,10 @@ void WaveLoop::leave(uint64_t address, Direction direction) {
     stop_wave(Stop::Yield, next, kElse);
     builder_.SetInsertPoint(on);
   }
+  go_on_outside(next);
+}
+
+void WaveLoop::go_on_outside(Value* next) {
   if (!plan_.batches()) return jump(next);
   BasicBlock *alone = ir_.new_block("alone"), *apart = ir_.new_block("apart");
   builder_.CreateCondBr(builder_.CreateICmpULE(count_, ir_.constant(1)), alone, apart);

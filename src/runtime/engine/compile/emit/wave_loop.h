@@ -44,10 +44,15 @@ public:
   enum class Direction { Forward, Backward };
   void leave(uint64_t address, Direction direction);
 
+  // The number of an exit, the element there, and how the wave goes on at it, alone or one of a batch.
+  uint32_t exit_number(uint64_t address);
+  Value* exit_element(Value* number);
+  void go_on_outside(Value* next);
+
   Exits take_exits() { return std::move(exits_); }
 
 private:
-  Value* exit_element(uint64_t address);
+  Value* element_at(uint64_t address) { return exit_element(ir_.constant(exit_number(address))); }
   void jump(Value* next);
   void stop_wave(Stop why, Value* next, uint32_t how);
 

@@ -1,7 +1,8 @@
 // runtime/engine/compile/library/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
 // engine; translated code knows them by name and reaches them when its inline ways do not fit.
 // Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_run_apart lets a wave that
-// leaves its batch run from `next` until it stops.
+// leaves its batch run from `next` until it stops. omnihip_t1_fill_rows writes all lanes of registers of which a wave that
+// leaves its translation has stored lane 0.
 // Thread safety: a wave belongs to one thread.
 #pragma once
 
@@ -23,6 +24,15 @@ inline constexpr uint64_t kAtFlat = 1ull << 63;
 // Likewise: somebody else fetches ahead what the next such load reads.
 inline constexpr uint64_t kFetchedAhead = 1ull << 62;
 
+// A VGPR whose lanes follow from lane 0 of some strips, which the wave's block holds at their places in the row.
+struct AffineRow {
+  uint32_t vgpr;
+  int32_t stride;  // from lane to lane
+  uint32_t strips; // in a part: the stride leads from one to the next, and lane 0 of its first one is held. 0: only strip 0's
+                   // lane 0 is held, and all strips are the same
+  uint32_t is_pair; // with the next VGPR it is a 64-bit number
+};
+
 } // namespace hip::engine
 
 // `lanes`: the active ones of strip `strip` (16 lanes). Addresses, offsets and dwords are arrays of 16 (per dword).
@@ -37,7 +47,8 @@ inline constexpr uint64_t kFetchedAhead = 1ull << 62;
                                 uint32_t* dwords))                                                                     \
   X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
                                  const uint32_t* dwords))                                                              \
-  X(void, omnihip_t1_run_apart, (hip::engine::Wave * w, const hip::engine::Inst* next))
+  X(void, omnihip_t1_run_apart, (hip::engine::Wave * w, const hip::engine::Inst* next))                               \
+  X(void, omnihip_t1_fill_rows, (hip::engine::Wave * w, const hip::engine::AffineRow* rows, uint32_t count))
 
 #define OMNIHIP_DECLARE_SUPPORT(type, name, parameters) extern "C" type name parameters noexcept;
 OMNIHIP_SUPPORT(OMNIHIP_DECLARE_SUPPORT)

@@ -161,3 +161,18 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
 }
 
 void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next, w->mode); }
+
+void omnihip_t1_fill_rows(Wave* w, const AffineRow* rows, uint32_t count) noexcept {
+  for (const AffineRow* r = rows; r != rows + count; ++r) {
+    uint32_t *low = w->row(r->vgpr), *high = r->is_pair ? w->row(r->vgpr + 1) : nullptr;
+    for (uint32_t strip = 0; strip < kMaxLanes / kStrip; ++strip) {
+      const uint32_t held = r->strips ? strip - strip % r->strips : 0;
+      uint64_t number = low[held * kStrip] | (high ? uint64_t(high[held * kStrip]) << 32 : 0);
+      if (r->strips) number += uint64_t(int64_t(r->stride) * kStrip * (strip - held));
+      for (uint32_t lane = 0; lane < kStrip; ++lane, number += uint64_t(int64_t(r->stride))) {
+        low[strip * kStrip + lane] = uint32_t(number);
+        if (high) high[strip * kStrip + lane] = uint32_t(number >> 32);
+      }
+    }
+  }
+}

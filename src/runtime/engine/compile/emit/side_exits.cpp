@@ -1,0 +1,67 @@
+// runtime/engine/compile/emit/side_exits.cpp - see side_exits.h.
+#include "runtime/engine/compile/emit/side_exits.h"
+
+#include "runtime/engine/compile/library/support.h"
+
+#include <llvm/IR/Module.h>
+
+namespace hip::engine::compile {
+
+static_assert(sizeof(AffineRow) == 4 * sizeof(uint32_t));
+
+// Lane 0s of those registers that facts speak of; of a pair, both halves.
+SideExits::Table SideExits::store_affine_rows(const std::bitset<kMaxVgprs>& which, const State& state) {
+  Table table;
+  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+    const Fact& fact = state.v[r];
+    const bool is_pair = fact.kind == Fact::Kind::PairLo;
+    if (fact.any() || fact.kind == Fact::Kind::PairHi || !(which[r] || (is_pair && which[r + 1]))) continue;
+    for (uint32_t v = r; v <= r + is_pair; ++v) vectors_.store_lanes(v, state.v[v], state);
+    table.insert(table.end(), {r, uint32_t(fact.stride), fact.wave() ? 0u : fact.run, uint32_t(is_pair)});
+  }
+  return table;
+}
+
+llvm::Constant* SideExits::constant(const Table& table) {
+  if (table.empty()) return llvm::ConstantPointerNull::get(ir_.builder().getPtrTy());
+  llvm::GlobalVariable*& known = tables_[table];
+  if (!known) {
+    llvm::Constant* numbers = llvm::ConstantDataArray::get(module_.getContext(), table);
+    known = new llvm::GlobalVariable(module_, numbers->getType(), true, llvm::GlobalValue::PrivateLinkage, numbers);
+  }
+  return known;
+}
+
+void SideExits::leave(uint64_t address, const std::bitset<kMaxVgprs>& which, const State& state) {
+  const Table table = store_affine_rows(which, state);
+  std::bitset<kMaxVgprs> others = which;
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    if (!state.v[r].any()) others.reset(r);
+  vectors_.store(others, state);
+  llvm::IRBuilder<>& builder = ir_.builder();
+  if (!shared_) {
+    shared_ = ir_.new_block("side_exit");
+    llvm::IRBuilder<> at_start(shared_);
+    rows_ = at_start.CreatePHI(at_start.getPtrTy(), 0);
+    count_ = at_start.CreatePHI(ir_.i32(), 0);
+    exit_ = at_start.CreatePHI(ir_.i32(), 0);
+  }
+  llvm::BasicBlock* from = builder.GetInsertBlock();
+  rows_->addIncoming(constant(table), from);
+  count_->addIncoming(ir_.constant(table.size() * sizeof(uint32_t) / sizeof(AffineRow)), from);
+  exit_->addIncoming(ir_.constant(loop_.exit_number(address)), from);
+  builder.CreateBr(shared_);
+}
+
+void SideExits::emit() {
+  if (!shared_) return;
+  llvm::IRBuilder<>& builder = ir_.builder();
+  builder.SetInsertPoint(shared_);
+  builder.SetCurrentDebugLocation(llvm::DebugLoc());
+  auto fill_rows = module_.getOrInsertFunction("omnihip_t1_fill_rows", builder.getVoidTy(), builder.getPtrTy(),
+                                               builder.getPtrTy(), ir_.i32());
+  builder.CreateCall(fill_rows, {wave_.pointer(), rows_, count_});
+  loop_.go_on_outside(loop_.exit_element(exit_));
+}
+
+} // namespace hip::engine::compile
