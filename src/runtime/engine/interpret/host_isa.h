@@ -1,5 +1,5 @@
-// runtime/engine/interpret/host_isa.h - the host's instruction sets that the engine tells apart, by what their vectors can
-// do: handlers are compiled for each (exec/CMakeLists.txt), and the translator generates code for all but the first.
+// runtime/engine/interpret/host_isa.h - the host's instruction sets that the engine distinguishes, by their vector instructions.
+// Handlers are compiled for each of them (interpret/CMakeLists.txt); the translator generates code for all but the first.
 #pragma once
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 
 namespace hip::engine {
 
-// A handler executes one instruction and tail-calls the next one's handler (RT_NEXT), or leaves wave.pc, wave.stop and
-// returns to run_wave.
+// A handler executes one instruction and tail-calls the next one's handler (RT_NEXT), or sets wave.pc and wave.stop and returns
+// to run_wave.
 #define RT_HANDLER_CC __attribute__((preserve_none))
 using Handler = void RT_HANDLER_CC (*)(Wave*, const Inst*);
 
@@ -27,17 +27,17 @@ enum InstFlag : uint32_t {
   kSdwa = 1u << 23,      // selects in imm[2]
   kHasSdst = 1u << 24,   // dst2 is an SGPR (pair) that is written
   kWriteExec = 1u << 25, // v_cmpx: the mask also goes to EXEC
-  // Translated code that runs all waves of a group one after the other, when Wave::batch says so.
+  // A region of translated code that can be a loop over the waves of a batch (Wave::batch).
   kRunsBatch = 1u << 26,
-  kStartsBatch = 1u << 27, // likewise, where waves start: only the first one has to be initialised (WorkGroup::start)
+  kStartsBatch = 1u << 27, // likewise, at a kernel's start: only the batch's first wave has to be initialised (WorkGroup::start)
 };
 
 struct alignas(64) Inst {
   Handler run;
   uint32_t src[3]; // byte offsets of the source operands
   uint32_t dst;    // byte offset of the destination register in the wave's block
-  uint32_t dst2;   // lane mask destination (compares, carry out); else a fourth source, or what the format needs
-  uint32_t flags;  // InstFlag; memory instructions are free to give the bits their own meaning
+  uint32_t dst2;   // the lane mask destination (compares, carry out); else a fourth source, or a field of the format
+  uint32_t flags;  // InstFlag; in elements of memory instructions the bits have other meanings (memory/lift.h)
   uint64_t imm[3]; // constants of the operands; branch targets (const Inst*); offsets of memory instructions
   uint64_t pc;     // address of the instruction in device memory
 };
@@ -48,7 +48,7 @@ template <class T> inline T& at(Wave* w, uint32_t offset) noexcept {
   return *reinterpret_cast<T*>(reinterpret_cast<char*>(w) + offset);
 }
 
-// Ends the wave's run at instruction `i` with a fault; the caller returns right after it.
+// Ends the wave's run at instruction `i` with a fault. The caller must return right after it.
 inline void stop_with_fault(Wave* w, const Inst* i, FaultKind kind, uint64_t value = 0) noexcept {
   w->stop = Stop::Fault;
   w->fault = kind;

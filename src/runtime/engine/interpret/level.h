@@ -1,7 +1,7 @@
-// runtime/engine/interpret/level.h - opens what one host ISA level compiles: the level's namespace with the value types and
-// the helpers of engine/isa. Each exec translation unit is compiled once per level with OMNIHIP_LEVEL (the namespace) and
-// OMNIHIP_LEVEL_LANES (lanes per strip; 1 gives the one-lane-at-a-time reference). Inline functions must live in the
-// level's namespace, for the linker would otherwise keep one level's code for all.
+// runtime/engine/interpret/level.h - what every source that is compiled per host ISA level includes first: the level's namespace
+// with the value types of engine/isa. Such a source is compiled once per level with OMNIHIP_LEVEL (the namespace) and
+// OMNIHIP_LEVEL_LANES (lanes per strip; 1 gives the one-lane-at-a-time reference). Inline functions must be in the level's
+// namespace, because the linker would otherwise keep one level's code for all levels.
 #pragma once
 
 #include "runtime/engine/interpret/inst.h"

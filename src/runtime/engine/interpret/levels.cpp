@@ -1,5 +1,5 @@
-// runtime/engine/interpret/levels.cpp - the host ISA levels of this build, and which one this machine gets. A level is what
-// one set of compiler flags made of the same sources (exec/CMakeLists.txt lists them).
+// runtime/engine/interpret/levels.cpp - the host ISA levels of this build, and the choice among them. A level is the same sources
+// compiled with one set of compiler flags (listed in interpret/CMakeLists.txt).
 #include "runtime/base/env.h"
 #include "runtime/base/format.h"
 #include "runtime/engine/interpret/rows.h"

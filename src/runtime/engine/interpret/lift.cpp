@@ -10,13 +10,13 @@
 namespace hip::engine {
 namespace {
 
-// Encodings of the special sources that are registers of ours.
+// Encodings of the special sources that are fields of the wave's block.
 constexpr uint32_t kSharedBase = 235, kPrivateBase = 237, kScc = 253;
 
 uint32_t kind_of(const OpRow& row, uint32_t k) { return row.shape[0] >> (4 * k) & 15; }
 uint32_t parameters(const OpRow& row) { return row.shape[1] >> kParameterShift & 15; }
 
-// Source k of `out`; an empty string, or what is wrong with it.
+// Sets source k of `out`. Returns an empty string, or a sentence that says what is wrong with the operand.
 std::string set_source(const Operand& operand, uint32_t k, Inst& out) {
   if (operand.is_constant()) {
     out.src[k] = uint32_t(offsetof(Inst, imm)) + 8 * k;
@@ -67,7 +67,7 @@ std::string lift_valu(const OpRow& row, const RawInst& raw, Inst& out) {
     if (k < raw.source_count) {
       if (k >= 3) return "it has more than three named operands";
       if (std::string problem = set_source(raw.src[k], k, out); !problem.empty()) return problem;
-    } else if (kind == kKindMask) { // VCC, not spelled
+    } else if (kind == kKindMask) { // VCC, which the instruction does not name
       (k < 3 ? out.src[k] : out.dst2) = Wave::sgpr_offset(kVccLo);
     } else { // accumulates into the destination
       if (k >= 3 || !operand_offset(raw.vdst, out.src[k])) return "its accumulator is not a register";

@@ -18,14 +18,14 @@ struct RawInst; // decode/decoder.h
 struct OpRow;
 
 // Fills `out` (src, dst, dst2, flags, imm, run) from a decoded instruction. Returns a sentence that says what form is not
-// supported, or an empty string on success. out.pc and the handler for failures are the caller's business.
+// supported, or an empty string on success. The caller sets out.pc, and the handler when this fails.
 using LiftFn = std::string (*)(const OpRow& row, const RawInst& raw, Inst& out);
 
 struct OpRow {
   Opcode opcode;
   LiftFn lift;
-  Handler run[4];       // variants; which is which is between the row and its lift function
-  uint32_t shape[2];    // for the lift function: ALU rows hold operand kinds in [0] and OpResult bits in [1]
+  Handler run[4];       // variants; their meaning is known to the row's lift function
+  uint32_t shape[2];    // parameters of the lift function; ALU rows: operand kinds in [0], OpResult bits in [1]
 };
 
 // ALU rows, shape[0]: the kind of parameter k, in bits 4k to 4k+3.
@@ -45,7 +45,7 @@ enum OperandKind : uint32_t {
 enum OpResult : uint32_t {
   kResultRegisters = 0x7, // dwords written to the destination
   kResultMask = 1u << 3,  // the result is a lane mask, in an SGPR pair
-  kResultCarry = 1u << 4, // a second result is
+  kResultCarry = 1u << 4, // a second result is a lane mask
   kResultFloat = 1u << 5, // clamp means [0, 1]
   kParameterShift = 8,    // 4 bits: number of parameters
 };
@@ -60,7 +60,7 @@ template <class... Tables> std::vector<OpRow> rows_together(const Tables&... tab
 // Everything that is compiled per host ISA level, as one table.
 struct HostLevel {
   const char* name;                 // "avx512", "avx2", "generic"
-  HostIsa isa;                      // which of the host's instructions it uses
+  HostIsa isa;                      // the host instructions that it uses
   std::span<const OpRow> groups[12]; // VALU, SALU, memory, …; unused ones are empty
   void (*run)(Wave&) noexcept;      // run_wave for this level
 };

@@ -11,7 +11,7 @@ void RT_HANDLER_CC run_undecodable(Wave* w, const Inst* i) { stop_with_fault(w, 
 void RT_HANDLER_CC run_unimplemented(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unimplemented); }
 void RT_HANDLER_CC run_unsupported(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unsupported); }
 void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::BadJump, i->pc); }
-// Continues at the address in imm[1]: behind a function's last instruction, and for branches that leave the function.
+// Continues at the address in imm[1]. Such elements follow a function's last instruction, and stand for branch targets outside.
 void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) { RT_JUMP(w, w->program->resolve(i->imm[1])); }
 
 Inst element(Handler run, uint64_t pc) {
@@ -26,8 +26,8 @@ bool is_direct_branch(const RawInst& raw) {
   return unit == Unit::Branch || unit == Unit::ConditionalBranch || raw.opcode == Opcode::s_call_b64;
 }
 
-// Makes of an instruction a simpler one that does the same here. Scalar operands come first: handlers are faster
-// that way.
+// Replaces an instruction by a simpler one with the same effect. A scalar operand comes first, for which there are faster
+// handlers.
 RawInst simplified(RawInst raw) {
   if (raw.opcode == Opcode::v_lshl_add_u64 && raw.src[1].is_constant() && (raw.src[1].imm & 7) == 0 && !raw.clamp) {
     raw.opcode = Opcode::v_add_nc_u64;
@@ -39,7 +39,7 @@ RawInst simplified(RawInst raw) {
   return raw;
 }
 
-// Has no effect here: memory operations are complete when their handler ends, and nothing needs to wait for a pipeline.
+// Whether an instruction has no effect here: memory operations are complete when their handler ends, and there is no pipeline.
 bool is_without_effect(const RawInst& raw) {
   return row_of(raw.opcode).unit == Unit::NoEffect;
 }
@@ -65,7 +65,7 @@ Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTabl
     : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
-  // Address space only: pages of the map are committed where functions are lifted.
+  // This reserves address space only: the map's pages are committed where functions are lifted.
   void* map = mmap(nullptr, range_.bytes / 4 * sizeof(*map_) + 1, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   RT_CHECK(map != MAP_FAILED, "the engine needs address space for its maps");
@@ -118,8 +118,8 @@ void Program::lift_one(const RawInst& decoded, Inst& out) {
   }
 }
 
-// Lifts from the start of the symbol that holds `address` to its end; without a symbol, from the address itself to the next
-// symbol. Either way it stops where something is lifted already.
+// Lifts the symbol that holds `address`, from its start to its end; without a symbol, from the address itself to the next symbol.
+// In both cases it stops at the first instruction that is lifted already.
 const Inst* Program::lift_function(uint64_t address) {
   std::unique_lock lock(mutex_);
   auto slot = [this](uint64_t a) -> std::atomic<const Inst*>& { return map_[(a - range_.base) / 4]; };
@@ -140,7 +140,7 @@ const Inst* Program::lift_function(uint64_t address) {
 
   struct Start {
     uint64_t pc;
-    size_t element; // what executes when control reaches pc
+    size_t element; // the element that executes when control reaches pc
   };
   std::vector<Inst> lifted;
   std::vector<Start> starts; // one per machine instruction, by ascending address
@@ -160,7 +160,7 @@ const Inst* Program::lift_function(uint64_t address) {
   lifted.push_back(element(run_elsewhere, at));
   lifted.back().imm[1] = at;
 
-  // Where a branch leaves these elements an element of its own goes there by address.
+  // A branch target outside these elements gets an element that continues there by address.
   std::vector<size_t> targets(branches.size());
   for (size_t k = 0; k < branches.size(); ++k) {
     uint64_t target = lifted[branches[k]].imm[1];

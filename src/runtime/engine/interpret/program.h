@@ -1,10 +1,10 @@
 // runtime/engine/interpret/program.h - one mapped code range as a wave program: machine code lifted to Inst elements, function
 // by function, when it is first reached. Inside a function the elements lie in address order without gaps, so the next
-// instruction is inst + 1; every other way of getting somewhere goes through an address. Instructions without effect here
-// (s_waitcnt, s_nop) have no element: their addresses lead to what follows.
+// instruction is inst + 1; every other transfer of control goes through an address. Instructions without effect (s_waitcnt,
+// s_nop) have no element: their addresses lead to the next instruction's.
 // Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
 // target's element in imm[0] (const Inst*) and its address in imm[1].
-// Thread safety: resolve() from any thread; what is lifted already is found without a lock.
+// Thread safety: resolve() from any thread; elements that are lifted already are found without a lock.
 // Memory ordering: an element is complete before resolve() can return it (release/acquire on the map's entry).
 #pragma once
 
@@ -45,8 +45,8 @@ public:
   virtual ~ProgramDirectory() = default;
   // The program whose range holds `address`, or null. Takes no lock.
   virtual Program* program_at(uint64_t address) noexcept = 0;
-  // The guest instruction that host code at `pc` was translated from; the one at the distance `otherwise` from its function's
-  // start when it is translated code that belongs to no one instruction; 0 when it is no such code.
+  // The address of the guest instruction that host code at `pc` was translated from. Translated code that belongs to no single
+  // instruction counts as the one at the distance `otherwise` from its function's start. 0 when `pc` is not in translated code.
   virtual uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept { return 0; }
 };
 
@@ -61,16 +61,15 @@ public:
   // instruction gives an element that stops the wave with FaultKind::BadJump.
   const Inst* resolve(uint64_t address) noexcept;
 
-  // A copy of the element at `address`, whose function is not lifted for it when that can be avoided.
+  // A copy of the element at `address`. Lifts only this instruction, not its function, where that is possible.
   Inst lift_alone(uint64_t address) noexcept;
 
   const std::string& target() const noexcept { return range_.target; }
-  // Where the function that starts at (or holds) `address` ends: at its symbol's end, else at the next symbol or the end of
-  // the range.
+  // The end of the function that starts at (or holds) `address`: its symbol's end, else the next symbol or the range's end.
   uint64_t function_end(uint64_t address) const noexcept;
-  // An element that goes on at `address`, wherever that is.
+  // An element that continues at `address`, which may be in any range.
   static Inst continue_at(uint64_t address) noexcept;
-  // What is known of the kernel that starts at `address`.
+  // The symbol that starts at or in front of `address`; null when there is none.
   const CodeRange::Symbol* symbol_at(uint64_t address) const noexcept;
 
   // For reports: the function's name or "?", the distance from its start, the instruction's text.
@@ -80,7 +79,7 @@ public:
     std::string text;
   };
   Place describe(uint64_t address);
-  // Why the instruction at `address` cannot be executed (what its lift function said); empty when nothing was said.
+  // Why the instruction at `address` cannot be executed: the sentence of its lift function; empty when there is none.
   std::string unsupported_reason(uint64_t address) const;
 
 private:

@@ -1,4 +1,4 @@
-// runtime/engine/interpret/alu/dpp.h - which lane a DPP operand comes from (gfx9 ISA, "Data Parallel Processing").
+// runtime/engine/interpret/alu/dpp.h - which lane a DPP operand is read from (gfx9 ISA, "Data Parallel Processing"; ERRATA 26).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr int dpp_source_lane(uint32_t ctrl, int lane) {
   case kWaveRor: return (lane - 1) & 63;
   case kRowMirror: return row | (15 - in_row);
   case kRowHalfMirror: return (lane & ~7) | (7 - (lane & 7));
-  case kRowBcast15: return row > 0 ? row - 1 : -1; // lane 15 of the row before
+  case kRowBcast15: return row > 0 ? row - 1 : -1; // lane 15 of the row in front of it
   case kRowBcast31: return lane >= 32 ? 31 : -1;
   default: return -1;
   }

@@ -1,5 +1,5 @@
-// runtime/engine/interpret/alu/lanes.cpp - VALU instructions that cross lanes or move data between the register files. They are no
-// function of one lane, so they have no definition in isa/. Compiled once for all host levels.
+// runtime/engine/interpret/alu/lanes.cpp - VALU instructions that cross lanes or move data between the register files. They are
+// not functions of one lane, so they have no body in isa/. Compiled once for all host levels. EXEC: ERRATA 25.
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/rows.h"
 
@@ -22,7 +22,7 @@ void RT_HANDLER_CC v_readfirstlane_b32(Wave* w, const Inst* i) {
   at<uint32_t>(w, i->dst) = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[lane] : scalar32(w, i, 0);
   RT_NEXT(w, i);
 }
-void RT_HANDLER_CC v_readlane_b32(Wave* w, const Inst* i) { // whatever EXEC says
+void RT_HANDLER_CC v_readlane_b32(Wave* w, const Inst* i) { // ignores EXEC
   const uint32_t lane = scalar32(w, i, 1) & (kMaxLanes - 1);
   at<uint32_t>(w, i->dst) = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[lane] : scalar32(w, i, 0);
   RT_NEXT(w, i);

@@ -1,19 +1,19 @@
-// runtime/engine/interpret/alu/matrix_lanes.h - where matrix instructions take lanes of A and B from, by their modifiers; for
-// both tiers.
+// runtime/engine/interpret/alu/matrix_lanes.h - which lanes of A and B a matrix instruction reads, by its modifiers; used by both
+// tiers.
 #pragma once
 
 #include "runtime/engine/wave/wave.h"
 
 namespace hip::engine {
 
-// cbsz and abid: block abid of each 2^cbsz blocks of A serves all of them.
+// cbsz and abid: of each 2^cbsz blocks of A, block abid is used for all of them.
 inline uint32_t matrix_lane_a(uint32_t rows, uint32_t blocks, uint32_t cbsz, uint32_t abid, uint32_t lane) {
   if (cbsz == 0) return lane;
   const uint32_t block = lane / rows % blocks;
   return lane + ((block >> cbsz << cbsz) + abid - block) * rows;
 }
 
-// blgp (but for f64): lanes of B, half a wave or a quarter for all, or rotated by a quarter.
+// blgp (except for f64) selects lanes of B: one half or one quarter of the wave for all lanes, or a rotation by a quarter.
 inline uint32_t matrix_lane_b(uint32_t blgp, uint32_t lane) {
   switch (blgp) {
   case 0:
@@ -29,7 +29,7 @@ inline uint32_t matrix_lane_b(uint32_t blgp, uint32_t lane) {
   }
 }
 
-// Sparse: where a lane's index begins in its register. A cbsz that is not 0 means the first one.
+// Sparse: the first bit of a lane's index in its register. A cbsz other than 0 means index 0 (ERRATA 41).
 inline uint32_t matrix_index_shift(uint32_t index_bits, uint32_t cbsz, uint32_t abid) {
   return cbsz ? 0 : abid * index_bits;
 }

@@ -1,5 +1,5 @@
 // runtime/engine/interpret/alu/mfma.cpp - matrix instructions of one host ISA level, made from the definitions in
-// isa/matrix.inl. EXEC is ignored, as on the hardware.
+// isa/matrix.inl. EXEC is ignored (ERRATA 41).
 #include "runtime/engine/decode/raw_inst.h"
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/interpret/lift.h"
@@ -13,7 +13,7 @@ namespace {
 namespace matrix {
 
 constexpr int kLanes = 16; // of a strip, at every level
-// clang-format off: each needs those before it
+// clang-format off: each of these files needs those in front of it
 #include "runtime/engine/isa/types.inl"
 #include "runtime/engine/isa/helpers.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
@@ -24,14 +24,14 @@ constexpr int kLanes = 16; // of a strip, at every level
 // The registers at a byte offset of the wave.
 const Register* registers(Wave* w, uint32_t offset) { return &at<Register>(w, offset); }
 
-// `count` registers whose lanes come from where `from` says.
+// Copies `count` registers; lane l of each comes from lane from(l).
 template<class F> void permute(const Register* rows, uint32_t count, Register* out, F from) {
   const uint32_t* lanes = reinterpret_cast<const uint32_t*>(rows);
   uint32_t* to = reinterpret_cast<uint32_t*>(out);
   for (uint32_t k = 0; k < count * kMaxLanes; k += kMaxLanes)
     for (uint32_t lane = 0; lane < kMaxLanes; ++lane) to[k + lane] = lanes[k + from(lane)];
 }
-// Doubles with the sign flipped.
+// Flips the signs of doubles, whose upper halves are every second register.
 void negate(Register* rows, uint32_t count) {
   for (uint32_t k = 1; k < count; k += 2)
     for (U32& strip : rows[k]) strip ^= 0x80000000u;

@@ -40,7 +40,7 @@ template <class T> [[gnu::always_inline]] inline void put(Wave* w, const Inst* i
   std::memcpy(reinterpret_cast<char*>(w) + i->dst, &v, sizeof v);
 }
 
-// Result types: dwords written, and how.
+// For each result type: the number of dwords that it writes, and how it is written.
 template <class R> struct Write {
   static constexpr uint32_t kRegisters = sizeof(R) / 4;
   static void apply(Wave* w, const Inst* i, R r) { put(w, i, r); }

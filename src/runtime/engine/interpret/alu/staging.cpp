@@ -11,7 +11,7 @@
 namespace hip::engine {
 namespace {
 
-// dpp_source_lane() of all lanes; lanes without one read themselves.
+// dpp_source_lane() of all lanes; lanes without a source read themselves.
 struct DppMap {
   uint8_t from[kMaxLanes];
   uint64_t in_range = 0;
@@ -70,7 +70,7 @@ void stage_sdwa(Wave* w, const Inst* i, uint32_t operands, Staged& out) noexcept
     const bool constant = (i->flags & (kSrcConst << k)) != 0;
     const uint32_t* src = constant ? reinterpret_cast<const uint32_t*>(&i->imm[k]) : &at<uint32_t>(w, i->src[k]);
     uint32_t* __restrict row = out.rows[k][0];
-    // (One loop over lanes per case, for the compiler makes vectors of these.)
+    // Each case has a loop of its own over lanes, because the compiler vectorizes such loops.
     const SdwaPart part(sel);
     const uint32_t up = 32 - part.width - part.shift, down = 32 - part.width;
     if (!vector)

@@ -1,5 +1,5 @@
-// runtime/engine/interpret/alu/valu.cpp - the vector ALU handlers of one host ISA level (interpret/level.h). The build compiles this
-// file once per level and group of definitions (OMNIHIP_VALU_GROUP), to keep each compilation short.
+// runtime/engine/interpret/alu/valu.cpp - the vector ALU handlers of one host ISA level (interpret/level.h). The build compiles
+// this file once per level and group of definitions (OMNIHIP_VALU_GROUP), to keep each compilation short.
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/alu/staging.h"
@@ -12,7 +12,7 @@ namespace {
 
 #include "runtime/engine/isa/types.inl"
 #include "runtime/engine/isa/helpers.inl"
-// The definitions of this group. (Macros cannot be pasted into include paths portably, hence the list.)
+// The definitions of this group. They are listed because a macro cannot portably be part of an include path.
 #if OMNIHIP_VALU_GROUP == 0
 #include "runtime/engine/isa/vop_f32.inl"
 #include "runtime/engine/isa/vop_trans.inl"

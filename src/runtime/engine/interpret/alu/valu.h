@@ -9,15 +9,15 @@ struct Source {
   const char* p;     // strip 0
   uint32_t stride;   // bytes to the next strip: 0 for a scalar, which is staged as one strip
   uint32_t hi;       // bytes to the next register's strip
-  uint32_t keep;     // sign handling: and, then xor with flip
+  uint32_t keep;     // abs and neg: the operand is and-ed with keep, then xor-ed with flip
   uint32_t flip;
-  uint32_t keep_hi, flip_hi; // of the second half or register (packed math)
+  uint32_t keep_hi, flip_hi; // the same for the second half or register (packed math)
   uint32_t shift, shift_hi;  // op_sel: bits to shift right, for the low and the high result
-  uint64_t mask;     // of lane-mask operands
+  uint64_t mask;     // the value of a lane-mask operand
 };
 #define STRIP_INLINE [[gnu::always_inline]] static inline
 
-// (Templates, because only there does `if constexpr` discard what does not compile for scalars.)
+// These are templates because `if constexpr` discards code that does not compile (here: for scalars) only in templates.
 template <class V = U32> STRIP_INLINE V lane_numbers(int q) {
   if constexpr (kLanes == 1) {
     return V(q);
@@ -153,7 +153,7 @@ template <> struct Operand<Mix<F32>> {
   static constexpr bool kFast = false;
   STRIP_INLINE Mix<F32> general(const Source& s, int q) {
     const U32 u = load_strip(s.p + q * s.stride);
-    const F32 v = s.shift_hi ? to<F32>(bits<F16>(to<U16>(u >> s.shift))) : bits<F32>(u); // shift_hi: this is an f16
+    const F32 v = s.shift_hi ? to<F32>(bits<F16>(to<U16>(u >> s.shift))) : bits<F32>(u); // shift_hi is set: the operand is an f16
     return {bits<F32>(U32((ubits(v) & s.keep) ^ s.flip))};
   }
 };
@@ -165,7 +165,7 @@ template <> struct Operand<Quad<U32>> {
     return {load_strip(p), load_strip(p + hi), load_strip(p + 2 * hi), load_strip(p + 3 * hi)};
   }
 };
-// Neither is fetched as data.
+// Lane masks and lane numbers are not fetched as data.
 template <> struct Operand<M> {
   static constexpr uint32_t kRegisters = 0, kKind = kKindMask;
   static constexpr bool kFast = true;
@@ -175,7 +175,7 @@ template <> struct Operand<LaneIndex> {
   static constexpr bool kFast = true;
 };
 
-// --- how each result type is stored: as rows of 32 bits; kKeep says which bits of the register stay
+// --- how each result type is stored: as rows of 32 bits; kKeep are the bits of the register that keep their value
 template <class R> struct Outcome {
   static constexpr uint32_t kRows = sizeof(R) / (4 * kLanes), kKeep = 0;
   static constexpr bool kCarry = false, kMask = false;
@@ -244,7 +244,7 @@ template <> struct Outcome<M> {
   STRIP_INLINE void rows(M, U32*) {}
 };
 
-// --- output modifiers: clamp to [0, 1] (NaN gives 0) and omod
+// --- output modifiers: clamp to [0, 1] (a NaN becomes 0, ERRATA 14) and omod (ERRATA 13)
 template <class T> inline constexpr bool kIsFloat = false;
 template <> inline constexpr bool kIsFloat<F32> = true;
 template <> inline constexpr bool kIsFloat<F64> = true;
@@ -319,7 +319,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   // A fourth operand (v_div_fmas reads VCC) has its offset in dst2.
   STRIP_INLINE uint32_t offset(const Inst* i, uint32_t k) { return k < 3 ? i->src[k] : i->dst2; }
 
-  // Operands of the fast forms: where the row or scalar lies, or the lane mask.
+  // An operand of the fast handlers: the address of the row or scalar, or the lane mask.
   struct Place {
     const char* p;
     uint64_t mask;
@@ -337,7 +337,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   template <bool kScalar0, size_t... K> STRIP_INLINE R compute(const Place* places, int q, std::index_sequence<K...>) {
     return Body(fetch<A, kScalar0 && K == 0>(places[K], q)...);
   }
-  // Stores strip q of a result; lanes outside `exec` keep what they have.
+  // Stores strip q of a result; lanes outside `exec` keep their value.
   template <bool kFull> STRIP_INLINE void store(char* dst, R r, int q, uint64_t exec, uint64_t& bits_out) {
     if constexpr (Out::kMask) bits_out |= mask_bits(r, q);
     if constexpr (Out::kCarry) bits_out |= mask_bits(r.carry, q);
@@ -349,7 +349,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
         U32& at = *reinterpret_cast<U32*>(d + n * kRowBytes);
         U32 v = rows[n];
         if constexpr (Out::kKeep != 0) v = v | (at & Out::kKeep);
-        // Volatile keeps the compiler from making a masked store of it, which later loads could not forward from.
+        // Volatile: otherwise the compiler makes a masked store of it, and later loads cannot forward from that.
         if constexpr (kFull)
           at = v;
         else
@@ -357,8 +357,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       }
     }
   }
-  // The lane mask that a compare or a carry leaves: bits of inactive lanes are 0 (compares) or stay (never: gfx9 writes
-  // 0 for carries too).
+  // Stores the lane mask of a compare or a carry, in which the bits of inactive lanes are 0 (ERRATA 21).
   STRIP_INLINE void store_mask(Wave* w, const Inst* i, uint64_t lanes) {
     if constexpr (Out::kMask || Out::kCarry) {
       at<uint64_t>(w, i->dst2) = lanes;
@@ -389,7 +388,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     RT_NEXT(w, i);
   }
 
-  // Each operand a row or a scalar, which is staged as one strip that all strips read; no modifiers.
+  // The handler for any mixture of rows and scalars without modifiers. A scalar is staged as one strip that all strips read.
   template <class T>
   STRIP_INLINE void place(Wave* w, const Inst* i, int k, const char*& p, uint32_t& stride, uint32_t& hi, char* stage) {
     const bool constant = k < 3 && (i->flags & (kSrcConst << k)) != 0;
@@ -473,7 +472,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     else
       return Operand<T>::general(s, q);
   }
-  // kSpecial: with DPP or SDWA, output modifiers, or a result in the upper half.
+  // kSpecial: the instruction has DPP or SDWA, output modifiers, or a result in the upper half.
   static constexpr uint32_t kSpecialFlags = kDpp | kSdwa | kClamp | 3u << kOmodShift | kOpSel << 3;
   template <bool kSpecial, size_t... K>
   STRIP_INLINE void run_general(Wave* w, const Inst* i, std::index_sequence<K...>) {

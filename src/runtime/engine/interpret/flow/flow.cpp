@@ -1,5 +1,5 @@
-// runtime/engine/interpret/flow/flow.cpp - control flow and everything around it: branches, calls, barriers, waits, traps, hardware
-// registers, clocks, and VGPR indexing. Compiled once for all host levels.
+// runtime/engine/interpret/flow/flow.cpp - branches, calls, barriers, waits, traps, hardware registers, clocks, and VGPR indexing.
+// Compiled once for all host levels.
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/interpret/rows.h"
@@ -20,7 +20,7 @@ void RT_HANDLER_CC s_barrier(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Barr
 void RT_HANDLER_CC s_sleep(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Yield); }
 constexpr uint64_t kDebugTrap = 3;
 void RT_HANDLER_CC s_trap(Wave* w, const Inst* i) {
-  if (i->imm[0] == kDebugTrap) RT_NEXT(w, i); // a breakpoint: nobody is there to debug
+  if (i->imm[0] == kDebugTrap) RT_NEXT(w, i); // a breakpoint without a debugger (ERRATA 31)
   stop_with_fault(w, i, FaultKind::Trap, i->imm[0]);
 }
 
@@ -82,7 +82,7 @@ uint32_t read_hwreg(const Wave* w, uint32_t id) noexcept {
   case kHwId: return w->hw_id;
   case kHwShMemBases: // private base in the low half, shared base in the high half, as bits 63:48 of the apertures
     return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
-  default: return 0; // TRAPSTS, XCC_ID and what compute code only reads for information
+  default: return 0; // TRAPSTS, XCC_ID and registers that compute code reads for information only
   }
 }
 void RT_HANDLER_CC s_getreg_b32(Wave* w, const Inst* i) {
@@ -92,7 +92,7 @@ void RT_HANDLER_CC s_getreg_b32(Wave* w, const Inst* i) {
 }
 void RT_HANDLER_CC s_setreg_b32(Wave* w, const Inst* i) {
   const HwField field(i->imm[1]);
-  if (field.id == kHwMode) { // other registers are not writable for user code, or have no effect here
+  if (field.id == kHwMode) { // user code cannot write the other registers, or they have no effect here
     w->mode = (w->mode & ~(field.mask << field.shift)) | (scalar32(w, i, 0) & field.mask) << field.shift;
     apply_float_mode(w->mode);
   }
@@ -128,9 +128,9 @@ template <class T> void RT_HANDLER_CC s_movreld(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-// --- VGPR indexing: between s_set_gpr_idx_on and s_set_gpr_idx_off, VGPR numbers of VALU operands are relative to
-// M0[7:0]; M0[15:12] says which operands. Such stretches are an instruction or two: each is executed as a copy with
-// shifted offsets, followed by an element that returns here.
+// --- VGPR indexing: between s_set_gpr_idx_on and s_set_gpr_idx_off, M0[7:0] is added to the VGPR numbers of those VALU operands
+// that M0[15:12] selects. Compilers put an instruction or two in between. Each is executed as a copy with shifted offsets,
+// followed by an element that returns to this handler.
 void RT_HANDLER_CC s_set_gpr_idx_off(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 void RT_HANDLER_CC return_here(Wave*, const Inst*) {}
 void set_index(Wave* w, uint32_t index) noexcept { w->sgpr[kM0] = (w->sgpr[kM0] & ~0xffu) | (index & 0xff); }
@@ -156,7 +156,7 @@ void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
       for (int k = 0; k < 3; ++k)
         if ((m0 >> (12 + k) & 1) && (pair[0].flags & (kSrcVector << k))) {
           pair[0].src[k] += shift;
-          if (pair[0].src[k] >= limit) pair[0].src[k] = Wave::vgpr_offset(0); // as the hardware does
+          if (pair[0].src[k] >= limit) pair[0].src[k] = Wave::vgpr_offset(0); // ERRATA 29
         }
       if ((m0 >> 15 & 1) && pair[0].dst >= Wave::vgpr_offset(0)) {
         pair[0].dst += shift;
@@ -164,7 +164,7 @@ void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
       }
     }
     if (write) pair[0].run(w, pair);
-    if (w->stop != Stop::None) { // only faults stop inside: a branch would leave the copy
+    if (w->stop != Stop::None) { // only a fault stops the wave in here: there are no branches in between
       w->fault_inst = next;
       w->pc = next;
       return;
@@ -221,10 +221,10 @@ constexpr OpRow kRows[] = {
 
 std::span<const OpRow> flow_rows() noexcept { return kRows; }
 
-// MXCSR: all exceptions masked; rounding as MODE says for f32. One control word serves all widths here, so denormals are
-// flushed only when MODE flushes them for f32 and for f64.
+// The MXCSR for a MODE: all exceptions masked, rounding as MODE has it for f32, and denormals flushed only when MODE flushes them
+// both for f32 and for f64 (ERRATA 11).
 static uint32_t host_control(uint32_t mode) noexcept {
-  constexpr uint32_t kRound[4] = {0, 2, 1, 3}; // nearest, +inf, -inf, zero -> the host's order
+  constexpr uint32_t kRound[4] = {0, 2, 1, 3}; // MODE's order is nearest, +inf, -inf, zero
   uint32_t control = 0x1f80 | kRound[mode & kModeRound32] << 13;
   if ((mode & (kModeDenorm32 | kModeDenorm64)) == 0) control |= 0x8040; // flush results, treat inputs as zero
   return control;
@@ -233,7 +233,7 @@ void apply_float_mode(uint32_t mode) noexcept { __builtin_ia32_ldmxcsr(host_cont
 
 void restore_host_state(uint32_t control) noexcept {
   clear_upper_halves();
-  constexpr uint32_t kHappened = 0x3f; // the low six bits say what has happened, not what shall happen
+  constexpr uint32_t kHappened = 0x3f; // the low six bits record exceptions and control nothing
   if ((__builtin_ia32_stmxcsr() ^ control) & ~kHappened) __builtin_ia32_ldmxcsr(control);
 }
 
