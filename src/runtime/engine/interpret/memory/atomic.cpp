@@ -1,7 +1,7 @@
-// runtime/engine/interpret/memory/atomic.cpp - GLOBAL and FLAT atomics of one host ISA level, as host atomics. Lanes that hit one
-// address do their work in one host atomic: combined beforehand where the operation allows it, else lane after lane inside
-// one compare-and-swap.
-// Memory ordering: every host atomic here is sequentially consistent, which covers all scopes and orders of the ISA.
+// runtime/engine/interpret/memory/atomic.cpp - GLOBAL and FLAT atomics of one host ISA level, as host atomics. Lanes with the
+// same address share one host atomic: their operands are combined beforehand where the operation allows it, else applied lane
+// after lane inside one compare-and-swap (ERRATA 37). Memory ordering: every host atomic here is sequentially consistent, which
+// covers all scopes and orders of the ISA.
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/rows.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 template <class T> using HostWord = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
-// Replaces *p by f(*p) atomically and returns what was there.
+// Replaces the value v at `address` by f(v) atomically and returns v.
 template <class T, class F> MEM_INLINE T exchange_with(uint64_t address, F f) {
   using W = HostWord<T>;
   W* p = reinterpret_cast<W*>(address);
@@ -42,9 +42,10 @@ template <class Op> MEM_INLINE typename Op::T host_atomic(uint64_t address, type
     return exchange_with<T>(address, [d](T m) { return Op::apply(m, d); });
 }
 
-// Addresses, as the host sees them, of lanes that are not all in the arena. False when the wave has stopped with a fault.
+// For lanes that are not all in the arena: checks the addresses, and replaces those of LDS and private memory by host
+// addresses. False when the wave has stopped with a fault.
 template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, uint64_t* addresses) {
-  uint64_t host = 0; // lanes whose address is the engine's own memory by now
+  uint64_t host = 0; // lanes whose address is a host address of LDS or private memory by now
   if constexpr (kFlat) {
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
       const uint32_t l = uint32_t(std::countr_zero(rest)), offset = uint32_t(addresses[l]);
@@ -64,10 +65,10 @@ template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst
   return true;
 }
 
-// Where the active lanes' values are. Inactive lanes have the address of the first active one.
+// The host addresses of the active lanes' values. Inactive lanes have that of the first active lane.
 struct Places {
   alignas(64) uint64_t addresses[kMaxLanes];
-  bool equal; // all are one
+  bool equal; // all addresses are the same
 };
 MEM_INLINE uint64_t address_of(Wave* w, const Inst* i, uint32_t lane) {
   const uint32_t* low = &at<uint32_t>(w, i->src[0]);
@@ -81,7 +82,7 @@ template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i,
   const bool scalar = i->src[1] != 0;
   const uint64_t base = i->imm[0] + (scalar ? load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) : 0);
   const uint64_t one = address_of(w, i, uint32_t(std::countr_zero(exec)));
-  const U64x8 begin(w->arena_base), room(w->arena_bytes - bytes); // (no arena is smaller than a value)
+  const U64x8 begin(w->arena_base), room(w->arena_bytes - bytes); // every arena is larger than a value
   U64x8 bad(0), differ(0);
   for (uint32_t l = 0; l < kMaxLanes; l += 8) {
     U64x8 a = __builtin_convertvector(load_unaligned<V8<uint32_t>>(low + l), U64x8) + base;
@@ -93,19 +94,19 @@ template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i,
     *reinterpret_cast<U64x8*>(out.addresses + l) = a;
   }
   if (__builtin_reduce_or(bad) && !other_addresses<kFlat>(w, i, exec, bytes, out.addresses)) return false;
-  // (One address in private memory is another place for every lane.)
+  // In private memory the same address means another place for every lane.
   out.equal = !__builtin_reduce_or(differ) && !(kFlat && one >> 32 == w->private_aperture >> 32);
   return true;
 }
 
-// (Inactive lanes may be among them.)
+// The lanes with this address; inactive lanes may be among them.
 MEM_INLINE uint64_t lanes_at(const Places& places, uint64_t address) {
   uint64_t lanes = 0;
   for (uint32_t l = 0; l < kMaxLanes; l += 8)
     lanes |= uint64_t(__builtin_bit_cast(uint8_t, __builtin_convertvector(*reinterpret_cast<const V8<uint64_t>*>(places.addresses + l) == address, V8<bool>))) << l;
   return lanes;
 }
-// Fewer host atomics are done as fast one by one.
+// With fewer lanes on one address, one host atomic for each is as fast.
 constexpr int kWorthCombining = 4;
 
 // Calls f(lane) for each lane that is set, in ascending order.
@@ -116,7 +117,7 @@ template <class F> MEM_INLINE void for_lanes(uint64_t exec, F f) {
     for (; exec; exec &= exec - 1) f(uint32_t(std::countr_zero(exec)));
 }
 
-// All of `exec` on one address. (The destination may be the data's own row, so it is written last.)
+// Executes the lanes of `exec`, which have the same address. The destination may be the data's own row, so it is written last.
 template <class Op> [[gnu::noinline]] void combined(uint64_t address, uint64_t exec, const uint32_t* data, uint32_t* dst) {
   using T = typename Op::T;
   T olds[kMaxLanes];
@@ -126,7 +127,7 @@ template <class Op> [[gnu::noinline]] void combined(uint64_t address, uint64_t e
     for_lanes(exec & (exec - 1), [&](uint32_t l) { sum = Op::combine(sum, lane_value<T>(data, l)); });
     T m = host_atomic<Op>(address, sum);
     if (!dst) return;
-    for_lanes(exec, [&](uint32_t l) { // as if one had come after the other
+    for_lanes(exec, [&](uint32_t l) { // the old values, as if the lanes had come one after the other
       olds[l] = m;
       m = Op::apply(m, lane_value<T>(data, l));
     });
@@ -152,15 +153,15 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
     const uint32_t first = uint32_t(std::countr_zero(exec));
     const uint64_t one = address_of(w, i, first);
-    if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // as compilers make it of a uniform address
+    if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // one active lane: compilers emit this for a uniform address
       const T old = host_atomic<Op>(one, lane_value<T>(data, first));
       if (dst) set_lane_value(dst, first, old);
       RT_NEXT(w, i);
     }
     Places at_lanes;
     if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
-    // As long as many lanes are on the first one's address, those are done together. (What does not combine gains nothing from
-    // that, unless it is the whole wave.)
+    // As long as many lanes have the first remaining lane's address, these are executed together. Operations that do not combine
+    // gain from that only when it is the whole wave.
     uint64_t rest = exec;
     for (uint64_t together; (Op::kCombines || at_lanes.equal) && (rest & (rest - 1)); rest &= ~together) {
       const uint64_t address = at_lanes.addresses[std::countr_zero(rest)];
@@ -176,7 +177,7 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
   RT_NEXT(w, i);
 }
 
-// Data: the new value, then the value to compare with.
+// The data's registers are the new value, then the value to compare with.
 template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();

@@ -1,7 +1,7 @@
-// runtime/engine/interpret/memory/atomic_ops.h - what each atomic instruction makes of the value in memory and its operand. Used on
-// LDS, where one thread owns the work-group, and on global memory, where the host's atomics carry it out. Each operation
-// names its type T, apply(memory, data), and whether several lanes on one address may be combined beforehand.
-// Include inside the level's namespace, after mem.h.
+// runtime/engine/interpret/memory/atomic_ops.h - the operations of atomic instructions: the new value in memory, from the old
+// one and the operand. They are applied directly to LDS, which one thread owns, and through the host's atomics to global
+// memory. Each operation names its type T, apply(memory, data), and whether operands of several lanes may be combined
+// beforehand. Include inside the level's namespace, after mem.h.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ template <class T> MEM_INLINE void set_lane_value(uint32_t* rows, uint32_t lane,
   }
 }
 
-// Combines: apply(m, a) then apply(., b) equals apply(m, combine(a, b)).
+// kCombines: apply(apply(m, a), b) equals apply(m, combine(a, b)).
 template <class U> struct OpAdd {
   using T = U;
   static constexpr bool kCombines = true;
@@ -89,7 +89,7 @@ template <class U> struct OpDec { // wraps to the limit at 0
   static constexpr bool kCombines = false;
   static T apply(T m, T d) { return m == 0 || m > d ? d : m - 1; }
 };
-// Floating point: the number wins over a NaN in min and max. Lanes are added one after the other, never combined.
+// Floating point: in min and max a number wins over a NaN (ERRATA 10). Lanes are added one after the other, never combined.
 template <class U> struct OpFloatAdd {
   using T = U;
   static constexpr bool kCombines = false;

@@ -1,4 +1,4 @@
-// runtime/engine/interpret/memory/crossbar.h - lanes that read any lane of the wave: what ds_bpermute_b32 does.
+// runtime/engine/interpret/memory/crossbar.h - each lane reads any lane of the wave, as ds_bpermute_b32 does.
 // Include after mem.h, which it extends.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace hip::engine::OMNIHIP_LEVEL {
 
-// One strip of the result: lane `addresses` / 4, modulo 64, of `data`.
+// One strip of the result: of `data`, the lane with the number `addresses` / 4 modulo 64.
 MEM_INLINE U32x16 bpermute_strip(U32x16 addresses, const U32x16 (&data)[kMemStrips]) {
   const U32x16 from = addresses >> 2;
 #ifdef __AVX512F__

@@ -1,6 +1,7 @@
-// runtime/engine/interpret/memory/gather.h - dwords of 16 lanes from anywhere: as AVX-512 gathers, or lane by lane for hosts
-// without. Reads nothing for lanes that are not set; `lanes` has one. What such lanes get is undefined. An even number
-// of dwords is read in pairs, as 64-bit loads must be (words.h). Include after mem.h, which it extends.
+// runtime/engine/interpret/memory/gather.h - loads dwords of 16 lanes from any addresses: with AVX-512's gathers, or lane by
+// lane on hosts without them. At least one lane must be set in `lanes`. Nothing is read for the other lanes, and their results
+// are undefined. An even number of dwords is read in pairs, as 64-bit loads must be (words.h). Include after mem.h, which it
+// extends.
 #pragma once
 
 #include "runtime/engine/interpret/memory/mem.h"
@@ -15,8 +16,8 @@ namespace hip::engine::OMNIHIP_LEVEL {
 
 using U64x16 = V16<uint64_t>;
 
-// All 16 addresses or offsets as an array, those of lanes that are not set replaced by the first one's that is. (They
-// go through memory: taking them out of vector registers costs more, see docs/decisions/0003.)
+// All 16 addresses or offsets as an array; lanes that are not set have those of the first lane that is. The array is in memory,
+// since taking addresses out of vector registers costs more (docs/decisions/0003).
 template<class V> struct EachLane {
   using T = std::remove_reference_t<decltype(V{}[0])>;
   alignas(sizeof(V)) T each[kMemLanes];
@@ -41,9 +42,9 @@ template<class F> MEM_INLINE void gather_pairs(U32x16* out, F address_of) {
   out[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
   out[1] = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
 }
-// Of each quad of dwords, rows become columns: of a 4x4 matrix per 128 bits.
+// Transposes the four 4x4 matrices of dwords that `in` holds, one in each 128 bits.
 MEM_INLINE void transpose_quads(const U32x16 (&in)[4], U32x16 (&out)[4]) {
-#define OF_TWO(a, b, i, j, k, l) /* dwords of each 128 bits; those of b count from 16 */                               \
+#define OF_TWO(a, b, i, j, k, l) /* four dwords for each 128 bits; those of b count from 16 */                               \
   __builtin_shufflevector(a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4, i + 8, j + 8, k + 8, l + 8, i + 12, j + 12,    \
                           k + 12, l + 12)
   const U32x16 a = OF_TWO(in[0], in[1], 0, 16, 1, 17), b = OF_TWO(in[0], in[1], 2, 18, 3, 19);
@@ -64,8 +65,8 @@ template<class F> MEM_INLINE void gather_quads(U32x16* out, F address_of) {
   transpose_quads(rows, columns);
   for (uint32_t k = 0; k < 4; ++k) out[k] = columns[k];
 }
-// Elements of 16 bytes of which each four lanes have 64 in a row, as tiles of matrices are read; false: they are not
-// such.
+// Loads elements of 16 bytes where each four lanes have 64 consecutive bytes, as tiles of matrices are read. False when the
+// addresses have another shape.
 MEM_INLINE bool gather_lines(const uint64_t* at, LaneBits lanes, U32x16* out) {
   if (lanes != 0xffff) return false;
   const U64x16 all = load_unaligned<U64x16>(at);
@@ -111,7 +112,7 @@ MEM_INLINE void gather(const uint8_t* base, U32x16 offsets, LaneBits lanes, uint
 
 #else
 
-// AVX2's gathers are as slow as single loads, or slower. Lanes that are not set read where the first one that is does.
+// AVX2's gathers are not faster than single loads. Lanes that are not set read the element of the first lane that is.
 template<class V, class F>
 MEM_INLINE void gather_lanes(V at, LaneBits lanes, uint32_t count, U32x16* out, F address_of) {
   const EachLane<V> each(at, lanes);

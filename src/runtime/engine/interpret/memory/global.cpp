@@ -11,7 +11,8 @@ namespace {
 
 using U64x8 = V8<uint64_t>;
 
-// Neighbouring waves read neighbouring memory, but the host's prefetcher is slow to see that behind threaded handlers.
+// How far ahead consecutive accesses prefetch. Neighbouring waves access neighbouring memory, which the host's prefetcher is
+// slow to recognise when other handlers run in between.
 constexpr uint32_t kPrefetchBytes = 4096;
 
 // The addresses of one strip: base + zero-extended offset, with one upper half for all lanes unless `spread`.
@@ -42,16 +43,15 @@ MEM_INLINE StripAddress strip_address(Wave* w, const Inst* i, uint32_t q, LaneBi
 template <class E, uint32_t kForm, bool kFull> MEM_INLINE Lie lie(const StripAddress& a, LaneBits lanes) {
   return kForm != kFormScalar && a.spread ? Lie::Any : lie_of<E::kBytes, kFull>(a.low, a.first, lanes);
 }
-// Whether consecutive elements of kStep bytes, kBytes each, lie in the arena; an address whose low half wrapped around
-// would need memory at the far end of 4 GiB.
+// Whether elements of kBytes at a distance of kStep bytes lie in the arena, and the addresses' low halves do not wrap around.
 template <uint32_t kStep, uint32_t kBytes, bool kFull>
 MEM_INLINE bool stretch_inside(const Wave* w, const StripAddress& a, LaneBits lanes) {
   const uint32_t span = (last_lane<kFull>(lanes) - first_lane<kFull>(lanes)) * kStep;
   return a.first <= ~0u - span && in_arena(w, a.base + a.first, span + kBytes);
 }
 
-// The most frequent case at a glance: all 64 lanes are active and their elements follow each other inside the arena. Gives
-// the first one's address, or null.
+// Recognises the most frequent case, in which all 64 lanes are active and access consecutive elements inside the arena. Returns
+// the first element's address, else null.
 template <uint32_t kStep, uint32_t kForm> MEM_INLINE char* wave_stretch(Wave* w, const Inst* i) {
   constexpr uint32_t kSpan = (kMaxLanes - 1) * kStep;
   const uint32_t* low = &at<uint32_t>(w, i->src[0]);
@@ -73,7 +73,7 @@ template <uint32_t kStep, uint32_t kForm> MEM_INLINE char* wave_stretch(Wave* w,
   return differ ? nullptr : reinterpret_cast<char*>(base + first);
 }
 
-// The same addresses in full, lanes 0-7 and 8-15.
+// The addresses of a strip in 64 bits: lanes 0-7 and 8-15.
 struct FullAddresses {
   U64x8 half[2];
 };
@@ -104,7 +104,7 @@ template <class E, bool kFull> MEM_INLINE void write_back(uint32_t* dst, uint32_
   }
 }
 
-// Lane by lane, with every check; what the short ways of load_strip leave over.
+// Loads lane by lane with every check, where load_strip has no faster way.
 template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
   alignas(64) uint64_t addresses[kMemLanes];
@@ -130,7 +130,7 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, co
 }
 
 #ifdef __AVX512F__
-// Scattered dwords inside the arena. False when a lane lies elsewhere.
+// Gathers elements inside the arena. False when a lane's address is outside.
 template <class E, uint32_t kForm, bool kFull>
 MEM_INLINE bool scattered(Wave* w, const Inst* i, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
   const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
@@ -149,7 +149,7 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* 
     if (!stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
     if constexpr (kFull)
       load_linear<E>(first, v);
-    else if constexpr (E::kBytes == 4) // touches only the lanes that are set
+    else if constexpr (E::kBytes == 4) // a masked load accesses only the lanes that are set
       v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(first - first_lane<false>(lanes) * 4));
     else
       return load_lanes<E, kForm>(w, i, q, lanes);
@@ -256,7 +256,8 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const I
       if (!store_strip<E, kForm, false>(w, i, q, lanes)) return;
     }
   }
-  // Sequentially consistent stores are followed by nothing that would order them before the next load; the scope tells.
+  // Compilers put nothing behind a sequentially consistent store that would order it before later loads; such stores are
+  // recognised by their scope.
   if (i->flags) std::atomic_thread_fence(std::memory_order_seq_cst);
   RT_NEXT(w, i);
 }

@@ -1,6 +1,6 @@
 // runtime/engine/interpret/memory/lds.cpp - DS instructions of one host ISA level: loads, stores and atomics on LDS, and the
-// permutes that only use its crossbar. One thread runs a work-group, so nothing here is atomic for the host. As on the
-// hardware, an access outside the work-group's LDS reads 0 and writes nothing.
+// permutes that only use its crossbar. One thread runs a work-group, so nothing here is atomic for the host. An access
+// outside the work-group's LDS reads 0 and writes nothing (ERRATA 33).
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/crossbar.h"
 #include "runtime/engine/interpret/memory/elements.h"
@@ -22,8 +22,8 @@ MEM_INLINE LaneBits lanes_inside(const Wave* w, U32x16 offsets, uint32_t bytes) 
   return bits_of(offsets <= U32x16(w->lds_bytes - bytes));
 }
 
-// Elements anywhere in LDS; lanes that are not in `inside` give 0. (The LDS block is followed by unused bytes, so a whole
-// dword may be read where an element ends.)
+// Loads elements from any offsets in LDS; lanes that are not in `inside` get 0. A small element is read as a whole dword, since
+// kReadBehindLds bytes behind the LDS block are readable.
 template <class E> MEM_INLINE void gather(const char* lds, U32x16 offsets, LaneBits inside, U32x16 (&v)[4]) {
 #ifdef __AVX512F__
   for (uint32_t k = 0; k < E::kDwords; ++k)
@@ -65,15 +65,15 @@ MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* ds
   }
 }
 
-// Stores of lanes whose addresses are not consecutive, in ascending order.
+// Stores lane by lane in ascending order, for lanes whose addresses are not consecutive.
 template <class E> [[gnu::noinline]] void write_lanes(char* lds, const uint32_t* address, uint32_t offset, const uint32_t* rows, uint64_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     const uint32_t l = uint32_t(std::countr_zero(lanes));
     E::put(lds + uint32_t(address[l] + offset), rows, l);
   }
 }
-// Stores of one instruction: where lanes write to the same place, the last one's value stays. Strips that are not consecutive
-// are collected, to be done lane by lane.
+// Stores of one instruction. Where lanes write to the same place, the last one's value stays (ERRATA 37). Strips whose
+// addresses are not consecutive are collected and stored lane by lane.
 template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, uint32_t offset, const uint32_t* rows) {
   const uint64_t exec = w->exec();
   char* lds = reinterpret_cast<char*>(w->lds);
@@ -152,7 +152,7 @@ template <class E> void RT_HANDLER_CC run_write2(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-// --- one lane's registers as a value
+// --- atomics
 // Calls f(lane, pointer) for each active lane; the pointer is null outside LDS.
 template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F f) {
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
@@ -218,7 +218,7 @@ template <bool kAppends> void RT_HANDLER_CC run_counter(Wave* w, const Inst* i) 
   RT_NEXT(w, i);
 }
 
-// --- crossbar: an inactive source lane gives 0
+// --- crossbar: an inactive source lane gives 0 (ERRATA 27)
 MEM_INLINE void write_lanes(Wave* w, const Inst* i, const uint32_t* values) {
   uint32_t* dst = &at<uint32_t>(w, i->dst);
   for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) { store_row<full.value>(dst, q, lanes, load_row(values, q)); });

@@ -1,4 +1,4 @@
-// runtime/engine/interpret/memory/lift.cpp - see mem_lift.h.
+// runtime/engine/interpret/memory/lift.cpp - see lift.h.
 #include "runtime/engine/interpret/memory/lift.h"
 
 #include "runtime/engine/decode/raw_inst.h"

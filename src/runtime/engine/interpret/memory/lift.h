@@ -24,7 +24,7 @@ enum MemForm : uint32_t {
   kFormReturns = 1, // atomics: added to 2 * (flat or not)
 };
 
-// FLAT, GLOBAL loads and stores; shape[0]: it stores (flags 1: and later loads must not overtake it)
+// FLAT, GLOBAL loads and stores. shape[0] is 1 for stores; then flags 1 says that later loads must not overtake the store.
 std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out);
 std::string lift_atomic(const OpRow& row, const RawInst& raw, Inst& out);        // FLAT, GLOBAL atomics
 std::string lift_scratch(const OpRow& row, const RawInst& raw, Inst& out);

@@ -1,7 +1,7 @@
-// runtime/engine/interpret/memory/mem.h - what vector memory handlers share. A handler walks the wave in strips of 16 lanes and looks
-// how each strip's addresses lie: consecutive (one vector access), all equal (one scalar access) or anything (lane by
-// lane). Compiled once per host ISA level; 16 lanes are one AVX-512 register or several smaller ones.
-// Include inside no namespace; everything is in the level's.
+// runtime/engine/interpret/memory/mem.h - what vector memory handlers share. A handler takes the wave in strips of 16 lanes and
+// examines the shape of each strip's addresses: consecutive (one vector access), all equal (one scalar access) or anything else
+// (lane by lane). Compiled once per host ISA level; 16 lanes are one AVX-512 register or several smaller ones.
+// Include outside of all namespaces; everything is in the level's namespace.
 #pragma once
 
 #include "runtime/engine/engine.h"
@@ -43,7 +43,7 @@ MEM_INLINE V16<bool> bools_of(LaneBits lanes) { return __builtin_bit_cast(V16<bo
 MEM_INLINE U32x16 load_row(const uint32_t* row, uint32_t q) {
   return *reinterpret_cast<const U32x16*>(row + q * kMemLanes);
 }
-// Writes the lanes of a strip that are set.
+// Writes those lanes of a strip that are set in `lanes`.
 template <bool kFull> MEM_INLINE void store_row(uint32_t* row, uint32_t q, LaneBits lanes, U32x16 v) {
   U32x16* p = reinterpret_cast<U32x16*>(row + q * kMemLanes);
   if constexpr (kFull)
@@ -53,14 +53,14 @@ template <bool kFull> MEM_INLINE void store_row(uint32_t* row, uint32_t q, LaneB
 }
 MEM_INLINE LaneBits strip_lanes(uint64_t exec, uint32_t q) { return LaneBits(exec >> (q * kMemLanes)) & 0xffff; }
 
-// First and last lane that is set.
+// The first and the last lane that is set.
 template <bool kFull> MEM_INLINE uint32_t first_lane(LaneBits lanes) { return kFull ? 0 : uint32_t(std::countr_zero(lanes)); }
 template <bool kFull> MEM_INLINE uint32_t last_lane(LaneBits lanes) {
   return kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
 }
-// How the addresses of a strip lie: one element after the other, dword by dword (elements overlap), all equal, or anyhow.
+// The shape of a strip's addresses: consecutive elements, consecutive dwords (so that elements overlap), all equal, or any other.
 enum class Lie { Linear, Dwords, Equal, Any };
-// `first`: the offset of the first lane that is set. Offsets may wrap around: the caller checks where the last one lies.
+// `first` is the offset of the first lane that is set. Offsets may wrap around; the caller checks the last one.
 template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, uint32_t first, LaneBits lanes) {
   const U32x16 d = offsets - first, number = lane_numbers16() - first_lane<kFull>(lanes);
   if ((bits_of(d == number * kStep) & lanes) == lanes) return Lie::Linear;
@@ -69,7 +69,7 @@ template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, uint
   return Lie::Any;
 }
 
-// --- what is loaded: bytes in memory, dwords in registers, and how one becomes the other
+// --- elements: their bytes in memory, their dwords in registers, and the conversion between these
 template <uint32_t kBytes_, Extend kExtend_ = Extend::Zero> struct Elem {
   static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4;
   static constexpr Extend kExtend = kExtend_;
@@ -106,15 +106,15 @@ template <uint32_t kBytes_, Extend kExtend_ = Extend::Zero> struct Elem {
   }
 };
 
-// The same element in all lanes.
+// Loads one element for all lanes.
 template <class E> MEM_INLINE void splat(const void* p, U32x16 (&out)[4]) {
   const auto value = E::load(p);
   for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = U32x16(value.v[k]);
 }
 
-// Dword k of each quad of dwords to out[k]: of elements of 16 bytes as they lie in memory.
+// Writes dword k of each 16-byte element to out[k]; a, b, c, d are 16 such elements as they lie in memory.
 MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
-// Dwords k and k + 1 of eight lanes; then those of all.
+// MEM_TWO takes dwords k and k + 1 of eight lanes, MEM_HALVES joins these for 16 lanes.
 #define MEM_TWO(x, y, k)                                                                                               \
   __builtin_shufflevector(x, y, k, k + 4, k + 8, k + 12, k + 16, k + 20, k + 24, k + 28, k + 1, k + 5, k + 9, k + 13,    \
                           k + 17, k + 21, k + 25, k + 29)
@@ -127,7 +127,7 @@ MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out
 #undef MEM_TWO
 #undef MEM_HALVES
 }
-// Registers of a strip that lie one after the other in memory, lane by lane: 16 lanes of kDwords each.
+// Loads a strip of consecutive elements: 16 lanes of kDwords each.
 template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
   if constexpr (E::kBytes == 1) {
     if constexpr (E::kSigned)
@@ -154,7 +154,7 @@ template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) 
   }
 }
 
-// Stored elements take bits from bit kShift of the register on (d16_hi).
+// Elements that are stored. kShift is the element's first bit in the register (16 for d16_hi).
 template <uint32_t kBytes_, uint32_t kShift_ = 0> struct StoreElem {
   static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4, kShift = kShift_;
   MEM_INLINE static void put(void* p, const uint32_t* row, uint32_t lane) { // row of the first register
@@ -199,7 +199,7 @@ template <class E> MEM_INLINE void store_linear(char* p, const uint32_t* rows, u
   }
 }
 
-// Elements that follow each other dword by dword: register k of all lanes is one stretch of memory.
+// Loads elements whose addresses are consecutive dwords: register k of all lanes is consecutive memory.
 template <class E> MEM_INLINE void load_dwords(const char* p, U32x16 (&out)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = load_unaligned<U32x16>(p + 4 * k);
 }
@@ -232,7 +232,7 @@ template <class E> MEM_INLINE void load_dwords(const char* p, U32x16 (&out)[4]) 
   for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, lane, offset + k) = static_cast<const char*>(in)[k];
 }
 
-// One lane's access to a flat address, whatever it means. `q16` is the lane's strip, for the report.
+// One lane's access to a flat address, which may mean LDS, private memory or global memory.
 [[gnu::noinline]] inline bool flat_lane(Wave* w, const Inst* i, uint32_t lane, uint64_t address, uint32_t bytes, void* data,
                                         Access access) {
   const uint32_t low = uint32_t(address);

@@ -1,7 +1,7 @@
 // runtime/engine/interpret/memory/private.cpp - SCRATCH and MUBUF loads and stores of one host ISA level. Private segments are
 // swizzled (mem.h): a dword that all lanes have at the same offset is one row, so spills and fixed stack slots are plain
-// vector accesses. MUBUF addresses come from a buffer resource; what lies behind the buffer's end reads 0 and takes
-// nothing.
+// vector accesses. MUBUF addresses come from a buffer resource; behind the buffer's end loads give 0 and stores write nothing
+// (ERRATA 34).
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
@@ -14,7 +14,7 @@ namespace {
 [[gnu::cold, gnu::noinline]] void scratch_fault(Wave* w, const Inst* i, uint32_t offset, uint64_t lanes) {
   memory_fault(w, i, w->private_aperture | offset, lanes);
 }
-// Lane by lane, where elements cross dwords.
+// Accesses lane by lane and byte by byte, for elements that cross dwords.
 template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, U32x16 offsets, U32x16 (&v)[4]) {
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
@@ -29,7 +29,7 @@ template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, co
     }
   }
 }
-// kVector: a VGPR offset takes part.
+// kVector: a VGPR is added to the offset.
 template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
@@ -84,7 +84,7 @@ MEM_INLINE Buffer buffer_of(Wave* w, const Inst* i) {
   const uint32_t* r = &at<uint32_t>(w, i->src[1]);
   return {(uint64_t(r[1] & 0xffff) << 32) | r[0], r[1] >> 16 & 0x3fff, r[2], (r[1] >> 31) != 0};
 }
-// The addresses of a strip's lanes; returns those inside the buffer.
+// Writes the addresses of a strip's lanes to `out`; returns the lanes whose element lies inside the buffer.
 MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes,
                                      uint64_t* out) {
   const bool offen = i->imm[2] & kMubufOffen, idxen = i->imm[2] & kMubufIdxen;

@@ -1,6 +1,6 @@
-// runtime/engine/interpret/memory/reach.h - what a wave's addresses lead to: the arena, memory that has to be asked for, and bytes of a
-// lane's private segment (dword d of lane l lies at scratch_base + d * 256 + l * 4).
-// Always inline, for this is compiled at several host ISA levels.
+// runtime/engine/interpret/memory/reach.h - what an address of a wave means: the arena, other memory that the address space
+// allows, or bytes of a lane's private segment (dword d of lane l lies at scratch_base + d * 256 + l * 4). Always inline,
+// because the file is compiled at several host ISA levels.
 #pragma once
 
 #include "runtime/engine/engine.h"

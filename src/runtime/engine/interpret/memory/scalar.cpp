@@ -25,7 +25,7 @@ uint64_t sgpr64_at(Wave* w, uint32_t offset) {
   std::memcpy(&v, &at<uint32_t>(w, offset), sizeof v);
   return v;
 }
-// A byte or a short as a dword.
+// A byte or a short, extended to a dword.
 template <MemoryAccess kAccess> uint32_t part_of_dword(const void* from) {
   uint32_t value = 0;
   std::memcpy(&value, from, kAccess.bytes);
@@ -34,7 +34,7 @@ template <MemoryAccess kAccess> uint32_t part_of_dword(const void* from) {
 }
 uint64_t scalar_offset(Wave* w, const Inst* i) { return i->imm[0] + (i->src[2] ? at<uint32_t>(w, i->src[2]) : i->imm[1]); }
 
-// Parts of a dword lie at any address; dwords are aligned.
+// Loads of dwords ignore the two low bits of the address, loads of bytes and shorts do not (ERRATA 35).
 template <Opcode kOpcode> void RT_HANDLER_CC run_s_load(Wave* w, const Inst* i) {
   constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
   w->pc = i;
@@ -48,7 +48,7 @@ template <Opcode kOpcode> void RT_HANDLER_CC run_s_load(Wave* w, const Inst* i) 
   RT_NEXT(w, i);
 }
 
-// Reads past the buffer's end give zero, dword by dword.
+// Dwords behind the buffer's end are 0 (ERRATA 34).
 template <Opcode kOpcode> void RT_HANDLER_CC run_s_buffer_load(Wave* w, const Inst* i) {
   constexpr uint32_t kDwords = row_of(kOpcode).memory.dwords();
   w->pc = i;
@@ -77,8 +77,8 @@ template <Opcode kOpcode> void RT_HANDLER_CC run_s_store(Wave* w, const Inst* i)
   RT_NEXT(w, i);
 }
 
-// Caches: the host's are coherent, and x86 keeps loads and stores in order; only an earlier store may be overtaken by a
-// later load. Writing back is where that must not happen.
+// Cache control. The host's caches are coherent, and x86 reorders nothing but an earlier store and a later load. An instruction
+// that writes caches back must prevent that.
 void RT_HANDLER_CC run_write_back(Wave* w, const Inst* i) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   RT_NEXT(w, i);

@@ -1,5 +1,5 @@
-// runtime/engine/interpret/memory/scatter.h - elements of 16 lanes to anywhere, lane by lane in ascending order, so that the last
-// one stays where several go to one place. Include after mem.h, which it extends.
+// runtime/engine/interpret/memory/scatter.h - stores elements of 16 lanes to any addresses, lane by lane in ascending order, so
+// that the last lane's element stays where several have one address (ERRATA 37). Include after mem.h, which it extends.
 #pragma once
 
 #include "runtime/engine/interpret/memory/gather.h"
@@ -17,9 +17,9 @@ template<class F> MEM_INLINE void for_lanes(LaneBits lanes, F store) {
   }
 }
 
-// Whether other threads see the memory, to whom 64-bit words are one access (words.h).
+// Whether other threads read the memory, for which 64-bit words must be stored as one access (words.h).
 enum class Readers : uint8_t { Others, ThisThread };
-// Elements of `bytes` (1, 2, 4, 8 or 16; below 4 the low ones of a dword) to address_of(lane).
+// Stores elements of `bytes` (1, 2, 4, 8 or 16; below 4 the low bytes of a dword) to address_of(lane).
 template<Readers kReaders = Readers::Others, class F>
 MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F address_of) {
   alignas(64) U32x16 elements[4];
@@ -52,9 +52,9 @@ MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F addr
   }
 }
 
-// Elements of 16 bytes to base + at, all lanes, where lanes k, k + 4, k + 8 and k + 12 have 64 bytes in a row, and
-// those of k = 0 to 3 lie apart, in ascending order: rows of a tile that become columns of pieces. False: they are not
-// such.
+// Stores elements of 16 bytes of all lanes to base + at, where lanes k, k + 4, k + 8 and k + 12 have 64 consecutive bytes for
+// each k from 0 to 3, and these four blocks do not overlap and ascend with k. So are rows of a tile stored that become columns.
+// False when the offsets have another shape.
 MEM_INLINE bool scatter_columns(const U32x16 (&in)[4], U32x16 at, char* base) {
   const U32x16 first = __builtin_shufflevector(at, at, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
   const U32x16 within = {0, 0, 0, 0, 16, 16, 16, 16, 32, 32, 32, 32, 48, 48, 48, 48};

@@ -1,7 +1,7 @@
-// runtime/engine/interpret/memory/scratch.h - private memory, strip by strip. Dword d of lane l lies at scratch_base + d * 256 + l * 4
-// (mem.h), so what all lanes have at one offset is a row, and what they have at different offsets never meets.
-// An element is in its slot when it is made of whole dwords, or lies within one. Offsets have been checked to be inside.
-// Include after mem.h, which it extends.
+// runtime/engine/interpret/memory/scratch.h - private memory, strip by strip. Dword d of lane l lies at
+// scratch_base + d * 256 + l * 4, so the dwords of all lanes at one offset are a row, and lanes at different offsets never share
+// memory. An element is "in its slot" when it consists of whole dwords, or lies within one. Callers have checked that offsets
+// are inside. Include after mem.h, which it extends.
 #pragma once
 
 #include "runtime/engine/interpret/memory/mem.h"
@@ -12,8 +12,8 @@
 
 namespace hip::engine::OMNIHIP_LEVEL {
 
-// Lanes whose element lies inside their `bytes`. (Where positions in the wave's memory need more than 31 bits no lane does:
-// no device has that much.)
+// The lanes whose element lies inside their `bytes` of private memory. None when positions in the wave's memory would need more
+// than 31 bits, which is more memory than any device has.
 template <class E> MEM_INLINE LaneBits scratch_inside(U32x16 offsets, uint64_t bytes) {
   constexpr uint64_t kMost = 1u << 25;
   if (bytes < E::kBytes || bytes > kMost) return 0;
@@ -31,7 +31,7 @@ template <class E> MEM_INLINE bool in_slots(U32x16 offsets, LaneBits lanes) {
 MEM_INLINE U32x16* scratch_row(uint64_t base, uint32_t offset, uint32_t q) {
   return reinterpret_cast<U32x16*>(base + uint64_t(offset / 4) * kRowBytes + q * sizeof(U32x16));
 }
-// The bytes of a small element, `from` a dword that begins with them.
+// Extends a small element to a dword; `from` has the element in its low bytes.
 template <class E> MEM_INLINE U32x16 small_element(U32x16 from) {
   constexpr int32_t kUnused = 32 - 8 * int32_t(E::kBytes);
   const U32x16 high = from << uint32_t(kUnused);
@@ -57,7 +57,7 @@ template <class E> MEM_INLINE void store_slot(uint64_t base, uint32_t offset, ui
 }
 
 // --- each lane at an offset of its own
-// Where the dwords lie, from the wave's private memory on.
+// The positions of the dwords, as distances from the start of the wave's private memory.
 MEM_INLINE U32x16 slot_positions(U32x16 offsets, uint32_t q) {
   return (offsets >> 2) * kRowBytes + (lane_numbers16() + q * kMemLanes) * 4;
 }
@@ -69,7 +69,7 @@ template <class E> MEM_INLINE void load_slots(uint64_t base, U32x16 offsets, uin
     v[k] = U32x16(_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), __mmask16(lanes), __m512i(at), memory + k * kRowBytes, 1));
 #else
   alignas(64) uint32_t each[kMemLanes], values[4][kMemLanes] = {};
-  *reinterpret_cast<volatile U32x16*>(each) = at; // (docs/decisions/0003, lanes accessed one by one)
+  *reinterpret_cast<volatile U32x16*>(each) = at; // through memory: docs/decisions/0003
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     for (uint32_t k = 0; k < E::kDwords; ++k) values[k][l] = load_unaligned<uint32_t>(memory + each[l] + k * kRowBytes);

@@ -1,4 +1,5 @@
-// runtime/engine/interpret/memory/support.cpp - see compile/library/support.h: the slow ways of translated code's memory accesses.
+// runtime/engine/interpret/memory/support.cpp - the slow paths of translated code's memory accesses; see
+// compile/library/support.h.
 #include "runtime/engine/compile/library/support.h"
 
 #include "runtime/engine/engine.h"
@@ -17,8 +18,8 @@ namespace {
 
 constexpr uint32_t kStrip = 16;
 
-// Makes the instruction the one that a fault of the host's will be reported for. Returns the region's element, which
-// must be Wave::pc again when translated code goes on.
+// Sets Wave::pc to the instruction, so that a host fault is reported for it. Returns the region's element, which must be Wave::pc
+// again when translated code goes on.
 const Inst* enter(Wave* w, uint64_t at) {
   const Inst* region = w->pc;
   w->pc = w->program->resolve(region->imm[1] + (at & ~kAtFlat));
@@ -31,7 +32,7 @@ bool fault(Wave* w, uint64_t address, uint64_t lanes) {
   return false;
 }
 
-// What the bytes of one element make of its dwords in `out` (of all lanes: stride kStrip).
+// Converts the bytes of one lane's element to dwords in `out`, whose dwords are kStrip apart (one for each lane in between).
 void widen(const char* p, uint32_t format, uint32_t* out) {
   const uint32_t bytes = format & kFormatBytes;
   if (bytes == 1) {
@@ -78,7 +79,7 @@ Target target_of(const Wave* w, uint64_t at, uint64_t address) {
   return Target::Memory;
 }
 
-// For reports: which of `lanes` cannot reach their memory.
+// The lanes of `lanes` whose address may not be accessed, for the report.
 uint64_t refused(const Wave* w, uint64_t at, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint32_t bytes, Access access) {
   uint64_t bad = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -89,7 +90,8 @@ uint64_t refused(const Wave* w, uint64_t at, const uint64_t* addresses, uint32_t
   return bad;
 }
 
-// Calls use(lane, bytes) for each lane, with its memory or a copy of it, wherever that is.
+// Calls use(lane, bytes) for each lane with its element's bytes: its memory in the arena, or else a copy, which is written back for
+// stores.
 template <Access kAccess, class Use>
 bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t bytes, Use use) {
   constexpr bool kReads = kAccess == Access::Read;

@@ -1,5 +1,5 @@
-// runtime/engine/interpret/memory/swizzle.h - which lane ds_swizzle_b32 reads (AMDGPUUsage and the ISA manuals, "DS_SWIZZLE_B32"): modes
-// in bits 15-14 of the offset.
+// runtime/engine/interpret/memory/swizzle.h - which lane ds_swizzle_b32 reads (AMDGPUUsage and the ISA documents,
+// "DS_SWIZZLE_B32"). Bits 15-14 of the offset are the mode.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,6 @@
-// runtime/engine/interpret/memory/words.h - 64-bit accesses that other threads see as one: the guest's 64-bit loads and stores are such, also
-// where they are no atomics. Volatile, for the compiler may split others; the address need not be aligned.
+// runtime/engine/interpret/memory/words.h - 64-bit loads and stores that other threads see as one access, as they see the
+// guest's, also where these are no atomics. They are volatile, because the compiler may split other accesses. The address need
+// not be aligned.
 #pragma once
 
 #include <cstdint>
