@@ -41,8 +41,8 @@ Form random_form(const std::string& name, const compile::SaluOp& op, Random& ran
   auto operand = [&](const std::string& o) { text += separator + o, separator = ", "; };
   bool constant = false; // 16 bits in the instruction
   for (const char* start : {"s_movk_", "s_cmovk_", "s_cmpk_", "s_addk_", "s_mulk_"}) constant |= name.starts_with(start);
-  if ((op.writes & library::kWritesValue) || (constant && name.starts_with("s_cmpk"))) {
-    if (op.writes & library::kWritesValue64)
+  if (op.rows() || (constant && name.starts_with("s_cmpk"))) {
+    if (op.rows() == 2)
       operand(random.one_in(8) ? "vcc" : random.one_in(8) ? "exec" : fmt::format("s[{}:{}]", own, own + 1));
     else
       operand(random.one_in(10) ? "vcc_hi" : random.one_in(10) ? "m0" : fmt::format("s{}", own));
@@ -51,8 +51,7 @@ Form random_form(const std::string& name, const compile::SaluOp& op, Random& ran
     operand(fmt::format("{:#x}", random.below(0x10000)));
   } else {
     uint32_t named = 0;
-    for (uint32_t k = 0; k < op.parameters; ++k)
-      named += op.read(k) == library::SaluRead::Dword || op.read(k) == library::SaluRead::Qword;
+    for (uint32_t k = 0; k < op.parameters(); ++k) named += op.kind(k) == kKind32 || op.kind(k) == kKind64;
     if (named > 0 && random.one_in(8)) --named; // the destination is the last source of some
     for (uint32_t k = 0; k < named; ++k) operand(source(random, own));
   }

@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   }
   const OpTable table(*host_levels().front());
   const auto executes = [&](Opcode opcode) {
-    return row_of(opcode).unit == Unit::NoEffect || table.find(opcode) != nullptr;
+    return row_of(opcode).unit == Unit::NoEffect || table.find(opcode) || table.find(body_of(opcode));
   };
   size_t done = 0;
   for (size_t k = 1; k < kOpcodeCount; ++k) done += executes(Opcode(k));

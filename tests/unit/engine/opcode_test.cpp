@@ -43,11 +43,12 @@ TEST_CASE("columns that name opcodes name rows of the same unit", "[opcode]") {
     const OpcodeRow& row = kOpcodeRows[k];
     INFO(row.name);
     CHECK(row.unit != Unit::Unknown);
-    for (Opcode other : {row.body, row.saturating})
+    for (Opcode other : {row.body, row.saturating, row.element})
       if (other != Opcode::unknown) {
         CHECK(row_of(other).unit == row.unit);
         CHECK(other != Opcode(k));
       }
+    CHECK((row.memory.elements == 2) == (row.element != Opcode::unknown));
     CHECK((row.condition != BranchCondition::None) == (row.unit == Unit::ConditionalBranch));
     CHECK((row.compare.relation == Relation::None || row.unit == Unit::VectorAlu));
     for (const Step& step : row.steps) {

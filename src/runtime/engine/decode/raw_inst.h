@@ -43,6 +43,9 @@ struct Operand {
   bool is_constant() const noexcept { return bank >= Bank::Imm; }
 };
 
+// Special sources, as Operand::index.
+inline constexpr uint16_t kSharedBaseSource = 235, kPrivateBaseSource = 237, kSccSource = 253;
+
 inline constexpr uint32_t kMaxSources = 5; // scaled MFMA has five, everything else at most three
 
 struct RawInst {
@@ -52,6 +55,7 @@ struct RawInst {
   Variant variant = Variant::Base;
   uint8_t size_bytes = 0; // with the literal; 4 for Invalid
   uint8_t source_count = 0;
+  uint8_t named_count = 0; // of a resolved instruction: sources that its encoding names; the rest follow from its opcode
 
   // Destinations. VOPC and carry-out instructions in their short forms get sdst = vcc here, as their long forms spell it.
   Operand vdst; // VGPR or AGPR: VALU results, loaded data, the returned value of atomics

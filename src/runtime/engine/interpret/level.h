@@ -6,6 +6,7 @@
 
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/op_row.h"
+#include "runtime/engine/isa/body_shape.h"
 #include "runtime/engine/isa/value.h"
 
 #include <cstdint>

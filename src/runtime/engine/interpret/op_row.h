@@ -14,40 +14,18 @@
 
 namespace hip::engine {
 
-struct RawInst; // decode/decoder.h
+struct ResolvedInst; // decode/resolve.h
 struct OpRow;
 
-// Fills `out` (src, dst, dst2, flags, imm, run) from a decoded instruction. Returns a sentence that says what form is not
+// Fills `out` (src, dst, dst2, flags, imm, run) from a resolved instruction. Returns a sentence that says what form is not
 // supported, or an empty string on success. The caller sets out.pc, and the handler when this fails.
-using LiftFn = std::string (*)(const OpRow& row, const RawInst& raw, Inst& out);
+using LiftFn = std::string (*)(const OpRow& row, const ResolvedInst& inst, Inst& out);
 
 struct OpRow {
   Opcode opcode;
   LiftFn lift;
   Handler run[4];       // variants; their meaning is known to the row's lift function
-  uint32_t shape[2];    // parameters of the lift function; ALU rows: operand kinds in [0], OpResult bits in [1]
-};
-
-// ALU rows, shape[0]: the kind of parameter k, in bits 4k to 4k+3.
-enum OperandKind : uint32_t {
-  kKind32 = 1,
-  kKind64,
-  kKind16,
-  kKindPack,  // two 16-bit halves
-  kKindPair,  // two registers, selected by op_sel
-  kKindMix,   // f32 or either f16 half
-  kKindQuad,  // four registers
-  kKindMask,  // lane mask in an SGPR pair
-  kKindLane,  // the lane's number; not an operand of the instruction
-  kKindState, // SCC or EXEC; not an operand of the instruction
-};
-// ALU rows, shape[1].
-enum OpResult : uint32_t {
-  kResultRegisters = 0x7, // dwords written to the destination
-  kResultMask = 1u << 3,  // the result is a lane mask, in an SGPR pair
-  kResultCarry = 1u << 4, // a second result is a lane mask
-  kResultFloat = 1u << 5, // clamp means [0, 1]
-  kParameterShift = 8,    // 4 bits: number of parameters
+  uint32_t detail = 0;  // for the lift function
 };
 
 // Tables of rows as one.

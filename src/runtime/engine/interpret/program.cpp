@@ -1,6 +1,8 @@
 // runtime/engine/interpret/program.cpp - see program.h.
 #include "runtime/engine/interpret/program.h"
 
+#include "runtime/engine/decode/resolve.h"
+
 #include <algorithm>
 #include <sys/mman.h>
 
@@ -51,16 +53,6 @@ OpTable::OpTable(const HostLevel& level) {
     for (const OpRow& row : group) rows_[size_t(row.opcode)] = &row;
 }
 
-const OpRow* OpTable::find(Opcode opcode) const noexcept {
-  const OpRow* own = rows_[size_t(opcode)];
-  return own ? own : rows_[size_t(body_of(opcode))];
-}
-
-const OpRow* OpTable::find(const RawInst& raw) const noexcept {
-  const Opcode saturating = row_of(raw.opcode).saturating;
-  return find(raw.clamp && saturating != Opcode::unknown ? saturating : raw.opcode);
-}
-
 Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory)
     : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
@@ -104,17 +96,17 @@ const Inst* Program::bad_jump(uint64_t address) {
 }
 
 void Program::lift_one(const RawInst& decoded, Inst& out) {
-  const RawInst raw = simplified(decoded);
-  out = element(run_undecodable, raw.address);
-  if (raw.format == Format::Invalid) return;
+  out = element(run_undecodable, decoded.address);
+  if (decoded.format == Format::Invalid) return;
   out.run = run_unimplemented;
-  const OpRow* row = ops_.find(raw);
-  if (!row || raw.format == Format::Other) return;
-  std::string reason = row->lift(*row, raw, out);
-  out.pc = raw.address;
+  const ResolvedInst inst = hip::engine::resolve(simplified(decoded), kMaxLanes);
+  const OpRow* row = ops_.find(inst.body);
+  if (!row || inst.format == Format::Other) return;
+  std::string reason = inst.problem.empty() ? row->lift(*row, inst, out) : inst.problem;
+  out.pc = inst.address;
   if (!reason.empty()) {
-    out = element(run_unsupported, raw.address);
-    reasons_[raw.address] = std::move(reason);
+    out = element(run_unsupported, inst.address);
+    reasons_[inst.address] = std::move(reason);
   }
 }
 

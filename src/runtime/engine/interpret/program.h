@@ -28,10 +28,8 @@ namespace hip::engine {
 class OpTable {
 public:
   explicit OpTable(const HostLevel& level);
-  // The opcode's own row, or that of the opcode whose body computes it (v_cmpx_* are v_cmp_* that write EXEC); null: a gap.
-  const OpRow* find(Opcode opcode) const noexcept;
-  // The row for this form of an instruction: integers with their clamp bit set have rows of their own.
-  const OpRow* find(const RawInst& raw) const noexcept;
+  // Null: the table has no handler for the opcode.
+  const OpRow* find(Opcode opcode) const noexcept { return rows_[size_t(opcode)]; }
 
 private:
   std::array<const OpRow*, kOpcodeCount> rows_{};

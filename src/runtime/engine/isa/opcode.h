@@ -1,6 +1,6 @@
-// runtime/engine/isa/opcode.h - the identity of an instruction, and what the table isa/opcodes.def says of it. Decoding yields
-// an Opcode; lifting, both tiers, every analysis, reports and tests ask the table, never a name.
-// Thread safety: constants, and one map that is built on first use.
+// runtime/engine/isa/opcode.h - the identity of an instruction, and what the table isa/opcodes.def says of it. Decoding
+// yields an Opcode; lifting, both tiers, every analysis, reports and tests ask the table, never a name. Thread safety:
+// constants, and one map that is built on first use.
 #pragma once
 
 #include <array>
@@ -57,8 +57,8 @@ enum class Unit : uint8_t {
   Other,
 };
 
-// What an instruction computes of its operands, as far as analyses follow it: up to two steps, each of two values. Facts about
-// lanes (compile/analysis/facts.h), lane patterns and values of SGPRs read the same steps.
+// What an instruction computes of its operands, as far as analyses follow it: up to two steps, each of two values.
+// Facts about lanes (compile/analysis/facts.h), lane patterns and values of SGPRs read the same steps.
 enum class LaneStep : uint8_t {
   None,
   Copy,
@@ -102,8 +102,22 @@ struct Steps {
 
 enum class Relation : uint8_t {
   None,
-  Never, Less, Equal, LessEqual, Greater, LessGreater, NotEqual, GreaterEqual, Ordered, Unordered,
-  NotGreaterEqual, NotLessGreater, NotGreater, NotLessEqual, NotLess, Always,
+  Never,
+  Less,
+  Equal,
+  LessEqual,
+  Greater,
+  LessGreater,
+  NotEqual,
+  GreaterEqual,
+  Ordered,
+  Unordered,
+  NotGreaterEqual,
+  NotLessGreater,
+  NotGreater,
+  NotLessEqual,
+  NotLess,
+  Always,
   IsOfClass, // the first operand is of the classes of numbers that the second one has bits for
 };
 enum class NumberKind : uint8_t { Float, Signed, Unsigned };
@@ -114,8 +128,8 @@ struct Compare {
   uint8_t bits = 0;
 };
 
-// What an instruction that writes EXEC makes of it. (Any instruction whose scalar destination is EXEC writes it; this is said of
-// those that always do.)
+// What an instruction that writes EXEC makes of it. (Any instruction whose scalar destination is EXEC writes it; this
+// is said of those that always do.)
 enum class ExecEffect : uint8_t { None, Any, Shrinks, Grows };
 
 enum class BranchCondition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
@@ -123,11 +137,41 @@ enum class BranchCondition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Exe
 // --- memory
 enum class MemoryKind : uint8_t { None, Load, Store, Atomic, LoadToLds };
 // How loaded bytes become a dword; stores and atomics: Zero.
-enum class Extend : uint8_t { Zero, Sign, Low16, High16, SignLow16, SignHigh16 }; // 16: the other half of the register stays
+enum class Extend : uint8_t {
+  Zero,
+  Sign,
+  Low16,
+  High16,
+  SignLow16,
+  SignHigh16
+}; // 16: the other half of the register stays
 enum class AtomicOp : uint8_t {
-  None, Swap, CompareSwap, Add, Sub, ReverseSub, MinSigned, MinUnsigned, MaxSigned, MaxUnsigned, And, Or, Xor, Increment,
-  Decrement, AddFloat, MinFloat, MaxFloat, AddHalfPair, AddBfloatPair, MaskOr, CompareSwapFloat, SubClamp, ConditionalSub,
-  CompareStore, CompareStoreFloat, // as CompareSwap, with the operands exchanged
+  None,
+  Swap,
+  CompareSwap,
+  Add,
+  Sub,
+  ReverseSub,
+  MinSigned,
+  MinUnsigned,
+  MaxSigned,
+  MaxUnsigned,
+  And,
+  Or,
+  Xor,
+  Increment,
+  Decrement,
+  AddFloat,
+  MinFloat,
+  MaxFloat,
+  AddHalfPair,
+  AddBfloatPair,
+  MaskOr,
+  CompareSwapFloat,
+  SubClamp,
+  ConditionalSub,
+  CompareStore,
+  CompareStoreFloat, // as CompareSwap, with the operands exchanged
 };
 struct MemoryAccess {
   MemoryKind kind = MemoryKind::None;
@@ -139,7 +183,7 @@ struct MemoryAccess {
   uint8_t elements = 1;        // 2: two elements, each at an offset of its own in units of unit_bytes
   uint16_t unit_bytes = 0;
 
-  constexpr uint32_t dwords() const noexcept { return (bytes + 3u) / 4; } // registers of one element
+  constexpr uint32_t dwords() const noexcept { return (bytes + 3u) / 4; }    // registers of one element
   constexpr bool merges() const noexcept { return extend >= Extend::Low16; } // the destination's old value takes part
   constexpr explicit operator bool() const noexcept { return kind != MemoryKind::None; }
 };
@@ -177,6 +221,7 @@ struct OpcodeRow {
   bool saves_exec = false; // the destination is EXEC before the instruction
   BranchCondition condition = BranchCondition::None;
   MemoryAccess memory = {};
+  Opcode element = Opcode::unknown;    // accesses of two elements: the opcode that accesses one
   Opcode body = Opcode::unknown;       // whose body computes it; unknown: its own
   Opcode saturating = Opcode::unknown; // what the instruction is when its clamp bit is set; unknown: itself
   bool sets_mode = false;              // it can write the MODE register
@@ -201,8 +246,9 @@ constexpr Opcode body_of(Opcode opcode) noexcept {
   return body == Opcode::unknown ? opcode : body;
 }
 
-// The opcodes whose rows fulfil a predicate, in the table's order; and a table of what f.operator()<opcode>() makes of each.
-template <auto kPredicate> inline constexpr auto kOpcodesWhere = [] {
+// The opcodes whose rows fulfil a predicate, in the table's order; and a table of what f.operator()<opcode>() makes of
+// each.
+template<auto kPredicate> inline constexpr auto kOpcodesWhere = [] {
   constexpr size_t kCount = [] {
     size_t count = 0;
     for (const OpcodeRow& row : kOpcodeRows) count += kPredicate(row);
@@ -213,14 +259,15 @@ template <auto kPredicate> inline constexpr auto kOpcodesWhere = [] {
     if (kPredicate(kOpcodeRows[k])) out[n++] = Opcode(k);
   return out;
 }();
-template <auto kPredicate, class F> constexpr auto map_opcodes(F f) {
+template<auto kPredicate, class F> constexpr auto map_opcodes(F f) {
   constexpr auto& kList = kOpcodesWhere<kPredicate>;
   return [&]<size_t... I>(std::index_sequence<I...>) {
     return std::array{f.template operator()<kList[I]>()...};
   }(std::make_index_sequence<kList.size()>());
 }
 
-// The opcode that a generation spells so, without encoding suffix ("v_add_nc_u32"); Opcode::unknown: the table has none.
+// The opcode that a generation spells so, without encoding suffix ("v_add_nc_u32"); Opcode::unknown: the table has
+// none.
 Opcode find_opcode(std::string_view spelling);
 
 } // namespace hip::engine

@@ -1,26 +1,6 @@
 // runtime/engine/isa/sop.inl - scalar ALU definitions, on plain integers (instantiate with kLanes = 1). Scc as a result
 // type writes only SCC, WithScc<T> both, Maybe<T> writes the destination when `write` holds; SccIn reads SCC. A parameter
 // beyond the operands that the instruction names is the destination's old value.
-template <class T> struct WithScc {
-  T value;
-  bool scc;
-};
-struct Scc {
-  bool scc;
-};
-struct SccIn {
-  bool scc;
-};
-template <class T> struct Maybe {
-  T value;
-  bool write;
-};
-struct ExecIn { // EXEC before the instruction
-  U64 value;
-};
-struct SaveExec { // destination, new EXEC; SCC = EXEC is not zero
-  U64 value, exec;
-};
 template <class T> [[gnu::always_inline]] inline WithScc<T> nonzero(T v) { return {v, v != 0}; }
 
 OP(s_mov_b32, U32, (U32 a)) { return a; }
@@ -190,7 +170,7 @@ OP(s_bitcmp1_b64, Scc, (U64 a, U32 n)) { return {(a >> (n & 63) & 1) != 0}; }
 
 // --- EXEC
 #define OP_SAVEEXEC(name, expression)                                                                                  \
-  OP(s_##name##_saveexec_b64, SaveExec, (U64 a, ExecIn e)) { return {e.value, expression}; }
+  OP(s_##name##_saveexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {e.value, expression}; }
 OP_SAVEEXEC(and, a & e.value)
 OP_SAVEEXEC(or, a | e.value)
 OP_SAVEEXEC(xor, a ^ e.value)
@@ -202,5 +182,5 @@ OP_SAVEEXEC(xnor, ~(a ^ e.value))
 OP_SAVEEXEC(andn1, ~a & e.value)
 OP_SAVEEXEC(orn1, ~a | e.value)
 #undef OP_SAVEEXEC
-OP(s_andn1_wrexec_b64, SaveExec, (U64 a, ExecIn e)) { return {~a & e.value, ~a & e.value}; }
-OP(s_andn2_wrexec_b64, SaveExec, (U64 a, ExecIn e)) { return {a & ~e.value, a & ~e.value}; }
+OP(s_andn1_wrexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {~a & e.value, ~a & e.value}; }
+OP(s_andn2_wrexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {a & ~e.value, a & ~e.value}; }

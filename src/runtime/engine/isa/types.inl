@@ -38,6 +38,30 @@ struct LaneIndex {
   U32 value;
 };
 
+// Results and parameters of scalar bodies. Scc as a result type writes only SCC, WithScc<T> both, Maybe<T> writes the
+// destination when `write` holds; SaveExec<T> writes the destination, EXEC (all of it, or its low half) and SCC = EXEC is not
+// zero. SccIn reads SCC, ExecIn reads EXEC.
+template <class T> struct WithScc {
+  T value;
+  bool scc;
+};
+struct Scc {
+  bool scc;
+};
+struct SccIn {
+  bool scc;
+};
+template <class T> struct Maybe {
+  T value;
+  bool write;
+};
+struct ExecIn { // before the instruction
+  uint64_t value;
+};
+template <class T> struct SaveExec {
+  T value, exec;
+};
+
 template <int I> struct Definition;
 inline constexpr int kFirstCounter = __COUNTER__ + 1;
 

@@ -203,7 +203,7 @@ Operands operands_of(const Instr& i, const State& state) {
       all.uniform = false;
       continue;
     }
-    const Operand& operand = k < i.raw.source_count ? i.raw.src[k] : i.raw.vdst;
+    const Operand& operand = i.raw.src[k];
     for (uint32_t d = 0; d < i.valu->dwords(k); ++d) {
       const Fact fact = operand_fact(state, operand, d);
       all.uniform &= fact.uniform(), all.wave &= fact.wave();

@@ -75,9 +75,8 @@ ScalarFact dword_of(const Instr& i, const State& state) {
   const Steps& steps = row_of(raw.opcode).steps;
   if (steps.count() != 1) return kAnyScalar;
   const Step& step = *steps.begin();
-  const bool has_constant = raw.format == Format::Sopk; // s_movk_i32's operand is its 16-bit constant
-  if (step.op == LaneStep::Copy) return has_constant ? constant(uint32_t(raw.simm16)) : scalar_operand(state, raw.src[step.a]);
-  if (has_constant || step.a < 0 || step.b < 0) return kAnyScalar;
+  if (step.op == LaneStep::Copy) return scalar_operand(state, raw.src[step.a]);
+  if (step.a < 0 || step.b < 0) return kAnyScalar;
   const ScalarFact a = scalar_operand(state, raw.src[step.a]), b = scalar_operand(state, raw.src[step.b]);
   const bool both = is_constant(a) && is_constant(b);
   const auto aligned = [](int bits) { return ScalarFact{K::Any, clamp_align(bits), 0}; };
@@ -100,9 +99,9 @@ ScalarFact dword_of(const Instr& i, const State& state) {
 void Facts::step_scalar(const Instr& i, Version version, State& state) const {
   if (i.writes.s.none()) return;
   const RawInst& raw = i.raw;
-  const bool salu = i.kind == Kind::Salu && !(i.salu->writes & library::kWritesMaybe) &&
-                    i.salu->writes & library::kWritesValue && raw.sdst.bank == Bank::Sgpr;
-  const bool wide = salu && i.salu->writes & library::kWritesValue64;
+  const bool salu = i.kind == Kind::Salu && !(i.salu->result & kResultMaybe) &&
+                    i.salu->rows() && raw.sdst.bank == Bank::Sgpr;
+  const bool wide = salu && i.salu->rows() == 2;
   const ScalarFact dword = salu && !wide ? dword_of(i, state) : kAnyScalar;
   const Pair pair = wide ? pair_of(i, state, version) : Pair{};
   ScalarFact shifted = kAnyScalar; // the low half of s_lshl_b64

@@ -78,7 +78,6 @@ private:
       made.step = step;
       const uint32_t sources = step == Step::Select ? 2 : std::min<uint32_t>(raw.source_count, 3);
       for (uint32_t k = 0; k < sources; ++k) made.sources[k] = values_.term(raw, k, 1);
-      if (opcode == Opcode::v_fmac_f32) made.sources[2] = {values_.vgpr(raw.vdst.index)};
       if (step == Step::Select && raw.src[2].bank == Bank::Sgpr) made.mask = values_.pair(raw.src[2].index);
       return true;
     }

@@ -62,7 +62,7 @@ std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& p
   Registers written;
   for (uint32_t n = k; n <= code_.nodes[point.node].last; ++n) {
     const Instr& i = code_.instrs[n];
-    const RawInst& raw = i.raw;
+    const ResolvedInst& raw = i.raw;
     if (i.kind == Kind::ScalarLoad &&
         (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
       cover({&i, {}, raw.offset, int64_t(raw.offset) + 4 * raw.sdst.dwords}, [&](const Group& g) {

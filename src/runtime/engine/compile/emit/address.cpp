@@ -46,7 +46,7 @@ Elements AddressEmitter::elements_of(const Instr& i, Version version, const Stat
 }
 
 llvm::Value* AddressEmitter::first_lane(const Instr& i, uint32_t q, const AddressShape& shape, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const uint32_t held = q - q % shape.part_strips;
   const uint64_t step = uint64_t(q - held) * kStripLanes * shape.stride;
   Value* address = vectors_.operand_lane(raw.vaddr, 0, held, state);

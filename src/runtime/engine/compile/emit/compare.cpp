@@ -100,7 +100,7 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of(const Operand& o, 
 // Of what an instruction writes that takes the least or the greatest of numbers: kernels with several dimensions
 // compare one of their coordinates in place of all.
 std::optional<CompareEmitter::Range> CompareEmitter::range_of_result(const Instr& i, const State& before) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   if (i.kind != Kind::Valu || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.clamp || raw.op_sel)
     return std::nullopt;
   const llvm::Intrinsic::ID chosen = extreme_of(raw.opcode);
@@ -126,7 +126,7 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of_result(const Instr
 // The lanes for which a comparison holds, by what its operands lie between; null where that says nothing.
 llvm::Value* CompareEmitter::by_ranges(const Instr& i, const State& before) {
   using P = llvm::CmpInst;
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const auto comparison = comparison_of(row_of(raw.opcode).compare);
   if (!comparison || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.source_count != 2)
     return nullptr;

@@ -26,7 +26,7 @@ llvm::Value* LanesEmitter::gather(const std::array<int, kStripLanes>& from,
 // Operand 0 as DPP permutes it. A lane without a source, or whose source is inactive, reads 0 and, unless bound_ctrl
 // says otherwise, is not written.
 PermutedOperand LanesEmitter::permute(const Instr& i, Version version, uint32_t dwords, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   PermutedOperand out;
   Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
   llvm::Type* bool_strip = ir_.mask_type();
@@ -57,7 +57,7 @@ PermutedOperand LanesEmitter::permute(const Instr& i, Version version, uint32_t 
 }
 
 void LanesEmitter::read_lane(const Instr& i, Version version, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.src[0]);
   const bool first = raw.opcode == Opcode::v_readfirstlane_b32;
   if (state.v[v].uniform() && state.v[v].wave()) return scalars_.set_sgpr(raw.sdst.index, vectors_.lane(v, 0, state));
@@ -82,7 +82,7 @@ void LanesEmitter::read_lane(const Instr& i, Version version, const State& state
 }
 
 void LanesEmitter::write_lane(const Instr& i, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.vdst);
   Value* value = scalars_.operand(raw.src[0], 0);
   Value* lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(kMaxLanes - 1));
@@ -97,7 +97,7 @@ void LanesEmitter::write_lane(const Instr& i, const State& state) {
 
 // DS instructions that use only LDS's crossbar: lanes read other lanes. An inactive lane is read as 0.
 void LanesEmitter::use_crossbar(const Instr& i, Version version, const State& before) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const bool swizzles = raw.opcode == Opcode::ds_swizzle_b32; // its one operand decodes as the address
   Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
   llvm::Type* type = ir_.strip_type();

@@ -31,7 +31,7 @@ bool MatrixEmitter::set_sums(const Instr& i, const State& state) {
 }
 
 void MatrixEmitter::emit(const Instr& i, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
   const uint32_t d = vgpr_of(raw.vdst);
   // Sums that are factors of this instruction are wanted now, and its registers, unless it adds to the same sums.

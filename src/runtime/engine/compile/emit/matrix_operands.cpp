@@ -48,7 +48,7 @@ void MatrixOperands::release_all() {
 }
 
 MatrixOperands::Prepared MatrixOperands::describe(const Instr& i, uint32_t operand) const {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
   const bool is_a = operand == 0;
   Prepared out;
@@ -74,7 +74,7 @@ MatrixOperands::Prepared& MatrixOperands::room_for(uint32_t bytes) {
 // The operand's registers, permuted and negated as the instruction says, to an array of type `type`.
 void MatrixOperands::store_rows(const Instr& i, uint32_t operand, const Prepared& to, Value* rows, llvm::Type* type,
                                 const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
   const bool is_a = operand == 0;
   for (uint32_t k = 0; k < to.count; ++k) {
@@ -94,7 +94,7 @@ void MatrixOperands::store_rows(const Instr& i, uint32_t operand, const Prepared
 }
 
 llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
   Prepared wanted = describe(i, operand);
   for (const Prepared& p : prepared_)

@@ -150,7 +150,7 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
 // The library looks at each lane's address.
 void MemoryEmitter::access_any(const Plan& plan, uint32_t q, Value* lanes) {
   const auto& [i, op, offset, row, which, point, before, after] = plan.access;
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   if (op.stores && !plan.of_block)
     store_data(plan, q);
   else if (op.merges)

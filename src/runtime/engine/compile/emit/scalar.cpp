@@ -9,35 +9,28 @@ void ScalarEmitter::allocate() {
 }
 
 void ScalarEmitter::compute(const Instr& i) {
-  using library::SaluRead;
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const SaluOp& op = *i.salu;
   std::vector<Value*> arguments{result_};
-  for (uint32_t k = 0; k < op.parameters; ++k) {
+  for (uint32_t k = 0; k < op.parameters(); ++k) {
     Value* v = nullptr;
-    const bool wide = op.read(k) == SaluRead::Qword;
-    if (op.read(k) == SaluRead::Scc)
-      v = builder_.CreateZExt(scalars_.scc(), ir_.i64());
-    else if (op.read(k) == SaluRead::Exec)
-      v = scalars_.exec();
-    else if (k < raw.source_count)
-      v = wide ? scalars_.operand64(raw.src[k]) : builder_.CreateZExt(scalars_.operand(raw.src[k], 0), ir_.i64());
-    else if (raw.format == Format::Sopk && k == raw.source_count) { // the 16-bit constant; s_cmpk_*_u32 zero-extends it
-      const bool zero = row_of(raw.opcode).zero_extends_constant;
-      v = builder_.getInt64(zero ? uint64_t(raw.simm16 & 0xffff) : uint64_t(uint32_t(raw.simm16)));
-    } else
-      v = wide ? scalars_.sgpr64(raw.sdst.index) : builder_.CreateZExt(scalars_.sgpr(raw.sdst.index), ir_.i64());
+    switch (op.kind(k)) {
+    case kKindScc: v = builder_.CreateZExt(scalars_.scc(), ir_.i64()); break;
+    case kKindExec: v = scalars_.exec(); break;
+    case kKind64: v = scalars_.operand64(raw.src[k]); break;
+    default: v = builder_.CreateZExt(scalars_.operand(raw.src[k], 0), ir_.i64()); break;
+    }
     arguments.push_back(v);
   }
   builder_.CreateCall(op.function, arguments);
   auto field = [&](llvm::Type* type, uint32_t offset) {
     return builder_.CreateLoad(type, ir_.byte_at(result_, offset));
   };
-  if (op.writes & library::kWritesValue) {
+  if (op.rows()) {
     Value* v = field(ir_.i64(), offsetof(library::SaluOut, value));
     const uint32_t to = raw.sdst.index;
-    const bool wide = op.writes & library::kWritesValue64;
-    if (op.writes & library::kWritesMaybe) {
+    const bool wide = op.rows() == 2;
+    if (op.result & kResultMaybe) {
       Value* write = builder_.CreateICmpNE(field(ir_.i32(), offsetof(library::SaluOut, write)), ir_.constant(0));
       v = builder_.CreateSelect(write, v,
                                 wide ? scalars_.sgpr64(to) : builder_.CreateZExt(scalars_.sgpr(to), ir_.i64()));
@@ -47,8 +40,8 @@ void ScalarEmitter::compute(const Instr& i) {
     else
       scalars_.set_sgpr(to, builder_.CreateTrunc(v, ir_.i32()));
   }
-  if (op.writes & library::kWritesScc) scalars_.set_scc(field(ir_.i32(), offsetof(library::SaluOut, scc)));
-  if (op.writes & library::kWritesExec) scalars_.set_exec(field(ir_.i64(), offsetof(library::SaluOut, exec)));
+  if (op.result & kResultScc) scalars_.set_scc(field(ir_.i32(), offsetof(library::SaluOut, scc)));
+  if (op.result & kResultExec) scalars_.set_exec(field(ir_.i64(), offsetof(library::SaluOut, exec)));
 }
 
 void ScalarEmitter::get_pc(const Instr& i) {
@@ -57,7 +50,7 @@ void ScalarEmitter::get_pc(const Instr& i) {
 }
 
 void ScalarEmitter::load(const Instr& i, const State& before) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   Value* from = builder_.CreateIntToPtr(addresses_.scalar_address(i, i.raw.offset), builder_.getPtrTy());
   std::vector<Value*> values;
   uint32_t known;

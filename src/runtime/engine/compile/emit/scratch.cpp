@@ -4,7 +4,7 @@
 namespace hip::engine::compile {
 namespace {
 
-bool is_fixed(const RawInst& raw) { return !raw.vaddr && !raw.saddr; }
+bool is_fixed(const ResolvedInst& raw) { return !raw.vaddr && !raw.saddr; }
 // (interpret/memory/scratch.h has the same question for the handlers.)
 bool in_slot(uint32_t offset, uint32_t bytes) { return bytes >= 4 ? offset % 4 == 0 : offset % 4 + bytes <= 4; }
 
@@ -12,7 +12,7 @@ bool in_slot(uint32_t offset, uint32_t bytes) { return bytes >= 4 ? offset % 4 =
 
 // Where lane 0 of strip q has the element, when all lanes of the strip have it there; else null.
 llvm::Value* ScratchEmitter::common_offset(const Instr& i, uint32_t q, const State& state) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   if (raw.vaddr && !operand_fact(state, raw.vaddr, 0).uniform()) return nullptr;
   Value* offset = ir_.constant(uint32_t(raw.offset));
   if (raw.saddr) offset = builder_.CreateAdd(offset, scalars_.operand(raw.saddr, 0));
@@ -54,7 +54,7 @@ llvm::Value* ScratchEmitter::fits(const Instr& i, Version version, const State& 
 }
 
 void ScratchEmitter::emit(const Instr& i, Version version, const State& before) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const ScratchOp& op = *i.scratch;
   if (is_fixed(raw) && !in_slot(uint32_t(raw.offset), op.bytes)) return handlers_.emit(i, version, before);
   const bool whole_dwords = op.bytes % 4 == 0;

@@ -31,7 +31,7 @@ void ValuEmitter::write_mask(const Instr& i, Value* lanes) {
 }
 
 ValuEmitter::Plan ValuEmitter::plan(const Instr& i, Version version, const State& before, const State& after) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const ValuOp& op = *i.valu;
   const uint32_t rows = op.rows();
   const Operands operands = operands_of(i, before);
@@ -69,7 +69,7 @@ ValuResult ValuEmitter::compute(const Instr& i, const Plan& plan, uint32_t q, co
 // Row k of strip q's result with what stays of the destination.
 llvm::Value* ValuEmitter::merged(const Instr& i, const Plan& plan, uint32_t k, uint32_t q, Value* v,
                                  const State& before) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const uint32_t to = vgpr_of(raw.vdst, k);
   const auto old = [&] { return plan.on_lane ? vectors_.lane(to, q, before) : vectors_.strip(to, q, before); };
   if (plan.sdwa) {
@@ -86,7 +86,7 @@ llvm::Value* ValuEmitter::merged(const Instr& i, const Plan& plan, uint32_t k, u
 }
 
 void ValuEmitter::emit(const Instr& i, Version version, const State& before, const State& after) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const ValuOp& op = *i.valu;
   const uint32_t rows = op.rows();
   if (version == Version::Empty) {

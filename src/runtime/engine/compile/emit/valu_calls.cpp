@@ -8,7 +8,7 @@ namespace hip::engine::compile {
 
 // Dword `dword` of parameter k with the instruction's input modifiers; `lo` and `hi` are the operand's dwords (of
 // strips or of one lane).
-llvm::Value* ValuCalls::modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* lo,
+llvm::Value* ValuCalls::modified(const ValuOp& op, const ResolvedInst& raw, uint32_t k, uint32_t dword, Value* lo,
                                  Value* hi) {
   const uint32_t kind = op.kind(k);
   const bool neg = raw.neg >> k & 1, abs = (raw.abs | raw.neg_hi) >> k & 1;
@@ -61,7 +61,7 @@ llvm::Value* ValuCalls::modified(const ValuOp& op, const RawInst& raw, uint32_t 
   }
 }
 
-llvm::Value* ValuCalls::selected(const RawInst& raw, uint32_t k, Value* v) {
+llvm::Value* ValuCalls::selected(const ResolvedInst& raw, uint32_t k, Value* v) {
   const SdwaPart part(k == 0 ? raw.src0_sel : raw.src1_sel);
   if (part.width == 32) return v;
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(v->getType(), n); };
@@ -70,7 +70,7 @@ llvm::Value* ValuCalls::selected(const RawInst& raw, uint32_t k, Value* v) {
                            : builder_.CreateLShr(v, number(32 - part.width));
 }
 
-llvm::Value* ValuCalls::placed(const RawInst& raw, Value* v, Value* old) {
+llvm::Value* ValuCalls::placed(const ResolvedInst& raw, Value* v, Value* old) {
   const SdwaPart part(raw.dst_sel);
   if (part.width == 32) return v;
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(v->getType(), n); };
@@ -87,7 +87,7 @@ llvm::Value* ValuCalls::placed(const RawInst& raw, Value* v, Value* old) {
 std::vector<llvm::Value*> ValuCalls::arguments(const Instr& i, const State& state, uint32_t q, Width width,
                                          const PermutedOperand* permuted) {
   std::vector<Value*> out;
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const ValuOp& op = *i.valu;
   uint32_t flags = 0;
   if (raw.clamp && op.result & kResultFloat) flags |= kClamp;
@@ -106,15 +106,15 @@ std::vector<llvm::Value*> ValuCalls::arguments(const Instr& i, const State& stat
     }
     if (kind == kKindMask) {
       masks.push_back(
-          ir_.strip_mask(k < raw.source_count ? scalars_.operand64(raw.src[k]) : scalars_.sgpr64(kVccLo), q));
+          ir_.strip_mask(scalars_.operand64(raw.src[k]), q));
       continue;
     }
-    const Operand& o = k < raw.source_count ? raw.src[k] : raw.vdst;
+    const Operand& o = raw.src[k];
     const uint32_t count = op.dwords(k);
     const bool moved = permuted && k == 0;
     Value* lo = moved ? permuted->dwords[q][0] : fetch(o, 0);
     Value* hi = count == 2 ? (moved ? permuted->dwords[q][1] : fetch(o, 1)) : nullptr;
-    if (raw.variant == Variant::Sdwa && k < 2 && k < raw.source_count) lo = selected(raw, k, lo);
+    if (raw.variant == Variant::Sdwa && k < 2 && k < raw.named_count) lo = selected(raw, k, lo);
     for (uint32_t d = 0; d < count; ++d)
       out.push_back(modified(op, raw, k, d, kind == kKindQuad && d ? fetch(o, d) : lo, hi));
   }

@@ -27,11 +27,11 @@ public:
   // estimate, denominator, numerator.
   ValuResult quotient(const std::vector<Value*>& arguments, uint32_t rows);
   // SDWA: the selected part of operand k; a result at its place in the destination, whose old value is `old`.
-  Value* selected(const RawInst& raw, uint32_t k, Value* v);
-  Value* placed(const RawInst& raw, Value* v, Value* old);
+  Value* selected(const ResolvedInst& raw, uint32_t k, Value* v);
+  Value* placed(const ResolvedInst& raw, Value* v, Value* old);
 
 private:
-  Value* modified(const ValuOp& op, const RawInst& raw, uint32_t k, uint32_t dword, Value* low, Value* high);
+  Value* modified(const ValuOp& op, const ResolvedInst& raw, uint32_t k, uint32_t dword, Value* low, Value* high);
 };
 
 } // namespace hip::engine::compile

@@ -38,7 +38,7 @@ llvm::Value* WidePatternEmitter::index_stays(Value* pattern, const std::array<Va
 }
 
 void WidePatternEmitter::set_result(const Instr& i, const State& before) {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const WideIndex index = wide_index(raw, before);
   Value *pattern = vectors_.pattern_of(raw.src[0], before), *fits = nullptr;
   std::array<Value*, kStripCount> first{}, low{}, high{};
@@ -68,7 +68,7 @@ bool WidePatternEmitter::applies(const MemoryAccess& access, const AddressShape&
 
 void WidePatternEmitter::emit(const MemoryAccess& access, LaneByLane lane_by_lane, std::vector<LoadedStrip>& loaded) {
   const auto& [i, op, offset, row, which, point, before, after] = access;
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   llvm::Type* strip_type = ir_.strip_type();
   Value* pattern = vectors_.pattern_of(raw.vaddr, before);
   std::array<Value*, kStripCount> index{}, address{};

@@ -32,6 +32,7 @@ namespace {
 #include "runtime/engine/isa/vop_cmp.inl"
 #include "runtime/engine/isa/end.inl"
 
+#include "runtime/engine/isa/body_shape.inl"
 #include "runtime/engine/interpret/alu/valu.h"
 
 template <class T> constexpr uint32_t kDwordsOf = Operand<T>::kRegisters;
@@ -123,9 +124,7 @@ template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
 };
 
 template <class D> library::ValuEntry entry() {
-  using V = Valu<D::kBody>;
-  using B = Bridge<D::kBody>;
-  return {uint32_t(D::kOpcode), reinterpret_cast<const void*>(B::kRun), V::kShape, V::kResult, B::Out::kKeep};
+  return {uint32_t(D::kOpcode), reinterpret_cast<const void*>(Bridge<D::kBody>::kRun)};
 }
 template <int... I> constexpr auto make_entries(std::integer_sequence<int, I...>) {
   return std::array<library::ValuEntry, sizeof...(I)>{entry<Definition<I>>()...};

@@ -18,9 +18,6 @@ namespace hip::engine::library {
 struct ValuEntry {
   uint32_t opcode;
   const void* function;
-  uint32_t shape;  // OpRow::shape[0]
-  uint32_t result; // OpRow::shape[1]
-  uint32_t keep;   // bits of the destination that stay
 };
 
 // A SALU definition. Parameters: SaluOut*, then one uint64_t per parameter (SCC as 0 or 1, EXEC).
@@ -28,20 +25,9 @@ struct SaluOut {
   uint64_t value, exec;
   uint32_t scc, write;
 };
-enum SaluWrites : uint32_t {
-  kWritesValue = 1,
-  kWritesValue64 = 2,
-  kWritesScc = 4,
-  kWritesExec = 8,
-  kWritesMaybe = 16, // the value counts only when `write` is not 0
-};
-enum class SaluRead : uint32_t { Dword, Qword, Scc, Exec };
 struct SaluEntry {
   uint32_t opcode;
   const void* function;
-  uint32_t parameters;
-  uint32_t writes; // SaluWrites
-  uint32_t reads;  // SaluRead of parameter k in bits 4k to 4k+3
 };
 
 // What one strip of the result is, of addresses and all strips of the data: (addresses, data 0, …, data 3) -> strip.
@@ -92,13 +78,8 @@ struct MatrixEntry {
   // (units of A and of B, two pointers for each of several instructions; how many; their sums: C, then D; whether the sums are
   // known to be coarse) -> whether they then are. Coarse sums are multiples of 2^-126, so that none is a denormal number.
   const void* multiply;
-  uint32_t registers_a, registers_b, registers_d;
   uint32_t unit_bytes_a, unit_bytes_b;
-  uint32_t rows, blocks;
-  uint32_t index_bits; // of a lane's index; 0: not sparse
-  uint32_t wide;       // f64, where blgp means signs
-  uint32_t blgp;       // whether it means something
-  uint32_t in_place;   // units may take the place of the registers that they are made from
+  uint32_t in_place; // units may take the place of the registers that they are made from
 };
 
 } // namespace hip::engine::library

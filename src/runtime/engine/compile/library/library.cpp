@@ -84,20 +84,19 @@ void Library::read_matrix(const char* table, std::string_view features) {
   for (llvm::Constant* row : rows_of(*module_, table)) {
     const bool always = field(row, 1)->isNullValue();
     if (!always && features.find(string(row, 1)) == features.npos) continue;
-    matrix_[Opcode(number(row, 0))] = {function(row, 2),       function(row, 3),       function(row, 4), number(row, 5),  number(row, 6),
-                                    number(row, 7),         number(row, 8),         number(row, 9),   number(row, 10), number(row, 11),
-                                    number(row, 12),        number(row, 13) != 0,   number(row, 14) != 0,
-                                    number(row, 15) != 0,   !always};
+    const Opcode opcode = Opcode(number(row, 0));
+    matrix_[opcode] = {*matrix_shape_of(opcode), function(row, 2), function(row, 3), function(row, 4), number(row, 5),
+                       number(row, 6), number(row, 7) != 0, !always};
   }
 }
 
 Status Library::read_tables(HostIsa isa) {
   const auto& [memory, scratch, lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
-    valu_[Opcode(number(row, 0))] = {function(row, 1), nullptr, number(row, 2), number(row, 3), number(row, 4)};
+    valu_[Opcode(number(row, 0))] = {*shape_of(Opcode(number(row, 0))), function(row, 1), nullptr};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[Opcode(number(row, 0))].lane = function(row, 1);
   for (llvm::Constant* row : rows_of(*module_, "omnihip_salu"))
-    salu_[Opcode(number(row, 0))] = {function(row, 1), number(row, 2), number(row, 3), number(row, 4)};
+    salu_[Opcode(number(row, 0))] = {*shape_of(Opcode(number(row, 0))), function(row, 1)};
   for (const char* table : memory)
     for (llvm::Constant* row : rows_of(*module_, table))
       memory_[Opcode(number(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4), function(row, 5),

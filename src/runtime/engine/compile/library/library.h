@@ -3,10 +3,10 @@
 #pragma once
 
 #include "runtime/base/status.h"
-#include "runtime/engine/decode/raw_inst.h"
 #include "runtime/engine/interpret/host_isa.h"
-#include "runtime/engine/interpret/op_row.h"
 #include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/isa/body_shape.h"
+#include "runtime/engine/isa/matrix_shape.h"
 #include "runtime/engine/isa/opcode.h"
 
 #include <map>
@@ -23,28 +23,12 @@ class Module;
 
 namespace hip::engine::compile {
 
-struct ValuOp {
+struct ValuOp : BodyShape {
   llvm::Function* strip = nullptr; // 16 lanes
   llvm::Function* lane = nullptr;  // one
-  uint32_t shape = 0, result = 0, keep = 0;
-  uint32_t parameters() const { return result >> kParameterShift & 15; }
-  uint32_t kind(uint32_t k) const { return shape >> (4 * k) & 15; }
-  uint32_t dwords(uint32_t k) const { // of parameter k, as data
-    switch (kind(k)) {
-    case kKindMask: return 0;
-    case kKind64:
-    case kKindPair: return 2;
-    case kKindQuad: return 4;
-    default: return 1;
-    }
-  }
-  uint32_t rows() const { return result & kResultRegisters; }
-  bool mask() const { return result & (kResultMask | kResultCarry); }
 };
-struct SaluOp {
+struct SaluOp : BodyShape {
   llvm::Function* function = nullptr;
-  uint32_t parameters = 0, writes = 0, reads = 0;
-  library::SaluRead read(uint32_t k) const { return library::SaluRead(reads >> (4 * k) & 15); }
 };
 struct MemoryOp {
   llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr, *wave = nullptr, *strided = nullptr;
@@ -58,11 +42,10 @@ struct MemoryOp {
   bool dword() const { return bytes == 4 && !merges; }
 };
 
-struct MatrixOp {
+struct MatrixOp : MatrixShape {
   llvm::Function *prepare_a = nullptr, *prepare_b = nullptr, *multiply = nullptr;
-  uint32_t registers_a = 0, registers_b = 0, registers_d = 0, unit_bytes_a = 0, unit_bytes_b = 0;
-  uint32_t rows = 0, blocks = 0, index_bits = 0;
-  bool wide = false, blgp = false, in_place = false;
+  uint32_t unit_bytes_a = 0, unit_bytes_b = 0;
+  bool in_place = false;
   bool coarse = false; // `multiply` gains from knowing that sums are coarse
 };
 
@@ -81,10 +64,14 @@ public:
   llvm::Module& module() { return *module_; }
   // Prefers what needs some of the host's features (HostCpu::features).
   void use_features(std::string_view features);
-  // What computes an opcode, or the opcode whose body it takes (isa/opcode.h); null: the library has nothing for it.
+  // What computes the body of an opcode (ResolvedInst::body), null: the library has nothing for it. Accesses of two elements
+  // are two of one.
   const ValuOp* valu(Opcode opcode) const { return find(valu_, opcode); }
   const SaluOp* salu(Opcode opcode) const { return find(salu_, opcode); }
-  const MemoryOp* memory(Opcode opcode) const { return find(memory_, opcode); }
+  const MemoryOp* memory(Opcode opcode) const {
+    const Opcode element = row_of(opcode).element;
+    return find(memory_, element == Opcode::unknown ? opcode : element);
+  }
   const ScratchOp* scratch(Opcode opcode) const { return find(scratch_, opcode); }
   const MatrixOp* matrix(Opcode opcode) const { return find(matrix_, opcode); }
   // LanesEntry; null: there is none of this name.
@@ -104,7 +91,6 @@ public:
 private:
   template <class T> static const T* find(const Table<T>& table, Opcode opcode) {
     auto it = table.find(opcode);
-    if (it == table.end()) it = table.find(body_of(opcode));
     return it == table.end() ? nullptr : &it->second;
   }
   Status read_tables(HostIsa isa);

@@ -23,7 +23,7 @@ namespace {
 
 // (Function addresses are no constant expressions as const void*; the optimiser makes this a constant all the same.)
 extern "C" __attribute__((used)) const std::array omnihip_matrix = {
-#define MATRIX(name, blgp, ...) entry<__VA_ARGS__>(Opcode::name, blgp),
+#define MATRIX(name, blgp, ...) entry<__VA_ARGS__>(Opcode::name),
 #include "runtime/engine/isa/matrix.def"
 #undef MATRIX
 };

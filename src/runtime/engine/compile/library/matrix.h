@@ -24,22 +24,14 @@ template<class X> struct Functions {
                         kMuchB = X::kUnitBytesB > 2 * X::kSourceRegistersB * kRowBytes;
 };
 
-template<class X> library::MatrixEntry entry(Opcode opcode, bool blgp, const char* needs = nullptr) {
+template<class X> library::MatrixEntry entry(Opcode opcode, const char* needs = nullptr) {
   using F = Functions<X>;
   return {uint32_t(opcode),
           needs,
           reinterpret_cast<const void*>(F::kMuchA ? &F::make_a : &F::prepare_a),
           reinterpret_cast<const void*>(F::kMuchB ? &F::make_b : &F::prepare_b),
           reinterpret_cast<const void*>(&F::multiply),
-          X::kSourceRegisters,
-          X::kSourceRegistersB,
-          X::kSumRegisters,
           X::kUnitBytesA,
           X::kUnitBytesB,
-          X::kRows,
-          X::kBlockCount,
-          X::kIndexBits,
-          sizeof(typename X::Sum) == 8 * kLanes,
-          blgp,
           X::kInPlace};
 }

@@ -192,22 +192,22 @@ constexpr const char *kNeeds = "+avx512bf16", *kNeedsBytes = "+avx512vnni";
 } // namespace
 
 extern "C" __attribute__((used)) const std::array omnihip_matrix_dot = {
-    entry<PairMatrix<PairBf16, PairBf16, 32, 4, 2>>(Opcode::v_mfma_f32_32x32x4_2b_bf16, true, kNeeds),
-    entry<PairMatrix<PairBf16, PairBf16, 16, 4, 4>>(Opcode::v_mfma_f32_16x16x4_4b_bf16, true, kNeeds),
-    entry<PairMatrix<PairBf16, PairBf16, 32, 8, 1>>(Opcode::v_mfma_f32_32x32x8_bf16, false, kNeeds),
-    entry<PairMatrix<PairBf16, PairBf16, 16, 16, 1>>(Opcode::v_mfma_f32_16x16x16_bf16, false, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_bf8, false, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_fp8, false, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_bf8, false, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_fp8, false, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_bf8, false, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_fp8, false, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_bf8, false, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_fp8, false, kNeeds),
-    entry<ByteMatrix<32, 4, 2>>(Opcode::v_mfma_i32_32x32x4_2b_i8, true, kNeedsBytes),
-    entry<ByteMatrix<16, 4, 4>>(Opcode::v_mfma_i32_16x16x4_4b_i8, true, kNeedsBytes),
-    entry<ByteMatrix<32, 16, 1>>(Opcode::v_mfma_i32_32x32x16_i8, false, kNeedsBytes),
-    entry<ByteMatrix<16, 32, 1>>(Opcode::v_mfma_i32_16x16x32_i8, false, kNeedsBytes),
+    entry<PairMatrix<PairBf16, PairBf16, 32, 4, 2>>(Opcode::v_mfma_f32_32x32x4_2b_bf16, kNeeds),
+    entry<PairMatrix<PairBf16, PairBf16, 16, 4, 4>>(Opcode::v_mfma_f32_16x16x4_4b_bf16, kNeeds),
+    entry<PairMatrix<PairBf16, PairBf16, 32, 8, 1>>(Opcode::v_mfma_f32_32x32x8_bf16, kNeeds),
+    entry<PairMatrix<PairBf16, PairBf16, 16, 16, 1>>(Opcode::v_mfma_f32_16x16x16_bf16, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_bf8, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_fp8, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_bf8, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_fp8, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_bf8, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_fp8, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_bf8, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_fp8, kNeeds),
+    entry<ByteMatrix<32, 4, 2>>(Opcode::v_mfma_i32_32x32x4_2b_i8, kNeedsBytes),
+    entry<ByteMatrix<16, 4, 4>>(Opcode::v_mfma_i32_16x16x4_4b_i8, kNeedsBytes),
+    entry<ByteMatrix<32, 16, 1>>(Opcode::v_mfma_i32_32x32x16_i8, kNeedsBytes),
+    entry<ByteMatrix<16, 32, 1>>(Opcode::v_mfma_i32_16x16x32_i8, kNeedsBytes),
 };
 
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -10,20 +10,11 @@ namespace {
 
 using namespace hip::engine::isa;
 using library::SaluOut;
-using library::SaluRead;
 constexpr int kLanes = 1;
 #include "runtime/engine/isa/types.inl"
 #include "runtime/engine/isa/sop.inl"
 #include "runtime/engine/isa/end.inl"
 
-template <class T> constexpr SaluRead read_of() {
-  if constexpr (std::is_same_v<T, SccIn>)
-    return SaluRead::Scc;
-  else if constexpr (std::is_same_v<T, ExecIn>)
-    return SaluRead::Exec;
-  else
-    return sizeof(T) == 8 ? SaluRead::Qword : SaluRead::Dword;
-}
 template <class T> [[gnu::always_inline]] inline T take(uint64_t v) {
   if constexpr (std::is_same_v<T, SccIn>)
     return {v != 0};
@@ -32,7 +23,6 @@ template <class T> [[gnu::always_inline]] inline T take(uint64_t v) {
   else
     return T(v);
 }
-template <class T> constexpr uint32_t kValueBits = library::kWritesValue | (sizeof(T) == 8 ? library::kWritesValue64 : 0);
 template <class T> uint64_t widen(T v) {
   if constexpr (sizeof(T) == 8)
     return uint64_t(v);
@@ -40,24 +30,19 @@ template <class T> uint64_t widen(T v) {
     return uint32_t(v);
 }
 template <class R> struct Write {
-  static constexpr uint32_t kWrites = kValueBits<R>;
   static void apply(SaluOut* out, R r) { out->value = widen(r); }
 };
 template <class T> struct Write<WithScc<T>> {
-  static constexpr uint32_t kWrites = kValueBits<T> | library::kWritesScc;
   static void apply(SaluOut* out, WithScc<T> r) { out->value = widen(r.value), out->scc = r.scc; }
 };
 template <class T> struct Write<Maybe<T>> {
-  static constexpr uint32_t kWrites = kValueBits<T> | library::kWritesMaybe;
   static void apply(SaluOut* out, Maybe<T> r) { out->value = widen(r.value), out->write = r.write; }
 };
 template <> struct Write<Scc> {
-  static constexpr uint32_t kWrites = library::kWritesScc;
   static void apply(SaluOut* out, Scc r) { out->scc = r.scc; }
 };
-template <> struct Write<SaveExec> {
-  static constexpr uint32_t kWrites = kValueBits<uint64_t> | library::kWritesExec | library::kWritesScc;
-  static void apply(SaluOut* out, SaveExec r) { out->value = r.value, out->exec = r.exec, out->scc = r.exec != 0; }
+template <class T> struct Write<SaveExec<T>> {
+  static void apply(SaluOut* out, SaveExec<T> r) { out->value = r.value, out->exec = r.exec, out->scc = r.exec != 0; }
 };
 
 template <auto Body, class Signature = decltype(Body)> struct Bridge;
@@ -65,12 +50,7 @@ template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
   template <class> using Any = uint64_t;
   static void run(SaluOut* out, Any<A>... a) { Write<R>::apply(out, Body(take<A>(a)...)); }
   static library::SaluEntry entry(Opcode opcode) {
-    constexpr uint32_t kReads = [] {
-      uint32_t reads = 0, k = 0;
-      ((reads |= uint32_t(read_of<A>()) << (4 * k++)), ...);
-      return reads;
-    }();
-    return {uint32_t(opcode), reinterpret_cast<const void*>(&run), sizeof...(A), Write<R>::kWrites, kReads};
+    return {uint32_t(opcode), reinterpret_cast<const void*>(&run)};
   }
 };
 template <int... I> auto make_entries(std::integer_sequence<int, I...>) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/wave/wave.h"
 #include "runtime/engine/compile/library/library.h"
 
@@ -12,18 +13,6 @@
 #include <vector>
 
 namespace hip::engine::compile {
-
-inline constexpr uint32_t kScc = kSgprCount; // SCC's place in a set of scalar registers
-struct Registers {
-  std::bitset<kMaxVgprs> v;
-  std::bitset<kSgprCount + 1> s;
-  void add(const Registers& other) { v |= other.v, s |= other.s; }
-};
-
-// The row of register k of a vector operand.
-inline uint32_t vgpr_of(const Operand& o, uint32_t k = 0) {
-  return std::min<uint32_t>(o.index + k + (o.bank == Bank::Agpr ? kFirstAccVgpr : 0), kMaxVgprs - 1);
-}
 
 enum class Kind : uint8_t {
   Nothing,    // no effect here
@@ -48,7 +37,7 @@ enum class Kind : uint8_t {
 inline constexpr uint32_t kNoNode = ~0u;
 
 struct Instr {
-  RawInst raw;
+  ResolvedInst raw;
   Kind kind = Kind::Foreign;
   BranchCondition condition = BranchCondition::None;
   bool writes_exec = false;

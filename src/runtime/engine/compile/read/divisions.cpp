@@ -60,7 +60,7 @@ private:
   }
 
   // Whether an instruction may be part of a division, and what it does then.
-  bool understand(const RawInst& raw, Made& made) {
+  bool understand(const ResolvedInst& raw, Made& made) {
     if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa || raw.clamp || raw.omod || raw.vdst.bank != Bank::Vgpr)
       return false;
     struct Row {
@@ -81,8 +81,6 @@ private:
     made.step = found->step;
     const uint32_t dwords = found->dwords;
     for (uint32_t k = 0; k < std::min<uint32_t>(raw.source_count, 3); ++k) made.sources[k] = values_.term(raw, k, dwords);
-    if (raw.opcode == Opcode::v_fmac_f32 || raw.opcode == Opcode::v_fmac_f64)
-      made.sources[2] = {values_.vgpr(raw.vdst.index), dwords == 2 ? values_.vgpr(raw.vdst.index + 1) : 0};
     if (made.step == Step::ScaledFma) made.mask = values_.pair(kVccLo);
     one_ = {values_.constant(dwords == 2 ? 0x3ff0000000000000ull : 0x3f800000u), dwords == 2 ? values_.constant(0) : 0};
     return true;

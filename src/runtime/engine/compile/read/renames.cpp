@@ -20,7 +20,7 @@ bool plain(const Instr& i) {
   return i.kind == Kind::Memory && !i.memory->atomic() && !i.memory->merges;
 }
 bool reads_destination(const Instr& i) {
-  return i.raw.vdst.bank == Bank::Vgpr && i.kind == Kind::Valu && i.valu->parameters() > i.raw.source_count;
+  return i.raw.vdst.bank == Bank::Vgpr && i.kind == Kind::Valu && i.valu->parameters() > i.raw.named_count;
 }
 // Writes one VGPR, v, in all active lanes.
 bool writes_only(const Instr& i, uint32_t v) {

@@ -4,7 +4,7 @@
 #include "runtime/engine/interpret/rows.h"
 
 #include "runtime/base/format.h"
-#include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/decode/resolve.h"
 
 #include <bit>
 #include <cstddef>
@@ -55,7 +55,7 @@ template <uint32_t kBlock> void RT_HANDLER_CC v_permlane_swap(Wave* w, const Ins
   RT_NEXT(w, i);
 }
 
-std::string lift_lanes(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   for (uint32_t k = 0; k < raw.source_count && k < 3; ++k) {
     const Operand& source = raw.src[k];
     if (source.is_constant()) {
@@ -71,7 +71,7 @@ std::string lift_lanes(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-#define LANES(name, handler) {Opcode::name, lift_lanes, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+#define LANES(name, handler) {Opcode::name, lift_lanes, {handler, nullptr, nullptr, nullptr}}
 constexpr OpRow kRows[] = {
     LANES(v_readfirstlane_b32, v_readfirstlane_b32),
     LANES(v_readlane_b32, v_readlane_b32),

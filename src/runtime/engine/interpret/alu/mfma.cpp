@@ -1,6 +1,6 @@
 // runtime/engine/interpret/alu/mfma.cpp - matrix instructions of one host ISA level, made from the definitions in
 // isa/matrix.inl. EXEC is ignored (ERRATA 41).
-#include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/isa/matrix_shape.h"
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/alu/matrix_lanes.h"
@@ -75,14 +75,9 @@ template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-template<class X> constexpr OpRow row(Opcode opcode, bool blgp) {
-  return {opcode,
-          lift_matrix,
-          {execute<X>, nullptr, nullptr, nullptr},
-          {X::kBlockCount, (blgp ? kMatrixBlgp : 0u) | (X::kIndexBits << kMatrixIndexShift)}};
-}
+template<class X> constexpr OpRow row(Opcode opcode) { return {opcode, lift_matrix, {execute<X>}}; }
 constexpr OpRow kRows[] = {
-#define MATRIX(name, blgp, ...) row<__VA_ARGS__>(Opcode::name, blgp),
+#define MATRIX(name, blgp, ...) row<__VA_ARGS__>(Opcode::name),
 #include "runtime/engine/isa/matrix.def"
 #undef MATRIX
 };

@@ -18,12 +18,6 @@ constexpr int kLanes = 1;
 #include "runtime/engine/isa/sop.inl"
 #include "runtime/engine/isa/end.inl"
 
-template <class T> constexpr uint32_t kind() {
-  if constexpr (std::is_same_v<T, SccIn> || std::is_same_v<T, ExecIn>)
-    return kKindState;
-  else
-    return sizeof(T) == 8 ? kKind64 : kKind32;
-}
 template <class T> [[gnu::always_inline]] inline T fetch(Wave* w, const Inst* i, uint32_t k) {
   if constexpr (std::is_same_v<T, SccIn>) {
     return {w->scc != 0};
@@ -42,42 +36,32 @@ template <class T> [[gnu::always_inline]] inline void put(Wave* w, const Inst* i
 
 // For each result type: the number of dwords that it writes, and how it is written.
 template <class R> struct Write {
-  static constexpr uint32_t kRegisters = sizeof(R) / 4;
   static void apply(Wave* w, const Inst* i, R r) { put(w, i, r); }
 };
 template <class T> struct Write<WithScc<T>> {
-  static constexpr uint32_t kRegisters = sizeof(T) / 4;
   static void apply(Wave* w, const Inst* i, WithScc<T> r) {
     put(w, i, r.value);
     w->scc = r.scc;
   }
 };
 template <class T> struct Write<Maybe<T>> {
-  static constexpr uint32_t kRegisters = sizeof(T) / 4;
   static void apply(Wave* w, const Inst* i, Maybe<T> r) {
     if (r.write) put(w, i, r.value);
   }
 };
 template <> struct Write<Scc> {
-  static constexpr uint32_t kRegisters = 0;
   static void apply(Wave* w, const Inst*, Scc r) { w->scc = r.scc; }
 };
-template <> struct Write<SaveExec> {
-  static constexpr uint32_t kRegisters = 2;
-  static void apply(Wave* w, const Inst* i, SaveExec r) {
+template <class T> struct Write<SaveExec<T>> {
+  static void apply(Wave* w, const Inst* i, SaveExec<T> r) {
     put(w, i, r.value);
-    w->set_sgpr64(kExecLo, r.exec);
+    std::memcpy(&w->sgpr[kExecLo], &r.exec, sizeof r.exec);
     w->scc = r.exec != 0;
   }
 };
 
 template <auto Body, class Signature = decltype(Body)> struct Salu;
 template <auto Body, class R, class... A> struct Salu<Body, R (*)(A...)> {
-  static constexpr uint32_t kShape = [] {
-    uint32_t shape = 0, k = 0;
-    ((shape |= kind<A>() << (4 * k++)), ...);
-    return shape;
-  }();
   template <size_t... K> [[gnu::always_inline]] static inline R compute(Wave* w, const Inst* i, std::index_sequence<K...>) {
     return Body(fetch<A>(w, i, K)...);
   }
@@ -87,12 +71,7 @@ template <auto Body, class R, class... A> struct Salu<Body, R (*)(A...)> {
   }
 };
 
-template <class D> constexpr OpRow salu_row() {
-  using S = Salu<D::kBody>;
-  using R = decltype([]<class X, class... A>(X (*)(A...)) -> X { return {}; }(D::kBody));
-  return {D::kOpcode, lift_salu, {&S::run, nullptr, nullptr, nullptr},
-          {S::kShape, Write<R>::kRegisters | uint32_t([]<class X, class... A>(X (*)(A...)) { return sizeof...(A); }(D::kBody)) << kParameterShift}};
-}
+template <class D> constexpr OpRow salu_row() { return {D::kOpcode, lift_salu, {&Salu<D::kBody>::run}}; }
 template <int... I> constexpr std::array<OpRow, sizeof...(I)> make_rows(std::integer_sequence<int, I...>) {
   return {salu_row<Definition<I>>()...};
 }

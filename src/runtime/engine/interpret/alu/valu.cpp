@@ -29,6 +29,7 @@ namespace {
 #endif
 #include "runtime/engine/isa/end.inl"
 
+#include "runtime/engine/isa/body_shape.inl"
 #include "runtime/engine/interpret/alu/valu.h"
 
 template <int... I> constexpr std::array<OpRow, sizeof...(I)> make_rows(std::integer_sequence<int, I...>) {

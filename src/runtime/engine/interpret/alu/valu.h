@@ -1,7 +1,7 @@
 // runtime/engine/interpret/alu/valu.h - turns a VALU definition into handlers: fetches operands by the types of its parameters,
 // applies modifiers, EXEC and the rules of its result type. Four variants per definition: anything with any modifier;
 // all operands in VGPRs; the first one scalar and the rest in VGPRs; any mixture without modifiers.
-// Include inside the level's namespace, after definitions.
+// Include inside the level's namespace, after definitions and isa/body_shape.inl.
 #pragma once
 
 // --- operands in the general form
@@ -54,7 +54,7 @@ STRIP_INLINE U32 load_strip(const char* p) { return *reinterpret_cast<const U32*
 // --- how each parameter type is fetched: load() from plain rows, general() with modifiers
 template <class T> struct Operand { // 32 bits
   static_assert(sizeof(T) == 4 * kLanes);
-  static constexpr uint32_t kRegisters = 1, kKind = kKind32;
+  static constexpr uint32_t kRegisters = 1;
   static constexpr bool kFast = true;
   STRIP_INLINE T load(const char* p, uint32_t) { return bits<T>(load_strip(p)); }
   STRIP_INLINE T scalar(const char* p) { return bits<T>(splat<U32>(*reinterpret_cast<const uint32_t*>(p))); }
@@ -63,7 +63,7 @@ template <class T> struct Operand { // 32 bits
   }
 };
 template <class T> struct Operand64 {
-  static constexpr uint32_t kRegisters = 2, kKind = kKind64;
+  static constexpr uint32_t kRegisters = 2;
   static constexpr bool kFast = true;
   STRIP_INLINE T load(const char* p, uint32_t hi) { return bits<T>(join(load_strip(p), load_strip(p + hi))); }
   STRIP_INLINE T scalar(const char* p) {
@@ -80,7 +80,7 @@ template <> struct Operand<F64> : Operand64<F64> {};
 template <> struct Operand<U64> : Operand64<U64> {};
 template <> struct Operand<I64> : Operand64<I64> {};
 template <class T> struct Operand16 {
-  static constexpr uint32_t kRegisters = 1, kKind = kKind16;
+  static constexpr uint32_t kRegisters = 1;
   static constexpr bool kFast = true;
   STRIP_INLINE T load(const char* p, uint32_t) { return bits<T>(to<U16>(load_strip(p))); }
   STRIP_INLINE T scalar(const char* p) { return bits<T>(splat<U16>(*reinterpret_cast<const uint16_t*>(p))); }
@@ -92,7 +92,7 @@ template <> struct Operand<F16> : Operand16<F16> {};
 template <> struct Operand<U16> : Operand16<U16> {};
 template <> struct Operand<I16> : Operand16<I16> {};
 template <class V> struct Operand<Pack<V>> {
-  static constexpr uint32_t kRegisters = 1, kKind = kKindPack;
+  static constexpr uint32_t kRegisters = 1;
   static constexpr bool kFast = true;
   STRIP_INLINE Pack<V> split(U32 lo, U32 hi) { return {bits<V>(to<U16>(lo)), bits<V>(to<U16>(hi))}; }
   STRIP_INLINE Pack<V> load(const char* p, uint32_t) {
@@ -109,7 +109,7 @@ template <class V> struct Operand<Pack<V>> {
   }
 };
 template <class V> struct Operand<Halves<V>> {
-  static constexpr uint32_t kRegisters = 1, kKind = kKindPack;
+  static constexpr uint32_t kRegisters = 1;
   static constexpr bool kFast = true;
   STRIP_INLINE Halves<V> load(const char* p, uint32_t) { return {bits<V>(load_strip(p))}; }
   STRIP_INLINE Halves<V> scalar(const char* p) { return {bits<V>(splat<U32>(*reinterpret_cast<const uint32_t*>(p)))}; }
@@ -120,7 +120,7 @@ template <class V> struct Operand<Halves<V>> {
   }
 };
 template <class V> struct Operand<Pair<V>> {
-  static constexpr uint32_t kRegisters = 2, kKind = kKindPair;
+  static constexpr uint32_t kRegisters = 2;
   static constexpr bool kFast = true;
   STRIP_INLINE Pair<V> load(const char* p, uint32_t hi) {
     return {bits<V>(load_strip(p)), bits<V>(load_strip(p + hi))};
@@ -136,7 +136,7 @@ template <class V> struct Operand<Pair<V>> {
   }
 };
 template <class V> struct Operand<Wide<V>> {
-  static constexpr uint32_t kRegisters = 2, kKind = kKind64;
+  static constexpr uint32_t kRegisters = 2;
   static constexpr bool kFast = true;
   STRIP_INLINE Wide<V> load(const char* p, uint32_t hi) { return {load_strip(p), load_strip(p + hi)}; }
   STRIP_INLINE Wide<V> scalar(const char* p) {
@@ -149,7 +149,7 @@ template <class V> struct Operand<Wide<V>> {
   }
 };
 template <> struct Operand<Mix<F32>> {
-  static constexpr uint32_t kRegisters = 1, kKind = kKindMix;
+  static constexpr uint32_t kRegisters = 1;
   static constexpr bool kFast = false;
   STRIP_INLINE Mix<F32> general(const Source& s, int q) {
     const U32 u = load_strip(s.p + q * s.stride);
@@ -158,7 +158,7 @@ template <> struct Operand<Mix<F32>> {
   }
 };
 template <> struct Operand<Quad<U32>> {
-  static constexpr uint32_t kRegisters = 4, kKind = kKindQuad;
+  static constexpr uint32_t kRegisters = 4;
   static constexpr bool kFast = true;
   STRIP_INLINE Quad<U32> general(const Source& s, int q) { return load(s.p + q * s.stride, s.hi); }
   STRIP_INLINE Quad<U32> load(const char* p, uint32_t hi) {
@@ -167,11 +167,11 @@ template <> struct Operand<Quad<U32>> {
 };
 // Lane masks and lane numbers are not fetched as data.
 template <> struct Operand<M> {
-  static constexpr uint32_t kRegisters = 0, kKind = kKindMask;
+  static constexpr uint32_t kRegisters = 0;
   static constexpr bool kFast = true;
 };
 template <> struct Operand<LaneIndex> {
-  static constexpr uint32_t kRegisters = 0, kKind = kKindLane;
+  static constexpr uint32_t kRegisters = 0;
   static constexpr bool kFast = true;
 };
 
@@ -309,13 +309,6 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   using Out = Outcome<R>;
   static constexpr uint32_t kCount = sizeof...(A);
   static constexpr bool kHasFast = (Operand<A>::kFast && ...);
-  static constexpr uint32_t kShape = [] { // parameter kinds, 4 bits each
-    uint32_t shape = 0, k = 0;
-    ((shape |= Operand<A>::kKind << (4 * k++)), ...);
-    return shape;
-  }();
-  static constexpr uint32_t kResult = (Out::kCarry ? kResultCarry : 0) | (Out::kMask ? kResultMask : 0) | Out::kRows |
-                                      (Modify<R>::kFloat ? kResultFloat : 0) | kCount << kParameterShift;
   // A fourth operand (v_div_fmas reads VCC) has its offset in dst2.
   STRIP_INLINE uint32_t offset(const Inst* i, uint32_t k) { return k < 3 ? i->src[k] : i->dst2; }
 
@@ -367,7 +360,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     }
   }
   template <bool kScalar0> static void RT_HANDLER_CC fast(Wave* w, const Inst* i) {
-    constexpr uint32_t kKinds[kCount + 1] = {Operand<A>::kKind...};
+    constexpr uint32_t kKinds[kCount + 1] = {kKindOf<A>...};
     Place places[kCount + 1];
     for (uint32_t k = 0; k < kCount; ++k) {
       const bool constant = kScalar0 && k == 0 && (i->flags & kSrcConst) != 0;
@@ -438,7 +431,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     const uint32_t f = i->flags;
     const bool constant = k < 3 && (f & (kSrcConst << k)) != 0;
     const char* p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, k);
-    constexpr uint32_t kind = Operand<T>::kKind;
+    constexpr uint32_t kind = kKindOf<T>;
     if constexpr (kind == kKindMask) {
       std::memcpy(&s.mask, p, 8);
       return;
@@ -546,7 +539,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
 template <class D> constexpr OpRow valu_row() {
   using V = Valu<D::kBody>;
   if constexpr (V::kHasFast)
-    return {D::kOpcode, lift_valu, {&V::general, &V::template fast<false>, &V::template fast<true>, &V::mixed}, {V::kShape, V::kResult}};
+    return {D::kOpcode, lift_valu, {&V::general, &V::template fast<false>, &V::template fast<true>, &V::mixed}};
   else
-    return {D::kOpcode, lift_valu, {&V::general, nullptr, nullptr, nullptr}, {V::kShape, V::kResult}};
+    return {D::kOpcode, lift_valu, {&V::general}};
 }

@@ -1,5 +1,6 @@
 // runtime/engine/interpret/flow/flow.cpp - branches, calls, barriers, waits, traps, hardware registers, clocks, and VGPR indexing.
 // Compiled once for all host levels.
+#include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/interpret/rows.h"
@@ -174,13 +175,13 @@ void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
 }
 
 // --- rows
-std::string lift_plain(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_plain(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   out.run = row.run[0];
   out.imm[0] = uint64_t(uint32_t(raw.simm16));
   return {};
 }
 // One scalar source, a scalar destination, the 16-bit field in imm[1].
-std::string lift_scalar(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_scalar(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   out.run = row.run[0];
   if (raw.source_count > 0) {
     const Operand& source = raw.src[0];
@@ -193,14 +194,14 @@ std::string lift_scalar(const OpRow& row, const RawInst& raw, Inst& out) {
   out.imm[1] = uint64_t(uint32_t(raw.simm16));
   return {};
 }
-std::string lift_gpr_index(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_gpr_index(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   std::string problem = lift_scalar(row, raw, out);
   if (raw.source_count > 1 && raw.src[1].is_constant()) out.imm[1] = raw.src[1].imm;
   return problem;
 }
 
-#define PLAIN(name, handler) {Opcode::name, lift_plain, {handler, nullptr, nullptr, nullptr}, {0, 0}}
-#define SCALAR(name, handler) {Opcode::name, lift_scalar, {handler, nullptr, nullptr, nullptr}, {0, 0}}
+#define PLAIN(name, handler) {Opcode::name, lift_plain, {handler, nullptr, nullptr, nullptr}}
+#define SCALAR(name, handler) {Opcode::name, lift_scalar, {handler, nullptr, nullptr, nullptr}}
 constexpr OpRow kRows[] = {
     PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_barrier, s_barrier),
     PLAIN(s_sleep, s_sleep), PLAIN(s_trap, s_trap),
@@ -212,7 +213,7 @@ constexpr OpRow kRows[] = {
     SCALAR(s_setreg_imm32_b32, s_setreg_b32), SCALAR(s_memtime, s_memtime), SCALAR(s_memrealtime, s_memrealtime),
     SCALAR(s_movrels_b32, s_movrels<uint32_t>), SCALAR(s_movrels_b64, s_movrels<uint64_t>),
     SCALAR(s_movreld_b32, s_movreld<uint32_t>), SCALAR(s_movreld_b64, s_movreld<uint64_t>),
-    {Opcode::s_set_gpr_idx_on, lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}, {0, 0}},
+    {Opcode::s_set_gpr_idx_on, lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}},
     PLAIN(s_set_gpr_idx_off, s_set_gpr_idx_off), SCALAR(s_set_gpr_idx_idx, s_set_gpr_idx_idx),
     SCALAR(s_set_gpr_idx_mode, s_set_gpr_idx_mode),
 };

@@ -217,9 +217,9 @@ constexpr auto kRows = map_opcodes<is_global_atomic>([]<Opcode kOpcode>() -> OpR
   constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
   using Op = AtomicOperation<kAccess.atomic, kAccess.bytes>;
   if constexpr (kTwoOperands<Op>)
-    return {kOpcode, lift_atomic, {&run_compare_swap<typename Op::T, false>, &run_compare_swap<typename Op::T, true>}, {}};
+    return {kOpcode, lift_atomic, {&run_compare_swap<typename Op::T, false>, &run_compare_swap<typename Op::T, true>}};
   else
-    return {kOpcode, lift_atomic, {&run_atomic<Op, false>, &run_atomic<Op, true>}, {}};
+    return {kOpcode, lift_atomic, {&run_atomic<Op, false>, &run_atomic<Op, true>}};
 });
 
 } // namespace

@@ -1,19 +1,19 @@
-// runtime/engine/interpret/memory/elements.h - what loads and stores move, by opcode: the elements of mem.h for the rows of
-// isa/opcodes.def, and predicates that choose rows. Include inside the level's namespace, after mem.h.
+// runtime/engine/interpret/memory/elements.h - what loads and stores move, by opcode: the elements of mem.h for the
+// rows of isa/opcodes.def, and predicates that choose rows. Include inside the level's namespace, after mem.h.
 #pragma once
 
 #include "runtime/engine/isa/opcode.h"
 
 namespace hip::engine::OMNIHIP_LEVEL {
 
-template <Opcode kOpcode> using LoadElement = Elem<row_of(kOpcode).memory.bytes, row_of(kOpcode).memory.extend>;
-template <Opcode kOpcode>
-using StoreElement = StoreElem<row_of(kOpcode).memory.bytes, row_of(kOpcode).memory.from_high_half ? 16 : 0>;
+template<Opcode kOpcode> using LoadElement = Elem<row_of(kOpcode).memory.bytes, row_of(kOpcode).memory.extend>;
+template<Opcode kOpcode> using StoreElement =
+    StoreElem<row_of(kOpcode).memory.bytes, row_of(kOpcode).memory.from_high_half ? 16 : 0>;
 
-template <Unit... kUnits> constexpr bool is_plain_load(const OpcodeRow& row) {
+template<Unit... kUnits> constexpr bool is_plain_load(const OpcodeRow& row) {
   return ((row.unit == kUnits) || ...) && row.memory.kind == MemoryKind::Load;
 }
-template <Unit... kUnits> constexpr bool is_plain_store(const OpcodeRow& row) {
+template<Unit... kUnits> constexpr bool is_plain_store(const OpcodeRow& row) {
   return ((row.unit == kUnits) || ...) && row.memory.kind == MemoryKind::Store;
 }
 constexpr bool is_lds_load(const OpcodeRow& row) { return is_plain_load<Unit::Lds>(row); }

@@ -264,11 +264,11 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_store(Wave* w, const I
 
 constexpr auto kLoads = map_opcodes<is_plain_load<Unit::Global, Unit::Flat>>([]<Opcode kOpcode>() -> OpRow {
   using E = LoadElement<kOpcode>;
-  return {kOpcode, lift_vector_memory, {&run_load<E, kFormVector>, &run_load<E, kFormScalar>, &run_load<E, kFormFlat>}, {}};
+  return {kOpcode, lift_vector_memory, {&run_load<E, kFormVector>, &run_load<E, kFormScalar>, &run_load<E, kFormFlat>}};
 });
 constexpr auto kStores = map_opcodes<is_plain_store<Unit::Global, Unit::Flat>>([]<Opcode kOpcode>() -> OpRow {
   using E = StoreElement<kOpcode>;
-  return {kOpcode, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>}, {1, 0}};
+  return {kOpcode, lift_vector_memory, {&run_store<E, kFormVector>, &run_store<E, kFormScalar>, &run_store<E, kFormFlat>}};
 });
 
 } // namespace

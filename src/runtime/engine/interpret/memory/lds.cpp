@@ -272,7 +272,7 @@ template <Opcode kOpcode> constexpr Handler atomic_handler() {
   else
     return run_atomic<Op, kAccess.returns>;
 }
-constexpr OpRow row(Opcode opcode, Handler handler) { return {opcode, lift_lds, {handler}, {}}; }
+constexpr OpRow row(Opcode opcode, Handler handler) { return {opcode, lift_lds, {handler}}; }
 constexpr auto kLoads =
     map_opcodes<is_lds_load>([]<Opcode kOpcode>() { return row(kOpcode, load_handler<kOpcode>()); });
 constexpr auto kStores =

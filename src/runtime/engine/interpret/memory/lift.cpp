@@ -1,7 +1,7 @@
 // runtime/engine/interpret/memory/lift.cpp - see lift.h.
 #include "runtime/engine/interpret/memory/lift.h"
 
-#include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/lift.h"
 
 namespace hip::engine {
@@ -17,14 +17,14 @@ bool scalar_offset(const Operand& operand, uint32_t& offset) {
 const char* const kBadRegister = "one of its registers cannot be what the instruction needs";
 
 // vdst and vdata, where they are there.
-bool set_data(const RawInst& raw, Inst& out) {
+bool set_data(const ResolvedInst& raw, Inst& out) {
   if (raw.vdst && !vector_offset(raw.vdst, out.dst)) return false;
   return !raw.vdata || vector_offset(raw.vdata, out.dst2);
 }
 
 } // namespace
 
-std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_vector_memory(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (!vector_offset(raw.vaddr, out.src[0]) || !set_data(raw, out)) return kBadRegister;
   out.imm[0] = uint64_t(int64_t(raw.offset));
   uint32_t form = raw.format == Format::Flat ? kFormFlat : kFormVector;
@@ -32,12 +32,12 @@ std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out) 
     if (!scalar_offset(raw.saddr, out.src[1])) return kBadRegister;
     form = kFormScalar;
   }
-  out.flags = row.shape[0] && raw.sc1() ? 1 : 0; // a store that other agents must see in order
+  out.flags = row_of(row.opcode).memory.kind == MemoryKind::Store && raw.sc1() ? 1 : 0; // a store that other agents must see in order
   out.run = row.run[form];
   return out.run ? std::string() : "the address has this form";
 }
 
-std::string lift_atomic(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_atomic(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (!vector_offset(raw.vaddr, out.src[0]) || !set_data(raw, out)) return kBadRegister;
   if (!raw.vdata) return "it has no data operand";
   out.imm[0] = uint64_t(int64_t(raw.offset));
@@ -47,7 +47,7 @@ std::string lift_atomic(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-std::string lift_scratch(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_scratch(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (!set_data(raw, out)) return kBadRegister;
   if (raw.vaddr && !vector_offset(raw.vaddr, out.src[0])) return kBadRegister;
   if (raw.saddr && !scalar_offset(raw.saddr, out.src[1])) return kBadRegister;
@@ -56,7 +56,7 @@ std::string lift_scratch(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-std::string lift_buffer(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (!set_data(raw, out)) return kBadRegister;
   if (raw.vaddr && !vector_offset(raw.vaddr, out.src[0])) return kBadRegister;
   if (!scalar_offset(raw.sbase, out.src[1])) return kBadRegister;
@@ -73,7 +73,7 @@ std::string lift_buffer(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (raw.gds) return "it accesses global data share, which the software GPU has not";
   if (raw.vaddr && !vector_offset(raw.vaddr, out.src[0])) return kBadRegister;
   if (!set_data(raw, out)) return kBadRegister;
@@ -85,7 +85,7 @@ std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out) {
   return {};
 }
 
-std::string lift_scalar_memory(const OpRow& row, const RawInst& raw, Inst& out) {
+std::string lift_scalar_memory(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (raw.sdst && !scalar_offset(raw.sdst, out.dst)) return kBadRegister;
   if (raw.sdata && !scalar_offset(raw.sdata, out.dst2)) return kBadRegister;
   if (raw.sbase && !scalar_offset(raw.sbase, out.src[1])) return kBadRegister;
@@ -96,12 +96,11 @@ std::string lift_scalar_memory(const OpRow& row, const RawInst& raw, Inst& out) 
       return kBadRegister;
   }
   out.imm[0] = uint64_t(int64_t(raw.offset));
-  out.imm[2] = row.shape[0];
   out.run = row.run[0];
   return {};
 }
 
-std::string lift_nothing(const OpRow& row, const RawInst&, Inst& out) {
+std::string lift_nothing(const OpRow& row, const ResolvedInst&, Inst& out) {
   out.run = row.run[0];
   return {};
 }

@@ -7,7 +7,7 @@
 //   dst     first destination row (or SGPR)
 //   dst2    first row of the data; for DS instructions with two, flags holds the row of the second
 //   imm[0]  the instruction's offset, sign-extended; DS with two: in imm[0] and imm[1], in bytes
-//   imm[2]  dwords of an SMEM instruction; MUBUF: MubufFlag
+//   imm[2]  MUBUF: MubufFlag
 #pragma once
 
 #include "runtime/engine/interpret/op_row.h"
@@ -24,13 +24,13 @@ enum MemForm : uint32_t {
   kFormReturns = 1, // atomics: added to 2 * (flat or not)
 };
 
-// FLAT, GLOBAL loads and stores. shape[0] is 1 for stores; then flags 1 says that later loads must not overtake the store.
-std::string lift_vector_memory(const OpRow& row, const RawInst& raw, Inst& out);
-std::string lift_atomic(const OpRow& row, const RawInst& raw, Inst& out);        // FLAT, GLOBAL atomics
-std::string lift_scratch(const OpRow& row, const RawInst& raw, Inst& out);
-std::string lift_buffer(const OpRow& row, const RawInst& raw, Inst& out);
-std::string lift_lds(const OpRow& row, const RawInst& raw, Inst& out); // DS
-std::string lift_scalar_memory(const OpRow& row, const RawInst& raw, Inst& out);
-std::string lift_nothing(const OpRow& row, const RawInst& raw, Inst& out); // cache control: only the handler matters
+// FLAT, GLOBAL loads and stores; flags 1: later loads must not overtake a store
+std::string lift_vector_memory(const OpRow& row, const ResolvedInst& raw, Inst& out);
+std::string lift_atomic(const OpRow& row, const ResolvedInst& raw, Inst& out);        // FLAT, GLOBAL atomics
+std::string lift_scratch(const OpRow& row, const ResolvedInst& raw, Inst& out);
+std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out);
+std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out); // DS
+std::string lift_scalar_memory(const OpRow& row, const ResolvedInst& raw, Inst& out);
+std::string lift_nothing(const OpRow& row, const ResolvedInst& raw, Inst& out); // cache control: only the handler matters
 
 } // namespace hip::engine

@@ -138,9 +138,9 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
 
 template <Opcode kOpcode, class E, bool kLoads> constexpr OpRow row() {
   if constexpr (row_of(kOpcode).unit == Unit::Scratch)
-    return {kOpcode, lift_scratch, {&run_scratch<E, kLoads, false>, &run_scratch<E, kLoads, true>}, {}};
+    return {kOpcode, lift_scratch, {&run_scratch<E, kLoads, false>, &run_scratch<E, kLoads, true>}};
   else
-    return {kOpcode, lift_buffer, {&run_buffer<E, kLoads>}, {}};
+    return {kOpcode, lift_buffer, {&run_buffer<E, kLoads>}};
 }
 constexpr auto kLoads = map_opcodes<is_plain_load<Unit::Scratch, Unit::Buffer>>(
     []<Opcode kOpcode>() { return row<kOpcode, LoadElement<kOpcode>, true>(); });

@@ -88,7 +88,7 @@ void RT_HANDLER_CC run_invalidate(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-constexpr OpRow cache_row(Opcode opcode, Handler handler) { return {opcode, lift_nothing, {handler}, {}}; }
+constexpr OpRow cache_row(Opcode opcode, Handler handler) { return {opcode, lift_nothing, {handler}}; }
 constexpr OpRow kCacheRows[] = {
     cache_row(Opcode::s_dcache_inv, run_invalidate),
     cache_row(Opcode::s_dcache_inv_vol, run_invalidate),
@@ -111,11 +111,11 @@ constexpr bool is_buffer_load(const OpcodeRow& row) {
   return row.unit == Unit::ScalarBuffer && row.memory.kind == MemoryKind::Load && row.memory.bytes >= 4;
 }
 constexpr auto kLoads =
-    map_opcodes<is_load>([]<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_load<kOpcode>}, {}}; });
+    map_opcodes<is_load>([]<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_load<kOpcode>}}; });
 constexpr auto kStores =
-    map_opcodes<is_store>([]<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_store<kOpcode>}, {}}; });
+    map_opcodes<is_store>([]<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_store<kOpcode>}}; });
 constexpr auto kBufferLoads = map_opcodes<is_buffer_load>(
-    []<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_buffer_load<kOpcode>}, {}}; });
+    []<Opcode kOpcode>() -> OpRow { return {kOpcode, lift_scalar_memory, {run_s_buffer_load<kOpcode>}}; });
 } // namespace
 
 std::span<const OpRow> scalar_memory_rows() noexcept {

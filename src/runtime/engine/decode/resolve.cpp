@@ -1,0 +1,317 @@
+// runtime/engine/decode/resolve.cpp - see resolve.h. One function per kind of instruction, chosen by its unit.
+#include "runtime/engine/decode/resolve.h"
+
+#include "runtime/base/format.h"
+
+namespace hip::engine {
+
+void Registers::add(const Operand& operand, uint32_t dwords) {
+  for (uint32_t k = 0; k < dwords; ++k) {
+    const uint32_t n = operand.index + k;
+    switch (operand.bank) {
+    case Bank::Vgpr:
+      if (n < kFirstAccVgpr) v.set(n);
+      break;
+    case Bank::Agpr:
+      if (n + kFirstAccVgpr < kMaxVgprs) v.set(n + kFirstAccVgpr);
+      break;
+    case Bank::Sgpr:
+      if (n < kSgprCount) s.set(n);
+      break;
+    case Bank::Special:
+      if (operand.index == kSccSource) s.set(kScc);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+namespace {
+
+constexpr uint32_t kMaxNamed = 3; // operands of ALU instructions; matrix instructions with scales have more
+
+void add_named(Registers& set, const Operand& operand) { set.add(operand, std::max<uint32_t>(1, operand.dwords)); }
+Operand sgpr_operand(uint32_t index, uint32_t dwords) { return {Bank::Sgpr, uint8_t(dwords), uint16_t(index), 0}; }
+std::string bad_source(uint32_t k) { return fmt::format("source operand {} is a register that it cannot read", k); }
+constexpr const char* kBadRegister = "one of its registers cannot be what the instruction needs";
+
+class Resolver {
+public:
+  Resolver(const RawInst& raw, uint32_t lanes) : lanes_(lanes) { static_cast<RawInst&>(out_) = raw; }
+  ResolvedInst run();
+
+private:
+  uint32_t mask_dwords() const { return lanes_ / 32; }
+  void read_exec() { out_.reads.add_scalars(kExecLo, mask_dwords()); }
+  void all_operands(); // what the encoding names, read and written as wide as it says
+  void vector_alu();
+  void scalar_alu();
+  void matrix();
+  void lane_access();
+  void vector_memory();
+  void scratch();
+  void branch();
+  void note_exec_writes() {
+    out_.writes_exec = out_.writes.s[kExecLo] || out_.writes.s[kExecHi] || row_of(out_.opcode).exec != ExecEffect::None;
+    if (out_.writes_exec) out_.writes.add_scalars(kExecLo, mask_dwords());
+  }
+
+  ResolvedInst out_;
+  uint32_t lanes_;
+};
+
+void Resolver::all_operands() {
+  add_named(out_.writes, out_.vdst);
+  add_named(out_.writes, out_.sdst);
+  for (uint32_t k = 0; k < out_.source_count; ++k) add_named(out_.reads, out_.src[k]);
+  for (const Operand* o : {&out_.vaddr, &out_.saddr, &out_.vdata, &out_.data1, &out_.sbase, &out_.soffset, &out_.sdata})
+    add_named(out_.reads, *o);
+}
+
+void Resolver::vector_alu() {
+  const OpcodeRow& row = row_of(out_.opcode);
+  const bool saturates = out_.clamp && row.saturating != Opcode::unknown;
+  out_.body = body_of(saturates ? row.saturating : out_.opcode);
+  out_.shape = shape_of(out_.body);
+  if (!out_.shape) return;
+  const BodyShape& shape = *out_.shape;
+  if (out_.clamp && !saturates && !(shape.result & kResultFloat))
+    out_.problem = "its clamp bit is set and the engine does not know what it saturates to";
+  const uint32_t named = out_.source_count;
+  for (uint32_t k = 0; k < shape.parameters(); ++k) {
+    const uint32_t kind = shape.kind(k);
+    if (kind == kKindLane) continue;
+    if (k >= named) { // unsaid: VCC, or the destination's old value
+      out_.src[k] = kind == kKindMask ? sgpr_operand(kVccLo, mask_dwords()) : out_.vdst;
+      if (kind != kKindMask && (k >= kMaxNamed || !is_vector(out_.vdst)))
+        out_.problem = "its accumulator is not a register";
+    } else if (k >= kMaxNamed) {
+      out_.problem = "it has more than three named operands";
+    }
+    if (kind == kKindMask && !is_sgpr(out_.src[k]) && !out_.src[k].is_constant()) out_.problem = bad_source(k);
+    out_.reads.add(out_.src[k], kind == kKindMask ? mask_dwords() : shape.dwords(k));
+  }
+  out_.source_count = std::max<uint8_t>(out_.source_count, uint8_t(shape.parameters()));
+  if (shape.rows()) {
+    if (!is_vector(out_.vdst)) out_.problem = "its destination is not a register";
+    out_.writes.add(out_.vdst, shape.rows());
+    // Lanes or parts of the destination that stay.
+    const bool permutes = out_.variant == Variant::Dpp || out_.variant == Variant::Sdwa;
+    if (permutes) out_.reads.add(out_.vdst, shape.rows());
+    if (shape.keep || (out_.op_sel & 8)) out_.reads.add(out_.vdst, 1);
+  }
+  if (shape.mask() && out_.sdst) {
+    if (!is_sgpr(out_.sdst)) out_.problem = "its scalar destination is not a register";
+    out_.writes.add(out_.sdst, mask_dwords());
+  }
+  if (out_.variant == Variant::Dpp) out_.crosses.add(out_.src[0], std::max(1u, shape.dwords(0)));
+  if ((out_.variant == Variant::Dpp || out_.variant == Variant::Sdwa) && out_.named_count > 2 &&
+      out_.src[2].is_constant())
+    out_.problem = "its third operand is a constant beside DPP or SDWA";
+}
+
+void Resolver::scalar_alu() {
+  out_.shape = shape_of(out_.opcode);
+  if (!out_.shape) return;
+  const BodyShape& shape = *out_.shape;
+  const uint32_t named = out_.source_count;
+  for (uint32_t k = 0; k < shape.parameters(); ++k) {
+    if (shape.kind(k) == kKindScc) {
+      out_.reads.s.set(kScc);
+      continue;
+    }
+    if (shape.kind(k) == kKindExec) {
+      read_exec();
+      continue;
+    }
+    if (k >= kMaxNamed) {
+      out_.problem = "it has more than three operands";
+      break;
+    }
+    if (k < named) {
+      // as it is
+    } else if (out_.format == Format::Sopk && k == named) { // the 16-bit constant
+      const bool zero_extended = row_of(out_.opcode).zero_extends_constant;
+      out_.src[k] = {Bank::Imm, 1, 0, zero_extended ? uint64_t(out_.simm16 & 0xffff) : uint64_t(int64_t(out_.simm16))};
+    } else { // the destination's old value
+      out_.src[k] = out_.sdst;
+    }
+    if (is_vector(out_.src[k])) out_.problem = bad_source(k);
+    out_.reads.add(out_.src[k], shape.dwords(k));
+  }
+  out_.source_count = std::max<uint8_t>(out_.source_count, uint8_t(shape.parameters()));
+  if (shape.rows()) {
+    if (!is_sgpr(out_.sdst)) out_.problem = "its destination is not a register";
+    out_.writes.add(out_.sdst, shape.rows());
+    if (shape.result & kResultMaybe) out_.reads.add(out_.sdst, shape.rows());
+  }
+  if (shape.result & kResultScc) out_.writes.s.set(kScc);
+}
+
+void Resolver::matrix() {
+  out_.matrix = matrix_shape_of(out_.opcode);
+  if (!out_.matrix) return all_operands();
+  const MatrixShape& shape = *out_.matrix;
+  if (out_.source_count != 3) {
+    out_.problem = "it has not three source operands";
+    return all_operands();
+  }
+  if (!is_vector(out_.src[0]) || !is_vector(out_.src[1]) || (shape.index_bits && !is_vector(out_.src[2])))
+    out_.problem = "its matrices are not in VGPRs";
+  else if (!is_vector(out_.src[2]) && !out_.src[2].is_constant())
+    out_.problem = "its third operand is an SGPR";
+  else if (!is_vector(out_.vdst))
+    out_.problem = "its destination is not a register";
+  else if (out_.blgp && !shape.blgp)
+    out_.problem = fmt::format("it has no meaning for blgp, which is {}", out_.blgp);
+  else if (shape.index_bits && out_.cbsz == 0 && (out_.abid + 1u) * shape.index_bits > 32)
+    out_.problem = fmt::format("it takes index {} of a register that holds {}", out_.abid, 32 / shape.index_bits);
+  else if (!shape.index_bits && ((1u << out_.cbsz) > shape.blocks || (out_.cbsz && out_.abid >= 1u << out_.cbsz)))
+    out_.problem =
+        fmt::format("it broadcasts block {} of {}, and there are {}", out_.abid, 1u << out_.cbsz, shape.blocks);
+  out_.reads.add(out_.src[0], shape.registers_a);
+  out_.reads.add(out_.src[1], shape.registers_b);
+  if (shape.index_bits) { // the sums are the destination's old value, and the third operand holds indices
+    out_.reads.add(out_.src[2], 1);
+    out_.reads.add(out_.vdst, shape.registers_d);
+  } else {
+    out_.reads.add(out_.src[2], shape.registers_d);
+  }
+  out_.writes.add(out_.vdst, shape.registers_d);
+  out_.crosses.v = out_.reads.v;
+}
+
+// v_readlane, v_readfirstlane, v_writelane, exchanges.
+void Resolver::lane_access() {
+  all_operands();
+  if (out_.variant == Variant::Dpp || out_.variant == Variant::Sdwa) out_.problem = "it has a DPP or SDWA form here";
+  const Unit unit = row_of(out_.opcode).unit;
+  if (unit == Unit::ReadLane) {
+    if (out_.opcode == Opcode::v_readfirstlane_b32) read_exec();
+    out_.crosses.add(out_.src[0], 1); // v_readfirstlane reads an inactive lane where none is active
+  } else if (unit == Unit::WriteLane) {
+    out_.reads.add(out_.vdst, 1);
+  } else {
+    out_.reads.v |= out_.writes.v;
+    if (out_.opcode != Opcode::v_permlane16_b32 && out_.opcode != Opcode::v_permlanex16_b32)
+      out_.writes.v |= out_.reads.v;
+    out_.crosses.v = out_.reads.v;
+  }
+}
+
+// GLOBAL, FLAT, LDS and buffers.
+void Resolver::vector_memory() {
+  const OpcodeRow& row = row_of(out_.opcode);
+  const MemoryAccess& access = row.memory;
+  if (row.unit == Unit::Lds && out_.gds) out_.problem = "it accesses global data share, which the software GPU has not";
+  const bool wide_address = (row.unit == Unit::Global || row.unit == Unit::Flat) && !out_.saddr;
+  out_.addressing.add(out_.vaddr, wide_address ? 2 : std::max<uint32_t>(1, out_.vaddr.dwords));
+  if (out_.saddr) out_.addressing.add(out_.saddr, 2);
+  add_named(out_.addressing, out_.sbase);
+  add_named(out_.addressing, out_.soffset);
+  for (const Operand* o : {&out_.vaddr, &out_.vdata, &out_.data1, &out_.vdst})
+    if (*o && !is_vector(*o)) out_.problem = kBadRegister;
+  for (const Operand* o : {&out_.saddr, &out_.sbase})
+    if (*o && !is_sgpr(*o)) out_.problem = kBadRegister;
+  if (out_.soffset && !is_sgpr(out_.soffset) && !out_.soffset.is_constant()) out_.problem = kBadRegister;
+  if ((access.kind == MemoryKind::Store || access.kind == MemoryKind::Atomic) && !out_.vdata && access)
+    out_.problem = "it has no data operand";
+  if (out_.lds) out_.problem = "it writes LDS directly";
+  out_.reads.add(out_.addressing);
+  if (access.kind == MemoryKind::Store)
+    out_.reads.add(out_.vdata, access.dwords());
+  else
+    add_named(out_.reads, out_.vdata);
+  add_named(out_.reads, out_.data1);
+  if (access.kind == MemoryKind::Load)
+    out_.writes.add(out_.vdst, access.dwords() * access.elements);
+  else
+    add_named(out_.writes, out_.vdst);
+  if (access.merges()) out_.reads.v |= out_.writes.v;
+}
+
+void Resolver::scratch() {
+  all_operands();
+  if (out_.vaddr && !is_vector(out_.vaddr)) out_.problem = kBadRegister;
+  if (out_.saddr && !is_sgpr(out_.saddr)) out_.problem = kBadRegister;
+  const MemoryAccess& access = row_of(out_.opcode).memory;
+  if (access.kind == MemoryKind::Store ? !is_vector(out_.vdata) : !is_vector(out_.vdst)) out_.problem = kBadRegister;
+  if (access.merges()) out_.reads.v |= out_.writes.v;
+}
+
+void Resolver::branch() {
+  switch (row_of(out_.opcode).condition) {
+  case BranchCondition::None:
+    break;
+  case BranchCondition::Scc0:
+  case BranchCondition::Scc1:
+    out_.reads.s.set(kScc);
+    break;
+  case BranchCondition::Vccz:
+  case BranchCondition::Vccnz:
+    out_.reads.add_scalars(kVccLo, mask_dwords());
+    break;
+  case BranchCondition::Execz:
+  case BranchCondition::Execnz:
+    read_exec();
+    break;
+  }
+}
+
+ResolvedInst Resolver::run() {
+  out_.body = body_of(out_.opcode);
+  out_.named_count = out_.source_count;
+  if (out_.format == Format::Invalid || out_.format == Format::Other)
+    return std::move(out_); // its operands are not known
+  switch (row_of(out_.opcode).unit) {
+  case Unit::VectorAlu:
+    vector_alu();
+    break;
+  case Unit::ScalarAlu:
+    scalar_alu();
+    break;
+  case Unit::Matrix:
+    matrix();
+    break;
+  case Unit::ReadLane:
+  case Unit::WriteLane:
+  case Unit::ExchangeLanes:
+    lane_access();
+    break;
+  case Unit::Global:
+  case Unit::Flat:
+  case Unit::Lds:
+  case Unit::Buffer:
+    vector_memory();
+    break;
+  case Unit::Scratch:
+    scratch();
+    break;
+  case Unit::LanePermute:
+    all_operands();
+    out_.crosses.v = out_.reads.v;
+    break;
+  case Unit::Branch:
+  case Unit::ConditionalBranch:
+    branch();
+    break;
+  case Unit::NoEffect:
+  case Unit::Barrier:
+  case Unit::EndWave:
+    break;
+  default:
+    all_operands();
+    break;
+  }
+  if (!out_.shape && (row_of(out_.opcode).unit == Unit::VectorAlu || row_of(out_.opcode).unit == Unit::ScalarAlu))
+    all_operands();
+  note_exec_writes();
+  return std::move(out_);
+}
+
+} // namespace
+
+ResolvedInst resolve(const RawInst& raw, uint32_t lanes) { return Resolver(raw, lanes).run(); }
+
+} // namespace hip::engine
