@@ -29,17 +29,15 @@ Fact fact_behind(const Assembler& assembler, const std::string& text, uint32_t n
 TEST_CASE("The id's bits below a number that only running code knows have a pattern") {
   const Assembler assembler("gfx942");
   const Fact other = fact_behind(assembler, "v_and_b32 v1, s9, v0\n", 1);
-  CHECK(other.any());
-  CHECK(other.pattern != 0);
-  CHECK((other.mixed & ~15u) == 0); // within a strip ids differ in four bits
+  CHECK(other.has_pattern());
+  CHECK((other.mixed() & ~15u) == 0); // within a strip ids differ in four bits
   SECTION("also when the result takes the operand's place") {
     const Fact same = fact_behind(assembler, "v_and_b32 v0, s9, v0\n", 0);
-    CHECK(same.any());
-    CHECK(same.pattern != 0);
-    CHECK(same.mixed == other.mixed);
+    CHECK(same.has_pattern());
+    CHECK(same.mixed() == other.mixed());
   }
   SECTION("but not where two such numbers may carry") {
-    CHECK(fact_behind(assembler, "v_mul_lo_u32 v0, v0, v0\n", 0).pattern == 0);
+    CHECK(fact_behind(assembler, "v_mul_lo_u32 v0, v0, v0\n", 0).pattern() == 0);
   }
 }
 
@@ -51,10 +49,10 @@ TEST_CASE("A widened index with a pattern makes an address with one, whichever r
                            "v_and_b32 v6, s9, v0\nv_sub_u32 v6, v1, v6\n"}) {
     INFO(bits);
     const Fact low = fact_behind(assembler, index + bits + address, 2);
-    CHECK(low.pattern != 0);
-    CHECK(low.wide);
+    CHECK(low.has_pattern());
+    CHECK(low.is_wide_pattern());
   }
   // An index in its address's place.
   const Fact low = fact_behind(assembler, index + "v_and_b32 v6, s9, v0\nv_lshl_add_u64 v[6:7], v[6:7], 2, s[4:5]\n", 6);
-  CHECK(low.wide);
+  CHECK(low.is_wide_pattern());
 }

@@ -1,13 +1,11 @@
 // runtime/engine/compile/analysis/facts_scalar.cpp - facts of SGPRs: values and alignments, and which pairs hold all lanes, as
 // what s_and_saveexec saved while all were active: with it EXEC is known to be full again.
-#include "runtime/engine/compile/analysis/facts_scalar.h"
+#include "runtime/engine/compile/analysis/facts.h"
 
 #include <optional>
 
 namespace hip::engine::compile {
 namespace {
-
-using K = ScalarFact::Kind;
 
 // A pair's value. EXEC follows from the version.
 std::optional<uint64_t> known_pair(const State& state, const Operand& o, Version version) {
@@ -16,9 +14,9 @@ std::optional<uint64_t> known_pair(const State& state, const Operand& o, Version
     if (version == Version::Empty) return 0;
     return std::nullopt;
   }
-  const ScalarFact low = scalar_operand(state, o), high = scalar_operand(state, o, 1);
-  if (!is_constant(low) || !is_constant(high)) return std::nullopt;
-  return low.value | uint64_t(high.value) << 32;
+  const ScalarFact low = scalar_fact(state, o), high = scalar_fact(state, o, 1);
+  if (!low.is_constant() || !high.is_constant()) return std::nullopt;
+  return low.value() | uint64_t(high.value()) << 32;
 }
 
 struct Pair {
@@ -67,30 +65,30 @@ Pair pair_of(const Instr& i, const State& state, Version version) {
 
 void set_pair(State& state, uint32_t first, std::optional<uint64_t> value) {
   for (uint32_t k = 0; k < 2 && first + k < kSgprCount; ++k)
-    state.s[first + k] = value ? constant(uint32_t(*value >> (32 * k))) : kAnyScalar;
+    state.s[first + k] = value ? ScalarFact::constant(uint32_t(*value >> (32 * k))) : ScalarFact::any();
 }
 
 ScalarFact dword_of(const Instr& i, const State& state) {
   const RawInst& raw = i.raw;
   const Steps& steps = row_of(raw.opcode).steps;
-  if (steps.count() != 1) return kAnyScalar;
+  if (steps.count() != 1) return ScalarFact::any();
   const Step& step = *steps.begin();
-  if (step.op == LaneStep::Copy) return scalar_operand(state, raw.src[step.a]);
-  if (step.a < 0 || step.b < 0) return kAnyScalar;
-  const ScalarFact a = scalar_operand(state, raw.src[step.a]), b = scalar_operand(state, raw.src[step.b]);
-  const bool both = is_constant(a) && is_constant(b);
-  const auto aligned = [](int bits) { return ScalarFact{K::Any, clamp_align(bits), 0}; };
-  const int lower = std::min(scalar_align(a), scalar_align(b)), higher = std::max(scalar_align(a), scalar_align(b));
+  if (step.op == LaneStep::Copy) return scalar_fact(state, raw.src[step.a]);
+  if (step.a < 0 || step.b < 0) return ScalarFact::any();
+  const ScalarFact a = scalar_fact(state, raw.src[step.a]), b = scalar_fact(state, raw.src[step.b]);
+  const bool both = a.is_constant() && b.is_constant();
+  const auto aligned = [](int bits) { return ScalarFact::any(clamp_align(bits)); };
+  const int lower = std::min(a.align(), b.align()), higher = std::max(a.align(), b.align());
   switch (step.op) {
-  case LaneStep::And: return both ? constant(a.value & b.value) : aligned(higher);
-  case LaneStep::Or: return both ? constant(a.value | b.value) : aligned(lower);
-  case LaneStep::Add: return both ? constant(a.value + b.value) : aligned(lower);
-  case LaneStep::Mul: return both ? constant(a.value * b.value) : aligned(scalar_align(a) + scalar_align(b));
-  case LaneStep::Shr: return both ? constant(a.value >> (b.value & 31)) : kAnyScalar;
+  case LaneStep::And: return both ? ScalarFact::constant(a.value() & b.value()) : aligned(higher);
+  case LaneStep::Or: return both ? ScalarFact::constant(a.value() | b.value()) : aligned(lower);
+  case LaneStep::Add: return both ? ScalarFact::constant(a.value() + b.value()) : aligned(lower);
+  case LaneStep::Mul: return both ? ScalarFact::constant(a.value() * b.value()) : aligned(a.align() + b.align());
+  case LaneStep::Shr: return both ? ScalarFact::constant(a.value() >> (b.value() & 31)) : ScalarFact::any();
   case LaneStep::Shl:
-    if (!is_constant(b)) return kAnyScalar;
-    return both ? constant(a.value << (b.value & 31)) : aligned(scalar_align(a) + int(b.value & 31));
-  default: return kAnyScalar;
+    if (!b.is_constant()) return ScalarFact::any();
+    return both ? ScalarFact::constant(a.value() << (b.value() & 31)) : aligned(a.align() + int(b.value() & 31));
+  default: return ScalarFact::any();
   }
 }
 
@@ -99,38 +97,35 @@ ScalarFact dword_of(const Instr& i, const State& state) {
 void Facts::step_scalar(const Instr& i, Version version, State& state) const {
   if (i.writes.s.none()) return;
   const RawInst& raw = i.raw;
-  const bool salu = i.kind == Kind::Salu && !(i.salu->result & kResultMaybe) &&
-                    i.salu->rows() && raw.sdst.bank == Bank::Sgpr;
+  const bool salu = i.kind == Kind::Salu && !(i.salu->result & kResultMaybe) && i.salu->rows() && raw.sdst.bank == Bank::Sgpr;
   const bool wide = salu && i.salu->rows() == 2;
-  const ScalarFact dword = salu && !wide ? dword_of(i, state) : kAnyScalar;
+  const ScalarFact dword = salu && !wide ? dword_of(i, state) : ScalarFact::any();
   const Pair pair = wide ? pair_of(i, state, version) : Pair{};
-  ScalarFact shifted = kAnyScalar; // the low half of s_lshl_b64
-  if (wide && raw.opcode == Opcode::s_lshl_b64 && is_constant(scalar_operand(state, raw.src[1])))
-    shifted.align = clamp_align(scalar_align(scalar_operand(state, raw.src[0])) +
-                                int(scalar_operand(state, raw.src[1]).value & 63));
+  uint8_t shifted_align = 0; // of the low half of s_lshl_b64
+  if (wide && raw.opcode == Opcode::s_lshl_b64 && scalar_fact(state, raw.src[1]).is_constant())
+    shifted_align =
+        clamp_align(scalar_fact(state, raw.src[0]).align() + int(scalar_fact(state, raw.src[1]).value() & 63));
   std::array<std::optional<uint32_t>, 16> arguments;
   if (i.kind == Kind::ScalarLoad)
-    for (uint32_t k = 0; k < raw.sdst.dwords && k < arguments.size(); ++k) {
-      uint32_t value;
-      if (known_argument(i, state, k, value)) arguments[k] = value;
-    }
+    for (uint32_t k = 0; k < raw.sdst.dwords && k < arguments.size(); ++k) arguments[k] = known_argument(i, state, k);
   for (uint32_t r = 0; r <= kSgprCount; ++r)
-    if (i.writes.s[r]) state.s[r] = kAnyScalar;
+    if (i.writes.s[r]) state.s[r] = ScalarFact::any();
   for (uint32_t k = 0; k < arguments.size(); ++k)
-    if (arguments[k]) state.s[raw.sdst.index + k] = constant(*arguments[k]);
+    if (arguments[k]) state.s[raw.sdst.index + k] = ScalarFact::constant(*arguments[k]);
   if (!salu) return;
   if (!wide) {
     state.s[raw.sdst.index] = dword;
     return;
   }
   set_pair(state, raw.sdst.index, pair.value);
-  if (!pair.value && shifted.align) state.s[raw.sdst.index] = shifted;
+  if (!pair.value && shifted_align) state.s[raw.sdst.index] = ScalarFact::any(shifted_align);
   if (i.writes_exec && raw.sdst.index != kExecLo) set_pair(state, kExecLo, pair.exec);
 }
 
 bool Facts::may_be(const Instr& i, const State& after, Version version) {
-  if (!i.writes_exec || !is_constant(after.s[kExecLo]) || !is_constant(after.s[kExecHi])) return true;
-  const uint64_t exec = after.s[kExecLo].value | uint64_t(after.s[kExecHi].value) << 32;
+  const ScalarFact &low = after.s[kExecLo], &high = after.s[kExecHi];
+  if (!i.writes_exec || !low.is_constant() || !high.is_constant()) return true;
+  const uint64_t exec = low.value() | uint64_t(high.value()) << 32;
   return version == (exec == ~0ull ? Version::Full : exec == 0 ? Version::Empty : Version::Partial);
 }
 

@@ -1,8 +1,6 @@
 // runtime/engine/compile/analysis/patterns.cpp - see patterns.h.
 #include "runtime/engine/compile/analysis/patterns.h"
 
-#include "runtime/engine/compile/analysis/facts_scalar.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -18,23 +16,18 @@ uint8_t as_align(uint32_t bits) { return uint8_t(std::min(bits, 32u)); }
 
 } // namespace
 
-uint8_t strip_align(const Fact& f) {
-  if (f.kind != Fact::Kind::Affine || f.stride == 0) return f.align;
-  return uint8_t(std::min(int(f.align), std::countr_zero(uint32_t(f.stride)) + 4));
-}
-
 Shape shape_of(const State& state, const Operand& operand) {
   const Fact f = operand_fact(state, operand, 0);
-  if (f.uniform()) {
+  if (f.is_uniform()) {
     const bool vector = operand.bank == Bank::Vgpr || operand.bank == Bank::Agpr;
-    const ScalarFact scalar = vector ? kAnyScalar : scalar_operand(state, operand);
-    return {true, true, f.wave(), 0, f.align, 0, is_constant(scalar) ? std::optional(scalar.value) : std::nullopt};
+    const ScalarFact scalar = vector ? ScalarFact::any() : scalar_fact(state, operand);
+    return {true, true, f.same_in_wave(), 0, f.align(), 0, scalar.is_constant() ? std::optional(scalar.value()) : std::nullopt};
   }
-  if (f.kind == Fact::Kind::Affine) {
-    const uint32_t mixed = f.disjoint() ? 15u << std::countr_zero(uint32_t(f.stride)) : ~0u;
-    return patterned(mixed, strip_align(f), kSomePattern);
+  if (f.is_affine()) {
+    const uint32_t mixed = f.is_disjoint() ? 15u << std::countr_zero(uint32_t(f.stride())) : ~0u;
+    return patterned(mixed, f.strip_align(), kSomePattern);
   }
-  if (f.kind == Fact::Kind::Any && f.pattern) return patterned(f.mixed, f.align, f.pattern);
+  if (f.has_pattern()) return patterned(f.mixed(), f.align(), f.pattern());
   return {};
 }
 
@@ -92,13 +85,13 @@ Shape combined(LaneStep op, const Shape& a, const Shape& b, uint32_t fresh) {
 WideIndex wide_index(const RawInst& raw, const State& state) {
   const Operand &index = raw.src[0], &base = raw.src[2];
   if (index.bank != Bank::Vgpr && index.bank != Bank::Agpr) return {};
-  if (!raw.src[1].is_constant() || !operand_fact(state, base, 0).uniform() || !operand_fact(state, base, 1).uniform())
+  if (!raw.src[1].is_constant() || !operand_fact(state, base, 0).is_uniform() || !operand_fact(state, base, 1).is_uniform())
     return {};
   const uint32_t shift = raw.src[1].imm & 7;
-  if (state.v[vgpr_of(index)].wide) return {shift == 0, true, 0};
+  if (state.v[vgpr_of(index)].is_wide_pattern()) return {shift == 0, true, 0};
   const Shape low = shape_of(state, index);
   const Fact high = operand_fact(state, index, 1);
-  return {low.known && !low.uniform && high.uniform() && high.width == 0, false, shift};
+  return {low.known && !low.uniform && high.is_uniform() && high.width() == 0, false, shift};
 }
 
 } // namespace hip::engine::compile

@@ -1,7 +1,7 @@
 // runtime/engine/compile/analysis/patterns.h - what is known of numbers that follow from lane 0 in a way that only running
 // code knows: lane l of every strip is that strip's lane 0 plus P[l], with one vector P for all four strips. They come
 // from lane numbers and uniform ones by operations on bits, as in i & (j - 1) and i ^ j. Facts say which registers are
-// such numbers and which have the same P (Fact::pattern); code keeps P in a vector of its own (emit_patterns.cpp), and
+// such numbers and which have the same P (Fact::pattern); code keeps P in a vector of its own (emit/patterns.h), and
 // accesses to memory look at it once instead of at four strips of addresses, once for all addresses that differ by a
 // uniform number.
 #pragma once
@@ -24,8 +24,6 @@ struct Shape {
   // All bits of P are in `mixed`, and lane 0 has zeros there, so that nothing carries.
   bool disjoint() const { return known && align >= uint32_t(std::bit_width(mixed)); }
 };
-// Low bits that are 0 in lane 0 of every strip.
-uint8_t strip_align(const Fact& f);
 Shape shape_of(const State& state, const Operand& operand);
 // Whether a result has the same pattern as `a`, where `b` is uniform.
 bool keeps_pattern(LaneStep op, const Shape& a, const Shape& b);
@@ -34,11 +32,9 @@ Shape combined(LaneStep op, const Shape& a, const Shape& b, uint32_t fresh);
 // The first operand of v_lshl_add_u64, where it moves from lane to lane and the other ones do not.
 struct WideIndex {
   bool known = false;
-  bool wide = false; // it is a 64-bit number already (Fact::wide); else its high half is 0
+  bool wide = false; // it is a 64-bit number already (Fact::wide_pattern); else its high half is 0
   uint32_t shift = 0;
 };
 WideIndex wide_index(const RawInst& raw, const State& state);
-// Of a register that has fact `a` on one way and `b` on another.
-Fact merged_patterns(const Fact& a, const Fact& b);
 
 } // namespace hip::engine::compile

@@ -45,10 +45,10 @@ private:
       for (Version v : kAllVersions) {
         const State& state = facts_.at({node, v});
         if (!state.reached) continue;
-        agree &= state.s[r].kind == ScalarFact::Kind::Constant && (!known || *known == state.s[r]);
+        agree &= state.s[r].is_constant() && (!known || *known == state.s[r]);
         known = &state.s[r];
       }
-      if (known && agree) values_.set_constant(r, known->value);
+      if (known && agree) values_.set_constant(r, known->value());
     }
   }
 

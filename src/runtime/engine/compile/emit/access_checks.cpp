@@ -11,14 +11,14 @@ llvm::Value* AccessChecks::index_fits(const Instr& i, const State& state) {
   if (!i.extends_sign) return nullptr;
   const uint32_t v = vgpr_of(i.raw.src[1]);
   const Fact fact = operand_fact(state, i.raw.src[1], 0);
-  if (fact.kind != Fact::Kind::Affine || fact.uniform()) return nullptr;
-  if (fact.disjoint_in_part()) return nullptr;
+  if (!fact.is_affine() || fact.is_uniform()) return nullptr;
+  if (fact.is_disjoint_in_part()) return nullptr;
   Value* all = builder_.getTrue();
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (!fact.holds(q)) continue;
+    if (!fact.is_source_strip(q)) continue;
     Value* first = vectors_.lane(v, q, state);
-    Value* last = builder_.CreateAdd(first, ir_.constant(uint32_t(fact.stride) * (fact.run * kStripLanes - 1)));
-    all = builder_.CreateAnd(all, fact.stride > 0 ? builder_.CreateICmpSGE(last, first)
+    Value* last = builder_.CreateAdd(first, ir_.constant(uint32_t(fact.stride()) * (fact.part_strips() * kStripLanes - 1)));
+    all = builder_.CreateAnd(all, fact.stride() > 0 ? builder_.CreateICmpSGE(last, first)
                                                   : builder_.CreateICmpSLE(last, first));
   }
   return all;

@@ -15,14 +15,15 @@ AddressShape AddressEmitter::shape_of(const Instr& i, const MemoryOp& op, Versio
                                       : Addressing::Any;
   };
   if (!lds && !i.raw.saddr) {
-    const PairFact f = pair_fact(state, i.raw.vaddr);
-    if (f.known) out.addressing = addressing_at(f.stride);
-    out.same_in_wave = f.known && f.wave, out.part_strips = f.known ? f.run : 1;
+    if (const std::optional<PairFact> f = pair_fact(state, i.raw.vaddr)) {
+      out.addressing = addressing_at(f->stride);
+      out.same_in_wave = f->same_in_wave, out.part_strips = f->part_strips;
+    }
   } else {
     const Fact f = operand_fact(state, i.raw.vaddr, 0);
-    if (f.kind == Fact::Kind::Affine) out.addressing = addressing_at(f.stride);
-    out.same_in_wave = f.wave(), out.part_strips = f.run;
-    const bool carries = f.stride != 0 && !f.disjoint_in_part();
+    if (f.is_affine()) out.addressing = addressing_at(f.stride());
+    out.same_in_wave = f.same_in_wave(), out.part_strips = f.part_strips();
+    const bool carries = f.stride() != 0 && !f.is_disjoint_in_part();
     out.may_wrap = !lds && carries;
   }
   if (op.atomic()) out.addressing = Addressing::Any;

@@ -39,10 +39,11 @@ llvm::Intrinsic::ID extreme_of(Opcode opcode) {
 }
 
 // An operand as one number of so many bits.
-PairFact number_fact(const State& state, const Operand& o, bool wide) {
+std::optional<PairFact> number_fact(const State& state, const Operand& o, bool wide) {
   if (wide && (o.bank == Bank::Vgpr || o.bank == Bank::Agpr)) return pair_fact(state, o);
   const Fact f = operand_fact(state, o, 0);
-  return {f.kind == Fact::Kind::Affine, f.wave(), f.run, f.stride, f.align};
+  if (!f.is_affine()) return std::nullopt;
+  return PairFact{f.stride(), f.align(), f.same_in_wave(), f.part_strips()};
 }
 
 } // namespace
@@ -51,7 +52,7 @@ PairFact number_fact(const State& state, const Operand& o, bool wide) {
 llvm::Value* CompareEmitter::lane_by_lane(const Instr& i, const State& before) {
   const Operands operands = operands_of(i, before);
   const bool uniform = operands.uniform;
-  const uint32_t part_strips = operands.wave ? kStripCount : operands.run;
+  const uint32_t part_strips = operands.same_in_wave ? kStripCount : operands.part_strips;
   Value* all = builder_.getInt64(0);
   ValuResult out;
   for (uint32_t q = 0; q < kStripCount; ++q) {
@@ -76,13 +77,13 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of(const Operand& o, 
     if (known != ranges_.end())
       return known->second.is_signed == is_signed ? std::optional(known->second) : std::nullopt;
   }
-  const PairFact fact = number_fact(state, o, wide);
-  if (!fact.known) return std::nullopt;
+  const std::optional<PairFact> fact = number_fact(state, o, wide);
+  if (!fact) return std::nullopt;
   Range out;
-  out.is_signed = is_signed, out.same_in_part = fact.stride == 0;
-  out.part_strips = fact.wave ? kStripCount : fact.run;
+  out.is_signed = is_signed, out.same_in_part = fact->stride == 0;
+  out.part_strips = fact->same_in_wave ? kStripCount : fact->part_strips;
   out.sound = builder_.getTrue();
-  const int64_t reach = int64_t(fact.stride) * (fact.run * kStripLanes - 1);
+  const int64_t reach = int64_t(fact->stride) * (fact->part_strips * kStripLanes - 1);
   for (uint32_t q = 0; q < kStripCount; q += out.part_strips) {
     Value* first = !wide     ? vectors_.operand_lane(o, 0, q, state)
                    : !vector ? scalars_.operand64(o)

@@ -266,7 +266,7 @@ void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t
       }
       vectors_.hold_strip(rename.guest, q, v);
     }
-    there.v[rename.guest] = kAnyFact;
+    there.v[rename.guest] = Fact::any();
     live.v.set(rename.guest), changed.v.set(rename.guest);
   }
   store_scalars(live, changed);
@@ -278,7 +278,7 @@ std::bitset<kMaxVgprs> RegionEmitter::changed_rows(const Registers& live, const 
                                                    const Registers& changed) const {
   std::bitset<kMaxVgprs> rows = changed.v & live.v & ~rows_.stored();
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    if (!vectors_.exists(r) || (plan_.in_block()[r] && state.v[r].any())) rows.reset(r);
+    if (!vectors_.exists(r) || (plan_.in_block()[r] && state.v[r].is_any())) rows.reset(r);
   return rows;
 }
 
@@ -324,7 +324,7 @@ void RegionEmitter::arrive_at_barrier(const FlowPoint& point, const State& state
     for (Version v : kAllVersions) {
       const State& entered = facts_.at({plan_.header(), v});
       if (!plan_.initial().v[r] || !entered.reached) continue;
-      if (!rows[r] || !entered.v[r].is_held_alike(expected.v[r])) changed.v.set(r);
+      if (!rows[r] || !entered.v[r].has_same_sources(expected.v[r])) changed.v.set(r);
     }
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (rows[r] && changed.v[r]) vectors_.store_lanes(r, expected.v[r], state);

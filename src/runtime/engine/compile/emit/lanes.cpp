@@ -60,7 +60,7 @@ void LanesEmitter::read_lane(const Instr& i, Version version, const State& state
   const ResolvedInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.src[0]);
   const bool first = raw.opcode == Opcode::v_readfirstlane_b32;
-  if (state.v[v].uniform() && state.v[v].wave()) return scalars_.set_sgpr(raw.sdst.index, vectors_.lane(v, 0, state));
+  if (state.v[v].is_uniform() && state.v[v].same_in_wave()) return scalars_.set_sgpr(raw.sdst.index, vectors_.lane(v, 0, state));
   Value* lane = nullptr; // i32
   if (!first)
     lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(kMaxLanes - 1));

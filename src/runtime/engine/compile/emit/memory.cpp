@@ -45,7 +45,7 @@ MemoryEmitter::Plan MemoryEmitter::plan(const MemoryAccess& access, const Addres
   const bool partial = access.partial();
   Plan out{access, shape, op.space == library::Space::Lds, facts_.whole(i, point.version)};
   out.vdst = !op.loads() ? 0 : vgpr_of(i.raw.vdst, row);
-  out.lane_result = !op.stores && out.whole && !after.v[out.vdst].any();
+  out.lane_result = !op.stores && out.whole && !after.v[out.vdst].is_any();
   out.exec = partial ? scalars_.exec() : nullptr;
   out.element = out.lane_result ? ir_.i32() : ir_.strip_type();
   out.buffer_type = llvm::ArrayType::get(out.element, 4);
@@ -248,7 +248,7 @@ bool MemoryEmitter::lies_in_block(const Operand& data, uint32_t dwords, const St
   if (plan_.starts() || (data.bank != Bank::Vgpr && data.bank != Bank::Agpr)) return false;
   for (uint32_t k = 0; k < dwords; ++k) {
     const uint32_t r = vgpr_of(data, k);
-    if (r >= kMaxVgprs || !parts_.rows.is_current(r) || !state.v[r].any()) return false;
+    if (r >= kMaxVgprs || !parts_.rows.is_current(r) || !state.v[r].is_any()) return false;
   }
   return true;
 }
@@ -263,7 +263,7 @@ bool MemoryEmitter::stays_in_block(const MemoryAccess& access, uint32_t vdst) co
   const Registers& live = liveness_.in({node.next, access.version()});
   const uint32_t dwords = access.op.dwords;
   for (uint32_t k = 0; k < dwords; ++k)
-    if (plan_.in_block()[vdst + k] || !access.after.v[vdst + k].any() || !live.v[vdst + k]) return false;
+    if (plan_.in_block()[vdst + k] || !access.after.v[vdst + k].is_any() || !live.v[vdst + k]) return false;
   for (uint32_t n = number_of(access.i) + 1; n <= node.last; ++n)
     for (uint32_t k = 0; k < dwords; ++k)
       if (code_.instrs[n].reads.v[vdst + k] || code_.instrs[n].writes.v[vdst + k]) return false;

@@ -7,8 +7,7 @@ namespace hip::engine::compile {
 
 bool PatternAccessEmitter::applies(const Instr& i, Version version, const State& state) const {
   if (i.kind != Kind::Memory || !i.memory->pattern || version == Version::Empty) return false;
-  const Fact fact = operand_fact(state, i.raw.vaddr, 0);
-  return fact.kind == Fact::Kind::Any && fact.pattern != 0;
+  return operand_fact(state, i.raw.vaddr, 0).has_pattern();
 }
 
 // The access that comes next, if it can be made together with this one; no instruction: there is none.
@@ -21,8 +20,8 @@ PatternAccessEmitter::Which PatternAccessEmitter::next_to(const MemoryAccess& ac
   if (k > last) return {};
   const Instr& next = code_.instrs[k];
   if (next.memory != i.memory || !applies(next, point.version, state) || (next.reads.v & i.writes.v).any()) return {};
-  const uint32_t pattern = operand_fact(state, i.raw.vaddr, 0).pattern;
-  if (pattern == kSomePattern || pattern != operand_fact(state, next.raw.vaddr, 0).pattern) return {};
+  const uint32_t pattern = operand_fact(state, i.raw.vaddr, 0).pattern();
+  if (pattern == kSomePattern || pattern != operand_fact(state, next.raw.vaddr, 0).pattern()) return {};
   return {&next, 0};
 }
 

@@ -62,7 +62,7 @@ void RegionPlan::touch_pairs() {
     for (Version v : kAllVersions) {
       const State& state = facts_.at({n, v});
       for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
-        if ((state.v[r].kind == Fact::Kind::PairLo || state.v[r].wide) && (touched_.v[r] || touched_.v[r + 1]))
+        if ((state.v[r].is_pair_low() || state.v[r].is_wide_pattern()) && (touched_.v[r] || touched_.v[r + 1]))
           touched_.v.set(r), touched_.v.set(r + 1);
     }
 }
@@ -102,7 +102,7 @@ Registers RegionPlan::wanted(const FlowPoint& to) const {
   Registers out = liveness_.in(to);
   const State& state = facts_.at(to);
   for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
-    if (state.v[r].kind == Fact::Kind::PairLo && (out.v[r] || out.v[r + 1])) out.v.set(r), out.v.set(r + 1);
+    if (state.v[r].is_pair_low() && (out.v[r] || out.v[r + 1])) out.v.set(r), out.v.set(r + 1);
   return out;
 }
 
@@ -112,10 +112,10 @@ std::bitset<kMaxVgprs> RegionPlan::short_rows(const FlowPoint& behind) const {
   if (!state.reached) return out;
   const std::bitset<kMaxVgprs>& live = liveness_.in(behind).v;
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
-    if (!live[r] || state.v[r].any()) continue;
+    if (!live[r] || state.v[r].is_any()) continue;
     out.set(r);
-    if (state.v[r].kind == Fact::Kind::PairLo && r + 1 < kMaxVgprs) out.set(r + 1);
-    if (state.v[r].kind == Fact::Kind::PairHi && r > 0) out.set(r - 1);
+    if (state.v[r].is_pair_low() && r + 1 < kMaxVgprs) out.set(r + 1);
+    if (state.v[r].is_pair_high() && r > 0) out.set(r - 1);
   }
   return out;
 }

@@ -53,12 +53,11 @@ void ScalarEmitter::load(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;
   Value* from = builder_.CreateIntToPtr(addresses_.scalar_address(i, i.raw.offset), builder_.getPtrTy());
   std::vector<Value*> values;
-  uint32_t known;
   for (uint32_t k = 0; k < raw.sdst.dwords; ++k) {
     Value* at = ir_.byte_at(from, 4 * k);
-    if (facts_.known_argument(i, before, k, known)) {
-      values.push_back(ir_.constant(known));
-    } else if (k % 2 == 0 && k + 1 < raw.sdst.dwords && !facts_.known_argument(i, before, k + 1, known)) {
+    if (const std::optional<uint32_t> known = facts_.known_argument(i, before, k)) {
+      values.push_back(ir_.constant(*known));
+    } else if (k % 2 == 0 && k + 1 < raw.sdst.dwords && !facts_.known_argument(i, before, k + 1)) {
       Value* both = builder_.CreateAlignedLoad(ir_.i64(), at, llvm::Align(4)); // mostly an address
       values.insert(values.end(), {ir_.half_of(both, 0), ir_.half_of(both, 1)});
       ++k;

@@ -29,7 +29,7 @@ void ScalarRegisters::load(Value* exec) {
 
 void ScalarRegisters::load_constants(const State& state) {
   for (uint32_t r = 0; r < kSgprCount; ++r)
-    if (sgprs_[r] && state.s[r].kind == ScalarFact::Kind::Constant) set_sgpr(r, ir_.constant(state.s[r].value));
+    if (sgprs_[r] && state.s[r].is_constant()) set_sgpr(r, ir_.constant(state.s[r].value()));
 }
 
 void ScalarRegisters::store(const Registers& which) {

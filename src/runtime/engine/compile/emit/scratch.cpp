@@ -13,7 +13,7 @@ bool in_slot(uint32_t offset, uint32_t bytes) { return bytes >= 4 ? offset % 4 =
 // Where lane 0 of strip q has the element, when all lanes of the strip have it there; else null.
 llvm::Value* ScratchEmitter::common_offset(const Instr& i, uint32_t q, const State& state) {
   const ResolvedInst& raw = i.raw;
-  if (raw.vaddr && !operand_fact(state, raw.vaddr, 0).uniform()) return nullptr;
+  if (raw.vaddr && !operand_fact(state, raw.vaddr, 0).is_uniform()) return nullptr;
   Value* offset = ir_.constant(uint32_t(raw.offset));
   if (raw.saddr) offset = builder_.CreateAdd(offset, scalars_.operand(raw.saddr, 0));
   return raw.vaddr ? builder_.CreateAdd(offset, vectors_.operand_lane(raw.vaddr, 0, q, state)) : offset;
@@ -38,7 +38,7 @@ llvm::Value* ScratchEmitter::fits(const Instr& i, Version version, const State& 
     return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end));
   }
   Value* all = nullptr;
-  const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).wave();
+  const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).same_in_wave();
   for (uint32_t q = 0; q < (same ? 1 : kStripCount); ++q) {
     Value* offset = common_offset(i, q, state);
     if (!offset) return nullptr;
@@ -63,7 +63,7 @@ void ScratchEmitter::emit(const Instr& i, Version version, const State& before) 
   llvm::Type* buffer_type = llvm::ArrayType::get(strip, 4);
   llvm::AllocaInst* buffer = ir_.frame_slot(buffer_type);
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
-  const bool same = !raw.vaddr || operand_fact(before, raw.vaddr, 0).wave();
+  const bool same = !raw.vaddr || operand_fact(before, raw.vaddr, 0).same_in_wave();
   std::vector<Value*> results;
   for (uint32_t q = 0; q < kStripCount; ++q) {
     Value* lanes = exec ? ir_.strip_mask(exec, q) : builder_.getInt16(0xffff);

@@ -14,10 +14,10 @@ SideExits::Table SideExits::store_affine_rows(const std::bitset<kMaxVgprs>& whic
   Table table;
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     const Fact& fact = state.v[r];
-    const bool is_pair = fact.kind == Fact::Kind::PairLo;
-    if (fact.any() || fact.kind == Fact::Kind::PairHi || !(which[r] || (is_pair && which[r + 1]))) continue;
+    const bool is_pair = fact.is_pair_low();
+    if (fact.is_any() || fact.is_pair_high() || !(which[r] || (is_pair && which[r + 1]))) continue;
     for (uint32_t v = r; v <= r + is_pair; ++v) vectors_.store_lanes(v, state.v[v], state);
-    table.insert(table.end(), {r, uint32_t(fact.stride), fact.wave() ? 0u : fact.run, uint32_t(is_pair)});
+    table.insert(table.end(), {r, uint32_t(fact.stride()), fact.same_in_wave() ? 0u : fact.part_strips(), uint32_t(is_pair)});
   }
   return table;
 }
@@ -36,7 +36,7 @@ void SideExits::leave(uint64_t address, const std::bitset<kMaxVgprs>& which, con
   const Table table = store_affine_rows(which, state);
   std::bitset<kMaxVgprs> others = which;
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    if (!state.v[r].any()) others.reset(r);
+    if (!state.v[r].is_any()) others.reset(r);
   vectors_.store(others, state);
   llvm::IRBuilder<>& builder = ir_.builder();
   if (!shared_) {

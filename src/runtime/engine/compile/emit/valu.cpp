@@ -37,11 +37,11 @@ ValuEmitter::Plan ValuEmitter::plan(const Instr& i, Version version, const State
   const Operands operands = operands_of(i, before);
   Plan out{};
   out.on_lane = rows ? facts_.whole(i, version) && (!op.mask() || operands.uniform) : operands.uniform;
-  out.strips = (rows && !op.mask()) || operands.wave ? kStripCount : operands.run;
+  out.strips = (rows && !op.mask()) || operands.same_in_wave ? kStripCount : operands.part_strips;
   for (uint32_t k = 0; k < rows; ++k) {
     const Fact& fact = after.v[vgpr_of(raw.vdst, k)];
-    out.on_lane &= !fact.any();
-    out.strips = std::min<uint32_t>(out.strips, fact.wave() ? kStripCount : fact.run);
+    out.on_lane &= !fact.is_any();
+    out.strips = std::min<uint32_t>(out.strips, fact.same_in_wave() ? kStripCount : fact.part_strips());
   }
   out.dpp = raw.variant == Variant::Dpp, out.sdwa = raw.variant == Variant::Sdwa;
   if (out.dpp) {
@@ -102,7 +102,7 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   Value* all_lanes = builder_.getInt64(0);
   // All strips are computed before any is written, for a source may be the destination.
   PatternedNumber patterned;
-  if (rows == 1 && fact_of(0).any() && fact_of(0).pattern) patterned = patterns_.compute(i, before);
+  if (rows == 1 && fact_of(0).has_pattern()) patterned = patterns_.compute(i, before);
   std::vector<Value*> results(kStripCount * std::max(rows, 1u));
   ValuResult out;
   for (uint32_t q = 0; q < kStripCount; ++q) {
@@ -115,7 +115,7 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
           builder_.CreateOr(all_lanes, builder_.CreateShl(builder_.CreateZExt(out.mask, ir_.i64()), q * kStripLanes));
     for (uint32_t k = 0; k < rows && computed; ++k) results[q * rows + k] = merged(i, plan, k, q, out.rows[k], before);
   }
-  if (rows == 2 && fact_of(0).wide) wide_patterns_.set_result(i, before);
+  if (rows == 2 && fact_of(0).is_wide_pattern()) wide_patterns_.set_result(i, before);
   if (patterned.pattern) {
     vectors_.set_pattern(vgpr_of(raw.vdst), patterned);
     // Its strips, too, are one addition each, however many instructions led here.
@@ -124,15 +124,15 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   }
   // Where only some of the rows have facts: the low half of a product.
   for (uint32_t k = 0; k < rows && !plan.on_lane; ++k)
-    for (uint32_t q = 0; q < kStripCount && !fact_of(k).any(); ++q)
-      if (fact_of(k).holds(q))
+    for (uint32_t q = 0; q < kStripCount && !fact_of(k).is_any(); ++q)
+      if (fact_of(k).is_source_strip(q))
         results[q * rows + k] =
             calls_.call(op.lane, calls_.arguments(i, before, q, Width::Lane), rows, op.mask(), Width::Lane).rows[k];
   for (uint32_t q = 0; q < kStripCount; q += plan.on_lane ? plan.strips : 1)
     for (uint32_t k = 0; k < rows; ++k) {
-      if (fact_of(k).any())
+      if (fact_of(k).is_any())
         vectors_.set_strip(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
-      else if (fact_of(k).holds(q))
+      else if (fact_of(k).is_source_strip(q))
         vectors_.set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
     }
   if (op.mask()) write_mask(i, plan.exec ? builder_.CreateAnd(all_lanes, plan.exec) : all_lanes);

@@ -25,40 +25,40 @@ void VectorRegisters::allocate() {
 
 Value* VectorRegisters::pair_base(uint32_t low, uint32_t q, const State& state) {
   const Fact& fact = state.v[low];
-  const uint32_t held = fact.held(q);
+  const uint32_t held = fact.source_strip(q);
   Value* low_lane = builder_.CreateLoad(ir_.i32(), lanes_[low][held]);
   Value* base = ir_.joined(low_lane, builder_.CreateLoad(ir_.i32(), lanes_[low + 1][held]));
-  if (held == q || fact.wave()) return base;
-  return builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(fact.stride) * kStripLanes * (q - held))));
+  if (held == q || fact.same_in_wave()) return base;
+  return builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(fact.stride()) * kStripLanes * (q - held))));
 }
 
 Value* VectorRegisters::lane(uint32_t v, uint32_t q, const State& state) {
   const Fact& fact = state.v[v];
-  if (fact.any() && (fact.pattern || (v > 0 && state.v[v - 1].wide)))
+  if (fact.is_any() && (fact.has_pattern() || (v > 0 && state.v[v - 1].is_wide_pattern())))
     return builder_.CreateLoad(ir_.i32(), lanes_[v][q]);
-  if (fact.any()) return builder_.CreateExtractElement(strip(v, q, state), uint64_t(0));
-  const uint32_t held = fact.held(q);
-  if (held == q || fact.wave()) return builder_.CreateLoad(ir_.i32(), lanes_[v][held]);
-  if (fact.kind == Fact::Kind::PairLo) return builder_.CreateTrunc(pair_base(v, q, state), ir_.i32());
-  if (fact.kind == Fact::Kind::PairHi)
+  if (fact.is_any()) return builder_.CreateExtractElement(strip(v, q, state), uint64_t(0));
+  const uint32_t held = fact.source_strip(q);
+  if (held == q || fact.same_in_wave()) return builder_.CreateLoad(ir_.i32(), lanes_[v][held]);
+  if (fact.is_pair_low()) return builder_.CreateTrunc(pair_base(v, q, state), ir_.i32());
+  if (fact.is_pair_high())
     return builder_.CreateTrunc(builder_.CreateLShr(pair_base(v - 1, q, state), 32), ir_.i32());
   return builder_.CreateAdd(builder_.CreateLoad(ir_.i32(), lanes_[v][held]),
-                            ir_.constant(uint32_t(fact.stride) * kStripLanes * (q - held)));
+                            ir_.constant(uint32_t(fact.stride()) * kStripLanes * (q - held)));
 }
 
 Value* VectorRegisters::strip(uint32_t v, uint32_t q, const State& state) {
   const Fact& fact = state.v[v];
-  if (fact.any()) return builder_.CreateLoad(ir_.strip_type(), strips_[v][q]);
-  if (fact.kind == Fact::Kind::Affine) {
+  if (fact.is_any()) return builder_.CreateLoad(ir_.strip_type(), strips_[v][q]);
+  if (fact.is_affine()) {
     Value* base = ir_.splat(lane(v, q, state));
-    if (fact.stride == 0) return base;
-    Value* step = builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride))));
+    if (fact.stride() == 0) return base;
+    Value* step = builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride()))));
     return builder_.CreateAdd(base, step);
   }
-  const uint32_t low = fact.kind == Fact::Kind::PairLo ? v : v - 1;
+  const uint32_t low = fact.is_pair_low() ? v : v - 1;
   Value* base = pair_base(low, q, state);
   std::vector<uint64_t> steps(kStripLanes);
-  for (uint32_t l = 0; l < kStripLanes; ++l) steps[l] = uint64_t(int64_t(fact.stride) * l);
+  for (uint32_t l = 0; l < kStripLanes; ++l) steps[l] = uint64_t(int64_t(fact.stride()) * l);
   Value* all = builder_.CreateAdd(ir_.splat(base), llvm::ConstantDataVector::get(builder_.getContext(), steps));
   if (v != low) all = builder_.CreateLShr(all, 32);
   return builder_.CreateTrunc(all, ir_.strip_type());
@@ -91,7 +91,7 @@ void VectorRegisters::set_lane(uint32_t v, uint32_t q, Value* value) {
 
 void VectorRegisters::set_loaded(const std::vector<LoadedStrip>& loaded, const State& after) {
   for (const LoadedStrip& l : loaded) {
-    if (!after.v[l.v].any())
+    if (!after.v[l.v].is_any())
       set_lane(l.v, l.strip, l.value);
     else
       set_strip(l.v, l.strip, l.value);
@@ -99,14 +99,14 @@ void VectorRegisters::set_loaded(const std::vector<LoadedStrip>& loaded, const S
 }
 
 Value* VectorRegisters::strip_pattern(const Fact& fact, uint32_t v) {
-  if (fact.kind == Fact::Kind::Affine)
-    return builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride))));
+  if (fact.is_affine())
+    return builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride()))));
   return builder_.CreateLoad(ir_.strip_type(), patterns_[v]);
 }
 
 Value* VectorRegisters::pattern_of(const Operand& o, const State& state) {
   const Fact fact = operand_fact(state, o, 0);
-  return fact.uniform() ? nullptr : strip_pattern(fact, vgpr_of(o));
+  return fact.is_uniform() ? nullptr : strip_pattern(fact, vgpr_of(o));
 }
 
 void VectorRegisters::set_pattern(uint32_t v, const PatternedNumber& number) {
@@ -127,7 +127,7 @@ void VectorRegisters::load_pattern(uint32_t v, const Fact& fact) {
   Value* lanes = builder_.CreateAlignedLoad(ir_.strip_type(), wave_.vgpr(v, 0), llvm::Align(64));
   number.pattern = builder_.CreateSub(lanes, ir_.splat(number.first[0]));
   set_pattern(v, number);
-  if (!fact.wide) return;
+  if (!fact.is_wide_pattern()) return;
   for (uint32_t q = 0; q < kStripCount; ++q)
     builder_.CreateStore(builder_.CreateLoad(ir_.i32(), wave_.vgpr(v + 1, q)), lanes_[v + 1][q]);
   builder_.CreateStore(builder_.getFalse(), fits_[v]); // nobody has looked
@@ -135,18 +135,18 @@ void VectorRegisters::load_pattern(uint32_t v, const Fact& fact) {
 
 void VectorRegisters::split_pairs(const Instr& i, const State& before, const State& after) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    if (exists(r) && !i.writes.v[r] && !before.v[r].any() && after.v[r].any())
+    if (exists(r) && !i.writes.v[r] && !before.v[r].is_any() && after.v[r].is_any())
       for (uint32_t q = 0; q < kStripCount; ++q) set_strip(r, q, strip(r, q, before));
 }
 
 void VectorRegisters::convert(const State& state, const State& expected, const Registers& live) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
-    if (!exists(r) || state.v[r].any()) continue;
-    if (!live.v[r] && !expected.v[r].any()) continue;
-    if (expected.v[r].any()) {
+    if (!exists(r) || state.v[r].is_any()) continue;
+    if (!live.v[r] && !expected.v[r].is_any()) continue;
+    if (expected.v[r].is_any()) {
       if (!live.v[r]) continue;
       for (uint32_t q = 0; q < kStripCount; ++q) hold_strip(r, q, strip(r, q, state));
-      if (expected.v[r].pattern) {
+      if (expected.v[r].has_pattern()) {
         PatternedNumber number;
         for (uint32_t q = 0; q < kStripCount; ++q) number.first[q] = lane(r, q, state);
         number.pattern = strip_pattern(state.v[r], r);
@@ -154,7 +154,7 @@ void VectorRegisters::convert(const State& state, const State& expected, const R
       }
     } else {
       for (uint32_t q = 1; q < kStripCount; ++q)
-        if (expected.v[r].holds(q) && !state.v[r].holds(q)) builder_.CreateStore(lane(r, q, state), lanes_[r][q]);
+        if (expected.v[r].is_source_strip(q) && !state.v[r].is_source_strip(q)) builder_.CreateStore(lane(r, q, state), lanes_[r][q]);
     }
   }
 }
@@ -174,15 +174,15 @@ void VectorRegisters::load(const FlowPoint& point, const State& state, Value* it
     }
     const Fact& fact = state.v[r];
     const bool ids = item_ids && r == 0;
-    if (fact.any() && fact.pattern) load_pattern(r, fact);
-    if (plan_.in_block()[r] && fact.any() && !ids) continue;
+    if (fact.has_pattern()) load_pattern(r, fact);
+    if (plan_.in_block()[r] && fact.is_any() && !ids) continue;
     for (uint32_t q = 0; q < kStripCount; ++q) {
-      if (!fact.any() && !fact.holds(q)) continue;
+      if (!fact.is_any() && !fact.is_source_strip(q)) continue;
       Value* from = ids ? ir_.byte_at(item_ids, q * kStripLanes * 4) : wave_.vgpr(r, q);
-      llvm::LoadInst* load = fact.any() ? builder_.CreateAlignedLoad(ir_.strip_type(), from, llvm::Align(ids ? 4 : 64))
+      llvm::LoadInst* load = fact.is_any() ? builder_.CreateAlignedLoad(ir_.strip_type(), from, llvm::Align(ids ? 4 : 64))
                                         : builder_.CreateLoad(ir_.i32(), from);
       if (stays(r)) load->setMetadata(kRowMetadata, llvm::MDNode::get(builder_.getContext(), {}));
-      builder_.CreateStore(load, fact.any() ? strips_[r][q] : lanes_[r][q]);
+      builder_.CreateStore(load, fact.is_any() ? strips_[r][q] : lanes_[r][q]);
     }
   }
 }
@@ -197,7 +197,7 @@ void VectorRegisters::store(const std::bitset<kMaxVgprs>& which, const State& st
 
 void VectorRegisters::store_lanes(uint32_t v, const Fact& expected, const State& state) {
   for (uint32_t q = 0; q < kStripCount; ++q) {
-    if (!expected.holds(q)) continue;
+    if (!expected.is_source_strip(q)) continue;
     Value* value = lane(v, q, state);
     builder_.CreateStore(value, wave_.vgpr(v, q));
   }

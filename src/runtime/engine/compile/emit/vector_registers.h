@@ -63,7 +63,7 @@ public:
   Value* strip_pattern(const Fact& fact, uint32_t v);
   Value* pattern_of(const Operand& o, const State& state);
   void set_pattern(uint32_t v, const PatternedNumber& number);
-  // The number of a pair with a wide pattern (Fact::wide), and whether it is what its fact says (i1).
+  // The number of a pair with a wide pattern (Fact::wide_pattern), and whether it is what its fact says (i1).
   void set_wide_pattern(uint32_t v, const PatternedNumber& low, const std::array<Value*, kStripCount>& high,
                         Value* fits);
   Value* wide_pattern_fits(uint32_t v) { return builder_.CreateLoad(builder_.getInt1Ty(), fits_[v]); }

@@ -63,7 +63,7 @@ bool WidePatternEmitter::applies(const MemoryAccess& access, const AddressShape&
     return false;
   if (i.raw.vaddr.bank != Bank::Vgpr && i.raw.vaddr.bank != Bank::Agpr) return false;
   const Fact& low = state.v[vgpr_of(i.raw.vaddr)];
-  return i.raw.saddr ? low.kind == Fact::Kind::Any && low.pattern : low.wide;
+  return i.raw.saddr ? low.has_pattern() : low.is_wide_pattern();
 }
 
 void WidePatternEmitter::emit(const MemoryAccess& access, LaneByLane lane_by_lane, std::vector<LoadedStrip>& loaded) {

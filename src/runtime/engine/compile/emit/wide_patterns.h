@@ -1,4 +1,4 @@
-// runtime/engine/compile/emit/wide_patterns.h - 64-bit addresses with a pattern (Fact::wide): an index of 32 bits that
+// runtime/engine/compile/emit/wide_patterns.h - 64-bit addresses with a pattern (Fact::wide_pattern): an index of 32 bits that
 // is widened and added to what is the same in all lanes. Whether it wraps around in 32 bits only running code knows;
 // that is kept beside the address, and where an access finds that it does not, and that the pattern is consecutive
 // dwords, each strip is one vector. All other accesses go lane by lane as if nothing were known.

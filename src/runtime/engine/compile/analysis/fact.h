@@ -1,0 +1,183 @@
+// runtime/engine/compile/analysis/fact.h - what can be known of one register before the code runs. Of a VGPR: how its
+// lanes follow from lane 0 of their part of the wave. Of an SGPR: its value, or its alignment. A fact speaks of all
+// lanes, active or not.
+//
+// A part is a wave, half of it or a quarter, which is a strip: blocks of 32 x n put two rows into a wave, of 16 x n
+// four.
+#pragma once
+
+#include "runtime/engine/wave/wave.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace hip::engine::compile {
+
+inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
+
+inline constexpr uint8_t kMaxAlign = 32;
+inline uint8_t align_of(uint64_t value) {
+  return value ? uint8_t(std::min(std::countr_zero(value), int(kMaxAlign))) : kMaxAlign;
+}
+inline uint8_t clamp_align(int bits) { return uint8_t(std::clamp(bits, 0, int(kMaxAlign))); }
+
+// Strides beyond this gain nothing; below it they stay far from overflow.
+inline constexpr int32_t kMaxStride = 1 << 20;
+// A pattern that is not the same as any other one's.
+inline constexpr uint32_t kSomePattern = ~0u;
+// Of `varying`: all bits of lane 0 may differ between strips, or none does.
+inline constexpr uint32_t kVaries = ~0u, kSameInWave = 0;
+
+// lane 0 + stride * l, in 32 bits, for lane l of a part.
+struct AffineNumber {
+  int64_t stride = 0;
+  int align = 0;              // low bits of a part's lane 0 that are 0
+  uint32_t varying = kVaries; // bits of lane 0 that may differ between strips
+  uint32_t part_strips = 1;   // strips in a part: 1, 2 or 4
+  uint32_t width = 32;        // the number is below 2^width in every lane of the wave
+};
+// Lane 0 plus a vector that all strips of the wave have in common (patterns.h).
+struct PatternNumber {
+  uint32_t number = kSomePattern; // registers with one number have the same vector, but for kSomePattern
+  uint8_t align = 0;              // low bits of strips' lane 0s that are 0
+  uint32_t varying = kVaries;
+  uint32_t mixed = ~0u; // bits that may differ between the lanes of a strip
+};
+
+class Fact {
+public:
+  enum class Kind : uint8_t {
+    Top,      // not reached yet
+    Any,      // nothing is known but what mixed(), pattern() and width() say
+    Affine,   // an AffineNumber; stride 0: all lanes of a part are equal
+    PairLow,  // this register and the next are a 64-bit number: lane 0 + stride * l, in 64 bits; the low half
+    PairHigh, // its high half; the register before it is the low one
+  };
+  constexpr Fact() = default; // Top
+
+  static constexpr Fact any() { return Fact(Kind::Any); }
+  // Any, where the stride is too large.
+  static Fact affine(const AffineNumber& number);
+  // The same in all lanes of a part.
+  static Fact uniform(uint32_t varying, uint32_t part_strips, int align = 0, uint32_t width = 32) {
+    return affine({.align = align, .varying = varying, .part_strips = part_strips, .width = width});
+  }
+  static Fact uniform_in_wave(int align = 0, uint32_t width = 32) {
+    return uniform(kSameInWave, kStripCount, align, width);
+  }
+  // Only bits of `mixed` differ between the lanes of a strip.
+  static Fact mixture(uint32_t mixed, uint32_t varying, uint32_t width);
+  static Fact patterned(const PatternNumber& number);
+  // The low half of a 64-bit number with a pattern, lane 0 plus the pattern's signed numbers, where code finds that
+  // nothing wraps around (emit/wide_patterns.h).
+  static Fact wide_pattern(uint32_t number);
+  // Halves of a pair whose low half is that affine number.
+  static Fact pair_low(const Fact& affine);
+  static Fact pair_high(const Fact& affine);
+  // Of a register that has fact `a` on one way and `b` on another.
+  static Fact joined(const Fact& a, const Fact& b);
+
+  Fact with_pattern(const PatternNumber& number) const; // beside what is known
+  Fact with_other_pattern() const;                      // its number is another one's from now on
+  Fact without_wide() const;
+  // The low half of a pair by itself is a 32-bit number.
+  Fact as_dword() const;
+
+  bool operator==(const Fact&) const = default;
+
+  Kind kind() const { return kind_; }
+  bool is_top() const { return kind_ == Kind::Top; }
+  // No lane follows from another one by a stride.
+  bool is_any() const { return kind_ == Kind::Any || kind_ == Kind::Top; }
+  bool is_affine() const { return kind_ == Kind::Affine; }
+  bool is_uniform() const { return kind_ == Kind::Affine && stride_ == 0; }
+  bool is_pair_low() const { return kind_ == Kind::PairLow; }
+  bool is_pair_high() const { return kind_ == Kind::PairHigh; }
+  int32_t stride() const { return stride_; }
+  uint8_t align() const { return align_; }
+  uint32_t varying() const { return varying_; }
+  uint8_t part_strips() const { return part_strips_; }
+  uint8_t width() const { return width_; }
+  uint32_t mixed() const { return mixed_; }     // of Any: the bits of others are lane 0's
+  uint32_t pattern() const { return pattern_; } // of Any; 0: none
+  bool has_pattern() const { return kind_ == Kind::Any && pattern_ != 0; }
+  bool is_wide_pattern() const { return wide_; }
+
+  // Lane 0 is the same in all strips.
+  bool same_in_wave() const { return varying_ == 0 && !is_any(); }
+  // The strip whose lane 0 says what strip q holds. The stride leads from one strip of a part to the next.
+  uint32_t source_strip(uint32_t q) const { return same_in_wave() ? 0 : q - q % part_strips_; }
+  bool is_source_strip(uint32_t q) const { return source_strip(q) == q; }
+  // Of facts: the same strips say what the others hold.
+  bool has_same_sources(const Fact& other) const {
+    return !is_any() && part_strips_ == other.part_strips_ && same_in_wave() == other.same_in_wave();
+  }
+
+  // The number of a lane in its strip occupies bits of its own: lane 0 has zeros there, so nothing carries.
+  bool is_disjoint() const;
+  // The same of a lane's number in its part.
+  bool is_disjoint_in_part() const;
+  // So many low bits are 0 in all lanes.
+  uint8_t trailing_zeros() const;
+  // Low bits that are 0 in lane 0 of every strip.
+  uint8_t strip_align() const;
+  // Low bits that are 0 in lane 0 of every part, were they so short.
+  int align_in(uint32_t part_strips) const;
+
+private:
+  constexpr explicit Fact(Kind kind) : kind_(kind) {}
+  static Fact joined_patterns(const Fact& a, const Fact& b);
+  uint32_t differing_bits() const; // between the lanes of a strip
+
+  Kind kind_ = Kind::Top;
+  uint8_t align_ = 0, width_ = 32, part_strips_ = 1;
+  bool wide_ = false;
+  int32_t stride_ = 0;
+  uint32_t varying_ = kVaries, mixed_ = ~0u, pattern_ = 0;
+};
+
+// Bits of the number of a lane in its part.
+inline int lane_bits(uint32_t part_strips) { return 4 + std::countr_zero(part_strips); }
+// Low bits that are 0 in lane 0 of every part of so many strips, of a number that grows by `stride` from lanes with
+// `align`.
+inline int align_in(int align, int32_t stride, uint32_t part_strips) {
+  return stride == 0 ? align : std::min(align, std::countr_zero(uint32_t(stride)) + lane_bits(part_strips));
+}
+
+// A pair of dwords as one 64-bit affine number, as far as it is known.
+struct PairFact {
+  int32_t stride = 0;
+  uint8_t align = 0;
+  bool same_in_wave = false; // the number in lane 0 is the same in all strips
+  uint8_t part_strips = 1;
+};
+
+// Of an SGPR or a scalar operand.
+class ScalarFact {
+public:
+  enum class Kind : uint8_t { Top, Any, Constant, Kernarg };
+  constexpr ScalarFact() = default; // Top: not reached yet
+
+  static constexpr ScalarFact any(uint8_t align = 0) { return {Kind::Any, align, 0}; }
+  static constexpr ScalarFact constant(uint32_t value) { return {Kind::Constant, 0, value}; }
+  // Half 0 or 1 of the kernarg segment's address.
+  static constexpr ScalarFact kernarg(uint32_t half) { return {Kind::Kernarg, 0, half}; }
+  static ScalarFact joined(const ScalarFact& a, const ScalarFact& b);
+
+  bool operator==(const ScalarFact&) const = default;
+  bool is_top() const { return kind_ == Kind::Top; }
+  bool is_constant() const { return kind_ == Kind::Constant; }
+  bool is_kernarg(uint32_t half) const { return kind_ == Kind::Kernarg && value_ == half; }
+  uint32_t value() const { return value_; } // of a constant
+  uint8_t align() const { return is_constant() ? align_of(value_) : align_; }
+
+private:
+  constexpr ScalarFact(Kind kind, uint8_t align, uint32_t value) : kind_(kind), align_(align), value_(value) {}
+
+  Kind kind_ = Kind::Top;
+  uint8_t align_ = 0;  // of Any: low bits that are 0
+  uint32_t value_ = 0; // of Constant; of Kernarg: which half
+};
+
+} // namespace hip::engine::compile
