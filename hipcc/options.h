@@ -29,6 +29,8 @@ enum class OptionId {
   HostOnly,
   Language,
   OffloadArch,
+  Wave64,
+  NoWave64,
   NoOffloadArch,
   Compress,
   NoCompress,

@@ -78,6 +78,7 @@ private:
     if (toolchain_.sdk != "/usr" && toolchain_.sdk != "/usr/local")
       append(words, {"-isystem", toolchain_.sdk + "/include"});
     append(words, pass_words());
+    append(words, wave_words());
     return words;
   }
 
@@ -113,6 +114,16 @@ private:
       append(words, option.words);
     }
     return words;
+  }
+
+  // Tells headers of waves that are wider than their family's default, for which the compiler has no macro.
+  Words wave_words() const {
+    bool wave64 = false;
+    for (const Argument& option : inv_.options) {
+      if (option.id() == OptionId::Wave64) wave64 = true;
+      if (option.id() == OptionId::NoWave64) wave64 = false;
+    }
+    return wave64 ? Words{"-D__AMDGCN_WAVEFRONT_SIZE=64"} : Words{};
   }
 
   // The same name for the static variables of a source in all its compilations.

@@ -46,7 +46,11 @@ __global__ void templates(double* out) { out[threadIdx.x] = Power<7>::of(static_
 __global__ void inline_assembly(int* out) {
 #if defined(__AMDGCN__)
   int x = threadIdx.x, y;
+#if defined(__GFX9__)
   asm volatile("v_add_u32 %0, %1, %2" : "=v"(y) : "v"(x), "v"(100));
+#else
+  asm volatile("v_add_nc_u32 %0, %1, %2" : "=v"(y) : "v"(x), "v"(100));
+#endif
   out[threadIdx.x] = y;
 #elif defined(__NVPTX__)
   int x = threadIdx.x, y;

@@ -225,7 +225,7 @@ __device__ static inline float amd_mixed_dot(__half2 a, __half2 b, float c, bool
 }
 // Adds both halves, each atomically, and returns the old pair.
 __device__ static inline __half2 unsafeAtomicAdd(__half2* address, __half2 value) {
-#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__) || defined(__gfx12__)
+#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__) || defined(__GFX12__)
   return __half2(__builtin_amdgcn_flat_atomic_fadd_v2f16(reinterpret_cast<_Float16_2*>(address), value.data));
 #else
   unsigned int* word = reinterpret_cast<unsigned int*>(address);

@@ -75,7 +75,8 @@
 #endif
 
 // Wave size of the target that is compiled for. clang defines no such macro; programs written for HIP read it.
-// With -mwavefrontsize64 on a wave32 family pass -D__AMDGCN_WAVEFRONT_SIZE=64 as well: the compiler does not tell.
+// hipcc defines it when it is given -mwavefrontsize64; without hipcc that option needs -D__AMDGCN_WAVEFRONT_SIZE=64 as well,
+// for the compiler does not tell.
 #if !defined(__AMDGCN_WAVEFRONT_SIZE) && !defined(__NVPTX__)
 #if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
 #define __AMDGCN_WAVEFRONT_SIZE 32

@@ -76,6 +76,18 @@ __HIP_WAVE_FN unsigned int lane_read(unsigned long long lanes, unsigned int word
   return __nvvm_shfl_sync_idx_i32(static_cast<unsigned int>(lanes), word, lane, 31);
 #else
   (void)lanes;
+#if defined(__GFX10__) || defined(__GFX11__)
+  // There ds_bpermute reads from the lane's own half of a wave of 64 lanes. v_readlane reads from any lane, one for all.
+  if (__builtin_amdgcn_wavefrontsize() == 64) {
+    const int source = lane & 63;
+    if (__ballot64((source ^ static_cast<int>(__lane_id())) & 32) != 0) {
+      for (;;) {
+        const int first = __builtin_amdgcn_readfirstlane(source);
+        if (source == first) return static_cast<unsigned int>(__builtin_amdgcn_readlane(static_cast<int>(word), first));
+      }
+    }
+  }
+#endif
   return static_cast<unsigned int>(__builtin_amdgcn_ds_bpermute(lane << 2, static_cast<int>(word)));
 #endif
 }

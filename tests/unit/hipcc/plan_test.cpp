@@ -28,6 +28,14 @@ std::string after(const Words& command, const std::string& word) { return comman
 
 } // namespace
 
+TEST_CASE("headers are told of waves of 64 lanes on families that have 32") {
+  const std::string told = "-D__AMDGCN_WAVEFRONT_SIZE=64";
+  CHECK(has(plan({"a.hip", "--offload-arch=gfx1100", "-mwavefrontsize64"})[0].command, told));
+  CHECK_FALSE(has(plan({"a.hip", "--offload-arch=gfx1100"})[0].command, told));
+  CHECK_FALSE(
+      has(plan({"a.hip", "--offload-arch=gfx1100", "-mwavefrontsize64", "-mno-wavefrontsize64"})[0].command, told));
+}
+
 TEST_CASE("one source, two devices: devices, host, bundle, embed, link") {
   JobGraph jobs = plan({"a.hip", "-o", "a", "--offload-arch=gfx942,gfx1100"});
   REQUIRE(jobs.size() == 6);
