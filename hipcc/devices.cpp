@@ -3,6 +3,8 @@
 
 #include "nvidia.h"
 
+#include "runtime/codeobject/processor.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -33,6 +35,26 @@ std::vector<std::string> kernel_driver_gpus(const std::string& topology) {
   std::vector<std::string> names;
   for (auto& [node, gpu] : found) names.push_back(std::move(gpu));
   return names;
+}
+
+std::vector<std::string> all_archs() {
+  using codeobject::Presence;
+  struct Row {
+    const char* name;
+    Presence presence;
+  };
+  constexpr Row kRows[] = {
+#define AMDGPU_PROCESSOR(name, mach, family, modes, generic, capacity, software, presence, product)                      \
+  {name, Presence::presence},
+#include "runtime/codeobject/processors.def"
+#undef AMDGPU_PROCESSOR
+  };
+  std::vector<std::string> archs;
+  for (const Row& row : kRows)
+    if (row.presence == Presence::Common) archs.emplace_back(row.name);
+  // PTX of one architecture runs on all newer ones.
+  archs.insert(archs.end(), {"sm_75", "sm_90"});
+  return archs;
 }
 
 std::vector<std::string> default_archs() {

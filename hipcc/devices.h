@@ -6,8 +6,13 @@
 
 namespace hip::hipcc {
 
+namespace env_default {
+#define RT_ENV(name, default_text, meaning) inline constexpr const char* name = default_text;
+#include "runtime/base/env.def"
+#undef RT_ENV
+} // namespace env_default
 // The target that programs are built for, and run on, where there is no GPU: the software GPU's.
-inline constexpr const char* kSoftwareArch = "gfx942";
+inline constexpr const char* kSoftwareArch = env_default::OMNIHIP_SOFT_TARGET;
 
 // Processor names in the order of the kernel's nodes, one per GPU, repeated when two are alike: "gfx942", "gfx1100".
 // Empty without the kernel driver or without a GPU. topology is there for tests.
@@ -20,9 +25,7 @@ std::string gfx_name(unsigned gfx_target_version);
 // and each architecture of its NVIDIA GPUs.
 std::vector<std::string> default_archs();
 
-// What --offload-arch=all stands for: the GPUs that most programs are shipped for. PTX of one NVIDIA architecture runs
-// on all newer ones.
-inline constexpr const char* kAllArchs[] = {"gfx90a",  "gfx942",  "gfx950", "gfx1030",
-                                            "gfx1100", "gfx1201", "sm_75",  "sm_90"};
+// What --offload-arch=all stands for: the GPUs that most programs are shipped for.
+std::vector<std::string> all_archs();
 
 } // namespace hip::hipcc

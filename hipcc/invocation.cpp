@@ -44,7 +44,7 @@ void add_arch(std::vector<std::string>& archs, const std::string& arch) {
   if (arch == "native") {
     for (const std::string& own : default_archs()) add_arch(archs, own);
   } else if (arch == "all") {
-    for (const char* one : kAllArchs) add_arch(archs, one);
+    for (const std::string& one : all_archs()) add_arch(archs, one);
   } else if (!arch.empty() && std::find(archs.begin(), archs.end(), arch) == archs.end()) {
     archs.push_back(arch);
   }

@@ -18,6 +18,9 @@ typedef unsigned short ockl_ushort2 __attribute__((ext_vector_type(2)));
 typedef char ockl_char4 __attribute__((ext_vector_type(4)));
 typedef unsigned char ockl_uchar4 __attribute__((ext_vector_type(4)));
 
+// The processor as a number: 1000 * major version + 100 * minor version + stepping. The driver links the constant.
+extern "C" const OCKL_CONSTANT int __oclc_ISA_version;
+
 namespace hip::device {
 
 // Offsets of the hidden kernel arguments, counted from the end of the explicit ones (code object version 5 and later).

@@ -13,6 +13,19 @@ template <class T> OCKL_CONVERGENT T read_lane(T value, unsigned lane) {
   return __builtin_bit_cast(T, words);
 }
 
+// The word of any lane. ds_bpermute of gfx10 and gfx11 reads from the caller's own half of a wave of 64 lanes; v_readlane
+// reads from every lane, one for all callers.
+OCKL_CONVERGENT int permute(int word, unsigned lane) {
+  const bool halves = __builtin_amdgcn_wavefrontsize() == 64 && __oclc_ISA_version >= 10000 && __oclc_ISA_version < 12000;
+  if (halves && __builtin_amdgcn_ballot_w64(((lane ^ lane_id()) & 32) != 0) != 0) {
+    for (;;) {
+      const int first = __builtin_amdgcn_readfirstlane(static_cast<int>(lane));
+      if (static_cast<int>(lane) == first) return __builtin_amdgcn_readlane(word, first);
+    }
+  }
+  return __builtin_amdgcn_ds_bpermute(static_cast<int>(lane) << 2, word);
+}
+
 // Folds the values of the active lanes in ascending order of lanes; the result is uniform.
 template <class T, class F> OCKL_CONVERGENT T reduce(T value, F op) {
   uint64_t rest = active_lanes();
@@ -60,7 +73,7 @@ OCKL_REDUCE_BITS(u32, uint32_t)
 OCKL_REDUCE_BITS(i64, int64_t)
 OCKL_REDUCE_BITS(u64, uint64_t)
 
-// The value of the lane `offset` above the caller's among `size` lanes; the caller's own beyond the end.
+// The value of the lane `offset` above the caller's; the caller's own beyond the wave's end.
 #define OCKL_READ_UP(suffix, T) \
   OCKL_CONVERGENT T __ockl_readuplane_##suffix(T value, int offset) { \
     const unsigned self = lane_id(); \
@@ -69,7 +82,7 @@ OCKL_REDUCE_BITS(u64, uint64_t)
     struct Words { \
       int w[sizeof(T) / 4]; \
     } words = __builtin_bit_cast(Words, value); \
-    for (int& w : words.w) w = __builtin_amdgcn_ds_bpermute(static_cast<int>(lane) << 2, w); \
+    for (int& w : words.w) w = permute(w, lane); \
     return __builtin_bit_cast(T, words); \
   }
 OCKL_READ_UP(i32, int32_t)

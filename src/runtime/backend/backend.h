@@ -64,7 +64,9 @@ struct DeviceProperties {
   uint32_t lds_bytes_per_group_optin = 0;   // that kernels may use which ask for it; 0: no more than others
   uint32_t lds_bytes_per_cu = 65536;
   uint32_t lds_reserved_bytes_per_group = 0;
-  uint32_t vgprs_per_simd = 512; // per lane, arch + accumulation
+  uint32_t lds_granule_bytes = 512; // LDS is handed out in multiples of this
+  uint32_t vgprs_per_simd = 512; // per lane of a wave of wave_lanes, arch + accumulation
+  uint32_t vgpr_granule = 8;     // they are handed out in multiples of this
   uint32_t vgprs_per_item = 512; // that one work-item can have
   uint32_t sgprs_per_wave = 102;
   uint64_t registers_per_group = 0, registers_per_cu = 0; // of 32 bits; 0: what the SIMDs hold
@@ -154,6 +156,7 @@ struct KernelArgument {
 
 struct KernelAttributes {
   uint32_t static_lds_bytes = 0, private_bytes = 0, kernarg_bytes = 0, vgprs = 0, agprs = 0, sgprs = 0;
+  uint32_t wave_lanes = 64; // that the kernel was compiled for
   uint32_t max_group_items = 1024;
   std::array<uint32_t, 3> required_group{0, 0, 0}; // 0: any
   uint32_t constant_bytes = 0;

@@ -1,7 +1,9 @@
 // runtime/codeobject/kernel_descriptor.h - the 64-byte kernel descriptor NAME.kd that a dispatch packet points at, and
-// the meaning of its bits (AMDGPUUsage, "Kernel Descriptor"). Plain data: it is read from device memory by the packet
-// processor.
+// the meaning of its bits (AMDGPUUsage, "Kernel Descriptor"). Fields whose place or meaning depends on the processor
+// take its family's facts. Plain data: it is read from device memory by the packet processor.
 #pragma once
+
+#include "runtime/codeobject/processor.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,14 +42,18 @@ struct KernelDescriptor {
   DenormMode denorm_mode_16_64() const noexcept { return DenormMode(bits(compute_pgm_rsrc1, 18, 2)); }
   // FLOAT_MODE as in MODE[7:0]: round 32, round 16/64, denorm 32, denorm 16/64.
   uint32_t float_mode() const noexcept { return bits(compute_pgm_rsrc1, 12, 8); }
-  bool dx10_clamp() const noexcept { return bits(compute_pgm_rsrc1, 21, 1) != 0; } // gfx6-gfx11
-  bool ieee_mode() const noexcept { return bits(compute_pgm_rsrc1, 23, 1) != 0; }  // gfx6-gfx11
-  bool fp16_ovfl() const noexcept { return bits(compute_pgm_rsrc1, 26, 1) != 0; }  // gfx9+
-  bool wgp_mode() const noexcept { return bits(compute_pgm_rsrc1, 29, 1) != 0; }   // gfx10+
+  bool fp16_ovfl() const noexcept { return bits(compute_pgm_rsrc1, 26, 1) != 0; }
+  // gfx10 and later; zero before.
+  bool wgp_mode() const noexcept { return bits(compute_pgm_rsrc1, 29, 1) != 0; }
+  bool mem_ordered() const noexcept { return bits(compute_pgm_rsrc1, 30, 1) != 0; }
+  bool forward_progress() const noexcept { return bits(compute_pgm_rsrc1, 31, 1) != 0; }
+  // The MODE register as a wave starts with it: FLOAT_MODE in bits 7:0, DX10_CLAMP in 8 and IEEE in 9 (until gfx11),
+  // FP16_OVFL in 23.
+  uint32_t initial_mode(const FamilyFacts& family) const noexcept;
 
   // compute_pgm_rsrc2
   bool enable_private_segment() const noexcept { return bits(compute_pgm_rsrc2, 0, 1) != 0; }
-  uint32_t user_sgpr_count() const noexcept { return bits(compute_pgm_rsrc2, 1, 5); } // 6 bits wide on gfx125
+  uint32_t user_sgpr_count(const FamilyFacts& family) const noexcept;
   bool enable_sgpr_workgroup_id_x() const noexcept { return bits(compute_pgm_rsrc2, 7, 1) != 0; }
   bool enable_sgpr_workgroup_id_y() const noexcept { return bits(compute_pgm_rsrc2, 8, 1) != 0; }
   bool enable_sgpr_workgroup_id_z() const noexcept { return bits(compute_pgm_rsrc2, 9, 1) != 0; }
@@ -59,8 +65,9 @@ struct KernelDescriptor {
   uint32_t exception_mask() const noexcept { return bits(compute_pgm_rsrc2, 24, 7); }
 
   // compute_pgm_rsrc3
-  uint32_t accum_offset_vgprs() const noexcept { return (bits(compute_pgm_rsrc3, 0, 6) + 1) * 4; } // gfx90a, gfx94x
-  bool tg_split() const noexcept { return bits(compute_pgm_rsrc3, 16, 1) != 0; }                   // gfx90a, gfx94x
+  bool tg_split() const noexcept { return bits(compute_pgm_rsrc3, 16, 1) != 0; } // gfx90a, gfx94x
+  // The wave allocates and frees VGPRs itself, with s_alloc_vgpr (gfx12 and later).
+  bool dynamic_vgprs(const FamilyFacts& family) const noexcept;
 
   // kernel_code_properties: which user SGPRs are set up, in this order.
   bool enable_sgpr_private_segment_buffer() const noexcept {
@@ -74,13 +81,18 @@ struct KernelDescriptor {
   bool enable_sgpr_private_segment_size() const noexcept { return bits(kernel_code_properties, 6, 1) != 0; } // 1
   bool enable_wavefront_size32() const noexcept { return bits(kernel_code_properties, 10, 1) != 0; }
   bool uses_dynamic_stack() const noexcept { return bits(kernel_code_properties, 11, 1) != 0; }
+  uint32_t wave_lanes() const noexcept { return enable_wavefront_size32() ? 32 : 64; }
 
   // kernarg_preload: kernel arguments in SGPRs behind the other user SGPRs, both in dwords.
   uint32_t kernarg_preload_dwords() const noexcept { return bits(kernarg_preload, 0, 7); }
   uint32_t kernarg_preload_offset_dwords() const noexcept { return bits(kernarg_preload, 7, 9); }
 
-  // VGPRs that the wave owns on gfx90a and gfx94x, architectural and accumulation together: unified file, granule 8.
-  uint32_t unified_vgprs() const noexcept { return (granulated_vgpr_count() + 1) * 8; }
+  // VGPRs that each lane of the wave owns, accumulation VGPRs included.
+  uint32_t vgprs(const FamilyFacts& family) const noexcept;
+  // Those of them that are accumulation VGPRs.
+  uint32_t accumulation_vgprs(const FamilyFacts& family) const noexcept;
+  // VGPRs behind them that both halves of a wave of 64 lanes share (gfx10 and gfx11).
+  uint32_t shared_vgprs(const FamilyFacts& family) const noexcept;
   // SGPRs implied by kernel_code_properties, without preloaded kernel arguments.
   uint32_t property_user_sgprs() const noexcept;
 };

@@ -3,13 +3,6 @@
 namespace hip::codeobject {
 namespace {
 
-constexpr Processor kProcessors[] = {
-#define AMDGPU_PROCESSOR(name, mach, family, lanes, xnack, sramecc, generic)                                           \
-  {name, mach, Family::family, lanes, xnack, sramecc, generic},
-#include "runtime/codeobject/processors.def"
-#undef AMDGPU_PROCESSOR
-};
-
 // e_flags of code object v4 and later (AMDGPUUsage, "ELF Header e_flags").
 constexpr uint32_t kMachMask = 0x0ff;
 constexpr uint32_t kXnackShift = 8;
@@ -39,20 +32,6 @@ bool feature_fits(Feature code, Feature device, int& score) noexcept {
 
 } // namespace
 
-std::span<const Processor> processors() noexcept { return kProcessors; }
-
-const Processor* find_processor(std::string_view name) noexcept {
-  for (const Processor& p : kProcessors)
-    if (name == p.name) return &p;
-  return nullptr;
-}
-
-const Processor* find_processor_by_mach(uint32_t elf_mach) noexcept {
-  for (const Processor& p : kProcessors)
-    if (elf_mach == p.elf_mach) return &p;
-  return nullptr;
-}
-
 std::string TargetId::to_string() const {
   std::string text = processor ? processor->name : "unknown";
   if (sramecc == Feature::On) text += ":sramecc+";
@@ -67,8 +46,8 @@ Result<TargetId> parse_target_id(std::string_view text) {
   TargetId id;
   id.processor = find_processor(text.substr(0, name_end));
   if (!id.processor) return error(ErrorCode::InvalidValue, "Target id '{}' names a processor that is not known.", text);
-  id.xnack = id.processor->has_xnack ? Feature::Any : Feature::Unsupported;
-  id.sramecc = id.processor->has_sramecc ? Feature::Any : Feature::Unsupported;
+  id.xnack = id.processor->has_xnack() ? Feature::Any : Feature::Unsupported;
+  id.sramecc = id.processor->has_sramecc() ? Feature::Any : Feature::Unsupported;
 
   std::string_view rest = name_end == std::string_view::npos ? std::string_view() : text.substr(name_end);
   while (!rest.empty()) {

@@ -1,34 +1,16 @@
-// runtime/codeobject/target_id.h - AMDGPU processors and target ids ("gfx90a:sramecc+:xnack-"), and which code object
-// may run on which device (AMDGPUUsage, "Target ID" and "Generic processors"). The processors are the rows of
-// processors.def.
+// runtime/codeobject/target_id.h - target ids ("gfx90a:sramecc+:xnack-"): a processor and the modes that code was compiled
+// for, and which code object may run on which device (AMDGPUUsage, "Target ID" and "Generic processors").
 #pragma once
 
 #include "runtime/base/status.h"
+#include "runtime/codeobject/processor.h"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace hip::codeobject {
-
-enum class Family : uint8_t { Gfx9, Gfx90a, Gfx94, Gfx10, Gfx11, Gfx12, Gfx125 };
-
-struct Processor {
-  const char* name;  // "gfx942", "gfx9-4-generic"
-  uint32_t elf_mach; // EF_AMDGPU_MACH_* in e_flags
-  Family family;
-  uint8_t wave_lanes;  // default wavefront size
-  bool has_xnack;      // target id may say xnack+/-
-  bool has_sramecc;    // target id may say sramecc+/-
-  const char* generic; // generic processor whose code runs here; "" when none
-  bool is_generic() const noexcept { return std::string_view(name).ends_with("-generic"); }
-};
-
-std::span<const Processor> processors() noexcept;
-const Processor* find_processor(std::string_view name) noexcept;
-const Processor* find_processor_by_mach(uint32_t elf_mach) noexcept;
 
 enum class Feature : uint8_t { Unsupported, Any, Off, On };
 

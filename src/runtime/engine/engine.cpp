@@ -22,20 +22,9 @@ constexpr uint64_t kSharedAperture = 0x0001'0000'0000'0000, kPrivateAperture = 0
 // The number of work-group shapes whose work-item ids are kept.
 constexpr size_t kCachedShapes = 64;
 
-struct TargetRow {
-  const char* name;
-  TargetLimits limits;
-};
-constexpr TargetRow kTargets[] = {
-    {"gfx942", {64 * 1024, 512, 1024, true}},
-    {"gfx950", {160 * 1024, 1280, 1024, true}},
-    {"gfx90a", {64 * 1024, 512, 1024, false}},
-};
-
 struct MappedRange {
   std::shared_ptr<Program> program;
   uint64_t base = 0, end = 0;
-  const TargetRow* target = nullptr;
 };
 using RangeTable = std::vector<MappedRange>; // sorted by base
 
@@ -63,7 +52,8 @@ public:
 
   std::vector<std::string> targets() const override {
     std::vector<std::string> names;
-    for (const TargetRow& row : kTargets) names.emplace_back(row.name);
+    for (const codeobject::Processor& processor : codeobject::processors())
+      if (processor.software == codeobject::SoftwareExecution::Executes) names.emplace_back(processor.name);
     return names;
   }
   Status map_code(const CodeRange& range) override;
@@ -104,10 +94,11 @@ private:
 };
 
 Status WaveEngine::map_code(const CodeRange& range) {
-  const TargetRow* target = nullptr;
-  for (const TargetRow& row : kTargets)
-    if (range.target == row.name) target = &row;
-  if (!target) return error(ErrorCode::InvalidImage, "The software GPU does not execute code for '{}'.", range.target);
+  const Target* const target = find_target(range.target);
+  if (!target) return error(ErrorCode::InvalidImage, "'{}' is not a processor that the software GPU knows.", range.target);
+  if (!target->executes())
+    return error(ErrorCode::NotSupported, "The software GPU does not execute code for {} yet; it executes code for {}.",
+                 range.target, executed_targets());
   if (range.base % 4 != 0 || range.bytes == 0)
     return error(ErrorCode::InvalidValue, "A code range of {} bytes at {:#x} is empty or not aligned to 4 bytes.", range.bytes,
                  range.base);
@@ -118,7 +109,7 @@ Status WaveEngine::map_code(const CodeRange& range) {
     if (range.base < other.end && other.base < range.base + range.bytes)
       return error(ErrorCode::InvalidValue, "The code range at {:#x} overlaps the one at {:#x}.", range.base, other.base);
   MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), ops_, *this), range.base,
-                     range.base + range.bytes, target};
+                     range.base + range.bytes};
   table.insert(std::upper_bound(table.begin(), table.end(), range.base,
                                 [](uint64_t a, const MappedRange& r) { return a < r.base; }),
                std::move(mapped));
@@ -139,13 +130,13 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   for (const std::atomic<const ItemIds*>& entry : item_ids_) {
     const ItemIds* ids = entry.load(std::memory_order_acquire);
     if (!ids) break;
-    if (ids->items == grid.shape.items && ids->mask == grid.shape.item_id_mask) {
+    if (ids->items == grid.shape.items && ids->mask == grid.shape.item_id_mask && ids->vgprs == grid.shape.item_id_vgprs) {
       grid.shape.ids = ids;
       return;
     }
   }
   auto made = std::make_unique<ItemIds>();
-  set_item_ids(*made, grid.shape.items, grid.shape.item_id_mask);
+  set_item_ids(*made, grid.shape.items, grid.shape.item_id_mask, grid.shape.item_id_vgprs);
   grid.shape.ids = made.get();
   std::lock_guard lock(mutex_);
   if (owned_ids_.size() < kCachedShapes) {
@@ -161,6 +152,7 @@ void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   // Translated code rounds to nearest and keeps denormals; kernels with other modes stay in tier 0.
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
+  if (shape.item_id_vgprs > 1) return; // translated code looks for work-item ids in v0 alone
   KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask};
   // Waves with fewer lanes are the last one of a group, and in one dimension the last ones of the last group.
@@ -187,7 +179,7 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   const MappedRange* range = range_at(entry);
   if (!range)
     return error(ErrorCode::InvalidDeviceFunction, "The kernel at {:#x} lies in no code range that is mapped.", entry);
-  RT_TRY(make_grid_shape(dispatch, range->target->limits, grid->shape));
+  RT_TRY(make_grid_shape(dispatch, range->program->target(), grid->shape));
   grid->cooperative = dispatch.cooperative;
   grid->threads = dispatch.threads;
   grid->shape.directory = this;

@@ -94,7 +94,7 @@ public:
 class Engine {
 public:
   virtual ~Engine() = default;
-  // Processor names this engine executes, best first ("gfx942", …).
+  // Names of the processors that this engine executes ("gfx942", …).
   virtual std::vector<std::string> targets() const = 0;
   virtual Status map_code(const CodeRange& range) = 0;
   // Forgets a range. No grid may still execute in it.

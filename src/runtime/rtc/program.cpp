@@ -1,5 +1,6 @@
 #include "runtime/rtc/program.h"
 
+#include "runtime/base/env.h"
 #include "runtime/rtc/child_process.h"
 #include "runtime/rtc/name_expressions.h"
 
@@ -65,7 +66,7 @@ std::string current_target() {
   hipDeviceProp_t properties;
   if (hipGetDevice(&device) == hipSuccess && hipGetDeviceProperties(&properties, device) == hipSuccess)
     return properties.gcnArchName;
-  return "gfx942";
+  return env_rows()[size_t(Env::OMNIHIP_SOFT_TARGET)].default_text;
 }
 
 bool starts_with_any(const std::string& text, std::initializer_list<const char*> starts) {

@@ -59,15 +59,16 @@ TEST_CASE("code objects v4, v5 and v6", "[codeobject]") {
   CHECK(kernel->info.wavefront_size == 64);
   CHECK(kernel->info.max_flat_workgroup_size == 1024);
   CHECK(kernel->info.vgpr_count > 0);
+  const FamilyFacts& family = code.target().processor->facts();
   CHECK(kernel->descriptor.kernarg_size == kernel->info.kernarg_segment_size);
   CHECK(kernel->descriptor.enable_sgpr_kernarg_segment_ptr());
   CHECK(kernel->descriptor.enable_sgpr_workgroup_id_x());
   CHECK(kernel->descriptor.property_user_sgprs() + kernel->descriptor.kernarg_preload_dwords() ==
-        kernel->descriptor.user_sgpr_count());
+        kernel->descriptor.user_sgpr_count(family));
   CHECK(kernel->descriptor.denorm_mode_32() == DenormMode::Keep);
   CHECK(kernel->descriptor.round_mode_32() == RoundMode::NearestEven);
   CHECK_FALSE(kernel->descriptor.enable_wavefront_size32());
-  CHECK(kernel->descriptor.unified_vgprs() >= kernel->info.vgpr_count);
+  CHECK(kernel->descriptor.vgprs(family) >= kernel->info.vgpr_count);
   CHECK(kernel->descriptor_address % 64 == 0);
   CHECK(kernel->entry_address % 256 == 0);
   CHECK(kernel->code_size > 16);

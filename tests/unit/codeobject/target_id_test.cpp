@@ -24,8 +24,8 @@ TEST_CASE("target ids: text and back", "[codeobject][target]") {
   CHECK(id("gfx9-4-generic:xnack+").to_string() == "gfx9-4-generic:xnack+");
   CHECK(id("gfx90a").xnack == Feature::Any);
   CHECK(id("gfx1100").xnack == Feature::Unsupported);
-  CHECK(id("gfx942").processor->wave_lanes == 64);
-  CHECK(id("gfx1201").processor->wave_lanes == 32);
+  CHECK(id("gfx942").processor->facts().wave_lanes == 64);
+  CHECK(id("gfx1201").processor->facts().wave_lanes == 32);
 }
 
 TEST_CASE("target ids: what is refused", "[codeobject][target]") {

@@ -63,7 +63,7 @@ Rig::Rig(const char* name) {
     CodeRange range;
     range.base = image_.address_of(segment.address);
     range.bytes = segment.memory_size;
-    range.target = "gfx942";
+    range.target = code_->target().processor->name;
     for (const codeobject::Kernel& kernel : code_->kernels())
       range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name)});
     Status status = engine->map_code(range);

@@ -113,7 +113,9 @@ struct Mixed {
 } // namespace
 
 TEST_CASE("elements of every size at scattered addresses, optimised and not") {
-  for (const char* file : {"kernels.co", "kernels_O0.co"}) {
+  // On gfx90a private segments are reached through a swizzled buffer.
+  for (const char* file : {"kernels.co", "kernels_O0.co", "kernels_gfx90a.co", "kernels_gfx90a_O0.co", "kernels_generic.co"}) {
+    INFO(file);
     Rig rig(file);
     constexpr uint32_t n = 300;
     Mixed* in = rig.array<Mixed>(n);
@@ -140,7 +142,9 @@ TEST_CASE("elements of every size at scattered addresses, optimised and not") {
 }
 
 TEST_CASE("private arrays and generic pointers") {
-  for (const char* file : {"kernels.co", "kernels_O0.co"}) {
+  // On gfx90a private segments are reached through a swizzled buffer.
+  for (const char* file : {"kernels.co", "kernels_O0.co", "kernels_gfx90a.co", "kernels_gfx90a_O0.co", "kernels_generic.co"}) {
+    INFO(file);
     Rig rig(file);
     uint32_t* out = rig.array<uint32_t>(512);
     uint32_t* pick = rig.array<uint32_t>(256);

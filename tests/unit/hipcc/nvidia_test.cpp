@@ -81,7 +81,9 @@ TEST_CASE("a HIPCC_PTXAS that is no program is an error") {
 TEST_CASE("all stands for both vendors' usual GPUs") {
   const Words archs = make_invocation(parse_arguments({"a.hip", "--offload-arch=all"})).archs;
   CHECK(has(archs, "gfx942"));
+  CHECK(has(archs, "gfx1100"));
   CHECK(has(archs, "sm_75"));
+  CHECK_FALSE(has(archs, "gfx906"));
   CHECK(make_invocation(parse_arguments({"a.hip", "--offload-arch=all,gfx942"})).archs == archs);
 }
 

@@ -68,15 +68,19 @@ Status Device::enable_peer(backend::Device& peer) {
                peer.properties().name);
 }
 
-// CDNA: VGPRs come in granules of 8 out of 512 per SIMD lane, LDS in granules of 512 bytes.
 uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) {
   const backend::DeviceProperties& p = properties();
   if (group_items == 0 || group_items > kernel.attributes.max_group_items) return 0;
-  const uint32_t waves = (group_items + p.wave_lanes - 1) / p.wave_lanes;
-  const uint32_t vgprs = std::max<uint32_t>(8, (kernel.attributes.vgprs + 7) / 8 * 8);
+  const uint32_t lanes = kernel.attributes.wave_lanes;
+  const uint32_t waves = (group_items + lanes - 1) / lanes;
+  // A wave of twice the default size takes its VGPRs in granules of half as many, and they count double.
+  const uint32_t granule = p.vgpr_granule * p.wave_lanes / lanes;
+  const uint32_t granules = std::max<uint32_t>(1, (kernel.attributes.vgprs + granule - 1) / granule);
+  const uint32_t vgprs = granules * p.vgpr_granule;
   const uint32_t waves_per_simd = std::min(p.max_waves_per_cu / p.simds_per_cu, p.vgprs_per_simd / vgprs);
   uint32_t groups = waves_per_simd * p.simds_per_cu / waves;
-  const uint64_t lds = (uint64_t(kernel.attributes.static_lds_bytes) + dynamic_lds_bytes + 511) / 512 * 512;
+  uint64_t lds = uint64_t(kernel.attributes.static_lds_bytes) + dynamic_lds_bytes;
+  lds = (lds + p.lds_granule_bytes - 1) / p.lds_granule_bytes * p.lds_granule_bytes;
   if (lds > p.lds_bytes_per_group) return 0;
   if (lds > 0) groups = std::min<uint32_t>(groups, static_cast<uint32_t>(p.lds_bytes_per_cu / lds));
   return groups;

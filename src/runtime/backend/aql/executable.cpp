@@ -12,14 +12,10 @@ using codeobject::ArgKind;
 
 namespace {
 
-// "gfx942" -> 94, "gfx1201" -> 120: major and minor version; the last digit is the stepping.
-int binary_version(std::string_view processor) noexcept {
-  int version = 0;
-  for (char c : processor.substr(std::min<size_t>(3, processor.size()))) {
-    if (c < '0' || c > '9') break;
-    version = version * 10 + (c - '0');
-  }
-  return processor.ends_with("a") || processor.ends_with("c") ? version : version / 10;
+// 94 for gfx942, 120 for gfx1201.
+int binary_version(const codeobject::Processor& processor) noexcept {
+  const codeobject::GfxVersion version = processor.version();
+  return int(version.major * 10 + version.minor);
 }
 
 } // namespace
@@ -108,12 +104,13 @@ Status Executable::add_kernel(const codeobject::CodeObject& code, const codeobje
   attributes.vgprs = info.vgpr_count;
   attributes.agprs = info.agpr_count;
   attributes.sgprs = info.sgpr_count;
+  attributes.wave_lanes = info.wavefront_size;
   const uint32_t device_limit = device_.properties().max_group_items;
   attributes.max_group_items =
       info.max_flat_workgroup_size ? std::min(info.max_flat_workgroup_size, device_limit) : device_limit;
   attributes.required_group = info.reqd_workgroup_size;
   attributes.uses_dynamic_stack = info.uses_dynamic_stack;
-  attributes.binary_version = binary_version(code.target().processor->name);
+  attributes.binary_version = binary_version(*code.target().processor);
   kernels_[info.name] = std::move(kernel);
   return Status();
 }

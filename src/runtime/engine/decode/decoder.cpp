@@ -39,13 +39,6 @@ constexpr uint16_t kVcc = 106;
 // The longest instruction that LLVM looks for: 16 bytes (scaled MFMA of gfx950) and a literal.
 constexpr size_t kLongestBytes = 20;
 
-// Bits of the signed offset field of GLOBAL and SCRATCH instructions; FLAT has none below zero before gfx12.
-unsigned flat_offset_bits(std::string_view target) {
-  if (target.starts_with("gfx12")) return 24;
-  if (target.starts_with("gfx10")) return 12;
-  return 13;
-}
-
 int32_t sign_extended(int64_t value, unsigned bits) {
   return int32_t(uint32_t(uint64_t(value)) << (32 - bits)) >> (32 - bits);
 }
@@ -74,8 +67,7 @@ struct Decoder::Impl {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   std::vector<Operand> register_table;
   std::vector<std::unique_ptr<Layout>> layouts; // by opcode
-  unsigned flat_bits = 13;
-  unsigned scalar_bits = 21; // SMEM's signed offset
+  const Target* target = nullptr;
   unsigned generation = 0; // 9 for gfx9.., 10 for gfx10..
   bool ocp_floats = false; // 8-bit floats are OCP's
   llvm::MCInst inst;
@@ -206,10 +198,11 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::Simm16: out.simm16 = int16_t(imm); break;
     case Role::Offset:
       out.offset = int32_t(imm);
-      if (out.format == Format::Global || out.format == Format::Scratch || (out.format == Format::Flat && flat_bits == 24))
-        out.offset = sign_extended(imm, flat_bits);
+      if (out.format == Format::Global || out.format == Format::Scratch ||
+          (out.format == Format::Flat && target->isa->flat_offset == FlatOffset::Signed))
+        out.offset = sign_extended(imm, target->isa->global_offset_bits);
       else if (out.format == Format::Smem)
-        out.offset = sign_extended(imm, scalar_bits);
+        out.offset = sign_extended(imm, target->isa->scalar_offset_bits);
       break;
     case Role::Offset0: out.offset0 = uint8_t(imm); break;
     case Role::Offset1: out.offset1 = uint8_t(imm); break;
@@ -229,17 +222,20 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
 Decoder::Decoder(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Decoder::~Decoder() = default;
 
+const Target& Decoder::target() const noexcept { return *impl_->target; }
+
 Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
+  const Target* const row = find_target(target);
+  if (!row) return error(ErrorCode::InvalidValue, "'{}' is not a processor that the engine knows.", target);
   initialize_llvm();
   auto impl = std::make_unique<Impl>();
+  impl->target = row;
+  impl->generation = row->processor->version().major;
   std::string why;
   const llvm::Target* llvm_target = llvm::TargetRegistry::lookupTarget(impl->triple, why);
   if (!llvm_target) return error(ErrorCode::NotInitialized, "LLVM has no AMDGPU target: {}", why);
   std::string cpu(target);
-  impl->flat_bits = flat_offset_bits(target);
-  impl->generation = target.starts_with("gfx9") ? 9 : target.starts_with("gfx10") ? 10 : target.starts_with("gfx11") ? 11 : 12;
-  impl->ocp_floats = target == "gfx950" || impl->generation >= 12;
-  impl->scalar_bits = target.starts_with("gfx12") ? 24 : 21;
+  impl->ocp_floats = row->has(IsaFeature::OcpFloats);
   impl->registers.reset(llvm_target->createMCRegInfo(impl->triple));
   impl->instructions.reset(llvm_target->createMCInstrInfo());
   impl->asm_info.reset(llvm_target->createMCAsmInfo(*impl->registers, impl->triple, impl->options));
@@ -257,7 +253,7 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
       llvm_target->createMCInstPrinter(impl->triple, 0, *impl->asm_info, *impl->instructions, *impl->registers));
   if (!impl->disassembler || !impl->printer)
     return error(ErrorCode::NotInitialized, "LLVM has no disassembler for '{}'.", target);
-  impl->register_table = make_register_table(*impl->registers);
+  impl->register_table = make_register_table(*impl->registers, *row);
   impl->layouts.resize(impl->instructions->getNumOpcodes());
   return std::unique_ptr<Decoder>(new Decoder(std::move(impl)));
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/target/target.h"
 
 #include <memory>
 #include <span>
@@ -16,9 +17,10 @@ namespace hip::engine {
 
 class Decoder {
 public:
-  // `target` is a processor name ("gfx942"); fails when LLVM does not know it.
+  // `target` is the name of a processor that has a row ("gfx942"); fails also when LLVM does not know it.
   static Result<std::unique_ptr<Decoder>> create(std::string_view target);
   ~Decoder();
+  const Target& target() const noexcept;
 
   // Decodes the instruction at the start of `bytes`, which lies at `address`. Bytes that are no instruction give
   // Format::Invalid with size 4. An operand layout that cannot be named gives Format::Other.

@@ -7,7 +7,7 @@
 
 namespace hip::engine {
 
-std::vector<Operand> make_register_table(const llvm::MCRegisterInfo& registers) {
+std::vector<Operand> make_register_table(const llvm::MCRegisterInfo& registers, const Target& target) {
   std::vector<Operand> table(registers.getNumRegs());
   std::vector<unsigned> bits(registers.getNumRegs(), 0);
   for (const llvm::MCRegisterClass& cls : registers.regclasses())
@@ -25,8 +25,10 @@ std::vector<Operand> make_register_table(const llvm::MCRegisterInfo& registers) 
       op.bank = Bank::Vgpr;
     else if (name.starts_with("AGPR"))
       op.bank = Bank::Agpr;
+    else if (op.index < 128)
+      op.bank = Bank::Sgpr, op.index = target.sgpr_index(op.index);
     else
-      op.bank = op.index < 128 ? Bank::Sgpr : Bank::Special;
+      op.bank = Bank::Special;
   }
   return table;
 }

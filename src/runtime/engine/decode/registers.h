@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/engine/decode/raw_inst.h"
+#include "runtime/engine/target/target.h"
 
 #include <vector>
 
@@ -12,7 +13,8 @@ class MCRegisterInfo;
 
 namespace hip::engine {
 
-// Row n is LLVM's register n; rows of registers that no operand names have Bank::None.
-std::vector<Operand> make_register_table(const llvm::MCRegisterInfo& registers);
+// Row n is LLVM's register n; rows of registers that no operand names have Bank::None. Scalar registers have the index at
+// which a wave's block keeps those of `target`.
+std::vector<Operand> make_register_table(const llvm::MCRegisterInfo& registers, const Target& target);
 
 } // namespace hip::engine

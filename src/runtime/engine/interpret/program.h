@@ -62,7 +62,7 @@ public:
   // A copy of the element at `address`. Lifts only this instruction, not its function, where that is possible.
   Inst lift_alone(uint64_t address) noexcept;
 
-  const std::string& target() const noexcept { return range_.target; }
+  const Target& target() const noexcept { return decoder_->target(); }
   // The end of the function that starts at (or holds) `address`: its symbol's end, else the next symbol or the range's end.
   uint64_t function_end(uint64_t address) const noexcept;
   // An element that continues at `address`, which may be in any range.

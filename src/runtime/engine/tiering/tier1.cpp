@@ -215,7 +215,7 @@ PackedRequests Tier1::unfinished() {
     const uint64_t bytes = program->function_end(kernel->entry_pc) - kernel->entry_pc;
     if (bytes > kLargestFunctionBytes) continue;
     const std::vector<std::byte> code(begin, begin + bytes);
-    compile::Request request = request_for(*kernel, program->target(), code);
+    compile::Request request = request_for(*kernel, program->target().name(), code);
     request.host = source_->host();
     requests.push_back(compile::pack(request));
   }
@@ -264,7 +264,7 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
       return error(ErrorCode::NotSupported, "{} has {} bytes of instructions; functions of more than {} stay in tier 0.",
                    program->describe(kernel.entry_pc).function, bytes, kLargestFunctionBytes);
     code.assign(begin, begin + bytes);
-    request = request_for(kernel, program->target(), code);
+    request = request_for(kernel, program->target().name(), code);
   }
   request.host = source_->host();
   request.cancelled = &cancelled_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/target/target.h"
 #include "runtime/engine/wave/wave.h"
 
 #include <array>
@@ -16,21 +17,15 @@ namespace hip::engine {
 class ProgramDirectory;
 struct TieredKernel; // tiering/tier1.h
 
-struct TargetLimits {
-  uint32_t lds_bytes = 64 * 1024;
-  uint32_t lds_granule_bytes = 512;
-  uint32_t group_items = 1024;
-  bool architected_scratch = true; // SCRATCH instructions need no SGPR set-up; older targets use a swizzled buffer
-};
-
-// Packed work-item ids (v0: x | y << 10 | z << 20) of all lanes of a full work-group. The kernel descriptor says which dimensions
-// are set (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, which compilers rely on.
+// The work-item ids with which the waves of a full work-group start. The kernel descriptor says which dimensions are
+// set (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, which compilers rely on.
 struct ItemIds {
   std::array<uint32_t, 3> items{};
-  uint32_t mask = 0;
-  std::vector<uint32_t> packed; // padded to whole waves
+  uint32_t mask = 0;          // bits of v0 that hold ids: x | y << 10 | z << 20
+  uint32_t vgprs = 1;         // more: x, y and z lie in v0, v1 and v2
+  std::vector<uint32_t> rows; // of each wave, `vgprs` rows of 64 lanes
 };
-void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask);
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, uint32_t vgprs);
 
 struct GridShape {
   Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
@@ -43,8 +38,11 @@ struct GridShape {
   uint64_t scratch_wave_bytes = 0;    // private segments of one wave
   uint64_t entry_pc = 0;
   uint32_t item_id_mask = kAllItemIds; // bits of v0 that hold work-item ids
+  uint32_t item_id_vgprs = 1;          // VGPRs that hold them (ItemIds::vgprs)
   int group_id_sgpr[3] = {-1, -1, -1}; // by dimension: the SGPR that holds the work-group's id; -1: none
+  int group_id_yz_sgpr = -1;           // holds y in its low half and z in its high half; -1: none
   int group_info_sgpr = -1;
+  int private_buffer_sgpr = -1;        // first of the pair with the base of a buffer over the wave's private segments
   uint32_t initial_sgprs = 0; // number of SGPRs, from s0 on, that have a value when a wave starts
   int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
   TieredKernel* tiered_full = nullptr;    // for waves that start with all lanes active; null: tier 0 only
@@ -56,6 +54,6 @@ struct GridShape {
 };
 
 // Fills everything but `ids`, `tiered_*`, `directory` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
-Status make_grid_shape(const Dispatch& dispatch, const TargetLimits& limits, GridShape& out);
+Status make_grid_shape(const Dispatch& dispatch, const Target& target, GridShape& out);
 
 } // namespace hip::engine

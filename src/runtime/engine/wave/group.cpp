@@ -88,6 +88,7 @@ void set_initial_sgprs(Wave& wave, const GridShape& shape, const std::array<uint
     std::memcpy(&wave.sgpr[n], &shape.initial.sgpr[n], kSgprStep * sizeof(uint32_t));
   for (int d = 0; d < 3; ++d)
     if (shape.group_id_sgpr[d] >= 0) wave.sgpr[shape.group_id_sgpr[d]] = group_id[d];
+  if (shape.group_id_yz_sgpr >= 0) wave.sgpr[shape.group_id_yz_sgpr] = group_id[1] | group_id[2] << 16;
 }
 
 } // namespace
@@ -102,7 +103,7 @@ bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
   Wave& first = *waves[0];
   set_initial_sgprs(first, shape, id);
   first.pc = start;
-  first.item_ids = shape.ids->packed.data();
+  first.item_ids = shape.ids->rows.data();
   if (!untouched)
     for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode;
   untouched = as_one = true;
@@ -124,14 +125,15 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   running = wave_count;
 
   const bool own_ids = !full && !shape.one_dimension; // in one dimension a cut group has the first ids of a full one
-  if (own_ids && (edge_ids_.items != items || edge_ids_.mask != shape.item_id_mask)) [[unlikely]]
-    set_item_ids(edge_ids_, items, shape.item_id_mask);
+  const uint32_t id_vgprs = shape.item_id_vgprs;
+  if (own_ids && (edge_ids_.items != items || edge_ids_.mask != shape.item_id_mask || edge_ids_.vgprs != id_vgprs)) [[unlikely]]
+    set_item_ids(edge_ids_, items, shape.item_id_mask, id_vgprs);
   const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
   if (full || shape.one_dimension) {
     if (const Inst* translated = translated_start(shape.tiered_full)) start_full = translated;
     if (const Inst* translated = translated_start(shape.tiered_partial)) start_partial = translated;
   }
-  const uint32_t* ids = own_ids ? edge_ids_.packed.data() : shape.ids->packed.data();
+  const uint32_t* ids = own_ids ? edge_ids_.rows.data() : shape.ids->rows.data();
   for (uint32_t k = 0; k < wave_count; ++k) {
     Wave* wave = waves[k];
     state[k] = WaveState::Ready;
@@ -141,10 +143,13 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     set_initial_sgprs(*wave, shape, id);
     if (shape.group_info_sgpr >= 0) // first wave of the group, and how many there are
       wave->sgpr[shape.group_info_sgpr] = (k == 0 ? 1u << 31 : 0) | wave_count;
+    if (shape.private_buffer_sgpr >= 0) // the low 48 bits of the resource; what follows them is there already
+      wave->set_sgpr64(uint32_t(shape.private_buffer_sgpr),
+                       wave->sgpr64(uint32_t(shape.private_buffer_sgpr)) | (wave->scratch_base & ((1ull << 48) - 1)));
     const uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
     wave->set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
     wave->pc = lanes == kMaxLanes ? start_full : start_partial;
-    copy_row(wave->row(0), ids + size_t(k) * kMaxLanes);
+    for (uint32_t v = 0; v < id_vgprs; ++v) copy_row(wave->row(v), ids + (size_t(k) * id_vgprs + v) * kMaxLanes);
     wave->item_ids = wave->row(0);
   }
   return true;

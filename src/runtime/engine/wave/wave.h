@@ -29,7 +29,8 @@ enum Sgpr : uint32_t {
   kVccLo = 106,
   kVccHi = 107,
   kTtmp0 = 108,
-  kM0 = 124,
+  kM0 = 124, // whatever its number in the guest's code (Target::sgpr_index)
+  kNull = 125,
   kExecLo = 126,
   kExecHi = 127,
   kSgprCount = 128,

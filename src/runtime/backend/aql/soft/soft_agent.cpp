@@ -2,6 +2,8 @@
 
 #include "runtime/backend/aql/soft/transfer.h"
 #include "runtime/base/env.h"
+#include "runtime/base/log.h"
+#include "runtime/codeobject/processor.h"
 
 #include <cstring>
 #include <new>
@@ -13,25 +15,50 @@ namespace {
 constexpr uint64_t kTransferNowBytes = 64 * 1024; // some microseconds: less than what handing it over costs at worst
 constexpr int64_t kMostDevices = 64;
 
-struct TargetRow {
-  const char* processor;
-  const char* features;
-  const char* name;
-  uint32_t lds_bytes, vgprs_per_simd, waves_per_simd;
-  uint64_t l2_bytes;
-  uint32_t core_clock_khz, memory_clock_khz, memory_bus_bits;
-};
-constexpr TargetRow kTargets[] = {
-#define SOFT_TARGET(processor, features, name, lds, vgprs, waves, l2, core_khz, memory_khz, bus)                       \
-  {processor, features, name, lds, vgprs, waves, l2, core_khz, memory_khz, bus},
-#include "runtime/backend/aql/soft/targets.def"
-#undef SOFT_TARGET
-};
+// Of a compute unit; a work-group processor, which is a multiprocessor to HIP, has as many in its two.
+constexpr uint32_t kSimds = 4;
 
-const TargetRow* find_target(std::string_view processor) noexcept {
-  for (const TargetRow& row : kTargets)
-    if (processor == row.processor) return &row;
-  return nullptr;
+// What the processor is: architecture limits that programs rely on, and a product's name and speed.
+void describe(const codeobject::Processor& processor, backend::DeviceProperties& p) {
+  const codeobject::FamilyFacts& family = processor.facts();
+  const codeobject::Capacity& capacity = processor.capacity;
+  const codeobject::Product& product = processor.product;
+  p.name = fmt::format("{} (software)", *product.name ? product.name : processor.name);
+  p.target = processor.name;
+  if (processor.has_sramecc()) p.target += ":sramecc+";
+  if (processor.has_xnack()) p.target += ":xnack-";
+  const codeobject::GfxVersion version = processor.version();
+  p.major = int(version.major);
+  p.minor = int(version.minor);
+  p.wave_lanes = family.wave_lanes;
+  p.simds_per_cu = kSimds;
+  p.max_waves_per_cu = family.waves_per_simd * kSimds;
+  p.lds_bytes_per_group = capacity.lds_kib * 1024;
+  const bool two_units = family.group_domain == codeobject::GroupDomain::WorkGroupProcessor;
+  p.lds_bytes_per_cu = p.lds_bytes_per_group * (two_units ? 2 : 1);
+  p.lds_granule_bytes = capacity.lds_granule_bytes;
+  p.vgprs_per_simd = capacity.vgprs_per_lane;
+  p.vgpr_granule = capacity.vgpr_granule;
+  p.vgprs_per_item = family.vgprs_per_item;
+  p.sgprs_per_wave = family.sgprs;
+  p.l2_bytes = uint64_t(product.l2_kib) * 1024;
+  p.core_clock_khz = product.core_mhz * 1000;
+  p.memory_clock_khz = product.memory_mhz * 1000;
+  p.memory_bus_bits = product.memory_bus_bits;
+}
+
+// The device's processor; an error when there is none such.
+Result<const codeobject::Processor*> device_processor(std::string_view name) {
+  const codeobject::Processor* const processor = codeobject::find_processor(name);
+  if (processor && !processor->is_generic()) return processor;
+  if (processor)
+    return error(ErrorCode::InvalidValue,
+                 "There is no software GPU of processor \"{}\": code is compiled for generic processors, devices are not.",
+                 name);
+  std::string known;
+  for (const codeobject::Processor& p : codeobject::processors())
+    if (!p.is_generic()) known += fmt::format("{}{}", known.empty() ? "" : ", ", p.name);
+  return error(ErrorCode::InvalidValue, "There is no software GPU of processor \"{}\"; there are {}.", name, known);
 }
 
 // The i-th entry of a comma-separated list, or its last when there are fewer.
@@ -44,17 +71,13 @@ std::string_view list_entry(std::string_view list, unsigned i) noexcept {
 
 Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system, std::string_view processor,
                                                  unsigned index) {
-  const TargetRow* const row = find_target(processor);
-  if (!row) {
-    std::string known;
-    for (const TargetRow& t : kTargets) known += fmt::format("{}{}", known.empty() ? "" : ", ", t.processor);
-    return error(ErrorCode::InvalidValue, "There is no software GPU of processor \"{}\"; there are {}.", processor,
-                 known);
-  }
+  RT_TRY_ASSIGN(const codeobject::Processor* const row, device_processor(processor));
+  if (row->software != codeobject::SoftwareExecution::Executes)
+    log(LogLevel::Warning, "The software GPU of processor {} has memory and properties, but does not execute its code yet.",
+        row->name);
   std::unique_ptr<SoftAgent> agent(new SoftAgent(std::move(system)));
   backend::DeviceProperties& p = agent->properties_;
-  p.name = fmt::format("{} (software)", row->name);
-  p.target = fmt::format("{}{}", row->processor, row->features);
+  describe(*row, p);
   const std::string uuid = fmt::format("OmniHIP-soft-{:03}", index);
   std::memcpy(p.uuid.data(), uuid.data(), p.uuid.size());
   p.pci_domain = 0xffff; // no bus has it
@@ -62,17 +85,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.is_software = true;
   p.memory_bytes = agent->system_->arena().capacity_bytes(Purse::Device);
   p.compute_units = agent->system_->scheduler().threads();
-  p.simds_per_cu = 4;
-  p.max_waves_per_cu = row->waves_per_simd * p.simds_per_cu;
-  p.lds_bytes_per_group = p.lds_bytes_per_cu = row->lds_bytes;
-  p.vgprs_per_simd = p.vgprs_per_item = row->vgprs_per_simd;
-  p.l2_bytes = row->l2_bytes;
-  const uint32_t counter_khz = host_counter_khz();
-  p.core_clock_khz = counter_khz ? counter_khz : row->core_clock_khz;
-  p.memory_clock_khz = row->memory_clock_khz;
-  p.memory_bus_bits = row->memory_bus_bits;
-  p.major = 9;
-  p.minor = processor == "gfx90a" ? 0 : processor == "gfx950" ? 5 : 4;
+  if (const uint32_t counter_khz = host_counter_khz()) p.core_clock_khz = counter_khz;
   p.concurrent_managed_access = p.memory_is_host_memory = true; // one memory
   p.host_native_atomics = p.direct_managed_access_from_host = true;
   return std::unique_ptr<Agent>(std::move(agent));

@@ -9,7 +9,7 @@ namespace hip::aql::soft {
 
 class SoftAgent final : public Agent {
 public:
-  // `processor` is a row of targets.def; hipErrorInvalidValue otherwise.
+  // `processor` is a row of codeobject/processors.def that is no generic processor; hipErrorInvalidValue otherwise.
   static Result<std::unique_ptr<Agent>> create(std::shared_ptr<System> system, std::string_view processor,
                                                unsigned index);
 

@@ -69,20 +69,21 @@ void RT_HANDLER_CC s_getpc_b64(Wave* w, const Inst* i) {
 #undef BRANCH_TO
 
 // --- hardware registers
-enum HwReg : uint32_t { kHwMode = 1, kHwStatus = 2, kHwTrapStatus = 3, kHwId = 4, kHwShMemBases = 15, kHwXccId = 20 };
+constexpr uint32_t kModeNumber = 1; // of MODE, on every processor
 struct HwField {
   uint32_t id, shift, mask;
   explicit HwField(uint64_t simm16)
       : id(simm16 & 63), shift(simm16 >> 6 & 31),
         mask((simm16 >> 11 & 31) == 31 ? ~0u : (2u << (simm16 >> 11 & 31)) - 1) {}
 };
-uint32_t read_hwreg(const Wave* w, uint32_t id) noexcept {
-  switch (id) {
-  case kHwMode: return w->mode;
-  case kHwStatus: return w->scc | uint32_t(w->exec() == 0) << 9 | uint32_t(w->vcc() == 0) << 10 | 1u << 16; // valid
-  case kHwId: return w->hw_id;
-  case kHwShMemBases: // private base in the low half, shared base in the high half, as bits 63:48 of the apertures
-    return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
+uint32_t read_hwreg(const Wave* w, uint32_t number) noexcept {
+  switch (w->program->target().hardware_register(number)) {
+  case HardwareRegister::Mode: return w->mode;
+  case HardwareRegister::Status: return w->scc | uint32_t(w->exec() == 0) << 9 | uint32_t(w->vcc() == 0) << 10 | 1u << 16; // valid
+  case HardwareRegister::HardwareId: return w->hw_id;
+  case HardwareRegister::MemoryBases: return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
+  case HardwareRegister::ShaderCyclesLo: return uint32_t(__builtin_readcyclecounter());
+  case HardwareRegister::ShaderCyclesHi: return uint32_t(__builtin_readcyclecounter() >> 32);
   default: return 0; // TRAPSTS, XCC_ID and registers that compute code reads for information only
   }
 }
@@ -93,7 +94,7 @@ void RT_HANDLER_CC s_getreg_b32(Wave* w, const Inst* i) {
 }
 void RT_HANDLER_CC s_setreg_b32(Wave* w, const Inst* i) {
   const HwField field(i->imm[1]);
-  if (field.id == kHwMode) { // user code cannot write the other registers, or they have no effect here
+  if (field.id == kModeNumber) { // user code cannot write the other registers, or they have no effect here
     w->mode = (w->mode & ~(field.mask << field.shift)) | (scalar32(w, i, 0) & field.mask) << field.shift;
     apply_float_mode(w->mode);
   }

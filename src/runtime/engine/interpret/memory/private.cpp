@@ -29,12 +29,10 @@ template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, co
     }
   }
 }
-// kVector: a VGPR is added to the offset.
-template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wave* w, const Inst* i) {
-  w->pc = i;
+// Accesses each lane's private segment at `fixed`, and with kVector at that lane's VGPR offset behind it. False after a fault.
+template <class E, bool kLoads, bool kVector> MEM_INLINE bool access_private(Wave* w, const Inst* i, uint32_t fixed) {
   const uint64_t exec = w->exec();
-  const uint32_t fixed = uint32_t(i->imm[0]) + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0);
-  if (!kVector && exec && uint64_t(fixed) + E::kBytes > w->scratch_bytes) return scratch_fault(w, i, fixed, exec);
+  if (!kVector && exec && uint64_t(fixed) + E::kBytes > w->scratch_bytes) return scratch_fault(w, i, fixed, exec), false;
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
@@ -45,7 +43,7 @@ template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wav
       const LaneBits outside = lanes & ~scratch_inside<E>(offsets, w->scratch_bytes);
       if (outside) {
         const uint32_t l = uint32_t(std::countr_zero(outside));
-        return scratch_fault(w, i, offsets[l], 1ull << (q * kMemLanes + l));
+        return scratch_fault(w, i, offsets[l], 1ull << (q * kMemLanes + l)), false;
       }
       equal = (bits_of(offsets == offsets[uint32_t(std::countr_zero(lanes))]) & lanes) == lanes;
     }
@@ -71,15 +69,26 @@ template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wav
         store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
       }
   }
+  return true;
+}
+// kVector: a VGPR is added to the offset.
+template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wave* w, const Inst* i) {
+  w->pc = i;
+  const uint32_t fixed = uint32_t(i->imm[0]) + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0);
+  if (!access_private<E, kLoads, kVector>(w, i, fixed)) return;
   RT_NEXT(w, i);
 }
 
 // --- MUBUF
+constexpr uint64_t kBufferBaseMask = (1ull << 48) - 1;
 struct Buffer {
   uint64_t base;
   uint32_t stride, records;
   bool swizzled; // lanes interleaved by element
 };
+MEM_INLINE uint32_t scalar_offset_of(Wave* w, const Inst* i) {
+  return i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
+}
 MEM_INLINE Buffer buffer_of(Wave* w, const Inst* i) {
   const uint32_t* r = &at<uint32_t>(w, i->src[1]);
   return {(uint64_t(r[1] & 0xffff) << 32) | r[0], r[1] >> 16 & 0x3fff, r[2], (r[1] >> 31) != 0};
@@ -88,7 +97,7 @@ MEM_INLINE Buffer buffer_of(Wave* w, const Inst* i) {
 MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes,
                                      uint64_t* out) {
   const bool offen = i->imm[2] & kMubufOffen, idxen = i->imm[2] & kMubufIdxen;
-  const uint32_t soffset = i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
+  const uint32_t soffset = scalar_offset_of(w, i);
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
   LaneBits inside = 0;
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
@@ -103,11 +112,23 @@ MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, ui
   }
   return inside;
 }
+// Through the buffer over the wave's private segments (GridShape::private_buffer_sgpr), whose dwords lie lane beside lane.
+// The base and the scalar offset count the bytes of all lanes together, the other offsets those of one.
+template <class E, bool kLoads> [[gnu::noinline]] bool access_swizzled(Wave* w, const Inst* i, const Buffer& buffer) {
+  const uint64_t before = buffer.base + scalar_offset_of(w, i) - (w->scratch_base & kBufferBaseMask);
+  const bool private_segments = before / w->lanes < w->scratch_bytes && before % (w->lanes * sizeof(uint32_t)) == 0;
+  if (!private_segments || (i->imm[2] & kMubufIdxen)) return stop_with_fault(w, i, FaultKind::Unsupported), false;
+  const uint32_t fixed = uint32_t(before / w->lanes) + uint32_t(i->imm[0]);
+  return i->imm[2] & kMubufOffen ? access_private<E, kLoads, true>(w, i, fixed) : access_private<E, kLoads, false>(w, i, fixed);
+}
 template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
   const Buffer buffer = buffer_of(w, i);
-  if (buffer.swizzled) return stop_with_fault(w, i, FaultKind::Unsupported);
+  if (buffer.swizzled) {
+    if (!access_swizzled<E, kLoads>(w, i, buffer)) return;
+    RT_NEXT(w, i);
+  }
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
