@@ -93,7 +93,7 @@ std::string program(const Op& op, bool flat, bool returns) {
   return text;
 }
 
-enum class Target { Arena, Host, Lds, Private };
+enum class Segment { Arena, Host, Lds, Private };
 
 } // namespace
 
@@ -113,24 +113,24 @@ TEST_CASE("Translated atomics do what tier 0 does: lane after lane") {
         Wave& w = machine.wave();
         const uint64_t exec = any_exec(trial, random);
         w.set_sgpr64(94, exec);
-        const Target target = !flat ? (random.one_in(3) ? Target::Host : Target::Arena)
-                                    : random.one_in(4) ? Target::Host : random.one_in(3) ? Target::Arena
-                                    : op.dwords == 1 && random.one_in(3) ? Target::Private : Target::Lds;
+        const Segment segment = !flat ? (random.one_in(3) ? Segment::Host : Segment::Arena)
+                                    : random.one_in(4) ? Segment::Host : random.one_in(3) ? Segment::Arena
+                                    : op.dwords == 1 && random.one_in(3) ? Segment::Private : Segment::Lds;
         static const uint32_t counts[] = {1, 1, 2, 5, 8};
         const uint32_t words = random.of(counts); // the lanes share so many
-        const uint64_t base = target == Target::Arena  ? machine.arena() + 4096
-                              : target == Target::Host ? machine.host() + 64
-                              : target == Target::Lds  ? w.shared_aperture + 128
+        const uint64_t base = segment == Segment::Arena  ? machine.arena() + 4096
+                              : segment == Segment::Host ? machine.host() + 64
+                              : segment == Segment::Lds  ? w.shared_aperture + 128
                                                        : w.private_aperture;
-        char* memory = reinterpret_cast<char*>(target == Target::Lds ? reinterpret_cast<uint64_t>(w.lds) + 128 : base);
+        char* memory = reinterpret_cast<char*>(segment == Segment::Lds ? reinterpret_cast<uint64_t>(w.lds) + 128 : base);
         auto draw = [&] { return op.number ? op.number(random) : random.one_in(2) ? random() : uint64_t(random.below(4)); };
         const uint32_t bytes = 4 * op.dwords;
         // Dword d of a lane's private memory lies 256 bytes behind the one before.
         auto word = [&](uint32_t n, uint32_t lane) {
-          return target == Target::Private ? reinterpret_cast<char*>(w.scratch_base) + n * kRowBytes + 4 * lane : memory + n * bytes;
+          return segment == Segment::Private ? reinterpret_cast<char*>(w.scratch_base) + n * kRowBytes + 4 * lane : memory + n * bytes;
         };
         for (uint32_t n = 0; n < words; ++n)
-          for (uint32_t l = 0; l < (target == Target::Private ? kMaxLanes : 1); ++l) {
+          for (uint32_t l = 0; l < (segment == Segment::Private ? kMaxLanes : 1); ++l) {
             const uint64_t v = draw();
             std::memcpy(word(n, l), &v, bytes);
           }
@@ -145,7 +145,7 @@ TEST_CASE("Translated atomics do what tier 0 does: lane after lane") {
           }
         }
         // Lane after lane.
-        std::vector<char> saved(memory, memory + (target == Target::Private ? 0 : words * bytes));
+        std::vector<char> saved(memory, memory + (segment == Segment::Private ? 0 : words * bytes));
         std::vector<char> saved_private(reinterpret_cast<char*>(w.scratch_base), reinterpret_cast<char*>(w.scratch_base) + Machine::kScratchBytes * kMaxLanes);
         uint64_t old[kRounds][kMaxLanes] = {};
         auto value = [&](uint32_t first, uint32_t l) { return w.row(first)[l] | (op.dwords == 2 ? uint64_t(w.row(first + 1)[l]) << 32 : 0); };
@@ -166,7 +166,7 @@ TEST_CASE("Translated atomics do what tier 0 does: lane after lane") {
         const auto expected = contents();
         std::copy(saved.begin(), saved.end(), memory);
         std::copy(saved_private.begin(), saved_private.end(), reinterpret_cast<char*>(w.scratch_base));
-        INFO(op.name << (returns ? " with a result, " : ", ") << words << " words, target " << int(target) << fmt::format(", EXEC {:#x}", exec));
+        INFO(op.name << (returns ? " with a result, " : ", ") << words << " words, segment " << int(segment) << fmt::format(", EXEC {:#x}", exec));
         Stop stop;
         const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
         REQUIRE(wrong == "");

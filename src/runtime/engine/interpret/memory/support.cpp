@@ -71,12 +71,12 @@ void narrow(char* p, uint32_t format, const uint32_t* in) {
     }
 }
 
-enum class Target { Memory, Lds, Scratch };
-Target target_of(const Wave* w, uint64_t at, uint64_t address) {
-  if (!(at & kAtFlat)) return Target::Memory;
-  if (address >> 32 == w->shared_aperture >> 32) return Target::Lds;
-  if (address >> 32 == w->private_aperture >> 32) return Target::Scratch;
-  return Target::Memory;
+enum class Segment { Memory, Lds, Scratch };
+Segment segment_of(const Wave* w, uint64_t at, uint64_t address) {
+  if (!(at & kAtFlat)) return Segment::Memory;
+  if (address >> 32 == w->shared_aperture >> 32) return Segment::Lds;
+  if (address >> 32 == w->private_aperture >> 32) return Segment::Scratch;
+  return Segment::Memory;
 }
 
 // The lanes of `lanes` whose address may not be accessed, for the report.
@@ -84,7 +84,7 @@ uint64_t refused(const Wave* w, uint64_t at, const uint64_t* addresses, uint32_t
   uint64_t bad = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    if (target_of(w, at, addresses[l]) == Target::Memory && !reachable(w, addresses[l], bytes, access))
+    if (segment_of(w, at, addresses[l]) == Segment::Memory && !reachable(w, addresses[l], bytes, access))
       bad |= 1ull << (strip * kStrip + l);
   }
   return bad;
@@ -109,15 +109,15 @@ bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t stri
     const uint32_t low = uint32_t(address);
     char data[16] = {};
     if (!kReads) use(l, data);
-    switch (target_of(w, at, address)) {
-    case Target::Lds:
+    switch (segment_of(w, at, address)) {
+    case Segment::Lds:
       if (uint64_t(low) + bytes <= w->lds_bytes) copy(data, w->lds + low, bytes);
       break;
-    case Target::Scratch:
+    case Segment::Scratch:
       if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
       for (uint32_t k = 0; k < bytes; ++k) copy(data + k, scratch_byte(w, strip * kStrip + l, low + k), 1);
       break;
-    case Target::Memory:
+    case Segment::Memory:
       if (!reachable(w, address, bytes, kAccess)) return fault(w, address, refused(w, at, addresses, rest, strip, bytes, kAccess));
       copy(data, reinterpret_cast<void*>(address), bytes);
       break;
