@@ -86,7 +86,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   compile::Request request;
   request.begin = begin();
   request.end = program_->function_end(begin());
-  request.target = program_->target();
+  request.target = program_->target().name();
   request.is_kernel = true;
   request.start = start;
   request.optimise = optimise;
