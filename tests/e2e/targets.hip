@@ -16,6 +16,8 @@ __global__ void who_am_i(char* name, int* lanes) {
       "gfx942";
 #elif defined(__gfx9_4_generic__)
       "gfx9-4-generic";
+#elif defined(__gfx9_generic__)
+      "gfx9-generic";
 #elif defined(__gfx1030__)
       "gfx1030";
 #elif defined(__gfx1100__)

@@ -13,6 +13,8 @@ OP(v_fma_f32, F32, (F32 a, F32 b, F32 c)) { return fma(a, b, c); }
 OP(v_fmac_f32, F32, (F32 a, F32 b, F32 d)) { return fma(a, b, d); }
 OP(v_fmamk_f32, F32, (F32 a, F32 k, F32 b)) { return fma(a, k, b); }
 OP(v_fmaak_f32, F32, (F32 a, F32 b, F32 k)) { return fma(a, b, k); }
+OP(v_madmk_f32, F32, (F32 a, F32 k, F32 b)) { return a * k + b; }
+OP(v_madak_f32, F32, (F32 a, F32 b, F32 k)) { return a * b + k; }
 OP(v_mac_f32, F32, (F32 a, F32 b, F32 d)) { return a * b + d; }
 OP(v_mad_f32, F32, (F32 a, F32 b, F32 c)) { return a * b + c; }
 OP(v_min3_f32, F32, (F32 a, F32 b, F32 c)) { return min_ieee(min_ieee(a, b), c); }
