@@ -6,6 +6,7 @@
 
 namespace hip::hipcc {
 
+// Defaults of the runtime's environment variables, as their rows say.
 namespace env_default {
 #define RT_ENV(name, default_text, meaning) inline constexpr const char* name = default_text;
 #include "runtime/base/env.def"
