@@ -11,6 +11,7 @@ namespace hip::backend::null {
 namespace {
 constexpr size_t kAlignment = 256;
 constexpr uint64_t kMemoryBytes = uint64_t(1) << 32;
+constexpr uint64_t kMostImageBytes = uint64_t(1) << 30; // of one code object, which tells its size itself
 } // namespace
 
 NullCompletion::NullCompletion() noexcept
@@ -25,7 +26,11 @@ Result<std::unique_ptr<Executable>> NullExecutable::load(std::span<const std::by
   executable->target_ = code.target().to_string();
   RT_TRY_ASSIGN(const codeobject::LoadedImage loaded,
                 codeobject::load_image(code, [&](uint64_t bytes, uint64_t align) -> Result<codeobject::ImageMemory> {
-                  executable->memory_ = std::make_unique<std::byte[]>(bytes + align);
+                  if (bytes > kMostImageBytes || align > kMostImageBytes)
+                    return error(ErrorCode::OutOfMemory, "A code object asks for {} bytes aligned to {}; it gets {}.",
+                                 bytes, align, kMostImageBytes);
+                  executable->memory_.reset(static_cast<std::byte*>(std::calloc(bytes + align, 1)));
+                  if (!executable->memory_) return error(ErrorCode::OutOfMemory, "The host has no {} bytes.", bytes);
                   const uint64_t begin = reinterpret_cast<uint64_t>(executable->memory_.get());
                   const uint64_t base = (begin + align - 1) / align * align;
                   return codeobject::ImageMemory{{executable->memory_.get() + (base - begin), bytes}, base};

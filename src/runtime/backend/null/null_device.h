@@ -5,6 +5,7 @@
 #include "runtime/backend/backend.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 
@@ -34,7 +35,10 @@ public:
 
 private:
   std::string target_;
-  std::unique_ptr<std::byte[]> memory_; // the image, unaligned to anything but its own needs
+  struct Free {
+    void operator()(std::byte* memory) const noexcept { std::free(memory); }
+  };
+  std::unique_ptr<std::byte, Free> memory_; // the image, zero where nothing was loaded
   std::map<std::string, Kernel, std::less<>> kernels_;
   std::map<std::string, Global, std::less<>> globals_;
   std::vector<ManagedVariable> managed_variables_;
