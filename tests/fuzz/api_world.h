@@ -31,7 +31,7 @@ public:
     return which < 128 ? which : kEdges[which % (sizeof kEdges / sizeof *kEdges)];
   }
   unsigned word() { return static_cast<unsigned>(number()); }
-  int integer() { return static_cast<int>(word()) - (byte() == 0 ? 1 : 0); }
+  int integer() { return static_cast<int>(word() - (byte() == 0 ? 1u : 0u)); }
   size_t small() { return byte() % 17; }
   size_t below(size_t end) { return end == 0 ? 0 : (byte() | size_t{byte()} << 8) % end; }
 
