@@ -51,7 +51,7 @@ Status read_descriptor(const codeobject::Kernel& kernel, GuestKernels::Kernel& o
   dispatch.kernel_object = reinterpret_cast<uint64_t>(&descriptor);
   dispatch.kernarg_address = reinterpret_cast<uint64_t>(arguments.data());
   engine::GridShape shape;
-  RT_TRY(engine::make_grid_shape(dispatch, *engine::find_target(kDevice), shape));
+  RT_TRY(engine::make_grid_shape(dispatch, *engine::find_target(kDevice), engine::kMaxLanes, shape));
   out.item_ids = shape.item_id_mask;
   out.kernarg_sgpr = shape.kernarg_sgpr;
   return {};

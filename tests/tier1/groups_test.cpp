@@ -72,7 +72,7 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   shape.initial_sgprs = 21;
   shape.directory = &guest;
   ItemIds ids;
-  set_item_ids(ids, setting.shape, kAllItemIds, 1);
+  set_item_ids(ids, setting.shape, kAllItemIds, 1, kMaxLanes);
   shape.ids = &ids;
   TieredKernel kernel;
   kernel.start.store(tier1);

@@ -39,7 +39,7 @@ void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t
   if (defined) // the others are undefined, which tier 1 takes as 0
     for (uint32_t r = 1; r < kMaxVgprs; ++r) std::fill_n(w.row(r), kMaxLanes, 0);
   ItemIds ids;
-  set_item_ids(ids, shape, item_ids_of(shape), 1);
+  set_item_ids(ids, shape, item_ids_of(shape), 1, kMaxLanes);
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
     // Inactive lanes have no ids; let them follow from the first lane of their part of a row, as facts have it.
     const uint32_t rows = shape[0] % 64 == 0 ? 64 : shape[0] % 32 == 0 ? 32 : 16;

@@ -102,7 +102,7 @@ Status WaveEngine::map_code(const CodeRange& range) {
   if (range.base % 4 != 0 || range.bytes == 0)
     return error(ErrorCode::InvalidValue, "A code range of {} bytes at {:#x} is empty or not aligned to 4 bytes.", range.bytes,
                  range.base);
-  RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(range.target));
+  RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(range.target, range.wave_lanes));
   std::lock_guard lock(mutex_);
   RangeTable table = *tables_.back();
   for (const MappedRange& other : table)
@@ -130,13 +130,13 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   for (const std::atomic<const ItemIds*>& entry : item_ids_) {
     const ItemIds* ids = entry.load(std::memory_order_acquire);
     if (!ids) break;
-    if (ids->items == grid.shape.items && ids->mask == grid.shape.item_id_mask && ids->vgprs == grid.shape.item_id_vgprs) {
+    if (ids->items == grid.shape.items && ids->mask == grid.shape.item_id_mask && ids->vgprs == grid.shape.item_id_vgprs && ids->lanes == grid.shape.initial.lanes) {
       grid.shape.ids = ids;
       return;
     }
   }
   auto made = std::make_unique<ItemIds>();
-  set_item_ids(*made, grid.shape.items, grid.shape.item_id_mask, grid.shape.item_id_vgprs);
+  set_item_ids(*made, grid.shape.items, grid.shape.item_id_mask, grid.shape.item_id_vgprs, grid.shape.initial.lanes);
   grid.shape.ids = made.get();
   std::lock_guard lock(mutex_);
   if (owned_ids_.size() < kCachedShapes) {
@@ -147,11 +147,18 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   }
 }
 
+// Whether there is translated code for such waves. Of later families only the interpreter knows what differs from gfx9: halves
+// of registers that stay, the null register, the order of loads behind stores, two operations in one instruction.
+bool translates(const Target& target, uint32_t lanes) {
+  return lanes == kMaxLanes && target.family->descriptor <= codeobject::DescriptorLayout::Gfx90a;
+}
+
 void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   GridShape& shape = grid.shape;
   // Translated code rounds to nearest and keeps denormals; kernels with other modes stay in tier 0.
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
+  if (!translates(range.program->target(), shape.initial.lanes)) return;
   if (shape.item_id_vgprs > 1) return; // translated code looks for work-item ids in v0 alone
   KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask};
@@ -179,7 +186,7 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   const MappedRange* range = range_at(entry);
   if (!range)
     return error(ErrorCode::InvalidDeviceFunction, "The kernel at {:#x} lies in no code range that is mapped.", entry);
-  RT_TRY(make_grid_shape(dispatch, range->program->target(), grid->shape));
+  RT_TRY(make_grid_shape(dispatch, range->program->target(), range->program->lanes(), grid->shape));
   grid->cooperative = dispatch.cooperative;
   grid->threads = dispatch.threads;
   grid->shape.directory = this;

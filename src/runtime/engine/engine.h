@@ -16,7 +16,7 @@
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 3;
+inline constexpr uint32_t kEngineAbiVersion = 4;
 
 enum class Access { Read, Write };
 
@@ -41,6 +41,7 @@ struct CodeRange {
   uint64_t base = 0;   // executable segment
   uint64_t bytes = 0;
   std::string target;  // processor name, "gfx942"
+  uint32_t wave_lanes = 0; // of the waves that its code was compiled for, 32 or 64; 0: the processor's default
   struct Symbol {
     uint64_t address; // first instruction
     uint64_t bytes;

@@ -31,7 +31,7 @@ struct Kernel {
     dispatch.grid_items = {40, 12, 6};
   }
   Status shape(const char* processor, GridShape& out) {
-    return make_grid_shape(dispatch, *find_target(processor), out);
+    return make_grid_shape(dispatch, *find_target(processor), 64, out);
   }
 };
 
@@ -45,7 +45,7 @@ struct Started {
 
   explicit Started(const char* processor) {
     REQUIRE(kernel.shape(processor, shape).ok());
-    set_item_ids(ids, shape.items, shape.item_id_mask, shape.item_id_vgprs);
+    set_item_ids(ids, shape.items, shape.item_id_mask, shape.item_id_vgprs, 64);
     shape.ids = &ids;
     REQUIRE(group.start(shape, {3, 1, 1}, memory));
     REQUIRE(group.wave_count == 2);
@@ -110,7 +110,7 @@ TEST_CASE("a group that the grid's edge cuts has ids of its own shape", "[engine
     GridShape shape;
     REQUIRE(kernel.shape(processor, shape).ok());
     ItemIds ids;
-    set_item_ids(ids, shape.items, shape.item_id_mask, shape.item_id_vgprs);
+    set_item_ids(ids, shape.items, shape.item_id_mask, shape.item_id_vgprs, 64);
     shape.ids = &ids;
     NoMemory memory;
     WorkGroup group;

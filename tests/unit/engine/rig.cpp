@@ -64,6 +64,7 @@ Rig::Rig(const char* name) {
     range.base = image_.address_of(segment.address);
     range.bytes = segment.memory_size;
     range.target = code_->target().processor->name;
+    if (!code_->kernels().empty()) range.wave_lanes = code_->kernels()[0].info.wavefront_size;
     for (const codeobject::Kernel& kernel : code_->kernels())
       range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name)});
     Status status = engine->map_code(range);

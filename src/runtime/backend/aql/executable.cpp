@@ -44,6 +44,13 @@ int32_t hidden_group_size_offset(const codeobject::CodeObject& code, std::string
   return -1;
 }
 
+// Lanes of the waves of the kernel with this name; 0: there is none.
+uint32_t wave_lanes(const codeobject::CodeObject& code, std::string_view name) {
+  for (const codeobject::Kernel& kernel : code.kernels())
+    if (kernel.info.name == name) return kernel.info.wavefront_size;
+  return 0;
+}
+
 } // namespace
 
 Status Executable::place(const codeobject::CodeObject& code) {
@@ -62,7 +69,8 @@ Status Executable::place(const codeobject::CodeObject& code) {
     if (!symbol.defined) continue;
     const uint64_t address = image.address_of(symbol);
     if (symbol.kind == codeobject::SymbolKind::Function)
-      functions.push_back({address, symbol.size, std::string(symbol.name), hidden_group_size_offset(code, symbol.name)});
+      functions.push_back({address, symbol.size, std::string(symbol.name), hidden_group_size_offset(code, symbol.name),
+                           wave_lanes(code, symbol.name)});
     else if (symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
       globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(address), static_cast<size_t>(symbol.size)};
   }

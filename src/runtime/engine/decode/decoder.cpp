@@ -68,6 +68,7 @@ struct Decoder::Impl {
   std::vector<Operand> register_table;
   std::vector<std::unique_ptr<Layout>> layouts; // by opcode
   const Target* target = nullptr;
+  uint32_t lanes = 64;
   unsigned generation = 0; // 9 for gfx9.., 10 for gfx10..
   bool ocp_floats = false; // 8-bit floats are OCP's
   llvm::MCInst inst;
@@ -77,6 +78,8 @@ struct Decoder::Impl {
   const Layout& layout(const llvm::MCInst& inst);
   Operand operand(const llvm::MCOperand& op, uint8_t const_dwords) const;
   void fill(const Layout& layout, RawInst& out) const;
+  void fill_dual(const Layout& layout, RawInst& out);
+  RawInst second; // of a VOPD
 };
 
 const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
@@ -142,6 +145,7 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::Def: {
       Operand def = operand(op, 1);
       if (def.bank == Bank::Vgpr || def.bank == Bank::Agpr) {
+        if (def.high_half) out.op_sel |= 8;
         if (out.vdst)
           out.src[out.source_count++] = def; // swap: the second destination is the other operand
         else
@@ -171,6 +175,7 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
       if (out.source_count < kMaxSources) {
         Operand& source = out.src[out.source_count++];
         source = operand(op, layout.const_dwords[k]);
+        if (source.high_half) out.op_sel |= 1u << (out.source_count - 1);
         if (layout.signed_literals && source.bank == Bank::Literal && source.dwords == 2)
           source.imm = uint64_t(int64_t(int32_t(source.imm)));
       }
@@ -188,6 +193,11 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::RowMask: out.row_mask = uint8_t(imm); break;
     case Role::BankMask: out.bank_mask = uint8_t(imm); break;
     case Role::BoundCtrl: out.bound_ctrl = imm != 0; break;
+    case Role::FetchInactive: out.fetch_inactive = imm != 0; break;
+    case Role::Dpp8:
+      out.has_dpp8 = true;
+      out.dpp8 = uint32_t(imm);
+      break;
     case Role::DstSel: out.dst_sel = uint8_t(imm); break;
     case Role::DstUnused: out.dst_unused = uint8_t(imm); break;
     case Role::Src0Sel: out.src0_sel = uint8_t(imm); break;
@@ -219,12 +229,36 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
   }
 }
 
+// Operands of a VOPD: both destinations, then the sources of the first operation and of the second one. Accumulators are tied
+// to destinations, and v_cndmask's mask is VCC.
+void Decoder::Impl::fill_dual(const Layout& layout, RawInst& out) {
+  out.is_dual = true;
+  out.op_sel_hi = 7;
+  second = out;
+  second.opcode = layout.second;
+  unsigned next = 0, count = inst.getNumOperands();
+  const auto take = [&]() -> Operand {
+    while (next < count && layout.roles[next] == Role::Ignore) ++next;
+    return next < count ? operand(inst.getOperand(next++), 1) : Operand{};
+  };
+  out.vdst = take();
+  second.vdst = take();
+  for (RawInst* part : {&out, &second}) {
+    const bool has_constant = part->opcode == Opcode::v_fmaak_f32 || part->opcode == Opcode::v_fmamk_f32;
+    const unsigned named = part->opcode == Opcode::v_mov_b32 ? 1 : has_constant ? 3 : 2;
+    for (unsigned k = 0; k < named; ++k) part->src[part->source_count++] = take();
+    if (part->opcode == Opcode::v_cndmask_b32) part->src[part->source_count++] = {Bank::Sgpr, uint8_t(lanes / 32), kVcc, 0};
+  }
+}
+
 Decoder::Decoder(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Decoder::~Decoder() = default;
 
 const Target& Decoder::target() const noexcept { return *impl_->target; }
+const RawInst& Decoder::second() const noexcept { return impl_->second; }
+uint32_t Decoder::lanes() const noexcept { return impl_->lanes; }
 
-Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
+Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target, uint32_t lanes) {
   const Target* const row = find_target(target);
   if (!row) return error(ErrorCode::InvalidValue, "'{}' is not a processor that the engine knows.", target);
   initialize_llvm();
@@ -243,11 +277,16 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target) {
   impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, "", ""));
   if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu))
     return error(ErrorCode::InvalidValue, "'{}' is not a processor that LLVM's AMDGPU target knows.", target);
-  impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, ""));
+  if (lanes == 0) lanes = row->family->wave_lanes;
+  if (!row->family->has_waves_of(lanes))
+    return error(ErrorCode::InvalidValue, "'{}' has no waves of {} lanes.", target, lanes);
+  impl->lanes = lanes;
+  const std::string wave_size = lanes == 32 ? "+wavefrontsize32,-wavefrontsize64" : "-wavefrontsize32,+wavefrontsize64";
+  impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, wave_size));
   impl->context = std::make_unique<llvm::MCContext>(impl->triple, impl->asm_info.get(), impl->registers.get(),
                                                     impl->subtarget.get());
   // The feature says how long instructions can be, and nothing else about targets without it.
-  impl->window.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, "+nsa-encoding"));
+  impl->window.reset(llvm_target->createMCSubtargetInfo(impl->triple, cpu, wave_size + ",+nsa-encoding"));
   impl->disassembler.reset(llvm_target->createMCDisassembler(*impl->window, *impl->context));
   impl->printer.reset(
       llvm_target->createMCInstPrinter(impl->triple, 0, *impl->asm_info, *impl->instructions, *impl->registers));
@@ -279,12 +318,13 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
     std::memcpy(&literal, bytes.data() + size - sizeof literal, sizeof literal);
     op = llvm::MCOperand::createImm(literal);
   }
+  if (layout.second != Opcode::unknown) return impl_->fill_dual(layout, out);
   impl_->fill(layout, out);
   if (layout.data_is_vdst) out.vdata = out.vdst;
-  if (layout.implicit_sdst && !out.sdst) out.sdst = {Bank::Sgpr, 2, kVcc, 0};
+  if (layout.implicit_sdst && !out.sdst) out.sdst = {Bank::Sgpr, uint8_t(impl_->lanes / 32), kVcc, 0};
   if (layout.implicit_carry_in && out.source_count < 3) {
     out.source_count = 3;
-    out.src[2] = {Bank::Sgpr, 2, kVcc, 0};
+    out.src[2] = {Bank::Sgpr, uint8_t(impl_->lanes / 32), kVcc, 0};
   }
 }
 

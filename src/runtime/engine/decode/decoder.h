@@ -18,9 +18,13 @@ namespace hip::engine {
 class Decoder {
 public:
   // `target` is the name of a processor that has a row ("gfx942"); fails also when LLVM does not know it.
-  static Result<std::unique_ptr<Decoder>> create(std::string_view target);
+  // `lanes`: of the waves that execute the code; 0: the processor's default.
+  static Result<std::unique_ptr<Decoder>> create(std::string_view target, uint32_t lanes = 0);
   ~Decoder();
   const Target& target() const noexcept;
+  uint32_t lanes() const noexcept;
+  // The second operation of the instruction that decode() has last seen, when that is dual.
+  const RawInst& second() const noexcept;
 
   // Decodes the instruction at the start of `bytes`, which lies at `address`. Bytes that are no instruction give
   // Format::Invalid with size 4. An operand layout that cannot be named gives Format::Other.

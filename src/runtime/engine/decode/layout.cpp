@@ -3,8 +3,10 @@
 #include "runtime/engine/decode/layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <llvm/MC/MCInstrDesc.h>
 #include <span>
+#include <string>
 
 namespace hip::engine {
 namespace {
@@ -88,26 +90,38 @@ struct Builder {
   std::vector<unsigned> immediates; // operands without a role that are immediates, in order
 
   bool flag(Flag f) const { return (desc.TSFlags >> f & 1) != 0; }
-  void assign(std::initializer_list<Role> roles) { // trailing immediates may be fewer than roles
+  void assign(std::span<const Role> roles) { // trailing immediates may be fewer than roles
     size_t k = 0;
     for (Role role : roles)
       if (k < immediates.size()) out.roles[immediates[k++]] = role;
     out.known = immediates.size() <= roles.size();
   }
+  void assign(std::initializer_list<Role> roles) { assign(std::span(roles.begin(), roles.size())); }
   bool name_registers(std::span<const Role> order);
-  void valu();
+  void valu(std::string_view name);
   void vector_memory(std::string_view name);
   void scalar_memory();
 };
 
-void Builder::valu() {
+void Builder::valu(std::string_view name) {
   size_t count = immediates.size();
   auto sources = std::count(out.roles.begin(), out.roles.end(), Role::Source);
   bool clamps = flag(kClampLo) || flag(kClampHi);
   bool compares = row_of(out.opcode).compare.relation != Relation::None;
   if (out.variant == Variant::Dpp) {
     out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
-    assign({Role::DppCtrl, Role::RowMask, Role::BankMask, Role::BoundCtrl});
+    // In their long form (gfx11) the modifiers of VOP3 come first.
+    std::vector<Role> roles;
+    const bool eight = name.find("_dpp8") != name.npos;
+    const size_t tail = eight ? 2 : count % 5 == 4 && count < 5 ? 4 : 5;
+    if (count > tail && clamps) roles.push_back(Role::Clamp);
+    if (count > tail + roles.size() && !(flag(kOpSel) && count == tail + roles.size() + 1)) roles.push_back(Role::Omod);
+    if (count > tail + roles.size()) roles.push_back(Role::OpSel);
+    if (eight)
+      roles.insert(roles.end(), {Role::Dpp8, Role::FetchInactive});
+    else
+      roles.insert(roles.end(), {Role::DppCtrl, Role::RowMask, Role::BankMask, Role::BoundCtrl, Role::FetchInactive});
+    assign(roles);
   } else if (out.variant == Variant::Sdwa) {
     out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
     if (compares)
@@ -177,7 +191,7 @@ void Builder::vector_memory(std::string_view name) {
     order.push_back(Role::Data);
     order.push_back(Role::Data1);
     if (order.size() > registers) order.resize(registers);
-    if (immediates.size() == 3)
+    if (immediates.size() == 3 || row_of(out.opcode).memory.elements == 2)
       assign({Role::Offset0, Role::Offset1, Role::Gds});
     else
       assign({Role::Offset, Role::Gds});
@@ -187,6 +201,8 @@ void Builder::vector_memory(std::string_view name) {
     if (!named("_SADDR") && !no_address) order.push_back(Role::Vaddr);
     if (named("_SADDR") || named("_SVS")) order.push_back(Role::Saddr);
     assign({Role::Offset, Role::Cpol});
+  } else if (row_of(out.opcode).unit == Unit::CacheControl && registers == 0) { // global_inv, global_wb
+    assign({Role::Cpol});
   } else if (out.format == Format::Flat || out.format == Format::Global) {
     bool saddr = named("_SADDR");
     bool data = registers == (saddr ? 3u : 2u);
@@ -243,6 +259,27 @@ Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::st
   out.signed_literals = row_of(out.opcode).sign_extends_literal;
   out.has_neg_hi = out.format == Format::Vop3p && !row_of(out.opcode).mixes_widths;
 
+  // "V_DUAL_ADD_F32_X_MUL_F32_gfx11" is v_add_f32 and v_mul_f32.
+  constexpr std::string_view kDual = "V_DUAL_", kAnd = "_X_";
+  if (const size_t and_at = name.find(kAnd); name.starts_with(kDual) && and_at != name.npos) {
+    const auto component = [](std::string_view part) { // of LLVM's name
+      if (part.ends_with("_e32")) part.remove_suffix(4);
+      std::string spelling = "v_";
+      for (char c : part) spelling.push_back(char(std::tolower(static_cast<unsigned char>(c))));
+      return find_opcode(spelling);
+    };
+    const std::string_view rest = name.substr(and_at + kAnd.size());
+    out.opcode = component(name.substr(kDual.size(), and_at - kDual.size()));
+    out.second = component(rest.substr(0, std::min(rest.find("_e96"), rest.find("_gfx"))));
+    out.format = Format::Vop2;
+    for (unsigned k = 0; k < desc.getNumOperands(); ++k)
+      out.roles.push_back(desc.getOperandConstraint(k, llvm::MCOI::TIED_TO) >= 0 ? Role::Ignore : Role::Source);
+    out.const_dwords.assign(desc.getNumOperands(), 1);
+    out.known = out.opcode != Opcode::unknown && out.second != Opcode::unknown;
+    if (!out.known) out.format = Format::Other;
+    return out;
+  }
+
   unsigned count = desc.getNumOperands();
   out.roles.assign(count, Role::Ignore);
   out.const_dwords.assign(count, 1);
@@ -265,7 +302,7 @@ Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::st
   }
 
   if (is_valu(out.format)) {
-    b.valu();
+    b.valu(name);
   } else if (is_salu(out.format)) {
     if (out.opcode == Opcode::s_setreg_imm32_b32)
       b.assign({Role::Literal, Role::Simm16});

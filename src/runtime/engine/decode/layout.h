@@ -19,7 +19,7 @@ enum class Role : uint8_t {
   Source, // next src[]
   Mods,   // modifiers of the next src[]
   Clamp, Omod, OpSel, Bitop3,
-  DppCtrl, RowMask, BankMask, BoundCtrl,
+  DppCtrl, RowMask, BankMask, BoundCtrl, FetchInactive, Dpp8,
   DstSel, DstUnused, Src0Sel, Src1Sel,
   Cbsz, Abid, Blgp,
   Simm16, Literal,
@@ -37,6 +37,7 @@ struct Layout {
   bool signed_literals = false; // a 32-bit literal is sign-extended to a 64-bit operand
   bool data_is_vdst = false; // MUBUF atomics with return: the data comes from the destination
   bool implicit_sdst = false, implicit_carry_in = false; // vcc, not spelled as an operand
+  Opcode second = Opcode::unknown; // VOPD: the second operation; `opcode` is the first
   bool offen = false, idxen = false, lds = false;
   std::vector<Role> roles;        // one per operand
   std::vector<uint8_t> const_dwords; // of a source: dwords that it reads when it is a constant

@@ -37,6 +37,7 @@ struct Operand {
   // constants are bits of the operand's own type (f16 and packed f16: the low 16 bits; f64: all 64). Literals of 64-bit
   // operands are zero-extended, sign-extended (…_i64) or the high half (f64); of 32-bit operands look at the low half only.
   uint64_t imm = 0;
+  bool high_half = false; // bits 31:16 of it: 16-bit operands of gfx11 and later name halves
 
   explicit operator bool() const noexcept { return bank != Bank::None; }
   bool is_register() const noexcept { return bank >= Bank::Vgpr && bank <= Bank::Special; }
@@ -54,6 +55,7 @@ struct RawInst {
   Format format = Format::Invalid;
   Variant variant = Variant::Base;
   uint8_t size_bytes = 0; // with the literal; 4 for Invalid
+  bool is_dual = false;   // VOPD: this is its first operation, Decoder::second() its other one
   uint8_t source_count = 0;
   uint8_t named_count = 0; // of a resolved instruction: sources that its encoding names; the rest follow from its opcode
 
@@ -85,7 +87,9 @@ struct RawInst {
   uint16_t dpp_ctrl = 0; // 9 bits as encoded
   uint8_t row_mask = 0xf, bank_mask = 0xf;
   bool bound_ctrl = false; // as encoded: true means that invalid lanes read 0
-  bool fetch_inactive = false;
+  bool fetch_inactive = false; // inactive lanes are read, too
+  bool has_dpp8 = false;       // a lane number for each of 8 lanes in place of dpp_ctrl
+  uint32_t dpp8 = 0;           // 3 bits each
   // SDWA: 0-3 byte, 4-5 word, 6 dword
   uint8_t dst_sel = 6, src0_sel = 6, src1_sel = 6;
   uint8_t dst_unused = 0; // 0 pad with zeros, 1 sign-extend, 2 preserve

@@ -21,6 +21,7 @@ std::vector<Operand> make_register_table(const llvm::MCRegisterInfo& registers, 
     Operand& op = table[reg];
     op.dwords = uint8_t(std::max(1u, bits[reg] / 32));
     op.index = encoding & 0xff;
+    op.high_half = name.ends_with("_HI16");
     if (name.starts_with("VGPR"))
       op.bank = Bank::Vgpr;
     else if (name.starts_with("AGPR"))

@@ -2,6 +2,7 @@
 #include "runtime/engine/decode/resolve.h"
 
 #include "runtime/base/format.h"
+#include "runtime/engine/decode/decoder.h"
 
 namespace hip::engine {
 
@@ -38,7 +39,10 @@ constexpr const char* kBadRegister = "one of its registers cannot be what the in
 
 class Resolver {
 public:
-  Resolver(const RawInst& raw, uint32_t lanes) : lanes_(lanes) { static_cast<RawInst&>(out_) = raw; }
+  Resolver(const RawInst& raw, const Target& target, uint32_t lanes) : target_(target), lanes_(lanes) {
+    static_cast<RawInst&>(out_) = raw;
+    out_.lanes = uint8_t(lanes);
+  }
   ResolvedInst run();
 
 private:
@@ -57,7 +61,10 @@ private:
     if (out_.writes_exec) out_.writes.add_scalars(kExecLo, mask_dwords());
   }
 
+  void simplify();
+
   ResolvedInst out_;
+  const Target& target_;
   uint32_t lanes_;
 };
 
@@ -101,6 +108,11 @@ void Resolver::vector_alu() {
     if (permutes) out_.reads.add(out_.vdst, shape.rows());
     if (shape.keep || (out_.op_sel & 8)) out_.reads.add(out_.vdst, 1);
   }
+  const bool keeps_halves = target_.family->descriptor >= codeobject::DescriptorLayout::Gfx10;
+  out_.keep = out_.op_sel & 8 && shape.result & kResult16 ? 0xffffu : shape.result & kResult16 && keeps_halves ? 0xffff0000u : shape.keep;
+  if (out_.keep) out_.reads.add(out_.vdst, 1);
+  // From gfx10 on v_cmpx writes EXEC alone.
+  if (row.exec != ExecEffect::None && !out_.sdst) out_.sdst = sgpr_operand(kExecLo, mask_dwords());
   if (shape.mask() && out_.sdst) {
     if (!is_sgpr(out_.sdst)) out_.problem = "its scalar destination is not a register";
     out_.writes.add(out_.sdst, mask_dwords());
@@ -114,6 +126,7 @@ void Resolver::vector_alu() {
 void Resolver::scalar_alu() {
   out_.shape = shape_of(out_.opcode);
   if (!out_.shape) return;
+  if (out_.neg || out_.abs || out_.clamp || out_.omod) out_.problem = "it has modifiers, which the engine does not apply to scalars";
   const BodyShape& shape = *out_.shape;
   const uint32_t named = out_.source_count;
   for (uint32_t k = 0; k < shape.parameters(); ++k) {
@@ -142,7 +155,7 @@ void Resolver::scalar_alu() {
   }
   out_.source_count = std::max<uint8_t>(out_.source_count, uint8_t(shape.parameters()));
   if (shape.rows()) {
-    if (!is_sgpr(out_.sdst)) out_.problem = "its destination is not a register";
+    if (!is_sgpr(out_.sdst) && !out_.discards) out_.problem = "its destination is not a register";
     out_.writes.add(out_.sdst, shape.rows());
     if (shape.result & kResultMaybe) out_.reads.add(out_.sdst, shape.rows());
   }
@@ -229,6 +242,10 @@ void Resolver::vector_memory() {
   else
     add_named(out_.writes, out_.vdst);
   if (access.merges()) out_.reads.v |= out_.writes.v;
+  // Where the counters of loads and stores are apart, nothing else orders a coherent load behind the wave's earlier stores.
+  const bool scoped = target_.isa->wait_counters == WaitCounters::EachApart ? (out_.cpol >> 3 & 3) != 0 : (out_.cpol & 1) != 0;
+  out_.fences = target_.isa->wait_counters != WaitCounters::Joint && access.kind == MemoryKind::Load && scoped &&
+                (row.unit == Unit::Global || row.unit == Unit::Flat);
 }
 
 void Resolver::scratch() {
@@ -259,7 +276,25 @@ void Resolver::branch() {
   }
 }
 
+// The null register reads as 0 and takes nothing. Instructions that are another one in all that matters here become that one.
+void Resolver::simplify() {
+  const auto is_null = [](const Operand& o) { return o.bank == Bank::Sgpr && o.index == kNull; };
+  for (uint32_t k = 0; k < out_.source_count; ++k)
+    if (is_null(out_.src[k])) out_.src[k] = {Bank::Imm, out_.src[k].dwords, 0, 0};
+  if (is_null(out_.soffset)) out_.soffset = {Bank::Imm, 1, 0, 0};
+  if (is_null(out_.saddr)) out_.saddr = {};
+  if (is_null(out_.sdst)) out_.sdst = {}, out_.discards = true;
+  if (out_.opcode == Opcode::s_barrier_signal && (out_.source_count > 0 ? out_.src[0].is_constant() && int32_t(out_.src[0].imm) == -1 : out_.simm16 == -1))
+    out_.opcode = Opcode::s_nop; // arriving and waiting is done by s_barrier_wait
+  if ((out_.opcode == Opcode::v_movreld_b32 || out_.opcode == Opcode::v_movrelsd_b32) && !out_.vdst && out_.source_count == 2) {
+    out_.vdst = out_.src[0], out_.src[0] = out_.src[1], out_.src[1] = {}; // LLVM counts the destination among the sources
+    out_.source_count = 1;
+  }
+  if (out_.opcode == Opcode::s_barrier_wait && out_.simm16 == -1) out_.opcode = Opcode::s_barrier;
+}
+
 ResolvedInst Resolver::run() {
+  simplify();
   out_.body = body_of(out_.opcode);
   out_.named_count = out_.source_count;
   if (out_.format == Format::Invalid || out_.format == Format::Other)
@@ -290,6 +325,8 @@ ResolvedInst Resolver::run() {
     break;
   case Unit::LanePermute:
     all_operands();
+    // gfx10 and gfx11 permute within each half of a wave of 64 lanes.
+    out_.crossbar_lanes = target_.isa->wait_counters == WaitCounters::StoresApart ? 32 : uint8_t(lanes_);
     out_.crosses.v = out_.reads.v;
     break;
   case Unit::Branch:
@@ -307,11 +344,47 @@ ResolvedInst Resolver::run() {
   if (!out_.shape && (row_of(out_.opcode).unit == Unit::VectorAlu || row_of(out_.opcode).unit == Unit::ScalarAlu))
     all_operands();
   note_exec_writes();
+  const Unit unit = row_of(out_.opcode).unit;
+  if (out_.discards && (unit == Unit::ScalarMemory || unit == Unit::ScalarBuffer)) out_.problem = "it loads into the null register";
+  if (lanes_ == 32 && out_.writes.s[kExecHi]) out_.problem = "it writes EXEC_HI, which waves of 32 lanes do not have";
   return std::move(out_);
 }
 
 } // namespace
 
-ResolvedInst resolve(const RawInst& raw, uint32_t lanes) { return Resolver(raw, lanes).run(); }
+ResolvedInst resolve(const RawInst& raw, const Target& target, uint32_t lanes) { return Resolver(raw, target, lanes).run(); }
+
+namespace {
+
+bool overlap(const Registers& a, const Registers& b) { return (a.v & b.v).any() || (a.s & b.s).any(); }
+// A row of the wave's block behind all that guests can name.
+constexpr Operand kSpareVgpr = {Bank::Agpr, 1, kMaxVgprs - kFirstAccVgpr, 0};
+
+} // namespace
+
+std::vector<ResolvedInst> resolve_all(const Decoder& decoder, const RawInst& raw) {
+  const auto resolved = [&](const RawInst& one) { return resolve(one, decoder.target(), decoder.lanes()); };
+  std::vector<ResolvedInst> out{resolved(raw)};
+  if (!raw.is_dual) return out;
+  out.push_back(resolved(decoder.second()));
+  if (!overlap(out[0].writes, out[1].reads)) return out;
+  if (!overlap(out[1].writes, out[0].reads)) {
+    std::swap(out[0], out[1]);
+    return out;
+  }
+  RawInst move;
+  move.address = raw.address, move.size_bytes = raw.size_bytes;
+  move.opcode = Opcode::v_mov_b32, move.format = Format::Vop1;
+  move.vdst = out[0].vdst, move.src[0] = kSpareVgpr, move.source_count = 1;
+  RawInst first = raw;
+  first.vdst = kSpareVgpr;
+  ResolvedInst waiting = resolved(first);
+  // An accumulator is the guest's register, not the spare one.
+  for (uint32_t k = waiting.named_count; k < waiting.source_count; ++k) waiting.src[k] = out[0].src[k];
+  waiting.reads = out[0].reads;
+  out[0] = std::move(waiting);
+  out.push_back(resolved(move));
+  return out;
+}
 
 } // namespace hip::engine

@@ -8,11 +8,13 @@
 #include "runtime/engine/decode/raw_inst.h"
 #include "runtime/engine/isa/body_shape.h"
 #include "runtime/engine/isa/matrix_shape.h"
+#include "runtime/engine/target/target.h"
 #include "runtime/engine/wave/wave.h"
 
 #include <algorithm>
 #include <bitset>
 #include <string>
+#include <vector>
 
 namespace hip::engine {
 
@@ -35,6 +37,8 @@ inline uint32_t vgpr_of(const Operand& o, uint32_t k = 0) {
 inline bool is_vector(const Operand& o) { return o.bank == Bank::Vgpr || o.bank == Bank::Agpr; }
 inline bool is_sgpr(const Operand& o) { return o.bank == Bank::Sgpr; }
 
+class Decoder;
+
 struct ResolvedInst : RawInst {
   // Whose body or handler executes it: the saturating form of an opcode where the clamp bit says so, v_cmp_* for
   // v_cmpx_*.
@@ -47,6 +51,11 @@ struct ResolvedInst : RawInst {
   Registers addressing; // of memory instructions, what the addresses are made of; part of `reads`
   Registers crosses;    // VGPRs of which it may read lanes of other numbers than its own, inactive ones too
   bool writes_exec = false;
+  bool discards = false;   // the scalar destination is the null register
+  uint8_t lanes = 64;      // of the wave
+  uint8_t crossbar_lanes = 64; // LanePermute: groups of lanes that it works in
+  bool fences = false;     // a load that no earlier store of the wave may be behind
+  uint32_t keep = 0;       // bits of the destination register that stay (ALU, one register)
 
   // The parameter's value is part of the wave's state or the lane's number, so that src[k] is empty.
   bool is_state(uint32_t k) const {
@@ -56,6 +65,10 @@ struct ResolvedInst : RawInst {
 };
 
 // `lanes`: of the waves that execute it, 32 or 64.
-ResolvedInst resolve(const RawInst& raw, uint32_t lanes);
+ResolvedInst resolve(const RawInst& raw, const Target& target, uint32_t lanes);
+// The instruction that `decoder` has just decoded as operations to execute one after the other. Both operations of a VOPD read
+// before either writes: they are put in an order in which that makes no difference, and where each reads what the other one
+// writes, the first result waits in a register that the guest has no name for.
+std::vector<ResolvedInst> resolve_all(const Decoder& decoder, const RawInst& raw);
 
 } // namespace hip::engine

@@ -25,7 +25,10 @@ std::string set_source(const Operand& operand, uint32_t k, Inst& out) {
 
 uint32_t dpp_word(const RawInst& raw) {
   return raw.dpp_ctrl | uint32_t(raw.row_mask) << kDppRowMaskShift | uint32_t(raw.bank_mask) << kDppBankMaskShift |
-         (raw.bound_ctrl ? kDppBoundCtrl : 0);
+         (raw.bound_ctrl ? kDppBoundCtrl : 0) | (raw.fetch_inactive ? kDppFetchInactive : 0);
+}
+uint64_t dpp_control(const RawInst& raw) {
+  return raw.has_dpp8 ? uint64_t(raw.dpp8) << 32 | kDpp8 | dpp_word(raw) : dpp_word(raw);
 }
 uint32_t sdwa_word(const RawInst& raw) {
   return uint32_t(raw.dst_sel) << kSdwaDstSelShift | uint32_t(raw.dst_unused) << kSdwaUnusedShift |
@@ -49,6 +52,12 @@ bool operand_offset(const Operand& operand, uint32_t& offset) noexcept {
   }
 }
 
+bool scalar_destination(const ResolvedInst& inst, uint32_t& offset) noexcept {
+  if (!inst.discards) return operand_offset(inst.sdst, offset);
+  offset = uint32_t(offsetof(Wave, discarded));
+  return true;
+}
+
 std::string lift_valu(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   const BodyShape& shape = *inst.shape;
   bool plain = row.run[1] != nullptr; // no modifiers
@@ -66,8 +75,10 @@ std::string lift_valu(const OpRow& row, const ResolvedInst& inst, Inst& out) {
     if (kind == kKindMask ? out.flags & (kSrcConst << k) : !(out.flags & (kSrcVector << k))) scalars |= 1u << k;
   }
   if (shape.rows() && !operand_offset(inst.vdst, out.dst)) return "its destination is not a register";
+  if (inst.lanes == 32) out.flags |= kMask32;
+  if (inst.keep == 0xffff0000u && shape.result & kResult16) out.flags |= kKeepHigh, plain = false;
   if (shape.mask()) {
-    if (!operand_offset(inst.sdst, out.dst2)) return "its scalar destination is not a register";
+    if (!scalar_destination(inst, out.dst2)) return "its scalar destination is not a register";
     out.flags |= kHasSdst;
     if (row_of(inst.opcode).exec != ExecEffect::None) out.flags |= kWriteExec;
   }
@@ -80,7 +91,7 @@ std::string lift_valu(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   if (inst.neg || inst.abs || inst.neg_hi || inst.op_sel || inst.omod || clamps) plain = false;
   if (inst.variant == Variant::Dpp || inst.variant == Variant::Sdwa) {
     out.flags |= inst.variant == Variant::Dpp ? kDpp : kSdwa;
-    out.imm[2] = inst.variant == Variant::Dpp ? dpp_word(inst) : sdwa_word(inst);
+    out.imm[2] = inst.variant == Variant::Dpp ? dpp_control(inst) : sdwa_word(inst);
     plain = false;
   }
   out.run = !plain ? row.run[0] : scalars == 0 ? row.run[1] : scalars == 1 ? row.run[2] : row.run[3];
@@ -100,7 +111,7 @@ std::string lift_salu(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   for (uint32_t k = 0; k < inst.shape->parameters(); ++k)
     if (!inst.is_state(k))
       if (std::string problem = set_source(inst.src[k], k, out); !problem.empty()) return problem;
-  if (inst.shape->rows() && !operand_offset(inst.sdst, out.dst)) return "its destination is not a register";
+  if (inst.shape->rows() && !scalar_destination(inst, out.dst)) return "its destination is not a register";
   out.run = row.run[0];
   return {};
 }

@@ -81,9 +81,10 @@ Inst Program::lift_alone(uint64_t address) noexcept {
     std::lock_guard lock(mutex_);
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
-    if (!is_direct_branch(raw) && !is_without_effect(raw)) {
+    const std::vector<ResolvedInst> parts = resolve_all(*decoder_, simplified(raw));
+    if (!is_direct_branch(raw) && parts.size() == 1 && !is_without_effect(parts[0])) {
       Inst out;
-      lift_one(raw, out);
+      lift_one(parts[0], out);
       return out;
     }
   }
@@ -95,11 +96,10 @@ const Inst* Program::bad_jump(uint64_t address) {
   return &bad_jumps_.emplace_back(element(run_bad_jump, address));
 }
 
-void Program::lift_one(const RawInst& decoded, Inst& out) {
-  out = element(run_undecodable, decoded.address);
-  if (decoded.format == Format::Invalid) return;
+void Program::lift_one(const ResolvedInst& inst, Inst& out) {
+  out = element(run_undecodable, inst.address);
+  if (inst.format == Format::Invalid) return;
   out.run = run_unimplemented;
-  const ResolvedInst inst = hip::engine::resolve(simplified(decoded), kMaxLanes);
   const OpRow* row = ops_.find(inst.body);
   if (!row || inst.format == Format::Other) return;
   std::string reason = inst.problem.empty() ? row->lift(*row, inst, out) : inst.problem;
@@ -142,7 +142,8 @@ const Inst* Program::lift_function(uint64_t address) {
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(at), range_.base + range_.bytes - at}, at, raw);
     starts.push_back({at, lifted.size()});
-    if (!is_without_effect(raw)) lift_one(raw, lifted.emplace_back());
+    for (const ResolvedInst& inst : resolve_all(*decoder_, simplified(raw)))
+      if (!is_without_effect(inst)) lift_one(inst, lifted.emplace_back());
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
       branches.push_back(lifted.size() - 1);

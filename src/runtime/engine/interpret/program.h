@@ -35,6 +35,7 @@ private:
   std::array<const OpRow*, kOpcodeCount> rows_{};
 };
 
+struct ResolvedInst; // decode/resolve.h
 class Program;
 
 // The code ranges of one engine; a wave that jumps out of its own range looks here.
@@ -63,6 +64,7 @@ public:
   Inst lift_alone(uint64_t address) noexcept;
 
   const Target& target() const noexcept { return decoder_->target(); }
+  uint32_t lanes() const noexcept { return decoder_->lanes(); } // of the waves that its code was compiled for
   // The end of the function that starts at (or holds) `address`: its symbol's end, else the next symbol or the range's end.
   uint64_t function_end(uint64_t address) const noexcept;
   // An element that continues at `address`, which may be in any range.
@@ -82,7 +84,7 @@ public:
 
 private:
   const Inst* lift_function(uint64_t address);
-  void lift_one(const RawInst& raw, Inst& out);
+  void lift_one(const ResolvedInst& inst, Inst& out);
   const Inst* bad_jump(uint64_t address);
 
   CodeRange range_; // symbols sorted by address

@@ -33,9 +33,7 @@ template <int... I> constexpr void fill(Shapes& all, std::integer_sequence<int, 
 constexpr void fill(Shapes& all) { fill(all, std::make_integer_sequence<int, kDefinitionCount>()); }
 } // namespace vector
 namespace scalar {
-#include "runtime/engine/isa/types.inl"
-#include "runtime/engine/isa/sop.inl"
-#include "runtime/engine/isa/end.inl"
+#include "runtime/engine/isa/scalar_bodies.inl"
 #include "runtime/engine/isa/body_shape.inl"
 template <int... I> constexpr void fill(Shapes& all, std::integer_sequence<int, I...>) {
   ((all[size_t(Definition<I>::kOpcode)] = ShapeOf<Definition<I>::kBody>::kShape), ...);

@@ -31,6 +31,7 @@ enum BodyResult : uint32_t {
   kResultScc = 1u << 6,    // scalar bodies: SCC is written
   kResultExec = 1u << 7,   // scalar bodies: EXEC is written
   kParameterShift = 8,     // 4 bits: number of parameters
+  kResult16 = 1u << 13,   // the result has 16 bits
   kResultMaybe = 1u << 12, // scalar bodies: the destination may keep its value
 };
 

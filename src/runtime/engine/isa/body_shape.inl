@@ -20,7 +20,11 @@ template <> inline constexpr uint32_t kFloatBit<F16> = kResultFloat;
 
 // What a body returns: BodyResult but for the parameters, and which bits of the destination stay.
 template <class R> struct ResultOf {
-  static constexpr uint32_t kBits = (sizeof(R) == 8 * kLanes ? 2 : 1) | kFloatBit<R>, kKeep = 0;
+  static constexpr uint32_t kBits = (sizeof(R) == 8 * kLanes   ? 2
+                                      : sizeof(R) == 2 * kLanes ? 1 | kResult16
+                                                                : 1) |
+                                    kFloatBit<R>,
+                            kKeep = 0;
 };
 template <class V> struct ResultOf<Half<V>> {
   static constexpr uint32_t kBits = 1 | kFloatBit<V>, kKeep = 0xffff0000u;

@@ -170,7 +170,8 @@ OP(s_bitcmp1_b64, Scc, (U64 a, U32 n)) { return {(a >> (n & 63) & 1) != 0}; }
 
 // --- EXEC
 #define OP_SAVEEXEC(name, expression)                                                                                  \
-  OP(s_##name##_saveexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {e.value, expression}; }
+  OP(s_##name##_saveexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {e.value, expression}; }                      \
+  OP(s_##name##_saveexec_b32, SaveExec<U32>, (U32 a, ExecIn e)) { return {U32(e.value), U32(expression)}; }
 OP_SAVEEXEC(and, a & e.value)
 OP_SAVEEXEC(or, a | e.value)
 OP_SAVEEXEC(xor, a ^ e.value)
@@ -184,3 +185,11 @@ OP_SAVEEXEC(orn1, ~a | e.value)
 #undef OP_SAVEEXEC
 OP(s_andn1_wrexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {~a & e.value, ~a & e.value}; }
 OP(s_andn2_wrexec_b64, SaveExec<U64>, (U64 a, ExecIn e)) { return {a & ~e.value, a & ~e.value}; }
+OP(s_andn1_wrexec_b32, SaveExec<U32>, (U32 a, ExecIn e)) { return {~a & U32(e.value), ~a & U32(e.value)}; }
+OP(s_andn2_wrexec_b32, SaveExec<U32>, (U32 a, ExecIn e)) { return {a & ~U32(e.value), a & ~U32(e.value)}; }
+
+// --- 64-bit arithmetic and packing (gfx11, gfx12)
+OP(s_add_nc_u64, U64, (U64 a, U64 b)) { return a + b; }
+OP(s_sub_nc_u64, U64, (U64 a, U64 b)) { return a - b; }
+OP(s_mul_u64, U64, (U64 a, U64 b)) { return a * b; }
+OP(s_pack_hl_b32_b16, U32, (U32 a, U32 b)) { return a >> 16 | b << 16; }

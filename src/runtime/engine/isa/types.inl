@@ -65,10 +65,4 @@ template <class T> struct SaveExec {
 template <int I> struct Definition;
 inline constexpr int kFirstCounter = __COUNTER__ + 1;
 
-#define OP(name, R, params)                                                                                            \
-  inline R name params;                                                                                                \
-  template <> struct Definition<__COUNTER__ - kFirstCounter> {                                                         \
-    static constexpr Opcode kOpcode = Opcode::name;                                                                    \
-    static constexpr auto kBody = &name;                                                                               \
-  };                                                                                                                   \
-  [[gnu::always_inline]] inline R name params
+#include "runtime/engine/isa/op.inl"

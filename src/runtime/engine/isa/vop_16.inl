@@ -144,3 +144,15 @@ OP(v_fma_mixhi_f16, High<F16>, (MixF32 a, MixF32 b, MixF32 c)) { return {to<F16>
 OP(v_mad_mix_f32, F32, (MixF32 a, MixF32 b, MixF32 c)) { return a.value * b.value + c.value; }
 OP(v_mad_mixlo_f16, HF16, (MixF32 a, MixF32 b, MixF32 c)) { return {to<F16>(a.value * b.value + c.value)}; }
 OP(v_mad_mixhi_f16, High<F16>, (MixF32 a, MixF32 b, MixF32 c)) { return {to<F16>(a.value * b.value + c.value)}; }
+
+// --- 16-bit moves and logic of gfx11 and later
+OP(v_mov_b16, U16, (U16 a)) { return a; }
+OP(v_not_b16, U16, (U16 a)) { return U16(~a); }
+OP(v_and_b16, U16, (U16 a, U16 b)) { return U16(a & b); }
+OP(v_or_b16, U16, (U16 a, U16 b)) { return U16(a | b); }
+OP(v_xor_b16, U16, (U16 a, U16 b)) { return U16(a ^ b); }
+OP(v_cndmask_b16, U16, (U16 a, U16 b, M m)) { return sel(m, b, a); }
+OP(v_maxmin_f16, F16, (F16 a, F16 b, F16 c)) { return min_ieee(max_ieee(a, b), c); }
+OP(v_minmax_f16, F16, (F16 a, F16 b, F16 c)) { return max_ieee(min_ieee(a, b), c); }
+OP(v_cvt_i32_i16, I32, (I16 a)) { return to<I32>(a); }
+OP(v_cvt_u32_u16, U32, (U16 a)) { return to<U32>(a); }

@@ -201,3 +201,10 @@ OP(v_dot8c_i32_i4, I32, (I32 a, I32 b, I32 d)) { return v_dot8_i32_i4(a, b, d); 
 
 // --- register pairs: op_sel chooses which register of each source is read
 OP(v_pk_mov_b32, PU32, (PU32 a, PU32 b)) { return {a.lo, b.lo}; }
+
+// --- gfx10 and later
+OP(v_xor3_b32, U32, (U32 a, U32 b, U32 c)) { return a ^ b ^ c; }
+OP(v_maxmin_i32, I32, (I32 a, I32 b, I32 c)) { return imin(imax(a, b), c); }
+OP(v_minmax_i32, I32, (I32 a, I32 b, I32 c)) { return imax(imin(a, b), c); }
+OP(v_maxmin_u32, U32, (U32 a, U32 b, U32 c)) { return imin(imax(a, b), c); }
+OP(v_minmax_u32, U32, (U32 a, U32 b, U32 c)) { return imax(imin(a, b), c); }

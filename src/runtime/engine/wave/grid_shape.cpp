@@ -65,12 +65,14 @@ void set_group_id_sgprs(const KernelDescriptor& kd, const Target& target, uint32
 }
 
 // Whether the engine can make the waves that the descriptor describes.
-Status check_wave(const KernelDescriptor& kd, const Target& target) {
+Status check_wave(const KernelDescriptor& kd, const Target& target, uint32_t lanes) {
   if (!target.family->has_waves_of(kd.wave_lanes()))
     return error(ErrorCode::InvalidKernelFile, "The kernel descriptor asks for waves of {} lanes, which {} does not have.",
                  kd.wave_lanes(), target.name());
-  if (kd.wave_lanes() != kMaxLanes)
-    return error(ErrorCode::NotSupported, "The software GPU does not execute waves of {} lanes yet.", kd.wave_lanes());
+  if (kd.wave_lanes() != lanes)
+    return error(ErrorCode::InvalidKernelFile,
+                 "The kernel descriptor asks for waves of {} lanes, and the kernel's code object was loaded for waves of {}.",
+                 kd.wave_lanes(), lanes);
   if (kd.dynamic_vgprs(*target.family))
     return error(ErrorCode::NotSupported, "The kernel allocates VGPRs dynamically, which the software GPU does not execute.");
   return {};
@@ -84,25 +86,26 @@ constexpr uint64_t kCacheBytes = 32ull << 20;
 
 } // namespace
 
-void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, uint32_t vgprs) {
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, uint32_t vgprs, uint32_t lanes) {
   ids.items = items;
   ids.mask = mask;
   ids.vgprs = vgprs;
+  ids.lanes = lanes;
   const uint64_t count = uint64_t(items[0]) * items[1] * items[2];
-  ids.rows.resize((count + kMaxLanes - 1) / kMaxLanes * kMaxLanes * vgprs);
+  ids.rows.resize((count + lanes - 1) / lanes * kMaxLanes * vgprs);
   uint64_t item = 0;
   for (uint32_t z = 0; z < items[2]; ++z)
     for (uint32_t y = 0; y < items[1]; ++y)
       for (uint32_t x = 0; x < items[0]; ++x, ++item) {
         const uint32_t id[3] = {vgprs == 1 ? (x | y << 10 | z << 20) & mask : x, y, z};
-        uint32_t* const first = &ids.rows[item / kMaxLanes * vgprs * kMaxLanes + item % kMaxLanes];
+        uint32_t* const first = &ids.rows[item / lanes * vgprs * kMaxLanes + item % lanes];
         for (uint32_t v = 0; v < vgprs; ++v) first[v * kMaxLanes] = id[v];
       }
 }
 
 // Checks the packet as an agent has to, since a program may write packets itself. Launches through HIP have passed
 // core/launch_shape.h before.
-Status make_grid_shape(const Dispatch& dispatch, const Target& target, GridShape& out) {
+Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t lanes, GridShape& out) {
   const auto& kd = *reinterpret_cast<const KernelDescriptor*>(dispatch.kernel_object);
   uint64_t group_items = 1;
   out.group_count = 1;
@@ -131,7 +134,7 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, GridShape
   if (lds > target.lds_bytes())
     return error(ErrorCode::LaunchOutOfResources, "The work-group needs {} bytes of LDS; there are {}.", lds,
                  target.lds_bytes());
-  RT_TRY(check_wave(kd, target));
+  RT_TRY(check_wave(kd, target, lanes));
   uint32_t scratch = std::max(dispatch.private_segment_bytes, kd.private_segment_fixed_size);
 
   Wave& wave = out.initial;
@@ -145,16 +148,16 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, GridShape
   // Where the wave's private segments begin in the buffer over them: at once, for each wave has a buffer of its own.
   if (target.family->private_memory == codeobject::PrivateMemory::Buffer && kd.enable_private_segment()) wave.sgpr[next++] = 0;
   out.initial_sgprs = next;
-  out.whole_waves = group_items % kMaxLanes == 0 && out.group_info_sgpr < 0 && out.item_id_vgprs == 1 &&
+  out.whole_waves = group_items % lanes == 0 && out.group_info_sgpr < 0 && out.item_id_vgprs == 1 &&
                     out.private_buffer_sgpr < 0;
 
   wave.mode = kd.initial_mode(*target.family);
   const uint32_t vgprs = kd.vgprs(*target.family), accumulation = kd.accumulation_vgprs(*target.family);
   wave.vgpr_rows = accumulation ? kFirstAccVgpr + accumulation : vgprs;
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);
-  wave.lanes = kMaxLanes;
+  wave.lanes = lanes;
   wave.streams = out.group_count * group_items >= kCacheBytes / sizeof(uint32_t); // if each work-item writes a dword
-  out.waves_per_group = uint32_t((group_items + kMaxLanes - 1) / kMaxLanes);
+  out.waves_per_group = uint32_t((group_items + lanes - 1) / lanes);
   const uint32_t lds_granule = target.processor->capacity.lds_granule_bytes;
   out.lds_bytes = (lds + lds_granule - 1) / lds_granule * lds_granule;
   wave.lds_bytes = out.lds_bytes;

@@ -23,9 +23,10 @@ struct ItemIds {
   std::array<uint32_t, 3> items{};
   uint32_t mask = 0;          // bits of v0 that hold ids: x | y << 10 | z << 20
   uint32_t vgprs = 1;         // more: x, y and z lie in v0, v1 and v2
+  uint32_t lanes = kMaxLanes; // of a wave
   std::vector<uint32_t> rows; // of each wave, `vgprs` rows of 64 lanes
 };
-void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, uint32_t vgprs);
+void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, uint32_t vgprs, uint32_t lanes);
 
 struct GridShape {
   Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
@@ -54,6 +55,6 @@ struct GridShape {
 };
 
 // Fills everything but `ids`, `tiered_*`, `directory` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
-Status make_grid_shape(const Dispatch& dispatch, const Target& target, GridShape& out);
+Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t lanes, GridShape& out);
 
 } // namespace hip::engine

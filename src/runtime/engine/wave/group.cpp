@@ -121,13 +121,14 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
   if (full && start_as_one(shape)) return true;
   as_one = untouched = false;
   const uint32_t count = items[0] * items[1] * items[2];
-  wave_count = (count + kMaxLanes - 1) / kMaxLanes;
+  const uint32_t wave_lanes = shape.initial.lanes;
+  wave_count = (count + wave_lanes - 1) / wave_lanes;
   running = wave_count;
 
   const bool own_ids = !full && !shape.one_dimension; // in one dimension a cut group has the first ids of a full one
   const uint32_t id_vgprs = shape.item_id_vgprs;
-  if (own_ids && (edge_ids_.items != items || edge_ids_.mask != shape.item_id_mask || edge_ids_.vgprs != id_vgprs)) [[unlikely]]
-    set_item_ids(edge_ids_, items, shape.item_id_mask, id_vgprs);
+  if (own_ids && (edge_ids_.items != items || edge_ids_.mask != shape.item_id_mask || edge_ids_.vgprs != id_vgprs || edge_ids_.lanes != wave_lanes)) [[unlikely]]
+    set_item_ids(edge_ids_, items, shape.item_id_mask, id_vgprs, wave_lanes);
   const Inst *start_full = shape.initial.pc, *start_partial = shape.initial.pc;
   if (full || shape.one_dimension) {
     if (const Inst* translated = translated_start(shape.tiered_full)) start_full = translated;
@@ -146,9 +147,9 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     if (shape.private_buffer_sgpr >= 0) // the low 48 bits of the resource; what follows them is there already
       wave->set_sgpr64(uint32_t(shape.private_buffer_sgpr),
                        wave->sgpr64(uint32_t(shape.private_buffer_sgpr)) | (wave->scratch_base & ((1ull << 48) - 1)));
-    const uint32_t lanes = std::min(kMaxLanes, count - k * kMaxLanes);
+    const uint32_t lanes = std::min(wave_lanes, count - k * wave_lanes);
     wave->set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
-    wave->pc = lanes == kMaxLanes ? start_full : start_partial;
+    wave->pc = lanes == wave_lanes ? start_full : start_partial;
     for (uint32_t v = 0; v < id_vgprs; ++v) copy_row(wave->row(v), ids + (size_t(k) * id_vgprs + v) * kMaxLanes);
     wave->item_ids = wave->row(0);
   }

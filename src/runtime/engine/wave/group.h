@@ -14,7 +14,7 @@
 
 namespace hip::engine {
 
-inline constexpr uint32_t kMaxWavesPerGroup = 16;
+inline constexpr uint32_t kMaxWavesPerGroup = 32; // 1024 work-items in waves of 32
 
 // A block of address space whose pages the system commits when they are touched.
 class LazyMemory {

@@ -97,6 +97,7 @@ struct alignas(64) Wave {
   Stop batch_stop = Stop::None;  // why all waves of the stopped batch have stopped; None: each has its own reason in `stop`
   Wave* current = nullptr;       // the wave in execution of the batch that begins with this one
   const uint32_t* item_ids = nullptr; // v0 of this wave when a translated kernel starts; those of the batch's next waves follow
+  alignas(8) uint32_t discarded[2] = {}; // what instructions write to the null register
   // --- registers
   alignas(64) uint32_t sgpr[kSgprCount] = {};
   // VGPR rows follow the header: row(n) for n < vgpr_rows.

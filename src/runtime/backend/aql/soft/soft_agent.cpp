@@ -119,8 +119,15 @@ Status SoftAgent::map_code(void* base, size_t bytes, const std::string& target, 
   range.bytes = bytes;
   range.target = target;
   for (const CodeSymbol& symbol : symbols)
-    if (symbol.address - range.base < bytes)
+    if (symbol.address - range.base < bytes) {
       range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset});
+      if (symbol.wave_lanes == 0) continue;
+      if (range.wave_lanes != 0 && range.wave_lanes != symbol.wave_lanes)
+        return error(ErrorCode::NotSupported,
+                     "The code object has kernels for waves of {} lanes and for waves of {} lanes; compile all of it for one size.",
+                     range.wave_lanes, symbol.wave_lanes);
+      range.wave_lanes = symbol.wave_lanes;
+    }
   return engine->map_code(range);
 }
 

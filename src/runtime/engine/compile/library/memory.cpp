@@ -442,7 +442,8 @@ template <MemoryKind kKind> constexpr bool is_access(const OpcodeRow& row) {
 // What compares or masks takes two operands of data, and has no function here.
 constexpr bool is_lds_atomic(const OpcodeRow& row) {
   return is_atomic<Unit::Lds>(row) && row.memory.atomic != AtomicOp::CompareSwap &&
-         row.memory.atomic != AtomicOp::CompareSwapFloat && row.memory.atomic != AtomicOp::MaskOr &&
+         row.memory.atomic != AtomicOp::CompareSwapFloat && row.memory.atomic != AtomicOp::CompareStore &&
+         row.memory.atomic != AtomicOp::CompareStoreFloat && row.memory.atomic != AtomicOp::MaskOr &&
          row.memory.atomic != AtomicOp::Swap;
 }
 

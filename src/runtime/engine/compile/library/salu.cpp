@@ -11,21 +11,23 @@ namespace {
 using namespace hip::engine::isa;
 using library::SaluOut;
 constexpr int kLanes = 1;
-#include "runtime/engine/isa/types.inl"
-#include "runtime/engine/isa/sop.inl"
-#include "runtime/engine/isa/end.inl"
+#include "runtime/engine/isa/scalar_bodies.inl"
 
 template <class T> [[gnu::always_inline]] inline T take(uint64_t v) {
   if constexpr (std::is_same_v<T, SccIn>)
     return {v != 0};
   else if constexpr (std::is_same_v<T, ExecIn>)
     return {v};
+  else if constexpr (std::is_same_v<T, float>)
+    return __builtin_bit_cast(float, uint32_t(v));
   else
     return T(v);
 }
 template <class T> uint64_t widen(T v) {
   if constexpr (sizeof(T) == 8)
     return uint64_t(v);
+  else if constexpr (std::is_same_v<T, float>)
+    return __builtin_bit_cast(uint32_t, v);
   else
     return uint32_t(v);
 }

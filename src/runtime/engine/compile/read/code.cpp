@@ -5,6 +5,7 @@
 #include "runtime/engine/compile/read/renames.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace hip::engine::compile {
 namespace {
@@ -199,6 +200,13 @@ void set_foreign(Instr& i) {
   i.crosses.v = i.reads.v; // some do
 }
 
+// Tier 0 executes it, and it may do anything with the registers.
+void set_anything(Instr& i) {
+  i.kind = Kind::Foreign;
+  i.anything = i.writes_exec = true;
+  i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.crosses.v.set();
+}
+
 void classify(const Library& library, Instr& i) {
   i.reads = i.raw.reads, i.writes = i.raw.writes, i.crosses = i.raw.crosses;
   i.writes_exec = i.raw.writes_exec;
@@ -257,7 +265,7 @@ void build_nodes(Code& code) {
   leader[0] = true;
   for (uint32_t k = 0; k < count; ++k) {
     const Instr& i = code.instrs[k];
-    if (k % kLongestNode == 0) leader[k] = true;
+    if (k % kLongestNode == 0 && !i.continues) leader[k] = true;
     if (i.target != kNoNode) leader[i.target] = true;
     if (i.kind == Kind::Branch || i.kind == Kind::CondBranch || i.kind == Kind::Barrier || i.ends || i.writes_exec) leader[k + 1] = true;
     if (i.kind == Kind::Foreign) leader[k] = leader[k + 1] = true;
@@ -302,19 +310,27 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
   code.end = end - begin;
   bool indexing = false; // between s_set_gpr_idx_on and _off, which tier 0 executes as one
   for (uint64_t at = begin; at < end;) {
-    Instr i;
     RawInst raw;
     decoder.decode({reinterpret_cast<const uint8_t*>(at), end - at}, at - begin, raw);
-    i.raw = resolve(raw, kMaxLanes);
-    at += i.raw.size_bytes;
-    if (i.raw.opcode == Opcode::s_set_gpr_idx_on) indexing = true;
-    if (indexing)
-      i.kind = Kind::Foreign, i.anything = i.writes_exec = true, i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.crosses.v.set();
-    else
-      classify(library, i);
-    if (i.raw.opcode == Opcode::s_set_gpr_idx_off) indexing = false;
-    if (i.writes_exec && i.kind != Kind::Foreign) i.exec_effect = exec_effect(i.raw);
-    code.instrs.push_back(std::move(i));
+    at += raw.size_bytes;
+    if (raw.opcode == Opcode::s_set_gpr_idx_on) indexing = true;
+    std::vector<Instr> parts; // more than one of a dual instruction
+    for (ResolvedInst& inst : resolve_all(decoder, raw)) {
+      Instr& i = parts.emplace_back();
+      i.raw = std::move(inst);
+      i.continues = parts.size() > 1;
+      if (indexing)
+        set_anything(i);
+      else
+        classify(library, i);
+      if (i.writes_exec && i.kind != Kind::Foreign) i.exec_effect = exec_effect(i.raw);
+    }
+    if (raw.opcode == Opcode::s_set_gpr_idx_off) indexing = false;
+    if (parts.size() > 1 && std::ranges::any_of(parts, [](const Instr& i) { return i.kind == Kind::Foreign; })) {
+      parts.resize(1); // tier 0 executes all of it
+      set_anything(parts[0]);
+    }
+    std::ranges::move(parts, std::back_inserter(code.instrs));
   }
   for (Instr& i : code.instrs) {
     if (i.kind != Kind::Branch && i.kind != Kind::CondBranch) continue;

@@ -41,6 +41,7 @@ struct Instr {
   Kind kind = Kind::Foreign;
   BranchCondition condition = BranchCondition::None;
   bool writes_exec = false;
+  bool continues = false;       // a further operation of the machine instruction before it; no node begins here
   ExecEffect exec_effect = ExecEffect::Any; // where writes_exec
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
   bool ends = false;            // End, and of Foreign s_setpc: nothing follows

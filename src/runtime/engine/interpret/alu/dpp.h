@@ -8,7 +8,8 @@ namespace hip::engine {
 // dpp_ctrl ranges of gfx9.
 inline constexpr uint32_t kQuadPermEnd = 0xff, kRowShl = 0x100, kRowShr = 0x110, kRowRor = 0x120, kWaveShl = 0x130,
                    kWaveRol = 0x134, kWaveShr = 0x138, kWaveRor = 0x13c, kRowMirror = 0x140, kRowHalfMirror = 0x141,
-                   kRowBcast15 = 0x142, kRowBcast31 = 0x143, kRowNewBcast = 0x150;
+                   kRowBcast15 = 0x142, kRowBcast31 = 0x143, kRowNewBcast = 0x150, // gfx10: row_share
+                   kRowXmask = 0x160;
 
 // The lane that `lane` reads, or -1 when there is none.
 constexpr int dpp_source_lane(uint32_t ctrl, int lane) {
@@ -19,6 +20,7 @@ constexpr int dpp_source_lane(uint32_t ctrl, int lane) {
   if (ctrl > kRowShr && ctrl < kRowShr + 16) return in_row - n >= 0 ? lane - n : -1;
   if (ctrl > kRowRor && ctrl < kRowRor + 16) return row | ((in_row - n) & 15);
   if (ctrl >= kRowNewBcast && ctrl < kRowNewBcast + 16) return row | n;
+  if (ctrl >= kRowXmask && ctrl < kRowXmask + 16) return lane ^ n;
   switch (ctrl) {
   case kWaveShl: return lane < 63 ? lane + 1 : -1;
   case kWaveRol: return (lane + 1) & 63;

@@ -23,12 +23,12 @@ void RT_HANDLER_CC v_readfirstlane_b32(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC v_readlane_b32(Wave* w, const Inst* i) { // ignores EXEC
-  const uint32_t lane = scalar32(w, i, 1) & (kMaxLanes - 1);
+  const uint32_t lane = scalar32(w, i, 1) & (w->lanes - 1);
   at<uint32_t>(w, i->dst) = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[lane] : scalar32(w, i, 0);
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC v_writelane_b32(Wave* w, const Inst* i) {
-  const uint32_t lane = scalar32(w, i, 1) & (kMaxLanes - 1);
+  const uint32_t lane = scalar32(w, i, 1) & (w->lanes - 1);
   (&at<uint32_t>(w, i->dst))[lane] = scalar32(w, i, 0);
   RT_NEXT(w, i);
 }
@@ -55,6 +55,32 @@ template <uint32_t kBlock> void RT_HANDLER_CC v_permlane_swap(Wave* w, const Ins
   RT_NEXT(w, i);
 }
 
+// A VGPR whose number is the operand's plus M0; v0 where that is none of the wave's.
+uint32_t indexed_row(const Wave* w, uint32_t offset) noexcept {
+  const uint64_t indexed = offset + uint64_t(w->sgpr[kM0]) * kRowBytes;
+  return indexed < Wave::vgpr_offset(w->vgpr_rows) ? uint32_t(indexed) : Wave::vgpr_offset(0);
+}
+void move_row(Wave* w, const Inst* i, uint32_t from, uint32_t to) noexcept {
+  for (uint64_t lanes = w->exec(); lanes; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    (&at<uint32_t>(w, to))[lane] = i->flags & kSrcVector ? (&at<uint32_t>(w, from))[lane] : scalar32(w, i, 0);
+  }
+}
+void RT_HANDLER_CC v_movrels_b32(Wave* w, const Inst* i) {
+  if (!(i->flags & kSrcVector)) return stop_with_fault(w, i, FaultKind::Unsupported);
+  move_row(w, i, indexed_row(w, i->src[0]), i->dst);
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_movreld_b32(Wave* w, const Inst* i) {
+  move_row(w, i, i->src[0], indexed_row(w, i->dst));
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_movrelsd_b32(Wave* w, const Inst* i) {
+  if (!(i->flags & kSrcVector)) return stop_with_fault(w, i, FaultKind::Unsupported);
+  move_row(w, i, indexed_row(w, i->src[0]), indexed_row(w, i->dst));
+  RT_NEXT(w, i);
+}
+
 std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   for (uint32_t k = 0; k < raw.source_count && k < 3; ++k) {
     const Operand& source = raw.src[k];
@@ -77,6 +103,9 @@ constexpr OpRow kRows[] = {
     LANES(v_readlane_b32, v_readlane_b32),
     LANES(v_writelane_b32, v_writelane_b32),
     LANES(v_swap_b32, v_swap_b32),
+    LANES(v_movrels_b32, v_movrels_b32),
+    LANES(v_movreld_b32, v_movreld_b32),
+    LANES(v_movrelsd_b32, v_movrelsd_b32),
     LANES(v_permlane16_swap_b32, v_permlane_swap<16>),
     LANES(v_permlane32_swap_b32, v_permlane_swap<32>),
 };

@@ -1,4 +1,4 @@
-// runtime/engine/interpret/alu/salu.cpp - handlers of the scalar ALU, made from the definitions in isa/sop.inl by the types of
+// runtime/engine/interpret/alu/salu.cpp - handlers of the scalar ALU, made from the definitions in isa/scalar_bodies.inl by the types of
 // their parameters and results. Compiled once: scalar code gains nothing from a host ISA level.
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/lift.h"
@@ -14,9 +14,7 @@ namespace {
 
 using namespace hip::engine::isa;
 constexpr int kLanes = 1;
-#include "runtime/engine/isa/types.inl"
-#include "runtime/engine/isa/sop.inl"
-#include "runtime/engine/isa/end.inl"
+#include "runtime/engine/isa/scalar_bodies.inl"
 
 template <class T> [[gnu::always_inline]] inline T fetch(Wave* w, const Inst* i, uint32_t k) {
   if constexpr (std::is_same_v<T, SccIn>) {

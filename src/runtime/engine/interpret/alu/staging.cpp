@@ -44,10 +44,16 @@ uint64_t lanes_of_banks(uint32_t banks) { // a bank is four lanes of every row
 
 void stage_dpp(Wave* w, const Inst* i, uint32_t registers, Staged& out) noexcept {
   const uint32_t word = uint32_t(i->imm[2]);
-  const DppMap& map = dpp_maps()[word & 0x1ff];
+  DppMap eight;
+  if (word & kDpp8) {
+    for (uint32_t lane = 0; lane < kMaxLanes; ++lane)
+      eight.from[lane] = uint8_t((lane & ~7u) | (uint32_t(i->imm[2] >> 32) >> (3 * (lane & 7)) & 7));
+    eight.in_range = ~uint64_t(0);
+  }
+  const DppMap& map = word & kDpp8 ? eight : dpp_maps()[word & 0x1ff];
   const uint64_t exec = w->exec();
   uint64_t valid = map.in_range;
-  if (exec != ~uint64_t(0)) {
+  if (exec != ~uint64_t(0) && !(word & kDppFetchInactive)) {
     uint64_t active = 0;
     for (int lane = 0; lane < int(kMaxLanes); ++lane) active |= (exec >> map.from[lane] & 1) << lane;
     valid &= active;

@@ -13,7 +13,8 @@ struct Staged {
 };
 
 // Control word in Inst::imm[2].
-inline constexpr uint32_t kDppRowMaskShift = 16, kDppBankMaskShift = 20, kDppBoundCtrl = 1u << 24;
+inline constexpr uint32_t kDppRowMaskShift = 16, kDppBankMaskShift = 20, kDppBoundCtrl = 1u << 24,
+                          kDppFetchInactive = 1u << 25, kDpp8 = 1u << 26; // DPP8: lane numbers from bit 32 on, 3 bits each
 inline constexpr uint32_t kSdwaDstSelShift = 0, kSdwaUnusedShift = 4, kSdwaSrc0SelShift = 8, kSdwaSrc1SelShift = 12,
                           kSdwaSextShift = 16;
 

@@ -49,6 +49,8 @@ template <class V = M> STRIP_INLINE uint64_t mask_bits(V m, int q) {
   else
     return uint64_t(__builtin_bit_cast(uint16_t, m)) << (q * kLanes);
 }
+// Strips of the wave that have lanes.
+STRIP_INLINE int strips(const Wave* w) { return int(w->lanes) / kLanes; }
 STRIP_INLINE U32 load_strip(const char* p) { return *reinterpret_cast<const U32*>(p); }
 
 // --- how each parameter type is fetched: load() from plain rows, general() with modifiers
@@ -350,10 +352,13 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       }
     }
   }
-  // Stores the lane mask of a compare or a carry, in which the bits of inactive lanes are 0 (ERRATA 21).
+  // The lane mask that a compare or a carry leaves: a bit per lane of the wave; those of inactive lanes are 0.
   STRIP_INLINE void store_mask(Wave* w, const Inst* i, uint64_t lanes) {
     if constexpr (Out::kMask || Out::kCarry) {
-      at<uint64_t>(w, i->dst2) = lanes;
+      if (i->flags & kMask32) [[unlikely]]
+        at<uint32_t>(w, i->dst2) = uint32_t(lanes);
+      else
+        at<uint64_t>(w, i->dst2) = lanes;
       if constexpr (Out::kMask) {
         if (i->flags & kWriteExec) [[unlikely]] at<uint64_t>(w, Wave::sgpr_offset(kExecLo)) = lanes;
       }
@@ -374,7 +379,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     if (Out::kRows == 0 || exec == ~uint64_t(0)) [[likely]] {
       for (int q = 0; q < kStrips; ++q) store<true>(dst, compute<kScalar0>(places, q, all), q, exec, lanes);
     } else {
-      _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q)
+      _Pragma("clang loop unroll(disable)") for (int q = 0, count = strips(w); q < count; ++q)
           store<false>(dst, compute<kScalar0>(places, q, all), q, exec, lanes);
     }
     store_mask(w, i, lanes & exec);
@@ -412,7 +417,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     char* const dst = reinterpret_cast<char*>(w) + i->dst;
     const uint64_t exec = w->exec();
     uint64_t lanes = 0;
-    _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q) {
+    _Pragma("clang loop unroll(disable)") for (int q = 0, count = strips(w); q < count; ++q) {
       const R r = Body(mixed_operand<A>(p[K], stride[K], hi[K], q)...);
       if (exec == ~uint64_t(0))
         store<true>(dst, r, q, exec, lanes);
@@ -466,7 +471,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       return Operand<T>::general(s, q);
   }
   // kSpecial: the instruction has DPP or SDWA, output modifiers, or a result in the upper half.
-  static constexpr uint32_t kSpecialFlags = kDpp | kSdwa | kClamp | 3u << kOmodShift | kOpSel << 3;
+  static constexpr uint32_t kSpecialFlags = kDpp | kSdwa | kKeepHigh | kClamp | 3u << kOmodShift | kOpSel << 3;
   template <bool kSpecial, size_t... K>
   STRIP_INLINE void run_general(Wave* w, const Inst* i, std::index_sequence<K...>) {
     alignas(64) char stage[kCount + 1][4 * kStripBytes];
@@ -494,13 +499,20 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       }
     }
     alignas(64) uint32_t sdwa_result[kMaxLanes];
-    _Pragma("clang loop unroll(disable)") for (int q = 0; q < kStrips; ++q) {
+    _Pragma("clang loop unroll(disable)") for (int q = 0, count = strips(w); q < count; ++q) {
       R r = Body(general_operand<A>(s[K], q)...);
       if constexpr (kSpecial) {
         if (f & (kClamp | 3u << kOmodShift)) r = Modify<R>::apply(r, f);
         if constexpr (Out::kRows == 1 && !Out::kCarry) {
           if (f & kSdwa) {
             Out::rows(r, reinterpret_cast<U32*>(sdwa_result) + q);
+            continue;
+          }
+          if ((f & (kKeepHigh | kOpSel << 3)) == kKeepHigh) {
+            U32 v;
+            Out::rows(r, &v);
+            U32& d = *reinterpret_cast<U32*>(dst + q * kStripBytes);
+            d = sel(strip_mask(writable, q), U32((v & 0xffffu) | (d & 0xffff0000u)), d);
             continue;
           }
           if (f & (kOpSel << 3)) { // 16-bit result into the upper half

@@ -42,6 +42,8 @@ BRANCH(s_cbranch_scc0, w->scc == 0)
 BRANCH(s_cbranch_scc1, w->scc != 0)
 BRANCH(s_cbranch_vccz, w->vcc() == 0)
 BRANCH(s_cbranch_vccnz, w->vcc() != 0)
+BRANCH(s_cbranch_vccz_32, w->sgpr[kVccLo] == 0) // waves of 32 lanes: VCC_HI is an ordinary register
+BRANCH(s_cbranch_vccnz_32, w->sgpr[kVccLo] != 0)
 BRANCH(s_cbranch_execz, w->exec() == 0)
 BRANCH(s_cbranch_execnz, w->exec() != 0)
 #undef BRANCH
@@ -98,6 +100,26 @@ void RT_HANDLER_CC s_setreg_b32(Wave* w, const Inst* i) {
     w->mode = (w->mode & ~(field.mask << field.shift)) | (scalar32(w, i, 0) & field.mask) << field.shift;
     apply_float_mode(w->mode);
   }
+  RT_NEXT(w, i);
+}
+
+// The constant holds MODE's four bits for rounding, or those for denormals.
+template <uint32_t kShift> void RT_HANDLER_CC set_float_mode(Wave* w, const Inst* i) {
+  w->mode = (w->mode & ~(15u << kShift)) | (uint32_t(i->imm[0]) & 15) << kShift;
+  apply_float_mode(w->mode);
+  RT_NEXT(w, i);
+}
+
+// --- messages that return something: of those that compute code sends, the clock; nothing else is known here
+constexpr uint64_t kMessageRealtime = 0x83;
+template <class T> void RT_HANDLER_CC s_sendmsg_rtn(Wave* w, const Inst* i) {
+  uint64_t answer = 0;
+  if (i->imm[0] == kMessageRealtime) {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    answer = uint64_t(now.tv_sec) * 100000000u + uint64_t(now.tv_nsec) / 10;
+  }
+  at<T>(w, i->dst) = T(answer);
   RT_NEXT(w, i);
 }
 
@@ -177,7 +199,7 @@ void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
 
 // --- rows
 std::string lift_plain(const OpRow& row, const ResolvedInst& raw, Inst& out) {
-  out.run = row.run[0];
+  out.run = raw.lanes == 32 && row.run[1] ? row.run[1] : row.run[0];
   out.imm[0] = uint64_t(uint32_t(raw.simm16));
   return {};
 }
@@ -191,7 +213,7 @@ std::string lift_scalar(const OpRow& row, const ResolvedInst& raw, Inst& out) {
     else if (!operand_offset(source, out.src[0]))
       return "its source is a register that it cannot read";
   }
-  if (raw.sdst && !operand_offset(raw.sdst, out.dst)) return "its destination is not a register";
+  if ((raw.sdst || raw.discards) && !scalar_destination(raw, out.dst)) return "its destination is not a register";
   out.imm[1] = uint64_t(uint32_t(raw.simm16));
   return {};
 }
@@ -207,11 +229,14 @@ constexpr OpRow kRows[] = {
     PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_barrier, s_barrier),
     PLAIN(s_sleep, s_sleep), PLAIN(s_trap, s_trap),
     PLAIN(s_branch, s_branch), PLAIN(s_cbranch_scc0, s_cbranch_scc0), PLAIN(s_cbranch_scc1, s_cbranch_scc1),
-    PLAIN(s_cbranch_vccz, s_cbranch_vccz), PLAIN(s_cbranch_vccnz, s_cbranch_vccnz),
+    {Opcode::s_cbranch_vccz, lift_plain, {s_cbranch_vccz, s_cbranch_vccz_32}},
+    {Opcode::s_cbranch_vccnz, lift_plain, {s_cbranch_vccnz, s_cbranch_vccnz_32}},
     PLAIN(s_cbranch_execz, s_cbranch_execz), PLAIN(s_cbranch_execnz, s_cbranch_execnz),
     SCALAR(s_setpc_b64, s_setpc_b64), SCALAR(s_swappc_b64, s_swappc_b64), SCALAR(s_call_b64, s_call_b64),
     SCALAR(s_getpc_b64, s_getpc_b64), SCALAR(s_getreg_b32, s_getreg_b32), SCALAR(s_setreg_b32, s_setreg_b32),
     SCALAR(s_setreg_imm32_b32, s_setreg_b32), SCALAR(s_memtime, s_memtime), SCALAR(s_memrealtime, s_memrealtime),
+    SCALAR(s_sendmsg_rtn_b32, s_sendmsg_rtn<uint32_t>), SCALAR(s_sendmsg_rtn_b64, s_sendmsg_rtn<uint64_t>),
+    SCALAR(s_get_shader_cycles_u64, s_memtime), PLAIN(s_round_mode, set_float_mode<0>), PLAIN(s_denorm_mode, set_float_mode<4>),
     SCALAR(s_movrels_b32, s_movrels<uint32_t>), SCALAR(s_movrels_b64, s_movrels<uint64_t>),
     SCALAR(s_movreld_b32, s_movreld<uint32_t>), SCALAR(s_movreld_b64, s_movreld<uint64_t>),
     {Opcode::s_set_gpr_idx_on, lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}},

@@ -135,6 +135,11 @@ template <class U> struct OpCompareSwap {
   static T apply(T m, T compare, T value) { return m == compare ? value : m; }
 };
 
+template <class U> struct OpCompareStore { // the operands of OpCompareSwap the other way round
+  using T = U;
+  static T apply(T m, T value, T compare) { return m == compare ? value : m; }
+};
+
 // The operation of a row's AtomicOp on elements of so many bytes; void: there is none.
 template <AtomicOp, uint32_t kBytes> struct OperationOf {
   using Type = void;
@@ -147,6 +152,8 @@ template <AtomicOp, uint32_t kBytes> struct OperationOf {
 OPERATION_BOTH(Swap, OpSwap, uint32_t, uint64_t)
 OPERATION_BOTH(CompareSwap, OpCompareSwap, uint32_t, uint64_t)
 OPERATION_BOTH(CompareSwapFloat, OpCompareSwap, float, double)
+OPERATION_BOTH(CompareStore, OpCompareStore, uint32_t, uint64_t)
+OPERATION_BOTH(CompareStoreFloat, OpCompareStore, float, double)
 OPERATION_BOTH(Add, OpAdd, uint32_t, uint64_t)
 OPERATION_BOTH(Sub, OpSub, uint32_t, uint64_t)
 OPERATION_BOTH(ReverseSub, OpRsub, uint32_t, uint64_t)

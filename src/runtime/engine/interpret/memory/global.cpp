@@ -174,6 +174,7 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* 
 }
 
 template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const Inst* i) {
+  if (i->flags) [[unlikely]] std::atomic_thread_fence(std::memory_order_seq_cst);
   w->pc = i;
   const uint64_t exec = w->exec();
   if (exec == ~uint64_t(0)) {

@@ -223,7 +223,29 @@ MEM_INLINE void write_lanes(Wave* w, const Inst* i, const uint32_t* values) {
   uint32_t* dst = &at<uint32_t>(w, i->dst);
   for_strips(w, [&](auto full, uint32_t q, LaneBits lanes) { store_row<full.value>(dst, q, lanes, load_row(values, q)); });
 }
+// The permutes within 32 lanes: waves of 32, and halves of waves of 64 on gfx10 and gfx11. Pull: each lane reads the lane that its
+// address names; Push: it writes that lane, and the highest lane wins.
+enum class Direction { Pull, Push };
+template <Direction kDirection> void RT_HANDLER_CC permute_halves(Wave* w, const Inst* i) {
+  const uint64_t exec = w->exec();
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  const uint32_t* data = &at<uint32_t>(w, i->dst2);
+  alignas(64) uint32_t values[kMaxLanes] = {};
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const uint32_t other = (l & 32) | ((address[l] + uint32_t(i->imm[0])) / 4 % 32);
+    if constexpr (kDirection == Direction::Push)
+      values[other] = data[l];
+    else
+      values[l] = exec >> other & 1 ? data[other] : 0;
+  }
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
 void RT_HANDLER_CC run_bpermute(Wave* w, const Inst* i) {
+  if (i->imm[2] != kMaxLanes) {
+    [[clang::musttail]] return permute_halves<Direction::Pull>(w, i);
+  }
   const uint64_t exec = w->exec();
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
   U32x16 data[kMemStrips], values[kMemStrips];
@@ -234,6 +256,9 @@ void RT_HANDLER_CC run_bpermute(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC run_permute(Wave* w, const Inst* i) {
+  if (i->imm[2] != kMaxLanes) {
+    [[clang::musttail]] return permute_halves<Direction::Push>(w, i);
+  }
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
   const uint32_t* data = &at<uint32_t>(w, i->dst2);
   alignas(64) uint32_t values[kMaxLanes] = {};

@@ -32,7 +32,7 @@ std::string lift_vector_memory(const OpRow& row, const ResolvedInst& raw, Inst& 
     if (!scalar_offset(raw.saddr, out.src[1])) return kBadRegister;
     form = kFormScalar;
   }
-  out.flags = row_of(row.opcode).memory.kind == MemoryKind::Store && raw.sc1() ? 1 : 0; // a store that other agents must see in order
+  out.flags = raw.fences || (row_of(row.opcode).memory.kind == MemoryKind::Store && raw.sc1()) ? 1 : 0; // a store that other agents must see in order
   out.run = row.run[form];
   return out.run ? std::string() : "the address has this form";
 }
@@ -81,6 +81,7 @@ std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   const uint32_t unit = row_of(row.opcode).memory.unit_bytes; // of the two 8-bit offsets; 0: one 16-bit offset
   out.imm[0] = unit ? raw.offset0 * unit : uint32_t(raw.offset) & 0xffff;
   out.imm[1] = unit ? raw.offset1 * unit : 0;
+  out.imm[2] = raw.crossbar_lanes;
   out.run = row.run[0];
   return {};
 }
