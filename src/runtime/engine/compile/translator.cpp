@@ -2,33 +2,15 @@
 #include "runtime/engine/compile/translator.h"
 
 #include "runtime/base/format.h"
-#include "runtime/engine/compile/emit/emit.h"
-#include "runtime/engine/compile/codegen/lane_masks.h"
-#include "runtime/engine/compile/phase_times.h"
 #include "runtime/engine/compile/analysis/roots.h"
-#include "runtime/engine/compile/codegen/sink_rare.h"
+#include "runtime/engine/compile/codegen/host_code.h"
+#include "runtime/engine/compile/emit/emit.h"
+#include "runtime/engine/compile/phase_times.h"
 
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DIBuilder.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/ADCE.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/GVN.h>
-#include <llvm/Transforms/Scalar/JumpThreading.h>
-#include <llvm/Transforms/Scalar/LICM.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <cstdlib>
 
@@ -44,60 +26,6 @@ bool dumps(std::string_view what) {
   return wanted && what == wanted;
 }
 
-void prepare_functions(llvm::Module& module, const llvm::TargetMachine& machine) {
-  for (llvm::Function& f : module) {
-    f.removeFnAttr("target-cpu"), f.removeFnAttr("target-features"), f.removeFnAttr("tune-cpu");
-    f.removeFnAttr("min-legal-vector-width"), f.removeFnAttr("prefer-vector-width");
-    f.removeFnAttr("probe-stack"), f.removeFnAttr("stack-protector-buffer-size");
-    f.removeFnAttr("frame-pointer"), f.removeFnAttr("no-trapping-math");
-    if (f.isDeclaration()) continue;
-    f.addFnAttr("target-cpu", machine.getTargetCPU());
-    f.addFnAttr("target-features", machine.getTargetFeatureString());
-    f.addFnAttr("prefer-vector-width", "512");
-    f.addFnAttr("min-legal-vector-width", "512");
-    if (f.getCallingConv() == llvm::CallingConv::PreserveNone) continue; // a region
-    f.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (!f.hasFnAttribute(llvm::Attribute::NoInline)) f.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
-// `cancelled`: then the rest is left out.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Optimise how, llvm::function_ref<bool()> cancelled) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager graphs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassInstrumentationCallbacks callbacks;
-  callbacks.registerShouldRunOptionalPassCallback([cancelled](llvm::StringRef, llvm::Any) { return !cancelled(); });
-  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graphs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graphs, modules);
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::AlwaysInlinerPass());
-  passes.addPass(llvm::GlobalDCEPass());
-  llvm::FunctionPassManager f;
-  if (how == Optimise::Nothing) return void(passes.run(module, modules));
-  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  f.addPass(llvm::EarlyCSEPass(true));
-  f.addPass(llvm::SimplifyCFGPass());
-  f.addPass(llvm::InstCombinePass());
-  f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  f.addPass(llvm::GVNPass());
-  f.addPass(llvm::JumpThreadingPass());
-  f.addPass(SplitLaneMasks());
-  f.addPass(llvm::EarlyCSEPass());
-  f.addPass(llvm::InstCombinePass());
-  f.addPass(llvm::ADCEPass());
-  f.addPass(llvm::SimplifyCFGPass());
-  f.addPass(JoinLaneMasks());
-  f.addPass(SinkRare());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(f)));
-  passes.run(module, modules);
-}
-
 // s_setreg of MODE's fields for rounding and denormals: the optimiser takes them for what they usually are.
 bool sets_float_mode(const RawInst& raw) {
   constexpr uint32_t kMode = 1, kFloatBits = 8;
@@ -108,29 +36,18 @@ bool sets_float_mode(const RawInst& raw) {
 
 class X86Translator final : public Translator {
 public:
-  X86Translator() {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-  }
   Result<Translation> translate(const Request& request) noexcept override;
-
-private:
-  static std::unique_ptr<llvm::TargetMachine> make_machine(const HostCpu& host, std::string& why);
 };
 
-std::unique_ptr<llvm::TargetMachine> X86Translator::make_machine(const HostCpu& host, std::string& why) {
-  const llvm::Triple triple("x86_64-unknown-linux-gnu");
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
-  if (!target) return nullptr;
-  // The handlers leave the vector registers' upper halves dirty, and so may we.
-  const std::string features = host.features + (host.features.empty() ? "" : ",") + "-vzeroupper,+prefer-no-gather";
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, host.name, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-                                  llvm::CodeGenOptLevel::Less, true));
+// What emitted IR breaks of LLVM's rules; null: nothing. Debug builds look, others when they are asked to: it takes as long as
+// emitting.
+std::optional<std::string> problems_of(const llvm::Module& module) {
+#ifdef NDEBUG
+  if (!dumps("verify")) return std::nullopt;
+#endif
+  std::string problems;
+  llvm::raw_string_ostream stream(problems);
+  return llvm::verifyModule(module, &stream) ? std::optional(problems) : std::nullopt;
 }
 
 Result<Translation> X86Translator::translate(const Request& request) noexcept {
@@ -160,11 +77,8 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
 
   times.begin("emit");
   llvm::Module& module = library->module();
-  std::string why;
-  std::unique_ptr<llvm::TargetMachine> machine = make_machine(request.host, why);
-  if (!machine) return error(ErrorCode::Unknown, "The code generator has no target: {}.", why);
-  module.setTargetTriple(machine->getTargetTriple());
-  module.setDataLayout(machine->createDataLayout());
+  RT_TRY_ASSIGN(const HostCode host, HostCode::create(request.host));
+  host.set_target(module);
   llvm::DIBuilder debug(module);
   llvm::DIFile* file = debug.createFile("guest", "");
   llvm::DICompileUnit* unit = debug.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "omnihip", true, "", 0, "",
@@ -193,30 +107,20 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
   times.begin("materialize");
-  RT_TRY(library->materialize_called());
-  prepare_functions(module, *machine);
+  RT_TRY(library->materialize_called(Library::OutOfLine::Precompiled));
+  host.prepare(module);
   if (dumps("ir")) module.print(llvm::errs(), nullptr);
   times.begin("verify");
-  std::string problems;
-  llvm::raw_string_ostream stream(problems);
-  if (llvm::verifyModule(module, &stream))
-    return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, problems);
+  if (const auto problems = problems_of(module))
+    return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, *problems);
   if (cancelled()) return was_cancelled;
   times.begin("optimise");
-  optimise(module, *machine, request.optimise, cancelled);
+  host.optimise(module, request.optimise, cancelled);
   if (cancelled()) return was_cancelled;
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
-
   times.begin("generate");
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream object(bytes);
-  llvm::legacy::PassManager generate;
-  if (machine->addPassesToEmitFile(generate, object, nullptr, llvm::CodeGenFileType::ObjectFile, true))
-    return error(ErrorCode::Unknown, "The code generator cannot write objects.");
-  generate.run(module);
+  RT_TRY_ASSIGN(out.object, host.generate(module));
   times.begin("results");
-  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
-  out.object.assign(data, data + bytes.size());
 
   for (const Instr& i : code.instrs) out.lines.push_back(i.raw.address);
   for (uint32_t n = 0; n < code.nodes.size(); ++n) {

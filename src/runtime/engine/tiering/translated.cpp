@@ -4,6 +4,7 @@
 #include "runtime/base/format.h"
 #include "runtime/engine/compile/library/support.h"
 #include "runtime/engine/compile/translator.h"
+#include "runtime/engine/tiering/precompiled.h"
 
 #include <algorithm>
 #include <string_view>
@@ -20,7 +21,10 @@ const void* support_function(std::string_view name) {
   if (name == #function) return reinterpret_cast<const void*>(&function);
   OMNIHIP_SUPPORT(OMNIHIP_SUPPORT_NAME)
 #undef OMNIHIP_SUPPORT_NAME
-  return nullptr;
+  const auto functions = precompiled_functions();
+  const auto it = std::lower_bound(functions.begin(), functions.end(), name,
+                                   [](const PrecompiledFunction& f, std::string_view n) { return f.name < n; });
+  return it != functions.end() && it->name == name ? it->address : nullptr;
 }
 
 } // namespace

@@ -122,7 +122,23 @@ Status Library::read_tables(HostIsa isa) {
   return {};
 }
 
-Status Library::materialize_called() {
+bool Library::is_precompiled(const llvm::Function& f) {
+  const llvm::StringRef name = f.getName();
+  return f.hasFnAttribute(llvm::Attribute::NoInline) &&
+         (name.contains("6engine6avx512") || name.contains("6engine4avx2")); // hip::engine::<level>
+}
+
+std::string Library::precompiled_name(const llvm::Function& f) { return "omnihip_t1_lib" + f.getName().str(); }
+
+// A declaration is left of it.
+void Library::leave_outside(llvm::Function& f) {
+  f.deleteBody();
+  f.setComdat(nullptr);
+  f.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  f.setName(precompiled_name(f));
+}
+
+Status Library::materialize_called(OutOfLine out_of_line) {
   // The tables name every function; without them only calls do.
   std::vector<const char*> tables = table_names();
   tables.insert(tables.begin(), {"llvm.used", "llvm.compiler.used"});
@@ -134,6 +150,9 @@ Status Library::materialize_called() {
     if (table->use_empty()) table->eraseFromParent();
   }
   for (llvm::Function& f : *module_) f.removeDeadConstantUsers();
+  if (out_of_line == OutOfLine::Precompiled)
+    for (llvm::Function& f : *module_)
+      if (is_precompiled(f)) leave_outside(f);
   for (bool changed = true; changed;) {
     changed = false;
     for (llvm::Function& f : *module_) {

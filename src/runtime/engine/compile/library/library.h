@@ -85,14 +85,20 @@ public:
   const Table<SaluOp>& salu_ops() const { return salu_; }
   const Table<MemoryOp>& memory_ops() const { return memory_; }
   const Table<MatrixOp>& matrix_ops() const { return matrix_; }
+  // Functions that are not inlined and compiled once for each level are part of the engine, as host code (library_code.cpp);
+  // translations call them by these names.
+  static bool is_precompiled(const llvm::Function& f);
+  static std::string precompiled_name(const llvm::Function& f);
   // Reads the bodies of all functions that are called so far and drops everything else.
-  Status materialize_called();
+  enum class OutOfLine { Precompiled, Here }; // where those functions are
+  Status materialize_called(OutOfLine out_of_line);
 
 private:
   template <class T> static const T* find(const Table<T>& table, Opcode opcode) {
     auto it = table.find(opcode);
     return it == table.end() ? nullptr : &it->second;
   }
+  static void leave_outside(llvm::Function& f);
   Status read_tables(HostIsa isa);
   void read_matrix(const char* table, std::string_view features);
 
