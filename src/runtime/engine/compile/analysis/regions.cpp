@@ -8,7 +8,8 @@
 namespace hip::engine::compile {
 namespace {
 
-// What is compiled more than once may be so much of a function at most: where there is much to win, little is.
+// Nodes in several regions are compiled several times. Their copies may be a share of the function's instructions, or this
+// many: larger functions gain little from more copies.
 constexpr uint32_t kLeastCopied = 192, kCopiedShare = 4;
 
 bool passes(const Code& code, uint32_t from, uint32_t to) {

@@ -5,8 +5,8 @@
 
 namespace hip::engine::compile {
 
-// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow (i1); null: surely, or
-// nothing is made of it.
+// Whether the 32-bit index that the instruction widens grows from lane to lane without overflow (i1). Null: it cannot
+// overflow, or no fact depends on it.
 llvm::Value* AccessChecks::index_fits(const Instr& i, const State& state) {
   if (!i.extends_sign) return nullptr;
   const uint32_t v = vgpr_of(i.raw.src[1]);
@@ -48,7 +48,8 @@ llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const Stat
   return all;
 }
 
-// Accesses from instruction k on whose addresses do not change until then, those with a common address together.
+// Groups the accesses of instruction k and of those behind it whose address registers do not change in between; accesses
+// with a common address are one group.
 std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& point, uint32_t k, const State& state) {
   std::vector<Group> groups;
   const auto cover = [&](const Group& access, auto same_address) {

@@ -19,7 +19,7 @@ public:
   Value* before(const FlowPoint& point, uint32_t k, const State& state);
 
 private:
-  // Accesses with one address, in some lane from byte `low` to `high`.
+  // Accesses with one address, which reach from byte `low` to byte `high` of each lane's.
   struct Group {
     const Instr* first;
     AddressShape shape;
@@ -30,8 +30,8 @@ private:
 
   AddressEmitter& addresses_;
   ScratchEmitter& scratch_;
-  uint32_t first_ = 0;        // instruction of the point
-  std::vector<bool> checked_; // from that one on: its accesses are known to be inside
+  uint32_t first_ = 0;        // number of the point's first instruction
+  std::vector<bool> checked_; // by instruction from first_ on: a check in front covers its accesses
 };
 
 } // namespace hip::engine::compile

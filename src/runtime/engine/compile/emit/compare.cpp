@@ -11,7 +11,7 @@ struct Comparison {
   bool is_signed, wide;
 };
 
-// Of integers of 32 and 64 bits.
+// The comparison of a row of the opcode table; nothing for other numbers than integers of 32 and 64 bits.
 std::optional<Comparison> comparison_of(const Compare& compare) {
   using P = llvm::CmpInst;
   if (compare.kind == NumberKind::Float || compare.bits < 32) return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<Comparison> comparison_of(const Compare& compare) {
   }
 }
 
-// How the least or the greatest of integers is found.
+// The intrinsic that computes an instruction's least or greatest of integers; not_intrinsic: it computes none.
 llvm::Intrinsic::ID extreme_of(Opcode opcode) {
   switch (row_of(opcode).steps.each[0].op) {
   case LaneStep::MinI: return llvm::Intrinsic::smin;
@@ -38,7 +38,7 @@ llvm::Intrinsic::ID extreme_of(Opcode opcode) {
   }
 }
 
-// An operand as one number of so many bits.
+// The fact of an operand as one number of 64 bits (`wide`) or 32.
 std::optional<PairFact> number_fact(const State& state, const Operand& o, bool wide) {
   if (wide && (o.bank == Bank::Vgpr || o.bank == Bank::Agpr)) return pair_fact(state, o);
   const Fact f = operand_fact(state, o, 0);
@@ -48,7 +48,7 @@ std::optional<PairFact> number_fact(const State& state, const Operand& o, bool w
 
 } // namespace
 
-// The lanes (i64) for which a comparison holds, inactive ones too, lane by lane.
+// Compares all lanes, inactive ones too, and returns those for which the comparison holds (i64).
 llvm::Value* CompareEmitter::lane_by_lane(const Instr& i, const State& before) {
   const Operands operands = operands_of(i, before);
   const bool uniform = operands.uniform;
@@ -68,7 +68,7 @@ llvm::Value* CompareEmitter::lane_by_lane(const Instr& i, const State& before) {
   return all;
 }
 
-// What an operand lies between, as a number of 32 bits (or of 64, `wide`); nothing if that is not known.
+// The range of an operand as a number of 32 bits (or of 64, `wide`); nothing where the range is not known.
 std::optional<CompareEmitter::Range> CompareEmitter::range_of(const Operand& o, bool is_signed, bool wide,
                                                               const State& state) {
   const bool vector = o.bank == Bank::Vgpr || o.bank == Bank::Agpr;
@@ -98,8 +98,8 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of(const Operand& o, 
   return out;
 }
 
-// Of what an instruction writes that takes the least or the greatest of numbers: kernels with several dimensions
-// compare one of their coordinates in place of all.
+// The range of the result of an instruction that takes the least or the greatest of its operands: kernels with several
+// dimensions compare the greatest of their coordinates in place of all.
 std::optional<CompareEmitter::Range> CompareEmitter::range_of_result(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;
   if (i.kind != Kind::Valu || raw.variant == Variant::Sdwa || raw.variant == Variant::Dpp || raw.clamp || raw.op_sel)
@@ -124,7 +124,7 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of_result(const Instr
   return out;
 }
 
-// The lanes for which a comparison holds, by what its operands lie between; null where that says nothing.
+// The lanes for which a comparison holds, decided by its operands' ranges; null where one of them is not known.
 llvm::Value* CompareEmitter::by_ranges(const Instr& i, const State& before) {
   using P = llvm::CmpInst;
   const ResolvedInst& raw = i.raw;
@@ -138,7 +138,7 @@ llvm::Value* CompareEmitter::by_ranges(const Instr& i, const State& before) {
   const bool equality = predicate == P::ICMP_EQ || predicate == P::ICMP_NE;
   const P::Predicate less = comparison->is_signed ? P::ICMP_SLT : P::ICMP_ULT;
   const bool upwards = P::getStrictPredicate(predicate) == less; // it holds where a is small
-  // Whether it does in the worst case, or does not in the best.
+  // The comparison holds in all lanes if it does for the worst pair of ends, and in none if it fails for the best pair.
   const auto in_all = [&](uint32_t q) {
     if (equality)
       return builder_.CreateOr(builder_.CreateICmp(less, a->high_of(q), b->low_of(q)),

@@ -15,20 +15,20 @@ public:
   CompareEmitter(const EmitContext& context, ValuCalls& calls) : InstructionEmitter(context), calls_(calls) {}
 
   void begin_point() { ranges_.clear(); }
-  // In front of an instruction and behind it: follows what registers lie between.
+  // Follow the ranges of registers: to be called in front of each instruction and behind it.
   void before(const Instr& i, Version version, const State& state);
   void behind(const Instr& i);
   // The lanes (i64) for which a comparison holds, inactive ones too.
   Value* compare(const Instr& i, const State& before);
 
 private:
-  // What lanes of a register lie between.
+  // The least and the greatest number in a part's lanes.
   struct Range {
     bool is_signed = true;
     bool same_in_part = true;                      // in all lanes of a part of the wave
     uint32_t part_strips = kStripCount;            // strips in a part
     std::array<Value*, kStripCount> low{}, high{}; // of a part's first strip
-    Value* sound = nullptr;                        // i1: nothing wraps around, so it does lie there
+    Value* sound = nullptr;                        // i1: the numbers do not wrap around, so the range holds
     Value* low_of(uint32_t q) const { return low[q - q % part_strips]; }
     Value* high_of(uint32_t q) const { return high[q - q % part_strips]; }
   };
@@ -38,7 +38,7 @@ private:
   Value* by_ranges(const Instr& i, const State& before);
 
   ValuCalls& calls_;
-  // In the point that is emitted, by VGPR: of active lanes, where facts say nothing.
+  // By VGPR, in the point that is emitted: ranges of active lanes of registers without a fact.
   std::map<uint32_t, Range> ranges_;
   std::optional<Range> result_; // of the instruction at hand
 };

@@ -40,7 +40,7 @@ EmittedRegion RegionEmitter::emit() {
 
 void RegionEmitter::emit_entry() {
   const uint32_t header = plan_.header();
-  // What is the same in all waves of a group is read once.
+  // The entry block runs once per call, so it reads what is the same in all waves of a group.
   wave_.load_group_fields();
   scalars_.allocate(plan_.touched(), plan_.starts() ? ScalarRegisters::LoadIn::Entry : ScalarRegisters::LoadIn::Begin);
   scalar_.allocate();
@@ -231,7 +231,7 @@ void RegionEmitter::branch_to(const FlowPoint& to, const State& state, uint32_t 
   builder_.CreateBr(block_of(to));
 }
 
-// Before going back to the region's start: when the turn is over, the wave leaves and comes in there again.
+// On the way back to a loop's start, when the wave's turn is over, the wave leaves the region; it re-enters it there.
 void RegionEmitter::count_turn(const FlowPoint& to, const State& state) {
   ir_.fence(); // what is read next time is read then
   BasicBlock *over = ir_.new_block("over"), *on = ir_.new_block("on");
@@ -249,13 +249,13 @@ void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t
   builder_.SetInsertPoint(side_exit);
   Registers live = function_.liveness.before(code_, point, k), changed = rows_.changed();
   State there = state;
-  // What tier 0 goes on with it executes step by step.
+  // Tier 0 executes the instructions that translated code has replaced by shorter ones, so it needs what these read.
   std::bitset<kMaxVgprs> rewritten;
   for (uint32_t later = k; later <= code_.nodes[point.node].last; ++later) {
     live.v |= code_.instrs[later].only_tier0_reads & ~rewritten;
     rewritten |= code_.instrs[later].writes.v;
   }
-  // It knows nothing of other names.
+  // Tier 0 knows nothing of renamed registers: their values go back to the guest's registers.
   for (const Rename& rename : code_.renames) {
     if (k <= rename.first || k > rename.last || point.version == Version::Empty) continue;
     for (uint32_t q = 0; q < kStripCount; ++q) {
@@ -319,7 +319,7 @@ void RegionEmitter::arrive_at_barrier(const FlowPoint& point, const State& state
   Registers live = function_.liveness.in(to);
   const State& expected = facts_.at(to);
   const std::bitset<kMaxVgprs> rows = plan_.short_rows(to);
-  // What was short when the region was entered is not always short enough, or long enough.
+  // A row that held lane 0s when the region was entered may be expected as other lane 0s, or in full: then it is stored.
   for (uint32_t r = 0; r < kMaxVgprs && !plan_.starts(); ++r)
     for (Version v : kAllVersions) {
       const State& entered = facts_.at({plan_.header(), v});

@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-// A region as the translation's tables need it.
+// What the tables of a translation say of a region.
 struct EmittedRegion {
   Exits exits;
   // The instructions whose handlers the region calls, in the order in which its element's imm[2] points to them.
@@ -50,7 +50,7 @@ private:
   void side_exit_unless(Value* ok, const FlowPoint& point, uint32_t k, const State& state);
   void exit_to(uint64_t address, const Registers& live, const State& state, const Registers& changed,
                WaveLoop::Direction direction);
-  // Of `live`, the VGPRs that the wave's block lacks; store_scalars stores the others that it lacks.
+  // The VGPRs of `live` whose rows in the wave's block are not current; store_scalars stores the SGPRs that are not.
   std::bitset<kMaxVgprs> changed_rows(const Registers& live, const State& state, const Registers& changed) const;
   void store_scalars(const Registers& live, const Registers& changed);
   void store_changes(const Registers& live, const State& state, const Registers& changed);

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "runtime/engine/compile/analysis/facts.h"
+#include "runtime/engine/compile/library/function_types.h"
 
+#include <cassert>
 #include <llvm/IR/IRBuilder.h>
 #include <string>
 
@@ -36,6 +38,13 @@ public:
   void fence();
   // Unless `ok`, the wave has stopped with a fault and the function returns.
   void must_hold(llvm::Value* ok);
+
+  // A call of the library, with as many arguments as the function has parameters.
+  template<class R, class... A, class... V> llvm::CallInst* call(const LibraryFunction<R(A...)>& f, V*... arguments) {
+    static_assert(sizeof...(V) == sizeof...(A), "The function has another number of parameters.");
+    assert(has_signature(f));
+    return builder_.CreateCall(f.function(), {arguments...});
+  }
 
   llvm::Type* i32() { return builder_.getInt32Ty(); }
   llvm::Type* i64() { return builder_.getInt64Ty(); }

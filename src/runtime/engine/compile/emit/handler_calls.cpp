@@ -10,7 +10,7 @@ void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
   if (lanes && version == Version::Empty) return;
   Registers in = i.reads;
   if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay
-  in.s.reset(kScc);                                  // instructions of this kind do not read SCC
+  in.s.reset(kScc); // instructions of this kind do not read SCC
   vectors_.store(in.v, before);
   scalars_.store(in);
   builder_.CreateStore(scalars_.exec(), wave_.field(Wave::sgpr_offset(kExecLo)));

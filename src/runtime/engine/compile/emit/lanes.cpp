@@ -6,7 +6,7 @@
 
 namespace hip::engine::compile {
 
-// Lane l is lane from[l] of the wave, in as many strips as there are; 0 where that is negative.
+// A strip whose lane l is lane from[l] of the wave, or 0 where from[l] is negative. `strip_of` gives the wave's strips.
 llvm::Value* LanesEmitter::gather(const std::array<int, kStripLanes>& from,
                                   llvm::function_ref<Value*(uint32_t)> strip_of, llvm::Type* type) {
   Value* all = llvm::Constant::getNullValue(type);
@@ -122,7 +122,7 @@ void LanesEmitter::use_crossbar(const Instr& i, Version version, const State& be
     } else {
       Value* offset = ir_.splat(ir_.constant(uint32_t(raw.offset) & 0xffff));
       Value* address = builder_.CreateAdd(vectors_.operand_strip(raw.vaddr, 0, q, before), offset);
-      results[q] = builder_.CreateCall(library_.lanes("bpermute"), {address, data[0], data[1], data[2], data[3]});
+      results[q] = ir_.call(library_.crossbar(), address, data[0], data[1], data[2], data[3]);
     }
   }
   const uint32_t vdst = vgpr_of(raw.vdst);

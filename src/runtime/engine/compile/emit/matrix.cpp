@@ -66,7 +66,7 @@ void MatrixEmitter::add_products(const Pending& pending) {
     builder_.CreateStore(pending.factors[k].second, builder_.CreateConstInBoundsGEP2_32(type, all, 0, 2 * k + 1));
   }
   tiles_.fetch_part();
-  coarse = builder_.CreateCall(op.multiply, {all, ir_.constant(count), wave_.vgpr(pending.d, 0), coarse});
+  coarse = ir_.call(op.multiply, all, ir_.constant(count), wave_.vgpr(pending.d, 0), coarse);
   sums_.set_unknown(pending.d, op.registers_d);
   if (flag) builder_.CreateStore(coarse, flag);
 }
@@ -79,7 +79,7 @@ void MatrixEmitter::finish(const std::bitset<kMaxVgprs>& sums) {
     if (wanted) add_products(p);
     return wanted;
   });
-  // Units that nobody waits for may be overwritten.
+  // Units that no pending product refers to may be overwritten.
   operands_.release_all();
   for (const Pending& p : pending_)
     for (auto [a, b] : p.factors) operands_.keep(a), operands_.keep(b);

@@ -1,6 +1,6 @@
 // runtime/engine/compile/emit/matrix.h - matrix instructions as calls of the library's functions. Sums stay in the
 // wave's block, where the functions take a tile of them into host registers for all steps of the instructions that add
-// to the same sums; so these wait for each other, until somebody wants the sums.
+// to the same sums; so their products wait, until an instruction reads or writes the sums.
 #pragma once
 
 #include "runtime/engine/compile/emit/coarse_sums.h"
@@ -15,12 +15,12 @@ public:
       : InstructionEmitter(context), operands_(operands), sums_(sums), tiles_(tiles) {}
 
   void emit(const Instr& i, const State& state);
-  // Adds the products that wait, those of which somebody wants one of these registers.
+  // Adds the pending products whose sums are in one of these registers.
   void finish(const std::bitset<kMaxVgprs>& sums);
   void finish_all() { finish(std::bitset<kMaxVgprs>().set()); }
 
 private:
-  // Products that are added when somebody wants the sums: those of several instructions are one call.
+  // Products of one or more instructions that are added by one call, when an instruction reads or writes the sums.
   struct Pending {
     const MatrixOp* op;
     uint32_t d; // first register of the sums

@@ -6,7 +6,7 @@
 namespace hip::engine::compile {
 namespace {
 
-// A register whose lanes come from where `from` says.
+// The strips of a register whose lane l is lane from(l) of `strips`.
 template<class F> std::array<llvm::Value*, kStripCount>
 permuted(llvm::IRBuilder<>& builder, const std::array<llvm::Value*, kStripCount>& strips, F from) {
   std::array<llvm::Value*, kStripCount> out;
@@ -52,14 +52,14 @@ MatrixOperands::Prepared MatrixOperands::describe(const Instr& i, uint32_t opera
   const MatrixOp& op = *i.matrix;
   const bool is_a = operand == 0;
   Prepared out;
-  out.by = is_a ? op.prepare_a : op.prepare_b;
+  out.by = is_a ? op.prepare_a.function() : op.prepare_b.function();
   out.modifiers = is_a ? raw.cbsz | raw.abid << 8 | (op.wide ? raw.blgp << 16 : 0) : raw.blgp;
   out.first = vgpr_of(raw.src[operand]), out.count = is_a ? op.registers_a : op.registers_b;
   out.index = is_a && op.index_bits ? vgpr_of(raw.src[2]) : 0;
   return out;
 }
 
-// The smallest that nobody needs any more, or a new one.
+// The smallest array of at least `bytes` that no instruction needs any more, or a new one.
 MatrixOperands::Prepared& MatrixOperands::room_for(uint32_t bytes) {
   Prepared* room = nullptr;
   for (Prepared& p : prepared_)
@@ -108,7 +108,7 @@ llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const St
   llvm::AllocaInst* rows = op.in_place ? wanted.units : ir_.frame_slot(type);
   store_rows(i, operand, wanted, rows, type, state);
   if (operand != 0) {
-    builder_.CreateCall(wanted.by, {rows, wanted.units});
+    ir_.call(op.prepare_b, rows, wanted.units);
     return wanted.units;
   }
   Value* index = llvm::ConstantPointerNull::get(builder_.getPtrTy());
@@ -121,7 +121,7 @@ llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const St
       builder_.CreateStore(shifted, builder_.CreateConstInBoundsGEP2_32(index_type, index, 0, q));
     }
   }
-  builder_.CreateCall(wanted.by, {rows, index, wanted.units});
+  ir_.call(op.prepare_a, rows, index, wanted.units);
   return wanted.units;
 }
 

@@ -13,7 +13,7 @@ struct MemoryEmitter::Plan {
   bool lane_result = false; // the result is the same in all lanes of a strip, and kept as one
   bool of_block = false;    // the library takes the data from the wave's block
   bool to_block = false;    // and leaves what it loads there
-  uint32_t alike = 1;       // so many strips load the same
+  uint32_t alike = 1;       // neighbouring strips that load the same
   uint32_t vdst = 0;
   Value* exec = nullptr; // null: all lanes are active
   llvm::Type *element = nullptr, *buffer_type = nullptr, *rows_type = nullptr;
@@ -36,7 +36,7 @@ void MemoryEmitter::emit(const Instr& i, const FlowPoint& point, const State& be
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
   else if (i.coherent)
     ir_.fence();
-  // Only now, for the destination may hold the address.
+  // The results are written last, for the destination may hold the address.
   vectors_.set_loaded(loaded, after);
 }
 
@@ -76,7 +76,7 @@ void MemoryEmitter::store_data(const Plan& plan, uint32_t q) {
   }
 }
 
-// What the library's function takes of the destination's old value.
+// Stores the destination's old value where the library's function merges its result into it.
 void MemoryEmitter::store_merged(const Plan& plan, uint32_t q) {
   Value* old = vectors_.strip(plan.vdst, q, plan.access.before);
   builder_.CreateStore(old, slot(plan, q, 0));
@@ -90,7 +90,7 @@ llvm::Value* MemoryEmitter::pointer_to(const Plan& plan, uint32_t q) {
   Value* address = builder_.CreateAdd(first, builder_.getInt64(uint64_t(int64_t(int32_t(access.offset)))));
   if (plan.lds) address = builder_.CreateAdd(address, wave_.lds_base());
   if (plan.partial() && plan.uniform() && shape.covers < kStripCount) {
-    // Where no lane that it is for is active, something that can be read.
+    // The address of a part without an active lane has not been checked; the wave's block can be read in its place.
     Value* active = parts_.addresses.active_in(q - q % shape.part_strips, shape.part_strips);
     address = builder_.CreateSelect(active, address, builder_.CreatePtrToInt(wave_.pointer(), ir_.i64()));
   }
@@ -165,13 +165,13 @@ void MemoryEmitter::access_any(const Plan& plan, uint32_t q, Value* lanes) {
   Value* memory = plan.lds ? wave_.lds_base() : wave_.arena_base();
   Value* bytes = plan.lds ? wave_.lds_bytes() : wave_.arena_bytes();
   if (!lanes) lanes = builder_.getInt16(0xffff);
-  llvm::CallInst* call = builder_.CreateCall(op.any, {wave_.pointer(), memory, bytes, base, low, high, lanes,
-                                                      ir_.constant(q), builder_.getInt64(at), slot(plan, q, 0)});
+  llvm::CallInst* call = ir_.call(op.any, wave_.pointer(), memory, bytes, base, low, high, lanes, ir_.constant(q),
+                                  builder_.getInt64(at), slot(plan, q, 0));
   if (plan.exec) call->addFnAttr(llvm::Attribute::NoInline); // not worth its size
   ir_.must_hold(call);
 }
 
-// The highest active lane's value stays.
+// All active lanes store to one address, and the highest one's value stays.
 void MemoryEmitter::store_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* lanes) {
   store_data(plan, q);
   Value* lane = ir_.constant(kStripLanes - 1);
@@ -185,7 +185,7 @@ void MemoryEmitter::store_uniform(const Plan& plan, uint32_t q, Value* pointer, 
     builder_.CreateCondBr(builder_.CreateICmpNE(lanes, builder_.getInt16(0)), store, on);
     builder_.SetInsertPoint(store);
   }
-  builder_.CreateCall(plan.access.op.uniform, {pointer, plan.buffer, lane});
+  ir_.call(plan.access.op.store_uniform, pointer, plan.buffer, lane);
   builder_.CreateBr(on);
   builder_.SetInsertPoint(on);
 }
@@ -201,7 +201,7 @@ void MemoryEmitter::load_uniform(const Plan& plan, uint32_t q, Value* pointer, V
       Value* old = vectors_.lane(plan.vdst, q, plan.access.before);
       builder_.CreateStore(old, word(0));
     }
-    builder_.CreateCall(op.uniform, {pointer, words});
+    ir_.call(op.load_uniform, pointer, words);
   }
   for (uint32_t k = 0; k < op.dwords; ++k) {
     Value* v = plain ? builder_.CreateAlignedLoad(ir_.i32(), ir_.byte_at(pointer, 4 * k), llvm::Align(1))
@@ -210,7 +210,7 @@ void MemoryEmitter::load_uniform(const Plan& plan, uint32_t q, Value* pointer, V
   }
 }
 
-// One dword of each lane, one after the other. Null: it is a store.
+// The lanes' dwords lie one after the other: one host vector. Null for a store, which has no result.
 llvm::Value* MemoryEmitter::access_dword(const Plan& plan, uint32_t q, Value* pointer, Value* lanes) {
   const State& before = plan.access.before;
   if (plan.access.op.stores) {
@@ -229,7 +229,7 @@ llvm::Value* MemoryEmitter::access_dword(const Plan& plan, uint32_t q, Value* po
   return builder_.CreateAlignedLoad(ir_.strip_type(), pointer, llvm::Align(1));
 }
 
-// Elements of other sizes, one after the other or at a stride.
+// Elements of other sizes, one after the other or at a stride: the library accesses them.
 void MemoryEmitter::access_elements(const Plan& plan, uint32_t q, Value* pointer) {
   const MemoryOp& op = plan.access.op;
   const bool strided = plan.shape.addressing == Addressing::Strided;
@@ -238,9 +238,9 @@ void MemoryEmitter::access_elements(const Plan& plan, uint32_t q, Value* pointer
   else if (op.merges && !strided)
     store_merged(plan, q);
   if (strided)
-    builder_.CreateCall(op.strided, {pointer, builder_.getInt64(plan.shape.stride), plan.buffer});
+    ir_.call(op.strided, pointer, builder_.getInt64(plan.shape.stride), plan.buffer);
   else
-    builder_.CreateCall(op.linear, {pointer, plan.buffer});
+    ir_.call(op.linear, pointer, plan.buffer);
 }
 
 // Whether `dwords` registers have not changed since the region was entered, whole rows of the wave's block as they are.
@@ -280,10 +280,10 @@ void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedSt
     Value* data = vectors_.operand_strip(access.data(), 0, q, before);
     builder_.CreateStore(data, slot(q));
   }
-  std::vector<Value*> arguments{wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset)};
-  for (uint32_t q = 0; q < kStripCount; ++q) arguments.push_back(vectors_.operand_strip(i.raw.vaddr, 0, q, before));
-  arguments.insert(arguments.end(), {scalars_.exec(), buffer});
-  builder_.CreateCall(op.wave, arguments);
+  std::array<Value*, kStripCount> at{};
+  for (uint32_t q = 0; q < kStripCount; ++q) at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q, before);
+  ir_.call(op.wave, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset), at[0], at[1], at[2], at[3],
+           scalars_.exec(), buffer);
   if (op.stores) return;
   const uint32_t vdst = vgpr_of(i.raw.vdst, row);
   for (uint32_t q = 0; q < kStripCount; ++q) {

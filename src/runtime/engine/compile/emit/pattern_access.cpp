@@ -10,7 +10,7 @@ bool PatternAccessEmitter::applies(const Instr& i, Version version, const State&
   return operand_fact(state, i.raw.vaddr, 0).has_pattern();
 }
 
-// The access that comes next, if it can be made together with this one; no instruction: there is none.
+// The access behind this one, if one call can make both; without an instruction: there is none.
 PatternAccessEmitter::Which PatternAccessEmitter::next_to(const MemoryAccess& access) const {
   const auto& [i, op, offset, row, which, point, state, after] = access;
   if (which + 1 < i.accesses) return {&i, which + 1};
@@ -51,19 +51,26 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
       for (uint32_t q = 0; q < kept; ++q)
         builder_.CreateStore(llvm::Constant::getAllOnesValue(strip_type), slot(count, q));
     }
-    std::vector<Value*> arguments{wave_.pointer(), wave_.lds_base(), wave_.lds_bytes()};
+    std::array<Value*, kStripCount> first[2];
     for (uint32_t k = 0; k < count; ++k) {
       const Instr& part = *accesses[k].instr;
+      const Operand& data = accesses[k].which ? part.raw.data1 : part.raw.vdata;
       for (uint32_t q = 0; q < kStripCount; ++q) {
-        arguments.push_back(builder_.CreateAdd(vectors_.operand_lane(part.raw.vaddr, 0, q, before),
-                                               ir_.constant(part.offset[accesses[k].which])));
-        if (op.stores)
-          builder_.CreateStore(
-              vectors_.operand_strip(accesses[k].which ? part.raw.data1 : part.raw.vdata, 0, q, before), slot(k, q));
+        first[k][q] = builder_.CreateAdd(vectors_.operand_lane(part.raw.vaddr, 0, q, before),
+                                         ir_.constant(part.offset[accesses[k].which]));
+        if (!op.stores) continue;
+        Value* strip = vectors_.operand_strip(data, 0, q, before);
+        builder_.CreateStore(strip, slot(k, q));
       }
     }
-    arguments.insert(arguments.end(), {vectors_.pattern_of(i.raw.vaddr, before), scalars_.exec(), buffer});
-    builder_.CreateCall(count == 2 ? op.pattern_two : op.pattern, arguments);
+    Value* pattern = vectors_.pattern_of(i.raw.vaddr, before);
+    const auto& [a, b] = first;
+    if (count == 2)
+      ir_.call(op.pattern_two, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), a[0], a[1], a[2], a[3], b[0], b[1], b[2],
+               b[3], pattern, scalars_.exec(), buffer);
+    else
+      ir_.call(op.pattern, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), a[0], a[1], a[2], a[3], pattern,
+               scalars_.exec(), buffer);
     for (uint32_t q = 0; !op.stores && q < kStripCount; ++q) {
       values[q] = builder_.CreateLoad(strip_type, slot(0, q));
       if (count == 2) ahead_.loaded[q] = builder_.CreateLoad(strip_type, slot(1, q));

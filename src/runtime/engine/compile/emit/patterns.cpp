@@ -28,7 +28,7 @@ llvm::Value* PatternEmitter::apply(LaneStep op, Value* a, Value* b) {
   }
 }
 
-// One step of an instruction, as combined() has it for facts.
+// The result of one step of an instruction; combined() finds the same of facts.
 PatternEmitter::Term PatternEmitter::combine(LaneStep op, Term a, Term b) {
   Term out{combined(op, a.shape, b.shape, kSomePattern)};
   if (out.shape.uniform) {

@@ -15,13 +15,13 @@ class PrefetchPlan {
 public:
   PrefetchPlan(const Code& code, const Regions& regions);
   enum class When { Now, InThisGroup, InTheNext };
-  // For accesses in the region with this header.
+  // When memory is fetched for accesses in the region with this header.
   When when(uint32_t header) const;
   // An access there leaves in `note` where `bytes` are to be fetched.
   void add(uint32_t header, uint32_t note, uint32_t bytes);
   // Waves run through `block` when they come to the region.
   void begins(uint32_t header, llvm::BasicBlock* block, llvm::Value* wave);
-  // When all regions are there.
+  // Emits the fetches into the pauses, when all regions are emitted.
   void emit(llvm::IRBuilder<>& builder) const;
 
 private:

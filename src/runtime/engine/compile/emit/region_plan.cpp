@@ -38,7 +38,7 @@ RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
 }
 
 // Where a kernel starts the blocks of a batch's waves hold nothing: SGPRs are in the first one's, ids in a table, and
-// EXEC is full. With very many registers (for code that may read all) loading them wave by wave is as good.
+// EXEC is full. Code that may read all SGPRs loads them wave by wave instead, which costs no more.
 void RegionPlan::find_initial() {
   for (Version v : kAllVersions)
     if (batches()) initial_.v |= short_rows({header(), v});
@@ -56,7 +56,7 @@ void RegionPlan::find_initial() {
   touched_.add(initial_);
 }
 
-// The value of half a pair takes both halves.
+// Reading half of a pair reads both halves, so the region needs variables for both.
 void RegionPlan::touch_pairs() {
   for (uint32_t n : region_.nodes)
     for (Version v : kAllVersions) {

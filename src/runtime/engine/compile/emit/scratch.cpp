@@ -5,7 +5,7 @@ namespace hip::engine::compile {
 namespace {
 
 bool is_fixed(const ResolvedInst& raw) { return !raw.vaddr && !raw.saddr; }
-// (interpret/memory/scratch.h has the same question for the handlers.)
+// Whether an element at that offset lies in one lane's slots; interpret/memory/scratch.h asks the same for the handlers.
 bool in_slot(uint32_t offset, uint32_t bytes) { return bytes >= 4 ? offset % 4 == 0 : offset % 4 + bytes <= 4; }
 
 } // namespace
@@ -68,7 +68,7 @@ void ScratchEmitter::emit(const Instr& i, Version version, const State& before) 
   for (uint32_t q = 0; q < kStripCount; ++q) {
     Value* lanes = exec ? ir_.strip_mask(exec, q) : builder_.getInt16(0xffff);
     Value* one = common_offset(i, q, before);
-    // (Where no lane of the strip is active its offset has not been checked.)
+    // The offset of a strip without an active lane has not been checked.
     if (one && exec && !same)
       one = builder_.CreateSelect(builder_.CreateICmpEQ(lanes, builder_.getInt16(0)), ir_.constant(0), one);
     auto row = [&](uint32_t k) {
@@ -91,10 +91,10 @@ void ScratchEmitter::emit(const Instr& i, Version version, const State& before) 
       Value* fixed = ir_.constant(uint32_t(raw.offset));
       if (raw.saddr) fixed = builder_.CreateAdd(fixed, scalars_.operand(raw.saddr, 0));
       Value* offsets = builder_.CreateAdd(vectors_.operand_strip(raw.vaddr, 0, q, before), ir_.splat(fixed));
-      ir_.must_hold(builder_.CreateCall(op.any, {wave_.pointer(), wave_.scratch_base(), wave_.scratch_bytes(), offsets,
-                                                 lanes, ir_.constant(q), builder_.getInt64(raw.address), buffer}));
+      ir_.must_hold(ir_.call(op.any, wave_.pointer(), wave_.scratch_base(), wave_.scratch_bytes(), offsets, lanes,
+                             ir_.constant(q), builder_.getInt64(raw.address), buffer));
     } else if (!whole_dwords) {
-      builder_.CreateCall(op.slot, {wave_.scratch_base(), one, lanes, ir_.constant(q), buffer});
+      ir_.call(op.slot, wave_.scratch_base(), one, lanes, ir_.constant(q), buffer);
     }
     for (uint32_t k = 0; !op.stores && k < op.dwords; ++k) {
       Value* v = one && whole_dwords ? builder_.CreateAlignedLoad(strip, row(k), llvm::Align(64))
@@ -104,7 +104,7 @@ void ScratchEmitter::emit(const Instr& i, Version version, const State& before) 
       results.push_back(v);
     }
   }
-  // Only now, for the destination may hold the offsets.
+  // The results are written last, for the destination may hold the offsets.
   for (uint32_t n = 0; n < results.size(); ++n)
     vectors_.set_strip(vgpr_of(raw.vdst, n % op.dwords), n / op.dwords, results[n]);
 }

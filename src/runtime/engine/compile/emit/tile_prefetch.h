@@ -15,7 +15,7 @@ class TilePrefetcher : InstructionEmitter {
 public:
   explicit TilePrefetcher(const EmitContext& context);
   void begin_point(const FlowPoint& point);
-  // Strip q of load i reads at base + low and high now: notes, of each four lanes, the line behind that of the first.
+  // Strip q of load i reads at base + low + high * 2^32. Notes, for each four lanes, the line behind that of the first.
   // Whether it did.
   bool note_lines(const Instr& i, uint32_t q, Version version, Value* base, Value* low, Value* high);
   // Fetches some of the lines that loads have noted: one part for each of the point's sums.

@@ -17,7 +17,7 @@ void ValuEmitter::remember(uint32_t k, const State& before) {
     wanted->second[q] = vectors_.operand_strip(code_.instrs[k].raw.src[0], 0, q, before);
 }
 
-// What Instr::instead computes.
+// The result of Instr::instead in the place of the instruction's own.
 ValuResult ValuEmitter::instead(const Instr& i, uint32_t q, Width width) {
   Value* of = remembered_.at(i.instead_from)[q];
   if (width == Width::Lane) of = builder_.CreateExtractElement(of, uint64_t(0));
@@ -118,11 +118,11 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   if (rows == 2 && fact_of(0).is_wide_pattern()) wide_patterns_.set_result(i, before);
   if (patterned.pattern) {
     vectors_.set_pattern(vgpr_of(raw.vdst), patterned);
-    // Its strips, too, are one addition each, however many instructions led here.
+    // The strips of a number with a pattern are one addition each, however many instructions computed it.
     for (uint32_t q = 0; q < kStripCount && !(plan.exec && !i.spreads); ++q)
       results[q] = builder_.CreateAdd(ir_.splat(patterned.first[q]), patterned.pattern);
   }
-  // Where only some of the rows have facts: the low half of a product.
+  // Where only some rows have facts (the low half of a product), their lane 0s are computed beside the strips.
   for (uint32_t k = 0; k < rows && !plan.on_lane; ++k)
     for (uint32_t q = 0; q < kStripCount && !fact_of(k).is_any(); ++q)
       if (fact_of(k).is_source_strip(q))

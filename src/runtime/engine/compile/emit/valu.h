@@ -28,7 +28,7 @@ public:
 private:
   // How an instruction with rows or a carry is computed.
   struct Plan {
-    bool on_lane;    // lane 0 of a part of the wave says it all
+    bool on_lane;    // all lanes of a part follow from its lane 0, so that is all to compute
     uint32_t strips; // of which one does
     Value* exec;     // null: all lanes are written, as far as EXEC is concerned
     bool dpp, sdwa;

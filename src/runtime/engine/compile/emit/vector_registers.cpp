@@ -160,9 +160,9 @@ void VectorRegisters::convert(const State& state, const State& expected, const R
 }
 
 void VectorRegisters::load(const FlowPoint& point, const State& state, Value* item_ids) {
-  // Where a kernel starts, all but v0 is undefined, and 0 is as good as anything.
+  // Where a kernel starts only v0 is defined; the others become 0.
   const bool undefined = plan_.is_kernel_entry(point.node);
-  // A load that gives the same wherever the region uses it.
+  // Whether the row does not change while the region runs, so that LLVM may load it where it is used (codegen/sink_rare.h).
   const auto stays = [&](uint32_t r) {
     return !plan_.calls_handlers() && !plan_.in_block()[r] && !plan_.loaded_to_block()[r];
   };

@@ -68,9 +68,9 @@ public:
                         Value* fits);
   Value* wide_pattern_fits(uint32_t v) { return builder_.CreateLoad(builder_.getInt1Ty(), fits_[v]); }
 
-  // Where one half of a pair is written, the other, which goes on, stands for itself from there on.
+  // Where an instruction writes one half of a pair, the other half becomes a register of its own: its strips are stored.
   void split_pairs(const Instr& i, const State& before, const State& after);
-  // On the way from a point to one that knows less: registers become what is expected there, those of `live`.
+  // Stores registers of `live` in the form that another point expects, on the way to it: it may know less of them.
   void convert(const State& state, const State& expected, const Registers& live);
 
   // The wave's block. `item_ids`: where v0's row lies when waves start, else null.

@@ -27,20 +27,20 @@ public:
   void store_pc();
   // Ends the entry block.
   void end_entry();
-  // The rest of the loop, when everything inside is there.
+  // Emits the rest of the loop, when all of its body is emitted.
   void end();
 
   // Where v0's row of the wave at hand lies when waves start here; else null.
   Value* item_ids() const { return item_ids_; }
-  // One of the branches that a turn has, whether it is over (i1).
+  // Counts one of the branches that a wave's turn has; whether the turn is over (i1).
   Value* turn_is_over();
 
-  // Ways out, each of which ends the current block. The wave ends:
+  // Ways out, each of which ends the current block. The wave ends.
   void end_wave();
-  // It reaches a barrier, and goes on at `address`; `together`: in a region, where others may come with it.
+  // The wave reaches a barrier and goes on at `address`, where a region begins or not; a region's waves go on together.
   enum class Behind { Region, Elsewhere };
   void stop_at_barrier(uint64_t address, Behind behind);
-  // It goes on at `address`; backwards: others get their turn first, as in tier 0.
+  // The wave goes on at `address`. Backward, the branch counts as one of its turn's, as in tier 0.
   enum class Direction { Forward, Backward };
   void leave(uint64_t address, Direction direction);
 

@@ -13,7 +13,7 @@ class WidePatternEmitter : InstructionEmitter {
 public:
   WidePatternEmitter(const EmitContext& context, ValuCalls& calls) : InstructionEmitter(context), calls_(calls) {}
 
-  // The result of v_lshl_add_u64, beside its strips.
+  // Computes the result of v_lshl_add_u64 as a number with a pattern, beside its strips.
   void set_result(const Instr& i, const State& before);
   // Whether the access is made here.
   bool applies(const MemoryAccess& access, const AddressShape& shape) const;

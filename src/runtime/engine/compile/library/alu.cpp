@@ -124,7 +124,7 @@ template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
 };
 
 template <class D> library::ValuEntry entry() {
-  return {uint32_t(D::kOpcode), reinterpret_cast<const void*>(Bridge<D::kBody>::kRun)};
+  return {uint32_t(D::kOpcode), library::address_of(Bridge<D::kBody>::kRun)};
 }
 template <int... I> constexpr auto make_entries(std::integer_sequence<int, I...>) {
   return std::array<library::ValuEntry, sizeof...(I)>{entry<Definition<I>>()...};

@@ -3,6 +3,8 @@
 // of the module, inlines the functions and never runs them as they are. `opcode` is an Opcode (isa/opcode.h).
 #pragma once
 
+#include "runtime/engine/compile/library/signatures.h"
+
 #include <cstdint>
 
 // The name of a table of what is compiled more than once: with the level (namespace) that it is compiled for behind it.
@@ -21,63 +23,54 @@ struct ValuEntry {
 };
 
 // A SALU definition. Parameters: SaluOut*, then one uint64_t per parameter (SCC as 0 or 1, EXEC).
-struct SaluOut {
-  uint64_t value, exec;
-  uint32_t scc, write;
-};
 struct SaluEntry {
   uint32_t opcode;
   const void* function;
 };
 
-// What one strip of the result is, of addresses and all strips of the data: (addresses, data 0, …, data 3) -> strip.
+// The crossbar ("bpermute", of type Crossbar), and what isa/helpers.inl leaves to the host: each of the type with which
+// alu.cpp declares it (omnihip_host_<name>).
 struct LanesEntry {
   const char* name;
   const void* function;
 };
 
-// A SCRATCH access of one strip. `slot`: all lanes at one offset, which has been found to be inside and in a slot (interpret/memory/scratch.h):
-// (base of the wave's private memory, offset, lanes, strip, dwords*). `any`: (Wave*, base and size of the wave's private memory,
-// offsets, lanes, strip, pc, dwords*) -> whether the wave may go on.
+// A SCRATCH access of one strip.
 struct ScratchEntry {
   uint32_t opcode;
-  const void *slot, *any;
+  ScratchSlot* slot;
+  ScratchAny* any;
   uint32_t bytes, dwords, stores;
   uint32_t merges; // the destination's old value takes part (d16)
 };
 
-// A vector memory access of one strip. What `linear` and `uniform` are given has been found to be inside the arena or LDS:
-// (pointer, dwords*), for stores by `uniform` with the lane whose value stays. `any` looks for itself: (Wave*, base and size of the arena or of LDS, ..., dwords*, of
-// which each register's strips lie side by side as in a wave's block) -> whether the wave may go on; false: it has stopped with a fault. `wave`, where there is one, takes the place of `any`, for all four strips: (Wave*, base and size of LDS,
-// offset, four strips of addresses, lanes, dwords*); it never fails. `pattern` and `pattern_two`, beside `wave`, take lane 0 of
-// four strips (of two accesses) and one pattern (patterns.h) in place of offset and addresses; dwords of four strips (eight).
-// Behind its eight strips `pattern_two` keeps, for the same access, what it has found out: kKeptRows strips, all ones at first.
-inline constexpr uint32_t kKeptRows = 6;
+// A vector memory access. Null: there is no such way. Where there is `wave`, it takes the place of `any`; atomics have `any`
+// only.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   uint32_t opcode;
-  const void* linear;   // all lanes, elements one after the other
-  const void* uniform;  // all lanes at one address
-  const void* any;
-  const void* wave;     // null: there is none
-  const void* strided;  // elements at a stride that is known: (pointer, stride in bytes, dwords*), as `linear`; null: none
+  AccessLinear* linear;
+  LoadUniform* load_uniform;
+  StoreUniform* store_uniform;
+  AccessAny* any;
+  AccessWave* wave;
+  AccessStrided* strided;
+  AccessPattern* pattern;
+  AccessPatternTwo* pattern_two;
   Space space;
   uint32_t bytes, dwords;
   uint32_t stores;
-  uint32_t merges; // the destination's old value takes part (d16)
+  uint32_t merges;  // the destination's old value takes part (d16)
   uint32_t returns; // an atomic that gives back the old value; with `stores`
-  const void *pattern, *pattern_two; // null: there are none
 };
 
-// A matrix instruction (isa/matrix.inl). Registers are arrays of four strips.
+// A matrix instruction (isa/matrix.inl).
 struct MatrixEntry {
   uint32_t opcode;
-  const char* needs;     // a feature of the host ("+avx512bf16"), where there are rows for hosts with and without; or null
-  const void* prepare_a; // (registers, index register, units)
-  const void* prepare_b; // (registers, units)
-  // (units of A and of B, two pointers for each of several instructions; how many; their sums: C, then D; whether the sums are
-  // known to be coarse) -> whether they then are. Coarse sums are multiples of 2^-126, so that none is a denormal number.
-  const void* multiply;
+  const char* needs; // a feature of the host ("+avx512bf16"), where there are rows for hosts with and without; or null
+  PrepareA* prepare_a;
+  PrepareB* prepare_b;
+  Multiply* multiply;
   uint32_t unit_bytes_a, unit_bytes_b;
   uint32_t in_place; // units may take the place of the registers that they are made from
 };

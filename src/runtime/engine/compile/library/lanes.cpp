@@ -39,11 +39,11 @@ F32 host_rsqrt(F32 a) { return rsqrt(a); }
 } // namespace
 
 extern "C" __attribute__((used)) const library::LanesEntry OMNIHIP_LEVEL_TABLE(omnihip_lanes)[] = {
-    {"bpermute", reinterpret_cast<const void*>(&bpermute)},
-    {"fma_to_odd", reinterpret_cast<const void*>(&odd_fma)},
-    {"ldexp", reinterpret_cast<const void*>(&host_ldexp)},
-    {"scaled", reinterpret_cast<const void*>(&host_scaled)},
-    {"rsqrt", reinterpret_cast<const void*>(&host_rsqrt)},
+    {"bpermute", library::address_of<library::Crossbar>(&bpermute)},
+    {"fma_to_odd", library::address_of(&odd_fma)},
+    {"ldexp", library::address_of(&host_ldexp)},
+    {"scaled", library::address_of(&host_scaled)},
+    {"rsqrt", library::address_of(&host_rsqrt)},
 };
 
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -1,6 +1,8 @@
 // runtime/engine/compile/library/library.cpp - see library.h.
 #include "runtime/engine/compile/library/library.h"
 
+#include "runtime/engine/compile/library/function_types.h"
+
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -8,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <map>
 #include <vector>
 
 // The library's bitcode, embedded by library_data.S.
@@ -75,6 +78,9 @@ Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostI
   auto out = std::make_unique<Library>();
   out->module_ = std::move(*module);
   RT_TRY(out->read_tables(isa));
+#ifndef NDEBUG
+  RT_TRY(out->check_signatures());
+#endif
   return out;
 }
 
@@ -84,9 +90,11 @@ void Library::read_matrix(const char* table, std::string_view features) {
   for (llvm::Constant* row : rows_of(*module_, table)) {
     const bool always = field(row, 1)->isNullValue();
     if (!always && features.find(string(row, 1)) == features.npos) continue;
-    const Opcode opcode = Opcode(number(row, 0));
-    matrix_[opcode] = {*matrix_shape_of(opcode), function(row, 2), function(row, 3), function(row, 4), number(row, 5),
-                       number(row, 6), number(row, 7) != 0, !always};
+    MatrixOp& op = matrix_[Opcode(number(row, 0))];
+    static_cast<MatrixShape&>(op) = *matrix_shape_of(Opcode(number(row, 0)));
+    op.prepare_a = function(row, 2), op.prepare_b = function(row, 3), op.multiply = function(row, 4);
+    op.unit_bytes_a = number(row, 5), op.unit_bytes_b = number(row, 6), op.in_place = number(row, 7);
+    op.coarse = !always;
   }
 }
 
@@ -98,28 +106,93 @@ Status Library::read_tables(HostIsa isa) {
   for (llvm::Constant* row : rows_of(*module_, "omnihip_salu"))
     salu_[Opcode(number(row, 0))] = {*shape_of(Opcode(number(row, 0))), function(row, 1)};
   for (const char* table : memory)
-    for (llvm::Constant* row : rows_of(*module_, table))
-      memory_[Opcode(number(row, 0))] = {function(row, 1), function(row, 2), function(row, 3), function(row, 4), function(row, 5),
-                                    library::Space(number(row, 6)), number(row, 7), number(row, 8), number(row, 9) != 0, number(row, 10) != 0,
-                                    number(row, 11) != 0, function(row, 12), function(row, 13)};
+    for (llvm::Constant* row : rows_of(*module_, table)) {
+      MemoryOp& op = memory_[Opcode(number(row, 0))];
+      op.linear = function(row, 1), op.load_uniform = function(row, 2), op.store_uniform = function(row, 3);
+      op.any = function(row, 4), op.wave = function(row, 5), op.strided = function(row, 6);
+      op.pattern = function(row, 7), op.pattern_two = function(row, 8);
+      op.space = library::Space(number(row, 9));
+      op.bytes = number(row, 10), op.dwords = number(row, 11);
+      op.stores = number(row, 12), op.merges = number(row, 13), op.returns = number(row, 14);
+    }
   for (const char* table : scratch)
-    for (llvm::Constant* row : rows_of(*module_, table))
-      scratch_[Opcode(number(row, 0))] = {function(row, 1), function(row, 2), number(row, 3), number(row, 4), number(row, 5) != 0,
-                                     number(row, 6) != 0};
-  for (llvm::Constant* row : rows_of(*module_, lanes)) lanes_[string(row, 0)] = function(row, 1);
+    for (llvm::Constant* row : rows_of(*module_, table)) {
+      ScratchOp& op = scratch_[Opcode(number(row, 0))];
+      op.slot = function(row, 1), op.any = function(row, 2);
+      op.bytes = number(row, 3), op.dwords = number(row, 4);
+      op.stores = number(row, 5), op.merges = number(row, 6);
+    }
+  std::map<std::string, llvm::Function*> by_name;
+  for (llvm::Constant* row : rows_of(*module_, lanes)) by_name[string(row, 0)] = function(row, 1);
+  crossbar_ = by_name["bpermute"];
   for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt"}) {
-    llvm::Function *declared = module_->getFunction(std::string("omnihip_host_") + name), *chosen = lanes_[name];
+    llvm::Function *declared = module_->getFunction(std::string("omnihip_host_") + name), *chosen = by_name[name];
     if (!declared || !chosen) return bad_library(std::string("it has no ") + name);
+    if (declared->getFunctionType() != chosen->getFunctionType())
+      return bad_library(std::string(name) + " is declared with another type");
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_->getContext(), "", declared));
     std::vector<llvm::Value*> arguments;
     for (llvm::Argument& argument : declared->args()) arguments.push_back(&argument);
     builder.CreateRet(builder.CreateCall(chosen, arguments));
   }
   read_matrix("omnihip_matrix", {});
-  if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || lanes_.empty() || matrix_.empty()) return bad_library("its tables are missing");
+  if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || !crossbar_ || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [opcode, op] : valu_)
     if (!op.strip || !op.lane) return bad_library("'" + std::string(name_of(opcode)) + "' has no function");
   return {};
+}
+
+namespace {
+
+// Parameters of a VALU function (entries.h): flags, dwords, masks; a result in memory comes in front of them.
+bool has_valu_type(const ValuOp& op, llvm::Function* function, llvm::Type* dword) {
+  llvm::LLVMContext& context = function->getContext();
+  llvm::Type* mask = llvm::Type::getInt16Ty(context);
+  std::vector<llvm::Type*> parameters;
+  llvm::Type* result = function->getReturnType();
+  if (op.rows() + op.mask() > 1) {
+    if (result->isVoidTy()) parameters.push_back(llvm::PointerType::getUnqual(context));
+  } else if (result != (op.rows() ? dword : mask)) {
+    return false;
+  }
+  parameters.push_back(llvm::Type::getInt32Ty(context));
+  uint32_t masks = 0;
+  for (uint32_t k = 0; k < op.parameters(); ++k) {
+    masks += op.kind(k) == kKindMask;
+    parameters.insert(parameters.end(), op.dwords(k), dword);
+  }
+  parameters.insert(parameters.end(), masks, mask);
+  return function->getFunctionType()->params() == llvm::ArrayRef(parameters);
+}
+
+bool has_salu_type(const SaluOp& op, llvm::LLVMContext& context) {
+  std::vector<llvm::Type*> parameters(op.parameters(), llvm::Type::getInt64Ty(context));
+  parameters.insert(parameters.begin(), llvm::PointerType::getUnqual(context));
+  return op.function->getFunctionType() == llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
+}
+
+} // namespace
+
+Status Library::check_signatures() const {
+  const auto wrong = [](Opcode opcode) {
+    return bad_library("'" + std::string(name_of(opcode)) + "' has a function of another type than its entry says");
+  };
+  llvm::LLVMContext& context = module_->getContext();
+  llvm::Type *dword = llvm::Type::getInt32Ty(context), *strip = llvm_type<library::Strip>(context);
+  for (const auto& [opcode, op] : valu_)
+    if (!has_valu_type(op, op.strip, strip) || !has_valu_type(op, op.lane, dword)) return wrong(opcode);
+  for (const auto& [opcode, op] : salu_)
+    if (!has_salu_type(op, context)) return wrong(opcode);
+  for (const auto& [opcode, op] : memory_)
+    if (!has_signature(op.linear) || !has_signature(op.load_uniform) || !has_signature(op.store_uniform) ||
+        !has_signature(op.any) || !has_signature(op.wave) || !has_signature(op.strided) || !has_signature(op.pattern) ||
+        !has_signature(op.pattern_two))
+      return wrong(opcode);
+  for (const auto& [opcode, op] : scratch_)
+    if (!has_signature(op.slot) || !has_signature(op.any)) return wrong(opcode);
+  for (const auto& [opcode, op] : matrix_)
+    if (!has_signature(op.prepare_a) || !has_signature(op.prepare_b) || !has_signature(op.multiply)) return wrong(opcode);
+  return has_signature(crossbar_) ? Status() : bad_library("the crossbar's function has another type than its entry says");
 }
 
 bool Library::is_precompiled(const llvm::Function& f) {

@@ -9,7 +9,6 @@
 #include "runtime/engine/isa/matrix_shape.h"
 #include "runtime/engine/isa/opcode.h"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,34 +22,54 @@ class Module;
 
 namespace hip::engine::compile {
 
-struct ValuOp : BodyShape {
+// A function of the library with one of the types of signatures.h; null: there is none.
+template <class Signature> class LibraryFunction {
+public:
+  LibraryFunction(llvm::Function* function = nullptr) : function_(function) {}
+  llvm::Function* function() const { return function_; }
+  explicit operator bool() const { return function_; }
+
+private:
+  llvm::Function* function_;
+};
+
+struct ValuOp : BodyShape { // ValuEntry
   llvm::Function* strip = nullptr; // 16 lanes
   llvm::Function* lane = nullptr;  // one
 };
-struct SaluOp : BodyShape {
+struct SaluOp : BodyShape { // SaluEntry
   llvm::Function* function = nullptr;
 };
-struct MemoryOp {
-  llvm::Function *linear = nullptr, *uniform = nullptr, *any = nullptr, *wave = nullptr, *strided = nullptr;
+struct MemoryOp { // MemoryEntry
+  LibraryFunction<library::AccessLinear> linear;
+  LibraryFunction<library::LoadUniform> load_uniform;
+  LibraryFunction<library::StoreUniform> store_uniform;
+  LibraryFunction<library::AccessAny> any;
+  LibraryFunction<library::AccessWave> wave;
+  LibraryFunction<library::AccessStrided> strided;
+  LibraryFunction<library::AccessPattern> pattern;
+  LibraryFunction<library::AccessPatternTwo> pattern_two;
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
   bool returns = false; // an atomic with a result; atomics have `any` only
-  llvm::Function *pattern = nullptr, *pattern_two = nullptr;
   bool loads() const { return !stores || returns; }
   bool atomic() const { return !linear; }
   bool dword() const { return bytes == 4 && !merges; }
 };
 
-struct MatrixOp : MatrixShape {
-  llvm::Function *prepare_a = nullptr, *prepare_b = nullptr, *multiply = nullptr;
+struct MatrixOp : MatrixShape { // MatrixEntry
+  LibraryFunction<library::PrepareA> prepare_a;
+  LibraryFunction<library::PrepareB> prepare_b;
+  LibraryFunction<library::Multiply> multiply;
   uint32_t unit_bytes_a = 0, unit_bytes_b = 0;
   bool in_place = false;
   bool coarse = false; // `multiply` gains from knowing that sums are coarse
 };
 
 struct ScratchOp { // ScratchEntry
-  llvm::Function *slot = nullptr, *any = nullptr;
+  LibraryFunction<library::ScratchSlot> slot;
+  LibraryFunction<library::ScratchAny> any;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
 };
@@ -74,17 +93,15 @@ public:
   }
   const ScratchOp* scratch(Opcode opcode) const { return find(scratch_, opcode); }
   const MatrixOp* matrix(Opcode opcode) const { return find(matrix_, opcode); }
-  // LanesEntry; null: there is none of this name.
-  llvm::Function* lanes(std::string_view name) const {
-    auto it = lanes_.find(name);
-    return it == lanes_.end() ? nullptr : it->second;
-  }
+  LibraryFunction<library::Crossbar> crossbar() const { return crossbar_; }
   // All of them, for tests.
   template <class T> using Table = std::unordered_map<Opcode, T>;
   const Table<ValuOp>& valu_ops() const { return valu_; }
   const Table<SaluOp>& salu_ops() const { return salu_; }
   const Table<MemoryOp>& memory_ops() const { return memory_; }
   const Table<MatrixOp>& matrix_ops() const { return matrix_; }
+  // Whether every function has the type that entries.h and signatures.h give it. Debug builds ask when they load the library.
+  Status check_signatures() const;
   // Functions that are not inlined and compiled once for each level are part of the engine, as host code (library_code.cpp);
   // translations call them by these names.
   static bool is_precompiled(const llvm::Function& f);
@@ -107,7 +124,7 @@ private:
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
   Table<ScratchOp> scratch_;
-  std::map<std::string, llvm::Function*, std::less<>> lanes_;
+  LibraryFunction<library::Crossbar> crossbar_;
   Table<MatrixOp> matrix_;
 };
 

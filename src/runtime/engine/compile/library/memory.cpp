@@ -198,7 +198,7 @@ MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneB
   }
 }
 // The caller knows that all of it is inside.
-template <class E> void load_strip(const char* p, U32x16* io) {
+template <class E> void load_strip(char* p, U32x16* io) {
   U32x16 v[4];
   load_linear<E>(p, v);
   put<E>(io, v);
@@ -272,7 +272,7 @@ template <class E, class S>
 MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows data) {
   return S::store(w, base, low, high, lanes, q, pc, kFormatOf<E>, data);
 }
-template <class E> void store_strip(char* p, const U32x16* data) {
+template <class E> void store_strip(char* p, U32x16* data) {
   alignas(64) uint32_t rows[4][kMaxLanes];
   rows_of<E>(data, rows);
   store_linear<E>(p, rows[0], 0);
@@ -314,7 +314,7 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 
 // Elements of whole dwords that lie `stride` bytes apart in a strip, all of them inside. (Out of line: an element's way does
 // not depend on what else is known.)
-template <class E> [[gnu::noinline]] void load_strided(const char* p, uint64_t stride, U32x16* io) {
+template <class E> [[gnu::noinline]] void load_strided(char* p, uint64_t stride, U32x16* io) {
   if constexpr (E::kDwords == 2) {
     gather_pairs(io, [=](uint32_t l) { return p + l * stride; });
   } else if constexpr (E::kDwords == 4) {
@@ -327,31 +327,55 @@ template <class E> [[gnu::noinline]] void load_strided(const char* p, uint64_t s
     }
   }
 }
-template <class E> [[gnu::noinline]] void store_strided(char* p, uint64_t stride, const U32x16* io) {
+template <class E> [[gnu::noinline]] void store_strided(char* p, uint64_t stride, U32x16* io) {
   if constexpr (E::kBytes != 12) scatter(io, kAll, E::kBytes, [=](uint32_t l) { return p + l * stride; });
 }
 // Null: no such elements.
-template <class E> constexpr const void* strided_load() {
-  if constexpr (E::kBytes % 4 == 0) return reinterpret_cast<const void*>(&load_strided<E>);
+template <class E> constexpr library::AccessStrided* strided_load() {
+  if constexpr (E::kBytes % 4 == 0) return &load_strided<E>;
   return nullptr;
 }
-template <class E> constexpr const void* strided_store() {
-  if constexpr (E::kBytes % 4 == 0 && E::kBytes != 12) return reinterpret_cast<const void*>(&store_strided<E>);
+template <class E> constexpr library::AccessStrided* strided_store() {
+  if constexpr (E::kBytes % 4 == 0 && E::kBytes != 12) return &store_strided<E>;
   return nullptr;
 }
 
 template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && E::kBytes == 4;
 template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
-  return {uint32_t(opcode), reinterpret_cast<const void*>(&load_strip<E>), reinterpret_cast<const void*>(&load_uniform<E>),
-          reinterpret_cast<const void*>(&load_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::load) : nullptr, strided_load<E>(),
-          S::kSpace, E::kBytes, E::kDwords, 0, E::kMerges, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load) : nullptr,
-          kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::load_two) : nullptr};
+  constexpr bool kWave = kByWave<E, S>;
+  return {.opcode = uint32_t(opcode),
+          .linear = &load_strip<E>,
+          .load_uniform = &load_uniform<E>,
+          .store_uniform = nullptr,
+          .any = &load_any<E, S>,
+          .wave = kWave ? &LdsDword::load : nullptr,
+          .strided = strided_load<E>(),
+          .pattern = kWave ? &LdsPattern::load : nullptr,
+          .pattern_two = kWave ? &LdsPattern::load_two : nullptr,
+          .space = S::kSpace,
+          .bytes = E::kBytes,
+          .dwords = E::kDwords,
+          .stores = 0,
+          .merges = E::kMerges,
+          .returns = 0};
 }
 template <class E, class S> MemoryEntry store_entry(Opcode opcode) {
-  return {uint32_t(opcode), reinterpret_cast<const void*>(&store_strip<E>), reinterpret_cast<const void*>(&store_uniform<E>),
-          reinterpret_cast<const void*>(&store_any<E, S>), kByWave<E, S> ? reinterpret_cast<const void*>(&LdsDword::store) : nullptr, strided_store<E>(),
-          S::kSpace, E::kBytes, E::kDwords, 1, 0, 0, kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store) : nullptr,
-          kByWave<E, S> ? reinterpret_cast<const void*>(&LdsPattern::store_two) : nullptr};
+  constexpr bool kWave = kByWave<E, S>;
+  return {.opcode = uint32_t(opcode),
+          .linear = &store_strip<E>,
+          .load_uniform = nullptr,
+          .store_uniform = &store_uniform<E>,
+          .any = &store_any<E, S>,
+          .wave = kWave ? &LdsDword::store : nullptr,
+          .strided = strided_store<E>(),
+          .pattern = kWave ? &LdsPattern::store : nullptr,
+          .pattern_two = kWave ? &LdsPattern::store_two : nullptr,
+          .space = S::kSpace,
+          .bytes = E::kBytes,
+          .dwords = E::kDwords,
+          .stores = 1,
+          .merges = 0,
+          .returns = 0};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order
@@ -425,8 +449,13 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(Opcode opcode) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
-  return {uint32_t(opcode), nullptr, nullptr, reinterpret_cast<const void*>(&lds_atomic<Op, kReturns>), nullptr, nullptr, Space::Lds, kBytes, kBytes / 4, 1, 0, kReturns,
-          nullptr, nullptr};
+  MemoryEntry out{};
+  out.opcode = uint32_t(opcode);
+  out.any = &lds_atomic<Op, kReturns>;
+  out.space = Space::Lds;
+  out.bytes = kBytes, out.dwords = kBytes / 4;
+  out.stores = 1, out.returns = kReturns;
+  return out;
 }
 
 } // namespace

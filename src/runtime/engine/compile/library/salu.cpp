@@ -52,7 +52,7 @@ template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
   template <class> using Any = uint64_t;
   static void run(SaluOut* out, Any<A>... a) { Write<R>::apply(out, Body(take<A>(a)...)); }
   static library::SaluEntry entry(Opcode opcode) {
-    return {uint32_t(opcode), reinterpret_cast<const void*>(&run)};
+    return {uint32_t(opcode), library::address_of<void(SaluOut*, Any<A>...)>(&run)};
   }
 };
 template <int... I> auto make_entries(std::integer_sequence<int, I...>) {

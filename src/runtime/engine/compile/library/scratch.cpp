@@ -61,10 +61,10 @@ template <class E>
 }
 
 template <class E> library::ScratchEntry load_entry(Opcode opcode) {
-  return {uint32_t(opcode), reinterpret_cast<const void*>(&load_one<E>), reinterpret_cast<const void*>(&load_any<E>), E::kBytes, E::kDwords, 0, E::kMerges};
+  return {uint32_t(opcode), &load_one<E>, &load_any<E>, E::kBytes, E::kDwords, 0, E::kMerges};
 }
 template <class E> library::ScratchEntry store_entry(Opcode opcode) {
-  return {uint32_t(opcode), reinterpret_cast<const void*>(&store_one<E>), reinterpret_cast<const void*>(&store_any<E>), E::kBytes, E::kDwords, 1, 0};
+  return {uint32_t(opcode), &store_one<E>, &store_any<E>, E::kBytes, E::kDwords, 1, 0};
 }
 
 } // namespace
