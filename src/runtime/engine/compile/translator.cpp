@@ -3,6 +3,7 @@
 
 #include "runtime/base/format.h"
 #include "runtime/engine/compile/analysis/roots.h"
+#include "runtime/engine/compile/analysis/validate.h"
 #include "runtime/engine/compile/codegen/host_code.h"
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/phase_times.h"
@@ -19,6 +20,13 @@ namespace {
 
 // Larger regions gain nothing and cost more than linearly.
 constexpr uint32_t kRegionLimit = 384;
+
+// Whether what each pass hands on is looked at (analysis/validate.h).
+#ifdef NDEBUG
+constexpr bool kValidates = false;
+#else
+constexpr bool kValidates = true;
+#endif
 
 // Whether OMNIHIP_TIER_DUMP (runtime/base/env.def) asks for this.
 bool dumps(std::string_view what) {
@@ -65,15 +73,21 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     if (sets_float_mode(i.raw))
       return error(ErrorCode::NotSupported, "The function at {:#x} sets how numbers are rounded, at {:#x}.", request.begin,
                    i.raw.address);
+  if constexpr (kValidates) RT_TRY(validate_code(code));
   Start start = request.is_kernel ? request.start : Start();
   start.without_facts = request.optimise == Optimise::Nothing;
   times.begin("facts");
   const Facts facts(code, start);
+  if constexpr (kValidates) RT_TRY(validate_facts(code, facts));
   times.begin("analyses");
   find_roots(code, *library, facts);
   Liveness liveness(code);
   liveness.leave_out_unreached(code, facts);
   const Regions regions = find_regions(code, kRegionLimit);
+  if constexpr (kValidates) {
+    RT_TRY(validate_liveness(code, liveness));
+    RT_TRY(validate_regions(code, regions));
+  }
 
   times.begin("emit");
   llvm::Module& module = library->module();
