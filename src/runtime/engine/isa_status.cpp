@@ -65,9 +65,12 @@ int main(int argc, char** argv) {
   for (size_t k = 1; k < kOpcodeCount; ++k) done += executes(Opcode(k));
   std::ofstream out(argv[1]);
   out << "# Instructions that the software GPU executes\n\n"
-      << done << " of the " << kOpcodeCount - 1 << " rows of `src/runtime/engine/isa/opcodes.def`, in every encoding that the "
-      << "assembler gives them; the spellings of other generations are in the table. A wave that reaches one of the others stops "
-      << "with a report (kernel, offset, the instruction's text), and the launch fails with hipErrorInvalidKernelFile.\n"
+      << done << " of the " << kOpcodeCount - 1
+      << " rows of `src/runtime/engine/isa/opcodes.def`, in every encoding that the "
+      << "assembler gives them; the spellings of other generations are in the table. A wave that reaches one of the "
+         "others stops "
+      << "with a report (kernel, offset, the instruction's text), and the launch fails with "
+         "hipErrorInvalidKernelFile.\n"
       << "Made by the target `isa_status`; not edited by hand.\n\nHost levels in this build:";
   for (const auto* level : host_levels()) out << ' ' << level->name;
   out << ".\n";

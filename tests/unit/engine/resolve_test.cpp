@@ -1,5 +1,6 @@
-// Unit tests of decode/resolve.h: what the encodings leave unsaid, dual instructions in an order that keeps their meaning, and
-// what differs between families and wave sizes. Words were assembled by llvm-mc; their text is beside them.
+// Unit tests of decode/resolve.h: what the encodings leave unsaid, dual instructions in an order that keeps their
+// meaning, and what differs between families and wave sizes. Words were assembled by llvm-mc; their text is beside
+// them.
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/decode/resolve.h"
 
@@ -50,7 +51,8 @@ TEST_CASE("a dual instruction becomes two in order", "[resolve]") {
   CHECK(is_vgpr(r.parts[1].src[1], 5));
 }
 
-TEST_CASE("a dual instruction whose second operation reads what the first writes runs the second one first", "[resolve]") {
+TEST_CASE("a dual instruction whose second operation reads what the first writes runs the second one first",
+          "[resolve]") {
   const Resolved r("gfx1100", 32, {0xca080102, 0x01040701}); // v_dual_mov_b32 v1, v2 :: v_dual_add_f32 v4, v1, v3
   REQUIRE(r.parts.size() == 2);
   CHECK(r.parts[0].opcode == Opcode::v_add_f32);
@@ -122,7 +124,8 @@ TEST_CASE("the null register reads as 0 and takes nothing", "[resolve]") {
 }
 
 TEST_CASE("DPP of gfx10 and later", "[resolve]") {
-  const ResolvedInst mask = resolved("gfx1100", 32, {0x7e0002fa, 0xff056301}); // v_mov_b32_dpp v0, v1 row_xmask:3 … fi:1
+  const ResolvedInst mask =
+      resolved("gfx1100", 32, {0x7e0002fa, 0xff056301}); // v_mov_b32_dpp v0, v1 row_xmask:3 … fi:1
   CHECK(mask.dpp_ctrl == 0x163);
   CHECK(mask.fetch_inactive);
   const ResolvedInst eight = resolved("gfx1100", 32, {0x7e0002e9, 0x05397701}); // v_mov_b32_dpp v0, v1 dpp8:[7,6,…,0]
