@@ -5,6 +5,7 @@
 // usage: library_code FOLDER. Writes library_avx2.o and library_avx512.o, and precompiled.cpp with their table (tiering/precompiled.h).
 #include "runtime/engine/compile/codegen/host_code.h"
 #include "runtime/engine/compile/library/library.h"
+#include "runtime/engine/tiering/precompiled.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -51,6 +52,9 @@ Status compile_level(const Level& level, const std::string& folder, std::vector<
     f->setName(Library::precompiled_name(*f));
     names.push_back(f->getName().str());
   }
+  // One section holds all of it, so that the engine knows a host fault there (tiering/precompiled.h).
+  for (llvm::Function& f : module)
+    if (!f.isDeclaration()) f.setSection(kPrecompiledSection);
   host.optimise(module, Optimise::Everything, [] { return false; });
   RT_TRY_ASSIGN(const std::vector<std::byte> object, host.generate(module));
   std::ofstream out(folder + "/library_" + level.name + ".o", std::ios::binary);

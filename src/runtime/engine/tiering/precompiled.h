@@ -12,6 +12,10 @@ struct PrecompiledFunction {
   std::string_view name; // in translations' objects
   const void* address;
 };
+// The section of their code; a C identifier, so that the linker says where it begins and ends.
+inline constexpr char kPrecompiledSection[] = "omnihip_precompiled";
+// Whether host code at `pc` belongs to them. The instruction that such code works for is Wave::guest_pc.
+bool is_precompiled_code(const void* pc) noexcept;
 // By name.
 std::span<const PrecompiledFunction> precompiled_functions();
 

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <string_view>
 
+// The linker's, of kPrecompiledSection.
+extern "C" __attribute__((visibility("hidden"))) const char __start_omnihip_precompiled[], __stop_omnihip_precompiled[];
+
 namespace hip::engine {
 namespace {
 
@@ -75,6 +78,10 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   }
   function->elements_.back() = Program::continue_at(program.function_end(begin));
   return function;
+}
+
+bool is_precompiled_code(const void* pc) noexcept {
+  return pc >= __start_omnihip_precompiled && pc < __stop_omnihip_precompiled;
 }
 
 uint64_t TranslatedFunction::guest_pc_of(const void* pc) const noexcept {

@@ -2,6 +2,7 @@
 #include "runtime/engine/wave/grid.h"
 
 #include "runtime/engine/wave/run.h"
+#include "runtime/engine/tiering/precompiled.h"
 #include "runtime/engine/tiering/tier1.h"
 
 #include <algorithm>
@@ -83,7 +84,10 @@ void WaveGrid::run(Worker& worker) noexcept {
       wave.fault = FaultKind::Memory;
       wave.fault_address = context.fault_address;
       wave.fault_inst = wave.pc;
-      if (const uint64_t pc = shape.directory->guest_pc_of(context.host_pc, wave.guest_pc)) wave.fault_inst = wave.program->resolve(pc);
+      // Wave::pc is the element of the region that translated code runs in; it knows where the function begins.
+      const uint64_t pc = is_precompiled_code(context.host_pc) ? wave.pc->imm[1] + wave.guest_pc
+                                                               : shape.directory->guest_pc_of(context.host_pc, wave.guest_pc);
+      if (pc) wave.fault_inst = wave.program->resolve(pc);
       record_fault(wave, *wave.group);
       static_cast<WaveWorker&>(worker).abandon_groups();
     }
