@@ -197,7 +197,7 @@ Status Library::check_signatures() const {
 
 bool Library::is_precompiled(const llvm::Function& f) {
   const llvm::StringRef name = f.getName();
-  return f.hasFnAttribute(llvm::Attribute::NoInline) &&
+  return f.hasFnAttribute(llvm::Attribute::NoInline) && !name.contains("LdsPattern") && !name.contains("LdsDword") &&
          (name.contains("6engine6avx512") || name.contains("6engine4avx2")); // hip::engine::<level>
 }
 
