@@ -110,15 +110,18 @@ template <uint32_t kShift> void RT_HANDLER_CC set_float_mode(Wave* w, const Inst
   RT_NEXT(w, i);
 }
 
+// A constant 100 MHz.
+uint64_t realtime_ticks() noexcept {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return uint64_t(now.tv_sec) * 100000000u + uint64_t(now.tv_nsec) / 10;
+}
+
 // --- messages that return something: of those that compute code sends, the clock; nothing else is known here
 constexpr uint64_t kMessageRealtime = 0x83;
 template <class T> void RT_HANDLER_CC s_sendmsg_rtn(Wave* w, const Inst* i) {
   uint64_t answer = 0;
-  if (i->imm[0] == kMessageRealtime) {
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    answer = uint64_t(now.tv_sec) * 100000000u + uint64_t(now.tv_nsec) / 10;
-  }
+  if (i->imm[0] == kMessageRealtime) answer = realtime_ticks();
   at<T>(w, i->dst) = T(answer);
   RT_NEXT(w, i);
 }
@@ -128,10 +131,8 @@ void RT_HANDLER_CC s_memtime(Wave* w, const Inst* i) {
   at<uint64_t>(w, i->dst) = __builtin_readcyclecounter();
   RT_NEXT(w, i);
 }
-void RT_HANDLER_CC s_memrealtime(Wave* w, const Inst* i) { // a constant 100 MHz
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  at<uint64_t>(w, i->dst) = uint64_t(now.tv_sec) * 100000000u + uint64_t(now.tv_nsec) / 10;
+void RT_HANDLER_CC s_memrealtime(Wave* w, const Inst* i) {
+  at<uint64_t>(w, i->dst) = realtime_ticks();
   RT_NEXT(w, i);
 }
 
