@@ -195,10 +195,9 @@ Status Library::check_signatures() const {
   return has_signature(crossbar_) ? Status() : bad_library("the crossbar's function has another type than its entry says");
 }
 
-// LDS patterns are not: code for one processor is faster by half there (docs/decisions/0003).
 bool Library::is_precompiled(const llvm::Function& f) {
   const llvm::StringRef name = f.getName();
-  return f.hasFnAttribute(llvm::Attribute::NoInline) && !name.contains("LdsPattern") && !name.contains("LdsDword") &&
+  return f.hasFnAttribute(llvm::Attribute::NoInline) &&
          (name.contains("6engine6avx512") || name.contains("6engine4avx2")); // hip::engine::<level>
 }
 
