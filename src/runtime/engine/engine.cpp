@@ -38,8 +38,9 @@ const Inst* translated_start(const GridShape& shape) noexcept {
   const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
   const Inst* full = start_of(shape.tiered_full);
   const Inst* partial = start_of(shape.tiered_partial);
-  if (items % kMaxLanes == 0) return full;
-  if (items < kMaxLanes) return partial;
+  const uint32_t lanes = shape.initial.lanes;
+  if (items % lanes == 0) return full;
+  if (items < lanes) return partial;
   return full && partial ? full : nullptr; // WorkGroup::start chooses the start of each kind of wave
 }
 
@@ -147,25 +148,19 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   }
 }
 
-// Whether there is translated code for such waves. Of later families only the interpreter knows what differs from gfx9: halves
-// of registers that stay, the null register, the order of loads behind stores, two operations in one instruction.
-bool translates(const Target& target, uint32_t lanes) {
-  return lanes == kMaxLanes && target.family->descriptor <= codeobject::DescriptorLayout::Gfx90a;
-}
-
 void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
   GridShape& shape = grid.shape;
   // Translated code rounds to nearest and keeps denormals; kernels with other modes stay in tier 0.
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
-  if (!translates(range.program->target(), shape.initial.lanes)) return;
-  if (shape.item_id_vgprs > 1) return; // translated code looks for work-item ids in v0 alone
   KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
-                .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask};
+                .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask,
+                .item_id_vgprs = shape.item_id_vgprs};
+  const uint32_t lanes = shape.initial.lanes;
   // Waves with fewer lanes are the last one of a group, and in one dimension the last ones of the last group.
   const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
-  if (items >= kMaxLanes) shape.tiered_full = tier1_.find(key, shape.group_count * (items / kMaxLanes));
-  if (items % kMaxLanes != 0) {
+  if (items >= lanes) shape.tiered_full = tier1_.find(key, shape.group_count * (items / lanes));
+  if (items % lanes != 0) {
     key.full_waves = false;
     shape.tiered_partial = tier1_.find(key, shape.group_count);
   }

@@ -65,7 +65,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   llvm::LLVMContext context;
   RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context, request.host.isa));
   library->use_features(request.host.features);
-  RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target));
+  RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target, request.wave_lanes));
   times.begin("read");
   Code code = read_code(*decoder, *library, request.begin, request.end);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);

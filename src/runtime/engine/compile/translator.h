@@ -17,7 +17,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 5;
+inline constexpr uint32_t kTranslatorAbiVersion = 6;
 
 // Nothing: as instructions stand, whatever follows from them; what tests compare with.
 enum class Optimise : uint8_t { Everything, Nothing };
@@ -25,6 +25,7 @@ enum class Optimise : uint8_t { Everything, Nothing };
 struct Request {
   uint64_t begin = 0, end = 0; // the function's instructions, or a copy of them
   std::string target;          // guest processor, "gfx942"
+  uint32_t wave_lanes = 64;    // of the waves that execute it
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else nothing is known there
   Optimise optimise = Optimise::Everything;

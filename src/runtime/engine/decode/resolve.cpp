@@ -243,9 +243,15 @@ void Resolver::vector_memory() {
     add_named(out_.writes, out_.vdst);
   if (access.merges()) out_.reads.v |= out_.writes.v;
   // Where the counters of loads and stores are apart, nothing else orders a coherent load behind the wave's earlier stores.
-  const bool scoped = target_.isa->wait_counters == WaitCounters::EachApart ? (out_.cpol >> 3 & 3) != 0 : (out_.cpol & 1) != 0;
-  out_.fences = target_.isa->wait_counters != WaitCounters::Joint && access.kind == MemoryKind::Load && scoped &&
-                (row.unit == Unit::Global || row.unit == Unit::Flat);
+  const bool outside = row.unit == Unit::Global || row.unit == Unit::Flat;
+  if (target_.isa->wait_counters == WaitCounters::Joint) {
+    out_.coherent = out_.sc0() || out_.sc1();
+    out_.fences = access.kind == MemoryKind::Store && out_.sc1();
+  } else {
+    const bool scoped = target_.isa->wait_counters == WaitCounters::EachApart ? (out_.cpol >> 3 & 3) != 0 : (out_.cpol & 1) != 0;
+    out_.coherent = scoped;
+    out_.fences = scoped && outside && (access.kind == MemoryKind::Load || (access.kind == MemoryKind::Store && out_.sc1()));
+  }
 }
 
 void Resolver::scratch() {
@@ -334,6 +340,8 @@ ResolvedInst Resolver::run() {
     branch();
     break;
   case Unit::NoEffect:
+    out_.releases = row_of(out_.opcode).waits_for_stores;
+    break;
   case Unit::Barrier:
   case Unit::EndWave:
     break;
@@ -357,8 +365,8 @@ ResolvedInst resolve(const RawInst& raw, const Target& target, uint32_t lanes) {
 namespace {
 
 bool overlap(const Registers& a, const Registers& b) { return (a.v & b.v).any() || (a.s & b.s).any(); }
-// A row of the wave's block behind all that guests can name.
-constexpr Operand kSpareVgpr = {Bank::Agpr, 1, kMaxVgprs - kFirstAccVgpr, 0};
+// The last accumulation register: processors with dual instructions have none of these.
+constexpr Operand kSpareVgpr = {Bank::Agpr, 1, kMaxVgprs - 1 - kFirstAccVgpr, 0};
 
 } // namespace
 

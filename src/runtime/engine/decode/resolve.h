@@ -54,7 +54,10 @@ struct ResolvedInst : RawInst {
   bool discards = false;   // the scalar destination is the null register
   uint8_t lanes = 64;      // of the wave
   uint8_t crossbar_lanes = 64; // LanePermute: groups of lanes that it works in
-  bool fences = false;     // a load that no earlier store of the wave may be behind
+  bool coherent = false;   // a memory access whose place among other agents' accesses counts
+  // Such a load that no earlier store of the wave may be behind, or a store that no later load may be in front of.
+  bool fences = false;
+  bool releases = false;   // it waits for the wave's stores, and so tells other agents of them
   uint32_t keep = 0;       // bits of the destination register that stay (ALU, one register)
 
   // The parameter's value is part of the wave's state or the lane's number, so that src[k] is empty.

@@ -225,6 +225,7 @@ struct OpcodeRow {
   Opcode body = Opcode::unknown;       // whose body computes it; unknown: its own
   Opcode saturating = Opcode::unknown; // what the instruction is when its clamp bit is set; unknown: itself
   bool sets_mode = false;              // it can write the MODE register
+  bool waits_for_stores = false;       // and for nothing but stores: what a release is made of
   bool zero_extends_constant = false;  // SOPK: the 16-bit constant has no sign
   bool mixes_widths = false;           // packed: each operand is an f32 or an f16, as its modifiers say
   bool sign_extends_literal = false;   // 32-bit literals of 64-bit operands are signed

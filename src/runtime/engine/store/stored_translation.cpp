@@ -9,7 +9,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint64_t kFormatVersion = 3;
+constexpr uint64_t kFormatVersion = 4;
 
 class Writer {
 public:
@@ -80,10 +80,12 @@ void write_request(Writer& w, const Request& request) {
   w.text(request.host.features);
   w.number(uint64_t(request.host.isa));
   w.text(request.target);
+  w.number(request.wave_lanes);
   w.number(request.is_kernel);
   w.number(uint64_t(request.optimise));
   w.number(uint64_t(request.start.version));
   w.number(request.start.item_ids);
+  w.number(request.start.item_id_vgprs);
   for (const uint32_t n : request.start.items) w.number(n);
   w.number(uint64_t(int64_t(request.start.kernarg_sgpr)));
   w.number(request.start.arguments.size());
@@ -133,10 +135,12 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   request.host.features = r.text();
   const uint64_t isa = r.number();
   request.target = r.text();
+  request.wave_lanes = uint32_t(r.number());
   request.is_kernel = r.number() != 0;
   const uint64_t optimise = r.number();
   const uint64_t version = r.number();
   request.start.item_ids = uint32_t(r.number());
+  request.start.item_id_vgprs = uint32_t(r.number());
   for (uint32_t& n : request.start.items) n = uint32_t(r.number());
   request.start.kernarg_sgpr = int(int64_t(r.number()));
   request.start.arguments.resize(r.count(2 * sizeof(uint64_t)));
@@ -146,7 +150,9 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   }
   const auto code = r.block();
   out.code.assign(code.begin(), code.end());
-  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Nothing)) return std::nullopt;
+  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Nothing) ||
+      (request.wave_lanes != 32 && request.wave_lanes != 64) || request.start.item_id_vgprs < 1 || request.start.item_id_vgprs > 3)
+    return std::nullopt;
   request.host.isa = HostIsa(isa);
   request.optimise = Optimise(optimise);
   request.start.version = Version(version);

@@ -33,15 +33,17 @@ bool same(const TieredKernel& a, const KernelKey& b) {
 std::atomic<Tier1*> last_asked{nullptr};
 
 // A request to translate the kernel's function, whose instructions have been copied to `code`.
-compile::Request request_for(const TieredKernel& kernel, const std::string& target,
+compile::Request request_for(const TieredKernel& kernel, const Program& program,
                                const std::vector<std::byte>& code) {
   compile::Request request;
   request.begin = reinterpret_cast<uint64_t>(code.data());
   request.end = request.begin + code.size();
-  request.target = target;
+  request.target = program.target().name();
+  request.wave_lanes = program.lanes();
   request.is_kernel = true;
   request.start.version = kernel.full_waves ? compile::Version::Full : compile::Version::Partial;
   request.start.item_ids = kernel.item_ids;
+  request.start.item_id_vgprs = kernel.item_id_vgprs;
   request.start.items = kernel.items;
   request.start.kernarg_sgpr = kernel.kernarg_sgpr;
   if (kernel.hidden_group_size_offset >= 0)
@@ -131,6 +133,7 @@ TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
 void Tier1::renew(TieredKernel& kernel, const KernelKey& key) noexcept {
   kernel.program = key.program;
   kernel.item_ids = key.item_ids;
+  kernel.item_id_vgprs = key.item_id_vgprs;
   kernel.kernarg_sgpr = key.kernarg_sgpr;
   const CodeRange::Symbol* symbol = key.program->symbol_at(key.entry_pc);
   kernel.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
@@ -215,7 +218,7 @@ PackedRequests Tier1::unfinished() {
     const uint64_t bytes = program->function_end(kernel->entry_pc) - kernel->entry_pc;
     if (bytes > kLargestFunctionBytes) continue;
     const std::vector<std::byte> code(begin, begin + bytes);
-    compile::Request request = request_for(*kernel, program->target().name(), code);
+    compile::Request request = request_for(*kernel, *program, code);
     request.host = source_->host();
     requests.push_back(compile::pack(request));
   }
@@ -264,7 +267,7 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
       return error(ErrorCode::NotSupported, "{} has {} bytes of instructions; functions of more than {} stay in tier 0.",
                    program->describe(kernel.entry_pc).function, bytes, kLargestFunctionBytes);
     code.assign(begin, begin + bytes);
-    request = request_for(kernel, program->target().name(), code);
+    request = request_for(kernel, *program, code);
   }
   request.host = source_->host();
   request.cancelled = &cancelled_;

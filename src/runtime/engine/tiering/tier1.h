@@ -35,6 +35,7 @@ struct KernelKey {
   const std::shared_ptr<Program>& program;
   int kernarg_sgpr = -1;
   uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
+  uint32_t item_id_vgprs = 1;      // GridShape::item_id_vgprs
 };
 
 // The record of a kernel with one work-group shape, for waves that start with all lanes active or for waves that do not.
@@ -44,7 +45,7 @@ struct TieredKernel {
   bool full_waves = true;
   std::shared_ptr<Program> program;
   int kernarg_sgpr = -1;
-  uint32_t item_ids = kAllItemIds;
+  uint32_t item_ids = kAllItemIds, item_id_vgprs = 1;
   int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};          // number of waves dispatched so far

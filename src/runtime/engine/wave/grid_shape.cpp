@@ -148,8 +148,7 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
   // Where the wave's private segments begin in the buffer over them: at once, for each wave has a buffer of its own.
   if (target.family->private_memory == codeobject::PrivateMemory::Buffer && kd.enable_private_segment()) wave.sgpr[next++] = 0;
   out.initial_sgprs = next;
-  out.whole_waves = group_items % lanes == 0 && out.group_info_sgpr < 0 && out.item_id_vgprs == 1 &&
-                    out.private_buffer_sgpr < 0;
+  out.whole_waves = group_items % lanes == 0 && out.group_info_sgpr < 0 && out.private_buffer_sgpr < 0;
 
   wave.mode = kd.initial_mode(*target.family);
   const uint32_t vgprs = kd.vgprs(*target.family), accumulation = kd.accumulation_vgprs(*target.family);

@@ -96,7 +96,7 @@ struct alignas(64) Wave {
   uint32_t batch = 0;            // number of waves in the batch that begins with this one (all of the group); 0: no batch
   Stop batch_stop = Stop::None;  // why all waves of the stopped batch have stopped; None: each has its own reason in `stop`
   Wave* current = nullptr;       // the wave in execution of the batch that begins with this one
-  const uint32_t* item_ids = nullptr; // v0 of this wave when a translated kernel starts; those of the batch's next waves follow
+  const uint32_t* item_ids = nullptr; // rows of work-item ids of this wave when a translated kernel starts; those of the batch's next waves follow
   alignas(8) uint32_t discarded[2] = {}; // what instructions write to the null register
   // --- registers
   alignas(64) uint32_t sgpr[kSgprCount] = {};

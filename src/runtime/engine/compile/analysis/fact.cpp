@@ -12,7 +12,7 @@ Fact Fact::affine(const AffineNumber& number) {
   out.align_ = clamp_align(number.align);
   out.varying_ = number.varying;
   out.width_ = uint8_t(std::min(number.width, 32u));
-  out.part_strips_ = uint8_t(number.stride == 0 && number.varying == 0 ? kStripCount : number.part_strips);
+  out.part_strips_ = uint8_t(number.stride == 0 && number.varying == 0 ? kMaxStrips : number.part_strips);
   return out;
 }
 

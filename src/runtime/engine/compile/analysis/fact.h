@@ -3,18 +3,16 @@
 // lanes, active or not.
 //
 // A part is a wave, half of it or a quarter, which is a strip: blocks of 32 x n put two rows into a wave, of 16 x n
-// four.
+// four. What is the same in the whole wave is said to be so of a part of kMaxStrips, however many lanes waves have.
 #pragma once
 
-#include "runtime/engine/wave/wave.h"
+#include "runtime/engine/compile/strip.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 
 namespace hip::engine::compile {
-
-inline constexpr uint32_t kStripLanes = 16, kStripCount = kMaxLanes / kStripLanes;
 
 inline constexpr uint8_t kMaxAlign = 32;
 inline uint8_t align_of(uint64_t value) {
@@ -64,7 +62,7 @@ public:
     return affine({.align = align, .varying = varying, .part_strips = part_strips, .width = width});
   }
   static Fact uniform_in_wave(int align = 0, uint32_t width = 32) {
-    return uniform(kSameInWave, kStripCount, align, width);
+    return uniform(kSameInWave, kMaxStrips, align, width);
   }
   // Only bits of `mixed` differ between the lanes of a strip.
   static Fact mixture(uint32_t mixed, uint32_t varying, uint32_t width);

@@ -79,12 +79,12 @@ ScalarFact scalar_fact(const State& state, const Operand& o, uint32_t k) {
 namespace {
 
 // Bits in which the work-item ids of lane 0 differ between the strips of a wave.
-uint32_t varying_ids(const std::array<uint32_t, 3>& items, uint32_t mask) {
+uint32_t varying_ids(const std::array<uint32_t, 3>& items, uint32_t mask, uint32_t lanes) {
   uint32_t varying = 0;
   const uint32_t count = items[0] * items[1] * items[2];
   auto id = [&](uint32_t n) { return n % items[0] | n / items[0] % items[1] << 10 | n / items[0] / items[1] << 20; };
-  for (uint32_t wave = 0; wave < count; wave += kMaxLanes)
-    for (uint32_t strip = wave; strip < wave + kMaxLanes; strip += 16) varying |= id(wave) ^ id(strip);
+  for (uint32_t wave = 0; wave < count; wave += lanes)
+    for (uint32_t strip = wave; strip < wave + lanes; strip += kStripLanes) varying |= id(wave) ^ id(strip);
   return varying & mask;
 }
 
@@ -110,12 +110,16 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
     if ((n[1] == 1 && n[2] == 1) || n[0] % kStripLanes == 0) {
       // Whole waves lie in one row of the block, or halves of them, or quarters.
       const uint32_t strips =
-          n[1] == 1 && n[2] == 1 ? kStripCount : std::min(kStripCount, 1u << std::countr_zero(n[0] / kStripLanes));
+          n[1] == 1 && n[2] == 1 ? code.strips() : std::min(code.strips(), 1u << std::countr_zero(n[0] / kStripLanes));
       first.v[0] = Fact::affine({.stride = 1,
                                  .align = lane_bits(strips),
-                                 .varying = varying_ids(n, start.item_ids),
+                                 .varying = varying_ids(n, start.item_ids, code.lanes),
                                  .part_strips = strips,
                                  .width = width_of_ids(n, start.item_ids)});
+      for (uint32_t k = 1; k < start.item_id_vgprs; ++k) {
+        const uint32_t varying = varying_ids(n, 0x3ffu << 10 * k, code.lanes) >> 10 * k;
+        first.v[k] = Fact::uniform(varying, strips, 0, uint32_t(std::bit_width(n[k] - 1)));
+      }
     }
   }
   std::vector<FlowPoint> todo;
@@ -255,7 +259,7 @@ void set_pair(State& state, uint32_t first, const PairFact& pair) {
 } // namespace
 
 void Facts::step_valu(const Instr& i, State& state) const {
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const ValuOp& op = *i.valu;
   const uint32_t rows = op.rows(), first = vgpr_of(raw.vdst);
   const auto src = [&](uint32_t k) { return operand_fact(state, raw.src[k], 0); };
@@ -263,10 +267,10 @@ void Facts::step_valu(const Instr& i, State& state) const {
     if (r < kMaxVgprs) state.v[r] = fact;
   };
   Operands operands = operands_of(i, state);
-  if (op.keep || (raw.op_sel & 8) || (raw.variant == Variant::Sdwa && raw.dst_sel != 6))
+  if (raw.keep || (raw.op_sel & 8) || (raw.variant == Variant::Sdwa && raw.dst_sel != 6))
     operands.include(operand_fact(state, raw.vdst, 0));
   const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
-  const bool number = plain && !op.mask();
+  const bool number = plain && !op.mask() && !raw.keep;
   if (raw.opcode == Opcode::v_mad_u64_u32 && plain && src(0).is_uniform() && src(1).is_uniform() && !operands.uniform) {
     Operands factors;
     factors.include(src(0)), factors.include(src(1));

@@ -21,6 +21,7 @@ struct Start {
   Version version = Version::Full;        // of all waves that start here: Full or Partial
   bool without_facts = false;             // nothing is known of any register anywhere; what else is said here does not count
   uint32_t item_ids = 0;                  // bits of v0 that hold packed work-item ids of a full work-group of this shape; 0: none
+  uint32_t item_id_vgprs = 1;             // more than one: x, y and z lie in v0, v1 and v2 instead
   std::array<uint32_t, 3> items{1, 1, 1};
   int kernarg_sgpr = -1;                  // first of the pair with the kernarg segment's address
   std::vector<KnownArgument> arguments;
@@ -71,7 +72,7 @@ std::optional<PairFact> pair_fact(const State& state, const Operand& operand);
 struct Operands {
   bool uniform = true;      // each is the same in all lanes of a part, and none is a lane mask or a lane's number
   bool same_in_wave = true; // each has the same lane 0 in all strips
-  uint8_t part_strips = kStripCount; // the shortest part's
+  uint8_t part_strips = kMaxStrips; // the shortest part's
   void include(const Fact& fact) {
     uniform &= fact.is_uniform(), same_in_wave &= fact.same_in_wave();
     part_strips = std::min(part_strips, fact.part_strips());

@@ -6,7 +6,7 @@ namespace hip::engine::compile {
 
 // `result`, of which nothing better than Any is known, with what the instruction makes of its operands' patterns.
 Fact Facts::with_pattern(const Instr& i, const State& state, const Fact& result) const {
-  const uint32_t fresh = uint32_t(i.raw.address) / 4 + 1;
+  const uint32_t fresh = i.number + 1;
   Shape shape;
   for (const Step& step : row_of(i.raw.opcode).steps) {
     const auto of = [&](int8_t k) { return k == kPrevious ? shape : shape_of(state, i.raw.src[k]); };
@@ -26,12 +26,12 @@ Fact Facts::wide_pattern(const Instr& i, const State& state) const {
   const WideIndex index = wide_index(raw, state);
   if (!index.known) return Fact::any();
   const bool same = index.wide && index.shift == 0;
-  return Fact::wide_pattern(same ? state.v[vgpr_of(raw.src[0])].pattern() : uint32_t(raw.address) / 4 + 1);
+  return Fact::wide_pattern(same ? state.v[vgpr_of(raw.src[0])].pattern() : i.number + 1);
 }
 
 // What an instruction has made a pattern's number stand for before is another one from now on.
 void Facts::renew_pattern(const Instr& i, uint32_t of, State& state) {
-  const uint32_t fresh = uint32_t(i.raw.address) / 4 + 1;
+  const uint32_t fresh = i.number + 1;
   if (state.v[of].pattern() != fresh) return;
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (r != of && state.v[r].pattern() == fresh) state.v[r] = state.v[r].with_other_pattern();

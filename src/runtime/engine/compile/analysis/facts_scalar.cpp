@@ -7,33 +7,34 @@
 namespace hip::engine::compile {
 namespace {
 
-// A pair's value. EXEC follows from the version.
-std::optional<uint64_t> known_pair(const State& state, const Operand& o, Version version) {
+// The value of one register, or of a pair. EXEC follows from the version.
+std::optional<uint64_t> known_value(const State& state, const Operand& o, uint32_t dwords, Version version) {
   if (o.bank == Bank::Sgpr && o.index == kExecLo) {
-    if (version == Version::Full) return ~0ull;
+    if (version == Version::Full) return ~0ull >> (64 - 32 * dwords);
     if (version == Version::Empty) return 0;
     return std::nullopt;
   }
-  const ScalarFact low = scalar_fact(state, o), high = scalar_fact(state, o, 1);
+  const ScalarFact low = scalar_fact(state, o), high = dwords == 2 ? scalar_fact(state, o, 1) : ScalarFact::constant(0);
   if (!low.is_constant() || !high.is_constant()) return std::nullopt;
   return low.value() | uint64_t(high.value()) << 32;
 }
 
-struct Pair {
+struct MaskResult {
   std::optional<uint64_t> value; // of the destination
   std::optional<uint64_t> exec;  // of EXEC, where a saveexec writes it
 };
 
-// 64-bit logic, as far as constants go.
-Pair pair_of(const Instr& i, const State& state, Version version) {
+// Logic on masks of lanes, as far as constants go: masks have two dwords, or one in waves of 32 lanes.
+MaskResult mask_of(const Instr& i, const State& state, Version version, uint32_t dwords) {
   const RawInst& raw = i.raw;
   using Known = std::optional<uint64_t>;
   const OpcodeRow& row = row_of(raw.opcode);
   Operand exec_operand;
   exec_operand.bank = Bank::Sgpr, exec_operand.index = kExecLo;
-  const auto known = [&](int8_t k) { return known_pair(state, k == kExec ? exec_operand : raw.src[k], version); };
-  const auto both_or = [](Known x, Known y) -> Known {
-    if ((x && *x == ~0ull) || (y && *y == ~0ull)) return ~0ull;
+  const uint64_t all = ~0ull >> (64 - 32 * dwords);
+  const auto known = [&](int8_t k) { return known_value(state, k == kExec ? exec_operand : raw.src[k], dwords, version); };
+  const auto both_or = [&](Known x, Known y) -> Known {
+    if ((x && *x == all) || (y && *y == all)) return all;
     if (x && y) return *x | *y;
     return std::nullopt;
   };
@@ -42,7 +43,7 @@ Pair pair_of(const Instr& i, const State& state, Version version) {
     if (x && y) return *x & *y;
     return std::nullopt;
   };
-  const auto inverted = [](Known x) -> Known { return x ? Known(~*x) : std::nullopt; };
+  const auto inverted = [&](Known x) -> Known { return x ? Known(~*x & all) : std::nullopt; };
   Known result;
   if (row.steps.count() == 1) {
     const Step& step = *row.steps.begin();
@@ -63,8 +64,8 @@ Pair pair_of(const Instr& i, const State& state, Version version) {
   return {row.exec == ExecEffect::None ? result : std::nullopt, {}};
 }
 
-void set_pair(State& state, uint32_t first, std::optional<uint64_t> value) {
-  for (uint32_t k = 0; k < 2 && first + k < kSgprCount; ++k)
+void set_mask(State& state, uint32_t first, uint32_t dwords, std::optional<uint64_t> value) {
+  for (uint32_t k = 0; k < dwords && first + k < kSgprCount; ++k)
     state.s[first + k] = value ? ScalarFact::constant(uint32_t(*value >> (32 * k))) : ScalarFact::any();
 }
 
@@ -96,11 +97,12 @@ ScalarFact dword_of(const Instr& i, const State& state) {
 
 void Facts::step_scalar(const Instr& i, Version version, State& state) const {
   if (i.writes.s.none()) return;
-  const RawInst& raw = i.raw;
+  const ResolvedInst& raw = i.raw;
   const bool salu = i.kind == Kind::Salu && !(i.salu->result & kResultMaybe) && i.salu->rows() && raw.sdst.bank == Bank::Sgpr;
-  const bool wide = salu && i.salu->rows() == 2;
+  const uint32_t dwords = salu ? i.salu->rows() : 0;
+  const bool wide = dwords == 2;
   const ScalarFact dword = salu && !wide ? dword_of(i, state) : ScalarFact::any();
-  const Pair pair = wide ? pair_of(i, state, version) : Pair{};
+  const MaskResult mask = dwords == raw.lanes / 32u ? mask_of(i, state, version, dwords) : MaskResult{};
   uint8_t shifted_align = 0; // of the low half of s_lshl_b64
   if (wide && raw.opcode == Opcode::s_lshl_b64 && scalar_fact(state, raw.src[1]).is_constant())
     shifted_align =
@@ -113,20 +115,20 @@ void Facts::step_scalar(const Instr& i, Version version, State& state) const {
   for (uint32_t k = 0; k < arguments.size(); ++k)
     if (arguments[k]) state.s[raw.sdst.index + k] = ScalarFact::constant(*arguments[k]);
   if (!salu) return;
-  if (!wide) {
+  if (wide || mask.value)
+    set_mask(state, raw.sdst.index, dwords, mask.value);
+  else
     state.s[raw.sdst.index] = dword;
-    return;
-  }
-  set_pair(state, raw.sdst.index, pair.value);
-  if (!pair.value && shifted_align) state.s[raw.sdst.index] = ScalarFact::any(shifted_align);
-  if (i.writes_exec && raw.sdst.index != kExecLo) set_pair(state, kExecLo, pair.exec);
+  if (!mask.value && shifted_align) state.s[raw.sdst.index] = ScalarFact::any(shifted_align);
+  if (i.writes_exec && raw.sdst.index != kExecLo) set_mask(state, kExecLo, dwords, mask.exec);
 }
 
 bool Facts::may_be(const Instr& i, const State& after, Version version) {
-  const ScalarFact &low = after.s[kExecLo], &high = after.s[kExecHi];
+  const uint32_t lanes = i.raw.lanes;
+  const ScalarFact low = after.s[kExecLo], high = lanes == kMaxLanes ? after.s[kExecHi] : ScalarFact::constant(0);
   if (!i.writes_exec || !low.is_constant() || !high.is_constant()) return true;
   const uint64_t exec = low.value() | uint64_t(high.value()) << 32;
-  return version == (exec == ~0ull ? Version::Full : exec == 0 ? Version::Empty : Version::Partial);
+  return version == (exec == ~0ull >> (kMaxLanes - lanes) ? Version::Full : exec == 0 ? Version::Empty : Version::Partial);
 }
 
 } // namespace hip::engine::compile

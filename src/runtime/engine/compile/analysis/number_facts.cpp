@@ -36,11 +36,11 @@ Fact shifted_right(const Fact& x, uint32_t by, uint32_t width) {
   const int low = std::countr_zero(uint32_t(x.stride())), high = low + 4; // those that differ between lanes of a strip
   if (from >= high || low >= to) {
     const uint32_t strips =
-        longest_part(x, kStripCount, [&](int begin, int end) { return from >= end || begin >= to; });
+        longest_part(x, kMaxStrips, [&](int begin, int end) { return from >= end || begin >= to; });
     return Fact::uniform(varying, strips, x.align_in(strips) - from, left);
   }
   if (from > low || high > to) return Fact::mixture(uint32_t(uint64_t(15) << low >> by) & kept, varying, left);
-  const uint32_t strips = longest_part(x, kStripCount, [&](int, int end) { return end <= to; });
+  const uint32_t strips = longest_part(x, kMaxStrips, [&](int, int end) { return end <= to; });
   return Fact::affine({.stride = uint32_t(x.stride()) >> by,
                        .align = x.align_in(strips) - from,
                        .varying = varying,
@@ -107,12 +107,12 @@ Fact masked(const Fact& x, uint32_t mask) {
   const uint32_t field = field_of(low, low + 4);
   if ((mask & field) == 0) {
     const uint32_t strips =
-        longest_part(x, kStripCount, [&](int begin, int end) { return (mask & field_of(begin, end)) == 0; });
+        longest_part(x, kMaxStrips, [&](int begin, int end) { return (mask & field_of(begin, end)) == 0; });
     return Fact::uniform(varying, strips, align_of(mask), width);
   }
   if ((mask & field) != field) return Fact::mixture(mask & field, varying, width);
   const uint32_t strips = longest_part(
-      x, kStripCount, [&](int begin, int end) { return (mask & field_of(begin, end)) == field_of(begin, end); });
+      x, kMaxStrips, [&](int begin, int end) { return (mask & field_of(begin, end)) == field_of(begin, end); });
   return Fact::affine(
       {.stride = x.stride(), .align = x.align_in(strips), .varying = varying, .part_strips = strips, .width = width});
 }

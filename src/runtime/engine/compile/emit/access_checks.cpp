@@ -14,7 +14,7 @@ llvm::Value* AccessChecks::index_fits(const Instr& i, const State& state) {
   if (!fact.is_affine() || fact.is_uniform()) return nullptr;
   if (fact.is_disjoint_in_part()) return nullptr;
   Value* all = builder_.getTrue();
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (!fact.is_source_strip(q)) continue;
     Value* first = vectors_.lane(v, q, state);
     Value* last = builder_.CreateAdd(first, ir_.constant(uint32_t(fact.stride()) * (fact.part_strips() * kStripLanes - 1)));

@@ -33,7 +33,7 @@ AddressShape AddressEmitter::shape_of(const Instr& i, const MemoryOp& op, Versio
     out.addressing = Addressing::Any;
   if (out.addressing == Addressing::Any) return out;
   out.lanes = out.addressing == Addressing::Uniform ? 1 : out.part_strips * kStripLanes;
-  out.covers = out.same_in_wave ? kStripCount : out.part_strips;
+  out.covers = out.same_in_wave ? kMaxStrips : out.part_strips;
   return out;
 }
 
@@ -62,7 +62,7 @@ llvm::Value* AddressEmitter::first_lane(const Instr& i, uint32_t q, const Addres
 }
 
 llvm::Value* AddressEmitter::active_in(uint32_t q, uint32_t strips) {
-  const uint64_t lanes = (strips == kStripCount ? ~0ull : (1ull << strips * kStripLanes) - 1) << q * kStripLanes;
+  const uint64_t lanes = (strips == kMaxStrips ? ~0ull : (1ull << strips * kStripLanes) - 1) << q * kStripLanes;
   return builder_.CreateICmpNE(builder_.CreateAnd(scalars_.exec(), builder_.getInt64(lanes)), builder_.getInt64(0));
 }
 
@@ -72,7 +72,7 @@ llvm::Value* AddressEmitter::reachable(const Instr& i, const AddressShape& shape
   const uint64_t span = uint64_t(shape.lanes - 1) * shape.stride;
   Value* all = builder_.getTrue();
   auto also = [&](Value* ok, uint32_t q) {
-    if (partial && shape.covers < kStripCount)
+    if (partial && shape.covers < ir_.strips())
       ok = builder_.CreateOr(ok, builder_.CreateNot(active_in(q, shape.covers)));
     all = builder_.CreateAnd(all, ok);
   };
@@ -80,7 +80,7 @@ llvm::Value* AddressEmitter::reachable(const Instr& i, const AddressShape& shape
     Value* end =
         builder_.CreateTrunc(builder_.CreateSub(wave_.lds_bytes(), builder_.getInt64(uint64_t(high))), ir_.i32());
     all = builder_.CreateICmpUGE(wave_.lds_bytes(), builder_.getInt64(uint64_t(high)));
-    for (uint32_t q = 0; q < kStripCount; ++q) {
+    for (uint32_t q = 0; q < ir_.strips(); ++q) {
       Value* inside = builder_.CreateICmpULE(vectors_.operand_strip(i.raw.vaddr, 0, q, state), ir_.splat(end));
       Value* outside = builder_.CreateAnd(builder_.CreateNot(inside), ir_.bools(ir_.strip_mask(scalars_.exec(), q)));
       all = builder_.CreateAnd(
@@ -88,7 +88,7 @@ llvm::Value* AddressEmitter::reachable(const Instr& i, const AddressShape& shape
     }
     return all;
   }
-  for (uint32_t q = 0; q < kStripCount; q += shape.covers) {
+  for (uint32_t q = 0; q < ir_.strips(); q += shape.covers) {
     if (lds) {
       Value* first = builder_.CreateZExt(vectors_.operand_lane(i.raw.vaddr, 0, q, state), ir_.i64());
       also(builder_.CreateICmpULE(builder_.CreateAdd(first, builder_.getInt64(span + uint64_t(high))),

@@ -17,7 +17,7 @@ struct AddressShape {
   bool may_wrap = false;          // a 32-bit offset
   uint32_t part_strips = 1;       // strips in a part
   uint32_t lanes = 1, stride = 0; // so many lanes of a part are at places of their own, at that distance
-  uint32_t covers = kStripCount;  // one check speaks for so many strips
+  uint32_t covers = kMaxStrips;  // one check speaks for so many strips
 };
 
 // What an instruction accesses: `parts` elements of `op`, one behind the other.

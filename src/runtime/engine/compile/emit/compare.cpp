@@ -52,10 +52,10 @@ std::optional<PairFact> number_fact(const State& state, const Operand& o, bool w
 llvm::Value* CompareEmitter::lane_by_lane(const Instr& i, const State& before) {
   const Operands operands = operands_of(i, before);
   const bool uniform = operands.uniform;
-  const uint32_t part_strips = operands.same_in_wave ? kStripCount : operands.part_strips;
+  const uint32_t part_strips = operands.same_in_wave ? kMaxStrips : operands.part_strips;
   Value* all = builder_.getInt64(0);
   ValuResult out;
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (!uniform || q % part_strips == 0) {
       const Width width = uniform ? Width::Lane : Width::Strip;
       std::vector<Value*> arguments = calls_.arguments(i, before, q, width);
@@ -81,10 +81,10 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of(const Operand& o, 
   if (!fact) return std::nullopt;
   Range out;
   out.is_signed = is_signed, out.same_in_part = fact->stride == 0;
-  out.part_strips = fact->same_in_wave ? kStripCount : fact->part_strips;
+  out.part_strips = fact->same_in_wave ? kMaxStrips : fact->part_strips;
   out.sound = builder_.getTrue();
   const int64_t reach = int64_t(fact->stride) * (fact->part_strips * kStripLanes - 1);
-  for (uint32_t q = 0; q < kStripCount; q += out.part_strips) {
+  for (uint32_t q = 0; q < ir_.strips(); q += out.part_strips) {
     Value* first = !wide     ? vectors_.operand_lane(o, 0, q, state)
                    : !vector ? scalars_.operand64(o)
                              : ir_.joined(vectors_.operand_lane(o, 0, q, state), vectors_.operand_lane(o, 1, q, state));
@@ -115,7 +115,7 @@ std::optional<CompareEmitter::Range> CompareEmitter::range_of_result(const Instr
     both.is_signed = is_signed, both.same_in_part = out->same_in_part && other->same_in_part,
     both.part_strips = std::min(out->part_strips, other->part_strips);
     both.sound = builder_.CreateAnd(out->sound, other->sound);
-    for (uint32_t q = 0; q < kStripCount; q += both.part_strips) {
+    for (uint32_t q = 0; q < ir_.strips(); q += both.part_strips) {
       both.low[q] = builder_.CreateBinaryIntrinsic(chosen, out->low_of(q), other->low_of(q));
       both.high[q] = builder_.CreateBinaryIntrinsic(chosen, out->high_of(q), other->high_of(q));
     }
@@ -153,13 +153,13 @@ llvm::Value* CompareEmitter::by_ranges(const Instr& i, const State& before) {
   const uint32_t part_strips = std::min(a->part_strips, b->part_strips);
   Value* sound = builder_.CreateAnd(a->sound, b->sound); // else numbers wrap around
   Value *all = sound, *none = nullptr;
-  for (uint32_t q = 0; q < kStripCount; q += part_strips) all = builder_.CreateAnd(all, in_all(q));
+  for (uint32_t q = 0; q < ir_.strips(); q += part_strips) all = builder_.CreateAnd(all, in_all(q));
   llvm::BasicBlock *other = ir_.new_block("not_all"), *slow = ir_.new_block("lanes"), *join = ir_.new_block("compared"),
                    *start = builder_.GetInsertBlock();
   llvm::MDNode* likely = llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights();
   builder_.CreateCondBr(all, join, other, likely);
   builder_.SetInsertPoint(other);
-  for (uint32_t q = 0; q < kStripCount && !equality; q += part_strips)
+  for (uint32_t q = 0; q < ir_.strips() && !equality; q += part_strips)
     none = none ? builder_.CreateAnd(none, in_none(q)) : builder_.CreateAnd(sound, in_none(q));
   if (none)
     builder_.CreateCondBr(none, join, slow, likely);
@@ -171,7 +171,7 @@ llvm::Value* CompareEmitter::by_ranges(const Instr& i, const State& before) {
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
   llvm::PHINode* mask = builder_.CreatePHI(ir_.i64(), 3);
-  mask->addIncoming(builder_.getInt64(predicate == P::ICMP_EQ ? 0 : ~0ull), start);
+  mask->addIncoming(predicate == P::ICMP_EQ ? builder_.getInt64(0) : ir_.all_lanes(), start);
   if (none) mask->addIncoming(builder_.getInt64(0), other);
   mask->addIncoming(compared, slow_end);
   return mask;

@@ -26,8 +26,8 @@ private:
   struct Range {
     bool is_signed = true;
     bool same_in_part = true;                      // in all lanes of a part of the wave
-    uint32_t part_strips = kStripCount;            // strips in a part
-    std::array<Value*, kStripCount> low{}, high{}; // of a part's first strip
+    uint32_t part_strips = kMaxStrips;            // strips in a part
+    std::array<Value*, kMaxStrips> low{}, high{}; // of a part's first strip
     Value* sound = nullptr;                        // i1: the numbers do not wrap around, so the range holds
     Value* low_of(uint32_t q) const { return low[q - q % part_strips]; }
     Value* high_of(uint32_t q) const { return high[q - q % part_strips]; }

@@ -12,7 +12,7 @@ using llvm::BasicBlock;
 RegionEmitter::RegionEmitter(const FunctionAnalysis& function, uint32_t number, const std::string& name,
                              Library& library, PrefetchPlan& prefetches, llvm::DISubprogram* scope)
     : function_(function), code_(function.code), facts_(function.facts), prefetches_(prefetches),
-      plan_(function, number), ir_(library.module(), name, scope), builder_(ir_.builder()), wave_(ir_),
+      plan_(function, number), ir_(library.module(), name, scope, function.code.lanes), builder_(ir_.builder()), wave_(ir_),
       scalars_(ir_, wave_), vectors_(ir_, wave_, scalars_, plan_), loop_(ir_, wave_, plan_, library.module()),
       side_exits_(ir_, wave_, vectors_, loop_, library.module()), rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, addresses_(context_),
       handlers_(context_), scratch_(context_, handlers_), checks_(context_, addresses_, scratch_),
@@ -55,7 +55,7 @@ void RegionEmitter::emit_entry() {
   loop_.store_pc();
   const bool full = plan_.starts() || (plan_.batches() && plan_.always_full(header));
   Value* exec =
-      full ? static_cast<Value*>(builder_.getInt64(~0ull)) : wave_.load(ir_.i64(), Wave::sgpr_offset(kExecLo));
+      full ? static_cast<Value*>(ir_.all_lanes()) : wave_.load(ir_.i64(), Wave::sgpr_offset(kExecLo));
   scalars_.load(exec);
   choose_version(
       exec,
@@ -91,7 +91,7 @@ void RegionEmitter::choose_version(Value* exec, llvm::function_ref<bool(Version)
     BasicBlock *yes = ir_.new_block("version"), *no = ir_.new_block("other");
     Value* is = nullptr;
     if (left[k] == Version::Full)
-      is = builder_.CreateICmpEQ(exec, builder_.getInt64(~0ull));
+      is = builder_.CreateICmpEQ(exec, ir_.all_lanes());
     else // only Empty is left beside it
       is = builder_.CreateICmpNE(exec, builder_.getInt64(0));
     builder_.CreateCondBr(is, yes, no);
@@ -167,6 +167,8 @@ void RegionEmitter::emit_instruction(const Instr& i, const FlowPoint& point, con
   case Kind::Matrix:
     return matrix_.emit(i, before);
   case Kind::Nothing:
+    if (i.raw.releases) ir_.fence(); // the stores in front of it are not moved behind those that follow
+    return;
   case Kind::Branch:
   case Kind::CondBranch:
   case Kind::Barrier:
@@ -205,10 +207,10 @@ void RegionEmitter::emit_end(const FlowPoint& point, const State& state) {
     condition = builder_.CreateICmpNE(scalars_.scc(), ir_.constant(0));
     break;
   case BranchCondition::Vccz:
-    condition = builder_.CreateICmpEQ(scalars_.sgpr64(kVccLo), zero);
+    condition = builder_.CreateICmpEQ(scalars_.lanes(kVccLo), zero);
     break;
   case BranchCondition::Vccnz:
-    condition = builder_.CreateICmpNE(scalars_.sgpr64(kVccLo), zero);
+    condition = builder_.CreateICmpNE(scalars_.lanes(kVccLo), zero);
     break;
   default:
     return to_next(point.version);
@@ -258,7 +260,7 @@ void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t
   // Tier 0 knows nothing of renamed registers: their values go back to the guest's registers.
   for (const Rename& rename : code_.renames) {
     if (k <= rename.first || k > rename.last || point.version == Version::Empty) continue;
-    for (uint32_t q = 0; q < kStripCount; ++q) {
+    for (uint32_t q = 0; q < ir_.strips(); ++q) {
       Value* v = vectors_.strip(rename.instead, q, state);
       if (point.version == Version::Partial) {
         Value* active = ir_.bools(ir_.strip_mask(scalars_.exec(), q));

@@ -8,8 +8,9 @@ namespace hip::engine::compile {
 
 using llvm::Value;
 
-FunctionBuilder::FunctionBuilder(llvm::Module& module, const std::string& name, llvm::DISubprogram* scope)
-    : builder_(module.getContext()) {
+FunctionBuilder::FunctionBuilder(llvm::Module& module, const std::string& name, llvm::DISubprogram* scope,
+                                 uint32_t lanes)
+    : builder_(module.getContext()), lanes_(lanes) {
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
   function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);

@@ -21,11 +21,15 @@ namespace hip::engine::compile {
 class FunctionBuilder {
 public:
   // Adds function `name` to the module. With a `scope` its instructions get debug lines: line k + 1 is instruction k.
-  FunctionBuilder(llvm::Module& module, const std::string& name, llvm::DISubprogram* scope);
+  // Its waves have `lanes` lanes, 32 or 64.
+  FunctionBuilder(llvm::Module& module, const std::string& name, llvm::DISubprogram* scope, uint32_t lanes);
   FunctionBuilder(const FunctionBuilder&) = delete;
   FunctionBuilder& operator=(const FunctionBuilder&) = delete;
 
   llvm::IRBuilder<>& builder() { return builder_; }
+  uint32_t lanes() const { return lanes_; }
+  uint32_t strips() const { return lanes_ / kStripLanes; }
+  llvm::ConstantInt* all_lanes() { return builder_.getInt64(~0ull >> (kMaxLanes - lanes_)); }
   llvm::Function* function() const { return function_; }
   llvm::BasicBlock* entry() const { return entry_; }
   llvm::BasicBlock* begin() const { return begin_; }
@@ -67,6 +71,7 @@ public:
 private:
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
+  uint32_t lanes_;
   llvm::BasicBlock *entry_ = nullptr, *begin_ = nullptr, *failed_ = nullptr;
 };
 

@@ -10,7 +10,7 @@ namespace hip::engine::compile {
 llvm::Value* LanesEmitter::gather(const std::array<int, kStripLanes>& from,
                                   llvm::function_ref<Value*(uint32_t)> strip_of, llvm::Type* type) {
   Value* all = llvm::Constant::getNullValue(type);
-  for (uint32_t s = 0; s < kStripCount; ++s) {
+  for (uint32_t s = 0; s < ir_.strips(); ++s) {
     std::vector<int> shuffle(kStripLanes);
     bool used = false;
     for (uint32_t l = 0; l < kStripLanes; ++l) {
@@ -28,13 +28,14 @@ llvm::Value* LanesEmitter::gather(const std::array<int, kStripLanes>& from,
 PermutedOperand LanesEmitter::permute(const Instr& i, Version version, uint32_t dwords, const State& state) {
   const ResolvedInst& raw = i.raw;
   PermutedOperand out;
-  Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
+  Value* exec = version == Version::Partial && !raw.fetch_inactive ? scalars_.exec() : nullptr;
   llvm::Type* bool_strip = ir_.mask_type();
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     std::array<int, kStripLanes> from{};
     std::vector<llvm::Constant*> in_range, enabled;
     for (uint32_t l = 0; l < kStripLanes; ++l) {
-      from[l] = dpp_source_lane(raw.dpp_ctrl, int(q * kStripLanes + l));
+      const uint32_t lane = q * kStripLanes + l;
+      from[l] = raw.has_dpp8 ? int((lane & ~7u) | (raw.dpp8 >> 3 * (lane & 7) & 7)) : dpp_source_lane(raw.dpp_ctrl, int(lane));
       in_range.push_back(builder_.getInt1(from[l] >= 0));
       enabled.push_back(builder_.getInt1((raw.row_mask >> q & 1) && (raw.bank_mask >> (l / 4) & 1)));
     }
@@ -63,7 +64,7 @@ void LanesEmitter::read_lane(const Instr& i, Version version, const State& state
   if (state.v[v].is_uniform() && state.v[v].same_in_wave()) return scalars_.set_sgpr(raw.sdst.index, vectors_.lane(v, 0, state));
   Value* lane = nullptr; // i32
   if (!first)
-    lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(kMaxLanes - 1));
+    lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(ir_.lanes() - 1));
   else if (version != Version::Partial)
     lane = ir_.constant(0);
   else // the lowest active lane
@@ -74,9 +75,9 @@ void LanesEmitter::read_lane(const Instr& i, Version version, const State& state
     return scalars_.set_sgpr(raw.sdst.index, builder_.CreateExtractElement(
                                                  vectors_.strip(v, uint32_t(n / kStripLanes), state), n % kStripLanes));
   }
-  llvm::Type* row_type = llvm::ArrayType::get(ir_.strip_type(), kStripCount);
+  llvm::Type* row_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips);
   llvm::AllocaInst* row = ir_.frame_slot(row_type);
-  for (uint32_t q = 0; q < kStripCount; ++q)
+  for (uint32_t q = 0; q < ir_.strips(); ++q)
     builder_.CreateStore(vectors_.strip(v, q, state), builder_.CreateConstInBoundsGEP2_32(row_type, row, 0, q));
   scalars_.set_sgpr(raw.sdst.index, builder_.CreateLoad(ir_.i32(), builder_.CreateInBoundsGEP(ir_.i32(), row, lane)));
 }
@@ -85,14 +86,14 @@ void LanesEmitter::write_lane(const Instr& i, const State& state) {
   const ResolvedInst& raw = i.raw;
   const uint32_t v = vgpr_of(raw.vdst);
   Value* value = scalars_.operand(raw.src[0], 0);
-  Value* lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(kMaxLanes - 1));
+  Value* lane = builder_.CreateAnd(scalars_.operand(raw.src[1], 0), ir_.constant(ir_.lanes() - 1));
   std::vector<Value*> strips;
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     Value* numbers = builder_.CreateAdd(ir_.iota(), ir_.splat(ir_.constant(q * kStripLanes)));
     Value* here = builder_.CreateICmpEQ(numbers, ir_.splat(lane));
     strips.push_back(builder_.CreateSelect(here, ir_.splat(value), vectors_.strip(v, q, state)));
   }
-  for (uint32_t q = 0; q < kStripCount; ++q) vectors_.set_strip(v, q, strips[q]);
+  for (uint32_t q = 0; q < ir_.strips(); ++q) vectors_.set_strip(v, q, strips[q]);
 }
 
 // DS instructions that use only LDS's crossbar: lanes read other lanes. An inactive lane is read as 0.
@@ -101,13 +102,13 @@ void LanesEmitter::use_crossbar(const Instr& i, Version version, const State& be
   const bool swizzles = raw.opcode == Opcode::ds_swizzle_b32; // its one operand decodes as the address
   Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
   llvm::Type* type = ir_.strip_type();
-  std::array<Value*, kStripCount> data, results;
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  std::array<Value*, kMaxStrips> data, results;
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     data[q] = vectors_.operand_strip(swizzles ? raw.vaddr : raw.vdata, 0, q, before);
     if (exec && !swizzles)
       data[q] = builder_.CreateSelect(ir_.bools(ir_.strip_mask(exec, q)), data[q], llvm::Constant::getNullValue(type));
   }
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (swizzles) {
       std::array<int, kStripLanes> from{};
       for (uint32_t l = 0; l < kStripLanes; ++l)
@@ -122,11 +123,14 @@ void LanesEmitter::use_crossbar(const Instr& i, Version version, const State& be
     } else {
       Value* offset = ir_.splat(ir_.constant(uint32_t(raw.offset) & 0xffff));
       Value* address = builder_.CreateAdd(vectors_.operand_strip(raw.vaddr, 0, q, before), offset);
-      results[q] = ir_.call(library_.crossbar(), address, data[0], data[1], data[2], data[3]);
+      // A lane is read of the crossbar's group that the reading one is in, so other groups are this one once more.
+      const uint32_t group = raw.crossbar_lanes / kStripLanes, first = q - q % group;
+      const auto of = [&](uint32_t k) { return data[first + k % group]; };
+      results[q] = ir_.call(library_.crossbar(), address, of(0), of(1), of(2), of(3));
     }
   }
   const uint32_t vdst = vgpr_of(raw.vdst);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (!facts_.whole(i, version))
       results[q] =
           builder_.CreateSelect(ir_.bools(ir_.strip_mask(exec, q)), results[q], vectors_.strip(vdst, q, before));

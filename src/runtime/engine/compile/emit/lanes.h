@@ -10,8 +10,8 @@ namespace hip::engine::compile {
 
 // Operand 0 of a VALU instruction as DPP permutes it.
 struct PermutedOperand {
-  std::array<std::vector<llvm::Value*>, kStripCount> dwords;
-  std::array<llvm::Value*, kStripCount> writable{}; // <16 x i1>: lanes that DPP lets write; null: all
+  std::array<std::vector<llvm::Value*>, kMaxStrips> dwords;
+  std::array<llvm::Value*, kMaxStrips> writable{}; // <16 x i1>: lanes that DPP lets write; null: all
 };
 
 class LanesEmitter : InstructionEmitter {

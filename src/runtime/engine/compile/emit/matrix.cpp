@@ -20,7 +20,7 @@ bool MatrixEmitter::set_sums(const Instr& i, const State& state) {
   std::vector<LoadedStrip> stores; // after all are read, for C may overlap D
   for (uint32_t k = 0; k < op.registers_d; ++k) {
     const bool flipped = flips(i) && k % 2;
-    for (uint32_t q = 0; q < kStripCount && (moves(i) || flipped || !state.v[d + k].is_any()); ++q) {
+    for (uint32_t q = 0; q < ir_.strips() && (moves(i) || flipped || !state.v[d + k].is_any()); ++q) {
       Value* v = vectors_.operand_strip(c, c.is_constant() ? (op.wide ? k % 2 : 0) : k, q, state);
       if (flipped) v = builder_.CreateXor(v, llvm::ConstantInt::get(ir_.strip_type(), 0x80000000u));
       stores.push_back({d + k, q, v});

@@ -7,12 +7,12 @@ namespace hip::engine::compile {
 namespace {
 
 // The strips of a register whose lane l is lane from(l) of `strips`.
-template<class F> std::array<llvm::Value*, kStripCount>
-permuted(llvm::IRBuilder<>& builder, const std::array<llvm::Value*, kStripCount>& strips, F from) {
-  std::array<llvm::Value*, kStripCount> out;
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+template<class F> std::array<llvm::Value*, kMaxStrips>
+permuted(llvm::IRBuilder<>& builder, const std::array<llvm::Value*, kMaxStrips>& strips, F from) {
+  std::array<llvm::Value*, kMaxStrips> out;
+  for (uint32_t q = 0; q < kMaxStrips; ++q) {
     out[q] = llvm::PoisonValue::get(strips[0]->getType());
-    for (uint32_t s = 0; s < kStripCount; ++s) {
+    for (uint32_t s = 0; s < kMaxStrips; ++s) {
       std::vector<int> shuffle(kStripLanes);
       bool used = false;
       for (uint32_t l = 0; l < kStripLanes; ++l) {
@@ -78,17 +78,17 @@ void MatrixOperands::store_rows(const Instr& i, uint32_t operand, const Prepared
   const MatrixOp& op = *i.matrix;
   const bool is_a = operand == 0;
   for (uint32_t k = 0; k < to.count; ++k) {
-    std::array<Value*, kStripCount> strips;
-    for (uint32_t q = 0; q < kStripCount; ++q) strips[q] = vectors_.strip(to.first + k, q, state);
+    std::array<Value*, kMaxStrips> strips;
+    for (uint32_t q = 0; q < ir_.strips(); ++q) strips[q] = vectors_.strip(to.first + k, q, state);
     if (is_a && !op.index_bits && raw.cbsz)
       strips = permuted(builder_, strips,
                         [&](uint32_t lane) { return matrix_lane_a(op.rows, op.blocks, raw.cbsz, raw.abid, lane); });
     if (!is_a && raw.blgp && !op.wide)
       strips = permuted(builder_, strips, [&](uint32_t lane) { return matrix_lane_b(raw.blgp, lane); });
-    for (uint32_t q = 0; q < kStripCount; ++q) {
+    for (uint32_t q = 0; q < ir_.strips(); ++q) {
       if (op.wide && k % 2 && raw.blgp >> operand & 1)
         strips[q] = builder_.CreateXor(strips[q], llvm::ConstantInt::get(ir_.strip_type(), 0x80000000u));
-      builder_.CreateStore(strips[q], builder_.CreateConstInBoundsGEP2_32(type, rows, 0, k * kStripCount + q));
+      builder_.CreateStore(strips[q], builder_.CreateConstInBoundsGEP2_32(type, rows, 0, k * kMaxStrips + q));
     }
   }
 }
@@ -104,7 +104,7 @@ llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const St
   Prepared& room = room_for(operand == 0 ? op.unit_bytes_a : op.unit_bytes_b);
   wanted.units = room.units, wanted.bytes = room.bytes, wanted.current = true;
   room = wanted;
-  llvm::Type* type = llvm::ArrayType::get(ir_.strip_type(), wanted.count * kStripCount);
+  llvm::Type* type = llvm::ArrayType::get(ir_.strip_type(), wanted.count * kMaxStrips);
   llvm::AllocaInst* rows = op.in_place ? wanted.units : ir_.frame_slot(type);
   store_rows(i, operand, wanted, rows, type, state);
   if (operand != 0) {
@@ -113,10 +113,10 @@ llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const St
   }
   Value* index = llvm::ConstantPointerNull::get(builder_.getPtrTy());
   if (op.index_bits) {
-    llvm::Type* index_type = llvm::ArrayType::get(ir_.strip_type(), kStripCount);
+    llvm::Type* index_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips);
     index = ir_.frame_slot(index_type);
     Value* shift = llvm::ConstantInt::get(ir_.strip_type(), matrix_index_shift(op.index_bits, raw.cbsz, raw.abid));
-    for (uint32_t q = 0; q < kStripCount; ++q) {
+    for (uint32_t q = 0; q < ir_.strips(); ++q) {
       Value* shifted = builder_.CreateLShr(vectors_.strip(wanted.index, q, state), shift);
       builder_.CreateStore(shifted, builder_.CreateConstInBoundsGEP2_32(index_type, index, 0, q));
     }

@@ -25,14 +25,17 @@ struct MemoryEmitter::Plan {
 
 void MemoryEmitter::emit(const Instr& i, const FlowPoint& point, const State& before, const State& after) {
   std::vector<LoadedStrip> loaded;
-  if (i.coherent) ir_.fence();
+  if (i.raw.fences && !i.memory->stores)
+    builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+  else if (i.coherent)
+    ir_.fence();
   const auto [op, parts] = parts_.addresses.elements_of(i, point.version, before);
   for (uint32_t which = 0; which < i.accesses; ++which)
     for (uint32_t k = 0; k < parts; ++k)
       access({i, op, i.offset[which] + op.bytes * k, (which * parts + k) * op.dwords, which, point, before, after},
              Known::Shape, loaded);
   // As tier 0 does (interpret/memory/global.cpp): the host lets only loads overtake earlier stores.
-  if (i.memory->stores && i.raw.sc1())
+  if (i.raw.fences && i.memory->stores)
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
   else if (i.coherent)
     ir_.fence();
@@ -52,10 +55,10 @@ MemoryEmitter::Plan MemoryEmitter::plan(const MemoryAccess& access, const Addres
   out.buffer = ir_.frame_slot(out.buffer_type);
   if (out.uniform() && op.merges && !out.lane_result) out.shape.addressing = Addressing::Any;
   if (!op.stores && !op.merges && !out.any() && (!partial || (out.whole && out.uniform())))
-    out.alike = shape.same_in_wave ? kStripCount : out.uniform() ? shape.part_strips : 1;
+    out.alike = shape.same_in_wave ? kMaxStrips : out.uniform() ? shape.part_strips : 1;
   out.of_block = out.any() && op.stores && !op.loads() && lies_in_block(access.data(), op.dwords, before);
   out.to_block = out.any() && !op.stores && stays_in_block(access, out.vdst);
-  out.rows_type = llvm::ArrayType::get(ir_.strip_type(), 4 * kStripCount);
+  out.rows_type = llvm::ArrayType::get(ir_.strip_type(), 4 * kMaxStrips);
   if (out.of_block || out.to_block)
     out.rows = wave_.vgpr(out.to_block ? out.vdst : vgpr_of(access.data()), 0);
   else if (out.any())
@@ -65,7 +68,7 @@ MemoryEmitter::Plan MemoryEmitter::plan(const MemoryAccess& access, const Addres
 
 // Where dword k of strip q's data lies.
 llvm::Value* MemoryEmitter::slot(const Plan& plan, uint32_t q, uint32_t k) {
-  return plan.rows ? builder_.CreateConstInBoundsGEP2_32(plan.rows_type, plan.rows, 0, k * kStripCount + q)
+  return plan.rows ? builder_.CreateConstInBoundsGEP2_32(plan.rows_type, plan.rows, 0, k * kMaxStrips + q)
                    : builder_.CreateConstInBoundsGEP2_32(plan.buffer_type, plan.buffer, 0, k);
 }
 
@@ -89,7 +92,7 @@ llvm::Value* MemoryEmitter::pointer_to(const Plan& plan, uint32_t q) {
   Value* first = parts_.addresses.first_lane(access.i, q, shape, access.before);
   Value* address = builder_.CreateAdd(first, builder_.getInt64(uint64_t(int64_t(int32_t(access.offset)))));
   if (plan.lds) address = builder_.CreateAdd(address, wave_.lds_base());
-  if (plan.partial() && plan.uniform() && shape.covers < kStripCount) {
+  if (plan.partial() && plan.uniform() && shape.covers < ir_.strips()) {
     // The address of a part without an active lane has not been checked; the wave's block can be read in its place.
     Value* active = parts_.addresses.active_in(q - q % shape.part_strips, shape.part_strips);
     address = builder_.CreateSelect(active, address, builder_.CreatePtrToInt(wave_.pointer(), ir_.i64()));
@@ -111,8 +114,8 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
   }
   if (parts_.patterns.applies(i, point.version, before)) return parts_.patterns.emit(access, loaded);
   if (plan.any() && op.wave) return access_wave(access, loaded);
-  std::vector<Value*> results(kStripCount * op.dwords);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  std::vector<Value*> results(kMaxStrips * op.dwords);
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (q % plan.alike != 0) {
       for (uint32_t k = 0; k < op.dwords; ++k)
         results[q * op.dwords + k] = results[(q - q % plan.alike) * op.dwords + k];
@@ -142,7 +145,7 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
   }
   if (!op.loads()) return;
   for (uint32_t k = 0; plan.to_block && k < op.dwords; ++k) parts_.rows.set_stored(plan.vdst + k);
-  for (uint32_t q = 0; q < kStripCount; ++q)
+  for (uint32_t q = 0; q < ir_.strips(); ++q)
     for (uint32_t k = 0; k < op.dwords; ++k)
       loaded.push_back({vgpr_of(i.raw.vdst, row + k), q, results[q * op.dwords + k]});
 }
@@ -273,20 +276,21 @@ bool MemoryEmitter::stays_in_block(const MemoryAccess& access, uint32_t vdst) co
 // Nothing is known of the addresses, and the library makes the access of all strips at once.
 void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedStrip>& loaded) {
   const auto& [i, op, offset, row, which, point, before, after] = access;
-  llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kStripCount);
+  llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips);
   llvm::AllocaInst* buffer = ir_.frame_slot(buffer_type);
   auto slot = [&](uint32_t q) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, q); };
-  for (uint32_t q = 0; op.stores && q < kStripCount; ++q) {
-    Value* data = vectors_.operand_strip(access.data(), 0, q, before);
+  for (uint32_t q = 0; op.stores && q < kMaxStrips; ++q) {
+    Value* data = vectors_.operand_strip(access.data(), 0, q % ir_.strips(), before);
     builder_.CreateStore(data, slot(q));
   }
-  std::array<Value*, kStripCount> at{};
-  for (uint32_t q = 0; q < kStripCount; ++q) at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q, before);
+  std::array<Value*, kMaxStrips> at{};
+  // The library's functions are for four strips: of a shorter wave each is there twice, the second time with no active lane.
+  for (uint32_t q = 0; q < kMaxStrips; ++q) at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q % ir_.strips(), before);
   ir_.call(op.wave, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset), at[0], at[1], at[2], at[3],
            scalars_.exec(), buffer);
   if (op.stores) return;
   const uint32_t vdst = vgpr_of(i.raw.vdst, row);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     Value* v = builder_.CreateLoad(ir_.strip_type(), slot(q));
     if (access.partial() && !facts_.whole(i, point.version))
       v = builder_.CreateSelect(ir_.bools(ir_.strip_mask(scalars_.exec(), q)), v, vectors_.strip(vdst, q, before));

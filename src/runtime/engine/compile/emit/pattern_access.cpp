@@ -31,7 +31,7 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
   const uint32_t which = access.which;
   const State& before = access.before;
   llvm::Type* strip_type = ir_.strip_type();
-  std::array<Value*, kStripCount> values{};
+  std::array<Value*, kMaxStrips> values{};
   if (ahead_.at.instr == &i && ahead_.at.which == which) {
     values = ahead_.loaded; // (of a store nothing)
     ahead_.at = {};
@@ -40,10 +40,10 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
     const uint32_t count = next.instr ? 2 : 1;
     const Which accesses[2] = {{&i, which}, next};
     const uint32_t kept = count == 2 ? library::kKeptRows : 0;
-    llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, count * kStripCount + kept);
+    llvm::Type* buffer_type = llvm::ArrayType::get(strip_type, count * kMaxStrips + kept);
     llvm::AllocaInst* buffer = ir_.frame_slot(buffer_type);
     auto slot = [&](uint32_t k, uint32_t q) {
-      return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kStripCount + q);
+      return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kMaxStrips + q);
     };
     if (kept) { // from wave to wave
       llvm::IRBuilderBase::InsertPointGuard guard(builder_);
@@ -51,15 +51,16 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
       for (uint32_t q = 0; q < kept; ++q)
         builder_.CreateStore(llvm::Constant::getAllOnesValue(strip_type), slot(count, q));
     }
-    std::array<Value*, kStripCount> first[2];
+    std::array<Value*, kMaxStrips> first[2];
     for (uint32_t k = 0; k < count; ++k) {
       const Instr& part = *accesses[k].instr;
       const Operand& data = accesses[k].which ? part.raw.data1 : part.raw.vdata;
-      for (uint32_t q = 0; q < kStripCount; ++q) {
-        first[k][q] = builder_.CreateAdd(vectors_.operand_lane(part.raw.vaddr, 0, q, before),
+      // As in MemoryEmitter::access_wave, strips of a shorter wave are there twice.
+      for (uint32_t q = 0; q < kMaxStrips; ++q) {
+        first[k][q] = builder_.CreateAdd(vectors_.operand_lane(part.raw.vaddr, 0, q % ir_.strips(), before),
                                          ir_.constant(part.offset[accesses[k].which]));
         if (!op.stores) continue;
-        Value* strip = vectors_.operand_strip(data, 0, q, before);
+        Value* strip = vectors_.operand_strip(data, 0, q % ir_.strips(), before);
         builder_.CreateStore(strip, slot(k, q));
       }
     }
@@ -71,7 +72,7 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
     else
       ir_.call(op.pattern, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), a[0], a[1], a[2], a[3], pattern,
                scalars_.exec(), buffer);
-    for (uint32_t q = 0; !op.stores && q < kStripCount; ++q) {
+    for (uint32_t q = 0; !op.stores && q < ir_.strips(); ++q) {
       values[q] = builder_.CreateLoad(strip_type, slot(0, q));
       if (count == 2) ahead_.loaded[q] = builder_.CreateLoad(strip_type, slot(1, q));
     }
@@ -79,7 +80,7 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
   }
   if (op.stores) return;
   const uint32_t vdst = vgpr_of(i.raw.vdst, which);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     Value* v = values[q];
     if (access.partial() && !facts_.whole(i, access.version()))
       v = builder_.CreateSelect(ir_.bools(ir_.strip_mask(scalars_.exec(), q)), v, vectors_.strip(vdst, q, before));

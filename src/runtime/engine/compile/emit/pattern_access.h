@@ -26,7 +26,7 @@ private:
 
   struct {
     Which at; // made with the access before it
-    std::array<Value*, kStripCount> loaded{};
+    std::array<Value*, kMaxStrips> loaded{};
   } ahead_;
 };
 

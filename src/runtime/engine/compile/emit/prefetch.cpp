@@ -30,7 +30,7 @@ Prefetcher::Prefetcher(const EmitContext& context, AddressEmitter& addresses, Pr
       if (is_fetched_ahead(i)) {
         accesses = true;
         if (!i.memory->stores) // what lanes share counts once
-          here += uint64_t(addresses.elements_of(i, Version::Full, state).op.bytes) * kMaxLanes;
+          here += uint64_t(addresses.elements_of(i, Version::Full, state).op.bytes) * ir_.lanes();
       }
       facts_.step(i, Version::Full, state);
     }
@@ -38,7 +38,7 @@ Prefetcher::Prefetcher(const EmitContext& context, AddressEmitter& addresses, Pr
     for (uint32_t k = code_.nodes[start].first; k <= code_.nodes[start].last; ++k) runs_once_[k] = true;
     bytes += here;
   }
-  bytes *= std::max(1u, items[0] * items[1] * items[2] / kMaxLanes);
+  bytes *= std::max(1u, items[0] * items[1] * items[2] / ir_.lanes());
   groups_ahead_ = std::clamp<uint64_t>(bytes ? kBytesAhead / bytes : 1, 1, kMostGroupsAhead);
 }
 
@@ -60,7 +60,7 @@ void Prefetcher::fetch_next(const Instr& i, uint32_t q, Version version, Value* 
   }
   Value* ahead = builder_.CreateAdd(address, step_ahead_);
   if (when != PrefetchPlan::When::Now) {
-    const uint32_t note = number * kStripCount + q;
+    const uint32_t note = number * kMaxStrips + q;
     builder_.CreateStore(ahead, wave_.field(kLinesOffset + 8 * note));
     return prefetches_.add(header, note, bytes);
   }

@@ -17,7 +17,7 @@ inline constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLastRow =
                           kLineRows = 4;
 inline constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kLastRow), kMostSeen = kNotesOfRow;
 inline constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kLastRow - kLineRows), kMostLines = kLineRows * kNotesOfRow;
-static_assert(kMostLines >= kMostSeen * kStripCount); // kernels have lines of one kind or the other
+static_assert(kMostLines >= kMostSeen * kMaxStrips); // kernels have lines of one kind or the other
 
 // Into the second of the host's caches: what is fetched into the first one makes the loads at hand wait. Lines to be
 // written are fetched as for reading, too, for the host takes those that it fetches for writing into its first one.

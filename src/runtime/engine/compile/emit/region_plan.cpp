@@ -52,7 +52,7 @@ void RegionPlan::find_initial() {
   initial_.s = live.s;
   initial_.s.reset(kScc); // undefined
   initial_.s.set(kExecLo), initial_.s.set(kExecHi);
-  initial_.v[0] = live.v[0];
+  for (uint32_t k = 0; k < item_id_vgprs(); ++k) initial_.v[k] = live.v[k];
   touched_.add(initial_);
 }
 

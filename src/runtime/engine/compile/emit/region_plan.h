@@ -16,7 +16,7 @@ struct FunctionAnalysis {
   const Facts& facts;
   const Liveness& liveness;
   const Regions& regions;
-  bool is_kernel; // at node 0 only v0 has a defined value
+  bool is_kernel; // at node 0 only work-item ids have a defined value
 };
 
 // Whether some way leads from a node back to it.
@@ -29,9 +29,11 @@ public:
   const Region& region() const { return region_; }
   uint32_t header() const { return region_.header; }
   bool holds(uint32_t node) const { return inside_[node]; }
-  // At the kernel's entry only v0 has a defined value, unless some way leads back there.
+  // At the kernel's entry only work-item ids have a defined value, unless some way leads back there.
   bool is_kernel_entry(uint32_t node) const { return is_kernel_ && node == 0 && code_.nodes[0].from.empty(); }
   bool is_kernel() const { return is_kernel_; }
+  // VGPRs, from v0 on, that have a defined value at the kernel's entry: work-item ids.
+  uint32_t item_id_vgprs() const { return facts_.start().item_id_vgprs; }
   // All waves of a group may arrive together (Region::batches).
   bool batches() const { return region_.batches; }
   // Waves start here: what they start with is not in their blocks.

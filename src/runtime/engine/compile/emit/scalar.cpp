@@ -26,7 +26,7 @@ void ScalarEmitter::compute(const Instr& i) {
   auto field = [&](llvm::Type* type, uint32_t offset) {
     return builder_.CreateLoad(type, ir_.byte_at(result_, offset));
   };
-  if (op.rows()) {
+  if (op.rows() && raw.sdst) {
     Value* v = field(ir_.i64(), offsetof(library::SaluOut, value));
     const uint32_t to = raw.sdst.index;
     const bool wide = op.rows() == 2;

@@ -46,7 +46,7 @@ void ScalarRegisters::reload(const Registers& which) {
 }
 
 Value* ScalarRegisters::exec() {
-  if (version_ == Version::Full) return builder_.getInt64(~0ull);
+  if (version_ == Version::Full) return ir_.all_lanes();
   if (version_ == Version::Empty) return builder_.getInt64(0);
   return held_exec();
 }
@@ -57,6 +57,20 @@ Value* ScalarRegisters::sgpr(uint32_t n) {
     return builder_.CreateTrunc(n == kExecHi ? builder_.CreateLShr(all, 32) : all, ir_.i32());
   }
   return builder_.CreateLoad(ir_.i32(), sgprs_[n]);
+}
+
+void ScalarRegisters::set_sgpr(uint32_t n, Value* v) {
+  if (n == kExecLo) return set_exec(builder_.CreateZExt(v, ir_.i64())); // in a wave of 32 lanes it is all of EXEC
+  builder_.CreateStore(v, sgprs_[n]);
+}
+
+Value* ScalarRegisters::lanes(uint32_t n) {
+  return ir_.lanes() == kMaxLanes || n == kExecLo ? sgpr64(n) : builder_.CreateZExt(sgpr(n), ir_.i64());
+}
+
+void ScalarRegisters::set_lanes(uint32_t n, Value* v) {
+  if (ir_.lanes() == kMaxLanes || n == kExecLo) return set_sgpr64(n, v);
+  set_sgpr(n, builder_.CreateTrunc(v, ir_.i32()));
 }
 
 Value* ScalarRegisters::sgpr64(uint32_t n) {
@@ -92,6 +106,11 @@ Value* ScalarRegisters::operand64(const Operand& o) {
   if (o.index == kSccSource) return builder_.CreateZExt(scc(), ir_.i64());
   Value* low = operand(o, 0);
   return ir_.joined(low, operand(o, 1));
+}
+
+Value* ScalarRegisters::operand_lanes(const Operand& o) {
+  if (o.bank == Bank::Sgpr) return lanes(o.index);
+  return builder_.CreateAnd(operand64(o), ir_.all_lanes());
 }
 
 } // namespace hip::engine::compile

@@ -29,9 +29,12 @@ public:
   void set_version(Version version) { version_ = version; }
 
   Value* sgpr(uint32_t n);
-  void set_sgpr(uint32_t n, Value* v) { builder_.CreateStore(v, sgprs_[n]); }
+  void set_sgpr(uint32_t n, Value* v);
   Value* sgpr64(uint32_t n);
   void set_sgpr64(uint32_t n, Value* v);
+  // A mask of the wave's lanes, which is one register or two (i64).
+  Value* lanes(uint32_t n);
+  void set_lanes(uint32_t n, Value* v);
   Value* exec(); // i64
   // EXEC as it is held, whatever the version says.
   Value* held_exec() { return builder_.CreateLoad(ir_.i64(), exec_); }
@@ -41,6 +44,7 @@ public:
   // A scalar source operand.
   Value* operand(const Operand& o, uint32_t dword);
   Value* operand64(const Operand& o);
+  Value* operand_lanes(const Operand& o); // as a mask of lanes
 
 private:
   FunctionBuilder& ir_;

@@ -39,7 +39,7 @@ llvm::Value* ScratchEmitter::fits(const Instr& i, Version version, const State& 
   }
   Value* all = nullptr;
   const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).same_in_wave();
-  for (uint32_t q = 0; q < (same ? 1 : kStripCount); ++q) {
+  for (uint32_t q = 0; q < (same ? 1 : ir_.strips()); ++q) {
     Value* offset = common_offset(i, q, state);
     if (!offset) return nullptr;
     Value* part = builder_.CreateAnd(offset, ir_.constant(3));
@@ -65,7 +65,7 @@ void ScratchEmitter::emit(const Instr& i, Version version, const State& before) 
   auto slot = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k); };
   const bool same = !raw.vaddr || operand_fact(before, raw.vaddr, 0).same_in_wave();
   std::vector<Value*> results;
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     Value* lanes = exec ? ir_.strip_mask(exec, q) : builder_.getInt16(0xffff);
     Value* one = common_offset(i, q, before);
     // The offset of a strip without an active lane has not been checked.

@@ -27,7 +27,7 @@ StreamEmitter::StreamEmitter(const EmitContext& context, AddressEmitter& address
   for (const Node& node : code_.nodes)
     for (uint32_t k = node.first; k <= node.last && (node.first == 0 || !node.from.empty()); ++k) {
       const Instr& i = code_.instrs[k];
-      if (i.coherent || i.kind == Kind::Called || i.kind == Kind::Foreign ||
+      if (i.coherent || i.raw.releases || i.kind == Kind::Called || i.kind == Kind::Foreign ||
           (i.kind == Kind::Memory && i.memory->atomic()))
         return;
     }
@@ -45,9 +45,9 @@ bool StreamEmitter::emit(const Instr& i, const AddressShape& shape, Version vers
   if (!streams_[number_of(i)] || version != Version::Full || shape.addressing != Addressing::Linear ||
       shape.same_in_wave)
     return false;
-  std::array<Value*, kStripCount> addresses, values;
+  std::array<Value*, kMaxStrips> addresses, values;
   Value* bits = builder_.getInt64(0);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     addresses[q] = builder_.CreateAdd(addresses_.first_lane(i, q, shape, before),
                                       builder_.getInt64(uint64_t(int64_t(i.raw.offset))));
     values[q] = vectors_.operand_strip(i.raw.vdata, 0, q, before);
@@ -65,10 +65,10 @@ bool StreamEmitter::emit(const Instr& i, const AddressShape& shape, Version vers
   };
   builder_.SetInsertPoint(past);
   auto* yes = llvm::MDNode::get(builder_.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt32(1)));
-  for (uint32_t q = 0; q < kStripCount; ++q) store(q, kLineBytes)->setMetadata(llvm::LLVMContext::MD_nontemporal, yes);
+  for (uint32_t q = 0; q < ir_.strips(); ++q) store(q, kLineBytes)->setMetadata(llvm::LLVMContext::MD_nontemporal, yes);
   builder_.CreateBr(stored);
   builder_.SetInsertPoint(through);
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (q % shape.part_strips == 0) prefetcher_.fetch_next(i, q, version, addresses[q], shape.lanes * shape.stride);
     store(q, 1);
   }

@@ -6,7 +6,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint32_t kLinesOfLoad = 4 * kStripCount;
+constexpr uint32_t kLinesOfLoad = 4 * kMaxStrips;
 
 } // namespace
 

@@ -13,7 +13,7 @@ void ValuEmitter::begin_point(const FlowPoint& point) {
 void ValuEmitter::remember(uint32_t k, const State& before) {
   const auto wanted = remembered_.find(k);
   if (wanted == remembered_.end()) return;
-  for (uint32_t q = 0; q < kStripCount; ++q)
+  for (uint32_t q = 0; q < ir_.strips(); ++q)
     wanted->second[q] = vectors_.operand_strip(code_.instrs[k].raw.src[0], 0, q, before);
 }
 
@@ -26,7 +26,7 @@ ValuResult ValuEmitter::instead(const Instr& i, uint32_t q, Width width) {
 }
 
 void ValuEmitter::write_mask(const Instr& i, Value* lanes) {
-  scalars_.set_sgpr64(i.raw.sdst.index, lanes);
+  if (i.raw.sdst) scalars_.set_lanes(i.raw.sdst.index, lanes);
   if (i.writes_exec) scalars_.set_exec(lanes);
 }
 
@@ -37,11 +37,11 @@ ValuEmitter::Plan ValuEmitter::plan(const Instr& i, Version version, const State
   const Operands operands = operands_of(i, before);
   Plan out{};
   out.on_lane = rows ? facts_.whole(i, version) && (!op.mask() || operands.uniform) : operands.uniform;
-  out.strips = (rows && !op.mask()) || operands.same_in_wave ? kStripCount : operands.part_strips;
+  out.strips = (rows && !op.mask()) || operands.same_in_wave ? kMaxStrips : operands.part_strips;
   for (uint32_t k = 0; k < rows; ++k) {
     const Fact& fact = after.v[vgpr_of(raw.vdst, k)];
     out.on_lane &= !fact.is_any();
-    out.strips = std::min<uint32_t>(out.strips, fact.same_in_wave() ? kStripCount : fact.part_strips());
+    out.strips = std::min<uint32_t>(out.strips, fact.same_in_wave() ? kMaxStrips : fact.part_strips());
   }
   out.dpp = raw.variant == Variant::Dpp, out.sdwa = raw.variant == Variant::Sdwa;
   if (out.dpp) {
@@ -74,8 +74,8 @@ llvm::Value* ValuEmitter::merged(const Instr& i, const Plan& plan, uint32_t k, u
   const auto old = [&] { return plan.on_lane ? vectors_.lane(to, q, before) : vectors_.strip(to, q, before); };
   if (plan.sdwa) {
     v = calls_.placed(raw, v, raw.dst_sel == 6 ? nullptr : old());
-  } else if (plan.to_high || i.valu->keep) {
-    const uint32_t keep = plan.to_high ? 0xffffu : i.valu->keep;
+  } else if (plan.to_high || raw.keep) {
+    const uint32_t keep = plan.to_high ? 0xffffu : raw.keep;
     Value* kept = old();
     if (plan.to_high) v = builder_.CreateShl(v, 16);
     v = builder_.CreateOr(v, builder_.CreateAnd(kept, llvm::ConstantInt::get(v->getType(), keep)));
@@ -103,9 +103,9 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   // All strips are computed before any is written, for a source may be the destination.
   PatternedNumber patterned;
   if (rows == 1 && fact_of(0).has_pattern()) patterned = patterns_.compute(i, before);
-  std::vector<Value*> results(kStripCount * std::max(rows, 1u));
+  std::vector<Value*> results(kMaxStrips * std::max(rows, 1u));
   ValuResult out;
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     const bool computed = !plan.on_lane || q % plan.strips == 0;
     if (computed) out = compute(i, plan, q, before);
     if (out.mask && plan.permuted.writable[q])
@@ -119,16 +119,16 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   if (patterned.pattern) {
     vectors_.set_pattern(vgpr_of(raw.vdst), patterned);
     // The strips of a number with a pattern are one addition each, however many instructions computed it.
-    for (uint32_t q = 0; q < kStripCount && !(plan.exec && !i.spreads); ++q)
+    for (uint32_t q = 0; q < ir_.strips() && !(plan.exec && !i.spreads); ++q)
       results[q] = builder_.CreateAdd(ir_.splat(patterned.first[q]), patterned.pattern);
   }
   // Where only some rows have facts (the low half of a product), their lane 0s are computed beside the strips.
   for (uint32_t k = 0; k < rows && !plan.on_lane; ++k)
-    for (uint32_t q = 0; q < kStripCount && !fact_of(k).is_any(); ++q)
+    for (uint32_t q = 0; q < ir_.strips() && !fact_of(k).is_any(); ++q)
       if (fact_of(k).is_source_strip(q))
         results[q * rows + k] =
             calls_.call(op.lane, calls_.arguments(i, before, q, Width::Lane), rows, op.mask(), Width::Lane).rows[k];
-  for (uint32_t q = 0; q < kStripCount; q += plan.on_lane ? plan.strips : 1)
+  for (uint32_t q = 0; q < ir_.strips(); q += plan.on_lane ? plan.strips : 1)
     for (uint32_t k = 0; k < rows; ++k) {
       if (fact_of(k).is_any())
         vectors_.set_strip(vgpr_of(raw.vdst, k), q, results[q * rows + k]);

@@ -48,7 +48,7 @@ private:
   PatternEmitter& patterns_;
   WidePatternEmitter& wide_patterns_;
   // In the point that is emitted: source 0 of instructions that Instr::instead_from names, strip by strip.
-  std::map<uint32_t, std::array<Value*, kStripCount>> remembered_;
+  std::map<uint32_t, std::array<Value*, kMaxStrips>> remembered_;
 };
 
 } // namespace hip::engine::compile

@@ -106,7 +106,7 @@ std::vector<llvm::Value*> ValuCalls::arguments(const Instr& i, const State& stat
     }
     if (kind == kKindMask) {
       masks.push_back(
-          ir_.strip_mask(scalars_.operand64(raw.src[k]), q));
+          ir_.strip_mask(scalars_.operand_lanes(raw.src[k]), q));
       continue;
     }
     const Operand& o = raw.src[k];

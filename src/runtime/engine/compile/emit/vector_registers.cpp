@@ -10,7 +10,7 @@ using llvm::Value;
 void VectorRegisters::allocate() {
   llvm::IRBuilder<> variables(ir_.entry());
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    for (uint32_t q = 0; plan_.touched().v[r] && q < kStripCount; ++q) {
+    for (uint32_t q = 0; plan_.touched().v[r] && q < ir_.strips(); ++q) {
       if (plan_.in_block()[r])
         strips_[r][q] = wave_.vgpr(r, q);
       else
@@ -110,25 +110,25 @@ Value* VectorRegisters::pattern_of(const Operand& o, const State& state) {
 }
 
 void VectorRegisters::set_pattern(uint32_t v, const PatternedNumber& number) {
-  for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(number.first[q], lanes_[v][q]);
+  for (uint32_t q = 0; q < ir_.strips(); ++q) builder_.CreateStore(number.first[q], lanes_[v][q]);
   builder_.CreateStore(number.pattern, patterns_[v]);
 }
 
 void VectorRegisters::set_wide_pattern(uint32_t v, const PatternedNumber& low,
-                                       const std::array<Value*, kStripCount>& high, Value* fits) {
+                                       const std::array<Value*, kMaxStrips>& high, Value* fits) {
   set_pattern(v, low);
-  for (uint32_t q = 0; q < kStripCount; ++q) builder_.CreateStore(high[q], lanes_[v + 1][q]);
+  for (uint32_t q = 0; q < ir_.strips(); ++q) builder_.CreateStore(high[q], lanes_[v + 1][q]);
   builder_.CreateStore(fits, fits_[v]);
 }
 
 void VectorRegisters::load_pattern(uint32_t v, const Fact& fact) {
   PatternedNumber number;
-  for (uint32_t q = 0; q < kStripCount; ++q) number.first[q] = builder_.CreateLoad(ir_.i32(), wave_.vgpr(v, q));
+  for (uint32_t q = 0; q < ir_.strips(); ++q) number.first[q] = builder_.CreateLoad(ir_.i32(), wave_.vgpr(v, q));
   Value* lanes = builder_.CreateAlignedLoad(ir_.strip_type(), wave_.vgpr(v, 0), llvm::Align(64));
   number.pattern = builder_.CreateSub(lanes, ir_.splat(number.first[0]));
   set_pattern(v, number);
   if (!fact.is_wide_pattern()) return;
-  for (uint32_t q = 0; q < kStripCount; ++q)
+  for (uint32_t q = 0; q < ir_.strips(); ++q)
     builder_.CreateStore(builder_.CreateLoad(ir_.i32(), wave_.vgpr(v + 1, q)), lanes_[v + 1][q]);
   builder_.CreateStore(builder_.getFalse(), fits_[v]); // nobody has looked
 }
@@ -136,7 +136,7 @@ void VectorRegisters::load_pattern(uint32_t v, const Fact& fact) {
 void VectorRegisters::split_pairs(const Instr& i, const State& before, const State& after) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (exists(r) && !i.writes.v[r] && !before.v[r].is_any() && after.v[r].is_any())
-      for (uint32_t q = 0; q < kStripCount; ++q) set_strip(r, q, strip(r, q, before));
+      for (uint32_t q = 0; q < ir_.strips(); ++q) set_strip(r, q, strip(r, q, before));
 }
 
 void VectorRegisters::convert(const State& state, const State& expected, const Registers& live) {
@@ -145,22 +145,22 @@ void VectorRegisters::convert(const State& state, const State& expected, const R
     if (!live.v[r] && !expected.v[r].is_any()) continue;
     if (expected.v[r].is_any()) {
       if (!live.v[r]) continue;
-      for (uint32_t q = 0; q < kStripCount; ++q) hold_strip(r, q, strip(r, q, state));
+      for (uint32_t q = 0; q < ir_.strips(); ++q) hold_strip(r, q, strip(r, q, state));
       if (expected.v[r].has_pattern()) {
         PatternedNumber number;
-        for (uint32_t q = 0; q < kStripCount; ++q) number.first[q] = lane(r, q, state);
+        for (uint32_t q = 0; q < ir_.strips(); ++q) number.first[q] = lane(r, q, state);
         number.pattern = strip_pattern(state.v[r], r);
         set_pattern(r, number);
       }
     } else {
-      for (uint32_t q = 1; q < kStripCount; ++q)
+      for (uint32_t q = 1; q < ir_.strips(); ++q)
         if (expected.v[r].is_source_strip(q) && !state.v[r].is_source_strip(q)) builder_.CreateStore(lane(r, q, state), lanes_[r][q]);
     }
   }
 }
 
 void VectorRegisters::load(const FlowPoint& point, const State& state, Value* item_ids) {
-  // Where a kernel starts only v0 is defined; the others become 0.
+  // Where a kernel starts only work-item ids are defined; the others become 0.
   const bool undefined = plan_.is_kernel_entry(point.node);
   // Whether the row does not change while the region runs, so that LLVM may load it where it is used (codegen/sink_rare.h).
   const auto stays = [&](uint32_t r) {
@@ -168,17 +168,17 @@ void VectorRegisters::load(const FlowPoint& point, const State& state, Value* it
   };
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     if (!exists(r)) continue;
-    if (undefined && r > 0) {
-      for (uint32_t q = 0; q < kStripCount; ++q) hold_strip(r, q, llvm::Constant::getNullValue(ir_.strip_type()));
+    if (undefined && r >= plan_.item_id_vgprs()) {
+      for (uint32_t q = 0; q < ir_.strips(); ++q) hold_strip(r, q, llvm::Constant::getNullValue(ir_.strip_type()));
       continue;
     }
     const Fact& fact = state.v[r];
-    const bool ids = item_ids && r == 0;
+    const bool ids = item_ids && r < plan_.item_id_vgprs();
     if (fact.has_pattern()) load_pattern(r, fact);
     if (plan_.in_block()[r] && fact.is_any() && !ids) continue;
-    for (uint32_t q = 0; q < kStripCount; ++q) {
+    for (uint32_t q = 0; q < ir_.strips(); ++q) {
       if (!fact.is_any() && !fact.is_source_strip(q)) continue;
-      Value* from = ids ? ir_.byte_at(item_ids, q * kStripLanes * 4) : wave_.vgpr(r, q);
+      Value* from = ids ? ir_.byte_at(item_ids, r * kRowBytes + q * kStripLanes * 4) : wave_.vgpr(r, q);
       llvm::LoadInst* load = fact.is_any() ? builder_.CreateAlignedLoad(ir_.strip_type(), from, llvm::Align(ids ? 4 : 64))
                                         : builder_.CreateLoad(ir_.i32(), from);
       if (stays(r)) load->setMetadata(kRowMetadata, llvm::MDNode::get(builder_.getContext(), {}));
@@ -189,14 +189,14 @@ void VectorRegisters::load(const FlowPoint& point, const State& state, Value* it
 
 void VectorRegisters::store(const std::bitset<kMaxVgprs>& which, const State& state) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    for (uint32_t q = 0; which[r] && q < kStripCount; ++q) {
+    for (uint32_t q = 0; which[r] && q < ir_.strips(); ++q) {
       Value* value = strip(r, q, state);
       builder_.CreateAlignedStore(value, wave_.vgpr(r, q), llvm::Align(64));
     }
 }
 
 void VectorRegisters::store_lanes(uint32_t v, const Fact& expected, const State& state) {
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (!expected.is_source_strip(q)) continue;
     Value* value = lane(v, q, state);
     builder_.CreateStore(value, wave_.vgpr(v, q));
@@ -205,7 +205,7 @@ void VectorRegisters::store_lanes(uint32_t v, const Fact& expected, const State&
 
 void VectorRegisters::reload(const std::bitset<kMaxVgprs>& which) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    for (uint32_t q = 0; which[r] && q < kStripCount; ++q)
+    for (uint32_t q = 0; which[r] && q < ir_.strips(); ++q)
       set_strip(r, q, builder_.CreateAlignedLoad(ir_.strip_type(), wave_.vgpr(r, q), llvm::Align(64)));
 }
 

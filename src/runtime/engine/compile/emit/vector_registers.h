@@ -21,7 +21,7 @@ protected:
 
 // A number with a pattern: lane 0 of each strip, and what its lanes are above that (<16 x i32>).
 struct PatternedNumber {
-  std::array<llvm::Value*, kStripCount> first{};
+  std::array<llvm::Value*, kMaxStrips> first{};
   llvm::Value* pattern = nullptr;
 };
 
@@ -64,7 +64,7 @@ public:
   Value* pattern_of(const Operand& o, const State& state);
   void set_pattern(uint32_t v, const PatternedNumber& number);
   // The number of a pair with a wide pattern (Fact::wide_pattern), and whether it is what its fact says (i1).
-  void set_wide_pattern(uint32_t v, const PatternedNumber& low, const std::array<Value*, kStripCount>& high,
+  void set_wide_pattern(uint32_t v, const PatternedNumber& low, const std::array<Value*, kMaxStrips>& high,
                         Value* fits);
   Value* wide_pattern_fits(uint32_t v) { return builder_.CreateLoad(builder_.getInt1Ty(), fits_[v]); }
 
@@ -73,7 +73,8 @@ public:
   // Stores registers of `live` in the form that another point expects, on the way to it: it may know less of them.
   void convert(const State& state, const State& expected, const Registers& live);
 
-  // The wave's block. `item_ids`: where v0's row lies when waves start, else null.
+  // The wave's block. `item_ids`: where the rows of v0 and what else holds work-item ids
+  // lie when waves start, else null.
   void load(const FlowPoint& point, const State& state, Value* item_ids);
   void store(const std::bitset<kMaxVgprs>& which, const State& state);
   // Lane 0 of strips, of a register that has a fact where it is read.
@@ -90,7 +91,7 @@ private:
   ScalarRegisters& scalars_;
   const RegionPlan& plan_;
   VgprObserver* observer_ = nullptr;
-  std::array<std::array<Value*, kStripCount>, kMaxVgprs> strips_{}, lanes_{}; // where they are kept
+  std::array<std::array<Value*, kMaxStrips>, kMaxVgprs> strips_{}, lanes_{}; // where they are kept
   std::array<Value*, kMaxVgprs> patterns_{}; // beside these, where a fact has a pattern
   std::array<Value*, kMaxVgprs> fits_{};     // i1: whether a wide one is what its fact says
 };

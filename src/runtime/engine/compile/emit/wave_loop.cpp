@@ -43,7 +43,7 @@ void WaveLoop::begin() {
     each->addIncoming(at_end.CreateConstInBoundsGEP1_64(at_end.getInt8Ty(), each, bytes), end_);
     return each;
   };
-  llvm::PHINode* items = item_ids_ ? one_after_the_other(item_ids_, kRowBytes) : nullptr;
+  llvm::PHINode* items = item_ids_ ? one_after_the_other(item_ids_, plan_.item_id_vgprs() * kRowBytes) : nullptr;
   wave_.set_pointer(one_after_the_other(first_, kWaveBytes));
   if (items) item_ids_ = items;
   Value* wave = wave_.pointer();

@@ -30,7 +30,7 @@ public:
   // Emits the rest of the loop, when all of its body is emitted.
   void end();
 
-  // Where v0's row of the wave at hand lies when waves start here; else null.
+  // Where the rows of work-item ids of the wave at hand lie when waves start here; else null.
   Value* item_ids() const { return item_ids_; }
   // Counts one of the branches that a wave's turn has; whether the turn is over (i1).
   Value* turn_is_over();

@@ -4,6 +4,7 @@
 #include "runtime/engine/compile/analysis/patterns.h"
 
 #include <llvm/IR/MDBuilder.h>
+#include <span>
 
 namespace hip::engine::compile {
 namespace {
@@ -14,16 +15,16 @@ constexpr uint32_t kFarPattern = 1 << 24;  // beyond that an address's pattern m
 } // namespace
 
 // Whether an index plus its pattern stays the same number in 64 bits, in all lanes (i1).
-llvm::Value* WidePatternEmitter::index_stays(Value* pattern, const std::array<Value*, kStripCount>& first) {
+llvm::Value* WidePatternEmitter::index_stays(Value* pattern, const std::array<Value*, kMaxStrips>& first) {
   Value* near = ir_.all_true(builder_.CreateICmpULT(pattern, ir_.splat(ir_.constant(kNearPattern))));
-  for (Value* f : first) near = builder_.CreateAnd(near, builder_.CreateICmpULT(f, ir_.constant(0u - kNearPattern)));
+  for (Value* f : std::span(first).first(ir_.strips())) near = builder_.CreateAnd(near, builder_.CreateICmpULT(f, ir_.constant(0u - kNearPattern)));
   llvm::BasicBlock *look = ir_.new_block("far_index"), *on = ir_.new_block("on"), *from = builder_.GetInsertBlock();
   builder_.CreateCondBr(near, on, look, llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights());
   builder_.SetInsertPoint(look);
   Value* stays = builder_.CreateICmpULT(builder_.CreateAdd(pattern, ir_.splat(ir_.constant(kFarPattern))),
                                         ir_.splat(ir_.constant(2 * kFarPattern)));
   Value* back = builder_.CreateICmpSLT(pattern, ir_.splat(ir_.constant(0)));
-  for (Value* f : first) { // a sum is below lane 0 where the pattern's number is negative, and only there
+  for (Value* f : std::span(first).first(ir_.strips())) { // a sum is below lane 0 where the pattern's number is negative, and only there
     Value* sum = builder_.CreateAdd(ir_.splat(f), pattern);
     stays = builder_.CreateAnd(stays, builder_.CreateICmpEQ(builder_.CreateICmpULT(sum, ir_.splat(f)), back));
   }
@@ -41,8 +42,8 @@ void WidePatternEmitter::set_result(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;
   const WideIndex index = wide_index(raw, before);
   Value *pattern = vectors_.pattern_of(raw.src[0], before), *fits = nullptr;
-  std::array<Value*, kStripCount> first{}, low{}, high{};
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  std::array<Value*, kMaxStrips> first{}, low{}, high{};
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     std::vector<Value*> arguments = calls_.arguments(i, before, q, Width::Lane);
     const ValuResult out = calls_.call(i.valu->lane, std::move(arguments), 2, false, Width::Lane);
     low[q] = out.rows[0], high[q] = out.rows[1];
@@ -71,8 +72,8 @@ void WidePatternEmitter::emit(const MemoryAccess& access, LaneByLane lane_by_lan
   const ResolvedInst& raw = i.raw;
   llvm::Type* strip_type = ir_.strip_type();
   Value* pattern = vectors_.pattern_of(raw.vaddr, before);
-  std::array<Value*, kStripCount> index{}, address{};
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  std::array<Value*, kMaxStrips> index{}, address{};
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     index[q] = vectors_.operand_lane(raw.vaddr, 0, q, before);
     Value* first = raw.saddr
                        ? builder_.CreateAdd(scalars_.sgpr64(raw.saddr.index), builder_.CreateZExt(index[q], ir_.i64()))
@@ -84,7 +85,7 @@ void WidePatternEmitter::emit(const MemoryAccess& access, LaneByLane lane_by_lan
       builder_.CreateICmpEQ(pattern, builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(op.bytes))));
   Value* vectors = builder_.CreateAnd(fits, ir_.all_true(consecutive));
   Value* most = builder_.CreateSub(wave_.arena_bytes(), builder_.getInt64(kStripLanes * op.bytes));
-  for (Value* a : address)
+  for (Value* a : std::span(address).first(ir_.strips()))
     vectors = builder_.CreateAnd(vectors, builder_.CreateICmpULE(builder_.CreateSub(a, wave_.arena_base()), most));
 
   llvm::BasicBlock *fast = ir_.new_block("vectors"), *slow = ir_.new_block("lanes"), *join = ir_.new_block("accessed");
@@ -95,8 +96,8 @@ void WidePatternEmitter::emit(const MemoryAccess& access, LaneByLane lane_by_lan
   slow = builder_.GetInsertBlock();
   builder_.CreateBr(join);
   builder_.SetInsertPoint(fast);
-  std::array<Value*, kStripCount> values{};
-  for (uint32_t q = 0; q < kStripCount; ++q) {
+  std::array<Value*, kMaxStrips> values{};
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
     Value* pointer = builder_.CreateIntToPtr(address[q], builder_.getPtrTy());
     Value* lanes = access.partial() ? ir_.bools(ir_.strip_mask(scalars_.exec(), q)) : nullptr;
     if (op.stores) {

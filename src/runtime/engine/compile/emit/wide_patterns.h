@@ -22,7 +22,7 @@ public:
   void emit(const MemoryAccess& access, LaneByLane lane_by_lane, std::vector<LoadedStrip>& loaded);
 
 private:
-  Value* index_stays(Value* pattern, const std::array<Value*, kStripCount>& first);
+  Value* index_stays(Value* pattern, const std::array<Value*, kMaxStrips>& first);
 
   ValuCalls& calls_;
 };

@@ -61,7 +61,7 @@ bool set_salu(const Library& library, Instr& i) {
     if (!inst.is_state(k) && !fetchable(inst.src[k])) return false;
   // As a destination, EXEC is written whole, and by one way.
   const bool names_exec = inst.sdst && op->rows() && inst.sdst.index + op->rows() > kExecLo && inst.sdst.index <= kExecHi;
-  if (names_exec && (op->rows() != 2 || inst.sdst.index != kExecLo || op->result & kResultExec)) return false;
+  if (names_exec && (op->rows() != inst.lanes / 32u || inst.sdst.index != kExecLo || op->result & kResultExec)) return false;
   i.salu = op;
   i.kind = Kind::Salu;
   return true;
@@ -80,7 +80,7 @@ bool set_memory(const Library& library, Instr& i) {
       i.offset[1] = inst.offset1 * access.unit_bytes;
     }
   } else {
-    i.coherent = inst.sc0() || inst.sc1();
+    i.coherent = inst.coherent;
     i.offset[0] = uint32_t(inst.offset);
   }
   i.address = inst.addressing;
@@ -307,6 +307,7 @@ uint32_t Code::instr_at(uint64_t address) const {
 
 Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end) {
   Code code;
+  code.lanes = decoder.lanes();
   code.end = end - begin;
   bool indexing = false; // between s_set_gpr_idx_on and _off, which tier 0 executes as one
   for (uint64_t at = begin; at < end;) {
@@ -342,6 +343,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
       i.reads.v.set(), i.reads.s.set(), i.crosses.v.set();
     }
   }
+  for (uint32_t k = 0; k < code.instrs.size(); ++k) code.instrs[k].number = k;
   if (code.instrs.empty()) return code;
   find_divisions(code);
   find_waiting_loops(code);

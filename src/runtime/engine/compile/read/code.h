@@ -7,6 +7,7 @@
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/wave/wave.h"
 #include "runtime/engine/compile/library/library.h"
+#include "runtime/engine/compile/strip.h"
 
 #include <algorithm>
 #include <bitset>
@@ -38,6 +39,7 @@ inline constexpr uint32_t kNoNode = ~0u;
 
 struct Instr {
   ResolvedInst raw;
+  uint32_t number = 0;          // its place in Code::instrs
   Kind kind = Kind::Foreign;
   BranchCondition condition = BranchCondition::None;
   bool writes_exec = false;
@@ -82,10 +84,13 @@ struct Rename {
 };
 
 struct Code {
+  uint32_t lanes = kMaxLanes;   // of the waves that execute it
   uint64_t end = 0;             // how many bytes it has
   std::vector<Instr> instrs;
   std::vector<Node> nodes;      // node 0 is the entry
   std::vector<Rename> renames;
+  uint32_t strips() const { return lanes / kStripLanes; }
+  uint64_t all_lanes() const { return ~0ull >> (kMaxLanes - lanes); }
   uint32_t instr_at(uint64_t address) const; // kNoNode: none starts there
   const Instr& last(const Node& node) const { return instrs[node.last]; }
   bool is_foreign(uint32_t node) const { return instrs[nodes[node].first].kind == Kind::Foreign; }

@@ -32,7 +32,7 @@ std::string lift_vector_memory(const OpRow& row, const ResolvedInst& raw, Inst& 
     if (!scalar_offset(raw.saddr, out.src[1])) return kBadRegister;
     form = kFormScalar;
   }
-  out.flags = raw.fences || (row_of(row.opcode).memory.kind == MemoryKind::Store && raw.sc1()) ? 1 : 0; // a store that other agents must see in order
+  out.flags = raw.fences;
   out.run = row.run[form];
   return out.run ? std::string() : "the address has this form";
 }
