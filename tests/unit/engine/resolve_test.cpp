@@ -64,7 +64,7 @@ TEST_CASE("a dual instruction that exchanges two registers uses one that guests 
   REQUIRE(r.parts.size() == 3);
   CHECK(is_vgpr(r.parts[0].src[0], 1));
   CHECK(vgpr_of(r.parts[0].vdst) == kMaxVgprs - 1); // of guests the last one; the operand lies behind it
-  CHECK(r.parts[0].vdst.index + kFirstAccVgpr == kMaxVgprs);
+  CHECK(vgpr_of(r.parts[0].vdst) == kMaxVgprs - 1);
   CHECK(is_vgpr(r.parts[1].vdst, 1));
   CHECK(is_vgpr(r.parts[1].src[0], 0));
   CHECK(is_vgpr(r.parts[2].vdst, 0));
