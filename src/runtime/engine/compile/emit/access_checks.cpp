@@ -17,9 +17,10 @@ llvm::Value* AccessChecks::index_fits(const Instr& i, const State& state) {
   for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (!fact.is_source_strip(q)) continue;
     Value* first = vectors_.lane(v, q, state);
-    Value* last = builder_.CreateAdd(first, ir_.constant(uint32_t(fact.stride()) * (fact.part_strips() * kStripLanes - 1)));
+    Value* last =
+        builder_.CreateAdd(first, ir_.constant(uint32_t(fact.stride()) * (fact.part_strips() * kStripLanes - 1)));
     all = builder_.CreateAnd(all, fact.stride() > 0 ? builder_.CreateICmpSGE(last, first)
-                                                  : builder_.CreateICmpSLE(last, first));
+                                                    : builder_.CreateICmpSLE(last, first));
   }
   return all;
 }
@@ -37,19 +38,98 @@ llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const Stat
   if (point.version != Version::Empty && at.extends_sign && facts_.whole(at, point.version))
     if (Value* fits = index_fits(at, state)) also(fits);
   if (point.version != Version::Empty && at.kind == Kind::Scratch)
-    if (Value* fits = scratch_.fits(at, point.version, state)) also(fits);
+    if (Value* fits = scratch_fits(at, point.version, state)) also(fits);
   if (checked_[k - first_] || (at.kind != Kind::Memory && at.kind != Kind::ScalarLoad)) return all;
   for (const Group& g : group_accesses(point, k, state)) {
     if (g.first->kind == Kind::Memory)
-      also(addresses_.reachable(*g.first, g.shape, g.low, g.high, point.version, state));
+      also(reachable(*g.first, g.shape, g.low, g.high, point.version, state));
     else
-      also(addresses_.in_arena(addresses_.scalar_address(*g.first, g.low), uint64_t(g.high - g.low + 4)));
+      also(in_arena(addresses_.scalar_address(*g.first, g.low), uint64_t(g.high - g.low + 4)));
   }
   return all;
 }
 
-// Groups the accesses of instruction k and of those behind it whose address registers do not change in between; accesses
-// with a common address are one group.
+llvm::Value* AccessChecks::reachable(const Instr& i, const AddressShape& shape, int64_t low, int64_t high,
+                                     Version version, const State& state) {
+  const bool lds = i.memory->space == library::Space::Lds, partial = version == Version::Partial;
+  const uint64_t span = uint64_t(shape.lanes - 1) * shape.stride;
+  Value* all = builder_.getTrue();
+  auto also = [&](Value* ok, uint32_t q) {
+    if (partial && shape.covers < ir_.strips())
+      ok = builder_.CreateOr(ok, builder_.CreateNot(addresses_.active_in(q, shape.covers)));
+    all = builder_.CreateAnd(all, ok);
+  };
+  if (lds && partial && shape.addressing == Addressing::Linear) { // inactive lanes may be anywhere
+    Value* end =
+        builder_.CreateTrunc(builder_.CreateSub(wave_.lds_bytes(), builder_.getInt64(uint64_t(high))), ir_.i32());
+    all = builder_.CreateICmpUGE(wave_.lds_bytes(), builder_.getInt64(uint64_t(high)));
+    for (uint32_t q = 0; q < ir_.strips(); ++q) {
+      Value* inside = builder_.CreateICmpULE(vectors_.operand_strip(i.raw.vaddr, 0, q, state), ir_.splat(end));
+      Value* outside = builder_.CreateAnd(builder_.CreateNot(inside), ir_.bools(ir_.strip_mask(scalars_.exec(), q)));
+      all = builder_.CreateAnd(
+          all, builder_.CreateICmpEQ(builder_.CreateBitCast(outside, builder_.getInt16Ty()), builder_.getInt16(0)));
+    }
+    return all;
+  }
+  for (uint32_t q = 0; q < ir_.strips(); q += shape.covers) {
+    if (lds) {
+      Value* first = builder_.CreateZExt(vectors_.operand_lane(i.raw.vaddr, 0, q, state), ir_.i64());
+      also(builder_.CreateICmpULE(builder_.CreateAdd(first, builder_.getInt64(span + uint64_t(high))),
+                                  wave_.lds_bytes()),
+           q);
+      continue;
+    }
+    Value* first = builder_.CreateAdd(addresses_.first_lane(i, q, shape, state), builder_.getInt64(uint64_t(low)));
+    Value* ok = in_arena(first, span + uint64_t(high - low));
+    if (shape.may_wrap)
+      ok = builder_.CreateAnd(ok, builder_.CreateICmpULE(vectors_.operand_lane(i.raw.vaddr, 0, q, state),
+                                                         ir_.constant(~0u - uint32_t(span))));
+    also(ok, q);
+  }
+  return all;
+}
+
+llvm::Value* AccessChecks::in_arena(Value* address, uint64_t bytes) {
+  Value* offset = builder_.CreateSub(address, wave_.arena_base());
+  return builder_.CreateICmpULE(offset, builder_.CreateSub(wave_.arena_bytes(), builder_.getInt64(bytes)));
+}
+
+// Whether an access at one offset is inside, and in its slot. Null: nothing has to be checked.
+llvm::Value* AccessChecks::scratch_fits(const Instr& i, Version version, const State& state) {
+  const uint32_t bytes = i.scratch->bytes;
+  auto ends_inside = [&](Value* offset) {
+    return builder_.CreateICmpULE(builder_.CreateAdd(builder_.CreateZExt(offset, ir_.i64()), builder_.getInt64(bytes)),
+                                  wave_.scratch_bytes());
+  };
+  if (ScratchEmitter::is_fixed(i.raw)) { // one check for all of the region's
+    if (!ScratchEmitter::is_in_slot(i.raw.offset, bytes)) return nullptr;
+    uint64_t end = 0;
+    for (uint32_t n : plan_.region().nodes)
+      for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+        const Instr& other = code_.instrs[k];
+        if (other.kind == Kind::Scratch && ScratchEmitter::is_fixed(other.raw))
+          end = std::max(end, uint64_t(uint32_t(other.raw.offset)) + other.scratch->bytes);
+      }
+    return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end));
+  }
+  Value* all = nullptr;
+  const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).same_in_wave();
+  for (uint32_t q = 0; q < (same ? 1 : ir_.strips()); ++q) {
+    Value* offset = scratch_.common_offset(i, q, state);
+    if (!offset) return nullptr;
+    Value* part = builder_.CreateAnd(offset, ir_.constant(3));
+    Value* fits =
+        builder_.CreateAnd(ends_inside(offset), bytes >= 4 ? builder_.CreateICmpEQ(part, ir_.constant(0))
+                                                           : builder_.CreateICmpULE(part, ir_.constant(4 - bytes)));
+    if (!same && version == Version::Partial)
+      fits = builder_.CreateOr(fits, builder_.CreateICmpEQ(ir_.strip_mask(scalars_.exec(), q), builder_.getInt16(0)));
+    all = all ? builder_.CreateAnd(all, fits) : fits;
+  }
+  return all;
+}
+
+// Groups the accesses of instruction k and of those behind it whose address registers do not change in between;
+// accesses with a common address are one group.
 std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& point, uint32_t k, const State& state) {
   std::vector<Group> groups;
   const auto cover = [&](const Group& access, auto same_address) {

@@ -27,6 +27,14 @@ private:
   };
   std::vector<Group> group_accesses(const FlowPoint& point, uint32_t k, const State& state);
   Value* index_fits(const Instr& i, const State& state);
+  // Whether all bytes from `low` to `high` of every active lane's address can be reached (i1). Bytes of one lane:
+  // offsets are small, and no arena is smaller than what they and a wave's lanes span.
+  Value* reachable(const Instr& i, const AddressShape& shape, int64_t low, int64_t high, Version version,
+                   const State& state);
+  // Whether `bytes` from a lane's address on (i64) lie in the arena (i1).
+  Value* in_arena(Value* address, uint64_t bytes);
+  // Whether an access to private memory at one offset is inside, and in its slot (i1). Null: nothing has to be checked.
+  Value* scratch_fits(const Instr& i, Version version, const State& state);
 
   AddressEmitter& addresses_;
   ScratchEmitter& scratch_;

@@ -66,51 +66,6 @@ llvm::Value* AddressEmitter::active_in(uint32_t q, uint32_t strips) {
   return builder_.CreateICmpNE(builder_.CreateAnd(scalars_.exec(), builder_.getInt64(lanes)), builder_.getInt64(0));
 }
 
-llvm::Value* AddressEmitter::reachable(const Instr& i, const AddressShape& shape, int64_t low, int64_t high,
-                                       Version version, const State& state) {
-  const bool lds = i.memory->space == library::Space::Lds, partial = version == Version::Partial;
-  const uint64_t span = uint64_t(shape.lanes - 1) * shape.stride;
-  Value* all = builder_.getTrue();
-  auto also = [&](Value* ok, uint32_t q) {
-    if (partial && shape.covers < ir_.strips())
-      ok = builder_.CreateOr(ok, builder_.CreateNot(active_in(q, shape.covers)));
-    all = builder_.CreateAnd(all, ok);
-  };
-  if (lds && partial && shape.addressing == Addressing::Linear) { // inactive lanes may be anywhere
-    Value* end =
-        builder_.CreateTrunc(builder_.CreateSub(wave_.lds_bytes(), builder_.getInt64(uint64_t(high))), ir_.i32());
-    all = builder_.CreateICmpUGE(wave_.lds_bytes(), builder_.getInt64(uint64_t(high)));
-    for (uint32_t q = 0; q < ir_.strips(); ++q) {
-      Value* inside = builder_.CreateICmpULE(vectors_.operand_strip(i.raw.vaddr, 0, q, state), ir_.splat(end));
-      Value* outside = builder_.CreateAnd(builder_.CreateNot(inside), ir_.bools(ir_.strip_mask(scalars_.exec(), q)));
-      all = builder_.CreateAnd(
-          all, builder_.CreateICmpEQ(builder_.CreateBitCast(outside, builder_.getInt16Ty()), builder_.getInt16(0)));
-    }
-    return all;
-  }
-  for (uint32_t q = 0; q < ir_.strips(); q += shape.covers) {
-    if (lds) {
-      Value* first = builder_.CreateZExt(vectors_.operand_lane(i.raw.vaddr, 0, q, state), ir_.i64());
-      also(builder_.CreateICmpULE(builder_.CreateAdd(first, builder_.getInt64(span + uint64_t(high))),
-                                  wave_.lds_bytes()),
-           q);
-      continue;
-    }
-    Value* first = builder_.CreateAdd(first_lane(i, q, shape, state), builder_.getInt64(uint64_t(low)));
-    Value* ok = in_arena(first, span + uint64_t(high - low));
-    if (shape.may_wrap)
-      ok = builder_.CreateAnd(ok, builder_.CreateICmpULE(vectors_.operand_lane(i.raw.vaddr, 0, q, state),
-                                                         ir_.constant(~0u - uint32_t(span))));
-    also(ok, q);
-  }
-  return all;
-}
-
-llvm::Value* AddressEmitter::in_arena(Value* address, uint64_t bytes) {
-  Value* offset = builder_.CreateSub(address, wave_.arena_base());
-  return builder_.CreateICmpULE(offset, builder_.CreateSub(wave_.arena_bytes(), builder_.getInt64(bytes)));
-}
-
 llvm::Value* AddressEmitter::scalar_address(const Instr& i, int64_t offset) {
   Value* all = builder_.getInt64(uint64_t(offset));
   if (i.raw.soffset) all = builder_.CreateAdd(all, builder_.CreateZExt(scalars_.operand(i.raw.soffset, 0), ir_.i64()));

@@ -1,5 +1,5 @@
 // runtime/engine/compile/emit/address.h - where accesses to memory go: what is known of an access's addresses before
-// the code runs, their values, and the checks that they can be reached. Nothing here accesses memory.
+// the code runs, and their values. Nothing here accesses memory; checks are those of access_checks.h.
 #pragma once
 
 #include "runtime/engine/compile/emit/instruction_emitter.h"
@@ -54,12 +54,6 @@ public:
 
   // Of `strips` strips from q on, under a partial EXEC: whether any lane is active (i1).
   Value* active_in(uint32_t q, uint32_t strips);
-  // Whether all bytes from `low` to `high` of every active lane's address can be reached (i1). Bytes of one lane:
-  // offsets are small, and no arena is smaller than what they and a wave's lanes span.
-  Value* reachable(const Instr& i, const AddressShape& shape, int64_t low, int64_t high, Version version,
-                   const State& state);
-  // Whether `bytes` from a lane's address on (i64) lie in the arena (i1).
-  Value* in_arena(Value* address, uint64_t bytes);
 };
 
 } // namespace hip::engine::compile

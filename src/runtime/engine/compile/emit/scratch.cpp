@@ -2,15 +2,7 @@
 #include "runtime/engine/compile/emit/scratch.h"
 
 namespace hip::engine::compile {
-namespace {
 
-bool is_fixed(const ResolvedInst& raw) { return !raw.vaddr && !raw.saddr; }
-// Whether an element at that offset lies in one lane's slots; interpret/memory/scratch.h asks the same for the handlers.
-bool in_slot(uint32_t offset, uint32_t bytes) { return bytes >= 4 ? offset % 4 == 0 : offset % 4 + bytes <= 4; }
-
-} // namespace
-
-// Where lane 0 of strip q has the element, when all lanes of the strip have it there; else null.
 llvm::Value* ScratchEmitter::common_offset(const Instr& i, uint32_t q, const State& state) {
   const ResolvedInst& raw = i.raw;
   if (raw.vaddr && !operand_fact(state, raw.vaddr, 0).is_uniform()) return nullptr;
@@ -19,44 +11,10 @@ llvm::Value* ScratchEmitter::common_offset(const Instr& i, uint32_t q, const Sta
   return raw.vaddr ? builder_.CreateAdd(offset, vectors_.operand_lane(raw.vaddr, 0, q, state)) : offset;
 }
 
-// Whether an access at one offset is inside, and in its slot. Null: nothing has to be checked.
-llvm::Value* ScratchEmitter::fits(const Instr& i, Version version, const State& state) {
-  const uint32_t bytes = i.scratch->bytes;
-  auto ends_inside = [&](Value* offset) {
-    return builder_.CreateICmpULE(builder_.CreateAdd(builder_.CreateZExt(offset, ir_.i64()), builder_.getInt64(bytes)),
-                                  wave_.scratch_bytes());
-  };
-  if (is_fixed(i.raw)) { // one check for all of the region's
-    if (!in_slot(uint32_t(i.raw.offset), bytes)) return nullptr;
-    uint64_t end = 0;
-    for (uint32_t n : plan_.region().nodes)
-      for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
-        const Instr& other = code_.instrs[k];
-        if (other.kind == Kind::Scratch && is_fixed(other.raw))
-          end = std::max(end, uint64_t(uint32_t(other.raw.offset)) + other.scratch->bytes);
-      }
-    return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end));
-  }
-  Value* all = nullptr;
-  const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).same_in_wave();
-  for (uint32_t q = 0; q < (same ? 1 : ir_.strips()); ++q) {
-    Value* offset = common_offset(i, q, state);
-    if (!offset) return nullptr;
-    Value* part = builder_.CreateAnd(offset, ir_.constant(3));
-    Value* fits =
-        builder_.CreateAnd(ends_inside(offset), bytes >= 4 ? builder_.CreateICmpEQ(part, ir_.constant(0))
-                                                           : builder_.CreateICmpULE(part, ir_.constant(4 - bytes)));
-    if (!same && version == Version::Partial)
-      fits = builder_.CreateOr(fits, builder_.CreateICmpEQ(ir_.strip_mask(scalars_.exec(), q), builder_.getInt16(0)));
-    all = all ? builder_.CreateAnd(all, fits) : fits;
-  }
-  return all;
-}
-
 void ScratchEmitter::emit(const Instr& i, Version version, const State& before) {
   const ResolvedInst& raw = i.raw;
   const ScratchOp& op = *i.scratch;
-  if (is_fixed(raw) && !in_slot(uint32_t(raw.offset), op.bytes)) return handlers_.emit(i, version, before);
+  if (is_fixed(raw) && !is_in_slot(raw.offset, op.bytes)) return handlers_.emit(i, version, before);
   const bool whole_dwords = op.bytes % 4 == 0;
   Value* exec = version == Version::Partial ? scalars_.exec() : nullptr;
   llvm::Type* strip = ir_.strip_type();

@@ -55,7 +55,7 @@ template<class F> MEM_INLINE bool load_narrow(U32x16 places, LaneBits lanes, uin
 struct Global {
   static constexpr Space kSpace = Space::Global;
   // (No arena is smaller than an access.)
-  static bool inside(Room room, uint64_t address, uint32_t bytes) { return address - room.base <= room.bytes - bytes; }
+  static bool inside(Room room, uint64_t address, uint32_t bytes) { return lies_in(address, room.base, room.bytes, bytes); }
   static char* at(Room, uint64_t address) { return reinterpret_cast<char*>(address); }
   // (Out of line: the translation has one copy of what is rarely needed.)
   static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
@@ -66,7 +66,7 @@ struct Global {
   static bool load_scattered(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, bool fetched, U32x16* out) {
     alignas(128) uint64_t at[kMemLanes];
     addresses(base, low, high, at);
-    const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - room.base <= U64x16(room.bytes - 4 * dwords));
+    const LaneBits inside = bits_of(lies_in(*reinterpret_cast<const U64x16*>(at), room.base, room.bytes, 4 * dwords));
     if ((inside & lanes) != lanes) return false;
     // Rows of a matrix, read piece by piece: the next piece of each is the next line, which no prefetcher of the host expects.
     for (uint32_t l = 0; dwords == 4 && !fetched && l < kMemLanes; l += 4) __builtin_prefetch(reinterpret_cast<const char*>(at[l] + kCacheLine));
@@ -90,7 +90,7 @@ struct Global {
       const U64x16 all = *reinterpret_cast<const U64x16*>(at);
       const auto aligned = [&](U32x16* dword) {
         const U64x16 begin = all & ~3ull;
-        if ((bits_of(begin - w->arena_base <= U64x16(w->arena_bytes - 4)) & lanes) != lanes) return false;
+        if ((bits_of(lies_in(begin, w->arena_base, w->arena_bytes, 4)) & lanes) != lanes) return false;
         alignas(128) uint64_t from[kMemLanes];
         *reinterpret_cast<U64x16*>(from) = begin;
         gather(from, lanes, 1, dword);
@@ -111,7 +111,7 @@ struct Global {
     const uint32_t bytes = format & kFormatBytes;
     U32x16 in[4];
     io.read(bytes, in);
-    const LaneBits inside = bits_of(*reinterpret_cast<const U64x16*>(at) - w->arena_base <= U64x16(w->arena_bytes - bytes));
+    const LaneBits inside = bits_of(lies_in(*reinterpret_cast<const U64x16*>(at), w->arena_base, w->arena_bytes, bytes));
     if ((inside & lanes) == lanes && bytes != 12) {
       w->guest_pc = pc & ~kAtFlat;
       const EachLane<U64x16> each(*reinterpret_cast<const U64x16*>(at), 0xffff);
@@ -123,23 +123,21 @@ struct Global {
 };
 struct Lds { // addresses wrap at 32 bits
   static constexpr Space kSpace = Space::Lds;
-  static bool inside(Room room, uint64_t address, uint32_t bytes) { return uint64_t(uint32_t(address)) + bytes <= room.bytes; }
+  static bool inside(Room room, uint64_t address, uint32_t bytes) { return ends_in(uint32_t(address), bytes, room.bytes); }
   static char* at(Room room, uint64_t address) { return reinterpret_cast<char*>(room.base) + uint32_t(address); }
   [[gnu::noinline]] static bool load(Wave* w, uint64_t base, U32x16 low, U32x16, LaneBits lanes, uint32_t, uint64_t, uint32_t format, BlockRows io) {
     alignas(64) U32x16 at = low + uint32_t(base);
     const uint32_t bytes = format & kFormatBytes;
     U32x16 out[4];
-    if (bytes >= 4 && w->lds_bytes >= bytes) {
-      if ((bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
-        gather(w->lds, at, lanes, bytes / 4, out);
-        io.write(bytes, out);
-        return true;
-      }
+    if (bytes >= 4 && (lanes_inside(at, w->lds_bytes, bytes) & lanes) == lanes) {
+      gather(w->lds, at, lanes, bytes / 4, out);
+      io.write(bytes, out);
+      return true;
     }
     if (bytes < 4) {
       const auto aligned = [&](U32x16* dword) {
         const U32x16 begin = at & ~3u;
-        if (w->lds_bytes < 4 || (bits_of(begin <= U32x16(w->lds_bytes - 4)) & lanes) != lanes) return false;
+        if ((lanes_inside(begin, w->lds_bytes, 4) & lanes) != lanes) return false;
         gather(w->lds, begin, lanes, 1, dword);
         return true;
       };
@@ -157,7 +155,7 @@ struct Lds { // addresses wrap at 32 bits
     const uint32_t bytes = format & kFormatBytes;
     U32x16 in[4];
     io.read(bytes, in);
-    if (bytes != 12 && w->lds_bytes >= bytes && (bits_of(at <= U32x16(w->lds_bytes - bytes)) & lanes) == lanes) {
+    if (bytes != 12 && (lanes_inside(at, w->lds_bytes, bytes) & lanes) == lanes) {
       char* lds = reinterpret_cast<char*>(w->lds);
       if (bytes == 16 && lanes == kAll && scatter_columns(in, at, lds)) return true;
       const EachLane<U32x16> each(at, 0xffff);
@@ -422,7 +420,7 @@ bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U
   // (Read here: a store to LDS might be one to `io`, for all that the compiler knows.)
   const T first = lane_of<T>(io, 0);
   const bool one_for_all = sizeof(T) == 4 && bits_of(io[0] == U32x16(io[0][0])) == kAll;
-  const LaneBits inside = room_bytes < sizeof(T) ? 0 : bits_of(at <= U32x16(uint32_t(room_bytes - sizeof(T)))) & lanes;
+  const LaneBits inside = lanes_inside(at, room_bytes, sizeof(T)) & lanes;
   if (inside != kAll) [[unlikely]] {
     lds_atomic_some<Op, kReturns>(room_base, at, inside, io);
     return true;

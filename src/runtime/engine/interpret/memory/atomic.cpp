@@ -48,19 +48,23 @@ template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst
   uint64_t host = 0; // lanes whose address is a host address of LDS or private memory by now
   if constexpr (kFlat) {
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
-      const uint32_t l = uint32_t(std::countr_zero(rest)), offset = uint32_t(addresses[l]);
-      const bool shared = addresses[l] >> 32 == w->shared_aperture >> 32, own = addresses[l] >> 32 == w->private_aperture >> 32;
-      if (!shared && !own) continue;
-      const bool fits = shared ? uint64_t(offset) + bytes <= w->lds_bytes : uint64_t(offset) + bytes <= w->scratch_bytes;
-      if (!fits) return memory_fault(w, i, addresses[l], 1ull << l), false;
+      const uint32_t l = uint32_t(std::countr_zero(rest));
+      const FlatPlace place = flat_place(w, addresses[l]);
+      if (place.space == MemorySpace::Global) continue;
+      const WaveAccess access{i, place.space, Access::Write, bytes, 1ull << l, &place.address, l};
+      const auto ahead = admit(w, access);
+      if (!ahead) return false;
+      if (!*ahead) return stop_with_memory_fault(w, access, access.lanes), false; // an atomic outside LDS is not dropped
+      const uint32_t offset = uint32_t(place.address);
+      const bool own = place.space == MemorySpace::Scratch;
       if (own && (bytes != 4 || offset % 4 != 0)) return stop_with_fault(w, i, FaultKind::Unsupported), false;
-      addresses[l] = shared ? reinterpret_cast<uint64_t>(w->lds) + offset : reinterpret_cast<uint64_t>(scratch_byte(w, l, offset));
+      addresses[l] = own ? reinterpret_cast<uint64_t>(scratch_byte(w, l, offset)) : reinterpret_cast<uint64_t>(w->lds) + offset;
       host |= 1ull << l;
     }
   }
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec & ~host, q);
-    if (lanes && !lanes_accessible(w, i, addresses + q * kMemLanes, lanes, q, bytes, Access::Write)) return false;
+    if (lanes && !strip_admitted(w, i, addresses + q * kMemLanes, lanes, q, bytes, Access::Write)) return false;
   }
   return true;
 }
@@ -82,7 +86,6 @@ template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i,
   const bool scalar = i->src[1] != 0;
   const uint64_t base = i->imm[0] + (scalar ? load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) : 0);
   const uint64_t one = address_of(w, i, uint32_t(std::countr_zero(exec)));
-  const U64x8 begin(w->arena_base), room(w->arena_bytes - bytes); // every arena is larger than a value
   U64x8 bad(0), differ(0);
   for (uint32_t l = 0; l < kMaxLanes; l += 8) {
     U64x8 a = __builtin_convertvector(load_unaligned<V8<uint32_t>>(low + l), U64x8) + base;
@@ -90,7 +93,7 @@ template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i,
     const auto active = __builtin_bit_cast(V8<bool>, uint8_t(exec >> l));
     a = active ? a : U64x8(one);
     differ |= a ^ one;
-    bad |= U64x8(a - begin > room);
+    bad |= U64x8(!lies_in(a, w->arena_base, w->arena_bytes, bytes)); // every arena is larger than a value
     *reinterpret_cast<U64x8*>(out.addresses + l) = a;
   }
   if (__builtin_reduce_or(bad) && !other_addresses<kFlat>(w, i, exec, bytes, out.addresses)) return false;

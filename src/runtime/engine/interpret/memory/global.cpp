@@ -85,9 +85,8 @@ template <uint32_t kForm> MEM_INLINE FullAddresses full_addresses(const StripAdd
 }
 MEM_INLINE LaneBits lanes_in_arena(const Wave* w, const FullAddresses& a, uint32_t bytes) {
   if (w->arena_bytes < bytes) return 0;
-  const U64x8 base(w->arena_base), room(w->arena_bytes - bytes);
-  const auto low = __builtin_convertvector(a.half[0] - base <= room, V8<bool>);
-  const auto high = __builtin_convertvector(a.half[1] - base <= room, V8<bool>);
+  const auto low = __builtin_convertvector(lies_in(a.half[0], w->arena_base, w->arena_bytes, bytes), V8<bool>);
+  const auto high = __builtin_convertvector(lies_in(a.half[1], w->arena_base, w->arena_bytes, bytes), V8<bool>);
   return LaneBits(__builtin_bit_cast(uint8_t, low)) | LaneBits(__builtin_bit_cast(uint8_t, high)) << 8;
 }
 // Whether a lane that is set points into LDS or a private segment.
@@ -110,14 +109,14 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, co
   alignas(64) uint64_t addresses[kMemLanes];
   *reinterpret_cast<FullAddresses*>(addresses) = full_addresses<kForm>(a, i->imm[0]);
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
-  if (!flat && !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Read)) return false;
+  if (!flat && !strip_admitted(w, i, addresses, lanes, q, E::kBytes, Access::Read)) return false;
   alignas(64) uint32_t values[4][kMemLanes];
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const void* p = reinterpret_cast<const void*>(addresses[l]);
     char data[16];
     if (flat) {
-      if (!flat_lane(w, i, q * kMemLanes + l, addresses[l], E::kBytes, data, Access::Read)) return false;
+      if (!access_lane(w, i, q * kMemLanes + l, flat_place(w, addresses[l]), E::kBytes, Access::Read, data)) return false;
       p = data;
     }
     const auto value = E::load(p);
@@ -207,7 +206,7 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, c
   *reinterpret_cast<FullAddresses*>(addresses) = full;
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
   if (!flat && (lanes_in_arena(w, full, E::kBytes) & lanes) != lanes &&
-      !lanes_accessible(w, i, addresses, lanes, q, E::kBytes, Access::Write))
+      !strip_admitted(w, i, addresses, lanes, q, E::kBytes, Access::Write))
     return false;
   const uint32_t* rows = &at<uint32_t>(w, i->dst2);
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
@@ -218,7 +217,7 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, c
     }
     char data[16];
     E::put(data, rows, lane);
-    if (!flat_lane(w, i, lane, addresses[l], E::kBytes, data, Access::Write)) return false;
+    if (!access_lane(w, i, lane, flat_place(w, addresses[l]), E::kBytes, Access::Write, data)) return false;
   }
   return true;
 }

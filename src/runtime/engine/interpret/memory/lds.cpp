@@ -16,12 +16,6 @@ namespace {
 
 #include "runtime/engine/interpret/memory/atomic_ops.h"
 
-// The lanes of a strip whose access of `bytes` at `offsets` lies inside LDS.
-MEM_INLINE LaneBits lanes_inside(const Wave* w, U32x16 offsets, uint32_t bytes) {
-  if (w->lds_bytes < bytes) return 0;
-  return bits_of(offsets <= U32x16(w->lds_bytes - bytes));
-}
-
 // Loads elements from any offsets in LDS; lanes that are not in `inside` get 0. A small element is read as a whole dword, since
 // kReadBehindLds bytes behind the LDS block are readable.
 template <class E> MEM_INLINE void gather(const char* lds, U32x16 offsets, LaneBits inside, U32x16 (&v)[4]) {
@@ -45,7 +39,7 @@ template <class E> MEM_INLINE void gather(const char* lds, U32x16 offsets, LaneB
 
 template <class E, bool kFull>
 MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* dst, uint32_t q, LaneBits lanes) {
-  const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+  const LaneBits inside = lanes_inside(offsets, w->lds_bytes, E::kBytes) & lanes;
   const char* lds = reinterpret_cast<const char*>(w->lds);
   const Lie lie = inside == lanes ? lie_of<E::kBytes, kFull>(offsets, first, lanes) : Lie::Any;
   U32x16 v[4];
@@ -82,7 +76,7 @@ template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, 
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
     const U32x16 offsets = load_row(address, q) + offset;
-    const LaneBits inside = lanes_inside(w, offsets, E::kBytes) & lanes;
+    const LaneBits inside = lanes_inside(offsets, w->lds_bytes, E::kBytes) & lanes;
     if (!inside) continue;
     const uint32_t f = first_lane<false>(inside), first = address[q * kMemLanes + f] + offset;
     const bool linear = inside == 0xffff ? lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear
@@ -160,7 +154,7 @@ template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F 
   const uint64_t exec = w->exec();
   uint64_t inside = 0;
   for (uint32_t q = 0; q < kMemStrips; ++q)
-    inside |= uint64_t(lanes_inside(w, load_row(address, q) + add, sizeof(T))) << (q * kMemLanes);
+    inside |= uint64_t(lanes_inside(load_row(address, q) + add, w->lds_bytes, sizeof(T))) << (q * kMemLanes);
   if ((inside & exec) == ~0ull) {
     for (uint32_t lane = 0; lane < kMaxLanes; ++lane) f(lane, w->lds + uint32_t(address[lane] + add));
     return;

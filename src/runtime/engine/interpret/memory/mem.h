@@ -6,6 +6,7 @@
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/memory/lift.h"
 #include "runtime/engine/interpret/op_row.h"
 #include "runtime/engine/interpret/memory/reach.h"
@@ -204,66 +205,14 @@ template <class E> MEM_INLINE void load_dwords(const char* p, U32x16 (&out)[4]) 
   for (uint32_t k = 0; k < E::kDwords; ++k) out[k] = load_unaligned<U32x16>(p + 4 * k);
 }
 
-// Ends the wave with a memory fault.
-[[gnu::cold, gnu::noinline]] inline void memory_fault(Wave* w, const Inst* i, uint64_t address, uint64_t lanes) {
-  w->fault_address = address;
-  w->fault_lanes = lanes;
-  stop_with_fault(w, i, FaultKind::Memory);
+// The lanes of a strip whose elements of `bytes` at `offsets` lie in the first `room` bytes of LDS or a private segment.
+MEM_INLINE LaneBits lanes_inside(U32x16 offsets, uint64_t room, uint32_t bytes) {
+  return room < bytes ? 0 : bits_of(lies_in(offsets, 0, room, bytes));
 }
-// Whether each lane may access its address; ends the wave with a fault when one may not.
-[[gnu::noinline]] inline bool lanes_accessible(Wave* w, const Inst* i, const uint64_t* addresses, LaneBits lanes, uint32_t q,
-                                               uint32_t bytes, Access access) {
-  uint64_t bad = 0, first = 0;
-  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
-    if (reachable(w, addresses[l], bytes, access)) continue;
-    if (!bad) first = addresses[l];
-    bad |= 1ull << (q * kMemLanes + l);
-  }
-  if (bad) memory_fault(w, i, first, bad);
-  return bad == 0;
-}
-
-// --- private segments
-[[gnu::noinline]] inline void read_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, void* out) {
-  for (uint32_t k = 0; k < bytes; ++k) static_cast<char*>(out)[k] = *scratch_byte(w, lane, offset + k);
-}
-[[gnu::noinline]] inline void write_scratch(Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, const void* in) {
-  for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, lane, offset + k) = static_cast<const char*>(in)[k];
-}
-
-// One lane's access to a flat address, which may mean LDS, private memory or global memory.
-[[gnu::noinline]] inline bool flat_lane(Wave* w, const Inst* i, uint32_t lane, uint64_t address, uint32_t bytes, void* data,
-                                        Access access) {
-  const uint32_t low = uint32_t(address);
-  const bool shared = address >> 32 == w->shared_aperture >> 32, own = address >> 32 == w->private_aperture >> 32;
-  if (shared) {
-    if (uint64_t(low) + bytes > w->lds_bytes) {
-      if (access == Access::Read) std::memset(data, 0, bytes);
-      return true;
-    }
-    if (access == Access::Read)
-      std::memcpy(data, w->lds + low, bytes);
-    else
-      std::memcpy(w->lds + low, data, bytes);
-    return true;
-  }
-  if (own && uint64_t(low) + bytes <= w->scratch_bytes) {
-    if (access == Access::Read)
-      read_scratch(w, lane, low, bytes, data);
-    else
-      write_scratch(w, lane, low, bytes, data);
-    return true;
-  }
-  if (own || !reachable(w, address, bytes, access)) {
-    memory_fault(w, i, address, 1ull << lane);
-    return false;
-  }
-  if (access == Access::Read)
-    std::memcpy(data, reinterpret_cast<const void*>(address), bytes);
-  else
-    std::memcpy(reinterpret_cast<void*>(address), data, bytes);
-  return true;
+// Whether each lane of strip q may access its address; ends the wave with a fault when one may not.
+MEM_INLINE bool strip_admitted(Wave* w, const Inst* i, const uint64_t* addresses, LaneBits lanes, uint32_t q, uint32_t bytes,
+                               Access access) {
+  return admit(w, {i, MemorySpace::Global, access, bytes, uint64_t(lanes) << (q * kMemLanes), addresses, q * kMemLanes}).has_value();
 }
 
 } // namespace hip::engine::OMNIHIP_LEVEL

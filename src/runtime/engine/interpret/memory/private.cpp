@@ -7,12 +7,17 @@
 #include "runtime/engine/interpret/memory/rows.h"
 #include "runtime/engine/interpret/memory/scratch.h"
 
+#include <algorithm>
+
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
 // --- SCRATCH
-[[gnu::cold, gnu::noinline]] void scratch_fault(Wave* w, const Inst* i, uint32_t offset, uint64_t lanes) {
-  memory_fault(w, i, w->private_aperture | offset, lanes);
+// Whether lanes may access one offset, each in its own segment; ends the wave with a fault when they may not.
+[[gnu::cold, gnu::noinline]] bool all_admitted(Wave* w, const Inst* i, uint32_t offset, uint32_t bytes, Access access, uint64_t lanes) {
+  uint64_t offsets[kMaxLanes];
+  std::fill_n(offsets, kMaxLanes, offset);
+  return admit(w, {i, MemorySpace::Scratch, access, bytes, lanes, offsets}).has_value();
 }
 // Accesses lane by lane and byte by byte, for elements that cross dwords.
 template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, U32x16 offsets, U32x16 (&v)[4]) {
@@ -32,7 +37,8 @@ template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, co
 // Accesses each lane's private segment at `fixed`, and with kVector at that lane's VGPR offset behind it. False after a fault.
 template <class E, bool kLoads, bool kVector> MEM_INLINE bool access_private(Wave* w, const Inst* i, uint32_t fixed) {
   const uint64_t exec = w->exec();
-  if (!kVector && exec && uint64_t(fixed) + E::kBytes > w->scratch_bytes) return scratch_fault(w, i, fixed, exec), false;
+  constexpr Access kAccess = kLoads ? Access::Read : Access::Write;
+  if (!kVector && exec && !ends_in(fixed, E::kBytes, w->scratch_bytes)) return all_admitted(w, i, fixed, E::kBytes, kAccess, exec);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
@@ -42,8 +48,9 @@ template <class E, bool kLoads, bool kVector> MEM_INLINE bool access_private(Wav
       offsets += load_row(&at<uint32_t>(w, i->src[0]), q);
       const LaneBits outside = lanes & ~scratch_inside<E>(offsets, w->scratch_bytes);
       if (outside) {
-        const uint32_t l = uint32_t(std::countr_zero(outside));
-        return scratch_fault(w, i, offsets[l], 1ull << (q * kMemLanes + l)), false;
+        const uint32_t l = uint32_t(std::countr_zero(outside)), lane = q * kMemLanes + l;
+        const uint64_t offset = offsets[l];
+        return admit(w, {i, MemorySpace::Scratch, kAccess, E::kBytes, 1ull << lane, &offset, lane}).has_value();
       }
       equal = (bits_of(offsets == offsets[uint32_t(std::countr_zero(lanes))]) & lanes) == lanes;
     }
@@ -134,7 +141,7 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
     if (!lanes) continue;
     alignas(64) uint64_t addresses[kMemLanes];
     const LaneBits inside = buffer_addresses(w, i, buffer, q, lanes, E::kBytes, addresses);
-    if (!lanes_accessible(w, i, addresses, inside, q, E::kBytes, kLoads ? Access::Read : Access::Write)) return;
+    if (!strip_admitted(w, i, addresses, inside, q, E::kBytes, kLoads ? Access::Read : Access::Write)) return;
     if constexpr (kLoads) {
       U32x16 v[4] = {};
       for (LaneBits rest = inside; rest; rest &= rest - 1) {

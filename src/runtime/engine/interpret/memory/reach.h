@@ -1,6 +1,7 @@
-// runtime/engine/interpret/memory/reach.h - what an address of a wave means: the arena, other memory that the address space
-// allows, or bytes of a lane's private segment (dword d of lane l lies at scratch_base + d * 256 + l * 4). Always inline,
-// because the file is compiled at several host ISA levels.
+// runtime/engine/interpret/memory/reach.h - the range tests of memory accesses, of which every check is made: the
+// arena, other memory that the address space allows, the work-group's LDS, a lane's private segment (dword d of lane l
+// lies at scratch_base + d * 256 + l * 4). Handlers and the translator's library ask them on their fast ways; whatever
+// is not plainly inside goes through access.h. Always inline, because the file is compiled at several host ISA levels.
 #pragma once
 
 #include "runtime/engine/engine.h"
@@ -8,8 +9,18 @@
 
 namespace hip::engine {
 
+// Whether `bytes` from `address` on lie among the `room` bytes from `base` on, which are at least as many. T is
+// uint64_t, or a vector of addresses; offsets have the base 0.
+template<class T> [[gnu::always_inline]] inline auto lies_in(T address, uint64_t base, uint64_t room, uint64_t bytes) {
+  return address - T(base) <= T(room - bytes);
+}
+// The same of one offset, for a room of any size.
+[[gnu::always_inline]] inline bool ends_in(uint32_t offset, uint64_t bytes, uint64_t room) {
+  return offset + bytes <= room;
+}
+
 [[gnu::always_inline]] inline bool in_arena(const Wave* w, uint64_t address, uint64_t bytes) {
-  return address - w->arena_base <= w->arena_bytes - bytes && bytes <= w->arena_bytes;
+  return lies_in(address, w->arena_base, w->arena_bytes, bytes) && bytes <= w->arena_bytes;
 }
 [[gnu::always_inline]] inline bool reachable(const Wave* w, uint64_t address, uint64_t bytes, Access access) {
   return in_arena(w, address, bytes) || w->space->accessible(address, bytes, access);

@@ -16,8 +16,7 @@ namespace hip::engine::OMNIHIP_LEVEL {
 // than 31 bits, which is more memory than any device has.
 template <class E> MEM_INLINE LaneBits scratch_inside(U32x16 offsets, uint64_t bytes) {
   constexpr uint64_t kMost = 1u << 25;
-  if (bytes < E::kBytes || bytes > kMost) return 0;
-  return bits_of(offsets <= U32x16(uint32_t(bytes) - E::kBytes));
+  return bytes > kMost ? 0 : lanes_inside(offsets, bytes, E::kBytes);
 }
 template <class E> MEM_INLINE bool in_slot(uint32_t offset) {
   return E::kBytes >= 4 ? offset % 4 == 0 : offset % 4 + E::kBytes <= 4;

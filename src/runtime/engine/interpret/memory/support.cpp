@@ -5,6 +5,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/engine/wave/group.h"
 #include "runtime/engine/interpret/program.h"
+#include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/memory/reach.h"
 #include "runtime/engine/wave/run.h"
 #include "runtime/engine/interpret/memory/words.h"
@@ -25,13 +26,6 @@ const Inst* enter(Wave* w, uint64_t at) {
   w->pc = w->program->resolve(region->imm[1] + (at & ~kAtFlat));
   return region;
 }
-bool fault(Wave* w, uint64_t address, uint64_t lanes) {
-  w->fault_address = address;
-  w->fault_lanes = lanes;
-  stop_with_fault(w, w->pc, FaultKind::Memory);
-  return false;
-}
-
 // Converts the bytes of one lane's element to dwords in `out`, whose dwords are kStrip apart (one for each lane in between).
 void widen(const char* p, uint32_t format, uint32_t* out) {
   const uint32_t bytes = format & kFormatBytes;
@@ -71,57 +65,47 @@ void narrow(char* p, uint32_t format, const uint32_t* in) {
     }
 }
 
-enum class Segment { Memory, Lds, Scratch };
-Segment segment_of(const Wave* w, uint64_t at, uint64_t address) {
-  if (!(at & kAtFlat)) return Segment::Memory;
-  if (address >> 32 == w->shared_aperture >> 32) return Segment::Lds;
-  if (address >> 32 == w->private_aperture >> 32) return Segment::Scratch;
-  return Segment::Memory;
+FlatPlace place_of(const Wave* w, uint64_t at, uint64_t address) {
+  return at & kAtFlat ? flat_place(w, address) : FlatPlace{MemorySpace::Global, address};
 }
 
-// The lanes of `lanes` whose address may not be accessed, for the report.
-uint64_t refused(const Wave* w, uint64_t at, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint32_t bytes, Access access) {
-  uint64_t bad = 0;
+// One strip's access: 16 addresses, and the bits of its active lanes.
+struct StripAccess {
+  const uint64_t* addresses;
+  uint32_t lanes, strip, bytes;
+  uint64_t at; // as the functions of support.h have it
+  uint32_t first_lane() const { return strip * kStrip; }
+};
+
+// Those of `lanes` that access global memory, as lanes of the wave.
+uint64_t global_lanes(const Wave* w, const StripAccess& strip, uint32_t lanes) {
+  uint64_t out = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    if (segment_of(w, at, addresses[l]) == Segment::Memory && !reachable(w, addresses[l], bytes, access))
-      bad |= 1ull << (strip * kStrip + l);
+    if (place_of(w, strip.at, strip.addresses[l]).space == MemorySpace::Global) out |= 1ull << (strip.first_lane() + l);
   }
-  return bad;
+  return out;
 }
 
 // Calls use(lane, bytes) for each lane with its element's bytes: its memory in the arena, or else a copy, which is written back for
 // stores.
-template <Access kAccess, class Use>
-bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t bytes, Use use) {
+template <Access kAccess, class Use> bool each_lane(Wave* w, const StripAccess& strip, Use use) {
   constexpr bool kReads = kAccess == Access::Read;
-  auto copy = [](char* data, void* memory, size_t count) {
-    kReads ? std::memcpy(data, memory, count) : std::memcpy(memory, data, count);
-  };
-  const Inst* const region = enter(w, at);
-  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+  const Inst* const region = enter(w, strip.at);
+  for (uint32_t rest = strip.lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    const uint64_t address = addresses[l];
-    if (in_arena(w, address, bytes)) [[likely]] {
+    const uint64_t address = strip.addresses[l];
+    if (in_arena(w, address, strip.bytes)) [[likely]] {
       use(l, reinterpret_cast<char*>(address));
       continue;
     }
-    const uint32_t low = uint32_t(address);
+    const FlatPlace place = place_of(w, strip.at, address);
     char data[16] = {};
     if (!kReads) use(l, data);
-    switch (segment_of(w, at, address)) {
-    case Segment::Lds:
-      if (uint64_t(low) + bytes <= w->lds_bytes) copy(data, w->lds + low, bytes);
-      break;
-    case Segment::Scratch:
-      if (uint64_t(low) + bytes > w->scratch_bytes) return fault(w, address, 1ull << (strip * kStrip + l));
-      for (uint32_t k = 0; k < bytes; ++k) copy(data + k, scratch_byte(w, strip * kStrip + l, low + k), 1);
-      break;
-    case Segment::Memory:
-      if (!reachable(w, address, bytes, kAccess)) return fault(w, address, refused(w, at, addresses, rest, strip, bytes, kAccess));
-      copy(data, reinterpret_cast<void*>(address), bytes);
-      break;
-    }
+    // The report names all lanes that are still to come and may not go ahead.
+    if (place.space == MemorySpace::Global && !reachable(w, address, strip.bytes, kAccess))
+      return admit(w, {w->pc, MemorySpace::Global, kAccess, strip.bytes, global_lanes(w, strip, rest), strip.addresses, strip.first_lane()}).has_value();
+    if (!access_lane(w, w->pc, strip.first_lane() + l, place, strip.bytes, kAccess, data)) return false;
     if (kReads) use(l, data);
   }
   w->pc = region;
@@ -132,13 +116,13 @@ bool each_lane(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t stri
 
 bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                      uint32_t* dwords) noexcept {
-  return each_lane<Access::Read>(w, addresses, lanes, strip, at, format & kFormatBytes,
+  return each_lane<Access::Read>(w, {addresses, lanes, strip, format & kFormatBytes, at},
                                  [&](uint32_t l, char* p) { widen(p, format, dwords + l); });
 }
 
 bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                       const uint32_t* dwords) noexcept {
-  return each_lane<Access::Write>(w, addresses, lanes, strip, at, format & kFormatBytes,
+  return each_lane<Access::Write>(w, {addresses, lanes, strip, format & kFormatBytes, at},
                                   [&](uint32_t l, char* p) { narrow(p, format, dwords + l); });
 }
 
@@ -147,7 +131,7 @@ bool omnihip_t1_lds_load(Wave* w, const uint32_t* offsets, uint32_t lanes, uint3
   constexpr char kNothing[16] = {};
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    const bool inside = uint64_t(offsets[l]) + bytes <= w->lds_bytes;
+    const bool inside = ends_in(offsets[l], bytes, w->lds_bytes);
     widen(inside ? reinterpret_cast<const char*>(w->lds) + offsets[l] : kNothing, format, dwords + l);
   }
   return true;
@@ -157,7 +141,7 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
   const uint32_t bytes = format & kFormatBytes;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
-    if (uint64_t(offsets[l]) + bytes <= w->lds_bytes) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
+    if (ends_in(offsets[l], bytes, w->lds_bytes)) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
   }
   return true;
 }

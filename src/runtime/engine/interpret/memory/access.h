@@ -1,0 +1,60 @@
+// runtime/engine/interpret/memory/access.h - one access of a wave to memory as a value, and the one function that says
+// which of its lanes may go ahead. All slow ways of tier 0 (this folder) and of translated code (support.cpp) ask it,
+// and nothing else ends a wave with a memory fault, except the host's SIGSEGV inside the arena (wave/grid.cpp). Fast
+// ways ask reach.h, of which this is made. Compiled once for all host levels.
+#pragma once
+
+#include "runtime/engine/engine.h"
+#include "runtime/engine/interpret/inst.h"
+
+#include <optional>
+
+namespace hip::engine {
+
+enum class MemorySpace : uint8_t {
+  Global,  // addresses: the arena, and what the address space allows
+  Lds,     // offsets in the work-group's LDS. What is outside reads 0 and writes nothing (ERRATA 33)
+  Scratch, // offsets in each lane's private segment
+};
+
+// The lanes of an instruction that access one space, each an element of `bytes`.
+struct WaveAccess {
+  const Inst* inst; // the instruction, which a fault's report names
+  MemorySpace space;
+  Access access;
+  uint32_t bytes;
+  uint64_t lanes;            // of the wave, those that access
+  const uint64_t* addresses; // lane l's is addresses[l - first_lane]
+  uint32_t first_lane = 0;
+
+  uint64_t address_of(uint32_t lane) const noexcept { return addresses[lane - first_lane]; }
+};
+
+// The lanes that may go ahead; the others' accesses are dropped, as LDS does. Nothing: a lane may not access its
+// address, and the wave has been stopped with a fault that names all such lanes.
+std::optional<uint64_t> admit(Wave* w, const WaveAccess& access) noexcept;
+
+// Ends the wave with a fault of these lanes of the access.
+void stop_with_memory_fault(Wave* w, const WaveAccess& access, uint64_t lanes) noexcept;
+
+// Where a flat address leads.
+struct FlatPlace {
+  MemorySpace space;
+  uint64_t address; // in that space
+};
+inline FlatPlace flat_place(const Wave* w, uint64_t address) noexcept {
+  if (address >> 32 == w->shared_aperture >> 32) return {MemorySpace::Lds, uint32_t(address)};
+  if (address >> 32 == w->private_aperture >> 32) return {MemorySpace::Scratch, uint32_t(address)};
+  return {MemorySpace::Global, address};
+}
+
+// One lane's access: copies its element to `data`, or from there. What is dropped reads 0. False: the wave has been
+// stopped.
+bool access_lane(Wave* w, const Inst* inst, uint32_t lane, const FlatPlace& place, uint32_t bytes, Access access,
+                 void* data) noexcept;
+
+// Bytes of one lane's private segment, inside it.
+void read_scratch(const Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, void* out) noexcept;
+void write_scratch(const Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes, const void* in) noexcept;
+
+} // namespace hip::engine
