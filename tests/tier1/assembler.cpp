@@ -40,7 +40,7 @@ struct Assembler::Parts {
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
 };
 
-Assembler::Assembler(const std::string& processor) : parts_(std::make_unique<Parts>()) {
+Assembler::Assembler(const std::string& processor, uint32_t lanes) : parts_(std::make_unique<Parts>()) {
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   LLVMInitializeAMDGPUAsmParser();
@@ -51,7 +51,8 @@ Assembler::Assembler(const std::string& processor) : parts_(std::make_unique<Par
   p.registers.reset(p.target->createMCRegInfo(p.triple));
   p.asm_info.reset(p.target->createMCAsmInfo(*p.registers, p.triple, p.options));
   p.instructions.reset(p.target->createMCInstrInfo());
-  p.subtarget.reset(p.target->createMCSubtargetInfo(p.triple, processor, ""));
+  const char* const features = lanes == 0 ? "" : lanes == 32 ? "+wavefrontsize32,-wavefrontsize64" : "-wavefrontsize32,+wavefrontsize64";
+  p.subtarget.reset(p.target->createMCSubtargetInfo(p.triple, processor, features));
   REQUIRE((p.registers && p.asm_info && p.instructions && p.subtarget));
 }
 Assembler::~Assembler() = default;
@@ -130,6 +131,12 @@ std::vector<uint8_t> Assembler::assemble(const std::string& text) const {
 }
 
 bool Assembler::accepts(const std::string& text) const { return !run(text).code.empty(); }
+
+// Without operands: what the assembler knows it misses operands of.
+bool Assembler::knows(const std::string& mnemonic) const {
+  const Outcome out = run(mnemonic + "\n");
+  return out.complaints.lines.empty() || out.complaints.text.find("too few operands") != std::string::npos;
+}
 
 std::vector<bool> Assembler::accepted(const std::vector<std::string>& lines) const {
   std::string text;

@@ -11,11 +11,14 @@ namespace tier1_test {
 
 class Assembler {
 public:
-  explicit Assembler(const std::string& processor);
+  // `lanes`: of the processor's waves; 0: its default.
+  explicit Assembler(const std::string& processor, uint32_t lanes = 0);
   ~Assembler();
   // The text's machine code; text that is no program fails the test.
   std::vector<uint8_t> assemble(const std::string& text) const;
   bool accepts(const std::string& text) const;
+  // Whether the processor has an instruction of this spelling, with or without an encoding's suffix.
+  bool knows(const std::string& mnemonic) const;
   // Which of the lines are instructions of the processor.
   std::vector<bool> accepted(const std::vector<std::string>& lines) const;
 

@@ -116,11 +116,16 @@ std::string run(const Assembler& assembler, const Setting& setting, const std::s
   return {};
 }
 
+const Dialect& gfx942() {
+  static const Dialect dialect("gfx942", kMaxLanes);
+  return dialect;
+}
+
 // Parts of a kernel between which waves meet. v36 holds the ids, v48 the number of the work-item in its group, v49 its
 // place in a row of dwords, s24 the number of the wave; s20 is the group's.
 class Kernel {
 public:
-  Kernel(Random& random, const std::array<uint32_t, 3>& shape) : random_(random), writer_(random) {
+  Kernel(Random& random, const std::array<uint32_t, 3>& shape) : random_(random), writer_(random, gfx942()) {
     writer_.line("v_mov_b32 v36, v0\nv_and_b32 v48, 0x3ff, v0\nv_bfe_u32 v49, v0, 10, 10");
     writer_.line(
         fmt::format("v_mul_u32_u24 v49, {}, v49\nv_add_u32 v48, v48, v49\nv_bfe_u32 v49, v0, 20, 10", shape[0]));

@@ -22,7 +22,9 @@ uint32_t any_bits(Random& random) {
   }
 }
 
-uint64_t any_exec(uint32_t kind, Random& random) {
+namespace {
+
+uint64_t any_exec_of_64(uint32_t kind, Random& random) {
   switch (kind % kExecKinds) {
   case 0: return ~0ull;
   case 1: return random();
@@ -33,6 +35,13 @@ uint64_t any_exec(uint32_t kind, Random& random) {
   case 6: return 0xffffull << (16 * random.below(4)) | (random.one_in(2) ? random() & random() : 0);
   default: return random() & random() & random();
   }
+}
+
+} // namespace
+
+uint64_t any_exec(uint32_t kind, Random& random, uint32_t lanes) {
+  const uint64_t exec = any_exec_of_64(kind, random);
+  return lanes == kMaxLanes ? exec : uint32_t(exec | exec >> 32);
 }
 
 uint32_t rounds() {
@@ -51,8 +60,8 @@ const HostLevel& host_level() {
   return *chosen;
 }
 
-Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined)
-    : text_((defined ? "" : "s_sleep 0\n") + text), processor_(processor),
+Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined, uint32_t lanes)
+    : text_((defined ? "" : "s_sleep 0\n") + text), processor_(processor), lanes_(lanes),
       code_(assembler.assemble(text_ + "s_branch stop\nstop:\ns_endpgm\n")) {
   static const OpTable ops(host_level());
   program_ = program_for(ops);
@@ -74,8 +83,9 @@ std::unique_ptr<Program> Guest::program_for(const OpTable& ops) {
   range.base = begin();
   range.bytes = code_.size();
   range.target = processor_;
+  range.wave_lanes = lanes_;
   range.symbols = {{begin(), code_.size() - 4, "program"}, {begin() + code_.size() - 4, 4, "stop"}};
-  auto decoder = Decoder::create(processor_);
+  auto decoder = Decoder::create(processor_, lanes_);
   REQUIRE(decoder.ok());
   return std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
 }
@@ -87,6 +97,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   request.begin = begin();
   request.end = program_->function_end(begin());
   request.target = program_->target().name();
+  request.wave_lanes = program_->lanes();
   request.is_kernel = true;
   request.start = start;
   request.optimise = optimise;
@@ -135,7 +146,7 @@ std::string reduced(const std::string& text, const std::function<bool(const std:
   return joined(lines);
 }
 
-Machine::Machine() {
+Machine::Machine(uint32_t lanes) : lanes_(lanes) {
   level_ = &host_level();
   block_bytes_ = Wave::bytes_for(kMaxVgprs + kWidestOperand);
   memory_bytes_ = kArenaBytes + kHostBytes + kLdsBytes + size_t(kScratchBytes) * kMaxLanes;
@@ -159,7 +170,8 @@ void Machine::randomize(Random& random) {
     for (uint32_t l = 0; l < kMaxLanes; ++l) row[l] = any_bits(random);
   }
   for (uint32_t r = 0; r < kExecLo; ++r) w.sgpr[r] = any_bits(random);
-  w.set_sgpr64(kExecLo, ~0ull);
+  w.lanes = lanes_;
+  w.set_sgpr64(kExecLo, all_lanes(lanes_));
   w.scc = random.below(2);
   for (size_t k = 0; k < memory_bytes_; k += 8) {
     const uint64_t bits = any_bits(random) | uint64_t(any_bits(random)) << 32;
@@ -236,9 +248,11 @@ std::string Machine::difference(Program& program, const Inst* entry, const std::
     if (a.sgpr[s] != b.sgpr[s]) return fmt::format("s{} is {:#x}, in tier 1 {:#x}", s, a.sgpr[s], b.sgpr[s]);
   if (a.scc != b.scc) return fmt::format("SCC is {}, in tier 1 {}", a.scc, b.scc);
   if (a.mode != b.mode) return fmt::format("MODE is {:#x}, in tier 1 {:#x}", a.mode, b.mode);
-  for (uint32_t r = 0; r < kMaxVgprs; ++r) {
+  // Without accumulation registers, their rows are the engine's own.
+  const uint32_t rows = program.target().has(IsaFeature::Mai) ? kMaxVgprs : kFirstAccVgpr;
+  for (uint32_t r = 0; r < rows; ++r) {
     if (std::memcmp(a.row(r), b.row(r), kRowBytes) == 0) continue;
-    for (uint32_t l = 0; l < kMaxLanes; ++l)
+    for (uint32_t l = 0; l < lanes_; ++l)
       if (a.row(r)[l] != b.row(r)[l] && !(tolerance && tolerance(r, a.row(r), b.row(r), l)))
         return fmt::format("v{} of lane {} is {:#x}, in tier 1 {:#x} (EXEC {:#x})", r, l, a.row(r)[l], b.row(r)[l], b.exec());
   }

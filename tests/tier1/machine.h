@@ -2,7 +2,7 @@
 // comparison of what both make of the same state.
 #pragma once
 
-#include "assembler.h"
+#include "dialect.h"
 
 #include "runtime/base/format.h"
 #include "runtime/engine/tiering/translated.h"
@@ -44,8 +44,9 @@ uint32_t any_bits(Random& random);
 // The handlers that tier 0 uses here, whose HostIsa tier 1 generates code for (OMNIHIP_HOST_ISA chooses another).
 const HostLevel& host_level();
 
-// EXEC in its kinds: full, one lane, none, halves, strips, random.
-uint64_t any_exec(uint32_t kind, Random& random);
+// EXEC in its kinds: full, one lane, none, halves, strips, random; of waves of so many lanes.
+uint64_t any_exec(uint32_t kind, Random& random, uint32_t lanes = kMaxLanes);
+inline uint64_t all_lanes(uint32_t lanes) { return ~0ull >> (kMaxLanes - lanes); }
 inline constexpr uint32_t kExecKinds = 8;
 
 // How many times as many random programs as usual: OMNIHIP_TEST_ROUNDS, 1 when it is not set.
@@ -56,7 +57,10 @@ uint32_t rounds();
 // executes, behind which they count, unless `defined` says that the text defines what it reads.
 class Guest final : public ProgramDirectory {
 public:
-  Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined = false);
+  Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined = false,
+        uint32_t lanes = kMaxLanes);
+  Guest(const Dialect& dialect, const std::string& text, bool defined = false)
+      : Guest(dialect.assembler(), dialect.processor(), text, defined, dialect.lanes()) {}
   uint64_t begin() const { return reinterpret_cast<uint64_t>(code_.data()); }
   Program& program() { return *program_; }
   const Inst* tier0() { return program_->resolve(begin()); }
@@ -74,6 +78,7 @@ private:
   std::unique_ptr<Program> program_for(const OpTable& ops);
   hip::Result<compile::Translation> translate(const compile::Start& start, compile::Optimise optimise);
   std::string text_, processor_;
+  uint32_t lanes_;
   std::vector<uint8_t> code_;
   std::unique_ptr<Program> program_, reference_;
   compile::Translation translation_;
@@ -89,7 +94,7 @@ class Machine final : public AddressSpace {
 public:
   static constexpr uint32_t kArenaBytes = 1 << 15, kHostBytes = 1 << 12, kLdsBytes = 1 << 12, kScratchBytes = 64;
   static constexpr uint32_t kRandomRows = 192, kRandomAccRows = 16;
-  Machine();
+  explicit Machine(uint32_t lanes = kMaxLanes);
   Wave& wave() { return *wave_; }
   uint64_t arena() const { return arena_base; }
   uint64_t host() const { return host_base_; }
@@ -120,6 +125,7 @@ private:
   std::vector<uint8_t> state() const;
 
   const HostLevel* level_;
+  uint32_t lanes_;
   size_t block_bytes_, memory_bytes_;
   std::vector<uint8_t> block_; // the wave, then arena, host memory, LDS, private segments
   std::vector<uint8_t> saved_;

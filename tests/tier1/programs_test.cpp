@@ -4,6 +4,7 @@
 // of this host, and translated, with all optimisations and with none.
 #include "writer.h"
 
+#include "runtime/engine/target/target.h"
 #include "runtime/engine/wave/grid_shape.h"
 
 using namespace tier1_test;
@@ -17,34 +18,44 @@ constexpr std::array<uint32_t, 3> kShapes[] = {{256, 1, 1}, {64, 1, 1},  {1024, 
 
 // Which waves of a work-group there are: with all lanes, or the last one without.
 struct Waves {
-  uint32_t count, items;
-  explicit Waves(const std::array<uint32_t, 3>& shape) : count(0), items(shape[0] * shape[1] * shape[2]) { count = (items + kMaxLanes - 1) / kMaxLanes; }
-  bool last_is_partial() const { return items % kMaxLanes != 0; }
-  uint32_t full() const { return items / kMaxLanes; }
+  uint32_t lanes, items, count;
+  Waves(const std::array<uint32_t, 3>& shape, uint32_t lanes)
+      : lanes(lanes), items(shape[0] * shape[1] * shape[2]), count((items + lanes - 1) / lanes) {}
+  bool last_is_partial() const { return items % lanes != 0; }
+  uint32_t full() const { return items / lanes; }
 };
 
+// Where a kernel finds its work-item ids: all in v0, or one dimension in each register.
+struct ItemIdPlaces {
+  uint32_t mask, vgprs;
+};
 // The ids that the kernel asks for: of one dimension, two or three, so that every case comes up.
-uint32_t item_ids_of(const std::array<uint32_t, 3>& shape) {
+ItemIdPlaces item_ids_of(const Dialect& dialect, const std::array<uint32_t, 3>& shape) {
   constexpr uint32_t kMasks[] = {0x3ff, 0xfffff, kAllItemIds};
-  return kMasks[(shape[0] / 16 + shape[1] + shape[2]) % 3];
+  const uint32_t last = (shape[0] / 16 + shape[1] + shape[2]) % 3;
+  const bool packed = find_target(dialect.processor())->family->item_ids == hip::codeobject::ItemIdLayout::Packed;
+  return packed ? ItemIdPlaces{kMasks[last], 1} : ItemIdPlaces{kMasks[0], last + 1};
 }
 
 // A wave of the work-group as the engine starts it.
-void start_wave(Machine& machine, const std::array<uint32_t, 3>& shape, uint32_t index, bool defined, Random& random) {
+void start_wave(Machine& machine, const ItemIdPlaces& places, const std::array<uint32_t, 3>& shape, uint32_t index, bool defined, Random& random) {
   machine.randomize(random);
   Wave& w = machine.wave();
-  const Waves waves(shape);
-  const uint32_t lanes = std::min(kMaxLanes, waves.items - index * kMaxLanes);
-  w.set_sgpr64(kExecLo, ~0ull >> (kMaxLanes - lanes));
+  const Waves waves(shape, w.lanes);
+  const uint32_t active = std::min(w.lanes, waves.items - index * w.lanes);
+  w.set_sgpr64(kExecLo, all_lanes(active));
   if (defined) // the others are undefined, which tier 1 takes as 0
     for (uint32_t r = 1; r < kMaxVgprs; ++r) std::fill_n(w.row(r), kMaxLanes, 0);
   ItemIds ids;
-  set_item_ids(ids, shape, item_ids_of(shape), 1, kMaxLanes);
-  for (uint32_t l = 0; l < kMaxLanes; ++l) {
-    // Inactive lanes have no ids; let them follow from the first lane of their part of a row, as facts have it.
-    const uint32_t rows = shape[0] % 64 == 0 ? 64 : shape[0] % 32 == 0 ? 32 : 16;
-    const uint32_t from = shape[1] * shape[2] == 1 ? 0 : l - l % rows;
-    w.row(0)[l] = l < lanes ? ids.rows[index * kMaxLanes + l] : (from < lanes ? ids.rows[index * kMaxLanes + from] : 0) + (l - from);
+  set_item_ids(ids, shape, places.mask, places.vgprs, w.lanes);
+  for (uint32_t r = 0; r < places.vgprs; ++r) {
+    const uint32_t* const row = &ids.rows[(index * places.vgprs + r) * kMaxLanes];
+    for (uint32_t l = 0; l < w.lanes; ++l) {
+      // Inactive lanes have no ids; let them follow from the first lane of their part of a row, as facts have it.
+      const uint32_t part = shape[0] % w.lanes == 0 ? w.lanes : shape[0] % 32 == 0 ? 32 : 16;
+      const uint32_t from = shape[1] * shape[2] == 1 ? 0 : l - l % part;
+      w.row(r)[l] = l < active ? row[l] : (from < active ? row[from] : 0) + (r == 0 ? l - from : 0);
+    }
   }
   w.set_sgpr64(0, machine.arena());
   w.set_sgpr64(2, machine.arena() + Writer::kStoreOffset);
@@ -67,11 +78,12 @@ struct Setting {
 };
 
 // What differs, or an empty string.
-std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, Count& count, bool must_end) {
-  Guest guest(assembler, "gfx942", text, setting.defined);
+std::string run(const Dialect& dialect, const Setting& setting, const std::string& text, Count& count, bool must_end) {
+  Guest guest(dialect, text, setting.defined);
+  const ItemIdPlaces places = item_ids_of(dialect, setting.shape);
   compile::Start start;
   start.version = setting.full ? compile::Version::Full : compile::Version::Partial;
-  start.item_ids = item_ids_of(setting.shape);
+  start.item_ids = places.mask, start.item_id_vgprs = places.vgprs;
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
@@ -79,12 +91,12 @@ std::string run(const Assembler& assembler, const Setting& setting, const std::s
                                  {"tier 1 without optimisations", guest.tier1(start, compile::Optimise::Nothing)},
                                  {"tier 1", guest.tier1(start)}};
   count.native += guest.translation().native, count.foreign += guest.translation().foreign;
-  Machine machine;
+  Machine machine(dialect.lanes());
   Random random(setting.seed);
-  const Waves waves(setting.shape);
+  const Waves waves(setting.shape, dialect.lanes());
   for (uint32_t trial = 0; trial < 6; ++trial) {
     const uint32_t index = setting.full ? random.below(waves.full()) : waves.count - 1;
-    start_wave(machine, setting.shape, index, setting.defined, random);
+    start_wave(machine, places, setting.shape, index, setting.defined, random);
     Stop stop;
     const std::string wrong = machine.compare_with_reference(guest, forms, &stop);
     ++count.runs, count.faults += stop == Stop::Fault;
@@ -94,14 +106,15 @@ std::string run(const Assembler& assembler, const Setting& setting, const std::s
   return {};
 }
 
-void check(const Assembler& assembler, Random& random, bool branches, Count& count) {
+void check(const Dialect& dialect, Random& random, bool branches, Count& count) {
   Setting setting;
   setting.shape = random.of(kShapes);
-  const Waves waves(setting.shape);
+  const Waves waves(setting.shape, dialect.lanes());
   setting.full = waves.full() && !(waves.last_is_partial() && random.one_in(2));
   setting.defined = random.one_in(2);
   setting.seed = random();
-  Writer writer(random);
+  Writer writer(random, dialect);
+  for (uint32_t r = 1; r < item_ids_of(dialect, setting.shape).vgprs; ++r) writer.line(fmt::format("v_lshl_or_b32 v0, v{}, {}, v0", r, 10 * r));
   writer.line("v_mov_b32 v36, v0");
   const uint32_t sections = branches ? 1 : 4;
   for (uint32_t k = 0; k < sections; ++k) {
@@ -114,30 +127,37 @@ void check(const Assembler& assembler, Random& random, bool branches, Count& cou
       writer.straight(20);
   }
   count.programs += sections;
-  const std::string wrong = run(assembler, setting, writer.text(), count, false);
+  const std::string wrong = run(dialect, setting, writer.text(), count, false);
   if (wrong.empty()) return;
   FAIL_CHECK(wrong); // reducing it may take a while
   Count uncounted;
   const std::string text = reduced(writer.text(), [&](const std::string& shorter) {
-    return assembler.accepts(shorter) && !run(assembler, setting, shorter, uncounted, true).empty();
+    return dialect.assembler().accepts(shorter) && !run(dialect, setting, shorter, uncounted, true).empty();
   });
-  FAIL_CHECK(fmt::format("work-group {}x{}x{}, {}: ", setting.shape[0], setting.shape[1], setting.shape[2],
+  FAIL_CHECK(fmt::format("{}, waves of {} lanes, work-group {}x{}x{}, {}: ", dialect.processor(), dialect.lanes(), setting.shape[0], setting.shape[1], setting.shape[2],
                          setting.defined ? "as a kernel" : "all registers count")
-             << "\nreduced: " << run(assembler, setting, text, uncounted, true) << "\n" << text);
+             << "\nreduced: " << run(dialect, setting, text, uncounted, true) << "\n" << text);
 }
 
-void check_many(uint32_t programs, bool branches, uint64_t seed) {
-  const Assembler assembler("gfx942");
+void check_many(const DialectName& name, uint32_t programs, bool branches, uint64_t seed) {
+  const Dialect dialect(name.processor, name.lanes);
   Random random(seed);
   Count count;
-  for (uint32_t k = 0; k < programs * rounds(); ++k) check(assembler, random, branches, count);
+  for (uint32_t k = 0; k < programs * rounds(); ++k) check(dialect, random, branches, count);
   CHECK(count.faults * 10 < count.runs);
   if (rounds() > 1)
-    WARN(count.programs << " programs, " << count.runs << " runs, " << count.faults << " of them end in a fault; " << count.native
+    WARN(name.processor << ", waves of " << name.lanes << ": " << count.programs << " programs, " << count.runs << " runs, " << count.faults << " of them end in a fault; " << count.native
                         << " instructions translated, " << count.foreign << " left to tier 0");
 }
 
+// All other tests here run on the first one too; what only later families have is tried half as often on each.
+uint32_t programs_for(const DialectName& name, uint32_t most) { return name.processor == std::string_view("gfx942") ? most : most / 2; }
+
 } // namespace
 
-TEST_CASE("Random programs without branches do the same in all forms") { check_many(40, false, 4); }
-TEST_CASE("Random programs with branches and loops do the same in all forms") { check_many(30, true, 5); }
+TEST_CASE("Random programs without branches do the same in all forms") {
+  for (const DialectName& name : kDialects) check_many(name, programs_for(name, 40), false, 4);
+}
+TEST_CASE("Random programs with branches and loops do the same in all forms") {
+  for (const DialectName& name : kDialects) check_many(name, programs_for(name, 30), true, 5);
+}

@@ -1,17 +1,11 @@
-// tests/tier1/writer.cpp - see writer.h.
+// tests/tier1/writer.cpp - see writer.h: statements. Control flow around them is in writer_flow.cpp.
 #include "writer.h"
 
 namespace tier1_test {
 namespace {
 
-// Registers of a nesting level.
-std::string saved(uint32_t level) { return fmt::format("s[{}:{}]", 20 + 2 * level, 21 + 2 * level); }
-std::string left(uint32_t level) { return fmt::format("s[{}:{}]", 40 + 2 * level, 41 + 2 * level); }
-std::string rounds_done(uint32_t level) { return fmt::format("s{}", 60 + level); }
-std::string counter(uint32_t level) { return fmt::format("v{}", 16 + level); }
-std::string limit(uint32_t level) { return fmt::format("v{}", 24 + level); }
 // For addresses.
-constexpr const char *kOffset = "v32", *kZero = "v33", *kWideOffset = "v[32:33]", *kAddress = "v[34:35]";
+constexpr const char *kOffset = "v32", *kZero = "v33", *kAddress = "v[34:35]";
 
 std::string pair_text(char file, uint32_t first) { return fmt::format("{}[{}:{}]", file, first, first + 1); }
 
@@ -103,18 +97,49 @@ void Writer::wide_vector() {
 
 void Writer::lanes() {
   static const char* const controls[] = {"quad_perm:[1,0,3,2]", "row_shr:1", "row_shl:4", "row_ror:8", "row_mirror", "row_bcast:15", "row_bcast:31", "wave_shr:1",
-                                         "row_newbcast:3"};
+                                         "row_newbcast:3", "row_share:5", "row_xmask:6"};
   static const char* const selects[] = {"BYTE_0", "BYTE_1", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
   switch (random_.below(7)) {
   case 0: return line(fmt::format("v_readfirstlane_b32 {}, {}", sgpr(), vgpr()));
   case 1: return line(fmt::format("v_readlane_b32 {}, {}, {}", sgpr(), vgpr(), random_.one_in(2) ? sgpr() : fmt::format("{}", random_.below(64))));
   case 2: return line(fmt::format("v_writelane_b32 {}, {}, {}", vgpr(), sgpr(), random_.one_in(2) ? "m0" : fmt::format("{}", random_.below(64))));
-  case 3: return line(fmt::format("v_add_u32_dpp {}, {}, {} {} row_mask:{:#x} bank_mask:0xf{}", new_vgpr(), vgpr(), vgpr(), random_.of(controls),
+  case 3: return form(fmt::format("v_add_u32_dpp {}, {}, {} {} row_mask:{:#x} bank_mask:0xf{}", new_vgpr(), vgpr(), vgpr(), random_.of(controls),
                                   random_.one_in(3) ? random_.below(16) : 15, random_.one_in(2) ? " bound_ctrl:0" : ""));
-  case 4: return line(fmt::format("v_mov_b32_dpp {}, {} {} row_mask:0xf bank_mask:{:#x}", new_vgpr(), vgpr(), random_.of(controls), random_.one_in(3) ? random_.below(16) : 15));
-  case 5: return line(fmt::format("v_and_b32_sdwa {}, {}, {} dst_sel:{} dst_unused:UNUSED_{} src0_sel:{} src1_sel:DWORD", new_vgpr(), vgpr(), vgpr(), random_.of(selects),
+  case 4: return form(fmt::format("v_mov_b32_dpp {}, {} {} row_mask:0xf bank_mask:{:#x}", new_vgpr(), vgpr(), random_.of(controls), random_.one_in(3) ? random_.below(16) : 15));
+  case 5: return form(fmt::format("v_and_b32_sdwa {}, {}, {} dst_sel:{} dst_unused:UNUSED_{} src0_sel:{} src1_sel:DWORD", new_vgpr(), vgpr(), vgpr(), random_.of(selects),
                                   random_.one_in(2) ? "PRESERVE" : "PAD", random_.of(selects)));
   default: return line(fmt::format("ds_bpermute_b32 {}, {}, {}", new_vgpr(), vgpr(), vgpr()));
+  }
+}
+
+// What gfx9 has not: two operations in one instruction, halves of registers, lanes that choose among eight or in other rows.
+void Writer::later_families() {
+  static const char* const first[] = {"v_dual_mov_b32", "v_dual_cndmask_b32"};
+  static const char* const second[] = {"v_dual_mov_b32", "v_dual_cndmask_b32", "v_dual_add_nc_u32", "v_dual_lshlrev_b32", "v_dual_and_b32"};
+  static const char* const halves[] = {"v_add_nc_u16", "v_sub_nc_u16", "v_mul_lo_u16", "v_and_b16", "v_lshlrev_b16", "v_max_u16", "v_xor_b16"};
+  auto half = [&] { return vgpr() + (random_.one_in(2) ? ".l" : ".h"); };
+  auto half_result = [&] { return new_vgpr() + (random_.one_in(2) ? ".l" : ".h"); };
+  auto dual = [&](const std::string& name) {
+    const std::string one = fmt::format("{} {}, {}", name, new_vgpr(), random_.one_in(3) ? scalar_or_constant(true) : vgpr());
+    return name == "v_dual_mov_b32" ? one : one + ", " + vgpr();
+  };
+  switch (random_.below(8)) {
+  case 0:
+  case 1:
+  case 2: // which registers fit together the assembler says
+    for (uint32_t k = 0; k < 4; ++k) form(dual(random_.of(first)) + " :: " + dual(random_.of(second)));
+    return;
+  case 3: return form(fmt::format("{} {}, {}, {}", random_.of(halves), half_result(), half(), random_.one_in(4) ? constant(false) : half()));
+  case 4: return form(fmt::format("v_mov_b16 {}, {}", half_result(), half()));
+  case 5: {
+    std::string order;
+    for (uint32_t k = 0; k < 8; ++k) order += fmt::format("{}{}", k ? "," : "", random_.below(8));
+    return form(fmt::format("v_add_u32_dpp {}, {}, {} dpp8:[{}]{}", new_vgpr(), vgpr(), vgpr(), order, random_.one_in(3) ? " fi:1" : ""));
+  }
+  case 6:
+    return form(fmt::format("{} {}, {}, {}, {} op_sel:[{},{}]", random_.one_in(2) ? "v_permlane16_b32" : "v_permlanex16_b32", vgpr(), vgpr(),
+                            scalar_or_constant(false), scalar_or_constant(false), random_.below(2), random_.below(2)));
+  default: return form(fmt::format("v_permlane64_b32 {}, {}", new_vgpr(), vgpr()));
   }
 }
 
@@ -142,20 +167,21 @@ void Writer::compare() {
 
 // Lane masks in scalar registers: made, computed with and used, as lanes and as numbers.
 void Writer::masks() {
-  static const char* const held[] = {"vcc", "s[16:17]", "s[18:19]"};
+  const std::string held[] = {"vcc", mask(16), mask(18)};
   static const char* const compares[] = {"lt_u32", "gt_i32", "eq_u32", "ne_u32", "le_i32"};
-  static const char* const logic[] = {"s_and_b64", "s_or_b64", "s_xor_b64", "s_andn2_b64", "s_orn2_b64", "s_nand_b64", "s_xnor_b64"};
+  static const char* const logic[] = {"s_and", "s_or", "s_xor", "s_andn2", "s_orn2", "s_nand", "s_xnor"};
   auto any = [&] { return random_.one_in(4) ? "exec" : random_.of(held); };
+  const uint32_t lanes = dialect_.lanes();
   switch (random_.below(8)) {
   case 0:
   case 1: return line(fmt::format("v_cmp_{} {}, {}, {}", random_.of(compares), random_.of(held), vgpr(), vgpr()));
-  case 2: return line(fmt::format("{} {}, {}, {}", random_.of(logic), random_.of(held), any(), any()));
+  case 2: return line(fmt::format("{} {}, {}, {}", mask_op(random_.of(logic)), random_.of(held), any(), any()));
   case 3: return line(fmt::format("v_cndmask_b32 {}, {}, {}, {}", new_vgpr(), vgpr(), vgpr(), random_.of(held)));
   case 4:
     return line(fmt::format("v_addc_co_u32 {}, {}, {}, {}, {}", new_vgpr(), random_.of(held), vgpr(), vgpr(), random_.of(held)));
-  case 5: return line(fmt::format("{} {}, {}, {}", random_.one_in(2) ? "s_lshr_b64" : "s_lshl_b64", random_.of(held), any(), random_.one_in(2) ? 16 * random_.below(4) : random_.below(64)));
-  case 6: return line(fmt::format("{} {}, {}", random_.one_in(2) ? "s_bcnt1_i32_b64" : "s_ff1_i32_b64", sgpr(), any()));
-  default: return line(fmt::format("s_not_b64 {}, {}", random_.of(held), any()));
+  case 5: return line(fmt::format("{} {}, {}, {}", mask_op(random_.one_in(2) ? "s_lshr" : "s_lshl"), random_.of(held), any(), random_.one_in(2) ? 16 * random_.below(lanes / 16) : random_.below(lanes)));
+  case 6: return line(fmt::format("{} {}, {}", mask_op(random_.one_in(2) ? "s_bcnt1_i32" : "s_ff1_i32"), sgpr(), any()));
+  default: return line(fmt::format("{} {}, {}", mask_op("s_not"), random_.of(held), any()));
   }
 }
 
@@ -179,7 +205,7 @@ void Writer::floats() {
     case 6: line(fmt::format("v_floor_f32 {}, {}", number(), number())); break;
     case 7: line(fmt::format("v_fma_f64 {}, {}, {}, {}", wide(), wide(), wide(), wide())); break;
     case 8: line(fmt::format("v_add_f64 {}, {}, {}", wide(), wide(), wide())); break;
-    case 9: line(fmt::format("v_cmp_{}_f32 {}, {}, {}", random_.one_in(2) ? "lt" : "nge", random_.one_in(2) ? "vcc" : "s[16:17]", number(), number())); break;
+    case 9: line(fmt::format("v_cmp_{}_f32 {}, {}, {}", random_.one_in(2) ? "lt" : "nge", random_.one_in(2) ? "vcc" : mask(16), number(), number())); break;
     case 10: line(fmt::format("v_cmp_gt_f64 vcc, {}, {}", wide(), wide())); break;
     default: line(fmt::format("v_cndmask_b32 {}, {}, {}, vcc", number(), number(), number())); break;
     }
@@ -189,6 +215,14 @@ void Writer::floats() {
   case 2: return line(fmt::format("v_mov_b32 {}, {}", new_vgpr(), number()));
   default: return line(fmt::format("v_cvt_u32_f32 {}, {}", new_vgpr(), number()));
   }
+}
+
+// (from << by) + base, pairs of registers by their first number; `base` is in SGPRs. As compilers write it for the processor.
+void Writer::wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base) {
+  if (dialect_.has("v_lshl_add_u64"))
+    return line(fmt::format("v_lshl_add_u64 {}, {}, {}, {}", pair_text('v', to), pair_text('v', from), by, pair_text('s', base)));
+  line(fmt::format("v_lshlrev_b64 {}, {}, {}", pair_text('v', to), by, pair_text('v', from)));
+  line(fmt::format("v_add_co_u32 v{0}, vcc, s{2}, v{0}\nv_addc_co_u32 v{1}, vcc, s{3}, v{1}, vcc", to, to + 1, base, base + 1));
 }
 
 void Writer::memory() {
@@ -226,7 +260,7 @@ void Writer::memory() {
   std::string address = kOffset, rest = base + offset;
   if (wide) {
     line(fmt::format("v_mov_b32 {}, 0", kZero));
-    line(fmt::format("v_lshl_add_u64 {}, {}, 0, {}", kAddress, kWideOffset, base));
+    wide_sum(34, 32, 0, store ? 2 : 0);
     address = kAddress, rest = "off" + offset;
   }
   if (store && random_.one_in(6)) return line(fmt::format("global_atomic_add {}, {}, {}", address, data(1), rest));
@@ -308,13 +342,13 @@ void Writer::exchange() {
   case 1: line(fmt::format("ds_read_b32 v50, {}{}\nds_read_b32 {}, {}", first, offset, second, second) + fmt::format("\nv_mov_b32 v51, {}", second)); break;
   default: line(fmt::format("ds_read_b32 v50, {}{}\nds_read_b32 v51, {}{}", first, offset, second, random_.one_in(2) ? offset : "")); break;
   }
-  line(fmt::format("v_cmp_{}_u32 vcc, v50, v51\ns_and_saveexec_b64 s[64:65], {}", random_.one_in(2) ? "gt" : "ne", random_.one_in(4) ? "exec" : "vcc"));
+  line(fmt::format("v_cmp_{}_u32 vcc, v50, v51\n{} {}, {}", random_.one_in(2) ? "gt" : "ne", mask_op("s_and_saveexec"), mask(64), random_.one_in(4) ? "exec" : "vcc"));
   switch (random_.below(4)) {
   case 0: line(fmt::format("ds_write2_b32 {}, v51, v50 offset0:{} offset1:{}", first, random_.below(8), random_.below(64))); break;
   case 1: line(fmt::format("ds_write_b32 {}, v51{}", first, offset)); break;
   default: line(fmt::format("ds_write_b32 {}, v51{}\nds_write_b32 {}, v50", first, offset, second)); break;
   }
-  line(fmt::format("s_or_b64 exec, exec, s[64:65]\nv_mov_b32 {}, v50", new_vgpr()));
+  line(fmt::format("{} exec, exec, {}\nv_mov_b32 {}, v50", mask_op("s_or"), mask(64), new_vgpr()));
 }
 
 // The same in memory, with indices that are widened. In v37 to v39 and v48 to v59.
@@ -325,14 +359,15 @@ void Writer::global_exchange() {
   const std::string base = stores ? "s[2:3]" : "s[0:1]", offset = random_.one_in(2) ? "" : fmt::format(" offset:{}", 4 * random_.below(64));
   if (widens) {
     line("v_mov_b32 v49, 0\nv_mov_b32 v59, v49\nv_mov_b32 v48, v38\nv_mov_b32 v58, v39");
-    line(fmt::format("v_lshl_add_u64 v[54:55], v[48:49], 2, {}\nv_lshl_add_u64 v[56:57], v[58:59], 2, {}", base, base));
+    wide_sum(54, 48, 2, stores ? 2 : 0);
+    wide_sum(56, 58, 2, stores ? 2 : 0);
     if (random_.one_in(4)) line(fmt::format("v_lshl_add_u64 v[54:55], v[54:55], 0, {}", random_.below(64)));
     if (random_.one_in(8)) line("v_mov_b32 v57, v55");
   } else {
     line("v_lshlrev_b32 v54, 2, v38\nv_lshlrev_b32 v56, 2, v39");
   }
   // Indices beyond the memory are of lanes that do not count.
-  line("s_mov_b64 s[64:65], exec\nv_cmp_gt_u32 vcc, 0x800, v38\ns_and_b64 exec, exec, vcc\nv_cmp_gt_u32 vcc, 0x800, v39\ns_and_b64 exec, exec, vcc");
+  line(fmt::format("{0} {1}, exec\nv_cmp_gt_u32 vcc, 0x800, v38\n{2} exec, exec, vcc\nv_cmp_gt_u32 vcc, 0x800, v39\n{2} exec, exec, vcc", mask_op("s_mov"), mask(64), mask_op("s_and")));
   const std::string first = widens ? "v[54:55]" : "v54", second = widens ? "v[56:57]" : "v56", rest = widens ? "off" : base;
   if (stores) {
     line(fmt::format("global_store_dword {}, {}, {}{}\nglobal_store_dword {}, {}, {}", first, vgpr(), rest, offset, second, vgpr(), rest));
@@ -340,10 +375,11 @@ void Writer::global_exchange() {
     line(fmt::format("global_load_dword v50, {}, {}{}\nglobal_load_dword v51, {}, {}", first, rest, offset, second, rest));
     line(fmt::format("v_mov_b32 {}, v50\nv_mov_b32 {}, v51", new_vgpr(), new_vgpr()));
   }
-  line("s_mov_b64 exec, s[64:65]");
+  line(fmt::format("{} exec, {}", mask_op("s_mov"), mask(64)));
 }
 
 void Writer::statement() {
+  if (dialect_.has("v_permlane16_b32") && random_.one_in(10)) return later_families();
   const uint32_t choice = random_.below(40);
   if (choice < 9) return short_vector();
   if (choice < 16) return long_vector();
@@ -363,130 +399,6 @@ void Writer::statement() {
 
 void Writer::straight(uint32_t count) {
   for (uint32_t k = 0; k < count; ++k) statement();
-}
-
-void Writer::structured(uint32_t count, uint32_t depth) {
-  for (uint32_t k = 0; k < count; ++k) {
-    const uint32_t choice = depth ? random_.below(20) : 20;
-    if (choice < 2)
-      divergent_if(depth - 1);
-    else if (choice < 3)
-      masked_part(depth - 1);
-    else if (choice < 4)
-      uniform_if(depth - 1);
-    else if (choice < 5)
-      divergent_loop(depth - 1);
-    else if (choice < 6)
-      uniform_loop(depth - 1);
-    else
-      statement();
-  }
-}
-
-void Writer::divergent_if(uint32_t depth) {
-  const uint32_t level = level_++;
-  const std::string save = saved(level), otherwise = label(), end = label();
-  const bool has_else = random_.one_in(2);
-  compare();
-  if (!has_else) {
-    line(fmt::format("s_and_saveexec_b64 {}, vcc", save));
-    if (!random_.one_in(4)) line("s_cbranch_execz " + end);
-    structured(random_.between(1, 4), depth);
-  } else {
-    line(fmt::format("s_and_saveexec_b64 {}, vcc", save));
-    line(fmt::format("s_xor_b64 {0}, exec, {0}", save));
-    if (!random_.one_in(4)) line("s_cbranch_execz " + otherwise);
-    structured(random_.between(1, 4), depth);
-    line(otherwise + ":");
-    if (random_.one_in(2)) {
-      line(fmt::format("s_andn2_saveexec_b64 {0}, {0}", save));
-    } else {
-      line(fmt::format("s_or_saveexec_b64 {0}, {0}", save));
-      line(fmt::format("s_xor_b64 exec, exec, {}", save));
-    }
-    if (!random_.one_in(4)) line("s_cbranch_execz " + end);
-    structured(random_.between(1, 4), depth);
-  }
-  line(end + ":");
-  line(fmt::format("s_or_b64 exec, exec, {}", save));
-  --level_;
-}
-
-// EXEC from somewhere else than a branch.
-void Writer::masked_part(uint32_t depth) {
-  const uint32_t level = level_++;
-  static const char* const masks[] = {"-1", "0", "s[4:5]", "s[6:7]", "0xffff", "vcc"};
-  line(fmt::format("s_mov_b64 {}, exec", saved(level)));
-  switch (random_.below(3)) {
-  case 0: line(fmt::format("s_mov_b64 exec, {}", random_.of(masks))); break;
-  case 1: line(fmt::format("v_cmpx_gt_u32 {}, {}, {}", random_.one_in(2) ? "vcc" : "s[8:9]", vgpr(), vgpr())); break;
-  default: line(fmt::format("s_and_b64 exec, exec, {}", random_.of(masks))); break;
-  }
-  structured(random_.between(1, 4), depth);
-  line(fmt::format("s_mov_b64 exec, {}", saved(level)));
-  --level_;
-}
-
-void Writer::uniform_if(uint32_t depth) {
-  const std::string otherwise = label(), end = label();
-  switch (random_.below(4)) {
-  case 0:
-    compare();
-    line("s_and_b64 vcc, exec, vcc");
-    line("s_cbranch_vccz " + otherwise);
-    break;
-  case 1:
-    compare();
-    line("s_cbranch_vccnz " + otherwise);
-    break;
-  default:
-    line(fmt::format("s_cmp_{} {}, {}", random_.one_in(2) ? "lt_u32" : "eq_u32", sgpr(), scalar_or_constant(true)));
-    line((random_.one_in(2) ? "s_cbranch_scc0 " : "s_cbranch_scc1 ") + otherwise);
-  }
-  structured(random_.between(1, 4), depth);
-  if (random_.one_in(2)) {
-    line("s_branch " + end);
-    line(otherwise + ":");
-    structured(random_.between(1, 4), depth);
-  } else {
-    line(otherwise + ":");
-  }
-  line(end + ":");
-}
-
-void Writer::divergent_loop(uint32_t depth) {
-  const uint32_t level = level_++;
-  const std::string begin = label(), done = left(level);
-  line(fmt::format("v_mov_b32 {}, 0", counter(level)));
-  line(fmt::format("v_and_b32 {}, 3, {}", limit(level), vgpr()));
-  line(fmt::format("s_mov_b64 {}, 0", done));
-  line(begin + ":");
-  structured(random_.between(1, 4), depth);
-  line(fmt::format("v_add_u32 {0}, 1, {0}", counter(level)));
-  line(fmt::format("v_cmp_gt_u32 vcc, {}, {}", counter(level), limit(level)));
-  line(fmt::format("s_or_b64 {0}, vcc, {0}", done));
-  line(fmt::format("s_andn2_b64 exec, exec, {}", done));
-  line("s_cbranch_execnz " + begin);
-  line(fmt::format("s_or_b64 exec, exec, {}", done));
-  --level_;
-}
-
-void Writer::uniform_loop(uint32_t depth) {
-  const uint32_t level = level_++;
-  const std::string begin = label(), end = label(), done = rounds_done(level);
-  line(fmt::format("s_mov_b32 {}, 0", done));
-  line(begin + ":");
-  structured(random_.between(1, 4), depth);
-  if (random_.one_in(2)) { // leaves in the middle
-    line(fmt::format("s_cmp_eq_u32 {}, {}", sgpr(), scalar_or_constant(true)));
-    line("s_cbranch_scc1 " + end);
-    structured(random_.between(1, 3), depth);
-  }
-  line(fmt::format("s_add_u32 {0}, {0}, 1", done));
-  line(fmt::format("s_cmp_lt_u32 {}, {}", done, random_.between(1, 4)));
-  line("s_cbranch_scc1 " + begin);
-  line(end + ":");
-  --level_;
 }
 
 } // namespace tier1_test

@@ -15,12 +15,16 @@ public:
   static constexpr uint32_t kLoadBytes = 0x4000, kStoreOffset = 0x4000; // from the arena's begin
   static constexpr uint32_t kKnownArgument = 16;                        // offset in the kernarg segment
 
-  explicit Writer(Random& random) : random_(random) {}
+  // The program is for the dialect's processor and waves.
+  Writer(Random& random, const Dialect& dialect) : random_(random), dialect_(dialect) {}
   // `count` statements in a row.
   void straight(uint32_t count);
   // The same with branches and loops, at most `depth` inside each other.
   void structured(uint32_t count, uint32_t depth);
-  void line(const std::string& text) { text_ += text + "\n"; }
+  // Instructions by any generation's names; those that the processor lacks are left out.
+  void line(const std::string& text) { text_ += dialect_.respelled(text); }
+  // One instruction, if the processor has it in this form.
+  void form(const std::string& text) { text_ += dialect_.respelled_form(text); }
   const std::string& text() const { return text_; }
 
 private:
@@ -38,6 +42,7 @@ private:
   void long_vector();
   void wide_vector();
   void lanes();
+  void later_families();
   void scalar();
   void memory();
   void matrix();
@@ -47,6 +52,12 @@ private:
   void places();
   void exchange();
   void global_exchange();
+  void wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base);
+  std::string mask(uint32_t first) const { return dialect_.mask(first); }
+  std::string mask_op(const std::string& name) const { return dialect_.mask_op(name); }
+  // Registers of a nesting level.
+  std::string saved(uint32_t level) const { return mask(20 + 2 * level); }
+  std::string left(uint32_t level) const { return mask(40 + 2 * level); }
   void divergent_if(uint32_t depth);
   void masked_part(uint32_t depth);
   void uniform_if(uint32_t depth);
@@ -55,6 +66,7 @@ private:
   std::string label() { return fmt::format("l{}", labels_++); }
 
   Random& random_;
+  const Dialect& dialect_;
   std::string text_;
   uint32_t recent_[4] = {0, 0, 1, 2}; // VGPRs that are worth being read
   uint32_t labels_ = 0, level_ = 0;

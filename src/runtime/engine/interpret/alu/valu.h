@@ -494,7 +494,6 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
         for (int k = 0; k < operands; ++k) {
           if (kRegisters[k] == 0) continue;
           s[k].p = reinterpret_cast<const char*>(staged.rows[k][0]), s[k].stride = kStripBytes, s[k].hi = kRowBytes;
-          s[k].shift = 0;
         }
       }
     }

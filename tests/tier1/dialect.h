@@ -1,0 +1,51 @@
+// tests/tier1/dialect.h - a processor with one size of waves, and how it spells instructions. Random programs are written with
+// any generation's names; the table of opcodes says which other names an instruction has, and the assembler which of these
+// the processor knows. So one writer serves all generations.
+#pragma once
+
+#include "assembler.h"
+
+#include <map>
+#include <string>
+
+namespace tier1_test {
+
+class Dialect {
+public:
+  Dialect(const std::string& processor, uint32_t lanes);
+  const std::string& processor() const { return processor_; }
+  uint32_t lanes() const { return lanes_; }
+  const Assembler& assembler() const { return assembler_; }
+
+  // Whether it has the instruction, under whatever name.
+  bool has(const std::string& mnemonic) const { return !spelled(mnemonic).empty(); }
+  // The instruction's name here, with the encoding's suffix that it came with; empty when the processor lacks it.
+  std::string spelled(const std::string& mnemonic) const;
+  // The lines as this processor has them, without those whose instruction it lacks. vcc and exec are the whole masks.
+  std::string respelled(const std::string& lines) const;
+  // One line, or nothing where the processor has no such form or the instruction is a gap of the table.
+  std::string respelled_form(const std::string& line) const;
+
+  // A mask of lanes in scalar registers from `first` (even) on, and the instruction on masks whose name begins so.
+  std::string mask(uint32_t first) const;
+  std::string mask_op(const std::string& name) const { return name + (lanes_ == 32 ? "_b32" : "_b64"); }
+  // Compares that write EXEC have no other destination.
+  bool cmpx_writes_exec_alone() const { return cmpx_writes_exec_alone_; }
+
+private:
+  std::string processor_;
+  uint32_t lanes_;
+  Assembler assembler_;
+  bool cmpx_writes_exec_alone_;
+  mutable std::map<std::string, std::string> spellings_;
+};
+
+// The processors and wave sizes that random programs run on: one of each family.
+struct DialectName {
+  const char* processor;
+  uint32_t lanes;
+};
+inline constexpr DialectName kDialects[] = {{"gfx942", 64},  {"gfx1030", 32}, {"gfx1030", 64}, {"gfx1100", 32},
+                                            {"gfx1100", 64}, {"gfx1201", 32}, {"gfx1201", 64}};
+
+} // namespace tier1_test
