@@ -46,7 +46,15 @@ void replace_word(std::string& text, std::string_view word, std::string_view by)
 
 Dialect::Dialect(const std::string& processor, uint32_t lanes)
     : processor_(processor), lanes_(lanes), assembler_(processor, lanes),
-      cmpx_writes_exec_alone_(assembler_.accepts("v_cmpx_eq_u32 v0, v1\n")) {}
+      cmpx_writes_exec_alone_(assembler_.accepts("v_cmpx_eq_u32 v0, v1\n")) {
+  auto first_accepted = [&](const std::string& line, std::initializer_list<const char*> ends) {
+    for (const char* end : ends)
+      if (const std::string here = respelled(line + end); assembler_.accepts(here)) return std::string(end);
+    return std::string();
+  };
+  coherent_ = first_accepted("global_load_dword v0, v[2:3], off", {" sc0", " glc", " scope:SCOPE_SE"});
+  returning_ = first_accepted("global_atomic_add v0, v[2:3], v1, off", {" sc0", " glc", " th:TH_ATOMIC_RETURN"});
+}
 
 std::string Dialect::spelled(const std::string& mnemonic) const {
   const auto known = spellings_.find(mnemonic);
@@ -63,6 +71,13 @@ std::string Dialect::spelled(const std::string& mnemonic) const {
 
 std::string Dialect::mask(uint32_t first) const {
   return lanes_ == 32 ? fmt::format("s{}", first) : fmt::format("s[{}:{}]", first, first + 1);
+}
+
+std::string Dialect::wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base) const {
+  auto pair = [](char file, uint32_t first) { return fmt::format("{}[{}:{}]", file, first, first + 1); };
+  if (has("v_lshl_add_u64")) return fmt::format("v_lshl_add_u64 {}, {}, {}, {}\n", pair('v', to), pair('v', from), by, pair('s', base));
+  return respelled(fmt::format("v_lshlrev_b64 {}, {}, {}\n", pair('v', to), by, pair('v', from)) +
+                   fmt::format("v_add_co_u32 v{0}, vcc, s{2}, v{0}\nv_addc_co_u32 v{1}, vcc, s{3}, v{1}, vcc\n", to, to + 1, base, base + 1));
 }
 
 std::string Dialect::respelled(const std::string& lines) const {

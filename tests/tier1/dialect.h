@@ -29,6 +29,11 @@ public:
   // A mask of lanes in scalar registers from `first` (even) on, and the instruction on masks whose name begins so.
   std::string mask(uint32_t first) const;
   std::string mask_op(const std::string& name) const { return name + (lanes_ == 32 ? "_b32" : "_b64"); }
+  // (from << by) + base as compilers write it, pairs of registers by their first number; `base` is in SGPRs. It may write VCC.
+  std::string wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base) const;
+  // What follows the operands of a load that others' stores are seen by, and of an atomic that returns the old value.
+  const std::string& coherent() const { return coherent_; }
+  const std::string& returning() const { return returning_; }
   // Compares that write EXEC have no other destination.
   bool cmpx_writes_exec_alone() const { return cmpx_writes_exec_alone_; }
 
@@ -37,6 +42,7 @@ private:
   uint32_t lanes_;
   Assembler assembler_;
   bool cmpx_writes_exec_alone_;
+  std::string coherent_, returning_;
   mutable std::map<std::string, std::string> spellings_;
 };
 

@@ -6,6 +6,7 @@
 #include "runtime/engine/wave/grid.h"
 #include "runtime/engine/tiering/tier1.h"
 
+#include <bit>
 #include <cstring>
 
 using namespace tier1_test;
@@ -39,8 +40,14 @@ struct Outcome {
   std::string report;
 };
 
+// The registers in which a kernel's waves find three dimensions of work-item ids.
+uint32_t item_id_vgprs(const Dialect& dialect) {
+  return find_target(dialect.processor())->family->item_ids == hip::codeobject::ItemIdLayout::Packed ? 1 : 3;
+}
+
 // Runs the kernel for kGroups work-groups. `tier1`: null for handlers alone.
-Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
+Outcome execute(const Dialect& dialect, Guest& guest, const Inst* tier1, const Setting& setting) {
+  const uint32_t lanes = dialect.lanes(), id_vgprs = item_id_vgprs(dialect);
   Random random(setting.seed);
   Memory memory;
   for (uint64_t& word : memory.words) word = any_bits(random) | uint64_t(any_bits(random)) << 32;
@@ -51,6 +58,7 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   GridShape& shape = grid.shape;
   Wave& w = shape.initial;
   w = Wave{};
+  w.lanes = lanes;
   w.set_sgpr64(0, memory.arena_base), w.set_sgpr64(2, memory.arena_base + Writer::kStoreOffset);
   for (uint32_t s = 4; s < 20; ++s) w.sgpr[s] = random.one_in(2) ? random.below(100) : any_bits(random);
   w.mode = kModeDx10Clamp | kModeIeee | 0xf0;
@@ -61,10 +69,11 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   w.lds_bytes = shape.lds_bytes = 1 << 13;
   w.scratch_bytes = 64, shape.scratch_wave_bytes = 64 * kMaxLanes;
   shape.items = shape.tail = setting.shape;
-  if (setting.tail) shape.tail[0] = setting.shape[0] - kMaxLanes;
+  if (setting.tail) shape.tail[0] = setting.shape[0] - lanes;
   shape.groups = {kGroups, 1, 1}, shape.group_count = kGroups;
   const uint32_t items = setting.shape[0] * setting.shape[1] * setting.shape[2];
-  shape.waves_per_group = items / kMaxLanes;
+  shape.waves_per_group = items / lanes;
+  shape.item_id_vgprs = id_vgprs;
   shape.whole_waves = true;
   shape.one_dimension = setting.shape[1] * setting.shape[2] == 1;
   shape.entry_pc = guest.begin();
@@ -72,7 +81,7 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   shape.initial_sgprs = 21;
   shape.directory = &guest;
   ItemIds ids;
-  set_item_ids(ids, setting.shape, kAllItemIds, 1, kMaxLanes);
+  set_item_ids(ids, setting.shape, kAllItemIds, id_vgprs, lanes);
   shape.ids = &ids;
   TieredKernel kernel;
   kernel.start.store(tier1);
@@ -84,27 +93,30 @@ Outcome execute(Guest& guest, const Inst* tier1, const Setting& setting) {
   return {memory.words, grid.status().message()};
 }
 
-// Every register that programs use: what is undefined differs.
-std::string prologue() {
-  std::string text = "s_cmp_lg_u32 0, 0\ns_mov_b64 vcc, 0\n";
+// Every register that programs use: what is undefined differs. The work-item ids come to lie in v0.
+std::string prologue(const Dialect& dialect) {
+  std::string text = fmt::format("s_cmp_lg_u32 0, 0\n{} vcc, 0\n", dialect.mask_op("s_mov"));
+  for (uint32_t v = 1; v < item_id_vgprs(dialect); ++v) text += fmt::format("v_lshl_or_b32 v0, v{}, {}, v0\n", v, 10 * v);
   for (uint32_t s = 21; s < 100; ++s) text += fmt::format("s_mov_b32 s{}, 0\n", s);
   for (uint32_t v = 1; v < 64; ++v) text += fmt::format("v_mov_b32 v{}, 0\n", v);
-  return text;
+  return dialect.respelled(text);
 }
 
-std::string run(const Assembler& assembler, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
-  Guest guest(assembler, "gfx942", prologue() + text, true);
+// What differs, or an empty string; `text` is the dialect's.
+std::string run(const Dialect& dialect, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
+  Guest guest(dialect, prologue(dialect) + text, true);
   compile::Start start;
-  start.item_ids = kAllItemIds;
+  start.item_id_vgprs = item_id_vgprs(dialect);
+  start.item_ids = start.item_id_vgprs == 1 ? kAllItemIds : 0x3ff;
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
-  const Outcome expected = execute(guest, nullptr, setting);
+  const Outcome expected = execute(dialect, guest, nullptr, setting);
   if (faulted) *faulted = !expected.report.empty();
   for (const auto optimise : {compile::Optimise::Nothing, compile::Optimise::Everything}) {
     const std::string form = optimise == compile::Optimise::Nothing ? "without optimisations: " : "optimised: ";
     const Inst* entry = guest.tier1(start, optimise);
-    const Outcome found = execute(guest, entry, setting);
+    const Outcome found = execute(dialect, guest, entry, setting);
     if (found.report != expected.report)
       return form + "tier 0 reports '" + expected.report + "', tier 1 '" + found.report + "'";
     if (!expected.report.empty()) continue; // others may have come further
@@ -116,22 +128,18 @@ std::string run(const Assembler& assembler, const Setting& setting, const std::s
   return {};
 }
 
-const Dialect& gfx942() {
-  static const Dialect dialect("gfx942", kMaxLanes);
-  return dialect;
-}
-
 // Parts of a kernel between which waves meet. v36 holds the ids, v48 the number of the work-item in its group, v49 its
 // place in a row of dwords, s24 the number of the wave; s20 is the group's.
 class Kernel {
 public:
-  Kernel(Random& random, const std::array<uint32_t, 3>& shape) : random_(random), writer_(random, gfx942()) {
+  Kernel(Random& random, const Dialect& dialect, const std::array<uint32_t, 3>& shape)
+      : random_(random), dialect_(dialect), writer_(random, dialect) {
     writer_.line("v_mov_b32 v36, v0\nv_and_b32 v48, 0x3ff, v0\nv_bfe_u32 v49, v0, 10, 10");
     writer_.line(
         fmt::format("v_mul_u32_u24 v49, {}, v49\nv_add_u32 v48, v48, v49\nv_bfe_u32 v49, v0, 20, 10", shape[0]));
     writer_.line(fmt::format("v_mul_u32_u24 v49, {}, v49\nv_add_u32 v48, v48, v49", shape[0] * shape[1]));
     if (shape[1] * shape[2] == 1) writer_.line("v_mov_b32 v48, v0");
-    writer_.line("v_lshlrev_b32 v49, 2, v48\nv_readfirstlane_b32 s24, v48\ns_lshr_b32 s24, s24, 6");
+    writer_.line("v_lshlrev_b32 v49, 2, v48\nv_readfirstlane_b32 s24, v48\ns_lshr_b32 s24, s24, " + std::to_string(std::countr_zero(dialect.lanes())));
   }
   std::string text(uint32_t parts) {
     for (uint32_t k = 0; k < parts; ++k) {
@@ -141,7 +149,7 @@ public:
     part();
     // What is left in registers goes to memory.
     const uint32_t group_bytes = 1024 * 4 * kDumpedVgprs;
-    writer_.line("s_mov_b64 exec, -1");
+    writer_.line(dialect_.mask_op("s_mov") + " exec, -1");
     writer_.line(
         fmt::format("s_mul_i32 s25, s20, {}\nv_lshlrev_b32 v50, {}, v48\nv_add_u32 v50, s25, v50", group_bytes, 4));
     writer_.line(fmt::format("v_add_u32 v50, {}, v50", kDumpOffset));
@@ -161,6 +169,8 @@ private:
     else
       writer_.structured(random_.between(1, 4), 2);
   }
+  void only_where_vcc() { writer_.line(fmt::format("{} {}, vcc", dialect_.mask_op("s_and_saveexec"), dialect_.mask(26))); }
+  void everywhere() { writer_.line(fmt::format("{} exec, exec, {}", dialect_.mask_op("s_or"), dialect_.mask(26))); }
   void exchange() {
     const uint32_t v = random_.below(16), mask = 4u << random_.below(8);
     writer_.line(
@@ -170,11 +180,12 @@ private:
   void halves() { // as trees of sums have it
     writer_.line(fmt::format("v_cmp_gt_u32 vcc, {}, v48\nds_write_b32 v49, v{}\ns_barrier", 1u << random_.below(10),
                              random_.below(16)));
-    writer_.line("s_and_saveexec_b64 s[26:27], vcc");
+    only_where_vcc();
     const std::string end = label();
     if (random_.one_in(2)) writer_.line("s_cbranch_execz " + end);
     writer_.line("ds_read2_b32 v[50:51], v49 offset1:16\nv_add_u32 v50, v50, v51\nds_write_b32 v49, v50\n" + end + ":");
-    writer_.line("s_or_b64 exec, exec, s[26:27]\ns_barrier");
+    everywhere();
+    writer_.line("s_barrier");
     writer_.line(fmt::format("ds_read_b32 v{}, v49", random_.below(16)));
   }
   void pairs() { // as sorting networks have them, each wave its own, at a distance that only some waves share
@@ -185,8 +196,11 @@ private:
     writer_.line("s_sub_i32 s29, s28, 1\nv_and_b32 v38, s29, v48\nv_lshlrev_b32 v39, 1, v48\nv_sub_u32 v38, v39, v38");
     writer_.line(
         "v_lshlrev_b32 v38, 2, v38\nv_lshl_add_u32 v39, s28, 2, v38\nds_read_b32 v50, v38\nds_read_b32 v51, v39");
-    writer_.line("v_cmp_gt_u32 vcc, v50, v51\ns_and_saveexec_b64 s[26:27], vcc\nds_write_b32 v38, v51");
-    writer_.line("ds_write_b32 v39, v50\ns_or_b64 exec, exec, s[26:27]\ns_barrier");
+    writer_.line("v_cmp_gt_u32 vcc, v50, v51");
+    only_where_vcc();
+    writer_.line("ds_write_b32 v38, v51\nds_write_b32 v39, v50");
+    everywhere();
+    writer_.line("s_barrier");
     writer_.line(fmt::format("ds_read_b32 v{}, v49\nds_read_b32 v{}, v49 offset:4096", random_.below(8),
                              random_.between(8, 15)));
   }
@@ -230,6 +244,7 @@ private:
   std::string label() { return fmt::format("k{}", labels_++); }
 
   Random& random_;
+  const Dialect& dialect_;
   Writer writer_;
   uint32_t labels_ = 0;
 };
@@ -241,32 +256,36 @@ constexpr std::array<uint32_t, 3> kShapes[] = {{256, 1, 1}, {64, 1, 1}, {512, 1,
 } // namespace
 
 TEST_CASE("Random kernels do the same for whole work-groups") {
-  const Assembler assembler("gfx942");
-  Random random(21);
-  uint32_t faults = 0, programs = 0;
-  for (uint32_t k = 0; k < 40 * rounds(); ++k) {
-    Setting setting;
-    setting.shape = random.of(kShapes);
-    setting.tail = setting.shape[0] > kMaxLanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
-    setting.seed = random();
-    const std::string text = Kernel(random, setting.shape).text(random.between(1, 5));
-    bool faulted = false;
-    const std::string wrong = run(assembler, setting, text, &faulted);
-    ++programs, faults += faulted;
-    if (wrong.empty()) continue;
-    FAIL_CHECK(wrong);
-    const std::string shorter = reduced(text, [&](const std::string& some) {
-      return some.find("s_endpgm") != some.npos && assembler.accepts(some) && !run(assembler, setting, some).empty();
-    });
-    FAIL_CHECK(fmt::format("work-group {}x{}x{}: ", setting.shape[0], setting.shape[1], setting.shape[2])
-               << run(assembler, setting, shorter) << "\n"
-               << shorter);
+  for (const DialectName& name : kDialects) {
+    const Dialect dialect(name.processor, name.lanes);
+    const uint32_t kernels = name.processor == std::string_view("gfx942") ? 40 : 12;
+    Random random(21);
+    uint32_t faults = 0, programs = 0;
+    for (uint32_t k = 0; k < kernels * rounds(); ++k) {
+      Setting setting;
+      setting.shape = random.of(kShapes);
+      setting.tail = setting.shape[0] > name.lanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
+      setting.seed = random();
+      const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 5));
+      bool faulted = false;
+      const std::string wrong = run(dialect, setting, text, &faulted);
+      ++programs, faults += faulted;
+      if (wrong.empty()) continue;
+      FAIL_CHECK(wrong);
+      const std::string shorter = reduced(text, [&](const std::string& some) {
+        return some.find("s_endpgm") != some.npos && dialect.assembler().accepts(some) && !run(dialect, setting, some).empty();
+      });
+      FAIL_CHECK(fmt::format("{}, waves of {} lanes, work-group {}x{}x{}: ", name.processor, name.lanes, setting.shape[0], setting.shape[1],
+                             setting.shape[2])
+                 << run(dialect, setting, shorter) << "\n"
+                 << shorter);
+    }
+    CHECK(faults * 4 < programs);
   }
-  CHECK(faults * 4 < programs);
 }
 
 TEST_CASE("A fault of one wave of many is reported for that wave") {
-  const Assembler assembler("gfx942");
+  const Dialect dialect("gfx942", kMaxLanes);
   install_fault_handlers();
   // The wave with number 2 stores outside of everything; the last argument leaves a way that the host has to catch.
   const std::string text =
@@ -277,13 +296,13 @@ TEST_CASE("A fault of one wave of many is reported for that wave") {
   setting.shape = {256, 1, 1};
   setting.seed = 3;
   bool faulted = false;
-  CHECK(run(assembler, setting, text, &faulted).empty());
+  CHECK(run(dialect, setting, text, &faulted).empty());
   CHECK(faulted);
 }
 
 // What one wave finds out of how its pairs lie says nothing of a wave whose pairs lie otherwise.
 TEST_CASE("Each wave of a work-group sorts pairs at a distance of its own") {
-  const Assembler assembler("gfx942");
+  const Dialect dialect("gfx942", kMaxLanes);
   Setting setting;
   setting.shape = {512, 1, 1};
   for (uint32_t shift = 0; shift < 4; ++shift) {
@@ -303,13 +322,13 @@ TEST_CASE("Each wave of a work-group sorts pairs at a distance of its own") {
         "s_endpgm\n";
     for (setting.seed = 1; setting.seed < 4; ++setting.seed) {
       CAPTURE(shift, setting.seed);
-      CHECK(run(assembler, setting, text) == "");
+      CHECK(run(dialect, setting, text) == "");
     }
   }
 }
 
 TEST_CASE("What is known of a register ends behind a barrier that its code does not touch it at") {
-  const Assembler assembler("gfx942");
+  const Dialect dialect("gfx942", kMaxLanes);
   const std::string text =
       "v_mov_b32 v48, v0\nv_mov_b32 v2, 0\nds_write_b32 v2, v48\ns_barrier\nds_read_b32 v5, v2\ns_mov_b32 s28, "
       "3\ns_barrier\n"
@@ -319,5 +338,5 @@ TEST_CASE("What is known of a register ends behind a barrier that its code does 
   Setting setting;
   setting.shape = {256, 1, 1};
   setting.seed = 4;
-  CHECK(run(assembler, setting, text) == "");
+  CHECK(run(dialect, setting, text) == "");
 }

@@ -18,7 +18,8 @@ namespace {
 // v6: 4 * id, v7: 8 * id, v8: 16 * id, v9: id, v10: 2 * id, v11: 12 * id, v12: uniform, v13: 63 - id, v14: id + 1000.
 // v[16:17] = s[0:1] + v6, v[18:19] = s[0:1] + v8, v[20:21] uniform, v[22:23] = s[0:1] + v1, v[24:25] = s[0:1] + v7,
 // v27: rows of 80 bytes, two strips to a row's halves; v28: 36 * (id % 64). v80: small whole numbers. v26: what set_windows makes of it.
-const char* const kAddresses = R"(v_lshlrev_b32 v6, 2, v0
+std::string addresses(const Dialect& dialect) {
+  const std::string numbers = R"(v_lshlrev_b32 v6, 2, v0
 v_lshlrev_b32 v7, 3, v0
 v_lshlrev_b32 v8, 4, v0
 v_mov_b32 v9, v0
@@ -29,17 +30,8 @@ v_sub_u32 v13, 0x3ff, v0
 v_add_u32 v14, 0x3e8, v0
 v_mov_b32 v3, 0
 v_mov_b32 v15, 3
-v_lshl_add_u64 v[16:17], v[2:3], 0, 0
-v_mov_b32 v2, v6
-v_lshl_add_u64 v[16:17], v[2:3], 0, s[0:1]
-v_mov_b32 v2, v8
-v_lshl_add_u64 v[18:19], v[2:3], 0, s[0:1]
 v_mov_b32 v20, s0
 v_mov_b32 v21, s1
-v_mov_b32 v2, v7
-v_lshl_add_u64 v[24:25], v[2:3], 0, s[0:1]
-v_mov_b32 v2, v1
-v_lshl_add_u64 v[22:23], v[2:3], 0, s[0:1]
 v_and_b32 v27, 31, v0
 v_mul_u32_u24 v27, 0x50, v27
 v_lshrrev_b32 v30, 2, v0
@@ -55,6 +47,11 @@ v_mul_u32_u24 v28, v28, 36
 v_cvt_f32_ubyte0 v80, v1
 v_mov_b32 v81, 0
 )";
+  std::string text = dialect.respelled(numbers);
+  for (const auto& [pair, offset] : {std::pair(16u, 6u), std::pair(18u, 8u), std::pair(24u, 7u), std::pair(22u, 1u)})
+    text += fmt::format("v_mov_b32 v2, v{}\n", offset) + dialect.wide_sum(pair, 2, 0, 0);
+  return text;
+}
 
 std::string range(char file, uint32_t first, uint32_t count) {
   return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
@@ -92,7 +89,7 @@ std::string narrow_address(Random& random) {
 }
 
 // A random form of the instruction; data registers from v32 on.
-std::string random_form(const Op& op, Random& random, bool flat_anywhere) {
+std::string random_form(const Dialect& dialect, const Op& op, Random& random, bool flat_anywhere) {
   uint32_t dwords = op.dwords;
   std::string name = op.name, text;
   const char file = random.one_in(6) ? 'a' : 'v';
@@ -117,7 +114,7 @@ std::string random_form(const Op& op, Random& random, bool flat_anywhere) {
     return op.stores ? fmt::format("ds_{} {}, {}, {}{}", name, address, data(dwords), data(dwords), offsets)
                      : fmt::format("ds_{} {}, {}{}", name, data(2 * dwords), address, offsets);
   }
-  const std::string sc = random.one_in(8) ? " sc0" : random.one_in(8) ? " nt" : "";
+  const std::string sc = random.one_in(8) ? dialect.coherent() : random.one_in(8) ? " nt" : "";
   if (flat_anywhere || random.one_in(5)) {
     const std::string address = flat_anywhere ? "v[4:5]" : wide_address(random);
     const std::string offset = random.one_in(2) ? "" : fmt::format(" offset:{}", random.below(40));
@@ -132,7 +129,7 @@ std::string random_form(const Op& op, Random& random, bool flat_anywhere) {
                    : fmt::format("global_{} {}, {}, {}{}{}", name, data(dwords), address, base, offset, sc);
 }
 
-std::string random_atomic(Random& random) {
+std::string random_atomic(const Dialect& dialect, Random& random) {
   static const char* const ops[] = {"add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "swap", "inc", "dec", "cmpswap"};
   static const char* const lds_ops[] = {"add_u32", "sub_u32", "min_i32", "max_u32", "and_b32", "or_b32", "xor_b32", "add_u64", "add_f32", "inc_u32"};
   if (random.one_in(2)) {
@@ -159,7 +156,7 @@ std::string random_atomic(Random& random) {
   const std::string address = scalar ? (wide ? "v7" : random.of(narrow)) : (wide ? "v[24:25]" : random.one_in(2) ? "v[16:17]" : "v[20:21]");
   return fmt::format("global_atomic_{}{} {}{}, {}, {} offset:{}{}", op, wide ? "_x2" : "",
                      returns ? range('v', 32 + 2 * random.below(20), wide ? 2 : 1) + ", " : "", address, data, scalar ? "s[0:1]" : "off",
-                     8 * random.below(32), returns ? " sc0" : "");
+                     8 * random.below(32), returns ? dialect.returning() : "");
 }
 
 // What has no translation of its own: handlers that regions call. s[8:11] is a buffer.
@@ -212,20 +209,20 @@ void set_windows(uint32_t* row, Random& random) {
 
 // What differs, or an empty string. `where` the global base lies: 0 in the arena, 1 across its end, 2 in the host's memory,
 // 3 anywhere.
-std::string run(const Assembler& assembler, const std::string& text, uint32_t where, uint64_t seed, uint32_t& faults, bool must_end) {
+std::string run(const Dialect& dialect, const std::string& text, uint32_t where, uint64_t seed, uint32_t& faults, bool must_end) {
   Random random(seed);
-  Guest guest(assembler, "gfx942", text);
+  Guest guest(dialect, text);
   compile::Start start;
   start.item_ids = kAllItemIds;
   start.items = {256, 1, 1};
   const Inst* tier1 = guest.tier1(start);
-  Machine machine;
+  Machine machine(dialect.lanes());
   for (uint32_t trial = 0; trial < 2 * kExecKinds; ++trial) {
     machine.randomize(random);
     Wave& w = machine.wave();
     const uint32_t wave_index = random.below(4);
-    for (uint32_t l = 0; l < kMaxLanes; ++l) {
-      w.row(0)[l] = wave_index * kMaxLanes + l;
+    for (uint32_t l = 0; l < w.lanes; ++l) {
+      w.row(0)[l] = wave_index * w.lanes + l;
       w.row(1)[l] = random.below(random.one_in(2) ? 2000 : 64) & ~(random.one_in(2) ? 3u : 0u);
       // Mostly device memory, else LDS, private segments, the host's memory, rarely nothing.
       const uint32_t kind = random.below(16);
@@ -246,7 +243,7 @@ std::string run(const Assembler& assembler, const std::string& text, uint32_t wh
     w.set_sgpr64(8, machine.arena() + 4 * random.below(256)); // no stride
     w.sgpr[10] = random.below(3000), w.sgpr[11] = 0;
     w.sgpr[kM0] = 4 * random.below(64);
-    w.set_sgpr64(94, any_exec(trial, random));
+    w.set_sgpr64(94, any_exec(trial, random, w.lanes));
     Stop stop;
     const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
     faults += stop == Stop::Fault;
@@ -257,44 +254,52 @@ std::string run(const Assembler& assembler, const std::string& text, uint32_t wh
 }
 
 // One program of random accesses.
-void check(const Assembler& assembler, const std::vector<Op>& ops, Random& random, uint32_t where, uint32_t& faults) {
+void check(const Dialect& dialect, const std::vector<Op>& ops, Random& random, uint32_t where, uint32_t& faults) {
   std::vector<std::string> lines;
   for (uint32_t k = 0; k < 60; ++k) {
     const uint32_t kind = random.below(20);
-    lines.push_back(kind < 2 ? random_scalar_load(random) : kind < 4 ? random_atomic(random) : kind == 5 ? random_called(random)
-                                                                       : random_form(ops[random.below(uint32_t(ops.size()))], random, kind == 4));
+    lines.push_back(kind < 2 ? random_scalar_load(random) : kind < 4 ? random_atomic(dialect, random) : kind == 5 ? random_called(random)
+                                                                       : random_form(dialect, ops[random.below(uint32_t(ops.size()))], random, kind == 4));
     if (lines.back().find(" a") == std::string::npos && random.one_in(10))
       lines.push_back(fmt::format("v_add_u32 v{}, v{}, v{}", 32 + random.below(40), 32 + random.below(40), random.below(16)));
   }
-  const std::vector<bool> good = assembler.accepted(lines);
-  std::string text = kAddresses;
+  for (std::string& line : lines) {
+    line = dialect.respelled(line);
+    if (!line.empty()) line.pop_back();
+  }
+  const std::vector<bool> good = dialect.assembler().accepted(lines);
+  std::string text = addresses(dialect);
   uint32_t count = 0;
   const uint32_t change_at = 4 + random.below(20); // EXEC becomes what the trial says
   for (size_t k = 0; k < lines.size() && count < 24; ++k) {
-    if (!good[k]) continue;
-    if (count++ == change_at) text += "s_mov_b64 exec, s[94:95]\n";
+    if (!good[k] || lines[k].empty()) continue;
+    if (count++ == change_at) text += dialect.respelled(fmt::format("{} exec, {}", dialect.mask_op("s_mov"), dialect.mask(94)));
     text += lines[k] + "\n";
   }
   const uint64_t seed = random();
-  const std::string wrong = run(assembler, text, where, seed, faults, false);
+  const std::string wrong = run(dialect, text, where, seed, faults, false);
   if (wrong.empty()) return;
   FAIL_CHECK(wrong); // reducing it may take a while
   const std::string shorter = reduced(text, [&](const std::string& some) {
     uint32_t uncounted = 0;
-    return assembler.accepts(some) && !run(assembler, some, where, seed, uncounted, true).empty();
+    return dialect.assembler().accepts(some) && !run(dialect, some, where, seed, uncounted, true).empty();
   });
-  FAIL_CHECK("base " << where << ", reduced: " << run(assembler, shorter, where, seed, faults, true) << "\n" << shorter);
+  FAIL_CHECK(dialect.processor() << ", waves of " << dialect.lanes() << ", base " << where << ", reduced: "
+                                 << run(dialect, shorter, where, seed, faults, true) << "\n" << shorter);
 }
 
 } // namespace
 
 TEST_CASE("Translated memory accesses do what tier 0 does") {
-  const Assembler assembler("gfx942");
   const std::vector<Op> ops = table();
-  Random random(3);
-  uint32_t faults = 0;
-  for (uint32_t round = 0; round < 32 * rounds(); ++round) check(assembler, ops, random, round % 8 == 7 ? 3 : round % 4 == 3 ? 2 : round % 4 == 2 ? 1 : 0, faults);
-  CHECK(faults > 0);
+  for (const DialectName& name : kDialects) {
+    const Dialect dialect(name.processor, name.lanes);
+    const uint32_t programs = name.processor == std::string_view("gfx942") ? 32 : 16;
+    Random random(3);
+    uint32_t faults = 0;
+    for (uint32_t k = 0; k < programs * rounds(); ++k) check(dialect, ops, random, k % 8 == 7 ? 3 : k % 4 == 3 ? 2 : k % 4 == 2 ? 1 : 0, faults);
+    CHECK(faults > 0);
+  }
 }
 
 TEST_CASE("Global accesses by addresses of LDS and private memory fault in both tiers, flat ones do not") {

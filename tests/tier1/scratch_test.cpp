@@ -34,46 +34,50 @@ struct Form {
 constexpr uint32_t kUniform = 4, kSame = 5, kLanes = 6, kAligned = 7, kAny = 8; // registers with offsets
 constexpr uint32_t kSaddr = 6;
 
-std::string text_of(const Form& a) {
+std::string text_of(const Dialect& dialect, const Form& a) {
   const uint32_t dwords = (a.op->bytes + 3) / 4;
   const std::string data = dwords == 1 ? fmt::format("v{}", a.data) : fmt::format("v[{}:{}]", a.data, a.data + dwords - 1);
   const std::string vaddr = a.vaddr ? fmt::format("v{}", a.vaddr) : "off", saddr = a.saddr ? fmt::format("s{}", kSaddr) : "off";
-  return a.op->stores ? fmt::format("scratch_{} {}, {}, {} offset:{}\n", a.op->name, vaddr, data, saddr, a.offset)
-                      : fmt::format("scratch_{} {}, {}, {} offset:{}\n", a.op->name, data, vaddr, saddr, a.offset);
+  return dialect.respelled(a.op->stores ? fmt::format("scratch_{} {}, {}, {} offset:{}\n", a.op->name, vaddr, data, saddr, a.offset)
+                                        : fmt::format("scratch_{} {}, {}, {} offset:{}\n", a.op->name, data, vaddr, saddr, a.offset));
 }
 
-} // namespace
-
-TEST_CASE("Translated accesses of private memory do what tier 0 does: each lane has its own bytes") {
-  const Assembler assembler("gfx942");
-  Random random(41);
-  Machine machine;
+// How waves ended.
+struct Count {
   uint32_t faults = 0, ends = 0;
-  for (uint32_t round = 0; round < 24 * rounds(); ++round) {
+};
+
+// `programs` random programs, each in waves of all kinds of EXEC.
+void check(const Dialect& dialect, uint32_t programs, Count& count) {
+  const uint32_t lanes = dialect.lanes();
+  Random random(41);
+  Machine machine(lanes);
+  for (uint32_t round = 0; round < programs; ++round) {
     std::vector<Form> all;
     // v4: uniform, as tier 1 knows; v5 the same everywhere; v6: 4 * (lane % 8); v7: multiples of 4; v8: anything.
-    std::string text = fmt::format("v_mov_b32 v{}, s4\ns_mov_b64 exec, s[94:95]\n", kUniform);
+    std::string text = dialect.respelled(fmt::format("v_mov_b32 v{}, s4\n{} exec, {}\n", kUniform, dialect.mask_op("s_mov"), dialect.mask(94)));
     const bool aligned = random.one_in(2), leaves = random.one_in(6);
     for (uint32_t k = 0; k < 16;) {
       Form a{&random.of(kOps), random.one_in(3) ? 0 : kUniform + random.below(5), random.one_in(3), 0, 32 + random.below(8)};
       a.offset = int(random.below(12)) & (aligned ? ~3 : ~0);
       if (leaves && random.one_in(16)) a.offset = int(random.below(128)) - 64;
-      if (!assembler.accepts(text_of(a))) continue;
+      const std::string line = text_of(dialect, a);
+      if (line.empty() || !dialect.assembler().accepts(line)) continue;
       all.push_back(a);
-      text += text_of(a);
+      text += line;
       ++k;
     }
-    Guest guest(assembler, "gfx942", text);
+    Guest guest(dialect, text);
     const Inst* tier1 = guest.tier1({});
     for (uint32_t trial = 0; trial < 2 * kExecKinds; ++trial) {
       machine.randomize(random);
       Wave& w = machine.wave();
-      const uint64_t exec = any_exec(trial, random);
+      const uint64_t exec = any_exec(trial, random, lanes);
       w.set_sgpr64(94, exec);
       w.sgpr[4] = random.below(24) & (aligned ? ~3u : ~0u);
       w.sgpr[kSaddr] = random.below(16) & (aligned ? ~3u : ~0u);
       const uint32_t same = 4 * random.below(6);
-      for (uint32_t l = 0; l < kMaxLanes; ++l) {
+      for (uint32_t l = 0; l < lanes; ++l) {
         w.row(kSame)[l] = same, w.row(kLanes)[l] = l % 8 * 4, w.row(kAligned)[l] = 4 * random.below(6);
         w.row(kAny)[l] = random.below(24) & (aligned ? ~3u : ~0u);
       }
@@ -82,7 +86,7 @@ TEST_CASE("Translated accesses of private memory do what tier 0 does: each lane 
       uint32_t registers[64][kMaxLanes];
       auto byte = [&](uint32_t l, uint32_t b) { return reinterpret_cast<uint8_t*>(w.scratch_base) + b / 4 * kRowBytes + 4 * l + b % 4; };
       bool outside = false;
-      for (uint32_t l = 0; l < kMaxLanes; ++l) {
+      for (uint32_t l = 0; l < lanes; ++l) {
         for (uint32_t b = 0; b < Machine::kScratchBytes; ++b) memory[l][b] = *byte(l, b);
         for (uint32_t r = 0; r < 64; ++r) registers[r][l] = r == kUniform ? w.sgpr[4] : w.row(r)[l];
         for (const Form& a : all) {
@@ -108,18 +112,26 @@ TEST_CASE("Translated accesses of private memory do what tier 0 does: each lane 
         }
       }
       Stop stop;
-      INFO(fmt::format("EXEC {:#x}\n{}", exec, text));
+      INFO(fmt::format("{}, waves of {} lanes, EXEC {:#x}\n{}", dialect.processor(), lanes, exec, text));
       const std::string wrong = machine.compare(guest, guest.tier0(), tier1, {}, &stop);
       REQUIRE(wrong == "");
       REQUIRE((stop == Stop::Fault) == outside);
-      outside ? ++faults : ++ends;
+      ++(outside ? count.faults : count.ends);
       if (outside) continue;
-      for (uint32_t l = 0; l < kMaxLanes; ++l) {
+      for (uint32_t l = 0; l < lanes; ++l) {
         for (uint32_t r = 32; r < 48; ++r) REQUIRE(w.row(r)[l] == registers[r][l]);
         for (uint32_t b = 0; b < Machine::kScratchBytes; ++b) REQUIRE(*byte(l, b) == memory[l][b]);
       }
     }
   }
-  CHECK(faults > 0);
-  CHECK(ends > 0);
+}
+
+} // namespace
+
+TEST_CASE("Translated accesses of private memory do what tier 0 does: each lane has its own bytes") {
+  Count count;
+  for (const DialectName& name : kDialects)
+    check(Dialect(name.processor, name.lanes), (name.processor == std::string_view("gfx942") ? 24 : 10) * rounds(), count);
+  CHECK(count.faults > 0);
+  CHECK(count.ends > 0);
 }

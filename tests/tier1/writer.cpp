@@ -217,14 +217,6 @@ void Writer::floats() {
   }
 }
 
-// (from << by) + base, pairs of registers by their first number; `base` is in SGPRs. As compilers write it for the processor.
-void Writer::wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base) {
-  if (dialect_.has("v_lshl_add_u64"))
-    return line(fmt::format("v_lshl_add_u64 {}, {}, {}, {}", pair_text('v', to), pair_text('v', from), by, pair_text('s', base)));
-  line(fmt::format("v_lshlrev_b64 {}, {}, {}", pair_text('v', to), by, pair_text('v', from)));
-  line(fmt::format("v_add_co_u32 v{0}, vcc, s{2}, v{0}\nv_addc_co_u32 v{1}, vcc, s{3}, v{1}, vcc", to, to + 1, base, base + 1));
-}
-
 void Writer::memory() {
   static const char* const masks[] = {"0x1ffc", "0xffc", "0x1ff8", "0x1ff0", "0x1fff", "0xff0", "0x3ffc"};
   static const char* const loads[] = {"dword", "dword", "dword", "ubyte", "sshort", "ushort", "short_d16_hi", "dwordx2", "dwordx4"};

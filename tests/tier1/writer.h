@@ -52,7 +52,7 @@ private:
   void places();
   void exchange();
   void global_exchange();
-  void wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base);
+  void wide_sum(uint32_t to, uint32_t from, uint32_t by, uint32_t base) { text_ += dialect_.wide_sum(to, from, by, base); }
   std::string mask(uint32_t first) const { return dialect_.mask(first); }
   std::string mask_op(const std::string& name) const { return dialect_.mask_op(name); }
   // Registers of a nesting level.
