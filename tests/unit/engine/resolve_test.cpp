@@ -63,7 +63,6 @@ TEST_CASE("a dual instruction that exchanges two registers uses one that guests 
   const Resolved r("gfx1100", 32, {0xca100101, 0x00000100}); // v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v0
   REQUIRE(r.parts.size() == 3);
   CHECK(is_vgpr(r.parts[0].src[0], 1));
-  CHECK(vgpr_of(r.parts[0].vdst) == kMaxVgprs - 1); // of guests the last one; the operand lies behind it
   CHECK(vgpr_of(r.parts[0].vdst) == kMaxVgprs - 1);
   CHECK(is_vgpr(r.parts[1].vdst, 1));
   CHECK(is_vgpr(r.parts[1].src[0], 0));
