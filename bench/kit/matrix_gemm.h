@@ -13,24 +13,29 @@ namespace kit {
 using Sums = float __attribute__((ext_vector_type(16)));
 using Chunk = uint32_t __attribute__((ext_vector_type(4))); // 16 bytes of a row
 
-// Per element type: what a lane gives to one instruction, and the instruction.
+// Per element type: what a lane gives to one instruction, and the instruction. Processors without it stop with a trap.
+#if defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8)
+#define KIT_MATRIX(name, a, b, c) __builtin_amdgcn_mfma_f32_##name(a, b, c, 0, 0, 0)
+#else
+#define KIT_MATRIX(name, a, b, c) (static_cast<void>(a), static_cast<void>(b), __builtin_trap(), c)
+#endif
 template<class T> struct Matrix;
 template<> struct Matrix<float> {
   using Operand = float;
   static __device__ Sums multiply(Operand a, Operand b, Sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x2f32(a, b, c, 0, 0, 0);
+    return KIT_MATRIX(32x32x2f32, a, b, c);
   }
 };
 template<> struct Matrix<uint16_t> { // bfloat16
   using Operand = short __attribute__((ext_vector_type(4)));
   static __device__ Sums multiply(Operand a, Operand b, Sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, 0, 0, 0);
+    return KIT_MATRIX(32x32x8bf16_1k, a, b, c);
   }
 };
 template<> struct Matrix<uint8_t> { // fp8
   using Operand = long;
   static __device__ Sums multiply(Operand a, Operand b, Sums c) {
-    return __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(a, b, c, 0, 0, 0);
+    return KIT_MATRIX(32x32x16_fp8_fp8, a, b, c);
   }
 };
 

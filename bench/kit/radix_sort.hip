@@ -5,7 +5,12 @@
 
 namespace {
 
-constexpr int kThreads = 256, kPerThread = 8, kTile = kThreads * kPerThread, kDigits = 256, kWave = 64;
+constexpr int kThreads = 256, kPerThread = 8, kTile = kThreads * kPerThread, kDigits = 256;
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+constexpr int kWave = 32;
+#else
+constexpr int kWave = 64;
+#endif
 constexpr int kWaves = kThreads / kWave;
 
 __global__ void count_digits(const uint32_t* keys, uint32_t* counts, int shift) {
@@ -67,7 +72,7 @@ __global__ void scatter(const uint32_t* keys, uint32_t* out, const uint32_t* off
   for (int i = 0; i < kPerThread; ++i) {
     key[i] = keys[blockIdx.x * kTile + wave * kPerThread * kWave + i * kWave + lane];
     const uint32_t digit = (key[i] >> shift) & (kDigits - 1);
-    unsigned long long equals = ~0ull;
+    unsigned long long equals = ~0ull >> (64 - kWave);
     for (int bit = 0; bit < 8; ++bit) {
       const bool set = (digit >> bit) & 1;
       const unsigned long long votes = __ballot(set);
