@@ -159,6 +159,12 @@ bool Facts::merge(State& into, const State& from) const {
 void Facts::step(const Instr& i, Version version, State& state) const {
   if (start_.without_facts) return;
   step_scalar(i, version, state);
+  const LowSum sum = low_sum_behind(i, state);
+  step_vector(i, version, state);
+  state.low_sum = sum;
+}
+
+void Facts::step_vector(const Instr& i, Version version, State& state) const {
   if (version == Version::Empty && i.kind != Kind::Foreign && !i.ignores_exec()) return;
   if (whole(i, version) && i.kind == Kind::Valu && i.valu->rows() && i.raw.variant != Variant::Dpp) return step_valu(i, state);
   if (whole(i, version) && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
@@ -266,11 +272,12 @@ void Facts::step_valu(const Instr& i, State& state) const {
   const auto set = [&](uint32_t r, const Fact& fact) {
     if (r < kMaxVgprs) state.v[r] = fact;
   };
+  const std::optional<PairFact> whole = whole_sum(i, state);
   Operands operands = operands_of(i, state);
   if (raw.keep || (raw.op_sel & 8) || (raw.variant == Variant::Sdwa && raw.dst_sel != 6))
     operands.include(operand_fact(state, raw.vdst, 0));
   const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
-  const bool number = plain && !op.mask() && !raw.keep;
+  const bool number = plain && !raw.keep;
   if (raw.opcode == Opcode::v_mad_u64_u32 && plain && src(0).is_uniform() && src(1).is_uniform() && !operands.uniform) {
     Operands factors;
     factors.include(src(0)), factors.include(src(1));
@@ -303,6 +310,10 @@ void Facts::step_valu(const Instr& i, State& state) const {
     }
   }
   drop_broken_pairs(state, first, rows);
+  if (whole && first > 0) {
+    set_pair(state, first - 1, *whole);
+    drop_broken_pairs(state, first - 1, 2);
+  }
 }
 
 void Facts::step_load(const Instr& i, State& state) const {

@@ -27,9 +27,21 @@ struct Start {
   std::vector<KnownArgument> arguments;
 };
 
+// What is known of a 64-bit addition between its two instructions (v_add_co_u32, then v_addc_co_u32): the operands of the low
+// halves as they were. The two stand in one node, so states at the starts of nodes have none.
+struct LowSum {
+  bool known = false;
+  uint32_t mask = 0;                        // first SGPR of the carries
+  uint32_t vdst = 0;                        // of the low half
+  std::array<uint32_t, 2> high{};           // of a VGPR as operand, the next one; 0: the operand is scalar
+  std::array<Fact, 2> low;                  // operands as 32-bit numbers
+  std::array<std::optional<PairFact>, 2> pair; // with the next VGPR
+};
+
 struct State {
   std::vector<Fact> v; // kMaxVgprs
   std::array<ScalarFact, kSgprCount + 1> s{};
+  LowSum low_sum;
   bool reached = false;
   State() : v(kMaxVgprs) {}
 };
@@ -53,6 +65,9 @@ private:
   bool merge(State& into, const State& from) const;
   void step_scalar(const Instr& i, Version version, State& state) const; // facts_scalar.cpp
   void step_valu(const Instr& i, State& state) const;
+  void step_vector(const Instr& i, Version version, State& state) const;
+  static LowSum low_sum_behind(const Instr& i, const State& before); // facts_carry.cpp
+  static std::optional<PairFact> whole_sum(const Instr& i, const State& state);
   void step_load(const Instr& i, State& state) const;
   Fact with_pattern(const Instr& i, const State& state, const Fact& result) const; // facts_patterns.cpp
   Fact wide_pattern(const Instr& i, const State& state) const;

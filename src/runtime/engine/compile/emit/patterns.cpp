@@ -73,7 +73,7 @@ PatternedNumber PatternEmitter::compute(const Instr& i, const State& before) {
   out.pattern = term.pattern;
   for (uint32_t q = 0; q < ir_.strips(); ++q) {
     std::vector<Value*> arguments = calls_.arguments(i, before, q, Width::Lane);
-    out.first[q] = calls_.call(i.valu->lane, std::move(arguments), 1, false, Width::Lane).rows[0];
+    out.first[q] = calls_.call(i.valu->lane, std::move(arguments), 1, i.valu->mask(), Width::Lane).rows[0];
   }
   return out;
 }

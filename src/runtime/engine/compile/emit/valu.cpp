@@ -5,6 +5,7 @@ namespace hip::engine::compile {
 
 void ValuEmitter::begin_point(const FlowPoint& point) {
   remembered_.clear();
+  calls_.forget_carries();
   const Node& node = code_.nodes[point.node];
   for (uint32_t k = node.first; k <= node.last; ++k)
     if (code_.instrs[k].instead) remembered_[code_.instrs[k].instead_from] = {};
@@ -97,6 +98,7 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
     Value* lanes = compare_.compare(i, before);
     return write_mask(i, version == Version::Partial ? builder_.CreateAnd(lanes, scalars_.exec()) : lanes);
   }
+  if (raw.opcode == Opcode::v_add_co_u32 && after.low_sum.known) remember_carries(i, before);
   const Plan plan = this->plan(i, version, before, after);
   const auto fact_of = [&](uint32_t k) -> const Fact& { return after.v[vgpr_of(raw.vdst, k)]; };
   Value* all_lanes = builder_.getInt64(0);
@@ -136,6 +138,19 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
         vectors_.set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
     }
   if (op.mask()) write_mask(i, plan.exec ? builder_.CreateAnd(all_lanes, plan.exec) : all_lanes);
+  if (rows == 1 && op.mask() && is_vector(raw.vdst) && vgpr_of(raw.vdst) > 0) // the low half of a sum that is completed
+    vectors_.hold_lanes(vgpr_of(raw.vdst) - 1, before, after);
+}
+
+// Keeps the carries of the low half of a 64-bit sum for the instruction that completes it (LowSum). EXEC takes no part, since
+// facts speak of inactive lanes, too.
+void ValuEmitter::remember_carries(const Instr& i, const State& before) {
+  std::array<Value*, kMaxStrips> carries{};
+  for (uint32_t q = 0; q < ir_.strips(); ++q) {
+    const ValuResult out = calls_.call(i.valu->lane, calls_.arguments(i, before, q, Width::Lane), 1, true, Width::Lane);
+    carries[q] = builder_.CreateTrunc(out.mask, builder_.getInt1Ty());
+  }
+  calls_.remember_carries(i.raw.sdst.index, carries);
 }
 
 } // namespace hip::engine::compile

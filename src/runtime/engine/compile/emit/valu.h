@@ -40,6 +40,7 @@ private:
   ValuResult compute(const Instr& i, const Plan& plan, uint32_t q, const State& before);
   Value* merged(const Instr& i, const Plan& plan, uint32_t k, uint32_t q, Value* v, const State& before);
   ValuResult instead(const Instr& i, uint32_t q, Width width);
+  void remember_carries(const Instr& i, const State& before);
   void write_mask(const Instr& i, Value* lanes);
 
   ValuCalls& calls_;

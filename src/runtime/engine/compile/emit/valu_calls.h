@@ -22,6 +22,9 @@ public:
   // Strip q's arguments of the instruction's function; `permuted`: in place of operand 0, or null.
   std::vector<Value*> arguments(const Instr& i, const State& state, uint32_t q, Width width,
                                 const PermutedOperand* permuted = nullptr);
+  // The carries of lane 0s out of an addition, whose mask is SGPR `mask` (i1 by strip; null: of none); until forget_carries().
+  void remember_carries(uint32_t mask, const std::array<Value*, kMaxStrips>& carries) { carries_of_ = mask, carries_ = carries; }
+  void forget_carries() { carries_ = {}; }
   ValuResult call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, Width width);
   // What v_div_fixup computes where it ends a division (Instr::is_quotient), from its function's arguments: flags, an
   // estimate, denominator, numerator.
@@ -31,6 +34,8 @@ public:
   Value* placed(const ResolvedInst& raw, Value* v, Value* old);
 
 private:
+  uint32_t carries_of_ = 0;
+  std::array<Value*, kMaxStrips> carries_{};
   Value* modified(const ValuOp& op, const ResolvedInst& raw, uint32_t k, uint32_t dword, Value* low, Value* high);
 };
 

@@ -139,6 +139,13 @@ void VectorRegisters::split_pairs(const Instr& i, const State& before, const Sta
       for (uint32_t q = 0; q < ir_.strips(); ++q) set_strip(r, q, strip(r, q, before));
 }
 
+void VectorRegisters::hold_lanes(uint32_t v, const State& before, const State& after) {
+  const Fact &was = before.v[v], &is = after.v[v];
+  if (was.is_any() || is.is_any()) return;
+  for (uint32_t q = 1; q < ir_.strips(); ++q)
+    if (is.is_source_strip(q) && !was.is_source_strip(q)) builder_.CreateStore(lane(v, q, before), lanes_[v][q]);
+}
+
 void VectorRegisters::convert(const State& state, const State& expected, const Registers& live) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     if (!exists(r) || state.v[r].is_any()) continue;
@@ -153,8 +160,7 @@ void VectorRegisters::convert(const State& state, const State& expected, const R
         set_pattern(r, number);
       }
     } else {
-      for (uint32_t q = 1; q < ir_.strips(); ++q)
-        if (expected.v[r].is_source_strip(q) && !state.v[r].is_source_strip(q)) builder_.CreateStore(lane(r, q, state), lanes_[r][q]);
+      hold_lanes(r, state, expected);
     }
   }
 }

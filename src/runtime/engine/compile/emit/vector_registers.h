@@ -70,6 +70,8 @@ public:
 
   // Where an instruction writes one half of a pair, the other half becomes a register of its own: its strips are stored.
   void split_pairs(const Instr& i, const State& before, const State& after);
+  // Behind an instruction that has changed a register's fact but not the register: lane 0s of strips that it names now.
+  void hold_lanes(uint32_t v, const State& before, const State& after);
   // Stores registers of `live` in the form that another point expects, on the way to it: it may know less of them.
   void convert(const State& state, const State& expected, const Registers& live);
 
