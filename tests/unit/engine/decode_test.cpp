@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
+#include <random>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -291,4 +292,29 @@ TEST_CASE("8-bit floats of OCP are not taken for gfx942's") {
   REQUIRE(opcode_on("gfx1201", {0x7e00d901}) == Opcode::unknown);
   REQUIRE(opcode_on("gfx942", {0xd3f30000, 0x04020904}) == Opcode::v_mfma_f32_16x16x32_fp8_fp8);
   REQUIRE(opcode_on("gfx950", {0xd3f30000, 0x04020904}) == Opcode::unknown);
+}
+
+// All upper halves of a first word, with operand codes that mean something special in it and in the second word. Decoding and
+// printing must survive and agree; which words are instructions is not asked here.
+TEST_CASE("any words decode to an instruction that ends inside them, or to none") {
+  constexpr uint32_t kCodes[] = {0, 102, 106, 108, 124, 125, 127, 128, 208, 209, 235, 239, 240, 248, 249, 250, 251, 253, 254, 255, 256, 511};
+  std::mt19937_64 random(1);
+  auto code = [&] { return kCodes[random() % std::size(kCodes)]; };
+  for (const char* target : {"gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201"}) {
+    auto decoder = Decoder::create(target);
+    REQUIRE(decoder.ok());
+    for (uint32_t upper = 0; upper < 0x10000; ++upper) {
+      std::vector<uint32_t> words{upper << 16 | (uint32_t(random()) & 0xfe00) | code()};
+      while (words.size() < 5)
+        words.push_back(random() % 2 ? uint32_t(random()) : code() | code() << 9 | code() << 18 | (uint32_t(random()) & 0xf8000000));
+      words.resize(1 + random() % 5);
+      const std::vector<uint8_t> bytes = bytes_of(words);
+      RawInst raw;
+      decoder.value()->decode(bytes, 0, raw);
+      const std::string text = decoder.value()->text(bytes, 0);
+      const bool none = raw.format == Format::Invalid;
+      if (raw.size_bytes > bytes.size() || none != text.starts_with(".long") || raw.source_count > kMaxSources)
+        FAIL(fmt::format("{}: {:#010x} gives {} bytes and '{}'", target, words[0], raw.size_bytes, text));
+    }
+  }
 }
