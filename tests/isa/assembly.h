@@ -27,10 +27,16 @@ enum class Form {
   ScalarFirst, // source 0 is an SGPR (s8, s[8:9])
 };
 
-std::string assembly_of(const Op& op, Form form);
+// The instruction of waves of `lanes` lanes, by the name `mnemonic`.
+std::string assembly_of(const Op& op, Form form, const std::string& mnemonic, uint32_t lanes);
+inline std::string assembly_of(const Op& op, Form form) { return assembly_of(op, form, op.mnemonic, 64); }
 bool is_scalar(const Op& op);
 
-// Machine code of all rows, row i at i * kSlotBytes. Runs clang-22; throws std::runtime_error with its output on failure.
-std::vector<uint8_t> assemble(const std::vector<Row>& rows, const std::string& processor);
+// Machine code of all rows, row i at i * kSlotBytes, for waves of `lanes` lanes; 0: the processor's default. Runs clang-22;
+// throws std::runtime_error with its output on failure.
+std::vector<uint8_t> assemble(const std::vector<Row>& rows, const std::string& processor, uint32_t lanes = 0);
+
+// The instructions of the table that the processor has, under one of the names that the table of opcodes gives them.
+std::vector<Row> rows_for(std::span<const Op> ops, Form form, const std::string& processor, uint32_t lanes);
 
 } // namespace isa_test

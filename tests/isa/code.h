@@ -43,15 +43,17 @@ public:
 // The rows as one mapped code range.
 class Code {
 public:
-  Code(const std::vector<Row>& rows, const HostLevel& level, const char* target = "gfx942")
-      : bytes_(assemble(rows, target)), ops_(level) {
+  // `lanes`: of the waves; 0: the processor's default.
+  Code(const std::vector<Row>& rows, const HostLevel& level, const char* target = "gfx942", uint32_t lanes = 0)
+      : bytes_(assemble(rows, target, lanes)), ops_(level) {
     CodeRange range;
     range.base = reinterpret_cast<uint64_t>(bytes_.data());
     range.bytes = bytes_.size();
     range.target = target;
+    range.wave_lanes = lanes;
     for (size_t i = 0; i < rows.size(); ++i)
       range.symbols.push_back({range.base + i * kSlotBytes, kSlotBytes, rows[i].text});
-    auto decoder = Decoder::create(target);
+    auto decoder = Decoder::create(target, lanes);
     REQUIRE(decoder.ok());
     program_ = std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops_, directory_);
     directory_.program = program_.get();

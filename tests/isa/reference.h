@@ -63,6 +63,9 @@ std::span<const Op> float_ops();
 std::span<const Op> convert_ops();
 std::vector<Op> compare_ops();
 std::span<const Op> scalar_ops();
+// What gfx9 has not.
+std::span<const Op> later_ops();
+std::span<const Op> later_scalar_ops();
 
 // --- how the lambdas see raw bits
 using f16 = _Float16;

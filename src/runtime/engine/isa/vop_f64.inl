@@ -52,8 +52,10 @@ OP(v_div_fmas_f64, F64, (F64 a, F64 b, F64 c, M scaled)) {
   // last bit: `near` is the sum s + err rounded there, and err decides where s alone lies half way.
   const F64 r = fma(a, b, c), p = a * b, s = p + c, t = s - p;
   const F64 err = (p - (s - t)) + (c - t) + fma(a, b, -p);
-  const F64 factor = sel(CMP(absf(c) >= 2.0), splat<F64>(0x1p128), splat<F64>(0x1p-128));
-  const F64 rounded = sel(is_inf(r), fma(a * factor, b, c * factor), r * factor);
+  const M up = CMP(absf(c) >= 2.0);
+  const F64 factor = sel(up, splat<F64>(0x1p128), splat<F64>(0x1p-128));
+  const M overflowed = is_inf(r) & not_(is_inf(a) | is_inf(b) | up); // where scaling down first gives a number
+  const F64 rounded = sel(overflowed, fma(a * factor, b, c * factor), r * factor);
   const F64 last_bit = copysign(splat<F64>(0x1p-894), s), near = (s + last_bit) - last_bit, off = s - near; // 2^-946 scaled
   const M same_side = CMP(bits<I64>(ubits(err) ^ ubits(off)) >= splat<I64>(0)) & (CMP(err < 0.0) | CMP(err > 0.0));
   const M other = CMP(absf(off) == 0x1p-947) & same_side;
