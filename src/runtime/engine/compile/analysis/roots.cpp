@@ -65,10 +65,10 @@ private:
     values_.step(i);
     if (known && i.raw.vdst.index < kFirstAccVgpr) made_[values_.vgpr(i.raw.vdst.index)] = made;
     if (compares)
-      if (const Number mask = values_.pair(i.raw.sdst.index)) compared_[mask] = compared;
+      if (const Number mask = values_.mask(i.raw.sdst.index, i.raw.lanes)) compared_[mask] = compared;
   }
 
-  bool understand(const RawInst& raw, Made& made) {
+  bool understand(const ResolvedInst& raw, Made& made) {
     constexpr std::pair<Opcode, Step> kSteps[] = {{Opcode::v_mul_f32, Step::Multiply},   {Opcode::v_fma_f32, Step::Fma},
                                                             {Opcode::v_fmac_f32, Step::Fma},       {Opcode::v_add_u32, Step::Add},
                                                             {Opcode::v_cndmask_b32, Step::Select}, {Opcode::v_sqrt_f32, Step::Root},
@@ -78,12 +78,12 @@ private:
       made.step = step;
       const uint32_t sources = step == Step::Select ? 2 : std::min<uint32_t>(raw.source_count, 3);
       for (uint32_t k = 0; k < sources; ++k) made.sources[k] = values_.term(raw, k, 1);
-      if (step == Step::Select && raw.src[2].bank == Bank::Sgpr) made.mask = values_.pair(raw.src[2].index);
+      if (step == Step::Select && raw.src[2].bank == Bank::Sgpr) made.mask = values_.mask(raw.src[2].index, raw.lanes);
       return true;
     }
     return false;
   }
-  bool understand(const RawInst& raw, Compared& made) {
+  bool understand(const ResolvedInst& raw, Compared& made) {
     struct Row {
       Opcode opcode;
       Ordering ordering;

@@ -49,8 +49,9 @@ public:
   Term term(const RawInst& raw, uint32_t k, uint32_t dwords);
   Number vgpr(uint32_t n) const { return vgpr_[n]; }
   Number sgpr(uint32_t n) const { return sgpr_[n]; }
-  // The value of a pair of SGPRs that was written as one; 0: it was not.
-  Number pair(uint32_t first) const {
+  // The value of a mask of a wave's lanes, which is one SGPR, or a pair that was written as one; 0: it was not.
+  Number mask(uint32_t first, uint32_t lanes) const {
+    if (lanes == 32) return sgpr_[first];
     return first + 1 < kSgprCount && sgpr_[first + 1] == sgpr_[first] + 1 ? sgpr_[first] : 0;
   }
 

@@ -47,7 +47,7 @@ private:
     values_.step(i);
     if (!known) return;
     made_[values_.vgpr(i.raw.vdst.index)] = made;
-    if (made.step == Step::Scale) masks_[values_.sgpr(i.raw.sdst.index)] = values_.vgpr(i.raw.vdst.index);
+    if (made.step == Step::Scale && i.raw.sdst) masks_[values_.sgpr(i.raw.sdst.index)] = values_.vgpr(i.raw.vdst.index);
   }
 
   static void mark(Instr& i) {
@@ -81,7 +81,7 @@ private:
     made.step = found->step;
     const uint32_t dwords = found->dwords;
     for (uint32_t k = 0; k < std::min<uint32_t>(raw.source_count, 3); ++k) made.sources[k] = values_.term(raw, k, dwords);
-    if (made.step == Step::ScaledFma) made.mask = values_.pair(kVccLo);
+    if (made.step == Step::ScaledFma) made.mask = values_.mask(kVccLo, raw.lanes);
     one_ = {values_.constant(dwords == 2 ? 0x3ff0000000000000ull : 0x3f800000u), dwords == 2 ? values_.constant(0) : 0};
     return true;
   }
