@@ -14,6 +14,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
+// Makes products of bytes in 32 bits where sums of 64 bits take them (byte_products.cpp). Runs behind all passes that would undo it.
+class ByteProductsPass : public llvm::PassInfoMixin<ByteProductsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
 // Writes printf's formats as NVIDIA's driver reads them (nvptx_printf.cpp). Wants the argument structures that clang made.
 class NvptxPrintfPass : public llvm::PassInfoMixin<NvptxPrintfPass> {
 public:

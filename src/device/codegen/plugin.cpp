@@ -11,6 +11,13 @@ void register_callbacks(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(omnihip::codegen::ContractPass());
   });
+  const auto add_byte_products = [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+    if (level != llvm::OptimizationLevel::O0)
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(omnihip::codegen::ByteProductsPass()));
+  };
+  builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager& passes, llvm::OptimizationLevel level,
+                                              llvm::ThinOrFullLTOPhase) { add_byte_products(passes, level); });
+  builder.registerFullLinkTimeOptimizationLastEPCallback(add_byte_products);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(omnihip::codegen::NvptxPrintfPass());
   });
