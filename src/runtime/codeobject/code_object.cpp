@@ -21,10 +21,9 @@ public:
     code_.version_ = elf_.version;
     code_.symbols_ = elf_.symbols;
     RT_TRY(index_symbols());
-    if (elf_.metadata_note.empty())
+    if (elf_.metadata_notes.empty())
       return error(ErrorCode::InvalidImage, "The code object for {} has no metadata note.", code_.target_.to_string());
-    RT_TRY_ASSIGN(Metadata metadata, parse_metadata(elf_.metadata_note));
-    for (KernelInfo& info : metadata.kernels) RT_TRY(add_kernel(std::move(info)));
+    for (const Bytes note : elf_.metadata_notes) RT_TRY(add_metadata(note));
     std::sort(code_.kernels_.begin(), code_.kernels_.end(),
               [](const Kernel& a, const Kernel& b) { return a.info.name < b.info.name; });
     const auto twin = std::adjacent_find(code_.kernels_.begin(), code_.kernels_.end(),
@@ -32,7 +31,6 @@ public:
     if (twin != code_.kernels_.end())
       return error(ErrorCode::InvalidImage, "The code object's metadata describes the kernel '{}' twice.",
                    twin->info.name);
-    code_.printf_formats_ = std::move(metadata.printf_formats);
     code_.segments_ = std::move(elf_.segments);
     code_.relocations_ = std::move(elf_.relocations);
     code_.image_begin_ = elf_.image_begin;
@@ -51,6 +49,19 @@ private:
     for (size_t i = 1; i < order.size(); ++i)
       if (symbols[order[i]].name == symbols[order[i - 1]].name)
         return error(ErrorCode::InvalidImage, "The code object defines the symbol '{}' twice.", symbols[order[i]].name);
+    return {};
+  }
+
+  // Each note has the kernels of its part of the code, and the printf formats of the whole.
+  Status add_metadata(Bytes note) {
+    RT_TRY_ASSIGN(Metadata metadata, parse_metadata(note));
+    for (KernelInfo& info : metadata.kernels) RT_TRY(add_kernel(std::move(info)));
+    for (PrintfFormat& format : metadata.printf_formats) {
+      const bool known = std::any_of(code_.printf_formats_.begin(), code_.printf_formats_.end(), [&](const PrintfFormat& other) {
+        return other.id == format.id && other.format == format.format;
+      });
+      if (!known) code_.printf_formats_.push_back(std::move(format));
+    }
     return {};
   }
 

@@ -149,10 +149,7 @@ Status ElfParser::parse_notes(const elf::ProgramHeader& ph, unsigned index) {
                    "The code object's note at offset {} claims {} + {} bytes, more than there are.", ph.offset + at,
                    note->name_bytes, note->descriptor_bytes);
     using namespace std::string_view_literals;
-    if (note->type == elf::kNoteAmdgpuMetadata && as_text(*name) == "AMDGPU\0"sv) {
-      if (!out_.metadata_note.empty()) return error(ErrorCode::InvalidImage, "The code object has two metadata notes.");
-      out_.metadata_note = *descriptor;
-    }
+    if (note->type == elf::kNoteAmdgpuMetadata && as_text(*name) == "AMDGPU\0"sv) out_.metadata_notes.push_back(*descriptor);
     at = descriptor_at + round4(note->descriptor_bytes);
   }
   return {};

@@ -1,5 +1,5 @@
 // runtime/codeobject/elf_file.h - the ELF half of a code object: file header, segments, dynamic symbols, relocations
-// and the metadata note. Used by CodeObject::parse only.
+// and the metadata notes. Used by CodeObject::parse only.
 #pragma once
 
 #include "runtime/codeobject/code_object.h"
@@ -13,7 +13,8 @@ struct ElfFile {
   std::vector<Segment> segments;
   std::vector<Symbol> symbols;
   std::vector<Relocation> relocations;
-  Bytes metadata_note; // descriptor of NT_AMDGPU_METADATA; empty when the file has none
+  // Descriptors of NT_AMDGPU_METADATA. A linker that generates code in parts (-fgpu-rdc) leaves one for each part.
+  std::vector<Bytes> metadata_notes;
   uint64_t image_begin = 0, image_end = 0, image_align = 1;
 
   // The segment that holds all of [address, address + size), or nullptr.

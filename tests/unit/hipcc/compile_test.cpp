@@ -180,6 +180,7 @@ TEST_CASE("--genco writes a bundle of the devices named, plain and compressed") 
   CHECK(project.run("c").output == "right\n");
 }
 
+// The linker generates code in parts, each with metadata of its own: two kernels make two parts.
 TEST_CASE("device code is linked across files with -fgpu-rdc") {
   Project project;
   project.write("k.hip", "#include <hip/hip_runtime.h>\n__device__ int factor() { return 2; }\n");
@@ -187,10 +188,12 @@ TEST_CASE("device code is linked across files with -fgpu-rdc") {
 #include <hip/hip_runtime.h>
 #include <cstdio>
 __device__ int factor();
-__global__ void scale(int* data) { data[threadIdx.x] = factor() * threadIdx.x; }
+__global__ void scale(int* data) { data[threadIdx.x] *= factor(); }
+__global__ void fill(int* data) { data[threadIdx.x] = threadIdx.x; }
 int main() {
   int host[64], *device;
   if (hipMalloc(&device, sizeof host) != hipSuccess) return 2;
+  fill<<<1, 64>>>(device);
   scale<<<1, 64>>>(device);
   if (hipMemcpy(host, device, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 4;
   for (int i = 0; i < 64; ++i) if (host[i] != 2 * i) return 5;
