@@ -279,12 +279,12 @@ void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedSt
   llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips);
   llvm::AllocaInst* buffer = ir_.frame_slot(buffer_type);
   auto slot = [&](uint32_t q) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, q); };
-  for (uint32_t q = 0; op.stores && q < kMaxStrips; ++q) {
-    Value* data = vectors_.operand_strip(access.data(), 0, q % ir_.strips(), before);
+  for (uint32_t q = 0; op.stores && q < ir_.strips(); ++q) {
+    Value* data = vectors_.operand_strip(access.data(), 0, q, before);
     builder_.CreateStore(data, slot(q));
   }
   std::array<Value*, kMaxStrips> at{};
-  // The library's functions are for four strips: of a shorter wave each is there twice, the second time with no active lane.
+  // The library's functions take four strips and look at those that the wave has.
   for (uint32_t q = 0; q < kMaxStrips; ++q) at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q % ir_.strips(), before);
   ir_.call(op.wave, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset), at[0], at[1], at[2], at[3],
            scalars_.exec(), buffer);

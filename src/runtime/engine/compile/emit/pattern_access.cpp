@@ -55,12 +55,11 @@ void PatternAccessEmitter::emit(const MemoryAccess& access, std::vector<LoadedSt
     for (uint32_t k = 0; k < count; ++k) {
       const Instr& part = *accesses[k].instr;
       const Operand& data = accesses[k].which ? part.raw.data1 : part.raw.vdata;
-      // As in MemoryEmitter::access_wave, strips of a shorter wave are there twice.
       for (uint32_t q = 0; q < kMaxStrips; ++q) {
         first[k][q] = builder_.CreateAdd(vectors_.operand_lane(part.raw.vaddr, 0, q % ir_.strips(), before),
                                          ir_.constant(part.offset[accesses[k].which]));
-        if (!op.stores) continue;
-        Value* strip = vectors_.operand_strip(data, 0, q % ir_.strips(), before);
+        if (!op.stores || q >= ir_.strips()) continue;
+        Value* strip = vectors_.operand_strip(data, 0, q, before);
         builder_.CreateStore(strip, slot(k, q));
       }
     }

@@ -62,6 +62,10 @@ struct MemoryEntry {
   uint32_t stores;
   uint32_t merges;  // the destination's old value takes part (d16)
   uint32_t returns; // an atomic that gives back the old value; with `stores`
+  // `wave`, `pattern` and `pattern_two` for waves of 32 lanes.
+  AccessWave* wave32;
+  AccessPattern* pattern32;
+  AccessPatternTwo* pattern_two32;
 };
 
 // A matrix instruction (isa/matrix.inl).

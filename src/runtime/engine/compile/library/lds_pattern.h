@@ -6,7 +6,9 @@
 
 #define OF_FIRSTS(name) uint32_t name##0, uint32_t name##1, uint32_t name##2, uint32_t name##3
 
-struct LdsPattern {
+template<uint32_t kStrips> struct LdsPattern {
+  static constexpr uint64_t kAllStrips = ~0ull >> (kMaxLanes - kStrips * kMemLanes);
+  // Of four numbers those of the wave's strips.
   struct Offsets {
     uint32_t of[kMemStrips];
     uint32_t operator[](uint32_t q) const { return of[q]; }
@@ -16,7 +18,9 @@ struct LdsPattern {
   MEM_INLINE static bool hold(Offsets at, uint32_t bytes, uint64_t lds_bytes) {
     if (lds_bytes < bytes) return false;
     const uint32_t last = uint32_t(lds_bytes) - bytes;
-    return (at[0] <= last) & (at[1] <= last) & (at[2] <= last) & (at[3] <= last);
+    bool all = true;
+    for (uint32_t q = 0; q < kStrips; ++q) all &= at[q] <= last;
+    return all;
   }
   MEM_INLINE static bool consecutive(U32x16 pattern) { return bits_of(pattern == lane_numbers16() * 4u) == kAll; }
   MEM_INLINE static U32x16 load_strip(uint64_t lds, uint32_t at) {
@@ -24,19 +28,19 @@ struct LdsPattern {
   }
   MEM_INLINE static void store_strip(uint64_t lds, uint32_t at, U32x16 data, uint64_t lanes, uint32_t q) {
     auto* p = reinterpret_cast<uint8_t*>(lds + at);
-    if (lanes == ~0ull) // (known where the code is made)
+    if (lanes == kAllStrips) // (known where the code is made)
       store_unaligned(p, data);
     else
       __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), data, reinterpret_cast<uint32_t*>(p));
   }
   MEM_INLINE static void load_far(Wave* w, Offsets at, U32x16 pattern, uint64_t lanes, U32x16* io) {
     Rows found; // `io`, which nobody else sees, stays in registers
-    LdsDword::load_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, found);
-    for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = found[q];
+    LdsDword<kStrips>::load_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, found);
+    for (uint32_t q = 0; q < kStrips; ++q) io[q] = found[q];
   }
   MEM_INLINE static void store_far(Wave* w, Offsets at, U32x16 pattern, uint64_t lanes, const U32x16* io) {
-    LdsDword::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, io[0],
-                              io[1], io[2], io[3]);
+    LdsDword<kStrips>::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, io[0],
+                              io[1], io[2 % kStrips], io[3 % kStrips]);
   }
 
 #ifdef __AVX512F__
@@ -57,8 +61,8 @@ struct LdsPattern {
     if (lds_bytes < 4) return false;
     const U32x16 last = U32x16(uint32_t(lds_bytes) - 4), ahead = places * 4u;
     bool all = true;
-    for (uint32_t begin : {begin0, begin1, begin2, begin3})
-      all &= begin <= last[0] && bits_of(ahead + begin <= last) == kAll;
+    const uint32_t begins[] = {begin0, begin1, begin2, begin3};
+    for (uint32_t q = 0; q < kStrips; ++q) all &= begins[q] <= last[0] && bits_of(ahead + begins[q] <= last) == kAll;
     return all;
   }
   MEM_INLINE static bool inside(Offsets begin, U32x16 places, uint64_t lds_bytes) {
@@ -74,8 +78,8 @@ struct LdsPattern {
   };
   MEM_INLINE static Joint joint_window(Offsets first, Offsets second, U32x16 pattern, uint64_t lds_bytes) {
     const uint32_t apart = second[0] - first[0];
-    const bool same =
-        (second[1] - first[1] == apart) & (second[2] - first[2] == apart) & (second[3] - first[3] == apart);
+    bool same = true;
+    for (uint32_t q = 1; q < kStrips; ++q) same &= second[q] - first[q] == apart;
     const bool behind = int32_t(apart) >= 0;
     if (!same) return {};
     const Window window = window_of(pattern);
@@ -117,7 +121,7 @@ struct LdsPattern {
                                      Spreads& spreads) {
     const Offsets& begin = joint.begin;
     bool apart = true;
-    for (uint32_t q = 1; q < kMemStrips; ++q)
+    for (uint32_t q = 1; q < kStrips; ++q)
       apart &= begin[q] > begin[q - 1] && begin[q] - begin[q - 1] >= 4 * kWindowDwords;
     if (!apart) return false;
     const U32x16 key = joint.second << 16 | joint.first;
@@ -128,7 +132,7 @@ struct LdsPattern {
       }
       spreads.key = key;
     }
-    for (uint32_t q = 0; q < kMemStrips; ++q) {
+    for (uint32_t q = 0; q < kStrips; ++q) {
       const __m512i active = _mm512_set1_epi32(int(lanes >> (kMemLanes * q)) & int(kAll));
       for (uint32_t half = 0; half < 2; ++half) {
         const __mmask16 to =
@@ -146,14 +150,14 @@ struct LdsPattern {
                    U32x16* io) {
     const Offsets first{first0, first1, first2, first3};
     if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes)) [[likely]] {
-      for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = load_strip(lds, first[q]);
+      for (uint32_t q = 0; q < kStrips; ++q) io[q] = load_strip(lds, first[q]);
       return;
     }
 #ifdef __AVX512F__
     const Window window = window_of(pattern);
     const Offsets begin = first.less(window.below);
     if (window.fits() && inside(begin, window.places, lds_bytes)) {
-      for (uint32_t q = 0; q < kMemStrips; ++q)
+      for (uint32_t q = 0; q < kStrips; ++q)
         io[q] = load_window(reinterpret_cast<uint8_t*>(lds) + begin[q], window.places);
       return;
     }
@@ -165,7 +169,7 @@ struct LdsPattern {
     const Offsets first{first0, first1, first2, first3};
     if (!consecutive(pattern) || !hold(first, 4 * kMemLanes, lds_bytes)) [[unlikely]]
       return store_far(w, first, pattern, lanes, io);
-    for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
+    for (uint32_t q = 0; q < kStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
   }
   // Two accesses, the second one behind the first, of eight strips.
   static void load_two(Wave* w, uint64_t lds, uint64_t lds_bytes, OF_FIRSTS(first), OF_FIRSTS(second), U32x16 pattern,
@@ -174,13 +178,13 @@ struct LdsPattern {
     U32x16* other = io + kMemStrips;
     if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
         [[likely]] {
-      for (uint32_t q = 0; q < kMemStrips; ++q)
+      for (uint32_t q = 0; q < kStrips; ++q)
         io[q] = load_strip(lds, first[q]), other[q] = load_strip(lds, second[q]);
       return;
     }
 #ifdef __AVX512F__
     if (const Joint joint = joint_window(first, second, pattern, lds_bytes); joint.found) {
-      for (uint32_t q = 0; q < kMemStrips; ++q) {
+      for (uint32_t q = 0; q < kStrips; ++q) {
         const uint8_t* p = reinterpret_cast<uint8_t*>(lds) + joint.begin[q];
         const __m512i low = _mm512_loadu_si512(p), high = _mm512_loadu_si512(p + 64);
         io[q] = U32x16(_mm512_permutex2var_epi32(low, __m512i(joint.first), high));
@@ -198,8 +202,8 @@ struct LdsPattern {
     const U32x16* other = io + kMemStrips;
     if (consecutive(pattern) && hold(first, 4 * kMemLanes, lds_bytes) && hold(second, 4 * kMemLanes, lds_bytes))
         [[likely]] {
-      for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
-      for (uint32_t q = 0; q < kMemStrips; ++q) store_strip(lds, second[q], other[q], lanes, q);
+      for (uint32_t q = 0; q < kStrips; ++q) store_strip(lds, first[q], io[q], lanes, q);
+      for (uint32_t q = 0; q < kStrips; ++q) store_strip(lds, second[q], other[q], lanes, q);
       return;
     }
 #ifdef __AVX512F__

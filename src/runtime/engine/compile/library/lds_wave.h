@@ -28,11 +28,11 @@ struct Pattern {
   uint32_t begin[kMemStrips];
 };
 enum class Found { Pattern, Wide, Nothing }; // Wide: one pattern, but no window is large enough
-MEM_INLINE Found find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) {
+template<uint32_t kStrips> MEM_INLINE Found find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) {
   if (lds_bytes < 4) return Found::Nothing;
   const U32x16 steps = at[0] - at[0][0], last = U32x16(lds_bytes - 4);
   auto good = at[0] <= last;
-  for (uint32_t q = 0; q < kMemStrips; ++q) good &= (at[q] - at[q][0] == steps) & (at[q] <= last);
+  for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] - at[q][0] == steps) & (at[q] <= last);
   if (bits_of(good) != kAll) return Found::Nothing;
   // Mostly the first lane comes first, else it is so many bytes behind the window's begin.
   uint32_t below = 0;
@@ -44,7 +44,7 @@ MEM_INLINE Found find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) 
     below = at[0][0] - __builtin_reduce_min(at[0]);
     if (!in_window()) return Found::Wide;
   }
-  for (uint32_t q = 0; q < kMemStrips; ++q) out.begin[q] = at[q][0] - below;
+  for (uint32_t q = 0; q < kStrips; ++q) out.begin[q] = at[q][0] - below;
   return Found::Pattern;
 }
 MEM_INLINE U32x16 load_window(const uint8_t* p, U32x16 places) {
@@ -90,7 +90,7 @@ MEM_INLINE void store_window(uint8_t* p, const Spread& spread, U32x16 data, Lane
 // What a function is given of all four strips: one vector each, in registers.
 #define OF_STRIPS(name) U32x16 name##0, U32x16 name##1, U32x16 name##2, U32x16 name##3
 
-struct LdsDword {
+template<uint32_t kStrips> struct LdsDword {
   // Whether the lanes of a strip, or of each one, active or not, are consecutive dwords inside LDS. (Without branches:
   // what an instruction finds out is known for others by the same addresses.)
   MEM_INLINE static auto follow(U32x16 at, uint64_t lds_bytes) {
@@ -100,7 +100,7 @@ struct LdsDword {
   MEM_INLINE static bool consecutive(U32x16 at, uint64_t lds_bytes) { return bits_of(follow(at, lds_bytes)) == kAll; }
   MEM_INLINE static bool consecutive(const Rows& at, uint64_t lds_bytes) {
     auto good = follow(at[0], lds_bytes);
-    for (uint32_t q = 1; q < kMemStrips; ++q) good &= follow(at[q], lds_bytes);
+    for (uint32_t q = 1; q < kStrips; ++q) good &= follow(at[q], lds_bytes);
     return bits_of(good) == kAll;
   }
   MEM_INLINE static void store_consecutive(uint8_t* p, U32x16 data, LaneBits lanes) {
@@ -113,14 +113,14 @@ struct LdsDword {
     const Rows at{at0, at1, at2, at3};
 #ifdef __AVX512F__
     Pattern pattern;
-    const Found found = find_pattern(at, w->lds_bytes, pattern);
+    const Found found = find_pattern<kStrips>(at, w->lds_bytes, pattern);
     bool windows = found != Found::Wide; // as long as strips have some
     if (found == Found::Pattern) {
-      for (uint32_t q = 0; q < kMemStrips; ++q) out[q] = load_window(w->lds + pattern.begin[q], pattern.places);
+      for (uint32_t q = 0; q < kStrips; ++q) out[q] = load_window(w->lds + pattern.begin[q], pattern.places);
       return;
     }
 #endif
-    for (uint32_t q = 0; q < kMemStrips; ++q, lanes >>= kMemLanes) {
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some == 0) continue;
 #ifdef __AVX512F__
@@ -142,13 +142,13 @@ struct LdsDword {
 #ifdef __AVX512F__
     Pattern pattern;
     Spread spread;
-    if (find_pattern(at, w->lds_bytes, pattern) == Found::Pattern && invert(pattern.places, spread)) {
-      for (uint32_t q = 0; q < kMemStrips; ++q)
+    if (find_pattern<kStrips>(at, w->lds_bytes, pattern) == Found::Pattern && invert(pattern.places, spread)) {
+      for (uint32_t q = 0; q < kStrips; ++q)
         store_window(w->lds + pattern.begin[q], spread, data[q], LaneBits(lanes >> (kMemLanes * q)) & kAll);
       return;
     }
 #endif
-    for (uint32_t q = 0; q < kMemStrips; ++q, lanes >>= kMemLanes) {
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some == 0) continue;
       // (An inverse permutation for one strip takes longer than its stores.)
@@ -166,23 +166,23 @@ struct LdsDword {
     const uint32_t by = uint32_t(offset);
     const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
     if (consecutive(at, lds_bytes)) [[likely]] {
-      for (uint32_t q = 0; q < kMemStrips; ++q)
+      for (uint32_t q = 0; q < kStrips; ++q)
         io[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at[q][0]);
       return;
     }
     Rows found; // `io`, which nobody else sees, stays in registers
     load_scattered(w, at[0], at[1], at[2], at[3], lanes, found);
-    for (uint32_t q = 0; q < kMemStrips; ++q) io[q] = found[q];
+    for (uint32_t q = 0; q < kStrips; ++q) io[q] = found[q];
   }
   static void store(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
                     U32x16* io) {
     const uint32_t by = uint32_t(offset);
     const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
     if (!consecutive(at, lds_bytes)) [[unlikely]]
-      return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io[0], io[1], io[2], io[3]);
-    for (uint32_t q = 0; q < kMemStrips; ++q) {
+      return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io[0], io[1], io[2 % kStrips], io[3 % kStrips]);
+    for (uint32_t q = 0; q < kStrips; ++q) {
       auto* p = reinterpret_cast<uint8_t*>(lds + at[q][0]);
-      if (lanes == ~0ull) // (known where the code is made)
+      if (lanes == ~0ull >> (kMaxLanes - kStrips * kMemLanes)) // (known where the code is made)
         store_consecutive(p, io[q], kAll);
       else
         __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), io[q],

@@ -71,13 +71,13 @@ std::string string(llvm::Constant* row, unsigned k) {
 
 Library::~Library() = default;
 
-Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostIsa isa) {
+Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostIsa isa, uint32_t lanes) {
   llvm::StringRef bytes(omnihip_translate_library, size_t(omnihip_translate_library_end - omnihip_translate_library));
   auto module = llvm::getOwningLazyBitcodeModule(llvm::MemoryBuffer::getMemBuffer(bytes, "library", false), context);
   if (!module) return bad_library(text(module.takeError()));
   auto out = std::make_unique<Library>();
   out->module_ = std::move(*module);
-  RT_TRY(out->read_tables(isa));
+  RT_TRY(out->read_tables(isa, lanes));
 #ifndef NDEBUG
   RT_TRY(out->check_signatures());
 #endif
@@ -98,8 +98,8 @@ void Library::read_matrix(const char* table, std::string_view features) {
   }
 }
 
-Status Library::read_tables(HostIsa isa) {
-  const auto& [memory, scratch, lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
+Status Library::read_tables(HostIsa isa, uint32_t lanes) {
+  const auto& [memory, scratch, across_lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
     valu_[Opcode(number(row, 0))] = {*shape_of(Opcode(number(row, 0))), function(row, 1), nullptr};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[Opcode(number(row, 0))].lane = function(row, 1);
@@ -109,8 +109,10 @@ Status Library::read_tables(HostIsa isa) {
     for (llvm::Constant* row : rows_of(*module_, table)) {
       MemoryOp& op = memory_[Opcode(number(row, 0))];
       op.linear = function(row, 1), op.load_uniform = function(row, 2), op.store_uniform = function(row, 3);
-      op.any = function(row, 4), op.wave = function(row, 5), op.strided = function(row, 6);
-      op.pattern = function(row, 7), op.pattern_two = function(row, 8);
+      op.any = function(row, 4), op.strided = function(row, 6);
+      const bool whole = lanes == kMaxLanes;
+      op.wave = function(row, whole ? 5 : 15), op.pattern = function(row, whole ? 7 : 16);
+      op.pattern_two = function(row, whole ? 8 : 17);
       op.space = library::Space(number(row, 9));
       op.bytes = number(row, 10), op.dwords = number(row, 11);
       op.stores = number(row, 12), op.merges = number(row, 13), op.returns = number(row, 14);
@@ -123,7 +125,7 @@ Status Library::read_tables(HostIsa isa) {
       op.stores = number(row, 5), op.merges = number(row, 6);
     }
   std::map<std::string, llvm::Function*> by_name;
-  for (llvm::Constant* row : rows_of(*module_, lanes)) by_name[string(row, 0)] = function(row, 1);
+  for (llvm::Constant* row : rows_of(*module_, across_lanes)) by_name[string(row, 0)] = function(row, 1);
   crossbar_ = by_name["bpermute"];
   for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt"}) {
     llvm::Function *declared = module_->getFunction(std::string("omnihip_host_") + name), *chosen = by_name[name];

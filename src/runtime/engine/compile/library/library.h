@@ -8,6 +8,7 @@
 #include "runtime/engine/isa/body_shape.h"
 #include "runtime/engine/isa/matrix_shape.h"
 #include "runtime/engine/isa/opcode.h"
+#include "runtime/engine/wave/wave.h"
 
 #include <memory>
 #include <string>
@@ -76,8 +77,8 @@ struct ScratchOp { // ScratchEntry
 
 class Library {
 public:
-  // For a host of `isa`, Avx2 or Avx512.
-  static Result<std::unique_ptr<Library>> load(llvm::LLVMContext& context, HostIsa isa);
+  // For a host of `isa`, Avx2 or Avx512, and waves of `lanes`, 32 or 64.
+  static Result<std::unique_ptr<Library>> load(llvm::LLVMContext& context, HostIsa isa, uint32_t lanes = kMaxLanes);
   ~Library();
 
   llvm::Module& module() { return *module_; }
@@ -116,7 +117,7 @@ private:
     return it == table.end() ? nullptr : &it->second;
   }
   static void leave_outside(llvm::Function& f);
-  Status read_tables(HostIsa isa);
+  Status read_tables(HostIsa isa, uint32_t lanes);
   void read_matrix(const char* table, std::string_view features);
 
   std::unique_ptr<llvm::Module> module_;

@@ -346,16 +346,19 @@ template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
           .load_uniform = &load_uniform<E>,
           .store_uniform = nullptr,
           .any = &load_any<E, S>,
-          .wave = kWave ? &LdsDword::load : nullptr,
+          .wave = kWave ? &LdsDword<4>::load : nullptr,
           .strided = strided_load<E>(),
-          .pattern = kWave ? &LdsPattern::load : nullptr,
-          .pattern_two = kWave ? &LdsPattern::load_two : nullptr,
+          .pattern = kWave ? &LdsPattern<4>::load : nullptr,
+          .pattern_two = kWave ? &LdsPattern<4>::load_two : nullptr,
           .space = S::kSpace,
           .bytes = E::kBytes,
           .dwords = E::kDwords,
           .stores = 0,
           .merges = E::kMerges,
-          .returns = 0};
+          .returns = 0,
+          .wave32 = kWave ? &LdsDword<2>::load : nullptr,
+          .pattern32 = kWave ? &LdsPattern<2>::load : nullptr,
+          .pattern_two32 = kWave ? &LdsPattern<2>::load_two : nullptr};
 }
 template <class E, class S> MemoryEntry store_entry(Opcode opcode) {
   constexpr bool kWave = kByWave<E, S>;
@@ -364,16 +367,19 @@ template <class E, class S> MemoryEntry store_entry(Opcode opcode) {
           .load_uniform = nullptr,
           .store_uniform = &store_uniform<E>,
           .any = &store_any<E, S>,
-          .wave = kWave ? &LdsDword::store : nullptr,
+          .wave = kWave ? &LdsDword<4>::store : nullptr,
           .strided = strided_store<E>(),
-          .pattern = kWave ? &LdsPattern::store : nullptr,
-          .pattern_two = kWave ? &LdsPattern::store_two : nullptr,
+          .pattern = kWave ? &LdsPattern<4>::store : nullptr,
+          .pattern_two = kWave ? &LdsPattern<4>::store_two : nullptr,
           .space = S::kSpace,
           .bytes = E::kBytes,
           .dwords = E::kDwords,
           .stores = 1,
           .merges = 0,
-          .returns = 0};
+          .returns = 0,
+          .wave32 = kWave ? &LdsDword<2>::store : nullptr,
+          .pattern32 = kWave ? &LdsPattern<2>::store : nullptr,
+          .pattern_two32 = kWave ? &LdsPattern<2>::store_two : nullptr};
 }
 
 // --- atomics on LDS, which belongs to one thread: lane by lane, in ascending order

@@ -35,7 +35,7 @@ using StoreUniform = void(char* address, const Strip* dwords, uint32_t lane);
 // fault. Each register's four strips lie side by side as in a wave's block, so `dwords` is strip `strip` of the first.
 using AccessAny = bool(Wave* wave, uint64_t memory, uint64_t bytes, uint64_t base, Strip low, Strip high,
                        uint16_t lanes, uint32_t strip, uint64_t at, Strip* dwords);
-// All four strips of the wave at once; never fails.
+// All strips of the wave at once; never fails. Of a wave of 32 lanes the first two strips count here and below.
 using AccessWave = void(Wave* wave, uint64_t lds, uint64_t bytes, uint64_t offset, Strip address0, Strip address1,
                         Strip address2, Strip address3, uint64_t exec, Strip* dwords);
 // Likewise, by addresses with a pattern (analysis/patterns.h): lane 0 of four strips, and the pattern.
