@@ -17,7 +17,7 @@ using namespace hip;
 
 namespace {
 
-constexpr const char* kDevice = "gfx942";
+constexpr const char* kDevices[] = {"gfx942", "gfx1100"};
 constexpr uint32_t kMostItems = 256;
 constexpr uint64_t kImageAddress = uint64_t{1} << 32;
 
@@ -51,8 +51,8 @@ Status read_descriptor(const codeobject::Kernel& kernel, GuestKernels::Kernel& o
   dispatch.kernel_object = reinterpret_cast<uint64_t>(&descriptor);
   dispatch.kernarg_address = reinterpret_cast<uint64_t>(arguments.data());
   engine::GridShape shape;
-  RT_TRY(engine::make_grid_shape(dispatch, *engine::find_target(kDevice), engine::kMaxLanes, shape));
-  out.item_ids = shape.item_id_mask;
+  RT_TRY(engine::make_grid_shape(dispatch, *engine::find_target(out.target), out.wave_lanes, shape));
+  out.item_ids = shape.item_id_mask, out.item_id_vgprs = shape.item_id_vgprs;
   out.kernarg_sgpr = shape.kernarg_sgpr;
   return {};
 }
@@ -64,8 +64,10 @@ engine::compile::Request GuestKernels::Kernel::request(const Shape& shape, const
   request.begin = reinterpret_cast<uint64_t>(code.data());
   request.end = request.begin + code.size();
   request.target = target;
+  request.wave_lanes = wave_lanes;
   request.is_kernel = true;
   request.start.item_ids = item_ids;
+  request.start.item_id_vgprs = item_id_vgprs;
   request.start.items = shape;
   request.start.kernarg_sgpr = kernarg_sgpr;
   if (hidden_group_size_offset >= 0)
@@ -79,7 +81,11 @@ Result<GuestKernels> GuestKernels::read(const std::string& path) {
   if (!in) return error(ErrorCode::FileNotFound, "The file {} cannot be read.", path);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(std::as_bytes(std::span(text))));
-  RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, kDevice));
+  const codeobject::BundleEntry* entry = nullptr;
+  const char* device = nullptr;
+  for (const char* tried : kDevices)
+    if (const auto found = codeobject::choose_entry(bundle, tried); !entry && found.ok()) entry = found.value(), device = tried;
+  if (!entry) return error(ErrorCode::InvalidImage, "The file {} has no code for gfx942 or gfx1100.", path);
   RT_TRY_ASSIGN(const codeobject::CodeObject code, codeobject::CodeObject::parse(entry->image));
   // Nothing is executed: what the code takes from elsewhere may have any address, which is the same every time.
   std::vector<std::byte> image(code.image_end() - code.image_begin());
@@ -90,7 +96,8 @@ Result<GuestKernels> GuestKernels::read(const std::string& path) {
   for (const codeobject::Kernel& kernel : code.kernels()) {
     Kernel& made = out.kernels_.emplace_back();
     made.name = short_name(kernel.info.name);
-    made.target = kDevice;
+    made.target = device;
+    made.wave_lanes = kernel.descriptor.wave_lanes();
     const std::byte* begin = image.data() + (loaded.address_of(kernel.entry_address) - kImageAddress);
     made.code.assign(begin, begin + kernel.code_size);
     const codeobject::KernelArg* x = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeX);

@@ -18,8 +18,9 @@ public:
   struct Kernel {
     std::string name; // demangled, without parameters
     std::string target;
+    uint32_t wave_lanes = 64;
     std::vector<std::byte> code;
-    uint32_t item_ids = 0; // as in compile::Start
+    uint32_t item_ids = 0, item_id_vgprs = 1; // as in compile::Start
     int kernarg_sgpr = -1;
     int32_t hidden_group_size_offset = -1; // in the kernarg segment; -1: it does not hold the work-group's size
     Shape most{1, 1, 1};                   // the largest work-group in one dimension that the kernel admits, up to 256
@@ -28,7 +29,7 @@ public:
     hip::engine::compile::Request request(const Shape& shape, const hip::engine::compile::HostCpu& host) const;
   };
 
-  // Of a code object, or of a bundle's part for gfx942.
+  // Of a code object for gfx942 or gfx1100, or of a bundle's part for one of these.
   static hip::Result<GuestKernels> read(const std::string& path);
   const std::vector<Kernel>& kernels() const { return kernels_; } // by name
 
