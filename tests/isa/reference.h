@@ -79,6 +79,11 @@ template <class T> uint64_t to_bits(T v) {
   std::memcpy(&r, &v, sizeof v);
   return r;
 }
+// f of both halves.
+template <class F> uint32_t halves2(uint32_t a, uint32_t b, F f) {
+  const auto half = [](uint32_t v) { return from_bits<f16>(uint16_t(v)); };
+  return uint32_t(to_bits<f16>(f(half(a), half(b)))) | uint32_t(to_bits<f16>(f(half(a >> 16), half(b >> 16)))) << 16;
+}
 
 template <class T> struct TypeOf;
 template <> struct TypeOf<f16> { static constexpr Type value = Type::F16; };

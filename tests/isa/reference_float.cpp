@@ -82,10 +82,6 @@ template <class T> T frexp_mantissa(T v) {
   int e;
   return static_cast<T>(std::frexp(static_cast<double>(v), &e));
 }
-template <class F> u32 halves2(u32 a, u32 b, F f) {
-  auto h = [](u32 v) { return std::bit_cast<f16>(uint16_t(v)); };
-  return u32(raw<f16>(f(h(a), h(b)))) | u32(raw<f16>(f(h(a >> 16), h(b >> 16)))) << 16;
-}
 u32 halves_fma(u32 a, u32 b, u32 c) {
   auto h = [](u32 v) { return std::bit_cast<f16>(uint16_t(v)); };
   return u32(raw<f16>(fma_f16(h(a), h(b), h(c)))) | u32(raw<f16>(fma_f16(h(a >> 16), h(b >> 16), h(c >> 16)))) << 16;

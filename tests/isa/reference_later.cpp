@@ -20,6 +20,8 @@ bool is_signalling(float v) { return is_nan(v) && !(to_bits(v) & 0x00400000); }
 u32 magnitude(f16 v) { return to_bits(v) & 0x7fff; }
 bool is_nan(f16 v) { return magnitude(v) > 0x7c00; }
 bool is_signalling(f16 v) { return is_nan(v) && !(to_bits(v) & 0x200); }
+u64 magnitude(double v) { return to_bits(v) & 0x7fffffffffffffff; }
+bool is_nan(double v) { return magnitude(v) > 0x7ff0000000000000; }
 template <class T> bool is_negative(T v) { return to_bits(v) >> (8 * sizeof(T) - 1) & 1; }
 template <class T> bool is_less(T a, T b) { return a < b || (magnitude(a) == 0 && magnitude(b) == 0 && is_negative(a) && !is_negative(b)); }
 
@@ -36,6 +38,10 @@ template <class T> T max_of(T a, T b) {
 template <class T> T min_num(T a, T b) { return is_nan(a) ? b : is_nan(b) || is_less(a, b) ? a : b; }
 template <class T> T max_num(T a, T b) { return is_nan(a) ? b : is_nan(b) || is_less(b, a) ? a : b; }
 
+// gfx12 and gfx950, IEEE 754-2019: a NaN comes out where there is one.
+template <class T> T minimum_of(T a, T b) { return is_nan(a) || is_nan(b) ? T(NAN) : is_less(a, b) ? a : b; }
+template <class T> T maximum_of(T a, T b) { return is_nan(a) || is_nan(b) ? T(NAN) : is_less(b, a) ? a : b; }
+
 // Conversions that saturate; NaN is 0.
 i32 to_signed(float v) { return is_nan(v) ? 0 : v >= 2147483648.0f ? 0x7fffffff : v <= -2147483648.0f ? i32(0x80000000) : i32(v); }
 u32 to_unsigned(float v) { return is_nan(v) || v <= 0 ? 0 : v >= 4294967296.0f ? 0xffffffff : u32(v); }
@@ -50,6 +56,23 @@ const Op kOps[] = {
     OP3("v_minmax_f32", float, float, float, float, 0, 0, max_of(min_of(a, b), c)),
     OP3("v_maxmin_f16", f16, f16, f16, f16, 0, 0, min_of(max_of(a, b), c)),
     OP3("v_minmax_f16", f16, f16, f16, f16, 0, 0, max_of(min_of(a, b), c)),
+    OP2("v_minimum_f32", float, float, float, 0, 0, minimum_of(a, b)),
+    OP2("v_maximum_f32", float, float, float, 0, 0, maximum_of(a, b)),
+    OP3("v_minimum3_f32", float, float, float, float, 0, 0, minimum_of(minimum_of(a, b), c)),
+    OP3("v_maximum3_f32", float, float, float, float, 0, 0, maximum_of(maximum_of(a, b), c)),
+    OP3("v_minimummaximum_f32", float, float, float, float, 0, 0, maximum_of(minimum_of(a, b), c)),
+    OP3("v_maximumminimum_f32", float, float, float, float, 0, 0, minimum_of(maximum_of(a, b), c)),
+    OP2("v_minimum_f16", f16, f16, f16, 0, 0, minimum_of(a, b)),
+    OP2("v_maximum_f16", f16, f16, f16, 0, 0, maximum_of(a, b)),
+    OP3("v_minimum3_f16", f16, f16, f16, f16, 0, 0, minimum_of(minimum_of(a, b), c)),
+    OP3("v_maximum3_f16", f16, f16, f16, f16, 0, 0, maximum_of(maximum_of(a, b), c)),
+    OP3("v_minimummaximum_f16", f16, f16, f16, f16, 0, 0, maximum_of(minimum_of(a, b), c)),
+    OP3("v_maximumminimum_f16", f16, f16, f16, f16, 0, 0, minimum_of(maximum_of(a, b), c)),
+    OP2("v_pk_minimum_f16", u32, u32, u32, kHalves, 0, halves2(a, b, minimum_of<f16>)),
+    OP2("v_pk_maximum_f16", u32, u32, u32, kHalves, 0, halves2(a, b, maximum_of<f16>)),
+    OP2("v_minimum_f64", double, double, double, 0, 0, minimum_of(a, b)),
+    OP2("v_maximum_f64", double, double, double, 0, 0, maximum_of(a, b)),
+    OP1("v_prng_b32", u32, u32, 0, 0, a << 1 ^ (a >> 31 ? 197u : 0u)),
     OP1("v_mov_b16", u16, u16, 0, 0, a),
     OP1("v_not_b16", u16, u16, 0, 0, u16(~a)),
     OP2("v_and_b16", u16, u16, u16, 0, 0, u16(a & b)),
@@ -71,6 +94,8 @@ const Op kScalarOps[] = {
     OP2("s_sub_f32", float, float, float, 0, 0, a - b),
     OP2("s_mul_f32", float, float, float, 0, 0, a* b),
     OP2("s_fmac_f32", float, float, float, kReadsDst, 0, std::fma(a, b, d)),
+    OP2("s_minimum_f32", float, float, float, 0, 0, minimum_of(a, b)),
+    OP2("s_maximum_f32", float, float, float, 0, 0, maximum_of(a, b)),
     OP1("s_ceil_f32", float, float, 0, 0, std::ceil(a)),
     OP1("s_floor_f32", float, float, 0, 0, std::floor(a)),
     OP1("s_trunc_f32", float, float, 0, 0, std::trunc(a)),

@@ -77,6 +77,15 @@ template <class F> [[gnu::always_inline]] inline F max_ieee(F a, F b) {
   r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) & ubits(b))), r);
   return nan_rule(r, a, b);
 }
+// minimum and maximum of IEEE 754-2019: any NaN comes out, a signalling one before a quiet one, made quiet.
+template <class F> [[gnu::always_inline]] inline F any_nan(F r, F a, F b) {
+  r = sel(is_nan(b), quiet(b), r);
+  r = sel(is_nan(a), quiet(a), r);
+  r = sel(is_snan(b), quiet(b), r);
+  return sel(is_snan(a), quiet(a), r);
+}
+template <class F> [[gnu::always_inline]] inline F minimum(F a, F b) { return any_nan(min_ieee(a, b), a, b); }
+template <class F> [[gnu::always_inline]] inline F maximum(F a, F b) { return any_nan(max_ieee(a, b), a, b); }
 template <class F> [[gnu::always_inline]] inline F med3_ieee(F a, F b, F c) {
   const F m = max_ieee(max_ieee(a, b), c);
   F r = sel(CMP(m == b), max_ieee(a, c), max_ieee(a, b));

@@ -106,6 +106,14 @@ OP(v_pk_add_f16, HalvesF16, (HalvesF16 a, HalvesF16 b)) { return {a.value + b.va
 OP(v_pk_mul_f16, HalvesF16, (HalvesF16 a, HalvesF16 b)) { return {a.value * b.value}; }
 OP(v_pk_fma_f16, HalvesF16, (HalvesF16 a, HalvesF16 b, HalvesF16 c)) { return fma(a, b, c); }
 OP(v_pk_fmac_f16, HalvesF16, (HalvesF16 a, HalvesF16 b, HalvesF16 d)) { return fma(a, b, d); }
+OP(v_pk_minimum_f16, PF16, (PF16 a, PF16 b)) { return {minimum(a.lo, b.lo), minimum(a.hi, b.hi)}; }
+OP(v_pk_maximum_f16, PF16, (PF16 a, PF16 b)) { return {maximum(a.lo, b.lo), maximum(a.hi, b.hi)}; }
+OP(v_pk_minimum3_f16, PF16, (PF16 a, PF16 b, PF16 c)) {
+  return {minimum(minimum(a.lo, b.lo), c.lo), minimum(minimum(a.hi, b.hi), c.hi)};
+}
+OP(v_pk_maximum3_f16, PF16, (PF16 a, PF16 b, PF16 c)) {
+  return {maximum(maximum(a.lo, b.lo), c.lo), maximum(maximum(a.hi, b.hi), c.hi)};
+}
 OP(v_pk_min_f16, PF16, (PF16 a, PF16 b)) { return {min_ieee(a.lo, b.lo), min_ieee(a.hi, b.hi)}; }
 OP(v_pk_max_f16, PF16, (PF16 a, PF16 b)) { return {max_ieee(a.lo, b.lo), max_ieee(a.hi, b.hi)}; }
 OP(v_pk_add_u16, PU16, (PU16 a, PU16 b)) { return {add16(a.lo, b.lo), add16(a.hi, b.hi)}; }
@@ -152,6 +160,12 @@ OP(v_and_b16, U16, (U16 a, U16 b)) { return U16(a & b); }
 OP(v_or_b16, U16, (U16 a, U16 b)) { return U16(a | b); }
 OP(v_xor_b16, U16, (U16 a, U16 b)) { return U16(a ^ b); }
 OP(v_cndmask_b16, U16, (U16 a, U16 b, M m)) { return sel(m, b, a); }
+OP(v_minimum_f16, F16, (F16 a, F16 b)) { return minimum(a, b); }
+OP(v_maximum_f16, F16, (F16 a, F16 b)) { return maximum(a, b); }
+OP(v_minimum3_f16, F16, (F16 a, F16 b, F16 c)) { return minimum(minimum(a, b), c); }
+OP(v_maximum3_f16, F16, (F16 a, F16 b, F16 c)) { return maximum(maximum(a, b), c); }
+OP(v_minimummaximum_f16, F16, (F16 a, F16 b, F16 c)) { return maximum(minimum(a, b), c); }
+OP(v_maximumminimum_f16, F16, (F16 a, F16 b, F16 c)) { return minimum(maximum(a, b), c); }
 OP(v_maxmin_f16, F16, (F16 a, F16 b, F16 c)) { return min_ieee(max_ieee(a, b), c); }
 OP(v_minmax_f16, F16, (F16 a, F16 b, F16 c)) { return max_ieee(min_ieee(a, b), c); }
 OP(v_cvt_i32_i16, I32, (I16 a)) { return to<I32>(a); }

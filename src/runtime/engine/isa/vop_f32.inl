@@ -108,5 +108,11 @@ OP(v_cubetc_f32, F32, (F32 x, F32 y, F32 z)) {
 OP(v_pk_fma_f32, PF32, (PF32 a, PF32 b, PF32 c)) { return {fma(a.lo, b.lo, c.lo), fma(a.hi, b.hi, c.hi)}; }
 OP(v_pk_mul_f32, PF32, (PF32 a, PF32 b)) { return {a.lo * b.lo, a.hi * b.hi}; }
 OP(v_pk_add_f32, PF32, (PF32 a, PF32 b)) { return {a.lo + b.lo, a.hi + b.hi}; }
+OP(v_minimum_f32, F32, (F32 a, F32 b)) { return minimum(a, b); }
+OP(v_maximum_f32, F32, (F32 a, F32 b)) { return maximum(a, b); }
+OP(v_minimum3_f32, F32, (F32 a, F32 b, F32 c)) { return minimum(minimum(a, b), c); }
+OP(v_maximum3_f32, F32, (F32 a, F32 b, F32 c)) { return maximum(maximum(a, b), c); }
+OP(v_minimummaximum_f32, F32, (F32 a, F32 b, F32 c)) { return maximum(minimum(a, b), c); }
+OP(v_maximumminimum_f32, F32, (F32 a, F32 b, F32 c)) { return minimum(maximum(a, b), c); }
 OP(v_maxmin_f32, F32, (F32 a, F32 b, F32 c)) { return min_ieee(max_ieee(a, b), c); }
 OP(v_minmax_f32, F32, (F32 a, F32 b, F32 c)) { return max_ieee(min_ieee(a, b), c); }

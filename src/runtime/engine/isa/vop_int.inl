@@ -69,6 +69,7 @@ OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
 
 // --- products
 OP(v_mul_lo_u32, U32, (U32 a, U32 b)) { return a * b; }
+OP(v_prng_b32, U32, (U32 a)) { return a << 1 ^ (bits<U32>(bits<I32>(a) >> 31) & 197u); }
 OP(v_mul_hi_u32, U32, (U32 a, U32 b)) { return high_half(mul_wide(a, b)); }
 OP(v_mul_hi_i32, U32, (I32 a, I32 b)) { return high_half(bits<U64>(mul_wide(a, b))); }
 OP(v_mul_i32_i24, I32, (I32 a, I32 b)) { return low24(a) * low24(b); }
