@@ -3,6 +3,7 @@
 
 #include "runtime/base/format.h"
 #include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/isa/matrix_shape.h"
 
 namespace hip::engine {
 
@@ -163,9 +164,9 @@ void Resolver::scalar_alu() {
 }
 
 void Resolver::matrix() {
-  out_.matrix = matrix_shape_of(out_.opcode);
-  if (!out_.matrix) return all_operands();
-  const MatrixShape& shape = *out_.matrix;
+  const MatrixShape* known = matrix_shape_of(out_.opcode);
+  if (!known) return all_operands();
+  const MatrixShape& shape = *known;
   if (out_.source_count != 3) {
     out_.problem = "it has not three source operands";
     return all_operands();

@@ -7,7 +7,6 @@
 
 #include "runtime/engine/decode/raw_inst.h"
 #include "runtime/engine/isa/body_shape.h"
-#include "runtime/engine/isa/matrix_shape.h"
 #include "runtime/engine/target/target.h"
 #include "runtime/engine/wave/wave.h"
 
@@ -44,7 +43,6 @@ struct ResolvedInst : RawInst {
   // v_cmpx_*.
   Opcode body = Opcode::unknown;
   const BodyShape* shape = nullptr;    // of ALU instructions: src[k] is the operand of its parameter k
-  const MatrixShape* matrix = nullptr; // of matrix instructions
   // Empty, or a sentence about the form of the instruction that no part of the engine executes ("it has …").
   std::string problem;
   Registers reads, writes;

@@ -18,7 +18,8 @@ LowSum Facts::low_sum_behind(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;
   LowSum sum = before.low_sum;
   if (sum.known) {
-    sum.known = !i.writes.s[sum.mask] && !i.writes.v[sum.vdst] && i.kind != Kind::Foreign;
+    const bool mask_stays = !i.writes.s[sum.mask] && !(raw.lanes == kMaxLanes && i.writes.s[sum.mask + 1]);
+    sum.known = mask_stays && !i.writes.v[sum.vdst] && i.kind != Kind::Foreign;
     for (uint32_t high : sum.high) sum.known &= high == 0 || !i.writes.v[high];
   }
   if (raw.opcode != Opcode::v_add_co_u32 || i.kind != Kind::Valu || !is_plain(raw) || !is_sgpr(raw.sdst) || !is_vector(raw.vdst))

@@ -98,7 +98,9 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
     Value* lanes = compare_.compare(i, before);
     return write_mask(i, version == Version::Partial ? builder_.CreateAnd(lanes, scalars_.exec()) : lanes);
   }
-  if (raw.opcode == Opcode::v_add_co_u32 && after.low_sum.known) remember_carries(i, before);
+  const bool begins_sum = raw.opcode == Opcode::v_add_co_u32 && after.low_sum.known &&
+                          after.low_sum.mask == raw.sdst.index && after.low_sum.vdst == vgpr_of(raw.vdst);
+  if (begins_sum) remember_carries(i, before);
   const Plan plan = this->plan(i, version, before, after);
   const auto fact_of = [&](uint32_t k) -> const Fact& { return after.v[vgpr_of(raw.vdst, k)]; };
   Value* all_lanes = builder_.getInt64(0);
