@@ -179,8 +179,9 @@ struct Global {
   size_t bytes = 0;
 };
 
-// A __managed__ variable of a code object is two: kernels read `pointer`, which must hold the address of memory that the host
-// reaches too, and that memory begins with the bytes at `initial`. Making it is core's part (core/managed_storage.h).
+// A __managed__ variable of a code object has two parts: kernels read `pointer`, which must hold the address of memory
+// that the host reaches too, and that memory begins with the bytes at `initial`. Core allocates it
+// (core/managed_storage.h).
 struct ManagedVariable {
   std::string name;
   Global pointer, initial;
@@ -197,8 +198,8 @@ public:
   virtual const std::string& target() const noexcept = 0;
 };
 
-// A launch that the kernel and its device, the queue's, can take (core/launch_shape.h), with all its arguments: queues check
-// nothing of it again.
+// A launch whose shape and arguments core has checked against the kernel and the queue's device (core/launch_shape.h);
+// queues check nothing of it again.
 struct Launch {
   Kernel* kernel = nullptr;
   std::array<uint32_t, 3> grid_items{1, 1, 1}; // work-items, not work-groups
@@ -219,10 +220,10 @@ class Device;
 class Images;  // images.h
 struct BoxEnd; // images.h
 
-// What a point is for.
+// What the caller of record() needs of the point.
 struct PointOptions {
   bool timed = true;          // timestamps and elapsed_ms are wanted
-  bool blocking_wait = false; // who waits for it sleeps and does not spin
+  bool blocking_wait = false; // a thread that waits for it sleeps and does not spin
 };
 
 enum class CopyTo { Host, Device };
@@ -233,8 +234,8 @@ public:
   virtual ~Queue() = default; // finishes outstanding work
   virtual Status launch(const Launch& launch) = 0;
   virtual Status copy(void* dst, const void* src, size_t bytes) = 0;
-  // The copy of a blocking call: returns when the host may use its end of it again. Any thread, beside other calls. Only
-  // Null queues of devices with a native default stream have it.
+  // Copies for a blocking call: returns when the host may use its side of the copy again. Any thread may call it,
+  // beside other calls. Only Null queues of devices with a native default stream have it.
   virtual Status copy_now(void*, const void*, size_t, CopyTo) {
     return error(ErrorCode::NotSupported, "This queue copies in its order alone.");
   }
@@ -245,27 +246,28 @@ public:
   }
   // pattern_bytes is 1, 2, 4 (or 8, 16); extent.width_bytes is a multiple of it.
   virtual Status fill_3d(const Region& dst, uint64_t pattern, uint32_t pattern_bytes, const Extent3& extent) = 0;
-  // Managed memory is used next by `where`, a device of this back end, or by the host when it is null: a hint, for memory
-  // that moves.
+  // Hints that managed memory is used next by `where`, a device of this back end, or by the host when `where` is null.
+  // Only memory that moves needs the hint.
   virtual Status prefetch(const void*, size_t, Device* /*where*/) { return {}; }
   // A point after everything submitted so far; the cheapest form when nothing is outstanding.
   virtual Result<Ref<Completion>> record(const PointOptions& options = {}) = 0;
-  // The same, into `point`. A point there of this device that nobody else holds may become the new one.
+  // As record, with the result in `point`. An old point there may be reused when it is of this device and nobody else
+  // holds it.
   virtual Status record_into(Ref<Completion>& point, const PointOptions& options) {
     RT_TRY_ASSIGN(point, record(options));
     return {};
   }
-  // As record, for waiting on the host alone: no other queue waits for it, it has no time, and a wait may last until
-  // work is done that was submitted after it.
+  // As record, for a point that only the host waits for: no other queue waits for it, it has no timestamp, and a wait
+  // for it may also wait for work that was submitted later.
   virtual Result<Ref<Completion>> tail() { return record({.timed = false}); }
-  // What is submitted from now on waits for `completion` (of any queue of any device of this back end).
+  // Later submissions wait for `completion` (of any queue of any device of this back end).
   virtual Status wait(const Ref<Completion>& completion) = 0;
-  // Calls fn on a runtime thread when everything before is done; later operations wait for its return. Also called, with
-  // the error, when the device fails.
+  // Calls fn on a runtime thread when all earlier work is done; later operations wait for its return. When the device
+  // fails, fn is called with the error.
   virtual Status host_function(HostFunction fn, void* user_data) = 0;
-  // Device memory that exists, and ceases to exist, in the order of the queue. `device` is the queue's. release() also
-  // takes what Device::allocate gave; `kind` is as it was allocated. Unless a back end has its own way, memory that is
-  // there at once will do, and a host function frees it.
+  // Allocates and releases device memory in the order of the queue. `device` is the queue's device. release() also
+  // takes memory from Device::allocate; `kind` is the kind that it was allocated with. By default allocate() gives
+  // memory that exists at once, and a host function frees it.
   virtual Result<void*> allocate(Device& device, size_t bytes);
   virtual Status release(Device& device, void* base, MemoryKind kind);
   // All submitted work is done. May be polled.
@@ -300,7 +302,8 @@ public:
   virtual MemoryInfo memory_info() noexcept = 0;
   // At least 256-byte aligned. hipErrorOutOfMemory when it cannot be had.
   virtual Result<void*> allocate(size_t bytes, MemoryKind kind) = 0;
-  // `kind` is as it was allocated. Waits for nothing, except with free_waits: core has synchronised.
+  // `kind` is the kind that the memory was allocated with. Core has synchronised, so free waits for nothing, except on
+  // devices with free_waits.
   virtual Status free(void* base, MemoryKind kind = MemoryKind::Device) = 0;
   // Makes host memory of the process accessible to kernels at its own address; hipErrorHostMemoryAlreadyRegistered.
   virtual Status register_host(void* base, size_t bytes) = 0;
@@ -316,13 +319,13 @@ public:
   virtual uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) = 0;
   // Null: the device has no image instructions.
   virtual Images* images() noexcept { return nullptr; }
-  // For devices that must be told; others see the limits of each launch.
+  // For devices that must be told their limits; others see the limits of each launch.
   virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
   virtual Status set_wait_policy(WaitPolicy) { return {}; }
-  // The calling thread works with this device from now on: for libraries of the vendor, which ask the driver.
+  // Makes this the device that the calling thread uses, for libraries of the vendor, which ask the driver for it.
   virtual Status select() { return {}; }
-  // Blocks until all work of the device is done, also what came past this interface. Only devices with a native default
-  // stream have it.
+  // Blocks until all work of the device is done, including work that did not come through this interface. Only devices
+  // with a native default stream have it.
   virtual Status synchronize() {
     return error(ErrorCode::NotSupported, "This device is waited for by its queues.");
   }
@@ -343,7 +346,7 @@ inline Status Queue::release(Device& device, void* base, MemoryKind kind) {
         static_cast<void>(owned->device.free(owned->base, owned->kind)); // nobody is there to be told
       },
       order.get()));
-  static_cast<void>(order.release()); // the host function's now
+  static_cast<void>(order.release()); // the host function owns it now
   return {};
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// Once per process; a child process keeps it.
+// Registers the process for membarrier, once; a child process keeps the registration.
 bool can_interrupt_threads() noexcept {
   static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   return can;
@@ -19,8 +19,8 @@ bool can_interrupt_threads() noexcept {
 // When it returns, each other thread of the process has passed a full memory barrier.
 void barrier_in_all_threads() noexcept {
   if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  // A filter of system calls that came later forbids it. What a thread has stored leaves its processor within
-  // microseconds by itself.
+  // A filter of system calls that was installed after the registration forbids the call. Stores leave their processor
+  // within microseconds by themselves, so a pause of a millisecond does instead.
   const timespec pause{.tv_sec = 0, .tv_nsec = 1'000'000};
   ::nanosleep(&pause, nullptr);
 }
@@ -40,14 +40,15 @@ void BiasedMutex::lock_mutex() noexcept {
   if (ends_ >= kMostEnds || ++streak_ < kFirstStreak << ends_) return;
   Lean* const lean = can_interrupt_threads() ? lean_of(me) : nullptr;
   if (lean)
-    lean_.store(lean, std::memory_order_release); // from the next time on
+    lean_.store(lean, std::memory_order_release); // used by this thread's next lock()
   else
     ends_ = kMostEnds;
 }
 
 void BiasedMutex::end_lean(Lean& lean) noexcept {
   lean_.store(&nobody_, std::memory_order_relaxed);
-  // From here on the thread sees that, or its being inside is seen here.
+  // After the barrier, either the thread sees that its lean has ended, or this thread sees that the other one is
+  // inside.
   barrier_in_all_threads();
   constexpr int kSpins = 100;
   for (int i = 0; i < kSpins && lean.inside.load(std::memory_order_acquire) != 0; ++i) __builtin_ia32_pause();

@@ -1,10 +1,10 @@
-// runtime/base/biased_mutex.h - a mutual exclusion lock for what nearly always one and the same thread uses: a stream.
-// After a while the lock leans to that thread, which then takes and gives it back by plain loads and stores: no atomic
-// read-modify-write, no fence, nobody to wait for. Another thread that wants it takes the mutex behind it, ends the
-// lean, makes the first thread's stores visible with membarrier(2) and waits until that thread is out; each time this
-// happens the lock takes twice as long to lean again, and after kMostEnds times it stays an ordinary mutex, as where
-// the kernel has no membarrier. Works with std::lock_guard and std::unique_lock; not recursive. Thread safety: what it
-// is for. Memory ordering: lock acquires, unlock releases.
+// runtime/base/biased_mutex.h - a mutual exclusion lock for an object that one and the same thread uses nearly always,
+// such as a stream (biased locking). After a while the lock leans to that thread: the thread then takes and releases it
+// by plain loads and stores, without an atomic read-modify-write or a fence. Another thread that wants the lock takes
+// the mutex behind it, ends the lean, makes the first thread's stores visible with membarrier(2) and waits until that
+// thread has released the lock. Each end of a lean doubles the time until the lock leans again; after kMostEnds ends,
+// and where the kernel has no membarrier, it stays an ordinary mutex. Works with std::lock_guard and std::unique_lock;
+// not recursive. Thread safety: any thread may lock. Memory ordering: lock acquires, unlock releases.
 #pragma once
 
 #include "runtime/base/mutex.h"
@@ -20,7 +20,7 @@ class BiasedMutex {
 public:
   static constexpr uint32_t kFirstStreak = 64; // times in a row that one thread takes it before it leans to that thread
   static constexpr uint32_t kMostEnds = 8;
-  static constexpr size_t kMostThreads = 3; // to which it may lean, one after the other
+  static constexpr size_t kMostThreads = 3; // the threads to which one lock may lean, one after the other
 
   constexpr BiasedMutex() noexcept = default;
   BiasedMutex(const BiasedMutex&) = delete;
@@ -28,10 +28,11 @@ public:
   void lock() noexcept {
     Lean* const lean = lean_.load(std::memory_order_acquire);
     if (lean->thread == this_thread()) [[likely]] {
-      // Acquire: what a thread did that ended and whose name this thread has now.
+      // Acquire: a thread that has ended may have had the id of this one, and its work under the lock must be visible
+      // here.
       static_cast<void>(lean->inside.load(std::memory_order_acquire));
       lean->inside.store(1, std::memory_order_relaxed);
-      // The processor may let the load pass the store; who ends the lean sees to it that this does not matter.
+      // The processor may do the load below before the store above; the barrier in end_lean makes that harmless.
       std::atomic_signal_fence(std::memory_order_seq_cst);
       if (lean_.load(std::memory_order_relaxed) == lean) [[likely]] {
         held_by_ = lean;
@@ -49,18 +50,18 @@ public:
       mutex_.unlock();
     }
   }
-  // For tests: the thread that calls this takes it by plain loads and stores.
+  // For tests: whether the lock leans to the calling thread, which then takes it by plain loads and stores.
   bool leans_here() const noexcept { return lean_.load(std::memory_order_acquire)->thread == this_thread(); }
 
 private:
-  // A thread's own, for as long as the lock exists: a thread that has seen its lean and then sleeps may still write to
-  // `inside` when the lock leans to another thread.
+  // The lean to one thread. It is that thread's for as long as the lock exists: a thread that has read lean_ and is
+  // then suspended may still write to `inside` when the lock leans to another thread.
   struct Lean {
     uintptr_t thread = 0;
     std::atomic<uint32_t> inside{0};
   };
 
-  // What no other thread that is alive has; never 0.
+  // An id that no other live thread has; never 0.
   static uintptr_t this_thread() noexcept { return reinterpret_cast<uintptr_t>(__builtin_thread_pointer()); }
   void leave(Lean& lean) noexcept {
     lean.inside.store(0, std::memory_order_release);
@@ -74,10 +75,10 @@ private:
 
   static constinit Lean nobody_;
   std::atomic<Lean*> lean_{&nobody_}; // changed under mutex_
-  Lean* held_by_ = nullptr;           // the holder's; null: the holder took mutex_
+  Lean* held_by_ = nullptr;           // the lean that the holder used; null: the holder took mutex_
   std::array<Lean, kMostThreads> leans_{};
-  uint32_t streak_ = 0, ends_ = 0; // under mutex_, as the next
-  uintptr_t last_ = 0;             // who took it last
+  uint32_t streak_ = 0, ends_ = 0; // under mutex_, like last_
+  uintptr_t last_ = 0;             // the thread that took mutex_ last
   Mutex mutex_;
 };
 

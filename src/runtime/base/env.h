@@ -1,5 +1,5 @@
-// runtime/base/env.h - the runtime's environment variables, all of them rows of env.def. Values are read when asked for;
-// who needs one often keeps it.
+// runtime/base/env.h - the runtime's environment variables, all of them rows of env.def. Every call reads the
+// environment; a caller that needs a value often keeps it.
 #pragma once
 
 #include "runtime/base/status.h"

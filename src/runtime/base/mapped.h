@@ -6,8 +6,8 @@
 
 namespace hip {
 
-// The process has all pages of [address, address + bytes), readable or not. It takes the time of one look at each mapping
-// in the range, not at each page: ranges may be as large as a caller makes them up.
+// Whether the process has all pages of [address, address + bytes) mapped, readable or not. Looks once at each mapping
+// in the range, not at each page, because callers may pass ranges of any size.
 bool is_mapped(uint64_t address, uint64_t bytes) noexcept;
 
 } // namespace hip

@@ -1,6 +1,6 @@
-// runtime/base/mutex.h - a mutual exclusion lock for the paths of launches and allocations: taken and given back by one
-// atomic operation each where nobody else wants it, within the caller's own code. Who has to wait spins a little, then
-// sleeps. Works with std::lock_guard and std::unique_lock. Thread safety: what it is for. Memory ordering: lock
+// runtime/base/mutex.h - a mutual exclusion lock for the paths of launches and allocations: where no other thread wants
+// it, locking and unlocking are one inlined atomic operation each. A thread that has to wait spins a little, then
+// sleeps. Works with std::lock_guard and std::unique_lock. Thread safety: any thread may lock. Memory ordering: lock
 // acquires, unlock releases.
 #pragma once
 

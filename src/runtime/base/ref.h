@@ -18,13 +18,13 @@ public:
   }
   // The caller's reference is the only one, and nobody can get another but from the caller.
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
-  // For pools, which alone have the object: it has one owner again.
+  // For pools, which reuse an object that has no owner: afterwards it has one owner again.
   void revive() const noexcept { count_.store(1, std::memory_order_relaxed); }
 
 protected:
   RefCounted() noexcept = default; // starts with one owner: adopt it with Ref<T>::adopt
   virtual ~RefCounted() = default;
-  // What becomes of an object without owners.
+  // Called when the last owner has released the object.
   virtual void last_release() const noexcept { delete this; }
 
 private:

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-// A class that is passed and returned in registers although it has a destructor.
+// Marks a class that is passed and returned in registers although it has a destructor.
 #if defined(__clang__)
 #define RT_IN_REGISTERS [[clang::trivial_abi]]
 #else

@@ -29,8 +29,8 @@ public:
 // The agent's side of one hardware queue.
 class HardwareQueue {
 public:
-  virtual ~HardwareQueue() = default; // the queue is idle
-  // Tells the agent that the write index moved; the cheap path (a store) when the agent polls.
+  virtual ~HardwareQueue() = default; // only when the queue is idle
+  // Tells the agent that the write index moved. Costs one store where the agent polls.
   virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
   virtual uint32_t signal_tag() const noexcept = 0;
@@ -101,7 +101,7 @@ inline constexpr uint64_t kNoTimeout = UINT64_MAX;
 Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents();
 Result<std::vector<std::unique_ptr<Agent>>> create_kfd_agents();
 
-// The back end over given agents; what create_aql_backend does with those of all providers.
+// Makes the back end over these agents; create_aql_backend gives it the agents of all providers.
 std::unique_ptr<backend::Backend> make_backend(std::vector<std::unique_ptr<Agent>> agents);
 
 } // namespace hip::aql

@@ -34,7 +34,7 @@ public:
   PointPool& points() noexcept { return points_; }
   // The device heap of malloc in kernels: zeroed once, then owned by the device library.
   Result<uint64_t> heap();
-  // What answers the calls of kernels to the host.
+  // The service that answers the calls of kernels to the host.
   Result<HostcallService*> hostcalls();
 
 private:

@@ -33,7 +33,8 @@ Result<std::unique_ptr<backend::Executable>> Executable::load(Device& device, st
 
 namespace {
 
-// Where the kernel's arguments hold the work-group's size (x in 16 bits, then y); -1 when they do not, or not together.
+// The offset of the work-group's size (x in 16 bits, then y) in the kernel's arguments; -1 when the arguments do not
+// hold x and y side by side.
 int32_t hidden_group_size_offset(const codeobject::CodeObject& code, std::string_view name) {
   for (const codeobject::Kernel& kernel : code.kernels()) {
     if (kernel.info.name != name) continue;

@@ -17,7 +17,7 @@ struct AqlKernel final : backend::Kernel {
   Device* device = nullptr;
   uint64_t kernel_object = 0; // address of the kernel descriptor
   ArgumentLayout layout;
-  // What the launch must set up, from the hidden arguments.
+  // What a launch must set up, because the kernel has a hidden argument for it.
   bool wants_printf = false, wants_hostcall = false, wants_heap = false, wants_grid_barrier = false;
   const std::vector<codeobject::PrintfFormat>* printf_formats = nullptr;
 };

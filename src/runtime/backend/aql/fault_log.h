@@ -13,11 +13,11 @@ namespace hip::aql {
 
 class FaultLog final : public FaultSink {
 public:
-  // Keeps the first until it is claimed: a later fault of a queue is a consequence more often than news.
+  // Keeps the queue's first fault until it is claimed and drops later ones: most of them are consequences of the first.
   void failed(uint64_t packet, Status status) noexcept override;
-  // The fault not claimed yet, when it is of a packet up to and including `packet`, and marks it claimed.
+  // Returns the fault that nobody has claimed, if its packet is `packet` or an earlier one, and marks it claimed.
   Status claim(uint64_t packet) noexcept;
-  // The same without marking it.
+  // Returns what claim() would return, without marking it.
   Status peek(uint64_t packet) noexcept;
   // There is a fault that nobody has claimed.
   bool any() const noexcept { return any_.load(std::memory_order_acquire); }

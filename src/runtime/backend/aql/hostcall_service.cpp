@@ -73,7 +73,7 @@ void HostcallService::watch(Ref<Point> kernel) {
 
 HostcallService::Watch::Watch(HostcallService& service) : service_(service) {
   std::lock_guard guard(service_.mutex_);
-  service_.start(); // first, for it may throw
+  service_.start(); // before the list changes, because it may throw
   service_.watches_.push_back(this);
 }
 
@@ -91,7 +91,7 @@ void HostcallService::Watch::kernel(Ref<Point> kernel) noexcept {
 bool HostcallService::Watch::under_way() noexcept {
   Ref<Point> last = Ref<Point>::adopt(last_.exchange(nullptr, std::memory_order_seq_cst));
   if (!last || last->done()) return false;
-  Point* nobody = nullptr; // unless another kernel has come meanwhile
+  Point* nobody = nullptr; // the point goes back, unless kernel() has stored a newer one meanwhile
   if (last_.compare_exchange_strong(nobody, last.get(), std::memory_order_seq_cst)) static_cast<void>(last.detach());
   return true;
 }
@@ -104,8 +104,8 @@ bool HostcallService::kernels_under_way() {
   return any;
 }
 
-// The software agent does not interrupt the host when a kernel rings the doorbell, so the listener looks: often after a
-// call, ever less often while none comes.
+// The software agent does not interrupt the host when a kernel rings the doorbell, so the listener polls: often after a
+// call, less and less often while none comes.
 void HostcallService::listen() noexcept {
   auto nap = kShortestNap;
   for (;;) {
@@ -122,7 +122,7 @@ void HostcallService::listen() noexcept {
       continue;
     }
     nap = kShortestNap;
-    // Who tells of a kernel behind this look finds the listener asleep.
+    // A thread that adds a kernel after the look below finds asleep_ set and wakes the listener.
     asleep_.store(1, std::memory_order_seq_cst);
     if (kernels_under_way() || stopping_.load(std::memory_order_seq_cst))
       asleep_.store(0, std::memory_order_relaxed);

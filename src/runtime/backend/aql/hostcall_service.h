@@ -1,7 +1,7 @@
 // runtime/backend/aql/hostcall_service.h - the host's end of hidden_hostcall_buffer of one device: a listener thread
 // that answers what kernels ask for (printf, device malloc) while kernels that may ask are under way, and sleeps
-// otherwise. Thread safety: watch() may be called from any thread; a Watch is used by one thread at a time, and telling
-// it takes no lock and allocates nothing.
+// otherwise. Thread safety: watch() may be called from any thread; a Watch is used by one thread at a time, and its
+// kernel() takes no lock and allocates nothing.
 #pragma once
 
 #include "runtime/backend/aql/point.h"
@@ -26,36 +26,36 @@ public:
   // Listens until `kernel` is done.
   void watch(Ref<Point> kernel);
 
-  // Kernels of one queue, which end in order, so that the last one speaks for all.
+  // Watches the kernels of one queue. They end in order, so the service waits for the last one only.
   class Watch {
   public:
     explicit Watch(HostcallService& service);
-    ~Watch(); // its kernels are done
+    ~Watch(); // only when its kernels are done
     Watch(const Watch&) = delete;
     HostcallService& service() const noexcept { return service_; }
-    // Listens until `kernel` is done, which ends after all that this was told before.
+    // Listens until `kernel` is done. It must end after all kernels that this Watch was given before.
     void kernel(Ref<Point> kernel) noexcept;
 
   private:
     friend class HostcallService;
-    bool under_way() noexcept; // the listener asks
+    bool under_way() noexcept; // called by the listener
 
     HostcallService& service_;
-    std::atomic<Point*> last_{nullptr}; // with a reference; the listener takes it out while it looks
+    std::atomic<Point*> last_{nullptr}; // owns a reference; the listener takes the point out while it looks at it
   };
 
 private:
   explicit HostcallService(Device& device) noexcept : device_(device) {}
   void start(); // mutex_ is locked
   void listen() noexcept;
-  bool kernels_under_way(); // forgets those that are done
+  bool kernels_under_way(); // also drops the kernels that are done
   void wake() noexcept;
 
   Device& device_;
   void* memory_ = nullptr;
   Signal* doorbell_ = nullptr;
   std::unique_ptr<HostcallServer> server_;
-  Mutex mutex_; // the lists; launches take it only to get into one
+  Mutex mutex_; // guards the lists; a launch takes it only to add to one
   std::vector<Ref<Point>> watched_;
   std::vector<Watch*> watches_;
   std::atomic<uint32_t> asleep_{0}; // set by the listener before its last look, cleared by who wakes it

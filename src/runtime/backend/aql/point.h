@@ -25,14 +25,14 @@ public:
   Signal* signal() const noexcept { return signal_; }
   Agent& agent() const noexcept { return agent_; }
   uint64_t packet() const noexcept { return packet_; }
-  // Blocks without looking at faults; not where the agent executes nothing any more.
+  // Waits for the signal and does not look at faults. Returns at once when the agent executes nothing any more.
   void wait_done() const noexcept;
 
 private:
   friend class PointPool;
   friend class PointCache;
   void last_release() const noexcept override;
-  // Nobody else has the point: makes it one of a packet, or of the host when `faults` is null.
+  // Prepares a point that nobody else holds for its next use: by a packet, or by the host when `faults` is null.
   void begin(Ref<FaultLog> faults, uint64_t packet) noexcept;
 
   Agent& agent_;
@@ -41,11 +41,11 @@ private:
   Signal* signal_ = nullptr;
   uint64_t timestamp_ns_ = 0;
   Ref<FaultLog> faults_;
-  uint64_t packet_ = 0;   // of the queue that made it: faults up to here concern this point
+  uint64_t packet_ = 0;   // index in the queue that made the point: faults of packets up to this one concern it
   Point* next_ = nullptr; // in the pool or a cache
   mutable std::mutex mutex_;
   mutable std::atomic<bool> has_claimed_{false};
-  mutable Status claimed_; // a fault reported here is reported here again
+  mutable Status claimed_; // the fault that this point has reported, for further calls
 };
 
 } // namespace hip::aql

@@ -1,9 +1,9 @@
 // runtime/backend/aql/point_pool.h - points that are not in use. A device's pool makes them, 64 at a time, with signals
 // in Control memory that is never given back to the agent: a late waiter may still look at one. A cache is one queue's
-// part of the pool: what its packets are done with serves its next packets, without an atomic operation. A cache that
-// runs dry takes all that is free, whatever the number, for that is one exchange; it gives back when the queue goes.
-// Thread safety: PointPool any thread; only making new points takes a lock. A PointCache is used by one thread at a
-// time. Memory ordering: give_back() releases, taking acquires.
+// part of the pool: the points of its finished packets serve its next packets, without an atomic operation. A cache
+// that runs dry takes all free points of the pool, because that is one exchange; its points go back when the queue is
+// destroyed. Thread safety: PointPool any thread; only making new points takes a lock. A PointCache is used by one
+// thread at a time. Memory ordering: give_back() releases, taking acquires.
 #pragma once
 
 #include "runtime/backend/aql/point.h"
@@ -15,7 +15,7 @@ namespace hip::aql {
 class PointPool {
 public:
   explicit PointPool(Agent& agent) noexcept : agent_(agent) {}
-  // The point's last reference is gone.
+  // Takes back a point whose last reference is gone.
   void give_back(Point& point) noexcept;
 
 private:
@@ -27,7 +27,7 @@ private:
   void push(Point& first, Point& last) noexcept;
 
   Agent& agent_;
-  std::atomic<Point*> free_{nullptr}; // only pushed to, or taken as a whole: so a stack without the problem of ABA
+  std::atomic<Point*> free_{nullptr}; // a stack that is only pushed to or taken as a whole, so it has no ABA problem
   std::mutex mutex_;
   std::deque<Point> points_; // all that were made
 };
@@ -45,7 +45,7 @@ public:
   Result<Ref<Point>> make_for_host();
   // A point that was reached at this time, behind this packet.
   Result<Ref<Point>> make_reached(uint64_t timestamp_ns, const Ref<FaultLog>& faults, uint64_t packet);
-  // Lets go of a point; keeps it when nobody else has it.
+  // Drops a reference to a point; keeps the point in the cache when nobody else holds it.
   void retire(Ref<Point> point) noexcept;
 
 private:

@@ -58,7 +58,7 @@ private:
   Status flush_waits();
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
   Status transfer(const Transfer& transfer);
-  // Of the last packet submitted; null when that is retired, and so done.
+  // The point of the last packet submitted; null when that packet is retired and therefore done.
   Point* last() noexcept { return retired_ == write_ ? nullptr : slot(write_ - 1).point.get(); }
   Result<Ref<Point>> last_point();
   Status call_on_host(HostFunctions::Function function);

@@ -77,7 +77,7 @@ void Context::end(CUresult result, const char* call) {
   }
   std::lock_guard lock(calls_mutex_);
   if (calls_.empty()) return;
-  // From a thread of their own, as user code is called with no lock held; this one may hold its stream's.
+  // Called from a separate thread: user code is called with no lock held, and this thread may hold its stream's.
   std::vector<std::pair<backend::HostFunction, void*>> failed; // this context may be gone when they are called
   for (HostCall& host_call : calls_) {
     host_call.failed = true;

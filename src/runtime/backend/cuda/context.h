@@ -25,8 +25,8 @@ public:
   const Driver& driver() const noexcept { return driver_; }
   const std::string& name() const noexcept { return name_; }
 
-  // Makes the context current on the calling thread; retains it first. The thread keeps it, as with the CUDA runtime.
-  // Errors: what the driver says; the report of what ended the context.
+  // Retains the context if need be and makes it current on the calling thread, where it stays current, as with the CUDA
+  // runtime. Errors: the driver's; the report of what ended the context.
   Status enter() {
     if (!usable_.load(std::memory_order_acquire)) [[unlikely]]
       RT_TRY(start());
@@ -41,24 +41,25 @@ public:
       return {};
     return fail(result, call);
   }
-  // The report of what ended the context; success while it lives.
+  // The report of the failure that ended the context; success while it lives.
   Status fault() const;
   // Valid after enter().
   CUcontext handle() const noexcept { return context_; }
 
-  // Blocks until all work of the context is done. A device that nobody in the process uses has none, and stays unused.
+  // Blocks until all work of the context is done. Where nobody in the process uses the device there is no context, and
+  // none is made.
   Status synchronize();
 
-  // An event with these options; given back when its point goes, also while it is pending.
+  // Takes an event with these options. Its point gives it back, even while the event is pending.
   Result<CUevent> take_event(const backend::PointOptions& options);
   void give_event(CUevent event, const backend::PointOptions& options) noexcept;
   // Nanoseconds of steady_clock at which a timed event was reached; 0 when that cannot be told.
   uint64_t event_time_ns(CUevent event) const noexcept;
 
-  // Streams whose launches a report may name.
+  // Adds or removes a stream whose launches a report may name.
   void add_log(LaunchLog& log);
   void remove_log(LaunchLog& log) noexcept;
-  // The same text for as long as the process lives.
+  // A copy of the text that lives as long as the process.
   const char* intern(const std::string& text);
 
   // Host functions in flight: each is called once, by the driver or, when the context is lost, with the fault.
@@ -70,9 +71,9 @@ public:
     bool failed; // called, or about to be, with the fault
   };
   HostCall& add_host_call(backend::HostFunction function, void* user_data);
-  // Not submitted after all.
+  // Removes a call that the driver did not accept.
   void drop_host_call(HostCall& call) noexcept;
-  // What the driver calls.
+  // The function that the driver calls for every host function.
   static void run_host_call(void* call) noexcept;
 
 private:
@@ -84,7 +85,7 @@ private:
   void mark_epoch() noexcept;
 
   const Driver& driver_;
-  const decltype(Driver::cuCtxGetCurrent) get_current_; // beside what every call reads
+  const decltype(Driver::cuCtxGetCurrent) get_current_; // a copy, beside the members that every call reads
   CUcontext context_ = nullptr;
   std::atomic<bool> usable_{false}; // retained and not lost
   const CUdevice device_;

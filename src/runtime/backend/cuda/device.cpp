@@ -40,7 +40,7 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
   CUuuid uuid{};
   RT_TRY(driver.status(driver.cuDeviceGetUuid(&uuid, device_), "cuDeviceGetUuid"));
   std::memcpy(p.uuid.data(), uuid.bytes, p.uuid.size());
-  // What a driver does not know stays as it is.
+  // A property that the driver does not know keeps its default.
   int value = 0;
 #define CUDA_ATTRIBUTE(field, number, name)                                                                            \
   if (driver.cuDeviceGetAttribute(&value, number, device_) == kSuccess)                                                \
@@ -72,7 +72,7 @@ backend::MemoryInfo Device::memory_info() noexcept {
   return {free_bytes, total_bytes};
 }
 
-// The driver's own answers to absurd sizes differ.
+// Checked here, because the driver's functions answer absurd sizes with different errors.
 Status Device::check_size(size_t bytes) const {
   if (bytes <= properties_.memory_bytes) return {};
   return error(ErrorCode::OutOfMemory, "{} bytes are more than the {} that {} has.", bytes, properties_.memory_bytes,
@@ -147,7 +147,7 @@ uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group
   if (group_items == 0 || group_items > kernel.attributes.max_group_items) return 0;
   const uint64_t shared = uint64_t{kernel.attributes.static_lds_bytes} + dynamic_lds_bytes;
   if (shared > properties_.most_lds_bytes_per_group() || !context_->enter().ok()) return 0;
-  // The driver counts shared memory above the plain limit only after it was asked for; launches ask for it too.
+  // The driver counts shared memory above the default limit only after it was asked for that, as launches ask, too.
   auto& ours = const_cast<Kernel&>(static_cast<const Kernel&>(kernel));
   if (!ours.allow_dynamic(*context_, dynamic_lds_bytes, properties_).ok()) return 0;
   int groups = 0;
@@ -157,7 +157,8 @@ uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group
                                                                                      : 0;
 }
 
-// HIP's -1 is the device's highest, which CUDA counts downwards; HIP's 1 has nothing below CUDA's default.
+// HIP's -1 is the device's highest priority, which CUDA counts downwards. CUDA has nothing below its default priority,
+// so HIP's 1 becomes the default.
 int Device::map_priority(int priority) const noexcept {
   int least = 0, greatest = 0;
   if (context_->driver().cuCtxGetStreamPriorityRange(&least, &greatest) != kSuccess) return 0;

@@ -39,16 +39,16 @@ public:
   bool has_memory_pools() const noexcept { return has_memory_pools_; }
   // Error: OutOfMemory for more than the device has in all.
   Status check_size(size_t bytes) const;
-  // All devices of the back end; told once, before anything else is done with them.
+  // Sets the list of all devices of the back end; called once, before anything else is done with them.
   void set_family(std::span<backend::Device* const> family) noexcept { family_ = family; }
-  // The context of the GPU that `address` is memory of; null for what the host or every GPU reaches (host and managed
-  // memory), and where there is one GPU alone.
+  // The context of the GPU in whose memory `address` lies; null for host and managed memory, which every GPU reaches,
+  // and where there is only one GPU.
   Result<CUcontext> owner_of(const void* address);
 
 private:
   Device() = default;
   Status read_properties(const Driver& driver, int ordinal);
-  // cuMemAlloc and its kin know three forms of memory.
+  // The three forms of memory that cuMemAlloc and its kin know.
   enum class Form { Device, Managed, Host };
   Form form_of(backend::MemoryKind kind) const noexcept {
     switch (kind) {

@@ -11,7 +11,8 @@ namespace hip::cuda {
 namespace {
 
 constexpr size_t kLogBytes = 16384;
-// PTX has no '.' inside names: hipcc calls the storage of a managed variable so in place of "NAME.managed".
+// PTX has no '.' inside names, so hipcc names the storage of a managed variable "NAME$managed" instead of
+// "NAME.managed".
 constexpr std::string_view kManaged = "$managed";
 
 std::string_view trim(std::string_view text) noexcept {
@@ -119,8 +120,8 @@ Status Executable::describe(Kernel& kernel) {
   return {};
 }
 
-// From the driver where it tells (CUDA 12.4), else from the PTX. Of a cubin under an older driver nothing is known: its
-// launches are not checked, and the driver finds the arguments.
+// Takes the parameters from the driver where it tells them (CUDA 12.4), else from the PTX. For a cubin under an older
+// driver they stay unknown: its launches are not checked, and the driver finds the arguments.
 void Executable::take_parameters(Kernel& kernel) {
   const Driver& driver = context_.driver();
   const auto in_ptx = std::find_if(ptx_.kernels.begin(), ptx_.kernels.end(),
@@ -180,7 +181,7 @@ Result<backend::Global> Executable::find_global(std::string_view name) {
   return backend::Global{from_cuda(address), bytes};
 }
 
-// Of a cubin there is no list of variables.
+// Finds none in a cubin, which has no list of variables.
 Result<std::vector<backend::ManagedVariable>> Executable::managed_variables() {
   std::vector<backend::ManagedVariable> found;
   for (const codeobject::PtxVariable& variable : ptx_.variables) {

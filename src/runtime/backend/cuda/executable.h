@@ -13,7 +13,7 @@ class Kernel final : public backend::Kernel {
 public:
   CUfunction function = nullptr;
   const char* log_name = nullptr; // lives as long as the process
-  // Shared memory above what every kernel may use must be asked for: what was asked for last.
+  // Dynamic shared memory that the driver was last asked for: a kernel that uses more than every kernel may must ask.
   std::atomic<uint32_t> allowed_dynamic_bytes{0};
 
   // Makes a launch with this much dynamic shared memory possible.

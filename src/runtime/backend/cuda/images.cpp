@@ -1,5 +1,5 @@
-// Arrays, textures and surfaces are the driver's own; here they get CUDA's structures. And copies of a Queue from and
-// to arrays.
+// Arrays, textures and surfaces are made by the driver; this file translates their descriptions into CUDA's structures.
+// It also has the copies of a Queue from and to arrays.
 #include "runtime/backend/cuda/images.h"
 
 #include "runtime/backend/cuda/device.h"
@@ -26,7 +26,7 @@ CUarray_format format_of(const ElementFormat& format) noexcept {
   }
 }
 
-// Elements that kernels would get as integers in any case have no other way of being read.
+// Whether kernels read the elements as integers: integers that the texture does not convert to floats.
 bool reads_integers(const ElementFormat& format, const backend::Sampling& sampling) noexcept {
   return format.kind != ChannelKind::Float && sampling.elements_as_they_are;
 }
@@ -56,7 +56,8 @@ size_t dimensions_of(const backend::TextureSource& source) noexcept {
 CUDA_TEXTURE_DESC sampling_of(const backend::Sampling& s, const backend::TextureSource& source) noexcept {
   const ElementFormat format = source.image ? source.image->shape().format : source.format;
   CUDA_TEXTURE_DESC sampling{};
-  // A GPU filters a one-dimensional texture in the second dimension too: its border would shine through.
+  // A GPU filters a one-dimensional texture in the second dimension too; clamping there keeps the border out of the
+  // result.
   constexpr auto kUnused = static_cast<int>(backend::AddressMode::Clamp);
   for (size_t d = 0; d < 3; ++d)
     sampling.addressMode[d] = d < dimensions_of(source) ? static_cast<int>(s.address[d]) : kUnused;
@@ -90,7 +91,7 @@ CUDA_RESOURCE_VIEW_DESC view_of(const backend::ImageView& v) noexcept {
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
 Image::~Image() {
-  // Nobody is there to be told; a context that is lost has lost its arrays.
+  // Errors are dropped, because a destructor cannot report them; a context that is lost has lost its arrays.
   if (whole_ || !context_.enter().ok()) return;
   const Driver& driver = context_.driver();
   static_cast<void>(mipmapped_ ? driver.cuMipmappedArrayDestroy(mipmapped_) : driver.cuArrayDestroy(array_));
@@ -202,7 +203,7 @@ Side side_of(const backend::BoxEnd& end, const backend::Extent3& e) {
   return {0, 0, 0, kMemoryUnified, to_cuda(end.memory.base), nullptr, nullptr, pitch, height};
 }
 
-// The driver's heights are whole rows.
+// Whether slices are a whole number of rows apart: the driver counts their distance in rows.
 bool is_whole_rows(const backend::BoxEnd& end, const backend::Extent3& e) noexcept {
   const size_t pitch = std::max(end.memory.pitch_bytes, e.width_bytes);
   return end.image || e.depth == 1 ||
@@ -233,7 +234,8 @@ Status Queue::copy_box(const backend::BoxEnd& dst, const backend::BoxEnd& src, c
   if (!src.image) {
     RT_TRY_ASSIGN(from.context, device_.owner_of(src.memory.base));
   }
-  // Arrays belong to one context; the driver must be told when it is not the current one, or when memory is elsewhere.
+  // An array belongs to one context. The driver must be told both contexts when the array's is not the current one, or
+  // when the other end lies on another GPU.
   const bool peers = (to.context && from.context && to.context != from.context) ||
                      (dst.image && to.context != context_.handle()) || (src.image && from.context != context_.handle());
   if (peers)

@@ -7,7 +7,7 @@
 
 namespace hip::cuda {
 
-// A CUDA array: of its own, a mipmapped one, or a level of one, which the mipmapped array owns.
+// A CUDA array, a mipmapped array, or one level of a mipmapped array, which owns the level.
 class Image final : public backend::Image {
 public:
   Image(Context& context, const backend::ImageShape& shape, CUarray array, CUmipmappedArray mipmapped,
@@ -18,14 +18,14 @@ public:
   Result<Ref<backend::Image>> level(uint32_t level) override;
   Context& context() const noexcept { return context_; }
   CUarray array() const noexcept { return array_; }
-  // As a texture or a surface takes it.
+  // The description by which a texture or a surface refers to it.
   CUDA_RESOURCE_DESC resource() const noexcept;
 
 private:
   Context& context_;
   const CUarray array_;              // null: mipmapped
   const CUmipmappedArray mipmapped_; // null: one level
-  const Ref<backend::Image> whole_;  // of a level
+  const Ref<backend::Image> whole_;  // the mipmapped array of a level
 };
 
 class Images final : public backend::Images {

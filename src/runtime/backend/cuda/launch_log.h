@@ -1,6 +1,6 @@
 // runtime/backend/cuda/launch_log.h - which kernels one stream was given, for the report when the device fails: CUDA
-// tells that a kernel did something wrong, not which. Thread safety: one thread at a time adds (the queue's user); any
-// thread reads and says what is known to be good.
+// tells that a kernel did something wrong, not which. Thread safety: one thread at a time calls add() (the queue's
+// user); any thread calls the other functions.
 #pragma once
 
 #include "runtime/base/ref.h"
@@ -16,7 +16,7 @@ class LaunchLog final : public RefCounted {
 public:
   static constexpr uint64_t kKept = 16;
 
-  // After a launch was accepted. `name` lives as long as the process.
+  // Notes a launch that the driver has accepted. `name` lives as long as the process.
   void add(const char* name) noexcept {
     const uint64_t number = launches_.load(std::memory_order_relaxed);
     names_[number % kKept].store(name, std::memory_order_relaxed);
@@ -24,7 +24,7 @@ public:
   }
   uint64_t launches() const noexcept { return launches_.load(std::memory_order_acquire); }
 
-  // The first `launches` have ended without an error.
+  // Notes that the first `launches` launches have ended without an error.
   void good_up_to(uint64_t launches) noexcept {
     uint64_t known = good_.load(std::memory_order_relaxed);
     while (known < launches && !good_.compare_exchange_weak(known, launches, std::memory_order_relaxed)) {

@@ -23,7 +23,7 @@ Status Stream::synchronize() {
 
 bool Stream::idle() {
   const uint64_t launches = log_->launches();
-  if (!context_.enter().ok()) return true; // nothing will come of it
+  if (!context_.enter().ok()) return true; // a context that is lost does no more work
   const CUresult result = context_.driver().cuStreamQuery(handle_);
   if (result == kErrorNotReady) return false;
   if (context_.check(result, "cuStreamQuery").ok()) log_->good_up_to(launches);

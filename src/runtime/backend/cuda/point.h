@@ -1,5 +1,5 @@
-// runtime/backend/cuda/point.h - the two Completions of this back end: a CUevent, and the end of a stream for who only
-// waits on the host. Thread safety: any thread. Memory ordering: the driver's queries and waits acquire what the device
+// runtime/backend/cuda/point.h - the two Completions of this back end: a CUevent, and the end of a stream for waits on
+// the host alone. Thread safety: any thread. Memory ordering: the driver's queries and waits acquire what the device
 // wrote.
 #pragma once
 
@@ -37,7 +37,7 @@ public:
   ~Point() override { context_.give_event(event_, options_); }
 
   CUevent event() const noexcept { return event_; }
-  // Another record of the same event may be made of it: nobody else holds it, and it is of this kind.
+  // Whether the event may be recorded again for this point: nobody else holds it, and it has these options.
   bool fits(const Context& context, const backend::PointOptions& options) const noexcept {
     return unique() && &context_ == &context && options_.timed == options.timed &&
            options_.blocking_wait == options.blocking_wait;

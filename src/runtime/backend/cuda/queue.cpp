@@ -23,7 +23,7 @@ Status Queue::launch(const backend::Launch& launch) {
     return launch_packed(kernel, launch);
   const std::array<unsigned, 3>& grid = launch.groups;
   const std::array<unsigned, 3>& block = launch.group_items;
-  // The driver's interface takes pointers to what it does not change.
+  // The driver's interface takes pointers to non-const data, which it does not change.
   auto** const pointers = const_cast<void**>(launch.argument_pointers);
   RT_TRY(context_.check(launch_kernel_(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
                                        launch.dynamic_lds_bytes, handle_, pointers, nullptr),
@@ -83,7 +83,7 @@ Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions& opti
 }
 
 Status Queue::record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) {
-  // Points of this device are its queues'.
+  // Every point of this device that an event keeps is a Point, made by one of the device's queues.
   auto* const old = static_cast<Point*>(point.get());
   if (!old || !old->fits(context_, options)) [[unlikely]]
     return backend::Queue::record_into(point, options);
@@ -123,7 +123,7 @@ Result<void*> Queue::allocate(backend::Device& device, size_t bytes) {
 }
 
 Status Queue::release(backend::Device& device, void* base, backend::MemoryKind kind) {
-  // Host functions must not call the driver, so memory that is no pool's is freed by this thread.
+  // A host function must not call the driver, so this thread waits and frees memory that no pool gave.
   if (kind != backend::MemoryKind::StreamOrdered || !device_.has_memory_pools()) {
     RT_TRY(stream_->synchronize());
     return device.free(base, kind);

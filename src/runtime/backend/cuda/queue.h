@@ -43,7 +43,7 @@ private:
   Device& device_;
   Context& context_;
   const Driver& driver_;
-  const decltype(Driver::cuLaunchKernel) launch_kernel_; // beside what every launch reads
+  const decltype(Driver::cuLaunchKernel) launch_kernel_; // a copy, beside the members that every launch reads
   const CUstream handle_;
   Ref<Stream> stream_;
   LaunchLog& log_; // the stream's

@@ -1,5 +1,5 @@
-// Copies and fills of a Queue: the driver finds out where addresses lie (unified addressing), also on other NVIDIA
-// GPUs.
+// Copies and fills of a Queue. The driver finds out which memory an address belongs to (unified addressing), also on
+// other NVIDIA GPUs.
 #include "runtime/backend/cuda/device.h"
 #include "runtime/backend/cuda/queue.h"
 
@@ -51,7 +51,7 @@ Status Queue::copy_now(void* dst, const void* src, size_t bytes, backend::CopyTo
   const uint64_t launches = stream_->log().launches();
   RT_TRY(context_.enter());
   RT_TRY(context_.check(driver_.cuMemcpy(to_cuda(dst), to_cuda(src), bytes), "cuMemcpy"));
-  if (to == backend::CopyTo::Host) stream_->log().good_up_to(launches); // other copies may still be on their way
+  if (to == backend::CopyTo::Host) stream_->log().good_up_to(launches); // other copies may return before they are done
   return {};
 }
 

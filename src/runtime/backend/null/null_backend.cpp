@@ -1,5 +1,5 @@
-// runtime/backend/null/null_backend.cpp - the back end to clone when writing a new one, and what the API layer is
-// fuzzed over: a device with real memory and immediate copies whose kernels do nothing, which its name says. Code
+// runtime/backend/null/null_backend.cpp - the back end to clone when writing a new one, and the one over which the API
+// layer is fuzzed: a device with real memory and immediate copies whose kernels do nothing, as its name says. Code
 // objects are read for their kernels and variables, by which core checks launches. Gaps: kernels have no effect;
 // everything completes at once, so nothing ever overlaps; no peer access.
 #include "runtime/backend/null/null_device.h"

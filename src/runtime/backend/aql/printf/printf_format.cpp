@@ -217,8 +217,8 @@ private:
 
   void convert_text(const Conversion& c) {
     std::string text = "(null)";
-    // A null text takes no slot at all. It shows when fewer slots are left than what must still be printed takes; it is
-    // certain when every text from here on would have to be missing.
+    // A null text takes no slot at all, so the text is certain to be null only when the slots that are left are no more
+    // than the later conversions that are not texts need: then this text and all later ones must be null.
     const size_t needed = 1 + later_.slots, texts = 1 + later_.texts, left = arguments_.size() / kSlotBytes;
     if (left + texts > needed) {
       const auto* begin = reinterpret_cast<const char*>(arguments_.data());
@@ -233,7 +233,8 @@ private:
     out_ += c.flags.find('-') == std::string::npos ? padding + text : text + padding;
   }
 
-  // One argument through the C library, with a format made here: no length but ours, no conversion that writes memory.
+  // Prints one argument through the C library. The format is made here, so it has no length modifier but ours and no
+  // conversion that writes memory.
   template<class T> void print(const Conversion& c, const char* length, T value) {
     std::string spec = "%" + c.flags;
     if (c.width) spec += std::to_string(*c.width);
@@ -249,7 +250,7 @@ private:
   }
 
   std::span<const std::byte> arguments_;
-  Demand later_; // of the conversions behind the one in hand
+  Demand later_; // of the conversions behind the current one
   std::string out_;
 };
 

@@ -13,7 +13,8 @@ constexpr uint64_t kLargestArena = uint64_t(1) << 40;
 constexpr uint64_t kSmallestArena = uint64_t(1) << 32;
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kHugePage = 2 << 20;
-// A gap costs one entry of the kernel's memory map (65530 by default): beyond this many, allocations do without.
+// A gap costs one entry of the kernel's memory map (65530 by default): with this many live allocations, new ones have
+// none.
 constexpr size_t kAllocationsWithGap = 20000;
 constexpr size_t kRememberedFrees = 256;
 
@@ -145,7 +146,8 @@ std::optional<uint64_t> Arena::take_range(uint64_t bytes, uint64_t alignment) {
                             std::map<uint64_t, uint64_t>::iterator to) -> std::optional<uint64_t> {
     for (auto it = from; it != to; ++it) {
       const auto [base, size] = *it;
-      // The last range taken from lies behind the cursor: what is before it was freed and rests.
+      // The search begins with the rest of the range that was taken from last; ranges below the cursor were freed, and
+      // are reused only when nothing above it fits.
       const uint64_t start = round_up(base, alignment);
       if (start + bytes > base + size) continue;
       free_ranges_.erase(it);

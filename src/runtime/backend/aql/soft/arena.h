@@ -1,9 +1,9 @@
 // runtime/backend/aql/soft/arena.h - all memory of the software GPUs: one reserved address range, so that the engine
-// can execute accesses inside it directly and let what is not mapped there fault. Small requests come from slabs of one
-// size each; larger ones get pages of their own, with an unmapped gap behind them, and lose their pages when they are
-// freed. Freed addresses are reused as late as possible, so that use after free faults instead of hitting a stranger.
-// Two purses pay for it: a card's memory does not shrink when the host pins some of its own.
-// Thread safety: any thread.
+// can execute accesses inside it directly and let accesses to unmapped addresses fault. Small requests come from slabs
+// of one size each; larger ones get pages of their own, with an unmapped gap behind them, and lose their pages when
+// they are freed. Freed addresses are reused as late as possible, so that use after free faults instead of hitting a
+// stranger. Device and host memory have a capacity each (Purse): a card's memory does not shrink when the host pins
+// some of its own. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/soft/slab_heap.h"
@@ -19,7 +19,7 @@
 
 namespace hip::aql::soft {
 
-// Whose memory an allocation is.
+// Whose capacity an allocation is charged to.
 enum class Purse { Device, Host };
 
 class Arena {
@@ -70,7 +70,7 @@ private:
   Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes);
   const Pool& pool(Purse purse) const noexcept { return pools_[static_cast<size_t>(purse)]; }
   Pool& pool(Purse purse) noexcept { return pools_[static_cast<size_t>(purse)]; }
-  // Whose slabs cover the address; nothing for pages.
+  // The purse whose slabs cover the address; nothing when the address lies in pages.
   std::optional<Purse> slab_purse(uint64_t address) const noexcept;
   Result<void*> allocate_pages(size_t bytes, size_t alignment, Purse purse);
   Status free_pages(uint64_t base);
@@ -83,7 +83,7 @@ private:
   std::array<Pool, 2> pools_; // their slabs are the first part of the range
   uint64_t pages_base_;
   std::map<uint64_t, uint64_t> free_ranges_; // base -> bytes, adjacent only at the cursor
-  uint64_t cursor_;                          // next-fit: where the last range was taken
+  uint64_t cursor_;                          // next-fit: the end of the range that was taken last
   std::map<uint64_t, Pages> live_;
   std::deque<Block> recently_freed_;
 };

@@ -71,5 +71,4 @@ void HostRanges::drop_old_snapshots() noexcept {
   snapshots_.erase(snapshots_.begin(), snapshots_.end() - 1);
 }
 
-// msync with MS_ASYNC does nothing but look every page's mapping up; it fails with ENOMEM where there is none.
 } // namespace hip::aql::soft

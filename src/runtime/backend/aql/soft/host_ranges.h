@@ -1,6 +1,7 @@
 // runtime/backend/aql/soft/host_ranges.h - host memory that kernels may touch although it lies outside the arena
-// (hipHostRegister). Asked lane by lane while kernels run, changed rarely: readers look at an immutable sorted
-// snapshot. Thread safety: any thread. Old snapshots are kept until the owner says that nobody executes a kernel.
+// (hipHostRegister). Kernels ask lane by lane while they run and changes are rare, so readers look at an immutable
+// sorted snapshot. Thread safety: any thread. Old snapshots are kept until the owner says that nobody executes a
+// kernel.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -20,7 +21,7 @@ public:
   Status remove(void* base); // hipErrorHostMemoryNotRegistered
   bool contains(uint64_t address, uint64_t bytes) const noexcept;
   std::string describe(uint64_t address) const;
-  // Nobody who called contains() before is still inside it.
+  // The caller knows that no call of contains() that began earlier is still running.
   void drop_old_snapshots() noexcept;
 
 private:

@@ -46,7 +46,7 @@ Job* JobTable::join(uint32_t queue_tag) noexcept {
       while (joined != 0 && !job.joined.compare_exchange_weak(joined, joined + 1, std::memory_order_acq_rel)) {
       }
       if (joined == 0) continue;
-      // It stays what it is from here on, but may be another than the one whose bit was seen.
+      // From here on the job cannot end, but its place may hold another job than the one whose bit was seen.
       if (!job.exhausted() && wanted(job)) {
         job.helpers.fetch_add(1, std::memory_order_relaxed);
         return &job;

@@ -1,8 +1,8 @@
 // runtime/backend/aql/soft/job.h - a packet's work that several threads may share, the work-groups of a grid or the
 // pieces of a large copy, and the table of all such work that is under way. Jobs are a fixed number of places that are
 // used again and again, so sharing work allocates nothing, and looking at a job that has ended harms nothing. Thread
-// safety: any thread. Memory ordering: who joins acquires what take() ... open() wrote; who leaves releases its work to
-// who leaves last.
+// safety: any thread. Memory ordering: a thread that joins a job acquires what was written between take() and open(); a
+// thread that leaves releases its work to the last one that leaves.
 #pragma once
 
 #include "runtime/backend/aql/soft/transfer.h"
@@ -21,11 +21,11 @@ class SoftQueue;
 // What a thread needs to execute work, made when first needed. Used by one thread at a time.
 struct Executor {
   std::unique_ptr<engine::Worker> worker;
-  std::unique_ptr<engine::Grid> grid; // the last one, whose memory the next one takes
+  std::unique_ptr<engine::Grid> grid; // the last grid, whose memory the next one reuses
 };
 
 struct alignas(64) Job {
-  // Of the packet; written before the job is opened.
+  // What is known of the packet; written before the job is opened.
   SoftQueue* queue = nullptr;
   std::atomic<uint32_t> queue_tag{0}; // as in signals
   uint64_t packet = 0;
@@ -42,7 +42,7 @@ struct alignas(64) Job {
   // No piece is left to take.
   bool exhausted() const noexcept { return transfer ? transfer->exhausted() : grid->exhausted(); }
   uint64_t pieces() const noexcept { return transfer ? transfer->pieces() : grid->group_count(); }
-  // After every run() has returned.
+  // Valid after every run() has returned.
   Status status() const { return transfer ? Status() : grid->status(); }
 
 private:
@@ -61,14 +61,14 @@ public:
   // Others may join from now on; the calling thread has joined already.
   void open(Job& job) noexcept;
   static constexpr uint32_t kAnyQueue = 0;
-  // A job of this queue with work left, joined. Null: there is none.
+  // Joins a job of this queue that has work left, and returns it; null when there is none.
   Job* join(uint32_t queue_tag) noexcept;
   // The last one to leave finishes the job and gives its place back.
   void leave(Job& job) noexcept;
   bool any_open() const noexcept;
 
 private:
-  void close(Job& job) noexcept; // nothing is left to join for
+  void close(Job& job) noexcept; // takes the job out of open_: it has no work left for others
 
   std::vector<Job> jobs_;
   std::vector<std::atomic<uint64_t>> open_; // a bit per job

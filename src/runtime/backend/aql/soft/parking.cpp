@@ -28,7 +28,7 @@ void Parking::changed(const Signal& signal) noexcept {
     futex_wake(b.epoch, INT_MAX);
   }
   if (b.tickets.load(std::memory_order_seq_cst) == 0) return;
-  // Under the lock, so that a queue which unparks is not touched afterwards.
+  // Takes the lock, so that no queue is notified after unpark() has returned to it.
   std::lock_guard guard(b.mutex);
   for (Ticket* ticket = b.first; ticket; ticket = ticket->next)
     if (ticket->signal == &signal) ticket->queue->notify();

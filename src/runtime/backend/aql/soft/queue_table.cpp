@@ -38,7 +38,7 @@ Result<QueueTable::Entry*> QueueTable::add(SoftQueue& queue, unsigned priority) 
 }
 
 void QueueTable::remove(Entry& entry) noexcept {
-  // Its packets are done, but a thread may still be on its way out, or about to set its ready bit.
+  // The queue's packets are done, but a thread may still be on its way out of the queue, or about to set the ready bit.
   for (unsigned looks = 0; (entry.state.load(std::memory_order_seq_cst) & (kQueued | kRunning)) != 0; ++looks) {
     if (take_bit(entry)) entry.state.fetch_and(~uint32_t(kQueued), std::memory_order_seq_cst);
     if (looks % 64 == 63) ::sched_yield();
@@ -91,7 +91,7 @@ SoftQueue* QueueTable::take_ready() noexcept {
   if (count == 0) return nullptr;
   const uint32_t turn = turn_.load(std::memory_order_relaxed) % (count * kPerChunk);
   for (unsigned priority = 0; priority < kPriorities; ++priority)
-    for (uint32_t c = 0; c <= count; ++c) { // the first chunk twice: from the turn on, and in the end what is before it
+    for (uint32_t c = 0; c <= count; ++c) { // the first chunk twice: first from the turn on, last what is before it
       Chunk& chunk = *chunks_[(turn / kPerChunk + c) % count].load(std::memory_order_acquire);
       const uint64_t from_turn = ~uint64_t(0) << turn % kPerChunk;
       const uint64_t looked_at = c == 0 ? from_turn : c == count ? ~from_turn : ~uint64_t(0);
@@ -99,7 +99,7 @@ SoftQueue* QueueTable::take_ready() noexcept {
         Entry& entry = chunk.entries[static_cast<size_t>(std::countr_zero(ready))];
         if (!take_bit(entry)) continue;
         turn_.store(entry.number + 1, std::memory_order_relaxed);
-        // Somebody else may have claimed it since it became ready; then he will look for what is new.
+        // Another thread may have claimed the queue since it became ready; that thread looks for new packets itself.
         if (SoftQueue* const queue = claim(entry, kQueued)) return queue;
       }
     }
@@ -129,7 +129,7 @@ bool QueueTable::notify(Entry& entry) noexcept {
   return true;
 }
 
-// Takes it off the ready list as well: nobody need look there for it.
+// Also clears the queue's ready bit: once the queue is claimed, nobody needs to find it there.
 SoftQueue* QueueTable::try_claim(Entry& entry) noexcept {
   const uint32_t state = entry.state.load(std::memory_order_relaxed);
   if ((state & kRunning) != 0 || (state & kNotified) == 0) return nullptr;

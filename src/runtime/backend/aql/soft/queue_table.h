@@ -1,10 +1,10 @@
 // runtime/backend/aql/soft/queue_table.h - all queues of the software GPUs by number, and which of them are ready. The
-// word that decides who may touch a queue lies here and not in the queue: entries outlive what they stand for, so a
-// thread may try to claim by a number that it found in a signal, whatever has become of the queue meanwhile.
-// Thread safety: any thread; add() and remove() take a lock, the others none. A queue is touched only by who has
-// claimed it, or by who puts it on the ready list. Memory ordering: an entry's state and the ready bits change by
-// sequentially consistent read-modify-writes. Who clears an entry's ready bit clears kQueued; until then remove()
-// waits.
+// word that decides who may touch a queue lies here and not in the queue: entries outlive their queues, so a thread may
+// try to claim by a number that it found in a signal, whatever has become of the queue meanwhile.
+// Thread safety: any thread; add() and remove() take a lock, the others none. A queue is touched only by the thread
+// that has claimed it, or by one that puts it on the ready list. Memory ordering: an entry's state and the ready bits
+// change by sequentially consistent read-modify-writes. The thread that clears an entry's ready bit clears kQueued;
+// until then remove() waits.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -43,14 +43,14 @@ public:
   static uint32_t number_of(const Entry& entry) noexcept { return entry.number; }
   // Error: OutOfMemory when there are kMostQueues.
   Result<Entry*> add(SoftQueue& queue, unsigned priority);
-  // Returns when no thread is in the queue or will come to it. Nobody notifies it any more.
+  // Returns when no thread is in the queue or will come to it. The caller ensures that nobody notifies it any more.
   void remove(Entry& entry) noexcept;
   // Null when the number was never given out.
   Entry* find(uint32_t number) noexcept;
 
-  // There may be something to do. True: the queue has become ready by this.
+  // Says that the queue may have something to do. True: the queue has become ready by this call.
   bool notify(Entry& entry) noexcept;
-  // The queue, when it has been notified and nobody has it.
+  // Claims the queue when it has been notified and no thread has it; else null.
   SoftQueue* try_claim(Entry& entry) noexcept;
   // Takes back a notification that came since the claim; false: there was none.
   bool take_notification(Entry& entry) noexcept;
@@ -61,7 +61,7 @@ public:
   // Claims the next ready queue, by priority and then in turns; null: there is none.
   SoftQueue* take_ready() noexcept;
   bool any_ready() const noexcept;
-  // Differs from what it was when a queue has become ready since.
+  // A number that changes whenever a queue becomes ready.
   uint32_t changes() const noexcept;
 
 private:
@@ -85,7 +85,7 @@ private:
   std::array<std::atomic<Chunk*>, kMostQueues / kPerChunk> chunks_{};
   std::atomic<uint32_t> chunk_count_{0};
   std::atomic<uint32_t> turn_{0}; // where the next search begins
-  std::mutex mutex_;              // growth, and:
+  std::mutex mutex_;              // guards growth and free_
   std::vector<uint32_t> free_;    // numbers given back, the lowest last
 };
 

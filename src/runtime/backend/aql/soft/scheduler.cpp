@@ -14,14 +14,14 @@ namespace hip::aql::soft {
 namespace {
 
 constexpr uint64_t kWorthSharingNs = 20000; // a sleeping worker takes longer than this to arrive
-constexpr uint64_t kStallNs = 10'000'000;   // no permit for so long: kernels may be waiting for what waits for a permit
+constexpr uint64_t kStallNs = 10'000'000;   // no permit free for so long: running kernels may wait for a ready queue
 constexpr unsigned kMostExtraPermits = 8;
 constexpr unsigned kRelaxPerLook = 16;
-constexpr unsigned kDeepestHelp = 8; // queues that wait for queues
+constexpr unsigned kDeepestHelp = 8; // of a chain of queues that wait for each other
 
 constexpr unsigned kWakesPerWorker = 2;
 
-// Threads begin to look at places of their own, so each finds what it used before.
+// Each thread starts its search for an executor at a place of its own, so it finds the one that it used before.
 size_t first_place() noexcept {
   static std::atomic<size_t> threads{0};
   thread_local const size_t place = threads.fetch_add(1, std::memory_order_relaxed);
@@ -81,8 +81,8 @@ bool Scheduler::saturated() const noexcept {
 
 bool Scheduler::work_waiting() const noexcept { return queues_.any_ready() || jobs_.any_open(); }
 
-// Who has something to do for others pays for one call at most: each worker that wakes makes the next call, for two, so
-// that all are there after a number of steps that grows with the logarithm of their number.
+// A thread that makes work ready pays for one wake-up call at most: each worker that wakes makes the next call, for two
+// more, so all are awake after a number of steps that is logarithmic in their number.
 void Scheduler::wake_workers(unsigned most) noexcept {
   if (spinners_.load(std::memory_order_seq_cst) != 0) return;
   const bool full = saturated();
@@ -102,7 +102,8 @@ bool Scheduler::make_worker(unsigned most_workers) noexcept {
     return false;
   std::lock_guard guard(workers_mutex_);
   if (workers_.size() >= most_workers) return false;
-  // Signals to the process are for its own threads. Faults are not blocked: a kernel's would end the process.
+  // Workers block signals to the process, which are for the program's own threads. They do not block faults: a blocked
+  // fault of a kernel would end the process.
   sigset_t foreign, before;
   ::sigfillset(&foreign);
   for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) ::sigdelset(&foreign, fault);
@@ -118,12 +119,13 @@ Scheduler::Work Scheduler::take_work() noexcept {
   if (!work_waiting() || !acquire_permit()) return work;
   work.queue = queues_.take_ready();
   if (!work.queue) work.job = jobs_.join(JobTable::kAnyQueue);
-  if (!work.any()) release_permit(); // this thread looks for more itself
+  if (!work.any()) release_permit(); // nobody needs to be woken: this thread looks for more itself
   return work;
 }
 
 void Scheduler::do_work(const Work& work, Executor& executor) noexcept {
-  // Who made work ready while this thread was looking for some has left it to this thread to wake others.
+  // A thread that made work ready while this one was spinning made no wake-up call (wake_workers), so this one wakes
+  // others.
   uint64_t wanted = work_waiting() ? kWakesPerWorker : 0;
   if (work.job && !queues_.any_ready()) {
     const uint64_t pieces = work.job->pieces(), helpers = work.job->helpers.load(std::memory_order_relaxed);
@@ -136,11 +138,11 @@ void Scheduler::do_work(const Work& work, Executor& executor) noexcept {
     work.job->run(executor);
     jobs_.leave(*work.job);
   }
-  release_permit(); // this thread looks for more itself
+  release_permit(); // nobody needs to be woken: this thread looks for more itself
 }
 
-// Work has to be there at two looks in a row: a thread that launches and waits at once takes its queue between them,
-// and is quicker by itself than with a worker who wants the same queue.
+// Takes work only when two looks in a row find some: a thread that launches and waits at once claims its queue between
+// the two, and is quicker alone than with a worker that competes for the queue.
 Scheduler::Work Scheduler::spin() noexcept {
   uint32_t changes = queues_.changes();
   uint64_t until = now_ns() + spin_ns_;
@@ -151,7 +153,7 @@ Scheduler::Work Scheduler::spin() noexcept {
       if (const Work work = take_work(); work.any()) return work;
     seen = wanted;
     for (unsigned i = 0; i < kRelaxPerLook; ++i) cpu_relax();
-    if (const uint32_t latest = queues_.changes(); latest != changes) { // somebody launches: worth staying for
+    if (const uint32_t latest = queues_.changes(); latest != changes) { // somebody launches: more work may follow
       changes = latest;
       until = now + spin_ns_;
     }
@@ -159,8 +161,8 @@ Scheduler::Work Scheduler::spin() noexcept {
   return Work();
 }
 
-// All permits are in use while a queue is ready. When that lasts, the kernels that run may be waiting for the one that
-// does not: a permit more lets it run. On a card they would run side by side as well.
+// For the time when all permits are in use while a queue is ready. If that lasts, the running kernels may be waiting
+// for that queue's kernel, so one more permit lets it run. On a card the kernels would run side by side as well.
 void Scheduler::watch(uint32_t epoch) noexcept {
   const uint64_t begin = now_ns();
   futex_wait(epoch_, epoch, kStallNs);
@@ -220,9 +222,9 @@ void Scheduler::return_executor(std::unique_ptr<Executor> executor) noexcept {
   }
 }
 
-// Does a part of what the goal depends on: packets of its queue, or of the queue that those wait for, and so on. True
-// when something was done. A dependency may complete and its signal be reused while it serves as a goal here; so it is
-// looked at once more when its queue is claimed.
+// Does a part of what the goal depends on: packets of its queue, or of the queue that those packets wait for, and so
+// on. True when something was done. While a dependency serves as the goal here it may complete and its signal be
+// reused, so the goal is checked again when its queue has been claimed.
 bool Scheduler::help_once(const SoftQueue::Goal& goal, Executor& executor) noexcept {
   bool helped = false;
   SoftQueue::Goal step = goal;
@@ -253,7 +255,7 @@ bool Scheduler::help_once(const SoftQueue::Goal& goal, Executor& executor) noexc
 
 bool Scheduler::help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept {
   if (goal.reached()) return true;
-  uint64_t end = 0, sleep_at = 0; // the clock is read when the first try was in vain
+  uint64_t end = 0, sleep_at = 0; // the clock is first read after a try in vain
   std::unique_ptr<Executor> executor = borrow_executor();
   while (!goal.reached() && !stopping_.load(std::memory_order_relaxed)) {
     bool helped = false;

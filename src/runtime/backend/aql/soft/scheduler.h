@@ -1,8 +1,8 @@
 // runtime/backend/aql/soft/scheduler.h - the threads of the software GPUs. Workers take ready queues first and join
-// running jobs second. At most `threads` threads execute at a time, counting host threads that help while they wait;
-// whoever finds no permit sleeps. Only when all permits stay in use while a queue is ready, some more are made: the
-// kernels that run may be waiting for that queue's. An idle worker spins before it sleeps, and nobody makes a wake-up
-// call while one spins.
+// running jobs second. At most `threads` threads execute at a time, counting host threads that help while they wait; a
+// thread that finds no permit sleeps. When all permits stay in use while a queue is ready, a few more are made, because
+// the running kernels may be waiting for that queue's kernel. An idle worker spins before it sleeps, and nobody makes a
+// wake-up call while one spins.
 // A host thread helps only with what it waits for: the queue that will complete its signal and, through unfinished
 // dependencies, the queues before that. So a kernel that waits for the host never runs on the thread it waits for.
 // Thread safety: any thread. Takes no lock but to make a worker: ready queues and jobs are bits in atomic words.
@@ -19,7 +19,7 @@ namespace hip::aql::soft {
 class Scheduler {
 public:
   Scheduler(System& system, unsigned threads, uint64_t spin_ns);
-  ~Scheduler(); // all queues are gone
+  ~Scheduler(); // only when all queues are gone
   unsigned threads() const noexcept { return threads_; }
 
   QueueTable& queues() noexcept { return queues_; }
@@ -30,7 +30,7 @@ public:
   bool help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept;
   // Runs the job on this thread and those that join; the last one to leave finishes it.
   void share(Job& job, Executor& executor) noexcept;
-  // A grid so short that sharing it costs more than it brings.
+  // Whether the grid is so short that sharing it costs more than it brings.
   bool is_short(uint64_t kernel_object, uint64_t groups) const noexcept;
   KernelTimes& kernel_times() noexcept { return kernel_times_; }
   // No kernel is executing at this moment.
@@ -40,7 +40,7 @@ public:
 
 private:
   void worker_main() noexcept;
-  // What a worker does next, one of the two. It has a permit then.
+  // What a worker does next: one of the two, or nothing. A worker with work has a permit.
   struct Work {
     SoftQueue* queue = nullptr; // claimed
     Job* job = nullptr;         // joined
@@ -68,7 +68,7 @@ private:
   JobTable jobs_;
 
   static constexpr size_t kKeptExecutors = 64;
-  std::array<std::atomic<Executor*>, kKeptExecutors> executors_{}; // of threads that help
+  std::array<std::atomic<Executor*>, kKeptExecutors> executors_{}; // kept for threads that help
 
   alignas(64) std::atomic<unsigned> executing_{0}; // permits in use
   std::atomic<unsigned> limit_;                    // permits: threads_, more while kernels block each other
@@ -76,7 +76,7 @@ private:
   std::atomic<int> sleepers_{0};
   std::atomic<uint32_t> epoch_{0}; // futex of the sleepers
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> watching_{false}; // a sleeper has taken on to look for a stall
+  std::atomic<bool> watching_{false}; // one sleeping worker watches for a stall
 
   std::mutex workers_mutex_;
   std::vector<std::thread> workers_;

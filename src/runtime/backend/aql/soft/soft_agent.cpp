@@ -12,10 +12,11 @@ namespace hip::aql::soft {
 
 namespace {
 
-constexpr uint64_t kTransferNowBytes = 64 * 1024; // some microseconds: less than what handing it over costs at worst
+constexpr uint64_t kTransferNowBytes = 64 * 1024; // takes some microseconds, less than handing it over can cost
 constexpr int64_t kMostDevices = 64;
 
-// Of a compute unit; a work-group processor, which is a multiprocessor to HIP, has as many in its two.
+// SIMDs of a multiprocessor in HIP's sense: a compute unit has four, a work-group processor two in each of its two
+// units.
 constexpr uint32_t kSimds = 4;
 
 // What the processor is: architecture limits that programs rely on, and a product's name and speed.
@@ -47,7 +48,7 @@ void describe(const codeobject::Processor& processor, backend::DeviceProperties&
   p.memory_bus_bits = product.memory_bus_bits;
 }
 
-// The device's processor; an error when there is none such.
+// The processor of this name; an error when there is none, or when it is generic.
 Result<const codeobject::Processor*> device_processor(std::string_view name) {
   const codeobject::Processor* const processor = codeobject::find_processor(name);
   if (processor && !processor->is_generic()) return processor;
@@ -80,13 +81,13 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   describe(*row, p);
   const std::string uuid = fmt::format("OmniHIP-soft-{:03}", index);
   std::memcpy(p.uuid.data(), uuid.data(), p.uuid.size());
-  p.pci_domain = 0xffff; // no bus has it
+  p.pci_domain = 0xffff; // no real bus has this domain
   p.pci_bus = index;
   p.is_software = true;
   p.memory_bytes = agent->system_->arena().capacity_bytes(Purse::Device);
   p.compute_units = agent->system_->scheduler().threads();
   if (const uint32_t counter_khz = host_counter_khz()) p.core_clock_khz = counter_khz;
-  p.concurrent_managed_access = p.memory_is_host_memory = true; // one memory
+  p.concurrent_managed_access = p.memory_is_host_memory = true; // the memory of host and device is one
   p.host_native_atomics = p.direct_managed_access_from_host = true;
   return std::unique_ptr<Agent>(std::move(agent));
 }

@@ -34,7 +34,7 @@ void SoftQueue::notify() noexcept {
 }
 
 void SoftQueue::give_back(QueueTable::Rest rest) noexcept {
-  Scheduler& scheduler = scheduler_; // a queue that has not become ready may be destroyed
+  Scheduler& scheduler = scheduler_; // a queue that give_back() does not make ready may be destroyed
   if (scheduler.queues().give_back(*entry_, rest)) scheduler.became_ready();
 }
 
@@ -46,7 +46,7 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
     if (step(executor, dependency) == Step::Done) {
       progress.any = true;
       if (!goal.reached()) continue;
-      // Whoever puts a packet there after this look notifies.
+      // A producer that publishes a packet after this look notifies the queue.
       const uint32_t first_word = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
       const bool more = packet_type(static_cast<uint16_t>(first_word)) != PacketType::Invalid;
       give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
@@ -54,9 +54,9 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
     }
     if (scheduler_.queues().take_notification(*entry_)) continue;
     progress.dependency = dependency;
-    // While the packet keeps the signal alive:
+    // Read before the claim is given back: until then the packet keeps the signal alive.
     if (dependency) progress.dependency_tag = dependency->queue_tag.load(std::memory_order_relaxed);
-    give_back(QueueTable::Rest::None); // a notification since then makes it ready again
+    give_back(QueueTable::Rest::None); // a notification that came meanwhile makes the queue ready again
     return progress;
   }
 }

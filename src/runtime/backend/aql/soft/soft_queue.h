@@ -22,7 +22,8 @@ class System;
 
 // Agent dispatch: arg[0] is the address of a Transfer.
 inline constexpr uint16_t kTransferService = 0x8001;
-// Kernel dispatch: the bit of `setup` that asks for all work-groups at once. Cards have a queue of its own for that.
+// Kernel dispatch: the bit of `setup` that asks for all work-groups at once. Cards have a separate queue for such
+// kernels.
 inline constexpr uint16_t kCooperativeSetup = 0x8000;
 
 class SoftQueue final : public HardwareQueue {
@@ -34,10 +35,11 @@ public:
 
   void ring_doorbell(uint64_t write_index) noexcept override;
   uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
-  // Queues are known by their number in signals: 0 is none.
+  // The number by which signals name the queue; 0 names none.
   static uint32_t tag_of(const QueueTable::Entry& entry) noexcept { return QueueTable::number_of(entry) + 1; }
 
-  // There may be something to do: makes the queue ready unless somebody is processing it, who will look again.
+  // Says that there may be something to do: makes the queue ready, unless a thread is processing it, which will look
+  // again.
   void notify() noexcept;
   // A signal that a waiting thread wants to see below a value; processing stops once it is.
   struct Goal {
@@ -65,9 +67,10 @@ private:
   Step step(Executor& executor, const Signal*& dependency) noexcept;
   void dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
   void agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
-  // The first signal that the barrier packet still waits for, having left a ticket with all of them; null: go on.
+  // The first signal that the barrier packet still waits for, with the queue parked at all its signals; null: the
+  // packet may go on.
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
-  // Offers the job, whose work is there, to other threads and takes part in it.
+  // Shares the job, whose work is filled in, with other threads and takes part in it.
   void execute(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns,
                Executor& executor) noexcept;
   void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
@@ -79,7 +82,7 @@ private:
   const uint64_t mask_;
   const Ref<FaultSink> faults_;
   QueueTable::Entry* entry_ = nullptr;
-  uint64_t next_ = 0;                  // packet to take; of the claiming thread
+  uint64_t next_ = 0;                  // the next packet to take; only the claiming thread uses it
   std::atomic<uint32_t> in_flight_{0}; // shared jobs under way
   std::array<Parking::Ticket, kBarrierDependencies> tickets_;
 };

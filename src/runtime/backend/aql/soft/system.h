@@ -31,7 +31,7 @@ public:
   AddressSpace& space() noexcept { return *space_; }
   Scheduler& scheduler() noexcept { return *scheduler_; }
   Parking& parking() noexcept { return parking_; }
-  // Opens it with the first call.
+  // The engine; the first call opens it.
   Result<engine::Engine*> engine();
   // The engine, when it has been opened; else null.
   engine::Engine* opened_engine() const noexcept { return engine_pointer_.load(std::memory_order_acquire); }
@@ -49,10 +49,10 @@ private:
   std::mutex engine_mutex_;
   std::unique_ptr<engine::Engine> engine_;
   std::atomic<engine::Engine*> engine_pointer_{nullptr};
-  std::unique_ptr<Scheduler> scheduler_; // gone first
+  std::unique_ptr<Scheduler> scheduler_; // the last member, so it is destroyed first
 };
 
-// What the host gives, control groups considered.
+// The memory that this process may use, limits of control groups included.
 uint64_t host_memory_bytes();
 unsigned host_threads();
 // How fast the host's cycle counter counts, which is what clock64() reads on a software GPU; 0 when unknown.

@@ -30,7 +30,7 @@ private:
   Transfer transfer_;
   uint64_t rows_ = 1;
   uint64_t rows_per_piece_ = 0;  // 0: a piece is a part of a row
-  uint64_t bytes_per_piece_ = 0; // then
+  uint64_t bytes_per_piece_ = 0; // of a piece that is a part of a row
   uint64_t pieces_per_row_ = 1;
   uint64_t pieces_ = 1;
   std::atomic<uint64_t> next_piece_{0};
