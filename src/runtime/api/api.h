@@ -1,6 +1,6 @@
 // runtime/api/api.h - what every file of this folder starts from: the public headers, and one declaration per row of
-// hip/api/api.def. The function that implements hipMalloc is hip::api::hipMalloc; it returns a Status and is called by the
-// exported symbol of entry.cpp, after that has initialised, traced and checked.
+// hip/api/api.def. The function that implements hipMalloc is hip::api::hipMalloc; it returns a Status and is called by
+// the exported symbol of entry.cpp, which initialises, traces and checks before.
 #pragma once
 
 #include "runtime/core/runtime.h"
@@ -10,9 +10,9 @@
 
 namespace hip::api {
 
-// What programs call between kernels. These functions, and what is [[gnu::hot]] of what they call, are linked into a
-// section of their own: behind each launch the driver or the kernel has used the caches, and each page less is one to
-// be found again.
+// The functions that programs call between kernels. They and the [[gnu::hot]] functions that they call are linked into
+// a section of their own: after a launch the driver or the kernel has used the caches, and code on fewer pages is found
+// again sooner.
 #define RT_HOT_FUNCTIONS                                                                                               \
   RT_HOT(hipLaunchKernel)                                                                                              \
   RT_HOT(hipModuleLaunchKernel)                                                                                        \

@@ -1,4 +1,5 @@
-// Arrays and mipmapped arrays. Where the device has no image instructions none can be made, and every handle is wrong.
+// Arrays and mipmapped arrays. Where the device has no image instructions, no array can be made and every handle is
+// wrong.
 #include "runtime/api/array_format.h"
 
 namespace hip::api {
@@ -6,7 +7,7 @@ namespace {
 
 using backend::ImageShape;
 
-// Error: NotSupported, before anything that the arguments have wrong.
+// Error: NotSupported, which comes before any error of the arguments.
 Result<core::Device*> device_with_images() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   RT_TRY(core::images_of(*device).status());
@@ -43,7 +44,7 @@ Status check_levels(unsigned levels) {
   return error(ErrorCode::InvalidValue, "A mipmapped array of 0 levels is asked for.");
 }
 
-// A place to write to, and the array.
+// The array, when there is a place to write its description to.
 Result<core::Pin<core::Array>> described(const void* place, hipArray_const_t array) {
   if (!place) return error(ErrorCode::InvalidValue, "The place for the descriptor is null.");
   return core::find_array(array);

@@ -86,7 +86,7 @@ unsigned short __gnu_f2h_ieee(float value) {
   const uint32_t sign = bits >> 31 << 15, magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return static_cast<unsigned short>(sign | 0x7e00u | (magnitude >> 13 & 0x3ffu));
   if (magnitude >= 0x47800000u) return static_cast<unsigned short>(sign | 0x7c00u); // 65536 and more, infinity
-  // 1 bits below the half's last place, rounded to nearest even; a carry runs into the exponent as it should.
+  // The bits below the half's last place are rounded to nearest even; a carry runs into the exponent as it should.
   const uint32_t exponent = magnitude >> 23;
   if (exponent < 102) return static_cast<unsigned short>(sign); // below half of the smallest subnormal
   const uint32_t significand = (magnitude & 0x7fffffu) | 0x800000u;

@@ -22,7 +22,7 @@ Result<core::Device*> device_of(hipCtx_t ctx) {
 
 void make_current(const core::Device& device) { core::this_thread().device = device.ordinal(); }
 
-// What is on top of the stack decides the device; an emptied stack leaves it as it is.
+// Makes the device of the context on top of the stack current; an empty stack changes nothing.
 void follow_stack(const std::vector<core::Handle>& stack) {
   if (stack.empty()) return;
   auto device = device_of(as_handle<hipCtx_t>(stack.back()));

@@ -11,7 +11,7 @@ Status copy_linear(hipStream_t stream, CopyWait wait, void* dst, const void* src
 
 namespace {
 
-// The address of `offset` in a variable of which `bytes` are used.
+// The address at `offset` in a variable; `bytes` from there must lie inside it.
 Result<void*> inside_symbol(const void* symbol, size_t bytes, size_t offset) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   if (!symbol) return error(ErrorCode::InvalidSymbol, "The symbol is null.");

@@ -22,7 +22,7 @@ Status check_pitch(size_t pitch, size_t width) {
   return error(ErrorCode::InvalidPitchValue, "The pitch {} is less than the width {}.", pitch, width);
 }
 
-// `bytes` of an array's rows from a position on, which go on in the next row where one ends.
+// `bytes` of an array from a position on, continued in the next row where one ends, as up to three boxes.
 class Run {
 public:
   Run(const core::Array& array, size_t x_bytes, size_t y, size_t bytes) {
@@ -30,7 +30,7 @@ public:
     const size_t first = x_bytes == 0 || x_bytes >= row_bytes ? 0 : std::min(bytes, row_bytes - x_bytes);
     if (first) add({x_bytes, y++, 0, first, 1});
     if (x_bytes >= row_bytes)
-      add({x_bytes, y, 0, bytes, 1}); // refused where it is copied
+      add({x_bytes, y, 0, bytes, 1}); // the copy refuses this box
     else {
       if (const size_t rows = (bytes - first) / row_bytes) {
         add({0, y, first, row_bytes, rows});

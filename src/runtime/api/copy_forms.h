@@ -21,7 +21,7 @@ Status copy_to_array(hipStream_t stream, CopyWait wait, hipArray_t dst, size_t x
                      size_t width, size_t height, hipMemcpyKind kind);
 Status copy_from_array(hipStream_t stream, CopyWait wait, void* dst, size_t dpitch, hipArray_const_t src, size_t x,
                        size_t y, size_t width, size_t height, hipMemcpyKind kind);
-// `count` bytes that go on in the next row where one ends.
+// Copies `count` bytes, continued in the next row where one ends.
 Status copy_run_from_array(hipStream_t stream, CopyWait wait, void* dst, hipArray_const_t src, size_t x, size_t y,
                            size_t count, hipMemcpyKind kind);
 

@@ -47,7 +47,7 @@ void put_textures(hipDeviceProp_tR0600& p, const backend::TextureLimits& t) {
 hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   const backend::DeviceProperties& d = device.properties();
   hipDeviceProp_tR0600 p;
-  std::memset(&p, 0, sizeof p); // what is not named below the device does not have
+  std::memset(&p, 0, sizeof p); // the device does not have what is not set below
   put_text(p.name, d.name);
   put_text(p.gcnArchName, d.target);
   std::memcpy(p.uuid.bytes, d.uuid.data(), sizeof p.uuid.bytes);

@@ -136,7 +136,7 @@ RT_HOT_FUNCTIONS
   if (parameter == nullptr) [[unlikely]]                                                                               \
     return null_argument(#parameter);
 
-// The bodies copy the arguments, and only there: what takes no address of an argument leaves it in its register.
+// Only the bodies capture the arguments, by value: where nothing takes an argument's address, it stays in its register.
 #define RT_ENTRY(name, args, ...)                                                                                      \
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \

@@ -13,7 +13,7 @@ Status create(hipEvent_t* event, unsigned flags) {
   *event = nullptr;
   if ((flags & ~kKnown) != 0)
     return error(ErrorCode::InvalidValue, "The event flags {:#x} are not known.", flags & ~kKnown);
-  // At most one says which caches a record writes back.
+  // At most one of these flags may say which caches a record writes back.
   const unsigned fence = flags & (kReleases | hipEventDisableSystemFence);
   if ((fence & (fence - 1)) != 0)
     return error(ErrorCode::InvalidValue, "The event flags {:#x} exclude each other.", fence);

@@ -109,7 +109,7 @@ Status launch_in_items(hipFunction_t f, core::Dim3 items, core::Dim3 group, size
 
 Status hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args, size_t sharedMemBytes,
                        hipStream_t stream) {
-  if (sharedMemBytes > UINT32_MAX) [[unlikely]] // for the error
+  if (sharedMemBytes > UINT32_MAX) [[unlikely]] // the general form returns the error
     return core::launch_registered(
         function_address, stream,
         {.shape = {.grid = to_core(numBlocks), .group = to_core(dimBlocks), .dynamic_lds_bytes = sharedMemBytes},
@@ -208,12 +208,12 @@ Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint3
   Status status = launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
                                   {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream,
                                   kernelParams, extra, startEvent, stopEvent, 0);
-  // Deprecated, and so left out when HIP 7 gave too large blocks an error of their own.
+  // This deprecated function was left out when HIP 7 gave too large blocks an error of their own.
   if (status.code() == ErrorCode::InvalidConfiguration) return Status(ErrorCode::InvalidValue, status.message());
   return status;
 }
 
-// hipConfigureCall and __hipPushCallConfiguration put to one stack.
+// hipConfigureCall and __hipPushCallConfiguration push to the same stack.
 Status hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
   core::this_thread().push_configuration() = {to_core(gridDim), to_core(blockDim), sharedMem, stream};
   return {};

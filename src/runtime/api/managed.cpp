@@ -1,5 +1,5 @@
-// Managed memory beyond its allocation. Where it need not move, on devices that address host memory directly, prefetching
-// only checks what it is told; so does attaching everywhere.
+// Managed memory beyond its allocation. Devices that address host memory directly need not move it, so prefetching to
+// them only checks the arguments, as attaching does on every device.
 #include "runtime/api/api.h"
 #include "runtime/core/address_map.h"
 #include "runtime/core/memory.h"

@@ -31,7 +31,7 @@ struct Source {
   core::Device* device = nullptr;
 };
 
-// Of an array or a mipmapped array that was found.
+// The source for an array or a mipmapped array that was found.
 template<class T> Result<Source> image_source(const Result<core::Pin<T>>& found, core::Handle array) {
   RT_TRY(found.status());
   Source source;

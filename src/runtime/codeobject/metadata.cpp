@@ -69,7 +69,7 @@ private:
   Status check_kernel(KernelInfo& kernel) const;
 
   MsgPackReader reader_;
-  std::string kernel_; // in hand, for messages
+  std::string kernel_; // name of the kernel that is being read, for messages
 };
 
 Status MetadataParser::number(std::string_view key, uint32_t& out) {

@@ -25,8 +25,8 @@ enum class GroupDomain : uint8_t { ComputeUnit, WorkGroupProcessor };
 enum class DescriptorLayout : uint8_t { Gfx9, Gfx90a, Gfx10, Gfx11, Gfx12, Gfx125 };
 // Where a wave finds its work-item ids when it starts: v0, v1 and v2, or 10 bits each in v0.
 enum class ItemIdLayout : uint8_t { Vgprs, Packed };
-// Where it finds its work-group's id: in SGPRs behind the user SGPRs, or in trap temporaries (x in ttmp9, y and z in
-// the halves of ttmp7).
+// Where a wave finds its work-group's id: in SGPRs behind the user SGPRs, or in trap temporaries (x in ttmp9, y and z
+// in the halves of ttmp7).
 enum class GroupIdLocation : uint8_t { Sgprs, Ttmps };
 // How code reaches private memory: through a swizzled buffer resource in SGPRs, or with SCRATCH instructions whose base
 // the hardware sets up.
@@ -34,13 +34,13 @@ enum class PrivateMemory : uint8_t { Buffer, Architected };
 
 struct FamilyFacts {
   const char* name;   // "Gfx11"
-  uint8_t wave_lanes; // of the default size
+  uint8_t wave_lanes; // lanes of a wave of the default size
   WaveSizes wave_sizes;
   uint8_t waves_per_simd;
-  uint8_t vgpr_granule;    // in which descriptors count VGPRs, at the default wave size; waves twice as wide have half
+  uint8_t vgpr_granule;    // descriptors count VGPRs in this at the default wave size, in half of it at twice that
   uint16_t vgprs_per_item; // v0 and its like, and accumulation VGPRs
   AccumulationVgprs accumulation_vgprs;
-  uint8_t sgprs; // that code can name besides VCC
+  uint8_t sgprs; // SGPRs that code can name besides VCC
   GroupDomain group_domain;
   DescriptorLayout descriptor;
   ItemIdLayout item_ids;

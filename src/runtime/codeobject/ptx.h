@@ -1,5 +1,5 @@
 // runtime/codeobject/ptx.h - what the text of a PTX module says about itself: target, kernels with the layout of their
-// parameters, variables (PTX ISA, "Directives"). Bodies are skipped. For drivers that do not tell, and for choosing
+// parameters, variables (PTX ISA, "Directives"). Bodies are skipped. Used where the driver does not tell, and to choose
 // code.
 #pragma once
 

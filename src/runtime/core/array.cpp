@@ -21,7 +21,7 @@ HandleTable<MipmappedArray, HandleKind::MipmappedArray>& mipmapped_arrays() noex
   return table;
 }
 
-// What hipDeviceReset has to free: tables do not tell what they hold.
+// The arrays that hipDeviceReset has to free: handle tables cannot list what they hold.
 struct Owned {
   const Device* device;
   Handle handle;
@@ -44,7 +44,7 @@ struct Limits {
   size_t width, height, depth; // 0: the dimension is absent
 };
 
-// What the device has for arrays of this kind; a surface has limits of its own beside the texture's.
+// The device's limits for arrays of this kind. An array for surfaces must keep the surfaces' limits as well.
 Limits texture_limits(const ImageShape& s, const TextureLimits& t) noexcept {
   if (s.cubemap && s.layered)
     return {"layered cube map", t.texture_cubemap_layered[0], t.texture_cubemap_layered[0],

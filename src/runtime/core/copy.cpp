@@ -28,7 +28,8 @@ Stream& choose_stream(Stream& stream, const Found& dst, const Found& src) {
 // Whether the call returns only when the work is done.
 enum class HostWait { No, Yes };
 
-// What a blocking call waits for, and what asks for it by HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS.
+// Whether a call waits for the sake of this end: a blocking call does for memory that the host reaches, every call does
+// for memory with HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS.
 bool waits_for(CopyWait wait, const Allocation& end) {
   if (any_sync_memops.load(std::memory_order_relaxed) && sync_memops(end.id)) return true;
   return wait == CopyWait::Blocking && (end.on_host() || end.kind == PointerKind::Managed);
@@ -40,7 +41,7 @@ HostWait copy_wait(CopyWait wait, const Found& dst, const Found& src) {
   return waits_for(wait, *dst) || waits_for(wait, *src) ? HostWait::Yes : HostWait::No;
 }
 
-// An asynchronous fill never waits, not even for host memory.
+// Unlike a copy, an asynchronous fill does not wait for the sake of host memory.
 HostWait fill_wait(CopyWait wait, const Allocation& dst) { return waits_for(wait, dst) ? HostWait::Yes : HostWait::No; }
 
 Status check_kind(CopyKind kind) {
@@ -80,8 +81,8 @@ Status check_box(const char* end, const Found& found, const CopyRegion& region, 
   return check_range(end, found, region.memory, *span);
 }
 
-// For a default stream the copy is in order with the default streams of both devices that it touches: this is the other
-// one than the copy's own, if there is one.
+// A copy in a default stream is ordered with the default streams of both devices whose memory it touches. Returns that
+// one of the two which is not the copy's own stream; null when there is none.
 Stream* other_default_stream(const Stream& stream, const Found& dst, const Found& src) {
   if (stream.kind() != Stream::Kind::Null) return nullptr;
   for (const Found* end : {&dst, &src})
@@ -97,8 +98,8 @@ Device* owner(const Found& end) {
   return end->device;
 }
 
-// The stream's device is of another back end than the memory: the memory's device does the work in a stream of its own,
-// between two waits of the host.
+// For memory that belongs to another back end than the stream's device: the memory's device does the work in a stream
+// of its own, between two waits of the host.
 Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
   RT_TRY(given.synchronize());
   Stream own(device, Stream::Kind::NonBlocking, 0, 0);
@@ -106,7 +107,7 @@ Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
   return own.synchronize();
 }
 
-// `now`, if there is one, is the same work as one blocking call (backend::Queue::copy_now).
+// `now`, if not null, does the same work as one blocking call (backend::Queue::copy_now).
 Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit,
            const SubmitFunction* now = nullptr) {
   Stream& stream = choose_stream(given, dst, src);
@@ -164,7 +165,8 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
     return queue.copy_now(dst, src, bytes, to_device ? backend::CopyTo::Device : backend::CopyTo::Host);
   };
   const SubmitFunction now(blocking);
-  // What must be done, and not only safe for the host, when the call returns is not for copy_now.
+  // copy_now only promises that the host may reuse its memory, so it is not for a copy that must be done when the call
+  // returns.
   const bool safe_is_enough = target.wait == CopyWait::Blocking && !any_sync_memops.load(std::memory_order_relaxed);
   return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit, safe_is_enough ? &now : nullptr);
 }

@@ -51,7 +51,7 @@ Status Device::set_flags(unsigned flags) {
 
 Status Device::synchronize() {
   if (properties().native_default_stream) return hal_.synchronize();
-  Status first = null_stream_.synchronize(); // joins the blocking streams too; their own errors are theirs to report
+  Status first = null_stream_.synchronize(); // joins the blocking streams too, which report their errors themselves
   std::vector<Ref<backend::Completion>> points;
   {
     std::lock_guard list_lock(streams_mutex_);
@@ -68,7 +68,7 @@ Status Device::synchronize() {
 }
 
 Status Device::reset() {
-  static_cast<void>(synchronize()); // a fault of what is thrown away is no news
+  static_cast<void>(synchronize()); // faults of work that is thrown away do not matter
   std::vector<Handle> handles;
   {
     std::lock_guard lock(streams_mutex_);

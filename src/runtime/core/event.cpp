@@ -17,7 +17,7 @@ Status Event::record(Stream& stream) {
     return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.", device_.ordinal(),
                  stream.device().ordinal());
   return stream.record_by([&](backend::Queue& queue) {
-    std::lock_guard lock(mutex_); // nobody else gets hold of a point that is about to be another
+    std::lock_guard lock(mutex_); // so that nobody takes a reference to the point while it is renewed
     return queue.record_into(point_, point_options());
   });
 }

@@ -45,7 +45,7 @@ void FatBinary::add_variable(void* host, const char* name, size_t bytes) {
 
 void FatBinary::add_managed_variable(void** host_pointer, const void* initial, const char* name, size_t bytes,
                                      size_t align) {
-  // Without a device that gives such memory the host part of the program still has its variable.
+  // Where no device gives managed memory, the host part of the program still needs its variable.
   Device* const device = initialise().ok() && !devices().empty() ? devices()[0] : nullptr;
   auto made = ManagedStorage::allocate(device, bytes, align);
   if (!made.ok()) made = ManagedStorage::allocate(nullptr, bytes, align);

@@ -27,7 +27,7 @@ template <class T> class Pin;
 // What a pin knows of the slot that it holds.
 struct PinnedSlot {
   std::atomic<uint64_t> word{uint64_t{1} << 32};   // generation << 32 | alive << 31 | pins
-  void (*destroy)(PinnedSlot&) noexcept = nullptr; // the object, when the handle has ended and the last pin goes
+  void (*destroy)(PinnedSlot&) noexcept = nullptr; // destroys the object once the handle has ended and no pin is left
 };
 
 template <class T, HandleKind kKind> class HandleTable {
@@ -41,7 +41,8 @@ public:
   using Object = T;
   constexpr HandleTable() noexcept = default;
   HandleTable(const HandleTable&) = delete;
-  // Nobody uses the table or a handle of it any more. Tables of a whole process never come to this.
+  // The caller ensures that nobody uses the table or its handles any more. Tables that live as long as the process are
+  // never destroyed.
   ~HandleTable() {
     for (unsigned chunk = 0; chunk < kChunks; ++chunk) {
       Slot* const base = chunks_[chunk].load(std::memory_order_relaxed);

@@ -6,7 +6,7 @@
 namespace hip::core {
 namespace {
 
-// A pointer for each argument.
+// Whether there is a pointer for each argument.
 inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) {
   const size_t count = kernel.arguments.size();
   if (!pointers) return count == 0;
@@ -66,7 +66,7 @@ constinit std::atomic<int> launch_blocking{-1};
 
 namespace {
 
-// What is not on the way of a plain launch.
+// The launch with events, kept out of the code of plain launches.
 [[gnu::cold, gnu::noinline]] Status launch_with_events(Function& function, Stream& stream, const LaunchRequest& request,
                                                        backend::Launch& launch) {
   launch.kernel = &function.kernel();
@@ -146,7 +146,7 @@ Status launch_registered(const void* host, Handle stream, backend::Launch& plain
   RegisteredFunction* const registered = find_registered_function(host);
   if (!registered) [[unlikely]]
     return no_kernel(host);
-  Pin<Stream> pin; // as find_stream, with less to carry around
+  Pin<Stream> pin; // does what find_stream does, but a default stream needs no pin
   Stream* target;
   if (stream) {
     pin = streams().pin(stream);

@@ -10,7 +10,7 @@
 // | a partial block on a device that has whole ones only     | InvalidConfiguration                                   |
 // | a block that the kernel was not compiled for             | LaunchFailure                                          |
 // | more shared memory than a block has                      | InvalidValue; CooperativeLaunchTooLarge when cooperative
-// | | a cooperative grid that the device does not hold at once | CooperativeLaunchTooLarge (launch.cpp) |
+// | a cooperative grid that the device does not hold at once | CooperativeLaunchTooLarge (launch.cpp)                 |
 //
 // Where several are wrong, the first row counts. HIP documents these answers for the launches of HIP 7.
 #pragma once
@@ -35,9 +35,9 @@ struct LaunchShape {
 Status check_shape(const LaunchShape& shape, const backend::Kernel& kernel, const backend::DeviceProperties& device,
                    backend::Launch& launch);
 
-// Whether check_shape has nothing against a plain launch, of which `launch` has groups, group_items and
-// dynamic_lds_bytes: the usual case in a few cache lines of code, for between two launches the driver or the kernel has
-// had the processor's caches to itself. False may be wrong. Sets grid_items when true.
+// Whether a plain launch is certain to pass check_shape; `launch` has groups, group_items and dynamic_lds_bytes.
+// Decides the usual case in a few cache lines of code, because between two launches the driver or the kernel has had
+// the processor's caches to itself. When it returns false, check_shape decides. Sets grid_items when true.
 inline bool surely_fits(backend::Launch& launch, const backend::Kernel& kernel,
                         const backend::DeviceProperties& device) noexcept {
   for (size_t d = 0; d < 3; ++d) {

@@ -7,7 +7,7 @@
 namespace hip::core {
 namespace {
 
-// Freeing it waits by itself for everything that may touch it.
+// Whether the back end's free waits by itself for everything that may touch the allocation.
 bool free_waits(const Allocation& allocation) {
   return allocation.kind == PointerKind::Device && allocation.memory == backend::MemoryKind::Device &&
          allocation.device->properties().free_waits;
@@ -25,7 +25,7 @@ Status finish_users(const Allocation& allocation) {
 // Calls f with one device of each back end but `owner`'s.
 template <class F> void for_other_backends(const Device& owner, F f) {
   const Device* before = &owner;
-  for (Device* device : devices()) { // those of a back end stand together
+  for (Device* device : devices()) { // the devices of a back end stand together
     if (device->same_backend(owner) || device->same_backend(*before)) continue;
     before = device;
     f(*device);
@@ -93,7 +93,8 @@ Status free_memory(void* base, FreeKind kind) {
     if (kind == FreeKind::Program) return a.of_program;
     return a.user_can_free() && (kind == FreeKind::Host ? a.kind == PointerKind::Host : true);
   };
-  // Where core has to wait, it is not taken yet: what is freed must stay known while work that uses it still runs.
+  // Where core has to wait first, the allocation is not taken yet: it must stay known while work that uses it still
+  // runs.
   const auto found = addresses().claim(base, [&](const Allocation& a) {
     if (!accept(a)) return AddressMap::Claim::Refuse;
     return free_waits(a) ? AddressMap::Claim::Take : AddressMap::Claim::Leave;
@@ -119,7 +120,8 @@ Status free_in_stream_order(void* base, Stream& stream) {
   const auto taken = addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
   auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
-  // Only the device's own queues can: another's stream hands over to the default stream.
+  // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
+  // does.
   if (&stream.device() == taken->device) return stream.submit(enqueue);
   Stream& own = taken->device->null_stream();
   RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
@@ -158,7 +160,7 @@ Status unregister_host(void* base) {
 
 Status prefetch(Stream& stream, const Device& maker, const void* base, size_t bytes, Device* where) {
   if (!maker.same_backend(stream.device())) return {};
-  // Devices of other vendors read it where the host does.
+  // Devices of other back ends read managed memory where the host does.
   backend::Device* const there = where && where->same_backend(stream.device()) ? &where->hal() : nullptr;
   auto enqueue = [&](backend::Queue& queue) { return queue.prefetch(base, bytes, there); };
   return stream.submit(enqueue);

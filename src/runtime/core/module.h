@@ -67,10 +67,10 @@ public:
   // The handle of a function of this code; the same each time.
   Result<Handle> function_handle(std::string_view name);
   size_t function_count() { return executable_->kernels().size(); }
-  // The variable as the code object has it: of a __managed__ one the pointer that kernels read. It is entered into the
-  // address map. Error: NotFound.
+  // The variable as the code object has it: for a __managed__ variable, the pointer that kernels read. It is entered
+  // into the address map. Error: NotFound.
   Result<backend::Global> find_variable(std::string_view name);
-  // The variable as users mean it: of a __managed__ one the storage.
+  // The variable as users mean it: for a __managed__ variable, its storage.
   Result<backend::Global> find_user_variable(std::string_view name);
   // Makes handles of functions invalid; called when the module is unloaded.
   void end_handles() noexcept;

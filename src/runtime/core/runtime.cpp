@@ -50,7 +50,7 @@ Hals filter(const Hals& all, Env variable) {
   return chosen;
 }
 
-// Finds the devices of one back end after another; in the end real GPUs come first.
+// Collects the devices of one back end after another; hals() lists real GPUs first.
 class Finder {
 public:
   explicit Finder(Runtime& runtime) noexcept : runtime_(runtime) {}
@@ -96,7 +96,7 @@ constexpr Provider kProviders[] = {
     {"null", backend::create_null_backend},
 };
 
-// The back end that OMNIHIP_BACKEND names, alone; the reason why not, else.
+// Takes only the back end that OMNIHIP_BACKEND names. Returns the reason when there is none of that name, else nothing.
 std::string find_named(Finder& finder, std::string_view wanted) {
   for (const Provider& provider : kProviders) {
     if (provider.name != wanted) continue;
@@ -115,8 +115,8 @@ void find_all(Finder& finder) {
       backend::create_aql_backend(soft ? backend::SoftwareDevices::Offer : backend::SoftwareDevices::Leave), "aql"));
 }
 
-// CUDA's driver applies CUDA_VISIBLE_DEVICES to its own devices before we see them. Without any it stands for
-// HIP_VISIBLE_DEVICES, as programs for AMD GPUs expect.
+// CUDA's driver applies CUDA_VISIBLE_DEVICES to its own devices before we see them. Without NVIDIA devices the variable
+// is read as HIP_VISIBLE_DEVICES, as programs for AMD GPUs expect.
 void choose_visible(Hals& hals) {
   const auto is_nvidia = [](const Found& found) { return found.group->name() == "cuda"; };
   if (env_is_set(Env::HIP_VISIBLE_DEVICES))

@@ -38,7 +38,7 @@ Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
 
 Stream::~Stream() {
   // First finish, then leave the device's list: until then the null stream still waits for this stream's work. An error
-  // that nobody asked for ends here.
+  // that nobody has asked for is dropped.
   static_cast<void>(synchronize());
   if (kind_ != Kind::Null) device_.remove_stream(*this); // from here on no other thread reaches the stream
   queue_.reset();
@@ -66,7 +66,7 @@ Status Stream::join_blocking_streams() {
 }
 
 namespace {
-// Lets go of a lock while it lives.
+// Releases a lock for as long as it lives.
 struct Unlocked {
   explicit Unlocked(BiasedMutex& mutex) noexcept : mutex(mutex) { mutex.unlock(); }
   ~Unlocked() { mutex.lock(); }
@@ -75,7 +75,8 @@ struct Unlocked {
 } // namespace
 
 Status Stream::join_null_stream() {
-  // dirty_ before the epoch is read, and in join_blocking_streams the other way round: one of the two sees the other.
+  // Sets dirty_ before it reads the epoch, while a submission to the null stream raises the epoch before it reads
+  // dirty_ (prepare, join_blocking_streams): at least one of the two sees the other's store.
   if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_seq_cst);
   uint64_t epoch;
   while ((epoch = device_.null_epoch_.load(std::memory_order_seq_cst)) != joined_epoch_) {
@@ -102,7 +103,7 @@ Status Stream::join() {
 
 Status Stream::prepare() {
   if (joins_ && kind_ == Kind::Null) {
-    RT_TRY(ensure_queue()); // before the epoch: who sees it asks the queue for a point
+    RT_TRY(ensure_queue()); // before the epoch: a stream that sees the new epoch asks the queue for a point
     device_.null_epoch_.store(device_.null_epoch_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
   }
   return join();
@@ -111,7 +112,7 @@ Status Stream::prepare() {
 Status Stream::call_now(SubmitFunction f) {
   {
     std::lock_guard lock(mutex_);
-    RT_TRY(ensure_queue()); // stays as long as the stream
+    RT_TRY(ensure_queue()); // the queue lives as long as the stream, so f needs no lock
   }
   return f(*queue_);
 }
@@ -133,8 +134,8 @@ Status Stream::synchronize() {
   Ref<backend::Completion> point;
   {
     std::lock_guard lock(mutex_);
-    // Nothing was ever given to it, and for the null stream there is nobody to wait for. What libraries gave to a native
-    // default stream is not known here.
+    // Without a queue this stream was never given anything; the null stream also needs to have no blocking streams to
+    // wait for. A native default stream always asks its queue: what libraries gave to it is not known here.
     if (!queue_ && !is_native_default() &&
         (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0))
       return {};

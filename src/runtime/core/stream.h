@@ -59,7 +59,8 @@ public:
   bool is_native_default() const noexcept { return kind_ == Kind::Null && !joins_; }
   // Calls f with the queue of a native default stream, without keeping other threads from submitting.
   Status call_now(SubmitFunction f);
-  // Calls f with the queue when a point would come after all that it has to come after.
+  // Calls f, which records a point, with the queue: after the waits that put the point behind all that it has to
+  // follow.
   template<class F> Status record_by(const F& f) {
     std::lock_guard lock(mutex_);
     if (joins_ || !queue_) RT_TRY(join());
@@ -82,16 +83,16 @@ private:
   Status ensure_queue();
   // These are called with mutex_ locked.
   Status prepare();               // before a submission
-  Status join_blocking_streams(); // null stream
-  // Orders what follows after what the default stream's rules ask for; mutex_ may be let go in between.
+  Status join_blocking_streams(); // of a null stream
+  // Makes later work of this stream wait as the rules for default streams ask; may unlock and lock mutex_ in between.
   Status join();
-  // Orders this blocking stream after the null stream's work; may unlock and lock again in between.
+  // Orders this blocking stream after the null stream's work; may unlock and lock mutex_ in between.
   Status join_null_stream();
 
   // What launches read comes first.
   Device& device_;
   const Kind kind_;
-  const bool joins_; // the default stream's rules are this class's doing, not the device's
+  const bool joins_;  // this class, not the device, keeps the rules for default streams
   BiasedMutex mutex_; // leans to the thread that submits
   std::unique_ptr<backend::Queue> queue_; // made at first use
   uint64_t joined_epoch_ = 0;             // blocking: the null stream's epoch that this stream has waited for
