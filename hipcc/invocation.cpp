@@ -94,7 +94,7 @@ void check_nvidia(const Invocation& inv) {
 }
 
 unsigned parse_jobs(const Argument& argument) {
-  if (argument.value == "jobserver") return 0; // make's own limit is around us already
+  if (argument.value == "jobserver") return 0; // make limits the number of jobs already
   unsigned jobs = 0;
   const char* end = argument.value.data() + argument.value.size();
   auto [rest, error] = std::from_chars(argument.value.data(), end, jobs);

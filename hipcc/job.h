@@ -19,7 +19,7 @@ struct Job {
   std::vector<size_t> needs;        // indices of earlier jobs
   std::vector<std::string> outputs; // files of the user's that are removed when anything fails
   std::string shown;                // how -v and -### show a step of hipcc's own
-  bool optional = false;            // its failure is nobody's but that of jobs with a fallback; it is silent
+  bool optional = false;            // its failure is silent and matters only to jobs with a fallback
 };
 
 using JobGraph = std::vector<Job>; // a job needs only jobs before it

@@ -15,7 +15,7 @@
 
 #include <hip/detail/fp8_convert.h>
 
-// Which families the compilation target has in hardware; host code has both.
+// Which of the two families of formats the compilation target has in hardware; host code has both.
 #if defined(__gfx942__)
 #define HIP_FP8_TYPE_OCP 0
 #define HIP_FP8_TYPE_FNUZ 1

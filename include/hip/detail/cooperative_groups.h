@@ -12,7 +12,7 @@ extern "C" __device__ __attribute__((convergent)) void __ockl_grid_sync(void);
 extern "C" __device__ __attribute__((convergent)) void __ockl_multi_grid_sync(void);
 extern "C" __device__ int __ockl_grid_is_valid(void);
 extern "C" __device__ int __ockl_multi_grid_is_valid(void);
-// Of a valid multi-grid.
+// Meaningful only in a valid multi-grid.
 extern "C" __device__ unsigned int __ockl_multi_grid_num_grids(void);
 extern "C" __device__ unsigned int __ockl_multi_grid_grid_rank(void);
 extern "C" __device__ unsigned int __ockl_multi_grid_size(void);

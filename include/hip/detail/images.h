@@ -6,7 +6,8 @@
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
-// Clang defines it for processors without image instructions. On the others of AMD's the functions do not exist yet.
+// Clang defines the macro for AMD processors without image instructions. On the other AMD processors the functions do
+// not exist yet.
 #if defined(__HIP_DEVICE_COMPILE__) && defined(__AMDGCN__) && !defined(__HIP_NO_IMAGE_SUPPORT)
 #define __HIP_NO_IMAGE_SUPPORT 1
 #endif
@@ -30,7 +31,7 @@
 
 namespace __hip_internal {
 
-// What a channel of an element comes as from a texture; other types are no channels.
+// The type in which a texture returns a channel of an element; types without a row are no channels.
 template<class T> struct texel_channel {};
 template<> struct texel_channel<char> { typedef int fetched; };
 template<> struct texel_channel<signed char> { typedef int fetched; };

@@ -5,8 +5,8 @@
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
-// In both passes, since the host pass checks kernels too. Weak, so that objects compiled apart may each bring one. The
-// byte loops are marked against being turned back into calls of themselves.
+// Declared in both passes, since the host pass checks kernels too. Weak, so that objects compiled apart may each bring
+// one. The byte loops are marked against being turned back into calls of themselves.
 extern "C" {
 __device__ __attribute__((weak, no_builtin("memcpy"))) inline void* memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
   char* d = static_cast<char*>(dst);

@@ -77,7 +77,8 @@ __HIP_WAVE_FN unsigned int lane_read(unsigned long long lanes, unsigned int word
 #else
   (void)lanes;
 #if defined(__GFX10__) || defined(__GFX11__)
-  // There ds_bpermute reads from the lane's own half of a wave of 64 lanes. v_readlane reads from any lane, one for all.
+  // On gfx10 and gfx11 ds_bpermute reads from the lane's own half of a wave of 64 lanes. v_readlane reads from any
+  // lane, one for all callers.
   if (__builtin_amdgcn_wavefrontsize() == 64) {
     const int source = lane & 63;
     if (__ballot64((source ^ static_cast<int>(__lane_id())) & 32) != 0) {

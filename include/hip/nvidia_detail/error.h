@@ -86,8 +86,8 @@
   F(InvalidChannelDescriptor, InvalidChannelDescriptor, INVALID_VALUE) \
   F(InvalidTexture, InvalidTexture, INVALID_HANDLE)
 
-// F(name without "hipError", nearest name without "cudaError", nearest name without "CUDA_ERROR_"): HIP's own. The
-// driver does have the first.
+// F(name without "hipError", nearest name without "cudaError", nearest name without "CUDA_ERROR_"): errors that CUDA's
+// runtime does not have. The driver has the first of them.
 #define HIP_NV_ERRORS_OF_HIP(F) \
   F(ContextAlreadyCurrent, IncompatibleDriverContext, CONTEXT_ALREADY_CURRENT) \
   F(RuntimeMemory, MemoryAllocation, OUT_OF_MEMORY) \

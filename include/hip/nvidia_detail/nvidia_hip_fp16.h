@@ -1,5 +1,5 @@
-// hip/nvidia_detail/nvidia_hip_fp16.h - half precision: CUDA's __half and __half2, which HIP's have the names and functions
-// of.
+// hip/nvidia_detail/nvidia_hip_fp16.h - half precision: CUDA's __half and __half2, whose names and functions are also
+// HIP's.
 #ifndef HIP_INCLUDE_HIP_NVIDIA_DETAIL_NVIDIA_HIP_FP16_H
 #define HIP_INCLUDE_HIP_NVIDIA_DETAIL_NVIDIA_HIP_FP16_H
 

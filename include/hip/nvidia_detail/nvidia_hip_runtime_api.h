@@ -13,7 +13,8 @@
 #include <stdbool.h> // C programs written for HIP rely on it
 #endif
 
-// Some functions of HIP are deprecated in CUDA. Who calls them hears it of HIP, not of every program that includes this.
+// Some functions of HIP forward to functions that CUDA deprecates. The warnings are off here: otherwise every program
+// that includes these headers would get them.
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1444, 1215

@@ -8,7 +8,8 @@
 
 #ifdef __cplusplus
 
-// CUDA 13 deprecates vectors of four 64-bit numbers for others of the same layout; HIP has the one.
+// CUDA 13 deprecates its vectors of four 64-bit numbers in favour of others of the same layout; HIP has the deprecated
+// ones only.
 #if defined(__NVCC__)
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1444, 1215

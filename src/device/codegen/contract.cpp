@@ -5,9 +5,9 @@
 // its own, which is three instructions for every two multiply-adds instead of two, and two roundings. As multiply-adds
 // such chains stay what they are, and those that stand side by side become v_pk_fma_f32.
 //
-// Only where both flags say so (`contract`), the product has no other use, and the type is one that AMDGPU fuses as
-// fast as it multiplies. Sums that may be reassociated (-ffast-math) are left alone: the vectorizer finds other ways
-// for them.
+// Contracts only where product and sum both have the flag `contract`, the product has no other use, and the type is one
+// that AMDGPU fuses as fast as it multiplies. Sums that may be reassociated (-ffast-math) are left alone: the
+// vectorizer finds other ways for them.
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>

@@ -53,7 +53,7 @@ Logarithm parts_of(float x) {
   return {static_cast<float>(small ? exponent - 23 : exponent), fused(p, f * f, f)};
 }
 
-// The logarithm where it is none of the finite ones. One comparison of bits finds infinity, NaN and all that is negative.
+// The logarithm, also where it is not finite. One comparison of bits finds infinity, NaN and all that is negative.
 float special_logarithm(float x, float finite) {
   const float beyond = bits_of(x) >= bits_of(infinity<float>()) ? fused(x, infinity<float>(), infinity<float>()) : finite;
   return x == 0 ? -infinity<float>() : beyond;

@@ -72,8 +72,8 @@ CONVERGENT void __ockl_grid_sync() {
   __nvvm_barrier_sync(0);
 }
 
-// Launches over several devices have no common barrier here; hipLaunchCooperativeKernelMultiDevice says so before. This
-// grid is all there is, and nobody asks for its place among others when it is not valid.
+// Launches over several devices have no common barrier here, and hipLaunchCooperativeKernelMultiDevice refuses them.
+// This grid is the only one; its place among others means nothing, because the multi-grid is not valid.
 int __ockl_multi_grid_is_valid() { return 0; }
 uint32_t __ockl_multi_grid_num_grids() { return 1; }
 uint32_t __ockl_multi_grid_grid_rank() { return 0; }

@@ -53,7 +53,7 @@ HeapBlock* cut(HeapClass* heap_class, uint32_t size_class) {
   if (slab == nullptr) return nullptr;
   const uint32_t index = __scoped_atomic_fetch_add(&slab->blocks_cut, 1u, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   if (index >= slab->block_count) {
-    // Taken back, so that the count stays near its end however often a full slab is asked.
+    // The count is taken back, so that it stays near block_count however often a full slab is asked.
     __scoped_atomic_fetch_sub(&slab->blocks_cut, 1u, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
     return nullptr;
   }
