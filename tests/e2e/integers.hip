@@ -96,6 +96,22 @@ __global__ void bit_kernel(const unsigned long long* a, const unsigned long long
   r.mul24 = __mul24(static_cast<int>(x) << 8 >> 8, static_cast<int>(y) << 8 >> 8);
 }
 
+// Sums of products of four bytes, of which compilers make dot products.
+template<class A, class B> __host__ __device__ int dot(int a, int b, int sum) {
+  for (int k = 0; k < 4; ++k) sum += static_cast<A>(a >> 8 * k) * static_cast<B>(b >> 8 * k);
+  return sum;
+}
+__host__ __device__ void dots(int a, int b, int* out) {
+  out[0] = dot<signed char, signed char>(a, b, 5);
+  out[1] = dot<unsigned char, unsigned char>(a, b, 6);
+  out[2] = dot<signed char, unsigned char>(a, b, 7);
+  out[3] = dot<unsigned char, signed char>(a, b, 8);
+}
+__global__ void dot_kernel(const int* a, const int* b, int* out, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) dots(a[i], b[i], out + 4 * i);
+}
+
 } // namespace
 
 E2E_CASE(int8) { run_all<signed char>(); }
@@ -173,5 +189,18 @@ E2E_CASE(int128) {
     CHECK(got[i * 4 + 1] == x - y);
     CHECK(got[i * 4 + 2] == x * y);
     CHECK(got[i * 4 + 3] == ((x >> (a[i] & 127)) ^ (y << (b[i] & 127))));
+  }
+}
+E2E_CASE(dot_products_of_bytes) {
+  constexpr int kCount = 500;
+  const auto a = e2e::interesting<int>(kCount), b = e2e::interesting<int>(kCount, 3);
+  e2e::Device<int> da(a), db(b), out(4 * kCount);
+  dot_kernel<<<(kCount + 127) / 128, 128>>>(da, db, out, kCount);
+  RUN_OK();
+  const auto got = out.download();
+  for (int i = 0; i < kCount; ++i) {
+    int wanted[4];
+    dots(a[i], b[i], wanted);
+    for (int k = 0; k < 4; ++k) CHECK_EQ(got[4 * i + k], wanted[k]);
   }
 }

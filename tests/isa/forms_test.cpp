@@ -393,11 +393,11 @@ std::string run_case(const HostLevel& level, Code& code, size_t row, const Case&
 
 namespace {
 
-void check_cases(const std::vector<Case>& all, const char* target) {
+void check_cases(const std::vector<Case>& all, const char* target, uint32_t lanes = 0) {
   std::vector<Row> rows;
   for (const Case& c : all) rows.push_back({nullptr, c.text});
   for (const HostLevel* level : host_levels()) {
-    Code code(rows, *level, target);
+    Code code(rows, *level, target, lanes);
     for (size_t i = 0; i < all.size(); ++i) {
       std::mt19937_64 random(i * 31 + 7);
       for (int trial = 0; trial < 60; ++trial) {
@@ -426,4 +426,30 @@ TEST_CASE("What gfx90a has and gfx942 has not") {
       {"v_mad_f32 v6, v0, 1.0, 0", each([=](auto& s, u32 l) { return product_and_sum(s.f(0, l), 1, 0); })},
   };
   check_cases(all, "gfx90a");
+}
+
+TEST_CASE("What gfx11 has and gfx9 has not") {
+  // A dot product of four bytes; which sources are signed is said by neg_lo.
+  auto dot = [](u32 a, u32 b, u32 c, bool a_signed, bool b_signed) {
+    for (int n = 0; n < 4; ++n) {
+      const u32 x = a >> 8 * n & 0xff, y = b >> 8 * n & 0xff;
+      c += u32((a_signed && x > 127 ? int(x) - 256 : int(x)) * (b_signed && y > 127 ? int(y) - 256 : int(y)));
+    }
+    return c;
+  };
+  const std::vector<Case> all = {
+      {"v_dot4_i32_iu8 v6, v0, v2, v4", each([=](auto& s, u32 l) { return dot(s.v[0][l], s.v[2][l], s.v[4][l], false, false); })},
+      {"v_dot4_i32_iu8 v6, v0, v2, v4 neg_lo:[1,0,0]", each([=](auto& s, u32 l) { return dot(s.v[0][l], s.v[2][l], s.v[4][l], true, false); })},
+      {"v_dot4_i32_iu8 v6, v0, v2, v4 neg_lo:[0,1,0]", each([=](auto& s, u32 l) { return dot(s.v[0][l], s.v[2][l], s.v[4][l], false, true); })},
+      {"v_dot4_i32_iu8 v6, v0, v2, v4 neg_lo:[1,1,0]", each([=](auto& s, u32 l) { return dot(s.v[0][l], s.v[2][l], s.v[4][l], true, true); })},
+      // Halves of registers: the destination's other half stays.
+      {"v_mov_b16 v6.h, v0.l", each([](auto& s, u32 l) { return s.v[0][l] << 16 | (s.v[6][l] & 0xffff); })},
+      {"v_add_nc_u16 v6.l, v0.h, v2.l", each([](auto& s, u32 l) { return ((s.v[0][l] >> 16) + s.v[2][l] & 0xffff) | (s.v[6][l] & 0xffff0000); })},
+      // And with DPP, which reads lanes whatever EXEC says.
+      {"v_cvt_u32_u16_dpp v6, v0.h quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf fi:1", each([](auto& s, u32 l) { return s.v[0][l ^ 1] >> 16; })},
+      {"v_add_nc_u16_e64_dpp v6.h, v0.h, v2.l dpp8:[7,6,5,4,3,2,1,0] fi:1",
+       each([](auto& s, u32 l) { return ((s.v[0][l ^ 7] >> 16) + s.v[2][l]) << 16 | (s.v[6][l] & 0xffff); })},
+      {"v_xor_b32_e64_dpp v6, v0, v2 row_share:5 row_mask:0xf bank_mask:0xf fi:1", each([](auto& s, u32 l) { return s.v[0][(l & ~15u) + 5] ^ s.v[2][l]; })},
+  };
+  check_cases(all, "gfx1100", 64);
 }

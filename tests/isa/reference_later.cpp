@@ -37,6 +37,11 @@ template <class T> T max_of(T a, T b) {
 // gfx12: a number comes out where there is one, whatever the NaN.
 template <class T> T min_num(T a, T b) { return is_nan(a) ? b : is_nan(b) || is_less(a, b) ? a : b; }
 template <class T> T max_num(T a, T b) { return is_nan(a) ? b : is_nan(b) || is_less(b, a) ? a : b; }
+template <class T> T med3_num(T a, T b, T c) {
+  if (is_nan(a) || is_nan(b) || is_nan(c)) return min_num(min_num(a, b), c);
+  const T largest = max_num(max_num(a, b), c);
+  return largest == a ? max_num(b, c) : largest == b ? max_num(a, c) : max_num(a, b);
+}
 
 // gfx12 and gfx950, IEEE 754-2019: a NaN comes out where there is one.
 template <class T> T minimum_of(T a, T b) { return is_nan(a) || is_nan(b) ? T(NAN) : is_less(a, b) ? a : b; }
@@ -73,6 +78,24 @@ const Op kOps[] = {
     OP2("v_minimum_f64", double, double, double, 0, 0, minimum_of(a, b)),
     OP2("v_maximum_f64", double, double, double, 0, 0, maximum_of(a, b)),
     OP1("v_prng_b32", u32, u32, 0, 0, a << 1 ^ (a >> 31 ? 197u : 0u)),
+    OP2("v_min_num_f32", float, float, float, 0, 0, min_num(a, b)),
+    OP2("v_max_num_f32", float, float, float, 0, 0, max_num(a, b)),
+    OP3("v_min3_num_f32", float, float, float, float, 0, 0, min_num(min_num(a, b), c)),
+    OP3("v_max3_num_f32", float, float, float, float, 0, 0, max_num(max_num(a, b), c)),
+    OP3("v_med3_num_f32", float, float, float, float, 0, 0, med3_num(a, b, c)),
+    OP3("v_maxmin_num_f32", float, float, float, float, 0, 0, min_num(max_num(a, b), c)),
+    OP3("v_minmax_num_f32", float, float, float, float, 0, 0, max_num(min_num(a, b), c)),
+    OP2("v_min_num_f16", f16, f16, f16, 0, 0, min_num(a, b)),
+    OP2("v_max_num_f16", f16, f16, f16, 0, 0, max_num(a, b)),
+    OP3("v_min3_num_f16", f16, f16, f16, f16, 0, 0, min_num(min_num(a, b), c)),
+    OP3("v_max3_num_f16", f16, f16, f16, f16, 0, 0, max_num(max_num(a, b), c)),
+    OP3("v_med3_num_f16", f16, f16, f16, f16, 0, 0, med3_num(a, b, c)),
+    OP3("v_maxmin_num_f16", f16, f16, f16, f16, 0, 0, min_num(max_num(a, b), c)),
+    OP3("v_minmax_num_f16", f16, f16, f16, f16, 0, 0, max_num(min_num(a, b), c)),
+    OP2("v_min_num_f64", double, double, double, 0, 0, min_num(a, b)),
+    OP2("v_max_num_f64", double, double, double, 0, 0, max_num(a, b)),
+    OP2("v_pk_min_num_f16", u32, u32, u32, kHalves, 0, halves2(a, b, min_num<f16>)),
+    OP2("v_pk_max_num_f16", u32, u32, u32, kHalves, 0, halves2(a, b, max_num<f16>)),
     OP1("v_mov_b16", u16, u16, 0, 0, a),
     OP1("v_not_b16", u16, u16, 0, 0, u16(~a)),
     OP2("v_and_b16", u16, u16, u16, 0, 0, u16(a & b)),
@@ -93,6 +116,8 @@ const Op kScalarOps[] = {
     OP2("s_add_f32", float, float, float, 0, 0, a + b),
     OP2("s_sub_f32", float, float, float, 0, 0, a - b),
     OP2("s_mul_f32", float, float, float, 0, 0, a* b),
+    OP2("s_min_num_f32", float, float, float, 0, 0, min_num(a, b)),
+    OP2("s_max_num_f32", float, float, float, 0, 0, max_num(a, b)),
     OP2("s_fmac_f32", float, float, float, kReadsDst, 0, std::fma(a, b, d)),
     OP2("s_minimum_f32", float, float, float, 0, 0, minimum_of(a, b)),
     OP2("s_maximum_f32", float, float, float, 0, 0, maximum_of(a, b)),

@@ -34,6 +34,8 @@ TEST_CASE("one operation has one opcode however a generation spells it", "[opcod
   CHECK(find_opcode("global_load_b128") == Opcode::global_load_dwordx4);
   CHECK(find_opcode("s_and_not1_saveexec_b64") == Opcode::s_andn2_saveexec_b64);
   CHECK(find_opcode("v_mfma_f32_32x32x2f32") == Opcode::v_mfma_f32_32x32x2_f32);
+  // Not where a signalling NaN makes a difference.
+  CHECK(find_opcode("v_max_num_f32") != Opcode::v_max_f32);
   // The operands of these two lie the other way round.
   CHECK(find_opcode("ds_cmpstore_b32") != Opcode::ds_cmpst_b32);
 }
@@ -43,7 +45,7 @@ TEST_CASE("columns that name opcodes name rows of the same unit", "[opcode]") {
     const OpcodeRow& row = kOpcodeRows[k];
     INFO(row.name);
     CHECK(row.unit != Unit::Unknown);
-    for (Opcode other : {row.body, row.saturating, row.element})
+    for (Opcode other : {row.body, row.saturating, row.element, row.signed_bodies[0], row.signed_bodies[1], row.signed_bodies[2]})
       if (other != Opcode::unknown) {
         CHECK(row_of(other).unit == row.unit);
         CHECK(other != Opcode(k));

@@ -262,11 +262,16 @@ Layout make_layout(const llvm::MCInstrDesc& desc, std::string_view name, std::st
   // "V_DUAL_ADD_F32_X_MUL_F32_gfx11" is v_add_f32 and v_mul_f32.
   constexpr std::string_view kDual = "V_DUAL_", kAnd = "_X_";
   if (const size_t and_at = name.find(kAnd); name.starts_with(kDual) && and_at != name.npos) {
-    const auto component = [](std::string_view part) { // of LLVM's name
+    // LLVM's names say MAX_F32 on gfx12, too, where the instruction is v_dual_max_num_f32.
+    const bool numbers_win = name.find("_gfx12") != name.npos;
+    const auto component = [numbers_win](std::string_view part) { // of LLVM's name
       if (part.ends_with("_e32")) part.remove_suffix(4);
       std::string spelling = "v_";
       for (char c : part) spelling.push_back(char(std::tolower(static_cast<unsigned char>(c))));
-      return find_opcode(spelling);
+      const Opcode opcode = find_opcode(spelling);
+      if (numbers_win && opcode == Opcode::v_max_f32) return Opcode::v_max_num_f32;
+      if (numbers_win && opcode == Opcode::v_min_f32) return Opcode::v_min_num_f32;
+      return opcode;
     };
     const std::string_view rest = name.substr(and_at + kAnd.size());
     out.opcode = component(name.substr(kDual.size(), and_at - kDual.size()));

@@ -81,6 +81,8 @@ void Resolver::vector_alu() {
   const OpcodeRow& row = row_of(out_.opcode);
   const bool saturates = out_.clamp && row.saturating != Opcode::unknown;
   out_.body = body_of(saturates ? row.saturating : out_.opcode);
+  if (const uint32_t is_signed = out_.neg & 3; is_signed && row.signed_bodies[0] != Opcode::unknown)
+    out_.body = row.signed_bodies[is_signed - 1], out_.neg = 0;
   out_.shape = shape_of(out_.body);
   if (!out_.shape) return;
   const BodyShape& shape = *out_.shape;

@@ -92,6 +92,27 @@ template <class F> [[gnu::always_inline]] inline F med3_ieee(F a, F b, F c) {
   r = sel(CMP(m == a), max_ieee(b, c), r);
   return sel(is_nan(a) | is_nan(b) | is_nan(c), min_ieee(min_ieee(a, b), c), r);
 }
+// gfx12 has no IEEE mode: a number wins over any NaN, and of two NaNs the first one comes out, quieted (ERRATA 10).
+template <class F> [[gnu::always_inline]] inline F number_rule(F r, F a, F b) {
+  r = sel(is_nan(b), a, r);
+  return sel(is_nan(a), sel(is_nan(b), quiet(a), b), r);
+}
+template <class F> [[gnu::always_inline]] inline F min_num(F a, F b) {
+  F r = sel(CMP(a < b), a, b);
+  r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) | ubits(b))), r);
+  return number_rule(r, a, b);
+}
+template <class F> [[gnu::always_inline]] inline F max_num(F a, F b) {
+  F r = sel(CMP(a > b), a, b);
+  r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) & ubits(b))), r);
+  return number_rule(r, a, b);
+}
+template <class F> [[gnu::always_inline]] inline F med3_num(F a, F b, F c) {
+  const F m = max_num(max_num(a, b), c);
+  F r = sel(CMP(m == b), max_num(a, c), max_num(a, b));
+  r = sel(CMP(m == a), max_num(b, c), r);
+  return sel(is_nan(a) | is_nan(b) | is_nan(c), min_num(min_num(a, b), c), r);
+}
 template <class I> [[gnu::always_inline]] inline I imin(I a, I b) { return __builtin_elementwise_min(a, b); }
 template <class I> [[gnu::always_inline]] inline I imax(I a, I b) { return __builtin_elementwise_max(a, b); }
 template <class I> [[gnu::always_inline]] inline I med3(I a, I b, I c) { return imax(imin(imax(a, b), c), imin(a, b)); }

@@ -224,6 +224,9 @@ struct OpcodeRow {
   Opcode element = Opcode::unknown;    // accesses of two elements: the opcode that accesses one
   Opcode body = Opcode::unknown;       // whose body computes it; unknown: its own
   Opcode saturating = Opcode::unknown; // what the instruction is when its clamp bit is set; unknown: itself
+  // Sources are integers whose neg_lo says that they are signed, and `body` is for none of them: whose body it is when the
+  // first one is signed, the second one, both.
+  std::array<Opcode, 3> signed_bodies{};
   bool sets_mode = false;              // it can write the MODE register
   bool waits_for_stores = false;       // and for nothing but stores: what a release is made of
   bool zero_extends_constant = false;  // SOPK: the 16-bit constant has no sign

@@ -7,6 +7,8 @@ OP(s_min_f32, F32, (F32 a, F32 b)) { return min_ieee(a, b); }
 OP(s_max_f32, F32, (F32 a, F32 b)) { return max_ieee(a, b); }
 OP(s_minimum_f32, F32, (F32 a, F32 b)) { return minimum(a, b); }
 OP(s_maximum_f32, F32, (F32 a, F32 b)) { return maximum(a, b); }
+OP(s_min_num_f32, F32, (F32 a, F32 b)) { return min_num(a, b); }
+OP(s_max_num_f32, F32, (F32 a, F32 b)) { return max_num(a, b); }
 OP(s_fmac_f32, F32, (F32 a, F32 b, F32 d)) { return fma(a, b, d); }
 OP(s_fmamk_f32, F32, (F32 a, F32 k, F32 b)) { return fma(a, k, b); }
 OP(s_fmaak_f32, F32, (F32 a, F32 b, F32 k)) { return fma(a, b, k); }

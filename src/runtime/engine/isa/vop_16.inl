@@ -116,6 +116,8 @@ OP(v_pk_maximum3_f16, PF16, (PF16 a, PF16 b, PF16 c)) {
 }
 OP(v_pk_min_f16, PF16, (PF16 a, PF16 b)) { return {min_ieee(a.lo, b.lo), min_ieee(a.hi, b.hi)}; }
 OP(v_pk_max_f16, PF16, (PF16 a, PF16 b)) { return {max_ieee(a.lo, b.lo), max_ieee(a.hi, b.hi)}; }
+OP(v_pk_min_num_f16, PF16, (PF16 a, PF16 b)) { return {min_num(a.lo, b.lo), min_num(a.hi, b.hi)}; }
+OP(v_pk_max_num_f16, PF16, (PF16 a, PF16 b)) { return {max_num(a.lo, b.lo), max_num(a.hi, b.hi)}; }
 OP(v_pk_add_u16, PU16, (PU16 a, PU16 b)) { return {add16(a.lo, b.lo), add16(a.hi, b.hi)}; }
 OP(v_pk_add_u16_clamp, PU16, (PU16 a, PU16 b)) { return {v_add_u16_clamp(a.lo, b.lo), v_add_u16_clamp(a.hi, b.hi)}; }
 OP(v_pk_sub_u16, PU16, (PU16 a, PU16 b)) { return {sub16(a.lo, b.lo), sub16(a.hi, b.hi)}; }
@@ -168,5 +170,12 @@ OP(v_minimummaximum_f16, F16, (F16 a, F16 b, F16 c)) { return maximum(minimum(a,
 OP(v_maximumminimum_f16, F16, (F16 a, F16 b, F16 c)) { return minimum(maximum(a, b), c); }
 OP(v_maxmin_f16, F16, (F16 a, F16 b, F16 c)) { return min_ieee(max_ieee(a, b), c); }
 OP(v_minmax_f16, F16, (F16 a, F16 b, F16 c)) { return max_ieee(min_ieee(a, b), c); }
+OP(v_min_num_f16, F16, (F16 a, F16 b)) { return min_num(a, b); }
+OP(v_max_num_f16, F16, (F16 a, F16 b)) { return max_num(a, b); }
+OP(v_min3_num_f16, F16, (F16 a, F16 b, F16 c)) { return min_num(min_num(a, b), c); }
+OP(v_max3_num_f16, F16, (F16 a, F16 b, F16 c)) { return max_num(max_num(a, b), c); }
+OP(v_med3_num_f16, F16, (F16 a, F16 b, F16 c)) { return med3_num(a, b, c); }
+OP(v_maxmin_num_f16, F16, (F16 a, F16 b, F16 c)) { return min_num(max_num(a, b), c); }
+OP(v_minmax_num_f16, F16, (F16 a, F16 b, F16 c)) { return max_num(min_num(a, b), c); }
 OP(v_cvt_i32_i16, I32, (I16 a)) { return to<I32>(a); }
 OP(v_cvt_u32_u16, U32, (U16 a)) { return to<U32>(a); }

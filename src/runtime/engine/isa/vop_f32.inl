@@ -116,3 +116,10 @@ OP(v_minimummaximum_f32, F32, (F32 a, F32 b, F32 c)) { return maximum(minimum(a,
 OP(v_maximumminimum_f32, F32, (F32 a, F32 b, F32 c)) { return minimum(maximum(a, b), c); }
 OP(v_maxmin_f32, F32, (F32 a, F32 b, F32 c)) { return min_ieee(max_ieee(a, b), c); }
 OP(v_minmax_f32, F32, (F32 a, F32 b, F32 c)) { return max_ieee(min_ieee(a, b), c); }
+OP(v_min_num_f32, F32, (F32 a, F32 b)) { return min_num(a, b); }
+OP(v_max_num_f32, F32, (F32 a, F32 b)) { return max_num(a, b); }
+OP(v_min3_num_f32, F32, (F32 a, F32 b, F32 c)) { return min_num(min_num(a, b), c); }
+OP(v_max3_num_f32, F32, (F32 a, F32 b, F32 c)) { return max_num(max_num(a, b), c); }
+OP(v_med3_num_f32, F32, (F32 a, F32 b, F32 c)) { return med3_num(a, b, c); }
+OP(v_maxmin_num_f32, F32, (F32 a, F32 b, F32 c)) { return min_num(max_num(a, b), c); }
+OP(v_minmax_num_f32, F32, (F32 a, F32 b, F32 c)) { return max_num(min_num(a, b), c); }

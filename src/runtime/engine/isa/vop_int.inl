@@ -188,6 +188,12 @@ OP(v_dot4_u32_u8, U32, (U32 a, U32 b, U32 c)) {
   for (int i = 0; i < 4; ++i) c = c + byte_of(a, i) * byte_of(b, i);
   return c;
 }
+// One source signed (v_dot4_i32_iu8).
+OP(v_dot4_i32_i8_u8, I32, (I32 a, U32 b, I32 c)) {
+  for (int i = 0; i < 4; ++i) c = c + sbyte_of(a, i) * bits<I32>(byte_of(b, i));
+  return c;
+}
+OP(v_dot4_i32_u8_i8, I32, (U32 a, I32 b, I32 c)) { return v_dot4_i32_i8_u8(b, a, c); }
 OP(v_dot8_i32_i4, I32, (I32 a, I32 b, I32 c)) {
   for (int i = 0; i < 8; ++i) c = c + ((a << (28 - 4 * i)) >> 28) * ((b << (28 - 4 * i)) >> 28);
   return c;
@@ -196,6 +202,11 @@ OP(v_dot8_u32_u4, U32, (U32 a, U32 b, U32 c)) {
   for (int i = 0; i < 8; ++i) c = c + ((a >> (4 * i)) & 15u) * ((b >> (4 * i)) & 15u);
   return c;
 }
+OP(v_dot8_i32_i4_u4, I32, (I32 a, U32 b, I32 c)) {
+  for (int i = 0; i < 8; ++i) c = c + ((a << (28 - 4 * i)) >> 28) * bits<I32>((b >> (4 * i)) & 15u);
+  return c;
+}
+OP(v_dot8_i32_u4_i4, I32, (U32 a, I32 b, I32 c)) { return v_dot8_i32_i4_u4(b, a, c); }
 OP(v_dot2c_i32_i16, I32, (PI16 a, PI16 b, I32 d)) { return v_dot2_i32_i16(a, b, d); }
 OP(v_dot4c_i32_i8, I32, (I32 a, I32 b, I32 d)) { return v_dot4_i32_i8(a, b, d); }
 OP(v_dot8c_i32_i4, I32, (I32 a, I32 b, I32 d)) { return v_dot8_i32_i4(a, b, d); }
