@@ -199,21 +199,21 @@ uint64_t Program::function_end(uint64_t address) const noexcept {
   return end;
 }
 
-Program::Place Program::describe(uint64_t address) {
-  Place place;
-  place.function = "?";
+Program::CodeLocation Program::describe(uint64_t address) {
+  CodeLocation location;
+  location.function = "?";
   auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
                                [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
   if (next != range_.symbols.begin()) {
     const CodeRange::Symbol& symbol = *std::prev(next);
-    place.function = symbol.name;
-    place.offset = address - symbol.address;
+    location.function = symbol.name;
+    location.offset = address - symbol.address;
   }
   if (holds(address)) {
     std::lock_guard lock(mutex_);
-    place.text = decoder_->text({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address);
+    location.text = decoder_->text({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address);
   }
-  return place;
+  return location;
 }
 
 std::string Program::unsupported_reason(uint64_t address) const {

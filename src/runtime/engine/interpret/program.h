@@ -73,12 +73,12 @@ public:
   const CodeRange::Symbol* symbol_at(uint64_t address) const noexcept;
 
   // For reports: the function's name or "?", the distance from its start, the instruction's text.
-  struct Place {
+  struct CodeLocation {
     std::string function;
     uint64_t offset = 0;
     std::string text;
   };
-  Place describe(uint64_t address);
+  CodeLocation describe(uint64_t address);
   // Why the instruction at `address` cannot be executed: the sentence of its lift function; empty when there is none.
   std::string unsupported_reason(uint64_t address) const;
 

@@ -87,18 +87,18 @@ GuestContext* arm_guest_context(GuestContext* context) noexcept {
 Status fault_report(const Wave& wave, const WorkGroup& group) {
   const Inst* inst = wave.fault_inst ? wave.fault_inst : wave.pc;
   uint64_t pc = inst ? inst->pc : 0;
-  Program::Place place;
+  Program::CodeLocation location;
   std::string reason;
   if (Program* program = group.directory->program_at(pc)) {
-    place = program->describe(pc);
+    location = program->describe(pc);
     reason = program->unsupported_reason(pc);
   }
   std::string kernel = "?";
   if (Program* program = group.directory->program_at(group.entry_pc)) kernel = program->describe(group.entry_pc).function;
   std::string where = fmt::format("work-group ({}, {}, {}), wave {}", group.id[0], group.id[1], group.id[2],
                                   wave.index_in_group);
-  std::string at = place.function == kernel ? fmt::format("offset {:#x}", place.offset)
-                                            : fmt::format("{}+{:#x}", place.function, place.offset);
+  std::string at = location.function == kernel ? fmt::format("offset {:#x}", location.offset)
+                                                : fmt::format("{}+{:#x}", location.function, location.offset);
   auto report = [&](ErrorCode code, std::string what) {
     return Status(code, fmt::format("Kernel {}: {} ({}, {}).", kernel, what, at, where));
   };
@@ -107,27 +107,27 @@ Status fault_report(const Wave& wave, const WorkGroup& group) {
     const AddressSpace& space = *wave.space;
     return Status(ErrorCode::IllegalAddress,
                   fmt::format("Kernel {}: '{}' accesses the address {:#x}, which is not accessible: {} ({}, {}, {}).", kernel,
-                              place.text, wave.fault_address, space.describe(wave.fault_address), at, where,
+                              location.text, wave.fault_address, space.describe(wave.fault_address), at, where,
                               lanes_text(wave.fault_lanes)));
   }
   case FaultKind::Lds:
     return report(ErrorCode::IllegalAddress,
-                  fmt::format("'{}' accesses LDS at {:#x}, outside the work-group's {} bytes", place.text,
+                  fmt::format("'{}' accesses LDS at {:#x}, outside the work-group's {} bytes", location.text,
                               wave.fault_address, wave.lds_bytes));
   case FaultKind::Undecodable:
-    return report(ErrorCode::InvalidKernelFile, fmt::format("there is no instruction at {:#x}: '{}'", pc, place.text));
+    return report(ErrorCode::InvalidKernelFile, fmt::format("there is no instruction at {:#x}: '{}'", pc, location.text));
   case FaultKind::Unimplemented:
     return report(ErrorCode::InvalidKernelFile,
-                  fmt::format("the instruction '{}' is not implemented by the software GPU", place.text));
+                  fmt::format("the instruction '{}' is not implemented by the software GPU", location.text));
   case FaultKind::Unsupported:
     return report(ErrorCode::InvalidKernelFile,
-                  fmt::format("the software GPU does not execute this form of '{}'{}{}", place.text,
+                  fmt::format("the software GPU does not execute this form of '{}'{}{}", location.text,
                               reason.empty() ? "" : ": ", reason));
   case FaultKind::BadJump:
     return report(ErrorCode::LaunchFailure,
                   fmt::format("control reaches the address {:#x}, where no code object has an instruction", pc));
   case FaultKind::Trap:
-    return report(ErrorCode::LaunchFailure, fmt::format("'{}' stops the kernel (trap {})", place.text, wave.fault_value));
+    return report(ErrorCode::LaunchFailure, fmt::format("'{}' stops the kernel (trap {})", location.text, wave.fault_value));
   case FaultKind::None: break;
   }
   return report(ErrorCode::LaunchFailure, "the wave stops without a reason");

@@ -314,23 +314,24 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   // A fourth operand (v_div_fmas reads VCC) has its offset in dst2.
   STRIP_INLINE uint32_t offset(const Inst* i, uint32_t k) { return k < 3 ? i->src[k] : i->dst2; }
 
-  // An operand of the fast handlers: the address of the row or scalar, or the lane mask.
-  struct Place {
+  // An operand of the fast handlers: the address of its row or scalar and, for a lane mask, its value.
+  struct OperandAddress {
     const char* p;
     uint64_t mask;
   };
-  template <class T, bool kScalar> STRIP_INLINE T fetch(const Place& place, int q) {
+  template <class T, bool kScalar> STRIP_INLINE T fetch(const OperandAddress& operand, int q) {
     if constexpr (std::is_same_v<T, M>)
-      return strip_mask(place.mask, q);
+      return strip_mask(operand.mask, q);
     else if constexpr (std::is_same_v<T, LaneIndex>)
       return {lane_numbers(q)};
     else if constexpr (kScalar)
-      return Operand<T>::scalar(place.p);
+      return Operand<T>::scalar(operand.p);
     else
-      return Operand<T>::load(place.p + q * kStripBytes, kRowBytes);
+      return Operand<T>::load(operand.p + q * kStripBytes, kRowBytes);
   }
-  template <bool kScalar0, size_t... K> STRIP_INLINE R compute(const Place* places, int q, std::index_sequence<K...>) {
-    return Body(fetch<A, kScalar0 && K == 0>(places[K], q)...);
+  template <bool kScalar0, size_t... K>
+  STRIP_INLINE R compute(const OperandAddress* operands, int q, std::index_sequence<K...>) {
+    return Body(fetch<A, kScalar0 && K == 0>(operands[K], q)...);
   }
   // Stores strip q of a result; lanes outside `exec` keep their value.
   template <bool kFull> STRIP_INLINE void store(char* dst, R r, int q, uint64_t exec, uint64_t& bits_out) {
@@ -366,21 +367,21 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   }
   template <bool kScalar0> static void RT_HANDLER_CC fast(Wave* w, const Inst* i) {
     constexpr uint32_t kKinds[kCount + 1] = {kKindOf<A>...};
-    Place places[kCount + 1];
+    OperandAddress operands[kCount + 1];
     for (uint32_t k = 0; k < kCount; ++k) {
       const bool constant = kScalar0 && k == 0 && (i->flags & kSrcConst) != 0;
-      places[k].p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, k);
-      if (kKinds[k] == kKindMask) std::memcpy(&places[k].mask, places[k].p, 8);
+      operands[k].p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, k);
+      if (kKinds[k] == kKindMask) std::memcpy(&operands[k].mask, operands[k].p, 8);
     }
     char* const dst = reinterpret_cast<char*>(w) + i->dst;
     const uint64_t exec = w->exec();
     uint64_t lanes = 0;
     constexpr std::make_index_sequence<kCount> all;
     if (Out::kRows == 0 || exec == ~uint64_t(0)) [[likely]] {
-      for (int q = 0; q < kStrips; ++q) store<true>(dst, compute<kScalar0>(places, q, all), q, exec, lanes);
+      for (int q = 0; q < kStrips; ++q) store<true>(dst, compute<kScalar0>(operands, q, all), q, exec, lanes);
     } else {
       _Pragma("clang loop unroll(disable)") for (int q = 0, count = strips(w); q < count; ++q)
-          store<false>(dst, compute<kScalar0>(places, q, all), q, exec, lanes);
+          store<false>(dst, compute<kScalar0>(operands, q, all), q, exec, lanes);
     }
     store_mask(w, i, lanes & exec);
     RT_NEXT(w, i);

@@ -70,7 +70,7 @@ template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst
 }
 
 // The host addresses of the active lanes' values. Inactive lanes have that of the first active lane.
-struct Places {
+struct LaneAddresses {
   alignas(64) uint64_t addresses[kMaxLanes];
   bool equal; // all addresses are the same
 };
@@ -79,7 +79,7 @@ MEM_INLINE uint64_t address_of(Wave* w, const Inst* i, uint32_t lane) {
   if (i->src[1]) return load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0] + low[lane];
   return (uint64_t(low[kMaxLanes + lane]) << 32 | low[lane]) + i->imm[0];
 }
-template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, Places& out) {
+template <bool kFlat> [[gnu::noinline]] bool find_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, LaneAddresses& out) {
   using U64x8 = V8<uint64_t>;
   const uint32_t* low = &at<uint32_t>(w, i->src[0]);
   const uint32_t* high = low + kMaxLanes;
@@ -103,10 +103,10 @@ template <bool kFlat> [[gnu::noinline]] bool find_places(Wave* w, const Inst* i,
 }
 
 // The lanes with this address; inactive lanes may be among them.
-MEM_INLINE uint64_t lanes_at(const Places& places, uint64_t address) {
+MEM_INLINE uint64_t lanes_at(const LaneAddresses& all, uint64_t address) {
   uint64_t lanes = 0;
   for (uint32_t l = 0; l < kMaxLanes; l += 8)
-    lanes |= uint64_t(__builtin_bit_cast(uint8_t, __builtin_convertvector(*reinterpret_cast<const V8<uint64_t>*>(places.addresses + l) == address, V8<bool>))) << l;
+    lanes |= uint64_t(__builtin_bit_cast(uint8_t, __builtin_convertvector(*reinterpret_cast<const V8<uint64_t>*>(all.addresses + l) == address, V8<bool>))) << l;
   return lanes;
 }
 // With fewer lanes on one address, one host atomic for each is as fast.
@@ -161,8 +161,8 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
       if (dst) set_lane_value(dst, first, old);
       RT_NEXT(w, i);
     }
-    Places at_lanes;
-    if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
+    LaneAddresses at_lanes;
+    if (!find_addresses<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
     // As long as many lanes have the first remaining lane's address, these are executed together. Operations that do not combine
     // gain from that only when it is the whole wave.
     uint64_t rest = exec;
@@ -185,8 +185,8 @@ template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, cons
   w->pc = i;
   const uint64_t exec = w->exec();
   if (exec) {
-    Places at_lanes;
-    if (!find_places<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
+    LaneAddresses at_lanes;
+    if (!find_addresses<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
     const uint32_t* value = &at<uint32_t>(w, i->dst2);
     const uint32_t* compare = value + sizeof(T) / 4 * kMaxLanes;
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;

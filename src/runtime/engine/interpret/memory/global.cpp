@@ -40,8 +40,8 @@ MEM_INLINE StripAddress strip_address(Wave* w, const Inst* i, uint32_t q, LaneBi
   }
   return a;
 }
-template <class E, uint32_t kForm, bool kFull> MEM_INLINE Lie lie(const StripAddress& a, LaneBits lanes) {
-  return kForm != kFormScalar && a.spread ? Lie::Any : lie_of<E::kBytes, kFull>(a.low, a.first, lanes);
+template <class E, uint32_t kForm, bool kFull> MEM_INLINE StripShape strip_shape(const StripAddress& a, LaneBits lanes) {
+  return kForm != kFormScalar && a.spread ? StripShape::Any : offsets_shape<E::kBytes, kFull>(a.low, a.first, lanes);
 }
 // Whether elements of kBytes at a distance of kStep bytes lie in the arena, and the addresses' low halves do not wrap around.
 template <uint32_t kStep, uint32_t kBytes, bool kFull>
@@ -143,8 +143,8 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* 
   const StripAddress a = strip_address<kForm, kFull>(w, i, q, lanes);
   const char* first = reinterpret_cast<const char*>(a.base + a.first);
   U32x16 v[4];
-  switch (lie<E, kForm, kFull>(a, lanes)) {
-  case Lie::Linear:
+  switch (strip_shape<E, kForm, kFull>(a, lanes)) {
+  case StripShape::Linear:
     if (!stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
     if constexpr (kFull)
       load_linear<E>(first, v);
@@ -153,15 +153,15 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool load_strip(Wave* 
     else
       return load_lanes<E, kForm>(w, i, q, lanes);
     break;
-  case Lie::Dwords:
+  case StripShape::Dwords:
     if (!stretch_inside<4, E::kBytes, kFull>(w, a, lanes)) return load_lanes<E, kForm>(w, i, q, lanes);
     load_dwords<E>(first, v);
     break;
-  case Lie::Equal:
+  case StripShape::Equal:
     if (!in_arena(w, a.base + a.first, E::kBytes)) return load_lanes<E, kForm>(w, i, q, lanes);
     splat<E>(first, v);
     break;
-  case Lie::Any:
+  case StripShape::Any:
 #ifdef __AVX512F__
     if constexpr (E::kBytes >= 4)
       if (scattered<E, kForm, kFull>(w, i, a, lanes, v)) break;
@@ -226,15 +226,15 @@ template <class E, uint32_t kForm, bool kFull> MEM_INLINE bool store_strip(Wave*
   const StripAddress a = strip_address<kForm, kFull>(w, i, q, lanes);
   const uint32_t* rows = &at<uint32_t>(w, i->dst2);
   char* first = reinterpret_cast<char*>(a.base + a.first);
-  const Lie how = lie<E, kForm, kFull>(a, lanes);
-  if (how == Lie::Linear && (kFull || E::kBytes == 4) && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
+  const StripShape shape = strip_shape<E, kForm, kFull>(a, lanes);
+  if (shape == StripShape::Linear && (kFull || E::kBytes == 4) && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
     if constexpr (kFull)
       store_linear<E>(first, rows, q);
     else
       __builtin_masked_store(bools_of(lanes), load_row(rows, q), reinterpret_cast<uint32_t*>(first - first_lane<false>(lanes) * 4));
     return true;
   }
-  if (how == Lie::Equal && in_arena(w, a.base + a.first, E::kBytes)) { // the highest lane's value stays
+  if (shape == StripShape::Equal && in_arena(w, a.base + a.first, E::kBytes)) { // the highest lane's value stays
     E::put(first, rows, q * kMemLanes + last_lane<kFull>(lanes));
     return true;
   }

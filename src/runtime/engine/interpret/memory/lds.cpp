@@ -41,15 +41,15 @@ template <class E, bool kFull>
 MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* dst, uint32_t q, LaneBits lanes) {
   const LaneBits inside = lanes_inside(offsets, w->lds_bytes, E::kBytes) & lanes;
   const char* lds = reinterpret_cast<const char*>(w->lds);
-  const Lie lie = inside == lanes ? lie_of<E::kBytes, kFull>(offsets, first, lanes) : Lie::Any;
+  const StripShape shape = inside == lanes ? offsets_shape<E::kBytes, kFull>(offsets, first, lanes) : StripShape::Any;
   U32x16 v[4];
-  if (kFull && lie == Lie::Linear)
+  if (kFull && shape == StripShape::Linear)
     load_linear<E>(lds + first, v);
-  else if (!kFull && E::kBytes == 4 && lie == Lie::Linear)
+  else if (!kFull && E::kBytes == 4 && shape == StripShape::Linear)
     v[0] = __builtin_masked_load(bools_of(lanes), reinterpret_cast<const uint32_t*>(lds + first) - first_lane<false>(lanes));
-  else if (kFull && lie == Lie::Dwords)
+  else if (kFull && shape == StripShape::Dwords)
     load_dwords<E>(lds + first, v);
-  else if (lie == Lie::Equal)
+  else if (shape == StripShape::Equal)
     splat<E>(lds + first, v);
   else
     gather<E>(lds, offsets, inside, v);
@@ -79,8 +79,9 @@ template <class E> MEM_INLINE void write_wave(Wave* w, const uint32_t* address, 
     const LaneBits inside = lanes_inside(offsets, w->lds_bytes, E::kBytes) & lanes;
     if (!inside) continue;
     const uint32_t f = first_lane<false>(inside), first = address[q * kMemLanes + f] + offset;
-    const bool linear = inside == 0xffff ? lie_of<E::kBytes, true>(offsets, first, 0xffff) == Lie::Linear
-                                         : E::kBytes == 4 && lie_of<E::kBytes, false>(offsets, first, inside) == Lie::Linear;
+    const bool linear = inside == 0xffff ? offsets_shape<E::kBytes, true>(offsets, first, 0xffff) == StripShape::Linear
+                                         : E::kBytes == 4 &&
+                                               offsets_shape<E::kBytes, false>(offsets, first, inside) == StripShape::Linear;
     if (!linear) {
       scattered |= uint64_t(inside) << (q * kMemLanes);
       continue;

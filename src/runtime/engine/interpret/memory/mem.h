@@ -60,14 +60,14 @@ template <bool kFull> MEM_INLINE uint32_t last_lane(LaneBits lanes) {
   return kFull ? 15 : 31 - uint32_t(std::countl_zero(lanes));
 }
 // The shape of a strip's addresses: consecutive elements, consecutive dwords (so that elements overlap), all equal, or any other.
-enum class Lie { Linear, Dwords, Equal, Any };
+enum class StripShape { Linear, Dwords, Equal, Any };
 // `first` is the offset of the first lane that is set. Offsets may wrap around; the caller checks the last one.
-template <uint32_t kStep, bool kFull> MEM_INLINE Lie lie_of(U32x16 offsets, uint32_t first, LaneBits lanes) {
+template <uint32_t kStep, bool kFull> MEM_INLINE StripShape offsets_shape(U32x16 offsets, uint32_t first, LaneBits lanes) {
   const U32x16 d = offsets - first, number = lane_numbers16() - first_lane<kFull>(lanes);
-  if ((bits_of(d == number * kStep) & lanes) == lanes) return Lie::Linear;
-  if ((bits_of(d == U32x16(0)) & lanes) == lanes) return Lie::Equal;
-  if (kFull && kStep > 4 && bits_of(d == number * 4) == 0xffff) return Lie::Dwords;
-  return Lie::Any;
+  if ((bits_of(d == number * kStep) & lanes) == lanes) return StripShape::Linear;
+  if ((bits_of(d == U32x16(0)) & lanes) == lanes) return StripShape::Equal;
+  if (kFull && kStep > 4 && bits_of(d == number * 4) == 0xffff) return StripShape::Dwords;
+  return StripShape::Any;
 }
 
 // --- elements: their bytes in memory, their dwords in registers, and the conversion between these
