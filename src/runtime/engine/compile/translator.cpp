@@ -63,6 +63,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
   PhaseTimes times(dumps("times"));
   llvm::LLVMContext context;
+  context.setDiscardValueNames(!dumps("ir") && !dumps("optimised"));
   RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context, request.host.isa, request.wave_lanes));
   library->use_features(request.host.features);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target, request.wave_lanes));

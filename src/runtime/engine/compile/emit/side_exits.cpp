@@ -9,14 +9,18 @@ namespace hip::engine::compile {
 
 static_assert(sizeof(AffineRow) == 4 * sizeof(uint32_t));
 
-// Lane 0s of those registers that facts speak of; of a pair, both halves.
+// Lane 0s of those registers that facts speak of. Of a pair the low half's row takes all 64 bits: two halves would be two
+// more instructions and another store.
 SideExits::Table SideExits::store_affine_rows(const std::bitset<kMaxVgprs>& which, const State& state) {
   Table table;
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     const Fact& fact = state.v[r];
     const bool is_pair = fact.is_pair_low();
     if (fact.is_any() || fact.is_pair_high() || !(which[r] || (is_pair && which[r + 1]))) continue;
-    for (uint32_t v = r; v <= r + is_pair; ++v) vectors_.store_lanes(v, state.v[v], state);
+    if (is_pair)
+      vectors_.store_pair_lanes(r, state);
+    else
+      vectors_.store_lanes(r, fact, state);
     table.insert(table.end(), {r, uint32_t(fact.stride()), fact.same_in_wave() ? 0u : fact.part_strips(), uint32_t(is_pair)});
   }
   return table;

@@ -209,6 +209,11 @@ void VectorRegisters::store_lanes(uint32_t v, const Fact& expected, const State&
   }
 }
 
+void VectorRegisters::store_pair_lanes(uint32_t low, const State& state) {
+  for (uint32_t q = 0; q < ir_.strips(); ++q)
+    if (state.v[low].is_source_strip(q)) builder_.CreateAlignedStore(pair_base(low, q, state), wave_.vgpr(low, q), llvm::Align(8));
+}
+
 void VectorRegisters::reload(const std::bitset<kMaxVgprs>& which) {
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     for (uint32_t q = 0; which[r] && q < ir_.strips(); ++q)

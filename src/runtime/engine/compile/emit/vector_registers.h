@@ -81,6 +81,8 @@ public:
   void store(const std::bitset<kMaxVgprs>& which, const State& state);
   // Lane 0 of strips, of a register that has a fact where it is read.
   void store_lanes(uint32_t v, const Fact& expected, const State& state);
+  // Of a pair, both halves of lane 0s in the low half's row: lanes 0 and 1 of the strips.
+  void store_pair_lanes(uint32_t low, const State& state);
   void reload(const std::bitset<kMaxVgprs>& which);
 
 private:

@@ -30,7 +30,7 @@ struct AffineRow {
   int32_t stride;  // from lane to lane
   uint32_t strips; // in a part: the stride leads from one to the next, and lane 0 of its first one is held. 0: only strip 0's
                    // lane 0 is held, and all strips are the same
-  uint32_t is_pair; // with the next VGPR it is a 64-bit number
+  uint32_t is_pair; // with the next VGPR it is a 64-bit number; this VGPR's row holds both halves, side by side
 };
 
 } // namespace hip::engine

@@ -151,9 +151,11 @@ void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, ne
 void omnihip_t1_fill_rows(Wave* w, const AffineRow* rows, uint32_t count) noexcept {
   for (const AffineRow* r = rows; r != rows + count; ++r) {
     uint32_t *low = w->row(r->vgpr), *high = r->is_pair ? w->row(r->vgpr + 1) : nullptr;
+    uint64_t first = 0; // of the part's first strip, whose row is overwritten by then
     for (uint32_t strip = 0; strip < kMaxLanes / kStrip; ++strip) {
       const uint32_t held = r->strips ? strip - strip % r->strips : 0;
-      uint64_t number = low[held * kStrip] | (high ? uint64_t(high[held * kStrip]) << 32 : 0);
+      if (held == strip) first = low[held * kStrip] | (high ? uint64_t(low[held * kStrip + 1]) << 32 : 0);
+      uint64_t number = first;
       if (r->strips) number += uint64_t(int64_t(r->stride) * kStrip * (strip - held));
       for (uint32_t lane = 0; lane < kStrip; ++lane, number += uint64_t(int64_t(r->stride))) {
         low[strip * kStrip + lane] = uint32_t(number);
