@@ -2,6 +2,7 @@
 // function by the translator. Nothing is executed. The first byte chooses the processor, the second where the code starts.
 #include "runtime/base/status.h"
 #include "runtime/engine/compile/read/code.h"
+#include "runtime/engine/compile/read/renames.h"
 #include "runtime/engine/interpret/program.h"
 
 #include <algorithm>
@@ -123,6 +124,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   decode_everywhere(decoder, code);
   lift(target, code, start);
   const uint64_t begin = reinterpret_cast<uint64_t>(code.data());
-  (void)compile::read_code(decoder, instruction_library(), begin + start, begin + bytes / 4 * 4);
+  compile::Code code = compile::read_code(decoder, instruction_library(), begin + start, begin + bytes / 4 * 4);
+  compile::rename_temporaries(code);
   return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/engine/wave/grid.h"
 #include "runtime/engine/tiering/tier1.h"
+#include "runtime/engine/tools/launch_counts.h"
 
 #include <bit>
 #include <cstring>
@@ -45,8 +46,8 @@ uint32_t item_id_vgprs(const Dialect& dialect) {
   return find_target(dialect.processor())->family->item_ids == hip::codeobject::ItemIdLayout::Packed ? 1 : 3;
 }
 
-// Runs the kernel for kGroups work-groups. `tier1`: null for handlers alone.
-Outcome execute(const Dialect& dialect, Guest& guest, const Inst* tier1, const Setting& setting) {
+// Runs the kernel for kGroups work-groups. `tier1`: null for handlers alone. `tool`: of a guest in its instrumented form.
+Outcome execute(const Dialect& dialect, Guest& guest, const Inst* tier1, const Setting& setting, Tool* tool = nullptr) {
   const uint32_t lanes = dialect.lanes(), id_vgprs = item_id_vgprs(dialect);
   Random random(setting.seed);
   Memory memory;
@@ -87,6 +88,7 @@ Outcome execute(const Dialect& dialect, Guest& guest, const Inst* tier1, const S
   kernel.start.store(tier1);
   kernel.asked.store(true);
   shape.tiered_full = tier1 ? &kernel : nullptr;
+  grid.tool = tool;
   WaveWorker worker;
   grid.run(worker);
   REQUIRE(grid.finished());
@@ -102,15 +104,21 @@ std::string prologue(const Dialect& dialect) {
   return dialect.respelled(text);
 }
 
-// What differs, or an empty string; `text` is the dialect's.
-std::string run(const Dialect& dialect, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
-  Guest guest(dialect, prologue(dialect) + text, true);
+// With what the kernel starts.
+compile::Start start_of(const Dialect& dialect, const Setting& setting) {
   compile::Start start;
   start.item_id_vgprs = item_id_vgprs(dialect);
   start.item_ids = start.item_id_vgprs == 1 ? kAllItemIds : 0x3ff;
   start.items = setting.shape;
   start.kernarg_sgpr = 0;
   start.arguments = {{Writer::kKnownArgument, setting.shape[0] | setting.shape[1] << 16}};
+  return start;
+}
+
+// What differs, or an empty string; `text` is the dialect's.
+std::string run(const Dialect& dialect, const Setting& setting, const std::string& text, bool* faulted = nullptr) {
+  Guest guest(dialect, prologue(dialect) + text, true);
+  const compile::Start start = start_of(dialect, setting);
   const Outcome expected = execute(dialect, guest, nullptr, setting);
   if (faulted) *faulted = !expected.report.empty();
   for (const auto optimise : {compile::Optimise::Nothing, compile::Optimise::Everything}) {
@@ -126,6 +134,28 @@ std::string run(const Dialect& dialect, const Setting& setting, const std::strin
                fmt::format("the memory at {:#x} is {:#x}, in tier 1 {:#x}", 8 * k, expected.memory[k], found.memory[k]);
   }
   return {};
+}
+
+// The instrumented form of the same: what is left in memory is the plain form's, and both tiers count the same.
+std::string run_watched(const Dialect& dialect, const Setting& setting, const std::string& text) {
+  Guest plain(dialect, prologue(dialect) + text, true);
+  Guest watched(dialect, prologue(dialect) + text, true, CodeForm::Instrumented);
+  const Outcome expected = execute(dialect, plain, nullptr, setting);
+  LaunchCounter in_tier0, in_tier1;
+  const Outcome outcomes[] = {execute(dialect, watched, nullptr, setting, &in_tier0),
+                              execute(dialect, watched, watched.tier1(start_of(dialect, setting)), setting, &in_tier1)};
+  for (const Outcome& found : outcomes) {
+    if (found.report != expected.report) return "plain code reports '" + expected.report + "', instrumented code '" + found.report + "'";
+    if (found.report.empty() && found.memory != expected.memory) return "instrumented code leaves something else in memory";
+  }
+  if (!expected.report.empty()) return {}; // others may have come further
+  const LaunchCounts a = in_tier0.counts(), b = in_tier1.counts();
+  for (size_t k = 0; k < kInstructionClasses; ++k)
+    if (a.executed.by_class[k] != b.executed.by_class[k])
+      return fmt::format("tier 0 executes {} instructions of class {} with {} lanes, tier 1 {} with {}",
+                         a.executed.by_class[k].instructions, k, a.executed.by_class[k].active_lanes,
+                         b.executed.by_class[k].instructions, b.executed.by_class[k].active_lanes);
+  return a == b ? "" : "accesses are counted differently";
 }
 
 // Parts of a kernel between which waves meet. v36 holds the ids, v48 the number of the work-item in its group, v49 its
@@ -281,6 +311,23 @@ TEST_CASE("Random kernels do the same for whole work-groups") {
                  << shorter);
     }
     CHECK(faults * 4 < programs);
+  }
+}
+
+TEST_CASE("Both tiers count the same instructions and accesses of whole work-groups") {
+  for (const DialectName& name : kDialects) {
+    const Dialect dialect(name.processor, name.lanes);
+    const uint32_t kernels = name.processor == std::string_view("gfx942") ? 10 : 3;
+    Random random(22);
+    for (uint32_t k = 0; k < kernels * rounds(); ++k) {
+      Setting setting;
+      setting.shape = random.of(kShapes);
+      setting.tail = setting.shape[0] > name.lanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
+      setting.seed = random();
+      const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 4));
+      CAPTURE(name.processor, name.lanes, setting.shape[0], setting.shape[1], setting.shape[2], text);
+      CHECK(run_watched(dialect, setting, text) == "");
+    }
   }
 }
 

@@ -60,8 +60,9 @@ const HostLevel& host_level() {
   return *chosen;
 }
 
-Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined, uint32_t lanes)
-    : text_((defined ? "" : "s_sleep 0\n") + text), processor_(processor), lanes_(lanes),
+Guest::Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined, uint32_t lanes,
+             CodeForm form)
+    : text_((defined ? "" : "s_sleep 0\n") + text), processor_(processor), lanes_(lanes), form_(form),
       code_(assembler.assemble(text_ + "s_branch stop\nstop:\ns_endpgm\n")) {
   static const OpTable ops(host_level());
   program_ = program_for(ops);
@@ -87,7 +88,7 @@ std::unique_ptr<Program> Guest::program_for(const OpTable& ops) {
   range.symbols = {{begin(), code_.size() - 4, "program"}, {begin() + code_.size() - 4, 4, "stop"}};
   auto decoder = Decoder::create(processor_, lanes_);
   REQUIRE(decoder.ok());
-  return std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this);
+  return std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this, form_);
 }
 
 hip::Result<compile::Translation> Guest::translate(const compile::Start& start, compile::Optimise optimise) {
@@ -101,6 +102,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   request.is_kernel = true;
   request.start = start;
   request.optimise = optimise;
+  request.form = form_;
   request.host = compile::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }
@@ -193,6 +195,7 @@ void Machine::randomize(Random& random) {
 void Machine::run(Program& program, const Inst* entry) {
   Wave& w = *wave_;
   w.program = &program;
+  w.group = &group_;
   w.pc = entry;
   for (int turns = 0; turns < 50; ++turns) {
     w.stop = Stop::None;

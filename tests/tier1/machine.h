@@ -7,6 +7,7 @@
 #include "runtime/base/format.h"
 #include "runtime/engine/tiering/translated.h"
 #include "runtime/engine/compile/translator.h"
+#include "runtime/engine/wave/group.h"
 
 #include <catch2/catch.hpp>
 
@@ -58,9 +59,9 @@ uint32_t rounds();
 class Guest final : public ProgramDirectory {
 public:
   Guest(const Assembler& assembler, const std::string& processor, const std::string& text, bool defined = false,
-        uint32_t lanes = kMaxLanes);
-  Guest(const Dialect& dialect, const std::string& text, bool defined = false)
-      : Guest(dialect.assembler(), dialect.processor(), text, defined, dialect.lanes()) {}
+        uint32_t lanes = kMaxLanes, CodeForm form = CodeForm::Plain);
+  Guest(const Dialect& dialect, const std::string& text, bool defined = false, CodeForm form = CodeForm::Plain)
+      : Guest(dialect.assembler(), dialect.processor(), text, defined, dialect.lanes(), form) {}
   uint64_t begin() const { return reinterpret_cast<uint64_t>(code_.data()); }
   Program& program() { return *program_; }
   const Inst* tier0() { return program_->resolve(begin()); }
@@ -79,6 +80,7 @@ private:
   hip::Result<compile::Translation> translate(const compile::Start& start, compile::Optimise optimise);
   std::string text_, processor_;
   uint32_t lanes_;
+  CodeForm form_;
   std::vector<uint8_t> code_;
   std::unique_ptr<Program> program_, reference_;
   compile::Translation translation_;
@@ -103,6 +105,8 @@ public:
 
   // Whether values of a register in both runs count as equal although their bits differ.
   using Tolerance = std::function<bool(uint32_t row, const uint32_t* a, const uint32_t* b, uint32_t lane)>;
+  // Where instrumented code of later runs tells what it does.
+  void watch(Probe& probe) { group_.probe = &probe; }
   // Runs both forms from the present state and says what differs; an empty string when nothing does. `stopped` gets how
   // tier 0's run ended.
   std::string compare(Guest& guest, const Inst* tier0, const Inst* tier1, const Tolerance& tolerance = {},
@@ -126,6 +130,7 @@ private:
 
   const HostLevel* level_;
   uint32_t lanes_;
+  WorkGroup group_;
   size_t block_bytes_, memory_bytes_;
   std::vector<uint8_t> block_; // the wave, then arena, host memory, LDS, private segments
   std::vector<uint8_t> saved_;

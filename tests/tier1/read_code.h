@@ -5,6 +5,7 @@
 
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/compile/read/code.h"
+#include "runtime/engine/compile/read/renames.h"
 
 #include <catch2/catch.hpp>
 #include <llvm/IR/LLVMContext.h>
@@ -21,6 +22,7 @@ template <class F> auto with_code(const Assembler& assembler, const std::string&
   REQUIRE(decoder.ok());
   const uint64_t begin = reinterpret_cast<uint64_t>(bytes.data());
   compile::Code code = compile::read_code(*decoder.value(), *library.value(), begin, begin + bytes.size());
+  compile::rename_temporaries(code);
   return f(code, *library.value());
 }
 

@@ -24,6 +24,7 @@ constexpr size_t kCachedShapes = 64;
 
 struct MappedRange {
   std::shared_ptr<Program> program;
+  std::shared_ptr<Program> instrumented; // the same code in its other form, when a launch has asked for it
   uint64_t base = 0, end = 0;
 };
 using RangeTable = std::vector<MappedRange>; // sorted by base
@@ -70,6 +71,18 @@ public:
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
 
 private:
+  // The same code ranges in their instrumented form, which is made when it is first asked for.
+  class Instrumented final : public ProgramDirectory {
+  public:
+    explicit Instrumented(WaveEngine& engine) : engine_(engine) {}
+    Program* program_at(uint64_t address) noexcept override { return engine_.instrumented_at(address).get(); }
+    uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return engine_.guest_pc_of(pc, otherwise); }
+
+  private:
+    WaveEngine& engine_;
+  };
+  std::shared_ptr<Program> instrumented_at(uint64_t address) noexcept;
+
   const MappedRange* range_at(uint64_t address) const noexcept {
     const RangeTable& table = *table_.load(std::memory_order_acquire);
     auto it = std::upper_bound(table.begin(), table.end(), address,
@@ -82,9 +95,10 @@ private:
     table_.store(tables_.back().get(), std::memory_order_release);
   }
   void choose_item_ids(WaveGrid& grid);
-  void set_tier(WaveGrid& grid, const MappedRange& range);
+  void set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program);
 
   const AddressSpace& space_;
+  Instrumented instrumented_{*this};
   const OpTable ops_;
   Tier1 tier1_;
   std::mutex mutex_; // guards changes of the tables
@@ -109,13 +123,35 @@ Status WaveEngine::map_code(const CodeRange& range) {
   for (const MappedRange& other : table)
     if (range.base < other.end && other.base < range.base + range.bytes)
       return error(ErrorCode::InvalidValue, "The code range at {:#x} overlaps the one at {:#x}.", range.base, other.base);
-  MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), ops_, *this), range.base,
+  MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), ops_, *this), nullptr, range.base,
                      range.base + range.bytes};
   table.insert(std::upper_bound(table.begin(), table.end(), range.base,
                                 [](uint64_t a, const MappedRange& r) { return a < r.base; }),
                std::move(mapped));
   publish(std::move(table));
   return {};
+}
+
+// Null: no range holds the address, or there is no decoder for it.
+std::shared_ptr<Program> WaveEngine::instrumented_at(uint64_t address) noexcept {
+  const MappedRange* range = range_at(address);
+  if (!range) return nullptr;
+  if (range->instrumented) return range->instrumented;
+  std::lock_guard lock(mutex_);
+  RangeTable table = *tables_.back();
+  for (MappedRange& known : table) {
+    if (address - known.base >= known.end - known.base) continue;
+    if (known.instrumented) return known.instrumented; // another thread was faster
+    const CodeRange& code = known.program->range();
+    auto decoder = Decoder::create(code.target, code.wave_lanes);
+    if (!decoder.ok()) return nullptr;
+    known.instrumented =
+        std::make_shared<Program>(code, std::move(decoder).value(), ops_, instrumented_, CodeForm::Instrumented);
+    std::shared_ptr<Program> made = known.instrumented;
+    publish(std::move(table));
+    return made;
+  }
+  return nullptr;
 }
 
 void WaveEngine::unmap_code(uint64_t base) noexcept {
@@ -148,12 +184,12 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   }
 }
 
-void WaveEngine::set_tier(WaveGrid& grid, const MappedRange& range) {
+void WaveEngine::set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program) {
   GridShape& shape = grid.shape;
   // Translated code rounds to nearest and keeps denormals; kernels with other modes stay in tier 0.
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
-  KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = range.program,
+  KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask,
                 .item_id_vgprs = shape.item_id_vgprs};
   const uint32_t lanes = shape.initial.lanes;
@@ -184,15 +220,20 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   RT_TRY(make_grid_shape(dispatch, range->program->target(), range->program->lanes(), grid->shape));
   grid->cooperative = dispatch.cooperative;
   grid->threads = dispatch.threads;
-  grid->shape.directory = this;
+  grid->tool = dispatch.tool;
+  const std::shared_ptr<Program> instrumented = dispatch.tool ? instrumented_at(entry) : nullptr;
+  if (dispatch.tool && !instrumented)
+    return error(ErrorCode::NotSupported, "The code of the kernel at {:#x} cannot be instrumented.", entry);
+  const std::shared_ptr<Program>& program = instrumented ? instrumented : range->program;
+  grid->shape.directory = instrumented ? static_cast<ProgramDirectory*>(&instrumented_) : this;
   Wave& initial = grid->shape.initial;
-  initial.program = range->program.get();
+  initial.program = program.get();
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
   choose_item_ids(*grid);
-  if (tier1_.enabled()) set_tier(*grid, *range);
+  if (tier1_.enabled()) set_tier(*grid, program);
   initial.pc = translated_start(grid->shape);
-  if (!initial.pc) initial.pc = range->program->resolve(entry);
+  if (!initial.pc) initial.pc = program->resolve(entry);
   return {};
 }
 

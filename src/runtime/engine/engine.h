@@ -16,9 +16,11 @@
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 4;
+inline constexpr uint32_t kEngineAbiVersion = 5;
 
 enum class Access { Read, Write };
+
+class Tool; // tools/tool.h
 
 // The address space, as the engine sees it; provided by the agent, which owns all memory.
 // Device memory lies in one reserved range, the arena. Accesses inside it are executed directly; where nothing is mapped they
@@ -64,6 +66,7 @@ struct Dispatch {
   uint32_t group_segment_bytes = 0;   // LDS per work-group
   bool cooperative = false;           // all work-groups must be resident at once
   uint32_t threads = 1;               // the number of threads that may run it at once, each of which gets work-groups
+  Tool* tool = nullptr;               // watches the launch, whose code is then executed in its instrumented form; null: nobody
 };
 
 // A thread's execution resources (wave state, LDS, scratch). Used by one thread at a time.

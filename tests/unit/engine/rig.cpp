@@ -100,6 +100,7 @@ Status Rig::launch_block(const char* name, const Shape& shape, const std::vector
   if (kernel->descriptor.uses_dynamic_stack()) dispatch.private_segment_bytes += 16384;
   dispatch.group_segment_bytes = kernel->descriptor.group_segment_fixed_size;
   dispatch.cooperative = shape.cooperative;
+  dispatch.tool = shape.tool;
   std::unique_ptr<Grid> grid;
   if (Status status = engine->prepare(dispatch, grid); !status.ok()) return status;
   std::vector<std::unique_ptr<Worker>> workers;

@@ -46,6 +46,7 @@ public:
     unsigned threads = 1;
     bool cooperative = false;
     uint32_t grid_items_x = 0; // when not groups_x * items_x
+    Tool* tool = nullptr;      // watches the launch
   };
   // Runs a kernel to its end with its arguments one after the other, each aligned to its size.
   template <class... A> Status launch(const char* kernel, const Shape& shape, A... arguments) {

@@ -7,6 +7,7 @@
 #include "runtime/engine/compile/codegen/host_code.h"
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/phase_times.h"
+#include "runtime/engine/compile/read/renames.h"
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
@@ -74,6 +75,8 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     if (sets_float_mode(i.raw))
       return error(ErrorCode::NotSupported, "The function at {:#x} sets how numbers are rounded, at {:#x}.", request.begin,
                    i.raw.address);
+  // Tools are told of the guest's registers.
+  if (request.form == CodeForm::Plain) rename_temporaries(code);
   if constexpr (kValidates) RT_TRY(validate_code(code));
   Start start = request.is_kernel ? request.start : Start();
   start.without_facts = request.optimise == Optimise::Nothing;
@@ -107,7 +110,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
       if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << name_of(i.raw.opcode) << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
   PrefetchPlan prefetches(code, regions);
-  const FunctionAnalysis function{code, facts, liveness, regions, request.is_kernel};
+  const FunctionAnalysis function{code, facts, liveness, regions, request.form, request.is_kernel};
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
     EmittedRegion region = RegionEmitter(function, k, fmt::format("r{}", k), *library, prefetches, scope).emit();

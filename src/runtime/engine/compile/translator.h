@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/engine/compile/analysis/facts.h"
 #include "runtime/engine/store/host_cpu.h"
+#include "runtime/engine/tools/code_form.h"
 
 #include <atomic>
 #include <cstddef>
@@ -17,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 6;
+inline constexpr uint32_t kTranslatorAbiVersion = 7;
 
 // Nothing: as instructions stand, whatever follows from them; what tests compare with.
 enum class Optimise : uint8_t { Everything, Nothing };
@@ -29,6 +30,7 @@ struct Request {
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else nothing is known there
   Optimise optimise = Optimise::Everything;
+  CodeForm form = CodeForm::Plain;     // Instrumented: counts, and offers each access in front of it; nothing is checked or fetched ahead
   HostCpu host;                // what code is generated for
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
 };
@@ -46,7 +48,9 @@ struct Translation {
   // tier 0 goes on at (instructions lie at multiples of 4).
   static constexpr uint64_t kTierZero = 1;
   std::vector<std::vector<uint64_t>> exits;
-  std::vector<std::vector<uint64_t>> calls; // per region: offsets of the instructions whose handlers it calls
+  // Per region: offsets of the instructions whose handlers it calls, or, with kOffers added, whose accesses it offers to a tool.
+  static constexpr uint64_t kOffers = 1;
+  std::vector<std::vector<uint64_t>> calls;
   // Per region: whether it runs all waves of a group as one (Wave::batch), and can start them (kStartsBatch).
   enum Batch : uint64_t { kAlone, kBatch, kStartingBatch };
   std::vector<uint64_t> batches;

@@ -2,6 +2,7 @@
 #include "runtime/engine/interpret/program.h"
 
 #include "runtime/engine/decode/resolve.h"
+#include "runtime/engine/interpret/memory/describe.h"
 
 #include <algorithm>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@ void RT_HANDLER_CC run_undecodable(Wave* w, const Inst* i) { stop_with_fault(w, 
 void RT_HANDLER_CC run_unimplemented(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unimplemented); }
 void RT_HANDLER_CC run_unsupported(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unsupported); }
 void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::BadJump, i->pc); }
+void RT_HANDLER_CC run_nothing(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 // Continues at the address in imm[1]. Such elements follow a function's last instruction, and stand for branch targets outside.
 void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) { RT_JUMP(w, w->program->resolve(i->imm[1])); }
 
@@ -53,8 +55,9 @@ OpTable::OpTable(const HostLevel& level) {
     for (const OpRow& row : group) rows_[size_t(row.opcode)] = &row;
 }
 
-Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory)
-    : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory) {
+Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory,
+                 CodeForm form)
+    : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory), form_(form) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
   // This reserves address space only: the map's pages are committed where functions are lifted.
@@ -77,18 +80,35 @@ const Inst* Program::resolve(uint64_t address) noexcept {
 }
 
 Inst Program::lift_alone(uint64_t address) noexcept {
-  if (holds(address) && address % 4 == 0 && !map_[(address - range_.base) / 4].load(std::memory_order_acquire)) {
+  if (holds(address) && address % 4 == 0) {
     std::lock_guard lock(mutex_);
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
     const std::vector<ResolvedInst> parts = resolve_all(*decoder_, simplified(raw));
-    if (!is_direct_branch(raw) && parts.size() == 1 && !is_without_effect(parts[0])) {
+    if (parts.size() == 1 && is_without_effect(parts[0])) return element(run_nothing, address);
+    if (parts.size() == 1 && !is_direct_branch(raw)) {
       Inst out;
       lift_one(parts[0], out);
       return out;
     }
   }
-  return *resolve(address);
+  const Inst* first = resolve(address);
+  return first->run == run_observer ? first[1] : *first;
+}
+
+Inst Program::make_observer(const ResolvedInst& inst) {
+  const OpcodeRow& row = row_of(inst.opcode);
+  ObservedInst& what = observed_.emplace_back();
+  what.instruction_class = class_of(row.unit);
+  if (accesses_memory(row)) {
+    lift_one(inst, what.inst);
+    const bool executes = what.inst.run != run_undecodable && what.inst.run != run_unimplemented && what.inst.run != run_unsupported;
+    if (executes) what.accesses = &row;
+  }
+  what.inst.pc = inst.address;
+  Inst out = element(run_observer, inst.address);
+  out.imm[0] = reinterpret_cast<uint64_t>(&what);
+  return out;
 }
 
 const Inst* Program::bad_jump(uint64_t address) {
@@ -142,7 +162,9 @@ const Inst* Program::lift_function(uint64_t address) {
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(at), range_.base + range_.bytes - at}, at, raw);
     starts.push_back({at, lifted.size()});
-    for (const ResolvedInst& inst : resolve_all(*decoder_, simplified(raw)))
+    const std::vector<ResolvedInst> parts = resolve_all(*decoder_, simplified(raw));
+    if (form_ == CodeForm::Instrumented) lifted.push_back(make_observer(parts[0]));
+    for (const ResolvedInst& inst : parts)
       if (!is_without_effect(inst)) lift_one(inst, lifted.emplace_back());
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;

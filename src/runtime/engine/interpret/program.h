@@ -1,7 +1,8 @@
 // runtime/engine/interpret/program.h - one mapped code range as a wave program: machine code lifted to Inst elements, function
 // by function, when it is first reached. Inside a function the elements lie in address order without gaps, so the next
 // instruction is inst + 1; every other transfer of control goes through an address. Instructions without effect (s_waitcnt,
-// s_nop) have no element: their addresses lead to the next instruction's.
+// s_nop) have no element: their addresses lead to the next instruction's. In an instrumented program each instruction begins with
+// an observer (observe.h), those without effect too.
 // Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
 // target's element in imm[0] (const Inst*) and its address in imm[1].
 // Thread safety: resolve() from any thread; elements that are lifted already are found without a lock.
@@ -11,7 +12,9 @@
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/interpret/observe.h"
 #include "runtime/engine/interpret/op_row.h"
+#include "runtime/engine/tools/code_form.h"
 
 #include <array>
 #include <atomic>
@@ -51,17 +54,23 @@ public:
 
 class Program {
 public:
-  Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory);
+  Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory,
+          CodeForm form = CodeForm::Plain);
   ~Program();
 
+  const CodeRange& range() const noexcept { return range_; }
+  CodeForm form() const noexcept { return form_; }
   uint64_t base() const noexcept { return range_.base; }
   bool holds(uint64_t address) const noexcept { return address - range_.base < range_.bytes; }
   // The element at `address`, lifted now if need be. Never null: an address outside every range, misaligned or inside an
   // instruction gives an element that stops the wave with FaultKind::BadJump.
   const Inst* resolve(uint64_t address) noexcept;
 
-  // A copy of the element at `address`. Lifts only this instruction, not its function, where that is possible.
+  // A copy of the instruction's own element at `address`, not of its observer. Lifts only this instruction, not its function,
+  // where that is possible.
   Inst lift_alone(uint64_t address) noexcept;
+  // Of an instrumented program: a copy of the observer at `address`.
+  Inst observer_of(uint64_t address) noexcept { return *resolve(address); }
 
   const Target& target() const noexcept { return decoder_->target(); }
   uint32_t lanes() const noexcept { return decoder_->lanes(); } // of the waves that its code was compiled for
@@ -85,16 +94,19 @@ public:
 private:
   const Inst* lift_function(uint64_t address);
   void lift_one(const ResolvedInst& inst, Inst& out);
+  Inst make_observer(const ResolvedInst& inst);
   const Inst* bad_jump(uint64_t address);
 
   CodeRange range_; // symbols sorted by address
   std::unique_ptr<Decoder> decoder_;
   const OpTable& ops_;
   ProgramDirectory& directory_;
+  const CodeForm form_;
   std::atomic<const Inst*>* map_ = nullptr; // one entry per dword of the range
   mutable std::mutex mutex_;                // guards the decoder and everything below
   std::vector<std::unique_ptr<Inst[]>> functions_;
   std::deque<Inst> bad_jumps_;
+  std::deque<ObservedInst> observed_; // CodeForm::Instrumented
   std::unordered_map<uint64_t, std::string> reasons_;
 };
 

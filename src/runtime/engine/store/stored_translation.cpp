@@ -9,7 +9,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint64_t kFormatVersion = 4;
+constexpr uint64_t kFormatVersion = 5;
 
 class Writer {
 public:
@@ -83,6 +83,7 @@ void write_request(Writer& w, const Request& request) {
   w.number(request.wave_lanes);
   w.number(request.is_kernel);
   w.number(uint64_t(request.optimise));
+  w.number(uint64_t(request.form));
   w.number(uint64_t(request.start.version));
   w.number(request.start.item_ids);
   w.number(request.start.item_id_vgprs);
@@ -138,6 +139,7 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   request.wave_lanes = uint32_t(r.number());
   request.is_kernel = r.number() != 0;
   const uint64_t optimise = r.number();
+  const uint64_t form = r.number();
   const uint64_t version = r.number();
   request.start.item_ids = uint32_t(r.number());
   request.start.item_id_vgprs = uint32_t(r.number());
@@ -150,11 +152,12 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   }
   const auto code = r.block();
   out.code.assign(code.begin(), code.end());
-  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Nothing) ||
+  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Nothing) || form > uint64_t(CodeForm::Instrumented) ||
       (request.wave_lanes != 32 && request.wave_lanes != 64) || request.start.item_id_vgprs < 1 || request.start.item_id_vgprs > 3)
     return std::nullopt;
   request.host.isa = HostIsa(isa);
   request.optimise = Optimise(optimise);
+  request.form = CodeForm(form);
   request.start.version = Version(version);
   request.begin = reinterpret_cast<uint64_t>(out.code.data());
   request.end = request.begin + out.code.size();

@@ -22,11 +22,11 @@ constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 uint64_t hash_of(const KernelKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
-  h = (h ^ k.full_waves) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ uint64_t(k.full_waves) ^ uint64_t(k.program->form()) << 1) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
 bool same(const TieredKernel& a, const KernelKey& b) {
-  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves;
+  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves && a.form == b.program->form();
 }
 
 // The Tier1 that is asked for unfinished requests when the process ends.
@@ -40,6 +40,7 @@ compile::Request request_for(const TieredKernel& kernel, const Program& program,
   request.end = request.begin + code.size();
   request.target = program.target().name();
   request.wave_lanes = program.lanes();
+  request.form = kernel.form;
   request.is_kernel = true;
   request.start.version = kernel.full_waves ? compile::Version::Full : compile::Version::Partial;
   request.start.item_ids = kernel.item_ids;
@@ -100,7 +101,7 @@ TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
       if (!known) {
         if (kernels_.size() >= kSlots / 2) return nullptr;
         TieredKernel& made = kernels_.emplace_back();
-        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves;
+        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.form = key.program->form();
         made.owner = this;
         renew(made, key);
         slot.store(&made, std::memory_order_release);

@@ -43,6 +43,7 @@ struct TieredKernel {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{};
   bool full_waves = true;
+  CodeForm form = CodeForm::Plain; // the program's
   std::shared_ptr<Program> program;
   int kernarg_sgpr = -1;
   uint32_t item_ids = kAllItemIds, item_id_vgprs = 1;

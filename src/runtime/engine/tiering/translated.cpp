@@ -39,12 +39,20 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   function->begin_ = begin;
   function->lines_ = translation.lines;
   const auto& elements = translation.elements;
-  function->elements_.resize(elements.size() + 1);
+  // An instruction that tier 0 executes has its observer in front of it in an instrumented program.
+  const bool instrumented = program.form() == CodeForm::Instrumented;
+  std::vector<size_t> place; // of each element's first Inst
+  size_t count = 0;
+  for (const auto& element : elements) {
+    place.push_back(count);
+    count += instrumented && element.region == compile::Translation::kNoRegion ? 2 : 1;
+  }
+  function->elements_.resize(count + 1);
   function->exits_.resize(translation.exits.size());
   auto element_at = [&](uint64_t offset) -> const Inst* {
     auto it = std::lower_bound(elements.begin(), elements.end(), offset,
                                [](const auto& e, uint64_t o) { return e.offset < o; });
-    if (it != elements.end() && it->offset == offset) return &function->elements_[size_t(it - elements.begin())];
+    if (it != elements.end() && it->offset == offset) return &function->elements_[place[size_t(it - elements.begin())]];
     return program.resolve(begin + offset);
   };
   for (size_t r = 0; r < translation.exits.size(); ++r)
@@ -56,14 +64,22 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   function->calls_.resize(translation.calls.size());
   for (size_t r = 0; r < translation.calls.size(); ++r)
     for (uint64_t offset : translation.calls[r]) {
-      function->calls_[r].push_back(program.lift_alone(begin + offset));
+      const uint64_t address = begin + (offset & ~compile::Translation::kOffers);
+      if (offset & compile::Translation::kOffers) {
+        function->calls_[r].push_back(program.observer_of(address));
+        function->calls_[r].back().run = run_offer;
+      } else {
+        function->calls_[r].push_back(program.lift_alone(address));
+      }
       Inst& behind = function->calls_[r].emplace_back(function->calls_[r].back());
       behind.run = run_return;
     }
   for (size_t k = 0; k < elements.size(); ++k) {
-    Inst& inst = function->elements_[k];
+    Inst& inst = function->elements_[place[k]];
     if (elements[k].region == compile::Translation::kNoRegion) {
-      inst = program.lift_alone(begin + elements[k].offset);
+      const uint64_t address = begin + elements[k].offset;
+      if (instrumented) inst = program.observer_of(address);
+      (instrumented ? (&inst)[1] : inst) = program.lift_alone(address);
       continue;
     }
     void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));

@@ -4,6 +4,7 @@
 #include "runtime/engine/wave/run.h"
 #include "runtime/engine/tiering/precompiled.h"
 #include "runtime/engine/tiering/tier1.h"
+#include "runtime/engine/tools/tool.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -31,15 +32,19 @@ void WaveGrid::renew() noexcept {
   own_ids.reset();
   cooperative = false;
   threads = 1;
+  tool = nullptr;
   next_.store(0, std::memory_order_relaxed);
   stopped_.store(false, std::memory_order_relaxed);
   if (!status_.ok()) status_ = Status();
 }
 
 WorkGroup* WaveWorker::take_group() {
-  if (free_.empty()) return &groups_.emplace_back();
-  WorkGroup* group = free_.back();
-  free_.pop_back();
+  WorkGroup* group = nullptr;
+  if (free_.empty())
+    group = &groups_.emplace_back();
+  else
+    group = free_.back(), free_.pop_back();
+  group->probe = probe_;
   return group;
 }
 
@@ -69,13 +74,29 @@ void WaveGrid::record_fault(Wave& wave, const WorkGroup& group) noexcept { recor
 
 void WaveGrid::run(Worker& worker) noexcept {
   active_.fetch_add(1, std::memory_order_acquire);
+  auto& wave_worker = static_cast<WaveWorker&>(worker);
+  if (tool) [[unlikely]] {
+    AccessListener& listener = tool->begin_thread();
+    Probe probe{{}, &listener};
+    wave_worker.set_probe(&probe);
+    run_until_exhausted(wave_worker);
+    wave_worker.set_probe(nullptr);
+    tool->end_thread(listener, probe.executed);
+  } else {
+    run_until_exhausted(wave_worker);
+  }
+  if (shape.initial.streams) _mm_sfence(); // nothing else orders stores that bypass the caches
+  active_.fetch_sub(1, std::memory_order_release);
+}
+
+void WaveGrid::run_until_exhausted(WaveWorker& worker) noexcept {
   if (!exhausted()) {
     unsigned control = _mm_getcsr();
     GuestContext context;
     if (sigsetjmp(context.jump, 0) == 0) {
       GuestContext* before = arm_guest_context(&context);
       apply_float_mode(shape.initial.mode);
-      run_groups(static_cast<WaveWorker&>(worker), context);
+      run_groups(worker, context);
       restore_host_state(control);
       arm_guest_context(before);
     } else { // the fault handler has jumped here: a wave has accessed memory that is not mapped
@@ -89,11 +110,9 @@ void WaveGrid::run(Worker& worker) noexcept {
                                                                : shape.directory->guest_pc_of(context.host_pc, wave.guest_pc);
       if (pc) wave.fault_inst = wave.program->resolve(pc);
       record_fault(wave, *wave.group);
-      static_cast<WaveWorker&>(worker).abandon_groups();
+      worker.abandon_groups();
     }
   }
-  if (shape.initial.streams) _mm_sfence(); // nothing else orders stores that bypass the caches
-  active_.fetch_sub(1, std::memory_order_release);
 }
 
 void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {

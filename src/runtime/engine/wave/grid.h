@@ -20,6 +20,8 @@ public:
   // A group to use, kept between grids; null when there is no memory.
   WorkGroup* take_group();
   void give_group(WorkGroup* group) noexcept;
+  // What the grid's instrumented code tells; null: the code is plain.
+  void set_probe(Probe* probe) noexcept { probe_ = probe; }
   // Groups in execution, in the order in which they were started. Only WaveGrid uses it.
   std::vector<WorkGroup*> resident;
   // Gives back the groups that are still resident (after a fault).
@@ -30,6 +32,7 @@ public:
 private:
   std::deque<WorkGroup> groups_;
   std::vector<WorkGroup*> free_;
+  Probe* probe_ = nullptr;
 };
 
 class WaveGrid final : public Grid {
@@ -41,6 +44,7 @@ public:
   std::unique_ptr<ItemIds> own_ids; // shape.ids, when the engine's cache does not hold them
   bool cooperative = false;
   uint32_t threads = 1; // the number of threads that may run it at once
+  Tool* tool = nullptr; // Dispatch::tool
 
   void run(Worker& worker) noexcept override;
   bool exhausted() const noexcept override { return next_.load(std::memory_order_relaxed) >= shape.group_count; }
@@ -54,6 +58,7 @@ private:
     uint64_t begin = 0, end = 0;
   };
   Share take() noexcept;
+  void run_until_exhausted(WaveWorker& worker) noexcept;
   void run_groups(WaveWorker& worker, GuestContext& context) noexcept;
   void record_fault(Wave& wave, const WorkGroup& group) noexcept;
   void record(Status status) noexcept;

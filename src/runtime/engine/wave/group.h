@@ -14,6 +14,8 @@
 
 namespace hip::engine {
 
+struct Probe; // tools/tool.h
+
 inline constexpr uint32_t kMaxWavesPerGroup = 32; // 1024 work-items in waves of 32
 
 // A block of address space whose pages the system commits when they are touched.
@@ -52,6 +54,7 @@ struct WorkGroup {
   LazyMemory memory; // waves, then LDS, then private segments
   bool laid_out = false; // the waves and everything that all groups of the grid have in common are in place
   bool as_one = false;   // translated code runs all waves as one batch next
+  Probe* probe = nullptr; // of the worker whose group it is; null unless the grid's code is instrumented
   bool untouched = false; // since the layout only translated code has run, and all waves as one batch
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.

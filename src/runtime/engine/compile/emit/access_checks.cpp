@@ -103,11 +103,11 @@ llvm::Value* AccessChecks::scratch_fits(const Instr& i, Version version, const S
   };
   if (ScratchEmitter::is_fixed(i.raw)) { // one check for all of the region's
     if (!ScratchEmitter::is_in_slot(i.raw.offset, bytes)) return nullptr;
-    uint64_t end = 0;
+    uint64_t end = uint64_t(uint32_t(i.raw.offset)) + bytes;
     for (uint32_t n : plan_.region().nodes)
       for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
         const Instr& other = code_.instrs[k];
-        if (other.kind == Kind::Scratch && ScratchEmitter::is_fixed(other.raw))
+        if (!plan_.instrumented() && other.kind == Kind::Scratch && ScratchEmitter::is_fixed(other.raw))
           end = std::max(end, uint64_t(uint32_t(other.raw.offset)) + other.scratch->bytes);
       }
     return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end));
@@ -141,7 +141,8 @@ std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& p
     groups.push_back(access);
   };
   Registers written;
-  for (uint32_t n = k; n <= code_.nodes[point.node].last; ++n) {
+  const uint32_t last = plan_.instrumented() ? k : code_.nodes[point.node].last; // a tool is asked in front of each access
+  for (uint32_t n = k; n <= last; ++n) {
     const Instr& i = code_.instrs[n];
     const ResolvedInst& raw = i.raw;
     if (i.kind == Kind::ScalarLoad &&

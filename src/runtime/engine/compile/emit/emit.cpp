@@ -15,7 +15,7 @@ RegionEmitter::RegionEmitter(const FunctionAnalysis& function, uint32_t number, 
       plan_(function, number), ir_(library.module(), name, scope, function.code.lanes), builder_(ir_.builder()), wave_(ir_),
       scalars_(ir_, wave_), vectors_(ir_, wave_, scalars_, plan_), loop_(ir_, wave_, plan_, library.module()),
       side_exits_(ir_, wave_, vectors_, loop_, library.module()), rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, addresses_(context_),
-      handlers_(context_), scratch_(context_, handlers_), checks_(context_, addresses_, scratch_),
+      handlers_(context_), probes_(context_, handlers_), scratch_(context_, handlers_), checks_(context_, addresses_, scratch_),
       scalar_(context_, addresses_), valu_calls_(context_), lanes_(context_), compare_(context_, valu_calls_),
       patterns_(context_, valu_calls_), wide_patterns_(context_, valu_calls_),
       valu_(context_, valu_calls_, lanes_, compare_, patterns_, wide_patterns_),
@@ -128,6 +128,7 @@ void RegionEmitter::emit_point(const FlowPoint& point) {
     vectors_.split_pairs(i, before, state);
     if (i.kind != Kind::Matrix) matrix_.finish(i.reads.v | i.writes.v);
     compare_.before(i, point.version, before);
+    probes_.before(k, point, before);
     emit_instruction(i, point, before, state);
     rows_.step(i, point.version);
     matrix_operands_.behind(i.writes);
@@ -271,6 +272,7 @@ void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t
     there.v[rename.guest] = Fact::any();
     live.v.set(rename.guest), changed.v.set(rename.guest);
   }
+  probes_.leave();
   store_scalars(live, changed);
   side_exits_.leave(code_.instrs[k].raw.address | Translation::kTierZero, changed_rows(live, there, changed), there);
   builder_.SetInsertPoint(on);

@@ -11,6 +11,7 @@
 #include "runtime/engine/compile/emit/access_checks.h"
 #include "runtime/engine/compile/emit/matrix.h"
 #include "runtime/engine/compile/emit/memory.h"
+#include "runtime/engine/compile/emit/probes.h"
 #include "runtime/engine/compile/emit/scalar.h"
 #include "runtime/engine/compile/emit/side_exits.h"
 #include "runtime/engine/compile/emit/valu.h"
@@ -21,8 +22,7 @@ namespace hip::engine::compile {
 // What the tables of a translation say of a region.
 struct EmittedRegion {
   Exits exits;
-  // The instructions whose handlers the region calls, in the order in which its element's imm[2] points to them.
-  std::vector<uint64_t> calls;
+  std::vector<uint64_t> calls; // Translation::calls of the region
   bool starts = false; // waves start with it whose blocks hold nothing yet
 };
 
@@ -73,6 +73,7 @@ private:
 
   AddressEmitter addresses_;
   HandlerCalls handlers_;
+  Probes probes_;
   ScratchEmitter scratch_;
   AccessChecks checks_;
   ScalarEmitter scalar_;

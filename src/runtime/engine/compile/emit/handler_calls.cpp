@@ -1,6 +1,7 @@
 // runtime/engine/compile/emit/handler_calls.cpp - see handler_calls.h.
 #include "runtime/engine/compile/emit/handler_calls.h"
 
+#include "runtime/engine/compile/translator.h"
 #include "runtime/engine/interpret/inst.h"
 
 namespace hip::engine::compile {
@@ -13,11 +14,28 @@ void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
   in.s.reset(kScc); // instructions of this kind do not read SCC
   vectors_.store(in.v, before);
   scalars_.store(in);
-  builder_.CreateStore(scalars_.exec(), wave_.field(Wave::sgpr_offset(kExecLo)));
+  call(i.raw.address);
+  vectors_.reload(i.writes.v);
+  scalars_.reload(i.writes);
+}
 
+void HandlerCalls::offer(const Instr& i, Version version, const State& before) {
+  const bool lanes = i.raw.format != Format::Smem;
+  if (lanes && version == Version::Empty) return;
+  Registers in = i.reads;
+  if (i.kind == Kind::Memory) in = i.address;
+  in.s.reset(kScc); // instructions of this kind do not read SCC
+  vectors_.store(in.v, before);
+  scalars_.store(in);
+  call(i.raw.address | Translation::kOffers);
+}
+
+// Calls the elements for `offset` (Translation::calls). The wave's block holds what they read, but for EXEC.
+void HandlerCalls::call(uint64_t offset) {
+  builder_.CreateStore(scalars_.exec(), wave_.field(Wave::sgpr_offset(kExecLo)));
   uint32_t number = 0;
-  while (number < calls_.size() && calls_[number] != i.raw.address) ++number;
-  if (number == calls_.size()) calls_.push_back(i.raw.address);
+  while (number < calls_.size() && calls_[number] != offset) ++number;
+  if (number == calls_.size()) calls_.push_back(offset);
   constexpr uint32_t kCalls = offsetof(Inst, imm) + 2 * sizeof(uint64_t);
   llvm::Type* pointer = builder_.getPtrTy();
   Value* calls = builder_.CreateLoad(pointer, ir_.byte_at(wave_.element(), kCalls));
@@ -29,9 +47,6 @@ void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
   Value* stop = builder_.CreateLoad(ir_.i32(), wave_.field(offsetof(Wave, stop)));
   ir_.must_hold(builder_.CreateICmpEQ(stop, ir_.constant(uint32_t(Stop::None))));
   builder_.CreateStore(wave_.element(), wave_.field(offsetof(Wave, pc)));
-
-  vectors_.reload(i.writes.v);
-  scalars_.reload(i.writes);
 }
 
 } // namespace hip::engine::compile

@@ -12,10 +12,14 @@ public:
   explicit HandlerCalls(const EmitContext& context) : InstructionEmitter(context) {}
 
   void emit(const Instr& i, Version version, const State& before);
-  // The instructions whose handlers the region calls, in the order in which its element's imm[2] points to them.
+  // Offers the instruction's accesses to the tool of an instrumented launch; nothing in the wave but its block changes.
+  void offer(const Instr& i, Version version, const State& before);
+  // Translation::calls of the region, in the order in which its element's imm[2] points to their elements.
   std::vector<uint64_t> take_calls() { return std::move(calls_); }
 
 private:
+  void call(uint64_t offset);
+
   std::vector<uint64_t> calls_;
 };
 

@@ -14,6 +14,7 @@ bool PatternAccessEmitter::applies(const Instr& i, Version version, const State&
 PatternAccessEmitter::Which PatternAccessEmitter::next_to(const MemoryAccess& access) const {
   const auto& [i, op, offset, row, which, point, state, after] = access;
   if (which + 1 < i.accesses) return {&i, which + 1};
+  if (plan_.instrumented()) return {}; // a tool is asked in front of the next instruction's access
   const uint32_t last = code_.nodes[point.node].last;
   uint32_t k = number_of(i) + 1;
   while (k <= last && code_.instrs[k].kind == Kind::Nothing) ++k;

@@ -18,7 +18,7 @@ Prefetcher::Prefetcher(const EmitContext& context, AddressEmitter& addresses, Pr
   const bool pauses =
       std::any_of(code_.instrs.begin(), code_.instrs.end(), [](const Instr& i) { return i.kind == Kind::Barrier; });
   // For other kernels the host's prefetchers do better: with this one vector_add loses a fifth of its speed.
-  if (!plan_.batches() || !plan_.is_kernel() || !(pauses || items[1] * items[2] > 1)) return;
+  if (plan_.instrumented() || !plan_.batches() || !plan_.is_kernel() || !(pauses || items[1] * items[2] > 1)) return;
   uint64_t bytes = 0; // of one wave
   for (uint32_t start : plan_.region().nodes) {
     State state = facts_.at({start, Version::Full});

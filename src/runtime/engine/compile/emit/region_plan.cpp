@@ -19,7 +19,7 @@ bool comes_back(const Code& code, uint32_t start) {
 
 RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
     : code_(function.code), facts_(function.facts), liveness_(function.liveness),
-      region_(function.regions.regions[number]), is_kernel_(function.is_kernel), inside_(code_.nodes.size(), false) {
+      region_(function.regions.regions[number]), form_(function.form), is_kernel_(function.is_kernel), inside_(code_.nodes.size(), false) {
   for (uint32_t n : region_.nodes) {
     inside_[n] = true;
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
@@ -28,7 +28,7 @@ RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
       touched_.add(i.writes);
       if (i.kind == Kind::Matrix) in_block_ |= i.writes.v;
       if (i.kind == Kind::Memory && code_.last(code_.nodes[n]).kind == Kind::Barrier) loaded_to_block_ |= i.writes.v;
-      calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch;
+      calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch || instrumented();
     }
   }
   find_initial();

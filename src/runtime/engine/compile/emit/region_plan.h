@@ -5,6 +5,7 @@
 
 #include "runtime/engine/compile/analysis/facts.h"
 #include "runtime/engine/compile/analysis/regions.h"
+#include "runtime/engine/tools/code_form.h"
 
 #include <map>
 
@@ -16,6 +17,7 @@ struct FunctionAnalysis {
   const Facts& facts;
   const Liveness& liveness;
   const Regions& regions;
+  CodeForm form;
   bool is_kernel; // at node 0 only work-item ids have a defined value
 };
 
@@ -32,6 +34,9 @@ public:
   // At the kernel's entry only work-item ids have a defined value, unless some way leads back there.
   bool is_kernel_entry(uint32_t node) const { return is_kernel_ && node == 0 && code_.nodes[0].from.empty(); }
   bool is_kernel() const { return is_kernel_; }
+  // Instructions are counted, and accesses are offered to a tool one by one: what is checked, made or fetched for several at once,
+  // or past the caches, is not.
+  bool instrumented() const { return form_ == CodeForm::Instrumented; }
   // VGPRs, from v0 on, that have a defined value at the kernel's entry: work-item ids.
   uint32_t item_id_vgprs() const { return facts_.start().item_id_vgprs; }
   // All waves of a group may arrive together (Region::batches).
@@ -71,6 +76,7 @@ private:
   const Facts& facts_;
   const Liveness& liveness_;
   const Region& region_;
+  CodeForm form_;
   bool is_kernel_, starts_ = false, calls_handlers_ = false;
   std::vector<bool> inside_; // by node
   Registers touched_, initial_;

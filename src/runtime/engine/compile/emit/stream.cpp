@@ -23,7 +23,7 @@ bool is_loaded(const Code& code, const Instr& store) {
 StreamEmitter::StreamEmitter(const EmitContext& context, AddressEmitter& addresses, Prefetcher& prefetcher)
     : InstructionEmitter(context), addresses_(addresses), prefetcher_(prefetcher),
       streams_(code_.instrs.size(), false) {
-  if (!plan_.is_kernel()) return;
+  if (!plan_.is_kernel() || plan_.instrumented()) return;
   for (const Node& node : code_.nodes)
     for (uint32_t k = node.first; k <= node.last && (node.first == 0 || !node.from.empty()); ++k) {
       const Instr& i = code_.instrs[k];

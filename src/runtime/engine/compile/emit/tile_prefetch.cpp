@@ -12,7 +12,7 @@ constexpr uint32_t kLinesOfLoad = 4 * kMaxStrips;
 
 TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(context) {
   const auto is_matrix = [](const Instr& i) { return i.kind == Kind::Matrix; };
-  if (std::none_of(code_.instrs.begin(), code_.instrs.end(), is_matrix)) return;
+  if (plan_.instrumented() || std::none_of(code_.instrs.begin(), code_.instrs.end(), is_matrix)) return;
   for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
     const bool loops = comes_back(code_, n);
     for (uint32_t k = code_.nodes[n].first; loops && k <= code_.nodes[n].last; ++k) {

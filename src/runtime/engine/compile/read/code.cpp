@@ -2,7 +2,6 @@
 #include "runtime/engine/compile/read/code.h"
 
 #include "runtime/engine/compile/read/divisions.h"
-#include "runtime/engine/compile/read/renames.h"
 
 #include <algorithm>
 #include <iterator>
@@ -348,7 +347,6 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
   find_divisions(code);
   find_waiting_loops(code);
   build_nodes(code);
-  rename_temporaries(code);
   return code;
 }
 

@@ -15,7 +15,8 @@ Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
   const uint64_t address = access.address_of(lane);
   switch (access.space) {
   case MemorySpace::Global:
-    return reachable(w, address, access.bytes, access.access) ? Verdict::GoesAhead : Verdict::Faults;
+  case MemorySpace::Scalar:
+    return reachable(w, address, access.bytes, access.access()) ? Verdict::GoesAhead : Verdict::Faults;
   case MemorySpace::Lds:
     return ends_in(uint32_t(address), access.bytes, w->lds_bytes) ? Verdict::GoesAhead : Verdict::Dropped;
   case MemorySpace::Scratch:
@@ -30,6 +31,7 @@ Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
   const uint64_t first = access.address_of(uint32_t(std::countr_zero(lanes)));
   switch (access.space) {
   case MemorySpace::Global:
+  case MemorySpace::Scalar:
     w->fault_address = first;
     break;
   case MemorySpace::Lds:
@@ -39,7 +41,7 @@ Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
     w->fault_address = w->private_aperture | first;
     break;
   }
-  w->fault_lanes = lanes;
+  w->fault_lanes = access.space == MemorySpace::Scalar ? 0 : lanes;
   stop_with_fault(w, access.inst, FaultKind::Memory);
 }
 
@@ -70,11 +72,11 @@ void write_scratch(const Wave* w, uint32_t lane, uint32_t offset, uint32_t bytes
   for (uint32_t k = 0; k < bytes; ++k) *scratch_byte(w, lane, offset + k) = static_cast<const char*>(in)[k];
 }
 
-bool access_lane(Wave* w, const Inst* inst, uint32_t lane, const FlatPlace& place, uint32_t bytes, Access access,
+bool access_lane(Wave* w, const Inst* inst, uint32_t lane, const FlatPlace& place, uint32_t bytes, MemoryKind kind,
                  void* data) noexcept {
-  const auto ahead = admit(w, {inst, place.space, access, bytes, 1ull << lane, &place.address, lane});
+  const auto ahead = admit(w, {inst, place.space, kind, bytes, 1ull << lane, &place.address, lane});
   if (!ahead) return false;
-  const bool reads = access == Access::Read;
+  const bool reads = kind == MemoryKind::Load;
   if (!*ahead) {
     if (reads) std::memset(data, 0, bytes);
     return true;

@@ -6,6 +6,7 @@
 
 #include "runtime/engine/engine.h"
 #include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/isa/opcode.h"
 
 #include <optional>
 
@@ -15,18 +16,21 @@ enum class MemorySpace : uint8_t {
   Global,  // addresses: the arena, and what the address space allows
   Lds,     // offsets in the work-group's LDS. What is outside reads 0 and writes nothing (ERRATA 33)
   Scratch, // offsets in each lane's private segment
+  Scalar,  // addresses that the wave accesses for itself, as lane 0
 };
+inline constexpr size_t kMemorySpaces = size_t(MemorySpace::Scalar) + 1;
 
 // The lanes of an instruction that access one space, each an element of `bytes`.
 struct WaveAccess {
   const Inst* inst; // the instruction, which a fault's report names
   MemorySpace space;
-  Access access;
+  MemoryKind kind; // Load, Store or Atomic
   uint32_t bytes;
   uint64_t lanes;            // of the wave, those that access
   const uint64_t* addresses; // lane l's is addresses[l - first_lane]
   uint32_t first_lane = 0;
 
+  Access access() const noexcept { return kind == MemoryKind::Load ? Access::Read : Access::Write; }
   uint64_t address_of(uint32_t lane) const noexcept { return addresses[lane - first_lane]; }
 };
 
@@ -48,9 +52,9 @@ inline FlatPlace flat_place(const Wave* w, uint64_t address) noexcept {
   return {MemorySpace::Global, address};
 }
 
-// One lane's access: copies its element to `data`, or from there. What is dropped reads 0. False: the wave has been
+// One lane's load or store: copies its element to `data`, or from there. What is dropped reads 0. False: the wave has been
 // stopped.
-bool access_lane(Wave* w, const Inst* inst, uint32_t lane, const FlatPlace& place, uint32_t bytes, Access access,
+bool access_lane(Wave* w, const Inst* inst, uint32_t lane, const FlatPlace& place, uint32_t bytes, MemoryKind kind,
                  void* data) noexcept;
 
 // Bytes of one lane's private segment, inside it.

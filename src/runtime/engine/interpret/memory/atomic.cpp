@@ -51,7 +51,7 @@ template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst
       const uint32_t l = uint32_t(std::countr_zero(rest));
       const FlatPlace place = flat_place(w, addresses[l]);
       if (place.space == MemorySpace::Global) continue;
-      const WaveAccess access{i, place.space, Access::Write, bytes, 1ull << l, &place.address, l};
+      const WaveAccess access{i, place.space, MemoryKind::Atomic, bytes, 1ull << l, &place.address, l};
       const auto ahead = admit(w, access);
       if (!ahead) return false;
       if (!*ahead) return stop_with_memory_fault(w, access, access.lanes), false; // an atomic outside LDS is not dropped
@@ -64,7 +64,7 @@ template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst
   }
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec & ~host, q);
-    if (lanes && !strip_admitted(w, i, addresses + q * kMemLanes, lanes, q, bytes, Access::Write)) return false;
+    if (lanes && !strip_admitted(w, i, addresses + q * kMemLanes, lanes, q, bytes, MemoryKind::Atomic)) return false;
   }
   return true;
 }

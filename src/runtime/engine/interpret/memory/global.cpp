@@ -109,14 +109,14 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, co
   alignas(64) uint64_t addresses[kMemLanes];
   *reinterpret_cast<FullAddresses*>(addresses) = full_addresses<kForm>(a, i->imm[0]);
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
-  if (!flat && !strip_admitted(w, i, addresses, lanes, q, E::kBytes, Access::Read)) return false;
+  if (!flat && !strip_admitted(w, i, addresses, lanes, q, E::kBytes, MemoryKind::Load)) return false;
   alignas(64) uint32_t values[4][kMemLanes];
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const void* p = reinterpret_cast<const void*>(addresses[l]);
     char data[16];
     if (flat) {
-      if (!access_lane(w, i, q * kMemLanes + l, flat_place(w, addresses[l]), E::kBytes, Access::Read, data)) return false;
+      if (!access_lane(w, i, q * kMemLanes + l, flat_place(w, addresses[l]), E::kBytes, MemoryKind::Load, data)) return false;
       p = data;
     }
     const auto value = E::load(p);
@@ -206,7 +206,7 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, c
   *reinterpret_cast<FullAddresses*>(addresses) = full;
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
   if (!flat && (lanes_in_arena(w, full, E::kBytes) & lanes) != lanes &&
-      !strip_admitted(w, i, addresses, lanes, q, E::kBytes, Access::Write))
+      !strip_admitted(w, i, addresses, lanes, q, E::kBytes, MemoryKind::Store))
     return false;
   const uint32_t* rows = &at<uint32_t>(w, i->dst2);
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
@@ -217,7 +217,7 @@ template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, c
     }
     char data[16];
     E::put(data, rows, lane);
-    if (!access_lane(w, i, lane, flat_place(w, addresses[l]), E::kBytes, Access::Write, data)) return false;
+    if (!access_lane(w, i, lane, flat_place(w, addresses[l]), E::kBytes, MemoryKind::Store, data)) return false;
   }
   return true;
 }

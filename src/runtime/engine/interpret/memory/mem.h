@@ -211,8 +211,8 @@ MEM_INLINE LaneBits lanes_inside(U32x16 offsets, uint64_t room, uint32_t bytes) 
 }
 // Whether each lane of strip q may access its address; ends the wave with a fault when one may not.
 MEM_INLINE bool strip_admitted(Wave* w, const Inst* i, const uint64_t* addresses, LaneBits lanes, uint32_t q, uint32_t bytes,
-                               Access access) {
-  return admit(w, {i, MemorySpace::Global, access, bytes, uint64_t(lanes) << (q * kMemLanes), addresses, q * kMemLanes}).has_value();
+                               MemoryKind kind) {
+  return admit(w, {i, MemorySpace::Global, kind, bytes, uint64_t(lanes) << (q * kMemLanes), addresses, q * kMemLanes}).has_value();
 }
 
 } // namespace hip::engine::OMNIHIP_LEVEL

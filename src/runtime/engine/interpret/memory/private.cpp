@@ -2,6 +2,7 @@
 // swizzled (mem.h): a dword that all lanes have at the same offset is one row, so spills and fixed stack slots are plain
 // vector accesses. MUBUF addresses come from a buffer resource; behind the buffer's end loads give 0 and stores write nothing
 // (ERRATA 34).
+#include "runtime/engine/interpret/memory/buffer.h"
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
@@ -14,10 +15,10 @@ namespace {
 
 // --- SCRATCH
 // Whether lanes may access one offset, each in its own segment; ends the wave with a fault when they may not.
-[[gnu::cold, gnu::noinline]] bool all_admitted(Wave* w, const Inst* i, uint32_t offset, uint32_t bytes, Access access, uint64_t lanes) {
+[[gnu::cold, gnu::noinline]] bool all_admitted(Wave* w, const Inst* i, uint32_t offset, uint32_t bytes, MemoryKind kind, uint64_t lanes) {
   uint64_t offsets[kMaxLanes];
   std::fill_n(offsets, kMaxLanes, offset);
-  return admit(w, {i, MemorySpace::Scratch, access, bytes, lanes, offsets}).has_value();
+  return admit(w, {i, MemorySpace::Scratch, kind, bytes, lanes, offsets}).has_value();
 }
 // Accesses lane by lane and byte by byte, for elements that cross dwords.
 template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes, U32x16 offsets, U32x16 (&v)[4]) {
@@ -37,8 +38,8 @@ template <class E, bool kLoads> [[gnu::noinline]] void scratch_bytes(Wave* w, co
 // Accesses each lane's private segment at `fixed`, and with kVector at that lane's VGPR offset behind it. False after a fault.
 template <class E, bool kLoads, bool kVector> MEM_INLINE bool access_private(Wave* w, const Inst* i, uint32_t fixed) {
   const uint64_t exec = w->exec();
-  constexpr Access kAccess = kLoads ? Access::Read : Access::Write;
-  if (!kVector && exec && !ends_in(fixed, E::kBytes, w->scratch_bytes)) return all_admitted(w, i, fixed, E::kBytes, kAccess, exec);
+  constexpr MemoryKind kKind = kLoads ? MemoryKind::Load : MemoryKind::Store;
+  if (!kVector && exec && !ends_in(fixed, E::kBytes, w->scratch_bytes)) return all_admitted(w, i, fixed, E::kBytes, kKind, exec);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
@@ -50,7 +51,7 @@ template <class E, bool kLoads, bool kVector> MEM_INLINE bool access_private(Wav
       if (outside) {
         const uint32_t l = uint32_t(std::countr_zero(outside)), lane = q * kMemLanes + l;
         const uint64_t offset = offsets[l];
-        return admit(w, {i, MemorySpace::Scratch, kAccess, E::kBytes, 1ull << lane, &offset, lane}).has_value();
+        return admit(w, {i, MemorySpace::Scratch, kKind, E::kBytes, 1ull << lane, &offset, lane}).has_value();
       }
       equal = (bits_of(offsets == offsets[uint32_t(std::countr_zero(lanes))]) & lanes) == lanes;
     }
@@ -87,45 +88,21 @@ template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wav
 }
 
 // --- MUBUF
-constexpr uint64_t kBufferBaseMask = (1ull << 48) - 1;
-struct Buffer {
-  uint64_t base;
-  uint32_t stride, records;
-  bool swizzled; // lanes interleaved by element
-};
-MEM_INLINE uint32_t scalar_offset_of(Wave* w, const Inst* i) {
-  return i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
-}
-MEM_INLINE Buffer buffer_of(Wave* w, const Inst* i) {
-  const uint32_t* r = &at<uint32_t>(w, i->src[1]);
-  return {(uint64_t(r[1] & 0xffff) << 32) | r[0], r[1] >> 16 & 0x3fff, r[2], (r[1] >> 31) != 0};
-}
 // Writes the addresses of a strip's lanes to `out`; returns the lanes whose element lies inside the buffer.
 MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes,
                                      uint64_t* out) {
-  const bool offen = i->imm[2] & kMubufOffen, idxen = i->imm[2] & kMubufIdxen;
-  const uint32_t soffset = scalar_offset_of(w, i);
-  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
   LaneBits inside = 0;
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
-    const uint32_t index = idxen ? address[lane] : 0;
-    const uint64_t offset = uint64_t(offen ? address[(idxen ? kMaxLanes : 0) + lane] : 0) + uint32_t(i->imm[0]);
-    // Raw buffers count bytes, structured ones records (AMDGPU ISA, "Buffer range checking").
-    const bool fits = b.stride == 0 ? offset + soffset + bytes <= b.records
-                                    : index < b.records && (!idxen || offset + bytes <= b.stride);
-    out[l] = b.base + soffset + uint64_t(index) * b.stride + offset;
-    inside |= LaneBits(fits) << l;
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const BufferElement element = buffer_element(w, i, b, q * kMemLanes + l, bytes);
+    out[l] = element.address;
+    inside |= LaneBits(element.fits) << l;
   }
   return inside;
 }
-// Through the buffer over the wave's private segments (GridShape::private_buffer_sgpr), whose dwords lie lane beside lane.
-// The base and the scalar offset count the bytes of all lanes together, the other offsets those of one.
 template <class E, bool kLoads> [[gnu::noinline]] bool access_swizzled(Wave* w, const Inst* i, const Buffer& buffer) {
-  const uint64_t before = buffer.base + scalar_offset_of(w, i) - (w->scratch_base & kBufferBaseMask);
-  const bool private_segments = before / w->lanes < w->scratch_bytes && before % (w->lanes * sizeof(uint32_t)) == 0;
-  if (!private_segments || (i->imm[2] & kMubufIdxen)) return stop_with_fault(w, i, FaultKind::Unsupported), false;
-  const uint32_t fixed = uint32_t(before / w->lanes) + uint32_t(i->imm[0]);
+  const auto [is_one, fixed] = private_buffer(w, i, buffer);
+  if (!is_one) return stop_with_fault(w, i, FaultKind::Unsupported), false;
   return i->imm[2] & kMubufOffen ? access_private<E, kLoads, true>(w, i, fixed) : access_private<E, kLoads, false>(w, i, fixed);
 }
 template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
@@ -141,7 +118,7 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
     if (!lanes) continue;
     alignas(64) uint64_t addresses[kMemLanes];
     const LaneBits inside = buffer_addresses(w, i, buffer, q, lanes, E::kBytes, addresses);
-    if (!strip_admitted(w, i, addresses, inside, q, E::kBytes, kLoads ? Access::Read : Access::Write)) return;
+    if (!strip_admitted(w, i, addresses, inside, q, E::kBytes, kLoads ? MemoryKind::Load : MemoryKind::Store)) return;
     if constexpr (kLoads) {
       U32x16 v[4] = {};
       for (LaneBits rest = inside; rest; rest &= rest - 1) {

@@ -2,6 +2,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/memory/access.h"
+#include "runtime/engine/interpret/memory/buffer.h"
 #include "runtime/engine/interpret/memory/lift.h"
 #include "runtime/engine/interpret/memory/reach.h"
 
@@ -14,14 +15,10 @@
 namespace hip::engine {
 namespace {
 
-constexpr uint64_t kBufferBaseMask = (1ull << 48) - 1; // of a buffer resource's first two dwords
-
 // Whether the wave may access `bytes` from `address` on, which no lane does for itself; ends it with a fault when it may not.
-bool admitted(Wave* w, const Inst* i, uint64_t address, uint32_t bytes, Access access) {
+bool admitted(Wave* w, const Inst* i, uint64_t address, uint32_t bytes, MemoryKind kind) {
   if (in_arena(w, address, bytes)) [[likely]] return true;
-  if (admit(w, {i, MemorySpace::Global, access, bytes, 1, &address})) return true;
-  w->fault_lanes = 0;
-  return false;
+  return admit(w, {i, MemorySpace::Scalar, kind, bytes, 1, &address}).has_value();
 }
 uint64_t sgpr64_at(Wave* w, uint32_t offset) {
   uint64_t v;
@@ -42,7 +39,7 @@ template <Opcode kOpcode> void RT_HANDLER_CC run_s_load(Wave* w, const Inst* i) 
   constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
   w->pc = i;
   const uint64_t address = (sgpr64_at(w, i->src[1]) + scalar_offset(w, i)) & (kAccess.bytes < 4 ? ~0ull : ~3ull);
-  if (!admitted(w, i, address, kAccess.bytes, Access::Read)) return;
+  if (!admitted(w, i, address, kAccess.bytes, MemoryKind::Load)) return;
   const void* from = reinterpret_cast<const void*>(address);
   if constexpr (kAccess.bytes >= 4)
     std::memcpy(&at<uint32_t>(w, i->dst), from, kAccess.bytes);
@@ -64,7 +61,7 @@ template <Opcode kOpcode> void RT_HANDLER_CC run_s_buffer_load(Wave* w, const In
   for (uint32_t k = 0; k < kDwords; ++k) {
     values[k] = 0;
     if (offset + k * 4 + 4 > bytes) continue;
-    if (!admitted(w, i, base + offset + k * 4, 4, Access::Read)) return;
+    if (!admitted(w, i, base + offset + k * 4, 4, MemoryKind::Load)) return;
     std::memcpy(&values[k], reinterpret_cast<const void*>(base + offset + k * 4), 4);
   }
   std::memcpy(&at<uint32_t>(w, i->dst), values, sizeof values);
@@ -75,7 +72,7 @@ template <Opcode kOpcode> void RT_HANDLER_CC run_s_store(Wave* w, const Inst* i)
   constexpr uint32_t kDwords = row_of(kOpcode).memory.dwords();
   w->pc = i;
   const uint64_t address = (sgpr64_at(w, i->src[1]) + scalar_offset(w, i)) & ~3ull;
-  if (!admitted(w, i, address, kDwords * 4, Access::Write)) return;
+  if (!admitted(w, i, address, kDwords * 4, MemoryKind::Store)) return;
   std::memcpy(reinterpret_cast<void*>(address), &at<uint32_t>(w, i->dst2), kDwords * 4);
   RT_NEXT(w, i);
 }

@@ -3,6 +3,7 @@
 #include "runtime/engine/compile/library/support.h"
 
 #include "runtime/engine/engine.h"
+#include "runtime/engine/tools/tool.h"
 #include "runtime/engine/wave/group.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/interpret/memory/access.h"
@@ -89,8 +90,8 @@ uint64_t global_lanes(const Wave* w, const StripAccess& strip, uint32_t lanes) {
 
 // Calls use(lane, bytes) for each lane with its element's bytes: its memory in the arena, or else a copy, which is written back for
 // stores.
-template <Access kAccess, class Use> bool each_lane(Wave* w, const StripAccess& strip, Use use) {
-  constexpr bool kReads = kAccess == Access::Read;
+template <MemoryKind kKind, class Use> bool each_lane(Wave* w, const StripAccess& strip, Use use) {
+  constexpr bool kReads = kKind == MemoryKind::Load;
   const Inst* const region = enter(w, strip.at);
   for (uint32_t rest = strip.lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
@@ -103,9 +104,9 @@ template <Access kAccess, class Use> bool each_lane(Wave* w, const StripAccess& 
     char data[16] = {};
     if (!kReads) use(l, data);
     // The report names all lanes that are still to come and may not go ahead.
-    if (place.space == MemorySpace::Global && !reachable(w, address, strip.bytes, kAccess))
-      return admit(w, {w->pc, MemorySpace::Global, kAccess, strip.bytes, global_lanes(w, strip, rest), strip.addresses, strip.first_lane()}).has_value();
-    if (!access_lane(w, w->pc, strip.first_lane() + l, place, strip.bytes, kAccess, data)) return false;
+    if (place.space == MemorySpace::Global && !reachable(w, address, strip.bytes, kReads ? Access::Read : Access::Write))
+      return admit(w, {w->pc, MemorySpace::Global, kKind, strip.bytes, global_lanes(w, strip, rest), strip.addresses, strip.first_lane()}).has_value();
+    if (!access_lane(w, w->pc, strip.first_lane() + l, place, strip.bytes, kKind, data)) return false;
     if (kReads) use(l, data);
   }
   w->pc = region;
@@ -116,13 +117,13 @@ template <Access kAccess, class Use> bool each_lane(Wave* w, const StripAccess& 
 
 bool omnihip_t1_load(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                      uint32_t* dwords) noexcept {
-  return each_lane<Access::Read>(w, {addresses, lanes, strip, format & kFormatBytes, at},
+  return each_lane<MemoryKind::Load>(w, {addresses, lanes, strip, format & kFormatBytes, at},
                                  [&](uint32_t l, char* p) { widen(p, format, dwords + l); });
 }
 
 bool omnihip_t1_store(Wave* w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,
                       const uint32_t* dwords) noexcept {
-  return each_lane<Access::Write>(w, {addresses, lanes, strip, format & kFormatBytes, at},
+  return each_lane<MemoryKind::Store>(w, {addresses, lanes, strip, format & kFormatBytes, at},
                                   [&](uint32_t l, char* p) { narrow(p, format, dwords + l); });
 }
 
@@ -144,6 +145,11 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
     if (ends_in(offsets[l], bytes, w->lds_bytes)) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
   }
   return true;
+}
+
+void omnihip_t1_count(Wave* w, const uint32_t* counts, uint64_t exec) noexcept {
+  for (size_t k = 0; k < kInstructionClasses; ++k)
+    if (counts[k]) w->group->probe->executed.add(InstructionClass(k), counts[k], uint64_t(std::popcount(exec)));
 }
 
 void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next, w->mode); }
