@@ -1,16 +1,10 @@
 // Fat binaries registered by hand, with the calls that clang generates.
 #pragma once
 
+#include "registration.h"
 #include "testing.h"
 
 extern "C" {
-void** __hipRegisterFatBinary(const void* wrapper);
-void __hipUnregisterFatBinary(void** modules);
-void __hipRegisterFunction(void** modules, const void* host, char* device_function, const char* device_name,
-                           unsigned thread_limit, void* tid, void* bid, dim3* block, dim3* grid, int* size);
-void __hipRegisterVar(void** modules, void* var, char* host_var, char* device_var, int ext, size_t size, int constant,
-                      int global);
-void __hipRegisterManagedVar(void* modules, void** pointer, void* init, const char* name, size_t size, unsigned align);
 unsigned short __gnu_f2h_ieee(float value);
 float __gnu_h2f_ieee(unsigned short half);
 }

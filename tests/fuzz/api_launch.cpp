@@ -1,20 +1,12 @@
 // Kernels in all forms of launch, and the program that registers them.
 #include "api_calls.h"
 
+#include "../api/registration.h"
+
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
-
-extern "C" {
-void** __hipRegisterFatBinary(const void* wrapper);
-void __hipUnregisterFatBinary(void** modules);
-void __hipRegisterFunction(void** modules, const void* host, char* device_function, const char* device_name,
-                           unsigned thread_limit, void* tid, void* bid, dim3* block, dim3* grid, int* size);
-void __hipRegisterVar(void** modules, void* var, char* host_var, char* device_var, int ext, size_t size, int constant,
-                      int global);
-void __hipRegisterManagedVar(void* modules, void** pointer, void* init, const char* name, size_t size, unsigned align);
-}
 
 namespace hip::fuzz {
 namespace {

@@ -283,6 +283,14 @@ constexpr std::array<uint32_t, 3> kShapes[] = {{256, 1, 1}, {64, 1, 1}, {512, 1,
                                                {16, 16, 1}, {8, 8, 4},  {128, 2, 1}, {1024, 1, 1},
                                                {48, 4, 1},  {96, 2, 1}, {64, 4, 1},  {8, 8, 1}};
 
+Setting any_setting(Random& random, uint32_t lanes) {
+  Setting setting;
+  setting.shape = random.of(kShapes);
+  setting.tail = setting.shape[0] > lanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
+  setting.seed = random();
+  return setting;
+}
+
 } // namespace
 
 TEST_CASE("Random kernels do the same for whole work-groups") {
@@ -292,10 +300,7 @@ TEST_CASE("Random kernels do the same for whole work-groups") {
     Random random(21);
     uint32_t faults = 0, programs = 0;
     for (uint32_t k = 0; k < kernels * rounds(); ++k) {
-      Setting setting;
-      setting.shape = random.of(kShapes);
-      setting.tail = setting.shape[0] > name.lanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
-      setting.seed = random();
+      const Setting setting = any_setting(random, name.lanes);
       const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 5));
       bool faulted = false;
       const std::string wrong = run(dialect, setting, text, &faulted);
@@ -320,10 +325,7 @@ TEST_CASE("Both tiers count the same instructions and accesses of whole work-gro
     const uint32_t kernels = name.processor == std::string_view("gfx942") ? 10 : 3;
     Random random(22);
     for (uint32_t k = 0; k < kernels * rounds(); ++k) {
-      Setting setting;
-      setting.shape = random.of(kShapes);
-      setting.tail = setting.shape[0] > name.lanes && setting.shape[1] * setting.shape[2] == 1 && random.one_in(3);
-      setting.seed = random();
+      const Setting setting = any_setting(random, name.lanes);
       const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 4));
       CAPTURE(name.processor, name.lanes, setting.shape[0], setting.shape[1], setting.shape[2], text);
       CHECK(run_watched(dialect, setting, text) == "");
