@@ -7,5 +7,7 @@
 namespace hip::engine::compile {
 
 inline constexpr uint32_t kStripLanes = 16, kMaxStrips = kMaxLanes / kStripLanes;
+// The mask of all lanes of a wave that has so many.
+constexpr uint64_t all_lanes(uint32_t lanes) { return ~0ull >> (kMaxLanes - lanes); }
 
 } // namespace hip::engine::compile

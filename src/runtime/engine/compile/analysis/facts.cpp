@@ -276,7 +276,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
   Operands operands = operands_of(i, state);
   if (raw.keep || (raw.op_sel & 8) || (raw.variant == Variant::Sdwa && raw.dst_sel != 6))
     operands.include(operand_fact(state, raw.vdst, 0));
-  const bool plain = raw.variant != Variant::Sdwa && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel && !raw.omod && !raw.clamp;
+  const bool plain = is_plain(raw);
   const bool number = plain && !raw.keep;
   if (raw.opcode == Opcode::v_mad_u64_u32 && plain && src(0).is_uniform() && src(1).is_uniform() && !operands.uniform) {
     Operands factors;

@@ -83,6 +83,11 @@ Fact operand_fact(const State& state, const Operand& operand, uint32_t k);
 ScalarFact scalar_fact(const State& state, const Operand& operand, uint32_t k = 0);
 // An operand's first two dwords as one 64-bit number.
 std::optional<PairFact> pair_fact(const State& state, const Operand& operand);
+// Whether a VALU instruction computes on its operands as they are and leaves its result as it is.
+inline bool is_plain(const RawInst& raw) {
+  return raw.variant != Variant::Sdwa && raw.variant != Variant::Dpp && !raw.neg && !raw.abs && !raw.neg_hi && !raw.op_sel &&
+         !raw.omod && !raw.clamp;
+}
 // What the operands of a VALU instruction have in common.
 struct Operands {
   bool uniform = true;      // each is the same in all lanes of a part, and none is a lane mask or a lane's number

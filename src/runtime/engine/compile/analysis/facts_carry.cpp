@@ -5,14 +5,6 @@
 #include "runtime/engine/compile/analysis/number_facts.h"
 
 namespace hip::engine::compile {
-namespace {
-
-// Whether it computes on its operands as they are.
-bool is_plain(const ResolvedInst& raw) {
-  return raw.variant != Variant::Sdwa && raw.variant != Variant::Dpp && !raw.clamp && !raw.neg && !raw.abs && !raw.op_sel && !raw.omod;
-}
-
-} // namespace
 
 LowSum Facts::low_sum_behind(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;

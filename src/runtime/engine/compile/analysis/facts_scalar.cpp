@@ -10,7 +10,7 @@ namespace {
 // The value of one register, or of a pair. EXEC follows from the version.
 std::optional<uint64_t> known_value(const State& state, const Operand& o, uint32_t dwords, Version version) {
   if (o.bank == Bank::Sgpr && o.index == kExecLo) {
-    if (version == Version::Full) return ~0ull >> (64 - 32 * dwords);
+    if (version == Version::Full) return all_lanes(32 * dwords);
     if (version == Version::Empty) return 0;
     return std::nullopt;
   }
@@ -31,7 +31,7 @@ MaskResult mask_of(const Instr& i, const State& state, Version version, uint32_t
   const OpcodeRow& row = row_of(raw.opcode);
   Operand exec_operand;
   exec_operand.bank = Bank::Sgpr, exec_operand.index = kExecLo;
-  const uint64_t all = ~0ull >> (64 - 32 * dwords);
+  const uint64_t all = all_lanes(32 * dwords);
   const auto known = [&](int8_t k) { return known_value(state, k == kExec ? exec_operand : raw.src[k], dwords, version); };
   const auto both_or = [&](Known x, Known y) -> Known {
     if ((x && *x == all) || (y && *y == all)) return all;
@@ -128,7 +128,7 @@ bool Facts::may_be(const Instr& i, const State& after, Version version) {
   const ScalarFact low = after.s[kExecLo], high = lanes == kMaxLanes ? after.s[kExecHi] : ScalarFact::constant(0);
   if (!i.writes_exec || !low.is_constant() || !high.is_constant()) return true;
   const uint64_t exec = low.value() | uint64_t(high.value()) << 32;
-  return version == (exec == ~0ull >> (kMaxLanes - lanes) ? Version::Full : exec == 0 ? Version::Empty : Version::Partial);
+  return version == (exec == all_lanes(lanes) ? Version::Full : exec == 0 ? Version::Empty : Version::Partial);
 }
 
 } // namespace hip::engine::compile

@@ -101,16 +101,18 @@ llvm::Value* AccessChecks::scratch_fits(const Instr& i, Version version, const S
     return builder_.CreateICmpULE(builder_.CreateAdd(builder_.CreateZExt(offset, ir_.i64()), builder_.getInt64(bytes)),
                                   wave_.scratch_bytes());
   };
+  auto ends_by = [&](uint64_t end) { return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end)); };
   if (ScratchEmitter::is_fixed(i.raw)) { // one check for all of the region's
     if (!ScratchEmitter::is_in_slot(i.raw.offset, bytes)) return nullptr;
     uint64_t end = uint64_t(uint32_t(i.raw.offset)) + bytes;
+    if (plan_.instrumented()) return ends_by(end);
     for (uint32_t n : plan_.region().nodes)
       for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
         const Instr& other = code_.instrs[k];
-        if (!plan_.instrumented() && other.kind == Kind::Scratch && ScratchEmitter::is_fixed(other.raw))
+        if (other.kind == Kind::Scratch && ScratchEmitter::is_fixed(other.raw))
           end = std::max(end, uint64_t(uint32_t(other.raw.offset)) + other.scratch->bytes);
       }
-    return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end));
+    return ends_by(end);
   }
   Value* all = nullptr;
   const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).same_in_wave();

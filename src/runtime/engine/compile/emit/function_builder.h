@@ -29,7 +29,7 @@ public:
   llvm::IRBuilder<>& builder() { return builder_; }
   uint32_t lanes() const { return lanes_; }
   uint32_t strips() const { return lanes_ / kStripLanes; }
-  llvm::ConstantInt* all_lanes() { return builder_.getInt64(~0ull >> (kMaxLanes - lanes_)); }
+  llvm::ConstantInt* all_lanes() { return builder_.getInt64(compile::all_lanes(lanes_)); }
   llvm::Function* function() const { return function_; }
   llvm::BasicBlock* entry() const { return entry_; }
   llvm::BasicBlock* begin() const { return begin_; }

@@ -35,7 +35,7 @@ PermutedOperand LanesEmitter::permute(const Instr& i, Version version, uint32_t 
     std::vector<llvm::Constant*> in_range, enabled;
     for (uint32_t l = 0; l < kStripLanes; ++l) {
       const uint32_t lane = q * kStripLanes + l;
-      from[l] = raw.has_dpp8 ? int((lane & ~7u) | (raw.dpp8 >> 3 * (lane & 7) & 7)) : dpp_source_lane(raw.dpp_ctrl, int(lane));
+      from[l] = raw.has_dpp8 ? int(dpp8_source_lane(raw.dpp8, lane)) : dpp_source_lane(raw.dpp_ctrl, int(lane));
       in_range.push_back(builder_.getInt1(from[l] >= 0));
       enabled.push_back(builder_.getInt1((raw.row_mask >> q & 1) && (raw.bank_mask >> (l / 4) & 1)));
     }

@@ -7,7 +7,6 @@
 #define OF_FIRSTS(name) uint32_t name##0, uint32_t name##1, uint32_t name##2, uint32_t name##3
 
 template<uint32_t kStrips> struct LdsPattern {
-  static constexpr uint64_t kAllStrips = ~0ull >> (kMaxLanes - kStrips * kMemLanes);
   // Of four numbers those of the wave's strips.
   struct Offsets {
     uint32_t of[kMemStrips];
@@ -28,7 +27,7 @@ template<uint32_t kStrips> struct LdsPattern {
   }
   MEM_INLINE static void store_strip(uint64_t lds, uint32_t at, U32x16 data, uint64_t lanes, uint32_t q) {
     auto* p = reinterpret_cast<uint8_t*>(lds + at);
-    if (lanes == kAllStrips) // (known where the code is made)
+    if (lanes == kAllStrips<kStrips>) // (known where the code is made)
       store_unaligned(p, data);
     else
       __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), data, reinterpret_cast<uint32_t*>(p));
@@ -39,8 +38,8 @@ template<uint32_t kStrips> struct LdsPattern {
     for (uint32_t q = 0; q < kStrips; ++q) io[q] = found[q];
   }
   MEM_INLINE static void store_far(Wave* w, Offsets at, U32x16 pattern, uint64_t lanes, const U32x16* io) {
-    LdsDword<kStrips>::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes, io[0],
-                              io[1], io[2 % kStrips], io[3 % kStrips]);
+    LdsDword<kStrips>::store_scattered(w, pattern + at[0], pattern + at[1], pattern + at[2], pattern + at[3], lanes,
+                                       io[0], io[1], io[2 % kStrips], io[3 % kStrips]);
   }
 
 #ifdef __AVX512F__

@@ -90,6 +90,8 @@ MEM_INLINE void store_window(uint8_t* p, const Spread& spread, U32x16 data, Lane
 // What a function is given of all four strips: one vector each, in registers.
 #define OF_STRIPS(name) U32x16 name##0, U32x16 name##1, U32x16 name##2, U32x16 name##3
 
+template<uint32_t kStrips> constexpr uint64_t kAllStrips = ~0ull >> (kMaxLanes - kStrips * kMemLanes); // of a wave
+
 template<uint32_t kStrips> struct LdsDword {
   // Whether the lanes of a strip, or of each one, active or not, are consecutive dwords inside LDS. (Without branches:
   // what an instruction finds out is known for others by the same addresses.)
@@ -182,7 +184,7 @@ template<uint32_t kStrips> struct LdsDword {
       return store_scattered(w, at[0], at[1], at[2], at[3], lanes, io[0], io[1], io[2 % kStrips], io[3 % kStrips]);
     for (uint32_t q = 0; q < kStrips; ++q) {
       auto* p = reinterpret_cast<uint8_t*>(lds + at[q][0]);
-      if (lanes == ~0ull >> (kMaxLanes - kStrips * kMemLanes)) // (known where the code is made)
+      if (lanes == kAllStrips<kStrips>) // (known where the code is made)
         store_consecutive(p, io[q], kAll);
       else
         __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), io[q],

@@ -90,7 +90,6 @@ struct Code {
   std::vector<Node> nodes;      // node 0 is the entry
   std::vector<Rename> renames;
   uint32_t strips() const { return lanes / kStripLanes; }
-  uint64_t all_lanes() const { return ~0ull >> (kMaxLanes - lanes); }
   uint32_t instr_at(uint64_t address) const; // kNoNode: none starts there
   const Instr& last(const Node& node) const { return instrs[node.last]; }
   bool is_foreign(uint32_t node) const { return instrs[nodes[node].first].kind == Kind::Foreign; }

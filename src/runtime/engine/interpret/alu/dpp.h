@@ -34,4 +34,7 @@ constexpr int dpp_source_lane(uint32_t ctrl, int lane) {
   }
 }
 
+// Of DPP8, whose control word has a number for each of 8 lanes.
+constexpr uint32_t dpp8_source_lane(uint32_t word, uint32_t lane) { return (lane & ~7u) | (word >> 3 * (lane & 7) & 7); }
+
 } // namespace hip::engine

@@ -47,7 +47,7 @@ void stage_dpp(Wave* w, const Inst* i, uint32_t registers, Staged& out) noexcept
   DppMap eight;
   if (word & kDpp8) {
     for (uint32_t lane = 0; lane < kMaxLanes; ++lane)
-      eight.from[lane] = uint8_t((lane & ~7u) | (uint32_t(i->imm[2] >> 32) >> (3 * (lane & 7)) & 7));
+      eight.from[lane] = uint8_t(dpp8_source_lane(uint32_t(i->imm[2] >> 32), lane));
     eight.in_range = ~uint64_t(0);
   }
   const DppMap& map = word & kDpp8 ? eight : dpp_maps()[word & 0x1ff];
