@@ -99,6 +99,11 @@ __device__ __attribute__((noinline)) void print_deep(int depth) {
 }
 __global__ void in_a_function() { print_deep(6); }
 
+#ifdef E2E_PRINTF_BUFFERED
+#define FIXED_TEXT "A line of fifty-five bytes that lanes of a grid print\n"
+__global__ void fixed_text(int* result) { result[blockIdx.x * blockDim.x + threadIdx.x] = printf("%s", FIXED_TEXT); }
+#endif
+
 __global__ void long_text(const char* text) { printf("<%s>\n", text); }
 
 } // namespace
@@ -139,7 +144,18 @@ E2E_CASE(many_threads) {
   CHECK(sorted_lines(got) == sorted_lines(expected));
 }
 
-#ifndef E2E_PRINTF_BUFFERED
+#ifdef E2E_PRINTF_BUFFERED
+// 40,000 records of 68 bytes each, which lie in the buffer until the kernel ends.
+E2E_CASE(output_of_a_large_launch) {
+  constexpr int kThreads = 40000, kBlock = 64;
+  e2e::Device<int> result(kThreads);
+  const std::string got = captured([&] { fixed_text<<<kThreads / kBlock, kBlock>>>(result); });
+  int lost = 0;
+  for (const int value : result.download()) lost += value < 0;
+  CHECK_EQ(lost, 0);
+  if (!e2e::on_nvidia()) CHECK_EQ(got.size(), kThreads * (sizeof(FIXED_TEXT) - 1)); // NVIDIA's driver keeps the newest text alone
+}
+#else
 E2E_CASE(value_of_printf) {
   e2e::Device<int> out(64);
   captured([&] { returned<<<1, 64>>>(out); });

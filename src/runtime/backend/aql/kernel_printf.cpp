@@ -6,7 +6,8 @@
 namespace hip::aql {
 
 namespace {
-constexpr size_t kBufferBytes = 1024 * 1024;
+// What a kernel's output may take until the kernel ends; the size that ROCm gives it.
+constexpr size_t kBufferBytes = 4 * 1024 * 1024;
 }
 
 Result<std::unique_ptr<KernelPrintf>> KernelPrintf::create(Agent& agent) {
