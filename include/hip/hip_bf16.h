@@ -15,15 +15,7 @@
 #include <hip/detail/bf16_type.h>
 
 #include <hip/detail/bf16_functions.h>
-
-// Constants, by their bits.
-#define HIPRT_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7F80U)
-#define HIPRT_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7F7FU)
-#define HIPRT_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001U)
-#define HIPRT_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7FFFU)
-#define HIPRT_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
-#define HIPRT_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
-#define HIPRT_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
+#include <hip/detail/fp16_constants.h>
 #endif
 
 #endif

@@ -15,6 +15,7 @@
 
 #include <hip/detail/fp16_type.h>
 
+#include <hip/detail/fp16_constants.h>
 #include <hip/detail/fp16_functions.h>
 
 #elif defined(__cplusplus)

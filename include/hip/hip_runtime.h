@@ -17,6 +17,7 @@
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include <hip/nvidia_detail/nvidia_hip_runtime.h>
 #else
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

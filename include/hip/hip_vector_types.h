@@ -25,6 +25,15 @@ template <class T> struct vector_is_integer { static const bool value = static_c
 template <class T> struct vector_is_signed { static const bool value = static_cast<T>(-1) < static_cast<T>(0); };
 // Names T when a U converts to a T; operands that are vectors themselves drop out here.
 template <class T, class U, class = decltype(static_cast<T>(vector_declval<U>()))> struct vector_scalar { typedef T type; };
+// The compiler's own vector of n elements; an array where it has none.
+#if defined(__clang__)
+template <class T, unsigned int n, bool = __is_arithmetic(T)> struct vector_native { typedef T type[n]; };
+template <class T, unsigned int n> struct vector_native<T, n, true> {
+  typedef T type __attribute__((ext_vector_type(n)));
+};
+#else
+template <class T, unsigned int n> struct vector_native { typedef T type[n]; };
+#endif
 
 } // namespace __hip_internal
 
@@ -106,17 +115,23 @@ template <class T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   __host__ __device__ static constexpr HIP_vector_base __splat(T a) { return HIP_vector_base(a, a, a, a); }
 };
 
-// One initialiser sets x and zeroes the rest, as a braced aggregate does; `rank` initialisers set every element.
+// One initialiser sets x and zeroes the rest and has to be asked for (float4 v(1.0f)); `rank` initialisers set every
+// element. v[i] is element i.
 // A scalar operand of an operator stands for a vector with that value in every element.
 template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T, rank> {
   typedef HIP_vector_base<T, rank> __base;
 
+  typedef typename __hip_internal::vector_native<T, rank>::type Native_vec_;
+
   HIP_vector_type() = default;
   template <class U, class = typename __hip_internal::vector_scalar<T, U>::type>
-  __host__ __device__ constexpr HIP_vector_type(U a) : __base(static_cast<T>(a)) {}
+  __host__ __device__ constexpr explicit HIP_vector_type(U a) : __base(static_cast<T>(a)) {}
   template <class U, class... Us, typename __hip_internal::vector_enable<(rank > 1) && sizeof...(Us) + 1 == rank, int>::type = 0>
   __host__ __device__ constexpr HIP_vector_type(U a, Us... b) : __base(static_cast<T>(a), static_cast<T>(b)...) {}
   __host__ __device__ constexpr explicit HIP_vector_type(const __base& b) : __base(b) {}
+
+  __host__ __device__ T& operator[](__SIZE_TYPE__ i) { return reinterpret_cast<T*>(this)[i]; }
+  __host__ __device__ const T& operator[](__SIZE_TYPE__ i) const { return reinterpret_cast<const T*>(this)[i]; }
 
   __HIP_VECTOR_FN HIP_vector_type& operator++() { return *this += HIP_vector_type(__base::__splat(T(1))); }
   __HIP_VECTOR_FN HIP_vector_type& operator--() { return *this -= HIP_vector_type(__base::__splat(T(1))); }
@@ -217,6 +232,21 @@ __HIP_VECTOR_BINARY(>>, true)
 __HIP_VECTOR_COMPARE(==, )
 __HIP_VECTOR_COMPARE(!=, !)
 #undef __HIP_VECTOR_COMPARE
+
+#if defined(__clang__)
+// The same memory as the compiler's own vector; those of three elements have another size.
+template <class T, unsigned int n>
+__host__ __device__ inline typename HIP_vector_type<T, n>::Native_vec_& get_native_vector(HIP_vector_type<T, n>& v) {
+  static_assert(sizeof(v) == sizeof(typename HIP_vector_type<T, n>::Native_vec_), "Both have one layout.");
+  return *reinterpret_cast<typename HIP_vector_type<T, n>::Native_vec_*>(&v);
+}
+template <class T, unsigned int n>
+__host__ __device__ inline const typename HIP_vector_type<T, n>::Native_vec_&
+get_native_vector(const HIP_vector_type<T, n>& v) {
+  static_assert(sizeof(v) == sizeof(typename HIP_vector_type<T, n>::Native_vec_), "Both have one layout.");
+  return *reinterpret_cast<const typename HIP_vector_type<T, n>::Native_vec_*>(&v);
+}
+#endif
 
 #define __HIP_VECTOR_DECLARE(name, T) \
   typedef HIP_vector_type<T, 1> name##1; \

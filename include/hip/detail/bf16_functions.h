@@ -4,11 +4,17 @@
 
 #include <hip/detail/bf16_type.h>
 
+#if defined(__clang__) && defined(__HIP__)
+#include <hip/detail/atomic_update.h>
+#include <hip/detail/warp.h>
+#endif
+
 #include <math.h>
 
 // --- conversions
 __HIP_BF16_FN __hip_bfloat16 __float2bfloat16(float v) { return __hip_bfloat16(v); }
 __HIP_BF16_FN __hip_bfloat16 __float2bfloat16_rn(float v) { return __hip_bfloat16(v); }
+__HIP_BF16_FN __hip_bfloat16 __int2bfloat16_rn(const int v) { return __hip_bfloat16(v); }
 __HIP_BF16_FN __hip_bfloat16 __double2bfloat16(const double v) { return __hip_bfloat16(v); }
 __HIP_BF16_FN float __bfloat162float(__hip_bfloat16 v) { return static_cast<float>(v); }
 __HIP_BF16_FN __hip_bfloat162 __float22bfloat162_rn(const float2 v) {
@@ -39,11 +45,14 @@ __HIP_BF16_FN __hip_bfloat16 __short_as_bfloat16(const short v) {
   return __hip_bfloat16_raw{static_cast<unsigned short>(v)};
 }
 
-// --- arithmetic
+// --- arithmetic; each result is rounded, so that the forms with _rn, which no compiler may join to an fma, are the same
 __HIP_BF16_FN __hip_bfloat16 __hadd(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a + b; }
 __HIP_BF16_FN __hip_bfloat16 __hsub(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a - b; }
 __HIP_BF16_FN __hip_bfloat16 __hmul(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a * b; }
 __HIP_BF16_FN __hip_bfloat16 __hdiv(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a / b; }
+__HIP_BF16_FN __hip_bfloat16 __hadd_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a + b; }
+__HIP_BF16_FN __hip_bfloat16 __hsub_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a - b; }
+__HIP_BF16_FN __hip_bfloat16 __hmul_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a * b; }
 __HIP_BF16_FN __hip_bfloat16 __hfma(const __hip_bfloat16 a, const __hip_bfloat16 b, const __hip_bfloat16 c) {
   // The product is exact in double, so only one rounding of consequence happens.
   return __hip_bfloat16(static_cast<double>(static_cast<float>(a)) * static_cast<float>(b) + static_cast<float>(c));
@@ -77,6 +86,9 @@ __HIP_BF162_BINARY(__hadd2, __hadd)
 __HIP_BF162_BINARY(__hsub2, __hsub)
 __HIP_BF162_BINARY(__hmul2, __hmul)
 __HIP_BF162_BINARY(__h2div, __hdiv)
+__HIP_BF162_BINARY(__hadd2_rn, __hadd)
+__HIP_BF162_BINARY(__hsub2_rn, __hsub)
+__HIP_BF162_BINARY(__hmul2_rn, __hmul)
 __HIP_BF162_BINARY(__hmax2, __hmax)
 __HIP_BF162_BINARY(__hmin2, __hmin)
 __HIP_BF162_UNARY(__hneg2, __hneg)
@@ -140,32 +152,30 @@ __HIP_BF16_MATH(rcp, 1.0f / v)
 #undef __HIP_BF162_UNARY
 
 #if defined(__clang__) && defined(__HIP__)
-// --- shuffles and atomics
-#define __HIP_BF16_SHUFFLE(name, type) \
-  __HIP_WAVE_FN __hip_bfloat16 name##_sync(const unsigned long long mask, const __hip_bfloat16 v, const type lane, \
-                                           const int width = warpSize) { \
-    return __ushort_as_bfloat16(static_cast<unsigned short>(name##_sync(mask, static_cast<int>(v.__x), lane, width))); \
-  } \
-  __HIP_WAVE_FN __hip_bfloat162 name##_sync(const unsigned long long mask, const __hip_bfloat162 v, const type lane, \
-                                            const int width = warpSize) { \
-    return __builtin_bit_cast(__hip_bfloat162, name##_sync(mask, __builtin_bit_cast(int, v), lane, width)); \
-  }
-__HIP_BF16_SHUFFLE(__shfl, int)
-__HIP_BF16_SHUFFLE(__shfl_up, unsigned int)
-__HIP_BF16_SHUFFLE(__shfl_down, unsigned int)
-__HIP_BF16_SHUFFLE(__shfl_xor, int)
-#undef __HIP_BF16_SHUFFLE
+// --- shuffles (those with a mask are the templates of warp_sync.h) and atomics
+__HIP_SHUFFLES(__hip_bfloat16)
+__HIP_SHUFFLES(__hip_bfloat162)
 
-// Adds both elements, each atomically, and returns the old pair.
+__device__ static inline __hip_bfloat16 atomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
+  return __hip_internal::atomic_add_half_word(address, value);
+}
+// Adds each element; both change in one step.
+__device__ static inline __hip_bfloat162 atomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  return __hip_internal::atomic_add_pair(address, value);
+}
+__device__ static inline __hip_bfloat16 unsafeAtomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
+  return __hip_internal::atomic_add_half_word(address, value);
+}
+// By the hardware's instruction where there is one.
 __device__ static inline __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
-  unsigned int* word = reinterpret_cast<unsigned int*>(address);
-  unsigned int expected = __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-  __hip_bfloat162 old;
-  do {
-    old = __builtin_bit_cast(__hip_bfloat162, expected);
-  } while (!__hip_atomic_compare_exchange_strong(word, &expected, __builtin_bit_cast(unsigned int, old + value),
-                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT));
-  return old;
+#if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__) || defined(__GFX12__)
+  typedef short packed __attribute__((ext_vector_type(2)));
+  return __builtin_bit_cast(__hip_bfloat162,
+                            __builtin_amdgcn_flat_atomic_fadd_v2bf16(reinterpret_cast<packed*>(address),
+                                                                     __builtin_bit_cast(packed, value)));
+#else
+  return __hip_internal::atomic_add_pair(address, value);
+#endif
 }
 #endif
 

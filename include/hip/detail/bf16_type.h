@@ -8,7 +8,7 @@
 struct __hip_bfloat16_raw {
   unsigned short x;
 };
-struct __hip_bfloat162_raw {
+struct alignas(4) __hip_bfloat162_raw {
   unsigned short x, y;
 };
 
@@ -80,7 +80,7 @@ struct __hip_bfloat16 {
 #undef __HIP_BF16_TO
 };
 
-struct __hip_bfloat162 {
+struct alignas(4) __hip_bfloat162 {
   __hip_bfloat16 x, y;
 
   __hip_bfloat162() = default;

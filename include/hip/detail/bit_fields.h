@@ -30,7 +30,7 @@ __HIP_DEVICE_INLINE int __fns64(unsigned long long mask, unsigned int base, int 
   int index = __ffsll(static_cast<long long>(rest)) - 1;
   return offset < 0 ? 63 - index : index;
 }
-__HIP_DEVICE_INLINE int __fns32(unsigned long long mask, unsigned int base, int offset) {
+__HIP_DEVICE_INLINE int __fns32(unsigned int mask, unsigned int base, int offset) {
   return __fns64(mask, base, offset);
 }
 

@@ -58,22 +58,12 @@ __CG_STATIC_QUALIFIER__ int nth_lane(lane_mask mask, unsigned int rank) {
     if (rank == 0) return __builtin_ctzll(mask);
   return static_cast<int>(__lane_id());
 }
-// Values of any trivially copyable type travel as words.
-template <class T> __CG_STATIC_QUALIFIER__ T read_lane(lane_mask lanes, T value, int lane) {
-  struct words {
-    unsigned int word[(sizeof(T) + 3) / 4];
-  } w = {};
-  __builtin_memcpy(&w, &value, sizeof(T));
-  for (unsigned i = 0; i < (sizeof(T) + 3) / 4; ++i) w.word[i] = __hip_internal::lane_read(lanes, w.word[i], lane);
-  __builtin_memcpy(&value, &w, sizeof(T));
-  return value;
-}
 // The lanes of `mask` whose value equals this lane's.
 template <class T> __CG_STATIC_QUALIFIER__ lane_mask equal_lanes(lane_mask mask, T value) {
   lane_mask result = 0;
   for (lane_mask rest = mask; rest; rest &= rest - 1) {
     int lane = __builtin_ctzll(rest);
-    T other = read_lane(mask, value, lane);
+    T other = __hip_internal::lane_read(mask, value, lane);
     if (__builtin_memcmp(&other, &value, sizeof(T)) == 0) result |= 1ull << lane;
   }
   return result;
@@ -209,16 +199,16 @@ public:
   __CG_QUALIFIER__ unsigned int meta_group_size() const { return meta_size_; }
 
   template <class T> __CG_QUALIFIER__ T shfl(T value, int rank) const {
-    return internal::read_lane(mask_, value, internal::nth_lane(mask_, static_cast<unsigned int>(rank) % size_));
+    return __hip_internal::lane_read(mask_, value, internal::nth_lane(mask_, static_cast<unsigned int>(rank) % size_));
   }
   template <class T> __CG_QUALIFIER__ T shfl_down(T value, unsigned int delta) const {
     unsigned int rank = thread_rank() + delta;
-    return internal::read_lane(mask_, value,
+    return __hip_internal::lane_read(mask_, value,
                                rank < size_ ? internal::nth_lane(mask_, rank) : static_cast<int>(__lane_id()));
   }
   template <class T> __CG_QUALIFIER__ T shfl_up(T value, unsigned int delta) const {
     unsigned int rank = thread_rank();
-    return internal::read_lane(
+    return __hip_internal::lane_read(
         mask_, value, rank >= delta ? internal::nth_lane(mask_, rank - delta) : static_cast<int>(__lane_id()));
   }
   // Bit r of the result belongs to the member of rank r.
@@ -290,16 +280,16 @@ public:
   __CG_QUALIFIER__ unsigned int meta_group_size() const { return meta_size_; }
 
   template <class T> __CG_QUALIFIER__ T shfl(T value, int rank) const {
-    return internal::read_lane(members(), value, __hip_internal::shfl_lane(rank, Size));
+    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_lane(rank, Size));
   }
   template <class T> __CG_QUALIFIER__ T shfl_down(T value, unsigned int delta) const {
-    return internal::read_lane(members(), value, __hip_internal::shfl_down_lane(delta, Size));
+    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_down_lane(delta, Size));
   }
   template <class T> __CG_QUALIFIER__ T shfl_up(T value, unsigned int delta) const {
-    return internal::read_lane(members(), value, __hip_internal::shfl_up_lane(delta, Size));
+    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_up_lane(delta, Size));
   }
   template <class T> __CG_QUALIFIER__ T shfl_xor(T value, unsigned int mask) const {
-    return internal::read_lane(members(), value, __hip_internal::shfl_xor_lane(static_cast<int>(mask), Size));
+    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_xor_lane(static_cast<int>(mask), Size));
   }
   __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return relative(__hip_internal::vote(members(), predicate)); }
   __CG_QUALIFIER__ int any(int predicate) const { return relative(__hip_internal::vote(members(), predicate)) != 0; }

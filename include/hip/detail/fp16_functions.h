@@ -5,6 +5,11 @@
 #include <hip/detail/fp16_type.h>
 #include <hip/hip_vector_types.h>
 
+#if defined(__clang__) && defined(__HIP__)
+#include <hip/detail/atomic_update.h>
+#include <hip/detail/warp_sync.h>
+#endif
+
 #include <math.h>
 
 #define __HIP_HALF_FN __host__ __device__ static inline
@@ -96,6 +101,19 @@ __HIP_HALF_FN __half __hadd(__half a, __half b) { return a + b; }
 __HIP_HALF_FN __half __hsub(__half a, __half b) { return a - b; }
 __HIP_HALF_FN __half __hmul(__half a, __half b) { return a * b; }
 __HIP_HALF_FN __half __hdiv(__half a, __half b) { return a / b; }
+// A product and a sum that no compiler may join to an fma.
+__HIP_HALF_FN __half __hadd_rn(__half a, __half b) {
+#pragma clang fp contract(off)
+  return __half(static_cast<_Float16>(a.data + b.data));
+}
+__HIP_HALF_FN __half __hsub_rn(__half a, __half b) {
+#pragma clang fp contract(off)
+  return __half(static_cast<_Float16>(a.data - b.data));
+}
+__HIP_HALF_FN __half __hmul_rn(__half a, __half b) {
+#pragma clang fp contract(off)
+  return __half(static_cast<_Float16>(a.data * b.data));
+}
 __HIP_HALF_FN __half __hfma(__half a, __half b, __half c) {
   return __half(static_cast<_Float16>(__builtin_elementwise_fma(a.data, b.data, c.data)));
 }
@@ -132,6 +150,9 @@ __HIP_HALF_FN __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   __HIP_HALF_FN __half2 name(__half2 v) { return __half2(half_name(v.x), half_name(v.y)); }
 #define __HIP_HALF2_BY_HALF2(name, half_name) \
   __HIP_HALF_FN __half2 name(__half2 a, __half2 b) { return __half2(half_name(a.x, b.x), half_name(a.y, b.y)); }
+__HIP_HALF2_BY_HALF2(__hadd2_rn, __hadd_rn)
+__HIP_HALF2_BY_HALF2(__hsub2_rn, __hsub_rn)
+__HIP_HALF2_BY_HALF2(__hmul2_rn, __hmul_rn)
 __HIP_HALF2_BY_HALF2(__hadd2_sat, __hadd_sat)
 __HIP_HALF2_BY_HALF2(__hsub2_sat, __hsub_sat)
 __HIP_HALF2_BY_HALF2(__hmul2_sat, __hmul_sat)
@@ -196,48 +217,47 @@ __HIP_HALF_MATH(rcp, 1.0f / v)
 #undef __HIP_HALF2_BY_HALF2
 
 #if defined(__clang__) && defined(__HIP__)
-// --- loads with cache hints (plain loads here), shuffles, atomics
+// --- loads with cache hints (plain loads here), shuffles (those with a mask are the templates of warp_sync.h), atomics
 #define __HIP_HALF_LOAD(name) \
-  __device__ static inline __half name(const __half* p) { return *p; } \
-  __device__ static inline __half2 name(const __half2* p) { return *p; }
+  __HIP_HALF_FN __half name(const __half* p) { return *p; } \
+  __HIP_HALF_FN __half2 name(const __half2* p) { return *p; }
 __HIP_HALF_LOAD(__ldg)
 __HIP_HALF_LOAD(__ldca)
 __HIP_HALF_LOAD(__ldcg)
 __HIP_HALF_LOAD(__ldcs)
 #undef __HIP_HALF_LOAD
 
-#define __HIP_HALF_SHUFFLE(name, type) \
-  __HIP_WAVE_FN __half name(__half v, type lane, int width = warpSize) { \
-    return __ushort_as_half(static_cast<unsigned short>(name(static_cast<int>(v.__x), lane, width))); \
-  } \
-  __HIP_WAVE_FN __half2 name(__half2 v, type lane, int width = warpSize) { \
-    return __builtin_bit_cast(__half2, name(__builtin_bit_cast(int, v), lane, width)); \
-  }
-__HIP_HALF_SHUFFLE(__shfl, int)
-__HIP_HALF_SHUFFLE(__shfl_up, unsigned int)
-__HIP_HALF_SHUFFLE(__shfl_down, unsigned int)
-__HIP_HALF_SHUFFLE(__shfl_xor, int)
-#undef __HIP_HALF_SHUFFLE
+__HIP_SHUFFLES(__half)
+__HIP_SHUFFLES(__half2)
 
 // a.x * b.x + a.y * b.y + c in float; `saturate` is only defined for integers and ignored.
 __device__ static inline float amd_mixed_dot(__half2 a, __half2 b, float c, bool) {
   return __builtin_fmaf(__half2float(a.x), __half2float(b.x), __builtin_fmaf(__half2float(a.y), __half2float(b.y), c));
 }
-// Adds both halves, each atomically, and returns the old pair.
+__device__ static inline __half atomicAdd(__half* address, __half value) {
+  return __hip_internal::atomic_add_half_word(address, value);
+}
+// Adds each half; both change in one step.
+__device__ static inline __half2 atomicAdd(__half2* address, __half2 value) {
+  return __hip_internal::atomic_add_pair(address, value);
+}
+__device__ static inline __half unsafeAtomicAdd(__half* address, __half value) {
+  return __hip_internal::atomic_add_half_word(address, value);
+}
+// By the hardware's instruction where there is one.
 __device__ static inline __half2 unsafeAtomicAdd(__half2* address, __half2 value) {
-#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__) || defined(__GFX12__)
+#if defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__) || defined(__GFX12__)
   return __half2(__builtin_amdgcn_flat_atomic_fadd_v2f16(reinterpret_cast<_Float16_2*>(address), value.data));
 #else
-  unsigned int* word = reinterpret_cast<unsigned int*>(address);
-  unsigned int expected = __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-  __half2 old;
-  do {
-    old = __builtin_bit_cast(__half2, expected);
-  } while (!__hip_atomic_compare_exchange_strong(word, &expected, __builtin_bit_cast(unsigned int, old + value),
-                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT));
-  return old;
+  return __hip_internal::atomic_add_pair(address, value);
 #endif
 }
+
+#if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
+__HIP_REDUCE_SYNC(add, __half)
+__HIP_REDUCE_SYNC(min, __half)
+__HIP_REDUCE_SYNC(max, __half)
+#endif
 #endif
 
 #undef __HIP_HALF_FN

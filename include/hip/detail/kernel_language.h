@@ -21,6 +21,7 @@ typedef unsigned long long ullong;
 #include <hip/detail/atomics.h>
 #include <hip/detail/clock.h>
 #include <hip/detail/conversions.h>
+#include <hip/detail/device_library.h>
 #include <hip/detail/device_printf.h>
 #include <hip/detail/dot.h>
 #include <hip/detail/integer_intrinsics.h>

@@ -31,6 +31,9 @@
 #ifndef __grid_constant__
 #define __grid_constant__
 #endif
+#ifndef __align__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#endif
 
 // __launch_bounds__(max_threads_per_block[, min_waves_per_execution_unit]). HIP counts the second argument in waves per
 // execution unit (SIMD), not in blocks per multiprocessor.
@@ -70,6 +73,9 @@
 #endif
 #ifndef __launch_bounds__
 #define __launch_bounds__(...)
+#endif
+#if !defined(__align__) && defined(__GNUC__)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #endif
 
 #endif

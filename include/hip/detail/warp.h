@@ -6,6 +6,7 @@
 #include <hip/detail/builtin_vars.h>
 #include <hip/detail/integer_intrinsics.h>
 
+#define __HIP_DEVICE_MEMBER __device__ inline __attribute__((always_inline))
 #define __HIP_WAVE_FN __device__ static inline __attribute__((always_inline, convergent))
 
 #if defined(__NVPTX__)
@@ -69,7 +70,7 @@ template <int dpp_ctrl, int row_mask, int bank_mask, bool bound_ctrl> __HIP_WAVE
 
 namespace __hip_internal {
 
-// The value that `lane` holds, for values of one or two words. What an inactive lane holds is undefined. `lanes` are those
+// The word that `lane` holds. What an inactive lane holds is undefined. `lanes` are those
 // that take part: where lanes of a wave have program counters of their own (NVPTX), they wait for each other.
 __HIP_WAVE_FN unsigned int lane_read(unsigned long long lanes, unsigned int word, int lane) {
 #if defined(__NVPTX__)
@@ -92,17 +93,22 @@ __HIP_WAVE_FN unsigned int lane_read(unsigned long long lanes, unsigned int word
   return static_cast<unsigned int>(__builtin_amdgcn_ds_bpermute(lane << 2, static_cast<int>(word)));
 #endif
 }
-template <class T> __HIP_WAVE_FN T lane_read(unsigned long long lanes, T value, int lane) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Shuffles move values of 4 or 8 bytes.");
-  if (sizeof(T) == 4) {
-    struct one { unsigned int word[sizeof(T) / 4]; } w = __builtin_bit_cast(one, value);
-    w.word[0] = lane_read(lanes, w.word[0], lane);
-    return __builtin_bit_cast(T, w);
+// A value of any trivially copyable type as words; what its size leaves of the last one is 0.
+template <class T> struct value_words {
+  static const unsigned int count = (sizeof(T) + 3) / 4;
+  unsigned int word[count];
+  __HIP_DEVICE_MEMBER explicit value_words(const T& value) : word() {
+    static_assert(__is_trivially_copyable(T), "Values that move between lanes are trivially copyable.");
+    __builtin_memcpy(word, &value, sizeof(T));
   }
-  struct two { unsigned int word[sizeof(T) / 4]; } w = __builtin_bit_cast(two, value);
-  w.word[0] = lane_read(lanes, w.word[0], lane);
-  w.word[sizeof(T) / 4 - 1] = lane_read(lanes, w.word[sizeof(T) / 4 - 1], lane);
-  return __builtin_bit_cast(T, w);
+  __HIP_DEVICE_MEMBER void store(T& value) const { __builtin_memcpy(&value, word, sizeof(T)); }
+};
+template <class T> __HIP_WAVE_FN T lane_read(unsigned long long lanes, T value, int lane) {
+  value_words<T> words(value);
+#pragma unroll
+  for (unsigned int i = 0; i < value_words<T>::count; ++i) words.word[i] = lane_read(lanes, words.word[i], lane);
+  words.store(value);
+  return value;
 }
 template <class T> __HIP_WAVE_FN T lane_read(T value, int lane) { return lane_read(__activemask(), value, lane); }
 
@@ -137,6 +143,7 @@ __HIP_DEVICE_INLINE int shfl_xor_lane(int lane_mask, int width) {
 
 } // namespace __hip_internal
 
+// The four shuffles of a type; lane indices of a wave that is cut into parts of `width` lanes.
 #define __HIP_SHUFFLES(T) \
   __HIP_WAVE_FN T __shfl(T value, int lane, int width = warpSize) { \
     return __hip_internal::lane_read(value, __hip_internal::shfl_lane(lane, width)); \
@@ -158,6 +165,5 @@ __HIP_SHUFFLES(unsigned long)
 __HIP_SHUFFLES(long long)
 __HIP_SHUFFLES(unsigned long long)
 __HIP_SHUFFLES(double)
-#undef __HIP_SHUFFLES
 
 #endif

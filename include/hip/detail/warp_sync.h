@@ -27,11 +27,12 @@ __HIP_WAVE_FN unsigned long long first_lane(unsigned long long value) {
 }
 #endif
 
-// Bits of a value as an integer of its size, for comparisons of representations.
+// The bits of a value as an integer, for comparisons of representations.
 template <class T> __HIP_DEVICE_INLINE unsigned long long value_bits(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Match functions compare values of 4 or 8 bytes.");
-  struct words { unsigned int w[sizeof(T) / 4]; } b = __builtin_bit_cast(words, value);
-  return sizeof(T) == 4 ? b.w[0] : static_cast<unsigned long long>(b.w[sizeof(T) / 4 - 1]) << 32 | b.w[0];
+  static_assert(sizeof(T) <= 8, "Match functions compare values of at most 8 bytes.");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  return bits;
 }
 
 struct reduce_add { template <class T> __device__ static T apply(T a, T b) { return a + b; } };
@@ -162,6 +163,7 @@ template <class T> __HIP_WAVE_FN unsigned long long __match_all(T value, int* pr
   return __match_all_sync(__activemask(), value, pred);
 }
 
+// __reduce_<name>_sync of a type; hip_fp16.h adds half.
 #define __HIP_REDUCE_SYNC(name, T) \
   template <class MaskT> __HIP_WAVE_FN T __reduce_##name##_sync(MaskT mask, T value) { \
     return __hip_internal::reduce_lanes<__hip_internal::reduce_##name>(__hip_internal::lane_mask(mask), value); \
@@ -194,20 +196,20 @@ __HIP_REDUCE_SYNC_BITWISE(unsigned long long)
 #undef __HIP_REDUCE_SYNC_ARITHMETIC
 #undef __HIP_REDUCE_SYNC_BITWISE
 #endif
-#undef __HIP_REDUCE_SYNC
 
 #endif // HIP_DISABLE_WARP_SYNC_BUILTINS
 
 // The first active lane's value, as a uniform one.
 template <class T> __HIP_WAVE_FN T __hip_readfirstlane(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Values of 4 or 8 bytes only.");
 #if defined(__NVPTX__)
   return __hip_internal::lane_read(value, __builtin_ctzll(__activemask()));
 #else
-  struct words { int w[sizeof(T) / 4]; } b = __builtin_bit_cast(words, value);
-  b.w[0] = __builtin_amdgcn_readfirstlane(b.w[0]);
-  if (sizeof(T) == 8) b.w[sizeof(T) / 4 - 1] = __builtin_amdgcn_readfirstlane(b.w[sizeof(T) / 4 - 1]);
-  return __builtin_bit_cast(T, b);
+  __hip_internal::value_words<T> words(value);
+#pragma unroll
+  for (unsigned int i = 0; i < __hip_internal::value_words<T>::count; ++i)
+    words.word[i] = static_cast<unsigned int>(__builtin_amdgcn_readfirstlane(static_cast<int>(words.word[i])));
+  words.store(value);
+  return value;
 #endif
 }
 

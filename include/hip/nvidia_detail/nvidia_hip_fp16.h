@@ -5,6 +5,7 @@
 
 #include <cuda_fp16.h>
 
+#include <hip/detail/fp16_constants.h>
 #include <hip/nvidia_detail/nvidia_hip_runtime.h>
 
 #endif

@@ -47,7 +47,8 @@ int64_t __ockl_mul_hi_i64(int64_t x, int64_t y) { return static_cast<int64_t>((s
 uint64_t __ockl_mul_hi_u64(uint64_t x, uint64_t y) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(x) * y) >> 64);
 }
-uint32_t __ockl_sadd_u32(uint32_t x, uint32_t y) { return __builtin_elementwise_add_sat(x, y); }
+// The absolute difference of x and y, plus z.
+uint32_t __ockl_sadd_u32(uint32_t x, uint32_t y, uint32_t z) { return (x > y ? x - y : y - x) + z; }
 
 // Dot products with an addend. The packed forms hold 2, 4 or 8 elements; `saturate` clamps the 32-bit sum.
 float __ockl_fdot2(ockl_half2 a, ockl_half2 b, float c, bool saturate) {

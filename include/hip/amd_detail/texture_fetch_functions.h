@@ -1,0 +1,7 @@
+// hip/amd_detail/texture_fetch_functions.h - a name that programs include; textures: see hip/hip_runtime.h.
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_TEXTURE_FETCH_FUNCTIONS_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_TEXTURE_FETCH_FUNCTIONS_H
+
+#include <hip/hip_runtime.h>
+
+#endif
