@@ -4,6 +4,7 @@
 #include "assembly.h"
 
 #include "runtime/engine/interpret/program.h"
+#include "runtime/engine/wave/turn.h"
 
 #include <catch2/catch.hpp>
 
@@ -74,7 +75,8 @@ inline void start(Wave& w, const Inst* entry) {
   w.pc = entry;
   w.stop = Stop::None;
   w.fault = FaultKind::None;
-  w.budget = 1 << 20;
+  w.budget = {1 << 20, kTimeSliceBranches};
+  w.waits = Waits::No;
   w.mode = kModeDx10Clamp | kModeIeee | 0xf0; // as the kernel descriptors of HIP kernels ask: all denormals on
 }
 

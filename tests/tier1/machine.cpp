@@ -1,6 +1,8 @@
 // tests/tier1/machine.cpp - see machine.h.
 #include "machine.h"
 
+#include "runtime/engine/wave/turn.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -200,7 +202,8 @@ void Machine::run(Program& program, const Inst* entry) {
   for (int turns = 0; turns < 50; ++turns) {
     w.stop = Stop::None;
     w.fault = FaultKind::None;
-    w.budget = 1 << 16;
+    w.budget = {1 << 16, kTimeSliceBranches};
+    w.waits = Waits::No;
     level_->run(w);
     if (w.stop != Stop::Barrier && w.stop != Stop::Yield) return;
   }

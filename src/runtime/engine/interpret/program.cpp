@@ -25,6 +25,9 @@ Inst element(Handler run, uint64_t pc) {
   return out;
 }
 
+// Instructions of a loop that is examined for waiting. Without optimisation loops that wait have some hundred.
+constexpr size_t kLongestWaitingLoop = 1024;
+
 bool is_direct_branch(const RawInst& raw) {
   const Unit unit = row_of(raw.opcode).unit;
   return unit == Unit::Branch || unit == Unit::ConditionalBranch || raw.opcode == Opcode::s_call_b64;
@@ -153,22 +156,29 @@ const Inst* Program::lift_function(uint64_t address) {
   struct Start {
     uint64_t pc;
     size_t element; // the element that executes when control reaches pc
+    size_t step;    // the place of the instruction's first operation in `steps`
+  };
+  struct Branch {
+    size_t element, step; // as in Start, of its last ones
   };
   std::vector<Inst> lifted;
+  std::vector<LoopStep> steps;
   std::vector<Start> starts; // one per machine instruction, by ascending address
-  std::vector<size_t> branches;
+  std::vector<Branch> branches;
   uint64_t at = begin;
   while (at < end && !slot(at).load(std::memory_order_relaxed)) {
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(at), range_.base + range_.bytes - at}, at, raw);
-    starts.push_back({at, lifted.size()});
+    starts.push_back({at, lifted.size(), steps.size()});
     const std::vector<ResolvedInst> parts = resolve_all(*decoder_, simplified(raw));
     if (form_ == CodeForm::Instrumented) lifted.push_back(make_observer(parts[0]));
-    for (const ResolvedInst& inst : parts)
+    for (const ResolvedInst& inst : parts) {
+      steps.emplace_back(inst);
       if (!is_without_effect(inst)) lift_one(inst, lifted.emplace_back());
+    }
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
-      branches.push_back(lifted.size() - 1);
+      branches.push_back({lifted.size() - 1, steps.size() - 1});
     }
     at += raw.size_bytes;
   }
@@ -178,10 +188,14 @@ const Inst* Program::lift_function(uint64_t address) {
   // A branch target outside these elements gets an element that continues there by address.
   std::vector<size_t> targets(branches.size());
   for (size_t k = 0; k < branches.size(); ++k) {
-    uint64_t target = lifted[branches[k]].imm[1];
+    const Branch& branch = branches[k];
+    uint64_t target = lifted[branch.element].imm[1];
     auto it = std::lower_bound(starts.begin(), starts.end(), target, [](const Start& s, uint64_t a) { return s.pc < a; });
     if (it != starts.end() && it->pc == target) {
       targets[k] = it->element;
+      if (it->step <= branch.step && branch.step - it->step < kLongestWaitingLoop)
+        if (auto loop = find_waiting_loop(std::span(steps).subspan(it->step, branch.step + 1 - it->step)))
+          lifted[branch.element].imm[2] = reinterpret_cast<uint64_t>(&waiting_loops_.emplace_back(state_of(*loop)));
     } else {
       targets[k] = lifted.size();
       lifted.push_back(element(run_elsewhere, target));
@@ -191,7 +205,7 @@ const Inst* Program::lift_function(uint64_t address) {
   auto function = std::make_unique<Inst[]>(lifted.size());
   std::copy(lifted.begin(), lifted.end(), function.get());
   for (size_t k = 0; k < branches.size(); ++k)
-    function[branches[k]].imm[0] = reinterpret_cast<uint64_t>(&function[targets[k]]);
+    function[branches[k].element].imm[0] = reinterpret_cast<uint64_t>(&function[targets[k]]);
   for (const Start& start : starts) slot(start.pc).store(&function[start.element], std::memory_order_release);
   functions_.push_back(std::move(function));
 

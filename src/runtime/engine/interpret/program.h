@@ -4,12 +4,14 @@
 // s_nop) have no element: their addresses lead to the next instruction's. In an instrumented program each instruction begins with
 // an observer (observe.h), those without effect too.
 // Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
-// target's element in imm[0] (const Inst*) and its address in imm[1].
+// target's element in imm[0] (const Inst*) and its address in imm[1]; and in imm[2] what the loop can change that the branch repeats,
+// when that loop may wait for other waves (const std::vector<StateRange>*).
 // Thread safety: resolve() from any thread; elements that are lifted already are found without a lock.
 // Memory ordering: an element is complete before resolve() can return it (release/acquire on the map's entry).
 #pragma once
 
 #include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/decode/waiting_loop.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/observe.h"
@@ -106,6 +108,7 @@ private:
   mutable std::mutex mutex_;                // guards the decoder and everything below
   std::vector<std::unique_ptr<Inst[]>> functions_;
   std::deque<Inst> bad_jumps_;
+  std::deque<std::vector<StateRange>> waiting_loops_;
   std::deque<ObservedInst> observed_; // CodeForm::Instrumented
   std::unordered_map<uint64_t, std::string> reasons_;
 };

@@ -13,10 +13,11 @@
 namespace hip::engine {
 namespace {
 
-// When all resident groups have yielded this many turns in a row, one more group is started.
-constexpr uint32_t kPatienceTurns = 16;
-// When there is no group left to start, the host thread yields after this many turns without progress.
-constexpr uint32_t kSpinTurns = 32;
+// When this many time slices have passed without the end of a group, or all resident groups have waited for this many turns in a
+// row, one more group is started.
+constexpr uint32_t kPatienceSlices = 16, kPatienceTurns = 4;
+// When there is no group left to start, the host thread yields after this many of them.
+constexpr uint32_t kSpinSlices = 32, kSpinTurns = 16;
 constexpr uint64_t kLargestShare = 64;
 // A share of a grid with several dimensions is rows of groups: groups above each other often access the same memory, which should
 // stay in one core's caches.
@@ -158,24 +159,26 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     return started;
   };
 
-  uint32_t idle_turns = 0;
+  uint32_t idle_slices = 0, waiting_turns = 0;
   while (!stopped_.load(std::memory_order_relaxed)) {
     if (resident.empty() && !start_one()) break;
-    bool progress = false;
+    bool finished = false, slice_over = false, advanced = false;
     for (size_t k = 0; k < resident.size();) {
       WorkGroup* group = resident[k];
       WorkGroup::Turn turn = group->take_turn(shape.initial.mode, context.wave);
       // The usual case: one group after the other, none of which gives up its turn.
       while (turn == WorkGroup::Turn::Done && resident.size() == 1 && !stopped_.load(std::memory_order_relaxed) &&
              start(group)) {
-        progress = true;
+        finished = true;
         turn = group->take_turn(shape.initial.mode, context.wave);
       }
-      if (turn == WorkGroup::Turn::Yielded) {
+      if (turn != WorkGroup::Turn::Done && turn != WorkGroup::Turn::Faulted) {
+        slice_over |= turn == WorkGroup::Turn::Yielded;
+        advanced |= turn == WorkGroup::Turn::Advanced;
         ++k;
         continue;
       }
-      progress = true;
+      finished = true;
       resident.erase(resident.begin() + std::ptrdiff_t(k));
       worker.give_group(group);
       if (turn == WorkGroup::Turn::Faulted) {
@@ -183,14 +186,15 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
         break;
       }
     }
-    if (progress) {
-      idle_turns = 0;
-    } else if (++idle_turns >= (cooperative ? 1 : kPatienceTurns)) {
-      if (start_one())
-        idle_turns = 0;
-      else if (idle_turns >= kSpinTurns)
-        sched_yield();
-    }
+    if (finished) idle_slices = 0;
+    if (finished || advanced || slice_over) waiting_turns = 0;
+    if (finished || (advanced && !slice_over)) continue;
+    uint32_t& idle = slice_over ? idle_slices : waiting_turns;
+    if (++idle < (cooperative ? 1 : slice_over ? kPatienceSlices : kPatienceTurns)) continue;
+    if (start_one())
+      idle = 0;
+    else if (idle >= (slice_over ? kSpinSlices : kSpinTurns))
+      sched_yield();
   }
   worker.abandon_groups();
 }

@@ -166,10 +166,12 @@ bool WorkGroup::ready_as_one(uint32_t mode) const noexcept {
 }
 
 WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noexcept {
+  bool advanced = false;
   for (;;) {
     const bool together = as_one;
     as_one = false;
     if (together) {
+      advanced = true;
       Wave& first = *waves[0];
       first.batch = wave_count;
       first.batch_stop = Stop::None;
@@ -180,8 +182,8 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
       untouched = false;
       state.fill(WaveState::Ready);
     }
-    bool yielded = false;
-    uint32_t waiting = 0;
+    bool yielded = false, slice_over = false;
+    uint32_t at_barrier = 0;
     for (uint32_t k = 0; k < wave_count; ++k) {
       if (state[k] == WaveState::Ready) {
         Wave& wave = *waves[k];
@@ -193,22 +195,30 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
         case Stop::Ended:
           state[k] = WaveState::Ended;
           --running;
+          advanced = true;
           break;
-        case Stop::Barrier: state[k] = WaveState::AtBarrier; break;
-        case Stop::Yield: yielded = true; break;
+        case Stop::Barrier:
+          state[k] = WaveState::AtBarrier;
+          advanced = true;
+          break;
+        case Stop::Yield:
+          yielded = true;
+          slice_over |= wave.waits == Waits::No;
+          advanced |= wave.waits != Waits::Still;
+          break;
         case Stop::Fault:
         case Stop::None: faulted = &wave; return Turn::Faulted;
         }
       }
-      waiting += state[k] == WaveState::AtBarrier;
+      at_barrier += state[k] == WaveState::AtBarrier;
     }
     if (running == 0) return Turn::Done;
-    if (waiting == running) {
+    if (at_barrier == running) {
       for (uint32_t k = 0; k < wave_count; ++k)
         if (state[k] == WaveState::AtBarrier) state[k] = WaveState::Ready;
       as_one = ready_as_one(mode);
     } else if (yielded) {
-      return Turn::Yielded;
+      return slice_over ? Turn::Yielded : advanced ? Turn::Advanced : Turn::Waiting;
     }
   }
 }

@@ -38,7 +38,9 @@ private:
 struct WorkGroup {
   enum class Turn : uint8_t {
     Done,    // all waves have ended
-    Yielded, // a wave has given up its turn, and no other can proceed
+    Yielded, // a wave has used up its time slice, and no other can proceed
+    Advanced, // all waves wait for each other or for other work-groups, and one has done more than that
+    Waiting,  // likewise, and none has done more
     Faulted, // `faulted` says which wave
   };
   enum class WaveState : uint8_t { Ready, AtBarrier, Ended };

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "runtime/engine/interpret/inst.h"
+#include "runtime/engine/wave/turn.h"
 
 #include <cstdint>
 
 namespace hip::engine {
-
-inline constexpr int32_t kTimeSliceBranches = 1 << 16; // taken branches before a wave lets others run
 
 // Sets the calling thread's MXCSR. run_wave does it on entry and restores the old one; s_setreg does it in between.
 void apply_float_mode(uint32_t mode) noexcept;
@@ -22,7 +21,8 @@ void restore_host_state(uint32_t control) noexcept;
 // Runs one wave by itself, not as part of a batch, from `next` until it stops. The calling thread's MXCSR is that of `mode`
 // before and afterwards.
 inline void run_apart(Wave& wave, const Inst* next, uint32_t mode) noexcept {
-  wave.budget = kTimeSliceBranches;
+  wave.budget = budget_of_turn(wave);
+  wave.waits = Waits::No;
   wave.stop = Stop::None;
   wave.batch = 0;
   wave.current = &wave;

@@ -41,7 +41,7 @@ enum class Stop : uint32_t {
   None,    // still running (never seen outside)
   Ended,   // s_endpgm
   Barrier, // s_barrier: continue when all waves of the group have arrived
-  Yield,   // s_sleep, or the time slice is used up: let others run, then continue
+  Yield,   // s_sleep, the time slice is used up, or a loop waits for memory to change: let others run, then continue
   Fault,   // the wave cannot continue; `fault` says why, fault_inst where
 };
 
@@ -56,6 +56,22 @@ enum class FaultKind : uint32_t {
   Unsupported,   // a known instruction in a form that the engine does not execute; fault_value selects the text
 };
 
+// Whether a wave waits for what another wave will write (wave/turn.h).
+enum class Waits : uint32_t {
+  No,
+  Since, // it has begun to wait in its last turn
+  Still, // it has done nothing else in its last turn
+};
+
+// Taken branches that a wave may go on for until turn_is_over() is asked.
+struct BranchBudget {
+  static constexpr uint32_t kCount = 7, kStateKnown = 8, kLooks = 15; // the low bits of `granted`
+  int32_t left = 0;
+  // Since the turn's begin and the last look, a multiple of 16, which is 0 when the turn has begun with a wave that waits; how many
+  // branches the look at hand has seen; and whether Wave::loop_state is from it.
+  uint32_t granted = 0;
+};
+
 // MODE register: the fields that clang's code touches.
 inline constexpr uint32_t kModeRound32 = 0x3, kModeRound64 = 0xc, kModeDenorm32 = 0x30, kModeDenorm64 = 0xc0;
 inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
@@ -63,9 +79,9 @@ inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
 struct alignas(64) Wave {
   // --- the fields that handlers use most
   const Inst* pc = nullptr; // next instruction when run_wave is entered again; kept only while stopped
-  uint32_t scc = 0;         // 0 or 1
-  int32_t budget = 0;       // taken branches left before the wave yields
+  BranchBudget budget;
   uint8_t* lds = nullptr;   // the work-group's LDS block; kReadBehindLds more bytes can be read
+  uint32_t scc = 0;         // 0 or 1
   uint32_t lds_bytes = 0;
   uint32_t mode = 0;            // MODE register
   uint64_t scratch_base = 0;    // the wave's private segments: dword d of lane l lies at + d * 256 + l * 4
@@ -90,6 +106,8 @@ struct alignas(64) Wave {
   uint32_t index_in_group = 0;
   uint32_t hw_id = 0;
   uint32_t streams = 0; // not 0: the grid writes more than the host's caches hold, so stores may bypass them
+  Waits waits = Waits::No;
+  uint64_t loop_state = 0; // what turn_is_over() has last seen of a loop's registers
   uint64_t start_clock = 0;
   uint64_t guest_pc = 0; // set by functions that translated code calls: their instruction's distance from its function's start
   // --- the batch of waves that translated code runs in one loop (compile/emit/wave_loop.h)

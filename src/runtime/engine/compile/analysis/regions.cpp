@@ -70,7 +70,7 @@ Regions find_regions(const Code& code, uint32_t limit) {
   std::vector<bool> is_header(count, false), reached(count, false), behind_barrier(count, false);
   is_header[0] = reached[0] = true;
   for (uint32_t n = 0; n < count; ++n) {
-    if (code.instrs[code.nodes[n].first].counts_turns) is_header[n] = true; // there a wave can stop and go on
+    if (code.instrs[code.nodes[n].first].waiting_loop) is_header[n] = true; // there a wave can stop and go on
     for (uint32_t from : code.nodes[n].from) {
       reached[n] = true;
       if (!passes(code, from, n)) is_header[n] = true;

@@ -189,7 +189,8 @@ void RegionEmitter::emit_end(const FlowPoint& point, const State& state) {
     if (node.next != kNoNode) return branch_to({node.next, version}, state, point.node);
     Registers all;
     all.v.set(), all.s.set();
-    exit_to(code_.end, all, state, rows_.changed(), WaveLoop::Direction::Forward);
+    store_changes(all, state, rows_.changed());
+    loop_.leave(code_.end);
   };
   if (last.writes_exec) { // which version goes on
     const auto possible = [&](Version v) { return follows(last, point.version, v) && Facts::may_be(last, state, v); };
@@ -226,21 +227,32 @@ void RegionEmitter::emit_end(const FlowPoint& point, const State& state) {
 
 void RegionEmitter::branch_to(const FlowPoint& to, const State& state, uint32_t from_node) {
   const bool backward = to.node <= from_node;
-  if (!plan_.holds(to.node))
-    return exit_to(address_of(to.node), plan_.wanted(to), state, rows_.changed(),
-                   backward ? WaveLoop::Direction::Backward : WaveLoop::Direction::Forward);
-  if (backward && code_.instrs[code_.nodes[to.node].first].counts_turns) count_turn(to, state);
+  if (!plan_.holds(to.node)) {
+    store_changes(plan_.wanted(to), state, rows_.changed());
+    return backward ? loop_.leave_backward(address_of(to.node), waiting_loop_at(to.node)) : loop_.leave(address_of(to.node));
+  }
+  if (backward && waiting_loop_at(to.node)) count_branch(to, state);
   vectors_.convert(state, facts_.at(to), plan_.wanted(to));
   builder_.CreateBr(block_of(to));
 }
 
-// On the way back to a loop's start, when the wave's turn is over, the wave leaves the region; it re-enters it there.
-void RegionEmitter::count_turn(const FlowPoint& to, const State& state) {
+const WaitingLoop* RegionEmitter::waiting_loop_at(uint32_t node) const {
+  const auto& loop = code_.instrs[code_.nodes[node].first].waiting_loop;
+  return loop ? &*loop : nullptr;
+}
+
+// On the way back to the start of a loop that may wait for other waves. Where the wave's turn is over it leaves the region, and
+// re-enters it there.
+void RegionEmitter::count_branch(const FlowPoint& to, const State& state) {
   ir_.fence(); // what is read next time is read then
-  BasicBlock *over = ir_.new_block("over"), *on = ir_.new_block("on");
-  builder_.CreateCondBr(loop_.turn_is_over(), over, on);
+  BasicBlock *ask = ir_.new_block("ask"), *over = ir_.new_block("over"), *on = ir_.new_block("on");
+  llvm::MDBuilder weights(builder_.getContext());
+  builder_.CreateCondBr(loop_.used_up_budget(), ask, on, weights.createUnlikelyBranchWeights());
+  builder_.SetInsertPoint(ask);
+  store_changes(plan_.wanted(to), state, rows_.changed());
+  builder_.CreateCondBr(loop_.turn_is_over(waiting_loop_at(to.node)), over, on);
   builder_.SetInsertPoint(over);
-  exit_to(address_of(to.node), plan_.wanted(to), state, rows_.changed(), WaveLoop::Direction::Backward);
+  loop_.yield_at(address_of(to.node));
   builder_.SetInsertPoint(on);
 }
 
@@ -294,12 +306,6 @@ void RegionEmitter::store_scalars(const Registers& live, const Registers& change
 void RegionEmitter::store_changes(const Registers& live, const State& state, const Registers& changed) {
   vectors_.store(changed_rows(live, state, changed), state);
   store_scalars(live, changed);
-}
-
-void RegionEmitter::exit_to(uint64_t address, const Registers& live, const State& state, const Registers& changed,
-                            WaveLoop::Direction direction) {
-  store_changes(live, state, changed);
-  loop_.leave(address, direction);
 }
 
 // The wave goes on behind the barrier when all others of its group have reached it: in a region, whose waves may arrive

@@ -44,16 +44,16 @@ private:
   void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
   // Goes to `to` from the end of a node: inside the region, or out of it.
   void branch_to(const FlowPoint& to, const State& state, uint32_t from_node);
-  void count_turn(const FlowPoint& to, const State& state);
+  void count_branch(const FlowPoint& to, const State& state);
   void arrive_at_barrier(const FlowPoint& point, const State& state);
   // Unless `ok`, the wave goes on in tier 0 before instruction k of the point.
   void side_exit_unless(Value* ok, const FlowPoint& point, uint32_t k, const State& state);
-  void exit_to(uint64_t address, const Registers& live, const State& state, const Registers& changed,
-               WaveLoop::Direction direction);
   // The VGPRs of `live` whose rows in the wave's block are not current; store_scalars stores the SGPRs that are not.
   std::bitset<kMaxVgprs> changed_rows(const Registers& live, const State& state, const Registers& changed) const;
   void store_scalars(const Registers& live, const Registers& changed);
   void store_changes(const Registers& live, const State& state, const Registers& changed);
+  // The loop that may wait for other waves and begins at the node; null when there is none.
+  const WaitingLoop* waiting_loop_at(uint32_t node) const;
   uint64_t address_of(uint32_t node) const { return code_.instrs[code_.nodes[node].first].raw.address; }
 
   const FunctionAnalysis& function_;

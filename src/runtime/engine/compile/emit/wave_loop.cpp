@@ -78,10 +78,12 @@ void WaveLoop::end() {
     builder_.SetInsertPoint(begin, begin->getFirstInsertionPt());
     if (plan_.calls_handlers())
       builder_.CreateStore(ir_.constant(uint32_t(Stop::None)), wave_.field(offsetof(Wave, stop)));
-    if (counts_turns_) {
+    if (uses_budget_) {
+      static_assert(sizeof(BranchBudget) == sizeof(uint64_t));
+      const uint64_t first = std::bit_cast<uint64_t>(BranchBudget{int32_t(kFirstGrant), kFirstGrant});
       Value* budget = wave_.field(offsetof(Wave, budget));
-      Value* left = builder_.CreateLoad(ir_.i32(), budget);
-      builder_.CreateStore(builder_.CreateSelect(alone_, left, ir_.constant(kTimeSliceBranches)), budget);
+      Value* own = builder_.CreateLoad(ir_.i64(), budget);
+      builder_.CreateStore(builder_.CreateSelect(alone_, own, builder_.getInt64(first)), budget);
     }
   }
   builder_.SetInsertPoint(begin, begin->begin());
@@ -114,12 +116,27 @@ void WaveLoop::end() {
   builder_.CreateRetVoid();
 }
 
-Value* WaveLoop::turn_is_over() {
-  counts_turns_ = true;
-  Value* budget = wave_.field(offsetof(Wave, budget));
+Value* WaveLoop::used_up_budget() {
+  uses_budget_ = true;
+  Value* budget = wave_.field(offsetof(Wave, budget) + offsetof(BranchBudget, left));
   Value* left = builder_.CreateSub(builder_.CreateLoad(ir_.i32(), budget), ir_.constant(1));
   builder_.CreateStore(left, budget);
   return builder_.CreateICmpSLT(left, ir_.constant(0));
+}
+
+Value* WaveLoop::turn_is_over(const WaitingLoop* loop) {
+  llvm::Constant* table = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  std::vector<uint32_t> numbers;
+  static_assert(sizeof(StateRange) == 2 * sizeof(uint32_t));
+  if (loop)
+    for (const StateRange& range : state_of(*loop)) numbers.insert(numbers.end(), {range.offset, range.bytes});
+  if (!numbers.empty()) {
+    llvm::Constant* array = llvm::ConstantDataArray::get(builder_.getContext(), numbers);
+    table = new llvm::GlobalVariable(module_, array->getType(), true, llvm::GlobalValue::PrivateLinkage, array);
+  }
+  auto ask = module_.getOrInsertFunction("omnihip_t1_turn_is_over", builder_.getInt1Ty(), builder_.getPtrTy(),
+                                         builder_.getPtrTy(), ir_.i32());
+  return builder_.CreateCall(ask, {wave_.pointer(), table, ir_.constant(numbers.size() / 2)});
 }
 
 uint32_t WaveLoop::exit_number(uint64_t address) {
@@ -173,16 +190,19 @@ void WaveLoop::stop_at_barrier(uint64_t address, Behind behind) {
   stop_wave(Stop::Barrier, element_at(address), how);
 }
 
-void WaveLoop::leave(uint64_t address, Direction direction) {
-  Value* next = element_at(address);
-  if (direction == Direction::Backward) {
-    BasicBlock *yield = ir_.new_block("yield"), *on = ir_.new_block("on");
-    builder_.CreateCondBr(turn_is_over(), yield, on);
-    builder_.SetInsertPoint(yield);
-    stop_wave(Stop::Yield, next, kElse);
-    builder_.SetInsertPoint(on);
-  }
-  go_on_outside(next);
+void WaveLoop::yield_at(uint64_t address) { stop_wave(Stop::Yield, element_at(address), kElse); }
+
+void WaveLoop::leave(uint64_t address) { go_on_outside(element_at(address)); }
+
+void WaveLoop::leave_backward(uint64_t address, const WaitingLoop* loop) {
+  BasicBlock *ask = ir_.new_block("ask"), *yield = ir_.new_block("yield"), *on = ir_.new_block("on");
+  builder_.CreateCondBr(used_up_budget(), ask, on);
+  builder_.SetInsertPoint(ask);
+  builder_.CreateCondBr(turn_is_over(loop), yield, on);
+  builder_.SetInsertPoint(yield);
+  yield_at(address);
+  builder_.SetInsertPoint(on);
+  leave(address);
 }
 
 void WaveLoop::go_on_outside(Value* next) {
@@ -191,6 +211,8 @@ void WaveLoop::go_on_outside(Value* next) {
   builder_.CreateCondBr(builder_.CreateICmpULE(count_, ir_.constant(1)), alone, apart);
   builder_.SetInsertPoint(alone);
   builder_.CreateStore(ir_.constant(0), wave_.field(offsetof(Wave, batch)));
+  // The batch has come from a barrier without a stop in between, and what goes on asks why handlers that it calls have stopped.
+  builder_.CreateStore(ir_.constant(uint32_t(Stop::None)), wave_.field(offsetof(Wave, stop)));
   jump(next);
   builder_.SetInsertPoint(apart);
   auto run_apart = module_.getOrInsertFunction("omnihip_t1_run_apart", builder_.getVoidTy(), builder_.getPtrTy(),

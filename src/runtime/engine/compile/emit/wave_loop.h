@@ -32,17 +32,22 @@ public:
 
   // Where the rows of work-item ids of the wave at hand lie when waves start here; else null.
   Value* item_ids() const { return item_ids_; }
-  // Counts one of the branches that a wave's turn has; whether the turn is over (i1).
-  Value* turn_is_over();
+  // Counts one of the branches that a wave has for its turn; whether turn_is_over() is to be asked (i1).
+  Value* used_up_budget();
+  // What the engine's turn_is_over() says (i1). `loop`: what is repeated, if it may wait for other waves, else null. Registers that
+  // are live at its start are in the wave's block.
+  Value* turn_is_over(const WaitingLoop* loop);
 
   // Ways out, each of which ends the current block. The wave ends.
   void end_wave();
   // The wave reaches a barrier and goes on at `address`, where a region begins or not; a region's waves go on together.
   enum class Behind { Region, Elsewhere };
   void stop_at_barrier(uint64_t address, Behind behind);
-  // The wave goes on at `address`. Backward, the branch counts as one of its turn's, as in tier 0.
-  enum class Direction { Forward, Backward };
-  void leave(uint64_t address, Direction direction);
+  // The wave goes on at `address`. Backward, the branch counts as one of its turn's, as in tier 0; `loop` as in turn_is_over().
+  void leave(uint64_t address);
+  void leave_backward(uint64_t address, const WaitingLoop* loop);
+  // The wave's turn is over, and it goes on at `address` in its next one.
+  void yield_at(uint64_t address);
 
   // The number of an exit, the element there, and how the wave goes on at it, alone or one of a batch.
   uint32_t exit_number(uint64_t address);
@@ -62,7 +67,7 @@ private:
   const RegionPlan& plan_;
   llvm::Module& module_;
   Exits exits_;
-  bool counts_turns_ = false;
+  bool uses_budget_ = false;
   // Of a batch: the first wave, how many there are, whether this is one wave instead (i1).
   Value *first_, *count_ = nullptr, *alone_ = nullptr, *item_ids_ = nullptr;
   llvm::BasicBlock *end_ = nullptr, *enters_alone_ = nullptr;

@@ -2,7 +2,7 @@
 // engine; translated code knows them by name and reaches them when its inline ways do not fit.
 // Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_run_apart lets a wave that
 // leaves its batch run from `next` until it stops. omnihip_t1_fill_rows writes all lanes of registers of which a wave that
-// leaves its translation has stored lane 0. omnihip_t1_count counts instructions that a wave of an instrumented launch executes with
+// leaves its translation has stored lane 0. omnihip_t1_turn_is_over is turn_is_over() of wave/turn.h. omnihip_t1_count counts instructions that a wave of an instrumented launch executes with
 // the lanes of `exec`: counts[k] of class k (tools/instruction_class.h).
 // Thread safety: a wave belongs to one thread.
 #pragma once
@@ -12,6 +12,8 @@
 #include <cstdint>
 
 namespace hip::engine {
+
+struct StateRange; // decode/waiting_loop.h
 
 // An element in memory and how it becomes dwords; the bits of `format`.
 enum ElementFormat : uint32_t {
@@ -49,6 +51,7 @@ struct AffineRow {
   X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
                                  const uint32_t* dwords))                                                              \
   X(void, omnihip_t1_count, (hip::engine::Wave * w, const uint32_t* counts, uint64_t exec))                            \
+  X(bool, omnihip_t1_turn_is_over, (hip::engine::Wave * w, const hip::engine::StateRange* changing, uint32_t count))  \
   X(void, omnihip_t1_run_apart, (hip::engine::Wave * w, const hip::engine::Inst* next))                               \
   X(void, omnihip_t1_fill_rows, (hip::engine::Wave * w, const hip::engine::AffineRow* rows, uint32_t count))
 

@@ -226,35 +226,19 @@ ExecEffect exec_effect(const ResolvedInst& raw) {
   }
 }
 
-// A loop may wait for another wave, which must get its turn: where it reads again and again what others write meanwhile, in
-// coherent loads and atomics with a result; and where a load's address does not change, for that one would have been hoisted,
-// were it not volatile.
+// Loops that may wait for another wave, which must get its turn.
 void find_waiting_loops(Code& code) {
+  std::vector<LoopStep> steps;
+  for (const Instr& i : code.instrs) steps.emplace_back(i.raw);
   for (uint32_t b = 0; b < code.instrs.size(); ++b) {
     const Instr& branch = code.instrs[b];
     if ((branch.kind != Kind::Branch && branch.kind != Kind::CondBranch) || branch.target == kNoNode || branch.target > b)
       continue;
-    Registers written;
-    bool stores = false, others_run = false; // at a barrier all waves have their turn
-    for (uint32_t k = branch.target; k <= b; ++k) {
-      written.add(code.instrs[k].writes);
-      const Unit unit = row_of(code.instrs[k].raw.opcode).unit;
-      others_run |= unit == Unit::Barrier || unit == Unit::Yield;
-      stores |= code.instrs[k].memory && code.instrs[k].memory->stores && code.instrs[k].memory->space == library::Space::Global;
-    }
-    bool waits = false;
-    for (uint32_t k = branch.target; k <= b && !others_run && !waits; ++k) {
-      const Instr& load = code.instrs[k];
-      if ((load.kind != Kind::Memory && load.kind != Kind::Called) || !load.raw.vdst) continue;
-      Registers address;
-      for (const Operand* o : {&load.raw.vaddr, &load.raw.saddr, &load.raw.sbase, &load.raw.soffset})
-        address.add(*o, std::max<uint32_t>(1, o->dwords));
-      if (load.raw.saddr) address.add(load.raw.saddr, 2);
-      const bool moves = (address.v & written.v).any() || (address.s & written.s).any();
-      const bool elsewhere = stores && (load.kind == Kind::Called || load.memory->space == library::Space::Global);
-      waits = load.coherent || (!moves && !elsewhere);
-    }
-    code.instrs[branch.target].counts_turns |= waits;
+    const auto loop = find_waiting_loop(std::span(steps).subspan(branch.target, b + 1 - branch.target));
+    if (!loop || loop->calls) continue; // what follows a call is executed in tier 0
+    Instr& first = code.instrs[branch.target];
+    if (!first.waiting_loop) first.waiting_loop.emplace();
+    first.waiting_loop->add(*loop);
   }
 }
 

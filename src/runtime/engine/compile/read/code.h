@@ -5,12 +5,14 @@
 
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/decode/resolve.h"
+#include "runtime/engine/decode/waiting_loop.h"
 #include "runtime/engine/wave/wave.h"
 #include "runtime/engine/compile/library/library.h"
 #include "runtime/engine/compile/strip.h"
 
 #include <algorithm>
 #include <bitset>
+#include <optional>
 #include <vector>
 
 namespace hip::engine::compile {
@@ -48,7 +50,8 @@ struct Instr {
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
   bool ends = false;            // End, and of Foreign s_setpc: nothing follows
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
-  bool counts_turns = false;    // a loop that may wait for other waves begins here: going back to it uses up the wave's turn
+  // A loop that may wait for other waves begins here: going back to it uses up the wave's turn.
+  std::optional<WaitingLoop> waiting_loop;
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
   bool is_quotient = false;     // Valu: v_div_fixup whose result is src[2] / src[1], rounded once (divisions.h)
   const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)

@@ -18,18 +18,26 @@ void stop(Wave* w, const Inst* continue_at, Stop why) noexcept {
 }
 void RT_HANDLER_CC s_endpgm(Wave* w, const Inst* i) { stop(w, i, Stop::Ended); }
 void RT_HANDLER_CC s_barrier(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Barrier); }
-void RT_HANDLER_CC s_sleep(Wave* w, const Inst* i) { stop(w, i + 1, Stop::Yield); }
+void RT_HANDLER_CC s_sleep(Wave* w, const Inst* i) {
+  w->waits = Waits::Still; // programs sleep where they wait
+  stop(w, i + 1, Stop::Yield);
+}
 constexpr uint64_t kDebugTrap = 3;
 void RT_HANDLER_CC s_trap(Wave* w, const Inst* i) {
   if (i->imm[0] == kDebugTrap) RT_NEXT(w, i); // a breakpoint without a debugger (ERRATA 31)
   stop_with_fault(w, i, FaultKind::Trap, i->imm[0]);
 }
 
-// --- branches: imm[0] is the target's element (Program fills it in)
+// --- branches: imm[0] is the target's element, imm[2] what the loop that the branch repeats can change when it may wait for other
+// waves (Program fills them in)
+[[gnu::noinline, gnu::cold]] bool turn_is_over(Wave* w, const Inst* branch) noexcept {
+  const auto* changing = reinterpret_cast<const std::vector<StateRange>*>(branch->imm[2]);
+  return changing ? turn_is_over(*w, changing->data(), uint32_t(changing->size())) : turn_is_over(*w, nullptr, 0);
+}
 #define BRANCH_TO(target)                                                                                              \
   do {                                                                                                                 \
     const Inst* branch_target = (target);                                                                              \
-    if (--w->budget < 0) [[unlikely]] return stop(w, branch_target, Stop::Yield);                                      \
+    if (--w->budget.left < 0 && turn_is_over(w, i)) [[unlikely]] return stop(w, branch_target, Stop::Yield);           \
     RT_JUMP(w, branch_target);                                                                                         \
   } while (0)
 #define BRANCH(name, condition)                                                                                        \

@@ -152,6 +152,10 @@ void omnihip_t1_count(Wave* w, const uint32_t* counts, uint64_t exec) noexcept {
     if (counts[k]) w->group->probe->executed.add(InstructionClass(k), counts[k], uint64_t(std::popcount(exec)));
 }
 
+bool omnihip_t1_turn_is_over(Wave* w, const StateRange* changing, uint32_t count) noexcept {
+  return turn_is_over(*w, changing, count);
+}
+
 void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next, w->mode); }
 
 void omnihip_t1_fill_rows(Wave* w, const AffineRow* rows, uint32_t count) noexcept {
