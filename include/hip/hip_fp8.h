@@ -13,7 +13,7 @@
 #include <hip/hip_fp16.h>
 #include <hip/hip_vector_types.h>
 
-#include <hip/detail/fp8_convert.h>
+#include <hip/detail/small_float.h>
 
 // Which of the two families of formats the compilation target has in hardware; host code has both.
 #if defined(__gfx942__)

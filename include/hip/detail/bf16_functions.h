@@ -6,6 +6,7 @@
 
 #if defined(__clang__) && defined(__HIP__)
 #include <hip/detail/atomic_update.h>
+#include <hip/detail/value_limits.h>
 #include <hip/detail/warp.h>
 #endif
 
@@ -155,6 +156,13 @@ __HIP_BF16_MATH(rcp, 1.0f / v)
 // --- shuffles (those with a mask are the templates of warp_sync.h) and atomics
 __HIP_SHUFFLES(__hip_bfloat16)
 __HIP_SHUFFLES(__hip_bfloat162)
+
+namespace __hip_internal {
+template <> struct value_limits<__hip_bfloat16> {
+  __device__ static __hip_bfloat16 least() { return __ushort_as_bfloat16(0xff80); }
+  __device__ static __hip_bfloat16 greatest() { return __ushort_as_bfloat16(0x7f80); }
+};
+} // namespace __hip_internal
 
 __device__ static inline __hip_bfloat16 atomicAdd(__hip_bfloat16* address, __hip_bfloat16 value) {
   return __hip_internal::atomic_add_half_word(address, value);

@@ -6,7 +6,7 @@
 #define HIP_DETAIL_COOPERATIVE_GROUPS_H
 
 #include <hip/detail/sync.h>
-#include <hip/detail/warp.h>
+#include <hip/detail/warp_sync.h>
 
 extern "C" __device__ __attribute__((convergent)) void __ockl_grid_sync(void);
 extern "C" __device__ __attribute__((convergent)) void __ockl_multi_grid_sync(void);
@@ -69,7 +69,13 @@ template <class T> __CG_STATIC_QUALIFIER__ lane_mask equal_lanes(lane_mask mask,
   return result;
 }
 
+// Reductions and scans of a group (group_collectives.h).
+template <class Group> struct collective;
+
 } // namespace internal
+
+// What barrier_arrive gives to barrier_wait.
+struct arrival_token {};
 
 class thread_block;
 class tiled_group;
@@ -148,6 +154,8 @@ public:
   __CG_QUALIFIER__ unsigned long long num_blocks() const { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
   __CG_QUALIFIER__ dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   __CG_QUALIFIER__ unsigned long long block_rank() const { return internal::rank_of_block(); }
+  __CG_QUALIFIER__ arrival_token barrier_arrive() const { return {}; }
+  __CG_QUALIFIER__ void barrier_wait(arrival_token&&) const { sync(); }
 
 private:
   explicit __CG_QUALIFIER__ grid_group(unsigned int size) : thread_group(internal::cg_grid, size) {}
@@ -167,6 +175,9 @@ public:
   __CG_STATIC_QUALIFIER__ unsigned int num_threads() { return internal::block_threads(); }
   __CG_STATIC_QUALIFIER__ bool is_valid() { return true; }
   __CG_STATIC_QUALIFIER__ void sync() { __syncthreads(); }
+  // A barrier in two steps. These processors have one step alone, so that threads that arrived wait in barrier_wait.
+  __CG_STATIC_QUALIFIER__ arrival_token barrier_arrive() { return {}; }
+  __CG_STATIC_QUALIFIER__ void barrier_wait(arrival_token&&) { __syncthreads(); }
 
 private:
   explicit __CG_QUALIFIER__ thread_block(unsigned int size) : thread_group(internal::cg_workgroup, size) {}
@@ -242,6 +253,7 @@ private:
   friend __CG_QUALIFIER__ coalesced_group tiled_partition(const coalesced_group& parent, unsigned int tile_size);
   friend __CG_QUALIFIER__ coalesced_group binary_partition(const coalesced_group& group, bool predicate);
   template <unsigned int Size, class Parent> friend class thread_block_tile;
+  friend struct internal::collective<coalesced_group>;
   template <unsigned int Size, class Parent>
   friend __CG_QUALIFIER__ coalesced_group binary_partition(const thread_block_tile<Size, Parent>& tile, bool predicate);
 };
@@ -315,6 +327,7 @@ private:
     return lanes >> (__lane_id() & ~(Size - 1)) & kOnes;
   }
   template <unsigned int S, class P> friend class thread_block_tile;
+  friend struct internal::collective<thread_block_tile>;
   template <unsigned int S, class P> friend __CG_QUALIFIER__ thread_block_tile<S, P> tiled_partition(const P& parent);
   template <unsigned int S, class P>
   friend __CG_QUALIFIER__ coalesced_group binary_partition(const thread_block_tile<S, P>& tile, bool predicate);
@@ -364,5 +377,7 @@ template <class Group> __CG_QUALIFIER__ bool is_valid(const Group& group) { retu
 template <class Group> __CG_QUALIFIER__ void sync(const Group& group) { group.sync(); }
 
 } // namespace cooperative_groups
+
+#include <hip/detail/group_collectives.h>
 
 #endif // HIP_DETAIL_COOPERATIVE_GROUPS_H

@@ -7,6 +7,7 @@
 
 #if defined(__clang__) && defined(__HIP__)
 #include <hip/detail/atomic_update.h>
+#include <hip/detail/value_limits.h>
 #include <hip/detail/warp_sync.h>
 #endif
 
@@ -252,6 +253,13 @@ __device__ static inline __half2 unsafeAtomicAdd(__half2* address, __half2 value
   return __hip_internal::atomic_add_pair(address, value);
 #endif
 }
+
+namespace __hip_internal {
+template <> struct value_limits<__half> {
+  __device__ static __half least() { return __ushort_as_half(0xfc00); }
+  __device__ static __half greatest() { return __ushort_as_half(0x7c00); }
+};
+} // namespace __hip_internal
 
 #if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
 __HIP_REDUCE_SYNC(add, __half)

@@ -6,8 +6,6 @@
 
 #include <hip/detail/warp.h>
 
-#if !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
-
 namespace __hip_internal {
 
 template <class MaskT> __HIP_WAVE_FN unsigned long long lane_mask(MaskT mask) {
@@ -35,45 +33,64 @@ template <class T> __HIP_DEVICE_INLINE unsigned long long value_bits(T value) {
   return bits;
 }
 
-struct reduce_add { template <class T> __device__ static T apply(T a, T b) { return a + b; } };
-struct reduce_min { template <class T> __device__ static T apply(T a, T b) { return b < a ? b : a; } };
-struct reduce_max { template <class T> __device__ static T apply(T a, T b) { return a < b ? b : a; } };
-struct reduce_and { template <class T> __device__ static T apply(T a, T b) { return a & b; } };
-struct reduce_or { template <class T> __device__ static T apply(T a, T b) { return a | b; } };
-struct reduce_xor { template <class T> __device__ static T apply(T a, T b) { return a ^ b; } };
+struct reduce_add { template <class T> __device__ T operator()(T a, T b) const { return a + b; } };
+struct reduce_min { template <class T> __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
+struct reduce_max { template <class T> __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+struct reduce_and { template <class T> __device__ T operator()(T a, T b) const { return a & b; } };
+struct reduce_or { template <class T> __device__ T operator()(T a, T b) const { return a | b; } };
+struct reduce_xor { template <class T> __device__ T operator()(T a, T b) const { return a ^ b; } };
 
-// Folds the values of the lanes in mask in ascending order of lanes.
+// Calls body(lanes) in the active lanes of every mask that callers bring, one mask after the other, so that loops over
+// `lanes` are uniform. The work stays inside the loop body: lanes that left the loop would meet again only behind it.
+template <class Body> __HIP_WAVE_FN void for_each_mask(unsigned long long mask, Body body) {
 #if defined(__NVPTX__)
-template <class Op, class T> __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value) {
-  T result = lane_read(mask, value, __builtin_ctzll(mask));
-  for (unsigned long long rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
-    result = Op::apply(result, lane_read(mask, value, __builtin_ctzll(rest)));
-  return result;
-}
+  body(mask);
 #else
-// Each round of the outer loop serves the lanes that share the first waiting lane's mask, so that the inner loop is
-// uniform. The work stays inside the loop body: lanes that left the loop would meet again only behind it.
-template <class Op, class T> __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value) {
-  T result = value;
   bool waiting = true;
   do {
     if (waiting) {
-      unsigned long long current = first_lane(mask);
+      const unsigned long long current = first_lane(mask);
       if (current == mask) {
-        unsigned long long rest = current & __activemask();
-        T folded = lane_read(value, __builtin_ctzll(rest));
-        for (rest &= rest - 1; rest != 0; rest &= rest - 1)
-          folded = Op::apply(folded, lane_read(value, __builtin_ctzll(rest)));
-        result = folded;
+        body(current & __activemask());
         waiting = false;
       }
     }
   } while (__any(waiting));
+#endif
+}
+
+// Folds the values of the lanes in mask in ascending order of lanes.
+template <class T, class Op> __HIP_WAVE_FN T reduce_lanes(unsigned long long mask, T value, Op op) {
+  T result = value;
+  for_each_mask(mask, [&](unsigned long long lanes) {
+    T folded = lane_read(lanes, value, __builtin_ctzll(lanes));
+    for (unsigned long long rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1)
+      folded = op(folded, lane_read(lanes, value, __builtin_ctzll(rest)));
+    result = folded;
+  });
   return result;
 }
-#endif
+
+// Likewise, of the lanes up to the caller's, with it or (then `first` for the first lane) without it.
+enum class scan_kind { inclusive, exclusive };
+template <scan_kind kind, class T, class Op>
+__HIP_WAVE_FN T scan_lanes(unsigned long long mask, T value, Op op, T first) {
+  T result = kind == scan_kind::inclusive ? value : first;
+  for_each_mask(mask, [&](unsigned long long lanes) {
+    T folded = lane_read(lanes, value, __builtin_ctzll(lanes));
+    for (unsigned long long rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
+      const int lane = __builtin_ctzll(rest);
+      const T next = op(folded, lane_read(lanes, value, lane));
+      if (lane == static_cast<int>(__lane_id())) result = kind == scan_kind::inclusive ? next : folded;
+      folded = next;
+    }
+  });
+  return result;
+}
 
 } // namespace __hip_internal
+
+#if !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
 
 // Orders the memory accesses of the lanes in the mask; lanes of a wave run in step at this point.
 __HIP_WAVE_FN void __syncwarp() {
@@ -166,7 +183,7 @@ template <class T> __HIP_WAVE_FN unsigned long long __match_all(T value, int* pr
 // __reduce_<name>_sync of a type; hip_fp16.h adds half.
 #define __HIP_REDUCE_SYNC(name, T) \
   template <class MaskT> __HIP_WAVE_FN T __reduce_##name##_sync(MaskT mask, T value) { \
-    return __hip_internal::reduce_lanes<__hip_internal::reduce_##name>(__hip_internal::lane_mask(mask), value); \
+    return __hip_internal::reduce_lanes(__hip_internal::lane_mask(mask), value, __hip_internal::reduce_##name()); \
   }
 __HIP_REDUCE_SYNC(add, int)
 __HIP_REDUCE_SYNC(add, unsigned int)

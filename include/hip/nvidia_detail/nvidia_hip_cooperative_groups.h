@@ -6,6 +6,8 @@
 
 #if defined(__CUDACC__) && defined(__cplusplus)
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 #endif
 
 #endif

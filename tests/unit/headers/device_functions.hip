@@ -8,6 +8,8 @@
 #include <hip/hip_complex.h>
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_fp16.h>
+#include <hip/hip_fp4.h>
+#include <hip/hip_fp6.h>
 #include <hip/hip_fp8.h>
 
 #include <algorithm>

@@ -1,0 +1,7 @@
+// hip/amd_detail/amd_hip_cooperative_groups_reduce.h - a name that programs include; cooperative groups: see hip/hip_cooperative_groups.h.
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_AMD_HIP_COOPERATIVE_GROUPS_REDUCE_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_AMD_HIP_COOPERATIVE_GROUPS_REDUCE_H
+
+#include <hip/hip_cooperative_groups.h>
+
+#endif
