@@ -15,17 +15,18 @@ constexpr const char* kOffset = "v_lshlrev_b32 v1, 2, v0\nv_mov_b32 v10, s5\n"; 
 constexpr const char* kLow = "v_add_co_u32 v2, vcc, s4, v1\n";
 constexpr const char* kHigh = "v_addc_co_u32 v3, vcc, 0, v10, vcc\n";
 
-// The fact of v2 behind the text, in a kernel with work-groups of 256 items.
-Fact low_behind(const std::string& text) {
+// The fact of a VGPR behind the text, in a kernel with work-groups of 256 items.
+Fact fact_behind(const std::string& text, uint32_t vgpr) {
   static const Assembler assembler("gfx942");
   return with_code(assembler, text + "s_branch .Lend\n.Lend:\n", [&](compile::Code& code, const compile::Library&) {
     compile::Start start;
     start.item_ids = 0x3ff;
     start.items = {256, 1, 1};
     const compile::Facts facts(code, start);
-    return facts.at({uint32_t(code.nodes.size() - 1), compile::Version::Full}).v[2];
+    return facts.at({uint32_t(code.nodes.size() - 1), compile::Version::Full}).v[vgpr];
   });
 }
+Fact low_behind(const std::string& text) { return fact_behind(text, 2); }
 bool is_address(const Fact& fact) { return fact.is_pair_low() && fact.stride() == 4; }
 
 } // namespace
@@ -42,6 +43,25 @@ TEST_CASE("A sum of two additions is an affine pair") {
   SECTION("in the place of an operand") {
     CHECK(is_address(low_behind(sum + "v_add_co_u32 v2, vcc, 16, v2\nv_addc_co_u32 v3, vcc, 0, v3, vcc\n")));
   }
+  SECTION("with its halves apart, and as an operand then") {
+    const std::string apart = std::string(kOffset) + kLow + "v_addc_co_u32 v8, vcc, 0, v10, vcc\n";
+    CHECK(is_address(low_behind(apart)));
+    CHECK(fact_behind(apart, 8).is_pair_high());
+    CHECK(is_address(low_behind(apart + "v_add_co_u32 v2, vcc, 16, v2\nv_addc_co_u32 v3, vcc, 0, v8, vcc\n")));
+    SECTION("but not behind a change of either half") {
+      CHECK_FALSE(low_behind(apart + "v_mov_b32 v8, v9\n").is_pair_low());
+      CHECK_FALSE(fact_behind(apart + "v_mov_b32 v2, v9\n", 8).is_pair_high());
+      CHECK_FALSE(is_address(
+          low_behind(apart + "v_mov_b32 v8, v9\nv_add_co_u32 v2, vcc, 16, v2\nv_addc_co_u32 v3, vcc, 0, v8, vcc\n")));
+      CHECK_FALSE(is_address(
+          low_behind(apart + "v_add_co_u32 v2, vcc, 16, v2\nv_mov_b32 v8, v9\nv_addc_co_u32 v3, vcc, 0, v8, vcc\n")));
+    }
+    SECTION("but not where ways with other halves meet") {
+      CHECK_FALSE(
+          low_behind(apart + "s_cbranch_scc0 .Lend\nv_add_co_u32 v2, vcc, 16, v2\nv_addc_co_u32 v3, vcc, 0, v8, vcc\n")
+              .is_pair_low());
+    }
+  }
   SECTION("but not with another's carries") {
     CHECK_FALSE(is_address(low_behind(std::string(kOffset) + kLow + "v_cmp_eq_u32 vcc, v0, v1\n" + kHigh)));
     CHECK_FALSE(is_address(low_behind(std::string(kOffset) + kLow + "s_mov_b32 vcc_hi, s9\n" + kHigh)));
@@ -56,14 +76,25 @@ TEST_CASE("A sum of two additions is an affine pair") {
   }
 }
 
+TEST_CASE("A product of uniform numbers has the low zeros of both factors") {
+  const Fact index = low_behind("s_lshl_b32 s6, s4, 2\nv_mad_u64_u32 v[2:3], vcc, s6, 16, v[0:1]\n");
+  CHECK(index.is_affine());
+  CHECK(index.stride() == 1);
+  CHECK(index.is_disjoint_in_part()); // six zeros below, and a wave's lanes have six bits
+  CHECK_FALSE(low_behind("s_lshl_b32 s6, s4, 1\nv_mad_u64_u32 v[2:3], vcc, s6, 16, v[0:1]\n").is_disjoint_in_part());
+}
+
 TEST_CASE("Sums of two additions are the same in both tiers, wherever they carry") {
   const DialectName name = GENERATE(from_range(std::begin(kDialects), std::end(kDialects)));
   CAPTURE(name.processor, name.lanes);
   const Dialect dialect(name.processor, name.lanes);
-  const std::string text = dialect.respelled(std::string(kOffset) + kLow + kHigh + "v_cndmask_b32 v6, 0, 1, vcc\n" +
-                                             "v_add_co_u32 v2, vcc, 64, v2\n" + "v_cndmask_b32 v7, 0, 1, vcc\n" +
-                                             "v_addc_co_u32 v3, vcc, 0, v3, vcc\n" + "v_cndmask_b32 v8, 0, 1, vcc\n" +
-                                             "v_add_co_u32 v4, vcc, v2, v1\n" + "v_addc_co_u32 v5, vcc, 0, v3, vcc\n");
+  const std::string text = dialect.respelled(
+      std::string(kOffset) + kLow + kHigh + "v_cndmask_b32 v6, 0, 1, vcc\n" + "v_add_co_u32 v2, vcc, 64, v2\n" +
+      "v_cndmask_b32 v7, 0, 1, vcc\n" + "v_addc_co_u32 v3, vcc, 0, v3, vcc\n" + "v_cndmask_b32 v8, 0, 1, vcc\n" +
+      "v_add_co_u32 v4, vcc, v2, v1\n" + "v_addc_co_u32 v5, vcc, 0, v3, vcc\n" + "v_add_co_u32 v13, vcc, v4, v1\n" +
+      "v_addc_co_u32 v11, vcc, 0, v5, vcc\n" + "v_add_co_u32 v12, vcc, 16, v13\n" +
+      "v_addc_co_u32 v13, vcc, 0, v11, vcc\n" + "v_add_co_u32 v15, vcc, v12, v1\n" +
+      "v_addc_co_u32 v12, vcc, 0, v13, vcc\n" + "v_mov_b32 v14, v12\nv_mov_b32 v12, 0\n");
   REQUIRE(text.find("v_add_co") != text.npos);
   Guest guest(dialect, text);
   Random random(7);

@@ -219,7 +219,8 @@ void Writer::floats() {
 
 void Writer::memory() {
   static const char* const masks[] = {"0x1ffc", "0xffc", "0x1ff8", "0x1ff0", "0x1fff", "0xff0", "0x3ffc"};
-  static const char* const loads[] = {"dword", "dword", "dword", "ubyte", "sshort", "ushort", "short_d16_hi", "dwordx2", "dwordx4"};
+  static const char* const loads[] = {"dword",  "dword",        "dword",     "ubyte",   "sshort",
+                                      "ushort", "short_d16_hi", "ubyte_d16", "dwordx2", "dwordx4"};
   static const char* const stores[] = {"dword", "dword", "dword", "byte", "short", "dwordx2", "dwordx4"};
   static const char* const lds[] = {"read_b32", "read_u8", "read_b64", "write_b32", "write_b32", "write_b64", "write_b8", "read2_b32", "add_u32", "read_b128"};
   static const uint32_t scales[] = {0, 2, 2, 2, 3, 4};

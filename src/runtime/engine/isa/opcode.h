@@ -132,6 +132,10 @@ struct Compare {
 // is said of those that always do.)
 enum class ExecEffect : uint8_t { None, Any, Shrinks, Grows };
 
+// What an instruction on caches asks of a host whose caches are coherent: that later accesses are made behind it, or
+// that earlier stores are made in front of them.
+enum class CacheEffect : uint8_t { None, Invalidates, WritesBack };
+
 enum class BranchCondition : uint8_t { None, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
 
 // --- memory
@@ -220,6 +224,7 @@ struct OpcodeRow {
   ExecEffect exec = ExecEffect::None;
   bool saves_exec = false; // the destination is EXEC before the instruction
   BranchCondition condition = BranchCondition::None;
+  CacheEffect cache = CacheEffect::None;
   MemoryAccess memory = {};
   Opcode element = Opcode::unknown;    // accesses of two elements: the opcode that accesses one
   Opcode body = Opcode::unknown;       // whose body computes it; unknown: its own

@@ -35,15 +35,15 @@ Fact Fact::wide_pattern(uint32_t number) {
   return out;
 }
 
-Fact Fact::pair_low(const Fact& affine) {
+Fact Fact::pair_low(const Fact& affine, uint32_t high) {
   Fact out = affine;
-  out.kind_ = Kind::PairLow;
+  out.kind_ = Kind::PairLow, out.partner_ = uint16_t(high);
   return out;
 }
 
-Fact Fact::pair_high(const Fact& affine) {
+Fact Fact::pair_high(const Fact& affine, uint32_t low) {
   Fact out = affine;
-  out.kind_ = Kind::PairHigh, out.align_ = 0, out.width_ = 32;
+  out.kind_ = Kind::PairHigh, out.partner_ = uint16_t(low), out.align_ = 0, out.width_ = 32;
   return out;
 }
 
@@ -67,17 +67,21 @@ Fact Fact::without_wide() const {
 
 Fact Fact::as_dword() const {
   Fact out = *this;
-  if (is_pair_low()) out.kind_ = Kind::Affine;
+  if (is_pair_low()) out.kind_ = Kind::Affine, out.partner_ = 0;
   return out;
 }
 
 Fact Fact::joined(const Fact& a, const Fact& b) {
   if (a.is_top()) return b;
   if (b.is_top()) return a;
-  const bool low_halves = (a.is_pair_low() && b.is_affine()) || (a.is_affine() && b.is_pair_low());
-  if ((a.kind_ != b.kind_ && !low_halves) || a.stride_ != b.stride_) return joined_patterns(a, b);
-  Fact out(low_halves ? Kind::Affine : a.kind_);
-  out.stride_ = a.stride_;
+  // The low half of a pair, where the register is not the low half of that pair on the other way, is a number by
+  // itself.
+  const auto is_number = [](const Fact& f) { return f.is_pair_low() || f.is_affine(); };
+  if (is_number(a) && is_number(b) && (a.kind_ != b.kind_ || a.partner_ != b.partner_))
+    return joined(a.as_dword(), b.as_dword());
+  if (a.kind_ != b.kind_ || a.stride_ != b.stride_ || a.partner_ != b.partner_) return joined_patterns(a, b);
+  Fact out(a.kind_);
+  out.stride_ = a.stride_, out.partner_ = a.partner_;
   out.varying_ = a.varying_ | b.varying_, out.mixed_ = a.mixed_ | b.mixed_;
   out.part_strips_ = std::min(a.part_strips_, b.part_strips_);
   out.align_ = uint8_t(std::min(a.align_in(out.part_strips_), b.align_in(out.part_strips_)));

@@ -49,8 +49,8 @@ public:
     Top,      // not reached yet
     Any,      // nothing is known but what mixed(), pattern() and width() say
     Affine,   // an AffineNumber; stride 0: all lanes of a part are equal
-    PairLow,  // this register and the next are a 64-bit number: lane 0 + stride * l, in 64 bits; the low half
-    PairHigh, // its high half; the register before it is the low one
+    PairLow,  // this register and partner() are a 64-bit number: lane 0 + stride * l, in 64 bits; the low half
+    PairHigh, // its high half; partner() holds the low one
   };
   constexpr Fact() = default; // Top
 
@@ -70,9 +70,9 @@ public:
   // The low half of a 64-bit number with a pattern, lane 0 plus the pattern's signed numbers, where code finds that
   // nothing wraps around (emit/wide_patterns.h).
   static Fact wide_pattern(uint32_t number);
-  // Halves of a pair whose low half is that affine number.
-  static Fact pair_low(const Fact& affine);
-  static Fact pair_high(const Fact& affine);
+  // Halves of a pair whose low half is that affine number; the other half is in VGPR `high`, or `low`.
+  static Fact pair_low(const Fact& affine, uint32_t high);
+  static Fact pair_high(const Fact& affine, uint32_t low);
   // Of a register that has fact `a` on one way and `b` on another.
   static Fact joined(const Fact& a, const Fact& b);
 
@@ -92,6 +92,7 @@ public:
   bool is_uniform() const { return kind_ == Kind::Affine && stride_ == 0; }
   bool is_pair_low() const { return kind_ == Kind::PairLow; }
   bool is_pair_high() const { return kind_ == Kind::PairHigh; }
+  uint32_t partner() const { return partner_; } // of half of a pair: the VGPR that holds the other half
   int32_t stride() const { return stride_; }
   uint8_t align() const { return align_; }
   uint32_t varying() const { return varying_; }
@@ -131,6 +132,7 @@ private:
   Kind kind_ = Kind::Top;
   uint8_t align_ = 0, width_ = 32, part_strips_ = 1;
   bool wide_ = false;
+  uint16_t partner_ = 0;
   int32_t stride_ = 0;
   uint32_t varying_ = kVaries, mixed_ = ~0u, pattern_ = 0;
 };

@@ -17,12 +17,14 @@ std::optional<uint32_t> constant_source(const State& state, const RawInst& raw, 
   return f.is_constant() ? std::optional(f.value()) : std::nullopt;
 }
 
-// A pair lives only as long as both of its halves.
-void drop_broken_pairs(State& state, uint32_t first, uint32_t count) {
-  if (first > 0 && !state.v[first].is_pair_high()) state.v[first - 1] = state.v[first - 1].as_dword();
-  if (first > 0) state.v[first - 1] = state.v[first - 1].without_wide();
-  const uint32_t after = first + count;
-  if (after < kMaxVgprs && state.v[after].is_pair_high() && !state.v[after - 1].is_pair_low()) state.v[after] = Fact::any();
+// What is known of a register from now on. A pair lives only as long as both of its halves: of the register's old
+// partner nothing is known any more but a low half's 32 bits. A wide pattern ends where its high half is written.
+void set_fact(State& state, uint32_t r, const Fact& fact) {
+  const Fact old = state.v[r];
+  state.v[r] = fact;
+  if (r > 0) state.v[r - 1] = state.v[r - 1].without_wide();
+  if (old.is_pair_low() || old.is_pair_high())
+    state.v[old.partner()] = old.is_pair_low() ? Fact::any() : state.v[old.partner()].as_dword();
 }
 
 // As it is held: halves of pairs, too.
@@ -67,7 +69,9 @@ Operands operands_of(const Instr& i, const State& state) {
 }
 
 std::optional<PairFact> pair_fact(const State& state, const Operand& operand) {
-  return pair_of(held_fact(state, operand, 0), held_fact(state, operand, 1));
+  const Fact low = held_fact(state, operand, 0);
+  if (low.is_pair_low() && low.partner() == vgpr_of(operand, 1)) return pair_of(low, held_fact(state, operand, 1));
+  return pair_of(low.as_dword(), operand_fact(state, operand, 1));
 }
 
 ScalarFact scalar_fact(const State& state, const Operand& o, uint32_t k) {
@@ -170,7 +174,7 @@ void Facts::step_vector(const Instr& i, Version version, State& state) const {
   if (whole(i, version) && i.kind == Kind::Memory && !i.memory->stores) return step_load(i, state);
   if (i.writes.v.any())
     for (uint32_t r = 0; r < kMaxVgprs; ++r)
-      if (i.writes.v[r]) state.v[r] = Fact::any(), drop_broken_pairs(state, r, 1);
+      if (i.writes.v[r]) set_fact(state, r, Fact::any());
 }
 
 std::optional<uint32_t> Facts::known_argument(const Instr& load, const State& state, uint32_t k) const {
@@ -250,16 +254,20 @@ std::optional<PairFact> computed_pair(const Instr& i, const State& state) {
   return value;
 }
 
-void set_pair(State& state, uint32_t first, const PairFact& pair) {
+// Two registers are the halves of a 64-bit number.
+void set_pair(State& state, uint32_t low, uint32_t high, const Fact& number) {
+  set_fact(state, low, Fact::any()), set_fact(state, high, Fact::any());
+  state.v[low] = Fact::pair_low(number, high), state.v[high] = Fact::pair_high(number, low);
+}
+void set_pair(State& state, uint32_t low, uint32_t high, const PairFact& pair) {
   const uint32_t varying = pair.same_in_wave ? kSameInWave : kVaries;
-  if (pair.stride == 0) {
-    state.v[first] = Fact::uniform(varying, pair.part_strips, pair.align);
-    state.v[first + 1] = Fact::uniform(varying, pair.part_strips);
-    return;
-  }
-  const Fact low = Fact::affine(
-      {.stride = pair.stride, .align = pair.align, .varying = varying, .part_strips = pair.part_strips});
-  state.v[first] = Fact::pair_low(low), state.v[first + 1] = Fact::pair_high(low);
+  if (pair.stride != 0)
+    return set_pair(
+        state, low, high,
+        Fact::affine(
+            {.stride = pair.stride, .align = pair.align, .varying = varying, .part_strips = pair.part_strips}));
+  set_fact(state, low, Fact::uniform(varying, pair.part_strips, pair.align));
+  set_fact(state, high, Fact::uniform(varying, pair.part_strips));
 }
 
 } // namespace
@@ -270,7 +278,7 @@ void Facts::step_valu(const Instr& i, State& state) const {
   const uint32_t rows = op.rows(), first = vgpr_of(raw.vdst);
   const auto src = [&](uint32_t k) { return operand_fact(state, raw.src[k], 0); };
   const auto set = [&](uint32_t r, const Fact& fact) {
-    if (r < kMaxVgprs) state.v[r] = fact;
+    if (r < kMaxVgprs) set_fact(state, r, fact);
   };
   const std::optional<PairFact> whole = whole_sum(i, state);
   Operands operands = operands_of(i, state);
@@ -279,17 +287,12 @@ void Facts::step_valu(const Instr& i, State& state) const {
   const bool plain = is_plain(raw);
   const bool number = plain && !raw.keep;
   if (raw.opcode == Opcode::v_mad_u64_u32 && plain && src(0).is_uniform() && src(1).is_uniform() && !operands.uniform) {
-    Operands factors;
-    factors.include(src(0)), factors.include(src(1));
-    set(first, sum(factors.result(), src(2))); // of the low half
-    set(first + 1, Fact::any());
-    return drop_broken_pairs(state, first, 2);
+    set(first, sum(product(src(0), src(1)), src(2))); // of the low half
+    return set(first + 1, Fact::any());
   }
   if (i.extends_sign && src(1).is_affine() && !src(1).is_uniform()) { // the flow has checked that nothing overflows
     const Fact low = src(1);
-    set(first - 1, Fact::pair_low(low));
-    set(first, Fact::pair_high(low));
-    return drop_broken_pairs(state, first - 1, 2);
+    return set_pair(state, first - 1, first, low);
   }
   Fact result = number && rows == 1 ? computed(i, state) : Fact::any();
   if (operands.uniform && result.is_any()) result = operands.result();
@@ -303,17 +306,13 @@ void Facts::step_valu(const Instr& i, State& state) const {
     const Fact wide = rows == 2 ? wide_pattern(i, state) : Fact::any();
     for (uint32_t k = 0; k < rows; ++k) set(first + k, Fact::any());
     if (pair && first + 1 < kMaxVgprs) {
-      set_pair(state, first, *pair);
+      set_pair(state, first, first + 1, *pair);
     } else if (rows == 2 && plain && first + 1 < kMaxVgprs) {
       set(first, wide);
       renew_pattern(i, first, state);
     }
   }
-  drop_broken_pairs(state, first, rows);
-  if (whole && first > 0) {
-    set_pair(state, first - 1, *whole);
-    drop_broken_pairs(state, first - 1, 2);
-  }
+  if (whole) set_pair(state, state.low_sum.vdst, first, *whole);
 }
 
 void Facts::step_load(const Instr& i, State& state) const {
@@ -330,8 +329,7 @@ void Facts::step_load(const Instr& i, State& state) const {
   if (i.memory->merges) address.include(operand_fact(state, raw.vdst, 0));
   const uint32_t count = i.memory->dwords * i.accesses;
   for (uint32_t k = 0; k < count && first + k < kMaxVgprs; ++k)
-    state.v[first + k] = address.uniform ? address.result() : Fact::any();
-  drop_broken_pairs(state, first, count);
+    set_fact(state, first + k, address.uniform ? address.result() : Fact::any());
 }
 
 } // namespace hip::engine::compile

@@ -33,9 +33,12 @@ struct LowSum {
   bool known = false;
   uint32_t mask = 0;                        // first SGPR of the carries
   uint32_t vdst = 0;                        // of the low half
-  std::array<uint32_t, 2> high{};           // of a VGPR as operand, the next one; 0: the operand is scalar
+  struct Pair {                             // the low half of which an operand is
+    uint32_t high = 0;                      // the VGPR that holds the other half
+    std::optional<PairFact> number;
+  };
   std::array<Fact, 2> low;                  // operands as 32-bit numbers
-  std::array<std::optional<PairFact>, 2> pair; // with the next VGPR
+  std::array<std::optional<Pair>, 2> pair;  // that they are halves of
 };
 
 struct State {

@@ -126,6 +126,13 @@ Fact times(const Fact& x, uint32_t factor) {
                        .width = x.width() + uint32_t(std::bit_width(factor))});
 }
 
+Fact product(const Fact& a, const Fact& b) {
+  if (!a.is_uniform() || !b.is_uniform()) return Fact::any();
+  return Fact::uniform(a.same_in_wave() && b.same_in_wave() ? kSameInWave : kVaries,
+                       std::min(a.part_strips(), b.part_strips()), a.align() + b.align(),
+                       uint32_t(a.width()) + b.width());
+}
+
 bool are_whole_factors(const Fact& x, const Fact& y, bool has_sign) {
   const uint32_t bits = kFactorBits - has_sign;
   return x.width() <= bits && y.width() <= bits;

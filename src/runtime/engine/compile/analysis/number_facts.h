@@ -21,6 +21,8 @@ Fact sum(const Fact& a, const Fact& b, Sign sign = Sign::Plus);
 Fact united(const Fact& a, const Fact& b);
 Fact masked(const Fact& x, uint32_t mask);
 Fact times(const Fact& x, uint32_t factor);
+// Of numbers that are both the same in all lanes of a part.
+Fact product(const Fact& a, const Fact& b);
 // Products of which only the low 24 bits of the factors count: whether these are the factors, as numbers without a sign
 // or with one.
 bool are_whole_factors(const Fact& x, const Fact& y, bool has_sign);

@@ -138,11 +138,11 @@ Status validate_facts(const Code& code, const Facts& facts) {
       if (!state.reached) continue;
       for (uint32_t r = 0; r < kMaxVgprs; ++r) {
         const Fact& fact = state.v[r];
-        if (fact.is_pair_low() &&
-            (r + 1 == kMaxVgprs || !state.v[r + 1].is_pair_high() || state.v[r + 1].stride() != fact.stride()))
-          return broken("v{} is the low half of a pair without a high one, at node {}.", r, n);
-        if (fact.is_pair_high() && (r == 0 || !state.v[r - 1].is_pair_low()))
-          return broken("v{} is the high half of a pair without a low one, at node {}.", r, n);
+        if (!fact.is_pair_low() && !fact.is_pair_high()) continue;
+        const Fact& other = state.v[fact.partner()];
+        if ((fact.is_pair_low() ? !other.is_pair_high() : !other.is_pair_low()) || other.partner() != r ||
+            other.stride() != fact.stride())
+          return broken("v{} is half of a pair of which v{} is not the other half, at node {}.", r, fact.partner(), n);
       }
       for (uint32_t k = code.nodes[n].first; k <= code.nodes[n].last; ++k) facts.step(code.instrs[k], version, state);
       Status result;

@@ -168,7 +168,8 @@ void RegionEmitter::emit_instruction(const Instr& i, const FlowPoint& point, con
   case Kind::Matrix:
     return matrix_.emit(i, before);
   case Kind::Nothing:
-    if (i.raw.releases) ir_.fence(); // the stores in front of it are not moved behind those that follow
+    // Stores in front of a release are not moved behind it, nor loads behind an invalidation in front of it.
+    if (i.raw.releases || row_of(i.raw.opcode).cache == CacheEffect::Invalidates) ir_.fence();
     return;
   case Kind::Branch:
   case Kind::CondBranch:

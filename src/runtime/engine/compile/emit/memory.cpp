@@ -53,7 +53,6 @@ MemoryEmitter::Plan MemoryEmitter::plan(const MemoryAccess& access, const Addres
   out.element = out.lane_result ? ir_.i32() : ir_.strip_type();
   out.buffer_type = llvm::ArrayType::get(out.element, 4);
   out.buffer = ir_.frame_slot(out.buffer_type);
-  if (out.uniform() && op.merges && !out.lane_result) out.shape.addressing = Addressing::Any;
   if (!op.stores && !op.merges && !out.any() && (!partial || (out.whole && out.uniform())))
     out.alike = shape.same_in_wave ? kMaxStrips : out.uniform() ? shape.part_strips : 1;
   out.of_block = out.any() && op.stores && !op.loads() && lies_in_block(access.data(), op.dwords, before);
@@ -201,7 +200,7 @@ void MemoryEmitter::load_uniform(const Plan& plan, uint32_t q, Value* pointer, V
   auto word = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP1_32(ir_.i32(), words, k); };
   if (!plain) {
     if (op.merges) {
-      Value* old = vectors_.lane(plan.vdst, q, plan.access.before);
+      Value* old = plan.lane_result ? vectors_.lane(plan.vdst, q, plan.access.before) : ir_.constant(0);
       builder_.CreateStore(old, word(0));
     }
     ir_.call(op.load_uniform, pointer, words);
@@ -209,8 +208,17 @@ void MemoryEmitter::load_uniform(const Plan& plan, uint32_t q, Value* pointer, V
   for (uint32_t k = 0; k < op.dwords; ++k) {
     Value* v = plain ? builder_.CreateAlignedLoad(ir_.i32(), ir_.byte_at(pointer, 4 * k), llvm::Align(1))
                      : builder_.CreateLoad(ir_.i32(), word(k));
-    direct[k] = plan.lane_result ? v : ir_.splat(v);
+    direct[k] = plan.lane_result ? v : op.merges ? merged_uniform(plan, q, v) : ir_.splat(v);
   }
+}
+
+// A loaded half, the same for all lanes, beside the halves that the destination keeps.
+llvm::Value* MemoryEmitter::merged_uniform(const Plan& plan, uint32_t q, Value* loaded) {
+  const Extend extend = row_of(plan.access.i.raw.opcode).memory.extend;
+  const uint32_t written = extend == Extend::High16 || extend == Extend::SignHigh16 ? 0xffff0000u : 0xffffu;
+  Value* old = vectors_.strip(plan.vdst, q, plan.access.before);
+  return builder_.CreateOr(builder_.CreateAnd(old, ir_.splat(ir_.constant(~written))),
+                           ir_.splat(builder_.CreateAnd(loaded, ir_.constant(written))));
 }
 
 // The lanes' dwords lie one after the other: one host vector. Null for a store, which has no result.

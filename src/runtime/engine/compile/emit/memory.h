@@ -39,6 +39,7 @@ private:
   void access_any(const Plan& plan, uint32_t q, Value* lanes);
   void store_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* lanes);
   void load_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* (&direct)[4]);
+  Value* merged_uniform(const Plan& plan, uint32_t q, Value* loaded);
   Value* access_dword(const Plan& plan, uint32_t q, Value* pointer, Value* lanes);
   void access_elements(const Plan& plan, uint32_t q, Value* pointer);
   Value* pointer_to(const Plan& plan, uint32_t q);

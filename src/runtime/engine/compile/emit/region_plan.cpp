@@ -61,9 +61,11 @@ void RegionPlan::touch_pairs() {
   for (uint32_t n : region_.nodes)
     for (Version v : kAllVersions) {
       const State& state = facts_.at({n, v});
-      for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
-        if ((state.v[r].is_pair_low() || state.v[r].is_wide_pattern()) && (touched_.v[r] || touched_.v[r + 1]))
-          touched_.v.set(r), touched_.v.set(r + 1);
+      for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r) {
+        if (!state.v[r].is_pair_low() && !state.v[r].is_wide_pattern()) continue;
+        const uint32_t high = state.v[r].is_pair_low() ? state.v[r].partner() : r + 1;
+        if (touched_.v[r] || touched_.v[high]) touched_.v.set(r), touched_.v.set(high);
+      }
     }
 }
 
@@ -101,8 +103,10 @@ std::map<uint32_t, Registers> RegionPlan::find_changes(const Registers& before) 
 Registers RegionPlan::wanted(const FlowPoint& to) const {
   Registers out = liveness_.in(to);
   const State& state = facts_.at(to);
-  for (uint32_t r = 0; state.reached && r + 1 < kMaxVgprs; ++r)
-    if (state.v[r].is_pair_low() && (out.v[r] || out.v[r + 1])) out.v.set(r), out.v.set(r + 1);
+  for (uint32_t r = 0; state.reached && r < kMaxVgprs; ++r) {
+    const uint32_t high = state.v[r].partner();
+    if (state.v[r].is_pair_low() && (out.v[r] || out.v[high])) out.v.set(r), out.v.set(high);
+  }
   return out;
 }
 
@@ -114,8 +118,7 @@ std::bitset<kMaxVgprs> RegionPlan::short_rows(const FlowPoint& behind) const {
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     if (!live[r] || state.v[r].is_any()) continue;
     out.set(r);
-    if (state.v[r].is_pair_low() && r + 1 < kMaxVgprs) out.set(r + 1);
-    if (state.v[r].is_pair_high() && r > 0) out.set(r - 1);
+    if (state.v[r].is_pair_low() || state.v[r].is_pair_high()) out.set(state.v[r].partner());
   }
   return out;
 }

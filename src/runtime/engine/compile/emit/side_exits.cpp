@@ -16,12 +16,13 @@ SideExits::Table SideExits::store_affine_rows(const std::bitset<kMaxVgprs>& whic
   for (uint32_t r = 0; r < kMaxVgprs; ++r) {
     const Fact& fact = state.v[r];
     const bool is_pair = fact.is_pair_low();
-    if (fact.is_any() || fact.is_pair_high() || !(which[r] || (is_pair && which[r + 1]))) continue;
+    const uint32_t high = is_pair ? fact.partner() : r;
+    if (fact.is_any() || fact.is_pair_high() || !(which[r] || which[high])) continue;
     if (is_pair)
       vectors_.store_pair_lanes(r, state);
     else
       vectors_.store_lanes(r, fact, state);
-    table.insert(table.end(), {r, uint32_t(fact.stride()), fact.same_in_wave() ? 0u : fact.part_strips(), uint32_t(is_pair)});
+    table.insert(table.end(), {r, uint32_t(fact.stride()), fact.same_in_wave() ? 0u : fact.part_strips(), high});
   }
   return table;
 }

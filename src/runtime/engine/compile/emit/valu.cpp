@@ -140,8 +140,8 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
         vectors_.set_lane(vgpr_of(raw.vdst, k), q, results[q * rows + k]);
     }
   if (op.mask()) write_mask(i, plan.exec ? builder_.CreateAnd(all_lanes, plan.exec) : all_lanes);
-  if (rows == 1 && op.mask() && is_vector(raw.vdst) && vgpr_of(raw.vdst) > 0) // the low half of a sum that is completed
-    vectors_.hold_lanes(vgpr_of(raw.vdst) - 1, before, after);
+  if (raw.opcode == Opcode::v_addc_co_u32 && before.low_sum.known) // the low half of a sum that is completed
+    vectors_.hold_lanes(before.low_sum.vdst, before, after);
 }
 
 // Keeps the carries of the low half of a 64-bit sum for the instruction that completes it (LowSum). EXEC takes no part, since

@@ -27,7 +27,7 @@ Value* VectorRegisters::pair_base(uint32_t low, uint32_t q, const State& state) 
   const Fact& fact = state.v[low];
   const uint32_t held = fact.source_strip(q);
   Value* low_lane = builder_.CreateLoad(ir_.i32(), lanes_[low][held]);
-  Value* base = ir_.joined(low_lane, builder_.CreateLoad(ir_.i32(), lanes_[low + 1][held]));
+  Value* base = ir_.joined(low_lane, builder_.CreateLoad(ir_.i32(), lanes_[fact.partner()][held]));
   if (held == q || fact.same_in_wave()) return base;
   return builder_.CreateAdd(base, builder_.getInt64(uint64_t(int64_t(fact.stride()) * kStripLanes * (q - held))));
 }
@@ -41,7 +41,7 @@ Value* VectorRegisters::lane(uint32_t v, uint32_t q, const State& state) {
   if (held == q || fact.same_in_wave()) return builder_.CreateLoad(ir_.i32(), lanes_[v][held]);
   if (fact.is_pair_low()) return builder_.CreateTrunc(pair_base(v, q, state), ir_.i32());
   if (fact.is_pair_high())
-    return builder_.CreateTrunc(builder_.CreateLShr(pair_base(v - 1, q, state), 32), ir_.i32());
+    return builder_.CreateTrunc(builder_.CreateLShr(pair_base(fact.partner(), q, state), 32), ir_.i32());
   return builder_.CreateAdd(builder_.CreateLoad(ir_.i32(), lanes_[v][held]),
                             ir_.constant(uint32_t(fact.stride()) * kStripLanes * (q - held)));
 }
@@ -55,7 +55,7 @@ Value* VectorRegisters::strip(uint32_t v, uint32_t q, const State& state) {
     Value* step = builder_.CreateMul(ir_.iota(), ir_.splat(ir_.constant(uint32_t(fact.stride()))));
     return builder_.CreateAdd(base, step);
   }
-  const uint32_t low = fact.is_pair_low() ? v : v - 1;
+  const uint32_t low = fact.is_pair_low() ? v : fact.partner();
   Value* base = pair_base(low, q, state);
   std::vector<uint64_t> steps(kStripLanes);
   for (uint32_t l = 0; l < kStripLanes; ++l) steps[l] = uint64_t(int64_t(fact.stride()) * l);

@@ -33,7 +33,8 @@ struct AffineRow {
   int32_t stride;  // from lane to lane
   uint32_t strips; // in a part: the stride leads from one to the next, and lane 0 of its first one is held. 0: only strip 0's
                    // lane 0 is held, and all strips are the same
-  uint32_t is_pair; // with the next VGPR it is a 64-bit number; this VGPR's row holds both halves, side by side
+  uint32_t high;   // the VGPR with the upper half of a 64-bit number, of which the row of `vgpr` holds both halves side
+                   // by side; of a 32-bit number `vgpr` itself
 };
 
 } // namespace hip::engine

@@ -155,6 +155,10 @@ bool set_native(const Library& library, Instr& i) {
   const OpcodeRow& row = row_of(inst.opcode);
   switch (row.unit) {
   case Unit::NoEffect: i.kind = Kind::Nothing; return true;
+  case Unit::CacheControl:
+    if (row.cache != CacheEffect::Invalidates) return set_called(i); // writing back waits for stores
+    i.kind = Kind::Nothing;
+    return true;
   case Unit::Branch: i.kind = Kind::Branch; return true;
   case Unit::ConditionalBranch:
     i.condition = row.condition;

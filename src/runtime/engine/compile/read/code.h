@@ -18,7 +18,7 @@
 namespace hip::engine::compile {
 
 enum class Kind : uint8_t {
-  Nothing,    // no effect here
+  Nothing,    // no effect here but on the order of accesses
   Valu,       // ValuOp
   Salu,       // SaluOp
   GetPc,      // s_getpc_b64

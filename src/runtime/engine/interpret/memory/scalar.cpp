@@ -88,24 +88,11 @@ void RT_HANDLER_CC run_invalidate(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
-constexpr OpRow cache_row(Opcode opcode, Handler handler) { return {opcode, lift_nothing, {handler}}; }
-constexpr OpRow kCacheRows[] = {
-    cache_row(Opcode::s_dcache_inv, run_invalidate),
-    cache_row(Opcode::s_dcache_inv_vol, run_invalidate),
-    cache_row(Opcode::s_dcache_wb, run_write_back),
-    cache_row(Opcode::s_dcache_wb_vol, run_write_back),
-    cache_row(Opcode::buffer_inv, run_invalidate),
-    cache_row(Opcode::buffer_gl0_inv, run_invalidate),
-    cache_row(Opcode::buffer_gl1_inv, run_invalidate),
-    cache_row(Opcode::s_gl1_inv, run_invalidate),
-    cache_row(Opcode::global_inv, run_invalidate),
-    cache_row(Opcode::global_wb, run_write_back),
-    cache_row(Opcode::global_wbinv, run_write_back),
-    cache_row(Opcode::buffer_invl2, run_invalidate),
-    cache_row(Opcode::buffer_wbinvl1, run_invalidate),
-    cache_row(Opcode::buffer_wbinvl1_vol, run_invalidate),
-    cache_row(Opcode::buffer_wbl2, run_write_back),
-};
+constexpr bool is_cache_control(const OpcodeRow& row) { return row.cache != CacheEffect::None; }
+template<Opcode kOpcode> constexpr OpRow cache_row() {
+  return {kOpcode, lift_nothing, {row_of(kOpcode).cache == CacheEffect::WritesBack ? run_write_back : run_invalidate}};
+}
+constexpr auto kCacheRows = map_opcodes<is_cache_control>([]<Opcode kOpcode> { return cache_row<kOpcode>(); });
 
 constexpr bool is_load(const OpcodeRow& row) {
   return row.unit == Unit::ScalarMemory && row.memory.kind == MemoryKind::Load;

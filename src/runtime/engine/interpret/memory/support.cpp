@@ -160,7 +160,7 @@ void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, ne
 
 void omnihip_t1_fill_rows(Wave* w, const AffineRow* rows, uint32_t count) noexcept {
   for (const AffineRow* r = rows; r != rows + count; ++r) {
-    uint32_t *low = w->row(r->vgpr), *high = r->is_pair ? w->row(r->vgpr + 1) : nullptr;
+    uint32_t *low = w->row(r->vgpr), *high = r->high != r->vgpr ? w->row(r->high) : nullptr;
     uint64_t first = 0; // of the part's first strip, whose row is overwritten by then
     for (uint32_t strip = 0; strip < kMaxLanes / kStrip; ++strip) {
       const uint32_t held = r->strips ? strip - strip % r->strips : 0;
