@@ -35,31 +35,28 @@ struct Format {
     if (infinities && exponent == (1 << exponent_bits) - 1) value = std::numeric_limits<double>::infinity();
     return code & sign() ? -value : value;
   }
-  unsigned largest() const {
-    unsigned code = sign() - 1;
-    while (is_nan(code) || std::isinf(decode(code))) --code;
-    return code;
+  // The finite magnitudes in ascending order, and one step more.
+  const std::vector<double>& magnitudes() const {
+    static std::vector<double> lists[6][4][2];
+    std::vector<double>& list = lists[exponent_bits][mantissa_bits][fnuz];
+    if (list.empty()) {
+      for (unsigned code = 0; code < sign() && std::isfinite(decode(code)); ++code) list.push_back(decode(code));
+      list.push_back(2 * list.back() - list[list.size() - 2]);
+    }
+    return list;
   }
   // Nearest, ties to the even code; what lies beyond half a step above the largest number is out of range.
   unsigned encode(double x, bool saturate) const {
-    const unsigned negative = std::signbit(x) ? sign() : 0;
-    const unsigned max = largest();
+    const std::vector<double>& list = magnitudes();
+    const unsigned negative = std::signbit(x) ? sign() : 0, max = static_cast<unsigned>(list.size()) - 2;
     const unsigned no_number = fnuz ? sign() : nans ? negative | (sign() - 1) : negative | max;
-    if (x != x) return no_number;
-    unsigned best = 0;
-    const double wanted = std::fabs(x), step = decode(max) - decode(max - 1);
-    if (std::isinf(x) && fnuz) return no_number;
-    if (wanted > decode(max) + step) {
-      best = max + 1;
-    } else {
-      double distance = wanted;
-      for (unsigned code = 1; code <= max + 1; ++code) {
-        const double d = std::fabs((code <= max ? decode(code) : decode(max) + step) - wanted);
-        if (d < distance || (d == distance && code % 2 == 0)) {
-          best = code;
-          distance = d;
-        }
-      }
+    if (x != x || (std::isinf(x) && fnuz)) return no_number;
+    const double wanted = std::fabs(x);
+    unsigned best = wanted > list.back() ? max + 1 : 0;
+    for (unsigned code = 1; code <= max + 1 && wanted <= list.back(); ++code) {
+      const double distance = std::fabs(list[code] - wanted), before = std::fabs(list[best] - wanted);
+      if (distance > before) break;
+      if (distance < before || code % 2 == 0) best = code;
     }
     if (best > max) return saturate || !nans ? negative | max : infinities ? negative | (max + 1) : no_number;
     return best == 0 && fnuz ? 0 : negative | best;

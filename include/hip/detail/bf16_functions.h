@@ -55,8 +55,14 @@ __HIP_BF16_FN __hip_bfloat16 __hadd_rn(const __hip_bfloat16 a, const __hip_bfloa
 __HIP_BF16_FN __hip_bfloat16 __hsub_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a - b; }
 __HIP_BF16_FN __hip_bfloat16 __hmul_rn(const __hip_bfloat16 a, const __hip_bfloat16 b) { return a * b; }
 __HIP_BF16_FN __hip_bfloat16 __hfma(const __hip_bfloat16 a, const __hip_bfloat16 b, const __hip_bfloat16 c) {
-  // The product is exact in double, so only one rounding of consequence happens.
-  return __hip_bfloat16(static_cast<double>(static_cast<float>(a)) * static_cast<float>(b) + static_cast<float>(c));
+  // The product is exact in double. A sum that is not is made odd in the direction of its error, so that it is no middle
+  // between two results and the second rounding decides as if it were the only one.
+  const double product = static_cast<double>(static_cast<float>(a)) * static_cast<float>(b), addend = static_cast<float>(c);
+  const double sum = product + addend, part = sum - product;
+  const double error = (product - (sum - part)) + (addend - part);
+  unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
+  if ((error > 0 || error < 0) && (bits & 1) == 0) bits += (error > 0) == (sum > 0) ? 1 : -1ull;
+  return __hip_bfloat16(__builtin_bit_cast(double, bits));
 }
 __HIP_BF16_FN __hip_bfloat16 __hneg(const __hip_bfloat16 v) { return -v; }
 __HIP_BF16_FN __hip_bfloat16 __habs(const __hip_bfloat16 v) {
