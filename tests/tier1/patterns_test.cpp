@@ -52,6 +52,40 @@ TEST_CASE("A widened index with a pattern makes an address with one, whichever r
     CHECK(low.has_pattern());
     CHECK(low.is_wide_pattern());
   }
+  // Shifted by one instruction, added by two: an offset first, the base then.
+  const std::string shifted = index + "v_and_b32 v6, s9, v0\nv_lshlrev_b64 v[2:3], 2, v[6:7]\n";
+  const std::string sum = "v_add_co_u32 v4, vcc, s4, v2\nv_addc_co_u32 v5, vcc, v9, v3, vcc\n",
+                    high = "v_mov_b32 v9, s5\n";
+  CHECK(fact_behind(assembler, shifted, 2).is_wide_pattern());
+  CHECK(fact_behind(assembler, shifted + high + sum, 4).is_wide_pattern());
+  CHECK(fact_behind(assembler, shifted + high + sum, 4).pattern() == fact_behind(assembler, shifted, 2).pattern());
+  SECTION("of two instructions, with the sum in an operand's place") {
+    CHECK(fact_behind(assembler,
+                      shifted + high + sum + "v_add_co_u32 v4, vcc, 16, v4\nv_addc_co_u32 v5, vcc, 0, v5, vcc\n", 4)
+              .is_wide_pattern());
+  }
+  SECTION("but not without the carries, with another upper half, or with an operand that differs from lane to lane") {
+    CHECK_FALSE(
+        fact_behind(assembler,
+                    shifted + high +
+                        "v_add_co_u32 v4, vcc, s4, v2\nv_cmp_eq_u32 vcc, v0, v1\nv_addc_co_u32 v5, vcc, v9, v3, vcc\n",
+                    4)
+            .is_wide_pattern());
+    CHECK_FALSE(
+        fact_behind(assembler, shifted + high + "v_add_co_u32 v4, vcc, s4, v2\nv_addc_co_u32 v5, vcc, v9, v7, vcc\n", 4)
+            .is_wide_pattern());
+    CHECK_FALSE(fact_behind(assembler,
+                            shifted + high +
+                                "v_add_co_u32 v4, vcc, s4, v2\nv_mov_b32 v3, v8\nv_addc_co_u32 v5, vcc, v9, v3, vcc\n",
+                            4)
+                    .is_wide_pattern());
+    CHECK_FALSE(
+        fact_behind(assembler, shifted + "v_add_co_u32 v4, vcc, s4, v2\nv_addc_co_u32 v5, vcc, v0, v3, vcc\n", 4)
+            .is_wide_pattern());
+    CHECK_FALSE(
+        fact_behind(assembler, shifted + high + "v_add_co_u32 v4, vcc, s4, v2\nv_addc_co_u32 v6, vcc, v9, v3, vcc\n", 4)
+            .is_wide_pattern());
+  }
   // An index in its address's place.
   const Fact low = fact_behind(assembler, index + "v_and_b32 v6, s9, v0\nv_lshl_add_u64 v[6:7], v[6:7], 2, s[4:5]\n", 6);
   CHECK(low.is_wide_pattern());

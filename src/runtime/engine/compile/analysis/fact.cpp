@@ -59,6 +59,12 @@ Fact Fact::with_other_pattern() const {
   return out;
 }
 
+Fact Fact::as_wide() const {
+  Fact out = *this;
+  out.wide_ = true;
+  return out;
+}
+
 Fact Fact::without_wide() const {
   Fact out = *this;
   out.wide_ = false;

@@ -78,6 +78,8 @@ public:
 
   Fact with_pattern(const PatternNumber& number) const; // beside what is known
   Fact with_other_pattern() const;                      // its number is another one's from now on
+  // The low half of a number with a wide pattern, which has that pattern in 32 bits; such a half by itself.
+  Fact as_wide() const;
   Fact without_wide() const;
   // The low half of a pair by itself is a 32-bit number.
   Fact as_dword() const;

@@ -280,7 +280,8 @@ void Facts::step_valu(const Instr& i, State& state) const {
   const auto set = [&](uint32_t r, const Fact& fact) {
     if (r < kMaxVgprs) set_fact(state, r, fact);
   };
-  const std::optional<PairFact> whole = whole_sum(i, state);
+  const std::optional<PairFact> affine = affine_sum(i, state);
+  const bool wide = is_wide_sum(i, state);
   Operands operands = operands_of(i, state);
   if (raw.keep || (raw.op_sel & 8) || (raw.variant == Variant::Sdwa && raw.dst_sel != 6))
     operands.include(operand_fact(state, raw.vdst, 0));
@@ -303,16 +304,17 @@ void Facts::step_valu(const Instr& i, State& state) const {
     for (uint32_t k = 0; k < rows; ++k) set(first + k, result);
   } else {
     const std::optional<PairFact> pair = number && rows == 2 ? computed_pair(i, state) : std::nullopt;
-    const Fact wide = rows == 2 ? wide_pattern(i, state) : Fact::any();
+    const Fact patterned = rows == 2 ? wide_pattern(i, state) : Fact::any();
     for (uint32_t k = 0; k < rows; ++k) set(first + k, Fact::any());
     if (pair && first + 1 < kMaxVgprs) {
       set_pair(state, first, first + 1, *pair);
     } else if (rows == 2 && plain && first + 1 < kMaxVgprs) {
-      set(first, wide);
+      set(first, patterned);
       renew_pattern(i, first, state);
     }
   }
-  if (whole) set_pair(state, state.low_sum.vdst, first, *whole);
+  if (affine) set_pair(state, state.low_sum.vdst, first, *affine);
+  if (wide) state.v[state.low_sum.vdst] = state.v[state.low_sum.vdst].as_wide();
 }
 
 void Facts::step_load(const Instr& i, State& state) const {

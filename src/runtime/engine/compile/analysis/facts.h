@@ -33,9 +33,9 @@ struct LowSum {
   bool known = false;
   uint32_t mask = 0;                        // first SGPR of the carries
   uint32_t vdst = 0;                        // of the low half
-  struct Pair {                             // the low half of which an operand is
+  struct Pair {                             // the 64-bit number of which an operand is the low half
     uint32_t high = 0;                      // the VGPR that holds the other half
-    std::optional<PairFact> number;
+    std::optional<PairFact> affine;         // else the number has a wide pattern (patterns.h)
   };
   std::array<Fact, 2> low;                  // operands as 32-bit numbers
   std::array<std::optional<Pair>, 2> pair;  // that they are halves of
@@ -70,7 +70,9 @@ private:
   void step_valu(const Instr& i, State& state) const;
   void step_vector(const Instr& i, Version version, State& state) const;
   static LowSum low_sum_behind(const Instr& i, const State& before); // facts_carry.cpp
-  static std::optional<PairFact> whole_sum(const Instr& i, const State& state);
+  static bool completes_sum(const Instr& i, const State& state);
+  static std::optional<PairFact> affine_sum(const Instr& i, const State& state);
+  static bool is_wide_sum(const Instr& i, const State& state);
   void step_load(const Instr& i, State& state) const;
   Fact with_pattern(const Instr& i, const State& state, const Fact& result) const; // facts_patterns.cpp
   Fact wide_pattern(const Instr& i, const State& state) const;

@@ -18,15 +18,13 @@ Fact Facts::with_pattern(const Instr& i, const State& state, const Fact& result)
   return result.with_pattern({.number = shape.pattern, .align = shape.align, .mixed = shape.mixed});
 }
 
-// Of the low half of v_lshl_add_u64's result: an index with a pattern, or one that might wrap around, that is widened
-// with zeros and added to an address that is the same in all lanes; or such an address and an offset.
+// Of the low half of a 64-bit shift's result, or of a shift's and an addition's: an index with a pattern, or one that
+// might wrap around, that is widened with zeros and added to an address that is the same in all lanes; or such an
+// address and an offset.
 Fact Facts::wide_pattern(const Instr& i, const State& state) const {
-  const RawInst& raw = i.raw;
-  if (raw.opcode != Opcode::v_lshl_add_u64) return Fact::any();
-  const WideIndex index = wide_index(raw, state);
+  const WideIndex index = wide_index(i.raw, state);
   if (!index.known) return Fact::any();
-  const bool same = index.wide && index.shift == 0;
-  return Fact::wide_pattern(same ? state.v[vgpr_of(raw.src[0])].pattern() : i.number + 1);
+  return Fact::wide_pattern(index.wide ? state.v[vgpr_of(i.raw.src[index.operand])].pattern() : i.number + 1);
 }
 
 // What an instruction has made a pattern's number stand for before is another one from now on.

@@ -83,15 +83,20 @@ Shape combined(LaneStep op, const Shape& a, const Shape& b, uint32_t fresh) {
 }
 
 WideIndex wide_index(const RawInst& raw, const State& state) {
-  const Operand &index = raw.src[0], &base = raw.src[2];
-  if (index.bank != Bank::Vgpr && index.bank != Bank::Agpr) return {};
-  if (!raw.src[1].is_constant() || !operand_fact(state, base, 0).is_uniform() || !operand_fact(state, base, 1).is_uniform())
+  constexpr uint64_t kMostShift = 7; // of a pattern that has been looked at (emit/wide_patterns.cpp)
+  const bool adds = raw.opcode == Opcode::v_lshl_add_u64;
+  if (!adds && raw.opcode != Opcode::v_lshlrev_b64) return {};
+  const uint32_t operand = adds ? 0 : 1;
+  const Operand &index = raw.src[operand], &amount = raw.src[1 - operand];
+  if (!is_vector(index) || !amount.is_constant()) return {};
+  const uint64_t shift = amount.imm & (adds ? 7 : 63);
+  if (shift > kMostShift) return {};
+  if (adds && (!operand_fact(state, raw.src[2], 0).is_uniform() || !operand_fact(state, raw.src[2], 1).is_uniform()))
     return {};
-  const uint32_t shift = raw.src[1].imm & 7;
-  if (state.v[vgpr_of(index)].is_wide_pattern()) return {shift == 0, true, 0};
+  if (state.v[vgpr_of(index)].is_wide_pattern()) return {shift == 0, true, operand, 0};
   const Shape low = shape_of(state, index);
   const Fact high = operand_fact(state, index, 1);
-  return {low.known && !low.uniform && high.is_uniform() && high.width() == 0, false, shift};
+  return {low.known && !low.uniform && high.is_uniform() && high.width() == 0, false, operand, uint32_t(shift)};
 }
 
 } // namespace hip::engine::compile

@@ -29,10 +29,11 @@ Shape shape_of(const State& state, const Operand& operand);
 bool keeps_pattern(LaneStep op, const Shape& a, const Shape& b);
 // The shape of a result; `fresh`: its pattern's number where it is one that no other number has.
 Shape combined(LaneStep op, const Shape& a, const Shape& b, uint32_t fresh);
-// The first operand of v_lshl_add_u64, where it moves from lane to lane and the other ones do not.
+// What v_lshl_add_u64 or v_lshlrev_b64 shifts, where it differs from lane to lane and the other operands do not.
 struct WideIndex {
   bool known = false;
-  bool wide = false; // it is a 64-bit number already (Fact::wide_pattern); else its high half is 0
+  bool wide = false;    // it is a 64-bit number already (Fact::wide_pattern); else its high half is 0
+  uint32_t operand = 0; // which one it is
   uint32_t shift = 0;
 };
 WideIndex wide_index(const RawInst& raw, const State& state);

@@ -100,7 +100,7 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   }
   const bool begins_sum = raw.opcode == Opcode::v_add_co_u32 && after.low_sum.known &&
                           after.low_sum.mask == raw.sdst.index && after.low_sum.vdst == vgpr_of(raw.vdst);
-  if (begins_sum) remember_carries(i, before);
+  if (begins_sum) remember_carries(i, before), wide_patterns_.begin_sum(i, before);
   const Plan plan = this->plan(i, version, before, after);
   const auto fact_of = [&](uint32_t k) -> const Fact& { return after.v[vgpr_of(raw.vdst, k)]; };
   Value* all_lanes = builder_.getInt64(0);
@@ -120,6 +120,10 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
     for (uint32_t k = 0; k < rows && computed; ++k) results[q * rows + k] = merged(i, plan, k, q, out.rows[k], before);
   }
   if (rows == 2 && fact_of(0).is_wide_pattern()) wide_patterns_.set_result(i, before);
+  const uint32_t low = before.low_sum.vdst;
+  if (raw.opcode == Opcode::v_addc_co_u32 && before.low_sum.known && after.v[low].is_wide_pattern() &&
+      !before.v[low].is_wide_pattern())
+    wide_patterns_.complete_sum(i, before);
   if (patterned.pattern) {
     vectors_.set_pattern(vgpr_of(raw.vdst), patterned);
     // The strips of a number with a pattern are one addition each, however many instructions computed it.

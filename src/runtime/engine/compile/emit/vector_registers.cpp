@@ -117,6 +117,10 @@ void VectorRegisters::set_pattern(uint32_t v, const PatternedNumber& number) {
 void VectorRegisters::set_wide_pattern(uint32_t v, const PatternedNumber& low,
                                        const std::array<Value*, kMaxStrips>& high, Value* fits) {
   set_pattern(v, low);
+  set_wide_half(v, high, fits);
+}
+
+void VectorRegisters::set_wide_half(uint32_t v, const std::array<Value*, kMaxStrips>& high, Value* fits) {
   for (uint32_t q = 0; q < ir_.strips(); ++q) builder_.CreateStore(high[q], lanes_[v + 1][q]);
   builder_.CreateStore(fits, fits_[v]);
 }

@@ -66,6 +66,8 @@ public:
   // The number of a pair with a wide pattern (Fact::wide_pattern), and whether it is what its fact says (i1).
   void set_wide_pattern(uint32_t v, const PatternedNumber& low, const std::array<Value*, kMaxStrips>& high,
                         Value* fits);
+  // The same of a pair whose low half is set.
+  void set_wide_half(uint32_t v, const std::array<Value*, kMaxStrips>& high, Value* fits);
   Value* wide_pattern_fits(uint32_t v) { return builder_.CreateLoad(builder_.getInt1Ty(), fits_[v]); }
 
   // Where an instruction writes one half of a pair, the other half becomes a register of its own: its strips are stored.

@@ -41,20 +41,35 @@ llvm::Value* WidePatternEmitter::index_stays(Value* pattern, const std::array<Va
 void WidePatternEmitter::set_result(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;
   const WideIndex index = wide_index(raw, before);
-  Value *pattern = vectors_.pattern_of(raw.src[0], before), *fits = nullptr;
+  const Operand& operand = raw.src[index.operand];
+  Value *pattern = vectors_.pattern_of(operand, before), *fits = nullptr;
   std::array<Value*, kMaxStrips> first{}, low{}, high{};
   for (uint32_t q = 0; q < ir_.strips(); ++q) {
     std::vector<Value*> arguments = calls_.arguments(i, before, q, Width::Lane);
     const ValuResult out = calls_.call(i.valu->lane, std::move(arguments), 2, false, Width::Lane);
     low[q] = out.rows[0], high[q] = out.rows[1];
-    first[q] = vectors_.operand_lane(raw.src[0], 0, q, before);
+    first[q] = vectors_.operand_lane(operand, 0, q, before);
   }
   if (index.wide)
-    fits = vectors_.wide_pattern_fits(vgpr_of(raw.src[0]));
+    fits = vectors_.wide_pattern_fits(vgpr_of(operand));
   else
     fits = index_stays(pattern, first);
   Value* shifted = builder_.CreateShl(pattern, ir_.splat(ir_.constant(index.shift)));
   vectors_.set_wide_pattern(vgpr_of(raw.vdst), {low, shifted}, high, fits);
+}
+
+void WidePatternEmitter::begin_sum(const Instr& i, const State& before) {
+  sum_fits_ = nullptr;
+  for (uint32_t k = 0; k < 2; ++k)
+    if (is_vector(i.raw.src[k]) && before.v[vgpr_of(i.raw.src[k])].is_wide_pattern())
+      sum_fits_ = vectors_.wide_pattern_fits(vgpr_of(i.raw.src[k]));
+}
+
+void WidePatternEmitter::complete_sum(const Instr& i, const State& before) {
+  std::array<Value*, kMaxStrips> high{};
+  for (uint32_t q = 0; q < ir_.strips(); ++q) // with the carries of lane 0s that ValuCalls remembers
+    high[q] = calls_.call(i.valu->lane, calls_.arguments(i, before, q, Width::Lane), 1, true, Width::Lane).rows[0];
+  vectors_.set_wide_half(before.low_sum.vdst, high, sum_fits_);
 }
 
 bool WidePatternEmitter::applies(const MemoryAccess& access, const AddressShape& shape) const {

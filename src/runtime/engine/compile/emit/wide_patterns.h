@@ -13,8 +13,11 @@ class WidePatternEmitter : InstructionEmitter {
 public:
   WidePatternEmitter(const EmitContext& context, ValuCalls& calls) : InstructionEmitter(context), calls_(calls) {}
 
-  // Computes the result of v_lshl_add_u64 as a number with a pattern, beside its strips.
+  // Computes the result of a 64-bit shift (wide_index()) as a number with a pattern, beside its strips.
   void set_result(const Instr& i, const State& before);
+  // The same of a sum of two instructions (LowSum): of the one that begins it, then of the one that completes it.
+  void begin_sum(const Instr& i, const State& before);
+  void complete_sum(const Instr& i, const State& before);
   // Whether the access is made here.
   bool applies(const MemoryAccess& access, const AddressShape& shape) const;
   // `lane_by_lane` makes the access as if nothing were known of its addresses.
@@ -25,6 +28,8 @@ private:
   Value* index_stays(Value* pattern, const std::array<Value*, kMaxStrips>& first);
 
   ValuCalls& calls_;
+  Value* sum_fits_ =
+      nullptr; // what wide_pattern_fits() says of the operand of the sum that has begun; null: it has no wide pattern
 };
 
 } // namespace hip::engine::compile
