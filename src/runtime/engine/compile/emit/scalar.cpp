@@ -49,6 +49,27 @@ void ScalarEmitter::get_pc(const Instr& i) {
   scalars_.set_sgpr64(i.raw.sdst.index, builder_.CreateAdd(begin, builder_.getInt64(i.raw.address + 4)));
 }
 
+// Whether two neighbouring SGPRs that are loaded together are wanted as one 64-bit number, which mostly is an address:
+// by what the first instruction behind the load, in the code's order, that reads one of them makes of it. Halves of one
+// load take instructions to part them; a dword that is loaded by itself is broadcast from memory.
+bool ScalarEmitter::is_read_as_pair(const Instr& load, uint32_t first) const {
+  for (uint32_t k = number_of(load) + 1; k < code_.instrs.size(); ++k) {
+    const Instr& i = code_.instrs[k];
+    const ResolvedInst& raw = i.raw;
+    if (i.reads.s[first] || i.reads.s[first + 1]) {
+      const auto names_both = [&](const Operand& o, uint32_t dwords) {
+        return o.bank == Bank::Sgpr && o.index <= first && first + 1 < o.index + dwords;
+      };
+      bool both = names_both(raw.saddr, 2) || names_both(raw.sbase, 2);
+      for (uint32_t s = 0; s < raw.source_count; ++s) // (a packed operand is two numbers)
+        both |= names_both(raw.src[s], raw.src[s].dwords) && !(i.valu && i.valu->kind(s) == kKindPair);
+      return both;
+    }
+    if (i.writes.s[first] || i.writes.s[first + 1]) break;
+  }
+  return true;
+}
+
 void ScalarEmitter::load(const Instr& i, const State& before) {
   const ResolvedInst& raw = i.raw;
   Value* from = builder_.CreateIntToPtr(addresses_.scalar_address(i, i.raw.offset), builder_.getPtrTy());
@@ -57,8 +78,9 @@ void ScalarEmitter::load(const Instr& i, const State& before) {
     Value* at = ir_.byte_at(from, 4 * k);
     if (const std::optional<uint32_t> known = facts_.known_argument(i, before, k)) {
       values.push_back(ir_.constant(*known));
-    } else if (k % 2 == 0 && k + 1 < raw.sdst.dwords && !facts_.known_argument(i, before, k + 1)) {
-      Value* both = builder_.CreateAlignedLoad(ir_.i64(), at, llvm::Align(4)); // mostly an address
+    } else if (k % 2 == 0 && k + 1 < raw.sdst.dwords && !facts_.known_argument(i, before, k + 1) &&
+               is_read_as_pair(i, raw.sdst.index + k)) {
+      Value* both = builder_.CreateAlignedLoad(ir_.i64(), at, llvm::Align(4));
       values.insert(values.end(), {ir_.half_of(both, 0), ir_.half_of(both, 1)});
       ++k;
     } else {

@@ -18,6 +18,8 @@ public:
   void load(const Instr& i, const State& before);
 
 private:
+  bool is_read_as_pair(const Instr& load, uint32_t first) const;
+
   AddressEmitter& addresses_;
   llvm::AllocaInst* result_ = nullptr; // library::SaluOut
 };
