@@ -29,10 +29,10 @@ export HIPCC_COMPILE_FLAGS_APPEND="-isystem $repo/include $HIPCC_COMPILE_FLAGS_A
 "$hipcc" --version > "$out/version" 2>&1 || { cat "$out/version" >&2; exit 2; }
 tail -n 2 "$out/version"
 
-# Not in this mode: what AMD's __half converts to and how it rounds; unsafe atomics; the FNUZ formats; tiles with members that
-# are not active; faults, after which CUDA refuses the whole process; what counts the runtime's own locks and allocations.
-# The others are modules.
-left_out='half half_functions small_atomics small_floats groups faults launch_steady fill kernels'
+# Not in this mode: what AMD's __half converts to and how it rounds; elements of vectors by index; unsafe atomics; the FNUZ
+# formats; tiles with members that are not active; faults, after which CUDA refuses the whole process; what counts the
+# runtime's own locks and allocations. The others are modules.
+left_out='half half_functions vectors small_atomics small_floats groups faults launch_steady fill kernels'
 
 # One line per program: name, source, further flags.
 list=$out/list

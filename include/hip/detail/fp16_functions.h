@@ -102,7 +102,7 @@ __HIP_HALF_FN __half __hadd(__half a, __half b) { return a + b; }
 __HIP_HALF_FN __half __hsub(__half a, __half b) { return a - b; }
 __HIP_HALF_FN __half __hmul(__half a, __half b) { return a * b; }
 __HIP_HALF_FN __half __hdiv(__half a, __half b) { return a / b; }
-// A product and a sum that no compiler may join to an fma.
+// Sums, differences and products that no compiler may join to an fma.
 __HIP_HALF_FN __half __hadd_rn(__half a, __half b) {
 #pragma clang fp contract(off)
   return __half(static_cast<_Float16>(a.data + b.data));
