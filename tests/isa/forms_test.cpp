@@ -1,37 +1,15 @@
 // Operand forms and modifiers: neg, abs, clamp, omod, op_sel, packed selects, SDWA, DPP, scalar and constant operands, and
 // instructions that cross lanes. Each case is an instruction and what it does to a whole wave, written from the ISA
 // manual; every host level must do exactly that.
-#include "code.h"
+#include "cases.h"
 
-#include <bit>
 #include <cfenv>
 #include <cmath>
-#include <functional>
-#include <random>
+#include <limits>
 
 using namespace isa_test;
 
 namespace {
-
-using u32 = uint32_t;
-using u64 = uint64_t;
-
-struct State {
-  u32 v[16][64];
-  u32 s[32];
-  u64 vcc, exec;
-  u32 scc;
-
-  float f(u32 row, u32 lane) const { return std::bit_cast<float>(v[row][lane]); }
-  u64 v64(u32 row, u32 lane) const { return v[row][lane] | u64(v[row + 1][lane]) << 32; }
-  u32 lo(u32 row, u32 lane) const { return v[row][lane] & 0xffff; }
-  u32 hi(u32 row, u32 lane) const { return v[row][lane] >> 16; }
-};
-u32 raw(float f) { return std::bit_cast<u32>(f); }
-float half(u32 bits) { return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(bits))); }
-u32 half_bits(float f) { return std::bit_cast<uint16_t>(static_cast<_Float16>(f)); }
-float clamp01(float f) { return f > 0 ? (f < 1 ? f : 1) : 0; }
-u32 pair(u32 lo, u32 hi) { return (lo & 0xffff) | hi << 16; }
 
 // The value of an 8-bit float, and the nearest code by search: the even one of two that are equally near.
 float float8(u32 code, int mantissa_bits, int bias) {
@@ -53,27 +31,6 @@ u32 to_float8(float v, int mantissa_bits, int bias) {
   return best && std::signbit(v) ? best | 0x80 : best;
 }
 
-using Lane = std::function<u32(const State&, u32 lane)>;
-using Whole = std::function<void(const State& before, State& after)>;
-
-struct Case {
-  std::string text;
-  Whole expected;
-};
-// v6 of each active lane.
-Whole each(Lane lane_result) {
-  return [=](const State& b, State& a) {
-    for (u32 lane = 0; lane < 64; ++lane)
-      if (b.exec >> lane & 1) a.v[6][lane] = lane_result(b, lane);
-  };
-}
-// VCC: the condition of active lanes, 0 elsewhere.
-Whole mask(std::function<bool(const State&, u32)> condition) {
-  return [=](const State& b, State& a) {
-    a.vcc = 0;
-    for (u32 lane = 0; lane < 64; ++lane) a.vcc |= u64((b.exec >> lane & 1) && condition(b, lane)) << lane;
-  };
-}
 // v_add_u32 v6, v0, v2 with DPP on v0: the lane that a lane reads, or -1.
 Whole dpp(std::function<int(int)> from, u32 row_mask = 15, u32 bank_mask = 15, bool bound_ctrl = false) {
   return [=](const State& b, State& a) {
@@ -85,9 +42,6 @@ Whole dpp(std::function<int(int)> from, u32 row_mask = 15, u32 bank_mask = 15, b
     }
   };
 }
-// Byte n of the wave's LDS, which has kLdsBytes.
-constexpr u32 kLdsBytes = 256;
-uint8_t lds_byte(u64 n) { return uint8_t(n * 7 + 3); }
 // Dword k of an access of `bytes` at `address`; all of it is 0 where any of it lies outside.
 u32 lds_dword(u32 address, u32 bytes, u32 k) {
   if (u64(address) + bytes > kLdsBytes) return 0;
@@ -95,8 +49,6 @@ u32 lds_dword(u32 address, u32 bytes, u32 k) {
   for (u32 n = 0; n < 4; ++n) r |= u32(lds_byte(address + 4 * k + n)) << (8 * n);
   return r;
 }
-constexpr u64 kSharedAperture = 0x0001'0000'0000'0000;
-u32 byte(u32 v, int n) { return v >> (8 * n) & 0xff; }
 
 std::vector<Case> cases() {
   std::vector<Case> c;
@@ -331,84 +283,6 @@ std::vector<Case> cases() {
         return raw(sum);
       }));
   return c;
-}
-
-u32 any_bits(std::mt19937_64& random) {
-  static const u32 special[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 1, 0xffffffff, 0x7fffffff,
-                                0x00010001, 0x3c00bc00, 0x7c00fc00, 17, 64, 0x3f000000, 0x3effffff};
-  const u32 bits = u32(random());
-  switch (random() % 4) {
-  case 0: return special[bits % std::size(special)];
-  case 1: return raw(std::ldexp(float(int32_t(bits)), -31 - int(random() % 8) + 6));
-  case 2: return bits & 0xff00ff;
-  default: return bits;
-  }
-}
-bool same_bits(u32 a, u32 b) { // NaNs of any payload are equal
-  auto nan = [](u32 v) { return (v & 0x7fffffff) > 0x7f800000; };
-  auto half_nan = [](u32 v) { return (v & 0x7fff) > 0x7c00; };
-  auto same_half = [&](u32 x, u32 y) { return x == y || (half_nan(x) && half_nan(y)); };
-  return a == b || (nan(a) && nan(b)) || (same_half(a & 0xffff, b & 0xffff) && same_half(a >> 16, b >> 16));
-}
-
-bool wide_nan(u32 high) { return (high & 0x7ff80000) == 0x7ff80000; }
-
-std::string run_case(const HostLevel& level, Code& code, size_t row, const Case& test, std::mt19937_64& random, u64 exec) {
-  auto wave = make_wave();
-  Wave& w = *wave;
-  State before{};
-  for (u32 r = 0; r < 16; ++r)
-    for (u32 l = 0; l < 64; ++l) before.v[r][l] = w.row(r)[l] = any_bits(random);
-  for (u32 i = 0; i < 32; ++i) before.s[i] = w.sgpr[i] = any_bits(random);
-  before.vcc = random(), before.exec = exec, before.scc = random() & 1;
-  w.set_sgpr64(kVccLo, before.vcc), w.set_sgpr64(kExecLo, exec), w.scc = before.scc;
-  State expected = before;
-  test.expected(before, expected);
-  alignas(64) uint8_t lds[kLdsBytes + 64];
-  for (u32 n = 0; n < sizeof lds; ++n) lds[n] = n < kLdsBytes ? lds_byte(n) : 0xee;
-  w.lds = lds, w.lds_bytes = kLdsBytes;
-  w.shared_aperture = kSharedAperture;
-  start(w, code.entry(row));
-  level.run(w);
-  if (w.stop != Stop::Ended)
-    return fmt::format("stopped with reason {} (fault {}): {}", int(w.stop), int(w.fault),
-                       w.fault_inst ? code.program().unsupported_reason(w.fault_inst->pc) : "");
-  for (u32 n = 0; n < sizeof lds; ++n)
-    if (lds[n] != (n < kLdsBytes ? lds_byte(n) : 0xee)) return fmt::format("byte {} of LDS has changed", n);
-  for (u32 r = 0; r < 16; ++r)
-    for (u32 l = 0; l < 64; ++l)
-      if (!same_bits(w.row(r)[l], expected.v[r][l]) && !(r == 6 && wide_nan(w.row(7)[l]) && wide_nan(expected.v[7][l])))
-        return fmt::format("exec {:#x}: v{} of lane {} is {:#x}, expected {:#x} (v0 {:#x}, v2 {:#x}, v4 {:#x}, v6 {:#x}, s8 {:#x})",
-                           exec, r, l, w.row(r)[l], expected.v[r][l], before.v[0][l], before.v[2][l], before.v[4][l],
-                           before.v[6][l], before.s[8]);
-  for (u32 i = 0; i < 32; ++i)
-    if (w.sgpr[i] != expected.s[i]) return fmt::format("s{} is {:#x}, expected {:#x}", i, w.sgpr[i], expected.s[i]);
-  if (w.vcc() != expected.vcc) return fmt::format("VCC is {:#x}, expected {:#x} (EXEC {:#x})", w.vcc(), expected.vcc, exec);
-  if (w.exec() != expected.exec) return fmt::format("EXEC is {:#x}, expected {:#x}", w.exec(), expected.exec);
-  if ((w.scc != 0) != (expected.scc != 0)) return fmt::format("SCC is {}", w.scc);
-  return {};
-}
-
-} // namespace
-
-namespace {
-
-void check_cases(const std::vector<Case>& all, const char* target, uint32_t lanes = 0) {
-  std::vector<Row> rows;
-  for (const Case& c : all) rows.push_back({nullptr, c.text});
-  for (const HostLevel* level : host_levels()) {
-    Code code(rows, *level, target, lanes);
-    for (size_t i = 0; i < all.size(); ++i) {
-      std::mt19937_64 random(i * 31 + 7);
-      for (int trial = 0; trial < 60; ++trial) {
-        const u64 exec = trial % 3 == 0 ? ~0ull : trial % 3 == 1 ? random() : random() & random() & random();
-        std::string wrong = run_case(*level, code, i, all[i], random, exec);
-        if (wrong.empty()) continue;
-        FAIL_CHECK(level->name << ": " << all[i].text << ": " << wrong);
-        break;
-      }
-    }
-  }
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // arithmetic") and AMD's matrix instruction calculator lay them out, modifiers, and the order in which isa/matrix.inl
 // says that products are added.
 #include "code.h"
+#include "small_floats.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,12 +13,13 @@ using namespace isa_test;
 
 namespace {
 
-enum class Elem { F32, Xf32, F64, F16, Bf16, Fp8, Bf8, I8 };
+enum class Elem { F32, Xf32, F64, F16, Bf16, Fp8, Bf8, OcpFp8, OcpBf8, I8 };
 struct Shape {
   const char* name;
   Elem a, b;
   uint32_t m, k, blocks;
   bool blgp = false, sparse = false;
+  const char* processor = "gfx942";
 };
 constexpr Shape kShapes[] = {
     {"v_mfma_f32_32x32x1_2b_f32", Elem::F32, Elem::F32, 32, 1, 2, true},
@@ -66,6 +68,49 @@ constexpr Shape kShapes[] = {
     {"v_smfmac_f32_32x32x32_bf8_fp8", Elem::Bf8, Elem::Fp8, 32, 32, 1, false, true},
     {"v_smfmac_f32_32x32x32_fp8_bf8", Elem::Fp8, Elem::Bf8, 32, 32, 1, false, true},
     {"v_smfmac_f32_32x32x32_fp8_fp8", Elem::Fp8, Elem::Fp8, 32, 32, 1, false, true},
+    {"v_mfma_f32_32x32x2bf16", Elem::Bf16, Elem::Bf16, 32, 2, 2, true, false, "gfx90a"},
+    {"v_mfma_f32_16x16x2bf16", Elem::Bf16, Elem::Bf16, 16, 2, 4, true, false, "gfx90a"},
+    {"v_mfma_f32_4x4x2bf16", Elem::Bf16, Elem::Bf16, 4, 2, 16, true, false, "gfx90a"},
+    {"v_mfma_f32_32x32x4bf16", Elem::Bf16, Elem::Bf16, 32, 4, 1, false, false, "gfx90a"},
+    {"v_mfma_f32_16x16x8bf16", Elem::Bf16, Elem::Bf16, 16, 8, 1, false, false, "gfx90a"},
+    {"v_mfma_i32_32x32x8i8", Elem::I8, Elem::I8, 32, 8, 1, false, false, "gfx90a"},
+    {"v_mfma_i32_16x16x16i8", Elem::I8, Elem::I8, 16, 16, 1, false, false, "gfx90a"},
+    {"v_mfma_f32_16x16x32_f16", Elem::F16, Elem::F16, 16, 32, 1, false, false, "gfx950"},
+    {"v_mfma_f32_32x32x16_f16", Elem::F16, Elem::F16, 32, 16, 1, false, false, "gfx950"},
+    {"v_smfmac_f32_16x16x64_f16", Elem::F16, Elem::F16, 16, 64, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x32_f16", Elem::F16, Elem::F16, 32, 32, 1, false, true, "gfx950"},
+    {"v_mfma_f32_16x16x32_bf16", Elem::Bf16, Elem::Bf16, 16, 32, 1, false, false, "gfx950"},
+    {"v_mfma_f32_32x32x16_bf16", Elem::Bf16, Elem::Bf16, 32, 16, 1, false, false, "gfx950"},
+    {"v_smfmac_f32_16x16x64_bf16", Elem::Bf16, Elem::Bf16, 16, 64, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x32_bf16", Elem::Bf16, Elem::Bf16, 32, 32, 1, false, true, "gfx950"},
+    {"v_mfma_i32_16x16x64_i8", Elem::I8, Elem::I8, 16, 64, 1, false, false, "gfx950"},
+    {"v_mfma_i32_32x32x32_i8", Elem::I8, Elem::I8, 32, 32, 1, false, false, "gfx950"},
+    {"v_smfmac_i32_16x16x128_i8", Elem::I8, Elem::I8, 16, 128, 1, false, true, "gfx950"},
+    {"v_smfmac_i32_32x32x64_i8", Elem::I8, Elem::I8, 32, 64, 1, false, true, "gfx950"},
+    {"v_mfma_f32_16x16x32_fp8_fp8", Elem::OcpFp8, Elem::OcpFp8, 16, 32, 1, false, false, "gfx950"},
+    {"v_mfma_f32_32x32x16_fp8_fp8", Elem::OcpFp8, Elem::OcpFp8, 32, 16, 1, false, false, "gfx950"},
+    {"v_smfmac_f32_16x16x64_fp8_fp8", Elem::OcpFp8, Elem::OcpFp8, 16, 64, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x32_fp8_fp8", Elem::OcpFp8, Elem::OcpFp8, 32, 32, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_16x16x128_fp8_fp8", Elem::OcpFp8, Elem::OcpFp8, 16, 128, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x64_fp8_fp8", Elem::OcpFp8, Elem::OcpFp8, 32, 64, 1, false, true, "gfx950"},
+    {"v_mfma_f32_16x16x32_fp8_bf8", Elem::OcpFp8, Elem::OcpBf8, 16, 32, 1, false, false, "gfx950"},
+    {"v_mfma_f32_32x32x16_fp8_bf8", Elem::OcpFp8, Elem::OcpBf8, 32, 16, 1, false, false, "gfx950"},
+    {"v_smfmac_f32_16x16x64_fp8_bf8", Elem::OcpFp8, Elem::OcpBf8, 16, 64, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x32_fp8_bf8", Elem::OcpFp8, Elem::OcpBf8, 32, 32, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_16x16x128_fp8_bf8", Elem::OcpFp8, Elem::OcpBf8, 16, 128, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x64_fp8_bf8", Elem::OcpFp8, Elem::OcpBf8, 32, 64, 1, false, true, "gfx950"},
+    {"v_mfma_f32_16x16x32_bf8_fp8", Elem::OcpBf8, Elem::OcpFp8, 16, 32, 1, false, false, "gfx950"},
+    {"v_mfma_f32_32x32x16_bf8_fp8", Elem::OcpBf8, Elem::OcpFp8, 32, 16, 1, false, false, "gfx950"},
+    {"v_smfmac_f32_16x16x64_bf8_fp8", Elem::OcpBf8, Elem::OcpFp8, 16, 64, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x32_bf8_fp8", Elem::OcpBf8, Elem::OcpFp8, 32, 32, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_16x16x128_bf8_fp8", Elem::OcpBf8, Elem::OcpFp8, 16, 128, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x64_bf8_fp8", Elem::OcpBf8, Elem::OcpFp8, 32, 64, 1, false, true, "gfx950"},
+    {"v_mfma_f32_16x16x32_bf8_bf8", Elem::OcpBf8, Elem::OcpBf8, 16, 32, 1, false, false, "gfx950"},
+    {"v_mfma_f32_32x32x16_bf8_bf8", Elem::OcpBf8, Elem::OcpBf8, 32, 16, 1, false, false, "gfx950"},
+    {"v_smfmac_f32_16x16x64_bf8_bf8", Elem::OcpBf8, Elem::OcpBf8, 16, 64, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x32_bf8_bf8", Elem::OcpBf8, Elem::OcpBf8, 32, 32, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_16x16x128_bf8_bf8", Elem::OcpBf8, Elem::OcpBf8, 16, 128, 1, false, true, "gfx950"},
+    {"v_smfmac_f32_32x32x64_bf8_bf8", Elem::OcpBf8, Elem::OcpBf8, 32, 64, 1, false, true, "gfx950"},
 };
 
 uint32_t bits_of(Elem e) {
@@ -82,6 +127,7 @@ uint32_t bits_of(Elem e) {
     return 8;
   }
 }
+bool is_float8(Elem e) { return e == Elem::Fp8 || e == Elem::Bf8 || e == Elem::OcpFp8 || e == Elem::OcpBf8; }
 // 8-bit floats without infinities and without a negative zero, which is the NaN.
 double value_of_8(uint32_t code, int mantissa_bits, int bias) {
   if (code == 0x80) return std::nan("");
@@ -104,6 +150,10 @@ double value_of(Elem e, uint64_t v) {
     return value_of_8(uint32_t(v), 3, 8);
   case Elem::Bf8:
     return value_of_8(uint32_t(v), 2, 16);
+  case Elem::OcpFp8:
+    return isa_test::value_of(kE4m3, uint32_t(v));
+  case Elem::OcpBf8:
+    return isa_test::value_of(kE5m2, uint32_t(v));
   case Elem::I8:
     return int8_t(v);
   case Elem::Xf32:
@@ -123,7 +173,7 @@ struct Case {
   uint32_t cbsz = 0, abid = 0, blgp = 0;
   bool constant = false; // C is the inline constant 1
 };
-constexpr uint32_t kA = 0, kB = 4, kIndex = 8, kC = 12;
+constexpr uint32_t kA = 0, kB = 8, kIndex = 16, kC = 20, kWaveRows = 64;
 
 std::string registers(uint32_t first, uint32_t count) {
   return count == 1 ? "v" + std::to_string(first)
@@ -144,7 +194,7 @@ Case make_case(const Shape& s, std::mt19937& random, bool plain) {
     while (2u << most <= s.blocks) ++most;
     if (s.sparse) {
       c.cbsz = random() % 4 == 0;
-      c.abid = unsigned(random()) % (bits_of(s.a) == 8 ? 2 : 4);
+      c.abid = unsigned(random()) % (32 / (2 * lane_elements_a(s)));
     } else if (s.a != Elem::F64) {
       c.cbsz = unsigned(random()) % (most + 1);
       c.abid = c.cbsz ? unsigned(random()) % (1u << c.cbsz) : 0;
@@ -271,7 +321,7 @@ private:
   }
   // The products of an element of D, in the order in which they are added.
   template<class F> void for_products(uint32_t block, uint32_t row, uint32_t column, F f) const {
-    const bool swapped = s_.a == Elem::Bf16 || s_.a == Elem::Fp8 || s_.a == Elem::Bf8;
+    const bool swapped = s_.a == Elem::Bf16 || is_float8(s_.a);
     const uint32_t held = s_.sparse ? s_.k / 2 : s_.k;
     for (uint32_t n = 0; n < held; ++n) {
       uint32_t k = swapped ? n ^ 1 : n, lane, e;
@@ -294,19 +344,20 @@ private:
 } // namespace
 
 TEST_CASE("Matrix instructions multiply the matrices that the manual lays out") {
+  const std::string processor = GENERATE("gfx90a", "gfx942", "gfx950");
   std::mt19937 random(5);
   std::vector<Case> cases;
   for (const Shape& s : kShapes)
-    for (uint32_t n = 0; n < 8; ++n) cases.push_back(make_case(s, random, n == 0));
+    for (uint32_t n = 0; n < 8 && s.processor == processor; ++n) cases.push_back(make_case(s, random, n == 0));
   std::vector<Row> rows;
   for (const Case& c : cases) rows.push_back({nullptr, c.text});
   for (const HostLevel* level : host_levels()) {
     if (!can_execute(*level)) continue;
-    Code code(rows, *level);
+    Code code(rows, *level, processor.c_str());
     for (size_t n = 0; n < cases.size(); ++n) {
       const Case& c = cases[n];
       INFO(level->name << ": " << c.text);
-      auto wave = make_wave(48);
+      auto wave = make_wave(kWaveRows);
       Wave& w = *wave;
       Product product(c, w);
       product.fill(random);
@@ -319,7 +370,7 @@ TEST_CASE("Matrix instructions multiply the matrices that the manual lays out") 
       REQUIRE(w.stop == Stop::Ended);
       for (uint32_t k = 0; k < expected.size(); ++k) {
         uint64_t got = product.result(k % 64, k / 64);
-        if (bits_of(c.shape->a) == 8 && c.shape->a != Elem::I8 && std::isnan(std::bit_cast<float>(uint32_t(got))))
+        if (is_float8(c.shape->a) && std::isnan(std::bit_cast<float>(uint32_t(got))))
           got = 0x7fc00000u;
         if (got == expected[k]) continue;
         INFO("lane " << k % 64 << ", result " << k / 64);
@@ -330,7 +381,7 @@ TEST_CASE("Matrix instructions multiply the matrices that the manual lays out") 
 }
 
 TEST_CASE("Matrix instructions with modifiers that mean nothing for them are refused") {
-  const std::vector<Row> rows = {{nullptr, "v_mfma_f32_32x32x2_f32 v[12:27], v0, v4, v[12:27] cbsz:1"},
+  const std::vector<Row> rows = {{nullptr, "v_mfma_f32_32x32x2_f32 v[20:35], v0, v8, v[20:35] cbsz:1"},
                                  {nullptr, "v_mfma_f32_16x16x16_f16 v[12:15], v[0:1], v[4:5], v[12:15] blgp:1"},
                                  {nullptr, "v_smfmac_f32_16x16x64_bf8_bf8 v[12:15], v[0:1], v[4:7], v8 abid:2"}};
   for (const HostLevel* level : host_levels()) {
@@ -338,7 +389,7 @@ TEST_CASE("Matrix instructions with modifiers that mean nothing for them are ref
     Code code(rows, *level);
     for (size_t n = 0; n < rows.size(); ++n) {
       INFO(rows[n].text);
-      auto wave = make_wave(48);
+      auto wave = make_wave(kWaveRows);
       start(*wave, code.entry(n));
       level->run(*wave);
       CHECK(wave->stop == Stop::Fault);

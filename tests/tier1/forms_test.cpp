@@ -19,6 +19,7 @@ struct Op {
   std::string name; // as assembled, without suffix
   compile::ValuOp shape;
   bool clamps = false; // the definition with the clamp bit set
+  const char* only_on = nullptr; // the processor on which the instruction has this definition
   uint32_t named = 0;                // operands that the assembler wants
   std::vector<std::string> suffixes; // encodings that exist
 };
@@ -52,6 +53,13 @@ bool wants_literal(const Op& op, uint32_t n) {
          (n == 1 && op.name.find("admk_") != op.name.npos) || (n == 2 && op.name.find("adak_") != op.name.npos);
 }
 
+// Whether the instruction's text has an operand of the kind.
+bool is_named(uint32_t kind) { return kind != kKindLane && kind != kKindField && kind != kKindOld; }
+uint32_t most_named(const compile::ValuOp& op) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < op.parameters(); ++k) count += is_named(op.kind(k));
+  return count;
+}
 uint32_t width_of(uint32_t kind) { return kind == kKind64 || kind == kKindPair || kind == kKindMask ? 2 : kind == kKindQuad ? 4 : 1; }
 
 // Registers of the programs: v0-v15 hold anything, v16-v31 the same in all lanes (of s0-s15); from v32 on destinations.
@@ -112,7 +120,7 @@ std::string plain_form(const Dialect& dialect, const Op& op, const std::string& 
   uint32_t n = 0;
   for (uint32_t k = 0; k < op.shape.parameters() && n < named; ++k) {
     const uint32_t kind = op.shape.kind(k);
-    if (kind == kKindLane) continue;
+    if (!is_named(kind)) continue;
     const uint32_t width = width_of(kind);
     text += n || text.back() != ' ' ? ", " : "";
     if (wants_literal(op, n++))
@@ -131,9 +139,11 @@ std::string plain_form(const Dialect& dialect, const Op& op, const std::string& 
 
 // In which numbers its results are compared.
 Bits bits_of(const Op& op) {
+  constexpr std::string_view kScaled = "v_cvt_scalef32_"; // what comes behind says what the result is
+  const std::string_view name = std::string_view(op.name).substr(op.name.starts_with(kScaled) ? kScaled.size() : 0);
   for (auto [part, bits] : {std::pair("f64", Bits::Float64), std::pair("f32", Bits::Float32), std::pair("f16", Bits::Float16),
                             std::pair("legacy", Bits::Float32)})
-    if (op.name.find(part) != op.name.npos) return bits;
+    if (name.find(part) != name.npos) return bits;
   return Bits::Exact;
 }
 
@@ -151,7 +161,7 @@ Form random_form(const Dialect& dialect, const Op& op, const std::string& suffix
   uint32_t n = 0;
   for (uint32_t k = 0; k < op.shape.parameters() && n < op.named; ++k) {
     const uint32_t kind = op.shape.kind(k);
-    if (kind == kKindLane) continue;
+    if (!is_named(kind)) continue;
     const uint32_t width = width_of(kind);
     form.text += n || form.text.back() != ' ' ? ", " : "";
     std::string operand;
@@ -229,7 +239,7 @@ Form random_dual(const std::vector<const Op*>& duals, Random& random) {
   for (const Op* op : {form.op, duals[random.below(uint32_t(duals.size()))]}) {
     form.text += fmt::format("{}v_dual_{} {}", form.text.empty() ? "" : " :: ", op->name.substr(2), form.text.empty() ? "$1" : "$H");
     for (uint32_t k = 0, n = 0; n < op->named; ++k) {
-      if (op->shape.kind(k) == kKindLane) continue;
+      if (!is_named(op->shape.kind(k))) continue;
       const bool constant = wants_literal(*op, n++);
       if (op->shape.kind(k) == kKindMask) continue; // VCC, which is not named
       form.text += ", " + (constant ? std::string("0x3f990000") : random.one_in(3) ? scalar_operand(random, 1) : random.one_in(6) ? constant_operand(random)
@@ -269,6 +279,7 @@ std::map<std::string, Op> table() {
     op.name = name;
     op.shape = shape;
     if (op.name.ends_with("_clamp")) op.clamps = true, op.name.resize(op.name.size() - 6);
+    if (op.name.ends_with("_ocp")) op.only_on = "gfx950", op.name.resize(op.name.size() - 4);
     ops[std::string(name)] = op;
     if (!op.name.starts_with("v_cmp_")) continue;
     op.name = "v_cmpx_" + op.name.substr(6);
@@ -287,8 +298,8 @@ std::map<std::string, Op> find_ops(const Dialect& dialect, const std::map<std::s
   std::vector<std::string> lines;
   for (const auto& [key, op] : ops)
     for (const char* suffix : {"_e32", "_e64", "_sdwa", "_dpp", "_e64_dpp", ""}) {
-      if (!dialect.has(op.name + suffix)) continue;
-      for (uint32_t named = op.shape.parameters(); named > 0; --named) {
+      if (!dialect.has(op.name + suffix) || (op.only_on && dialect.processor() != op.only_on)) continue;
+      for (uint32_t named = most_named(op.shape); named > 0; --named) {
         probes.push_back({key, suffix, named});
         lines.push_back(placed(dialect, plain_form(dialect, op, suffix, named), kFirstDestination, kFirstMask, op.shape.rows()));
         lines.back().pop_back(); // one line each

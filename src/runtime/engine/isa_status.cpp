@@ -1,10 +1,13 @@
-// Writes docs/isa-status.md: which instructions the engine executes and which are gaps, part by part of the table
-// isa/opcodes.def.
+// Writes docs/isa-status.md: which instructions the engine executes and which are gaps, by processor as LLVM knows them, and
+// part by part of the table isa/opcodes.def.
 // usage: isa_status OUT.md
+#include "runtime/engine/catalogue/catalogue.h"
 #include "runtime/engine/interpret/program.h"
 
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +53,35 @@ void write_names(std::ofstream& out, const std::vector<std::string_view>& names)
   out << '\n';
 }
 
+// What LLVM's disassembler knows on a processor: how much of it is executed, and what is not, by reason.
+bool write_processor(std::ofstream& out, const char* target, const OpTable& table) {
+  const auto catalogue = catalogue_of(target, table);
+  if (!catalogue.ok()) return false;
+  std::map<std::string, std::set<std::string>> by_reason[2]; // refused, missing
+  std::set<std::string> all, executed;
+  for (const CatalogueEntry& entry : catalogue.value()) {
+    all.insert(entry.mnemonic);
+    if (entry.support == Support::Executed)
+      executed.insert(entry.mnemonic);
+    else
+      by_reason[entry.support == Support::Missing][entry.reason].insert(entry.mnemonic);
+  }
+  const auto count = [](const auto& reasons) {
+    std::set<std::string> names;
+    for (const auto& [reason, some] : reasons) names.insert(some.begin(), some.end());
+    return names.size();
+  };
+  out << "\n### " << target << "\n\n"
+      << all.size() << " instructions: " << executed.size() << " executed, " << count(by_reason[0]) << " refused with a reason, "
+      << count(by_reason[1]) << " missing in some form.\n";
+  for (const auto& [heading, reasons] : {std::pair("Refused: ", by_reason[0]), std::pair("Missing: ", by_reason[1])})
+    for (const auto& [reason, names] : reasons) {
+      out << '\n' << heading << reason << ".\n\n";
+      write_names(out, {names.begin(), names.end()});
+    }
+  return true;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -74,6 +106,13 @@ int main(int argc, char** argv) {
       << "Made by the target `isa_status`; not edited by hand.\n\nHost levels in this build:";
   for (const auto* level : host_levels()) out << ' ' << level->name;
   out << ".\n";
+  out << "\n## By processor\n\nEvery instruction that LLVM's disassembler knows on a processor, in all encodings "
+         "(`src/runtime/engine/catalogue/`).\n";
+  for (const char* target : {"gfx90a", "gfx942", "gfx950"})
+    if (!write_processor(out, target, table)) {
+      std::fprintf(stderr, "isa_status: no catalogue of %s\n", target);
+      return 1;
+    }
   for (const Group& group : kGroups) {
     std::vector<std::string_view> has, gaps;
     for (size_t k = 1; k < kOpcodeCount; ++k)

@@ -90,8 +90,13 @@ const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
     llvm::StringRef name = instructions->getName(mc.getOpcode());
     slot = std::make_unique<Layout>(make_layout(desc, {name.data(), name.size()}, mnemonic ? mnemonic : ""));
     const std::string_view spelling = mnemonic ? mnemonic : "";
-    if (ocp_floats && (spelling.find("fp8") != spelling.npos || spelling.find("bf8") != spelling.npos))
-      slot->opcode = Opcode::unknown; // the table's instructions are those of gfx942's formats (ERRATA 20)
+    if (ocp_floats && (spelling.find("fp8") != spelling.npos || spelling.find("bf8") != spelling.npos)) {
+      const Opcode ocp = row_of(slot->opcode).ocp; // the table's instructions are those of gfx942's formats (ERRATA 20)
+      if (generation != 9)
+        slot->opcode = Opcode::unknown;
+      else if (ocp != Opcode::unknown)
+        slot->opcode = ocp;
+    }
     if (slot->format == Format::Vopc || slot->format == Format::Vop2) {
       for (llvm::MCPhysReg reg : desc.implicit_defs()) slot->implicit_sdst |= register_table[reg].index == kVcc;
       for (llvm::MCPhysReg reg : desc.implicit_uses()) slot->implicit_carry_in |= register_table[reg].index == kVcc;
@@ -134,8 +139,8 @@ Operand Decoder::Impl::operand(const llvm::MCOperand& op, uint8_t const_dwords) 
 }
 
 void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
-  unsigned modifiers = 0;
-  if (out.format != Format::Vop3p) out.op_sel_hi = 7; // packed math without the field (v_pk_fmac_f16, v_dot2c_f32_f16)
+  unsigned modifiers = 0, scales = 0;
+  if (out.format != Format::Vop3p && !layout.is_scaled) out.op_sel_hi = 7; // packed math without the field (v_pk_fmac_f16, v_dot2c_f32_f16)
   for (unsigned k = 0, count = inst.getNumOperands(); k < count && k < layout.roles.size(); ++k) {
     const llvm::MCOperand& op = inst.getOperand(k);
     int64_t imm = op.isImm() ? op.getImm() : 0;
@@ -202,6 +207,11 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::DstUnused: out.dst_unused = uint8_t(imm); break;
     case Role::Src0Sel: out.src0_sel = uint8_t(imm); break;
     case Role::Src1Sel: out.src1_sel = uint8_t(imm); break;
+    case Role::ScaleByte: // of the scale of A, then of B
+      out.op_sel |= uint8_t((imm & kModOpSel0 ? 1u : 0u) << scales);
+      out.op_sel_hi |= uint8_t((imm & kModOpSel1 ? 1u : 0u) << scales);
+      ++scales;
+      break;
     case Role::Cbsz: out.cbsz = uint8_t(imm); break;
     case Role::Abid: out.abid = uint8_t(imm); break;
     case Role::Blgp: out.blgp = uint8_t(imm); break;
@@ -320,6 +330,11 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   }
   if (layout.second != Opcode::unknown) return impl_->fill_dual(layout, out);
   impl_->fill(layout, out);
+  if (row_of(out.opcode).op_sel_is_number) { // LLVM spreads its bits over the sources' modifiers
+    uint32_t word = 0;
+    std::memcpy(&word, bytes.data(), sizeof word);
+    out.op_sel = word >> 11 & 15;
+  }
   if (layout.data_is_vdst) out.vdata = out.vdst;
   if (layout.implicit_sdst && !out.sdst) out.sdst = {Bank::Sgpr, uint8_t(impl_->lanes / 32), kVcc, 0};
   if (layout.implicit_carry_in && out.source_count < 3) {

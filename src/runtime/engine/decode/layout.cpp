@@ -137,8 +137,13 @@ void Builder::valu(std::string_view name) {
     else
       assign({Role::Clamp, Role::Omod, Role::DstSel, Role::DstUnused, Role::Src0Sel, Role::Src1Sel});
   } else if (out.format == Format::Mai) {
-    assign({Role::Cbsz, Role::Abid, Role::Blgp});
-    // Scaled forms put op_sel after them; what else is there has no name here.
+    const bool chooses_formats = name.find("F8F6F4") != name.npos; // cbsz and blgp are those of A and B
+    out.is_scaled = name.starts_with("V_MFMA_SCALE");
+    std::ranges::replace(out.roles, Role::Mods, Role::ScaleByte);
+    if (chooses_formats)
+      assign({Role::Cbsz, Role::Blgp, Role::ScaleByte, Role::ScaleByte});
+    else
+      assign({Role::Cbsz, Role::Abid, Role::Blgp});
   } else if (out.format == Format::Vop3p) {
     // op_sel, op_sel_hi, neg_lo and neg_hi come with each source's modifiers.
     if (clamps)

@@ -21,7 +21,7 @@ enum class Role : uint8_t {
   Clamp, Omod, OpSel, Bitop3,
   DppCtrl, RowMask, BankMask, BoundCtrl, FetchInactive, Dpp8,
   DstSel, DstUnused, Src0Sel, Src1Sel,
-  Cbsz, Abid, Blgp,
+  Cbsz, Abid, Blgp, ScaleByte,
   Simm16, Literal,
   Offset, Offset0, Offset1, Gds, Cpol,
   Vaddr, Saddr, Data, Data1,
@@ -38,6 +38,7 @@ struct Layout {
   bool data_is_vdst = false; // MUBUF atomics with return: the data comes from the destination
   bool implicit_sdst = false, implicit_carry_in = false; // vcc, not spelled as an operand
   Opcode second = Opcode::unknown; // VOPD: the second operation; `opcode` is the first
+  bool is_scaled = false; // scaled MFMA: op_sel and op_sel_hi name bytes of the scales
   bool offen = false, idxen = false, lds = false;
   std::vector<Role> roles;        // one per operand
   std::vector<uint8_t> const_dwords; // of a source: dwords that it reads when it is a constant

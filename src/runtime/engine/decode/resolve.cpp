@@ -5,6 +5,8 @@
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/isa/matrix_shape.h"
 
+#include <utility>
+
 namespace hip::engine {
 
 void Registers::add(const Operand& operand, uint32_t dwords) {
@@ -86,15 +88,17 @@ void Resolver::vector_alu() {
   out_.shape = shape_of(out_.body);
   if (!out_.shape) return;
   const BodyShape& shape = *out_.shape;
+  if (row.op_sel_is_number) out_.field = std::exchange(out_.op_sel, uint8_t(0));
+  if (row.has_truth_table) out_.field = out_.bitop3;
   if (out_.clamp && !saturates && !(shape.result & kResultFloat))
     out_.problem = "its clamp bit is set and the engine does not know what it saturates to";
   const uint32_t named = out_.source_count;
   for (uint32_t k = 0; k < shape.parameters(); ++k) {
     const uint32_t kind = shape.kind(k);
-    if (kind == kKindLane) continue;
-    if (k >= named) { // unsaid: VCC, or the destination's old value
+    if (kind == kKindLane || kind == kKindField) continue;
+    if (k >= named || kind == kKindOld) { // unsaid: VCC, or the destination's old value
       out_.src[k] = kind == kKindMask ? sgpr_operand(kVccLo, mask_dwords()) : out_.vdst;
-      if (kind != kKindMask && (k >= kMaxNamed || !is_vector(out_.vdst)))
+      if (kind != kKindMask && ((k >= kMaxNamed && kind != kKindOld) || !is_vector(out_.vdst)))
         out_.problem = "its accumulator is not a register";
     } else if (k >= kMaxNamed) {
       out_.problem = "it has more than three named operands";
@@ -167,7 +171,12 @@ void Resolver::scalar_alu() {
 
 void Resolver::matrix() {
   const MatrixShape* known = matrix_shape_of(out_.opcode);
-  if (!known) return all_operands();
+  if (!known) { // formats of several widths, which operands are as wide as
+    all_operands();
+    out_.crosses.v = out_.reads.v;
+    if (!is_vector(out_.vdst) || !is_vector(out_.src[0]) || !is_vector(out_.src[1])) out_.problem = "its matrices are not in VGPRs";
+    return;
+  }
   const MatrixShape& shape = *known;
   if (out_.source_count != 3) {
     out_.problem = "it has not three source operands";

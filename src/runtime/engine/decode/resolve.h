@@ -56,12 +56,13 @@ struct ResolvedInst : RawInst {
   // Such a load that no earlier store of the wave may be behind, or a store that no later load may be in front of.
   bool fences = false;
   bool releases = false;   // it waits for the wave's stores, and so tells other agents of them
+  uint32_t field = 0;      // the value of a parameter of kKindField
   uint32_t keep = 0;       // bits of the destination register that stay (ALU, one register)
 
-  // The parameter's value is part of the wave's state or the lane's number, so that src[k] is empty.
+  // The parameter's value is part of the wave's state or of the instruction, or the lane's number, so that src[k] is empty.
   bool is_state(uint32_t k) const {
     const uint32_t kind = shape->kind(k);
-    return kind == kKindLane || kind == kKindScc || kind == kKindExec;
+    return kind == kKindLane || kind == kKindScc || kind == kKindExec || kind == kKindField;
   }
 };
 

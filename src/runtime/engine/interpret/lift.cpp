@@ -66,7 +66,8 @@ std::string lift_valu(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   for (uint32_t k = 0; k < shape.parameters(); ++k) {
     const uint32_t kind = shape.kind(k);
     packed |= kind == kKindPack || kind == kKindPair;
-    if (kind == kKindLane) continue;
+    if (kind == kKindField) out.dst2 = inst.field;
+    if (kind == kKindLane || kind == kKindField || kind == kKindOld) continue;
     if (k >= 3) { // v_div_fmas's VCC
       operand_offset(inst.src[k], out.dst2);
       continue;
@@ -104,6 +105,20 @@ std::string lift_matrix(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   if (!operand_offset(inst.vdst, out.dst)) return "its destination is not a register";
   out.imm[1] = inst.cbsz | uint64_t(inst.abid) << kMatrixAbidShift | uint64_t(inst.blgp) << kMatrixBlgpShift;
   out.run = row.run[0];
+  return {};
+}
+
+std::string lift_scaled_matrix(const OpRow& row, const ResolvedInst& inst, Inst& out) {
+  if (std::string problem = lift_matrix(row, inst, out); !problem.empty()) return problem;
+  for (uint32_t k = 0; k < 2 && inst.source_count == 5; ++k) {
+    const Operand& scale = inst.src[3 + k];
+    uint32_t offset = 0;
+    if (!operand_offset(scale, offset)) return "its scales are not in registers";
+    out.imm[0] |= uint64_t(offset) << (32 * k);
+    const uint32_t byte = (inst.op_sel >> k & 1u) | (inst.op_sel_hi >> k & 1u) << 1;
+    out.imm[1] |= uint64_t(byte) << (k == 0 ? kMatrixByteAShift : kMatrixByteBShift);
+    if (is_vector(scale)) out.imm[1] |= k == 0 ? kMatrixScaleAVector : kMatrixScaleBVector;
+  }
   return {};
 }
 

@@ -17,6 +17,13 @@ std::string lift_valu(const OpRow& row, const ResolvedInst& raw, Inst& out);
 // Matrix instructions: src[0..2] and dst are first rows, imm[1] holds cbsz, abid and blgp.
 inline constexpr uint32_t kMatrixAbidShift = 4, kMatrixBlgpShift = 8;      // imm[1]
 std::string lift_matrix(const OpRow& row, const ResolvedInst& raw, Inst& out);
+// Those with formats of several widths: cbsz and blgp as above; imm[0] holds where the scales of A and B begin, 32 bits each (0:
+// there are none), the byte of each scale comes behind blgp.
+inline constexpr uint32_t kMatrixByteAShift = 12, kMatrixByteBShift = 16; // imm[1]
+inline constexpr uint32_t kMatrixScaleAVector = 1u << 20, kMatrixScaleBVector = 1u << 21; // imm[1]: else one for all lanes
+std::string lift_scaled_matrix(const OpRow& row, const ResolvedInst& raw, Inst& out);
+// What crosses lanes or has more registers than a body: up to three sources, a destination, no modifiers.
+std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out);
 std::string lift_salu(const OpRow& row, const ResolvedInst& raw, Inst& out);
 
 } // namespace hip::engine

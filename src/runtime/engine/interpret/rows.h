@@ -8,5 +8,6 @@ namespace hip::engine {
 std::span<const OpRow> salu_rows() noexcept; // scalar arithmetic and logic
 std::span<const OpRow> flow_rows() noexcept; // branches, calls, waits, messages, hardware registers
 std::span<const OpRow> lane_rows() noexcept; // instructions that cross lanes
+std::span<const OpRow> block_rows() noexcept; // conversions of 32 elements
 
 } // namespace hip::engine

@@ -22,6 +22,7 @@ namespace vector {
 #include "runtime/engine/isa/vop_int.inl"
 #include "runtime/engine/isa/vop_cvt.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
+#include "runtime/engine/isa/vop_scaled.inl"
 #include "runtime/engine/isa/vop_f64.inl"
 #include "runtime/engine/isa/vop_16.inl"
 #include "runtime/engine/isa/vop_cmp.inl"

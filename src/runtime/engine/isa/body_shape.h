@@ -21,6 +21,8 @@ enum OperandKind : uint32_t {
   kKindLane, // the lane's number; not an operand of the instruction
   kKindScc,  // SCC; not an operand of the instruction
   kKindExec, // EXEC; not an operand of the instruction
+  kKindOld,   // the destination's old value, of instructions that write a part of it which op_sel chooses
+  kKindField, // a field of the instruction as a number (ResolvedInst::field); not an operand
 };
 // Bits of BodyShape::result.
 enum BodyResult : uint32_t {

@@ -12,6 +12,8 @@ template <> inline constexpr uint32_t kKindOf<M> = kKindMask;
 template <> inline constexpr uint32_t kKindOf<LaneIndex> = kKindLane;
 template <> inline constexpr uint32_t kKindOf<SccIn> = kKindScc;
 template <> inline constexpr uint32_t kKindOf<ExecIn> = kKindExec;
+template <> inline constexpr uint32_t kKindOf<Old> = kKindOld;
+template <> inline constexpr uint32_t kKindOf<Field> = kKindField;
 
 template <class T> inline constexpr uint32_t kFloatBit = 0;
 template <> inline constexpr uint32_t kFloatBit<F32> = kResultFloat;

@@ -46,14 +46,16 @@ struct ElementBf16 : FloatSteps<F32> {
     return bits<F32>((u ^ kSwapped) % 2 ? U32(v & 0xffff0000u) : U32(v << 16));
   }
 };
-template <int kMantissa, int kBias> struct ElementFp8 : FloatSteps<F32> {
+template <class Format> struct ElementFp8 : FloatSteps<F32> {
   static constexpr uint32_t kBits = 8, kUnits = 4, kSwapped = 1;
   [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
-    return from_fp8<kMantissa, kBias>((rows[u / 4][q] >> ((u ^ kSwapped) % 4 * 8)) & 0xffu);
+    return from_small<Format>((rows[u / 4][q] >> ((u ^ kSwapped) % 4 * 8)) & 0xffu);
   }
 };
-using ElementE4m3 = ElementFp8<3, 8>;
-using ElementE5m2 = ElementFp8<2, 16>;
+using ElementE4m3Fnuz = ElementFp8<E4m3Fnuz>;
+using ElementE5m2Fnuz = ElementFp8<E5m2Fnuz>;
+using ElementE4m3 = ElementFp8<E4m3>;
+using ElementE5m2 = ElementFp8<E5m2>;
 struct ElementI8 { // four at a time
   using Unit = U32;
   using Sum = U32;

@@ -236,7 +236,11 @@ struct OpcodeRow {
   bool waits_for_stores = false;       // and for nothing but stores: what a release is made of
   bool zero_extends_constant = false;  // SOPK: the 16-bit constant has no sign
   bool mixes_widths = false;           // packed: each operand is an f32 or an f16, as its modifiers say
+  bool op_sel_is_number = false;       // op_sel names a byte of an operand or of the destination
+  bool has_truth_table = false;        // v_bitop3
+  Opcode ocp = Opcode::unknown;        // what the instruction is where 8-bit floats are OCP's; unknown: itself (ERRATA 20)
   bool sign_extends_literal = false;   // 32-bit literals of 64-bit operands are signed
+  std::string_view refusal = {};       // why no part of the engine executes it, as a clause; empty: it is executed, or a gap
 };
 
 inline constexpr OpcodeRow kOpcodeRows[] = {

@@ -6,7 +6,8 @@
 // The parameter types say how operands are fetched. Scalars and strips are fetched as named. Pack and Halves are the two 16-bit
 // halves of a register, Pair is a register pair. M is a lane mask from an SGPR pair, or VCC when the instruction names none.
 // LaneIndex is the lane's number. A parameter beyond the operands that the instruction names is the destination's old value
-// (v_fmac). The name is a row of isa/opcodes.def; "x_clamp" is instruction x with its clamp bit set, where clamping is not
+// (v_fmac); Old is that, too, wherever it stands. Field is a field of the instruction: the truth table of v_bitop3, op_sel of
+// conversions that choose bytes by it. The name is a row of isa/opcodes.def; "x_clamp" is instruction x with its clamp bit set, where clamping is not
 // saturation to [0, 1].
 using F32 = Lane<kLanes>::F32;
 using F64 = Lane<kLanes>::F64;
@@ -35,6 +36,12 @@ using HF16 = Half<F16>;
 using HU16 = Half<U16>;
 using MixF32 = Mix<F32>;
 struct LaneIndex {
+  U32 value;
+};
+struct Old {
+  U32 value;
+};
+struct Field {
   U32 value;
 };
 

@@ -69,6 +69,27 @@ OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
 
 // --- products
 OP(v_mul_lo_u32, U32, (U32 a, U32 b)) { return a * b; }
+// Bit k of the table is the result for the bits of a, b and c that k spells.
+[[gnu::always_inline]] inline U32 by_truth_table(U32 a, U32 b, U32 c, U32 table) {
+  U32 r = splat<U32>(0);
+  for (uint32_t k = 0; k < 8; ++k) {
+    const U32 here = (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    r |= here & (splat<U32>(0) - ((table >> k) & 1u));
+  }
+  return r;
+}
+OP(v_bitop3_b32, U32, (U32 a, U32 b, U32 c, Field table)) { return by_truth_table(a, b, c, table.value); }
+OP(v_bitop3_b16, HU16, (U16 a, U16 b, U16 c, Field table)) {
+  return {to<U16>(by_truth_table(to<U32>(a), to<U32>(b), to<U32>(c), table.value))};
+}
+OP(v_ashr_pk_i8_i32, HU16, (I32 a, I32 b, U32 n)) {
+  const auto saturated = [&](I32 v) { return bits<U32>(imax(imin(v >> bits<I32>(n & 31u), splat<I32>(127)), splat<I32>(-128))) & 0xffu; };
+  return {to<U16>(saturated(a) | (saturated(b) << 8))};
+}
+OP(v_ashr_pk_u8_i32, HU16, (I32 a, I32 b, U32 n)) {
+  const auto saturated = [&](I32 v) { return bits<U32>(imax(imin(v >> bits<I32>(n & 31u), splat<I32>(255)), splat<I32>(0))); };
+  return {to<U16>(saturated(a) | (saturated(b) << 8))};
+}
 OP(v_prng_b32, U32, (U32 a)) { return a << 1 ^ (bits<U32>(bits<I32>(a) >> 31) & 197u); }
 OP(v_mul_hi_u32, U32, (U32 a, U32 b)) { return high_half(mul_wide(a, b)); }
 OP(v_mul_hi_i32, U32, (I32 a, I32 b)) { return high_half(bits<U64>(mul_wide(a, b))); }

@@ -58,6 +58,7 @@ Operands operands_of(const Instr& i, const State& state) {
   Operands all;
   for (uint32_t k = 0; k < i.valu->parameters(); ++k) {
     const uint32_t kind = i.valu->kind(k);
+    if (kind == kKindField) continue;
     if (kind == kKindMask || kind == kKindLane) {
       all.uniform = false;
       continue;

@@ -7,7 +7,7 @@
 namespace hip::engine::compile {
 
 void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
-  const bool lanes = i.raw.format != Format::Smem && i.raw.format != Format::Sopk;
+  const bool lanes = i.raw.format != Format::Smem && i.raw.format != Format::Sopk && !i.ignores_exec();
   if (lanes && version == Version::Empty) return;
   Registers in = i.reads;
   if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay

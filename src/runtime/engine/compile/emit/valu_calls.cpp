@@ -104,6 +104,10 @@ std::vector<llvm::Value*> ValuCalls::arguments(const Instr& i, const State& stat
       out.push_back(builder_.CreateAdd(ir_.iota(), ir_.splat(ir_.constant(q * kStripLanes))));
       continue;
     }
+    if (kind == kKindField) {
+      out.push_back(width == Width::Lane ? ir_.constant(raw.field) : ir_.splat(ir_.constant(raw.field)));
+      continue;
+    }
     if (kind == kKindMask && width == Width::Lane && carries_[q] && is_sgpr(raw.src[k]) && raw.src[k].index == carries_of_) {
       masks.push_back(builder_.CreateZExt(carries_[q], builder_.getInt16Ty()));
       continue;

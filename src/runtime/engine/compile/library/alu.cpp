@@ -27,6 +27,7 @@ namespace {
 #include "runtime/engine/isa/vop_int.inl"
 #include "runtime/engine/isa/vop_cvt.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
+#include "runtime/engine/isa/vop_scaled.inl"
 #include "runtime/engine/isa/vop_f64.inl"
 #include "runtime/engine/isa/vop_16.inl"
 #include "runtime/engine/isa/vop_cmp.inl"
@@ -37,6 +38,8 @@ namespace {
 
 template <class T> constexpr uint32_t kDwordsOf = Operand<T>::kRegisters;
 template <> constexpr uint32_t kDwordsOf<LaneIndex> = 1;
+template <> constexpr uint32_t kDwordsOf<Field> = 1;
+template <> constexpr uint32_t kDwordsOf<Old> = 1;
 template <class T> constexpr uint32_t kMasksOf = std::is_same_v<T, M> ? 1 : 0;
 template <size_t> using Dword = U32;
 template <size_t> using MaskBits = uint16_t;
@@ -84,7 +87,7 @@ template <auto Body, class R, class... A> struct Bridge<Body, R (*)(A...)> {
   template <class T> STRIP_INLINE T take(const U32* dwords, const uint16_t* masks, uint32_t k) {
     if constexpr (std::is_same_v<T, M>)
       return to_mask(masks[kFirstMask[k]]);
-    else if constexpr (std::is_same_v<T, LaneIndex>)
+    else if constexpr (std::is_same_v<T, LaneIndex> || std::is_same_v<T, Field> || std::is_same_v<T, Old>)
       return {dwords[kFirstDword[k]]};
     else if constexpr (std::is_same_v<T, Mix<F32>>)
       return {bits<F32>(dwords[kFirstDword[k]])};

@@ -38,17 +38,19 @@ struct PairBf16 : PairSteps {
   static constexpr bool kCoarse = false, kInPlace = true;
   [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) { return rows[u][q]; }
 };
-template<int kMantissa, int kBias> struct PairFp8 : PairSteps {
+template<class Format> struct PairFp8 : PairSteps {
   static constexpr uint32_t kBits = 8, kUnits = 2;
   static constexpr bool kCoarse = true /* no value is small */, kInPlace = false;
   [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) {
     const U32 pair = rows[u / 2][q] >> (u % 2 * 16);
-    const U32 low = bits<U32>(from_fp8<kMantissa, kBias>(pair & 0xffu));
-    return bits<U32>(from_fp8<kMantissa, kBias>((pair >> 8) & 0xffu)) | low >> 16; // (they have few bits)
+    const U32 low = bits<U32>(from_small<Format>(pair & 0xffu));
+    return bits<U32>(from_small<Format>((pair >> 8) & 0xffu)) | low >> 16; // (they have few bits)
   }
 };
-using PairE4m3 = PairFp8<3, 8>;
-using PairE5m2 = PairFp8<2, 16>;
+using PairE4m3Fnuz = PairFp8<E4m3Fnuz>;
+using PairE5m2Fnuz = PairFp8<E5m2Fnuz>;
+using PairE4m3 = PairFp8<E4m3>;
+using PairE5m2 = PairFp8<E5m2>;
 
 // Magnitudes less than `limit`, but for 0, in numbers of T; smallest() is fed with all of them.
 template<class T> struct Smallest {
@@ -196,18 +198,30 @@ extern "C" __attribute__((used)) const std::array omnihip_matrix_dot = {
     entry<PairMatrix<PairBf16, PairBf16, 16, 4, 4>>(Opcode::v_mfma_f32_16x16x4_4b_bf16, kNeeds),
     entry<PairMatrix<PairBf16, PairBf16, 32, 8, 1>>(Opcode::v_mfma_f32_32x32x8_bf16, kNeeds),
     entry<PairMatrix<PairBf16, PairBf16, 16, 16, 1>>(Opcode::v_mfma_f32_16x16x16_bf16, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_bf8, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_fp8, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_bf8, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_fp8, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_bf8, kNeeds),
-    entry<PairMatrix<PairE5m2, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_fp8, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_bf8, kNeeds),
-    entry<PairMatrix<PairE4m3, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_fp8, kNeeds),
+    entry<PairMatrix<PairE5m2Fnuz, PairE5m2Fnuz, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_bf8, kNeeds),
+    entry<PairMatrix<PairE5m2Fnuz, PairE4m3Fnuz, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_fp8, kNeeds),
+    entry<PairMatrix<PairE4m3Fnuz, PairE5m2Fnuz, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_bf8, kNeeds),
+    entry<PairMatrix<PairE4m3Fnuz, PairE4m3Fnuz, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_fp8, kNeeds),
+    entry<PairMatrix<PairE5m2Fnuz, PairE5m2Fnuz, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_bf8, kNeeds),
+    entry<PairMatrix<PairE5m2Fnuz, PairE4m3Fnuz, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_fp8, kNeeds),
+    entry<PairMatrix<PairE4m3Fnuz, PairE5m2Fnuz, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_bf8, kNeeds),
+    entry<PairMatrix<PairE4m3Fnuz, PairE4m3Fnuz, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_fp8, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_bf8_ocp, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf8_fp8_ocp, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE5m2, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_bf8_ocp, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE4m3, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_fp8_fp8_ocp, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_bf8_ocp, kNeeds),
+    entry<PairMatrix<PairE5m2, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf8_fp8_ocp, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE5m2, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_bf8_ocp, kNeeds),
+    entry<PairMatrix<PairE4m3, PairE4m3, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_fp8_fp8_ocp, kNeeds),
+    entry<PairMatrix<PairBf16, PairBf16, 16, 32, 1>>(Opcode::v_mfma_f32_16x16x32_bf16, kNeeds),
+    entry<PairMatrix<PairBf16, PairBf16, 32, 16, 1>>(Opcode::v_mfma_f32_32x32x16_bf16, kNeeds),
     entry<ByteMatrix<32, 4, 2>>(Opcode::v_mfma_i32_32x32x4_2b_i8, kNeedsBytes),
     entry<ByteMatrix<16, 4, 4>>(Opcode::v_mfma_i32_16x16x4_4b_i8, kNeedsBytes),
     entry<ByteMatrix<32, 16, 1>>(Opcode::v_mfma_i32_32x32x16_i8, kNeedsBytes),
     entry<ByteMatrix<16, 32, 1>>(Opcode::v_mfma_i32_16x16x32_i8, kNeedsBytes),
+    entry<ByteMatrix<32, 32, 1>>(Opcode::v_mfma_i32_32x32x32_i8, kNeedsBytes),
+    entry<ByteMatrix<16, 64, 1>>(Opcode::v_mfma_i32_16x16x64_i8, kNeedsBytes),
 };
 
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -124,6 +124,12 @@ bool set_scalar_load(Instr& i) {
   return true;
 }
 
+// Instructions of the vector ALU with more registers than a body: conversions of 32 elements, products of blocks.
+bool is_wide_alu(const ResolvedInst& inst) {
+  const Unit unit = row_of(inst.opcode).unit;
+  return !inst.shape && (unit == Unit::VectorAlu || unit == Unit::Matrix);
+}
+
 // Memory instructions that have no way of their own, and what else reads and writes only the registers that it names.
 bool set_called(Instr& i) {
   const ResolvedInst& inst = i.raw;
@@ -136,6 +142,10 @@ bool set_called(Instr& i) {
   case Format::Ds:
     if (inst.gds || row_of(inst.opcode).unit == Unit::GlobalDataShare) return false;
     break;
+  case Format::Mai:
+  case Format::Vop3:
+    if (!is_wide_alu(inst)) return false;
+    break;
   default:
     if (inst.opcode != Opcode::s_getreg_b32) return false;
   }
@@ -144,6 +154,7 @@ bool set_called(Instr& i) {
   i.reads.s.set(kM0);
   i.coherent = inst.cpol & ~2u;
   if (inst.format == Format::Ds) i.crosses.v = i.reads.v; // permutes do
+  if (inst.format == Format::Mai) i.crosses.v = i.reads.v;
   i.kind = Kind::Called;
   return true;
 }
@@ -172,8 +183,8 @@ bool set_native(const Library& library, Instr& i) {
   case Unit::ProgramCounter: i.kind = Kind::GetPc; return true;
   case Unit::ReadLane:
   case Unit::WriteLane: return set_lane_access(i);
-  case Unit::VectorAlu: return set_valu(library, i);
-  case Unit::Matrix: return set_matrix(library, i);
+  case Unit::VectorAlu: return set_valu(library, i) || set_called(i);
+  case Unit::Matrix: return set_matrix(library, i) || set_called(i);
   case Unit::ScalarAlu: return set_salu(library, i);
   case Unit::ScalarMemory: return set_scalar_load(i) || set_called(i);
   case Unit::Global:

@@ -70,7 +70,10 @@ struct Instr {
   Registers crosses;            // VGPRs of which it reads inactive lanes, too
   // Set by Liveness: where EXEC is partial, it may write the inactive lanes of its VGPRs, for nobody reads them any more.
   bool spreads = false;
-  bool ignores_exec() const { return kind == Kind::WriteLane || kind == Kind::Matrix; }
+  bool ignores_exec() const {
+    return kind == Kind::WriteLane || kind == Kind::Matrix ||
+           (kind == Kind::Called && row_of(raw.opcode).unit == Unit::Matrix);
+  }
 };
 
 struct Node {

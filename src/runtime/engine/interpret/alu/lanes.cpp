@@ -81,6 +81,21 @@ void RT_HANDLER_CC v_movrelsd_b32(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
+#define LANES(name, handler) {Opcode::name, lift_lanes, {handler, nullptr, nullptr, nullptr}}
+constexpr OpRow kRows[] = {
+    LANES(v_readfirstlane_b32, v_readfirstlane_b32),
+    LANES(v_readlane_b32, v_readlane_b32),
+    LANES(v_writelane_b32, v_writelane_b32),
+    LANES(v_swap_b32, v_swap_b32),
+    LANES(v_movrels_b32, v_movrels_b32),
+    LANES(v_movreld_b32, v_movreld_b32),
+    LANES(v_movrelsd_b32, v_movrelsd_b32),
+    LANES(v_permlane16_swap_b32, v_permlane_swap<16>),
+    LANES(v_permlane32_swap_b32, v_permlane_swap<32>),
+};
+
+} // namespace
+
 std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   for (uint32_t k = 0; k < raw.source_count && k < 3; ++k) {
     const Operand& source = raw.src[k];
@@ -96,21 +111,6 @@ std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   out.run = row.run[0];
   return {};
 }
-
-#define LANES(name, handler) {Opcode::name, lift_lanes, {handler, nullptr, nullptr, nullptr}}
-constexpr OpRow kRows[] = {
-    LANES(v_readfirstlane_b32, v_readfirstlane_b32),
-    LANES(v_readlane_b32, v_readlane_b32),
-    LANES(v_writelane_b32, v_writelane_b32),
-    LANES(v_swap_b32, v_swap_b32),
-    LANES(v_movrels_b32, v_movrels_b32),
-    LANES(v_movreld_b32, v_movreld_b32),
-    LANES(v_movrelsd_b32, v_movrelsd_b32),
-    LANES(v_permlane16_swap_b32, v_permlane_swap<16>),
-    LANES(v_permlane32_swap_b32, v_permlane_swap<32>),
-};
-
-} // namespace
 
 std::span<const OpRow> lane_rows() noexcept { return kRows; }
 

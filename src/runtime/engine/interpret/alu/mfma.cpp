@@ -75,11 +75,17 @@ template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
   RT_NEXT(w, i);
 }
 
+#include "runtime/engine/interpret/alu/scaled_matrix.h"
+
 template<class X> constexpr OpRow row(Opcode opcode) { return {opcode, lift_matrix, {execute<X>}}; }
 constexpr OpRow kRows[] = {
 #define MATRIX(name, blgp, ...) row<__VA_ARGS__>(Opcode::name),
 #include "runtime/engine/isa/matrix.def"
 #undef MATRIX
+    {Opcode::v_mfma_f32_16x16x128_f8f6f4, lift_scaled_matrix, {execute_scaled<16, 128>}},
+    {Opcode::v_mfma_f32_32x32x64_f8f6f4, lift_scaled_matrix, {execute_scaled<32, 64>}},
+    {Opcode::v_mfma_scale_f32_16x16x128_f8f6f4, lift_scaled_matrix, {execute_scaled<16, 128>}},
+    {Opcode::v_mfma_scale_f32_32x32x64_f8f6f4, lift_scaled_matrix, {execute_scaled<32, 64>}},
 };
 
 } // namespace matrix

@@ -21,6 +21,7 @@ namespace {
 #elif OMNIHIP_VALU_GROUP == 2
 #include "runtime/engine/isa/vop_cvt.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
+#include "runtime/engine/isa/vop_scaled.inl"
 #include "runtime/engine/isa/vop_f64.inl"
 #elif OMNIHIP_VALU_GROUP == 3
 #include "runtime/engine/isa/vop_16.inl"

@@ -176,6 +176,15 @@ template <> struct Operand<LaneIndex> {
   static constexpr uint32_t kRegisters = 0;
   static constexpr bool kFast = true;
 };
+template <> struct Operand<Field> {
+  static constexpr uint32_t kRegisters = 0;
+  static constexpr bool kFast = true;
+};
+template <> struct Operand<Old> { // always rows
+  static constexpr uint32_t kRegisters = 0;
+  static constexpr bool kFast = true;
+  STRIP_INLINE Old load(const char* p, uint32_t) { return {load_strip(p)}; }
+};
 
 // --- how each result type is stored: as rows of 32 bits; kKeep are the bits of the register that keep their value
 template <class R> struct Outcome {
@@ -311,8 +320,12 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
   using Out = Outcome<R>;
   static constexpr uint32_t kCount = sizeof...(A);
   static constexpr bool kHasFast = (Operand<A>::kFast && ...);
-  // A fourth operand (v_div_fmas reads VCC) has its offset in dst2.
-  STRIP_INLINE uint32_t offset(const Inst* i, uint32_t k) { return k < 3 ? i->src[k] : i->dst2; }
+  // A fourth operand (v_div_fmas reads VCC) has its offset in dst2; a Field is there itself.
+  static constexpr uint32_t kKinds[kCount + 1] = {kKindOf<A>...};
+  STRIP_INLINE uint32_t offset(const Inst* i, uint32_t k) {
+    return kKinds[k] == kKindOld ? i->dst : k < 3 ? i->src[k] : i->dst2;
+  }
+  STRIP_INLINE Field field_of(uint64_t value) { return {splat<U32>(uint32_t(value))}; }
 
   // An operand of the fast handlers: the address of its row or scalar and, for a lane mask, its value.
   struct OperandAddress {
@@ -324,6 +337,8 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       return strip_mask(operand.mask, q);
     else if constexpr (std::is_same_v<T, LaneIndex>)
       return {lane_numbers(q)};
+    else if constexpr (std::is_same_v<T, Field>)
+      return field_of(operand.mask);
     else if constexpr (kScalar)
       return Operand<T>::scalar(operand.p);
     else
@@ -366,12 +381,12 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     }
   }
   template <bool kScalar0> static void RT_HANDLER_CC fast(Wave* w, const Inst* i) {
-    constexpr uint32_t kKinds[kCount + 1] = {kKindOf<A>...};
     OperandAddress operands[kCount + 1];
     for (uint32_t k = 0; k < kCount; ++k) {
       const bool constant = kScalar0 && k == 0 && (i->flags & kSrcConst) != 0;
       operands[k].p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, k);
       if (kKinds[k] == kKindMask) std::memcpy(&operands[k].mask, operands[k].p, 8);
+      if (kKinds[k] == kKindField) operands[k].mask = i->dst2;
     }
     char* const dst = reinterpret_cast<char*>(w) + i->dst;
     const uint64_t exec = w->exec();
@@ -393,6 +408,7 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
     const bool constant = k < 3 && (i->flags & (kSrcConst << k)) != 0;
     p = (constant ? reinterpret_cast<const char*>(i) : reinterpret_cast<const char*>(w)) + offset(i, uint32_t(k));
     stride = kStripBytes, hi = kRowBytes;
+    if constexpr (std::is_same_v<T, Field>) p = reinterpret_cast<const char*>(&i->dst2);
     if constexpr (Operand<T>::kRegisters != 0) {
       if (!(i->flags & (kSrcVector << k))) {
         const uint32_t* u = reinterpret_cast<const uint32_t*>(p);
@@ -407,6 +423,8 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       return strip_mask(*reinterpret_cast<const uint64_t*>(p), q);
     else if constexpr (std::is_same_v<T, LaneIndex>)
       return {lane_numbers(q)};
+    else if constexpr (std::is_same_v<T, Field>)
+      return field_of(*reinterpret_cast<const uint32_t*>(p));
     else
       return Operand<T>::load(p + uint32_t(q) * stride, hi);
   }
@@ -443,6 +461,12 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       return;
     } else if constexpr (kind == kKindLane) {
       return;
+    } else if constexpr (kind == kKindField) {
+      s.mask = i->dst2;
+      return;
+    } else if constexpr (kind == kKindOld) {
+      s.p = p;
+      return;
     } else {
       constexpr bool half = kind == kKind16 || kind == kKindPack;
       constexpr uint32_t sign = half ? 0x8000u : 0x80000000u;
@@ -468,6 +492,10 @@ template <auto Body, class R, class... A> struct Valu<Body, R (*)(A...)> {
       return strip_mask(s.mask, q);
     else if constexpr (std::is_same_v<T, LaneIndex>)
       return {lane_numbers(q)};
+    else if constexpr (std::is_same_v<T, Field>)
+      return field_of(s.mask);
+    else if constexpr (std::is_same_v<T, Old>)
+      return Operand<T>::load(s.p + q * kStripBytes, kRowBytes);
     else
       return Operand<T>::general(s, q);
   }
