@@ -165,7 +165,23 @@ std::string random_called(Random& random) {
   static const char* const aligned[] = {"v6", "v7", "v8", "v12"};
   const std::string address = random.of(aligned);
   const uint32_t offset = 8 * random.below(16);
-  switch (random.below(8)) {
+  static const char* const formats[] = {"8_8_8_8,BUF_NUM_FORMAT_UINT", "16_16,BUF_NUM_FORMAT_SNORM", "2_10_10_10,BUF_NUM_FORMAT_UNORM", "32_32,BUF_NUM_FORMAT_SINT", "10_11_11,BUF_NUM_FORMAT_FLOAT"};
+  static const char* const policies[] = {"", " sc0", " glc"};
+  switch (random.below(22)) {
+  case 8: return fmt::format("global_load_lds_{} {}, s[0:1] offset:{}", random.one_in(2) ? "dword" : random.one_in(2) ? "sbyte" : "dwordx4", address, offset);
+  case 9: return fmt::format("buffer_load_{} {}, s[8:11], s5 offen offset:{} lds", random.one_in(2) ? "dword" : "ushort", address, offset);
+  case 10: return fmt::format("buffer_atomic_add {}, {}, s[8:11], 0 offen offset:{}{}", data(), address, offset, random.of(policies));
+  case 11: return fmt::format("buffer_atomic_cmpswap_x2 {}, {}, s[8:11], 0 offen offset:{}{}", data(4), address, offset, random.of(policies));
+  case 12: return fmt::format("buffer_atomic_swap {}, off, s[8:11], s5 offset:{}{}", data(), offset, random.of(policies));
+  case 13: return fmt::format("tbuffer_load_format_xyzw {}, {}, s[8:11], 0 format:[BUF_DATA_FORMAT_{}] offen offset:{}", data(4), address, random.of(formats), offset);
+  case 14: return fmt::format("tbuffer_store_format_xy {}, {}, s[8:11], 0 format:[BUF_DATA_FORMAT_{}] offen offset:{}", data(2), address, random.of(formats), offset);
+  case 15: return fmt::format("ds_read_addtid_b32 {} offset:{}", data(), offset);
+  case 16: return fmt::format("ds_write_addtid_b32 {} offset:{}", data(), offset);
+  case 17: return fmt::format("ds_read_b64_tr_b8 {}, v7 offset:{}", data(2), offset);
+  case 18: return fmt::format("s_buffer_store_dwordx2 s[16:17], s[8:11], {:#x}", offset);
+  case 19: return fmt::format("s_atomic_add s18, s[0:1], {:#x} glc", offset);
+  case 20: return fmt::format("ds_wrxchg2_rtn_b32 {}, v7, {}, {} offset0:3 offset1:{}", data(2), data(), data(), offset);
+  case 21: return fmt::format("ds_wrap_rtn_b32 {}, {}, {}, {} offset:{}", data(), address, data(), data(), offset);
   case 0: return fmt::format("ds_permute_b32 {}, v1, {} offset:{}", data(), data(), offset);
   case 1: return fmt::format("ds_cmpst_rtn_b32 {}, {}, {}, {} offset:{}", data(), address, data(), data(), offset);
   case 2: return fmt::format("ds_wrxchg_rtn_b64 {}, v7, {} offset:{}", data(2), data(2), offset);
@@ -241,7 +257,8 @@ std::string run(const Dialect& dialect, const std::string& text, uint32_t where,
     w.sgpr[4] = random.below(256) & ~(random.one_in(2) ? 3u : 0u);
     w.sgpr[5] = 4 * random.below(100);
     w.set_sgpr64(8, machine.arena() + 4 * random.below(256)); // no stride
-    w.sgpr[10] = random.below(3000), w.sgpr[11] = 0;
+    constexpr uint32_t kSelectXyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    w.sgpr[10] = random.below(3000), w.sgpr[11] = random.one_in(2) ? 0 : kSelectXyzw;
     w.sgpr[kM0] = 4 * random.below(64);
     w.set_sgpr64(94, any_exec(trial, random, w.lanes));
     Stop stop;

@@ -29,6 +29,15 @@ TEST_CASE("every instruction that LLVM knows on a CDNA processor has a row") {
     }
 }
 
+TEST_CASE("every instruction of CDNA processors is executed, or refused with a reason") {
+  for (const char* target : {"gfx90a", "gfx942", "gfx950"})
+    for (const CatalogueEntry& entry : catalogue(target)) {
+      INFO(target << ": " << entry.sample << ": " << entry.reason);
+      CHECK(entry.support != Support::Missing);
+      CHECK((entry.support == Support::Executed) == entry.reason.empty());
+    }
+}
+
 TEST_CASE("the catalogue finds instructions of every encoding") {
   const std::vector<CatalogueEntry> all = catalogue("gfx950");
   std::set<Format> formats;

@@ -79,14 +79,14 @@ std::string_view without_suffix(std::string_view word) {
 
 // What the engine does with the instruction that `decoder` has just decoded.
 std::pair<Support, std::string> support_of(const Decoder& decoder, const RawInst& raw, const OpTable& ops) {
-  const OpcodeRow& row = row_of(raw.opcode);
   if (raw.opcode == Opcode::unknown) return {Support::Missing, "the table has no row for it"};
-  if (!row.refusal.empty()) return {Support::Refused, std::string(row.refusal)};
+  if (const std::string_view refusal = refusal_of(raw.opcode); !refusal.empty()) return {Support::Refused, std::string(refusal)};
   const ResolvedInst inst = resolve_all(decoder, raw).front();
   if (row_of(inst.opcode).unit == Unit::NoEffect) return {Support::Executed, {}};
   if (raw.format == Format::Other) return {Support::Missing, "its operands are not known"};
   const OpRow* const handler = ops.find(inst.body);
   if (!handler) return {Support::Missing, "it has no body"};
+  if (raw.lds && !inst.problem.empty()) return {Support::Refused, inst.problem};
   if (!inst.problem.empty()) return {Support::Missing, inst.problem};
   Inst out{};
   std::string reason = handler->lift(*handler, inst, out);

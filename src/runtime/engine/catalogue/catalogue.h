@@ -16,7 +16,7 @@ class OpTable;
 
 enum class Support : uint8_t {
   Executed,
-  Refused, // the row says why (OpcodeRow::refusal)
+  Refused, // the row says why (refusal_of)
   Missing, // a gap: no row, no body, or a form of operands that is not known
 };
 

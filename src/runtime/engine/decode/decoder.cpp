@@ -227,6 +227,7 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::Offset0: out.offset0 = uint8_t(imm); break;
     case Role::Offset1: out.offset1 = uint8_t(imm); break;
     case Role::Gds: out.gds = imm != 0; break;
+    case Role::BufferFormat: out.buffer_format = uint8_t(imm); break;
     case Role::Cpol: out.cpol = uint8_t(imm); break;
     case Role::Vaddr: out.vaddr = operand(op, 1); break;
     case Role::Saddr: out.saddr = operand(op, 1); break;
@@ -336,6 +337,7 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
     out.op_sel = word >> 11 & 15;
   }
   if (layout.data_is_vdst) out.vdata = out.vdst;
+  if (out.format == Format::Smem && row_of(out.opcode).memory.kind == MemoryKind::Atomic && !out.sdata) out.sdata = out.sdst;
   if (layout.implicit_sdst && !out.sdst) out.sdst = {Bank::Sgpr, uint8_t(impl_->lanes / 32), kVcc, 0};
   if (layout.implicit_carry_in && out.source_count < 3) {
     out.source_count = 3;

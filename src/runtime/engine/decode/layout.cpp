@@ -230,14 +230,15 @@ void Builder::vector_memory(std::string_view name) {
     else if (out.format == Format::Mubuf)
       assign({Role::Offset, Role::Cpol, Role::Ignore});
     else
-      assign({Role::Offset, Role::Ignore, Role::Cpol, Role::Ignore});
+      assign({Role::Offset, Role::BufferFormat, Role::Cpol, Role::Ignore});
   }
   out.known = name_registers(order) && out.known;
 }
 
 void Builder::scalar_memory() {
   std::vector<Role> order;
-  bool stores = row_of(out.opcode).memory.kind == MemoryKind::Store;
+  const MemoryKind kind = row_of(out.opcode).memory.kind; // an atomic's old value takes the place of its data
+  const bool stores = kind == MemoryKind::Store || (kind == MemoryKind::Atomic && desc.getNumDefs() == 0);
   auto registers = size_t(std::count(out.roles.begin(), out.roles.end(), Role::Source));
   if (stores) order.push_back(Role::Sdata);
   if (order.size() < registers) order.push_back(Role::Sbase);

@@ -23,7 +23,7 @@ enum class Role : uint8_t {
   DstSel, DstUnused, Src0Sel, Src1Sel,
   Cbsz, Abid, Blgp, ScaleByte,
   Simm16, Literal,
-  Offset, Offset0, Offset1, Gds, Cpol,
+  Offset, Offset0, Offset1, Gds, Cpol, BufferFormat,
   Vaddr, Saddr, Data, Data1,
   Sbase, Soffset, Sdata,
 };

@@ -242,7 +242,10 @@ void Resolver::vector_memory() {
   if (out_.soffset && !is_sgpr(out_.soffset) && !out_.soffset.is_constant()) out_.problem = kBadRegister;
   if ((access.kind == MemoryKind::Store || access.kind == MemoryKind::Atomic) && !out_.vdata && access)
     out_.problem = "it has no data operand";
-  if (out_.lds) out_.problem = "it writes LDS directly";
+  if (access.components && target_.family->descriptor >= codeobject::DescriptorLayout::Gfx10)
+    out_.problem = "it takes a format of buffers as gfx10 and later number them, which the engine does not know";
+  if (out_.lds && access.kind != MemoryKind::LoadToLds && out_.opcode != Opcode::buffer_store_lds_dword)
+    out_.problem = "it writes LDS directly";
   out_.reads.add(out_.addressing);
   if (access.kind == MemoryKind::Store)
     out_.reads.add(out_.vdata, access.dwords());
@@ -271,7 +274,7 @@ void Resolver::scratch() {
   if (out_.vaddr && !is_vector(out_.vaddr)) out_.problem = kBadRegister;
   if (out_.saddr && !is_sgpr(out_.saddr)) out_.problem = kBadRegister;
   const MemoryAccess& access = row_of(out_.opcode).memory;
-  if (access.kind == MemoryKind::Store ? !is_vector(out_.vdata) : !is_vector(out_.vdst)) out_.problem = kBadRegister;
+  if (access.kind != MemoryKind::LoadToLds && !is_vector(access.kind == MemoryKind::Store ? out_.vdata : out_.vdst)) out_.problem = kBadRegister;
   if (access.merges()) out_.reads.v |= out_.writes.v;
 }
 
@@ -299,6 +302,7 @@ void Resolver::simplify() {
   const auto is_null = [](const Operand& o) { return o.bank == Bank::Sgpr && o.index == kNull; };
   for (uint32_t k = 0; k < out_.source_count; ++k)
     if (is_null(out_.src[k])) out_.src[k] = {Bank::Imm, out_.src[k].dwords, 0, 0};
+  if (const Opcode to_lds = row_of(out_.opcode).to_lds; out_.lds && to_lds != Opcode::unknown) out_.opcode = to_lds;
   if (is_null(out_.soffset)) out_.soffset = {Bank::Imm, 1, 0, 0};
   if (is_null(out_.saddr)) out_.saddr = {};
   if (is_null(out_.sdst)) out_.sdst = {}, out_.discards = true;
@@ -336,6 +340,7 @@ ResolvedInst Resolver::run() {
   case Unit::Flat:
   case Unit::Lds:
   case Unit::Buffer:
+  case Unit::TypedBuffer:
     vector_memory();
     break;
   case Unit::Scratch:

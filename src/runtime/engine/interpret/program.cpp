@@ -122,6 +122,11 @@ const Inst* Program::bad_jump(uint64_t address) {
 void Program::lift_one(const ResolvedInst& inst, Inst& out) {
   out = element(run_undecodable, inst.address);
   if (inst.format == Format::Invalid) return;
+  if (const std::string_view refusal = refusal_of(inst.opcode); !refusal.empty()) {
+    out.run = run_unsupported;
+    reasons_[inst.address] = refusal;
+    return;
+  }
   out.run = run_unimplemented;
   const OpRow* row = ops_.find(inst.body);
   if (!row || inst.format == Format::Other) return;

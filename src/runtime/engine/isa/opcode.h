@@ -175,7 +175,15 @@ enum class AtomicOp : uint8_t {
   SubClamp,
   ConditionalSub,
   CompareStore,
-  CompareStoreFloat, // as CompareSwap, with the operands exchanged
+  Wrap,                // DS: minus the first operand where that is possible, else plus the second
+  ConditionalExchange, // DS: of each dword, where its data's highest bit is set
+  CompareStoreFloat,   // as CompareSwap, with the operands exchanged
+};
+// How DS instructions find a lane's element.
+enum class LdsForm : uint8_t {
+  Address,
+  LaneNumber, // M0 + the offset + the lane's number times a dword
+  Transposed, // by address, and then elements change places in each 16 lanes
 };
 struct MemoryAccess {
   MemoryKind kind = MemoryKind::None;
@@ -186,8 +194,13 @@ struct MemoryAccess {
   bool returns = false;        // atomics whose opcode says that the old value comes back
   uint8_t elements = 1;        // 2: two elements, each at an offset of its own in units of unit_bytes
   uint16_t unit_bytes = 0;
+  uint8_t components = 0; // typed buffers: of the data; how many bytes these take in memory, their format says
+  bool halves = false;    // typed buffers: two components in a register
+  LdsForm lds = LdsForm::Address;
 
-  constexpr uint32_t dwords() const noexcept { return (bytes + 3u) / 4; }    // registers of one element
+  constexpr uint32_t dwords() const noexcept { // registers of one element
+    return components ? (halves ? (components + 1u) / 2 : components) : (bytes + 3u) / 4;
+  }
   constexpr bool merges() const noexcept { return extend >= Extend::Low16; } // the destination's old value takes part
   constexpr explicit operator bool() const noexcept { return kind != MemoryKind::None; }
 };
@@ -205,6 +218,24 @@ constexpr MemoryAccess load_two(uint8_t bytes, uint16_t units) {
 }
 constexpr MemoryAccess store_two(uint8_t bytes, uint16_t units) {
   return {.kind = MemoryKind::Store, .bytes = bytes, .elements = 2, .unit_bytes = uint16_t(bytes * units)};
+}
+constexpr MemoryAccess load_format(uint8_t components) { return {.kind = MemoryKind::Load, .components = components}; }
+constexpr MemoryAccess store_format(uint8_t components) { return {.kind = MemoryKind::Store, .components = components}; }
+constexpr MemoryAccess load_format_d16(uint8_t components, Extend extend = Extend::Zero) {
+  return {.kind = MemoryKind::Load, .extend = extend, .components = components, .halves = true};
+}
+constexpr MemoryAccess store_format_d16(uint8_t components) {
+  return {.kind = MemoryKind::Store, .components = components, .halves = true};
+}
+constexpr MemoryAccess store_format_d16_high() {
+  return {.kind = MemoryKind::Store, .from_high_half = true, .components = 1, .halves = true};
+}
+constexpr MemoryAccess by_lane_number(MemoryKind kind) { return {.kind = kind, .bytes = 4, .lds = LdsForm::LaneNumber}; }
+constexpr MemoryAccess load_transposed(uint8_t bytes) {
+  return {.kind = MemoryKind::Load, .bytes = bytes, .lds = LdsForm::Transposed};
+}
+constexpr MemoryAccess exchange_two(uint8_t bytes, uint16_t units) {
+  return {.kind = MemoryKind::Atomic, .bytes = bytes, .atomic = AtomicOp::Swap, .returns = true, .elements = 2, .unit_bytes = uint16_t(bytes * units)};
 }
 constexpr MemoryAccess atomic(AtomicOp op, uint8_t bytes) {
   return {.kind = MemoryKind::Atomic, .bytes = bytes, .atomic = op};
@@ -232,6 +263,8 @@ struct OpcodeRow {
   // Sources are integers whose neg_lo says that they are signed, and `body` is for none of them: whose body it is when the
   // first one is signed, the second one, both.
   std::array<Opcode, 3> signed_bodies{};
+  Opcode to_lds = Opcode::unknown;     // what the instruction is when its LDS bit is set
+  uint8_t soffset_bytes = 1;           // scalar memory: what the offset in a register counts
   bool sets_mode = false;              // it can write the MODE register
   bool waits_for_stores = false;       // and for nothing but stores: what a release is made of
   bool zero_extends_constant = false;  // SOPK: the 16-bit constant has no sign
@@ -240,7 +273,7 @@ struct OpcodeRow {
   bool has_truth_table = false;        // v_bitop3
   Opcode ocp = Opcode::unknown;        // what the instruction is where 8-bit floats are OCP's; unknown: itself (ERRATA 20)
   bool sign_extends_literal = false;   // 32-bit literals of 64-bit operands are signed
-  std::string_view refusal = {};       // why no part of the engine executes it, as a clause; empty: it is executed, or a gap
+  std::string_view own_refusal = {};   // refusal_of(), where the unit does not say it
 };
 
 inline constexpr OpcodeRow kOpcodeRows[] = {
@@ -253,6 +286,19 @@ inline constexpr size_t kOpcodeCount = std::size(kOpcodeRows);
 
 constexpr const OpcodeRow& row_of(Opcode opcode) noexcept { return kOpcodeRows[size_t(opcode)]; }
 constexpr std::string_view name_of(Opcode opcode) noexcept { return row_of(opcode).name; }
+// Why no part of the engine executes it, and none shall, as a clause; empty: it is executed, or a gap.
+constexpr std::string_view refusal_of(Opcode opcode) noexcept {
+  switch (row_of(opcode).unit) {
+  case Unit::Image:
+    return "it is an image instruction, and the software GPU has no image hardware, as processors for compute alone";
+  case Unit::GlobalDataShare:
+    return "it is an instruction on global data share or wave sync, and the software GPU has neither";
+  case Unit::Graphics:
+    return "it is an instruction of graphics shaders";
+  default:
+    return row_of(opcode).own_refusal;
+  }
+}
 // The opcode whose body computes `opcode`.
 constexpr Opcode body_of(Opcode opcode) noexcept {
   const Opcode body = row_of(opcode).body;

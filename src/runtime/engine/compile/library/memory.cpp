@@ -470,14 +470,14 @@ template <Opcode kOpcode> using SpaceOf = std::conditional_t<row_of(kOpcode).uni
 // Accesses of two elements are two of one (OpcodeRow::body).
 template <MemoryKind kKind> constexpr bool is_access(const OpcodeRow& row) {
   return (row.unit == Unit::Global || row.unit == Unit::Flat || row.unit == Unit::Lds) && row.memory.kind == kKind &&
-         row.memory.elements == 1;
+         row.memory.elements == 1 && is_plain(row.memory);
 }
 // What compares or masks takes two operands of data, and has no function here.
 constexpr bool is_lds_atomic(const OpcodeRow& row) {
   return is_atomic<Unit::Lds>(row) && row.memory.atomic != AtomicOp::CompareSwap &&
          row.memory.atomic != AtomicOp::CompareSwapFloat && row.memory.atomic != AtomicOp::CompareStore &&
          row.memory.atomic != AtomicOp::CompareStoreFloat && row.memory.atomic != AtomicOp::MaskOr &&
-         row.memory.atomic != AtomicOp::Swap;
+         row.memory.atomic != AtomicOp::Swap && row.memory.atomic != AtomicOp::Wrap;
 }
 
 } // namespace

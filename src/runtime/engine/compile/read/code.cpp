@@ -71,6 +71,7 @@ bool set_memory(const Library& library, Instr& i) {
   const MemoryOp* op = library.memory(inst.opcode);
   if (!op || !inst.problem.empty() || inst.vaddr.bank != Bank::Vgpr) return false;
   if (op->loads() && !inst.vdst) return false;
+  if (op->atomic() && row_of(inst.opcode).memory.elements == 2) return false;
   if (inst.format == Format::Ds) {
     i.offset[0] = uint32_t(inst.offset) & 0xffff;
     if (const MemoryAccess& access = row_of(inst.opcode).memory; access.elements == 2) {
@@ -117,7 +118,7 @@ bool set_matrix(const Library& library, Instr& i) {
 bool set_scalar_load(Instr& i) {
   const ResolvedInst& inst = i.raw;
   const MemoryAccess& access = row_of(inst.opcode).memory;
-  if (access.kind != MemoryKind::Load || access.bytes < 4 || !is_sgpr(inst.sdst) || !is_sgpr(inst.sbase)) return false;
+  if (access.kind != MemoryKind::Load || access.bytes < 4 || row_of(inst.opcode).soffset_bytes != 1 || !is_sgpr(inst.sdst) || !is_sgpr(inst.sbase)) return false;
   if (inst.soffset && !inst.soffset.is_constant() && !is_sgpr(inst.soffset)) return false;
   if (inst.sdst.index + inst.sdst.dwords > kVccLo + 2 || inst.sdst.dwords > 16) return false;
   i.kind = Kind::ScalarLoad;
@@ -138,6 +139,7 @@ bool set_called(Instr& i) {
   case Format::Global:
   case Format::Scratch:
   case Format::Mubuf:
+  case Format::Mtbuf:
   case Format::Smem: break;
   case Format::Ds:
     if (inst.gds || row_of(inst.opcode).unit == Unit::GlobalDataShare) return false;

@@ -235,7 +235,7 @@ std::string lift_gpr_index(const OpRow& row, const ResolvedInst& raw, Inst& out)
 #define PLAIN(name, handler) {Opcode::name, lift_plain, {handler, nullptr, nullptr, nullptr}}
 #define SCALAR(name, handler) {Opcode::name, lift_scalar, {handler, nullptr, nullptr, nullptr}}
 constexpr OpRow kRows[] = {
-    PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_barrier, s_barrier),
+    PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_endpgm_ordered_ps_done, s_endpgm), PLAIN(s_barrier, s_barrier),
     PLAIN(s_sleep, s_sleep), PLAIN(s_trap, s_trap),
     PLAIN(s_branch, s_branch), PLAIN(s_cbranch_scc0, s_cbranch_scc0), PLAIN(s_cbranch_scc1, s_cbranch_scc1),
     {Opcode::s_cbranch_vccz, lift_plain, {s_cbranch_vccz, s_cbranch_vccz_32}},

@@ -1,7 +1,8 @@
-// runtime/engine/interpret/memory/atomic.cpp - GLOBAL and FLAT atomics of one host ISA level, as host atomics. Lanes with the
+// runtime/engine/interpret/memory/atomic.cpp - GLOBAL, FLAT and MUBUF atomics of one host ISA level, as host atomics. Lanes with the
 // same address share one host atomic: their operands are combined beforehand where the operation allows it, else applied lane
 // after lane inside one compare-and-swap (ERRATA 37). Memory ordering: every host atomic here is sequentially consistent, which
 // covers all scopes and orders of the ISA.
+#include "runtime/engine/interpret/memory/buffer.h"
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/rows.h"
 
@@ -102,6 +103,40 @@ template <bool kFlat> [[gnu::noinline]] bool find_addresses(Wave* w, const Inst*
   return true;
 }
 
+// The same through a buffer resource. Lanes whose value is outside the buffer leave `exec`: they get 0, and memory stays
+// (ERRATA 34).
+[[gnu::noinline]] bool find_buffer_addresses(Wave* w, const Inst* i, uint64_t& exec, uint32_t bytes, uint32_t* dst, LaneAddresses& out) {
+  const Buffer buffer = buffer_of(w, i);
+  uint64_t inside = 0, one = 0;
+  out.equal = true;
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    const BufferElement element = buffer_element(w, i, buffer, l, bytes);
+    out.addresses[l] = element.address;
+    if (!element.fits) continue;
+    if (inside && element.address != one) out.equal = false;
+    if (!inside) one = element.address;
+    inside |= 1ull << l;
+  }
+  for (uint32_t l = 0; l < kMaxLanes; ++l)
+    if (!(inside >> l & 1)) out.addresses[l] = one;
+  for (uint64_t rest = dst ? exec & ~inside : 0; rest; rest &= rest - 1)
+    for (uint32_t k = 0; k < bytes / 4; ++k) dst[k * kMaxLanes + uint32_t(std::countr_zero(rest))] = 0;
+  exec = inside;
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const LaneBits lanes = strip_lanes(inside, q);
+    if (lanes && !strip_admitted(w, i, out.addresses + q * kMemLanes, lanes, q, bytes, MemoryKind::Atomic)) return false;
+  }
+  return true;
+}
+enum class AtomicForm { Global, Flat, Buffer };
+template <AtomicForm kForm> MEM_INLINE bool find_lanes(Wave* w, const Inst* i, uint64_t& exec, uint32_t bytes, uint32_t* dst, LaneAddresses& out) {
+  if constexpr (kForm == AtomicForm::Buffer)
+    return find_buffer_addresses(w, i, exec, bytes, dst, out);
+  else
+    return find_addresses<kForm == AtomicForm::Flat>(w, i, exec, bytes, out);
+}
+
 // The lanes with this address; inactive lanes may be among them.
 MEM_INLINE uint64_t lanes_at(const LaneAddresses& all, uint64_t address) {
   uint64_t lanes = 0;
@@ -147,22 +182,24 @@ template <class Op> [[gnu::noinline]] void combined(uint64_t address, uint64_t e
   for_lanes(exec, [&](uint32_t l) { set_lane_value(dst, l, olds[l]); });
 }
 
-template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
+template <class Op, AtomicForm kForm> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
   using T = typename Op::T;
   w->pc = i;
-  const uint64_t exec = w->exec();
+  uint64_t exec = w->exec();
   if (exec) {
     const uint32_t* data = &at<uint32_t>(w, i->dst2);
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
-    const uint32_t first = uint32_t(std::countr_zero(exec));
-    const uint64_t one = address_of(w, i, first);
-    if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // one active lane: compilers emit this for a uniform address
-      const T old = host_atomic<Op>(one, lane_value<T>(data, first));
-      if (dst) set_lane_value(dst, first, old);
-      RT_NEXT(w, i);
+    if constexpr (kForm != AtomicForm::Buffer) {
+      const uint32_t first = uint32_t(std::countr_zero(exec));
+      const uint64_t one = address_of(w, i, first);
+      if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // one active lane: compilers emit this for a uniform address
+        const T old = host_atomic<Op>(one, lane_value<T>(data, first));
+        if (dst) set_lane_value(dst, first, old);
+        RT_NEXT(w, i);
+      }
     }
     LaneAddresses at_lanes;
-    if (!find_addresses<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
+    if (!find_lanes<kForm>(w, i, exec, sizeof(T), dst, at_lanes)) return;
     // As long as many lanes have the first remaining lane's address, these are executed together. Operations that do not combine
     // gain from that only when it is the whole wave.
     uint64_t rest = exec;
@@ -181,28 +218,32 @@ template <class Op, bool kFlat> void RT_HANDLER_CC run_atomic(Wave* w, const Ins
 }
 
 // The data's registers are the new value, then the value to compare with.
-template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
+template <class T, AtomicForm kForm> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
   w->pc = i;
-  const uint64_t exec = w->exec();
+  uint64_t exec = w->exec();
   if (exec) {
-    LaneAddresses at_lanes;
-    if (!find_addresses<kFlat>(w, i, exec, sizeof(T), at_lanes)) return;
-    const uint32_t* value = &at<uint32_t>(w, i->dst2);
-    const uint32_t* compare = value + sizeof(T) / 4 * kMaxLanes;
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
+    LaneAddresses at_lanes;
+    T values[kMaxLanes], compares[kMaxLanes]; // the destination, where lanes outside a buffer get 0, may be a row of them
+    const uint32_t* data = &at<uint32_t>(w, i->dst2);
+    for_lanes(exec, [&](uint32_t l) {
+      values[l] = lane_value<T>(data, l);
+      compares[l] = lane_value<T>(data + sizeof(T) / 4 * kMaxLanes, l);
+    });
+    if (!find_lanes<kForm>(w, i, exec, sizeof(T), dst, at_lanes)) return;
     T olds[kMaxLanes]; // the destination may be a row of the data
     if (at_lanes.equal && (exec & (exec - 1))) {
       exchange_with<T>(at_lanes.addresses[std::countr_zero(exec)], [&](T m) {
         for_lanes(exec, [&](uint32_t l) {
           olds[l] = m;
-          m = OpCompareSwap<T>::apply(m, lane_value<T>(compare, l), lane_value<T>(value, l));
+          m = OpCompareSwap<T>::apply(m, compares[l], values[l]);
         });
         return m;
       });
     } else {
       for_lanes(exec, [&](uint32_t l) {
-        olds[l] = lane_value<T>(compare, l);
-        __atomic_compare_exchange_n(reinterpret_cast<T*>(at_lanes.addresses[l]), &olds[l], lane_value<T>(value, l), false,
+        olds[l] = compares[l];
+        __atomic_compare_exchange_n(reinterpret_cast<T*>(at_lanes.addresses[l]), &olds[l], values[l], false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
       });
     }
@@ -213,16 +254,20 @@ template <class T, bool kFlat> void RT_HANDLER_CC run_compare_swap(Wave* w, cons
 
 // Compare-and-swap of floating-point numbers has no handler.
 constexpr bool is_global_atomic(const OpcodeRow& row) {
-  return is_atomic<Unit::Global, Unit::Flat>(row) && row.memory.atomic != AtomicOp::CompareSwapFloat &&
+  return is_atomic<Unit::Global, Unit::Flat, Unit::Buffer>(row) && row.memory.atomic != AtomicOp::CompareSwapFloat &&
          row.memory.atomic != AtomicOp::MaskOr;
 }
 constexpr auto kRows = map_opcodes<is_global_atomic>([]<Opcode kOpcode>() -> OpRow {
   constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
   using Op = AtomicOperation<kAccess.atomic, kAccess.bytes>;
+  using T = typename Op::T;
+  constexpr bool kBuffer = row_of(kOpcode).unit == Unit::Buffer;
+  constexpr LiftFn kLift = kBuffer ? lift_buffer : lift_atomic;
+  constexpr AtomicForm kFirst = kBuffer ? AtomicForm::Buffer : AtomicForm::Global, kSecond = kBuffer ? AtomicForm::Buffer : AtomicForm::Flat;
   if constexpr (kTwoOperands<Op>)
-    return {kOpcode, lift_atomic, {&run_compare_swap<typename Op::T, false>, &run_compare_swap<typename Op::T, true>}};
+    return {kOpcode, kLift, {&run_compare_swap<T, kFirst>, &run_compare_swap<T, kSecond>}};
   else
-    return {kOpcode, lift_atomic, {&run_atomic<Op, false>, &run_atomic<Op, true>}};
+    return {kOpcode, kLift, {&run_atomic<Op, kFirst>, &run_atomic<Op, kSecond>}};
 });
 
 } // namespace

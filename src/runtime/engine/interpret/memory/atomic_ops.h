@@ -140,6 +140,17 @@ template <class U> struct OpCompareStore { // the operands of OpCompareSwap the 
   static T apply(T m, T value, T compare) { return m == compare ? value : m; }
 };
 
+template <class U> struct OpWrap {
+  using T = U;
+  static T apply(T m, T limit, T more) { return m >= limit ? m - limit : m + more; }
+};
+struct OpConditionalExchange { // both dwords by themselves; the highest bit says whether, and is not stored
+  using T = uint64_t;
+  static constexpr bool kCombines = false;
+  static uint64_t half(uint32_t m, uint32_t d) { return d >> 31 ? d & 0x7fffffff : m; }
+  static T apply(T m, T d) { return half(uint32_t(m), uint32_t(d)) | half(uint32_t(m >> 32), uint32_t(d >> 32)) << 32; }
+};
+
 // The operation of a row's AtomicOp on elements of so many bytes; void: there is none.
 template <AtomicOp, uint32_t kBytes> struct OperationOf {
   using Type = void;
@@ -172,6 +183,8 @@ OPERATION_BOTH(MaxFloat, OpFloatMax, float, double)
 OPERATION(AddHalfPair, 4, OpPackedAddF16)
 OPERATION(AddBfloatPair, 4, OpPackedAddBf16)
 OPERATION_BOTH(MaskOr, OpMaskOr, uint32_t, uint64_t)
+OPERATION(Wrap, 4, OpWrap<uint32_t>)
+OPERATION(ConditionalExchange, 8, OpConditionalExchange)
 #undef OPERATION_BOTH
 #undef OPERATION
 template <AtomicOp kOp, uint32_t kBytes> using AtomicOperation = typename OperationOf<kOp, kBytes>::Type;
@@ -185,8 +198,8 @@ template <int... I> struct HasOperation<std::integer_sequence<int, I...>> {
                                          : !std::is_void_v<AtomicOperation<AtomicOp(I), 8>>)) || ...);
   }
 };
-// Atomics of these units that have an operation.
+// Atomics of these units that have an operation, on one element.
 template <Unit... kUnits> constexpr bool is_atomic(const OpcodeRow& row) {
-  return ((row.unit == kUnits) || ...) && row.memory.kind == MemoryKind::Atomic &&
+  return ((row.unit == kUnits) || ...) && row.memory.kind == MemoryKind::Atomic && row.memory.elements == 1 &&
          HasOperation<std::make_integer_sequence<int, int(AtomicOp::CompareStoreFloat) + 1>>::of(row.memory.atomic, row.memory.bytes);
 }

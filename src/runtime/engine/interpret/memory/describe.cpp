@@ -4,6 +4,8 @@
 #include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/memory/buffer.h"
 #include "runtime/engine/interpret/memory/reach.h"
+#include "runtime/engine/interpret/memory/to_lds.h"
+#include "runtime/engine/interpret/memory/typed.h"
 #include "runtime/engine/tools/tool.h"
 #include "runtime/engine/wave/group.h"
 
@@ -17,7 +19,10 @@ class Description {
 public:
   Description(Wave* w, const Inst& inst, const OpcodeRow& row) : w_(w), inst_(inst), row_(row), exec_(w->exec()) {}
 
-  bool offer() {
+  bool offer() { return offer_memory() && (row_.memory.kind != MemoryKind::LoadToLds || elements_in_lds()); }
+
+private:
+  bool offer_memory() {
     switch (row_.unit) {
     case Unit::ScalarMemory:
       return scalar();
@@ -30,15 +35,15 @@ public:
     case Unit::Scratch:
       return scratch(uint32_t(inst_.imm[0]) + scalar32(inst_.src[1]), inst_.src[0]);
     case Unit::Buffer:
+    case Unit::TypedBuffer:
       return buffer();
     case Unit::Lds:
-      return counts_lanes(row_) ? lane_counter() : lds();
+      return row_.memory.lds == LdsForm::LaneNumber ? elements_in_lds() : counts_lanes(row_) ? lane_counter() : lds();
     default:
       return true; // no handler executes its accesses
     }
   }
 
-private:
   // A register of the wave that the instruction may lack: then its offset is 0.
   uint32_t scalar32(uint32_t offset) const { return offset ? at<uint32_t>(w_, offset) : 0; }
   uint64_t scalar64(uint32_t offset) const {
@@ -54,7 +59,8 @@ private:
 
   bool offer(MemorySpace space, uint64_t lanes, uint32_t bytes) {
     if (!lanes) return true;
-    const MemoryKind kind = row_.memory ? row_.memory.kind : MemoryKind::Atomic;
+    MemoryKind kind = row_.memory ? row_.memory.kind : MemoryKind::Atomic;
+    if (kind == MemoryKind::LoadToLds) kind = space == MemorySpace::Lds ? MemoryKind::Store : MemoryKind::Load;
     const WaveAccess access{&inst_, space, kind, bytes, lanes, addresses_};
     const uint64_t refused = w_->group->probe->listener->before(*w_, access) & lanes;
     if (refused) stop_with_memory_fault(w_, access, refused);
@@ -62,7 +68,7 @@ private:
   }
 
   uint64_t scalar_offset() const {
-    return inst_.imm[0] + (inst_.src[2] ? at<uint32_t>(w_, inst_.src[2]) : inst_.imm[1]);
+    return inst_.imm[0] + (inst_.src[2] ? at<uint32_t>(w_, inst_.src[2]) : inst_.imm[1]) * row_.soffset_bytes;
   }
   bool scalar() {
     const uint64_t kept = row_.memory.bytes < 4 ? ~0ull : ~3ull; // ERRATA 35
@@ -76,6 +82,7 @@ private:
     const uint64_t room = stride ? uint64_t(resource[2]) * stride : resource[2], offset = scalar_offset() & ~3ull;
     uint32_t bytes = 0;
     while (bytes < row_.memory.bytes && offset + bytes + 4 <= room) bytes += 4;
+    if (row_.memory.kind == MemoryKind::Atomic && bytes < row_.memory.bytes) bytes = 0;
     addresses_[0] = (scalar64(inst_.src[1]) & kBufferBaseMask) + offset;
     return offer(MemorySpace::Scalar, bytes ? 1 : 0, bytes);
   }
@@ -114,17 +121,30 @@ private:
   }
   bool buffer() {
     const Buffer buffer = buffer_of(w_, &inst_);
-    if (buffer.swizzled) {
-      const auto [is_one, fixed] = private_buffer(w_, &inst_, buffer);
-      return !is_one || scratch(fixed, inst_.imm[2] & kMubufOffen ? inst_.src[0] : 0);
-    }
-    uint64_t inside = 0;
+    const bool is_plain = row_.memory.kind == MemoryKind::Load || row_.memory.kind == MemoryKind::Store;
+    if (buffer.swizzled && is_plain && !row_.memory.components)
+      if (const auto [is_one, fixed] = private_buffer(w_, &inst_, buffer); is_one)
+        return scratch(fixed, inst_.imm[2] & kMubufOffen ? inst_.src[0] : 0);
+    const uint32_t bytes = row_.memory.components ? typed_bytes(w_, &inst_) : row_.memory.bytes;
+    // Of an element of several dwords those at its beginning may lie inside alone.
+    uint64_t inside[4] = {};
     for_active([&](uint32_t l) {
-      const BufferElement element = buffer_element(w_, &inst_, buffer, l, row_.memory.bytes);
+      const BufferElement element = buffer_element(w_, &inst_, buffer, l, bytes);
       addresses_[l] = element.address;
-      inside |= uint64_t(element.fits) << l;
+      if (element.fits)
+        inside[0] |= 1ull << l;
+      else if (is_plain && !row_.memory.components)
+        inside[element.inside_bytes / 4] |= uint64_t(element.inside_bytes != 0) << l;
     });
-    return offer(MemorySpace::Global, inside, row_.memory.bytes);
+    for (uint32_t dwords = 0; dwords < 4; ++dwords)
+      if (bytes && !offer(MemorySpace::Global, inside[dwords], dwords ? dwords * 4 : bytes)) return false;
+    return true;
+  }
+  // Of instructions that find their element in LDS by the lane's number.
+  bool elements_in_lds() {
+    for_active([&](uint32_t l) { addresses_[l] = lds_address(w_, &inst_, l, row_.memory.bytes); });
+    const uint32_t bytes = lds_element_bytes(row_.memory.bytes);
+    return offer(MemorySpace::Lds, inside_lds(exec_, bytes), bytes);
   }
 
   uint64_t inside_lds(uint64_t lanes, uint32_t bytes) const {

@@ -6,6 +6,7 @@
 #include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
 #include "runtime/engine/interpret/memory/swizzle.h"
+#include "runtime/engine/interpret/memory/to_lds.h"
 
 #ifdef __AVX512F__
 #include <immintrin.h>
@@ -198,6 +199,70 @@ template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic2(Wave* w, const
   RT_NEXT(w, i);
 }
 
+// Two values at offsets of their own; both old ones come back.
+template <class T> void RT_HANDLER_CC run_exchange2(Wave* w, const Inst* i) {
+  constexpr uint32_t kDwords = sizeof(T) / 4;
+  const uint32_t *address = &at<uint32_t>(w, i->src[0]), *data0 = &at<uint32_t>(w, i->dst2), *data1 = &at<uint32_t>(w, i->flags);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  for (uint64_t rest = w->exec(); rest; rest &= rest - 1) {
+    const uint32_t lane = uint32_t(std::countr_zero(rest));
+    const T values[2] = {lane_value<T>(data0, lane), lane_value<T>(data1, lane)};
+    T olds[2] = {};
+    const uint32_t first = address[lane];
+    for (uint32_t k = 0; k < 2; ++k) {
+      const uint32_t offset = first + uint32_t(i->imm[k]);
+      if (!ends_in(offset, sizeof(T), w->lds_bytes)) continue;
+      olds[k] = load_unaligned<T>(w->lds + offset);
+      store_unaligned(w->lds + offset, values[k]);
+    }
+    for (uint32_t k = 0; k < 2; ++k) set_lane_value(dst + k * kDwords * kMaxLanes, lane, olds[k]);
+  }
+  RT_NEXT(w, i);
+}
+
+// --- a dword for each lane by its number
+template <MemoryKind kKind> void RT_HANDLER_CC run_by_lane_number(Wave* w, const Inst* i) {
+  uint32_t* row = &at<uint32_t>(w, kKind == MemoryKind::Load ? i->dst : i->dst2);
+  for (uint64_t rest = w->exec(); rest; rest &= rest - 1) {
+    const uint32_t lane = uint32_t(std::countr_zero(rest)), offset = lds_address(w, i, lane, 4);
+    const bool inside = ends_in(offset, 4, w->lds_bytes);
+    if constexpr (kKind == MemoryKind::Load)
+      row[lane] = inside ? load_unaligned<uint32_t>(w->lds + offset) : 0;
+    else if (inside)
+      store_unaligned(w->lds + offset, row[lane]);
+  }
+  RT_NEXT(w, i);
+}
+
+// --- transposing reads: 16 lanes read rows of a matrix that is 16 elements wide, one lane behind the other, and each gets a
+// column (ERRATA 51)
+template <uint32_t kBytes, uint32_t kBits> void RT_HANDLER_CC run_read_transposed(Wave* w, const Inst* i) {
+  constexpr uint32_t kBlock = 16, kElements = kBytes * 8 / kBits, kDwords = kBytes / 4, kLanesPerRow = kBlock / kElements;
+  const uint32_t* address = &at<uint32_t>(w, i->src[0]);
+  uint32_t* dst = &at<uint32_t>(w, i->dst);
+  const uint64_t exec = w->exec();
+  for (uint32_t base = 0; base < kMaxLanes; base += kBlock) {
+    uint32_t rows[kBlock][kDwords + 1] = {}; // (a field of six bits may begin in the last dword and end there)
+    for (uint32_t l = 0; l < kBlock; ++l) {
+      const uint32_t offset = address[base + l] + uint32_t(i->imm[0]);
+      if ((exec >> (base + l) & 1) && ends_in(offset, kBytes, w->lds_bytes)) std::memcpy(rows[l], w->lds + offset, kBytes);
+    }
+    for (uint32_t l = 0; l < kBlock; ++l) {
+      if (!(exec >> (base + l) & 1)) continue;
+      uint32_t column[kDwords + 1] = {};
+      for (uint32_t e = 0; e < kElements; ++e) {
+        const uint32_t* row = rows[e * kLanesPerRow + l / kElements];
+        const uint32_t from = l % kElements * kBits, to = e * kBits;
+        const uint64_t two = row[from / 32] | uint64_t(row[from / 32 + 1]) << 32;
+        const uint64_t element = (two >> (from % 32) & ((1u << kBits) - 1)) << (to % 32);
+        column[to / 32] |= uint32_t(element), column[to / 32 + 1] |= uint32_t(element >> 32);
+      }
+      for (uint32_t k = 0; k < kDwords; ++k) dst[k * kMaxLanes + base + l] = column[k];
+    }
+  }
+  RT_NEXT(w, i);
+}
+
 // --- append and consume: one counter at M0 + offset, all lanes get its old value
 template <bool kAppends> void RT_HANDLER_CC run_counter(Wave* w, const Inst* i) {
   const uint64_t exec = w->exec();
@@ -300,6 +365,16 @@ constexpr auto kStores =
 constexpr auto kAtomics =
     map_opcodes<is_atomic<Unit::Lds>>([]<Opcode kOpcode>() { return row(kOpcode, atomic_handler<kOpcode>()); });
 constexpr OpRow kOthers[] = {
+    row(Opcode::ds_wrxchg2_rtn_b32, run_exchange2<uint32_t>),
+    row(Opcode::ds_wrxchg2_rtn_b64, run_exchange2<uint64_t>),
+    row(Opcode::ds_wrxchg2st64_rtn_b32, run_exchange2<uint32_t>),
+    row(Opcode::ds_wrxchg2st64_rtn_b64, run_exchange2<uint64_t>),
+    row(Opcode::ds_read_addtid_b32, run_by_lane_number<MemoryKind::Load>),
+    row(Opcode::ds_write_addtid_b32, run_by_lane_number<MemoryKind::Store>),
+    row(Opcode::ds_read_b64_tr_b4, run_read_transposed<8, 4>),
+    row(Opcode::ds_read_b64_tr_b8, run_read_transposed<8, 8>),
+    row(Opcode::ds_read_b64_tr_b16, run_read_transposed<8, 16>),
+    row(Opcode::ds_read_b96_tr_b6, run_read_transposed<12, 6>),
     row(Opcode::ds_append, run_counter<true>),
     row(Opcode::ds_consume, run_counter<false>),
     row(Opcode::ds_bpermute_b32, run_bpermute),

@@ -56,6 +56,14 @@ std::string lift_scratch(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   return {};
 }
 
+std::string lift_load_to_lds(const OpRow& row, const ResolvedInst& raw, Inst& out) {
+  if (raw.vaddr && !vector_offset(raw.vaddr, out.src[0])) return kBadRegister;
+  if (raw.saddr && !scalar_offset(raw.saddr, out.src[1])) return kBadRegister;
+  out.imm[0] = uint64_t(int64_t(raw.offset));
+  out.run = row.run[0];
+  return {};
+}
+
 std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (!set_data(raw, out)) return kBadRegister;
   if (raw.vaddr && !vector_offset(raw.vaddr, out.src[0])) return kBadRegister;
@@ -65,9 +73,9 @@ std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   } else {
     out.imm[1] = uint32_t(raw.soffset.imm);
   }
-  if (raw.lds) return "it writes LDS directly";
   out.imm[0] = uint64_t(int64_t(raw.offset));
   out.imm[2] = (raw.offen ? kMubufOffen : 0) | (raw.idxen ? kMubufIdxen : 0);
+  if (raw.format == Format::Mtbuf) out.imm[2] |= kMubufOwnFormat | uint64_t(raw.buffer_format) << kMubufFormatShift;
   out.flags = raw.vdst ? 1 : 0;
   out.run = row.run[0];
   return {};
@@ -89,6 +97,7 @@ std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out) {
 std::string lift_scalar_memory(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (raw.sdst && !scalar_offset(raw.sdst, out.dst)) return kBadRegister;
   if (raw.sdata && !scalar_offset(raw.sdata, out.dst2)) return kBadRegister;
+  out.flags = raw.sdata && raw.sdst ? 1 : 0;
   if (raw.sbase && !scalar_offset(raw.sbase, out.src[1])) return kBadRegister;
   if (raw.soffset) {
     if (raw.soffset.is_constant())

@@ -5,16 +5,18 @@
 //   src[1]  saddr, sbase: offset of the first SGPR; 0 when there is none
 //   src[2]  soffset: offset of its SGPR; 0 when there is none (then imm[1] holds its constant)
 //   dst     first destination row (or SGPR)
+//   flags   scalar atomics: the old value comes back
 //   dst2    first row of the data; for DS instructions with two, flags holds the row of the second
 //   imm[0]  the instruction's offset, sign-extended; DS with two: in imm[0] and imm[1], in bytes
-//   imm[2]  MUBUF: MubufFlag
+//   imm[2]  MUBUF, MTBUF: MubufFlag, and the format
 #pragma once
 
 #include "runtime/engine/interpret/op_row.h"
 
 namespace hip::engine {
 
-enum MubufFlag : uint64_t { kMubufOffen = 1, kMubufIdxen = 2 };
+enum MubufFlag : uint64_t { kMubufOffen = 1, kMubufIdxen = 2, kMubufOwnFormat = 4 };
+inline constexpr uint32_t kMubufFormatShift = 8; // RawInst::buffer_format, with kMubufOwnFormat
 
 // Which of a row's handlers an instruction takes.
 enum MemForm : uint32_t {
@@ -28,6 +30,7 @@ enum MemForm : uint32_t {
 std::string lift_vector_memory(const OpRow& row, const ResolvedInst& raw, Inst& out);
 std::string lift_atomic(const OpRow& row, const ResolvedInst& raw, Inst& out);        // FLAT, GLOBAL atomics
 std::string lift_scratch(const OpRow& row, const ResolvedInst& raw, Inst& out);
+std::string lift_load_to_lds(const OpRow& row, const ResolvedInst& raw, Inst& out); // GLOBAL and SCRATCH
 std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out);
 std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out); // DS
 std::string lift_scalar_memory(const OpRow& row, const ResolvedInst& raw, Inst& out);

@@ -88,53 +88,70 @@ template <class E, bool kLoads, bool kVector> void RT_HANDLER_CC run_scratch(Wav
 }
 
 // --- MUBUF
-// Writes the addresses of a strip's lanes to `out`; returns the lanes whose element lies inside the buffer.
-MEM_INLINE LaneBits buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes,
-                                     uint64_t* out) {
-  LaneBits inside = 0;
+// A strip's lanes: addresses, the lanes whose element lies inside the buffer, and those of which only some dwords do.
+struct BufferStrip {
+  alignas(64) uint64_t addresses[kMemLanes];
+  uint32_t inside_bytes[kMemLanes];
+  LaneBits inside = 0, partly = 0;
+};
+MEM_INLINE void buffer_addresses(Wave* w, const Inst* i, const Buffer& b, uint32_t q, LaneBits lanes, uint32_t bytes, BufferStrip& out) {
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const BufferElement element = buffer_element(w, i, b, q * kMemLanes + l, bytes);
-    out[l] = element.address;
-    inside |= LaneBits(element.fits) << l;
+    out.addresses[l] = element.address, out.inside_bytes[l] = element.inside_bytes;
+    out.inside |= LaneBits(element.fits) << l;
+    out.partly |= LaneBits(!element.fits && element.inside_bytes) << l;
   }
-  return inside;
 }
-template <class E, bool kLoads> [[gnu::noinline]] bool access_swizzled(Wave* w, const Inst* i, const Buffer& buffer) {
-  const auto [is_one, fixed] = private_buffer(w, i, buffer);
-  if (!is_one) return stop_with_fault(w, i, FaultKind::Unsupported), false;
-  return i->imm[2] & kMubufOffen ? access_private<E, kLoads, true>(w, i, fixed) : access_private<E, kLoads, false>(w, i, fixed);
+// Accesses the dwords that lie inside of elements that do not, lane by lane.
+template <class E, bool kLoads> [[gnu::noinline]] bool access_partly(Wave* w, const Inst* i, uint32_t q, const BufferStrip& strip, U32x16 (&v)[4]) {
+  for (LaneBits rest = strip.partly; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
+    char data[16] = {};
+    if constexpr (!kLoads) E::put(data, &at<uint32_t>(w, i->dst2), lane);
+    const FlatPlace place{MemorySpace::Global, strip.addresses[l]};
+    if (!access_lane(w, i, lane, place, strip.inside_bytes[l], kLoads ? MemoryKind::Load : MemoryKind::Store, data)) return false;
+    if constexpr (kLoads) {
+      const auto value = E::load(data);
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
+    }
+  }
+  return true;
 }
 template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
   const Buffer buffer = buffer_of(w, i);
   if (buffer.swizzled) {
-    if (!access_swizzled<E, kLoads>(w, i, buffer)) return;
-    RT_NEXT(w, i);
+    if (const auto [is_one, fixed] = private_buffer(w, i, buffer); is_one) {
+      const bool done = i->imm[2] & kMubufOffen ? access_private<E, kLoads, true>(w, i, fixed) : access_private<E, kLoads, false>(w, i, fixed);
+      if (!done) return;
+      RT_NEXT(w, i);
+    }
   }
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
-    alignas(64) uint64_t addresses[kMemLanes];
-    const LaneBits inside = buffer_addresses(w, i, buffer, q, lanes, E::kBytes, addresses);
-    if (!strip_admitted(w, i, addresses, inside, q, E::kBytes, kLoads ? MemoryKind::Load : MemoryKind::Store)) return;
-    if constexpr (kLoads) {
-      U32x16 v[4] = {};
-      for (LaneBits rest = inside; rest; rest &= rest - 1) {
-        const uint32_t l = uint32_t(std::countr_zero(rest));
-        const auto value = E::load(reinterpret_cast<const void*>(addresses[l]));
+    BufferStrip strip;
+    buffer_addresses(w, i, buffer, q, lanes, E::kBytes, strip);
+    if (!strip_admitted(w, i, strip.addresses, strip.inside, q, E::kBytes, kLoads ? MemoryKind::Load : MemoryKind::Store)) return;
+    U32x16 v[4] = {};
+    if (strip.partly) [[unlikely]]
+      if (!access_partly<E, kLoads>(w, i, q, strip, v)) return;
+    for (LaneBits rest = strip.inside; rest; rest &= rest - 1) {
+      const uint32_t l = uint32_t(std::countr_zero(rest));
+      if constexpr (kLoads) {
+        const auto value = E::load(reinterpret_cast<const void*>(strip.addresses[l]));
         for (uint32_t k = 0; k < E::kDwords; ++k) v[k][l] = value.v[k];
+      } else {
+        E::put(reinterpret_cast<void*>(strip.addresses[l]), &at<uint32_t>(w, i->dst2), q * kMemLanes + l);
       }
+    }
+    if constexpr (kLoads) {
       uint32_t* dst = &at<uint32_t>(w, i->dst);
       for (uint32_t k = 0; k < E::kDwords; ++k) {
         uint32_t* row = dst + k * kMaxLanes;
         store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
-      }
-    } else {
-      for (LaneBits rest = inside; rest; rest &= rest - 1) {
-        const uint32_t l = uint32_t(std::countr_zero(rest));
-        E::put(reinterpret_cast<void*>(addresses[l]), &at<uint32_t>(w, i->dst2), q * kMemLanes + l);
       }
     }
   }

@@ -5,12 +5,16 @@
 
 namespace hip::engine {
 
-std::span<const OpRow> scalar_memory_rows() noexcept; // SMEM and cache control; one for all levels
+// One for all levels.
+std::span<const OpRow> scalar_memory_rows() noexcept; // SMEM loads and stores, and cache control
+std::span<const OpRow> scalar_atomic_rows() noexcept; // SMEM atomics
+std::span<const OpRow> to_lds_rows() noexcept;        // between memory and LDS
+std::span<const OpRow> typed_rows() noexcept;         // buffers with a format
 
 namespace OMNIHIP_LEVEL {
 std::span<const OpRow> global_rows() noexcept;  // GLOBAL and FLAT loads and stores
 std::span<const OpRow> private_rows() noexcept; // SCRATCH and MUBUF
-std::span<const OpRow> atomic_rows() noexcept;  // GLOBAL and FLAT atomics
+std::span<const OpRow> atomic_rows() noexcept;  // GLOBAL, FLAT and MUBUF atomics
 std::span<const OpRow> lds_rows() noexcept;     // DS
 std::span<const OpRow> memory_rows() noexcept;  // all of these
 } // namespace OMNIHIP_LEVEL
