@@ -141,6 +141,15 @@ std::vector<Case> cases() {
         return pair(sat(s.lo(0, l), s.lo(2, l)), sat(s.hi(0, l), s.hi(2, l)));
       }));
   add("v_pk_add_u16 v6, v0, s8 op_sel_hi:[1,0]", each([](auto& s, u32 l) { return pair(s.lo(0, l) + s.s[8], s.hi(0, l) + s.s[8]); }));
+  // Constants: integers have 32 bits, floats lie in the low half, and op_sel chooses as of registers.
+  add("v_pk_add_u16 v6, v0, 5", each([](auto& s, u32 l) { return pair(s.lo(0, l) + 5, s.hi(0, l)); }));
+  add("v_pk_add_u16 v6, v0, -3", each([](auto& s, u32 l) { return pair(s.lo(0, l) - 3, s.hi(0, l) + 0xffff); }));
+  add("v_pk_add_u16 v6, v0, 5 op_sel_hi:[1,0]", each([](auto& s, u32 l) { return pair(s.lo(0, l) + 5, s.hi(0, l) + 5); }));
+  add("v_pk_sub_u16 v6, v0, 5 op_sel:[0,1]", each([](auto& s, u32 l) { return pair(s.lo(0, l), s.hi(0, l)); }));
+  add("v_pk_mul_f16 v6, v0, 2.0 op_sel_hi:[1,0]",
+      each([](auto& s, u32 l) { return pair(half_bits(half(s.lo(0, l)) * 2), half_bits(half(s.hi(0, l)) * 2)); }));
+  add("v_pk_mul_f16 v6, v0, 2.0",
+      each([](auto& s, u32 l) { return pair(half_bits(half(s.lo(0, l)) * 2), half_bits(half(s.hi(0, l)) * 0)); }));
   add("v_pk_mul_f16 v6, v0, v2 neg_lo:[1,0] neg_hi:[0,1]", each([](auto& s, u32 l) {
         return pair(half_bits(-half(s.lo(0, l)) * half(s.lo(2, l))), half_bits(half(s.hi(0, l)) * -half(s.hi(2, l))));
       }));
@@ -214,6 +223,10 @@ std::vector<Case> cases() {
       each([](auto& s, u32 l) { return raw(s.f(0, l) + 0.5f); }));
   add("v_lshlrev_b32_sdwa v6, s8, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_1",
       each([](auto& s, u32 l) { return s.hi(2, l) << (byte(s.s[8], 1) & 31); }));
+  add("v_sub_u16_sdwa v6, sext(v0), sext(v2) dst_sel:WORD_0 dst_unused:UNUSED_SEXT src0_sel:BYTE_1 src1_sel:BYTE_3",
+      each([](auto& s, u32 l) { return u32(int8_t(byte(s.v[0][l], 1)) - int8_t(byte(s.v[2][l], 3))); }));
+  add("v_add_u32_sdwa v6, v6, v6 dst_sel:BYTE_2 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_2 src1_sel:WORD_0",
+      each([](auto& s, u32 l) { return (s.v[6][l] & 0xff00ffff) | ((s.v[6][l] >> 16) + s.lo(6, l) & 0xff) << 16; }));
   // --- DPP
   add("v_add_u32_dpp v6, v0, v2 quad_perm:[3,0,0,1] row_mask:0xf bank_mask:0xf",
       dpp([](int l) { return (l & ~3) | (const int[]){3, 0, 0, 1}[l & 3]; }));
@@ -249,6 +262,11 @@ std::vector<Case> cases() {
     a.exec = b.exec & (b.s[12] | u64(b.s[13]) << 32);
     a.scc = a.exec != 0;
   });
+  // SCC of equal numbers: the maximum is the first one, the minimum the second.
+  add("s_max_i32 s10, s8, s8", [](const State& b, State& a) { a.s[10] = b.s[8], a.scc = 1; });
+  add("s_max_u32 s10, s8, s8", [](const State& b, State& a) { a.s[10] = b.s[8], a.scc = 1; });
+  add("s_min_i32 s10, s8, s8", [](const State& b, State& a) { a.s[10] = b.s[8], a.scc = 0; });
+  add("s_min_u32 s10, s8, s8", [](const State& b, State& a) { a.s[10] = b.s[8], a.scc = 0; });
   // --- VGPR indexing and the float mode
   add("s_set_gpr_idx_on 2, gpr_idx(SRC0)\nv_mov_b32 v6, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[4][l]; }));
   add("s_set_gpr_idx_on 3, gpr_idx(DST)\nv_mov_b32 v3, v2\ns_set_gpr_idx_off", each([](auto& s, u32 l) { return s.v[2][l]; }));
