@@ -68,6 +68,24 @@ TEST_CASE("A program with a header, templates and names") {
   OK(hipModuleUnload(module));
 }
 
+TEST_CASE("Names that programs have without an include") {
+  TestProgram p(R"(
+struct __align__(16) Row { float x[3]; };
+static_assert(alignof(Row) == 16 && __hip_internal::is_same<ptrdiff_t, long>::value, "");
+extern "C" __global__ void k(float* p) {
+  const __half h = __float2half(p[0]);
+  const __half2 pair = __float2half2_rn(p[1]);
+  const hip_bfloat16 b(p[2]);
+  const hipFloatComplex c = make_hipFloatComplex(p[3], 1);
+  p[4] = __half2float(h) + __low2float(pair) + float(b) + hipCabsf(c) + HIP_INF_F;
+}
+)");
+  const char* options[] = {"--gpu-architecture=gfx942"};
+  const hiprtcResult result = hiprtcCompileProgram(p.program, 1, options);
+  INFO(p.log());
+  CHECK(result == HIPRTC_SUCCESS);
+}
+
 TEST_CASE("What does not compile says why, under the program's name") {
   TestProgram p("\n__global__ void k(int* p) { *p = missing; }\n");
   REQUIRE(hiprtcCompileProgram(p.program, 0, nullptr) == HIPRTC_ERROR_COMPILATION);

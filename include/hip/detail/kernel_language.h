@@ -29,6 +29,7 @@ typedef unsigned long long ullong;
 #include <hip/detail/surface_functions.h>
 #include <hip/detail/sync.h>
 #include <hip/detail/texture_functions.h>
+#include <hip/detail/traits.h>
 #include <hip/detail/warp.h>
 #include <hip/detail/warp_sync.h>
 #endif

@@ -124,7 +124,7 @@ hiprtcResult Program::compile_in(const std::string& folder, const std::vector<st
   }
 
   std::vector<std::string> command = {hipcc, "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output",
-                                      "-include", "hip/hip_runtime.h", "-I" + folder + "/include"};
+                                      "-include", "hip/detail/rtc_names.h", "-I" + folder + "/include"};
   bool has_arch = false, relocatable = false, has_level = false;
   for (const std::string& option : options) {
     if (option.rfind("--gpu-architecture=", 0) == 0) {
