@@ -19,8 +19,8 @@ constexpr uint32_t kPatienceSlices = 16, kPatienceTurns = 4;
 // When there is no group left to start, the host thread yields after this many of them.
 constexpr uint32_t kSpinSlices = 32, kSpinTurns = 16;
 constexpr uint64_t kLargestShare = 64;
-// A share of a grid with several dimensions is rows of groups: groups above each other often access the same memory, which should
-// stay in one core's caches.
+// A share of a grid with several dimensions is rows of groups, or planes: groups above each other and one behind the other often
+// access the same memory, which should stay in one core's caches.
 constexpr uint64_t kRowsPerShare = 8;
 // The next share is at most this fraction of the groups that are left: one of so many shares.
 constexpr uint64_t kFewestShares = 16, kSharesPerThread = 4;
@@ -56,8 +56,9 @@ WaveGrid::Share WaveGrid::take() noexcept {
   uint64_t seen = next_.load(std::memory_order_relaxed);
   if (seen >= shape.group_count) return {};
   const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread);
-  const bool rows = shape.group_count != shape.groups[0];
-  const uint64_t largest = rows ? std::max(kLargestShare, kRowsPerShare * shape.groups[0]) : kLargestShare;
+  const uint64_t row = shape.groups[0], plane = row * shape.groups[1];
+  const uint64_t part = shape.group_count != plane ? plane : shape.group_count != row ? row : 0;
+  const uint64_t largest = std::max(kLargestShare, kRowsPerShare * part);
   uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / shares, 1, largest);
   uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
   if (begin >= shape.group_count) return {};

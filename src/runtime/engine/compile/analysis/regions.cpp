@@ -2,6 +2,7 @@
 #include "runtime/engine/compile/analysis/regions.h"
 
 #include "runtime/engine/compile/analysis/facts.h"
+#include "runtime/engine/compile/analysis/held_lanes.h"
 
 #include <algorithm>
 
@@ -155,33 +156,30 @@ void Liveness::find(const Code& code) {
   }
 }
 
-// Of which VGPRs somebody may still read lanes that are inactive at a point: those that are live where lanes become
-// active again, and those that are read across lanes. Who writes another one where EXEC is partial may write all of its
-// lanes. Returns whether that changed anything.
+// Who writes a VGPR where EXEC is partial, of which no inactive lane is held (held_lanes.h), may write all of its lanes. Returns
+// whether that changed anything.
 bool Liveness::find_spreads(Code& code) {
   bool changed_any = false;
-  using Vgprs = std::bitset<kMaxVgprs>;
-  std::vector<Vgprs> held(in_.size());
+  std::vector<HeldLanes> held(in_.size());
   auto before_point = [&](const FlowPoint& point, bool mark) {
     const Node& node = code.nodes[point.node];
     const Instr& last = code.last(node);
-    Vgprs now;
-    if (leaves(code, node)) now.set();
-    const bool wakes = last.writes_exec && last.exec_effect != ExecEffect::Shrinks;
-    for_successors(code, point, [&](const FlowPoint& to) {
-      now |= held[to.index()];
-      if (wakes) now |= in_[to.index()].v;
-    });
+    HeldLanes now;
+    if (leaves(code, node)) now.set_all();
+    for_successors(code, point, [&](const FlowPoint& to) { now.add(held[to.index()]); });
     for (uint32_t k = node.last + 1; k-- > node.first;) {
       Instr& i = code.instrs[k];
       const bool lanes = lane_wise(i);
       if (mark && point.version == Version::Partial) {
-        const bool spreads = may_spread(i) && (now & i.writes.v).none();
+        const bool spreads = may_spread(i) && (now.all() & i.writes.v).none();
         changed_any |= spreads != i.spreads;
         i.spreads = spreads;
       }
-      if ((lanes && point.version == Version::Full) || i.kind == Kind::Matrix) now &= ~i.writes.v;
-      now |= i.crosses.v;
+      if ((lanes && point.version == Version::Full) || i.kind == Kind::Matrix) now.remove(i.writes.v);
+      now.step_back_masks(i, code.lanes);
+      if (k == node.last && last.writes_exec && last.exec_effect != ExecEffect::Shrinks)
+        for_successors(code, point, [&](const FlowPoint& to) { now.add_woken(last, in_[to.index()].v, code.lanes); });
+      now.add(i.crosses.v);
     }
     return now;
   };
@@ -190,8 +188,8 @@ bool Liveness::find_spreads(Code& code) {
     for (uint32_t n = uint32_t(code.nodes.size()); n-- > 0;)
       for (Version version : kAllVersions) {
         const FlowPoint point{n, version};
-        const Vgprs now = before_point(point, false);
-        if (now != held[point.index()]) held[point.index()] = now, changed = true;
+        HeldLanes now = before_point(point, false);
+        if (now != held[point.index()]) held[point.index()] = std::move(now), changed = true;
       }
   }
   for (uint32_t n = 0; n < code.nodes.size(); ++n) before_point({n, Version::Partial}, true);
