@@ -16,7 +16,7 @@
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 5;
+inline constexpr uint32_t kEngineAbiVersion = 6;
 
 enum class Access { Read, Write };
 
@@ -49,6 +49,7 @@ struct CodeRange {
     uint64_t bytes;
     std::string name; // for reports: kernel or device function
     int32_t hidden_group_size_offset = -1; // of a kernel: where its kernarg segment holds the work-group's size; -1: nowhere
+    uint64_t kernel_object = 0; // of a kernel: its descriptor, by which reports name it; 0: not known, or no kernel
   };
   std::vector<Symbol> symbols;
 };

@@ -49,6 +49,23 @@ TEST_CASE("bytes that are no instruction, and traps") {
   REQUIRE_THAT(status.message(), Contains("s_trap"));
 }
 
+TEST_CASE("a report names the kernel that was launched, not the function whose instructions it executes") {
+  Rig rig;
+  // Both begin at the same address and execute what the second one is made of.
+  for (const char* name : {"without_end", "private_far"}) {
+    const Status status = rig.launch(name, {.groups_x = 1, .items_x = 64}, rig.array<uint32_t>(64), uint32_t(1) << 20);
+    REQUIRE(status.code() == ErrorCode::IllegalAddress);
+    REQUIRE_THAT(status.message(), Contains(std::string("Kernel ") + name + ":"));
+  }
+}
+
+TEST_CASE("an access behind the private memory says so, and how much there is") {
+  Rig rig;
+  const Status status = rig.launch("private_far", {.groups_x = 1, .items_x = 64}, rig.array<uint32_t>(64), uint32_t(1) << 20);
+  REQUIRE(status.code() == ErrorCode::IllegalAddress);
+  REQUIRE_THAT(status.message(), Contains("private_far") && Contains("of private memory, of which each work-item has") && Contains("hipLimitStackSize"));
+}
+
 namespace {
 sigjmp_buf host_jump;
 void host_handler(int) { siglongjmp(host_jump, 1); }

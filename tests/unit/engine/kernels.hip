@@ -76,6 +76,14 @@ KERNEL void fault_read(const u32* p, u32* out, u64 stride) { out[TID] = *(const 
 KERNEL void fault_write(u32* p) { p[TID] = 1; }
 KERNEL void undecodable() { asm volatile(".long 0xffffffff"); }
 KERNEL void trap() { __builtin_trap(); }
+// Has no instruction of its own, so that the next kernel begins where it does.
+KERNEL void without_end(u32* out, u32 index) { __builtin_unreachable(); }
+// Far outside of an array in private memory.
+KERNEL void private_far(u32* out, u32 index) {
+  volatile u32 a[16];
+  a[index] = TID;
+  out[TID] = a[index & 15];
+}
 // Wave 1 waits for a flag that wave 0 sets after it has waited for wave 1's.
 KERNEL void spin_waves(u32* flags) {
   u32 wave = TID / 64;

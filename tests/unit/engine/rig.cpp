@@ -66,7 +66,8 @@ Rig::Rig(const char* name) {
     range.target = code_->target().processor->name;
     if (!code_->kernels().empty()) range.wave_lanes = code_->kernels()[0].info.wavefront_size;
     for (const codeobject::Kernel& kernel : code_->kernels())
-      range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name)});
+      range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name), -1,
+                               image_.kernel_object(kernel)});
     Status status = engine->map_code(range);
     require(status.ok(), status.to_string());
     ranges_.push_back(std::move(range));

@@ -41,6 +41,7 @@ struct CodeSymbol {
   std::string name;
   int32_t hidden_group_size_offset = -1; // of a kernel's entry: its kernarg's hidden_group_size_x; -1: it has none
   uint32_t wave_lanes = 0; // of a kernel's entry: lanes of its waves; 0: no kernel, or not known
+  uint64_t kernel_object = 0; // of a kernel's entry: its descriptor; kernels without instructions begin where others do
 };
 
 // One copy or fill of a pitched region. Fills have pattern_bytes != 0 and no source.

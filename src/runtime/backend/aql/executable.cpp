@@ -35,21 +35,22 @@ namespace {
 
 // The offset of the work-group's size (x in 16 bits, then y) in the kernel's arguments; -1 when the arguments do not
 // hold x and y side by side.
-int32_t hidden_group_size_offset(const codeobject::CodeObject& code, std::string_view name) {
-  for (const codeobject::Kernel& kernel : code.kernels()) {
-    if (kernel.info.name != name) continue;
-    const codeobject::KernelArg* x = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeX);
-    const codeobject::KernelArg* y = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeY);
-    return x && y && x->offset % 4 == 0 && y->offset == x->offset + 2 ? int32_t(x->offset) : -1;
-  }
-  return -1;
+int32_t hidden_group_size_offset(const codeobject::Kernel& kernel) {
+  const codeobject::KernelArg* x = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeX);
+  const codeobject::KernelArg* y = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeY);
+  return x && y && x->offset % 4 == 0 && y->offset == x->offset + 2 ? int32_t(x->offset) : -1;
 }
 
-// Lanes of the waves of the kernel with this name; 0: there is none.
-uint32_t wave_lanes(const codeobject::CodeObject& code, std::string_view name) {
-  for (const codeobject::Kernel& kernel : code.kernels())
-    if (kernel.info.name == name) return kernel.info.wavefront_size;
-  return 0;
+CodeSymbol function_symbol(const codeobject::CodeObject& code, const codeobject::LoadedImage& image, const codeobject::Symbol& function) {
+  CodeSymbol out{image.address_of(function), function.size, std::string(function.name)};
+  for (const codeobject::Kernel& kernel : code.kernels()) {
+    if (kernel.info.name != function.name) continue;
+    out.hidden_group_size_offset = hidden_group_size_offset(kernel);
+    out.wave_lanes = kernel.info.wavefront_size;
+    out.kernel_object = image.kernel_object(kernel);
+    break;
+  }
+  return out;
 }
 
 } // namespace
@@ -68,12 +69,10 @@ Status Executable::place(const codeobject::CodeObject& code) {
   std::vector<CodeSymbol> functions;
   for (const codeobject::Symbol& symbol : code.symbols()) {
     if (!symbol.defined) continue;
-    const uint64_t address = image.address_of(symbol);
     if (symbol.kind == codeobject::SymbolKind::Function)
-      functions.push_back({address, symbol.size, std::string(symbol.name), hidden_group_size_offset(code, symbol.name),
-                           wave_lanes(code, symbol.name)});
+      functions.push_back(function_symbol(code, image, symbol));
     else if (symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
-      globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(address), static_cast<size_t>(symbol.size)};
+      globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(image.address_of(symbol)), static_cast<size_t>(symbol.size)};
   }
   for (const codeobject::ManagedVariable& variable : code.managed_variables())
     managed_variables_.push_back({std::string(variable.name), globals_[std::string(variable.pointer->name)],

@@ -231,6 +231,12 @@ const CodeRange::Symbol* Program::symbol_at(uint64_t address) const noexcept {
   return next == range_.symbols.begin() ? nullptr : &*std::prev(next);
 }
 
+std::string Program::kernel_name(uint64_t kernel_object) const {
+  const auto of_kernel = [&](const CodeRange::Symbol& symbol) { return kernel_object && symbol.kernel_object == kernel_object; };
+  const auto found = std::ranges::find_if(range_.symbols, of_kernel);
+  return found == range_.symbols.end() ? std::string() : found->name;
+}
+
 uint64_t Program::function_end(uint64_t address) const noexcept {
   uint64_t end = range_.base + range_.bytes / 4 * 4;
   const CodeRange::Symbol* symbol = symbol_at(address);

@@ -82,6 +82,8 @@ public:
   static Inst continue_at(uint64_t address) noexcept;
   // The symbol that starts at or in front of `address`; null when there is none.
   const CodeRange::Symbol* symbol_at(uint64_t address) const noexcept;
+  // The name of the kernel with this descriptor; empty when it is not known.
+  std::string kernel_name(uint64_t kernel_object) const;
 
   // For reports: the function's name or "?", the distance from its start, the instruction's text.
   struct CodeLocation {

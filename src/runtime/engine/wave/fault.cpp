@@ -63,6 +63,17 @@ std::string lanes_text(uint64_t lanes) {
   return out;
 }
 
+// What lies at the address that the wave has accessed.
+std::string describe_address(const Wave& wave) {
+  const uint64_t address = wave.fault_address, offset = address & 0xffffffff, aperture = address - offset;
+  if (aperture && aperture == wave.private_aperture)
+    return fmt::format("byte {} of private memory, of which each work-item has {}; a stack that is too small is made larger with "
+                       "hipDeviceSetLimit(hipLimitStackSize, bytes)", offset, wave.scratch_bytes);
+  if (aperture && aperture == wave.shared_aperture)
+    return fmt::format("byte {} of LDS, of which the work-group has {}", offset, wave.lds_bytes);
+  return wave.space->describe(address);
+}
+
 } // namespace
 
 void install_fault_handlers() noexcept {
@@ -94,7 +105,10 @@ Status fault_report(const Wave& wave, const WorkGroup& group) {
     reason = program->unsupported_reason(pc);
   }
   std::string kernel = "?";
-  if (Program* program = group.directory->program_at(group.entry_pc)) kernel = program->describe(group.entry_pc).function;
+  if (Program* program = group.directory->program_at(group.entry_pc)) {
+    kernel = program->kernel_name(group.kernel_object);
+    if (kernel.empty()) kernel = program->describe(group.entry_pc).function;
+  }
   std::string where = fmt::format("work-group ({}, {}, {}), wave {}", group.id[0], group.id[1], group.id[2],
                                   wave.index_in_group);
   std::string at = location.function == kernel ? fmt::format("offset {:#x}", location.offset)
@@ -103,13 +117,10 @@ Status fault_report(const Wave& wave, const WorkGroup& group) {
     return Status(code, fmt::format("Kernel {}: {} ({}, {}).", kernel, what, at, where));
   };
   switch (wave.fault) {
-  case FaultKind::Memory: {
-    const AddressSpace& space = *wave.space;
+  case FaultKind::Memory:
     return Status(ErrorCode::IllegalAddress,
                   fmt::format("Kernel {}: '{}' accesses the address {:#x}, which is not accessible: {} ({}, {}, {}).", kernel,
-                              location.text, wave.fault_address, space.describe(wave.fault_address), at, where,
-                              lanes_text(wave.fault_lanes)));
-  }
+                              location.text, wave.fault_address, describe_address(wave), at, where, lanes_text(wave.fault_lanes)));
   case FaultKind::Lds:
     return report(ErrorCode::IllegalAddress,
                   fmt::format("'{}' accesses LDS at {:#x}, outside the work-group's {} bytes", location.text,

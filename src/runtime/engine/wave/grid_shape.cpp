@@ -162,6 +162,7 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
   wave.lds_bytes = out.lds_bytes;
   wave.scratch_bytes = (scratch + 15) / 16 * 16;
   out.scratch_wave_bytes = wave.scratch_bytes * kMaxLanes;
+  out.kernel_object = dispatch.kernel_object;
   out.entry_pc = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);
   return {};
 }

@@ -37,7 +37,7 @@ struct GridShape {
   uint32_t waves_per_group = 0;
   uint32_t lds_bytes = 0;             // rounded to the target's granule
   uint64_t scratch_wave_bytes = 0;    // private segments of one wave
-  uint64_t entry_pc = 0;
+  uint64_t entry_pc = 0, kernel_object = 0;
   uint32_t item_id_mask = kAllItemIds; // bits of v0 that hold work-item ids
   uint32_t item_id_vgprs = 1;          // VGPRs that hold them (ItemIds::vgprs)
   int group_id_sgpr[3] = {-1, -1, -1}; // by dimension: the SGPR that holds the work-group's id; -1: none

@@ -53,6 +53,7 @@ bool LazyMemory::reserve(size_t bytes) noexcept {
 
 bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexcept {
   entry_pc = shape.entry_pc;
+  kernel_object = shape.kernel_object;
   directory = shape.directory;
   const size_t lds_at = aligned(kWaveBytes * shape.waves_per_group, 64);
   const size_t scratch_at = aligned(lds_at + shape.lds_bytes + kReadBehindLds, 64);

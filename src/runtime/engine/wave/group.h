@@ -46,7 +46,7 @@ struct WorkGroup {
   enum class WaveState : uint8_t { Ready, AtBarrier, Ended };
 
   std::array<uint32_t, 3> id{};
-  uint64_t entry_pc = 0;
+  uint64_t entry_pc = 0, kernel_object = 0;
   ProgramDirectory* directory = nullptr;
   uint32_t wave_count = 0;
   uint32_t running = 0; // waves that have not ended

@@ -121,7 +121,7 @@ Status SoftAgent::map_code(void* base, size_t bytes, const std::string& target, 
   range.target = target;
   for (const CodeSymbol& symbol : symbols)
     if (symbol.address - range.base < bytes) {
-      range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset});
+      range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset, symbol.kernel_object});
       if (symbol.wave_lanes == 0) continue;
       if (range.wave_lanes != 0 && range.wave_lanes != symbol.wave_lanes)
         return error(ErrorCode::NotSupported,
