@@ -94,6 +94,7 @@ Result<GuestKernels> GuestKernels::read(const std::string& path) {
                                         [](std::string_view) -> Result<uint64_t> { return uint64_t{0}; }));
   GuestKernels out;
   for (const codeobject::Kernel& kernel : code.kernels()) {
+    if (kernel.code_size == 0) continue; // there is nothing to translate
     Kernel& made = out.kernels_.emplace_back();
     made.name = short_name(kernel.info.name);
     made.target = device;
