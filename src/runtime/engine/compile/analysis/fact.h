@@ -1,9 +1,11 @@
-// runtime/engine/compile/analysis/fact.h - what can be known of one register before the code runs. Of a VGPR: how its
-// lanes follow from lane 0 of their part of the wave. Of an SGPR: its value, or its alignment. A fact speaks of all
-// lanes, active or not.
+// runtime/engine/compile/analysis/fact.h - what can be known of one register before the code runs. The fact of a VGPR
+// says how the values of its lanes follow from the value of one lane; the fact of an SGPR its value or its alignment.
+// The fact of a VGPR holds for all lanes, active or not.
 //
-// A part is a wave, half of it or a quarter, which is a strip: blocks of 32 x n put two rows into a wave, of 16 x n
-// four. What is the same in the whole wave is said to be so of a part of kMaxStrips, however many lanes waves have.
+// Facts of VGPRs hold within parts of a wave: the whole wave, its halves or its quarters. A work-group of 32 x n items
+// puts two of its rows into a wave of 64 lanes, one of 16 x n items four, and an item's coordinates are affine within a
+// row only. A strip (16 lanes) is the shortest part. A number that is the same in the whole wave has parts of
+// kMaxStrips strips, also in waves of 32 lanes.
 #pragma once
 
 #include "runtime/engine/compile/strip.h"
@@ -47,7 +49,7 @@ class Fact {
 public:
   enum class Kind : uint8_t {
     Top,      // not reached yet
-    Any,      // nothing is known but what mixed(), pattern() and width() say
+    Any,      // not affine; mixed(), pattern() and width() say what is known
     Affine,   // an AffineNumber; stride 0: all lanes of a part are equal
     PairLow,  // this register and partner() are a 64-bit number: lane 0 + stride * l, in 64 bits; the low half
     PairHigh, // its high half; partner() holds the low one
@@ -64,7 +66,7 @@ public:
   static Fact uniform_in_wave(int align = 0, uint32_t width = 32) {
     return uniform(kSameInWave, kMaxStrips, align, width);
   }
-  // Only bits of `mixed` differ between the lanes of a strip.
+  // A number of which only the bits of `mixed` differ between the lanes of a strip.
   static Fact mixture(uint32_t mixed, uint32_t varying, uint32_t width);
   static Fact patterned(const PatternNumber& number);
   // The low half of a 64-bit number with a pattern, lane 0 plus the pattern's signed numbers, where code finds that
@@ -100,30 +102,30 @@ public:
   uint32_t varying() const { return varying_; }
   uint8_t part_strips() const { return part_strips_; }
   uint8_t width() const { return width_; }
-  uint32_t mixed() const { return mixed_; }     // of Any: the bits of others are lane 0's
+  uint32_t mixed() const { return mixed_; }     // of Any: bits that may differ between the lanes of a strip
   uint32_t pattern() const { return pattern_; } // of Any; 0: none
   bool has_pattern() const { return kind_ == Kind::Any && pattern_ != 0; }
   bool is_wide_pattern() const { return wide_; }
 
   // Lane 0 is the same in all strips.
   bool same_in_wave() const { return varying_ == 0 && !is_any(); }
-  // The strip whose lane 0 says what strip q holds. The stride leads from one strip of a part to the next.
+  // The strip from whose lane 0 all lanes of strip q follow: the first strip of q's part, or strip 0.
   uint32_t source_strip(uint32_t q) const { return same_in_wave() ? 0 : q - q % part_strips_; }
   bool is_source_strip(uint32_t q) const { return source_strip(q) == q; }
-  // Of facts: the same strips say what the others hold.
+  // Whether source_strip() is the same for both facts, for every strip.
   bool has_same_sources(const Fact& other) const {
     return !is_any() && part_strips_ == other.part_strips_ && same_in_wave() == other.same_in_wave();
   }
 
-  // The number of a lane in its strip occupies bits of its own: lane 0 has zeros there, so nothing carries.
+  // Whether stride times a lane's number in its strip is added to zeros of lane 0's value, so that nothing carries.
   bool is_disjoint() const;
-  // The same of a lane's number in its part.
+  // The same for a lane's number in its part.
   bool is_disjoint_in_part() const;
-  // So many low bits are 0 in all lanes.
+  // How many low bits are 0 in all lanes.
   uint8_t trailing_zeros() const;
-  // Low bits that are 0 in lane 0 of every strip.
+  // How many low bits are 0 in lane 0 of every strip.
   uint8_t strip_align() const;
-  // Low bits that are 0 in lane 0 of every part, were they so short.
+  // How many low bits are 0 in lane 0 of every part, if parts had so few strips.
   int align_in(uint32_t part_strips) const;
 
 private:
@@ -141,8 +143,8 @@ private:
 
 // Bits of the number of a lane in its part.
 inline int lane_bits(uint32_t part_strips) { return 4 + std::countr_zero(part_strips); }
-// Low bits that are 0 in lane 0 of every part of so many strips, of a number that grows by `stride` from lanes with
-// `align`.
+// How many low bits are 0 in lane 0 of every part of `part_strips` strips, where `align` are in lane 0 of longer parts
+// and the number grows by `stride` from lane to lane.
 inline int align_in(int align, int32_t stride, uint32_t part_strips) {
   return stride == 0 ? align : std::min(align, std::countr_zero(uint32_t(stride)) + lane_bits(part_strips));
 }

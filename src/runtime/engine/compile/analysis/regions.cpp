@@ -156,8 +156,8 @@ void Liveness::find(const Code& code) {
   }
 }
 
-// Who writes a VGPR where EXEC is partial, of which no inactive lane is held (held_lanes.h), may write all of its lanes. Returns
-// whether that changed anything.
+// Sets Instr::spreads from liveness: an instruction that writes a VGPR where EXEC is partial may write all lanes of it, if
+// no inactive lane of it is held (held_lanes.h). Returns whether that changed anything.
 bool Liveness::find_spreads(Code& code) {
   bool changed_any = false;
   std::vector<HeldLanes> held(in_.size());
@@ -197,16 +197,19 @@ bool Liveness::find_spreads(Code& code) {
 }
 
 Liveness::Liveness(Code& code) : in_(code.nodes.size() * kVersions) {
-  // What spreads makes less live, and what is live makes less spread. From the assumption that everything spreads, both
-  // only get worse until they agree; any agreement is right, for the last writer before somebody who reads inactive
-  // lanes does not spread, so the one before it does not, and so on.
+  // Liveness and Instr::spreads depend on each other: an instruction that writes all lanes ends the life of its
+  // register's old value, and a register whose inactive lanes are read later must not be written in all lanes. Starting
+  // from the assumption that every instruction writes all lanes, each round makes more registers live and fewer
+  // instructions write all lanes, until nothing changes. Any such state is right: the last writer in front of a reader
+  // of inactive lanes writes active lanes only, therefore the register is live in front of it, therefore the writer
+  // before it does, too.
   constexpr uint32_t kRounds = 8;
   for (Instr& i : code.instrs) i.spreads = may_spread(i);
   for (uint32_t round = 0; round < kRounds; ++round) {
     find(code);
     if (!find_spreads(code)) return;
   }
-  // From the other end, where every step is right.
+  // Else from the opposite assumption, from which the state is right after every round.
   for (Instr& i : code.instrs) i.spreads = false;
   find(code);
   find_spreads(code);

@@ -1,6 +1,7 @@
-// runtime/engine/compile/analysis/regions.h - what is compiled as one host function: a region is the nodes that its header leads to,
-// up to foreign ones, barriers and the headers of other regions. A node can be in several. Between regions all state lies in
-// the wave's block. And which registers matter at a point: those that some way from there reads before it writes them.
+// runtime/engine/compile/analysis/regions.h - regions and liveness. A region is what becomes one host function: the
+// nodes that control reaches from the region's header without passing a foreign node, a barrier or another region's
+// header. A node can be in several regions. Between regions all state lies in the wave's block. A register is live at a
+// point if some way from there reads it before it is written.
 #pragma once
 
 #include "runtime/engine/compile/analysis/flow.h"
@@ -26,8 +27,11 @@ Regions find_regions(const Code& code, uint32_t limit);
 
 class Liveness {
 public:
-  explicit Liveness(Code& code); // sets Instr::spreads
-  // Ways that no wave takes, as facts know, count no longer. What spreads stays as it is.
+  // Sets Instr::spreads of all instructions, too: where EXEC is partial, whether an instruction may write inactive
+  // lanes.
+  explicit Liveness(Code& code);
+  // Finds liveness again without the points that no wave reaches, as facts know. Instr::spreads is not set again, for
+  // the facts depend on it.
   void leave_out_unreached(const Code& code, const Facts& facts);
   const Registers& in(const FlowPoint& point) const { return in_[point.index()]; }
   // Before an instruction of the point's node.

@@ -1,6 +1,7 @@
-// runtime/engine/compile/library/lds_wave.h - dwords of LDS for all four strips of a wave at once, of which nothing
-// is known before the code runs. Inline: strips of consecutive dwords. Out of line: strips that lie within a window of
-// 32 dwords, in any order, which are two vectors and a permutation; then lane by lane. Part of memory.cpp.
+// runtime/engine/compile/library/lds_wave.h - accesses of all strips of a wave to dwords of LDS whose addresses nothing
+// is known of before the code runs. The code looks at the addresses when it runs and takes the first of these ways that
+// fits: each strip's dwords are consecutive (inline); each strip's dwords lie, in any order, within a window of 32
+// dwords, so that two vectors and a permutation hold them (out of line); lane by lane. Part of memory.cpp.
 #pragma once
 
 using Rows = U32x16[kMemStrips]; // of a VGPR
@@ -8,37 +9,41 @@ using Rows = U32x16[kMemStrips]; // of a VGPR
 #ifdef __AVX512F__
 constexpr uint32_t kWindowDwords = 2 * kMemLanes;
 
-// Where lanes lie in a window that begins at offset `begin` (which need not be aligned), in dwords; what lies between
-// two dwords or in front of the window has a number far beyond it.
-MEM_INLINE U32x16 places_from(U32x16 at, uint32_t begin) {
+// The index of each lane's dword in a window that begins at offset `begin` of LDS, which need not be aligned. An
+// address that is not a whole number of dwords behind `begin`, or in front of it, gets an index far beyond the window:
+// the difference's low two bits become the index's highest ones.
+MEM_INLINE U32x16 window_indices(U32x16 at, uint32_t begin) {
   const U32x16 d = at - begin;
   return d >> 2 | d << 30;
 }
-// Finds a window, from the first of `lanes` (not none) on, of which all dwords that they touch are inside LDS; false:
-// there is none. (The block of LDS is followed by as many bytes as a window has.)
-MEM_INLINE bool find_window(U32x16 at, LaneBits lanes, uint32_t lds_bytes, uint32_t& begin, U32x16& places) {
+// Finds a window for one strip, which begins at the address of the lowest lane of `lanes` (not 0). Returns whether the
+// dwords of all of `lanes` are in the window and inside LDS. (Loads of a whole window may read behind LDS: as many bytes
+// as a window has follow the block.)
+MEM_INLINE bool find_window(U32x16 at, LaneBits lanes, uint32_t lds_bytes, uint32_t& begin, U32x16& indices) {
   begin = at[lanes == kAll ? 0 : std::countr_zero(lanes)];
   if (begin >= lds_bytes) return false;
-  places = places_from(at, begin);
-  return (bits_of(places < std::min(kWindowDwords, (lds_bytes - begin) / 4)) & lanes) == lanes;
+  indices = window_indices(at, begin);
+  return (bits_of(indices < std::min(kWindowDwords, (lds_bytes - begin) / 4)) & lanes) == lanes;
 }
-// One pattern that all strips follow, each in a window of its own: most waves have one. Lanes count, active or not.
+// The addresses of a wave where the indices are the same in all strips and each strip has a window of its own, as in
+// most waves. All lanes are looked at, active or not.
 struct Pattern {
-  U32x16 places;
+  U32x16 indices;
   uint32_t begin[kMemStrips];
 };
-enum class Found { Pattern, Wide, Nothing }; // Wide: one pattern, but no window is large enough
+// Wide: the differences to lane 0 are the same in all strips, but no window is large enough for them.
+enum class Found { Pattern, Wide, Nothing };
 template<uint32_t kStrips> MEM_INLINE Found find_pattern(const Rows& at, uint32_t lds_bytes, Pattern& out) {
   if (lds_bytes < 4) return Found::Nothing;
   const U32x16 steps = at[0] - at[0][0], last = U32x16(lds_bytes - 4);
   auto good = at[0] <= last;
   for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] - at[q][0] == steps) & (at[q] <= last);
   if (bits_of(good) != kAll) return Found::Nothing;
-  // Mostly the first lane comes first, else it is so many bytes behind the window's begin.
+  // The window begins at lane 0's address, which mostly is the lowest one, or `below` bytes in front of it.
   uint32_t below = 0;
   const auto in_window = [&] {
-    out.places = places_from(steps, 0u - below);
-    return bits_of(out.places < kWindowDwords) == kAll;
+    out.indices = window_indices(steps, 0u - below);
+    return bits_of(out.indices < kWindowDwords) == kAll;
   };
   if (!in_window()) {
     below = at[0][0] - __builtin_reduce_min(at[0]);
@@ -47,28 +52,29 @@ template<uint32_t kStrips> MEM_INLINE Found find_pattern(const Rows& at, uint32_
   for (uint32_t q = 0; q < kStrips; ++q) out.begin[q] = at[q][0] - below;
   return Found::Pattern;
 }
-MEM_INLINE U32x16 load_window(const uint8_t* p, U32x16 places) {
-  return U32x16(_mm512_permutex2var_epi32(_mm512_loadu_si512(p), __m512i(places), _mm512_loadu_si512(p + 64)));
+MEM_INLINE U32x16 load_window(const uint8_t* p, U32x16 indices) {
+  return U32x16(_mm512_permutex2var_epi32(_mm512_loadu_si512(p), __m512i(indices), _mm512_loadu_si512(p + 64)));
 }
 
-// A permutation of lanes into a window: its dword d is lane from[d / 16][d % 16] if bit d of `taken` is set.
-struct Spread {
+// Which lane is stored to each dword of a window: dword d takes lane from[d / 16][d % 16] if bit d of `taken` is set,
+// and else stays.
+struct WindowPermutation {
   __m512i from[2];
   uint32_t taken;
 };
-// False: two lanes have one place.
-MEM_INLINE bool invert(U32x16 places, Spread& out) {
-  const U32x16 bits = U32x16(1) << places, lane = lane_numbers16();
+// Makes the permutation of lanes whose dwords have these indices. Returns whether no two lanes share a dword.
+MEM_INLINE bool invert(U32x16 indices, WindowPermutation& out) {
+  const U32x16 bits = U32x16(1) << indices, lane = lane_numbers16();
   out.taken = __builtin_reduce_or(bits);
   if (std::popcount(out.taken) != int(kMemLanes)) return false;
   const __mmask16 low = __mmask16(out.taken), high = __mmask16(out.taken >> 16);
-  const U32x16 next = __builtin_shufflevector(places, places, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
-  if ((bits_of(places < next) | 0x8000) == kAll) { // ascending
+  const U32x16 next = __builtin_shufflevector(indices, indices, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
+  if ((bits_of(indices < next) | 0x8000) == kAll) { // ascending
     out.from[0] = _mm512_maskz_expand_epi32(low, __m512i(lane));
     out.from[1] = _mm512_maskz_expand_epi32(high, __m512i(lane + uint32_t(std::popcount(uint32_t(low)))));
     return true;
   }
-  // Bit by bit of the lanes' numbers: which places have lanes with that bit.
+  // For each bit of the lanes' numbers: the dwords that take a lane whose number has it.
   U32x16 from[2] = {U32x16(0), U32x16(0)};
   for (uint32_t b = 1; b < kMemLanes; b <<= 1) {
     const uint32_t with = __builtin_reduce_or((lane & b) != 0 ? bits : U32x16(0));
@@ -77,24 +83,24 @@ MEM_INLINE bool invert(U32x16 places, Spread& out) {
   out.from[0] = __m512i(from[0]), out.from[1] = __m512i(from[1]);
   return true;
 }
-MEM_INLINE void store_window(uint8_t* p, const Spread& spread, U32x16 data, LaneBits lanes) {
+MEM_INLINE void store_window(uint8_t* p, const WindowPermutation& permutation, U32x16 data, LaneBits lanes) {
   const __m512i active = _mm512_set1_epi32(int(lanes));
   for (uint32_t half = 0; half < 2; ++half) {
-    const __m512i from = spread.from[half], bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), from);
-    const __mmask16 to = _mm512_mask_test_epi32_mask(__mmask16(spread.taken >> (16 * half)), bit, active);
+    const __m512i from = permutation.from[half], bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), from);
+    const __mmask16 to = _mm512_mask_test_epi32_mask(__mmask16(permutation.taken >> (16 * half)), bit, active);
     _mm512_mask_storeu_epi32(p + 64 * half, to, _mm512_permutexvar_epi32(from, __m512i(data)));
   }
 }
 #endif
 
-// What a function is given of all four strips: one vector each, in registers.
+// The parameters by which a function takes a vector of each strip in registers.
 #define OF_STRIPS(name) U32x16 name##0, U32x16 name##1, U32x16 name##2, U32x16 name##3
 
 template<uint32_t kStrips> constexpr uint64_t kAllStrips = ~0ull >> (kMaxLanes - kStrips * kMemLanes); // of a wave
 
 template<uint32_t kStrips> struct LdsDword {
-  // Whether the lanes of a strip, or of each one, active or not, are consecutive dwords inside LDS. (Without branches:
-  // what an instruction finds out is known for others by the same addresses.)
+  // Whether the lanes of a strip, or of each strip, active or not, access consecutive dwords inside LDS. (Without
+  // branches, so that LLVM computes it once for several instructions with the same addresses.)
   MEM_INLINE static auto follow(U32x16 at, uint64_t lds_bytes) {
     const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), 4u));
     return (at == at[0] + lane_numbers16() * 4u) & (at <= last);
@@ -116,9 +122,9 @@ template<uint32_t kStrips> struct LdsDword {
 #ifdef __AVX512F__
     Pattern pattern;
     const Found found = find_pattern<kStrips>(at, w->lds_bytes, pattern);
-    bool windows = found != Found::Wide; // as long as strips have some
+    bool windows = found != Found::Wide; // whether to look for a window: so far each strip had one
     if (found == Found::Pattern) {
-      for (uint32_t q = 0; q < kStrips; ++q) out[q] = load_window(w->lds + pattern.begin[q], pattern.places);
+      for (uint32_t q = 0; q < kStrips; ++q) out[q] = load_window(w->lds + pattern.begin[q], pattern.indices);
       return;
     }
 #endif
@@ -127,9 +133,9 @@ template<uint32_t kStrips> struct LdsDword {
       if (some == 0) continue;
 #ifdef __AVX512F__
       uint32_t begin;
-      U32x16 places;
-      if (windows && (windows = find_window(at[q], some, w->lds_bytes, begin, places))) {
-        out[q] = load_window(w->lds + begin, places);
+      U32x16 indices;
+      if (windows && (windows = find_window(at[q], some, w->lds_bytes, begin, indices))) {
+        out[q] = load_window(w->lds + begin, indices);
         continue;
       }
 #endif
@@ -143,22 +149,22 @@ template<uint32_t kStrips> struct LdsDword {
     const Rows at{at0, at1, at2, at3}, data{data0, data1, data2, data3};
 #ifdef __AVX512F__
     Pattern pattern;
-    Spread spread;
-    if (find_pattern<kStrips>(at, w->lds_bytes, pattern) == Found::Pattern && invert(pattern.places, spread)) {
+    WindowPermutation permutation;
+    if (find_pattern<kStrips>(at, w->lds_bytes, pattern) == Found::Pattern && invert(pattern.indices, permutation)) {
       for (uint32_t q = 0; q < kStrips; ++q)
-        store_window(w->lds + pattern.begin[q], spread, data[q], LaneBits(lanes >> (kMemLanes * q)) & kAll);
+        store_window(w->lds + pattern.begin[q], permutation, data[q], LaneBits(lanes >> (kMemLanes * q)) & kAll);
       return;
     }
 #endif
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some == 0) continue;
-      // (An inverse permutation for one strip takes longer than its stores.)
+      // (To invert the permutation of a single strip takes longer than 16 stores.)
       if (consecutive(at[q], w->lds_bytes)) {
         store_consecutive(w->lds + at[q][0], data[q], some);
         continue;
       }
-      U32x16 copy = data[q]; // (whose address is taken, so that `data` need not lie in memory)
+      U32x16 copy = data[q]; // its address is taken, so that `data` itself can stay in registers
       Lds::store(w, 0, at[q], U32x16(0), some, q, 0, 4, BlockRows{&copy});
     }
   }
@@ -172,7 +178,7 @@ template<uint32_t kStrips> struct LdsDword {
         io[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + at[q][0]);
       return;
     }
-    Rows found; // `io`, which nobody else sees, stays in registers
+    Rows found; // the function takes its address, so that `io` can stay in registers
     load_scattered(w, at[0], at[1], at[2], at[3], lanes, found);
     for (uint32_t q = 0; q < kStrips; ++q) io[q] = found[q];
   }

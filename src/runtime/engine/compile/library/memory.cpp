@@ -39,14 +39,15 @@ MEM_INLINE void store_scattered(const U32x16 (&in)[4], LaneBits lanes, uint32_t 
   scatter<kReaders>(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
 }
 
-// Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies in
-// two. `places` are the addresses' lowest two bits, `load` gets the dwords.
-template<class F> MEM_INLINE bool load_narrow(U32x16 places, LaneBits lanes, uint32_t format, U32x16* out, F load) {
+// Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies
+// in two. `bytes_behind` are the addresses' lowest two bits, `load` gets the dwords.
+template<class F>
+MEM_INLINE bool load_narrow(U32x16 bytes_behind, LaneBits lanes, uint32_t format, U32x16* out, F load) {
   const uint32_t bytes = format & kFormatBytes;
-  if (bytes == 2 && (bits_of(places == U32x16(3)) & lanes)) return false;
+  if (bytes == 2 && (bits_of(bytes_behind == U32x16(3)) & lanes)) return false;
   if (!load(out)) return false;
   const uint32_t unused = 32 - 8 * bytes;
-  const U32x16 top = (out[0] >> (places * 8u)) << unused;
+  const U32x16 top = (out[0] >> (bytes_behind * 8u)) << unused;
   out[0] = format & kFormatSigned ? U32x16(V16<int32_t>(top) >> int32_t(unused)) : top >> unused;
   return true;
 }
