@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,8 +86,8 @@ bool write_processor(std::ofstream& out, const char* target, const OpTable& tabl
 } // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: isa_status OUT.md\n");
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: isa_status OUT.md [PROCESSOR...]\n");
     return 2;
   }
   const OpTable table(*host_levels().front());
@@ -108,7 +109,7 @@ int main(int argc, char** argv) {
   out << ".\n";
   out << "\n## By processor\n\nEvery instruction that LLVM's disassembler knows on a processor, in all encodings "
          "(`src/runtime/engine/catalogue/`).\n";
-  for (const char* target : {"gfx90a", "gfx942", "gfx950"})
+  for (const char* target : std::span(argv, size_t(argc)).subspan(2))
     if (!write_processor(out, target, table)) {
       std::fprintf(stderr, "isa_status: no catalogue of %s\n", target);
       return 1;

@@ -9,8 +9,8 @@ namespace {
 bool is_exec(const Operand& o) { return o.bank == Bank::Sgpr && o.index == kExecLo; }
 bool is_zero(const Operand& o) { return o.is_constant() && o.imm == 0; }
 
-// The operands of whose bits the result of a scalar operation on masks has no others: calls f(operand) for each; EXEC that is no
-// operand, too, is called for as null. False: the operation is another one.
+// Calls f for operands that together have every lane of the mask that a scalar operation makes: for AND one of both is enough, for OR
+// it takes both. An EXEC that the operation reads without naming it is null. False: the operation is none that is known.
 template <class F> bool for_supersets(const ResolvedInst& raw, F f) {
   const OpcodeRow& row = row_of(raw.opcode);
   if (row.unit != Unit::ScalarAlu || row.steps.count() != 1) return false;
@@ -84,8 +84,7 @@ void HeldLanes::step_back_masks(const Instr& i, uint32_t lanes) {
     const bool exact = i.kind != Kind::Foreign && raw.sdst.bank == Bank::Sgpr && raw.sdst.index == sgpr;
     const OpcodeRow& row = row_of(raw.opcode);
     if (exact && (row.saves_exec || row.compare.relation != Relation::None)) continue; // EXEC, or some of its lanes
-    const Vgprs& held = vgprs;
-    const bool known = exact && raw.sdst.dwords == dwords && for_supersets(raw, [&](const Operand* mask) {
+    const bool known = exact && raw.sdst.dwords == dwords && for_supersets(raw, [&, &held = vgprs](const Operand* mask) {
       if (mask) add_through(*mask, held, lanes);
     });
     if (!known) always_ |= vgprs;
