@@ -5,20 +5,13 @@
 #include <cuda_fp4.h>
 
 #include <hip/nvidia_detail/nvidia_hip_runtime.h>
+#include <hip/nvidia_detail/round_mode.h>
 
 typedef __nv_fp4_storage_t __hip_fp4_storage_t;
 typedef __nv_fp4x2_storage_t __hip_fp4x2_storage_t;
 typedef __nv_fp4x4_storage_t __hip_fp4x4_storage_t;
 typedef __nv_fp4_interpretation_t __hip_fp4_interpretation_t;
 #define __HIP_E2M1 __NV_E2M1
-
-#ifndef hipRoundMode
-#define hipRoundMode cudaRoundMode
-#define hipRoundNearest cudaRoundNearest
-#define hipRoundZero cudaRoundZero
-#define hipRoundPosInf cudaRoundPosInf
-#define hipRoundMinInf cudaRoundMinInf
-#endif
 
 #ifdef __cplusplus
 typedef __nv_fp4_e2m1 __hip_fp4_e2m1;

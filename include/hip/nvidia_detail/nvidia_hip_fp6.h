@@ -5,6 +5,7 @@
 #include <cuda_fp6.h>
 
 #include <hip/nvidia_detail/nvidia_hip_runtime.h>
+#include <hip/nvidia_detail/round_mode.h>
 
 typedef __nv_fp6_storage_t __hip_fp6_storage_t;
 typedef __nv_fp6x2_storage_t __hip_fp6x2_storage_t;
@@ -12,14 +13,6 @@ typedef __nv_fp6x4_storage_t __hip_fp6x4_storage_t;
 typedef __nv_fp6_interpretation_t __hip_fp6_interpretation_t;
 #define __HIP_E2M3 __NV_E2M3
 #define __HIP_E3M2 __NV_E3M2
-
-#ifndef hipRoundMode
-#define hipRoundMode cudaRoundMode
-#define hipRoundNearest cudaRoundNearest
-#define hipRoundZero cudaRoundZero
-#define hipRoundPosInf cudaRoundPosInf
-#define hipRoundMinInf cudaRoundMinInf
-#endif
 
 #ifdef __cplusplus
 typedef __nv_fp6_e2m3 __hip_fp6_e2m3;

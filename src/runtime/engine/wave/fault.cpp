@@ -4,6 +4,7 @@
 #include "runtime/engine/wave/fault.h"
 
 #include "runtime/engine/wave/group.h"
+#include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/program.h"
 
 #include <csignal>
@@ -65,13 +66,12 @@ std::string lanes_text(uint64_t lanes) {
 
 // What lies at the address that the wave has accessed.
 std::string describe_address(const Wave& wave) {
-  const uint64_t address = wave.fault_address, offset = address & 0xffffffff, aperture = address - offset;
-  if (aperture && aperture == wave.private_aperture)
+  const FlatPlace place = flat_place(&wave, wave.fault_address);
+  if (place.space == MemorySpace::Scratch)
     return fmt::format("byte {} of private memory, of which each work-item has {}; a stack that is too small is made larger with "
-                       "hipDeviceSetLimit(hipLimitStackSize, bytes)", offset, wave.scratch_bytes);
-  if (aperture && aperture == wave.shared_aperture)
-    return fmt::format("byte {} of LDS, of which the work-group has {}", offset, wave.lds_bytes);
-  return wave.space->describe(address);
+                       "hipDeviceSetLimit(hipLimitStackSize, bytes)", place.address, wave.scratch_bytes);
+  if (place.space == MemorySpace::Lds) return fmt::format("byte {} of LDS, of which the work-group has {}", place.address, wave.lds_bytes);
+  return wave.space->describe(wave.fault_address);
 }
 
 } // namespace

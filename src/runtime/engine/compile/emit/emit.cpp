@@ -230,9 +230,14 @@ void RegionEmitter::branch_to(const FlowPoint& to, const State& state, uint32_t 
   const bool backward = to.node <= from_node;
   if (!plan_.holds(to.node)) {
     store_changes(plan_.wanted(to), state, rows_.changed());
-    return backward ? loop_.leave_backward(address_of(to.node), waiting_loop_at(to.node)) : loop_.leave(address_of(to.node));
+    if (backward) loop_.count_branch(address_of(to.node), waiting_loop_at(to.node), [] {});
+    return loop_.leave(address_of(to.node));
   }
-  if (backward && waiting_loop_at(to.node)) count_branch(to, state);
+  if (backward && waiting_loop_at(to.node)) {
+    ir_.fence(); // what is read next time is read then
+    loop_.count_branch(address_of(to.node), waiting_loop_at(to.node),
+                       [&] { store_changes(plan_.wanted(to), state, rows_.changed()); });
+  }
   vectors_.convert(state, facts_.at(to), plan_.wanted(to));
   builder_.CreateBr(block_of(to));
 }
@@ -240,21 +245,6 @@ void RegionEmitter::branch_to(const FlowPoint& to, const State& state, uint32_t 
 const WaitingLoop* RegionEmitter::waiting_loop_at(uint32_t node) const {
   const auto& loop = code_.instrs[code_.nodes[node].first].waiting_loop;
   return loop ? &*loop : nullptr;
-}
-
-// On the way back to the start of a loop that may wait for other waves. Where the wave's turn is over it leaves the region, and
-// re-enters it there.
-void RegionEmitter::count_branch(const FlowPoint& to, const State& state) {
-  ir_.fence(); // what is read next time is read then
-  BasicBlock *ask = ir_.new_block("ask"), *over = ir_.new_block("over"), *on = ir_.new_block("on");
-  llvm::MDBuilder weights(builder_.getContext());
-  builder_.CreateCondBr(loop_.used_up_budget(), ask, on, weights.createUnlikelyBranchWeights());
-  builder_.SetInsertPoint(ask);
-  store_changes(plan_.wanted(to), state, rows_.changed());
-  builder_.CreateCondBr(loop_.turn_is_over(waiting_loop_at(to.node)), over, on);
-  builder_.SetInsertPoint(over);
-  loop_.yield_at(address_of(to.node));
-  builder_.SetInsertPoint(on);
 }
 
 void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t k, const State& state) {

@@ -44,7 +44,6 @@ private:
   void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);
   // Goes to `to` from the end of a node: inside the region, or out of it.
   void branch_to(const FlowPoint& to, const State& state, uint32_t from_node);
-  void count_branch(const FlowPoint& to, const State& state);
   void arrive_at_barrier(const FlowPoint& point, const State& state);
   // Unless `ok`, the wave goes on in tier 0 before instruction k of the point.
   void side_exit_unless(Value* ok, const FlowPoint& point, uint32_t k, const State& state);

@@ -88,4 +88,9 @@ Value* FunctionBuilder::half_of(Value* joined, uint32_t dword) {
       builder_.CreateBitCast(joined, llvm::FixedVectorType::get(i32(), 2 * kStripLanes)), order);
 }
 
+llvm::Constant* FunctionBuilder::constant_array(llvm::ArrayRef<uint32_t> numbers) {
+  llvm::Constant* array = llvm::ConstantDataArray::get(builder_.getContext(), numbers);
+  return new llvm::GlobalVariable(*function_->getParent(), array->getType(), true, llvm::GlobalValue::PrivateLinkage, array);
+}
+
 } // namespace hip::engine::compile

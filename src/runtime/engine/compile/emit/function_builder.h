@@ -55,6 +55,7 @@ public:
   llvm::Type* strip_type() { return llvm::FixedVectorType::get(i32(), kStripLanes); }
   llvm::Type* mask_type() { return llvm::FixedVectorType::get(builder_.getInt1Ty(), kStripLanes); }
   llvm::Value* constant(uint64_t v) { return builder_.getInt32(uint32_t(v)); }
+  llvm::Constant* constant_array(llvm::ArrayRef<uint32_t> numbers); // in read-only memory of the translation
   llvm::Value* iota(); // <16 x i32>: 0, 1, ..., 15
   llvm::Value* splat(llvm::Value* v) { return builder_.CreateVectorSplat(kStripLanes, v); }
   llvm::Value* strip_mask(llvm::Value* mask64, uint32_t strip); // i16

@@ -21,11 +21,9 @@ void Probes::before(uint32_t k, const FlowPoint& point, const State& state) {
 
 void Probes::add_pending() {
   if (!plan_.instrumented()) return;
-  llvm::Constant* numbers = llvm::ConstantDataArray::get(builder_.getContext(), pending_);
-  auto* table = new llvm::GlobalVariable(module_, numbers->getType(), true, llvm::GlobalValue::PrivateLinkage, numbers);
   auto count = module_.getOrInsertFunction("omnihip_t1_count", builder_.getVoidTy(), builder_.getPtrTy(),
                                            builder_.getPtrTy(), ir_.i64());
-  builder_.CreateCall(count, {wave_.pointer(), table, scalars_.exec()});
+  builder_.CreateCall(count, {wave_.pointer(), ir_.constant_array(pending_), scalars_.exec()});
 }
 
 } // namespace hip::engine::compile

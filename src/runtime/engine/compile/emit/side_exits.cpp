@@ -29,11 +29,8 @@ SideExits::Table SideExits::store_affine_rows(const std::bitset<kMaxVgprs>& whic
 
 llvm::Constant* SideExits::constant(const Table& table) {
   if (table.empty()) return llvm::ConstantPointerNull::get(ir_.builder().getPtrTy());
-  llvm::GlobalVariable*& known = tables_[table];
-  if (!known) {
-    llvm::Constant* numbers = llvm::ConstantDataArray::get(module_.getContext(), table);
-    known = new llvm::GlobalVariable(module_, numbers->getType(), true, llvm::GlobalValue::PrivateLinkage, numbers);
-  }
+  llvm::Constant*& known = tables_[table];
+  if (!known) known = ir_.constant_array(table);
   return known;
 }
 

@@ -10,7 +10,7 @@
 #include <map>
 
 namespace llvm {
-class GlobalVariable;
+class Constant;
 }
 
 namespace hip::engine::compile {
@@ -38,7 +38,7 @@ private:
   llvm::Module& module_;
   llvm::BasicBlock* shared_ = nullptr; // null: there is no exit yet
   llvm::PHINode *rows_ = nullptr, *count_ = nullptr, *exit_ = nullptr; // of the exit that is taken
-  std::map<Table, llvm::GlobalVariable*> tables_;
+  std::map<Table, llvm::Constant*> tables_;
 };
 
 } // namespace hip::engine::compile

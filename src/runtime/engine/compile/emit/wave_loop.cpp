@@ -5,6 +5,7 @@
 #include "runtime/engine/wave/run.h"
 
 #include <algorithm>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
 namespace hip::engine::compile {
@@ -130,10 +131,7 @@ Value* WaveLoop::turn_is_over(const WaitingLoop* loop) {
   static_assert(sizeof(StateRange) == 2 * sizeof(uint32_t));
   if (loop)
     for (const StateRange& range : state_of(*loop)) numbers.insert(numbers.end(), {range.offset, range.bytes});
-  if (!numbers.empty()) {
-    llvm::Constant* array = llvm::ConstantDataArray::get(builder_.getContext(), numbers);
-    table = new llvm::GlobalVariable(module_, array->getType(), true, llvm::GlobalValue::PrivateLinkage, array);
-  }
+  if (!numbers.empty()) table = ir_.constant_array(numbers);
   auto ask = module_.getOrInsertFunction("omnihip_t1_turn_is_over", builder_.getInt1Ty(), builder_.getPtrTy(),
                                          builder_.getPtrTy(), ir_.i32());
   return builder_.CreateCall(ask, {wave_.pointer(), table, ir_.constant(numbers.size() / 2)});
@@ -190,19 +188,18 @@ void WaveLoop::stop_at_barrier(uint64_t address, Behind behind) {
   stop_wave(Stop::Barrier, element_at(address), how);
 }
 
-void WaveLoop::yield_at(uint64_t address) { stop_wave(Stop::Yield, element_at(address), kElse); }
-
 void WaveLoop::leave(uint64_t address) { go_on_outside(element_at(address)); }
 
-void WaveLoop::leave_backward(uint64_t address, const WaitingLoop* loop) {
-  BasicBlock *ask = ir_.new_block("ask"), *yield = ir_.new_block("yield"), *on = ir_.new_block("on");
-  builder_.CreateCondBr(used_up_budget(), ask, on);
+void WaveLoop::count_branch(uint64_t address, const WaitingLoop* loop, llvm::function_ref<void()> store_state) {
+  BasicBlock *ask = ir_.new_block("ask"), *over = ir_.new_block("over"), *on = ir_.new_block("on");
+  llvm::MDBuilder weights(builder_.getContext());
+  builder_.CreateCondBr(used_up_budget(), ask, on, weights.createUnlikelyBranchWeights());
   builder_.SetInsertPoint(ask);
-  builder_.CreateCondBr(turn_is_over(loop), yield, on);
-  builder_.SetInsertPoint(yield);
-  yield_at(address);
+  store_state();
+  builder_.CreateCondBr(turn_is_over(loop), over, on);
+  builder_.SetInsertPoint(over);
+  stop_wave(Stop::Yield, element_at(address), kElse);
   builder_.SetInsertPoint(on);
-  leave(address);
 }
 
 void WaveLoop::go_on_outside(Value* next) {

@@ -32,22 +32,18 @@ public:
 
   // Where the rows of work-item ids of the wave at hand lie when waves start here; else null.
   Value* item_ids() const { return item_ids_; }
-  // Counts one of the branches that a wave has for its turn; whether turn_is_over() is to be asked (i1).
-  Value* used_up_budget();
-  // What the engine's turn_is_over() says (i1). `loop`: what is repeated, if it may wait for other waves, else null. Registers that
-  // are live at its start are in the wave's block.
-  Value* turn_is_over(const WaitingLoop* loop);
+  // On a way back to `address`: counts one of the branches that a wave has for its turn. Where there are none left and the engine's
+  // turn_is_over() says so, the wave goes on at `address` in its next turn. `loop`: what is repeated, if it may wait for other waves,
+  // else null. `store_state` emits stores of what the wave's block has to hold then; the engine looks at it, too.
+  void count_branch(uint64_t address, const WaitingLoop* loop, llvm::function_ref<void()> store_state);
 
   // Ways out, each of which ends the current block. The wave ends.
   void end_wave();
   // The wave reaches a barrier and goes on at `address`, where a region begins or not; a region's waves go on together.
   enum class Behind { Region, Elsewhere };
   void stop_at_barrier(uint64_t address, Behind behind);
-  // The wave goes on at `address`. Backward, the branch counts as one of its turn's, as in tier 0; `loop` as in turn_is_over().
+  // The wave goes on at `address`.
   void leave(uint64_t address);
-  void leave_backward(uint64_t address, const WaitingLoop* loop);
-  // The wave's turn is over, and it goes on at `address` in its next one.
-  void yield_at(uint64_t address);
 
   // The number of an exit, the element there, and how the wave goes on at it, alone or one of a batch.
   uint32_t exit_number(uint64_t address);
@@ -58,6 +54,8 @@ public:
 
 private:
   Value* element_at(uint64_t address) { return exit_element(ir_.constant(exit_number(address))); }
+  Value* used_up_budget();
+  Value* turn_is_over(const WaitingLoop* loop);
   void jump(Value* next);
   void stop_wave(Stop why, Value* next, uint32_t how);
 
