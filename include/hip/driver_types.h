@@ -9,7 +9,9 @@
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
 #else
+#if !defined(__HIPCC_RTC__)
 #include <stddef.h>
+#endif
 
 // A device address. On our targets device and host addresses are both 64 bits, so it is a plain pointer.
 typedef void* hipDeviceptr_t;

@@ -12,20 +12,22 @@ typedef struct {
 
 #else
 
+#if !defined(__HIPCC_RTC__)
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <type_traits>
+#endif
 
 #include <hip/detail/qualifiers.h>
 
 typedef struct {
-  uint16_t data;
+  unsigned short data;
 } hip_bfloat16_public;
 
 struct hip_bfloat16 {
-  uint16_t data;
+  unsigned short data;
 
   enum truncate_t { truncate };
 
@@ -34,7 +36,7 @@ struct hip_bfloat16 {
   explicit __host__ __device__ hip_bfloat16(float f, truncate_t) : data(toward_zero(f)) {}
 
   __host__ __device__ operator float() const {
-    return __builtin_bit_cast(float, static_cast<uint32_t>(data) << 16);
+    return __builtin_bit_cast(float, static_cast<unsigned int>(data) << 16);
   }
   __host__ __device__ hip_bfloat16& operator=(const float& f) {
     data = nearest_even(f);
@@ -44,26 +46,29 @@ struct hip_bfloat16 {
   static __host__ __device__ hip_bfloat16 round_to_bfloat16(float f, truncate_t t) { return hip_bfloat16(f, t); }
 
 private:
-  static __host__ __device__ uint16_t nearest_even(float f) {
-    uint32_t bits = __builtin_bit_cast(uint32_t, f);
-    if ((bits & 0x7fffffff) > 0x7f800000) return static_cast<uint16_t>(bits >> 16 | 0x40); // NaN stays NaN, quietened
-    return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  static __host__ __device__ unsigned short nearest_even(float f) {
+    unsigned int bits = __builtin_bit_cast(unsigned int, f);
+    if ((bits & 0x7fffffff) > 0x7f800000)
+      return static_cast<unsigned short>(bits >> 16 | 0x40); // NaN stays NaN, quietened
+    return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
   }
-  static __host__ __device__ uint16_t toward_zero(float f) {
-    uint32_t bits = __builtin_bit_cast(uint32_t, f);
-    uint16_t high = static_cast<uint16_t>(bits >> 16);
+  static __host__ __device__ unsigned short toward_zero(float f) {
+    unsigned int bits = __builtin_bit_cast(unsigned int, f);
+    unsigned short high = static_cast<unsigned short>(bits >> 16);
     // A NaN whose payload lies in the lower half alone must not turn into an infinity.
     if ((bits & 0x7fffffff) > 0x7f800000 && (high & 0x7f) == 0) high |= 1;
     return high;
   }
 };
 
-static_assert(std::is_trivial<hip_bfloat16>::value && std::is_standard_layout<hip_bfloat16>::value &&
+static_assert(__is_trivial(hip_bfloat16) && __is_standard_layout(hip_bfloat16) &&
                   sizeof(hip_bfloat16) == sizeof(hip_bfloat16_public) &&
-                  offsetof(hip_bfloat16, data) == offsetof(hip_bfloat16_public, data),
+                  __builtin_offsetof(hip_bfloat16, data) == __builtin_offsetof(hip_bfloat16_public, data),
               "hip_bfloat16 has the layout of hip_bfloat16_public, which C code and buffers use");
 
+#if !defined(__HIPCC_RTC__)
 inline std::ostream& operator<<(std::ostream& os, const hip_bfloat16& v) { return os << static_cast<float>(v); }
+#endif
 
 inline __host__ __device__ hip_bfloat16 operator+(hip_bfloat16 a) { return a; }
 inline __host__ __device__ hip_bfloat16 operator-(hip_bfloat16 a) {

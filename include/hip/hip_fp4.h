@@ -18,7 +18,27 @@ typedef unsigned short __hip_fp4x4_storage_t;
 enum __hip_fp4_interpretation_t { __HIP_E2M1 = 0 };
 
 namespace hip_detail {
+#if defined(__gfx950__)
+// mx_pack by gfx950's instructions, which convert pairs with a scale, 1 here.
+struct fp4_e2m1_pack {
+  static __host__ __device__ unsigned int of(float x, float y) {
+    return __builtin_amdgcn_cvt_scalef32_pk_fp4_f32(0, x, y, 1.0f, 0);
+  }
+  static __host__ __device__ unsigned int of(float v) { return of(v, 0.0f); }
+  static __host__ __device__ unsigned int of(float2 v) { return of(v.x, v.y); }
+  static __host__ __device__ unsigned int of(double2 v) { return of(static_cast<float>(v.x), static_cast<float>(v.y)); }
+  static __host__ __device__ unsigned int of(float2 low, float2 high) {
+    return __builtin_amdgcn_cvt_scalef32_pk_fp4_f32(of(low), high.x, high.y, 1.0f, 1);
+  }
+  static __host__ __device__ float2 pair(unsigned int pack) {
+    const auto v = __builtin_amdgcn_cvt_scalef32_pk_f32_fp4(pack, 1.0f, 0);
+    return make_float2(v[0], v[1]);
+  }
+  static __host__ __device__ float element(unsigned int pack, int i) { return pair(pack >> 4 * i).x; }
+};
+#else
 using fp4_e2m1_pack = mx_pack<fp4_e2m1_format, 4>;
+#endif
 template <class T> __host__ __device__ inline unsigned int fp4_from(__hip_fp4_interpretation_t, T v) {
   return fp4_e2m1_pack::of(v);
 }

@@ -27,8 +27,9 @@
 #define HIP_FP8_TYPE_FNUZ 1
 #endif
 
-// Conversions of the FNUZ formats are gfx942's instructions.
-#if defined(__gfx942__)
+// Conversions of that family from and to float are instructions of these processors; of gfx1200 and gfx1201 too, but the
+// software GPU does not have them yet.
+#if defined(__gfx942__) || defined(__gfx950__)
 #define HIP_FP8_CVT_FAST_PATH 1
 #else
 #define HIP_FP8_CVT_FAST_PATH 0
@@ -44,14 +45,17 @@ enum __hip_saturation_t { __HIP_NOSAT = 0, __HIP_SATFINITE = 1 };
 namespace hip_detail {
 
 #if HIP_FP8_CVT_FAST_PATH
-// What is out of range becomes NaN; to saturate, finite values are brought into the range before.
-__device__ inline __hip_fp8_storage_t to_fp8_fnuz(float v, bool saturate, bool e4m3) {
-  const float limit = e4m3 ? 240.0f : 57344.0f;
-  if (saturate && __builtin_isfinite(v)) v = __builtin_amdgcn_fmed3f(v, limit, -limit);
+constexpr __hip_fp8_interpretation_t native_e4m3 = HIP_FP8_TYPE_OCP ? __HIP_E4M3 : __HIP_E4M3_FNUZ;
+constexpr __hip_fp8_interpretation_t native_e5m2 = HIP_FP8_TYPE_OCP ? __HIP_E5M2 : __HIP_E5M2_FNUZ;
+// What is out of range becomes a NaN, of E5M2 in OCP's form an infinity; to saturate, values are brought into the range
+// before: finite ones, and in OCP's forms infinities too.
+__device__ inline __hip_fp8_storage_t to_fp8_native(float v, bool saturate, bool e4m3) {
+  const float limit = !e4m3 ? 57344.0f : HIP_FP8_TYPE_OCP ? 448.0f : 240.0f;
+  if (saturate && (HIP_FP8_TYPE_OCP ? v == v : __builtin_isfinite(v))) v = __builtin_amdgcn_fmed3f(v, limit, -limit);
   const int packed = e4m3 ? __builtin_amdgcn_cvt_pk_fp8_f32(v, v, 0, false) : __builtin_amdgcn_cvt_pk_bf8_f32(v, v, 0, false);
   return static_cast<__hip_fp8_storage_t>(packed);
 }
-__device__ inline float from_fp8_fnuz(__hip_fp8_storage_t v, bool e4m3) {
+__device__ inline float from_fp8_native(__hip_fp8_storage_t v, bool e4m3) {
   return e4m3 ? __builtin_amdgcn_cvt_f32_fp8(v, 0) : __builtin_amdgcn_cvt_f32_bf8(v, 0);
 }
 #endif
@@ -60,8 +64,8 @@ template <class T>
 __host__ __device__ inline __hip_fp8_storage_t to_fp8(T v, __hip_saturation_t sat, __hip_fp8_interpretation_t type) {
   const bool saturate = sat == __HIP_SATFINITE;
 #if HIP_FP8_CVT_FAST_PATH
-  if (sizeof(T) == sizeof(float) && (type == __HIP_E4M3_FNUZ || type == __HIP_E5M2_FNUZ))
-    return to_fp8_fnuz(static_cast<float>(v), saturate, type == __HIP_E4M3_FNUZ);
+  if (sizeof(T) == sizeof(float) && (type == native_e4m3 || type == native_e5m2))
+    return to_fp8_native(static_cast<float>(v), saturate, type == native_e4m3);
 #endif
   switch (type) {
   case __HIP_E4M3: return fp8_e4m3_format::from(v, saturate);
@@ -72,7 +76,7 @@ __host__ __device__ inline __hip_fp8_storage_t to_fp8(T v, __hip_saturation_t sa
 }
 __host__ __device__ inline float from_fp8(__hip_fp8_storage_t v, __hip_fp8_interpretation_t type) {
 #if HIP_FP8_CVT_FAST_PATH
-  if (type == __HIP_E4M3_FNUZ || type == __HIP_E5M2_FNUZ) return from_fp8_fnuz(v, type == __HIP_E4M3_FNUZ);
+  if (type == native_e4m3 || type == native_e5m2) return from_fp8_native(v, type == native_e4m3);
 #endif
   switch (type) {
   case __HIP_E4M3: return fp8_e4m3_format::to_float(v);

@@ -7,6 +7,8 @@
 
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include <hip/nvidia_detail/nvidia_hip_runtime_api.h>
+#elif defined(__HIPCC_RTC__)
+#include <hip/texture_types.h>
 #else
 #include <hip/api/texture_ref.h>
 #include <hip/channel_descriptor.h>

@@ -86,6 +86,54 @@ extern "C" __global__ void k(float* p) {
   CHECK(result == HIPRTC_SUCCESS);
 }
 
+TEST_CASE("Programs see that hiprtc compiles them, and no standard header but those they include") {
+  // The first program's own integers contradict those of <stdint.h> on Linux; the second has all of its names from
+  // headers.
+  const char* const programs[] = {R"(
+#if !defined(__HIPCC_RTC__) || HIP_VERSION_MAJOR < 7
+#error
+#endif
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef long long int64_t;
+static_assert(sizeof(__hip_uint8_t) == 1 && sizeof(__hip_int64_t) == 8, "");
+static_assert(__hip_internal::is_same<ptrdiff_t, long>::value == !PTRDIFF_T_IS_LONG_LONG, "");
+static_assert(__hip_internal::is_same<ptrdiff_t, long long>::value == PTRDIFF_T_IS_LONG_LONG, "");
+extern "C" __global__ void k(float* p, uint64_t n) {
+  assert(n > 0);
+  cooperative_groups::this_thread_block().sync();
+  p[1] = __half2float(__heq(__half(p[0]), 2.5)) + sinf(p[0]) + max(p[2], 3.0f);
+  free(malloc(n));
+}
+)",
+                                  R"(
+#include <algorithm>
+#include <assert.h>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdio.h>
+#include <type_traits>
+static_assert(std::is_same<int64_t, long>::value, "");
+extern "C" __global__ void k(float* p, uint64_t n) {
+  assert(n > 0);
+  p[0] = std::max(p[1], std::sqrt(p[2])) + std::numeric_limits<float>::epsilon();
+  printf("%f\n", p[0]);
+}
+)"};
+  for (const char* source : programs)
+    for (const char* choice : {"0", "1"}) {
+      TestProgram p(source);
+      const std::string macro =
+          std::string("-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=") + (source == programs[0] ? choice : "0");
+      const std::string expected = std::string("-DPTRDIFF_T_IS_LONG_LONG=") + choice;
+      const char* options[] = {"--gpu-architecture=gfx942", macro.c_str(), expected.c_str()};
+      const hiprtcResult result = hiprtcCompileProgram(p.program, 3, options);
+      INFO(p.log());
+      CHECK(result == HIPRTC_SUCCESS);
+    }
+}
+
 TEST_CASE("What does not compile says why, under the program's name") {
   TestProgram p("\n__global__ void k(int* p) { *p = missing; }\n");
   REQUIRE(hiprtcCompileProgram(p.program, 0, nullptr) == HIPRTC_ERROR_COMPILATION);

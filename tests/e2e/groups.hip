@@ -175,3 +175,129 @@ E2E_CASE(operators_that_do_not_commute) {
   for (Affine& value : in) value = {static_cast<unsigned>(random.bits()), static_cast<unsigned>(random.bits())};
   check_all<Affine, Compose, Compose>(in, Affine{});
 }
+
+namespace {
+
+// Each of the block's 64 threads has 12 bytes. The block copies all of them to local memory, tiles of 16 threads their
+// part reversed by elements of 3 bytes (no whole words), and the odd threads of a wave one range that ends where the
+// source does.
+struct Three {
+  unsigned char byte[3];
+};
+__global__ void copies(const unsigned* in, unsigned* out, unsigned char* bytes, unsigned* odd) {
+  __shared__ unsigned words[192];
+  const auto block = cg::this_thread_block();
+  cg::memcpy_async(block, words, in, sizeof words);
+  cg::wait(block);
+  for (unsigned i = threadIdx.x; i < 192; i += 64) out[i] = words[191 - i];
+  const auto tile = cg::tiled_partition<16>(block);
+  const unsigned which = threadIdx.x / 16;
+  cg::memcpy_async(tile, reinterpret_cast<Three*>(bytes) + 64 * (3 - which), 64,
+                   reinterpret_cast<const Three*>(in) + 64 * which, size_t(100));
+  cg::wait_prior<0>(tile);
+  if (threadIdx.x % 2) {
+    const auto group = cg::coalesced_threads();
+    cg::memcpy_async(group, odd, 1000u, in + 182, 10);
+    group.sync();
+  }
+}
+
+} // namespace
+
+E2E_CASE(copies_by_groups) {
+  std::vector<unsigned> in(192);
+  for (unsigned i = 0; i < 192; ++i) in[i] = i * 2654435761u;
+  e2e::Device<unsigned> device_in(in), out(192), odd(16);
+  e2e::Device<unsigned char> bytes(768);
+  copies<<<1, 64>>>(device_in.data(), out.data(), bytes.data(), odd.data());
+  RUN_OK();
+  const auto got = out.download(), got_odd = odd.download();
+  const auto got_bytes = bytes.download();
+  const auto* in_bytes = reinterpret_cast<const unsigned char*>(in.data());
+  for (int i = 0; i < 192; ++i) CHECK_AT(i, got[i], in[191 - i]);
+  for (int i = 0; i < 768; ++i) CHECK_AT(i, int(got_bytes[i]), int(in_bytes[(3 - i / 192) * 192 + i % 192]));
+  for (int i = 0; i < 16; ++i) CHECK_AT(i, got_odd[i], i < 10 ? in[182 + i] : 0u);
+}
+
+namespace {
+
+struct GridFacts {
+  unsigned grids, grid, size, rank, valid;
+};
+// In each round every block counts once; behind the barrier of all grids the count is that of all their blocks.
+__global__ void rounds_of_grids(unsigned* count, unsigned blocks_of_all, unsigned* wrong, GridFacts* facts) {
+  const cg::multi_grid_group all = cg::this_multi_grid();
+  const unsigned rank = static_cast<unsigned>(cg::this_grid().thread_rank());
+  facts[rank] = {all.num_grids(), all.grid_rank(), all.size(), all.thread_rank(), all.is_valid()};
+  for (unsigned round = 1; round <= 5; ++round) {
+    if (threadIdx.x == 0) atomicAdd_system(count, 1u);
+    all.sync();
+    if (__hip_atomic_load(count, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM) != round * blocks_of_all)
+      atomicAdd_system(wrong, 1u);
+    all.sync();
+  }
+}
+
+} // namespace
+
+// On as many devices as there are; the grids have a shape of their own each.
+E2E_CASE(grids_that_wait_for_one_another) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "a launch on several devices");
+  int devices = 0;
+  HIP_OK(hipGetDeviceCount(&devices));
+  unsigned *host, blocks = 0, threads = 0; // count, wrong
+  HIP_OK(hipHostMalloc(reinterpret_cast<void**>(&host), 2 * sizeof(unsigned)));
+  host[0] = host[1] = 0;
+  unsigned *count = host, *wrong = host + 1;
+  std::vector<GridFacts*> facts(devices);
+  std::vector<hipLaunchParams> launches(devices);
+  std::vector<std::vector<void*>> arguments(devices);
+  for (int i = 0; i < devices; ++i) {
+    HIP_OK(hipSetDevice(i));
+    hipLaunchParams& launch = launches[i];
+    launch.func = reinterpret_cast<void*>(rounds_of_grids);
+    launch.gridDim = dim3(1, 1 + i % 2);
+    launch.blockDim = dim3(64 + 32 * i);
+    launch.sharedMem = 0;
+    HIP_OK(hipStreamCreate(&launch.stream));
+    blocks += 1 + i % 2;
+    threads += (1 + i % 2) * (64 + 32 * i);
+    HIP_OK(hipHostMalloc(reinterpret_cast<void**>(&facts[i]), sizeof(GridFacts) * 1024));
+    arguments[i] = {&count, &blocks, &wrong, &facts[i]};
+  }
+  for (int i = 0; i < devices; ++i) launches[i].args = arguments[i].data();
+  for (const unsigned flags :
+       {0u, unsigned(hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync)}) {
+    host[0] = 0;
+    HIP_OK(hipLaunchCooperativeKernelMultiDevice(launches.data(), devices, flags));
+    for (int i = 0; i < devices; ++i) HIP_OK(hipStreamSynchronize(launches[i].stream));
+    CHECK_EQ(host[0], 5 * blocks);
+    CHECK_EQ(host[1], 0u);
+  }
+  unsigned before = 0;
+  for (int i = 0; i < devices; ++i) {
+    const unsigned own = launches[i].gridDim.y * launches[i].blockDim.x;
+    for (unsigned rank = 0; rank < own; ++rank) {
+      CHECK_AT(rank, facts[i][rank].grids, unsigned(devices));
+      CHECK_AT(rank, facts[i][rank].grid, unsigned(i));
+      CHECK_AT(rank, facts[i][rank].size, threads);
+      CHECK_AT(rank, facts[i][rank].rank, before + rank);
+      CHECK_AT(rank, facts[i][rank].valid, 1u);
+    }
+    before += own;
+  }
+  CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(launches.data(), 0, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(launches.data(), devices + 1, 0), hipErrorInvalidValue);
+  CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(launches.data(), devices, 4), hipErrorInvalidValue);
+  CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(nullptr, devices, 0), hipErrorInvalidValue);
+  if (devices > 1) {
+    std::vector<hipLaunchParams> twice = {launches[0], launches[0]};
+    CHECK_EQ(hipLaunchCooperativeKernelMultiDevice(twice.data(), 2, 0), hipErrorInvalidValue);
+  }
+  for (int i = 0; i < devices; ++i) {
+    HIP_OK(hipStreamDestroy(launches[i].stream));
+    HIP_OK(hipHostFree(facts[i]));
+  }
+  HIP_OK(hipSetDevice(0));
+  HIP_OK(hipHostFree(host));
+}

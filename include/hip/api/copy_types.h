@@ -3,7 +3,9 @@
 #ifndef HIP_INCLUDE_HIP_API_COPY_TYPES_H
 #define HIP_INCLUDE_HIP_API_COPY_TYPES_H
 
+#if !defined(__HIPCC_RTC__)
 #include <stddef.h>
+#endif
 
 #include <hip/hip_common.h>
 

@@ -3,7 +3,9 @@
 #ifndef HIP_INCLUDE_HIP_API_DIM3_H
 #define HIP_INCLUDE_HIP_API_DIM3_H
 
+#if !defined(__HIPCC_RTC__)
 #include <stdint.h>
+#endif
 
 #if defined(__HIP__) || defined(__CUDA__)
 #define HIP_DIM3_QUALIFIERS __attribute__((host)) __attribute__((device))
@@ -12,11 +14,12 @@
 #endif
 
 typedef struct dim3 {
-  uint32_t x;
-  uint32_t y;
-  uint32_t z;
+  unsigned int x;
+  unsigned int y;
+  unsigned int z;
 #ifdef __cplusplus
-  HIP_DIM3_QUALIFIERS constexpr dim3(uint32_t _x = 1, uint32_t _y = 1, uint32_t _z = 1) : x(_x), y(_y), z(_z) {}
+  HIP_DIM3_QUALIFIERS constexpr dim3(unsigned int _x = 1, unsigned int _y = 1, unsigned int _z = 1)
+      : x(_x), y(_y), z(_z) {}
 #endif
 } dim3;
 

@@ -9,15 +9,12 @@ extern "C" {
 __device__ __attribute__((noinline, cold)) void __ockl_assert_fail(const char* expression, const char* file,
                                                                      unsigned int line, const char* function);
 
-#if !defined(__HIPCC_RTC__)
 // The calls that the C library's <assert.h> makes.
-#if defined(_WIN32)
-#else
+#if !defined(_WIN32)
 __device__ inline __attribute__((weak, noinline, cold)) void __assert_fail(const char* expression, const char* file,
                                                                            unsigned int line, const char* function) {
   __ockl_assert_fail(expression, file, line, function);
 }
-#endif
 #endif
 __device__ inline __attribute__((weak, noinline, cold)) void __assertfail() { __builtin_trap(); }
 __device__ inline __attribute__((weak)) void abort() { __builtin_trap(); }

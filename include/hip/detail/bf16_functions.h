@@ -10,7 +10,9 @@
 #include <hip/detail/warp.h>
 #endif
 
+#if !defined(__HIPCC_RTC__)
 #include <math.h>
+#endif
 
 // --- conversions
 __HIP_BF16_FN __hip_bfloat16 __float2bfloat16(float v) { return __hip_bfloat16(v); }

@@ -379,5 +379,6 @@ template <class Group> __CG_QUALIFIER__ void sync(const Group& group) { group.sy
 } // namespace cooperative_groups
 
 #include <hip/detail/group_collectives.h>
+#include <hip/detail/group_copy.h>
 
 #endif // HIP_DETAIL_COOPERATIVE_GROUPS_H

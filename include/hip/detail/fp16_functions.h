@@ -11,7 +11,9 @@
 #include <hip/detail/warp_sync.h>
 #endif
 
+#if !defined(__HIPCC_RTC__)
 #include <math.h>
+#endif
 
 #define __HIP_HALF_FN __host__ __device__ static inline
 
@@ -36,11 +38,13 @@ __HIP_HALF_FN __half to_half(double v, half_rounding mode) {
 }
 template <class T> __HIP_HALF_FN T half_to_integer(double v) {
   if (v != v) return 0;
-  constexpr double low = static_cast<double>(std::is_signed<T>::value ? T(T(1) << (sizeof(T) * 8 - 1)) : T(0));
+  constexpr double low =
+      static_cast<double>(__hip_internal::is_signed<T>::value ? T(T(1) << (sizeof(T) * 8 - 1)) : T(0));
   if (v < low) return static_cast<T>(low);
-  if (sizeof(T) == 2 && v > (std::is_signed<T>::value ? 32767.0 : 65535.0))
-    return static_cast<T>(std::is_signed<T>::value ? 32767 : 65535);
-  if (v > 65504.0) return static_cast<T>(~T(0) ^ (std::is_signed<T>::value ? T(T(1) << (sizeof(T) * 8 - 1)) : T(0)));
+  if (sizeof(T) == 2 && v > (__hip_internal::is_signed<T>::value ? 32767.0 : 65535.0))
+    return static_cast<T>(__hip_internal::is_signed<T>::value ? 32767 : 65535);
+  if (v > 65504.0)
+    return static_cast<T>(~T(0) ^ (__hip_internal::is_signed<T>::value ? T(T(1) << (sizeof(T) * 8 - 1)) : T(0)));
   return static_cast<T>(v);
 }
 

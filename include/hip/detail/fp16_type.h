@@ -3,8 +3,11 @@
 #define HIP_DETAIL_FP16_TYPE_H
 
 #include <hip/detail/qualifiers.h>
+#include <hip/detail/traits.h>
 
+#if !defined(__HIPCC_RTC__)
 #include <type_traits>
+#endif
 
 typedef _Float16 _Float16_2 __attribute__((ext_vector_type(2)));
 
@@ -34,9 +37,9 @@ struct __half {
   __half() = default;
   __host__ __device__ constexpr __half(_Float16 v) : data(v) {}
   __host__ __device__ __half(const __half_raw& raw) : data(raw.data) {}
-  template <class T, std::enable_if_t<std::is_floating_point<T>::value>* = nullptr>
+  template<class T, typename __hip_internal::enable_if<__hip_internal::is_floating_point<T>::value>::type* = nullptr>
   __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
-  template <class T, std::enable_if_t<std::is_integral<T>::value>* = nullptr>
+  template<class T, typename __hip_internal::enable_if<__hip_internal::is_integral<T>::value>::type* = nullptr>
   __host__ __device__ constexpr __half(T v) : data(static_cast<_Float16>(v)) {}
 
   __host__ __device__ __half& operator=(const __half_raw& raw) {
@@ -51,7 +54,7 @@ struct __half {
     data = raw.data;
     return *this;
   }
-  template <class T, std::enable_if_t<std::is_arithmetic<T>::value>* = nullptr>
+  template<class T, typename __hip_internal::enable_if<__hip_internal::is_arithmetic<T>::value>::type* = nullptr>
   __host__ __device__ __half& operator=(T v) {
     data = static_cast<_Float16>(v);
     return *this;
@@ -62,11 +65,11 @@ struct __half {
     raw.data = data;
     return raw;
   }
-  template <class T, std::enable_if_t<std::is_floating_point<T>::value || std::is_same<T, _Float16>::value>* = nullptr>
+  template<class T, typename __hip_internal::enable_if<__hip_internal::is_floating_point<T>::value>::type* = nullptr>
   __host__ __device__ constexpr operator T() const {
     return static_cast<T>(data);
   }
-  template <class T, std::enable_if_t<std::is_integral<T>::value>* = nullptr>
+  template<class T, typename __hip_internal::enable_if<__hip_internal::is_integral<T>::value>::type* = nullptr>
   __host__ __device__ constexpr operator T() const {
     return static_cast<T>(data);
   }

@@ -74,6 +74,30 @@ template <int kExponent, int kMantissa, special_codes kSpecial> struct small_flo
     return static_cast<unsigned char>(sign | magnitude);
   }
 
+  // As from without saturation, but rounded stochastically: the upper bits of the seed are added to what the format has no
+  // room for, and the rest is cut off. A number below the smallest normal one is a fraction of its own step.
+  static __host__ __device__ unsigned int from_stochastic(float value, unsigned int seed) {
+    constexpr int kCut = 23 - mantissa;
+    const unsigned int raw = __builtin_bit_cast(unsigned int, value), magnitude_bits = raw & 0x7fffffffu;
+    const unsigned int sign = raw >> 31 ? sign_bit : 0;
+    if (magnitude_bits > 0x7f800000u) return is_fnuz ? sign_bit : sign | (sign_bit - 1);
+    const unsigned int random = seed >> (32 - kCut);
+    const int exponent = static_cast<int>(magnitude_bits >> 23) - 127 + bias;
+    unsigned int magnitude;
+    if (exponent > 0) {
+      magnitude = ((magnitude_bits + random) >> kCut) - (static_cast<unsigned int>(127 - bias) << mantissa);
+    } else { // its bits where the smallest normal number's would be
+      const unsigned int significand = (magnitude_bits & 0x7fffffu) | (magnitude_bits >> 23 ? 0x800000u : 0u);
+      const int shift = 1 - exponent;
+      magnitude = ((shift < 32 ? significand >> shift : 0u) + random) >> kCut;
+    }
+    if (magnitude > max_finite) {
+      if (is_fnuz) return sign_bit;
+      return sign | (kSpecial == special_codes::ieee ? infinity : sign_bit - 1);
+    }
+    return magnitude == 0 && is_fnuz ? 0u : sign | magnitude;
+  }
+
   static __host__ __device__ bool is_nan(unsigned char v) {
     const unsigned magnitude = v & (sign_bit - 1);
     return kSpecial == special_codes::fnuz      ? v == sign_bit

@@ -121,6 +121,12 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   p.pageableMemoryAccess = d.pageable_memory_access;
   p.pageableMemoryAccessUsesHostPageTables = d.pageable_access_by_host_tables;
   p.cooperativeLaunch = d.cooperative_launch;
+  p.cooperativeMultiDeviceLaunch = d.multi_grid_barrier;
+  // Each grid of such a launch has a kernel and a shape of its own.
+  p.cooperativeMultiDeviceUnmatchedFunc = d.multi_grid_barrier;
+  p.cooperativeMultiDeviceUnmatchedGridDim = d.multi_grid_barrier;
+  p.cooperativeMultiDeviceUnmatchedBlockDim = d.multi_grid_barrier;
+  p.cooperativeMultiDeviceUnmatchedSharedMem = d.multi_grid_barrier;
   p.memoryPoolsSupported = 0;
   put_textures(p, d.textures);
 

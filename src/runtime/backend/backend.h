@@ -84,6 +84,7 @@ struct DeviceProperties {
   uint32_t multi_gpu_board_group = 0;
   uint32_t compute_mode = 0; // hipComputeMode's numbers
   bool cooperative_launch = true;
+  bool multi_grid_barrier = false; // cooperative grids on devices of this back end can wait for one another
   bool partial_groups = true; // the last group of a dimension may have fewer work-items than the others
   bool managed_memory = true;
   bool concurrent_managed_access = false;
@@ -200,6 +201,13 @@ public:
 
 // A launch whose shape and arguments core has checked against the kernel and the queue's device (core/launch_shape.h);
 // queues check nothing of it again.
+// A cooperative grid's place among those that it may wait for.
+struct MultiGrid {
+  void* barrier = nullptr; // two words of memory that all the devices see (GridBarrierWords)
+  uint32_t index = 0, count = 1;
+  uint64_t items_before = 0, items_of_all = 0; // work-items of the grids with a lower index, and of all
+};
+
 struct Launch {
   Kernel* kernel = nullptr;
   std::array<uint32_t, 3> grid_items{1, 1, 1}; // work-items, not work-groups
@@ -211,6 +219,7 @@ struct Launch {
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments;
   bool cooperative = false;
+  const MultiGrid* multi_grid = nullptr; // of a cooperative launch on several devices
   bool out_of_order = false; // hipExtAnyOrderLaunch: need not wait for what is before it in the queue
 };
 

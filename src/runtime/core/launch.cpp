@@ -106,15 +106,13 @@ namespace {
   return {};
 }
 
-} // namespace
-
-Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
+[[gnu::always_inline]] inline Status check(Function& function, Stream& stream, const LaunchRequest& request,
+                                           backend::Launch& launch) {
   if (&function.device() != &stream.device()) [[unlikely]]
     return wrong_device(function, stream);
   const backend::DeviceProperties& device = stream.device().properties();
   const backend::Kernel& kernel = function.kernel();
   const LaunchShape& shape = request.shape;
-  backend::Launch launch;
   launch.groups = shape.grid;
   launch.group_items = shape.group;
   launch.dynamic_lds_bytes = static_cast<uint32_t>(shape.dynamic_lds_bytes);
@@ -129,9 +127,28 @@ Status launch(Function& function, Stream& stream, const LaunchRequest& request) 
   }
   if (!has_arguments(kernel, request.argument_pointers)) [[unlikely]]
     RT_TRY(check_arguments(function, request));
+  return {};
+}
+
+} // namespace
+
+Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
+  backend::Launch launch;
+  RT_TRY(check(function, stream, request, launch));
   if (request.start || request.stop) [[unlikely]]
     return launch_with_events(function, stream, request, launch);
   return submit(function, stream, launch);
+}
+
+Status prepare_launch(Function& function, Stream& stream, const LaunchRequest& request, backend::Launch& launch) {
+  RT_TRY(check(function, stream, request, launch));
+  launch.kernel = &function.kernel();
+  launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
+  return {};
+}
+
+Status submit_launch(Stream& stream, const backend::Launch& launch) {
+  return stream.submit([&launch](backend::Queue& queue) { return queue.launch(launch); });
 }
 
 Status launch_registered(const void* host, Handle stream, const LaunchRequest& request) {

@@ -29,6 +29,10 @@ Status launch_registered(const void* host, Handle stream, const LaunchRequest& r
 // The same of a plain launch: `plain` has groups, group_items, dynamic_lds_bytes and argument_pointers alone.
 [[gnu::hot]] Status launch_registered(const void* host, Handle stream, backend::Launch& plain);
 
+// The two halves of launch(): all checks, which fill in `launch`, and the submission.
+Status prepare_launch(Function& function, Stream& stream, const LaunchRequest& request, backend::Launch& launch);
+Status submit_launch(Stream& stream, const backend::Launch& launch);
+
 namespace detail {
 extern constinit std::atomic<int> launch_blocking; // -1: not read from the environment yet
 bool read_launch_blocking() noexcept;

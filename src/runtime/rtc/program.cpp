@@ -5,6 +5,7 @@
 #include "runtime/rtc/name_expressions.h"
 
 #include <hip/hip_runtime_api.h>
+#include <hip/hip_version.h>
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -107,8 +108,8 @@ hiprtcResult Program::compile_in(const std::string& folder, const std::vector<st
   // The line directive keeps the user's name and line numbers in diagnostics.
   const fs::path root(folder);
   const std::string shown = name_.empty() ? "CompileSourceNoName" : name_;
-  bool written = write_file(root / "program.hip", "#line 1 \"" + shown + "\"\n" + source_ + "\n" +
-                                                      name_expression_source(expressions_));
+  bool written = write_file(root / "program.hip",
+                            "#line 1 \"" + shown + "\"\n" + source_ + "\n" + name_expression_source(expressions_));
   for (const auto& [header, text] : headers_) {
     // Names are used as they are included; one that leaves the folder is refused.
     const fs::path path = fs::path(header).lexically_normal();
@@ -123,8 +124,17 @@ hiprtcResult Program::compile_in(const std::string& folder, const std::vector<st
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
 
-  std::vector<std::string> command = {hipcc, "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output",
-                                      "-include", "hip/detail/rtc_names.h", "-I" + folder + "/include"};
+  std::vector<std::string> command = {hipcc,
+                                      "-x",
+                                      "hip",
+                                      "--offload-device-only",
+                                      "--no-gpu-bundle-output",
+                                      "-D__HIPCC_RTC__=1",
+                                      "-DHIP_VERSION_MAJOR=" + std::to_string(HIP_VERSION_MAJOR),
+                                      "-DHIP_VERSION_MINOR=" + std::to_string(HIP_VERSION_MINOR),
+                                      "-include",
+                                      "hip/detail/rtc_names.h",
+                                      "-I" + folder + "/include"};
   bool has_arch = false, relocatable = false, has_level = false;
   for (const std::string& option : options) {
     if (option.rfind("--gpu-architecture=", 0) == 0) {

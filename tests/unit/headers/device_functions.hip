@@ -7,6 +7,7 @@
 #include <hip/hip_bfloat16.h>
 #include <hip/hip_complex.h>
 #include <hip/hip_cooperative_groups.h>
+#include <hip/hip_ext_ocp.h>
 #include <hip/hip_fp16.h>
 #include <hip/hip_fp4.h>
 #include <hip/hip_fp6.h>

@@ -53,6 +53,13 @@ Status Queue::launch(const backend::Launch& launch) {
     sync.grid_count = 1;
     sync.group_count = launch.groups[0] * launch.groups[1] * launch.groups[2];
     sync.work_items_of_all = uint64_t{launch.grid_items[0]} * launch.grid_items[1] * launch.grid_items[2];
+    if (const backend::MultiGrid* const grids = launch.multi_grid) {
+      sync.all_grids = static_cast<GridBarrierWords*>(grids->barrier);
+      sync.grid_index = grids->index;
+      sync.grid_count = grids->count;
+      sync.work_items_before = grids->items_before;
+      sync.work_items_of_all = grids->items_of_all;
+    }
     std::memcpy(arguments.memory + argument_bytes, &sync, sizeof(sync));
     hidden.multigrid_sync = reinterpret_cast<uint64_t>(arguments.memory + argument_bytes);
   }
