@@ -88,10 +88,10 @@ __HIP_HALF_FN __half __short_as_half(short v) { return __ushort_as_half(static_c
   __HIP_HALF_FN __half __##name##2half_rz(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::zero); } \
   __HIP_HALF_FN __half __##name##2half_ru(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::up); } \
   __HIP_HALF_FN __half __##name##2half_rd(T v) { return hip_detail::to_half(static_cast<double>(v), hip_detail::half_rounding::down); } \
-  __HIP_HALF_FN T __half2##name##_rn(__half v) { return hip_detail::half_to_integer<T>(rint(static_cast<double>(v.data))); } \
+  __HIP_HALF_FN T __half2##name##_rn(__half v) { return hip_detail::half_to_integer<T>(trunc(static_cast<double>(v.data))); } \
   __HIP_HALF_FN T __half2##name##_rz(__half v) { return hip_detail::half_to_integer<T>(trunc(static_cast<double>(v.data))); } \
-  __HIP_HALF_FN T __half2##name##_ru(__half v) { return hip_detail::half_to_integer<T>(ceil(static_cast<double>(v.data))); } \
-  __HIP_HALF_FN T __half2##name##_rd(__half v) { return hip_detail::half_to_integer<T>(floor(static_cast<double>(v.data))); }
+  __HIP_HALF_FN T __half2##name##_ru(__half v) { return __half2##name##_rz(v); } \
+  __HIP_HALF_FN T __half2##name##_rd(__half v) { return __half2##name##_rz(v); }
 __HIP_HALF_INTEGER(short, short)
 __HIP_HALF_INTEGER(unsigned short, ushort)
 __HIP_HALF_INTEGER(int, int)

@@ -151,13 +151,14 @@ struct __half2 {
   friend __host__ __device__ inline __half2 operator-(__half2 a, __half2 b) { return a -= b; }
   friend __host__ __device__ inline __half2 operator*(__half2 a, __half2 b) { return a *= b; }
   friend __host__ __device__ inline __half2 operator/(__half2 a, __half2 b) { return a /= b; }
-  // Both halves must satisfy the relation.
+  // For <, > and == both halves must satisfy the relation; the others are their opposites, as in HIP: of halves one of which
+  // is greater and one smaller, each pair is <= and >= the other.
   friend __host__ __device__ inline bool operator==(const __half2& a, const __half2& b) { return a.x == b.x && a.y == b.y; }
   friend __host__ __device__ inline bool operator!=(const __half2& a, const __half2& b) { return !(a == b); }
   friend __host__ __device__ inline bool operator<(const __half2& a, const __half2& b) { return a.x < b.x && a.y < b.y; }
   friend __host__ __device__ inline bool operator>(const __half2& a, const __half2& b) { return a.x > b.x && a.y > b.y; }
-  friend __host__ __device__ inline bool operator<=(const __half2& a, const __half2& b) { return a.x <= b.x && a.y <= b.y; }
-  friend __host__ __device__ inline bool operator>=(const __half2& a, const __half2& b) { return a.x >= b.x && a.y >= b.y; }
+  friend __host__ __device__ inline bool operator<=(const __half2& a, const __half2& b) { return !(b < a); }
+  friend __host__ __device__ inline bool operator>=(const __half2& a, const __half2& b) { return !(a < b); }
 };
 static_assert(sizeof(__half) == 2 && sizeof(__half2) == 4, "half types have their hardware size");
 
