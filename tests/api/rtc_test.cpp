@@ -162,11 +162,90 @@ TEST_CASE("Programs that cannot be") {
   CHECK(program == nullptr);
   size_t bytes = 0;
   CHECK(hiprtcGetProgramLogSize(gone, &bytes) == HIPRTC_ERROR_INVALID_PROGRAM);
-  hiprtcLinkState state = nullptr;
-  CHECK(hiprtcLinkCreate(0, nullptr, nullptr, &state) == HIPRTC_ERROR_LINKING);
   CHECK(std::string(hiprtcGetErrorString(HIPRTC_ERROR_LINKING)) == "HIPRTC_ERROR_LINKING");
   int major = 0, minor = 0;
   CHECK(hiprtcVersion(&major, &minor) == HIPRTC_SUCCESS);
   CHECK(major == HIP_VERSION_MAJOR);
   CHECK(hiprtcVersion(nullptr, &minor) == HIPRTC_ERROR_INVALID_INPUT);
+}
+
+namespace {
+
+std::vector<char> bitcode_of(const char* source) {
+  TestProgram p(source);
+  const char* options[] = {"-fgpu-rdc", "--gpu-architecture=gfx942"};
+  const hiprtcResult result = hiprtcCompileProgram(p.program, 2, options);
+  INFO(p.log());
+  REQUIRE(result == HIPRTC_SUCCESS);
+  size_t bytes = 0;
+  REQUIRE(hiprtcGetBitcodeSize(p.program, &bytes) == HIPRTC_SUCCESS);
+  std::vector<char> bitcode(bytes);
+  REQUIRE(hiprtcGetBitcode(p.program, bitcode.data()) == HIPRTC_SUCCESS);
+  return bitcode;
+}
+
+} // namespace
+
+TEST_CASE("Bitcode of two programs, one of which calls the other, is linked") {
+  std::vector<char> kernel = bitcode_of("__device__ int twice(int); extern \"C\" __global__ void k(int* p) { "
+                                        "p[threadIdx.x] = twice(p[threadIdx.x]) + 1; }");
+  std::vector<char> function = bitcode_of("__device__ int twice(int v) { return 2 * v; }");
+  const char* generator[] = {"-mllvm", "-inline-threshold=1"};
+  char errors[4096] = "nothing";
+  hiprtcJIT_option options[] = {HIPRTC_JIT_IR_TO_ISA_OPT_EXT, HIPRTC_JIT_IR_TO_ISA_OPT_COUNT_EXT,
+                                HIPRTC_JIT_ERROR_LOG_BUFFER, HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {generator, reinterpret_cast<void*>(size_t{2}), errors, reinterpret_cast<void*>(sizeof errors)};
+  hiprtcLinkState link = nullptr;
+  REQUIRE(hiprtcLinkCreate(4, options, values, &link) == HIPRTC_SUCCESS);
+  void* code = nullptr;
+  size_t bytes = 0;
+  const auto add = [&](std::vector<char>& bitcode) {
+    return hiprtcLinkAddData(link, HIPRTC_JIT_INPUT_LLVM_BITCODE, bitcode.data(), bitcode.size(), "part", 0, nullptr,
+                             nullptr);
+  };
+  REQUIRE(add(kernel) == HIPRTC_SUCCESS);
+  CHECK(hiprtcLinkComplete(link, &code, &bytes) == HIPRTC_ERROR_LINKING);
+  CHECK(std::string(errors).find("twice") != std::string::npos);
+  REQUIRE(add(function) == HIPRTC_SUCCESS);
+  const hiprtcResult result = hiprtcLinkComplete(link, &code, &bytes);
+  INFO(errors);
+  REQUIRE(result == HIPRTC_SUCCESS);
+  hipModule_t module;
+  hipFunction_t f;
+  OK(hipModuleLoadData(&module, code));
+  OK(hipModuleGetFunction(&f, module, "k"));
+  int* device;
+  OK(hipMalloc(reinterpret_cast<void**>(&device), 64 * sizeof(int)));
+  OK(hipMemsetD32(device, 20, 64));
+  int last = 0;
+  void* args[] = {&device};
+  OK(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, args, nullptr));
+  OK(hipMemcpy(&last, device + 63, sizeof last, hipMemcpyDeviceToHost));
+  CHECK(last == 41);
+  OK(hipFree(device));
+  OK(hipModuleUnload(module));
+  CHECK(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
+  CHECK(hiprtcLinkDestroy(link) == HIPRTC_ERROR_INVALID_INPUT);
+}
+
+TEST_CASE("Links that cannot be") {
+  hiprtcLinkState link = nullptr;
+  char byte = 0;
+  void* code = nullptr;
+  size_t bytes = 0;
+  CHECK(hiprtcLinkCreate(0, nullptr, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkCreate(1, nullptr, nullptr, &link) == HIPRTC_ERROR_INVALID_INPUT);
+  REQUIRE(hiprtcLinkCreate(0, nullptr, nullptr, &link) == HIPRTC_SUCCESS);
+  CHECK(hiprtcLinkAddData(link, HIPRTC_JIT_INPUT_CUBIN, &byte, 1, "x", 0, nullptr, nullptr) ==
+        HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkAddData(link, HIPRTC_JIT_INPUT_LLVM_BITCODE, nullptr, 0, "x", 0, nullptr, nullptr) ==
+        HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkAddFile(link, HIPRTC_JIT_INPUT_NVVM, "missing", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkAddFile(link, HIPRTC_JIT_INPUT_LLVM_BITCODE, "missing", 0, nullptr, nullptr) ==
+        HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
+  CHECK(hiprtcLinkComplete(link, nullptr, nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkComplete(link, &code, &bytes) == HIPRTC_ERROR_LINKING); // of nothing
+  CHECK(hiprtcLinkComplete(garbage_handle<hiprtcLinkState>(), &code, &bytes) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkDestroy(nullptr) == HIPRTC_ERROR_INVALID_INPUT);
+  CHECK(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
 }

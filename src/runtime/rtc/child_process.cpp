@@ -16,8 +16,7 @@ Result<ChildResult> run_child(const std::vector<std::string>& arguments) {
   if (pipe2(ends, O_CLOEXEC) != 0)
     return error(ErrorCode::OperatingSystem, "A pipe cannot be made: {}.", std::strerror(errno));
   std::vector<char*> argv;
-  for (const std::string& argument : arguments)
-    argv.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

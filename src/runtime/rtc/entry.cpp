@@ -1,5 +1,6 @@
-// Every symbol that libhiprtc.so exports. Handles are looked up in the list of live programs, never trusted. Linking of
-// bitcode (hiprtcLink*) is not implemented yet: it answers HIPRTC_ERROR_LINKING.
+// Every symbol that libhiprtc.so exports. Handles are looked up in the list of live programs, never trusted. Links
+// likewise.
+#include "runtime/rtc/link.h"
 #include "runtime/rtc/program.h"
 
 #include <hip/hip_version.h>
@@ -14,35 +15,57 @@
 namespace hip::rtc {
 namespace {
 
-// Never destroyed: static destructors of programs may still use it.
-struct Programs {
+// The live objects of one kind. Never destroyed: static destructors of programs may still use it.
+template<class T> struct Table {
   std::mutex mutex;
-  std::vector<std::shared_ptr<Program>> live;
+  std::vector<std::shared_ptr<T>> live;
 };
-Programs& programs() {
-  static Programs* all = new Programs;
+template<class T> Table<T>& table() {
+  static Table<T>* all = new Table<T>;
   return *all;
 }
 
-std::shared_ptr<Program> find(hiprtcProgram handle) {
-  std::lock_guard lock(programs().mutex);
-  for (const auto& program : programs().live)
-    if (reinterpret_cast<hiprtcProgram>(program.get()) == handle) return program;
+template<class T, class Handle> std::shared_ptr<T> find(Handle handle) {
+  std::lock_guard lock(table<T>().mutex);
+  for (const auto& object : table<T>().live)
+    if (reinterpret_cast<Handle>(object.get()) == handle) return object;
   return nullptr;
 }
+template<class T, class Handle> Handle add(std::shared_ptr<T> object) {
+  std::lock_guard lock(table<T>().mutex);
+  table<T>().live.push_back(object);
+  return reinterpret_cast<Handle>(object.get());
+}
+// Null: there is no such object.
+template<class T, class Handle> std::shared_ptr<T> take(Handle handle) {
+  std::lock_guard lock(table<T>().mutex);
+  auto& live = table<T>().live;
+  const auto it = std::find_if(live.begin(), live.end(),
+                               [&](const auto& object) { return reinterpret_cast<Handle>(object.get()) == handle; });
+  if (it == live.end()) return nullptr;
+  std::shared_ptr<T> taken = std::move(*it);
+  live.erase(it);
+  return taken;
+}
 
-// Calls f with the program, locked. No exception leaves the library.
-template <class F> hiprtcResult with(hiprtcProgram handle, F f) noexcept {
+// Calls f with the object, locked; `none` when the handle is none. No exception leaves the library.
+template<class T, class Handle, class F> hiprtcResult with(Handle handle, hiprtcResult none, F f) noexcept {
   try {
-    const std::shared_ptr<Program> program = find(handle);
-    if (!program) return HIPRTC_ERROR_INVALID_PROGRAM;
-    std::lock_guard lock(program->mutex);
-    return f(*program);
+    const std::shared_ptr<T> object = find<T>(handle);
+    if (!object) return none;
+    std::lock_guard lock(object->mutex);
+    return f(*object);
   } catch (const std::bad_alloc&) {
     return HIPRTC_ERROR_OUT_OF_MEMORY;
   } catch (...) {
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
+}
+template<class F> hiprtcResult with(hiprtcProgram handle, F f) noexcept {
+  return with<Program>(handle, HIPRTC_ERROR_INVALID_PROGRAM, f);
+}
+template<class F> hiprtcResult with(hiprtcLinkState handle, F f) noexcept {
+  return with<Link>(handle, HIPRTC_ERROR_INVALID_INPUT, f);
 }
 
 hiprtcResult copy_out(const std::string& bytes, char* out) {
@@ -58,7 +81,8 @@ using namespace hip::rtc;
 RTC_EXPORT const char* hiprtcGetErrorString(hiprtcResult result) {
   switch (result) {
 #define RTC_NAME(name)                                                                                                 \
-  case name: return #name;
+  case name:                                                                                                           \
+    return #name;
     RTC_NAME(HIPRTC_SUCCESS)
     RTC_NAME(HIPRTC_ERROR_OUT_OF_MEMORY)
     RTC_NAME(HIPRTC_ERROR_PROGRAM_CREATION_FAILURE)
@@ -94,9 +118,7 @@ RTC_EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram* prog, const char* src
       if (!headers[i] || !includeNames[i]) return HIPRTC_ERROR_INVALID_INPUT;
       program->add_header(includeNames[i], headers[i]);
     }
-    std::lock_guard lock(programs().mutex);
-    programs().live.push_back(program);
-    *prog = reinterpret_cast<hiprtcProgram>(program.get());
+    *prog = add<Program, hiprtcProgram>(std::move(program));
     return HIPRTC_SUCCESS;
   } catch (...) { // memory
     return HIPRTC_ERROR_OUT_OF_MEMORY;
@@ -105,15 +127,7 @@ RTC_EXPORT hiprtcResult hiprtcCreateProgram(hiprtcProgram* prog, const char* src
 
 RTC_EXPORT hiprtcResult hiprtcDestroyProgram(hiprtcProgram* prog) {
   if (!prog) return HIPRTC_ERROR_INVALID_INPUT;
-  std::shared_ptr<Program> gone; // ends after the lock
-  std::lock_guard lock(programs().mutex);
-  auto& live = programs().live;
-  const auto it = std::find_if(live.begin(), live.end(), [&](const auto& program) {
-    return reinterpret_cast<hiprtcProgram>(program.get()) == *prog;
-  });
-  if (it == live.end()) return HIPRTC_ERROR_INVALID_PROGRAM;
-  gone = std::move(*it);
-  live.erase(it);
+  if (!take<Program>(*prog)) return HIPRTC_ERROR_INVALID_PROGRAM;
   *prog = nullptr;
   return HIPRTC_SUCCESS;
 }
@@ -135,7 +149,8 @@ RTC_EXPORT hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions,
   });
 }
 
-RTC_EXPORT hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char* name_expression, const char** lowered_name) {
+RTC_EXPORT hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char* name_expression,
+                                             const char** lowered_name) {
   if (!name_expression || !lowered_name) return HIPRTC_ERROR_INVALID_INPUT;
   return with(prog, [&](Program& program) {
     if (!program.compiled()) return HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
@@ -192,22 +207,47 @@ RTC_EXPORT hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char* bitcode) {
   });
 }
 
-RTC_EXPORT hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option* option_ptr, void** option_vals_pptr,
-                                         hiprtcLinkState* hip_link_state_ptr) {
-  if (hip_link_state_ptr) *hip_link_state_ptr = nullptr;
-  return HIPRTC_ERROR_LINKING;
+RTC_EXPORT hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option* option_ptr,
+                                         void** option_vals_pptr, hiprtcLinkState* hip_link_state_ptr) {
+  if (!hip_link_state_ptr || (num_options > 0 && (!option_ptr || !option_vals_pptr))) return HIPRTC_ERROR_INVALID_INPUT;
+  *hip_link_state_ptr = nullptr;
+  try {
+    auto link = std::make_shared<Link>();
+    if (const hiprtcResult result = link->set_options(num_options, option_ptr, option_vals_pptr)) return result;
+    *hip_link_state_ptr = add<Link, hiprtcLinkState>(std::move(link));
+    return HIPRTC_SUCCESS;
+  } catch (...) { // memory
+    return HIPRTC_ERROR_OUT_OF_MEMORY;
+  }
 }
+
+// The options of an input have no effect on AMD's targets.
 RTC_EXPORT hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state, hiprtcJITInputType input_type,
-                                          const char* file_path, unsigned int num_options, hiprtcJIT_option* options_ptr,
-                                          void** option_values) {
-  return HIPRTC_ERROR_LINKING;
+                                          const char* file_path, unsigned int num_options,
+                                          hiprtcJIT_option* options_ptr, void** option_values) {
+  if (!file_path) return HIPRTC_ERROR_INVALID_INPUT;
+  return with(hip_link_state, [&](Link& link) { return link.add_file(input_type, file_path); });
 }
 RTC_EXPORT hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state, hiprtcJITInputType input_type, void* image,
                                           size_t image_size, const char* name, unsigned int num_options,
                                           hiprtcJIT_option* options_ptr, void** option_values) {
-  return HIPRTC_ERROR_LINKING;
+  if (!image || image_size == 0) return HIPRTC_ERROR_INVALID_INPUT;
+  return with(hip_link_state, [&](Link& link) {
+    return link.add(input_type, std::string(static_cast<const char*>(image), image_size));
+  });
 }
+
 RTC_EXPORT hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void** bin_out, size_t* size_out) {
-  return HIPRTC_ERROR_LINKING;
+  if (!bin_out || !size_out) return HIPRTC_ERROR_INVALID_INPUT;
+  return with(hip_link_state, [&](Link& link) {
+    const hiprtcResult result = link.complete();
+    if (result != HIPRTC_SUCCESS) return result;
+    *bin_out = link.code().data();
+    *size_out = link.code().size();
+    return HIPRTC_SUCCESS;
+  });
 }
-RTC_EXPORT hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state) { return HIPRTC_ERROR_LINKING; }
+
+RTC_EXPORT hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state) {
+  return take<Link>(hip_link_state) ? HIPRTC_SUCCESS : HIPRTC_ERROR_INVALID_INPUT;
+}

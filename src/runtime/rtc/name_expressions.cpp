@@ -16,8 +16,9 @@ std::string name_expression_source(const std::vector<std::string>& expressions) 
     // Users write "kernel" or "&kernel" and mean the same.
     const std::string& e = expressions[i];
     const std::string address = !e.empty() && e[0] == '&' ? "(" + e + ")" : "&(" + e + ")";
-    source += "\n#line 1 \"name expression\"\nextern \"C\" __attribute__((device, used, visibility(\"default\"))) auto " +
-              variable_name(i) + " = " + address + ";";
+    source +=
+        "\n#line 1 \"name expression\"\nextern \"C\" __attribute__((device, used, visibility(\"default\"))) auto " +
+        variable_name(i) + " = " + address + ";";
   }
   if (!source.empty()) source += '\n';
   return source;

@@ -1,6 +1,6 @@
-// runtime/rtc/name_expressions.h - from what a user writes ("kernel<int>") to the mangled symbol. The source gets one variable
-// per expression that holds the address of what the expression names; in the finished code object the variable's relocation
-// tells the symbol.
+// runtime/rtc/name_expressions.h - from what a user writes ("kernel<int>") to the mangled symbol. The source gets one
+// variable per expression that holds the address of what the expression names; in the finished code object the
+// variable's relocation tells the symbol.
 #pragma once
 
 #include "runtime/base/status.h"

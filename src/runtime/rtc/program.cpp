@@ -1,74 +1,18 @@
 #include "runtime/rtc/program.h"
 
-#include "runtime/base/env.h"
 #include "runtime/rtc/child_process.h"
+#include "runtime/rtc/folder.h"
 #include "runtime/rtc/name_expressions.h"
 
-#include <hip/hip_runtime_api.h>
 #include <hip/hip_version.h>
 
-#include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
-#include <sstream>
 
 namespace hip::rtc {
 namespace {
 
 namespace fs = std::filesystem;
-
-// bin/hipcc of the SDK that this library is in.
-std::string find_hipcc() {
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<const void*>(&find_hipcc), &info) || !info.dli_fname) return {};
-  std::error_code ignored;
-  const fs::path library = fs::canonical(info.dli_fname, ignored);
-  const fs::path hipcc = library.parent_path().parent_path() / "bin" / "hipcc";
-  return fs::exists(hipcc, ignored) ? hipcc.string() : std::string();
-}
-
-// A folder of our own for one compilation, removed at the end.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::error_code ignored;
-    std::string pattern = (fs::temp_directory_path(ignored) / "hiprtc-XXXXXX").string();
-    if (mkdtemp(pattern.data())) path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
-private:
-  std::string path_;
-};
-
-bool write_file(const fs::path& path, const std::string& text) {
-  std::error_code ignored;
-  fs::create_directories(path.parent_path(), ignored);
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  return static_cast<bool>(file.flush());
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// The current device's target id, for programs that name no architecture.
-std::string current_target() {
-  int device = 0;
-  hipDeviceProp_t properties;
-  if (hipGetDevice(&device) == hipSuccess && hipGetDeviceProperties(&properties, device) == hipSuccess)
-    return properties.gcnArchName;
-  return env_rows()[size_t(Env::OMNIHIP_SOFT_TARGET)].default_text;
-}
 
 bool starts_with_any(const std::string& text, std::initializer_list<const char*> starts) {
   for (const char* start : starts)
@@ -100,7 +44,7 @@ hiprtcResult Program::compile(const std::vector<std::string>& options) {
 }
 
 hiprtcResult Program::compile_in(const std::string& folder, const std::vector<std::string>& options) {
-  const std::string hipcc = find_hipcc();
+  const std::string hipcc = find_sdk_program("hipcc");
   if (hipcc.empty()) {
     log_ = "hiprtc: there is no bin/hipcc in the SDK that libhiprtc.so belongs to.\n";
     return HIPRTC_ERROR_INTERNAL_ERROR;

@@ -1,0 +1,117 @@
+#include "runtime/rtc/link.h"
+
+#include "runtime/rtc/child_process.h"
+#include "runtime/rtc/folder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+namespace hip::rtc {
+
+namespace fs = std::filesystem;
+
+hiprtcResult Link::set_options(unsigned count, const hiprtcJIT_option* options, void* const* values) {
+  const char* const* generator = nullptr;
+  size_t generator_count = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    void* const value = values[i];
+    const size_t number = reinterpret_cast<size_t>(value);
+    switch (options[i]) {
+    case HIPRTC_JIT_IR_TO_ISA_OPT_EXT:
+      generator = static_cast<const char* const*>(value);
+      break;
+    case HIPRTC_JIT_IR_TO_ISA_OPT_COUNT_EXT:
+      generator_count = number;
+      break;
+    case HIPRTC_JIT_OPTIMIZATION_LEVEL:
+      if (number > 3) return HIPRTC_ERROR_INVALID_OPTION;
+      optimisation_ = static_cast<unsigned>(number);
+      break;
+    case HIPRTC_JIT_INFO_LOG_BUFFER:
+      info_.text = static_cast<char*>(value);
+      break;
+    case HIPRTC_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+      info_.bytes = number;
+      break;
+    case HIPRTC_JIT_ERROR_LOG_BUFFER:
+      errors_.text = static_cast<char*>(value);
+      break;
+    case HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+      errors_.bytes = number;
+      break;
+    default:
+      if (options[i] < 0 || options[i] >= HIPRTC_JIT_NUM_OPTIONS) return HIPRTC_ERROR_INVALID_OPTION;
+      break; // has no effect on AMD's targets
+    }
+  }
+  if (generator_count && !generator) return HIPRTC_ERROR_INVALID_INPUT;
+  for (size_t i = 0; i < generator_count; ++i) {
+    if (!generator[i]) return HIPRTC_ERROR_INVALID_INPUT;
+    code_generator_options_.emplace_back(generator[i]);
+  }
+  return HIPRTC_SUCCESS;
+}
+
+hiprtcResult Link::add(hiprtcJITInputType type, std::string bitcode) {
+  if (type != HIPRTC_JIT_INPUT_LLVM_BITCODE || bitcode.empty()) return HIPRTC_ERROR_INVALID_INPUT;
+  inputs_.push_back(std::move(bitcode));
+  return HIPRTC_SUCCESS;
+}
+
+hiprtcResult Link::add_file(hiprtcJITInputType type, const char* path) {
+  if (type != HIPRTC_JIT_INPUT_LLVM_BITCODE) return HIPRTC_ERROR_INVALID_INPUT;
+  std::error_code ignored;
+  std::string bytes = fs::is_regular_file(path, ignored) ? read_file(path) : std::string();
+  return bytes.empty() ? HIPRTC_ERROR_PROGRAM_CREATION_FAILURE : add(type, std::move(bytes));
+}
+
+void Link::tell(const LogBuffer& log, const std::string& text) const {
+  if (!log.text || log.bytes == 0) return;
+  const size_t count = std::min(text.size(), log.bytes - 1);
+  std::memcpy(log.text, text.data(), count);
+  log.text[count] = '\0';
+}
+
+hiprtcResult Link::complete() {
+  const TemporaryFolder folder;
+  if (inputs_.empty()) return HIPRTC_ERROR_LINKING;
+  if (folder.path().empty()) return HIPRTC_ERROR_INTERNAL_ERROR;
+  return run(folder.path());
+}
+
+// clang compiles the first module, into which it links the others before it optimises.
+hiprtcResult Link::run(const std::string& folder) {
+  const std::string hipconfig = find_sdk_program("hipconfig");
+  if (hipconfig.empty()) {
+    tell(errors_, "hiprtc: there is no bin/hipconfig in the SDK that libhiprtc.so belongs to.\n");
+    return HIPRTC_ERROR_INTERNAL_ERROR;
+  }
+  const auto clang_folder = run_child({hipconfig, "--hipclangpath"});
+  if (!clang_folder.ok() || clang_folder.value().exit_code != 0) return HIPRTC_ERROR_INTERNAL_ERROR;
+  std::vector<std::string> command = {
+      clang_folder.value().output + "/clang++", "--target=amdgcn-amd-amdhsa", "-mcpu=" + current_target(), "-nogpulib",
+      "-O" + std::to_string(optimisation_),     "-Wno-override-module"};
+  const std::string passes = sdk_folder() + "/lib/omnihip_codegen.so";
+  std::error_code ignored;
+  if (fs::exists(passes, ignored)) command.push_back("-fpass-plugin=" + passes);
+  command.insert(command.end(), code_generator_options_.begin(), code_generator_options_.end());
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const std::string path = folder + "/" + std::to_string(i) + ".bc";
+    if (!write_file(path, inputs_[i])) return HIPRTC_ERROR_INTERNAL_ERROR;
+    if (i > 0) command.insert(command.end(), {"-Xclang", "-mlink-bitcode-file", "-Xclang", path});
+  }
+  const std::string output = folder + "/linked.co";
+  command.insert(command.end(), {"-x", "ir", folder + "/0.bc", "-o", output});
+  const auto result = run_child(command);
+  if (!result.ok()) {
+    tell(errors_, "hiprtc: " + result.status().message() + "\n");
+    return HIPRTC_ERROR_INTERNAL_ERROR;
+  }
+  tell(result.value().exit_code == 0 ? info_ : errors_, result.value().output);
+  if (result.value().exit_code != 0) return HIPRTC_ERROR_LINKING;
+  code_ = read_file(output);
+  return HIPRTC_SUCCESS;
+}
+
+} // namespace hip::rtc
