@@ -266,6 +266,6 @@ E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
     CHECK_EQ(translated(), wanted);
     const Outcome next = run(folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ", "end return 0");
     CHECK_EQ(next.status, 0);
-    CHECK_EQ(next.count(", from the cache"), wanted ? 1 : 0);
+    CHECK_EQ(next.count(", from the cache") > 0, wanted); // without optimisation the kernel calls functions, which are translated too
   }
 }

@@ -84,7 +84,7 @@ Outcome execute(const Dialect& dialect, Guest& guest, const Inst* tier1, const S
   ItemIds ids;
   set_item_ids(ids, setting.shape, kAllItemIds, id_vgprs, lanes);
   shape.ids = &ids;
-  TieredKernel kernel;
+  TieredFunction kernel;
   kernel.start.store(tier1);
   kernel.asked.store(true);
   shape.tiered_full = tier1 ? &kernel : nullptr;

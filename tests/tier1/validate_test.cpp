@@ -67,7 +67,7 @@ TEST_CASE("What the passes make is valid") {
     CHECK(validate_facts(code, facts).ok());
     const Liveness liveness(code);
     CHECK(validate_liveness(code, liveness).ok());
-    CHECK(validate_regions(code, find_regions(code, 384)).ok());
+    CHECK(validate_regions(code, find_regions(code, true, 384)).ok());
   });
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("Results of analyses that are not those of the code are found") {
     const Start start = start_of_kernel();
     const Facts facts(code, start);
     const Liveness liveness(code);
-    Regions regions = find_regions(code, 384);
+    Regions regions = find_regions(code, true, 384);
     SECTION("facts of registers that the code changes in another way") {
       Instr& load = code.instrs[first_of(code, Kind::Memory)]; // its address is a pair of which there are facts behind it
       load.raw.vdst = load.raw.vaddr;

@@ -33,7 +33,7 @@ using RangeTable = std::vector<MappedRange>; // sorted by base
 // null.
 const Inst* translated_start(const GridShape& shape) noexcept {
   if (shape.tail != shape.items) return nullptr;
-  const auto start_of = [](const TieredKernel* kernel) {
+  const auto start_of = [](const TieredFunction* kernel) {
     return kernel ? kernel->start.load(std::memory_order_acquire) : nullptr;
   };
   const uint32_t items = shape.items[0] * shape.items[1] * shape.items[2];
@@ -68,6 +68,13 @@ public:
     return range ? range->program.get() : nullptr;
   }
 
+  void function_called(Program& program, uint64_t address, uint64_t calls) noexcept override {
+    const MappedRange* range = range_at(address);
+    if (!range) return;
+    const std::shared_ptr<Program>& owner = range->program.get() == &program ? range->program : range->instrumented;
+    if (owner.get() == &program) tier1_.function_called({.entry_pc = address, .full_waves = false, .program = owner}, calls);
+  }
+
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
 
 private:
@@ -76,6 +83,9 @@ private:
   public:
     explicit Instrumented(WaveEngine& engine) : engine_(engine) {}
     Program* program_at(uint64_t address) noexcept override { return engine_.instrumented_at(address).get(); }
+    void function_called(Program& program, uint64_t address, uint64_t calls) noexcept override {
+      engine_.function_called(program, address, calls);
+    }
     uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return engine_.guest_pc_of(pc, otherwise); }
 
   private:
@@ -186,10 +196,8 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
 
 void WaveEngine::set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program) {
   GridShape& shape = grid.shape;
-  // Translated code rounds to nearest and keeps denormals; kernels with other modes stay in tier 0.
-  constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
-  if ((shape.initial.mode & (kModeRound32 | kModeRound64 | kDenormals)) != kDenormals) return;
-  KernelKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = program,
+  if (!suits_translated_code(shape.initial.mode)) return;
+  FunctionKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask,
                 .item_id_vgprs = shape.item_id_vgprs};
   const uint32_t lanes = shape.initial.lanes;

@@ -24,6 +24,7 @@ Translation sample() {
   t.exits = {{12}, {12, kCodeBytes, uint64_t(-8)}};
   t.calls = {{}, {4, 8}};
   t.batches = {Translation::kStartingBatch, Translation::kAlone};
+  t.entries = {0, 16};
   t.lines = {0, 4, 12, 16};
   for (int k = 0; k < 100; ++k) t.object.push_back(std::byte(k));
   return t;
@@ -64,6 +65,7 @@ TEST_CASE("A translation comes back as it was") {
   CHECK(back->exits == t.exits);
   CHECK(back->calls == t.calls);
   CHECK(back->batches == t.batches);
+  CHECK(back->entries == t.entries);
   CHECK(back->lines == t.lines);
   CHECK(back->object == t.object);
 }
@@ -88,6 +90,9 @@ TEST_CASE("A translation that names places outside its function is none") {
   CHECK(refused([](Translation& t) { t.elements[2].region = 2; }));
   CHECK(refused([](Translation& t) { t.lines[1] = kCodeBytes; }));
   CHECK(refused([](Translation& t) { t.calls[1][0] = kCodeBytes; }));
+  CHECK(refused([](Translation& t) { t.entries[1] = 12; })); // tier 0's
+  CHECK(refused([](Translation& t) { t.entries[1] = 8; }));
+  CHECK(refused([](Translation& t) { t.entries.push_back(kCodeBytes); }));
   CHECK(refused([](Translation& t) { t.batches.pop_back(); }));
   CHECK(refused([](Translation& t) { t.batches[1] = Translation::kStartingBatch + 1; }));
   CHECK_FALSE(refused([](Translation& t) { t.lines.clear(); }));

@@ -14,6 +14,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace hip::engine::compile {
@@ -41,6 +42,17 @@ bool sets_float_mode(const RawInst& raw) {
   const uint32_t field = uint32_t(raw.simm16);
   if (raw.opcode == Opcode::s_round_mode || raw.opcode == Opcode::s_denorm_mode) return true;
   return row_of(raw.opcode).sets_mode && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
+}
+
+// Whether waves may come to a node from anywhere, in any state: it begins a called function, or follows a call.
+bool is_entered_by_jumps(const Code& code, const Facts& facts, uint32_t node, bool is_kernel) {
+  for (const Version version : kAllVersions)
+    if (!facts.at({node, version}).reached) return false;
+  if (node == 0 && !is_kernel) return true;
+  return std::ranges::any_of(code.nodes[node].from, [&](uint32_t from) {
+    const Instr& last = code.last(code.nodes[from]);
+    return code.nodes[from].next == node && last.kind == Kind::Foreign && row_of(last.raw.opcode).unit == Unit::Jump;
+  });
 }
 
 class X86Translator final : public Translator {
@@ -78,7 +90,11 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   // Tools are told of the guest's registers.
   if (request.form == CodeForm::Plain) rename_temporaries(code);
   if constexpr (kValidates) RT_TRY(validate_code(code));
-  Start start = request.is_kernel ? request.start : Start();
+  Start start;
+  if (request.is_kernel)
+    start = request.start;
+  else
+    start.any_version = true;
   start.without_facts = request.optimise == Optimise::Nothing;
   times.begin("facts");
   const Facts facts(code, start);
@@ -87,7 +103,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   find_roots(code, *library, facts);
   Liveness liveness(code);
   liveness.leave_out_unreached(code, facts);
-  const Regions regions = find_regions(code, kRegionLimit);
+  const Regions regions = find_regions(code, request.is_kernel, kRegionLimit);
   if constexpr (kValidates) {
     RT_TRY(validate_liveness(code, liveness));
     RT_TRY(validate_regions(code, regions));
@@ -148,6 +164,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
       ++out.foreign;
     } else if (regions.headed[n] != kNoNode) {
       out.elements.push_back({offset, regions.headed[n]});
+      if (is_entered_by_jumps(code, facts, n, request.is_kernel)) out.entries.push_back(offset);
     }
   }
   return out;

@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 7;
+inline constexpr uint32_t kTranslatorAbiVersion = 8;
 
 // Nothing: as instructions stand, whatever follows from them; what tests compare with.
 enum class Optimise : uint8_t { Everything, Nothing };
@@ -28,7 +28,7 @@ struct Request {
   std::string target;          // guest processor, "gfx942"
   uint32_t wave_lanes = 64;    // of the waves that execute it
   Start start;
-  bool is_kernel = false;      // `start` describes its entry; else nothing is known there
+  bool is_kernel = false;      // `start` describes its entry; else it is a function that kernels call, and nothing is known there
   Optimise optimise = Optimise::Everything;
   CodeForm form = CodeForm::Plain;     // Instrumented: counts, and offers each access in front of it; nothing is checked or fetched ahead
   HostCpu host;                // what code is generated for
@@ -54,6 +54,9 @@ struct Translation {
   // Per region: whether it runs all waves of a group as one (Wave::batch), and can start them (kStartsBatch).
   enum Batch : uint64_t { kAlone, kBatch, kStartingBatch };
   std::vector<uint64_t> batches;
+  // Offsets of elements of regions that any wave of suits_translated_code() may enter from outside, with its registers in its
+  // block: what follows a call, and the start of a called function. Ascending.
+  std::vector<uint64_t> entries;
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };

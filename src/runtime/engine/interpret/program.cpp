@@ -5,6 +5,7 @@
 #include "runtime/engine/interpret/memory/describe.h"
 
 #include <algorithm>
+#include <bit>
 #include <sys/mman.h>
 
 namespace hip::engine {
@@ -24,6 +25,17 @@ Inst element(Handler run, uint64_t pc) {
   out.pc = pc;
   return out;
 }
+
+// Address space for one entry of 8 bytes per dword of code, all zero. Its pages are committed where entries are written.
+size_t map_bytes(const CodeRange& range) { return range.bytes / 4 * sizeof(uint64_t) + 1; }
+void* reserve_map(const CodeRange& range) {
+  void* map = mmap(nullptr, map_bytes(range), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  RT_CHECK(map != MAP_FAILED, "the engine needs address space for its maps");
+  return map;
+}
+
+// Program::entries_. Elements lie at multiples of 64.
+constexpr uint64_t kIsCount = 1;
 
 // Instructions of a loop that is examined for waiting. Without optimisation loops that wait have some hundred.
 constexpr size_t kLongestWaitingLoop = 1024;
@@ -63,14 +75,15 @@ Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTabl
     : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory), form_(form) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
-  // This reserves address space only: the map's pages are committed where functions are lifted.
-  void* map = mmap(nullptr, range_.bytes / 4 * sizeof(*map_) + 1, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  RT_CHECK(map != MAP_FAILED, "the engine needs address space for its maps");
-  map_ = static_cast<std::atomic<const Inst*>*>(map);
+  static_assert(sizeof(*map_) == sizeof(uint64_t) && sizeof(*entries_) == sizeof(uint64_t));
+  map_ = static_cast<std::atomic<const Inst*>*>(reserve_map(range_));
+  entries_ = static_cast<std::atomic<uint64_t>*>(reserve_map(range_));
 }
 
-Program::~Program() { munmap(map_, range_.bytes / 4 * sizeof(*map_) + 1); }
+Program::~Program() {
+  munmap(map_, map_bytes(range_));
+  munmap(entries_, map_bytes(range_));
+}
 
 const Inst* Program::resolve(uint64_t address) noexcept {
   if (!holds(address)) {
@@ -80,6 +93,32 @@ const Inst* Program::resolve(uint64_t address) noexcept {
   if (address % 4 != 0 || address - range_.base + 4 > range_.bytes) return bad_jump(address);
   if (const Inst* known = map_[(address - range_.base) / 4].load(std::memory_order_acquire)) return known;
   return lift_function(address);
+}
+
+const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept {
+  if (!holds(address) || address % 4 != 0) [[unlikely]] {
+    Program* other = holds(address) ? nullptr : directory_.program_at(address);
+    return other ? other->enter(address, jump, mode) : bad_jump(address);
+  }
+  std::atomic<uint64_t>& entry = entries_[(address - range_.base) / 4];
+  uint64_t known = entry.load(std::memory_order_acquire);
+  if (!suits_translated_code(mode)) return resolve(address);
+  if (known && !(known & kIsCount)) return reinterpret_cast<const Inst*>(known);
+  if (jump == Jump::Call) {
+    // Counts of several threads at once may be lost; a translation is not.
+    const uint64_t calls = known / 2 + 1;
+    if (entry.compare_exchange_strong(known, calls * 2 | kIsCount, std::memory_order_acq_rel) && std::has_single_bit(calls)) {
+      directory_.function_called(*this, address, calls);
+      known = entry.load(std::memory_order_acquire);
+    }
+    if (known && !(known & kIsCount)) return reinterpret_cast<const Inst*>(known);
+  }
+  return resolve(address);
+}
+
+void Program::set_translated(uint64_t address, const Inst* element) noexcept {
+  if (holds(address) && address % 4 == 0)
+    entries_[(address - range_.base) / 4].store(reinterpret_cast<uint64_t>(element), std::memory_order_release);
 }
 
 Inst Program::lift_alone(uint64_t address) noexcept {
@@ -237,13 +276,35 @@ std::string Program::kernel_name(uint64_t kernel_object) const {
   return found == range_.symbols.end() ? std::string() : found->name;
 }
 
-uint64_t Program::function_end(uint64_t address) const noexcept {
+uint64_t Program::function_end(uint64_t address) noexcept {
   uint64_t end = range_.base + range_.bytes / 4 * 4;
   const CodeRange::Symbol* symbol = symbol_at(address);
   if (symbol && symbol->bytes && address < symbol->address + symbol->bytes) return std::min(end, symbol->address + symbol->bytes);
   for (const CodeRange::Symbol& s : range_.symbols)
     if (s.address > address) end = std::min(end, s.address);
-  return end;
+  return reached_end(address, end);
+}
+
+uint64_t Program::reached_end(uint64_t address, uint64_t limit) noexcept {
+  std::lock_guard lock(mutex_);
+  std::vector<bool> seen((limit - address) / 4, false);
+  std::vector<uint64_t> todo{address};
+  uint64_t end = address;
+  while (!todo.empty()) {
+    uint64_t at = todo.back();
+    todo.pop_back();
+    while (at - address < limit - address && !seen[(at - address) / 4]) {
+      seen[(at - address) / 4] = true;
+      RawInst raw;
+      decoder_->decode({reinterpret_cast<const uint8_t*>(at), limit - at}, at, raw);
+      const Unit unit = row_of(raw.opcode).unit;
+      if (unit == Unit::Branch || unit == Unit::ConditionalBranch) todo.push_back(at + 4 + uint64_t(int64_t(raw.simm16) * 4));
+      at += raw.size_bytes;
+      end = std::max(end, at);
+      if (unit == Unit::Branch || unit == Unit::EndWave || raw.opcode == Opcode::s_setpc_b64 || raw.format == Format::Invalid) break;
+    }
+  }
+  return std::max(std::min(end, limit), std::min(address + 4, limit));
 }
 
 Program::CodeLocation Program::describe(uint64_t address) {

@@ -6,8 +6,10 @@
 // Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
 // target's element in imm[0] (const Inst*) and its address in imm[1]; and in imm[2] what the loop can change that the branch repeats,
 // when that loop may wait for other waves (const std::vector<StateRange>*).
-// Thread safety: resolve() from any thread; elements that are lifted already are found without a lock.
-// Memory ordering: an element is complete before resolve() can return it (release/acquire on the map's entry).
+// Jumps to addresses (calls, returns) enter translated code where there is some; the program counts the calls of functions that
+// are not translated.
+// Thread safety: resolve() and enter() from any thread; elements that are known already are found without a lock.
+// Memory ordering: an element is complete before resolve() or enter() can return it (release/acquire on the map's entry).
 #pragma once
 
 #include "runtime/engine/decode/decoder.h"
@@ -49,6 +51,9 @@ public:
   virtual ~ProgramDirectory() = default;
   // The program whose range holds `address`, or null. Takes no lock.
   virtual Program* program_at(uint64_t address) noexcept = 0;
+  // A wave calls the function at `address` of `program`, as many waves have `calls` - 1 times before. Told when `calls` is a power
+  // of two, until the function is translated.
+  virtual void function_called(Program& program, uint64_t address, uint64_t calls) noexcept {}
   // The address of the guest instruction that host code at `pc` was translated from. Translated code that belongs to no single
   // instruction counts as the one at the distance `otherwise` from its function's start. 0 when `pc` is not in translated code.
   virtual uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept { return 0; }
@@ -68,6 +73,14 @@ public:
   // instruction gives an element that stops the wave with FaultKind::BadJump.
   const Inst* resolve(uint64_t address) noexcept;
 
+  // How control comes to an address that is not known before: by a call, or by a return or a computed jump.
+  enum class Jump { Call, Other };
+  // The element at which a wave with this MODE goes on when it jumps to `address`: translated code if there is some for waves that
+  // come from anywhere, else resolve(address).
+  const Inst* enter(uint64_t address, Jump jump, uint32_t mode) noexcept;
+  // From now on waves that jump to `address` enter `element`, which lives until the program's code is unmapped.
+  void set_translated(uint64_t address, const Inst* element) noexcept;
+
   // A copy of the instruction's own element at `address`, not of its observer. Lifts only this instruction, not its function,
   // where that is possible.
   Inst lift_alone(uint64_t address) noexcept;
@@ -76,8 +89,9 @@ public:
 
   const Target& target() const noexcept { return decoder_->target(); }
   uint32_t lanes() const noexcept { return decoder_->lanes(); } // of the waves that its code was compiled for
-  // The end of the function that starts at (or holds) `address`: its symbol's end, else the next symbol or the range's end.
-  uint64_t function_end(uint64_t address) const noexcept;
+  // The end of the function that starts at (or holds) `address`: its symbol's end; for want of a symbol, the end of what is reached
+  // from there without a jump to an address.
+  uint64_t function_end(uint64_t address) noexcept;
   // An element that continues at `address`, which may be in any range.
   static Inst continue_at(uint64_t address) noexcept;
   // The symbol that starts at or in front of `address`; null when there is none.
@@ -97,6 +111,7 @@ public:
 
 private:
   const Inst* lift_function(uint64_t address);
+  uint64_t reached_end(uint64_t address, uint64_t limit) noexcept;
   void lift_one(const ResolvedInst& inst, Inst& out);
   Inst make_observer(const ResolvedInst& inst);
   const Inst* bad_jump(uint64_t address);
@@ -107,6 +122,8 @@ private:
   ProgramDirectory& directory_;
   const CodeForm form_;
   std::atomic<const Inst*>* map_ = nullptr; // one entry per dword of the range
+  // Likewise, for jumps: a translated element; or twice the number of calls, plus one; or 0.
+  std::atomic<uint64_t>* entries_ = nullptr;
   mutable std::mutex mutex_;                // guards the decoder and everything below
   std::vector<std::unique_ptr<Inst[]>> functions_;
   std::deque<Inst> bad_jumps_;

@@ -2,6 +2,7 @@
 // the host's are; lists begin with their length.
 #include "runtime/engine/store/stored_translation.h"
 
+#include <algorithm>
 #include <cstring>
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/Support/SHA256.h>
@@ -9,7 +10,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint64_t kFormatVersion = 5;
+constexpr uint64_t kFormatVersion = 6;
 
 class Writer {
 public:
@@ -178,6 +179,7 @@ std::vector<std::byte> pack(const Translation& translation) {
   for (const auto& exits : translation.exits) w.numbers(exits);
   for (const auto& calls : translation.calls) w.numbers(calls);
   w.numbers(translation.batches);
+  w.numbers(translation.entries);
   w.numbers(translation.lines);
   w.block(translation.object);
   return std::move(w.out);
@@ -199,6 +201,7 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
   out.calls.resize(out.exits.size());
   for (auto& calls : out.calls) r.numbers(calls);
   r.numbers(out.batches);
+  r.numbers(out.entries);
   r.numbers(out.lines);
   const auto object = r.block();
   out.object.assign(object.begin(), object.end());
@@ -210,6 +213,10 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
     const Translation::Element& element = out.elements[k];
     if (element.offset >= code_bytes || (k > 0 && element.offset <= out.elements[k - 1].offset)) return std::nullopt;
     if (element.region != Translation::kNoRegion && element.region >= out.exits.size()) return std::nullopt;
+  }
+  for (const uint64_t entry : out.entries) {
+    const auto at = std::ranges::lower_bound(out.elements, entry, {}, &Translation::Element::offset);
+    if (at == out.elements.end() || at->offset != entry || at->region == Translation::kNoRegion) return std::nullopt;
   }
   for (const auto& calls : out.calls)
     for (const uint64_t offset : calls)

@@ -2,8 +2,11 @@
 #include "runtime/engine/tiering/tier1.h"
 
 #include "runtime/base/env.h"
+#include "runtime/base/format.h"
 #include "runtime/engine/store/stored_translation.h"
+#include "runtime/engine/wave/run.h"
 
+#include <bit>
 #include <csignal>
 #include <cstdio>
 #include <system_error>
@@ -15,47 +18,54 @@ namespace {
 // About 60,000 instructions, whose translation takes the background thread a minute.
 constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
 
-// A kernel is translated when it has dispatched so many waves or taken so many ticks. Before that the translation would cost more
-// than it can win soon.
+// A function is translated when it has been dispatched or called with so many waves, or a kernel has taken so many ticks. Before
+// that the translation would cost more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
-uint64_t hash_of(const KernelKey& k) {
+uint64_t hash_of(const FunctionKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
   h = (h ^ uint64_t(k.full_waves) ^ uint64_t(k.program->form()) << 1) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
-bool same(const TieredKernel& a, const KernelKey& b) {
+bool same(const TieredFunction& a, const FunctionKey& b) {
   return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves && a.form == b.program->form();
 }
 
 // The Tier1 that is asked for unfinished requests when the process ends.
 std::atomic<Tier1*> last_asked{nullptr};
 
-// A request to translate the kernel's function, whose instructions have been copied to `code`.
-compile::Request request_for(const TieredKernel& kernel, const Program& program,
-                               const std::vector<std::byte>& code) {
+// For messages: the function's name; those that are local to a code object have none.
+std::string name_of(Program& program, uint64_t entry_pc) {
+  const CodeRange::Symbol* symbol = program.symbol_at(entry_pc);
+  if (symbol && symbol->address == entry_pc) return symbol->name;
+  return fmt::format("the function {:#x} bytes from the code's start", entry_pc - program.base());
+}
+
+// A request to translate the function, whose instructions have been copied to `code`.
+compile::Request request_for(const TieredFunction& function, const Program& program, const std::vector<std::byte>& code) {
   compile::Request request;
   request.begin = reinterpret_cast<uint64_t>(code.data());
   request.end = request.begin + code.size();
   request.target = program.target().name();
   request.wave_lanes = program.lanes();
-  request.form = kernel.form;
-  request.is_kernel = true;
-  request.start.version = kernel.full_waves ? compile::Version::Full : compile::Version::Partial;
-  request.start.item_ids = kernel.item_ids;
-  request.start.item_id_vgprs = kernel.item_id_vgprs;
-  request.start.items = kernel.items;
-  request.start.kernarg_sgpr = kernel.kernarg_sgpr;
-  if (kernel.hidden_group_size_offset >= 0)
+  request.form = function.form;
+  request.is_kernel = function.is_kernel();
+  if (!request.is_kernel) return request;
+  request.start.version = function.full_waves ? compile::Version::Full : compile::Version::Partial;
+  request.start.item_ids = function.item_ids;
+  request.start.item_id_vgprs = function.item_id_vgprs;
+  request.start.items = function.items;
+  request.start.kernarg_sgpr = function.kernarg_sgpr;
+  if (function.hidden_group_size_offset >= 0)
     request.start.arguments.push_back(
-        {uint32_t(kernel.hidden_group_size_offset), kernel.items[0] | kernel.items[1] << 16});
+        {uint32_t(function.hidden_group_size_offset), function.items[0] | function.items[1] << 16});
   return request;
 }
 
 } // namespace
 
-Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), slots_(new std::atomic<TieredKernel*>[kSlots]) {
+Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), slots_(new std::atomic<TieredFunction*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
   const std::string_view tier = env_text(Env::OMNIHIP_TIER);
   if (tier == "0") mode_ = Mode::Never;
@@ -82,25 +92,43 @@ Tier1::~Tier1() {
   background_->thread.join();
 }
 
-void TieredKernel::worked(uint64_t more_ticks) noexcept {
-  if (asked.load(std::memory_order_relaxed)) return;
-  const uint64_t before = ticks.fetch_add(more_ticks, std::memory_order_relaxed);
-  if (before + more_ticks >= kWorthWhileTicks && owner->mode_ == Tier1::Mode::Background && !asked.exchange(true)) owner->ask(*this);
+void TieredFunction::worked(uint64_t more_ticks) noexcept {
+  if (owner->mode_ != Tier1::Mode::Background) return;
+  const uint64_t before = ticks.fetch_add(more_ticks, std::memory_order_relaxed), now = before + more_ticks;
+  if (now < kWorthWhileTicks) return;
+  if (!asked.load(std::memory_order_relaxed) && !asked.exchange(true)) owner->ask(*this);
+  if (before < kWorthWhileTicks || std::bit_width(before) != std::bit_width(now)) owner->ask_for_functions_of(*this);
 }
 
-TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
+void Tier1::ask_for_functions_of(const TieredFunction& kernel) noexcept {
+  std::vector<TieredFunction*> wanted;
+  {
+    std::lock_guard lock(mutex_);
+    for (TieredFunction& function : functions_)
+      if (!function.is_kernel() && function.program == kernel.program && !function.asked.exchange(true)) wanted.push_back(&function);
+  }
+  for (TieredFunction* function : wanted) ask(*function);
+}
+
+void Tier1::function_called(const FunctionKey& key, uint64_t calls) noexcept {
+  if (!enabled()) return;
+  const HostFloatControl host;
+  find(key, calls - calls / 2); // those since it was told last
+}
+
+TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
   const uint64_t h = hash_of(key);
-  TieredKernel* kernel = nullptr;
+  TieredFunction* function = nullptr;
   bool fresh = false;
-  for (size_t probe = 0; probe < kSlots && !kernel; ++probe) {
-    std::atomic<TieredKernel*>& slot = slots_[(h + probe) % kSlots];
-    TieredKernel* known = slot.load(std::memory_order_acquire);
+  for (size_t probe = 0; probe < kSlots && !function; ++probe) {
+    std::atomic<TieredFunction*>& slot = slots_[(h + probe) % kSlots];
+    TieredFunction* known = slot.load(std::memory_order_acquire);
     if (!known) {
       std::lock_guard lock(mutex_);
       known = slot.load(std::memory_order_acquire);
       if (!known) {
-        if (kernels_.size() >= kSlots / 2) return nullptr;
-        TieredKernel& made = kernels_.emplace_back();
+        if (functions_.size() >= kSlots / 2) return nullptr;
+        TieredFunction& made = functions_.emplace_back();
         made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.form = key.program->form();
         made.owner = this;
         renew(made, key);
@@ -109,49 +137,49 @@ TieredKernel* Tier1::find(const KernelKey& key, uint64_t waves) noexcept {
         fresh = true;
       }
     }
-    if (same(*known, key)) kernel = known;
+    if (same(*known, key)) function = known;
   }
-  if (!kernel) return nullptr;
-  if (kernel->dead.load(std::memory_order_acquire)) {
+  if (!function) return nullptr;
+  if (function->dead.load(std::memory_order_acquire)) {
     std::lock_guard code(code_in_use_);
     std::lock_guard lock(mutex_);
-    fresh = kernel->dead.load(std::memory_order_relaxed);
-    if (fresh) renew(*kernel, key);
+    fresh = function->dead.load(std::memory_order_relaxed);
+    if (fresh) renew(*function, key);
   }
-  if (fresh && mode_ == Mode::Background) obtain(*kernel, Effort::Stored);
-  if (!kernel->asked.load(std::memory_order_acquire)) {
+  if (fresh && mode_ == Mode::Background) obtain(*function, Effort::Stored);
+  if (!function->asked.load(std::memory_order_acquire)) {
     if (mode_ == Mode::AtOnce) {
-      translate_now(*kernel);
+      translate_now(*function);
     } else {
-      const uint64_t before = kernel->waves.fetch_add(waves, std::memory_order_relaxed);
-      if (before + waves >= kWorthWhileWaves && !kernel->asked.exchange(true)) ask(*kernel);
+      const uint64_t before = function->waves.fetch_add(waves, std::memory_order_relaxed);
+      if (before + waves >= kWorthWhileWaves && !function->asked.exchange(true)) ask(*function);
     }
   }
-  return kernel;
+  return function;
 }
 
 // Sets all fields of the record but those that find() compares.
-void Tier1::renew(TieredKernel& kernel, const KernelKey& key) noexcept {
-  kernel.program = key.program;
-  kernel.item_ids = key.item_ids;
-  kernel.item_id_vgprs = key.item_id_vgprs;
-  kernel.kernarg_sgpr = key.kernarg_sgpr;
+void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
+  function.program = key.program;
+  function.item_ids = key.item_ids;
+  function.item_id_vgprs = key.item_id_vgprs;
+  function.kernarg_sgpr = key.kernarg_sgpr;
   const CodeRange::Symbol* symbol = key.program->symbol_at(key.entry_pc);
-  kernel.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
-  kernel.waves.store(0, std::memory_order_relaxed), kernel.ticks.store(0, std::memory_order_relaxed);
-  kernel.asked.store(false, std::memory_order_relaxed);
-  kernel.dead.store(false, std::memory_order_release);
+  function.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
+  function.waves.store(0, std::memory_order_relaxed), function.ticks.store(0, std::memory_order_relaxed);
+  function.asked.store(false, std::memory_order_relaxed);
+  function.dead.store(false, std::memory_order_release);
 }
 
-// Threads that launch the kernel meanwhile wait for its translation too.
-void Tier1::translate_now(TieredKernel& kernel) noexcept {
+// Threads that launch or call the function meanwhile wait for its translation too.
+void Tier1::translate_now(TieredFunction& function) noexcept {
   std::lock_guard lock(at_once_);
-  if (kernel.asked.load(std::memory_order_relaxed)) return;
-  obtain(kernel, Effort::Translate);
-  kernel.asked.store(true, std::memory_order_release);
+  if (function.asked.load(std::memory_order_relaxed)) return;
+  obtain(function, Effort::Translate);
+  function.asked.store(true, std::memory_order_release);
 }
 
-void Tier1::ask(TieredKernel& kernel) noexcept {
+void Tier1::ask(TieredFunction& function) noexcept {
   std::lock_guard made(background_mutex_);
   if (!background_) {
     background_ = std::make_unique<Background>();
@@ -176,7 +204,7 @@ void Tier1::ask(TieredKernel& kernel) noexcept {
     }
   }
   std::lock_guard lock(background_->mutex);
-  background_->wanted.push_back(&kernel);
+  background_->wanted.push_back(&function);
   background_->wake.notify_one();
 }
 
@@ -187,39 +215,39 @@ void Tier1::work() {
     background = background_.get();
   }
   for (;;) {
-    TieredKernel* kernel = nullptr;
+    TieredFunction* function = nullptr;
     {
       std::unique_lock lock(background->mutex);
       background->wake.wait(lock, [&] { return background->stop || !background->wanted.empty(); });
       if (background->stop) return;
-      kernel = background->current = background->wanted.front();
+      function = background->current = background->wanted.front();
       background->wanted.pop_front();
     }
-    obtain(*kernel, Effort::Translate);
+    obtain(*function, Effort::Translate);
     std::lock_guard lock(background->mutex);
     background->current = nullptr;
   }
 }
 
 PackedRequests Tier1::unfinished() {
-  std::vector<TieredKernel*> kernels;
+  std::vector<TieredFunction*> functions;
   {
     std::unique_lock lock(background_->mutex, std::try_to_lock); // does not wait, because the process is ending
     if (!lock) return {};
-    if (background_->current) kernels.push_back(background_->current);
-    kernels.insert(kernels.end(), background_->wanted.begin(), background_->wanted.end());
+    if (background_->current) functions.push_back(background_->current);
+    functions.insert(functions.end(), background_->wanted.begin(), background_->wanted.end());
   }
   PackedRequests requests;
   std::unique_lock lock(code_in_use_, std::try_to_lock);
   if (!lock) return {};
-  for (const TieredKernel* kernel : kernels) {
-    const std::shared_ptr<Program> program = kernel->program;
-    if (!program || kernel->start.load(std::memory_order_relaxed)) continue;
-    const auto* begin = reinterpret_cast<const std::byte*>(kernel->entry_pc);
-    const uint64_t bytes = program->function_end(kernel->entry_pc) - kernel->entry_pc;
+  for (const TieredFunction* function : functions) {
+    const std::shared_ptr<Program> program = function->program;
+    if (!program || function->start.load(std::memory_order_relaxed)) continue;
+    const auto* begin = reinterpret_cast<const std::byte*>(function->entry_pc);
+    const uint64_t bytes = program->function_end(function->entry_pc) - function->entry_pc;
     if (bytes > kLargestFunctionBytes) continue;
     const std::vector<std::byte> code(begin, begin + bytes);
-    compile::Request request = request_for(*kernel, *program, code);
+    compile::Request request = request_for(*function, *program, code);
     request.host = source_->host();
     requests.push_back(compile::pack(request));
   }
@@ -229,18 +257,18 @@ PackedRequests Tier1::unfinished() {
 void Tier1::forget(uint64_t base, uint64_t bytes) noexcept {
   std::lock_guard code(code_in_use_);
   std::lock_guard lock(mutex_);
-  for (TieredKernel& kernel : kernels_)
-    if (kernel.entry_pc - base < bytes) {
-      kernel.start.store(nullptr, std::memory_order_relaxed);
-      kernel.program.reset();
-      kernel.dead.store(true, std::memory_order_release);
+  for (TieredFunction& function : functions_)
+    if (function.entry_pc - base < bytes) {
+      function.start.store(nullptr, std::memory_order_relaxed);
+      function.program.reset();
+      function.dead.store(true, std::memory_order_release);
     }
-  std::erase_if(functions_, [&](const auto& function) { return function->begin() - base < bytes; });
+  std::erase_if(translated_, [&](const auto& function) { return function->begin() - base < bytes; });
 }
 
 uint64_t Tier1::guest_pc_of(const void* pc, uint64_t otherwise) const noexcept {
   std::lock_guard lock(mutex_);
-  for (const auto& function : functions_)
+  for (const auto& function : translated_)
     if (function->holds(pc)) {
       const uint64_t known = function->guest_pc_of(pc);
       return known ? known : function->begin() + otherwise;
@@ -248,27 +276,27 @@ uint64_t Tier1::guest_pc_of(const void* pc, uint64_t otherwise) const noexcept {
   return 0;
 }
 
-void Tier1::obtain(TieredKernel& kernel, Effort effort) noexcept {
-  const Status status = try_to_obtain(kernel, effort);
+void Tier1::obtain(TieredFunction& function, Effort effort) noexcept {
+  const Status status = try_to_obtain(function, effort);
   if (talkative_ && !status.ok() && !cancelled_.load(std::memory_order_relaxed))
     std::fprintf(stderr, "omnihip: tier 1: %s\n", status.message().c_str());
 }
 
-Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
+Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   std::shared_ptr<Program> program;
   std::vector<std::byte> code; // a copy, so that unloading a module does not wait for its translation
   compile::Request request;
   {
     std::lock_guard lock(code_in_use_);
-    program = kernel.program;
-    if (!program || kernel.start.load(std::memory_order_relaxed)) return {}; // it is unmapped, or was requested twice
-    const auto* begin = reinterpret_cast<const std::byte*>(kernel.entry_pc);
-    const uint64_t bytes = program->function_end(kernel.entry_pc) - kernel.entry_pc;
+    program = function.program;
+    if (!program || function.start.load(std::memory_order_relaxed)) return {}; // it is unmapped, or was requested twice
+    const auto* begin = reinterpret_cast<const std::byte*>(function.entry_pc);
+    const uint64_t bytes = program->function_end(function.entry_pc) - function.entry_pc;
     if (bytes > kLargestFunctionBytes)
       return error(ErrorCode::NotSupported, "{} has {} bytes of instructions; functions of more than {} stay in tier 0.",
-                   program->describe(kernel.entry_pc).function, bytes, kLargestFunctionBytes);
+                   name_of(*program, function.entry_pc), bytes, kLargestFunctionBytes);
     code.assign(begin, begin + bytes);
-    request = request_for(kernel, *program, code);
+    request = request_for(function, *program, code);
   }
   request.host = source_->host();
   request.cancelled = &cancelled_;
@@ -280,18 +308,19 @@ Status Tier1::try_to_obtain(TieredKernel& kernel, Effort effort) {
     RT_TRY_ASSIGN(translation, source_->translate(request));
   }
   std::lock_guard in_use(code_in_use_);
-  if (kernel.program != program) return {}; // it has been unmapped meanwhile
-  RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> function,
-                TranslatedFunction::load(*program, kernel.entry_pc, *translation));
+  if (function.program != program) return {}; // it has been unmapped meanwhile
+  RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> translated,
+                TranslatedFunction::load(*program, function.entry_pc, *translation));
   if (talkative_)
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s\n",
-                 program->describe(kernel.entry_pc).function.c_str(), translation->native, translation->exits.size(),
-                 translation->foreign, function->code_bytes(), was_stored ? "from the cache" : "translated");
-  const Inst* start = function->start();
+                 name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),
+                 translation->foreign, translated->code_bytes(), was_stored ? "from the cache" : "translated");
+  const Inst* start = translated->start();
+  for (const TranslatedFunction::Entry& entry : translated->entries()) program->set_translated(entry.address, entry.element);
   std::lock_guard lock(mutex_);
-  functions_.push_back(std::move(function));
-  kernel.start.store(start, std::memory_order_release);
-  kernel.asked.store(true, std::memory_order_release);
+  translated_.push_back(std::move(translated));
+  function.start.store(start, std::memory_order_release);
+  function.asked.store(true, std::memory_order_release);
   return {};
 }
 

@@ -1,10 +1,12 @@
-// runtime/engine/tiering/tier1.h - which kernels run as translated code. A kernel whose translation is on disk runs
-// translated from its first launch. Any other starts in tier 0; when it has done enough work, a thread of the engine's own
-// translates it for its work-group shape (compile/), and work-groups that start from then on run the result. A translated
-// function consists of elements (Inst) like any other: regions of host code, and between them handlers of the instructions
-// that are not translated.
+// runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A kernel whose
+// translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has done enough work, a thread
+// of the engine's own translates it for its work-group shape (compile/), and work-groups that start from then on run the result.
+// A called function is translated for all its callers when it has been called often enough, or when a kernel of its code object
+// has done enough work; waves that call it from then on, or return to a function, enter translated code (Program::enter).
+// A translated function consists of elements (Inst) like any other: regions of host code, and between them handlers of the
+// instructions that are not translated.
 //
-// Thread safety: all functions from any thread; find() takes no lock once a kernel is known.
+// Thread safety: all functions from any thread; find() takes no lock once a function is known.
 //
 // Lock order: at_once_, code_in_use_, mutex_. A thread that waits for translating_ holds no other lock than at_once_, and one
 // that waits for the background thread's lock holds none of these.
@@ -27,19 +29,21 @@ namespace hip::engine {
 
 class Tier1;
 
-// A kernel that may be translated, as a launch describes it.
-struct KernelKey {
+// A function that may be translated: a kernel as a launch describes it, or a function that is called, whose work-group has any
+// shape.
+struct FunctionKey {
   uint64_t entry_pc = 0;
-  std::array<uint32_t, 3> items{};
-  bool full_waves = true;
+  std::array<uint32_t, 3> items{}; // of the work-group; all 0: a called function
+  bool full_waves = true;          // of a kernel
   const std::shared_ptr<Program>& program;
   int kernarg_sgpr = -1;
   uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
   uint32_t item_id_vgprs = 1;      // GridShape::item_id_vgprs
 };
 
-// The record of a kernel with one work-group shape, for waves that start with all lanes active or for waves that do not.
-struct TieredKernel {
+// The record of a called function; or of a kernel with one work-group shape, for waves that start with all lanes active or for
+// waves that do not.
+struct TieredFunction {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{};
   bool full_waves = true;
@@ -49,19 +53,21 @@ struct TieredKernel {
   uint32_t item_ids = kAllItemIds, item_id_vgprs = 1;
   int32_t hidden_group_size_offset = -1;   // in the kernarg segment; -1 when not known
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
-  std::atomic<uint64_t> waves{0};          // number of waves dispatched so far
+  std::atomic<uint64_t> waves{0};          // number of waves that it was dispatched or called with so far
   std::atomic<uint64_t> ticks{0};          // ticks of the host's clock that all threads have spent on it so far
   Tier1* owner = nullptr;
   std::atomic<bool> asked{false};          // a translation has been requested, is there, or has failed
   std::atomic<bool> dead{false};           // its code is unmapped; the record will serve the next kernel at that address
 
-  // Counts ticks (of __rdtsc) that a thread has spent on it. Requests its translation when the sum is large enough.
+  bool is_kernel() const noexcept { return items[0] != 0; }
+  // Counts ticks (of __rdtsc) that a thread has spent on the kernel. Requests its translation when the sum is large enough, and
+  // whenever it has doubled, those of the functions that have been called.
   void worked(uint64_t more_ticks) noexcept;
 };
 
 class Tier1 {
 public:
-  // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a kernel's first work-group, else as described
+  // Reads OMNIHIP_TIER: "0" never translates, "1" translates before a function's first wave, else as described
   // above. Translations are for `isa`; with HostIsa::Generic there are none.
   explicit Tier1(HostIsa isa);
   // Waits for a translation in progress, which ends early.
@@ -70,47 +76,50 @@ public:
   Tier1& operator=(const Tier1&) = delete;
 
   bool enabled() const noexcept { return mode_ != Mode::Never; }
-  // The kernel's record, made when it is new; null when the table is full. Counts `waves`, and requests the kernel's translation
-  // when their sum is large enough.
-  TieredKernel* find(const KernelKey& key, uint64_t waves) noexcept;
+  // The function's record, made when it is new; null when the table is full. Counts `waves`, and requests the function's
+  // translation when their sum is large enough.
+  TieredFunction* find(const FunctionKey& key, uint64_t waves) noexcept;
+  // A wave is about to call a function (ProgramDirectory::function_called). May be called from handlers.
+  void function_called(const FunctionKey& key, uint64_t calls) noexcept;
   // Forgets code in [base, base + bytes), which is about to be unmapped and which nothing executes.
   void forget(uint64_t base, uint64_t bytes) noexcept;
   // See ProgramDirectory::guest_pc_of.
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
 
 private:
-  friend struct TieredKernel;
+  friend struct TieredFunction;
   enum class Mode { Never, Background, AtOnce };
   enum class Effort { Stored, Translate }; // take only a translation from disk; or translate when there is none
   // The thread that translates, and its queue.
   struct Background {
     std::mutex mutex;
-    std::deque<TieredKernel*> wanted;
-    TieredKernel* current = nullptr; // the kernel in translation
+    std::deque<TieredFunction*> wanted;
+    TieredFunction* current = nullptr; // the function in translation
     std::condition_variable wake;
     bool stop = false;
     std::thread thread;
     int process = 0; // whose thread it is: a forked child has none
   };
-  void renew(TieredKernel& kernel, const KernelKey& key) noexcept;
-  void translate_now(TieredKernel& kernel) noexcept;
-  void ask(TieredKernel& kernel) noexcept;
+  void renew(TieredFunction& function, const FunctionKey& key) noexcept;
+  void translate_now(TieredFunction& function) noexcept;
+  void ask(TieredFunction& function) noexcept;
+  void ask_for_functions_of(const TieredFunction& kernel) noexcept;
   void work();
-  void obtain(TieredKernel& kernel, Effort effort) noexcept;
+  void obtain(TieredFunction& function, Effort effort) noexcept;
   // Requests for translations that are not there yet, for another process.
   PackedRequests unfinished();
-  Status try_to_obtain(TieredKernel& kernel, Effort effort);
+  Status try_to_obtain(TieredFunction& function, Effort effort);
 
   Mode mode_ = Mode::Background;
   const bool talkative_;
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
-  std::unique_ptr<std::atomic<TieredKernel*>[]> slots_;
+  std::unique_ptr<std::atomic<TieredFunction*>[]> slots_;
   std::mutex code_in_use_;   // held while guest code is read, so that it stays mapped
   mutable std::mutex mutex_; // guards the next two
-  std::deque<TieredKernel> kernels_;
-  std::vector<std::unique_ptr<TranslatedFunction>> functions_;
-  std::mutex at_once_;     // OMNIHIP_TIER=1: held for a whole kernel
+  std::deque<TieredFunction> functions_;
+  std::vector<std::unique_ptr<TranslatedFunction>> translated_;
+  std::mutex at_once_;     // OMNIHIP_TIER=1: held for a whole function
   std::mutex translating_; // one translation at a time
   std::atomic<bool> cancelled_{false};
   std::mutex background_mutex_; // guards the making of background_

@@ -92,6 +92,7 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     inst.imm[2] = reinterpret_cast<uint64_t>(function->calls_[elements[k].region].data());
     inst.pc = begin + elements[k].offset;
   }
+  for (const uint64_t offset : translation.entries) function->entries_.push_back({begin + offset, element_at(offset)});
   function->elements_.back() = Program::continue_at(program.function_end(begin));
   return function;
 }

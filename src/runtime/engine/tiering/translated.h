@@ -26,6 +26,12 @@ public:
   // The element at the function's first instruction.
   const Inst* start() const noexcept { return elements_.data(); }
   uint64_t begin() const noexcept { return begin_; }
+  // Where waves may enter it that come from anywhere (Translation::entries).
+  struct Entry {
+    uint64_t address = 0;
+    const Inst* element = nullptr;
+  };
+  const std::vector<Entry>& entries() const noexcept { return entries_; }
   size_t code_bytes() const noexcept { return image_->text().size(); }
   bool holds(const void* pc) const noexcept { return image_->holds(pc); }
   // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.
@@ -37,6 +43,7 @@ private:
   std::deque<Inst> bails_; // elements of side exits, at which tier 0 goes on
   std::vector<std::vector<const Inst*>> exits_; // by region: the elements at which it can leave
   std::vector<std::vector<Inst>> calls_;        // by region: the handlers that it calls, each in front of an element that returns
+  std::vector<Entry> entries_;
   uint64_t begin_ = 0;
   std::vector<uint64_t> lines_;
 };

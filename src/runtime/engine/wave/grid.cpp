@@ -125,7 +125,7 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
   uint64_t since = __rdtsc();
   auto account = [&] {
     const uint64_t now = __rdtsc();
-    for (TieredKernel* kernel : {shape.tiered_full, shape.tiered_partial})
+    for (TieredFunction* kernel : {shape.tiered_full, shape.tiered_partial})
       if (kernel) kernel->worked(now - since);
     since = now;
   };

@@ -15,7 +15,7 @@
 namespace hip::engine {
 
 class ProgramDirectory;
-struct TieredKernel; // tiering/tier1.h
+struct TieredFunction; // tiering/tier1.h
 
 // The work-item ids with which the waves of a full work-group start. The kernel descriptor says which dimensions are
 // set (ENABLE_VGPR_WORKITEM_ID); the bits of the others are zero, which compilers rely on.
@@ -46,8 +46,8 @@ struct GridShape {
   int private_buffer_sgpr = -1;        // first of the pair with the base of a buffer over the wave's private segments
   uint32_t initial_sgprs = 0; // number of SGPRs, from s0 on, that have a value when a wave starts
   int kernarg_sgpr = -1;               // first of the pair with the kernarg segment's address; -1: none
-  TieredKernel* tiered_full = nullptr;    // for waves that start with all lanes active; null: tier 0 only
-  TieredKernel* tiered_partial = nullptr; // for the others
+  TieredFunction* tiered_full = nullptr;    // for waves that start with all lanes active; null: tier 0 only
+  TieredFunction* tiered_partial = nullptr; // for the others
   bool whole_waves = false;            // all waves of a full group are full and start with the same SGPRs
   bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
   const ItemIds* ids = nullptr;

@@ -80,7 +80,7 @@ bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexc
 
 namespace {
 
-const Inst* translated_start(const TieredKernel* kernel) noexcept {
+const Inst* translated_start(const TieredFunction* kernel) noexcept {
   return kernel ? kernel->start.load(std::memory_order_acquire) : nullptr;
 }
 

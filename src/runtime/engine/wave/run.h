@@ -18,6 +18,22 @@ inline void clear_upper_halves() noexcept {
 // Ends a stretch of handlers: upper halves are cleared, and MXCSR becomes `control`.
 void restore_host_state(uint32_t control) noexcept;
 
+// While it lives, the calling thread computes as the host's functions expect it: the default MXCSR, upper halves cleared. For
+// functions that handlers call and that take longer.
+class HostFloatControl {
+public:
+  HostFloatControl() noexcept {
+    clear_upper_halves();
+    __builtin_ia32_ldmxcsr(0x1f80);
+  }
+  ~HostFloatControl() { __builtin_ia32_ldmxcsr(before_); }
+  HostFloatControl(const HostFloatControl&) = delete;
+  HostFloatControl& operator=(const HostFloatControl&) = delete;
+
+private:
+  uint32_t before_ = __builtin_ia32_stmxcsr();
+};
+
 // Runs one wave by itself, not as part of a batch, from `next` until it stops. The calling thread's MXCSR is that of `mode`
 // before and afterwards.
 inline void run_apart(Wave& wave, const Inst* next, uint32_t mode) noexcept {

@@ -11,7 +11,7 @@ namespace hip::engine {
 
 inline constexpr uint32_t kTimeSliceBranches = 1 << 16; // taken branches before a wave lets others run
 // Taken branches before a turn is looked at for the first time. Each further look comes after twice as many.
-inline constexpr uint32_t kFirstGrant = 16;
+inline constexpr uint32_t kFirstGrant = 32;
 static_assert(kFirstGrant == BranchBudget::kLooks + 1);
 
 // With what a turn begins. A wave that has waited is looked at when it first goes back to its loop's start.

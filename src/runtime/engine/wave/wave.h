@@ -65,9 +65,9 @@ enum class Waits : uint32_t {
 
 // Taken branches that a wave may go on for until turn_is_over() is asked.
 struct BranchBudget {
-  static constexpr uint32_t kCount = 7, kStateKnown = 8, kLooks = 15; // the low bits of `granted`
+  static constexpr uint32_t kCount = 15, kStateKnown = 16, kLooks = 31; // the low bits of `granted`
   int32_t left = 0;
-  // Since the turn's begin and the last look, a multiple of 16, which is 0 when the turn has begun with a wave that waits; how many
+  // Since the turn's begin and the last look, a multiple of 32, which is 0 when the turn has begun with a wave that waits; how many
   // branches the look at hand has seen; and whether Wave::loop_state is from it.
   uint32_t granted = 0;
 };
@@ -75,6 +75,11 @@ struct BranchBudget {
 // MODE register: the fields that clang's code touches.
 inline constexpr uint32_t kModeRound32 = 0x3, kModeRound64 = 0xc, kModeDenorm32 = 0x30, kModeDenorm64 = 0xc0;
 inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
+// Translated code rounds to nearest and keeps denormals; waves with other modes stay in tier 0.
+inline constexpr bool suits_translated_code(uint32_t mode) noexcept {
+  constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
+  return (mode & (kModeRound32 | kModeRound64 | kDenormals)) == kDenormals;
+}
 
 struct alignas(64) Wave {
   // --- the fields that handlers use most
@@ -107,7 +112,7 @@ struct alignas(64) Wave {
   uint32_t hw_id = 0;
   uint32_t streams = 0; // not 0: the grid writes more than the host's caches hold, so stores may bypass them
   Waits waits = Waits::No;
-  uint64_t loop_state = 0; // what turn_is_over() has last seen of a loop's registers
+  uint64_t loop_state = 0; // what turn_is_over() has last seen of what a loop can change
   uint64_t start_clock = 0;
   uint64_t guest_pc = 0; // set by functions that translated code calls: their instruction's distance from its function's start
   // --- the batch of waves that translated code runs in one loop (compile/emit/wave_loop.h)

@@ -132,8 +132,11 @@ Facts::Facts(const Code& code, const Start& start) : start_(start), states_(code
   auto push = [&](const FlowPoint& point) {
     if (!queued[point.index()]) queued[point.index()] = true, todo.push_back(point);
   };
-  merge(states_[FlowPoint{0, start.version}.index()], first);
-  push({0, start.version});
+  for (const Version version : kAllVersions) {
+    if (version != start.version && !start.any_version) continue;
+    merge(states_[FlowPoint{0, version}.index()], first);
+    push({0, version});
+  }
   while (!todo.empty()) {
     const FlowPoint point = todo.back();
     todo.pop_back();

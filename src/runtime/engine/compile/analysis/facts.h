@@ -19,6 +19,7 @@ struct KnownArgument {
 // What is known before the first instruction.
 struct Start {
   Version version = Version::Full;        // of all waves that start here: Full or Partial
+  bool any_version = false;               // waves start here in every version
   bool without_facts = false;             // nothing is known of any register anywhere; what else is said here does not count
   uint32_t item_ids = 0;                  // bits of v0 that hold packed work-item ids of a full work-group of this shape; 0: none
   uint32_t item_id_vgprs = 1;             // more than one: x, y and z lie in v0, v1 and v2 instead

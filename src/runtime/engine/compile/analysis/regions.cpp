@@ -64,7 +64,7 @@ bool split(const Code& code, const std::vector<Region>& regions, uint32_t limit,
 
 } // namespace
 
-Regions find_regions(const Code& code, uint32_t limit) {
+Regions find_regions(const Code& code, bool is_kernel, uint32_t limit) {
   Regions out;
   const uint32_t count = uint32_t(code.nodes.size());
   if (count == 0) return out;
@@ -82,7 +82,7 @@ Regions find_regions(const Code& code, uint32_t limit) {
     out.regions.clear();
     for (uint32_t n = 0; n < count; ++n) {
       if (!is_header[n] || !reached[n] || code.is_foreign(n)) continue;
-      out.regions.push_back({n, nodes_from(code, is_header, n), 0, n == 0 || behind_barrier[n]});
+      out.regions.push_back({n, nodes_from(code, is_header, n), 0, (n == 0 && is_kernel) || behind_barrier[n]});
     }
   } while (split(code, out.regions, limit, is_header));
   out.headed.assign(count, kNoNode);

@@ -16,14 +16,15 @@ struct Region {
   uint32_t header = 0;
   std::vector<uint32_t> nodes; // ascending, with the header
   uint32_t instructions = 0;
-  bool batches = false; // all waves of a group may come here together: where they start, and behind a barrier
+  bool batches = false; // all waves of a group may come here together: where a kernel starts, and behind a barrier
 };
 struct Regions {
   std::vector<Region> regions;
   std::vector<uint32_t> headed; // node -> the region whose header it is; kNoNode: none's
 };
-// Regions of at most about `limit` instructions, so that the work of compiling one stays bounded.
-Regions find_regions(const Code& code, uint32_t limit);
+// Regions of at most about `limit` instructions, so that the work of compiling one stays bounded. `is_kernel`: waves start at the
+// first node; else they are called, one by one.
+Regions find_regions(const Code& code, bool is_kernel, uint32_t limit);
 
 class Liveness {
 public:

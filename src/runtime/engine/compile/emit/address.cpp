@@ -27,6 +27,8 @@ AddressShape AddressEmitter::shape_of(const Instr& i, const MemoryOp& op, Versio
     out.may_wrap = !lds && carries;
   }
   if (op.atomic()) out.addressing = Addressing::Any;
+  // The library finds out when it runs; a check that fails would hand the wave to tier 0.
+  if (i.may_be_own) out.addressing = Addressing::Any;
   // In Partial only active lanes are checked, so an access that needs all of them to be inside is not made.
   if (version == Version::Partial &&
       (out.addressing == Addressing::Strided || (out.addressing == Addressing::Linear && !op.dword())))

@@ -1,7 +1,7 @@
 // runtime/engine/compile/library/memory.cpp - vector memory accesses of one strip, for the translator: the ways that are
 // worth being inlined. What they do not cover is done by the functions of support.h. Compiled to bitcode with
 // AVX-512 and without; see entries.h.
-#include "runtime/engine/interpret/memory/scatter.h"
+#include "runtime/engine/interpret/memory/flat.h"
 #include "runtime/engine/compile/library/entries.h"
 #include "runtime/engine/compile/library/formats.h"
 
@@ -52,6 +52,10 @@ MEM_INLINE bool load_narrow(U32x16 bytes_behind, LaneBits lanes, uint32_t format
   return true;
 }
 
+MEM_INLINE U64x16 wide_addresses(uint64_t base, U32x16 low, U32x16 high) {
+  return __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
+}
+
 // Where an access goes: checks and slow ways of one address space.
 struct Global {
   static constexpr Space kSpace = Space::Global;
@@ -60,8 +64,7 @@ struct Global {
   static char* at(Room, uint64_t address) { return reinterpret_cast<char*>(address); }
   // (Out of line: the translation has one copy of what is rarely needed.)
   static void addresses(uint64_t base, U32x16 low, U32x16 high, uint64_t* out) {
-    const U64x16 all = __builtin_convertvector(low, U64x16) + (__builtin_convertvector(high, U64x16) << 32) + base;
-    *reinterpret_cast<U64x16*>(out) = all;
+    *reinterpret_cast<U64x16*>(out) = wide_addresses(base, low, high);
   }
   // Scattered dwords, where all lanes are in the arena; false: they are not.
   static bool load_scattered(Room room, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t dwords, bool fetched, U32x16* out) {
@@ -184,8 +187,22 @@ template <uint32_t kStep> MEM_INLINE Seen look(U32x16 low, U32x16 high, LaneBits
 template <class E, class To> MEM_INLINE void put(To io, const U32x16 (&v)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(v[k], io[k]) : v[k];
 }
+// Flat accesses to the wave's own memory; false: it is something else.
+template <class E> [[gnu::noinline]] bool load_own(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, BlockRows io) {
+  U32x16 v[4];
+  if (!load_flat<E>(w, FlatStrip(wide_addresses(base, low, high), lanes, q), v)) return false;
+  put<E>(io, v);
+  return true;
+}
+template <class E> [[gnu::noinline]] bool store_own(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, BlockRows data) {
+  U32x16 v[4];
+  data.read(E::kBytes, v);
+  return store_flat<E>(w, FlatStrip(wide_addresses(base, low, high), lanes, q), v);
+}
 template <class E, class S>
 MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows io) {
+  if constexpr (S::kSpace == Space::Global)
+    if ((pc & kAtFlat) && load_own<E>(w, base, low, high, lanes, q, io)) return true;
   if constexpr (!E::kMerges) {
     return S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, io);
   } else {
@@ -269,6 +286,8 @@ template <class E, class From> MEM_INLINE void rows_of(From data, uint32_t (&row
 }
 template <class E, class S>
 MEM_INLINE bool store_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows data) {
+  if constexpr (S::kSpace == Space::Global)
+    if ((pc & kAtFlat) && store_own<E>(w, base, low, high, lanes, q, data)) return true;
   return S::store(w, base, low, high, lanes, q, pc, kFormatOf<E>, data);
 }
 template <class E> void store_strip(char* p, U32x16* data) {

@@ -252,7 +252,7 @@ void find_waiting_loops(Code& code) {
     if ((branch.kind != Kind::Branch && branch.kind != Kind::CondBranch) || branch.target == kNoNode || branch.target > b)
       continue;
     const auto loop = find_waiting_loop(std::span(steps).subspan(branch.target, b + 1 - branch.target));
-    if (!loop || loop->calls) continue; // what follows a call is executed in tier 0
+    if (!loop) continue;
     Instr& first = code.instrs[branch.target];
     if (!first.waiting_loop) first.waiting_loop.emplace();
     first.waiting_loop->add(*loop);
@@ -305,10 +305,24 @@ uint32_t Code::instr_at(uint64_t address) const {
   return it != instrs.end() && it->raw.address == address ? uint32_t(it - instrs.begin()) : kNoNode;
 }
 
+namespace {
+
+// Whether an instruction reads where private memory or LDS lie in the flat address space, or leaves the function.
+bool may_point_to_own(const ResolvedInst& inst) {
+  constexpr uint32_t kSharedBase = 235, kPrivateBase = 237;
+  if (row_of(inst.opcode).unit == Unit::Jump || inst.opcode == Opcode::s_getreg_b32) return true;
+  return std::any_of(std::begin(inst.src), std::begin(inst.src) + inst.source_count, [](const Operand& o) {
+    return o.bank == Bank::Special && (o.index == kSharedBase || o.index == kPrivateBase);
+  });
+}
+
+} // namespace
+
 Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end) {
   Code code;
   code.lanes = decoder.lanes();
   code.end = end - begin;
+  bool points_to_own = false;
   bool indexing = false; // between s_set_gpr_idx_on and _off, which tier 0 executes as one
   for (uint64_t at = begin; at < end;) {
     RawInst raw;
@@ -320,6 +334,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
       Instr& i = parts.emplace_back();
       i.raw = std::move(inst);
       i.continues = parts.size() > 1;
+      points_to_own |= may_point_to_own(i.raw);
       if (indexing)
         set_anything(i);
       else
@@ -343,7 +358,11 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
       i.reads.v.set(), i.reads.s.set(), i.crosses.v.set();
     }
   }
-  for (uint32_t k = 0; k < code.instrs.size(); ++k) code.instrs[k].number = k;
+  for (uint32_t k = 0; k < code.instrs.size(); ++k) {
+    Instr& i = code.instrs[k];
+    i.number = k;
+    i.may_be_own = points_to_own && i.kind == Kind::Memory && i.raw.format == Format::Flat;
+  }
   if (code.instrs.empty()) return code;
   find_divisions(code);
   find_waiting_loops(code);

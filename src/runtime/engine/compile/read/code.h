@@ -49,6 +49,9 @@ struct Instr {
   ExecEffect exec_effect = ExecEffect::Any; // where writes_exec
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
   bool ends = false;            // End, and of Foreign s_setpc: nothing follows
+  // Memory: a flat access that may go to private memory or LDS, for the code makes such pointers, or shares them with other functions.
+  // What lanes read at one address may then differ.
+  bool may_be_own = false;
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
   // A loop that may wait for other waves begins here: going back to it uses up the wave's turn.
   std::optional<WaitingLoop> waiting_loop;

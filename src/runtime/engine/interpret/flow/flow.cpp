@@ -62,15 +62,17 @@ uint64_t scalar64(Wave* w, const Inst* i, int k) noexcept {
 uint32_t scalar32(Wave* w, const Inst* i, int k) noexcept {
   return i->flags & (kSrcConst << k) ? uint32_t(i->imm[k]) : at<uint32_t>(w, i->src[k]);
 }
-void RT_HANDLER_CC s_setpc_b64(Wave* w, const Inst* i) { BRANCH_TO(w->program->resolve(scalar64(w, i, 0))); }
+void RT_HANDLER_CC s_setpc_b64(Wave* w, const Inst* i) {
+  BRANCH_TO(w->program->enter(scalar64(w, i, 0), Program::Jump::Other, w->mode));
+}
 void RT_HANDLER_CC s_swappc_b64(Wave* w, const Inst* i) {
   const uint64_t target = scalar64(w, i, 0);
   at<uint64_t>(w, i->dst) = i->pc + 4;
-  BRANCH_TO(w->program->resolve(target));
+  BRANCH_TO(w->program->enter(target, Program::Jump::Call, w->mode));
 }
 void RT_HANDLER_CC s_call_b64(Wave* w, const Inst* i) {
   at<uint64_t>(w, i->dst) = i->pc + 4;
-  BRANCH_TO(reinterpret_cast<const Inst*>(i->imm[0]));
+  BRANCH_TO(w->program->enter(i->imm[1], Program::Jump::Call, w->mode));
 }
 void RT_HANDLER_CC s_getpc_b64(Wave* w, const Inst* i) {
   at<uint64_t>(w, i->dst) = i->pc + 4;

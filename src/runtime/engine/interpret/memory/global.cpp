@@ -1,4 +1,5 @@
 // runtime/engine/interpret/memory/global.cpp - GLOBAL and FLAT loads and stores of one host ISA level.
+#include "runtime/engine/interpret/memory/flat.h"
 #include "runtime/engine/interpret/memory/gather.h"
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/elements.h"
@@ -106,10 +107,17 @@ template <class E, bool kFull> MEM_INLINE void write_back(uint32_t* dst, uint32_
 // Loads lane by lane with every check, where load_strip has no faster way.
 template <class E, uint32_t kForm> [[gnu::noinline]] bool load_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
-  alignas(64) uint64_t addresses[kMemLanes];
+  alignas(128) uint64_t addresses[kMemLanes];
   *reinterpret_cast<FullAddresses*>(addresses) = full_addresses<kForm>(a, i->imm[0]);
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
   if (!flat && !strip_admitted(w, i, addresses, lanes, q, E::kBytes, MemoryKind::Load)) return false;
+  if (flat) {
+    U32x16 v[4];
+    if (load_flat<E>(w, FlatStrip(*reinterpret_cast<const U64x16*>(addresses), lanes, q), v)) {
+      write_back<E, false>(&at<uint32_t>(w, i->dst), q, lanes, v);
+      return true;
+    }
+  }
   alignas(64) uint32_t values[4][kMemLanes];
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
@@ -202,13 +210,18 @@ template <class E, uint32_t kForm> void RT_HANDLER_CC run_load(Wave* w, const In
 template <class E, uint32_t kForm> [[gnu::noinline]] bool store_lanes(Wave* w, const Inst* i, uint32_t q, LaneBits lanes) {
   const StripAddress a = strip_address<kForm, false>(w, i, q, lanes);
   const FullAddresses full = full_addresses<kForm>(a, i->imm[0]);
-  alignas(64) uint64_t addresses[kMemLanes];
+  alignas(128) uint64_t addresses[kMemLanes];
   *reinterpret_cast<FullAddresses*>(addresses) = full;
   const bool flat = kForm == kFormFlat && touches_aperture(w, a, lanes);
   if (!flat && (lanes_in_arena(w, full, E::kBytes) & lanes) != lanes &&
       !strip_admitted(w, i, addresses, lanes, q, E::kBytes, MemoryKind::Store))
     return false;
   const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+  if (flat) {
+    U32x16 v[4];
+    for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = load_row(rows + k * kMaxLanes, q);
+    if (store_flat<E>(w, FlatStrip(*reinterpret_cast<const U64x16*>(addresses), lanes, q), v)) return true;
+  }
   for (LaneBits rest = lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest)), lane = q * kMemLanes + l;
     if (!flat) {

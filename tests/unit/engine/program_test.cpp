@@ -1,0 +1,106 @@
+// Jumps to addresses: when they enter translated code, and how calls of functions that are not translated are counted.
+#include "runtime/engine/interpret/program.h"
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+using namespace hip::engine;
+
+namespace {
+
+constexpr uint32_t kNop = 0xbf800000, kEndProgram = 0xbf810000, kReturn = 0xbe801d1e; // s_setpc_b64 s[30:31]
+constexpr uint32_t kTranslatable = kModeDenorm32 | kModeDenorm64, kFlushes = 0;
+
+// A directory of one program, which makes a note of the calls that it is told of.
+class Directory final : public ProgramDirectory {
+public:
+  Program* program_at(uint64_t address) noexcept override { return program && program->holds(address) ? program : nullptr; }
+  void function_called(Program& caller, uint64_t address, uint64_t calls) noexcept override {
+    CHECK(&caller == program);
+    told.push_back({address, calls});
+    if (translates) program->set_translated(address, translates);
+  }
+  Program* program = nullptr;
+  const Inst* translates = nullptr; // what it makes of a function that is called
+  struct Call {
+    uint64_t address, calls;
+    bool operator==(const Call&) const = default;
+  };
+  std::vector<Call> told;
+};
+
+struct Machine {
+  std::vector<uint32_t> code{kNop, kReturn, kNop, kReturn, kEndProgram};
+  std::string why;
+  const HostLevel* level = choose_host_level(why);
+  OpTable ops{*level};
+  Directory directory;
+  Program program{{.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942"},
+                  std::move(Decoder::create("gfx942")).value(), ops, directory};
+  Inst translated{};
+  Machine() { directory.program = &program; }
+  uint64_t at(size_t dword) const { return program.base() + dword * 4; }
+};
+
+} // namespace
+
+TEST_CASE("A directory is told of calls when their number is a power of two", "[program]") {
+  Machine m;
+  const Inst* plain = m.program.resolve(m.at(0));
+  for (int k = 0; k < 9; ++k) CHECK(m.program.enter(m.at(0), Program::Jump::Call, kTranslatable) == plain);
+  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kTranslatable) == m.program.resolve(m.at(2)));
+  const std::vector<Directory::Call> expected{{m.at(0), 1}, {m.at(0), 2}, {m.at(0), 4}, {m.at(0), 8}, {m.at(2), 1}};
+  CHECK(m.directory.told == expected);
+}
+
+TEST_CASE("Returns are not counted, and enter translated code where there is some", "[program]") {
+  Machine m;
+  CHECK(m.program.enter(m.at(2), Program::Jump::Other, kTranslatable) == m.program.resolve(m.at(2)));
+  CHECK(m.directory.told.empty());
+  m.program.set_translated(m.at(2), &m.translated);
+  CHECK(m.program.enter(m.at(2), Program::Jump::Other, kTranslatable) == &m.translated);
+  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kTranslatable) == &m.translated);
+  CHECK(m.directory.told.empty());
+  CHECK(m.program.resolve(m.at(2)) != &m.translated); // branches of tier 0 stay there
+}
+
+TEST_CASE("A function that is translated when it is called is entered at once", "[program]") {
+  Machine m;
+  m.directory.translates = &m.translated;
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kTranslatable) == &m.translated);
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kTranslatable) == &m.translated);
+  CHECK(m.directory.told.size() == 1);
+}
+
+TEST_CASE("Waves that round or flush in another way stay out of translated code", "[program]") {
+  Machine m;
+  m.program.set_translated(m.at(0), &m.translated);
+  for (const uint32_t mode : {kFlushes, kTranslatable | 1u, kTranslatable | 4u, uint32_t(kModeDenorm64)})
+    CHECK(m.program.enter(m.at(0), Program::Jump::Call, mode) == m.program.resolve(m.at(0)));
+  CHECK(m.directory.told.empty());
+}
+
+TEST_CASE("Jumps to where there is no code end in a fault, not in translated code", "[program]") {
+  Machine m;
+  const Inst* outside = m.program.enter(m.at(1000), Program::Jump::Call, kTranslatable);
+  REQUIRE(outside);
+  CHECK(outside->pc == m.at(1000));
+  const Inst* between = m.program.enter(m.at(0) + 2, Program::Jump::Call, kTranslatable);
+  REQUIRE(between);
+  CHECK(between->pc == m.at(0) + 2);
+  CHECK(m.directory.told.empty());
+}
+
+TEST_CASE("A function without a symbol ends where nothing of it is reached any more", "[program]") {
+  constexpr uint32_t kBranchOverOne = 0xbf840001, kBranchBack = 0xbf82fffe; // s_cbranch_scc0 +1, s_branch -2
+  Machine m;
+  CHECK(m.program.function_end(m.at(0)) == m.at(2));
+  CHECK(m.program.function_end(m.at(2)) == m.at(4));
+  std::ranges::copy(std::array{kBranchOverOne, kReturn, kNop, kNop, kReturn}, m.code.begin());
+  CHECK(m.program.function_end(m.at(0)) == m.at(5));
+  std::ranges::copy(std::array{kNop, kBranchBack, kNop, kNop, kNop}, m.code.begin());
+  CHECK(m.program.function_end(m.at(0)) == m.at(2));
+}
