@@ -47,7 +47,7 @@ void initialise_target() {
 
 } // namespace
 
-HostCode::HostCode(std::unique_ptr<llvm::TargetMachine> machine) : machine_(std::move(machine)) {}
+HostCode::HostCode(std::unique_ptr<llvm::TargetMachine> machine, HostIsa isa) : machine_(std::move(machine)), isa_(isa) {}
 HostCode::HostCode(HostCode&&) noexcept = default;
 HostCode::~HostCode() = default;
 
@@ -63,7 +63,8 @@ Result<HostCode> HostCode::create(const HostCpu& host) {
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return HostCode(std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(triple, host.name, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-                                  llvm::CodeGenOptLevel::Less, true)));
+                                  llvm::CodeGenOptLevel::Less, true)),
+                  host.isa);
 }
 
 void HostCode::set_target(llvm::Module& module) const {
@@ -122,6 +123,7 @@ void HostCode::optimise(llvm::Module& module, Optimise how, llvm::function_ref<b
   f.addPass(llvm::SimplifyCFGPass());
   f.addPass(JoinLaneMasks());
   f.addPass(SinkRare());
+  if (isa_ != HostIsa::Avx512) f.addPass(ExpandLaneMasks());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(f)));
   passes.run(module, modules);
 }

@@ -31,8 +31,9 @@ public:
   Result<std::vector<std::byte>> generate(llvm::Module& module) const;
 
 private:
-  explicit HostCode(std::unique_ptr<llvm::TargetMachine> machine);
+  HostCode(std::unique_ptr<llvm::TargetMachine> machine, HostIsa isa);
   std::unique_ptr<llvm::TargetMachine> machine_;
+  HostIsa isa_;
 };
 
 } // namespace hip::engine::compile

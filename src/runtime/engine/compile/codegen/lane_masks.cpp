@@ -163,4 +163,32 @@ llvm::PreservedAnalyses JoinLaneMasks::run(llvm::Function& function, llvm::Funct
   return llvm::PreservedAnalyses::none();
 }
 
+llvm::PreservedAnalyses ExpandLaneMasks::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  std::vector<Instruction*> casts;
+  for (llvm::BasicBlock& block : function)
+    for (Instruction& i : block)
+      if (i.getOpcode() == Instruction::BitCast && is_strip(&i) && i.getOperand(0)->getType()->isIntegerTy(kStripBits)) casts.push_back(&i);
+  std::vector<uint32_t> lane_bits;
+  for (uint32_t l = 0; l < kStripBits; ++l) lane_bits.push_back(1u << l);
+  llvm::Constant* bits = llvm::ConstantDataVector::get(function.getContext(), lane_bits);
+  for (Instruction* cast : casts) {
+    std::map<llvm::BasicBlock*, Value*> strips; // by the block that uses it
+    const auto strip_in = [&](llvm::BasicBlock* block) {
+      Value*& strip = strips[block];
+      if (strip) return strip;
+      llvm::IRBuilder<> builder(block == cast->getParent() ? cast : &*block->getFirstInsertionPt());
+      Value* number = builder.CreateZExt(cast->getOperand(0), builder.getInt32Ty());
+      strip = builder.CreateICmpEQ(builder.CreateAnd(builder.CreateVectorSplat(kStripBits, number), bits), bits);
+      return strip;
+    };
+    for (llvm::Use& use : llvm::make_early_inc_range(cast->uses())) {
+      auto* user = llvm::cast<Instruction>(use.getUser());
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+      use.set(strip_in(phi ? phi->getIncomingBlock(use) : user->getParent()));
+    }
+    cast->eraseFromParent();
+  }
+  return casts.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
+
 } // namespace hip::engine::compile

@@ -20,4 +20,10 @@ struct JoinLaneMasks : llvm::PassInfoMixin<JoinLaneMasks> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
+// For hosts without mask registers: a strip that is made of 16 bits of a number compares each lane's bit, in the block that uses it.
+// LLVM takes the bits out one by one, and keeps strips as bytes between blocks. The last pass.
+struct ExpandLaneMasks : llvm::PassInfoMixin<ExpandLaneMasks> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
 } // namespace hip::engine::compile

@@ -39,7 +39,14 @@ MEM_INLINE U32x16 lane_numbers16() { return U32x16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 template <class C> MEM_INLINE LaneBits bits_of(C comparison) {
   return __builtin_bit_cast(uint16_t, __builtin_convertvector(comparison, V16<bool>));
 }
-MEM_INLINE V16<bool> bools_of(LaneBits lanes) { return __builtin_bit_cast(V16<bool>, uint16_t(lanes)); }
+MEM_INLINE V16<bool> bools_of(LaneBits lanes) {
+#ifdef __AVX512F__
+  return __builtin_bit_cast(V16<bool>, uint16_t(lanes));
+#else // LLVM would take the bits out one by one
+  const U32x16 bit = U32x16(1) << lane_numbers16();
+  return __builtin_convertvector((U32x16(lanes) & bit) == bit, V16<bool>);
+#endif
+}
 
 MEM_INLINE U32x16 load_row(const uint32_t* row, uint32_t q) {
   return *reinterpret_cast<const U32x16*>(row + q * kMemLanes);
