@@ -17,7 +17,9 @@ constexpr uint32_t kTranslatable = kModeDenorm32 | kModeDenorm64, kFlushes = 0;
 // A directory of one program, which makes a note of the calls that it is told of.
 class Directory final : public ProgramDirectory {
 public:
-  Program* program_at(uint64_t address) noexcept override { return program && program->holds(address) ? program : nullptr; }
+  Program* program_at(uint64_t address) noexcept override {
+    return program && program->holds(address) ? program : nullptr;
+  }
   void function_called(Program& caller, uint64_t address, uint64_t calls) noexcept override {
     CHECK(&caller == program);
     told.push_back({address, calls});
@@ -38,8 +40,11 @@ struct Machine {
   const HostLevel* level = choose_host_level(why);
   OpTable ops{*level};
   Directory directory;
-  Program program{{.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942"},
-                  std::move(Decoder::create("gfx942")).value(), ops, directory};
+  Program program{
+      {.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942", .symbols = {}},
+      std::move(Decoder::create("gfx942")).value(),
+      ops,
+      directory};
   Inst translated{};
   Machine() { directory.program = &program; }
   uint64_t at(size_t dword) const { return program.base() + dword * 4; }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace hip::engine;
 using namespace hip::engine::test;
@@ -162,4 +163,34 @@ TEST_CASE("A function that a kernel calls is translated when it is called first,
     CHECK(log.count(kCalled) >= 1);
     launch(rig, kMost); // some of it in translated code
   }
+}
+
+TEST_CASE("A kernel whose waves often leave their translation is translated again, without assumptions") {
+  if (!is_translated_here()) return;
+  constexpr uint32_t kGroups = 400, kNumbers = kGroups * 256;
+  const Environment environment("1");
+  Rig rig;
+  Log log;
+  constexpr const char *kKernel = " vector_add:", *kCareful = ", without assumptions";
+  const auto add = [&](float* a, float* b, float* c) {
+    for (uint32_t k = 0; k < kNumbers; ++k) a[k] = float(k), b[k] = float(3 * k), c[k] = 0;
+    REQUIRE(rig.launch("vector_add", {.groups_x = kGroups, .items_x = 256}, a, b, c, kNumbers).ok());
+    uint32_t wrong = 0;
+    for (uint32_t k = 0; k < kNumbers; ++k) wrong += c[k] != float(4 * k);
+    CHECK(wrong == 0);
+  };
+  auto *a = rig.array<float>(kNumbers), *b = rig.array<float>(kNumbers), *c = rig.array<float>(kNumbers);
+  for (int k = 0; k < 3; ++k) add(a, b, c);
+  CHECK(log.count(kKernel) == 1);
+  CHECK(log.count(kCareful) == 0);
+  // Accesses to memory of the host fail the checks of device memory.
+  std::vector<float> x(kNumbers), y(kNumbers), z(kNumbers);
+  for (std::vector<float>* host : {&x, &y, &z}) rig.arena.register_host(host->data(), kNumbers * sizeof(float));
+  for (int k = 0; k < 3; ++k) add(x.data(), y.data(), z.data());
+  CHECK(log.count(kKernel) == 2);
+  CHECK(log.count(kCareful) == 1);
+  add(a, y.data(), c);
+  std::vector<float> stranger(kNumbers);
+  CHECK_FALSE(rig.launch("vector_add", {.groups_x = 1, .items_x = 256}, x.data(), y.data(), stranger.data(), 256u).ok());
+  CHECK(stranger[0] == 0);
 }

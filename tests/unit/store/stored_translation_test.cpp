@@ -133,6 +133,7 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.request.target = "gfx950"; }));
   CHECK(differs([](Sample& s) { s.request.is_kernel = false; }));
   CHECK(differs([](Sample& s) { s.request.optimise = Optimise::Nothing; }));
+  CHECK(differs([](Sample& s) { s.request.optimise = Optimise::Careful; }));
   CHECK(differs([](Sample& s) { s.request.start.version = Version::Partial; }));
   CHECK(differs([](Sample& s) { s.request.start.item_ids = 0x3ff; }));
   CHECK(differs([](Sample& s) { s.request.start.items = {128, 2, 1}; }));

@@ -95,13 +95,13 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     start = request.start;
   else
     start.any_version = true;
-  start.without_facts = request.optimise == Optimise::Nothing;
+  start.without_facts = request.optimise != Optimise::Everything;
   times.begin("facts");
+  Liveness liveness(code); // facts under a partial EXEC hold of what is written in all lanes
   const Facts facts(code, start);
   if constexpr (kValidates) RT_TRY(validate_facts(code, facts));
   times.begin("analyses");
   find_roots(code, *library, facts);
-  Liveness liveness(code);
   liveness.leave_out_unreached(code, facts);
   const Regions regions = find_regions(code, request.is_kernel, kRegionLimit);
   if constexpr (kValidates) {

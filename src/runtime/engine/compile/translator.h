@@ -18,10 +18,13 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 8;
+inline constexpr uint32_t kTranslatorAbiVersion = 9;
 
-// Nothing: as instructions stand, whatever follows from them; what tests compare with.
-enum class Optimise : uint8_t { Everything, Nothing };
+enum class Optimise : uint8_t {
+  Everything,
+  Nothing, // as instructions stand, whatever follows from them; what tests compare with
+  Careful, // nothing is assumed of addresses: for functions whose waves often leave for tier 0 because a check has failed
+};
 
 struct Request {
   uint64_t begin = 0, end = 0; // the function's instructions, or a copy of them

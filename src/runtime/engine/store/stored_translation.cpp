@@ -153,7 +153,7 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   }
   const auto code = r.block();
   out.code.assign(code.begin(), code.end());
-  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Nothing) || form > uint64_t(CodeForm::Instrumented) ||
+  if (!r.at_end() || isa > uint64_t(HostIsa::Avx512) || version >= kVersions || optimise > uint64_t(Optimise::Careful) || form > uint64_t(CodeForm::Instrumented) ||
       (request.wave_lanes != 32 && request.wave_lanes != 64) || request.start.item_id_vgprs < 1 || request.start.item_id_vgprs > 3)
     return std::nullopt;
   request.host.isa = HostIsa(isa);

@@ -22,6 +22,10 @@ constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
 // that the translation would cost more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
+// A kernel is translated anew, carefully, when of the waves of a share of a grid so many, and one of so many, have left its
+// translation for tier 0.
+constexpr uint32_t kOftenSideExits = 16, kOftenShare = 4;
+
 uint64_t hash_of(const FunctionKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
@@ -43,7 +47,7 @@ std::string name_of(Program& program, uint64_t entry_pc) {
 }
 
 // A request to translate the function, whose instructions have been copied to `code`.
-compile::Request request_for(const TieredFunction& function, const Program& program, const std::vector<std::byte>& code) {
+compile::Request request_for(const TieredFunction& function, bool careful, const Program& program, const std::vector<std::byte>& code) {
   compile::Request request;
   request.begin = reinterpret_cast<uint64_t>(code.data());
   request.end = request.begin + code.size();
@@ -51,6 +55,7 @@ compile::Request request_for(const TieredFunction& function, const Program& prog
   request.wave_lanes = program.lanes();
   request.form = function.form;
   request.is_kernel = function.is_kernel();
+  if (careful) request.optimise = compile::Optimise::Careful;
   if (!request.is_kernel) return request;
   request.start.version = function.full_waves ? compile::Version::Full : compile::Version::Partial;
   request.start.item_ids = function.item_ids;
@@ -92,12 +97,23 @@ Tier1::~Tier1() {
   background_->thread.join();
 }
 
-void TieredFunction::worked(uint64_t more_ticks) noexcept {
+void TieredFunction::worked(uint64_t more_ticks, uint64_t more_waves) noexcept {
+  if (!owner) return;
+  if (side_exits.load(std::memory_order_relaxed) >= kOftenSideExits && !careful.load(std::memory_order_relaxed)) {
+    const uint64_t left = side_exits.exchange(0, std::memory_order_relaxed);
+    if (left * kOftenShare >= more_waves && !careful.exchange(true)) owner->left_often(*this);
+  }
   if (owner->mode_ != Tier1::Mode::Background) return;
   const uint64_t before = ticks.fetch_add(more_ticks, std::memory_order_relaxed), now = before + more_ticks;
   if (now < kWorthWhileTicks) return;
   if (!asked.load(std::memory_order_relaxed) && !asked.exchange(true)) owner->ask(*this);
   if (before < kWorthWhileTicks || std::bit_width(before) != std::bit_width(now)) owner->ask_for_functions_of(*this);
+}
+
+void Tier1::left_often(TieredFunction& kernel) noexcept {
+  if (mode_ == Mode::Background) return ask(kernel);
+  const HostFloatControl host;
+  obtain(kernel, Effort::Translate);
 }
 
 void Tier1::ask_for_functions_of(const TieredFunction& kernel) noexcept {
@@ -167,7 +183,8 @@ void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
   const CodeRange::Symbol* symbol = key.program->symbol_at(key.entry_pc);
   function.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
   function.waves.store(0, std::memory_order_relaxed), function.ticks.store(0, std::memory_order_relaxed);
-  function.asked.store(false, std::memory_order_relaxed);
+  function.asked.store(false, std::memory_order_relaxed), function.careful.store(false, std::memory_order_relaxed);
+  function.side_exits.store(0, std::memory_order_relaxed);
   function.dead.store(false, std::memory_order_release);
 }
 
@@ -242,12 +259,13 @@ PackedRequests Tier1::unfinished() {
   if (!lock) return {};
   for (const TieredFunction* function : functions) {
     const std::shared_ptr<Program> program = function->program;
-    if (!program || function->start.load(std::memory_order_relaxed)) continue;
+    const bool careful = function->careful.load(std::memory_order_relaxed);
+    if (!program || (function->start.load(std::memory_order_relaxed) && !careful)) continue;
     const auto* begin = reinterpret_cast<const std::byte*>(function->entry_pc);
     const uint64_t bytes = program->function_end(function->entry_pc) - function->entry_pc;
     if (bytes > kLargestFunctionBytes) continue;
     const std::vector<std::byte> code(begin, begin + bytes);
-    compile::Request request = request_for(*function, *program, code);
+    compile::Request request = request_for(*function, careful, *program, code);
     request.host = source_->host();
     requests.push_back(compile::pack(request));
   }
@@ -286,17 +304,18 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   std::shared_ptr<Program> program;
   std::vector<std::byte> code; // a copy, so that unloading a module does not wait for its translation
   compile::Request request;
+  const bool careful = function.careful.load(std::memory_order_relaxed);
   {
     std::lock_guard lock(code_in_use_);
     program = function.program;
-    if (!program || function.start.load(std::memory_order_relaxed)) return {}; // it is unmapped, or was requested twice
+    if (!program || (function.start.load(std::memory_order_relaxed) && !careful)) return {}; // it is unmapped, or was requested twice
     const auto* begin = reinterpret_cast<const std::byte*>(function.entry_pc);
     const uint64_t bytes = program->function_end(function.entry_pc) - function.entry_pc;
     if (bytes > kLargestFunctionBytes)
       return error(ErrorCode::NotSupported, "{} has {} bytes of instructions; functions of more than {} stay in tier 0.",
                    name_of(*program, function.entry_pc), bytes, kLargestFunctionBytes);
     code.assign(begin, begin + bytes);
-    request = request_for(function, *program, code);
+    request = request_for(function, careful, *program, code);
   }
   request.host = source_->host();
   request.cancelled = &cancelled_;
@@ -312,10 +331,11 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> translated,
                 TranslatedFunction::load(*program, function.entry_pc, *translation));
   if (talkative_)
-    std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s\n",
+    std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s%s\n",
                  name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),
-                 translation->foreign, translated->code_bytes(), was_stored ? "from the cache" : "translated");
+                 translation->foreign, translated->code_bytes(), was_stored ? "from the cache" : "translated", careful ? ", without assumptions" : "");
   const Inst* start = translated->start();
+  if (function.is_kernel() && !careful) translated->count_side_exits(function.side_exits);
   for (const TranslatedFunction::Entry& entry : translated->entries()) program->set_translated(entry.address, entry.element);
   std::lock_guard lock(mutex_);
   translated_.push_back(std::move(translated));

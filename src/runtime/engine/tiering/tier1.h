@@ -55,14 +55,17 @@ struct TieredFunction {
   std::atomic<const Inst*> start{nullptr}; // translated entry; null while there is none
   std::atomic<uint64_t> waves{0};          // number of waves that it was dispatched or called with so far
   std::atomic<uint64_t> ticks{0};          // ticks of the host's clock that all threads have spent on it so far
-  Tier1* owner = nullptr;
+  Tier1* owner = nullptr;                  // null: nothing more is translated
   std::atomic<bool> asked{false};          // a translation has been requested, is there, or has failed
+  std::atomic<uint32_t> side_exits{0};     // waves that have left its translation because a check has failed, since they were counted last
+  std::atomic<bool> careful{false};        // too many have: its translation is compile::Optimise::Careful, or shall be
   std::atomic<bool> dead{false};           // its code is unmapped; the record will serve the next kernel at that address
 
   bool is_kernel() const noexcept { return items[0] != 0; }
-  // Counts ticks (of __rdtsc) that a thread has spent on the kernel. Requests its translation when the sum is large enough, and
-  // whenever it has doubled, those of the functions that have been called.
-  void worked(uint64_t more_ticks) noexcept;
+  // Counts ticks (of __rdtsc) that a thread has spent on so many waves of the kernel. Requests its translation when the sum is
+  // large enough, and whenever it has doubled, those of the functions that have been called; and a careful one when a large part
+  // of the waves has left the other one.
+  void worked(uint64_t more_ticks, uint64_t more_waves) noexcept;
 };
 
 class Tier1 {
@@ -104,6 +107,7 @@ private:
   void translate_now(TieredFunction& function) noexcept;
   void ask(TieredFunction& function) noexcept;
   void ask_for_functions_of(const TieredFunction& kernel) noexcept;
+  void left_often(TieredFunction& kernel) noexcept;
   void work();
   void obtain(TieredFunction& function, Effort effort) noexcept;
   // Requests for translations that are not there yet, for another process.

@@ -18,6 +18,12 @@ namespace {
 // The element behind a handler that a region calls: it returns to the region.
 void RT_HANDLER_CC run_return(Wave*, const Inst*) {}
 
+// A side exit: a check has failed, and tier 0 goes on at the address in imm[1]. imm[0]: who counts it, or null.
+void RT_HANDLER_CC run_side_exit(Wave* w, const Inst* i) {
+  if (auto* count = reinterpret_cast<std::atomic<uint32_t>*>(i->imm[0])) count->fetch_add(1, std::memory_order_relaxed);
+  RT_JUMP(w, w->program->resolve(i->imm[1]));
+}
+
 // The address of a function that translated code calls; null when there is none of that name.
 const void* support_function(std::string_view name) {
 #define OMNIHIP_SUPPORT_NAME(type, function, parameters)                                                               \
@@ -58,8 +64,13 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   for (size_t r = 0; r < translation.exits.size(); ++r)
     for (uint64_t offset : translation.exits[r]) {
       const bool tier_zero = offset & compile::Translation::kTierZero;
-      function->exits_[r].push_back(tier_zero ? &function->bails_.emplace_back(Program::continue_at(begin + (offset & ~compile::Translation::kTierZero)))
-                                              : element_at(offset));
+      if (!tier_zero) {
+        function->exits_[r].push_back(element_at(offset));
+        continue;
+      }
+      Inst& bail = function->bails_.emplace_back(Program::continue_at(begin + (offset & ~compile::Translation::kTierZero)));
+      bail.run = run_side_exit;
+      function->exits_[r].push_back(&bail);
     }
   function->calls_.resize(translation.calls.size());
   for (size_t r = 0; r < translation.calls.size(); ++r)
@@ -95,6 +106,10 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   for (const uint64_t offset : translation.entries) function->entries_.push_back({begin + offset, element_at(offset)});
   function->elements_.back() = Program::continue_at(program.function_end(begin));
   return function;
+}
+
+void TranslatedFunction::count_side_exits(std::atomic<uint32_t>& count) noexcept {
+  for (Inst& bail : bails_) bail.imm[0] = reinterpret_cast<uint64_t>(&count);
 }
 
 bool is_precompiled_code(const void* pc) noexcept {

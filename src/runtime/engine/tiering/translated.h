@@ -6,6 +6,7 @@
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/store/code_image.h"
 
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -32,6 +33,8 @@ public:
     const Inst* element = nullptr;
   };
   const std::vector<Entry>& entries() const noexcept { return entries_; }
+  // From now on waves that leave it for tier 0, because a check has failed, are counted there.
+  void count_side_exits(std::atomic<uint32_t>& count) noexcept;
   size_t code_bytes() const noexcept { return image_->text().size(); }
   bool holds(const void* pc) const noexcept { return image_->holds(pc); }
   // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.

@@ -123,10 +123,11 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
   worker.forget_layouts();
   Share share;
   uint64_t since = __rdtsc();
+  uint64_t waves = 0; // of the share
   auto account = [&] {
     const uint64_t now = __rdtsc();
     for (TieredFunction* kernel : {shape.tiered_full, shape.tiered_partial})
-      if (kernel) kernel->worked(now - since);
+      if (kernel) kernel->worked(now - since, waves);
     since = now;
   };
   const uint64_t x = shape.groups[0], y = shape.groups[1];
@@ -136,6 +137,7 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     if (share.begin == share.end) {
       share = take();
       account();
+      waves = (share.end - share.begin) * shape.waves_per_group;
       const uint64_t number = share.begin;
       id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
     }

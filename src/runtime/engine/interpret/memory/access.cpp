@@ -3,6 +3,7 @@
 
 #include "runtime/engine/interpret/memory/reach.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -45,7 +46,24 @@ Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
   stop_with_fault(w, access.inst, FaultKind::Memory);
 }
 
+namespace {
+
+// Whether one piece of memory that holds what all lanes access may be accessed, which is the usual case in memory of the host.
+bool all_in_one_piece(const Wave* w, const WaveAccess& access) {
+  if (access.space != MemorySpace::Global || !access.lanes) return false;
+  uint64_t low = ~0ull, high = 0;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const uint64_t address = access.address_of(uint32_t(std::countr_zero(rest)));
+    low = std::min(low, address), high = std::max(high, address);
+  }
+  const uint64_t bytes = high - low + access.bytes;
+  return bytes > high - low && reachable(w, low, bytes, access.access());
+}
+
+} // namespace
+
 std::optional<uint64_t> admit(Wave* w, const WaveAccess& access) noexcept {
+  if (all_in_one_piece(w, access)) return access.lanes;
   uint64_t ahead = 0, faulty = 0;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest));

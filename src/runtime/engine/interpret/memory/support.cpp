@@ -11,6 +11,7 @@
 #include "runtime/engine/wave/run.h"
 #include "runtime/engine/interpret/memory/words.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -88,15 +89,27 @@ uint64_t global_lanes(const Wave* w, const StripAccess& strip, uint32_t lanes) {
   return out;
 }
 
+// Whether all lanes access one piece of the host's memory that the address space allows.
+bool is_one_piece_of_host_memory(const Wave* w, const StripAccess& strip, Access access) {
+  uint64_t low = ~0ull, high = 0;
+  for (uint32_t rest = strip.lanes; rest; rest &= rest - 1) {
+    const uint64_t address = strip.addresses[std::countr_zero(rest)];
+    low = std::min(low, address), high = std::max(high, address);
+  }
+  const uint64_t bytes = high - low + strip.bytes;
+  return bytes > high - low && !in_arena(w, low, 1) && w->space->accessible(low, bytes, access);
+}
+
 // Calls use(lane, bytes) for each lane with its element's bytes: its memory in the arena, or else a copy, which is written back for
 // stores.
 template <MemoryKind kKind, class Use> bool each_lane(Wave* w, const StripAccess& strip, Use use) {
   constexpr bool kReads = kKind == MemoryKind::Load;
   const Inst* const region = enter(w, strip.at);
+  const bool one_piece = is_one_piece_of_host_memory(w, strip, kReads ? Access::Read : Access::Write);
   for (uint32_t rest = strip.lanes; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const uint64_t address = strip.addresses[l];
-    if (in_arena(w, address, strip.bytes)) [[likely]] {
+    if (one_piece || in_arena(w, address, strip.bytes)) [[likely]] {
       use(l, reinterpret_cast<char*>(address));
       continue;
     }
