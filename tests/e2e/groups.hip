@@ -221,6 +221,35 @@ E2E_CASE(copies_by_groups) {
 
 namespace {
 
+// Tiles whose size is known at run time, of a block and of tiles of it.
+__global__ void partial_tiles(unsigned tile_size, unsigned inner_size, uint4* out) {
+  const cg::thread_group tile = cg::tiled_partition(cg::this_thread_block(), tile_size);
+  const cg::thread_group inner = cg::tiled_partition(tile, inner_size);
+  out[threadIdx.x] = make_uint4(tile.size(), tile.thread_rank(), inner.size(), inner.thread_rank());
+}
+
+} // namespace
+
+E2E_CASE(tiles_that_are_not_full) {
+  for (const unsigned threads : {1u, 7u, 31u, 64u, 77u, 150u})
+    for (const unsigned size : {2u, 8u, 16u, 32u}) {
+      const unsigned inner = size / 2;
+      e2e::Device<uint4> out(threads);
+      partial_tiles<<<1, threads>>>(size, inner, out.data());
+      RUN_OK();
+      const auto got = out.download();
+      for (unsigned i = 0; i < threads; ++i) {
+        const unsigned members = std::min(size, threads - i / size * size), rank = i % size;
+        CHECK_AT(i, got[i].x, members);
+        CHECK_AT(i, got[i].y, rank);
+        CHECK_AT(i, got[i].z, std::min(inner, members - rank / inner * inner));
+        CHECK_AT(i, got[i].w, rank % inner);
+      }
+    }
+}
+
+namespace {
+
 struct GridFacts {
   unsigned grids, grid, size, rank, valid;
 };

@@ -186,18 +186,26 @@ private:
 };
 __CG_QUALIFIER__ thread_block this_thread_block() { return thread_block(internal::block_threads()); }
 
-// A tile whose size is a run-time value: a power of two, at most a wave, aligned within the wave.
+// A tile whose size is a run-time value: a power of two, at most a wave, aligned within the wave. The last tile of a parent
+// has the threads that remain.
 class tiled_group : public thread_group {
 public:
   __CG_QUALIFIER__ unsigned int meta_group_rank() const { return meta_rank_; }
   __CG_QUALIFIER__ unsigned int meta_group_size() const { return meta_size_; }
 
 private:
-  __CG_QUALIFIER__ tiled_group(unsigned int tile_size, unsigned int meta_rank, unsigned int meta_size)
-      : thread_group(internal::cg_tiled_group, tile_size,
-                     (tile_size >= 64 ? ~0ull : (1ull << tile_size) - 1) << (__lane_id() & ~(tile_size - 1))) {
-    meta_rank_ = meta_rank;
-    meta_size_ = meta_size;
+  // `rank` and `threads` are the parent's.
+  __CG_QUALIFIER__ tiled_group(unsigned int tile_size, unsigned int rank, unsigned int threads)
+      : tiled_group(tile_size, members(tile_size, rank, threads)) {
+    meta_rank_ = rank / tile_size;
+    meta_size_ = (threads + tile_size - 1) / tile_size;
+  }
+  __CG_QUALIFIER__ tiled_group(unsigned int tile_size, unsigned int count)
+      : thread_group(internal::cg_tiled_group, count,
+                     (count >= 64 ? ~0ull : (1ull << count) - 1) << (__lane_id() & ~(tile_size - 1))) {}
+  __CG_STATIC_QUALIFIER__ unsigned int members(unsigned int tile_size, unsigned int rank, unsigned int threads) {
+    const unsigned int rest = threads - (rank & ~(tile_size - 1));
+    return rest < tile_size ? rest : tile_size;
   }
   friend __CG_QUALIFIER__ thread_group tiled_partition(const thread_group& parent, unsigned int tile_size);
   friend __CG_QUALIFIER__ tiled_group tiled_partition(const tiled_group& parent, unsigned int tile_size);
@@ -340,7 +348,7 @@ __CG_QUALIFIER__ thread_block_tile<Size, Parent> tiled_partition(const Parent& p
   return thread_block_tile<Size, Parent>(parent.thread_rank() / Size, (parent.size() + Size - 1) / Size);
 }
 __CG_QUALIFIER__ tiled_group tiled_partition(const tiled_group& parent, unsigned int tile_size) {
-  return tiled_group(tile_size, parent.thread_rank() / tile_size, (parent.size() + tile_size - 1) / tile_size);
+  return tiled_group(tile_size, parent.thread_rank(), parent.size());
 }
 // Consecutive ranks of the parent form the new groups.
 __CG_QUALIFIER__ coalesced_group tiled_partition(const coalesced_group& parent, unsigned int tile_size) {
@@ -353,7 +361,7 @@ __CG_QUALIFIER__ coalesced_group tiled_partition(const coalesced_group& parent, 
 __CG_QUALIFIER__ thread_group tiled_partition(const thread_group& parent, unsigned int tile_size) {
   if (parent.cg_type() == internal::cg_coalesced_group)
     return tiled_partition(static_cast<const coalesced_group&>(parent), tile_size);
-  return tiled_group(tile_size, parent.thread_rank() / tile_size, (parent.size() + tile_size - 1) / tile_size);
+  return tiled_group(tile_size, parent.thread_rank(), parent.size());
 }
 __CG_QUALIFIER__ thread_group tiled_partition(const thread_block& parent, unsigned int tile_size) {
   return tiled_partition(static_cast<const thread_group&>(parent), tile_size);
