@@ -5,6 +5,8 @@
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/isa/matrix_shape.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hip::engine {
@@ -65,6 +67,7 @@ private:
   }
 
   void simplify();
+  bool ends_behind_registers() const;
 
   ResolvedInst out_;
   const Target& target_;
@@ -315,6 +318,14 @@ void Resolver::simplify() {
   if (out_.opcode == Opcode::s_barrier_wait && out_.simm16 == -1) out_.opcode = Opcode::s_barrier;
 }
 
+// LLVM's disassembler gives v[255:256] for a pair that begins with v255. Behind v255 lies a0 in a wave's block, and nothing in hardware.
+bool Resolver::ends_behind_registers() const {
+  const auto ends_behind = [](const Operand& o) { return is_vector(o) && o.index + std::max<uint32_t>(1, o.dwords) > kFirstAccVgpr; };
+  for (const Operand* o : {&out_.vdst, &out_.vaddr, &out_.vdata, &out_.data1})
+    if (ends_behind(*o)) return true;
+  return std::any_of(std::begin(out_.src), std::end(out_.src), ends_behind);
+}
+
 ResolvedInst Resolver::run() {
   simplify();
   out_.body = body_of(out_.opcode);
@@ -369,6 +380,7 @@ ResolvedInst Resolver::run() {
   if (!out_.shape && (row_of(out_.opcode).unit == Unit::VectorAlu || row_of(out_.opcode).unit == Unit::ScalarAlu))
     all_operands();
   note_exec_writes();
+  if (ends_behind_registers()) out_.problem = "one of its operands ends behind the last vector register";
   const Unit unit = row_of(out_.opcode).unit;
   if (out_.discards && (unit == Unit::ScalarMemory || unit == Unit::ScalarBuffer)) out_.problem = "it loads into the null register";
   if (lanes_ == 32 && out_.writes.s[kExecHi]) out_.problem = "it writes EXEC_HI, which waves of 32 lanes do not have";
