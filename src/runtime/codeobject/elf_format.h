@@ -63,6 +63,7 @@ struct SectionHeader {
   uint64_t entry_bytes;
 };
 static_assert(sizeof(SectionHeader) == 64);
+inline constexpr uint64_t kSectionCompressed = 0x800; // of `flags`
 inline constexpr uint32_t kSectionNoBits = 8;
 inline constexpr uint32_t kSectionDynSym = 11;
 

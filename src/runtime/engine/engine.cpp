@@ -76,6 +76,7 @@ public:
   }
 
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
+  bool is_translated(const void* pc) const noexcept override { return tier1_.is_translated(pc); }
 
 private:
   // The same code ranges in their instrumented form, which is made when it is first asked for.
@@ -87,6 +88,7 @@ private:
       engine_.function_called(program, address, calls);
     }
     uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return engine_.guest_pc_of(pc, otherwise); }
+    bool is_translated(const void* pc) const noexcept override { return engine_.is_translated(pc); }
 
   private:
     WaveEngine& engine_;
@@ -228,6 +230,7 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   RT_TRY(make_grid_shape(dispatch, range->program->target(), range->program->lanes(), grid->shape));
   grid->cooperative = dispatch.cooperative;
   grid->threads = dispatch.threads;
+  grid->timed = dispatch.timed;
   grid->tool = dispatch.tool;
   const std::shared_ptr<Program> instrumented = dispatch.tool ? instrumented_at(entry) : nullptr;
   if (dispatch.tool && !instrumented)

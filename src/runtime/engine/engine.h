@@ -12,11 +12,16 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+namespace hip::codeobject {
+struct LineSections; // codeobject/line_table.h
+}
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 6;
+inline constexpr uint32_t kEngineAbiVersion = 7;
 
 enum class Access { Read, Write };
 
@@ -52,6 +57,8 @@ struct CodeRange {
     uint64_t kernel_object = 0; // of a kernel: its descriptor, by which reports name it; 0: not known, or no kernel
   };
   std::vector<Symbol> symbols;
+  std::shared_ptr<const codeobject::LineSections> lines; // source lines, for reports; null: not known
+  uint64_t file_address = 0;                             // by which `lines` knows `base`
 };
 
 // One kernel dispatch: exactly what an AQL packet holds. Memory that it points to stays valid until the grid finishes.
@@ -67,7 +74,8 @@ struct Dispatch {
   uint32_t group_segment_bytes = 0;   // LDS per work-group
   bool cooperative = false;           // all work-groups must be resident at once
   uint32_t threads = 1;               // the number of threads that may run it at once, each of which gets work-groups
-  Tool* tool = nullptr;               // watches the launch, whose code is then executed in its instrumented form; null: nobody
+  bool timed = false;                 // Grid::time_out() may be called
+  Tool* tool = nullptr; // watches the launch, whose code is then executed in its instrumented form; null: nobody
 };
 
 // A thread's execution resources (wave state, LDS, scratch). Used by one thread at a time.
@@ -93,6 +101,12 @@ public:
   // hipErrorAssert/Trap, hipErrorInvalidKernelFile for an instruction that is not implemented, …).
   virtual const Status& status() const noexcept = 0;
   virtual uint64_t group_count() const noexcept = 0;
+  // The grid (of a dispatch with `timed`) has executed for longer than it may: work-groups stop at their next taken
+  // branches and barriers, no further ones are taken, and status() becomes hipErrorLaunchTimeOut with a report of where
+  // one of them was. `limit` is part of the report: how long the grid may execute, and who says so. A group may miss a
+  // call that comes while it starts, so the caller repeats it until the grid has finished. From any thread, until the
+  // grid is used for another dispatch.
+  virtual void time_out(std::string_view limit) noexcept = 0;
 };
 
 // Thread safety: all functions may be called from any thread.

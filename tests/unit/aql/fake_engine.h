@@ -40,6 +40,13 @@ public:
   bool finished() const noexcept override { return ended_.load() == groups_; }
   const Status& status() const noexcept override { return status_; }
   uint64_t group_count() const noexcept override { return groups_; }
+  void time_out(std::string_view limit) noexcept override {
+    std::lock_guard guard(mutex_);
+    if (status_.ok()) status_ = error(ErrorCode::LaunchTimeOut, "It was longer than {}.", limit);
+    next_.store(groups_);
+    time_outs.fetch_add(1);
+  }
+  static inline std::atomic<uint64_t> time_outs{0}; // calls of time_out(), of all grids
 
 private:
   engine::Dispatch dispatch_;
@@ -66,10 +73,11 @@ struct FakeDevice {
   std::shared_ptr<aql::soft::System> system;
   std::unique_ptr<aql::Device> device;
 
-  explicit FakeDevice(unsigned threads = 2, uint64_t spin_ns = 20000) {
+  explicit FakeDevice(unsigned threads = 2, uint64_t spin_ns = 20000, uint64_t launch_limit_ns = 0) {
     aql::soft::SystemOptions options;
     options.threads = threads;
     options.spin_ns = spin_ns;
+    options.launch_limit_ns = launch_limit_ns;
     options.memory_bytes = uint64_t(1) << 30;
     options.open_engine = [](const engine::AddressSpace&) -> Result<std::unique_ptr<engine::Engine>> {
       return std::unique_ptr<engine::Engine>(std::make_unique<FakeEngine>());

@@ -95,6 +95,93 @@ KERNEL void spin_waves(u32* flags) {
     while (__atomic_load_n(&flags[0], __ATOMIC_ACQUIRE) == 0) {}
   }
 }
+// --- fault_test.cpp: kernels that never end
+KERNEL void endless(u32* out) {
+  for (u32 x = TID;; x = x * 5 + 3) {
+    asm volatile("" : "+v"(x));
+    if (x == 0xffffffff && out == 0) out[0] = x;
+  }
+}
+// Lane 5 of each wave alone.
+KERNEL void endless_lane(u32* out) {
+  if (TID % 64 == 5)
+    for (;;) asm volatile("");
+  out[TID] = 1;
+}
+KERNEL void endless_barriers(u32* out) {
+  SHARED static u32 tile[256];
+  for (u32 n = 0;; ++n) {
+    tile[TID] = n;
+    BARRIER();
+    if (tile[TID ^ 64] != n) out[TID] = n;
+    BARRIER();
+  }
+}
+// Wave 0 waits for memory that nobody writes, the others at a barrier.
+KERNEL void endless_wait(u32* flag) {
+  if (TID < 64)
+    while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) {}
+  BARRIER();
+  flag[TID] = 1;
+}
+KERNEL void endless_sleep(u32* flag) {
+  while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) __builtin_amdgcn_s_sleep(1);
+}
+// --- misaligned atomics, `by` bytes behind lane 3's and lane 40's element
+KERNEL void misaligned_global(char* p, u64 by) {
+  u64 at = TID * 8 + (TID == 3 || TID == 40 ? by : 0);
+  __atomic_fetch_add((u32*)(p + at), 1, __ATOMIC_RELAXED);
+}
+KERNEL void misaligned_wide(char* p, u64 by) {
+  u64 at = TID * 8 + (TID == 3 || TID == 40 ? by : 0);
+  __atomic_fetch_max((u64*)(p + at), (u64)TID << 33, __ATOMIC_RELAXED);
+}
+KERNEL void misaligned_one(char* p, u64 by) {
+  if (TID == 3) __atomic_fetch_add((u32*)(p + by), 1, __ATOMIC_RELAXED);
+}
+KERNEL void misaligned_swap(char* p, u64 by) {
+  u32 expected = 0;
+  u64 at = TID * 8 + (TID == 3 ? by : 0);
+  __atomic_compare_exchange_n((u32*)(p + at), &expected, TID, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+KERNEL void misaligned_lds(u32* out, u64 by) {
+  SHARED static u64 slots[64];
+  slots[TID] = 0;
+  BARRIER();
+  char* p = (char*)slots + TID * 8 + (TID == 3 || TID == 40 ? by : 0);
+  __scoped_atomic_fetch_add((u32*)p, TID + 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+  BARRIER();
+  out[TID] = slots[TID];
+}
+KERNEL void misaligned_lds_wide(u32* out, u64 by) {
+  SHARED static u64 slots[64];
+  slots[TID] = 0;
+  BARRIER();
+  char* p = (char*)slots + TID * 8 + (TID == 3 || TID == 40 ? by : 0);
+  __scoped_atomic_fetch_add((u64*)p, TID + 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+  BARRIER();
+  out[TID] = slots[TID];
+}
+// Any element of LDS, by its number.
+KERNEL void lds_anywhere(u32* out, u32 index) {
+  SHARED static volatile u32 tile[64];
+  tile[TID] = TID + 1;
+  BARRIER();
+  tile[index + TID] = 7;
+  BARRIER();
+  out[TID] = tile[index + TID] + tile[TID] * 100;
+}
+// --- control that goes astray
+DEVICE __attribute__((noinline)) u32 recurse(u32 depth, volatile u32* frame_before) {
+  volatile u32 frame[64];
+  frame[depth % 64] = depth + frame_before[depth % 64];
+  u32 below = depth == 0 ? 0 : recurse(depth - 1, frame);
+  return below + frame[(depth + below) % 64];
+}
+KERNEL void recursion(u32* out, u32 depth) { out[TID] = recurse(depth, out); }
+KERNEL void call_at(void (*f)()) { f(); }
+KERNEL void branch_outside() { asm volatile("s_branch 0x7000"); }
+
 // Every group waits until all groups have arrived.
 KERNEL void spin_groups(u32* arrived, u32 groups) {
   if (TID == 0) {

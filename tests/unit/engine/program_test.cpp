@@ -41,7 +41,7 @@ struct Machine {
   OpTable ops{*level};
   Directory directory;
   Program program{
-      {.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942", .symbols = {}},
+      {.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942", .symbols = {}, .lines = {}},
       std::move(Decoder::create("gfx942")).value(),
       ops,
       directory};

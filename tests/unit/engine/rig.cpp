@@ -1,6 +1,10 @@
 #include "rig.h"
 
+#include "runtime/codeobject/line_table.h"
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <stdexcept>
 #include <sys/mman.h>
@@ -66,8 +70,10 @@ Rig::Rig(const char* name) {
     range.target = code_->target().processor->name;
     if (!code_->kernels().empty()) range.wave_lanes = code_->kernels()[0].info.wavefront_size;
     for (const codeobject::Kernel& kernel : code_->kernels())
-      range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name), -1,
-                               image_.kernel_object(kernel)});
+      range.symbols.push_back({image_.address_of(kernel.entry_address), kernel.code_size, std::string(kernel.info.name),
+                               -1, image_.kernel_object(kernel)});
+    range.lines = codeobject::LineSections::of(file_);
+    range.file_address = segment.address;
     Status status = engine->map_code(range);
     require(status.ok(), status.to_string());
     ranges_.push_back(std::move(range));
@@ -102,14 +108,28 @@ Status Rig::launch_block(const char* name, const Shape& shape, const std::vector
   dispatch.group_segment_bytes = kernel->descriptor.group_segment_fixed_size;
   dispatch.cooperative = shape.cooperative;
   dispatch.tool = shape.tool;
+  dispatch.timed = shape.time_out_ms != 0;
   std::unique_ptr<Grid> grid;
   if (Status status = engine->prepare(dispatch, grid); !status.ok()) return status;
+  std::atomic<bool> ended = false;
+  std::thread clock;
+  if (dispatch.timed)
+    clock = std::thread([&] {
+      for (auto pause = std::chrono::milliseconds(shape.time_out_ms); !ended; pause = std::chrono::milliseconds(2)) {
+        for (const auto end = std::chrono::steady_clock::now() + pause;
+             !ended && std::chrono::steady_clock::now() < end;)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (!ended) grid->time_out("the time of the test");
+      }
+    });
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::thread> threads;
   for (unsigned k = 0; k < shape.threads; ++k) workers.push_back(engine->create_worker());
   for (unsigned k = 1; k < shape.threads; ++k) threads.emplace_back([&, k] { grid->run(*workers[k]); });
   grid->run(*workers[0]);
   for (std::thread& t : threads) t.join();
+  ended = true;
+  if (clock.joinable()) clock.join();
   require(grid->finished(), "the grid is not finished although everybody returned");
   return grid->status();
 }

@@ -47,6 +47,7 @@ public:
     bool cooperative = false;
     uint32_t grid_items_x = 0; // when not groups_x * items_x
     Tool* tool = nullptr;      // watches the launch
+    uint32_t time_out_ms = 0;  // not 0: after so long its time is over
   };
   // Runs a kernel to its end with its arguments one after the other, each aligned to its size.
   template <class... A> Status launch(const char* kernel, const Shape& shape, A... arguments) {

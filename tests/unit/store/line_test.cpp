@@ -1,13 +1,14 @@
 // Lines of loaded code, compared at every byte with what LLVM reads in the same object.
 #include "objects.h"
 
-#include "runtime/engine/store/line_table.h"
+#include "runtime/codeobject/line_table.h"
 
 #include <catch2/catch.hpp>
 #include <map>
 #include <sstream>
 
 using namespace hip::engine;
+using hip::codeobject::line_at;
 
 namespace {
 

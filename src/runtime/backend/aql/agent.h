@@ -15,6 +15,10 @@
 #include <string>
 #include <vector>
 
+namespace hip::codeobject {
+struct LineSections; // codeobject/line_table.h
+}
+
 namespace hip::aql {
 
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
@@ -44,6 +48,13 @@ struct CodeSymbol {
   uint64_t kernel_object = 0; // of a kernel's entry: its descriptor; kernels without instructions begin where others do
 };
 
+// Where executable code of a code object lies.
+struct CodeSegment {
+  void* base = nullptr; // in Code memory
+  size_t bytes = 0;
+  uint64_t file_address = 0; // in the code object
+};
+
 // One copy or fill of a pitched region. Fills have pattern_bytes != 0 and no source.
 struct Transfer {
   backend::Region dst, src;
@@ -69,8 +80,9 @@ public:
   virtual Status free(void* base) = 0;
   virtual Status register_host(void* base, size_t bytes) = 0;
   virtual Status unregister_host(void* base) = 0;
-  // Makes [base, base + bytes) of Code memory executable for target `target`; symbols serve reports.
-  virtual Status map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) = 0;
+  // Makes Code memory executable for target `target`; symbols and source lines (null: there are none) serve reports.
+  virtual Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
+                          std::shared_ptr<const codeobject::LineSections> lines) = 0;
   virtual Status unmap_code(void* base) = 0;
   virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
                                                               const Ref<FaultSink>& faults) = 0;

@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/device.h"
 #include "runtime/base/log.h"
+#include "runtime/codeobject/line_table.h"
 #include "runtime/codeobject/loader.h"
 
 #include <cstring>
@@ -79,10 +80,11 @@ Status Executable::place(const codeobject::CodeObject& code) {
                                   globals_[std::string(variable.storage->name)]});
 
   const std::string processor = code.target().processor->name;
+  const auto lines = codeobject::LineSections::of(code.file());
   for (const codeobject::Segment& segment : code.segments()) {
     if (!segment.executable) continue;
     void* const base = reinterpret_cast<void*>(image.address_of(segment.address));
-    RT_TRY(agent.map_code(base, segment.memory_size, processor, functions));
+    RT_TRY(agent.map_code({base, segment.memory_size, segment.address}, processor, functions, lines));
     mapped_code_.push_back(base);
   }
   for (const codeobject::Kernel& kernel : code.kernels()) RT_TRY(add_kernel(code, kernel, image.kernel_object(kernel)));

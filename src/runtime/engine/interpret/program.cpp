@@ -1,6 +1,7 @@
 // runtime/engine/interpret/program.cpp - see program.h.
 #include "runtime/engine/interpret/program.h"
 
+#include "runtime/codeobject/line_table.h"
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/memory/describe.h"
 
@@ -14,10 +15,20 @@ namespace {
 void RT_HANDLER_CC run_undecodable(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Undecodable); }
 void RT_HANDLER_CC run_unimplemented(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unimplemented); }
 void RT_HANDLER_CC run_unsupported(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unsupported); }
-void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::BadJump, i->pc); }
+// Of an instruction that does nothing but stop its wave.
+bool is_refused(Handler run) { return run == run_undecodable || run == run_unimplemented || run == run_unsupported; }
+// Whoever jumps to an address that is not known to have an instruction has left itself in Wave::pc.
+void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) {
+  w->fault_address = w->pc != i ? w->pc->pc : i->pc;
+  stop_with_fault(w, i, FaultKind::BadJump, i->pc);
+}
 void RT_HANDLER_CC run_nothing(Wave* w, const Inst* i) { RT_NEXT(w, i); }
-// Continues at the address in imm[1]. Such elements follow a function's last instruction, and stand for branch targets outside.
-void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) { RT_JUMP(w, w->program->resolve(i->imm[1])); }
+// Continues at the address in imm[1]. Such elements follow a function's last instruction, and stand for branch targets
+// outside; Inst::pc is where control comes from.
+void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) {
+  w->pc = i;
+  RT_JUMP(w, w->program->resolve(i->imm[1]));
+}
 
 Inst element(Handler run, uint64_t pc) {
   Inst out{};
@@ -61,6 +72,13 @@ RawInst simplified(RawInst raw) {
 // Whether an instruction has no effect here: memory operations are complete when their handler ends, and there is no pipeline.
 bool is_without_effect(const RawInst& raw) {
   return row_of(raw.opcode).unit == Unit::NoEffect;
+}
+
+std::string source_text(const codeobject::SourceLine& at) {
+  if (!at.line || at.file.name.empty()) return {};
+  const bool absolute = at.file.name.front() == '/' || at.file.directory.empty();
+  return absolute ? fmt::format("{}:{}", at.file.name, at.line)
+                  : fmt::format("{}/{}:{}", at.file.directory, at.file.name, at.line);
 }
 
 } // namespace
@@ -144,8 +162,7 @@ Inst Program::make_observer(const ResolvedInst& inst) {
   what.instruction_class = class_of(row.unit);
   if (accesses_memory(row)) {
     lift_one(inst, what.inst);
-    const bool executes = what.inst.run != run_undecodable && what.inst.run != run_unimplemented && what.inst.run != run_unsupported;
-    if (executes) what.accesses = &row;
+    if (!is_refused(what.inst.run)) what.accesses = &row;
   }
   what.inst.pc = inst.address;
   Inst out = element(run_observer, inst.address);
@@ -226,7 +243,7 @@ const Inst* Program::lift_function(uint64_t address) {
     }
     at += raw.size_bytes;
   }
-  lifted.push_back(element(run_elsewhere, at));
+  lifted.push_back(element(run_elsewhere, starts.empty() ? at : starts.back().pc));
   lifted.back().imm[1] = at;
 
   // A branch target outside these elements gets an element that continues there by address.
@@ -242,7 +259,7 @@ const Inst* Program::lift_function(uint64_t address) {
           lifted[branch.element].imm[2] = reinterpret_cast<uint64_t>(&waiting_loops_.emplace_back(state_of(*loop)));
     } else {
       targets[k] = lifted.size();
-      lifted.push_back(element(run_elsewhere, target));
+      lifted.push_back(element(run_elsewhere, lifted[branch.element].pc));
       lifted.back().imm[1] = target;
     }
   }
@@ -316,12 +333,32 @@ Program::CodeLocation Program::describe(uint64_t address) {
     const CodeRange::Symbol& symbol = *std::prev(next);
     location.function = symbol.name;
     location.offset = address - symbol.address;
+    location.is_behind = symbol.bytes && location.offset >= symbol.bytes;
   }
+  if (range_.lines && holds(address))
+    location.source = source_text(range_.lines->line_of(address - range_.base + range_.file_address));
   if (holds(address)) {
     std::lock_guard lock(mutex_);
     location.text = decoder_->text({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address);
   }
   return location;
+}
+
+uint64_t Program::lanes_that_access(Wave& wave, uint64_t pc, uint64_t address) {
+  if (!holds(pc)) return 0;
+  std::lock_guard lock(mutex_);
+  RawInst raw;
+  decoder_->decode({reinterpret_cast<const uint8_t*>(pc), range_.base + range_.bytes - pc}, pc, raw);
+  uint64_t lanes = 0;
+  for (const ResolvedInst& inst : resolve_all(*decoder_, simplified(raw))) {
+    const OpcodeRow& row = row_of(inst.opcode);
+    if (!accesses_memory(row)) continue;
+    Inst lifted;
+    lift_one(inst, lifted);
+    if (is_refused(lifted.run)) continue;
+    lanes |= engine::lanes_that_access(&wave, lifted, row, address);
+  }
+  return lanes;
 }
 
 std::string Program::unsupported_reason(uint64_t address) const {

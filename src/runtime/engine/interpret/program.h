@@ -57,6 +57,9 @@ public:
   // The address of the guest instruction that host code at `pc` was translated from. Translated code that belongs to no single
   // instruction counts as the one at the distance `otherwise` from its function's start. 0 when `pc` is not in translated code.
   virtual uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept { return 0; }
+  // Whether host code at `pc` is translated code. May be called by a signal handler, whatever the thread is doing: it waits for
+  // nobody, and false may also mean that it cannot be told at the moment.
+  virtual bool is_translated(const void* pc) const noexcept { return false; }
 };
 
 class Program {
@@ -99,13 +102,17 @@ public:
   // The name of the kernel with this descriptor; empty when it is not known.
   std::string kernel_name(uint64_t kernel_object) const;
 
-  // For reports: the function's name or "?", the distance from its start, the instruction's text.
+  // For reports: the function's name or "?", the distance from its start, the instruction's text, and "file:line" of
+  // its source.
   struct CodeLocation {
     std::string function;
     uint64_t offset = 0;
-    std::string text;
+    bool is_behind = false; // the function, whose size is known, ends in front of the address
+    std::string text, source;
   };
   CodeLocation describe(uint64_t address);
+  // Which lanes of a wave access `address`, interpreted at `pc`; 0: not known.
+  uint64_t lanes_that_access(Wave& wave, uint64_t pc, uint64_t address);
   // Why the instruction at `address` cannot be executed: the sentence of its lift function; empty when there is none.
   std::string unsupported_reason(uint64_t address) const;
 

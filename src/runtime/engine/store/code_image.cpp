@@ -2,9 +2,9 @@
 // sections, find the symbols, relocate, protect.
 #include "runtime/engine/store/code_image.h"
 
+#include "runtime/codeobject/line_table.h"
 #include "runtime/engine/store/block_plan.h"
 #include "runtime/engine/store/elf_object.h"
-#include "runtime/engine/store/line_table.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -249,7 +249,7 @@ void* CodeImage::symbol(std::string_view name) const noexcept {
 bool CodeImage::holds(const void* pc) const noexcept { return address_of(pc) - address_of(block_) < text_bytes_; }
 
 uint32_t CodeImage::line_of(const void* pc) const noexcept {
-  return holds(pc) ? line_at(debug_line_, address_of(pc)) : 0;
+  return holds(pc) ? codeobject::line_at(debug_line_, address_of(pc)) : 0;
 }
 
 } // namespace hip::engine

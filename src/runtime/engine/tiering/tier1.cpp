@@ -4,8 +4,10 @@
 #include "runtime/base/env.h"
 #include "runtime/base/format.h"
 #include "runtime/engine/store/stored_translation.h"
+#include "runtime/engine/tiering/precompiled.h"
 #include "runtime/engine/wave/run.h"
 
+#include <algorithm>
 #include <bit>
 #include <csignal>
 #include <cstdio>
@@ -292,6 +294,14 @@ uint64_t Tier1::guest_pc_of(const void* pc, uint64_t otherwise) const noexcept {
       return known ? known : function->begin() + otherwise;
     }
   return 0;
+}
+
+bool Tier1::is_translated(const void* pc) const noexcept {
+  if (is_precompiled_code(pc)) return true;
+  // A thread that has the lock itself is not in translated code; a lock that somebody else has is free soon.
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return false;
+  return std::ranges::any_of(translated_, [pc](const auto& function) { return function->holds(pc); });
 }
 
 void Tier1::obtain(TieredFunction& function, Effort effort) noexcept {

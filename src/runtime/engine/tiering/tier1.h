@@ -88,6 +88,8 @@ public:
   void forget(uint64_t base, uint64_t bytes) noexcept;
   // See ProgramDirectory::guest_pc_of.
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept;
+  // See ProgramDirectory::is_translated.
+  bool is_translated(const void* pc) const noexcept;
 
 private:
   friend struct TieredFunction;

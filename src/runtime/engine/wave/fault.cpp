@@ -31,18 +31,32 @@ void pass_on(int number, siginfo_t* info, void* context) {
   }
 }
 
-void on_fault(int number, siginfo_t* info, void* context) {
+const char interrupt_mark = 0; // its address marks interrupt_guest()'s signals
+
+[[noreturn]] void leave(GuestContext* guest, const ucontext_t* context) {
+  armed = nullptr;
+  guest->host_pc = reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP]);
+  // Our handler blocks no signal, but another handler that called it may (ThreadSanitizer's blocks every signal).
+  pthread_sigmask(SIG_SETMASK, &context->uc_sigmask, nullptr);
+  siglongjmp(guest->jump, 1);
+}
+
+void on_fault(int number, siginfo_t* info, void* raw_context) {
+  const auto* context = static_cast<const ucontext_t*>(raw_context);
   GuestContext* guest = armed;
+  if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark) [[unlikely]] {
+    // The grid may be another one by now, which is not late.
+    const auto* pc = reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP]);
+    if (!guest || !guest->late || !guest->late->load(std::memory_order_acquire) || !guest->directory->is_translated(pc)) return;
+    guest->interrupted = true;
+    leave(guest, context);
+  }
   bool raised_by_access = info->si_code > 0; // not kill() or raise()
   if (guest && raised_by_access) {
-    armed = nullptr;
     guest->fault_address = reinterpret_cast<uint64_t>(info->si_addr);
-    guest->host_pc = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-    // Our handler blocks no signal, but another handler that called it may (ThreadSanitizer's blocks every signal).
-    pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
-    siglongjmp(guest->jump, 1);
+    leave(guest, context);
   }
-  pass_on(number, info, context);
+  pass_on(number, info, raw_context);
 }
 
 std::string lanes_text(uint64_t lanes) {
@@ -68,10 +82,68 @@ std::string lanes_text(uint64_t lanes) {
 std::string describe_address(const Wave& wave) {
   const FlatPlace place = flat_place(&wave, wave.fault_address);
   if (place.space == MemorySpace::Scratch)
-    return fmt::format("byte {} of private memory, of which each work-item has {}; a stack that is too small is made larger with "
-                       "hipDeviceSetLimit(hipLimitStackSize, bytes)", place.address, wave.scratch_bytes);
-  if (place.space == MemorySpace::Lds) return fmt::format("byte {} of LDS, of which the work-group has {}", place.address, wave.lds_bytes);
+    return fmt::format("byte {} of private memory, of which each work-item has {}", place.address, wave.scratch_bytes);
+  if (place.space == MemorySpace::Lds)
+    return fmt::format("byte {} of LDS, of which the work-group has {}", place.address, wave.lds_bytes);
   return wave.space->describe(wave.fault_address);
+}
+
+// A place in a launch's code, as reports name it.
+struct CodePlace {
+  std::string text; // the instruction
+  std::string where;
+};
+class Launch {
+public:
+  Launch(ProgramDirectory& directory, uint64_t kernel_object, uint64_t entry_pc) : directory_(directory) {
+    if (Program* program = directory.program_at(entry_pc)) {
+      kernel = program->kernel_name(kernel_object);
+      if (kernel.empty()) kernel = program->describe(entry_pc).function;
+    }
+  }
+  explicit Launch(const WorkGroup& group) : Launch(*group.directory, group.kernel_object, group.entry_pc) {}
+
+  CodePlace place(uint64_t pc) const {
+    Program* program = directory_.program_at(pc);
+    if (!program) return {"", fmt::format("address {:#x}", pc)};
+    Program::CodeLocation at = program->describe(pc);
+    std::string where = at.is_behind            ? fmt::format("address {:#x}, behind the end of {}", pc, at.function)
+                        : at.function == kernel ? fmt::format("offset {:#x}", at.offset)
+                                                : fmt::format("{}+{:#x}", at.function, at.offset);
+    if (!at.source.empty()) where += ", " + at.source;
+    return {std::move(at.text), std::move(where)};
+  }
+  std::string unsupported_reason(uint64_t pc) const {
+    Program* program = directory_.program_at(pc);
+    return program ? program->unsupported_reason(pc) : std::string();
+  }
+
+  std::string kernel = "?";
+
+private:
+  ProgramDirectory& directory_;
+};
+
+std::string group_text(const WorkGroup& group) {
+  return fmt::format("work-group ({}, {}, {})", group.id[0], group.id[1], group.id[2]);
+}
+
+// An access that the wave may not make.
+Status access_report(const Wave& wave, const Launch& launch, const CodePlace& at, std::string_view where) {
+  const bool is_private = flat_place(&wave, wave.fault_address).space == MemorySpace::Scratch;
+  std::string what;
+  if (const uint64_t bytes = wave.fault_value) // an atomic (access.h)
+    what = fmt::format("accesses the address {:#x}, which is not a multiple of the atomic's {} bytes: {}",
+                       wave.fault_address, bytes, describe_address(wave));
+  else if (is_private)
+    what = fmt::format("overflows the stack: it accesses {}. Recursion and large local variables need more, which "
+                       "hipDeviceSetLimit(hipLimitStackSize, bytes) gives; else an index lies outside a local array",
+                       describe_address(wave));
+  else
+    what = fmt::format("accesses the address {:#x}, which is not accessible: {}", wave.fault_address,
+                       describe_address(wave));
+  return Status(ErrorCode::IllegalAddress, fmt::format("Kernel {}: '{}' {} ({}, {}, {}).", launch.kernel, at.text, what,
+                                                       at.where, where, lanes_text(wave.fault_lanes)));
 }
 
 } // namespace
@@ -95,53 +167,87 @@ GuestContext* arm_guest_context(GuestContext* context) noexcept {
   return before;
 }
 
+void interrupt_guest(const GuestContext& context) noexcept {
+  sigval value{};
+  value.sival_ptr = const_cast<char*>(&interrupt_mark);
+  pthread_sigqueue(context.thread, SIGSEGV, value);
+}
+
 Status fault_report(const Wave& wave, const WorkGroup& group) {
   const Inst* inst = wave.fault_inst ? wave.fault_inst : wave.pc;
-  uint64_t pc = inst ? inst->pc : 0;
-  Program::CodeLocation location;
-  std::string reason;
-  if (Program* program = group.directory->program_at(pc)) {
-    location = program->describe(pc);
-    reason = program->unsupported_reason(pc);
-  }
-  std::string kernel = "?";
-  if (Program* program = group.directory->program_at(group.entry_pc)) {
-    kernel = program->kernel_name(group.kernel_object);
-    if (kernel.empty()) kernel = program->describe(group.entry_pc).function;
-  }
-  std::string where = fmt::format("work-group ({}, {}, {}), wave {}", group.id[0], group.id[1], group.id[2],
-                                  wave.index_in_group);
-  std::string at = location.function == kernel ? fmt::format("offset {:#x}", location.offset)
-                                                : fmt::format("{}+{:#x}", location.function, location.offset);
-  auto report = [&](ErrorCode code, std::string what) {
-    return Status(code, fmt::format("Kernel {}: {} ({}, {}).", kernel, what, at, where));
+  const uint64_t pc = inst ? inst->pc : 0;
+  const Launch launch(group);
+  const CodePlace at = launch.place(pc);
+  const std::string where = fmt::format("{}, wave {}", group_text(group), wave.index_in_group);
+  const auto report = [&](ErrorCode code, std::string what) {
+    return Status(code, fmt::format("Kernel {}: {} ({}, {}).", launch.kernel, what, at.where, where));
   };
   switch (wave.fault) {
   case FaultKind::Memory:
-    return Status(ErrorCode::IllegalAddress,
-                  fmt::format("Kernel {}: '{}' accesses the address {:#x}, which is not accessible: {} ({}, {}, {}).", kernel,
-                              location.text, wave.fault_address, describe_address(wave), at, where, lanes_text(wave.fault_lanes)));
+    return access_report(wave, launch, at, where);
   case FaultKind::Lds:
     return report(ErrorCode::IllegalAddress,
-                  fmt::format("'{}' accesses LDS at {:#x}, outside the work-group's {} bytes", location.text,
+                  fmt::format("'{}' accesses LDS at {:#x}, outside the work-group's {} bytes", at.text,
                               wave.fault_address, wave.lds_bytes));
   case FaultKind::Undecodable:
-    return report(ErrorCode::InvalidKernelFile, fmt::format("there is no instruction at {:#x}: '{}'", pc, location.text));
+    return report(ErrorCode::InvalidKernelFile, fmt::format("there is no instruction at {:#x}: '{}'", pc, at.text));
   case FaultKind::Unimplemented:
     return report(ErrorCode::InvalidKernelFile,
-                  fmt::format("the instruction '{}' is not implemented by the software GPU", location.text));
-  case FaultKind::Unsupported:
-    return report(ErrorCode::InvalidKernelFile,
-                  fmt::format("the software GPU does not execute this form of '{}'{}{}", location.text,
-                              reason.empty() ? "" : ": ", reason));
-  case FaultKind::BadJump:
-    return report(ErrorCode::LaunchFailure,
-                  fmt::format("control reaches the address {:#x}, where no code object has an instruction", pc));
+                  fmt::format("the instruction '{}' is not implemented by the software GPU", at.text));
+  case FaultKind::Unsupported: {
+    const std::string reason = launch.unsupported_reason(pc);
+    return report(ErrorCode::InvalidKernelFile, fmt::format("the software GPU does not execute this form of '{}'{}{}",
+                                                            at.text, reason.empty() ? "" : ": ", reason));
+  }
+  case FaultKind::BadJump: {
+    std::string what = fmt::format("control reaches the address {:#x}, where no code object has an instruction", pc);
+    if (wave.fault_address == pc) return report(ErrorCode::LaunchFailure, what);
+    const CodePlace from = launch.place(wave.fault_address);
+    return Status(ErrorCode::LaunchFailure,
+                  fmt::format("Kernel {}: {}: {}. It comes from '{}' ({}, {}).", launch.kernel, what,
+                              wave.space->describe(pc), from.text, from.where, where));
+  }
   case FaultKind::Trap:
-    return report(ErrorCode::LaunchFailure, fmt::format("'{}' stops the kernel (trap {})", location.text, wave.fault_value));
-  case FaultKind::None: break;
+    return report(ErrorCode::LaunchFailure, fmt::format("'{}' stops the kernel (trap {})", at.text, wave.fault_value));
+  case FaultKind::None:
+    break;
   }
   return report(ErrorCode::LaunchFailure, "the wave stops without a reason");
+}
+
+Status time_out_report(const GridShape& shape, const WorkGroup* group, std::string_view limit, const Wave* interrupted,
+                       uint64_t pc) {
+  const Launch launch(*shape.directory, shape.kernel_object, shape.entry_pc);
+  std::string where = group ? group_text(*group) : std::string("between two work-groups");
+  const char* separator = ": ";
+  const auto add = [&](uint32_t first, uint32_t end, std::string_view how, uint64_t at_pc) {
+    const CodePlace at = launch.place(at_pc);
+    where += separator;
+    where += end == first + 1 ? fmt::format("wave {}", first) : fmt::format("waves {}-{}", first, end - 1);
+    where += fmt::format(" {} '{}' ({})", how, at.text, at.where);
+    separator = "; ";
+  };
+  if (interrupted && pc) {
+    add(interrupted->index_in_group, interrupted->index_in_group + 1, "at", pc);
+  }
+  // Of a batch in translated code only the wave in execution is known.
+  if (group && (!interrupted || group->waves[0]->batch == 0)) {
+    // Waves side by side at the same place are named together.
+    for (uint32_t k = 0, end; k < group->wave_count; k = end) {
+      end = k + 1;
+      const WorkGroup::WaveState state = group->state[k];
+      const uint64_t at_pc = group->waves[k]->pc->pc;
+      if (state == WorkGroup::WaveState::Ended || group->waves[k] == interrupted) continue;
+      while (end < group->wave_count && group->state[end] == state && group->waves[end]->pc->pc == at_pc &&
+             group->waves[end] != interrupted)
+        ++end;
+      add(k, end, state == WorkGroup::WaveState::AtBarrier ? "at the barrier in front of" : "at", at_pc);
+    }
+  }
+  return Status(ErrorCode::LaunchTimeOut,
+                fmt::format("Kernel {}: it has executed for longer than {}, and is ended. It was in {}. If it only needs more time, "
+                            "allow more, or 0 for any time.",
+                            launch.kernel, limit, where));
 }
 
 } // namespace hip::engine

@@ -7,13 +7,17 @@
 #include "runtime/base/status.h"
 #include "runtime/engine/wave/wave.h"
 
+#include <atomic>
 #include <csetjmp>
 #include <cstdint>
+#include <pthread.h>
+#include <string_view>
 
 namespace hip::engine {
 
 class ProgramDirectory;
 class Program;
+struct GridShape;
 struct WorkGroup;
 
 // Installs the handlers of SIGSEGV and SIGBUS, once per process. They are never removed, since a later handler may chain to ours.
@@ -24,12 +28,28 @@ struct GuestContext {
   sigjmp_buf jump;
   volatile uint64_t fault_address = 0;
   const void* volatile host_pc = nullptr; // of the host instruction that faulted
-  Wave* volatile wave = nullptr; // being executed
+  Wave* volatile wave = nullptr; // being executed; of a batch the first one
+  // Of a timed grid (Grid::time_out): who runs it, and whether it is late.
+  pthread_t thread{};
+  const std::atomic<bool>* late = nullptr;
+  const ProgramDirectory* directory = nullptr;
+  volatile bool interrupted = false; // by interrupt_guest(): there is no fault
 };
 // Arms `context` for the calling thread; null disarms. Returns the context that was armed before.
 GuestContext* arm_guest_context(GuestContext* context) noexcept;
 
+// Makes the thread that runs a late grid leave translated code, which holds no lock and asks nobody whether it may go on: the
+// thread resumes at its sigsetjmp, as with a fault, with `interrupted` set. Does nothing where the thread executes anything else,
+// and then or later comes to WorkGroup::is_late(); the caller repeats it until the thread has left the grid. The signal is SIGSEGV
+// with a mark of ours, because its handler is there anyway, workers never block it, and no program uses it for itself.
+void interrupt_guest(const GuestContext& context) noexcept;
+
 // The report of a stopped wave: which kernel, work-group, wave and lanes, which instruction, what it did wrong.
 Status fault_report(const Wave& wave, const WorkGroup& group);
+
+// The report of a launch that has executed for longer than `limit`: where the waves of one of its groups have stopped (null: none
+// was executing), or where the wave was that has been interrupted at `pc` (0: none has).
+Status time_out_report(const GridShape& shape, const WorkGroup* group, std::string_view limit, const Wave* interrupted = nullptr,
+                       uint64_t pc = 0);
 
 } // namespace hip::engine

@@ -33,7 +33,9 @@ void WaveGrid::renew() noexcept {
   own_ids.reset();
   cooperative = false;
   threads = 1;
+  timed = false;
   tool = nullptr;
+  late_.store(false, std::memory_order_relaxed);
   next_.store(0, std::memory_order_relaxed);
   stopped_.store(false, std::memory_order_relaxed);
   if (!status_.ok()) status_ = Status();
@@ -74,6 +76,37 @@ void WaveGrid::record(Status status) noexcept {
 
 void WaveGrid::record_fault(Wave& wave, const WorkGroup& group) noexcept { record(fault_report(wave, group)); }
 
+void WaveGrid::record_time_out(const WorkGroup* group, const Wave* interrupted, uint64_t pc) noexcept {
+  std::string limit;
+  {
+    std::lock_guard lock(contexts_mutex_);
+    limit = limit_;
+  }
+  record(time_out_report(shape, group, limit, interrupted, pc));
+}
+
+void WaveGrid::add_context(GuestContext& context) noexcept {
+  context.thread = pthread_self();
+  context.late = &late_;
+  context.directory = shape.directory;
+  std::lock_guard lock(contexts_mutex_);
+  contexts_.push_back(&context);
+}
+
+void WaveGrid::remove_context(GuestContext& context) noexcept {
+  std::lock_guard lock(contexts_mutex_);
+  std::erase(contexts_, &context);
+}
+
+// A thread in translated code may ask nobody for ever, so it is interrupted; all others come to see `late_` or `stopped_`.
+void WaveGrid::time_out(std::string_view limit) noexcept {
+  std::lock_guard lock(contexts_mutex_);
+  if (!late_.load(std::memory_order_relaxed)) limit_ = limit;
+  late_.store(true, std::memory_order_release);
+  stopped_.store(true, std::memory_order_release);
+  for (const GuestContext* context : contexts_) interrupt_guest(*context);
+}
+
 void WaveGrid::run(Worker& worker) noexcept {
   active_.fetch_add(1, std::memory_order_acquire);
   auto& wave_worker = static_cast<WaveWorker&>(worker);
@@ -95,25 +128,41 @@ void WaveGrid::run_until_exhausted(WaveWorker& worker) noexcept {
   if (!exhausted()) {
     unsigned control = _mm_getcsr();
     GuestContext context;
+    if (timed) add_context(context);
     if (sigsetjmp(context.jump, 0) == 0) {
       GuestContext* before = arm_guest_context(&context);
       apply_float_mode(shape.initial.mode);
       run_groups(worker, context);
       restore_host_state(control);
       arm_guest_context(before);
+    } else if (context.interrupted) { // by interrupt_guest(), in translated code
+      restore_host_state(control);
+      const Wave& wave = *context.wave->current;
+      // Wave::pc is the region's element, or of the wave before.
+      const uint64_t begin = wave.pc->imm[1], region = wave.pc->pc - begin;
+      const uint64_t pc = is_precompiled_code(context.host_pc) ? begin + region : shape.directory->guest_pc_of(context.host_pc, region);
+      record_time_out(wave.group, &wave, pc);
+      worker.abandon_groups();
     } else { // the fault handler has jumped here: a wave has accessed memory that is not mapped
       restore_host_state(control);
       Wave& wave = *context.wave->current;
       wave.fault = FaultKind::Memory;
       wave.fault_address = context.fault_address;
+      wave.fault_value = 0;
       wave.fault_inst = wave.pc;
       // Wave::pc is the element of the region that translated code runs in; it knows where the function begins.
       const uint64_t pc = is_precompiled_code(context.host_pc) ? wave.pc->imm[1] + wave.guest_pc
                                                                : shape.directory->guest_pc_of(context.host_pc, wave.guest_pc);
       if (pc) wave.fault_inst = wave.program->resolve(pc);
+      // Where translated code has its registers is not known; what it calls says which lane it is at.
+      if (pc)
+        wave.fault_lanes = 0;
+      else if (!wave.fault_lanes)
+        wave.fault_lanes = wave.program->lanes_that_access(wave, wave.fault_inst->pc, wave.fault_address);
       record_fault(wave, *wave.group);
       worker.abandon_groups();
     }
+    if (timed) remove_context(context);
   }
 }
 
@@ -199,6 +248,10 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
     else if (idle >= (slice_over ? kSpinSlices : kSpinTurns))
       sched_yield();
   }
+  // Late, unless all groups have ended nevertheless.
+  const bool unfinished = !resident.empty() || share.begin != share.end || !exhausted();
+  if (unfinished && late_.load(std::memory_order_acquire)) [[unlikely]]
+    record_time_out(resident.empty() ? nullptr : resident.front());
   worker.abandon_groups();
 }
 

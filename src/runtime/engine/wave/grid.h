@@ -12,6 +12,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <string>
 
 namespace hip::engine {
 
@@ -37,13 +38,14 @@ private:
 
 class WaveGrid final : public Grid {
 public:
-  explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {}
+  explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) { shape.late = &late_; }
   // Makes the grid as new, for another dispatch, except for the fields of `shape` that make_grid_shape() fills.
   void renew() noexcept;
   GridShape shape;
   std::unique_ptr<ItemIds> own_ids; // shape.ids, when the engine's cache does not hold them
   bool cooperative = false;
   uint32_t threads = 1; // the number of threads that may run it at once
+  bool timed = false;   // Dispatch::timed
   Tool* tool = nullptr; // Dispatch::tool
 
   void run(Worker& worker) noexcept override;
@@ -51,6 +53,7 @@ public:
   bool finished() const noexcept override { return exhausted() && active_.load(std::memory_order_acquire) == 0; }
   const Status& status() const noexcept override { return status_; }
   uint64_t group_count() const noexcept override { return shape.group_count; }
+  void time_out(std::string_view limit) noexcept override;
 
 private:
   // Consecutive group numbers that the caller has taken; `end` == `begin` when none is left.
@@ -60,7 +63,10 @@ private:
   Share take() noexcept;
   void run_until_exhausted(WaveWorker& worker) noexcept;
   void run_groups(WaveWorker& worker, GuestContext& context) noexcept;
+  void add_context(GuestContext& context) noexcept;
+  void remove_context(GuestContext& context) noexcept;
   void record_fault(Wave& wave, const WorkGroup& group) noexcept;
+  void record_time_out(const WorkGroup* group, const Wave* interrupted = nullptr, uint64_t pc = 0) noexcept;
   void record(Status status) noexcept;
 
   const AddressSpace& space_;
@@ -69,6 +75,10 @@ private:
   std::atomic<bool> stopped_{false};
   std::mutex status_mutex_;
   Status status_;
+  std::atomic<bool> late_{false};
+  std::mutex contexts_mutex_;           // guards what follows
+  std::vector<GuestContext*> contexts_; // of the threads that run the grid, when it is timed
+  std::string limit_;                   // as time_out() has it
 };
 
 } // namespace hip::engine

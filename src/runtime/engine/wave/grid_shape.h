@@ -8,6 +8,7 @@
 #include "runtime/engine/wave/wave.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -27,6 +28,8 @@ struct ItemIds {
   std::vector<uint32_t> rows; // of each wave, `vgprs` rows of 64 lanes
 };
 void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, uint32_t vgprs, uint32_t lanes);
+
+inline const std::atomic<bool> kNeverLate{false};
 
 struct GridShape {
   Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
@@ -52,9 +55,11 @@ struct GridShape {
   bool one_dimension = false;          // groups at the grid's edge have the same work-item ids as full ones
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;
+  const std::atomic<bool>* late = &kNeverLate; // set when the grid's time is over (Grid::time_out)
 };
 
-// Fills everything but `ids`, `tiered_*`, `directory` and `initial.program`/`pc`. Errors: InvalidConfiguration, LaunchOutOfResources.
+// Fills everything but `ids`, `tiered_*`, `directory`, `late` and `initial.program`/`pc`. Errors: InvalidConfiguration,
+// LaunchOutOfResources.
 Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t lanes, GridShape& out);
 
 } // namespace hip::engine

@@ -55,6 +55,7 @@ bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexc
   entry_pc = shape.entry_pc;
   kernel_object = shape.kernel_object;
   directory = shape.directory;
+  late = shape.late;
   const size_t lds_at = aligned(kWaveBytes * shape.waves_per_group, 64);
   const size_t scratch_at = aligned(lds_at + shape.lds_bytes + kReadBehindLds, 64);
   if (!memory.reserve(scratch_at + shape.scratch_wave_bytes * shape.waves_per_group + kOverrunBytes)) return false;
@@ -206,6 +207,8 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
           yielded = true;
           slice_over |= wave.waits == Waits::No;
           advanced |= wave.waits != Waits::Still;
+          if (is_late()) [[unlikely]]
+            return Turn::Yielded;
           break;
         case Stop::Fault:
         case Stop::None: faulted = &wave; return Turn::Faulted;
@@ -215,6 +218,8 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
     }
     if (running == 0) return Turn::Done;
     if (at_barrier == running) {
+      if (is_late()) [[unlikely]]
+        return Turn::Yielded;
       for (uint32_t k = 0; k < wave_count; ++k)
         if (state[k] == WaveState::AtBarrier) state[k] = WaveState::Ready;
       as_one = ready_as_one(mode);

@@ -9,6 +9,7 @@
 #include "runtime/engine/wave/wave.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -37,8 +38,8 @@ private:
 
 struct WorkGroup {
   enum class Turn : uint8_t {
-    Done,    // all waves have ended
-    Yielded, // a wave has used up its time slice, and no other can proceed
+    Done,     // all waves have ended
+    Yielded,  // a wave has used up its time slice, and no other can proceed; or the grid is late
     Advanced, // all waves wait for each other or for other work-groups, and one has done more than that
     Waiting,  // likewise, and none has done more
     Faulted, // `faulted` says which wave
@@ -48,6 +49,7 @@ struct WorkGroup {
   std::array<uint32_t, 3> id{};
   uint64_t entry_pc = 0, kernel_object = 0;
   ProgramDirectory* directory = nullptr;
+  const std::atomic<bool>* late = &kNeverLate; // of the grid
   uint32_t wave_count = 0;
   uint32_t running = 0; // waves that have not ended
   Wave* faulted = nullptr;
@@ -61,10 +63,15 @@ struct WorkGroup {
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.
   bool start(const GridShape& shape, std::array<uint32_t, 3> id, const AddressSpace& space) noexcept;
-  // Runs each wave that is ready for one turn. `current` always holds the wave in execution. The caller has set the host's
-  // floating-point control word for `mode`, the MODE register with which the grid's waves start, and restores it and the vector
-  // registers' upper halves after many turns: doing that for every turn would cost more than the turn.
+  // Runs each wave that is ready for one turn. `current` always holds the wave in execution. The caller has set the
+  // host's floating-point control word for `mode`, the MODE register with which the grid's waves start, and restores it
+  // and the vector registers' upper halves after many turns: doing that for every turn would cost more than the turn.
   Turn take_turn(uint32_t mode, Wave* volatile& current) noexcept;
+
+  // Whether the grid has executed for too long. Asked where a wave stops without having ended, and where turn_is_over()
+  // is, so a launch without a limit pays nothing for it at a branch or an instruction; tier 0 comes to one of these
+  // places in every loop. Translated code need not: Grid::time_out() interrupts it (fault.h).
+  bool is_late() const noexcept { return late->load(std::memory_order_relaxed); }
 
 private:
   ItemIds edge_ids_; // work-item ids of the last group that the grid's edge has cut

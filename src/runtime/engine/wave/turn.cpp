@@ -1,6 +1,8 @@
 // runtime/engine/wave/turn.cpp - see turn.h.
 #include "runtime/engine/wave/turn.h"
 
+#include "runtime/engine/wave/group.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -63,6 +65,8 @@ uint64_t sum_of(const Wave& wave, const StateRange* ranges, uint32_t count, Exte
 } // namespace
 
 bool turn_is_over(Wave& wave, const StateRange* changing, uint32_t count) noexcept {
+  if (wave.group && wave.group->is_late()) [[unlikely]]
+    return true; // Grid::time_out()
   BranchBudget& budget = wave.budget;
   const uint32_t base = budget.granted & ~BranchBudget::kLooks;
   bool decided = false; // this look has found that the wave does not wait

@@ -114,15 +114,19 @@ Status SoftAgent::register_host(void* base, size_t bytes) {
 
 Status SoftAgent::unregister_host(void* base) { return system_->space().host_ranges().remove(base); }
 
-Status SoftAgent::map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) {
+Status SoftAgent::map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
+                           std::shared_ptr<const codeobject::LineSections> lines) {
   RT_TRY_ASSIGN(engine::Engine* const engine, system_->engine());
   engine::CodeRange range;
-  range.base = reinterpret_cast<uint64_t>(base);
-  range.bytes = bytes;
+  range.base = reinterpret_cast<uint64_t>(segment.base);
+  range.bytes = segment.bytes;
   range.target = target;
+  range.lines = std::move(lines);
+  range.file_address = segment.file_address;
   for (const CodeSymbol& symbol : symbols)
-    if (symbol.address - range.base < bytes) {
-      range.symbols.push_back({symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset, symbol.kernel_object});
+    if (symbol.address - range.base < segment.bytes) {
+      range.symbols.push_back(
+          {symbol.address, symbol.bytes, symbol.name, symbol.hidden_group_size_offset, symbol.kernel_object});
       if (symbol.wave_lanes == 0) continue;
       if (range.wave_lanes != 0 && range.wave_lanes != symbol.wave_lanes)
         return error(ErrorCode::NotSupported,
@@ -188,10 +192,13 @@ Result<std::vector<std::unique_ptr<Agent>>> create_agents(const SystemOptions& o
 namespace hip::aql {
 
 Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents() {
+  constexpr int64_t kLongestTimeoutS = 1'000'000'000; // 30 years
   soft::SystemOptions options;
   RT_TRY_ASSIGN(const int64_t threads, env_number(Env::OMNIHIP_SOFT_THREADS, 0, 4096));
   RT_TRY_ASSIGN(const int64_t memory_mib, env_number(Env::OMNIHIP_SOFT_MEMORY_MB, 0, int64_t(1) << 40));
   RT_TRY_ASSIGN(const int64_t spin_us, env_number(Env::OMNIHIP_SOFT_SPIN_US, 0, 1000000));
+  RT_TRY_ASSIGN(const int64_t timeout_s, env_number(Env::OMNIHIP_SOFT_TIMEOUT_S, 0, kLongestTimeoutS));
+  options.launch_limit_ns = static_cast<uint64_t>(timeout_s) * 1'000'000'000;
   options.threads = static_cast<unsigned>(threads);
   options.memory_bytes = static_cast<uint64_t>(memory_mib) << 20;
   options.spin_ns = static_cast<uint64_t>(spin_us) * 1000;

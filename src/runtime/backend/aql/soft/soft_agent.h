@@ -19,7 +19,8 @@ public:
   Status free(void* base) override;
   Status register_host(void* base, size_t bytes) override;
   Status unregister_host(void* base) override;
-  Status map_code(void* base, size_t bytes, const std::string& target, std::span<const CodeSymbol> symbols) override;
+  Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
+                  std::shared_ptr<const codeobject::LineSections> lines) override;
   Status unmap_code(void* base) override;
   Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
                                                       const Ref<FaultSink>& faults) override;

@@ -146,14 +146,18 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.group_segment_bytes = packet.group_segment_size;
   d.cooperative = (packet.setup & kCooperativeSetup) != 0;
   d.threads = scheduler_.threads();
+  Watchdog& watchdog = system_.watchdog();
+  d.timed = watchdog.watches();
   if (Status status = (*engine)->prepare(d, executor.grid); !status.ok()) return fail(std::move(status));
 
   engine::Grid& grid = *executor.grid;
   const uint64_t groups = grid.group_count();
+  if (d.timed) watchdog.begin(grid);
   const bool alone = groups <= 1 || scheduler_.threads() == 1 || scheduler_.is_short(packet.kernel_object, groups);
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
   if (!job) {
     grid.run(*executor.worker);
+    if (d.timed) watchdog.end(grid);
     if (!grid.status().ok()) faults_->failed(index, grid.status());
     const uint64_t end_ns = now_ns();
     if (groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
@@ -202,6 +206,7 @@ void SoftQueue::execute(Job& job, uint64_t index, uint64_t completion, uint64_t 
 
 // The signal comes last: once it is decremented the host may destroy the queue, unless this thread holds the claim.
 void SoftQueue::finish(Job& job) noexcept {
+  if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
   if (Status status = job.status(); !status.ok()) faults_->failed(job.packet, std::move(status));
   const uint64_t end_ns = now_ns();
   if (job.kernel_object != 0)

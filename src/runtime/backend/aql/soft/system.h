@@ -6,6 +6,7 @@
 #include "runtime/backend/aql/soft/arena.h"
 #include "runtime/backend/aql/soft/parking.h"
 #include "runtime/backend/aql/soft/scheduler.h"
+#include "runtime/backend/aql/soft/watchdog.h"
 
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@ struct SystemOptions {
   unsigned threads = 0;      // 0: one per hardware thread that this process may use
   uint64_t memory_bytes = 0; // 0: three quarters of the host's
   uint64_t spin_ns = 40000;
+  uint64_t launch_limit_ns = 0; // how long a launch may execute; 0: for any time
   // Makes the engine when it is first needed; empty: the engine's shared object is opened.
   std::function<Result<std::unique_ptr<engine::Engine>>(const engine::AddressSpace&)> open_engine;
 };
@@ -31,6 +33,7 @@ public:
   AddressSpace& space() noexcept { return *space_; }
   Scheduler& scheduler() noexcept { return *scheduler_; }
   Parking& parking() noexcept { return parking_; }
+  Watchdog& watchdog() noexcept { return *watchdog_; }
   // The engine; the first call opens it.
   Result<engine::Engine*> engine();
   // The engine, when it has been opened; else null.
@@ -49,6 +52,7 @@ private:
   std::mutex engine_mutex_;
   std::unique_ptr<engine::Engine> engine_;
   std::atomic<engine::Engine*> engine_pointer_{nullptr};
+  std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<Scheduler> scheduler_; // the last member, so it is destroyed first
 };
 

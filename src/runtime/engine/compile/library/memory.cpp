@@ -426,33 +426,44 @@ template <class T> MEM_INLINE void set_lane_of(U32x16* v, uint32_t l, T value) {
     v[0][l] = std::bit_cast<uint32_t>(value);
   }
 }
-template <class Op, bool kReturns>
-[[gnu::noinline]] void lds_atomic_some(uint64_t room_base, U32x16 at, uint32_t lanes, BlockRows io) {
+// The lanes of `good` are inside and aligned. Of the others, those that are outside are dropped.
+template<class Op, bool kReturns> [[gnu::noinline]] bool lds_atomic_some(Wave* w, uint64_t room_base, U32x16 at,
+                                                                         uint32_t lanes, uint32_t good, uint32_t q,
+                                                                         uint64_t pc, BlockRows io) {
+  constexpr uint32_t kBytes = sizeof(typename Op::T);
+  if ((lanes & ~good) && (bits_of((at & (kBytes - 1)) != U32x16(0)) & lanes)) {
+    alignas(64) uint32_t offsets[kMemLanes];
+    *reinterpret_cast<U32x16*>(offsets) = at;
+    return omnihip_t1_lds_misaligned(w, offsets, lanes, q, pc, kBytes);
+  }
   U32x16 old[2] = {U32x16(0), U32x16(0)};
-  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+  for (uint32_t rest = good; rest; rest &= rest - 1) {
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const auto m = atomic_lane<Op>(room_base, at[l], lane_of<typename Op::T>(io, l));
     if constexpr (kReturns) set_lane_of(old, l, m);
   }
   if constexpr (kReturns)
-    for (uint32_t k = 0; k < sizeof(typename Op::T) / 4; ++k) io[k] = old[k];
+    for (uint32_t k = 0; k < kBytes / 4; ++k) io[k] = old[k];
+  return true;
 }
-template <class Op, bool kReturns>
-bool lds_atomic(Wave*, uint64_t room_base, uint64_t room_bytes, uint64_t base, U32x16 low, U32x16, uint16_t lanes, uint32_t, uint64_t,
-                U32x16* strip) {
+template<class Op, bool kReturns> bool lds_atomic(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base,
+                                                  U32x16 low, U32x16, uint16_t lanes, uint32_t q, uint64_t pc,
+                                                  U32x16* strip) {
   using T = typename Op::T;
   const BlockRows io{strip};
   const U32x16 at = low + uint32_t(base);
   // (Read here: a store to LDS might be one to `io`, for all that the compiler knows.)
   const T first = lane_of<T>(io, 0);
   const bool one_for_all = sizeof(T) == 4 && bits_of(io[0] == U32x16(io[0][0])) == kAll;
-  const LaneBits inside = lanes_inside(at, room_bytes, sizeof(T)) & lanes;
-  if (inside != kAll) [[unlikely]] {
-    lds_atomic_some<Op, kReturns>(room_base, at, inside, io);
-    return true;
-  }
-  // Addresses out of a vector register come late, and the host then reads ahead of stores that it should have waited for,
-  // 20 times slower than through memory (docs/decisions/0003); volatile keeps the compiler from undoing it.
+  // Inside and aligned: one comparison says both, as the lowest bits of the address become its highest ones.
+  constexpr uint32_t kLow = sizeof(T) == 8 ? 3 : 2;
+  const U32x16 turned = at >> kLow | at << (32 - kLow);
+  const LaneBits good =
+      (room_bytes < sizeof(T) ? 0 : bits_of(turned <= uint32_t((room_bytes - sizeof(T)) >> kLow))) & lanes;
+  if (good != kAll) [[unlikely]]
+    return lds_atomic_some<Op, kReturns>(w, room_base, at, lanes, good, q, pc, io);
+  // Addresses out of a vector register come late, and the host then reads ahead of stores that it should have waited
+  // for, 20 times slower than through memory (docs/decisions/0003); volatile keeps the compiler from undoing it.
   alignas(64) uint32_t offsets[kMemLanes];
   *reinterpret_cast<volatile U32x16*>(offsets) = at;
   U32x16 old[2];

@@ -1,9 +1,10 @@
 // runtime/engine/compile/library/support.h - what translated code calls: the slow ways of memory accesses. Compiled into the
 // engine; translated code knows them by name and reaches them when its inline ways do not fit.
-// Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_run_apart lets a wave that
-// leaves its batch run from `next` until it stops. omnihip_t1_fill_rows writes all lanes of registers of which a wave that
-// leaves its translation has stored lane 0. omnihip_t1_turn_is_over is turn_is_over() of wave/turn.h. omnihip_t1_count counts instructions that a wave of an instrumented launch executes with
-// the lanes of `exec`: counts[k] of class k (tools/instruction_class.h).
+// Accesses return whether the wave may go on; false: it has been stopped with a fault. omnihip_t1_lds_misaligned stops it, one of
+// whose atomics on LDS is not aligned. omnihip_t1_run_apart lets a wave that leaves its batch run from `next` until it stops.
+// omnihip_t1_fill_rows writes all lanes of registers of which a wave that leaves its translation has stored lane 0.
+// omnihip_t1_turn_is_over is turn_is_over() of wave/turn.h. omnihip_t1_count counts instructions that a wave of an instrumented
+// launch executes with the lanes of `exec`: counts[k] of class k (tools/instruction_class.h).
 // Thread safety: a wave belongs to one thread.
 #pragma once
 
@@ -43,14 +44,18 @@ struct AffineRow {
 // `at`: where the guest instruction lies, counted from its function's first byte, for reports. (While translated code runs,
 // Wave::pc is the element of its region, which knows where the function begins.)
 #define OMNIHIP_SUPPORT(X)                                                                                             \
-  X(bool, omnihip_t1_load, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,          \
-                            uint64_t at, uint32_t format, uint32_t* dwords))                                           \
-  X(bool, omnihip_t1_store, (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip,         \
-                             uint64_t at, uint32_t format, const uint32_t* dwords))                                    \
-  X(bool, omnihip_t1_lds_load, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,       \
-                                uint32_t* dwords))                                                                     \
-  X(bool, omnihip_t1_lds_store, (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format,      \
-                                 const uint32_t* dwords))                                                              \
+  X(bool, omnihip_t1_load,                                                                                             \
+    (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,   \
+     uint32_t* dwords))                                                                                                \
+  X(bool, omnihip_t1_store,                                                                                            \
+    (hip::engine::Wave * w, const uint64_t* addresses, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t format,   \
+     const uint32_t* dwords))                                                                                          \
+  X(bool, omnihip_t1_lds_load,                                                                                         \
+    (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format, uint32_t* dwords))               \
+  X(bool, omnihip_t1_lds_store,                                                                                        \
+    (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t format, const uint32_t* dwords))         \
+  X(bool, omnihip_t1_lds_misaligned,                                                                                   \
+    (hip::engine::Wave * w, const uint32_t* offsets, uint32_t lanes, uint32_t strip, uint64_t at, uint32_t bytes))     \
   X(void, omnihip_t1_count, (hip::engine::Wave * w, const uint32_t* counts, uint64_t exec))                            \
   X(bool, omnihip_t1_turn_is_over, (hip::engine::Wave * w, const hip::engine::StateRange* changing, uint32_t count))  \
   X(void, omnihip_t1_run_apart, (hip::engine::Wave * w, const hip::engine::Inst* next))                               \

@@ -62,10 +62,13 @@ uint64_t scalar64(Wave* w, const Inst* i, int k) noexcept {
 uint32_t scalar32(Wave* w, const Inst* i, int k) noexcept {
   return i->flags & (kSrcConst << k) ? uint32_t(i->imm[k]) : at<uint32_t>(w, i->src[k]);
 }
+// (Wave::pc says where control comes from, for the report of a jump to where there is no code.)
 void RT_HANDLER_CC s_setpc_b64(Wave* w, const Inst* i) {
+  w->pc = i;
   BRANCH_TO(w->program->enter(scalar64(w, i, 0), Program::Jump::Other, w->mode));
 }
 void RT_HANDLER_CC s_swappc_b64(Wave* w, const Inst* i) {
+  w->pc = i;
   const uint64_t target = scalar64(w, i, 0);
   at<uint64_t>(w, i->dst) = i->pc + 4;
   BRANCH_TO(w->program->enter(target, Program::Jump::Call, w->mode));

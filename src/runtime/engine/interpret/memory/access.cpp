@@ -10,10 +10,11 @@
 namespace hip::engine {
 namespace {
 
-enum class Verdict : uint8_t { GoesAhead, Dropped, Faults };
+enum class Verdict : uint8_t { GoesAhead, Dropped, Misaligned, Faults };
 
 Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
   const uint64_t address = access.address_of(lane);
+  if (access.kind == MemoryKind::Atomic && address % access.bytes != 0) return Verdict::Misaligned;
   switch (access.space) {
   case MemorySpace::Global:
   case MemorySpace::Scalar:
@@ -28,7 +29,8 @@ Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
 
 } // namespace
 
-[[gnu::cold]] void stop_with_memory_fault(Wave* w, const WaveAccess& access, uint64_t lanes) noexcept {
+[[gnu::cold]] void stop_with_memory_fault(Wave* w, const WaveAccess& access, uint64_t lanes,
+                                          uint32_t misaligned_bytes) noexcept {
   const uint64_t first = access.address_of(uint32_t(std::countr_zero(lanes)));
   switch (access.space) {
   case MemorySpace::Global:
@@ -43,19 +45,21 @@ Verdict verdict(const Wave* w, const WaveAccess& access, uint32_t lane) {
     break;
   }
   w->fault_lanes = access.space == MemorySpace::Scalar ? 0 : lanes;
-  stop_with_fault(w, access.inst, FaultKind::Memory);
+  stop_with_fault(w, access.inst, FaultKind::Memory, misaligned_bytes);
 }
 
 namespace {
 
-// Whether one piece of memory that holds what all lanes access may be accessed, which is the usual case in memory of the host.
+// Whether one piece of memory that holds what all lanes access may be accessed, which is the usual case in memory of the host, and
+// atomics are aligned.
 bool all_in_one_piece(const Wave* w, const WaveAccess& access) {
   if (access.space != MemorySpace::Global || !access.lanes) return false;
-  uint64_t low = ~0ull, high = 0;
+  uint64_t low = ~0ull, high = 0, bits = 0;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     const uint64_t address = access.address_of(uint32_t(std::countr_zero(rest)));
-    low = std::min(low, address), high = std::max(high, address);
+    low = std::min(low, address), high = std::max(high, address), bits |= address;
   }
+  if (access.kind == MemoryKind::Atomic && bits % access.bytes != 0) return false;
   const uint64_t bytes = high - low + access.bytes;
   return bytes > high - low && reachable(w, low, bytes, access.access());
 }
@@ -64,7 +68,7 @@ bool all_in_one_piece(const Wave* w, const WaveAccess& access) {
 
 std::optional<uint64_t> admit(Wave* w, const WaveAccess& access) noexcept {
   if (all_in_one_piece(w, access)) return access.lanes;
-  uint64_t ahead = 0, faulty = 0;
+  uint64_t ahead = 0, faulty = 0, misaligned = 0;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest));
     switch (verdict(w, access, lane)) {
@@ -73,13 +77,19 @@ std::optional<uint64_t> admit(Wave* w, const WaveAccess& access) noexcept {
       break;
     case Verdict::Dropped:
       break;
+    case Verdict::Misaligned:
+      misaligned |= 1ull << lane;
+      break;
     case Verdict::Faults:
       faulty |= 1ull << lane;
       break;
     }
   }
-  if (!faulty) return ahead;
-  stop_with_memory_fault(w, access, faulty);
+  if (!faulty && !misaligned) return ahead;
+  if (misaligned)
+    stop_with_memory_fault(w, access, misaligned, access.bytes);
+  else
+    stop_with_memory_fault(w, access, faulty);
   return std::nullopt;
 }
 

@@ -34,12 +34,15 @@ struct WaveAccess {
   uint64_t address_of(uint32_t lane) const noexcept { return addresses[lane - first_lane]; }
 };
 
+// Wave::fault_value of FaultKind::Memory: 0, or the bytes of the atomic to which the address is not aligned. Hardware
+// executes other accesses at any address (ERRATA 55).
+
 // The lanes that may go ahead; the others' accesses are dropped, as LDS does. Nothing: a lane may not access its
 // address, and the wave has been stopped with a fault that names all such lanes.
 std::optional<uint64_t> admit(Wave* w, const WaveAccess& access) noexcept;
 
-// Ends the wave with a fault of these lanes of the access.
-void stop_with_memory_fault(Wave* w, const WaveAccess& access, uint64_t lanes) noexcept;
+// Ends the wave with a fault of these lanes of the access. `misaligned_bytes`: Wave::fault_value.
+void stop_with_memory_fault(Wave* w, const WaveAccess& access, uint64_t lanes, uint32_t misaligned_bytes = 0) noexcept;
 
 // Where a flat address leads.
 struct FlatPlace {

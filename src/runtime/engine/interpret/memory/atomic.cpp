@@ -43,9 +43,10 @@ template <class Op> MEM_INLINE typename Op::T host_atomic(uint64_t address, type
     return exchange_with<T>(address, [d](T m) { return Op::apply(m, d); });
 }
 
-// For lanes that are not all in the arena: checks the addresses, and replaces those of LDS and private memory by host
-// addresses. False when the wave has stopped with a fault.
-template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, uint64_t* addresses) {
+// For lanes that are not all in the arena, or not all aligned: checks the addresses, and replaces those of LDS and
+// private memory by host addresses. False when the wave has stopped with a fault.
+template<bool kFlat>
+[[gnu::noinline]] bool other_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, uint64_t* addresses) {
   uint64_t host = 0; // lanes whose address is a host address of LDS or private memory by now
   if constexpr (kFlat) {
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
@@ -63,11 +64,7 @@ template <bool kFlat> [[gnu::noinline]] bool other_addresses(Wave* w, const Inst
       host |= 1ull << l;
     }
   }
-  for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const LaneBits lanes = strip_lanes(exec & ~host, q);
-    if (lanes && !strip_admitted(w, i, addresses + q * kMemLanes, lanes, q, bytes, MemoryKind::Atomic)) return false;
-  }
-  return true;
+  return admit(w, {i, MemorySpace::Global, MemoryKind::Atomic, bytes, exec & ~host, addresses}).has_value();
 }
 
 // The host addresses of the active lanes' values. Inactive lanes have that of the first active lane.
@@ -87,17 +84,20 @@ template <bool kFlat> [[gnu::noinline]] bool find_addresses(Wave* w, const Inst*
   const bool scalar = i->src[1] != 0;
   const uint64_t base = i->imm[0] + (scalar ? load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) : 0);
   const uint64_t one = address_of(w, i, uint32_t(std::countr_zero(exec)));
-  U64x8 bad(0), differ(0);
+  U64x8 bad(0), differ(0), bits(0);
   for (uint32_t l = 0; l < kMaxLanes; l += 8) {
     U64x8 a = __builtin_convertvector(load_unaligned<V8<uint32_t>>(low + l), U64x8) + base;
     if (!scalar) a += __builtin_convertvector(load_unaligned<V8<uint32_t>>(high + l), U64x8) << 32;
     const auto active = __builtin_bit_cast(V8<bool>, uint8_t(exec >> l));
     a = active ? a : U64x8(one);
     differ |= a ^ one;
+    bits |= a;
     bad |= U64x8(!lies_in(a, w->arena_base, w->arena_bytes, bytes)); // every arena is larger than a value
     *reinterpret_cast<U64x8*>(out.addresses + l) = a;
   }
-  if (__builtin_reduce_or(bad) && !other_addresses<kFlat>(w, i, exec, bytes, out.addresses)) return false;
+  const bool misaligned = __builtin_reduce_or(bits) & (bytes - 1);
+  if ((__builtin_reduce_or(bad) || misaligned) && !other_addresses<kFlat>(w, i, exec, bytes, out.addresses))
+    return false;
   // In private memory the same address means another place for every lane.
   out.equal = !__builtin_reduce_or(differ) && !(kFlat && one >> 32 == w->private_aperture >> 32);
   return true;
@@ -123,11 +123,7 @@ template <bool kFlat> [[gnu::noinline]] bool find_addresses(Wave* w, const Inst*
   for (uint64_t rest = dst ? exec & ~inside : 0; rest; rest &= rest - 1)
     for (uint32_t k = 0; k < bytes / 4; ++k) dst[k * kMaxLanes + uint32_t(std::countr_zero(rest))] = 0;
   exec = inside;
-  for (uint32_t q = 0; q < kMemStrips; ++q) {
-    const LaneBits lanes = strip_lanes(inside, q);
-    if (lanes && !strip_admitted(w, i, out.addresses + q * kMemLanes, lanes, q, bytes, MemoryKind::Atomic)) return false;
-  }
-  return true;
+  return admit(w, {i, MemorySpace::Global, MemoryKind::Atomic, bytes, inside, out.addresses}).has_value();
 }
 enum class AtomicForm { Global, Flat, Buffer };
 template <AtomicForm kForm> MEM_INLINE bool find_lanes(Wave* w, const Inst* i, uint64_t& exec, uint32_t bytes, uint32_t* dst, LaneAddresses& out) {
@@ -192,7 +188,8 @@ template <class Op, AtomicForm kForm> void RT_HANDLER_CC run_atomic(Wave* w, con
     if constexpr (kForm != AtomicForm::Buffer) {
       const uint32_t first = uint32_t(std::countr_zero(exec));
       const uint64_t one = address_of(w, i, first);
-      if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T))) { // one active lane: compilers emit this for a uniform address
+      if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T)) &&
+          one % sizeof(T) == 0) { // one active lane: compilers emit this for a uniform address
         const T old = host_atomic<Op>(one, lane_value<T>(data, first));
         if (dst) set_lane_value(dst, first, old);
         RT_NEXT(w, i);

@@ -63,9 +63,10 @@ struct PrivateBuffer {
   uint32_t offset; // of the element in each lane's segment, without the lane's own offset
 };
 [[gnu::always_inline]] inline PrivateBuffer private_buffer(Wave* w, const Inst* i, const Buffer& b) {
-  const uint64_t before = b.base + buffer_scalar_offset(w, i) - (w->scratch_base & kBufferBaseMask);
-  const bool inside = before / w->lanes < w->scratch_bytes && before % (w->lanes * sizeof(uint32_t)) == 0;
-  return {inside && !(i->imm[2] & kMubufIdxen), uint32_t(before / w->lanes) + uint32_t(i->imm[0])};
+  const uint64_t begin = w->scratch_base & kBufferBaseMask, before = b.base + buffer_scalar_offset(w, i) - begin;
+  // A stack pointer, the scalar offset, may lie behind the end: then the stack has overflown.
+  const bool own = b.base == begin || before / w->lanes < w->scratch_bytes;
+  return {own && before % (w->lanes * sizeof(uint32_t)) == 0 && !(i->imm[2] & kMubufIdxen), uint32_t(before / w->lanes) + uint32_t(i->imm[0])};
 }
 
 } // namespace hip::engine

@@ -11,6 +11,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace hip::engine {
 namespace {
@@ -179,6 +180,27 @@ private:
 
 bool offer_accesses(Wave* w, const Inst& inst, const OpcodeRow& row) noexcept {
   return Description(w, inst, row).offer();
+}
+
+uint64_t lanes_that_access(Wave* w, const Inst& inst, const OpcodeRow& row, uint64_t address) noexcept {
+  struct Finder final : AccessListener {
+    explicit Finder(uint64_t wanted) noexcept : address(wanted) {}
+    uint64_t before(const Wave&, const WaveAccess& access) noexcept override {
+      if (access.space != MemorySpace::Global) return 0;
+      for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+        const uint32_t lane = uint32_t(std::countr_zero(rest));
+        if (address - access.address_of(lane) < access.bytes) lanes |= 1ull << lane;
+      }
+      return 0;
+    }
+    const uint64_t address;
+    uint64_t lanes = 0;
+  } finder(address);
+  Probe probe{{}, &finder};
+  Probe* const before = std::exchange(w->group->probe, &probe);
+  offer_accesses(w, inst, row);
+  w->group->probe = before;
+  return finder.lanes;
 }
 
 } // namespace hip::engine

@@ -18,4 +18,8 @@ constexpr bool accesses_memory(const OpcodeRow& row) noexcept { return bool(row.
 // which its lift function has filled. False: the tool has refused one, and the wave has been stopped with a fault.
 bool offer_accesses(Wave* w, const Inst& inst, const OpcodeRow& row) noexcept;
 
+// The lanes whose element in global memory holds the byte at `address`, for the report of a host fault there. Where the
+// instruction has overwritten its own address in some lanes, these may be missing.
+uint64_t lanes_that_access(Wave* w, const Inst& inst, const OpcodeRow& row, uint64_t address) noexcept;
+
 } // namespace hip::engine

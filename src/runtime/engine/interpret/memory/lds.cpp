@@ -149,29 +149,42 @@ template <class E> void RT_HANDLER_CC run_write2(Wave* w, const Inst* i) {
 }
 
 // --- atomics
-// Calls f(lane, pointer) for each active lane; the pointer is null outside LDS.
-template <class T, class F> MEM_INLINE void for_lanes(Wave* w, const Inst* i, F f) {
+// Stops the wave, some of whose active lanes' addresses are not aligned.
+[[gnu::noinline, gnu::cold]] void stop_misaligned(Wave* w, const Inst* i, const uint32_t* address, uint32_t add,
+                                                  uint32_t bytes) {
+  uint64_t addresses[kMaxLanes];
+  for (uint32_t l = 0; l < kMaxLanes; ++l) addresses[l] = uint32_t(address[l] + add);
+  admit(w, {i, MemorySpace::Lds, MemoryKind::Atomic, bytes, w->exec(), addresses});
+}
+// Calls f(lane, pointer) for each active lane; the pointer is null outside LDS. False: the wave has been stopped.
+template<class T, class F> MEM_INLINE bool for_lanes(Wave* w, const Inst* i, F f) {
   const uint32_t* address = &at<uint32_t>(w, i->src[0]);
   const uint32_t add = uint32_t(i->imm[0]);
   const uint64_t exec = w->exec();
-  uint64_t inside = 0;
-  for (uint32_t q = 0; q < kMemStrips; ++q)
-    inside |= uint64_t(lanes_inside(load_row(address, q) + add, w->lds_bytes, sizeof(T))) << (q * kMemLanes);
+  uint64_t inside = 0, aligned = 0;
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const U32x16 offsets = load_row(address, q) + add;
+    inside |= uint64_t(lanes_inside(offsets, w->lds_bytes, sizeof(T))) << (q * kMemLanes);
+    aligned |= uint64_t(bits_of((offsets & uint32_t(sizeof(T) - 1)) == U32x16(0))) << (q * kMemLanes);
+  }
+  if (exec & ~aligned) [[unlikely]]
+    return stop_misaligned(w, i, address, add, sizeof(T)), false;
   if ((inside & exec) == ~0ull) {
     for (uint32_t lane = 0; lane < kMaxLanes; ++lane) f(lane, w->lds + uint32_t(address[lane] + add));
-    return;
+    return true;
   }
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest));
     f(lane, inside >> lane & 1 ? w->lds + uint32_t(address[lane] + add) : nullptr);
   }
+  return true;
 }
 
 template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic(Wave* w, const Inst* i) {
   using T = typename Op::T;
   const uint32_t* data = &at<uint32_t>(w, i->dst2);
   uint32_t* dst = &at<uint32_t>(w, i->dst);
-  for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
+  const bool goes_on = for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
     const T d = lane_value<T>(data, lane);
     T old{};
     if (p) {
@@ -180,6 +193,7 @@ template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic(Wave* w, const 
     }
     if constexpr (kReturns) set_lane_value(dst, lane, old);
   });
+  if (!goes_on) return;
   RT_NEXT(w, i);
 }
 template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic2(Wave* w, const Inst* i) {
@@ -187,7 +201,7 @@ template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic2(Wave* w, const
   const uint32_t* data0 = &at<uint32_t>(w, i->dst2);
   const uint32_t* data1 = &at<uint32_t>(w, i->flags);
   uint32_t* dst = &at<uint32_t>(w, i->dst);
-  for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
+  const bool goes_on = for_lanes<T>(w, i, [&](uint32_t lane, uint8_t* p) {
     const T a = lane_value<T>(data0, lane), b = lane_value<T>(data1, lane);
     T old{};
     if (p) {
@@ -196,6 +210,7 @@ template <class Op, bool kReturns> void RT_HANDLER_CC run_atomic2(Wave* w, const
     }
     if constexpr (kReturns) set_lane_value(dst, lane, old);
   });
+  if (!goes_on) return;
   RT_NEXT(w, i);
 }
 
@@ -204,6 +219,10 @@ template <class T> void RT_HANDLER_CC run_exchange2(Wave* w, const Inst* i) {
   constexpr uint32_t kDwords = sizeof(T) / 4;
   const uint32_t *address = &at<uint32_t>(w, i->src[0]), *data0 = &at<uint32_t>(w, i->dst2), *data1 = &at<uint32_t>(w, i->flags);
   uint32_t* dst = &at<uint32_t>(w, i->dst);
+  // (The offsets of both values are multiples of their size.)
+  for (uint64_t rest = w->exec(); rest; rest &= rest - 1)
+    if (address[std::countr_zero(rest)] % sizeof(T) != 0) [[unlikely]]
+      return stop_misaligned(w, i, address, uint32_t(i->imm[0]), sizeof(T));
   for (uint64_t rest = w->exec(); rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest));
     const T values[2] = {lane_value<T>(data0, lane), lane_value<T>(data1, lane)};
@@ -267,6 +286,16 @@ template <uint32_t kBytes, uint32_t kBits> void RT_HANDLER_CC run_read_transpose
 template <bool kAppends> void RT_HANDLER_CC run_counter(Wave* w, const Inst* i) {
   const uint64_t exec = w->exec();
   const uint64_t offset = (w->sgpr[kM0] & 0xffff) + i->imm[0];
+  if (offset % 4 != 0) [[unlikely]] { // one access, of all lanes
+    const WaveAccess access{i,
+                            MemorySpace::Lds,
+                            MemoryKind::Atomic,
+                            4,
+                            exec & -exec,
+                            &offset,
+                            uint32_t(std::countr_zero(exec | 1ull << 63))};
+    if (!admit(w, access)) return;
+  }
   uint32_t old = 0;
   if (offset + 4 <= w->lds_bytes && exec) {
     const uint32_t count = uint32_t(std::popcount(exec));

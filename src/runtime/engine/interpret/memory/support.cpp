@@ -110,6 +110,7 @@ template <MemoryKind kKind, class Use> bool each_lane(Wave* w, const StripAccess
     const uint32_t l = uint32_t(std::countr_zero(rest));
     const uint64_t address = strip.addresses[l];
     if (one_piece || in_arena(w, address, strip.bytes)) [[likely]] {
+      w->fault_lanes = 1ull << (strip.first_lane() + l); // if the host faults: the block's registers may be old ones
       use(l, reinterpret_cast<char*>(address));
       continue;
     }
@@ -122,6 +123,7 @@ template <MemoryKind kKind, class Use> bool each_lane(Wave* w, const StripAccess
     if (!access_lane(w, w->pc, strip.first_lane() + l, place, strip.bytes, kKind, data)) return false;
     if (kReads) use(l, data);
   }
+  w->fault_lanes = 0;
   w->pc = region;
   return true;
 }
@@ -157,6 +159,18 @@ bool omnihip_t1_lds_store(Wave* w, const uint32_t* offsets, uint32_t lanes, uint
     const uint32_t l = uint32_t(std::countr_zero(rest));
     if (ends_in(offsets[l], bytes, w->lds_bytes)) narrow(reinterpret_cast<char*>(w->lds) + offsets[l], format, dwords + l);
   }
+  return true;
+}
+
+bool omnihip_t1_lds_misaligned(Wave* w, const uint32_t* offsets, uint32_t lanes, uint32_t strip, uint64_t at,
+                               uint32_t bytes) noexcept {
+  const Inst* const region = enter(w, at);
+  uint64_t addresses[kStrip];
+  for (uint32_t l = 0; l < kStrip; ++l) addresses[l] = offsets[l];
+  const uint32_t first = strip * kStrip;
+  if (!admit(w, {w->pc, MemorySpace::Lds, MemoryKind::Atomic, bytes, uint64_t(lanes) << first, addresses, first}))
+    return false;
+  w->pc = region;
   return true;
 }
 
