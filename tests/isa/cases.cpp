@@ -70,6 +70,7 @@ void check_cases(const std::vector<Case>& all, const char* target, uint32_t lane
   std::vector<Row> rows;
   for (const Case& c : all) rows.push_back({nullptr, c.text});
   for (const HostLevel* level : host_levels()) {
+    if (!can_execute(*level)) continue;
     Code code(rows, *level, target, lanes);
     for (size_t i = 0; i < all.size(); ++i) {
       std::mt19937_64 random(i * 31 + 7);

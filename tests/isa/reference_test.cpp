@@ -286,6 +286,7 @@ template <class Check> void check_rows(const std::vector<Op>& ops, Form form, Ch
     const std::vector<Row> rows = rows_for(ops, form, waves.processor, waves.lanes);
     for (const Row& row : rows) tried.insert(row.op->mnemonic);
     for (const HostLevel* level : host_levels()) {
+      if (!can_execute(*level)) continue;
       Code code(rows, *level, waves.processor, waves.lanes);
       for (size_t i = 0; i < rows.size(); ++i)
         if (const std::string wrong = check(*level, waves, code, i, rows[i]); !wrong.empty())
