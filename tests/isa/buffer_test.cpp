@@ -97,12 +97,13 @@ std::vector<Case> buffer_cases() {
                        if (p.inside) a.store<u32>(p.offset, a.load<u32>(p.offset) + b.v[8][l]);
                      });
                    }});
-      const auto apart = [=](State& s) { // lanes' values lie upon each other or apart
+      const bool has_soffset = std::string_view(form.text).find("s9") != std::string_view::npos;
+      const auto apart = [=](State& s) { // lanes' values lie upon each other or apart, and at multiples of their size
         prepare(s);
-        s.s[9] &= ~7u;
+        s.s[9] = (s.s[9] & ~7u) + form.immediate % 8;
         for (u32 l = 0; l < 64; ++l) s.v[0][l] &= ~7u, s.v[3][l] &= ~7u;
       };
-      if (!d.swizzle)
+      if (!d.swizzle && (has_soffset || form.immediate % 8 == 0))
         c.push_back({fmt::format("buffer_atomic_umax_x2 v[8:9], {}", form.text), apart, [=](const State& b, State& a) {
                        b.each([&](u32 l) {
                          const Place p = at(b, l, 8);
@@ -144,7 +145,7 @@ std::vector<Case> buffer_cases() {
   c.push_back({"buffer_atomic_min_f64 v[8:9], v0, s[4:7], 0 offen sc0",
                [](State& s) {
                  set_descriptor(s, {});
-                 for (u32 l = 0; l < 64; ++l) s.v[9][l] &= 0x7fefffff;
+                 for (u32 l = 0; l < 64; ++l) s.v[9][l] &= 0x7fefffff, s.v[0][l] &= ~7u;
                  for (u32 k = 7; k < kMemoryBytes; k += 4) s.memory[k] &= 0x3f;
                },
                [](const State& b, State& a) {
