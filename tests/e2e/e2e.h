@@ -5,6 +5,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -232,11 +233,12 @@ inline bool own_process_per_case() { return e2e::on_nvidia(); }
 inline bool own_process_per_case() { return false; }
 #endif
 
+// Arguments: the cases to run, all without any.
 int main(int argc, char** argv) {
   int failed = 0, ran = 0;
   const bool apart = argc == 1 && own_process_per_case();
   for (e2e::Case* c = e2e::cases(); c; c = c->next) {
-    if (argc > 1 && std::strcmp(argv[1], c->name) != 0) continue;
+    if (argc > 1 && std::none_of(argv + 1, argv + argc, [&](const char* name) { return std::strcmp(name, c->name) == 0; })) continue;
     e2e::failures = 0;
     if (apart) {
       const std::string self = argv[0];
@@ -256,5 +258,5 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   }
   std::printf("%d of %d cases passed\n", ran - failed, ran);
-  return failed || ran == 0 ? 1 : 0;
+  return failed || ran == 0 || ran < argc - 1 ? 1 : 0;
 }

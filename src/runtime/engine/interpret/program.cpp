@@ -113,6 +113,13 @@ const Inst* Program::resolve(uint64_t address) noexcept {
   return lift_function(address);
 }
 
+namespace {
+
+// The translation that an entry holds, if it holds one and not a count of calls.
+const Inst* translation_in(uint64_t entry) { return entry & kIsCount ? nullptr : reinterpret_cast<const Inst*>(entry); }
+
+} // namespace
+
 const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept {
   if (!holds(address) || address % 4 != 0) [[unlikely]] {
     Program* other = holds(address) ? nullptr : directory_.program_at(address);
@@ -121,7 +128,7 @@ const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept 
   std::atomic<uint64_t>& entry = entries_[(address - range_.base) / 4];
   uint64_t known = entry.load(std::memory_order_acquire);
   if (!suits_translated_code(mode)) return resolve(address);
-  if (known && !(known & kIsCount)) return reinterpret_cast<const Inst*>(known);
+  if (const Inst* translated = translation_in(known)) return translated;
   if (jump == Jump::Call) {
     // Counts of several threads at once may be lost; a translation is not.
     const uint64_t calls = known / 2 + 1;
@@ -129,7 +136,7 @@ const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept 
       directory_.function_called(*this, address, calls);
       known = entry.load(std::memory_order_acquire);
     }
-    if (known && !(known & kIsCount)) return reinterpret_cast<const Inst*>(known);
+    if (const Inst* translated = translation_in(known)) return translated;
   }
   return resolve(address);
 }

@@ -29,6 +29,7 @@ void AccessChecks::begin_point(const FlowPoint& point) {
   const Node& node = code_.nodes[point.node];
   first_ = node.first;
   checked_.assign(node.last - node.first + 1, false);
+  checked_fixed_ = false;
 }
 
 llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const State& state) {
@@ -37,8 +38,8 @@ llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const Stat
   auto also = [&](Value* ok) { all = all ? builder_.CreateAnd(all, ok) : ok; };
   if (point.version != Version::Empty && at.extends_sign && facts_.whole(at, point.version))
     if (Value* fits = index_fits(at, state)) also(fits);
-  if (point.version != Version::Empty && at.kind == Kind::Scratch)
-    if (Value* fits = scratch_fits(at, point.version, state)) also(fits);
+  if (point.version != Version::Empty && at.kind == Kind::Scratch && !checked_[k - first_])
+    if (Value* fits = scratch_fits(point, k, state)) also(fits);
   if (checked_[k - first_] || (at.kind != Kind::Memory && at.kind != Kind::ScalarLoad)) return all;
   for (const Group& g : group_accesses(point, k, state)) {
     if (g.first->kind == Kind::Memory)
@@ -94,40 +95,65 @@ llvm::Value* AccessChecks::in_arena(Value* address, uint64_t bytes) {
   return builder_.CreateICmpULE(offset, builder_.CreateSub(wave_.arena_bytes(), builder_.getInt64(bytes)));
 }
 
-// Whether an access at one offset is inside, and in its slot. Null: nothing has to be checked.
-llvm::Value* AccessChecks::scratch_fits(const Instr& i, Version version, const State& state) {
-  const uint32_t bytes = i.scratch->bytes;
-  auto ends_inside = [&](Value* offset) {
-    return builder_.CreateICmpULE(builder_.CreateAdd(builder_.CreateZExt(offset, ir_.i64()), builder_.getInt64(bytes)),
-                                  wave_.scratch_bytes());
-  };
+// Whether instruction k's access to private memory, and those behind it at the same register plus a constant, are inside and in
+// their slots, if each is at one offset in all lanes. Null: nothing has to be checked here.
+llvm::Value* AccessChecks::scratch_fits(const FlowPoint& point, uint32_t k, const State& state) {
+  const Instr& i = code_.instrs[k];
   auto ends_by = [&](uint64_t end) { return builder_.CreateICmpUGE(wave_.scratch_bytes(), builder_.getInt64(end)); };
   if (ScratchEmitter::is_fixed(i.raw)) { // one check for all of the region's
-    if (!ScratchEmitter::is_in_slot(i.raw.offset, bytes)) return nullptr;
-    uint64_t end = uint64_t(uint32_t(i.raw.offset)) + bytes;
+    if (checked_fixed_ || !ScratchEmitter::is_in_slot(i.raw.offset, i.scratch->bytes)) return nullptr;
+    uint64_t end = uint64_t(uint32_t(i.raw.offset)) + i.scratch->bytes;
     if (plan_.instrumented()) return ends_by(end);
+    checked_fixed_ = true;
     for (uint32_t n : plan_.region().nodes)
-      for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
-        const Instr& other = code_.instrs[k];
-        if (other.kind == Kind::Scratch && ScratchEmitter::is_fixed(other.raw))
-          end = std::max(end, uint64_t(uint32_t(other.raw.offset)) + other.scratch->bytes);
+      for (uint32_t other = code_.nodes[n].first; other <= code_.nodes[n].last; ++other) {
+        const Instr& o = code_.instrs[other];
+        if (o.kind == Kind::Scratch && ScratchEmitter::is_fixed(o.raw))
+          end = std::max(end, uint64_t(uint32_t(o.raw.offset)) + o.scratch->bytes);
       }
     return ends_by(end);
   }
+  const ScratchSpan span = group_scratch(point, k);
   Value* all = nullptr;
   const bool same = !i.raw.vaddr || operand_fact(state, i.raw.vaddr, 0).same_in_wave();
   for (uint32_t q = 0; q < (same ? 1 : ir_.strips()); ++q) {
     Value* offset = scratch_.common_offset(i, q, state);
     if (!offset) return nullptr;
     Value* part = builder_.CreateAnd(offset, ir_.constant(3));
-    Value* fits =
-        builder_.CreateAnd(ends_inside(offset), bytes >= 4 ? builder_.CreateICmpEQ(part, ir_.constant(0))
-                                                           : builder_.CreateICmpULE(part, ir_.constant(4 - bytes)));
-    if (!same && version == Version::Partial)
+    Value* first = builder_.CreateAdd(offset, ir_.constant(uint32_t(span.low - i.raw.offset)));
+    Value* inside = builder_.CreateICmpULE(
+        builder_.CreateAdd(builder_.CreateZExt(first, ir_.i64()), builder_.getInt64(uint64_t(span.high - span.low))), wave_.scratch_bytes());
+    Value* fits = builder_.CreateAnd(inside, span.widest >= 4 ? builder_.CreateICmpEQ(part, ir_.constant(0))
+                                                              : builder_.CreateICmpULE(part, ir_.constant(4 - span.widest)));
+    if (!same && point.version == Version::Partial)
       fits = builder_.CreateOr(fits, builder_.CreateICmpEQ(ir_.strip_mask(scalars_.exec(), q), builder_.getInt16(0)));
     all = all ? builder_.CreateAnd(all, fits) : fits;
   }
   return all;
+}
+
+// Structures that are copied are dozens of accesses at one register: each with a check, their ways out were most of the code.
+AccessChecks::ScratchSpan AccessChecks::group_scratch(const FlowPoint& point, uint32_t k) {
+  const Instr& first = code_.instrs[k];
+  ScratchSpan span{first.raw.offset, int64_t(first.raw.offset) + first.scratch->bytes, first.scratch->bytes};
+  const auto same = [](const Operand& a, const Operand& b) { return a.bank == b.bank && (!a || a.index == b.index); };
+  const uint32_t last = plan_.instrumented() ? k : code_.nodes[point.node].last; // a tool is asked in front of each access
+  Registers written;
+  for (uint32_t n = k; n <= last; ++n) {
+    const Instr& i = code_.instrs[n];
+    if (n > k && first.raw.vaddr && written.v[vgpr_of(first.raw.vaddr)]) break;
+    if (n > k && first.raw.saddr.bank == Bank::Sgpr && written.s[first.raw.saddr.index]) break;
+    // What lies at another part of its dword is checked by itself.
+    if (i.kind == Kind::Scratch && same(i.raw.vaddr, first.raw.vaddr) && same(i.raw.saddr, first.raw.saddr) &&
+        (i.raw.offset - first.raw.offset) % 4 == 0) {
+      span.low = std::min<int64_t>(span.low, i.raw.offset);
+      span.high = std::max<int64_t>(span.high, int64_t(i.raw.offset) + i.scratch->bytes);
+      span.widest = std::max(span.widest, i.scratch->bytes);
+      checked_[n - first_] = true;
+    }
+    written.add(i.writes);
+  }
+  return span;
 }
 
 // Groups the accesses of instruction k and of those behind it whose address registers do not change in between;

@@ -33,13 +33,20 @@ private:
                    const State& state);
   // Whether `bytes` from a lane's address on (i64) lie in the arena (i1).
   Value* in_arena(Value* address, uint64_t bytes);
-  // Whether an access to private memory at one offset is inside, and in its slot (i1). Null: nothing has to be checked.
-  Value* scratch_fits(const Instr& i, Version version, const State& state);
+  Value* scratch_fits(const FlowPoint& point, uint32_t k, const State& state);
+  // Offsets in private memory, beside a register, from the first byte to behind the last one of accesses that one check covers;
+  // the widest of them in bytes.
+  struct ScratchSpan {
+    int64_t low, high;
+    uint32_t widest;
+  };
+  ScratchSpan group_scratch(const FlowPoint& point, uint32_t k);
 
   AddressEmitter& addresses_;
   ScratchEmitter& scratch_;
   uint32_t first_ = 0;        // number of the point's first instruction
   std::vector<bool> checked_; // by instruction from first_ on: a check in front covers its accesses
+  bool checked_fixed_ = false; // the point has the check of offsets that instructions alone say, which covers all of the region's
 };
 
 } // namespace hip::engine::compile

@@ -42,7 +42,8 @@ template <class E> void store_one(uint64_t base, uint32_t offset, uint16_t lanes
   take<E>(io, v);
   store_slot<E>(base, offset, q, lanes, v);
 }
-template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+template <class E>
+MEM_INLINE bool load_at(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
   U32x16 v[4];
   if (slots_inside<E>(bytes, offsets, lanes)) [[likely]]
     load_slots<E>(base, offsets, q, lanes, v);
@@ -50,6 +51,14 @@ template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 
     return false;
   put<E>(io, v);
   return true;
+}
+template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+  return load_at<E>(w, base, bytes, offsets, lanes, q, pc, io);
+}
+// Structures that are copied element by element are hundreds of wide loads: inline, 130 of them were 1.5 MB of host code.
+template <class E>
+[[gnu::noinline]] bool load_wide(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+  return load_at<E>(w, base, bytes, offsets, lanes, q, pc, io);
 }
 template <class E>
 [[gnu::noinline]] bool store_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
@@ -61,7 +70,7 @@ template <class E>
 }
 
 template <class E> library::ScratchEntry load_entry(Opcode opcode) {
-  return {uint32_t(opcode), &load_one<E>, &load_any<E>, E::kBytes, E::kDwords, 0, E::kMerges};
+  return {uint32_t(opcode), &load_one<E>, E::kDwords > 1 ? &load_wide<E> : &load_any<E>, E::kBytes, E::kDwords, 0, E::kMerges};
 }
 template <class E> library::ScratchEntry store_entry(Opcode opcode) {
   return {uint32_t(opcode), &store_one<E>, &store_any<E>, E::kBytes, E::kDwords, 1, 0};

@@ -3,7 +3,6 @@
 
 #include "runtime/engine/interpret/memory/reach.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -54,14 +53,9 @@ namespace {
 // atomics are aligned.
 bool all_in_one_piece(const Wave* w, const WaveAccess& access) {
   if (access.space != MemorySpace::Global || !access.lanes) return false;
-  uint64_t low = ~0ull, high = 0, bits = 0;
-  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-    const uint64_t address = access.address_of(uint32_t(std::countr_zero(rest)));
-    low = std::min(low, address), high = std::max(high, address), bits |= address;
-  }
-  if (access.kind == MemoryKind::Atomic && bits % access.bytes != 0) return false;
-  const uint64_t bytes = high - low + access.bytes;
-  return bytes > high - low && reachable(w, low, bytes, access.access());
+  const Hull hull = hull_of(access.lanes, access.bytes, [&](uint32_t lane) { return access.address_of(lane); });
+  if (access.kind == MemoryKind::Atomic && hull.address_bits % access.bytes != 0) return false;
+  return hull.bytes && reachable(w, hull.base, hull.bytes, access.access());
 }
 
 } // namespace

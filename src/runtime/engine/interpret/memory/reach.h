@@ -29,4 +29,22 @@ template<class T> [[gnu::always_inline]] inline auto lies_in(T address, uint64_t
   return reinterpret_cast<char*>(w->scratch_base) + uint64_t(offset / 4) * kRowBytes + lane * 4 + offset % 4;
 }
 
+// The piece of memory that holds an element of `bytes` for each lane of `lanes`, which are some; 0 bytes: it goes round the end of
+// the address space.
+struct Hull {
+  uint64_t base, bytes;
+  uint64_t address_bits; // all that is set in any address
+};
+template <class AddressOf> Hull hull_of(uint64_t lanes, uint64_t bytes, AddressOf address_of) {
+  uint64_t low = ~0ull, high = 0, bits = 0;
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    const uint64_t address = address_of(uint32_t(__builtin_ctzll(rest)));
+    if (address < low) low = address;
+    if (address > high) high = address;
+    bits |= address;
+  }
+  const uint64_t all = high - low + bytes;
+  return {low, all > high - low ? all : 0, bits};
+}
+
 } // namespace hip::engine

@@ -91,13 +91,8 @@ uint64_t global_lanes(const Wave* w, const StripAccess& strip, uint32_t lanes) {
 
 // Whether all lanes access one piece of the host's memory that the address space allows.
 bool is_one_piece_of_host_memory(const Wave* w, const StripAccess& strip, Access access) {
-  uint64_t low = ~0ull, high = 0;
-  for (uint32_t rest = strip.lanes; rest; rest &= rest - 1) {
-    const uint64_t address = strip.addresses[std::countr_zero(rest)];
-    low = std::min(low, address), high = std::max(high, address);
-  }
-  const uint64_t bytes = high - low + strip.bytes;
-  return bytes > high - low && !in_arena(w, low, 1) && w->space->accessible(low, bytes, access);
+  const Hull hull = hull_of(strip.lanes, strip.bytes, [&](uint32_t lane) { return strip.addresses[lane]; });
+  return hull.bytes && !in_arena(w, hull.base, 1) && w->space->accessible(hull.base, hull.bytes, access);
 }
 
 // Calls use(lane, bytes) for each lane with its element's bytes: its memory in the arena, or else a copy, which is written back for
