@@ -249,6 +249,11 @@ template <class I, class F> [[gnu::always_inline]] inline I to_int_sat(F a, F lo
   return to<I16>(imax(imin(a, splat<I32>(32767)), splat<I32>(-32768)));
 }
 
+[[gnu::always_inline]] inline U32 sat32(U64 a) { return to<U32>(imin(a, splat<U64>(UINT32_MAX))); }
+[[gnu::always_inline]] inline I32 sat32(I64 a) {
+  return to<I32>(imax(imin(a, splat<I64>(INT32_MAX)), splat<I64>(INT32_MIN)));
+}
+
 // --- wide products
 [[gnu::always_inline]] inline U64 mul_wide(U32 a, U32 b) { return to<U64>(a) * to<U64>(b); }
 [[gnu::always_inline]] inline I64 mul_wide(I32 a, I32 b) { return to<I64>(a) * to<I64>(b); }

@@ -77,15 +77,17 @@ OP(v_sub_i16, U16, (U16 a, U16 b)) { return sub16(a, b); }
 OP(v_sub_i16_clamp, I16, (I16 a, I16 b)) { return __builtin_elementwise_sub_sat(a, b); }
 OP(v_mul_lo_u16, U16, (U16 a, U16 b)) { return mul16(a, b); }
 OP(v_mad_u16, HU16, (U16 a, U16 b, U16 c)) { return {add16(mul16(a, b), c)}; }
-OP(v_mad_u16_clamp, U16, (U16 a, U16 b, U16 c)) {
-  return to<U16>(imin(mul_wide(to<U32>(a), to<U32>(b)) + to<U64>(c), splat<U64>(0xffff)));
+[[gnu::always_inline]] inline U16 mad_u16_sat(U16 a, U16 b, U16 c) {
+  return to<U16>(imin(__builtin_elementwise_add_sat(U32(to<U32>(a) * to<U32>(b)), to<U32>(c)), splat<U32>(0xffffu)));
 }
+[[gnu::always_inline]] inline I16 mad_i16_sat(I16 a, I16 b, I16 c) { return sat16(I32(to<I32>(a) * to<I32>(b) + to<I32>(c))); }
+OP(v_mad_u16_clamp, HU16, (U16 a, U16 b, U16 c)) { return {mad_u16_sat(a, b, c)}; }
 OP(v_mad_i16, HU16, (U16 a, U16 b, U16 c)) { return {add16(mul16(a, b), c)}; }
-OP(v_mad_i16_clamp, I16, (I16 a, I16 b, I16 c)) { return sat16(I32(to<I32>(a) * to<I32>(b) + to<I32>(c))); }
+OP(v_mad_i16_clamp, HU16, (I16 a, I16 b, I16 c)) { return {bits<U16>(mad_i16_sat(a, b, c))}; }
 OP(v_mad_legacy_u16, U16, (U16 a, U16 b, U16 c)) { return add16(mul16(a, b), c); }
-OP(v_mad_legacy_u16_clamp, U16, (U16 a, U16 b, U16 c)) { return v_mad_u16_clamp(a, b, c); }
+OP(v_mad_legacy_u16_clamp, U16, (U16 a, U16 b, U16 c)) { return mad_u16_sat(a, b, c); }
 OP(v_mad_legacy_i16, U16, (U16 a, U16 b, U16 c)) { return add16(mul16(a, b), c); }
-OP(v_mad_legacy_i16_clamp, I16, (I16 a, I16 b, I16 c)) { return v_mad_i16_clamp(a, b, c); }
+OP(v_mad_legacy_i16_clamp, I16, (I16 a, I16 b, I16 c)) { return mad_i16_sat(a, b, c); }
 OP(v_lshlrev_b16, U16, (U16 n, U16 a)) { return shl16(n, a); }
 OP(v_lshrrev_b16, U16, (U16 n, U16 a)) { return shr16(n, a); }
 OP(v_ashrrev_i16, I16, (U16 n, I16 a)) { return sar16(n, a); }
@@ -129,11 +131,11 @@ OP(v_pk_sub_i16_clamp, PI16, (PI16 a, PI16 b)) { return {v_sub_i16_clamp(a.lo, b
 OP(v_pk_mul_lo_u16, PU16, (PU16 a, PU16 b)) { return {mul16(a.lo, b.lo), mul16(a.hi, b.hi)}; }
 OP(v_pk_mad_u16, PU16, (PU16 a, PU16 b, PU16 c)) { return {add16(mul16(a.lo, b.lo), c.lo), add16(mul16(a.hi, b.hi), c.hi)}; }
 OP(v_pk_mad_u16_clamp, PU16, (PU16 a, PU16 b, PU16 c)) {
-  return {v_mad_u16_clamp(a.lo, b.lo, c.lo), v_mad_u16_clamp(a.hi, b.hi, c.hi)};
+  return {mad_u16_sat(a.lo, b.lo, c.lo), mad_u16_sat(a.hi, b.hi, c.hi)};
 }
 OP(v_pk_mad_i16, PU16, (PU16 a, PU16 b, PU16 c)) { return {add16(mul16(a.lo, b.lo), c.lo), add16(mul16(a.hi, b.hi), c.hi)}; }
 OP(v_pk_mad_i16_clamp, PI16, (PI16 a, PI16 b, PI16 c)) {
-  return {v_mad_i16_clamp(a.lo, b.lo, c.lo), v_mad_i16_clamp(a.hi, b.hi, c.hi)};
+  return {mad_i16_sat(a.lo, b.lo, c.lo), mad_i16_sat(a.hi, b.hi, c.hi)};
 }
 OP(v_pk_lshlrev_b16, PU16, (PU16 n, PU16 a)) { return {shl16(n.lo, a.lo), shl16(n.hi, a.hi)}; }
 OP(v_pk_lshrrev_b16, PU16, (PU16 n, PU16 a)) { return {shr16(n.lo, a.lo), shr16(n.hi, a.hi)}; }

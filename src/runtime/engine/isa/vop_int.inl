@@ -57,6 +57,19 @@ OP(v_subbrev_co_u32, U32C, (U32 a, U32 b, M c)) {
   const U32 d = b - a, r = d - sel(c, splat<U32>(1), splat<U32>(0));
   return {r, CMP(b < a) | CMP(d < r)};
 }
+// Saturated results; the mask tells of the sum before (ERRATA 56).
+OP(v_add_co_u32_clamp, U32C, (U32 a, U32 b)) { return {__builtin_elementwise_add_sat(a, b), CMP(U32(a + b) < a)}; }
+OP(v_sub_co_u32_clamp, U32C, (U32 a, U32 b)) { return {__builtin_elementwise_sub_sat(a, b), CMP(a < b)}; }
+OP(v_subrev_co_u32_clamp, U32C, (U32 a, U32 b)) { return {__builtin_elementwise_sub_sat(b, a), CMP(b < a)}; }
+OP(v_addc_co_u32_clamp, U32C, (U32 a, U32 b, M c)) {
+  const U32C r = v_addc_co_u32(a, b, c);
+  return {sel(r.carry, splat<U32>(~0u), r.value), r.carry};
+}
+OP(v_subb_co_u32_clamp, U32C, (U32 a, U32 b, M c)) {
+  const U32C r = v_subb_co_u32(a, b, c);
+  return {sel(r.carry, splat<U32>(0), r.value), r.carry};
+}
+OP(v_subbrev_co_u32_clamp, U32C, (U32 a, U32 b, M c)) { return v_subb_co_u32_clamp(b, a, c); }
 OP(v_add3_u32, U32, (U32 a, U32 b, U32 c)) { return a + b + c; }
 OP(v_lshl_add_u32, U32, (U32 a, U32 n, U32 c)) { return (a << (n & 31u)) + c; }
 OP(v_add_lshl_u32, U32, (U32 a, U32 b, U32 n)) { return (a + b) << (n & 31u); }
@@ -66,6 +79,7 @@ OP(v_lshl_add_u64, W64, (W64 a, U32 n, W64 c)) { return shifted_sum(a, n & 7u, c
 OP(v_add_nc_u64, W64, (W64 a, W64 b)) { return wide_sum(a, b); }
 OP(v_xad_u32, U32, (U32 a, U32 b, U32 c)) { return (a ^ b) + c; }
 OP(v_sad_u32, U32, (U32 a, U32 b, U32 c)) { return absdiff(a, b) + c; }
+OP(v_sad_u32_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(absdiff(a, b), c); }
 
 // --- products
 OP(v_mul_lo_u32, U32, (U32 a, U32 b)) { return a * b; }
@@ -107,8 +121,22 @@ OP(v_mad_i64_i32, U64C, (I32 a, I32 b, U64 c)) { // the mask is bit 64 of the 65
   const U64 p = bits<U64>(mul_wide(a, b)), r = p + c, overflow = (p ^ r) & (c ^ r);
   return {r, CMP(bits<I64>(overflow ^ r) < splat<I64>(0))};
 }
+OP(v_mad_u64_u32_clamp, U64C, (U32 a, U32 b, U64 c)) {
+  const U64C r = v_mad_u64_u32(a, b, c);
+  return {sel(r.carry, splat<U64>(~0ull), r.value), r.carry};
+}
+OP(v_mad_i64_i32_clamp, U64C, (I32 a, I32 b, U64 c)) {
+  const U64C sum = v_mad_i64_i32(a, b, c);
+  const U64 p = bits<U64>(mul_wide(a, b)), overflow = (p ^ sum.value) & (c ^ sum.value);
+  const U64 limit = bits<U64>(bits<I64>(p) >> splat<I64>(63)) ^ splat<U64>(INT64_MAX);
+  return {sel(CMP(bits<I64>(overflow) < splat<I64>(0)), limit, sum.value), sum.carry};
+}
+OP(v_mad_i32_i24_clamp, I32, (I32 a, I32 b, I32 c)) { return sat32(I64(mul_wide(low24(a), low24(b)) + to<I64>(c))); }
+OP(v_mad_u32_u24_clamp, U32, (U32 a, U32 b, U32 c)) { return sat32(U64(mul_wide(low24(a), low24(b)) + to<U64>(c))); }
 OP(v_mad_u32_u16, U32, (U16 a, U16 b, U32 c)) { return to<U32>(a) * to<U32>(b) + c; }
 OP(v_mad_i32_i16, I32, (I16 a, I16 b, I32 c)) { return to<I32>(a) * to<I32>(b) + c; }
+OP(v_mad_u32_u16_clamp, U32, (U16 a, U16 b, U32 c)) { return __builtin_elementwise_add_sat(U32(to<U32>(a) * to<U32>(b)), c); }
+OP(v_mad_i32_i16_clamp, I32, (I16 a, I16 b, I32 c)) { return __builtin_elementwise_add_sat(I32(to<I32>(a) * to<I32>(b)), c); }
 
 // --- shifts
 OP(v_lshlrev_b32, U32, (U32 n, U32 a)) { return a << (n & 31u); }
@@ -178,20 +206,31 @@ OP(v_msad_u8, U32, (U32 a, U32 b, U32 c)) {
     c = c + sel(CMP(byte_of(b, i) == splat<U32>(0)), splat<U32>(0), absdiff(byte_of(a, i), byte_of(b, i)));
   return c;
 }
-[[gnu::always_inline]] inline U64 quad_sad(U64 a, U32 b, U64 c, bool masked) {
+OP(v_sad_u8_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(v_sad_u8(a, b, splat<U32>(0)), c); }
+OP(v_sad_hi_u8_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(v_sad_hi_u8(a, b, splat<U32>(0)), c); }
+OP(v_sad_u16_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(v_sad_u16(a, b, splat<U32>(0)), c); }
+OP(v_msad_u8_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(v_msad_u8(a, b, splat<U32>(0)), c); }
+[[gnu::always_inline]] inline U64 quad_sad(U64 a, U32 b, U64 c, bool masked, bool saturated = false) {
   U64 r = splat<U64>(0);
   for (int i = 0; i < 4; ++i) {
     const U32 window = to<U32>(a >> (8 * i)), add = to<U32>(c >> (16 * i)) & 0xffffu;
-    const U32 s = masked ? v_msad_u8(window, b, add) : v_sad_u8(window, b, add);
+    U32 s = masked ? v_msad_u8(window, b, add) : v_sad_u8(window, b, add);
+    if (saturated) s = imin(s, splat<U32>(0xffffu));
     r = r | (to<U64>(s & 0xffffu) << (16 * i));
   }
   return r;
 }
 OP(v_qsad_pk_u16_u8, U64, (U64 a, U32 b, U64 c)) { return quad_sad(a, b, c, false); }
 OP(v_mqsad_pk_u16_u8, U64, (U64 a, U32 b, U64 c)) { return quad_sad(a, b, c, true); }
+OP(v_qsad_pk_u16_u8_clamp, U64, (U64 a, U32 b, U64 c)) { return quad_sad(a, b, c, false, true); }
+OP(v_mqsad_pk_u16_u8_clamp, U64, (U64 a, U32 b, U64 c)) { return quad_sad(a, b, c, true, true); }
 OP(v_mqsad_u32_u8, Quad<U32>, (U64 a, U32 b, Quad<U32> c)) {
   return {v_msad_u8(to<U32>(a), b, c.x), v_msad_u8(to<U32>(a >> 8), b, c.y), v_msad_u8(to<U32>(a >> 16), b, c.z),
           v_msad_u8(to<U32>(a >> 24), b, c.w)};
+}
+OP(v_mqsad_u32_u8_clamp, Quad<U32>, (U64 a, U32 b, Quad<U32> c)) {
+  return {v_msad_u8_clamp(to<U32>(a), b, c.x), v_msad_u8_clamp(to<U32>(a >> 8), b, c.y), v_msad_u8_clamp(to<U32>(a >> 16), b, c.z),
+          v_msad_u8_clamp(to<U32>(a >> 24), b, c.w)};
 }
 
 // --- dot products of small integers
@@ -228,6 +267,17 @@ OP(v_dot8_i32_i4_u4, I32, (I32 a, U32 b, I32 c)) {
   return c;
 }
 OP(v_dot8_i32_u4_i4, I32, (U32 a, I32 b, I32 c)) { return v_dot8_i32_i4_u4(b, a, c); }
+// The whole sum is saturated, not what it is made of.
+OP(v_dot2_i32_i16_clamp, I32, (PI16 a, PI16 b, I32 c)) {
+  return sat32(I64(to<I64>(to<I32>(a.lo)) * to<I64>(to<I32>(b.lo)) + to<I64>(to<I32>(a.hi)) * to<I64>(to<I32>(b.hi)) + to<I64>(c)));
+}
+OP(v_dot2_u32_u16_clamp, U32, (PU16 a, PU16 b, U32 c)) {
+  return sat32(U64(mul_wide(to<U32>(a.lo), to<U32>(b.lo)) + mul_wide(to<U32>(a.hi), to<U32>(b.hi)) + to<U64>(c)));
+}
+OP(v_dot4_i32_i8_clamp, I32, (I32 a, I32 b, I32 c)) { return __builtin_elementwise_add_sat(v_dot4_i32_i8(a, b, splat<I32>(0)), c); }
+OP(v_dot4_u32_u8_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(v_dot4_u32_u8(a, b, splat<U32>(0)), c); }
+OP(v_dot8_i32_i4_clamp, I32, (I32 a, I32 b, I32 c)) { return __builtin_elementwise_add_sat(v_dot8_i32_i4(a, b, splat<I32>(0)), c); }
+OP(v_dot8_u32_u4_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_add_sat(v_dot8_u32_u4(a, b, splat<U32>(0)), c); }
 OP(v_dot2c_i32_i16, I32, (PI16 a, PI16 b, I32 d)) { return v_dot2_i32_i16(a, b, d); }
 OP(v_dot4c_i32_i8, I32, (I32 a, I32 b, I32 d)) { return v_dot4_i32_i8(a, b, d); }
 OP(v_dot8c_i32_i4, I32, (I32 a, I32 b, I32 d)) { return v_dot8_i32_i4(a, b, d); }
