@@ -1,11 +1,14 @@
-// Work-groups and waves that wait for each other in loops: chains of flags, decoupled look-back, spin locks, barriers over the grid
-// built from atomics, tickets, and flags in LDS. Whoever waits has to let those run that it waits for, in any order. All
-// groups of a launch are resident on every device that these run on (at most 64 small ones).
+// Work-groups and waves that wait for each other in loops: chains of flags, decoupled look-back, stream-K, spin locks,
+// barriers over the grid built from atomics, tickets, and flags in LDS. Whoever waits has to let those run that it
+// waits for, in any order. All groups of a launch are resident on every device that these run on (at most 64 small
+// ones).
 #include "e2e.h"
 
 namespace {
 
-template<class T> __device__ T load_acquire(T* p) { return __hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT); }
+template<class T> __device__ T load_acquire(T* p) {
+  return __hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+}
 template<class T> __device__ void store_release(T* p, T value) {
   __hip_atomic_store(p, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
@@ -33,7 +36,8 @@ __global__ void hand_on(int* flags, const int* order, int rounds) {
   }
 }
 
-// An inclusive sum over all groups in one pass: each publishes its own sum, then asks 64 predecessors at once for theirs.
+// An inclusive sum over all groups in one pass: each publishes its own sum, then asks 64 predecessors at once for
+// theirs.
 constexpr uint64_t kOwn = 1ull << 62, kPrefix = 2ull << 62, kValue = (1ull << 62) - 1;
 __global__ void look_back(const uint32_t* in, uint64_t* states, uint32_t* sums) {
   __shared__ uint64_t before_all;
@@ -67,7 +71,8 @@ __global__ void look_back(const uint32_t* in, uint64_t* states, uint32_t* sums) 
 __global__ void locked(int* lock, volatile int* counter, int rounds) {
   if (threadIdx.x % warpSize != 0) return;
   for (int k = 0; k < rounds; ++k) {
-    while (atomicCAS(lock, 0, 1) != 0) {}
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
     __threadfence();
     *counter = *counter + 1;
     __threadfence();
@@ -80,10 +85,12 @@ __global__ void meet(int* arrived, int* data, int rounds, int* wrong) {
   const int groups = gridDim.x;
   for (int round = 1; round <= rounds; ++round) {
     if (threadIdx.x == 0) {
-      __hip_atomic_store(&data[blockIdx.x], round * 1000 + static_cast<int>(blockIdx.x), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+      __hip_atomic_store(&data[blockIdx.x], round * 1000 + static_cast<int>(blockIdx.x), __ATOMIC_RELAXED,
+                         __HIP_MEMORY_SCOPE_AGENT);
       __threadfence();
       atomicAdd(arrived, 1);
-      while (atomicAdd(arrived, 0) < round * groups) {}
+      while (atomicAdd(arrived, 0) < round * groups) {
+      }
       __threadfence();
     }
     __syncthreads();
@@ -113,7 +120,8 @@ __global__ void feed(int* out, int items) {
   if (wave == 0) {
     for (int k = 0; k < items; ++k) {
       for (int w = 1; w < waves; ++w)
-        while (k - *const_cast<volatile int*>(&taken[w]) >= 8) {}
+        while (k - *const_cast<volatile int*>(&taken[w]) >= 8) {
+        }
       ring[k % 8] = k * k;
       __threadfence_block();
       *made = k + 1;
@@ -121,7 +129,8 @@ __global__ void feed(int* out, int items) {
   } else {
     int sum = 0;
     for (int k = 0; k < items; ++k) {
-      while (*made <= k) {}
+      while (*made <= k) {
+      }
       __threadfence_block();
       sum += ring[k % 8] * wave;
       *const_cast<volatile int*>(&taken[wave]) = k + 1;
@@ -137,8 +146,8 @@ __global__ void try_often(int* never, uint32_t* tries, uint32_t limit) {
   tries[blockIdx.x * blockDim.x + threadIdx.x] = k;
 }
 
-// A group takes tickets; how often it passes its barriers depends on what a lane reads from LDS, under conditions that half of
-// the lanes fail.
+// A group takes tickets; how often it passes its barriers depends on what a lane reads from LDS, under conditions that
+// half of the lanes fail.
 __global__ void take_tickets(int* ticket, int* owner, const float* in, float* out, int tickets, int width) {
   __shared__ int mine, left;
   const int lane = threadIdx.x;
@@ -177,6 +186,42 @@ void check_chain(int groups, int rounds, bool shuffled) {
   for (size_t k = 0; k < flags.size(); ++k) CHECK_AT(k, flags[k], static_cast<int>(k + 1));
 }
 
+// Stream-K: the steps of all tiles of a product are dealt out evenly, so that a group's share begins and ends inside a
+// tile. Who has a tile's first step waits for the sums of those behind it, which may not have started yet.
+constexpr int kTile = 8;
+struct Product {
+  int rows, columns, depth;
+  __host__ __device__ int steps_of_tile() const { return depth / kTile; }
+  __host__ __device__ int tiles() const { return (rows / kTile) * (columns / kTile); }
+};
+__global__ void stream_k(const uint32_t* a, const uint32_t* b, uint32_t* c, uint32_t* sums, int* ready, Product p) {
+  const int total = p.tiles() * p.steps_of_tile(), groups = gridDim.x, x = threadIdx.x, y = threadIdx.y;
+  const auto begin_of = [&](int group) { return static_cast<int>(static_cast<int64_t>(total) * group / groups); };
+  for (int step = begin_of(blockIdx.x), end = begin_of(blockIdx.x + 1); step < end;) {
+    const int tile = step / p.steps_of_tile(), first = tile * p.steps_of_tile(), behind = first + p.steps_of_tile();
+    const int row = tile / (p.columns / kTile) * kTile + y, column = tile % (p.columns / kTile) * kTile + x;
+    const bool owns = step == first;
+    uint32_t sum = 0;
+    for (; step < end && step < behind; ++step)
+      for (int k = (step - first) * kTile; k < (step - first + 1) * kTile; ++k)
+        sum += a[row * p.depth + k] * b[k * p.columns + column];
+    if (!owns) {
+      sums[(blockIdx.x * kTile + y) * kTile + x] = sum;
+      __threadfence();
+      __syncthreads();
+      if (x == 0 && y == 0) store_release(&ready[blockIdx.x], 1);
+      continue;
+    }
+    for (int other = blockIdx.x + 1; other < groups && begin_of(other) < behind; ++other) {
+      if (begin_of(other) == begin_of(other + 1)) continue; // it has nothing to do
+      while (load_acquire(&ready[other]) == 0) {
+      }
+      sum += sums[(other * kTile + y) * kTile + x];
+    }
+    c[row * p.columns + column] = sum;
+  }
+}
+
 } // namespace
 
 E2E_CASE(groups_in_order_hand_on) { check_chain(32, 4, false); }
@@ -194,6 +239,28 @@ E2E_CASE(groups_look_back) {
     const std::vector<uint32_t> got = sums.download();
     uint32_t sum = 0;
     for (int g = 0; g < groups; ++g) CHECK_AT(g, got[g], sum += in[g]);
+  }
+}
+
+E2E_CASE(groups_share_the_steps_of_tiles) {
+  const Product p{24, 40, 64};
+  std::vector<uint32_t> a(p.rows * p.depth), b(p.depth * p.columns);
+  e2e::Random random;
+  for (uint32_t& x : a) x = random.bits();
+  for (uint32_t& x : b) x = random.bits();
+  e2e::Device<uint32_t> device_a(a), device_b(b);
+  for (int groups : {1, 7, 16, 31, 60}) { // 15 tiles of 8 steps
+    e2e::Device<uint32_t> c(p.rows * p.columns), sums(groups * kTile * kTile);
+    e2e::Device<int> ready(groups);
+    stream_k<<<groups, dim3(kTile, kTile)>>>(device_a, device_b, c, sums, ready, p);
+    RUN_OK();
+    const std::vector<uint32_t> got = c.download();
+    for (int row = 0; row < p.rows; ++row)
+      for (int column = 0; column < p.columns; ++column) {
+        uint32_t sum = 0;
+        for (int k = 0; k < p.depth; ++k) sum += a[row * p.depth + k] * b[k * p.columns + column];
+        CHECK_AT(row * p.columns + column, got[row * p.columns + column], sum);
+      }
   }
 }
 
