@@ -194,7 +194,7 @@ void MemoryEmitter::store_uniform(const Plan& plan, uint32_t q, Value* pointer, 
 
 void MemoryEmitter::load_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* (&direct)[4]) {
   const MemoryOp& op = plan.access.op;
-  // The library reads 64 bits at once, as coherent loads have to.
+  // The library reads 64 and 128 bits at once, as coherent loads have to.
   const bool plain = op.bytes == 4 * op.dwords && !(plan.access.i.coherent && op.dwords > 1);
   llvm::AllocaInst* words = ir_.frame_slot(llvm::ArrayType::get(ir_.i32(), 4));
   auto word = [&](uint32_t k) { return builder_.CreateConstInBoundsGEP1_32(ir_.i32(), words, k); };

@@ -33,10 +33,10 @@ struct BlockRows {
 };
 
 // Elements to where all `lanes` can be reached.
-template<Readers kReaders, class F>
+template<class F>
 MEM_INLINE void store_scattered(const U32x16 (&in)[4], LaneBits lanes, uint32_t format, F address_of) {
   const U32x16 high = in[0] >> 16;
-  scatter<kReaders>(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
+  scatter(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
 }
 
 // Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies
@@ -119,7 +119,7 @@ struct Global {
     if ((inside & lanes) == lanes && bytes != 12) {
       w->guest_pc = pc & ~kAtFlat;
       const EachLane<U64x16> each(*reinterpret_cast<const U64x16*>(at), 0xffff);
-      store_scattered<Readers::Others>(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(each[l]); });
+      store_scattered(in, lanes, format, [&](uint32_t l) { return reinterpret_cast<char*>(each[l]); });
       return true;
     }
     return omnihip_t1_store(w, at, lanes, q, pc, format, reinterpret_cast<const uint32_t*>(in));
@@ -163,7 +163,7 @@ struct Lds { // addresses wrap at 32 bits
       char* lds = reinterpret_cast<char*>(w->lds);
       if (bytes == 16 && lanes == kAll && scatter_columns(in, at, lds)) return true;
       const EachLane<U32x16> each(at, 0xffff);
-      store_scattered<Readers::ThisThread>(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
+      store_scattered(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
       return true;
     }
     return omnihip_t1_lds_store(w, reinterpret_cast<const uint32_t*>(&at), lanes, format, reinterpret_cast<const uint32_t*>(in));

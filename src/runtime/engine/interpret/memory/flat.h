@@ -66,8 +66,8 @@ template<class E> MEM_INLINE bool store_flat(const Wave* w, const FlatStrip& str
     if (!strip.in_lds<E>(w)) return false;
     const EachLane<U32x16> each(strip.low, strip.lanes);
     const U32x16 shifted = v[0] >> E::kShift;
-    scatter<Readers::ThisThread>(E::kBytes < 4 ? &shifted : v, strip.lanes, E::kBytes,
-                                 [&](uint32_t l) { return reinterpret_cast<char*>(w->lds) + each[l]; });
+    scatter(E::kBytes < 4 ? &shifted : v, strip.lanes, E::kBytes,
+            [&](uint32_t l) { return reinterpret_cast<char*>(w->lds) + each[l]; });
     return true;
   }
 }

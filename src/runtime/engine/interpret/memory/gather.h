@@ -1,7 +1,7 @@
-// runtime/engine/interpret/memory/gather.h - loads dwords of 16 lanes from any addresses: with AVX-512's gathers, or lane by
-// lane on hosts without them. At least one lane must be set in `lanes`. Nothing is read for the other lanes, and their results
-// are undefined. An even number of dwords is read in pairs, as 64-bit loads must be (words.h). Include after mem.h, which it
-// extends.
+// runtime/engine/interpret/memory/gather.h - loads dwords of 16 lanes from any addresses: with AVX-512's gathers, or
+// lane by lane on hosts without them. At least one lane must be set in `lanes`. Nothing is read for the other lanes,
+// and their results are undefined. Two dwords and four of a lane are read at once (words.h), but not volatile: the
+// compiler folds these loads into the instructions that join them. Include after mem.h, which it extends.
 #pragma once
 
 #include "runtime/engine/interpret/memory/mem.h"
@@ -53,11 +53,10 @@ MEM_INLINE void transpose_quads(const U32x16 (&in)[4], U32x16 (&out)[4]) {
   out[2] = OF_TWO(b, d, 0, 1, 16, 17), out[3] = OF_TWO(b, d, 2, 3, 18, 19);
 #undef OF_TWO
 }
-using U32x4 = uint32_t __attribute__((ext_vector_type(4)));
 template<class F> MEM_INLINE void gather_quads(U32x16* out, F address_of) {
   U32x16 rows[4], columns[4];
   for (uint32_t k = 0; k < 4; ++k) {
-    auto quad = [&](uint32_t l) { return load_unaligned<U32x4>(address_of(l + k)); };
+    auto quad = [&](uint32_t l) { return load_unaligned<Word128>(address_of(l + k)); };
     const auto a = __builtin_shufflevector(quad(0), quad(4), 0, 1, 2, 3, 4, 5, 6, 7);
     const auto b = __builtin_shufflevector(quad(8), quad(12), 0, 1, 2, 3, 4, 5, 6, 7);
     rows[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

@@ -94,6 +94,9 @@ template <uint32_t kBytes_, Extend kExtend_ = Extend::Zero> struct Elem {
       out.v[0] = kSigned ? uint32_t(int32_t(load_unaligned<int8_t>(p))) : load_unaligned<uint8_t>(p);
     } else if constexpr (kBytes == 2) {
       out.v[0] = kSigned ? uint32_t(int32_t(load_unaligned<int16_t>(p))) : load_unaligned<uint16_t>(p);
+    } else if constexpr (kBytes == 16) {
+      const Word128 four = load_word128(p);
+      for (uint32_t k = 0; k < kDwords; ++k) out.v[k] = four[k];
     } else if constexpr (kBytes % 8 == 0) {
       for (uint32_t k = 0; k < kDwords; k += 2) {
         const uint64_t two = load_word64(static_cast<const char*>(p) + 4 * k);
@@ -170,6 +173,8 @@ template <uint32_t kBytes_, uint32_t kShift_ = 0> struct StoreElem {
       store_unaligned(p, uint8_t(row[lane] >> kShift));
     else if constexpr (kBytes == 2)
       store_unaligned(p, uint16_t(row[lane] >> kShift));
+    else if constexpr (kBytes == 16)
+      store_word128(p, Word128{row[lane], row[kMaxLanes + lane], row[2 * kMaxLanes + lane], row[3 * kMaxLanes + lane]});
     else if constexpr (kBytes % 8 == 0)
       for (uint32_t k = 0; k < kDwords; k += 2)
         store_word64(static_cast<char*>(p) + 4 * k, row[k * kMaxLanes + lane] | uint64_t(row[(k + 1) * kMaxLanes + lane]) << 32);

@@ -17,24 +17,17 @@ template<class F> MEM_INLINE void for_lanes(LaneBits lanes, F store) {
   }
 }
 
-// Whether other threads read the memory, for which 64-bit words must be stored as one access (words.h).
-enum class Readers : uint8_t { Others, ThisThread };
-// Stores elements of `bytes` (1, 2, 4, 8 or 16; below 4 the low bytes of a dword) to address_of(lane).
-template<Readers kReaders = Readers::Others, class F>
-MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F address_of) {
+// Stores elements of `bytes` (1, 2, 4, 8 or 16; below 4 the low bytes of a dword) to address_of(lane). Other
+// threads may read the memory, so elements of 8 and 16 bytes are stored as one access (words.h).
+template<class F> MEM_INLINE void scatter(const U32x16* in, LaneBits lanes, uint32_t bytes, F address_of) {
   alignas(64) U32x16 elements[4];
   if (bytes == 16) {
     U32x16 rows[4], quads[4];
     for (uint32_t k = 0; k < 4; ++k) rows[k] = in[k];
     transpose_quads(rows, quads); // quads[k]: lanes k, k + 4, k + 8 and k + 12
     for (uint32_t k = 0; k < 4; ++k) elements[k] = quads[k];
-    const U32x4* each = reinterpret_cast<const U32x4*>(elements);
-    for_lanes(lanes, [&](uint32_t l) {
-      if constexpr (kReaders == Readers::ThisThread) return store_unaligned(address_of(l), each[l % 4 * 4 + l / 4]);
-      const auto halves = __builtin_bit_cast(uint64_t __attribute__((ext_vector_type(2))), each[l % 4 * 4 + l / 4]);
-      store_word64(address_of(l), halves[0]);
-      store_word64(address_of(l) + 8, halves[1]);
-    });
+    const Word128* each = reinterpret_cast<const Word128*>(elements);
+    for_lanes(lanes, [&](uint32_t l) { store_word128(address_of(l), each[l % 4 * 4 + l / 4]); });
   } else if (bytes == 8) {
     elements[0] = __builtin_shufflevector(in[0], in[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     elements[1] = __builtin_shufflevector(in[0], in[1], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);

@@ -38,6 +38,9 @@ void widen(const char* p, uint32_t format, uint32_t* out) {
     uint16_t v;
     std::memcpy(&v, p, 2);
     *out = format & kFormatSigned ? uint32_t(int32_t(int16_t(v))) : v;
+  } else if (bytes == 16) {
+    const Word128 four = load_word128(p);
+    for (uint32_t k = 0; k < 4; ++k) out[k * kStrip] = four[k];
   } else {
     for (uint32_t k = 0; k < bytes / 4; ++k) {
       if (bytes % 8) {
@@ -56,6 +59,8 @@ void narrow(char* p, uint32_t format, const uint32_t* in) {
     *p = char(v);
   else if (bytes == 2)
     std::memcpy(p, &v, 2);
+  else if (bytes == 16)
+    store_word128(p, Word128{in[0], in[kStrip], in[2 * kStrip], in[3 * kStrip]});
   else
     for (uint32_t k = 0; k < bytes / 4; ++k) {
       if (bytes % 8) {
