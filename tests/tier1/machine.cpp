@@ -105,6 +105,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   request.start = start;
   request.optimise = optimise;
   request.form = form_;
+  request.any_float_mode = any_float_mode;
   request.host = compile::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }

@@ -65,6 +65,8 @@ public:
   uint64_t begin() const { return reinterpret_cast<uint64_t>(code_.data()); }
   Program& program() { return *program_; }
   const Inst* tier0() { return program_->resolve(begin()); }
+  // What later translations are for: waves of any MODE (compile::Request::any_float_mode).
+  bool any_float_mode = false;
   // Translates the function; fails the test when that is not possible.
   const Inst* tier1(const compile::Start& start, compile::Optimise optimise = compile::Optimise::Everything);
   // The same program for handlers that compute one lane after the other.

@@ -68,11 +68,12 @@ public:
     return range ? range->program.get() : nullptr;
   }
 
-  void function_called(Program& program, uint64_t address, uint64_t calls) noexcept override {
+  void function_called(Program& program, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
     const MappedRange* range = range_at(address);
     if (!range) return;
     const std::shared_ptr<Program>& owner = range->program.get() == &program ? range->program : range->instrumented;
-    if (owner.get() == &program) tier1_.function_called({.entry_pc = address, .full_waves = false, .program = owner}, calls);
+    if (owner.get() == &program)
+      tier1_.function_called({.entry_pc = address, .full_waves = false, .any_float_mode = !rounds_as_usual(mode), .program = owner}, calls);
   }
 
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
@@ -84,8 +85,8 @@ private:
   public:
     explicit Instrumented(WaveEngine& engine) : engine_(engine) {}
     Program* program_at(uint64_t address) noexcept override { return engine_.instrumented_at(address).get(); }
-    void function_called(Program& program, uint64_t address, uint64_t calls) noexcept override {
-      engine_.function_called(program, address, calls);
+    void function_called(Program& program, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
+      engine_.function_called(program, address, calls, mode);
     }
     uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return engine_.guest_pc_of(pc, otherwise); }
     bool is_translated(const void* pc) const noexcept override { return engine_.is_translated(pc); }
@@ -198,8 +199,7 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
 
 void WaveEngine::set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program) {
   GridShape& shape = grid.shape;
-  if (!suits_translated_code(shape.initial.mode)) return;
-  FunctionKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .program = program,
+  FunctionKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .any_float_mode = !rounds_as_usual(shape.initial.mode), .program = program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask,
                 .item_id_vgprs = shape.item_id_vgprs};
   const uint32_t lanes = shape.initial.lanes;

@@ -12,7 +12,7 @@ using namespace hip::engine;
 namespace {
 
 constexpr uint32_t kNop = 0xbf800000, kEndProgram = 0xbf810000, kReturn = 0xbe801d1e; // s_setpc_b64 s[30:31]
-constexpr uint32_t kTranslatable = kModeDenorm32 | kModeDenorm64, kFlushes = 0;
+constexpr uint32_t kUsual = kModeDenorm32 | kModeDenorm64, kFlushes = 0;
 
 // A directory of one program, which makes a note of the calls that it is told of.
 class Directory final : public ProgramDirectory {
@@ -20,10 +20,10 @@ public:
   Program* program_at(uint64_t address) noexcept override {
     return program && program->holds(address) ? program : nullptr;
   }
-  void function_called(Program& caller, uint64_t address, uint64_t calls) noexcept override {
+  void function_called(Program& caller, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
     CHECK(&caller == program);
     told.push_back({address, calls});
-    if (translates) program->set_translated(address, translates);
+    if (translates) program->set_translated(address, translates, !rounds_as_usual(mode));
   }
   Program* program = nullptr;
   const Inst* translates = nullptr; // what it makes of a function that is called
@@ -55,19 +55,19 @@ struct Machine {
 TEST_CASE("A directory is told of calls when their number is a power of two", "[program]") {
   Machine m;
   const Inst* plain = m.program.resolve(m.at(0));
-  for (int k = 0; k < 9; ++k) CHECK(m.program.enter(m.at(0), Program::Jump::Call, kTranslatable) == plain);
-  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kTranslatable) == m.program.resolve(m.at(2)));
+  for (int k = 0; k < 9; ++k) CHECK(m.program.enter(m.at(0), Program::Jump::Call, kUsual) == plain);
+  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kUsual) == m.program.resolve(m.at(2)));
   const std::vector<Directory::Call> expected{{m.at(0), 1}, {m.at(0), 2}, {m.at(0), 4}, {m.at(0), 8}, {m.at(2), 1}};
   CHECK(m.directory.told == expected);
 }
 
 TEST_CASE("Returns are not counted, and enter translated code where there is some", "[program]") {
   Machine m;
-  CHECK(m.program.enter(m.at(2), Program::Jump::Other, kTranslatable) == m.program.resolve(m.at(2)));
+  CHECK(m.program.enter(m.at(2), Program::Jump::Other, kUsual) == m.program.resolve(m.at(2)));
   CHECK(m.directory.told.empty());
-  m.program.set_translated(m.at(2), &m.translated);
-  CHECK(m.program.enter(m.at(2), Program::Jump::Other, kTranslatable) == &m.translated);
-  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kTranslatable) == &m.translated);
+  m.program.set_translated(m.at(2), &m.translated, false);
+  CHECK(m.program.enter(m.at(2), Program::Jump::Other, kUsual) == &m.translated);
+  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kUsual) == &m.translated);
   CHECK(m.directory.told.empty());
   CHECK(m.program.resolve(m.at(2)) != &m.translated); // branches of tier 0 stay there
 }
@@ -75,25 +75,38 @@ TEST_CASE("Returns are not counted, and enter translated code where there is som
 TEST_CASE("A function that is translated when it is called is entered at once", "[program]") {
   Machine m;
   m.directory.translates = &m.translated;
-  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kTranslatable) == &m.translated);
-  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kTranslatable) == &m.translated);
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kUsual) == &m.translated);
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kUsual) == &m.translated);
   CHECK(m.directory.told.size() == 1);
 }
 
-TEST_CASE("Waves that round or flush in another way stay out of translated code", "[program]") {
+TEST_CASE("Waves that round or flush in another way stay out of code that is translated for the usual way", "[program]") {
   Machine m;
-  m.program.set_translated(m.at(0), &m.translated);
-  for (const uint32_t mode : {kFlushes, kTranslatable | 1u, kTranslatable | 4u, uint32_t(kModeDenorm64)})
+  m.program.set_translated(m.at(0), &m.translated, false);
+  m.program.set_translated(m.at(2), &m.translated, true);
+  for (const uint32_t mode : {kFlushes, kUsual | 1u, kUsual | 4u, uint32_t(kModeDenorm64)}) {
     CHECK(m.program.enter(m.at(0), Program::Jump::Call, mode) == m.program.resolve(m.at(0)));
+    CHECK(m.program.enter(m.at(2), Program::Jump::Call, mode) == &m.translated);
+  }
+  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kUsual) == &m.translated);
   CHECK(m.directory.told.empty());
+}
+
+TEST_CASE("A function that waves call which round in another way is translated for them", "[program]") {
+  Machine m;
+  m.directory.translates = &m.translated;
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kFlushes) == &m.translated);
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kFlushes) == &m.translated);
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kUsual) == &m.translated);
+  CHECK(m.directory.told.size() == 1);
 }
 
 TEST_CASE("Jumps to where there is no code end in a fault, not in translated code", "[program]") {
   Machine m;
-  const Inst* outside = m.program.enter(m.at(1000), Program::Jump::Call, kTranslatable);
+  const Inst* outside = m.program.enter(m.at(1000), Program::Jump::Call, kUsual);
   REQUIRE(outside);
   CHECK(outside->pc == m.at(1000));
-  const Inst* between = m.program.enter(m.at(0) + 2, Program::Jump::Call, kTranslatable);
+  const Inst* between = m.program.enter(m.at(0) + 2, Program::Jump::Call, kUsual);
   REQUIRE(between);
   CHECK(between->pc == m.at(0) + 2);
   CHECK(m.directory.told.empty());

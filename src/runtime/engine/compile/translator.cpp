@@ -36,14 +36,6 @@ bool dumps(std::string_view what) {
   return wanted && what == wanted;
 }
 
-// s_setreg of MODE's fields for rounding and denormals: the optimiser takes them for what they usually are.
-bool sets_float_mode(const RawInst& raw) {
-  constexpr uint32_t kMode = 1, kFloatBits = 8;
-  const uint32_t field = uint32_t(raw.simm16);
-  if (raw.opcode == Opcode::s_round_mode || raw.opcode == Opcode::s_denorm_mode) return true;
-  return row_of(raw.opcode).sets_mode && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
-}
-
 // Whether waves may come to a node from anywhere, in any state: it begins a called function, or follows a call.
 bool is_entered_by_jumps(const Code& code, const Facts& facts, uint32_t node, bool is_kernel) {
   for (const Version version : kAllVersions)
@@ -81,12 +73,8 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   library->use_features(request.host.features);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target, request.wave_lanes));
   times.begin("read");
-  Code code = read_code(*decoder, *library, request.begin, request.end);
+  Code code = read_code(*decoder, *library, request.begin, request.end, request.any_float_mode);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
-  for (const Instr& i : code.instrs)
-    if (sets_float_mode(i.raw))
-      return error(ErrorCode::NotSupported, "The function at {:#x} sets how numbers are rounded, at {:#x}.", request.begin,
-                   i.raw.address);
   // Tools are told of the guest's registers.
   if (request.form == CodeForm::Plain) rename_temporaries(code);
   if constexpr (kValidates) RT_TRY(validate_code(code));
@@ -101,7 +89,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const Facts facts(code, start);
   if constexpr (kValidates) RT_TRY(validate_facts(code, facts));
   times.begin("analyses");
-  find_roots(code, *library, facts);
+  if (!code.any_float_mode) find_roots(code, *library, facts);
   liveness.leave_out_unreached(code, facts);
   const Regions regions = find_regions(code, request.is_kernel, kRegionLimit);
   if constexpr (kValidates) {
@@ -125,6 +113,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     for (const Instr& i : code.instrs)
       if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << name_of(i.raw.opcode) << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
+  out.any_float_mode = code.any_float_mode;
   PrefetchPlan prefetches(code, regions);
   const FunctionAnalysis function{code, facts, liveness, regions, request.form, request.is_kernel};
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
@@ -149,7 +138,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, *problems);
   if (cancelled()) return was_cancelled;
   times.begin("optimise");
-  host.optimise(module, request.optimise, cancelled);
+  host.optimise(module, request.optimise, code.any_float_mode, cancelled);
   if (cancelled()) return was_cancelled;
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
   times.begin("generate");

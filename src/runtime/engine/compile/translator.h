@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 9;
+inline constexpr uint32_t kTranslatorAbiVersion = 10;
 
 enum class Optimise : uint8_t {
   Everything,
@@ -33,6 +33,9 @@ struct Request {
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else it is a function that kernels call, and nothing is known there
   Optimise optimise = Optimise::Everything;
+  // Waves of any MODE execute it, else those of rounds_as_usual(). (A function that itself sets how numbers are rounded or
+  // what becomes of denormals is translated for any MODE.)
+  bool any_float_mode = false;
   CodeForm form = CodeForm::Plain;     // Instrumented: counts, and offers each access in front of it; nothing is checked or fetched ahead
   HostCpu host;                // what code is generated for
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
@@ -57,9 +60,10 @@ struct Translation {
   // Per region: whether it runs all waves of a group as one (Wave::batch), and can start them (kStartsBatch).
   enum Batch : uint64_t { kAlone, kBatch, kStartingBatch };
   std::vector<uint64_t> batches;
-  // Offsets of elements of regions that any wave of suits_translated_code() may enter from outside, with its registers in its
-  // block: what follows a call, and the start of a called function. Ascending.
+  // Offsets of elements of regions that any wave may enter from outside whose MODE it is for, with its registers in its block: what
+  // follows a call, and the start of a called function. Ascending.
   std::vector<uint64_t> entries;
+  bool any_float_mode = false;              // as in the request, or because of what the function does
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };

@@ -45,8 +45,8 @@ void* reserve_map(const CodeRange& range) {
   return map;
 }
 
-// Program::entries_. Elements lie at multiples of 64.
-constexpr uint64_t kIsCount = 1;
+// Bits of Program::entries_. Elements lie at multiples of 64.
+constexpr uint64_t kIsCount = 1, kIsForAnyMode = 2;
 
 // Instructions of a loop that is examined for waiting. Without optimisation loops that wait have some hundred.
 constexpr size_t kLongestWaitingLoop = 1024;
@@ -115,8 +115,11 @@ const Inst* Program::resolve(uint64_t address) noexcept {
 
 namespace {
 
-// The translation that an entry holds, if it holds one and not a count of calls.
-const Inst* translation_in(uint64_t entry) { return entry & kIsCount ? nullptr : reinterpret_cast<const Inst*>(entry); }
+// The translation that an entry holds, if it holds one and not a count of calls, and waves with this MODE may run it.
+const Inst* translation_in(uint64_t entry, uint32_t mode) {
+  if (entry & kIsCount || !(entry & kIsForAnyMode || rounds_as_usual(mode))) return nullptr;
+  return reinterpret_cast<const Inst*>(entry & ~kIsForAnyMode);
+}
 
 } // namespace
 
@@ -127,23 +130,22 @@ const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept 
   }
   std::atomic<uint64_t>& entry = entries_[(address - range_.base) / 4];
   uint64_t known = entry.load(std::memory_order_acquire);
-  if (!suits_translated_code(mode)) return resolve(address);
-  if (const Inst* translated = translation_in(known)) return translated;
-  if (jump == Jump::Call) {
+  if (const Inst* translated = translation_in(known, mode)) return translated;
+  if (jump == Jump::Call && (known == 0 || known & kIsCount)) {
     // Counts of several threads at once may be lost; a translation is not.
     const uint64_t calls = known / 2 + 1;
     if (entry.compare_exchange_strong(known, calls * 2 | kIsCount, std::memory_order_acq_rel) && std::has_single_bit(calls)) {
-      directory_.function_called(*this, address, calls);
+      directory_.function_called(*this, address, calls, mode);
       known = entry.load(std::memory_order_acquire);
     }
-    if (const Inst* translated = translation_in(known)) return translated;
+    if (const Inst* translated = translation_in(known, mode)) return translated;
   }
   return resolve(address);
 }
 
-void Program::set_translated(uint64_t address, const Inst* element) noexcept {
+void Program::set_translated(uint64_t address, const Inst* element, bool any_float_mode) noexcept {
   if (holds(address) && address % 4 == 0)
-    entries_[(address - range_.base) / 4].store(reinterpret_cast<uint64_t>(element), std::memory_order_release);
+    entries_[(address - range_.base) / 4].store(reinterpret_cast<uint64_t>(element) | (any_float_mode ? kIsForAnyMode : 0), std::memory_order_release);
 }
 
 Inst Program::lift_alone(uint64_t address) noexcept {

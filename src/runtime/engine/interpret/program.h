@@ -51,9 +51,9 @@ public:
   virtual ~ProgramDirectory() = default;
   // The program whose range holds `address`, or null. Takes no lock.
   virtual Program* program_at(uint64_t address) noexcept = 0;
-  // A wave calls the function at `address` of `program`, as many waves have `calls` - 1 times before. Told when `calls` is a power
-  // of two, until the function is translated.
-  virtual void function_called(Program& program, uint64_t address, uint64_t calls) noexcept {}
+  // A wave with this MODE calls the function at `address` of `program`, as many waves have `calls` - 1 times before. Told when `calls`
+  // is a power of two, until the function is translated.
+  virtual void function_called(Program& program, uint64_t address, uint64_t calls, uint32_t mode) noexcept {}
   // The address of the guest instruction that host code at `pc` was translated from. Translated code that belongs to no single
   // instruction counts as the one at the distance `otherwise` from its function's start. 0 when `pc` is not in translated code.
   virtual uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept { return 0; }
@@ -81,8 +81,9 @@ public:
   // The element at which a wave with this MODE goes on when it jumps to `address`: translated code if there is some for waves that
   // come from anywhere, else resolve(address).
   const Inst* enter(uint64_t address, Jump jump, uint32_t mode) noexcept;
-  // From now on waves that jump to `address` enter `element`, which lives until the program's code is unmapped.
-  void set_translated(uint64_t address, const Inst* element) noexcept;
+  // From now on waves that jump to `address` enter `element`, which lives until the program's code is unmapped: those with any MODE,
+  // or those of rounds_as_usual().
+  void set_translated(uint64_t address, const Inst* element, bool any_float_mode) noexcept;
 
   // A copy of the instruction's own element at `address`, not of its observer. Lifts only this instruction, not its function,
   // where that is possible.

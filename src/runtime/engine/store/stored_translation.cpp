@@ -10,7 +10,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint64_t kFormatVersion = 6;
+constexpr uint64_t kFormatVersion = 7;
 
 class Writer {
 public:
@@ -85,6 +85,7 @@ void write_request(Writer& w, const Request& request) {
   w.number(request.is_kernel);
   w.number(uint64_t(request.optimise));
   w.number(uint64_t(request.form));
+  w.number(request.any_float_mode);
   w.number(uint64_t(request.start.version));
   w.number(request.start.item_ids);
   w.number(request.start.item_id_vgprs);
@@ -141,6 +142,7 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   request.is_kernel = r.number() != 0;
   const uint64_t optimise = r.number();
   const uint64_t form = r.number();
+  request.any_float_mode = r.number() != 0;
   const uint64_t version = r.number();
   request.start.item_ids = uint32_t(r.number());
   request.start.item_id_vgprs = uint32_t(r.number());
@@ -180,6 +182,7 @@ std::vector<std::byte> pack(const Translation& translation) {
   for (const auto& calls : translation.calls) w.numbers(calls);
   w.numbers(translation.batches);
   w.numbers(translation.entries);
+  w.number(translation.any_float_mode);
   w.numbers(translation.lines);
   w.block(translation.object);
   return std::move(w.out);
@@ -202,6 +205,7 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
   for (auto& calls : out.calls) r.numbers(calls);
   r.numbers(out.batches);
   r.numbers(out.entries);
+  out.any_float_mode = r.number() != 0;
   r.numbers(out.lines);
   const auto object = r.block();
   out.object.assign(object.begin(), object.end());

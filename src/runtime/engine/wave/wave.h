@@ -75,8 +75,9 @@ struct BranchBudget {
 // MODE register: the fields that clang's code touches.
 inline constexpr uint32_t kModeRound32 = 0x3, kModeRound64 = 0xc, kModeDenorm32 = 0x30, kModeDenorm64 = 0xc0;
 inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
-// Translated code rounds to nearest and keeps denormals; waves with other modes stay in tier 0.
-inline constexpr bool suits_translated_code(uint32_t mode) noexcept {
+// Numbers are rounded to nearest and denormals kept, as most translated code takes for granted. Waves with other modes run code that
+// is translated for any.
+inline constexpr bool rounds_as_usual(uint32_t mode) noexcept {
   constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
   return (mode & (kModeRound32 | kModeRound64 | kDenormals)) == kDenormals;
 }

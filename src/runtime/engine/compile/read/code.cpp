@@ -229,6 +229,14 @@ void classify(const Library& library, Instr& i) {
   if (!set_native(library, i)) set_foreign(i);
 }
 
+// s_setreg of MODE's fields for rounding and denormals.
+bool sets_float_mode(const RawInst& raw) {
+  constexpr uint32_t kMode = 1, kFloatBits = 8;
+  const uint32_t field = uint32_t(raw.simm16);
+  if (raw.opcode == Opcode::s_round_mode || raw.opcode == Opcode::s_denorm_mode) return true;
+  return row_of(raw.opcode).sets_mode && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
+}
+
 // What an instruction that writes EXEC makes of it.
 ExecEffect exec_effect(const ResolvedInst& raw) {
   const OpcodeRow& row = row_of(raw.opcode);
@@ -318,7 +326,7 @@ bool may_point_to_own(const ResolvedInst& inst) {
 
 } // namespace
 
-Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end) {
+Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, bool any_float_mode) {
   Code code;
   code.lanes = decoder.lanes();
   code.end = end - begin;
@@ -358,13 +366,15 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
       i.reads.v.set(), i.reads.s.set(), i.crosses.v.set();
     }
   }
+  code.any_float_mode = any_float_mode;
   for (uint32_t k = 0; k < code.instrs.size(); ++k) {
     Instr& i = code.instrs[k];
     i.number = k;
+    code.any_float_mode |= sets_float_mode(i.raw);
     i.may_be_own = points_to_own && i.kind == Kind::Memory && i.raw.format == Format::Flat;
   }
   if (code.instrs.empty()) return code;
-  find_divisions(code);
+  if (!code.any_float_mode) find_divisions(code); // which divide by rounding to nearest
   find_waiting_loops(code);
   build_nodes(code);
   return code;

@@ -95,6 +95,7 @@ struct Rename {
 struct Code {
   uint32_t lanes = kMaxLanes;   // of the waves that execute it
   uint64_t end = 0;             // how many bytes it has
+  bool any_float_mode = false;  // MODE may round otherwise than to nearest or flush denormals
   std::vector<Instr> instrs;
   std::vector<Node> nodes;      // node 0 is the entry
   std::vector<Rename> renames;
@@ -106,7 +107,7 @@ struct Code {
 
 // Decodes the instructions that lie at [begin, end) and builds the graph of what the first one reaches. Branches that leave
 // the range are Foreign. Addresses in the result (RawInst::address too) count from `begin`: what is made of it fits the same
-// instructions anywhere.
-Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end);
+// instructions anywhere. any_float_mode: Code::any_float_mode holds, whether or not the instructions themselves set MODE so.
+Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, bool any_float_mode = false);
 
 } // namespace hip::engine::compile
