@@ -165,6 +165,26 @@ TEST_CASE("A function that a kernel calls is translated when it is called first,
   }
 }
 
+TEST_CASE("A kernel that is launched with many work-group shapes is translated for some of them, and once for all others") {
+  if (!is_translated_here()) return;
+  const Environment environment("1");
+  Rig rig;
+  Log log;
+  constexpr uint32_t kShapes = 16, kMost = kShapes * 64;
+  auto *a = rig.array<float>(kMost), *b = rig.array<float>(kMost), *c = rig.array<float>(kMost);
+  for (uint32_t k = 0; k < kMost; ++k) a[k] = float(k), b[k] = float(3 * k);
+  for (int round = 0; round < 2; ++round)
+    for (uint32_t shape = 1; shape <= kShapes; ++shape) {
+      const uint32_t items = shape * 64;
+      std::fill(c, c + kMost, -1.0f);
+      REQUIRE(rig.launch("vector_add", {.groups_x = 1, .items_x = items}, a, b, c, kMost).ok());
+      uint32_t wrong = 0;
+      for (uint32_t k = 0; k < kMost; ++k) wrong += c[k] != (k < items ? float(4 * k) : -1.0f);
+      CHECK(wrong == 0);
+    }
+  CHECK(log.count(" vector_add:") == 9); // eight shapes, and any
+}
+
 TEST_CASE("A kernel whose waves often leave their translation is translated again, without assumptions") {
   if (!is_translated_here()) return;
   constexpr uint32_t kGroups = 400, kNumbers = kGroups * 256;

@@ -28,6 +28,10 @@ constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 // translation for tier 0.
 constexpr uint32_t kOftenSideExits = 16, kOftenShare = 4;
 
+// A kernel is translated for so many shapes of its work-group. A translation for any shape takes 1.1 to 2.2 times as long to run, and
+// programs that try every shape (tuners, tests) run each but shortly.
+constexpr size_t kMostShapes = 8;
+
 uint64_t hash_of(const FunctionKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
@@ -165,6 +169,14 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
     fresh = function->dead.load(std::memory_order_relaxed);
     if (fresh) renew(*function, key);
   }
+  if (fresh && function->is_kernel() && has_many_shapes(key)) {
+    const FunctionKey any{.entry_pc = key.entry_pc, .full_waves = false, .any_float_mode = key.any_float_mode, .program = key.program};
+    if (TieredFunction* shared = find(any, 0)) {
+      function->for_any_shape.store(shared, std::memory_order_release);
+      fresh = false;
+    }
+  }
+  if (TieredFunction* shared = function->for_any_shape.load(std::memory_order_acquire)) function = shared;
   if (fresh && mode_ == Mode::Background) obtain(*function, Effort::Stored);
   if (!function->asked.load(std::memory_order_acquire)) {
     if (mode_ == Mode::AtOnce) {
@@ -177,6 +189,16 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
   return function;
 }
 
+// Whether the kernel has been launched with so many work-group shapes, for waves of this kind, that the next ones share a translation.
+bool Tier1::has_many_shapes(const FunctionKey& key) noexcept {
+  std::lock_guard lock(mutex_);
+  const auto shapes = std::ranges::count_if(functions_, [&](const TieredFunction& f) {
+    return f.entry_pc == key.entry_pc && f.is_kernel() && f.full_waves == key.full_waves && f.form == key.program->form() &&
+           !f.dead.load(std::memory_order_relaxed);
+  });
+  return size_t(shapes) > kMostShapes;
+}
+
 // Sets all fields of the record but those that find() compares.
 void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
   function.program = key.program;
@@ -187,6 +209,7 @@ void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
   function.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
   function.waves.store(0, std::memory_order_relaxed), function.ticks.store(0, std::memory_order_relaxed);
   function.asked.store(false, std::memory_order_relaxed), function.careful.store(false, std::memory_order_relaxed);
+  function.for_any_shape.store(nullptr, std::memory_order_relaxed);
   function.side_exits.store(0, std::memory_order_relaxed);
   function.dead.store(false, std::memory_order_release);
 }

@@ -1,6 +1,7 @@
 // runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A kernel whose
 // translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has done enough work, a thread
-// of the engine's own translates it for its work-group shape (compile/), and work-groups that start from then on run the result.
+// of the engine's own translates it for its work-group shape (compile/), and work-groups that start from then on run the result. Of a kernel that is
+// launched with more and more shapes, those behind the eighth share one translation for any.
 // A called function is translated for all its callers when it has been called often enough, or when a kernel of its code object
 // has done enough work; waves that call it from then on, or return to a function, enter translated code (Program::enter).
 // A translated function consists of elements (Inst) like any other: regions of host code, and between them handlers of the
@@ -61,6 +62,9 @@ struct TieredFunction {
   std::atomic<uint32_t> side_exits{0};     // waves that have left its translation because a check has failed, since they were counted last
   std::atomic<bool> careful{false};        // too many have: its translation is compile::Optimise::Careful, or shall be
   std::atomic<bool> dead{false};           // its code is unmapped; the record will serve the next kernel at that address
+  // Of a kernel that had been launched with many other work-group shapes before this one: the record that they share from then on,
+  // as if it were a called function. Else null.
+  std::atomic<TieredFunction*> for_any_shape{nullptr};
 
   bool is_kernel() const noexcept { return items[0] != 0; }
   // Counts ticks (of __rdtsc) that a thread has spent on so many waves of the kernel. Requests its translation when the sum is
@@ -107,6 +111,7 @@ private:
     int process = 0; // whose thread it is: a forked child has none
   };
   void renew(TieredFunction& function, const FunctionKey& key) noexcept;
+  bool has_many_shapes(const FunctionKey& key) noexcept;
   void translate_now(TieredFunction& function) noexcept;
   void ask(TieredFunction& function) noexcept;
   void ask_for_functions_of(const TieredFunction& kernel) noexcept;
