@@ -323,7 +323,7 @@ std::map<std::string, Op> find_ops(const Dialect& dialect, const std::map<std::s
 // Random forms of the instructions that the assembler and tier 0 both take.
 std::vector<Form> find_forms(const Dialect& dialect, const std::vector<const Op*>& ops, Random& random) {
   constexpr uint32_t kDraws = 16, kDuals = 36;
-  const std::map<std::string, uint32_t> kWanted = {{"_e32", 1}, {"_e64", 3}, {"", 3}, {"_sdwa", 1}, {"_dpp", 1}, {"_e64_dpp", 1}, {"dual", kDuals}};
+  const std::map<std::string, uint32_t> kWanted = {{"_e32", 1}, {"_e64", 2}, {"", 2}, {"_sdwa", 1}, {"_dpp", 1}, {"_e64_dpp", 1}, {"dual", kDuals}};
   std::vector<Form> drawn;
   std::vector<std::pair<const Op*, std::string>> family;
   for (const Op* op : ops)

@@ -311,7 +311,7 @@ TEST_CASE("Translated memory accesses do what tier 0 does") {
   const std::vector<Op> ops = table();
   for (const DialectName& name : kDialects) {
     const Dialect dialect(name.processor, name.lanes);
-    const uint32_t programs = name.processor == std::string_view("gfx942") ? 32 : 16;
+    const uint32_t programs = name.processor == std::string_view("gfx942") ? 32 : 8;
     Random random(3);
     uint32_t faults = 0;
     for (uint32_t k = 0; k < programs * rounds(); ++k) check(dialect, ops, random, k % 8 == 7 ? 3 : k % 4 == 3 ? 2 : k % 4 == 2 ? 1 : 0, faults);

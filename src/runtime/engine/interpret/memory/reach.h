@@ -35,7 +35,7 @@ struct Hull {
   uint64_t base, bytes;
   uint64_t address_bits; // all that is set in any address
 };
-template <class AddressOf> Hull hull_of(uint64_t lanes, uint64_t bytes, AddressOf address_of) {
+template <class AddressOf> [[gnu::always_inline]] inline Hull hull_of(uint64_t lanes, uint64_t bytes, AddressOf address_of) {
   uint64_t low = ~0ull, high = 0, bits = 0;
   for (uint64_t rest = lanes; rest; rest &= rest - 1) {
     const uint64_t address = address_of(uint32_t(__builtin_ctzll(rest)));
