@@ -1,7 +1,7 @@
 // runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A kernel whose
 // translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has done enough work, a thread
-// of the engine's own translates it for its work-group shape (compile/), and work-groups that start from then on run the result. Of a kernel that is
-// launched with more and more shapes, those behind the eighth share one translation for any.
+// of the engine's own translates it for its work-group shape (compile/), and work-groups that start from then on run the result.
+// Of a kernel that is launched with more and more shapes, those behind the eighth share one translation for any.
 // A called function is translated for all its callers when it has been called often enough, or when a kernel of its code object
 // has done enough work; waves that call it from then on, or return to a function, enter translated code (Program::enter).
 // A translated function consists of elements (Inst) like any other: regions of host code, and between them handlers of the

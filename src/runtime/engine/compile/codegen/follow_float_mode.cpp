@@ -2,64 +2,43 @@
 #include "runtime/engine/compile/codegen/follow_float_mode.h"
 
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/FPEnv.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include <optional>
 #include <vector>
 
 namespace hip::engine::compile {
 namespace {
 
-using llvm::Intrinsic::ID;
-
-std::optional<ID> constrained_binary(unsigned opcode) {
-  switch (opcode) {
+// Of what LLVM has constrained operations for: what x86 has as one operation of vectors, and takes the control word
+// into account. Others round in a way that their names say, or not at all.
+bool follows_control_word(const llvm::Instruction& i) {
+  switch (i.getOpcode()) {
   case llvm::Instruction::FAdd:
-    return llvm::Intrinsic::experimental_constrained_fadd;
   case llvm::Instruction::FSub:
-    return llvm::Intrinsic::experimental_constrained_fsub;
   case llvm::Instruction::FMul:
-    return llvm::Intrinsic::experimental_constrained_fmul;
   case llvm::Instruction::FDiv:
-    return llvm::Intrinsic::experimental_constrained_fdiv;
-  default:
-    return std::nullopt;
-  }
-}
-
-std::optional<ID> constrained_cast(unsigned opcode) {
-  switch (opcode) {
   case llvm::Instruction::FPTrunc:
-    return llvm::Intrinsic::experimental_constrained_fptrunc;
   case llvm::Instruction::FPExt:
-    return llvm::Intrinsic::experimental_constrained_fpext;
   case llvm::Instruction::SIToFP:
-    return llvm::Intrinsic::experimental_constrained_sitofp;
   case llvm::Instruction::UIToFP:
-    return llvm::Intrinsic::experimental_constrained_uitofp;
+    return true;
   default:
-    return std::nullopt;
+    break;
   }
-}
-
-// Those that x86 has as one operation of vectors; others round in a way that their names say, or not at all.
-std::optional<ID> constrained_call(ID id) {
-  switch (id) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+  switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
   case llvm::Intrinsic::fma:
-    return llvm::Intrinsic::experimental_constrained_fma;
   case llvm::Intrinsic::fmuladd:
-    return llvm::Intrinsic::experimental_constrained_fmuladd;
   case llvm::Intrinsic::sqrt:
-    return llvm::Intrinsic::experimental_constrained_sqrt;
   case llvm::Intrinsic::rint:
-    return llvm::Intrinsic::experimental_constrained_rint;
   case llvm::Intrinsic::nearbyint:
-    return llvm::Intrinsic::experimental_constrained_nearbyint;
+    return true;
   default:
-    return std::nullopt;
+    return false;
   }
 }
 
@@ -67,36 +46,30 @@ std::optional<ID> constrained_call(ID id) {
 // constrained operations it does so with conversions alone.
 class Operation {
 public:
-  Operation(llvm::IRBuilder<>& builder, llvm::Instruction& of) : builder_(builder), of_(of) {
+  Operation(llvm::IRBuilder<>& builder, llvm::Instruction& of)
+      : builder_(builder), of_(of), id_(llvm::getConstrainedIntrinsicID(of)) {
     is_half_ = of.getType()->getScalarType()->isHalfTy();
     type_ = is_half_ ? of.getType()->getWithNewType(builder.getFloatTy()) : of.getType();
   }
-  // Null: the instruction is none of them.
+  // The constrained one in its place.
   llvm::Value* constrained() {
-    llvm::Value* out = nullptr;
-    if (const auto id = constrained_binary(of_.getOpcode()))
-      out = builder_.CreateConstrainedFPBinOp(*id, wide(of_.getOperand(0)), wide(of_.getOperand(1)), &of_);
-    else if (const auto cast = constrained_cast(of_.getOpcode()))
-      return convert(*cast);
-    else if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&of_))
-      out = intrinsic(*call);
-    return out && is_half_ ? narrow(out) : out;
+    if (llvm::isa<llvm::CastInst>(of_)) return convert();
+    llvm::SmallVector<llvm::Value*, 4> operands;
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&of_);
+    for (unsigned k = 0, count = call ? call->arg_size() : of_.getNumOperands(); k < count; ++k)
+      operands.push_back(wide(of_.getOperand(k)));
+    llvm::Value* out = call ? builder_.CreateConstrainedFPIntrinsic(id_, {type_}, operands, &of_, "")
+                            : builder_.CreateConstrainedFPBinOp(id_, operands[0], operands[1], &of_);
+    return is_half_ ? narrow(out) : out;
   }
 
 private:
-  llvm::Value* intrinsic(llvm::IntrinsicInst& call) {
-    const auto id = constrained_call(call.getIntrinsicID());
-    if (!id) return nullptr;
-    llvm::SmallVector<llvm::Value*, 4> arguments;
-    for (llvm::Value* v : call.args()) arguments.push_back(wide(v));
-    return builder_.CreateConstrainedFPIntrinsic(*id, {type_}, arguments, &call, "");
-  }
-  llvm::Value* convert(ID id) {
-    llvm::Type* from = of_.getOperand(0)->getType();
-    if (is_half_ && from->getScalarType()->isFloatTy()) return narrow(of_.getOperand(0));
-    if (is_half_ && from->isIntOrIntVectorTy())
-      return narrow(builder_.CreateConstrainedFPCast(id, of_.getOperand(0), type_));
-    return builder_.CreateConstrainedFPCast(id, of_.getOperand(0), of_.getType());
+  llvm::Value* convert() {
+    llvm::Value* from = of_.getOperand(0);
+    if (is_half_ && from->getType()->getScalarType()->isFloatTy()) return narrow(from);
+    if (is_half_ && from->getType()->isIntOrIntVectorTy())
+      return narrow(builder_.CreateConstrainedFPCast(id_, from, type_));
+    return builder_.CreateConstrainedFPCast(id_, from, of_.getType());
   }
   llvm::Value* wide(llvm::Value* v) {
     return is_half_ ? builder_.CreateConstrainedFPCast(llvm::Intrinsic::experimental_constrained_fpext, v, type_) : v;
@@ -120,6 +93,7 @@ private:
 
   llvm::IRBuilder<>& builder_;
   llvm::Instruction& of_;
+  llvm::Intrinsic::ID id_;
   llvm::Type* type_; // in which it is computed
   bool is_half_;
 };
@@ -136,8 +110,8 @@ llvm::PreservedAnalyses FollowFloatMode::run(llvm::Function& function, llvm::Fun
   std::vector<llvm::Instruction*> replaced;
   for (llvm::Instruction& i : llvm::instructions(function)) {
     builder.SetInsertPoint(&i);
-    if (llvm::Value* instead = Operation(builder, i).constrained()) {
-      i.replaceAllUsesWith(instead);
+    if (follows_control_word(i)) {
+      i.replaceAllUsesWith(Operation(builder, i).constrained());
       replaced.push_back(&i);
     } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&i)) {
       call->addFnAttr(llvm::Attribute::StrictFP); // as the verifier wants every call in such a function

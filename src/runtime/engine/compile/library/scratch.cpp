@@ -42,8 +42,7 @@ template <class E> void store_one(uint64_t base, uint32_t offset, uint16_t lanes
   take<E>(io, v);
   store_slot<E>(base, offset, q, lanes, v);
 }
-template <class E>
-MEM_INLINE bool load_at(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
+template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
   U32x16 v[4];
   if (slots_inside<E>(bytes, offsets, lanes)) [[likely]]
     load_slots<E>(base, offsets, q, lanes, v);
@@ -52,13 +51,10 @@ MEM_INLINE bool load_at(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, 
   put<E>(io, v);
   return true;
 }
-template <class E> bool load_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
-  return load_at<E>(w, base, bytes, offsets, lanes, q, pc, io);
-}
 // Structures that are copied element by element are hundreds of wide loads: inline, 130 of them were 1.5 MB of host code.
 template <class E>
 [[gnu::noinline]] bool load_wide(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
-  return load_at<E>(w, base, bytes, offsets, lanes, q, pc, io);
+  return load_any<E>(w, base, bytes, offsets, lanes, q, pc, io);
 }
 template <class E>
 [[gnu::noinline]] bool store_any(Wave* w, uint64_t base, uint64_t bytes, U32x16 offsets, uint16_t lanes, uint32_t q, uint64_t pc, U32x16* io) {
