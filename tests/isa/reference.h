@@ -4,6 +4,8 @@
 // decode, lift and every tier-0 level, and compares lane by lane.
 #pragma once
 
+#include "raw_bits.h"
+
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -68,17 +70,9 @@ std::span<const Op> later_ops();
 std::span<const Op> later_scalar_ops();
 
 // --- how the lambdas see raw bits
+using hip::test::from_bits;
+using hip::test::to_bits;
 using f16 = _Float16;
-template <class T> T from_bits(uint64_t v) {
-  T r;
-  std::memcpy(&r, &v, sizeof r);
-  return r;
-}
-template <class T> uint64_t to_bits(T v) {
-  uint64_t r = 0;
-  std::memcpy(&r, &v, sizeof v);
-  return r;
-}
 // f of both halves.
 template <class F> uint32_t halves2(uint32_t a, uint32_t b, F f) {
   const auto half = [](uint32_t v) { return from_bits<f16>(uint16_t(v)); };

@@ -2,6 +2,7 @@
 // compiler must not fold, merge or move arithmetic as if numbers were rounded to nearest. What is expected is computed
 // by the host's scalar arithmetic with its own rounding set.
 #include "machine.h"
+#include "raw_bits.h"
 
 #include <cfenv>
 #include <cmath>
@@ -9,6 +10,9 @@
 using namespace tier1_test;
 
 namespace {
+
+using hip::test::from_bits;
+using hip::test::to_bits;
 
 constexpr uint32_t kNearest = 0, kUp = 5, kDown = 10, kToZero = 15; // of all widths
 constexpr uint32_t kKeep = kModeDenorm32 | kModeDenorm64, kFlush = 0;
@@ -47,16 +51,6 @@ private:
   bool flushes_;
 };
 
-template<class T> T from_bits(uint64_t bits) {
-  T out;
-  std::memcpy(&out, &bits, sizeof out);
-  return out;
-}
-template<class T> uint64_t to_bits(T v) {
-  uint64_t out = 0;
-  std::memcpy(&out, &v, sizeof v);
-  return out;
-}
 // A number, denormals and small ones among them, but no NaN and nothing near to overflowing.
 template<class T> T some_number(Random& random) {
   const uint64_t bits = random() ^ random() << 32;
@@ -102,7 +96,7 @@ template<class T> void check_arithmetic(const Mode& mode, bool set_by_code, uint
   for (int trial = 0; trial < 40; ++trial) {
     machine.randomize(random);
     Wave& w = machine.wave();
-    if (!set_by_code) w.mode = (w.mode & ~0xffu) | mode.bits;
+    if (!set_by_code) set_float_mode(w, mode.bits);
     for (uint32_t l = 0; l < kMaxLanes; ++l)
       for (const uint32_t r : {16u, 18u, 20u}) put(w, r, l, some_number<T>(random));
     const std::string wrong = machine.compare(guest, guest.tier0(), tier1);
@@ -150,7 +144,7 @@ TEST_CASE("Constants are added in the wave's mode, not when they are translated"
   for (const auto& [bits, expected] :
        {std::pair{kNearest, 0x3f800000u}, {kUp, 0x3f800001u}, {kDown, 0x3f800000u}, {kToZero, 0x3f800000u}}) {
     machine.randomize(random);
-    machine.wave().mode = (machine.wave().mode & ~0xffu) | kKeep | bits;
+    set_float_mode(machine.wave(), kKeep | bits);
     machine.run(guest, tier1);
     for (uint32_t l = 0; l < kMaxLanes; ++l) REQUIRE(machine.wave().row(32)[l] == expected);
   }
@@ -172,7 +166,7 @@ TEST_CASE("A division's steps stay what they are where numbers are not rounded t
   for (const Mode& mode : kModes)
     for (int trial = 0; trial < 20; ++trial) {
       machine.randomize(random);
-      machine.wave().mode = (machine.wave().mode & ~0xffu) | mode.bits;
+      set_float_mode(machine.wave(), mode.bits);
       for (uint32_t l = 0; l < kMaxLanes; ++l)
         for (const uint32_t r : {16u, 17u}) put(machine.wave(), r, l, some_number<float>(random));
       CAPTURE(mode.bits);

@@ -400,7 +400,7 @@ void check(const Dialect& dialect, const std::vector<Form>& forms, Random& rando
     machine.randomize(random);
     Wave& w = machine.wave();
     w.set_sgpr64(94, any_exec(trial, random, dialect.lanes()));
-    w.mode = (w.mode & ~0xffu) | float_mode;
+    set_float_mode(w, float_mode);
     const std::string wrong = machine.compare(guest, tier0, tier1, tolerance);
     if (wrong.empty()) continue;
     // The form whose register it is.

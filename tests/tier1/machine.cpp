@@ -110,8 +110,6 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   return translator->translate(request);
 }
 
-bool Guest::translates() { return translate({}, compile::Optimise::Everything).ok(); }
-
 const Inst* Guest::tier1(const compile::Start& start, compile::Optimise optimise) {
   auto translation = translate(start, optimise);
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);

@@ -49,6 +49,8 @@ const HostLevel& host_level();
 uint64_t any_exec(uint32_t kind, Random& random, uint32_t lanes = kMaxLanes);
 inline uint64_t all_lanes(uint32_t lanes) { return ~0ull >> (kMaxLanes - lanes); }
 inline constexpr uint32_t kExecKinds = 8;
+// Sets how the wave rounds (bits 0 to 3 of MODE) and what becomes of denormals (bits 4 to 7).
+inline void set_float_mode(Wave& wave, uint32_t bits) { wave.mode = (wave.mode & ~0xffu) | bits; }
 
 // How many times as many random programs as usual: OMNIHIP_TEST_ROUNDS, 1 when it is not set.
 uint32_t rounds();
@@ -71,7 +73,6 @@ public:
   const Inst* tier1(const compile::Start& start, compile::Optimise optimise = compile::Optimise::Everything);
   // The same program for handlers that compute one lane after the other.
   Program& reference();
-  bool translates();
   // After tier1().
   const compile::Translation& translation() const { return translation_; }
   const std::string& text() const { return text_; }

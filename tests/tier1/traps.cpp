@@ -30,15 +30,14 @@ std::string difference(const State& wanted, const State& got) {
 
 } // namespace
 
-void check(const std::string& text, const Model& model, const Fill& fill, const std::string& processor, Tiers tiers) {
+void check(const std::string& text, const Model& model, const Fill& fill, const std::string& processor) {
   INFO(processor << ": " << text);
   const Assembler assembler(processor);
   Guest guest(assembler, processor, "s_mov_b64 exec, s[94:95]\n" + text + "\n");
-  const Inst* const tier1 = tiers == Tiers::Both || guest.translates() ? guest.tier1({}) : nullptr;
+  const Inst* const tier1 = guest.tier1({});
   Machine machine;
   for (uint32_t round = 0; round < 2 * kExecKinds; ++round) {
     for (const char* form : {"one lane at a time", "tier 0", "tier 1"}) {
-      if (form[5] == '1' && !tier1) continue;
       Random random(round + 1);
       machine.randomize(random);
       Wave& wave = machine.wave();
@@ -61,14 +60,12 @@ void check(const std::string& text, const Model& model, const Fill& fill, const 
   }
 }
 
-void check_stops_as_unsupported(const std::string& text, uint64_t offset, Tiers tiers) {
+void check_stops_as_unsupported(const std::string& text, uint64_t offset) {
   INFO(text);
   const Assembler assembler("gfx942");
   Guest guest(assembler, "gfx942", text + "\n");
   Machine machine;
-  std::vector<const Inst*> entries{guest.tier0()};
-  if (tiers == Tiers::Both || guest.translates()) entries.push_back(guest.tier1({}));
-  for (const Inst* entry : entries) {
+  for (const Inst* entry : {guest.tier0(), guest.tier1({})}) {
     Random random(1);
     machine.randomize(random);
     machine.run(guest, entry);

@@ -28,13 +28,11 @@ using Fill = std::function<void(Wave&)>;
 using Model = std::function<void(const State& before, State& after)>;
 
 // Runs the text in all three forms, with every kind of EXEC, from random registers that `fill` may change.
-enum class Tiers { Both, AsTranslated }; // AsTranslated: tier 1 too if it translates the text
-void check(const std::string& text, const Model& model, const Fill& fill = {}, const std::string& processor = "gfx942",
-           Tiers tiers = Tiers::Both);
+void check(const std::string& text, const Model& model, const Fill& fill = {}, const std::string& processor = "gfx942");
 
 // Runs the text in both tiers. The instruction that begins at `offset` of the program stops the wave, because the
 // engine does not execute it in this form. (A Guest's text has an s_sleep in front of it.)
-void check_stops_as_unsupported(const std::string& text, uint64_t offset = 4, Tiers tiers = Tiers::Both);
+void check_stops_as_unsupported(const std::string& text, uint64_t offset = 4);
 
 // A model of what each active lane does.
 template<class F> Model each(F lane_model) {
