@@ -238,13 +238,13 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   const std::shared_ptr<Program>& program = instrumented ? instrumented : range->program;
   grid->shape.directory = instrumented ? static_cast<ProgramDirectory*>(&instrumented_) : this;
   Wave& initial = grid->shape.initial;
-  initial.program = program.get();
+  initial.program = &program->for_mode(initial.mode);
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
   choose_item_ids(*grid);
   if (tier1_.enabled()) set_tier(*grid, program);
   initial.pc = translated_start(grid->shape);
-  if (!initial.pc) initial.pc = program->resolve(entry);
+  if (!initial.pc) initial.pc = initial.program->resolve(entry);
   return {};
 }
 

@@ -12,7 +12,8 @@ using namespace hip::engine;
 namespace {
 
 constexpr uint32_t kNop = 0xbf800000, kEndProgram = 0xbf810000, kReturn = 0xbe801d1e; // s_setpc_b64 s[30:31]
-constexpr uint32_t kTranslatable = kModeDenorm32 | kModeDenorm64, kFlushes = 0;
+constexpr uint32_t kTranslatable = kModeDenorm32 | kModeDenorm64 | kModeDx10Clamp | kModeIeee;
+constexpr uint32_t kFlushes = kModeDx10Clamp | kModeIeee;
 
 // A directory of one program, which makes a note of the calls that it is told of.
 class Directory final : public ProgramDirectory {
@@ -40,11 +41,14 @@ struct Machine {
   const HostLevel* level = choose_host_level(why);
   OpTable ops{*level};
   Directory directory;
-  Program program{
-      {.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942", .symbols = {}, .lines = {}},
-      std::move(Decoder::create("gfx942")).value(),
-      ops,
-      directory};
+  Program program{{.base = reinterpret_cast<uint64_t>(code.data()),
+                   .bytes = code.size() * 4,
+                   .target = "gfx942",
+                   .symbols = {},
+                   .lines = {}},
+                  std::move(Decoder::create("gfx942")).value(),
+                  ops,
+                  directory};
   Inst translated{};
   Machine() { directory.program = &program; }
   uint64_t at(size_t dword) const { return program.base() + dword * 4; }
@@ -83,7 +87,9 @@ TEST_CASE("A function that is translated when it is called is entered at once", 
 TEST_CASE("Waves that round or flush in another way stay out of translated code", "[program]") {
   Machine m;
   m.program.set_translated(m.at(0), &m.translated);
-  for (const uint32_t mode : {kFlushes, kTranslatable | 1u, kTranslatable | 4u, uint32_t(kModeDenorm64)})
+  for (const uint32_t mode :
+       {kFlushes, kTranslatable | 1u, kTranslatable | 4u, kFlushes | kModeDenorm64, kTranslatable & ~kModeIeee,
+        kTranslatable & ~kModeDx10Clamp, kTranslatable | kModeFp16Overflow})
     CHECK(m.program.enter(m.at(0), Program::Jump::Call, mode) == m.program.resolve(m.at(0)));
   CHECK(m.directory.told.empty());
 }

@@ -113,6 +113,29 @@ const Inst* Program::resolve(uint64_t address) noexcept {
   return lift_function(address);
 }
 
+Program* Program::UnusualDirectory::program_at(uint64_t address) noexcept {
+  constexpr uint32_t kUnusual = 0;
+  static_assert(!is_usual_mode(kUnusual));
+  Program* const program = usual_.program_at(address);
+  return program ? &program->for_mode(kUnusual) : nullptr;
+}
+
+Program& Program::for_mode(uint32_t mode) noexcept {
+  if (is_usual_mode(mode)) return usual_ ? *usual_ : *this;
+  if (usual_) return *this;
+  if (Program* known = unusual_.load(std::memory_order_acquire)) return *known;
+  std::lock_guard lock(mutex_);
+  if (!own_unusual_) {
+    auto decoder = Decoder::create(range_.target, lanes());
+    RT_CHECK(decoder.ok(), "the engine needs a second decoder for code that it has decoded before");
+    unusual_directory_ = std::make_unique<UnusualDirectory>(directory_);
+    own_unusual_ = std::make_unique<Program>(range_, std::move(decoder).value(), ops_, *unusual_directory_, form_);
+    own_unusual_->usual_ = this;
+    unusual_.store(own_unusual_.get(), std::memory_order_release);
+  }
+  return *own_unusual_;
+}
+
 namespace {
 
 // The translation that an entry holds, if it holds one and not a count of calls.
@@ -174,6 +197,21 @@ Inst Program::make_observer(const ResolvedInst& inst) {
   what.inst.pc = inst.address;
   Inst out = element(run_observer, inst.address);
   out.imm[0] = reinterpret_cast<uint64_t>(&what);
+  return out;
+}
+
+Inst Program::make_by_mode(const ResolvedInst& inst) {
+  InstByMode& by = by_mode_.emplace_back(facts_by_mode(inst));
+  lift_one(inst, by.inst);
+  if (is_refused(by.inst.run)) return by.inst;
+  if (const Opcode other = row_of(inst.body).without_ieee; other != Opcode::unknown) {
+    ResolvedInst without_ieee = inst;
+    without_ieee.body = other;
+    lift_one(without_ieee, by.without_ieee);
+  }
+  if (by.to_8_bits) reasons_[inst.address] = kOverflowOf8Bits;
+  Inst out = element(run_by_mode, inst.address);
+  out.imm[0] = reinterpret_cast<uint64_t>(&by);
   return out;
 }
 
@@ -242,7 +280,11 @@ const Inst* Program::lift_function(uint64_t address) {
     if (form_ == CodeForm::Instrumented) lifted.push_back(make_observer(parts[0]));
     for (const ResolvedInst& inst : parts) {
       steps.emplace_back(inst);
-      if (!is_without_effect(inst)) lift_one(inst, lifted.emplace_back());
+      if (is_without_effect(inst)) continue;
+      if (usual_ && depends_on_mode(inst))
+        lifted.push_back(make_by_mode(inst));
+      else
+        lift_one(inst, lifted.emplace_back());
     }
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
@@ -371,7 +413,9 @@ uint64_t Program::lanes_that_access(Wave& wave, uint64_t pc, uint64_t address) {
 std::string Program::unsupported_reason(uint64_t address) const {
   std::lock_guard lock(mutex_);
   auto it = reasons_.find(address);
-  return it == reasons_.end() ? std::string() : it->second;
+  if (it != reasons_.end()) return it->second;
+  const Program* const unusual = unusual_.load(std::memory_order_acquire);
+  return unusual ? unusual->unsupported_reason(address) : std::string();
 }
 
 } // namespace hip::engine
