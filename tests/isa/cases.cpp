@@ -42,7 +42,7 @@ std::string run_case(const HostLevel& level, Code& code, size_t row, const Case&
   for (u32 n = 0; n < sizeof lds; ++n) lds[n] = n < kLdsBytes ? lds_byte(n) : 0xee;
   w.lds = lds, w.lds_bytes = kLdsBytes;
   w.shared_aperture = kSharedAperture;
-  start(w, code.entry(row));
+  start(w, code, row);
   level.run(w);
   if (w.stop != Stop::Ended)
     return fmt::format("stopped with reason {} (fault {}): {}", int(w.stop), int(w.fault),

@@ -26,7 +26,7 @@ struct WaveDeleter {
   }
 };
 inline std::unique_ptr<Wave, WaveDeleter> make_wave(uint32_t rows = kRows) {
-  void* block = std::aligned_alloc(64, Wave::bytes_for(rows));
+  void* block = std::aligned_alloc(64, kWaveBytes);
   std::memset(block, 0, Wave::bytes_for(rows));
   std::unique_ptr<Wave, WaveDeleter> wave(new (block) Wave);
   wave->vgpr_rows = rows;
@@ -71,8 +71,9 @@ private:
   std::unique_ptr<Program> program_;
 };
 
-inline void start(Wave& w, const Inst* entry) {
-  w.pc = entry;
+inline void start(Wave& w, Code& code, size_t row) {
+  w.program = &code.program();
+  w.pc = code.entry(row);
   w.stop = Stop::None;
   w.fault = FaultKind::None;
   w.budget = {1 << 20, kTimeSliceBranches};

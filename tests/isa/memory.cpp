@@ -67,7 +67,7 @@ void check(const std::vector<Case>& all, const char* target) {
         w.lds = lds, w.lds_bytes = kLds;
         auto after = std::make_unique<State>(*before);
         all[n].expected(*before, *after);
-        start(w, code.entry(n));
+        start(w, code, n);
         level->run(w);
         INFO((w.fault_inst ? code.program().unsupported_reason(w.fault_inst->pc) : ""));
         REQUIRE(w.stop == Stop::Ended);

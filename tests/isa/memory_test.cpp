@@ -256,7 +256,7 @@ TEST_CASE("Instructions that the software GPU has nothing for say so") {
   for (size_t n = 0; n < all.size(); ++n) {
     INFO(all[n].first);
     auto wave = make_wave(kWaveRows);
-    start(*wave, code.entry(n));
+    start(*wave, code, n);
     host_levels().back()->run(*wave);
     REQUIRE(wave->stop == Stop::Fault);
     CHECK(wave->fault == FaultKind::Unsupported);

@@ -365,7 +365,7 @@ TEST_CASE("Matrix instructions multiply the matrices that the manual lays out") 
       std::vector<uint64_t> expected(count * 64);
       for (uint32_t k = 0; k < expected.size(); ++k) expected[k] = product.expected(k % 64, k / 64);
       w.set_sgpr64(kExecLo, n % 2 ? ~0ull : 0x5); // EXEC does not matter
-      start(w, code.entry(n));
+      start(w, code, n);
       level->run(w);
       REQUIRE(w.stop == Stop::Ended);
       for (uint32_t k = 0; k < expected.size(); ++k) {
@@ -390,7 +390,7 @@ TEST_CASE("Matrix instructions with modifiers that mean nothing for them are ref
     for (size_t n = 0; n < rows.size(); ++n) {
       INFO(rows[n].text);
       auto wave = make_wave(kWaveRows);
-      start(*wave, code.entry(n));
+      start(*wave, code, n);
       level->run(*wave);
       CHECK(wave->stop == Stop::Fault);
       CHECK(wave->fault == FaultKind::Unsupported);

@@ -200,7 +200,7 @@ std::string check_vector(const HostLevel& level, const Waves& waves, Code& code,
   const uint64_t exec = exec_mask(trial, random) & all, vcc = random() & all;
   w.set_sgpr64(kExecLo, exec);
   w.set_sgpr64(kVccLo, vcc);
-  start(w, code.entry(row));
+  start(w, code, row);
   level.run(w);
   if (w.stop != Stop::Ended)
     return fmt::format("stopped with reason {} (fault {}): {}", int(w.stop), int(w.fault),
@@ -259,7 +259,7 @@ std::string check_scalar(const HostLevel& level, const Waves& waves, Code& code,
   w.scc = in.vcc;
   w.lanes = waves.lanes;
   w.set_sgpr64(kExecLo, ~0ull >> (64 - waves.lanes));
-  start(w, code.entry(row));
+  start(w, code, row);
   level.run(w);
   if (w.stop != Stop::Ended)
     return fmt::format("stopped with reason {} (fault {}): {}", int(w.stop), int(w.fault),

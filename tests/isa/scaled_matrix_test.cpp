@@ -93,7 +93,7 @@ TEST_CASE("Matrix instructions of small formats multiply scaled blocks") {
       std::vector<float> wanted(c.m * c.m);
       for (uint32_t k = 0; k < wanted.size(); ++k) wanted[k] = expected(w, c, k % 64, k / 64);
       w.set_sgpr64(kExecLo, n % 2 ? ~0ull : 0x5); // EXEC does not matter
-      start(w, code.entry(n));
+      start(w, code, n);
       level->run(w);
       REQUIRE(w.stop == Stop::Ended);
       for (uint32_t k = 0; k < wanted.size(); ++k) {

@@ -310,7 +310,7 @@ TEST_CASE("gfx950 converts 32 elements at once") {
           w->sgpr[8] = 0x3f000000 + u32(trial) * 0x00800000;
           w->set_sgpr64(kExecLo, exec);
         }
-        start(*after, code.entry(n));
+        start(*after, code, n);
         level->run(*after);
         REQUIRE(after->stop == Stop::Ended);
         for (u32 l = 0; l < 64; ++l) {

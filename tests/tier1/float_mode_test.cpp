@@ -15,7 +15,7 @@ using hip::test::from_bits;
 using hip::test::to_bits;
 
 constexpr uint32_t kNearest = 0, kUp = 5, kDown = 10, kToZero = 15; // of all widths
-constexpr uint32_t kKeep = kModeDenorm32 | kModeDenorm64, kFlush = 0;
+constexpr uint32_t kFlush = kModeDx10Clamp | kModeIeee, kKeep = kFlush | kModeDenorm32 | kModeDenorm64;
 struct Mode {
   uint32_t bits;
   int host;
@@ -24,7 +24,7 @@ const Mode kModes[] = {{kNearest | kKeep, FE_TONEAREST},  {kUp | kKeep, FE_UPWAR
                        {kDown | kKeep, FE_DOWNWARD},      {kToZero | kKeep, FE_TOWARDZERO},
                        {kNearest | kFlush, FE_TONEAREST}, {kToZero | kFlush, FE_TOWARDZERO}};
 
-bool flushes(const Mode& mode) { return !(mode.bits & kKeep); }
+bool flushes(const Mode& mode) { return (mode.bits & kKeep) == kFlush; }
 
 // Arithmetic of one number in the mode. Operands are volatile, so that the compiler computes nothing itself.
 template<class T> class Scalar {
@@ -79,17 +79,17 @@ template<class T> void check_arithmetic(const Mode& mode, bool set_by_code, uint
   const auto v = [&](uint32_t r) { return wide ? fmt::format("v[{}:{}]", r, r + 1) : fmt::format("v{}", r); };
   const char* type = wide ? "f64" : "f32";
   std::string text;
-  if (set_by_code) text += fmt::format("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), {}\n", mode.bits);
+  if (set_by_code) text += fmt::format("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), {}\n", mode.bits & 0xff);
   text += fmt::format("v_add_{0} {1}, {4}, {5}\nv_mul_{0} {2}, {4}, {5}\nv_fma_{0} {3}, {4}, {5}, {6}\n", type, v(32),
                       v(34), v(36), v(16), v(18), v(20));
   if (set_by_code)
-    text += fmt::format("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), {}\nv_add_{} {}, {}, {}\n", kKeep, type, v(40),
+    text += fmt::format("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), {}\nv_add_{} {}, {}, {}\n", kKeep & 0xff, type, v(40),
                         v(16), v(18));
   const Dialect dialect("gfx942", kMaxLanes);
   Guest guest(dialect, text);
-  guest.any_float_mode = !set_by_code;
+  if (!set_by_code) guest.float_mode = mode.bits;
   const Inst* const tier1 = guest.tier1({});
-  CHECK(guest.translation().any_float_mode);
+  CHECK(guest.translation().usual_mode == (mode.bits == kKeep && !set_by_code));
   CHECK(guest.translation().native >= 3);
   Random random(seed);
   Machine machine;
@@ -137,15 +137,14 @@ TEST_CASE("Constants are added in the wave's mode, not when they are translated"
   const Dialect dialect("gfx942", kMaxLanes);
   // 1 + 2^-24 lies halfway between two floats.
   Guest guest(dialect, "v_mov_b32 v16, 1.0\nv_mov_b32 v17, 0x33800000\nv_add_f32 v32, v16, v17\n");
-  guest.any_float_mode = true;
-  const Inst* const tier1 = guest.tier1({});
   Random random(35);
   Machine machine;
   for (const auto& [bits, expected] :
        {std::pair{kNearest, 0x3f800000u}, {kUp, 0x3f800001u}, {kDown, 0x3f800000u}, {kToZero, 0x3f800000u}}) {
     machine.randomize(random);
-    set_float_mode(machine.wave(), kKeep | bits);
-    machine.run(guest, tier1);
+    guest.float_mode = kKeep | bits;
+    set_float_mode(machine.wave(), guest.float_mode);
+    machine.run(guest, guest.tier1({}));
     for (uint32_t l = 0; l < kMaxLanes; ++l) REQUIRE(machine.wave().row(32)[l] == expected);
   }
 }
@@ -159,11 +158,11 @@ TEST_CASE("A division's steps stay what they are where numbers are not rounded t
       "v41\n"
       "v_fma_f32 v43, v44, v42, v43\nv_fma_f32 v40, -v40, v43, v41\nv_div_fmas_f32 v40, v40, v42, v43\n"
       "v_div_fixup_f32 v32, v40, v17, v16\n");
-  guest.any_float_mode = true;
-  const Inst* const tier1 = guest.tier1({});
   Random random(36);
   Machine machine;
-  for (const Mode& mode : kModes)
+  for (const Mode& mode : kModes) {
+    guest.float_mode = mode.bits;
+    const Inst* const tier1 = guest.tier1({});
     for (int trial = 0; trial < 20; ++trial) {
       machine.randomize(random);
       set_float_mode(machine.wave(), mode.bits);
@@ -176,4 +175,5 @@ TEST_CASE("A division's steps stay what they are where numbers are not rounded t
       };
       REQUIRE(machine.compare(guest, guest.tier0(), tier1, both_nan) == "");
     }
+  }
 }

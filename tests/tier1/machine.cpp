@@ -105,7 +105,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   request.start = start;
   request.optimise = optimise;
   request.form = form_;
-  request.any_float_mode = any_float_mode;
+  request.float_mode = float_mode;
   request.host = compile::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }
@@ -180,7 +180,7 @@ void Machine::randomize(Random& random) {
     const uint64_t bits = any_bits(random) | uint64_t(any_bits(random)) << 32;
     std::memcpy(memory_ + k, &bits, 8);
   }
-  w.mode = kModeDx10Clamp | kModeIeee | 0xf0; // as the kernel descriptors of HIP kernels ask: all denormals on
+  w.mode = kUsualFloatMode; // as the kernel descriptors of HIP kernels ask: all denormals on
   w.vgpr_rows = kMaxVgprs;
   w.streams = random.below(2);
   w.item_ids = w.row(0);
@@ -195,7 +195,7 @@ void Machine::randomize(Random& random) {
 
 void Machine::run(Program& program, const Inst* entry) {
   Wave& w = *wave_;
-  w.program = &program;
+  w.program = &program.for_mode(w.mode);
   w.group = &group_;
   w.pc = entry;
   for (int turns = 0; turns < 50; ++turns) {

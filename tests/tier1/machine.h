@@ -50,7 +50,7 @@ uint64_t any_exec(uint32_t kind, Random& random, uint32_t lanes = kMaxLanes);
 inline uint64_t all_lanes(uint32_t lanes) { return ~0ull >> (kMaxLanes - lanes); }
 inline constexpr uint32_t kExecKinds = 8;
 // Sets how the wave rounds (bits 0 to 3 of MODE) and what becomes of denormals (bits 4 to 7).
-inline void set_float_mode(Wave& wave, uint32_t bits) { wave.mode = (wave.mode & ~0xffu) | bits; }
+inline void set_float_mode(Wave& wave, uint32_t bits) { wave.mode = (wave.mode & ~kFloatMode) | bits; }
 
 // How many times as many random programs as usual: OMNIHIP_TEST_ROUNDS, 1 when it is not set.
 uint32_t rounds();
@@ -66,9 +66,9 @@ public:
       : Guest(dialect.assembler(), dialect.processor(), text, defined, dialect.lanes(), form) {}
   uint64_t begin() const { return reinterpret_cast<uint64_t>(code_.data()); }
   Program& program() { return *program_; }
-  const Inst* tier0() { return program_->resolve(begin()); }
-  // What later translations are for: waves of any MODE (compile::Request::any_float_mode).
-  bool any_float_mode = false;
+  const Inst* tier0() { return program_->for_mode(float_mode).resolve(begin()); }
+  // MODE of the waves that enter it, as far as it concerns floating point (compile::Request::float_mode).
+  uint32_t float_mode = kUsualFloatMode;
   // Translates the function; fails the test when that is not possible.
   const Inst* tier1(const compile::Start& start, compile::Optimise optimise = compile::Optimise::Everything);
   // The same program for handlers that compute one lane after the other.

@@ -73,7 +73,7 @@ public:
     if (!range) return;
     const std::shared_ptr<Program>& owner = range->program.get() == &program ? range->program : range->instrumented;
     if (owner.get() == &program)
-      tier1_.function_called({.entry_pc = address, .full_waves = false, .any_float_mode = !rounds_as_usual(mode), .program = owner}, calls);
+      tier1_.function_called({.entry_pc = address, .full_waves = false, .float_mode = mode & kFloatMode, .program = owner}, calls);
   }
 
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
@@ -199,7 +199,7 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
 
 void WaveEngine::set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program) {
   GridShape& shape = grid.shape;
-  FunctionKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .any_float_mode = !rounds_as_usual(shape.initial.mode), .program = program,
+  FunctionKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .float_mode = shape.initial.mode & kFloatMode, .program = program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask,
                 .item_id_vgprs = shape.item_id_vgprs};
   const uint32_t lanes = shape.initial.lanes;
@@ -238,13 +238,13 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   const std::shared_ptr<Program>& program = instrumented ? instrumented : range->program;
   grid->shape.directory = instrumented ? static_cast<ProgramDirectory*>(&instrumented_) : this;
   Wave& initial = grid->shape.initial;
-  initial.program = program.get();
+  initial.program = &program->for_mode(initial.mode);
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
   choose_item_ids(*grid);
   if (tier1_.enabled()) set_tier(*grid, program);
   initial.pc = translated_start(grid->shape);
-  if (!initial.pc) initial.pc = program->resolve(entry);
+  if (!initial.pc) initial.pc = initial.program->resolve(entry);
   return {};
 }
 

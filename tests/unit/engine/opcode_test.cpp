@@ -45,7 +45,7 @@ TEST_CASE("columns that name opcodes name rows of the same unit", "[opcode]") {
     const OpcodeRow& row = kOpcodeRows[k];
     INFO(row.name);
     CHECK(row.unit != Unit::Unknown);
-    for (Opcode other : {row.body, row.saturating, row.element, row.ocp, row.to_lds, row.signed_bodies[0], row.signed_bodies[1], row.signed_bodies[2]})
+    for (Opcode other : {row.body, row.saturating, row.without_ieee, row.element, row.ocp, row.to_lds, row.signed_bodies[0], row.signed_bodies[1], row.signed_bodies[2]})
       if (other != Opcode::unknown) {
         CHECK(row_of(other).unit == row.unit);
         CHECK(other != Opcode(k));

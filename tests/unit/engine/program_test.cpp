@@ -12,7 +12,7 @@ using namespace hip::engine;
 namespace {
 
 constexpr uint32_t kNop = 0xbf800000, kEndProgram = 0xbf810000, kReturn = 0xbe801d1e; // s_setpc_b64 s[30:31]
-constexpr uint32_t kUsual = kModeDenorm32 | kModeDenorm64, kFlushes = 0;
+constexpr uint32_t kUsual = kUsualFloatMode, kFlushes = kModeDx10Clamp | kModeIeee;
 
 // A directory of one program, which makes a note of the calls that it is told of.
 class Directory final : public ProgramDirectory {
@@ -23,10 +23,12 @@ public:
   void function_called(Program& caller, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
     CHECK(&caller == program);
     told.push_back({address, calls});
-    if (translates) program->set_translated(address, translates, !rounds_as_usual(mode));
+    if (!translates) return;
+    translates->src[0] = mode & kFloatMode;
+    program->for_mode(mode).set_translated(address, translates);
   }
   Program* program = nullptr;
-  const Inst* translates = nullptr; // what it makes of a function that is called
+  Inst* translates = nullptr; // what it makes of a function that is called
   struct Call {
     uint64_t address, calls;
     bool operator==(const Call&) const = default;
@@ -40,13 +42,19 @@ struct Machine {
   const HostLevel* level = choose_host_level(why);
   OpTable ops{*level};
   Directory directory;
-  Program program{
-      {.base = reinterpret_cast<uint64_t>(code.data()), .bytes = code.size() * 4, .target = "gfx942", .symbols = {}, .lines = {}},
-      std::move(Decoder::create("gfx942")).value(),
-      ops,
-      directory};
+  Program program{{.base = reinterpret_cast<uint64_t>(code.data()),
+                   .bytes = code.size() * 4,
+                   .target = "gfx942",
+                   .symbols = {},
+                   .lines = {}},
+                  std::move(Decoder::create("gfx942")).value(),
+                  ops,
+                  directory};
   Inst translated{};
-  Machine() { directory.program = &program; }
+  Machine() {
+    directory.program = &program;
+    translated.src[0] = kUsual;
+  }
   uint64_t at(size_t dword) const { return program.base() + dword * 4; }
 };
 
@@ -65,7 +73,7 @@ TEST_CASE("Returns are not counted, and enter translated code where there is som
   Machine m;
   CHECK(m.program.enter(m.at(2), Program::Jump::Other, kUsual) == m.program.resolve(m.at(2)));
   CHECK(m.directory.told.empty());
-  m.program.set_translated(m.at(2), &m.translated, false);
+  m.program.set_translated(m.at(2), &m.translated);
   CHECK(m.program.enter(m.at(2), Program::Jump::Other, kUsual) == &m.translated);
   CHECK(m.program.enter(m.at(2), Program::Jump::Call, kUsual) == &m.translated);
   CHECK(m.directory.told.empty());
@@ -82,23 +90,25 @@ TEST_CASE("A function that is translated when it is called is entered at once", 
 
 TEST_CASE("Waves that round or flush in another way stay out of code that is translated for the usual way", "[program]") {
   Machine m;
-  m.program.set_translated(m.at(0), &m.translated, false);
-  m.program.set_translated(m.at(2), &m.translated, true);
-  for (const uint32_t mode : {kFlushes, kUsual | 1u, kUsual | 4u, uint32_t(kModeDenorm64)}) {
+  m.program.set_translated(m.at(0), &m.translated);
+  for (const uint32_t mode : {kFlushes, kUsual | 1u, kUsual | 4u, kFlushes | kModeDenorm64, kUsual & ~kModeIeee, kUsual & ~kModeDx10Clamp,
+                              kUsual | kModeFp16Overflow}) {
     CHECK(m.program.enter(m.at(0), Program::Jump::Call, mode) == m.program.resolve(m.at(0)));
-    CHECK(m.program.enter(m.at(2), Program::Jump::Call, mode) == &m.translated);
+    Program& unusual = m.program.for_mode(mode);
+    CHECK(unusual.enter(m.at(0), Program::Jump::Call, mode) == unusual.resolve(m.at(0)));
   }
-  CHECK(m.program.enter(m.at(2), Program::Jump::Call, kUsual) == &m.translated);
-  CHECK(m.directory.told.empty());
 }
 
-TEST_CASE("A function that waves call which round in another way is translated for them", "[program]") {
+TEST_CASE("A function that waves call which round in another way is translated for them, and for no others", "[program]") {
   Machine m;
   m.directory.translates = &m.translated;
-  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kFlushes) == &m.translated);
-  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kFlushes) == &m.translated);
-  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kUsual) == &m.translated);
-  CHECK(m.directory.told.size() == 1);
+  Program& unusual = m.program.for_mode(kFlushes);
+  CHECK(unusual.enter(m.at(0), Program::Jump::Call, kFlushes) == &m.translated);
+  CHECK(unusual.enter(m.at(0), Program::Jump::Call, kFlushes) == &m.translated);
+  CHECK(m.directory.told == std::vector<Directory::Call>{{m.at(0), 1}});
+  CHECK(unusual.enter(m.at(0), Program::Jump::Call, kUsual | 3u) == unusual.resolve(m.at(0)));
+  m.directory.translates = nullptr;
+  CHECK(m.program.enter(m.at(0), Program::Jump::Call, kUsual) == m.program.resolve(m.at(0)));
 }
 
 TEST_CASE("Jumps to where there is no code end in a fault, not in translated code", "[program]") {

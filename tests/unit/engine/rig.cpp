@@ -91,7 +91,14 @@ void Rig::exchange(const char* kernel, uint32_t dword, uint32_t by) {
   for (const CodeRange& range : ranges_) require(engine->map_code(range).ok(), "the code cannot be mapped again");
 }
 
-uint64_t Rig::address_of(const char* kernel) const { return image_.address_of(code_->find_kernel(kernel)->entry_address); }
+uint64_t Rig::address_of(const char* kernel) const {
+  return image_.address_of(code_->find_kernel(kernel)->entry_address);
+}
+
+void Rig::set_float_mode(const char* kernel, uint32_t mode) {
+  auto* kd = reinterpret_cast<codeobject::KernelDescriptor*>(image_.kernel_object(*code_->find_kernel(kernel)));
+  kd->compute_pgm_rsrc1 = (kd->compute_pgm_rsrc1 & ~(0xffu << 12)) | mode << 12;
+}
 
 Status Rig::launch_block(const char* name, const Shape& shape, const std::vector<char>& block) {
   const codeobject::Kernel* kernel = code_->find_kernel(name);

@@ -1,5 +1,5 @@
-// tests/unit/engine/rig.h - a device of one arena for the engine's tests: allocations with a guard page behind each, the
-// test kernels loaded, and one call per launch.
+// tests/unit/engine/rig.h - a device of one arena for the engine's tests: allocations with a guard page behind each,
+// the test kernels loaded, and one call per launch.
 #pragma once
 
 #include "runtime/codeobject/code_object.h"
@@ -36,7 +36,7 @@ public:
   explicit Rig(const char* file = "kernels.co");
   ~Rig();
 
-  template <class T> T* array(size_t count, T value = T()) {
+  template<class T> T* array(size_t count, T value = T()) {
     T* p = static_cast<T*>(arena.allocate(count * sizeof(T)));
     for (size_t k = 0; k < count; ++k) p[k] = value;
     return p;
@@ -50,21 +50,24 @@ public:
     uint32_t time_out_ms = 0;  // not 0: after so long its time is over
   };
   // Runs a kernel to its end with its arguments one after the other, each aligned to its size.
-  template <class... A> Status launch(const char* kernel, const Shape& shape, A... arguments) {
+  template<class... A> Status launch(const char* kernel, const Shape& shape, A... arguments) {
     std::vector<char> block;
     (append(block, arguments), ...);
     return launch_block(kernel, shape, block);
   }
   uint64_t address_of(const char* kernel) const; // of its first instruction
-  // Puts other code in the place of this one, as when a module goes and another one comes to lie where it was: this code
-  // with a dword that occurs once in the kernel replaced.
+  // Puts other code in the place of this one, as when a module goes and another one comes to lie where it was: this
+  // code with a dword that occurs once in the kernel replaced.
   void exchange(const char* kernel, uint32_t dword, uint32_t by);
+
+  // Gives the kernel's descriptor another FLOAT_MODE (MODE's bits for rounding and denormals).
+  void set_float_mode(const char* kernel, uint32_t mode);
 
   Arena arena;
   std::unique_ptr<Engine> engine;
 
 private:
-  template <class T> static void append(std::vector<char>& block, T value) {
+  template<class T> static void append(std::vector<char>& block, T value) {
     block.resize((block.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
     block.insert(block.end(), reinterpret_cast<char*>(&value), reinterpret_cast<char*>(&value) + sizeof value);
   }

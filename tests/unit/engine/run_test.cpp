@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace hip;
 using namespace hip::engine::test;
 
@@ -67,6 +69,24 @@ TEST_CASE("many groups on several threads") {
   for (uint32_t k = 0; k < n; ++k) REQUIRE(c[k] == 3.0f);
 }
 
+TEST_CASE("waves start with the MODE that their kernel's descriptor says") {
+  Rig rig;
+  constexpr uint32_t n = 256 * 40;
+  uint32_t* a = rig.array<uint32_t>(n);
+  uint32_t* b = rig.array<uint32_t>(n, 0x80000000);
+  uint32_t* c = rig.array<uint32_t>(n);
+  for (uint32_t k = 0; k < n; ++k) a[k] = k % 2 ? 0x3f800000 + k : 1 + k; // numbers and denormals
+  for (int round = 0; round < 3; ++round)
+    for (const bool flush : {true, false}) {
+      rig.set_float_mode("vector_add", flush ? 0xc0 : 0xf0);
+      std::fill_n(c, n, 0xffffffff);
+      Status status = rig.launch("vector_add", {.groups_x = n / 256, .items_x = 256, .threads = 2}, a, b, c, n);
+      INFO(status.to_string());
+      REQUIRE(status.ok());
+      for (uint32_t k = 0; k < n; ++k) REQUIRE(c[k] == (flush && k % 2 == 0 ? 0 : a[k]));
+    }
+}
+
 TEST_CASE("LDS and barriers") {
   Rig rig;
   uint32_t* in = rig.array<uint32_t>(1024);
@@ -90,7 +110,8 @@ TEST_CASE("tiled matrix product") {
   float* b = rig.array<float>(n * n);
   float* c = rig.array<float>(n * n);
   for (uint32_t k = 0; k < n * n; ++k) a[k] = float(k % 7), b[k] = float(k % 5) - 2;
-  Status status = rig.launch("matmul", {.groups_x = n / 16, .items_x = 16, .groups_y = n / 16, .items_y = 16}, a, b, c, n);
+  Status status =
+      rig.launch("matmul", {.groups_x = n / 16, .items_x = 16, .groups_y = n / 16, .items_y = 16}, a, b, c, n);
   INFO(status.to_string());
   REQUIRE(status.ok());
   for (uint32_t y = 0; y < n; ++y)
@@ -114,7 +135,8 @@ struct Mixed {
 
 TEST_CASE("elements of every size at scattered addresses, optimised and not") {
   // On gfx90a private segments are reached through a swizzled buffer.
-  for (const char* file : {"kernels.co", "kernels_O0.co", "kernels_gfx90a.co", "kernels_gfx90a_O0.co", "kernels_generic.co"}) {
+  for (const char* file :
+       {"kernels.co", "kernels_O0.co", "kernels_gfx90a.co", "kernels_gfx90a_O0.co", "kernels_generic.co"}) {
     INFO(file);
     Rig rig(file);
     constexpr uint32_t n = 300;
@@ -122,8 +144,8 @@ TEST_CASE("elements of every size at scattered addresses, optimised and not") {
     Mixed* out = rig.array<Mixed>(n);
     uint32_t* index = rig.array<uint32_t>(n);
     for (uint32_t k = 0; k < n; ++k) {
-      in[k] = {(unsigned char)(k + 200), (signed char)(k - 100), (unsigned short)(k * 300), short(k * 200 - 30000),
-               k * 0x1'2345'6789ull, {k, k * 2, ~k}};
+      in[k] = {(unsigned char)(k + 200), (signed char)(k - 100), (unsigned short)(k * 300),
+               short(k * 200 - 30000),   k * 0x1'2345'6789ull,   {k, k * 2, ~k}};
       index[k] = (k * 7 + 3) % n;
     }
     Status status = rig.launch("gather_mixed", {.groups_x = 2, .items_x = 256}, in, index, out, n);
@@ -143,7 +165,8 @@ TEST_CASE("elements of every size at scattered addresses, optimised and not") {
 
 TEST_CASE("private arrays and generic pointers") {
   // On gfx90a private segments are reached through a swizzled buffer.
-  for (const char* file : {"kernels.co", "kernels_O0.co", "kernels_gfx90a.co", "kernels_gfx90a_O0.co", "kernels_generic.co"}) {
+  for (const char* file :
+       {"kernels.co", "kernels_O0.co", "kernels_gfx90a.co", "kernels_gfx90a_O0.co", "kernels_generic.co"}) {
     INFO(file);
     Rig rig(file);
     uint32_t* out = rig.array<uint32_t>(512);
@@ -171,7 +194,8 @@ TEST_CASE("atomics on global memory and LDS, several threads") {
   float* fsum = rig.array<float>(1);
   uint64_t* wide = rig.array<uint64_t>(1);
   uint32_t* old = rig.array<uint32_t>(n);
-  Status status = rig.launch("atomics", {.groups_x = groups, .items_x = 256, .threads = 3}, sum, slots, fsum, wide, old);
+  Status status =
+      rig.launch("atomics", {.groups_x = groups, .items_x = 256, .threads = 3}, sum, slots, fsum, wide, old);
   INFO(status.to_string());
   REQUIRE(status.ok());
   REQUIRE(*sum == n);

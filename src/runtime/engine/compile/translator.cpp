@@ -73,7 +73,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   library->use_features(request.host.features);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target, request.wave_lanes));
   times.begin("read");
-  Code code = read_code(*decoder, *library, request.begin, request.end, request.any_float_mode);
+  Code code = read_code(*decoder, *library, request.begin, request.end, request.float_mode);
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
   // Tools are told of the guest's registers.
   if (request.form == CodeForm::Plain) rename_temporaries(code);
@@ -89,7 +89,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const Facts facts(code, start);
   if constexpr (kValidates) RT_TRY(validate_facts(code, facts));
   times.begin("analyses");
-  if (!code.any_float_mode) find_roots(code, *library, facts);
+  find_roots(code, *library, facts);
   liveness.leave_out_unreached(code, facts);
   const Regions regions = find_regions(code, request.is_kernel, kRegionLimit);
   if constexpr (kValidates) {
@@ -113,7 +113,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     for (const Instr& i : code.instrs)
       if (i.kind == Kind::Foreign || i.kind == Kind::Called) llvm::errs() << name_of(i.raw.opcode) << (i.kind == Kind::Called ? " (called)\n" : "\n");
   Translation out;
-  out.any_float_mode = code.any_float_mode;
+  out.usual_mode = code.usual_mode;
   PrefetchPlan prefetches(code, regions);
   const FunctionAnalysis function{code, facts, liveness, regions, request.form, request.is_kernel};
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
@@ -138,7 +138,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, *problems);
   if (cancelled()) return was_cancelled;
   times.begin("optimise");
-  host.optimise(module, request.optimise, code.any_float_mode, cancelled);
+  host.optimise(module, request.optimise, cancelled);
   if (cancelled()) return was_cancelled;
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
   times.begin("generate");
@@ -153,7 +153,8 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
       ++out.foreign;
     } else if (regions.headed[n] != kNoNode) {
       out.elements.push_back({offset, regions.headed[n]});
-      if (is_entered_by_jumps(code, facts, n, request.is_kernel)) out.entries.push_back(offset);
+      const KnownMode& mode = code.instrs[code.nodes[n].first].mode;
+      if (mode.unknown == 0 && is_entered_by_jumps(code, facts, n, request.is_kernel)) out.entries.push_back({offset, mode.value});
     }
   }
   return out;

@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 10;
+inline constexpr uint32_t kTranslatorAbiVersion = 11;
 
 enum class Optimise : uint8_t {
   Everything,
@@ -33,9 +33,7 @@ struct Request {
   Start start;
   bool is_kernel = false;      // `start` describes its entry; else it is a function that kernels call, and nothing is known there
   Optimise optimise = Optimise::Everything;
-  // Waves of any MODE execute it, else those of rounds_as_usual(). (A function that itself sets how numbers are rounded or
-  // what becomes of denormals is translated for any MODE.)
-  bool any_float_mode = false;
+  uint32_t float_mode = kUsualFloatMode; // kFloatMode of the waves that enter it
   CodeForm form = CodeForm::Plain;     // Instrumented: counts, and offers each access in front of it; nothing is checked or fetched ahead
   HostCpu host;                // what code is generated for
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
@@ -60,10 +58,15 @@ struct Translation {
   // Per region: whether it runs all waves of a group as one (Wave::batch), and can start them (kStartsBatch).
   enum Batch : uint64_t { kAlone, kBatch, kStartingBatch };
   std::vector<uint64_t> batches;
-  // Offsets of elements of regions that any wave may enter from outside whose MODE it is for, with its registers in its block: what
+  // Elements of regions that any wave with this MODE (kFloatMode) may enter from outside, with its registers in its block: what
   // follows a call, and the start of a called function. Ascending.
-  std::vector<uint64_t> entries;
-  bool any_float_mode = false;              // as in the request, or because of what the function does
+  struct Entry {
+    uint64_t offset;
+    uint32_t float_mode;
+  };
+  std::vector<Entry> entries;
+  // Its waves have the usual MODE throughout; else the handlers that it leaves instructions to have to look at MODE.
+  bool usual_mode = true;
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };

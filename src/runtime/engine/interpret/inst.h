@@ -29,6 +29,7 @@ enum InstFlag : uint32_t {
   kWriteExec = 1u << 25, // v_cmpx: the mask also goes to EXEC
   kMask32 = 1u << 28,    // lane masks are one SGPR: the wave has 32 lanes
   kKeepHigh = 1u << 29,  // a 16-bit result leaves the upper half of its register alone
+  kClampKeepsNan = 1u << 30, // of an f32, f64 or f16: clamp leaves a NaN as it is
   // A region of translated code that can be a loop over the waves of a batch (Wave::batch).
   kRunsBatch = 1u << 26,
   kStartsBatch = 1u << 27, // likewise, at a kernel's start: only the batch's first wave has to be initialised (WorkGroup::start)

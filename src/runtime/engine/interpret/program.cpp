@@ -2,6 +2,7 @@
 #include "runtime/engine/interpret/program.h"
 
 #include "runtime/codeobject/line_table.h"
+#include "runtime/engine/decode/mode_write.h"
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/memory/describe.h"
 
@@ -45,8 +46,8 @@ void* reserve_map(const CodeRange& range) {
   return map;
 }
 
-// Bits of Program::entries_. Elements lie at multiples of 64.
-constexpr uint64_t kIsCount = 1, kIsForAnyMode = 2;
+// Of an entry of Program::entries_. Elements lie at multiples of 64.
+constexpr uint64_t kIsCount = 1;
 
 // Instructions of a loop that is examined for waiting. Without optimisation loops that wait have some hundred.
 constexpr size_t kLongestWaitingLoop = 1024;
@@ -113,12 +114,36 @@ const Inst* Program::resolve(uint64_t address) noexcept {
   return lift_function(address);
 }
 
+Program* Program::UnusualDirectory::program_at(uint64_t address) noexcept {
+  constexpr uint32_t kUnusual = 0;
+  static_assert(!is_usual_mode(kUnusual));
+  Program* const program = usual_.program_at(address);
+  return program ? &program->for_mode(kUnusual) : nullptr;
+}
+
+Program& Program::for_mode(uint32_t mode) noexcept {
+  if (is_usual_mode(mode)) return usual_ ? *usual_ : *this;
+  if (usual_) return *this;
+  if (Program* known = unusual_.load(std::memory_order_acquire)) return *known;
+  std::lock_guard lock(mutex_);
+  if (!own_unusual_) {
+    auto decoder = Decoder::create(range_.target, lanes());
+    RT_CHECK(decoder.ok(), "the engine needs a second decoder for code that it has decoded before");
+    unusual_directory_ = std::make_unique<UnusualDirectory>(directory_);
+    own_unusual_ = std::make_unique<Program>(range_, std::move(decoder).value(), ops_, *unusual_directory_, form_);
+    own_unusual_->usual_ = this;
+    unusual_.store(own_unusual_.get(), std::memory_order_release);
+  }
+  return *own_unusual_;
+}
+
 namespace {
 
 // The translation that an entry holds, if it holds one and not a count of calls, and waves with this MODE may run it.
 const Inst* translation_in(uint64_t entry, uint32_t mode) {
-  if (entry & kIsCount || !(entry & kIsForAnyMode || rounds_as_usual(mode))) return nullptr;
-  return reinterpret_cast<const Inst*>(entry & ~kIsForAnyMode);
+  if (entry == 0 || entry & kIsCount) return nullptr;
+  const Inst* const element = reinterpret_cast<const Inst*>(entry);
+  return element->src[0] == (mode & kFloatMode) ? element : nullptr;
 }
 
 } // namespace
@@ -143,9 +168,9 @@ const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept 
   return resolve(address);
 }
 
-void Program::set_translated(uint64_t address, const Inst* element, bool any_float_mode) noexcept {
+void Program::set_translated(uint64_t address, const Inst* element) noexcept {
   if (holds(address) && address % 4 == 0)
-    entries_[(address - range_.base) / 4].store(reinterpret_cast<uint64_t>(element) | (any_float_mode ? kIsForAnyMode : 0), std::memory_order_release);
+    entries_[(address - range_.base) / 4].store(reinterpret_cast<uint64_t>(element), std::memory_order_release);
 }
 
 Inst Program::lift_alone(uint64_t address) noexcept {
@@ -155,9 +180,10 @@ Inst Program::lift_alone(uint64_t address) noexcept {
     decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
     const std::vector<ResolvedInst> parts = resolve_all(*decoder_, simplified(raw));
     if (parts.size() == 1 && is_without_effect(parts[0])) return element(run_nothing, address);
-    if (parts.size() == 1 && !is_direct_branch(raw)) {
+    if (parts.size() > 1) return continue_at(address);
+    if (!is_direct_branch(raw)) {
       Inst out;
-      lift_one(parts[0], out);
+      lift(parts[0], out);
       return out;
     }
   }
@@ -177,6 +203,30 @@ Inst Program::make_observer(const ResolvedInst& inst) {
   Inst out = element(run_observer, inst.address);
   out.imm[0] = reinterpret_cast<uint64_t>(&what);
   return out;
+}
+
+Inst Program::make_by_mode(const ResolvedInst& inst, const FloatRules& rules) {
+  InstByMode& by = by_mode_.emplace_back();
+  static_cast<FloatRules&>(by) = rules;
+  lift_one(inst, by.inst);
+  if (is_refused(by.inst.run)) return by.inst;
+  if (const Opcode other = row_of(inst.body).without_ieee; other != Opcode::unknown) {
+    ResolvedInst without_ieee = inst;
+    without_ieee.body = other;
+    lift_one(without_ieee, by.without_ieee);
+  }
+  if (by.to_8_bits) reasons_[inst.address] = kOverflowOf8Bits;
+  Inst out = element(run_by_mode, inst.address);
+  out.imm[0] = reinterpret_cast<uint64_t>(&by);
+  return out;
+}
+
+void Program::lift(const ResolvedInst& inst, Inst& out) {
+  const std::optional<FloatRules> rules = usual_ ? float_rules(inst) : std::nullopt;
+  if (rules)
+    out = make_by_mode(inst, *rules);
+  else
+    lift_one(inst, out);
 }
 
 const Inst* Program::bad_jump(uint64_t address) {
@@ -244,13 +294,15 @@ const Inst* Program::lift_function(uint64_t address) {
     if (form_ == CodeForm::Instrumented) lifted.push_back(make_observer(parts[0]));
     for (const ResolvedInst& inst : parts) {
       steps.emplace_back(inst);
-      if (!is_without_effect(inst)) lift_one(inst, lifted.emplace_back());
+      if (is_without_effect(inst)) continue;
+      lift(inst, lifted.emplace_back());
     }
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
       branches.push_back({lifted.size() - 1, steps.size() - 1});
     }
     at += raw.size_bytes;
+    if (mode_write(parts[0])) lifted.back().imm[2] = at;
   }
   lifted.push_back(element(run_elsewhere, starts.empty() ? at : starts.back().pc));
   lifted.back().imm[1] = at;
@@ -373,7 +425,9 @@ uint64_t Program::lanes_that_access(Wave& wave, uint64_t pc, uint64_t address) {
 std::string Program::unsupported_reason(uint64_t address) const {
   std::lock_guard lock(mutex_);
   auto it = reasons_.find(address);
-  return it == reasons_.end() ? std::string() : it->second;
+  if (it != reasons_.end()) return it->second;
+  const Program* const unusual = unusual_.load(std::memory_order_acquire);
+  return unusual ? unusual->unsupported_reason(address) : std::string();
 }
 
 } // namespace hip::engine

@@ -3,9 +3,11 @@
 // instruction is inst + 1; every other transfer of control goes through an address. Instructions without effect (s_waitcnt,
 // s_nop) have no element: their addresses lead to the next instruction's. In an instrumented program each instruction begins with
 // an observer (observe.h), those without effect too.
+// Waves whose MODE is not the usual one run in another program of the same code (by_mode.h), and in translations for their MODE.
 // Direct branches (s_branch, s_cbranch_*, s_call_b64): after an instruction's lift function, the program stores the
 // target's element in imm[0] (const Inst*) and its address in imm[1]; and in imm[2] what the loop can change that the branch repeats,
-// when that loop may wait for other waves (const std::vector<StateRange>*).
+// when that loop may wait for other waves (const std::vector<StateRange>*). Instructions that may write MODE: the address behind
+// them in imm[2].
 // Jumps to addresses (calls, returns) enter translated code where there is some; the program counts the calls of functions that
 // are not translated.
 // Thread safety: resolve() and enter() from any thread; elements that are known already are found without a lock.
@@ -15,6 +17,7 @@
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/decode/waiting_loop.h"
 #include "runtime/engine/engine.h"
+#include "runtime/engine/interpret/by_mode.h"
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/observe.h"
 #include "runtime/engine/interpret/op_row.h"
@@ -81,9 +84,12 @@ public:
   // The element at which a wave with this MODE goes on when it jumps to `address`: translated code if there is some for waves that
   // come from anywhere, else resolve(address).
   const Inst* enter(uint64_t address, Jump jump, uint32_t mode) noexcept;
-  // From now on waves that jump to `address` enter `element`, which lives until the program's code is unmapped: those with any MODE,
-  // or those of rounds_as_usual().
-  void set_translated(uint64_t address, const Inst* element, bool any_float_mode) noexcept;
+  // From now on waves that jump to `address` enter `element`, which lives until the program's code is unmapped, if their MODE is
+  // that in its src[0] (kFloatMode) and this is the program for it.
+  void set_translated(uint64_t address, const Inst* element) noexcept;
+
+  // The program of the same code for waves with this MODE. It lives as long as the one for waves with the usual MODE.
+  Program& for_mode(uint32_t mode) noexcept;
 
   // A copy of the instruction's own element at `address`, not of its observer. Lifts only this instruction, not its function,
   // where that is possible.
@@ -118,10 +124,27 @@ public:
   std::string unsupported_reason(uint64_t address) const;
 
 private:
+  // Where a program for waves with an unusual MODE finds others of its kind.
+  class UnusualDirectory final : public ProgramDirectory {
+  public:
+    explicit UnusualDirectory(ProgramDirectory& usual) : usual_(usual) {}
+    Program* program_at(uint64_t address) noexcept override;
+    void function_called(Program& program, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
+      usual_.function_called(*program.usual_, address, calls, mode);
+    }
+    uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return usual_.guest_pc_of(pc, otherwise); }
+    bool is_translated(const void* pc) const noexcept override { return usual_.is_translated(pc); }
+
+  private:
+    ProgramDirectory& usual_;
+  };
+
   const Inst* lift_function(uint64_t address);
   uint64_t reached_end(uint64_t address, uint64_t limit) noexcept;
-  void lift_one(const ResolvedInst& inst, Inst& out);
+  void lift(const ResolvedInst& inst, Inst& out);     // for the waves that this program is for
+  void lift_one(const ResolvedInst& inst, Inst& out); // for waves with the usual MODE
   Inst make_observer(const ResolvedInst& inst);
+  Inst make_by_mode(const ResolvedInst& inst, const FloatRules& rules);
   const Inst* bad_jump(uint64_t address);
 
   CodeRange range_; // symbols sorted by address
@@ -132,11 +155,16 @@ private:
   std::atomic<const Inst*>* map_ = nullptr; // one entry per dword of the range
   // Likewise, for jumps: a translated element; or twice the number of calls, plus one; or 0.
   std::atomic<uint64_t>* entries_ = nullptr;
+  Program* usual_ = nullptr;                // of a program for an unusual MODE: the one that it belongs to
+  std::atomic<Program*> unusual_ = nullptr; // own_unusual_ as soon as there is one
+  std::unique_ptr<UnusualDirectory> unusual_directory_;
+  std::unique_ptr<Program> own_unusual_;
   mutable std::mutex mutex_;                // guards the decoder and everything below
   std::vector<std::unique_ptr<Inst[]>> functions_;
   std::deque<Inst> bad_jumps_;
   std::deque<std::vector<StateRange>> waiting_loops_;
   std::deque<ObservedInst> observed_; // CodeForm::Instrumented
+  std::deque<InstByMode> by_mode_;    // of a program for an unusual MODE
   std::unordered_map<uint64_t, std::string> reasons_;
 };
 

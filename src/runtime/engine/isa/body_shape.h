@@ -37,13 +37,19 @@ enum BodyResult : uint32_t {
   kResultMaybe = 1u << 12, // scalar bodies: the destination may keep its value
 };
 
+// What a parameter or a result is, for the fields of MODE that concern floating point.
+enum class FloatKind : uint8_t { None, Single, Double, Half }; // Half: one or both 16-bit parts of a register
+
 struct BodyShape {
   uint32_t kinds = 0;  // OperandKind of parameter k in bits 4k to 4k+3
+  uint32_t floats = 0; // FloatKind of parameter k in bits 2k and 2k+1, of the result in bits 31:30
   uint32_t result = 0; // BodyResult
   uint32_t keep = 0;   // bits of the destination register that stay
 
   constexpr uint32_t parameters() const noexcept { return result >> kParameterShift & 15; }
   constexpr uint32_t kind(uint32_t k) const noexcept { return kinds >> (4 * k) & 15; }
+  constexpr FloatKind float_kind(uint32_t k) const noexcept { return FloatKind(floats >> (2 * k) & 3); }
+  constexpr FloatKind float_result() const noexcept { return float_kind(15); }
   // Dwords of parameter k, as data; a lane mask has none.
   constexpr uint32_t dwords(uint32_t k) const noexcept {
     switch (kind(k)) {

@@ -15,6 +15,18 @@ template <> inline constexpr uint32_t kKindOf<ExecIn> = kKindExec;
 template <> inline constexpr uint32_t kKindOf<Old> = kKindOld;
 template <> inline constexpr uint32_t kKindOf<Field> = kKindField;
 
+template <class T> inline constexpr FloatKind kFloatOf = FloatKind::None;
+template <> inline constexpr FloatKind kFloatOf<F32> = FloatKind::Single;
+template <> inline constexpr FloatKind kFloatOf<F64> = FloatKind::Double;
+template <> inline constexpr FloatKind kFloatOf<F16> = FloatKind::Half;
+template <class V> inline constexpr FloatKind kFloatOf<Half<V>> = kFloatOf<V>;
+template <class V> inline constexpr FloatKind kFloatOf<High<V>> = kFloatOf<V>;
+template <class V> inline constexpr FloatKind kFloatOf<Pack<V>> = kFloatOf<V>;
+template <class V> inline constexpr FloatKind kFloatOf<Halves<V>> = FloatKind::Half;
+template <class V> inline constexpr FloatKind kFloatOf<Pair<V>> = kFloatOf<V>;
+template <class V> inline constexpr FloatKind kFloatOf<Mix<V>> = kFloatOf<V>;
+template <class V> inline constexpr FloatKind kFloatOf<Carry<V, M>> = kFloatOf<V>;
+
 template <class T> inline constexpr uint32_t kFloatBit = 0;
 template <> inline constexpr uint32_t kFloatBit<F32> = kResultFloat;
 template <> inline constexpr uint32_t kFloatBit<F64> = kResultFloat;
@@ -73,7 +85,8 @@ template <auto Body, class R, class... A> struct ShapeOf<Body, R (*)(A...)> {
   static constexpr BodyShape kShape = [] {
     BodyShape shape;
     uint32_t k = 0;
-    ((shape.kinds |= kKindOf<A> << (4 * k++)), ...);
+    ((shape.floats |= uint32_t(kFloatOf<A>) << (2 * k), shape.kinds |= kKindOf<A> << (4 * k++)), ...);
+    shape.floats |= uint32_t(kFloatOf<R>) << 30;
     shape.result = ResultOf<R>::kBits | k << kParameterShift;
     shape.keep = ResultOf<R>::kKeep;
     return shape;

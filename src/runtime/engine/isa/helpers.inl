@@ -92,6 +92,27 @@ template <class F> [[gnu::always_inline]] inline F med3_ieee(F a, F b, F c) {
   r = sel(CMP(m == a), max_ieee(b, c), r);
   return sel(is_nan(a) | is_nan(b) | is_nan(c), min_ieee(min_ieee(a, b), c), r);
 }
+// With MODE.IEEE = 0 a number wins over any NaN, and of two NaNs the second one comes out as it is.
+template <class F> [[gnu::always_inline]] inline F dx10_rule(F r, F a, F b) {
+  r = sel(is_nan(b), a, r);
+  return sel(is_nan(a), b, r);
+}
+template <class F> [[gnu::always_inline]] inline F min_dx10(F a, F b) {
+  F r = sel(CMP(a < b), a, b);
+  r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) | ubits(b))), r);
+  return dx10_rule(r, a, b);
+}
+template <class F> [[gnu::always_inline]] inline F max_dx10(F a, F b) {
+  F r = sel(CMP(a > b), a, b);
+  r = sel(CMP(a == b), bits<F>(UintOf<F>(ubits(a) & ubits(b))), r);
+  return dx10_rule(r, a, b);
+}
+template <class F> [[gnu::always_inline]] inline F med3_dx10(F a, F b, F c) {
+  const F m = max_dx10(max_dx10(a, b), c);
+  F r = sel(CMP(m == b), max_dx10(a, c), max_dx10(a, b));
+  r = sel(CMP(m == a), max_dx10(b, c), r);
+  return sel(is_nan(a) | is_nan(b) | is_nan(c), min_dx10(min_dx10(a, b), c), r);
+}
 // gfx12 has no IEEE mode: a number wins over any NaN, and of two NaNs the first one comes out, quieted (ERRATA 10).
 template <class F> [[gnu::always_inline]] inline F number_rule(F r, F a, F b) {
   r = sel(is_nan(b), a, r);

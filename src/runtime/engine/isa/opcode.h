@@ -260,6 +260,7 @@ struct OpcodeRow {
   Opcode element = Opcode::unknown;    // accesses of two elements: the opcode that accesses one
   Opcode body = Opcode::unknown;       // whose body computes it; unknown: its own
   Opcode saturating = Opcode::unknown; // what the instruction is when its clamp bit is set; unknown: itself
+  Opcode without_ieee = Opcode::unknown; // what the instruction is while MODE.IEEE is 0; unknown: itself
   // Sources are integers whose neg_lo says that they are signed, and `body` is for none of them: whose body it is when the
   // first one is signed, the second one, both.
   std::array<Opcode, 3> signed_bodies{};

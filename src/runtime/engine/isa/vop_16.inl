@@ -118,6 +118,8 @@ OP(v_pk_maximum3_f16, PF16, (PF16 a, PF16 b, PF16 c)) {
 }
 OP(v_pk_min_f16, PF16, (PF16 a, PF16 b)) { return {min_ieee(a.lo, b.lo), min_ieee(a.hi, b.hi)}; }
 OP(v_pk_max_f16, PF16, (PF16 a, PF16 b)) { return {max_ieee(a.lo, b.lo), max_ieee(a.hi, b.hi)}; }
+OP(v_pk_min_f16_dx10, PF16, (PF16 a, PF16 b)) { return {min_dx10(a.lo, b.lo), min_dx10(a.hi, b.hi)}; }
+OP(v_pk_max_f16_dx10, PF16, (PF16 a, PF16 b)) { return {max_dx10(a.lo, b.lo), max_dx10(a.hi, b.hi)}; }
 OP(v_pk_min_num_f16, PF16, (PF16 a, PF16 b)) { return {min_num(a.lo, b.lo), min_num(a.hi, b.hi)}; }
 OP(v_pk_max_num_f16, PF16, (PF16 a, PF16 b)) { return {max_num(a.lo, b.lo), max_num(a.hi, b.hi)}; }
 OP(v_pk_add_u16, PU16, (PU16 a, PU16 b)) { return {add16(a.lo, b.lo), add16(a.hi, b.hi)}; }
@@ -172,6 +174,13 @@ OP(v_minimummaximum_f16, F16, (F16 a, F16 b, F16 c)) { return maximum(minimum(a,
 OP(v_maximumminimum_f16, F16, (F16 a, F16 b, F16 c)) { return minimum(maximum(a, b), c); }
 OP(v_maxmin_f16, F16, (F16 a, F16 b, F16 c)) { return min_ieee(max_ieee(a, b), c); }
 OP(v_minmax_f16, F16, (F16 a, F16 b, F16 c)) { return max_ieee(min_ieee(a, b), c); }
+OP(v_min_f16_dx10, F16, (F16 a, F16 b)) { return min_dx10(a, b); }
+OP(v_max_f16_dx10, F16, (F16 a, F16 b)) { return max_dx10(a, b); }
+OP(v_min3_f16_dx10, F16, (F16 a, F16 b, F16 c)) { return min_dx10(min_dx10(a, b), c); }
+OP(v_max3_f16_dx10, F16, (F16 a, F16 b, F16 c)) { return max_dx10(max_dx10(a, b), c); }
+OP(v_med3_f16_dx10, F16, (F16 a, F16 b, F16 c)) { return med3_dx10(a, b, c); }
+OP(v_maxmin_f16_dx10, F16, (F16 a, F16 b, F16 c)) { return min_dx10(max_dx10(a, b), c); }
+OP(v_minmax_f16_dx10, F16, (F16 a, F16 b, F16 c)) { return max_dx10(min_dx10(a, b), c); }
 OP(v_min_num_f16, F16, (F16 a, F16 b)) { return min_num(a, b); }
 OP(v_max_num_f16, F16, (F16 a, F16 b)) { return max_num(a, b); }
 OP(v_min3_num_f16, F16, (F16 a, F16 b, F16 c)) { return min_num(min_num(a, b), c); }

@@ -1,5 +1,5 @@
-// runtime/engine/isa/vop_f32.inl - f32 arithmetic. Denormals and rounding follow the host's control word, which run_wave sets
-// from MODE (ERRATA 11).
+// runtime/engine/isa/vop_f32.inl - f32 arithmetic. Bodies round as the host does and keep denormals; what else MODE may ask for is done
+// around them (interpret/by_mode.h, ERRATA 11).
 OP(v_add_f32, F32, (F32 a, F32 b)) { return a + b; }
 OP(v_sub_f32, F32, (F32 a, F32 b)) { return a - b; }
 OP(v_subrev_f32, F32, (F32 a, F32 b)) { return b - a; }
@@ -118,6 +118,13 @@ OP(v_minimummaximum_f32, F32, (F32 a, F32 b, F32 c)) { return maximum(minimum(a,
 OP(v_maximumminimum_f32, F32, (F32 a, F32 b, F32 c)) { return minimum(maximum(a, b), c); }
 OP(v_maxmin_f32, F32, (F32 a, F32 b, F32 c)) { return min_ieee(max_ieee(a, b), c); }
 OP(v_minmax_f32, F32, (F32 a, F32 b, F32 c)) { return max_ieee(min_ieee(a, b), c); }
+OP(v_min_f32_dx10, F32, (F32 a, F32 b)) { return min_dx10(a, b); }
+OP(v_max_f32_dx10, F32, (F32 a, F32 b)) { return max_dx10(a, b); }
+OP(v_min3_f32_dx10, F32, (F32 a, F32 b, F32 c)) { return min_dx10(min_dx10(a, b), c); }
+OP(v_max3_f32_dx10, F32, (F32 a, F32 b, F32 c)) { return max_dx10(max_dx10(a, b), c); }
+OP(v_med3_f32_dx10, F32, (F32 a, F32 b, F32 c)) { return med3_dx10(a, b, c); }
+OP(v_maxmin_f32_dx10, F32, (F32 a, F32 b, F32 c)) { return min_dx10(max_dx10(a, b), c); }
+OP(v_minmax_f32_dx10, F32, (F32 a, F32 b, F32 c)) { return max_dx10(min_dx10(a, b), c); }
 OP(v_min_num_f32, F32, (F32 a, F32 b)) { return min_num(a, b); }
 OP(v_max_num_f32, F32, (F32 a, F32 b)) { return max_num(a, b); }
 OP(v_min3_num_f32, F32, (F32 a, F32 b, F32 c)) { return min_num(min_num(a, b), c); }

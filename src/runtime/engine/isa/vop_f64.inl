@@ -5,6 +5,8 @@ OP(v_min_f64, F64, (F64 a, F64 b)) { return min_ieee(a, b); }
 OP(v_max_f64, F64, (F64 a, F64 b)) { return max_ieee(a, b); }
 OP(v_minimum_f64, F64, (F64 a, F64 b)) { return minimum(a, b); }
 OP(v_maximum_f64, F64, (F64 a, F64 b)) { return maximum(a, b); }
+OP(v_min_f64_dx10, F64, (F64 a, F64 b)) { return min_dx10(a, b); }
+OP(v_max_f64_dx10, F64, (F64 a, F64 b)) { return max_dx10(a, b); }
 OP(v_min_num_f64, F64, (F64 a, F64 b)) { return min_num(a, b); }
 OP(v_max_num_f64, F64, (F64 a, F64 b)) { return max_num(a, b); }
 OP(v_fma_f64, F64, (F64 a, F64 b, F64 c)) { return fma(a, b, c); }

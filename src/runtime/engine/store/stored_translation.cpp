@@ -85,7 +85,7 @@ void write_request(Writer& w, const Request& request) {
   w.number(request.is_kernel);
   w.number(uint64_t(request.optimise));
   w.number(uint64_t(request.form));
-  w.number(request.any_float_mode);
+  w.number(request.float_mode);
   w.number(uint64_t(request.start.version));
   w.number(request.start.item_ids);
   w.number(request.start.item_id_vgprs);
@@ -142,7 +142,7 @@ std::optional<PackedRequest> unpack_request(std::span<const std::byte> bytes) {
   request.is_kernel = r.number() != 0;
   const uint64_t optimise = r.number();
   const uint64_t form = r.number();
-  request.any_float_mode = r.number() != 0;
+  request.float_mode = uint32_t(r.number());
   const uint64_t version = r.number();
   request.start.item_ids = uint32_t(r.number());
   request.start.item_id_vgprs = uint32_t(r.number());
@@ -181,8 +181,12 @@ std::vector<std::byte> pack(const Translation& translation) {
   for (const auto& exits : translation.exits) w.numbers(exits);
   for (const auto& calls : translation.calls) w.numbers(calls);
   w.numbers(translation.batches);
-  w.numbers(translation.entries);
-  w.number(translation.any_float_mode);
+  w.number(translation.entries.size());
+  for (const Translation::Entry& entry : translation.entries) {
+    w.number(entry.offset);
+    w.number(entry.float_mode);
+  }
+  w.number(translation.usual_mode);
   w.numbers(translation.lines);
   w.block(translation.object);
   return std::move(w.out);
@@ -204,8 +208,12 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
   out.calls.resize(out.exits.size());
   for (auto& calls : out.calls) r.numbers(calls);
   r.numbers(out.batches);
-  r.numbers(out.entries);
-  out.any_float_mode = r.number() != 0;
+  out.entries.resize(r.count(2 * sizeof(uint64_t)));
+  for (Translation::Entry& entry : out.entries) {
+    entry.offset = r.number();
+    entry.float_mode = uint32_t(r.number());
+  }
+  out.usual_mode = r.number() != 0;
   r.numbers(out.lines);
   const auto object = r.block();
   out.object.assign(object.begin(), object.end());
@@ -218,9 +226,9 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
     if (element.offset >= code_bytes || (k > 0 && element.offset <= out.elements[k - 1].offset)) return std::nullopt;
     if (element.region != Translation::kNoRegion && element.region >= out.exits.size()) return std::nullopt;
   }
-  for (const uint64_t entry : out.entries) {
-    const auto at = std::ranges::lower_bound(out.elements, entry, {}, &Translation::Element::offset);
-    if (at == out.elements.end() || at->offset != entry || at->region == Translation::kNoRegion) return std::nullopt;
+  for (const Translation::Entry& entry : out.entries) {
+    const auto at = std::ranges::lower_bound(out.elements, entry.offset, {}, &Translation::Element::offset);
+    if (at == out.elements.end() || at->offset != entry.offset || at->region == Translation::kNoRegion) return std::nullopt;
   }
   for (const auto& calls : out.calls)
     for (const uint64_t offset : calls)

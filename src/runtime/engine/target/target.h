@@ -41,6 +41,7 @@ enum class HardwareRegister : uint8_t {
   Mode,
   Status,
   HardwareId,
+  Allocation,  // places of registers or LDS on the chip, which the engine has not: reading them is refused
   MemoryBases, // bits 63:48 of the private aperture in the low half, of the shared one in the high half
   FlatScratchLo,
   FlatScratchHi,
@@ -73,6 +74,8 @@ struct Target {
   HardwareRegister hardware_register(uint32_t number) const noexcept {
     return number < kHardwareRegisters ? isa->hardware_registers[number] : HardwareRegister::None;
   }
+  // Bits of MODE that the processor has not, and that count as set (Wave::mode): DX10_CLAMP and IEEE from gfx12 on.
+  uint32_t fixed_mode() const noexcept { return family->descriptor >= codeobject::DescriptorLayout::Gfx12 ? 3u << 8 : 0; }
   // Where the wave's block (wave/wave.h) keeps the scalar register with this number in operand encoding. M0 and the
   // null register have changed numbers over time; the block has one place for each.
   uint32_t sgpr_index(uint32_t number) const noexcept;

@@ -35,11 +35,11 @@ constexpr size_t kMostShapes = 8;
 uint64_t hash_of(const FunctionKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
-  h = (h ^ uint64_t(k.full_waves) ^ uint64_t(k.program->form()) << 1 ^ uint64_t(k.any_float_mode) << 8) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ uint64_t(k.full_waves) ^ uint64_t(k.program->form()) << 1 ^ uint64_t(k.float_mode) << 8) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
 bool same(const TieredFunction& a, const FunctionKey& b) {
-  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves && a.any_float_mode == b.any_float_mode && a.form == b.program->form();
+  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves && a.float_mode == b.float_mode && a.form == b.program->form();
 }
 
 // The Tier1 that is asked for unfinished requests when the process ends.
@@ -61,7 +61,7 @@ compile::Request request_for(const TieredFunction& function, bool careful, const
   request.wave_lanes = program.lanes();
   request.form = function.form;
   request.is_kernel = function.is_kernel();
-  request.any_float_mode = function.any_float_mode;
+  request.float_mode = function.float_mode;
   if (careful) request.optimise = compile::Optimise::Careful;
   if (!request.is_kernel) return request;
   request.start.version = function.full_waves ? compile::Version::Full : compile::Version::Partial;
@@ -152,7 +152,7 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
       if (!known) {
         if (functions_.size() >= kSlots / 2) return nullptr;
         TieredFunction& made = functions_.emplace_back();
-        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.any_float_mode = key.any_float_mode, made.form = key.program->form();
+        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.float_mode = key.float_mode, made.form = key.program->form();
         made.owner = this;
         renew(made, key);
         slot.store(&made, std::memory_order_release);
@@ -170,7 +170,7 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
     if (fresh) renew(*function, key);
   }
   if (fresh && function->is_kernel() && has_many_shapes(key)) {
-    const FunctionKey any{.entry_pc = key.entry_pc, .full_waves = false, .any_float_mode = key.any_float_mode, .program = key.program};
+    const FunctionKey any{.entry_pc = key.entry_pc, .full_waves = false, .float_mode = key.float_mode, .program = key.program};
     if (TieredFunction* shared = find(any, 0)) {
       function->for_any_shape.store(shared, std::memory_order_release);
       fresh = false;
@@ -370,7 +370,8 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
                  translation->foreign, translated->code_bytes(), was_stored ? "from the cache" : "translated", careful ? ", without assumptions" : "");
   const Inst* start = translated->start();
   if (function.is_kernel() && !careful) translated->count_side_exits(function.side_exits);
-  for (const TranslatedFunction::Entry& entry : translated->entries()) program->set_translated(entry.address, entry.element, translation->any_float_mode);
+  for (const TranslatedFunction::Entry& entry : translated->entries())
+    program->for_mode(entry.element->src[0]).set_translated(entry.address, entry.element);
   std::lock_guard lock(mutex_);
   translated_.push_back(std::move(translated));
   function.start.store(start, std::memory_order_release);

@@ -36,7 +36,7 @@ struct FunctionKey {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{}; // of the work-group; all 0: a called function
   bool full_waves = true;          // of a kernel
-  bool any_float_mode = false;     // compile::Request::any_float_mode
+  uint32_t float_mode = kUsualFloatMode; // compile::Request::float_mode
   const std::shared_ptr<Program>& program;
   int kernarg_sgpr = -1;
   uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
@@ -48,7 +48,8 @@ struct FunctionKey {
 struct TieredFunction {
   uint64_t entry_pc = 0;
   std::array<uint32_t, 3> items{};
-  bool full_waves = true, any_float_mode = false;
+  bool full_waves = true;
+  uint32_t float_mode = kUsualFloatMode;
   CodeForm form = CodeForm::Plain; // the program's
   std::shared_ptr<Program> program;
   int kernarg_sgpr = -1;

@@ -47,6 +47,8 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
   const auto& elements = translation.elements;
   // An instruction that tier 0 executes has its observer in front of it in an instrumented program.
   const bool instrumented = program.form() == CodeForm::Instrumented;
+  // Whose handlers execute what is not translated: those of the other program look at MODE.
+  Program& handlers = program.for_mode(translation.usual_mode ? kUsualFloatMode : 0);
   std::vector<size_t> place; // of each element's first Inst
   size_t count = 0;
   for (const auto& element : elements) {
@@ -59,7 +61,8 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     auto it = std::lower_bound(elements.begin(), elements.end(), offset,
                                [](const auto& e, uint64_t o) { return e.offset < o; });
     if (it != elements.end() && it->offset == offset) return &function->elements_[place[size_t(it - elements.begin())]];
-    return program.resolve(begin + offset);
+    // A wave with an unusual MODE goes on in another program.
+    return translation.usual_mode ? program.resolve(begin + offset) : &function->bails_.emplace_back(Program::continue_at(begin + offset));
   };
   for (size_t r = 0; r < translation.exits.size(); ++r)
     for (uint64_t offset : translation.exits[r]) {
@@ -77,10 +80,10 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     for (uint64_t offset : translation.calls[r]) {
       const uint64_t address = begin + (offset & ~compile::Translation::kOffers);
       if (offset & compile::Translation::kOffers) {
-        function->calls_[r].push_back(program.observer_of(address));
+        function->calls_[r].push_back(handlers.observer_of(address));
         function->calls_[r].back().run = run_offer;
       } else {
-        function->calls_[r].push_back(program.lift_alone(address));
+        function->calls_[r].push_back(handlers.lift_alone(address));
       }
       Inst& behind = function->calls_[r].emplace_back(function->calls_[r].back());
       behind.run = run_return;
@@ -89,8 +92,8 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     Inst& inst = function->elements_[place[k]];
     if (elements[k].region == compile::Translation::kNoRegion) {
       const uint64_t address = begin + elements[k].offset;
-      if (instrumented) inst = program.observer_of(address);
-      (instrumented ? (&inst)[1] : inst) = program.lift_alone(address);
+      if (instrumented) inst = handlers.observer_of(address);
+      (instrumented ? (&inst)[1] : inst) = handlers.lift_alone(address);
       continue;
     }
     void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
@@ -103,13 +106,19 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     inst.imm[2] = reinterpret_cast<uint64_t>(function->calls_[elements[k].region].data());
     inst.pc = begin + elements[k].offset;
   }
-  for (const uint64_t offset : translation.entries) function->entries_.push_back({begin + offset, element_at(offset)});
+  for (const compile::Translation::Entry& entry : translation.entries) {
+    const auto at = std::ranges::lower_bound(elements, entry.offset, {}, &compile::Translation::Element::offset);
+    Inst& element = function->elements_[place[size_t(at - elements.begin())]];
+    element.src[0] = entry.float_mode;
+    function->entries_.push_back({begin + entry.offset, &element});
+  }
   function->elements_.back() = Program::continue_at(program.function_end(begin));
   return function;
 }
 
 void TranslatedFunction::count_side_exits(std::atomic<uint32_t>& count) noexcept {
-  for (Inst& bail : bails_) bail.imm[0] = reinterpret_cast<uint64_t>(&count);
+  for (Inst& bail : bails_)
+    if (bail.run == run_side_exit) bail.imm[0] = reinterpret_cast<uint64_t>(&count);
 }
 
 bool is_precompiled_code(const void* pc) noexcept {

@@ -19,15 +19,15 @@ struct Translation;
 
 class TranslatedFunction {
 public:
-  // `begin` is the function's address in `program`, from whose code the translation was made; the program must outlive
-  // the result.
+  // `begin` is the function's address in `program`, from whose code the translation was made; the program, which is the one for the
+  // usual MODE, must outlive the result.
   static Result<std::unique_ptr<TranslatedFunction>> load(Program& program, uint64_t begin,
                                                           const compile::Translation& translation);
 
   // The element at the function's first instruction.
   const Inst* start() const noexcept { return elements_.data(); }
   uint64_t begin() const noexcept { return begin_; }
-  // Where waves may enter it that come from anywhere (Translation::entries).
+  // Where waves may enter it that come from anywhere (Translation::entries). The element's src[0] is the MODE that they have.
   struct Entry {
     uint64_t address = 0;
     const Inst* element = nullptr;
@@ -43,7 +43,7 @@ public:
 private:
   std::unique_ptr<CodeImage> image_;
   std::vector<Inst> elements_;
-  std::deque<Inst> bails_; // elements of side exits, at which tier 0 goes on
+  std::deque<Inst> bails_; // elements at which tier 0 goes on: of side exits, and outside of the function
   std::vector<std::vector<const Inst*>> exits_; // by region: the elements at which it can leave
   std::vector<std::vector<Inst>> calls_;        // by region: the handlers that it calls, each in front of an element that returns
   std::vector<Entry> entries_;

@@ -131,7 +131,7 @@ void WaveGrid::run_until_exhausted(WaveWorker& worker) noexcept {
     if (timed) add_context(context);
     if (sigsetjmp(context.jump, 0) == 0) {
       GuestContext* before = arm_guest_context(&context);
-      apply_float_mode(shape.initial.mode);
+      __builtin_ia32_ldmxcsr(kGuestControl);
       run_groups(worker, context);
       restore_host_state(control);
       arm_guest_context(before);

@@ -150,7 +150,7 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
   out.initial_sgprs = next;
   out.whole_waves = group_items % lanes == 0 && out.group_info_sgpr < 0 && out.private_buffer_sgpr < 0;
 
-  wave.mode = kd.initial_mode(*target.family);
+  wave.mode = kd.initial_mode(*target.family) | target.fixed_mode();
   const uint32_t vgprs = kd.vgprs(*target.family), accumulation = kd.accumulation_vgprs(*target.family);
   wave.vgpr_rows = accumulation ? kFirstAccVgpr + accumulation : vgprs;
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);

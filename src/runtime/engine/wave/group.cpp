@@ -107,7 +107,7 @@ bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
   first.pc = start;
   first.item_ids = shape.ids->rows.data();
   if (!untouched)
-    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode;
+    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode, waves[k]->program = shape.initial.program;
   untouched = as_one = true;
   return true;
 }
@@ -142,7 +142,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     state[k] = WaveState::Ready;
 
     wave->scc = 0;
-    wave->mode = shape.initial.mode;
+    wave->mode = shape.initial.mode, wave->program = shape.initial.program;
     set_initial_sgprs(*wave, shape, id);
     if (shape.group_info_sgpr >= 0) // first wave of the group, and how many there are
       wave->sgpr[shape.group_info_sgpr] = (k == 0 ? 1u << 31 : 0) | wave_count;
@@ -191,7 +191,7 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
         Wave& wave = *waves[k];
         if (!together) {
           current = &wave;
-          run_apart(wave, wave.pc, mode);
+          run_apart(wave, wave.pc);
         }
         switch (wave.stop) {
         case Stop::Ended:

@@ -1,4 +1,4 @@
-// runtime/engine/wave/run.h - running one wave, and the host's floating-point control word as its MODE register wants it.
+// runtime/engine/wave/run.h - running one wave, and the host's floating-point control word while it runs.
 #pragma once
 
 #include "runtime/engine/interpret/inst.h"
@@ -8,8 +8,9 @@
 
 namespace hip::engine {
 
-// Sets the calling thread's MXCSR. run_wave does it on entry and restores the old one; s_setreg does it in between.
-void apply_float_mode(uint32_t mode) noexcept;
+// MXCSR while handlers and translated code run, whatever MODE says (interpret/by_mode.h): all exceptions masked, numbers are
+// rounded to nearest, denormals stay. run_wave sets it on entry and restores the old one.
+inline constexpr uint32_t kGuestControl = 0x1f80;
 // Clears the vector registers' upper halves, which handlers and translated code leave dirty. Intel's processors take some 100 ns
 // for the next instruction of code compiled without AVX while they are dirty, and as much for the first AVX instruction after it.
 inline void clear_upper_halves() noexcept {
@@ -24,7 +25,7 @@ class HostFloatControl {
 public:
   HostFloatControl() noexcept {
     clear_upper_halves();
-    __builtin_ia32_ldmxcsr(0x1f80);
+    __builtin_ia32_ldmxcsr(kGuestControl);
   }
   ~HostFloatControl() { __builtin_ia32_ldmxcsr(before_); }
   HostFloatControl(const HostFloatControl&) = delete;
@@ -34,18 +35,15 @@ private:
   uint32_t before_ = __builtin_ia32_stmxcsr();
 };
 
-// Runs one wave by itself, not as part of a batch, from `next` until it stops. The calling thread's MXCSR is that of `mode`
-// before and afterwards.
-inline void run_apart(Wave& wave, const Inst* next, uint32_t mode) noexcept {
+// Runs one wave by itself, not as part of a batch, from `next` until it stops.
+inline void run_apart(Wave& wave, const Inst* next) noexcept {
   wave.budget = budget_of_turn(wave);
   wave.waits = Waits::No;
   wave.stop = Stop::None;
   wave.batch = 0;
   wave.current = &wave;
-  if (wave.mode != mode) [[unlikely]] apply_float_mode(wave.mode);
   next->run(&wave, next);
   clear_upper_halves();
-  if (wave.mode != mode) [[unlikely]] apply_float_mode(mode);
 }
 
 } // namespace hip::engine

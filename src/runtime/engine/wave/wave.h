@@ -74,13 +74,13 @@ struct BranchBudget {
 
 // MODE register: the fields that clang's code touches.
 inline constexpr uint32_t kModeRound32 = 0x3, kModeRound64 = 0xc, kModeDenorm32 = 0x30, kModeDenorm64 = 0xc0;
-inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9;
-// Numbers are rounded to nearest and denormals kept, as most translated code takes for granted. Waves with other modes run code that
-// is translated for any.
-inline constexpr bool rounds_as_usual(uint32_t mode) noexcept {
-  constexpr uint32_t kDenormals = kModeDenorm32 | kModeDenorm64;
-  return (mode & (kModeRound32 | kModeRound64 | kDenormals)) == kDenormals;
-}
+inline constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9, kModeFp16Overflow = 1u << 23;
+// The MODE that HIP's kernels have, as far as it concerns arithmetic: numbers are rounded to nearest, denormals stay, signalling NaNs
+// win in min and max, clamp makes 0 of a NaN, and an f16 that overflows is an infinity. Handlers and translated code compute so.
+// Waves with another MODE run in a program whose elements look at MODE (interpret/by_mode.h), or in code that is translated for it.
+inline constexpr uint32_t kUsualFloatMode = kModeDenorm32 | kModeDenorm64 | kModeDx10Clamp | kModeIeee;
+inline constexpr uint32_t kFloatMode = kUsualFloatMode | kModeRound32 | kModeRound64 | kModeFp16Overflow; // the fields
+inline constexpr bool is_usual_mode(uint32_t mode) noexcept { return (mode & kFloatMode) == kUsualFloatMode; }
 
 struct alignas(64) Wave {
   // --- the fields that handlers use most
@@ -147,8 +147,8 @@ inline constexpr size_t kWaveBytes = sizeof(Wave) + size_t(kMaxVgprs + kWidestOp
 constexpr uint32_t Wave::sgpr_offset(uint32_t n) noexcept { return uint32_t(offsetof(Wave, sgpr)) + n * 4; }
 constexpr uint32_t Wave::vgpr_offset(uint32_t n) noexcept { return uint32_t(sizeof(Wave)) + n * kRowBytes; }
 
-// Executes the wave from wave.pc until it stops, and leaves the reason in wave.stop. The host's MXCSR is set from
-// wave.mode on entry and restored on exit.
+// Executes the wave from wave.pc until it stops, and leaves the reason in wave.stop. The host's MXCSR is the default one
+// meanwhile and restored on exit.
 void run_wave(Wave& wave) noexcept;
 
 } // namespace hip::engine

@@ -1,7 +1,6 @@
 // runtime/engine/compile/codegen/host_code.cpp - see host_code.h.
 #include "runtime/engine/compile/codegen/host_code.h"
 
-#include "runtime/engine/compile/codegen/follow_float_mode.h"
 #include "runtime/engine/compile/codegen/lane_masks.h"
 #include "runtime/engine/compile/codegen/sink_rare.h"
 
@@ -92,7 +91,7 @@ void HostCode::prepare(llvm::Module& module) const {
 
 // Registers are allocas of one type, stored and loaded as a whole: mem2reg promotes them in a third of the time that SROA takes.
 // SROA is left with the arrays of strips through which inlined functions of the library take operands and return results.
-void HostCode::optimise(llvm::Module& module, Optimise how, bool any_float_mode, llvm::function_ref<bool()> cancelled) const {
+void HostCode::optimise(llvm::Module& module, Optimise how, llvm::function_ref<bool()> cancelled) const {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -106,7 +105,6 @@ void HostCode::optimise(llvm::Module& module, Optimise how, bool any_float_mode,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   llvm::ModulePassManager passes;
-  if (any_float_mode) passes.addPass(llvm::createModuleToFunctionPassAdaptor(FollowFloatMode()));
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
   llvm::FunctionPassManager f;

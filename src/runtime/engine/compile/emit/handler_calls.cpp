@@ -7,8 +7,8 @@
 namespace hip::engine::compile {
 
 void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
-  const bool lanes = i.raw.format != Format::Smem && i.raw.format != Format::Sopk && !i.ignores_exec();
-  if (lanes && version == Version::Empty) return;
+  const bool lanes = i.raw.format != Format::Smem && row_of(i.raw.opcode).unit != Unit::HardwareRegister && !i.ignores_exec();
+  if (lanes && version == Version::Empty && i.writes.s.none()) return; // (compares write a mask of no lanes)
   Registers in = i.reads;
   if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay
   in.s.reset(kScc); // instructions of this kind do not read SCC

@@ -62,6 +62,7 @@ ValuResult ValuEmitter::compute(const Instr& i, const Plan& plan, uint32_t q, co
   if (i.instead) return instead(i, q, plan.width());
   ValuResult out =
       calls_.call(plan.on_lane ? op.lane : op.strip, std::move(arguments), op.rows(), op.mask(), plan.width());
+  if (i.flushes & Instr::kFlushesResult) calls_.flush(out.rows, op.float_result());
   if (out.mask && plan.on_lane)
     out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
   return out;
@@ -133,9 +134,11 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
   // Where only some rows have facts (the low half of a product), their lane 0s are computed beside the strips.
   for (uint32_t k = 0; k < rows && !plan.on_lane; ++k)
     for (uint32_t q = 0; q < ir_.strips() && !fact_of(k).is_any(); ++q)
-      if (fact_of(k).is_source_strip(q))
-        results[q * rows + k] =
-            calls_.call(op.lane, calls_.arguments(i, before, q, Width::Lane), rows, op.mask(), Width::Lane).rows[k];
+      if (fact_of(k).is_source_strip(q)) {
+        ValuResult lane = calls_.call(op.lane, calls_.arguments(i, before, q, Width::Lane), rows, op.mask(), Width::Lane);
+        if (i.flushes & Instr::kFlushesResult) calls_.flush(lane.rows, op.float_result());
+        results[q * rows + k] = lane.rows[k];
+      }
   for (uint32_t q = 0; q < ir_.strips(); q += plan.on_lane ? plan.strips : 1)
     for (uint32_t k = 0; k < rows; ++k) {
       if (fact_of(k).is_any())

@@ -1,7 +1,9 @@
 // runtime/engine/compile/read/code.cpp - see code.h.
 #include "runtime/engine/compile/read/code.h"
 
+#include "runtime/engine/compile/read/classify.h"
 #include "runtime/engine/compile/read/divisions.h"
+#include "runtime/engine/compile/read/float_mode.h"
 
 #include <algorithm>
 #include <iterator>
@@ -149,7 +151,7 @@ bool set_called(Instr& i) {
     if (!is_wide_alu(inst)) return false;
     break;
   default:
-    if (inst.opcode != Opcode::s_getreg_b32) return false;
+    if (row_of(inst.opcode).unit != Unit::HardwareRegister || i.reads.s[kScc]) return false;
   }
   if (i.writes_exec) return false;
   i.reads.add_scalars(kExecLo, 2);
@@ -198,7 +200,8 @@ bool set_native(const Library& library, Instr& i) {
   }
 }
 
-// Tier 0's handler executes it, between regions of translated code.
+} // namespace
+
 void set_foreign(Instr& i) {
   const RawInst& raw = i.raw;
   const OpcodeRow& row = row_of(raw.opcode);
@@ -216,25 +219,18 @@ void set_foreign(Instr& i) {
   i.crosses.v = i.reads.v; // some do
 }
 
-// Tier 0 executes it, and it may do anything with the registers.
 void set_anything(Instr& i) {
   i.kind = Kind::Foreign;
   i.anything = i.writes_exec = true;
   i.reads.v.set(), i.reads.s.set(), i.writes.v.set(), i.writes.s.set(), i.crosses.v.set();
 }
 
+namespace {
+
 void classify(const Library& library, Instr& i) {
   i.reads = i.raw.reads, i.writes = i.raw.writes, i.crosses = i.raw.crosses;
   i.writes_exec = i.raw.writes_exec;
   if (!set_native(library, i)) set_foreign(i);
-}
-
-// s_setreg of MODE's fields for rounding and denormals.
-bool sets_float_mode(const RawInst& raw) {
-  constexpr uint32_t kMode = 1, kFloatBits = 8;
-  const uint32_t field = uint32_t(raw.simm16);
-  if (raw.opcode == Opcode::s_round_mode || raw.opcode == Opcode::s_denorm_mode) return true;
-  return row_of(raw.opcode).sets_mode && (field & 63) == kMode && (field >> 6 & 31) < kFloatBits;
 }
 
 // What an instruction that writes EXEC makes of it.
@@ -326,7 +322,7 @@ bool may_point_to_own(const ResolvedInst& inst) {
 
 } // namespace
 
-Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, bool any_float_mode) {
+Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, uint32_t float_mode) {
   Code code;
   code.lanes = decoder.lanes();
   code.end = end - begin;
@@ -366,15 +362,14 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
       i.reads.v.set(), i.reads.s.set(), i.crosses.v.set();
     }
   }
-  code.any_float_mode = any_float_mode;
   for (uint32_t k = 0; k < code.instrs.size(); ++k) {
     Instr& i = code.instrs[k];
     i.number = k;
-    code.any_float_mode |= sets_float_mode(i.raw);
     i.may_be_own = points_to_own && i.kind == Kind::Memory && i.raw.format == Format::Flat;
   }
   if (code.instrs.empty()) return code;
-  if (!code.any_float_mode) find_divisions(code); // which divide by rounding to nearest
+  follow_float_mode(code, float_mode);
+  find_divisions(code);
   find_waiting_loops(code);
   build_nodes(code);
   return code;

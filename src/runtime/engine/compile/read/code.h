@@ -39,6 +39,13 @@ enum class Kind : uint8_t {
 
 inline constexpr uint32_t kNoNode = ~0u;
 
+// The fields of MODE that concern floating point (kFloatMode).
+struct KnownMode {
+  uint32_t value = kUsualFloatMode; // 0 in unknown bits
+  uint32_t unknown = 0;             // which may be either
+  bool operator==(const KnownMode&) const = default;
+};
+
 struct Instr {
   ResolvedInst raw;
   uint32_t number = 0;          // its place in Code::instrs
@@ -57,6 +64,9 @@ struct Instr {
   std::optional<WaitingLoop> waiting_loop;
   bool anything = false;        // Foreign: may read and write every register (calls, VGPR indexing)
   bool is_quotient = false;     // Valu: v_div_fixup whose result is src[2] / src[1], rounded once (divisions.h)
+  KnownMode mode;               // in front of it
+  static constexpr uint8_t kFlushesResult = 0x80;
+  uint8_t flushes = 0;          // Valu: bit k: denormals of source k are taken for zeros; those of the result
   const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)
   uint32_t instead_from = 0;
   std::bitset<kMaxVgprs> only_tier0_reads; // of is_quotient and `instead`: what the instruction itself would read
@@ -95,7 +105,7 @@ struct Rename {
 struct Code {
   uint32_t lanes = kMaxLanes;   // of the waves that execute it
   uint64_t end = 0;             // how many bytes it has
-  bool any_float_mode = false;  // MODE may round otherwise than to nearest or flush denormals
+  bool usual_mode = true;       // MODE is the usual one wherever it is (wave.h, is_usual_mode)
   std::vector<Instr> instrs;
   std::vector<Node> nodes;      // node 0 is the entry
   std::vector<Rename> renames;
@@ -107,7 +117,7 @@ struct Code {
 
 // Decodes the instructions that lie at [begin, end) and builds the graph of what the first one reaches. Branches that leave
 // the range are Foreign. Addresses in the result (RawInst::address too) count from `begin`: what is made of it fits the same
-// instructions anywhere. any_float_mode: Code::any_float_mode holds, whether or not the instructions themselves set MODE so.
-Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, bool any_float_mode = false);
+// instructions anywhere. float_mode: kFloatMode of the waves that enter it.
+Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, uint32_t float_mode = kUsualFloatMode);
 
 } // namespace hip::engine::compile

@@ -255,7 +255,7 @@ template <> struct Outcome<M> {
   STRIP_INLINE void rows(M, U32*) {}
 };
 
-// --- output modifiers: clamp to [0, 1] (a NaN becomes 0, ERRATA 14) and omod (ERRATA 13)
+// --- output modifiers: clamp to [0, 1] (a NaN becomes 0, or stays without MODE.DX10_CLAMP, ERRATA 14) and omod (ERRATA 13)
 template <class T> inline constexpr bool kIsFloat = false;
 template <> inline constexpr bool kIsFloat<F32> = true;
 template <> inline constexpr bool kIsFloat<F64> = true;
@@ -266,7 +266,8 @@ template <class T> STRIP_INLINE T modify(T r, uint32_t flags) {
   if (omod) r = r * factor;
   if (flags & kClamp) {
     const T zero = to<T>(splat<F32>(0.0f)), one = to<T>(splat<F32>(1.0f));
-    r = sel(CMP(r > zero), sel(CMP(r < one), r, one), zero);
+    const T clamped = sel(CMP(r > zero), sel(CMP(r < one), r, one), zero);
+    r = flags & kClampKeepsNan ? sel(is_nan(r), r, clamped) : clamped;
   }
   return r;
 }

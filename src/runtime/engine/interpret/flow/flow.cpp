@@ -1,9 +1,11 @@
 // runtime/engine/interpret/flow/flow.cpp - branches, calls, barriers, waits, traps, hardware registers, clocks, and VGPR indexing.
 // Compiled once for all host levels.
+#include "runtime/engine/decode/mode_write.h"
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/interpret/rows.h"
+#include "runtime/engine/wave/group.h"
 #include "runtime/engine/wave/run.h"
 
 #include <time.h>
@@ -84,44 +86,57 @@ void RT_HANDLER_CC s_getpc_b64(Wave* w, const Inst* i) {
 #undef BRANCH_TO
 
 // --- hardware registers
-constexpr uint32_t kModeNumber = 1; // of MODE, on every processor
-struct HwField {
-  uint32_t id, shift, mask;
-  explicit HwField(uint64_t simm16)
-      : id(simm16 & 63), shift(simm16 >> 6 & 31),
-        mask((simm16 >> 11 & 31) == 31 ? ~0u : (2u << (simm16 >> 11 & 31)) - 1) {}
-};
+constexpr uint32_t kModeIndexing = 3u << 27; // GPR_IDX_EN and VSKIP of gfx9: instructions of their own set them
+uint32_t status(const Wave* w) noexcept {
+  const uint64_t vcc = w->lanes == 32 ? w->sgpr[kVccLo] : w->vcc();
+  const bool in_group = w->group->wave_count > 1 && w->program->target().family->descriptor < codeobject::DescriptorLayout::Gfx12;
+  return w->scc | uint32_t(w->exec() == 0) << 9 | uint32_t(vcc == 0) << 10 | uint32_t(in_group) << 11 | 1u << 16; // valid
+}
 uint32_t read_hwreg(const Wave* w, uint32_t number) noexcept {
   switch (w->program->target().hardware_register(number)) {
-  case HardwareRegister::Mode: return w->mode;
-  case HardwareRegister::Status: return w->scc | uint32_t(w->exec() == 0) << 9 | uint32_t(w->vcc() == 0) << 10 | 1u << 16; // valid
+  case HardwareRegister::Mode: return w->mode & ~w->program->target().fixed_mode();
+  case HardwareRegister::Status: return status(w);
   case HardwareRegister::HardwareId: return w->hw_id;
   case HardwareRegister::MemoryBases: return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
   case HardwareRegister::ShaderCyclesLo: return uint32_t(__builtin_readcyclecounter());
   case HardwareRegister::ShaderCyclesHi: return uint32_t(__builtin_readcyclecounter() >> 32);
-  default: return 0; // TRAPSTS, XCC_ID and registers that compute code reads for information only
+  default: return 0; // ERRATA 57
   }
 }
 void RT_HANDLER_CC s_getreg_b32(Wave* w, const Inst* i) {
   const HwField field(i->imm[1]);
+  if (w->program->target().hardware_register(field.id) == HardwareRegister::Allocation) [[unlikely]]
+    return stop_with_fault(w, i, FaultKind::Unsupported);
   at<uint32_t>(w, i->dst) = (read_hwreg(w, field.id) >> field.shift) & field.mask;
   RT_NEXT(w, i);
 }
+// Goes on behind the instruction in the program for the MODE, where imm[2] (Program) says what address that is. Translated code
+// goes on in itself, for it knows what the instruction does to MODE.
+#define SET_MODE(w, i, wanted)                                                                                                   \
+  do {                                                                                                                           \
+    (w)->mode = (wanted) | (w)->program->target().fixed_mode();                                                                  \
+    if ((w)->group) (w)->group->untouched = false;                                                                               \
+    Program& program = (w)->program->for_mode((w)->mode);                                                                        \
+    if (&program == (w)->program) [[likely]]                                                                                     \
+      RT_NEXT(w, i);                                                                                                             \
+    (w)->program = &program;                                                                                                     \
+    if (!(i)->imm[2]) RT_NEXT(w, i);                                                                                             \
+    RT_JUMP(w, program.resolve((i)->imm[2]));                                                                                    \
+  } while (0)
 void RT_HANDLER_CC s_setreg_b32(Wave* w, const Inst* i) {
   const HwField field(i->imm[1]);
-  if (field.id == kModeNumber) { // user code cannot write the other registers, or they have no effect here
-    w->mode = (w->mode & ~(field.mask << field.shift)) | (scalar32(w, i, 0) & field.mask) << field.shift;
-    apply_float_mode(w->mode);
-  }
-  RT_NEXT(w, i);
+  // User code cannot write the other registers, or they have no effect here.
+  if (field.id != kModeNumber) RT_NEXT(w, i);
+  const uint32_t mode = (w->mode & ~(field.mask << field.shift)) | (scalar32(w, i, 0) & field.mask) << field.shift;
+  if (mode & kModeIndexing & field.mask << field.shift) return stop_with_fault(w, i, FaultKind::Unsupported);
+  SET_MODE(w, i, mode);
 }
 
 // The constant holds MODE's four bits for rounding, or those for denormals.
 template <uint32_t kShift> void RT_HANDLER_CC set_float_mode(Wave* w, const Inst* i) {
-  w->mode = (w->mode & ~(15u << kShift)) | (uint32_t(i->imm[0]) & 15) << kShift;
-  apply_float_mode(w->mode);
-  RT_NEXT(w, i);
+  SET_MODE(w, i, (w->mode & ~(15u << kShift)) | (uint32_t(i->imm[0]) & 15) << kShift);
 }
+#undef SET_MODE
 
 // A constant 100 MHz.
 uint64_t realtime_ticks() noexcept {
@@ -180,28 +195,37 @@ void RT_HANDLER_CC s_set_gpr_idx_mode(Wave* w, const Inst* i) {
   w->sgpr[kM0] = (w->sgpr[kM0] & ~0xf000u) | (uint32_t(i->imm[1]) & 15) << 12;
   RT_NEXT(w, i);
 }
+// Returns whether the element is to be executed: a destination behind the wave's registers is not written.
+bool shift_registers(const Wave* w, Inst& inst) noexcept {
+  const uint32_t limit = Wave::vgpr_offset(w->vgpr_rows), m0 = w->sgpr[kM0], shift = (m0 & 0xff) * kRowBytes;
+  if (inst.dst < Wave::vgpr_offset(0) && (inst.flags & (7 * kSrcVector)) == 0) return true;
+  for (int k = 0; k < 3; ++k)
+    if ((m0 >> (12 + k) & 1) && (inst.flags & (kSrcVector << k))) {
+      inst.src[k] += shift;
+      if (inst.src[k] >= limit) inst.src[k] = Wave::vgpr_offset(0); // ERRATA 29
+    }
+  if (!(m0 >> 15 & 1) || inst.dst < Wave::vgpr_offset(0)) return true;
+  inst.dst += shift;
+  return inst.dst < limit;
+}
 void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
   set_index(w, scalar32(w, i, 0));
   w->sgpr[kM0] = (w->sgpr[kM0] & ~0xf000u) | (uint32_t(i->imm[1]) & 15) << 12;
   const Inst* next = i + 1;
-  const uint32_t limit = Wave::vgpr_offset(w->vgpr_rows);
   for (; next->run != s_set_gpr_idx_off; ++next) {
     Inst pair[2] = {*next, {}};
     pair[1].run = return_here;
-    const uint32_t m0 = w->sgpr[kM0], shift = (m0 & 0xff) * kRowBytes;
     bool write = true;
-    if (pair[0].dst >= Wave::vgpr_offset(0) || (pair[0].flags & (7 * kSrcVector)) != 0) {
-      for (int k = 0; k < 3; ++k)
-        if ((m0 >> (12 + k) & 1) && (pair[0].flags & (kSrcVector << k))) {
-          pair[0].src[k] += shift;
-          if (pair[0].src[k] >= limit) pair[0].src[k] = Wave::vgpr_offset(0); // ERRATA 29
-        }
-      if ((m0 >> 15 & 1) && pair[0].dst >= Wave::vgpr_offset(0)) {
-        pair[0].dst += shift;
-        write = pair[0].dst < limit;
-      }
+    if (const InstByMode* by = by_mode(*next)) {
+      InstByMode shifted = *by;
+      write = shift_registers(w, shifted.inst);
+      if (shifted.without_ieee.run) shift_registers(w, shifted.without_ieee);
+      pair[0].imm[0] = reinterpret_cast<uint64_t>(&shifted);
+      if (write) pair[0].run(w, pair);
+    } else {
+      write = shift_registers(w, pair[0]);
+      if (write) pair[0].run(w, pair);
     }
-    if (write) pair[0].run(w, pair);
     if (w->stop != Stop::None) { // only a fault stops the wave in here: there are no branches in between
       w->fault_inst = next;
       w->pc = next;
@@ -237,8 +261,14 @@ std::string lift_gpr_index(const OpRow& row, const ResolvedInst& raw, Inst& out)
   return problem;
 }
 
+std::string lift_mode_write(const OpRow& row, const ResolvedInst& raw, Inst& out) {
+  const bool has_constant = raw.opcode == Opcode::s_round_mode || raw.opcode == Opcode::s_denorm_mode;
+  return has_constant ? lift_plain(row, raw, out) : lift_scalar(row, raw, out);
+}
+
 #define PLAIN(name, handler) {Opcode::name, lift_plain, {handler, nullptr, nullptr, nullptr}}
 #define SCALAR(name, handler) {Opcode::name, lift_scalar, {handler, nullptr, nullptr, nullptr}}
+#define SETS_MODE(name, handler) {Opcode::name, lift_mode_write, {handler, nullptr, nullptr, nullptr}}
 constexpr OpRow kRows[] = {
     PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_endpgm_ordered_ps_done, s_endpgm), PLAIN(s_barrier, s_barrier),
     PLAIN(s_sleep, s_sleep), PLAIN(s_trap, s_trap),
@@ -247,10 +277,10 @@ constexpr OpRow kRows[] = {
     {Opcode::s_cbranch_vccnz, lift_plain, {s_cbranch_vccnz, s_cbranch_vccnz_32}},
     PLAIN(s_cbranch_execz, s_cbranch_execz), PLAIN(s_cbranch_execnz, s_cbranch_execnz),
     SCALAR(s_setpc_b64, s_setpc_b64), SCALAR(s_swappc_b64, s_swappc_b64), SCALAR(s_call_b64, s_call_b64),
-    SCALAR(s_getpc_b64, s_getpc_b64), SCALAR(s_getreg_b32, s_getreg_b32), SCALAR(s_setreg_b32, s_setreg_b32),
-    SCALAR(s_setreg_imm32_b32, s_setreg_b32), SCALAR(s_memtime, s_memtime), SCALAR(s_memrealtime, s_memrealtime),
+    SCALAR(s_getpc_b64, s_getpc_b64), SCALAR(s_getreg_b32, s_getreg_b32), SETS_MODE(s_setreg_b32, s_setreg_b32),
+    SETS_MODE(s_setreg_imm32_b32, s_setreg_b32), SCALAR(s_memtime, s_memtime), SCALAR(s_memrealtime, s_memrealtime),
     SCALAR(s_sendmsg_rtn_b32, s_sendmsg_rtn<uint32_t>), SCALAR(s_sendmsg_rtn_b64, s_sendmsg_rtn<uint64_t>),
-    SCALAR(s_get_shader_cycles_u64, s_memtime), PLAIN(s_round_mode, set_float_mode<0>), PLAIN(s_denorm_mode, set_float_mode<4>),
+    SCALAR(s_get_shader_cycles_u64, s_memtime), SETS_MODE(s_round_mode, set_float_mode<0>), SETS_MODE(s_denorm_mode, set_float_mode<4>),
     SCALAR(s_movrels_b32, s_movrels<uint32_t>), SCALAR(s_movrels_b64, s_movrels<uint64_t>),
     SCALAR(s_movreld_b32, s_movreld<uint32_t>), SCALAR(s_movreld_b64, s_movreld<uint64_t>),
     {Opcode::s_set_gpr_idx_on, lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}},
@@ -262,16 +292,6 @@ constexpr OpRow kRows[] = {
 
 std::span<const OpRow> flow_rows() noexcept { return kRows; }
 
-// The MXCSR for a MODE: all exceptions masked, rounding as MODE has it for f32, and denormals flushed only when MODE flushes them
-// both for f32 and for f64 (ERRATA 11).
-static uint32_t host_control(uint32_t mode) noexcept {
-  constexpr uint32_t kRound[4] = {0, 2, 1, 3}; // MODE's order is nearest, +inf, -inf, zero
-  uint32_t control = 0x1f80 | kRound[mode & kModeRound32] << 13;
-  if ((mode & (kModeDenorm32 | kModeDenorm64)) == 0) control |= 0x8040; // flush results, treat inputs as zero
-  return control;
-}
-void apply_float_mode(uint32_t mode) noexcept { __builtin_ia32_ldmxcsr(host_control(mode)); }
-
 void restore_host_state(uint32_t control) noexcept {
   clear_upper_halves();
   constexpr uint32_t kHappened = 0x3f; // the low six bits record exceptions and control nothing
@@ -280,7 +300,7 @@ void restore_host_state(uint32_t control) noexcept {
 
 void run_wave(Wave& wave) noexcept {
   const uint32_t host = __builtin_ia32_stmxcsr();
-  apply_float_mode(wave.mode);
+  __builtin_ia32_ldmxcsr(kGuestControl);
   wave.stop = Stop::None;
   wave.pc->run(&wave, wave.pc);
   restore_host_state(host);

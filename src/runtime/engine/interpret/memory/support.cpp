@@ -183,7 +183,7 @@ bool omnihip_t1_turn_is_over(Wave* w, const StateRange* changing, uint32_t count
   return turn_is_over(*w, changing, count);
 }
 
-void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next, w->mode); }
+void omnihip_t1_run_apart(Wave* w, const Inst* next) noexcept { run_apart(*w, next); }
 
 void omnihip_t1_fill_rows(Wave* w, const AffineRow* rows, uint32_t count) noexcept {
   for (const AffineRow* r = rows; r != rows + count; ++r) {

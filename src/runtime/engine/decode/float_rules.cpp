@@ -1,0 +1,81 @@
+// runtime/engine/decode/float_rules.cpp - see float_rules.h.
+#include "runtime/engine/decode/float_rules.h"
+
+#include <string_view>
+
+namespace hip::engine {
+namespace {
+
+// Tables and estimates: their results have errors that rounding does not change.
+bool is_estimate(Opcode body) noexcept {
+  switch (body) {
+  case Opcode::v_rcp_f16:
+  case Opcode::v_rcp_f32:
+  case Opcode::v_rcp_iflag_f32:
+  case Opcode::v_rcp_f64:
+  case Opcode::v_rsq_f16:
+  case Opcode::v_rsq_f32:
+  case Opcode::v_rsq_f64:
+  case Opcode::v_sqrt_f16:
+  case Opcode::v_sqrt_f32:
+  case Opcode::v_sqrt_f64:
+  case Opcode::v_exp_f16:
+  case Opcode::v_exp_f32:
+  case Opcode::v_exp_legacy_f32:
+  case Opcode::v_log_f16:
+  case Opcode::v_log_f32:
+  case Opcode::v_log_legacy_f32:
+  case Opcode::v_sin_f16:
+  case Opcode::v_sin_f32:
+  case Opcode::v_cos_f16:
+  case Opcode::v_cos_f32:
+  case Opcode::v_trig_preop_f64:
+  case Opcode::v_div_scale_f32: // a choice and a power of two
+  case Opcode::v_div_scale_f64:
+  case Opcode::v_cvt_pkrtz_f16_f32:
+    return true; // towards zero always
+  default:
+    return false;
+  }
+}
+bool examines_class(Opcode body) noexcept {
+  return body == Opcode::v_cmp_class_f16 || body == Opcode::v_cmp_class_f32 || body == Opcode::v_cmp_class_f64;
+}
+bool converts_to_8_bits(Opcode body) noexcept {
+  std::string_view name = name_of(body);
+  if (name.ends_with("_ocp")) name.remove_suffix(4);
+  return name.starts_with("v_cvt_") && (name.find("fp8_") != name.npos || name.find("bf8_") != name.npos);
+}
+
+} // namespace
+
+std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept {
+  if (!inst.shape || !inst.shape->floats || row_of(inst.opcode).unit != Unit::VectorAlu || examines_class(inst.body))
+    return std::nullopt;
+  const BodyShape& shape = *inst.shape;
+  if (shape.rows() != 0 && !is_vector(inst.vdst)) return std::nullopt; // scalar results (v_s_rcp_f16)
+  FloatRules out;
+  out.shape = shape;
+  out.rounds = shape.float_result() != FloatKind::None && !is_estimate(inst.body);
+  out.to_8_bits = converts_to_8_bits(inst.body);
+  const bool high = inst.op_sel & 8 || shape.keep == 0xffffu, low = shape.result & kResult16 || shape.keep;
+  out.halves = high ? 2 : low ? 1 : 3;
+  return out;
+}
+
+FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, uint32_t mode) noexcept {
+  FloatDepartures out;
+  for (uint32_t k = 0; k < rules.shape.parameters(); ++k) {
+    const FloatKind kind = is_number(rules, k) ? float_kind(rules, k, inst.op_sel_hi >> k & 1) : FloatKind::None;
+    if (kind != FloatKind::None && !(denormals_of(mode, kind) & kTakesDenormals)) out.operands |= uint8_t(1u << k);
+  }
+  const FloatKind result = rules.shape.float_result();
+  out.result = result != FloatKind::None && !(denormals_of(mode, result) & kGivesDenormals);
+  out.others = (rules.rounds && rounding_of(mode, result) != kRoundNearest) ||
+               (!(mode & kModeIeee) && row_of(inst.body).without_ieee != Opcode::unknown) ||
+               (!(mode & kModeDx10Clamp) && inst.clamp) ||
+               (mode & kModeFp16Overflow && (result == FloatKind::Half || rules.to_8_bits));
+  return out;
+}
+
+} // namespace hip::engine

@@ -1,0 +1,51 @@
+// runtime/engine/decode/float_rules.h - what MODE means for a floating-point instruction of the vector ALU: which
+// operands and results may have their denormals flushed, whether it rounds, and what else a field of MODE changes. Both
+// tiers ask here, tier 0 for waves with an unusual MODE (interpret/by_mode.h), tier 1 for code that is translated for
+// one. Facts: ERRATA 10, 11, 14. Thread safety: pure functions.
+#pragma once
+
+#include "runtime/engine/decode/resolve.h"
+
+#include <optional>
+
+namespace hip::engine {
+
+// A field of two bits for each of f32 (Single) and f64 and f16 (Double, Half).
+enum ModeDenormals : uint32_t { kTakesDenormals = 1, kGivesDenormals = 2 };
+constexpr uint32_t denormals_of(uint32_t mode, FloatKind kind) noexcept {
+  return mode >> (kind == FloatKind::Single ? 4 : 6) & 3;
+}
+enum ModeRounding : uint32_t { kRoundNearest, kRoundUp, kRoundDown, kRoundTowardsZero };
+constexpr uint32_t rounding_of(uint32_t mode, FloatKind kind) noexcept {
+  return mode >> (kind == FloatKind::Single ? 0 : 2) & 3;
+}
+
+struct FloatRules {
+  BodyShape shape;
+  bool rounds = false;    // as MODE says
+  bool to_8_bits = false; // it converts to 8-bit floats
+  uint8_t halves = 0;     // a 16-bit result: 1 in the low half of the register, 2 in the high one, 3 in both
+};
+// Nothing: what the instruction computes does not depend on MODE.
+std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept;
+// What parameter k is; `is_half`: where it may be either (v_fma_mix), it is an f16.
+constexpr FloatKind float_kind(const FloatRules& rules, uint32_t k, bool is_half) noexcept {
+  if (rules.shape.kind(k) == kKindMix) return is_half ? FloatKind::Half : FloatKind::Single;
+  return rules.shape.float_kind(k);
+}
+// Whether parameter k is a number, not a mask, nor a register's old value.
+constexpr bool is_number(const FloatRules& rules, uint32_t k) noexcept {
+  const uint32_t kind = rules.shape.kind(k);
+  return kind != kKindMask && kind != kKindLane && kind != kKindField && kind != kKindOld;
+}
+
+// How waves with this MODE have to depart from what the instruction's body computes.
+struct FloatDepartures {
+  uint8_t operands = 0; // bit k: parameter k's denormals are flushed
+  bool result = false;  // the result's are
+  bool others = false;  // it rounds otherwise, has other rules for NaNs, or limits overflows
+  bool any() const noexcept { return operands || result || others; }
+};
+FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, uint32_t mode) noexcept;
+
+} // namespace hip::engine

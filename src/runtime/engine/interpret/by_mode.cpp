@@ -1,0 +1,194 @@
+// runtime/engine/interpret/by_mode.cpp - see by_mode.h.
+#include "runtime/engine/interpret/by_mode.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace hip::engine {
+namespace {
+
+constexpr uint32_t kOperands = 3, kRegisters = 2; // of one operand or result
+// The value with denormals replaced by zeros of their sign.
+uint32_t flushed_single(uint32_t v) noexcept { return v & 0x7f800000u ? v : v & 0x80000000u; }
+uint32_t flushed_halves(uint32_t v, uint32_t halves) noexcept {
+  if (halves & 1 && !(v & 0x7c00u)) v &= 0xffff8000u;
+  if (halves & 2 && !(v & 0x7c000000u)) v &= 0x8000ffffu;
+  return v;
+}
+bool is_denormal_high(uint32_t high) noexcept { return !(high & 0x7ff00000u); } // of an f64
+uint64_t flushed_double(uint64_t v) noexcept { return is_denormal_high(uint32_t(v >> 32)) ? v & (1ull << 63) : v; }
+// `kind` in both dwords of a constant or of a pair of scalar registers.
+uint64_t flushed(uint64_t v, FloatKind kind) noexcept {
+  switch (kind) {
+  case FloatKind::Single:
+    return flushed_single(uint32_t(v)) | uint64_t(flushed_single(uint32_t(v >> 32))) << 32;
+  case FloatKind::Double:
+    return flushed_double(v);
+  case FloatKind::Half:
+    return flushed_halves(uint32_t(v), 3) | (v & 0xffffffff00000000ull);
+  case FloatKind::None:
+    break;
+  }
+  return v;
+}
+
+void RT_HANDLER_CC return_here(Wave*, const Inst*) {}
+
+
+// Rows behind the guest's registers, for copies of operands: two for each.
+uint32_t spare_row(uint32_t k) noexcept { return kMaxVgprs + kRegisters * k; }
+static_assert(kOperands * kRegisters <= kWidestOperand);
+
+// One execution of an instruction: the element that is run, with its operands changed, and what it has stored.
+class Execution {
+public:
+  Execution(Wave& wave, const InstByMode& by) noexcept
+      : wave_(wave), by_(by), mode_(wave.mode), result_(by.shape.float_result()) {
+    pair_[0] = mode_ & kModeIeee || !by.without_ieee.run ? by.inst : by.without_ieee;
+    pair_[1].run = return_here;
+    if (!(mode_ & kModeDx10Clamp)) pair_[0].flags |= kClampKeepsNan;
+    flushes_ = result_ != FloatKind::None && !(denormals_of(mode_, result_) & kGivesDenormals);
+    limits_ = result_ == FloatKind::Half && mode_ & kModeFp16Overflow;
+    partial_ = (pair_[0].flags & (kDpp | kSdwa)) != 0;
+    repeats_ = limits_ || (flushes_ && partial_);
+  }
+  void run() noexcept {
+    for (uint32_t k = 0; k < std::min(by_.shape.parameters(), kOperands); ++k) prepare(k);
+    if (flushes_ || limits_) copy(old_, rows());
+    run_once(by_.rounds ? rounding_of(mode_, result_) : kRoundNearest);
+    if (limits_) limit();
+    if (flushes_) flush_result();
+  }
+
+private:
+  using Row = uint32_t[kMaxLanes];
+  uint32_t registers() const noexcept { return std::min(by_.shape.rows(), kRegisters); }
+  Row* rows() noexcept { return &at<Row>(&wave_, pair_[0].dst); }
+  void copy(Row* to, const Row* from) const noexcept { std::memcpy(to, from, registers() * kRowBytes); }
+
+  void run_once(uint32_t rounding) noexcept {
+    // The host's order is nearest, down, up, zero.
+    constexpr uint32_t kHost[4] = {0, 2, 1, 3}, kDefault = 0x1f80;
+    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kDefault | kHost[rounding] << 13);
+    pair_[0].run(&wave_, pair_);
+    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kDefault);
+  }
+
+  // Puts a copy of operand k into spare rows or a constant, with its denormals flushed where MODE says so. An
+  // instruction that is executed twice must not read what it has written.
+  void prepare(uint32_t k) noexcept {
+    Inst& inst = pair_[0];
+    if (!is_number(by_, k) || by_.shape.dwords(k) > kRegisters) return;
+    const FloatKind kind = float_kind(by_, k, inst.flags & (kOpSelHi << k));
+    const bool flush = kind != FloatKind::None && !(denormals_of(mode_, kind) & kTakesDenormals);
+    if (!(inst.flags & (kSrcVector << k))) {
+      if (flush) flush_scalar(k, kind);
+      return;
+    }
+    if (!flush && !repeats_) return;
+    const Row* const from = &at<Row>(&wave_, inst.src[k]);
+    Row* const to = &at<Row>(&wave_, Wave::vgpr_offset(spare_row(k)));
+    std::memcpy(to, from, by_.shape.dwords(k) * kRowBytes);
+    inst.src[k] = Wave::vgpr_offset(spare_row(k));
+    if (!flush) return;
+    for (uint32_t l = 0; l < kMaxLanes; ++l) switch (kind) {
+      case FloatKind::Double:
+        if (is_denormal_high(to[1][l])) to[0][l] = 0, to[1][l] &= 0x80000000u;
+        break;
+      case FloatKind::Half:
+        to[0][l] = flushed_halves(to[0][l], 3);
+        break;
+      default:
+        for (uint32_t r = 0; r < by_.shape.dwords(k); ++r) to[r][l] = flushed_single(to[r][l]);
+      }
+  }
+
+  void flush_scalar(uint32_t k, FloatKind kind) noexcept {
+    Inst& inst = pair_[0];
+    uint64_t value = inst.imm[k];
+    if (!(inst.flags & (kSrcConst << k))) {
+      value = 0;
+      std::memcpy(&value, &at<uint32_t>(&wave_, inst.src[k]), by_.shape.dwords(k) * sizeof(uint32_t));
+    }
+    const uint64_t wanted = flushed(value, kind);
+    if (wanted == value) return;
+    if (k == 2 && partial_) { // the constant's place is taken
+      for (uint32_t r = 0; r < by_.shape.dwords(k); ++r)
+        std::fill_n(wave_.row(spare_row(k) + r), kMaxLanes, uint32_t(wanted >> (32 * r)));
+      inst.src[k] = Wave::vgpr_offset(spare_row(k));
+      inst.flags = (inst.flags & ~(kSrcConst << k)) | kSrcVector << k;
+      return;
+    }
+    inst.imm[k] = wanted;
+    inst.src[k] = uint32_t(offsetof(Inst, imm)) + 8 * k;
+    inst.flags |= kSrcConst << k;
+  }
+
+  // MODE.FP16_OVFL: infinities that come of overflows become the largest number. Rounding towards zero makes no others.
+  void limit() noexcept {
+    Row first, limited;
+    copy(&first, rows());
+    copy(rows(), old_);
+    run_once(kRoundTowardsZero);
+    copy(&limited, rows());
+    for (uint32_t l = 0; l < kMaxLanes; ++l) {
+      uint32_t mask = 0;
+      if ((first[l] & 0x7fffu) == 0x7c00u && (limited[l] & 0x7fffu) == 0x7bffu) mask |= 0xffffu;
+      if ((first[l] >> 16 & 0x7fffu) == 0x7c00u && (limited[l] >> 16 & 0x7fffu) == 0x7bffu) mask |= 0xffff0000u;
+      rows()[0][l] = (first[l] & ~mask) | (limited[l] & mask);
+    }
+  }
+
+  // Of DPP and SDWA the bits that are written are those on which the old value has no influence.
+  void flush_result() noexcept {
+    Row written[kRegisters];
+    if (partial_) {
+      Row first[kRegisters];
+      copy(first, rows());
+      for (uint32_t r = 0; r < registers(); ++r)
+        for (uint32_t l = 0; l < kMaxLanes; ++l) rows()[r][l] = ~old_[r][l];
+      run_once(by_.rounds ? rounding_of(mode_, result_) : kRoundNearest);
+      for (uint32_t r = 0; r < registers(); ++r)
+        for (uint32_t l = 0; l < kMaxLanes; ++l) written[r][l] = ~(first[r][l] ^ rows()[r][l]);
+      copy(rows(), first);
+    } else {
+      for (uint32_t r = 0; r < registers(); ++r)
+        for (uint32_t l = 0; l < kMaxLanes; ++l) written[r][l] = wave_.exec() >> l & 1 ? ~0u : 0;
+    }
+    const uint32_t halves = pair_[0].flags & kSdwa ? 3 : by_.halves;
+    for (uint32_t l = 0; l < kMaxLanes; ++l) switch (result_) {
+      case FloatKind::Double:
+        if (written[1][l] && is_denormal_high(rows()[1][l])) rows()[0][l] = 0, rows()[1][l] &= 0x80000000u;
+        break;
+      case FloatKind::Half: {
+        const uint32_t whole =
+            ((written[0][l] & 0xffffu) == 0xffffu ? 1u : 0u) | (written[0][l] >> 16 == 0xffffu ? 2u : 0u);
+        rows()[0][l] = flushed_halves(rows()[0][l], halves & whole);
+        break;
+      }
+      default:
+        for (uint32_t r = 0; r < registers(); ++r)
+          if (written[r][l] == ~0u) rows()[r][l] = flushed_single(rows()[r][l]);
+      }
+  }
+
+  Wave& wave_;
+  const InstByMode& by_;
+  Inst pair_[2]{};
+  const uint32_t mode_;
+  const FloatKind result_;
+  bool flushes_, limits_, partial_, repeats_;
+  alignas(64) Row old_[kRegisters];
+};
+
+} // namespace
+
+void RT_HANDLER_CC run_by_mode(Wave* w, const Inst* i) {
+  const InstByMode& by = *by_mode(*i);
+  if (by.to_8_bits && w->mode & kModeFp16Overflow) return stop_with_fault(w, i, FaultKind::Unsupported);
+  Execution(*w, by).run();
+  RT_NEXT(w, i);
+}
+
+} // namespace hip::engine

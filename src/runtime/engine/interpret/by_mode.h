@@ -1,0 +1,27 @@
+// runtime/engine/interpret/by_mode.h - floating point while MODE is not the usual one (is_usual_mode). Handlers compute
+// with numbers rounded to nearest, keep denormals and have no other NaN rule than MODE.IEEE's, and look at MODE
+// nowhere. Waves with another MODE run in a program of their own (Program::for_mode), in which each floating-point
+// vector instruction is an element of this file. It gives the instruction's handler operands whose denormals are
+// flushed, the host's rounding or another body, and works on what the handler has stored. So plain programs pay nothing
+// for it.
+#pragma once
+
+#include "runtime/engine/decode/float_rules.h"
+#include "runtime/engine/interpret/inst.h"
+
+namespace hip::engine {
+
+// What such an element knows of its instruction; Inst::imm[0] of the element points to it.
+struct InstByMode : FloatRules {
+  Inst inst{};         // the instruction as other programs have it
+  Inst without_ieee{}; // likewise while MODE.IEEE is 0, where that makes a difference; else it has no handler
+};
+void RT_HANDLER_CC run_by_mode(Wave* w, const Inst* i);
+inline InstByMode* by_mode(const Inst& element) noexcept {
+  return element.run == run_by_mode ? reinterpret_cast<InstByMode*>(element.imm[0]) : nullptr;
+}
+// Why an instruction that converts to 8-bit floats stops a wave that has MODE.FP16_OVFL.
+inline constexpr const char* kOverflowOf8Bits =
+    "MODE.FP16_OVFL is set, which the engine does not know for 8-bit floats";
+
+} // namespace hip::engine
