@@ -115,7 +115,7 @@ const Inst* Guest::tier1(const compile::Start& start, compile::Optimise optimise
   if (!translation.ok()) FAIL(translation.status().message() << "\n" << text_);
   translation_ = std::move(translation).value();
   if (translation_.exits.empty()) return tier0(); // nothing to translate
-  auto function = TranslatedFunction::load(*program_, begin(), translation_);
+  auto function = TranslatedFunction::load(*program_, begin(), program_->function_end(begin()) - begin(), translation_);
   if (!function.ok()) FAIL(function.status().message() << "\n" << text_);
   functions_.push_back(std::move(function).value());
   return functions_.back()->start();

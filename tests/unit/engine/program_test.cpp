@@ -132,3 +132,25 @@ TEST_CASE("A function without a symbol ends where nothing of it is reached any m
   std::ranges::copy(std::array{kNop, kBranchBack, kNop, kNop, kNop}, m.code.begin());
   CHECK(m.program.function_end(m.at(0)) == m.at(2));
 }
+
+TEST_CASE("A long function is cut where an instruction ends", "[program]") {
+  constexpr uint32_t kMovConstant = 0xbe8000ff; // s_mov_b32 s0, with a constant behind it
+  Machine m;
+  std::ranges::copy(std::array{kNop, kMovConstant, kNop, kNop, kReturn}, m.code.begin());
+  CHECK(m.program.part_end(m.at(0), 100) == m.at(5));
+  CHECK(m.program.part_end(m.at(0), 20) == m.at(5));
+  CHECK(m.program.part_end(m.at(0), 16) == m.at(4));
+  CHECK(m.program.part_end(m.at(0), 12) == m.at(3));
+  CHECK(m.program.part_end(m.at(0), 8) == m.at(1)); // not between an instruction and its constant
+  CHECK(m.program.part_end(m.at(1), 4) == m.at(3)); // at least one instruction
+}
+
+TEST_CASE("The target of a direct branch is told from the instruction, and what is no branch has none", "[program]") {
+  constexpr uint32_t kBranchOverOne = 0xbf840001, kBranchBack = 0xbf82fffe; // s_cbranch_scc0 +1, s_branch -2
+  Machine m;
+  std::ranges::copy(std::array{kBranchOverOne, kNop, kBranchBack, kReturn, kEndProgram}, m.code.begin());
+  CHECK(m.program.branch_target(m.at(0)) == m.at(2));
+  CHECK(m.program.branch_target(m.at(2)) == m.at(1));
+  CHECK(m.program.branch_target(m.at(1)) == std::nullopt);
+  CHECK(m.program.branch_target(m.at(3)) == std::nullopt);
+}

@@ -31,6 +31,12 @@ void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) {
   RT_JUMP(w, w->program->resolve(i->imm[1]));
 }
 
+// Of a function that is translated in parts: the next part's beginning, or one that it goes back to.
+void RT_HANDLER_CC run_enter(Wave* w, const Inst* i) {
+  w->pc = i;
+  RT_JUMP(w, w->program->enter(i->imm[1], Program::Jump::Call, w->mode));
+}
+
 Inst element(Handler run, uint64_t pc) {
   Inst out{};
   out.run = run;
@@ -56,6 +62,7 @@ bool is_direct_branch(const RawInst& raw) {
   const Unit unit = row_of(raw.opcode).unit;
   return unit == Unit::Branch || unit == Unit::ConditionalBranch || raw.opcode == Opcode::s_call_b64;
 }
+uint64_t target_of(const RawInst& direct_branch) { return direct_branch.address + 4 + uint64_t(int64_t(direct_branch.simm16) * 4); }
 
 // Replaces an instruction by a simpler one with the same effect. A scalar operand comes first, for which there are faster
 // handlers.
@@ -298,7 +305,7 @@ const Inst* Program::lift_function(uint64_t address) {
       lift(inst, lifted.emplace_back());
     }
     if (is_direct_branch(raw)) {
-      lifted.back().imm[1] = at + 4 + int64_t(raw.simm16) * 4;
+      lifted.back().imm[1] = target_of(raw);
       branches.push_back({lifted.size() - 1, steps.size() - 1});
     }
     at += raw.size_bytes;
@@ -342,6 +349,33 @@ Inst Program::continue_at(uint64_t address) noexcept {
   return out;
 }
 
+Inst Program::enter_at(uint64_t address) noexcept {
+  Inst out = element(run_enter, address);
+  out.imm[1] = address;
+  return out;
+}
+
+std::optional<uint64_t> Program::branch_target(uint64_t address) noexcept {
+  std::lock_guard lock(mutex_);
+  RawInst raw;
+  decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
+  if (!is_direct_branch(raw)) return std::nullopt;
+  return target_of(raw);
+}
+
+uint64_t Program::part_end(uint64_t address, uint64_t bytes) noexcept {
+  const uint64_t end = function_end(address);
+  if (end - address <= bytes) return end;
+  std::lock_guard lock(mutex_);
+  uint64_t at = address;
+  for (;;) {
+    RawInst raw;
+    decoder_->decode({reinterpret_cast<const uint8_t*>(at), end - at}, at, raw);
+    if (at + raw.size_bytes - address > bytes && at != address) return at;
+    at += raw.size_bytes;
+  }
+}
+
 const CodeRange::Symbol* Program::symbol_at(uint64_t address) const noexcept {
   auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
                                [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
@@ -376,7 +410,7 @@ uint64_t Program::reached_end(uint64_t address, uint64_t limit) noexcept {
       RawInst raw;
       decoder_->decode({reinterpret_cast<const uint8_t*>(at), limit - at}, at, raw);
       const Unit unit = row_of(raw.opcode).unit;
-      if (unit == Unit::Branch || unit == Unit::ConditionalBranch) todo.push_back(at + 4 + uint64_t(int64_t(raw.simm16) * 4));
+      if (unit == Unit::Branch || unit == Unit::ConditionalBranch) todo.push_back(target_of(raw));
       at += raw.size_bytes;
       end = std::max(end, at);
       if (unit == Unit::Branch || unit == Unit::EndWave || raw.opcode == Opcode::s_setpc_b64 || raw.format == Format::Invalid) break;

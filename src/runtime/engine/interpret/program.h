@@ -28,6 +28,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -102,8 +103,14 @@ public:
   // The end of the function that starts at (or holds) `address`: its symbol's end; for want of a symbol, the end of what is reached
   // from there without a jump to an address.
   uint64_t function_end(uint64_t address) noexcept;
-  // An element that continues at `address`, which may be in any range.
+  // Where an instruction ends, at most `bytes` behind `address`, at which another one begins; the function's end if that is nearer.
+  uint64_t part_end(uint64_t address, uint64_t bytes) noexcept;
+  // The target of the instruction at `address`, if it is a direct branch.
+  std::optional<uint64_t> branch_target(uint64_t address) noexcept;
+  // An element that continues at `address`, which may be in any range; and one that enters what is there as if it were called
+  // (Jump::Call).
   static Inst continue_at(uint64_t address) noexcept;
+  static Inst enter_at(uint64_t address) noexcept;
   // The symbol that starts at or in front of `address`; null when there is none.
   const CodeRange::Symbol* symbol_at(uint64_t address) const noexcept;
   // The name of the kernel with this descriptor; empty when it is not known.

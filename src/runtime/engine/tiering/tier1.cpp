@@ -17,8 +17,14 @@
 namespace hip::engine {
 namespace {
 
-// About 60,000 instructions, whose translation takes the background thread a minute.
-constexpr uint64_t kLargestFunctionBytes = 384 * 1024;
+// The instructions that are translated as one: a function, or as much of it as OMNIHIP_TIER_BYTES allows. What else waves reach of a
+// function is translated as if it were called: each target of branches that leave a part becomes a function's first instruction.
+// 384 KiB are about 60,000 instructions, whose translation takes the background thread a minute. A loop that is shorter lies in
+// one part, for it is entered by the branch that goes back.
+std::vector<std::byte> code_of(Program& program, uint64_t address, uint64_t most_bytes) {
+  const auto* begin = reinterpret_cast<const std::byte*>(address);
+  return {begin, begin + (program.part_end(address, most_bytes) - address)};
+}
 
 // A function is translated when it has been dispatched or called with so many waves, or a kernel has taken so many ticks. Before
 // that the translation would cost more than it can win soon.
@@ -44,6 +50,14 @@ bool same(const TieredFunction& a, const FunctionKey& b) {
 
 // The Tier1 that is asked for unfinished requests when the process ends.
 std::atomic<Tier1*> last_asked{nullptr};
+
+uint64_t most_bytes() {
+  constexpr int64_t kLeast = 4, kUsual = 384 * 1024, kMost = int64_t(1) << 30;
+  const Result<int64_t> wanted = env_number(Env::OMNIHIP_TIER_BYTES, kLeast, kMost);
+  if (wanted.ok()) return uint64_t(wanted.value());
+  std::fprintf(stderr, "omnihip: tier 1: %s\n", wanted.status().message().c_str());
+  return kUsual;
+}
 
 // For messages: the function's name; those that are local to a code object have none.
 std::string name_of(Program& program, uint64_t entry_pc) {
@@ -77,7 +91,7 @@ compile::Request request_for(const TieredFunction& function, bool careful, const
 
 } // namespace
 
-Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), slots_(new std::atomic<TieredFunction*>[kSlots]) {
+Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), most_bytes_(most_bytes()), slots_(new std::atomic<TieredFunction*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
   const std::string_view tier = env_text(Env::OMNIHIP_TIER);
   if (tier == "0") mode_ = Mode::Never;
@@ -287,10 +301,7 @@ PackedRequests Tier1::unfinished() {
     const std::shared_ptr<Program> program = function->program;
     const bool careful = function->careful.load(std::memory_order_relaxed);
     if (!program || (function->start.load(std::memory_order_relaxed) && !careful)) continue;
-    const auto* begin = reinterpret_cast<const std::byte*>(function->entry_pc);
-    const uint64_t bytes = program->function_end(function->entry_pc) - function->entry_pc;
-    if (bytes > kLargestFunctionBytes) continue;
-    const std::vector<std::byte> code(begin, begin + bytes);
+    const std::vector<std::byte> code = code_of(*program, function->entry_pc, most_bytes_);
     compile::Request request = request_for(*function, careful, *program, code);
     request.host = source_->host();
     requests.push_back(compile::pack(request));
@@ -343,12 +354,7 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
     std::lock_guard lock(code_in_use_);
     program = function.program;
     if (!program || (function.start.load(std::memory_order_relaxed) && !careful)) return {}; // it is unmapped, or was requested twice
-    const auto* begin = reinterpret_cast<const std::byte*>(function.entry_pc);
-    const uint64_t bytes = program->function_end(function.entry_pc) - function.entry_pc;
-    if (bytes > kLargestFunctionBytes)
-      return error(ErrorCode::NotSupported, "{} has {} bytes of instructions; functions of more than {} stay in tier 0.",
-                   name_of(*program, function.entry_pc), bytes, kLargestFunctionBytes);
-    code.assign(begin, begin + bytes);
+    code = code_of(*program, function.entry_pc, most_bytes_);
     request = request_for(function, careful, *program, code);
   }
   request.host = source_->host();
@@ -363,7 +369,7 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   std::lock_guard in_use(code_in_use_);
   if (function.program != program) return {}; // it has been unmapped meanwhile
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> translated,
-                TranslatedFunction::load(*program, function.entry_pc, *translation));
+                TranslatedFunction::load(*program, function.entry_pc, code.size(), *translation));
   if (talkative_)
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s%s\n",
                  name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),

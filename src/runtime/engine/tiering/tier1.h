@@ -125,6 +125,7 @@ private:
 
   Mode mode_ = Mode::Background;
   const bool talkative_;
+  const uint64_t most_bytes_; // OMNIHIP_TIER_BYTES
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredFunction*>[]> slots_;

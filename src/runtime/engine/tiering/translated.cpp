@@ -38,7 +38,7 @@ const void* support_function(std::string_view name) {
 
 } // namespace
 
-Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& program, uint64_t begin,
+Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& program, uint64_t begin, uint64_t bytes,
                                                                      const compile::Translation& translation) {
   auto function = std::make_unique<TranslatedFunction>();
   RT_TRY_ASSIGN(function->image_, CodeImage::load(translation.object, support_function));
@@ -61,8 +61,7 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     auto it = std::lower_bound(elements.begin(), elements.end(), offset,
                                [](const auto& e, uint64_t o) { return e.offset < o; });
     if (it != elements.end() && it->offset == offset) return &function->elements_[place[size_t(it - elements.begin())]];
-    // A wave with an unusual MODE goes on in another program.
-    return translation.usual_mode ? program.resolve(begin + offset) : &function->bails_.emplace_back(Program::continue_at(begin + offset));
+    return &function->bails_.emplace_back(Program::enter_at(begin + offset)); // outside
   };
   for (size_t r = 0; r < translation.exits.size(); ++r)
     for (uint64_t offset : translation.exits[r]) {
@@ -93,7 +92,10 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     if (elements[k].region == compile::Translation::kNoRegion) {
       const uint64_t address = begin + elements[k].offset;
       if (instrumented) inst = handlers.observer_of(address);
-      (instrumented ? (&inst)[1] : inst) = handlers.lift_alone(address);
+      Inst& own = instrumented ? (&inst)[1] : inst;
+      own = handlers.lift_alone(address);
+      if (const auto target = handlers.branch_target(address)) // which lies outside
+        own.imm[0] = reinterpret_cast<uint64_t>(&function->bails_.emplace_back(Program::enter_at(*target)));
       continue;
     }
     void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
@@ -112,7 +114,7 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
     element.src[0] = entry.float_mode;
     function->entries_.push_back({begin + entry.offset, &element});
   }
-  function->elements_.back() = Program::continue_at(program.function_end(begin));
+  function->elements_.back() = Program::enter_at(begin + bytes);
   return function;
 }
 

@@ -19,9 +19,9 @@ struct Translation;
 
 class TranslatedFunction {
 public:
-  // `begin` is the function's address in `program`, from whose code the translation was made; the program, which is the one for the
+  // `begin` is the address in `program` of the function, or the part of one, of whose `bytes` bytes the translation was made; the program, which is the one for the
   // usual MODE, must outlive the result.
-  static Result<std::unique_ptr<TranslatedFunction>> load(Program& program, uint64_t begin,
+  static Result<std::unique_ptr<TranslatedFunction>> load(Program& program, uint64_t begin, uint64_t bytes,
                                                           const compile::Translation& translation);
 
   // The element at the function's first instruction.

@@ -40,7 +40,8 @@ llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const Stat
     if (Value* fits = index_fits(at, state)) also(fits);
   if (point.version != Version::Empty && at.kind == Kind::Scratch && !checked_[k - first_])
     if (Value* fits = scratch_fits(point, k, state)) also(fits);
-  if (checked_[k - first_] || (at.kind != Kind::Memory && at.kind != Kind::ScalarLoad)) return all;
+  const bool loads = at.kind == Kind::ScalarLoad && !facts_.start().without_facts;
+  if (checked_[k - first_] || (at.kind != Kind::Memory && !loads)) return all;
   for (const Group& g : group_accesses(point, k, state)) {
     if (g.first->kind == Kind::Memory)
       also(reachable(*g.first, g.shape, g.low, g.high, point.version, state));
@@ -48,6 +49,10 @@ llvm::Value* AccessChecks::before(const FlowPoint& point, uint32_t k, const Stat
       also(in_arena(addresses_.scalar_address(*g.first, g.low), uint64_t(g.high - g.low + 4)));
   }
   return all;
+}
+
+llvm::Value* AccessChecks::loads_from_arena(const Instr& i) {
+  return in_arena(addresses_.scalar_address(i, i.raw.offset), 4 * i.raw.sdst.dwords);
 }
 
 llvm::Value* AccessChecks::reachable(const Instr& i, const AddressShape& shape, int64_t low, int64_t high,
@@ -173,7 +178,7 @@ std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& p
   for (uint32_t n = k; n <= last; ++n) {
     const Instr& i = code_.instrs[n];
     const ResolvedInst& raw = i.raw;
-    if (i.kind == Kind::ScalarLoad &&
+    if (i.kind == Kind::ScalarLoad && !facts_.start().without_facts &&
         (raw.soffset ? n == k : !written.s[raw.sbase.index] && !written.s[raw.sbase.index + 1])) {
       cover({&i, {}, raw.offset, int64_t(raw.offset) + 4 * raw.sdst.dwords}, [&](const Group& g) {
         return g.first->raw.sbase.index == raw.sbase.index && !g.first->raw.soffset && !raw.soffset;

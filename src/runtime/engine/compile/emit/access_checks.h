@@ -17,6 +17,9 @@ public:
   // Whether what instruction k of the point and those behind it take for granted holds, as far as that can be said in
   // front of it (i1); null: there is nothing to check.
   Value* before(const FlowPoint& point, uint32_t k, const State& state);
+  // Whether a scalar load reads the arena (i1). Where nothing is assumed of addresses it is not checked in front, for it may read
+  // registered memory of the host as well.
+  Value* loads_from_arena(const Instr& i);
 
 private:
   // Accesses with one address, which reach from byte `low` to byte `high` of each lane's.

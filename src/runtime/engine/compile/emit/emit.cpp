@@ -160,6 +160,7 @@ void RegionEmitter::emit_instruction(const Instr& i, const FlowPoint& point, con
   case Kind::Called:
     return handlers_.emit(i, point.version, before);
   case Kind::ScalarLoad:
+    if (facts_.start().without_facts) return load_from_anywhere(i, point, before);
     return scalar_.load(i, before);
   case Kind::ReadLane:
     return lanes_.read_lane(i, point.version, before);
@@ -178,6 +179,20 @@ void RegionEmitter::emit_instruction(const Instr& i, const FlowPoint& point, con
   case Kind::Foreign:
     return;
   }
+}
+
+// Tier 0's handler executes a scalar load from other memory than the arena.
+void RegionEmitter::load_from_anywhere(const Instr& i, const FlowPoint& point, const State& before) {
+  llvm::BasicBlock *inside = ir_.new_block("inside"), *outside = ir_.new_block("outside"), *loaded = ir_.new_block("loaded");
+  llvm::MDNode* likely = llvm::MDBuilder(builder_.getContext()).createLikelyBranchWeights();
+  builder_.CreateCondBr(checks_.loads_from_arena(i), inside, outside, likely);
+  builder_.SetInsertPoint(inside);
+  scalar_.load(i, before);
+  builder_.CreateBr(loaded);
+  builder_.SetInsertPoint(outside);
+  handlers_.emit(i, point.version, before);
+  builder_.CreateBr(loaded);
+  builder_.SetInsertPoint(loaded);
 }
 
 void RegionEmitter::emit_end(const FlowPoint& point, const State& state) {

@@ -39,6 +39,7 @@ private:
   void emit_point(const FlowPoint& point);
   void begin_point(const FlowPoint& point);
   void emit_instruction(const Instr& i, const FlowPoint& point, const State& before, const State& after);
+  void load_from_anywhere(const Instr& i, const FlowPoint& point, const State& before);
   void emit_end(const FlowPoint& point, const State& state);
   llvm::BasicBlock* block_of(const FlowPoint& point);
   void choose_version(Value* exec, llvm::function_ref<bool(Version)> possible, llvm::function_ref<void(Version)> emit);

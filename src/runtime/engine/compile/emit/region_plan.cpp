@@ -28,7 +28,8 @@ RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
       touched_.add(i.writes);
       if (i.kind == Kind::Matrix) in_block_ |= i.writes.v;
       if (i.kind == Kind::Memory && code_.last(code_.nodes[n]).kind == Kind::Barrier) loaded_to_block_ |= i.writes.v;
-      calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch || instrumented();
+      calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch || instrumented() ||
+                         (i.kind == Kind::ScalarLoad && facts_.start().without_facts);
     }
   }
   find_initial();
