@@ -55,7 +55,7 @@ Status compile_level(const Level& level, const std::string& folder, std::vector<
   // One section holds all of it, so that the engine knows a host fault there (tiering/precompiled.h).
   for (llvm::Function& f : module)
     if (!f.isDeclaration()) f.setSection(kPrecompiledSection);
-  host.optimise(module, Optimise::Everything, [] { return false; });
+  host.optimise(module, Optimise::Everything, false, [] { return false; });
   RT_TRY_ASSIGN(const std::vector<std::byte> object, host.generate(module));
   std::ofstream out(folder + "/library_" + level.name + ".o", std::ios::binary);
   out.write(reinterpret_cast<const char*>(object.data()), std::streamsize(object.size()));

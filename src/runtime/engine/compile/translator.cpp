@@ -138,7 +138,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, *problems);
   if (cancelled()) return was_cancelled;
   times.begin("optimise");
-  host.optimise(module, request.optimise, cancelled);
+  host.optimise(module, request.optimise, code.rounds, cancelled);
   if (cancelled()) return was_cancelled;
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
   times.begin("generate");

@@ -71,8 +71,8 @@ FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, ui
   }
   const FloatKind result = rules.shape.float_result();
   out.result = result != FloatKind::None && !(denormals_of(mode, result) & kGivesDenormals);
-  out.others = (rules.rounds && rounding_of(mode, result) != kRoundNearest) ||
-               (!(mode & kModeIeee) && row_of(inst.body).without_ieee != Opcode::unknown) ||
+  if (rules.rounds) out.rounding = rounding_of(mode, result);
+  out.others = (!(mode & kModeIeee) && row_of(inst.body).without_ieee != Opcode::unknown) ||
                (!(mode & kModeDx10Clamp) && inst.clamp) ||
                (mode & kModeFp16Overflow && (result == FloatKind::Half || rules.to_8_bits));
   return out;

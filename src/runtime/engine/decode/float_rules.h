@@ -16,8 +16,14 @@ constexpr uint32_t denormals_of(uint32_t mode, FloatKind kind) noexcept {
   return mode >> (kind == FloatKind::Single ? 4 : 6) & 3;
 }
 enum ModeRounding : uint32_t { kRoundNearest, kRoundUp, kRoundDown, kRoundTowardsZero };
-constexpr uint32_t rounding_of(uint32_t mode, FloatKind kind) noexcept {
-  return mode >> (kind == FloatKind::Single ? 0 : 2) & 3;
+constexpr ModeRounding rounding_of(uint32_t mode, FloatKind kind) noexcept {
+  return ModeRounding(mode >> (kind == FloatKind::Single ? 0 : 2) & 3);
+}
+
+// The host's control word (MXCSR) for it: all exceptions masked, denormals stay.
+constexpr uint32_t host_control(ModeRounding rounding) noexcept {
+  constexpr uint32_t kHost[] = {0, 2, 1, 3}; // its order is nearest, down, up, towards zero
+  return 0x1f80 | kHost[rounding] << 13;
 }
 
 struct FloatRules {
@@ -43,8 +49,8 @@ constexpr bool is_number(const FloatRules& rules, uint32_t k) noexcept {
 struct FloatDepartures {
   uint8_t operands = 0; // bit k: parameter k's denormals are flushed
   bool result = false;  // the result's are
-  bool others = false;  // it rounds otherwise, has other rules for NaNs, or limits overflows
-  bool any() const noexcept { return operands || result || others; }
+  ModeRounding rounding = kRoundNearest;
+  bool others = false;  // it has other rules for NaNs, or limits overflows
 };
 FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, uint32_t mode) noexcept;
 

@@ -1,6 +1,8 @@
 // runtime/engine/interpret/by_mode.cpp - see by_mode.h.
 #include "runtime/engine/interpret/by_mode.h"
 
+#include "runtime/engine/wave/run.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -10,11 +12,10 @@ namespace {
 
 constexpr uint32_t kOperands = 3, kRegisters = 2; // of one operand or result
 // The value with denormals replaced by zeros of their sign.
-uint32_t flushed_single(uint32_t v) noexcept { return v & 0x7f800000u ? v : v & 0x80000000u; }
+uint32_t flushed_single(uint32_t v) noexcept { return v & (v & 0x7f800000u ? ~0u : 0x80000000u); }
 uint32_t flushed_halves(uint32_t v, uint32_t halves) noexcept {
-  if (halves & 1 && !(v & 0x7c00u)) v &= 0xffff8000u;
-  if (halves & 2 && !(v & 0x7c000000u)) v &= 0x8000ffffu;
-  return v;
+  const uint32_t low = halves & 1 && !(v & 0x7c00u) ? 0xffff8000u : ~0u, high = halves & 2 && !(v & 0x7c000000u) ? 0x8000ffffu : ~0u;
+  return v & low & high;
 }
 bool is_denormal_high(uint32_t high) noexcept { return !(high & 0x7ff00000u); } // of an f64
 uint64_t flushed_double(uint64_t v) noexcept { return is_denormal_high(uint32_t(v >> 32)) ? v & (1ull << 63) : v; }
@@ -67,12 +68,10 @@ private:
   Row* rows() noexcept { return &at<Row>(&wave_, pair_[0].dst); }
   void copy(Row* to, const Row* from) const noexcept { std::memcpy(to, from, registers() * kRowBytes); }
 
-  void run_once(uint32_t rounding) noexcept {
-    // The host's order is nearest, down, up, zero.
-    constexpr uint32_t kHost[4] = {0, 2, 1, 3}, kDefault = 0x1f80;
-    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kDefault | kHost[rounding] << 13);
+  void run_once(ModeRounding rounding) noexcept {
+    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(host_control(rounding));
     pair_[0].run(&wave_, pair_);
-    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kDefault);
+    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kGuestControl);
   }
 
   // Puts a copy of operand k into spare rows or a constant, with its denormals flushed where MODE says so. An
@@ -92,16 +91,26 @@ private:
     std::memcpy(to, from, by_.shape.dwords(k) * kRowBytes);
     inst.src[k] = Wave::vgpr_offset(spare_row(k));
     if (!flush) return;
-    for (uint32_t l = 0; l < kMaxLanes; ++l) switch (kind) {
-      case FloatKind::Double:
-        if (is_denormal_high(to[1][l])) to[0][l] = 0, to[1][l] &= 0x80000000u;
-        break;
-      case FloatKind::Half:
-        to[0][l] = flushed_halves(to[0][l], 3);
-        break;
-      default:
-        for (uint32_t r = 0; r < by_.shape.dwords(k); ++r) to[r][l] = flushed_single(to[r][l]);
+    flush(to, by_.shape.dwords(k), kind, 3);
+  }
+
+  // Of all lanes of an operand or a result.
+  static void flush(Row* to, uint32_t registers, FloatKind kind, uint32_t halves) noexcept {
+    switch (kind) {
+    case FloatKind::Double:
+      for (uint32_t l = 0; l < kMaxLanes; ++l) {
+        const uint32_t high = to[1][l], kept = is_denormal_high(high) ? 0 : ~0u;
+        to[0][l] &= kept;
+        to[1][l] = high & (kept | 0x80000000u);
       }
+      return;
+    case FloatKind::Half:
+      for (uint32_t l = 0; l < kMaxLanes; ++l) to[0][l] = flushed_halves(to[0][l], halves);
+      return;
+    default:
+      for (uint32_t r = 0; r < registers; ++r)
+        for (uint32_t l = 0; l < kMaxLanes; ++l) to[r][l] = flushed_single(to[r][l]);
+    }
   }
 
   void flush_scalar(uint32_t k, FloatKind kind) noexcept {
@@ -140,6 +149,18 @@ private:
     }
   }
 
+  void flush_active() noexcept {
+    Row flushed[kRegisters];
+    copy(flushed, rows());
+    flush(flushed, registers(), result_, by_.halves);
+    const uint64_t exec = wave_.exec();
+    if (exec == ~0ull) return copy(rows(), flushed);
+    Row active;
+    for (uint32_t l = 0; l < kMaxLanes; ++l) active[l] = 0 - uint32_t(exec >> l & 1);
+    for (uint32_t r = 0; r < registers(); ++r)
+      for (uint32_t l = 0; l < kMaxLanes; ++l) rows()[r][l] = (flushed[r][l] & active[l]) | (rows()[r][l] & ~active[l]);
+  }
+
   // Of DPP and SDWA the bits that are written are those on which the old value has no influence.
   void flush_result() noexcept {
     Row written[kRegisters];
@@ -153,8 +174,7 @@ private:
         for (uint32_t l = 0; l < kMaxLanes; ++l) written[r][l] = ~(first[r][l] ^ rows()[r][l]);
       copy(rows(), first);
     } else {
-      for (uint32_t r = 0; r < registers(); ++r)
-        for (uint32_t l = 0; l < kMaxLanes; ++l) written[r][l] = wave_.exec() >> l & 1 ? ~0u : 0;
+      return flush_active();
     }
     const uint32_t halves = pair_[0].flags & kSdwa ? 3 : by_.halves;
     for (uint32_t l = 0; l < kMaxLanes; ++l) switch (result_) {

@@ -10,7 +10,7 @@ namespace hip::engine {
 
 // MXCSR while handlers and translated code run, whatever MODE says (interpret/by_mode.h): all exceptions masked, numbers are
 // rounded to nearest, denormals stay. run_wave sets it on entry and restores the old one.
-inline constexpr uint32_t kGuestControl = 0x1f80;
+inline constexpr uint32_t kGuestControl = 0x1f80; // host_control(kRoundNearest)
 // Clears the vector registers' upper halves, which handlers and translated code leave dirty. Intel's processors take some 100 ns
 // for the next instruction of code compiled without AVX while they are dirty, and as much for the first AVX instruction after it.
 inline void clear_upper_halves() noexcept {

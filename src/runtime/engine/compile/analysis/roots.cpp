@@ -57,7 +57,7 @@ private:
     Made made{};
     Compared compared{};
     made.at = k;
-    const bool plain = i.kind == Kind::Valu && !i.flushes && i.raw.variant != Variant::Dpp && i.raw.variant != Variant::Sdwa &&
+    const bool plain = i.kind == Kind::Valu && i.computes_as_usual() && i.raw.variant != Variant::Dpp && i.raw.variant != Variant::Sdwa &&
                        !i.raw.clamp && !i.raw.omod;
     const bool known = plain && i.raw.vdst.bank == Bank::Vgpr && understand(i.raw, made);
     const bool compares = plain && i.raw.sdst.bank == Bank::Sgpr && understand(i.raw, compared);

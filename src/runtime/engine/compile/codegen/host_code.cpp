@@ -1,6 +1,7 @@
 // runtime/engine/compile/codegen/host_code.cpp - see host_code.h.
 #include "runtime/engine/compile/codegen/host_code.h"
 
+#include "runtime/engine/compile/codegen/follow_rounding.h"
 #include "runtime/engine/compile/codegen/lane_masks.h"
 #include "runtime/engine/compile/codegen/sink_rare.h"
 
@@ -91,7 +92,7 @@ void HostCode::prepare(llvm::Module& module) const {
 
 // Registers are allocas of one type, stored and loaded as a whole: mem2reg promotes them in a third of the time that SROA takes.
 // SROA is left with the arrays of strips through which inlined functions of the library take operands and return results.
-void HostCode::optimise(llvm::Module& module, Optimise how, llvm::function_ref<bool()> cancelled) const {
+void HostCode::optimise(llvm::Module& module, Optimise how, bool rounds, llvm::function_ref<bool()> cancelled) const {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -105,6 +106,7 @@ void HostCode::optimise(llvm::Module& module, Optimise how, llvm::function_ref<b
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   llvm::ModulePassManager passes;
+  if (rounds) passes.addPass(llvm::createModuleToFunctionPassAdaptor(FollowRounding()));
   passes.addPass(llvm::AlwaysInlinerPass());
   passes.addPass(llvm::GlobalDCEPass());
   llvm::FunctionPassManager f;

@@ -27,7 +27,7 @@ public:
   // The module's code is for this host; all functions but regions are its own, and inlined unless they say otherwise.
   void prepare(llvm::Module& module) const;
   // `cancelled`: then the rest is left out.
-  void optimise(llvm::Module& module, Optimise how, llvm::function_ref<bool()> cancelled) const;
+  void optimise(llvm::Module& module, Optimise how, bool rounds, llvm::function_ref<bool()> cancelled) const;
   Result<std::vector<std::byte>> generate(llvm::Module& module) const;
 
 private:

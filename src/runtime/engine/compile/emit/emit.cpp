@@ -14,7 +14,7 @@ RegionEmitter::RegionEmitter(const FunctionAnalysis& function, uint32_t number, 
     : function_(function), code_(function.code), facts_(function.facts), prefetches_(prefetches),
       plan_(function, number), ir_(library.module(), name, scope, function.code.lanes), builder_(ir_.builder()), wave_(ir_),
       scalars_(ir_, wave_), vectors_(ir_, wave_, scalars_, plan_), loop_(ir_, wave_, plan_, library.module()),
-      side_exits_(ir_, wave_, vectors_, loop_, library.module()), rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, addresses_(context_),
+      side_exits_(ir_, wave_, vectors_, loop_, library.module()), rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, float_control_(context_), addresses_(context_),
       handlers_(context_), probes_(context_, handlers_), scratch_(context_, handlers_), checks_(context_, addresses_, scratch_),
       scalar_(context_, addresses_), valu_calls_(context_), lanes_(context_), compare_(context_, valu_calls_),
       patterns_(context_, valu_calls_), wide_patterns_(context_, valu_calls_),
@@ -121,13 +121,18 @@ void RegionEmitter::emit_point(const FlowPoint& point) {
   for (uint32_t k = node.first; k <= node.last; ++k) {
     const Instr& i = code_.instrs[k];
     ir_.set_instruction(k);
-    if (Value* ok = checks_.before(point, k, state)) side_exit_unless(ok, point, k, state);
+    if (Value* ok = checks_.before(point, k, state)) {
+      float_control_.reset();
+      side_exit_unless(ok, point, k, state);
+    }
+    if (plan_.in_block().any()) float_control_.reset(); // for matrix products that have waited
     const State before = state;
     valu_.remember(k, before);
     facts_.step(i, point.version, state);
     vectors_.split_pairs(i, before, state);
     if (i.kind != Kind::Matrix) matrix_.finish(i.reads.v | i.writes.v);
     compare_.before(i, point.version, before);
+    float_control_.before(i);
     probes_.before(k, point, before);
     emit_instruction(i, point, before, state);
     rows_.step(i, point.version);
@@ -135,6 +140,7 @@ void RegionEmitter::emit_point(const FlowPoint& point) {
     compare_.behind(i);
     if (i.kind == Kind::Memory) matrix_operands_.prepare_ahead(point, k, state);
   }
+  float_control_.reset();
   matrix_.finish_all();
   emit_end(point, state);
 }

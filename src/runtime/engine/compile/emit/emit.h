@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/engine/compile/emit/access_checks.h"
+#include "runtime/engine/compile/emit/float_control.h"
 #include "runtime/engine/compile/emit/matrix.h"
 #include "runtime/engine/compile/emit/memory.h"
 #include "runtime/engine/compile/emit/probes.h"
@@ -71,6 +72,7 @@ private:
   BlockRows rows_;
   EmitContext context_;
 
+  FloatControl float_control_;
   AddressEmitter addresses_;
   HandlerCalls handlers_;
   Probes probes_;

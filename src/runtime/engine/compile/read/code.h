@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/engine/decode/decoder.h"
+#include "runtime/engine/decode/float_rules.h"
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/decode/waiting_loop.h"
 #include "runtime/engine/wave/wave.h"
@@ -67,6 +68,8 @@ struct Instr {
   KnownMode mode;               // in front of it
   static constexpr uint8_t kFlushesResult = 0x80;
   uint8_t flushes = 0;          // Valu: bit k: denormals of source k are taken for zeros; those of the result
+  ModeRounding rounding = kRoundNearest; // Valu: of its results
+  bool computes_as_usual() const { return !flushes && rounding == kRoundNearest; } // Valu, as far as MODE is concerned
   const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)
   uint32_t instead_from = 0;
   std::bitset<kMaxVgprs> only_tier0_reads; // of is_quotient and `instead`: what the instruction itself would read
@@ -105,6 +108,7 @@ struct Rename {
 struct Code {
   uint32_t lanes = kMaxLanes;   // of the waves that execute it
   uint64_t end = 0;             // how many bytes it has
+  bool rounds = false;          // some Instr::rounding is not to nearest
   bool usual_mode = true;       // MODE is the usual one wherever it is (wave.h, is_usual_mode)
   std::vector<Instr> instrs;
   std::vector<Node> nodes;      // node 0 is the entry

@@ -42,7 +42,7 @@ private:
 
   void look(Instr& i) {
     Made made{};
-    const bool known = i.kind == Kind::Valu && !i.flushes && understand(i.raw, made);
+    const bool known = i.kind == Kind::Valu && i.computes_as_usual() && understand(i.raw, made);
     if (known && made.step == Step::Fixup && is_quotient(made)) mark(i);
     values_.step(i);
     if (!known) return;

@@ -2,7 +2,6 @@
 #include "runtime/engine/compile/read/float_mode.h"
 
 #include "runtime/engine/compile/read/classify.h"
-#include "runtime/engine/decode/float_rules.h"
 #include "runtime/engine/decode/mode_write.h"
 
 #include <algorithm>
@@ -61,13 +60,13 @@ void depart(Instr& i) {
   if (!rules || (i.mode.unknown == 0 && i.mode.value == kUsualFloatMode)) return;
   if (i.mode.unknown != 0) return leave_to_handler(i);
   const FloatDepartures needed = departures(i.raw, *rules, i.mode.value);
-  if (!needed.any()) return;
   const auto quad = [&](uint32_t k) { return needed.operands >> k & 1 && rules->shape.kind(k) == kKindQuad; };
   bool strips = i.kind == Kind::Valu && !needed.others;
   for (uint32_t k = 0; k < rules->shape.parameters(); ++k) strips &= !quad(k);
-  // Of SDWA parts of numbers may be selected.
-  if (!strips || i.raw.variant == Variant::Sdwa) return leave_to_handler(i);
-  i.flushes = needed.operands | (needed.result ? Instr::kFlushesResult : 0);
+  const uint8_t flushes = needed.operands | (needed.result ? Instr::kFlushesResult : 0);
+  strips &= !flushes || i.raw.variant != Variant::Sdwa; // which may select parts of numbers
+  if (!strips && (flushes || needed.others || needed.rounding != kRoundNearest)) return leave_to_handler(i);
+  i.flushes = flushes, i.rounding = needed.rounding;
 }
 
 } // namespace
@@ -83,7 +82,10 @@ void follow_float_mode(Code& code, uint32_t at_entry) {
   else
     for (Instr& i : code.instrs) i.mode = {at_entry, 0};
   if (code.usual_mode) return;
-  for (Instr& i : code.instrs) depart(i);
+  for (Instr& i : code.instrs) {
+    depart(i);
+    code.rounds |= i.rounding != kRoundNearest;
+  }
   // Of a dual instruction tier 0 executes both parts, and goes on from there.
   for (size_t k = 0; k < code.instrs.size();) {
     size_t last = k;
