@@ -91,11 +91,11 @@ private:
     std::memcpy(to, from, by_.shape.dwords(k) * kRowBytes);
     inst.src[k] = Wave::vgpr_offset(spare_row(k));
     if (!flush) return;
-    flush(to, by_.shape.dwords(k), kind, 3);
+    flush_lanes(to, by_.shape.dwords(k), kind, 3);
   }
 
   // Of all lanes of an operand or a result.
-  static void flush(Row* to, uint32_t registers, FloatKind kind, uint32_t halves) noexcept {
+  static void flush_lanes(Row* to, uint32_t registers, FloatKind kind, uint32_t halves) noexcept {
     switch (kind) {
     case FloatKind::Double:
       for (uint32_t l = 0; l < kMaxLanes; ++l) {
@@ -152,7 +152,7 @@ private:
   void flush_active() noexcept {
     Row flushed[kRegisters];
     copy(flushed, rows());
-    flush(flushed, registers(), result_, by_.halves);
+    flush_lanes(flushed, registers(), result_, by_.halves);
     const uint64_t exec = wave_.exec();
     if (exec == ~0ull) return copy(rows(), flushed);
     Row active;

@@ -27,7 +27,8 @@ void FloatControl::set(ModeRounding rounding) {
   if (now_ == rounding) return;
   now_ = rounding;
   llvm::Constant* word = builder_.getInt32(host_control(rounding));
-  auto* at = new llvm::GlobalVariable(library_.module(), word->getType(), true, llvm::GlobalValue::PrivateLinkage, word);
+  auto* at =
+      new llvm::GlobalVariable(library_.module(), word->getType(), true, llvm::GlobalValue::PrivateLinkage, word);
   builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_ldmxcsr, {}, {at});
 }
 

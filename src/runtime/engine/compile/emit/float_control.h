@@ -1,6 +1,7 @@
-// runtime/engine/compile/emit/float_control.h - the host's floating-point control word (MXCSR) in a region. It is the default one where
-// nodes begin and end, where the wave may leave, and in whatever is called; instructions that round otherwise than to nearest
-// (Instr::rounding) set it in front of them, and it stays so over their neighbours that round alike or not at all.
+// runtime/engine/compile/emit/float_control.h - the host's floating-point control word (MXCSR) in a region. It is the
+// default one where nodes begin and end, where the wave may leave, and in whatever is called; instructions that round
+// otherwise than to nearest (Instr::rounding) set it in front of them, and it stays so over their neighbours that round
+// alike or not at all.
 #pragma once
 
 #include "runtime/engine/compile/emit/instruction_emitter.h"

@@ -5,6 +5,7 @@
 #include "runtime/engine/decode/mode_write.h"
 
 #include <algorithm>
+#include <bitset>
 #include <vector>
 
 namespace hip::engine::compile {
@@ -65,8 +66,39 @@ void depart(Instr& i) {
   for (uint32_t k = 0; k < rules->shape.parameters(); ++k) strips &= !quad(k);
   const uint8_t flushes = needed.operands | (needed.result ? Instr::kFlushesResult : 0);
   strips &= !flushes || i.raw.variant != Variant::Sdwa; // which may select parts of numbers
+  // Sums of halves are made of roundings to odd, for which hosts have different ways that agree while numbers are
+  // rounded to nearest.
+  strips &= needed.rounding == kRoundNearest || rules->shape.float_result() != FloatKind::Half;
   if (!strips && (flushes || needed.others || needed.rounding != kRoundNearest)) return leave_to_handler(i);
   i.flushes = flushes, i.rounding = needed.rounding;
+}
+
+// Leaves out what flushes a denormal that cannot be one: where an operand is what an instruction before has made, which
+// flushes its results, under the same EXEC. Only numbers of one register are followed.
+void leave_out_flushes(Code& code) {
+  std::vector<bool> entered(code.instrs.size() + 1, false);
+  for (const Instr& i : code.instrs)
+    if (i.target != kNoNode) entered[i.target] = true;
+  std::bitset<kMaxVgprs> flushed;
+  for (uint32_t k = 0; k < code.instrs.size(); ++k) {
+    Instr& i = code.instrs[k];
+    if (entered[k]) flushed.reset();
+    const bool lane_by_lane = i.kind == Kind::Valu && i.raw.variant != Variant::Dpp && i.raw.variant != Variant::Sdwa;
+    for (uint32_t p = 0; lane_by_lane && p < i.valu->parameters(); ++p) {
+      const Operand& o = i.raw.src[p];
+      bool known = i.flushes >> p & 1 && is_vector(o) && i.valu->float_kind(p) == FloatKind::Single &&
+                   i.valu->kind(p) != kKindMix;
+      for (uint32_t d = 0; known && d < i.valu->dwords(p); ++d) known = flushed[vgpr_of(o, d)];
+      if (known) i.flushes &= uint8_t(~(1u << p));
+    }
+    flushed &= ~i.writes.v;
+    if (lane_by_lane && i.flushes & Instr::kFlushesResult && i.valu->float_result() == FloatKind::Single &&
+        !i.raw.keep && !(i.raw.op_sel & 8))
+      for (uint32_t d = 0; d < i.valu->rows(); ++d) flushed.set(vgpr_of(i.raw.vdst, d));
+    if (i.kind == Kind::Branch || i.kind == Kind::CondBranch || i.kind == Kind::Foreign || i.kind == Kind::Barrier ||
+        i.writes_exec)
+      flushed.reset();
+  }
 }
 
 } // namespace
@@ -86,6 +118,7 @@ void follow_float_mode(Code& code, uint32_t at_entry) {
     depart(i);
     code.rounds |= i.rounding != kRoundNearest;
   }
+  leave_out_flushes(code);
   // Of a dual instruction tier 0 executes both parts, and goes on from there.
   for (size_t k = 0; k < code.instrs.size();) {
     size_t last = k;
