@@ -58,6 +58,20 @@ double threads_us(int threads, Streams streams, Waits waits) {
   for (hipStream_t stream : all) check(hipStreamDestroy(stream));
   return us / (kLaunches * threads);
 }
+// Median time of one call of `allocate` while `kLive` are made and then given back by `free`, in microseconds.
+template<class A, class F> double allocation_us(const A& allocate, const F& free) {
+  constexpr int kLive = 32;
+  std::vector<double> rounds;
+  for (int round = 0; round < 201; ++round) {
+    void* memory[kLive];
+    const auto start = std::chrono::steady_clock::now();
+    for (void*& each : memory) allocate(&each);
+    rounds.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / kLive);
+    for (void* each : memory) free(each);
+  }
+  std::nth_element(rounds.begin(), rounds.begin() + 100, rounds.end());
+  return rounds[100];
+}
 void report(const char* name, double value, const char* unit = "us") { std::printf("%-34s %10.3f %s\n", name, value, unit); }
 
 } // namespace
@@ -111,6 +125,31 @@ int main() {
              check(hipFree(p));
            }));
   }
+  // A pool that keeps what is freed, against hipMalloc.
+  hipMemPool_t pool;
+  check(hipDeviceGetDefaultMemPool(&pool, 0));
+  uint64_t keep = ~0ull;
+  check(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &keep));
+  for (size_t bytes : {size_t(256), size_t(1) << 16, size_t(1) << 20}) {
+    const double direct = allocation_us([&](void** p) { check(hipMalloc(p, bytes)); }, [](void* p) { check(hipFree(p)); });
+    const double pooled = allocation_us([&](void** p) { check(hipMallocAsync(p, bytes, streams[0])); },
+                                        [&](void* p) { check(hipFreeAsync(p, streams[0])); });
+    const double both = median_us(1000, [&] {
+      void* p;
+      check(hipMallocAsync(&p, bytes, streams[0]));
+      check(hipFreeAsync(p, streams[0]));
+    });
+    char name[64];
+    std::snprintf(name, sizeof name, "hipMalloc alone, %zu KiB", bytes >> 10);
+    report(name, direct);
+    std::snprintf(name, sizeof name, "warm pool alone, %zu KiB", bytes >> 10);
+    report(name, pooled);
+    std::snprintf(name, sizeof name, "warm pool / hipMalloc, %zu KiB", bytes >> 10);
+    report(name, pooled / direct, "times");
+    std::snprintf(name, sizeof name, "warm pool, with free, %zu KiB", bytes >> 10);
+    report(name, both);
+  }
+  check(hipMemPoolTrimTo(pool, 0));
   std::vector<char> host(64 << 20, 1);
   void* device;
   check(hipMalloc(&device, host.size()));

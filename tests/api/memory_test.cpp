@@ -158,11 +158,12 @@ TEST_CASE("Stream-ordered memory") {
   OK(hipStreamSynchronize(stream));
   CHECK(host[999] == 3);
   FAILS(hipFreeAsync(a, stream), hipErrorInvalidValue);
-  OK(hipFreeAsync(nullptr, stream));
+  FAILS(hipFreeAsync(nullptr, stream), hipErrorInvalidValue);
   OK(hipMallocAsync(&a, 1000, stream));
   OK(hipFree(a));
   FAILS(hipMallocAsync(nullptr, 1000, stream), hipErrorInvalidValue);
-  FAILS(hipMallocAsync(&a, 1000, garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
+  FAILS(hipMallocAsync(&a, 1000, garbage_handle<hipStream_t>()), hipErrorInvalidHandle);
+  FAILS(hipFreeAsync(&a, garbage_handle<hipStream_t>()), hipErrorInvalidHandle);
   OK(hipStreamDestroy(stream));
 }
 

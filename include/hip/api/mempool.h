@@ -66,7 +66,7 @@ hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream);
 // Allocates from `mem_pool`.
 hipError_t hipMallocFromPoolAsync(void** dev_ptr, size_t size, hipMemPool_t mem_pool, hipStream_t stream);
 
-// Frees when the work queued so far in `stream` has ended. Null is allowed.
+// Frees when the work queued so far in `stream` has ended. Null gives hipErrorInvalidValue.
 hipError_t hipFreeAsync(void* dev_ptr, hipStream_t stream);
 
 // The pool that a device starts with.

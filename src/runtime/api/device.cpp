@@ -1,6 +1,7 @@
 // Device choice, properties, limits.
 #include "runtime/api/api.h"
 #include "runtime/api/device_properties.h"
+#include "runtime/core/memory_pool.h"
 
 #include <cstdio>
 #include <cstring>
@@ -160,7 +161,9 @@ Status hipDeviceReset() {
 
 Status hipDeviceSynchronize() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
-  return device->synchronize();
+  Status done = device->synchronize();
+  core::release_pool_surplus();
+  return done;
 }
 
 Status hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device) {

@@ -127,7 +127,7 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   p.cooperativeMultiDeviceUnmatchedGridDim = d.multi_grid_barrier;
   p.cooperativeMultiDeviceUnmatchedBlockDim = d.multi_grid_barrier;
   p.cooperativeMultiDeviceUnmatchedSharedMem = d.multi_grid_barrier;
-  p.memoryPoolsSupported = 0;
+  p.memoryPoolsSupported = 1;
   put_textures(p, d.textures);
 
   p.arch.hasGlobalInt32Atomics = 1;

@@ -2,6 +2,7 @@
 #include "runtime/core/event.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/memory_pool.h"
 
 namespace hip::api {
 namespace {
@@ -60,7 +61,9 @@ Status hipEventQuery(hipEvent_t event) {
 
 Status hipEventSynchronize(hipEvent_t event) {
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
-  return pin->synchronize();
+  Status done = pin->synchronize();
+  core::release_pool_surplus();
+  return done;
 }
 
 Status hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop) {
@@ -76,9 +79,11 @@ Status hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int fla
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
   auto target = core::find_stream(stream);
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
-  const Ref<backend::Completion> point = pin->point();
-  if (!point) return {}; // never recorded
-  return target.value()->wait(point, pin->device());
+  const core::Event::Recorded recorded = pin->recorded();
+  if (!recorded.point) return {}; // never recorded
+  RT_TRY(target.value()->wait(recorded.point, pin->device()));
+  target.value()->see(recorded.progress);
+  return {};
 }
 
 } // namespace hip::api

@@ -130,19 +130,6 @@ Status hipMallocManaged(void** dev_ptr, size_t size, unsigned int flags) {
       dev_ptr, {.bytes = size, .memory = backend::MemoryKind::Managed, .kind = PointerKind::Managed, .flags = flags});
 }
 
-Status hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream) {
-  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
-  *dev_ptr = nullptr;
-  if (size == 0) return {};
-  RT_TRY_ASSIGN(*dev_ptr, core::allocate_in_stream_order(*pin, size));
-  return {};
-}
-
-Status hipFreeAsync(void* dev_ptr, hipStream_t stream) {
-  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
-  return core::free_in_stream_order(dev_ptr, *pin);
-}
-
 Status hipMemGetInfo(size_t* free, size_t* total) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   if (!free && !total) return error(ErrorCode::InvalidValue, "Both outputs are null.");

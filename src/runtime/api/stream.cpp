@@ -2,6 +2,7 @@
 #include "runtime/core/stream.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/memory_pool.h"
 
 #include <algorithm>
 
@@ -66,7 +67,9 @@ Status hipStreamQuery(hipStream_t stream) {
 
 Status hipStreamSynchronize(hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
-  return pin->synchronize();
+  Status done = pin->synchronize();
+  core::release_pool_surplus();
+  return done;
 }
 
 Status hipStreamGetFlags(hipStream_t stream, unsigned int* flags) {

@@ -5,6 +5,7 @@
 // (core holds the stream's lock). Completion may be polled and waited for by any thread.
 #pragma once
 
+#include "runtime/backend/memory_pool.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/status.h"
 
@@ -112,6 +113,8 @@ struct DeviceProperties {
   bool native_default_stream = false;
   // Device::free of MemoryKind::Device waits for all work of the device by itself.
   bool free_waits = false;
+  // Device::create_pool gives pools of the driver; core keeps no pools itself.
+  bool native_pools = false;
 
   uint32_t most_lds_bytes_per_group() const noexcept {
     return lds_bytes_per_group_optin > lds_bytes_per_group ? lds_bytes_per_group_optin : lds_bytes_per_group;
@@ -326,6 +329,15 @@ public:
   virtual Status disable_peer(Device& peer) = 0;
   // How many work-groups of this shape fit one compute unit at once (occupancy).
   virtual uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) = 0;
+  // A pool of the driver; the one that the driver allocates from by itself when `options` is null. Only devices with
+  // native_pools have them.
+  virtual Result<std::unique_ptr<MemoryPool>> create_pool(const PoolOptions* /*options*/) {
+    return error(ErrorCode::NotSupported, "This device has no pools of its own.");
+  }
+  // The pool that another process exported.
+  virtual Result<std::unique_ptr<MemoryPool>> import_pool(int /*descriptor*/) {
+    return error(ErrorCode::NotSupported, "This device has no pools of its own.");
+  }
   // Null: the device has no image instructions.
   virtual Images* images() noexcept { return nullptr; }
   // For devices that must be told their limits; others see the limits of each launch.

@@ -17,6 +17,7 @@
 namespace hip::core {
 
 class Device;
+class MemoryPool;
 
 enum class PointerKind : uint8_t {
   Device,     // hipMalloc, hipExtMallocWithFlags
@@ -36,6 +37,7 @@ struct Allocation {
   uint64_t id = 0;          // unique in the process
   size_t pitch_bytes = 0;   // of hipMallocPitch and hipMalloc3D, else 0
   bool of_program = false;  // belongs to a variable of the program, not to the user
+  MemoryPool* pool = nullptr; // that gave it and takes it back; lives as long as its allocations
 
   bool on_host() const noexcept { return kind == PointerKind::Host || kind == PointerKind::Registered; }
   bool user_can_free() const noexcept {

@@ -1,6 +1,7 @@
 #include "runtime/core/device.h"
 
 #include "runtime/core/memory.h"
+#include "runtime/core/memory_pool.h"
 #include "runtime/core/texture.h"
 
 #include <algorithm>
@@ -81,7 +82,9 @@ Status Device::reset() {
   peers_.store(0, std::memory_order_relaxed);
   destroy_all_textures(*this);
   free_all_arrays(*this);
-  return free_all(*this);
+  Status freed = free_all(*this);
+  reset_pools(*this);
+  return freed;
 }
 
 bool Device::set_peer_access(const Device& peer, bool enabled) noexcept {

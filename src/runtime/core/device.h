@@ -14,6 +14,8 @@
 
 namespace hip::core {
 
+class MemoryPool;
+
 enum class Limit : unsigned { StackSize, PrintfFifoSize, MallocHeapSize, ScratchMin, ScratchMax, ScratchCurrent, Count };
 
 class Device {
@@ -48,6 +50,9 @@ public:
 
   // How many holders hipDevicePrimaryCtxRetain has made.
   std::atomic<int> primary_context_users{0};
+  // Of hipMallocAsync (memory_pool.h). No current pool means the default one, which is made when first needed.
+  std::atomic<MemoryPool*> default_pool{nullptr};
+  std::atomic<Handle> current_pool{nullptr};
 
 private:
   friend class Stream;

@@ -18,6 +18,7 @@ Status Event::record(Stream& stream) {
                  stream.device().ordinal());
   return stream.record_by([&](backend::Queue& queue) {
     std::lock_guard lock(mutex_); // so that nobody takes a reference to the point while it is renewed
+    progress_ = stream.progress();
     return queue.record_into(point_, point_options());
   });
 }
@@ -25,11 +26,17 @@ Status Event::record(Stream& stream) {
 void Event::set_point(Ref<backend::Completion> point) noexcept {
   std::lock_guard lock(mutex_);
   std::swap(point_, point); // the old point is released after the lock
+  progress_ = {};
 }
 
 Ref<backend::Completion> Event::point() const noexcept {
   std::lock_guard lock(mutex_);
   return point_;
+}
+
+Event::Recorded Event::recorded() const noexcept {
+  std::lock_guard lock(mutex_);
+  return {point_, progress_};
 }
 
 Status Event::query() const {

@@ -30,6 +30,12 @@ public:
   void set_point(Ref<backend::Completion> point) noexcept;
   // The recorded point; empty when there is none.
   Ref<backend::Completion> point() const noexcept;
+  // What a wait for the event waits for; the point is empty when there is none.
+  struct Recorded {
+    Ref<backend::Completion> point{};
+    StreamProgress progress{};
+  };
+  Recorded recorded() const noexcept;
 
   // A never-recorded event counts as done. NotReady without a message while not done.
   Status query() const;
@@ -45,6 +51,7 @@ private:
   Handle handle_ = nullptr;
   mutable Mutex mutex_;
   Ref<backend::Completion> point_;
+  StreamProgress progress_; // of the stream at the point
 };
 
 using EventTable = HandleTable<Event, HandleKind::Event>;

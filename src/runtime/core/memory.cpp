@@ -2,6 +2,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/base/mapped.h"
+#include "runtime/core/memory_pool.h"
 #include "runtime/core/runtime.h"
 
 namespace hip::core {
@@ -76,17 +77,6 @@ Result<void*> allocate(Device& device, const AllocationRequest& request) {
   return enter(device, base, request);
 }
 
-Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes) {
-  Device& device = stream.device();
-  void* base = nullptr;
-  auto enqueue = [&](backend::Queue& queue) -> Status {
-    RT_TRY_ASSIGN(base, queue.allocate(device.hal(), bytes));
-    return {};
-  };
-  RT_TRY(stream.submit(enqueue));
-  return enter(device, base, {.bytes = bytes, .memory = backend::MemoryKind::StreamOrdered});
-}
-
 Status free_memory(void* base, FreeKind kind) {
   if (!base) return {};
   const auto accept = [kind](const Allocation& a) {
@@ -119,6 +109,7 @@ Status free_in_stream_order(void* base, Stream& stream) {
   if (!base) return {};
   const auto taken = addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
+  if (taken->pool) return taken->pool->free(*taken, stream);
   auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
   // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
   // does.
@@ -170,8 +161,10 @@ Status free_all(Device& device) {
   Status first;
   for (const Allocation& allocation : addresses().take_all(device)) {
     unshare_with_others(allocation);
-    Status status = allocation.kind == PointerKind::Registered ? device.hal().unregister_host(allocation.base)
-                                                               : device.hal().free(allocation.base, allocation.memory);
+    Status status = allocation.pool ? allocation.pool->free_now(allocation)
+                    : allocation.kind == PointerKind::Registered
+                        ? device.hal().unregister_host(allocation.base)
+                        : device.hal().free(allocation.base, allocation.memory);
     if (first.ok()) first = std::move(status);
   }
   return first;

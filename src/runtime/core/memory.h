@@ -18,9 +18,6 @@ struct AllocationRequest {
 // Error: OutOfMemory.
 [[gnu::hot]] Result<void*> allocate(Device& device, const AllocationRequest& request);
 
-// Device memory that may be used by what the stream is given from now on. Error: OutOfMemory.
-Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes);
-
 enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage of a program's variable
 // Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for what is
 // no allocation of this kind, or was freed before.

@@ -130,6 +130,27 @@ Status Stream::wait(const Ref<backend::Completion>& completion, const Device& or
   return submit(submit_wait);
 }
 
+void Stream::see(const StreamProgress& other) {
+  if (other.frees == 0 || other.stream == id_) return;
+  constexpr size_t kMost = 64; // older ones are forgotten; their memory is reused when the work is done
+  std::lock_guard lock(mutex_);
+  for (StreamProgress& known : seen_) {
+    if (known.stream != other.stream) continue;
+    if (known.frees < other.frees) known.frees = other.frees;
+    return;
+  }
+  if (seen_.size() == kMost) seen_.erase(seen_.begin());
+  seen_.push_back(other);
+  has_seen_.store(true, std::memory_order_release);
+}
+
+std::vector<StreamProgress> Stream::seen() {
+  if (!has_seen_.load(std::memory_order_acquire)) [[likely]]
+    return {};
+  std::lock_guard lock(mutex_);
+  return seen_;
+}
+
 Status Stream::synchronize() {
   Ref<backend::Completion> point;
   {

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace hip::core {
 
@@ -29,6 +30,11 @@ public:
 private:
   void* object_;
   Status (*call_)(void*, backend::Queue&);
+};
+
+// How far a stream has come in freeing memory of pools: what is freed before has a point before.
+struct StreamProgress {
+  uint64_t stream = 0, frees = 0;
 };
 
 class Stream {
@@ -71,6 +77,14 @@ public:
   // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end, the
   // calling thread waits for it, here and now.
   Status wait(const Ref<backend::Completion>& completion, const Device& origin);
+  // Of frees of pool memory (memory_pool.h). Counts one; called by what submit() calls.
+  uint64_t count_free() noexcept { return ++frees_; }
+  // Called by what submit() and record_by() call.
+  StreamProgress progress() const noexcept { return {id_, frees_}; }
+  // This stream waits for what the other had freed.
+  void see(const StreamProgress& other);
+  // What the stream waits for by events; empty in programs without pools.
+  std::vector<StreamProgress> seen();
   // Blocks until everything given so far is done, without keeping other threads from submitting.
   [[gnu::hot]] Status synchronize();
   // All that was given to the stream is done.
@@ -102,6 +116,9 @@ private:
   const int priority_;
   const uint64_t id_;
   Handle handle_ = nullptr;
+  uint64_t frees_ = 0;                // with mutex_ locked
+  std::atomic<bool> has_seen_{false}; // seen_ is not empty
+  std::vector<StreamProgress> seen_;  // with mutex_ locked
 };
 
 using StreamTable = HandleTable<Stream, HandleKind::Stream>;

@@ -123,11 +123,6 @@ FAKE_EXPORT CUresult cuMemAllocManaged(CUdeviceptr* address, size_t bytes, unsig
   return allocate_device(fake, *context, address, bytes, From::Managed);
 }
 
-FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
-  FAKE_ENTER_CONTEXT(cuMemAllocAsync);
-  return allocate_device(fake, *context, address, bytes, From::Pool);
-}
-
 FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   FAKE_ENTER_CONTEXT(cuMemFree);
   const auto block = fake.blocks.find(address);

@@ -58,6 +58,14 @@ struct CUmipmappedArray_st {
   CUctx_st* context;
   std::vector<std::unique_ptr<CUarray_st>> levels;
 };
+struct CUmemPoolHandle_st {
+  CUctx_st* context;
+  CUmemPoolProps properties;
+  bool is_default;
+  int switches[3] = {1, 1, 1};
+  uint64_t threshold = 0, used_high = 0;
+  std::map<int, int> access; // by device; what is not here is none
+};
 struct CUfunc_st {
   CUmod_st* module;
   const codeobject::PtxKernel* kernel;
@@ -74,6 +82,7 @@ struct Block {
   size_t bytes, mapped;
   From from;
   CUctx_st* context;
+  CUmemoryPool pool = nullptr; // From::Pool
 };
 
 // Numbers begin anew in each context, as they may in CUDA.
@@ -114,6 +123,8 @@ public:
   bool leaves_block(uintptr_t address, size_t bytes);
   CUresult allocate(CUctx_st& context, size_t bytes, From from, void*& base); // locked
   void drop_block(std::map<uintptr_t, Block>::iterator block);                // locked
+  CUmemoryPool default_pool(CUctx_st& context);                               // locked
+  uint64_t used_of(CUmemoryPool pool) const;                                  // bytes; locked
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -126,6 +137,7 @@ public:
   std::set<CUarray> arrays; // with levels of mipmapped ones
   std::set<CUmipmappedArray> mipmapped_arrays;
   Objects textures, surfaces;
+  std::map<CUmemoryPool, std::unique_ptr<CUmemPoolHandle_st>> pools;
   std::set<std::pair<int, int>> peers;
   size_t used_bytes = 0;
   uint64_t completed = 0;

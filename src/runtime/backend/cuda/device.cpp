@@ -49,7 +49,8 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
 #undef CUDA_ATTRIBUTE
   if (driver.cuDeviceGetAttribute(&value, kThreadsPerMultiprocessor, device_) == kSuccess && p.wave_lanes != 0)
     p.max_waves_per_cu = static_cast<uint32_t>(value) / p.wave_lanes;
-  has_memory_pools_ = driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
+  has_memory_pools_ = p.native_pools =
+      driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
   p.target = fmt::format("sm_{}{}", p.major, p.minor);
   p.vgprs_per_item = kRegistersPerThread;
   p.sgprs_per_wave = 0;

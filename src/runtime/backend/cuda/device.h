@@ -24,6 +24,8 @@ public:
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
   Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions& options) override;
+  Result<std::unique_ptr<backend::MemoryPool>> create_pool(const backend::PoolOptions* options) override;
+  Result<std::unique_ptr<backend::MemoryPool>> import_pool(int descriptor) override;
   backend::PeerLink peer_link(backend::Device& peer) override;
   Status enable_peer(backend::Device& peer) override;
   Status disable_peer(backend::Device& peer) override;

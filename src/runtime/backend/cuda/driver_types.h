@@ -20,6 +20,7 @@ using CUarray = struct CUarray_st*;
 using CUmipmappedArray = struct CUmipmappedArray_st*;
 using CUtexObject = unsigned long long;
 using CUsurfObject = unsigned long long;
+using CUmemoryPool = struct CUmemPoolHandle_st*;
 using CUhostFn = void (*)(void* user_data);
 
 struct CUuuid {
@@ -82,6 +83,28 @@ struct CUDA_MEMCPY3D {
   size_t WidthInBytes, Height, Depth;
 };
 static_assert(sizeof(CUDA_MEMCPY3D) == 200);
+
+// Memory that is made in two steps, and pools.
+inline constexpr int kAllocationPinned = 1, kHandleNone = 0, kHandlePosixDescriptor = 1, kLocationDevice = 1;
+struct CUmemLocation {
+  int type, id;
+};
+struct CUmemAccessDesc {
+  CUmemLocation location;
+  int flags; // numbers as in backend/memory_pool.h
+};
+static_assert(sizeof(CUmemAccessDesc) == 12);
+struct CUmemPoolProps {
+  int allocType, handleTypes;
+  CUmemLocation location;
+  void* win32SecurityAttributes;
+  size_t maxSize; // from CUDA 12.2 on; before, reserved and 0
+  unsigned char reserved[56];
+};
+static_assert(sizeof(CUmemPoolProps) == 88);
+struct CUmemPoolPtrExportData {
+  unsigned char reserved[64];
+};
 
 // Arrays, textures and surfaces.
 enum CUarray_format : int {

@@ -30,6 +30,7 @@ public:
   Status host_function(backend::HostFunction fn, void* user_data) override;
   Result<void*> allocate(backend::Device& device, size_t bytes) override;
   Status release(backend::Device& device, void* base, backend::MemoryKind kind) override;
+  CUstream handle() const noexcept { return handle_; }
   bool idle() noexcept override { return stream_->idle(); }
   Status synchronize() noexcept override { return stream_->synchronize(); }
 

@@ -44,7 +44,7 @@ private:
   std::vector<ManagedVariable> managed_variables_;
 };
 
-class NullQueue final : public Queue {
+class NullQueue : public Queue {
 public:
   Status launch(const Launch&) override { return Status(); }
   Status copy(void* dst, const void* src, size_t bytes) override;
@@ -57,7 +57,7 @@ public:
   Status synchronize() noexcept override { return Status(); }
 };
 
-class NullDevice final : public Device {
+class NullDevice : public Device {
 public:
   NullDevice();
   ~NullDevice() override;

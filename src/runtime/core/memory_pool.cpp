@@ -1,0 +1,534 @@
+#include "runtime/core/memory_pool.h"
+
+#include "runtime/core/runtime.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace hip::core {
+
+namespace {
+
+RT_NO_DESTROY constinit PoolTable pool_handles;
+
+constexpr uint64_t bit_of(const Device& device) noexcept { return uint64_t{1} << (device.ordinal() & 63); }
+
+} // namespace
+
+namespace detail {
+constinit std::atomic<uint32_t> pools_with_surplus{0};
+}
+
+// Every pool that exists. Its lock is held while a pool goes, so that whoever finds a pool here may use it meanwhile.
+struct PoolList {
+  std::mutex mutex;
+  std::vector<MemoryPool*> pools;
+
+  static PoolList& get() {
+    static PoolList* const list = new PoolList; // never destroyed: programs free memory in static destructors
+    return *list;
+  }
+  // With mutex locked: gives back what ended pools hold, and deletes those that are empty.
+  void reap() {
+    std::erase_if(pools, [](MemoryPool* pool) {
+      bool ended, empty;
+      std::vector<MemoryPool::Block> surplus;
+      {
+        std::lock_guard lock(pool->mutex_);
+        ended = pool->ended_;
+        if (ended) surplus = pool->take_surplus(0);
+        empty = ended && pool->live_blocks_ == 0 && pool->idle_blocks_ == 0;
+        if (empty && pool->surplus_) detail::pools_with_surplus.fetch_sub(1, std::memory_order_relaxed);
+      }
+      static_cast<void>(pool->give_back(surplus)); // nobody is there to be told
+      if (empty) delete pool;
+      return empty;
+    });
+  }
+};
+
+// ---- sizes ---------------------------------------------------------------------------------------------------------
+
+MemoryPool::SizeClass MemoryPool::size_class(size_t bytes) noexcept {
+  constexpr size_t kGranule = 256, kSmall = 4096;
+  if (bytes <= kSmall) {
+    const size_t granules = (bytes + kGranule - 1) / kGranule;
+    return {static_cast<uint32_t>(granules), granules * kGranule};
+  }
+  // Eight steps from each power of two to the next.
+  const unsigned power = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1, step_bits = power - 3;
+  const size_t steps = ((bytes - 1) >> step_bits) + 1; // 9 to 16
+  constexpr unsigned kSmallPower = 12, kFirst = kSmall / kGranule + 1;
+  return {static_cast<uint32_t>(kFirst + (power - kSmallPower) * 8 + (steps - 9)), steps << step_bits};
+}
+
+size_t MemoryPool::class_bytes(uint32_t index) noexcept {
+  constexpr uint32_t kSmallClasses = 16;
+  if (index <= kSmallClasses) return size_t{index} * 256;
+  const uint32_t large = index - kSmallClasses - 1;
+  return size_t{large % 8 + 9} << (large / 8 + 9); // steps of 2^(power - 3), from power 12 on
+}
+
+// ---- allocation ----------------------------------------------------------------------------------------------------
+
+MemoryPool::MemoryPool(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native)
+    : device_(device), properties_(properties), native_(std::move(native)) {}
+
+// Takes the block that was freed last among those that the stream may use now.
+bool MemoryPool::take_idle(uint32_t index, uint64_t stream, const std::vector<StreamProgress>& seen, Search search,
+                           Block& taken) {
+  std::vector<Block>& blocks = idle_[index];
+  const auto take = [&](size_t i) {
+    taken = std::move(blocks[i]);
+    if (i + 1 != blocks.size())
+      blocks.erase(blocks.begin() + static_cast<ptrdiff_t>(i));
+    else
+      blocks.pop_back();
+    --idle_blocks_;
+    return true;
+  };
+  for (size_t i = blocks.size(); i-- > 0;)
+    if (blocks[i].stream == stream) return take(i);
+  const auto waited_for = [&](const Block& block) {
+    return std::any_of(seen.begin(), seen.end(), [&](const StreamProgress& progress) {
+      return progress.stream == block.stream && progress.frees >= block.frees;
+    });
+  };
+  for (size_t i = blocks.size(); i-- > 0;) {
+    const Block& block = blocks[i];
+    if (search == Search::AnyStream || (follow_events_ && waited_for(block)) ||
+        (opportunistic_ && (!block.point || block.point->done())))
+      return take(i);
+  }
+  return false;
+}
+
+void MemoryPool::forget_use(size_t bytes) noexcept {
+  used_ -= bytes;
+  --live_blocks_;
+}
+
+Result<void*> MemoryPool::allocate_native(size_t bytes, Stream& stream) {
+  void* base = nullptr;
+  RT_TRY(stream.submit([&](backend::Queue& queue) -> Status {
+    RT_TRY_ASSIGN(base, native_->allocate(queue, bytes));
+    return {};
+  }));
+  return base;
+}
+
+Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
+  backend::Device& hal = device_.hal();
+  Result<void*> memory = hal.allocate(size.bytes, backend::MemoryKind::Device);
+  if (!memory.ok() && memory.status().code() == ErrorCode::OutOfMemory) {
+    Block block{};
+    bool found = false;
+    {
+      std::lock_guard lock(mutex_);
+      found = internal_dependencies_ && take_idle(size.index, stream.id(), {}, Search::AnyStream, block);
+    }
+    if (found) {
+      if (block.point) RT_TRY(stream.wait(block.point, *block.origin));
+      return block.base;
+    }
+    if (release_idle_pool_memory(device_)) memory = hal.allocate(size.bytes, backend::MemoryKind::Device);
+  }
+  if (!memory.ok()) return memory;
+  std::lock_guard lock(mutex_);
+  reserved_ += size.bytes;
+  reserved_high_ = std::max(reserved_high_, reserved_);
+  return memory;
+}
+
+Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
+  const uint64_t most = device_.properties().memory_bytes;
+  if (bytes > most)
+    return error(ErrorCode::OutOfMemory, "{} bytes are more than the {} that device {} has.", bytes, most,
+                 device_.ordinal());
+  void* base = nullptr;
+  if (native_) {
+    RT_TRY_ASSIGN(base, allocate_native(bytes, stream));
+  } else {
+    const SizeClass size = size_class(bytes);
+    const std::vector<StreamProgress> seen = stream.seen();
+    // What is given to blocking streams from now on waits for the null stream's work, and so for a free in it.
+    if (stream.kind() == Stream::Kind::Null) RT_TRY(stream.submit([](backend::Queue&) { return Status(); }));
+    Block block{};
+    bool found;
+    {
+      std::lock_guard lock(mutex_);
+      if (properties_.max_bytes != 0 && bytes > properties_.max_bytes - used_)
+        return error(ErrorCode::OutOfMemory, "The pool may have {} bytes, {} are used, and {} are asked for.",
+                     properties_.max_bytes, used_, bytes);
+      found = take_idle(size.index, stream.id(), seen, Search::SameStreamOrDone, block);
+      used_ += bytes;
+      used_high_ = std::max(used_high_, used_);
+      ++live_blocks_;
+    }
+    base = block.base;
+    if (!found) {
+      Result<void*> fresh = allocate_fresh(size, stream);
+      if (!fresh.ok()) {
+        std::lock_guard lock(mutex_);
+        forget_use(bytes);
+        return fresh;
+      }
+      base = *fresh;
+    }
+  }
+  const Allocation allocation{
+      .base = base, .bytes = bytes, .memory = backend::MemoryKind::StreamOrdered, .device = &device_, .pool = this};
+  if (addresses().insert(allocation)) [[likely]]
+    return base;
+  RT_TRY(free_now(allocation));
+  return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.", bytes, base);
+}
+
+Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
+  if (native_) { // only queues of the memory's device release it
+    Stream& own = &stream.device() == &device_ ? stream : device_.null_stream();
+    if (&own != &stream) {
+      RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
+      RT_TRY(own.wait(before, stream.device()));
+    }
+    return own.submit([&](backend::Queue& queue) {
+      return queue.release(device_.hal(), allocation.base, backend::MemoryKind::StreamOrdered);
+    });
+  }
+  Block block{.base = allocation.base, .stream = stream.id(), .origin = &stream.device()};
+  RT_TRY(stream.submit([&](backend::Queue& queue) -> Status {
+    RT_TRY_ASSIGN(block.point, queue.record({.timed = false}));
+    block.frees = stream.count_free();
+    return {};
+  }));
+  if (block.point->done()) block.point = {};
+  bool ended;
+  {
+    std::lock_guard lock(mutex_);
+    forget_use(allocation.bytes);
+    idle_[size_class(allocation.bytes).index].push_back(std::move(block));
+    ++idle_blocks_;
+    ended = ended_;
+    if (!surplus_ && reserved_ > threshold_) {
+      surplus_ = true;
+      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  // From here on another thread may delete a pool that has ended.
+  if (ended) {
+    std::lock_guard lock(PoolList::get().mutex);
+    PoolList::get().reap();
+  }
+  return {};
+}
+
+Status MemoryPool::free_now(const Allocation& allocation) {
+  Device& device = device_;
+  if (!native_) {
+    bool ended;
+    {
+      std::lock_guard lock(mutex_);
+      forget_use(allocation.bytes);
+      reserved_ -= size_class(allocation.bytes).bytes;
+      ended = ended_;
+    }
+    if (ended) {
+      std::lock_guard lock(PoolList::get().mutex);
+      PoolList::get().reap();
+    }
+  }
+  return device.hal().free(allocation.base, native_ ? backend::MemoryKind::StreamOrdered : backend::MemoryKind::Device);
+}
+
+// ---- what is not used
+// ------------------------------------------------------------------------------------------------
+
+// Removes blocks that nothing can use any more, large ones first, until at most `keep_bytes` are reserved.
+std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
+  std::vector<Block> taken;
+  for (size_t index = kClasses; index-- > 0 && idle_blocks_ != 0 && reserved_ > keep_bytes;) {
+    std::vector<Block>& blocks = idle_[index];
+    if (blocks.empty()) continue;
+    const size_t bytes = class_bytes(static_cast<uint32_t>(index));
+    std::erase_if(blocks, [&](Block& block) {
+      if (reserved_ <= keep_bytes || (block.point && !block.point->done())) return false;
+      reserved_ -= bytes;
+      --idle_blocks_;
+      taken.push_back(std::move(block));
+      return true;
+    });
+  }
+  return taken;
+}
+
+Status MemoryPool::give_back(const std::vector<Block>& blocks) {
+  Status first;
+  for (const Block& block : blocks)
+    if (Status status = device_.hal().free(block.base, backend::MemoryKind::Device); first.ok())
+      first = std::move(status);
+  return first;
+}
+
+Status MemoryPool::trim(uint64_t min_bytes_to_hold) {
+  if (native_) return native_->trim(min_bytes_to_hold);
+  std::vector<Block> surplus;
+  {
+    std::lock_guard lock(mutex_);
+    surplus = take_surplus(min_bytes_to_hold);
+  }
+  return give_back(surplus);
+}
+
+void detail::release_surplus() {
+  PoolList& list = PoolList::get();
+  std::lock_guard lock(list.mutex);
+  for (MemoryPool* pool : list.pools) pool->trim_to_threshold();
+  list.reap();
+}
+
+void MemoryPool::trim_to_threshold() {
+  std::vector<Block> surplus;
+  {
+    std::lock_guard lock(mutex_);
+    if (!surplus_) return;
+    surplus = take_surplus(threshold_);
+    surplus_ = reserved_ > threshold_ && idle_blocks_ != 0;
+    if (!surplus_) detail::pools_with_surplus.fetch_sub(1, std::memory_order_relaxed);
+  }
+  static_cast<void>(give_back(surplus)); // the memory was the pool's, and nobody waits for it
+}
+
+bool release_idle_pool_memory(Device& device) {
+  PoolList& list = PoolList::get();
+  std::lock_guard lock(list.mutex);
+  bool any = false;
+  for (MemoryPool* pool : list.pools)
+    if (&pool->device() == &device) any |= pool->release_idle();
+  return any;
+}
+
+bool MemoryPool::release_idle() {
+  std::vector<Block> all;
+  {
+    std::lock_guard lock(mutex_);
+    all = take_surplus(0);
+  }
+  static_cast<void>(give_back(all));
+  return !all.empty();
+}
+
+// ---- attributes
+// ------------------------------------------------------------------------------------------------------
+
+Result<uint64_t> MemoryPool::attribute(Attribute attribute) const {
+  if (native_) return native_->attribute(attribute);
+  std::lock_guard lock(mutex_);
+  switch (attribute) {
+  case Attribute::FollowEventDependencies:
+    return uint64_t{follow_events_};
+  case Attribute::AllowOpportunistic:
+    return uint64_t{opportunistic_};
+  case Attribute::AllowInternalDependencies:
+    return uint64_t{internal_dependencies_};
+  case Attribute::ReleaseThreshold:
+    return threshold_;
+  case Attribute::ReservedCurrent:
+    return reserved_;
+  case Attribute::ReservedHigh:
+    return reserved_high_;
+  case Attribute::UsedCurrent:
+    return used_;
+  case Attribute::UsedHigh:
+    return used_high_;
+  }
+  return error(ErrorCode::InvalidValue, "{} is no attribute of a memory pool.", static_cast<uint32_t>(attribute));
+}
+
+Status MemoryPool::set_attribute(Attribute attribute, uint64_t value) {
+  const bool is_mark = attribute == Attribute::ReservedHigh || attribute == Attribute::UsedHigh;
+  if (is_mark && value != 0)
+    return error(ErrorCode::InvalidValue, "A high-water mark is set to {}; only 0, which resets it, can be set.",
+                 value);
+  if (attribute == Attribute::ReservedCurrent || attribute == Attribute::UsedCurrent)
+    return error(ErrorCode::InvalidValue, "What a pool holds ({}) can be asked for, not set.",
+                 attribute == Attribute::UsedCurrent ? "hipMemPoolAttrUsedMemCurrent"
+                                                     : "hipMemPoolAttrReservedMemCurrent");
+  if (native_) return native_->set_attribute(attribute, value);
+  std::lock_guard lock(mutex_);
+  switch (attribute) {
+  case Attribute::FollowEventDependencies:
+    follow_events_ = value != 0;
+    return {};
+  case Attribute::AllowOpportunistic:
+    opportunistic_ = value != 0;
+    return {};
+  case Attribute::AllowInternalDependencies:
+    internal_dependencies_ = value != 0;
+    return {};
+  case Attribute::ReservedHigh:
+    reserved_high_ = reserved_;
+    return {};
+  case Attribute::UsedHigh:
+    used_high_ = used_;
+    return {};
+  case Attribute::ReleaseThreshold:
+    threshold_ = value;
+    if (!surplus_ && reserved_ > threshold_ && idle_blocks_ != 0) {
+      surplus_ = true;
+      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
+    }
+    return {};
+  case Attribute::ReservedCurrent:
+  case Attribute::UsedCurrent:
+    break;
+  }
+  return error(ErrorCode::InvalidValue, "{} is no attribute of a memory pool.", static_cast<uint32_t>(attribute));
+}
+
+Result<MemoryPool::Access> MemoryPool::access(Device& device) const {
+  if (native_ && device.same_backend(device_)) return native_->access(device.hal());
+  if (&device == &device_) return Access::ReadWrite;
+  std::lock_guard lock(mutex_);
+  if ((writers_ & bit_of(device)) != 0) return Access::ReadWrite;
+  return (readers_ & bit_of(device)) != 0 ? Access::Read : Access::None;
+}
+
+Status MemoryPool::set_access(Device& device, Access access) {
+  if (&device == &device_) {
+    if (access == Access::ReadWrite) return {};
+    return error(ErrorCode::InvalidDevice, "Device {} owns the pool and keeps its access.", device_.ordinal());
+  }
+  if (access != Access::None && (!device.same_backend(device_) || !device.hal().peer_link(device_.hal()).access))
+    return error(ErrorCode::InvalidDevice, "Device {} cannot access the memory of device {}.", device.ordinal(),
+                 device_.ordinal());
+  if (native_) return device.same_backend(device_) ? native_->set_access(device.hal(), access) : Status();
+  std::lock_guard lock(mutex_);
+  readers_ = access == Access::Read ? readers_ | bit_of(device) : readers_ & ~bit_of(device);
+  writers_ = access == Access::ReadWrite ? writers_ | bit_of(device) : writers_ & ~bit_of(device);
+  return {};
+}
+
+// ---- handles
+// ---------------------------------------------------------------------------------------------------------
+
+PoolOwner::~PoolOwner() {
+  PoolList& list = PoolList::get();
+  std::lock_guard lock(list.mutex);
+  {
+    std::lock_guard pool_lock(pool_.mutex_);
+    pool_.ended_ = true;
+    pool_.threshold_ = 0;
+    if (!pool_.surplus_ && pool_.idle_blocks_ != 0) {
+      pool_.surplus_ = true;
+      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  list.reap();
+}
+
+Result<Pin<PoolOwner>> find_pool(Handle handle) {
+  if (Pin<PoolOwner> pin = pool_handles.pin(handle)) [[likely]]
+    return pin;
+  return error(ErrorCode::InvalidValue, "{} is not a memory pool, or the pool was destroyed.",
+               const_cast<void*>(handle));
+}
+
+namespace {
+
+Handle insert(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native) {
+  PoolList& list = PoolList::get();
+  auto* const pool = new MemoryPool(device, properties, std::move(native));
+  auto owner = std::make_unique<PoolOwner>(*pool);
+  {
+    std::lock_guard lock(list.mutex);
+    list.pools.push_back(pool);
+  }
+  return pool_handles.insert(std::move(owner));
+}
+
+Result<MemoryPool*> default_pool_of(Device& device) {
+  if (MemoryPool* const pool = device.default_pool.load(std::memory_order_acquire)) [[likely]]
+    return pool;
+  static constinit std::mutex making;
+  std::lock_guard lock(making);
+  if (MemoryPool* const pool = device.default_pool.load(std::memory_order_acquire)) return pool;
+  std::unique_ptr<backend::MemoryPool> native;
+  if (device.properties().native_pools) {
+    RT_TRY_ASSIGN(native, device.hal().create_pool(nullptr));
+  }
+  const Handle handle = insert(device, {}, std::move(native));
+  MemoryPool* const pool = &pool_handles.pin(handle)->pool();
+  device.default_pool.store(pool, std::memory_order_release);
+  return pool;
+}
+
+} // namespace
+
+Result<Handle> create_pool(Device& device, const PoolProperties& properties) {
+  std::unique_ptr<backend::MemoryPool> native;
+  if (device.properties().native_pools) {
+    const backend::PoolOptions options{.exportable = properties.handle_types != 0, .max_bytes = properties.max_bytes};
+    RT_TRY_ASSIGN(native, device.hal().create_pool(&options));
+  }
+  return insert(device, properties, std::move(native));
+}
+
+Status destroy_pool(Handle handle) {
+  {
+    RT_TRY_ASSIGN(const Pin<PoolOwner> pin, find_pool(handle));
+    Device& device = pin->pool().device();
+    if (device.default_pool.load(std::memory_order_acquire) == &pin->pool())
+      return error(ErrorCode::InvalidValue, "The default pool of device {} cannot be destroyed.", device.ordinal());
+    Handle expected = handle;
+    device.current_pool.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel);
+  }
+  if (pool_handles.remove(handle)) return {};
+  return error(ErrorCode::InvalidValue, "{} was destroyed by another thread at the same time.",
+               const_cast<void*>(handle));
+}
+
+Result<Handle> default_pool(Device& device) {
+  RT_TRY_ASSIGN(MemoryPool* const pool, default_pool_of(device));
+  return pool->handle();
+}
+
+Result<Handle> current_pool(Device& device) {
+  if (const Handle handle = device.current_pool.load(std::memory_order_acquire)) return handle;
+  return default_pool(device);
+}
+
+Status set_current_pool(Device& device, Handle handle) {
+  RT_TRY_ASSIGN(const Pin<PoolOwner> pin, find_pool(handle));
+  if (&pin->pool().device() != &device)
+    return error(ErrorCode::InvalidValue, "The pool belongs to device {}, not to device {}.",
+                 pin->pool().device().ordinal(), device.ordinal());
+  const bool is_default = device.default_pool.load(std::memory_order_acquire) == &pin->pool();
+  device.current_pool.store(is_default ? nullptr : handle, std::memory_order_release);
+  return {};
+}
+
+Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes) {
+  Device& device = stream.device();
+  if (const Handle handle = device.current_pool.load(std::memory_order_acquire))
+    if (const Pin<PoolOwner> pin = pool_handles.pin(handle)) return pin->pool().allocate(bytes, stream);
+  RT_TRY_ASSIGN(MemoryPool* const pool, default_pool_of(device));
+  return pool->allocate(bytes, stream);
+}
+
+void reset_pools(Device& device) {
+  std::vector<Handle> handles;
+  {
+    PoolList& list = PoolList::get();
+    std::lock_guard lock(list.mutex);
+    for (MemoryPool* pool : list.pools)
+      if (&pool->device() == &device && pool != device.default_pool.load(std::memory_order_acquire))
+        handles.push_back(pool->handle());
+  }
+  device.current_pool.store(nullptr, std::memory_order_release);
+  for (Handle handle : handles)
+    pool_handles.remove(handle); // false for one that has ended and waits for its last block
+  release_idle_pool_memory(device);
+}
+
+} // namespace hip::core

@@ -1,0 +1,159 @@
+// runtime/core/memory_pool.h - memory pools of hipMallocAsync and its kin. A pool keeps memory that was freed, with the
+// point of the stream that freed it, and gives it to the next allocation of the same size class: at once in the same
+// stream, and in another one when the work before the free is done or that stream waits for it. Allocating from a warm
+// pool submits nothing. Pools of drivers (backend::MemoryPool) are forwarded to.
+//
+// Sizes are rounded to classes: multiples of 256 bytes up to 4 KiB, then eight classes for each power of two, so at
+// most an eighth is unused. Memory goes back to the device at synchronisations (ReleaseThreshold), by trim(), and when
+// the device has none left. Thread safety: all functions may be called from any thread. Lock order: core/README.md; a
+// stream's lock is taken before the pool's.
+#pragma once
+
+#include "runtime/backend/memory_pool.h"
+#include "runtime/base/mutex.h"
+#include "runtime/core/address_map.h"
+#include "runtime/core/device.h"
+#include "runtime/core/handle_table.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace hip::core {
+
+struct PoolProperties {
+  int allocation_type = 1; // hipMemAllocationTypePinned
+  int handle_types = 0;    // hipMemHandleTypeNone
+  uint64_t max_bytes = 0;  // 0: no limit
+};
+
+class MemoryPool {
+public:
+  using Attribute = backend::PoolAttribute;
+  using Access = backend::PoolAccess;
+
+  MemoryPool(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native);
+  MemoryPool(const MemoryPool&) = delete;
+
+  Device& device() const noexcept { return device_; }
+  const PoolProperties& properties() const noexcept { return properties_; }
+  Handle handle() const noexcept { return handle_; }
+  void set_handle(Handle handle) noexcept { handle_ = handle; }
+  backend::MemoryPool* native() const noexcept { return native_.get(); }
+
+  // Memory for work that the stream is given from now on; the stream may belong to another device. Error: OutOfMemory
+  // when neither the device nor this or another pool has any, or the pool's limit is reached.
+  [[gnu::hot]] Result<void*> allocate(size_t bytes, Stream& stream);
+  // Takes back what allocate() gave, whose entry the caller has removed from the address map. Other work of `stream`
+  // may use the memory at once.
+  [[gnu::hot]] Status free(const Allocation& allocation, Stream& stream);
+  // As free(), when no work that uses the memory is outstanding; the memory goes back to the device.
+  Status free_now(const Allocation& allocation);
+
+  // At a synchronisation: gives back what is above the threshold.
+  void trim_to_threshold();
+  // Gives back everything that nothing can use any more; false: there was nothing.
+  bool release_idle();
+  // Gives unused memory back to the device until at most `min_bytes_to_hold` are reserved. Memory that work may still
+  // use stays.
+  Status trim(uint64_t min_bytes_to_hold);
+  Result<uint64_t> attribute(Attribute attribute) const;
+  // Errors: InvalidValue for what cannot be set, and for a high-water mark that is not 0.
+  Status set_attribute(Attribute attribute, uint64_t value);
+  Result<Access> access(Device& device) const;
+  // Error: InvalidDevice when the pool's own device would lose its access, or the device cannot have any.
+  Status set_access(Device& device, Access access);
+
+  // The class of `bytes`, which are not 0: an index below kClasses, and the bytes that its blocks have.
+  static constexpr size_t kClasses = 512;
+  struct SizeClass {
+    uint32_t index;
+    size_t bytes;
+  };
+  static SizeClass size_class(size_t bytes) noexcept;
+  // The bytes of a class's blocks.
+  static size_t class_bytes(uint32_t index) noexcept;
+
+private:
+  friend class PoolOwner;
+  friend struct PoolList;
+  ~MemoryPool() = default; // the list deletes pools
+
+  // Memory that was freed.
+  struct Block {
+    void* base;
+    uint64_t stream = 0, frees = 0;   // whose free it was, and the how manieth (Stream::count_free)
+    Ref<backend::Completion> point{}; // null: nothing can use it any more
+    Device* origin = nullptr;         // of the stream
+  };
+  enum class Search { SameStreamOrDone, AnyStream };
+
+  // With mutex_ locked.
+  bool take_idle(uint32_t index, uint64_t stream, const std::vector<StreamProgress>& seen, Search search, Block& taken);
+  void forget_use(size_t bytes) noexcept;
+  std::vector<Block> take_surplus(uint64_t keep_bytes);
+
+  Result<void*> allocate_native(size_t bytes, Stream& stream);
+  // Memory for a class that has no idle block.
+  Result<void*> allocate_fresh(SizeClass size, Stream& stream);
+  Status give_back(const std::vector<Block>& blocks);
+
+  Device& device_;
+  const PoolProperties properties_;
+  const std::unique_ptr<backend::MemoryPool> native_;
+  Handle handle_ = nullptr;
+
+  mutable Mutex mutex_;
+  std::array<std::vector<Block>, kClasses> idle_; // the last freed last
+  size_t idle_blocks_ = 0, live_blocks_ = 0;
+  uint64_t reserved_ = 0, reserved_high_ = 0, used_ = 0, used_high_ = 0, threshold_ = 0;
+  bool follow_events_ = true, opportunistic_ = true, internal_dependencies_ = true;
+  bool surplus_ = false;               // counted in PoolList::with_surplus
+  bool ended_ = false;                 // its handle is gone; the pool goes when it is empty
+  uint64_t readers_ = 0, writers_ = 0; // other devices with access: a bit per ordinal
+};
+
+// What a hipMemPool_t names. The pool itself lives until its last allocation is freed.
+class PoolOwner {
+public:
+  explicit PoolOwner(MemoryPool& pool) noexcept : pool_(pool) {}
+  ~PoolOwner();
+  MemoryPool& pool() const noexcept { return pool_; }
+  void set_handle(Handle handle) noexcept { pool_.set_handle(handle); }
+
+private:
+  MemoryPool& pool_;
+};
+
+using PoolTable = HandleTable<PoolOwner, HandleKind::MemoryPool>;
+
+// The pool of a handle. Error: InvalidValue for what is none, or was destroyed.
+Result<Pin<PoolOwner>> find_pool(Handle handle);
+// A new pool, known by its handle until destroy_pool.
+Result<Handle> create_pool(Device& device, const PoolProperties& properties);
+// Work may still use memory of the pool. Error: InvalidValue for a device's default pool, and as find_pool.
+Status destroy_pool(Handle handle);
+// The pool that hipMallocAsync uses first, made when first asked for, and the one that it uses now.
+Result<Handle> default_pool(Device& device);
+Result<Handle> current_pool(Device& device);
+// Error: InvalidValue for the pool of another device.
+Status set_current_pool(Device& device, Handle handle);
+// As hipMallocAsync: from the current pool of the stream's device.
+[[gnu::hot]] Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes);
+
+namespace detail {
+extern constinit std::atomic<uint32_t> pools_with_surplus;
+void release_surplus();
+} // namespace detail
+// To be called when the host has waited for work: pools give back what they hold above their thresholds.
+inline void release_pool_surplus() {
+  if (detail::pools_with_surplus.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    detail::release_surplus();
+}
+// Gives back all memory of the device's pools that nothing can use any more. False: there was none.
+bool release_idle_pool_memory(Device& device);
+// hipDeviceReset: ends the pools that the user made; no allocation of them is known any more.
+void reset_pools(Device& device);
+
+} // namespace hip::core

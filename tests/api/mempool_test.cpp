@@ -1,0 +1,118 @@
+#include "testing.h"
+
+namespace {
+
+hipMemPoolProps properties() {
+  hipMemPoolProps props{};
+  props.allocType = hipMemAllocationTypePinned;
+  props.location.type = hipMemLocationTypeDevice;
+  return props;
+}
+
+uint64_t bytes_of(hipMemPool_t pool, hipMemPoolAttr attribute) {
+  uint64_t value = ~uint64_t{0};
+  OK(hipMemPoolGetAttribute(pool, attribute, &value));
+  return value;
+}
+
+} // namespace
+
+TEST_CASE("A memory pool") {
+  int supported = 0;
+  OK(hipDeviceGetAttribute(&supported, hipDeviceAttributeMemoryPoolsSupported, 0));
+  CHECK(supported == 1);
+  hipMemPoolProps props = properties();
+  props.maxSize = 1 << 20;
+  hipMemPool_t pool = nullptr;
+  OK(hipMemPoolCreate(&pool, &props));
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  void *a = nullptr, *b = nullptr;
+  OK(hipMallocFromPoolAsync(&a, 5000, pool, stream));
+  OK(hipMallocFromPoolAsync(&b, 0, pool, stream));
+  CHECK(b == nullptr);
+  FAILS(hipMallocFromPoolAsync(&b, 1 << 20, pool, stream), hipErrorOutOfMemory);
+  CHECK(bytes_of(pool, hipMemPoolAttrUsedMemCurrent) == 5000);
+  CHECK(bytes_of(pool, hipMemPoolAttrReservedMemCurrent) >= 5000);
+  hipPointerAttribute_t attributes{};
+  OK(hipPointerGetAttributes(&attributes, static_cast<char*>(a) + 4999));
+  CHECK(attributes.type == hipMemoryTypeDevice);
+  OK(hipMemsetAsync(a, 7, 5000, stream));
+  std::vector<char> host(5000);
+  OK(hipMemcpyAsync(host.data(), a, host.size(), hipMemcpyDeviceToHost, stream));
+  OK(hipFreeAsync(a, stream));
+  OK(hipStreamSynchronize(stream));
+  CHECK(std::vector<char>(5000, 7) == host);
+  CHECK(bytes_of(pool, hipMemPoolAttrUsedMemCurrent) == 0);
+  CHECK(bytes_of(pool, hipMemPoolAttrUsedMemHigh) == 5000);
+  uint64_t value = 0;
+  OK(hipMemPoolSetAttribute(pool, hipMemPoolAttrUsedMemHigh, &value));
+  CHECK(bytes_of(pool, hipMemPoolAttrUsedMemHigh) == 0);
+  value = 1000;
+  OK(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &value));
+  CHECK(bytes_of(pool, hipMemPoolAttrReleaseThreshold) == 1000);
+  FAILS(hipMemPoolSetAttribute(pool, hipMemPoolAttrUsedMemCurrent, &value), hipErrorInvalidValue);
+  int on = 0;
+  OK(hipMemPoolSetAttribute(pool, hipMemPoolReuseAllowOpportunistic, &on));
+  on = 5;
+  OK(hipMemPoolGetAttribute(pool, hipMemPoolReuseAllowOpportunistic, &on));
+  CHECK(on == 0);
+  OK(hipMemPoolTrimTo(pool, 0));
+  OK(hipMemPoolDestroy(pool));
+  FAILS(hipMemPoolTrimTo(pool, 0), hipErrorInvalidValue);
+  OK(hipStreamDestroy(stream));
+}
+
+TEST_CASE("The pool that hipMallocAsync uses") {
+  hipMemPool_t standard = nullptr, current = nullptr, pool = nullptr;
+  OK(hipDeviceGetDefaultMemPool(&standard, 0));
+  const hipMemPoolProps props = properties();
+  OK(hipMemPoolCreate(&pool, &props));
+  OK(hipDeviceSetMemPool(0, pool));
+  OK(hipDeviceGetMemPool(&current, 0));
+  CHECK(current == pool);
+  void* memory = nullptr;
+  OK(hipMallocAsync(&memory, 300, nullptr));
+  CHECK(bytes_of(pool, hipMemPoolAttrUsedMemCurrent) == 300);
+  OK(hipFree(memory)); // without a stream
+  OK(hipDeviceSynchronize());
+  CHECK(bytes_of(pool, hipMemPoolAttrUsedMemCurrent) == 0);
+  OK(hipDeviceSetMemPool(0, standard));
+  OK(hipMemPoolDestroy(pool));
+  FAILS(hipMemPoolDestroy(standard), hipErrorInvalidValue);
+}
+
+TEST_CASE("Another device's access to a pool", "[two]") {
+  int count = 0;
+  OK(hipGetDeviceCount(&count));
+  if (count < 2) return;
+  hipMemPool_t pool = nullptr;
+  const hipMemPoolProps props = properties();
+  OK(hipMemPoolCreate(&pool, &props));
+  hipMemLocation other{hipMemLocationTypeDevice, 1};
+  hipMemAccessFlags flags = hipMemAccessFlagsProtReadWrite;
+  OK(hipMemPoolGetAccess(&flags, pool, &other));
+  CHECK(flags == hipMemAccessFlagsProtNone);
+  hipMemAccessDesc access{other, hipMemAccessFlagsProtReadWrite};
+  OK(hipMemPoolSetAccess(pool, &access, 1));
+  OK(hipMemPoolGetAccess(&flags, pool, &other));
+  CHECK(flags == hipMemAccessFlagsProtReadWrite);
+  FAILS(hipDeviceSetMemPool(1, pool), hipErrorInvalidValue); // of device 0
+  OK(hipMemPoolDestroy(pool));
+}
+
+TEST_CASE("hipDeviceReset ends pools and what they gave") {
+  hipMemPool_t pool = nullptr;
+  const hipMemPoolProps props = properties();
+  OK(hipMemPoolCreate(&pool, &props));
+  void *from_pool = nullptr, *from_default = nullptr;
+  OK(hipMallocFromPoolAsync(&from_pool, 1000, pool, nullptr));
+  OK(hipMallocAsync(&from_default, 1000, nullptr));
+  OK(hipDeviceReset());
+  FAILS(hipMemPoolTrimTo(pool, 0), hipErrorInvalidValue);
+  FAILS(hipFreeAsync(from_pool, nullptr), hipErrorInvalidValue);
+  FAILS(hipFreeAsync(from_default, nullptr), hipErrorInvalidValue);
+  hipMemPool_t standard = nullptr;
+  OK(hipDeviceGetDefaultMemPool(&standard, 0));
+  CHECK(bytes_of(standard, hipMemPoolAttrUsedMemCurrent) == 0);
+}

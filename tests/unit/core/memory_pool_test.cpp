@@ -1,0 +1,282 @@
+// Pools over a device of the null back end whose queues are driven by hand: the test says when work is done.
+#include "runtime/backend/null/null_device.h"
+#include "runtime/core/event.h"
+#include "runtime/core/memory.h"
+#include "runtime/core/memory_pool.h"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace hip;
+using namespace hip::core;
+
+namespace {
+
+class ManualPoint final : public backend::Completion {
+public:
+  bool done() const noexcept override { return done_; }
+  Status wait() noexcept override { return {}; }
+  Status status() const noexcept override { return {}; }
+  uint64_t timestamp_ns() const noexcept override { return 0; }
+  void reach() noexcept { done_ = true; }
+
+private:
+  std::atomic<bool> done_{false};
+};
+
+// Points of one queue are reached when the test says so.
+class ManualQueue final : public backend::null::NullQueue {
+public:
+  Result<Ref<backend::Completion>> record(const backend::PointOptions&) override {
+    auto point = make_ref<ManualPoint>();
+    points.push_back(point);
+    return Ref<backend::Completion>(point);
+  }
+  Status wait(const Ref<backend::Completion>& completion) override {
+    waited_for.push_back(completion);
+    return {};
+  }
+  ~ManualQueue() override = default;
+  std::vector<Ref<ManualPoint>> points;
+  std::vector<Ref<backend::Completion>> waited_for;
+};
+
+class ManualDevice final : public backend::null::NullDevice {
+public:
+  Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions&) override {
+    auto queue = std::make_unique<ManualQueue>();
+    queues.push_back(queue.get());
+    return std::unique_ptr<backend::Queue>(std::move(queue));
+  }
+  Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override {
+    if (full) return error(ErrorCode::OutOfMemory, "The test says so.");
+    ++allocations;
+    return NullDevice::allocate(bytes, kind);
+  }
+  std::vector<ManualQueue*> queues; // in the order in which streams were first used
+  int allocations = 0;
+  bool full = false;
+};
+
+class ManualBackend final : public backend::Backend {
+public:
+  std::string_view name() const noexcept override { return "manual"; }
+  std::span<backend::Device* const> devices() noexcept override { return {}; }
+};
+
+struct Bench {
+  Bench() : pool_handle(create_pool(device, {}).value()), pin(find_pool(pool_handle).value()), pool(pin->pool()) {}
+  ~Bench() {
+    reach_all();
+    pin = {};
+    CHECK((destroyed || destroy_pool(pool_handle).ok()));
+  }
+  void reach_all() {
+    for (ManualQueue* queue : hal.queues)
+      for (const auto& point : queue->points) point->reach();
+  }
+  void* allocate(size_t bytes, Stream& stream) {
+    auto memory = pool.allocate(bytes, stream);
+    REQUIRE(memory.ok());
+    return *memory;
+  }
+  void free(void* memory, Stream& stream) { REQUIRE(free_in_stream_order(memory, stream).ok()); }
+  uint64_t get(MemoryPool::Attribute attribute) { return pool.attribute(attribute).value(); }
+  void set(MemoryPool::Attribute attribute, uint64_t value) { REQUIRE(pool.set_attribute(attribute, value).ok()); }
+
+  ManualDevice hal;
+  ManualBackend group;
+  Device device{0, hal, group};
+  Handle pool_handle;
+  Pin<PoolOwner> pin;
+  MemoryPool& pool;
+  bool destroyed = false;
+  Stream a{device, Stream::Kind::NonBlocking, 0, 0};
+  Stream b{device, Stream::Kind::NonBlocking, 0, 0};
+};
+
+using Attribute = MemoryPool::Attribute;
+constexpr size_t kMiB = 1 << 20;
+
+} // namespace
+
+TEST_CASE("Size classes waste at most an eighth, or less than 256 bytes") {
+  std::set<uint32_t> seen;
+  uint32_t last = 0;
+  for (size_t bytes = 1; bytes < (size_t{1} << 40); bytes += bytes / 37 + 1) {
+    const MemoryPool::SizeClass size = MemoryPool::size_class(bytes);
+    REQUIRE(size.bytes >= bytes);
+    REQUIRE((size.bytes - bytes < 256 || size.bytes - bytes <= bytes / 8));
+    REQUIRE(size.index < MemoryPool::kClasses);
+    REQUIRE(size.index >= last);
+    REQUIRE(size.bytes == MemoryPool::class_bytes(size.index));
+    REQUIRE(MemoryPool::size_class(size.bytes).index == size.index);
+    last = size.index;
+    seen.insert(size.index);
+  }
+  CHECK(seen.size() > 200);
+}
+
+TEST_CASE("A stream gets back at once what it freed") {
+  Bench t;
+  void* const first = t.allocate(kMiB, t.a);
+  t.free(first, t.a);
+  CHECK(t.allocate(kMiB - 1000, t.a) == first); // the same class
+  CHECK(t.hal.allocations == 1);
+  t.free(first, t.a);
+}
+
+TEST_CASE("Another stream gets memory when the work before the free is done, and only if it may") {
+  Bench t;
+  void* const first = t.allocate(kMiB, t.a);
+  t.free(first, t.a);
+  void* const second = t.allocate(kMiB, t.b);
+  CHECK(second != first);
+  t.reach_all();
+  t.set(Attribute::AllowOpportunistic, 0);
+  void* const third = t.allocate(kMiB, t.b);
+  CHECK(third != first);
+  t.set(Attribute::AllowOpportunistic, 1);
+  CHECK(t.allocate(kMiB, t.b) == first);
+  for (void* memory : {first, second, third}) t.free(memory, t.b);
+}
+
+TEST_CASE("A stream that waits for an event behind the free gets the memory") {
+  Bench t;
+  Event before(t.device, EventTiming::Disabled), after(t.device, EventTiming::Disabled);
+  void* const first = t.allocate(kMiB, t.a);
+  REQUIRE(before.record(t.a).ok());
+  t.free(first, t.a);
+  REQUIRE(after.record(t.a).ok());
+  t.b.see(before.recorded().progress);
+  void* const second = t.allocate(kMiB, t.b);
+  CHECK(second != first);
+  t.b.see(after.recorded().progress);
+  t.set(Attribute::FollowEventDependencies, 0);
+  void* const third = t.allocate(kMiB, t.b);
+  CHECK(third != first);
+  t.set(Attribute::FollowEventDependencies, 1);
+  CHECK(t.allocate(kMiB, t.b) == first);
+  for (void* memory : {first, second, third}) t.free(memory, t.b);
+}
+
+TEST_CASE("A device without memory makes one stream wait for another, or fails") {
+  Bench t;
+  void* const first = t.allocate(kMiB, t.a);
+  t.free(first, t.a);
+  t.hal.full = true;
+  t.set(Attribute::AllowInternalDependencies, 0);
+  CHECK(t.pool.allocate(kMiB, t.b).status().code() == ErrorCode::OutOfMemory);
+  CHECK(t.get(Attribute::UsedCurrent) == 0);
+  t.set(Attribute::AllowInternalDependencies, 1);
+  CHECK(t.allocate(kMiB, t.b) == first);
+  REQUIRE(t.hal.queues.size() == 2); // of a, which freed, and of b, which waits
+  REQUIRE(t.hal.queues[1]->waited_for.size() == 1);
+  CHECK(t.hal.queues[1]->waited_for[0].get() == t.hal.queues[0]->points[0].get());
+  t.free(first, t.b);
+}
+
+TEST_CASE("What a pool holds is counted") {
+  Bench t;
+  void* const small = t.allocate(1000, t.a);
+  void* const large = t.allocate(kMiB, t.a);
+  CHECK(t.get(Attribute::UsedCurrent) == kMiB + 1000);
+  CHECK(t.get(Attribute::ReservedCurrent) == kMiB + 1024);
+  t.free(large, t.a);
+  CHECK(t.get(Attribute::UsedCurrent) == 1000);
+  CHECK(t.get(Attribute::UsedHigh) == kMiB + 1000);
+  CHECK(t.get(Attribute::ReservedCurrent) == kMiB + 1024);
+  t.set(Attribute::UsedHigh, 0);
+  CHECK(t.get(Attribute::UsedHigh) == 1000);
+  CHECK(t.pool.set_attribute(Attribute::UsedHigh, 1).code() == ErrorCode::InvalidValue);
+  CHECK(t.pool.set_attribute(Attribute::UsedCurrent, 0).code() == ErrorCode::InvalidValue);
+  CHECK(t.pool.set_attribute(Attribute::ReservedCurrent, 0).code() == ErrorCode::InvalidValue);
+  CHECK(t.pool.set_attribute(static_cast<Attribute>(9), 0).code() == ErrorCode::InvalidValue);
+  CHECK(t.pool.attribute(static_cast<Attribute>(9)).status().code() == ErrorCode::InvalidValue);
+  t.free(small, t.a);
+}
+
+TEST_CASE("Trimming leaves what work may still use") {
+  Bench t;
+  void* const small = t.allocate(1000, t.a);
+  void* const large = t.allocate(kMiB, t.a);
+  t.set(Attribute::ReleaseThreshold, 2 * kMiB);
+  t.free(large, t.a);
+  REQUIRE(t.pool.trim(1024).ok());
+  CHECK(t.get(Attribute::ReservedCurrent) == kMiB + 1024);
+  t.reach_all();
+  release_pool_surplus();
+  CHECK(t.get(Attribute::ReservedCurrent) == kMiB + 1024); // below the threshold
+  REQUIRE(t.pool.trim(1024).ok());
+  CHECK(t.get(Attribute::ReservedCurrent) == 1024);
+  t.free(small, t.a);
+}
+
+TEST_CASE("A synchronisation gives back what is above the threshold") {
+  Bench t;
+  void* const memory[] = {t.allocate(kMiB, t.a), t.allocate(kMiB, t.a), t.allocate(kMiB, t.a)};
+  t.set(Attribute::ReleaseThreshold, kMiB);
+  for (void* each : memory) t.free(each, t.a);
+  release_pool_surplus();
+  CHECK(t.get(Attribute::ReservedCurrent) == 3 * kMiB);
+  t.reach_all();
+  release_pool_surplus();
+  CHECK(t.get(Attribute::ReservedCurrent) == kMiB);
+  CHECK(t.get(Attribute::ReservedHigh) == 3 * kMiB);
+  t.set(Attribute::ReleaseThreshold, 0);
+  release_pool_surplus();
+  CHECK(t.get(Attribute::ReservedCurrent) == 0);
+  CHECK(t.hal.memory_info().free_bytes == t.hal.memory_info().total_bytes);
+}
+
+TEST_CASE("A destroyed pool lives until its last allocation is free") {
+  Bench t;
+  void* const memory = t.allocate(kMiB, t.a);
+  t.pin = {};
+  REQUIRE(destroy_pool(t.pool_handle).ok());
+  t.destroyed = true;
+  CHECK(destroy_pool(t.pool_handle).code() == ErrorCode::InvalidValue);
+  CHECK(find_pool(t.pool_handle).status().code() == ErrorCode::InvalidValue);
+  CHECK(t.hal.memory_info().free_bytes < t.hal.memory_info().total_bytes);
+  t.free(memory, t.a);
+  CHECK(t.hal.memory_info().free_bytes < t.hal.memory_info().total_bytes); // work before the free is outstanding
+  t.reach_all();
+  release_pool_surplus();
+  CHECK(t.hal.memory_info().free_bytes == t.hal.memory_info().total_bytes);
+}
+
+TEST_CASE("A pool with a limit") {
+  Bench t;
+  const Handle handle = create_pool(t.device, {.max_bytes = kMiB}).value();
+  {
+    const Pin<PoolOwner> pin = find_pool(handle).value();
+    auto memory = pin->pool().allocate(kMiB - 5000, t.a);
+    REQUIRE(memory.ok());
+    CHECK(pin->pool().allocate(5001, t.a).status().code() == ErrorCode::OutOfMemory);
+    auto rest = pin->pool().allocate(5000, t.a);
+    REQUIRE(rest.ok());
+    t.free(*memory, t.a);
+    t.free(*rest, t.a);
+  }
+  CHECK(destroy_pool(handle).ok());
+  CHECK(t.pool.allocate(SIZE_MAX, t.a).status().code() == ErrorCode::OutOfMemory);
+}
+
+TEST_CASE("The pool of a device") {
+  Bench t;
+  const Handle standard = default_pool(t.device).value();
+  CHECK(current_pool(t.device).value() == standard);
+  CHECK(destroy_pool(standard).code() == ErrorCode::InvalidValue);
+  REQUIRE(set_current_pool(t.device, t.pool_handle).ok());
+  CHECK(current_pool(t.device).value() == t.pool_handle);
+  auto memory = allocate_in_stream_order(t.a, 1000);
+  REQUIRE(memory.ok());
+  CHECK(t.get(Attribute::UsedCurrent) == 1000);
+  t.free(*memory, t.a);
+  t.pin = {};
+  REQUIRE(destroy_pool(t.pool_handle).ok());
+  t.destroyed = true;
+  CHECK(current_pool(t.device).value() == standard); // the one before is gone
+  CHECK(set_current_pool(t.device, t.pool_handle).code() == ErrorCode::InvalidValue);
+}
