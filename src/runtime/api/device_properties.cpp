@@ -213,9 +213,9 @@ hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p) {
 // The sources that hip/api/attributes.def names for attributes that are no field of hipDeviceProp_t.
 namespace {
 using Properties = backend::DeviceProperties;
-int virtual_memory_management(const Properties&) { return 0; }
+int virtual_memory_management(const Properties& d) { return d.virtual_memory; }
 int host_numa_id(const Properties&) { return 0; }
-int stream_wait_value(const Properties&) { return 0; }
+int stream_wait_value(const Properties& d) { return d.stream_values; }
 int image_support(const Properties& d) { return d.textures.texture_2d[0] != 0; } // gfx9-4 has no image instructions
 uint32_t physical_compute_units(const Properties& d) { return d.compute_units; }
 int fine_grain_support(const Properties&) { return 1; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/backend/memory_pool.h"
+#include "runtime/backend/value_wait.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/status.h"
 
@@ -27,6 +28,7 @@ enum class MemoryKind {
   HostPinned,    // hipHostMalloc: page-locked, visible to all devices at the same address
   Managed,       // hipMallocManaged
   StreamOrdered, // hipMallocAsync: what Queue::allocate gave
+  Mapped,        // hipMemMap, hipIpcOpenMemHandle: what VirtualMemory mapped
 };
 
 // Largest images, per dimension; 0: the device has none of this kind.
@@ -115,6 +117,8 @@ struct DeviceProperties {
   bool free_waits = false;
   // Device::create_pool gives pools of the driver; core keeps no pools itself.
   bool native_pools = false;
+  bool stream_values = true;   // Queue::write_value and wait_value
+  bool virtual_memory = false; // Device::virtual_memory is not null
 
   uint32_t most_lds_bytes_per_group() const noexcept {
     return lds_bytes_per_group_optin > lds_bytes_per_group ? lds_bytes_per_group_optin : lds_bytes_per_group;
@@ -230,6 +234,7 @@ using HostFunction = void (*)(void* user_data, const Status& queue_status);
 
 class Device;
 class Images;  // images.h
+class VirtualMemory; // virtual_memory.h
 struct BoxEnd; // images.h
 
 // What the caller of record() needs of the point.
@@ -277,6 +282,12 @@ public:
   // Calls fn on a runtime thread when all earlier work is done; later operations wait for its return. When the device
   // fails, fn is called with the error.
   virtual Status host_function(HostFunction fn, void* user_data) = 0;
+  // Writes a word of 4 or 8 bytes, aligned to its size.
+  virtual Status write_value(void* address, uint64_t value, uint32_t bytes) {
+    return fill_3d({address, bytes, bytes}, value, bytes, {bytes, 1, 1});
+  }
+  // Later operations wait until the condition holds. By default a host thread looks, so the host must reach the memory.
+  virtual Status wait_value(const ValueWait& wait);
   // Allocates and releases device memory in the order of the queue. `device` is the queue's device. release() also
   // takes memory from Device::allocate; `kind` is the kind that it was allocated with. By default allocate() gives
   // memory that exists at once, and a host function frees it.
@@ -338,6 +349,8 @@ public:
   virtual Result<std::unique_ptr<MemoryPool>> import_pool(int /*descriptor*/) {
     return error(ErrorCode::NotSupported, "This device has no pools of its own.");
   }
+  // Null: memory of the device always has an address, and no other process sees it.
+  virtual VirtualMemory* virtual_memory() noexcept { return nullptr; }
   // Null: the device has no image instructions.
   virtual Images* images() noexcept { return nullptr; }
   // For devices that must be told their limits; others see the limits of each launch.
@@ -353,6 +366,15 @@ public:
 };
 
 inline Result<void*> Queue::allocate(Device& device, size_t bytes) { return device.allocate(bytes, MemoryKind::Device); }
+
+inline Status Queue::wait_value(const ValueWait& wait) {
+  auto order = std::make_unique<ValueWait>(wait);
+  RT_TRY(host_function(
+      [](void* data, const Status&) { std::unique_ptr<ValueWait>(static_cast<ValueWait*>(data))->wait_on_host(); },
+      order.get()));
+  static_cast<void>(order.release()); // the host function owns it now
+  return {};
+}
 
 inline Status Queue::release(Device& device, void* base, MemoryKind kind) {
   struct Order {

@@ -52,11 +52,27 @@ std::optional<Allocation> AddressMap::find(const void* address) const noexcept {
   return it->second;
 }
 
+bool AddressMap::is_mapped(const void* address, size_t bytes, backend::PoolAccess access) const noexcept {
+  uintptr_t at = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t end = at + bytes;
+  std::lock_guard lock(mutex_);
+  auto it = map_.upper_bound(at);
+  if (it == map_.begin()) return false;
+  for (--it; it != map_.end() && it->first <= at; ++it) {
+    const Allocation& a = it->second;
+    if (at - it->first >= a.bytes || !a.is_mapped() || a.access < access) return false;
+    at = it->first + a.bytes;
+    if (at >= end) return true;
+  }
+  return false;
+}
+
 std::vector<Allocation> AddressMap::take_all(const Device& device) {
   std::vector<Allocation> found;
   std::lock_guard lock(mutex_);
   for (auto it = map_.begin(); it != map_.end();) {
-    if (it->second.device == &device && it->second.kind != PointerKind::Variable && !it->second.of_program) {
+    if (it->second.device == &device && it->second.kind != PointerKind::Variable && !it->second.of_program &&
+        !it->second.is_mapped()) {
       found.push_back(it->second);
       it = map_.erase(it);
     } else {

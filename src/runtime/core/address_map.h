@@ -38,10 +38,12 @@ struct Allocation {
   size_t pitch_bytes = 0;   // of hipMallocPitch and hipMalloc3D, else 0
   bool of_program = false;  // belongs to a variable of the program, not to the user
   MemoryPool* pool = nullptr; // that gave it and takes it back; lives as long as its allocations
+  backend::PoolAccess access = backend::PoolAccess::ReadWrite; // of hipMemMap: the widest that a device has
 
   bool on_host() const noexcept { return kind == PointerKind::Host || kind == PointerKind::Registered; }
+  bool is_mapped() const noexcept { return memory == backend::MemoryKind::Mapped; }
   bool user_can_free() const noexcept {
-    return !of_program && kind != PointerKind::Variable && kind != PointerKind::Registered;
+    return !of_program && !is_mapped() && kind != PointerKind::Variable && kind != PointerKind::Registered;
   }
   // Bytes from `address`, which lies inside, to the end.
   size_t bytes_from(const void* address) const noexcept {
@@ -80,6 +82,16 @@ public:
     if (claimed.taken) remove(it);
     return claimed;
   }
+  // Calls f with the allocation that begins at `base`, to change it; false: there is none.
+  template<class F> bool change(const void* base, F f) {
+    std::lock_guard lock(mutex_);
+    const auto it = map_.find(reinterpret_cast<uintptr_t>(base));
+    if (it == map_.end()) return false;
+    f(it->second);
+    return true;
+  }
+  // [address, address + bytes) lies in allocations of hipMemMap that follow each other and have at least this access.
+  bool is_mapped(const void* address, size_t bytes, backend::PoolAccess access) const noexcept;
   // All allocations of a device that the user can free or unregister, removed.
   std::vector<Allocation> take_all(const Device& device);
 

@@ -56,8 +56,17 @@ Status check_kind(CopyKind kind) {
   return error(ErrorCode::InvalidMemcpyDirection, "{} is no hipMemcpyKind.", static_cast<int>(kind));
 }
 
+// Memory of hipMemMap has an access of its own, and mappings that follow each other are one range.
+Status check_mapped(const char* end, const void* address, size_t bytes, backend::PoolAccess access) {
+  if (addresses().is_mapped(address, bytes, access)) return {};
+  return error(ErrorCode::InvalidValue, "The {} range of {} bytes at {} leaves what is mapped there, or may not be {}.",
+               end, bytes, const_cast<void*>(address), access == backend::PoolAccess::Read ? "read" : "written");
+}
+
 // `bytes` from `address` stay inside the allocation, when there is one.
-Status check_range(const char* end, const Found& found, const void* address, size_t bytes) {
+Status check_range(const char* end, const Found& found, const void* address, size_t bytes, backend::PoolAccess access) {
+  if (found && found->is_mapped()) [[unlikely]]
+    return check_mapped(end, address, bytes, access);
   if (!found || bytes <= found->bytes_from(address)) return {};
   return error(ErrorCode::InvalidValue, "The {} range of {} bytes at {} leaves its allocation of {} bytes at {}.", end, bytes,
                address, found->bytes, found->base);
@@ -73,12 +82,15 @@ std::optional<size_t> span_of(const CopyRegion& region, const backend::Extent3& 
   return sum;
 }
 
-Status check_box(const char* end, const Found& found, const CopyRegion& region, const backend::Extent3& extent) {
+constexpr backend::PoolAccess kRead = backend::PoolAccess::Read, kWrite = backend::PoolAccess::ReadWrite;
+
+Status check_box(const char* end, const Found& found, const CopyRegion& region, const backend::Extent3& extent,
+                 backend::PoolAccess access) {
   auto span = span_of(region, extent);
   if (!span || __builtin_add_overflow(*span, region.offset_bytes, &*span))
     return error(ErrorCode::InvalidValue, "The {} box of {} x {} x {} bytes is larger than the address space.", end,
                  extent.width_bytes, extent.height, extent.depth);
-  return check_range(end, found, region.memory, *span);
+  return check_range(end, found, region.memory, *span, access);
 }
 
 // A copy in a default stream is ordered with the default streams of both devices whose memory it touches. Returns that
@@ -156,8 +168,8 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
   if (bytes == 0) return {};
   if (!dst || !src) return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst ? "source" : "destination");
   const Found to = addresses().find(dst), from = addresses().find(src);
-  RT_TRY(check_range("destination", to, dst, bytes));
-  RT_TRY(check_range("source", from, src, bytes));
+  RT_TRY(check_range("destination", to, dst, bytes, kWrite));
+  RT_TRY(check_range("source", from, src, bytes, kRead));
   if (dst == src) return {};
   auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
   const bool to_device = to && !to->on_host() && to->kind != PointerKind::Managed;
@@ -178,8 +190,8 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
   if (!dst.memory || !src.memory)
     return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst.memory ? "source" : "destination");
   const Found to = addresses().find(dst.memory), from = addresses().find(src.memory);
-  RT_TRY(check_box("destination", to, dst, extent));
-  RT_TRY(check_box("source", from, src, extent));
+  RT_TRY(check_box("destination", to, dst, extent, kWrite));
+  RT_TRY(check_box("source", from, src, extent, kRead));
   auto submit = [&](backend::Queue& queue) {
     return queue.copy_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, {src.base(), src.pitch_bytes, src.slice_bytes},
                          extent);
@@ -196,8 +208,9 @@ Allocation allocation_of(const Array& array) {
   return allocation;
 }
 
-Status check_end(const char* name, const CopyEnd& end, const Found& found, const backend::Extent3& e) {
-  if (!end.array) return check_box(name, found, end.memory, e);
+Status check_end(const char* name, const CopyEnd& end, const Found& found, const backend::Extent3& e,
+                 backend::PoolAccess access) {
+  if (!end.array) return check_box(name, found, end.memory, e, access);
   const backend::ImageShape& s = end.array->shape();
   const auto leaves = [](size_t at, size_t extent, size_t size) { return at > size || extent > size - at; };
   if (leaves(end.x_bytes, e.width_bytes, s.row_bytes()) || leaves(end.y, e.height, s.rows()) ||
@@ -231,8 +244,8 @@ Status copy_box(const CopyTarget& target, const CopyEnd& dst, const CopyEnd& src
                  !dst.array && !dst.memory.memory ? "destination" : "source");
   const Found to = dst.array ? allocation_of(*dst.array) : addresses().find(dst.memory.memory);
   const Found from = src.array ? allocation_of(*src.array) : addresses().find(src.memory.memory);
-  RT_TRY(check_end("destination", dst, to, extent));
-  RT_TRY(check_end("source", src, from, extent));
+  RT_TRY(check_end("destination", dst, to, extent, kWrite));
+  RT_TRY(check_end("source", src, from, extent, kRead));
   auto submit = [&](backend::Queue& queue) { return queue.copy_box(box_end(dst), box_end(src), extent); };
   return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
 }
@@ -251,7 +264,7 @@ Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern
   if (!dst.memory) return error(ErrorCode::InvalidValue, "The memory to fill is null.");
   const Found to = addresses().find(dst.memory);
   if (!to) return error(ErrorCode::InvalidValue, "{} is not memory that HIP knows.", dst.memory);
-  RT_TRY(check_box("destination", to, dst, extent));
+  RT_TRY(check_box("destination", to, dst, extent, kWrite));
   if (reinterpret_cast<uintptr_t>(dst.base()) % pattern_bytes != 0)
     return error(ErrorCode::InvalidValue, "{} is not aligned to the element of {} bytes.", dst.base(), pattern_bytes);
   auto submit = [&](backend::Queue& queue) {

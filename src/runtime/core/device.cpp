@@ -3,6 +3,7 @@
 #include "runtime/core/memory.h"
 #include "runtime/core/memory_pool.h"
 #include "runtime/core/texture.h"
+#include "runtime/core/virtual_memory.h"
 
 #include <algorithm>
 
@@ -83,6 +84,7 @@ Status Device::reset() {
   destroy_all_textures(*this);
   free_all_arrays(*this);
   Status freed = free_all(*this);
+  reset_mappings(*this);
   reset_pools(*this);
   return freed;
 }

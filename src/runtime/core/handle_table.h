@@ -17,7 +17,17 @@
 
 namespace hip::core {
 
-enum class HandleKind : uint8_t { Stream = 1, Event, Module, Function, Context, MemoryPool, Array, MipmappedArray };
+enum class HandleKind : uint8_t {
+  Stream = 1,
+  Event,
+  Module,
+  Function,
+  Context,
+  MemoryPool,
+  Array,
+  MipmappedArray,
+  PhysicalMemory
+};
 
 // What a user's opaque pointer (hipStream_t, ...) is to core. Null and small values have meanings of their own.
 using Handle = const void*;

@@ -107,7 +107,8 @@ Status free_memory(void* base, FreeKind kind) {
 
 Status free_in_stream_order(void* base, Stream& stream) {
   if (!base) return {};
-  const auto taken = addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device; });
+  const auto taken =
+      addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device && a.user_can_free(); });
   if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
   if (taken->pool) return taken->pool->free(*taken, stream);
   auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };

@@ -77,7 +77,7 @@ struct CUfunc_st {
 namespace hip::test {
 using namespace cuda;
 
-enum class From { Device, Managed, Host, Pool };
+enum class From { Device, Managed, Host, Pool, Mapped };
 struct Block {
   size_t bytes, mapped;
   From from;
@@ -138,6 +138,14 @@ public:
   std::set<CUmipmappedArray> mipmapped_arrays;
   Objects textures, surfaces;
   std::map<CUmemoryPool, std::unique_ptr<CUmemPoolHandle_st>> pools;
+  struct PhysicalMemory {
+    int file;
+    size_t bytes;
+    int handle_types;
+  };
+  std::map<unsigned long long, PhysicalMemory> physical;
+  unsigned long long next_physical = 1;
+  std::map<uintptr_t, size_t> reservations, mappings;
   std::set<std::pair<int, int>> peers;
   size_t used_bytes = 0;
   uint64_t completed = 0;

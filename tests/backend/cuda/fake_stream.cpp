@@ -2,6 +2,8 @@
 #include "fake_state.h"
 
 #include <chrono>
+#include <thread>
+#include <type_traits>
 
 using namespace hip::cuda;
 using namespace hip::test;
@@ -18,7 +20,55 @@ bool is_live(Fake& fake, CUstream stream) {
 bool is_null(CUstream stream) { return !stream || stream == kStreamLegacy; }
 CUctx_st& context_of(CUstream stream, CUctx_st& current) { return is_null(stream) ? current : *stream->context; }
 
+// Whether `value` satisfies the condition; the numbers are the driver's.
+template<class T> bool holds(T word, T value, unsigned condition) {
+  switch (condition) {
+  case 0:
+    return static_cast<std::make_signed_t<T>>(word - value) >= 0;
+  case 1:
+    return word == value;
+  case 2:
+    return (word & value) != 0;
+  default:
+    return static_cast<T>(~(word | value)) != 0;
+  }
+}
+
+// One thread does the work of all streams, so only the host can end a wait.
+template<class T> CUresult wait_value(Fake& fake, CUstream stream, CUdeviceptr address, T value, unsigned flags) {
+  if (address % sizeof(T) != 0 || flags > 3) return kErrorInvalidValue;
+  return fake.submit(stream, [=] {
+    while (!holds(__atomic_load_n(static_cast<T*>(from_cuda(address)), __ATOMIC_ACQUIRE), value, flags))
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  });
+}
+
+template<class T> CUresult write_value(Fake& fake, CUstream stream, CUdeviceptr address, T value, unsigned flags) {
+  if (address % sizeof(T) != 0 || flags != 0) return kErrorInvalidValue;
+  return fake.submit(stream, [=] { __atomic_store_n(static_cast<T*>(from_cuda(address)), value, __ATOMIC_RELEASE); });
+}
+
 } // namespace
+
+FAKE_EXPORT CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuStreamWaitValue32);
+  return wait_value(fake, stream, address, value, flags);
+}
+
+FAKE_EXPORT CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuStreamWaitValue64);
+  return wait_value(fake, stream, address, value, flags);
+}
+
+FAKE_EXPORT CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuStreamWriteValue32);
+  return write_value(fake, stream, address, value, flags);
+}
+
+FAKE_EXPORT CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuStreamWriteValue64);
+  return write_value(fake, stream, address, value, flags);
+}
 
 FAKE_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority) {
   FAKE_ENTER_CONTEXT(cuStreamCreateWithPriority);

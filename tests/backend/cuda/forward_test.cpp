@@ -158,6 +158,52 @@ TEST_CASE("Memory in stream order", "[cuda]") {
   CHECK(queue->release(t.device(), block, kDevice).code() == ErrorCode::InvalidValue);
 }
 
+TEST_CASE("Pools are the driver's", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  std::unique_ptr<backend::MemoryPool> standard, own;
+  CHECK(calls_of([&] { standard = good(t.device().create_pool(nullptr)); }) == Names{"cuDeviceGetDefaultMemPool"});
+  const backend::PoolOptions options{.exportable = true, .max_bytes = 1 << 20};
+  CHECK(calls_of([&] { own = good(t.device().create_pool(&options)); }) == Names{"cuMemPoolCreate"});
+  void* block = nullptr;
+  CHECK(calls_of([&] { block = good(own->allocate(*queue, 1000)); }) == Names{"cuMemAllocFromPoolAsync"});
+  CHECK(own->allocate(*queue, 1 << 20).status().code() == ErrorCode::OutOfMemory);
+  CHECK(good(own->attribute(backend::PoolAttribute::UsedCurrent)) == 1000);
+  CHECK(good(own->attribute(backend::PoolAttribute::AllowOpportunistic)) == 1);
+  CHECK(calls_of([&] { REQUIRE_OK(own->set_attribute(backend::PoolAttribute::AllowOpportunistic, 0)); }) ==
+        Names{"cuMemPoolSetAttribute"});
+  CHECK(good(own->attribute(backend::PoolAttribute::AllowOpportunistic)) == 0);
+  REQUIRE_OK(own->set_attribute(backend::PoolAttribute::ReleaseThreshold, 77));
+  CHECK(good(own->attribute(backend::PoolAttribute::ReleaseThreshold)) == 77);
+  CHECK(good(own->access(t.device())) == backend::PoolAccess::ReadWrite);
+  CHECK(calls_of([&] { REQUIRE_OK(own->trim(0)); }) == Names{"cuMemPoolTrimTo"});
+  const int descriptor = good(own->export_descriptor());
+  const auto imported = good(t.device().import_pool(descriptor));
+  CHECK(good(imported->import_pointer(good(own->export_pointer(block)))) == block);
+  REQUIRE_OK(queue->release(t.device(), block, backend::MemoryKind::StreamOrdered));
+  CHECK(calls_of([&] { own.reset(); }) == Names{"cuMemPoolDestroy"});
+  CHECK(calls_of([&] { standard.reset(); }).empty());
+}
+
+TEST_CASE("Values in stream order", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  auto* const words = static_cast<uint64_t*>(good(t.device().allocate(64, backend::MemoryKind::HostPinned)));
+  CHECK(calls_of([&] { REQUIRE_OK(queue->write_value(words, 5, 4)); }) == Names{"cuStreamWriteValue32"});
+  CHECK(calls_of([&] { REQUIRE_OK(queue->write_value(words + 1, ~uint64_t{0} - 5, 8)); }) ==
+        Names{"cuStreamWriteValue64"});
+  using backend::ValueCondition;
+  CHECK(calls_of([&] { REQUIRE_OK(queue->wait_value({words, 5, ~uint64_t{0}, ValueCondition::Equal, 4})); }) ==
+        Names{"cuStreamWaitValue32"});
+  CHECK(calls_of([&] { REQUIRE_OK(queue->wait_value({words, 0xff, 0x4, ValueCondition::And, 8})); }) ==
+        Names{"cuStreamWaitValue64"});
+  CHECK(queue->wait_value({words, 5, 0xff, ValueCondition::Equal, 8}).code() == ErrorCode::NotSupported);
+  REQUIRE_OK(queue->synchronize());
+  CHECK(words[0] == 5);
+  CHECK(words[1] == ~uint64_t{0} - 5);
+  REQUIRE_OK(t.device().free(words, backend::MemoryKind::HostPinned));
+}
+
 TEST_CASE("Boxes become one call where the driver can", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({}));

@@ -150,3 +150,67 @@ TEST_CASE("Registered host memory is found, overlaps are refused", "[aql][arena]
   CHECK(ranges.contains(address(memory), 4096));
   CHECK(ranges.add(reinterpret_cast<void*>(4096), 10).code() == ErrorCode::InvalidValue);
 }
+
+TEST_CASE("Arena: reserved ranges fault, files are mapped into them", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 32, uint64_t(1) << 32));
+  constexpr uint64_t kBytes = 16 * Arena::kPageBytes;
+  const uint64_t base = good(arena->reserve(kBytes, uint64_t(1) << 21, 0));
+  CHECK(base % (uint64_t(1) << 21) == 0);
+  auto* const memory = reinterpret_cast<char*>(base);
+  CHECK(faults(memory));
+  CHECK(arena->describe(base + 5).find("no memory is mapped") != std::string::npos);
+  const SharedFile file = good(SharedFile::create(4 * Arena::kPageBytes));
+  REQUIRE(arena->map_file(base, 4 * Arena::kPageBytes, file, 0).ok());
+  CHECK(faults(memory));
+  CHECK_FALSE(arena->contains(base, 1));
+  REQUIRE(arena->protect(base, 4 * Arena::kPageBytes, backend::PoolAccess::ReadWrite).ok());
+  memory[100] = 42;
+  CHECK(arena->contains(base, 4 * Arena::kPageBytes));
+  CHECK_FALSE(arena->contains(base, 4 * Arena::kPageBytes + 1));
+  // The same file behind it, from its second page on.
+  const uint64_t next = base + 4 * Arena::kPageBytes;
+  REQUIRE(arena->map_file(next, Arena::kPageBytes, file, 0).ok());
+  REQUIRE(arena->protect(next, Arena::kPageBytes, backend::PoolAccess::Read).ok());
+  CHECK(reinterpret_cast<char*>(next)[100] == 42);
+  CHECK(arena->contains(base, 5 * Arena::kPageBytes));
+  CHECK(arena->map_file(next, Arena::kPageBytes, file, 0).code() == ErrorCode::InvalidValue); // mapped already
+  CHECK(arena->map_file(base + kBytes, Arena::kPageBytes, file, 0).code() == ErrorCode::InvalidValue);
+  CHECK(arena->release(base, kBytes).code() == ErrorCode::InvalidValue);
+  CHECK(arena->unmap_file(base, Arena::kPageBytes).code() == ErrorCode::InvalidValue);
+  REQUIRE(arena->unmap_file(base, 4 * Arena::kPageBytes).ok());
+  CHECK(faults(memory));
+  REQUIRE(arena->unmap_file(next, Arena::kPageBytes).ok());
+  REQUIRE(arena->release(base, kBytes).ok());
+  CHECK(arena->release(base, kBytes).code() == ErrorCode::InvalidValue);
+  CHECK(good(arena->reserve(kBytes, Arena::kPageBytes, base)) == base); // as wished
+  CHECK(good(arena->reserve(kBytes, Arena::kPageBytes, base)) != base);
+}
+
+TEST_CASE("Arena: sharing an allocation keeps its contents", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 32, uint64_t(1) << 32));
+  for (const size_t bytes : {size_t(300), size_t(100000), size_t(3) << 20}) {
+    auto* const memory = static_cast<char*>(good(arena->allocate(bytes, 256, Purse::Device)));
+    auto* const neighbour = static_cast<char*>(good(arena->allocate(bytes, 256, Purse::Device)));
+    for (size_t i = 0; i < bytes; i += 50) memory[i] = static_cast<char>(i / 50), neighbour[i] = 99;
+    const Arena::Shared shared = good(arena->share(address(memory) + 100));
+    CHECK(shared.bytes == bytes - 100);
+    size_t file_bytes = 0;
+    const SharedFile file = good(SharedFile::open(::getpid(), shared.descriptor, shared.inode, file_bytes));
+    CHECK(shared.offset + shared.bytes <= file_bytes);
+    char read = 0;
+    for (size_t i = 100; i < bytes; i += 50) {
+      REQUIRE(::pread(file.descriptor(), &read, 1, static_cast<off_t>(shared.offset + i - 100)) == 1);
+      REQUIRE(read == static_cast<char>(i / 50));
+    }
+    memory[100] = 77; // seen through the file
+    REQUIRE(::pread(file.descriptor(), &read, 1, static_cast<off_t>(shared.offset)) == 1);
+    CHECK(read == 77);
+    for (size_t i = 0; i < bytes; i += 50) REQUIRE(neighbour[i] == 99);
+    CHECK(good(arena->share(address(memory))).inode == shared.inode);
+    CHECK(SharedFile::open(::getpid(), shared.descriptor, shared.inode + 1, file_bytes).status().code() ==
+          ErrorCode::InvalidValue);
+    REQUIRE(arena->free(memory).ok());
+    CHECK(arena->share(address(memory)).status().code() == ErrorCode::InvalidValue);
+    REQUIRE(arena->free(neighbour).ok());
+  }
+}

@@ -104,6 +104,8 @@ public:
   virtual void subtract_signal(Signal& signal, int64_t amount) noexcept = 0;
   // Ticks of the clock in signal timestamps → ns of steady_clock.
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
+  // Addresses and memory apart from each other (backend/virtual_memory.h); null: the agent has no such memory.
+  virtual backend::VirtualMemory* virtual_memory() noexcept { return nullptr; }
   // Success while the agent can be used; an error in a child process after fork.
   virtual Status usable() const = 0;
 };

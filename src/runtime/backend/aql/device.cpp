@@ -18,6 +18,7 @@ AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
   switch (kind) {
   case backend::MemoryKind::Device:
   case backend::MemoryKind::StreamOrdered:
+  case backend::MemoryKind::Mapped:
     return AgentMemory::Device;
   case backend::MemoryKind::FineGrained:
     return AgentMemory::FineGrained;

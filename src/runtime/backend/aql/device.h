@@ -30,6 +30,8 @@ public:
   Status disable_peer(backend::Device&) override { return {}; }
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
+  backend::VirtualMemory* virtual_memory() noexcept override { return agent_->virtual_memory(); }
+
   Agent& agent() noexcept { return *agent_; }
   PointPool& points() noexcept { return points_; }
   // The device heap of malloc in kernels: zeroed once, then owned by the device library.

@@ -1,6 +1,7 @@
 #include "runtime/backend/cuda/device.h"
 
 #include "runtime/backend/cuda/queue.h"
+#include "runtime/backend/cuda/virtual_memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@ namespace hip::cuda {
 
 namespace {
 
-constexpr CUdevice_attribute kThreadsPerMultiprocessor = 39, kMemoryPoolsSupported = 115;
+constexpr CUdevice_attribute kThreadsPerMultiprocessor = 39, kMemoryPoolsSupported = 115, kVirtualMemorySupported = 102;
 constexpr size_t kNameBytes = 256;
 constexpr uint32_t kRegistersPerThread = 255;       // CUDA programming guide, "Technical specifications"
 constexpr uint32_t kLargestStackBytes = 512 * 1024; // the same: local memory per thread
@@ -25,6 +26,7 @@ Result<std::unique_ptr<Device>> Device::create(const Driver& driver, int ordinal
   device->context_ = std::make_unique<Context>(driver, device->device_,
                                                fmt::format("{} (CUDA device {})", device->properties_.name, ordinal));
   device->images_ = std::make_unique<Images>(*device->context_, device->device_);
+  device->virtual_memory_ = make_virtual_memory(*device);
   return device;
 }
 
@@ -51,6 +53,7 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
     p.max_waves_per_cu = static_cast<uint32_t>(value) / p.wave_lanes;
   has_memory_pools_ = p.native_pools =
       driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
+  p.virtual_memory = driver.cuDeviceGetAttribute(&value, kVirtualMemorySupported, device_) == kSuccess && value != 0;
   p.target = fmt::format("sm_{}{}", p.major, p.minor);
   p.vgprs_per_item = kRegistersPerThread;
   p.sgprs_per_wave = 0;
@@ -59,6 +62,8 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
   p.large_bar = false;
   p.partial_groups = false;
   p.native_default_stream = true;
+  p.stream_values = driver.cuStreamWaitValue32 && driver.cuStreamWaitValue64 && driver.cuStreamWriteValue32 &&
+                    driver.cuStreamWriteValue64;
   p.free_waits = true; // cuMemFree does, also for work of non-blocking streams
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/backend/cuda/context.h"
 #include "runtime/backend/cuda/images.h"
+#include "runtime/backend/virtual_memory.h"
 
 #include <memory>
 
@@ -33,6 +34,7 @@ public:
   Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
   Status set_wait_policy(backend::WaitPolicy policy) override;
   backend::Images* images() noexcept override { return images_.get(); }
+  backend::VirtualMemory* virtual_memory() noexcept override { return virtual_memory_.get(); }
   Status select() override { return context_->enter(); }
   Status synchronize() override { return context_->synchronize(); }
 
@@ -62,6 +64,7 @@ private:
       return properties_.concurrent_managed_access ? Form::Managed : Form::Host;
     case backend::MemoryKind::Device:
     case backend::MemoryKind::StreamOrdered:
+    case backend::MemoryKind::Mapped:
       break;
     }
     return Form::Device;
@@ -74,6 +77,7 @@ private:
   std::span<backend::Device* const> family_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<Images> images_;
+  std::unique_ptr<backend::VirtualMemory> virtual_memory_;
 };
 
 } // namespace hip::cuda

@@ -106,6 +106,23 @@ struct CUmemPoolPtrExportData {
   unsigned char reserved[64];
 };
 
+using CUmemGenericAllocationHandle = unsigned long long;
+struct CUmemAllocationProp {
+  int type, requestedHandleTypes;
+  CUmemLocation location;
+  void* win32HandleMetaData;
+  struct {
+    unsigned char compressionType, gpuDirectRDMACapable;
+    unsigned short usage;
+    unsigned char reserved[4];
+  } allocFlags;
+};
+static_assert(sizeof(CUmemAllocationProp) == 32);
+struct CUipcMemHandle {
+  char reserved[64];
+};
+inline constexpr unsigned kIpcLazyPeerAccess = 1;
+
 // Arrays, textures and surfaces.
 enum CUarray_format : int {
   kFormatUnsigned8 = 0x01,

@@ -111,6 +111,38 @@ Status Queue::host_function(backend::HostFunction fn, void* user_data) {
   return context_.check(result, "cuLaunchHostFunc");
 }
 
+// ---- words in memory -----------------------------------------------------------------------------------------------
+
+Status Queue::write_value(void* address, uint64_t value, uint32_t bytes) {
+  if (!driver_.cuStreamWriteValue32 || !driver_.cuStreamWriteValue64)
+    return error(ErrorCode::NotSupported, "Writing values in stream order takes a driver for CUDA 11.7.");
+  RT_TRY(context_.enter());
+  const CUresult result = bytes == 4
+                              ? driver_.cuStreamWriteValue32(handle_, to_cuda(address), static_cast<uint32_t>(value), 0)
+                              : driver_.cuStreamWriteValue64(handle_, to_cuda(address), value, 0);
+  return context_.check(result, bytes == 4 ? "cuStreamWriteValue32" : "cuStreamWriteValue64");
+}
+
+// The driver knows no masks: where the condition is Equal or Nor, a mask must be all ones. Its GreaterOrEqual takes the
+// difference for a signed number.
+Status Queue::wait_value(const backend::ValueWait& wait) {
+  if (!driver_.cuStreamWaitValue32 || !driver_.cuStreamWaitValue64)
+    return error(ErrorCode::NotSupported, "Waiting for values in stream order takes a driver for CUDA 11.7.");
+  const uint64_t width = wait.bytes == 4 ? UINT32_MAX : UINT64_MAX;
+  const bool is_and = wait.condition == backend::ValueCondition::And;
+  if ((wait.mask & width) != width && !is_and)
+    return error(ErrorCode::NotSupported,
+                 "{}: a wait for a value has the mask {:#x}; only waits for bits may have one.", context_.name(),
+                 wait.mask & width);
+  const uint64_t value = is_and ? wait.value & wait.mask : wait.value;
+  const unsigned flags = static_cast<unsigned>(wait.condition); // the same numbers
+  RT_TRY(context_.enter());
+  const CUresult result =
+      wait.bytes == 4 ? driver_.cuStreamWaitValue32(handle_, to_cuda(wait.address), static_cast<uint32_t>(value), flags)
+                      : driver_.cuStreamWaitValue64(handle_, to_cuda(wait.address), value, flags);
+  return context_.check(result, wait.bytes == 4 ? "cuStreamWaitValue32" : "cuStreamWaitValue64");
+}
+
 // ---- memory in stream order ----------------------------------------------------------------------------------------
 
 Result<void*> Queue::allocate(backend::Device& device, size_t bytes) {

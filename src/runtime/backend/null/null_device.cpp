@@ -125,6 +125,13 @@ Status NullQueue::host_function(HostFunction fn, void* user_data) {
   return Status();
 }
 
+Status NullQueue::wait_value(const ValueWait& wait) {
+  if (wait.holds()) return Status();
+  return error(ErrorCode::NotSupported,
+               "The null device does its work at once; the word at {} does not have its value.",
+               const_cast<void*>(wait.address));
+}
+
 // ---- the device --------------------------------------------------------------------------------------------------
 
 NullDevice::NullDevice() {

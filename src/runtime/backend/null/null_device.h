@@ -53,6 +53,7 @@ public:
   Result<Ref<Completion>> record(const PointOptions& options) override;
   Status wait(const Ref<Completion>& completion) override;
   Status host_function(HostFunction fn, void* user_data) override;
+  Status wait_value(const ValueWait& wait) override;
   bool idle() noexcept override { return true; }
   Status synchronize() noexcept override { return Status(); }
 };

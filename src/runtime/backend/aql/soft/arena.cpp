@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kLargestArena = uint64_t(1) << 40;
 constexpr uint64_t kSmallestArena = uint64_t(1) << 32;
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kPage = Arena::kPageBytes;
 constexpr uint64_t kHugePage = 2 << 20;
 // A gap costs one entry of the kernel's memory map (65530 by default): with this many live allocations, new ones have
 // none.
@@ -115,7 +115,7 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment, Purse purse)
   if (::mprotect(base, pages.mapped, PROT_READ | PROT_WRITE) != 0) return undo(std::strerror(errno));
   if (huge) ::madvise(base, pages.mapped, MADV_HUGEPAGE); // only faster; where it is refused nothing is lost
   std::lock_guard guard(mutex_);
-  live_[*range] = pages;
+  live_[*range] = std::move(pages);
   return base;
 }
 
@@ -126,7 +126,7 @@ Status Arena::free_pages(uint64_t base) {
     const auto found = live_.find(base);
     if (found == live_.end())
       return error(ErrorCode::InvalidValue, "{:#x} is no allocation, or has been freed already.", base);
-    pages = found->second;
+    pages = std::move(found->second);
     live_.erase(found);
     recently_freed_.push_back({base, pages.requested});
     if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
@@ -188,6 +188,7 @@ bool Arena::contains(uint64_t address, uint64_t bytes) const {
     const auto block = pool(*purse).slabs.find(address);
     return block && block->live && address - block->base + bytes <= block->requested;
   }
+  if (!views_.empty() && views_cover(address, bytes)) return true;
   auto it = live_.upper_bound(address);
   if (it == live_.begin()) return false;
   --it;
@@ -210,6 +211,7 @@ std::string Arena::describe(uint64_t address) const {
     if (!block || block->requested == 0) return fmt::format("no allocation is near {:#x}", address);
     return relation(block->base, block->requested, block->live ? "" : ", which has been freed");
   }
+  if (auto text = describe_reserved(address)) return *text;
   for (auto freed = recently_freed_.rbegin(); freed != recently_freed_.rend(); ++freed)
     if (address - freed->base < freed->bytes) return relation(freed->base, freed->bytes, ", which has been freed");
   // The nearer of the two neighbours; inside one its distance is 0.

@@ -6,7 +6,9 @@
 // some of its own. Thread safety: any thread.
 #pragma once
 
+#include "runtime/backend/aql/soft/shared_file.h"
 #include "runtime/backend/aql/soft/slab_heap.h"
+#include "runtime/backend/memory_pool.h"
 #include "runtime/base/status.h"
 
 #include <array>
@@ -41,7 +43,31 @@ public:
   // hipErrorInvalidValue for what allocate() did not return or what is free already.
   Status free(void* address);
 
-  // [address, address + bytes) lies inside one live allocation.
+  // ---- arena_ranges.cpp: addresses without memory, memory from files, and pages that other processes share. Addresses
+  // and sizes are multiples of kPageBytes.
+  static constexpr size_t kPageBytes = 4096;
+  // Addresses that fault, at `wish` if they are free there. Error: OutOfMemory.
+  Result<uint64_t> reserve(uint64_t bytes, uint64_t alignment, uint64_t wish);
+  // A whole reservation without mappings, else InvalidValue.
+  Status release(uint64_t base, uint64_t bytes);
+  // A part of a file into a part of a reservation where nothing is mapped; accesses still fault.
+  Status map_file(uint64_t address, uint64_t bytes, const SharedFile& file, uint64_t offset);
+  // One mapping; InvalidValue when there is none.
+  Status unmap_file(uint64_t address, uint64_t bytes);
+  Status protect(uint64_t address, uint64_t bytes, backend::PoolAccess access);
+  // For physical memory. Error: OutOfMemory.
+  Status charge(uint64_t bytes, Purse purse);
+  void refund(uint64_t bytes, Purse purse) noexcept { pool(purse).refund(bytes); }
+  // Makes the pages of the allocation that `address` lies in those of a file, with their contents. Nothing may access
+  // them meanwhile. The descriptor is open as long as the allocation lives.
+  struct Shared {
+    int descriptor;
+    uint64_t inode, offset, bytes; // from `address` to the end of the allocation
+    uint64_t serial;               // of this call
+  };
+  Result<Shared> share(uint64_t address);
+
+  // [address, address + bytes) lies inside one live allocation, or in mappings that follow each other.
   bool contains(uint64_t address, uint64_t bytes) const;
   // For reports: where `address` lies in relation to live and recently freed allocations.
   std::string describe(uint64_t address) const;
@@ -62,6 +88,11 @@ private:
     uint64_t requested = 0;
     uint64_t mapped = 0;   // readable and writable
     uint64_t reserved = 0; // with the gap behind
+    SharedFile file{};     // behind the pages, once they are shared
+  };
+  struct View { // of a file
+    uint64_t bytes = 0;
+    backend::PoolAccess access = backend::PoolAccess::None;
   };
   struct Block {
     uint64_t base, bytes;
@@ -77,6 +108,10 @@ private:
   std::optional<uint64_t> take_range(uint64_t bytes, uint64_t alignment);
   void give_range(uint64_t base, uint64_t bytes);
   Status out_of_memory(size_t bytes, Purse purse, std::string_view why) const;
+  // With mutex_ locked.
+  std::optional<uint64_t> take_range_at(uint64_t base, uint64_t bytes);
+  bool views_cover(uint64_t address, uint64_t bytes) const;
+  std::optional<std::string> describe_reserved(uint64_t address) const;
 
   const uint64_t base_, bytes_;
   mutable std::mutex mutex_;
@@ -86,6 +121,9 @@ private:
   uint64_t cursor_;                          // next-fit: the end of the range that was taken last
   std::map<uint64_t, Pages> live_;
   std::deque<Block> recently_freed_;
+  std::map<uint64_t, uint64_t> reservations_; // base -> bytes
+  std::map<uint64_t, View> views_;            // in reservations
+  uint64_t next_serial_ = 1;
 };
 
 } // namespace hip::aql::soft

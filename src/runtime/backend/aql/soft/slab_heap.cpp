@@ -53,6 +53,18 @@ Result<size_t> SlabHeap::free(uint64_t address) {
   return size_t(slab.block_bytes);
 }
 
+Result<const SharedFile*> SlabHeap::share(uint64_t address) {
+  const uint64_t index = (address - base_) / kSlabBytes;
+  RT_CHECK(index < slabs_.size(), "the caller has found a live block here");
+  Slab& slab = slabs_[index];
+  if (!slab.file) {
+    RT_TRY_ASSIGN(SharedFile file, SharedFile::create(kSlabBytes));
+    RT_TRY(file.replace(base_ + index * kSlabBytes, kSlabBytes));
+    slab.file = std::move(file);
+  }
+  return &slab.file;
+}
+
 std::optional<SlabHeap::Block> SlabHeap::find(uint64_t address) const noexcept {
   const uint64_t index = (address - base_) / kSlabBytes;
   if (index >= slabs_.size()) return std::nullopt;

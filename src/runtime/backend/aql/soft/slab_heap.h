@@ -3,6 +3,7 @@
 // and reports still know its exact size. Thread safety: none of its own; the arena's lock covers it.
 #pragma once
 
+#include "runtime/backend/aql/soft/shared_file.h"
 #include "runtime/base/status.h"
 
 #include <array>
@@ -37,6 +38,10 @@ public:
   Result<size_t> free(uint64_t address);
   // The block that holds `address`, live or not; nothing where no slab is.
   std::optional<Block> find(uint64_t address) const noexcept;
+  // Makes the slab of a live block a mapping of a file, with its contents, and returns the file. The slab begins with
+  // the file.
+  Result<const SharedFile*> share(uint64_t address);
+  uint64_t offset_in_slab(uint64_t address) const noexcept { return (address - base_) % kSlabBytes; }
 
 private:
   static constexpr size_t kClasses = 7; // 256 << 0 ... 256 << 6
@@ -44,6 +49,7 @@ private:
     uint32_t block_bytes = 0;
     std::vector<uint16_t> requested; // per block; 0: never used or free
     std::vector<uint16_t> last;      // what it was before it was freed
+    SharedFile file{};               // behind it, once it is shared
   };
   Status add_slab(size_t size_class);
 

@@ -84,6 +84,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.pci_domain = 0xffff; // no real bus has this domain
   p.pci_bus = index;
   p.is_software = true;
+  p.virtual_memory = true;
   p.multi_grid_barrier = true;
   p.memory_bytes = agent->system_->arena().capacity_bytes(Purse::Device);
   p.compute_units = agent->system_->scheduler().threads();

@@ -30,6 +30,7 @@ public:
   bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
   void subtract_signal(Signal& signal, int64_t amount) noexcept override;
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
+  backend::VirtualMemory* virtual_memory() noexcept override { return &system_->virtual_memory(); }
   Status usable() const override { return system_->usable(); }
 
 private:

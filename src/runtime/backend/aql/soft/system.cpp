@@ -90,6 +90,7 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   const uint64_t memory = options.memory_bytes ? options.memory_bytes : host_memory / 4 * 3;
   RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096, host_memory / 4096 * 4096));
   system->space_ = std::make_unique<AddressSpace>(*system->arena_);
+  system->virtual_memory_ = std::make_unique<VirtualMemory>(*system->arena_);
   system->watchdog_ = std::make_unique<Watchdog>(options.launch_limit_ns);
   const unsigned threads = options.threads ? options.threads : host_threads();
   system->scheduler_ = std::make_unique<Scheduler>(*system, threads, options.spin_ns);

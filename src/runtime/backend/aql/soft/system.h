@@ -6,6 +6,7 @@
 #include "runtime/backend/aql/soft/arena.h"
 #include "runtime/backend/aql/soft/parking.h"
 #include "runtime/backend/aql/soft/scheduler.h"
+#include "runtime/backend/aql/soft/virtual_memory.h"
 #include "runtime/backend/aql/soft/watchdog.h"
 
 #include <functional>
@@ -31,6 +32,7 @@ public:
 
   Arena& arena() noexcept { return *arena_; }
   AddressSpace& space() noexcept { return *space_; }
+  VirtualMemory& virtual_memory() noexcept { return *virtual_memory_; }
   Scheduler& scheduler() noexcept { return *scheduler_; }
   Parking& parking() noexcept { return parking_; }
   Watchdog& watchdog() noexcept { return *watchdog_; }
@@ -48,6 +50,7 @@ private:
   unsigned generation_ = 0; // of the process that made it
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<AddressSpace> space_;
+  std::unique_ptr<VirtualMemory> virtual_memory_;
   Parking parking_;
   std::mutex engine_mutex_;
   std::unique_ptr<engine::Engine> engine_;

@@ -1,0 +1,154 @@
+#include "runtime/backend/aql/soft/virtual_memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unistd.h>
+
+namespace hip::aql::soft {
+
+namespace {
+
+using backend::PoolAccess;
+
+constexpr size_t kPage = Arena::kPageBytes;
+constexpr size_t kRecommended = 2 << 20;
+
+class Physical final : public backend::PhysicalMemory {
+public:
+  // Of this process's own memory, which `arena` has been charged for, or of another's.
+  Physical(SharedFile file, size_t bytes, Arena* arena) noexcept
+      : PhysicalMemory(bytes), file_(std::move(file)), arena_(arena) {}
+  ~Physical() override {
+    if (arena_) arena_->refund(bytes(), Purse::Device);
+  }
+  Result<int> export_descriptor() override { return file_.duplicate(); }
+  const SharedFile& file() const noexcept { return file_; }
+
+private:
+  SharedFile file_;
+  Arena* arena_;
+};
+
+uint64_t address_of(const void* pointer) noexcept { return reinterpret_cast<uint64_t>(pointer); }
+
+// What a handle of an allocation holds.
+struct HandleData {
+  uint64_t magic;
+  int32_t process, descriptor;
+  uint64_t inode, offset, bytes, serial;
+};
+static_assert(sizeof(HandleData) <= sizeof(backend::SharedMemoryHandle));
+constexpr uint64_t kMagic = 0x6d656d746f66736f; // "osoftmem" in memory
+
+} // namespace
+
+Result<size_t> VirtualMemory::granularity_bytes(backend::Granularity kind) {
+  return kind == backend::Granularity::Recommended ? kRecommended : kPage;
+}
+
+Result<void*> VirtualMemory::reserve(size_t bytes, size_t alignment, void* wish) {
+  RT_TRY_ASSIGN(const uint64_t base, arena_.reserve(bytes, std::max(alignment, kPage), address_of(wish)));
+  return reinterpret_cast<void*>(base);
+}
+
+Status VirtualMemory::release(void* base, size_t bytes) { return arena_.release(address_of(base), bytes); }
+
+Result<Ref<backend::PhysicalMemory>> VirtualMemory::create(size_t bytes, bool /*exportable: always*/) {
+  RT_TRY(arena_.charge(bytes, Purse::Device));
+  auto file = SharedFile::create(bytes);
+  if (!file.ok()) {
+    arena_.refund(bytes, Purse::Device);
+    return file.status();
+  }
+  return Ref<backend::PhysicalMemory>(make_ref<Physical>(std::move(*file), bytes, &arena_));
+}
+
+Result<Ref<backend::PhysicalMemory>> VirtualMemory::import(int descriptor) {
+  size_t bytes = 0;
+  RT_TRY_ASSIGN(SharedFile file, SharedFile::adopt(descriptor, bytes));
+  return Ref<backend::PhysicalMemory>(make_ref<Physical>(std::move(file), bytes, nullptr));
+}
+
+Status VirtualMemory::map(void* address, size_t bytes, size_t offset, const Ref<backend::PhysicalMemory>& memory) {
+  const auto& physical = static_cast<const Physical&>(*memory); // of this back end, as all that core gives
+  std::lock_guard guard(mutex_);
+  RT_TRY(arena_.map_file(address_of(address), bytes, physical.file(), offset));
+  mappings_[address_of(address)] = Mapping{bytes, memory, {}};
+  return Status();
+}
+
+Status VirtualMemory::unmap(void* address, size_t bytes) {
+  Ref<backend::PhysicalMemory> last; // released after the lock
+  std::lock_guard guard(mutex_);
+  const auto found = mappings_.find(address_of(address));
+  if (found == mappings_.end() || found->second.bytes != bytes)
+    return error(ErrorCode::InvalidValue, "{} bytes at {} are not one mapping.", bytes, address);
+  RT_TRY(arena_.unmap_file(address_of(address), bytes));
+  last = std::move(found->second.memory);
+  mappings_.erase(found);
+  return Status();
+}
+
+Status VirtualMemory::set_access(void* address, size_t bytes, backend::Device& device, PoolAccess access) {
+  const uint64_t begin = address_of(address), end = begin + bytes;
+  std::lock_guard guard(mutex_);
+  for (auto it = mappings_.lower_bound(begin); it != mappings_.end() && it->first < end; ++it) {
+    it->second.access[&device] = access;
+    PoolAccess widest = PoolAccess::None; // pages have one protection for all devices
+    for (const auto& [each, has] : it->second.access) widest = std::max(widest, has);
+    RT_TRY(arena_.protect(it->first, it->second.bytes, widest));
+  }
+  return Status();
+}
+
+// ---- other processes -----------------------------------------------------------------------------------------------
+
+Result<backend::SharedMemoryHandle> VirtualMemory::share(void* address) {
+  RT_TRY_ASSIGN(const Arena::Shared shared, arena_.share(address_of(address)));
+  const HandleData data{kMagic,        ::getpid(),   shared.descriptor, shared.inode,
+                        shared.offset, shared.bytes, shared.serial};
+  backend::SharedMemoryHandle handle{};
+  std::memcpy(handle.data(), &data, sizeof data);
+  return handle;
+}
+
+Result<void*> VirtualMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {
+  HandleData data;
+  std::memcpy(&data, handle.data(), sizeof data);
+  if (data.magic != kMagic || data.bytes == 0)
+    return error(ErrorCode::InvalidValue, "The handle is none of a software GPU's memory.");
+  if (data.process == ::getpid())
+    return error(ErrorCode::InvalidContext, "The handle is of this process's own memory; other processes open it.");
+  size_t file_bytes = 0;
+  RT_TRY_ASSIGN(const SharedFile file, SharedFile::open(data.process, data.descriptor, data.inode, file_bytes));
+  if (data.offset > file_bytes || data.bytes > file_bytes - data.offset)
+    return error(ErrorCode::InvalidValue, "The handle names {} bytes from byte {} of memory that has {}.", data.bytes,
+                 data.offset, file_bytes);
+  const uint64_t first = data.offset / kPage * kPage;
+  const size_t mapped = (data.offset + data.bytes - first + kPage - 1) / kPage * kPage;
+  std::lock_guard guard(mutex_);
+  RT_TRY_ASSIGN(const uint64_t base, arena_.reserve(mapped, kPage, 0));
+  Status status = arena_.map_file(base, mapped, file, first);
+  if (status.ok()) status = arena_.protect(base, mapped, PoolAccess::ReadWrite);
+  if (!status.ok()) {
+    static_cast<void>(arena_.unmap_file(base, mapped)); // may not have been mapped
+    static_cast<void>(arena_.release(base, mapped));
+    return status;
+  }
+  bytes = data.bytes;
+  const uint64_t address = base + (data.offset - first);
+  opened_[address] = {base, mapped};
+  return reinterpret_cast<void*>(address);
+}
+
+Status VirtualMemory::close(void* address) {
+  std::lock_guard guard(mutex_);
+  const auto found = opened_.find(address_of(address));
+  if (found == opened_.end()) return error(ErrorCode::InvalidValue, "{} is no memory of another process.", address);
+  const Opened opened = found->second;
+  opened_.erase(found);
+  RT_TRY(arena_.unmap_file(opened.base, opened.bytes));
+  return arena_.release(opened.base, opened.bytes);
+}
+
+} // namespace hip::aql::soft

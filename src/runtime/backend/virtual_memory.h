@@ -1,0 +1,61 @@
+// runtime/backend/virtual_memory.h - addresses and memory apart from each other, and memory that other processes share
+// (Device::virtual_memory). Sizes, addresses and offsets are multiples of the smallest granularity_bytes().
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/backend/memory_pool.h"
+#include "runtime/base/ref.h"
+#include "runtime/base/status.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace hip::backend {
+
+// Memory without an address. Goes with its last reference; mappings hold one.
+class PhysicalMemory : public RefCounted {
+public:
+  explicit PhysicalMemory(size_t bytes) noexcept : bytes_(bytes) {}
+  size_t bytes() const noexcept { return bytes_; } // 0: not known, of imported memory
+  // A file descriptor that another process can import; the caller closes it.
+  virtual Result<int> export_descriptor() = 0;
+
+private:
+  const size_t bytes_;
+};
+
+// What another process opens an allocation with.
+using SharedMemoryHandle = std::array<std::byte, 64>;
+
+enum class Granularity { Minimum, Recommended };
+
+class VirtualMemory {
+public:
+  virtual ~VirtualMemory() = default;
+  virtual Result<size_t> granularity_bytes(Granularity kind) = 0;
+  // Addresses, at `wish` when they are free there. `alignment` is 0 or a power of two. Accesses fault. Error:
+  // OutOfMemory.
+  virtual Result<void*> reserve(size_t bytes, size_t alignment, void* wish) = 0;
+  // A whole reservation in which nothing is mapped.
+  virtual Status release(void* base, size_t bytes) = 0;
+  // Error: OutOfMemory.
+  virtual Result<Ref<PhysicalMemory>> create(size_t bytes, bool exportable) = 0;
+  // Memory of another process. Error: InvalidValue for a descriptor of something else.
+  virtual Result<Ref<PhysicalMemory>> import(int descriptor) = 0;
+  // Into reserved addresses where nothing is mapped; nobody may access them yet.
+  virtual Status map(void* address, size_t bytes, size_t offset, const Ref<PhysicalMemory>& memory) = 0;
+  // What one map() made.
+  virtual Status unmap(void* address, size_t bytes) = 0;
+  // Of whole mappings, for kernels of `device` and, where the host reaches device memory, for the host.
+  virtual Status set_access(void* address, size_t bytes, Device& device, PoolAccess access) = 0;
+
+  // For an allocation of Device::allocate (MemoryKind::Device), whose contents stay; no work that uses it may be
+  // outstanding. The handle is good while the allocation and this process live.
+  virtual Result<SharedMemoryHandle> share(void* base) = 0;
+  // Maps an allocation of another process. Errors: InvalidValue for no handle or one whose owner has gone.
+  virtual Result<void*> open(const SharedMemoryHandle& handle, size_t& bytes) = 0;
+  virtual Status close(void* base) = 0;
+};
+
+} // namespace hip::backend

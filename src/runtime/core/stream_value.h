@@ -1,0 +1,25 @@
+// runtime/core/stream_value.h - writes of words, and waits for words, in the order of a stream (hipStreamWriteValue,
+// hipStreamWaitValue, hipStreamBatchMemOp).
+// Thread safety: all functions may be called from any thread.
+#pragma once
+
+#include "runtime/core/stream.h"
+
+#include <span>
+#include <variant>
+
+namespace hip::core {
+
+struct ValueWrite {
+  void* address = nullptr;
+  uint64_t value = 0;
+  uint32_t bytes = 8; // 4 or 8
+};
+using ValueOperation = std::variant<ValueWrite, backend::ValueWait>;
+
+// All or none: the operations are checked before the first is submitted, and no other thread's work comes between.
+// Errors: InvalidValue for a null or unaligned address and for memory that HIP does not know; NotSupported where the
+// device cannot.
+Status submit_values(Stream& stream, std::span<const ValueOperation> operations);
+
+} // namespace hip::core
