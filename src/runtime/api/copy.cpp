@@ -1,5 +1,6 @@
 // Copies of linear memory, and the memory behind __device__ and __constant__ variables.
 #include "runtime/api/copy_forms.h"
+#include "runtime/api/graph_params.h"
 #include "runtime/core/fat_binary.h"
 
 namespace hip::api {
@@ -10,6 +11,35 @@ Status copy_linear(hipStream_t stream, CopyWait wait, void* dst, const void* src
 }
 
 namespace {
+
+// A copy of bytes for a node: checked as hipMemcpyAsync checks it, and nothing is done.
+Result<core::Operation> prepare_linear(void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  if (bytes == 0) return error(ErrorCode::InvalidValue, "A node cannot copy 0 bytes.");
+  core::CopyOperation copy;
+  copy.dst = {.memory = dst, .pitch_bytes = bytes, .width = bytes, .height = 1};
+  copy.src = {.memory = const_cast<void*>(src), .pitch_bytes = bytes, .width = bytes, .height = 1};
+  copy.extent = {bytes, 1, 1};
+  copy.kind = static_cast<core::CopyKind>(kind);
+  RT_TRY(core::copy({&device->null_stream(), CopyWait::Async, &copy.transfers}, dst, src, bytes, copy.kind));
+  return core::Operation(std::move(copy));
+}
+
+Status check_to_symbol(hipMemcpyKind kind) {
+  if (kind == hipMemcpyHostToDevice || kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDefault ||
+      kind == hipMemcpyDeviceToDeviceNoCU)
+    return {};
+  return error(ErrorCode::InvalidMemcpyDirection, "A copy to a symbol cannot have the direction {}.",
+               static_cast<int>(kind));
+}
+
+Status check_from_symbol(hipMemcpyKind kind) {
+  if (kind == hipMemcpyDeviceToHost || kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDefault ||
+      kind == hipMemcpyDeviceToDeviceNoCU)
+    return {};
+  return error(ErrorCode::InvalidMemcpyDirection, "A copy from a symbol cannot have the direction {}.",
+               static_cast<int>(kind));
+}
 
 // The address at `offset` in a variable; `bytes` from there must lie inside it.
 Result<void*> inside_symbol(const void* symbol, size_t bytes, size_t offset) {
@@ -24,24 +54,36 @@ Result<void*> inside_symbol(const void* symbol, size_t bytes, size_t offset) {
 
 } // namespace
 
-Status copy_to_symbol(hipStream_t stream, CopyWait wait, const void* symbol, const void* src, size_t bytes, size_t offset,
-                      hipMemcpyKind kind) {
-  if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault &&
-      kind != hipMemcpyDeviceToDeviceNoCU)
-    return error(ErrorCode::InvalidMemcpyDirection, "A copy to a symbol cannot have the direction {}.",
-                 static_cast<int>(kind));
+Status copy_to_symbol(hipStream_t stream, CopyWait wait, const void* symbol, const void* src, size_t bytes,
+                      size_t offset, hipMemcpyKind kind) {
+  RT_TRY(check_to_symbol(kind));
   RT_TRY_ASSIGN(void* dst, inside_symbol(symbol, bytes, offset));
   return copy_linear(stream, wait, dst, src, bytes, kind);
 }
 
 Status copy_from_symbol(hipStream_t stream, CopyWait wait, void* dst, const void* symbol, size_t bytes, size_t offset,
                         hipMemcpyKind kind) {
-  if (kind != hipMemcpyDeviceToHost && kind != hipMemcpyDeviceToDevice && kind != hipMemcpyDefault &&
-      kind != hipMemcpyDeviceToDeviceNoCU)
-    return error(ErrorCode::InvalidMemcpyDirection, "A copy from a symbol cannot have the direction {}.",
-                 static_cast<int>(kind));
+  RT_TRY(check_from_symbol(kind));
   RT_TRY_ASSIGN(void* src, inside_symbol(symbol, bytes, offset));
   return copy_linear(stream, wait, dst, src, bytes, kind);
+}
+
+Result<core::Operation> copy_operation(void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
+  return prepare_linear(dst, src, bytes, kind);
+}
+
+Result<core::Operation> copy_to_symbol_operation(const void* symbol, const void* src, size_t bytes, size_t offset,
+                                                 hipMemcpyKind kind) {
+  RT_TRY_ASSIGN(void* dst, inside_symbol(symbol, bytes, offset));
+  RT_TRY(check_to_symbol(kind));
+  return prepare_linear(dst, src, bytes, kind);
+}
+
+Result<core::Operation> copy_from_symbol_operation(void* dst, const void* symbol, size_t bytes, size_t offset,
+                                                   hipMemcpyKind kind) {
+  RT_TRY_ASSIGN(void* src, inside_symbol(symbol, bytes, offset));
+  RT_TRY(check_from_symbol(kind));
+  return prepare_linear(dst, src, bytes, kind);
 }
 
 Status hipMemcpy(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind) {

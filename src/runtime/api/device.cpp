@@ -1,6 +1,7 @@
 // Device choice, properties, limits.
 #include "runtime/api/api.h"
 #include "runtime/api/device_properties.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
 
 #include <cstdio>
@@ -126,10 +127,14 @@ namespace {
 
 Result<core::Limit> to_limit(hipLimit_t limit) {
   switch (static_cast<int>(limit)) {
-  case hipLimitStackSize: return core::Limit::StackSize;
-  case hipLimitPrintfFifoSize: return core::Limit::PrintfFifoSize;
-  case hipLimitMallocHeapSize: return core::Limit::MallocHeapSize;
-  default: return error(ErrorCode::UnsupportedLimit, "{} is no hipLimit_t of this device.", static_cast<int>(limit));
+  case hipLimitStackSize:
+    return core::Limit::StackSize;
+  case hipLimitPrintfFifoSize:
+    return core::Limit::PrintfFifoSize;
+  case hipLimitMallocHeapSize:
+    return core::Limit::MallocHeapSize;
+  default:
+    return error(ErrorCode::UnsupportedLimit, "{} is no hipLimit_t of this device.", static_cast<int>(limit));
   }
 }
 
@@ -161,6 +166,7 @@ Status hipDeviceReset() {
 
 Status hipDeviceSynchronize() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  RT_TRY(core::check_device_wait_allowed(*device));
   Status done = device->synchronize();
   core::release_pool_surplus();
   return done;

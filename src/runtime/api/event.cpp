@@ -2,6 +2,7 @@
 #include "runtime/core/event.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
 
 namespace hip::api {
@@ -48,19 +49,25 @@ Status hipEventRecord(hipEvent_t event, hipStream_t stream) {
 }
 
 Status hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
-  // External matters only while a stream is captured.
   if (flags != hipEventRecordDefault && flags != hipEventRecordExternal)
     return error(ErrorCode::InvalidValue, "The record flags {:#x} are not known.", flags);
+  if (flags == hipEventRecordExternal) { // in a capture: a node, and no dependency of other streams
+    RT_TRY_ASSIGN(auto pin, core::find_event(event));
+    RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+    if (target->captures()) return core::capture_event_record(*target, *pin, event, true);
+  }
   return api::hipEventRecord(event, stream);
 }
 
 Status hipEventQuery(hipEvent_t event) {
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
+  RT_TRY(core::check_event_wait_allowed(*pin));
   return pin->query();
 }
 
 Status hipEventSynchronize(hipEvent_t event) {
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
+  RT_TRY(core::check_event_wait_allowed(*pin));
   Status done = pin->synchronize();
   core::release_pool_surplus();
   return done;
@@ -69,6 +76,9 @@ Status hipEventSynchronize(hipEvent_t event) {
 Status hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop) {
   RT_TRY_ASSIGN(auto begin, core::find_event(start));
   RT_TRY_ASSIGN(auto end, core::find_event(stop));
+  if (begin->is_captured() || end->is_captured())
+    return error(ErrorCode::CapturedEvent, "The {} event was last recorded in a stream that was being captured.",
+                 begin->is_captured() ? "start" : "stop");
   RT_TRY_ASSIGN(*ms, core::Event::elapsed_ms(*begin, *end));
   return {};
 }
@@ -79,6 +89,8 @@ Status hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int fla
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
   auto target = core::find_stream(stream);
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
+  if (target.value()->captures() || pin->is_captured()) [[unlikely]]
+    return core::capture_event_wait(*target.value(), *pin, event, flags == hipEventWaitExternal);
   const core::Event::Recorded recorded = pin->recorded();
   if (!recorded.point) return {}; // never recorded
   RT_TRY(target.value()->wait(recorded.point, pin->device()));

@@ -1,44 +1,11 @@
 // Kernel launches in all their forms, brought to core::launch.
-#include "runtime/core/launch.h"
-
-#include "runtime/api/api.h"
+#include "runtime/api/launch_forms.h"
 
 #include <cstring>
 
 namespace hip::api {
-namespace {
-
-using core::GridUnit;
-using core::LaunchKind;
 using core::LaunchRequest;
 
-struct PinnedEvents {
-  core::Pin<core::Event> start, stop;
-};
-
-Status pin_event(core::Pin<core::Event>& pin, hipEvent_t event) {
-  if (!event) return {};
-  auto found = core::find_event(event);
-  if (!found.ok()) return Status(ErrorCode::InvalidValue, found.status().message());
-  pin = std::move(found).value();
-  return {};
-}
-
-Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
-  RT_TRY(pin_event(events.start, start));
-  return pin_event(events.stop, stop);
-}
-
-Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest& request) {
-  auto pin = core::functions().pin(f);
-  if (!pin) {
-    return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
-  }
-  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
-  return core::launch(pin->function(), *target, request);
-}
-
-// The arguments of a module launch: `params` as pointers, or `extra` as a packed block; not both.
 Status take_arguments(LaunchRequest& request, void** params, void** extra) {
   if (!extra) {
     request.argument_pointers = params;
@@ -67,6 +34,37 @@ Status take_arguments(LaunchRequest& request, void** params, void** extra) {
     return error(ErrorCode::InvalidValue, "The list \"extra\" names no argument block, or not its size.");
   request.packed_arguments = {static_cast<const std::byte*>(block), bytes};
   return {};
+}
+
+namespace {
+
+using core::GridUnit;
+using core::LaunchKind;
+
+struct PinnedEvents {
+  core::Pin<core::Event> start, stop;
+};
+
+Status pin_event(core::Pin<core::Event>& pin, hipEvent_t event) {
+  if (!event) return {};
+  auto found = core::find_event(event);
+  if (!found.ok()) return Status(ErrorCode::InvalidValue, found.status().message());
+  pin = std::move(found).value();
+  return {};
+}
+
+Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
+  RT_TRY(pin_event(events.start, start));
+  return pin_event(events.stop, stop);
+}
+
+Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest& request) {
+  auto pin = core::functions().pin(f);
+  if (!pin) {
+    return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+  }
+  RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+  return core::launch(pin->function(), *target, request);
 }
 
 Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attributes, unsigned count) {

@@ -2,6 +2,7 @@
 #include "runtime/core/memory.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/graph/capture.h"
 
 namespace hip::api {
 namespace {
@@ -10,6 +11,7 @@ using core::AllocationRequest;
 using core::PointerKind;
 
 Status allocate_here(void** ptr, const AllocationRequest& request) {
+  RT_TRY(core::check_call_allowed());
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   if (request.bytes == 0) {
     *ptr = nullptr;
@@ -42,7 +44,8 @@ Status allocate_pitched(void** ptr, size_t* pitch, size_t width, size_t height, 
     return error(ErrorCode::InvalidValue, "A row of {} bytes is larger than the address space.", width);
   row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   if (__builtin_mul_overflow(height, depth, &rows) || __builtin_mul_overflow(row, rows, &bytes))
-    return error(ErrorCode::OutOfMemory, "{} x {} rows of {} bytes are larger than the address space.", depth, height, row);
+    return error(ErrorCode::OutOfMemory, "{} x {} rows of {} bytes are larger than the address space.", depth, height,
+                 row);
   *pitch = row;
   return allocate_here(ptr, {.bytes = bytes, .pitch_bytes = row});
 }
@@ -55,15 +58,19 @@ Status hipExtMallocWithFlags(void** ptr, size_t sizeBytes, unsigned int flags) {
   AllocationRequest request{.bytes = sizeBytes, .flags = flags};
   switch (flags) {
   case hipDeviceMallocDefault:
-  case hipDeviceMallocContiguous: break;
+  case hipDeviceMallocContiguous:
+    break;
   case hipDeviceMallocFinegrained:
-  case hipDeviceMallocUncached: request.memory = backend::MemoryKind::FineGrained; break;
+  case hipDeviceMallocUncached:
+    request.memory = backend::MemoryKind::FineGrained;
+    break;
   case hipMallocSignalMemory:
     if (sizeBytes != 8)
       return error(ErrorCode::InvalidValue, "Signal memory has 8 bytes; {} are asked for.", sizeBytes);
     request.memory = backend::MemoryKind::FineGrained;
     break;
-  default: return error(ErrorCode::InvalidValue, "The flags {:#x} of hipExtMallocWithFlags are not known.", flags);
+  default:
+    return error(ErrorCode::InvalidValue, "The flags {:#x} of hipExtMallocWithFlags are not known.", flags);
   }
   return allocate_here(ptr, request);
 }
@@ -91,6 +98,7 @@ Status hipMalloc3D(hipPitchedPtr* pitchedDevPtr, hipExtent extent) {
 }
 
 Status hipFree(void* ptr) {
+  RT_TRY(core::check_call_allowed());
   RT_TRY(core::current_device().status());
   return core::free_memory(ptr, core::FreeKind::Device);
 }
@@ -102,6 +110,7 @@ Status hipMallocHost(void** ptr, size_t size) { return allocate_host(ptr, size, 
 Status hipMemAllocHost(void** ptr, size_t size) { return allocate_host(ptr, size, hipHostMallocDefault); }
 
 Status hipHostFree(void* ptr) {
+  RT_TRY(core::check_call_allowed());
   RT_TRY(core::current_device().status());
   return core::free_memory(ptr, core::FreeKind::Host);
 }
@@ -123,8 +132,10 @@ Status hipHostUnregister(void* hostPtr) {
 
 Status hipMallocManaged(void** dev_ptr, size_t size, unsigned int flags) {
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost)
-    return error(ErrorCode::InvalidValue, "The flags of managed memory are {:#x}; they take hipMemAttachGlobal or "
-                 "hipMemAttachHost.", flags);
+    return error(ErrorCode::InvalidValue,
+                 "The flags of managed memory are {:#x}; they take hipMemAttachGlobal or "
+                 "hipMemAttachHost.",
+                 flags);
   if (size == 0) return error(ErrorCode::InvalidValue, "Managed memory of 0 bytes is asked for.");
   return allocate_here(
       dev_ptr, {.bytes = size, .memory = backend::MemoryKind::Managed, .kind = PointerKind::Managed, .flags = flags});

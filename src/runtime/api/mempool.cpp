@@ -2,6 +2,7 @@
 #include "runtime/core/memory_pool.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/memory.h"
 
 #include <cstring>
@@ -45,6 +46,10 @@ Status allocate(void** dev_ptr, MemoryPool* pool, size_t size, hipStream_t strea
   *dev_ptr = nullptr;
   RT_TRY_ASSIGN(const auto pin, find_stream(stream));
   if (size == 0) return {};
+  if (pin->captures()) [[unlikely]] {
+    RT_TRY_ASSIGN(*dev_ptr, core::capture_allocation(*pin, size));
+    return {};
+  }
   RT_TRY_ASSIGN(*dev_ptr, pool ? pool->allocate(size, *pin) : core::allocate_in_stream_order(*pin, size));
   return {};
 }
@@ -81,6 +86,7 @@ Status hipFreeAsync(void* dev_ptr, hipStream_t stream) {
 // ---- pools ---------------------------------------------------------------------------------------------------------
 
 Status hipMemPoolCreate(hipMemPool_t* mem_pool, const hipMemPoolProps* pool_props) {
+  RT_TRY(core::check_call_allowed());
   *mem_pool = nullptr;
   RT_TRY(check_type(pool_props->allocType));
   RT_TRY_ASSIGN(core::Device* const device, find_location(pool_props->location, ErrorCode::InvalidValue));
@@ -96,7 +102,10 @@ Status hipMemPoolCreate(hipMemPool_t* mem_pool, const hipMemPoolProps* pool_prop
   return {};
 }
 
-Status hipMemPoolDestroy(hipMemPool_t mem_pool) { return core::destroy_pool(mem_pool); }
+Status hipMemPoolDestroy(hipMemPool_t mem_pool) {
+  RT_TRY(core::check_call_allowed());
+  return core::destroy_pool(mem_pool);
+}
 
 Status hipDeviceGetDefaultMemPool(hipMemPool_t* mem_pool, int device) {
   RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
@@ -113,6 +122,7 @@ Status hipDeviceGetMemPool(hipMemPool_t* mem_pool, int device) {
 }
 
 Status hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
+  RT_TRY(core::check_call_allowed());
   RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
   return core::set_current_pool(*found, mem_pool);
 }

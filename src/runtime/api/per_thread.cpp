@@ -1,5 +1,5 @@
-// The _spt forms: the same calls with stream 0 meaning the calling thread's own default stream. What programs compiled with
-// -fgpu-default-stream=per-thread call.
+// The _spt forms: the same calls with stream 0 meaning the calling thread's own default stream. What programs compiled
+// with -fgpu-default-stream=per-thread call.
 #include "runtime/api/copy_forms.h"
 
 #include <string>
@@ -41,11 +41,13 @@ Status hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hOffse
 
 Status hipMemcpy2DFromArray_spt(void* dst, size_t dpitch, hipArray_const_t src, size_t wOffset, size_t hOffset,
                                 size_t width, size_t height, hipMemcpyKind kind) {
-  return copy_from_array(hipStreamPerThread, CopyWait::Blocking, dst, dpitch, src, wOffset, hOffset, width, height, kind);
+  return copy_from_array(hipStreamPerThread, CopyWait::Blocking, dst, dpitch, src, wOffset, hOffset, width, height,
+                         kind);
 }
 
-Status hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
-                                     size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream) {
+Status hipMemcpy2DFromArrayAsync_spt(void* dst, size_t dpitch, hipArray_const_t src, size_t wOffsetSrc,
+                                     size_t hOffsetSrc, size_t width, size_t height, hipMemcpyKind kind,
+                                     hipStream_t stream) {
   return copy_from_array(own(stream), CopyWait::Async, dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind);
 }
 
@@ -110,12 +112,34 @@ Status hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int
 
 Status hipStreamQuery_spt(hipStream_t stream) { return api::hipStreamQuery(own(stream)); }
 Status hipStreamSynchronize_spt(hipStream_t stream) { return api::hipStreamSynchronize(own(stream)); }
-Status hipStreamGetFlags_spt(hipStream_t stream, unsigned int* flags) { return api::hipStreamGetFlags(own(stream), flags); }
+Status hipStreamGetFlags_spt(hipStream_t stream, unsigned int* flags) {
+  return api::hipStreamGetFlags(own(stream), flags);
+}
 Status hipStreamGetPriority_spt(hipStream_t stream, int* priority) {
   return api::hipStreamGetPriority(own(stream), priority);
 }
 Status hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus) {
   return api::hipStreamIsCapturing(own(stream), pCaptureStatus);
+}
+
+Status hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode) {
+  return api::hipStreamBeginCapture(own(stream), mode);
+}
+Status hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t* pGraph) {
+  return api::hipStreamEndCapture(own(stream), pGraph);
+}
+Status hipStreamGetCaptureInfo_spt(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus,
+                                   unsigned long long* pId) {
+  return api::hipStreamGetCaptureInfo(own(stream), pCaptureStatus, pId);
+}
+Status hipStreamGetCaptureInfo_v2_spt(hipStream_t stream, hipStreamCaptureStatus* captureStatus_out,
+                                      unsigned long long* id_out, hipGraph_t* graph_out,
+                                      const hipGraphNode_t** dependencies_out, size_t* numDependencies_out) {
+  return api::hipStreamGetCaptureInfo_v2(own(stream), captureStatus_out, id_out, graph_out, dependencies_out,
+                                         numDependencies_out);
+}
+Status hipGraphLaunch_spt(hipGraphExec_t graphExec, hipStream_t stream) {
+  return api::hipGraphLaunch(graphExec, own(stream));
 }
 
 Status hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback, void* userData, unsigned int flags) {

@@ -2,6 +2,7 @@
 #include "runtime/core/stream.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
 
 #include <algorithm>
@@ -62,11 +63,13 @@ Status hipStreamDestroy(hipStream_t stream) {
 
 Status hipStreamQuery(hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  RT_TRY(core::check_wait_allowed(*pin));
   return pin->query();
 }
 
 Status hipStreamSynchronize(hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  RT_TRY(core::check_wait_allowed(*pin));
   Status done = pin->synchronize();
   core::release_pool_surplus();
   return done;
@@ -122,6 +125,10 @@ Status hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, vo
 
 Status hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void* userData) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  if (pin->captures()) [[unlikely]] {
+    if (pin->kind() == core::Stream::Kind::Null) return pin->refuse_work();
+    return core::capture_operation(*pin, core::HostOperation{fn, userData});
+  }
   auto call = std::make_unique<HostCall>(HostCall{fn, userData});
   auto enqueue = [&](backend::Queue& queue) {
     return queue.host_function(
@@ -133,12 +140,6 @@ Status hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void* userData) {
   };
   RT_TRY(pin->submit(enqueue));
   static_cast<void>(call.release()); // the queue's now
-  return {};
-}
-
-Status hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus* pCaptureStatus) {
-  RT_TRY_ASSIGN([[maybe_unused]] auto pin, core::find_stream(stream));
-  *pCaptureStatus = hipStreamCaptureStatusNone; // capture is not implemented, so nothing captures
   return {};
 }
 

@@ -49,8 +49,8 @@ struct TextureLimits {
 };
 
 struct DeviceProperties {
-  std::string name;   // "AMD Instinct MI300X (software)"
-  std::string target; // target id that code objects are matched against: "gfx942:sramecc+:xnack-", "sm_90"
+  std::string name;               // "AMD Instinct MI300X (software)"
+  std::string target;             // target id that code objects are matched against: "gfx942:sramecc+:xnack-", "sm_90"
   std::array<uint8_t, 16> uuid{}; // AMD's are 16 hexadecimal digits
   uint32_t pci_domain = 0, pci_bus = 0, pci_device = 0;
   bool is_software = false;
@@ -63,14 +63,14 @@ struct DeviceProperties {
   uint32_t max_group_items = 1024;
   std::array<uint32_t, 3> max_group_dim{1024, 1024, 1024};
   std::array<uint32_t, 3> max_grid_dim{0x7fffffff, 65535, 65535}; // in work-groups
-  uint32_t lds_bytes_per_group = 65536;     // that every kernel may use
-  uint32_t lds_bytes_per_group_optin = 0;   // that kernels may use which ask for it; 0: no more than others
+  uint32_t lds_bytes_per_group = 65536;                           // that every kernel may use
+  uint32_t lds_bytes_per_group_optin = 0; // that kernels may use which ask for it; 0: no more than others
   uint32_t lds_bytes_per_cu = 65536;
   uint32_t lds_reserved_bytes_per_group = 0;
   uint32_t lds_granule_bytes = 512; // LDS is handed out in multiples of this
-  uint32_t vgprs_per_simd = 512; // per lane of a wave of wave_lanes, arch + accumulation
-  uint32_t vgpr_granule = 8;     // they are handed out in multiples of this
-  uint32_t vgprs_per_item = 512; // that one work-item can have
+  uint32_t vgprs_per_simd = 512;    // per lane of a wave of wave_lanes, arch + accumulation
+  uint32_t vgpr_granule = 8;        // they are handed out in multiples of this
+  uint32_t vgprs_per_item = 512;    // that one work-item can have
   uint32_t sgprs_per_wave = 102;
   uint64_t registers_per_group = 0, registers_per_cu = 0; // of 32 bits; 0: what the SIMDs hold
   uint32_t max_stack_bytes_per_item = 131056;
@@ -88,7 +88,7 @@ struct DeviceProperties {
   uint32_t compute_mode = 0; // hipComputeMode's numbers
   bool cooperative_launch = true;
   bool multi_grid_barrier = false; // cooperative grids on devices of this back end can wait for one another
-  bool partial_groups = true; // the last group of a dimension may have fewer work-items than the others
+  bool partial_groups = true;      // the last group of a dimension may have fewer work-items than the others
   bool managed_memory = true;
   bool concurrent_managed_access = false;
   bool pageable_memory_access = false;
@@ -109,7 +109,8 @@ struct DeviceProperties {
   bool tcc_driver = false;
   bool kernel_timeout = false;
   bool multi_gpu_board = false;
-  // Memory of every kind is ordinary memory of the process: the host and other back ends may read and write it in place.
+  // Memory of every kind is ordinary memory of the process: the host and other back ends may read and write it in
+  // place.
   bool memory_is_host_memory = false;
   // The order between a Null queue and Blocking ones (QueueKind) is the device's own doing; core does nothing for it.
   bool native_default_stream = false;
@@ -206,6 +207,8 @@ public:
   virtual const std::string& target() const noexcept = 0;
 };
 
+class Queue;
+
 // A launch whose shape and arguments core has checked against the kernel and the queue's device (core/launch_shape.h);
 // queues check nothing of it again.
 // A cooperative grid's place among those that it may wait for.
@@ -227,7 +230,34 @@ struct Launch {
   std::span<const std::byte> packed_arguments;
   bool cooperative = false;
   const MultiGrid* multi_grid = nullptr; // of a cooperative launch on several devices
-  bool out_of_order = false; // hipExtAnyOrderLaunch: need not wait for what is before it in the queue
+  bool out_of_order = false;             // hipExtAnyOrderLaunch: need not wait for what is before it in the queue
+};
+
+// Launches, copies and fills that queues of one device are given again and again, as one submission: what graphs are
+// replayed with. Device::prepare makes a list, Queue::run gives it to a queue.
+struct Command {
+  enum class Kind : uint8_t { Launch, Copy, Fill };
+  Kind kind = Kind::Launch;
+  // False: may run at the same time as the commands before it, back to the last one that starts a step.
+  bool starts_step = true;
+  Launch launch{};                    // without arguments
+  std::vector<std::byte> arguments{}; // of a launch: the packed explicit block
+  Region dst{}, src{};
+  Extent3 extent{};
+  uint64_t pattern = 0;
+  uint32_t pattern_bytes = 0;
+
+  Status submit(Queue& queue) const; // as a single operation
+};
+
+// Immutable, so any thread may use it. A queue keeps the lists that it was given until their work is done.
+class CommandList : public RefCounted {
+public:
+  explicit CommandList(std::vector<Command> commands) noexcept : commands_(std::move(commands)) {}
+  const std::vector<Command>& commands() const noexcept { return commands_; }
+
+private:
+  const std::vector<Command> commands_;
 };
 
 using HostFunction = void (*)(void* user_data, const Status& queue_status);
@@ -266,6 +296,11 @@ public:
   // Hints that managed memory is used next by `where`, a device of this back end, or by the host when `where` is null.
   // Only memory that moves needs the hint.
   virtual Status prefetch(const void*, size_t, Device* /*where*/) { return {}; }
+  // All commands of a list that the queue's device has prepared.
+  virtual Status run(const Ref<CommandList>& list) {
+    for (const Command& command : list->commands()) RT_TRY(command.submit(*this));
+    return {};
+  }
   // A point after everything submitted so far; the cheapest form when nothing is outstanding.
   virtual Result<Ref<Completion>> record(const PointOptions& options = {}) = 0;
   // As record, with the result in `point`. An old point there may be reused when it is of this device and nobody else
@@ -299,12 +334,27 @@ public:
   virtual Status synchronize() noexcept = 0;
 };
 
+inline Status Command::submit(Queue& queue) const {
+  switch (kind) {
+  case Kind::Copy:
+    return extent.height == 1 && extent.depth == 1 ? queue.copy(dst.base, src.base, extent.width_bytes)
+                                                   : queue.copy_3d(dst, src, extent);
+  case Kind::Fill:
+    return queue.fill_3d(dst, pattern, pattern_bytes, extent);
+  case Kind::Launch:
+    break;
+  }
+  Launch complete = launch;
+  complete.packed_arguments = arguments;
+  return queue.launch(complete);
+}
+
 // HIP's three kinds of streams. Devices without a native default stream treat them alike.
 enum class QueueKind { Null, Blocking, NonBlocking };
 
 struct QueueOptions {
   QueueKind kind = QueueKind::NonBlocking;
-  int priority = 0;                        // hip's: -1 high, 0 normal, 1 low
+  int priority = 0;                          // hip's: -1 high, 0 normal, 1 low
   std::vector<uint32_t> compute_unit_mask{}; // empty: all
 };
 
@@ -334,6 +384,10 @@ public:
   // `image` is one code object (ELF or PTX), not a bundle; it may be freed after the call.
   virtual Result<std::unique_ptr<Executable>> load(std::span<const std::byte> image) = 0;
   virtual Result<std::unique_ptr<Queue>> create_queue(const QueueOptions& options) = 0;
+  // For queues of this device. By default the queues are given one command after the other.
+  virtual Result<Ref<CommandList>> prepare(std::vector<Command> commands) {
+    return make_ref<CommandList>(std::move(commands));
+  }
   // To a device of the same back end.
   virtual PeerLink peer_link(Device& peer) = 0;
   virtual Status enable_peer(Device& peer) = 0;
@@ -360,12 +414,12 @@ public:
   virtual Status select() { return {}; }
   // Blocks until all work of the device is done, including work that did not come through this interface. Only devices
   // with a native default stream have it.
-  virtual Status synchronize() {
-    return error(ErrorCode::NotSupported, "This device is waited for by its queues.");
-  }
+  virtual Status synchronize() { return error(ErrorCode::NotSupported, "This device is waited for by its queues."); }
 };
 
-inline Result<void*> Queue::allocate(Device& device, size_t bytes) { return device.allocate(bytes, MemoryKind::Device); }
+inline Result<void*> Queue::allocate(Device& device, size_t bytes) {
+  return device.allocate(bytes, MemoryKind::Device);
+}
 
 inline Status Queue::wait_value(const ValueWait& wait) {
   auto order = std::make_unique<ValueWait>(wait);

@@ -16,6 +16,14 @@ public:
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) last_release();
   }
+  // For registries that hold no reference of their own: takes one unless the last owner is gone already.
+  bool retain_unless_ending() const noexcept {
+    uint32_t count = count_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel, std::memory_order_relaxed))
+        return true;
+    return false;
+  }
   // The caller's reference is the only one, and nobody can get another but from the caller.
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
   // For pools, which reuse an object that has no owner: afterwards it has one owner again.
@@ -31,7 +39,7 @@ private:
   mutable std::atomic<uint32_t> count_{1};
 };
 
-template <class T> class Ref {
+template<class T> class Ref {
 public:
   Ref() noexcept = default;
   explicit Ref(T* p) noexcept : p_(p) {
@@ -44,7 +52,7 @@ public:
   }
   Ref(const Ref& o) noexcept : Ref(o.p_) {}
   Ref(Ref&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
-  template <class U> Ref(Ref<U> o) noexcept : p_(o.detach()) {}
+  template<class U> Ref(Ref<U> o) noexcept : p_(o.detach()) {}
   Ref& operator=(Ref o) noexcept {
     std::swap(p_, o.p_);
     return *this;
@@ -62,6 +70,6 @@ private:
   T* p_ = nullptr;
 };
 
-template <class T, class... A> Ref<T> make_ref(A&&... args) { return Ref<T>::adopt(new T(std::forward<A>(args)...)); }
+template<class T, class... A> Ref<T> make_ref(A&&... args) { return Ref<T>::adopt(new T(std::forward<A>(args)...)); }
 
 } // namespace hip

@@ -1,6 +1,7 @@
 #include "runtime/core/copy.h"
 
 #include "runtime/core/device.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/runtime.h"
 
 #include <unordered_set>
@@ -36,7 +37,8 @@ bool waits_for(CopyWait wait, const Allocation& end) {
 }
 
 HostWait copy_wait(CopyWait wait, const Found& dst, const Found& src) {
-  // Pageable memory may be changed or freed by the host as soon as the call returns; from host to host every copy waits.
+  // Pageable memory may be changed or freed by the host as soon as the call returns; from host to host every copy
+  // waits.
   if (!dst || !src || (dst->on_host() && src->on_host())) return HostWait::Yes;
   return waits_for(wait, *dst) || waits_for(wait, *src) ? HostWait::Yes : HostWait::No;
 }
@@ -51,7 +53,8 @@ Status check_kind(CopyKind kind) {
   case CopyKind::DeviceToHost:
   case CopyKind::DeviceToDevice:
   case CopyKind::Default:
-  case CopyKind::DeviceToDeviceNoCU: return {};
+  case CopyKind::DeviceToDeviceNoCU:
+    return {};
   }
   return error(ErrorCode::InvalidMemcpyDirection, "{} is no hipMemcpyKind.", static_cast<int>(kind));
 }
@@ -68,16 +71,16 @@ Status check_range(const char* end, const Found& found, const void* address, siz
   if (found && found->is_mapped()) [[unlikely]]
     return check_mapped(end, address, bytes, access);
   if (!found || bytes <= found->bytes_from(address)) return {};
-  return error(ErrorCode::InvalidValue, "The {} range of {} bytes at {} leaves its allocation of {} bytes at {}.", end, bytes,
-               address, found->bytes, found->base);
+  return error(ErrorCode::InvalidValue, "The {} range of {} bytes at {} leaves its allocation of {} bytes at {}.", end,
+               bytes, address, found->bytes, found->base);
 }
 
 // Bytes from the first to the last byte of a box; nothing when the sum does not fit a size_t.
 std::optional<size_t> span_of(const CopyRegion& region, const backend::Extent3& extent) {
   size_t rows, slices, sum;
   if (__builtin_mul_overflow(region.pitch_bytes, extent.height - 1, &rows) ||
-      __builtin_mul_overflow(region.slice_bytes, extent.depth - 1, &slices) || __builtin_add_overflow(rows, slices, &sum) ||
-      __builtin_add_overflow(sum, extent.width_bytes, &sum))
+      __builtin_mul_overflow(region.slice_bytes, extent.depth - 1, &slices) ||
+      __builtin_add_overflow(rows, slices, &sum) || __builtin_add_overflow(sum, extent.width_bytes, &sum))
     return std::nullopt;
   return sum;
 }
@@ -119,6 +122,31 @@ Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
   return own.synchronize();
 }
 
+Status no_way_between(const Device& to, const Device& from) {
+  return error(ErrorCode::NotSupported,
+               "Copies between the memories of device {} ({}) and device {} ({}) are not implemented yet; copy through "
+               "host memory.",
+               from.ordinal(), from.properties().name, to.ordinal(), to.properties().name);
+}
+
+// What does not run now: it is prepared for a graph's node, or the stream is captured.
+[[gnu::cold, gnu::noinline]] Status hand_over(const CopyTarget& target, const Found& dst, const Found& src,
+                                              PreparedTransfer transfer, CopyKind kind) {
+  Device* const to = owner(dst);
+  Device* const from = owner(src);
+  if (to && from && !to->same_backend(*from)) return no_way_between(*to, *from);
+  transfer.owner = to ? to : from;
+  if (!target.prepare_into) return capture_transfer(*target.stream, target.wait, std::move(transfer), kind);
+  target.prepare_into->push_back(std::move(transfer));
+  return {};
+}
+
+inline bool runs_later(const CopyTarget& target) noexcept { return target.prepare_into || target.stream->captures(); }
+
+backend::BoxEnd memory_end(const CopyRegion& region) noexcept {
+  return {nullptr, 0, 0, 0, {region.base(), region.pitch_bytes, region.slice_bytes}};
+}
+
 // `now`, if not null, does the same work as one blocking call (backend::Queue::copy_now).
 Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit,
            const SubmitFunction* now = nullptr) {
@@ -126,10 +154,7 @@ Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, Sub
   Stream* other = other_default_stream(stream, dst, src);
   Device* const to = owner(dst);
   Device* const from = owner(src);
-  if (to && from && !to->same_backend(*from))
-    return error(ErrorCode::NotSupported, "Copies between the memories of device {} ({}) and device {} ({}) are not "
-                 "implemented yet; copy through host memory.", from->ordinal(), from->properties().name, to->ordinal(),
-                 to->properties().name);
+  if (to && from && !to->same_backend(*from)) return no_way_between(*to, *from);
   if (other) {
     RT_TRY_ASSIGN(const Ref<backend::Completion> before, other->record({.timed = false}));
     RT_TRY(stream.wait(before, other->device()));
@@ -146,6 +171,13 @@ Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, Sub
 }
 
 } // namespace
+
+Status PreparedTransfer::submit(backend::Queue& queue) const {
+  if (pattern_bytes != 0) return queue.fill_3d(dst.memory, pattern, pattern_bytes, extent);
+  if (dst.image || src.image) return queue.copy_box(dst, src, extent);
+  if (is_linear()) return queue.copy(dst.memory.base, src.memory.base, extent.width_bytes);
+  return queue.copy_3d(dst.memory, src.memory, extent);
+}
 
 void set_sync_memops(uint64_t allocation_id, bool on) {
   std::lock_guard lock(sync_memops_mutex);
@@ -166,11 +198,18 @@ bool sync_memops(uint64_t allocation_id) noexcept {
 Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind) {
   RT_TRY(check_kind(kind));
   if (bytes == 0) return {};
-  if (!dst || !src) return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst ? "source" : "destination");
+  if (!dst || !src)
+    return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst ? "source" : "destination");
   const Found to = addresses().find(dst), from = addresses().find(src);
   RT_TRY(check_range("destination", to, dst, bytes, kWrite));
   RT_TRY(check_range("source", from, src, bytes, kRead));
   if (dst == src) return {};
+  if (runs_later(target)) [[unlikely]]
+    return hand_over(target, to, from,
+                     {.dst = {nullptr, 0, 0, 0, {dst, bytes, bytes}},
+                      .src = {nullptr, 0, 0, 0, {const_cast<void*>(src), bytes, bytes}},
+                      .extent = {bytes, 1, 1}},
+                     kind);
   auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
   const bool to_device = to && !to->on_host() && to->kind != PointerKind::Managed;
   auto blocking = [&](backend::Queue& queue) {
@@ -192,6 +231,8 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
   const Found to = addresses().find(dst.memory), from = addresses().find(src.memory);
   RT_TRY(check_box("destination", to, dst, extent, kWrite));
   RT_TRY(check_box("source", from, src, extent, kRead));
+  if (runs_later(target)) [[unlikely]]
+    return hand_over(target, to, from, {.dst = memory_end(dst), .src = memory_end(src), .extent = extent}, kind);
   auto submit = [&](backend::Queue& queue) {
     return queue.copy_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, {src.base(), src.pitch_bytes, src.slice_bytes},
                          extent);
@@ -216,7 +257,8 @@ Status check_end(const char* name, const CopyEnd& end, const Found& found, const
   if (leaves(end.x_bytes, e.width_bytes, s.row_bytes()) || leaves(end.y, e.height, s.rows()) ||
       leaves(end.z, e.depth, s.slices()))
     return error(ErrorCode::InvalidValue, "{} x {} x {} bytes at {}, {}, {} leave the {} array of {} x {} x {} bytes.",
-                 e.width_bytes, e.height, e.depth, end.x_bytes, end.y, end.z, name, s.row_bytes(), s.rows(), s.slices());
+                 e.width_bytes, e.height, e.depth, end.x_bytes, end.y, end.z, name, s.row_bytes(), s.rows(),
+                 s.slices());
   if (end.x_bytes % s.format.bytes() != 0 || e.width_bytes % s.format.bytes() != 0)
     return error(ErrorCode::InvalidValue, "{} bytes from byte {} on are no whole elements of the {} array ({} bytes).",
                  e.width_bytes, end.x_bytes, name, s.format.bytes());
@@ -246,6 +288,14 @@ Status copy_box(const CopyTarget& target, const CopyEnd& dst, const CopyEnd& src
   const Found from = src.array ? allocation_of(*src.array) : addresses().find(src.memory.memory);
   RT_TRY(check_end("destination", dst, to, extent, kWrite));
   RT_TRY(check_end("source", src, from, extent, kRead));
+  if (runs_later(target)) [[unlikely]]
+    return hand_over(target, to, from,
+                     {.dst = box_end(dst),
+                      .src = box_end(src),
+                      .dst_image = dst.array ? dst.array->image() : Ref<backend::Image>(),
+                      .src_image = src.array ? src.array->image() : Ref<backend::Image>(),
+                      .extent = extent},
+                     kind);
   auto submit = [&](backend::Queue& queue) { return queue.copy_box(box_end(dst), box_end(src), extent); };
   return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
 }
@@ -267,6 +317,10 @@ Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern
   RT_TRY(check_box("destination", to, dst, extent, kWrite));
   if (reinterpret_cast<uintptr_t>(dst.base()) % pattern_bytes != 0)
     return error(ErrorCode::InvalidValue, "{} is not aligned to the element of {} bytes.", dst.base(), pattern_bytes);
+  if (runs_later(target)) [[unlikely]]
+    return hand_over(target, to, to,
+                     {.dst = memory_end(dst), .extent = extent, .pattern = pattern, .pattern_bytes = pattern_bytes},
+                     CopyKind::Default);
   auto submit = [&](backend::Queue& queue) {
     return queue.fill_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, pattern, pattern_bytes, extent);
   };

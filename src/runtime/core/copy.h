@@ -1,5 +1,5 @@
-// runtime/core/copy.h - copies and fills: which device's stream does it, whether the host waits, and the checks on ranges.
-// Thread safety: all functions may be called from any thread.
+// runtime/core/copy.h - copies and fills: which device's stream does it, whether the host waits, and the checks on
+// ranges. Thread safety: all functions may be called from any thread.
 #pragma once
 
 #include "runtime/core/address_map.h"
@@ -9,15 +9,36 @@
 namespace hip::core {
 
 // hipMemcpyKind's numbers.
-enum class CopyKind : int { HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, Default, DeviceToDeviceNoCU = 1024 };
+enum class CopyKind : int {
+  HostToHost,
+  HostToDevice,
+  DeviceToHost,
+  DeviceToDevice,
+  Default,
+  DeviceToDeviceNoCU = 1024
+};
 
-// Whether the call returns before the copy is done. Blocking calls still do not wait for copies between device memory, as
-// HIP documents, unless the memory asks for it (HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS).
+// Whether the call returns before the copy is done. Blocking calls still do not wait for copies between device memory,
+// as HIP documents, unless the memory asks for it (HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS).
 enum class CopyWait { Blocking, Async };
 
+// A copy or fill that has passed all checks, as queues take it: what graphs keep to do it later.
+struct PreparedTransfer {
+  backend::BoxEnd dst{}, src{};
+  Ref<backend::Image> dst_image{}, src_image{}; // keep those of the ends
+  backend::Extent3 extent{};
+  uint32_t pattern = 0, pattern_bytes = 0; // pattern_bytes 0: a copy
+  Device* owner = nullptr;                 // whose back end alone can reach the memory; null: every back end can
+
+  bool is_linear() const noexcept { return !dst.image && !src.image && extent.height == 1 && extent.depth == 1; }
+  Status submit(backend::Queue& queue) const;
+};
+
 struct CopyTarget {
-  Stream* stream;     // what to use; a default stream is replaced by that of the device that owns the memory
+  Stream* stream; // what to use; a default stream is replaced by that of the device that owns the memory
   CopyWait wait;
+  std::vector<PreparedTransfer>* prepare_into =
+      nullptr; // not null: checks and prepares, and does nothing in the stream
 };
 
 // A pitched 3D box in memory; pitch and slice may be 0 when height and depth are 1. The box starts offset_bytes after
@@ -30,7 +51,8 @@ struct CopyRegion {
   void* base() const noexcept { return static_cast<char*>(memory) + offset_bytes; }
 };
 
-// Errors: InvalidValue for a null pointer or a range that leaves its allocation; InvalidMemcpyDirection for no known kind.
+// Errors: InvalidValue for a null pointer or a range that leaves its allocation; InvalidMemcpyDirection for no known
+// kind.
 [[gnu::hot]] Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind);
 // The same for boxes. The caller has checked pitches against widths.
 Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,

@@ -1,5 +1,7 @@
 #include "runtime/core/event.h"
 
+#include "runtime/core/graph/capture.h"
+
 namespace hip::core {
 
 namespace detail {
@@ -14,8 +16,14 @@ Status no_event(Handle handle) {
 
 Status Event::record(Stream& stream) {
   if (&stream.device() != &device_)
-    return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.", device_.ordinal(),
-                 stream.device().ordinal());
+    return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.",
+                 device_.ordinal(), stream.device().ordinal());
+  if (stream.captures()) [[unlikely]]
+    return capture_event_record(stream, *this, handle_, false);
+  if (is_captured()) [[unlikely]] {
+    std::lock_guard lock(graph_mutex());
+    set_capture(nullptr);
+  }
   return stream.record_by([&](backend::Queue& queue) {
     std::lock_guard lock(mutex_); // so that nobody takes a reference to the point while it is renewed
     progress_ = stream.progress();
@@ -37,6 +45,11 @@ Ref<backend::Completion> Event::point() const noexcept {
 Event::Recorded Event::recorded() const noexcept {
   std::lock_guard lock(mutex_);
   return {point_, progress_};
+}
+
+void Event::set_capture(std::shared_ptr<const EventCapture> capture) noexcept {
+  capture_ = std::move(capture);
+  is_captured_.store(capture_ != nullptr, std::memory_order_release);
 }
 
 Status Event::query() const {

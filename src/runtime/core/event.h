@@ -8,6 +8,8 @@
 
 namespace hip::core {
 
+struct EventCapture;
+
 enum class EventTiming { Enabled, Disabled };
 enum class EventWait { Spin, Sleep }; // hipEventBlockingSync
 
@@ -23,8 +25,8 @@ public:
   Handle handle() const noexcept { return handle_; }
   void set_handle(Handle handle) noexcept { handle_ = handle; }
 
-  // Replaces what was recorded before; waits already made keep the old point. Error: InvalidHandle when the stream belongs
-  // to another device.
+  // Replaces what was recorded before; waits already made keep the old point. Error: InvalidHandle when the stream
+  // belongs to another device.
   [[gnu::hot]] Status record(Stream& stream);
   // For launches that time themselves: the point was taken by the caller.
   void set_point(Ref<backend::Completion> point) noexcept;
@@ -37,11 +39,17 @@ public:
   };
   Recorded recorded() const noexcept;
 
+  // The event was last recorded in a stream that was captured (graph/capture.h).
+  bool is_captured() const noexcept { return is_captured_.load(std::memory_order_acquire); }
+  // Where; with graph_mutex().
+  const std::shared_ptr<const EventCapture>& capture() const noexcept { return capture_; }
+  void set_capture(std::shared_ptr<const EventCapture> capture) noexcept;
+
   // A never-recorded event counts as done. NotReady without a message while not done.
   Status query() const;
   Status synchronize() const;
-  // Milliseconds of device time from start to stop. Errors: InvalidHandle when one was never recorded, has timing disabled
-  // or is of another device; NotReady.
+  // Milliseconds of device time from start to stop. Errors: InvalidHandle when one was never recorded, has timing
+  // disabled or is of another device; NotReady.
   static Result<float> elapsed_ms(const Event& start, const Event& stop);
 
 private:
@@ -49,6 +57,8 @@ private:
   const EventTiming timing_;
   const EventWait wait_;
   Handle handle_ = nullptr;
+  std::atomic<bool> is_captured_{false};
+  std::shared_ptr<const EventCapture> capture_; // with graph_mutex()
   mutable Mutex mutex_;
   Ref<backend::Completion> point_;
   StreamProgress progress_; // of the stream at the point

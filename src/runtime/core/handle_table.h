@@ -1,8 +1,8 @@
-// runtime/core/handle_table.h - the handles that users hold: checked numbers, never addresses. A handle names a slot and the
-// slot's generation, so garbage and destroyed handles are told from live ones without touching memory they point at.
-// Thread safety: all functions may be called from any thread. Looking a handle up takes no lock: it pins the slot with one
-// compare-and-swap, and the object lives until its handle is removed and the last pin is gone.
-// Memory ordering: insert releases the object, pin acquires it; the last unpin acquires all uses before it destroys.
+// runtime/core/handle_table.h - the handles that users hold: checked numbers, never addresses. A handle names a slot
+// and the slot's generation, so garbage and destroyed handles are told from live ones without touching memory they
+// point at. Thread safety: all functions may be called from any thread. Looking a handle up takes no lock: it pins the
+// slot with one compare-and-swap, and the object lives until its handle is removed and the last pin is gone. Memory
+// ordering: insert releases the object, pin acquires it; the last unpin acquires all uses before it destroys.
 #pragma once
 
 #include <array>
@@ -26,13 +26,17 @@ enum class HandleKind : uint8_t {
   MemoryPool,
   Array,
   MipmappedArray,
-  PhysicalMemory
+  PhysicalMemory,
+  Graph,
+  GraphNode,
+  GraphExec,
+  UserObject
 };
 
 // What a user's opaque pointer (hipStream_t, ...) is to core. Null and small values have meanings of their own.
 using Handle = const void*;
 
-template <class T> class Pin;
+template<class T> class Pin;
 
 // What a pin knows of the slot that it holds.
 struct PinnedSlot {
@@ -40,7 +44,7 @@ struct PinnedSlot {
   void (*destroy)(PinnedSlot&) noexcept = nullptr; // destroys the object once the handle has ended and no pin is left
 };
 
-template <class T, HandleKind kKind> class HandleTable {
+template<class T, HandleKind kKind> class HandleTable {
   struct Slot : PinnedSlot {
     T* object = nullptr;
     HandleTable* table = nullptr;
@@ -76,14 +80,16 @@ public:
   // The object, kept alive while the pin exists; an empty pin for anything that is no live handle of this table.
   Pin<T> pin(Handle handle) noexcept;
 
-  // Ends the handle. The object is destroyed by the last pin's holder, or here when nobody pins it. False: no such handle.
+  // Ends the handle. The object is destroyed by the last pin's holder, or here when nobody pins it. False: no such
+  // handle.
   bool remove(Handle handle) noexcept {
     Slot* slot = find_slot(handle);
     if (!slot) return false;
     uint64_t word = slot->word.load(std::memory_order_relaxed);
     do {
       if (!matches(word, handle)) return false;
-    } while (!slot->word.compare_exchange_weak(word, word & ~kAlive, std::memory_order_acq_rel, std::memory_order_relaxed));
+    } while (
+        !slot->word.compare_exchange_weak(word, word & ~kAlive, std::memory_order_acq_rel, std::memory_order_relaxed));
     if ((word & kPins) == 0) destroy(*slot);
     return true;
   }
@@ -159,9 +165,9 @@ private:
   std::vector<Slot*> free_;
 };
 
-// Keeps an object of a HandleTable alive; empty when the handle was not valid. Also wraps an object that needs no pinning
-// (a device's default stream lives as long as the device).
-template <class T> class Pin {
+// Keeps an object of a HandleTable alive; empty when the handle was not valid. Also wraps an object that needs no
+// pinning (a device's default stream lives as long as the device).
+template<class T> class Pin {
 public:
   Pin() noexcept = default;
   static Pin unowned(T* object) noexcept {
@@ -187,12 +193,12 @@ public:
   T* get() const noexcept { return object_; }
 
 private:
-  template <class U, HandleKind k> friend class HandleTable;
+  template<class U, HandleKind k> friend class HandleTable;
   T* object_ = nullptr;
   PinnedSlot* slot_ = nullptr;
 };
 
-template <class T, HandleKind kKind> Pin<T> HandleTable<T, kKind>::pin(Handle handle) noexcept {
+template<class T, HandleKind kKind> Pin<T> HandleTable<T, kKind>::pin(Handle handle) noexcept {
   Pin<T> pin;
   Slot* slot = find_slot(handle);
   if (!slot) return pin;

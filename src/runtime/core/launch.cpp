@@ -1,6 +1,7 @@
 #include "runtime/core/launch.h"
 
 #include "runtime/base/env.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/occupancy.h"
 
 namespace hip::core {
@@ -20,14 +21,13 @@ inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) 
 [[gnu::cold, gnu::noinline]] Status check_all_resident(const Function& function, const backend::Launch& launch) {
   const std::array<uint32_t, 3>& group = launch.group_items;
   uint64_t groups = 1;
-  for (const uint32_t count : launch.groups)
-    groups *= count; // none is above the device's limit, so this cannot wrap
-  const uint64_t room =
-      uint64_t{function.device().properties().compute_units} *
-      active_groups_per_cu(function, group[0] * group[1] * group[2], launch.dynamic_lds_bytes);
+  for (const uint32_t count : launch.groups) groups *= count; // none is above the device's limit, so this cannot wrap
+  const uint64_t room = uint64_t{function.device().properties().compute_units} *
+                        active_groups_per_cu(function, group[0] * group[1] * group[2], launch.dynamic_lds_bytes);
   if (groups > room)
     return error(ErrorCode::CooperativeLaunchTooLarge,
-                 "Kernel {}: a cooperative launch of {} blocks; the device holds {} at once.", function.name(), groups, room);
+                 "Kernel {}: a cooperative launch of {} blocks; the device holds {} at once.", function.name(), groups,
+                 room);
   return {};
 }
 
@@ -37,8 +37,8 @@ inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) 
   if (r.argument_pointers) {
     for (size_t i = 0; i < kernel.arguments.size(); ++i)
       if (!r.argument_pointers[i])
-        return error(ErrorCode::InvalidValue, "Kernel {}: the pointer to argument {} of {} is null.", function.name(), i,
-                     kernel.arguments.size());
+        return error(ErrorCode::InvalidValue, "Kernel {}: the pointer to argument {} of {} is null.", function.name(),
+                     i, kernel.arguments.size());
     return {};
   }
   if (r.packed_arguments.empty())
@@ -71,7 +71,12 @@ namespace {
                                                        backend::Launch& launch) {
   launch.kernel = &function.kernel();
   launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
-  RT_TRY(stream.submit([&](backend::Queue& queue) -> Status {
+  if (stream.captures()) {
+    if (request.start) RT_TRY(capture_event_record(stream, *request.start, request.start->handle(), true));
+    RT_TRY(capture_launch(stream, function, nullptr, launch, request.shape.kind));
+    return request.stop ? capture_event_record(stream, *request.stop, request.stop->handle(), true) : Status();
+  }
+  RT_TRY(stream.submit_now([&](backend::Queue& queue) -> Status {
     if (request.start) {
       RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.start->point_options()));
       request.start->set_point(std::move(point));
@@ -86,9 +91,9 @@ namespace {
   return launch_blocking() ? stream.synchronize() : Status();
 }
 
-[[gnu::cold, gnu::noinline]] Status wrong_device(const Function& function, const Stream& stream) {
+[[gnu::cold, gnu::noinline]] Status wrong_device(const Function& function, const Device& device) {
   return error(ErrorCode::InvalidHandle, "Kernel {} is loaded on device {}; the stream belongs to device {}.",
-               function.name(), function.device().ordinal(), stream.device().ordinal());
+               function.name(), function.device().ordinal(), device.ordinal());
 }
 
 [[gnu::cold, gnu::noinline]] Status no_kernel(const void* host) {
@@ -96,21 +101,25 @@ namespace {
                const_cast<void*>(host));
 }
 
-// The end of a launch that has passed all checks.
-[[gnu::always_inline]] inline Status submit(Function& function, Stream& stream, backend::Launch& launch) {
+// The end of a launch that has passed all checks. `named` is how the user named the kernel, when it is known.
+[[gnu::always_inline]] inline Status submit(Function& function, Stream& stream, const void* named,
+                                            backend::Launch& launch) {
   launch.kernel = &function.kernel();
   launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
-  RT_TRY(stream.submit([&launch](backend::Queue& queue) { return queue.launch(launch); }));
+  if (stream.captures()) [[unlikely]]
+    return capture_launch(stream, function, named, launch,
+                          launch.cooperative ? LaunchKind::Cooperative : LaunchKind::Plain);
+  RT_TRY(stream.submit_now([&launch](backend::Queue& queue) { return queue.launch(launch); }));
   if (launch_blocking()) [[unlikely]]
     return stream.synchronize();
   return {};
 }
 
-[[gnu::always_inline]] inline Status check(Function& function, Stream& stream, const LaunchRequest& request,
+[[gnu::always_inline]] inline Status check(Function& function, Device& on, const LaunchRequest& request,
                                            backend::Launch& launch) {
-  if (&function.device() != &stream.device()) [[unlikely]]
-    return wrong_device(function, stream);
-  const backend::DeviceProperties& device = stream.device().properties();
+  if (&function.device() != &on) [[unlikely]]
+    return wrong_device(function, on);
+  const backend::DeviceProperties& device = on.properties();
   const backend::Kernel& kernel = function.kernel();
   const LaunchShape& shape = request.shape;
   launch.groups = shape.grid;
@@ -119,8 +128,8 @@ namespace {
   launch.argument_pointers = request.argument_pointers;
   launch.packed_arguments = request.packed_arguments;
   launch.out_of_order = request.out_of_order;
-  const bool plain = shape.grid_unit == GridUnit::Groups && shape.kind == LaunchKind::Plain &&
-                     shape.dynamic_lds_bytes <= UINT32_MAX;
+  const bool plain =
+      shape.grid_unit == GridUnit::Groups && shape.kind == LaunchKind::Plain && shape.dynamic_lds_bytes <= UINT32_MAX;
   if (!plain || !surely_fits(launch, kernel, device)) [[unlikely]] {
     RT_TRY(check_shape(shape, kernel, device, launch));
     if (launch.cooperative) RT_TRY(check_all_resident(function, launch));
@@ -134,16 +143,16 @@ namespace {
 
 Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
   backend::Launch launch;
-  RT_TRY(check(function, stream, request, launch));
+  RT_TRY(check(function, stream.device(), request, launch));
   if (request.start || request.stop) [[unlikely]]
     return launch_with_events(function, stream, request, launch);
-  return submit(function, stream, launch);
+  return submit(function, stream, request.named, launch);
 }
 
-Status prepare_launch(Function& function, Stream& stream, const LaunchRequest& request, backend::Launch& launch) {
-  RT_TRY(check(function, stream, request, launch));
+Status prepare_launch(Function& function, Device& device, const LaunchRequest& request, backend::Launch& launch) {
+  RT_TRY(check(function, device, request, launch));
   launch.kernel = &function.kernel();
-  launch.stack_bytes = static_cast<uint32_t>(stream.device().limit(Limit::StackSize));
+  launch.stack_bytes = static_cast<uint32_t>(device.limit(Limit::StackSize));
   return {};
 }
 
@@ -156,7 +165,9 @@ Status launch_registered(const void* host, Handle stream, const LaunchRequest& r
   if (!registered) return no_kernel(host);
   RT_TRY_ASSIGN(const Pin<Stream> target, find_stream(stream));
   RT_TRY_ASSIGN(Function* const function, registered->on(target->device()));
-  return launch(*function, *target, request);
+  LaunchRequest named = request;
+  named.named = host;
+  return launch(*function, *target, named);
 }
 
 Status launch_registered(const void* host, Handle stream, backend::Launch& plain) {
@@ -182,8 +193,9 @@ Status launch_registered(const void* host, Handle stream, backend::Launch& plain
     return launch(
         *function, *target,
         {.shape = {.grid = plain.groups, .group = plain.group_items, .dynamic_lds_bytes = plain.dynamic_lds_bytes},
-         .argument_pointers = plain.argument_pointers});
-  return submit(*function, *target, plain);
+         .argument_pointers = plain.argument_pointers,
+         .named = host});
+  return submit(*function, *target, host, plain);
 }
 
 } // namespace hip::core

@@ -18,10 +18,11 @@ struct LaunchRequest {
   bool out_of_order = false;
   Event* start = nullptr; // recorded before and after the kernel
   Event* stop = nullptr;
+  const void* named = nullptr; // how the user named the kernel; null: not known
 };
 
-// Errors: InvalidHandle for a kernel of another device than the stream's, those of launch_shape.h, InvalidValue for missing
-// arguments. Kernel faults come from the calls that synchronise.
+// Errors: InvalidHandle for a kernel of another device than the stream's, those of launch_shape.h, InvalidValue for
+// missing arguments. Kernel faults come from the calls that synchronise.
 [[gnu::hot]] Status launch(Function& function, Stream& stream, const LaunchRequest& request);
 // The same of the kernel that was registered under `host`. Errors: also InvalidDeviceFunction when there is none, those
 // of RegisteredFunction::on and of find_stream.
@@ -30,7 +31,7 @@ Status launch_registered(const void* host, Handle stream, const LaunchRequest& r
 [[gnu::hot]] Status launch_registered(const void* host, Handle stream, backend::Launch& plain);
 
 // The two halves of launch(): all checks, which fill in `launch`, and the submission.
-Status prepare_launch(Function& function, Stream& stream, const LaunchRequest& request, backend::Launch& launch);
+Status prepare_launch(Function& function, Device& device, const LaunchRequest& request, backend::Launch& launch);
 Status submit_launch(Stream& stream, const backend::Launch& launch);
 
 namespace detail {

@@ -2,6 +2,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/base/mapped.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
 #include "runtime/core/runtime.h"
 
@@ -24,7 +25,7 @@ Status finish_users(const Allocation& allocation) {
 }
 
 // Calls f with one device of each back end but `owner`'s.
-template <class F> void for_other_backends(const Device& owner, F f) {
+template<class F> void for_other_backends(const Device& owner, F f) {
   const Device* before = &owner;
   for (Device* device : devices()) { // the devices of a back end stand together
     if (device->same_backend(owner) || device->same_backend(*before)) continue;
@@ -33,8 +34,8 @@ template <class F> void for_other_backends(const Device& owner, F f) {
   }
 }
 
-// Host memory is for kernels of every device: what one back end has pinned or registered, the others register. Where that
-// fails, kernels of that back end fault on it; all else works.
+// Host memory is for kernels of every device: what one back end has pinned or registered, the others register. Where
+// that fails, kernels of that back end fault on it; all else works.
 void share_with_others(const Device& owner, void* base, size_t bytes) {
   for_other_backends(owner, [&](Device& other) {
     if (const Status status = other.hal().register_host(base, bytes); !status.ok())
@@ -63,8 +64,8 @@ void unshare_with_others(const Allocation& allocation) {
   if (!inserted) {
     // Host memory was registered and then unmapped without being unregistered, and the address came back.
     RT_TRY(device.hal().free(base, request.memory));
-    return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.", request.bytes,
-                 base);
+    return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.",
+                 request.bytes, base);
   }
   if (request.kind == PointerKind::Host) share_with_others(device, base, request.bytes);
   return base;
@@ -91,9 +92,11 @@ Status free_memory(void* base, FreeKind kind) {
   });
   const Allocation& known = found.allocation;
   if (found.taken) return known.device->hal().free(base, known.memory);
-  if (!found.known)
+  if (!found.known) {
+    if (auto freed = free_graph_allocation(base)) return std::move(*freed);
     return error(ErrorCode::InvalidValue, "{} is not the start of {}; was it freed before?", base,
                  kind == FreeKind::Host ? "memory from hipHostMalloc" : "an allocation");
+  }
   // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
   if (known.memory == backend::MemoryKind::StreamOrdered)
     return free_in_stream_order(base, known.device->null_stream());
@@ -107,9 +110,13 @@ Status free_memory(void* base, FreeKind kind) {
 
 Status free_in_stream_order(void* base, Stream& stream) {
   if (!base) return {};
+  if (stream.captures()) return capture_free(stream, base);
   const auto taken =
       addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device && a.user_can_free(); });
-  if (!taken) return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
+  if (!taken) {
+    if (auto freed = free_graph_allocation(base)) return std::move(*freed);
+    return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
+  }
   if (taken->pool) return taken->pool->free(*taken, stream);
   auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
   // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
@@ -134,8 +141,8 @@ Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {
     return {};
   }
   RT_TRY(device.hal().unregister_host(base));
-  return error(ErrorCode::HostMemoryAlreadyRegistered, "The {} bytes at {} overlap memory that HIP knows already.", bytes,
-               base);
+  return error(ErrorCode::HostMemoryAlreadyRegistered, "The {} bytes at {} overlap memory that HIP knows already.",
+               bytes, base);
 }
 
 Status unregister_host(void* base) {

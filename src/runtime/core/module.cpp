@@ -2,8 +2,8 @@
 
 #include "runtime/base/no_destroy.h"
 
-#include "runtime/core/address_map.h"
 #include "runtime/base/log.h"
+#include "runtime/core/address_map.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -37,7 +37,7 @@ Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image
 Status LoadedCode::place_managed_variables(std::span<const NamedStorage> registered) {
   Stream& stream = device_.null_stream();
   const auto copy = [&stream](void* to, const void* from, size_t bytes) {
-    return stream.submit([&](backend::Queue& queue) { return queue.copy(to, from, bytes); });
+    return stream.submit_now([&](backend::Queue& queue) { return queue.copy(to, from, bytes); });
   };
   for (const NamedStorage& storage : registered) {
     const auto pointer = find_variable(storage.name);
@@ -92,8 +92,7 @@ void LoadedCode::end_handles() noexcept {
     std::lock_guard lock(mutex_);
     handles.swap(handles_);
   }
-  for (const auto& [name, handle] : handles)
-    functions().remove(handle);
+  for (const auto& [name, handle] : handles) functions().remove(handle);
 }
 
 Result<backend::Global> LoadedCode::find_variable(std::string_view name) {

@@ -74,11 +74,13 @@ Status check_devices(std::span<GridLaunch> grids) {
 
 Status launch_grids(std::span<GridLaunch> grids, StreamOrder before, StreamOrder after) {
   RT_TRY(check_devices(grids));
+  for (GridLaunch& grid : grids)
+    if (grid.stream->captures()) return grid.stream->refuse_work();
   std::vector<backend::Launch> launches(grids.size());
   std::vector<backend::MultiGrid> shares(grids.size());
   uint64_t items = 0;
   for (size_t i = 0; i < grids.size(); ++i) {
-    RT_TRY(prepare_launch(*grids[i].function, *grids[i].stream, grids[i].request, launches[i]));
+    RT_TRY(prepare_launch(*grids[i].function, grids[i].stream->device(), grids[i].request, launches[i]));
     shares[i] = {
         .index = static_cast<uint32_t>(i), .count = static_cast<uint32_t>(grids.size()), .items_before = items};
     const auto& size = launches[i].grid_items;

@@ -1,6 +1,7 @@
 #include "runtime/core/stream.h"
 
 #include "runtime/core/device.h"
+#include "runtime/core/graph/capture.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
 
@@ -14,9 +15,12 @@ uint64_t next_stream_id() noexcept {
 
 backend::QueueKind queue_kind(Stream::Kind kind) noexcept {
   switch (kind) {
-  case Stream::Kind::Null: return backend::QueueKind::Null;
-  case Stream::Kind::Blocking: return backend::QueueKind::Blocking;
-  case Stream::Kind::NonBlocking: break;
+  case Stream::Kind::Null:
+    return backend::QueueKind::Null;
+  case Stream::Kind::Blocking:
+    return backend::QueueKind::Blocking;
+  case Stream::Kind::NonBlocking:
+    break;
   }
   return backend::QueueKind::NonBlocking;
 }
@@ -37,6 +41,7 @@ Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
 }
 
 Stream::~Stream() {
+  if (captures() && kind_ != Kind::Null) forget_captured_stream(*this);
   // First finish, then leave the device's list: until then the null stream still waits for this stream's work. An error
   // that nobody has asked for is dropped.
   static_cast<void>(synchronize());
@@ -47,8 +52,8 @@ Stream::~Stream() {
 Status Stream::ensure_queue() {
   if (queue_) [[likely]]
     return {};
-  RT_TRY_ASSIGN(queue_, device_.hal().create_queue(
-                            {.kind = queue_kind(kind_), .priority = priority_, .compute_unit_mask = {}}));
+  RT_TRY_ASSIGN(
+      queue_, device_.hal().create_queue({.kind = queue_kind(kind_), .priority = priority_, .compute_unit_mask = {}}));
   return {};
 }
 
@@ -214,8 +219,7 @@ void reap_retired_streams() {
       return true;
     });
   }
-  for (Handle handle : done)
-    streams().remove(handle);
+  for (Handle handle : done) streams().remove(handle);
 }
 
 } // namespace

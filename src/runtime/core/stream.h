@@ -19,11 +19,12 @@
 namespace hip::core {
 
 class Device;
+struct StreamCapture;
 
 // Borrowed reference to a callable for submit(), where it goes through several functions.
 class SubmitFunction {
 public:
-  template <class F> SubmitFunction(F& f) noexcept
+  template<class F> SubmitFunction(F& f) noexcept
       : object_(&f), call_([](void* o, backend::Queue& q) -> Status { return (*static_cast<F*>(o))(q); }) {}
   Status operator()(backend::Queue& queue) const { return call_(object_, queue); }
 
@@ -54,13 +55,24 @@ public:
   Handle handle() const noexcept { return handle_; }
   void set_handle(Handle handle) noexcept { handle_ = handle; }
 
-  // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other thread's
-  // work comes between.
+  // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other
+  // thread's work comes between.
   template<class F> Status submit(const F& f) {
+    if (captures()) [[unlikely]]
+      return refuse_work();
+    return submit_now(f);
+  }
+  // The same for what no capture concerns: the caller has asked captures(), or works on the runtime's own account.
+  template<class F> Status submit_now(const F& f) {
     std::lock_guard lock(mutex_);
     if (joins_ || !queue_) RT_TRY(prepare());
     return f(*queue_);
   }
+  // Work for this stream is recorded or refused and not given to the queue: the stream is captured or, for a null
+  // stream, a blocking stream of its device is (graph/capture.h).
+  bool captures() const noexcept { return captures_.load(std::memory_order_relaxed) != 0; }
+  // The answer to work that a capture cannot record. Invalidates the captures concerned.
+  [[gnu::cold]] Status refuse_work();
   // A default stream whose order with other streams is the device's own (backend::Queue::copy_now).
   bool is_native_default() const noexcept { return kind_ == Kind::Null && !joins_; }
   // Calls f with the queue of a native default stream, without keeping other threads from submitting.
@@ -74,8 +86,8 @@ public:
   }
   // A point after everything given to the stream so far; on the null stream also after all blocking streams' work.
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {});
-  // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end, the
-  // calling thread waits for it, here and now.
+  // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end,
+  // the calling thread waits for it, here and now.
   Status wait(const Ref<backend::Completion>& completion, const Device& origin);
   // Of frees of pool memory (memory_pool.h). Counts one; called by what submit() calls.
   uint64_t count_free() noexcept { return ++frees_; }
@@ -106,11 +118,15 @@ private:
   // What launches read comes first.
   Device& device_;
   const Kind kind_;
-  const bool joins_;  // this class, not the device, keeps the rules for default streams
-  BiasedMutex mutex_; // leans to the thread that submits
+  const bool joins_;                      // this class, not the device, keeps the rules for default streams
+  std::atomic<uint32_t> captures_{0};     // of this stream or, for a null stream, of how many blocking streams
+  BiasedMutex mutex_;                     // leans to the thread that submits
   std::unique_ptr<backend::Queue> queue_; // made at first use
   uint64_t joined_epoch_ = 0;             // blocking: the null stream's epoch that this stream has waited for
   std::atomic<bool> dirty_{false};        // blocking: work was given since the null stream last joined
+
+  friend struct StreamCapture;
+  std::shared_ptr<StreamCapture> capture_; // with graph_mutex(): the capture that this stream is part of
 
   const unsigned flags_;
   const int priority_;
@@ -132,7 +148,8 @@ inline constexpr uintptr_t kLegacyStreamHandle = 1, kPerThreadStreamHandle = 2;
 
 // The calling thread's own default stream on the current device.
 Result<Pin<Stream>> per_thread_stream();
-// Ends the default stream of a thread that exits. Work in it still runs to its end, and the thread does not wait for it.
+// Ends the default stream of a thread that exits. Work in it still runs to its end, and the thread does not wait for
+// it.
 void retire_per_thread_stream(Handle handle) noexcept;
 
 } // namespace hip::core

@@ -1,6 +1,6 @@
-// runtime/core/thread_state.h - what HIP keeps per host thread: the current device, the errors, the launch configurations
-// between `<<<...>>>` and the stub, and the thread's own default streams. The hot part is plain data without a destructor,
-// so that HIP calls from destructors of other thread-local and static objects still work.
+// runtime/core/thread_state.h - what HIP keeps per host thread: the current device, the errors, the launch
+// configurations between `<<<...>>>` and the stub, and the thread's own default streams. The hot part is plain data
+// without a destructor, so that HIP calls from destructors of other thread-local and static objects still work.
 #pragma once
 
 #include "runtime/base/error_code.h"
@@ -39,10 +39,13 @@ struct ThreadExtras {
   ~ThreadExtras();
 };
 
+enum class CaptureMode : uint8_t; // graph/capture.h; 0 is the mode that threads begin with
+
 struct ThreadState {
   int device = 0;
   ErrorCode last_error = ErrorCode::Success;  // hipGetLastError: the last real error until asked for
   ErrorCode last_result = ErrorCode::Success; // hipExtGetLastError: of the last call
+  CaptureMode capture_mode{};                 // hipThreadExchangeStreamCaptureMode
   uint32_t configurations = 0;
   std::array<CallConfiguration, 4> configuration{};
   ThreadExtras* extras = nullptr;

@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/device.h"
 
+#include "runtime/backend/aql/command_list.h"
+
 #include "device/abi/heap.h"
 #include "runtime/backend/aql/executable.h"
 #include "runtime/backend/aql/hostcall_service.h"
@@ -56,6 +58,10 @@ Result<std::unique_ptr<backend::Executable>> Device::load(std::span<const std::b
 Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::QueueOptions& options) {
   RT_TRY(agent_->usable());
   return Queue::create(*this, options);
+}
+
+Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> commands) {
+  return CommandList::create(*this, std::move(commands));
 }
 
 backend::PeerLink Device::peer_link(backend::Device& peer) {

@@ -25,6 +25,7 @@ public:
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
   Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions& options) override;
+  Result<Ref<backend::CommandList>> prepare(std::vector<backend::Command> commands) override;
   backend::PeerLink peer_link(backend::Device& peer) override;
   Status enable_peer(backend::Device& peer) override;
   Status disable_peer(backend::Device&) override { return {}; }

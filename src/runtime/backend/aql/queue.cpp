@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/queue.h"
 
+#include "runtime/backend/aql/command_list.h"
+#include "runtime/backend/aql/transfer_forms.h"
 #include "runtime/base/log.h"
 
 #include <algorithm>
@@ -88,8 +90,9 @@ void Queue::retire_oldest() noexcept {
     if (Status status = agent_.free(std::exchange(oldest.block, nullptr)); !status.ok())
       log(LogLevel::Warning, "Freeing kernel arguments: {}", status.message());
   }
+  oldest.list = {};
   kernargs_->release_until(oldest.kernarg_end);
-  ++retired_;
+  retired_ += std::exchange(oldest.packets, 1u);
 }
 
 void Queue::retire_finished(unsigned at_most) noexcept {
@@ -110,10 +113,45 @@ void Queue::submit(PacketHead head, BarrierBit barrier) {
   Slot& s = slot(write_);
   s.kernarg_end = kernargs_->position();
   s.point = std::move(next_point_);
-  ++write_;
+  last_ = write_++;
   block_->write_dispatch_id.store(write_, std::memory_order_release);
   p.first_word().store(make_header(head.type, barrier) | uint32_t(head.second_half) << 16, std::memory_order_release);
   hardware_->ring_doorbell(write_ - 1);
+}
+
+Status Queue::submit_batch(const std::vector<Packet>& packets, const Ref<backend::CommandList>& list) {
+  RT_TRY(agent_.usable());
+  const uint64_t count = packets.size();
+  retire_finished(kRetirePerSubmit);
+  while (write_ + count - retired_ > mask_ + 1) retire_oldest();
+  RT_TRY_ASSIGN(Ref<Point> point,
+                points_.make_for_packet(*block_, hardware_->signal_tag(), faults_, write_ + count - 1));
+  // From the last to the first: the agent takes none before it sees the first one's header, which is stored last.
+  for (uint64_t i = count; i-- > 0;) {
+    Packet& p = packet(write_ + i);
+    const Packet& prepared = packets[i];
+    p.raw.word1 = prepared.raw.word1;
+    std::memcpy(p.raw.body, prepared.raw.body, sizeof p.raw.body);
+    p.raw.completion_signal = i + 1 == count ? to_handle(point->signal()) : 0;
+    p.first_word().store(prepared.raw.first_word, i == 0 ? std::memory_order_release : std::memory_order_relaxed);
+  }
+  Slot& s = slot(write_);
+  s.kernarg_end = kernargs_->position();
+  s.point = std::move(point);
+  s.list = list;
+  s.packets = static_cast<uint32_t>(count);
+  last_ = write_;
+  write_ += count;
+  block_->write_dispatch_id.store(write_, std::memory_order_release);
+  hardware_->ring_doorbell(write_ - 1);
+  return {};
+}
+
+Status Queue::run(const Ref<backend::CommandList>& list) {
+  RT_TRY(flush_waits());
+  for (const CommandList::Part& part : static_cast<const CommandList&>(*list).parts())
+    RT_TRY(part.single ? part.single->submit(*this) : submit_batch(part.packets, list));
+  return {};
 }
 
 Result<Queue::Arguments> Queue::allocate_arguments(size_t bytes) {
@@ -143,27 +181,12 @@ Status Queue::copy(void* dst, const void* src, size_t bytes) {
 }
 
 Status Queue::copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) {
-  Transfer t;
-  t.dst = dst;
-  t.src = src;
-  t.extent = extent;
-  return transfer(t);
+  return transfer(make_copy(dst, src, extent));
 }
 
 Status Queue::fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                       const backend::Extent3& extent) {
-  if (pattern_bytes == 0 || pattern_bytes > 8 || (pattern_bytes & (pattern_bytes - 1)) != 0)
-    return error(ErrorCode::NotSupported, "A fill pattern of {} bytes is not supported; 1, 2, 4 and 8 are.",
-                 pattern_bytes);
-  if (extent.width_bytes % pattern_bytes != 0)
-    return error(ErrorCode::InvalidValue, "A fill of {} bytes is no multiple of its pattern of {} bytes.",
-                 extent.width_bytes, pattern_bytes);
-  Transfer t;
-  t.dst = dst;
-  t.extent = extent;
-  t.pattern_bytes = pattern_bytes;
-  for (uint32_t shift = 0; shift < 64; shift += pattern_bytes * 8)
-    t.pattern |= (pattern_bytes == 8 ? pattern : pattern & ((uint64_t(1) << pattern_bytes * 8) - 1)) << shift;
+  RT_TRY_ASSIGN(const Transfer t, make_fill(dst, pattern, pattern_bytes, extent));
   return transfer(t);
 }
 

@@ -26,6 +26,7 @@ public:
   Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                  const backend::Extent3& extent) override;
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
+  Status run(const Ref<backend::CommandList>& list) override;
   Status wait(const Ref<backend::Completion>& completion) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
   bool idle() noexcept override;
@@ -37,6 +38,8 @@ private:
     uint64_t kernarg_end = 0;
     void* block = nullptr; // arguments too large for the ring
     std::vector<Ref<Point>> dependencies;
+    Ref<backend::CommandList> list; // of a batch
+    uint32_t packets = 1;           // that were submitted together; the first one's slot stands for all
   };
   struct Arguments {
     std::byte* memory = nullptr;
@@ -52,6 +55,8 @@ private:
   Status reserve();
   // Publishes the reserved packet.
   void submit(PacketHead head, BarrierBit barrier);
+  // Publishes packets that share a completion signal; the list keeps what they refer to.
+  Status submit_batch(const std::vector<Packet>& packets, const Ref<backend::CommandList>& list);
   void retire_finished(unsigned at_most) noexcept;
   void retire_oldest() noexcept; // waits for it
   Result<Arguments> allocate_arguments(size_t bytes);
@@ -59,7 +64,7 @@ private:
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
   Status transfer(const Transfer& transfer);
   // The point of the last packet submitted; null when that packet is retired and therefore done.
-  Point* last() noexcept { return retired_ == write_ ? nullptr : slot(write_ - 1).point.get(); }
+  Point* last() noexcept { return retired_ == write_ ? nullptr : slot(last_).point.get(); }
   Result<Ref<Point>> last_point();
   Status call_on_host(HostFunctions::Function function);
   Status drain_printf_after(const AqlKernel& kernel);
@@ -73,6 +78,7 @@ private:
   Ref<FaultLog> faults_;
   std::vector<Slot> slots_;
   uint64_t write_ = 0;   // next packet
+  uint64_t last_ = 0;    // first packet of what was submitted last
   uint64_t retired_ = 0; // slots before it are free
   PointCache points_;
   Ref<Point> next_point_; // of the reserved packet

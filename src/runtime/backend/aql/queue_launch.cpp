@@ -1,19 +1,13 @@
 // runtime/backend/aql/queue_launch.cpp - Queue::launch: what the kernel asks for through hidden arguments, the argument
 // block, the packet.
+#include "runtime/backend/aql/command_list.h"
 #include "runtime/backend/aql/queue.h"
 
 #include "device/abi/grid_sync.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace hip::aql {
-
-namespace {
-
-constexpr uint32_t kDynamicStackBytes = 16 * 1024; // per work-item, for kernels whose stack the compiler cannot bound
-
-} // namespace
 
 Status Queue::launch(const backend::Launch& launch) {
   const AqlKernel& kernel = static_cast<const AqlKernel&>(*launch.kernel);
@@ -66,23 +60,10 @@ Status Queue::launch(const backend::Launch& launch) {
   kernel.layout.write(arguments.memory, launch, hidden);
 
   KernelDispatchPacket& p = packet(write_).dispatch;
-  p.workgroup_size_x = static_cast<uint16_t>(launch.group_items[0]);
-  p.workgroup_size_y = static_cast<uint16_t>(launch.group_items[1]);
-  p.workgroup_size_z = static_cast<uint16_t>(launch.group_items[2]);
-  p.reserved0 = 0;
-  p.grid_size_x = launch.grid_items[0];
-  p.grid_size_y = launch.grid_items[1];
-  p.grid_size_z = launch.grid_items[2];
-  p.private_segment_size = kernel.attributes.uses_dynamic_stack
-                               ? std::max({kernel.attributes.private_bytes, kDynamicStackBytes, launch.stack_bytes})
-                               : kernel.attributes.private_bytes;
-  p.group_segment_size = kernel.attributes.static_lds_bytes + launch.dynamic_lds_bytes;
-  p.kernel_object = kernel.kernel_object;
-  p.kernarg_address = reinterpret_cast<uint64_t>(arguments.memory);
-  p.reserved2 = 0;
+  const uint16_t setup = encode_dispatch(p, kernel, launch, arguments.memory);
   slot(write_).block = arguments.block;
   const uint16_t cooperative = launch.cooperative ? agent_.cooperative_setup() : uint16_t(0);
-  submit({PacketType::KernelDispatch, static_cast<uint16_t>(grid_dimensions(launch) | cooperative)},
+  submit({PacketType::KernelDispatch, static_cast<uint16_t>(setup | cooperative)},
          launch.out_of_order ? BarrierBit::Clear : BarrierBit::Set);
   if (kernel.wants_hostcall) {
     if (launch.out_of_order)

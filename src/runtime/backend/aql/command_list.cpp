@@ -1,0 +1,154 @@
+#include "runtime/backend/aql/command_list.h"
+
+#include "runtime/backend/aql/device.h"
+#include "runtime/backend/aql/transfer_forms.h"
+#include "runtime/base/log.h"
+
+#include <algorithm>
+
+namespace hip::aql {
+namespace {
+
+constexpr size_t kAlignment = 64; // of each argument block
+
+const AqlKernel& kernel_of(const backend::Command& command) noexcept {
+  return static_cast<const AqlKernel&>(*command.launch.kernel);
+}
+
+// Whether the same arguments do for every queue.
+bool is_same_for_all_queues(const backend::Command& command) noexcept {
+  const AqlKernel& kernel = kernel_of(command);
+  return !kernel.wants_printf && !kernel.wants_hostcall && !kernel.layout.wants(codeobject::ArgKind::HiddenQueuePtr) &&
+         !kernel.layout.wants(codeobject::ArgKind::HiddenSharedBase) &&
+         !kernel.layout.wants(codeobject::ArgKind::HiddenPrivateBase) && !command.launch.cooperative &&
+         !command.launch.multi_grid;
+}
+
+bool is_single(const backend::Command& command) noexcept {
+  return command.kind == backend::Command::Kind::Launch && !is_same_for_all_queues(command);
+}
+
+size_t argument_bytes(const backend::Command& command) noexcept {
+  if (is_single(command)) return 0;
+  const size_t bytes =
+      command.kind == backend::Command::Kind::Launch ? kernel_of(command).layout.bytes() : kTransferArgumentBytes;
+  return (bytes + kAlignment - 1) & ~(kAlignment - 1);
+}
+
+void set_header(Packet& packet, PacketHead head, BarrierBit barrier) noexcept {
+  packet.raw.first_word = make_header(head.type, barrier) | uint32_t(head.second_half) << 16;
+  packet.raw.completion_signal = 0;
+}
+
+BarrierBit barrier_of(const Packet& packet) noexcept {
+  return has_barrier_bit(static_cast<uint16_t>(packet.raw.first_word)) ? BarrierBit::Set : BarrierBit::Clear;
+}
+
+} // namespace
+
+uint16_t encode_dispatch(KernelDispatchPacket& p, const AqlKernel& kernel, const backend::Launch& launch,
+                         const void* arguments) noexcept {
+  constexpr uint32_t kDynamicStackBytes = 16 * 1024; // per work-item, for kernels whose stack the compiler cannot bound
+  p.workgroup_size_x = static_cast<uint16_t>(launch.group_items[0]);
+  p.workgroup_size_y = static_cast<uint16_t>(launch.group_items[1]);
+  p.workgroup_size_z = static_cast<uint16_t>(launch.group_items[2]);
+  p.reserved0 = 0;
+  p.grid_size_x = launch.grid_items[0];
+  p.grid_size_y = launch.grid_items[1];
+  p.grid_size_z = launch.grid_items[2];
+  p.private_segment_size = kernel.attributes.uses_dynamic_stack
+                               ? std::max({kernel.attributes.private_bytes, kDynamicStackBytes, launch.stack_bytes})
+                               : kernel.attributes.private_bytes;
+  p.group_segment_size = kernel.attributes.static_lds_bytes + launch.dynamic_lds_bytes;
+  p.kernel_object = kernel.kernel_object;
+  p.kernarg_address = reinterpret_cast<uint64_t>(arguments);
+  p.reserved2 = 0;
+  return grid_dimensions(launch);
+}
+
+Result<Ref<backend::CommandList>> CommandList::create(Device& device, std::vector<backend::Command> commands) {
+  auto list = make_ref<CommandList>(device, std::move(commands));
+  RT_TRY(list->build());
+  return Ref<backend::CommandList>(std::move(list));
+}
+
+CommandList::~CommandList() {
+  if (!arguments_ || !device_.agent().usable().ok()) return;
+  if (Status status = device_.agent().free(arguments_); !status.ok())
+    log(LogLevel::Warning, "Freeing the arguments of a command list: {}", status.message());
+}
+
+Status CommandList::build() {
+  size_t bytes = 0;
+  for (const backend::Command& command : commands()) bytes += argument_bytes(command);
+  if (bytes != 0) {
+    RT_TRY_ASSIGN(void* const memory, device_.agent().allocate(bytes, kAlignment, AgentMemory::Control));
+    arguments_ = static_cast<std::byte*>(memory);
+  }
+  std::byte* arguments = arguments_;
+  for (const backend::Command& command : commands()) {
+    if (is_single(command)) {
+      close_batch();
+      parts_.push_back({{}, &command});
+      continue;
+    }
+    RT_TRY(command.kind == backend::Command::Kind::Launch ? add_launch(command, arguments)
+                                                          : add_transfer(command, arguments));
+    arguments += argument_bytes(command);
+  }
+  close_batch();
+  return {};
+}
+
+Packet& CommandList::next_packet(BarrierBit barrier) {
+  if (parts_.empty() || parts_.back().single) parts_.emplace_back();
+  if (parts_.back().packets.size() + 1 >= kMostPackets) { // the last place is for close_batch
+    close_batch();
+    parts_.emplace_back();
+  }
+  Packet& packet = parts_.back().packets.emplace_back();
+  packet = {};
+  set_header(packet, {PacketType::Invalid, 0}, barrier);
+  return packet;
+}
+
+// The last packet of a batch is complete only when all are: it has the barrier bit, and so has one that was alone in
+// its step. Where several packets end together a barrier packet ends the batch.
+void CommandList::close_batch() {
+  if (parts_.empty() || parts_.back().packets.empty()) return;
+  std::vector<Packet>& packets = parts_.back().packets;
+  if (barrier_of(packets.back()) == BarrierBit::Set) return;
+  Packet& end = packets.emplace_back();
+  end = {};
+  set_header(end, {PacketType::BarrierAnd, 0}, BarrierBit::Set);
+}
+
+Status CommandList::add_launch(const backend::Command& command, std::byte* arguments) {
+  const AqlKernel& kernel = kernel_of(command);
+  HiddenPointers hidden;
+  if (kernel.wants_heap) {
+    RT_TRY_ASSIGN(hidden.heap, device_.heap());
+  }
+  backend::Launch launch = command.launch;
+  launch.packed_arguments = command.arguments;
+  kernel.layout.write(arguments, launch, hidden);
+  const BarrierBit barrier = command.starts_step ? BarrierBit::Set : BarrierBit::Clear;
+  Packet& packet = next_packet(barrier);
+  const uint16_t setup = encode_dispatch(packet.dispatch, kernel, launch, arguments);
+  set_header(packet, {PacketType::KernelDispatch, setup}, barrier);
+  return {};
+}
+
+Status CommandList::add_transfer(const backend::Command& command, std::byte* arguments) {
+  Transfer transfer = make_copy(command.dst, command.src, command.extent);
+  if (command.kind == backend::Command::Kind::Fill) {
+    RT_TRY_ASSIGN(transfer, make_fill(command.dst, command.pattern, command.pattern_bytes, command.extent));
+  }
+  const BarrierBit barrier = command.starts_step ? BarrierBit::Set : BarrierBit::Clear;
+  Packet& packet = next_packet(barrier);
+  RT_TRY_ASSIGN(const PacketHead head, device_.agent().encode_transfer(transfer, arguments, packet));
+  set_header(packet, head, barrier);
+  return {};
+}
+
+} // namespace hip::aql

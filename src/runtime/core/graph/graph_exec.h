@@ -1,0 +1,132 @@
+// runtime/core/graph/graph_exec.h - a graph made ready to run. An executable has copies of the graph's operations, so
+// later edits of the graph do not concern it; a node of the graph names the copy. Its program is made at the first
+// launch, and again after a change: nodes in topological order, neighbouring launches, copies and fills as command
+// lists that the device prepares once and queues take as one submission, and steps of their own for host functions,
+// events and whatever else core does itself.
+// Thread safety: all functions may be called from any thread; one lock per executable, taken before a stream's lock and
+// after graph_mutex().
+#pragma once
+
+#include "runtime/core/graph/graph.h"
+
+#include <unordered_map>
+
+namespace hip::core {
+
+struct ExecGraph;
+
+struct ExecNode {
+  Handle original = nullptr;          // the node of the graph
+  Operation operation;                // a ChildOperation is empty here: see `child`
+  std::vector<uint32_t> dependencies; // earlier nodes of the list
+  std::unique_ptr<ExecGraph> child;
+  bool enabled = true;
+};
+
+struct ExecGraph {
+  std::vector<ExecNode> nodes; // in topological order
+};
+
+// hipGraphInstantiateFlags' numbers.
+enum InstantiateFlags : uint64_t {
+  kAutoFreeOnLaunch = 1,
+  kUploadAfterInstantiate = 2,
+  kDeviceLaunch = 4,
+  kUseNodePriority = 8,
+};
+
+// What a launch does: one part after the other.
+struct ProgramStep {
+  Device* device = nullptr;               // of the commands; null: any
+  std::vector<backend::Command> commands; // moved into `list` when it is prepared
+  Ref<backend::CommandList> list;
+  const ExecNode* node = nullptr; // of a step without commands
+};
+
+// hipGraphExecUpdateResult's numbers.
+enum class UpdateResult {
+  Success,
+  Error,
+  TopologyChanged,
+  NodeTypeChanged,
+  FunctionChanged,
+  ParametersChanged,
+  NotSupported,
+  UnsupportedFunctionChange,
+};
+
+class GraphExec {
+public:
+  // Error: InvalidValue for a graph with a cycle; NotSupported for a graph with memory nodes that has an executable.
+  // `error_node` is the node that is wrong, if one is.
+  static Result<std::shared_ptr<GraphExec>> create(Handle graph, uint64_t flags, Handle& error_node);
+  ~GraphExec();
+
+  Handle handle = nullptr;
+  uint64_t flags() const noexcept { return flags_; }
+
+  // Gives the stream one run of the graph. Errors: InvalidValue when memory of an allocation node is still in use.
+  Status launch(Stream& stream);
+  // Does beforehand what the first launch would do.
+  Status upload(Device& device);
+
+  // Replaces the operation of a node by one of the same kind. Error: InvalidValue.
+  Status set_operation(Handle node, Operation operation);
+  // Calls f with the operation of a node of that kind, as `const O&`.
+  template<class O, class F> Status with_operation(Handle node, const F& f) {
+    std::lock_guard lock(mutex_);
+    RT_TRY_ASSIGN(const ExecNode* const found, find(node));
+    if (const O* const operation = std::get_if<O>(&found->operation)) return f(*operation);
+    return wrong_kind(kind_of(found->operation), O::kKind);
+  }
+  // Takes the operations of a graph of the same shape into a child graph node. Error: InvalidValue.
+  Status set_child(Handle node, Handle graph);
+  // Only kernels, copies and fills can be turned off. Error: InvalidValue.
+  Status set_enabled(Handle node, bool enabled);
+  Result<bool> enabled(Handle node);
+  // Takes the operations of a graph of the same shape. `error_node` is the node of `graph` that differs, if one does.
+  Result<UpdateResult> update(Handle graph, Handle& error_node);
+
+private:
+  GraphExec(const GraphPtr& graph, uint64_t flags);
+  Result<ExecNode*> find(Handle node);
+  void index(ExecGraph& graph);
+  void changed() noexcept { program_is_current_ = false; }
+  Status make_program();
+  Status prepare_program(Device& device);
+  Status allocate_and_free();
+  Status run(Stream& stream);
+  Status run_elsewhere(Stream& stream, ProgramStep& step);
+  Result<Stream*> helper(Device& device);
+  Result<GraphPtr> as_graph();
+  bool idle() noexcept;
+  friend Status destroy_exec(Handle exec);
+  friend void drop_when_idle(std::shared_ptr<GraphExec> exec);
+
+  const uint64_t flags_;
+  UserObjectReferences user_objects_;
+  std::mutex mutex_; // all below
+  ExecGraph graph_;
+  std::unordered_map<Handle, ExecNode*> by_original_;
+  std::vector<ProgramStep> program_;
+  bool program_is_current_ = false;
+  Device* prepared_for_ = nullptr;                  // what steps that fit any device were prepared for
+  std::vector<Operation> replaced_;                 // kept until the work that uses them is done
+  std::vector<Ref<backend::Completion>> last_runs_; // the ends of launches that may be under way
+  std::vector<std::unique_ptr<Stream>> helpers_;    // streams of other devices than the launch stream's
+};
+
+// The operations of a graph in topological order. Error: InvalidValue for a cycle. With graph_mutex().
+Result<ExecGraph> copy_in_order(const Graph& graph, Handle& error_node);
+// Whether `mine` can take the operations of `theirs`; then it has taken them. With graph_mutex() and the executable's
+// lock.
+UpdateResult take_operations(ExecGraph& mine, ExecGraph& theirs, Handle& error_node);
+// The graph's operations as steps of a program.
+std::vector<ProgramStep> make_steps(const ExecGraph& graph);
+
+Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node);
+Result<std::shared_ptr<GraphExec>> find_exec(Handle exec);
+// Work of the executable that is under way runs to its end. Error: InvalidValue.
+Status destroy_exec(Handle exec);
+
+} // namespace hip::core

@@ -1,0 +1,142 @@
+// runtime/core/graph/program.cpp - from an executable's nodes to the steps of its program. Nodes are taken by level: a
+// node's level is one more than the highest of those it depends on, and a step's commands of one level may run at the
+// same time.
+#include "runtime/core/graph/graph_exec.h"
+
+#include <algorithm>
+
+namespace hip::core {
+namespace {
+
+struct LevelNode {
+  const ExecNode* node;
+  uint32_t level;
+  size_t order = 0; // among all
+};
+
+// Appends the nodes of a graph whose roots come after `level`; returns the highest level in it, at least `level`.
+uint32_t collect(const ExecGraph& graph, uint32_t level, std::vector<LevelNode>& out) {
+  std::vector<uint32_t> ends(graph.nodes.size());
+  uint32_t highest = level;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const ExecNode& node = graph.nodes[i];
+    uint32_t after = level;
+    for (const uint32_t dependency : node.dependencies) after = std::max(after, ends[dependency]);
+    if (node.child) {
+      ends[i] = collect(*node.child, after, out);
+    } else if (!node.enabled || kind_of(node.operation) == NodeKind::Empty) {
+      ends[i] = after; // does nothing: what depends on it depends on what it depends on
+    } else {
+      ends[i] = after + 1;
+      out.push_back({&node, after + 1, out.size()});
+    }
+    highest = std::max(highest, ends[i]);
+  }
+  return highest;
+}
+
+bool overlap(const void* a, size_t a_bytes, const void* b, size_t b_bytes) noexcept {
+  const uintptr_t x = reinterpret_cast<uintptr_t>(a), y = reinterpret_cast<uintptr_t>(b);
+  return x < y + b_bytes && y < x + a_bytes;
+}
+
+bool follows(const void* end_of, size_t bytes, const void* next) noexcept {
+  return static_cast<const std::byte*>(end_of) + bytes == next;
+}
+
+bool is_row(const backend::Command& c) noexcept { return c.extent.height == 1 && c.extent.depth == 1; }
+
+// Whether `next`, which comes right after `last`, only continues it, so that one longer transfer does both. Between two
+// copies that is so where the second reads nothing that the first has written.
+bool continues(const backend::Command& last, const backend::Command& next) noexcept {
+  if (last.kind != next.kind || !is_row(last) || !is_row(next)) return false;
+  const size_t bytes = last.extent.width_bytes;
+  if (!follows(last.dst.base, bytes, next.dst.base)) return false;
+  if (last.kind == backend::Command::Kind::Fill)
+    return last.pattern == next.pattern && last.pattern_bytes == next.pattern_bytes;
+  return last.kind == backend::Command::Kind::Copy && follows(last.src.base, bytes, next.src.base) &&
+         !overlap(last.dst.base, bytes, next.src.base, next.extent.width_bytes);
+}
+
+class Builder {
+public:
+  void add(const LevelNode& at) {
+    if (const auto* const kernel = std::get_if<KernelOperation>(&at.node->operation)) {
+      backend::Command command;
+      command.launch = kernel->launch;
+      const auto block = kernel->arguments.block();
+      command.arguments.assign(block.begin(), block.end());
+      add_command(&kernel->function->device(), at.level, std::move(command));
+    } else if (const auto* const copy = std::get_if<CopyOperation>(&at.node->operation)) {
+      add_transfers(at, copy->transfers);
+    } else if (const auto* const fill = std::get_if<FillOperation>(&at.node->operation)) {
+      add_transfers(at, fill->transfers);
+    } else {
+      steps_.emplace_back().node = at.node;
+    }
+  }
+  std::vector<ProgramStep> take() noexcept { return std::move(steps_); }
+
+private:
+  void add_transfers(const LevelNode& at, const std::vector<PreparedTransfer>& transfers) {
+    for (const PreparedTransfer& transfer : transfers)
+      if (transfer.dst.image || transfer.src.image) { // all of them do themselves, in their order
+        steps_.emplace_back().node = at.node;
+        return;
+      }
+    for (const PreparedTransfer& transfer : transfers) {
+      backend::Command command;
+      command.kind = transfer.pattern_bytes ? backend::Command::Kind::Fill : backend::Command::Kind::Copy;
+      command.dst = transfer.dst.memory;
+      command.src = transfer.src.memory;
+      command.extent = transfer.extent;
+      command.pattern = transfer.pattern;
+      command.pattern_bytes = transfer.pattern_bytes;
+      add_command(transfer.owner, at.level, std::move(command));
+    }
+  }
+
+  // `device` null: any device does.
+  void add_command(Device* device, uint32_t level, backend::Command command) {
+    const bool needs_kernel_device = command.kind == backend::Command::Kind::Launch;
+    const auto fits = [&](const ProgramStep& step) {
+      if (step.node) return false;
+      if (!device || !step.device) return true;
+      return needs_kernel_device ? step.device == device : step.device->same_backend(*device);
+    };
+    const bool appends = !steps_.empty() && fits(steps_.back()) &&
+                         (!needs_kernel_device || !steps_.back().device || steps_.back().device == device);
+    if (!appends) steps_.emplace_back();
+    ProgramStep& step = steps_.back();
+    if (device && (!step.device || needs_kernel_device)) step.device = device;
+    if (!step.commands.empty()) {
+      backend::Command& last = step.commands.back();
+      // The last command is alone in its level, or of the same level: then nothing is between the two.
+      if ((level == level_ || last.starts_step) && continues(last, command)) {
+        last.extent.width_bytes += command.extent.width_bytes;
+        return;
+      }
+      command.starts_step = level != level_;
+    }
+    level_ = level;
+    step.commands.push_back(std::move(command));
+  }
+
+  std::vector<ProgramStep> steps_;
+  uint32_t level_ = 0; // of the last command
+};
+
+} // namespace
+
+std::vector<ProgramStep> make_steps(const ExecGraph& graph) {
+  std::vector<LevelNode> nodes;
+  collect(graph, 0, nodes);
+  std::sort(nodes.begin(), nodes.end(), [](const LevelNode& a, const LevelNode& b) {
+    return a.level != b.level ? a.level < b.level : a.order < b.order;
+  });
+  Builder builder;
+  for (const LevelNode& node : nodes) builder.add(node);
+  return builder.take();
+}
+
+} // namespace hip::core
