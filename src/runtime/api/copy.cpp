@@ -25,6 +25,14 @@ Result<core::Operation> prepare_linear(void* dst, const void* src, size_t bytes,
   return core::Operation(std::move(copy));
 }
 
+// The other end of a node's copy with a variable: where the direction says that it is in a device's memory, it must be.
+Status check_device_memory(hipMemcpyKind kind, const void* memory) {
+  const bool says_device = kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDeviceToDeviceNoCU;
+  if (!says_device || !memory || core::addresses().find(memory)) return {};
+  return error(ErrorCode::InvalidValue, "{} is not memory that HIP knows, and the direction of the copy is {}.",
+               const_cast<void*>(memory), static_cast<int>(kind));
+}
+
 Status check_to_symbol(hipMemcpyKind kind) {
   if (kind == hipMemcpyHostToDevice || kind == hipMemcpyDeviceToDevice || kind == hipMemcpyDefault ||
       kind == hipMemcpyDeviceToDeviceNoCU)
@@ -76,6 +84,7 @@ Result<core::Operation> copy_to_symbol_operation(const void* symbol, const void*
                                                  hipMemcpyKind kind) {
   RT_TRY_ASSIGN(void* dst, inside_symbol(symbol, bytes, offset));
   RT_TRY(check_to_symbol(kind));
+  RT_TRY(check_device_memory(kind, src));
   return prepare_linear(dst, src, bytes, kind);
 }
 
@@ -83,6 +92,7 @@ Result<core::Operation> copy_from_symbol_operation(void* dst, const void* symbol
                                                    hipMemcpyKind kind) {
   RT_TRY_ASSIGN(void* src, inside_symbol(symbol, bytes, offset));
   RT_TRY(check_from_symbol(kind));
+  RT_TRY(check_device_memory(kind, dst));
   return prepare_linear(dst, src, bytes, kind);
 }
 

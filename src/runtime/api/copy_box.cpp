@@ -202,8 +202,7 @@ Status copy_param_3d(hipStream_t stream, CopyWait wait, const HIP_MEMCPY3D& c) {
 
 } // namespace
 
-// ---- copy nodes
-// ------------------------------------------------------------------------------------------------------
+// ---- copy nodes ----------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -254,7 +253,10 @@ hipMemcpy3DParms copy_params(const core::CopyOperation& copy) {
 Result<core::Operation> copy_operation(const HIP_MEMCPY3D& c) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   core::CopyOperation copy;
-  RT_TRY(copy_param_3d_in({&device->null_stream(), CopyWait::Async, &copy.transfers}, c));
+  // HIP documents one error for all wrong parameters of the driver-style nodes.
+  if (Status checked = copy_param_3d_in({&device->null_stream(), CopyWait::Async, &copy.transfers}, c); !checked.ok())
+    return checked.code() == ErrorCode::InvalidPitchValue ? Status(ErrorCode::InvalidValue, checked.message())
+                                                          : std::move(checked);
   if (copy.transfers.empty() && (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0))
     return error(ErrorCode::InvalidValue, "The box of the copy node is empty.");
   size_t element_bytes = 1;

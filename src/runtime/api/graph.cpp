@@ -113,8 +113,7 @@ Status hipGraphDebugDotPrint(hipGraph_t graph, const char* path, unsigned int fl
   return core::print_dot(graph, path, flags);
 }
 
-// ---- executables
-// -----------------------------------------------------------------------------------------------------
+// ---- executables ---------------------------------------------------------------------------------------------------
 
 Status hipGraphInstantiate(hipGraphExec_t* pGraphExec, hipGraph_t graph, hipGraphNode_t* pErrorNode, char* pLogBuffer,
                            size_t bufferSize) {
@@ -130,10 +129,13 @@ Status hipGraphInstantiate(hipGraphExec_t* pGraphExec, hipGraph_t graph, hipGrap
 }
 
 Status hipGraphInstantiateWithFlags(hipGraphExec_t* pGraphExec, hipGraph_t graph, unsigned long long flags) {
+  if ((flags & hipGraphInstantiateFlagUpload) != 0) {
+    *pGraphExec = nullptr;
+    return error(ErrorCode::InvalidValue,
+                 "hipGraphInstantiateFlagUpload needs a stream; call hipGraphInstantiateWithParams.");
+  }
   core::Handle error_node = nullptr;
-  RT_TRY(instantiate(pGraphExec, graph, flags, error_node));
-  if ((flags & hipGraphInstantiateFlagUpload) == 0) return {};
-  return upload(*pGraphExec, nullptr);
+  return instantiate(pGraphExec, graph, flags, error_node);
 }
 
 Status hipGraphInstantiateWithParams(hipGraphExec_t* pGraphExec, hipGraph_t graph,
@@ -141,8 +143,14 @@ Status hipGraphInstantiateWithParams(hipGraphExec_t* pGraphExec, hipGraph_t grap
   core::Handle error_node = nullptr;
   Status status = instantiate(pGraphExec, graph, instantiateParams->flags, error_node);
   instantiateParams->errNode_out = as_handle<hipGraphNode_t>(error_node);
-  if (status.ok() && (instantiateParams->flags & hipGraphInstantiateFlagUpload) != 0)
+  if (status.ok() && (instantiateParams->flags & hipGraphInstantiateFlagUpload) != 0) {
     status = upload(*pGraphExec, instantiateParams->uploadStream);
+    if (!status.ok()) {
+      static_cast<void>(core::destroy_exec(std::exchange(*pGraphExec, nullptr)));
+      if (!core::find_stream(instantiateParams->uploadStream).ok())
+        status = Status(ErrorCode::InvalidValue, status.message());
+    }
+  }
   if (status.ok())
     instantiateParams->result_out = hipGraphInstantiateSuccess;
   else if (status.code() == ErrorCode::NotSupported)
@@ -184,8 +192,7 @@ Status hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph, hipGraph
                static_cast<int>(result.value()));
 }
 
-// ---- user objects
-// ----------------------------------------------------------------------------------------------------
+// ---- user objects --------------------------------------------------------------------------------------------------
 
 Status hipUserObjectCreate(hipUserObject_t* object_out, void* ptr, hipHostFn_t destroy, unsigned int initialRefcount,
                            unsigned int flags) {
@@ -219,8 +226,7 @@ Status hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsig
   return core::release_user_object(graph, object, count);
 }
 
-// ---- memory
-// ----------------------------------------------------------------------------------------------------------
+// ---- memory --------------------------------------------------------------------------------------------------------
 
 namespace {
 

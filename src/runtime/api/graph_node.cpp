@@ -183,8 +183,7 @@ Status hipGraphAddNode(hipGraphNode_t* pGraphNode, hipGraph_t graph, const hipGr
   }
 }
 
-// ---- nodes of every kind
-// ---------------------------------------------------------------------------------------------
+// ---- nodes of every kind -------------------------------------------------------------------------------------------
 
 Status hipGraphDestroyNode(hipGraphNode_t node) { return core::destroy_node(node); }
 

@@ -40,6 +40,14 @@ Status check_same_kind(hipGraphExec_t exec, hipGraphNode_t node, const core::Ope
   });
 }
 
+// HIP refuses, where parameters are set, what it takes where a node is added.
+Status check_apart(const void* dst, const void* src, size_t bytes) {
+  const uintptr_t to = reinterpret_cast<uintptr_t>(dst), from = reinterpret_cast<uintptr_t>(src);
+  if ((to < from ? from - to : to - from) >= bytes) return {};
+  return error(ErrorCode::InvalidValue, "The copy node's {} bytes at {} and at {} overlap.", bytes,
+               const_cast<void*>(src), const_cast<void*>(dst));
+}
+
 Status set_copy_in_exec(hipGraphExec_t exec, hipGraphNode_t node, Result<core::Operation> operation) {
   RT_TRY(core::find_exec(exec).status());
   if (!operation.ok()) return operation.status();
@@ -49,8 +57,7 @@ Status set_copy_in_exec(hipGraphExec_t exec, hipGraphNode_t node, Result<core::O
 
 } // namespace
 
-// ---- kernels
-// ---------------------------------------------------------------------------------------------------------
+// ---- kernels -------------------------------------------------------------------------------------------------------
 
 Status hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams* pNodeParams) {
   return core::with_operation<core::KernelOperation>(node, [&](core::KernelOperation& kernel) -> Status {
@@ -115,9 +122,10 @@ Status hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID
   return core::with_operation<core::KernelOperation>(hNode, [&](const core::KernelOperation& kernel) -> Status {
     static_assert(sizeof(*value) >= sizeof(core::LaunchAttributeValue));
     *value = {};
-    if (attr == hipLaunchAttributeAccessPolicyWindow) value->accessPolicyWindow = {};
-    if (const auto& kept = kernel.attributes[static_cast<size_t>(attr)]) std::memcpy(value, kept->data(), kept->size());
-    if (attr == hipLaunchAttributeCooperative) value->cooperative = kernel.launch.cooperative ? 1 : 0;
+    if (const auto& kept = kernel.attributes[static_cast<size_t>(attr)])
+      std::memcpy(value, kept->data(), kept->size());
+    else if (attr == hipLaunchAttributeCooperative)
+      value->cooperative = kernel.launch.cooperative ? 1 : 0;
     return {};
   });
 }
@@ -149,8 +157,7 @@ Status hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst
       hDst, [&](core::KernelOperation& kernel) { return keep_attributes(kernel, attributes, kind); });
 }
 
-// ---- copies
-// ----------------------------------------------------------------------------------------------------------
+// ---- copies --------------------------------------------------------------------------------------------------------
 
 Status hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms* pNodeParams) {
   return core::with_operation<core::CopyOperation>(node, [&](const core::CopyOperation& copy) -> Status {
@@ -176,6 +183,7 @@ Status hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D* 
 
 Status hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void* dst, const void* src, size_t count,
                                      hipMemcpyKind kind) {
+  RT_TRY(check_apart(dst, src, count));
   return set_in_graph(node, copy_operation(dst, src, count, kind));
 }
 
@@ -200,6 +208,7 @@ Status hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNod
 
 Status hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node, void* dst, const void* src,
                                          size_t count, hipMemcpyKind kind) {
+  RT_TRY(check_apart(dst, src, count));
   return set_copy_in_exec(hGraphExec, node, copy_operation(dst, src, count, kind));
 }
 
@@ -213,8 +222,7 @@ Status hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipG
   return set_copy_in_exec(hGraphExec, node, copy_from_symbol_operation(dst, symbol, count, offset, kind));
 }
 
-// ---- fills
-// -----------------------------------------------------------------------------------------------------------
+// ---- fills ---------------------------------------------------------------------------------------------------------
 
 Status hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams* pNodeParams) {
   return core::with_operation<core::FillOperation>(node, [&](const core::FillOperation& fill) -> Status {
@@ -237,8 +245,7 @@ Status hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNod
   return set_in_exec(hGraphExec, hNode, fill_operation(*memsetParams));
 }
 
-// ---- host functions, events, child graphs
-// ----------------------------------------------------------------------------
+// ---- host functions, events, child graphs --------------------------------------------------------------------------
 
 Status hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams* pNodeParams) {
   return core::with_operation<core::HostOperation>(node, [&](const core::HostOperation& host) -> Status {
@@ -292,8 +299,7 @@ Status hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
   return exec->set_child(node, childGraph);
 }
 
-// ---- any kind
-// --------------------------------------------------------------------------------------------------------
+// ---- any kind ------------------------------------------------------------------------------------------------------
 
 Status hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams) {
   switch (nodeParams->type) {

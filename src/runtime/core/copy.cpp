@@ -136,6 +136,8 @@ Status no_way_between(const Device& to, const Device& from) {
   Device* const from = owner(src);
   if (to && from && !to->same_backend(*from)) return no_way_between(*to, *from);
   transfer.owner = to ? to : from;
+  transfer.dst_allocation = dst ? dst->id : 0;
+  transfer.src_allocation = src ? src->id : 0;
   if (!target.prepare_into) return capture_transfer(*target.stream, target.wait, std::move(transfer), kind);
   target.prepare_into->push_back(std::move(transfer));
   return {};

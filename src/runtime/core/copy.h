@@ -29,6 +29,7 @@ struct PreparedTransfer {
   backend::Extent3 extent{};
   uint32_t pattern = 0, pattern_bytes = 0; // pattern_bytes 0: a copy
   Device* owner = nullptr;                 // whose back end alone can reach the memory; null: every back end can
+  uint64_t dst_allocation = 0, src_allocation = 0; // ids; 0: memory that HIP does not know
 
   bool is_linear() const noexcept { return !dst.image && !src.image && extent.height == 1 && extent.depth == 1; }
   Status submit(backend::Queue& queue) const;

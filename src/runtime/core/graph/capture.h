@@ -79,8 +79,7 @@ Status update_capture_dependencies(Stream& stream, const Handle* nodes, size_t c
 // Sets the calling thread's mode; returns the one before.
 CaptureMode exchange_capture_mode(CaptureMode mode) noexcept;
 
-// ---- recording: for streams that captures()
-// --------------------------------------------------------------------------
+// ---- recording: for streams that captures() ------------------------------------------------------------------------
 
 Status capture_operation(Stream& stream, Operation operation);
 Status capture_transfer(Stream& stream, CopyWait wait, PreparedTransfer transfer, CopyKind kind);
@@ -92,8 +91,7 @@ Status capture_event_wait(Stream& stream, Event& event, Handle handle, bool exte
 Result<void*> capture_allocation(Stream& stream, size_t bytes);
 Status capture_free(Stream& stream, void* address);
 
-// ---- refusing
-// --------------------------------------------------------------------------------------------------------
+// ---- refusing ------------------------------------------------------------------------------------------------------
 
 namespace detail {
 extern constinit std::atomic<uint32_t> captures_under_way;

@@ -340,24 +340,23 @@ Result<Handle> child_graph_of(Handle node) {
 
 Status retain_user_object(Handle handle, Handle object, unsigned count, Move move) {
   RT_TRY_ASSIGN(const Ref<UserObject> found, find_user_object(object));
-  {
-    std::lock_guard lock(graph_mutex());
-    RT_TRY_ASSIGN(const GraphPtr graph, find_graph(handle));
-    auto& [held, references] = graph->user_objects[object];
-    held = found;
-    references += count;
-  }
-  return move == Move::Yes ? release_user_object(object, count) : Status();
+  std::lock_guard lock(graph_mutex());
+  RT_TRY_ASSIGN(const GraphPtr graph, find_graph(handle));
+  auto& [held, references] = graph->user_objects[object];
+  held = found;
+  references += count;
+  give_to_graph(*found, count, move);
+  return {};
 }
 
 Status release_user_object(Handle handle, Handle object, unsigned count) {
+  if (!object) return error(ErrorCode::InvalidValue, "The user object is null.");
   Ref<UserObject> dropped; // after the lock
   std::lock_guard lock(graph_mutex());
   RT_TRY_ASSIGN(const GraphPtr graph, find_graph(handle));
   const auto found = graph->user_objects.find(object);
-  if (found == graph->user_objects.end() || found->second.second < count)
-    return error(ErrorCode::InvalidValue, "The graph releases {} references of a user object; it holds {}.", count,
-                 found == graph->user_objects.end() ? 0 : found->second.second);
+  if (found == graph->user_objects.end() || found->second.second < count) return {};
+  take_from_graph(*found->second.first, count);
   found->second.second -= count;
   if (found->second.second != 0) return {};
   dropped = std::move(found->second.first);

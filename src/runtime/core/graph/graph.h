@@ -104,8 +104,7 @@ Result<NodeKind> kind_of_node(Handle node);
 Result<Handle> find_in_clone(Handle node, Handle clone);
 Result<Handle> child_graph_of(Handle node);
 
-// References to a user object that the graph holds. With Move::Yes the caller's own become the graph's.
-enum class Move { No, Yes };
+// References to a user object that the graph holds. Releasing more than those does nothing.
 Status retain_user_object(Handle graph, Handle object, unsigned count, Move move);
 Status release_user_object(Handle graph, Handle object, unsigned count);
 

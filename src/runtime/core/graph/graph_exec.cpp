@@ -28,8 +28,7 @@ struct HostCall {
   void* user_data;
 };
 
-// ---- steps that core does itself; the stream's lock is held
-// ----------------------------------------------------------
+// ---- steps that core does itself; the stream's lock is held --------------------------------------------------------
 
 struct SubmitStep {
   Device& device;
@@ -78,8 +77,7 @@ Status submit_step(const ProgramStep& step, Device& device, backend::Queue& queu
 
 } // namespace
 
-// ---- executables
-// -----------------------------------------------------------------------------------------------------
+// ---- executables ---------------------------------------------------------------------------------------------------
 
 GraphExec::GraphExec(const GraphPtr& graph, uint64_t flags) : flags_(flags), user_objects_(graph->user_objects) {}
 
@@ -106,6 +104,11 @@ void GraphExec::index(ExecGraph& graph) {
   }
 }
 
+Status GraphExec::check_alive(Handle node) {
+  std::lock_guard lock(graph_mutex());
+  return find_node(node).status();
+}
+
 Result<ExecNode*> GraphExec::find(Handle node) {
   const auto found = by_original_.find(node);
   if (found == by_original_.end())
@@ -114,16 +117,20 @@ Result<ExecNode*> GraphExec::find(Handle node) {
   return found->second;
 }
 
+void GraphExec::drop_ended_runs() noexcept {
+  std::erase_if(last_runs_, [](const Run& run) { return run.end->done(); });
+}
+
 bool GraphExec::idle() noexcept {
   std::lock_guard lock(mutex_);
-  std::erase_if(last_runs_, [](const auto& point) { return point->done(); });
+  drop_ended_runs();
   return last_runs_.empty();
 }
 
-// ---- changes
-// ---------------------------------------------------------------------------------------------------------
+// ---- changes -------------------------------------------------------------------------------------------------------
 
 Status GraphExec::set_operation(Handle handle, Operation operation) {
+  RT_TRY(check_alive(handle));
   std::lock_guard lock(mutex_);
   RT_TRY_ASSIGN(ExecNode* const node, find(handle));
   if (node->child || node->operation.index() != operation.index())
@@ -136,6 +143,7 @@ Status GraphExec::set_operation(Handle handle, Operation operation) {
 
 Status GraphExec::set_child(Handle handle, Handle graph_handle) {
   std::lock_guard graphs_lock(graph_mutex());
+  RT_TRY(check_alive(handle));
   RT_TRY_ASSIGN(const GraphPtr graph, find_graph(graph_handle));
   Handle error_node = nullptr;
   RT_TRY_ASSIGN(ExecGraph theirs, copy_in_order(*graph, error_node));
@@ -151,6 +159,7 @@ Status GraphExec::set_child(Handle handle, Handle graph_handle) {
 }
 
 Status GraphExec::set_enabled(Handle handle, bool enabled) {
+  RT_TRY(check_alive(handle));
   std::lock_guard lock(mutex_);
   RT_TRY_ASSIGN(ExecNode* const node, find(handle));
   const NodeKind kind = kind_of(node->operation);
@@ -163,6 +172,7 @@ Status GraphExec::set_enabled(Handle handle, bool enabled) {
 }
 
 Result<bool> GraphExec::enabled(Handle handle) {
+  RT_TRY(check_alive(handle));
   std::lock_guard lock(mutex_);
   RT_TRY_ASSIGN(const ExecNode* const node, find(handle));
   const NodeKind kind = kind_of(node->operation);
@@ -184,14 +194,13 @@ Result<UpdateResult> GraphExec::update(Handle handle, Handle& error_node) {
   return result;
 }
 
-// ---- launches
-// --------------------------------------------------------------------------------------------------------
+// ---- launches ------------------------------------------------------------------------------------------------------
 
 Status GraphExec::make_program() {
   program_ = make_steps(graph_);
   program_is_current_ = true;
   prepared_for_ = nullptr;
-  std::erase_if(last_runs_, [](const auto& point) { return point->done(); });
+  drop_ended_runs();
   if (last_runs_.empty()) replaced_.clear();
   return {};
 }
@@ -252,6 +261,12 @@ Status GraphExec::run_elsewhere(Stream& stream, ProgramStep& step) {
   return wait_in(stream, after, *step.device);
 }
 
+// An executable runs once at a time: a run waits for one that is under way in another stream.
+Status GraphExec::follow_last_run(Stream& stream) {
+  if (last_runs_.empty() || last_runs_.back().stream_id == stream.id() || last_runs_.back().end->done()) return {};
+  return stream.wait(last_runs_.back().end, *last_runs_.back().device);
+}
+
 Status GraphExec::run(Stream& stream) {
   const auto is_elsewhere = [&](const ProgramStep& step) { return step.device && step.device != &stream.device(); };
   for (size_t begin = 0; begin < program_.size();) {
@@ -277,12 +292,13 @@ Status GraphExec::launch(Stream& stream) {
   std::lock_guard lock(mutex_);
   RT_TRY(prepare_program(stream.device()));
   RT_TRY(allocate_and_free());
-  RT_TRY(run(stream));
   if (program_.empty()) return {};
-  if (last_runs_.size() >= 8) std::erase_if(last_runs_, [](const auto& point) { return point->done(); });
+  RT_TRY(follow_last_run(stream));
+  Status submitted = run(stream); // with an error, perhaps a part
+  if (last_runs_.size() >= 8) drop_ended_runs();
   RT_TRY_ASSIGN(Ref<backend::Completion> end, stream.record({.timed = false}));
-  last_runs_.push_back(std::move(end));
-  return {};
+  last_runs_.push_back({std::move(end), &stream.device(), stream.id()});
+  return submitted;
 }
 
 namespace {
@@ -315,8 +331,7 @@ Result<GraphPtr> GraphExec::as_graph() {
   return graph_of(graph_);
 }
 
-// ---- handles
-// ---------------------------------------------------------------------------------------------------------
+// ---- handles -------------------------------------------------------------------------------------------------------
 
 // Drops the executables that were destroyed and whose work has ended since.
 static void drop_left() {

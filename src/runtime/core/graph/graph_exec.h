@@ -65,15 +65,18 @@ public:
   Handle handle = nullptr;
   uint64_t flags() const noexcept { return flags_; }
 
-  // Gives the stream one run of the graph. Errors: InvalidValue when memory of an allocation node is still in use.
+  // Gives the stream one run of the graph, after the runs before it in any stream. Errors: InvalidValue when memory of
+  // an allocation node is still in use.
   Status launch(Stream& stream);
   // Does beforehand what the first launch would do.
   Status upload(Device& device);
 
+  // Nodes are named by those of the graph, which must be there still; InvalidValue for others.
   // Replaces the operation of a node by one of the same kind. Error: InvalidValue.
   Status set_operation(Handle node, Operation operation);
   // Calls f with the operation of a node of that kind, as `const O&`.
   template<class O, class F> Status with_operation(Handle node, const F& f) {
+    RT_TRY(check_alive(node));
     std::lock_guard lock(mutex_);
     RT_TRY_ASSIGN(const ExecNode* const found, find(node));
     if (const O* const operation = std::get_if<O>(&found->operation)) return f(*operation);
@@ -89,16 +92,19 @@ public:
 
 private:
   GraphExec(const GraphPtr& graph, uint64_t flags);
+  static Status check_alive(Handle node); // without the lock
   Result<ExecNode*> find(Handle node);
   void index(ExecGraph& graph);
   void changed() noexcept { program_is_current_ = false; }
   Status make_program();
   Status prepare_program(Device& device);
   Status allocate_and_free();
+  Status follow_last_run(Stream& stream);
   Status run(Stream& stream);
   Status run_elsewhere(Stream& stream, ProgramStep& step);
   Result<Stream*> helper(Device& device);
   Result<GraphPtr> as_graph();
+  void drop_ended_runs() noexcept;
   bool idle() noexcept;
   friend Status destroy_exec(Handle exec);
   friend void drop_when_idle(std::shared_ptr<GraphExec> exec);
@@ -110,10 +116,15 @@ private:
   std::unordered_map<Handle, ExecNode*> by_original_;
   std::vector<ProgramStep> program_;
   bool program_is_current_ = false;
-  Device* prepared_for_ = nullptr;                  // what steps that fit any device were prepared for
-  std::vector<Operation> replaced_;                 // kept until the work that uses them is done
-  std::vector<Ref<backend::Completion>> last_runs_; // the ends of launches that may be under way
-  std::vector<std::unique_ptr<Stream>> helpers_;    // streams of other devices than the launch stream's
+  Device* prepared_for_ = nullptr;  // what steps that fit any device were prepared for
+  std::vector<Operation> replaced_; // kept until the work that uses them is done
+  struct Run {
+    Ref<backend::Completion> end;
+    Device* device;
+    uint64_t stream_id;
+  };
+  std::vector<Run> last_runs_;                   // launches that may be under way, the newest last
+  std::vector<std::unique_ptr<Stream>> helpers_; // streams of other devices than the launch stream's
 };
 
 // The operations of a graph in topological order. Error: InvalidValue for a cycle. With graph_mutex().

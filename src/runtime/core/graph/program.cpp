@@ -58,6 +58,10 @@ bool continues(const backend::Command& last, const backend::Command& next) noexc
          !overlap(last.dst.base, bytes, next.src.base, next.extent.width_bytes);
 }
 
+bool in_same_memory(const PreparedTransfer& a, const PreparedTransfer& b) noexcept {
+  return a.dst_allocation == b.dst_allocation && a.src_allocation == b.src_allocation;
+}
+
 class Builder {
 public:
   void add(const LevelNode& at) {
@@ -66,7 +70,7 @@ public:
       command.launch = kernel->launch;
       const auto block = kernel->arguments.block();
       command.arguments.assign(block.begin(), block.end());
-      add_command(&kernel->function->device(), at.level, std::move(command));
+      add_command(&kernel->function->device(), at.level, std::move(command), nullptr);
     } else if (const auto* const copy = std::get_if<CopyOperation>(&at.node->operation)) {
       add_transfers(at, copy->transfers);
     } else if (const auto* const fill = std::get_if<FillOperation>(&at.node->operation)) {
@@ -92,12 +96,13 @@ private:
       command.extent = transfer.extent;
       command.pattern = transfer.pattern;
       command.pattern_bytes = transfer.pattern_bytes;
-      add_command(transfer.owner, at.level, std::move(command));
+      add_command(transfer.owner, at.level, std::move(command), &transfer);
     }
   }
 
-  // `device` null: any device does.
-  void add_command(Device* device, uint32_t level, backend::Command command) {
+  // `device` null: any device does. `transfer`: what a copy or fill was made of.
+  void add_command(Device* device, uint32_t level, backend::Command command, const PreparedTransfer* transfer) {
+    const PreparedTransfer* const before = std::exchange(last_transfer_, transfer);
     const bool needs_kernel_device = command.kind == backend::Command::Kind::Launch;
     const auto fits = [&](const ProgramStep& step) {
       if (step.node) return false;
@@ -111,8 +116,10 @@ private:
     if (device && (!step.device || needs_kernel_device)) step.device = device;
     if (!step.commands.empty()) {
       backend::Command& last = step.commands.back();
-      // The last command is alone in its level, or of the same level: then nothing is between the two.
-      if ((level == level_ || last.starts_step) && continues(last, command)) {
+      // The last command is alone in its level, or of the same level: then nothing is between the two. Neighbouring
+      // allocations stay apart, because a transfer lies in one.
+      if (transfer && before && (level == level_ || last.starts_step) && in_same_memory(*before, *transfer) &&
+          continues(last, command)) {
         last.extent.width_bytes += command.extent.width_bytes;
         return;
       }
@@ -123,7 +130,8 @@ private:
   }
 
   std::vector<ProgramStep> steps_;
-  uint32_t level_ = 0; // of the last command
+  uint32_t level_ = 0;                              // of the last command
+  const PreparedTransfer* last_transfer_ = nullptr; // that the last command was made of, if it is no launch
 };
 
 } // namespace

@@ -1,0 +1,166 @@
+// Graphs over every back end: copies and fills, which all of them do, and the rules for nodes and references.
+#include "testing.h"
+
+namespace {
+
+hipMemsetParams fill_of(void* memory, unsigned value, size_t bytes) {
+  hipMemsetParams params{};
+  params.dst = memory;
+  params.value = value;
+  params.elementSize = 1;
+  params.width = bytes;
+  params.height = 1;
+  return params;
+}
+
+struct Counter {
+  int destroyed = 0;
+  static void destroy(void* self) { ++static_cast<Counter*>(self)->destroyed; }
+};
+
+} // namespace
+
+TEST_CASE("A graph of fills and copies") {
+  hipGraph_t graph;
+  OK(hipGraphCreate(&graph, 0));
+  // Blocks of their own, which may lie side by side: each is filled as if it were alone.
+  constexpr int kBlocks = 16;
+  constexpr size_t kBytes = 4096;
+  std::vector<char*> blocks(kBlocks);
+  std::vector<char> host(kBlocks * kBytes, 77);
+  for (int i = 0; i < kBlocks; ++i) {
+    OK(hipMalloc(&blocks[i], kBytes));
+    hipGraphNode_t fill, copy;
+    const hipMemsetParams params = fill_of(blocks[i], 9, kBytes);
+    OK(hipGraphAddMemsetNode(&fill, graph, nullptr, 0, &params));
+    OK(hipGraphAddMemcpyNode1D(&copy, graph, &fill, 1, host.data() + i * kBytes, blocks[i], kBytes,
+                               hipMemcpyDeviceToHost));
+  }
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  hipStream_t one, two;
+  OK(hipStreamCreate(&one));
+  OK(hipStreamCreate(&two));
+  for (int round = 0; round < 3; ++round) {
+    std::fill(host.begin(), host.end(), 77);
+    OK(hipGraphLaunch(exec, one));
+    OK(hipGraphLaunch(exec, two)); // after the first
+    OK(hipStreamSynchronize(two));
+    OK(hipStreamQuery(one));
+    CHECK(host == std::vector<char>(kBlocks * kBytes, 9));
+  }
+  OK(hipStreamDestroy(one));
+  OK(hipStreamDestroy(two));
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  for (char* block : blocks) OK(hipFree(block));
+}
+
+TEST_CASE("A captured graph of fills and copies") {
+  constexpr size_t kBytes = 1000;
+  char* memory = nullptr;
+  std::vector<char> host(kBytes, 77);
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  OK(hipMalloc(&memory, kBytes));
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  OK(hipMemsetAsync(memory, 5, kBytes, stream));
+  OK(hipMemcpyAsync(host.data(), memory, kBytes, hipMemcpyDeviceToHost, stream));
+  FAILS(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal), hipErrorIllegalState);
+  hipGraph_t graph;
+  OK(hipStreamEndCapture(stream, &graph));
+  CHECK(host[0] == 77);
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  OK(hipGraphLaunch(exec, stream));
+  OK(hipStreamSynchronize(stream));
+  CHECK(host == std::vector<char>(kBytes, 5));
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipFree(memory));
+  OK(hipStreamDestroy(stream));
+}
+
+TEST_CASE("What nodes of executables refuse") {
+  hipGraph_t graph;
+  OK(hipGraphCreate(&graph, 0));
+  char *a = nullptr, *b = nullptr;
+  OK(hipMalloc(&a, 4096));
+  OK(hipMalloc(&b, 4096));
+  hipGraphNode_t copy, added;
+  OK(hipGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, a, b, 4096, hipMemcpyDeviceToDevice));
+  hipGraphExec_t exec;
+  FAILS(hipGraphInstantiateWithFlags(&exec, graph, 16), hipErrorInvalidValue);
+  FAILS(hipGraphInstantiateWithFlags(&exec, graph, hipGraphInstantiateFlagUpload), hipErrorInvalidValue);
+  FAILS(hipGraphInstantiateWithFlags(&exec, garbage_handle<hipGraph_t>(), 0), hipErrorInvalidValue);
+  hipGraphInstantiateParams params{};
+  params.flags = hipGraphInstantiateFlagUpload;
+  params.uploadStream = garbage_handle<hipStream_t>();
+  FAILS(hipGraphInstantiateWithParams(&exec, graph, &params), hipErrorInvalidValue);
+  CHECK(params.result_out == hipGraphInstantiateError);
+  params.uploadStream = nullptr;
+  OK(hipGraphInstantiateWithParams(&exec, graph, &params));
+  CHECK(params.result_out == hipGraphInstantiateSuccess);
+
+  OK(hipGraphExecMemcpyNodeSetParams1D(exec, copy, b, a, 4096, hipMemcpyDeviceToDevice));
+  FAILS(hipGraphExecMemcpyNodeSetParams1D(exec, copy, a, a + 95, 96, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
+  OK(hipGraphExecMemcpyNodeSetParams1D(exec, copy, a, a + 96, 96, hipMemcpyDeviceToDevice));
+  FAILS(hipGraphExecMemcpyNodeSetParams1D(exec, copy, b, a, 4096, hipMemcpyDeviceToHost), hipErrorInvalidValue);
+  FAILS(hipGraphExecMemcpyNodeSetParams1D(exec, copy, b, a, 4097, hipMemcpyDeviceToDevice), hipErrorInvalidValue);
+  OK(hipGraphAddMemcpyNode1D(&added, graph, nullptr, 0, a, b, 4096, hipMemcpyDeviceToDevice));
+  FAILS(hipGraphNodeSetEnabled(exec, added, 0), hipErrorInvalidValue);
+  OK(hipGraphNodeSetEnabled(exec, copy, 0));
+  OK(hipGraphDestroyNode(copy)); // the executable keeps its copy, but the node is no name for it any more
+  FAILS(hipGraphNodeSetEnabled(exec, copy, 1), hipErrorInvalidValue);
+  OK(hipGraphLaunch(exec, nullptr));
+  OK(hipDeviceSynchronize());
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipFree(a));
+  OK(hipFree(b));
+}
+
+TEST_CASE("References to user objects") {
+  Counter counter;
+  hipUserObject_t object;
+  hipGraph_t graph;
+  OK(hipGraphCreate(&graph, 0));
+  FAILS(hipUserObjectCreate(&object, &counter, Counter::destroy, 0, hipUserObjectNoDestructorSync),
+        hipErrorInvalidValue);
+  const auto create = [&](unsigned count) {
+    counter.destroyed = 0;
+    OK(hipUserObjectCreate(&object, &counter, Counter::destroy, count, hipUserObjectNoDestructorSync));
+  };
+  create(2);
+  OK(hipUserObjectRelease(object, 3)); // more than there are: nothing happens
+  OK(hipUserObjectRetain(object, 1));
+  OK(hipUserObjectRelease(object, 2));
+  CHECK(counter.destroyed == 0);
+  OK(hipUserObjectRelease(object, 1));
+  CHECK(counter.destroyed == 1);
+  OK(hipUserObjectRelease(object, 1)); // it is gone
+  CHECK(counter.destroyed == 1);
+  FAILS(hipUserObjectRetain(object, 1), hipErrorInvalidValue);
+  FAILS(hipGraphRetainUserObject(graph, object, 1, 0), hipErrorInvalidValue);
+  FAILS(hipUserObjectRelease(nullptr, 1), hipErrorInvalidValue);
+
+  create(1);
+  OK(hipGraphRetainUserObject(graph, object, 1, hipGraphUserObjectMove));
+  OK(hipUserObjectRelease(object, 1)); // it is the graph's
+  CHECK(counter.destroyed == 0);
+  OK(hipGraphReleaseUserObject(graph, object, 2)); // more than the graph has
+  CHECK(counter.destroyed == 0);
+  OK(hipGraphReleaseUserObject(graph, object, 1));
+  CHECK(counter.destroyed == 1);
+
+  create(5);
+  OK(hipGraphRetainUserObject(graph, object, 3, hipGraphUserObjectMove));
+  OK(hipUserObjectRelease(object, 5)); // as many as there are in all: the user's two go
+  CHECK(counter.destroyed == 0);
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  OK(hipGraphDestroy(graph));
+  CHECK(counter.destroyed == 0);
+  OK(hipGraphExecDestroy(exec));
+  CHECK(counter.destroyed == 1);
+}
