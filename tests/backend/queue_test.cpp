@@ -55,6 +55,65 @@ TEST_CASE("Queues wait for each other", "[backend]") {
   CHECK(data.read(*a) == std::vector<uint32_t>(256, 200));
 }
 
+TEST_CASE("A command list is replayed as it was prepared", "[backend]") {
+  Subject& s = subject(EVERY_BACK_END);
+  backend::Device& device = s.device();
+  const auto code = load(device, kernels_for(device));
+  const auto one = good(device.create_queue({})), two = good(device.create_queue({}));
+  constexpr uint32_t kWords = 256, kBlocks = 40;
+  Buffer<uint32_t> data(device, kWords * kBlocks);
+  // Blocks are filled beside each other, each gets one added four times, in steps of all blocks; then half of each
+  // block is copied to the other half. More packets than a batch has.
+  const auto command = [](backend::Command::Kind kind, bool starts_step) {
+    backend::Command made;
+    made.kind = kind;
+    made.starts_step = starts_step;
+    return made;
+  };
+  std::vector<backend::Command> commands;
+  for (uint32_t block = 0; block < kBlocks; ++block) {
+    backend::Command fill = command(backend::Command::Kind::Fill, block == 0);
+    fill.dst = {data.get() + block * kWords, kWords * 4, kWords * 4};
+    fill.extent = {kWords * 4, 1, 1};
+    fill.pattern = block;
+    fill.pattern_bytes = 4;
+    commands.push_back(fill);
+  }
+  for (int round = 0; round < 4; ++round)
+    for (uint32_t block = 0; block < kBlocks; ++block) {
+      backend::Command add = command(backend::Command::Kind::Launch, block == 0);
+      add.launch.kernel = good(code->find_kernel("add_one"));
+      add.launch.grid_items = add.launch.group_items = {kWords, 1, 1};
+      add.arguments.resize(add.launch.kernel->explicit_bytes);
+      const uint32_t* const memory = data.get() + block * kWords;
+      const uint32_t count = kWords;
+      std::memcpy(add.arguments.data(), &memory, 8);
+      std::memcpy(add.arguments.data() + 8, &count, 4);
+      commands.push_back(std::move(add));
+    }
+  for (uint32_t block = 0; block < kBlocks; ++block) {
+    backend::Command copy = command(backend::Command::Kind::Copy, block == 0);
+    uint32_t* const memory = data.get() + block * kWords;
+    copy.dst = {memory, kWords * 2, kWords * 2};
+    copy.src = {memory + kWords / 2, kWords * 2, kWords * 2};
+    copy.extent = {kWords * 2, 1, 1};
+    commands.push_back(copy);
+  }
+  Ref<backend::CommandList> list = good(device.prepare(std::move(commands)));
+  for (backend::Queue* queue : {one.get(), two.get(), one.get()}) {
+    REQUIRE_OK(queue->fill_3d({data.get(), 0, 0}, 99, 4, {kWords * kBlocks * 4, 1, 1}));
+    for (int i = 0; i < 5; ++i) REQUIRE_OK(queue->run(list));
+    if (queue == two.get()) REQUIRE_OK(queue->run(list));
+    const std::vector<uint32_t> words = data.read(*queue);
+    bool right = true;
+    for (uint32_t i = 0; i < words.size(); ++i) right &= words[i] == i / kWords + (s.executes() ? 4 : 0);
+    CHECK(right);
+  }
+  REQUIRE_OK(one->run(list));
+  list = {}; // what runs is kept
+  REQUIRE_OK(one->synchronize());
+}
+
 TEST_CASE("A kernel waits for the host, others go on", "[backend]") {
   backend::Device& device = subject(EXECUTING).device();
   if (device.properties().compute_units < 2) return; // one thread cannot do both

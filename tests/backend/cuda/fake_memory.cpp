@@ -63,7 +63,8 @@ struct Side {
   std::byte* row(size_t z, size_t y) const { return base + (z * height + y) * pitch; }
 };
 
-Side array_side(Fake& fake, const CUctx_st* context, CUarray array, const CUDA_MEMCPY3D& c, size_t x, size_t y, size_t z) {
+Side array_side(Fake& fake, const CUctx_st* context, CUarray array, const CUDA_MEMCPY3D& c, size_t x, size_t y,
+                size_t z) {
   if (!fake.arrays.contains(array) || array->context != context) return {};
   const CUDA_ARRAY3D_DESCRIPTOR& shape = array->shape;
   const size_t rows = shape.Height ? shape.Height : 1, slices = shape.Depth ? shape.Depth : 1;
@@ -86,9 +87,9 @@ CUresult copy_rows(Fake& fake, std::unique_lock<std::mutex>& lock, CUctx_st& con
   if (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0 || c.srcLOD != 0 || c.dstLOD != 0 ||
       (!from_array && (c.srcXInBytes | c.srcY | c.srcZ) != 0) || (!to_array && (c.dstXInBytes | c.dstY | c.dstZ) != 0))
     return kErrorInvalidValue;
-  const Side to = to_array ? array_side(fake, c.dstContext ? c.dstContext : &context, c.dstArray, c, c.dstXInBytes, c.dstY,
-                                        c.dstZ)
-                           : memory_side(fake, c.dstDevice, c, c.dstPitch, c.dstHeight);
+  const Side to =
+      to_array ? array_side(fake, c.dstContext ? c.dstContext : &context, c.dstArray, c, c.dstXInBytes, c.dstY, c.dstZ)
+               : memory_side(fake, c.dstDevice, c, c.dstPitch, c.dstHeight);
   const Side from = from_array ? array_side(fake, c.srcContext ? c.srcContext : &context, c.srcArray, c, c.srcXInBytes,
                                             c.srcY, c.srcZ)
                                : memory_side(fake, c.srcDevice, c, c.srcPitch, c.srcHeight);
@@ -180,7 +181,7 @@ FAKE_EXPORT CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, 
   FAKE_ENTER_CONTEXT(cuMemcpyAsync);
   if (!reaches(fake, *context, destination) || !reaches(fake, *context, source)) return kErrorInvalidValue;
   if (fake.leaves_block(destination, bytes) || fake.leaves_block(source, bytes)) return kErrorInvalidValue;
-  if (is_pageable(fake, source)) {
+  if (is_pageable(fake, source) && !fake.captures(stream)) {
     const auto* begin = static_cast<const std::byte*>(from_cuda(source));
     const std::vector<std::byte> staged(begin, begin + bytes);
     return fake.submit(stream, [=] { std::memcpy(from_cuda(destination), staged.data(), bytes); });

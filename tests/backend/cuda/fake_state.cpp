@@ -88,6 +88,13 @@ CUresult Fake::submit(CUstream stream, std::function<void()> run, bool is_host_f
   if (!is_null && !streams.contains(stream)) return 400; // CUDA_ERROR_INVALID_HANDLE
   if (!is_null) context = stream->context;
   if (context->lost != kSuccess) return context->lost;
+  if (!is_null && stream->capture) {
+    if (is_host_function) return 900; // CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED: not done here
+    auto node = std::make_unique<CUgraphNode_st>(CUgraphNode_st{std::move(run), stream->capture_dependencies});
+    stream->capture_dependencies = {node.get()};
+    stream->capture->nodes.push_back(std::move(node));
+    return kSuccess;
+  }
   operations_.push_back({++submitted_, context, is_host_function, std::move(run)});
   (is_null ? context->null_stream_last : stream->last) = submitted_;
   if (number) *number = submitted_;
@@ -205,6 +212,7 @@ FAKE_EXPORT int fake_cuda_live(const char* kind) {
                        : text == "event"  ? fake.events.size()
                        : text == "module" ? fake.modules.size()
                        : text == "array"  ? fake.arrays.size() + fake.mipmapped_arrays.size()
+                       : text == "graph"  ? fake.graphs.size() + fake.graph_execs.size()
                        : text == "object" ? fake.textures.size() + fake.surfaces.size()
                                           : fake.blocks.size();
   return static_cast<int>(count);

@@ -27,10 +27,23 @@ struct CUctx_st {
   CUresult lost = kSuccess; // what every call gives from then on
   uint64_t null_stream_last = 0;
 };
+// What was captured; its nodes in the order in which they came.
+struct CUgraphNode_st {
+  std::function<void()> run;
+  std::vector<CUgraphNode_st*> dependencies;
+};
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+};
+struct CUgraphExec_st {
+  std::shared_ptr<const CUgraph_st> graph;
+};
 struct CUstream_st {
   CUctx_st* context;
   bool blocking;
-  uint64_t last = 0; // number of its newest operation
+  uint64_t last = 0;                             // number of its newest operation
+  std::shared_ptr<CUgraph_st> capture = nullptr; // what it captures into
+  std::vector<CUgraphNode_st*> capture_dependencies{};
 };
 struct EventRecord {
   uint64_t operation = 0;
@@ -108,9 +121,13 @@ public:
   CUresult enter(const char* name);
   // The calling thread's context, alive; else the error.
   CUresult current(CUctx_st*& context);
-  // Submits to a stream (null, legacy, or live) of the current context. Locked by the caller.
+  // Submits to a stream (null, legacy, or live) of the current context, or adds a node to what the stream captures.
+  // Locked by the caller.
   CUresult submit(CUstream stream, std::function<void()> run, bool is_host_function = false,
-                  uint64_t* number = nullptr);
+                  uint64_t* number = nullptr); // of the operation; not set for a node
+  bool captures(CUstream stream) const {       // locked
+    return stream && stream != kStreamLegacy && streams.contains(stream) && stream->capture;
+  }
   // Waits for what the stream has; locked.
   CUresult wait_for(std::unique_lock<std::mutex>& lock, CUctx_st& context, uint64_t number);
   // The last operation that `stream` waits for; locked.
@@ -137,6 +154,8 @@ public:
   std::set<CUarray> arrays; // with levels of mipmapped ones
   std::set<CUmipmappedArray> mipmapped_arrays;
   Objects textures, surfaces;
+  std::map<CUgraph, std::shared_ptr<CUgraph_st>> graphs;
+  std::set<CUgraphExec> graph_execs;
   std::map<CUmemoryPool, std::unique_ptr<CUmemPoolHandle_st>> pools;
   struct PhysicalMemory {
     int file;

@@ -12,7 +12,7 @@ using namespace hip::test;
 
 namespace {
 
-constexpr CUresult kErrorInvalidHandle = 400;
+constexpr CUresult kErrorInvalidHandle = 400, kErrorUnsupportedInCapture = 900;
 
 bool is_live(Fake& fake, CUstream stream) {
   return !stream || stream == kStreamLegacy || fake.streams.contains(stream);
@@ -94,6 +94,7 @@ FAKE_EXPORT CUresult cuStreamQuery(CUstream stream) {
 FAKE_EXPORT CUresult cuStreamSynchronize(CUstream stream) {
   FAKE_ENTER_CONTEXT(cuStreamSynchronize);
   if (!is_live(fake, stream)) return kErrorInvalidHandle;
+  if (fake.captures(stream)) return kErrorUnsupportedInCapture;
   CUctx_st& waited = context_of(stream, *context);
   return fake.wait_for(lock, waited, fake.last_of(stream, waited));
 }
@@ -130,6 +131,7 @@ FAKE_EXPORT CUresult cuEventRecord(CUevent event, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuEventRecord);
   if (!fake.events.contains(event) || !is_live(fake, stream) || &context_of(stream, *context) != event->context)
     return kErrorInvalidHandle;
+  if (fake.captures(stream)) return kErrorUnsupportedInCapture; // CUDA can; nobody here does
   auto record = std::make_shared<EventRecord>();
   const CUresult result = fake.submit(
       stream,

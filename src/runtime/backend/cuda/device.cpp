@@ -1,5 +1,7 @@
 #include "runtime/backend/cuda/device.h"
 
+#include "runtime/backend/cuda/command_list.h"
+
 #include "runtime/backend/cuda/queue.h"
 #include "runtime/backend/cuda/virtual_memory.h"
 
@@ -184,6 +186,10 @@ Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::Queu
                          "cuStreamCreateWithPriority"));
   return std::unique_ptr<backend::Queue>(
       std::make_unique<Queue>(*this, make_ref<Stream>(*context_, stream, Stream::Owned::Yes)));
+}
+
+Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> commands) {
+  return CommandList::create(*this, std::move(commands));
 }
 
 Status Device::set_limit(backend::DeviceLimit limit, uint64_t value) {

@@ -25,6 +25,7 @@ public:
   Status unregister_host(void* base) override;
   Result<std::unique_ptr<backend::Executable>> load(std::span<const std::byte> image) override;
   Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions& options) override;
+  Result<Ref<backend::CommandList>> prepare(std::vector<backend::Command> commands) override;
   Result<std::unique_ptr<backend::MemoryPool>> create_pool(const backend::PoolOptions* options) override;
   Result<std::unique_ptr<backend::MemoryPool>> import_pool(int descriptor) override;
   backend::PeerLink peer_link(backend::Device& peer) override;

@@ -21,6 +21,9 @@ using CUmipmappedArray = struct CUmipmappedArray_st*;
 using CUtexObject = unsigned long long;
 using CUsurfObject = unsigned long long;
 using CUmemoryPool = struct CUmemPoolHandle_st*;
+using CUgraph = struct CUgraph_st*;
+using CUgraphNode = struct CUgraphNode_st*;
+using CUgraphExec = struct CUgraphExec_st*;
 using CUhostFn = void (*)(void* user_data);
 
 struct CUuuid {
@@ -39,6 +42,8 @@ inline constexpr unsigned kHostRegisterPortable = 1, kHostRegisterDeviceMap = 2;
 inline constexpr unsigned kMemAttachGlobal = 1;
 inline constexpr unsigned kScheduleAuto = 0, kScheduleSpin = 1, kScheduleYield = 2, kScheduleBlockingSync = 4,
                           kScheduleMask = 7;
+inline constexpr int kCaptureRelaxed = 2; // CUstreamCaptureMode
+inline constexpr unsigned kSetCaptureDependencies = 1;
 inline constexpr uint64_t kProcAddressLegacyStream = 1;
 // The legacy default stream, whatever the meaning of null is.
 inline const CUstream kStreamLegacy = reinterpret_cast<CUstream>(uintptr_t{1});

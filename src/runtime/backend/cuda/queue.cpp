@@ -1,5 +1,6 @@
 #include "runtime/backend/cuda/queue.h"
 
+#include "runtime/backend/cuda/command_list.h"
 #include "runtime/backend/cuda/device.h"
 
 namespace hip::cuda {
@@ -66,6 +67,15 @@ Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch) 
                                                        block[2], launch.dynamic_lds_bytes, handle_, pointers),
                      "cuLaunchCooperativeKernel"));
   log_.add(kernel.log_name);
+  return {};
+}
+
+Status Queue::run(const Ref<backend::CommandList>& list) {
+  const auto& prepared = static_cast<const CommandList&>(*list); // the device has prepared it
+  if (!prepared.graph()) return backend::Queue::run(list);
+  RT_TRY(context_.enter());
+  RT_TRY(context_.check(driver_.cuGraphLaunch(prepared.graph(), handle_), "cuGraphLaunch"));
+  prepared.note_in(log_);
   return {};
 }
 

@@ -22,6 +22,7 @@ public:
   Status copy_box(const backend::BoxEnd& dst, const backend::BoxEnd& src, const backend::Extent3& extent) override;
   Status fill_3d(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
                  const backend::Extent3& extent) override;
+  [[gnu::hot]] Status run(const Ref<backend::CommandList>& list) override;
   Status prefetch(const void* base, size_t bytes, backend::Device* where) override;
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
   [[gnu::hot]] Status record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) override;
