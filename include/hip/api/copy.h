@@ -100,8 +100,9 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeByte
 // Queues a copy within the device.
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);
 
-// Queues `count` copies. Copies attrsIdxs[i] up to attrsIdxs[i + 1] use attrs[i]; on an error `failIdx` returns the
-// first bad copy, or count when none is to blame.
+// Queues `count` copies, none of 0 bytes. Copies attrsIdxs[i] up to attrsIdxs[i + 1] use attrs[i]; without attributes
+// (numAttrs 0) sources are read in stream order. On an error `failIdx` returns the copy to blame, or SIZE_MAX when none is;
+// the copies before it have been queued. Locations and flags of attributes are hints.
 hipError_t hipMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizes, size_t count, hipMemcpyAttributes* attrs,
                                size_t* attrsIdxs, size_t numAttrs, size_t* failIdx, hipStream_t stream __dparm(0));
 

@@ -128,6 +128,7 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   p.cooperativeMultiDeviceUnmatchedBlockDim = d.multi_grid_barrier;
   p.cooperativeMultiDeviceUnmatchedSharedMem = d.multi_grid_barrier;
   p.memoryPoolsSupported = 1;
+  p.memoryPoolSupportedHandleTypes = d.virtual_memory ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone;
   put_textures(p, d.textures);
 
   p.arch.hasGlobalInt32Atomics = 1;

@@ -4,6 +4,7 @@
 #include "runtime/api/api.h"
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
+#include "runtime/core/shared_event.h"
 
 namespace hip::api {
 namespace {
@@ -19,10 +20,14 @@ Status create(hipEvent_t* event, unsigned flags) {
   const unsigned fence = flags & (kReleases | hipEventDisableSystemFence);
   if ((fence & (fence - 1)) != 0)
     return error(ErrorCode::InvalidValue, "The event flags {:#x} exclude each other.", fence);
-  // Works as any other event in this process; hipIpcGetEventHandle, which would take it to another, is not implemented.
   if ((flags & hipEventInterprocess) != 0 && (flags & hipEventDisableTiming) == 0)
     return error(ErrorCode::InvalidValue, "An interprocess event has no timing; hipEventDisableTiming is missing.");
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  if ((flags & hipEventInterprocess) != 0) {
+    RT_TRY_ASSIGN(auto shared, core::SharedEvent::create(*device));
+    *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, std::move(shared))));
+    return {};
+  }
   const auto timing = (flags & hipEventDisableTiming) != 0 ? core::EventTiming::Disabled : core::EventTiming::Enabled;
   const auto wait = (flags & hipEventBlockingSync) != 0 ? core::EventWait::Sleep : core::EventWait::Spin;
   *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, timing, wait)));
@@ -91,6 +96,8 @@ Status hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int fla
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
   if (target.value()->captures() || pin->is_captured()) [[unlikely]]
     return core::capture_event_wait(*target.value(), *pin, event, flags == hipEventWaitExternal);
+  if (core::SharedEvent* const shared = pin->shared())
+    return target.value()->submit_now([&](backend::Queue& queue) { return shared->hold(queue); });
   const core::Event::Recorded recorded = pin->recorded();
   if (!recorded.point) return {}; // never recorded
   RT_TRY(target.value()->wait(recorded.point, pin->device()));

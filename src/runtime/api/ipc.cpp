@@ -1,5 +1,7 @@
-// Memory that other processes open.
+// Memory and events that other processes open.
 #include "runtime/api/api.h"
+#include "runtime/core/event.h"
+#include "runtime/core/shared_event.h"
 #include "runtime/core/virtual_memory.h"
 
 #include <cstring>
@@ -20,6 +22,24 @@ Status hipIpcOpenMemHandle(void** devPtr, hipIpcMemHandle_t handle, unsigned int
   backend::SharedMemoryHandle shared;
   std::memcpy(shared.data(), &handle, sizeof shared);
   RT_TRY_ASSIGN(*devPtr, core::open_allocation(*device, shared));
+  return {};
+}
+
+Status hipIpcGetEventHandle(hipIpcEventHandle_t* handle, hipEvent_t event) {
+  RT_TRY_ASSIGN(const auto pin, core::find_event(event));
+  if (!pin->shared()) return error(ErrorCode::InvalidValue, "The event was made without hipEventInterprocess.");
+  const core::SharedEventHandle shared = pin->shared()->handle();
+  static_assert(sizeof *handle == sizeof shared);
+  std::memcpy(handle, shared.data(), sizeof shared);
+  return {};
+}
+
+Status hipIpcOpenEventHandle(hipEvent_t* event, hipIpcEventHandle_t handle) {
+  RT_TRY_ASSIGN(core::Device* const device, core::current_device());
+  core::SharedEventHandle shared;
+  std::memcpy(shared.data(), &handle, sizeof shared);
+  RT_TRY_ASSIGN(auto opened, core::SharedEvent::open(*device, shared));
+  *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, std::move(opened))));
   return {};
 }
 

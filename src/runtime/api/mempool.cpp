@@ -90,8 +90,8 @@ Status hipMemPoolCreate(hipMemPool_t* mem_pool, const hipMemPoolProps* pool_prop
   *mem_pool = nullptr;
   RT_TRY(check_type(pool_props->allocType));
   RT_TRY_ASSIGN(core::Device* const device, find_location(pool_props->location, ErrorCode::InvalidValue));
-  if (pool_props->handleTypes != hipMemHandleTypeNone)
-    return error(ErrorCode::NotSupported, "Pools that can be exported (handle types {:#x}) are not supported.",
+  if (pool_props->handleTypes != hipMemHandleTypeNone && pool_props->handleTypes != hipMemHandleTypePosixFileDescriptor)
+    return error(ErrorCode::InvalidValue, "Handles of type {:#x} are not known here; file descriptors (1) are.",
                  static_cast<unsigned>(pool_props->handleTypes));
   core::PoolProperties properties;
   properties.allocation_type = pool_props->allocType;
@@ -201,6 +201,57 @@ Status hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc* desc_l
     RT_TRY_ASSIGN(core::Device* const device, find_location(desc_list[i].location, ErrorCode::InvalidDevice));
     RT_TRY(pin->pool().set_access(*device, static_cast<MemoryPool::Access>(desc_list[i].flags)));
   }
+  return {};
+}
+
+// ---- other processes -----------------------------------------------------------------------------------------------
+
+namespace {
+
+Status check_handle(hipMemAllocationHandleType type, unsigned flags) {
+  if (type == hipMemHandleTypePosixFileDescriptor && flags == 0) return {};
+  return error(ErrorCode::InvalidValue,
+               "A handle of type {:#x} with the flags {:#x}; it takes a file descriptor (1) and no flags.",
+               static_cast<unsigned>(type), flags);
+}
+
+} // namespace
+
+Status hipMemPoolExportToShareableHandle(void* shared_handle, hipMemPool_t mem_pool,
+                                         hipMemAllocationHandleType handle_type, unsigned int flags) {
+  RT_TRY_ASSIGN(const auto pin, core::find_pool(mem_pool));
+  RT_TRY(check_handle(handle_type, flags));
+  RT_TRY_ASSIGN(const int descriptor, pin->pool().export_descriptor());
+  std::memcpy(shared_handle, &descriptor, sizeof descriptor);
+  return {};
+}
+
+Status hipMemPoolImportFromShareableHandle(hipMemPool_t* mem_pool, void* shared_handle,
+                                           hipMemAllocationHandleType handle_type, unsigned int flags) {
+  *mem_pool = nullptr;
+  RT_TRY(check_handle(handle_type, flags));
+  RT_TRY_ASSIGN(core::Device* const device, core::current_device());
+  const int descriptor = static_cast<int>(reinterpret_cast<intptr_t>(shared_handle)); // the pointer is the number
+  RT_TRY_ASSIGN(const core::Handle handle, core::import_pool(*device, descriptor));
+  *mem_pool = as_handle<hipMemPool_t>(handle);
+  return {};
+}
+
+Status hipMemPoolExportPointer(hipMemPoolPtrExportData* export_data, void* dev_ptr) {
+  const auto found = core::addresses().find(dev_ptr);
+  if (!found || found->base != dev_ptr || !found->pool)
+    return error(ErrorCode::InvalidValue, "{} is not the start of memory from a pool.", dev_ptr);
+  RT_TRY_ASSIGN(const backend::PoolPointerData data, found->pool->export_pointer(*found));
+  static_assert(sizeof *export_data == sizeof data);
+  std::memcpy(export_data, data.data(), sizeof data);
+  return {};
+}
+
+Status hipMemPoolImportPointer(void** dev_ptr, hipMemPool_t mem_pool, hipMemPoolPtrExportData* export_data) {
+  RT_TRY_ASSIGN(const auto pin, core::find_pool(mem_pool));
+  backend::PoolPointerData data;
+  std::memcpy(data.data(), export_data, sizeof data);
+  RT_TRY_ASSIGN(*dev_ptr, pin->pool().import_pointer(data));
   return {};
 }
 

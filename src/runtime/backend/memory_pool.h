@@ -50,7 +50,7 @@ public:
   virtual Result<int> export_descriptor() = 0;
   virtual Result<PoolPointerData> export_pointer(const void* address) = 0;
   // The address of an allocation of another process; Device::free or Queue::release (StreamOrdered) ends the mapping.
-  virtual Result<void*> import_pointer(const PoolPointerData& data) = 0;
+  virtual Result<void*> import_pointer(const PoolPointerData& data, size_t& bytes) = 0;
 };
 
 } // namespace hip::backend

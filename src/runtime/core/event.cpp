@@ -1,6 +1,7 @@
 #include "runtime/core/event.h"
 
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/shared_event.h"
 
 namespace hip::core {
 
@@ -14,6 +15,12 @@ Status no_event(Handle handle) {
                const_cast<void*>(handle));
 }
 
+Event::Event(Device& device, EventTiming timing, EventWait wait) noexcept
+    : device_(device), timing_(timing), wait_(wait) {}
+Event::Event(Device& device, std::unique_ptr<SharedEvent> shared) noexcept
+    : device_(device), timing_(EventTiming::Disabled), wait_(EventWait::Sleep), shared_(std::move(shared)) {}
+Event::~Event() = default;
+
 Status Event::record(Stream& stream) {
   if (&stream.device() != &device_)
     return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.",
@@ -24,11 +31,20 @@ Status Event::record(Stream& stream) {
     std::lock_guard lock(graph_mutex());
     set_capture(nullptr);
   }
+  if (shared_) [[unlikely]]
+    return stream.record_by([&](backend::Queue& queue) { return shared_->record(queue); });
   return stream.record_by([&](backend::Queue& queue) {
     std::lock_guard lock(mutex_); // so that nobody takes a reference to the point while it is renewed
     progress_ = stream.progress();
     return queue.record_into(point_, point_options());
   });
+}
+
+Status Event::record_in(backend::Queue& queue) {
+  if (shared_) return shared_->record(queue);
+  RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(point_options()));
+  set_point(std::move(point));
+  return {};
 }
 
 void Event::set_point(Ref<backend::Completion> point) noexcept {
@@ -53,6 +69,7 @@ void Event::set_capture(std::shared_ptr<const EventCapture> capture) noexcept {
 }
 
 Status Event::query() const {
+  if (shared_) return shared_->query();
   const Ref<backend::Completion> point = this->point();
   if (!point) return {};
   if (!point->done()) return Status(ErrorCode::NotReady, {});
@@ -60,6 +77,7 @@ Status Event::query() const {
 }
 
 Status Event::synchronize() const {
+  if (shared_) return shared_->synchronize();
   const Ref<backend::Completion> point = this->point();
   return point ? point->wait() : Status();
 }

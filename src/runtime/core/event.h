@@ -4,6 +4,7 @@
 
 #include "runtime/core/device.h"
 
+#include <memory>
 #include <mutex>
 
 namespace hip::core {
@@ -13,10 +14,14 @@ struct EventCapture;
 enum class EventTiming { Enabled, Disabled };
 enum class EventWait { Spin, Sleep }; // hipEventBlockingSync
 
+class SharedEvent; // shared_event.h
+
 class Event {
 public:
-  Event(Device& device, EventTiming timing, EventWait wait = EventWait::Spin) noexcept
-      : device_(device), timing_(timing), wait_(wait) {}
+  Event(Device& device, EventTiming timing, EventWait wait = EventWait::Spin) noexcept;
+  // An event of several processes, without timing.
+  Event(Device& device, std::unique_ptr<SharedEvent> shared) noexcept;
+  ~Event();
 
   Device& device() const noexcept { return device_; }
   backend::PointOptions point_options() const noexcept {
@@ -28,8 +33,10 @@ public:
   // Replaces what was recorded before; waits already made keep the old point. Error: InvalidHandle when the stream
   // belongs to another device.
   [[gnu::hot]] Status record(Stream& stream);
-  // For launches that time themselves: the point was taken by the caller.
-  void set_point(Ref<backend::Completion> point) noexcept;
+  // Null for an event of this process alone.
+  SharedEvent* shared() const noexcept { return shared_.get(); }
+  // As record(), by what Stream::submit_now calls for a stream of the event's device.
+  Status record_in(backend::Queue& queue);
   // The recorded point; empty when there is none.
   Ref<backend::Completion> point() const noexcept;
   // What a wait for the event waits for; the point is empty when there is none.
@@ -53,6 +60,8 @@ public:
   static Result<float> elapsed_ms(const Event& start, const Event& stop);
 
 private:
+  void set_point(Ref<backend::Completion> point) noexcept;
+
   Device& device_;
   const EventTiming timing_;
   const EventWait wait_;
@@ -62,6 +71,7 @@ private:
   mutable Mutex mutex_;
   Ref<backend::Completion> point_;
   StreamProgress progress_; // of the stream at the point
+  const std::unique_ptr<SharedEvent> shared_;
 };
 
 using EventTable = HandleTable<Event, HandleKind::Event>;

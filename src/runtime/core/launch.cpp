@@ -77,16 +77,9 @@ namespace {
     return request.stop ? capture_event_record(stream, *request.stop, request.stop->handle(), true) : Status();
   }
   RT_TRY(stream.submit_now([&](backend::Queue& queue) -> Status {
-    if (request.start) {
-      RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.start->point_options()));
-      request.start->set_point(std::move(point));
-    }
+    if (request.start) RT_TRY(request.start->record_in(queue));
     RT_TRY(queue.launch(launch));
-    if (request.stop) {
-      RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(request.stop->point_options()));
-      request.stop->set_point(std::move(point));
-    }
-    return {};
+    return request.stop ? request.stop->record_in(queue) : Status();
   }));
   return launch_blocking() ? stream.synchronize() : Status();
 }

@@ -4,6 +4,7 @@
 #include "runtime/base/mapped.h"
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
+#include "runtime/core/range_advice.h"
 #include "runtime/core/runtime.h"
 
 namespace hip::core {
@@ -105,6 +106,7 @@ Status free_memory(void* base, FreeKind kind) {
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known.id; });
   if (!taken) return error(ErrorCode::InvalidValue, "{} was freed by another thread at the same time.", base);
   unshare_with_others(*taken);
+  if (taken->kind == PointerKind::Managed) forget_advice(*taken);
   return taken->device->hal().free(base, taken->memory);
 }
 
@@ -169,6 +171,7 @@ Status free_all(Device& device) {
   Status first;
   for (const Allocation& allocation : addresses().take_all(device)) {
     unshare_with_others(allocation);
+    if (allocation.kind == PointerKind::Managed) forget_advice(allocation);
     Status status = allocation.pool ? allocation.pool->free_now(allocation)
                     : allocation.kind == PointerKind::Registered
                         ? device.hal().unregister_host(allocation.base)

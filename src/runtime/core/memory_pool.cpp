@@ -12,8 +12,6 @@ namespace {
 
 RT_NO_DESTROY constinit PoolTable pool_handles;
 
-constexpr uint64_t bit_of(const Device& device) noexcept { return uint64_t{1} << (device.ordinal() & 63); }
-
 } // namespace
 
 namespace detail {
@@ -72,8 +70,17 @@ size_t MemoryPool::class_bytes(uint32_t index) noexcept {
 
 // ---- allocation ----------------------------------------------------------------------------------------------------
 
-MemoryPool::MemoryPool(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native)
-    : device_(device), properties_(properties), native_(std::move(native)) {}
+MemoryPool::MemoryPool(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native,
+                       std::unique_ptr<SharedBlocks> shared)
+    : device_(device), properties_(properties), native_(std::move(native)), shared_(std::move(shared)) {}
+
+Result<void*> MemoryPool::take_memory(size_t bytes) {
+  return shared_ ? shared_->allocate(bytes) : device_.hal().allocate(bytes, backend::MemoryKind::Device);
+}
+
+Status MemoryPool::give_memory(void* base) {
+  return shared_ ? shared_->free(base) : device_.hal().free(base, backend::MemoryKind::Device);
+}
 
 // Takes the block that was freed last among those that the stream may use now.
 bool MemoryPool::take_idle(uint32_t index, uint64_t stream, const std::vector<StreamProgress>& seen, Search search,
@@ -119,8 +126,7 @@ Result<void*> MemoryPool::allocate_native(size_t bytes, Stream& stream) {
 }
 
 Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
-  backend::Device& hal = device_.hal();
-  Result<void*> memory = hal.allocate(size.bytes, backend::MemoryKind::Device);
+  Result<void*> memory = take_memory(size.bytes);
   if (!memory.ok() && memory.status().code() == ErrorCode::OutOfMemory) {
     Block block{};
     bool found = false;
@@ -132,7 +138,7 @@ Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
       if (block.point) RT_TRY(stream.wait(block.point, *block.origin));
       return block.base;
     }
-    if (release_idle_pool_memory(device_)) memory = hal.allocate(size.bytes, backend::MemoryKind::Device);
+    if (release_idle_pool_memory(device_)) memory = take_memory(size.bytes);
   }
   if (!memory.ok()) return memory;
   std::lock_guard lock(mutex_);
@@ -142,6 +148,8 @@ Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
 }
 
 Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
+  if (shared_ && shared_->is_imported())
+    return error(ErrorCode::InvalidValue, "The pool is of another process, which alone allocates from it.");
   const uint64_t most = device_.properties().memory_bytes;
   if (bytes > most)
     return error(ErrorCode::OutOfMemory, "{} bytes are more than the {} that device {} has.", bytes, most,
@@ -177,6 +185,10 @@ Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
       base = *fresh;
     }
   }
+  return enter(base, bytes);
+}
+
+Result<void*> MemoryPool::enter(void* base, size_t bytes) {
   const Allocation allocation{
       .base = base, .bytes = bytes, .memory = backend::MemoryKind::StreamOrdered, .device = &device_, .pool = this};
   if (addresses().insert(allocation)) [[likely]]
@@ -195,6 +207,10 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
     return own.submit([&](backend::Queue& queue) {
       return queue.release(device_.hal(), allocation.base, backend::MemoryKind::StreamOrdered);
     });
+  }
+  if (shared_ && shared_->is_imported()) {   // the mapping goes now, so nothing may use it any more
+    static_cast<void>(stream.synchronize()); // what went wrong is the stream's to report
+    return free_now(allocation);
   }
   Block block{.base = allocation.base, .stream = stream.id(), .origin = &stream.device()};
   RT_TRY(stream.submit([&](backend::Queue& queue) -> Status {
@@ -224,21 +240,21 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
 }
 
 Status MemoryPool::free_now(const Allocation& allocation) {
-  Device& device = device_;
-  if (!native_) {
-    bool ended;
-    {
-      std::lock_guard lock(mutex_);
-      forget_use(allocation.bytes);
-      reserved_ -= size_class(allocation.bytes).bytes;
-      ended = ended_;
-    }
-    if (ended) {
-      std::lock_guard lock(PoolList::get().mutex);
-      PoolList::get().reap();
-    }
+  if (native_) return device_.hal().free(allocation.base, backend::MemoryKind::StreamOrdered);
+  Status status = give_memory(allocation.base);
+  bool ended;
+  {
+    std::lock_guard lock(mutex_);
+    forget_use(allocation.bytes);
+    reserved_ -= size_class(allocation.bytes).bytes;
+    ended = ended_;
   }
-  return device.hal().free(allocation.base, native_ ? backend::MemoryKind::StreamOrdered : backend::MemoryKind::Device);
+  // From here on another thread may delete a pool that has ended.
+  if (ended) {
+    std::lock_guard lock(PoolList::get().mutex);
+    PoolList::get().reap();
+  }
+  return status;
 }
 
 // ---- what is not used
@@ -265,8 +281,7 @@ std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
 Status MemoryPool::give_back(const std::vector<Block>& blocks) {
   Status first;
   for (const Block& block : blocks)
-    if (Status status = device_.hal().free(block.base, backend::MemoryKind::Device); first.ok())
-      first = std::move(status);
+    if (Status status = give_memory(block.base); first.ok()) first = std::move(status);
   return first;
 }
 
@@ -318,97 +333,6 @@ bool MemoryPool::release_idle() {
   return !all.empty();
 }
 
-// ---- attributes
-// ------------------------------------------------------------------------------------------------------
-
-Result<uint64_t> MemoryPool::attribute(Attribute attribute) const {
-  if (native_) return native_->attribute(attribute);
-  std::lock_guard lock(mutex_);
-  switch (attribute) {
-  case Attribute::FollowEventDependencies:
-    return uint64_t{follow_events_};
-  case Attribute::AllowOpportunistic:
-    return uint64_t{opportunistic_};
-  case Attribute::AllowInternalDependencies:
-    return uint64_t{internal_dependencies_};
-  case Attribute::ReleaseThreshold:
-    return threshold_;
-  case Attribute::ReservedCurrent:
-    return reserved_;
-  case Attribute::ReservedHigh:
-    return reserved_high_;
-  case Attribute::UsedCurrent:
-    return used_;
-  case Attribute::UsedHigh:
-    return used_high_;
-  }
-  return error(ErrorCode::InvalidValue, "{} is no attribute of a memory pool.", static_cast<uint32_t>(attribute));
-}
-
-Status MemoryPool::set_attribute(Attribute attribute, uint64_t value) {
-  const bool is_mark = attribute == Attribute::ReservedHigh || attribute == Attribute::UsedHigh;
-  if (is_mark && value != 0)
-    return error(ErrorCode::InvalidValue, "A high-water mark is set to {}; only 0, which resets it, can be set.",
-                 value);
-  if (attribute == Attribute::ReservedCurrent || attribute == Attribute::UsedCurrent)
-    return error(ErrorCode::InvalidValue, "What a pool holds ({}) can be asked for, not set.",
-                 attribute == Attribute::UsedCurrent ? "hipMemPoolAttrUsedMemCurrent"
-                                                     : "hipMemPoolAttrReservedMemCurrent");
-  if (native_) return native_->set_attribute(attribute, value);
-  std::lock_guard lock(mutex_);
-  switch (attribute) {
-  case Attribute::FollowEventDependencies:
-    follow_events_ = value != 0;
-    return {};
-  case Attribute::AllowOpportunistic:
-    opportunistic_ = value != 0;
-    return {};
-  case Attribute::AllowInternalDependencies:
-    internal_dependencies_ = value != 0;
-    return {};
-  case Attribute::ReservedHigh:
-    reserved_high_ = reserved_;
-    return {};
-  case Attribute::UsedHigh:
-    used_high_ = used_;
-    return {};
-  case Attribute::ReleaseThreshold:
-    threshold_ = value;
-    if (!surplus_ && reserved_ > threshold_ && idle_blocks_ != 0) {
-      surplus_ = true;
-      detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
-    }
-    return {};
-  case Attribute::ReservedCurrent:
-  case Attribute::UsedCurrent:
-    break;
-  }
-  return error(ErrorCode::InvalidValue, "{} is no attribute of a memory pool.", static_cast<uint32_t>(attribute));
-}
-
-Result<MemoryPool::Access> MemoryPool::access(Device& device) const {
-  if (native_ && device.same_backend(device_)) return native_->access(device.hal());
-  if (&device == &device_) return Access::ReadWrite;
-  std::lock_guard lock(mutex_);
-  if ((writers_ & bit_of(device)) != 0) return Access::ReadWrite;
-  return (readers_ & bit_of(device)) != 0 ? Access::Read : Access::None;
-}
-
-Status MemoryPool::set_access(Device& device, Access access) {
-  if (&device == &device_) {
-    if (access == Access::ReadWrite) return {};
-    return error(ErrorCode::InvalidDevice, "Device {} owns the pool and keeps its access.", device_.ordinal());
-  }
-  if (access != Access::None && (!device.same_backend(device_) || !device.hal().peer_link(device_.hal()).access))
-    return error(ErrorCode::InvalidDevice, "Device {} cannot access the memory of device {}.", device.ordinal(),
-                 device_.ordinal());
-  if (native_) return device.same_backend(device_) ? native_->set_access(device.hal(), access) : Status();
-  std::lock_guard lock(mutex_);
-  readers_ = access == Access::Read ? readers_ | bit_of(device) : readers_ & ~bit_of(device);
-  writers_ = access == Access::ReadWrite ? writers_ | bit_of(device) : writers_ & ~bit_of(device);
-  return {};
-}
-
 // ---- handles
 // ---------------------------------------------------------------------------------------------------------
 
@@ -436,9 +360,10 @@ Result<Pin<PoolOwner>> find_pool(Handle handle) {
 
 namespace {
 
-Handle insert(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native) {
+Handle insert(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native,
+              std::unique_ptr<SharedBlocks> shared = nullptr) {
   PoolList& list = PoolList::get();
-  auto* const pool = new MemoryPool(device, properties, std::move(native));
+  auto* const pool = new MemoryPool(device, properties, std::move(native), std::move(shared));
   auto owner = std::make_unique<PoolOwner>(*pool);
   {
     std::lock_guard lock(list.mutex);
@@ -467,11 +392,25 @@ Result<MemoryPool*> default_pool_of(Device& device) {
 
 Result<Handle> create_pool(Device& device, const PoolProperties& properties) {
   std::unique_ptr<backend::MemoryPool> native;
+  std::unique_ptr<SharedBlocks> shared;
   if (device.properties().native_pools) {
     const backend::PoolOptions options{.exportable = properties.handle_types != 0, .max_bytes = properties.max_bytes};
     RT_TRY_ASSIGN(native, device.hal().create_pool(&options));
+  } else if (properties.handle_types != 0) {
+    RT_TRY_ASSIGN(shared, SharedBlocks::create(device));
   }
-  return insert(device, properties, std::move(native));
+  return insert(device, properties, std::move(native), std::move(shared));
+}
+
+Result<Handle> import_pool(Device& device, int descriptor) {
+  constexpr int kPosixDescriptor = 1; // hipMemHandleTypePosixFileDescriptor
+  const PoolProperties properties{.handle_types = kPosixDescriptor};
+  if (device.properties().native_pools) {
+    RT_TRY_ASSIGN(std::unique_ptr<backend::MemoryPool> native, device.hal().import_pool(descriptor));
+    return insert(device, properties, std::move(native));
+  }
+  RT_TRY_ASSIGN(std::unique_ptr<SharedBlocks> shared, SharedBlocks::import(device, descriptor));
+  return insert(device, properties, nullptr, std::move(shared));
 }
 
 Status destroy_pool(Handle handle) {

@@ -14,6 +14,7 @@
 #include "runtime/core/address_map.h"
 #include "runtime/core/device.h"
 #include "runtime/core/handle_table.h"
+#include "runtime/core/shared_blocks.h"
 
 #include <array>
 #include <atomic>
@@ -33,7 +34,10 @@ public:
   using Attribute = backend::PoolAttribute;
   using Access = backend::PoolAccess;
 
-  MemoryPool(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native);
+  // `native` is the driver's pool; `shared` what a pool that core keeps shares with other processes. Either may be
+  // null.
+  MemoryPool(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native,
+             std::unique_ptr<SharedBlocks> shared);
   MemoryPool(const MemoryPool&) = delete;
 
   Device& device() const noexcept { return device_; }
@@ -64,6 +68,13 @@ public:
   Result<Access> access(Device& device) const;
   // Error: InvalidDevice when the pool's own device would lose its access, or the device cannot have any.
   Status set_access(Device& device, Access access);
+
+  // ---- other processes. Error: InvalidValue for a pool that was not made for that.
+  // A file descriptor that the caller closes.
+  Result<int> export_descriptor();
+  Result<backend::PoolPointerData> export_pointer(const Allocation& allocation);
+  // An allocation of the pool's own process, in an imported pool; freed as others.
+  Result<void*> import_pointer(const backend::PoolPointerData& data);
 
   // The class of `bytes`, which are not 0: an index below kClasses, and the bytes that its blocks have.
   static constexpr size_t kClasses = 512;
@@ -98,10 +109,16 @@ private:
   // Memory for a class that has no idle block.
   Result<void*> allocate_fresh(SizeClass size, Stream& stream);
   Status give_back(const std::vector<Block>& blocks);
+  Result<void*> take_memory(size_t bytes);
+  Status give_memory(void* base);
+  SharedBlocks::Access& accessors() const noexcept { return shared_ ? shared_->access() : own_access_; }
+  // Makes memory of the pool known to HIP.
+  Result<void*> enter(void* base, size_t bytes);
 
   Device& device_;
   const PoolProperties properties_;
   const std::unique_ptr<backend::MemoryPool> native_;
+  const std::unique_ptr<SharedBlocks> shared_;
   Handle handle_ = nullptr;
 
   mutable Mutex mutex_;
@@ -109,9 +126,9 @@ private:
   size_t idle_blocks_ = 0, live_blocks_ = 0;
   uint64_t reserved_ = 0, reserved_high_ = 0, used_ = 0, used_high_ = 0, threshold_ = 0;
   bool follow_events_ = true, opportunistic_ = true, internal_dependencies_ = true;
-  bool surplus_ = false;               // counted in PoolList::with_surplus
-  bool ended_ = false;                 // its handle is gone; the pool goes when it is empty
-  uint64_t readers_ = 0, writers_ = 0; // other devices with access: a bit per ordinal
+  bool surplus_ = false;                      // counted in PoolList::with_surplus
+  bool ended_ = false;                        // its handle is gone; the pool goes when it is empty
+  mutable SharedBlocks::Access own_access_{}; // of a pool of this process alone
 };
 
 // What a hipMemPool_t names. The pool itself lives until its last allocation is freed.
@@ -132,6 +149,8 @@ using PoolTable = HandleTable<PoolOwner, HandleKind::MemoryPool>;
 Result<Pin<PoolOwner>> find_pool(Handle handle);
 // A new pool, known by its handle until destroy_pool.
 Result<Handle> create_pool(Device& device, const PoolProperties& properties);
+// The pool behind a descriptor of another process, which stays the caller's.
+Result<Handle> import_pool(Device& device, int descriptor);
 // Work may still use memory of the pool. Error: InvalidValue for a device's default pool, and as find_pool.
 Status destroy_pool(Handle handle);
 // The pool that hipMallocAsync uses first, made when first asked for, and the one that it uses now.

@@ -179,7 +179,9 @@ TEST_CASE("Pools are the driver's", "[cuda]") {
   CHECK(calls_of([&] { REQUIRE_OK(own->trim(0)); }) == Names{"cuMemPoolTrimTo"});
   const int descriptor = good(own->export_descriptor());
   const auto imported = good(t.device().import_pool(descriptor));
-  CHECK(good(imported->import_pointer(good(own->export_pointer(block)))) == block);
+  size_t bytes = 0;
+  CHECK(good(imported->import_pointer(good(own->export_pointer(block)), bytes)) == block);
+  CHECK(bytes == 1000);
   REQUIRE_OK(queue->release(t.device(), block, backend::MemoryKind::StreamOrdered));
   CHECK(calls_of([&] { own.reset(); }) == Names{"cuMemPoolDestroy"});
   CHECK(calls_of([&] { standard.reset(); }).empty());

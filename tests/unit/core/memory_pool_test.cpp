@@ -71,6 +71,7 @@ struct Bench {
     reach_all();
     pin = {};
     CHECK((destroyed || destroy_pool(pool_handle).ok()));
+    release_pool_surplus(); // of pools that ended while their work was outstanding, before their device goes
   }
   void reach_all() {
     for (ManualQueue* queue : hal.queues)

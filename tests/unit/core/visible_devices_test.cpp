@@ -8,7 +8,8 @@ using hip::core::select_devices;
 using Indices = std::vector<size_t>;
 
 TEST_CASE("A list of visible devices") {
-  constexpr std::array<std::string_view, 3> uuids{"GPU-0000000000000000", "GPU-0123456789abcdef", "GPU-fedcba9876543210"};
+  constexpr std::array<std::string_view, 3> uuids{"GPU-0000000000000000", "GPU-0123456789abcdef",
+                                                  "GPU-fedcba9876543210"};
   CHECK(select_devices("0", uuids) == Indices{0});
   CHECK(select_devices("2,0", uuids) == Indices{2, 0});
   CHECK(select_devices(" 1 , 2 ", uuids) == Indices{1, 2});

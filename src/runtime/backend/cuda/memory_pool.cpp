@@ -135,13 +135,15 @@ Result<backend::PoolPointerData> MemoryPool::export_pointer(const void* address)
   return result;
 }
 
-Result<void*> MemoryPool::import_pointer(const backend::PoolPointerData& data) {
+Result<void*> MemoryPool::import_pointer(const backend::PoolPointerData& data, size_t& bytes) {
   Context& context = device_.context();
   RT_TRY(context.enter());
   CUmemPoolPtrExportData copy;
   std::memcpy(&copy, data.data(), sizeof copy);
-  CUdeviceptr address = 0;
+  CUdeviceptr address = 0, base = 0;
   RT_TRY(context.check(context.driver().cuMemPoolImportPointer(&address, pool_, &copy), "cuMemPoolImportPointer"));
+  RT_TRY(context.check(context.driver().cuMemGetAddressRange(&base, &bytes, address), "cuMemGetAddressRange"));
+  bytes -= address - base;
   return from_cuda(address);
 }
 

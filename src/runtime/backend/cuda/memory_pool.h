@@ -22,7 +22,7 @@ public:
   Status set_access(backend::Device& device, backend::PoolAccess access) override;
   Result<int> export_descriptor() override;
   Result<backend::PoolPointerData> export_pointer(const void* address) override;
-  Result<void*> import_pointer(const backend::PoolPointerData& data) override;
+  Result<void*> import_pointer(const backend::PoolPointerData& data, size_t& bytes) override;
 
 private:
   Device& device_;

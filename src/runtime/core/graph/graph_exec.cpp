@@ -3,6 +3,7 @@
 #include "runtime/base/no_destroy.h"
 #include "runtime/core/event.h"
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/shared_event.h"
 
 #include <algorithm>
 
@@ -54,12 +55,11 @@ struct SubmitStep {
     if (&event->device() != &device)
       return error(ErrorCode::InvalidHandle, "The event of a node belongs to device {}, the stream to device {}.",
                    event->device().ordinal(), device.ordinal());
-    RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(event->point_options()));
-    event->set_point(std::move(point));
-    return {};
+    return event->record_in(queue);
   }
   Status operator()(const EventWaitOperation& wait) const {
     RT_TRY_ASSIGN(const Pin<Event> event, find_event(wait.event));
+    if (event->shared()) return event->shared()->hold(queue);
     const Ref<backend::Completion> point = event->point();
     if (!point) return {}; // never recorded
     return event->device().same_backend(device) ? queue.wait(point) : point->wait();

@@ -6,9 +6,9 @@
 // some of its own. Thread safety: any thread.
 #pragma once
 
-#include "runtime/backend/aql/soft/shared_file.h"
 #include "runtime/backend/aql/soft/slab_heap.h"
 #include "runtime/backend/memory_pool.h"
+#include "runtime/base/shared_file.h"
 #include "runtime/base/status.h"
 
 #include <array>

@@ -3,7 +3,7 @@
 // and reports still know its exact size. Thread safety: none of its own; the arena's lock covers it.
 #pragma once
 
-#include "runtime/backend/aql/soft/shared_file.h"
+#include "runtime/base/shared_file.h"
 #include "runtime/base/status.h"
 
 #include <array>

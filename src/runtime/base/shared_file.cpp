@@ -1,4 +1,4 @@
-#include "runtime/backend/aql/soft/shared_file.h"
+#include "runtime/base/shared_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace hip::aql::soft {
+namespace hip {
 
 namespace {
 
@@ -20,7 +20,7 @@ Result<size_t> size_of(int descriptor) {
   struct stat facts{};
   const int seals = ::fcntl(descriptor, F_GET_SEALS);
   if (seals < 0 || (static_cast<unsigned>(seals) & kFixedSize) != kFixedSize || ::fstat(descriptor, &facts) != 0)
-    return error(ErrorCode::InvalidValue, "File descriptor {} is not memory that a software GPU exported.", descriptor);
+    return error(ErrorCode::InvalidValue, "File descriptor {} is not memory that HIP exported.", descriptor);
   return static_cast<size_t>(facts.st_size);
 }
 
@@ -100,4 +100,15 @@ Status SharedFile::take_contents(const void* memory, size_t bytes) const {
   return Status();
 }
 
-} // namespace hip::aql::soft
+Result<SharedPage> SharedPage::map(SharedFile file) {
+  void* const memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor(), 0);
+  if (memory == MAP_FAILED)
+    return error(ErrorCode::OutOfMemory, "Mapping a shared page fails: {}.", std::strerror(errno));
+  return SharedPage(std::move(file), memory);
+}
+
+SharedPage::~SharedPage() {
+  if (memory_) ::munmap(memory_, kBytes);
+}
+
+} // namespace hip

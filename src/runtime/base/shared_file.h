@@ -1,4 +1,4 @@
-// runtime/backend/aql/soft/shared_file.h - memory that several mappings and several processes share: an anonymous file
+// runtime/base/shared_file.h - memory that several mappings and several processes share: an anonymous file
 // (memfd), which has no name that could be left behind and goes with its last descriptor and mapping.
 // Thread safety: a SharedFile is used by one thread at a time; the functions keep no state.
 #pragma once
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace hip::aql::soft {
+namespace hip {
 
 // Owns a file descriptor.
 class SharedFile {
@@ -45,4 +45,22 @@ private:
   int descriptor_ = -1;
 };
 
-} // namespace hip::aql::soft
+// One page of a SharedFile, mapped for reading and writing.
+class SharedPage {
+public:
+  static constexpr size_t kBytes = 4096;
+  // Error: OutOfMemory.
+  static Result<SharedPage> map(SharedFile file);
+  SharedPage(SharedPage&& o) noexcept : file_(std::move(o.file_)), memory_(std::exchange(o.memory_, nullptr)) {}
+  SharedPage& operator=(SharedPage&&) = delete;
+  ~SharedPage();
+  void* memory() const noexcept { return memory_; }
+  const SharedFile& file() const noexcept { return file_; }
+
+private:
+  SharedPage(SharedFile file, void* memory) noexcept : file_(std::move(file)), memory_(memory) {}
+  SharedFile file_;
+  void* memory_;
+};
+
+} // namespace hip
