@@ -2,12 +2,14 @@
 """Runs the kit's cases natively (OpenMP) and through a HIP SDK, interleaved, and prints medians and ratios.
 
 usage: run.py --sdk PREFIX [--rounds 3] [--cases a,b] [--tiers default,0] [--work DIR] [--raw FILE] [--cold]
+              [--host x86-64-v4] [--no-build]
 
 PREFIX is an installed SDK or the tree of a build (PREFIX/bin/hipcc). Every measurement is a process of its own. Before
 the first round each case runs once with OMNIHIP_TIER=1, so that its translation lies in the cache in DIR, as for a program
 that has been run before; "translating" is that run's time, with nothing in the cache at the script's first run. --cold
-leaves that out and starts every process with an empty cache. Rates: more is better. Every ratio above 1 means that the SDK
-is the faster one.
+leaves that out and starts every process with an empty cache. For a machine without compilers, both programs are built
+elsewhere (--rounds 0), the native one for the processor of --host, and DIR is carried there and run with --no-build. Rates:
+more is better. Every ratio above 1 means that the SDK is the faster one.
 A wrong result or a crash prints BAD and counts as 0.
 """
 import argparse, collections, concurrent.futures, math, os, pathlib, shutil, statistics, subprocess, sys, time
@@ -29,9 +31,9 @@ def compile_all(command, sources, flags, work, program):
     subprocess.run([*command, *flags, *objects, "-o", work / program], check=True)
 
 
-def build(work, sdk, arch):
+def build(work, sdk, arch, host):
     compile_all(["g++"], sorted((HERE / "native").glob("*.cpp")),
-                "-std=c++17 -O3 -march=native -ffast-math -mprefer-vector-width=512 -fopenmp".split(), work, "native")
+                f"-std=c++17 -O3 -march={host} -ffast-math -mprefer-vector-width=512 -fopenmp".split(), work, "native")
     compile_all([str(sdk / "bin/hipcc")], [*sorted(HERE.glob("*.hip")), HERE / "main.cpp"],
                 ["-std=c++17", "-O3", f"--offload-arch={arch}"], work, "hip")
 
@@ -68,10 +70,13 @@ def main():
     p.add_argument("--work", type=pathlib.Path, default=pathlib.Path("kit-work"))
     p.add_argument("--raw", type=pathlib.Path)
     p.add_argument("--cold", action="store_true")
+    p.add_argument("--host", default="native", help="the processor that native programs are compiled for")
+    p.add_argument("--no-build", action="store_true")
     args = p.parse_args()
     work, sdk = args.work.resolve(), args.sdk.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    build(work, sdk, args.arch)
+    if not args.no_build: build(work, sdk, args.arch, args.host)
+    if args.rounds == 0: return 0
     known = subprocess.run([work / "native", "--list"], capture_output=True, text=True, check=True).stdout.split()
     cases = args.cases.split(",") if args.cases else known
     ways = [("native", "native", dict(os.environ))]

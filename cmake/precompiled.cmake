@@ -1,0 +1,31 @@
+# Headers that most files of a folder read are compiled once: parsing the C++ library, fmt, LLVM and Catch2 was half of a build.
+# Every file still includes what it uses: builds with sanitizers, where files of one target have different flags, do without
+# precompiled headers and show whether it does.
+set(precompile ON)
+if(OMNIHIP_SANITIZE)
+  set(precompile OFF)
+endif()
+option(OMNIHIP_PRECOMPILE "Compile the headers of the C++ library, fmt, LLVM and Catch2 once for many files" ${precompile})
+
+set(omnihip_common_headers
+  <algorithm> <array> <atomic> <bit> <chrono> <cstdint> <cstdlib> <cstring> <deque> <functional> <map> <memory> <mutex> <optional>
+  <set> <span> <string> <string_view> <thread> <utility> <vector> "${CMAKE_SOURCE_DIR}/src/runtime/base/format.h")
+
+# omnihip_precompile(<target> [<header>...]): the common headers and these, compiled once for the target.
+function(omnihip_precompile target)
+  if(OMNIHIP_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${omnihip_common_headers} ${ARGN})
+    # ccache hands out the result of another build, whose headers had other times.
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
+# omnihip_precompiled(<target> <from>): the target's C++ files read what was made for the target <from>, whose flags they have.
+function(omnihip_precompiled target from)
+  if(OMNIHIP_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${from})
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.c$")
+    set_source_files_properties(${sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()

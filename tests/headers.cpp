@@ -1,0 +1,1 @@
+// An executable of nothing: the tests' precompiled headers are compiled with its flags.
