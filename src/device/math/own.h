@@ -30,6 +30,8 @@ float cbrt(float);
 double cbrt(double);
 float hypot(float, float);
 double hypot(double, double);
+float lgamma(float);
+double lgamma(double);
 float erf(float);
 double erf(double);
 float erfc(float);
@@ -112,6 +114,7 @@ HIP_OWN_1(ncdf)
 HIP_OWN_1(ncdfinv)
 
 // gamma.cpp
+HIP_OWN_1(lgamma)
 HIP_OWN_1(tgamma)
 
 // bessel.cpp
