@@ -131,3 +131,17 @@ TEST_CASE("Prefetching to locations") {
   FAILS(hipMemPrefetchBatchAsync(ranges, sizes, 3, locations, begins, 2, 0, nullptr), hipErrorInvalidValue);
   OK(hipDeviceSynchronize());
 }
+
+TEST_CASE("Attaching managed memory to a stream") {
+  const Managed m;
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  OK(hipStreamAttachMemAsync(stream, m.at, 0, hipMemAttachSingle));
+  OK(hipStreamAttachMemAsync(stream, m.at, kBytes, hipMemAttachGlobal));
+  OK(hipStreamAttachMemAsync(nullptr, m.at, 0, hipMemAttachHost));
+  FAILS(hipStreamAttachMemAsync(nullptr, m.at, 0, hipMemAttachSingle), hipErrorInvalidValue);
+  FAILS(hipStreamAttachMemAsync(stream, m.at, kPage, hipMemAttachSingle), hipErrorInvalidValue);
+  FAILS(hipStreamAttachMemAsync(stream, m.at, 0, 3), hipErrorInvalidValue);
+  FAILS(hipStreamAttachMemAsync(stream, nullptr, 0, hipMemAttachGlobal), hipErrorInvalidValue);
+  OK(hipStreamDestroy(stream));
+}

@@ -43,6 +43,9 @@ TEST_CASE("Virtual memory") {
   OK(hipMemExportToShareableHandle(&descriptor, memory, hipMemHandleTypePosixFileDescriptor, 0));
   OK(hipMemImportFromShareableHandle(&imported, reinterpret_cast<void*>(intptr_t{descriptor}),
                                      hipMemHandleTypePosixFileDescriptor));
+  hipMemGenericAllocationHandle_t by_address = nullptr;
+  OK(hipMemImportFromShareableHandle(&by_address, &descriptor, hipMemHandleTypePosixFileDescriptor)); // as in HIP 6
+  OK(hipMemRelease(by_address));
   ::close(descriptor);
   OK(hipMemMap(second, unit, 0, imported, 0));
   OK(hipMemSetAccess(second, unit, &access, 1));

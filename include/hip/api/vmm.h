@@ -126,7 +126,7 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t* handle,
 hipError_t hipMemExportToShareableHandle(void* shareableHandle, hipMemGenericAllocationHandle_t handle,
                                          hipMemAllocationHandleType handleType, unsigned long long flags);
 
-// Opens memory of another process.
+// Opens memory of another process. `osHandle` is the number of the file descriptor, or points to it.
 hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t* handle, void* osHandle,
                                            hipMemAllocationHandleType shHandleType);
 

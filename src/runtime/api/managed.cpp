@@ -12,6 +12,10 @@
 namespace hip::api {
 namespace {
 
+static_assert(static_cast<uint32_t>(hipMemAdviseSetReadMostly) == static_cast<uint32_t>(backend::Advice::ReadMostly) &&
+              static_cast<uint32_t>(hipMemAdviseUnsetAccessedBy) ==
+                  static_cast<uint32_t>(backend::Advice::NotAccessedBy));
+
 using core::Allocation;
 using core::RangeState;
 
@@ -181,7 +185,12 @@ Status hipMemAdvise(const void* dev_ptr, size_t count, hipMemoryAdvise advice, i
   RT_TRY(core::check_call_allowed());
   if (!change) return error(ErrorCode::InvalidValue, "{} is no advice.", static_cast<int>(advice));
   RT_TRY_ASSIGN(const Allocation memory, find_range(dev_ptr, count));
-  if (needs_device(advice) && device != hipCpuDeviceId) RT_TRY(core::find_device(device).status());
+  core::Device* where = nullptr; // the host
+  if (needs_device(advice) && device != hipCpuDeviceId) {
+    RT_TRY_ASSIGN(where, core::find_device(device));
+  }
+  if (advice != hipMemAdviseSetCoarseGrain && advice != hipMemAdviseUnsetCoarseGrain) // AMD's own
+    RT_TRY(core::advise(*memory.device, dev_ptr, count, static_cast<backend::Advice>(advice), where));
   core::advise_range(memory, dev_ptr, count, change, device);
   return {};
 }
@@ -216,8 +225,14 @@ Status hipMemRangeGetAttributes(void** data, size_t* data_sizes, hipMemRangeAttr
 Status hipStreamAttachMemAsync(hipStream_t stream, void* dev_ptr, size_t length, unsigned int flags) {
   if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle)
     return error(ErrorCode::InvalidValue, "The flags {:#x} of hipStreamAttachMemAsync are not known.", flags);
-  RT_TRY(core::find_stream(stream).status());
-  return find_managed(dev_ptr, length).status();
+  RT_TRY_ASSIGN(const auto pin, core::find_stream(stream));
+  if (flags == hipMemAttachSingle && pin->kind() == core::Stream::Kind::Null)
+    return error(ErrorCode::InvalidValue, "Managed memory is attached to one stream, which cannot be the default one.");
+  RT_TRY_ASSIGN(const Allocation memory, find_managed(dev_ptr, length));
+  if (length != 0 && length != memory.bytes)
+    return error(ErrorCode::InvalidValue, "{} bytes at {} are attached; an allocation is attached whole ({}, or 0).",
+                 length, dev_ptr, memory.bytes);
+  return {};
 }
 
 } // namespace hip::api

@@ -3,6 +3,7 @@
 
 #include "runtime/api/api.h"
 
+#include <climits>
 #include <cstring>
 
 namespace hip::api {
@@ -115,7 +116,9 @@ Status hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t* handle, 
                                        hipMemAllocationHandleType shHandleType) {
   RT_TRY(check_handle_type(shHandleType));
   RT_TRY_ASSIGN(core::Device* const device, core::current_device());
-  const int descriptor = static_cast<int>(reinterpret_cast<intptr_t>(osHandle)); // the pointer is the number
+  // The pointer is the number. In HIP 6 it was the number's address, which is larger than numbers of descriptors are.
+  const auto number = reinterpret_cast<uintptr_t>(osHandle);
+  const int descriptor = number <= INT_MAX ? static_cast<int>(number) : *static_cast<const int*>(osHandle);
   RT_TRY_ASSIGN(const core::Handle imported, core::import_physical(*device, descriptor));
   *handle = to_user(imported);
   return {};

@@ -263,9 +263,9 @@ private:
 using HostFunction = void (*)(void* user_data, const Status& queue_status);
 
 class Device;
-class Images;  // images.h
+class Images;        // images.h
 class VirtualMemory; // virtual_memory.h
-struct BoxEnd; // images.h
+struct BoxEnd;       // images.h
 
 // What the caller of record() needs of the point.
 struct PointOptions {
@@ -366,6 +366,8 @@ struct PeerLink {
 };
 
 enum class DeviceLimit { StackBytes, PrintfBytes, HeapBytes };
+// What a program says of managed memory; HIP's and CUDA's numbers.
+enum class Advice : uint32_t { ReadMostly = 1, NotReadMostly, Prefer, PreferNothing, AccessedBy, NotAccessedBy };
 enum class WaitPolicy { Auto, Spin, Yield, Block }; // of host threads
 
 class Device {
@@ -410,6 +412,9 @@ public:
   // For devices that must be told their limits; others see the limits of each launch.
   virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
   virtual Status set_wait_policy(WaitPolicy) { return {}; }
+  // Of managed memory that a device of this back end made, for `where`, one of them too, or for the host when `where`
+  // is null. Only memory that moves needs it.
+  virtual Status advise(const void*, size_t, Advice, Device* /*where*/) { return {}; }
   // Makes this the device that the calling thread uses, for libraries of the vendor, which ask the driver for it.
   virtual Status select() { return {}; }
   // Blocks until all work of the device is done, including work that did not come through this interface. Only devices

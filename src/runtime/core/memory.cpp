@@ -167,6 +167,11 @@ Status prefetch(Stream& stream, const Device& maker, const void* base, size_t by
   return stream.submit(enqueue);
 }
 
+Status advise(Device& maker, const void* base, size_t bytes, backend::Advice advice, Device* where) {
+  if (where && !where->same_backend(maker)) return {};
+  return maker.hal().advise(base, bytes, advice, where ? &where->hal() : nullptr);
+}
+
 Status free_all(Device& device) {
   Status first;
   for (const Allocation& allocation : addresses().take_all(device)) {

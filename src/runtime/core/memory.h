@@ -19,12 +19,12 @@ struct AllocationRequest {
 [[gnu::hot]] Result<void*> allocate(Device& device, const AllocationRequest& request);
 
 enum class FreeKind { Device, Host, Program }; // hipFree, hipHostFree, storage of a program's variable
-// Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for what is
-// no allocation of this kind, or was freed before.
+// Finishes what may still use the memory (all of the device's work), then frees. Null is no error; InvalidValue for
+// what is no allocation of this kind, or was freed before.
 [[gnu::hot]] Status free_memory(void* base, FreeKind kind);
 
-// Frees when the stream has done all that it was given so far; the address is unknown to HIP at once. InvalidValue for what
-// is no device allocation.
+// Frees when the stream has done all that it was given so far; the address is unknown to HIP at once. InvalidValue for
+// what is no device allocation.
 Status free_in_stream_order(void* base, Stream& stream);
 
 // Errors: InvalidValue for null, no bytes, or memory that the process does not have; HostMemoryAlreadyRegistered.
@@ -32,9 +32,13 @@ Status register_host(Device& device, void* base, size_t bytes, unsigned flags);
 // Errors: InvalidValue for null, HostMemoryNotRegistered.
 Status unregister_host(void* base);
 
-// Tells the stream's device that managed memory, which `maker` allocated, is used next by `where`, or by the host when it is
-// null. Does nothing when another vendor's device made the memory.
+// Tells the stream's device that managed memory, which `maker` allocated, is used next by `where`, or by the host when
+// it is null. Does nothing when another vendor's device made the memory.
 Status prefetch(Stream& stream, const Device& maker, const void* base, size_t bytes, Device* where);
+
+// Hands advice on managed memory, which `maker` allocated, to its back end; of devices of other back ends there is
+// nothing to say there.
+Status advise(Device& maker, const void* base, size_t bytes, backend::Advice advice, Device* where);
 
 // The end of everything that was allocated on the device (hipDeviceReset). No work is outstanding.
 Status free_all(Device& device);

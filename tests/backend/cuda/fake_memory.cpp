@@ -250,6 +250,17 @@ FAKE_EXPORT CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute*
   return kSuccess;
 }
 
+FAKE_EXPORT CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice where) {
+  FAKE_ENTER_CONTEXT(cuMemAdvise);
+  const auto block = fake.block_of(address);
+  constexpr CUdevice kHost = -1;
+  if (bytes == 0 || block == fake.blocks.end() || block->second.from != From::Managed ||
+      fake.leaves_block(address, bytes) || advice < 1 || advice > 6 || where < kHost ||
+      where >= environment_number("FAKE_CUDA_DEVICES", 1))
+    return kErrorInvalidValue;
+  return kSuccess;
+}
+
 FAKE_EXPORT CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice where, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuMemPrefetchAsync);
   const auto block = fake.block_of(address);

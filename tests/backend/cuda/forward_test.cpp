@@ -103,6 +103,12 @@ TEST_CASE("Managed memory is moved when that is asked for", "[cuda]") {
   CHECK(calls_of([&] { REQUIRE_OK(queue->prefetch(block, 4096, &t.device())); }) == Names{"cuMemPrefetchAsync"});
   CHECK(calls_of([&] { REQUIRE_OK(queue->prefetch(block, 100, nullptr)); }) == Names{"cuMemPrefetchAsync"});
   CHECK(queue->prefetch(block, 5000, nullptr).code() == ErrorCode::InvalidValue);
+  using backend::Advice;
+  for (const Advice advice : {Advice::ReadMostly, Advice::Prefer, Advice::NotAccessedBy}) {
+    CHECK(calls_of([&] { REQUIRE_OK(t.device().advise(block, 100, advice, &t.device())); }) == Names{"cuMemAdvise"});
+    CHECK(calls_of([&] { REQUIRE_OK(t.device().advise(block, 100, advice, nullptr)); }) == Names{"cuMemAdvise"});
+  }
+  CHECK(t.device().advise(block, 5000, Advice::ReadMostly, nullptr).code() == ErrorCode::InvalidValue);
   REQUIRE_OK(queue->synchronize());
   REQUIRE_OK(t.device().free(block, backend::MemoryKind::Managed));
 }

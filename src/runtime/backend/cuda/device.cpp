@@ -200,6 +200,18 @@ Status Device::set_limit(backend::DeviceLimit limit, uint64_t value) {
   return context_->check(context_->driver().cuCtxSetLimit(which, value), "cuCtxSetLimit");
 }
 
+Status Device::advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) {
+  constexpr CUdevice kHost = -1; // CU_DEVICE_CPU
+  auto* const device = static_cast<Device*>(where);
+  const auto takes_part = [](const Device& d) { return d.properties().concurrent_managed_access; };
+  const Driver& driver = context_->driver();
+  if (!driver.cuMemAdvise || !takes_part(*this) || (device && !takes_part(*device))) return {};
+  RT_TRY(context_->enter());
+  return context_->check(
+      driver.cuMemAdvise(to_cuda(base), bytes, static_cast<CUmem_advise>(advice), device ? device->handle() : kHost),
+      "cuMemAdvise");
+}
+
 Status Device::set_wait_policy(backend::WaitPolicy policy) {
   const Driver& driver = context_->driver();
   const unsigned flags = policy == backend::WaitPolicy::Spin    ? kScheduleSpin

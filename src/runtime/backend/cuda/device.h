@@ -34,6 +34,7 @@ public:
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
   Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
   Status set_wait_policy(backend::WaitPolicy policy) override;
+  Status advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) override;
   backend::Images* images() noexcept override { return images_.get(); }
   backend::VirtualMemory* virtual_memory() noexcept override { return virtual_memory_.get(); }
   Status select() override { return context_->enter(); }
