@@ -73,6 +73,97 @@ TEST_CASE("Queues that wait for each other in random ways", "[aql][scheduler]") 
   CHECK(ran == expected);
 }
 
+namespace {
+
+backend::Command command_of(TestKernel& kernel, uint64_t argument, uint32_t groups, bool starts_step) {
+  backend::Command command;
+  command.starts_step = starts_step;
+  command.launch.kernel = &kernel.kernel;
+  command.launch.group_items = {64, 1, 1};
+  command.launch.grid_items = {groups * 64, 1, 1};
+  command.launch.groups = {groups, 1, 1};
+  command.arguments.resize(8);
+  std::memcpy(command.arguments.data(), &argument, 8);
+  return command;
+}
+uint64_t argument_of(const engine::Dispatch& dispatch) {
+  uint64_t argument;
+  std::memcpy(&argument, reinterpret_cast<const void*>(dispatch.kernarg_address), 8);
+  return argument;
+}
+
+} // namespace
+
+TEST_CASE("Launches of a command list's step run beside each other, steps one after the other", "[aql][scheduler]") {
+  constexpr unsigned kThreads = 3;
+  constexpr uint64_t kSteps = 40;
+  FakeDevice device(kThreads, GENERATE(uint64_t(0), uint64_t(20000)));
+  const auto queue = device.queue();
+  // Each step has as many launches as there are threads, and they wait for each other: none ends before all have begun.
+  std::array<std::atomic<unsigned>, kSteps> begun{};
+  std::atomic<uint64_t> out_of_order{0};
+  TestKernel kernel(device, [&](const engine::Dispatch& dispatch, uint64_t) {
+    const uint64_t step = argument_of(dispatch);
+    if (step != 0 && begun[step - 1] != kThreads) ++out_of_order;
+    ++begun[step];
+    do std::this_thread::sleep_for(std::chrono::microseconds(100)); // also the last one: short ones are not shared
+    while (begun[step] < kThreads);
+    return Status();
+  });
+  std::vector<backend::Command> commands;
+  for (uint64_t step = 0; step < kSteps; ++step)
+    for (unsigned i = 0; i < kThreads; ++i) commands.push_back(command_of(kernel, step, 1, i == 0));
+  const auto list = good(device.device->prepare(std::move(commands)));
+  REQUIRE_OK(queue->run(list));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(out_of_order == 0);
+  CHECK(begun[kSteps - 1] == kThreads);
+}
+
+TEST_CASE("Command lists of random steps, in several queues at once", "[aql][scheduler]") {
+  const unsigned threads = GENERATE(1u, 2u, 3u);
+  FakeDevice device(threads);
+  constexpr int kQueues = 3, kRuns = 20;
+  std::atomic<uint64_t> out_of_order{0}, groups{0};
+  std::array<std::atomic<uint64_t>, kQueues> last_step{};
+  TestKernel kernel(device, [&](const engine::Dispatch& dispatch, uint64_t) {
+    const uint64_t argument = argument_of(dispatch), queue = argument & 0xff, step = argument >> 8 & 0xffff;
+    if (argument >> 24 != 0) std::this_thread::sleep_for(std::chrono::microseconds(argument >> 24));
+    uint64_t seen = last_step[queue];
+    while (seen < step && !last_step[queue].compare_exchange_weak(seen, step)) {
+    }
+    if (seen > step) ++out_of_order; // a launch of a later step has begun
+    ++groups;
+    return Status();
+  });
+  uint64_t expected = 0;
+  std::vector<std::thread> hosts;
+  std::atomic<int> failures{0};
+  for (uint64_t q = 0; q < kQueues; ++q) {
+    std::mt19937 random(static_cast<unsigned>(q));
+    std::vector<backend::Command> commands;
+    for (uint64_t step = 1; step < 60; ++step)
+      for (unsigned i = 0, count = 1 + random() % 6; i < count; ++i) {
+        const uint32_t size = 1 + random() % 3;
+        const uint64_t sleep_us = random() % 4 == 0 ? 30 : 0;
+        commands.push_back(command_of(kernel, q | step << 8 | sleep_us << 24, size, i == 0));
+        expected += size * kRuns;
+      }
+    hosts.emplace_back([&, q, list = good(device.device->prepare(std::move(commands)))] {
+      const auto queue = device.queue();
+      for (int run = 0; run < kRuns; ++run) {
+        failures += !queue->run(list).ok();
+        failures += !queue->synchronize().ok();
+        last_step[q] = 0;
+      }
+    });
+  }
+  for (std::thread& host : hosts) host.join();
+  CHECK(failures == 0);
+  CHECK(out_of_order == 0);
+  CHECK(groups == expected);
+}
+
 TEST_CASE("Events are waited for and polled from several threads", "[aql][scheduler]") {
   FakeDevice device(2);
   const auto queue = device.queue();

@@ -64,6 +64,15 @@ void JobTable::leave(Job& job) noexcept {
   job.taken.store(false, std::memory_order_release);
 }
 
+bool JobTable::any_open_but(const Job& job) const noexcept {
+  const auto number = static_cast<size_t>(&job - jobs_.data());
+  for (size_t w = 0; w < open_.size(); ++w) {
+    const uint64_t its_bit = w == number / 64 ? uint64_t(1) << number % 64 : 0;
+    if ((open_[w].load(std::memory_order_seq_cst) & ~its_bit) != 0) return true;
+  }
+  return false;
+}
+
 bool JobTable::any_open() const noexcept {
   for (const std::atomic<uint64_t>& word : open_)
     if (word.load(std::memory_order_seq_cst) != 0) return true;

@@ -66,6 +66,7 @@ public:
   // The last one to leave finishes the job and gives its place back.
   void leave(Job& job) noexcept;
   bool any_open() const noexcept;
+  bool any_open_but(const Job& job) const noexcept;
 
 private:
   void close(Job& job) noexcept; // takes the job out of open_: it has no work left for others

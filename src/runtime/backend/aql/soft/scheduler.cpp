@@ -51,9 +51,13 @@ bool Scheduler::is_short(uint64_t kernel_object, uint64_t groups) const noexcept
 
 void Scheduler::became_ready() noexcept { wake_workers(1); }
 
-void Scheduler::share(Job& job, Executor& executor) noexcept {
+void Scheduler::offer(Job& job) noexcept {
   jobs_.open(job);
   wake_workers(1);
+}
+
+void Scheduler::share(Job& job, Executor& executor) noexcept {
+  offer(job);
   job.run(executor);
   jobs_.leave(job);
 }
@@ -127,7 +131,7 @@ void Scheduler::do_work(const Work& work, Executor& executor) noexcept {
   // A thread that made work ready while this one was spinning made no wake-up call (wake_workers), so this one wakes
   // others.
   uint64_t wanted = work_waiting() ? kWakesPerWorker : 0;
-  if (work.job && !queues_.any_ready()) {
+  if (work.job && !queues_.any_ready() && !jobs_.any_open_but(*work.job)) {
     const uint64_t pieces = work.job->pieces(), helpers = work.job->helpers.load(std::memory_order_relaxed);
     wanted = std::min<uint64_t>(wanted, pieces - std::min(pieces, helpers));
   }

@@ -28,6 +28,8 @@ public:
   void became_ready() noexcept;
   // Waits for the goal, executing what it depends on. False: the time is over.
   bool help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept;
+  // Lets other threads join the job; this one has joined and leaves it later.
+  void offer(Job& job) noexcept;
   // Runs the job on this thread and those that join; the last one to leave finishes it.
   void share(Job& job, Executor& executor) noexcept;
   // Whether the grid is so short that sharing it costs more than it brings.

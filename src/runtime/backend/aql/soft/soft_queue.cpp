@@ -46,6 +46,7 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
     if (step(executor, dependency) == Step::Done) {
       progress.any = true;
       if (!goal.reached()) continue;
+      run_held(executor);
       // A producer that publishes a packet after this look notifies the queue.
       const uint32_t first_word = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
       const bool more = packet_type(static_cast<uint16_t>(first_word)) != PacketType::Invalid;
@@ -63,7 +64,14 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
 
 // ---- packets -----------------------------------------------------------------------------------------------------
 
+bool SoftQueue::next_may_start() const noexcept {
+  const auto header = static_cast<uint16_t>(ring_[next_ & mask_].first_word().load(std::memory_order_acquire));
+  const PacketType type = packet_type(header);
+  return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header);
+}
+
 SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) noexcept {
+  if (held_count_ != 0 && !next_may_start()) run_held(executor);
   Packet& slot = ring_[next_ & mask_];
   const uint32_t first_word = slot.first_word().load(std::memory_order_acquire);
   const auto header = static_cast<uint16_t>(first_word);
@@ -153,7 +161,12 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   engine::Grid& grid = *executor.grid;
   const uint64_t groups = grid.group_count();
   if (d.timed) watchdog.begin(grid);
-  const bool alone = groups <= 1 || scheduler_.threads() == 1 || scheduler_.is_short(packet.kernel_object, groups);
+  // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
+  // one that is timed, because it would wait for a thread.
+  const bool holds = packet.completion_signal == 0 && !d.timed &&
+                     held_count_ < std::min<size_t>(kMostHeld, scheduler_.threads()) && next_may_start();
+  const bool alone = (groups <= 1 && !holds) || groups == 0 || scheduler_.threads() == 1 ||
+                     scheduler_.is_short(packet.kernel_object, groups);
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
   if (!job) {
     grid.run(*executor.worker);
@@ -165,7 +178,11 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   }
   job->engine = *engine;
   std::swap(job->grid, executor.grid);
-  execute(*job, index, packet.completion_signal, packet.kernel_object, start_ns, executor);
+  begin(*job, index, packet.completion_signal, packet.kernel_object, start_ns);
+  if (holds)
+    hold(*job);
+  else
+    scheduler_.share(*job, executor);
 }
 
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
@@ -187,13 +204,27 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index
     return complete(packet.completion_signal, start_ns, now_ns());
   }
   job->transfer.emplace(transfer);
-  execute(*job, index, packet.completion_signal, 0, start_ns, executor);
+  begin(*job, index, packet.completion_signal, 0, start_ns);
+  scheduler_.share(*job, executor);
 }
 
 // ---- the ends of packets -----------------------------------------------------------------------------------------
 
-void SoftQueue::execute(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns,
-                        Executor& executor) noexcept {
+void SoftQueue::hold(Job& job) noexcept {
+  held_[held_count_++] = &job;
+  scheduler_.offer(job);
+}
+
+void SoftQueue::run_held(Executor& executor) noexcept {
+  for (size_t i = 0; i < held_count_; ++i) {
+    held_[i]->run(executor);
+    scheduler_.jobs().leave(*held_[i]);
+  }
+  held_count_ = 0;
+}
+
+void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object,
+                      uint64_t start_ns) noexcept {
   job.queue = this;
   job.queue_tag.store(signal_tag(), std::memory_order_relaxed);
   job.packet = index;
@@ -201,7 +232,6 @@ void SoftQueue::execute(Job& job, uint64_t index, uint64_t completion, uint64_t 
   job.completion = completion;
   job.start_ns = start_ns;
   in_flight_.fetch_add(1, std::memory_order_relaxed);
-  scheduler_.share(job, executor);
 }
 
 // The signal comes last: once it is decremented the host may destroy the queue, unless this thread holds the claim.

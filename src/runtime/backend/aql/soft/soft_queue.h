@@ -70,9 +70,13 @@ private:
   // The first signal that the barrier packet still waits for, with the queue parked at all its signals; null: the
   // packet may go on.
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
-  // Shares the job, whose work is filled in, with other threads and takes part in it.
-  void execute(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns,
-               Executor& executor) noexcept;
+  // Writes what is known of the packet into the job, whose work is filled in; it is under way from then on.
+  void begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns) noexcept;
+  // The next packet is there and may start while those before it run.
+  bool next_may_start() const noexcept;
+  // Opens the job to other threads and goes on with the next packet; this thread takes part in it later (run_held).
+  void hold(Job& job) noexcept;
+  void run_held(Executor& executor) noexcept;
   void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
 
   System& system_;
@@ -84,6 +88,11 @@ private:
   QueueTable::Entry* entry_ = nullptr;
   uint64_t next_ = 0;                  // the next packet to take; only the claiming thread uses it
   std::atomic<uint32_t> in_flight_{0}; // shared jobs under way
+  // Jobs of packets that may run at the same time. Only the claiming thread uses them, and none is left when it gives
+  // the claim back.
+  static constexpr size_t kMostHeld = 32;
+  std::array<Job*, kMostHeld> held_{};
+  size_t held_count_ = 0;
   std::array<Parking::Ticket, kBarrierDependencies> tickets_;
 };
 
