@@ -138,6 +138,8 @@ TEST_CASE("Command lists of random steps, in several queues at once", "[aql][sch
   });
   uint64_t expected = 0;
   std::vector<std::thread> hosts;
+  std::vector<Ref<backend::CommandList>> lists;
+  std::vector<std::unique_ptr<backend::Queue>> queues;
   std::atomic<int> failures{0};
   for (uint64_t q = 0; q < kQueues; ++q) {
     std::mt19937 random(static_cast<unsigned>(q));
@@ -149,15 +151,17 @@ TEST_CASE("Command lists of random steps, in several queues at once", "[aql][sch
         commands.push_back(command_of(kernel, q | step << 8 | sleep_us << 24, size, i == 0));
         expected += size * kRuns;
       }
-    hosts.emplace_back([&, q, list = good(device.device->prepare(std::move(commands)))] {
-      const auto queue = device.queue();
+    lists.push_back(good(device.device->prepare(std::move(commands))));
+    queues.push_back(device.queue());
+  }
+  for (size_t q = 0; q < kQueues; ++q)
+    hosts.emplace_back([&, q] {
       for (int run = 0; run < kRuns; ++run) {
-        failures += !queue->run(list).ok();
-        failures += !queue->synchronize().ok();
+        failures += !queues[q]->run(lists[q]).ok();
+        failures += !queues[q]->synchronize().ok();
         last_step[q] = 0;
       }
     });
-  }
   for (std::thread& host : hosts) host.join();
   CHECK(failures == 0);
   CHECK(out_of_order == 0);

@@ -163,8 +163,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   if (d.timed) watchdog.begin(grid);
   // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
   // one that is timed, because it would wait for a thread.
-  const bool holds = packet.completion_signal == 0 && !d.timed &&
-                     held_count_ < std::min<size_t>(kMostHeld, scheduler_.threads()) && next_may_start();
+  const bool holds = packet.completion_signal == 0 && !d.timed && next_may_start() && can_hold();
   const bool alone = (groups <= 1 && !holds) || groups == 0 || scheduler_.threads() == 1 ||
                      scheduler_.is_short(packet.kernel_object, groups);
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
@@ -213,6 +212,19 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index
 void SoftQueue::hold(Job& job) noexcept {
   held_[held_count_++] = &job;
   scheduler_.offer(job);
+}
+
+bool SoftQueue::can_hold() noexcept {
+  const size_t most = std::min<size_t>(kMostHeld, scheduler_.threads());
+  if (held_count_ < most) return true;
+  const size_t before = std::exchange(held_count_, 0);
+  for (size_t i = 0; i < before; ++i) {
+    if (held_[i]->exhausted())
+      scheduler_.jobs().leave(*held_[i]);
+    else
+      held_[held_count_++] = held_[i];
+  }
+  return held_count_ < most;
 }
 
 void SoftQueue::run_held(Executor& executor) noexcept {

@@ -77,6 +77,8 @@ private:
   // Opens the job to other threads and goes on with the next packet; this thread takes part in it later (run_held).
   void hold(Job& job) noexcept;
   void run_held(Executor& executor) noexcept;
+  // There is room to hold one more job, perhaps after leaving those that others have taken all work of.
+  bool can_hold() noexcept;
   void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
 
   System& system_;
