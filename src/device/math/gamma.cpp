@@ -74,8 +74,12 @@ double tgamma(double x) {
 
 float tgamma(float x) { return static_cast<float>(tgamma(static_cast<double>(x))); }
 
-// libclc's, but for small negative arguments: from -2^-65 to -2^-71 its function for floats gives infinity.
-double lgamma(double x) { return ::lgamma(x); }
-float lgamma(float x) { return x < 0 && x > -0x1p-40f ? -::log(-x) : ::lgamma(x); }
+// libclc's, but that the limit at minus infinity is infinity, as in C, and that from -2^-65 to -2^-71 its function for floats
+// gives infinity, too.
+double lgamma(double x) { return is_inf(x) ? infinity<double>() : ::lgamma(x); }
+float lgamma(float x) {
+  if (is_inf(x)) return infinity<float>();
+  return x < 0 && x > -0x1p-40f ? -::log(-x) : ::lgamma(x);
+}
 
 } // namespace hip::device

@@ -203,6 +203,8 @@ TEST_CASE("parts of numbers equal the host library's") {
 
 TEST_CASE("special values of own functions") {
   constexpr double inf = std::numeric_limits<double>::infinity();
+  CHECK(device::lgamma(-inf) == inf);
+  CHECK(device::lgamma(-0x1p-68f) == float(std::log(0x1p68)));
   CHECK(device::tgamma(5.0) == 24);
   CHECK(device::tgamma(1.0) == 1);
   CHECK(device::tgamma(inf) == inf);

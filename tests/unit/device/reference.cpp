@@ -120,8 +120,9 @@ const std::vector<Reference> kReferences = {
     {"fmod", 2, F2(fmodq(x, y)), {ALL32, ALL32}, {ALL64, ALL64}, 0, 0},
     {"remainder", 2, F2(remainderq(x, y)), {ALL32, ALL32}, {ALL64, ALL64}, 0, 0},
     {"fdim", 2, F2(x > y ? x - y : 0), {{1e-3, 1e3, SignedLog}, {1e-3, 1e3, SignedLog}}, {{1e-3, 1e3, SignedLog}, {1e-3, 1e3, SignedLog}}, 0.5, 0.5},
-    {"sin", 1, F1(sinq(x)), {{1e-40, 1e38, SignedLog}}, {{1e-30, 1e9, SignedLog}}, 2, 0.7},
-    {"cos", 1, F1(cosq(x)), {{1e-40, 1e38, SignedLog}}, {{1e-30, 1e9, SignedLog}}, 2, 0.7},
+    // (Floats: 1.5 up to 1e5; where libclc takes pi from three numbers, up to 1e7, it loses one more.)
+    {"sin", 1, F1(sinq(x)), {{1e-40, 1e38, SignedLog}}, {{1e-30, 1e9, SignedLog}}, 2.5, 0.7},
+    {"cos", 1, F1(cosq(x)), {{1e-40, 1e38, SignedLog}}, {{1e-30, 1e9, SignedLog}}, 2.5, 0.7},
     {"tan", 1, F1(tanq(x)), {{1e-40, 1e38, SignedLog}}, {{1e-300, 1e300, SignedLog}}, 4, 3},
     {"sinpi", 1, F1(sin_pi(x)), {{-100, 100}}, {{-100, 100}}, 0.6, 0.8},
     {"cospi", 1, F1(cos_pi(x)), {{-100, 100}}, {{-100, 100}}, 0.6, 0.8},

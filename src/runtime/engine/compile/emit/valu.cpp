@@ -56,10 +56,10 @@ ValuEmitter::Plan ValuEmitter::plan(const Instr& i, Version version, const State
 
 // Strip q's result, without regard to EXEC and the destination.
 ValuResult ValuEmitter::compute(const Instr& i, const Plan& plan, uint32_t q, const State& before) {
+  if (i.instead) return instead(i, q, plan.width());
   const ValuOp& op = *i.valu;
   std::vector<Value*> arguments = calls_.arguments(i, before, q, plan.width(), plan.dpp ? &plan.permuted : nullptr);
   if (i.is_quotient) return calls_.quotient(arguments, op.rows());
-  if (i.instead) return instead(i, q, plan.width());
   ValuResult out =
       calls_.call(plan.on_lane ? op.lane : op.strip, std::move(arguments), op.rows(), op.mask(), plan.width());
   if (i.flushes & Instr::kFlushesResult) calls_.flush(out.rows, op.float_result());

@@ -155,6 +155,11 @@ std::vector<llvm::Value*> ValuCalls::arguments(const Instr& i, const State& stat
     }
     const Operand& o = raw.src[k];
     const uint32_t count = op.dwords(k);
+    if (i.is_quotient && k == 0) { // the estimate: not read, and in no register of this region where that begins behind it
+      llvm::Type* const dword = width == Width::Lane ? static_cast<llvm::Type*>(builder_.getInt32Ty()) : ir_.strip_type();
+      out.insert(out.end(), count, llvm::PoisonValue::get(dword));
+      continue;
+    }
     const bool moved = permuted && k == 0;
     Value* lo = moved ? permuted->dwords[q][0] : fetch(o, 0);
     Value* hi = count == 2 ? (moved ? permuted->dwords[q][1] : fetch(o, 1)) : nullptr;
