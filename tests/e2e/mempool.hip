@@ -179,16 +179,16 @@ E2E_CASE(attributes) {
 
 E2E_CASE(limit) {
   hipMemPoolProps props = properties();
-  props.maxSize = 8 << 20;
+  props.maxSize = 64 << 20; // NVIDIA's driver takes 32 MiB at a time
   Pool pool(props);
   Stream stream;
   void *a = nullptr, *b = nullptr;
-  CHECK_EQ(hipMallocFromPoolAsync(&a, 5 << 20, pool.pool, stream), hipSuccess);
-  CHECK_EQ(hipMallocFromPoolAsync(&b, 5 << 20, pool.pool, stream), hipErrorOutOfMemory);
+  CHECK_EQ(hipMallocFromPoolAsync(&a, 40 << 20, pool.pool, stream), hipSuccess);
+  CHECK_EQ(hipMallocFromPoolAsync(&b, 40 << 20, pool.pool, stream), hipErrorOutOfMemory);
   CHECK(b == nullptr);
   CHECK_EQ(hipFreeAsync(a, stream), hipSuccess);
   CHECK_EQ(hipStreamSynchronize(stream), hipSuccess);
-  CHECK_EQ(hipMallocFromPoolAsync(&b, 5 << 20, pool.pool, stream), hipSuccess);
+  CHECK_EQ(hipMallocFromPoolAsync(&b, 40 << 20, pool.pool, stream), hipSuccess);
   CHECK_EQ(hipFree(b), hipSuccess);
 }
 

@@ -67,7 +67,7 @@ Status hipExtMallocWithFlags(void** ptr, size_t sizeBytes, unsigned int flags) {
   case hipMallocSignalMemory:
     if (sizeBytes != 8)
       return error(ErrorCode::InvalidValue, "Signal memory has 8 bytes; {} are asked for.", sizeBytes);
-    request.memory = backend::MemoryKind::FineGrained;
+    request.memory = backend::MemoryKind::Signal;
     break;
   default:
     return error(ErrorCode::InvalidValue, "The flags {:#x} of hipExtMallocWithFlags are not known.", flags);

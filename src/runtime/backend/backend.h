@@ -25,6 +25,7 @@ namespace hip::backend {
 enum class MemoryKind {
   Device,        // hipMalloc
   FineGrained,   // hipExtMallocWithFlags(hipDeviceMallocFinegrained / Uncached)
+  Signal,        // hipExtMallocWithFlags(hipMallocSignalMemory): streams write it and wait for it, the host too
   HostPinned,    // hipHostMalloc: page-locked, visible to all devices at the same address
   Managed,       // hipMallocManaged
   StreamOrdered, // hipMallocAsync: what Queue::allocate gave

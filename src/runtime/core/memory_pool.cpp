@@ -147,6 +147,24 @@ Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
   return memory;
 }
 
+// A pool of the back end's counts its blocks, too: with the last of them it goes, when it was destroyed before.
+void MemoryPool::count_native() {
+  std::lock_guard lock(mutex_);
+  ++live_blocks_;
+}
+void MemoryPool::forget_native() {
+  bool ended;
+  {
+    std::lock_guard lock(mutex_);
+    --live_blocks_;
+    ended = ended_;
+  }
+  // From here on another thread may delete a pool that has ended.
+  if (!ended) return;
+  std::lock_guard lock(PoolList::get().mutex);
+  PoolList::get().reap();
+}
+
 Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
   if (shared_ && shared_->is_imported())
     return error(ErrorCode::InvalidValue, "The pool is of another process, which alone allocates from it.");
@@ -157,6 +175,7 @@ Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
   void* base = nullptr;
   if (native_) {
     RT_TRY_ASSIGN(base, allocate_native(bytes, stream));
+    count_native();
   } else {
     const SizeClass size = size_class(bytes);
     const std::vector<StreamProgress> seen = stream.seen();
@@ -204,9 +223,11 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
       RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
       RT_TRY(own.wait(before, stream.device()));
     }
-    return own.submit([&](backend::Queue& queue) {
+    RT_TRY(own.submit([&](backend::Queue& queue) {
       return queue.release(device_.hal(), allocation.base, backend::MemoryKind::StreamOrdered);
-    });
+    }));
+    forget_native();
+    return {};
   }
   if (shared_ && shared_->is_imported()) {   // the mapping goes now, so nothing may use it any more
     static_cast<void>(stream.synchronize()); // what went wrong is the stream's to report
@@ -240,7 +261,11 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
 }
 
 Status MemoryPool::free_now(const Allocation& allocation) {
-  if (native_) return device_.hal().free(allocation.base, backend::MemoryKind::StreamOrdered);
+  if (native_) {
+    RT_TRY(device_.hal().free(allocation.base, backend::MemoryKind::StreamOrdered));
+    forget_native();
+    return {};
+  }
   Status status = give_memory(allocation.base);
   bool ended;
   {

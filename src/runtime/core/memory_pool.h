@@ -102,6 +102,8 @@ private:
 
   // With mutex_ locked.
   bool take_idle(uint32_t index, uint64_t stream, const std::vector<StreamProgress>& seen, Search search, Block& taken);
+  void count_native();
+  void forget_native();
   void forget_use(size_t bytes) noexcept;
   std::vector<Block> take_surplus(uint64_t keep_bytes);
 

@@ -123,6 +123,7 @@ Result<void*> MemoryPool::import_pointer(const backend::PoolPointerData& data) {
   void* base = nullptr;
   if (native_) {
     RT_TRY_ASSIGN(base, native_->import_pointer(data, bytes));
+    count_native();
   } else {
     if (!shared_) return error(ErrorCode::InvalidValue, "The pool is not imported from another process.");
     RT_TRY_ASSIGN(base, shared_->open(data, bytes));

@@ -34,9 +34,15 @@ template<class T> bool holds(T word, T value, unsigned condition) {
   }
 }
 
+// A word that streams may write and wait for: aligned, and not in managed memory.
+bool is_word(Fake& fake, CUdeviceptr address, size_t bytes) {
+  const auto block = fake.block_of(address);
+  return address % bytes == 0 && (block == fake.blocks.end() || block->second.from != From::Managed);
+}
+
 // One thread does the work of all streams, so only the host can end a wait.
 template<class T> CUresult wait_value(Fake& fake, CUstream stream, CUdeviceptr address, T value, unsigned flags) {
-  if (address % sizeof(T) != 0 || flags > 3) return kErrorInvalidValue;
+  if (!is_word(fake, address, sizeof(T)) || flags > 3) return kErrorInvalidValue;
   return fake.submit(stream, [=] {
     while (!holds(__atomic_load_n(static_cast<T*>(from_cuda(address)), __ATOMIC_ACQUIRE), value, flags))
       std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -44,7 +50,7 @@ template<class T> CUresult wait_value(Fake& fake, CUstream stream, CUdeviceptr a
 }
 
 template<class T> CUresult write_value(Fake& fake, CUstream stream, CUdeviceptr address, T value, unsigned flags) {
-  if (address % sizeof(T) != 0 || flags != 0) return kErrorInvalidValue;
+  if (!is_word(fake, address, sizeof(T)) || flags != 0) return kErrorInvalidValue;
   return fake.submit(stream, [=] { __atomic_store_n(static_cast<T*>(from_cuda(address)), value, __ATOMIC_RELEASE); });
 }
 

@@ -126,7 +126,8 @@ FAKE_EXPORT CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle
   FAKE_ENTER_CONTEXT(cuMemImportFromShareableHandle);
   const int file = static_cast<int>(reinterpret_cast<intptr_t>(handle));
   const off_t bytes = ::lseek(file, 0, SEEK_END);
-  if (type != kHandlePosixDescriptor || bytes <= 0) return kErrorInvalidValue;
+  if (type != kHandlePosixDescriptor) return kErrorInvalidValue;
+  if (bytes <= 0) return kErrorUnknown;
   *memory = fake.next_physical++;
   fake.physical[*memory] = {::dup(file), static_cast<size_t>(bytes), type};
   return kSuccess;

@@ -210,6 +210,16 @@ TEST_CASE("Values in stream order", "[cuda]") {
   CHECK(words[0] == 5);
   CHECK(words[1] == ~uint64_t{0} - 5);
   REQUIRE_OK(t.device().free(words, backend::MemoryKind::HostPinned));
+
+  auto* const signal = static_cast<uint64_t*>(good(t.device().allocate(8, backend::MemoryKind::Signal)));
+  REQUIRE_OK(queue->write_value(signal, 9, 8));
+  REQUIRE_OK(queue->wait_value({signal, 9, ~uint64_t{0}, ValueCondition::Equal, 8}));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(*signal == 9);
+  REQUIRE_OK(t.device().free(signal, backend::MemoryKind::Signal));
+  auto* const managed = static_cast<uint64_t*>(good(t.device().allocate(8, backend::MemoryKind::Managed)));
+  CHECK(queue->write_value(managed, 9, 8).code() == ErrorCode::InvalidValue);
+  REQUIRE_OK(t.device().free(managed, backend::MemoryKind::Managed));
 }
 
 TEST_CASE("Boxes become one call where the driver can", "[cuda]") {

@@ -117,4 +117,6 @@ TEST_CASE("Transfers that continue each other become one, inside an allocation",
   CHECK(texts_of(graph_of(list(copy(1000, 2000, 8, {}), copy(1008, 2008, 8, {0})))) == Texts{"16@1000"});
   // The second reads what the first has written.
   CHECK(texts_of(graph_of(list(copy(1000, 996, 8, {}), copy(1008, 1004, 8, {0})))) == Texts{"8@1000 | 8@1008"});
+  // The second writes what the first has read: one copy of both would overlap itself.
+  CHECK(texts_of(graph_of(list(copy(1000, 1008, 8, {}), copy(1008, 1016, 8, {0})))) == Texts{"8@1000 | 8@1008"});
 }

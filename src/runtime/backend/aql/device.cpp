@@ -23,6 +23,7 @@ AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
   case backend::MemoryKind::Mapped:
     return AgentMemory::Device;
   case backend::MemoryKind::FineGrained:
+  case backend::MemoryKind::Signal:
     return AgentMemory::FineGrained;
   case backend::MemoryKind::HostPinned:
     return AgentMemory::HostPinned;

@@ -59,6 +59,7 @@ private:
   Form form_of(backend::MemoryKind kind) const noexcept {
     switch (kind) {
     case backend::MemoryKind::HostPinned:
+    case backend::MemoryKind::Signal: // streams wait for no word in managed memory
       return Form::Host;
     case backend::MemoryKind::Managed:
       return Form::Managed;

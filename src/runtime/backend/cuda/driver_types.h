@@ -32,7 +32,7 @@ struct CUuuid {
 
 inline constexpr CUresult kSuccess = 0, kErrorInvalidValue = 1, kErrorOutOfMemory = 2, kErrorDeinitialized = 4,
                           kErrorNoDevice = 100, kErrorInvalidContext = 201, kErrorNotFound = 500, kErrorNotReady = 600,
-                          kErrorPeerAccessAlreadyEnabled = 704, kErrorPeerAccessNotEnabled = 705;
+                          kErrorPeerAccessAlreadyEnabled = 704, kErrorPeerAccessNotEnabled = 705, kErrorUnknown = 999;
 
 // Flags.
 inline constexpr unsigned kEventBlockingSync = 1, kEventDisableTiming = 2;

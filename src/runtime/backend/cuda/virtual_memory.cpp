@@ -67,8 +67,10 @@ public:
     RT_TRY(context().enter());
     CUmemGenericAllocationHandle handle = 0;
     void* const as_pointer = reinterpret_cast<void*>(static_cast<uintptr_t>(descriptor));
-    RT_TRY(check(driver().cuMemImportFromShareableHandle(&handle, as_pointer, kHandlePosixDescriptor),
-                 "cuMemImportFromShareableHandle"));
+    const CUresult result = driver().cuMemImportFromShareableHandle(&handle, as_pointer, kHandlePosixDescriptor);
+    if (result == kErrorUnknown) // what the driver says of descriptors of other things
+      return error(ErrorCode::InvalidValue, "The descriptor {} is of no memory that was exported.", descriptor);
+    RT_TRY(check(result, "cuMemImportFromShareableHandle"));
     return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, handle, kUnknownBytes));
   }
 

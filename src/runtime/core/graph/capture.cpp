@@ -276,6 +276,7 @@ Status capture_launch(Stream& stream, Function& function, const void* named, con
   kernel.launch = launch;
   kernel.launch.argument_pointers = nullptr;
   kernel.launch.packed_arguments = {};
+  kernel.launch.out_of_order = false; // the graph's edges say what it waits for
   return capture_operation(stream, std::move(kernel));
 }
 

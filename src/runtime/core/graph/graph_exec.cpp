@@ -208,12 +208,18 @@ Status GraphExec::make_program() {
 Status GraphExec::prepare_program(Device& device) {
   if (!program_is_current_) RT_TRY(make_program());
   if (prepared_for_ == &device) return {};
+  prepared_for_ = nullptr;
   for (ProgramStep& step : program_) {
     if (step.node) continue;
     Device& target = step.device ? *step.device : device;
     if (step.list && step.device) continue;
     std::vector<backend::Command> commands = step.list ? step.list->commands() : std::move(step.commands);
-    RT_TRY_ASSIGN(step.list, target.hal().prepare(std::move(commands)));
+    Result<Ref<backend::CommandList>> list = target.hal().prepare(std::move(commands));
+    if (!list.ok()) {
+      program_is_current_ = false; // the step's commands are gone with the attempt
+      return list.status();
+    }
+    step.list = std::move(list).value();
   }
   prepared_for_ = &device;
   return {};

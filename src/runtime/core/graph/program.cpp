@@ -47,7 +47,8 @@ bool follows(const void* end_of, size_t bytes, const void* next) noexcept {
 bool is_row(const backend::Command& c) noexcept { return c.extent.height == 1 && c.extent.depth == 1; }
 
 // Whether `next`, which comes right after `last`, only continues it, so that one longer transfer does both. Between two
-// copies that is so where the second reads nothing that the first has written.
+// copies that is so where the second reads nothing that the first has written, and writes nothing that the first has
+// read.
 bool continues(const backend::Command& last, const backend::Command& next) noexcept {
   if (last.kind != next.kind || !is_row(last) || !is_row(next)) return false;
   const size_t bytes = last.extent.width_bytes;
@@ -55,7 +56,8 @@ bool continues(const backend::Command& last, const backend::Command& next) noexc
   if (last.kind == backend::Command::Kind::Fill)
     return last.pattern == next.pattern && last.pattern_bytes == next.pattern_bytes;
   return last.kind == backend::Command::Kind::Copy && follows(last.src.base, bytes, next.src.base) &&
-         !overlap(last.dst.base, bytes, next.src.base, next.extent.width_bytes);
+         !overlap(last.dst.base, bytes, next.src.base, next.extent.width_bytes) &&
+         !overlap(last.src.base, bytes, next.dst.base, next.extent.width_bytes);
 }
 
 bool in_same_memory(const PreparedTransfer& a, const PreparedTransfer& b) noexcept {
