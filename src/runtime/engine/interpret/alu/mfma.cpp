@@ -1,9 +1,9 @@
 // runtime/engine/interpret/alu/mfma.cpp - matrix instructions of one host ISA level, made from the definitions in
 // isa/matrix.inl. EXEC is ignored (ERRATA 41).
-#include "runtime/engine/interpret/alu/matrix_lanes.h"
+#include "runtime/engine/isa/matrix_shape.h"
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/interpret/lift.h"
-#include "runtime/engine/isa/matrix_shape.h"
+#include "runtime/engine/interpret/alu/matrix_lanes.h"
 
 #include <cstddef>
 #include <utility>
@@ -37,52 +37,6 @@ void negate(Register* rows, uint32_t count) {
     for (U32& strip : rows[k]) strip ^= 0x80000000u;
 }
 
-// What is multiplied in an instruction: a product of the elements as the registers hold them, but those of 8-bit floats
-// are unpacked first. So formats have a function each, and their many pairs share one product for each shape.
-struct UnpackedFp8 : FloatSteps<F32> {
-  static constexpr uint32_t kBits = 8, kUnits = 4, kSwapped = 1;
-  static F32 unit(const Register* rows, uint32_t q, uint32_t u) { return bits<F32>(rows[u ^ kSwapped][q]); }
-};
-template<class E> struct Unpacked {
-  using Element = E;
-};
-template<class Format> struct Unpacked<ElementFp8<Format>> {
-  using Element = UnpackedFp8;
-};
-template<class X> struct Product;
-template<class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks>
-struct Product<Matrix<EA, EB, kM, kK, kBlocks>> {
-  using A = EA;
-  using B = EB;
-  using Plain = Matrix<typename Unpacked<EA>::Element, typename Unpacked<EB>::Element, kM, kK, kBlocks>;
-};
-template<class EA, class EB, uint32_t kM, uint32_t kK> struct Product<SparseMatrix<EA, EB, kM, kK>> {
-  using A = EA;
-  using B = EB;
-  using Plain = SparseMatrix<typename Unpacked<EA>::Element, typename Unpacked<EB>::Element, kM, kK>;
-};
-template<class P>
-[[gnu::noinline]] void multiply(const Register* a, const Register* b, const Register* index, Register* sums) {
-  typename P::Unit units_a[P::kUnitBytesA / sizeof(typename P::Unit)],
-      units_b[P::kUnitBytesB / sizeof(typename P::Unit)];
-  P::prepare_a(a, index, units_a);
-  P::prepare_b(b, units_b);
-  const typename P::Factors factors{units_a, units_b};
-  P::multiply(&factors, 1, sums);
-}
-template<class Format> [[gnu::noinline]] void unpack_bytes(const Register* rows, uint32_t count, Register* out) {
-  for (uint32_t k = 0; k < count; ++k)
-    for (uint32_t byte = 0; byte < 4; ++byte)
-      for (uint32_t q = 0; q < kQuarters; ++q)
-        out[4 * k + byte][q] = bits<U32>(from_small<Format>((rows[k][q] >> (8 * byte)) & 0xffu));
-}
-template<class E> const Register* unpack(const Register* rows, uint32_t, Register*, const E*) { return rows; }
-template<class Format>
-const Register* unpack(const Register* rows, uint32_t count, Register* out, const ElementFp8<Format>*) {
-  unpack_bytes<Format>(rows, count, out);
-  return out;
-}
-
 template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
   constexpr bool kSparse = X::kIndexBits != 0, kWide = sizeof(typename X::Sum) == 8 * kLanes;
   const uint32_t cbsz = uint32_t(i->imm[1]) & 7, abid = uint32_t(i->imm[1]) >> kMatrixAbidShift & 15,
@@ -111,11 +65,12 @@ template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
     std::memcpy(sums, registers(w, i->src[2]), sizeof sums);
   }
   if (kWide && blgp & 4) negate(sums, X::kSumRegisters);
-  using P = Product<X>;
-  Register unpacked_a[4 * X::kSourceRegisters], unpacked_b[4 * X::kSourceRegistersB];
-  multiply<typename P::Plain>(unpack(a, X::kSourceRegisters, unpacked_a, static_cast<const typename P::A*>(nullptr)),
-                              unpack(b, X::kSourceRegistersB, unpacked_b, static_cast<const typename P::B*>(nullptr)),
-                              &index, sums);
+  typename X::Unit units_a[X::kUnitBytesA / sizeof(typename X::Unit)],
+      units_b[X::kUnitBytesB / sizeof(typename X::Unit)];
+  X::prepare_a(a, &index, units_a);
+  X::prepare_b(b, units_b);
+  const typename X::Factors factors{units_a, units_b};
+  X::multiply(&factors, 1, sums);
   std::memcpy(&at<Register>(w, i->dst), sums, sizeof sums);
   RT_NEXT(w, i);
 }
