@@ -116,3 +116,23 @@ TEST_CASE("hipDeviceReset ends pools and what they gave") {
   OK(hipDeviceGetDefaultMemPool(&standard, 0));
   CHECK(bytes_of(standard, hipMemPoolAttrUsedMemCurrent) == 0);
 }
+
+TEST_CASE("hipFree of stream-ordered memory leaves a capture alone") {
+  void* memory = nullptr;
+  OK(hipMallocAsync(&memory, 1000, nullptr));
+  OK(hipStreamSynchronize(nullptr));
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+  hipStreamCaptureMode mode = hipStreamCaptureModeRelaxed;
+  OK(hipThreadExchangeStreamCaptureMode(&mode));
+  OK(hipFree(memory));
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  OK(hipStreamIsCapturing(stream, &status));
+  CHECK(status == hipStreamCaptureStatusActive);
+  hipGraph_t graph = nullptr;
+  OK(hipStreamEndCapture(stream, &graph));
+  OK(hipThreadExchangeStreamCaptureMode(&mode));
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
+}

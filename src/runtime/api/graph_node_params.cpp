@@ -3,6 +3,7 @@
 
 #include "runtime/core/event.h"
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/launch.h"
 
 #include <cstring>
 
@@ -23,9 +24,8 @@ Status set_in_exec(hipGraphExec_t exec, hipGraphNode_t node, Result<core::Operat
 
 // A kernel keeps its attributes when its other parameters change.
 Status keep_attributes(core::KernelOperation& kernel, const core::LaunchAttributes& attributes, core::LaunchKind kind) {
+  if (kernel.shape.kind != kind) RT_TRY(core::change_kind(*kernel.function, kind, kernel.shape, kernel.launch));
   kernel.attributes = attributes;
-  kernel.shape.kind = kind;
-  kernel.launch.cooperative = kind == core::LaunchKind::Cooperative;
   return {};
 }
 
@@ -135,10 +135,10 @@ Status hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID
   RT_TRY(check_attribute(attr));
   return core::with_operation<core::KernelOperation>(hNode, [&](core::KernelOperation& kernel) -> Status {
     if (attr == hipLaunchAttributeAccessPolicyWindow) RT_TRY(check_window(kernel, value->accessPolicyWindow));
-    if (attr == hipLaunchAttributeCooperative) {
-      kernel.launch.cooperative = value->cooperative != 0;
-      kernel.shape.kind = value->cooperative != 0 ? core::LaunchKind::Cooperative : core::LaunchKind::Plain;
-    }
+    if (attr == hipLaunchAttributeCooperative)
+      RT_TRY(core::change_kind(*kernel.function,
+                               value->cooperative != 0 ? core::LaunchKind::Cooperative : core::LaunchKind::Plain,
+                               kernel.shape, kernel.launch));
     std::memcpy(kernel.attributes[static_cast<size_t>(attr)].emplace().data(), value,
                 sizeof(core::LaunchAttributeValue));
     return {};

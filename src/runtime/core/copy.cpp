@@ -107,8 +107,12 @@ Stream* other_default_stream(const Stream& stream, const Found& dst, const Found
 }
 
 // The device whose back end alone can reach this end; null for memory that the host, and so every back end, can reach.
+// An array, which has no address, belongs to its device.
 Device* owner(const Found& end) {
-  if (!end || end->on_host() || end->kind == PointerKind::Managed || end->device->properties().memory_is_host_memory)
+  if (!end) return nullptr;
+  const bool is_array = !end->base;
+  if (!is_array &&
+      (end->on_host() || end->kind == PointerKind::Managed || end->device->properties().memory_is_host_memory))
     return nullptr;
   return end->device;
 }

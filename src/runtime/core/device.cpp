@@ -1,5 +1,6 @@
 #include "runtime/core/device.h"
 
+#include "runtime/core/graph/graph_memory.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/memory_pool.h"
 #include "runtime/core/texture.h"
@@ -20,10 +21,17 @@ Device::Device(int ordinal, backend::Device& hal, const backend::Backend& group)
 
 Status Device::set_limit(Limit limit, uint64_t value) {
   switch (limit) {
-  case Limit::StackSize: RT_TRY(hal_.set_limit(backend::DeviceLimit::StackBytes, value)); break;
-  case Limit::PrintfFifoSize: RT_TRY(hal_.set_limit(backend::DeviceLimit::PrintfBytes, value)); break;
-  case Limit::MallocHeapSize: RT_TRY(hal_.set_limit(backend::DeviceLimit::HeapBytes, value)); break;
-  default: break;
+  case Limit::StackSize:
+    RT_TRY(hal_.set_limit(backend::DeviceLimit::StackBytes, value));
+    break;
+  case Limit::PrintfFifoSize:
+    RT_TRY(hal_.set_limit(backend::DeviceLimit::PrintfBytes, value));
+    break;
+  case Limit::MallocHeapSize:
+    RT_TRY(hal_.set_limit(backend::DeviceLimit::HeapBytes, value));
+    break;
+  default:
+    break;
   }
   limits_[static_cast<unsigned>(limit)].store(value, std::memory_order_relaxed);
   return {};
@@ -77,12 +85,12 @@ Status Device::reset() {
     for (Stream* stream : streams_)
       if (stream->handle()) handles.push_back(stream->handle());
   }
-  for (Handle handle : handles)
-    streams().remove(handle);
+  for (Handle handle : handles) streams().remove(handle);
   static_cast<void>(set_flags(0));
   peers_.store(0, std::memory_order_relaxed);
   destroy_all_textures(*this);
   free_all_arrays(*this);
+  end_graph_allocations(*this);
   Status freed = free_all(*this);
   reset_mappings(*this);
   reset_pools(*this);
@@ -91,8 +99,8 @@ Status Device::reset() {
 
 bool Device::set_peer_access(const Device& peer, bool enabled) noexcept {
   const uint64_t bit = 1ull << (peer.ordinal() & 63);
-  const uint64_t before = enabled ? peers_.fetch_or(bit, std::memory_order_relaxed)
-                                  : peers_.fetch_and(~bit, std::memory_order_relaxed);
+  const uint64_t before =
+      enabled ? peers_.fetch_or(bit, std::memory_order_relaxed) : peers_.fetch_and(~bit, std::memory_order_relaxed);
   return ((before & bit) != 0) != enabled;
 }
 

@@ -27,12 +27,10 @@ Status Event::record(Stream& stream) {
                  device_.ordinal(), stream.device().ordinal());
   if (stream.captures()) [[unlikely]]
     return capture_event_record(stream, *this, handle_, false);
-  if (is_captured()) [[unlikely]] {
-    std::lock_guard lock(graph_mutex());
+  if (is_captured()) [[unlikely]]
     set_capture(nullptr);
-  }
   if (shared_) [[unlikely]]
-    return stream.record_by([&](backend::Queue& queue) { return shared_->record(queue); });
+    return shared_->record(stream);
   return stream.record_by([&](backend::Queue& queue) {
     std::lock_guard lock(mutex_); // so that nobody takes a reference to the point while it is renewed
     progress_ = stream.progress();
@@ -41,6 +39,8 @@ Status Event::record(Stream& stream) {
 }
 
 Status Event::record_in(backend::Queue& queue) {
+  if (is_captured()) [[unlikely]]
+    set_capture(nullptr);
   if (shared_) return shared_->record(queue);
   RT_TRY_ASSIGN(Ref<backend::Completion> point, queue.record(point_options()));
   set_point(std::move(point));
@@ -63,8 +63,14 @@ Event::Recorded Event::recorded() const noexcept {
   return {point_, progress_};
 }
 
+std::shared_ptr<const EventCapture> Event::capture() const noexcept {
+  std::lock_guard lock(mutex_);
+  return capture_;
+}
+
 void Event::set_capture(std::shared_ptr<const EventCapture> capture) noexcept {
-  capture_ = std::move(capture);
+  std::lock_guard lock(mutex_);
+  std::swap(capture_, capture); // the old one is released after the lock
   is_captured_.store(capture_ != nullptr, std::memory_order_release);
 }
 

@@ -48,8 +48,8 @@ public:
 
   // The event was last recorded in a stream that was captured (graph/capture.h).
   bool is_captured() const noexcept { return is_captured_.load(std::memory_order_acquire); }
-  // Where; with graph_mutex().
-  const std::shared_ptr<const EventCapture>& capture() const noexcept { return capture_; }
+  // Where; none when it was not.
+  std::shared_ptr<const EventCapture> capture() const noexcept;
   void set_capture(std::shared_ptr<const EventCapture> capture) noexcept;
 
   // A never-recorded event counts as done. NotReady without a message while not done.
@@ -67,8 +67,8 @@ private:
   const EventWait wait_;
   Handle handle_ = nullptr;
   std::atomic<bool> is_captured_{false};
-  std::shared_ptr<const EventCapture> capture_; // with graph_mutex()
   mutable Mutex mutex_;
+  std::shared_ptr<const EventCapture> capture_;
   Ref<backend::Completion> point_;
   StreamProgress progress_; // of the stream at the point
   const std::unique_ptr<SharedEvent> shared_;

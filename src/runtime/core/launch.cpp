@@ -149,6 +149,17 @@ Status prepare_launch(Function& function, Device& device, const LaunchRequest& r
   return {};
 }
 
+Status change_kind(const Function& function, LaunchKind kind, LaunchShape& shape, backend::Launch& launch) {
+  LaunchShape changed = shape;
+  changed.kind = kind;
+  backend::Launch checked = launch;
+  RT_TRY(check_shape(changed, function.kernel(), function.device().properties(), checked));
+  if (checked.cooperative) RT_TRY(check_all_resident(function, checked));
+  shape = changed;
+  launch = checked;
+  return {};
+}
+
 Status submit_launch(Stream& stream, const backend::Launch& launch) {
   return stream.submit([&launch](backend::Queue& queue) { return queue.launch(launch); });
 }

@@ -33,6 +33,9 @@ Status launch_registered(const void* host, Handle stream, const LaunchRequest& r
 // The two halves of launch(): all checks, which fill in `launch`, and the submission.
 Status prepare_launch(Function& function, Device& device, const LaunchRequest& request, backend::Launch& launch);
 Status submit_launch(Stream& stream, const backend::Launch& launch);
+// Makes a launch that was prepared with this shape one of another kind. With an error, which a launch of that kind
+// would have, neither changes.
+Status change_kind(const Function& function, LaunchKind kind, LaunchShape& shape, backend::Launch& launch);
 
 namespace detail {
 extern constinit std::atomic<int> launch_blocking; // -1: not read from the environment yet

@@ -79,6 +79,29 @@ Result<void*> allocate(Device& device, const AllocationRequest& request) {
   return enter(device, base, request);
 }
 
+namespace {
+
+// Frees behind what the stream was given so far, on the runtime's own account: no capture is asked.
+Status free_behind(void* base, Stream& stream) {
+  const auto taken =
+      addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device && a.user_can_free(); });
+  if (!taken) {
+    if (auto freed = free_graph_allocation(base)) return std::move(*freed);
+    return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
+  }
+  if (taken->pool) return taken->pool->free(*taken, stream);
+  const auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
+  // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
+  // does.
+  if (&stream.device() == taken->device) return stream.submit_now(enqueue);
+  Stream& own = taken->device->null_stream();
+  RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
+  RT_TRY(own.wait_now(before, stream.device()));
+  return own.submit_now(enqueue);
+}
+
+} // namespace
+
 Status free_memory(void* base, FreeKind kind) {
   if (!base) return {};
   const auto accept = [kind](const Allocation& a) {
@@ -99,8 +122,7 @@ Status free_memory(void* base, FreeKind kind) {
                  kind == FreeKind::Host ? "memory from hipHostMalloc" : "an allocation");
   }
   // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
-  if (known.memory == backend::MemoryKind::StreamOrdered)
-    return free_in_stream_order(base, known.device->null_stream());
+  if (known.memory == backend::MemoryKind::StreamOrdered) return free_behind(base, known.device->null_stream());
   // A fault of earlier work is the stream's to report; the memory is freed all the same.
   static_cast<void>(finish_users(known));
   const auto taken = addresses().take(base, [&](const Allocation& a) { return a.id == known.id; });
@@ -113,21 +135,7 @@ Status free_memory(void* base, FreeKind kind) {
 Status free_in_stream_order(void* base, Stream& stream) {
   if (!base) return {};
   if (stream.captures()) return capture_free(stream, base);
-  const auto taken =
-      addresses().take(base, [](const Allocation& a) { return a.kind == PointerKind::Device && a.user_can_free(); });
-  if (!taken) {
-    if (auto freed = free_graph_allocation(base)) return std::move(*freed);
-    return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
-  }
-  if (taken->pool) return taken->pool->free(*taken, stream);
-  auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
-  // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
-  // does.
-  if (&stream.device() == taken->device) return stream.submit(enqueue);
-  Stream& own = taken->device->null_stream();
-  RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
-  RT_TRY(own.wait(before, stream.device()));
-  return own.submit(enqueue);
+  return free_behind(base, stream);
 }
 
 Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {

@@ -44,6 +44,12 @@ struct PoolList {
       return empty;
     });
   }
+  // After memory of a pool was freed. Another thread may delete a pool that had ended then, so it is not named here.
+  static void memory_was_freed(bool pool_had_ended) {
+    if (!pool_had_ended) return;
+    std::lock_guard lock(get().mutex);
+    get().reap();
+  }
 };
 
 // ---- sizes ---------------------------------------------------------------------------------------------------------
@@ -135,8 +141,12 @@ Result<void*> MemoryPool::allocate_fresh(SizeClass size, Stream& stream) {
       found = internal_dependencies_ && take_idle(size.index, stream.id(), {}, Search::AnyStream, block);
     }
     if (found) {
-      if (block.point) RT_TRY(stream.wait(block.point, *block.origin));
-      return block.base;
+      Status waits = block.point ? stream.wait_now(block.point, *block.origin) : Status();
+      if (waits.ok()) return block.base;
+      std::lock_guard lock(mutex_); // the block stays the pool's
+      idle_[size.index].push_back(std::move(block));
+      ++idle_blocks_;
+      return waits;
     }
     if (release_idle_pool_memory(device_)) memory = take_memory(size.bytes);
   }
@@ -159,10 +169,7 @@ void MemoryPool::forget_native() {
     --live_blocks_;
     ended = ended_;
   }
-  // From here on another thread may delete a pool that has ended.
-  if (!ended) return;
-  std::lock_guard lock(PoolList::get().mutex);
-  PoolList::get().reap();
+  PoolList::memory_was_freed(ended);
 }
 
 Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
@@ -221,9 +228,9 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
     Stream& own = &stream.device() == &device_ ? stream : device_.null_stream();
     if (&own != &stream) {
       RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
-      RT_TRY(own.wait(before, stream.device()));
+      RT_TRY(own.wait_now(before, stream.device()));
     }
-    RT_TRY(own.submit([&](backend::Queue& queue) {
+    RT_TRY(own.submit_now([&](backend::Queue& queue) {
       return queue.release(device_.hal(), allocation.base, backend::MemoryKind::StreamOrdered);
     }));
     forget_native();
@@ -234,12 +241,16 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
     return free_now(allocation);
   }
   Block block{.base = allocation.base, .stream = stream.id(), .origin = &stream.device()};
-  RT_TRY(stream.submit([&](backend::Queue& queue) -> Status {
+  const Status recorded = stream.submit_now([&](backend::Queue& queue) -> Status {
     RT_TRY_ASSIGN(block.point, queue.record({.timed = false}));
     block.frees = stream.count_free();
     return {};
-  }));
-  if (block.point->done()) block.point = {};
+  });
+  if (!recorded.ok()) { // without a point nobody can tell when the memory may be used again
+    static_cast<void>(stream.synchronize());
+    block.point = {};
+  }
+  if (block.point && block.point->done()) block.point = {};
   bool ended;
   {
     std::lock_guard lock(mutex_);
@@ -252,12 +263,8 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
       detail::pools_with_surplus.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  // From here on another thread may delete a pool that has ended.
-  if (ended) {
-    std::lock_guard lock(PoolList::get().mutex);
-    PoolList::get().reap();
-  }
-  return {};
+  PoolList::memory_was_freed(ended);
+  return recorded;
 }
 
 Status MemoryPool::free_now(const Allocation& allocation) {
@@ -274,16 +281,11 @@ Status MemoryPool::free_now(const Allocation& allocation) {
     reserved_ -= size_class(allocation.bytes).bytes;
     ended = ended_;
   }
-  // From here on another thread may delete a pool that has ended.
-  if (ended) {
-    std::lock_guard lock(PoolList::get().mutex);
-    PoolList::get().reap();
-  }
+  PoolList::memory_was_freed(ended);
   return status;
 }
 
-// ---- what is not used
-// ------------------------------------------------------------------------------------------------
+// ---- what is not used ----------------------------------------------------------------------------------------------
 
 // Removes blocks that nothing can use any more, large ones first, until at most `keep_bytes` are reserved.
 std::vector<MemoryPool::Block> MemoryPool::take_surplus(uint64_t keep_bytes) {
@@ -358,8 +360,7 @@ bool MemoryPool::release_idle() {
   return !all.empty();
 }
 
-// ---- handles
-// ---------------------------------------------------------------------------------------------------------
+// ---- handles -------------------------------------------------------------------------------------------------------
 
 PoolOwner::~PoolOwner() {
   PoolList& list = PoolList::get();
@@ -438,18 +439,26 @@ Result<Handle> import_pool(Device& device, int descriptor) {
   return insert(device, properties, nullptr, std::move(shared));
 }
 
+namespace {
+
+// The handle has ended: it is the current pool of its device no more.
+void end_current(Device& device, Handle handle) noexcept {
+  device.current_pool.compare_exchange_strong(handle, nullptr, std::memory_order_seq_cst);
+}
+
+} // namespace
+
 Status destroy_pool(Handle handle) {
-  {
-    RT_TRY_ASSIGN(const Pin<PoolOwner> pin, find_pool(handle));
-    Device& device = pin->pool().device();
-    if (device.default_pool.load(std::memory_order_acquire) == &pin->pool())
-      return error(ErrorCode::InvalidValue, "The default pool of device {} cannot be destroyed.", device.ordinal());
-    Handle expected = handle;
-    device.current_pool.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel);
-  }
-  if (pool_handles.remove(handle)) return {};
-  return error(ErrorCode::InvalidValue, "{} was destroyed by another thread at the same time.",
-               const_cast<void*>(handle));
+  RT_TRY_ASSIGN(const Pin<PoolOwner> pin, find_pool(handle));
+  Device& device = pin->pool().device();
+  if (device.default_pool.load(std::memory_order_acquire) == &pin->pool())
+    return error(ErrorCode::InvalidValue, "The default pool of device {} cannot be destroyed.", device.ordinal());
+  // The handle ends first: who sets it as the current pool looks afterwards whether it still lives.
+  if (!pool_handles.remove(handle))
+    return error(ErrorCode::InvalidValue, "{} was destroyed by another thread at the same time.",
+                 const_cast<void*>(handle));
+  end_current(device, handle);
+  return {};
 }
 
 Result<Handle> default_pool(Device& device) {
@@ -468,8 +477,11 @@ Status set_current_pool(Device& device, Handle handle) {
     return error(ErrorCode::InvalidValue, "The pool belongs to device {}, not to device {}.",
                  pin->pool().device().ordinal(), device.ordinal());
   const bool is_default = device.default_pool.load(std::memory_order_acquire) == &pin->pool();
-  device.current_pool.store(is_default ? nullptr : handle, std::memory_order_release);
-  return {};
+  device.current_pool.store(is_default ? nullptr : handle, std::memory_order_seq_cst);
+  if (pool_handles.pin(handle)) return {};
+  end_current(device, handle);
+  return error(ErrorCode::InvalidValue, "{} was destroyed by another thread at the same time.",
+               const_cast<void*>(handle));
 }
 
 Result<void*> allocate_in_stream_order(Stream& stream, size_t bytes) {

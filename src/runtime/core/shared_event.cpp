@@ -55,9 +55,15 @@ void SharedEvent::retire(std::unique_ptr<Mapping> mapping) {
     std::vector<std::unique_ptr<Mapping>> mappings;
   };
   static Retired* const retired = new Retired; // never destroyed: work may outlive static objects
+  std::vector<std::unique_ptr<Mapping>> candidates;
+  {
+    std::lock_guard lock(retired->mutex);
+    std::swap(candidates, retired->mappings);
+  }
+  if (mapping) candidates.push_back(std::move(mapping));
+  std::erase_if(candidates, [](const auto& old) { return !old->in_use(); });
   std::lock_guard lock(retired->mutex);
-  if (mapping) retired->mappings.push_back(std::move(mapping));
-  std::erase_if(retired->mappings, [](const auto& old) { return !old->in_use(); });
+  for (auto& kept : candidates) retired->mappings.push_back(std::move(kept));
 }
 
 // ---- making --------------------------------------------------------------------------------------------------------
@@ -114,24 +120,47 @@ backend::ValueWait SharedEvent::newest() const noexcept {
   return wait_for(words().records.load(std::memory_order_acquire));
 }
 
-// The number of a new record. The word is free: whoever reached it before the earlier record that has the same word
-// would be overwritten by that, and its waiters would never see it.
-uint64_t SharedEvent::next_record() {
+// The word must be free: whoever reached it before the earlier record that has the same word would be overwritten by
+// that, and its waiters would never see it.
+uint64_t SharedEvent::take_record() {
   uint64_t last = words().records.load(std::memory_order_acquire);
   do {
-    if (last >= kRecords) wait_for(last + 1 - kRecords).wait_on_host();
+    if (last >= kRecords && !wait_for(last + 1 - kRecords).holds()) return 0;
   } while (!words().records.compare_exchange_weak(last, last + 1, std::memory_order_acq_rel));
   return last + 1;
 }
 
-Status SharedEvent::record(backend::Queue& queue) {
-  const uint64_t number = next_record();
+void SharedEvent::wait_for_room() const noexcept {
+  const uint64_t last = words().records.load(std::memory_order_acquire);
+  if (last >= kRecords) wait_for(last + 1 - kRecords).wait_on_host();
+}
+
+Status SharedEvent::write(backend::Queue& queue, uint64_t number) {
   uint64_t* const word = &words().reached[number % kRecords];
   Status status = queue.write_value(word, number, sizeof *word);
   if (status.ok()) status = mapping_->keep_for(queue);
   // Nobody waits for a record that never comes.
   if (!status.ok()) __atomic_store_n(word, number, __ATOMIC_RELEASE);
   return status;
+}
+
+Status SharedEvent::record(backend::Queue& queue) {
+  uint64_t number;
+  while ((number = take_record()) == 0) wait_for_room();
+  return write(queue, number);
+}
+
+Status SharedEvent::record(Stream& stream) {
+  for (;;) {
+    bool full = false;
+    RT_TRY(stream.record_by([&](backend::Queue& queue) -> Status {
+      const uint64_t number = take_record();
+      full = number == 0;
+      return full ? Status() : write(queue, number);
+    }));
+    if (!full) return {};
+    wait_for_room();
+  }
 }
 
 Status SharedEvent::hold(backend::Queue& queue) {

@@ -28,8 +28,9 @@ public:
 
   // Good while the event lives in the process that made it.
   SharedEventHandle handle() const;
-  // Behind what the queue was given so far. Blocks while the record kRecords before this one is not reached. A process
-  // that ends in between leaves its records unreached.
+  // Behind what the stream, or the queue, was given so far. Blocks while the record kRecords before this one is not
+  // reached: without the stream's lock in the first form. A process that ends in between leaves its records unreached.
+  Status record(Stream& stream);
   Status record(backend::Queue& queue);
   // Later work of the queue waits for the newest record of any process; for nothing when there is none.
   Status hold(backend::Queue& queue);
@@ -66,7 +67,10 @@ private:
   // Keeps mappings whose events have gone until their work is done; null: looks which are.
   static void retire(std::unique_ptr<Mapping> mapping);
   Words& words() const noexcept { return mapping_->words(); }
-  uint64_t next_record();
+  // The number of a new record; 0 while its word is not free.
+  uint64_t take_record();
+  void wait_for_room() const noexcept;
+  Status write(backend::Queue& queue, uint64_t number);
   backend::ValueWait wait_for(uint64_t record) const noexcept;
   backend::ValueWait newest() const noexcept;
 

@@ -131,8 +131,14 @@ Result<Ref<backend::Completion>> Stream::record(const backend::PointOptions& opt
 
 Status Stream::wait(const Ref<backend::Completion>& completion, const Device& origin) {
   if (!device_.same_backend(origin)) return completion->wait();
-  auto submit_wait = [&](backend::Queue& queue) { return queue.wait(completion); };
-  return submit(submit_wait);
+  if (captures()) [[unlikely]]
+    return refuse_work();
+  return wait_now(completion, origin);
+}
+
+Status Stream::wait_now(const Ref<backend::Completion>& completion, const Device& origin) {
+  if (!device_.same_backend(origin)) return completion->wait();
+  return submit_now([&](backend::Queue& queue) { return queue.wait(completion); });
 }
 
 void Stream::see(const StreamProgress& other) {

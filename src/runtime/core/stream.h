@@ -89,6 +89,8 @@ public:
   // Later work of this stream waits for a point of a stream of `origin`. When that device belongs to another back end,
   // the calling thread waits for it, here and now.
   Status wait(const Ref<backend::Completion>& completion, const Device& origin);
+  // The same on the runtime's own account: no capture is asked.
+  Status wait_now(const Ref<backend::Completion>& completion, const Device& origin);
   // Of frees of pool memory (memory_pool.h). Counts one; called by what submit() calls.
   uint64_t count_free() noexcept { return ++frees_; }
   // Called by what submit() and record_by() call.

@@ -1,4 +1,5 @@
 // Pools over a device of the null back end whose queues are driven by hand: the test says when work is done.
+#include "manual_point.h"
 #include "runtime/backend/null/null_device.h"
 #include "runtime/core/event.h"
 #include "runtime/core/memory.h"
@@ -13,33 +14,24 @@ using namespace hip::core;
 
 namespace {
 
-class ManualPoint final : public backend::Completion {
-public:
-  bool done() const noexcept override { return done_; }
-  Status wait() noexcept override { return {}; }
-  Status status() const noexcept override { return {}; }
-  uint64_t timestamp_ns() const noexcept override { return 0; }
-  void reach() noexcept { done_ = true; }
-
-private:
-  std::atomic<bool> done_{false};
-};
-
 // Points of one queue are reached when the test says so.
 class ManualQueue final : public backend::null::NullQueue {
 public:
   Result<Ref<backend::Completion>> record(const backend::PointOptions&) override {
+    if (fails) return error(ErrorCode::LaunchFailure, "The test says so.");
     auto point = make_ref<ManualPoint>();
     points.push_back(point);
     return Ref<backend::Completion>(point);
   }
   Status wait(const Ref<backend::Completion>& completion) override {
+    if (fails) return error(ErrorCode::LaunchFailure, "The test says so.");
     waited_for.push_back(completion);
     return {};
   }
   ~ManualQueue() override = default;
   std::vector<Ref<ManualPoint>> points;
   std::vector<Ref<backend::Completion>> waited_for;
+  bool fails = false;
 };
 
 class ManualDevice final : public backend::null::NullDevice {
@@ -175,6 +167,34 @@ TEST_CASE("A device without memory makes one stream wait for another, or fails")
   REQUIRE(t.hal.queues.size() == 2); // of a, which freed, and of b, which waits
   REQUIRE(t.hal.queues[1]->waited_for.size() == 1);
   CHECK(t.hal.queues[1]->waited_for[0].get() == t.hal.queues[0]->points[0].get());
+  t.free(first, t.b);
+}
+
+TEST_CASE("A block whose free has no point stays the pool's") {
+  Bench t;
+  void* const first = t.allocate(kMiB, t.a);
+  void* const second = t.allocate(kMiB, t.a);
+  t.free(second, t.a);
+  t.hal.queues[0]->fails = true;
+  CHECK(free_in_stream_order(first, t.a).code() == ErrorCode::LaunchFailure);
+  CHECK(t.get(Attribute::UsedCurrent) == 0);
+  CHECK(t.allocate(kMiB, t.b) == first); // the stream was waited for, so any stream may have it
+  t.hal.queues[0]->fails = false;
+  t.free(first, t.a);
+}
+
+TEST_CASE("A block that a stream cannot wait for stays the pool's") {
+  Bench t;
+  void* const first = t.allocate(kMiB, t.a);
+  t.free(first, t.a);
+  void* const other = t.allocate(kMiB * 2, t.b);
+  t.free(other, t.b); // makes the queue of b
+  t.hal.full = true;
+  t.hal.queues[1]->fails = true;
+  CHECK(t.pool.allocate(kMiB, t.b).status().code() == ErrorCode::LaunchFailure);
+  CHECK(t.get(Attribute::UsedCurrent) == 0);
+  t.hal.queues[1]->fails = false;
+  CHECK(t.allocate(kMiB, t.b) == first);
   t.free(first, t.b);
 }
 

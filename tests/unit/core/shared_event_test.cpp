@@ -1,5 +1,6 @@
 // Events of several processes over a device whose queue does its work when the test says so. Two objects of one process
 // stand for two processes only end to end (tests/e2e/ipc.hip): a process does not open its own events.
+#include "manual_point.h"
 #include "runtime/backend/null/null_device.h"
 #include "runtime/core/shared_event.h"
 
@@ -11,18 +12,6 @@ using namespace hip;
 using namespace hip::core;
 
 namespace {
-
-class LatePoint final : public backend::Completion {
-public:
-  bool done() const noexcept override { return done_; }
-  Status wait() noexcept override { return {}; }
-  Status status() const noexcept override { return {}; }
-  uint64_t timestamp_ns() const noexcept override { return 0; }
-  void reach() noexcept { done_ = true; }
-
-private:
-  std::atomic<bool> done_{false};
-};
 
 class LateQueue final : public backend::null::NullQueue {
 public:
@@ -41,7 +30,7 @@ public:
     return {};
   }
   Result<Ref<backend::Completion>> record(const backend::PointOptions&) override {
-    auto point = make_ref<LatePoint>();
+    auto point = make_ref<ManualPoint>();
     points.push_back(point);
     return Ref<backend::Completion>(point);
   }
@@ -57,7 +46,7 @@ public:
   }
   std::vector<Write> writes;
   std::vector<backend::ValueWait> waits;
-  std::vector<Ref<LatePoint>> points;
+  std::vector<Ref<ManualPoint>> points;
   size_t done = 0;
   bool fails = false;
 };
@@ -190,6 +179,20 @@ TEST_CASE("A word of a shared event is used again when its record was reached") 
   recorder.join();
   CHECK(t.b.writes[0].address == t.a.writes[0].address);
   CHECK(t.b.writes[0].value == SharedEvent::kRecords + 1);
+}
+
+TEST_CASE("A stream takes work while a record in it waits for room") {
+  Bench t;
+  const auto event = t.make();
+  for (size_t i = 0; i < SharedEvent::kRecords; ++i) REQUIRE(event->record(t.a).ok());
+  Stream stream(t.device, Stream::Kind::NonBlocking, 0, 0);
+  std::thread recorder([&] { CHECK(event->record(stream).ok()); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(stream.submit_now([](backend::Queue&) { return Status(); }).ok());
+  t.a.go();
+  recorder.join();
+  t.a.go_all();
+  CHECK(is_ready(*event)); // the stream's queue writes at once
 }
 
 TEST_CASE("What a shared event's handle must be") {

@@ -43,8 +43,9 @@ GraphPtr finish(const CapturePtr& capture) noexcept {
   return std::move(capture->graph);
 }
 
-Status begin(Stream& stream, GraphPtr graph, std::vector<NodePtr> dependencies, CaptureMode mode) {
+Status begin(Stream& stream, GraphPtr graph, std::vector<NodePtr> dependencies, CaptureMode mode, bool makes_graph) {
   auto capture = std::make_shared<StreamCapture>();
+  capture->makes_graph = makes_graph;
   captures().push_back(capture);
   capture->mode = mode;
   capture->id = next_capture_id();
@@ -140,10 +141,12 @@ void forget_captured_stream(Stream& stream) noexcept {
   const CapturePtr capture = StreamCapture::in(stream);
   if (!capture) return;
   capture->invalidated = true;
-  if (capture->origin == &stream)
-    dropped = finish(capture);
-  else
+  if (capture->origin != &stream) {
     capture->leave(stream);
+    return;
+  }
+  dropped = finish(capture);
+  if (capture->makes_graph) end_handle(*dropped);
 }
 
 // ---- begin and end -------------------------------------------------------------------------------------------------
@@ -151,7 +154,7 @@ void forget_captured_stream(Stream& stream) noexcept {
 Status begin_capture(Stream& stream, CaptureMode mode) {
   std::lock_guard lock(graph_mutex());
   RT_TRY(check_can_begin(stream));
-  return begin(stream, std::make_shared<Graph>(), {}, mode);
+  return begin(stream, std::make_shared<Graph>(), {}, mode, true);
 }
 
 Status begin_capture_to_graph(Stream& stream, Handle handle, const Handle* dependencies, size_t count,
@@ -164,7 +167,7 @@ Status begin_capture_to_graph(Stream& stream, Handle handle, const Handle* depen
   std::vector<NodePtr> nodes;
   for (const NodePtr& node : graph->nodes)
     if (std::find(found.begin(), found.end(), node.get()) != found.end()) nodes.push_back(node);
-  return begin(stream, graph, std::move(nodes), mode);
+  return begin(stream, graph, std::move(nodes), mode, false);
 }
 
 Result<Handle> end_capture(Stream& stream) {
@@ -180,12 +183,13 @@ Result<Handle> end_capture(Stream& stream) {
     return error(ErrorCode::StreamCaptureWrongThread,
                  "The capture began in another thread; only one of the relaxed mode may be ended here.");
   const bool valid = !capture->invalidated, joined = all_joined(*capture);
+  const bool owned = capture->makes_graph;
   graph = finish(capture);
+  if (valid && joined) return give_handle(graph);
+  if (owned) end_handle(*graph); // which capture_info may have given out
   if (!valid) return invalidated();
-  if (!joined)
-    return error(ErrorCode::StreamCaptureUnjoined,
-                 "A stream that joined the capture has work that the origin's stream does not wait for.");
-  return give_handle(graph);
+  return error(ErrorCode::StreamCaptureUnjoined,
+               "A stream that joined the capture has work that the origin's stream does not wait for.");
 }
 
 Result<CaptureInfo> capture_info(Stream& stream) {
@@ -225,6 +229,7 @@ CaptureMode exchange_capture_mode(CaptureMode mode) noexcept { return std::excha
 Status capture_operation(Stream& stream, Operation operation) {
   std::lock_guard lock(graph_mutex());
   RT_TRY_ASSIGN(const CapturePtr capture, capture_of(stream));
+  RT_TRY(check_can_take(*capture->graph, operation));
   append(*capture, stream, std::move(operation));
   return {};
 }
@@ -281,6 +286,9 @@ Status capture_launch(Stream& stream, Function& function, const void* named, con
 }
 
 Status capture_event_record(Stream& stream, Event& event, Handle handle, bool external) {
+  if (&event.device() != &stream.device())
+    return error(ErrorCode::InvalidHandle, "The event belongs to device {}, the stream to device {}.",
+                 event.device().ordinal(), stream.device().ordinal());
   if (external) return capture_operation(stream, EventRecordOperation{handle});
   std::lock_guard lock(graph_mutex());
   RT_TRY_ASSIGN(const CapturePtr capture, capture_of(stream));

@@ -12,8 +12,7 @@
 // | an event of one capture in a stream of another                        | StreamCaptureMerge       |
 // | waiting for, or querying, an event that was recorded in a capture     | CapturedEvent            |
 // | work after one of these                                               | StreamCaptureInvalidated |
-// | the end: in another stream; in another thread; with streams not joined| StreamCaptureUnmatched, WrongThread,
-// Unjoined |
+// | the end: in another stream; in another thread; with streams not joined| Unmatched, WrongThread, Unjoined |
 //
 // Thread safety: all functions may be called from any thread. The state of captures is guarded by graph_mutex(), which
 // is taken before any stream's lock; a stream that takes no part in a capture pays one load (Stream::captures).
@@ -39,6 +38,7 @@ struct StreamCapture {
   std::thread::id thread;
   Stream* origin = nullptr;
   bool invalidated = false;
+  bool makes_graph = true; // else it adds to a graph of the user's
   struct Participant {
     Stream* stream;
     std::vector<NodePtr> dependencies; // of the next node

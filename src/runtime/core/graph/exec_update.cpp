@@ -28,6 +28,7 @@ Result<ExecGraph> copy_in_order(const Graph& graph, Handle& error_node) {
                  graph.nodes.size());
   }
   ExecGraph copy;
+  copy.user_objects = graph.user_objects;
   for (const GraphNode* node : order) {
     ExecNode& made = copy.nodes.emplace_back();
     made.original = node->handle;
@@ -86,6 +87,7 @@ UpdateResult compare(const ExecGraph& mine, const ExecGraph& theirs, Handle& err
 }
 
 void take(ExecGraph& mine, ExecGraph& theirs) noexcept {
+  std::swap(mine.user_objects, theirs.user_objects);
   for (size_t i = 0; i < mine.nodes.size(); ++i) {
     if (mine.nodes[i].child)
       take(*mine.nodes[i].child, *theirs.nodes[i].child);

@@ -44,16 +44,17 @@ std::vector<Handle> handles_of(const std::vector<GraphNode*>& nodes) {
   return handles;
 }
 
-bool is_memory_node(const GraphNode& node) noexcept {
-  return node.kind() == NodeKind::MemoryAllocation || node.kind() == NodeKind::MemoryFree;
+bool is_memory_kind(NodeKind kind) noexcept {
+  return kind == NodeKind::MemoryAllocation || kind == NodeKind::MemoryFree;
 }
+bool is_memory_node(const GraphNode& node) noexcept { return is_memory_kind(node.kind()); }
 
 // The graph in a child graph node ends with the node, whoever has asked for its handle.
 void end_child(GraphNode& node) noexcept {
   auto* const child = std::get_if<ChildOperation>(&node.operation);
   if (!child || child->graph->owner != &node) return;
   child->graph->owner = nullptr;
-  if (const Handle handle = std::exchange(child->graph->handle, nullptr)) graphs.remove(handle);
+  end_handle(*child->graph);
 }
 
 Status memory_nodes_forbid(const char* what) {
@@ -158,6 +159,14 @@ Handle give_handle(const GraphPtr& graph) {
   return graph->handle;
 }
 
+void end_handle(Graph& graph) noexcept {
+  if (const Handle handle = std::exchange(graph.handle, nullptr)) graphs.remove(handle);
+}
+
+Status check_can_take(const Graph& graph, const Operation& operation) {
+  return graph.owner && is_memory_kind(kind_of(operation)) ? memory_nodes_forbid("be a child graph") : Status();
+}
+
 // ---- graphs --------------------------------------------------------------------------------------------------------
 
 Handle create_graph() {
@@ -174,8 +183,7 @@ Status destroy_graph(Handle handle) {
     return error(ErrorCode::IllegalState, "The graph belongs to a child graph node and is destroyed with it.");
   if (graph->is_captured_into)
     return error(ErrorCode::IllegalState, "A stream capture is adding nodes to the graph; end the capture first.");
-  graph->handle = nullptr;
-  graphs.remove(handle);
+  end_handle(*graph);
   return {};
 }
 
@@ -191,6 +199,7 @@ Result<Handle> add_node(Handle handle, const Handle* dependencies, size_t count,
   std::lock_guard lock(graph_mutex());
   RT_TRY_ASSIGN(const GraphPtr graph, find_graph(handle));
   RT_TRY_ASSIGN(const std::vector<GraphNode*> nodes, find_nodes_of(*graph, dependencies, count));
+  RT_TRY(check_can_take(*graph, operation));
   return graph->add(std::move(operation), nodes).handle;
 }
 

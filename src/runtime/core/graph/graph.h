@@ -15,6 +15,7 @@
 
 namespace hip::core {
 
+class GraphExec;
 class GraphNode;
 using GraphPtr = std::shared_ptr<Graph>;
 using NodePtr = std::shared_ptr<GraphNode>;
@@ -53,7 +54,7 @@ public:
   UserObjectReferences user_objects;
   bool is_captured_into = false; // a capture adds nodes to it
   // Executables of a graph with memory nodes: there may be one at a time, since the addresses are the nodes'.
-  std::weak_ptr<void> memory_user;
+  std::weak_ptr<GraphExec> memory_user;
 };
 
 // What a table holds for a handle.
@@ -72,6 +73,10 @@ Result<NodePtr> find_node(Handle node);
 Result<std::vector<GraphNode*>> find_nodes_of(const Graph& graph, const Handle* handles, size_t count);
 // The handle of the graph, made when first asked for.
 Handle give_handle(const GraphPtr& graph);
+// Ends it, if there is one.
+void end_handle(Graph& graph) noexcept;
+// Error: NotSupported for memory nodes in a child graph.
+Status check_can_take(const Graph& graph, const Operation& operation);
 
 // ---- graphs --------------------------------------------------------------------------------------------------------
 

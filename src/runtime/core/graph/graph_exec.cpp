@@ -32,7 +32,7 @@ struct HostCall {
 // ---- steps that core does itself; the stream's lock is held --------------------------------------------------------
 
 struct SubmitStep {
-  Device& device;
+  const ProgramStep& step;
   backend::Queue& queue;
 
   Status operator()(const HostOperation& host) const {
@@ -50,19 +50,12 @@ struct SubmitStep {
     for (const PreparedTransfer& transfer : copy.transfers) RT_TRY(transfer.submit(queue));
     return {};
   }
-  Status operator()(const EventRecordOperation& record) const {
-    RT_TRY_ASSIGN(const Pin<Event> event, find_event(record.event));
-    if (&event->device() != &device)
-      return error(ErrorCode::InvalidHandle, "The event of a node belongs to device {}, the stream to device {}.",
-                   event->device().ordinal(), device.ordinal());
-    return event->record_in(queue);
-  }
-  Status operator()(const EventWaitOperation& wait) const {
-    RT_TRY_ASSIGN(const Pin<Event> event, find_event(wait.event));
-    if (event->shared()) return event->shared()->hold(queue);
-    const Ref<backend::Completion> point = event->point();
-    if (!point) return {}; // never recorded
-    return event->device().same_backend(device) ? queue.wait(point) : point->wait();
+  Status operator()(const EventRecordOperation&) const { return step.event->record_in(queue); }
+  Status operator()(const EventWaitOperation&) const {
+    if (!step.event) return {}; // the host has waited for it
+    if (step.event->shared()) return step.event->shared()->hold(queue);
+    const Ref<backend::Completion> point = step.event->point();
+    return point ? queue.wait(point) : Status(); // none: never recorded
   }
   // Memory of a node has its place from the beginning, and its use is accounted for when the graph is launched.
   Status operator()(const AllocationOperation&) const { return {}; }
@@ -70,30 +63,42 @@ struct SubmitStep {
   template<class O> Status operator()(const O&) const { return {}; } // in command lists, or nothing to do
 };
 
-Status submit_step(const ProgramStep& step, Device& device, backend::Queue& queue) {
+Status submit_step(const ProgramStep& step, backend::Queue& queue) {
   if (step.list) return queue.run(step.list);
-  return std::visit(SubmitStep{device, queue}, step.node->operation);
+  return std::visit(SubmitStep{step, queue}, step.node->operation);
+}
+
+bool has_event(const ProgramStep& step) noexcept {
+  if (!step.node) return false;
+  const NodeKind kind = kind_of(step.node->operation);
+  return kind == NodeKind::EventRecord || kind == NodeKind::EventWait;
 }
 
 } // namespace
 
 // ---- executables ---------------------------------------------------------------------------------------------------
 
-GraphExec::GraphExec(const GraphPtr& graph, uint64_t flags) : flags_(flags), user_objects_(graph->user_objects) {}
+GraphExec::GraphExec(uint64_t flags) : flags_(flags) {}
 
 GraphExec::~GraphExec() = default;
 
 Result<std::shared_ptr<GraphExec>> GraphExec::create(Handle handle, uint64_t flags, Handle& error_node) {
-  std::shared_ptr<GraphExec> exec; // an unfinished one is dropped after the lock
+  std::shared_ptr<GraphExec> exec, before; // an unfinished one is dropped after the lock
   std::lock_guard lock(graph_mutex());
   RT_TRY_ASSIGN(const GraphPtr graph, find_graph(handle));
   const bool has_memory = graph->uses_memory_nodes();
-  if (has_memory && !graph->memory_user.expired())
+  if (has_memory) before = graph->memory_user.lock();
+  if (before && !before->destroyed_)
     return error(ErrorCode::NotSupported, "A graph with memory allocation or free nodes has one executable at a time.");
-  exec = std::shared_ptr<GraphExec>(new GraphExec(graph, flags));
+  exec = std::shared_ptr<GraphExec>(new GraphExec(flags));
   RT_TRY_ASSIGN(exec->graph_, copy_in_order(*graph, error_node));
   exec->index(exec->graph_);
   if (has_memory) graph->memory_user = exec;
+  if (before) { // its work may be under way in the same memory: the new one's runs come after it
+    std::lock_guard before_lock(before->mutex_);
+    exec->last_runs_ = before->last_runs_;
+    exec->runs_ = before->runs_;
+  }
   return exec;
 }
 
@@ -117,13 +122,24 @@ Result<ExecNode*> GraphExec::find(Handle node) {
   return found->second;
 }
 
-void GraphExec::drop_ended_runs() noexcept {
-  std::erase_if(last_runs_, [](const Run& run) { return run.end->done(); });
+void GraphExec::replace(ExecGraph old) {
+  replaced_.push_back({runs_, std::move(old)});
+  program_is_current_ = false;
 }
 
-bool GraphExec::idle() noexcept {
+void GraphExec::drop_ended_runs(Dropped& dropped) {
+  std::erase_if(last_runs_, [](const Run& run) { return run.end->done(); });
+  // Runs end one after the other.
+  const uint64_t ended = last_runs_.empty() ? runs_ : last_runs_.front().number - 1;
+  const auto kept = std::find_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.runs > ended; });
+  dropped.insert(dropped.end(), std::move_iterator(replaced_.begin()), std::move_iterator(kept));
+  replaced_.erase(replaced_.begin(), kept);
+}
+
+bool GraphExec::idle() {
+  Dropped dropped;
   std::lock_guard lock(mutex_);
-  drop_ended_runs();
+  drop_ended_runs(dropped);
   return last_runs_.empty();
 }
 
@@ -135,26 +151,27 @@ Status GraphExec::set_operation(Handle handle, Operation operation) {
   RT_TRY_ASSIGN(ExecNode* const node, find(handle));
   if (node->child || node->operation.index() != operation.index())
     return wrong_kind(node->child ? NodeKind::ChildGraph : kind_of(node->operation), kind_of(operation));
+  ExecGraph old;
   std::swap(node->operation, operation);
-  replaced_.push_back(std::move(operation));
-  changed();
+  old.nodes.emplace_back().operation = std::move(operation);
+  replace(std::move(old));
   return {};
 }
 
 Status GraphExec::set_child(Handle handle, Handle graph_handle) {
+  ExecGraph theirs; // dropped after the locks
   std::lock_guard graphs_lock(graph_mutex());
   RT_TRY(check_alive(handle));
   RT_TRY_ASSIGN(const GraphPtr graph, find_graph(graph_handle));
   Handle error_node = nullptr;
-  RT_TRY_ASSIGN(ExecGraph theirs, copy_in_order(*graph, error_node));
+  RT_TRY_ASSIGN(theirs, copy_in_order(*graph, error_node));
   std::lock_guard lock(mutex_);
   RT_TRY_ASSIGN(ExecNode* const node, find(handle));
   if (!node->child) return wrong_kind(kind_of(node->operation), NodeKind::ChildGraph);
   if (const UpdateResult result = take_operations(*node->child, theirs, error_node); result != UpdateResult::Success)
     return error(ErrorCode::InvalidValue, "The graph differs from the child graph (hipGraphExecUpdateResult {}).",
                  static_cast<int>(result));
-  for (ExecNode& old : theirs.nodes) replaced_.push_back(std::move(old.operation));
-  changed();
+  replace(std::move(theirs));
   return {};
 }
 
@@ -167,7 +184,7 @@ Status GraphExec::set_enabled(Handle handle, bool enabled) {
     return error(ErrorCode::InvalidValue, "Only kernels, copies and fills can be enabled and disabled.");
   if (node->enabled == enabled) return {};
   node->enabled = enabled;
-  changed();
+  program_is_current_ = false;
   return {};
 }
 
@@ -182,31 +199,28 @@ Result<bool> GraphExec::enabled(Handle handle) {
 }
 
 Result<UpdateResult> GraphExec::update(Handle handle, Handle& error_node) {
+  ExecGraph theirs; // dropped after the locks
   std::lock_guard graphs_lock(graph_mutex());
   RT_TRY_ASSIGN(const GraphPtr graph, find_graph(handle));
-  RT_TRY_ASSIGN(ExecGraph theirs, copy_in_order(*graph, error_node));
+  RT_TRY_ASSIGN(theirs, copy_in_order(*graph, error_node));
   std::lock_guard lock(mutex_);
   const UpdateResult result = take_operations(graph_, theirs, error_node);
-  if (result == UpdateResult::Success) {
-    for (ExecNode& old : theirs.nodes) replaced_.push_back(std::move(old.operation));
-    changed();
-  }
+  if (result == UpdateResult::Success) replace(std::move(theirs));
   return result;
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-Status GraphExec::make_program() {
+void GraphExec::make_program(Dropped& dropped) {
   program_ = make_steps(graph_);
+  has_events_ = std::any_of(program_.begin(), program_.end(), [](const ProgramStep& step) { return has_event(step); });
   program_is_current_ = true;
   prepared_for_ = nullptr;
-  drop_ended_runs();
-  if (last_runs_.empty()) replaced_.clear();
-  return {};
+  drop_ended_runs(dropped);
 }
 
-Status GraphExec::prepare_program(Device& device) {
-  if (!program_is_current_) RT_TRY(make_program());
+Status GraphExec::prepare_program(Device& device, Dropped& dropped) {
+  if (!program_is_current_) make_program(dropped);
   if (prepared_for_ == &device) return {};
   prepared_for_ = nullptr;
   for (ProgramStep& step : program_) {
@@ -226,11 +240,32 @@ Status GraphExec::prepare_program(Device& device) {
 }
 
 Status GraphExec::upload(Device& device) {
+  Dropped dropped;
   std::lock_guard lock(mutex_);
-  return prepare_program(device);
+  return prepare_program(device, dropped);
 }
 
-Status GraphExec::allocate_and_free() {
+// Finds and checks the events of the program, so that nothing was submitted yet when one is gone. An event of another
+// back end is waited for here.
+Status GraphExec::find_events(Stream& stream) {
+  for (ProgramStep& step : program_) {
+    if (!has_event(step)) continue;
+    if (const auto* const record = std::get_if<EventRecordOperation>(&step.node->operation)) {
+      RT_TRY_ASSIGN(step.event, find_event(record->event));
+      if (&step.event->device() != &stream.device())
+        return error(ErrorCode::InvalidHandle, "The event of a node belongs to device {}, the stream to device {}.",
+                     step.event->device().ordinal(), stream.device().ordinal());
+      continue;
+    }
+    RT_TRY_ASSIGN(step.event, find_event(std::get<EventWaitOperation>(step.node->operation).event));
+    if (step.event->shared() || step.event->device().same_backend(stream.device())) continue;
+    if (const Ref<backend::Completion> point = step.event->point()) RT_TRY(point->wait());
+    step.event = {};
+  }
+  return {};
+}
+
+Status GraphExec::allocate_and_free(std::vector<MemoryUse>& done) {
   for (const ExecNode& node : graph_.nodes)
     if (const auto* const made = std::get_if<AllocationOperation>(&node.operation))
       if (made->allocation->in_use() && !(flags_ & kAutoFreeOnLaunch))
@@ -239,11 +274,20 @@ Status GraphExec::allocate_and_free() {
                      made->allocation->address());
   for (const ExecNode& node : graph_.nodes) { // in topological order: what is freed here was made before
     if (const auto* const made = std::get_if<AllocationOperation>(&node.operation))
-      static_cast<void>(made->allocation->begin_use());
-    if (const auto* const freed = std::get_if<FreeOperation>(&node.operation))
-      if (const auto status = free_graph_allocation(freed->address); status && !status->ok()) return *status;
+      if (made->allocation->begin_use()) done.push_back({made->allocation, true});
+    if (const auto* const freed = std::get_if<FreeOperation>(&node.operation)) {
+      const Ref<GraphAllocation> allocation = find_graph_allocation(freed->address);
+      if (!allocation) continue; // the graph that made it is gone, and the memory with it
+      RT_TRY(free_graph_allocation(*allocation));
+      done.push_back({allocation, false});
+    }
   }
   return {};
+}
+
+void GraphExec::undo(const std::vector<MemoryUse>& done) noexcept {
+  for (size_t i = done.size(); i-- > 0;)
+    static_cast<void>(done[i].begun ? done[i].allocation->end_use() : done[i].allocation->begin_use());
 }
 
 Result<Stream*> GraphExec::helper(Device& device) {
@@ -257,20 +301,16 @@ Result<Stream*> GraphExec::helper(Device& device) {
 Status GraphExec::run_elsewhere(Stream& stream, ProgramStep& step) {
   RT_TRY_ASSIGN(Stream* const other, helper(*step.device));
   RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record({.timed = false}));
-  const auto wait_in = [](Stream& waits, const Ref<backend::Completion>& point, const Device& origin) -> Status {
-    if (!waits.device().same_backend(origin)) return point->wait();
-    return waits.submit_now([&](backend::Queue& queue) { return queue.wait(point); });
-  };
-  RT_TRY(wait_in(*other, before, stream.device()));
-  RT_TRY(other->submit_now([&](backend::Queue& queue) { return submit_step(step, *step.device, queue); }));
+  RT_TRY(other->wait_now(before, stream.device()));
+  RT_TRY(other->submit_now([&](backend::Queue& queue) { return submit_step(step, queue); }));
   RT_TRY_ASSIGN(const Ref<backend::Completion> after, other->record({.timed = false}));
-  return wait_in(stream, after, *step.device);
+  return stream.wait_now(after, *step.device);
 }
 
 // An executable runs once at a time: a run waits for one that is under way in another stream.
 Status GraphExec::follow_last_run(Stream& stream) {
   if (last_runs_.empty() || last_runs_.back().stream_id == stream.id() || last_runs_.back().end->done()) return {};
-  return stream.wait(last_runs_.back().end, *last_runs_.back().device);
+  return stream.wait_now(last_runs_.back().end, *last_runs_.back().device);
 }
 
 Status GraphExec::run(Stream& stream) {
@@ -282,11 +322,25 @@ Status GraphExec::run(Stream& stream) {
     }
     RT_TRY(stream.submit_now([&](backend::Queue& queue) -> Status {
       for (; begin < program_.size() && !is_elsewhere(program_[begin]); ++begin)
-        RT_TRY(submit_step(program_[begin], stream.device(), queue));
+        RT_TRY(submit_step(program_[begin], queue));
       return {};
     }));
   }
   return {};
+}
+
+// With an error, perhaps a part was submitted.
+Status GraphExec::run_and_record(Stream& stream, Dropped& dropped) {
+  RT_TRY(follow_last_run(stream));
+  const Status submitted = run(stream);
+  ++runs_;
+  if (last_runs_.size() >= 8) drop_ended_runs(dropped);
+  Result<Ref<backend::Completion>> end = stream.record({.timed = false});
+  if (end.ok())
+    last_runs_.push_back({std::move(end).value(), &stream.device(), stream.id(), runs_});
+  else // nobody could tell later whether the run has ended
+    static_cast<void>(stream.synchronize());
+  return submitted.ok() ? end.status() : submitted;
 }
 
 Status GraphExec::launch(Stream& stream) {
@@ -295,22 +349,24 @@ Status GraphExec::launch(Stream& stream) {
     RT_TRY_ASSIGN(GraphPtr child, as_graph());
     return capture_operation(stream, ChildOperation{std::move(child)});
   }
+  Dropped dropped;
+  std::vector<MemoryUse> memory;
   std::lock_guard lock(mutex_);
-  RT_TRY(prepare_program(stream.device()));
-  RT_TRY(allocate_and_free());
-  if (program_.empty()) return {};
-  RT_TRY(follow_last_run(stream));
-  Status submitted = run(stream); // with an error, perhaps a part
-  if (last_runs_.size() >= 8) drop_ended_runs();
-  RT_TRY_ASSIGN(Ref<backend::Completion> end, stream.record({.timed = false}));
-  last_runs_.push_back({std::move(end), &stream.device(), stream.id()});
-  return submitted;
+  RT_TRY(prepare_program(stream.device(), dropped));
+  Status status = has_events_ ? find_events(stream) : Status();
+  if (status.ok()) status = allocate_and_free(memory);
+  if (status.ok() && !program_.empty()) status = run_and_record(stream, dropped);
+  if (!status.ok()) undo(memory); // what a failed launch has made or freed counts as it did before
+  if (has_events_)
+    for (ProgramStep& step : program_) step.event = {};
+  return status;
 }
 
 namespace {
 
 Result<GraphPtr> graph_of(const ExecGraph& exec) {
   auto graph = std::make_shared<Graph>();
+  graph->user_objects = exec.user_objects;
   std::vector<GraphNode*> nodes;
   for (const ExecNode& node : exec.nodes) {
     Operation operation = node.enabled ? node.operation : Operation(EmptyOperation());
@@ -339,25 +395,28 @@ Result<GraphPtr> GraphExec::as_graph() {
 
 // ---- handles -------------------------------------------------------------------------------------------------------
 
-// Drops the executables that were destroyed and whose work has ended since.
-static void drop_left() {
-  if (!leaving().any.load(std::memory_order_acquire)) return;
-  std::vector<std::shared_ptr<GraphExec>> dropped;
+// Drops the executables that were destroyed and whose work has ended since, `also` too when its work has.
+void drop_left(std::shared_ptr<GraphExec> also) {
+  if (!also && !leaving().any.load(std::memory_order_acquire)) return;
+  std::vector<std::shared_ptr<GraphExec>> candidates, dropped;
+  {
+    std::lock_guard lock(leaving().mutex);
+    std::swap(candidates, leaving().execs);
+  }
+  if (also) candidates.push_back(std::move(also));
+  // Nobody finds them any more, but a thread that found one before may be launching it.
+  std::erase_if(candidates, [&](std::shared_ptr<GraphExec>& exec) {
+    if (exec.use_count() != 1 || !exec->idle()) return false;
+    dropped.push_back(std::move(exec));
+    return true;
+  });
   std::lock_guard lock(leaving().mutex);
-  std::vector<std::shared_ptr<GraphExec>> waiting;
-  for (auto& exec : leaving().execs) (exec.use_count() == 1 ? dropped : waiting).push_back(std::move(exec));
-  leaving().execs = std::move(waiting);
-}
-
-void drop_when_idle(std::shared_ptr<GraphExec> exec) {
-  if (exec->idle()) return;
-  std::lock_guard lock(leaving().mutex);
-  leaving().execs.push_back(std::move(exec));
-  leaving().any.store(true, std::memory_order_release);
+  for (auto& exec : candidates) leaving().execs.push_back(std::move(exec));
+  leaving().any.store(!leaving().execs.empty(), std::memory_order_release);
 }
 
 Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node) {
-  drop_left();
+  drop_left(nullptr);
   RT_TRY_ASSIGN(std::shared_ptr<GraphExec> exec, GraphExec::create(graph, flags, error_node));
   return execs.insert(std::make_unique<SharedEntry<GraphExec>>(std::move(exec)));
 }
@@ -372,8 +431,11 @@ Status destroy_exec(Handle handle) {
   RT_TRY_ASSIGN(std::shared_ptr<GraphExec> exec, find_exec(handle));
   if (!execs.remove(handle))
     return error(ErrorCode::InvalidValue, "The executable graph was destroyed by another thread.");
-  drop_left();
-  drop_when_idle(std::move(exec));
+  {
+    std::lock_guard lock(graph_mutex());
+    exec->destroyed_ = true;
+  }
+  drop_left(std::move(exec));
   return {};
 }
 

@@ -7,6 +7,7 @@
 // after graph_mutex().
 #pragma once
 
+#include "runtime/core/event.h"
 #include "runtime/core/graph/graph.h"
 
 #include <unordered_map>
@@ -24,7 +25,8 @@ struct ExecNode {
 };
 
 struct ExecGraph {
-  std::vector<ExecNode> nodes; // in topological order
+  std::vector<ExecNode> nodes;       // in topological order
+  UserObjectReferences user_objects; // of the graph that the operations are of
 };
 
 // hipGraphInstantiateFlags' numbers.
@@ -41,6 +43,7 @@ struct ProgramStep {
   std::vector<backend::Command> commands; // moved into `list` when it is prepared
   Ref<backend::CommandList> list;
   const ExecNode* node = nullptr; // of a step without commands
+  Pin<Event> event{};             // of a step that records or waits for one, during a launch
 };
 
 // hipGraphExecUpdateResult's numbers.
@@ -91,38 +94,55 @@ public:
   Result<UpdateResult> update(Handle graph, Handle& error_node);
 
 private:
-  GraphExec(const GraphPtr& graph, uint64_t flags);
+  explicit GraphExec(uint64_t flags);
   static Status check_alive(Handle node); // without the lock
   Result<ExecNode*> find(Handle node);
   void index(ExecGraph& graph);
-  void changed() noexcept { program_is_current_ = false; }
-  Status make_program();
-  Status prepare_program(Device& device);
-  Status allocate_and_free();
+  // What a launch no longer needs; its destructors may block or call the user, so it outlives the launch's locks.
+  struct Replaced {
+    uint64_t runs; // those up to this number use it
+    ExecGraph operations;
+  };
+  using Dropped = std::vector<Replaced>;
+  // How far a launch has come in accounting for the memory of its nodes.
+  struct MemoryUse {
+    Ref<GraphAllocation> allocation;
+    bool begun; // else ended
+  };
+  void make_program(Dropped& dropped);
+  Status prepare_program(Device& device, Dropped& dropped);
+  Status find_events(Stream& stream);
+  Status allocate_and_free(std::vector<MemoryUse>& done);
+  static void undo(const std::vector<MemoryUse>& done) noexcept;
   Status follow_last_run(Stream& stream);
   Status run(Stream& stream);
+  Status run_and_record(Stream& stream, Dropped& dropped);
   Status run_elsewhere(Stream& stream, ProgramStep& step);
   Result<Stream*> helper(Device& device);
   Result<GraphPtr> as_graph();
-  void drop_ended_runs() noexcept;
-  bool idle() noexcept;
+  void replace(ExecGraph old);
+  void drop_ended_runs(Dropped& dropped);
+  bool idle();
   friend Status destroy_exec(Handle exec);
-  friend void drop_when_idle(std::shared_ptr<GraphExec> exec);
+  friend void drop_left(std::shared_ptr<GraphExec> leaving);
 
   const uint64_t flags_;
-  UserObjectReferences user_objects_;
-  std::mutex mutex_; // all below
+  bool destroyed_ = false; // with graph_mutex(): its handle has ended
+  std::mutex mutex_;       // all below
   ExecGraph graph_;
   std::unordered_map<Handle, ExecNode*> by_original_;
   std::vector<ProgramStep> program_;
   bool program_is_current_ = false;
-  Device* prepared_for_ = nullptr;  // what steps that fit any device were prepared for
-  std::vector<Operation> replaced_; // kept until the work that uses them is done
+  bool has_events_ = false;        // the program has steps with events
+  Device* prepared_for_ = nullptr; // what steps that fit any device were prepared for
+  std::vector<Replaced> replaced_; // kept until the work that uses them is done
   struct Run {
     Ref<backend::Completion> end;
     Device* device;
     uint64_t stream_id;
+    uint64_t number;
   };
+  uint64_t runs_ = 0;                            // so far
   std::vector<Run> last_runs_;                   // launches that may be under way, the newest last
   std::vector<std::unique_ptr<Stream>> helpers_; // streams of other devices than the launch stream's
 };

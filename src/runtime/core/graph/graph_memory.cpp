@@ -38,10 +38,10 @@ Result<Ref<GraphAllocation>> GraphAllocation::create(Device& device, size_t byte
 }
 
 GraphAllocation::~GraphAllocation() {
-  static_cast<void>(end_use());
   {
     std::lock_guard lock(registry().mutex);
-    registry().by_address.erase(address_);
+    const auto mine = registry().by_address.find(address_);
+    if (mine->second == this) registry().by_address.erase(mine); // else the address was given again after a reset
     registry().accounts[device_.ordinal()].reserved.now -= bytes_;
   }
   static_cast<void>(free_memory(address_, FreeKind::Program)); // waits for the device's work
@@ -49,6 +49,7 @@ GraphAllocation::~GraphAllocation() {
 
 bool GraphAllocation::begin_use() noexcept {
   if (in_use_.exchange(true, std::memory_order_acq_rel)) return false;
+  retain(); // until end_use()
   std::lock_guard lock(registry().mutex);
   registry().accounts[device_.ordinal()].used.add(bytes_);
   return true;
@@ -56,6 +57,7 @@ bool GraphAllocation::begin_use() noexcept {
 
 bool GraphAllocation::end_use() noexcept {
   if (!in_use_.exchange(false, std::memory_order_acq_rel)) return false;
+  const Ref<GraphAllocation> in_use = Ref<GraphAllocation>::adopt(this); // dropped after the lock
   std::lock_guard lock(registry().mutex);
   registry().accounts[device_.ordinal()].used.now -= bytes_;
   return true;
@@ -73,9 +75,24 @@ Ref<GraphAllocation> find_graph_allocation(const void* address) noexcept {
 std::optional<Status> free_graph_allocation(void* address) {
   const Ref<GraphAllocation> allocation = find_graph_allocation(address);
   if (!allocation) return std::nullopt;
-  if (allocation->end_use()) return Status();
+  return free_graph_allocation(*allocation);
+}
+
+Status free_graph_allocation(GraphAllocation& allocation) {
+  if (allocation.end_use()) return {};
   return error(ErrorCode::InvalidValue, "{} is a graph's allocation that no launch has made, or that was freed before.",
-               address);
+               allocation.address());
+}
+
+void end_graph_allocations(const Device& device) {
+  std::vector<Ref<GraphAllocation>> found;
+  {
+    std::lock_guard lock(registry().mutex);
+    for (const auto& [address, allocation] : registry().by_address)
+      if (&allocation->device() == &device && allocation->retain_unless_ending())
+        found.push_back(Ref<GraphAllocation>::adopt(allocation));
+  }
+  for (const auto& allocation : found) static_cast<void>(allocation->end_use());
 }
 
 uint64_t graph_memory_bytes(const Device& device, GraphMemory what) noexcept {

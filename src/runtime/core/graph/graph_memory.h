@@ -1,6 +1,7 @@
 // runtime/core/graph/graph_memory.h - memory of allocation nodes. Its address is known when the node is made and stays
 // the same for every launch, so the range belongs to the node until the graph, its executables and their work are gone.
-// Between a launch of the node and the free of the address (a free node, hipFree, hipFreeAsync) it is in use.
+// Between a launch of the node and the free of the address (a free node, hipFree, hipFreeAsync) it is in use, and lives
+// on without a graph: destroying a graph does not free what a launch has made.
 // Thread safety: all functions may be called from any thread; the registry's lock is a leaf.
 #pragma once
 
@@ -41,6 +42,9 @@ Ref<GraphAllocation> find_graph_allocation(const void* address) noexcept;
 // hipFree and hipFreeAsync of a graph's allocation. None: the address is no allocation node's. Error: InvalidValue when
 // the allocation is not in use.
 std::optional<Status> free_graph_allocation(void* address);
+Status free_graph_allocation(GraphAllocation& allocation);
+// hipDeviceReset: what graphs have made on the device is in use no more.
+void end_graph_allocations(const Device& device);
 
 // What the graphs of a device allocate: used from launch to free, reserved as long as the node has the address.
 enum class GraphMemory { UsedNow, UsedHigh, ReservedNow, ReservedHigh };

@@ -87,7 +87,9 @@ private:
   void add_transfers(const LevelNode& at, const std::vector<PreparedTransfer>& transfers) {
     for (const PreparedTransfer& transfer : transfers)
       if (transfer.dst.image || transfer.src.image) { // all of them do themselves, in their order
-        steps_.emplace_back().node = at.node;
+        ProgramStep& step = steps_.emplace_back();
+        step.node = at.node;
+        step.device = transfer.owner;
         return;
       }
     for (const PreparedTransfer& transfer : transfers) {

@@ -53,7 +53,8 @@ private:
 
 class JobTable {
 public:
-  // Every job under way has a thread in it, so `most` is the number of threads that execute at once.
+  // `most` are under way at once; what finds no place is run by one thread alone. A thread that holds jobs
+  // (SoftQueue::hold) is in several.
   explicit JobTable(unsigned most);
 
   // A place for a job, to be filled in; null: all are in use.

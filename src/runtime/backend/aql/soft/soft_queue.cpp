@@ -4,6 +4,7 @@
 #include "runtime/backend/aql/soft/transfer.h"
 
 #include <algorithm>
+#include <sched.h>
 
 namespace hip::aql::soft {
 
@@ -22,7 +23,10 @@ Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBl
 }
 
 SoftQueue::~SoftQueue() {
-  if (entry_ && system_.usable().ok()) scheduler_.queues().remove(*entry_);
+  if (!entry_ || !system_.usable().ok()) return;
+  // The thread that ended a packet's work may not be out of finish() yet when another one has completed what follows.
+  while (in_flight_.load(std::memory_order_acquire) != 0) ::sched_yield();
+  scheduler_.queues().remove(*entry_);
 }
 
 void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
@@ -77,7 +81,7 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
   if (type == PacketType::Invalid) return Step::Empty;
-  if (has_barrier_bit(header) && in_flight_.load(std::memory_order_acquire) != 0) return Step::Blocked;
+  if (has_barrier_bit(header) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
     dependency = blocking_dependency(slot.barrier, type);
@@ -246,7 +250,8 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
   in_flight_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The signal comes last: once it is decremented the host may destroy the queue, unless this thread holds the claim.
+// Once the job is not under way another thread may complete what follows it, and the host may then destroy the queue:
+// its destructor waits until this thread has said that it is out. The signal comes after that.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
   if (Status status = job.status(); !status.ok()) faults_->failed(job.packet, std::move(status));
@@ -260,8 +265,9 @@ void SoftQueue::finish(Job& job) noexcept {
     signal->start_ts = job.start_ns;
     signal->end_ts = end_ns;
   }
-  in_flight_.fetch_sub(1, std::memory_order_acq_rel);
+  in_flight_.fetch_add(kFinishing - 1, std::memory_order_acq_rel);
   notify();
+  in_flight_.fetch_sub(kFinishing, std::memory_order_release);
   if (signal) {
     signal->value.fetch_sub(1, std::memory_order_seq_cst);
     parking.changed(*signal);
@@ -269,7 +275,7 @@ void SoftQueue::finish(Job& job) noexcept {
 }
 
 void SoftQueue::complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept {
-  if (in_flight_.load(std::memory_order_relaxed) == 0) block_.read_dispatch_id.store(next_, std::memory_order_release);
+  if (!any_in_flight(std::memory_order_relaxed)) block_.read_dispatch_id.store(next_, std::memory_order_release);
   Signal* const signal = to_signal(completion);
   if (!signal) return;
   signal->start_ts = start_ns;

@@ -88,8 +88,11 @@ private:
   const uint64_t mask_;
   const Ref<FaultSink> faults_;
   QueueTable::Entry* entry_ = nullptr;
-  uint64_t next_ = 0;                  // the next packet to take; only the claiming thread uses it
-  std::atomic<uint32_t> in_flight_{0}; // shared jobs under way
+  uint64_t next_ = 0; // the next packet to take; only the claiming thread uses it
+  // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
+  static constexpr uint32_t kFinishing = 1 << 16;
+  std::atomic<uint32_t> in_flight_{0};
+  bool any_in_flight(std::memory_order order) const noexcept { return in_flight_.load(order) % kFinishing != 0; }
   // Jobs of packets that may run at the same time. Only the claiming thread uses them, and none is left when it gives
   // the claim back.
   static constexpr size_t kMostHeld = 32;
