@@ -164,3 +164,108 @@ TEST_CASE("References to user objects") {
   OK(hipGraphExecDestroy(exec));
   CHECK(counter.destroyed == 1);
 }
+
+TEST_CASE("Memory that a launch made outlives its graph") {
+  hipGraph_t graph;
+  OK(hipGraphCreate(&graph, 0));
+  hipMemAllocNodeParams params{};
+  params.poolProps.allocType = hipMemAllocationTypePinned;
+  params.poolProps.location = {hipMemLocationTypeDevice, 0};
+  params.bytesize = 1000;
+  hipGraphNode_t made;
+  OK(hipGraphAddMemAllocNode(&made, graph, nullptr, 0, &params));
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  OK(hipGraphLaunch(exec, nullptr));
+  OK(hipDeviceSynchronize());
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipMemset(params.dptr, 7, 1000));
+  char last = 0;
+  OK(hipMemcpy(&last, static_cast<char*>(params.dptr) + 999, 1, hipMemcpyDeviceToHost));
+  CHECK(last == 7);
+  uint64_t used = 0;
+  OK(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, &used));
+  CHECK(used == 1000);
+  OK(hipFree(params.dptr));
+  OK(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrReservedMemCurrent, &used));
+  CHECK(used == 0);
+  FAILS(hipFree(params.dptr), hipErrorInvalidValue);
+}
+
+TEST_CASE("An event of a capture that a graph records is an event again") {
+  hipStream_t stream;
+  hipEvent_t event;
+  OK(hipStreamCreate(&stream));
+  OK(hipEventCreate(&event));
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  OK(hipEventRecord(event, stream));
+  OK(hipEventRecordWithFlags(event, stream, hipEventRecordExternal));
+  hipGraph_t graph;
+  OK(hipStreamEndCapture(stream, &graph));
+  FAILS(hipEventQuery(event), hipErrorCapturedEvent);
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  OK(hipGraphLaunch(exec, stream));
+  OK(hipEventSynchronize(event));
+  OK(hipStreamSynchronize(stream));
+  OK(hipEventQuery(event));
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipEventDestroy(event));
+  OK(hipStreamDestroy(stream));
+}
+
+TEST_CASE("The graph of a capture that failed is gone, a graph that it added to is not") {
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  hipStreamCaptureStatus status;
+  hipGraph_t seen = nullptr, ended = nullptr;
+  for (const bool to_graph : {false, true}) {
+    hipGraph_t given = nullptr;
+    OK(hipGraphCreate(&given, 0));
+    if (to_graph)
+      OK(hipStreamBeginCaptureToGraph(stream, given, nullptr, nullptr, 0, hipStreamCaptureModeGlobal));
+    else
+      OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    OK(hipStreamGetCaptureInfo_v2(stream, &status, nullptr, &seen, nullptr, nullptr));
+    FAILS(hipStreamSynchronize(stream), hipErrorStreamCaptureUnsupported);
+    FAILS(hipStreamEndCapture(stream, &ended), hipErrorStreamCaptureInvalidated);
+    size_t count = 0;
+    if (to_graph)
+      OK(hipGraphGetNodes(seen, nullptr, &count));
+    else
+      FAILS(hipGraphGetNodes(seen, nullptr, &count), hipErrorInvalidValue);
+    OK(hipGraphDestroy(given));
+  }
+  OK(hipStreamDestroy(stream));
+}
+
+TEST_CASE("Nodes become cooperative only where all their blocks have a place") {
+  TestModule code;
+  hipGraph_t graph;
+  OK(hipGraphCreate(&graph, 0));
+  hipKernelNodeParams params{};
+  params.func = code.function("nothing");
+  params.gridDim = dim3(1000000);
+  params.blockDim = dim3(64);
+  hipGraphNode_t large, small;
+  OK(hipGraphAddKernelNode(&large, graph, nullptr, 0, &params));
+  params.gridDim = dim3(1);
+  OK(hipGraphAddKernelNode(&small, graph, nullptr, 0, &params));
+  hipLaunchAttributeValue on{};
+  on.cooperative = 1;
+  FAILS(hipGraphKernelNodeSetAttribute(large, hipLaunchAttributeCooperative, &on), hipErrorCooperativeLaunchTooLarge);
+  OK(hipGraphKernelNodeSetAttribute(small, hipLaunchAttributeCooperative, &on));
+  FAILS(hipGraphKernelNodeCopyAttributes(small, large), hipErrorCooperativeLaunchTooLarge);
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  params.gridDim = dim3(1000000);
+  FAILS(hipGraphKernelNodeSetParams(small, &params), hipErrorCooperativeLaunchTooLarge);
+  FAILS(hipGraphExecKernelNodeSetParams(exec, small, &params), hipErrorCooperativeLaunchTooLarge);
+  hipLaunchAttributeValue got{};
+  OK(hipGraphKernelNodeGetAttribute(large, hipLaunchAttributeCooperative, &got));
+  CHECK(got.cooperative == 0);
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+}

@@ -459,3 +459,20 @@ E2E_CASE(threads_launch_one_executable) {
   CHECK(all_are(data.download(), 4 * 50 * 20));
   CHECK_EQ(hipStreamDestroy(stream), hipSuccess);
 }
+
+E2E_CASE(streams_end_right_after_their_kernels) {
+  e2e::Device<int> left(kCount), right(kCount);
+  Graph graph;
+  add_kernel(graph, {}, add_value, left.data(), 1);
+  add_kernel(graph, {}, add_value, right.data(), 2);
+  Exec exec(graph);
+  constexpr int kRounds = 300;
+  for (int i = 0; i < kRounds; ++i) {
+    hipStream_t stream;
+    CHECK_EQ(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking), hipSuccess);
+    CHECK_EQ(hipGraphLaunch(exec, stream), hipSuccess);
+    CHECK_EQ(hipStreamSynchronize(stream), hipSuccess);
+    CHECK_EQ(hipStreamDestroy(stream), hipSuccess);
+  }
+  CHECK(all_are(left.download(), kRounds) && all_are(right.download(), 2 * kRounds));
+}

@@ -120,3 +120,19 @@ TEST_CASE("Transfers that continue each other become one, inside an allocation",
   // The second writes what the first has read: one copy of both would overlap itself.
   CHECK(texts_of(graph_of(list(copy(1000, 1008, 8, {}), copy(1008, 1016, 8, {0})))) == Texts{"8@1000 | 8@1008"});
 }
+
+TEST_CASE("Copies with images name the device that does them", "[graph]") {
+  auto* const device = reinterpret_cast<Device*>(uintptr_t{64}); // only named
+  PreparedTransfer transfer;
+  transfer.dst.image = reinterpret_cast<backend::Image*>(uintptr_t{64});
+  transfer.owner = device;
+  CopyOperation operation;
+  operation.transfers.push_back(transfer);
+  ExecNode node;
+  node.operation = std::move(operation);
+  const ExecGraph graph = graph_of(list(std::move(node)));
+  const std::vector<ProgramStep> steps = make_steps(graph);
+  REQUIRE(steps.size() == 1);
+  CHECK(steps[0].node == &graph.nodes[0]);
+  CHECK(steps[0].device == device);
+}

@@ -1,0 +1,235 @@
+// Executables over a device whose work is done when the test says so: how long they keep what their work uses, and what
+// a launch that fails leaves behind.
+#include "manual_device.h"
+#include "runtime/backend/images.h"
+#include "runtime/core/graph/graph_exec.h"
+#include "runtime/core/memory.h"
+
+#include <catch2/catch.hpp>
+
+using namespace hip;
+using namespace hip::core;
+
+namespace {
+
+// Counts how many of its kind live.
+struct Tracked final : backend::Image {
+  explicit Tracked(int& count) noexcept : Image({}), alive(count) { ++alive; }
+  ~Tracked() override { --alive; }
+  Result<Ref<backend::Image>> level(uint32_t) override { return error(ErrorCode::InvalidValue, "Of no use here."); }
+  int& alive;
+};
+
+struct Bench {
+  ~Bench() {
+    reach_all();
+    Handle wrong = nullptr;
+    if (auto last = instantiate(graph, 0, wrong); last.ok()) // drops what was left
+      CHECK(destroy_exec(*last).ok());
+    CHECK(destroy_graph(graph).ok());
+  }
+  void reach_all() {
+    for (manual::ManualQueue* queue : hal.queues)
+      for (const auto& point : queue->points) point->reach();
+  }
+  // A copy that keeps a Tracked alive.
+  CopyOperation copy() {
+    PreparedTransfer transfer;
+    transfer.dst.memory = {to, sizeof to, sizeof to};
+    transfer.src.memory = {from, sizeof from, sizeof from};
+    transfer.extent = {sizeof to, 1, 1};
+    transfer.dst_image = make_ref<Tracked>(alive);
+    CopyOperation operation;
+    operation.transfers.push_back(std::move(transfer));
+    return operation;
+  }
+  Handle add(Handle where, Operation operation) {
+    auto node = add_node(where, nullptr, 0, std::move(operation));
+    REQUIRE(node.ok());
+    return *node;
+  }
+  Handle make_exec(Handle of) {
+    Handle wrong = nullptr;
+    auto exec = instantiate(of, 0, wrong);
+    REQUIRE(exec.ok());
+    return *exec;
+  }
+  // A user object that the graph alone holds.
+  void give_object(Handle to_graph) {
+    const Handle object = create_user_object(&destroyed, [](void* count) { ++*static_cast<int*>(count); }, 1);
+    REQUIRE(retain_user_object(to_graph, object, 1, Move::Yes).ok());
+  }
+  Status launch(Handle exec) { return find_exec(exec).value()->launch(stream); }
+
+  manual::ManualDevice hal;
+  manual::ManualBackend group;
+  Device device{0, hal, group};
+  Stream stream{device, Stream::Kind::NonBlocking, 0, 0}, other{device, Stream::Kind::NonBlocking, 0, 0};
+  char to[8]{}, from[8]{'n', 'e', 'w'};
+  int alive = 0, destroyed = 0;
+  Handle graph = create_graph();
+};
+
+} // namespace
+
+TEST_CASE("An executable that was destroyed goes when its work is done", "[graph]") {
+  Bench t;
+  t.add(t.graph, t.copy());
+  t.give_object(t.graph);
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  REQUIRE(destroy_graph(t.graph).ok());
+  t.graph = create_graph();
+  REQUIRE(destroy_exec(exec).ok());
+  CHECK(t.alive == 1);
+  REQUIRE(destroy_exec(t.make_exec(t.graph)).ok()); // looks at those that were left
+  CHECK(t.alive == 1);
+  CHECK(t.destroyed == 0);
+  t.reach_all();
+  REQUIRE(destroy_exec(t.make_exec(t.graph)).ok());
+  CHECK(t.alive == 0);
+  CHECK(t.destroyed == 1);
+}
+
+TEST_CASE("What an update replaces in child graphs is kept while it runs", "[graph]") {
+  Bench t;
+  const Handle inner = create_graph();
+  t.add(inner, t.copy());
+  const Handle child = add_child_node(t.graph, nullptr, 0, inner).value();
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  REQUIRE(destroy_node(child).ok()); // the executable alone has the first copy now
+  REQUIRE(destroy_graph(inner).ok());
+  CHECK(t.alive == 1);
+  const Handle other = create_graph();
+  t.add(other, t.copy());
+  REQUIRE(add_child_node(t.graph, nullptr, 0, other).ok());
+  REQUIRE(destroy_graph(other).ok());
+  CHECK(t.alive == 2); // in the graph
+  Handle wrong = nullptr;
+  auto result = find_exec(exec).value()->update(t.graph, wrong);
+  REQUIRE(result.ok());
+  REQUIRE(*result == UpdateResult::Success);
+  CHECK(t.alive == 2);
+  t.reach_all();
+  REQUIRE(t.launch(exec).ok());
+  CHECK(t.alive == 1);
+  REQUIRE(destroy_exec(exec).ok());
+}
+
+TEST_CASE("What updates replace goes although launches overlap", "[graph]") {
+  Bench t;
+  const Handle node = t.add(t.graph, t.copy());
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  for (int round = 0; round < 50; ++round) {
+    manual::ManualQueue& queue = *t.hal.queues[0];
+    const size_t points = queue.points.size();
+    REQUIRE(find_exec(exec).value()->set_operation(node, t.copy()).ok());
+    REQUIRE(t.launch(exec).ok());
+    for (size_t i = 0; i < points; ++i) queue.points[i]->reach(); // all runs but the last
+    CHECK(t.alive <= 4);                                          // of the graph, of three runs
+  }
+  REQUIRE(destroy_exec(exec).ok());
+}
+
+TEST_CASE("User objects of child graphs and of updates are the executable's", "[graph]") {
+  Bench t;
+  const Handle inner = create_graph();
+  t.give_object(inner);
+  REQUIRE(add_child_node(t.graph, nullptr, 0, inner).ok());
+  REQUIRE(destroy_graph(inner).ok());
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(destroy_graph(t.graph).ok());
+  CHECK(t.destroyed == 0);
+  REQUIRE(t.launch(exec).ok());
+
+  t.graph = create_graph();
+  const Handle empty = create_graph();
+  REQUIRE(add_child_node(t.graph, nullptr, 0, empty).ok());
+  REQUIRE(destroy_graph(empty).ok());
+  t.give_object(t.graph);
+  Handle wrong = nullptr;
+  REQUIRE(find_exec(exec).value()->update(t.graph, wrong).value() == UpdateResult::Success);
+  REQUIRE(destroy_graph(t.graph).ok());
+  t.graph = create_graph();
+  CHECK(t.destroyed == 0); // the first is kept for the run, the second for those that come
+  t.reach_all();
+  REQUIRE(t.launch(exec).ok());
+  CHECK(t.destroyed == 1);
+  t.reach_all();
+  REQUIRE(destroy_exec(exec).ok());
+  CHECK(t.destroyed == 2);
+}
+
+TEST_CASE("A launch that fails leaves no memory in use", "[graph]") {
+  Bench t;
+  auto allocation = GraphAllocation::create(t.device, 100);
+  REQUIRE(allocation.ok());
+  t.add(t.graph, AllocationOperation{*allocation, {}});
+  t.add(t.graph, t.copy());
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.stream.submit_now([](backend::Queue&) { return Status(); }).ok()); // makes the queue
+  t.hal.queues[0]->fails = true;                                               // to record the end of the run
+  CHECK(t.launch(exec).code() == ErrorCode::LaunchFailure);
+  CHECK_FALSE((*allocation)->in_use());
+  t.hal.queues[0]->fails = false;
+  REQUIRE(t.launch(exec).ok());
+  CHECK((*allocation)->in_use());
+  CHECK(t.launch(exec).code() == ErrorCode::InvalidValue); // not freed since
+  REQUIRE(free_memory((*allocation)->address(), FreeKind::Device).ok());
+  REQUIRE(t.launch(exec).ok());
+  REQUIRE(free_memory((*allocation)->address(), FreeKind::Device).ok());
+  t.reach_all();
+  REQUIRE(destroy_exec(exec).ok());
+}
+
+TEST_CASE("Nothing of a graph runs when one of its events is gone", "[graph]") {
+  Bench t;
+  const Handle event = events().insert(std::make_unique<Event>(t.device, EventTiming::Disabled));
+  const Handle first = t.add(t.graph, t.copy());
+  REQUIRE(add_node(t.graph, &first, 1, EventRecordOperation{event}).ok());
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  CHECK(t.to[0] == 'n');
+  t.to[0] = 0;
+  events().remove(event);
+  CHECK(t.launch(exec).code() == ErrorCode::ContextIsDestroyed);
+  CHECK(t.to[0] == 0);
+  REQUIRE(destroy_exec(exec).ok());
+}
+
+TEST_CASE("A graph's memory has one executable, and the next one's runs come after it", "[graph]") {
+  Bench t;
+  auto allocation = GraphAllocation::create(t.device, 100);
+  REQUIRE(allocation.ok());
+  const Handle made = t.add(t.graph, AllocationOperation{*allocation, {}});
+  REQUIRE(add_node(t.graph, &made, 1, FreeOperation{(*allocation)->address()}).ok());
+  t.add(t.graph, t.copy());
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  Handle wrong = nullptr;
+  CHECK(instantiate(t.graph, 0, wrong).status().code() == ErrorCode::NotSupported);
+  REQUIRE(destroy_exec(exec).ok());
+  const Handle next = t.make_exec(t.graph); // though the other's work is under way
+  REQUIRE(find_exec(next).value()->launch(t.other).ok());
+  REQUIRE(t.hal.queues.size() == 2);
+  REQUIRE(t.hal.queues[1]->waited_for.size() == 1);
+  CHECK(t.hal.queues[1]->waited_for[0].get() == t.hal.queues[0]->points.back().get());
+  t.reach_all();
+  REQUIRE(destroy_exec(next).ok());
+}
+
+TEST_CASE("Memory nodes are refused in child graphs", "[graph]") {
+  Bench t;
+  const Handle inner = create_graph();
+  const Handle node = add_child_node(t.graph, nullptr, 0, inner).value();
+  REQUIRE(destroy_graph(inner).ok());
+  const Handle child = child_graph_of(node).value();
+  auto allocation = GraphAllocation::create(t.device, 100);
+  REQUIRE(allocation.ok());
+  CHECK(add_node(child, nullptr, 0, AllocationOperation{*allocation, {}}).status().code() == ErrorCode::NotSupported);
+  CHECK(add_node(child, nullptr, 0, FreeOperation{(*allocation)->address()}).status().code() ==
+        ErrorCode::NotSupported);
+  CHECK(nodes_of(child)->empty());
+}

@@ -1,0 +1,59 @@
+// manual_device.h - a device of the null back end whose queues are driven by hand: the test says when work is done, and
+// what fails.
+#pragma once
+
+#include "manual_point.h"
+#include "runtime/backend/null/null_device.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace manual {
+
+using namespace hip;
+
+// Points of one queue are reached when the test says so.
+class ManualQueue final : public backend::null::NullQueue {
+public:
+  Result<Ref<backend::Completion>> record(const backend::PointOptions&) override {
+    if (fails) return error(ErrorCode::LaunchFailure, "The test says so.");
+    auto point = make_ref<ManualPoint>();
+    points.push_back(point);
+    return Ref<backend::Completion>(point);
+  }
+  Status wait(const Ref<backend::Completion>& completion) override {
+    if (fails) return error(ErrorCode::LaunchFailure, "The test says so.");
+    waited_for.push_back(completion);
+    return {};
+  }
+  ~ManualQueue() override = default;
+  std::vector<Ref<ManualPoint>> points;
+  std::vector<Ref<backend::Completion>> waited_for;
+  bool fails = false;
+};
+
+class ManualDevice final : public backend::null::NullDevice {
+public:
+  Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions&) override {
+    auto queue = std::make_unique<ManualQueue>();
+    queues.push_back(queue.get());
+    return std::unique_ptr<backend::Queue>(std::move(queue));
+  }
+  Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override {
+    if (full) return error(ErrorCode::OutOfMemory, "The test says so.");
+    ++allocations;
+    return NullDevice::allocate(bytes, kind);
+  }
+  std::vector<ManualQueue*> queues; // in the order in which streams were first used
+  int allocations = 0;
+  bool full = false;
+};
+
+class ManualBackend final : public backend::Backend {
+public:
+  std::string_view name() const noexcept override { return "manual"; }
+  std::span<backend::Device* const> devices() noexcept override { return {}; }
+};
+
+} // namespace manual
