@@ -1,6 +1,6 @@
 #include "runtime/rtc/link.h"
 
-#include "runtime/rtc/child_process.h"
+#include "runtime/rtc/compiler_process.h"
 #include "runtime/rtc/folder.h"
 
 #include <algorithm>
@@ -82,34 +82,32 @@ hiprtcResult Link::complete() {
 
 // clang compiles the first module, into which it links the others before it optimises.
 hiprtcResult Link::run(const std::string& folder) {
-  const std::string hipconfig = find_sdk_program("hipconfig");
-  if (hipconfig.empty()) {
-    tell(errors_, "hiprtc: there is no bin/hipconfig in the SDK that libhiprtc.so belongs to.\n");
-    return HIPRTC_ERROR_INTERNAL_ERROR;
-  }
-  const auto clang_folder = run_child({hipconfig, "--hipclangpath"});
-  if (!clang_folder.ok() || clang_folder.value().exit_code != 0) return HIPRTC_ERROR_INTERNAL_ERROR;
-  std::vector<std::string> command = {
-      clang_folder.value().output + "/clang++", "--target=amdgcn-amd-amdhsa", "-mcpu=" + current_target(), "-nogpulib",
-      "-O" + std::to_string(optimisation_),     "-Wno-override-module"};
-  const std::string passes = sdk_folder() + "/lib/omnihip_codegen.so";
-  std::error_code ignored;
-  if (fs::exists(passes, ignored)) command.push_back("-fpass-plugin=" + passes);
-  command.insert(command.end(), code_generator_options_.begin(), code_generator_options_.end());
+  std::vector<std::string> parts;
   for (size_t i = 0; i < inputs_.size(); ++i) {
-    const std::string path = folder + "/" + std::to_string(i) + ".bc";
-    if (!write_file(path, inputs_[i])) return HIPRTC_ERROR_INTERNAL_ERROR;
-    if (i > 0) command.insert(command.end(), {"-Xclang", "-mlink-bitcode-file", "-Xclang", path});
+    parts.push_back(folder + "/" + std::to_string(i) + ".bc");
+    if (!write_file(parts[i], inputs_[i])) return HIPRTC_ERROR_INTERNAL_ERROR;
   }
   const std::string output = folder + "/linked.co";
-  command.insert(command.end(), {"-x", "ir", folder + "/0.bc", "-o", output});
-  const auto result = run_child(command);
-  if (!result.ok()) {
-    tell(errors_, "hiprtc: " + result.status().message() + "\n");
-    return HIPRTC_ERROR_INTERNAL_ERROR;
-  }
-  tell(result.value().exit_code == 0 ? info_ : errors_, result.value().output);
-  if (result.value().exit_code != 0) return HIPRTC_ERROR_LINKING;
+  CompilerCommand command;
+  command.of = CommandOf::Clang;
+  command.scratch = folder;
+  command.words = [&](const std::string& sdk) {
+    std::vector<std::string> words = {"--target=amdgcn-amd-amdhsa", "-mcpu=" + current_target(), "-nogpulib",
+                                      "-O" + std::to_string(optimisation_), "-Wno-override-module"};
+    const std::string passes = sdk + "/lib/omnihip_codegen.so"; // the compiler in this process has them
+    std::error_code ignored;
+    if (fs::exists(passes, ignored)) words.push_back("-fpass-plugin=" + passes);
+    words.insert(words.end(), code_generator_options_.begin(), code_generator_options_.end());
+    for (size_t i = 1; i < parts.size(); ++i)
+      words.insert(words.end(), {"-Xclang", "-mlink-bitcode-file", "-Xclang", parts[i]});
+    words.insert(words.end(), {"-x", "ir", parts[0], "-o", output});
+    return words;
+  };
+  std::string log;
+  const CommandResult result = run_compiler(command, log);
+  tell(result == CommandResult::Done ? info_ : errors_, log);
+  if (result == CommandResult::NotRun) return HIPRTC_ERROR_INTERNAL_ERROR;
+  if (result == CommandResult::Failed) return HIPRTC_ERROR_LINKING;
   code_ = read_file(output);
   return HIPRTC_SUCCESS;
 }

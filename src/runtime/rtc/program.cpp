@@ -1,11 +1,13 @@
 #include "runtime/rtc/program.h"
 
-#include "runtime/rtc/child_process.h"
+#include "runtime/base/format.h"
+#include "runtime/base/hash.h"
+#include "runtime/rtc/compiler_process.h"
 #include "runtime/rtc/folder.h"
 #include "runtime/rtc/name_expressions.h"
+#include "runtime/rtc/program_words.h"
 
-#include <hip/hip_version.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <span>
 
@@ -13,12 +15,6 @@ namespace hip::rtc {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool starts_with_any(const std::string& text, std::initializer_list<const char*> starts) {
-  for (const char* start : starts)
-    if (text.rfind(start, 0) == 0) return true;
-  return false;
-}
 
 } // namespace
 
@@ -44,11 +40,6 @@ hiprtcResult Program::compile(const std::vector<std::string>& options) {
 }
 
 hiprtcResult Program::compile_in(const std::string& folder, const std::vector<std::string>& options) {
-  const std::string hipcc = find_sdk_program("hipcc");
-  if (hipcc.empty()) {
-    log_ = "hiprtc: there is no bin/hipcc in the SDK that libhiprtc.so belongs to.\n";
-    return HIPRTC_ERROR_INTERNAL_ERROR;
-  }
   // The line directive keeps the user's name and line numbers in diagnostics.
   const fs::path root(folder);
   const std::string shown = name_.empty() ? "CompileSourceNoName" : name_;
@@ -68,42 +59,24 @@ hiprtcResult Program::compile_in(const std::string& folder, const std::vector<st
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
 
-  std::vector<std::string> command = {hipcc,
-                                      "-x",
-                                      "hip",
-                                      "--offload-device-only",
-                                      "--no-gpu-bundle-output",
-                                      "-D__HIPCC_RTC__=1",
-                                      "-DHIP_VERSION_MAJOR=" + std::to_string(HIP_VERSION_MAJOR),
-                                      "-DHIP_VERSION_MINOR=" + std::to_string(HIP_VERSION_MINOR),
-                                      "-include",
-                                      "hip/detail/rtc_names.h",
-                                      "-I" + folder + "/include"};
-  bool has_arch = false, relocatable = false, has_level = false;
-  for (const std::string& option : options) {
-    if (option.rfind("--gpu-architecture=", 0) == 0) {
-      command.push_back("--offload-arch=" + option.substr(option.find('=') + 1));
-      has_arch = true;
-      continue;
-    }
-    has_arch = has_arch || starts_with_any(option, {"--offload-arch"});
-    has_level = has_level || starts_with_any(option, {"-O"});
-    relocatable = relocatable || option == "-fgpu-rdc";
-    command.push_back(option);
-  }
-  if (!has_arch) command.push_back("--offload-arch=" + current_target());
-  if (!has_level) command.push_back("-O3");
   const std::string output = folder + "/program.out";
-  if (relocatable) command.insert(command.end(), {"-c", "-emit-llvm"});
-  command.insert(command.end(), {folder + "/program.hip", "-o", output});
-
-  const auto result = run_child(command);
-  if (!result.ok()) {
-    log_ = "hiprtc: " + result.status().message() + "\n";
+  std::vector<std::string> words = program_words(options, current_target());
+  // What is static in a program gets a name of its own from this. Clang would take the name of our temporary file.
+  const std::string text = source_ + name_;
+  words.insert(words.begin(), fmt::format("-cuid={:016x}", hash64(std::as_bytes(std::span(text)))));
+  const bool relocatable = std::find(words.begin(), words.end(), "-fgpu-rdc") != words.end();
+  words.insert(words.end(), {"-I" + folder + "/include", folder + "/program.hip", "-o", output});
+  CompilerCommand command;
+  command.words = [&](const std::string&) { return words; };
+  command.scratch = folder;
+  switch (run_compiler(command, log_)) {
+  case CommandResult::Done:
+    break;
+  case CommandResult::Failed:
+    return HIPRTC_ERROR_COMPILATION;
+  case CommandResult::NotRun:
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
-  log_ = result.value().output;
-  if (result.value().exit_code != 0) return HIPRTC_ERROR_COMPILATION;
   compiled_ = true;
   (relocatable ? bitcode_ : code_) = read_file(output);
   if (!expressions_.empty() && !relocatable) {

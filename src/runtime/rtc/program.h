@@ -17,7 +17,7 @@ public:
   void add_header(std::string name, std::string text) { headers_.emplace_back(std::move(name), std::move(text)); }
 
   hiprtcResult add_name_expression(std::string expression);
-  // Runs hipcc on the source. What it says is the log.
+  // Compiles the source. What the compiler says is the log.
   hiprtcResult compile(const std::vector<std::string>& options);
   // Null: the expression was not added, or names nothing.
   const std::string* lowered_name(const std::string& expression) const;

@@ -1,0 +1,107 @@
+#include "runtime/rtc/compiler_process.h"
+
+#include "runtime/base/env.h"
+#include "runtime/rtc/child_process.h"
+#include "runtime/rtc/folder.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace hip::rtc {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Loaded {
+  CompilerFunction* compile = nullptr; // null: there is no compiler for this process
+  std::string sdk, clang_headers;
+};
+
+Loaded load() {
+  Loaded loaded;
+  loaded.sdk = sdk_folder();
+  loaded.clang_headers = loaded.sdk + "/lib/omnihip/clang";
+  std::error_code ignored;
+  if (!fs::exists(loaded.clang_headers + "/include/__clang_hip_runtime_wrapper.h", ignored)) return loaded;
+  // It exports two functions and binds its own symbols to itself: nothing of a program's LLVM and of ours meets. It
+  // stays loaded, as LLVM has to.
+  void* const library = dlopen((loaded.sdk + "/lib/libomnihip_compiler.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library) loaded.compile = reinterpret_cast<CompilerFunction*>(dlsym(library, kCompilerFunctionName));
+  return loaded;
+}
+
+bool wants_child() {
+  if (env_text(Env::OMNIHIP_RTC_CHILD) == "1") return true;
+  const char* const clang = std::getenv("HIP_CLANG_PATH"); // hipcc's variable: another compiler
+  return clang && *clang;
+}
+
+CompilerOutcome run_here(const CompilerCommand& command, std::string& log) {
+  if (wants_child()) return CompilerOutcome::Unsupported;
+  static const Loaded& loaded = *new Loaded(load());
+  if (!loaded.compile) return CompilerOutcome::Unsupported;
+  const std::vector<std::string> words = command.words(kSdkRoot);
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  CompilerRequest request;
+  request.command = command.of;
+  request.sdk = loaded.sdk.c_str();
+  request.clang_headers = loaded.clang_headers.c_str();
+  request.scratch = command.scratch.c_str();
+  request.words = pointers.data();
+  request.count = pointers.size();
+  std::string said;
+  request.say = [](void* text, const char* more, size_t bytes) {
+    static_cast<std::string*>(text)->append(more, bytes);
+  };
+  request.listener = &said;
+  const CompilerOutcome outcome = loaded.compile(&request);
+  if (outcome == CompilerOutcome::Crashed)
+    log += "hiprtc: note: the compiler in this process crashed" + (said.empty() ? "" : " (" + said + ")") +
+           "; from now on each compilation has a process of its own\n";
+  else if (outcome != CompilerOutcome::Unsupported)
+    log += said;
+  return outcome;
+}
+
+// The program's path; empty, with a line in the log, when there is none.
+std::string find_program(CommandOf of, std::string& log) {
+  const char* const name = of == CommandOf::Hipcc ? "hipcc" : "hipconfig";
+  const std::string program = find_sdk_program(name);
+  if (program.empty()) {
+    log += "hiprtc: there is no bin/" + std::string(name) + " in the SDK that libhiprtc.so belongs to.\n";
+    return {};
+  }
+  if (of == CommandOf::Hipcc) return program;
+  const auto folder = run_child({program, "--hipclangpath"});
+  if (folder.ok() && folder.value().exit_code == 0) return folder.value().output + "/clang++";
+  log += folder.ok() ? folder.value().output : "hiprtc: " + folder.status().message() + "\n";
+  return {};
+}
+
+} // namespace
+
+CommandResult run_compiler(const CompilerCommand& command, std::string& log) {
+  switch (run_here(command, log)) {
+  case CompilerOutcome::Done:
+    return CommandResult::Done;
+  case CompilerOutcome::Failed:
+    return CommandResult::Failed;
+  case CompilerOutcome::Unsupported:
+  case CompilerOutcome::Crashed:
+    break;
+  }
+  std::vector<std::string> words = command.words(sdk_folder());
+  words.insert(words.begin(), find_program(command.of, log));
+  if (words[0].empty()) return CommandResult::NotRun;
+  const auto result = run_child(words);
+  if (!result.ok()) {
+    log += "hiprtc: " + result.status().message() + "\n";
+    return CommandResult::NotRun;
+  }
+  log += result.value().output;
+  return result.value().exit_code == 0 ? CommandResult::Done : CommandResult::Failed;
+}
+
+} // namespace hip::rtc

@@ -1,0 +1,29 @@
+// runtime/rtc/compiler_process.h - one command of hipcc or clang: in this process by libomnihip_compiler.so, which is
+// loaded for the first one, or by a program of the SDK in a process of its own.
+//
+// The child process is taken where OMNIHIP_RTC_CHILD or HIP_CLANG_PATH ask for it, where libomnihip_compiler.so or its
+// headers are missing, for what it does not do (plug-ins), and always after it has crashed.
+// Thread safety: any thread.
+#pragma once
+
+#include "runtime/rtc/compiler/compiler.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hip::rtc {
+
+struct CompilerCommand {
+  CommandOf of = CommandOf::Hipcc;
+  // The command line without the program's name, for an SDK that lies in the given folder.
+  std::function<std::vector<std::string>(const std::string& sdk)> words;
+  std::string scratch; // an existing folder
+};
+
+enum class CommandResult { Done, Failed, NotRun }; // NotRun: there is no compiler; the log says what is missing
+
+// Adds what the compiler says to `log`.
+CommandResult run_compiler(const CompilerCommand& command, std::string& log);
+
+} // namespace hip::rtc
