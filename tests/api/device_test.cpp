@@ -1,5 +1,8 @@
 #include "testing.h"
 
+#include <atomic>
+#include <thread>
+
 TEST_CASE("Choosing devices") {
   int count = 0, device = -1;
   OK(hipGetDeviceCount(&count));
@@ -140,4 +143,64 @@ TEST_CASE("A reset frees what is there") {
   FAILS(hipStreamSynchronize(stream), hipErrorContextIsDestroyed);
   OK(hipMalloc(&memory, 100));
   OK(hipFree(memory));
+}
+
+TEST_CASE("What hipSetValidDevices takes") {
+  int count = 0, device = 0, unknown = 1000, negative = -1;
+  OK(hipGetDeviceCount(&count));
+  OK(hipSetValidDevices(&device, 1));
+  OK(hipSetValidDevices(nullptr, 0));
+  FAILS(hipSetValidDevices(nullptr, 1), hipErrorInvalidValue);
+  FAILS(hipSetValidDevices(&device, -1), hipErrorInvalidValue);
+  const std::vector<int> many(static_cast<size_t>(count) + 1);
+  FAILS(hipSetValidDevices(const_cast<int*>(many.data()), count + 1), hipErrorInvalidValue);
+  FAILS(hipSetValidDevices(&unknown, 1), hipErrorInvalidDevice);
+  FAILS(hipSetValidDevices(&negative, 1), hipErrorInvalidDevice);
+}
+
+TEST_CASE("The first valid device is that of threads that have not chosen", "[two]") {
+  int count = 0;
+  OK(hipGetDeviceCount(&count));
+  if (count < 2) return;
+  int order[] = {1, 0}, of_new = -1, of_old = -1, chosen = -1;
+  std::atomic<bool> go{false}, ready{false};
+  std::thread old([&] {
+    (void)hipGetDevice(&of_old); // has one from here on
+    ready = true;
+    while (!go) std::this_thread::yield();
+    (void)hipGetDevice(&of_old);
+  });
+  while (!ready) std::this_thread::yield();
+  OK(hipSetDevice(0));
+  OK(hipSetValidDevices(order, 2));
+  go = true;
+  old.join();
+  CHECK(of_old == 0);
+  std::thread([&] {
+    (void)hipGetDevice(&of_new);
+    (void)hipSetDevice(0);
+    (void)hipSetValidDevices(order, 2);
+    (void)hipGetDevice(&chosen);
+  }).join();
+  CHECK(of_new == 1);
+  CHECK(chosen == 0);
+  int mine = -1;
+  OK(hipGetDevice(&mine));
+  CHECK(mine == 0); // chosen above
+  OK(hipSetValidDevices(nullptr, 0));
+  std::thread([&] { (void)hipGetDevice(&of_new); }).join();
+  CHECK(of_new == 0);
+}
+
+TEST_CASE("Orders to profilers, and what names the build") {
+  if (on_nvidia()) {
+    OK(hipProfilerStart());
+    OK(hipProfilerStop());
+  } else {
+    FAILS(hipProfilerStart(), hipErrorNotSupported);
+    FAILS(hipProfilerStop(), hipErrorNotSupported);
+  }
+  CHECK(std::string(amd_dbgapi_get_build_name()).rfind("OmniHIP", 0) == 0);
+  CHECK(amd_dbgapi_get_git_hash() == std::string(HIP_VERSION_GITHASH));
+  CHECK(amd_dbgapi_get_build_id() == HIP_VERSION_BUILD_ID);
 }

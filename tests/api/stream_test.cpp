@@ -209,3 +209,126 @@ TEST_CASE("A thread that exits does not wait for its default stream, and the wor
   OK(hipDeviceSynchronize());
   CHECK(ran);
 }
+
+TEST_CASE("Attributes of streams") {
+  hipStream_t one, two;
+  OK(hipStreamCreate(&one));
+  OK(hipStreamCreateWithPriority(&two, hipStreamNonBlocking, -1));
+  hipLaunchAttributeValue value{}, got{};
+  OK(hipStreamGetAttribute(two, hipLaunchAttributePriority, &got));
+  CHECK(got.priority == -1);
+  OK(hipStreamGetAttribute(one, hipLaunchAttributeSynchronizationPolicy, &got));
+  CHECK(got.syncPolicy == hipSyncPolicyAuto);
+  value.syncPolicy = hipSyncPolicyBlockingSync;
+  OK(hipStreamSetAttribute(one, hipLaunchAttributeSynchronizationPolicy, &value));
+  value = {};
+  value.memSyncDomain = hipLaunchMemSyncDomainRemote;
+  OK(hipStreamSetAttribute(one, hipLaunchAttributeMemSyncDomain, &value));
+  value = {};
+  value.accessPolicyWindow.hitRatio = 0.5f;
+  value.accessPolicyWindow.hitProp = hipAccessPropertyStreaming;
+  OK(hipStreamSetAttribute(one, hipLaunchAttributeAccessPolicyWindow, &value));
+  value = {};
+  value.priority = 1;
+  OK(hipStreamSetAttribute(one, hipLaunchAttributePriority, &value));
+
+  OK(hipStreamCopyAttributes(two, one));
+  OK(hipStreamGetAttribute(two, hipLaunchAttributeSynchronizationPolicy, &got));
+  CHECK(got.syncPolicy == hipSyncPolicyBlockingSync);
+  OK(hipStreamGetAttribute(two, hipLaunchAttributeMemSyncDomain, &got));
+  CHECK(got.memSyncDomain == hipLaunchMemSyncDomainRemote);
+  OK(hipStreamGetAttribute(two, hipLaunchAttributeAccessPolicyWindow, &got));
+  CHECK(got.accessPolicyWindow.hitRatio == 0.5f);
+  int priority = 0;
+  OK(hipStreamGetPriority(two, &priority));
+  CHECK(priority == 1);
+
+  int word = 0; // gives the stream work, which fixes its priority
+  OK(hipLaunchHostFunc(two, [](void* at) { *static_cast<int*>(at) = 1; }, &word));
+  OK(hipStreamSynchronize(two));
+  CHECK(word == 1);
+  OK(hipStreamSetAttribute(two, hipLaunchAttributePriority, &value)); // that it has
+  value.priority = 0;
+  FAILS(hipStreamSetAttribute(two, hipLaunchAttributePriority, &value), hipErrorNotSupported);
+
+  value.priority = 2;
+  FAILS(hipStreamSetAttribute(one, hipLaunchAttributePriority, &value), hipErrorInvalidValue);
+  value = {};
+  FAILS(hipStreamSetAttribute(one, hipLaunchAttributeSynchronizationPolicy, &value), hipErrorInvalidValue);
+  value.memSyncDomainMap.remote = 1;
+  FAILS(hipStreamSetAttribute(one, hipLaunchAttributeMemSyncDomainMap, &value), hipErrorInvalidValue);
+  value = {};
+  value.accessPolicyWindow.hitRatio = 2;
+  FAILS(hipStreamSetAttribute(one, hipLaunchAttributeAccessPolicyWindow, &value), hipErrorInvalidValue);
+  FAILS(hipStreamSetAttribute(one, hipLaunchAttributeCooperative, &value), hipErrorInvalidValue);
+  FAILS(hipStreamGetAttribute(one, hipLaunchAttributeMax, &got), hipErrorInvalidValue);
+  FAILS(hipStreamGetAttribute(one, hipLaunchAttributePriority, nullptr), hipErrorInvalidValue);
+  FAILS(hipStreamSetAttribute(one, hipLaunchAttributePriority, nullptr), hipErrorInvalidValue);
+  FAILS(hipStreamGetAttribute(garbage_handle<hipStream_t>(), hipLaunchAttributePriority, &got),
+        hipErrorContextIsDestroyed);
+  FAILS(hipStreamCopyAttributes(one, garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
+  OK(hipStreamDestroy(one));
+  OK(hipStreamDestroy(two));
+}
+
+TEST_CASE("Streams of two devices do not share attributes", "[two]") {
+  int count = 0;
+  OK(hipGetDeviceCount(&count));
+  if (count < 2) return;
+  hipStream_t one, two;
+  OK(hipStreamCreate(&one));
+  OK(hipSetDevice(1));
+  OK(hipStreamCreate(&two));
+  OK(hipSetDevice(0));
+  FAILS(hipStreamCopyAttributes(one, two), hipErrorInvalidValue);
+  OK(hipStreamDestroy(one));
+  OK(hipStreamDestroy(two));
+}
+
+TEST_CASE("Streams on some of the compute units") {
+  hipDeviceProp_t properties;
+  OK(hipGetDeviceProperties(&properties, 0));
+  const uint32_t units = static_cast<uint32_t>(properties.multiProcessorCount), words = (units + 31) / 32;
+  std::vector<uint32_t> all(words, UINT32_MAX), got(words + 1, 77), none(words, 0);
+  if (units % 32 != 0) all.back() = (1u << units % 32) - 1;
+  OK(hipExtStreamGetCUMask(nullptr, words + 1, got.data()));
+  CHECK(got.back() == 0);
+  got.pop_back();
+  CHECK(got == all);
+  hipStream_t stream = nullptr;
+  for (const auto& mask : {all, none}) { // no unit means all
+    OK(hipExtStreamCreateWithCUMask(&stream, words, mask.data()));
+    OK(hipExtStreamGetCUMask(stream, words, got.data()));
+    CHECK(got == all);
+    unsigned flags = 99;
+    OK(hipStreamGetFlags(stream, &flags));
+    CHECK(flags == hipStreamDefault);
+    OK(hipStreamDestroy(stream));
+  }
+  if (units > 1) {
+    const uint32_t first = 1;
+    if (on_nvidia()) {
+      FAILS(hipExtStreamCreateWithCUMask(&stream, 1, &first), hipErrorNotSupported);
+      CHECK(stream == nullptr);
+    } else {
+      OK(hipExtStreamCreateWithCUMask(&stream, 1, &first));
+      OK(hipExtStreamGetCUMask(stream, words, got.data()));
+      CHECK(got[0] == 1);
+      void* memory = nullptr;
+      OK(hipMalloc(&memory, 4096));
+      OK(hipMemsetAsync(memory, 3, 4096, stream));
+      std::vector<char> host(4096);
+      OK(hipMemcpyAsync(host.data(), memory, 4096, hipMemcpyDeviceToHost, stream));
+      OK(hipStreamSynchronize(stream));
+      CHECK(host == std::vector<char>(4096, 3));
+      OK(hipFree(memory));
+      OK(hipStreamDestroy(stream));
+    }
+  }
+  FAILS(hipExtStreamCreateWithCUMask(nullptr, words, all.data()), hipErrorInvalidValue);
+  FAILS(hipExtStreamCreateWithCUMask(&stream, 0, all.data()), hipErrorInvalidValue);
+  FAILS(hipExtStreamCreateWithCUMask(&stream, words, nullptr), hipErrorInvalidValue);
+  FAILS(hipExtStreamGetCUMask(nullptr, 0, got.data()), hipErrorInvalidValue);
+  FAILS(hipExtStreamGetCUMask(nullptr, words, nullptr), hipErrorInvalidValue);
+  FAILS(hipExtStreamGetCUMask(garbage_handle<hipStream_t>(), words, got.data()), hipErrorContextIsDestroyed);
+}

@@ -20,7 +20,10 @@ Result<core::Device*> device_of(hipCtx_t ctx) {
   return core::devices()[(value & kOrdinalBits) >> 8];
 }
 
-void make_current(const core::Device& device) { core::this_thread().device = device.ordinal(); }
+void make_current(const core::Device& device) {
+  core::this_thread().device = device.ordinal();
+  core::this_thread().device_is_chosen = true;
+}
 
 // Makes the device of the context on top of the stack current; an empty stack changes nothing.
 void follow_stack(const std::vector<core::Handle>& stack) {
@@ -134,8 +137,10 @@ Status hipDevicePrimaryCtxRetain(hipCtx_t* pctx, hipDevice_t dev) {
 Status hipDevicePrimaryCtxRelease(hipDevice_t dev) {
   RT_TRY_ASSIGN(core::Device * device, core::find_device(dev));
   int users = device->primary_context_users.load(std::memory_order_relaxed);
-  // The context itself stays: it is also what the runtime-style calls use. Releasing more often than retaining is no error.
-  while (users > 0 && !device->primary_context_users.compare_exchange_weak(users, users - 1, std::memory_order_relaxed)) {
+  // The context itself stays: it is also what the runtime-style calls use. Releasing more often than retaining is no
+  // error.
+  while (users > 0 &&
+         !device->primary_context_users.compare_exchange_weak(users, users - 1, std::memory_order_relaxed)) {
   }
   return {};
 }
@@ -148,7 +153,8 @@ Status hipDevicePrimaryCtxReset(hipDevice_t dev) {
 Status hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
   RT_TRY_ASSIGN(core::Device * device, core::find_device(dev));
   if (device->primary_context_users.load(std::memory_order_relaxed) > 0)
-    return error(ErrorCode::ContextAlreadyInUse, "The primary context of device {} is in use; its flags are fixed.", dev);
+    return error(ErrorCode::ContextAlreadyInUse, "The primary context of device {} is in use; its flags are fixed.",
+                 dev);
   return device->set_flags(flags);
 }
 

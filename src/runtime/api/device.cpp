@@ -26,7 +26,16 @@ Status hipGetDevice(int* deviceId) {
 Status hipSetDevice(int deviceId) {
   RT_TRY_ASSIGN(core::Device * device, core::find_device(deviceId));
   core::this_thread().device = device->ordinal();
+  core::this_thread().device_is_chosen = true;
   return device->hal().select();
+}
+
+Status hipSetValidDevices(int* device_arr, int len) {
+  const size_t all = core::devices().size();
+  if (len < 0 || static_cast<size_t>(len) > all)
+    return error(ErrorCode::InvalidValue, "{} devices are listed; the process sees {}.", len, all);
+  if (len != 0 && !device_arr) return error(ErrorCode::InvalidValue, "The list of {} devices is null.", len);
+  return core::set_device_order(std::span(device_arr, static_cast<size_t>(len)));
 }
 
 Status hipGetDeviceFlags(unsigned int* flags) {

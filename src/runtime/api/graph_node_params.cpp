@@ -102,11 +102,13 @@ Status check_attribute(hipLaunchAttributeID id) {
   }
 }
 
-Status check_window(const core::KernelOperation& kernel, const hipAccessPolicyWindow& window) {
+} // namespace
+
+Status check_window(core::Device& device, const hipAccessPolicyWindow& window) {
   if (window.hitRatio < 0 || window.hitRatio > 1)
     return error(ErrorCode::InvalidValue, "The hit ratio {} of an access policy window is not between 0 and 1.",
                  window.hitRatio);
-  const uint32_t most = kernel.function->device().properties().access_policy_window_bytes;
+  const uint32_t most = device.properties().access_policy_window_bytes;
   if (window.num_bytes > most && window.num_bytes != 0)
     return error(ErrorCode::InvalidValue, "An access policy window of {} bytes; the device takes {}.", window.num_bytes,
                  most);
@@ -114,8 +116,6 @@ Status check_window(const core::KernelOperation& kernel, const hipAccessPolicyWi
     return error(ErrorCode::InvalidValue, "The miss property of an access policy window cannot be persisting.");
   return {};
 }
-
-} // namespace
 
 Status hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID attr, hipLaunchAttributeValue* value) {
   RT_TRY(check_attribute(attr));
@@ -134,7 +134,8 @@ Status hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID
                                       const hipLaunchAttributeValue* value) {
   RT_TRY(check_attribute(attr));
   return core::with_operation<core::KernelOperation>(hNode, [&](core::KernelOperation& kernel) -> Status {
-    if (attr == hipLaunchAttributeAccessPolicyWindow) RT_TRY(check_window(kernel, value->accessPolicyWindow));
+    if (attr == hipLaunchAttributeAccessPolicyWindow)
+      RT_TRY(check_window(kernel.function->device(), value->accessPolicyWindow));
     if (attr == hipLaunchAttributeCooperative)
       RT_TRY(core::change_kind(*kernel.function,
                                value->cooperative != 0 ? core::LaunchKind::Cooperative : core::LaunchKind::Plain,

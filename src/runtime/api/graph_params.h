@@ -10,6 +10,9 @@ namespace hip::api {
 Result<core::Operation> kernel_operation(const hipKernelNodeParams& params);
 hipKernelNodeParams kernel_params(core::KernelOperation& kernel);
 
+// graph_node_params.cpp: of kernel nodes and of streams. Error: InvalidValue.
+Status check_window(core::Device& device, const hipAccessPolicyWindow& window);
+
 // copy_box.cpp
 Result<core::Operation> copy_operation(const hipMemcpy3DParms& params);
 Result<core::Operation> copy_operation(const HIP_MEMCPY3D& params);

@@ -59,8 +59,9 @@ void* find_export(std::string_view name, int& version) {
     // The library looks into itself: its own handle, not whatever the program's symbol scope has under this name.
     static void* const self = [] {
       Dl_info info;
-      return dladdr(reinterpret_cast<const void*>(&find_export), &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
-                                                                        : nullptr;
+      return dladdr(reinterpret_cast<const void*>(&find_export), &info)
+                 ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+                 : nullptr;
     }();
     return self ? dlsym(self, std::string(name).c_str()) : nullptr;
   }
@@ -96,6 +97,21 @@ Status hipGetProcAddress(const char* symbol, void** pfn, int hipVersion, uint64_
   set(symbolStatus, HIP_GET_PROC_ADDRESS_SUCCESS);
   return {};
 }
+
+// AMD's profilers collect as their own interfaces say (rocprofiler); HIP documents hipErrorNotSupported for these two.
+Status hipProfilerStart() {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  return device->hal().collect_profile(true);
+}
+
+Status hipProfilerStop() {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  return device->hal().collect_profile(false);
+}
+
+const char* amd_dbgapi_get_build_name() { return "OmniHIP" HIP_VERSION_BUILD_NAME; }
+const char* amd_dbgapi_get_git_hash() { return HIP_VERSION_GITHASH; }
+size_t amd_dbgapi_get_build_id() { return HIP_VERSION_BUILD_ID; }
 
 Status hipGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                               hipDriverEntryPointQueryResult* driverStatus) {

@@ -119,8 +119,9 @@ struct DeviceProperties {
   bool free_waits = false;
   // Device::create_pool gives pools of the driver; core keeps no pools itself.
   bool native_pools = false;
-  bool stream_values = true;   // Queue::write_value and wait_value
-  bool virtual_memory = false; // Device::virtual_memory is not null
+  bool stream_values = true;       // Queue::write_value and wait_value
+  bool compute_unit_masks = false; // queues on a part of the compute units (QueueOptions)
+  bool virtual_memory = false;     // Device::virtual_memory is not null
 
   uint32_t most_lds_bytes_per_group() const noexcept {
     return lds_bytes_per_group_optin > lds_bytes_per_group ? lds_bytes_per_group_optin : lds_bytes_per_group;
@@ -356,7 +357,7 @@ enum class QueueKind { Null, Blocking, NonBlocking };
 struct QueueOptions {
   QueueKind kind = QueueKind::NonBlocking;
   int priority = 0;                          // hip's: -1 high, 0 normal, 1 low
-  std::vector<uint32_t> compute_unit_mask{}; // empty: all
+  std::vector<uint32_t> compute_unit_mask{}; // a bit per compute unit; empty: all
 };
 
 // From one device to another of the same back end.
@@ -418,6 +419,10 @@ public:
   virtual Status advise(const void*, size_t, Advice, Device* /*where*/) { return {}; }
   // Makes this the device that the calling thread uses, for libraries of the vendor, which ask the driver for it.
   virtual Status select() { return {}; }
+  // Tells an attached profiler of the vendor's to begin or to stop collecting.
+  virtual Status collect_profile(bool /*on*/) {
+    return error(ErrorCode::NotSupported, "Profilers of this device take no orders from programs.");
+  }
   // Blocks until all work of the device is done, including work that did not come through this interface. Only devices
   // with a native default stream have it.
   virtual Status synchronize() { return error(ErrorCode::NotSupported, "This device is waited for by its queues."); }

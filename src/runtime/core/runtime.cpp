@@ -20,6 +20,7 @@ struct Runtime {
 
 constinit Runtime* runtime = nullptr; // written once, before detail::initialised
 constinit std::mutex initialise_mutex;
+constinit std::atomic<size_t> first_choice{0}; // the device of threads that have not chosen one
 
 // A UUID as tools print it. AMD's 16 bytes are hexadecimal digits already; others are grouped as RFC 4122 says.
 std::string uuid_text(const std::array<uint8_t, 16>& uuid) {
@@ -41,12 +42,10 @@ using Hals = std::vector<Found>;
 Hals filter(const Hals& all, Env variable) {
   if (!env_is_set(variable)) return all;
   std::vector<std::string> texts;
-  for (const Found& found : all)
-    texts.push_back(uuid_text(found.hal->properties().uuid));
+  for (const Found& found : all) texts.push_back(uuid_text(found.hal->properties().uuid));
   const std::vector<std::string_view> uuids(texts.begin(), texts.end());
   Hals chosen;
-  for (size_t index : select_devices(env_text(variable), uuids))
-    chosen.push_back(all[index]);
+  for (size_t index : select_devices(env_text(variable), uuids)) chosen.push_back(all[index]);
   return chosen;
 }
 
@@ -64,11 +63,9 @@ public:
     backend::Backend& backend = **created;
     if (!backend.absence().empty()) reasons_ += fmt::format(" Back end {}: {}", name, backend.absence());
     Hals found;
-    for (backend::Device* hal : backend.devices())
-      found.push_back({hal, &backend});
+    for (backend::Device* hal : backend.devices()) found.push_back({hal, &backend});
     if (name == "aql") found = filter(found, Env::ROCR_VISIBLE_DEVICES);
-    for (const Found& f : found)
-      (f.hal->properties().is_software ? software_ : real_).push_back(f);
+    for (const Found& f : found) (f.hal->properties().is_software ? software_ : real_).push_back(f);
     runtime_.backends.push_back(std::move(*created));
     return found.size();
   }
@@ -176,12 +173,22 @@ Status initialise_slowly() {
   return {};
 }
 
-Status no_current_device() {
+Result<Device*> first_current_device() {
   if (is_forked_child()) return error_of_forked_child();
   RT_CHECK(initialised.load(std::memory_order_acquire), "every API call initialises first");
-  return runtime->no_device;
+  if (runtime->devices.empty()) return runtime->no_device;
+  Device* const first = runtime->devices[first_choice.load(std::memory_order_relaxed)];
+  this_thread().device = first->ordinal();
+  return first;
 }
 } // namespace detail
+
+Status set_device_order(std::span<const int> ordinals) {
+  for (const int ordinal : ordinals) RT_TRY(find_device(ordinal).status());
+  first_choice.store(ordinals.empty() ? 0 : static_cast<size_t>(ordinals.front()), std::memory_order_relaxed);
+  if (!this_thread().device_is_chosen) this_thread().device = ThreadState::kNoDevice;
+  return {};
+}
 
 Result<Device*> find_device(int ordinal) {
   const auto all = devices();

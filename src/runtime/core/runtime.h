@@ -15,7 +15,7 @@ extern constinit std::atomic<bool> initialised; // false again in a child that f
 extern constinit std::atomic<bool> forked;      // fork() made this process after the first call in its parent
 extern constinit std::span<Device* const> visible_devices; // written once, before `initialised`
 Status initialise_slowly();
-Status no_current_device();
+Result<Device*> first_current_device();
 } // namespace detail
 
 // Enumerates devices once; later calls cost one load. Finding no device is no error here: who needs one is told why.
@@ -39,10 +39,15 @@ Result<Device*> find_device(int ordinal);
 inline Result<Device*> current_device() {
   const auto all = devices();
   const size_t ordinal = static_cast<size_t>(this_thread().device);
-  if (ordinal >= all.size()) [[unlikely]] // hipSetDevice takes only devices that exist
-    return detail::no_current_device();
+  if (ordinal >= all.size()) [[unlikely]] // the thread has none yet: hipSetDevice takes only devices that exist
+    return detail::first_current_device();
   return all[ordinal];
 }
+
+// The order in which devices are tried by threads that have not chosen one; empty: as they are numbered. All devices
+// can be used by any thread, so the first of them it is. Concerns the calling thread and those that have used none yet.
+// Error: InvalidDevice.
+Status set_device_order(std::span<const int> ordinals);
 
 // The stream that a hipStream_t means for the calling thread; null means the default stream of the current device.
 // Error: ContextIsDestroyed for a handle that is none or whose stream was destroyed.

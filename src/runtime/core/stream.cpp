@@ -33,10 +33,10 @@ namespace detail {
 RT_NO_DESTROY constinit StreamTable streams;
 }
 
-Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
+Stream::Stream(Device& device, Kind kind, unsigned flags, int priority, std::vector<uint32_t> compute_unit_mask)
     : device_(device), kind_(kind),
       joins_(kind != Kind::NonBlocking && !device.hal().properties().native_default_stream), flags_(flags),
-      priority_(priority), id_(next_stream_id()) {
+      priority_(priority), compute_unit_mask_(std::move(compute_unit_mask)), id_(next_stream_id()) {
   if (kind_ != Kind::Null) device_.add_stream(*this);
 }
 
@@ -52,8 +52,9 @@ Stream::~Stream() {
 Status Stream::ensure_queue() {
   if (queue_) [[likely]]
     return {};
-  RT_TRY_ASSIGN(
-      queue_, device_.hal().create_queue({.kind = queue_kind(kind_), .priority = priority_, .compute_unit_mask = {}}));
+  RT_TRY_ASSIGN(queue_,
+                device_.hal().create_queue(
+                    {.kind = queue_kind(kind_), .priority = priority(), .compute_unit_mask = compute_unit_mask_}));
   return {};
 }
 
@@ -120,6 +121,32 @@ Status Stream::call_now(SubmitFunction f) {
     RT_TRY(ensure_queue()); // the queue lives as long as the stream, so f needs no lock
   }
   return f(*queue_);
+}
+
+Status Stream::set_priority(int wanted) {
+  std::lock_guard lock(mutex_);
+  if (wanted == priority()) return {};
+  if (queue_)
+    return error(ErrorCode::NotSupported, "The stream was given work with priority {} and keeps it.", priority());
+  priority_.store(wanted, std::memory_order_relaxed);
+  return {};
+}
+
+LaunchAttributes Stream::attributes() {
+  std::lock_guard lock(mutex_);
+  return attributes_ ? *attributes_ : LaunchAttributes();
+}
+
+void Stream::set_attribute(size_t id, const LaunchAttributeValue& value) {
+  std::lock_guard lock(mutex_);
+  if (!attributes_) attributes_ = std::make_unique<LaunchAttributes>();
+  (*attributes_)[id] = value;
+}
+
+void Stream::set_attributes(const LaunchAttributes& attributes) {
+  std::lock_guard lock(mutex_);
+  if (!attributes_) attributes_ = std::make_unique<LaunchAttributes>();
+  *attributes_ = attributes;
 }
 
 Result<Ref<backend::Completion>> Stream::record(const backend::PointOptions& options) {

@@ -10,6 +10,7 @@
 #include "runtime/base/biased_mutex.h"
 #include "runtime/base/no_destroy.h"
 #include "runtime/core/handle_table.h"
+#include "runtime/core/launch_attributes.h"
 
 #include <atomic>
 #include <memory>
@@ -43,14 +44,22 @@ public:
   enum class Kind { Null, Blocking, NonBlocking };
 
   // A null stream is made by its device; others register themselves with it.
-  Stream(Device& device, Kind kind, unsigned flags, int priority);
+  Stream(Device& device, Kind kind, unsigned flags, int priority, std::vector<uint32_t> compute_unit_mask = {});
   ~Stream(); // finishes outstanding work
   Stream(const Stream&) = delete;
 
   Device& device() const noexcept { return device_; }
   Kind kind() const noexcept { return kind_; }
   unsigned flags() const noexcept { return flags_; }
-  int priority() const noexcept { return priority_; }
+  int priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
+  // Error: NotSupported for another priority than the stream has once it was given work.
+  Status set_priority(int priority);
+  // A bit for each compute unit that kernels may use; empty: all.
+  const std::vector<uint32_t>& compute_unit_mask() const noexcept { return compute_unit_mask_; }
+  // What the user has set.
+  LaunchAttributes attributes();
+  void set_attributes(const LaunchAttributes& attributes);
+  void set_attribute(size_t id, const LaunchAttributeValue& value);
   uint64_t id() const noexcept { return id_; } // unique in the process
   Handle handle() const noexcept { return handle_; }
   void set_handle(Handle handle) noexcept { handle_ = handle; }
@@ -131,7 +140,9 @@ private:
   std::shared_ptr<StreamCapture> capture_; // with graph_mutex(): the capture that this stream is part of
 
   const unsigned flags_;
-  const int priority_;
+  std::atomic<int> priority_;
+  const std::vector<uint32_t> compute_unit_mask_;
+  std::unique_ptr<LaunchAttributes> attributes_; // with mutex_ locked; null: none set
   const uint64_t id_;
   Handle handle_ = nullptr;
   uint64_t frees_ = 0;                // with mutex_ locked

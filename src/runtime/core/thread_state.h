@@ -42,7 +42,9 @@ struct ThreadExtras {
 enum class CaptureMode : uint8_t; // graph/capture.h; 0 is the mode that threads begin with
 
 struct ThreadState {
-  int device = 0;
+  static constexpr int kNoDevice = -1;
+  int device = kNoDevice;                     // current_device() sets it when it is first asked for
+  bool device_is_chosen = false;              // by the program
   ErrorCode last_error = ErrorCode::Success;  // hipGetLastError: the last real error until asked for
   ErrorCode last_result = ErrorCode::Success; // hipExtGetLastError: of the last call
   CaptureMode capture_mode{};                 // hipThreadExchangeStreamCaptureMode

@@ -161,6 +161,16 @@ FAKE_EXPORT CUresult cuCtxSynchronize() {
   return fake.wait_for(lock, *context, fake.last_of_all(*context));
 }
 
+FAKE_EXPORT CUresult cuProfilerStart() {
+  FAKE_ENTER(cuProfilerStart);
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuProfilerStop() {
+  FAKE_ENTER(cuProfilerStop);
+  return kSuccess;
+}
+
 FAKE_EXPORT CUresult cuCtxGetCurrent(CUcontext* context) {
   FAKE_ENTER(cuCtxGetCurrent);
   *context = current_context();

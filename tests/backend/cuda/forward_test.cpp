@@ -276,6 +276,8 @@ TEST_CASE("The device as a whole", "[cuda]") {
   REQUIRE_OK(t.device().select());
   CHECK(calls_of([&] { REQUIRE_OK(t.device().select()); }).empty());
   CHECK(calls_of([&] { REQUIRE_OK(t.device().synchronize()); }) == Names{"cuCtxSynchronize"});
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().collect_profile(true)); }) == Names{"cuProfilerStart"});
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().collect_profile(false)); }) == Names{"cuProfilerStop"});
   CHECK(calls_of([&] { REQUIRE_OK(t.device().set_wait_policy(backend::WaitPolicy::Block)); }) ==
         Names{"cuDevicePrimaryCtxGetState", "cuDevicePrimaryCtxSetFlags"});
   CHECK(calls_of([&] { REQUIRE_OK(t.device().set_wait_policy(backend::WaitPolicy::Block)); }) ==

@@ -25,7 +25,7 @@ struct RawQueue {
     for (uint32_t i = 0; i < packets; ++i) ring[i].raw.first_word = kInvalidFirstWord;
     block->base_address = reinterpret_cast<uint64_t>(ring);
     block->size = packets;
-    hardware = good(agent.create_queue(*block, 0, faults));
+    hardware = good(agent.create_queue(*block, 0, {}, faults));
   }
   Signal* signal(int64_t value = 1) {
     auto* s = new (good(agent.allocate(sizeof(Signal), 64, AgentMemory::Control))) Signal;

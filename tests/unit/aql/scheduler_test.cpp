@@ -1,6 +1,7 @@
 // Many threads and queues at once: nothing is lost, nothing hangs, queues come and go.
 #include "fake_engine.h"
 
+#include <bit>
 #include <random>
 
 using namespace hip;
@@ -227,4 +228,26 @@ TEST_CASE("Kernels that wait for kernels of other queues do not block them", "[a
   REQUIRE_OK(releaser.launch(*releasing, &nothing));
   for (auto& queue : queues) REQUIRE_OK(queue->synchronize()); // this thread runs a waiting kernel itself
   REQUIRE_OK(releasing->synchronize());
+}
+
+TEST_CASE("A queue on some of the compute units executes on as many threads at most", "[aql][scheduler]") {
+  FakeDevice device(4);
+  const uint32_t units = GENERATE(0x1u, 0x5u, 0xfu);
+  const auto queue = good(device.device->create_queue({.compute_unit_mask = {units}}));
+  std::atomic<int> now{0}, most{0}, ran{0};
+  TestKernel kernel(device, [&](const engine::Dispatch&, uint64_t) {
+    const int here = ++now;
+    int seen = most;
+    while (seen < here && !most.compare_exchange_weak(seen, here)) {
+    }
+    for (int i = 0; i < 20; ++i) std::this_thread::yield();
+    --now;
+    ++ran;
+    return Status();
+  });
+  const uint64_t nothing = 0;
+  for (int i = 0; i < 20; ++i) REQUIRE_OK(kernel.launch(*queue, &nothing, 40));
+  REQUIRE_OK(queue->synchronize());
+  CHECK(ran == 800);
+  CHECK(most <= std::popcount(units));
 }

@@ -44,7 +44,7 @@ struct CodeSymbol {
   uint64_t address, bytes;
   std::string name;
   int32_t hidden_group_size_offset = -1; // of a kernel's entry: its kernarg's hidden_group_size_x; -1: it has none
-  uint32_t wave_lanes = 0; // of a kernel's entry: lanes of its waves; 0: no kernel, or not known
+  uint32_t wave_lanes = 0;               // of a kernel's entry: lanes of its waves; 0: no kernel, or not known
   uint64_t kernel_object = 0; // of a kernel's entry: its descriptor; kernels without instructions begin where others do
 };
 
@@ -84,7 +84,9 @@ public:
   virtual Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
                           std::shared_ptr<const codeobject::LineSections> lines) = 0;
   virtual Status unmap_code(void* base) = 0;
+  // `compute_unit_mask` has a bit for each compute unit that kernels of the queue may use; empty: all.
   virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
+                                                              std::span<const uint32_t> compute_unit_mask,
                                                               const Ref<FaultSink>& faults) = 0;
   // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
   virtual uint16_t cooperative_setup() const noexcept = 0;

@@ -45,11 +45,6 @@ Status Queue::initialize(const backend::QueueOptions& options) {
   slots_.resize(kRingPackets);
 
   const backend::DeviceProperties& properties = device_.properties();
-  for (uint32_t cu = 0; !options.compute_unit_mask.empty() && cu < properties.compute_units; ++cu)
-    if (cu / 32 >= options.compute_unit_mask.size() || (options.compute_unit_mask[cu / 32] >> cu % 32 & 1) == 0)
-      return error(ErrorCode::NotSupported,
-                   "The mask leaves out compute unit {} of {}; queues on a part of them are not supported.", cu,
-                   properties.compute_units);
   block_->base_address = reinterpret_cast<uint64_t>(ring);
   block_->size = kRingPackets;
   block_->id = next_queue_id.fetch_add(1, std::memory_order_relaxed);
@@ -58,7 +53,7 @@ Status Queue::initialize(const backend::QueueOptions& options) {
   block_->read_dispatch_id_field_base_byte_offset = offsetof(QueueBlock, read_dispatch_id);
   block_->queue_properties = QueueBlock::kIsPtr64 | QueueBlock::kEnableProfiling;
   faults_ = make_ref<FaultLog>();
-  RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, options.priority, faults_));
+  RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, options.priority, options.compute_unit_mask, faults_));
   return Status();
 }
 

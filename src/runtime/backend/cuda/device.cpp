@@ -192,6 +192,14 @@ Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> 
   return CommandList::create(*this, std::move(commands));
 }
 
+Status Device::collect_profile(bool on) {
+  const Driver& driver = context_->driver();
+  if (!driver.cuProfilerStart || !driver.cuProfilerStop) return backend::Device::collect_profile(on);
+  RT_TRY(context_->enter());
+  return on ? context_->check(driver.cuProfilerStart(), "cuProfilerStart")
+            : context_->check(driver.cuProfilerStop(), "cuProfilerStop");
+}
+
 Status Device::set_limit(backend::DeviceLimit limit, uint64_t value) {
   RT_TRY(context_->enter());
   const CUlimit which = limit == backend::DeviceLimit::StackBytes    ? kLimitStack

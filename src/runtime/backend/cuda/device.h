@@ -38,6 +38,7 @@ public:
   backend::Images* images() noexcept override { return images_.get(); }
   backend::VirtualMemory* virtual_memory() noexcept override { return virtual_memory_.get(); }
   Status select() override { return context_->enter(); }
+  Status collect_profile(bool on) override;
   Status synchronize() override { return context_->synchronize(); }
 
   Context& context() noexcept { return *context_; }

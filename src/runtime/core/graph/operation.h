@@ -5,6 +5,7 @@
 
 #include "runtime/core/copy.h"
 #include "runtime/core/graph/graph_memory.h"
+#include "runtime/core/launch_attributes.h"
 #include "runtime/core/launch_shape.h"
 #include "runtime/core/module.h"
 
@@ -60,12 +61,6 @@ private:
   std::vector<void*> pointers_; // made when asked for
   size_t size_ = 0;
 };
-
-// The values of launch attributes, which core keeps and, but for cooperative, does not interpret. By
-// hipLaunchAttributeID.
-inline constexpr size_t kLaunchAttributes = 11;
-using LaunchAttributeValue = std::array<std::byte, 64>;
-using LaunchAttributes = std::array<std::optional<LaunchAttributeValue>, kLaunchAttributes>;
 
 struct KernelOperation {
   static constexpr NodeKind kKind = NodeKind::Kernel;

@@ -42,12 +42,15 @@ Job* JobTable::join(uint32_t queue_tag) noexcept {
     for (uint64_t left = open_[w].load(std::memory_order_relaxed); left != 0; left &= left - 1) {
       Job& job = jobs_[w * 64 + static_cast<size_t>(std::countr_zero(left))];
       if (!wanted(job)) continue;
+      const uint32_t most = job.most.load(std::memory_order_relaxed);
       uint32_t joined = job.joined.load(std::memory_order_relaxed);
-      while (joined != 0 && !job.joined.compare_exchange_weak(joined, joined + 1, std::memory_order_acq_rel)) {
+      while (joined != 0 && joined < most &&
+             !job.joined.compare_exchange_weak(joined, joined + 1, std::memory_order_acq_rel)) {
       }
-      if (joined == 0) continue;
+      if (joined == 0 || joined >= most) continue;
       // From here on the job cannot end, but its place may hold another job than the one whose bit was seen.
       if (!job.exhausted() && wanted(job)) {
+        if (joined + 1 == most) close(job);
         job.helpers.fetch_add(1, std::memory_order_relaxed);
         return &job;
       }

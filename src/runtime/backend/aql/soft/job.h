@@ -36,6 +36,8 @@ struct alignas(64) Job {
   std::unique_ptr<engine::Grid> grid;  // the work, when the packet is a dispatch; kept afterwards for its memory
   std::optional<TransferJob> transfer; // the work, when it is a transfer
   std::atomic<uint32_t> helpers{0};    // threads that took part
+  static constexpr uint32_t kAnyNumber = UINT32_MAX;
+  std::atomic<uint32_t> most{kAnyNumber}; // threads at once
 
   // Takes pieces and does them until none is left to take. Any number of threads at once.
   void run(Executor& executor) noexcept;
@@ -70,7 +72,7 @@ public:
   bool any_open_but(const Job& job) const noexcept;
 
 private:
-  void close(Job& job) noexcept; // takes the job out of open_: it has no work left for others
+  void close(Job& job) noexcept; // takes the job out of open_: it has no work or no place left for others
 
   std::vector<Job> jobs_;
   std::vector<std::atomic<uint64_t>> open_; // a bit per job

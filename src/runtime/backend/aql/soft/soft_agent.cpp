@@ -53,9 +53,10 @@ Result<const codeobject::Processor*> device_processor(std::string_view name) {
   const codeobject::Processor* const processor = codeobject::find_processor(name);
   if (processor && !processor->is_generic()) return processor;
   if (processor)
-    return error(ErrorCode::InvalidValue,
-                 "There is no software GPU of processor \"{}\": code is compiled for generic processors, devices are not.",
-                 name);
+    return error(
+        ErrorCode::InvalidValue,
+        "There is no software GPU of processor \"{}\": code is compiled for generic processors, devices are not.",
+        name);
   std::string known;
   for (const codeobject::Processor& p : codeobject::processors())
     if (!p.is_generic()) known += fmt::format("{}{}", known.empty() ? "" : ", ", p.name);
@@ -74,8 +75,8 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
                                                  unsigned index) {
   RT_TRY_ASSIGN(const codeobject::Processor* const row, device_processor(processor));
   if (row->software != codeobject::SoftwareExecution::Executes)
-    log(LogLevel::Warning, "The software GPU of processor {} has memory and properties, but does not execute its code yet.",
-        row->name);
+    log(LogLevel::Warning,
+        "The software GPU of processor {} has memory and properties, but does not execute its code yet.", row->name);
   std::unique_ptr<SoftAgent> agent(new SoftAgent(std::move(system)));
   backend::DeviceProperties& p = agent->properties_;
   describe(*row, p);
@@ -85,6 +86,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.pci_bus = index;
   p.is_software = true;
   p.virtual_memory = true;
+  p.compute_unit_masks = true;
   p.multi_grid_barrier = true;
   p.memory_bytes = agent->system_->arena().capacity_bytes(Purse::Device);
   p.compute_units = agent->system_->scheduler().threads();
@@ -131,7 +133,8 @@ Status SoftAgent::map_code(const CodeSegment& segment, const std::string& target
       if (symbol.wave_lanes == 0) continue;
       if (range.wave_lanes != 0 && range.wave_lanes != symbol.wave_lanes)
         return error(ErrorCode::NotSupported,
-                     "The code object has kernels for waves of {} lanes and for waves of {} lanes; compile all of it for one size.",
+                     "The code object has kernels for waves of {} lanes and for waves of {} lanes; compile all of it "
+                     "for one size.",
                      range.wave_lanes, symbol.wave_lanes);
       range.wave_lanes = symbol.wave_lanes;
     }
@@ -144,9 +147,10 @@ Status SoftAgent::unmap_code(void* base) {
 }
 
 Result<std::unique_ptr<HardwareQueue>> SoftAgent::create_queue(QueueBlock& block, int priority,
+                                                               std::span<const uint32_t> compute_unit_mask,
                                                                const Ref<FaultSink>& faults) {
   RT_TRY(system_->usable());
-  return SoftQueue::create(*system_, block, priority, faults);
+  return SoftQueue::create(*system_, block, priority, compute_unit_mask, faults);
 }
 
 Result<PacketHead> SoftAgent::encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) {

@@ -23,6 +23,7 @@ public:
                   std::shared_ptr<const codeobject::LineSections> lines) override;
   Status unmap_code(void* base) override;
   Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
+                                                      std::span<const uint32_t> compute_unit_mask,
                                                       const Ref<FaultSink>& faults) override;
   uint16_t cooperative_setup() const noexcept override { return kCooperativeSetup; }
   Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) override;

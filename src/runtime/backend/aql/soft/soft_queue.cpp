@@ -8,15 +8,22 @@
 
 namespace hip::aql::soft {
 
-SoftQueue::SoftQueue(System& system, QueueBlock& block, const Ref<FaultSink>& faults)
+SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
-      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults) {
+      ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
+      most_threads_(most_threads) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
 
 Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBlock& block, int priority,
+                                                         std::span<const uint32_t> compute_unit_mask,
                                                          const Ref<FaultSink>& faults) {
-  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, faults));
+  const unsigned units = system.scheduler().threads(); // a thread is a compute unit
+  unsigned in_mask = 0;
+  for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
+    in_mask += compute_unit_mask[unit / 32] >> unit % 32 & 1;
+  const unsigned most = compute_unit_mask.empty() || in_mask == units ? Job::kAnyNumber : std::max(in_mask, 1u);
+  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, most, faults));
   RT_TRY_ASSIGN(queue->entry_,
                 system.scheduler().queues().add(*queue, static_cast<unsigned>(std::clamp(priority + 1, 0, 2))));
   return std::unique_ptr<HardwareQueue>(std::move(queue));
@@ -71,7 +78,8 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
 bool SoftQueue::next_may_start() const noexcept {
   const auto header = static_cast<uint16_t>(ring_[next_ & mask_].first_word().load(std::memory_order_acquire));
   const PacketType type = packet_type(header);
-  return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header);
+  return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header) &&
+         has_all_threads();
 }
 
 SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) noexcept {
@@ -81,7 +89,8 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
   if (type == PacketType::Invalid) return Step::Empty;
-  if (has_barrier_bit(header) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
+  // A queue on a part of the compute units runs one kernel at a time, which its limit is for.
+  if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
     dependency = blocking_dependency(slot.barrier, type);
@@ -157,7 +166,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.private_segment_bytes = packet.private_segment_size;
   d.group_segment_bytes = packet.group_segment_size;
   d.cooperative = (packet.setup & kCooperativeSetup) != 0;
-  d.threads = scheduler_.threads();
+  d.threads = std::min(scheduler_.threads(), most_threads_);
   Watchdog& watchdog = system_.watchdog();
   d.timed = watchdog.watches();
   if (Status status = (*engine)->prepare(d, executor.grid); !status.ok()) return fail(std::move(status));
@@ -168,8 +177,8 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
   // one that is timed, because it would wait for a thread.
   const bool holds = packet.completion_signal == 0 && !d.timed && next_may_start() && can_hold();
-  const bool alone = (groups <= 1 && !holds) || groups == 0 || scheduler_.threads() == 1 ||
-                     scheduler_.is_short(packet.kernel_object, groups);
+  const bool alone =
+      (groups <= 1 && !holds) || groups == 0 || d.threads == 1 || scheduler_.is_short(packet.kernel_object, groups);
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
   if (!job) {
     grid.run(*executor.worker);
@@ -181,6 +190,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   }
   job->engine = *engine;
   std::swap(job->grid, executor.grid);
+  job->most.store(most_threads_, std::memory_order_relaxed);
   begin(*job, index, packet.completion_signal, packet.kernel_object, start_ns);
   if (holds)
     hold(*job);
@@ -207,6 +217,7 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index
     return complete(packet.completion_signal, start_ns, now_ns());
   }
   job->transfer.emplace(transfer);
+  job->most.store(Job::kAnyNumber, std::memory_order_relaxed);
   begin(*job, index, packet.completion_signal, 0, start_ns);
   scheduler_.share(*job, executor);
 }

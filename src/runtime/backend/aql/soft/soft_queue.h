@@ -28,8 +28,10 @@ inline constexpr uint16_t kCooperativeSetup = 0x8000;
 
 class SoftQueue final : public HardwareQueue {
 public:
-  // Error: OutOfMemory when there are too many queues.
+  // A mask of compute units says how many threads execute a kernel of the queue at most: one per unit in it, at least
+  // one. Error: OutOfMemory when there are too many queues.
   static Result<std::unique_ptr<HardwareQueue>> create(System& system, QueueBlock& block, int priority,
+                                                       std::span<const uint32_t> compute_unit_mask,
                                                        const Ref<FaultSink>& faults);
   ~SoftQueue() override;
 
@@ -62,7 +64,7 @@ public:
 private:
   enum class Step { Done, Blocked, Empty };
 
-  SoftQueue(System& system, QueueBlock& block, const Ref<FaultSink>& faults);
+  SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults);
   void give_back(QueueTable::Rest rest) noexcept;
   Step step(Executor& executor, const Signal*& dependency) noexcept;
   void dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
@@ -87,6 +89,8 @@ private:
   Packet* const ring_;
   const uint64_t mask_;
   const Ref<FaultSink> faults_;
+  const unsigned most_threads_; // for its kernels at once
+  bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
   QueueTable::Entry* entry_ = nullptr;
   uint64_t next_ = 0; // the next packet to take; only the claiming thread uses it
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
