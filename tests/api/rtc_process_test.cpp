@@ -115,6 +115,15 @@ TEST_CASE("What does not compile is told in the same words, wherever it is compi
   }
 }
 
+TEST_CASE("Options of the environment come behind those of the call") {
+  const char* const source = "#if VALUE != 2\n#error VALUE\n#endif\n";
+  CHECK(compile(source, {"-DVALUE=1", "-w"}).result == HIPRTC_ERROR_COMPILATION);
+  const Variable more("HIPRTC_COMPILE_OPTIONS_APPEND", "-UVALUE  -DVALUE=2");
+  const Compiled with_more = compile(source, {"-DVALUE=1", "-w"});
+  INFO(with_more.log);
+  CHECK(with_more.result == HIPRTC_SUCCESS);
+}
+
 TEST_CASE("Many threads compile at once, with different options of the code generator") {
   const Compiled plain = compile(kKernel), tuned = compile(kKernel, {"-mllvm", "-enable-misched=0"});
   REQUIRE(plain.result == HIPRTC_SUCCESS);

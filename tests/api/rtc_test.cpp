@@ -68,8 +68,43 @@ TEST_CASE("A program with a header, templates and names") {
   OK(hipModuleUnload(module));
 }
 
-TEST_CASE("Names that programs have without an include") {
-  TestProgram p(R"(
+TEST_CASE("Programs for NVIDIA GPUs become PTX, with lowered names and without a trace of how they were found") {
+  for (const char* target : {"--offload-arch=sm_75", "--gpu-architecture=compute_75", "-arch=sm_75"}) {
+    TestProgram p(kSource, "#define SCALE 2\n");
+    const char* const expressions[][2] = {
+        {"scale<int>", "_Z5scaleIiEvPT_S0_"}, {"&variable", "variable"}, {"inner::size", "_ZN5inner4sizeEPi"}};
+    for (const auto& e : expressions) REQUIRE(hiprtcAddNameExpression(p.program, e[0]) == HIPRTC_SUCCESS);
+    const hiprtcResult result = hiprtcCompileProgram(p.program, 1, &target);
+    INFO(p.log());
+    REQUIRE(result == HIPRTC_SUCCESS);
+    size_t bytes = 0;
+    REQUIRE(hiprtcGetCodeSize(p.program, &bytes) == HIPRTC_SUCCESS);
+    std::string ptx(bytes, '?');
+    REQUIRE(hiprtcGetCode(p.program, ptx.data()) == HIPRTC_SUCCESS);
+    CHECK(ptx.find('\0') == bytes - 1);
+    CHECK(ptx.find(".target sm_75") != std::string::npos);
+    CHECK(ptx.find("__hiprtc_name") == std::string::npos);
+    for (const auto& e : expressions) {
+      const char* lowered = "";
+      REQUIRE(hiprtcGetLoweredName(p.program, e[0], &lowered) == HIPRTC_SUCCESS);
+      CHECK(std::string(lowered) == e[1]);
+      CHECK(ptx.find(lowered) != std::string::npos);
+    }
+    CHECK(hiprtcGetBitcodeSize(p.program, &bytes) == HIPRTC_ERROR_INVALID_PROGRAM);
+  }
+  const char* const refused[][2] = {{"--offload-arch=sm_1", "sm_70"}, {"-fgpu-rdc", "sm_75"}};
+  for (const auto& [option, text] : refused) {
+    TestProgram p("");
+    const char* options[] = {"--offload-arch=sm_75", option};
+    const bool first = std::string(option) != "-fgpu-rdc";
+    CHECK(hiprtcCompileProgram(p.program, first ? 1 : 2, options + first) == HIPRTC_ERROR_COMPILATION);
+    CHECK(p.log().find(text) != std::string::npos);
+  }
+}
+
+TEST_CASE("Names that programs have without an include, on both vendors' GPUs") {
+  for (const char* target : {"--gpu-architecture=gfx942", "--gpu-architecture=sm_80"}) {
+    TestProgram p(R"(
 struct __align__(16) Row { float x[3]; };
 static_assert(alignof(Row) == 16 && __hip_internal::is_same<ptrdiff_t, long>::value, "");
 extern "C" __global__ void k(float* p) {
@@ -80,10 +115,10 @@ extern "C" __global__ void k(float* p) {
   p[4] = __half2float(h) + __low2float(pair) + float(b) + hipCabsf(c) + HIP_INF_F;
 }
 )");
-  const char* options[] = {"--gpu-architecture=gfx942"};
-  const hiprtcResult result = hiprtcCompileProgram(p.program, 1, options);
-  INFO(p.log());
-  CHECK(result == HIPRTC_SUCCESS);
+    const hiprtcResult result = hiprtcCompileProgram(p.program, 1, &target);
+    INFO(p.log());
+    CHECK(result == HIPRTC_SUCCESS);
+  }
 }
 
 TEST_CASE("Programs see that hiprtc compiles them, and no standard header but those they include") {

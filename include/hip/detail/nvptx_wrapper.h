@@ -21,12 +21,30 @@
 extern "C" __device__ void* malloc(__SIZE_TYPE__ size);
 extern "C" __device__ void free(void* memory);
 
+#if defined(__HIPCC_RTC__)
+// Programs of hiprtc see no standard header that they do not include: what clang's headers take from those is defined
+// for the length of this file.
+typedef __SIZE_TYPE__ size_t;
+#pragma push_macro("NULL")
+#pragma push_macro("uint32_t")
+#pragma push_macro("uint64_t")
+#pragma push_macro("CHAR_BIT")
+#pragma push_macro("INT_MAX")
+#pragma push_macro("INT_MIN")
+#define NULL (void*)0
+#define uint32_t __UINT32_TYPE__
+#define uint64_t __UINT64_TYPE__
+#define CHAR_BIT __CHAR_BIT__
+#define INT_MAX __INT_MAX__
+#define INT_MIN (-__INT_MAX__ - 1)
+#else
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
 #include <new>
 #include <stdlib.h>
+#endif
 
 extern "C" {
 // Functions of the device library that clang's headers take from the compiler on AMD GPUs.
@@ -74,9 +92,19 @@ __device__ double __ocml_frexp_f64(double, int*);
 #include <__clang_hip_libdevice_declares.h>
 #include <__clang_hip_math.h>
 #include <__clang_hip_stdlib.h>
+#if defined(__HIPCC_RTC__)
+#include <__clang_hip_cmath.h>
+#pragma pop_macro("NULL")
+#pragma pop_macro("uint32_t")
+#pragma pop_macro("uint64_t")
+#pragma pop_macro("CHAR_BIT")
+#pragma pop_macro("INT_MAX")
+#pragma pop_macro("INT_MIN")
+#else
 #include <__clang_cuda_math_forward_declares.h>
 #include <__clang_hip_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
+#endif
 #endif
 
 #undef __builtin_expf

@@ -31,14 +31,8 @@ Loaded load() {
   return loaded;
 }
 
-bool wants_child() {
-  if (env_text(Env::OMNIHIP_RTC_CHILD) == "1") return true;
-  const char* const clang = std::getenv("HIP_CLANG_PATH"); // hipcc's variable: another compiler
-  return clang && *clang;
-}
-
-CompilerOutcome run_here(const CompilerCommand& command, std::string& log) {
-  if (wants_child()) return CompilerOutcome::Unsupported;
+CompilerOutcome run_here(const CompilerCommand& command, CompilerReport& report) {
+  if (compiles_in_child()) return CompilerOutcome::Unsupported;
   static const Loaded& loaded = *new Loaded(load());
   if (!loaded.compile) return CompilerOutcome::Unsupported;
   const std::vector<std::string> words = command.words(kSdkRoot);
@@ -51,17 +45,23 @@ CompilerOutcome run_here(const CompilerCommand& command, std::string& log) {
   request.scratch = command.scratch.c_str();
   request.words = pointers.data();
   request.count = pointers.size();
-  std::string said;
-  request.say = [](void* text, const char* more, size_t bytes) {
-    static_cast<std::string*>(text)->append(more, bytes);
+  CompilerReport said;
+  request.say = [](void* to, const char* text, size_t bytes) {
+    static_cast<CompilerReport*>(to)->log.append(text, bytes);
+  };
+  request.read = [](void* to, const char* path, size_t bytes) {
+    static_cast<CompilerReport*>(to)->files.emplace_back(path, bytes);
   };
   request.listener = &said;
   const CompilerOutcome outcome = loaded.compile(&request);
   if (outcome == CompilerOutcome::Crashed)
-    log += "hiprtc: note: the compiler in this process crashed" + (said.empty() ? "" : " (" + said + ")") +
-           "; from now on each compilation has a process of its own\n";
-  else if (outcome != CompilerOutcome::Unsupported)
-    log += said;
+    report.log += "hiprtc: note: the compiler in this process crashed" +
+                  (said.log.empty() ? "" : " (" + said.log + ")") +
+                  "; from now on each compilation has a process of its own\n";
+  if (outcome != CompilerOutcome::Done && outcome != CompilerOutcome::Failed) return outcome;
+  report.log += said.log;
+  report.files = std::move(said.files);
+  report.in_process = true;
   return outcome;
 }
 
@@ -82,8 +82,14 @@ std::string find_program(CommandOf of, std::string& log) {
 
 } // namespace
 
-CommandResult run_compiler(const CompilerCommand& command, std::string& log) {
-  switch (run_here(command, log)) {
+bool compiles_in_child() {
+  if (env_text(Env::OMNIHIP_RTC_CHILD) == "1") return true;
+  const char* const clang = std::getenv("HIP_CLANG_PATH"); // hipcc's variable: another compiler
+  return clang && *clang;
+}
+
+CommandResult run_compiler(const CompilerCommand& command, CompilerReport& report) {
+  switch (run_here(command, report)) {
   case CompilerOutcome::Done:
     return CommandResult::Done;
   case CompilerOutcome::Failed:
@@ -93,14 +99,14 @@ CommandResult run_compiler(const CompilerCommand& command, std::string& log) {
     break;
   }
   std::vector<std::string> words = command.words(sdk_folder());
-  words.insert(words.begin(), find_program(command.of, log));
+  words.insert(words.begin(), find_program(command.of, report.log));
   if (words[0].empty()) return CommandResult::NotRun;
   const auto result = run_child(words);
   if (!result.ok()) {
-    log += "hiprtc: " + result.status().message() + "\n";
+    report.log += "hiprtc: " + result.status().message() + "\n";
     return CommandResult::NotRun;
   }
-  log += result.value().output;
+  report.log += result.value().output;
   return result.value().exit_code == 0 ? CommandResult::Done : CommandResult::Failed;
 }
 

@@ -23,7 +23,16 @@ struct CompilerCommand {
 
 enum class CommandResult { Done, Failed, NotRun }; // NotRun: there is no compiler; the log says what is missing
 
-// Adds what the compiler says to `log`.
-CommandResult run_compiler(const CompilerCommand& command, std::string& log);
+struct CompilerReport {
+  std::string log;
+  bool in_process = false;
+  std::vector<std::string> files; // what was included from disk, besides the SDK; known of commands in this process
+};
+
+// Whether the environment asks for child processes.
+bool compiles_in_child();
+
+// Adds what the compiler says to the report.
+CommandResult run_compiler(const CompilerCommand& command, CompilerReport& report);
 
 } // namespace hip::rtc

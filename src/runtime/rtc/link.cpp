@@ -2,6 +2,7 @@
 
 #include "runtime/rtc/compiler_process.h"
 #include "runtime/rtc/folder.h"
+#include "runtime/rtc/program_words.h"
 
 #include <algorithm>
 #include <cstring>
@@ -97,15 +98,16 @@ hiprtcResult Link::run(const std::string& folder) {
     const std::string passes = sdk + "/lib/omnihip_codegen.so"; // the compiler in this process has them
     std::error_code ignored;
     if (fs::exists(passes, ignored)) words.push_back("-fpass-plugin=" + passes);
-    words.insert(words.end(), code_generator_options_.begin(), code_generator_options_.end());
+    const auto options = with_appended(code_generator_options_, Env::HIPRTC_LINK_OPTIONS_APPEND);
+    words.insert(words.end(), options.begin(), options.end());
     for (size_t i = 1; i < parts.size(); ++i)
       words.insert(words.end(), {"-Xclang", "-mlink-bitcode-file", "-Xclang", parts[i]});
     words.insert(words.end(), {"-x", "ir", parts[0], "-o", output});
     return words;
   };
-  std::string log;
-  const CommandResult result = run_compiler(command, log);
-  tell(result == CommandResult::Done ? info_ : errors_, log);
+  CompilerReport report;
+  const CommandResult result = run_compiler(command, report);
+  tell(result == CommandResult::Done ? info_ : errors_, report.log);
   if (result == CommandResult::NotRun) return HIPRTC_ERROR_INTERNAL_ERROR;
   if (result == CommandResult::Failed) return HIPRTC_ERROR_LINKING;
   code_ = read_file(output);

@@ -47,4 +47,23 @@ Result<std::map<std::string, std::string>> resolve_name_expressions(codeobject::
   return names;
 }
 
+std::map<std::string, std::string> take_name_expressions(std::string& ptx,
+                                                         const std::vector<std::string>& expressions) {
+  std::map<std::string, std::string> names;
+  for (size_t i = 0; i < expressions.size(); ++i) {
+    // ".visible .global .align 8 .u64 __hiprtc_name_0 = _Z1kIiEvPi;", for a variable "= generic(table)"
+    const std::string variable = " " + variable_name(i) + " = ";
+    const size_t at = ptx.find(variable);
+    if (at == std::string::npos) continue;
+    const size_t end = ptx.find(';', at);
+    if (end == std::string::npos) continue;
+    std::string value = ptx.substr(at + variable.size(), end - at - variable.size());
+    if (value.starts_with("generic(")) value = value.substr(8, value.find(')') - 8);
+    names[expressions[i]] = value;
+    const size_t line = ptx.rfind('\n', at) + 1;
+    ptx.erase(line, ptx.find('\n', end) + 1 - line);
+  }
+  return names;
+}
+
 } // namespace hip::rtc

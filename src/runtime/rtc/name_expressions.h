@@ -19,4 +19,7 @@ std::string name_expression_source(const std::vector<std::string>& expressions);
 Result<std::map<std::string, std::string>> resolve_name_expressions(codeobject::Bytes code,
                                                                     const std::vector<std::string>& expressions);
 
+// The same of PTX, from which the variables are taken out again: NVIDIA's driver is not to load them.
+std::map<std::string, std::string> take_name_expressions(std::string& ptx, const std::vector<std::string>& expressions);
+
 } // namespace hip::rtc

@@ -5,9 +5,9 @@
 #include "runtime/rtc/compiler_process.h"
 #include "runtime/rtc/folder.h"
 #include "runtime/rtc/name_expressions.h"
-#include "runtime/rtc/program_words.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <span>
 
@@ -15,6 +15,18 @@ namespace hip::rtc {
 namespace {
 
 namespace fs = std::filesystem;
+
+void append_field(std::string& out, std::string_view text) {
+  out += std::to_string(text.size());
+  out += ':';
+  out += text;
+}
+
+bool tells_the_time(const std::string& text) {
+  for (const char* macro : {"__TIME__", "__DATE__", "__TIMESTAMP__"})
+    if (text.find(macro) != std::string::npos) return true;
+  return false;
+}
 
 } // namespace
 
@@ -25,21 +37,63 @@ hiprtcResult Program::add_name_expression(std::string expression) {
 }
 
 const std::string* Program::lowered_name(const std::string& expression) const {
-  const auto it = lowered_.find(expression);
-  return it == lowered_.end() ? nullptr : &it->second;
+  const auto it = result_.lowered.find(expression);
+  return it == result_.lowered.end() ? nullptr : &it->second;
+}
+
+std::string Program::inputs(const ProgramWords& words) const {
+  std::string out;
+  if (tells_the_time(source_)) return out;
+  append_field(out, source_);
+  append_field(out, name_);
+  append_field(out, std::to_string(headers_.size()));
+  for (const auto& [name, text] : headers_) {
+    if (tells_the_time(text)) return {};
+    append_field(out, name);
+    append_field(out, text);
+  }
+  append_field(out, std::to_string(expressions_.size()));
+  for (const std::string& expression : expressions_) append_field(out, expression);
+  for (const std::string& word : words.words) append_field(out, word);
+  // Where relative paths begin, and what else tells clang where to look.
+  std::error_code ignored;
+  append_field(out, fs::current_path(ignored).string());
+  for (const char* variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) {
+    const char* const value = std::getenv(variable);
+    append_field(out, value ? value : "");
+  }
+  return out;
 }
 
 hiprtcResult Program::compile(const std::vector<std::string>& options) {
+  result_ = {};
+  ProgramWords words = program_words(with_appended(options, Env::HIPRTC_COMPILE_OPTIONS_APPEND), current_target());
+  // What is static in a program gets a name of its own from this. Clang would take the name of our temporary file.
+  const std::string text = source_ + name_;
+  words.words.insert(words.words.begin(), fmt::format("-cuid={:016x}", hash64(std::as_bytes(std::span(text)))));
+
+  ProgramStore store(compiles_in_child() ? std::string() : sdk_folder());
+  const std::string all = store.enabled() ? inputs(words) : std::string();
+  if (!all.empty())
+    if (auto found = store.find(all)) {
+      result_ = std::move(*found);
+      compiled_ = true;
+      return HIPRTC_SUCCESS;
+    }
+
   const TemporaryFolder folder;
-  log_.clear();
   if (folder.path().empty()) {
-    log_ = "hiprtc: no temporary folder can be made.\n";
+    result_.log = "hiprtc: no temporary folder can be made.\n";
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
-  return compile_in(folder.path(), options);
+  bool may_store = false;
+  std::vector<std::string> files;
+  const hiprtcResult result = compile_in(folder.path(), words, may_store, files);
+  if (result == HIPRTC_SUCCESS && may_store && !all.empty()) store.store(all, result_, files);
+  return result;
 }
 
-hiprtcResult Program::compile_in(const std::string& folder, const std::vector<std::string>& options) {
+hiprtcResult Program::write_files(const std::string& folder) {
   // The line directive keeps the user's name and line numbers in diagnostics.
   const fs::path root(folder);
   const std::string shown = name_.empty() ? "CompileSourceNoName" : name_;
@@ -49,44 +103,53 @@ hiprtcResult Program::compile_in(const std::string& folder, const std::vector<st
     // Names are used as they are included; one that leaves the folder is refused.
     const fs::path path = fs::path(header).lexically_normal();
     if (path.is_absolute() || *path.begin() == "..") {
-      log_ = "hiprtc: the header name \"" + header + "\" is not relative to the program.\n";
+      result_.log = "hiprtc: the header name \"" + header + "\" is not relative to the program.\n";
       return HIPRTC_ERROR_INVALID_INPUT;
     }
     written = written && write_file(root / "include" / path, text);
   }
-  if (!written) {
-    log_ = "hiprtc: the source cannot be written to " + folder + ".\n";
-    return HIPRTC_ERROR_INTERNAL_ERROR;
-  }
+  if (written) return HIPRTC_SUCCESS;
+  result_.log = "hiprtc: the source cannot be written to " + folder + ".\n";
+  return HIPRTC_ERROR_INTERNAL_ERROR;
+}
 
+hiprtcResult Program::compile_in(const std::string& folder, const ProgramWords& words, bool& may_store,
+                                 std::vector<std::string>& files) {
+  if (const hiprtcResult result = write_files(folder)) return result;
   const std::string output = folder + "/program.out";
-  std::vector<std::string> words = program_words(options, current_target());
-  // What is static in a program gets a name of its own from this. Clang would take the name of our temporary file.
-  const std::string text = source_ + name_;
-  words.insert(words.begin(), fmt::format("-cuid={:016x}", hash64(std::as_bytes(std::span(text)))));
-  const bool relocatable = std::find(words.begin(), words.end(), "-fgpu-rdc") != words.end();
-  words.insert(words.end(), {"-I" + folder + "/include", folder + "/program.hip", "-o", output});
   CompilerCommand command;
-  command.words = [&](const std::string&) { return words; };
+  command.words = [&](const std::string&) {
+    std::vector<std::string> all = {"-I" + folder + "/include"}; // before the folders of the user's options
+    all.insert(all.end(), words.words.begin(), words.words.end());
+    all.insert(all.end(), {folder + "/program.hip", "-o", output});
+    return all;
+  };
   command.scratch = folder;
-  switch (run_compiler(command, log_)) {
-  case CommandResult::Done:
-    break;
-  case CommandResult::Failed:
-    return HIPRTC_ERROR_COMPILATION;
-  case CommandResult::NotRun:
+  CompilerReport report;
+  const CommandResult ran = run_compiler(command, report);
+  result_.log = std::move(report.log);
+  files = std::move(report.files);
+  may_store = report.in_process;
+  if (ran == CommandResult::NotRun) return HIPRTC_ERROR_INTERNAL_ERROR;
+  if (ran == CommandResult::Failed) return HIPRTC_ERROR_COMPILATION;
+  compiled_ = true;
+  if (words.output == ProgramOutput::Bitcode) {
+    result_.bitcode = read_file(output);
+    return HIPRTC_SUCCESS;
+  }
+  result_.code = read_file(output);
+  if (words.output == ProgramOutput::Ptx) {
+    result_.lowered = take_name_expressions(result_.code, expressions_);
+    result_.code.push_back('\0'); // PTX is a string
+    return HIPRTC_SUCCESS;
+  }
+  if (expressions_.empty()) return HIPRTC_SUCCESS;
+  auto names = resolve_name_expressions(std::as_bytes(std::span(result_.code)), expressions_);
+  if (!names.ok()) {
+    result_.log += "hiprtc: " + names.status().message() + "\n";
     return HIPRTC_ERROR_INTERNAL_ERROR;
   }
-  compiled_ = true;
-  (relocatable ? bitcode_ : code_) = read_file(output);
-  if (!expressions_.empty() && !relocatable) {
-    auto names = resolve_name_expressions(std::as_bytes(std::span(code_)), expressions_);
-    if (!names.ok()) {
-      log_ += "hiprtc: " + names.status().message() + "\n";
-      return HIPRTC_ERROR_INTERNAL_ERROR;
-    }
-    lowered_ = std::move(names).value();
-  }
+  result_.lowered = std::move(names).value();
   return HIPRTC_SUCCESS;
 }
 

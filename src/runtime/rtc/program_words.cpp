@@ -2,34 +2,66 @@
 
 #include <hip/hip_version.h>
 
-namespace hip::rtc {
+#include <sstream>
+#include <string_view>
 
-std::vector<std::string> program_words(const std::vector<std::string>& options, const std::string& target) {
-  std::vector<std::string> words = {"-x",
-                                    "hip",
-                                    "--offload-device-only",
-                                    "--no-gpu-bundle-output",
-                                    "-D__HIPCC_RTC__=1",
-                                    "-DHIP_VERSION_MAJOR=" + std::to_string(HIP_VERSION_MAJOR),
-                                    "-DHIP_VERSION_MINOR=" + std::to_string(HIP_VERSION_MINOR),
-                                    "-include",
-                                    kNamesHeader};
-  bool has_arch = false, relocatable = false, has_level = false;
-  for (const std::string& option : options) {
-    if (option.starts_with("--gpu-architecture=")) {
-      words.push_back("--offload-arch=" + option.substr(option.find('=') + 1));
-      has_arch = true;
+namespace hip::rtc {
+namespace {
+
+// The target that options[at] names, whatever its spelling: "--offload-arch=gfx942", "-arch compute_75". Moves `at` to
+// the last word of the option. Empty: it is another option.
+std::string target_option(const std::vector<std::string>& options, size_t& at) {
+  for (const std::string_view name : {"--offload-arch", "--gpu-architecture", "-arch"}) {
+    const std::string_view option = options[at];
+    if (option == name && at + 1 < options.size()) return options[++at];
+    if (option.starts_with(name) && option.substr(name.size()).starts_with('='))
+      return std::string(option.substr(name.size() + 1));
+  }
+  return {};
+}
+
+} // namespace
+
+std::vector<std::string> with_appended(std::vector<std::string> options, Env variable) {
+  std::istringstream more{std::string(env_text(variable))};
+  for (std::string word; more >> word;) options.push_back(word);
+  return options;
+}
+
+ProgramWords program_words(const std::vector<std::string>& options, const std::string& target) {
+  ProgramWords out;
+  std::vector<std::string>& words = out.words;
+  words = {"-x",
+           "hip",
+           "--offload-device-only",
+           "-D__HIPCC_RTC__=1",
+           "-DHIP_VERSION_MAJOR=" + std::to_string(HIP_VERSION_MAJOR),
+           "-DHIP_VERSION_MINOR=" + std::to_string(HIP_VERSION_MINOR),
+           "-include",
+           kNamesHeader};
+  std::string chosen;
+  bool has_level = false;
+  for (size_t i = 0; i < options.size(); ++i) {
+    if (std::string named = target_option(options, i); !named.empty()) {
+      if (named.starts_with("compute_")) named.replace(0, 8, "sm_");
+      chosen = named;
+      words.push_back("--offload-arch=" + named);
       continue;
     }
-    has_arch = has_arch || option.starts_with("--offload-arch");
-    has_level = has_level || option.starts_with("-O");
-    relocatable = relocatable || option == "-fgpu-rdc";
-    words.push_back(option);
+    has_level = has_level || options[i].starts_with("-O");
+    if (options[i] == "-fgpu-rdc") out.output = ProgramOutput::Bitcode;
+    words.push_back(options[i]);
   }
-  if (!has_arch) words.push_back("--offload-arch=" + target);
+  if (chosen.empty()) words.push_back("--offload-arch=" + (chosen = target));
   if (!has_level) words.push_back("-O3");
-  if (relocatable) words.insert(words.end(), {"-c", "-emit-llvm"});
-  return words;
+  if (chosen.starts_with("sm_") && out.output != ProgramOutput::Bitcode) { // hipcc tells why there is no bitcode
+    out.output = ProgramOutput::Ptx;
+    words.push_back("-S");
+  } else {
+    words.push_back("--no-gpu-bundle-output");
+    if (out.output == ProgramOutput::Bitcode) words.insert(words.end(), {"-c", "-emit-llvm"});
+  }
+  return out;
 }
 
 } // namespace hip::rtc

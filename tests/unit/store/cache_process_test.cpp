@@ -1,5 +1,5 @@
 // The cache of generated code, shared by processes and users.
-#include "runtime/engine/store/code_cache.h"
+#include "runtime/base/code_cache.h"
 #include "temporary_folder.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
+using namespace hip;
 using namespace hip::engine;
 namespace fs = std::filesystem;
 

@@ -1,5 +1,5 @@
 // The cache of generated code, seen by one process.
-#include "runtime/engine/store/code_cache.h"
+#include "runtime/base/code_cache.h"
 #include "temporary_folder.h"
 
 #include <cstring>
@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+using namespace hip;
 using namespace hip::engine;
 namespace fs = std::filesystem;
 
@@ -246,25 +247,25 @@ TEST_CASE("The environment chooses the cache's folder") {
     if (const char* value = std::getenv(name)) before.emplace_back(name, value);
     unsetenv(name);
   }
-  CHECK(CodeCache::environment_folder() == "");
-  CHECK_FALSE(CodeCache::from_environment(kBuild).enabled());
+  CHECK(CodeCache::environment_folder("code") == "");
+  CHECK_FALSE(CodeCache::from_environment("code", kBuild).enabled());
   setenv("HOME", "/home/me", 1);
-  CHECK(CodeCache::environment_folder() == "/home/me/.cache/omnihip/code");
+  CHECK(CodeCache::environment_folder("code") == "/home/me/.cache/omnihip/code");
   setenv("XDG_CACHE_HOME", "not/absolute", 1);
-  CHECK(CodeCache::environment_folder() == "/home/me/.cache/omnihip/code");
+  CHECK(CodeCache::environment_folder("code") == "/home/me/.cache/omnihip/code");
   setenv("XDG_CACHE_HOME", "/caches", 1);
-  CHECK(CodeCache::environment_folder() == "/caches/omnihip/code");
+  CHECK(CodeCache::environment_folder("code") == "/caches/omnihip/code");
   setenv("OMNIHIP_CACHE_DIR", "/mine", 1);
-  CHECK(CodeCache::environment_folder() == "/mine/code");
-  CHECK(CodeCache::from_environment(kBuild).enabled());
+  CHECK(CodeCache::environment_folder("code") == "/mine/code");
+  CHECK(CodeCache::from_environment("code", kBuild).enabled());
   setenv("OMNIHIP_CACHE_MB", "0", 1);
-  CHECK_FALSE(CodeCache::from_environment(kBuild).enabled());
+  CHECK_FALSE(CodeCache::from_environment("code", kBuild).enabled());
   setenv("OMNIHIP_CACHE_MB", "many", 1);
-  CHECK_FALSE(CodeCache::from_environment(kBuild).enabled());
+  CHECK_FALSE(CodeCache::from_environment("code", kBuild).enabled());
   setenv("OMNIHIP_CACHE_MB", "10", 1);
-  CHECK(CodeCache::from_environment(kBuild).enabled());
+  CHECK(CodeCache::from_environment("code", kBuild).enabled());
   setenv("OMNIHIP_CACHE", "0", 1);
-  CHECK(CodeCache::environment_folder() == "");
+  CHECK(CodeCache::environment_folder("code") == "");
   for (const char* name : names) unsetenv(name);
   for (const auto& [name, value] : before) setenv(name, value.c_str(), 1);
 }

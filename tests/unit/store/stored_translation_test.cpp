@@ -1,5 +1,5 @@
 // Translations as they lie on disk: what decides their key, and that no bytes but pack()'s own give one.
-#include "runtime/engine/store/build_id.h"
+#include "runtime/base/build_id.h"
 #include "runtime/engine/store/stored_translation.h"
 #include "temporary_folder.h"
 
@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+using namespace hip;
 using namespace hip::engine;
 using namespace hip::engine::compile;
 

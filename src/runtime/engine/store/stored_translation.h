@@ -2,7 +2,7 @@
 // translation as one block of bytes.
 #pragma once
 
-#include "runtime/engine/store/code_cache.h"
+#include "runtime/base/code_cache.h"
 #include "runtime/engine/compile/translator.h"
 
 #include <optional>

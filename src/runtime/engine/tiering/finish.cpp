@@ -2,7 +2,7 @@
 // (tiering/unfinished.h) and puts it into the cache. Reads requests from its standard input: the length as a 64-bit
 // number, then the request. Prints nothing; its exit status is 0, or 1 when the input is malformed.
 #include "runtime/engine/tiering/translation_source.h"
-#include "runtime/engine/store/cache_folder.h"
+#include "runtime/base/cache_folder.h"
 #include "runtime/engine/store/stored_translation.h"
 
 #include <cstdio>
@@ -27,7 +27,7 @@ int main() try {
   setrlimit(RLIMIT_CPU, &limit);
   // Only one of these processes works for a cache at a time, since many short programs may end at once. Requests that are dropped
   // here are requested again by a later run.
-  const std::string path = CodeCache::environment_folder();
+  const std::string path = CodeCache::environment_folder("code");
   if (path.empty()) return 0;
   const auto folder = CacheFolder::open(path, FolderUse::Create);
   if (!folder || !folder->claim("translating.lock")) return 0;

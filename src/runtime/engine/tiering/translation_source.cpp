@@ -1,7 +1,7 @@
 // runtime/engine/tiering/translation_source.cpp - see translation_source.h.
 #include "runtime/engine/tiering/translation_source.h"
 
-#include "runtime/engine/store/build_id.h"
+#include "runtime/base/build_id.h"
 #include "runtime/engine/store/stored_translation.h"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ std::string translator_path() {
 
 TranslationSource::TranslationSource(HostIsa isa)
     : path_(translator_path()), build_(build_id_of(path_)),
-      cache_(build_.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment(build_)),
+      cache_(build_.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment("code", build_)),
       host_(compile::HostCpu::detect(isa)) {}
 
 std::string TranslationSource::finisher() const { return path_.substr(0, path_.find_last_of('/') + 1) + kFinisher; }

@@ -4,7 +4,7 @@
 // Thread safety: all functions from any thread.
 #pragma once
 
-#include "runtime/engine/store/code_cache.h"
+#include "runtime/base/code_cache.h"
 #include "runtime/engine/compile/translator.h"
 
 #include <optional>

@@ -18,6 +18,7 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/TargetSelect.h>
@@ -81,10 +82,19 @@ std::unique_ptr<clang::FrontendAction> make_action(clang::frontend::ActionKind k
   }
 }
 
+// The files of a compilation that are the user's own.
+class IncludedFiles : public clang::DependencyCollector {
+public:
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(llvm::StringRef name, bool, bool, bool, bool) override {
+    return !name.starts_with(std::string(kSdkRoot) + "/") && !name.starts_with(std::string(kClangRoot) + "/");
+  }
+};
+
 class Command {
 public:
-  Command(const ClangFiles& files, ClangMode mode, std::string& log)
-      : files_(files), mode_(mode), text_(log), file_system_(make_file_system(files)) {}
+  Command(const ClangFiles& files, ClangMode mode, ClangReport& report)
+      : files_(files), mode_(mode), report_(report), text_(report.log), file_system_(make_file_system(files)) {}
 
   CompilerOutcome run(const std::vector<std::string>& command) {
     if (!file_system_) return CompilerOutcome::Unsupported;
@@ -114,8 +124,7 @@ private:
       return compile(llvm::ArrayRef<const char*>(words).drop_front());
     const llvm::StringRef creator = job.getCreator().getName();
     if (creator.contains("Link") && words.size() > 2 && llvm::StringRef(words[0]) == "-flavor") {
-      text_.flush();
-      return link_elf({words.begin() + 2, words.end()}, text_.str()) ? CompilerOutcome::Done : CompilerOutcome::Failed;
+      return link_elf({words.begin() + 2, words.end()}, report_.log) ? CompilerOutcome::Done : CompilerOutcome::Failed;
     }
     return CompilerOutcome::Unsupported;
   }
@@ -152,11 +161,17 @@ private:
     compiler.setVirtualFileSystem(file_system_);
     compiler.setVerboseOutputStream(text_);
     compiler.createDiagnostics(new clang::TextDiagnosticPrinter(text_, invocation->getDiagnosticOpts()));
-    return compiler.ExecuteAction(*action) ? CompilerOutcome::Done : CompilerOutcome::Failed;
+    const auto included = std::make_shared<IncludedFiles>();
+    compiler.addDependencyCollector(included);
+    const bool done = compiler.ExecuteAction(*action);
+    for (const std::string& file : included->getDependencies())
+      if (!llvm::StringRef(file).starts_with(files_.sdk + "/")) report_.files.push_back(file);
+    return done ? CompilerOutcome::Done : CompilerOutcome::Failed;
   }
 
   const ClangFiles& files_;
   const ClangMode mode_;
+  ClangReport& report_;
   llvm::raw_string_ostream text_;
   const FileSystem file_system_;
 };
@@ -164,9 +179,9 @@ private:
 } // namespace
 
 CompilerOutcome run_clang(const std::vector<std::string>& command, const ClangFiles& files, ClangMode mode,
-                          std::string& log) {
+                          ClangReport& report) {
   initialise();
-  return Command(files, mode, log).run(command);
+  return Command(files, mode, report).run(command);
 }
 
 } // namespace hip::rtc

@@ -16,8 +16,13 @@ struct ClangFiles {
   std::string clang_headers; // what commands call kClangRoot
 };
 
-// command[0] is clang's name and plays no part. What clang says is added to `log`.
+// command[0] is clang's name and plays no part. What it says and reads is added to `report`.
+struct ClangReport {
+  std::string log;
+  std::vector<std::string> files; // that were included, besides those of `ClangFiles`
+};
+
 CompilerOutcome run_clang(const std::vector<std::string>& command, const ClangFiles& files, ClangMode mode,
-                          std::string& log);
+                          ClangReport& report);
 
 } // namespace hip::rtc

@@ -19,6 +19,8 @@ struct CompilerRequest {
   const char* const* words = nullptr;  // the command line without its name
   size_t count = 0;
   void (*say)(void* listener, const char* text, size_t bytes) = nullptr; // diagnostics, as they come
+  // Names each file that was read, besides those of the SDK and of the scratch folder.
+  void (*read)(void* listener, const char* path, size_t bytes) = nullptr;
   void* listener = nullptr;
 };
 

@@ -8,29 +8,32 @@
 #include "plan.h"
 
 #include <atomic>
+#include <filesystem>
 
 namespace hip::rtc {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::atomic<bool> broken{false}; // the compiler has crashed in this process
 
-CompilerOutcome run_job(const hipcc::Job& job, const ClangFiles& files, ClangMode mode, std::string& log) {
+CompilerOutcome run_job(const hipcc::Job& job, const ClangFiles& files, ClangMode mode, ClangReport& report) {
   if (!job.command.empty()) {
     const std::string& program = job.command[0];
     if (!program.ends_with("/clang++")) return CompilerOutcome::Unsupported;
-    const CompilerOutcome outcome = run_clang(job.command, files, mode, log);
+    const CompilerOutcome outcome = run_clang(job.command, files, mode, report);
     if (outcome != CompilerOutcome::Done || mode == ClangMode::Precompile) return outcome;
   }
   if (job.action) job.action({});
   return CompilerOutcome::Done;
 }
 
-CompilerOutcome run(const CompilerRequest& request, ClangMode mode, std::string& log) try {
+CompilerOutcome run(const CompilerRequest& request, ClangMode mode, ClangReport& report) try {
   std::vector<std::string> words(request.words, request.words + request.count);
   const ClangFiles files{request.sdk, request.clang_headers};
   if (request.command == CommandOf::Clang) {
     words.insert(words.begin(), "clang++");
-    return run_clang(words, files, mode, log);
+    return run_clang(words, files, mode, report);
   }
   words.push_back("--no-hip-pch");
   const hipcc::Invocation invocation = hipcc::make_invocation(hipcc::parse_arguments(words));
@@ -40,22 +43,23 @@ CompilerOutcome run(const CompilerRequest& request, ClangMode mode, std::string&
   toolchain.clangxx = toolchain.tool("clang++");
   toolchain.clang_headers = std::string(kClangRoot) + "/include";
   for (const hipcc::Job& job : make_plan(invocation, toolchain, request.scratch, hipcc::Colour::Off))
-    if (const CompilerOutcome outcome = run_job(job, files, mode, log); outcome != CompilerOutcome::Done)
+    if (const CompilerOutcome outcome = run_job(job, files, mode, report); outcome != CompilerOutcome::Done)
       return outcome;
   return CompilerOutcome::Done;
 } catch (const hipcc::DriverError& error) {
-  log += "hiprtc: error: " + std::string(error.what()) + "\n";
+  report.log += "hiprtc: error: " + std::string(error.what()) + "\n";
   return CompilerOutcome::Failed;
 } catch (const std::exception& error) { // memory, threads
-  log += "hiprtc: error: " + std::string(error.what()) + "\n";
+  report.log += "hiprtc: error: " + std::string(error.what()) + "\n";
   return CompilerOutcome::Unsupported;
 }
 
 CompilerOutcome run_request(const CompilerRequest& request, ClangMode mode) {
   if (broken.load()) return CompilerOutcome::Crashed;
-  std::string log, reason;
+  ClangReport report;
+  std::string reason;
   CompilerOutcome outcome = CompilerOutcome::Unsupported;
-  switch (run_guarded([&] { outcome = run(request, mode, log); }, reason)) {
+  switch (run_guarded([&] { outcome = run(request, mode, report); }, reason)) {
   case GuardResult::Returned:
     break;
   case GuardResult::NotStarted:
@@ -63,9 +67,15 @@ CompilerOutcome run_request(const CompilerRequest& request, ClangMode mode) {
   case GuardResult::Crashed:
     broken.store(true);
     outcome = CompilerOutcome::Crashed;
-    log = reason;
+    report.log = reason;
   }
-  request.say(request.listener, log.data(), log.size());
+  request.say(request.listener, report.log.data(), report.log.size());
+  if (!request.read || outcome != CompilerOutcome::Done) return outcome;
+  for (const std::string& file : report.files) {
+    std::error_code ignored;
+    const std::string path = fs::absolute(file, ignored).string();
+    if (!path.starts_with(std::string(request.scratch) + "/")) request.read(request.listener, path.data(), path.size());
+  }
   return outcome;
 }
 

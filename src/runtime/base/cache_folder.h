@@ -1,4 +1,4 @@
-// runtime/engine/store/cache_folder.h - the files of a cache on disk, with the checks that make their contents safe
+// runtime/base/cache_folder.h - the files of a cache on disk, with the checks that make their contents safe
 // to execute: folder and files belong to this user and nobody else can write them. All access is relative to the opened
 // folder, so that what was checked is what is used.
 #pragma once
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hip::engine {
+namespace hip {
 
 enum class FolderUse { Existing, Create };
 
@@ -31,8 +31,8 @@ public:
   void remove(const std::string& name) const noexcept;
   // Takes a lock by that name until the process ends. False: another process has it.
   bool claim(const std::string& name) const noexcept;
-  // When the cached files hold more than `limit_bytes`, removes those unused for longest until at most `keep_bytes` are left.
-  // Also removes unfinished files that are an hour old.
+  // When the cached files hold more than `limit_bytes`, removes those unused for longest until at most `keep_bytes` are
+  // left. Also removes unfinished files that are an hour old.
   void make_room(uint64_t limit_bytes, uint64_t keep_bytes) const;
 
 private:
@@ -43,4 +43,4 @@ private:
 // The ending of cached files' names; make_room() removes no others.
 inline constexpr char kCacheFileEnding[] = ".code";
 
-} // namespace hip::engine
+} // namespace hip

@@ -1,5 +1,5 @@
-// runtime/engine/store/build_id.cpp - see build_id.h. The linker puts program headers and notes at a file's start.
-#include "runtime/engine/store/build_id.h"
+// runtime/base/build_id.cpp - see build_id.h. The linker puts program headers and notes at a file's start.
+#include "runtime/base/build_id.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <span>
 #include <unistd.h>
 
-namespace hip::engine {
+namespace hip {
 namespace {
 
 constexpr size_t kHeadBytes = 4096;
@@ -60,4 +60,4 @@ std::vector<std::byte> build_id_of(const std::string& path) {
   return {};
 }
 
-} // namespace hip::engine
+} // namespace hip

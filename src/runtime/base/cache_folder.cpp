@@ -1,6 +1,6 @@
-// runtime/engine/store/cache_folder.cpp - see cache_folder.h. An unfinished file is
+// runtime/base/cache_folder.cpp - see cache_folder.h. An unfinished file is
 // <name>.<process>-<n>-<time>.new.
-#include "runtime/engine/store/cache_folder.h"
+#include "runtime/base/cache_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace hip::engine {
+namespace hip {
 namespace {
 
 constexpr std::string_view kUnfinishedEnding = ".new";
@@ -175,4 +175,4 @@ void CacheFolder::make_room(uint64_t limit_bytes, uint64_t keep_bytes) const {
   }
 }
 
-} // namespace hip::engine
+} // namespace hip

@@ -1,20 +1,20 @@
-// runtime/engine/store/code_cache.cpp - see code_cache.h. A file is a FileHeader and the code, uncompressed: an object of
+// runtime/base/code_cache.cpp - see code_cache.h. A file is a FileHeader and the code, uncompressed: an object of
 // 2.2 MB is found in 0.2 ms, and decompressing it alone would take 1.2 ms (zstd, level 3).
-#include "runtime/engine/store/code_cache.h"
+#include "runtime/base/code_cache.h"
 
+#include "runtime/base/cache_folder.h"
 #include "runtime/base/env.h"
-#include "runtime/engine/store/cache_folder.h"
+#include "runtime/base/hash.h"
 
 #include <cstring>
 #include <limits>
-#include <llvm/Support/xxhash.h>
 #include <sys/auxv.h>
 
-namespace hip::engine {
+namespace hip {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'O', 'H', 'I', 'P', 'C', 'O', 'D', 'E'};
-constexpr uint32_t kFormatVersion = 1;
+constexpr uint32_t kFormatVersion = 2;
 
 struct FileHeader {
   std::array<char, 8> magic;
@@ -28,13 +28,9 @@ struct FileHeader {
 static_assert(sizeof(FileHeader) == 80);
 static_assert(std::has_unique_object_representations_v<FileHeader>);
 
-llvm::ArrayRef<uint8_t> as_llvm(std::span<const std::byte> bytes) noexcept {
-  return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
-}
-
 FileHeader make_header(const CodeCache::Key& key, const std::array<std::byte, 16>& build,
                        std::span<const std::byte> code) noexcept {
-  return {kMagic, kFormatVersion, sizeof(FileHeader), build, key, code.size(), llvm::xxh3_64bits(as_llvm(code))};
+  return {kMagic, kFormatVersion, sizeof(FileHeader), build, key, code.size(), hash64(code)};
 }
 
 std::string file_name(const CodeCache::Key& key) {
@@ -51,8 +47,9 @@ std::string file_name(const CodeCache::Key& key) {
 
 CodeCache::CodeCache(std::string folder, uint64_t limit_bytes, std::span<const std::byte> build_id)
     : folder_(std::move(folder)), limit_bytes_(limit_bytes),
-      unscanned_bytes_(std::numeric_limits<uint64_t>::max() / 2) { // so that the first store determines the folder's size
-  const llvm::XXH128_hash_t hash = llvm::xxh3_128bits(as_llvm(build_id));
+      unscanned_bytes_(std::numeric_limits<uint64_t>::max() /
+                       2) { // so that the first store determines the folder's size
+  const Hash128 hash = hash128(build_id);
   static_assert(sizeof hash == sizeof build_);
   std::memcpy(build_.data(), &hash, sizeof hash);
   if (limit_bytes_ == 0 || !folder_.starts_with('/')) folder_.clear();
@@ -62,21 +59,21 @@ CodeCache::CodeCache(CodeCache&& other) noexcept
     : folder_(std::move(other.folder_)), limit_bytes_(other.limit_bytes_), build_(other.build_),
       unscanned_bytes_(other.unscanned_bytes_.load()) {}
 
-std::string CodeCache::environment_folder() {
+std::string CodeCache::environment_folder(const std::string& name) {
   if (env_text(Env::OMNIHIP_CACHE) == "0" || getauxval(AT_SECURE)) return {};
-  const auto below = [](Env variable, const char* rest) {
+  const auto below = [](Env variable, const std::string& rest) {
     const std::string_view base = env_text(variable);
     return base.starts_with('/') ? std::string(base) + rest : std::string();
   };
-  if (env_is_set(Env::OMNIHIP_CACHE_DIR)) return below(Env::OMNIHIP_CACHE_DIR, "/code");
-  if (std::string folder = below(Env::XDG_CACHE_HOME, "/omnihip/code"); !folder.empty()) return folder;
-  return below(Env::HOME, "/.cache/omnihip/code");
+  if (env_is_set(Env::OMNIHIP_CACHE_DIR)) return below(Env::OMNIHIP_CACHE_DIR, "/" + name);
+  if (std::string folder = below(Env::XDG_CACHE_HOME, "/omnihip/" + name); !folder.empty()) return folder;
+  return below(Env::HOME, "/.cache/omnihip/" + name);
 }
 
-CodeCache CodeCache::from_environment(std::span<const std::byte> build_id) {
+CodeCache CodeCache::from_environment(const std::string& name, std::span<const std::byte> build_id) {
   constexpr int64_t kMaxMiB = int64_t{1} << 30;
   Result<int64_t> limit = env_number(Env::OMNIHIP_CACHE_MB, 0, kMaxMiB);
-  return CodeCache(environment_folder(), limit.ok() ? static_cast<uint64_t>(*limit) << 20 : 0, build_id);
+  return CodeCache(environment_folder(name), limit.ok() ? static_cast<uint64_t>(*limit) << 20 : 0, build_id);
 }
 
 std::optional<CodeCache::Bytes> CodeCache::find(const Key& key) const noexcept try {
@@ -109,4 +106,4 @@ void CodeCache::store(const Key& key, std::span<const std::byte> code) noexcept 
 } catch (...) {
 }
 
-} // namespace hip::engine
+} // namespace hip
