@@ -1,6 +1,6 @@
 // Driver-style contexts in terms of devices: each device has one, its primary context, and making one current is
 // hipSetDevice. The calling thread keeps a stack of them.
-#include "runtime/api/api.h"
+#include "runtime/api/graph_params.h"
 
 namespace hip::api {
 namespace {
@@ -12,6 +12,8 @@ core::Handle context_of(const core::Device& device) {
   return reinterpret_cast<core::Handle>(kTag | static_cast<uintptr_t>(device.ordinal()) << 8);
 }
 
+} // namespace
+
 Result<core::Device*> device_of(hipCtx_t ctx) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(ctx);
   constexpr uintptr_t kOrdinalBits = 0xffffff00;
@@ -19,6 +21,8 @@ Result<core::Device*> device_of(hipCtx_t ctx) {
     return error(ErrorCode::InvalidContext, "{} is not a context.", static_cast<void*>(ctx));
   return core::devices()[(value & kOrdinalBits) >> 8];
 }
+
+namespace {
 
 void make_current(const core::Device& device) {
   core::this_thread().device = device.ordinal();

@@ -148,6 +148,11 @@ Status hipDrvGraphAddMemFreeNode(hipGraphNode_t* phGraphNode, hipGraph_t hGraph,
   return add_node(phGraphNode, hGraph, dependencies, numDependencies, free_operation(dptr));
 }
 
+Status hipGraphAddBatchMemOpNode(hipGraphNode_t* phGraphNode, hipGraph_t hGraph, const hipGraphNode_t* dependencies,
+                                 size_t numDependencies, const hipBatchMemOpNodeParams* nodeParams) {
+  return add_node(phGraphNode, hGraph, dependencies, numDependencies, batch_operation(*nodeParams));
+}
+
 Status hipGraphAddNode(hipGraphNode_t* pGraphNode, hipGraph_t graph, const hipGraphNode_t* pDependencies,
                        size_t numDependencies, hipGraphNodeParams* nodeParams) {
   const auto add = [&](Result<core::Operation> operation) {

@@ -300,6 +300,24 @@ Status hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
   return exec->set_child(node, childGraph);
 }
 
+// ---- batches of memory operations ----------------------------------------------------------------------------------
+
+Status hipGraphBatchMemOpNodeGetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams* nodeParams_out) {
+  return core::with_operation<core::BatchOperation>(hNode, [&](core::BatchOperation& batch) -> Status {
+    *nodeParams_out = batch_params(batch);
+    return {};
+  });
+}
+
+Status hipGraphBatchMemOpNodeSetParams(hipGraphNode_t hNode, hipBatchMemOpNodeParams* nodeParams) {
+  return set_in_graph(hNode, batch_operation(*nodeParams));
+}
+
+Status hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                           const hipBatchMemOpNodeParams* nodeParams) {
+  return set_in_exec(hGraphExec, hNode, batch_operation(*nodeParams));
+}
+
 // ---- any kind ------------------------------------------------------------------------------------------------------
 
 Status hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams) {

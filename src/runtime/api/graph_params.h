@@ -28,10 +28,17 @@ Result<core::Operation> copy_from_symbol_operation(void* dst, const void* symbol
 Result<core::Operation> fill_operation(const hipMemsetParams& params);
 hipMemsetParams fill_params(const core::FillOperation& fill);
 
+// stream_value.cpp
+Result<core::Operation> batch_operation(const hipBatchMemOpNodeParams& params);
+hipBatchMemOpNodeParams batch_params(core::BatchOperation& batch);
+
 Result<core::Operation> host_operation(const hipHostNodeParams& params);
 Result<core::Operation> event_wait_operation(hipEvent_t event);
 Result<core::Operation> event_record_operation(hipEvent_t event);
 Result<core::Operation> free_operation(void* address);
+
+// context.cpp: the device of a context. Error: InvalidContext.
+Result<core::Device*> device_of(hipCtx_t ctx);
 
 // Nodes as core's list of handles.
 inline const core::Handle* as_handles(const hipGraphNode_t* nodes) noexcept {

@@ -2,6 +2,7 @@
 
 #include "runtime/core/address_map.h"
 #include "runtime/core/device.h"
+#include "runtime/core/graph/capture.h"
 
 namespace hip::core {
 namespace {
@@ -20,21 +21,32 @@ Status check_word(const void* address, uint32_t bytes) {
 
 } // namespace
 
-Status submit_values(Stream& stream, std::span<const ValueOperation> operations) {
-  if (!stream.device().properties().stream_values)
+Status check_values(const Device& device, std::span<const ValueOperation> operations) {
+  if (!device.properties().stream_values)
     return error(ErrorCode::NotSupported, "Device {} does not write or wait for values in stream order.",
-                 stream.device().ordinal());
+                 device.ordinal());
   for (const ValueOperation& operation : operations)
     RT_TRY(std::visit([](const auto& o) { return check_word(o.address, o.bytes); }, operation));
-  return stream.submit([&](backend::Queue& queue) -> Status {
-    for (const ValueOperation& operation : operations) {
-      if (const auto* const write = std::get_if<ValueWrite>(&operation))
-        RT_TRY(queue.write_value(write->address, write->value, write->bytes));
-      else
-        RT_TRY(queue.wait_value(std::get<backend::ValueWait>(operation)));
-    }
-    return {};
-  });
+  return {};
+}
+
+Status submit_values(backend::Queue& queue, std::span<const ValueOperation> operations) {
+  for (const ValueOperation& operation : operations) {
+    if (const auto* const write = std::get_if<ValueWrite>(&operation))
+      RT_TRY(queue.write_value(write->address, write->value, write->bytes));
+    else
+      RT_TRY(queue.wait_value(std::get<backend::ValueWait>(operation)));
+  }
+  return {};
+}
+
+Status submit_values(Stream& stream, std::span<const ValueOperation> operations) {
+  RT_TRY(check_values(stream.device(), operations));
+  if (stream.captures()) [[unlikely]] {
+    if (stream.kind() == Stream::Kind::Null) return stream.refuse_work();
+    return capture_operation(stream, BatchOperation{{operations.begin(), operations.end()}, {}});
+  }
+  return stream.submit([&](backend::Queue& queue) { return submit_values(queue, operations); });
 }
 
 } // namespace hip::core

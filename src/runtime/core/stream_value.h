@@ -17,9 +17,13 @@ struct ValueWrite {
 };
 using ValueOperation = std::variant<ValueWrite, backend::ValueWait>;
 
-// All or none: the operations are checked before the first is submitted, and no other thread's work comes between.
 // Errors: InvalidValue for a null or unaligned address and for memory that HIP does not know; NotSupported where the
 // device cannot.
+Status check_values(const Device& device, std::span<const ValueOperation> operations);
+// As the queue's next work, without checks.
+Status submit_values(backend::Queue& queue, std::span<const ValueOperation> operations);
+// All or none: the operations are checked before the first is submitted, and no other thread's work comes between. A
+// stream that is captured records them. Errors: as check_values.
 Status submit_values(Stream& stream, std::span<const ValueOperation> operations);
 
 } // namespace hip::core

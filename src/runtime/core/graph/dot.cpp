@@ -78,6 +78,7 @@ struct Describe {
     return fmt::format("\\n{} bytes at {}", a.allocation->bytes(), a.allocation->address());
   }
   std::string operator()(const FreeOperation& f) const { return fmt::format("\\n{}", f.address); }
+  std::string operator()(const BatchOperation& b) const { return fmt::format("\\n{} operations", b.operations.size()); }
   template<class O> std::string operator()(const O&) const { return {}; }
 
 private:

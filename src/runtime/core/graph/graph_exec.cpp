@@ -57,6 +57,7 @@ struct SubmitStep {
     const Ref<backend::Completion> point = step.event->point();
     return point ? queue.wait(point) : Status(); // none: never recorded
   }
+  Status operator()(const BatchOperation& batch) const { return submit_values(queue, batch.operations); }
   // Memory of a node has its place from the beginning, and its use is accounted for when the graph is launched.
   Status operator()(const AllocationOperation&) const { return {}; }
   Status operator()(const FreeOperation&) const { return {}; }
@@ -68,10 +69,11 @@ Status submit_step(const ProgramStep& step, backend::Queue& queue) {
   return std::visit(SubmitStep{step, queue}, step.node->operation);
 }
 
-bool has_event(const ProgramStep& step) noexcept {
+// Whether the stream decides if the step can be done.
+bool needs_check(const ProgramStep& step) noexcept {
   if (!step.node) return false;
   const NodeKind kind = kind_of(step.node->operation);
-  return kind == NodeKind::EventRecord || kind == NodeKind::EventWait;
+  return kind == NodeKind::EventRecord || kind == NodeKind::EventWait || kind == NodeKind::BatchMemoryOperation;
 }
 
 } // namespace
@@ -213,7 +215,7 @@ Result<UpdateResult> GraphExec::update(Handle handle, Handle& error_node) {
 
 void GraphExec::make_program(Dropped& dropped) {
   program_ = make_steps(graph_);
-  has_events_ = std::any_of(program_.begin(), program_.end(), [](const ProgramStep& step) { return has_event(step); });
+  has_checks_ = std::any_of(program_.begin(), program_.end(), needs_check);
   program_is_current_ = true;
   prepared_for_ = nullptr;
   drop_ended_runs(dropped);
@@ -245,11 +247,15 @@ Status GraphExec::upload(Device& device) {
   return prepare_program(device, dropped);
 }
 
-// Finds and checks the events of the program, so that nothing was submitted yet when one is gone. An event of another
-// back end is waited for here.
-Status GraphExec::find_events(Stream& stream) {
+// Finds and checks the events of the program and the like, so that nothing was submitted yet when one is gone. An event
+// of another back end is waited for here.
+Status GraphExec::check_steps(Stream& stream) {
   for (ProgramStep& step : program_) {
-    if (!has_event(step)) continue;
+    if (!needs_check(step)) continue;
+    if (std::holds_alternative<BatchOperation>(step.node->operation)) {
+      RT_TRY(check_values(stream.device(), {})); // the words were looked at when the node was made
+      continue;
+    }
     if (const auto* const record = std::get_if<EventRecordOperation>(&step.node->operation)) {
       RT_TRY_ASSIGN(step.event, find_event(record->event));
       if (&step.event->device() != &stream.device())
@@ -353,11 +359,11 @@ Status GraphExec::launch(Stream& stream) {
   std::vector<MemoryUse> memory;
   std::lock_guard lock(mutex_);
   RT_TRY(prepare_program(stream.device(), dropped));
-  Status status = has_events_ ? find_events(stream) : Status();
+  Status status = has_checks_ ? check_steps(stream) : Status();
   if (status.ok()) status = allocate_and_free(memory);
   if (status.ok() && !program_.empty()) status = run_and_record(stream, dropped);
   if (!status.ok()) undo(memory); // what a failed launch has made or freed counts as it did before
-  if (has_events_)
+  if (has_checks_)
     for (ProgramStep& step : program_) step.event = {};
   return status;
 }

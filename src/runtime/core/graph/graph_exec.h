@@ -111,7 +111,7 @@ private:
   };
   void make_program(Dropped& dropped);
   Status prepare_program(Device& device, Dropped& dropped);
-  Status find_events(Stream& stream);
+  Status check_steps(Stream& stream);
   Status allocate_and_free(std::vector<MemoryUse>& done);
   static void undo(const std::vector<MemoryUse>& done) noexcept;
   Status follow_last_run(Stream& stream);
@@ -133,7 +133,7 @@ private:
   std::unordered_map<Handle, ExecNode*> by_original_;
   std::vector<ProgramStep> program_;
   bool program_is_current_ = false;
-  bool has_events_ = false;        // the program has steps with events
+  bool has_checks_ = false;        // the program has steps that check_steps() looks at
   Device* prepared_for_ = nullptr; // what steps that fit any device were prepared for
   std::vector<Replaced> replaced_; // kept until the work that uses them is done
   struct Run {

@@ -8,6 +8,7 @@
 #include "runtime/core/launch_attributes.h"
 #include "runtime/core/launch_shape.h"
 #include "runtime/core/module.h"
+#include "runtime/core/stream_value.h"
 
 #include <array>
 #include <memory>
@@ -134,9 +135,16 @@ struct FreeOperation {
   void* address = nullptr;
 };
 
+// Writes of words and waits for words, one after the other.
+struct BatchOperation {
+  static constexpr NodeKind kKind = NodeKind::BatchMemoryOperation;
+  std::vector<ValueOperation> operations;
+  std::shared_ptr<void> given; // the user's parameters, which api/ keeps here for its getter; null: captured
+};
+
 using Operation =
     std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation, ChildOperation,
-                 EventWaitOperation, EventRecordOperation, AllocationOperation, FreeOperation>;
+                 EventWaitOperation, EventRecordOperation, AllocationOperation, FreeOperation, BatchOperation>;
 
 inline NodeKind kind_of(const Operation& operation) noexcept {
   return std::visit([](const auto& o) { return std::decay_t<decltype(o)>::kKind; }, operation);
