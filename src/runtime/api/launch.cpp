@@ -60,8 +60,14 @@ Status pin_events(PinnedEvents& events, hipEvent_t start, hipEvent_t stop) {
 
 Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest& request) {
   auto pin = core::functions().pin(f);
-  if (!pin) {
-    return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+  if (!pin) [[unlikely]] {
+    // A kernel of a library (hipKernel_t), which programs cast to a function.
+    core::RegisteredFunction* const kernel = core::find_registered_function(f);
+    if (!kernel)
+      return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+    RT_TRY_ASSIGN(auto target, core::find_stream(stream));
+    RT_TRY_ASSIGN(core::Function * function, kernel->on(target->device()));
+    return core::launch(*function, *target, request);
   }
   RT_TRY_ASSIGN(auto target, core::find_stream(stream));
   return core::launch(pin->function(), *target, request);

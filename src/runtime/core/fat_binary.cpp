@@ -65,7 +65,10 @@ Result<LoadedCode*> FatBinary::on_locked(Device& device) {
   const size_t ordinal = static_cast<size_t>(device.ordinal());
   if (loaded_.size() <= ordinal) loaded_.resize(ordinal + 1);
   if (loaded_[ordinal]) return loaded_[ordinal].get();
-  RT_TRY_ASSIGN(const codeobject::Bytes image, codeobject::bundle_extent(bundle_));
+  codeobject::Bytes image = image_;
+  if (image.empty()) {
+    RT_TRY_ASSIGN(image, codeobject::bundle_extent(bundle_));
+  }
   std::vector<NamedStorage> managed;
   for (const auto& variable : variables_)
     if (variable->managed) managed.push_back({variable->name, variable->managed->address()});

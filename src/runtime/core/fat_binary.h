@@ -55,6 +55,8 @@ class FatBinary {
 public:
   // `bundle` is the payload that the wrapper points at; it outlives the object.
   explicit FatBinary(const void* bundle) noexcept : bundle_(bundle) {}
+  // An image whose size is known; it outlives the object.
+  explicit FatBinary(codeobject::Bytes image) noexcept : bundle_(image.data()), image_(image) {}
   ~FatBinary();
 
   void add_function(const void* host, const char* name);
@@ -70,6 +72,7 @@ private:
   Result<LoadedCode*> on_locked(Device& device);
 
   const void* const bundle_;
+  const codeobject::Bytes image_; // empty: as large as the bundle says
   std::mutex mutex_; // all below
   std::vector<Ref<LoadedCode>> loaded_; // by ordinal; null: not yet
   std::vector<std::unique_ptr<RegisteredFunction>> functions_;

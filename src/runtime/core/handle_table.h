@@ -30,7 +30,8 @@ enum class HandleKind : uint8_t {
   Graph,
   GraphNode,
   GraphExec,
-  UserObject
+  UserObject,
+  Library
 };
 
 // What a user's opaque pointer (hipStream_t, ...) is to core. Null and small values have meanings of their own.

@@ -133,6 +133,12 @@ Result<std::vector<std::byte>> read_module_file(const char* path) {
   return bytes;
 }
 
+std::vector<std::string> LoadedCode::function_names() {
+  std::vector<std::string> names;
+  for (const backend::Kernel* kernel : executable_->kernels()) names.push_back(kernel->name);
+  return names;
+}
+
 Result<codeobject::Bytes> image_extent(const void* image) { return codeobject::bundle_extent(image); }
 
 Result<Handle> load_module(Device& device, codeobject::Bytes image) {

@@ -67,6 +67,7 @@ public:
   // The handle of a function of this code; the same each time.
   Result<Handle> function_handle(std::string_view name);
   size_t function_count() { return executable_->kernels().size(); }
+  std::vector<std::string> function_names();
   // The variable as the code object has it: for a __managed__ variable, the pointer that kernels read. It is entered
   // into the address map. Error: NotFound.
   Result<backend::Global> find_variable(std::string_view name);

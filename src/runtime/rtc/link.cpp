@@ -2,6 +2,7 @@
 
 #include "runtime/rtc/compiler_process.h"
 #include "runtime/rtc/folder.h"
+#include "runtime/rtc/link_inputs.h"
 #include "runtime/rtc/program_words.h"
 
 #include <algorithm>
@@ -54,17 +55,24 @@ hiprtcResult Link::set_options(unsigned count, const hiprtcJIT_option* options, 
   return HIPRTC_SUCCESS;
 }
 
-hiprtcResult Link::add(hiprtcJITInputType type, std::string bitcode) {
-  if (type != HIPRTC_JIT_INPUT_LLVM_BITCODE || bitcode.empty()) return HIPRTC_ERROR_INVALID_INPUT;
-  inputs_.push_back(std::move(bitcode));
+hiprtcResult Link::add(hiprtcJITInputType type, std::string bytes) {
+  const int kind = type;
+  if ((kind != HIPRTC_JIT_INPUT_LLVM_BITCODE && kind != HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE &&
+       kind != HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE) ||
+      bytes.empty())
+    return HIPRTC_ERROR_INVALID_INPUT;
+  inputs_.emplace_back(type, std::move(bytes));
   return HIPRTC_SUCCESS;
 }
 
 hiprtcResult Link::add_file(hiprtcJITInputType type, const char* path) {
-  if (type != HIPRTC_JIT_INPUT_LLVM_BITCODE) return HIPRTC_ERROR_INVALID_INPUT;
   std::error_code ignored;
   std::string bytes = fs::is_regular_file(path, ignored) ? read_file(path) : std::string();
-  return bytes.empty() ? HIPRTC_ERROR_PROGRAM_CREATION_FAILURE : add(type, std::move(bytes));
+  const bool is_readable = !bytes.empty();
+  const hiprtcResult result = add(type, is_readable ? std::move(bytes) : "?");
+  if (result != HIPRTC_SUCCESS || is_readable) return result;
+  inputs_.pop_back();
+  return HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
 }
 
 void Link::tell(const LogBuffer& log, const std::string& text) const {
@@ -83,17 +91,25 @@ hiprtcResult Link::complete() {
 
 // clang compiles the first module, into which it links the others before it optimises.
 hiprtcResult Link::run(const std::string& folder) {
+  const std::string target = current_target();
   std::vector<std::string> parts;
-  for (size_t i = 0; i < inputs_.size(); ++i) {
-    parts.push_back(folder + "/" + std::to_string(i) + ".bc");
-    if (!write_file(parts[i], inputs_[i])) return HIPRTC_ERROR_INTERNAL_ERROR;
+  for (const auto& [type, bytes] : inputs_) {
+    const auto modules = bitcode_modules(type, bytes, target);
+    if (!modules.ok()) {
+      tell(errors_, "hiprtc: " + modules.status().message() + "\n");
+      return HIPRTC_ERROR_LINKING;
+    }
+    for (const std::string& module : modules.value()) {
+      parts.push_back(folder + "/" + std::to_string(parts.size()) + ".bc");
+      if (!write_file(parts.back(), module)) return HIPRTC_ERROR_INTERNAL_ERROR;
+    }
   }
   const std::string output = folder + "/linked.co";
   CompilerCommand command;
   command.of = CommandOf::Clang;
   command.scratch = folder;
   command.words = [&](const std::string& sdk) {
-    std::vector<std::string> words = {"--target=amdgcn-amd-amdhsa", "-mcpu=" + current_target(), "-nogpulib",
+    std::vector<std::string> words = {"--target=amdgcn-amd-amdhsa", "-mcpu=" + target, "-nogpulib",
                                       "-O" + std::to_string(optimisation_), "-Wno-override-module"};
     const std::string passes = sdk + "/lib/omnihip_codegen.so"; // the compiler in this process has them
     std::error_code ignored;

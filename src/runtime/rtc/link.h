@@ -1,5 +1,5 @@
 // runtime/rtc/link.h - linking bitcode of several programs to one code object: what hiprtcLink* collect, and one run of
-// clang in a process of its own.
+// clang (compiler_process.h).
 // Thread safety: none; the entry points hold the link's lock.
 #pragma once
 
@@ -15,9 +15,10 @@ class Link {
 public:
   // The values of the options, each as its hipJitOption says. Unknown options are refused with INVALID_OPTION.
   hiprtcResult set_options(unsigned count, const hiprtcJIT_option* options, void* const* values);
-  // Only LLVM bitcode is linked: INVALID_INPUT for the other kinds.
-  hiprtcResult add(hiprtcJITInputType type, std::string bitcode);
-  // PROGRAM_CREATION_FAILURE when the file cannot be read.
+  // LLVM bitcode is linked, bare, bundled and in archives of bundles: INVALID_INPUT for the other kinds. What is no
+  // bitcode in spite of its kind, complete() refuses.
+  hiprtcResult add(hiprtcJITInputType type, std::string bytes);
+  // Also PROGRAM_CREATION_FAILURE, when the file cannot be read.
   hiprtcResult add_file(hiprtcJITInputType type, const char* path);
   // For the current device. LINKING when clang refuses; what it says goes into the log buffers of the options.
   hiprtcResult complete();
@@ -33,7 +34,8 @@ private:
   void tell(const LogBuffer& log, const std::string& text) const;
   hiprtcResult run(const std::string& folder);
 
-  std::vector<std::string> inputs_, code_generator_options_;
+  std::vector<std::pair<hiprtcJITInputType, std::string>> inputs_;
+  std::vector<std::string> code_generator_options_;
   unsigned optimisation_ = 3;
   LogBuffer info_, errors_;
   std::string code_;
