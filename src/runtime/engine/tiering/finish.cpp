@@ -27,9 +27,9 @@ int main() try {
   setrlimit(RLIMIT_CPU, &limit);
   // Only one of these processes works for a cache at a time, since many short programs may end at once. Requests that are dropped
   // here are requested again by a later run.
-  const std::string path = CodeCache::environment_folder("code");
+  const std::string path = hip::CodeCache::environment_folder("code");
   if (path.empty()) return 0;
-  const auto folder = CacheFolder::open(path, FolderUse::Create);
+  const auto folder = hip::CacheFolder::open(path, hip::FolderUse::Create);
   if (!folder || !folder->claim("translating.lock")) return 0;
   for (uint64_t size; read_all(&size, sizeof size);) {
     if (size > kLargestRequest) return 1;
