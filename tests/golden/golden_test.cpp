@@ -98,9 +98,12 @@ std::vector<Row> wanted(const Program& program, const std::string& golden) {
 hip::Status fill(Row& row, const GuestKernels::Kernel& kernel, const Level& level) {
   static compile::Translator* const translator = omnihip_translator_create(compile::kTranslatorAbiVersion);
   RT_TRY_ASSIGN(const compile::Translation translation, translator->translate(kernel.request(row.shape, level.host)));
-  RT_TRY_ASSIGN(const HostCode code, HostCode::count(translation.object));
-  row.guest = uint32_t(translation.lines.size());
-  row.regions = translation.exits.size(), row.instructions = code.instructions, row.bytes = code.bytes;
+  row.guest = uint32_t(translation.lines.size()), row.regions = translation.exits.size();
+  row.instructions = 0, row.bytes = 0;
+  for (const auto& object : translation.objects) {
+    RT_TRY_ASSIGN(const HostCode code, HostCode::count(object));
+    row.instructions += code.instructions, row.bytes += code.bytes;
+  }
   return {};
 }
 

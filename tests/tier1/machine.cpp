@@ -106,6 +106,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   request.optimise = optimise;
   request.form = form_;
   request.float_mode = float_mode;
+  request.threads = threads;
   request.host = compile::HostCpu::detect(host_level().isa);
   return translator->translate(request);
 }

@@ -69,6 +69,8 @@ public:
   const Inst* tier0() { return program_->for_mode(float_mode).resolve(begin()); }
   // MODE of the waves that enter it, as far as it concerns floating point (compile::Request::float_mode).
   uint32_t float_mode = kUsualFloatMode;
+  // By how many threads at once it is translated.
+  uint32_t threads = 1;
   // Translates the function; fails the test when that is not possible.
   const Inst* tier1(const compile::Start& start, compile::Optimise optimise = compile::Optimise::Everything);
   // The same program for handlers that compute one lane after the other.

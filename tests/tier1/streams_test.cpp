@@ -15,9 +15,10 @@ compile::Start start() {
   return start;
 }
 
-// Whether there are vmovntps or vmovntdq of whole lines in it.
+// Whether there are vmovntps or vmovntdq of whole lines in it, whose regions are one part.
 bool streams(const Guest& guest) {
-  const auto& object = guest.translation().object;
+  REQUIRE(guest.translation().objects.size() == 1);
+  const auto& object = guest.translation().objects[0];
   for (size_t k = 0; k + 5 <= object.size(); ++k) {
     const uint8_t opcode = uint8_t(object[k + 4]);
     const bool whole = (uint8_t(object[k + 3]) & 0x60) == 0x40;

@@ -114,6 +114,36 @@ TEST_CASE("A kernel is translated in the background when it has run long enough,
   CHECK(puts(rig, number));
 }
 
+// The test waits for the translations, for half a minute at most.
+TEST_CASE("Kernels that are wanted at the same time are translated side by side") {
+  if (!is_translated_here()) return;
+  for (const char* threads : {"1", "3"}) {
+    const Environment environment("");
+    const Variable most("OMNIHIP_TIER_THREADS", threads);
+    Rig rig;
+    Log log;
+    constexpr uint32_t kItems = 256, kGroups = 800, kNumbers = kItems * kGroups;
+    constexpr Rig::Shape kShape{.groups_x = kGroups, .items_x = kItems};
+    auto *in = rig.array<uint32_t>(kNumbers), *out = rig.array<uint32_t>(kNumbers), *bins = rig.array<uint32_t>(kNumbers);
+    for (uint32_t k = 0; k < kNumbers; ++k) in[k] = k;
+    const auto launch = [&] {
+      REQUIRE(rig.launch("reverse", kShape, in, out).ok());
+      REQUIRE(rig.launch("lds_atomics", kShape, bins).ok());
+      uint32_t wrong = 0;
+      for (uint32_t k = 0; k < kNumbers; ++k) wrong += out[k] != k / kItems * kItems + (kItems - 1 - k % kItems);
+      for (uint32_t k = 0; k < kGroups * 16; ++k) wrong += bins[k] != kItems / 16;
+      CHECK(wrong == 0);
+    };
+    CHECK(puts(rig, kNumber, 3000));
+    launch();
+    const auto all_there = [&] { return log.count() && log.count(" reverse:") && log.count(" lds_atomics:"); };
+    for (int k = 0; k < 1500 && !all_there(); ++k) usleep(20000);
+    CHECK(all_there());
+    CHECK(puts(rig, kNumber));
+    launch();
+  }
+}
+
 TEST_CASE("An engine may go while it translates") {
   for (unsigned k = 0; k < 8; ++k) {
     const Environment environment("");

@@ -28,7 +28,8 @@ Translation sample() {
   t.entries = {{0, 0xf0}, {16, 0xc1}};
   t.usual_mode = false;
   t.lines = {0, 4, 12, 16};
-  for (int k = 0; k < 100; ++k) t.object.push_back(std::byte(k));
+  t.objects.resize(2);
+  for (int k = 0; k < 100; ++k) t.objects[k % 3 == 0].push_back(std::byte(k));
   return t;
 }
 
@@ -74,7 +75,7 @@ TEST_CASE("A translation comes back as it was") {
   }
   CHECK(back->usual_mode == t.usual_mode);
   CHECK(back->lines == t.lines);
-  CHECK(back->object == t.object);
+  CHECK(back->objects == t.objects);
 }
 
 TEST_CASE("A part of a translation, or one with something behind it, is none") {

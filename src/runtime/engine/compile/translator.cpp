@@ -1,21 +1,20 @@
 // runtime/engine/compile/translator.cpp - see translator.h: decode, analyse, emit, optimise, generate code.
 #include "runtime/engine/compile/translator.h"
 
-#include "runtime/base/format.h"
 #include "runtime/engine/compile/analysis/roots.h"
 #include "runtime/engine/compile/analysis/validate.h"
+#include "runtime/engine/compile/codegen/code_parts.h"
 #include "runtime/engine/compile/codegen/host_code.h"
+#include "runtime/engine/compile/dump.h"
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/phase_times.h"
 #include "runtime/engine/compile/read/renames.h"
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace hip::engine::compile {
 namespace {
@@ -29,12 +28,6 @@ constexpr bool kValidates = false;
 #else
 constexpr bool kValidates = true;
 #endif
-
-// Whether OMNIHIP_TIER_DUMP (runtime/base/env.def) asks for this.
-bool dumps(std::string_view what) {
-  const char* wanted = std::getenv("OMNIHIP_TIER_DUMP");
-  return wanted && what == wanted;
-}
 
 // Whether waves may come to a node from anywhere, in any state: it begins a called function, or follows a call.
 bool is_entered_by_jumps(const Code& code, const Facts& facts, uint32_t node, bool is_kernel) {
@@ -51,14 +44,6 @@ class X86Translator final : public Translator {
 public:
   Result<Translation> translate(const Request& request) noexcept override;
 };
-
-// What emitted IR breaks of LLVM's rules; null: nothing. A hundredth of a translation's time: on such IR LLVM may crash, and with it
-// the program, whose kernel tier 0 can still run.
-std::optional<std::string> problems_of(const llvm::Module& module) {
-  std::string problems;
-  llvm::raw_string_ostream stream(problems);
-  return llvm::verifyModule(module, &stream) ? std::optional(problems) : std::nullopt;
-}
 
 Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
@@ -115,7 +100,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   const FunctionAnalysis function{code, facts, liveness, regions, request.form, request.is_kernel};
   for (uint32_t k = 0; k < regions.regions.size(); ++k) {
     if (cancelled()) return was_cancelled;
-    EmittedRegion region = RegionEmitter(function, k, fmt::format("r{}", k), *library, prefetches, scope).emit();
+    EmittedRegion region = RegionEmitter(function, k, region_name(k), *library, prefetches, scope).emit();
     out.exits.push_back(std::move(region.exits));
     out.calls.push_back(std::move(region.calls));
     out.batches.push_back(region.starts ? Translation::kStartingBatch : regions.regions[k].batches ? Translation::kBatch : Translation::kAlone);
@@ -128,18 +113,10 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
   times.begin("materialize");
   RT_TRY(library->materialize_called(Library::OutOfLine::Precompiled));
-  host.prepare(module);
-  if (dumps("ir")) module.print(llvm::errs(), nullptr);
-  times.begin("verify");
-  if (const auto problems = problems_of(module))
-    return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin, *problems);
   if (cancelled()) return was_cancelled;
-  times.begin("optimise");
-  host.optimise(module, request.optimise, code.rounds, cancelled);
+  times.begin("parts");
+  RT_TRY_ASSIGN(out.objects, generate_parts(module, parts_of(regions), request, code.rounds));
   if (cancelled()) return was_cancelled;
-  if (dumps("optimised")) module.print(llvm::errs(), nullptr);
-  times.begin("generate");
-  RT_TRY_ASSIGN(out.object, host.generate(module));
   times.begin("results");
 
   for (const Instr& i : code.instrs) out.lines.push_back(i.raw.address);

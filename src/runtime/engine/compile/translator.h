@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 11;
+inline constexpr uint32_t kTranslatorAbiVersion = 12;
 
 enum class Optimise : uint8_t {
   Everything,
@@ -36,11 +36,13 @@ struct Request {
   uint32_t float_mode = kUsualFloatMode; // kFloatMode of the waves that enter it
   CodeForm form = CodeForm::Plain;     // Instrumented: counts, and offers each access in front of it; nothing is checked or fetched ahead
   HostCpu host;                // what code is generated for
+  // How the translation is made, which changes nothing about it:
+  uint32_t threads = 1; // how many work on it at once, at most
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
 };
 
 struct Translation {
-  std::vector<std::byte> object; // ELF x86-64, relocatable; function "r<k>" is region k
+  std::vector<std::vector<std::byte>> objects; // each ELF x86-64, relocatable; function "r<k>" of one of them is region k
   // In guest order: what has an element. Region headers name their region; the others are executed by tier 0's handlers.
   struct Element {
     uint64_t offset;

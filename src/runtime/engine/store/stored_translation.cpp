@@ -10,7 +10,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint64_t kFormatVersion = 7;
+constexpr uint64_t kFormatVersion = 8;
 
 class Writer {
 public:
@@ -188,7 +188,8 @@ std::vector<std::byte> pack(const Translation& translation) {
   }
   w.number(translation.usual_mode);
   w.numbers(translation.lines);
-  w.block(translation.object);
+  w.number(translation.objects.size());
+  for (const auto& object : translation.objects) w.block(object);
   return std::move(w.out);
 }
 
@@ -215,8 +216,11 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
   }
   out.usual_mode = r.number() != 0;
   r.numbers(out.lines);
-  const auto object = r.block();
-  out.object.assign(object.begin(), object.end());
+  out.objects.resize(r.count(sizeof(uint64_t)));
+  for (auto& object : out.objects) {
+    const auto bytes_of_it = r.block();
+    object.assign(bytes_of_it.begin(), bytes_of_it.end());
+  }
   if (!r.at_end() || out.elements.empty() || out.elements.front().offset != 0) return std::nullopt;
   if (out.batches.size() != out.exits.size()) return std::nullopt;
   for (const uint64_t batch : out.batches)

@@ -1,9 +1,10 @@
 // runtime/engine/tiering/finish.cpp - omnihip-translate: translates what another process left unfinished
 // (tiering/unfinished.h) and puts it into the cache. Reads requests from its standard input: the length as a 64-bit
 // number, then the request. Prints nothing; its exit status is 0, or 1 when the input is malformed.
-#include "runtime/engine/tiering/translation_source.h"
 #include "runtime/base/cache_folder.h"
+#include "runtime/base/processors.h"
 #include "runtime/engine/store/stored_translation.h"
+#include "runtime/engine/tiering/translation_source.h"
 
 #include <cstdio>
 #include <sys/resource.h>
@@ -40,7 +41,9 @@ int main() try {
     TranslationSource source(packed->request.host.isa);
     if (source.host().name != packed->request.host.name || source.host().features != packed->request.host.features)
       continue;
-    if (!source.stored(packed->request)) static_cast<void>(source.translate(packed->request));
+    compile::Request request = packed->request;
+    request.threads = hip::usable_processors();
+    if (!source.stored(request)) static_cast<void>(source.translate(request));
   }
   return 0;
 } catch (...) {

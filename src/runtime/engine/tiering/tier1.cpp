@@ -1,15 +1,16 @@
 // runtime/engine/tiering/tier1.cpp - see tier1.h.
 #include "runtime/engine/tiering/tier1.h"
 
+#include "runtime/base/blocked_signals.h"
 #include "runtime/base/env.h"
 #include "runtime/base/format.h"
+#include "runtime/base/processors.h"
 #include "runtime/engine/store/stored_translation.h"
 #include "runtime/engine/tiering/precompiled.h"
 #include "runtime/engine/wave/run.h"
 
 #include <algorithm>
 #include <bit>
-#include <csignal>
 #include <cstdio>
 #include <system_error>
 #include <unistd.h>
@@ -19,7 +20,7 @@ namespace {
 
 // The instructions that are translated as one: a function, or as much of it as OMNIHIP_TIER_BYTES allows. What else waves reach of a
 // function is translated as if it were called: each target of branches that leave a part becomes a function's first instruction.
-// 384 KiB are about 60,000 instructions, whose translation takes the background thread a minute. A loop that is shorter lies in
+// 384 KiB are about 60,000 instructions, whose translation takes a minute of one thread. A loop that is shorter lies in
 // one part, for it is entered by the branch that goes back.
 std::vector<std::byte> code_of(Program& program, uint64_t address, uint64_t most_bytes) {
   const auto* begin = reinterpret_cast<const std::byte*>(address);
@@ -29,6 +30,9 @@ std::vector<std::byte> code_of(Program& program, uint64_t address, uint64_t most
 // A function is translated when it has been dispatched or called with so many waves, or a kernel has taken so many ticks. Before
 // that the translation would cost more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
+
+// Functions that are translated at the same time, each by several threads: a translation of 60,000 instructions takes a gigabyte.
+constexpr uint32_t kMostFunctionsAtOnce = 4;
 
 // A kernel is translated anew, carefully, when of the waves of a share of a grid so many, and one of so many, have left its
 // translation for tier 0.
@@ -57,6 +61,13 @@ uint64_t most_bytes() {
   if (wanted.ok()) return uint64_t(wanted.value());
   std::fprintf(stderr, "omnihip: tier 1: %s\n", wanted.status().message().c_str());
   return kUsual;
+}
+
+uint32_t most_threads() {
+  constexpr int64_t kMost = 1024;
+  const Result<int64_t> wanted = env_number(Env::OMNIHIP_TIER_THREADS, 0, kMost);
+  if (!wanted.ok()) std::fprintf(stderr, "omnihip: tier 1: %s\n", wanted.status().message().c_str());
+  return wanted.ok() && wanted.value() != 0 ? uint32_t(wanted.value()) : usable_processors();
 }
 
 // For messages: the function's name; those that are local to a code object have none.
@@ -91,7 +102,7 @@ compile::Request request_for(const TieredFunction& function, bool careful, const
 
 } // namespace
 
-Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), most_bytes_(most_bytes()), slots_(new std::atomic<TieredFunction*>[kSlots]) {
+Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), most_bytes_(most_bytes()), threads_(most_threads()), slots_(new std::atomic<TieredFunction*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
   const std::string_view tier = env_text(Env::OMNIHIP_TIER);
   if (tier == "0") mode_ = Mode::Never;
@@ -104,7 +115,7 @@ Tier1::~Tier1() {
   Tier1* self = this;
   last_asked.compare_exchange_strong(self, nullptr);
   if (!background_) return;
-  if (background_->process != getpid()) { // in a forked child nobody will ever release the thread's locks
+  if (background_->process != getpid()) { // in a forked child nobody will ever release the threads' locks
     static_cast<void>(background_.release());
     return;
   }
@@ -115,7 +126,7 @@ Tier1::~Tier1() {
     background_->wanted.clear();
   }
   background_->wake.notify_all();
-  background_->thread.join();
+  for (std::thread& thread : background_->threads) thread.join();
 }
 
 void TieredFunction::worked(uint64_t more_ticks, uint64_t more_waves) noexcept {
@@ -239,19 +250,10 @@ void Tier1::translate_now(TieredFunction& function) noexcept {
 void Tier1::ask(TieredFunction& function) noexcept {
   std::lock_guard made(background_mutex_);
   if (!background_) {
-    background_ = std::make_unique<Background>();
-    background_->process = getpid();
-    sigset_t all, before; // the thread takes no signals: they are for the program's own threads
-    sigfillset(&all);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-      background_->thread = std::thread([this] { work(); });
-    } catch (const std::system_error&) { // the system has no room for one more thread
-      background_.reset();
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (!background_) return;
+    auto background = std::make_unique<Background>();
+    background->process = getpid();
+    if (!add_thread(*background)) return;
+    background_ = std::move(background);
     if (source_->keeps() && env_text(Env::OMNIHIP_TIER_FINISH) != "0") {
       last_asked.store(this, std::memory_order_release);
       finish_elsewhere(source_->finisher(), [] {
@@ -262,27 +264,36 @@ void Tier1::ask(TieredFunction& function) noexcept {
   }
   std::lock_guard lock(background_->mutex);
   background_->wanted.push_back(&function);
+  const size_t busy = background_->current.size() + background_->wanted.size();
+  if (busy > background_->threads.size() && busy <= std::min(kMostFunctionsAtOnce, threads_)) add_thread(*background_);
   background_->wake.notify_one();
 }
 
-void Tier1::work() {
-  Background* background = nullptr;
-  {
-    std::lock_guard made(background_mutex_);
-    background = background_.get();
+// Whether there is one more thread in the background; else the system has no room for it.
+bool Tier1::add_thread(Background& background) noexcept {
+  const BlockedSignals blocked;
+  try {
+    background.threads.emplace_back([this, &background] { work(background); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
   }
+}
+
+void Tier1::work(Background& background) {
   for (;;) {
     TieredFunction* function = nullptr;
     {
-      std::unique_lock lock(background->mutex);
-      background->wake.wait(lock, [&] { return background->stop || !background->wanted.empty(); });
-      if (background->stop) return;
-      function = background->current = background->wanted.front();
-      background->wanted.pop_front();
+      std::unique_lock lock(background.mutex);
+      background.wake.wait(lock, [&] { return background.stop || !background.wanted.empty(); });
+      if (background.stop) return;
+      function = background.wanted.front();
+      background.wanted.pop_front();
+      background.current.push_back(function);
     }
     obtain(*function, Effort::Translate);
-    std::lock_guard lock(background->mutex);
-    background->current = nullptr;
+    std::lock_guard lock(background.mutex);
+    background.current.erase(std::ranges::find(background.current, function));
   }
 }
 
@@ -291,7 +302,7 @@ PackedRequests Tier1::unfinished() {
   {
     std::unique_lock lock(background_->mutex, std::try_to_lock); // does not wait, because the process is ending
     if (!lock) return {};
-    if (background_->current) functions.push_back(background_->current);
+    functions = background_->current;
     functions.insert(functions.end(), background_->wanted.begin(), background_->wanted.end());
   }
   PackedRequests requests;
@@ -363,11 +374,15 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   const bool was_stored = translation.has_value();
   if (!was_stored) {
     if (effort == Effort::Stored) return {};
-    std::lock_guard busy(translating_);
-    RT_TRY_ASSIGN(translation, source_->translate(request));
+    // Other translations have started with more threads than they would get now; there are too many for the time that these take.
+    request.threads = std::max(1u, threads_ / (translating_.fetch_add(1, std::memory_order_relaxed) + 1));
+    Result<compile::Translation> made = source_->translate(request);
+    translating_.fetch_sub(1, std::memory_order_relaxed);
+    RT_TRY_ASSIGN(translation, std::move(made));
   }
   std::lock_guard in_use(code_in_use_);
   if (function.program != program) return {}; // it has been unmapped meanwhile
+  if (!careful && function.careful.load(std::memory_order_relaxed)) return {}; // another thread makes, or has made, the careful one
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> translated,
                 TranslatedFunction::load(*program, function.entry_pc, code.size(), *translation));
   if (talkative_)

@@ -1,6 +1,6 @@
 // runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A kernel whose
-// translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has done enough work, a thread
-// of the engine's own translates it for its work-group shape (compile/), and work-groups that start from then on run the result.
+// translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has done enough work, threads
+// of the engine's own translate it for its work-group shape (compile/), and work-groups that start from then on run the result.
 // Of a kernel that is launched with more and more shapes, those behind the eighth share one translation for any.
 // A called function is translated for all its callers when it has been called often enough, or when a kernel of its code object
 // has done enough work; waves that call it from then on, or return to a function, enter translated code (Program::enter).
@@ -9,8 +9,7 @@
 //
 // Thread safety: all functions from any thread; find() takes no lock once a function is known.
 //
-// Lock order: at_once_, code_in_use_, mutex_. A thread that waits for translating_ holds no other lock than at_once_, and one
-// that waits for the background thread's lock holds none of these.
+// Lock order: at_once_, code_in_use_, mutex_. A thread that waits for the background threads' lock holds none of these.
 #pragma once
 
 #include "runtime/engine/tiering/translated.h"
@@ -101,15 +100,16 @@ private:
   friend struct TieredFunction;
   enum class Mode { Never, Background, AtOnce };
   enum class Effort { Stored, Translate }; // take only a translation from disk; or translate when there is none
-  // The thread that translates, and its queue.
+  // The threads that translate, and their queue. There are as many threads as functions were wanted at once, and each function is
+  // translated by as many more as the others leave (compile::Request::threads).
   struct Background {
     std::mutex mutex;
     std::deque<TieredFunction*> wanted;
-    TieredFunction* current = nullptr; // the function in translation
+    std::vector<TieredFunction*> current; // the functions in translation
     std::condition_variable wake;
     bool stop = false;
-    std::thread thread;
-    int process = 0; // whose thread it is: a forked child has none
+    std::vector<std::thread> threads;
+    int process = 0; // whose threads they are: a forked child has none
   };
   void renew(TieredFunction& function, const FunctionKey& key) noexcept;
   bool has_many_shapes(const FunctionKey& key) noexcept;
@@ -117,7 +117,8 @@ private:
   void ask(TieredFunction& function) noexcept;
   void ask_for_functions_of(const TieredFunction& kernel) noexcept;
   void left_often(TieredFunction& kernel) noexcept;
-  void work();
+  bool add_thread(Background& background) noexcept;
+  void work(Background& background);
   void obtain(TieredFunction& function, Effort effort) noexcept;
   // Requests for translations that are not there yet, for another process.
   PackedRequests unfinished();
@@ -126,6 +127,7 @@ private:
   Mode mode_ = Mode::Background;
   const bool talkative_;
   const uint64_t most_bytes_; // OMNIHIP_TIER_BYTES
+  const uint32_t threads_;    // OMNIHIP_TIER_THREADS
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredFunction*>[]> slots_;
@@ -134,7 +136,7 @@ private:
   std::deque<TieredFunction> functions_;
   std::vector<std::unique_ptr<TranslatedFunction>> translated_;
   std::mutex at_once_;     // OMNIHIP_TIER=1: held for a whole function
-  std::mutex translating_; // one translation at a time
+  std::atomic<uint32_t> translating_{0}; // how many functions are in translation
   std::atomic<bool> cancelled_{false};
   std::mutex background_mutex_; // guards the making of background_
   std::unique_ptr<Background> background_;

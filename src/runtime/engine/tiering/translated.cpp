@@ -41,7 +41,9 @@ const void* support_function(std::string_view name) {
 Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& program, uint64_t begin, uint64_t bytes,
                                                                      const compile::Translation& translation) {
   auto function = std::make_unique<TranslatedFunction>();
-  RT_TRY_ASSIGN(function->image_, CodeImage::load(translation.object, support_function));
+  for (const auto& object : translation.objects) {
+    RT_TRY_ASSIGN(function->images_.emplace_back(), CodeImage::load(object, support_function));
+  }
   function->begin_ = begin;
   function->lines_ = translation.lines;
   const auto& elements = translation.elements;
@@ -98,7 +100,10 @@ Result<std::unique_ptr<TranslatedFunction>> TranslatedFunction::load(Program& pr
         own.imm[0] = reinterpret_cast<uint64_t>(&function->bails_.emplace_back(Program::enter_at(*target)));
       continue;
     }
-    void* run = function->image_->symbol(fmt::format("r{}", elements[k].region));
+    const std::string name = fmt::format("r{}", elements[k].region);
+    void* run = nullptr;
+    for (const auto& image : function->images_)
+      if (!run) run = image->symbol(name);
     if (!run) return error(ErrorCode::Unknown, "The translation lacks its region {}.", elements[k].region);
     inst.run = reinterpret_cast<Handler>(run);
     const uint64_t batch = translation.batches[elements[k].region];
@@ -127,8 +132,20 @@ bool is_precompiled_code(const void* pc) noexcept {
   return pc >= __start_omnihip_precompiled && pc < __stop_omnihip_precompiled;
 }
 
+size_t TranslatedFunction::code_bytes() const noexcept {
+  size_t bytes = 0;
+  for (const auto& image : images_) bytes += image->text().size();
+  return bytes;
+}
+
+bool TranslatedFunction::holds(const void* pc) const noexcept {
+  return std::ranges::any_of(images_, [pc](const auto& image) { return image->holds(pc); });
+}
+
 uint64_t TranslatedFunction::guest_pc_of(const void* pc) const noexcept {
-  const uint32_t line = image_->line_of(pc);
+  uint32_t line = 0; // of no instruction
+  for (const auto& image : images_)
+    if (image->holds(pc)) line = image->line_of(pc);
   return line && line <= lines_.size() ? begin_ + lines_[line - 1] : 0;
 }
 

@@ -35,13 +35,13 @@ public:
   const std::vector<Entry>& entries() const noexcept { return entries_; }
   // From now on waves that leave it for tier 0, because a check has failed, are counted there.
   void count_side_exits(std::atomic<uint32_t>& count) noexcept;
-  size_t code_bytes() const noexcept { return image_->text().size(); }
-  bool holds(const void* pc) const noexcept { return image_->holds(pc); }
+  size_t code_bytes() const noexcept;
+  bool holds(const void* pc) const noexcept;
   // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.
   uint64_t guest_pc_of(const void* pc) const noexcept;
 
 private:
-  std::unique_ptr<CodeImage> image_;
+  std::vector<std::unique_ptr<CodeImage>> images_; // one for each object of the translation
   std::vector<Inst> elements_;
   std::deque<Inst> bails_; // elements at which tier 0 goes on: of side exits, and outside of the function
   std::vector<std::vector<const Inst*>> exits_; // by region: the elements at which it can leave

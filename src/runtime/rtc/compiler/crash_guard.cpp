@@ -1,5 +1,7 @@
 #include "runtime/rtc/compiler/crash_guard.h"
 
+#include "runtime/base/blocked_signals.h"
+
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
@@ -108,14 +110,11 @@ GuardResult run_guarded(const std::function<void()>& f, std::string& reason) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return GuardResult::NotStarted;
   pthread_attr_setstacksize(&attributes, kStackBytes);
-  // The program's signals are for its own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  for (int fault : kFaults) sigdelset(&all, fault);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
-  const int failed = pthread_create(&thread, &attributes, run_thread, &run);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int failed = [&] {
+    const BlockedSignals blocked;
+    return pthread_create(&thread, &attributes, run_thread, &run);
+  }();
   pthread_attr_destroy(&attributes);
   if (failed) return GuardResult::NotStarted;
   pthread_join(thread, nullptr);

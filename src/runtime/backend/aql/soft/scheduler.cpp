@@ -3,11 +3,11 @@
 #include "runtime/backend/aql/cpu_relax.h"
 #include "runtime/backend/aql/soft/futex.h"
 #include "runtime/backend/aql/soft/system.h"
+#include "runtime/base/blocked_signals.h"
 
 #include <algorithm>
 #include <climits>
 #include <mutex>
-#include <signal.h>
 
 namespace hip::aql::soft {
 
@@ -106,14 +106,8 @@ bool Scheduler::make_worker(unsigned most_workers) noexcept {
     return false;
   std::lock_guard guard(workers_mutex_);
   if (workers_.size() >= most_workers) return false;
-  // Workers block signals to the process, which are for the program's own threads. They do not block faults: a blocked
-  // fault of a kernel would end the process.
-  sigset_t foreign, before;
-  ::sigfillset(&foreign);
-  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) ::sigdelset(&foreign, fault);
-  ::pthread_sigmask(SIG_SETMASK, &foreign, &before);
+  const BlockedSignals blocked;
   workers_.emplace_back([this] { worker_main(); });
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   worker_count_.store(static_cast<unsigned>(workers_.size()), std::memory_order_relaxed);
   return true;
 }

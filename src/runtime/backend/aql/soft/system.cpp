@@ -1,13 +1,13 @@
 #include "runtime/backend/aql/soft/system.h"
 
 #include "runtime/backend/aql/soft/engine_library.h"
+#include "runtime/base/processors.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <pthread.h>
-#include <sched.h>
 #include <sys/sysinfo.h>
 
 namespace hip::aql::soft {
@@ -57,19 +57,6 @@ uint64_t host_memory_bytes() {
       {physical, read_limit("/sys/fs/cgroup/memory.max"), read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
 }
 
-unsigned host_threads() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof(set), &set) != 0) return std::max(1u, std::thread::hardware_concurrency());
-  unsigned threads = static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-  // A control group may allow less CPU time than there are processors: "quota period" in microseconds, or "max".
-  std::ifstream file("/sys/fs/cgroup/cpu.max");
-  uint64_t quota = 0, period = 0;
-  if (file >> quota >> period && period > 0)
-    threads = std::min<unsigned>(threads, static_cast<unsigned>(std::max<uint64_t>(1, (quota + period - 1) / period)));
-  return threads;
-}
-
 // The kernel derives bogomips (millions of half steps per second) from the constant time-stamp counter.
 uint32_t host_counter_khz() {
 #if defined(__x86_64__)
@@ -92,7 +79,7 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   system->space_ = std::make_unique<AddressSpace>(*system->arena_);
   system->virtual_memory_ = std::make_unique<VirtualMemory>(*system->arena_);
   system->watchdog_ = std::make_unique<Watchdog>(options.launch_limit_ns);
-  const unsigned threads = options.threads ? options.threads : host_threads();
+  const unsigned threads = options.threads ? options.threads : usable_processors();
   system->scheduler_ = std::make_unique<Scheduler>(*system, threads, options.spin_ns);
   std::lock_guard guard(exit_mutex);
   if (!exit_system) exit_system = new std::weak_ptr<System>;

@@ -61,7 +61,6 @@ private:
 
 // The memory that this process may use, limits of control groups included.
 uint64_t host_memory_bytes();
-unsigned host_threads();
 // How fast the host's cycle counter counts, which is what clock64() reads on a software GPU; 0 when unknown.
 uint32_t host_counter_khz();
 

@@ -1,10 +1,10 @@
 #include "runtime/backend/aql/soft/watchdog.h"
 
+#include "runtime/base/blocked_signals.h"
 #include "runtime/base/format.h"
 
 #include <algorithm>
 #include <chrono>
-#include <signal.h>
 
 namespace hip::aql::soft {
 
@@ -32,11 +32,8 @@ void Watchdog::begin(engine::Grid& grid) noexcept {
   std::lock_guard guard(mutex_);
   watched_.push_back({&grid, steady_ns() + limit_ns_});
   if (!thread_.joinable()) {
-    sigset_t all, before; // signals to the process are for the program's own threads
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const BlockedSignals blocked;
     thread_ = std::thread([this] { main(); });
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   } else if (watched_.size() == 1) {
     changed_.notify_one(); // it sleeps until there is something to watch
   }

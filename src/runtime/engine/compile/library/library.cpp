@@ -228,21 +228,25 @@ Status Library::materialize_called(OutOfLine out_of_line) {
   if (out_of_line == OutOfLine::Precompiled)
     for (llvm::Function& f : *module_)
       if (is_precompiled(f)) leave_outside(f);
+  if (llvm::Error e = materialize_used(*module_)) return bad_library(text(std::move(e)));
+  return {};
+}
+
+llvm::Error materialize_used(llvm::Module& module) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (llvm::Function& f : *module_) {
+    for (llvm::Function& f : module) {
       if (!f.isMaterializable() || f.use_empty()) continue;
-      if (llvm::Error e = f.materialize()) return bad_library(text(std::move(e)));
+      if (llvm::Error e = f.materialize()) return e;
       changed = true;
     }
   }
-  for (llvm::Function& f : llvm::make_early_inc_range(*module_))
+  for (llvm::Function& f : llvm::make_early_inc_range(module))
     if (f.isMaterializable()) {
       f.deleteBody();
       if (f.use_empty()) f.eraseFromParent();
     }
-  if (llvm::Error e = module_->materializeMetadata()) return bad_library(text(std::move(e)));
-  return {};
+  return module.materializeMetadata();
 }
 
 } // namespace hip::engine::compile

@@ -16,6 +16,7 @@
 #include <unordered_map>
 
 namespace llvm {
+class Error;
 class Function;
 class LLVMContext;
 class Module;
@@ -74,6 +75,9 @@ struct ScratchOp { // ScratchEntry
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
 };
+
+// Reads the bodies of all functions that something in a lazily read module uses, and removes those that nothing uses.
+llvm::Error materialize_used(llvm::Module& module);
 
 class Library {
 public:

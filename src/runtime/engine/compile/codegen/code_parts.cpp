@@ -1,0 +1,137 @@
+// runtime/engine/compile/codegen/code_parts.cpp - see code_parts.h.
+#include "runtime/engine/compile/codegen/code_parts.h"
+
+#include "runtime/base/blocked_signals.h"
+#include "runtime/base/format.h"
+#include "runtime/engine/compile/codegen/host_code.h"
+#include "runtime/engine/compile/dump.h"
+#include "runtime/engine/compile/library/library.h"
+#include "runtime/engine/compile/phase_times.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <numeric>
+#include <system_error>
+#include <thread>
+
+namespace hip::engine::compile {
+namespace {
+
+// A part costs a context, a code generator and the module's declarations, 2 ms, which is what three instructions cost; and the
+// functions that regions share are compiled once for each.
+constexpr uint32_t kLeastInstructions = 128;
+constexpr size_t kMostParts = 64;
+
+using Object = std::vector<std::byte>;
+
+// What emitted IR breaks of LLVM's rules; null: nothing. A hundredth of a translation's time: on such IR LLVM may
+// crash, and with it the program, whose kernel tier 0 can still run.
+std::optional<std::string> problems_of(const llvm::Module& module) {
+  std::string problems;
+  llvm::raw_string_ostream stream(problems);
+  return llvm::verifyModule(module, &stream) ? std::optional(problems) : std::nullopt;
+}
+
+Result<Object> generate(llvm::Module& module, const Request& request, bool rounds) {
+  const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
+  PhaseTimes times(dumps("times"));
+  RT_TRY_ASSIGN(const HostCode host, HostCode::create(request.host));
+  host.prepare(module);
+  if (dumps("ir")) module.print(llvm::errs(), nullptr);
+  times.begin("verify");
+  if (const auto problems = problems_of(module))
+    return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin,
+                 *problems);
+  times.begin("optimise");
+  host.optimise(module, request.optimise, rounds, cancelled);
+  if (cancelled()) return error(ErrorCode::Unknown, "The translation was cancelled.");
+  if (dumps("optimised")) module.print(llvm::errs(), nullptr);
+  times.begin("generate");
+  return host.generate(module);
+}
+
+// The code of some regions of the module whose bitcode this is.
+Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint32_t>& regions, const Request& request,
+                           bool rounds) {
+  const auto unreadable = [](llvm::Error e) {
+    return error(ErrorCode::Unknown, "The translator cannot read its own bitcode: {}.", llvm::toString(std::move(e)));
+  };
+  llvm::LLVMContext context;
+  context.setDiscardValueNames(!dumps("ir") && !dumps("optimised"));
+  auto read = llvm::getLazyBitcodeModule(bitcode, context);
+  if (!read) return unreadable(read.takeError());
+  llvm::Module& module = **read;
+  for (const uint32_t region : regions)
+    if (llvm::Error e = module.getFunction(region_name(region))->materialize()) return unreadable(std::move(e));
+  if (llvm::Error e = materialize_used(module)) return unreadable(std::move(e));
+  return generate(module, request, rounds);
+}
+
+// Calls work(k) for each k below `count`, on so many threads, this one included.
+template<class Work> void share(size_t count, size_t threads, const Work& work) {
+  std::atomic<size_t> next{0};
+  const auto take = [&] {
+    for (size_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < count;) work(k);
+  };
+  std::vector<std::jthread> others;
+  try {
+    const BlockedSignals blocked;
+    while (others.size() + 1 < std::min(count, threads)) others.emplace_back(take);
+  } catch (const std::system_error&) { // the system has no room for more threads
+  }
+  take();
+}
+
+} // namespace
+
+std::string region_name(uint32_t region) { return fmt::format("r{}", region); }
+
+// The largest regions first, each to the part that has the least so far.
+std::vector<std::vector<uint32_t>> parts_of(const Regions& regions) {
+  std::vector<uint32_t> order(regions.regions.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto size = [&](uint32_t region) { return regions.regions[region].instructions; };
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
+  const uint64_t all =
+      std::accumulate(order.begin(), order.end(), uint64_t{0}, [&](uint64_t sum, uint32_t r) { return sum + size(r); });
+  const size_t count = std::clamp<size_t>(all / kLeastInstructions, 1, std::clamp<size_t>(order.size(), 1, kMostParts));
+  std::vector<std::vector<uint32_t>> parts(count);
+  std::vector<uint64_t> filled(count, 0);
+  for (const uint32_t region : order) {
+    const auto least = size_t(std::ranges::min_element(filled) - filled.begin());
+    parts[least].push_back(region), filled[least] += size(region);
+  }
+  for (auto& part : parts) std::ranges::sort(part);
+  return parts;
+}
+
+Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vector<std::vector<uint32_t>>& parts,
+                                           const Request& request, bool rounds) {
+  std::vector<Object> objects(parts.size());
+  if (parts.size() == 1) {
+    RT_TRY_ASSIGN(objects[0], generate(module, request, rounds));
+    return objects;
+  }
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  constexpr bool kKeepOrderOfUses = true; // passes go through uses in their order
+  llvm::WriteBitcodeToFile(module, stream, kKeepOrderOfUses);
+  const llvm::MemoryBufferRef bitcode({bytes.data(), bytes.size()}, "translation");
+  std::vector<Status> states(parts.size());
+  share(parts.size(), request.threads, [&](size_t k) {
+    Result<Object> object = generate_of(bitcode, parts[k], request, rounds);
+    if (object.ok())
+      objects[k] = std::move(object.value());
+    else
+      states[k] = object.status();
+  });
+  for (const Status& status : states) RT_TRY(status);
+  return objects;
+}
+
+} // namespace hip::engine::compile

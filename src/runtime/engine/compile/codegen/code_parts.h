@@ -1,0 +1,31 @@
+// runtime/engine/compile/codegen/code_parts.h - host code of a module's regions, made by several threads at once. A
+// context of LLVM's serves one thread, so each part of the regions is read into a context of its own, from the bitcode
+// of the whole module, where the other regions have no bodies. Which regions are a part depends on the regions alone,
+// so that a translation is the same however many threads make it.
+#pragma once
+
+#include "runtime/engine/compile/analysis/regions.h"
+#include "runtime/engine/compile/translator.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace hip::engine::compile {
+
+// The name of a region's function.
+std::string region_name(uint32_t region);
+
+// The regions that are compiled together, by their numbers: parts of about the same number of instructions, all regions
+// in one where they are few.
+std::vector<std::vector<uint32_t>> parts_of(const Regions& regions);
+
+// An object for each part. `module` has the region's functions and all that they call, as Library::materialize_called
+// leaves it; its bodies may be gone afterwards. `rounds`: Code::rounds. Uses up to request.threads threads, and returns
+// when all are done. Errors: the IR is not valid, or the code generator cannot make an object of it. After
+// request.cancelled the objects are useless.
+Result<std::vector<std::vector<std::byte>>> generate_parts(llvm::Module& module,
+                                                           const std::vector<std::vector<uint32_t>>& parts,
+                                                           const Request& request, bool rounds);
+
+} // namespace hip::engine::compile
