@@ -106,8 +106,8 @@ TEST_CASE("Arena: pinned host memory takes none of the device's", "[aql][arena]"
 
 TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][arena]") {
   const auto arena = good(Arena::create(uint64_t(1) << 40, uint64_t(1) << 40));
-  // 1 TiB (or less) of addresses in pieces of 64 GiB that are never touched.
-  for (int i = 0; i < 100; ++i) {
+  // 16 TiB (or less) of addresses in pieces of 64 GiB that are never touched.
+  for (int i = 0; i < 600; ++i) {
     Result<void*> block = arena->allocate(uint64_t(64) << 30, 256, Purse::Device);
     if (!block.ok()) { // a machine that does not overcommit
       CHECK(block.status().code() == ErrorCode::OutOfMemory);
@@ -115,6 +115,79 @@ TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][are
     }
     REQUIRE_OK(arena->free(*block));
   }
+}
+
+TEST_CASE("Arena: small allocations that stay leave room for large ones", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 44, uint64_t(1) << 44));
+  const uint64_t piece = arena->bytes() / 512;
+  for (int i = 0; i < 1500; ++i) { // three times through all addresses
+    Result<void*> large = arena->allocate(piece, 256, Purse::Device);
+    if (!large.ok()) return; // a machine that does not overcommit
+    good(arena->allocate(20000, 256, Purse::Device));
+    REQUIRE_OK(arena->free(*large));
+  }
+  good(arena->allocate(arena->bytes() / 4, 256, Purse::Device));
+}
+
+TEST_CASE("Address ranges: what is free is handed out, what comes back last", "[aql][arena]") {
+  constexpr uint64_t kBase = 0x10000, kAll = 0x10000;
+  AddressRanges ranges(kBase, kAll);
+  CHECK(ranges.covers(kBase));
+  CHECK(ranges.covers(kBase + kAll - 1));
+  CHECK_FALSE(ranges.covers(kBase + kAll));
+  CHECK_FALSE(ranges.covers(kBase - 1));
+  CHECK(ranges.take(0x100, 0x100) == kBase);
+  CHECK(ranges.take(0x1000, 0x1000) == kBase + 0x1000); // aligned; 0xf00 bytes stay free in front of it
+  ranges.give(kBase, 0x100);
+  CHECK(ranges.take(0x100, 0x100) == kBase + 0x2000);
+  CHECK_FALSE(ranges.take(kAll, 1));
+  CHECK(ranges.take(0xdf00, 1) == kBase + 0x2100); // to the end
+  CHECK(ranges.take(0x1000, 1) == kBase);          // what came back, and what was left in front
+  CHECK_FALSE(ranges.take(1, 1));
+  ranges.give(kBase + 0x1000, 0x1000);
+  CHECK_FALSE(ranges.take_at(kBase + 0xfff, 2));
+  CHECK_FALSE(ranges.take_at(kBase + 0x1fff, 2));
+  CHECK(ranges.take_at(kBase + 0x1800, 0x800) == kBase + 0x1800);
+  CHECK(ranges.take_at(kBase + 0x1000, 0x800) == kBase + 0x1000);
+  CHECK_FALSE(ranges.take_at(kBase + 0x1000, 1));
+}
+
+// The expectation is a list of pages and whom they belong to.
+TEST_CASE("Address ranges: parts never overlap, and all of it can be had again", "[aql][arena]") {
+  constexpr uint64_t kPages = 512;
+  AddressRanges ranges(kPages, kPages); // in pages: a range has no smallest unit
+  std::vector<bool> taken(kPages, false);
+  std::vector<std::pair<uint64_t, uint64_t>> parts;
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20000; ++i) {
+    if (random() % 2 != 0 && !parts.empty()) {
+      const size_t k = random() % parts.size();
+      const auto [base, size] = parts[k];
+      ranges.give(base, size);
+      for (uint64_t page = base; page < base + size; ++page) taken[page - kPages] = false;
+      parts[k] = parts.back(), parts.pop_back();
+      continue;
+    }
+    const uint64_t size = 1 + random() % 40, alignment = uint64_t(1) << random() % 5;
+    if (const auto base = ranges.take(size, alignment)) {
+      REQUIRE(*base % alignment == 0);
+      for (uint64_t page = *base; page < *base + size; ++page) {
+        REQUIRE(ranges.covers(page));
+        REQUIRE(!taken[page - kPages]);
+        taken[page - kPages] = true;
+      }
+      parts.emplace_back(*base, size);
+    } else { // then there is no such gap
+      uint64_t run = 0;
+      for (uint64_t page = 0; page < kPages; ++page) {
+        run = taken[page] ? 0 : run + 1;
+        const uint64_t start = page + 1 - std::min(run, size);
+        if (run >= size) REQUIRE(start % alignment != 0);
+      }
+    }
+  }
+  for (const auto& [base, size] : parts) ranges.give(base, size);
+  CHECK(ranges.take(kPages, 1) == kPages);
 }
 
 TEST_CASE("Arena: describes where an address lies", "[aql][arena]") {

@@ -6,6 +6,7 @@
 // some of its own. Thread safety: any thread.
 #pragma once
 
+#include "runtime/backend/aql/soft/address_ranges.h"
 #include "runtime/backend/aql/soft/slab_heap.h"
 #include "runtime/backend/memory_pool.h"
 #include "runtime/base/shared_file.h"
@@ -109,16 +110,15 @@ private:
   void give_range(uint64_t base, uint64_t bytes);
   Status out_of_memory(size_t bytes, Purse purse, std::string_view why) const;
   // With mutex_ locked.
-  std::optional<uint64_t> take_range_at(uint64_t base, uint64_t bytes);
   bool views_cover(uint64_t address, uint64_t bytes) const;
   std::optional<std::string> describe_reserved(uint64_t address) const;
 
   const uint64_t base_, bytes_;
   mutable std::mutex mutex_;
   std::array<Pool, 2> pools_; // their slabs are the first part of the range
-  uint64_t pages_base_;
-  std::map<uint64_t, uint64_t> free_ranges_; // base -> bytes, adjacent only at the cursor
-  uint64_t cursor_;                          // next-fit: the end of the range that was taken last
+  // Addresses of pages. Allocations of less than 2 MiB lie apart from larger ones, between which those that live long would leave no room
+  // for new large ones.
+  AddressRanges small_, large_;
   std::map<uint64_t, Pages> live_;
   std::deque<Block> recently_freed_;
   std::map<uint64_t, uint64_t> reservations_; // base -> bytes

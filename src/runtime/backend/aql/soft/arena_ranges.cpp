@@ -32,22 +32,10 @@ void make_empty(uint64_t address, uint64_t bytes) {
 
 } // namespace
 
-std::optional<uint64_t> Arena::take_range_at(uint64_t base, uint64_t bytes) {
-  auto it = free_ranges_.upper_bound(base);
-  if (it == free_ranges_.begin()) return std::nullopt;
-  --it;
-  const auto [start, size] = *it;
-  if (base - start > size || bytes > size - (base - start)) return std::nullopt;
-  free_ranges_.erase(it);
-  if (base > start) free_ranges_[start] = base - start;
-  if (base + bytes < start + size) free_ranges_[base + bytes] = start + size - base - bytes;
-  return base;
-}
-
 Result<uint64_t> Arena::reserve(uint64_t bytes, uint64_t alignment, uint64_t wish) {
   std::lock_guard guard(mutex_);
   std::optional<uint64_t> range;
-  if (wish != 0 && wish % alignment == 0) range = take_range_at(wish, bytes);
+  if (wish != 0 && wish % alignment == 0) range = (small_.covers(wish) ? small_ : large_).take_at(wish, bytes);
   if (!range) range = take_range(bytes, alignment);
   if (!range)
     return error(ErrorCode::OutOfMemory, "Reserving {} bytes of addresses fails: no range is large enough.", bytes);

@@ -1,0 +1,72 @@
+#include "runtime/backend/aql/soft/address_ranges.h"
+
+#include <iterator>
+
+namespace hip::aql::soft {
+
+AddressRanges::AddressRanges(uint64_t base, uint64_t bytes) : base_(base), bytes_(bytes), cursor_(base) {
+  free_[base] = bytes;
+}
+
+// Takes [start, start + bytes) out of a free part that holds it.
+uint64_t AddressRanges::cut(Free::iterator from, uint64_t start, uint64_t bytes) {
+  const auto [base, size] = *from;
+  free_.erase(from);
+  if (start > base) free_[base] = start - base;
+  if (start + bytes < base + size) free_[start + bytes] = base + size - start - bytes;
+  return start;
+}
+
+std::optional<uint64_t> AddressRanges::take(uint64_t bytes, uint64_t alignment) {
+  const auto search = [&](Free::iterator from, Free::iterator to) -> std::optional<uint64_t> {
+    for (auto it = from; it != to; ++it) {
+      const uint64_t start = (it->first + alignment - 1) / alignment * alignment;
+      if (start + bytes <= it->first + it->second) return cut(it, start, bytes);
+    }
+    return std::nullopt;
+  };
+  // Parts below the cursor have come back, and are used only when nothing above it fits.
+  auto range = search(free_.lower_bound(cursor_), free_.end());
+  join_at(cursor_);
+  if (!range) range = search(free_.begin(), free_.end());
+  if (range) cursor_ = *range + bytes;
+  return range;
+}
+
+void AddressRanges::join_at(uint64_t address) {
+  const auto behind = free_.find(address);
+  if (behind == free_.end() || behind == free_.begin()) return;
+  const auto before = std::prev(behind);
+  if (before->first + before->second != address) return;
+  before->second += behind->second;
+  free_.erase(behind);
+}
+
+std::optional<uint64_t> AddressRanges::take_at(uint64_t base, uint64_t bytes) {
+  join_at(cursor_);
+  auto it = free_.upper_bound(base);
+  if (it == free_.begin()) return std::nullopt;
+  --it;
+  const uint64_t offset = base - it->first;
+  if (offset > it->second || bytes > it->second - offset) return std::nullopt;
+  return cut(it, base, bytes);
+}
+
+void AddressRanges::give(uint64_t base, uint64_t bytes) {
+  auto next = free_.lower_bound(base);
+  // The part at the cursor must keep beginning there: growing it downwards would hide it from the next-fit search.
+  if (next != free_.end() && base + bytes == next->first && next->first != cursor_) {
+    bytes += next->second;
+    next = free_.erase(next);
+  }
+  if (next != free_.begin()) {
+    auto previous = std::prev(next);
+    if (previous->first + previous->second == base && base != cursor_) {
+      previous->second += bytes;
+      return;
+    }
+  }
+  free_[base] = bytes;
+}
+
+} // namespace hip::aql::soft
