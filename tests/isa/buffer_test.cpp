@@ -86,7 +86,7 @@ std::vector<Case> buffer_cases() {
       c.push_back({fmt::format("buffer_load_ubyte_d16_hi v8, {}", form.text), prepare, [=](const State& b, State& a) {
                      b.each([&](u32 l) {
                        const Place p = at(b, l, 1);
-                       a.v[8][l] = (b.v[8][l] & 0xffff) | (p.inside ? u32(b.load<uint8_t>(p.offset)) << 16 : 0);
+                       a.v[8][l] = p.inside ? u32(b.load<uint8_t>(p.offset)) << 16 : 0; // the low half is cleared (ERRATA 59)
                      });
                    }});
       // Atomics: lane after lane.
@@ -329,7 +329,7 @@ std::vector<Case> typed_cases() {
                [](State& s) { set_descriptor(s, {.data_format = 1, .number_format = kSint}); },
                [](const State& b, State& a) {
                  b.each(
-                     [&](u32 l) { a.v[8][l] = (b.v[8][l] & 0xffff) | u32(int32_t(b.load<int8_t>(b.v[0][l]))) << 16; });
+                     [&](u32 l) { a.v[8][l] = u32(int32_t(b.load<int8_t>(b.v[0][l]))) << 16; });
                }});
   c.push_back({"tbuffer_store_format_d16_xy v8, v0, s[4:7], 0 format:[BUF_DATA_FORMAT_32_32,BUF_NUM_FORMAT_UINT] offen",
                [](State& s) { set_descriptor(s, {}); },

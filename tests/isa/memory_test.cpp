@@ -182,6 +182,48 @@ std::vector<Case> scalar_cases() {
   return c;
 }
 
+// Loads of a half from global memory, LDS and buffers; `clears`: the other half of the register becomes 0, else it stays.
+std::vector<Case> half_cases(bool clears, bool buffers) {
+  struct Half {
+    const char *name, *lds_name;
+    u32 bytes;
+    bool is_signed;
+  };
+  std::vector<Case> c;
+  for (const Half& what : {Half{"ubyte_d16", "u8_d16", 1, false}, Half{"sbyte_d16", "i8_d16", 1, true}, Half{"short_d16", "u16_d16", 2, false}})
+    for (const bool high : {false, true}) {
+      const auto result = [=](const uint8_t* from, u32 old) {
+        u32 v = from[0];
+        if (what.bytes == 2) v |= u32(from[1]) << 8;
+        if (what.is_signed && v & 0x80) v |= 0xff00;
+        const u32 kept = clears ? 0 : old;
+        return high ? v << 16 | (kept & 0xffff) : v | (kept & 0xffff0000);
+      };
+      const char* suffix = high ? "_hi" : "";
+      const auto from_memory = [=](u32 offset) {
+        return [=](const State& b, State& a) {
+          b.each([&](u32 l) { a.v[8][l] = result(&b.memory[b.v[0][l] + offset], b.v[8][l]); });
+        };
+      };
+      c.push_back({fmt::format("global_load_{}{} v8, v0, s[0:1] offset:6", what.name, suffix), {}, from_memory(6)});
+      c.push_back({fmt::format("v_mov_b32 v0, 0x40\nglobal_load_{}{} v8, v0, s[0:1]", what.name, suffix), {},
+                   [=](const State& b, State& a) {
+                     b.each([&](u32 l) { a.v[0][l] = 0x40, a.v[8][l] = result(&b.memory[0x40], b.v[8][l]); });
+                   }});
+      if (buffers)
+        c.push_back({fmt::format("buffer_load_{}{} v8, v0, s[4:7], 0 offen offset:2", what.name, suffix),
+                     [](State& s) { set_descriptor(s, {}); }, from_memory(2)});
+      c.push_back({fmt::format("ds_read_{}{} v8, v0 offset:4", what.lds_name, suffix),
+                   [](State& s) {
+                     for (u32 l = 0; l < 64; ++l) s.v[0][l] %= 2048;
+                   },
+                   [=](const State& b, State& a) {
+                     b.each([&](u32 l) { a.v[8][l] = result(&b.lds[b.v[0][l] + 4], b.v[8][l]); });
+                   }});
+    }
+  return c;
+}
+
 } // namespace
 
 TEST_CASE("Loads go straight into LDS") {
@@ -200,6 +242,12 @@ TEST_CASE("Loads go straight into LDS") {
           }}},
         "gfx90a");
 }
+TEST_CASE("Loads of 16 bits keep the register's other half, or clear it where memory has ECC") {
+  for (const char* target : {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"}) check(half_cases(true, true), target);
+  check(half_cases(false, true), "gfx900");
+  check(half_cases(false, false), "gfx1030");
+}
+
 TEST_CASE("Special instructions of LDS do what the ISA says") { check(lds_cases(), "gfx942"); }
 TEST_CASE("Scalar stores and atomics change memory") { check(scalar_cases(), "gfx90a"); }
 

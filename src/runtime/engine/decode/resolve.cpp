@@ -306,6 +306,7 @@ void Resolver::simplify() {
   for (uint32_t k = 0; k < out_.source_count; ++k)
     if (is_null(out_.src[k])) out_.src[k] = {Bank::Imm, out_.src[k].dwords, 0, 0};
   if (const Opcode to_lds = row_of(out_.opcode).to_lds; out_.lds && to_lds != Opcode::unknown) out_.opcode = to_lds;
+  if (const Opcode clearing = row_of(out_.opcode).clearing; target_.clears_halves() && clearing != Opcode::unknown) out_.opcode = clearing;
   if (is_null(out_.soffset)) out_.soffset = {Bank::Imm, 1, 0, 0};
   if (is_null(out_.saddr)) out_.saddr = {};
   if (is_null(out_.sdst)) out_.sdst = {}, out_.discards = true;

@@ -144,11 +144,16 @@ enum class MemoryKind : uint8_t { None, Load, Store, Atomic, LoadToLds };
 enum class Extend : uint8_t {
   Zero,
   Sign,
+  // Half of the register, and the other half stays;
   Low16,
   High16,
   SignLow16,
-  SignHigh16
-}; // 16: the other half of the register stays
+  SignHigh16,
+  // or becomes 0 (OpcodeRow::clearing).
+  High16Clearing,
+  SignLow16Clearing,
+  SignHigh16Clearing,
+};
 enum class AtomicOp : uint8_t {
   None,
   Swap,
@@ -201,7 +206,8 @@ struct MemoryAccess {
   constexpr uint32_t dwords() const noexcept { // registers of one element
     return components ? (halves ? (components + 1u) / 2 : components) : (bytes + 3u) / 4;
   }
-  constexpr bool merges() const noexcept { return extend >= Extend::Low16; } // the destination's old value takes part
+  // The destination's old value takes part.
+  constexpr bool merges() const noexcept { return extend >= Extend::Low16 && extend <= Extend::SignHigh16; }
   constexpr explicit operator bool() const noexcept { return kind != MemoryKind::None; }
 };
 // Columns of rows.
@@ -273,6 +279,7 @@ struct OpcodeRow {
   bool op_sel_is_number = false;       // op_sel names a byte of an operand or of the destination
   bool has_truth_table = false;        // v_bitop3
   Opcode ocp = Opcode::unknown;        // what the instruction is where 8-bit floats are OCP's; unknown: itself (ERRATA 20)
+  Opcode clearing = Opcode::unknown;   // what it is where loads of 16 bits clear the register's other half; unknown: itself (ERRATA 59)
   bool sign_extends_literal = false;   // 32-bit literals of 64-bit operands are signed
   std::string_view own_refusal = {};   // refusal_of(), where the unit does not say it
 };

@@ -70,6 +70,8 @@ struct Target {
   const char* name() const noexcept { return processor->name; }
   bool executes() const noexcept { return processor->software == codeobject::SoftwareExecution::Executes; }
   bool has(IsaFeature feature) const noexcept { return isa->features >> unsigned(feature) & 1; }
+  // Loads of 16 bits clear the other half of their register, as memory with ECC makes them (ERRATA 59); else it stays.
+  bool clears_halves() const noexcept { return processor->has_sramecc(); }
   uint32_t lds_bytes() const noexcept { return processor->capacity.lds_kib * 1024; }
   HardwareRegister hardware_register(uint32_t number) const noexcept {
     return number < kHardwareRegisters ? isa->hardware_registers[number] : HardwareRegister::None;

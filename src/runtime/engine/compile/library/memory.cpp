@@ -185,7 +185,7 @@ template <uint32_t kStep> MEM_INLINE Seen look(U32x16 low, U32x16 high, LaneBits
 
 // --- loads
 template <class E, class To> MEM_INLINE void put(To io, const U32x16 (&v)[4]) {
-  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(v[k], io[k]) : v[k];
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kHalf ? E::merge(v[k], io[k]) : v[k];
 }
 // Flat accesses to the wave's own memory; false: it is something else.
 template <class E> [[gnu::noinline]] bool load_own(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, BlockRows io) {
@@ -203,7 +203,7 @@ template <class E, class S>
 MEM_INLINE bool load_slow(Wave* w, uint64_t base, U32x16 low, U32x16 high, LaneBits lanes, uint32_t q, uint64_t pc, BlockRows io) {
   if constexpr (S::kSpace == Space::Global)
     if ((pc & kAtFlat) && load_own<E>(w, base, low, high, lanes, q, io)) return true;
-  if constexpr (!E::kMerges) {
+  if constexpr (!E::kHalf) {
     return S::load(w, base, low, high, lanes, q, pc, kFormatOf<E>, io);
   } else {
     static_assert(E::kDwords == 1);
@@ -221,7 +221,7 @@ template <class E> void load_strip(char* p, U32x16* io) {
 }
 template <class E> void load_uniform(const char* p, uint32_t* io) {
   const auto value = E::load(p);
-  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(U32x16(value.v[k]), U32x16(io[k]))[0] : value.v[k];
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kHalf ? E::merge(U32x16(value.v[k]), U32x16(io[k]))[0] : value.v[k];
 }
 // Consecutive elements in active lanes; nothing is read for the others, which get 0. Hosts have such loads of up to a dword.
 #ifdef __AVX512F__

@@ -23,7 +23,7 @@ void addresses(Wave* w, U32x16 offsets, uint64_t* out) {
 }
 
 template <class E> MEM_INLINE void put(U32x16* io, const U32x16 (&v)[4]) {
-  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kMerges ? E::merge(v[k], io[k]) : v[k];
+  for (uint32_t k = 0; k < E::kDwords; ++k) io[k] = E::kHalf ? E::merge(v[k], io[k]) : v[k];
 }
 template <class E> MEM_INLINE void take(const U32x16* io, U32x16 (&v)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = io[k];

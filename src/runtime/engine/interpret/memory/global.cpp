@@ -100,7 +100,7 @@ MEM_INLINE bool touches_aperture(Wave* w, const StripAddress& a, LaneBits lanes)
 template <class E, bool kFull> MEM_INLINE void write_back(uint32_t* dst, uint32_t q, LaneBits lanes, U32x16 (&v)[4]) {
   for (uint32_t k = 0; k < E::kDwords; ++k) {
     uint32_t* row = dst + k * kMaxLanes;
-    store_row<kFull>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+    store_row<kFull>(row, q, lanes, E::kHalf ? E::merge(v[k], load_row(row, q)) : v[k]);
   }
 }
 

@@ -56,7 +56,7 @@ MEM_INLINE void read_strip(Wave* w, U32x16 offsets, uint32_t first, uint32_t* ds
     gather<E>(lds, offsets, inside, v);
   for (uint32_t k = 0; k < E::kDwords; ++k) {
     uint32_t* row = dst + k * kMaxLanes;
-    store_row<kFull>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+    store_row<kFull>(row, q, lanes, E::kHalf ? E::merge(v[k], load_row(row, q)) : v[k]);
   }
 }
 

@@ -81,8 +81,12 @@ template <uint32_t kStep, bool kFull> MEM_INLINE StripShape offsets_shape(U32x16
 template <uint32_t kBytes_, Extend kExtend_ = Extend::Zero> struct Elem {
   static constexpr uint32_t kBytes = kBytes_, kDwords = (kBytes_ + 3) / 4;
   static constexpr Extend kExtend = kExtend_;
-  static constexpr bool kMerges = kExtend == Extend::Low16 || kExtend == Extend::High16 || kExtend == Extend::SignLow16 || kExtend == Extend::SignHigh16;
-  static constexpr bool kSigned = kExtend == Extend::Sign || kExtend == Extend::SignLow16 || kExtend == Extend::SignHigh16;
+  static constexpr bool kMerges = MemoryAccess{.extend = kExtend}.merges(); // the register's old value takes part
+  static constexpr bool kHalf = kExtend >= Extend::Low16;                  // merge() makes what comes to the register
+  static constexpr bool kHigh = kExtend == Extend::High16 || kExtend == Extend::SignHigh16 || kExtend == Extend::High16Clearing ||
+                                kExtend == Extend::SignHigh16Clearing;
+  static constexpr bool kSigned = kExtend == Extend::Sign || kExtend == Extend::SignLow16 || kExtend == Extend::SignHigh16 ||
+                                  kExtend == Extend::SignLow16Clearing || kExtend == Extend::SignHigh16Clearing;
 
   // The dwords of one lane's value.
   struct Dwords {
@@ -108,12 +112,9 @@ template <uint32_t kBytes_, Extend kExtend_ = Extend::Zero> struct Elem {
     return out;
   }
   MEM_INLINE static U32x16 merge(U32x16 v, U32x16 old) {
-    if constexpr (kExtend == Extend::Low16 || kExtend == Extend::SignLow16)
-      return (v & 0xffffu) | (old & 0xffff0000u);
-    else if constexpr (kExtend == Extend::High16 || kExtend == Extend::SignHigh16)
-      return (v << 16) | (old & 0xffffu);
-    else
-      return v;
+    if constexpr (!kHalf) return v;
+    const U32x16 loaded = kHigh ? v << 16 : v & 0xffffu;
+    return kMerges ? loaded | (old & (kHigh ? 0xffffu : 0xffff0000u)) : loaded;
   }
 };
 

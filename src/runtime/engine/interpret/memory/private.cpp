@@ -74,7 +74,7 @@ template <class E, bool kLoads, bool kVector> MEM_INLINE bool access_private(Wav
     if constexpr (kLoads)
       for (uint32_t k = 0; k < E::kDwords; ++k) {
         uint32_t* row = &at<uint32_t>(w, i->dst) + k * kMaxLanes;
-        store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+        store_row<false>(row, q, lanes, E::kHalf ? E::merge(v[k], load_row(row, q)) : v[k]);
       }
   }
   return true;
@@ -151,7 +151,7 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
       uint32_t* dst = &at<uint32_t>(w, i->dst);
       for (uint32_t k = 0; k < E::kDwords; ++k) {
         uint32_t* row = dst + k * kMaxLanes;
-        store_row<false>(row, q, lanes, E::kMerges ? E::merge(v[k], load_row(row, q)) : v[k]);
+        store_row<false>(row, q, lanes, E::kHalf ? E::merge(v[k], load_row(row, q)) : v[k]);
       }
     }
   }

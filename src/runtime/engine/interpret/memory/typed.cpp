@@ -63,8 +63,8 @@ template<Opcode kOpcode> void RT_HANDLER_CC run_typed_load(Wave* w, const Inst* 
       const uint32_t v = selected(resource, k, components, number);
       if constexpr (!kAccess.halves)
         row[k * kMaxLanes] = v;
-      else if (kAccess.extend == Extend::High16)
-        *row = (*row & 0xffff) | to_half(v, number) << 16;
+      else if (kAccess.extend == Extend::High16 || kAccess.extend == Extend::High16Clearing)
+        *row = (kAccess.merges() ? *row & 0xffff : 0) | to_half(v, number) << 16;
       else if (k % 2 == 0)
         row[k / 2 * kMaxLanes] = to_half(v, number);
       else
