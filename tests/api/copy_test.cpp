@@ -46,6 +46,13 @@ TEST_CASE("Copies that cannot be") {
   FAILS(hipMemcpy(a.address, host, 10, static_cast<hipMemcpyKind>(77)), hipErrorInvalidMemcpyDirection);
   FAILS(hipMemcpyAsync(a.address, host, 10, hipMemcpyHostToDevice, garbage_handle<hipStream_t>()),
         hipErrorContextIsDestroyed);
+  if (int reaches = 0; hipDeviceGetAttribute(&reaches, hipDeviceAttributePageableMemoryAccess, 0) == hipSuccess && !reaches)
+    for (const hipMemcpyKind kind : {hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice}) {
+      FAILS(hipMemcpy(host, host, 10, kind), hipErrorInvalidValue);
+      FAILS(hipMemcpyAsync(host, host + 100, 10, kind, nullptr), hipErrorInvalidValue);
+      FAILS(hipMemcpy2D(host, 10, host + 100, 10, 5, 5, kind), hipErrorInvalidValue);
+    }
+  OK(hipMemcpy(host, host + 100, 10, hipMemcpyDefault));
   OK(hipMemcpy(a.address, host, 0, hipMemcpyHostToDevice));
   OK(hipMemcpy(nullptr, host, 0, hipMemcpyHostToDevice));
   OK(hipMemcpy(a.address, host, 100, hipMemcpyHostToDevice));

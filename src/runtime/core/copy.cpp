@@ -59,6 +59,17 @@ Status check_kind(CopyKind kind) {
   return error(ErrorCode::InvalidMemcpyDirection, "{} is no hipMemcpyKind.", static_cast<int>(kind));
 }
 
+// Two pageable ends are a copy from host to host, which `kind` must say or leave open; unless the device reaches pageable memory, as
+// an address of the device's then may be.
+Status check_ends(const Stream& stream, const Found& dst, const Found& src, CopyKind kind) {
+  if (dst || src || kind == CopyKind::HostToHost || kind == CopyKind::Default) return {};
+  if (stream.device().properties().pageable_memory_access) return {};
+  return error(ErrorCode::InvalidValue,
+               "Neither the source nor the destination of the copy is memory of a device or registered host memory, but its kind is "
+               "{}, not hipMemcpyHostToHost or hipMemcpyDefault.",
+               static_cast<int>(kind));
+}
+
 // Memory of hipMemMap has an access of its own, and mappings that follow each other are one range.
 Status check_mapped(const char* end, const void* address, size_t bytes, backend::PoolAccess access) {
   if (addresses().is_mapped(address, bytes, access)) return {};
@@ -207,6 +218,7 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
   if (!dst || !src)
     return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst ? "source" : "destination");
   const Found to = addresses().find(dst), from = addresses().find(src);
+  RT_TRY(check_ends(*target.stream, to, from, kind));
   RT_TRY(check_range("destination", to, dst, bytes, kWrite));
   RT_TRY(check_range("source", from, src, bytes, kRead));
   if (dst == src) return {};
@@ -235,6 +247,7 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
   if (!dst.memory || !src.memory)
     return error(ErrorCode::InvalidValue, "The {} of the copy is null.", dst.memory ? "source" : "destination");
   const Found to = addresses().find(dst.memory), from = addresses().find(src.memory);
+  RT_TRY(check_ends(*target.stream, to, from, kind));
   RT_TRY(check_box("destination", to, dst, extent, kWrite));
   RT_TRY(check_box("source", from, src, extent, kRead));
   if (runs_later(target)) [[unlikely]]

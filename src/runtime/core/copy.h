@@ -52,8 +52,8 @@ struct CopyRegion {
   void* base() const noexcept { return static_cast<char*>(memory) + offset_bytes; }
 };
 
-// Errors: InvalidValue for a null pointer or a range that leaves its allocation; InvalidMemcpyDirection for no known
-// kind.
+// Errors: InvalidValue for a null pointer, a range that leaves its allocation, or a kind that names a device where both ends are
+// pageable host memory; InvalidMemcpyDirection for no known kind.
 [[gnu::hot]] Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, CopyKind kind);
 // The same for boxes. The caller has checked pitches against widths.
 Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion& src, const backend::Extent3& extent,
