@@ -1,5 +1,7 @@
 #include "testing.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 namespace {
@@ -41,7 +43,7 @@ TEST_CASE("Launching a function of a module") {
     b.check(3);
   }
   SECTION("with a packed block") {
-    struct {
+    struct Block {
       int *out, *in;
       int factor;
       unsigned count;
@@ -51,8 +53,16 @@ TEST_CASE("Launching a function of a module") {
     OK(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra));
     b.check(5);
     FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, params, extra), hipErrorInvalidValue);
-    bytes = 8;
-    FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra), hipErrorInvalidValue);
+    // The block ends in front of the last argument, the number of elements: none is touched.
+    bytes = offsetof(Block, count);
+    OK(hipMemset(b.out, 0xff, 1000 * sizeof(int)));
+    if (on_nvidia())
+      FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra), hipErrorInvalidValue);
+    else
+      OK(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra));
+    std::vector<int> untouched(1000);
+    OK(hipMemcpy(untouched.data(), b.out, 1000 * sizeof(int), hipMemcpyDeviceToHost));
+    CHECK(std::count(untouched.begin(), untouched.end(), -1) == 1000);
     void* nonsense[] = {&block, &block, HIP_LAUNCH_PARAM_END};
     FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, nonsense), hipErrorInvalidValue);
     void* half[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_END};

@@ -227,7 +227,8 @@ struct Launch {
   std::array<uint32_t, 3> groups{1, 1, 1}; // in the grid; the last one may be partial on devices with partial_groups
   uint32_t dynamic_lds_bytes = 0;
   uint32_t stack_bytes = 0; // what each work-item has at least when the kernel's need is unknown (hipLimitStackSize)
-  // Exactly one of the two: pointers to each explicit argument, or the packed explicit block.
+  // Exactly one of the two: pointers to each explicit argument, or the packed explicit block. Where the block ends early, the
+  // arguments behind read as 0, or the launch is an error (InvalidValue).
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments;
   bool cooperative = false;

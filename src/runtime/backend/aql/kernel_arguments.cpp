@@ -82,7 +82,9 @@ void ArgumentLayout::write(std::byte* block, const backend::Launch& launch,
     for (size_t i = 0; i < explicit_.size(); ++i)
       std::memcpy(block + explicit_[i].offset, launch.argument_pointers[i], explicit_[i].bytes);
   } else if (!explicit_.empty()) {
-    std::memcpy(block, launch.packed_arguments.data(), explicit_bytes_);
+    const size_t given = std::min<size_t>(launch.packed_arguments.size(), explicit_bytes_);
+    std::memcpy(block, launch.packed_arguments.data(), given);
+    std::memset(block + given, 0, explicit_bytes_ - given);
   }
   if (!hidden_.empty()) {
     // The hidden block has gaps that later compilers may use: they must read as 0.

@@ -1,5 +1,6 @@
 #include "runtime/core/graph/operation.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace hip::core {
@@ -9,7 +10,7 @@ KernelArguments::KernelArguments(const backend::Kernel& kernel, void* const* poi
     : form_(packed.data() ? Form::Packed : Form::Pointers), block_(kernel.explicit_bytes) {
   for (const backend::KernelArgument& argument : kernel.arguments) offsets_.push_back(argument.offset);
   if (packed.data()) {
-    std::memcpy(block_.data(), packed.data(), block_.size());
+    std::memcpy(block_.data(), packed.data(), std::min(block_.size(), packed.size()));
     return;
   }
   for (size_t i = 0; i < kernel.arguments.size(); ++i)
