@@ -109,7 +109,8 @@ traced_value(ApiId id, const char* names, std::span<const TraceArgument> argumen
   return run_value(id, body);
 }
 
-Status not_supported(ApiId id) {
+// Of rows that are not done, when there are any.
+[[maybe_unused]] Status not_supported(ApiId id) {
   return error(ErrorCode::NotSupported, "{} is not implemented yet.", api_name(static_cast<uint32_t>(id)));
 }
 
