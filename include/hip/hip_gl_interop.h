@@ -21,6 +21,10 @@ typedef enum hipGLDeviceList {
 
 HIP_C_BEGIN
 
+// No device shares a GL context with this runtime: software GPUs have no GL driver, and of NVIDIA's driver the runtime
+// uses the half for computing. These functions check their arguments (hipErrorInvalidValue: null, no name, unknown
+// flags or target) and answer hipErrorNotSupported.
+
 // The devices that the current OpenGL context uses.
 hipError_t hipGLGetDevices(unsigned int* pHipDeviceCount, int* pHipDevices, unsigned int hipDeviceCount,
                            hipGLDeviceList deviceList);

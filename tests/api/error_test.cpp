@@ -35,8 +35,10 @@ TEST_CASE("Errors have names and texts") {
   FAILS(hipDrvGetErrorString(hipErrorNoDevice, nullptr), hipErrorInvalidValue);
 }
 
-TEST_CASE("What is not implemented says so") {
-  FAILS(hipDestroyExternalMemory(nullptr), hipErrorNotSupported);
+TEST_CASE("What no device has says so") {
+  FAILS(hipMemMapArrayAsync(nullptr, 0, nullptr), hipErrorInvalidValue);
+  hipArrayMapInfo map{};
+  FAILS(hipMemMapArrayAsync(&map, 1, nullptr), hipErrorNotSupported);
 }
 
 TEST_CASE("Names and entry points") {

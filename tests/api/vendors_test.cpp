@@ -2,7 +2,10 @@
 // driver is the tests' own, so its kernels have no effect, but its memory is real.
 #include "testing.h"
 
+#include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 // Skipped where the two are not there.
@@ -147,5 +150,79 @@ TEST_CASE("Arrays of one vendor's device, streams and memory of the other's", "[
   }
   OK(hipSetDevice(1));
   OK(hipFreeArray(array)); // whatever the current device
+  OK(hipSetDevice(0));
+}
+
+TEST_CASE("External semaphores and memory belong to one vendor's devices", "[vendors]") {
+  if (!two_vendors()) return;
+  hipExternalSemaphore_t semaphores[2] = {};
+  hipStream_t streams[2] = {};
+  for (int d = 0; d < 2; ++d) {
+    OK(hipSetDevice(d));
+    hipExternalSemaphoreHandleDesc desc{};
+    desc.type = hipExternalSemaphoreHandleTypeOpaqueFd;
+    desc.handle.fd = ::eventfd(1, EFD_CLOEXEC);
+    OK(hipImportExternalSemaphore(&semaphores[d], &desc));
+    OK(hipStreamCreateWithFlags(&streams[d], hipStreamNonBlocking));
+  }
+  hipExternalSemaphoreWaitParams waits[2] = {};
+  hipExternalSemaphoreSignalParams signals[2] = {};
+  hipExternalSemaphoreSignalNodeParams node_params{semaphores, signals, 2};
+  hipGraph_t graph;
+  hipGraphNode_t node;
+  OK(hipGraphCreate(&graph, 0));
+  FAILS(hipGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, &node_params), hipErrorInvalidValue);
+  node_params.numExtSems = 1; // device 0's
+  OK(hipGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, &node_params));
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+  for (int d = 0; d < 2; ++d) {
+    FAILS(hipWaitExternalSemaphoresAsync(&semaphores[1 - d], waits, 1, streams[d]), hipErrorInvalidValue);
+    FAILS(hipSignalExternalSemaphoresAsync(semaphores, signals, 2, streams[d]), hipErrorInvalidValue);
+    OK(hipWaitExternalSemaphoresAsync(&semaphores[d], waits, 1, streams[d])); // it begins with a signal
+    OK(hipStreamSynchronize(streams[d]));
+  }
+  OK(hipGraphLaunch(exec, streams[0]));
+  OK(hipWaitExternalSemaphoresAsync(&semaphores[0], waits, 1, streams[0]));
+  OK(hipStreamSynchronize(streams[0]));
+  FAILS(hipGraphLaunch(exec, streams[1]), hipErrorInvalidValue);
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  for (int d = 0; d < 2; ++d) {
+    OK(hipStreamDestroy(streams[d]));
+    OK(hipDestroyExternalSemaphore(semaphores[d]));
+  }
+  OK(hipSetDevice(0));
+}
+
+TEST_CASE("External memory of two vendors' devices is copied like any other", "[vendors]") {
+  if (!two_vendors()) return;
+  void* memory[2] = {};
+  for (int d = 0; d < 2; ++d) {
+    OK(hipSetDevice(d));
+    const int file = ::memfd_create("external", MFD_CLOEXEC);
+    REQUIRE(::ftruncate(file, 4096) == 0);
+    hipExternalMemoryHandleDesc desc{};
+    desc.type = hipExternalMemoryHandleTypeOpaqueFd;
+    desc.handle.fd = file;
+    desc.size = 4096;
+    hipExternalMemory_t imported = nullptr;
+    OK(hipImportExternalMemory(&imported, &desc));
+    hipExternalMemoryBufferDesc part{};
+    part.size = 4096;
+    OK(hipExternalMemoryGetMappedBuffer(&memory[d], imported, &part));
+    OK(hipDestroyExternalMemory(imported));
+    hipPointerAttribute_t attributes{};
+    OK(hipPointerGetAttributes(&attributes, memory[d]));
+    CHECK(attributes.device == d);
+  }
+  for (int from = 0; from < 2; ++from) {
+    OK(hipMemset(memory[from], 0x40 + from, 4096));
+    OK(hipMemcpy(memory[1 - from], memory[from], 4096, hipMemcpyDeviceToDevice));
+    std::vector<unsigned char> host(4096);
+    OK(hipMemcpy(host.data(), memory[1 - from], 4096, hipMemcpyDeviceToHost));
+    CHECK((host == std::vector<unsigned char>(4096, static_cast<unsigned char>(0x40 + from))));
+  }
+  for (void* each : memory) OK(hipFree(each));
   OK(hipSetDevice(0));
 }

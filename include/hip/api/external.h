@@ -125,36 +125,52 @@ typedef enum hipGraphicsRegisterFlags {
 
 HIP_C_BEGIN
 
-// Opens external memory.
+// Opens external memory. On Linux that is a file descriptor (hipExternalMemoryHandleTypeOpaqueFd), which belongs to the
+// runtime once the call succeeds. An NVIDIA GPU takes what another interface of its driver exported; a software GPU
+// takes every descriptor that can be mapped for reading and writing (memfd, shared memory, a file, a dma-buf), which
+// must keep its size. hipErrorNotSupported: handle types of other systems. hipErrorInvalidValue: no handle type, flags,
+// no bytes; a descriptor that is closed, of something else, or of fewer bytes.
 hipError_t hipImportExternalMemory(hipExternalMemory_t* extMem_out, const hipExternalMemoryHandleDesc* memHandleDesc);
 
-// Closes external memory. Buffers mapped from it must have been freed.
+// Closes external memory. What was mapped from it stays until it is freed.
 hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem);
 
-// Maps a range of external memory; free the address with hipFree.
+// Maps a range of external memory, which kernels, copies and, of a software GPU, the host then reach; free the address
+// with hipFree. hipErrorInvalidValue: a range that is empty or leaves the memory; flags.
 hipError_t hipExternalMemoryGetMappedBuffer(void** devPtr, hipExternalMemory_t extMem,
                                             const hipExternalMemoryBufferDesc* bufferDesc);
 
-// Maps a range of external memory as an array.
+// Maps external memory as an array; free it with hipFreeMipmappedArray. hipErrorNotSupported: the device has no images.
 hipError_t hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t* mipmap, hipExternalMemory_t extMem,
                                                     const hipExternalMemoryMipmappedArrayDesc* mipmapDesc);
 
-// Opens an external semaphore.
+// Opens an external semaphore. On Linux that is a file descriptor, which belongs to the runtime once the call succeeds.
+// An NVIDIA GPU takes what another interface of its driver exported. Software GPUs, which have no graphics driver, take
+//   - as hipExternalSemaphoreHandleTypeOpaqueFd an eventfd: a signal adds one to its counter, a wait reads it;
+//   - as hipExternalSemaphoreHandleTypeTimelineSemaphoreFd a file (memfd) of at least eight bytes, of which the first
+//     eight are the value: a signal raises it, a wait ends when it is at least the value waited for.
+// hipErrorNotSupported: handle types of other systems. hipErrorInvalidValue: no handle type, flags; a descriptor that
+// is closed or of another kind.
 hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t* extSem_out,
                                       const hipExternalSemaphoreHandleDesc* semHandleDesc);
 
-// Closes an external semaphore.
+// Closes an external semaphore. For an NVIDIA GPU the work that uses it must be done, and nodes of graphs must not run
+// again.
 hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
 
-// Queues signals.
+// Queues signals, one after the other; a stream that is captured records them. hipErrorInvalidValue: what is no
+// semaphore, or of another vendor's device; flags, which concern NvSciSync alone; what is no stream.
 hipError_t hipSignalExternalSemaphoresAsync(const hipExternalSemaphore_t* extSemArray,
                                             const hipExternalSemaphoreSignalParams* paramsArray,
                                             unsigned int numExtSems, hipStream_t stream);
 
-// Queues waits.
+// Queues waits, likewise. Later work of the stream starts when they have ended.
 hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t* extSemArray,
                                           const hipExternalSemaphoreWaitParams* paramsArray, unsigned int numExtSems,
                                           hipStream_t stream);
+
+// Graphics resources. Nothing can be registered (hip_gl_interop.h says why), so that these check their arguments
+// (hipErrorInvalidValue; hipErrorContextIsDestroyed for a stream) and answer hipErrorNotSupported.
 
 // Makes registered resources usable by HIP until they are unmapped.
 hipError_t hipGraphicsMapResources(int count, hipGraphicsResource_t* resources, hipStream_t stream __dparm(0));

@@ -27,7 +27,7 @@ namespace hip::api {
   RT_HOT(__hipPushCallConfiguration)                                                                                   \
   RT_HOT(__hipPopCallConfiguration)
 
-// One number per row, in the order of the rows from 1 on: what traces and hipApiName use.
+// One number per row, in the order of the rows from 1 on: what traces use.
 enum class ApiId : uint32_t {
   None,
 #define HIP_API(name, node, area, params, args, ...) name,
@@ -62,7 +62,7 @@ RT_HOT_FUNCTIONS
 const char* api_name(uint32_t id) noexcept;
 
 // A handle as the opaque pointer type that users hold.
-template <class H>
+template<class H>
   requires std::is_pointer_v<H> && (!std::is_void_v<std::remove_pointer_t<H>>)
 H as_handle(core::Handle handle) noexcept {
   return reinterpret_cast<H>(const_cast<void*>(handle));

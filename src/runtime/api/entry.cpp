@@ -1,6 +1,7 @@
-// Every symbol that libamdhip64.so exports, one expansion per row of hip/api/api.def: initialise, trace, check, call the
-// implementation in hip::api, and set the calling thread's last error. Nothing else in the library sets it. A missing
-// implementation is a link error; a row that differs from the public header, or is in none, is a compile error.
+// Every symbol that libamdhip64.so exports, one expansion per row of hip/api/api.def: initialise, trace, check, call
+// the implementation in hip::api, and set the calling thread's last error. Nothing else in the library sets it. A
+// missing implementation is a link error; a row that differs from the public header, or is in none, is a compile error.
+#include "runtime/api/activity.h"
 #include "runtime/api/api.h"
 #include "runtime/api/trace.h"
 #include "runtime/base/log.h"
@@ -21,8 +22,10 @@ bool is_fault(ErrorCode code) noexcept {
   case ErrorCode::InvalidKernelFile:
   case ErrorCode::LaunchFailure:
   case ErrorCode::LaunchTimeOut:
-  case ErrorCode::Assert: return true;
-  default: return false;
+  case ErrorCode::Assert:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -36,7 +39,7 @@ bool is_fault(ErrorCode code) noexcept {
     try {
       const char* name = error_name(status.code());
       write_log(level, fmt::format("{} returns {}: {}", api_name(static_cast<uint32_t>(id)),
-                                             name ? name : "an unknown error", status.message()));
+                                   name ? name : "an unknown error", status.message()));
     } catch (...) { // out of memory: the caller still gets the code
     }
   }
@@ -74,18 +77,54 @@ template<class F> [[gnu::always_inline]] inline hipError_t run(ApiId id, const F
   return hipSuccess;
 }
 
-[[gnu::cold, gnu::noinline]] hipError_t traced(ApiId id, const char* names, std::span<const TraceArgument> arguments,
-                                               Status (*call)(const void* body), const void* body) noexcept {
-  const uint64_t started = trace_clock_ns();
-  const hipError_t result = run(id, [&] { return call(body); });
-  const char* name = error_name(static_cast<ErrorCode>(result));
-  write_trace(id, names, arguments, name ? name : "?", started);
+// Who sees a call. Lines name its arguments by the row's argument list, "(ptr, size)"; a tool's callback gets them
+// packed.
+struct TracedCall {
+  ApiId id;
+  const char* names;
+  std::span<const TraceArgument> arguments;
+  void (*pack)(const void* packer, ActivityData& to);
+  const void* packer;
+};
+
+// From here to the end of its scope a call is seen.
+class CallTrace {
+public:
+  [[gnu::cold, gnu::noinline]] explicit CallTrace(const TracedCall& call) noexcept : call_(call), activity_(call.id) {
+    if (activity_.wants_arguments()) call.pack(call.packer, activity_.data());
+    activity_.enter();
+  }
+  void set_result(const char* result) noexcept { result_ = result; }
+  ~CallTrace() {
+    if (tracing_lines()) write_trace(call_.id, call_.names, call_.arguments, result_, started_);
+  }
+
+private:
+  const TracedCall& call_;
+  const uint64_t started_ = trace_clock_ns();
+  const char* result_ = "done";
+  ActivityScope activity_;
+};
+
+[[gnu::cold, gnu::noinline]] hipError_t traced(const TracedCall& call, Status (*body)(const void*),
+                                               const void* captured) noexcept {
+  CallTrace trace(call);
+  const hipError_t result = run(call.id, [&] { return body(captured); });
+  const char* const name = error_name(static_cast<ErrorCode>(result));
+  trace.set_result(name ? name : "?");
   return result;
 }
 
-template<class F> [[gnu::cold, gnu::noinline]] hipError_t
-traced(ApiId id, const char* names, std::span<const TraceArgument> arguments, const F& body) noexcept {
-  return traced(id, names, arguments, [](const void* f) -> Status { return (*static_cast<const F*>(f))(); }, &body);
+template<class P> TracedCall traced_call(ApiId id, const char* names, std::span<const TraceArgument> arguments,
+                                         const P& packer) noexcept {
+  return {id, names, arguments, [](const void* p, ActivityData& to) { (*static_cast<const P*>(p))(to); }, &packer};
+}
+
+template<class P, class F> [[gnu::cold, gnu::noinline]] hipError_t
+traced(ApiId id, const char* names, std::span<const TraceArgument> arguments, const P& packer, const F& body) noexcept {
+  return traced(
+      traced_call(id, names, arguments, packer), [](const void* f) -> Status { return (*static_cast<const F*>(f))(); },
+      &body);
 }
 
 template<class F> [[gnu::always_inline]] inline auto run_value(ApiId id, const F& body) noexcept {
@@ -97,19 +136,16 @@ template<class F> [[gnu::always_inline]] inline auto run_value(ApiId id, const F
   }
 }
 
-template<class F> [[gnu::cold, gnu::noinline]] auto
-traced_value(ApiId id, const char* names, std::span<const TraceArgument> arguments, const F& body) noexcept {
-  struct AtExit {
-    ApiId id;
-    const char* names;
-    std::span<const TraceArgument> arguments;
-    uint64_t started = trace_clock_ns();
-    ~AtExit() { write_trace(id, names, arguments, "done", started); }
-  } at_exit{id, names, arguments};
+template<class P, class F> [[gnu::cold, gnu::noinline]] auto traced_value(ApiId id, const char* names,
+                                                                          std::span<const TraceArgument> arguments,
+                                                                          const P& packer, const F& body) noexcept {
+  const TracedCall call = traced_call(id, names, arguments, packer);
+  const CallTrace trace(call);
   return run_value(id, body);
 }
 
-Status not_supported(ApiId id) {
+// Of rows that are not done, when there are any.
+[[maybe_unused]] Status not_supported(ApiId id) {
   return error(ErrorCode::NotSupported, "{} is not implemented yet.", api_name(static_cast<uint32_t>(id)));
 }
 
@@ -141,7 +177,9 @@ RT_HOT_FUNCTIONS
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
     if (tracing()) [[unlikely]]                                                                                        \
-      return traced(ApiId::name, #args, trace_arguments args, [=]() -> hip::Status { __VA_ARGS__ });                   \
+      return traced(                                                                                                   \
+          ApiId::name, #args, trace_arguments args, [=](ActivityData& to) { ArgumentPacker{ApiId::name, to} args; },   \
+          [=]() -> hip::Status { __VA_ARGS__ });                                                                       \
     return run(ApiId::name, [=]() -> hip::Status { __VA_ARGS__ });                                                     \
   }
 
@@ -149,7 +187,9 @@ RT_HOT_FUNCTIONS
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
     if (tracing()) [[unlikely]]                                                                                        \
-      return traced_value(ApiId::name, #args, trace_arguments args, [=] { __VA_ARGS__ });                              \
+      return traced_value(                                                                                             \
+          ApiId::name, #args, trace_arguments args, [=](ActivityData& to) { ArgumentPacker{ApiId::name, to} args; },   \
+          [=] { __VA_ARGS__ });                                                                                        \
     return run_value(ApiId::name, [=] { __VA_ARGS__ });                                                                \
   }
 

@@ -153,6 +153,18 @@ Status hipGraphAddBatchMemOpNode(hipGraphNode_t* phGraphNode, hipGraph_t hGraph,
   return add_node(phGraphNode, hGraph, dependencies, numDependencies, batch_operation(*nodeParams));
 }
 
+Status hipGraphAddExternalSemaphoresSignalNode(hipGraphNode_t* pGraphNode, hipGraph_t graph,
+                                               const hipGraphNode_t* pDependencies, size_t numDependencies,
+                                               const hipExternalSemaphoreSignalNodeParams* nodeParams) {
+  return add_node(pGraphNode, graph, pDependencies, numDependencies, external_operation(*nodeParams));
+}
+
+Status hipGraphAddExternalSemaphoresWaitNode(hipGraphNode_t* pGraphNode, hipGraph_t graph,
+                                             const hipGraphNode_t* pDependencies, size_t numDependencies,
+                                             const hipExternalSemaphoreWaitNodeParams* nodeParams) {
+  return add_node(pGraphNode, graph, pDependencies, numDependencies, external_operation(*nodeParams));
+}
+
 Status hipGraphAddNode(hipGraphNode_t* pGraphNode, hipGraph_t graph, const hipGraphNode_t* pDependencies,
                        size_t numDependencies, hipGraphNodeParams* nodeParams) {
   const auto add = [&](Result<core::Operation> operation) {
@@ -180,8 +192,9 @@ Status hipGraphAddNode(hipGraphNode_t* pGraphNode, hipGraph_t graph, const hipGr
   case hipGraphNodeTypeMemAlloc:
     return api::hipGraphAddMemAllocNode(pGraphNode, graph, pDependencies, numDependencies, &nodeParams->alloc);
   case hipGraphNodeTypeExtSemaphoreSignal:
+    return add(external_operation(nodeParams->extSemSignal));
   case hipGraphNodeTypeExtSemaphoreWait:
-    return error(ErrorCode::NotSupported, "Nodes for external semaphores are not implemented yet.");
+    return add(external_operation(nodeParams->extSemWait));
   default:
     return error(ErrorCode::InvalidValue, "{} is no type of node that can be added.",
                  static_cast<int>(nodeParams->type));

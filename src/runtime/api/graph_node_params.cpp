@@ -318,6 +318,46 @@ Status hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNo
   return set_in_exec(hGraphExec, hNode, batch_operation(*nodeParams));
 }
 
+// ---- external semaphores -------------------------------------------------------------------------------------------
+
+Status hipGraphExternalSemaphoresSignalNodeGetParams(hipGraphNode_t hNode,
+                                                     hipExternalSemaphoreSignalNodeParams* params_out) {
+  return core::with_operation<core::ExternalSignalOperation>(
+      hNode, [&](const core::ExternalSignalOperation& signal) -> Status {
+        *params_out = external_params(signal);
+        return {};
+      });
+}
+
+Status hipGraphExternalSemaphoresSignalNodeSetParams(hipGraphNode_t hNode,
+                                                     const hipExternalSemaphoreSignalNodeParams* nodeParams) {
+  return set_in_graph(hNode, external_operation(*nodeParams));
+}
+
+Status hipGraphExecExternalSemaphoresSignalNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                                         const hipExternalSemaphoreSignalNodeParams* nodeParams) {
+  return set_in_exec(hGraphExec, hNode, external_operation(*nodeParams));
+}
+
+Status hipGraphExternalSemaphoresWaitNodeGetParams(hipGraphNode_t hNode,
+                                                   hipExternalSemaphoreWaitNodeParams* params_out) {
+  return core::with_operation<core::ExternalWaitOperation>(hNode,
+                                                           [&](const core::ExternalWaitOperation& wait) -> Status {
+                                                             *params_out = external_params(wait);
+                                                             return {};
+                                                           });
+}
+
+Status hipGraphExternalSemaphoresWaitNodeSetParams(hipGraphNode_t hNode,
+                                                   const hipExternalSemaphoreWaitNodeParams* nodeParams) {
+  return set_in_graph(hNode, external_operation(*nodeParams));
+}
+
+Status hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                                       const hipExternalSemaphoreWaitNodeParams* nodeParams) {
+  return set_in_exec(hGraphExec, hNode, external_operation(*nodeParams));
+}
+
 // ---- any kind ------------------------------------------------------------------------------------------------------
 
 Status hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams) {
@@ -334,6 +374,10 @@ Status hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams
     return set_in_graph(node, event_wait_operation(nodeParams->eventWait.event));
   case hipGraphNodeTypeEventRecord:
     return set_in_graph(node, event_record_operation(nodeParams->eventRecord.event));
+  case hipGraphNodeTypeExtSemaphoreSignal:
+    return set_in_graph(node, external_operation(nodeParams->extSemSignal));
+  case hipGraphNodeTypeExtSemaphoreWait:
+    return set_in_graph(node, external_operation(nodeParams->extSemWait));
   default:
     return error(ErrorCode::InvalidValue, "The parameters of a node of type {} cannot be changed.",
                  static_cast<int>(nodeParams->type));
@@ -356,6 +400,10 @@ Status hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, 
     return set_in_exec(graphExec, node, event_wait_operation(nodeParams->eventWait.event));
   case hipGraphNodeTypeEventRecord:
     return set_in_exec(graphExec, node, event_record_operation(nodeParams->eventRecord.event));
+  case hipGraphNodeTypeExtSemaphoreSignal:
+    return set_in_exec(graphExec, node, external_operation(nodeParams->extSemSignal));
+  case hipGraphNodeTypeExtSemaphoreWait:
+    return set_in_exec(graphExec, node, external_operation(nodeParams->extSemWait));
   default:
     return error(ErrorCode::InvalidValue, "The parameters of a node of type {} cannot be changed.",
                  static_cast<int>(nodeParams->type));

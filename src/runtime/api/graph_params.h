@@ -32,6 +32,12 @@ hipMemsetParams fill_params(const core::FillOperation& fill);
 Result<core::Operation> batch_operation(const hipBatchMemOpNodeParams& params);
 hipBatchMemOpNodeParams batch_params(core::BatchOperation& batch);
 
+// external.cpp
+Result<core::Operation> external_operation(const hipExternalSemaphoreSignalNodeParams& params);
+Result<core::Operation> external_operation(const hipExternalSemaphoreWaitNodeParams& params);
+hipExternalSemaphoreSignalNodeParams external_params(const core::ExternalSignalOperation& signal);
+hipExternalSemaphoreWaitNodeParams external_params(const core::ExternalWaitOperation& wait);
+
 Result<core::Operation> host_operation(const hipHostNodeParams& params);
 Result<core::Operation> event_wait_operation(hipEvent_t event);
 Result<core::Operation> event_record_operation(hipEvent_t event);

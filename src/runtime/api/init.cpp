@@ -1,5 +1,5 @@
 // Initialisation, versions, and looking entry points up by name.
-#include "runtime/api/api.h"
+#include "runtime/api/activity.h"
 
 #include <dlfcn.h>
 #include <string>
@@ -23,8 +23,9 @@ Status hipRuntimeGetVersion(int* runtimeVersion) {
   return {};
 }
 
+// By the numbers that tracing tools are given.
 const char* hipApiName(uint32_t id) {
-  const char* name = api_name(id);
+  const char* name = activity_name(id);
   return name ? name : "unknown";
 }
 

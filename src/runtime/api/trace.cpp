@@ -29,12 +29,21 @@ namespace detail {
 constinit std::atomic<int> trace_state{-1};
 
 int read_trace_state() noexcept {
-  const int state = env_text(Env::OMNIHIP_TRACE) == "0" ? 0 : 1;
-  trace_state.store(state, std::memory_order_relaxed);
-  return state;
+  const int wanted = env_text(Env::OMNIHIP_TRACE) == "0" ? 0 : kTraceLines;
+  int state = -1;
+  // Another thread may have been quicker, and report_activity() since then.
+  return trace_state.compare_exchange_strong(state, wanted, std::memory_order_relaxed) ? wanted : state;
 }
 
 } // namespace detail
+
+void report_activity(bool on) noexcept {
+  if (detail::trace_state.load(std::memory_order_relaxed) < 0) detail::read_trace_state();
+  if (on)
+    detail::trace_state.fetch_or(detail::kTraceActivity, std::memory_order_relaxed);
+  else
+    detail::trace_state.fetch_and(~detail::kTraceActivity, std::memory_order_relaxed);
+}
 
 uint64_t trace_clock_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -45,17 +54,23 @@ namespace {
 std::string text_of(const TraceArgument& a) {
   using Kind = TraceArgument::Kind;
   switch (a.kind) {
-  case Kind::Signed: return fmt::format("{}", static_cast<int64_t>(a.bits));
-  case Kind::Unsigned: return fmt::format("{}", a.bits);
-  case Kind::Pointer: return a.bits ? fmt::format("{:#x}", a.bits) : "null";
-  case Kind::Text: return a.bits ? fmt::format("\"{}\"", reinterpret_cast<const char*>(a.bits)) : "null";
+  case Kind::Signed:
+    return fmt::format("{}", static_cast<int64_t>(a.bits));
+  case Kind::Unsigned:
+    return fmt::format("{}", a.bits);
+  case Kind::Pointer:
+    return a.bits ? fmt::format("{:#x}", a.bits) : "null";
+  case Kind::Text:
+    return a.bits ? fmt::format("\"{}\"", reinterpret_cast<const char*>(a.bits)) : "null";
   case Kind::Real: {
     double real;
     std::memcpy(&real, &a.bits, sizeof real);
     return fmt::format("{}", real);
   }
-  case Kind::Shape: return fmt::format("{}x{}x{}", a.bits >> 32, a.bits & 0xffffffff, a.more);
-  case Kind::Opaque: break;
+  case Kind::Shape:
+    return fmt::format("{}x{}x{}", a.bits >> 32, a.bits & 0xffffffff, a.more);
+  case Kind::Opaque:
+    break;
   }
   return "{...}";
 }

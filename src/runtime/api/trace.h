@@ -1,5 +1,6 @@
-// runtime/api/trace.h - one line per API call on standard error, when the environment asks for it (OMNIHIP_TRACE=1): the
-// function, its arguments, its result and how long it took. Off, a call pays one load and one predicted branch.
+// runtime/api/trace.h - one line per API call on standard error, when the environment asks for it (OMNIHIP_TRACE=1):
+// the function, its arguments, its result and how long it took. And whether a tool wants to see calls (activity.h).
+// Off, a call pays one load and one predicted branch for both.
 #pragma once
 
 #include "runtime/api/api.h"
@@ -18,7 +19,7 @@ struct TraceArgument {
   uint64_t more = 0; // Shape: z
 };
 
-template <class T> TraceArgument trace_argument(const T& value) noexcept {
+template<class T> TraceArgument trace_argument(const T& value) noexcept {
   using Kind = TraceArgument::Kind;
   if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
     return {Kind::Text, reinterpret_cast<uint64_t>(value)};
@@ -38,19 +39,28 @@ template <class T> TraceArgument trace_argument(const T& value) noexcept {
   }
 }
 
-template <class... T> std::array<TraceArgument, sizeof...(T)> trace_arguments(const T&... values) noexcept {
+template<class... T> std::array<TraceArgument, sizeof...(T)> trace_arguments(const T&... values) noexcept {
   return {trace_argument(values)...};
 }
 
 namespace detail {
-extern std::atomic<int> trace_state; // -1: not read from the environment yet
+// Bits: kTraceLines, kTraceActivity; negative: not read from the environment yet.
+inline constexpr int kTraceLines = 1, kTraceActivity = 2;
+extern std::atomic<int> trace_state;
 int read_trace_state() noexcept;
 } // namespace detail
 
+// Somebody wants to see calls.
 inline bool tracing() noexcept {
   const int state = detail::trace_state.load(std::memory_order_relaxed);
   return state != 0 && (state > 0 || detail::read_trace_state() > 0);
 }
+// Lines are wanted; for calls that tracing() holds for.
+inline bool tracing_lines() noexcept {
+  return (detail::trace_state.load(std::memory_order_relaxed) & detail::kTraceLines) != 0;
+}
+// From now on a tool's callback is there, or is not.
+void report_activity(bool on) noexcept;
 
 uint64_t trace_clock_ns() noexcept;
 // `names` is the row's argument list, "(ptr, size)". Errors in writing are ignored.

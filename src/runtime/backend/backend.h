@@ -30,6 +30,7 @@ enum class MemoryKind {
   Managed,       // hipMallocManaged
   StreamOrdered, // hipMallocAsync: what Queue::allocate gave
   Mapped,        // hipMemMap, hipIpcOpenMemHandle: what VirtualMemory mapped
+  External,      // hipExternalMemoryGetMappedBuffer: what ExternalMemory mapped
 };
 
 // Largest images, per dimension; 0: the device has none of this kind.
@@ -266,9 +267,12 @@ private:
 using HostFunction = void (*)(void* user_data, const Status& queue_status);
 
 class Device;
-class Images;        // images.h
-class VirtualMemory; // virtual_memory.h
-struct BoxEnd;       // images.h
+class Images;          // images.h
+class VirtualMemory;   // virtual_memory.h
+struct BoxEnd;         // images.h
+class ExternalObjects; // external.h
+struct ExternalStep;   // external.h
+enum class ExternalAction : uint8_t;
 
 // What the caller of record() needs of the point.
 struct PointOptions {
@@ -326,6 +330,11 @@ public:
   }
   // Later operations wait until the condition holds. By default a host thread looks, so the host must reach the memory.
   virtual Status wait_value(const ValueWait& wait);
+  // Signals semaphores of other interfaces, or waits for them, one after the other. Only queues of devices with
+  // external_objects() have it.
+  virtual Status external(ExternalAction /*action*/, std::span<const ExternalStep> /*steps*/) {
+    return error(ErrorCode::NotSupported, "This queue's device has no external semaphores.");
+  }
   // Allocates and releases device memory in the order of the queue. `device` is the queue's device. release() also
   // takes memory from Device::allocate; `kind` is the kind that it was allocated with. By default allocate() gives
   // memory that exists at once, and a host function frees it.
@@ -412,6 +421,8 @@ public:
   virtual VirtualMemory* virtual_memory() noexcept { return nullptr; }
   // Null: the device has no image instructions.
   virtual Images* images() noexcept { return nullptr; }
+  // Null: memory and semaphores of other interfaces cannot be used.
+  virtual ExternalObjects* external_objects() noexcept { return nullptr; }
   // For devices that must be told their limits; others see the limits of each launch.
   virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
   virtual Status set_wait_policy(WaitPolicy) { return {}; }

@@ -119,17 +119,34 @@ Result<backend::Images*> images_of(Device& device) {
                device.ordinal(), device.properties().name);
 }
 
-Result<Handle> create_array(Device& device, const ImageShape& shape) {
-  RT_TRY_ASSIGN(backend::Images * images, images_of(device));
-  RT_TRY(check_shape(shape, device.properties().textures));
-  RT_TRY_ASSIGN(Ref<backend::Image> image, images->create(shape));
-  const bool is_mipmapped = shape.levels != 0;
+namespace {
+
+// Gives the image a handle that hipDeviceReset finds.
+Handle enter(Device& device, Ref<backend::Image> image) {
+  const bool is_mipmapped = image->shape().levels != 0;
   const Handle handle = is_mipmapped
                             ? mipmapped_arrays().insert(std::make_unique<MipmappedArray>(device, std::move(image)))
                             : arrays().insert(std::make_unique<Array>(device, std::move(image), false));
   std::lock_guard lock(owned_mutex);
   owned().push_back({&device, handle, is_mipmapped});
   return handle;
+}
+
+} // namespace
+
+Result<Handle> create_array(Device& device, const ImageShape& shape) {
+  RT_TRY_ASSIGN(backend::Images * images, images_of(device));
+  RT_TRY(check_shape(shape, device.properties().textures));
+  RT_TRY_ASSIGN(Ref<backend::Image> image, images->create(shape));
+  return enter(device, std::move(image));
+}
+
+Result<Handle> create_external_array(Device& device, backend::ExternalMemory& memory, uint64_t offset,
+                                     const ImageShape& shape) {
+  RT_TRY(images_of(device).status());
+  RT_TRY(check_shape(shape, device.properties().textures));
+  RT_TRY_ASSIGN(Ref<backend::Image> image, memory.map_image(offset, shape));
+  return enter(device, std::move(image));
 }
 
 Status free_array(Handle handle) {

@@ -2,7 +2,7 @@
 // on their shapes. Thread safety: all functions may be called from any thread.
 #pragma once
 
-#include "runtime/backend/images.h"
+#include "runtime/backend/external.h"
 #include "runtime/core/device.h"
 
 namespace hip::core {
@@ -54,6 +54,9 @@ Result<backend::Images*> images_of(Device& device);
 // Makes an array, mipmapped when the shape has levels. Errors: NotSupported; InvalidValue for a shape that HIP or the
 // device does not have; OutOfMemory.
 Result<Handle> create_array(Device& device, const backend::ImageShape& shape);
+// The same, mipmapped, of memory that another interface made, from `offset` on.
+Result<Handle> create_external_array(Device& device, backend::ExternalMemory& memory, uint64_t offset,
+                                     const backend::ImageShape& shape);
 // Finishes the device's work and ends the array. Errors: InvalidValue for null and for a level; ContextIsDestroyed for
 // what is no array.
 Status free_array(Handle handle);

@@ -31,7 +31,9 @@ enum class HandleKind : uint8_t {
   GraphNode,
   GraphExec,
   UserObject,
-  Library
+  Library,
+  ExternalMemory,
+  ExternalSemaphore
 };
 
 // What a user's opaque pointer (hipStream_t, ...) is to core. Null and small values have meanings of their own.

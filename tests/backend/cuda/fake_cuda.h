@@ -20,8 +20,10 @@ int fake_cuda_calls(const char* name);
 const char* fake_cuda_call(int nth);
 // Work is not begun until it is allowed again.
 void fake_cuda_hold(bool hold);
-// What cuTexObjectCreate was given for `texture` of the first GPU: a CUDA_RESOURCE_DESC and a CUDA_TEXTURE_DESC. 0: no such.
+// What cuTexObjectCreate was given for `texture` of the first GPU: a CUDA_RESOURCE_DESC and a CUDA_TEXTURE_DESC. 0: no
+// such.
 int fake_cuda_texture(unsigned long long texture, void* resource, void* sampling);
-// Allocations, streams, events, modules, arrays and objects (textures and surfaces) that are alive.
+// Allocations, streams, events, modules, arrays, objects (textures and surfaces) and externals (imported memory and
+// semaphores) that are alive.
 int fake_cuda_live(const char* kind);
 }

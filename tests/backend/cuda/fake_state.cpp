@@ -149,7 +149,8 @@ CUresult Fake::allocate(CUctx_st& context, size_t bytes, From from, void*& base)
 
 void Fake::drop_block(std::map<uintptr_t, Block>::iterator block) {
   if (block->second.from != From::Host) used_bytes -= block->second.bytes;
-  ::munmap(reinterpret_cast<void*>(block->first), block->second.mapped);
+  constexpr uintptr_t kPage = 4096;
+  ::munmap(reinterpret_cast<void*>(block->first / kPage * kPage), block->second.mapped);
   blocks.erase(block);
 }
 
@@ -208,12 +209,13 @@ FAKE_EXPORT int fake_cuda_live(const char* kind) {
   Fake& fake = Fake::get();
   std::lock_guard lock(fake.mutex);
   const std::string_view text(kind);
-  const size_t count = text == "stream"   ? fake.streams.size()
-                       : text == "event"  ? fake.events.size()
-                       : text == "module" ? fake.modules.size()
-                       : text == "array"  ? fake.arrays.size() + fake.mipmapped_arrays.size()
-                       : text == "graph"  ? fake.graphs.size() + fake.graph_execs.size()
-                       : text == "object" ? fake.textures.size() + fake.surfaces.size()
-                                          : fake.blocks.size();
+  const size_t count = text == "stream"     ? fake.streams.size()
+                       : text == "event"    ? fake.events.size()
+                       : text == "module"   ? fake.modules.size()
+                       : text == "array"    ? fake.arrays.size() + fake.mipmapped_arrays.size()
+                       : text == "graph"    ? fake.graphs.size() + fake.graph_execs.size()
+                       : text == "object"   ? fake.textures.size() + fake.surfaces.size()
+                       : text == "external" ? fake.external_memories.size() + fake.semaphores.size()
+                                            : fake.blocks.size();
   return static_cast<int>(count);
 }

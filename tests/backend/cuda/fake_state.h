@@ -79,6 +79,14 @@ struct CUmemPoolHandle_st {
   uint64_t threshold = 0, used_high = 0;
   std::map<int, int> access; // by device; what is not here is none
 };
+struct CUextMemory_st {
+  int descriptor;
+  uint64_t bytes;
+};
+struct CUextSemaphore_st {
+  int descriptor;
+  uint64_t* timeline; // its value; null: an opaque semaphore
+};
 struct CUfunc_st {
   CUmod_st* module;
   const codeobject::PtxKernel* kernel;
@@ -154,6 +162,8 @@ public:
   std::set<CUarray> arrays; // with levels of mipmapped ones
   std::set<CUmipmappedArray> mipmapped_arrays;
   Objects textures, surfaces;
+  std::set<CUexternalMemory> external_memories;
+  std::set<CUexternalSemaphore> semaphores;
   std::map<CUgraph, std::shared_ptr<CUgraph_st>> graphs;
   std::set<CUgraphExec> graph_execs;
   std::map<CUmemoryPool, std::unique_ptr<CUmemPoolHandle_st>> pools;

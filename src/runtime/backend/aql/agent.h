@@ -6,6 +6,7 @@
 
 #include "runtime/backend/aql/packets.h"
 #include "runtime/backend/backend.h"
+#include "runtime/backend/external.h"
 #include "runtime/base/status.h"
 
 #include <cstddef>
@@ -108,6 +109,13 @@ public:
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
   // Addresses and memory apart from each other (backend/virtual_memory.h); null: the agent has no such memory.
   virtual backend::VirtualMemory* virtual_memory() noexcept { return nullptr; }
+  // Memory of other interfaces (backend/external.h), and giving back what it mapped.
+  virtual Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource&) {
+    return error(ErrorCode::NotSupported, "{} cannot use memory of other interfaces.", properties().name);
+  }
+  virtual Status unmap_external(void* base) {
+    return error(ErrorCode::InvalidValue, "{} is no memory of another interface.", base);
+  }
   // Success while the agent can be used; an error in a child process after fork.
   virtual Status usable() const = 0;
 };

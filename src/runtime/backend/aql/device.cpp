@@ -21,6 +21,7 @@ AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
   case backend::MemoryKind::Device:
   case backend::MemoryKind::StreamOrdered:
   case backend::MemoryKind::Mapped:
+  case backend::MemoryKind::External:
     return AgentMemory::Device;
   case backend::MemoryKind::FineGrained:
   case backend::MemoryKind::Signal:
@@ -35,7 +36,7 @@ AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
 
 } // namespace
 
-Device::Device(std::unique_ptr<Agent> agent) : agent_(std::move(agent)), points_(*agent_) {}
+Device::Device(std::unique_ptr<Agent> agent) : agent_(std::move(agent)), points_(*agent_), external_(*agent_) {}
 Device::~Device() = default;
 
 Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
@@ -43,9 +44,9 @@ Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
   return agent_->allocate(bytes, kAllocationAlignment, to_agent_memory(kind));
 }
 
-Status Device::free(void* base, backend::MemoryKind) {
+Status Device::free(void* base, backend::MemoryKind kind) {
   RT_TRY(agent_->usable());
-  return agent_->free(base);
+  return kind == backend::MemoryKind::External ? agent_->unmap_external(base) : agent_->free(base);
 }
 
 Status Device::register_host(void* base, size_t bytes) { return agent_->register_host(base, bytes); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/external.h"
 #include "runtime/backend/aql/point_pool.h"
 
 #include <memory>
@@ -32,6 +33,7 @@ public:
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
   backend::VirtualMemory* virtual_memory() noexcept override { return agent_->virtual_memory(); }
+  backend::ExternalObjects* external_objects() noexcept override { return &external_; }
 
   Agent& agent() noexcept { return *agent_; }
   PointPool& points() noexcept { return points_; }
@@ -43,6 +45,7 @@ public:
 private:
   std::unique_ptr<Agent> agent_;
   PointPool points_;
+  External external_;
   std::mutex mutex_;
   void* heap_ = nullptr;
   std::unique_ptr<HostcallService> hostcalls_;

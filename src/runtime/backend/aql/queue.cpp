@@ -261,6 +261,21 @@ Status Queue::host_function(backend::HostFunction fn, void* user_data) {
   return call_on_host([fn, user_data](const Status& status) { fn(user_data, status); });
 }
 
+// Packets know no semaphores of other interfaces: a thread of the host signals them and waits for them.
+Status Queue::external(backend::ExternalAction action, std::span<const backend::ExternalStep> steps) {
+  if (steps.empty()) return Status();
+  return call_on_host([action, list = std::vector(steps.begin(), steps.end())](const Status&) mutable {
+    for (const backend::ExternalStep& step : list) {
+      auto& semaphore = static_cast<HostSemaphore&>(*step.semaphore); // of this back end, as all that core gives
+      if (action == backend::ExternalAction::Signal)
+        semaphore.signal(step.value);
+      else
+        semaphore.wait(step.value);
+    }
+    list.clear(); // before the queue goes on: whoever waits for it may look whether the semaphores are gone
+  });
+}
+
 bool Queue::idle() noexcept {
   if (Point* const point = last(); point && !point->done()) return false;
   return std::all_of(waits_.begin(), waits_.end(), [](const Ref<Point>& point) { return point->done(); });

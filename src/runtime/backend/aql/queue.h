@@ -29,6 +29,7 @@ public:
   Status run(const Ref<backend::CommandList>& list) override;
   Status wait(const Ref<backend::Completion>& completion) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
+  Status external(backend::ExternalAction action, std::span<const backend::ExternalStep> steps) override;
   bool idle() noexcept override;
   Status synchronize() noexcept override;
 

@@ -28,6 +28,7 @@ Result<std::unique_ptr<Device>> Device::create(const Driver& driver, int ordinal
   device->context_ = std::make_unique<Context>(driver, device->device_,
                                                fmt::format("{} (CUDA device {})", device->properties_.name, ordinal));
   device->images_ = std::make_unique<Images>(*device->context_, device->device_);
+  device->external_ = std::make_unique<External>(*device->context_);
   device->virtual_memory_ = make_virtual_memory(*device);
   return device;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/backend/cuda/context.h"
+#include "runtime/backend/cuda/external.h"
 #include "runtime/backend/cuda/images.h"
 #include "runtime/backend/virtual_memory.h"
 
@@ -36,6 +37,7 @@ public:
   Status set_wait_policy(backend::WaitPolicy policy) override;
   Status advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) override;
   backend::Images* images() noexcept override { return images_.get(); }
+  backend::ExternalObjects* external_objects() noexcept override { return external_.get(); }
   backend::VirtualMemory* virtual_memory() noexcept override { return virtual_memory_.get(); }
   Status select() override { return context_->enter(); }
   Status collect_profile(bool on) override;
@@ -69,6 +71,7 @@ private:
     case backend::MemoryKind::Device:
     case backend::MemoryKind::StreamOrdered:
     case backend::MemoryKind::Mapped:
+    case backend::MemoryKind::External:
       break;
     }
     return Form::Device;
@@ -81,6 +84,7 @@ private:
   std::span<backend::Device* const> family_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<Images> images_;
+  std::unique_ptr<External> external_;
   std::unique_ptr<backend::VirtualMemory> virtual_memory_;
 };
 

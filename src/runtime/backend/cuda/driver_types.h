@@ -24,6 +24,8 @@ using CUmemoryPool = struct CUmemPoolHandle_st*;
 using CUgraph = struct CUgraph_st*;
 using CUgraphNode = struct CUgraphNode_st*;
 using CUgraphExec = struct CUgraphExec_st*;
+using CUexternalMemory = struct CUextMemory_st*;
+using CUexternalSemaphore = struct CUextSemaphore_st*;
 using CUhostFn = void (*)(void* user_data);
 
 struct CUuuid {
@@ -190,6 +192,63 @@ struct CUDA_RESOURCE_VIEW_DESC {
   unsigned reserved[16];
 };
 static_assert(sizeof(CUDA_RESOURCE_VIEW_DESC) == 112);
+
+// Memory and semaphores of other interfaces.
+inline constexpr int kExternalMemoryOpaqueFd = 1, kExternalSemaphoreOpaqueFd = 1, kExternalSemaphoreTimelineFd = 9;
+inline constexpr unsigned kExternalMemoryDedicated = 1;
+union ExternalHandle {
+  int fd;
+  struct {
+    void* handle;
+    const void* name;
+  } win32;
+};
+struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC {
+  int type;
+  ExternalHandle handle;
+  unsigned long long size;
+  unsigned flags, reserved[16];
+};
+static_assert(sizeof(CUDA_EXTERNAL_MEMORY_HANDLE_DESC) == 104);
+struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC {
+  unsigned long long offset, size;
+  unsigned flags, reserved[16];
+};
+static_assert(sizeof(CUDA_EXTERNAL_MEMORY_BUFFER_DESC) == 88);
+struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC {
+  unsigned long long offset;
+  CUDA_ARRAY3D_DESCRIPTOR arrayDesc;
+  unsigned numLevels, reserved[16];
+};
+static_assert(sizeof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC) == 120);
+struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC {
+  int type;
+  ExternalHandle handle;
+  unsigned flags, reserved[16];
+};
+static_assert(sizeof(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC) == 96);
+struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS {
+  struct {
+    struct {
+      unsigned long long value;
+    } fence;
+    unsigned long long nvSciSync, keyedMutexKey;
+    unsigned reserved[12];
+  } params;
+  unsigned flags, reserved[16];
+};
+static_assert(sizeof(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS) == 144);
+struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS {
+  struct {
+    struct {
+      unsigned long long value;
+    } fence;
+    unsigned long long nvSciSync, keyedMutexKey;
+    unsigned keyedMutexTimeout, reserved[11];
+  } params;
+  unsigned flags, reserved[16];
+};
+static_assert(sizeof(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS) == 144);
 
 inline CUdeviceptr to_cuda(const void* address) noexcept { return reinterpret_cast<CUdeviceptr>(address); }
 inline void* from_cuda(CUdeviceptr address) noexcept { return reinterpret_cast<void*>(address); }

@@ -121,12 +121,15 @@ Result<Ref<backend::Image>> Image::level(uint32_t level) {
   return Ref<backend::Image>(make_ref<Image>(context_, part, array, nullptr, Ref<backend::Image>(this)));
 }
 
-Result<Ref<backend::Image>> Images::create(const backend::ImageShape& shape) {
-  RT_TRY(context_.enter());
+CUDA_ARRAY3D_DESCRIPTOR array_descriptor(const backend::ImageShape& shape) noexcept {
   const unsigned flags = (shape.layered ? kArrayLayered : 0) | (shape.surface ? kArraySurface : 0) |
                          (shape.cubemap ? kArrayCubemap : 0) | (shape.gather ? kArrayGather : 0);
-  const CUDA_ARRAY3D_DESCRIPTOR descriptor{shape.width,           shape.height, shape.depth, format_of(shape.format),
-                                           shape.format.channels, flags};
+  return {shape.width, shape.height, shape.depth, format_of(shape.format), shape.format.channels, flags};
+}
+
+Result<Ref<backend::Image>> Images::create(const backend::ImageShape& shape) {
+  RT_TRY(context_.enter());
+  const CUDA_ARRAY3D_DESCRIPTOR descriptor = array_descriptor(shape);
   CUarray array = nullptr;
   CUmipmappedArray mipmapped = nullptr;
   if (shape.levels)

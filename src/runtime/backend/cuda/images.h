@@ -28,6 +28,9 @@ private:
   const Ref<backend::Image> whole_;  // the mipmapped array of a level
 };
 
+// A shape as the driver describes arrays.
+CUDA_ARRAY3D_DESCRIPTOR array_descriptor(const backend::ImageShape& shape) noexcept;
+
 class Images final : public backend::Images {
 public:
   Images(Context& context, CUdevice device) noexcept : context_(context), device_(device) {}

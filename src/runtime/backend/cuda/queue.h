@@ -29,6 +29,7 @@ public:
   Result<Ref<backend::Completion>> tail() override { return Ref<backend::Completion>(end_); }
   Status wait(const Ref<backend::Completion>& completion) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
+  Status external(backend::ExternalAction action, std::span<const backend::ExternalStep> steps) override;
   Status write_value(void* address, uint64_t value, uint32_t bytes) override;
   Status wait_value(const backend::ValueWait& wait) override;
   Result<void*> allocate(backend::Device& device, size_t bytes) override;

@@ -35,6 +35,10 @@ const char* kind_name(NodeKind kind) noexcept {
     return "EVENT_WAIT";
   case NodeKind::EventRecord:
     return "EVENT_RECORD";
+  case NodeKind::ExternalSignal:
+    return "EXT_SEM_SIGNAL";
+  case NodeKind::ExternalWait:
+    return "EXT_SEM_WAIT";
   case NodeKind::MemoryAllocation:
     return "MEM_ALLOC";
   case NodeKind::MemoryFree:
@@ -79,6 +83,12 @@ struct Describe {
   }
   std::string operator()(const FreeOperation& f) const { return fmt::format("\\n{}", f.address); }
   std::string operator()(const BatchOperation& b) const { return fmt::format("\\n{} operations", b.operations.size()); }
+  std::string operator()(const ExternalSignalOperation& s) const {
+    return fmt::format("\\n{} semaphores", s.steps.list.size());
+  }
+  std::string operator()(const ExternalWaitOperation& w) const {
+    return fmt::format("\\n{} semaphores", w.steps.list.size());
+  }
   template<class O> std::string operator()(const O&) const { return {}; }
 
 private:

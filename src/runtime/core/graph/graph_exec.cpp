@@ -58,6 +58,8 @@ struct SubmitStep {
     return point ? queue.wait(point) : Status(); // none: never recorded
   }
   Status operator()(const BatchOperation& batch) const { return submit_values(queue, batch.operations); }
+  Status operator()(const ExternalSignalOperation& o) const { return queue.external(o.kAction, o.steps.list); }
+  Status operator()(const ExternalWaitOperation& o) const { return queue.external(o.kAction, o.steps.list); }
   // Memory of a node has its place from the beginning, and its use is accounted for when the graph is launched.
   Status operator()(const AllocationOperation&) const { return {}; }
   Status operator()(const FreeOperation&) const { return {}; }
@@ -73,7 +75,8 @@ Status submit_step(const ProgramStep& step, backend::Queue& queue) {
 bool needs_check(const ProgramStep& step) noexcept {
   if (!step.node) return false;
   const NodeKind kind = kind_of(step.node->operation);
-  return kind == NodeKind::EventRecord || kind == NodeKind::EventWait || kind == NodeKind::BatchMemoryOperation;
+  return kind == NodeKind::EventRecord || kind == NodeKind::EventWait || kind == NodeKind::BatchMemoryOperation ||
+         kind == NodeKind::ExternalSignal || kind == NodeKind::ExternalWait;
 }
 
 } // namespace
@@ -254,6 +257,14 @@ Status GraphExec::check_steps(Stream& stream) {
     if (!needs_check(step)) continue;
     if (std::holds_alternative<BatchOperation>(step.node->operation)) {
       RT_TRY(check_values(stream.device(), {})); // the words were looked at when the node was made
+      continue;
+    }
+    if (const auto* const signal = std::get_if<ExternalSignalOperation>(&step.node->operation)) {
+      RT_TRY(check_external(stream.device(), signal->steps));
+      continue;
+    }
+    if (const auto* const wait = std::get_if<ExternalWaitOperation>(&step.node->operation)) {
+      RT_TRY(check_external(stream.device(), wait->steps));
       continue;
     }
     if (const auto* const record = std::get_if<EventRecordOperation>(&step.node->operation)) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/core/copy.h"
+#include "runtime/core/external.h"
 #include "runtime/core/graph/graph_memory.h"
 #include "runtime/core/launch_attributes.h"
 #include "runtime/core/launch_shape.h"
@@ -31,6 +32,8 @@ enum class NodeKind : int {
   Empty = 5,
   EventWait = 6,
   EventRecord = 7,
+  ExternalSignal = 8,
+  ExternalWait = 9,
   MemoryAllocation = 10,
   MemoryFree = 11,
   BatchMemoryOperation = 14,
@@ -142,9 +145,23 @@ struct BatchOperation {
   std::shared_ptr<void> given; // the user's parameters, which api/ keeps here for its getter; null: captured
 };
 
-using Operation =
-    std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation, ChildOperation,
-                 EventWaitOperation, EventRecordOperation, AllocationOperation, FreeOperation, BatchOperation>;
+struct ExternalSignalOperation {
+  static constexpr NodeKind kKind = NodeKind::ExternalSignal;
+  static constexpr backend::ExternalAction kAction = backend::ExternalAction::Signal;
+  ExternalSteps steps;
+  std::shared_ptr<const void> given; // the user's parameters, which api/ keeps here for its getter
+};
+
+struct ExternalWaitOperation {
+  static constexpr NodeKind kKind = NodeKind::ExternalWait;
+  static constexpr backend::ExternalAction kAction = backend::ExternalAction::Wait;
+  ExternalSteps steps;
+  std::shared_ptr<const void> given;
+};
+
+using Operation = std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation,
+                               ChildOperation, EventWaitOperation, EventRecordOperation, AllocationOperation,
+                               FreeOperation, BatchOperation, ExternalSignalOperation, ExternalWaitOperation>;
 
 inline NodeKind kind_of(const Operation& operation) noexcept {
   return std::visit([](const auto& o) { return std::decay_t<decltype(o)>::kKind; }, operation);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/soft/external_memory.h"
 #include "runtime/backend/aql/soft/system.h"
 
 namespace hip::aql::soft {
@@ -32,6 +33,10 @@ public:
   void subtract_signal(Signal& signal, int64_t amount) noexcept override;
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
   backend::VirtualMemory* virtual_memory() noexcept override { return &system_->virtual_memory(); }
+  Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource& source) override {
+    return ExternalMemory::import(system_, source);
+  }
+  Status unmap_external(void* base) override { return system_->virtual_memory().unmap_view(base); }
   Status usable() const override { return system_->usable(); }
 
 private:

@@ -124,8 +124,15 @@ Result<void*> VirtualMemory::open(const backend::SharedMemoryHandle& handle, siz
   if (data.offset > file_bytes || data.bytes > file_bytes - data.offset)
     return error(ErrorCode::InvalidValue, "The handle names {} bytes from byte {} of memory that has {}.", data.bytes,
                  data.offset, file_bytes);
-  const uint64_t first = data.offset / kPage * kPage;
-  const size_t mapped = (data.offset + data.bytes - first + kPage - 1) / kPage * kPage;
+  bytes = data.bytes;
+  return map_view(file, data.offset, data.bytes);
+}
+
+// ---- parts of files ------------------------------------------------------------------------------------------------
+
+Result<void*> VirtualMemory::map_view(const SharedFile& file, uint64_t offset, size_t bytes) {
+  const uint64_t first = offset / kPage * kPage;
+  const size_t mapped = (offset + bytes - first + kPage - 1) / kPage * kPage;
   std::lock_guard guard(mutex_);
   RT_TRY_ASSIGN(const uint64_t base, arena_.reserve(mapped, kPage, 0));
   Status status = arena_.map_file(base, mapped, file, first);
@@ -135,20 +142,19 @@ Result<void*> VirtualMemory::open(const backend::SharedMemoryHandle& handle, siz
     static_cast<void>(arena_.release(base, mapped));
     return status;
   }
-  bytes = data.bytes;
-  const uint64_t address = base + (data.offset - first);
-  opened_[address] = {base, mapped};
+  const uint64_t address = base + (offset - first);
+  views_[address] = {base, mapped};
   return reinterpret_cast<void*>(address);
 }
 
-Status VirtualMemory::close(void* address) {
+Status VirtualMemory::unmap_view(void* address) {
   std::lock_guard guard(mutex_);
-  const auto found = opened_.find(address_of(address));
-  if (found == opened_.end()) return error(ErrorCode::InvalidValue, "{} is no memory of another process.", address);
-  const Opened opened = found->second;
-  opened_.erase(found);
-  RT_TRY(arena_.unmap_file(opened.base, opened.bytes));
-  return arena_.release(opened.base, opened.bytes);
+  const auto found = views_.find(address_of(address));
+  if (found == views_.end()) return error(ErrorCode::InvalidValue, "{} is no mapped part of a file.", address);
+  const View view = found->second;
+  views_.erase(found);
+  RT_TRY(arena_.unmap_file(view.base, view.bytes));
+  return arena_.release(view.base, view.bytes);
 }
 
 } // namespace hip::aql::soft

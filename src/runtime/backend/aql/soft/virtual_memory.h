@@ -25,7 +25,12 @@ public:
   Status set_access(void* address, size_t bytes, backend::Device& device, backend::PoolAccess access) override;
   Result<backend::SharedMemoryHandle> share(void* address) override;
   Result<void*> open(const backend::SharedMemoryHandle& handle, size_t& bytes) override;
-  Status close(void* address) override;
+  Status close(void* address) override { return unmap_view(address); }
+
+  // Maps [offset, offset + bytes) of a file, for the host too, and gives the address of its first byte.
+  Result<void*> map_view(const SharedFile& file, uint64_t offset, size_t bytes);
+  // Error: InvalidValue for what map_view() did not give.
+  Status unmap_view(void* address);
 
 private:
   struct Mapping {
@@ -33,7 +38,7 @@ private:
     Ref<backend::PhysicalMemory> memory{};
     std::map<const backend::Device*, backend::PoolAccess> access{};
   };
-  struct Opened {
+  struct View {
     uint64_t base;
     size_t bytes; // whole pages
   };
@@ -41,7 +46,7 @@ private:
   Arena& arena_;
   std::mutex mutex_;
   std::map<uint64_t, Mapping> mappings_;
-  std::map<uint64_t, Opened> opened_;
+  std::map<uint64_t, View> views_;
 };
 
 } // namespace hip::aql::soft
