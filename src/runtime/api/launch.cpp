@@ -32,7 +32,7 @@ Status take_arguments(LaunchRequest& request, void** params, void** extra) {
   }
   if (!has_block || !has_bytes || (!block && bytes != 0))
     return error(ErrorCode::InvalidValue, "The list \"extra\" names no argument block, or not its size.");
-  request.packed_arguments = {static_cast<const std::byte*>(block), bytes};
+  request.packed_arguments = {static_cast<const std::byte*>(block), bytes}, request.may_end_early = true;
   return {};
 }
 

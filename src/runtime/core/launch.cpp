@@ -54,7 +54,11 @@ void tell_of_missing_arguments(const Function& function, size_t bytes) {
   if (r.packed_arguments.empty())
     return error(ErrorCode::InvalidValue, "Kernel {} takes {} arguments and got none.", function.name(),
                  kernel.arguments.size());
-  if (r.packed_arguments.size() < kernel.explicit_bytes) tell_of_missing_arguments(function, r.packed_arguments.size());
+  if (r.packed_arguments.size() >= kernel.explicit_bytes) return {};
+  if (!r.may_end_early)
+    return error(ErrorCode::InvalidValue, "Kernel {} takes {} bytes of arguments and got {}.", function.name(),
+                 kernel.explicit_bytes, r.packed_arguments.size());
+  tell_of_missing_arguments(function, r.packed_arguments.size());
   return {};
 }
 

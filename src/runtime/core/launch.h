@@ -15,6 +15,7 @@ struct LaunchRequest {
   // One of the two, or none for a kernel without arguments.
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments = {};
+  bool may_end_early = false; // packed_arguments may lack the kernel's last ones
   bool out_of_order = false;
   Event* start = nullptr; // recorded before and after the kernel
   Event* stop = nullptr;
