@@ -86,7 +86,7 @@ private:
   void apply(const CallRule& rule, size_t name, size_t close, const std::vector<CallArgument>& arguments) {
     if (rule.count && rule.count != arguments.size()) return;
     if (rule.kind == CallRule::Kind::Counted) {
-      state_.edits.replace(tokens_[name].begin, tokens_[name].end, std::string(rule.hip));
+      state_.call_names[name] = rule.hip;
       if (!rule.text.empty()) state_.edits.insert(tokens_[close].begin, std::string(rule.text));
       rewritten(name, "is " + std::string(rule.hip) + " with these arguments");
       return;

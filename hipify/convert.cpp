@@ -38,10 +38,10 @@ Target target_of(const Row& row, const ConvertOptions& options) {
 
 Conversion convert(std::string_view source, const ConvertOptions& options) {
   const Tokens tokens(source);
-  ConversionState state{tokens, options, {}, {}, {}, false, false};
+  ConversionState state{tokens, options, {}, {}, {}, {}, false, false};
   find_own_names(state);
-  convert_names(state);
   convert_calls(state);
+  convert_names(state);
   convert_launches(state);
   convert_includes(state);
 

@@ -2,7 +2,7 @@
 // and what was done comes back as findings, in the order of the file; the driver prints, counts and reports them.
 //
 // Comments, strings and everything that is not named by a finding stay as they are, byte for byte; lines keep their
-// numbers, except that one line may be added in front of the first #include.
+// numbers, except that the #include of the runtime may be added in front of the first one.
 //
 // Thread safety: conversions share nothing but constants.
 #pragma once
@@ -21,8 +21,9 @@ enum class LaunchSyntax { Cuda, Hip }; // keep k<<<...>>>(), or write hipLaunchK
 enum class Libraries { Hip, Roc };     // hipBLAS or rocBLAS, where both are there
 enum class Language { C, Cpp };
 // When a file that does not include HIP's runtime header gets the line: nvcc includes CUDA's by itself in files that it
-// compiles as CUDA, which .cu files are, and others if they have kernels.
-enum class RuntimeHeader { IfUsed, IfKernels, Never };
+// compiles as CUDA, which .cu files are, and others if they have kernels. A header gets it for the compiler of HIP
+// alone, since other compilers may read it as well.
+enum class RuntimeHeader { IfUsed, IfKernels, IfKernelsForHipOnly, Never };
 
 struct ConvertOptions {
   LaunchSyntax launches = LaunchSyntax::Cuda;

@@ -31,6 +31,8 @@ ConvertOptions options_for(const Options& options, const fs::path& path) {
     convert.runtime_header = RuntimeHeader::IfUsed;
   else if (extension == ".cpp" || extension == ".cc" || extension == ".cxx")
     convert.runtime_header = RuntimeHeader::IfKernels;
+  else
+    convert.runtime_header = RuntimeHeader::IfKernelsForHipOnly;
   return convert;
 }
 

@@ -3,6 +3,7 @@
 // they need to include it, so one line is added in front of their first #include.
 #include "passes.h"
 
+#include <algorithm>
 #include <map>
 
 namespace hip::hipify {
@@ -18,7 +19,10 @@ public:
   void run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      if (!token.in_directive) continue;
+      if (!token.in_directive) {
+        if (first_place_ == kNone && is_code(token)) first_place_ = outermost(i);
+        continue;
+      }
       if (token.kind == Token::Kind::Punctuator && tokens_.text(i) == "#" && tokens_.previous(i) == kNone) directive(i);
       if (token.kind == Token::Kind::HeaderName) header(i);
     }
@@ -32,15 +36,36 @@ private:
     if (name == kNone) return;
     const std::string_view text = tokens_.text(name);
     if (text == "if" || text == "ifdef" || text == "ifndef") {
-      if (first_directive_ == kNone) opening_ = branches_.empty() ? hash : opening_;
+      if (is_guard(hash, name))
+        guard_depth_ = 1;
+      else if (branches_.size() == guard_depth_)
+        opening_ = hash;
       branches_.push_back(next_branch_++);
     } else if (text == "elif" || text == "else" || text == "elifdef" || text == "elifndef") {
       if (!branches_.empty()) branches_.back() = next_branch_++;
     } else if (text == "endif") {
       if (!branches_.empty()) branches_.pop_back();
-    } else if (text == "include" && first_directive_ == kNone) {
-      first_directive_ = branches_.empty() ? hash : opening_;
+    } else if (text == "include" && first_place_ == kNone) {
+      first_place_ = outermost(hash);
     }
+  }
+
+  // `i`, or the '#' of the outermost #if that it is in; the guard of a header does not count.
+  size_t outermost(size_t i) const { return branches_.size() <= guard_depth_ ? i : opening_; }
+
+  // #ifndef NAME in front of everything else, with #define NAME as the next line that is not empty.
+  bool is_guard(size_t hash, size_t ifndef) const {
+    if (next_branch_ != 0 || first_place_ != kNone || tokens_.text(ifndef) != "ifndef") return false;
+    const size_t name = tokens_.next(ifndef);
+    if (name == kNone) return false;
+    for (size_t i = name + 1; i < tokens_.size(); ++i) {
+      if (tokens_[i].kind == Token::Kind::Newline || !is_code(tokens_[i])) continue;
+      const size_t define = tokens_.next(i);
+      if (!tokens_.is(i, "#") || define == kNone || !tokens_.is(define, "define")) return false;
+      const size_t defined = tokens_.next(define);
+      return defined != kNone && tokens_.text(defined) == tokens_.text(name);
+    }
+    return false;
   }
 
   void header(size_t i) {
@@ -131,6 +156,7 @@ private:
     case RuntimeHeader::IfUsed: // a header of the program may be what uses it
       return state_.uses_kernels || state_.uses_runtime || quoted_;
     case RuntimeHeader::IfKernels:
+    case RuntimeHeader::IfKernelsForHipOnly:
       return state_.uses_kernels;
     case RuntimeHeader::Never:
       return false;
@@ -138,20 +164,25 @@ private:
     return false;
   }
 
+  static bool is_code(const Token& token) {
+    return token.kind != Token::Kind::Space && token.kind != Token::Kind::Newline && token.kind != Token::Kind::Comment;
+  }
+
+  // The line goes in front of the first #include and of the #if around it, or of what stands before that: an #include
+  // may be inside of extern "C" { }.
   void add_runtime() {
     const std::string_view source = tokens_.source();
     size_t at = 0;
-    if (first_directive_ != kNone) {
-      at = tokens_[first_directive_].begin;
-      while (at > 0 && source[at - 1] != '\n' && source[at - 1] != '\r') --at;
-    } else {
-      at = behind_first_comments();
-    }
+    if (first_place_ != kNone) at = tokens_[first_place_].begin;
+    while (at > 0 && source[at - 1] != '\n' && source[at - 1] != '\r') --at;
     if (at == 0 && source.starts_with("\xef\xbb\xbf")) at = 3; // a byte order mark stays first
     const size_t newline = source.find('\n');
     const bool dos = newline != std::string_view::npos && newline > 0 && source[newline - 1] == '\r';
-    state_.edits.insert(static_cast<uint32_t>(at),
-                        "#include <" + std::string(kRuntimeHeader) + ">" + (dos ? "\r\n" : "\n"));
+    const std::string end = dos ? "\r\n" : "\n";
+    std::string line = "#include <" + std::string(kRuntimeHeader) + ">" + end;
+    if (state_.options.runtime_header == RuntimeHeader::IfKernelsForHipOnly)
+      line = "#ifdef __HIPCC__" + end + line + "#endif" + end;
+    state_.edits.insert(static_cast<uint32_t>(at), std::move(line));
     Finding& finding = state_.findings.emplace_back();
     finding.kind = Finding::Kind::Rewritten;
     finding.line = 1;
@@ -160,24 +191,14 @@ private:
     finding.message = "is included now, which nvcc does by itself";
   }
 
-  // The beginning of the line of the first token that is no comment.
-  size_t behind_first_comments() const {
-    size_t at = 0;
-    for (size_t i = 0; i < tokens_.size(); ++i) {
-      const Token::Kind kind = tokens_[i].kind;
-      if (kind == Token::Kind::Newline) at = tokens_[i].end;
-      if (kind != Token::Kind::Space && kind != Token::Kind::Newline && kind != Token::Kind::Comment) break;
-    }
-    return at;
-  }
-
   ConversionState& state_;
   const Tokens& tokens_;
   std::vector<unsigned> branches_; // the conditional blocks that the place is in, outermost first
   unsigned next_branch_ = 0;
-  size_t opening_ = kNone;         // the '#' of the outermost #if that the place is in
-  size_t first_directive_ = kNone; // the '#' of the first #include, or of the outermost #if around it
-  bool quoted_ = false;            // "..." is included
+  size_t guard_depth_ = 0;     // 1: the outermost block is the guard of a header
+  size_t opening_ = kNone;     // the '#' of the outermost #if that the place is in
+  size_t first_place_ = kNone; // the first #include or token of code, or the #if around it
+  bool quoted_ = false;        // "..." is included
   std::multimap<std::string, std::vector<unsigned>, std::less<>> seen_;
 };
 

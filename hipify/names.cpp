@@ -103,7 +103,8 @@ private:
       texture_reference(i, row);
       return;
     }
-    const Target target = target_of(row, state_.options);
+    Target target = target_of(row, state_.options);
+    if (const auto other = state_.call_names.find(i); other != state_.call_names.end()) target.name = other->second;
     if (!target.usable) {
       if (is_member(tokens_, i) || state_.is_own(name)) return;
       Finding& finding =

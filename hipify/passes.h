@@ -1,5 +1,6 @@
 // hipify/passes.h - the parts of a conversion, internal to it. Each pass reads the tokens and adds edits and findings
-// to the common state; none sees another's edits, so their order is free, except that own_names comes first.
+// to the common state. find_own_names and convert_calls come before convert_names, which uses what they found;
+// convert_includes comes last.
 #pragma once
 
 #include "convert.h"
@@ -8,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -19,8 +21,10 @@ struct ConversionState {
   Edits edits;
   std::vector<Finding> findings;
   std::unordered_set<std::string> own_names; // that the file itself declares: macros, functions, types, variables
-  bool uses_kernels = false;                 // __global__ and its kin, launches
-  bool uses_runtime = false;                 // a name of the runtime or driver interface was converted
+  // Functions that are others in HIP by the number of their arguments: the token and the name, for convert_names.
+  std::unordered_map<size_t, std::string_view> call_names;
+  bool uses_kernels = false; // __global__ and its kin, launches
+  bool uses_runtime = false; // a name of the runtime or driver interface was converted
 
   Finding& add(Finding::Kind kind, size_t token);
   void replace_token(size_t token, std::string text) {
@@ -48,7 +52,7 @@ void convert_names(ConversionState& state);
 void convert_calls(ConversionState& state);
 // Counts launches, and rewrites them where the options say so.
 void convert_launches(ConversionState& state);
-// #include and __has_include; adds the runtime's header where one is needed, so it comes last.
+// #include and __has_include; adds the runtime's header where one is needed.
 void convert_includes(ConversionState& state);
 
 // The name that a row stands for under these options, and whether it may be used.
