@@ -11,6 +11,20 @@ std::string source_text(const Tokens& tokens, size_t first, size_t last) {
   return std::string(tokens.source().substr(tokens[first].begin, tokens[last].end - tokens[first].begin));
 }
 
+// Nothing but blanks is between two tokens: no newline, no comment, no line continuation.
+bool is_blank_between(const Tokens& tokens, size_t first, size_t second) {
+  for (char c : tokens.source().substr(tokens[first].end, tokens[second].begin - tokens[first].end)) {
+    if (c != ' ' && c != '\t') return false;
+  }
+  return true;
+}
+
+// The end of a token, or of the blanks behind it.
+uint32_t end_with_blanks(const Tokens& tokens, size_t i) {
+  const bool blanks = tokens.is(i + 1, Token::Kind::Space) && tokens.text(i + 1)[0] != '\\';
+  return tokens[blanks ? i + 1 : i].end;
+}
+
 // Writes hipLaunchKernelGGL(kernel, grid, block, bytes, stream, arguments...) around the parts, which stay where they
 // are with the comments and newlines between them.
 void rewrite(ConversionState& state, const Launch& launch, size_t chevrons) {
@@ -20,19 +34,11 @@ void rewrite(ConversionState& state, const Launch& launch, size_t chevrons) {
   const bool named = launch.has_template_arguments;
   edits.insert(tokens[launch.kernel_first].begin,
                named ? "hipLaunchKernelGGL(HIP_KERNEL_NAME(" : "hipLaunchKernelGGL(");
-  const uint32_t kernel_end = tokens[launch.kernel_last].end;
-  bool blank = true; // between the kernel and "<<<"
-  for (char c : tokens.source().substr(kernel_end, tokens[chevrons].begin - kernel_end)) blank &= c == ' ' || c == '\t';
   std::string separator = named ? "), " : ", ";
-  if (blank) {
-    // k<<<1, 1>>> and k<<< 1, 1 >>> alike.
-    uint32_t end = tokens[chevrons].end;
-    if (tokens.is(chevrons + 1, Token::Kind::Space) && tokens.text(chevrons + 1)[0] != '\\')
-      end = tokens[chevrons + 1].end;
-    edits.replace(kernel_end, end, std::move(separator));
-  } else {
+  if (is_blank_between(tokens, launch.kernel_last, chevrons))
+    edits.replace(tokens[launch.kernel_last].end, end_with_blanks(tokens, chevrons), std::move(separator));
+  else
     edits.replace(tokens[chevrons].begin, tokens[chevrons].end, std::move(separator));
-  }
   for (const CallArgument& argument : launch.configuration) {
     if (!argument.comma) continue;
     edits.insert(tokens[argument.first].begin, "(");
@@ -40,10 +46,16 @@ void rewrite(ConversionState& state, const Launch& launch, size_t chevrons) {
   }
   std::string rest;
   for (size_t i = launch.configuration.size(); i < 4; ++i) rest += ", 0";
-  edits.replace(tokens[launch.configuration.back().last].end, tokens[launch.configuration_close + 2].end,
-                std::move(rest));
   const bool has_arguments = tokens.next(launch.open) != launch.close;
-  edits.replace(tokens[launch.open].begin, tokens[launch.open].end, has_arguments ? ", " : "");
+  const std::string comma = has_arguments ? ", " : "";
+  const uint32_t configuration_end = tokens[launch.configuration.back().last].end;
+  const size_t chevrons_end = launch.configuration_close + 2;
+  if (is_blank_between(tokens, chevrons_end, launch.open)) {
+    edits.replace(configuration_end, end_with_blanks(tokens, launch.open), rest + comma);
+  } else {
+    edits.replace(configuration_end, tokens[chevrons_end].end, std::move(rest));
+    edits.replace(tokens[launch.open].begin, tokens[launch.open].end, comma);
+  }
 }
 
 } // namespace
