@@ -88,7 +88,10 @@ private:
     if (rule.kind == CallRule::Kind::Counted) {
       state_.call_names[name] = rule.hip;
       if (!rule.text.empty()) state_.edits.insert(tokens_[close].begin, std::string(rule.text));
-      rewritten(name, "is " + std::string(rule.hip) + " with these arguments");
+      const std::string_view more = rule.text.substr(std::min<size_t>(rule.text.size(), 2)); // without ", "
+      rewritten(name, more.empty()
+                          ? "is " + std::string(rule.hip) + " with these arguments"
+                          : "is " + std::string(rule.hip) + " with the arguments " + std::string(more) + " added");
       return;
     }
     if (rule.kind == CallRule::Kind::Look) {

@@ -124,6 +124,11 @@ private:
       if (row.kind != Kind::DeviceFunction && row.kind != Kind::DeviceType) state_.uses_runtime = true;
     }
     if (target.name == name) return;
+    if (target.name.empty()) { // a macro that HIP does without
+      const bool blank = tokens_.is(i + 1, Token::Kind::Space) && tokens_.text(i + 1)[0] != '\\';
+      state_.edits.erase(tokens_[i].begin, tokens_[blank ? i + 1 : i].end);
+      return;
+    }
     std::string text(target.name);
     if (tokens_[i].spliced) text += line_continuations(tokens_.text(i)); // lines keep their numbers
     state_.replace_token(i, std::move(text));

@@ -87,23 +87,41 @@ size_t expression_begin(const Tokens& tokens, size_t last, bool& angles) {
   }
 }
 
-// The first of three adjacent '>' outside of brackets, from behind `chevrons`.
-size_t closing_chevrons(const Tokens& tokens, size_t chevrons) {
-  for (size_t i = tokens.next(chevrons); i != kNone; i = tokens.next(i)) {
+// The token behind i, blanks left out where `spaced`; kNone where that is not a '>'.
+size_t next_chevron(const Tokens& tokens, size_t i, bool spaced) {
+  ++i;
+  while (spaced && tokens.is(i, Token::Kind::Space)) ++i;
+  return is_punctuator(tokens, i) && tokens.is(i, ">") ? i : kNone;
+}
+
+// Sets the ">>>" of a launch: three adjacent '>' outside of brackets, or three with blanks between them where the
+// launch began so.
+void find_closing_chevrons(const Tokens& tokens, Launch& launch) {
+  for (size_t i = tokens.next(launch.chevrons_last); i != kNone; i = tokens.next(i)) {
     if (!is_punctuator(tokens, i)) continue;
     const std::string_view text = tokens.text(i);
     if (is_opening(text)) {
       i = closing_bracket(tokens, i);
-      if (i == kNone) return kNone;
+      if (i == kNone) return;
     } else if (is_closing(text) || text == ";" || text == "<<<") {
-      return kNone;
-    } else if (text == ">" && tokens.is(i + 1, ">") && tokens.is(i + 2, ">")) {
-      // k<<<f<a<b>>(), 1>>>: of more than three, the last three close.
-      while (tokens.is(i + 3, ">")) ++i;
-      return i;
+      return;
+    } else if (text == ">") {
+      const size_t second = next_chevron(tokens, i, launch.spaced);
+      size_t third = second == kNone ? kNone : next_chevron(tokens, second, launch.spaced);
+      if (third == kNone) continue;
+      // k<<<1, f<a<b>>>>>: of more than three, the last three close.
+      size_t first = i, middle = second;
+      for (size_t more = third; more != kNone; more = next_chevron(tokens, more, launch.spaced)) {
+        if (more == third) continue;
+        first = middle;
+        middle = third;
+        third = more;
+      }
+      launch.configuration_close = first;
+      launch.configuration_last = third;
+      return;
     }
   }
-  return kNone;
 }
 
 } // namespace
@@ -181,20 +199,30 @@ std::vector<CallArgument> split_arguments(const Tokens& tokens, size_t open, siz
 }
 
 bool is_launch(const Tokens& tokens, size_t chevrons) {
-  if (!is_punctuator(tokens, chevrons) || tokens.text(chevrons) != "<<<") return false;
+  if (!is_punctuator(tokens, chevrons)) return false;
+  const std::string_view text = tokens.text(chevrons);
+  if (text == "<<") {
+    const bool spaced = tokens.is(chevrons + 1, Token::Kind::Space) && is_punctuator(tokens, chevrons + 2) &&
+                        tokens.is(chevrons + 2, "<");
+    if (!spaced) return false;
+  } else if (text != "<<<") {
+    return false;
+  }
   const size_t before = tokens.previous(chevrons);
   return before != kNone && !tokens.is(before, "operator");
 }
 
 Launch read_launch(const Tokens& tokens, size_t chevrons) {
   Launch launch;
+  launch.spaced = tokens.is(chevrons, "<<");
+  launch.chevrons_last = launch.spaced ? chevrons + 2 : chevrons;
   launch.kernel_last = tokens.previous(chevrons);
   if (launch.kernel_last != kNone)
     launch.kernel_first = expression_begin(tokens, launch.kernel_last, launch.has_template_arguments);
-  launch.configuration_close = closing_chevrons(tokens, chevrons);
+  find_closing_chevrons(tokens, launch);
   if (launch.configuration_close == kNone) return launch;
-  launch.configuration = split_arguments(tokens, chevrons, launch.configuration_close);
-  const size_t open = tokens.next(launch.configuration_close + 2);
+  launch.configuration = split_arguments(tokens, launch.chevrons_last, launch.configuration_close);
+  const size_t open = tokens.next(launch.configuration_last);
   if (open == kNone || !tokens.is(open, "(")) return launch;
   launch.open = open;
   launch.close = closing_bracket(tokens, open);

@@ -37,13 +37,16 @@ struct Launch {
   size_t kernel_last = Tokens::kNone;
   bool has_template_arguments = false;
   std::vector<CallArgument> configuration;
+  bool spaced = false;                  // "<< <" and ">> >", as some formatters write; nvcc takes it, clang does not
+  size_t chevrons_last = Tokens::kNone; // the last token of "<<<"
   size_t configuration_close = Tokens::kNone;         // the first '>' of ">>>"
+  size_t configuration_last = Tokens::kNone;          // the last one
   size_t open = Tokens::kNone, close = Tokens::kNone; // the parentheses of the arguments
 
   bool complete() const { return kernel_first != Tokens::kNone && close != Tokens::kNone; }
 };
 
-// True for a "<<<" that can begin a launch: not that of operator<<<T>.
+// True for a "<<<", or "<<" of "<< <", that can begin a launch: not that of operator<<<T>.
 bool is_launch(const Tokens& tokens, size_t chevrons);
 // Incomplete where a part is not found.
 Launch read_launch(const Tokens& tokens, size_t chevrons);

@@ -40,7 +40,7 @@ constexpr uint8_t kOverloaded = 8;   // CUDA has several functions of this name;
 // an empty one is unknown or "from the start".
 struct Row {
   std::string_view cuda;
-  std::string_view hip; // empty: an include that is dropped; with kNoHip also: nothing known
+  std::string_view hip; // empty: an include or macro that is dropped; with kNoHip also: nothing known
   std::string_view roc; // the name with -roc, where that is another
   std::string_view cuda_added, cuda_deprecated, cuda_removed;
   std::string_view hip_added, hip_deprecated, hip_removed;

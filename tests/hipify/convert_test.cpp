@@ -43,6 +43,8 @@ TEST_CASE("identifiers are replaced wherever they stand") {
   CHECK(converted("::cudaFree(p); x = sizeof(cudaDeviceProp);") == "::hipFree(p); x = sizeof(hipDeviceProp_t);");
   CHECK(converted("#ifdef __CUDACC__\n#endif\n") == "#ifdef __HIPCC__\n#endif\n");
   CHECK(converted("cuda\\\nMalloc(&p, 1);\n") == "hipMalloc\\\n(&p, 1);\n");
+  CHECK(converted("void CUDART_CB f(void CUDART_CB);") == "void f(void );");
+  CHECK(converted("#ifdef __DRIVER_TYPES_H__\n#endif\n") == "#ifdef HIP_INCLUDE_HIP_DRIVER_TYPES_H\n#endif\n");
   CHECK(converted("xcudaMalloc cudaMallocx _cudaMalloc") == "xcudaMalloc cudaMallocx _cudaMalloc");
 }
 
@@ -121,6 +123,21 @@ TEST_CASE("launches stay") {
   CHECK(count(convert("os << 1; operator<<<int>(x); a = b << c;\n<<<<<<< HEAD\n", {}), Kinds::Launch) == 0);
 }
 
+TEST_CASE("launches with blanks in their brackets are closed up") {
+  CHECK(converted("k << < g, b >> > (x);") == "k <<< g, b >>> (x);");
+  CHECK(converted("k<< <f(a >> b), b > >>(x);") == "k<<<f(a >> b), b >>>(x);");
+  CHECK(converted("os << < x; operator<< <int>(y); a << b; c >> d;") ==
+        "os << < x; operator<< <int>(y); a << b; c >> d;");
+  ConvertOptions options;
+  options.launches = LaunchSyntax::Hip;
+  CHECK(converted("k << < g, b >> > (x);", options) == "hipLaunchKernelGGL(k, g, b, 0, 0, x);");
+}
+
+TEST_CASE("a launch by a kernel is named") {
+  CHECK(warned("__global__ void k(int n) { if (n) k<<<1, 1>>>(n - 1); } void f() { k<<<1, 1>>>(2); }") == Words{"<<<"});
+  CHECK(warned("__device__ int x; __global__ void k(); void f() { k<<<1, 1>>>(); }").empty());
+}
+
 TEST_CASE("launches as function calls") {
   ConvertOptions options;
   options.launches = LaunchSyntax::Hip;
@@ -171,6 +188,9 @@ TEST_CASE("functions whose number of arguments decides") {
   CHECK(converted("cudaMemPrefetchAsync(p, n, 0, s);") == "hipMemPrefetchAsync(p, n, 0, s);");
   CHECK(converted("cudaMemPrefetchAsync(p, n, l, 0, s);") == "hipMemPrefetchAsync_v2(p, n, l, 0, s);");
   CHECK(converted("cuCtxCreate(&c, params, 0, d);") == "hipCtxCreate(&c, 0, d);");
+  CHECK(converted("cudaMalloc3DArray(&a, &d, e);") == "hipMalloc3DArray(&a, &d, e, 0);");
+  CHECK(converted("cudaLaunchCooperativeKernel(k, g, b, a);") ==
+        "hipLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g, b, a, 0, 0);");
   CHECK(warned("cudaGraphExecUpdate(x, g, &info);") == Words{"cudaGraphExecUpdate"});
 }
 
