@@ -55,8 +55,15 @@ struct Finding {
   std::string name;        // as in the source
   std::string replacement; // Converted, Launch: what stands there now
   std::string message;     // a sentence; for warnings what to do by hand
-  bool has_row = false;
-  Row row;
+  bool has_row = false;    // the name is the table's, and its row has:
+  hipify::Kind row_kind{};
+  Api row_api{};
+
+  void set_row(const Row& row) {
+    has_row = true;
+    row_kind = row.kind;
+    row_api = row.api;
+  }
 
   bool is_warning() const { return kind >= Kind::Unsupported; }
 };

@@ -108,8 +108,7 @@ private:
   Finding& add(size_t i, Finding::Kind kind, std::string_view name, const Row& row) {
     Finding& finding = state_.add(kind, i);
     finding.name = name;
-    finding.has_row = true;
-    finding.row = row;
+    finding.set_row(row);
     return finding;
   }
 

@@ -111,14 +111,12 @@ private:
           warn(i, target.experimental ? Finding::Kind::Experimental : Finding::Kind::Unsupported,
                target.experimental ? "has a counterpart whose interface may change: -experimental uses it"
                                    : no_counterpart(row));
-      finding.has_row = true;
-      finding.row = row;
+      finding.set_row(row);
       return;
     }
     Finding& finding = state_.add(target.name == name ? Finding::Kind::Same : Finding::Kind::Converted, i);
     finding.replacement = target.name;
-    finding.has_row = true;
-    finding.row = row;
+    finding.set_row(row);
     if (!row.hip_deprecated.empty()) finding.message = "HIP deprecates it since " + hip_version(row.hip_deprecated);
     if (row.api == Api::Runtime || row.api == Api::Driver) {
       if (row.kind != Kind::DeviceFunction && row.kind != Kind::DeviceType) state_.uses_runtime = true;
@@ -151,8 +149,7 @@ private:
     Finding& finding = warn(i, Finding::Kind::Look,
                             "texture references do not compile for HIP's devices: create a texture object "
                             "(hipCreateTextureObject) and pass it to the kernel");
-    finding.has_row = true;
-    finding.row = row;
+    finding.set_row(row);
   }
 
   // Tests whether __CUDA_ARCH__ is defined ask whether this is the compilation for a device, and __HIP_DEVICE_COMPILE__
@@ -163,14 +160,12 @@ private:
     if (is_definedness_test(i) && !line_compares_architecture(i)) {
       Finding& finding = state_.add(Finding::Kind::Converted, i);
       finding.replacement = row.hip;
-      finding.has_row = true;
-      finding.row = row;
+      finding.set_row(row);
       state_.replace_token(i, std::string(row.hip));
       return;
     }
     Finding& finding = warn(i, Finding::Kind::Look, std::string(advice_for(row.cuda)));
-    finding.has_row = true;
-    finding.row = row;
+    finding.set_row(row);
   }
 
   bool is_definedness_test(size_t i) const {
@@ -230,8 +225,7 @@ private:
     std::string message = "strings are not converted";
     if (target.usable && !target.name.empty()) message.append("; HIP's name is ").append(target.name);
     Finding& finding = warn(i, Finding::Kind::Look, std::move(message));
-    finding.has_row = true;
-    finding.row = row;
+    finding.set_row(row);
   }
 
   ConversionState& state_;

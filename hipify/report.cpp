@@ -88,7 +88,7 @@ void report_conversions(std::string& out, const FileResult& file) {
     if (finding.kind == Finding::Kind::Converted) {
       Place& entry = places[{finding.name, finding.replacement}];
       entry.api = finding.has_row
-                      ? std::string(api_name(finding.row.api)) + ", " + std::string(kind_name(finding.row.kind))
+                      ? std::string(api_name(finding.row_api)) + ", " + std::string(kind_name(finding.row_kind))
                       : "";
       if (!finding.message.empty()) entry.note = finding.message;
       ++entry.count;
@@ -123,8 +123,8 @@ void Counts::add(const Conversion& conversion) {
     if (finding.kind != Finding::Kind::Converted && !same) continue;
     ++references;
     unchanged += same;
-    ++by_kind[std::string(kind_name(finding.row.kind))];
-    ++by_api[std::string(api_name(finding.row.api))];
+    ++by_kind[std::string(kind_name(finding.row_kind))];
+    ++by_api[std::string(api_name(finding.row_api))];
     if (!same) ++converted[finding.name][finding.replacement];
   }
 }
