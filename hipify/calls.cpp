@@ -149,7 +149,7 @@ private:
   }
 
   void drop(size_t name, size_t index, const std::vector<CallArgument>& arguments) {
-    if (index == 0) return; // no rule drops the first
+    if (index == 0 || arguments[index - 1].empty()) return; // no rule drops the first
     state_.edits.erase(tokens_[arguments[index - 1].last].end, tokens_[arguments[index].last].end);
     rewritten(name, "HIP's function does not have argument " + std::to_string(index + 1));
   }

@@ -126,7 +126,8 @@ void convert_launches(ConversionState& state) {
           "a kernel launches a kernel, which HIP does not have: launch from the host";
     const Launch launch = read_launch(tokens, i);
     const bool hip_syntax = state.options.launches == LaunchSyntax::Hip;
-    const bool counted = launch.configuration.size() >= 2 && launch.configuration.size() <= 4;
+    bool counted = launch.configuration.size() >= 2 && launch.configuration.size() <= 4;
+    for (const CallArgument& argument : launch.configuration) counted &= !argument.empty();
     if (hip_syntax && (!launch.complete() || !counted)) {
       Finding& finding = state.add(Finding::Kind::Look, i);
       finding.message =

@@ -309,6 +309,7 @@ bool Tokens::is_blank(size_t i) const {
 }
 
 size_t Tokens::next(size_t i) const {
+  if (i >= tokens_.size()) return kNone;
   const bool directive = tokens_[i].in_directive;
   for (++i; i < tokens_.size(); ++i) {
     if (directive && !tokens_[i].in_directive) return kNone;
@@ -320,6 +321,7 @@ size_t Tokens::next(size_t i) const {
 }
 
 size_t Tokens::previous(size_t i) const {
+  if (i >= tokens_.size()) return kNone;
   const bool directive = tokens_[i].in_directive;
   while (i-- > 0) {
     if (directive && (!tokens_[i].in_directive || tokens_[i].kind == Token::Kind::Newline)) return kNone;

@@ -159,6 +159,7 @@ TEST_CASE("launches as function calls") {
   // What is not understood stays, and is named.
   CHECK(hip("k<<<g, b(x); y") == "k<<<g, b(x); y");
   CHECK(count(convert("k<<<g>>>(x);", options), Kinds::Look) == 1);
+  CHECK(hip("k<<<g, >>>(x); k<<<, b>>>(x);") == "k<<<g, >>>(x); k<<<, b>>>(x);");
 }
 
 TEST_CASE("symbols and kernels as arguments") {
