@@ -49,8 +49,8 @@ public:
   bool is(size_t i, std::string_view text) const { return i < size() && this->text(i) == text; }
   bool is(size_t i, Token::Kind kind) const { return i < size() && tokens_[i].kind == kind; }
 
-  // The token behind (in front of) i that is neither blank, newline nor comment; kNone where there is none, or i is kNone.
-  // A newline ends the search in a directive, and no search enters a directive or leaves one.
+  // The token behind (in front of) i that is neither blank, newline nor comment; kNone where there is none, or i is
+  // kNone. A newline ends the search in a directive, and no search enters a directive or leaves one.
   static constexpr size_t kNone = SIZE_MAX;
   size_t next(size_t i) const;
   size_t previous(size_t i) const;
