@@ -6,7 +6,8 @@ run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
 file(RENAME "${first}" "${PREFIX}")
 
 foreach(part IN ITEMS
-    bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator include/hip/hip_runtime.h include/hip/hip_version.h
+    bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator bin/hipify-perl bin/hipify
+    bin/hipexamine-perl.sh bin/hipexamine.sh bin/hipconvertinplace-perl.sh bin/hipconvertinplace.sh include/hip/hip_runtime.h include/hip/hip_version.h
     lib/libamdhip64.so lib/libamdhip64.so.7 amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
     lib/cmake/hip/hip-config.cmake lib/cmake/hip/hip-config-version.cmake lib/cmake/hip/hip-targets.cmake
     lib/cmake/hip/hip-targets-nvidia.cmake
@@ -33,3 +34,4 @@ if(NOT output STREQUAL "${PREFIX}")
 endif()
 run("${PREFIX}/bin/hipconfig" --check)
 run("${PREFIX}/bin/hipinfo")
+run("${PREFIX}/bin/hipify" --version)

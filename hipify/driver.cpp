@@ -1,0 +1,233 @@
+// The run: files are read, converted and written by several threads; what there is to print comes in the order of the
+// command line.
+#include "driver.h"
+
+#include "files.h"
+#include "hipify_version.h"
+#include "inputs.h"
+#include "options.h"
+#include "report.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hip::hipify {
+namespace fs = std::filesystem;
+namespace {
+
+ConvertOptions options_for(const Options& options, const fs::path& path) {
+  ConvertOptions convert = options.convert;
+  const std::string extension = path.extension().string();
+  if (extension == ".c") convert.language = Language::C;
+  if (extension == ".cu" || extension == ".CU" || path == "-")
+    convert.runtime_header = RuntimeHeader::IfUsed;
+  else if (extension == ".cpp" || extension == ".cc" || extension == ".cxx")
+    convert.runtime_header = RuntimeHeader::IfKernels;
+  else
+    convert.runtime_header = RuntimeHeader::IfKernelsForHipOnly;
+  return convert;
+}
+
+fs::path backup_of(const fs::path& path) { return path.string() + ".prehip"; }
+
+// A file that was converted in place before is converted anew from what it was.
+fs::path source_of(const Options& options, const Input& input) {
+  const bool again =
+      options.destination == Options::Destination::InPlace && options.backup && fs::exists(backup_of(input.path));
+  return again ? backup_of(input.path) : input.path;
+}
+
+void write_result(const Options& options, const Input& input, const std::string& source, FileResult& result) {
+  const Conversion& conversion = result.conversion;
+  if (input.output.empty()) return; // standard output is written in order, by print()
+  if (options.destination == Options::Destination::InPlace) {
+    if (!conversion.changed && !fs::exists(backup_of(input.path))) return;
+    require_writable(input.path);
+    if (options.backup && !fs::exists(backup_of(input.path))) write_source(backup_of(input.path), source, input.path);
+  } else if (input.output.has_parent_path()) {
+    std::error_code error;
+    fs::create_directories(input.output.parent_path(), error);
+    if (error)
+      throw HipifyError("the folder '" + input.output.parent_path().string() + "' cannot be made: " + error.message());
+  }
+  write_source(input.output, conversion.text, input.path);
+  result.output = input.output.string();
+}
+
+void convert_input(const Options& options, const Input& input, FileResult& result) {
+  try {
+    if (!input.error.empty()) throw HipifyError(input.error);
+    const fs::path from = source_of(options, input);
+    const std::string source = from == "-" ? read_standard_input() : read_source(from);
+    result.conversion = convert(source, options_for(options, input.path));
+    write_result(options, input, source, result);
+    if (options.destination != Options::Destination::StandardOutput) result.conversion.text = {};
+  } catch (const HipifyError& error) {
+    result.error = error.what();
+  } catch (const fs::filesystem_error& error) {
+    result.error = error.what();
+  } catch (const std::bad_alloc&) {
+    result.error = "there is not enough memory";
+  }
+}
+
+// Calls work(i) for every i below count, in several threads.
+template<class Work> void in_parallel(const Options& options, size_t count, const Work& work) {
+  std::atomic<size_t> next = 0;
+  const auto run = [&] {
+    for (size_t i = next++; i < count; i = next++) work(i);
+  };
+  const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min(jobs, count); ++i) threads.emplace_back(run);
+  run();
+  for (std::thread& thread : threads) thread.join();
+}
+
+// What the files declare, for one another: a header's macro is no unknown name of CUDA where another file uses it.
+std::set<std::string, std::less<>> names_of_program(const Options& options, const std::vector<Input>& inputs) {
+  std::vector<std::vector<std::string>> names(inputs.size());
+  in_parallel(options, inputs.size(), [&](size_t i) {
+    try {
+      if (inputs[i].path != "-" && inputs[i].error.empty())
+        names[i] = declared_names(read_source(source_of(options, inputs[i])));
+    } catch (const HipifyError&) {
+      // The conversion will say it.
+    }
+  });
+  std::set<std::string, std::less<>> all;
+  for (const std::vector<std::string>& some : names) all.insert(some.begin(), some.end());
+  return all;
+}
+
+std::vector<FileResult> convert_all(Options& options, const std::vector<Input>& inputs) {
+  if (inputs.size() > 1) options.convert.declared_elsewhere = names_of_program(options, inputs);
+  std::vector<FileResult> results(inputs.size());
+  in_parallel(options, inputs.size(), [&](size_t i) {
+    results[i].name = inputs[i].path == "-" ? "<stdin>" : inputs[i].path.string();
+    convert_input(options, inputs[i], results[i]);
+  });
+  return results;
+}
+
+// False where standard output did not take everything.
+bool print(const Options& options, const std::vector<FileResult>& results) {
+  for (const FileResult& result : results) {
+    if (!result.error.empty()) {
+      std::fprintf(stderr, "hipify: error: %s\n", result.error.c_str());
+      continue;
+    }
+    if (!options.quiet_warnings) std::fputs(warnings_text(result).c_str(), stderr);
+    if (options.destination == Options::Destination::StandardOutput)
+      std::fwrite(result.conversion.text.data(), 1, result.conversion.text.size(), stdout);
+  }
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return true;
+  std::fprintf(stderr, "hipify: error: standard output cannot be written\n");
+  return false;
+}
+
+void write_statistics(const Options& options, const std::vector<FileResult>& results) {
+  std::string text;
+  if (options.print_stats) {
+    Counts total;
+    for (const FileResult& result : results) {
+      if (!result.error.empty()) continue;
+      Counts counts;
+      counts.add(result.conversion);
+      total.add(result.conversion);
+      if (counts.references + counts.warnings + counts.launches) text += statistics_text(result.name, counts);
+    }
+    if (results.size() > 1) text += statistics_text("GLOBAL", total);
+  }
+  if (options.print_stats_csv) text += statistics_csv(results);
+  if (options.stats_file.empty())
+    std::fputs(text.c_str(), stderr);
+  else
+    write_source(options.stats_file, text, {});
+}
+
+int convert_files(Options& options) {
+  std::vector<std::string> skipped;
+  const std::vector<Input> inputs = find_inputs(options, skipped);
+  if (!options.quiet_warnings) {
+    for (const std::string& file : skipped) std::fprintf(stderr, "hipify: '%s' is excluded\n", file.c_str());
+    for (const std::string& option : options.ignored)
+      std::fprintf(stderr, "hipify: %s has no effect in the quick form, which compiles nothing\n", option.c_str());
+  }
+  const std::vector<FileResult> results = convert_all(options, inputs);
+  bool failed = !print(options, results);
+  size_t warnings = 0;
+  for (const FileResult& result : results) {
+    failed |= !result.error.empty();
+    for (const Finding& finding : result.conversion.findings) warnings += finding.is_warning();
+  }
+  try {
+    write_statistics(options, results);
+    if (!options.report_file.empty()) write_source(options.report_file, markdown_report(results), {});
+  } catch (const HipifyError& error) {
+    std::fprintf(stderr, "hipify: error: %s\n", error.what());
+    failed = true;
+  }
+  if (failed) return kFileFailed;
+  return options.fail_on_warnings && warnings ? kWarningsRemain : kDone;
+}
+
+// The newest version of CUDA that the table has a name of.
+std::string newest_cuda() {
+  unsigned long newest = 0;
+  for (size_t i = 0; i < row_count(); ++i) {
+    const std::string added(row(i).cuda_added);
+    newest = std::max(newest, std::strtoul(added.c_str(), nullptr, 10)); // cuDNN's are no numbers
+  }
+  return cuda_version(std::to_string(newest));
+}
+
+int answer(Options::Request request) {
+  switch (request) {
+  case Options::Request::Help:
+    std::fputs(help_text().c_str(), stdout);
+    break;
+  case Options::Request::Version:
+    std::printf("HIP version %s\n", OMNIHIP_HIPIFY_VERSION);
+    break;
+  default:
+    std::printf("HIP version %s\nCUDA version %s\nnames in the table: %zu\n", OMNIHIP_HIPIFY_VERSION,
+                newest_cuda().c_str(), row_count());
+  }
+  return kDone;
+}
+
+} // namespace
+
+int run_hipify(int argc, char** argv) {
+  if (argc > 0 && fs::path(argv[0]).filename() == "hipify-clang") {
+    std::fprintf(stderr,
+                 "hipify-clang: error: the exact form, which compiles the source, is not built; hipify-perl is the "
+                 "quick form\n");
+    return kWrongCommand;
+  }
+  Options options;
+  try {
+    options = parse_options({argv + std::min(argc, 1), argv + argc});
+    if (options.request != Options::Request::Convert) return answer(options.request);
+  } catch (const HipifyError& error) {
+    std::fprintf(stderr, "hipify: error: %s\n", error.what());
+    return kWrongCommand;
+  }
+  try {
+    return convert_files(options);
+  } catch (const HipifyError& error) {
+    std::fprintf(stderr, "hipify: error: %s\n", error.what());
+    return kWrongCommand;
+  }
+}
+
+} // namespace hip::hipify
