@@ -3,10 +3,12 @@
 // vector accesses. MUBUF addresses come from a buffer resource; behind the buffer's end loads give 0 and stores write nothing
 // (ERRATA 34).
 #include "runtime/engine/interpret/memory/buffer.h"
+#include "runtime/engine/interpret/memory/gather.h"
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
 #include "runtime/engine/interpret/memory/scratch.h"
+#include "runtime/engine/interpret/memory/strip_address.h"
 
 #include <algorithm>
 
@@ -118,6 +120,88 @@ template <class E, bool kLoads> [[gnu::noinline]] bool access_partly(Wave* w, co
   }
   return true;
 }
+// A range of bytes that is accessed by offsets alone, as most descriptors of hand-written code are.
+struct ByteRange {
+  uint64_t base;  // of offset 0 in the VGPR
+  int64_t last;   // the largest offset at which an element of the instruction lies inside; negative: none does
+  int64_t last_dword; // the same for its first dword
+};
+MEM_INLINE bool is_byte_range(const Buffer& b, const Inst* i) {
+  return !b.swizzled && !b.adds_lane_number && !(i->imm[2] & kMubufIdxen);
+}
+MEM_INLINE ByteRange byte_range(Wave* w, const Inst* i, const Buffer& b, uint32_t bytes) {
+  const uint64_t fixed = uint64_t(uint32_t(i->imm[0])) + buffer_scalar_offset(w, i);
+  const int64_t room = int64_t(b.records) - int64_t(fixed);
+  return {b.base + fixed, room - bytes, room - std::min(bytes, 4u)};
+}
+MEM_INLINE LaneBits lanes_up_to(U32x16 offsets, int64_t last) { return last < 0 ? 0 : bits_of(offsets <= uint32_t(last)); }
+
+// Loads elements of lanes that lie inside the buffer, for the fast ways that there are; false: there is none. Other lanes get anything.
+template <class E, bool kFull> MEM_INLINE bool load_range(Wave* w, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
+  const char* first = reinterpret_cast<const char*>(a.base + a.first);
+  const StripShape shape = strip_shape<E, kFormScalar, kFull>(a, lanes);
+  if (kFull && shape == StripShape::Linear && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
+    load_linear<E>(first, v);
+  } else if (kFull && shape == StripShape::Dwords && stretch_inside<4, E::kBytes, kFull>(w, a, lanes)) {
+    load_dwords<E>(first, v);
+  } else if (shape == StripShape::Equal && in_arena(w, a.base + a.first, E::kBytes)) {
+    splat<E>(first, v);
+  } else {
+    alignas(128) const FullAddresses full = full_addresses<kFormScalar>(a, 0);
+    if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
+    const auto* addresses = reinterpret_cast<const uint64_t*>(&full);
+    if constexpr (E::kBytes >= 4) {
+      gather(addresses, lanes, E::kDwords, v);
+    } else {
+      alignas(64) uint32_t values[kMemLanes] = {};
+      for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t l = uint32_t(std::countr_zero(rest));
+        values[l] = E::load(reinterpret_cast<const void*>(addresses[l])).v[0];
+      }
+      v[0] = *reinterpret_cast<const U32x16*>(values);
+    }
+  }
+  return true;
+}
+template <class E, bool kFull> MEM_INLINE bool store_range(Wave* w, const StripAddress& a, LaneBits lanes, const uint32_t* rows, uint32_t q) {
+  if (kFull && strip_shape<E, kFormScalar, kFull>(a, lanes) == StripShape::Linear && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
+    store_linear<E>(reinterpret_cast<char*>(a.base + a.first), rows, q);
+    return true;
+  }
+  alignas(128) const FullAddresses full = full_addresses<kFormScalar>(a, 0);
+  if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
+  const auto* addresses = reinterpret_cast<const uint64_t*>(&full);
+  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(rest));
+    E::put(reinterpret_cast<void*>(addresses[l]), rows, q * kMemLanes + l);
+  }
+  return true;
+}
+// Accesses a strip of a range of bytes; false where a lane's element is partly inside, or somewhere that has to be asked for.
+template <class E, bool kLoads, bool kFull> MEM_INLINE bool access_range(Wave* w, const Inst* i, const ByteRange& range, uint32_t q, LaneBits lanes) {
+  StripAddress a;
+  a.low = i->imm[2] & kMubufOffen ? load_row(&at<uint32_t>(w, i->src[0]), q) : U32x16(0);
+  a.base = range.base;
+  const LaneBits inside = lanes_up_to(a.low, range.last) & lanes;
+  if (E::kBytes > 4 && (lanes_up_to(a.low, range.last_dword) & lanes) != inside) return false;
+  if (inside) a.first = a.low[std::countr_zero(inside)];
+  if constexpr (kLoads) {
+    U32x16 v[4];
+    if (kFull && inside == lanes) {
+      if (!load_range<E, true>(w, a, inside, v)) return false;
+    } else {
+      if (inside && !load_range<E, false>(w, a, inside, v)) return false;
+      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = inside ? (bools_of(inside) ? v[k] : U32x16(0)) : U32x16(0);
+    }
+    write_back<E, kFull>(&at<uint32_t>(w, i->dst), q, lanes, v);
+    return true;
+  } else {
+    const uint32_t* rows = &at<uint32_t>(w, i->dst2);
+    if (kFull && inside == lanes) return store_range<E, true>(w, a, inside, rows, q);
+    return !inside || store_range<E, false>(w, a, inside, rows, q);
+  }
+}
+
 template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
@@ -129,9 +213,13 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
       RT_NEXT(w, i);
     }
   }
+  const bool is_range = is_byte_range(buffer, i);
+  const ByteRange range = byte_range(w, i, buffer, E::kBytes);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
+    if (is_range && (lanes == 0xffff ? access_range<E, kLoads, true>(w, i, range, q, lanes) : access_range<E, kLoads, false>(w, i, range, q, lanes)))
+      continue;
     BufferStrip strip;
     buffer_addresses(w, i, buffer, q, lanes, E::kBytes, strip);
     if (!strip_admitted(w, i, strip.addresses, strip.inside, q, E::kBytes, kLoads ? MemoryKind::Load : MemoryKind::Store)) return;
