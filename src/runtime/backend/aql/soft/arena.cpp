@@ -17,6 +17,10 @@ constexpr uint64_t kLargestArena = uint64_t(1) << 40;
 constexpr uint64_t kLargestArena = uint64_t(1) << 44;
 #endif
 constexpr uint64_t kSmallestArena = uint64_t(1) << 32;
+// Of the arena's addresses: slabs of each purse, then allocations of less than 2 MiB, then the rest. The parts of a large arena begin at no
+// power of two behind one another, so that a wild index of such a size is not likely to meet an allocation.
+constexpr uint64_t slabs_bytes(uint64_t arena) noexcept { return std::min(arena / 32, uint64_t(32) << 30); }
+constexpr uint64_t small_bytes(uint64_t arena) noexcept { return std::min(arena / 16, uint64_t(1) << 40); }
 constexpr uint64_t kPage = Arena::kPageBytes;
 constexpr uint64_t kHugePage = 2 << 20;
 // A gap costs one entry of the kernel's memory map (65530 by default): with this many live allocations, new ones have
@@ -42,8 +46,9 @@ Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t hos
 
 Arena::Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes)
     : base_(base), bytes_(bytes),
-      pools_{{{device_bytes, base, bytes / 32}, {host_bytes, base + bytes / 32, bytes / 32}}},
-      small_(base + bytes / 16, bytes / 16), large_(base + bytes / 8, bytes - bytes / 8) {}
+      pools_{{{device_bytes, base, slabs_bytes(bytes)}, {host_bytes, base + slabs_bytes(bytes), slabs_bytes(bytes)}}},
+      small_(base + 2 * slabs_bytes(bytes), small_bytes(bytes)),
+      large_(base + 2 * slabs_bytes(bytes) + small_bytes(bytes), bytes - 2 * slabs_bytes(bytes) - small_bytes(bytes)) {}
 
 Arena::~Arena() { ::munmap(reinterpret_cast<void*>(base_), bytes_); }
 
