@@ -66,11 +66,12 @@ TEST_CASE("Without a limit no launch is watched", "[aql][watchdog]") {
   FakeDevice device;
   const auto queue = device.queue();
   bool timed = true;
+  const uint64_t argument = 0;
   TestKernel kernel(device, [&](const engine::Dispatch& d, uint64_t) {
     timed = d.timed;
     return Status();
   });
-  REQUIRE_OK(kernel.launch(*queue, &timed));
+  REQUIRE_OK(kernel.launch(*queue, &argument));
   REQUIRE_OK(queue->synchronize());
   CHECK_FALSE(timed);
   CHECK_FALSE(device.system->watchdog().watches());
