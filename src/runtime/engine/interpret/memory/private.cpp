@@ -122,8 +122,8 @@ template <class E, bool kLoads> [[gnu::noinline]] bool access_partly(Wave* w, co
 }
 // A range of bytes that is accessed by offsets alone, as most descriptors of hand-written code are.
 struct ByteRange {
-  uint64_t base;  // of offset 0 in the VGPR
-  int64_t last;   // the largest offset at which an element of the instruction lies inside; negative: none does
+  uint64_t base;      // of offset 0 in the VGPR
+  int64_t last;       // the largest offset at which an element of the instruction lies inside; negative: none does
   int64_t last_dword; // the same for its first dword
 };
 MEM_INLINE bool is_byte_range(const Buffer& b, const Inst* i) {
@@ -136,7 +136,8 @@ MEM_INLINE ByteRange byte_range(Wave* w, const Inst* i, const Buffer& b, uint32_
 }
 MEM_INLINE LaneBits lanes_up_to(U32x16 offsets, int64_t last) { return last < 0 ? 0 : bits_of(offsets <= uint32_t(last)); }
 
-// Loads elements of lanes that lie inside the buffer, for the fast ways that there are; false: there is none. Other lanes get anything.
+// Loads the elements of `lanes`, which lie inside the buffer; other lanes get anything. False: one is outside the arena, and nothing is
+// loaded.
 template <class E, bool kFull> MEM_INLINE bool load_range(Wave* w, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
   const char* first = reinterpret_cast<const char*>(a.base + a.first);
   const StripShape shape = strip_shape<E, kFormScalar, kFull>(a, lanes);
@@ -163,6 +164,7 @@ template <class E, bool kFull> MEM_INLINE bool load_range(Wave* w, const StripAd
   }
   return true;
 }
+// The same for stores.
 template <class E, bool kFull> MEM_INLINE bool store_range(Wave* w, const StripAddress& a, LaneBits lanes, const uint32_t* rows, uint32_t q) {
   if (kFull && strip_shape<E, kFormScalar, kFull>(a, lanes) == StripShape::Linear && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
     store_linear<E>(reinterpret_cast<char*>(a.base + a.first), rows, q);
