@@ -153,15 +153,18 @@ failures=()            # lines for the end: suite, program, case
 # Runs one program and adds what it did to the totals.
 run_program() {
   local suite=$1 program=$2; shift 2
-  local log name line status=0 start=$SECONDS planned ok bad skipped left
+  # left: cases that the program does not get to, for its time or because it crashes.
+  local log name line status=0 start=$SECONDS took planned ok bad skipped left
   name=$(basename "$program") log=$logs/$suite/$(basename "$program").log
-  timeout -k 10 "$seconds" "${inside[@]}" "$program" "$@" </dev/null >"$log" 2>&1 || status=$?
+  timeout -k 2 "$seconds" "${inside[@]}" "$program" "$@" </dev/null >"$log" 2>&1 || status=$?
+  took=$((SECONDS - start))
   planned=$(sed -nE 's/^.*\[==========\] Running ([0-9]+) tests? from.*/\1/p' "$log" | tail -n 1)
   ok=$(count "\[       OK \] .*$ended" "$log")
   bad=$(count "\[  FAILED  \] .*$ended" "$log")
   skipped=$(count "\[  SKIPPED \] .*$ended" "$log")
   while IFS= read -r line; do failures+=("$suite $name: $line"); done < <(sed -nE "s/^.*\[  FAILED  \] (.*) $ended.*/\1/p" "$log")
-  if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+  # 124 and 137 are timeout's; where time was left, something else killed the program (the system, when memory is short).
+  if { [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; } && [ "$took" -ge "$seconds" ]; then
     if [ -z "$planned" ]; then say "$suite $name: cut off before its first case"; fi
     left=$((${planned:-0} - ok - bad - skipped))
     [ "$left" -ge 0 ] || left=0
@@ -177,8 +180,10 @@ run_program() {
       bad=1 failures+=("$suite $name: exit code $status, though no case failed")
     fi
   fi
-  say "$(printf '%-10s %-44s %6d passed %4d failed %5d skipped %6d left %5d s' "$suite" "$name" "$ok" "$bad" "$skipped" "$left" $((SECONDS - start)))"
-  total_ok=$((total_ok + ok)) total_bad=$((total_bad + bad)) total_skipped=$((total_skipped + skipped)) total_left=$((total_left + left))
+  say "$(printf '%-10s %-44s %6d passed %4d failed %5d skipped %6d cut off %5d s' "$suite" "$name" "$ok" "$bad" "$skipped" \
+    "$left" "$took")"
+  total_ok=$((total_ok + ok)) total_bad=$((total_bad + bad))
+  total_skipped=$((total_skipped + skipped)) total_left=$((total_left + left))
 }
 
 table=()
@@ -197,13 +202,15 @@ for suite in "${suites[@]}"; do
     # shellcheck disable=SC2053 # a pattern
     [[ $(basename "$path") == $programs ]] || continue
     if [ "$ran" -eq 0 ]; then
-      "${inside[@]}" ldd "$program" | grep -q "libamdhip64.so.7 => $sdk_inside/lib/" || fail "$program does not load the SDK's libamdhip64.so.7"
+      loaded=$("${inside[@]}" ldd "$program")
+      [[ $loaded == *"libamdhip64.so.7 => $sdk_inside/lib/"* ]] || fail "$program does not load the SDK's libamdhip64.so.7"
     fi
     ran=$((ran + 1))
     run_program "$suite" "$program" "${options[@]}"
   done
   [ "$ran" -gt 0 ] || fail "the package $tests has no program of the name '$programs'"
-  table+=("$suite|$version|$((total_ok + total_bad + total_skipped))|$total_ok|$total_bad|$total_skipped|$total_left|$((SECONDS - start))")
+  cases=$((total_ok + total_bad + total_skipped))
+  table+=("$suite|$version|$cases|$total_ok|$total_bad|$total_skipped|$total_left|$((SECONDS - start))")
 done
 
 printf '\n%-10s %-18s %8s %8s %7s %8s %8s %8s\n' suite version cases passed failed skipped 'cut off' seconds
