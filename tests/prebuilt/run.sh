@@ -38,7 +38,7 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
 
 Needs root rights, for chroot and mounts. These are in a mount namespace of its own and go with it. The archive is the Debian
 archive of this machine's apt sources, or deb.debian.org; the suites are unstable and experimental.
-Exit code: 0 when no case failed, 1 when one did, 2 when the programs could not be run.
+Exit code: 0 when no case failed; 1 when one did, or a program was cut off before its first; 2 when they could not be run.
 END
 }
 
@@ -165,7 +165,7 @@ run_program() {
   while IFS= read -r line; do failures+=("$suite $name: $line"); done < <(sed -nE "s/^.*\[  FAILED  \] (.*) $ended.*/\1/p" "$log")
   # 124 and 137 are timeout's; where time was left, something else killed the program (the system, when memory is short).
   if { [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; } && [ "$took" -ge "$seconds" ]; then
-    if [ -z "$planned" ]; then say "$suite $name: cut off before its first case"; fi
+    [ -n "$planned" ] || failures+=("$suite $name: cut off before it said how many cases it has")
     left=$((${planned:-0} - ok - bad - skipped))
     [ "$left" -ge 0 ] || left=0
   else
