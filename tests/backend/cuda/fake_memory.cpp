@@ -26,7 +26,9 @@ bool is_pageable(Fake& fake, uintptr_t address) {
   return after == fake.registered.begin() || address >= std::prev(after)->first + std::prev(after)->second;
 }
 
+// A single element is one store, since the host may poll it.
 template<class T> void fill(CUdeviceptr destination, size_t pitch, T value, size_t width, size_t height) {
+  if (width == 1 && height == 1) return __atomic_store_n(static_cast<T*>(from_cuda(destination)), value, __ATOMIC_RELEASE);
   for (size_t y = 0; y < height; ++y) {
     auto* row = static_cast<std::byte*>(from_cuda(destination)) + y * pitch;
     for (size_t x = 0; x < width; ++x) std::memcpy(row + x * sizeof(T), &value, sizeof(T));

@@ -39,7 +39,16 @@ bool overlaps(const Transfer& t) noexcept {
   return dst < src + span_bytes(t.src, t.extent) && src < dst + span_bytes(t.dst, t.extent);
 }
 
+// A word that is filled alone is one store, behind everything before it: hosts and other processes poll such words (events between
+// processes, values that streams write).
+template<class T> bool fill_word(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
+  if (bytes != sizeof(T) || reinterpret_cast<uintptr_t>(dst) % sizeof(T) != 0) return false;
+  __atomic_store_n(reinterpret_cast<T*>(dst), static_cast<T>(pattern), __ATOMIC_RELEASE);
+  return true;
+}
+
 void fill(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
+  if (fill_word<uint64_t>(dst, pattern, bytes) || fill_word<uint32_t>(dst, pattern, bytes)) return;
   if (pattern == (pattern & 0xff) * 0x0101010101010101u) {
     std::memset(dst, static_cast<int>(pattern & 0xff), bytes);
     return;
