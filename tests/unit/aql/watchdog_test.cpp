@@ -2,6 +2,7 @@
 // engine.
 #include "fake_engine.h"
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -26,7 +27,7 @@ TEST_CASE("A launch that executes for longer than the limit is told so", "[aql][
   const auto queue = device.queue();
   const uint32_t groups = GENERATE(1, 64); // executed by one thread, and shared
   const uint64_t before = FakeGrid::time_outs;
-  bool timed = false;
+  std::atomic<bool> timed{false};
   TestKernel endless(device, [&](const engine::Dispatch& d, uint64_t) {
     timed = d.timed;
     return run_until_told(before);
@@ -65,7 +66,7 @@ TEST_CASE("The limit is one launch's: waiting in a queue does not count", "[aql]
 TEST_CASE("Without a limit no launch is watched", "[aql][watchdog]") {
   FakeDevice device;
   const auto queue = device.queue();
-  bool timed = true;
+  std::atomic<bool> timed{true};
   const uint64_t argument = 0;
   TestKernel kernel(device, [&](const engine::Dispatch& d, uint64_t) {
     timed = d.timed;
