@@ -160,7 +160,7 @@ std::vector<Call> memory_calls() {
          return allocate_block(w, Origin::Device,
                                [](void** p, size_t n, World& x) { return hipMallocAsync(p, n, x.stream()); });
        },
-       {kNoMemory, kGone}},
+       {kNoMemory, hipErrorInvalidHandle}},
       {"hipMallocPitch", malloc_pitch, {kNoMemory}},
       {"hipMalloc3D", malloc_3d, {kNoMemory}},
       {"hipHostRegister", register_host, {hipErrorHostMemoryAlreadyRegistered}},
@@ -172,7 +172,7 @@ std::vector<Call> memory_calls() {
          void* const address = w.address();
          return w.released(address, hipFreeAsync(address, w.stream()));
        },
-       {kGone}},
+       {hipErrorInvalidHandle}},
       {"hipMemGetInfo",
        [](World& w) {
          size_t free_bytes, total_bytes;

@@ -51,6 +51,7 @@ void clean_up(World& world) {
     expect("memory", each.origin == Origin::Registered ? hipHostUnregister(each.base)
                      : each.origin == Origin::Host     ? hipHostFree(each.base)
                                                        : hipFree(each.base));
+  expect("waiting", hipDeviceSynchronize()); // pools keep what is freed until then
   unregister_program();
   size_t free_bytes = 0, total_bytes = 0;
   expect("memory", hipMemGetInfo(&free_bytes, &total_bytes));

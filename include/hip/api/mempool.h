@@ -60,7 +60,8 @@ typedef struct hipMemPoolPtrExportData {
 
 HIP_C_BEGIN
 
-// Allocates from the current device's pool, for work that follows in `stream`.
+// Allocates from the current device's pool, for work that follows in `stream`. A stream that has ended, here and in the next two,
+// gives hipErrorInvalidHandle.
 hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream);
 
 // Allocates from `mem_pool`.
