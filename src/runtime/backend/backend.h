@@ -95,6 +95,7 @@ struct DeviceProperties {
   bool concurrent_managed_access = false;
   bool pageable_memory_access = false;
   bool pageable_access_by_host_tables = false;
+  bool takes_short_arguments = false; // Launch::packed_arguments may end early
   bool direct_managed_access_from_host = false;
   bool host_native_atomics = false;
   bool concurrent_kernels = true;
@@ -228,8 +229,8 @@ struct Launch {
   std::array<uint32_t, 3> groups{1, 1, 1}; // in the grid; the last one may be partial on devices with partial_groups
   uint32_t dynamic_lds_bytes = 0;
   uint32_t stack_bytes = 0; // what each work-item has at least when the kernel's need is unknown (hipLimitStackSize)
-  // Exactly one of the two: pointers to each explicit argument, or the packed explicit block. Where the block ends early, the
-  // arguments behind read as 0, or the launch is an error (InvalidValue).
+  // Exactly one of the two: pointers to each explicit argument, or the packed explicit block. Where the device takes_short_arguments
+  // the block may end early, and the arguments behind read as 0.
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments;
   bool cooperative = false;

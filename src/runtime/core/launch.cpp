@@ -32,8 +32,8 @@ inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) 
   return {};
 }
 
-// Libraries leave out last arguments that their kernels do not use (rocFFT's callbacks), and HIP does not compare sizes. The arguments
-// read as 0 where the device allows that; it is said once in a process, for it may be a mistake.
+// Libraries leave out last arguments that their kernels do not use (rocFFT's callbacks), and HIP does not compare sizes. It is said once
+// in a process, for it may be a mistake.
 void tell_of_missing_arguments(const Function& function, size_t bytes) {
   static std::atomic<bool> told{false};
   const LogLevel level = told.exchange(true, std::memory_order_relaxed) ? LogLevel::Warning : LogLevel::Fault;
@@ -55,7 +55,7 @@ void tell_of_missing_arguments(const Function& function, size_t bytes) {
     return error(ErrorCode::InvalidValue, "Kernel {} takes {} arguments and got none.", function.name(),
                  kernel.arguments.size());
   if (r.packed_arguments.size() >= kernel.explicit_bytes) return {};
-  if (!r.may_end_early)
+  if (!r.may_end_early || !function.device().properties().takes_short_arguments)
     return error(ErrorCode::InvalidValue, "Kernel {} takes {} bytes of arguments and got {}.", function.name(),
                  kernel.explicit_bytes, r.packed_arguments.size());
   tell_of_missing_arguments(function, r.packed_arguments.size());

@@ -33,22 +33,10 @@ Status Queue::launch(const backend::Launch& launch) {
   return {};
 }
 
-namespace {
-
-// The driver takes whole blocks.
-Status check_packed(const Kernel& kernel, const backend::Launch& launch) {
-  if (launch.argument_pointers || launch.packed_arguments.size() >= kernel.explicit_bytes) return {};
-  return error(ErrorCode::InvalidValue, "Kernel {} takes {} bytes of arguments and got {}.", kernel.name, kernel.explicit_bytes,
-               launch.packed_arguments.size());
-}
-
-} // namespace
-
 // The arguments are one block, or there are none.
 Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch) {
   const std::array<unsigned, 3>& grid = launch.groups;
   const std::array<unsigned, 3>& block = launch.group_items;
-  RT_TRY(check_packed(kernel, launch));
   size_t bytes = kernel.explicit_bytes != 0 ? kernel.explicit_bytes : launch.packed_arguments.size();
   void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(launch.packed_arguments.data()), kLaunchBufferBytes, &bytes,
                    kLaunchEnd};
@@ -60,7 +48,6 @@ Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch) {
 }
 
 Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch) {
-  RT_TRY(check_packed(kernel, launch));
   std::vector<void*> from_block;
   auto** pointers = const_cast<void**>(launch.argument_pointers);
   if (!pointers && !launch.packed_arguments.empty()) { // this call has no packed form

@@ -142,6 +142,7 @@ NullDevice::NullDevice() {
   properties_.compute_units = 1;
   properties_.max_waves_per_cu = 32;
   properties_.memory_is_host_memory = true;
+  properties_.takes_short_arguments = true;
   properties_.host_native_atomics = properties_.direct_managed_access_from_host = true;
 }
 

@@ -32,6 +32,7 @@ int main() try {
   if (path.empty()) return 0;
   const auto folder = hip::CacheFolder::open(path, hip::FolderUse::Create);
   if (!folder || !folder->claim("translating.lock")) return 0;
+  const unsigned processors = hip::usable_processors();
   for (uint64_t size; read_all(&size, sizeof size);) {
     if (size > kLargestRequest) return 1;
     std::vector<std::byte> bytes(size);
@@ -42,7 +43,7 @@ int main() try {
     if (source.host().name != packed->request.host.name || source.host().features != packed->request.host.features)
       continue;
     compile::Request request = packed->request;
-    request.threads = hip::usable_processors();
+    request.threads = processors;
     if (!source.stored(request)) static_cast<void>(source.translate(request));
   }
   return 0;

@@ -63,11 +63,12 @@ uint64_t most_bytes() {
   return kUsual;
 }
 
-uint32_t most_threads() {
+uint32_t threads_wanted() {
   constexpr int64_t kMost = 1024;
   const Result<int64_t> wanted = env_number(Env::OMNIHIP_TIER_THREADS, 0, kMost);
-  if (!wanted.ok()) std::fprintf(stderr, "omnihip: tier 1: %s\n", wanted.status().message().c_str());
-  return wanted.ok() && wanted.value() != 0 ? uint32_t(wanted.value()) : usable_processors();
+  if (wanted.ok()) return uint32_t(wanted.value());
+  std::fprintf(stderr, "omnihip: tier 1: %s\n", wanted.status().message().c_str());
+  return 0;
 }
 
 // For messages: the function's name; those that are local to a code object have none.
@@ -102,7 +103,7 @@ compile::Request request_for(const TieredFunction& function, bool careful, const
 
 } // namespace
 
-Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), most_bytes_(most_bytes()), threads_(most_threads()), slots_(new std::atomic<TieredFunction*>[kSlots]) {
+Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), most_bytes_(most_bytes()), threads_wanted_(threads_wanted()), slots_(new std::atomic<TieredFunction*>[kSlots]) {
   for (size_t k = 0; k < kSlots; ++k) slots_[k].store(nullptr, std::memory_order_relaxed);
   const std::string_view tier = env_text(Env::OMNIHIP_TIER);
   if (tier == "0") mode_ = Mode::Never;
@@ -265,8 +266,14 @@ void Tier1::ask(TieredFunction& function) noexcept {
   std::lock_guard lock(background_->mutex);
   background_->wanted.push_back(&function);
   const size_t busy = background_->current.size() + background_->wanted.size();
-  if (busy > background_->threads.size() && busy <= std::min(kMostFunctionsAtOnce, threads_)) add_thread(*background_);
+  if (busy > background_->threads.size() && busy <= std::min(kMostFunctionsAtOnce, threads())) add_thread(*background_);
   background_->wake.notify_one();
+}
+
+// Processors are counted when something is translated first: that reads a file, which programs that find all on disk need not.
+uint32_t Tier1::threads() const {
+  static const uint32_t processors = usable_processors();
+  return threads_wanted_ ? threads_wanted_ : processors;
 }
 
 // Whether there is one more thread in the background; else the system has no room for it.
@@ -375,7 +382,7 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   if (!was_stored) {
     if (effort == Effort::Stored) return {};
     // Other translations have started with more threads than they would get now; there are too many for the time that these take.
-    request.threads = std::max(1u, threads_ / (translating_.fetch_add(1, std::memory_order_relaxed) + 1));
+    request.threads = std::max(1u, threads() / (translating_.fetch_add(1, std::memory_order_relaxed) + 1));
     Result<compile::Translation> made = source_->translate(request);
     translating_.fetch_sub(1, std::memory_order_relaxed);
     RT_TRY_ASSIGN(translation, std::move(made));

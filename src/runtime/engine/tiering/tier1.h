@@ -117,6 +117,7 @@ private:
   void ask(TieredFunction& function) noexcept;
   void ask_for_functions_of(const TieredFunction& kernel) noexcept;
   void left_often(TieredFunction& kernel) noexcept;
+  uint32_t threads() const;
   bool add_thread(Background& background) noexcept;
   void work(Background& background);
   void obtain(TieredFunction& function, Effort effort) noexcept;
@@ -127,7 +128,7 @@ private:
   Mode mode_ = Mode::Background;
   const bool talkative_;
   const uint64_t most_bytes_; // OMNIHIP_TIER_BYTES
-  const uint32_t threads_;    // OMNIHIP_TIER_THREADS
+  const uint32_t threads_wanted_; // OMNIHIP_TIER_THREADS; 0: as many as there are processors
   std::unique_ptr<TranslationSource> source_;
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredFunction*>[]> slots_;

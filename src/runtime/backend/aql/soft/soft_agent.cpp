@@ -92,6 +92,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.compute_units = agent->system_->scheduler().threads();
   if (const uint32_t counter_khz = host_counter_khz()) p.core_clock_khz = counter_khz;
   p.concurrent_managed_access = p.memory_is_host_memory = true; // the memory of host and device is one
+  p.takes_short_arguments = true; // ArgumentLayout::write
   p.host_native_atomics = p.direct_managed_access_from_host = true;
   return std::unique_ptr<Agent>(std::move(agent));
 }
