@@ -1,11 +1,8 @@
 # cmake -DDEF=<api.def> -DOUT=<file.md> -P api_status.cmake: which exported functions are done, area by area, from the rows
 # of hip/api/api.def. Nobody edits the result by hand; target api_status makes docs/api-status.md anew.
 cmake_minimum_required(VERSION 3.25)
-foreach(argument IN ITEMS DEF OUT)
-  if(NOT DEFINED ${argument})
-    message(FATAL_ERROR "api_status.cmake needs -D${argument}=<path>.")
-  endif()
-endforeach()
+include("${CMAKE_CURRENT_LIST_DIR}/generated.cmake")
+need_arguments(api_status.cmake DEF OUT)
 
 file(STRINGS "${DEF}" rows REGEX "^HIP_")
 set(areas "")

@@ -1,11 +1,8 @@
 # cmake -DDEF=<functions.def> -DOUT=<file.md> -P device_functions.cmake: what the headers offer to device code, area by area,
 # from the rows of hip/device/functions.def. Nobody edits the result by hand; target device_functions_docs makes it anew.
 cmake_minimum_required(VERSION 3.25)
-foreach(argument IN ITEMS DEF OUT)
-  if(NOT DEFINED ${argument})
-    message(FATAL_ERROR "device_functions.cmake needs -D${argument}=<path>.")
-  endif()
-endforeach()
+include("${CMAKE_CURRENT_LIST_DIR}/generated.cmake")
+need_arguments(device_functions.cmake DEF OUT)
 
 # Brackets and semicolons would take part in CMake's own lists.
 file(READ "${DEF}" text)

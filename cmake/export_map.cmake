@@ -1,11 +1,8 @@
 # cmake -DDEF=<api.def> -DOUT=<file> -P export_map.cmake: writes the linker version script of libamdhip64.so from the rows
 # of hip/api/api.def. One node per version, each inheriting the one before it; everything not listed stays local.
 cmake_minimum_required(VERSION 3.25)
-foreach(argument IN ITEMS DEF OUT)
-  if(NOT DEFINED ${argument})
-    message(FATAL_ERROR "export_map.cmake needs -D${argument}=<path>.")
-  endif()
-endforeach()
+include("${CMAKE_CURRENT_LIST_DIR}/generated.cmake")
+need_arguments(export_map.cmake DEF OUT)
 
 set(nodes hip_4.2 hip_4.3 hip_4.4 hip_4.5 hip_5.0 hip_5.1 hip_5.2 hip_5.3 hip_5.5 hip_5.6 hip_6.0 hip_6.1 hip_6.2 hip_6.3
     hip_6.4 hip_6.5 hip_7.1 hip_7.2)

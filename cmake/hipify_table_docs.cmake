@@ -2,11 +2,8 @@
 # the porting tool converts, from the rows of its table. Nobody edits the result by hand; target hipify_table_docs makes
 # docs/hipify-table.md anew, and with CHECK the script fails when the file is not what the rows say.
 cmake_minimum_required(VERSION 3.25)
-foreach(argument IN ITEMS TABLE OUT)
-  if(NOT DEFINED ${argument})
-    message(FATAL_ERROR "hipify_table_docs.cmake needs -D${argument}=<path>.")
-  endif()
-endforeach()
+include("${CMAKE_CURRENT_LIST_DIR}/generated.cmake")
+need_arguments(hipify_table_docs.cmake TABLE OUT)
 
 # counts <variable> <regular expression>: rows of the table that match it.
 function(counts variable expression)
@@ -48,11 +45,4 @@ foreach(kind IN ITEMS runtime_fn driver_fn rtc_fn lib_fn device_fn lib_device_fn
   string(APPEND text "| ${kind} | ${names} | ${hip} |\n")
 endforeach()
 
-if(CHECK)
-  file(READ "${OUT}" present)
-  if(NOT present STREQUAL text)
-    message(FATAL_ERROR "${OUT} is not what ${TABLE} says; build the target hipify_table_docs and commit the result.")
-  endif()
-else()
-  file(WRITE "${OUT}" "${text}")
-endif()
+write_or_check("${OUT}" "${text}" "${TABLE}" hipify_table_docs)
