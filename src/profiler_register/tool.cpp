@@ -1,0 +1,47 @@
+#include "profiler_register/tool.h"
+
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+
+#include <dlfcn.h>
+#include <string>
+
+namespace hip::profiler_register {
+namespace {
+
+constexpr const char* kEntry = "rocprofiler_set_api_table";
+
+bool tool_is_wanted() noexcept {
+  if (dlsym(RTLD_DEFAULT, "rocprofiler_configure")) return true;
+  if (env_is_set(Env::ROCPROFILER_REGISTER_FORCE_LOAD)) return env_text(Env::ROCPROFILER_REGISTER_FORCE_LOAD) != "0";
+  return env_is_set(Env::ROCP_TOOL_LIBRARIES) || env_is_set(Env::ROCPROFILER_REGISTER_LIBRARY);
+}
+
+SetApiTable* load() {
+  if (void* const found = dlsym(RTLD_DEFAULT, kEntry)) return reinterpret_cast<SetApiTable*>(found);
+  const std::string library(env_text(Env::ROCPROFILER_REGISTER_LIBRARY));
+  // It stays loaded: what it puts into tables is called until the process ends.
+  void* const handle = dlopen(library.c_str(), RTLD_GLOBAL | RTLD_LAZY);
+  void* const found = handle ? dlsym(handle, kEntry) : nullptr;
+  if (!found) {
+    const char* const why = dlerror();
+    write_log(LogLevel::Error,
+              fmt::format("No profiler gets the tables of libraries: {}.", why ? why : "unknown error"));
+  }
+  return reinterpret_cast<SetApiTable*>(found);
+}
+
+} // namespace
+
+SetApiTable* find_tool() noexcept try {
+  static SetApiTable* tool = nullptr;
+  static bool has_failed = false;
+  if (tool || has_failed || !tool_is_wanted()) return tool;
+  tool = load();
+  has_failed = !tool;
+  return tool;
+} catch (...) { // memory
+  return nullptr;
+}
+
+} // namespace hip::profiler_register
