@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 struct Loaded {
   CompilerFunction* compile = nullptr; // null: there is no compiler for this process
+  const CodeTools* tools = nullptr;    // likewise
   std::string sdk, clang_headers;
 };
 
@@ -24,16 +25,24 @@ Loaded load() {
   loaded.clang_headers = loaded.sdk + "/lib/omnihip/clang";
   std::error_code ignored;
   if (!fs::exists(loaded.clang_headers + "/include/__clang_hip_runtime_wrapper.h", ignored)) return loaded;
-  // It exports two functions and binds its own symbols to itself: nothing of a program's LLVM and of ours meets. It
+  // It exports three functions and binds its own symbols to itself: nothing of a program's LLVM and of ours meets. It
   // stays loaded, as LLVM has to.
   void* const library = dlopen((loaded.sdk + "/lib/libomnihip_compiler.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library) loaded.compile = reinterpret_cast<CompilerFunction*>(dlsym(library, kCompilerFunctionName));
+  if (!library) return loaded;
+  loaded.compile = reinterpret_cast<CompilerFunction*>(dlsym(library, kCompilerFunctionName));
+  if (void* const tools = dlsym(library, kCodeToolsFunctionName))
+    loaded.tools = reinterpret_cast<CodeToolsFunction*>(tools)();
+  return loaded;
+}
+
+const Loaded& compiler_library() {
+  static const Loaded& loaded = *new Loaded(load());
   return loaded;
 }
 
 CompilerOutcome run_here(const CompilerCommand& command, CompilerReport& report) {
   if (compiles_in_child()) return CompilerOutcome::Unsupported;
-  static const Loaded& loaded = *new Loaded(load());
+  const Loaded& loaded = compiler_library();
   if (!loaded.compile) return CompilerOutcome::Unsupported;
   const std::vector<std::string> words = command.words(kSdkRoot);
   std::vector<const char*> pointers;
@@ -55,7 +64,7 @@ CompilerOutcome run_here(const CompilerCommand& command, CompilerReport& report)
   request.listener = &said;
   const CompilerOutcome outcome = loaded.compile(&request);
   if (outcome == CompilerOutcome::Crashed)
-    report.log += "hiprtc: note: the compiler in this process crashed" +
+    report.log += std::string(command.who) + ": note: the compiler in this process crashed" +
                   (said.log.empty() ? "" : " (" + said.log + ")") +
                   "; from now on each compilation has a process of its own\n";
   if (outcome != CompilerOutcome::Done && outcome != CompilerOutcome::Failed) return outcome;
@@ -66,17 +75,20 @@ CompilerOutcome run_here(const CompilerCommand& command, CompilerReport& report)
 }
 
 // The program's path; empty, with a line in the log, when there is none.
-std::string find_program(CommandOf of, std::string& log) {
+std::string find_program(const CompilerCommand& command, std::string& log) {
+  const CommandOf of = command.of;
+  const std::string who = command.who;
   const char* const name = of == CommandOf::Hipcc ? "hipcc" : "hipconfig";
   const std::string program = find_sdk_program(name);
   if (program.empty()) {
-    log += "hiprtc: there is no bin/" + std::string(name) + " in the SDK that libhiprtc.so belongs to.\n";
+    log += who + ": there is no bin/" + std::string(name) + " in the SDK that the library belongs to.\n";
     return {};
   }
   if (of == CommandOf::Hipcc) return program;
   const auto folder = run_child({program, "--hipclangpath"});
-  if (folder.ok() && folder.value().exit_code == 0) return folder.value().output + "/clang++";
-  log += folder.ok() ? folder.value().output : "hiprtc: " + folder.status().message() + "\n";
+  if (folder.ok() && folder.value().exit_code == 0)
+    return folder.value().output + (of == CommandOf::Lld ? "/ld.lld" : "/clang++");
+  log += folder.ok() ? folder.value().output : who + ": " + folder.status().message() + "\n";
   return {};
 }
 
@@ -99,15 +111,17 @@ CommandResult run_compiler(const CompilerCommand& command, CompilerReport& repor
     break;
   }
   std::vector<std::string> words = command.words(sdk_folder());
-  words.insert(words.begin(), find_program(command.of, report.log));
+  words.insert(words.begin(), find_program(command, report.log));
   if (words[0].empty()) return CommandResult::NotRun;
   const auto result = run_child(words);
   if (!result.ok()) {
-    report.log += "hiprtc: " + result.status().message() + "\n";
+    report.log += std::string(command.who) + ": " + result.status().message() + "\n";
     return CommandResult::NotRun;
   }
   report.log += result.value().output;
   return result.value().exit_code == 0 ? CommandResult::Done : CommandResult::Failed;
 }
+
+const CodeTools* code_tools() { return compiler_library().tools; }
 
 } // namespace hip::rtc

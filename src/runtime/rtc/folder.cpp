@@ -1,9 +1,5 @@
 #include "runtime/rtc/folder.h"
 
-#include "runtime/base/env.h"
-
-#include <hip/hip_runtime_api.h>
-
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
@@ -47,14 +43,6 @@ bool write_file(const fs::path& path, const std::string& bytes) {
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string current_target() {
-  int device = 0;
-  hipDeviceProp_t properties;
-  if (hipGetDevice(&device) == hipSuccess && hipGetDeviceProperties(&properties, device) == hipSuccess)
-    return properties.gcnArchName;
-  return env_rows()[size_t(Env::OMNIHIP_SOFT_TARGET)].default_text;
 }
 
 } // namespace hip::rtc

@@ -1,4 +1,5 @@
-// runtime/rtc/folder.h - the SDK that libhiprtc.so is in, a folder for one compilation, and files in it.
+// runtime/rtc/folder.h - the SDK that the library (libhiprtc, libamd_comgr) is in, a folder for one compilation, and
+// files in it.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +26,5 @@ private:
 
 bool write_file(const std::filesystem::path& path, const std::string& bytes);
 std::string read_file(const std::filesystem::path& path);
-
-// The target id of the current device.
-std::string current_target();
 
 } // namespace hip::rtc

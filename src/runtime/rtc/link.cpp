@@ -1,6 +1,7 @@
 #include "runtime/rtc/link.h"
 
 #include "runtime/rtc/compiler_process.h"
+#include "runtime/rtc/current_target.h"
 #include "runtime/rtc/folder.h"
 #include "runtime/rtc/link_inputs.h"
 #include "runtime/rtc/program_words.h"

@@ -1,16 +1,14 @@
 #include "runtime/rtc/link_inputs.h"
 
 #include "runtime/codeobject/bundle.h"
+#include "runtime/rtc/archive.h"
 
-#include <charconv>
 #include <span>
 
 namespace hip::rtc {
 namespace {
 
 using codeobject::Bytes;
-
-constexpr std::string_view kArchiveMagic = "!<arch>\n";
 
 std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -27,26 +25,6 @@ Result<std::string> module_in_bundle(std::string_view bytes, const std::string& 
   if (!is_bitcode(module))
     return error(ErrorCode::InvalidImage, "The bundle's entry \"{}\" is no LLVM bitcode.", entry->id);
   return std::string(module);
-}
-
-// The files of a Unix archive. A header has 60 bytes: name 16, time 12, owner 6, group 6, mode 8, size 10, end 2; files
-// begin at even offsets.
-Result<std::vector<std::string_view>> files_of_archive(std::string_view bytes) {
-  if (!bytes.starts_with(kArchiveMagic))
-    return error(ErrorCode::InvalidImage, "The link's input is no archive: it does not begin with \"!<arch>\".");
-  std::vector<std::string_view> files;
-  for (size_t at = kArchiveMagic.size(); at < bytes.size();) {
-    const std::string_view header = bytes.substr(at, 60);
-    size_t size = 0;
-    const bool whole = header.size() == 60 && header.ends_with("`\n") &&
-                       std::from_chars(header.data() + 48, header.data() + 58, size).ec == std::errc();
-    if (!whole || size > bytes.size() - at - 60)
-      return error(ErrorCode::InvalidImage, "The archive is damaged: there is no file's header at offset {}.", at);
-    // "/" is the index of symbols, "//" the long names.
-    if (header[0] != '/' || (header[1] != ' ' && header[1] != '/')) files.push_back(bytes.substr(at + 60, size));
-    at += 60 + size + size % 2;
-  }
-  return files;
 }
 
 } // namespace

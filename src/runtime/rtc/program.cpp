@@ -3,6 +3,7 @@
 #include "runtime/base/format.h"
 #include "runtime/base/hash.h"
 #include "runtime/rtc/compiler_process.h"
+#include "runtime/rtc/current_target.h"
 #include "runtime/rtc/folder.h"
 #include "runtime/rtc/name_expressions.h"
 

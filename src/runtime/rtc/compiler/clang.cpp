@@ -3,6 +3,8 @@
 #include "runtime/rtc/compiler/clang.h"
 
 #include "device/codegen/passes.h"
+#include "runtime/rtc/compiler/assembler.h"
+#include "runtime/rtc/compiler/code_reading.h"
 #include "runtime/rtc/compiler/crash_guard.h"
 #include "runtime/rtc/compiler/linker.h"
 #include "runtime/rtc/compiler/llvm_options.h"
@@ -42,24 +44,6 @@ FileSystem make_file_system(const ClangFiles& files) {
   std::string text;
   llvm::raw_string_ostream(text) << map;
   return llvm::vfs::getVFSFromYAML(llvm::MemoryBuffer::getMemBufferCopy(text), nullptr, "");
-}
-
-// Sanitizers and debuggers aside, LLVM is told once what it may do in a process that is not its own.
-void initialise() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTarget();
-    LLVMInitializeAMDGPUTargetMC();
-    LLVMInitializeAMDGPUAsmPrinter();
-    LLVMInitializeAMDGPUAsmParser();
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-    omnihip::codegen::add_phi_guard();
-    llvm::install_fatal_error_handler([](void*, const char* reason, bool) { abandon(reason); });
-  });
 }
 
 // The front end's action for a job; null for one that is left to a process of its own.
@@ -122,6 +106,8 @@ private:
     const llvm::opt::ArgStringList& words = job.getArguments();
     if (!words.empty() && llvm::StringRef(words[0]) == "-cc1")
       return compile(llvm::ArrayRef<const char*>(words).drop_front());
+    if (!words.empty() && llvm::StringRef(words[0]) == "-cc1as")
+      return assemble({words.begin() + 1, words.end()}, report_.log);
     const llvm::StringRef creator = job.getCreator().getName();
     if (creator.contains("Link") && words.size() > 2 && llvm::StringRef(words[0]) == "-flavor") {
       return link_elf({words.begin() + 2, words.end()}, report_.log) ? CompilerOutcome::Done : CompilerOutcome::Failed;
@@ -178,9 +164,28 @@ private:
 
 } // namespace
 
+// Sanitizers and debuggers aside, LLVM is told once what it may do in a process that is not its own.
+void initialise_llvm() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
+    LLVMInitializeAMDGPUDisassembler();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    omnihip::codegen::add_phi_guard();
+    llvm::install_fatal_error_handler([](void*, const char* reason, bool) { abandon(reason); });
+  });
+}
+
 CompilerOutcome run_clang(const std::vector<std::string>& command, const ClangFiles& files, ClangMode mode,
                           ClangReport& report) {
-  initialise();
+  initialise_llvm();
   return Command(files, mode, report).run(command);
 }
 

@@ -1,5 +1,5 @@
-// runtime/rtc/compiler/compiler.h - the one function of libomnihip_compiler.so: hipcc's work for device code in this
-// process. The library holds clang, LLVM and lld; libhiprtc loads it when something is compiled first.
+// runtime/rtc/compiler/compiler.h - the main function of libomnihip_compiler.so: hipcc's work for device code in this
+// process. The library holds clang, LLVM and lld; libhiprtc and libamd_comgr load it when something is compiled first.
 //
 // Thread safety: any number of threads may compile at once. Code generation with other -mllvm options, and links, wait
 // for each other, because LLVM keeps those options in global variables.
@@ -9,7 +9,7 @@
 
 namespace hip::rtc {
 
-enum class CommandOf : int { Hipcc, Clang };
+enum class CommandOf : int { Hipcc, Clang, Lld }; // Lld: ld.lld, for ELF files
 
 struct CompilerRequest {
   CommandOf command = CommandOf::Hipcc;

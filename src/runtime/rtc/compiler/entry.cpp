@@ -1,21 +1,24 @@
 // libomnihip_compiler.so's exported functions: a request becomes hipcc's jobs, and each runs here.
 #include "runtime/rtc/compiler/clang.h"
+#include "runtime/rtc/compiler/code_reading.h"
 #include "runtime/rtc/compiler/compiler.h"
 #include "runtime/rtc/compiler/crash_guard.h"
+#include "runtime/rtc/compiler/crashed.h"
+#include "runtime/rtc/compiler/linker.h"
 
 #include "job.h"
 #include "options.h"
 #include "plan.h"
 
-#include <atomic>
 #include <filesystem>
 
 namespace hip::rtc {
+
+std::atomic<bool> compiler_has_crashed{false};
+
 namespace {
 
 namespace fs = std::filesystem;
-
-std::atomic<bool> broken{false}; // the compiler has crashed in this process
 
 CompilerOutcome run_job(const hipcc::Job& job, const ClangFiles& files, ClangMode mode, ClangReport& report) {
   if (!job.command.empty()) {
@@ -34,6 +37,11 @@ CompilerOutcome run(const CompilerRequest& request, ClangMode mode, ClangReport&
   if (request.command == CommandOf::Clang) {
     words.insert(words.begin(), "clang++");
     return run_clang(words, files, mode, report);
+  }
+  if (request.command == CommandOf::Lld) {
+    initialise_llvm();
+    const std::vector<const char*> pointers(request.words, request.words + request.count);
+    return link_elf(pointers, report.log) ? CompilerOutcome::Done : CompilerOutcome::Failed;
   }
   words.push_back("--no-hip-pch");
   const hipcc::Invocation invocation = hipcc::make_invocation(hipcc::parse_arguments(words));
@@ -55,7 +63,7 @@ CompilerOutcome run(const CompilerRequest& request, ClangMode mode, ClangReport&
 }
 
 CompilerOutcome run_request(const CompilerRequest& request, ClangMode mode) {
-  if (broken.load()) return CompilerOutcome::Crashed;
+  if (compiler_has_crashed.load()) return CompilerOutcome::Crashed;
   ClangReport report;
   std::string reason;
   CompilerOutcome outcome = CompilerOutcome::Unsupported;
@@ -65,7 +73,7 @@ CompilerOutcome run_request(const CompilerRequest& request, ClangMode mode) {
   case GuardResult::NotStarted:
     return CompilerOutcome::Unsupported;
   case GuardResult::Crashed:
-    broken.store(true);
+    compiler_has_crashed.store(true);
     outcome = CompilerOutcome::Crashed;
     report.log = reason;
   }
