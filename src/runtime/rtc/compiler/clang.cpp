@@ -109,6 +109,8 @@ private:
     if (!words.empty() && llvm::StringRef(words[0]) == "-cc1as")
       return assemble({words.begin() + 1, words.end()}, report_.log);
     const llvm::StringRef creator = job.getCreator().getName();
+    if (creator == "amdgpu::Linker") // for --target=amdgcn; the words are lld's alone
+      return link_elf({words.begin(), words.end()}, report_.log) ? CompilerOutcome::Done : CompilerOutcome::Failed;
     if (creator.contains("Link") && words.size() > 2 && llvm::StringRef(words[0]) == "-flavor") {
       return link_elf({words.begin() + 2, words.end()}, report_.log) ? CompilerOutcome::Done : CompilerOutcome::Failed;
     }
