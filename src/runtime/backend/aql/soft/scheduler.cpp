@@ -4,10 +4,12 @@
 #include "runtime/backend/aql/soft/futex.h"
 #include "runtime/backend/aql/soft/system.h"
 #include "runtime/base/blocked_signals.h"
+#include "runtime/base/thread_names.h"
 
 #include <algorithm>
 #include <climits>
 #include <mutex>
+#include <pthread.h>
 
 namespace hip::aql::soft {
 
@@ -171,6 +173,7 @@ void Scheduler::watch(uint32_t epoch) noexcept {
 }
 
 void Scheduler::worker_main() noexcept {
+  pthread_setname_np(pthread_self(), kWorkerThreadName);
   Executor executor;
   const int most_spinners = std::max(1, static_cast<int>(threads_) / 2);
   while (!stopping_.load(std::memory_order_relaxed)) {

@@ -1,0 +1,64 @@
+#include "smi/devices.h"
+
+#include "runtime/base/format.h"
+
+#include <hip/hip_runtime_api.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace hip::smi {
+namespace {
+
+Device describe(int index, const hipDeviceProp_t& properties) {
+  Device device;
+  device.hip_index = index;
+  device.name = properties.name;
+  const std::string_view target(properties.gcnArchName);
+  device.processor = target.substr(0, target.find(':'));
+  device.gfx_version = std::strtoull(device.processor.c_str() + 3, nullptr, 16); // behind "gfx"
+  // The end of the UUID tells devices apart.
+  for (size_t i = sizeof properties.uuid.bytes - 8; i < sizeof properties.uuid.bytes; ++i)
+    device.unique_id = device.unique_id << 8 | static_cast<unsigned char>(properties.uuid.bytes[i]);
+  device.uuid = fmt::format("GPU-{:016x}", device.unique_id);
+  device.pci_domain = static_cast<uint32_t>(properties.pciDomainID);
+  device.pci_bus = static_cast<uint8_t>(properties.pciBusID);
+  device.pci_device = static_cast<uint8_t>(properties.pciDeviceID);
+  device.compute_units = static_cast<uint32_t>(properties.multiProcessorCount);
+  device.memory_bus_bits = static_cast<uint32_t>(properties.memoryBusWidth);
+  device.memory_bytes = properties.totalGlobalMem;
+  return device;
+}
+
+} // namespace
+
+std::string Device::bdf_text() const { return fmt::format("{:04x}:{:02x}:{:02x}.0", pci_domain, pci_bus, pci_device); }
+
+std::vector<Device> list_devices() {
+  std::vector<Device> devices;
+  int count = 0;
+  if (hipGetDeviceCount(&count) != hipSuccess) return devices;
+  for (int index = 0; index < count; ++index) {
+    hipDeviceProp_t properties;
+    if (hipGetDeviceProperties(&properties, index) != hipSuccess) continue;
+    if (std::string_view(properties.gcnArchName).starts_with("gfx")) devices.push_back(describe(index, properties));
+  }
+  return devices;
+}
+
+std::optional<uint64_t> used_memory(const Device& device) {
+  int current = 0;
+  size_t free_bytes = 0, total_bytes = 0;
+  if (hipGetDevice(&current) != hipSuccess || hipSetDevice(device.hip_index) != hipSuccess) return std::nullopt;
+  const bool known = hipMemGetInfo(&free_bytes, &total_bytes) == hipSuccess;
+  static_cast<void>(hipSetDevice(current));
+  if (!known) return std::nullopt;
+  return total_bytes - free_bytes;
+}
+
+bool can_access_peer(const Device& from, const Device& to) {
+  int can = 0;
+  return hipDeviceCanAccessPeer(&can, from.hip_index, to.hip_index) == hipSuccess && can != 0;
+}
+
+} // namespace hip::smi

@@ -1,0 +1,42 @@
+// smi/devices.h - the devices that the smi libraries tell of, as HIP describes them. Thread safety: any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hip::smi {
+
+inline constexpr uint16_t kVendorId = 0x1002; // whose instruction set a device executes: clients look for AMD's
+inline constexpr const char* kVendorName = "Advanced Micro Devices, Inc. [AMD/ATI]";
+
+struct Device {
+  int hip_index = 0;
+  std::string name;         // "AMD Instinct MI300X (software)"
+  std::string processor;    // "gfx942"
+  std::string uuid;         // "GPU-" and 16 hexadecimal digits: unique_id
+  uint64_t gfx_version = 0; // the processor's digits, as hexadecimal ones: 0x942
+  uint64_t unique_id = 0;
+  uint32_t pci_domain = 0;
+  uint8_t pci_bus = 0, pci_device = 0;
+  uint32_t compute_units = 0;
+  uint32_t memory_bus_bits = 0;
+  uint64_t memory_bytes = 0;
+
+  // As ROCm counts it: domain << 32 | bus << 8 | device << 3 | function.
+  uint64_t bdf_id() const noexcept {
+    return uint64_t{pci_domain} << 32 | uint64_t{pci_bus} << 8 | uint64_t{pci_device} << 3;
+  }
+  std::string bdf_text() const; // "ffff:00:00.0"
+};
+
+// AMD's devices and software GPUs; none when HIP cannot be initialised.
+std::vector<Device> list_devices();
+
+// Memory that this process uses on the device, in bytes; nothing when HIP does not say. The calling thread's current
+// device stays as it is.
+std::optional<uint64_t> used_memory(const Device& device);
+bool can_access_peer(const Device& from, const Device& to);
+
+} // namespace hip::smi
