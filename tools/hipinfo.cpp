@@ -1,8 +1,13 @@
-// hipinfo: prints every device and its properties through the public HIP API, as any program would see them.
+// hipinfo: prints every device and its properties through the public HIP API, as any program would see them. Called by
+// a name of ROCm's tools (names.h), it prints what that tool prints.
+#include "names.h"
+
 #include <hip/hip_runtime_api.h>
 
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -107,9 +112,7 @@ bool print_device(int device, int count) {
   return true;
 }
 
-} // namespace
-
-int main() {
+int print_devices() {
   int runtime = 0, driver = 0, count = 0;
   if (!succeeded(hipRuntimeGetVersion(&runtime), "hipRuntimeGetVersion")) return 1;
   if (!succeeded(hipDriverGetVersion(&driver), "hipDriverGetVersion")) return 1;
@@ -119,4 +122,17 @@ int main() {
     if (!print_device(device, count)) return 1;
   }
   return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string_view> words(argv, argv + argc);
+  const std::string_view path = words.empty() ? std::string_view() : words[0];
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const auto arguments = hip::tools::Arguments(words).subspan(words.empty() ? 0 : 1);
+  if (name == "rocminfo") return hip::tools::rocminfo(arguments);
+  if (name == "rocm-smi") return hip::tools::rocm_smi(arguments);
+  if (name == "amd-smi") return hip::tools::amd_smi(arguments);
+  return print_devices();
 }

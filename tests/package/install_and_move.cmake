@@ -6,7 +6,7 @@ run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
 file(RENAME "${first}" "${PREFIX}")
 
 foreach(part IN ITEMS
-    bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator bin/hipify-perl bin/hipify
+    bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator bin/rocminfo bin/rocm-smi bin/amd-smi bin/hipify-perl bin/hipify
     bin/hipexamine-perl.sh bin/hipexamine.sh bin/hipconvertinplace-perl.sh bin/hipconvertinplace.sh include/hip/hip_runtime.h include/hip/hip_version.h
     lib/libamdhip64.so lib/libamdhip64.so.7 lib/libamd_comgr.so.3 lib/librocm_smi64.so.7 lib/librocm_smi64.so.1 lib/libamd_smi.so.27 lib/libroctx64.so.4 lib/librocprofiler-register.so.0
     amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
@@ -35,4 +35,6 @@ if(NOT output STREQUAL "${PREFIX}")
 endif()
 run("${PREFIX}/bin/hipconfig" --check)
 run("${PREFIX}/bin/hipinfo")
+run("${PREFIX}/bin/rocminfo")
+run("${PREFIX}/bin/amd-smi" list)
 run("${PREFIX}/bin/hipify" --version)
