@@ -34,9 +34,12 @@ public:
 // The agent's side of one hardware queue.
 class HardwareQueue {
 public:
-  virtual ~HardwareQueue() = default; // only when the queue is idle
+  virtual ~HardwareQueue() = default; // only when the queue is idle or stopped
   // Tells the agent that the write index moved. Costs one store where the agent polls.
   virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
+  // Takes no packet any more, and returns when those under way are complete. Packets that wait for signals stay in the
+  // ring.
+  virtual void stop() noexcept = 0;
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
   virtual uint32_t signal_tag() const noexcept = 0;
 };
@@ -105,6 +108,11 @@ public:
   virtual bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept = 0;
   // Host-side change of a signal that a packet or a waiter may wait for: subtract plus wake-up.
   virtual void subtract_signal(Signal& signal, int64_t amount) noexcept = 0;
+  // The wake-up alone: the caller has changed the value, by a sequentially consistent operation.
+  virtual void signal_changed(Signal& signal) noexcept = 0;
+  // Sleeps until the signal's value is not `seen`, somebody who changes it tells the agent, or the time is over. May
+  // return early. The calling thread executes nothing meanwhile.
+  virtual void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept = 0;
   // Ticks of the clock in signal timestamps → ns of steady_clock.
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
   // Addresses and memory apart from each other (backend/virtual_memory.h); null: the agent has no such memory.

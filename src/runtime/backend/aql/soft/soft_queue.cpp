@@ -11,7 +11,7 @@ namespace hip::aql::soft {
 SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads) {
+      most_threads_(most_threads), next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
 
@@ -37,6 +37,15 @@ SoftQueue::~SoftQueue() {
 }
 
 void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
+
+void SoftQueue::stop() noexcept {
+  stopped_.store(true, std::memory_order_seq_cst);
+  notify(); // who looks at the queue now takes it off the signals that it waits for
+  while (scheduler_.queues().busy(*entry_) || in_flight_.load(std::memory_order_acquire) != 0) {
+    if (!system_.usable().ok()) return;
+    ::sched_yield();
+  }
+}
 
 // ---- claiming ----------------------------------------------------------------------------------------------------
 
@@ -64,6 +73,7 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
       give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
       return progress;
     }
+    publish_progress();
     if (scheduler_.queues().take_notification(*entry_)) continue;
     progress.dependency = dependency;
     // Read before the claim is given back: until then the packet keeps the signal alive.
@@ -88,12 +98,17 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const uint32_t first_word = slot.first_word().load(std::memory_order_acquire);
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
-  if (type == PacketType::Invalid) return Step::Empty;
+  if (type == PacketType::Invalid || stopped_.load(std::memory_order_relaxed)) return Step::Empty;
   // A queue on a part of the compute units runs one kernel at a time, which its limit is for.
   if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
     dependency = blocking_dependency(slot.barrier, type);
+    if (dependency) return Step::Blocked;
+  }
+  const bool waits_for_value = type == PacketType::Vendor && slot.barrier_value.format == BarrierValuePacket::kFormat;
+  if (waits_for_value) {
+    dependency = blocking_value(slot.barrier_value);
     if (dependency) return Step::Blocked;
   }
   // The slot belongs to the host again once the packet is complete; until then a kernel may read its packet there.
@@ -113,9 +128,14 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     agent_dispatch(slot.agent, index, executor);
     break;
   default:
-    faults_->failed(index, error(ErrorCode::LaunchFailure,
-                                 "Packet {} of queue {} has type {}, which this agent does not know.", index, block_.id,
-                                 static_cast<unsigned>(type)));
+    if (waits_for_value) {
+      const uint64_t now = now_ns();
+      complete(slot.raw.completion_signal, now, now);
+      break;
+    }
+    faults_->failed(index,
+                    error(ErrorCode::InvalidValue, "Packet {} of queue {} has type {}, which this agent does not know.",
+                          index, block_.id, static_cast<unsigned>(type)));
     const uint64_t now = now_ns();
     complete(slot.raw.completion_signal, now, now);
   }
@@ -142,7 +162,28 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
   const Signal* const signal = waiting_for();
   if (!signal)
     for (Parking::Ticket& ticket : tickets_) system_.parking().unpark(ticket);
+  // Who changes a signal that no packet will complete may not tell.
+  else if (signal->queue_tag.load(std::memory_order_relaxed) == 0)
+    system_.signal_poll().watch();
   return signal;
+}
+
+const Signal* SoftQueue::blocking_value(const BarrierValuePacket& packet) noexcept {
+  const Signal* const signal = to_signal(packet.signal);
+  const auto holds = [&] { return !signal || packet.holds(signal->value.load(std::memory_order_seq_cst)); };
+  if (holds()) return nullptr;
+  system_.parking().park(tickets_[0], *signal);
+  if (holds()) {
+    system_.parking().unpark(tickets_[0]);
+    return nullptr;
+  }
+  system_.signal_poll().watch();
+  return signal;
+}
+
+void SoftQueue::publish_progress() noexcept {
+  if (block_.read_dispatch_id.load(std::memory_order_relaxed) != next_ && !any_in_flight(std::memory_order_acquire))
+    block_.read_dispatch_id.store(next_, std::memory_order_release);
 }
 
 void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
@@ -165,7 +206,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.group_items = {packet.workgroup_size_x, packet.workgroup_size_y, packet.workgroup_size_z};
   d.private_segment_bytes = packet.private_segment_size;
   d.group_segment_bytes = packet.group_segment_size;
-  d.cooperative = (packet.setup & kCooperativeSetup) != 0;
+  d.cooperative = (packet.setup & kCooperativeSetup) != 0 || block_.type == QueueBlock::kCooperative;
   d.threads = std::min(scheduler_.threads(), most_threads_);
   Watchdog& watchdog = system_.watchdog();
   d.timed = watchdog.watches();
@@ -204,8 +245,8 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index
     faults_->failed(index, std::move(status));
     complete(packet.completion_signal, start_ns, now_ns());
   };
-  if (packet.type != kTransferService)
-    return fail(error(ErrorCode::LaunchFailure,
+  if (packet.type != kTransferService || (block_.features & QueueBlock::kAgentDispatch) == 0)
+    return fail(error(ErrorCode::InvalidValue,
                       "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
                       block_.id, packet.type));
   const Transfer& transfer = *reinterpret_cast<const Transfer*>(packet.arg[0]);

@@ -1,0 +1,58 @@
+// runtime/hsa/signals.h - signals: 64 bytes in memory that agents see (aql/packets.h), recycled and never unmapped, so
+// that a late look at one is harmless. A waiting thread looks for a while and then sleeps until somebody who knows of
+// it changes the signal; kernels change signals by plain stores, so sleeps are short. Thread safety: any thread. Memory
+// ordering: what the caller asks for; changes are at least release where a waiter has to see them.
+#pragma once
+
+#include "runtime/backend/aql/agent.h"
+
+#include <hsa/hsa_ext_amd.h>
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace hip::hsa {
+
+inline aql::Signal* to_signal(hsa_signal_t handle) noexcept { return aql::to_signal(handle.handle); }
+inline bool is_doorbell(const aql::Signal& signal) noexcept { return signal.kind == aql::Signal::kDoorbell; }
+
+bool satisfies(int64_t value, hsa_signal_condition_t condition, int64_t compare) noexcept;
+
+class Signals {
+public:
+  // `memory` gives the signals' memory and sleeps for the waiters; it outlives this object.
+  explicit Signals(aql::Agent& memory) noexcept : agent_(memory) {}
+  ~Signals();
+
+  Result<aql::Signal*> create(int64_t value);
+  void destroy(aql::Signal& signal) noexcept;
+
+  // The value of `signal` has been changed by this process.
+  void changed(aql::Signal& signal) noexcept { agent_.signal_changed(signal); }
+  // The value that satisfied the condition, or the last one seen when timeout_ns is over.
+  int64_t wait(aql::Signal& signal, hsa_signal_condition_t condition, int64_t compare, uint64_t timeout_ns,
+               hsa_wait_state_t hint) noexcept;
+
+  struct Condition {
+    aql::Signal* signal = nullptr;
+    hsa_signal_condition_t condition = HSA_SIGNAL_CONDITION_EQ;
+    int64_t compare = 0;
+    int64_t seen = 0; // out
+    bool holds() noexcept;
+  };
+  // The index of the first condition that holds; conditions.size() when the time is over.
+  size_t wait_any(std::span<Condition> conditions, uint64_t timeout_ns) noexcept;
+  // False: the time is over.
+  bool wait_all(std::span<Condition> conditions, uint64_t timeout_ns) noexcept;
+  // Sleeps until `signal` is not `seen` any more, somebody wakes this thread, or a moment has passed.
+  void doze(aql::Signal& signal, int64_t seen) noexcept;
+
+private:
+  aql::Agent& agent_;
+  std::mutex mutex_;
+  std::vector<void*> slabs_;
+  std::vector<aql::Signal*> free_;
+};
+
+} // namespace hip::hsa
