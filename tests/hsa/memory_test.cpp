@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include <numeric>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace hip::test;
@@ -262,4 +263,55 @@ TEST_CASE("Regions are the pools of the specification", "[hsa][memory]") {
   REQUIRE_HSA(hsa_memory_assign_agent(memory, hsa.gpu, HSA_ACCESS_PERMISSION_RW));
   REQUIRE_HSA(hsa_memory_free(memory));
   CHECK(hsa_memory_allocate({0}, 64, &memory) == HSA_STATUS_ERROR_INVALID_REGION);
+}
+
+TEST_CASE("Another process maps an allocation", "[hsa][memory]") {
+  Hsa hsa;
+  auto* const numbers = hsa.allocate<uint32_t>(hsa.device, 4096);
+  std::iota(numbers, numbers + 4096, 100u);
+  hsa_amd_ipc_memory_t handle;
+  REQUIRE_HSA(hsa_amd_ipc_memory_create(numbers, 4096 * 4, &handle));
+  int pipe[2];
+  REQUIRE(::pipe(pipe) == 0);
+  // A new program, for a runtime does not survive fork: this one again, with the test that is hidden below.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipe[0], 0);
+    ::close(pipe[1]);
+    ::execl("/proc/self/exe", "hsa_runtime", "The other process", nullptr);
+    ::_exit(9);
+  }
+  ::close(pipe[0]);
+  REQUIRE(::write(pipe[1], &handle, sizeof handle) == sizeof handle);
+  ::close(pipe[1]);
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(numbers[7] == 1107);
+
+  void* mapped = nullptr;
+  hsa_amd_ipc_memory_t wrong{};
+  CHECK(hsa_amd_ipc_memory_attach(&wrong, 16, 0, nullptr, &mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_ipc_memory_create(numbers + 1, 16, &handle) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_ipc_memory_create(numbers, 1 << 20, &handle) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_ipc_memory_detach(numbers) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("The other process", "[.]") {
+  hsa_amd_ipc_memory_t handle;
+  REQUIRE(::read(0, &handle, sizeof handle) == sizeof handle);
+  Hsa hsa;
+  void* mapped = nullptr;
+  CHECK(hsa_amd_ipc_memory_attach(&handle, 1 << 20, 1, &hsa.gpu, &mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  REQUIRE_HSA(hsa_amd_ipc_memory_attach(&handle, 4096 * 4, 1, &hsa.gpu, &mapped));
+  auto* const numbers = static_cast<uint32_t*>(mapped);
+  CHECK(numbers[7] == 107);
+  numbers[7] += 1000;
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof info;
+  REQUIRE_HSA(hsa_amd_pointer_info(numbers + 9, &info, nullptr, nullptr, nullptr));
+  CHECK(info.type == HSA_EXT_POINTER_TYPE_IPC);
+  CHECK(info.agentBaseAddress == mapped);
+  REQUIRE_HSA(hsa_amd_ipc_memory_detach(mapped));
 }

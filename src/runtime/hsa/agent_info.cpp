@@ -234,8 +234,9 @@ hsa_status_t gpu_info(Runtime& runtime, const Agent& agent, int attribute, void*
   case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
   case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
   case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS:
-  case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT:
     return answer<uint32_t>(value, 0);
+  case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: // also of pitched memory that is no image
+    return answer<uint32_t>(value, p.texture_pitch_alignment);
   default:
     return common_info(agent, attribute, value);
   }

@@ -340,3 +340,28 @@ hsa_status_t hsa_amd_coherency_set_type(hsa_agent_t handle, hsa_amd_coherency_ty
     return known ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
   });
 }
+
+// ---- other processes ---------------------------------------------------------------------------------------------
+
+hsa_status_t hsa_amd_ipc_memory_create(void* base, size_t bytes, hsa_amd_ipc_memory_t* handle) {
+  return entry([&](Runtime& runtime) {
+    return runtime.has_memory() ? runtime.shared_memory().create(base, bytes, handle)
+                                : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  });
+}
+
+hsa_status_t hsa_amd_ipc_memory_attach(const hsa_amd_ipc_memory_t* handle, size_t bytes, uint32_t count,
+                                       const hsa_agent_t* agents, void** out) {
+  return entry([&](Runtime& runtime) -> hsa_status_t {
+    if (!handle || !out) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    HSA_TRY(check_agents(runtime, count, agents));
+    if (!runtime.has_memory()) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    return runtime.shared_memory().attach(*handle, bytes, out);
+  });
+}
+
+hsa_status_t hsa_amd_ipc_memory_detach(void* base) {
+  return entry([&](Runtime& runtime) {
+    return runtime.has_memory() ? runtime.shared_memory().detach(base) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  });
+}

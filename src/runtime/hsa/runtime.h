@@ -9,6 +9,7 @@
 #include "runtime/hsa/mappings.h"
 #include "runtime/hsa/memory.h"
 #include "runtime/hsa/queues.h"
+#include "runtime/hsa/shared_memory.h"
 
 namespace hip::hsa {
 
@@ -37,6 +38,7 @@ public:
   Memory& memory() noexcept { return *memory_; }
   Copies& copies() noexcept { return *copies_; }
   Mappings& mappings() noexcept { return *mappings_; }
+  SharedMemory& shared_memory() noexcept { return *shared_memory_; }
   bool has_memory() const noexcept { return memory_ != nullptr; }
 
   void add(std::unique_ptr<UserQueue> queue);
@@ -65,6 +67,7 @@ private:
   std::unique_ptr<Signals> signals_;
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<Mappings> mappings_;
+  std::unique_ptr<SharedMemory> shared_memory_;
   std::unique_ptr<Copies> copies_;
   std::unique_ptr<Callbacks> callbacks_;
 
