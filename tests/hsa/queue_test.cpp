@@ -191,6 +191,16 @@ TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the nex
     submit(queue, packet, header(HSA_PACKET_TYPE_AGENT_DISPATCH), 0x8001);
     CHECK(await(report) == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
   }
+  SECTION("signals that are none") {
+    hsa_barrier_and_packet_t packet{};
+    packet.dep_signal[2] = {0xdeadbeef};
+    submit(queue, packet, header(HSA_PACKET_TYPE_BARRIER_AND));
+    CHECK(await(report) == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+    report.status = 0;
+    dispatch(queue, kernels.kernel("count"), nullptr, 1, {reinterpret_cast<uint64_t>(&report)});
+    CHECK(await(report) == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+    hsa_signal_subtract_relaxed(done, 1);
+  }
   SECTION("a kernel object that is none") {
     dispatch(queue, 0x1000, nullptr, 1, done);
     CHECK(await(report) != HSA_STATUS_SUCCESS);

@@ -34,7 +34,7 @@ hsa_status_t hsa_queue_create(hsa_agent_t handle, uint32_t packets, hsa_queue_ty
     if (!out) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     HSA_TRY(check_shape(packets, type));
     hip::Result<std::unique_ptr<UserQueue>> queue =
-        UserQueue::create(*agent, {packets, type, callback, data}, runtime.callbacks(),
+        UserQueue::create(*agent, {packets, type, callback, data}, runtime.signals(), runtime.callbacks(),
                           [&runtime](Agent& of, const hip::Status& fault) { runtime.memory_fault(of, fault); });
     if (!queue.ok()) return to_hsa(queue.status());
     *out = (*queue)->handle();

@@ -39,9 +39,9 @@ private:
   std::atomic<bool> alive_{true};
 };
 
-Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options& options, Callbacks& callbacks,
-                                                     FaultHandler on_fault) {
-  std::unique_ptr<UserQueue> queue(new UserQueue(agent));
+Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options& options, const Signals& signals,
+                                                     Callbacks& callbacks, FaultHandler on_fault) {
+  std::unique_ptr<UserQueue> queue(new UserQueue(agent, signals));
   const size_t ring_bytes = size_t(options.packets) * sizeof(aql::Packet);
   RT_TRY_ASSIGN(queue->memory_, agent.gpu().allocate(kRingOffset + ring_bytes, 4096, aql::AgentMemory::Control));
   auto* const bytes = static_cast<std::byte*>(queue->memory_);
@@ -65,7 +65,18 @@ Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options
   return queue;
 }
 
-UserQueue::UserQueue(Agent& agent) noexcept : agent_(agent) {}
+UserQueue::UserQueue(Agent& agent, const Signals& signals) noexcept : agent_(agent), signals_(signals) {}
+
+void UserQueue::ring(uint64_t index) noexcept {
+  // The slot may have been executed and filled again meanwhile: then this is another signal of this queue, or none of
+  // ours.
+  const auto* const ring = reinterpret_cast<const aql::Packet*>(block_->base_address);
+  const uint64_t completion =
+      __atomic_load_n(&ring[index & (block_->size - 1)].raw.completion_signal, __ATOMIC_RELAXED);
+  if (completion != 0 && signals_.owns(completion))
+    aql::to_signal(completion)->queue_tag.store(hardware_->signal_tag(), std::memory_order_relaxed);
+  hardware_->ring_doorbell(index);
+}
 
 UserQueue::~UserQueue() {
   if (faults_) faults_->queue_goes();

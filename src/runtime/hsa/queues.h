@@ -20,15 +20,16 @@ public:
     QueueCallback callback = nullptr;
     void* data = nullptr;
   };
-  // `callbacks` outlives the queue; `on_fault` is called on its thread before the user's callback.
-  static Result<std::unique_ptr<UserQueue>> create(Agent& agent, const Options& options, Callbacks& callbacks,
-                                                   FaultHandler on_fault);
+  // `signals` and `callbacks` outlive the queue; `on_fault` is called on their thread before the user's callback.
+  static Result<std::unique_ptr<UserQueue>> create(Agent& agent, const Options& options, const Signals& signals,
+                                                   Callbacks& callbacks, FaultHandler on_fault);
   ~UserQueue(); // waits until what is under way has ended
 
   hsa_queue_t* handle() const noexcept { return reinterpret_cast<hsa_queue_t*>(block_); }
   Agent& agent() const noexcept { return agent_; }
   aql::QueueBlock& block() noexcept { return *block_; }
-  void ring(uint64_t index) noexcept { hardware_->ring_doorbell(index); }
+  // The packet of this index is there, and those before it. Who waits for its signal helps this queue.
+  void ring(uint64_t index) noexcept;
   // Takes effect from the next packet on; HSA_STATUS_ERROR_RESOURCE_BUSY while packets are under way.
   hsa_status_t set_priority(int priority);
   hsa_status_t set_mask(std::span<const uint32_t> mask);
@@ -38,11 +39,12 @@ public:
 private:
   class Faults;
 
-  explicit UserQueue(Agent& agent) noexcept;
+  UserQueue(Agent& agent, const Signals& signals) noexcept;
   Status connect();
   hsa_status_t reconnect();
 
   Agent& agent_;
+  const Signals& signals_;
   void* memory_ = nullptr; // block, doorbell, ring
   aql::QueueBlock* block_ = nullptr;
   aql::Signal* doorbell_ = nullptr;

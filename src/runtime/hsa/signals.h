@@ -8,6 +8,8 @@
 
 #include <hsa/hsa_ext_amd.h>
 
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -27,10 +29,13 @@ public:
 
   Result<aql::Signal*> create(int64_t value);
   void destroy(aql::Signal& signal) noexcept;
+  // The handle is one of these signals, alive or not; what a user's packet names may be anything. Takes no lock.
+  bool owns(uint64_t handle) const noexcept;
 
   // The value of `signal` has been changed by this process.
   void changed(aql::Signal& signal) noexcept { agent_.signal_changed(signal); }
-  // The value that satisfied the condition, or the last one seen when timeout_ns is over.
+  // The value that satisfied the condition, or the last one seen when timeout_ns is over. A thread that waits without a
+  // limit for a packet (UserQueue::ring) executes what the packet waits for meanwhile.
   int64_t wait(aql::Signal& signal, hsa_signal_condition_t condition, int64_t compare, uint64_t timeout_ns,
                hsa_wait_state_t hint) noexcept;
 
@@ -50,8 +55,10 @@ public:
 
 private:
   aql::Agent& agent_;
-  std::mutex mutex_;
-  std::vector<void*> slabs_;
+  static constexpr size_t kSlabSignals = 1024, kMostSlabs = 4096;
+  std::mutex mutex_;                                      // guards growth and free_
+  std::array<std::atomic<uint64_t>, kMostSlabs> slabs_{}; // their addresses
+  std::atomic<size_t> slab_count_{0};
   std::vector<aql::Signal*> free_;
 };
 

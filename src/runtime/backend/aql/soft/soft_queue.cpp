@@ -11,7 +11,8 @@ namespace hip::aql::soft {
 SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads), next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
+      most_threads_(most_threads), of_user_((block.features & QueueBlock::kAgentDispatch) == 0),
+      next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
 
@@ -102,6 +103,8 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   // A queue on a part of the compute units runs one kernel at a time, which its limit is for.
   if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
+  if (of_user_) [[unlikely]]
+    check_signals(slot, type, next_);
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
     dependency = blocking_dependency(slot.barrier, type);
     if (dependency) return Step::Blocked;
@@ -140,6 +143,21 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     complete(slot.raw.completion_signal, now, now);
   }
   return Step::Done;
+}
+
+void SoftQueue::check_signals(Packet& slot, PacketType type, uint64_t index) noexcept {
+  const auto check = [&](uint64_t& handle) {
+    if (handle == 0) return;
+    if (handle % alignof(Signal) == 0 && system_.arena().contains(handle, sizeof(Signal))) return;
+    faults_->failed(index, error(ErrorCode::InvalidValue, "Packet {} of queue {} names {:#x}, which is no signal.",
+                                 index, block_.id, handle));
+    handle = 0;
+  };
+  check(slot.raw.completion_signal);
+  if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr)
+    for (uint64_t& handle : slot.barrier.dep_signal) check(handle);
+  if (type == PacketType::Vendor && slot.barrier_value.format == BarrierValuePacket::kFormat)
+    check(slot.barrier_value.signal);
 }
 
 const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept {
@@ -245,7 +263,7 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index
     faults_->failed(index, std::move(status));
     complete(packet.completion_signal, start_ns, now_ns());
   };
-  if (packet.type != kTransferService || (block_.features & QueueBlock::kAgentDispatch) == 0)
+  if (packet.type != kTransferService || of_user_)
     return fail(error(ErrorCode::InvalidValue,
                       "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
                       block_.id, packet.type));

@@ -75,6 +75,8 @@ private:
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
   // The same for a packet that waits for a signal's value.
   const Signal* blocking_value(const BarrierValuePacket& packet) noexcept;
+  // The handles in a user's packet are memory that signals can lie in; else the packet is a fault and has none of them.
+  void check_signals(Packet& slot, PacketType type, uint64_t index) noexcept;
   // Tells the host how far the queue is, once nothing is under way.
   void publish_progress() noexcept;
   // Writes what is known of the packet into the job, whose work is filled in; it is under way from then on.
@@ -96,6 +98,7 @@ private:
   const Ref<FaultSink> faults_;
   const unsigned most_threads_; // for its kernels at once
   bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
+  const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;
   uint64_t next_; // the next packet to take; only the claiming thread uses it
   std::atomic<bool> stopped_{false};
