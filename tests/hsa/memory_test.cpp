@@ -54,12 +54,12 @@ TEST_CASE("Somebody hears when memory is freed", "[hsa][memory]") {
   void* freed = nullptr;
   const auto farewell = [](void* base, void* data) { *static_cast<void**>(data) = base; };
   const auto ignored = [](void*, void*) { FAIL("This callback was taken back."); };
-  REQUIRE_HSA(hsa_amd_register_deallocation_callback(memory, farewell, &freed));
+  REQUIRE_HSA(hsa_amd_register_deallocation_callback(memory + 4, farewell, &freed));
   REQUIRE_HSA(hsa_amd_register_deallocation_callback(memory, ignored, nullptr));
   REQUIRE_HSA(hsa_amd_deregister_deallocation_callback(memory, ignored));
   CHECK(hsa_amd_deregister_deallocation_callback(memory, ignored) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
-  CHECK(freed == memory);
+  CHECK(freed == memory + 4); // the pointer that it was asked for
   CHECK(hsa_amd_register_deallocation_callback(memory, farewell, nullptr) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
 }
 
@@ -193,11 +193,20 @@ TEST_CASE("Virtual memory: addresses, memory and access apart", "[hsa][memory]")
   constexpr size_t kBytes = 64 * 1024;
   void* base = nullptr;
   REQUIRE_HSA(hsa_amd_vmem_address_reserve(&base, 2 * kBytes, 0, 0));
+  const auto type_of = [](const void* pointer) {
+    hsa_amd_pointer_info_t info{};
+    info.size = sizeof info;
+    REQUIRE_HSA(hsa_amd_pointer_info(pointer, &info, nullptr, nullptr, nullptr));
+    return info.type;
+  };
+  CHECK(type_of(static_cast<char*>(base) + kBytes) == HSA_EXT_POINTER_TYPE_RESERVED_ADDR);
   hsa_amd_vmem_alloc_handle_t memory;
   REQUIRE_HSA(hsa_amd_vmem_handle_create(hsa.device, kBytes, MEMORY_TYPE_NONE, 0, &memory));
   void* const second = static_cast<char*>(base) + kBytes;
   REQUIRE_HSA(hsa_amd_vmem_map(base, kBytes, 0, memory, 0));
   REQUIRE_HSA(hsa_amd_vmem_map(second, kBytes, 0, memory, 0)); // the same memory twice
+  CHECK(type_of(static_cast<char*>(base) + 8) == HSA_EXT_POINTER_TYPE_HSA);
+  CHECK(hsa_amd_memory_pool_free(base) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
   hsa_access_permission_t permission;
   REQUIRE_HSA(hsa_amd_vmem_get_access(base, &permission, hsa.gpu));
   CHECK(permission == HSA_ACCESS_PERMISSION_NONE);

@@ -155,26 +155,41 @@ int await(const Report& report) {
 
 } // namespace
 
-TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the next packet runs", "[hsa][queue]") {
+TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the queue takes no more", "[hsa][queue]") {
   Hsa hsa;
   Kernels kernels(hsa);
   Report report;
   hsa_queue_t* const queue = hsa.queue(64, HSA_QUEUE_TYPE_MULTI, note, &report);
-  const hsa_signal_t done = hsa.signal(2);
+  const hsa_signal_t done = hsa.signal(1);
   auto* const arguments = hsa.allocate<AddArguments>(hsa.kernarg, 2);
+  auto* const data = hsa.allocate<uint32_t>(hsa.device, 64);
+  std::fill_n(data, 64, 0u);
+  arguments[1] = {data, 3};
+  const uint64_t add = kernels.kernel("add");
+  const auto broken = [&](const std::function<void(hsa_kernel_dispatch_packet_t&)>& how, uint16_t setup = 1) {
+    hsa_kernel_dispatch_packet_t packet{};
+    packet.workgroup_size_x = packet.grid_size_x = 64;
+    packet.workgroup_size_y = packet.workgroup_size_z = packet.grid_size_y = packet.grid_size_z = 1;
+    packet.kernel_object = add;
+    packet.kernarg_address = &arguments[1];
+    packet.completion_signal = done;
+    how(packet);
+    submit(queue, packet, header(HSA_PACKET_TYPE_KERNEL_DISPATCH), setup);
+    return await(report);
+  };
+  const auto as_it_is = [](hsa_kernel_dispatch_packet_t&) {};
 
   SECTION("a wild pointer, of which system-event handlers hear as well") {
     std::atomic<uint64_t> agent{0};
     REQUIRE_HSA(hsa_amd_register_system_event_handler(
-        [](const hsa_amd_event_t* event, void* data) {
+        [](const hsa_amd_event_t* event, void* place) {
           if (event->event_type == HSA_AMD_GPU_MEMORY_FAULT_EVENT)
-            static_cast<std::atomic<uint64_t>*>(data)->store(event->memory_fault.agent.handle);
+            static_cast<std::atomic<uint64_t>*>(place)->store(event->memory_fault.agent.handle);
           return HSA_STATUS_SUCCESS;
         },
         &agent));
     arguments[0] = {reinterpret_cast<uint32_t*>(0x1000), 1};
-    dispatch(queue, kernels.kernel("add"), &arguments[0], 1, done);
-    CHECK(await(report) == kMemoryFault);
+    CHECK(broken([&](auto& packet) { packet.kernarg_address = &arguments[0]; }) == kMemoryFault);
     CHECK(agent.load() == hsa.gpu.handle);
   }
   SECTION("a type of packet that nobody knows") {
@@ -191,28 +206,43 @@ TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the nex
     submit(queue, packet, header(HSA_PACKET_TYPE_AGENT_DISPATCH), 0x8001);
     CHECK(await(report) == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
   }
-  SECTION("signals that are none") {
+  SECTION("a dependency that is no signal") {
     hsa_barrier_and_packet_t packet{};
     packet.dep_signal[2] = {0xdeadbeef};
     submit(queue, packet, header(HSA_PACKET_TYPE_BARRIER_AND));
     CHECK(await(report) == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
-    report.status = 0;
-    dispatch(queue, kernels.kernel("count"), nullptr, 1, {reinterpret_cast<uint64_t>(&report)});
-    CHECK(await(report) == HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
-    hsa_signal_subtract_relaxed(done, 1);
   }
-  SECTION("a kernel object that is none") {
-    dispatch(queue, 0x1000, nullptr, 1, done);
-    CHECK(await(report) != HSA_STATUS_SUCCESS);
+  SECTION("a completion signal that is none") {
+    CHECK(broken([&](auto& packet) { packet.completion_signal = {reinterpret_cast<uint64_t>(&report)}; }) ==
+          HSA_STATUS_ERROR_INVALID_PACKET_FORMAT);
+  }
+  SECTION("kernel objects that are none") {
+    CHECK(broken([&](auto& packet) {
+            packet.kernel_object = GENERATE_COPY(uint64_t(0), uint64_t(0x1000), uint64_t(data));
+          }) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
+  }
+  SECTION("arguments that are no memory") {
+    CHECK(broken([&](auto& packet) { packet.kernarg_address = reinterpret_cast<void*>(0x1000); }) == kMemoryFault);
+  }
+  SECTION("no dimensions") { CHECK(broken(as_it_is, 4) == HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS); }
+  SECTION("more LDS than there is") {
+    CHECK(broken([&](auto& packet) { packet.group_segment_size = 1 << 20; }) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  }
+  SECTION("work-groups that are too large, or nothing") {
+    CHECK(broken([&](auto& packet) { packet.workgroup_size_x = GENERATE_COPY(uint16_t(0), uint16_t(2048)); }) ==
+          HSA_STATUS_ERROR_INVALID_ARGUMENT);
   }
   CHECK(report.source.load() == queue);
-  auto* const data = hsa.allocate<uint32_t>(hsa.device, 64);
-  std::fill_n(data, 64, 0u);
-  arguments[1] = {data, 3};
-  dispatch(queue, kernels.kernel("add"), &arguments[1], 1, done);
+  dispatch(queue, add, &arguments[1], 1, done);
+  CHECK(hsa_signal_wait_relaxed(done, HSA_SIGNAL_CONDITION_LT, 1, 20'000'000, HSA_WAIT_STATE_BLOCKED) == 1);
+  CHECK(data[63] == 0);
+  // Another queue is as good as before.
+  hsa_queue_t* const other = hsa.queue();
+  dispatch(other, add, &arguments[1], 1, done);
   CHECK(wait_below(done, 1) == 0);
   CHECK(data[63] == 3);
   REQUIRE_HSA(hsa_queue_destroy(queue));
+  REQUIRE_HSA(hsa_queue_destroy(other));
 }
 
 TEST_CASE("A queue goes while a packet waits in it", "[hsa][queue]") {

@@ -58,6 +58,18 @@ hsa_status_t Mappings::release(void* base, size_t bytes) {
   return HSA_STATUS_SUCCESS;
 }
 
+std::optional<Memory::Found> Mappings::reservation(const void* address) const {
+  std::lock_guard guard(mutex_);
+  auto it = reservations_.upper_bound(address_of(address));
+  if (it == reservations_.begin()) return std::nullopt;
+  --it;
+  if (address_of(address) - it->first >= it->second) return std::nullopt;
+  Memory::Block block;
+  block.bytes = it->second;
+  block.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
+  return Memory::Found{it->first, std::move(block)};
+}
+
 uint64_t Mappings::add(Piece piece) {
   std::lock_guard guard(mutex_);
   pieces_[next_] = std::move(piece);
@@ -111,7 +123,6 @@ hsa_status_t Mappings::map(void* base, size_t bytes, size_t offset, uint64_t han
   Memory::Block block;
   block.bytes = bytes;
   block.pool = found->second.pool;
-  block.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
   memory_.add(base, std::move(block));
   return HSA_STATUS_SUCCESS;
 }

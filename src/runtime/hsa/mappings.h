@@ -21,6 +21,8 @@ public:
 
   hsa_status_t reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out);
   hsa_status_t release(void* base, size_t bytes);
+  // The reserved addresses that `address` is one of, as a block.
+  std::optional<Memory::Found> reservation(const void* address) const;
   hsa_status_t create(const Pool& pool, size_t bytes, hsa_amd_memory_type_t type, uint64_t* handle);
   hsa_status_t import(int descriptor, uint64_t* handle);
   hsa_status_t export_to(uint64_t handle, int* descriptor);
@@ -50,7 +52,7 @@ private:
   Agent& gpu_;
   backend::VirtualMemory& virtual_;
   Memory& memory_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   uint64_t next_ = 1;
   std::map<uint64_t, Piece> pieces_;
   std::map<uint64_t, Mapping> mappings_;    // by address

@@ -14,7 +14,7 @@ Memory::~Memory() {
     if (!status.ok()) log(LogLevel::Warning, "Giving memory back: {}", status.message());
   };
   for (const auto& [base, block] : blocks_) {
-    if (block.type == HSA_EXT_POINTER_TYPE_HSA && block.pool) report(agent_.free(pointer_to(base)));
+    if (block.from_pool) report(agent_.free(pointer_to(base)));
     if (block.type == HSA_EXT_POINTER_TYPE_LOCKED && block.announced) report(agent_.unregister_host(pointer_to(base)));
   }
 }
@@ -36,6 +36,7 @@ hsa_status_t Memory::allocate(const Pool& pool, size_t bytes, void** out) {
   Block block;
   block.bytes = bytes;
   block.pool = &pool;
+  block.from_pool = true;
   add(*base, std::move(block));
   *out = *base;
   return HSA_STATUS_SUCCESS;
@@ -47,12 +48,12 @@ hsa_status_t Memory::free(void* base) {
   {
     std::lock_guard guard(mutex_);
     const auto it = blocks_.find(address_of(base));
-    if (it == blocks_.end() || it->second.type != HSA_EXT_POINTER_TYPE_HSA || !it->second.pool)
+    if (it == blocks_.end() || !it->second.from_pool)
       return refuse(HSA_STATUS_ERROR_INVALID_ALLOCATION, "{} is no allocation of a memory pool.", base);
     block = std::move(it->second);
     blocks_.erase(it);
   }
-  for (const auto& [callback, data] : block.farewells) callback(base, data);
+  for (const Block::Farewell& each : block.farewells) each.callback(const_cast<void*>(each.pointer), each.data);
   return to_hsa(agent_.free(base));
 }
 

@@ -21,10 +21,16 @@ public:
     size_t bytes = 0;
     hsa_amd_pointer_type_t type = HSA_EXT_POINTER_TYPE_HSA;
     const Pool* pool = nullptr; // of an allocation, and of mapped virtual memory
+    bool from_pool = false;     // hsa_amd_memory_pool_allocate gave it
     void* user_data = nullptr;
     uint32_t locks = 0;     // of locked memory: hsa_amd_memory_lock less hsa_amd_memory_unlock
     bool announced = false; // of locked memory: to the agent, by this very block
-    std::vector<std::pair<hsa_amd_deallocation_callback_t, void*>> farewells;
+    struct Farewell {
+      const void* pointer; // that it was registered with
+      hsa_amd_deallocation_callback_t callback;
+      void* data;
+    };
+    std::vector<Farewell> farewells;
   };
   struct Found {
     uint64_t base = 0;

@@ -263,7 +263,8 @@ hsa_status_t hsa_amd_pointer_info(const void* pointer, hsa_amd_pointer_info_t* i
       return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     hsa_amd_pointer_info_t out{};
     out.size = std::min<uint32_t>(info->size, sizeof out);
-    const auto found = runtime.has_memory() ? runtime.memory().find(pointer) : std::nullopt;
+    auto found = runtime.has_memory() ? runtime.memory().find(pointer) : std::nullopt;
+    if (!found && runtime.has_memory()) found = runtime.mappings().reservation(pointer);
     if (found) {
       const Memory::Block& block = found->block;
       out.type = block.type;
@@ -302,7 +303,7 @@ hsa_status_t hsa_amd_register_deallocation_callback(void* base, hsa_amd_dealloca
   return entry([&](Runtime& runtime) -> hsa_status_t {
     if (!base || !callback) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     const bool done = runtime.has_memory() && runtime.memory().change(base, true, [&](Memory::Block& block) {
-      block.farewells.emplace_back(callback, data);
+      block.farewells.push_back({base, callback, data});
     });
     return done ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ALLOCATION;
   });
@@ -313,7 +314,8 @@ hsa_status_t hsa_amd_deregister_deallocation_callback(void* base, hsa_amd_deallo
     bool known = false;
     const bool found = runtime.has_memory() && runtime.memory().change(base, true, [&](Memory::Block& block) {
       const auto before = block.farewells.size();
-      std::erase_if(block.farewells, [&](const auto& each) { return each.first == callback; });
+      std::erase_if(block.farewells,
+                    [&](const auto& each) { return each.pointer == base && each.callback == callback; });
       known = block.farewells.size() != before;
     });
     if (!found) return HSA_STATUS_ERROR_INVALID_ALLOCATION;

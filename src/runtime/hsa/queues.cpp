@@ -20,9 +20,13 @@ public:
       : agent_(agent), queue_(queue), options_(options), callbacks_(callbacks), on_fault_(std::move(on_fault)) {}
 
   void failed(uint64_t packet, Status status) noexcept override {
-    log(LogLevel::Fault, "Packet {} of queue {}: {}", packet, queue_->id, status.message());
-    callbacks_.call([self = Ref<Faults>(this), status] {
-      const hsa_status_t number = fault_status(status);
+    log(LogLevel::Fault, "Packet {} of queue {}: {} The queue takes no packets any more.", packet, queue_->id,
+        status.message());
+    const auto& slot = static_cast<const hsa_kernel_dispatch_packet_t*>(queue_->base_address)[packet % queue_->size];
+    hsa_status_t number = fault_status(status);
+    if (status.code() == ErrorCode::InvalidConfiguration && (slot.setup & 3) == 0)
+      number = HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS; // what ROCr says of a grid without dimensions
+    callbacks_.call([self = Ref<Faults>(this), status, number] {
       if (number == amd_status(HSA_STATUS_ERROR_MEMORY_FAULT) && self->on_fault_) self->on_fault_(self->agent_, status);
       if (self->options_.callback && self->alive_.load())
         self->options_.callback(number, self->queue_, self->options_.data);

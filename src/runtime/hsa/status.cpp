@@ -53,8 +53,13 @@ hsa_status_t fault_status(const Status& fault) noexcept {
     return amd_status(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
   case ErrorCode::OutOfMemory:
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  case ErrorCode::LaunchOutOfResources: // more LDS than there is
+    return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  case ErrorCode::InvalidDeviceFunction:
+    return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+  case ErrorCode::InvalidConfiguration: // of the grid or the work-group
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   case ErrorCode::InvalidValue:
-  case ErrorCode::InvalidConfiguration:
     return HSA_STATUS_ERROR_INVALID_PACKET_FORMAT;
   default:
     return HSA_STATUS_ERROR_EXCEPTION;

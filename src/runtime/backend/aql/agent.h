@@ -25,7 +25,9 @@ namespace hip::aql {
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
 
 // Where an agent reports that a packet of a queue failed. The packet still completes: its signal is decremented after
-// the report, and the packets behind it are executed. Called from any thread.
+// the report, and the packets behind it are executed. Not so in a queue whose packets a user of HSA writes (one without
+// QueueBlock::kAgentDispatch), which is lost as on a card: the packet's signal stays, and no packet is taken any more.
+// Called from any thread.
 class FaultSink : public RefCounted {
 public:
   virtual void failed(uint64_t packet, Status status) noexcept = 0; // packet: its index in the queue

@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/soft/system.h"
 #include "runtime/backend/aql/soft/transfer.h"
+#include "runtime/codeobject/kernel_descriptor.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -104,7 +105,11 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
   if (of_user_) [[unlikely]]
-    check_signals(slot, type, next_);
+    if (Status status = check(slot, type); !status.ok()) {
+      slot.first_word().store(kInvalidFirstWord | (first_word & 0xffff0000u), std::memory_order_relaxed);
+      failed(next_++, std::move(status));
+      return Step::Done;
+    }
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
     dependency = blocking_dependency(slot.barrier, type);
     if (dependency) return Step::Blocked;
@@ -136,28 +141,45 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
       complete(slot.raw.completion_signal, now, now);
       break;
     }
-    faults_->failed(index,
-                    error(ErrorCode::InvalidValue, "Packet {} of queue {} has type {}, which this agent does not know.",
-                          index, block_.id, static_cast<unsigned>(type)));
+    const bool completes = failed(index, error(ErrorCode::InvalidValue,
+                                               "Packet {} of queue {} has type {}, which this agent does not know.",
+                                               index, block_.id, static_cast<unsigned>(type)));
     const uint64_t now = now_ns();
-    complete(slot.raw.completion_signal, now, now);
+    complete(completes ? slot.raw.completion_signal : 0, now, now);
   }
   return Step::Done;
 }
 
-void SoftQueue::check_signals(Packet& slot, PacketType type, uint64_t index) noexcept {
-  const auto check = [&](uint64_t& handle) {
-    if (handle == 0) return;
-    if (handle % alignof(Signal) == 0 && system_.arena().contains(handle, sizeof(Signal))) return;
-    faults_->failed(index, error(ErrorCode::InvalidValue, "Packet {} of queue {} names {:#x}, which is no signal.",
-                                 index, block_.id, handle));
-    handle = 0;
+Status SoftQueue::check(const Packet& slot, PacketType type) const {
+  const auto check_signal = [&](uint64_t handle) -> Status {
+    if (handle == 0) return Status();
+    if (handle % alignof(Signal) == 0 && system_.arena().contains(handle, sizeof(Signal))) return Status();
+    return error(ErrorCode::InvalidValue, "A packet of queue {} names {:#x}, which is no signal.", block_.id, handle);
   };
-  check(slot.raw.completion_signal);
+  RT_TRY(check_signal(slot.raw.completion_signal));
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr)
-    for (uint64_t& handle : slot.barrier.dep_signal) check(handle);
+    for (const uint64_t handle : slot.barrier.dep_signal) RT_TRY(check_signal(handle));
   if (type == PacketType::Vendor && slot.barrier_value.format == BarrierValuePacket::kFormat)
-    check(slot.barrier_value.signal);
+    RT_TRY(check_signal(slot.barrier_value.signal));
+  if (type != PacketType::KernelDispatch) return Status();
+
+  const KernelDispatchPacket& packet = slot.dispatch;
+  if ((packet.setup & 3) == 0)
+    return error(ErrorCode::InvalidConfiguration, "A dispatch of queue {} has no dimensions (setup {:#x}).", block_.id,
+                 packet.setup);
+  if (!system_.arena().contains(packet.kernel_object, sizeof(codeobject::KernelDescriptor)))
+    return error(ErrorCode::InvalidDeviceFunction, "A dispatch of queue {} names {:#x}, which is no kernel descriptor.",
+                 block_.id, packet.kernel_object);
+  if (packet.kernarg_address != 0 && !system_.space().usable_by_host(packet.kernarg_address, 1))
+    return error(ErrorCode::IllegalAddress, "A dispatch of queue {} has its arguments at {:#x}, which is no memory.",
+                 block_.id, packet.kernarg_address);
+  return Status();
+}
+
+bool SoftQueue::failed(uint64_t index, Status status) noexcept {
+  faults_->failed(index, std::move(status));
+  if (of_user_) stopped_.store(true, std::memory_order_seq_cst);
+  return !of_user_;
 }
 
 const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept {
@@ -207,8 +229,8 @@ void SoftQueue::publish_progress() noexcept {
 void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
-    faults_->failed(index, std::move(status));
-    complete(packet.completion_signal, start_ns, now_ns());
+    const bool completes = failed(index, std::move(status));
+    complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
   };
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
@@ -242,10 +264,10 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   if (!job) {
     grid.run(*executor.worker);
     if (d.timed) watchdog.end(grid);
-    if (!grid.status().ok()) faults_->failed(index, grid.status());
+    const bool completes = grid.status().ok() || failed(index, grid.status());
     const uint64_t end_ns = now_ns();
     if (groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
-    return complete(packet.completion_signal, start_ns, end_ns);
+    return complete(completes ? packet.completion_signal : 0, start_ns, end_ns);
   }
   job->engine = *engine;
   std::swap(job->grid, executor.grid);
@@ -260,8 +282,8 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
-    faults_->failed(index, std::move(status));
-    complete(packet.completion_signal, start_ns, now_ns());
+    const bool completes = failed(index, std::move(status));
+    complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
   };
   if (packet.type != kTransferService || of_user_)
     return fail(error(ErrorCode::InvalidValue,
@@ -324,13 +346,14 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
 // its destructor waits until this thread has said that it is out. The signal comes after that.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
-  if (Status status = job.status(); !status.ok()) faults_->failed(job.packet, std::move(status));
+  Status status = job.status();
+  const bool completes = status.ok() || failed(job.packet, std::move(status));
   const uint64_t end_ns = now_ns();
   if (job.kernel_object != 0)
     scheduler_.kernel_times().measured(job.kernel_object, job.pieces(),
                                        (end_ns - job.start_ns) * job.helpers.load(std::memory_order_relaxed));
   Parking& parking = system_.parking();
-  Signal* const signal = to_signal(job.completion);
+  Signal* const signal = to_signal(completes ? job.completion : 0);
   if (signal) {
     signal->start_ts = job.start_ns;
     signal->end_ts = end_ns;

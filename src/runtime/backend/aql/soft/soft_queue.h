@@ -75,8 +75,10 @@ private:
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
   // The same for a packet that waits for a signal's value.
   const Signal* blocking_value(const BarrierValuePacket& packet) noexcept;
-  // The handles in a user's packet are memory that signals can lie in; else the packet is a fault and has none of them.
-  void check_signals(Packet& slot, PacketType type, uint64_t index) noexcept;
+  // Whether what a user's packet names is there: signals, the kernel's descriptor and its arguments.
+  Status check(const Packet& slot, PacketType type) const;
+  // Reports that a packet has failed; true: it completes nevertheless.
+  bool failed(uint64_t index, Status status) noexcept;
   // Tells the host how far the queue is, once nothing is under way.
   void publish_progress() noexcept;
   // Writes what is known of the packet into the job, whose work is filled in; it is under way from then on.
@@ -100,8 +102,8 @@ private:
   bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
   const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;
-  uint64_t next_; // the next packet to take; only the claiming thread uses it
-  std::atomic<bool> stopped_{false};
+  uint64_t next_;                    // the next packet to take; only the claiming thread uses it
+  std::atomic<bool> stopped_{false}; // by its owner, or by a packet of a user that failed
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
   static constexpr uint32_t kFinishing = 1 << 16;
   std::atomic<uint32_t> in_flight_{0};
