@@ -1,5 +1,5 @@
-// runtime/backend/aql/agent.h - the second seam: what the AQL back end needs of an agent, be it a real card behind the
-// kernel driver (kfd/) or the software GPU (soft/). The agent consumes AQL packets from rings in memory, exactly as the
+// runtime/backend/aql/agent.h - the second seam: what the AQL back end needs of an agent, be it a real card behind
+// AMD's runtime (hsa/) or the software GPU (soft/). The agent consumes AQL packets from rings in memory, exactly as the
 // HSA runtime specification lays them out; it reads nothing but packets, kernel descriptors and memory.
 // Thread safety: all functions may be called from any thread. Ring indices and signals are the atomics of packets.h.
 #pragma once
@@ -8,10 +8,12 @@
 #include "runtime/backend/backend.h"
 #include "runtime/backend/external.h"
 #include "runtime/base/status.h"
+#include "runtime/codeobject/loader.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +46,31 @@ public:
   virtual void stop() noexcept = 0;
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
   virtual uint32_t signal_tag() const noexcept = 0;
+};
+
+// A ring of packets with its block, and the agent's side of it.
+class PacketRing {
+public:
+  virtual ~PacketRing() = default; // only when the queue is idle or stopped
+  QueueBlock& block() noexcept { return *block_; }
+  HardwareQueue& hardware() noexcept { return *hardware_; }
+
+protected:
+  QueueBlock* block_ = nullptr;
+  std::unique_ptr<HardwareQueue> hardware_;
+};
+
+struct RingOptions {
+  uint32_t packets = 1024;                     // a power of two
+  int priority = 0;                            // lower is sooner
+  std::span<const uint32_t> compute_unit_mask; // a bit for each compute unit that kernels may use; empty: all
+  Ref<FaultSink> faults;
+};
+
+// A code object that the agent has placed by its own means.
+struct LoadedCode {
+  codeobject::LoadedImage image;
+  std::shared_ptr<void> keeper; // it lives as long as this
 };
 
 struct CodeSymbol {
@@ -94,6 +121,15 @@ public:
   virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
                                                               std::span<const uint32_t> compute_unit_mask,
                                                               const Ref<FaultSink>& faults) = 0;
+  // A ring in Control memory with a queue of create_queue(), where the agent has no rings of its own.
+  virtual Result<std::unique_ptr<PacketRing>> create_ring(const RingOptions& options);
+  // Signals of kind kUser for packets' completion, `signals.size()` of them; they live as long as the agent.
+  virtual Status create_signals(std::span<Signal*> signals);
+  // Places a code object by the agent's own means; nothing: it has none, and is written into Code memory
+  // (placed_code.h).
+  virtual Result<std::optional<LoadedCode>> load_code(const codeobject::CodeObject&, const codeobject::ResolveSymbol&) {
+    return std::optional<LoadedCode>();
+  }
   // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
   virtual uint16_t cooperative_setup() const noexcept = 0;
 
@@ -101,6 +137,13 @@ public:
   // that it does the transfer: a card gives a dispatch of its copy kernel, the software agent an agent dispatch.
   // `arguments` is Control memory of kTransferArgumentBytes that lives until the packet is complete.
   virtual Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) = 0;
+  // False: encode_transfer() cannot be called, and transfer() does the work on a thread of the host while the queue
+  // waits.
+  virtual bool transfers_in_packets() const noexcept { return true; }
+  // Does the transfer and waits for its end.
+  virtual Status transfer(const Transfer&) {
+    return error(ErrorCode::NotSupported, "{} copies by packets.", properties().name);
+  }
   // Does the transfer on the calling thread when that is quicker than a packet; false: it did nothing. The caller has
   // checked that nothing is outstanding that the transfer must wait for.
   virtual Result<bool> transfer_now(const Transfer& transfer) = 0;
@@ -134,7 +177,7 @@ inline constexpr uint64_t kNoTimeout = UINT64_MAX;
 
 // Providers: an absent driver gives an empty list.
 Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents();
-Result<std::vector<std::unique_ptr<Agent>>> create_kfd_agents();
+Result<std::vector<std::unique_ptr<Agent>>> create_hsa_agents();
 
 // Makes the back end over these agents; create_aql_backend gives it the agents of all providers.
 std::unique_ptr<backend::Backend> make_backend(std::vector<std::unique_ptr<Agent>> agents);

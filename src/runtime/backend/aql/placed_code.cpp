@@ -38,6 +38,12 @@ Result<PlacedCode> PlacedCode::place(Agent& agent, const codeobject::CodeObject&
                  agent.properties().target);
   PlacedCode placed;
   placed.agent_ = &agent;
+  RT_TRY_ASSIGN(std::optional<LoadedCode> loaded, agent.load_code(code, resolve));
+  if (loaded) {
+    placed.image_ = loaded->image;
+    placed.keeper_ = std::move(loaded->keeper);
+    return placed;
+  }
   const auto allocate = [&](uint64_t bytes, uint64_t align) -> Result<codeobject::ImageMemory> {
     RT_TRY_ASSIGN(placed.memory_, agent.allocate(bytes, align, AgentMemory::Code));
     return codeobject::ImageMemory{{static_cast<std::byte*>(placed.memory_), bytes},
@@ -62,6 +68,7 @@ Result<PlacedCode> PlacedCode::place(Agent& agent, const codeobject::CodeObject&
 
 PlacedCode& PlacedCode::operator=(PlacedCode&& o) noexcept {
   std::swap(agent_, o.agent_);
+  std::swap(keeper_, o.keeper_);
   std::swap(memory_, o.memory_);
   std::swap(image_, o.image_);
   std::swap(mapped_, o.mapped_);

@@ -22,6 +22,7 @@ public:
 
 private:
   Agent* agent_ = nullptr;
+  std::shared_ptr<void> keeper_; // of what the agent has placed itself
   void* memory_ = nullptr;
   codeobject::LoadedImage image_;
   std::vector<void*> mapped_; // executable ranges
