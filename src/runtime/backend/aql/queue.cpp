@@ -273,7 +273,8 @@ Status Queue::synchronize() noexcept {
   RT_TRY(agent_.usable());
   RT_TRY(flush_waits());
   if (Point* const point = last()) point->wait_done();
-  return write_ == 0 ? Status() : faults_->claim(write_ - 1);
+  if (write_ != 0) RT_TRY(faults_->claim(write_ - 1));
+  return agent_.usable(); // as Point::wait
 }
 
 } // namespace hip::aql

@@ -168,21 +168,35 @@ Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
 }
 
 Status HsaAgent::free(void* base) {
-  return hsa().check(hsa().hsa_amd_memory_pool_free(base), "hsa_amd_memory_pool_free");
+  const hsa_status_t status = hsa().hsa_amd_memory_pool_free(base);
+  if (status == HSA_STATUS_ERROR_INVALID_ALLOCATION)
+    return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
+  return hsa().check(status, "hsa_amd_memory_pool_free");
 }
 
 Status HsaAgent::register_host(void* base, size_t bytes) {
+  const auto begin = reinterpret_cast<uint64_t>(base);
+  std::lock_guard guard(mutex_);
+  const auto behind = registered_.lower_bound(begin + bytes);
+  if (behind != registered_.begin() && std::prev(behind)->first + std::prev(behind)->second > begin)
+    return error(ErrorCode::HostMemoryAlreadyRegistered, "{} bytes at {} are registered in part.", bytes, base);
   std::vector<hsa_agent_t> gpus = cards_->gpus;
   void* on_gpu = nullptr;
   RT_TRY(hsa().check(hsa().hsa_amd_memory_lock(base, bytes, gpus.data(), static_cast<int>(gpus.size()), &on_gpu),
                      "hsa_amd_memory_lock"));
-  if (on_gpu == base) return Status();
-  hsa().hsa_amd_memory_unlock(base);
-  return error(ErrorCode::NotSupported, "{} would see the memory at {} at another address, {}.", properties_.name, base,
-               on_gpu);
+  if (on_gpu != base) {
+    hsa().hsa_amd_memory_unlock(base);
+    return error(ErrorCode::NotSupported, "{} would see the memory at {} at another address, {}.", properties_.name,
+                 base, on_gpu);
+  }
+  registered_[begin] = bytes;
+  return Status();
 }
 
 Status HsaAgent::unregister_host(void* base) {
+  std::lock_guard guard(mutex_);
+  if (registered_.erase(reinterpret_cast<uint64_t>(base)) == 0)
+    return error(ErrorCode::HostMemoryNotRegistered, "No registered memory begins at {}.", base);
   return hsa().check(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock");
 }
 
@@ -278,6 +292,8 @@ Status HsaAgent::create_signals(std::span<Signal*> signals) {
     RT_TRY(hsa().check(hsa().hsa_signal_create(0, 0, nullptr, &made), "hsa_signal_create"));
     signal = to_signal(made.handle); // an amd_signal_t
   }
+  std::lock_guard guard(mutex_);
+  signals_.insert(signals_.end(), signals.begin(), signals.end());
   return Status();
 }
 
@@ -323,6 +339,9 @@ void HsaAgent::lose(Status why) noexcept {
   if (lost_.load(std::memory_order_relaxed)) return;
   loss_ = std::move(why);
   lost_.store(true, std::memory_order_release);
+  // No packet will complete any more: whoever waits for one is told so by the queue's faults, or by usable().
+  for (Signal* const signal : signals_)
+    if (signal->value.load(std::memory_order_relaxed) > 0) hsa().hsa_signal_store_screlease(handle_of(*signal), 0);
 }
 
 // ---- copies ------------------------------------------------------------------------------------------------------

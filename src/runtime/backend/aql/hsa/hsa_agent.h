@@ -81,7 +81,9 @@ private:
   mutable std::mutex mutex_; // guards what follows
   Status loss_;
   std::map<uint64_t, std::string> kernels_; // names by descriptor
+  std::map<uint64_t, size_t> registered_;   // host memory: address and bytes
   std::vector<hsa_signal_t> copy_signals_;  // that no copy uses
+  std::vector<Signal*> signals_;            // of create_signals()
 };
 
 } // namespace hip::aql::hsa

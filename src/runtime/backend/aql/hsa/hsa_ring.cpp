@@ -41,11 +41,24 @@ public:
   uint32_t signal_tag() const noexcept override { return Signal::kHostTells; }
 
 private:
-  // Called by HSA's thread. The packet at fault is the first one that is not complete, or one of those behind it.
-  void lost(hsa_status_t status) noexcept {
-    const uint64_t index = block()->read_dispatch_id.load(std::memory_order_acquire);
+  // The kernel of the first packet that is not complete; HSA does not tell which packet failed. Empty: it is not known.
+  std::string kernel_at_fault() const {
+    const uint64_t read = block()->read_dispatch_id.load(std::memory_order_acquire);
+    const uint64_t write = block()->write_dispatch_id.load(std::memory_order_acquire);
     const auto* const ring = reinterpret_cast<const Packet*>(block()->base_address);
-    const std::string kernel = agent_.kernel_at(ring[index & (block()->size - 1)].dispatch.kernel_object);
+    for (uint64_t index = read == 0 ? 0 : read - 1; index < write;
+         ++index) { // the index may be past the one that failed
+      const KernelDispatchPacket& packet = ring[index & (block()->size - 1)].dispatch;
+      const Signal* const signal = to_signal(packet.completion_signal);
+      if (signal && signal->value.load(std::memory_order_acquire) < 1) continue;
+      if (std::string name = agent_.kernel_at(packet.kernel_object); !name.empty()) return name;
+    }
+    return {};
+  }
+
+  // Called by HSA's thread.
+  void lost(hsa_status_t status) noexcept {
+    const std::string kernel = kernel_at_fault();
     const Status why = agent_.hsa().check(status, "a queue");
     Status report(why.code(), fmt::format("{} has lost a queue{}{}: {}", agent_.properties().name,
                                           kernel.empty() ? "" : ", probably in kernel ", kernel, why.message()));
