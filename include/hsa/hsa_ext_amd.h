@@ -327,7 +327,8 @@ typedef enum {
   HSA_EXT_POINTER_TYPE_LOCKED = 2,
   HSA_EXT_POINTER_TYPE_GRAPHICS = 3,
   HSA_EXT_POINTER_TYPE_IPC = 4,
-  HSA_EXT_POINTER_TYPE_RESERVED_ADDR = 5
+  HSA_EXT_POINTER_TYPE_RESERVED_ADDR = 5,
+  HSA_EXT_POINTER_TYPE_HSA_VMEM = 6 // mapped by hsa_amd_vmem_map
 } hsa_amd_pointer_type_t;
 typedef struct hsa_amd_pointer_info_s {
   uint32_t size;

@@ -61,6 +61,7 @@ TEST_CASE("Somebody hears when memory is freed", "[hsa][memory]") {
   REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
   CHECK(freed == memory + 4); // the pointer that it was asked for
   CHECK(hsa_amd_register_deallocation_callback(memory, farewell, nullptr) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  CHECK(hsa_amd_deregister_deallocation_callback(memory, farewell) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
 TEST_CASE("Kernels use host memory while it is locked", "[hsa][memory]") {
@@ -205,7 +206,7 @@ TEST_CASE("Virtual memory: addresses, memory and access apart", "[hsa][memory]")
   void* const second = static_cast<char*>(base) + kBytes;
   REQUIRE_HSA(hsa_amd_vmem_map(base, kBytes, 0, memory, 0));
   REQUIRE_HSA(hsa_amd_vmem_map(second, kBytes, 0, memory, 0)); // the same memory twice
-  CHECK(type_of(static_cast<char*>(base) + 8) == HSA_EXT_POINTER_TYPE_HSA);
+  CHECK(type_of(static_cast<char*>(base) + 8) == HSA_EXT_POINTER_TYPE_HSA_VMEM);
   CHECK(hsa_amd_memory_pool_free(base) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
   hsa_access_permission_t permission;
   REQUIRE_HSA(hsa_amd_vmem_get_access(base, &permission, hsa.gpu));

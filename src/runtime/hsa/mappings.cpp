@@ -123,6 +123,7 @@ hsa_status_t Mappings::map(void* base, size_t bytes, size_t offset, uint64_t han
   Memory::Block block;
   block.bytes = bytes;
   block.pool = found->second.pool;
+  block.type = HSA_EXT_POINTER_TYPE_HSA_VMEM;
   memory_.add(base, std::move(block));
   return HSA_STATUS_SUCCESS;
 }

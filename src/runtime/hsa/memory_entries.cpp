@@ -77,6 +77,15 @@ hsa_amd_memory_pool_access_t access_of(const Agent& agent, const Pool& pool) noe
   return HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT; // until hsa_amd_agents_allow_access
 }
 
+// Mapped memory is for those whom hsa_amd_vmem_set_access has named, other memory for everybody.
+bool can_access(Runtime& runtime, const Agent& agent, const void* pointer, const Memory::Block& block) {
+  if (block.type == HSA_EXT_POINTER_TYPE_RESERVED_ADDR) return false;
+  if (block.type != HSA_EXT_POINTER_TYPE_HSA_VMEM) return true;
+  hsa_access_permission_t permission = HSA_ACCESS_PERMISSION_NONE;
+  return runtime.mappings().access(pointer, agent, &permission) == HSA_STATUS_SUCCESS &&
+         permission != HSA_ACCESS_PERMISSION_NONE;
+}
+
 hsa_status_t lock(Runtime& runtime, void* base, size_t bytes, const hsa_agent_t* agents, int count,
                   void** agent_pointer) {
   if (!base || bytes == 0 || !agent_pointer || (count != 0) != (agents != nullptr) || count < 0)
@@ -282,9 +291,14 @@ hsa_status_t hsa_amd_pointer_info(const void* pointer, hsa_amd_pointer_info_t* i
     *agent_count = 0;
     *agents = nullptr;
     if (!found) return HSA_STATUS_SUCCESS;
-    auto* const list = static_cast<hsa_agent_t*>(alloc(runtime.agents().size() * sizeof(hsa_agent_t)));
+    std::vector<hsa_agent_t> accessible;
+    for (const std::unique_ptr<Agent>& agent : runtime.agents())
+      if (can_access(runtime, *agent, pointer, found->block)) accessible.push_back(agent->handle());
+    if (accessible.empty()) return HSA_STATUS_SUCCESS;
+    auto* const list = static_cast<hsa_agent_t*>(alloc(accessible.size() * sizeof(hsa_agent_t)));
     if (!list) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    for (const std::unique_ptr<Agent>& agent : runtime.agents()) list[(*agent_count)++] = agent->handle();
+    std::copy(accessible.begin(), accessible.end(), list);
+    *agent_count = static_cast<uint32_t>(accessible.size());
     *agents = list;
     return HSA_STATUS_SUCCESS;
   });
@@ -318,8 +332,7 @@ hsa_status_t hsa_amd_deregister_deallocation_callback(void* base, hsa_amd_deallo
                     [&](const auto& each) { return each.pointer == base && each.callback == callback; });
       known = block.farewells.size() != before;
     });
-    if (!found) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-    return known ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return found && known ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
   });
 }
 
