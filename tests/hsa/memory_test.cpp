@@ -279,8 +279,11 @@ TEST_CASE("Another process maps an allocation", "[hsa][memory]") {
   Hsa hsa;
   auto* const numbers = hsa.allocate<uint32_t>(hsa.device, 4096);
   std::iota(numbers, numbers + 4096, 100u);
-  hsa_amd_ipc_memory_t handle;
+  hsa_amd_ipc_memory_t handles[2], &handle = handles[0];
   REQUIRE_HSA(hsa_amd_ipc_memory_create(numbers, 4096 * 4, &handle));
+  hsa_signal_t shared{};
+  REQUIRE_HSA(hsa_amd_signal_create(5, 0, nullptr, HSA_AMD_SIGNAL_IPC, &shared));
+  REQUIRE_HSA(hsa_amd_ipc_signal_create(shared, &handles[1]));
   int pipe[2];
   REQUIRE(::pipe(pipe) == 0);
   // A new program, for a runtime does not survive fork: this one again, with the test that is hidden below.
@@ -292,13 +295,16 @@ TEST_CASE("Another process maps an allocation", "[hsa][memory]") {
     ::_exit(9);
   }
   ::close(pipe[0]);
-  REQUIRE(::write(pipe[1], &handle, sizeof handle) == sizeof handle);
+  REQUIRE(::write(pipe[1], handles, sizeof handles) == sizeof handles);
+  CHECK(wait_below(shared, 5) == 4); // the other process has changed it
+  hsa_signal_store_screlease(shared, 1);
   ::close(pipe[1]);
   int status = -1;
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
   CHECK(numbers[7] == 1107);
+  REQUIRE_HSA(hsa_signal_destroy(shared));
 
   void* mapped = nullptr;
   hsa_amd_ipc_memory_t wrong{};
@@ -309,9 +315,18 @@ TEST_CASE("Another process maps an allocation", "[hsa][memory]") {
 }
 
 TEST_CASE("The other process", "[.]") {
-  hsa_amd_ipc_memory_t handle;
-  REQUIRE(::read(0, &handle, sizeof handle) == sizeof handle);
+  hsa_amd_ipc_memory_t handles[2], &handle = handles[0];
+  REQUIRE(::read(0, handles, sizeof handles) == sizeof handles);
   Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_signal_t shared{};
+  REQUIRE_HSA(hsa_amd_ipc_signal_attach(&handles[1], &shared));
+  CHECK(hsa_signal_load_relaxed(shared) == 5);
+  hsa_queue_t* const queue = hsa.queue();
+  dispatch(queue, kernels.kernel("count"), nullptr, 1, shared); // completes a signal of the other process
+  CHECK(wait_below(shared, 2) == 1);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+  REQUIRE_HSA(hsa_signal_destroy(shared));
   void* mapped = nullptr;
   CHECK(hsa_amd_ipc_memory_attach(&handle, 1 << 20, 1, &hsa.gpu, &mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   REQUIRE_HSA(hsa_amd_ipc_memory_attach(&handle, 4096 * 4, 1, &hsa.gpu, &mapped));

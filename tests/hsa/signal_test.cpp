@@ -154,7 +154,10 @@ TEST_CASE("Signals that cannot be are refused", "[hsa][signal]") {
   CHECK(hsa_signal_create(0, 1, nullptr, &s) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   CHECK(hsa_signal_create(0, 2, twice, &s) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   CHECK(hsa_amd_signal_create(0, 0, nullptr, 64, &s) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-  CHECK(hsa_amd_signal_create(0, 0, nullptr, HSA_AMD_SIGNAL_IPC, &s) == kNotSupported);
+  hsa_amd_ipc_signal_t shared{};
+  const hsa_signal_t local = hsa.signal(1);
+  CHECK(hsa_amd_ipc_signal_create(local, &shared) == HSA_STATUS_ERROR_INVALID_ARGUMENT); // not made to be shared
+  CHECK(hsa_amd_ipc_signal_attach(&shared, &s) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   REQUIRE_HSA(hsa_amd_signal_create(4, 1, &hsa.gpu, HSA_AMD_SIGNAL_AMD_GPU_ONLY, &s));
   CHECK(hsa_signal_load_relaxed(s) == 4);
   REQUIRE_HSA(hsa_signal_destroy(s));

@@ -1,7 +1,7 @@
-// runtime/hsa/queues.h - queues of users on GPUs: a ring of packets that the user fills, the block that describes it, and
-// its doorbell. hsa_queue_t is the first part of the block. When a packet fails, the user's callback hears of it on the
-// thread of callbacks, and the queue takes no packets any more.
-// Thread safety: as HSA says: rings by any producer, creation and destruction of one queue by one thread.
+// runtime/hsa/queues.h - queues of users on GPUs: a ring of packets that the user fills, the block that describes it,
+// and its doorbell. hsa_queue_t is the first part of the block. When a packet fails, the user's callback hears of it on
+// the thread of callbacks, and the queue takes no packets any more. Thread safety: as HSA says: rings by any producer,
+// creation and destruction of one queue by one thread.
 #pragma once
 
 #include "runtime/hsa/agents.h"

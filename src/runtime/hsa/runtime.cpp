@@ -48,6 +48,7 @@ Status Runtime::initialize() {
   signals_ = std::make_unique<Signals>(*first);
   memory_ = std::make_unique<Memory>(*first);
   mappings_ = std::make_unique<Mappings>(*agents_[1], *memory_);
+  shared_signals_ = std::make_unique<SharedSignals>(*agents_[1], *signals_);
   shared_memory_ = std::make_unique<SharedMemory>(*agents_[1], *memory_);
   copies_ = std::make_unique<Copies>(*first);
   callbacks_ = std::make_unique<Callbacks>(*signals_);

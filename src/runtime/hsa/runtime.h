@@ -10,6 +10,7 @@
 #include "runtime/hsa/memory.h"
 #include "runtime/hsa/queues.h"
 #include "runtime/hsa/shared_memory.h"
+#include "runtime/hsa/shared_signals.h"
 
 namespace hip::hsa {
 
@@ -39,6 +40,7 @@ public:
   Copies& copies() noexcept { return *copies_; }
   Mappings& mappings() noexcept { return *mappings_; }
   SharedMemory& shared_memory() noexcept { return *shared_memory_; }
+  SharedSignals& shared_signals() noexcept { return *shared_signals_; }
   bool has_memory() const noexcept { return memory_ != nullptr; }
 
   void add(std::unique_ptr<UserQueue> queue);
@@ -68,6 +70,7 @@ private:
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<Mappings> mappings_;
   std::unique_ptr<SharedMemory> shared_memory_;
+  std::unique_ptr<SharedSignals> shared_signals_;
   std::unique_ptr<Copies> copies_;
   std::unique_ptr<Callbacks> callbacks_;
 

@@ -48,14 +48,14 @@ struct Group {
   std::vector<hsa_signal_t> signals;
 };
 
-hsa_status_t create_signal(Runtime& runtime, int64_t value, uint32_t consumers, const hsa_agent_t* agents,
+hsa_status_t create_signal(Runtime& runtime, int64_t value, uint32_t consumers, const hsa_agent_t* agents, bool shared,
                            hsa_signal_t* out) {
   if (!out || (consumers > 0 && !agents)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   for (uint32_t i = 0; i < consumers; ++i)
     for (uint32_t k = 0; k < i; ++k)
       if (agents[i].handle == agents[k].handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (!runtime.has_memory()) return refuse(HSA_STATUS_ERROR_OUT_OF_RESOURCES, "There is no GPU to signal.");
-  hip::Result<Signal*> signal = runtime.signals().create(value);
+  hip::Result<Signal*> signal = shared ? runtime.shared_signals().create(value) : runtime.signals().create(value);
   if (!signal.ok()) return to_hsa(signal.status());
   out->handle = hip::aql::to_handle(*signal);
   return HSA_STATUS_SUCCESS;
@@ -65,7 +65,7 @@ hsa_status_t create_signal(Runtime& runtime, int64_t value, uint32_t consumers, 
 
 hsa_status_t hsa_signal_create(hsa_signal_value_t value, uint32_t consumers, const hsa_agent_t* agents,
                                hsa_signal_t* signal) {
-  return entry([&](Runtime& runtime) { return create_signal(runtime, value, consumers, agents, signal); });
+  return entry([&](Runtime& runtime) { return create_signal(runtime, value, consumers, agents, false, signal); });
 }
 
 hsa_status_t hsa_amd_signal_create(hsa_signal_value_t value, uint32_t consumers, const hsa_agent_t* agents,
@@ -73,16 +73,16 @@ hsa_status_t hsa_amd_signal_create(hsa_signal_value_t value, uint32_t consumers,
   return entry([&](Runtime& runtime) -> hsa_status_t {
     if ((attributes & ~uint64_t(HSA_AMD_SIGNAL_AMD_GPU_ONLY | HSA_AMD_SIGNAL_IPC)) != 0)
       return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    if ((attributes & HSA_AMD_SIGNAL_IPC) != 0)
-      return refuse(kNotSupported, "Signals cannot be shared between processes.");
-    return create_signal(runtime, value, consumers, agents, signal);
+    return create_signal(runtime, value, consumers, agents, (attributes & HSA_AMD_SIGNAL_IPC) != 0, signal);
   });
 }
 
 hsa_status_t hsa_signal_destroy(hsa_signal_t handle) {
   return entry([&](Runtime& runtime) -> hsa_status_t {
     if (handle.handle == 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!runtime.has_memory() || !runtime.signals().owns(handle.handle)) return HSA_STATUS_ERROR_INVALID_SIGNAL;
     Signal& signal = *to_signal(handle);
+    if (runtime.shared_signals().destroy(signal)) return HSA_STATUS_SUCCESS;
     if (signal.kind != Signal::kUser) return HSA_STATUS_ERROR_INVALID_SIGNAL;
     runtime.signals().destroy(signal);
     return HSA_STATUS_SUCCESS;
@@ -291,4 +291,25 @@ hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t* queue, int) {
 
 hsa_status_t hsa_amd_profiling_async_copy_enable(bool) {
   return entry([](Runtime&) { return HSA_STATUS_SUCCESS; });
+}
+
+// ---- other processes ---------------------------------------------------------------------------------------------
+
+hsa_status_t hsa_amd_ipc_signal_create(hsa_signal_t signal, hsa_amd_ipc_signal_t* handle) {
+  return entry([&](Runtime& runtime) -> hsa_status_t {
+    if (!handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!runtime.has_memory() || !runtime.signals().owns(signal.handle)) return HSA_STATUS_ERROR_INVALID_SIGNAL;
+    return runtime.shared_signals().handle_of(*to_signal(signal), handle);
+  });
+}
+
+hsa_status_t hsa_amd_ipc_signal_attach(const hsa_amd_ipc_signal_t* handle, hsa_signal_t* signal) {
+  return entry([&](Runtime& runtime) -> hsa_status_t {
+    if (!handle || !signal) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!runtime.has_memory()) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    Signal* attached = nullptr;
+    HSA_TRY(runtime.shared_signals().attach(*handle, &attached));
+    signal->handle = hip::aql::to_handle(attached);
+    return HSA_STATUS_SUCCESS;
+  });
 }

@@ -56,7 +56,26 @@ bool Signals::owns(uint64_t handle) const noexcept {
   const size_t count = slab_count_.load(std::memory_order_acquire);
   for (size_t i = 0; i < count; ++i)
     if (handle - slabs_[i].load(std::memory_order_relaxed) < kSlabSignals * sizeof(aql::Signal)) return true;
+  for (size_t i = 0; i < adopted_count_.load(std::memory_order_acquire); ++i)
+    if (adopted_[i].load(std::memory_order_relaxed) == handle) return true;
   return false;
+}
+
+bool Signals::adopt(aql::Signal& signal) noexcept {
+  std::lock_guard guard(mutex_);
+  for (size_t i = 0; i < kMostAdopted; ++i)
+    if (adopted_[i].load(std::memory_order_relaxed) == 0) {
+      adopted_[i].store(aql::to_handle(&signal), std::memory_order_relaxed);
+      if (i >= adopted_count_.load(std::memory_order_relaxed)) adopted_count_.store(i + 1, std::memory_order_release);
+      return true;
+    }
+  return false;
+}
+
+void Signals::forget(aql::Signal& signal) noexcept {
+  std::lock_guard guard(mutex_);
+  for (std::atomic<uint64_t>& place : adopted_)
+    if (place.load(std::memory_order_relaxed) == aql::to_handle(&signal)) place.store(0, std::memory_order_relaxed);
 }
 
 Result<aql::Signal*> Signals::create(int64_t value) {

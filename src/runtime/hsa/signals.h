@@ -31,6 +31,9 @@ public:
   void destroy(aql::Signal& signal) noexcept;
   // The handle is one of these signals, alive or not; what a user's packet names may be anything. Takes no lock.
   bool owns(uint64_t handle) const noexcept;
+  // A signal in memory of somebody else (shared_signals.h) is, or is not any more, one of these.
+  bool adopt(aql::Signal& signal) noexcept; // false: there are too many
+  void forget(aql::Signal& signal) noexcept;
 
   // The value of `signal` has been changed by this process.
   void changed(aql::Signal& signal) noexcept { agent_.signal_changed(signal); }
@@ -55,11 +58,13 @@ public:
 
 private:
   aql::Agent& agent_;
-  static constexpr size_t kSlabSignals = 1024, kMostSlabs = 4096;
+  static constexpr size_t kSlabSignals = 1024, kMostSlabs = 4096, kMostAdopted = 1024;
   std::mutex mutex_;                                      // guards growth and free_
   std::array<std::atomic<uint64_t>, kMostSlabs> slabs_{}; // their addresses
   std::atomic<size_t> slab_count_{0};
   std::vector<aql::Signal*> free_;
+  std::array<std::atomic<uint64_t>, kMostAdopted> adopted_{}; // 0: a free place
+  std::atomic<size_t> adopted_count_{0};                      // places that were ever used
 };
 
 } // namespace hip::hsa
