@@ -1,6 +1,7 @@
-// Which symbols the libraries have.
+// Which symbols the libraries have, and what they say of themselves and of devices.
 #include "older.h"
 
+#include <cstring>
 #include <string_view>
 
 namespace {
@@ -128,5 +129,24 @@ TEST_CASE("Each library says its own version") {
     CHECK(version < low + 100000);
     FAILS_IN(number, IN(number, hipRuntimeGetVersion)(nullptr), hipErrorInvalidValue);
     FAILS_IN(number, IN(number, hipDriverGetVersion)(nullptr), hipErrorInvalidValue);
+  }
+}
+
+TEST_CASE("Device properties by HIP 5's name", "[properties]") {
+  // hipGetDeviceProperties is the older structure, 792 bytes, in all three.
+  for (const int number : {5, 6, 7}) {
+    alignas(8) unsigned char raw[800];
+    std::memset(raw, 0xee, sizeof raw);
+    OK(library(number).find<hipError_t(void*, int)>("hipGetDeviceProperties")(raw, 0));
+    for (size_t i = 792; i < sizeof raw; ++i) CHECK(raw[i] == 0xee);
+    int warp;
+    std::memcpy(&warp, raw + 276, 4); // behind the name, two sizes and the registers
+    CHECK(warp == 64);
+    int arch; // 910 is gfx90a: minor version 0, stepping 10
+    std::memcpy(&arch, raw + 392, 4);
+    hipDeviceProp_tR0600 newer;
+    OK(IN(7, hipGetDevicePropertiesR0600)(&newer, 0));
+    CHECK(std::string(reinterpret_cast<const char*>(raw)) == newer.name);
+    CHECK(arch == (std::string(newer.gcnArchName).rfind("gfx90a", 0) == 0 ? 910 : 942));
   }
 }

@@ -100,19 +100,3 @@ TEST_CASE("Allocation nodes of HIP 5") {
   FAILS_IN(5, IN(5, hipGraphAddMemAllocNode)(&node, graph, nullptr, 0, nullptr), hipErrorInvalidValue);
   OK(IN(5, hipGraphDestroy)(graph));
 }
-
-TEST_CASE("Device properties by HIP 5's name") {
-  // hipGetDeviceProperties is the older structure, 792 bytes, in all three.
-  for (const int number : {5, 6, 7}) {
-    alignas(8) unsigned char raw[800];
-    std::memset(raw, 0xee, sizeof raw);
-    OK(library(number).find<hipError_t(void*, int)>("hipGetDeviceProperties")(raw, 0));
-    for (size_t i = 792; i < sizeof raw; ++i) CHECK(raw[i] == 0xee);
-    int warp;
-    std::memcpy(&warp, raw + 276, 4); // behind the name, two sizes and the registers
-    CHECK(warp == 64);
-    hipDeviceProp_tR0600 newer;
-    OK(IN(7, hipGetDevicePropertiesR0600)(&newer, 0));
-    CHECK(std::string(reinterpret_cast<const char*>(raw)) == newer.name);
-  }
-}
