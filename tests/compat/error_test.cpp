@@ -2,6 +2,7 @@
 #include "older.h"
 
 #include <cstdio>
+#include <cstring>
 #include <unistd.h>
 
 namespace {
@@ -146,6 +147,39 @@ TEST_CASE("A module file that is empty") {
     FAILS_IN(number, IN(number, hipModuleLoad)(&module, "/nonexistent"), hipErrorFileNotFound);
     FAILS_IN(number, IN(number, hipModuleLoad)(nullptr, path.c_str()), hipErrorInvalidValue);
   }
+}
+
+TEST_CASE("A code object of version 3") {
+  hipDeviceProp_tR0600 p;
+  OK(IN(7, hipGetDevicePropertiesR0600)(&p, 0));
+  if (std::string(p.gcnArchName).rfind("gfx90a", 0) != 0) return;
+  std::ifstream file(CODE_DIR "/kernels.gfx90a.co", std::ios::binary);
+  std::vector<char> image(std::istreambuf_iterator<char>(file), {});
+  REQUIRE(image.size() > 64);
+  image[8] = 1;                                         // the ABI version
+  const uint32_t with_xnack_and_sramecc = 0x3f | 0x300; // of gfx90a
+  std::memcpy(&image[48], &with_xnack_and_sramecc, 4);
+  hipModule_t module = nullptr;
+  hipFunction_t scale = nullptr;
+  OK(IN(5, hipModuleLoadData)(&module, image.data()));
+  OK(IN(5, hipModuleGetFunction)(&scale, module, "scale"));
+  int *in = nullptr, *out = nullptr, factor = 3;
+  unsigned count = 64;
+  OK(IN(5, hipMalloc)(reinterpret_cast<void**>(&in), 256));
+  OK(IN(5, hipMalloc)(reinterpret_cast<void**>(&out), 256));
+  int host[64];
+  for (int i = 0; i < 64; ++i) host[i] = i - 5;
+  OK(IN(5, hipMemcpy)(in, host, sizeof host, hipMemcpyHostToDevice));
+  void* args[] = {&out, &in, &factor, &count};
+  OK(IN(5, hipModuleLaunchKernel)(scale, 1, 1, 1, 64, 1, 1, 0, nullptr, args, nullptr));
+  OK(IN(5, hipMemcpy)(host, out, sizeof host, hipMemcpyDeviceToHost));
+  for (int i = 0; i < 64; ++i) CHECK(host[i] == 3 * (i - 5));
+  OK(IN(5, hipFree)(in));
+  OK(IN(5, hipFree)(out));
+  OK(IN(5, hipModuleUnload)(module));
+  const uint32_t without_sramecc = 0x3f | 0x100;
+  std::memcpy(&image[48], &without_sramecc, 4);
+  FAILS_IN(5, IN(5, hipModuleLoadData)(&module, image.data()), hipErrorNoBinaryForGpu);
 }
 
 TEST_CASE("An entry that we lack says its name") {
