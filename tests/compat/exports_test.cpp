@@ -6,6 +6,11 @@
 
 namespace {
 
+// C++ names of that time, and what is in libhiprtc alone since HIP 7.
+constexpr bool is_elsewhere(std::string_view symbol) {
+  return symbol.starts_with("_Z") || symbol.starts_with("hiprtc");
+}
+
 struct Row {
   const char* symbol;
   bool missing; // from libamdhip64.so.7
@@ -14,7 +19,7 @@ struct Row {
 #define IN_5 true, false
 #define IN_6 false, true
 #define IN_5_6 true, true
-#define HIP_OLDER(libraries, symbol, node, what) {#symbol, #symbol[0] == '_', libraries},
+#define HIP_OLDER(libraries, symbol, node, what) {#symbol, is_elsewhere(#symbol), libraries},
 #define HIP_OLDER_MISSING(libraries, symbol, node, what) {#symbol, true, libraries},
 constexpr Row kRows[] = {
 #include "api/older.def"

@@ -10,9 +10,10 @@ namespace hip::compat {
 inline constexpr int kLibrary = OMNIHIP_OLDER; // 5 or 6
 static_assert(kLibrary == 5 || kLibrary == 6);
 
-// The address of an entry of libamdhip64.so.7. Ends the process with a message when it has none of that name: then the
-// two libraries are of different builds.
-void* core_entry(const char* name) noexcept;
+// The address of an entry of libamdhip64.so.7 or libhiprtc.so.7, which this library needs. Ends the process with a
+// message when there is none of that name: then the libraries are of different builds.
+void* entry_of(const char* library, const char* name) noexcept;
+inline void* core_entry(const char* name) noexcept { return entry_of("libamdhip64.so.7", name); }
 
 // The types of the core's entries: nothing here has a body, and the names have none of the public headers' overloads.
 namespace core {

@@ -6,11 +6,12 @@
 
 namespace hip::compat {
 
-void* core_entry(const char* name) noexcept {
-  // This library needs it, so it is loaded; the handle looks past the symbols of this name that come before.
-  static void* const core = dlopen("libamdhip64.so.7", RTLD_LAZY | RTLD_NOLOAD);
-  if (void* const address = core ? dlsym(core, name) : nullptr) return address;
-  std::fprintf(stderr, "libamdhip64.so.%d: libamdhip64.so.7 has no %s; both must be of one OmniHIP.\n", kLibrary, name);
+void* entry_of(const char* library, const char* name) noexcept {
+  // Its own handle looks past the symbols of this name that come before; it is loaded already, and stays.
+  void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+  if (void* const address = handle ? dlsym(handle, name) : nullptr) return address;
+  std::fprintf(stderr, "OmniHIP's libraries for HIP %d: %s has no %s; both must be of one OmniHIP.\n", kLibrary,
+               library, name);
   std::abort();
 }
 
