@@ -11,7 +11,7 @@ set(todo 0)
 foreach(row IN LISTS rows)
   # macro(type, name, node, area: the type is there in some macros only, and the area in the rows that a header declares.
   if(NOT row MATCHES "^HIP_([A-Z_]+)\\(([^,]+, )?([A-Za-z0-9_]+), hip_[0-9.]+, ?([A-Za-z]*)")
-    continue() # a second name of another row
+    continue() # a second name of another row, or what our own libraries call
   endif()
   set(kind "${CMAKE_MATCH_1}")
   set(name "${CMAKE_MATCH_3}")

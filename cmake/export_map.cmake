@@ -1,11 +1,21 @@
-# cmake -DDEF=<api.def> -DOUT=<file> -P export_map.cmake: writes the linker version script of libamdhip64.so from the rows
-# of hip/api/api.def. One node per version, each inheriting the one before it; everything not listed stays local.
+# cmake -DDEF=<file.def> -DOUT=<file> [-DLIBRARY=<5|6>] -P export_map.cmake: writes the linker version script of a libamdhip64.so
+# from the rows of hip/api/api.def, or, with LIBRARY, that of an older one from the rows of hip/api/older.def. One node per version,
+# each inheriting the one before it; everything not listed stays local. An older library has every node that its time had, most of
+# them empty: programs ask it for the node, and find the symbol in libamdhip64.so.7.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/generated.cmake")
 need_arguments(export_map.cmake DEF OUT)
 
 set(nodes hip_4.2 hip_4.3 hip_4.4 hip_4.5 hip_5.0 hip_5.1 hip_5.2 hip_5.3 hip_5.5 hip_5.6 hip_6.0 hip_6.1 hip_6.2 hip_6.3
-    hip_6.4 hip_6.5 hip_7.1 hip_7.2)
+    hip_6.4 hip_6.5 hip_7.1 hip_7.2 omnihip)
+if(DEFINED LIBRARY)
+  math(EXPR next "${LIBRARY} + 1")
+  list(FIND nodes "hip_${next}.0" end)
+  if(end EQUAL -1) # HIP 7 began with hip_7.1
+    list(FIND nodes "hip_${next}.1" end)
+  endif()
+  list(SUBLIST nodes 0 ${end} nodes)
+endif()
 
 file(STRINGS "${DEF}" rows REGEX "^HIP_")
 set(seen "")
@@ -13,9 +23,16 @@ foreach(row IN LISTS rows)
   if(row MATCHES "^HIP_API(_BARE|_TODO)?\\(([A-Za-z0-9_]+), (hip_[0-9.]+),")
     set(symbol "${CMAKE_MATCH_2}")
     set(node "${CMAKE_MATCH_3}")
-  elseif(row MATCHES "^HIP_(API_RET|API_RET_TODO|COMPILER_API|PRIVATE_API_TODO)\\([^,]+, ([A-Za-z0-9_]+), (hip_[0-9.]+),")
+  elseif(row MATCHES "^HIP_(API_RET|API_RET_TODO|COMPILER_API|PRIVATE_API_TODO)\\([^,]+, ([A-Za-z0-9_]+), (hip_[0-9.]+|omnihip),")
     set(symbol "${CMAKE_MATCH_2}")
     set(node "${CMAKE_MATCH_3}")
+  elseif(row MATCHES "^HIP_OLDER(_MISSING)?\\(IN_([56_]+), ([A-Za-z0-9_]+), (hip_[0-9.]+),$")
+    set(symbol "${CMAKE_MATCH_3}")
+    set(node "${CMAKE_MATCH_4}")
+    string(REPLACE "_" ";" libraries "${CMAKE_MATCH_2}")
+    if(NOT LIBRARY IN_LIST libraries)
+      continue()
+    endif()
   elseif(row MATCHES "^HIP_API_ALIAS\\(\"([A-Za-z0-9_]+)\", [A-Za-z0-9_]+, (hip_[0-9.]+)\\)")
     set(symbol "${CMAKE_MATCH_1}")
     set(node "${CMAKE_MATCH_2}")
@@ -32,13 +49,16 @@ foreach(row IN LISTS rows)
   string(APPEND symbols_${node} "    ${symbol};\n")
 endforeach()
 
-set(script "/* Generated from api.def. */\n")
+set(script "/* Generated from ${DEF}. */\n")
 set(parent "")
 foreach(node IN LISTS nodes)
-  if(NOT DEFINED symbols_${node})
+  if(NOT DEFINED symbols_${node} AND NOT DEFINED LIBRARY)
     message(FATAL_ERROR "${DEF}: no symbol is in version node ${node}.")
   endif()
-  string(APPEND script "${node} {\n  global:\n${symbols_${node}}")
+  string(APPEND script "${node} {\n")
+  if(DEFINED symbols_${node})
+    string(APPEND script "  global:\n${symbols_${node}}")
+  endif()
   if(parent STREQUAL "")
     string(APPEND script "  local:\n    *;\n")
   endif()

@@ -14,6 +14,8 @@ constexpr const char* kUsage = "Usage: amd-smi list|static|metric|monitor|versio
 
 std::string mega_bytes(uint64_t bytes) { return std::to_string(bytes >> 20); }
 
+std::string with_percent(const std::string& value) { return value == kNone ? value : value + " %"; }
+
 Fields listed(const SmiDevice& d) {
   return {text("bdf", d.place), text("uuid", "GPU-" + hexadecimal(d.unique_id).substr(2)), text("kfd_id", kNone),
           number("node_id", d.node), number("partition_id", 0)};
@@ -29,7 +31,7 @@ Fields lasting(const SmiDevice& d) {
 }
 
 Fields measured(const SmiDevice& d) {
-  return {group("usage", {text("gfx_activity", std::to_string(d.busy_percent) + " %"), text("umc_activity", kNone)}),
+  return {group("usage", {text("gfx_activity", with_percent(d.busy_percent)), text("umc_activity", kNone)}),
           group("power", {text("socket_power", kNone)}), group("temperature", {text("hotspot", kNone)}),
           group("mem_usage", {text("total_vram", mega_bytes(d.memory_bytes) + " MB"),
                               text("used_vram", mega_bytes(d.used_bytes) + " MB")})};
@@ -51,8 +53,8 @@ void print(const Fields& fields, int indent) {
 void print_monitor(const std::vector<SmiDevice>& devices) {
   std::printf("GPU  POWER   GPU_T   MEM_T   GFX_CLK   GFX%%   MEM%%   VRAM_USED   VRAM_TOTAL\n");
   for (const SmiDevice& d : devices)
-    std::printf("%3u  %5s   %5s   %5s   %7s   %3u%%   %4s   %6s MB   %7s MB\n", d.index, kNone.c_str(), kNone.c_str(),
-                kNone.c_str(), kNone.c_str(), d.busy_percent, kNone.c_str(), mega_bytes(d.used_bytes).c_str(),
+    std::printf("%3u  %5s   %5s   %5s   %7s   %4s   %4s   %6s MB   %7s MB\n", d.index, kNone.c_str(), kNone.c_str(),
+                kNone.c_str(), kNone.c_str(), d.busy_percent.c_str(), kNone.c_str(), mega_bytes(d.used_bytes).c_str(),
                 mega_bytes(d.memory_bytes).c_str());
 }
 

@@ -45,7 +45,7 @@ Fields show_memory(const SmiDevice& d) {
   return {text("VRAM Total Memory (B)", std::to_string(d.memory_bytes)),
           text("VRAM Total Used Memory (B)", std::to_string(d.used_bytes))};
 }
-Fields show_use(const SmiDevice& d) { return {text("GPU use (%)", std::to_string(d.busy_percent))}; }
+Fields show_use(const SmiDevice& d) { return {text("GPU use (%)", d.busy_percent)}; }
 std::string memory_percent(const SmiDevice& d) {
   return std::to_string(d.memory_bytes ? d.used_bytes * 100 / d.memory_bytes : 0);
 }
@@ -91,7 +91,7 @@ void print_concise(const std::vector<SmiDevice>& devices) {
   spacer("");
   for (const SmiDevice& d : devices)
     std::printf("%-8u%-6u%-8s%-8s%-7s%-6s%s\n", d.index, d.node, kNone.c_str(), kNone.c_str(),
-                (memory_percent(d) + "%").c_str(), (std::to_string(d.busy_percent) + "%").c_str(), d.name.c_str());
+                (memory_percent(d) + "%").c_str(), (d.busy_percent + "%").c_str(), d.name.c_str());
   spacer("");
   spacer("End of ROCm SMI Log");
 }

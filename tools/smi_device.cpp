@@ -33,7 +33,8 @@ std::vector<SmiDevice> smi_devices(const char* tool) {
     take(rsmi_dev_unique_id_get(i, &device.unique_id));
     take(rsmi_dev_memory_total_get(i, RSMI_MEM_TYPE_VRAM, &device.memory_bytes));
     take(rsmi_dev_memory_usage_get(i, RSMI_MEM_TYPE_VRAM, &device.used_bytes));
-    take(rsmi_dev_busy_percent_get(i, &device.busy_percent));
+    if (uint32_t percent = 0; rsmi_dev_busy_percent_get(i, &percent) == RSMI_STATUS_SUCCESS)
+      device.busy_percent = std::to_string(percent);
     std::snprintf(place, sizeof place, "%04x:%02x:%02x.%x", static_cast<unsigned>(bdf >> 32),
                   static_cast<unsigned>(bdf >> 8 & 0xff), static_cast<unsigned>(bdf >> 3 & 0x1f),
                   static_cast<unsigned>(bdf & 7));

@@ -8,7 +8,8 @@
 namespace hip::tools {
 
 struct SmiDevice {
-  uint32_t index = 0, node = 0, busy_percent = 0;
+  uint32_t index = 0, node = 0;
+  std::string busy_percent = "N/A";           // of a card
   std::string name, vendor, processor, place; // place: "ffff:00:00.0"
   uint64_t unique_id = 0, memory_bytes = 0, used_bytes = 0;
 };

@@ -18,6 +18,7 @@ public:
   static Result<ElfView> parse(codeobject::Bytes file);
 
   uint32_t flags() const noexcept { return header_.flags; }
+  unsigned version() const noexcept { return header_.ident[8] + 2u; } // of the code object, 3 to 6
   bool is_linked() const noexcept { return header_.type == codeobject::elf::kTypeDyn; }
   // The metadata note's bytes; nothing when the file has none.
   std::optional<codeobject::Bytes> metadata() const;

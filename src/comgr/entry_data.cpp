@@ -174,7 +174,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_get_data_isa_name(amd_comgr_data_t dat
     if (!found || !size || !is_machine_code(found->kind())) return kInvalid;
     const auto elf = ElfView::parse(found->span());
     if (!elf.ok()) return kInvalid;
-    const auto target = hip::codeobject::target_id_from_elf_flags(elf.value().flags());
+    const auto target = hip::codeobject::target_id_from_elf_flags(elf.value().flags(), elf.value().version());
     if (!target.ok()) return kError;
     const std::string text = isa_name(target.value());
     if (name) copy_text(text, size, name);

@@ -267,16 +267,20 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_memory_usage(amdsmi_processor_handle p
   });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_activity(amdsmi_processor_handle processor, amdsmi_engine_usage_t* usage) {
-  return with(processor, [&](const Device&) {
+  return with(processor, [&](const Device& device) {
+    if (!device.is_software()) return AMDSMI_STATUS_NOT_SUPPORTED;
     if (!usage) return AMDSMI_STATUS_INVAL;
     amdsmi_engine_usage_t made{};
     made.gfx_activity = busy_percent();
-    made.umc_activity = made.mm_activity = UINT32_MAX;
+    made.umc_activity = made.mm_activity = UINT16_MAX; // what clients take for "not there"
     return give(usage, made);
   });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_busy_percent(amdsmi_processor_handle processor, uint32_t* percent) {
-  return with(processor, [&](const Device&) { return percent ? give(percent, busy_percent()) : AMDSMI_STATUS_INVAL; });
+  return with(processor, [&](const Device& device) {
+    if (!device.is_software()) return AMDSMI_STATUS_NOT_SUPPORTED;
+    return percent ? give(percent, busy_percent()) : AMDSMI_STATUS_INVAL;
+  });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_driver_info(amdsmi_processor_handle processor, amdsmi_driver_info_t* info) {
   return with(processor, [&](const Device&) {

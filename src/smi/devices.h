@@ -11,6 +11,8 @@ namespace hip::smi {
 inline constexpr uint16_t kVendorId = 0x1002; // whose instruction set a device executes: clients look for AMD's
 inline constexpr const char* kVendorName = "Advanced Micro Devices, Inc. [AMD/ATI]";
 
+inline constexpr uint32_t kSoftwareDomain = 0xffff; // PCI domain of software GPUs, which no real bus has
+
 struct Device {
   int hip_index = 0;
   std::string name;         // "AMD Instinct MI300X (software)"
@@ -24,6 +26,7 @@ struct Device {
   uint32_t memory_bus_bits = 0;
   uint64_t memory_bytes = 0;
 
+  bool is_software() const noexcept { return pci_domain == kSoftwareDomain; }
   // As ROCm counts it: domain << 32 | bus << 8 | device << 3 | function.
   uint64_t bdf_id() const noexcept {
     return uint64_t{pci_domain} << 32 | uint64_t{pci_bus} << 8 | uint64_t{pci_device} << 3;

@@ -188,8 +188,10 @@ SMI_EXPORT rsmi_status_t rsmi_dev_memory_usage_get(uint32_t device, rsmi_memory_
   });
 }
 SMI_EXPORT rsmi_status_t rsmi_dev_busy_percent_get(uint32_t device, uint32_t* percent) {
-  return with(device,
-              [&](const Device&) { return percent ? give(percent, busy_percent()) : RSMI_STATUS_INVALID_ARGS; });
+  return with(device, [&](const Device& found) {
+    if (!found.is_software()) return RSMI_STATUS_NOT_SUPPORTED;
+    return percent ? give(percent, busy_percent()) : RSMI_STATUS_INVALID_ARGS;
+  });
 }
 SMI_EXPORT rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible) {
   return with(from, [&](const Device& first) {

@@ -32,6 +32,7 @@ inline std::vector<std::unique_ptr<Subject>>& all_subjects() {
       if (!(*result)->devices().empty()) made->push_back(std::make_unique<Subject>(Subject{name, std::move(*result)}));
     };
     add("aql", backend::create_aql_backend());
+    add("hsa", backend::create_hsa_backend());
     add("cuda", backend::create_cuda_backend());
     add("null", backend::create_null_backend());
     return made;

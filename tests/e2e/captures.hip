@@ -358,6 +358,7 @@ E2E_CASE(threads_capture_at_the_same_time) {
       hipStreamCaptureMode mode = hipStreamCaptureModeThreadLocal;
       CHECK_EQ(hipThreadExchangeStreamCaptureMode(&mode), hipSuccess);
       e2e::Device<int> data(kCount);
+      CHECK_EQ(hipStreamSynchronize(nullptr), hipSuccess); // which fills it
       Stream stream(hipStreamNonBlocking);
       for (int round = 0; round < 10; ++round) {
         stream.begin(hipStreamCaptureModeThreadLocal);

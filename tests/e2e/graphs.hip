@@ -462,6 +462,7 @@ E2E_CASE(threads_launch_one_executable) {
 
 E2E_CASE(streams_end_right_after_their_kernels) {
   e2e::Device<int> left(kCount), right(kCount);
+  HIP_OK(hipStreamSynchronize(nullptr)); // which fills them
   Graph graph;
   add_kernel(graph, {}, add_value, left.data(), 1);
   add_kernel(graph, {}, add_value, right.data(), 2);

@@ -123,6 +123,7 @@ struct Stream {
 E2E_CASE(launches_in_a_row) {
   const Stream stream;
   e2e::Device<unsigned> counter(1);
+  check(hipStreamSynchronize(nullptr)); // which fills it
   expect("launches in a row", steady([&] {
            for (int i = 0; i < kLaunches; ++i) count<<<1, 64, 0, stream>>>(counter, 1);
            stream.wait();
@@ -133,6 +134,7 @@ E2E_CASE(launches_in_a_row) {
 E2E_CASE(launch_and_wait) {
   const Stream stream;
   e2e::Device<unsigned> counter(1);
+  check(hipStreamSynchronize(nullptr)); // which fills it
   expect("launch and wait", steady([&] {
            for (int i = 0; i < kLaunches; ++i) {
              count<<<3, 100, 0, stream>>>(counter, 1);
@@ -145,6 +147,7 @@ E2E_CASE(launch_and_wait) {
 E2E_CASE(streams_in_turn) {
   const Stream streams[3];
   e2e::Device<unsigned> counter(1);
+  check(hipStreamSynchronize(nullptr)); // which fills it
   expect("in turn to three streams", steady([&] {
            for (int i = 0; i < kLaunches; ++i) count<<<dim3(2, 2), dim3(40, 3), 0, streams[i % 3]>>>(counter, 1);
            for (const Stream& stream : streams) stream.wait();
@@ -154,6 +157,7 @@ E2E_CASE(streams_in_turn) {
 
 E2E_CASE(default_stream) {
   e2e::Device<unsigned> counter(1);
+  check(hipStreamSynchronize(nullptr)); // which fills it
   expect("the default stream", steady([&] {
            for (int i = 0; i < kLaunches; ++i) count<<<1, 64>>>(counter, 1);
            check(hipStreamSynchronize(nullptr));
@@ -166,6 +170,7 @@ E2E_CASE(events) { // which have a lock of their own: once to set the point, onc
   hipEvent_t event;
   check(hipEventCreate(&event));
   e2e::Device<unsigned> counter(1);
+  check(hipStreamSynchronize(nullptr)); // which fills it
   expect("launch, record, wait for the event", steady([&] {
            for (int i = 0; i < kLaunches; ++i) {
              count<<<1, 64, 0, stream>>>(counter, 1);

@@ -8,8 +8,9 @@ file(RENAME "${first}" "${PREFIX}")
 foreach(part IN ITEMS
     bin/hipcc bin/hipconfig bin/hipinfo bin/rocm_agent_enumerator bin/rocminfo bin/rocm-smi bin/amd-smi bin/hipify-perl bin/hipify
     bin/hipexamine-perl.sh bin/hipexamine.sh bin/hipconvertinplace-perl.sh bin/hipconvertinplace.sh include/hip/hip_runtime.h include/hip/hip_version.h
-    lib/libamdhip64.so lib/libamdhip64.so.7 lib/libamd_comgr.so.3 lib/librocm_smi64.so.7 lib/librocm_smi64.so.1 lib/libamd_smi.so.27 lib/libroctx64.so.4 lib/librocprofiler-register.so.0
-    amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
+    lib/libamdhip64.so lib/libamdhip64.so.7 lib/libamdhip64.so.6 lib/libamdhip64.so.5
+    lib/libamd_comgr.so.3 lib/librocm_smi64.so.7 lib/librocm_smi64.so.1 lib/libamd_smi.so.27 lib/libroctx64.so.4 lib/librocprofiler-register.so.0
+    lib/libhiprtc.so.7 lib/libhiprtc.so.6 lib/libhiprtc.so.5 amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
     lib/cmake/hip/hip-config.cmake lib/cmake/hip/hip-config-version.cmake lib/cmake/hip/hip-targets.cmake
     lib/cmake/hip/hip-targets-nvidia.cmake
     lib/cmake/hip-lang/hip-lang-config.cmake lib/pkgconfig/hip.pc)

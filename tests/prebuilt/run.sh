@@ -6,9 +6,9 @@ set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# Suites: name, package of its programs, package whose version is shown, arguments. The names of packages hold their ABI: these
-# are of ROCm 7.2, whose libraries ask for libamdhip64.so.7.
-suites_table='
+# Suites of each release of ROCm that Debian has: name, package of its programs, package whose version is shown, arguments. The
+# names of packages hold their ABI: those of 7.2 ask for libamdhip64.so.7, those of 6.4 for .so.6, those of 5.7 for .so.5.
+suites_7_2='
 rocrand   librocrand1-tests   librocrand1
 rocfft    librocfft0-tests    librocfft0    --smoketest
 rocsparse librocsparse1-tests librocsparse1 --gtest_filter=*quick*
@@ -19,6 +19,24 @@ hipsparse libhipsparse4-tests libhipsparse4
 hipblas   libhipblas3-tests   libhipblas3   --gtest_filter=*quick*
 rocprim   librocprim-tests    librocprim-tests
 '
+suites_6_4='
+rocrand   librocrand1-tests   librocrand1
+rocfft    librocfft0-tests    librocfft0    --smoketest
+rocsparse librocsparse1-tests librocsparse1 --gtest_filter=*quick*
+rocblas   librocblas4-tests   librocblas4   --gtest_filter=*quick*
+hiprand   libhiprand1-tests   libhiprand1
+hipfft    libhipfft0-tests    libhipfft0    --smoketest
+hipsparse libhipsparse1-tests libhipsparse1
+rocprim   librocprim-tests    librocprim-tests
+'
+suites_5_7='
+rocrand   librocrand1-tests   librocrand1
+rocfft    librocfft0-tests    librocfft0    --gtest_filter=*pow2_1D*
+rocsparse librocsparse0-tests librocsparse0 --gtest_filter=*quick*
+rocblas   librocblas0-tests   librocblas0   --gtest_filter=*quick*
+hipsparse libhipsparse0-tests libhipsparse0
+rocprim   librocprim-tests    librocprim-tests
+'
 sdk_inside=/opt/omnihip-prebuilt # where the SDK is seen in the root
 
 usage() {
@@ -26,7 +44,9 @@ usage() {
 Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
 
   --sdk PREFIX     an installed SDK (./sdk install PREFIX); the build tree's has links that lead out of the root
-  --root DIR       the scratch Debian (default: build/prebuilt/root); made if it is not there (about 2 GB with rocBLAS),
+  --rocm VERSION   7.2 (default), 6.4 or 5.7: whose packages; those of 6.4 and 5.7 have no code for gfx942, so
+                   OMNIHIP_SOFT_TARGET is gfx90a for them where it is unset
+  --root DIR       the scratch Debian (default: build/prebuilt/root-VERSION); made if it is not there (about 2 GB with rocBLAS),
                    and packages that it lacks are installed in it
   --suites LIST    names with commas between (default: rocrand,rocfft,rocsparse,rocblas); also: hiprand, hipfft, hipsparse,
                    hipblas, rocprim
@@ -37,7 +57,7 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
   --logs DIR       where the programs' output goes (default: build/prebuilt/logs)
 
 Needs root rights, for chroot and mounts. These are in a mount namespace of its own and go with it. The archive is the Debian
-archive of this machine's apt sources, or deb.debian.org; the suites are unstable and experimental.
+archive of this machine's apt sources, or deb.debian.org; the suites are unstable (with experimental for 7.2) and trixie.
 Exit code: 0 when no case failed; 1 when one did, or a program was cut off before its first; 2 when they could not be run.
 END
 }
@@ -45,16 +65,17 @@ END
 fail() { printf 'run.sh: error: %s\n' "$*" >&2; exit 2; }
 say() { printf '%s\n' "$*" >&2; }
 
-dir=$repo/build/prebuilt/root logs=$repo/build/prebuilt/logs sdk='' wanted=rocrand,rocfft,rocsparse,rocblas
+rocm=7.2 dir='' logs=$repo/build/prebuilt/logs sdk='' wanted=rocrand,rocfft,rocsparse,rocblas
 programs='*' filter='' sample=1 seconds=600
 arguments=("$@")
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
-    --root | --sdk | --suites | --programs | --filter | --sample | --seconds | --logs) [ $# -ge 2 ] || fail "$1 needs a value" ;;
+    --rocm | --root | --sdk | --suites | --programs | --filter | --sample | --seconds | --logs) [ $# -ge 2 ] || fail "$1 needs a value" ;;
     *) usage >&2; fail "unknown argument '$1'" ;;
   esac
   case $1 in
+    --rocm) rocm=$2 ;;
     --root) dir=$2 ;;
     --sdk) sdk=$2 ;;
     --suites) wanted=$2 ;;
@@ -66,13 +87,20 @@ while [ $# -gt 0 ]; do
   esac
   shift 2
 done
-dir=$(realpath -m "$dir") logs=$(realpath -m "$logs")
+case $rocm in
+  7.2) suites_table=$suites_7_2 library=libamdhip64.so.7 base=sid ;;
+  6.4) suites_table=$suites_6_4 library=libamdhip64.so.6 base=sid ;;
+  5.7) suites_table=$suites_5_7 library=libamdhip64.so.5 base=trixie ;;
+  *) fail "--rocm takes 7.2, 6.4 or 5.7, not '$rocm'" ;;
+esac
+[ "$rocm" = 7.2 ] || export OMNIHIP_SOFT_TARGET=${OMNIHIP_SOFT_TARGET:-gfx90a}
+dir=$(realpath -m "${dir:-$repo/build/prebuilt/root-$rocm}") logs=$(realpath -m "$logs")
 [[ $sample =~ ^[1-9][0-9]*$ ]] || fail "--sample takes a number from 1 on, not '$sample'"
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || fail "--seconds takes a number from 1 on, not '$seconds'"
 [ "$dir" != / ] || fail "the root of this machine cannot be the scratch Debian"
 [ "$(id -u)" -eq 0 ] || fail "chroot and mounts need root rights: run it with sudo"
 [ -n "$sdk" ] || { usage >&2; fail "name an installed SDK with --sdk"; }
-[ -e "$sdk/lib/libamdhip64.so.7" ] || fail "there is no lib/libamdhip64.so.7 in $sdk"
+[ -e "$sdk/lib/$library" ] || fail "there is no lib/$library in $sdk"
 sdk=$(realpath "$sdk")
 
 # The line of a suite in the table: "NAME TESTS LIBRARY ARGUMENTS".
@@ -98,15 +126,15 @@ make_root() {
   command -v mmdebstrap >/dev/null || fail "mmdebstrap is not installed (it makes the scratch Debian)"
   # shellcheck disable=SC2016 # apt's variable
   archive=$(apt-get indextargets --format '$(SITE)' 2>/dev/null | grep -m1 -E '/debian/?$') || archive=http://deb.debian.org/debian
-  list="deb $archive sid main contrib
-deb $archive experimental main"
+  list="deb $archive $base main contrib"
+  [ "$rocm" != 7.2 ] || list+=$'\n'"deb $archive experimental main"
   say "Making a Debian in $dir from $archive: $*"
   mkdir -p "$(dirname "$dir")"
   # shellcheck disable=SC2016 # mmdebstrap's shell expands the hook
   PINS=$pins mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "false"' \
     --aptopt='Acquire::Check-Valid-Until "false"' --keyring=/usr/share/keyrings \
     --setup-hook='mkdir -p "$1/etc/apt/preferences.d" && printf %s "$PINS" >"$1/etc/apt/preferences.d/rocm"' \
-    --include="$(IFS=,; echo "$*")" sid "$dir" - <<<"$list" >&2 || fail "the scratch Debian cannot be made in $dir"
+    --include="$(IFS=,; echo "$*")" "$base" "$dir" - <<<"$list" >&2 || fail "the scratch Debian cannot be made in $dir"
 }
 
 # What a command in the scratch Debian begins with: the SDK is first on the library path, and the environment variables of the
@@ -188,11 +216,11 @@ run_program() {
 
 table=()
 for suite in "${suites[@]}"; do
-  read -r _ tests library options <<<"$(row_of "$suite")"
+  read -r _ tests shown options <<<"$(row_of "$suite")"
   read -ra options <<<"$options"
   [ -z "$filter" ] || options=("--gtest_filter=$filter")
   # shellcheck disable=SC2016 # dpkg's variable
-  version=$("${inside[@]}" dpkg-query -W -f '${Version}' "$library")
+  version=$("${inside[@]}" dpkg-query -W -f '${Version}' "$shown")
   total_ok=0 total_bad=0 total_skipped=0 total_left=0 start=$SECONDS ran=0
   mkdir -p "$logs/$suite"
   for path in "$dir/usr/libexec/rocm/$tests"/*; do
@@ -203,7 +231,7 @@ for suite in "${suites[@]}"; do
     [[ $(basename "$path") == $programs ]] || continue
     if [ "$ran" -eq 0 ]; then
       loaded=$("${inside[@]}" ldd "$program")
-      [[ $loaded == *"libamdhip64.so.7 => $sdk_inside/lib/"* ]] || fail "$program does not load the SDK's libamdhip64.so.7"
+      [[ $loaded == *"$library => $sdk_inside/lib/"* ]] || fail "$program does not load the SDK's $library"
     fi
     ran=$((ran + 1))
     run_program "$suite" "$program" "${options[@]}"

@@ -6,6 +6,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/core/thread_state.h"
 
+#include "runtime/api/older.h"
 #include "runtime/api/public_headers.h"
 
 namespace hip::api {
@@ -60,6 +61,9 @@ RT_HOT_FUNCTIONS
 
 // "hipMalloc"; null for no id and for None.
 const char* api_name(uint32_t id) noexcept;
+
+// Ends a call of this entry: sets the thread's last error as the status says, and logs it unless it is a success.
+[[gnu::cold, gnu::noinline]] hipError_t answer(const char* entry, const Status& status) noexcept;
 
 // A handle as the opaque pointer type that users hold.
 template<class H>

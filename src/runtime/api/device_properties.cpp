@@ -1,6 +1,7 @@
 #include "runtime/api/device_properties.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 namespace hip::api {
@@ -147,6 +148,23 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   return p;
 }
 
+namespace {
+
+// The number of "gfx942", 942; of "gfx90a" it is 910, since minor version and stepping are one hexadecimal digit each. Generic
+// processors and other vendors' devices have none.
+int gcn_arch(std::string_view target) noexcept {
+  const std::string_view name = target.substr(0, target.find(':'));
+  if (!name.starts_with("gfx") || name.size() < 6) return 0;
+  int major = 0, minor = 0, stepping = 0;
+  const char *const digits = name.data() + 3, *const end = name.data() + name.size();
+  if (std::from_chars(digits, end - 2, major).ptr != end - 2) return 0;
+  if (std::from_chars(end - 2, end - 1, minor, 16).ptr != end - 1) return 0;
+  if (std::from_chars(end - 1, end, stepping, 16).ptr != end) return 0;
+  return major * 100 + minor * 10 + stepping;
+}
+
+} // namespace
+
 hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p) {
   hipDeviceProp_tR0000 o;
   std::memset(&o, 0, sizeof o);
@@ -204,10 +222,7 @@ hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p) {
   std::memcpy(o.maxGridSize, p.maxGridSize, sizeof o.maxGridSize);
   std::memcpy(o.maxTexture2D, p.maxTexture2D, sizeof o.maxTexture2D);
   std::memcpy(o.maxTexture3D, p.maxTexture3D, sizeof o.maxTexture3D);
-  // "gfx942" as the number 942; other vendors' devices have none.
-  const bool is_gfx = std::strncmp(p.gcnArchName, "gfx", 3) == 0;
-  for (const char* c = p.gcnArchName + 3; is_gfx && *c >= '0' && *c <= '9'; ++c)
-    o.gcnArch = o.gcnArch * 10 + (*c - '0');
+  o.gcnArch = gcn_arch(p.gcnArchName);
   return o;
 }
 

@@ -29,21 +29,29 @@ bool is_fault(ErrorCode code) noexcept {
   }
 }
 
-[[gnu::cold, gnu::noinline]] hipError_t fail(ApiId id, const Status& status) noexcept {
+} // namespace
+
+hipError_t answer(const char* entry, const Status& status) noexcept {
   core::ThreadState& thread = core::this_thread();
   thread.last_result = status.code();
+  if (status.ok()) return hipSuccess;
   if (status.code() == ErrorCode::NotReady) return hipErrorNotReady; // an answer, not an error
   thread.last_error = status.code();
   const LogLevel level = is_fault(status.code()) ? LogLevel::Fault : LogLevel::Error;
   if (log_enabled(level)) {
     try {
       const char* name = error_name(status.code());
-      write_log(level, fmt::format("{} returns {}: {}", api_name(static_cast<uint32_t>(id)),
-                                   name ? name : "an unknown error", status.message()));
+      write_log(level, fmt::format("{} returns {}: {}", entry, name ? name : "an unknown error", status.message()));
     } catch (...) { // out of memory: the caller still gets the code
     }
   }
   return to_hip(status.code());
+}
+
+namespace {
+
+[[gnu::cold, gnu::noinline]] hipError_t fail(ApiId id, const Status& status) noexcept {
+  return answer(api_name(static_cast<uint32_t>(id)), status);
 }
 
 [[gnu::cold, gnu::noinline]] hipError_t fail_with_exception(ApiId id) noexcept {

@@ -485,6 +485,7 @@ enum class SoftwareDevices { Offer, Leave };
 
 // Each back end's folder defines one of these. An absent driver is no error: it gives a back end without devices.
 Result<std::unique_ptr<Backend>> create_aql_backend(SoftwareDevices software = SoftwareDevices::Offer);
+Result<std::unique_ptr<Backend>> create_hsa_backend();
 Result<std::unique_ptr<Backend>> create_cuda_backend();
 Result<std::unique_ptr<Backend>> create_null_backend();
 

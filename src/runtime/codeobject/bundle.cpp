@@ -165,7 +165,7 @@ Result<BundleEntry> entry_of_code_object(Bytes data) {
   if (!header || header->machine != elf::kMachineAmdgpu)
     return error(ErrorCode::InvalidImage, "The ELF file is for machine {}, neither for AMDGPU (224) nor for CUDA (190).",
                  header ? header->machine : 0);
-  RT_TRY_ASSIGN(const TargetId target, target_id_from_elf_flags(header->flags));
+  RT_TRY_ASSIGN(const TargetId target, target_id_from_elf_flags(header->flags, header->ident[8] + 2u));
   return bare_entry("hipv4-amdgcn-amd-amdhsa--" + target.to_string(), data);
 }
 

@@ -17,7 +17,7 @@ public:
 
   Result<CodeObject> parse() {
     RT_TRY_ASSIGN(elf_, parse_elf(code_.file_));
-    RT_TRY_ASSIGN(code_.target_, target_id_from_elf_flags(elf_.flags));
+    RT_TRY_ASSIGN(code_.target_, target_id_from_elf_flags(elf_.flags, elf_.version));
     code_.version_ = elf_.version;
     code_.symbols_ = elf_.symbols;
     RT_TRY(index_symbols());

@@ -60,7 +60,7 @@ struct ManagedVariable {
 
 class CodeObject {
 public:
-  // Borrows `file`, which must outlive the object. Errors: InvalidImage, or NotSupported for a code object before v4.
+  // Borrows `file`, which must outlive the object. Errors: InvalidImage, or NotSupported for a code object before v3.
   static Result<CodeObject> parse(Bytes file);
 
   Bytes file() const noexcept { return file_; }

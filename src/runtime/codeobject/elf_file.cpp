@@ -67,11 +67,11 @@ Status ElfParser::parse_header() {
   if (header_.ident[7] != elf::kOsAbiHsa)
     return error(ErrorCode::InvalidImage, "The code object's OS ABI is {}, not AMDGPU HSA (64).", header_.ident[7]);
   const unsigned abi = header_.ident[8];
-  if (abi < 2)
+  if (abi < 1)
     return error(ErrorCode::NotSupported,
-                 "The code object has version {}; versions 4 to 6 are supported. Compile it again.", abi + 2);
+                 "The code object has version {}; versions 3 to 6 are supported. Compile it again.", abi + 2);
   if (abi > 4)
-    return error(ErrorCode::InvalidImage, "The code object's ABI version {} is not known (2 to 4 are).", abi);
+    return error(ErrorCode::InvalidImage, "The code object's ABI version {} is not known (1 to 4 are).", abi);
   if (header_.type != elf::kTypeDyn)
     return error(ErrorCode::InvalidImage, "The code object has ELF type {}; a linked one (3) is needed.", header_.type);
   out_.version = abi + 2;

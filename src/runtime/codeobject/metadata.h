@@ -64,7 +64,7 @@ struct PrintfFormat {
 };
 
 struct Metadata {
-  std::array<uint32_t, 2> version{}; // 1.1 = code object v4, 1.2 = v5 and v6
+  std::array<uint32_t, 2> version{}; // 1.0 = code object v3, 1.1 = v4, 1.2 = v5 and v6
   std::string target;                // "amdgcn-amd-amdhsa--gfx942"
   std::vector<KernelInfo> kernels;
   std::vector<PrintfFormat> printf_formats;

@@ -22,6 +22,16 @@ Feature feature_from_flags(uint32_t flags, uint32_t shift) noexcept {
   }
 }
 
+// Version 3 has one bit for each feature of the processor. Code that was compiled for either mode of xnack has the bit set, as code for
+// xnack alone has, and runs in both: it can be replayed and need not be. Code for memory with ECC cannot do without it.
+constexpr uint32_t kXnackOfVersion3 = 0x100;
+constexpr uint32_t kSrameccOfVersion3 = 0x200;
+
+void put_features_of_version_3(TargetId& id, uint32_t flags) noexcept {
+  if (id.processor->has_xnack()) id.xnack = flags & kXnackOfVersion3 ? Feature::Any : Feature::Off;
+  if (id.processor->has_sramecc()) id.sramecc = flags & kSrameccOfVersion3 ? Feature::On : Feature::Off;
+}
+
 // Whether code with `code` may run on a device with `device`; adds to `score` when the code names the mode.
 bool feature_fits(Feature code, Feature device, int& score) noexcept {
   if (code == Feature::Any || code == Feature::Unsupported) return true;
@@ -71,13 +81,17 @@ Result<TargetId> parse_target_id(std::string_view text) {
   return id;
 }
 
-Result<TargetId> target_id_from_elf_flags(uint32_t e_flags) {
+Result<TargetId> target_id_from_elf_flags(uint32_t e_flags, unsigned version) {
   TargetId id;
   id.processor = find_processor_by_mach(e_flags & kMachMask);
   if (!id.processor)
     return error(ErrorCode::InvalidImage,
                  "The code object's e_flags {:#x} name the processor number {:#x}, which is not known.", e_flags,
                  e_flags & kMachMask);
+  if (version == 3) {
+    put_features_of_version_3(id, e_flags);
+    return id;
+  }
   id.xnack = feature_from_flags(e_flags, kXnackShift);
   id.sramecc = feature_from_flags(e_flags, kSrameccShift);
   if (id.processor->is_generic()) id.generic_version = e_flags >> kGenericVersionShift;

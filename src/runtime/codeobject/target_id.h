@@ -26,8 +26,8 @@ struct TargetId {
 
 // Errors: InvalidValue for an unknown processor, an unknown, repeated or unsupported feature.
 Result<TargetId> parse_target_id(std::string_view text);
-// From e_flags of a code object v4 or later. Error: InvalidImage for an unknown processor number.
-Result<TargetId> target_id_from_elf_flags(uint32_t e_flags);
+// From e_flags of a code object of this version, 3 or later. Error: InvalidImage for an unknown processor number.
+Result<TargetId> target_id_from_elf_flags(uint32_t e_flags, unsigned version);
 
 // How well code compiled for `code` suits `device`: nothing when it must not run there, else higher is better (exact
 // processor before generic, then more features named). A device feature of Any means "not known": only code that does

@@ -89,6 +89,7 @@ struct Provider {
 };
 constexpr Provider kProviders[] = {
     {"aql", [] { return backend::create_aql_backend(); }},
+    {"hsa", backend::create_hsa_backend},
     {"cuda", backend::create_cuda_backend},
     {"null", backend::create_null_backend},
 };
@@ -105,8 +106,9 @@ std::string find_named(Finder& finder, std::string_view wanted) {
 
 // Every real GPU; software GPUs when there is none, or when OMNIHIP_SOFT_DEVICES asks for them.
 void find_all(Finder& finder) {
+  const auto hsa = finder.take(backend::create_hsa_backend(), "hsa");
   const auto cuda = finder.take(backend::create_cuda_backend(), "cuda");
-  const bool real = cuda.ok() && cuda.value() != 0;
+  const bool real = (hsa.ok() && hsa.value() != 0) || (cuda.ok() && cuda.value() != 0);
   const bool soft = !real || env_is_set(Env::OMNIHIP_SOFT_DEVICES);
   static_cast<void>(finder.take(
       backend::create_aql_backend(soft ? backend::SoftwareDevices::Offer : backend::SoftwareDevices::Leave), "aql"));

@@ -90,7 +90,7 @@ TEST_CASE("Packets that the agent does not know are faults, and complete", "[aql
   queue.next().raw.completion_signal = to_handle(done);
   queue.publish(PacketType::Vendor, BarrierBit::Set);
   REQUIRE(queue.wait(done));
-  CHECK(queue.faults->claim(0).code() == ErrorCode::LaunchFailure);
+  CHECK(queue.faults->claim(0).code() == ErrorCode::InvalidValue);
   CHECK(queue.faults->claim(UINT64_MAX).ok());
 
   done = queue.signal();

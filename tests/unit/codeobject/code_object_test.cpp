@@ -186,6 +186,32 @@ TEST_CASE("symbols are found without DT_HASH and without any hash table", "[code
   CHECK(CodeObject::parse(data).value().symbols().size() == all);
 }
 
+TEST_CASE("code objects v3 name features by one bit each", "[codeobject]") {
+  auto data = test::load_data("gfx90a.co");
+  data[8] = std::byte{1};
+  constexpr uint32_t kGfx90a = 0x3f, kXnack = 0x100, kSramecc = 0x200;
+  const auto target_of = [&data](uint32_t flags) {
+    put<uint32_t>(data, 48, flags);
+    const auto parsed = CodeObject::parse(data);
+    INFO(parsed.status().to_string());
+    REQUIRE(parsed.ok());
+    CHECK(parsed.value().version() == 3);
+    CHECK(parsed.value().find_kernel("explicit_only"));
+    return parsed.value().target().to_string();
+  };
+  CHECK(target_of(kGfx90a | kXnack | kSramecc) == "gfx90a:sramecc+");
+  CHECK(target_of(kGfx90a | kSramecc) == "gfx90a:sramecc+:xnack-");
+  CHECK(target_of(kGfx90a) == "gfx90a:sramecc-:xnack-");
+  put<uint32_t>(data, 48, kSramecc | 0x11);
+  CHECK(parse_status(data).code() == ErrorCode::InvalidImage);
+  auto none = test::load_data("gfx1030.co"); // has neither feature
+  none[8] = std::byte{1};
+  put<uint32_t>(none, 48, get<uint32_t>(none, 48) & 0xff);
+  const auto parsed = CodeObject::parse(none);
+  REQUIRE(parsed.ok());
+  CHECK(parsed.value().target().to_string() == "gfx1030");
+}
+
 TEST_CASE("code objects that are refused", "[codeobject]") {
   auto data = test::load_data("gfx942_v6.co");
   ErrorCode expected = ErrorCode::InvalidImage;
@@ -196,7 +222,7 @@ TEST_CASE("code objects that are refused", "[codeobject]") {
   SECTION("32-bit class") { data[4] = std::byte{1}, says = "64-bit"; }
   SECTION("big endian") { data[5] = std::byte{2}, says = "little-endian"; }
   SECTION("other OS ABI") { data[7] = std::byte{65}, says = "OS ABI is 65"; }
-  SECTION("code object v3") { data[8] = std::byte{1}, says = "version 3", expected = ErrorCode::NotSupported; }
+  SECTION("code object v2") { data[8] = std::byte{0}, says = "version 2", expected = ErrorCode::NotSupported; }
   SECTION("code object of the future") { data[8] = std::byte{5}, says = "ABI version 5"; }
   SECTION("x86") { put<uint16_t>(data, 18, 62), says = "machine 62"; }
   SECTION("relocatable object") { put<uint16_t>(data, 16, 1), says = "type 1"; }

@@ -74,7 +74,7 @@ TEST_CASE("processor table agrees with clang", "[codeobject][target]") {
   for (const BundleEntry& entry : bundle.value().entries()) {
     if (!entry.is_device("amdgcn")) continue;
     INFO(entry.id);
-    const auto from_flags = target_id_from_elf_flags(read<uint32_t>(entry.image, 48).value());
+    const auto from_flags = target_id_from_elf_flags(read<uint32_t>(entry.image, 48).value(), 6);
     REQUIRE(from_flags.ok());
     CHECK(from_flags.value().to_string() == entry.target);
     const TargetId named = id(entry.target);
@@ -95,6 +95,6 @@ TEST_CASE("processor table agrees with clang", "[codeobject][target]") {
 }
 
 TEST_CASE("unknown processor number in e_flags", "[codeobject][target]") {
-  CHECK(target_id_from_elf_flags(0x2a).status().code() == ErrorCode::InvalidImage); // gfx803: not in the table
-  CHECK(target_id_from_elf_flags(0).status().code() == ErrorCode::InvalidImage);
+  CHECK(target_id_from_elf_flags(0x2a, 4).status().code() == ErrorCode::InvalidImage); // gfx803: not in the table
+  CHECK(target_id_from_elf_flags(0, 3).status().code() == ErrorCode::InvalidImage);
 }

@@ -192,6 +192,7 @@ TEST_CASE("reserved encodings that LLVM crashes on or takes are undecodable") {
       {"SDWA with destination select 7", "gfx90a", {0x020000f9, 0x06060701}},
       {"SDWA with source select 7", "gfx1030", {0x060000f9, 0x06070501}},
       {"SDWA with unused bits 3", "gfx942", {0x020000f9, 0x06061e01}},
+      {"v_cmpx with a destination", "gfx1030", {0xd4f40001, 0x00020501}},
       {"split barrier with a literal", "gfx1201", {0xbece4eff, 0x9f1c34ff}},
       {"s_load_b96 to trap registers", "gfx1201", {0xf400bc00, 0xf8000000}},
   };
@@ -220,6 +221,11 @@ TEST_CASE("neighbours of reserved encodings decode") {
       {"gfx942", {0xd1010000, 0x03fe0501}, 8, "v_add_f32_e64 v0, v1, v2"},
       {"gfx942", {0x020404ff, 0x12345678}, 8, "v_add_f32_e32 v2, 0x12345678, v2"},
       {"gfx1030", {0xd5030000, 0x000002ff, 0x12345678}, 12, "v_add_f32_e64 v0, 0x12345678, s1"},
+      // v_cmpx with the destination that LLVM 15 and LLVM 22 write.
+      {"gfx1030", {0xd4f40000, 0x00020501}, 8, "v_cmpx_gt_u64_e64 v[1:2], v[2:3]"},
+      {"gfx1030", {0xd4f4007e, 0x00020501}, 8, "v_cmpx_gt_u64_e64 v[1:2], v[2:3]"},
+      {"gfx1030", {0xd4e40000, 0x00020501}, 8, "v_cmp_gt_u64_e64 s0, v[1:2], v[2:3]"},
+      {"gfx1100", {0xd4dc0000, 0x00020501}, 8, "v_cmpx_gt_u64_e64 v[1:2], v[2:3]"},
       {"gfx942", {0xe0502000, 0x00000100}, 8, "buffer_load_dword v1, v0, s[0:3], s0 idxen"},
       {"gfx942", {0xd3c08000, 0x03ca0300}, 8, "v_mfma_f32_32x32x1_2b_f32 a[0:31], v0, v1, 1.0"},
       {"gfx950", {0xd3ad0004, 0x05828108}, 8, "v_mfma_f32_16x16x128_f8f6f4 v[4:7], v[8:15], v[64:71], v[96:99]"},

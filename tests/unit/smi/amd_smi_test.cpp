@@ -179,7 +179,7 @@ TEST_CASE("Use of memory and of threads") {
   amdsmi_engine_usage_t activity{};
   REQUIRE(amdsmi_get_gpu_activity(all[0], &activity) == kSuccess);
   CHECK(activity.gfx_activity <= 100);
-  CHECK(activity.umc_activity == UINT32_MAX);
+  CHECK(activity.umc_activity == UINT16_MAX);
   uint32_t percent = 777;
   REQUIRE(amdsmi_get_gpu_busy_percent(all[0], &percent) == kSuccess);
   CHECK(percent <= 100);

@@ -1,5 +1,5 @@
-// runtime/backend/aql/agent.h - the second seam: what the AQL back end needs of an agent, be it a real card behind the
-// kernel driver (kfd/) or the software GPU (soft/). The agent consumes AQL packets from rings in memory, exactly as the
+// runtime/backend/aql/agent.h - the second seam: what the AQL back end needs of an agent, be it a real card behind
+// AMD's runtime (hsa/) or the software GPU (soft/). The agent consumes AQL packets from rings in memory, exactly as the
 // HSA runtime specification lays them out; it reads nothing but packets, kernel descriptors and memory.
 // Thread safety: all functions may be called from any thread. Ring indices and signals are the atomics of packets.h.
 #pragma once
@@ -8,10 +8,12 @@
 #include "runtime/backend/backend.h"
 #include "runtime/backend/external.h"
 #include "runtime/base/status.h"
+#include "runtime/codeobject/loader.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +27,9 @@ namespace hip::aql {
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
 
 // Where an agent reports that a packet of a queue failed. The packet still completes: its signal is decremented after
-// the report, and the packets behind it are executed. Called from any thread.
+// the report, and the packets behind it are executed. Not so in a queue whose packets a user of HSA writes (one without
+// QueueBlock::kAgentDispatch), which is lost as on a card: the packet's signal stays, and no packet is taken any more.
+// Called from any thread.
 class FaultSink : public RefCounted {
 public:
   virtual void failed(uint64_t packet, Status status) noexcept = 0; // packet: its index in the queue
@@ -34,11 +38,39 @@ public:
 // The agent's side of one hardware queue.
 class HardwareQueue {
 public:
-  virtual ~HardwareQueue() = default; // only when the queue is idle
+  virtual ~HardwareQueue() = default; // only when the queue is idle or stopped
   // Tells the agent that the write index moved. Costs one store where the agent polls.
   virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
+  // Takes no packet any more, and returns when those under way are complete. Packets that wait for signals stay in the
+  // ring.
+  virtual void stop() noexcept = 0;
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
   virtual uint32_t signal_tag() const noexcept = 0;
+};
+
+// A ring of packets with its block, and the agent's side of it.
+class PacketRing {
+public:
+  virtual ~PacketRing() = default; // only when the queue is idle or stopped
+  QueueBlock& block() noexcept { return *block_; }
+  HardwareQueue& hardware() noexcept { return *hardware_; }
+
+protected:
+  QueueBlock* block_ = nullptr;
+  std::unique_ptr<HardwareQueue> hardware_;
+};
+
+struct RingOptions {
+  uint32_t packets = 1024;                     // a power of two
+  int priority = 0;                            // lower is sooner
+  std::span<const uint32_t> compute_unit_mask; // a bit for each compute unit that kernels may use; empty: all
+  Ref<FaultSink> faults;
+};
+
+// A code object that the agent has placed by its own means.
+struct LoadedCode {
+  codeobject::LoadedImage image;
+  std::shared_ptr<void> keeper; // it lives as long as this
 };
 
 struct CodeSymbol {
@@ -89,6 +121,15 @@ public:
   virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
                                                               std::span<const uint32_t> compute_unit_mask,
                                                               const Ref<FaultSink>& faults) = 0;
+  // A ring in Control memory with a queue of create_queue(), where the agent has no rings of its own.
+  virtual Result<std::unique_ptr<PacketRing>> create_ring(const RingOptions& options);
+  // Signals of kind kUser for packets' completion, `signals.size()` of them; they live as long as the agent.
+  virtual Status create_signals(std::span<Signal*> signals);
+  // Places a code object by the agent's own means; nothing: it has none, and is written into Code memory
+  // (placed_code.h).
+  virtual Result<std::optional<LoadedCode>> load_code(const codeobject::CodeObject&, const codeobject::ResolveSymbol&) {
+    return std::optional<LoadedCode>();
+  }
   // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
   virtual uint16_t cooperative_setup() const noexcept = 0;
 
@@ -96,6 +137,13 @@ public:
   // that it does the transfer: a card gives a dispatch of its copy kernel, the software agent an agent dispatch.
   // `arguments` is Control memory of kTransferArgumentBytes that lives until the packet is complete.
   virtual Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) = 0;
+  // False: encode_transfer() cannot be called, and transfer() does the work on a thread of the host while the queue
+  // waits.
+  virtual bool transfers_in_packets() const noexcept { return true; }
+  // Does the transfer and waits for its end.
+  virtual Status transfer(const Transfer&) {
+    return error(ErrorCode::NotSupported, "{} copies by packets.", properties().name);
+  }
   // Does the transfer on the calling thread when that is quicker than a packet; false: it did nothing. The caller has
   // checked that nothing is outstanding that the transfer must wait for.
   virtual Result<bool> transfer_now(const Transfer& transfer) = 0;
@@ -105,6 +153,11 @@ public:
   virtual bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept = 0;
   // Host-side change of a signal that a packet or a waiter may wait for: subtract plus wake-up.
   virtual void subtract_signal(Signal& signal, int64_t amount) noexcept = 0;
+  // The wake-up alone: the caller has changed the value, by a sequentially consistent operation.
+  virtual void signal_changed(Signal& signal) noexcept = 0;
+  // Sleeps until the signal's value is not `seen`, somebody who changes it tells the agent, or the time is over. May
+  // return early. The calling thread executes nothing meanwhile.
+  virtual void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept = 0;
   // Ticks of the clock in signal timestamps → ns of steady_clock.
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
   // Addresses and memory apart from each other (backend/virtual_memory.h); null: the agent has no such memory.
@@ -124,7 +177,7 @@ inline constexpr uint64_t kNoTimeout = UINT64_MAX;
 
 // Providers: an absent driver gives an empty list.
 Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents();
-Result<std::vector<std::unique_ptr<Agent>>> create_kfd_agents();
+Result<std::vector<std::unique_ptr<Agent>>> create_hsa_agents();
 
 // Makes the back end over these agents; create_aql_backend gives it the agents of all providers.
 std::unique_ptr<backend::Backend> make_backend(std::vector<std::unique_ptr<Agent>> agents);

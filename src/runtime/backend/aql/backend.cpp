@@ -1,4 +1,5 @@
-// runtime/backend/aql/backend.cpp - the AQL back end: every agent of every provider is one device.
+// runtime/backend/aql/backend.cpp - the AQL back ends: software GPUs ("aql") and cards through AMD's runtime ("hsa"),
+// which share no address space. Every agent is one device.
 #include "runtime/backend/aql/device.h"
 
 namespace hip::aql {
@@ -6,16 +7,20 @@ namespace {
 
 class AqlBackend final : public backend::Backend {
 public:
-  explicit AqlBackend(std::vector<std::unique_ptr<Agent>> agents) {
+  AqlBackend(std::string_view name, std::vector<std::unique_ptr<Agent>> agents, std::string absence = {})
+      : name_(name), absence_(std::move(absence)) {
     for (std::unique_ptr<Agent>& agent : agents) {
       devices_.push_back(std::make_unique<Device>(std::move(agent)));
       pointers_.push_back(devices_.back().get());
     }
   }
-  std::string_view name() const noexcept override { return "aql"; }
+  std::string_view name() const noexcept override { return name_; }
+  std::string_view absence() const noexcept override { return absence_; }
   std::span<backend::Device* const> devices() noexcept override { return pointers_; }
 
 private:
+  const std::string_view name_;
+  const std::string absence_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<backend::Device*> pointers_;
 };
@@ -23,12 +28,21 @@ private:
 } // namespace
 
 std::unique_ptr<backend::Backend> make_backend(std::vector<std::unique_ptr<Agent>> agents) {
-  return std::make_unique<AqlBackend>(std::move(agents));
+  return std::make_unique<AqlBackend>("aql", std::move(agents));
+}
+
+std::unique_ptr<backend::Backend> make_hsa_backend() {
+  Result<std::vector<std::unique_ptr<Agent>>> agents = create_hsa_agents();
+  if (!agents.ok())
+    return std::make_unique<AqlBackend>("hsa", std::vector<std::unique_ptr<Agent>>(), agents.status().message());
+  return std::make_unique<AqlBackend>("hsa", std::move(*agents));
 }
 
 } // namespace hip::aql
 
 namespace hip::backend {
+
+Result<std::unique_ptr<Backend>> create_hsa_backend() { return aql::make_hsa_backend(); }
 
 Result<std::unique_ptr<Backend>> create_aql_backend(SoftwareDevices software) {
   if (software == SoftwareDevices::Leave) return aql::make_backend({});

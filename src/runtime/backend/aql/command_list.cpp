@@ -24,12 +24,16 @@ bool is_same_for_all_queues(const backend::Command& command) noexcept {
          !command.launch.multi_grid;
 }
 
-bool is_single(const backend::Command& command) noexcept {
-  return command.kind == backend::Command::Kind::Launch && !is_same_for_all_queues(command);
+} // namespace
+
+bool CommandList::is_single(const backend::Command& command) const noexcept {
+  if (command.kind != backend::Command::Kind::Launch) return !device_.agent().transfers_in_packets();
+  return !is_same_for_all_queues(command);
 }
 
+namespace {
+
 size_t argument_bytes(const backend::Command& command) noexcept {
-  if (is_single(command)) return 0;
   const size_t bytes =
       command.kind == backend::Command::Kind::Launch ? kernel_of(command).layout.bytes() : kTransferArgumentBytes;
   return (bytes + kAlignment - 1) & ~(kAlignment - 1);
@@ -80,7 +84,8 @@ CommandList::~CommandList() {
 
 Status CommandList::build() {
   size_t bytes = 0;
-  for (const backend::Command& command : commands()) bytes += argument_bytes(command);
+  for (const backend::Command& command : commands())
+    if (!is_single(command)) bytes += argument_bytes(command);
   if (bytes != 0) {
     RT_TRY_ASSIGN(void* const memory, device_.agent().allocate(bytes, kAlignment, AgentMemory::Control));
     arguments_ = static_cast<std::byte*>(memory);

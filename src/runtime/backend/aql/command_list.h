@@ -28,6 +28,8 @@ public:
 
 private:
   ~CommandList() override;
+  // Not a packet that does for every queue: the queue submits it.
+  bool is_single(const backend::Command& command) const noexcept;
   Status build();
   Status add_launch(const backend::Command& command, std::byte* arguments);
   Status add_transfer(const backend::Command& command, std::byte* arguments);

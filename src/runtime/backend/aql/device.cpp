@@ -45,7 +45,10 @@ Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
 }
 
 Status Device::free(void* base, backend::MemoryKind kind) {
-  RT_TRY(agent_->usable());
+  if (Status usable = agent_->usable(); !usable.ok()) {
+    if (usable.code() == ErrorCode::Deinitialized) return {}; // the process ends, and its memory with it
+    return usable;
+  }
   return kind == backend::MemoryKind::External ? agent_->unmap_external(base) : agent_->free(base);
 }
 

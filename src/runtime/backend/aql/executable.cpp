@@ -1,11 +1,6 @@
 #include "runtime/backend/aql/executable.h"
 
 #include "runtime/backend/aql/device.h"
-#include "runtime/base/log.h"
-#include "runtime/codeobject/line_table.h"
-#include "runtime/codeobject/loader.h"
-
-#include <cstring>
 
 namespace hip::aql {
 
@@ -23,70 +18,23 @@ int binary_version(const codeobject::Processor& processor) noexcept {
 
 Result<std::unique_ptr<backend::Executable>> Executable::load(Device& device, std::span<const std::byte> image) {
   RT_TRY_ASSIGN(const codeobject::CodeObject code, codeobject::CodeObject::parse(image));
-  RT_TRY_ASSIGN(const codeobject::TargetId device_target, codeobject::parse_target_id(device.properties().target));
-  if (!match_score(code.target(), device_target))
-    return error(ErrorCode::NoBinaryForGpu, "The code object is for {}; the device is {}.", code.target().to_string(),
-                 device.properties().target);
   std::unique_ptr<Executable> executable(new Executable(device));
   RT_TRY(executable->place(code));
   return std::unique_ptr<backend::Executable>(std::move(executable));
 }
 
-namespace {
-
-// The offset of the work-group's size (x in 16 bits, then y) in the kernel's arguments; -1 when the arguments do not
-// hold x and y side by side.
-int32_t hidden_group_size_offset(const codeobject::Kernel& kernel) {
-  const codeobject::KernelArg* x = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeX);
-  const codeobject::KernelArg* y = kernel.info.find_arg(codeobject::ArgKind::HiddenGroupSizeY);
-  return x && y && x->offset % 4 == 0 && y->offset == x->offset + 2 ? int32_t(x->offset) : -1;
-}
-
-CodeSymbol function_symbol(const codeobject::CodeObject& code, const codeobject::LoadedImage& image, const codeobject::Symbol& function) {
-  CodeSymbol out{image.address_of(function), function.size, std::string(function.name)};
-  for (const codeobject::Kernel& kernel : code.kernels()) {
-    if (kernel.info.name != function.name) continue;
-    out.hidden_group_size_offset = hidden_group_size_offset(kernel);
-    out.wave_lanes = kernel.info.wavefront_size;
-    out.kernel_object = image.kernel_object(kernel);
-    break;
-  }
-  return out;
-}
-
-} // namespace
-
 Status Executable::place(const codeobject::CodeObject& code) {
-  Agent& agent = device_.agent();
   target_ = code.target().to_string();
   printf_formats_ = code.printf_formats();
-  RT_TRY_ASSIGN(const codeobject::LoadedImage image,
-                codeobject::load_image(code, [&](uint64_t bytes, uint64_t align) -> Result<codeobject::ImageMemory> {
-                  RT_TRY_ASSIGN(void* const base, agent.allocate(bytes, align, AgentMemory::Code));
-                  memory_ = static_cast<std::byte*>(base);
-                  return codeobject::ImageMemory{{memory_, bytes}, reinterpret_cast<uint64_t>(base)};
-                }));
-
-  std::vector<CodeSymbol> functions;
-  for (const codeobject::Symbol& symbol : code.symbols()) {
-    if (!symbol.defined) continue;
-    if (symbol.kind == codeobject::SymbolKind::Function)
-      functions.push_back(function_symbol(code, image, symbol));
-    else if (symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
-      globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(image.address_of(symbol)), static_cast<size_t>(symbol.size)};
-  }
+  RT_TRY_ASSIGN(code_, PlacedCode::place(device_.agent(), code));
+  const codeobject::LoadedImage& image = code_.image();
+  for (const codeobject::Symbol& symbol : code.symbols())
+    if (symbol.defined && symbol.kind == codeobject::SymbolKind::Object && !symbol.name.ends_with(".kd"))
+      globals_[std::string(symbol.name)] = {reinterpret_cast<void*>(image.address_of(symbol)),
+                                            static_cast<size_t>(symbol.size)};
   for (const codeobject::ManagedVariable& variable : code.managed_variables())
     managed_variables_.push_back({std::string(variable.name), globals_[std::string(variable.pointer->name)],
                                   globals_[std::string(variable.storage->name)]});
-
-  const std::string processor = code.target().processor->name;
-  const auto lines = codeobject::LineSections::of(code.file());
-  for (const codeobject::Segment& segment : code.segments()) {
-    if (!segment.executable) continue;
-    void* const base = reinterpret_cast<void*>(image.address_of(segment.address));
-    RT_TRY(agent.map_code({base, segment.memory_size, segment.address}, processor, functions, lines));
-    mapped_code_.push_back(base);
-  }
   for (const codeobject::Kernel& kernel : code.kernels()) RT_TRY(add_kernel(code, kernel, image.kernel_object(kernel)));
   return Status();
 }
@@ -123,15 +71,6 @@ Status Executable::add_kernel(const codeobject::CodeObject& code, const codeobje
   attributes.binary_version = binary_version(*code.target().processor);
   kernels_[info.name] = std::move(kernel);
   return Status();
-}
-
-Executable::~Executable() {
-  Agent& agent = device_.agent();
-  const auto report = [](const Status& status) {
-    if (!status.ok()) log(LogLevel::Warning, "Unloading a code object: {}", status.message());
-  };
-  for (void* base : mapped_code_) report(agent.unmap_code(base));
-  if (memory_) report(agent.free(memory_));
 }
 
 Result<backend::Kernel*> Executable::find_kernel(std::string_view name) {

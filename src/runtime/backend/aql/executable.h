@@ -4,6 +4,7 @@
 
 #include "runtime/backend/aql/agent.h"
 #include "runtime/backend/aql/kernel_arguments.h"
+#include "runtime/backend/aql/placed_code.h"
 #include "runtime/codeobject/code_object.h"
 
 #include <map>
@@ -25,7 +26,6 @@ struct AqlKernel final : backend::Kernel {
 class Executable final : public backend::Executable {
 public:
   static Result<std::unique_ptr<backend::Executable>> load(Device& device, std::span<const std::byte> image);
-  ~Executable() override;
 
   Result<backend::Kernel*> find_kernel(std::string_view name) override;
   Result<backend::Global> find_global(std::string_view name) override;
@@ -40,8 +40,7 @@ private:
 
   Device& device_;
   std::string target_;
-  std::byte* memory_ = nullptr; // the image
-  std::vector<void*> mapped_code_;
+  PlacedCode code_;
   std::vector<backend::ManagedVariable> managed_variables_;
   std::map<std::string, std::unique_ptr<AqlKernel>, std::less<>> kernels_;
   std::map<std::string, backend::Global, std::less<>> globals_;

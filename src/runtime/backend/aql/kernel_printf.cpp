@@ -8,7 +8,7 @@ namespace hip::aql {
 namespace {
 // What a kernel's output may take until the kernel ends; the size that ROCm gives it.
 constexpr size_t kBufferBytes = 4 * 1024 * 1024;
-}
+} // namespace
 
 Result<std::unique_ptr<KernelPrintf>> KernelPrintf::create(Agent& agent) {
   RT_TRY_ASSIGN(void* const memory, agent.allocate(kBufferBytes, 4096, AgentMemory::FineGrained));

@@ -39,9 +39,12 @@ struct alignas(64) Signal {
   uint64_t event_mailbox_ptr = 0; // 0: nobody wants an interrupt
   uint32_t event_id = 0;
   uint32_t reserved1 = 0;
-  uint64_t start_ts = 0, end_ts = 0;  // agent ticks of the packet that completed it
-  uint64_t queue_ptr = 0;             // QueueBlock whose packet will complete it; 0 when none will
-  std::atomic<uint32_t> queue_tag{0}; // reserved in amd_signal_t: how the agent knows that queue; 0: none
+  uint64_t start_ts = 0, end_ts = 0; // agent ticks of the packet that completed it
+  uint64_t queue_ptr = 0;            // QueueBlock whose packet will complete it; 0 when none will
+  // Reserved in amd_signal_t: how the agent knows that queue. 0: none, and who changes the value may do it by a plain
+  // store.
+  std::atomic<uint32_t> queue_tag{0};
+  static constexpr uint32_t kHostTells = UINT32_MAX; // none, but who changes the value tells the agent
   uint32_t reserved3 = 0;
 };
 static_assert(sizeof(Signal) == 64 && alignof(Signal) == 64 && sizeof(std::atomic<int64_t>) == 8);
@@ -89,6 +92,40 @@ struct BarrierPacket {
 static_assert(sizeof(BarrierPacket) == 64 && offsetof(BarrierPacket, dep_signal) == 8);
 static_assert(offsetof(BarrierPacket, completion_signal) == 56);
 
+// AMD's packet of the vendor's type with format 2: completes when the signal's value, masked, satisfies the condition.
+struct BarrierValuePacket {
+  static constexpr uint8_t kFormat = 2;
+  enum class Condition : uint32_t { Equal, NotEqual, Less, GreaterEqual }; // hsa_signal_condition_t's numbers
+  uint16_t header;
+  uint8_t format;
+  uint8_t reserved;
+  uint32_t reserved0;
+  uint64_t signal;
+  int64_t value;
+  int64_t mask;
+  Condition condition;
+  uint32_t reserved1;
+  uint64_t reserved2, reserved3;
+  uint64_t completion_signal;
+
+  bool holds(int64_t of_signal) const noexcept {
+    const int64_t masked = of_signal & mask;
+    switch (condition) {
+    case Condition::Equal:
+      return masked == value;
+    case Condition::NotEqual:
+      return masked != value;
+    case Condition::Less:
+      return masked < value;
+    case Condition::GreaterEqual:
+      return masked >= value;
+    }
+    return true; // no condition to wait for
+  }
+};
+static_assert(sizeof(BarrierValuePacket) == 64 && offsetof(BarrierValuePacket, signal) == 8);
+static_assert(offsetof(BarrierValuePacket, condition) == 32 && offsetof(BarrierValuePacket, completion_signal) == 56);
+
 // A request to a service that the agent offers.
 struct AgentDispatchPacket {
   uint16_t header;
@@ -112,6 +149,7 @@ union alignas(64) Packet {
   } raw;
   KernelDispatchPacket dispatch;
   BarrierPacket barrier;
+  BarrierValuePacket barrier_value;
   AgentDispatchPacket agent;
 
   std::atomic_ref<uint32_t> first_word() noexcept { return std::atomic_ref<uint32_t>(raw.first_word); }
@@ -123,8 +161,8 @@ inline constexpr uint32_t kInvalidFirstWord = static_cast<uint32_t>(PacketType::
 // amd_queue_t, first version: the hsa_queue_t that applications know, then what agent and host share.
 struct alignas(64) QueueBlock {
   // hsa_queue_t
-  uint32_t type = 0;     // 0: several producers
-  uint32_t features = 1; // 1: kernel dispatch
+  uint32_t type = 0;     // 0: several producers, 1: one, 2: kernels are cooperative
+  uint32_t features = 3; // 1: kernel dispatch, 2: agent dispatch
   uint64_t base_address = 0;
   uint64_t doorbell_signal = 0;
   uint32_t size = 0; // packets, a power of two
@@ -152,6 +190,8 @@ struct alignas(64) QueueBlock {
   uint64_t queue_inactive_signal = 0;
   uint64_t reserved4[7] = {};
 
+  static constexpr uint32_t kCooperative = 2;   // of type
+  static constexpr uint32_t kAgentDispatch = 2; // of features
   enum Properties : uint32_t { kIsPtr64 = 1u << 1, kEnableProfiling = 1u << 3 };
 };
 static_assert(sizeof(QueueBlock) == 256 && alignof(QueueBlock) == 64);

@@ -1,6 +1,6 @@
 #include "runtime/backend/aql/point_pool.h"
 
-#include <new>
+#include <array>
 
 namespace hip::aql {
 
@@ -19,13 +19,11 @@ Result<Point*> PointPool::take_chain() {
 }
 
 Result<Point*> PointPool::grow() {
-  RT_TRY_ASSIGN(void* const block,
-                agent_.allocate(kPointsPerBlock * sizeof(Signal), alignof(Signal), AgentMemory::Control));
+  std::array<Signal*, kPointsPerBlock> signals;
+  RT_TRY(agent_.create_signals(signals));
   std::lock_guard guard(mutex_);
   Point* first = nullptr;
-  for (size_t i = 0; i < kPointsPerBlock; ++i) {
-    Signal* const signal = new (static_cast<std::byte*>(block) + i * sizeof(Signal)) Signal;
-    signal->kind = Signal::kUser;
+  for (Signal* const signal : signals) {
     Point& point = points_.emplace_back(agent_, *this, *signal);
     point.next_ = std::exchange(first, &point);
   }
@@ -65,7 +63,7 @@ Result<Ref<Point>> PointCache::make_for_host() {
   RT_TRY_ASSIGN(Ref<Point> point, take());
   Signal& signal = point->own_signal_;
   signal.start_ts = signal.end_ts = signal.queue_ptr = 0;
-  signal.queue_tag.store(0, std::memory_order_relaxed);
+  signal.queue_tag.store(Signal::kHostTells, std::memory_order_relaxed);
   signal.value.store(1, std::memory_order_relaxed);
   point->signal_ = &signal;
   point->begin(Ref<FaultLog>(), 0);

@@ -22,8 +22,6 @@ uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
-std::atomic<uint64_t> next_queue_id{1};
-
 } // namespace
 
 Result<std::unique_ptr<backend::Queue>> Queue::create(Device& device, const backend::QueueOptions& options) {
@@ -33,45 +31,31 @@ Result<std::unique_ptr<backend::Queue>> Queue::create(Device& device, const back
 }
 
 Status Queue::initialize(const backend::QueueOptions& options) {
-  RT_TRY_ASSIGN(void* const block, agent_.allocate(sizeof(QueueBlock), kPageBytes, AgentMemory::Control));
-  block_ = new (block) QueueBlock;
-  RT_TRY_ASSIGN(void* const ring, agent_.allocate(kRingPackets * sizeof(Packet), kPageBytes, AgentMemory::Control));
-  ring_ = static_cast<Packet*>(ring);
+  faults_ = make_ref<FaultLog>();
+  RT_TRY_ASSIGN(packets_, agent_.create_ring({kRingPackets, options.priority, options.compute_unit_mask, faults_}));
+  block_ = &packets_->block();
+  hardware_ = &packets_->hardware();
+  ring_ = reinterpret_cast<Packet*>(block_->base_address);
+  mask_ = block_->size - 1;
+  slots_.resize(block_->size);
   RT_TRY_ASSIGN(kernarg_memory_, agent_.allocate(kKernargBytes, kPageBytes, AgentMemory::Control));
   kernargs_ = std::make_unique<KernargRing>(static_cast<std::byte*>(kernarg_memory_), kKernargBytes);
-  std::memset(ring, 0, kRingPackets * sizeof(Packet));
-  for (uint32_t i = 0; i < kRingPackets; ++i) ring_[i].raw.first_word = kInvalidFirstWord;
-  mask_ = kRingPackets - 1;
-  slots_.resize(kRingPackets);
-
-  const backend::DeviceProperties& properties = device_.properties();
-  block_->base_address = reinterpret_cast<uint64_t>(ring);
-  block_->size = kRingPackets;
-  block_->id = next_queue_id.fetch_add(1, std::memory_order_relaxed);
-  block_->max_cu_id = properties.compute_units - 1;
-  block_->max_wave_id = properties.max_waves_per_cu - 1;
-  block_->read_dispatch_id_field_base_byte_offset = offsetof(QueueBlock, read_dispatch_id);
-  block_->queue_properties = QueueBlock::kIsPtr64 | QueueBlock::kEnableProfiling;
-  faults_ = make_ref<FaultLog>();
-  RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, options.priority, options.compute_unit_mask, faults_));
   return Status();
 }
 
 Queue::~Queue() {
   const bool usable = agent_.usable().ok();
-  if (usable && hardware_) {
+  if (usable && packets_) {
     if (Status status = flush_waits(); !status.ok()) log(LogLevel::Warning, "Destroying a queue: {}", status.message());
     while (retired_ != write_) retire_oldest();
   }
   host_functions_.reset();
-  hardware_.reset();
+  packets_.reset();
   hostcalls_.reset();
   printf_.reset();
-  if (!usable) return;
-  for (void* memory : {static_cast<void*>(block_), static_cast<void*>(ring_), kernarg_memory_})
-    if (memory)
-      if (Status status = agent_.free(memory); !status.ok())
-        log(LogLevel::Warning, "Destroying a queue: {}", status.message());
+  if (!usable || !kernarg_memory_) return;
+  if (Status status = agent_.free(kernarg_memory_); !status.ok())
+    log(LogLevel::Warning, "Destroying a queue: {}", status.message());
 }
 
 // ---- slots -------------------------------------------------------------------------------------------------------
@@ -192,6 +176,10 @@ Status Queue::transfer(const Transfer& t) {
     RT_TRY_ASSIGN(const bool done, agent_.transfer_now(t));
     if (done) return Status();
   }
+  if (!agent_.transfers_in_packets())
+    return call_on_host([this, t, index = write_](const Status&) {
+      if (Status status = agent_.transfer(t); !status.ok()) faults_->failed(index, std::move(status));
+    });
   RT_TRY(flush_waits());
   RT_TRY(reserve());
   RT_TRY_ASSIGN(const Arguments arguments, allocate_arguments(kTransferArgumentBytes));
@@ -285,7 +273,8 @@ Status Queue::synchronize() noexcept {
   RT_TRY(agent_.usable());
   RT_TRY(flush_waits());
   if (Point* const point = last()) point->wait_done();
-  return write_ == 0 ? Status() : faults_->claim(write_ - 1);
+  if (write_ != 0) RT_TRY(faults_->claim(write_ - 1));
+  return agent_.usable(); // as Point::wait
 }
 
 } // namespace hip::aql

@@ -75,7 +75,8 @@ private:
   QueueBlock* block_ = nullptr;
   Packet* ring_ = nullptr;
   uint64_t mask_ = 0;
-  std::unique_ptr<HardwareQueue> hardware_;
+  std::unique_ptr<PacketRing> packets_;
+  HardwareQueue* hardware_ = nullptr; // of packets_
   Ref<FaultLog> faults_;
   std::vector<Slot> slots_;
   uint64_t write_ = 0;   // next packet

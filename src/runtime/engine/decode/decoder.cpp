@@ -105,6 +105,14 @@ const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
   return *slot;
 }
 
+// The destination of a v_cmpx in VOP3 from gfx10 on, as LLVM 22 writes it.
+constexpr uint32_t kEncodedExec = 0x7e;
+
+// Whether the word may begin a v_cmpx whose destination is 0, as older assemblers wrote it: VOP3 with an opcode of VOPC.
+bool is_comparison_without_destination(uint32_t word, unsigned generation) noexcept {
+  return generation >= 10 && word >> 26 == 0x35 && (word >> 16 & 0x3ff) < 0x100 && (word & 0xff) == 0;
+}
+
 // LLVM's disassembler crashes on an instruction whose literal would lie behind the last byte that it reads (ERRATA 1). So it
 // gets a window into which every literal fits. An instruction that ends behind the passed bytes, or that has a literal although
 // its encoding has none, is refused afterwards.
@@ -119,8 +127,16 @@ uint32_t Decoder::Impl::disassemble(std::span<const uint8_t> bytes, uint64_t add
   const bool stands_in = literal != words.data() && *literal < 256;
   const uint32_t value = stands_in ? std::exchange(*literal, kStandIn) : 0;
   uint64_t size = 0;
-  const auto status = disassembler->getInstruction(inst, size, {reinterpret_cast<const uint8_t*>(words.data()), kLongestBytes},
-                                                   address, llvm::nulls());
+  const auto get = [&] {
+    return disassembler->getInstruction(inst, size, {reinterpret_cast<const uint8_t*>(words.data()), kLongestBytes}, address,
+                                        llvm::nulls());
+  };
+  auto status = get();
+  if (status != llvm::MCDisassembler::Success && is_comparison_without_destination(words[0], generation)) { // ERRATA 60
+    words[0] |= kEncodedExec;
+    inst.clear();
+    status = get();
+  }
   if (status != llvm::MCDisassembler::Success || size == 0 || size > bytes.size()) return 0;
   if (stands_in)
     for (llvm::MCOperand& op : inst)

@@ -43,6 +43,8 @@ Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, Grid
   if (next + preload > 32)
     return error(ErrorCode::InvalidKernelFile, "The kernel descriptor asks for {} user SGPRs; there are at most 32.",
                  next + preload);
+  if (preload && dispatch.kernarg_address == 0)
+    return error(ErrorCode::IllegalAddress, "The kernel has arguments, and the packet gives no address of them.");
   if (preload) {
     auto first = dispatch.kernarg_address + uint64_t(kd.kernarg_preload_offset_dwords()) * 4;
     std::memcpy(&wave.sgpr[next], reinterpret_cast<const void*>(first), preload * 4);

@@ -34,14 +34,23 @@ void Parking::changed(const Signal& signal) noexcept {
     if (ticket->signal == &signal) ticket->queue->notify();
 }
 
-void Parking::sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) noexcept {
+template<class Asleep>
+void Parking::sleep_if(const Signal& signal, uint64_t timeout_ns, const Asleep& asleep) noexcept {
   Bucket& b = bucket(signal);
   b.threads.fetch_add(1, std::memory_order_seq_cst);
   b.waiters.fetch_add(1, std::memory_order_seq_cst);
   const uint32_t epoch = b.epoch.load(std::memory_order_seq_cst);
-  if (signal.value.load(std::memory_order_seq_cst) >= below) futex_wait(b.epoch, epoch, timeout_ns);
+  if (asleep(signal.value.load(std::memory_order_seq_cst))) futex_wait(b.epoch, epoch, timeout_ns);
   b.waiters.fetch_sub(1, std::memory_order_seq_cst);
   b.threads.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void Parking::sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) noexcept {
+  sleep_if(signal, timeout_ns, [below](int64_t value) { return value >= below; });
+}
+
+void Parking::sleep_while(const Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept {
+  sleep_if(signal, timeout_ns, [seen](int64_t value) { return value == seen; });
 }
 
 void Parking::park(Ticket& ticket, const Signal& signal) noexcept {
@@ -68,6 +77,14 @@ void Parking::unpark(Ticket& ticket) noexcept {
   }
   b.tickets.fetch_sub(1, std::memory_order_seq_cst);
   b.waiters.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void Parking::notify_queues() noexcept {
+  for (Bucket& b : buckets_) {
+    if (b.tickets.load(std::memory_order_seq_cst) == 0) continue;
+    std::lock_guard guard(b.mutex); // as changed()
+    for (Ticket* ticket = b.first; ticket; ticket = ticket->next) ticket->queue->notify();
+  }
 }
 
 void Parking::wake_all() noexcept {

@@ -30,15 +30,21 @@ public:
   // Sleeps until changed() is called for a signal of this bucket, the value is below `below`, or the time is over. The
   // caller looks at the signal again.
   void sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) noexcept;
+  // The same while the value is `seen`.
+  void sleep_while(const Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept;
   // From here on changed(signal) notifies ticket.queue. The caller looks at the signal once more afterwards.
   void park(Ticket& ticket, const Signal& signal) noexcept;
   // No notification through this ticket is under way or will come. Does nothing when it is not parked.
   void unpark(Ticket& ticket) noexcept;
 
+  // Every queue that is parked looks at its signals again.
+  void notify_queues() noexcept;
   // Every sleeping thread looks at its signal again.
   void wake_all() noexcept;
 
 private:
+  template<class Asleep> void sleep_if(const Signal& signal, uint64_t timeout_ns, const Asleep& asleep) noexcept;
+
   struct alignas(64) Bucket {
     std::atomic<uint32_t> waiters{0}; // threads and tickets
     std::atomic<uint32_t> epoch{0};   // futex of the threads

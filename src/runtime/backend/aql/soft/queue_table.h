@@ -48,6 +48,11 @@ public:
   // Null when the number was never given out.
   Entry* find(uint32_t number) noexcept;
 
+  // A thread is in the queue, or will come to it.
+  static bool busy(const Entry& entry) noexcept {
+    return (entry.state.load(std::memory_order_seq_cst) & (kQueued | kRunning | kNotified)) != 0;
+  }
+
   // Says that the queue may have something to do. True: the queue has become ready by this call.
   bool notify(Entry& entry) noexcept;
   // Claims the queue when it has been notified and no thread has it; else null.

@@ -1,5 +1,6 @@
 #include "runtime/backend/aql/soft/soft_agent.h"
 
+#include "runtime/backend/aql/processor_properties.h"
 #include "runtime/backend/aql/soft/transfer.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
@@ -14,39 +15,6 @@ namespace {
 
 constexpr uint64_t kTransferNowBytes = 64 * 1024; // takes some microseconds, less than handing it over can cost
 constexpr int64_t kMostDevices = 64;
-
-// SIMDs of a multiprocessor in HIP's sense: a compute unit has four, a work-group processor two in each of its two
-// units.
-constexpr uint32_t kSimds = 4;
-
-// What the processor is: architecture limits that programs rely on, and a product's name and speed.
-void describe(const codeobject::Processor& processor, backend::DeviceProperties& p) {
-  const codeobject::FamilyFacts& family = processor.facts();
-  const codeobject::Capacity& capacity = processor.capacity;
-  const codeobject::Product& product = processor.product;
-  p.name = fmt::format("{} (software)", *product.name ? product.name : processor.name);
-  p.target = processor.name;
-  if (processor.has_sramecc()) p.target += ":sramecc+";
-  if (processor.has_xnack()) p.target += ":xnack-";
-  const codeobject::GfxVersion version = processor.version();
-  p.major = int(version.major);
-  p.minor = int(version.minor);
-  p.wave_lanes = family.wave_lanes;
-  p.simds_per_cu = kSimds;
-  p.max_waves_per_cu = family.waves_per_simd * kSimds;
-  p.lds_bytes_per_group = capacity.lds_kib * 1024;
-  const bool two_units = family.group_domain == codeobject::GroupDomain::WorkGroupProcessor;
-  p.lds_bytes_per_cu = p.lds_bytes_per_group * (two_units ? 2 : 1);
-  p.lds_granule_bytes = capacity.lds_granule_bytes;
-  p.vgprs_per_simd = capacity.vgprs_per_lane;
-  p.vgpr_granule = capacity.vgpr_granule;
-  p.vgprs_per_item = family.vgprs_per_item;
-  p.sgprs_per_wave = family.sgprs;
-  p.l2_bytes = uint64_t(product.l2_kib) * 1024;
-  p.core_clock_khz = product.core_mhz * 1000;
-  p.memory_clock_khz = product.memory_mhz * 1000;
-  p.memory_bus_bits = product.memory_bus_bits;
-}
 
 // The processor of this name; an error when there is none, or when it is generic.
 Result<const codeobject::Processor*> device_processor(std::string_view name) {
@@ -79,7 +47,11 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
         "The software GPU of processor {} has memory and properties, but does not execute its code yet.", row->name);
   std::unique_ptr<SoftAgent> agent(new SoftAgent(std::move(system)));
   backend::DeviceProperties& p = agent->properties_;
-  describe(*row, p);
+  describe_processor(*row, p);
+  p.name = fmt::format("{} (software)", *row->product.name ? row->product.name : row->name);
+  p.target = row->name;
+  if (row->has_sramecc()) p.target += ":sramecc+";
+  if (row->has_xnack()) p.target += ":xnack-";
   const std::string uuid = fmt::format("OmniHIP-soft-{:03}", index);
   std::memcpy(p.uuid.data(), uuid.data(), p.uuid.size());
   p.pci_domain = 0xffff; // no real bus has this domain
@@ -92,7 +64,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.compute_units = agent->system_->scheduler().threads();
   if (const uint32_t counter_khz = host_counter_khz()) p.core_clock_khz = counter_khz;
   p.concurrent_managed_access = p.memory_is_host_memory = true; // the memory of host and device is one
-  p.takes_short_arguments = true; // ArgumentLayout::write
+  p.takes_short_arguments = true;                               // ArgumentLayout::write
   p.host_native_atomics = p.direct_managed_access_from_host = true;
   return std::unique_ptr<Agent>(std::move(agent));
 }

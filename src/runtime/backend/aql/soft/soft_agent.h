@@ -31,6 +31,10 @@ public:
   Result<bool> transfer_now(const Transfer& transfer) override;
   bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
   void subtract_signal(Signal& signal, int64_t amount) noexcept override;
+  void signal_changed(Signal& signal) noexcept override { system_->parking().changed(signal); }
+  void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept override {
+    system_->parking().sleep_while(signal, seen, timeout_ns);
+  }
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
   backend::VirtualMemory* virtual_memory() noexcept override { return &system_->virtual_memory(); }
   Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource& source) override {

@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/soft/system.h"
 #include "runtime/backend/aql/soft/transfer.h"
+#include "runtime/codeobject/kernel_descriptor.h"
 
 #include <algorithm>
 #include <sched.h>
@@ -11,7 +12,8 @@ namespace hip::aql::soft {
 SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads) {
+      most_threads_(most_threads), of_user_((block.features & QueueBlock::kAgentDispatch) == 0),
+      next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
 
@@ -37,6 +39,15 @@ SoftQueue::~SoftQueue() {
 }
 
 void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
+
+void SoftQueue::stop() noexcept {
+  stopped_.store(true, std::memory_order_seq_cst);
+  notify(); // who looks at the queue now takes it off the signals that it waits for
+  while (scheduler_.queues().busy(*entry_) || in_flight_.load(std::memory_order_acquire) != 0) {
+    if (!system_.usable().ok()) return;
+    ::sched_yield();
+  }
+}
 
 // ---- claiming ----------------------------------------------------------------------------------------------------
 
@@ -64,6 +75,7 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
       give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
       return progress;
     }
+    publish_progress();
     if (scheduler_.queues().take_notification(*entry_)) continue;
     progress.dependency = dependency;
     // Read before the claim is given back: until then the packet keeps the signal alive.
@@ -88,12 +100,23 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const uint32_t first_word = slot.first_word().load(std::memory_order_acquire);
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
-  if (type == PacketType::Invalid) return Step::Empty;
+  if (type == PacketType::Invalid || stopped_.load(std::memory_order_relaxed)) return Step::Empty;
   // A queue on a part of the compute units runs one kernel at a time, which its limit is for.
   if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
+  if (of_user_) [[unlikely]]
+    if (Status status = check(slot, type); !status.ok()) {
+      slot.first_word().store(kInvalidFirstWord | (first_word & 0xffff0000u), std::memory_order_relaxed);
+      failed(next_++, std::move(status));
+      return Step::Done;
+    }
   if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr) {
     dependency = blocking_dependency(slot.barrier, type);
+    if (dependency) return Step::Blocked;
+  }
+  const bool waits_for_value = type == PacketType::Vendor && slot.barrier_value.format == BarrierValuePacket::kFormat;
+  if (waits_for_value) {
+    dependency = blocking_value(slot.barrier_value);
     if (dependency) return Step::Blocked;
   }
   // The slot belongs to the host again once the packet is complete; until then a kernel may read its packet there.
@@ -113,13 +136,50 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     agent_dispatch(slot.agent, index, executor);
     break;
   default:
-    faults_->failed(index, error(ErrorCode::LaunchFailure,
-                                 "Packet {} of queue {} has type {}, which this agent does not know.", index, block_.id,
-                                 static_cast<unsigned>(type)));
+    if (waits_for_value) {
+      const uint64_t now = now_ns();
+      complete(slot.raw.completion_signal, now, now);
+      break;
+    }
+    const bool completes = failed(index, error(ErrorCode::InvalidValue,
+                                               "Packet {} of queue {} has type {}, which this agent does not know.",
+                                               index, block_.id, static_cast<unsigned>(type)));
     const uint64_t now = now_ns();
-    complete(slot.raw.completion_signal, now, now);
+    complete(completes ? slot.raw.completion_signal : 0, now, now);
   }
   return Step::Done;
+}
+
+Status SoftQueue::check(const Packet& slot, PacketType type) const {
+  const auto check_signal = [&](uint64_t handle) -> Status {
+    if (handle == 0) return Status();
+    if (handle % alignof(Signal) == 0 && system_.arena().contains(handle, sizeof(Signal))) return Status();
+    return error(ErrorCode::InvalidValue, "A packet of queue {} names {:#x}, which is no signal.", block_.id, handle);
+  };
+  RT_TRY(check_signal(slot.raw.completion_signal));
+  if (type == PacketType::BarrierAnd || type == PacketType::BarrierOr)
+    for (const uint64_t handle : slot.barrier.dep_signal) RT_TRY(check_signal(handle));
+  if (type == PacketType::Vendor && slot.barrier_value.format == BarrierValuePacket::kFormat)
+    RT_TRY(check_signal(slot.barrier_value.signal));
+  if (type != PacketType::KernelDispatch) return Status();
+
+  const KernelDispatchPacket& packet = slot.dispatch;
+  if ((packet.setup & 3) == 0)
+    return error(ErrorCode::InvalidConfiguration, "A dispatch of queue {} has no dimensions (setup {:#x}).", block_.id,
+                 packet.setup);
+  if (!system_.arena().contains(packet.kernel_object, sizeof(codeobject::KernelDescriptor)))
+    return error(ErrorCode::InvalidDeviceFunction, "A dispatch of queue {} names {:#x}, which is no kernel descriptor.",
+                 block_.id, packet.kernel_object);
+  if (packet.kernarg_address != 0 && !system_.space().usable_by_host(packet.kernarg_address, 1))
+    return error(ErrorCode::IllegalAddress, "A dispatch of queue {} has its arguments at {:#x}, which is no memory.",
+                 block_.id, packet.kernarg_address);
+  return Status();
+}
+
+bool SoftQueue::failed(uint64_t index, Status status) noexcept {
+  faults_->failed(index, std::move(status));
+  if (of_user_) stopped_.store(true, std::memory_order_seq_cst);
+  return !of_user_;
 }
 
 const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept {
@@ -142,14 +202,35 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
   const Signal* const signal = waiting_for();
   if (!signal)
     for (Parking::Ticket& ticket : tickets_) system_.parking().unpark(ticket);
+  // Who changes a signal that no packet will complete may not tell.
+  else if (signal->queue_tag.load(std::memory_order_relaxed) == 0)
+    system_.signal_poll().watch();
   return signal;
+}
+
+const Signal* SoftQueue::blocking_value(const BarrierValuePacket& packet) noexcept {
+  const Signal* const signal = to_signal(packet.signal);
+  const auto holds = [&] { return !signal || packet.holds(signal->value.load(std::memory_order_seq_cst)); };
+  if (holds()) return nullptr;
+  system_.parking().park(tickets_[0], *signal);
+  if (holds()) {
+    system_.parking().unpark(tickets_[0]);
+    return nullptr;
+  }
+  system_.signal_poll().watch();
+  return signal;
+}
+
+void SoftQueue::publish_progress() noexcept {
+  if (block_.read_dispatch_id.load(std::memory_order_relaxed) != next_ && !any_in_flight(std::memory_order_acquire))
+    block_.read_dispatch_id.store(next_, std::memory_order_release);
 }
 
 void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
-    faults_->failed(index, std::move(status));
-    complete(packet.completion_signal, start_ns, now_ns());
+    const bool completes = failed(index, std::move(status));
+    complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
   };
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
@@ -165,7 +246,7 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.group_items = {packet.workgroup_size_x, packet.workgroup_size_y, packet.workgroup_size_z};
   d.private_segment_bytes = packet.private_segment_size;
   d.group_segment_bytes = packet.group_segment_size;
-  d.cooperative = (packet.setup & kCooperativeSetup) != 0;
+  d.cooperative = (packet.setup & kCooperativeSetup) != 0 || block_.type == QueueBlock::kCooperative;
   d.threads = std::min(scheduler_.threads(), most_threads_);
   Watchdog& watchdog = system_.watchdog();
   d.timed = watchdog.watches();
@@ -183,10 +264,10 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   if (!job) {
     grid.run(*executor.worker);
     if (d.timed) watchdog.end(grid);
-    if (!grid.status().ok()) faults_->failed(index, grid.status());
+    const bool completes = grid.status().ok() || failed(index, grid.status());
     const uint64_t end_ns = now_ns();
     if (groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
-    return complete(packet.completion_signal, start_ns, end_ns);
+    return complete(completes ? packet.completion_signal : 0, start_ns, end_ns);
   }
   job->engine = *engine;
   std::swap(job->grid, executor.grid);
@@ -201,11 +282,11 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
-    faults_->failed(index, std::move(status));
-    complete(packet.completion_signal, start_ns, now_ns());
+    const bool completes = failed(index, std::move(status));
+    complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
   };
-  if (packet.type != kTransferService)
-    return fail(error(ErrorCode::LaunchFailure,
+  if (packet.type != kTransferService || of_user_)
+    return fail(error(ErrorCode::InvalidValue,
                       "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
                       block_.id, packet.type));
   const Transfer& transfer = *reinterpret_cast<const Transfer*>(packet.arg[0]);
@@ -265,13 +346,14 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
 // its destructor waits until this thread has said that it is out. The signal comes after that.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
-  if (Status status = job.status(); !status.ok()) faults_->failed(job.packet, std::move(status));
+  Status status = job.status();
+  const bool completes = status.ok() || failed(job.packet, std::move(status));
   const uint64_t end_ns = now_ns();
   if (job.kernel_object != 0)
     scheduler_.kernel_times().measured(job.kernel_object, job.pieces(),
                                        (end_ns - job.start_ns) * job.helpers.load(std::memory_order_relaxed));
   Parking& parking = system_.parking();
-  Signal* const signal = to_signal(job.completion);
+  Signal* const signal = to_signal(completes ? job.completion : 0);
   if (signal) {
     signal->start_ts = job.start_ns;
     signal->end_ts = end_ns;

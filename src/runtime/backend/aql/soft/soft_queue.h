@@ -36,6 +36,7 @@ public:
   ~SoftQueue() override;
 
   void ring_doorbell(uint64_t write_index) noexcept override;
+  void stop() noexcept override;
   uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
   // The number by which signals name the queue; 0 names none.
   static uint32_t tag_of(const QueueTable::Entry& entry) noexcept { return QueueTable::number_of(entry) + 1; }
@@ -72,6 +73,14 @@ private:
   // The first signal that the barrier packet still waits for, with the queue parked at all its signals; null: the
   // packet may go on.
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
+  // The same for a packet that waits for a signal's value.
+  const Signal* blocking_value(const BarrierValuePacket& packet) noexcept;
+  // Whether what a user's packet names is there: signals, the kernel's descriptor and its arguments.
+  Status check(const Packet& slot, PacketType type) const;
+  // Reports that a packet has failed; true: it completes nevertheless.
+  bool failed(uint64_t index, Status status) noexcept;
+  // Tells the host how far the queue is, once nothing is under way.
+  void publish_progress() noexcept;
   // Writes what is known of the packet into the job, whose work is filled in; it is under way from then on.
   void begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns) noexcept;
   // The next packet is there and may start while those before it run.
@@ -91,8 +100,10 @@ private:
   const Ref<FaultSink> faults_;
   const unsigned most_threads_; // for its kernels at once
   bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
+  const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;
-  uint64_t next_ = 0; // the next packet to take; only the claiming thread uses it
+  uint64_t next_;                    // the next packet to take; only the claiming thread uses it
+  std::atomic<bool> stopped_{false}; // by its owner, or by a packet of a user that failed
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
   static constexpr uint32_t kFinishing = 1 << 16;
   std::atomic<uint32_t> in_flight_{0};

@@ -78,6 +78,7 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
   RT_TRY_ASSIGN(system->arena_, Arena::create(memory / 4096 * 4096, host_memory / 4096 * 4096));
   system->space_ = std::make_unique<AddressSpace>(*system->arena_);
   system->virtual_memory_ = std::make_unique<VirtualMemory>(*system->arena_);
+  system->signal_poll_ = std::make_unique<SignalPoll>(system->parking_);
   system->watchdog_ = std::make_unique<Watchdog>(options.launch_limit_ns);
   const unsigned threads = options.threads ? options.threads : usable_processors();
   system->scheduler_ = std::make_unique<Scheduler>(*system, threads, options.spin_ns);
@@ -88,8 +89,9 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
 }
 
 System::~System() {
-  if (!usable().ok())
-    static_cast<void>(watchdog_.release()); // its thread is not there, and its end cannot be waited for
+  if (usable().ok()) return;
+  static_cast<void>(watchdog_.release()); // their threads are not there, and their ends cannot be waited for
+  static_cast<void>(signal_poll_.release());
 }
 
 Result<engine::Engine*> System::engine() {

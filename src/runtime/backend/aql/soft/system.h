@@ -6,6 +6,7 @@
 #include "runtime/backend/aql/soft/arena.h"
 #include "runtime/backend/aql/soft/parking.h"
 #include "runtime/backend/aql/soft/scheduler.h"
+#include "runtime/backend/aql/soft/signal_poll.h"
 #include "runtime/backend/aql/soft/virtual_memory.h"
 #include "runtime/backend/aql/soft/watchdog.h"
 
@@ -35,6 +36,7 @@ public:
   VirtualMemory& virtual_memory() noexcept { return *virtual_memory_; }
   Scheduler& scheduler() noexcept { return *scheduler_; }
   Parking& parking() noexcept { return parking_; }
+  SignalPoll& signal_poll() noexcept { return *signal_poll_; }
   Watchdog& watchdog() noexcept { return *watchdog_; }
   // The engine; the first call opens it.
   Result<engine::Engine*> engine();
@@ -55,6 +57,7 @@ private:
   std::mutex engine_mutex_;
   std::unique_ptr<engine::Engine> engine_;
   std::atomic<engine::Engine*> engine_pointer_{nullptr};
+  std::unique_ptr<SignalPoll> signal_poll_;
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<Scheduler> scheduler_; // the last member, so it is destroyed first
 };

@@ -1,0 +1,22 @@
+// What libamdhip64.so.6 and libamdhip64.so.5 need of the core (runtime/compat).
+#include "runtime/api/api.h"
+#include "runtime/core/address_map.h"
+#include "runtime/core/graph/capture.h"
+
+namespace hip::api {
+
+hipError_t __omnihipLastResult() { return to_hip(core::this_thread().last_result); }
+
+hipError_t __omnihipAnswer(const char* entry, hipError_t code, const char* message) {
+  if (code == hipSuccess) return answer(entry, {});
+  return answer(entry, Status(static_cast<ErrorCode>(static_cast<int>(code)), message));
+}
+
+void __omnihipFinishPoolMemory(void* memory) {
+  if (!core::initialise().ok() || !core::check_call_allowed().ok()) return;
+  const auto found = core::addresses().find(memory);
+  if (!found || found->memory != backend::MemoryKind::StreamOrdered) return;
+  static_cast<void>(found->device->synchronize()); // a fault of earlier work is its stream's to report
+}
+
+} // namespace hip::api

@@ -1,0 +1,472 @@
+#include "runtime/backend/aql/hsa/hsa_agent.h"
+
+#include "runtime/backend/aql/hsa/hsa_ring.h"
+#include "runtime/backend/aql/processor_properties.h"
+#include "runtime/base/log.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <unistd.h>
+
+namespace hip::aql::hsa {
+
+namespace {
+
+constexpr uint64_t kSliceNs = 10'000'000; // how long a wait sleeps before it looks whether the device is lost
+
+uint64_t now_ns() noexcept {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+
+constexpr hsa_agent_info_t amd(hsa_amd_agent_info_t attribute) noexcept {
+  return static_cast<hsa_agent_info_t>(attribute);
+}
+
+template<class T> T info(const Library& hsa, hsa_agent_t agent, hsa_agent_info_t attribute) {
+  T value{};
+  if (hsa.hsa_agent_get_info(agent, attribute, &value) != HSA_STATUS_SUCCESS) return T{};
+  return value;
+}
+
+template<size_t N> std::string text(const Library& hsa, hsa_agent_t agent, hsa_agent_info_t attribute) {
+  char value[N + 1] = {};
+  if (hsa.hsa_agent_get_info(agent, attribute, value) != HSA_STATUS_SUCCESS) return {};
+  return value;
+}
+
+hsa_signal_t handle_of(const Signal& signal) noexcept { return {to_handle(&signal)}; }
+
+// The global pool of `agent` with all of these flags; 0 when there is none.
+hsa_amd_memory_pool_t find_pool(const Library& hsa, hsa_agent_t agent, uint32_t flags) {
+  struct Search {
+    const Library& hsa;
+    uint32_t flags;
+    hsa_amd_memory_pool_t found{0};
+  } search{hsa, flags};
+  hsa.hsa_amd_agent_iterate_memory_pools(
+      agent,
+      [](hsa_amd_memory_pool_t pool, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        hsa_amd_segment_t segment = HSA_AMD_SEGMENT_GROUP;
+        uint32_t has = 0;
+        wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment);
+        wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &has);
+        if (segment != HSA_AMD_SEGMENT_GLOBAL || (has & wanted.flags) != wanted.flags) return HSA_STATUS_SUCCESS;
+        wanted.found = pool;
+        return HSA_STATUS_INFO_BREAK;
+      },
+      &search);
+  return search.found;
+}
+
+// "gfx942:sramecc+:xnack-" of "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-".
+std::string target_of(const Library& hsa, hsa_agent_t gpu) {
+  const auto isa = info<hsa_isa_t>(hsa, gpu, HSA_AGENT_INFO_ISA);
+  uint32_t length = 0;
+  if (hsa.hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length == 0) return {};
+  std::string name(length, '\0');
+  if (hsa.hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, name.data()) != HSA_STATUS_SUCCESS) return {};
+  name.resize(std::strlen(name.c_str()));
+  const size_t begin = name.find("--");
+  return begin == name.npos ? name : name.substr(begin + 2);
+}
+
+} // namespace
+
+// ---- what the card is --------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<Agent>> HsaAgent::create(std::shared_ptr<const Cards> cards, hsa_agent_t gpu) {
+  std::unique_ptr<HsaAgent> agent(new HsaAgent(std::move(cards), gpu));
+  RT_TRY(agent->initialize());
+  return std::unique_ptr<Agent>(std::move(agent));
+}
+
+Status HsaAgent::find_pools() {
+  coarse_ = find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+  if (coarse_.handle == 0) return error(ErrorCode::NotSupported, "The GPU has no coarse-grained memory.");
+  fine_ = find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
+  if (fine_.handle == 0) fine_ = cards_->host_memory;
+  hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
+  RT_TRY(hsa().check(
+      hsa().hsa_amd_agent_memory_pool_get_info(cards_->host, coarse_, HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access),
+      "hsa_amd_agent_memory_pool_get_info"));
+  if (access == HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED)
+    return error(ErrorCode::NotSupported, "The host cannot reach the GPU's memory; switch \"Resizable BAR\" or \"Large "
+                                          "BAR\" on in the machine's firmware.");
+  return Status();
+}
+
+Status HsaAgent::initialize() {
+  const std::string target = target_of(hsa(), gpu_);
+  const std::string processor_name = target.substr(0, target.find(':'));
+  const codeobject::Processor* const processor = codeobject::find_processor(processor_name);
+  if (!processor)
+    return error(ErrorCode::NotSupported, "The GPU is \"{}\", a processor that this release does not know.", target);
+  RT_TRY(find_pools());
+  backend::DeviceProperties& p = properties_;
+  describe_processor(*processor, p);
+  p.name = text<64>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_PRODUCT_NAME));
+  if (p.name.empty()) p.name = processor_name;
+  p.target = target;
+  const std::string uuid = text<21>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_UUID)); // "GPU-" and 16 digits
+  if (uuid.size() > 4) std::memcpy(p.uuid.data(), uuid.data() + 4, std::min(p.uuid.size(), uuid.size() - 4));
+  const auto bdf = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_BDFID));
+  p.pci_domain = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_DOMAIN));
+  p.pci_bus = bdf >> 8 & 0xff;
+  p.pci_device = bdf >> 3 & 0x1f;
+  size_t bytes = 0;
+  RT_TRY(hsa().check(hsa().hsa_amd_memory_pool_get_info(coarse_, HSA_AMD_MEMORY_POOL_INFO_SIZE, &bytes),
+                     "hsa_amd_memory_pool_get_info"));
+  p.memory_bytes = bytes;
+  p.compute_units = std::max(1u, info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT)));
+  if (const auto lanes = info<uint32_t>(hsa(), gpu_, HSA_AGENT_INFO_WAVEFRONT_SIZE)) p.wave_lanes = lanes;
+  if (const auto waves = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU)))
+    p.max_waves_per_cu = waves;
+  p.core_clock_khz = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY)) * 1000;
+  p.memory_clock_khz = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY)) * 1000;
+  p.memory_bus_bits = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MEMORY_WIDTH));
+  if (const auto hz = info<uint64_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY)))
+    p.wall_clock_khz = static_cast<uint32_t>(hz / 1000);
+  p.l2_bytes = info<std::array<uint32_t, 4>>(hsa(), gpu_, HSA_AGENT_INFO_CACHE_SIZE)[1];
+  p.async_copy_engines = std::max(1u, info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_NUM_SDMA_ENG)));
+  p.cooperative_launch = false; // wants a queue of its own kind
+  p.compute_unit_masks = true;
+  p.takes_short_arguments = true;
+  p.ecc = target.find("sramecc+") != target.npos;
+  return Status();
+}
+
+backend::MemoryInfo HsaAgent::memory_info() noexcept {
+  const auto free = info<uint64_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MEMORY_AVAIL));
+  return {std::min<uint64_t>(free, properties_.memory_bytes), properties_.memory_bytes};
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------
+
+Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
+  RT_TRY(usable());
+  const bool device = kind == AgentMemory::Device || kind == AgentMemory::Code;
+  const hsa_amd_memory_pool_t pool = device ? coarse_ : kind == AgentMemory::FineGrained ? fine_ : cards_->host_memory;
+  const uint32_t flags =
+      kind == AgentMemory::Code ? HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG : HSA_AMD_MEMORY_POOL_STANDARD_FLAG;
+  void* base = nullptr;
+  if (Status status = hsa().check(hsa().hsa_amd_memory_pool_allocate(pool, std::max<size_t>(bytes, 1), flags, &base),
+                                  "hsa_amd_memory_pool_allocate");
+      !status.ok())
+    return error(status.code(), "Allocating {} bytes on {}: {}", bytes, properties_.name, status.message());
+  std::vector<hsa_agent_t> agents = cards_->gpus;
+  agents.push_back(cards_->host);
+  if (Status status = hsa().check(
+          hsa().hsa_amd_agents_allow_access(static_cast<uint32_t>(agents.size()), agents.data(), nullptr, base),
+          "hsa_amd_agents_allow_access");
+      !status.ok()) {
+    hsa().hsa_amd_memory_pool_free(base);
+    return status;
+  }
+  return base;
+}
+
+Status HsaAgent::free(void* base) {
+  const hsa_status_t status = hsa().hsa_amd_memory_pool_free(base);
+  if (status == HSA_STATUS_ERROR_INVALID_ALLOCATION)
+    return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
+  return hsa().check(status, "hsa_amd_memory_pool_free");
+}
+
+Status HsaAgent::register_host(void* base, size_t bytes) {
+  const auto begin = reinterpret_cast<uint64_t>(base);
+  std::lock_guard guard(mutex_);
+  const auto behind = registered_.lower_bound(begin + bytes);
+  if (behind != registered_.begin() && std::prev(behind)->first + std::prev(behind)->second > begin)
+    return error(ErrorCode::HostMemoryAlreadyRegistered, "{} bytes at {} are registered in part.", bytes, base);
+  std::vector<hsa_agent_t> gpus = cards_->gpus;
+  void* on_gpu = nullptr;
+  RT_TRY(hsa().check(hsa().hsa_amd_memory_lock(base, bytes, gpus.data(), static_cast<int>(gpus.size()), &on_gpu),
+                     "hsa_amd_memory_lock"));
+  if (on_gpu != base) {
+    hsa().hsa_amd_memory_unlock(base);
+    return error(ErrorCode::NotSupported, "{} would see the memory at {} at another address, {}.", properties_.name,
+                 base, on_gpu);
+  }
+  registered_[begin] = bytes;
+  return Status();
+}
+
+Status HsaAgent::unregister_host(void* base) {
+  std::lock_guard guard(mutex_);
+  if (registered_.erase(reinterpret_cast<uint64_t>(base)) == 0)
+    return error(ErrorCode::HostMemoryNotRegistered, "No registered memory begins at {}.", base);
+  return hsa().check(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock");
+}
+
+// ---- code --------------------------------------------------------------------------------------------------------
+
+Status HsaAgent::map_code(const CodeSegment&, const std::string&, std::span<const CodeSymbol>,
+                          std::shared_ptr<const codeobject::LineSections>) {
+  return error(ErrorCode::NotSupported, "Code for {} is loaded by HSA.", properties_.name);
+}
+
+Status HsaAgent::unmap_code(void*) {
+  return error(ErrorCode::NotSupported, "Code for {} is unloaded by HSA.", properties_.name);
+}
+
+namespace {
+
+// An executable with the one code object that it was made for, whose bytes it keeps.
+struct LoadedExecutable {
+  const Library& hsa;
+  std::vector<std::byte> file;
+  hsa_code_object_reader_t reader{0};
+  hsa_executable_t executable{0};
+  ~LoadedExecutable() {
+    if (executable.handle) hsa.hsa_executable_destroy(executable);
+    if (reader.handle) hsa.hsa_code_object_reader_destroy(reader);
+  }
+};
+
+} // namespace
+
+Result<std::optional<LoadedCode>> HsaAgent::load_code(const codeobject::CodeObject& code,
+                                                      const codeobject::ResolveSymbol& resolve) {
+  RT_TRY(usable());
+  auto loaded = std::make_shared<LoadedExecutable>(hsa(), std::vector(code.file().begin(), code.file().end()));
+  RT_TRY(hsa().check(hsa().hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, nullptr,
+                                                     &loaded->executable),
+                     "hsa_executable_create_alt"));
+  for (const codeobject::Symbol& symbol : code.symbols()) {
+    if (symbol.defined || symbol.name.empty() || !resolve) continue;
+    Result<uint64_t> address = resolve(symbol.name);
+    if (!address.ok() && symbol.weak) continue;
+    RT_TRY_ASSIGN(const uint64_t known, std::move(address));
+    RT_TRY(hsa().check(hsa().hsa_executable_agent_global_variable_define(
+                           loaded->executable, gpu_, std::string(symbol.name).c_str(), reinterpret_cast<void*>(known)),
+                       "hsa_executable_agent_global_variable_define"));
+  }
+  RT_TRY(hsa().check(
+      hsa().hsa_code_object_reader_create_from_memory(loaded->file.data(), loaded->file.size(), &loaded->reader),
+      "hsa_code_object_reader_create_from_memory"));
+  hsa_loaded_code_object_t object{0};
+  RT_TRY(hsa().check(
+      hsa().hsa_executable_load_agent_code_object(loaded->executable, gpu_, loaded->reader, nullptr, &object),
+      "hsa_executable_load_agent_code_object"));
+  RT_TRY(hsa().check(hsa().hsa_executable_freeze(loaded->executable, nullptr), "hsa_executable_freeze"));
+  int64_t delta = 0;
+  RT_TRY(hsa().check(hsa().loader.hsa_ven_amd_loader_loaded_code_object_get_info(
+                         object, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA, &delta),
+                     "hsa_ven_amd_loader_loaded_code_object_get_info"));
+  LoadedCode out;
+  out.image.image_begin = code.image_begin();
+  out.image.device_base = code.image_begin() + static_cast<uint64_t>(delta);
+  out.image.size_bytes = code.image_end() - code.image_begin();
+  {
+    std::lock_guard guard(mutex_);
+    for (const codeobject::Kernel& kernel : code.kernels())
+      kernels_[out.image.kernel_object(kernel)] = kernel.info.name;
+  }
+  out.keeper = std::move(loaded);
+  return std::optional<LoadedCode>(std::move(out));
+}
+
+std::string HsaAgent::kernel_at(uint64_t kernel_object) const {
+  std::lock_guard guard(mutex_);
+  const auto found = kernels_.find(kernel_object);
+  return found == kernels_.end() ? std::string() : found->second;
+}
+
+// ---- queues and signals ------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<HardwareQueue>> HsaAgent::create_queue(QueueBlock&, int, std::span<const uint32_t>,
+                                                              const Ref<FaultSink>&) {
+  return error(ErrorCode::NotSupported, "{} has rings of its own.", properties_.name);
+}
+
+Result<std::unique_ptr<PacketRing>> HsaAgent::create_ring(const RingOptions& options) {
+  RT_TRY(usable());
+  return create_hsa_ring(*this, options);
+}
+
+Status HsaAgent::create_signals(std::span<Signal*> signals) {
+  for (Signal*& signal : signals) {
+    hsa_signal_t made{0};
+    RT_TRY(hsa().check(hsa().hsa_signal_create(0, 0, nullptr, &made), "hsa_signal_create"));
+    signal = to_signal(made.handle); // an amd_signal_t
+  }
+  std::lock_guard guard(mutex_);
+  signals_.insert(signals_.end(), signals.begin(), signals.end());
+  return Status();
+}
+
+bool HsaAgent::wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept {
+  const uint64_t now = now_ns(), end = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
+  for (;;) {
+    if (signal.value.load(std::memory_order_acquire) < below) return true;
+    const uint64_t time = now_ns();
+    if (time >= end || lost_.load(std::memory_order_acquire)) return false;
+    const uint64_t slice_ns = std::min(kSliceNs, end - time);
+    hsa().hsa_signal_wait_scacquire(handle_of(signal), HSA_SIGNAL_CONDITION_LT, below,
+                                    static_cast<uint64_t>(static_cast<double>(slice_ns) / cards_->ns_per_tick),
+                                    HSA_WAIT_STATE_BLOCKED);
+  }
+}
+
+void HsaAgent::subtract_signal(Signal& signal, int64_t amount) noexcept {
+  hsa().hsa_signal_subtract_screlease(handle_of(signal), amount);
+}
+
+void HsaAgent::sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept {
+  hsa().hsa_signal_wait_scacquire(handle_of(signal), HSA_SIGNAL_CONDITION_NE, seen,
+                                  static_cast<uint64_t>(static_cast<double>(timeout_ns) / cards_->ns_per_tick),
+                                  HSA_WAIT_STATE_BLOCKED);
+}
+
+uint64_t HsaAgent::ticks_to_ns(uint64_t ticks) const noexcept {
+  uint64_t of_system = 0;
+  if (hsa().hsa_amd_profiling_convert_tick_to_system_domain(gpu_, ticks, &of_system) != HSA_STATUS_SUCCESS) return 0;
+  return static_cast<uint64_t>(static_cast<int64_t>(static_cast<double>(of_system) * cards_->ns_per_tick) +
+                               cards_->clock_offset_ns);
+}
+
+Status HsaAgent::usable() const {
+  if (!lost_.load(std::memory_order_acquire)) [[likely]]
+    return Status();
+  std::lock_guard guard(mutex_);
+  return loss_;
+}
+
+void HsaAgent::lose(Status why) noexcept {
+  std::lock_guard guard(mutex_);
+  if (lost_.load(std::memory_order_relaxed)) return;
+  loss_ = std::move(why);
+  lost_.store(true, std::memory_order_release);
+  // No packet will complete any more: whoever waits for one is told so by the queue's faults, or by usable().
+  for (Signal* const signal : signals_)
+    if (signal->value.load(std::memory_order_relaxed) > 0) hsa().hsa_signal_store_screlease(handle_of(*signal), 0);
+}
+
+// ---- copies ------------------------------------------------------------------------------------------------------
+
+Result<PacketHead> HsaAgent::encode_transfer(const Transfer&, void*, Packet&) {
+  return error(ErrorCode::NotSupported, "{} does not copy by packets.", properties_.name);
+}
+
+Result<hsa_signal_t> HsaAgent::take_copy_signal() {
+  std::lock_guard guard(mutex_);
+  if (!copy_signals_.empty()) {
+    const hsa_signal_t signal = copy_signals_.back();
+    copy_signals_.pop_back();
+    hsa().hsa_signal_store_screlease(signal, 1);
+    return signal;
+  }
+  hsa_signal_t made{0};
+  RT_TRY(hsa().check(hsa().hsa_signal_create(1, 0, nullptr, &made), "hsa_signal_create"));
+  return made;
+}
+
+Status HsaAgent::transfer(const Transfer& t) {
+  RT_TRY(usable());
+  return t.pattern_bytes != 0 ? fill_region(t) : copy_region(t);
+}
+
+Status HsaAgent::copy_region(const Transfer& t) {
+  RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
+  Status begun;
+  if (t.extent.height == 1 && t.extent.depth == 1) {
+    begun = hsa().check(
+        hsa().hsa_amd_memory_async_copy(t.dst.base, gpu_, t.src.base, gpu_, t.extent.width_bytes, 0, nullptr, done),
+        "hsa_amd_memory_async_copy");
+  } else {
+    const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
+    const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
+    const hsa_dim3_t from{0, 0, 0},
+        range{static_cast<uint32_t>(t.extent.width_bytes), static_cast<uint32_t>(t.extent.height),
+              static_cast<uint32_t>(t.extent.depth)};
+    begun = hsa().check(hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, hsaDeviceToDevice,
+                                                             0, nullptr, done),
+                        "hsa_amd_memory_async_copy_rect");
+  }
+  int64_t left = 0;
+  if (begun.ok()) {
+    wait_signal(*to_signal(done.handle), 1, kNoTimeout);
+    left = to_signal(done.handle)->value.load(std::memory_order_acquire);
+  }
+  {
+    std::lock_guard guard(mutex_);
+    copy_signals_.push_back(done);
+  }
+  RT_TRY(begun);
+  if (left < 0)
+    return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes,
+                 t.src.base, t.dst.base);
+  return Status();
+}
+
+// HSA fills words of 32 bits; other patterns, and rows that are no words, are written by the host, which reaches all
+// memory.
+Status HsaAgent::fill_region(const Transfer& t) {
+  const auto word = static_cast<uint32_t>(t.pattern);
+  const bool words = (t.pattern >> 32) == word;
+  for (size_t z = 0; z < t.extent.depth; ++z)
+    for (size_t y = 0; y < t.extent.height; ++y) {
+      auto* const row = static_cast<std::byte*>(t.dst.base) + z * t.dst.slice_bytes + y * t.dst.pitch_bytes;
+      const size_t bytes = t.extent.width_bytes;
+      if (words && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(row) % 4 == 0) {
+        RT_TRY(hsa().check(hsa().hsa_amd_memory_fill(row, word, bytes / 4), "hsa_amd_memory_fill"));
+        continue;
+      }
+      for (size_t i = 0; i < bytes; i += 8) std::memcpy(row + i, &t.pattern, std::min<size_t>(8, bytes - i));
+    }
+  return Status();
+}
+
+// ---- all cards ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+Result<std::shared_ptr<const Cards>> find_cards() {
+  RT_TRY_ASSIGN(const Library* const library, Library::load());
+  const Library& hsa = *library;
+  auto cards = std::make_shared<Cards>(hsa);
+  RT_TRY(hsa.check(hsa.hsa_iterate_agents(
+                       [](hsa_agent_t agent, void* data) {
+                         auto& found = *static_cast<Cards*>(data);
+                         const auto type = info<hsa_device_type_t>(found.hsa, agent, HSA_AGENT_INFO_DEVICE);
+                         if (type == HSA_DEVICE_TYPE_GPU) found.gpus.push_back(agent);
+                         if (type == HSA_DEVICE_TYPE_CPU && found.host.handle == 0) found.host = agent;
+                         return HSA_STATUS_SUCCESS;
+                       },
+                       cards.get()),
+                   "hsa_iterate_agents"));
+  cards->host_memory = find_pool(
+      hsa, cards->host, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED | HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT);
+  if (!cards->gpus.empty() && cards->host_memory.handle == 0)
+    return error(ErrorCode::NotSupported, "{} offers no memory for kernel arguments.", hsa.file);
+  uint64_t frequency = 0, ticks = 0;
+  RT_TRY(hsa.check(hsa.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency), "hsa_system_get_info"));
+  RT_TRY(hsa.check(hsa.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &ticks), "hsa_system_get_info"));
+  if (frequency != 0) cards->ns_per_tick = 1e9 / static_cast<double>(frequency);
+  cards->clock_offset_ns =
+      static_cast<int64_t>(now_ns()) - static_cast<int64_t>(static_cast<double>(ticks) * cards->ns_per_tick);
+  return std::shared_ptr<const Cards>(std::move(cards));
+}
+
+} // namespace
+
+} // namespace hip::aql::hsa
+
+namespace hip::aql {
+
+Result<std::vector<std::unique_ptr<Agent>>> create_hsa_agents() {
+  std::vector<std::unique_ptr<Agent>> agents;
+  RT_TRY_ASSIGN(const std::shared_ptr<const hsa::Cards> cards, hsa::find_cards());
+  for (const hsa_agent_t gpu : cards->gpus) {
+    Result<std::unique_ptr<Agent>> agent = hsa::HsaAgent::create(cards, gpu);
+    if (agent.ok())
+      agents.push_back(std::move(*agent));
+    else
+      log(LogLevel::Error, "A GPU of AMD's runtime is left out: {}", agent.status().message());
+  }
+  return agents;
+}
+
+} // namespace hip::aql

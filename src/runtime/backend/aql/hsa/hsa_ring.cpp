@@ -1,0 +1,91 @@
+#include "runtime/backend/aql/hsa/hsa_ring.h"
+
+#include "runtime/base/log.h"
+
+namespace hip::aql::hsa {
+
+namespace {
+
+class HsaQueue final : public HardwareQueue {
+public:
+  HsaQueue(HsaAgent& agent, const Ref<FaultSink>& faults) noexcept : agent_(agent), faults_(faults) {}
+  ~HsaQueue() override {
+    if (queue_) agent_.hsa().hsa_queue_destroy(queue_);
+  }
+
+  Status initialize(const RingOptions& options) {
+    const Library& hsa = agent_.hsa();
+    const auto failed = [](hsa_status_t status, hsa_queue_t*, void* self) {
+      static_cast<HsaQueue*>(self)->lost(status);
+    };
+    RT_TRY(hsa.check(hsa.hsa_queue_create(agent_.gpu(), options.packets, HSA_QUEUE_TYPE_SINGLE, failed, this,
+                                          UINT32_MAX, UINT32_MAX, &queue_),
+                     "hsa_queue_create"));
+    RT_TRY(hsa.check(hsa.hsa_amd_profiling_set_profiler_enabled(queue_, 1), "hsa_amd_profiling_set_profiler_enabled"));
+    if (options.priority != 0) {
+      const auto priority = options.priority < 0 ? HSA_AMD_QUEUE_PRIORITY_HIGH : HSA_AMD_QUEUE_PRIORITY_LOW;
+      RT_TRY(hsa.check(hsa.hsa_amd_queue_set_priority(queue_, priority), "hsa_amd_queue_set_priority"));
+    }
+    if (options.compute_unit_mask.empty()) return Status();
+    const auto bits = static_cast<uint32_t>(options.compute_unit_mask.size() * 32);
+    const hsa_status_t status = hsa.hsa_amd_queue_cu_set_mask(queue_, bits, options.compute_unit_mask.data());
+    if (static_cast<int>(status) == HSA_STATUS_CU_MASK_REDUCED) return Status();
+    return hsa.check(status, "hsa_amd_queue_cu_set_mask");
+  }
+
+  QueueBlock* block() const noexcept { return reinterpret_cast<QueueBlock*>(queue_); }
+  void ring_doorbell(uint64_t index) noexcept override {
+    agent_.hsa().hsa_signal_store_screlease(queue_->doorbell_signal, static_cast<hsa_signal_value_t>(index));
+  }
+  void stop() noexcept override {} // hsa_queue_destroy does it
+  uint32_t signal_tag() const noexcept override { return Signal::kHostTells; }
+
+private:
+  // The kernel of the first packet that is not complete; HSA does not tell which packet failed. Empty: it is not known.
+  std::string kernel_at_fault() const {
+    const uint64_t read = block()->read_dispatch_id.load(std::memory_order_acquire);
+    const uint64_t write = block()->write_dispatch_id.load(std::memory_order_acquire);
+    const auto* const ring = reinterpret_cast<const Packet*>(block()->base_address);
+    for (uint64_t index = read == 0 ? 0 : read - 1; index < write;
+         ++index) { // the index may be past the one that failed
+      const KernelDispatchPacket& packet = ring[index & (block()->size - 1)].dispatch;
+      const Signal* const signal = to_signal(packet.completion_signal);
+      if (signal && signal->value.load(std::memory_order_acquire) < 1) continue;
+      if (std::string name = agent_.kernel_at(packet.kernel_object); !name.empty()) return name;
+    }
+    return {};
+  }
+
+  // Called by HSA's thread.
+  void lost(hsa_status_t status) noexcept {
+    const std::string kernel = kernel_at_fault();
+    const Status why = agent_.hsa().check(status, "a queue");
+    Status report(why.code(), fmt::format("{} has lost a queue{}{}: {}", agent_.properties().name,
+                                          kernel.empty() ? "" : ", probably in kernel ", kernel, why.message()));
+    log(LogLevel::Fault, "{}", report.message());
+    faults_->failed(0, report);
+    agent_.lose(std::move(report));
+  }
+
+  HsaAgent& agent_;
+  const Ref<FaultSink> faults_;
+  hsa_queue_t* queue_ = nullptr;
+};
+
+class HsaRing final : public PacketRing {
+public:
+  explicit HsaRing(std::unique_ptr<HsaQueue> queue) noexcept {
+    block_ = queue->block();
+    hardware_ = std::move(queue);
+  }
+};
+
+} // namespace
+
+Result<std::unique_ptr<PacketRing>> create_hsa_ring(HsaAgent& agent, const RingOptions& options) {
+  auto queue = std::make_unique<HsaQueue>(agent, options.faults);
+  RT_TRY(queue->initialize(options));
+  return std::unique_ptr<PacketRing>(std::make_unique<HsaRing>(std::move(queue)));
+}
+
+} // namespace hip::aql::hsa

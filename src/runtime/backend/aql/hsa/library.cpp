@@ -1,0 +1,134 @@
+#include "runtime/backend/aql/hsa/library.h"
+
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+
+#include <dlfcn.h>
+#include <memory>
+#include <unistd.h>
+#include <vector>
+
+namespace hip::aql::hsa {
+
+namespace {
+
+// The device file of AMD's kernel driver: without it the runtime has nothing to find, and is not opened.
+constexpr const char* kDriver = "/dev/kfd";
+// Not by its name alone: the search would begin beside this library, where the SDK's own libhsa-runtime64 is.
+constexpr const char* kPlaces[] = {"/opt/rocm/lib/libhsa-runtime64.so.1",
+                                   "/usr/lib/x86_64-linux-gnu/libhsa-runtime64.so.1",
+                                   "/usr/lib64/libhsa-runtime64.so.1", "/usr/lib/libhsa-runtime64.so.1"};
+
+bool has_gpu(const Library& hsa) {
+  bool found = false;
+  hsa.hsa_iterate_agents(
+      [](hsa_agent_t, void* data) {
+        *static_cast<bool*>(data) = true;
+        return HSA_STATUS_INFO_BREAK;
+      },
+      &found);
+  return found;
+}
+
+// The SDK's own library, whose GPUs are the software ones that this process has already.
+bool is_ours(const Library& hsa) {
+  const char* build = nullptr;
+  constexpr auto kBuild = static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_BUILD_VERSION);
+  return hsa.hsa_system_get_info(kBuild, &build) == HSA_STATUS_SUCCESS && build && std::string_view(build) == "OmniHIP";
+}
+
+Result<std::unique_ptr<Library>> open(const char* file) {
+  void* const handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return error(ErrorCode::FileNotFound, "{}", ::dlerror());
+  auto library = std::make_unique<Library>();
+  library->file = file;
+  const auto find = [&](const char* name) -> Result<void*> {
+    if (void* const function = ::dlsym(handle, name)) return function;
+    return error(ErrorCode::InsufficientDriver, "{} has no function {}.", file, name);
+  };
+#define HSA_FUNCTION(name)                                                                                             \
+  {                                                                                                                    \
+    RT_TRY_ASSIGN(void* const function, find(#name));                                                                  \
+    library->name = reinterpret_cast<decltype(::name)*>(function);                                                     \
+  }
+#include "runtime/backend/aql/hsa/functions.def"
+#undef HSA_FUNCTION
+  RT_TRY(library->check(library->hsa_init(), "hsa_init"));
+  RT_TRY(library->check(library->hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
+                                                                      sizeof library->loader, &library->loader),
+                        "hsa_system_get_major_extension_table"));
+  return library;
+}
+
+Result<const Library*> load_once() {
+  const std::string named = std::string(env_text(Env::OMNIHIP_HSA_RUNTIME));
+  if (!named.empty()) {
+    if (named == "0") return error(ErrorCode::FileNotFound, "OMNIHIP_HSA_RUNTIME is 0.");
+    RT_TRY_ASSIGN(std::unique_ptr<Library> library, open(named.c_str()));
+    return static_cast<const Library*>(library.release()); // never destroyed
+  }
+  if (::access(kDriver, F_OK) != 0)
+    return error(ErrorCode::FileNotFound, "There is no {}, so AMD's kernel driver is not loaded.", kDriver);
+  std::string reasons;
+  for (const char* const place : kPlaces) {
+    if (::access(place, R_OK) != 0) continue;
+    Result<std::unique_ptr<Library>> library = open(place);
+    if (!library.ok())
+      reasons += fmt::format(" {}", library.status().message());
+    else if (is_ours(**library) || !has_gpu(**library))
+      reasons += fmt::format(" {} has no card.", place);
+    else
+      return static_cast<const Library*>(library->release());
+  }
+  return error(ErrorCode::FileNotFound, "AMD's runtime was not found.{}", reasons);
+}
+
+} // namespace
+
+Result<const Library*> Library::load() {
+  static const Result<const Library*> library = load_once();
+  return library;
+}
+
+Status Library::check(hsa_status_t status, const char* call) const {
+  if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK) return Status();
+  const char* text = nullptr;
+  if (!hsa_status_string || hsa_status_string(status, &text) != HSA_STATUS_SUCCESS || !text) text = "no text";
+  ErrorCode code = ErrorCode::Unknown;
+  switch (static_cast<int>(status)) {
+  case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
+  case HSA_STATUS_ERROR_INVALID_ALLOCATION:
+    code = ErrorCode::OutOfMemory;
+    break;
+  case HSA_STATUS_ERROR_INVALID_CODE_OBJECT:
+    code = ErrorCode::InvalidImage;
+    break;
+  case HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS:
+  case HSA_STATUS_ERROR_INVALID_ISA_NAME:
+    code = ErrorCode::NoBinaryForGpu;
+    break;
+  case HSA_STATUS_ERROR_VARIABLE_UNDEFINED:
+    code = ErrorCode::SharedObjectSymbolNotFound;
+    break;
+  case HSA_STATUS_ERROR_INVALID_ARGUMENT:
+    code = ErrorCode::InvalidValue;
+    break;
+  case HSA_STATUS_ERROR_NOT_SUPPORTED:
+    code = ErrorCode::NotSupported;
+    break;
+  case HSA_STATUS_ERROR_MEMORY_FAULT:
+  case HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION:
+    code = ErrorCode::IllegalAddress;
+    break;
+  case HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION:
+  case HSA_STATUS_ERROR_EXCEPTION:
+  case HSA_STATUS_ERROR_INVALID_PACKET_FORMAT:
+    code = ErrorCode::LaunchFailure;
+    break;
+  default:
+    break;
+  }
+  return error(code, "{} gives {:#x}: {}", call, static_cast<unsigned>(status), text);
+}
+
+} // namespace hip::aql::hsa

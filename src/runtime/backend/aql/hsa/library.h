@@ -1,0 +1,30 @@
+// runtime/backend/aql/hsa/library.h - AMD's runtime (libhsa-runtime64.so.1) as a table of functions, loaded when first
+// asked for. Each is called by the name of its documentation: hsa.hsa_init(). Thread safety: immutable once loaded.
+#pragma once
+
+#include "runtime/base/status.h"
+
+#include <hsa/hsa_ext_amd.h>
+#include <hsa/hsa_ven_amd_loader.h>
+
+#include <string>
+
+namespace hip::aql::hsa {
+
+struct Library {
+#define HSA_FUNCTION(name) decltype(::name)* name = nullptr;
+#include "runtime/backend/aql/hsa/functions.def"
+#undef HSA_FUNCTION
+  hsa_ven_amd_loader_1_03_pfn_t loader{};
+  std::string file;
+
+  // The runtime that OMNIHIP_HSA_RUNTIME names, else the first of the usual places' that is AMD's and has a GPU;
+  // initialised, and never unloaded. Errors: FileNotFound when there is none, with where was looked and why each was
+  // not taken.
+  static Result<const Library*> load();
+
+  // Success, or HIP's error for `status` of `call`.
+  Status check(hsa_status_t status, const char* call) const;
+};
+
+} // namespace hip::aql::hsa

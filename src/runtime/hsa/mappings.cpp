@@ -1,0 +1,191 @@
+#include "runtime/hsa/mappings.h"
+
+namespace hip::hsa {
+
+namespace {
+
+uint64_t address_of(const void* pointer) noexcept { return reinterpret_cast<uint64_t>(pointer); }
+void* pointer_to(uint64_t address) noexcept { return reinterpret_cast<void*>(address); }
+
+backend::PoolAccess pool_access(hsa_access_permission_t permission) noexcept {
+  switch (permission) {
+  case HSA_ACCESS_PERMISSION_RO:
+    return backend::PoolAccess::Read;
+  case HSA_ACCESS_PERMISSION_WO:
+  case HSA_ACCESS_PERMISSION_RW:
+    return backend::PoolAccess::ReadWrite;
+  case HSA_ACCESS_PERMISSION_NONE:
+    break;
+  }
+  return backend::PoolAccess::None;
+}
+
+bool is_whole(size_t bytes) noexcept { return bytes != 0 && bytes % Memory::kGranule == 0; }
+
+} // namespace
+
+Mappings::~Mappings() {
+  const auto report = [](const Status& status) {
+    if (!status.ok()) log(LogLevel::Warning, "Giving virtual memory back: {}", status.message());
+  };
+  for (const auto& [address, mapping] : mappings_) {
+    memory_.remove(pointer_to(address));
+    report(virtual_.unmap(pointer_to(address), mapping.bytes));
+  }
+  for (const auto& [address, bytes] : reservations_) report(virtual_.release(pointer_to(address), bytes));
+}
+
+hsa_status_t Mappings::reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
+  if (!out || !is_whole(bytes) || (alignment & (alignment - 1)) != 0 || wish % Memory::kGranule != 0)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  Result<void*> base = virtual_.reserve(bytes, alignment, pointer_to(wish));
+  if (!base.ok()) return to_hsa(base.status());
+  std::lock_guard guard(mutex_);
+  reservations_[address_of(*base)] = bytes;
+  *out = *base;
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::release(void* base, size_t bytes) {
+  std::lock_guard guard(mutex_);
+  const auto found = reservations_.find(address_of(base));
+  if (found == reservations_.end() || found->second != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (Status status = virtual_.release(base, bytes); !status.ok()) {
+    to_hsa(status);
+    return amd_status(HSA_STATUS_ERROR_RESOURCE_FREE);
+  }
+  reservations_.erase(found);
+  return HSA_STATUS_SUCCESS;
+}
+
+std::optional<Memory::Found> Mappings::reservation(const void* address) const {
+  std::lock_guard guard(mutex_);
+  auto it = reservations_.upper_bound(address_of(address));
+  if (it == reservations_.begin()) return std::nullopt;
+  --it;
+  if (address_of(address) - it->first >= it->second) return std::nullopt;
+  Memory::Block block;
+  block.bytes = it->second;
+  block.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
+  return Memory::Found{it->first, std::move(block)};
+}
+
+uint64_t Mappings::add(Piece piece) {
+  std::lock_guard guard(mutex_);
+  pieces_[next_] = std::move(piece);
+  return next_++;
+}
+
+hsa_status_t Mappings::create(const Pool& pool, size_t bytes, hsa_amd_memory_type_t type, uint64_t* handle) {
+  if (!handle || !is_whole(bytes) || (type != MEMORY_TYPE_NONE && type != MEMORY_TYPE_PINNED))
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!pool.allocates()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  Result<Ref<backend::PhysicalMemory>> memory = virtual_.create(bytes, true);
+  if (!memory.ok()) return to_hsa(memory.status());
+  *handle = add({std::move(*memory), &pool, type});
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::import(int descriptor, uint64_t* handle) {
+  if (!handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  Result<Ref<backend::PhysicalMemory>> memory = virtual_.import(descriptor);
+  if (!memory.ok()) return to_hsa(memory.status());
+  *handle = add({std::move(*memory), gpu_.pools()[0].get(), MEMORY_TYPE_PINNED});
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::export_to(uint64_t handle, int* descriptor) {
+  std::lock_guard guard(mutex_);
+  const auto found = pieces_.find(handle);
+  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (!descriptor) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  Result<int> file = found->second.memory->export_descriptor();
+  if (!file.ok()) return to_hsa(file.status());
+  *descriptor = *file;
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::drop(uint64_t handle) {
+  std::lock_guard guard(mutex_);
+  const auto found = pieces_.find(handle);
+  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (--found->second.references == 0) pieces_.erase(found); // mappings keep the memory itself
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::map(void* base, size_t bytes, size_t offset, uint64_t handle) {
+  std::lock_guard guard(mutex_);
+  const auto found = pieces_.find(handle);
+  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (!base || !is_whole(bytes)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (Status status = virtual_.map(base, bytes, offset, found->second.memory); !status.ok()) return to_hsa(status);
+  mappings_[address_of(base)] = {bytes, handle, {}};
+  Memory::Block block;
+  block.bytes = bytes;
+  block.pool = found->second.pool;
+  block.type = HSA_EXT_POINTER_TYPE_HSA_VMEM;
+  memory_.add(base, std::move(block));
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::unmap(void* base, size_t bytes) {
+  std::lock_guard guard(mutex_);
+  const auto found = mappings_.find(address_of(base));
+  if (found == mappings_.end() || found->second.bytes != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  memory_.remove(base);
+  mappings_.erase(found);
+  return to_hsa(virtual_.unmap(base, bytes));
+}
+
+Mappings::Mapping* Mappings::holding(const void* address) {
+  auto it = mappings_.upper_bound(address_of(address));
+  if (it == mappings_.begin()) return nullptr;
+  --it;
+  return address_of(address) - it->first < it->second.bytes ? &it->second : nullptr;
+}
+
+hsa_status_t Mappings::set_access(void* base, size_t bytes, Agent& agent, hsa_access_permission_t permission) {
+  std::lock_guard guard(mutex_);
+  const uint64_t begin = address_of(base), end = begin + bytes;
+  const auto first = mappings_.find(begin);
+  if (first == mappings_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  // The host reaches what any GPU does, so its wish is the first GPU's.
+  Agent& who = agent.is_gpu() ? agent : gpu_;
+  if (Status status = virtual_.set_access(base, bytes, who.device(), pool_access(permission)); !status.ok())
+    return to_hsa(status);
+  for (auto it = first; it != mappings_.end() && it->first < end; ++it) it->second.access[&agent] = permission;
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::access(const void* address, const Agent& agent, hsa_access_permission_t* permission) {
+  std::lock_guard guard(mutex_);
+  const Mapping* const mapping = holding(address);
+  if (!mapping) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (!permission) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  const auto found = mapping->access.find(&agent);
+  *permission = found == mapping->access.end() ? HSA_ACCESS_PERMISSION_NONE : found->second;
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::handle_at(const void* address, uint64_t* handle) {
+  std::lock_guard guard(mutex_);
+  const Mapping* const mapping = holding(address);
+  if (!mapping) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (!handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  const auto found = pieces_.find(mapping->handle);
+  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION; // its last handle was released
+  ++found->second.references;
+  *handle = mapping->handle;
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Mappings::properties(uint64_t handle, const Pool** pool, hsa_amd_memory_type_t* type) {
+  std::lock_guard guard(mutex_);
+  const auto found = pieces_.find(handle);
+  if (found == pieces_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  *pool = found->second.pool;
+  *type = found->second.type;
+  return HSA_STATUS_SUCCESS;
+}
+
+} // namespace hip::hsa

@@ -1,0 +1,62 @@
+// runtime/hsa/mappings.h - virtual memory of HSA's users: memory without an address (hsa_amd_vmem_alloc_handle_t), and
+// where it is mapped. Mappings are blocks of the list of memory, so that pointers into them are known. Thread safety:
+// any thread.
+#pragma once
+
+#include "runtime/hsa/memory.h"
+
+#include "runtime/backend/virtual_memory.h"
+
+#include <map>
+#include <mutex>
+
+namespace hip::hsa {
+
+class Mappings {
+public:
+  // `gpu`: whose memory it is; both outlive this object.
+  Mappings(Agent& gpu, Memory& memory) noexcept
+      : gpu_(gpu), virtual_(*gpu.device().virtual_memory()), memory_(memory) {}
+  ~Mappings();
+
+  hsa_status_t reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out);
+  hsa_status_t release(void* base, size_t bytes);
+  // The reserved addresses that `address` is one of, as a block.
+  std::optional<Memory::Found> reservation(const void* address) const;
+  hsa_status_t create(const Pool& pool, size_t bytes, hsa_amd_memory_type_t type, uint64_t* handle);
+  hsa_status_t import(int descriptor, uint64_t* handle);
+  hsa_status_t export_to(uint64_t handle, int* descriptor);
+  hsa_status_t drop(uint64_t handle);
+  hsa_status_t map(void* base, size_t bytes, size_t offset, uint64_t handle);
+  hsa_status_t unmap(void* base, size_t bytes);
+  hsa_status_t set_access(void* base, size_t bytes, Agent& agent, hsa_access_permission_t permission);
+  hsa_status_t access(const void* address, const Agent& agent, hsa_access_permission_t* permission);
+  hsa_status_t handle_at(const void* address, uint64_t* handle);
+  hsa_status_t properties(uint64_t handle, const Pool** pool, hsa_amd_memory_type_t* type);
+
+private:
+  struct Piece {
+    Ref<backend::PhysicalMemory> memory;
+    const Pool* pool = nullptr;
+    hsa_amd_memory_type_t type = MEMORY_TYPE_NONE;
+    uint32_t references = 1;
+  };
+  struct Mapping {
+    size_t bytes = 0;
+    uint64_t handle = 0;
+    std::map<const Agent*, hsa_access_permission_t> access;
+  };
+  uint64_t add(Piece piece);
+  Mapping* holding(const void* address);
+
+  Agent& gpu_;
+  backend::VirtualMemory& virtual_;
+  Memory& memory_;
+  mutable std::mutex mutex_;
+  uint64_t next_ = 1;
+  std::map<uint64_t, Piece> pieces_;
+  std::map<uint64_t, Mapping> mappings_;    // by address
+  std::map<uint64_t, size_t> reservations_; // by address
+};
+
+} // namespace hip::hsa

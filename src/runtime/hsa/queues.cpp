@@ -1,0 +1,123 @@
+#include "runtime/hsa/queues.h"
+
+#include "runtime/hsa/status.h"
+
+#include <atomic>
+#include <new>
+
+namespace hip::hsa {
+
+namespace {
+std::atomic<uint64_t> next_id{0};
+constexpr size_t kRingOffset = 512; // behind the block and its doorbell
+static_assert(sizeof(aql::QueueBlock) + sizeof(aql::Signal) <= kRingOffset);
+} // namespace
+
+// Hands faults to the thread of callbacks. Lives until the last call is made, which may be after the queue.
+class UserQueue::Faults final : public aql::FaultSink {
+public:
+  Faults(Agent& agent, hsa_queue_t* queue, const Options& options, Callbacks& callbacks, FaultHandler on_fault)
+      : agent_(agent), queue_(queue), options_(options), callbacks_(callbacks), on_fault_(std::move(on_fault)) {}
+
+  void failed(uint64_t packet, Status status) noexcept override {
+    log(LogLevel::Fault, "Packet {} of queue {}: {} The queue takes no packets any more.", packet, queue_->id,
+        status.message());
+    const auto& slot = static_cast<const hsa_kernel_dispatch_packet_t*>(queue_->base_address)[packet % queue_->size];
+    hsa_status_t number = fault_status(status);
+    if (status.code() == ErrorCode::InvalidConfiguration && (slot.setup & 3) == 0)
+      number = HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS; // what ROCr says of a grid without dimensions
+    callbacks_.call([self = Ref<Faults>(this), status, number] {
+      if (number == amd_status(HSA_STATUS_ERROR_MEMORY_FAULT) && self->on_fault_) self->on_fault_(self->agent_, status);
+      if (self->options_.callback && self->alive_.load())
+        self->options_.callback(number, self->queue_, self->options_.data);
+    });
+  }
+  void queue_goes() noexcept { alive_.store(false); }
+
+private:
+  Agent& agent_;
+  hsa_queue_t* const queue_;
+  const Options options_;
+  Callbacks& callbacks_;
+  const FaultHandler on_fault_;
+  std::atomic<bool> alive_{true};
+};
+
+Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options& options, const Signals& signals,
+                                                     Callbacks& callbacks, FaultHandler on_fault) {
+  std::unique_ptr<UserQueue> queue(new UserQueue(agent, signals));
+  const size_t ring_bytes = size_t(options.packets) * sizeof(aql::Packet);
+  RT_TRY_ASSIGN(queue->memory_, agent.gpu().allocate(kRingOffset + ring_bytes, 4096, aql::AgentMemory::Control));
+  auto* const bytes = static_cast<std::byte*>(queue->memory_);
+  aql::QueueBlock& block = *(queue->block_ = new (bytes) aql::QueueBlock);
+  queue->doorbell_ = new (bytes + sizeof(aql::QueueBlock)) aql::Signal;
+  queue->doorbell_->kind = aql::Signal::kDoorbell;
+  queue->doorbell_->queue_ptr = reinterpret_cast<uint64_t>(queue.get());
+  auto* const ring = reinterpret_cast<aql::Packet*>(bytes + kRingOffset);
+  for (uint32_t i = 0; i < options.packets; ++i) ring[i].raw.first_word = aql::kInvalidFirstWord;
+
+  block.type = options.type;
+  block.features = HSA_QUEUE_FEATURE_KERNEL_DISPATCH;
+  block.base_address = reinterpret_cast<uint64_t>(ring);
+  block.doorbell_signal = aql::to_handle(queue->doorbell_);
+  block.size = options.packets;
+  block.id = next_id.fetch_add(1);
+  block.read_dispatch_id_field_base_byte_offset = offsetof(aql::QueueBlock, read_dispatch_id);
+  block.queue_properties = aql::QueueBlock::kIsPtr64 | aql::QueueBlock::kEnableProfiling;
+  queue->faults_ = Ref<Faults>::adopt(new Faults(agent, queue->handle(), options, callbacks, std::move(on_fault)));
+  RT_TRY(queue->connect());
+  return queue;
+}
+
+UserQueue::UserQueue(Agent& agent, const Signals& signals) noexcept : agent_(agent), signals_(signals) {}
+
+void UserQueue::ring(uint64_t index) noexcept {
+  // The slot may have been executed and filled again meanwhile: then this is another signal of this queue, or none of
+  // ours.
+  const auto* const ring = reinterpret_cast<const aql::Packet*>(block_->base_address);
+  const uint64_t completion =
+      __atomic_load_n(&ring[index & (block_->size - 1)].raw.completion_signal, __ATOMIC_RELAXED);
+  if (completion != 0 && signals_.owns(completion))
+    aql::to_signal(completion)->queue_tag.store(hardware_->signal_tag(), std::memory_order_relaxed);
+  hardware_->ring_doorbell(index);
+}
+
+UserQueue::~UserQueue() {
+  if (faults_) faults_->queue_goes();
+  if (hardware_) hardware_->stop();
+  hardware_.reset();
+  if (!memory_) return;
+  if (Status status = agent_.gpu().free(memory_); !status.ok())
+    log(LogLevel::Warning, "Destroying a queue: {}", status.message());
+}
+
+Status UserQueue::connect() {
+  RT_TRY_ASSIGN(hardware_, agent_.gpu().create_queue(*block_, priority_, mask_, faults_));
+  return Status();
+}
+
+hsa_status_t UserQueue::reconnect() {
+  if (block_->read_dispatch_id.load() != block_->write_dispatch_id.load())
+    return amd_status(HSA_STATUS_ERROR_RESOURCE_BUSY);
+  hardware_.reset();
+  return to_hsa(connect());
+}
+
+hsa_status_t UserQueue::set_priority(int priority) {
+  if (priority == priority_) return HSA_STATUS_SUCCESS;
+  const int before = std::exchange(priority_, priority);
+  const hsa_status_t status = reconnect();
+  if (status != HSA_STATUS_SUCCESS) priority_ = before;
+  return status;
+}
+
+hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
+  std::vector<uint32_t> before = std::exchange(mask_, {mask.begin(), mask.end()});
+  const hsa_status_t status = reconnect();
+  if (status != HSA_STATUS_SUCCESS) mask_ = std::move(before);
+  return status;
+}
+
+void UserQueue::inactivate() noexcept { hardware_->stop(); }
+
+} // namespace hip::hsa

@@ -1,0 +1,179 @@
+#include "runtime/hsa/runtime.h"
+
+#include "runtime/base/no_destroy.h"
+
+namespace hip::hsa {
+
+namespace {
+
+constexpr uint32_t kMostReferences = INT32_MAX;
+
+std::mutex state_mutex;
+uint32_t references = 0;                 // guarded by state_mutex
+std::atomic<Runtime*> instance{nullptr}; // changed with state_mutex locked
+
+} // namespace
+
+Runtime* Runtime::current() noexcept { return instance.load(std::memory_order_acquire); }
+
+hsa_status_t Runtime::acquire() {
+  std::lock_guard guard(state_mutex);
+  if (references == kMostReferences) return HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
+  if (references == 0) {
+    std::unique_ptr<Runtime> runtime(new Runtime);
+    if (Status status = runtime->initialize(); !status.ok()) {
+      to_hsa(status);
+      return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    instance.store(runtime.release(), std::memory_order_release);
+  }
+  ++references;
+  return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t Runtime::release() {
+  std::lock_guard guard(state_mutex);
+  if (references == 0) return HSA_STATUS_ERROR_NOT_INITIALIZED;
+  if (--references == 0) delete instance.exchange(nullptr);
+  return HSA_STATUS_SUCCESS;
+}
+
+Status Runtime::initialize() {
+  RT_TRY_ASSIGN(std::vector<std::unique_ptr<aql::Agent>> gpus, aql::create_soft_agents());
+  aql::Agent* const first = gpus.empty() ? nullptr : gpus[0].get();
+  agents_.push_back(Agent::host(first));
+  for (std::unique_ptr<aql::Agent>& gpu : gpus)
+    agents_.push_back(Agent::of_gpu(std::move(gpu), static_cast<uint32_t>(agents_.size())));
+  if (!first) return Status();
+  signals_ = std::make_unique<Signals>(*first);
+  memory_ = std::make_unique<Memory>(*first);
+  mappings_ = std::make_unique<Mappings>(*agents_[1], *memory_);
+  shared_signals_ = std::make_unique<SharedSignals>(*agents_[1], *signals_);
+  shared_memory_ = std::make_unique<SharedMemory>(*agents_[1], *memory_);
+  copies_ = std::make_unique<Copies>(*first);
+  callbacks_ = std::make_unique<Callbacks>(*signals_);
+  return Status();
+}
+
+// Queues and copies end before what they use; nobody is called any more once the callbacks have ended.
+Runtime::~Runtime() {
+  queues_.clear();
+  copies_.reset();
+  callbacks_.reset();
+  executables_.clear();
+}
+
+Agent* Runtime::find(hsa_agent_t handle) const noexcept {
+  for (const std::unique_ptr<Agent>& agent : agents_)
+    if (agent->handle().handle == handle.handle) return agent.get();
+  return nullptr;
+}
+
+const Pool* Runtime::find_pool(uint64_t handle) const noexcept {
+  for (const std::unique_ptr<Agent>& agent : agents_)
+    for (const std::unique_ptr<Pool>& pool : agent->pools())
+      if (reinterpret_cast<uint64_t>(pool.get()) == handle) return pool.get();
+  return nullptr;
+}
+
+const Isa* Runtime::find(hsa_isa_t handle) const noexcept {
+  for (const std::unique_ptr<Agent>& agent : agents_)
+    if (agent->isa() && reinterpret_cast<uint64_t>(agent->isa()) == handle.handle) return agent->isa();
+  return nullptr;
+}
+
+void Runtime::add(std::unique_ptr<UserQueue> queue) {
+  std::lock_guard guard(mutex_);
+  queues_[queue->handle()] = std::move(queue);
+}
+
+UserQueue* Runtime::find(const hsa_queue_t* queue) const {
+  std::lock_guard guard(mutex_);
+  const auto found = queues_.find(queue);
+  return found == queues_.end() ? nullptr : found->second.get();
+}
+
+hsa_status_t Runtime::destroy(hsa_queue_t* queue) {
+  std::unique_ptr<UserQueue> gone;
+  std::lock_guard guard(mutex_);
+  const auto found = queues_.find(queue);
+  if (found == queues_.end()) return HSA_STATUS_ERROR_INVALID_QUEUE;
+  gone = std::move(found->second);
+  queues_.erase(found);
+  return HSA_STATUS_SUCCESS;
+}
+
+namespace {
+
+template<class T> T* find_in(const std::map<uint64_t, std::unique_ptr<T>>& all, uint64_t handle) {
+  const auto found = all.find(handle);
+  return found == all.end() ? nullptr : found->second.get();
+}
+
+template<class T> T* add_to(std::map<uint64_t, std::unique_ptr<T>>& all, std::unique_ptr<T> one) {
+  T* const pointer = one.get();
+  all[reinterpret_cast<uint64_t>(pointer)] = std::move(one);
+  return pointer;
+}
+
+} // namespace
+
+Executable* Runtime::add(std::unique_ptr<Executable> executable) {
+  std::lock_guard guard(mutex_);
+  return add_to(executables_, std::move(executable));
+}
+
+Reader* Runtime::add(std::unique_ptr<Reader> reader) {
+  std::lock_guard guard(mutex_);
+  return add_to(readers_, std::move(reader));
+}
+
+Executable* Runtime::find(hsa_executable_t handle) const {
+  std::lock_guard guard(mutex_);
+  return find_in(executables_, handle.handle);
+}
+
+Reader* Runtime::find(hsa_code_object_reader_t handle) const {
+  std::lock_guard guard(mutex_);
+  return find_in(readers_, handle.handle);
+}
+
+hsa_status_t Runtime::destroy(hsa_executable_t handle) {
+  std::lock_guard guard(mutex_);
+  return executables_.erase(handle.handle) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_EXECUTABLE;
+}
+
+hsa_status_t Runtime::destroy(hsa_code_object_reader_t handle) {
+  std::lock_guard guard(mutex_);
+  return readers_.erase(handle.handle) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
+}
+
+hsa_status_t Runtime::for_each_executable(const std::function<hsa_status_t(Executable&)>& what) const {
+  std::vector<Executable*> all;
+  {
+    std::lock_guard guard(mutex_);
+    for (const auto& [handle, executable] : executables_) all.push_back(executable.get());
+  }
+  for (Executable* const executable : all) HSA_TRY(what(*executable));
+  return HSA_STATUS_SUCCESS;
+}
+
+void Runtime::add_event_handler(EventHandler handler, void* data) {
+  std::lock_guard guard(mutex_);
+  event_handlers_.emplace_back(handler, data);
+}
+
+void Runtime::memory_fault(Agent& agent, const Status&) {
+  hsa_amd_event_t event{};
+  event.event_type = HSA_AMD_GPU_MEMORY_FAULT_EVENT;
+  event.memory_fault.agent = agent.handle();
+  event.memory_fault.fault_reason_mask = HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
+  std::vector<std::pair<EventHandler, void*>> handlers;
+  {
+    std::lock_guard guard(mutex_);
+    handlers = event_handlers_;
+  }
+  for (const auto& [handler, data] : handlers) handler(&event, data);
+}
+
+} // namespace hip::hsa

@@ -1,0 +1,22 @@
+// runtime/hsa/unsupported.cpp - a function for each row of unsupported.def. It looks at none of its arguments, which
+// its caller takes back (System V ABI), so one definition without arguments stands behind each name.
+#include "runtime/hsa/entry.h"
+
+#include <hsa/hsa_ext_finalize.h>
+
+namespace {
+
+hsa_status_t refuse_call(const char* function, int status, const char* why) noexcept {
+  return hip::hsa::entry(
+      [&](hip::hsa::Runtime&) { return hip::hsa::refuse(hip::hsa::amd_status(status), "{}: {}", function, why); });
+}
+
+} // namespace
+
+#define HSA_UNSUPPORTED(function, status, why)                                                                         \
+  extern "C" {                                                                                                         \
+  hsa_status_t omnihip_refused_##function() noexcept { return refuse_call(#function, status, why); }                   \
+  [[gnu::alias("omnihip_refused_" #function)]] decltype(function) function;                                            \
+  }
+#include "runtime/hsa/unsupported.def"
+#undef HSA_UNSUPPORTED

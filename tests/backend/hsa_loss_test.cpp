@@ -1,0 +1,47 @@
+// A card that is lost: what a kernel's fault does to every user of the device, over the SDK's own HSA runtime. A
+// program of its own, for the device stays lost.
+#include "conformance.h"
+
+#include <thread>
+
+using namespace hip;
+using namespace hip::test;
+
+TEST_CASE("After a fault every call on a card gives the report, and nobody waits for ever", "[hsa]") {
+  Subject& s = subject("hsa");
+  backend::Device& device = s.device();
+  const auto executable = load(device, "hip.co");
+  const auto faulty = good(device.create_queue({}));
+  const auto other = good(device.create_queue({}));
+  const auto waiting = good(device.create_queue({}));
+  auto* const words =
+      static_cast<uint32_t*>(good(device.allocate(256, backend::MemoryKind::Device))); // goes with the process
+  REQUIRE_OK(launch(*other, good(executable->find_kernel("count_items")), {{64, 1, 1}, {64, 1, 1}, 0}, words));
+  REQUIRE_OK(other->synchronize());
+
+  // A thread waits for something that comes after the fault.
+  REQUIRE_OK(launch(*faulty, good(executable->find_kernel("count_items")), {{64, 1, 1}, {64, 1, 1}, 0},
+                    reinterpret_cast<uint32_t*>(0x1000)));
+  const Ref<backend::Completion> point = good(faulty->record());
+  Status seen;
+  std::thread waiter([&] { seen = point->wait(); });
+  const Status fault = faulty->synchronize();
+  CHECK(fault.code() == ErrorCode::IllegalAddress);
+  CHECK(fault.message().find("count_items") != std::string::npos);
+  waiter.join();
+  CHECK(point->done());
+  CHECK(seen.code() == ErrorCode::IllegalAddress);
+
+  CHECK(device.allocate(64, backend::MemoryKind::Device).status().code() == ErrorCode::IllegalAddress);
+  CHECK(launch(*other, good(executable->find_kernel("count_items")), {{64, 1, 1}, {64, 1, 1}, 0}, words).code() ==
+        ErrorCode::IllegalAddress);
+  CHECK(other->synchronize().code() == ErrorCode::IllegalAddress);
+  CHECK(waiting->synchronize().code() == ErrorCode::IllegalAddress);
+  CHECK(device.create_queue({}).status().code() == ErrorCode::IllegalAddress);
+}
+
+TEST_CASE("A runtime that is none is named", "[hsa]") {
+  ::setenv("OMNIHIP_HSA_RUNTIME", "/nowhere/libhsa-runtime64.so.1", 1); // too late: it is read once
+  const auto again = good(backend::create_hsa_backend());
+  CHECK(again->devices().size() == 1);
+}

@@ -1,0 +1,27 @@
+// Kernels of the HSA tests, self-contained: compiled without headers and without a device library.
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+using u32 = unsigned;
+using i64 = long;
+
+extern "C" {
+__device__ u32 counter = 7;
+extern __device__ __attribute__((visibility("default"))) u32 elsewhere; // defined by the host
+
+__global__ void add(u32* data, u32 amount) {
+  data[__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x()] += amount;
+}
+
+__global__ void count() { __atomic_fetch_add(&counter, 1u, __ATOMIC_RELAXED); }
+
+__global__ void read_elsewhere(u32* out) { *out = elsewhere; }
+
+// Changes a signal's value as a device library does: by a store alone.
+__global__ void store_signal(i64* value, i64 what) { __atomic_store_n(value, what, __ATOMIC_RELEASE); }
+
+__global__ void wait_for(const u32* flag, u32* out) {
+  while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) __builtin_amdgcn_s_sleep(1);
+  *out = 1;
+}
+}

@@ -1,0 +1,342 @@
+// Memory: pools, regions, host memory that agents use, copies, pointers and virtual memory.
+#include "testing.h"
+
+#include <numeric>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace hip::test;
+
+TEST_CASE("Pools give memory that is what the pool says", "[hsa][memory]") {
+  Hsa hsa;
+  for (const hsa_amd_memory_pool_t pool : {hsa.fine, hsa.kernarg, hsa.device}) {
+    bool allowed = false;
+    size_t granule = 0, most = 0;
+    REQUIRE_HSA(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED, &allowed));
+    REQUIRE_HSA(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE, &granule));
+    REQUIRE_HSA(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE, &most));
+    REQUIRE(allowed);
+    char* const memory = hsa.allocate<char>(pool, 100);
+    CHECK(reinterpret_cast<uintptr_t>(memory) % granule == 0);
+    std::memset(memory, 7, granule); // sizes are rounded up
+    hsa_amd_pointer_info_t info{};
+    info.size = sizeof info;
+    uint32_t count = 0;
+    hsa_agent_t* agents = nullptr;
+    REQUIRE_HSA(hsa_amd_pointer_info(memory + 50, &info, std::malloc, &count, &agents));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_HSA);
+    CHECK(info.agentBaseAddress == memory);
+    CHECK(info.sizeInBytes == granule);
+    CHECK(info.agentOwner.handle == (pool.handle == hsa.device.handle ? hsa.gpu : hsa.host).handle);
+    CHECK(count >= 2);
+    std::free(agents);
+    int mine = 0;
+    REQUIRE_HSA(hsa_amd_pointer_info_set_userdata(memory, &mine));
+    REQUIRE_HSA(hsa_amd_pointer_info(memory, &info, nullptr, nullptr, nullptr));
+    CHECK(info.userData == &mine);
+    void* none = nullptr;
+    CHECK(hsa_amd_memory_pool_allocate(pool, most + 1, 0, &none) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    CHECK(hsa_amd_memory_pool_allocate(pool, 0, 0, &none) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CHECK(hsa_amd_memory_pool_allocate(pool, 8, 1u << 20, &none) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+    CHECK(hsa_amd_memory_pool_free(memory) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    REQUIRE_HSA(hsa_amd_pointer_info(memory, &info, nullptr, nullptr, nullptr));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_UNKNOWN);
+  }
+  void* none = nullptr;
+  CHECK(hsa_amd_memory_pool_allocate({0}, 8, 0, &none) == kInvalidPool);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(nullptr));
+}
+
+TEST_CASE("Somebody hears when memory is freed", "[hsa][memory]") {
+  Hsa hsa;
+  char* const memory = hsa.allocate<char>(hsa.fine, 8);
+  void* freed = nullptr;
+  const auto farewell = [](void* base, void* data) { *static_cast<void**>(data) = base; };
+  const auto ignored = [](void*, void*) { FAIL("This callback was taken back."); };
+  REQUIRE_HSA(hsa_amd_register_deallocation_callback(memory + 4, farewell, &freed));
+  REQUIRE_HSA(hsa_amd_register_deallocation_callback(memory, ignored, nullptr));
+  REQUIRE_HSA(hsa_amd_deregister_deallocation_callback(memory, ignored));
+  CHECK(hsa_amd_deregister_deallocation_callback(memory, ignored) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+  CHECK(freed == memory + 4); // the pointer that it was asked for
+  CHECK(hsa_amd_register_deallocation_callback(memory, farewell, nullptr) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  CHECK(hsa_amd_deregister_deallocation_callback(memory, farewell) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("Kernels use host memory while it is locked", "[hsa][memory]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  alignas(4096) static uint32_t numbers[1024];
+  std::iota(numbers, numbers + 1024, 0u);
+  auto* const arguments = hsa.allocate<AddArguments>(hsa.kernarg, 1);
+  hsa_queue_t* const queue = hsa.queue();
+  void* of_agent = nullptr;
+  REQUIRE_HSA(hsa_amd_memory_lock(numbers, sizeof numbers, &hsa.gpu, 1, &of_agent));
+  void* inner = nullptr;
+  REQUIRE_HSA(hsa_amd_memory_lock(numbers + 256, 1024, nullptr, 0, &inner)); // a part once more
+  CHECK(inner == numbers + 256);
+  REQUIRE_HSA(hsa_amd_memory_unlock(numbers + 256));
+  *arguments = {static_cast<uint32_t*>(of_agent), 1000};
+  const hsa_signal_t done = hsa.signal(1);
+  dispatch(queue, kernels.kernel("add"), arguments, 16, done);
+  REQUIRE(wait_below(done, 1) == 0);
+  for (uint32_t i = 0; i < 1024; ++i) REQUIRE(numbers[i] == i + 1000);
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof info;
+  REQUIRE_HSA(hsa_amd_pointer_info(numbers + 1, &info, nullptr, nullptr, nullptr));
+  CHECK(info.type == HSA_EXT_POINTER_TYPE_LOCKED);
+  REQUIRE_HSA(hsa_amd_memory_unlock(numbers));
+  CHECK(hsa_amd_memory_unlock(numbers) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_memory_lock(nullptr, 8, nullptr, 0, &of_agent) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_memory_lock(numbers, 0, nullptr, 0, &of_agent) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_memory_lock_to_pool(numbers, 8, nullptr, 0, hsa.device, 0, &of_agent) == kInvalidPool);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+TEST_CASE("Copies begin after their signals and end with one", "[hsa][memory]") {
+  Hsa hsa;
+  constexpr size_t kCount = 1 << 20;
+  auto* const from = hsa.allocate<uint32_t>(hsa.fine, kCount);
+  auto* const to = hsa.allocate<uint32_t>(hsa.device, kCount);
+  std::iota(from, from + kCount, 17u);
+  std::vector<hsa_signal_t> gates;
+  for (int i = 0; i < 7; ++i) gates.push_back(hsa.signal(1));
+  const hsa_signal_t done = hsa.signal(1), meanwhile = hsa.signal(1);
+  REQUIRE_HSA(hsa_amd_memory_async_copy(to, hsa.gpu, from, hsa.host, kCount * 4, 7, gates.data(), done));
+  // Another copy is not held up by one that waits.
+  auto* const other = hsa.allocate<uint32_t>(hsa.device, 4);
+  REQUIRE_HSA(hsa_amd_memory_async_copy(other, hsa.gpu, from, hsa.host, 16, 0, nullptr, meanwhile));
+  CHECK(wait_below(meanwhile, 1) == 0);
+  CHECK(other[3] == 20);
+  CHECK(hsa_signal_load_relaxed(done) == 1);
+  for (const hsa_signal_t gate : gates) hsa_signal_store_screlease(gate, 0);
+  CHECK(wait_below(done, 1) == 0);
+  CHECK(std::equal(from, from + kCount, to));
+  hsa_amd_profiling_async_copy_time_t time{};
+  REQUIRE_HSA(hsa_amd_profiling_get_async_copy_time(done, &time));
+  CHECK(time.end >= time.start);
+  CHECK(time.start != 0);
+
+  REQUIRE_HSA(hsa_amd_memory_fill(to, 0xdeadbeef, kCount));
+  CHECK(std::count(to, to + kCount, 0xdeadbeef) == kCount);
+  REQUIRE_HSA(hsa_memory_copy(to, from, 400));
+  CHECK(to[99] == 116);
+  CHECK(to[100] == 0xdeadbeef);
+}
+
+TEST_CASE("A copy of a box takes rows and slices apart", "[hsa][memory]") {
+  Hsa hsa;
+  auto* const from = hsa.allocate<uint8_t>(hsa.fine, 4096);
+  auto* const to = hsa.allocate<uint8_t>(hsa.device, 4096);
+  for (int i = 0; i < 4096; ++i) from[i] = static_cast<uint8_t>(i * 7);
+  std::memset(to, 0, 4096);
+  const hsa_pitched_ptr_t dst{to, 32, 32 * 8}, src{from, 64, 64 * 10};
+  const hsa_dim3_t dst_offset{1, 2, 1}, src_offset{5, 3, 2}, range{20, 4, 3};
+  const hsa_signal_t done = hsa.signal(1);
+  REQUIRE_HSA(hsa_amd_memory_async_copy_rect(&dst, &dst_offset, &src, &src_offset, &range, hsa.gpu, hsaHostToDevice, 0,
+                                             nullptr, done));
+  REQUIRE(wait_below(done, 1) == 0);
+  for (uint32_t z = 0; z < 8; ++z)
+    for (uint32_t y = 0; y < 8; ++y)
+      for (uint32_t x = 0; x < 32; ++x) {
+        const bool inside = x - 1 < 20 && y - 2 < 4 && z - 1 < 3;
+        const uint8_t expected = inside ? from[(x - 1 + 5) + (y - 2 + 3) * 64 + (z - 1 + 2) * 640] : 0;
+        REQUIRE(to[x + y * 32 + z * 256] == expected);
+      }
+  const hsa_pitched_ptr_t narrow{to, 10, 256};
+  CHECK(hsa_amd_memory_async_copy_rect(&narrow, &dst_offset, &src, &src_offset, &range, hsa.gpu, hsaHostToDevice, 0,
+                                       nullptr, done) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("A copy that fails leaves a negative value", "[hsa][memory]") {
+  Hsa hsa;
+  char* const memory = hsa.allocate<char>(hsa.device, 4096);
+  char* const gone = hsa.allocate<char>(hsa.device, 4096);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(gone));
+  const hsa_signal_t done = hsa.signal(1);
+  REQUIRE_HSA(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 4096, 0, nullptr, done));
+  CHECK(wait_below(done, 1) < 0);
+  CHECK(hsa_memory_copy(memory, gone, 16) == HSA_STATUS_ERROR);
+  CHECK(hsa_memory_copy(nullptr, memory, 16) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_memory_async_copy(memory, {0}, gone, hsa.gpu, 16, 0, nullptr, done) == HSA_STATUS_ERROR_INVALID_AGENT);
+  CHECK(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 16, 0, nullptr, {0}) ==
+        HSA_STATUS_ERROR_INVALID_SIGNAL);
+  CHECK(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 16, 1, nullptr, done) ==
+        HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("Copy engines are named by bits", "[hsa][memory]") {
+  Hsa hsa;
+  uint32_t mask = 0;
+  REQUIRE_HSA(hsa_amd_memory_copy_engine_status(hsa.gpu, hsa.host, &mask));
+  REQUIRE(mask != 0);
+  auto* const from = hsa.allocate<int>(hsa.fine, 16);
+  auto* const to = hsa.allocate<int>(hsa.device, 16);
+  std::iota(from, from + 16, 1);
+  for (uint32_t bit = 1; bit != 0 && bit <= mask; bit <<= 1) {
+    if ((mask & bit) == 0) continue;
+    std::memset(to, 0, 64);
+    const hsa_signal_t done = hsa.signal(1);
+    REQUIRE_HSA(hsa_amd_memory_async_copy_on_engine(to, hsa.gpu, from, hsa.host, 64, 0, nullptr, done,
+                                                    static_cast<hsa_amd_sdma_engine_id_t>(bit), false));
+    REQUIRE(wait_below(done, 1) == 0);
+    CHECK(to[15] == 16);
+  }
+  const hsa_signal_t done = hsa.signal(1);
+  CHECK(hsa_amd_memory_async_copy_on_engine(to, hsa.gpu, from, hsa.host, 64, 0, nullptr, done,
+                                            static_cast<hsa_amd_sdma_engine_id_t>(3),
+                                            false) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("Virtual memory: addresses, memory and access apart", "[hsa][memory]") {
+  Hsa hsa;
+  constexpr size_t kBytes = 64 * 1024;
+  void* base = nullptr;
+  REQUIRE_HSA(hsa_amd_vmem_address_reserve(&base, 2 * kBytes, 0, 0));
+  const auto type_of = [](const void* pointer) {
+    hsa_amd_pointer_info_t info{};
+    info.size = sizeof info;
+    REQUIRE_HSA(hsa_amd_pointer_info(pointer, &info, nullptr, nullptr, nullptr));
+    return info.type;
+  };
+  CHECK(type_of(static_cast<char*>(base) + kBytes) == HSA_EXT_POINTER_TYPE_RESERVED_ADDR);
+  hsa_amd_vmem_alloc_handle_t memory;
+  REQUIRE_HSA(hsa_amd_vmem_handle_create(hsa.device, kBytes, MEMORY_TYPE_NONE, 0, &memory));
+  void* const second = static_cast<char*>(base) + kBytes;
+  REQUIRE_HSA(hsa_amd_vmem_map(base, kBytes, 0, memory, 0));
+  REQUIRE_HSA(hsa_amd_vmem_map(second, kBytes, 0, memory, 0)); // the same memory twice
+  CHECK(type_of(static_cast<char*>(base) + 8) == HSA_EXT_POINTER_TYPE_HSA_VMEM);
+  CHECK(hsa_amd_memory_pool_free(base) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  hsa_access_permission_t permission;
+  REQUIRE_HSA(hsa_amd_vmem_get_access(base, &permission, hsa.gpu));
+  CHECK(permission == HSA_ACCESS_PERMISSION_NONE);
+  const hsa_amd_memory_access_desc_t access{HSA_ACCESS_PERMISSION_RW, hsa.gpu};
+  REQUIRE_HSA(hsa_amd_vmem_set_access(base, 2 * kBytes, &access, 1));
+  REQUIRE_HSA(hsa_amd_vmem_get_access(second, &permission, hsa.gpu));
+  CHECK(permission == HSA_ACCESS_PERMISSION_RW);
+  static_cast<int*>(base)[5] = 99;
+  CHECK(static_cast<int*>(second)[5] == 99);
+
+  hsa_amd_vmem_alloc_handle_t again;
+  REQUIRE_HSA(hsa_amd_vmem_retain_alloc_handle(&again, second));
+  hsa_amd_memory_pool_t pool;
+  hsa_amd_memory_type_t type;
+  REQUIRE_HSA(hsa_amd_vmem_get_alloc_properties_from_handle(again, &pool, &type));
+  CHECK(pool.handle == hsa.device.handle);
+  CHECK(type == MEMORY_TYPE_NONE);
+  int descriptor = -1;
+  REQUIRE_HSA(hsa_amd_vmem_export_shareable_handle(&descriptor, memory, 0));
+  hsa_amd_vmem_alloc_handle_t imported;
+  REQUIRE_HSA(hsa_amd_vmem_import_shareable_handle(descriptor, &imported));
+  ::close(descriptor);
+  REQUIRE_HSA(hsa_amd_vmem_handle_release(imported));
+  REQUIRE_HSA(hsa_amd_vmem_handle_release(again));
+  REQUIRE_HSA(hsa_amd_vmem_handle_release(memory));
+  CHECK(hsa_amd_vmem_handle_release(memory) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  CHECK(hsa_amd_vmem_address_free(base, 2 * kBytes) != HSA_STATUS_SUCCESS); // something is mapped
+  REQUIRE_HSA(hsa_amd_vmem_unmap(base, kBytes));
+  CHECK(hsa_amd_vmem_unmap(base, kBytes) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  REQUIRE_HSA(hsa_amd_vmem_unmap(second, kBytes));
+  REQUIRE_HSA(hsa_amd_vmem_address_free(base, 2 * kBytes));
+  CHECK(hsa_amd_vmem_address_reserve(&base, 100, 0, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("Regions are the pools of the specification", "[hsa][memory]") {
+  Hsa hsa;
+  struct Seen {
+    int kernarg = 0, group = 0, global = 0;
+    hsa_region_t region{};
+  } seen;
+  REQUIRE_HSA(hsa_agent_iterate_regions(
+      hsa.gpu,
+      [](hsa_region_t region, void* data) {
+        auto& mine = *static_cast<Seen*>(data);
+        hsa_region_segment_t segment;
+        uint32_t flags = 0;
+        REQUIRE_HSA(hsa_region_get_info(region, HSA_REGION_INFO_SEGMENT, &segment));
+        REQUIRE_HSA(hsa_region_get_info(region, HSA_REGION_INFO_GLOBAL_FLAGS, &flags));
+        mine.group += segment == HSA_REGION_SEGMENT_GROUP;
+        mine.global += segment == HSA_REGION_SEGMENT_GLOBAL;
+        if (flags & HSA_REGION_GLOBAL_FLAG_KERNARG) {
+          ++mine.kernarg;
+          mine.region = region;
+        }
+        return HSA_STATUS_SUCCESS;
+      },
+      &seen));
+  CHECK(seen.kernarg == 1);
+  CHECK(seen.group == 1);
+  CHECK(seen.global >= 3);
+  void* memory = nullptr;
+  REQUIRE_HSA(hsa_memory_allocate(seen.region, 64, &memory));
+  REQUIRE_HSA(hsa_memory_assign_agent(memory, hsa.gpu, HSA_ACCESS_PERMISSION_RW));
+  REQUIRE_HSA(hsa_memory_free(memory));
+  CHECK(hsa_memory_allocate({0}, 64, &memory) == HSA_STATUS_ERROR_INVALID_REGION);
+}
+
+TEST_CASE("Another process maps an allocation", "[hsa][memory]") {
+  Hsa hsa;
+  auto* const numbers = hsa.allocate<uint32_t>(hsa.device, 4096);
+  std::iota(numbers, numbers + 4096, 100u);
+  hsa_amd_ipc_memory_t handles[2], &handle = handles[0];
+  REQUIRE_HSA(hsa_amd_ipc_memory_create(numbers, 4096 * 4, &handle));
+  hsa_signal_t shared{};
+  REQUIRE_HSA(hsa_amd_signal_create(5, 0, nullptr, HSA_AMD_SIGNAL_IPC, &shared));
+  REQUIRE_HSA(hsa_amd_ipc_signal_create(shared, &handles[1]));
+  int pipe[2];
+  REQUIRE(::pipe(pipe) == 0);
+  // A new program, for a runtime does not survive fork: this one again, with the test that is hidden below.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipe[0], 0);
+    ::close(pipe[1]);
+    ::execl("/proc/self/exe", "hsa_runtime", "The other process", nullptr);
+    ::_exit(9);
+  }
+  ::close(pipe[0]);
+  REQUIRE(::write(pipe[1], handles, sizeof handles) == sizeof handles);
+  CHECK(wait_below(shared, 5) == 4); // the other process has changed it
+  hsa_signal_store_screlease(shared, 1);
+  ::close(pipe[1]);
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(numbers[7] == 1107);
+  REQUIRE_HSA(hsa_signal_destroy(shared));
+
+  void* mapped = nullptr;
+  hsa_amd_ipc_memory_t wrong{};
+  CHECK(hsa_amd_ipc_memory_attach(&wrong, 16, 0, nullptr, &mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_ipc_memory_create(numbers + 1, 16, &handle) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_ipc_memory_create(numbers, 1 << 20, &handle) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_ipc_memory_detach(numbers) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("The other process", "[.]") {
+  hsa_amd_ipc_memory_t handles[2], &handle = handles[0];
+  REQUIRE(::read(0, handles, sizeof handles) == sizeof handles);
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_signal_t shared{};
+  REQUIRE_HSA(hsa_amd_ipc_signal_attach(&handles[1], &shared));
+  CHECK(hsa_signal_load_relaxed(shared) == 5);
+  hsa_queue_t* const queue = hsa.queue();
+  dispatch(queue, kernels.kernel("count"), nullptr, 1, shared); // completes a signal of the other process
+  CHECK(wait_below(shared, 2) == 1);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+  REQUIRE_HSA(hsa_signal_destroy(shared));
+  void* mapped = nullptr;
+  CHECK(hsa_amd_ipc_memory_attach(&handle, 1 << 20, 1, &hsa.gpu, &mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  REQUIRE_HSA(hsa_amd_ipc_memory_attach(&handle, 4096 * 4, 1, &hsa.gpu, &mapped));
+  auto* const numbers = static_cast<uint32_t*>(mapped);
+  CHECK(numbers[7] == 107);
+  numbers[7] += 1000;
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof info;
+  REQUIRE_HSA(hsa_amd_pointer_info(numbers + 9, &info, nullptr, nullptr, nullptr));
+  CHECK(info.type == HSA_EXT_POINTER_TYPE_IPC);
+  CHECK(info.agentBaseAddress == mapped);
+  REQUIRE_HSA(hsa_amd_ipc_memory_detach(mapped));
+}
