@@ -188,7 +188,8 @@ HSA_API hsa_status_t hsa_amd_image_create(hsa_agent_t agent, const hsa_ext_image
                                           hsa_access_permission_t access_permission, hsa_ext_image_t* image);
 HSA_API hsa_status_t hsa_amd_image_get_info_max_dim(hsa_agent_t agent, hsa_agent_info_t attribute, void* value);
 
-// A queue on some of the compute units. HSA_STATUS_CU_MASK_REDUCED: the mask has units that the agent has not.
+// A queue on some of the compute units. Bits beyond those that the agent has mean nothing. HSA_STATUS_CU_MASK_REDUCED
+// is ROCr's alone, where the environment takes units away.
 HSA_API hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t* queue, uint32_t num_cu_mask_count,
                                                const uint32_t* cu_mask);
 HSA_API hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t* queue, uint32_t num_cu_mask_count, uint32_t* cu_mask);

@@ -315,6 +315,8 @@ TEST_CASE("A queue has compute units and a priority", "[hsa][queue]") {
   std::vector<uint32_t> again(mask.size());
   REQUIRE_HSA(hsa_amd_queue_cu_get_mask(queue, static_cast<uint32_t>(again.size() * 32), again.data()));
   CHECK(again == mask);
+  const uint32_t all = UINT32_MAX;
+  REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 32, &all));
   CHECK(hsa_amd_queue_cu_set_mask(queue, 33, mask.data()) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   REQUIRE_HSA(hsa_amd_queue_set_priority(queue, HSA_AMD_QUEUE_PRIORITY_HIGH));
   const hsa_signal_t done = hsa.signal(1);

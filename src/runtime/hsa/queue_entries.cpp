@@ -132,11 +132,8 @@ hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t* handle, uint32_t bits,
     UserQueue* const queue = runtime.find(handle);
     if (!queue) return HSA_STATUS_ERROR_INVALID_QUEUE;
     if (bits % 32 != 0 || (bits != 0 && !mask)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    const uint32_t units = queue->agent().properties().compute_units;
-    bool reduced = false;
-    for (uint32_t unit = units; unit < bits; ++unit) reduced |= (mask[unit / 32] >> unit % 32 & 1) != 0;
-    HSA_TRY(queue->set_mask(std::span(mask, bits / 32)));
-    return reduced ? amd_status(HSA_STATUS_CU_MASK_REDUCED) : HSA_STATUS_SUCCESS;
+    return queue->set_mask(
+        std::span(mask, bits / 32)); // bits beyond the units that there are mean nothing, as with ROCr
   });
 }
 
