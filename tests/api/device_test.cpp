@@ -204,3 +204,16 @@ TEST_CASE("Orders to profilers, and what names the build") {
   CHECK(amd_dbgapi_get_git_hash() == std::string(HIP_VERSION_GITHASH));
   CHECK(amd_dbgapi_get_build_id() == HIP_VERSION_BUILD_ID);
 }
+
+// Of a process that sees no device: what asks for one says so. Run alone, with OMNIHIP_SOFT_DEVICES=0.
+TEST_CASE("No device", "[.][no_device]") {
+  int value = 77;
+  void* memory = nullptr;
+  FAILS(hipGetDeviceCount(&value), hipErrorNoDevice);
+  CHECK(value == 0);
+  FAILS(hipGetDevice(&value), hipErrorNoDevice);
+  FAILS(hipSetDevice(0), hipErrorNoDevice);
+  FAILS(hipSetDeviceFlags(hipDeviceScheduleSpin), hipErrorNoDevice);
+  FAILS(hipMalloc(&memory, 16), hipErrorNoDevice);
+  FAILS(hipDeviceSynchronize(), hipErrorNoDevice);
+}

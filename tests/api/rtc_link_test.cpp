@@ -141,7 +141,7 @@ TEST_CASE("A link tells what is wrong with an input") {
   }
 }
 
-TEST_CASE("HIP's own linker is hiprtc's") {
+TEST_CASE("HIP's own linker is hiprtc's", "[link]") {
   std::string kernel = bitcode_of(kKernel), function = bitcode_of(kFunction);
   const std::string path = std::string(CODE_DIR) + "/linked-function.bc";
   std::ofstream(path, std::ios::binary) << function;
@@ -160,7 +160,7 @@ TEST_CASE("HIP's own linker is hiprtc's") {
   std::remove(path.c_str());
 }
 
-TEST_CASE("Links of HIP's own that cannot be") {
+TEST_CASE("Links of HIP's own that cannot be", "[link]") {
   hipLinkState_t link = nullptr;
   char byte = 0;
   void* code = nullptr;
