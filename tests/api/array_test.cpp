@@ -41,11 +41,12 @@ TEST_CASE("Devices without images refuse arrays", "[api][images]") {
   FAILS(hipArrayCreate(&array, &flat), hipErrorNotSupported);
   FAILS(hipArray3DCreate(&array, &box), hipErrorNotSupported);
   FAILS(hipArrayDestroy(array), hipErrorNotSupported);
-  FAILS(hipArrayGetInfo(nullptr, &extent, nullptr, array), hipErrorNotSupported);
+  FAILS(hipArrayGetInfo(nullptr, &extent, nullptr, garbage_handle<hipArray_t>()), hipErrorNotSupported);
   FAILS(hipMallocMipmappedArray(&mipmapped, &kFloat, {16, 16, 0}, 2, 0), hipErrorNotSupported);
   FAILS(hipMipmappedArrayCreate(&mipmapped, &box, 1), hipErrorNotSupported);
   FAILS(hipMipmappedArrayDestroy(mipmapped), hipErrorNotSupported);
-  FAILS(hipGetMipmappedArrayLevel(&array, mipmapped, 0), hipErrorNotSupported);
+  FAILS(hipGetMipmappedArrayLevel(&array, garbage_handle<hipMipmappedArray_t>(), 0), hipErrorNotSupported);
+  FAILS(hipMemcpy2DToArray(nullptr, 0, 0, memory, 16, 16, 1, hipMemcpyHostToDevice), hipErrorInvalidHandle);
   array = garbage_handle<hipArray_t>();
   FAILS(hipMemcpy2DToArray(array, 0, 0, memory, 16, 16, 1, hipMemcpyHostToDevice), hipErrorNotSupported);
   FAILS(hipMemcpy2DFromArray(memory, 16, array, 0, 0, 16, 1, hipMemcpyDeviceToHost), hipErrorNotSupported);

@@ -86,7 +86,7 @@ TEST_CASE("What a device is called") {
   FAILS(hipDeviceGetPCIBusId(pci, 12, 0), hipErrorInvalidValue);
   FAILS(hipDeviceGetPCIBusId(nullptr, 32, 0), hipErrorInvalidValue);
   FAILS(hipDeviceGetByPCIBusId(&device, "no address"), hipErrorInvalidValue);
-  FAILS(hipDeviceGetByPCIBusId(&device, "ffff:ff:1f"), hipErrorInvalidValue);
+  FAILS(hipDeviceGetByPCIBusId(&device, "ffff:ff:1f"), hipErrorInvalidDevice);
   hipUUID uuid;
   OK(hipDeviceGetUuid(&uuid, 0));
   CHECK(std::memcmp(uuid.bytes, p.uuid.bytes, sizeof uuid.bytes) == 0);

@@ -250,12 +250,15 @@ TEST_CASE("Texture references by symbol and by name, and null ones", "[api][imag
   FAILS(hipBindTexture(nullptr, nullptr, &byte, &kFloat, 1), hipErrorInvalidValue);
   FAILS(hipBindTexture(nullptr, &r, nullptr, &kFloat, 1), hipErrorInvalidValue);
   FAILS(hipBindTexture(nullptr, &r, &byte, nullptr, 1), hipErrorInvalidValue);
-  FAILS(hipBindTexture2D(nullptr, nullptr, &byte, &kFloat, 1, 1, 1), hipErrorInvalidValue);
-  FAILS(hipBindTextureToArray(nullptr, array, &kFloat), hipErrorInvalidValue);
-  FAILS(hipBindTextureToArray(&r, array, nullptr), hipErrorInvalidValue);
+  FAILS(hipBindTexture2D(nullptr, nullptr, &byte, &kFloat, 1, 1, 1), hipErrorNotFound);
+  FAILS(hipBindTexture2D(nullptr, &r, nullptr, &kFloat, 1, 1, 1), hipErrorNotFound);
+  FAILS(hipBindTextureToArray(nullptr, array, &kFloat), hipErrorInvalidChannelDescriptor);
+  FAILS(hipBindTextureToArray(&r, array, nullptr), hipErrorInvalidChannelDescriptor);
   FAILS(hipBindTextureToMipmappedArray(nullptr, levels, &kFloat), hipErrorInvalidValue);
   FAILS(hipUnbindTexture(nullptr), hipErrorInvalidValue);
   FAILS(hipGetTextureAlignmentOffset(nullptr, &r), hipErrorInvalidValue);
+  size_t offset = 0;
+  FAILS(hipGetTextureAlignmentOffset(&offset, nullptr), hipErrorInvalidTexture);
   FAILS(hipTexRefSetAddress(nullptr, nullptr, &byte, 1), hipErrorInvalidValue);
   FAILS(hipTexRefSetAddress2D(&r, nullptr, &byte, 1), hipErrorInvalidValue);
   FAILS(hipTexRefSetArray(nullptr, array, HIP_TRSA_OVERRIDE_FORMAT), hipErrorInvalidValue);

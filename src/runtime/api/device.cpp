@@ -117,6 +117,7 @@ Status hipDeviceGetCacheConfig(hipFuncCache_t* cacheConfig) {
 Status hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
   if (cacheConfig < hipFuncCachePreferNone || cacheConfig > hipFuncCachePreferEqual)
     return error(ErrorCode::InvalidValue, "{} is no hipFuncCache_t.", static_cast<int>(cacheConfig));
+  RT_TRY(core::check_call_allowed());
   return core::current_device().status(); // a preference that has nothing to choose from
 }
 
@@ -129,6 +130,7 @@ Status hipDeviceGetSharedMemConfig(hipSharedMemConfig* pConfig) {
 Status hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
   if (config < hipSharedMemBankSizeDefault || config > hipSharedMemBankSizeEightByte)
     return error(ErrorCode::InvalidValue, "{} is no hipSharedMemConfig.", static_cast<int>(config));
+  RT_TRY(core::check_call_allowed());
   return core::current_device().status(); // a preference that has nothing to choose from
 }
 
@@ -238,7 +240,7 @@ Status hipDeviceGetByPCIBusId(int* device, const char* pciBusId) {
     *device = candidate->ordinal();
     return {};
   }
-  return error(ErrorCode::InvalidValue, "No device has the PCI address \"{}\".", pciBusId);
+  return error(ErrorCode::InvalidDevice, "No device has the PCI address \"{}\".", pciBusId);
 }
 
 } // namespace hip::api

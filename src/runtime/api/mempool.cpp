@@ -20,16 +20,21 @@ Result<core::Pin<core::Stream>> find_stream(hipStream_t stream) {
   return pin;
 }
 
+// The device, with an error of its own for one that does not exist.
+Result<core::Device*> find_device(int ordinal, ErrorCode bad_ordinal) {
+  auto device = core::find_device(ordinal);
+  if (!device.ok() && device.status().code() == ErrorCode::InvalidDevice)
+    return Status(bad_ordinal, device.status().message());
+  return device;
+}
+
 // Where a pool's memory lies, or who may access it. Error: InvalidValue for what is no device's location; `bad_ordinal`
 // for a device that does not exist.
 Result<core::Device*> find_location(const hipMemLocation& location, ErrorCode bad_ordinal) {
   if (location.type != hipMemLocationTypeDevice)
     return error(ErrorCode::InvalidValue, "The location has type {}; pools are of devices (hipMemLocationTypeDevice).",
                  static_cast<int>(location.type));
-  auto device = core::find_device(location.id);
-  if (!device.ok() && device.status().code() == ErrorCode::InvalidDevice)
-    return Status(bad_ordinal, device.status().message());
-  return device;
+  return find_device(location.id, bad_ordinal);
 }
 
 // hipMallocAsync's pools have this type of memory alone.
@@ -115,7 +120,7 @@ Status hipDeviceGetDefaultMemPool(hipMemPool_t* mem_pool, int device) {
 }
 
 Status hipDeviceGetMemPool(hipMemPool_t* mem_pool, int device) {
-  RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
+  RT_TRY_ASSIGN(core::Device* const found, find_device(device, ErrorCode::InvalidValue));
   RT_TRY_ASSIGN(const core::Handle handle, core::current_pool(*found));
   *mem_pool = as_handle<hipMemPool_t>(handle);
   return {};
@@ -123,7 +128,7 @@ Status hipDeviceGetMemPool(hipMemPool_t* mem_pool, int device) {
 
 Status hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
   RT_TRY(core::check_call_allowed());
-  RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
+  RT_TRY_ASSIGN(core::Device* const found, find_device(device, ErrorCode::InvalidValue));
   return core::set_current_pool(*found, mem_pool);
 }
 

@@ -29,7 +29,8 @@ Status hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
   int can = 0;
   RT_TRY(api::hipDeviceCanAccessPeer(&can, device->ordinal(), peerDeviceId));
   if (!can)
-    return error(ErrorCode::InvalidDevice, "Device {} cannot access memory of device {}.", device->ordinal(), peerDeviceId);
+    return error(ErrorCode::InvalidDevice, "Device {} cannot access memory of device {}.", device->ordinal(),
+                 peerDeviceId);
   if (!device->set_peer_access(*peer, true))
     return error(ErrorCode::PeerAccessAlreadyEnabled, "Device {} has access to memory of device {} already.",
                  device->ordinal(), peerDeviceId);
@@ -44,7 +45,8 @@ Status hipDeviceDisablePeerAccess(int peerDeviceId) {
   int can = 0;
   RT_TRY(api::hipDeviceCanAccessPeer(&can, device->ordinal(), peerDeviceId));
   if (!can)
-    return error(ErrorCode::InvalidDevice, "Device {} cannot access memory of device {}.", device->ordinal(), peerDeviceId);
+    return error(ErrorCode::InvalidDevice, "Device {} cannot access memory of device {}.", device->ordinal(),
+                 peerDeviceId);
   if (!device->set_peer_access(*peer, false))
     return error(ErrorCode::PeerAccessNotEnabled, "Device {} has no access to memory of device {}.", device->ordinal(),
                  peerDeviceId);
@@ -52,22 +54,31 @@ Status hipDeviceDisablePeerAccess(int peerDeviceId) {
 }
 
 Status hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice) {
-  if (srcDevice == dstDevice)
-    return error(ErrorCode::InvalidDevice, "Device {} is not its own peer.", srcDevice);
+  if (srcDevice == dstDevice) return error(ErrorCode::InvalidDevice, "Device {} is not its own peer.", srcDevice);
   RT_TRY_ASSIGN(const backend::PeerLink link, link_between(srcDevice, dstDevice));
   switch (attr) {
-  case hipDevP2PAttrPerformanceRank: *value = link.performance_rank; return {};
-  case hipDevP2PAttrAccessSupported: *value = link.access ? 1 : 0; return {};
-  case hipDevP2PAttrNativeAtomicSupported: *value = link.native_atomics ? 1 : 0; return {};
-  case hipDevP2PAttrHipArrayAccessSupported: *value = link.array_access ? 1 : 0; return {};
+  case hipDevP2PAttrPerformanceRank:
+    *value = link.performance_rank;
+    return {};
+  case hipDevP2PAttrAccessSupported:
+    *value = link.access ? 1 : 0;
+    return {};
+  case hipDevP2PAttrNativeAtomicSupported:
+    *value = link.native_atomics ? 1 : 0;
+    return {};
+  case hipDevP2PAttrHipArrayAccessSupported:
+    *value = link.array_access ? 1 : 0;
+    return {};
   }
   return error(ErrorCode::InvalidValue, "{} is no peer-to-peer attribute.", static_cast<int>(attr));
 }
 
 Status hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* linktype, uint32_t* hopcount) {
-  RT_TRY_ASSIGN(core::Device * first, core::find_device(device1));
-  RT_TRY_ASSIGN(core::Device * second, core::find_device(device2));
-  if (first == second) return error(ErrorCode::InvalidValue, "Device {} has no link to itself.", device1);
+  const auto first = core::find_device(device1), second = core::find_device(device2);
+  if (!first.ok() || !second.ok()) // by an error of this function's own
+    return error(ErrorCode::InvalidValue, "{}", (first.ok() ? second : first).status().message());
+  if (first.value() == second.value())
+    return error(ErrorCode::InvalidValue, "Device {} has no link to itself.", device1);
   // HSA's number for a link over PCI Express: what software GPUs, which share the host's memory, come closest to.
   constexpr uint32_t kPciExpress = 2;
   *linktype = kPciExpress;

@@ -157,12 +157,16 @@ Status hipBindTexture(size_t* offset, const textureReference* tex, const void* d
 
 Status hipBindTexture2D(size_t* offset, const textureReference* tex, const void* devPtr,
                         const hipChannelFormatDesc* desc, size_t width, size_t height, size_t pitch) {
+  if (!tex || !devPtr)
+    return error(ErrorCode::NotFound, "The {} to bind is null.", tex ? "memory" : "texture reference");
   RT_TRY(bind(tex, rows(devPtr, *desc, width, height, pitch)));
   if (offset) *offset = 0;
   return {};
 }
 
 Status hipBindTextureToArray(const textureReference* tex, hipArray_const_t array, const hipChannelFormatDesc* desc) {
+  if (!tex || !desc)
+    return error(ErrorCode::InvalidChannelDescriptor, "The {} is null.", tex ? "channel format" : "texture reference");
   return bind(tex, of(array));
 }
 
@@ -178,6 +182,7 @@ Status hipUnbindTexture(const textureReference* tex) {
 }
 
 Status hipGetTextureAlignmentOffset(size_t* offset, const textureReference* texref) {
+  if (!texref) return error(ErrorCode::InvalidTexture, "The texture reference is null.");
   RT_TRY(bound_resource(texref).status());
   *offset = 0;
   return {};

@@ -189,9 +189,9 @@ void free_all_arrays(Device& device) noexcept {
 
 namespace {
 Status no_such(const char* what, Handle handle) {
+  if (!handle) return error(ErrorCode::InvalidHandle, "The {} is null.", what);
   RT_TRY_ASSIGN(Device * device, current_device());
   RT_TRY(images_of(*device).status());
-  if (!handle) return error(ErrorCode::InvalidHandle, "The {} is null.", what);
   return error(ErrorCode::InvalidHandle, "{} is not {} {}, or it was freed.", const_cast<void*>(handle),
                *what == 'a' ? "an" : "a", what);
 }
