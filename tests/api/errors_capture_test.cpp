@@ -1,5 +1,5 @@
 // What calls answer while a stream is being captured, and what capturing itself answers when something is wrong.
-#include "testing.h"
+#include "registered.h"
 
 #include <functional>
 #include <thread>
@@ -155,4 +155,39 @@ TEST_CASE("Captures of the thread's own stream by the forms for it") {
   OK(hipStreamEndCapture_spt(nullptr, &graph));
   CHECK(graph == inside);
   OK(hipGraphDestroy(graph));
+}
+
+// The grids would have to wait for one another, which no node does.
+TEST_CASE("Grids that wait for one another are not captured") {
+  Registered code("kernels.hipfb");
+  int by = 1;
+  void* arguments[] = {&by};
+  hipLaunchParams params{};
+  params.func = &code.count_up;
+  params.gridDim = params.blockDim = dim3(1);
+  params.args = arguments;
+  const auto launch = [&](hipStream_t stream) {
+    params.stream = stream;
+    return hipLaunchCooperativeKernelMultiDevice(&params, 1, 0);
+  };
+  CHECK(during_capture(hipStreamCaptureModeGlobal, launch) == hipErrorStreamCaptureUnsupported);
+  const auto twice = [&](hipStream_t stream) {
+    (void)hipStreamSynchronize(stream); // ends the capture's validity
+    return launch(stream);
+  };
+  CHECK(during_capture(hipStreamCaptureModeGlobal, twice) == hipErrorStreamCaptureInvalidated);
+}
+
+TEST_CASE("The thread's own stream is a blocking one to the legacy stream's captures") {
+  hipStreamCaptureStatus status{};
+  unsigned long long id = 0;
+  OK(hipStreamBeginCapture_spt(nullptr, hipStreamCaptureModeGlobal));
+  const hipError_t legacy[] = {
+      hipStreamIsCapturing_spt(hipStreamLegacy, &status), hipStreamGetCaptureInfo_spt(hipStreamLegacy, &status, &id),
+      hipStreamGetCaptureInfo_v2_spt(hipStreamLegacy, &status, &id, nullptr, nullptr, nullptr)};
+  hipGraph_t graph = nullptr;
+  OK(hipStreamEndCapture_spt(nullptr, &graph));
+  OK(hipGraphDestroy(graph));
+  for (const hipError_t result : legacy) CHECK(result == hipErrorStreamCaptureImplicit);
+  (void)hipGetLastError();
 }

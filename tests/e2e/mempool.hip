@@ -213,8 +213,8 @@ E2E_CASE(errors) {
   CHECK_EQ(hipDeviceGetDefaultMemPool(nullptr, 0), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceGetDefaultMemPool(&made, devices), hipErrorInvalidDevice);
   CHECK_EQ(hipDeviceGetMemPool(nullptr, 0), hipErrorInvalidValue);
-  CHECK_EQ(hipDeviceGetMemPool(&made, -1), hipErrorInvalidDevice);
-  CHECK_EQ(hipDeviceSetMemPool(devices, standard), hipErrorInvalidDevice);
+  CHECK_EQ(hipDeviceGetMemPool(&made, -1), hipErrorInvalidValue);
+  CHECK_EQ(hipDeviceSetMemPool(devices, standard), hipErrorInvalidValue);
   CHECK_EQ(hipDeviceSetMemPool(0, nullptr), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolDestroy(standard), hipErrorInvalidValue);
   CHECK_EQ(hipMemPoolDestroy(nullptr), hipErrorInvalidValue);
