@@ -54,14 +54,20 @@ void unshare_with_others(const Allocation& allocation) {
 
 // Makes what a back end gave known to HIP; gives it back when that cannot be.
 [[gnu::hot]] Result<void*> enter(Device& device, void* base, const AllocationRequest& request) {
-  const bool inserted = addresses().insert({.base = base,
-                                            .bytes = request.bytes,
-                                            .kind = request.kind,
-                                            .memory = request.memory,
-                                            .device = &device,
-                                            .flags = request.flags,
-                                            .pitch_bytes = request.pitch_bytes,
-                                            .of_program = request.of_program});
+  bool inserted = false;
+  try {
+    inserted = addresses().insert({.base = base,
+                                   .bytes = request.bytes,
+                                   .kind = request.kind,
+                                   .memory = request.memory,
+                                   .device = &device,
+                                   .flags = request.flags,
+                                   .pitch_bytes = request.pitch_bytes,
+                                   .of_program = request.of_program});
+  } catch (...) { // the host has no memory for the entry
+    static_cast<void>(device.hal().free(base, request.memory));
+    throw;
+  }
   if (!inserted) {
     // Host memory was registered and then unmapped without being unregistered, and the address came back.
     RT_TRY(device.hal().free(base, request.memory));

@@ -44,6 +44,10 @@ struct PoolList {
       return empty;
     });
   }
+  // Of a pool that is not in the list yet.
+  struct Delete {
+    void operator()(MemoryPool* pool) const noexcept { delete pool; }
+  };
   // After memory of a pool was freed. Another thread may delete a pool that had ended then, so it is not named here.
   static void memory_was_freed(bool pool_had_ended) {
     if (!pool_had_ended) return;
@@ -389,12 +393,14 @@ namespace {
 Handle insert(Device& device, const PoolProperties& properties, std::unique_ptr<backend::MemoryPool> native,
               std::unique_ptr<SharedBlocks> shared = nullptr) {
   PoolList& list = PoolList::get();
-  auto* const pool = new MemoryPool(device, properties, std::move(native), std::move(shared));
+  std::unique_ptr<MemoryPool, PoolList::Delete> pool(
+      new MemoryPool(device, properties, std::move(native), std::move(shared)));
   auto owner = std::make_unique<PoolOwner>(*pool);
   {
     std::lock_guard lock(list.mutex);
-    list.pools.push_back(pool);
+    list.pools.push_back(pool.get());
   }
+  static_cast<void>(pool.release()); // the list's from now on, which reaps it when its owner has ended
   return pool_handles.insert(std::move(owner));
 }
 

@@ -15,13 +15,18 @@ HostFunctions::~HostFunctions() {
     thread_.join();
 }
 
-void HostFunctions::submit(Ref<Point> after, Ref<FaultLog> faults, Ref<Point> gate, Function function) {
+HostFunctions::Jobs HostFunctions::prepare(Job job) {
+  Jobs prepared;
+  prepared.push_back(std::move(job));
   std::lock_guard guard(mutex_);
-  jobs_.push_back({std::move(after), std::move(faults), std::move(gate), std::move(function)});
-  if (!thread_.joinable())
-    thread_ = std::thread([this] { run(); });
-  else
-    changed_.notify_one();
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  return prepared;
+}
+
+void HostFunctions::submit(Jobs job) noexcept {
+  std::lock_guard guard(mutex_);
+  jobs_.splice(jobs_.end(), job);
+  changed_.notify_one();
 }
 
 void HostFunctions::run() noexcept {

@@ -6,7 +6,7 @@
 #include "runtime/backend/aql/point.h"
 
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <functional>
 #include <thread>
 
@@ -18,22 +18,25 @@ public:
   explicit HostFunctions(Agent& agent) noexcept : agent_(agent) {}
   ~HostFunctions(); // runs what is left
 
-  // `gate`'s signal is decremented after the call.
-  void submit(Ref<Point> after, Ref<FaultLog> faults, Ref<Point> gate, Function function);
-
-private:
   struct Job {
     Ref<Point> after;
     Ref<FaultLog> faults;
-    Ref<Point> gate;
+    Ref<Point> gate; // whose signal is decremented after the call
     Function function;
   };
+  using Jobs = std::list<Job>;
+
+  // Everything about a call that may fail: the job for submit(), and the thread.
+  Jobs prepare(Job job);
+  void submit(Jobs job) noexcept;
+
+private:
   void run() noexcept;
 
   Agent& agent_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Job> jobs_;
+  Jobs jobs_;
   bool stopping_ = false;
   std::thread thread_;
 };

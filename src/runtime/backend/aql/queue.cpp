@@ -239,9 +239,10 @@ Status Queue::submit_barrier(std::span<const Ref<Point>> dependencies) {
 Status Queue::call_on_host(HostFunctions::Function function) {
   RT_TRY_ASSIGN(Ref<Point> after, last_point());
   RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
-  RT_TRY(submit_barrier(std::span(&gate, 1)));
   if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
-  host_functions_->submit(std::move(after), faults_, gate, std::move(function));
+  auto job = host_functions_->prepare({std::move(after), faults_, gate, std::move(function)});
+  RT_TRY(submit_barrier(std::span(&gate, 1))); // behind which the queue waits for the job
+  host_functions_->submit(std::move(job));
   return Status();
 }
 

@@ -11,9 +11,16 @@ AddressRanges::AddressRanges(uint64_t base, uint64_t bytes) : base_(base), bytes
 // Takes [start, start + bytes) out of a free part that holds it.
 uint64_t AddressRanges::cut(Free::iterator from, uint64_t start, uint64_t bytes) {
   const auto [base, size] = *from;
-  free_.erase(from);
-  if (start > base) free_[base] = start - base;
-  if (start + bytes < base + size) free_[start + bytes] = base + size - start - bytes;
+  const uint64_t rest = base + size - start - bytes;
+  if (start > base) {
+    if (rest != 0) free_[start + bytes] = rest; // may fail, so it comes first
+    from->second = start - base;
+  } else {
+    auto part = free_.extract(from);
+    part.key() = start + bytes;
+    part.mapped() = rest;
+    if (rest != 0) free_.insert(std::move(part));
+  }
   return start;
 }
 

@@ -76,9 +76,10 @@ Result<void*> Arena::allocate(size_t bytes, size_t alignment, Purse purse) {
   const size_t block_bytes = SlabHeap::block_bytes(bytes, alignment);
   Pool& payer = pool(purse);
   if (!payer.charge(block_bytes)) return out_of_memory(bytes, purse, "it is used up");
+  Refund refund{&payer, block_bytes};
   std::lock_guard guard(mutex_);
   Result<void*> block = payer.slabs.allocate(bytes, alignment);
-  if (!block.ok()) payer.refund(block_bytes);
+  if (block.ok()) refund.payer = nullptr;
   return block;
 }
 
@@ -103,7 +104,10 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment, Purse purse)
   pages.purse = purse;
   pages.requested = bytes;
   pages.mapped = round_up(bytes, kPage);
+  std::map<uint64_t, Pages> entry; // made before anything is taken, so that nothing fails half-way
+  entry.emplace(0, Pages{});
   if (!payer.charge(pages.mapped)) return out_of_memory(bytes, purse, "it is used up");
+  Refund refund{&payer, pages.mapped};
 
   std::optional<uint64_t> range;
   {
@@ -112,7 +116,6 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment, Purse purse)
     range = take_range(pages.reserved, std::max<uint64_t>(alignment, huge ? kHugePage : kPage));
   }
   const auto undo = [&](std::string_view why) {
-    payer.refund(pages.mapped);
     if (range) {
       std::lock_guard guard(mutex_);
       give_range(*range, pages.reserved);
@@ -123,8 +126,12 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment, Purse purse)
   void* const base = reinterpret_cast<void*>(*range);
   if (::mprotect(base, pages.mapped, PROT_READ | PROT_WRITE) != 0) return undo(std::strerror(errno));
   if (huge) ::madvise(base, pages.mapped, MADV_HUGEPAGE); // only faster; where it is refused nothing is lost
+  refund.payer = nullptr;
+  auto node = entry.extract(entry.begin());
+  node.key() = *range;
+  node.mapped() = std::move(pages);
   std::lock_guard guard(mutex_);
-  live_[*range] = std::move(pages);
+  live_.insert(std::move(node));
   return base;
 }
 
@@ -135,9 +142,9 @@ Status Arena::free_pages(uint64_t base) {
     const auto found = live_.find(base);
     if (found == live_.end())
       return error(ErrorCode::InvalidValue, "{:#x} is no allocation, or has been freed already.", base);
+    recently_freed_.push_back({base, found->second.requested});
     pages = std::move(found->second);
     live_.erase(found);
-    recently_freed_.push_back({base, pages.requested});
     if (recently_freed_.size() > kRememberedFrees) recently_freed_.pop_front();
   }
   // A fresh mapping in place of the old one gives back the memory, the page tables and the access rights at once.

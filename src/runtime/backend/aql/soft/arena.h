@@ -84,6 +84,14 @@ private:
     std::atomic<uint64_t> used{0};
     SlabHeap slabs;
   };
+  // Gives back what was charged, unless `payer` has become null.
+  struct Refund {
+    Pool* payer;
+    const uint64_t bytes;
+    ~Refund() {
+      if (payer) payer->refund(bytes);
+    }
+  };
   struct Pages {
     Purse purse = Purse::Device;
     uint64_t requested = 0;

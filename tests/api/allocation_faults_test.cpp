@@ -1,0 +1,276 @@
+// Memory of the host that runs out inside a call: every allocation that a call of the API makes on its thread fails
+// once, the first, the second and so on. Each time the call answers hipErrorOutOfMemory or succeeds without it, keeps
+// nothing, and the same call succeeds afterwards. This program's operator new and mmap are the runtime's, too.
+#include "registered.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+// Of the calling thread: how many allocations are still made before one fails; negative: none fails.
+thread_local long allocations_left = -1;
+thread_local bool failed = false;
+// Blocks of operator new that nobody has given back: another thread may be the one that does.
+std::atomic<long> live_blocks{0};
+
+bool fails_now() noexcept {
+  if (allocations_left < 0) return false;
+  if (allocations_left-- != 0) return false;
+  failed = true;
+  return true;
+}
+
+void* allocate(size_t bytes, size_t alignment) noexcept {
+  if (fails_now()) return nullptr;
+  void* memory = nullptr;
+  if (alignment <= alignof(max_align_t))
+    memory = std::malloc(bytes ? bytes : 1);
+  else if (posix_memalign(&memory, alignment, bytes) != 0)
+    memory = nullptr;
+  if (memory) ++live_blocks;
+  return memory;
+}
+
+void* allocate_or_throw(size_t bytes, size_t alignment) {
+  void* const memory = allocate(bytes, alignment);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+void release(void* memory) noexcept {
+  if (memory) --live_blocks;
+  std::free(memory);
+}
+
+} // namespace
+
+void* operator new(size_t bytes) { return allocate_or_throw(bytes, 1); }
+void* operator new[](size_t bytes) { return allocate_or_throw(bytes, 1); }
+void* operator new(size_t bytes, std::align_val_t a) { return allocate_or_throw(bytes, static_cast<size_t>(a)); }
+void* operator new[](size_t bytes, std::align_val_t a) { return allocate_or_throw(bytes, static_cast<size_t>(a)); }
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1); }
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1); }
+void operator delete(void* memory) noexcept { release(memory); }
+void operator delete[](void* memory) noexcept { release(memory); }
+void operator delete(void* memory, size_t) noexcept { release(memory); }
+void operator delete[](void* memory, size_t) noexcept { release(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void* memory, size_t, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void* memory, size_t, std::align_val_t) noexcept { release(memory); }
+
+extern "C" void* mmap(void* address, size_t bytes, int protection, int flags, int descriptor, off_t offset) noexcept {
+  if (fails_now()) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return reinterpret_cast<void*>(::syscall(SYS_mmap, address, bytes, protection, flags, descriptor, offset));
+}
+
+namespace {
+
+struct Step {
+  const char* name;
+  std::function<hipError_t()> call;
+  std::function<hipError_t()> undo = [] { return hipSuccess; }; // after a success
+};
+
+struct Attempt {
+  hipError_t result;
+  bool failed; // an allocation
+  long kept;   // blocks
+};
+
+// The call with its n-th allocation failing, from 0 on; negative: with all of them. A success is undone.
+Attempt attempt(const Step& step, long n) {
+  const long before = live_blocks;
+  failed = false;
+  allocations_left = n;
+  const hipError_t result = step.call();
+  allocations_left = -1;
+  Attempt a{result, failed, 0};
+  if (result == hipSuccess && step.undo() != hipSuccess) a.result = hipErrorUnknown;
+  (void)hipGetLastError();
+  a.kept = live_blocks - before;
+  return a;
+}
+
+// What calls may cache is made by the first; nothing may be kept by each of many.
+void check(const Step& step) {
+  constexpr long kMost = 2000, kRepeats = 16;
+  INFO(step.name);
+  for (int i = 0; i < 3; ++i) REQUIRE(attempt(step, -1).result == hipSuccess);
+  REQUIRE(hipDeviceSynchronize() == hipSuccess);
+  long n = 0;
+  for (; n < kMost; ++n) {
+    INFO("allocation " << n);
+    Attempt a = attempt(step, n);
+    if (!a.failed) {
+      CHECK(a.result == hipSuccess);
+      break;
+    }
+    REQUIRE((a.result == hipErrorOutOfMemory || a.result == hipSuccess));
+    long kept = 0;
+    for (long i = 0; i < kRepeats; ++i) kept += attempt(step, n).kept;
+    CHECK(kept < kRepeats);
+  }
+  CHECK(n < kMost);
+  CHECK(attempt(step, -1).result == hipSuccess);
+}
+
+hipError_t in_turn(std::initializer_list<hipError_t> results) {
+  for (const hipError_t result : results)
+    if (result != hipSuccess) return result;
+  return hipSuccess;
+}
+
+void no_function(void*) {}
+void no_callback(hipStream_t, hipError_t, void*) {}
+
+} // namespace
+
+TEST_CASE("Allocations that fail inside streams, events and memory") {
+  void* memory = nullptr;
+  hipStream_t stream = nullptr, made = nullptr;
+  hipEvent_t event = nullptr;
+  hipMemPool_t pool = nullptr;
+  hipMemPoolProps props{};
+  props.allocType = hipMemAllocationTypePinned;
+  props.location = {hipMemLocationTypeDevice, 0};
+  std::vector<char> host(1 << 16), registered(1 << 16);
+  void* block = nullptr;
+  OK(hipMalloc(&block, host.size()));
+  OK(hipStreamCreate(&stream));
+  const auto synchronize = [&] { return hipStreamSynchronize(stream); };
+  const Step steps[] = {
+      {"hipStreamCreate", [&] { return hipStreamCreate(&made); }, [&] { return hipStreamDestroy(made); }},
+      {"hipStreamCreateWithPriority", [&] { return hipStreamCreateWithPriority(&made, hipStreamNonBlocking, 0); },
+       [&] { return hipStreamDestroy(made); }},
+      {"hipEventCreate", [&] { return hipEventCreate(&event); }, [&] { return hipEventDestroy(event); }},
+      {"hipEventCreateWithFlags", [&] { return hipEventCreateWithFlags(&event, hipEventDisableTiming); },
+       [&] { return hipEventDestroy(event); }},
+      {"hipMalloc", [&] { return hipMalloc(&memory, 100); }, [&] { return hipFree(memory); }},
+      {"hipMalloc of much", [&] { return hipMalloc(&memory, 64 << 20); }, [&] { return hipFree(memory); }},
+      {"hipMallocPitch",
+       [&] {
+         size_t pitch;
+         return hipMallocPitch(&memory, &pitch, 100, 100);
+       },
+       [&] { return hipFree(memory); }},
+      {"hipMallocManaged", [&] { return hipMallocManaged(&memory, 100000, hipMemAttachGlobal); },
+       [&] { return hipFree(memory); }},
+      {"hipHostMalloc", [&] { return hipHostMalloc(&memory, 100000, 0); }, [&] { return hipHostFree(memory); }},
+      {"hipHostRegister", [&] { return hipHostRegister(registered.data(), registered.size(), 0); },
+       [&] { return hipHostUnregister(registered.data()); }},
+      {"hipMallocAsync", [&] { return hipMallocAsync(&memory, 100000, stream); },
+       [&] { return in_turn({hipFreeAsync(memory, stream), hipStreamSynchronize(stream)}); }},
+      {"hipMemPoolCreate", [&] { return hipMemPoolCreate(&pool, &props); }, [&] { return hipMemPoolDestroy(pool); }},
+      {"hipMemcpy", [&] { return hipMemcpy(block, host.data(), host.size(), hipMemcpyHostToDevice); }},
+      {"hipMemcpyAsync", [&] { return hipMemcpyAsync(block, host.data(), host.size(), hipMemcpyHostToDevice, stream); },
+       synchronize},
+      {"hipMemcpy2D", [&] { return hipMemcpy2D(block, 64, host.data(), 64, 32, 100, hipMemcpyHostToDevice); }},
+      {"hipMemset", [&] { return hipMemset(block, 1, host.size()); }},
+      {"hipMemsetAsync", [&] { return hipMemsetAsync(block, 1, host.size(), stream); }, synchronize},
+      {"hipLaunchHostFunc", [&] { return hipLaunchHostFunc(stream, no_function, nullptr); }, synchronize},
+      {"hipStreamAddCallback", [&] { return hipStreamAddCallback(stream, no_callback, nullptr, 0); }, synchronize},
+      {"hipStreamSynchronize", synchronize},
+      {"hipDeviceSynchronize", [] { return hipDeviceSynchronize(); }},
+  };
+  for (const Step& step : steps) check(step);
+  OK(hipEventCreate(&event));
+  const Step events[] = {
+      {"hipEventRecord", [&] { return hipEventRecord(event, stream); }, synchronize},
+      {"hipStreamWaitEvent", [&] { return hipStreamWaitEvent(stream, event, 0); }, synchronize},
+      {"hipEventSynchronize", [&] { return hipEventSynchronize(event); }},
+  };
+  for (const Step& step : events) check(step);
+  OK(hipEventDestroy(event));
+  OK(hipStreamDestroy(stream));
+  OK(hipFree(block));
+}
+
+TEST_CASE("Allocations that fail inside modules and launches", "[module]") {
+  const std::string path = std::string(CODE_DIR) + "/kernels.hipfb";
+  const std::vector<char> image = read_file("kernels.hipfb");
+  hipModule_t module = nullptr;
+  hipLibrary_t library = nullptr;
+  hipFunction_t function = nullptr;
+  const auto unload = [&] { return hipModuleUnload(module); };
+  const Step loads[] = {
+      {"hipModuleLoad", [&] { return hipModuleLoad(&module, path.c_str()); }, unload},
+      {"hipModuleLoadData", [&] { return hipModuleLoadData(&module, image.data()); }, unload},
+      {"hipModuleLoadDataEx", [&] { return hipModuleLoadDataEx(&module, image.data(), 0, nullptr, nullptr); }, unload},
+      {"hipLibraryLoadData",
+       [&] { return hipLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0); },
+       [&] { return hipLibraryUnload(library); }},
+  };
+  for (const Step& step : loads) check(step);
+  OK(hipModuleLoadData(&module, image.data()));
+  OK(hipModuleGetFunction(&function, module, "count_up"));
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  int by = 1;
+  void* arguments[] = {&by};
+  check({"hipModuleLaunchKernel",
+         [&] { return hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr); },
+         [&] { return hipStreamSynchronize(stream); }});
+  OK(hipStreamDestroy(stream));
+  OK(hipModuleUnload(module));
+}
+
+TEST_CASE("Allocations that fail inside graphs") {
+  void *a = nullptr, *b = nullptr;
+  OK(hipMalloc(&a, 4096));
+  OK(hipMalloc(&b, 4096));
+  hipGraph_t graph = nullptr, made = nullptr;
+  hipGraphNode_t node = nullptr, first = nullptr;
+  hipGraphExec_t exec = nullptr;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipGraphCreate(&graph, 0));
+  hipMemsetParams fill{};
+  fill.dst = a;
+  fill.elementSize = 1;
+  fill.width = 4096;
+  fill.height = 1;
+  OK(hipGraphAddMemsetNode(&first, graph, nullptr, 0, &fill));
+  OK(hipGraphAddMemcpyNode1D(&node, graph, &first, 1, b, a, 4096, hipMemcpyDeviceToDevice));
+  const hipHostNodeParams host{no_function, nullptr};
+  const Step steps[] = {
+      {"hipGraphCreate", [&] { return hipGraphCreate(&made, 0); }, [&] { return hipGraphDestroy(made); }},
+      {"hipGraphClone", [&] { return hipGraphClone(&made, graph); }, [&] { return hipGraphDestroy(made); }},
+      {"hipGraphAddEmptyNode", [&] { return hipGraphAddEmptyNode(&node, graph, &first, 1); },
+       [&] { return hipGraphDestroyNode(node); }},
+      {"hipGraphAddHostNode", [&] { return hipGraphAddHostNode(&node, graph, &first, 1, &host); },
+       [&] { return hipGraphDestroyNode(node); }},
+      {"hipGraphAddMemsetNode", [&] { return hipGraphAddMemsetNode(&node, graph, nullptr, 0, &fill); },
+       [&] { return hipGraphDestroyNode(node); }},
+      {"hipGraphInstantiate", [&] { return hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0); },
+       [&] { return hipGraphExecDestroy(exec); }},
+  };
+  for (const Step& step : steps) check(step);
+  OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  check({"hipGraphLaunch", [&] { return hipGraphLaunch(exec, stream); }, [&] { return hipStreamSynchronize(stream); }});
+  check({"a capture", [&] {
+           hipGraph_t captured = nullptr;
+           hipError_t result = hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed);
+           if (result != hipSuccess) return result;
+           result = hipMemsetAsync(a, 0, 4096, stream);
+           allocations_left = -1; // the end must be possible
+           const hipError_t ended = hipStreamEndCapture(stream, &captured);
+           if (captured) (void)hipGraphDestroy(captured);
+           return result != hipSuccess ? result : ended;
+         }});
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
+  OK(hipFree(a));
+  OK(hipFree(b));
+}
