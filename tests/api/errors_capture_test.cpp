@@ -72,7 +72,7 @@ TEST_CASE("Calls that might wait for the device while a stream is captured") {
     INFO(refused.name);
     CHECK(during_capture(hipStreamCaptureModeGlobal, refused.call) == hipErrorStreamCaptureUnsupported);
   }
-  OK(hipEventQuery(event));
+  OK(hipEventSynchronize(event));
   OK(hipMemPoolDestroy(pool));
   OK(hipEventDestroy(event));
   OK(hipFree(managed));

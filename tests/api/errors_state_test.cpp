@@ -15,6 +15,15 @@ TEST_CASE("Locations and devices that are not there") {
   p.dstDevice = 77;
   FAILS(hipMemcpy3DPeer(&p), hipErrorInvalidDevice);
   FAILS(hipMemcpy3DPeerAsync(&p, nullptr), hipErrorInvalidDevice);
+  uint32_t type = 0, hops = 0;
+  FAILS(hipExtGetLinkTypeAndHopCount(-1, 0, &type, &hops), hipErrorInvalidValue);
+  FAILS(hipExtGetLinkTypeAndHopCount(0, 77, &type, &hops), hipErrorInvalidDevice);
+  hip_Memcpy2D rows{};
+  rows.srcMemoryType = hipMemoryTypeDevice;
+  rows.srcDevice = memory;
+  rows.dstMemoryType = hipMemoryTypeArray; // and null
+  rows.WidthInBytes = rows.Height = 1;
+  FAILS(hipDrvMemcpy2DUnaligned(&rows), hipErrorInvalidValue);
   OK(hipFree(memory));
   OK(hipFree(managed));
 }

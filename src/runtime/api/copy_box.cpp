@@ -336,7 +336,13 @@ Status hipMemcpyParam2D(const hip_Memcpy2D* pCopy) { return copy_param_2d(nullpt
 Status hipMemcpyParam2DAsync(const hip_Memcpy2D* pCopy, hipStream_t stream) {
   return copy_param_2d(stream, CopyWait::Async, *pCopy);
 }
-Status hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* pCopy) { return copy_param_2d(nullptr, CopyWait::Blocking, *pCopy); }
+// A null array is an invalid argument here, and an invalid handle for the other forms.
+Status hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* pCopy) {
+  if ((pCopy->dstMemoryType == hipMemoryTypeArray && !pCopy->dstArray) ||
+      (pCopy->srcMemoryType == hipMemoryTypeArray && !pCopy->srcArray))
+    return error(ErrorCode::InvalidValue, "An array of the copy is null.");
+  return copy_param_2d(nullptr, CopyWait::Blocking, *pCopy);
+}
 
 Status hipDrvMemcpy3D(const HIP_MEMCPY3D* pCopy) { return copy_param_3d(nullptr, CopyWait::Blocking, *pCopy); }
 Status hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* pCopy, hipStream_t stream) {

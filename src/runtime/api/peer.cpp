@@ -74,11 +74,11 @@ Status hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice
 }
 
 Status hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* linktype, uint32_t* hopcount) {
-  const auto first = core::find_device(device1), second = core::find_device(device2);
-  if (!first.ok() || !second.ok()) // by an error of this function's own
-    return error(ErrorCode::InvalidValue, "{}", (first.ok() ? second : first).status().message());
-  if (first.value() == second.value())
-    return error(ErrorCode::InvalidValue, "Device {} has no link to itself.", device1);
+  if (device1 < 0 || device2 < 0)
+    return error(ErrorCode::InvalidValue, "There are no devices {} and {}.", device1, device2);
+  RT_TRY_ASSIGN(core::Device * first, core::find_device(device1));
+  RT_TRY_ASSIGN(core::Device * second, core::find_device(device2));
+  if (first == second) return error(ErrorCode::InvalidValue, "Device {} has no link to itself.", device1);
   // HSA's number for a link over PCI Express: what software GPUs, which share the host's memory, come closest to.
   constexpr uint32_t kPciExpress = 2;
   *linktype = kPciExpress;
