@@ -36,15 +36,18 @@ TEST_CASE("Devices without images refuse arrays", "[api][images]") {
   hipExtent extent{};
   char memory[64] = {};
   FAILS(hipMallocArray(&array, &kFloat, 16, 16, 0), hipErrorNotSupported);
-  FAILS(hipMallocArray(nullptr, nullptr, 0, 0, 0), hipErrorNotSupported); // before anything else that is wrong
+  FAILS(hipMallocArray(&array, &kFloat, 0, 0, ~0u), hipErrorNotSupported); // before anything else that is wrong
+  FAILS(hipMallocArray(nullptr, nullptr, 0, 0, 0), hipErrorInvalidValue);  // but null
   FAILS(hipMalloc3DArray(&array, &kFloat, {16, 16, 16}, 0), hipErrorNotSupported);
   FAILS(hipArrayCreate(&array, &flat), hipErrorNotSupported);
   FAILS(hipArray3DCreate(&array, &box), hipErrorNotSupported);
-  FAILS(hipArrayDestroy(array), hipErrorNotSupported);
+  FAILS(hipArrayDestroy(array), hipErrorInvalidValue); // null
+  FAILS(hipArrayDestroy(garbage_handle<hipArray_t>()), hipErrorNotSupported);
   FAILS(hipArrayGetInfo(nullptr, &extent, nullptr, garbage_handle<hipArray_t>()), hipErrorNotSupported);
   FAILS(hipMallocMipmappedArray(&mipmapped, &kFloat, {16, 16, 0}, 2, 0), hipErrorNotSupported);
   FAILS(hipMipmappedArrayCreate(&mipmapped, &box, 1), hipErrorNotSupported);
-  FAILS(hipMipmappedArrayDestroy(mipmapped), hipErrorNotSupported);
+  FAILS(hipMipmappedArrayDestroy(mipmapped), hipErrorInvalidValue); // null
+  FAILS(hipMipmappedArrayDestroy(garbage_handle<hipMipmappedArray_t>()), hipErrorNotSupported);
   FAILS(hipGetMipmappedArrayLevel(&array, garbage_handle<hipMipmappedArray_t>(), 0), hipErrorNotSupported);
   FAILS(hipMemcpy2DToArray(nullptr, 0, 0, memory, 16, 16, 1, hipMemcpyHostToDevice), hipErrorInvalidHandle);
   array = garbage_handle<hipArray_t>();

@@ -83,7 +83,9 @@ TEST_CASE("What a device is called") {
   OK(hipDeviceGetPCIBusId(pci, sizeof pci, 0));
   OK(hipDeviceGetByPCIBusId(&device, pci));
   CHECK(device == 0);
+  const std::string whole = pci;
   FAILS(hipDeviceGetPCIBusId(pci, 12, 0), hipErrorInvalidValue);
+  CHECK(std::string(pci) == whole.substr(0, 11)); // what there is room for
   FAILS(hipDeviceGetPCIBusId(nullptr, 32, 0), hipErrorInvalidValue);
   FAILS(hipDeviceGetByPCIBusId(&device, "no address"), hipErrorInvalidValue);
   FAILS(hipDeviceGetByPCIBusId(&device, "ffff:ff:1f"), hipErrorInvalidDevice);

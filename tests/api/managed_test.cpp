@@ -98,6 +98,13 @@ TEST_CASE("What advice and ranges must be") {
   OK(hipMalloc(&device, kPage));
   FAILS(hipMemAdvise(device, kPage, hipMemAdviseSetReadMostly, 0), hipErrorInvalidValue);
   FAILS(hipMemRangeGetAttribute(&value, 4, hipMemRangeAttributeReadMostly, device, kPage), hipErrorInvalidValue);
+  OK(hipMemRangeGetAttribute(&value, 4, hipMemRangeAttributeCoherencyMode, device, kPage));
+  CHECK(value == hipMemRangeCoherencyModeCoarseGrain);
+  FAILS(hipMemRangeGetAttribute(&value, 4, hipMemRangeAttributeCoherencyMode, device, kPage + 1), hipErrorInvalidValue);
+  OK(hipFree(device));
+  OK(hipExtMallocWithFlags(&device, kPage, hipDeviceMallocFinegrained));
+  OK(hipMemRangeGetAttribute(&value, 4, hipMemRangeAttributeCoherencyMode, device, kPage));
+  CHECK(value == hipMemRangeCoherencyModeFineGrain);
   OK(hipFree(device));
 }
 

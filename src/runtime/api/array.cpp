@@ -7,18 +7,23 @@ namespace {
 
 using backend::ImageShape;
 
-// Error: NotSupported, which comes before any error of the arguments.
+// Error: NotSupported, which comes before any error of the arguments but null.
 Result<core::Device*> device_with_images() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   RT_TRY(core::images_of(*device).status());
   return device;
 }
 
+Status check_places(const void* handle, const void* description) {
+  if (handle && description) return {};
+  return error(ErrorCode::InvalidValue, "The {} is null.", handle ? "description" : "place for the array");
+}
+
 template <class H>
 Status create(H* handle, const hipChannelFormatDesc* desc, const hipExtent& extent, unsigned levels, unsigned flags,
               unsigned known_flags) {
+  RT_TRY(check_places(handle, desc));
   RT_TRY_ASSIGN(core::Device * device, device_with_images());
-  if (!handle || !desc) return error(ErrorCode::InvalidValue, "The {} is null.", handle ? "format" : "place for the array");
   ImageShape shape{.width = extent.width, .height = extent.height, .depth = extent.depth, .format = {}, .levels = levels};
   RT_TRY_ASSIGN(shape.format, element_format(*desc));
   RT_TRY(put_flags(shape, flags, known_flags));
@@ -28,9 +33,8 @@ Status create(H* handle, const hipChannelFormatDesc* desc, const hipExtent& exte
 }
 
 template <class H, class D> Status create(H* handle, const D* desc, size_t depth, unsigned levels, unsigned flags) {
+  RT_TRY(check_places(handle, desc));
   RT_TRY_ASSIGN(core::Device * device, device_with_images());
-  if (!handle || !desc)
-    return error(ErrorCode::InvalidValue, "The {} is null.", handle ? "descriptor" : "place for the array");
   ImageShape shape{.width = desc->Width, .height = desc->Height, .depth = depth, .format = {}, .levels = levels};
   RT_TRY_ASSIGN(shape.format, element_format(desc->Format, desc->NumChannels));
   RT_TRY(put_flags(shape, flags, kArrayFlags));
@@ -73,7 +77,7 @@ Status hipArray3DCreate(hipArray_t* array, const HIP_ARRAY3D_DESCRIPTOR* pAlloca
 
 Status hipFreeArray(hipArray_t array) { return core::free_array(array); }
 Status hipArrayDestroy(hipArray_t array) {
-  RT_TRY(device_with_images().status());
+  if (array) RT_TRY(device_with_images().status());
   return core::free_array(array);
 }
 
@@ -113,6 +117,7 @@ hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannel
 
 Status hipMallocMipmappedArray(hipMipmappedArray_t* mipmappedArray, const hipChannelFormatDesc* desc, hipExtent extent,
                                unsigned int numLevels, unsigned int flags) {
+  RT_TRY(check_places(mipmappedArray, desc));
   RT_TRY(device_with_images().status());
   RT_TRY(check_levels(numLevels));
   return create(mipmappedArray, desc, extent, numLevels, flags, kArrayFlags);
@@ -120,6 +125,7 @@ Status hipMallocMipmappedArray(hipMipmappedArray_t* mipmappedArray, const hipCha
 
 Status hipMipmappedArrayCreate(hipMipmappedArray_t* pHandle, HIP_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc,
                                unsigned int numMipmapLevels) {
+  RT_TRY(check_places(pHandle, pMipmappedArrayDesc));
   RT_TRY(device_with_images().status());
   RT_TRY(check_levels(numMipmapLevels));
   return create(pHandle, pMipmappedArrayDesc, pMipmappedArrayDesc ? pMipmappedArrayDesc->Depth : 0, numMipmapLevels,
@@ -128,7 +134,7 @@ Status hipMipmappedArrayCreate(hipMipmappedArray_t* pHandle, HIP_ARRAY3D_DESCRIP
 
 Status hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) { return core::free_mipmapped_array(mipmappedArray); }
 Status hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
-  RT_TRY(device_with_images().status());
+  if (hMipmappedArray) RT_TRY(device_with_images().status());
   return core::free_mipmapped_array(hMipmappedArray);
 }
 

@@ -40,7 +40,7 @@ void follow_stack(const std::vector<core::Handle>& stack) {
 
 Status hipCtxCreate(hipCtx_t* ctx, unsigned int flags, hipDevice_t device) {
   RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
-  RT_TRY(found->set_flags(flags));
+  RT_TRY(found->set_context_flags(flags));
   const core::Handle handle = context_of(*found);
   core::this_thread_extras().context_stack.push_back(handle);
   make_current(*found);

@@ -218,10 +218,11 @@ Status hipDeviceTotalMem(size_t* bytes, hipDevice_t device) {
 Status hipDeviceGetPCIBusId(char* pciBusId, int len, int device) {
   RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
   constexpr int kLength = 13; // "0000:00:00.0" and its zero
+  const backend::DeviceProperties& p = found->properties();
+  // What there is room for is written also when it is not all, as upstream does.
+  if (len > 0) std::snprintf(pciBusId, static_cast<size_t>(len), "%04x:%02x:%02x.0", p.pci_domain, p.pci_bus, p.pci_device);
   if (len < kLength)
     return error(ErrorCode::InvalidValue, "The buffer for the PCI address has {} bytes; it takes {}.", len, kLength);
-  const backend::DeviceProperties& p = found->properties();
-  std::snprintf(pciBusId, static_cast<size_t>(len), "%04x:%02x:%02x.0", p.pci_domain, p.pci_bus, p.pci_device);
   return {};
 }
 

@@ -205,6 +205,13 @@ Status hipMemAdvise_v2(const void* dev_ptr, size_t count, hipMemoryAdvise advice
 
 Status hipMemRangeGetAttribute(void* data, size_t data_size, hipMemRangeAttribute attribute, const void* dev_ptr,
                                size_t count) {
+  // The one attribute that other memory of a device has, too: what it was allocated as.
+  if (attribute == hipMemRangeAttributeCoherencyMode && data)
+    if (const auto found = core::addresses().find(dev_ptr);
+        dev_ptr && found && found->kind == core::PointerKind::Device && count != 0 && count <= found->bytes_from(dev_ptr))
+      return put_int(data, data_size,
+                     found->memory == backend::MemoryKind::FineGrained ? hipMemRangeCoherencyModeFineGrain
+                                                                       : hipMemRangeCoherencyModeCoarseGrain);
   RT_TRY_ASSIGN(const Allocation memory, find_range(dev_ptr, count));
   bool mixed_grain = false;
   const RangeState state = core::range_state(memory, dev_ptr, count, mixed_grain);

@@ -59,6 +59,12 @@ Status Device::set_flags(unsigned flags) {
   return {};
 }
 
+Status Device::set_context_flags(unsigned flags) {
+  RT_TRY(set_flags(flags));
+  flags_.store(flags, std::memory_order_relaxed);
+  return {};
+}
+
 Status Device::synchronize() {
   if (properties().native_default_stream) return hal_.synchronize();
   Status first = null_stream_.synchronize(); // joins the blocking streams too, which report their errors themselves

@@ -40,7 +40,9 @@ public:
   // hipSetDeviceFlags. At most one of the schedule bits, which say how the host waits, is set; the others ask for what every
   // device has, and are not kept.
   unsigned flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
+  // Keeps those for scheduling; a context keeps all that it was created with.
   Status set_flags(unsigned flags);
+  Status set_context_flags(unsigned flags);
 
   uint64_t limit(Limit limit) const noexcept { return limits_[static_cast<unsigned>(limit)].load(std::memory_order_relaxed); }
   Status set_limit(Limit limit, uint64_t value);
