@@ -156,7 +156,8 @@ E2E_CASE(a_device_says_whether_it_has_images) {
   CHECK_EQ(hipCreateTextureObject(&texture, &resource_desc, &texture_desc, nullptr), hipErrorNotSupported);
   CHECK_EQ(hipCreateSurfaceObject(&surface, &resource_desc), hipErrorNotSupported);
   CHECK_EQ(hipDeviceGetTexture1DLinearMaxWidth(&width, &format, 0), hipErrorNotSupported);
-  CHECK_EQ(hipMemcpy2DToArray(array, 0, 0, &value, 4, 4, 1, hipMemcpyHostToDevice), hipErrorNotSupported);
+  // An array can not exist here, so null is all that there is to pass.
+  CHECK_EQ(hipMemcpy2DToArray(array, 0, 0, &value, 4, 4, 1, hipMemcpyHostToDevice), hipErrorInvalidHandle);
 }
 
 E2E_CASE(linear_memory_of_every_element) {
