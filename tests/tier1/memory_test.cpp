@@ -17,7 +17,9 @@ namespace {
 // v0: work-item ids. v1, v2 (v[2:3]): random offsets. v[4:5]: random flat addresses.
 // v6: 4 * id, v7: 8 * id, v8: 16 * id, v9: id, v10: 2 * id, v11: 12 * id, v12: uniform, v13: 63 - id, v14: id + 1000.
 // v[16:17] = s[0:1] + v6, v[18:19] = s[0:1] + v8, v[20:21] uniform, v[22:23] = s[0:1] + v1, v[24:25] = s[0:1] + v7,
-// v27: rows of 80 bytes, two strips to a row's halves; v28: 36 * (id % 64). v80: small whole numbers. v26: what set_windows makes of it.
+// v27: rows of 80 bytes, two strips to a row's halves; v28: 36 * (id % 64). v80: small whole numbers.
+// Tiles in LDS: v82, v83: columns 144 bytes apart, of which each strip has an element of 8 or 4 bytes; v84: four lanes have 64 of a
+// row's 80 bytes; v85: 96 * (id % 16). v26: what set_windows makes of it.
 std::string addresses(const Dialect& dialect) {
   const std::string numbers = R"(v_lshlrev_b32 v6, 2, v0
 v_lshlrev_b32 v7, 3, v0
@@ -44,6 +46,23 @@ v_lshlrev_b32 v30, 1, v30
 v_or_b32 v27, v27, v30
 v_and_b32 v28, 63, v0
 v_mul_u32_u24 v28, v28, 36
+v_and_b32 v85, 15, v0
+s_movk_i32 s6, 0x90
+v_mul_u32_u24 v83, v85, s6
+v_mul_u32_u24 v85, 0x60, v85
+v_lshrrev_b32 v82, 4, v0
+v_and_b32 v82, 3, v82
+v_lshlrev_b32 v84, 2, v82
+v_lshlrev_b32 v82, 3, v82
+v_add_u32 v82, v82, v83
+v_add_u32 v83, v84, v83
+v_lshrrev_b32 v84, 2, v0
+v_and_b32 v84, 15, v84
+s_movk_i32 s6, 0x50
+v_mul_u32_u24 v84, v84, s6
+v_and_b32 v30, 3, v0
+v_lshlrev_b32 v30, 4, v30
+v_add_u32 v84, v84, v30
 v_cvt_f32_ubyte0 v80, v1
 v_mov_b32 v81, 0
 )";
@@ -84,7 +103,7 @@ std::string wide_address(Random& random) {
   return range('v', random.of(first), 2);
 }
 std::string narrow_address(Random& random) {
-  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14", "v26", "v26", "v26", "v27", "v27", "v28", "v28"};
+  static const char* const regs[] = {"v1", "v6", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v12", "v13", "v14", "v26", "v26", "v26", "v27", "v27", "v28", "v28", "v82", "v82", "v83", "v84", "v84", "v85"};
   return random.of(regs);
 }
 

@@ -237,19 +237,20 @@ struct Row {
   uint64_t known_file = 1;
 };
 
-// Runs a unit's line number program as far as the row that covers `address`.
+// Runs a unit's line number program as far as the row that covers `address`; of every row before it `ranges`, when it is not
+// null, gets the addresses.
 class Machine {
 public:
-  Machine(const ProgramHeader& header, uint64_t address) noexcept
-      : header_(header), wanted_(address), in_{header.program} {}
+  Machine(const ProgramHeader& header, uint64_t address, std::vector<LineRange>* ranges = nullptr) noexcept
+      : header_(header), wanted_(address), ranges_(ranges), in_{header.program} {}
 
-  std::optional<Row> run() noexcept {
+  std::optional<Row> run() {
     while (in_.more() && !found_) step();
     return found_;
   }
 
 private:
-  void step() noexcept {
+  void step() {
     const auto opcode = in_.take<uint8_t>();
     if (opcode >= header_.opcode_base) {
       const unsigned adjusted = opcode - header_.opcode_base;
@@ -285,7 +286,7 @@ private:
     }
   }
 
-  void extended() noexcept {
+  void extended() {
     const uint64_t length = in_.take_uleb();
     const uint64_t begin = in_.at;
     if (length == 0 || in_.failed || length > in_.bytes.size() - begin) {
@@ -311,8 +312,9 @@ private:
   void advance(uint64_t operations) noexcept { address_ += operations * header_.minimum_instruction_length; }
 
   // Ends a row of the table. The row before it covers the addresses from its own up to this one's.
-  void emit() noexcept {
+  void emit() {
     if (in_sequence_ && row_address_ <= wanted_ && wanted_ < address_) found_ = row_;
+    if (in_sequence_ && ranges_ && row_address_ < address_) ranges_->push_back({row_address_, address_, row_.line});
     row_address_ = address_;
     if (row_now_.line) row_now_.known_line = row_now_.line, row_now_.known_file = row_now_.file;
     row_ = row_now_;
@@ -321,6 +323,7 @@ private:
 
   const ProgramHeader& header_;
   const uint64_t wanted_;
+  std::vector<LineRange>* const ranges_;
   Cursor in_;
   uint64_t address_ = 0, row_address_ = 0;
   Row row_now_{.line = 1}, row_;
@@ -328,8 +331,8 @@ private:
   std::optional<Row> found_;
 };
 
-// Calls use(header, row) for the row of `address`; false: it has none, or the bytes are malformed.
-template<class Use> bool find_row(Bytes debug_line, uint64_t address, Use use) noexcept {
+// Calls use(header) for each unit that can be read, until it returns true; false: it never does, or the bytes are malformed.
+template<class Use> bool find_unit(Bytes debug_line, Use use) {
   Cursor in{debug_line};
   while (in.more()) {
     uint64_t length = in.take<uint32_t>();
@@ -337,15 +340,20 @@ template<class Use> bool find_row(Bytes debug_line, uint64_t address, Use use) n
     if (is_dwarf64) length = in.take<uint64_t>();
     const auto unit = slice(debug_line, in.at, length);
     if (!unit || in.failed) return false;
-    if (const auto header = read_header(*unit, is_dwarf64)) {
-      if (const auto row = Machine(*header, address).run()) {
-        use(*header, *row);
-        return true;
-      }
-    }
+    if (const auto header = read_header(*unit, is_dwarf64))
+      if (use(*header)) return true;
     in.at += length;
   }
   return false;
+}
+
+// Calls use(header, row) for the row of `address`; false: it has none, or the bytes are malformed.
+template<class Use> bool find_row(Bytes debug_line, uint64_t address, Use use) noexcept {
+  return find_unit(debug_line, [&](const ProgramHeader& header) {
+    const auto row = Machine(header, address).run();
+    if (row) use(header, *row);
+    return row.has_value();
+  });
 }
 
 } // namespace
@@ -354,6 +362,16 @@ uint32_t line_at(Bytes debug_line, uint64_t address) noexcept {
   uint32_t line = 0;
   find_row(debug_line, address, [&](const ProgramHeader&, const Row& row) { line = row.line; });
   return line;
+}
+
+std::vector<LineRange> line_ranges(Bytes debug_line) {
+  constexpr uint64_t kNoAddress = ~uint64_t{0};
+  std::vector<LineRange> ranges;
+  find_unit(debug_line, [&](const ProgramHeader& header) {
+    Machine(header, kNoAddress, &ranges).run();
+    return false;
+  });
+  return ranges;
 }
 
 SourceLine LineSections::line_of(uint64_t address) const noexcept {

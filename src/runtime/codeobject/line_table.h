@@ -16,6 +16,14 @@ namespace hip::codeobject {
 // malformed. Neither allocates nor locks, so that a signal handler may call it.
 uint32_t line_at(Bytes debug_line, uint64_t address) noexcept;
 
+// Code in [begin, end) comes from one line.
+struct LineRange {
+  uint64_t begin = 0, end = 0;
+  uint32_t line = 0;
+};
+// All that `debug_line` tells, in its order, without empty ranges; what malformed bytes tell as far as they can be read.
+std::vector<LineRange> line_ranges(Bytes debug_line);
+
 // As the compiler was given them; empty where they are not known. An absolute name needs no directory.
 struct SourceFile {
   std::string_view directory, name;

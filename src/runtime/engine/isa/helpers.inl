@@ -176,10 +176,25 @@ template <class F> [[gnu::always_inline]] inline F fma_to_odd(F a, F b, F c) {
   const auto inexact = mask_of<typename L::M>(err < 0.0f) | mask_of<typename L::M>(err > 0.0f);
   return bits<F>(sel(inexact, U((u - towards_zero) | 1u), u));
 }
-[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) { return to<F16>(fma_to_odd(to<F32>(a), to<F32>(b), to<F32>(c))); }
+template <class H, class F> [[gnu::always_inline]] inline H fma_through_f32(H a, H b, H c) {
+  return to<H>(fma_to_odd(to<F>(a), to<F>(b), to<F>(c)));
+}
+[[gnu::always_inline]] inline F16 fma(F16 a, F16 b, F16 c) {
+#ifdef OMNIHIP_LIBRARY // some hosts have an instruction
+  if constexpr (kLanes == 16)
+    return bits<F16>(to<U16>(omnihip_host_fma_half(to<U32>(bits<U16>(a)), to<U32>(bits<U16>(b)), to<U32>(bits<U16>(c)))));
+  else
+#endif
+    return fma_through_f32<F16, F32>(a, b, c);
+}
 [[gnu::always_inline]] inline HalvesF16 fma(HalvesF16 a, HalvesF16 b, HalvesF16 c) {
-  using Wide = Lane<2 * kLanes>::F32;
-  return {to<decltype(a.value)>(fma_to_odd(to<Wide>(a.value), to<Wide>(b.value), to<Wide>(c.value)))};
+  using H = decltype(a.value);
+#ifdef OMNIHIP_LIBRARY
+  if constexpr (kLanes == 16)
+    return {bits<H>(omnihip_host_fma_halves(bits<U32>(a.value), bits<U32>(b.value), bits<U32>(c.value)))};
+  else
+#endif
+    return {fma_through_f32<H, Lane<2 * kLanes>::F32>(a.value, b.value, c.value)};
 }
 
 // --- 2^n for n in the normal range

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/base/status.h"
+#include "runtime/codeobject/line_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +43,8 @@ public:
   // The source line of the instruction at `pc` (for a return address: of the one after the call), from .debug_line; 0
   // when unknown. Neither allocates nor locks.
   uint32_t line_of(const void* pc) const noexcept;
+  // The same for all of the text, as addresses of the host.
+  std::vector<codeobject::LineRange> lines() const { return codeobject::line_ranges(debug_line_); }
 
 private:
   friend class ImageBuilder;

@@ -109,7 +109,7 @@ Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), 
   if (tier == "0") mode_ = Mode::Never;
   if (tier == "1") mode_ = Mode::AtOnce;
   if (isa == HostIsa::Generic) mode_ = Mode::Never;
-  if (enabled()) source_ = std::make_unique<TranslationSource>(isa);
+  if (enabled()) source_ = std::make_unique<TranslationSource>(isa), perf_map_ = PerfMap::open_if_wanted();
 }
 
 Tier1::~Tier1() {
@@ -397,6 +397,7 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
                  name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),
                  translation->foreign, translated->code_bytes(), was_stored ? "from the cache" : "translated", careful ? ", without assumptions" : "");
   const Inst* start = translated->start();
+  if (perf_map_) perf_map_->add(*program, *translated);
   if (function.is_kernel() && !careful) translated->count_side_exits(function.side_exits);
   for (const TranslatedFunction::Entry& entry : translated->entries())
     program->for_mode(entry.element->src[0]).set_translated(entry.address, entry.element);

@@ -12,6 +12,7 @@
 // Lock order: at_once_, code_in_use_, mutex_. A thread that waits for the background threads' lock holds none of these.
 #pragma once
 
+#include "runtime/engine/tiering/perf_map.h"
 #include "runtime/engine/tiering/translated.h"
 #include "runtime/engine/tiering/translation_source.h"
 #include "runtime/engine/tiering/unfinished.h"
@@ -130,6 +131,7 @@ private:
   const uint64_t most_bytes_; // OMNIHIP_TIER_BYTES
   const uint32_t threads_wanted_; // OMNIHIP_TIER_THREADS; 0: as many as there are processors
   std::unique_ptr<TranslationSource> source_;
+  std::unique_ptr<PerfMap> perf_map_; // null: not wanted
   static constexpr size_t kSlots = 4096; // power of two
   std::unique_ptr<std::atomic<TieredFunction*>[]> slots_;
   std::mutex code_in_use_;   // held while guest code is read, so that it stays mapped

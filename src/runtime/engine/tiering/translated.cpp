@@ -146,7 +146,25 @@ uint64_t TranslatedFunction::guest_pc_of(const void* pc) const noexcept {
   uint32_t line = 0; // of no instruction
   for (const auto& image : images_)
     if (image->holds(pc)) line = image->line_of(pc);
+  return guest_pc_of_line(line);
+}
+
+uint64_t TranslatedFunction::guest_pc_of_line(uint32_t line) const noexcept {
   return line && line <= lines_.size() ? begin_ + lines_[line - 1] : 0;
+}
+
+std::vector<TranslatedFunction::Piece> TranslatedFunction::pieces() const {
+  std::vector<Piece> pieces;
+  for (const auto& image : images_)
+    for (const codeobject::LineRange& range : image->lines()) {
+      const uint64_t guest_pc = guest_pc_of_line(range.line);
+      if (!pieces.empty() && pieces.back().end == range.begin && pieces.back().guest_pc == guest_pc)
+        pieces.back().end = range.end;
+      else
+        pieces.push_back({range.begin, range.end, guest_pc});
+    }
+  std::ranges::sort(pieces, {}, &Piece::begin);
+  return pieces;
 }
 
 } // namespace hip::engine

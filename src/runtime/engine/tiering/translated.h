@@ -39,8 +39,15 @@ public:
   bool holds(const void* pc) const noexcept;
   // The guest instruction that host code at `pc`, which it holds, belongs to; 0 when unknown.
   uint64_t guest_pc_of(const void* pc) const noexcept;
+  // Pieces of host code with the guest instruction that each belongs to, in the order of their addresses; 0: to none.
+  struct Piece {
+    uint64_t begin = 0, end = 0, guest_pc = 0;
+  };
+  std::vector<Piece> pieces() const;
 
 private:
+  uint64_t guest_pc_of_line(uint32_t line) const noexcept;
+
   std::vector<std::unique_ptr<CodeImage>> images_; // one for each object of the translation
   std::vector<Inst> elements_;
   std::deque<Inst> bails_; // elements at which tier 0 goes on: of side exits, and outside of the function

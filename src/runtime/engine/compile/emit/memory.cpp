@@ -284,26 +284,28 @@ bool MemoryEmitter::stays_in_block(const MemoryAccess& access, uint32_t vdst) co
 // Nothing is known of the addresses, and the library makes the access of all strips at once.
 void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedStrip>& loaded) {
   const auto& [i, op, offset, row, which, point, before, after] = access;
-  llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips);
+  llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips * op.dwords);
   llvm::AllocaInst* buffer = ir_.frame_slot(buffer_type);
-  auto slot = [&](uint32_t q) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, q); };
-  for (uint32_t q = 0; op.stores && q < ir_.strips(); ++q) {
-    Value* data = vectors_.operand_strip(access.data(), 0, q, before);
-    builder_.CreateStore(data, slot(q));
-  }
+  auto slot = [&](uint32_t q, uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kMaxStrips + q); };
+  for (uint32_t k = 0; k < op.dwords; ++k)
+    for (uint32_t q = 0; op.stores && q < ir_.strips(); ++q) {
+      Value* data = vectors_.operand_strip(access.data(), k, q, before);
+      builder_.CreateStore(data, slot(q, k));
+    }
   std::array<Value*, kMaxStrips> at{};
   // The library's functions take four strips and look at those that the wave has.
   for (uint32_t q = 0; q < kMaxStrips; ++q) at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q % ir_.strips(), before);
   ir_.call(op.wave, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset), at[0], at[1], at[2], at[3],
            scalars_.exec(), buffer);
   if (op.stores) return;
-  const uint32_t vdst = vgpr_of(i.raw.vdst, row);
-  for (uint32_t q = 0; q < ir_.strips(); ++q) {
-    Value* v = builder_.CreateLoad(ir_.strip_type(), slot(q));
-    if (access.partial() && !facts_.whole(i, point.version))
-      v = builder_.CreateSelect(ir_.bools(ir_.strip_mask(scalars_.exec(), q)), v, vectors_.strip(vdst, q, before));
-    loaded.push_back({vdst, q, v});
-  }
+  for (uint32_t q = 0; q < ir_.strips(); ++q)
+    for (uint32_t k = 0; k < op.dwords; ++k) {
+      const uint32_t vdst = vgpr_of(i.raw.vdst, row + k);
+      Value* v = builder_.CreateLoad(ir_.strip_type(), slot(q, k));
+      if (access.partial() && !facts_.whole(i, point.version))
+        v = builder_.CreateSelect(ir_.bools(ir_.strip_mask(scalars_.exec(), q)), v, vectors_.strip(vdst, q, before));
+      loaded.push_back({vdst, q, v});
+    }
 }
 
 } // namespace hip::engine::compile

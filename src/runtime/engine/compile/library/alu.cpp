@@ -4,18 +4,10 @@
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/alu/staging.h"
 #include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/compile/library/host_functions.h"
 
 #include <array>
 #include <utility>
-
-// What isa/helpers.inl leaves to the host; Library::load says which of lanes.cpp's they are.
-extern "C" {
-using HostF32 = hip::engine::isa::Lane<16>::F32;
-HostF32 omnihip_host_fma_to_odd(HostF32 a, HostF32 b, HostF32 c);
-HostF32 omnihip_host_ldexp(HostF32 a, hip::engine::isa::Lane<16>::I32 n);
-HostF32 omnihip_host_scaled(HostF32 p, HostF32 n);
-HostF32 omnihip_host_rsqrt(HostF32 a);
-}
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {

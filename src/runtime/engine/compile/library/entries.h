@@ -29,7 +29,7 @@ struct SaluEntry {
 };
 
 // The crossbar ("bpermute", of type Crossbar), and what isa/helpers.inl leaves to the host: each of the type with which
-// alu.cpp declares it (omnihip_host_<name>).
+// host_functions.h declares it (omnihip_host_<name>).
 struct LanesEntry {
   const char* name;
   const void* function;

@@ -98,6 +98,15 @@ MEM_INLINE void store_window(uint8_t* p, const WindowPermutation& permutation, U
 
 template<uint32_t kStrips> constexpr uint64_t kAllStrips = ~0ull >> (kMaxLanes - kStrips * kMemLanes); // of a wave
 
+// Whether elements of each lane lie side by side, strip 0's first, as those of a tile's column do where each strip reads a row; then
+// one load of a lane gets all of them.
+template<uint32_t kStrips> MEM_INLINE bool side_by_side(const Rows& at, uint32_t bytes, uint64_t lds_bytes) {
+  if (lds_bytes < kStrips * bytes) return false;
+  auto good = at[0] <= U32x16(uint32_t(lds_bytes) - kStrips * bytes);
+  for (uint32_t q = 1; q < kStrips; ++q) good &= at[q] == at[0] + q * bytes;
+  return bits_of(good) == kAll;
+}
+
 template<uint32_t kStrips> struct LdsDword {
   // Whether the lanes of a strip, or of each strip, active or not, access consecutive dwords inside LDS. (Without
   // branches, so that LLVM computes it once for several instructions with the same addresses.)
@@ -119,6 +128,7 @@ template<uint32_t kStrips> struct LdsDword {
   }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
+    if (side_by_side<kStrips>(at, 4, w->lds_bytes)) return gather(w->lds, at[0], kAll, kStrips, out);
 #ifdef __AVX512F__
     Pattern pattern;
     const Found found = find_pattern<kStrips>(at, w->lds_bytes, pattern);
@@ -196,5 +206,44 @@ template<uint32_t kStrips> struct LdsDword {
         __builtin_masked_store(bools_of(LaneBits(lanes >> (kMemLanes * q)) & kAll), io[q],
                                reinterpret_cast<uint32_t*>(p));
     }
+  }
+};
+
+// Loads of 64 bits. Strip q's dword k is row k * kMemStrips + q of what comes out.
+template<uint32_t kStrips> struct LdsTwoDwords {
+  using E = Elem<8>;
+  [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
+    const Rows at{at0, at1, at2, at3};
+    if (side_by_side<kStrips>(at, E::kBytes, w->lds_bytes)) {
+      for (uint32_t q = 0; q < kStrips; q += 2) { // the elements of two strips
+        U32x16 dwords[4];
+        gather(w->lds + q * E::kBytes, at[0], kAll, 4, dwords);
+        for (uint32_t k = 0; k < 4; ++k) out[k % 2 * kMemStrips + q + k / 2] = dwords[k];
+      }
+      return;
+    }
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes)
+      if (const LaneBits some = LaneBits(lanes) & kAll) Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
+  }
+  static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
+    const uint32_t by = uint32_t(offset);
+    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), E::kBytes)), steps = lane_numbers16() * E::kBytes;
+    auto good = at[0] <= last;
+    for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
+    U32x16 found[2 * kMemStrips]; // the function takes its address, so that `io` can stay in registers
+    if (lds_bytes >= E::kBytes && bits_of(good) == kAll) [[likely]] {
+      for (uint32_t q = 0; q < kStrips; ++q) {
+        U32x16 dwords[4];
+        load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], dwords);
+        io[q] = dwords[0], io[kMemStrips + q] = dwords[1];
+      }
+      return;
+    }
+    load_scattered(w, at[0], at[1], at[2], at[3], lanes, found);
+    // (Not a loop: of that LLVM makes a memcpy, which translations cannot call.)
+    [&]<size_t... kStrip>(std::index_sequence<kStrip...>) {
+      ((io[kStrip] = found[kStrip], io[kMemStrips + kStrip] = found[kMemStrips + kStrip]), ...);
+    }(std::make_index_sequence<kStrips>());
   }
 };

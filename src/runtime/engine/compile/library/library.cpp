@@ -31,7 +31,7 @@ constexpr HostTables kAvx2Tables = HOST_TABLES("avx2"), kAvx512Tables = HOST_TAB
 #undef HOST_TABLES
 // All of them.
 std::vector<const char*> table_names() {
-  std::vector<const char*> names = {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_matrix", "omnihip_matrix_dot"};
+  std::vector<const char*> names = {"omnihip_valu_strip", "omnihip_valu_lane", "omnihip_salu", "omnihip_matrix", "omnihip_matrix_dot", "omnihip_halves_any", "omnihip_halves_fp16"};
   for (const HostTables* host : {&kAvx2Tables, &kAvx512Tables}) {
     names.insert(names.end(), std::begin(host->memory), std::end(host->memory));
     names.insert(names.end(), std::begin(host->scratch), std::end(host->scratch));
@@ -84,7 +84,23 @@ Result<std::unique_ptr<Library>> Library::load(llvm::LLVMContext& context, HostI
   return out;
 }
 
-void Library::use_features(std::string_view features) { read_matrix("omnihip_matrix_dot", features); }
+void Library::use_features(std::string_view features) {
+  read_matrix("omnihip_matrix_dot", features);
+  if (features.find("+avx512fp16") == features.npos) return;
+  for (llvm::Constant* row : rows_of(*module_, "omnihip_halves_fp16")) choose(string(row, 0), function(row, 1));
+}
+
+// Makes `chosen` what isa/helpers.inl leaves to the host by that name; false: nothing is left by this name, or with another type.
+bool Library::choose(const std::string& name, llvm::Function* chosen) {
+  llvm::Function* declared = module_->getFunction("omnihip_host_" + name);
+  if (!declared || !chosen || declared->getFunctionType() != chosen->getFunctionType()) return false;
+  declared->deleteBody(); // of another choice
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_->getContext(), "", declared));
+  std::vector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : declared->args()) arguments.push_back(&argument);
+  builder.CreateRet(builder.CreateCall(chosen, arguments));
+  return true;
+}
 
 void Library::read_matrix(const char* table, std::string_view features) {
   for (llvm::Constant* row : rows_of(*module_, table)) {
@@ -125,18 +141,11 @@ Status Library::read_tables(HostIsa isa, uint32_t lanes) {
       op.stores = number(row, 5), op.merges = number(row, 6);
     }
   std::map<std::string, llvm::Function*> by_name;
-  for (llvm::Constant* row : rows_of(*module_, across_lanes)) by_name[string(row, 0)] = function(row, 1);
+  for (const char* table : {across_lanes, "omnihip_halves_any"})
+    for (llvm::Constant* row : rows_of(*module_, table)) by_name[string(row, 0)] = function(row, 1);
   crossbar_ = by_name["bpermute"];
-  for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt"}) {
-    llvm::Function *declared = module_->getFunction(std::string("omnihip_host_") + name), *chosen = by_name[name];
-    if (!declared || !chosen) return bad_library(std::string("it has no ") + name);
-    if (declared->getFunctionType() != chosen->getFunctionType())
-      return bad_library(std::string(name) + " is declared with another type");
-    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_->getContext(), "", declared));
-    std::vector<llvm::Value*> arguments;
-    for (llvm::Argument& argument : declared->args()) arguments.push_back(&argument);
-    builder.CreateRet(builder.CreateCall(chosen, arguments));
-  }
+  for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt", "fma_half", "fma_halves"})
+    if (!choose(name, by_name[name])) return bad_library(std::string("it has no ") + name + " of the type that is declared");
   read_matrix("omnihip_matrix", {});
   if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || !crossbar_ || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [opcode, op] : valu_)

@@ -122,6 +122,7 @@ private:
   }
   static void leave_outside(llvm::Function& f);
   Status read_tables(HostIsa isa, uint32_t lanes);
+  bool choose(const std::string& name, llvm::Function* chosen);
   void read_matrix(const char* table, std::string_view features);
 
   std::unique_ptr<llvm::Module> module_;

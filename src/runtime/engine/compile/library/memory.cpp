@@ -6,6 +6,7 @@
 #include "runtime/engine/compile/library/formats.h"
 
 #include <immintrin.h>
+#include <utility>
 
 namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
@@ -161,7 +162,7 @@ struct Lds { // addresses wrap at 32 bits
     io.read(bytes, in);
     if (bytes != 12 && (lanes_inside(at, w->lds_bytes, bytes) & lanes) == lanes) {
       char* lds = reinterpret_cast<char*>(w->lds);
-      if (bytes == 16 && lanes == kAll && scatter_columns(in, at, lds)) return true;
+      if (bytes == 16 && lanes == kAll && (scatter_columns(in, at, lds) || scatter_lines(in, at, lds))) return true;
       const EachLane<U32x16> each(at, 0xffff);
       store_scattered(in, lanes, format, [&](uint32_t l) { return lds + each[l]; });
       return true;
@@ -338,6 +339,12 @@ template <class E> [[gnu::noinline]] void load_strided(char* p, uint64_t stride,
   } else if constexpr (E::kDwords == 4) {
     gather_quads(io, [=](uint32_t l) { return p + l * stride; });
   } else {
+    if (E::kBytes == 4 && stride == 8) { // every second dword: two vectors hold them, of which the second one ends with the last
+      constexpr uint32_t kSecond = 15;
+      const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 4 * kSecond);
+      io[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31);
+      return;
+    }
     for (uint32_t k = 0; k < E::kDwords; ++k) {
       U32x16 v;
       _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) v[l] = load_unaligned<uint32_t>(p + l * stride + 4 * k);
@@ -359,6 +366,12 @@ template <class E> constexpr library::AccessStrided* strided_store() {
 }
 
 template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && E::kBytes == 4;
+// All strips of a wave at once; null: strip by strip.
+template <class E, class S, uint32_t kStrips> constexpr library::AccessWave* wave_load() {
+  if constexpr (kByWave<E, S>) return &LdsDword<kStrips>::load;
+  if constexpr (std::is_same_v<S, Lds> && std::is_same_v<E, Elem<8>>) return &LdsTwoDwords<kStrips>::load;
+  return nullptr;
+}
 template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
   constexpr bool kWave = kByWave<E, S>;
   return {.opcode = uint32_t(opcode),
@@ -366,7 +379,7 @@ template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
           .load_uniform = &load_uniform<E>,
           .store_uniform = nullptr,
           .any = &load_any<E, S>,
-          .wave = kWave ? &LdsDword<4>::load : nullptr,
+          .wave = wave_load<E, S, 4>(),
           .strided = strided_load<E>(),
           .pattern = kWave ? &LdsPattern<4>::load : nullptr,
           .pattern_two = kWave ? &LdsPattern<4>::load_two : nullptr,
@@ -376,7 +389,7 @@ template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
           .stores = 0,
           .merges = E::kMerges,
           .returns = 0,
-          .wave32 = kWave ? &LdsDword<2>::load : nullptr,
+          .wave32 = wave_load<E, S, 2>(),
           .pattern32 = kWave ? &LdsPattern<2>::load : nullptr,
           .pattern_two32 = kWave ? &LdsPattern<2>::load_two : nullptr};
 }

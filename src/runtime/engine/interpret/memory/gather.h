@@ -79,6 +79,19 @@ MEM_INLINE bool gather_lines(const uint64_t* at, LaneBits lanes, U32x16* out) {
   return true;
 }
 
+// Two or four dwords of all lanes, which are equally far apart: then addresses are there sooner than out of a vector, and loads begin
+// before it is known that they are. False when the offsets have another shape.
+MEM_INLINE bool gather_pitched(const uint8_t* base, U32x16 offsets, uint32_t count, U32x16* out) {
+  const uint32_t first = offsets[0], pitch = offsets[1] - first;
+  if (bits_of(offsets == first + lane_numbers16() * pitch) != 0xffff) return false;
+  const auto address_of = [=](uint32_t l) { return reinterpret_cast<const char*>(base + uint32_t(first + l * pitch)); };
+  if (count == 2)
+    gather_pairs(out, address_of);
+  else
+    gather_quads(out, address_of);
+  return true;
+}
+
 #ifdef __AVX512F__
 
 // `count` dwords from each address on.
@@ -100,6 +113,7 @@ MEM_INLINE void gather(const uint64_t* at, LaneBits lanes, uint32_t count, U32x1
 }
 MEM_INLINE void gather(const uint8_t* base, U32x16 offsets, LaneBits lanes, uint32_t count, U32x16* out) {
   if (count == 2 || count == 4) {
+    if (lanes == 0xffff && gather_pitched(base, offsets, count, out)) return;
     const EachLane<U32x16> each(offsets, lanes);
     auto address_of = [&](uint32_t l) { return reinterpret_cast<const char*>(base + each[l]); };
     return count == 2 ? gather_pairs(out, address_of) : gather_quads(out, address_of);
@@ -131,6 +145,7 @@ MEM_INLINE void gather(const uint64_t* at, LaneBits lanes, uint32_t count, U32x1
                [](uint64_t a) { return reinterpret_cast<const char*>(a); });
 }
 MEM_INLINE void gather(const uint8_t* base, U32x16 offsets, LaneBits lanes, uint32_t count, U32x16* out) {
+  if ((count == 2 || count == 4) && lanes == 0xffff && gather_pitched(base, offsets, count, out)) return;
   gather_lanes(offsets, lanes, count, out,
                [base](uint32_t offset) { return reinterpret_cast<const char*>(base + offset); });
 }

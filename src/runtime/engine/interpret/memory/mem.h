@@ -139,6 +139,15 @@ MEM_INLINE void split_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out
 #undef MEM_TWO
 #undef MEM_HALVES
 }
+// The other way round: out[k] are the elements of lanes 4k to 4k + 3 as they lie in memory.
+MEM_INLINE void join_quads(U32x16 a, U32x16 b, U32x16 c, U32x16 d, U32x16 (&out)[4]) {
+#define MEM_QUARTER(k)                                                                                                   \
+  __builtin_shufflevector(__builtin_shufflevector(a, b, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19),       \
+                          __builtin_shufflevector(c, d, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), 0, 1, 8,  \
+                          9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15)
+  out[0] = MEM_QUARTER(0), out[1] = MEM_QUARTER(4), out[2] = MEM_QUARTER(8), out[3] = MEM_QUARTER(12);
+#undef MEM_QUARTER
+}
 // Loads a strip of consecutive elements: 16 lanes of kDwords each.
 template <class E> MEM_INLINE void load_linear(const char* p, U32x16 (&out)[4]) {
   if constexpr (E::kBytes == 1) {
@@ -196,18 +205,9 @@ template <class E> MEM_INLINE void store_linear(char* p, const uint32_t* rows, u
     store_unaligned(p, __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
     store_unaligned(p + 64, __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
   } else if constexpr (E::kBytes == 16) {
-    const U32x16 b = load_row(rows + kMaxLanes, q), c = load_row(rows + 2 * kMaxLanes, q),
-                 d = load_row(rows + 3 * kMaxLanes, q);
-#define MEM_QUARTER(k)                                                                                                 \
-  store_unaligned(p + 16 * (k), __builtin_shufflevector(                                                               \
-                                    __builtin_shufflevector(a, b, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), \
-                                    __builtin_shufflevector(c, d, k, k + 16, k + 1, k + 17, k + 2, k + 18, k + 3, k + 19), \
-                                    0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15))
-    MEM_QUARTER(0);
-    MEM_QUARTER(4);
-    MEM_QUARTER(8);
-    MEM_QUARTER(12);
-#undef MEM_QUARTER
+    U32x16 lines[4];
+    join_quads(a, load_row(rows + kMaxLanes, q), load_row(rows + 2 * kMaxLanes, q), load_row(rows + 3 * kMaxLanes, q), lines);
+    for (uint32_t k = 0; k < 4; ++k) store_unaligned(p + 64 * k, lines[k]);
   } else {
     for (uint32_t l = 0; l < kMemLanes; ++l) E::put(p + l * E::kBytes, rows, q * kMemLanes + l);
   }

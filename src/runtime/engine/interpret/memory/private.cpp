@@ -9,6 +9,7 @@
 #include "runtime/engine/interpret/memory/rows.h"
 #include "runtime/engine/interpret/memory/scratch.h"
 #include "runtime/engine/interpret/memory/strip_address.h"
+#include "runtime/engine/wave/group.h"
 
 #include <algorithm>
 
@@ -136,6 +137,31 @@ MEM_INLINE ByteRange byte_range(Wave* w, const Inst* i, const Buffer& b, uint32_
 }
 MEM_INLINE LaneBits lanes_up_to(U32x16 offsets, int64_t last) { return last < 0 ? 0 : bits_of(offsets <= uint32_t(last)); }
 
+// How far the instruction's buffer has moved when it moved last, for all waves of the group: they come here with the same one.
+MEM_INLINE int64_t buffer_step(Wave* w, const Inst* i, uint64_t base) {
+  constexpr int64_t kFarthest = 16 << 20; // of what is still a walk through one matrix
+  if (!w->group) return 0; // a wave by itself
+  auto& steps = w->group->buffer_steps;
+  BufferStep& s = steps[reinterpret_cast<uintptr_t>(i) / sizeof(Inst) % steps.size()];
+  if (s.at != i) {
+    s = {i, base, 0};
+  } else if (s.base != base) {
+    const int64_t step = int64_t(base - s.base);
+    s.step = step > -kFarthest && step < kFarthest ? step : 0;
+    s.base = base;
+  }
+  return s.step;
+}
+// Fetches what the strip's lanes will load when the buffer has moved once more.
+template <class E, bool kFull> MEM_INLINE void fetch_next(const StripAddress& a, LaneBits lanes, int64_t step) {
+  constexpr uint32_t kLineBytes = 64, kLanesOfLine = E::kBytes >= kLineBytes / 4 ? 4 : kLineBytes / E::kBytes < kMemLanes ? kLineBytes / E::kBytes : kMemLanes;
+  alignas(64) uint32_t offsets[kMemLanes];
+  *reinterpret_cast<U32x16*>(offsets) = a.low;
+  const char* base = reinterpret_cast<const char*>(a.base + uint64_t(step));
+  for (uint32_t l = 0; l < kMemLanes; l += kLanesOfLine)
+    if (kFull || (lanes >> l & 1)) __builtin_prefetch(base + offsets[l], 0, 3);
+}
+
 // Loads the elements of `lanes`, which lie inside the buffer; other lanes get anything. False: one is outside the arena, and nothing is
 // loaded.
 template <class E, bool kFull> MEM_INLINE bool load_range(Wave* w, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
@@ -180,7 +206,7 @@ template <class E, bool kFull> MEM_INLINE bool store_range(Wave* w, const StripA
   return true;
 }
 // Accesses a strip of a range of bytes; false where a lane's element is partly inside, or somewhere that has to be asked for.
-template <class E, bool kLoads, bool kFull> MEM_INLINE bool access_range(Wave* w, const Inst* i, const ByteRange& range, uint32_t q, LaneBits lanes) {
+template <class E, bool kLoads, bool kFull> MEM_INLINE bool access_range(Wave* w, const Inst* i, const ByteRange& range, int64_t step, uint32_t q, LaneBits lanes) {
   StripAddress a;
   a.low = i->imm[2] & kMubufOffen ? load_row(&at<uint32_t>(w, i->src[0]), q) : U32x16(0);
   a.base = range.base;
@@ -195,6 +221,7 @@ template <class E, bool kLoads, bool kFull> MEM_INLINE bool access_range(Wave* w
       if (inside && !load_range<E, false>(w, a, inside, v)) return false;
       for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = inside ? (bools_of(inside) ? v[k] : U32x16(0)) : U32x16(0);
     }
+    if (step) fetch_next<E, kFull>(a, inside, step);
     write_back<E, kFull>(&at<uint32_t>(w, i->dst), q, lanes, v);
     return true;
   } else {
@@ -217,10 +244,11 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
   }
   const bool is_range = is_byte_range(buffer, i);
   const ByteRange range = byte_range(w, i, buffer, E::kBytes);
+  const int64_t step = kLoads && is_range ? buffer_step(w, i, range.base) : 0;
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
-    if (is_range && (lanes == 0xffff ? access_range<E, kLoads, true>(w, i, range, q, lanes) : access_range<E, kLoads, false>(w, i, range, q, lanes)))
+    if (is_range && (lanes == 0xffff ? access_range<E, kLoads, true>(w, i, range, step, q, lanes) : access_range<E, kLoads, false>(w, i, range, step, q, lanes)))
       continue;
     BufferStrip strip;
     buffer_addresses(w, i, buffer, q, lanes, E::kBytes, strip);

@@ -60,4 +60,26 @@ MEM_INLINE bool scatter_columns(const U32x16 (&in)[4], U32x16 at, char* base) {
   return true;
 }
 
+// Likewise where lanes 4k to 4k + 3 have 64 consecutive bytes, in ascending order. They are one store only if they are one line of the
+// host's cache: a load of what has been stored across two lines waits until the store has left the processor's core.
+MEM_INLINE bool scatter_lines(const U32x16 (&in)[4], U32x16 at, char* base) {
+  const U32x16 first = __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  const U32x16 within = {0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48};
+  if (bits_of(at - first != within)) return false;
+  U32x16 lines[4];
+  join_quads(in[0], in[1], in[2], in[3], lines);
+  for (uint32_t k = 0; k < 4; ++k) {
+    char* line = base + at[4 * k];
+    if (reinterpret_cast<uintptr_t>(line) % sizeof(U32x16) == 0) {
+      store_unaligned(line, lines[k]);
+    } else {
+      store_unaligned(line, __builtin_shufflevector(lines[k], lines[k], 0, 1, 2, 3));
+      store_unaligned(line + 16, __builtin_shufflevector(lines[k], lines[k], 4, 5, 6, 7));
+      store_unaligned(line + 32, __builtin_shufflevector(lines[k], lines[k], 8, 9, 10, 11));
+      store_unaligned(line + 48, __builtin_shufflevector(lines[k], lines[k], 12, 13, 14, 15));
+    }
+  }
+  return true;
+}
+
 } // namespace hip::engine::OMNIHIP_LEVEL
