@@ -8,11 +8,20 @@
 
 namespace {
 
+// What passed between two values of clock64. The counter of gfx11 has 20 bits and begins again at 0.
+__device__ long long cycles_between(long long begin, long long end) {
+#if defined(__GFX11__)
+  return (end - begin) & 0xfffff;
+#else
+  return end - begin;
+#endif
+}
+
 __global__ void clocks(long long* out) {
   const long long begin = clock64(), wall_begin = wall_clock64();
   int x = threadIdx.x;
   for (int k = 0; k < 1000; ++k) x = x * 3 + k;
-  out[0] = clock64() - begin;
+  out[0] = cycles_between(begin, clock64());
   out[1] = wall_clock64() - wall_begin;
   out[2] = x;
 }

@@ -8,7 +8,7 @@
 #include <sstream>
 
 using namespace hip::engine;
-using hip::codeobject::line_at;
+using hip::codeobject::line_at, hip::codeobject::line_ranges;
 
 namespace {
 
@@ -60,6 +60,18 @@ TEST_CASE("Every byte of the text has the line that LLVM gives it") {
   }
   CHECK(compared > 100);
   CHECK(wrong == 0);
+
+  // The same as ranges.
+  unsigned in_ranges = 0;
+  for (const hip::codeobject::LineRange& range : image.value()->lines()) {
+    CHECK(range.begin < range.end);
+    for (uint64_t a = range.begin; a < range.end; ++a) {
+      ++in_ranges;
+      wrong += image.value()->line_of(reinterpret_cast<const std::byte*>(a)) != range.line;
+    }
+  }
+  CHECK(in_ranges == compared);
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("Lines beyond 65535 are right, and places without a line have none") {
@@ -96,10 +108,12 @@ TEST_CASE("Lines beyond 65535 are right, and places without a line have none") {
 TEST_CASE("A line table that makes no sense has no lines") {
   std::vector<std::byte> bytes;
   CHECK(line_at(bytes, 0x1000) == 0);
+  CHECK(line_ranges(bytes).empty());
   for (unsigned fill : {0x00u, 0x01u, 0x7fu, 0x80u, 0xffu}) {
     for (size_t size = 1; size < 64; ++size) {
       bytes.assign(size, std::byte(fill));
       CHECK(line_at(bytes, 0x1000) == 0);
+      CHECK(line_ranges(bytes).empty());
     }
   }
 }
