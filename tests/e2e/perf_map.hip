@@ -55,8 +55,8 @@ E2E_CASE(instructions_of_a_kernel_are_symbols) {
   for (const Symbol& s : symbols) {
     CHECK(s.begin > 0 && s.bytes > 0);
     CHECK(s.name.find("kernel_of_the_map") == 0);
-    loads += s.name.find("global_load_dword") != std::string::npos;
-    stores += s.name.find("global_store_dword") != std::string::npos;
+    loads += s.name.find("load_dword") != std::string::npos;
+    stores += s.name.find("store_dword") != std::string::npos;
   }
   CHECK(loads > 0);
   CHECK(stores > 0);
