@@ -3,9 +3,12 @@
 // nothing, and the same call succeeds afterwards. This program's operator new and mmap are the runtime's, too.
 #include "registered.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
 #include <functional>
 #include <new>
 #include <sys/mman.h>
@@ -17,18 +20,35 @@ namespace {
 // Of the calling thread: how many allocations are still made before one fails; negative: none fails.
 thread_local long allocations_left = -1;
 thread_local bool failed = false;
+// The same of all threads together.
+std::atomic<long> allocations_left_to_all{-1};
+std::atomic<bool> failed_anywhere{false};
 // Blocks of operator new that nobody has given back: another thread may be the one that does.
 std::atomic<long> live_blocks{0};
 
 bool fails_now() noexcept {
+  if (allocations_left_to_all.load() >= 0 && allocations_left_to_all.fetch_sub(1) == 0) {
+    failed_anywhere = true;
+    return true;
+  }
   if (allocations_left < 0) return false;
   if (allocations_left-- != 0) return false;
   failed = true;
   return true;
 }
 
-void* allocate(size_t bytes, size_t alignment) noexcept {
-  if (fails_now()) return nullptr;
+// NVIDIA's driver has allocations of its own, and so the one that stands for it (tests/backend/cuda).
+bool is_drivers(const void* caller) noexcept {
+  Dl_info info{};
+  return dladdr(caller, &info) != 0 && info.dli_fname && std::strstr(info.dli_fname, "libfake_cuda");
+}
+
+bool may_fail(const void* caller) noexcept {
+  return (allocations_left >= 0 || allocations_left_to_all.load() >= 0) && !is_drivers(caller);
+}
+
+void* allocate(size_t bytes, size_t alignment, const void* caller) noexcept {
+  if (may_fail(caller) && fails_now()) return nullptr;
   void* memory = nullptr;
   if (alignment <= alignof(max_align_t))
     memory = std::malloc(bytes ? bytes : 1);
@@ -38,8 +58,8 @@ void* allocate(size_t bytes, size_t alignment) noexcept {
   return memory;
 }
 
-void* allocate_or_throw(size_t bytes, size_t alignment) {
-  void* const memory = allocate(bytes, alignment);
+void* allocate_or_throw(size_t bytes, size_t alignment, const void* caller) {
+  void* const memory = allocate(bytes, alignment, caller);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
@@ -51,12 +71,18 @@ void release(void* memory) noexcept {
 
 } // namespace
 
-void* operator new(size_t bytes) { return allocate_or_throw(bytes, 1); }
-void* operator new[](size_t bytes) { return allocate_or_throw(bytes, 1); }
-void* operator new(size_t bytes, std::align_val_t a) { return allocate_or_throw(bytes, static_cast<size_t>(a)); }
-void* operator new[](size_t bytes, std::align_val_t a) { return allocate_or_throw(bytes, static_cast<size_t>(a)); }
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1); }
-void* operator new[](size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1); }
+#define CALLER __builtin_return_address(0)
+void* operator new(size_t bytes) { return allocate_or_throw(bytes, 1, CALLER); }
+void* operator new[](size_t bytes) { return allocate_or_throw(bytes, 1, CALLER); }
+void* operator new(size_t bytes, std::align_val_t a) {
+  return allocate_or_throw(bytes, static_cast<size_t>(a), CALLER);
+}
+void* operator new[](size_t bytes, std::align_val_t a) {
+  return allocate_or_throw(bytes, static_cast<size_t>(a), CALLER);
+}
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1, CALLER); }
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1, CALLER); }
+#undef CALLER
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, size_t) noexcept { release(memory); }
@@ -97,9 +123,23 @@ Attempt attempt(const Step& step, long n) {
   allocations_left = -1;
   Attempt a{result, failed, 0};
   if (result == hipSuccess && step.undo() != hipSuccess) a.result = hipErrorUnknown;
+  if (result != hipSuccess) (void)hipDeviceSynchronize(); // what has been begun keeps blocks until it is done
   (void)hipGetLastError();
   a.kept = live_blocks - before;
   return a;
+}
+
+// How many blocks so many attempts keep. What is cached once (a decoder, where the last one is still in use by a launch
+// that another thread ends) is not kept by the next series.
+long kept_by_many(const Step& step, long n, long repeats) {
+  long least = 0;
+  for (int series = 0; series < 3; ++series) {
+    long kept = 0;
+    for (long i = 0; i < repeats; ++i) kept += attempt(step, n).kept;
+    least = series == 0 ? kept : std::min(least, kept);
+    if (least < repeats) break;
+  }
+  return least;
 }
 
 // What calls may cache is made by the first; nothing may be kept by each of many.
@@ -117,9 +157,7 @@ void check(const Step& step) {
       break;
     }
     REQUIRE((a.result == hipErrorOutOfMemory || a.result == hipSuccess));
-    long kept = 0;
-    for (long i = 0; i < kRepeats; ++i) kept += attempt(step, n).kept;
-    CHECK(kept < kRepeats);
+    CHECK(kept_by_many(step, n, kRepeats) < kRepeats);
   }
   CHECK(n < kMost);
   CHECK(attempt(step, -1).result == hipSuccess);
@@ -196,7 +234,7 @@ TEST_CASE("Allocations that fail inside streams, events and memory") {
   OK(hipFree(block));
 }
 
-TEST_CASE("Allocations that fail inside modules and launches", "[module]") {
+TEST_CASE("Allocations that fail inside modules and launches") {
   const std::string path = std::string(CODE_DIR) + "/kernels.hipfb";
   const std::vector<char> image = read_file("kernels.hipfb");
   hipModule_t module = nullptr;
@@ -221,8 +259,55 @@ TEST_CASE("Allocations that fail inside modules and launches", "[module]") {
   check({"hipModuleLaunchKernel",
          [&] { return hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr); },
          [&] { return hipStreamSynchronize(stream); }});
-  OK(hipStreamDestroy(stream));
   OK(hipModuleUnload(module));
+
+  // The first launch of a kernel, which reads its code. (What is read and not executed yet goes with the module.)
+  check({"the first launch", [&] {
+           const hipError_t loaded = hipModuleLoadData(&module, image.data());
+           if (loaded != hipSuccess) return loaded;
+           hipError_t result = hipModuleGetFunction(&function, module, "count_up");
+           if (result == hipSuccess)
+             result = hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
+           if (result == hipSuccess) result = hipStreamSynchronize(stream);
+           allocations_left = -1; // the end must be possible
+           const hipError_t unloaded = hipModuleUnload(module);
+           return result != hipSuccess ? result : unloaded;
+         }});
+  OK(hipStreamDestroy(stream));
+}
+
+// With OMNIHIP_TIER=1 kernels are translated before they run, by other threads than this one: some 20,000 allocations.
+TEST_CASE("Allocations that fail in any thread while a kernel is loaded and run") {
+  const std::vector<char> image = read_file("kernels.hipfb");
+  int by = 1;
+  void* arguments[] = {&by};
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  const auto load_and_run = [&] {
+    hipModule_t module = nullptr;
+    hipFunction_t function = nullptr;
+    hipError_t result = hipModuleLoadData(&module, image.data());
+    if (result != hipSuccess) return result;
+    result = hipModuleGetFunction(&function, module, "count_up");
+    if (result == hipSuccess) result = hipModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
+    if (result == hipSuccess) result = hipStreamSynchronize(stream);
+    allocations_left_to_all = -1; // the end must be possible
+    const hipError_t unloaded = hipModuleUnload(module);
+    return result != hipSuccess ? result : unloaded;
+  };
+  OK(load_and_run()); // loads the engine, whose initialisation cannot fail
+  constexpr long kMost = 1'000'000;
+  for (long n = 0; n < kMost; n += 1 + n / 50) {
+    INFO("allocation " << n);
+    failed_anywhere = false;
+    allocations_left_to_all = n;
+    const hipError_t result = load_and_run();
+    allocations_left_to_all = -1;
+    CHECK((result == hipSuccess || result == hipErrorOutOfMemory));
+    if (!failed_anywhere) break;
+  }
+  OK(load_and_run());
+  OK(hipStreamDestroy(stream));
 }
 
 TEST_CASE("Allocations that fail inside graphs") {

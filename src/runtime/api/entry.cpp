@@ -59,7 +59,7 @@ namespace {
     try {
       throw;
     } catch (const std::bad_alloc&) {
-      return fail(id, Status(ErrorCode::OutOfMemory, "The host is out of memory."));
+      return fail(id, Status::no_memory());
     } catch (const std::exception& e) {
       return fail(id, Status(ErrorCode::Unknown, e.what()));
     } catch (...) {

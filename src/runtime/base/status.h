@@ -41,6 +41,9 @@ public:
       drop(error_);
   }
 
+  // OutOfMemory, made without memory.
+  static Status no_memory() noexcept;
+
   bool ok() const noexcept { return error_ == nullptr; }
   ErrorCode code() const noexcept { return error_ ? error_->code : ErrorCode::Success; }
   // A full sentence in the present tense with the object and the value; empty on success.

@@ -81,9 +81,14 @@ Result<Handle> LoadedCode::function_handle(std::string_view name) {
   if (it != handles_.end()) return it->second;
   RT_TRY_ASSIGN(Function* const function, find_function_locked(name));
   // A handle owns a reference: a launch that runs while another thread unloads the module keeps the code.
-  const Handle handle = functions().insert(std::make_unique<FunctionHandle>(*function, Ref<LoadedCode>(this)));
-  handles_.emplace(name, handle);
-  return handle;
+  // Nothing may fail between the handle's beginning and its note here, which ends it.
+  const auto entry = handles_.emplace(name, Handle{}).first;
+  try {
+    return entry->second = functions().insert(std::make_unique<FunctionHandle>(*function, Ref<LoadedCode>(this)));
+  } catch (...) {
+    handles_.erase(entry);
+    throw;
+  }
 }
 
 void LoadedCode::end_handles() noexcept {
@@ -100,9 +105,14 @@ Result<backend::Global> LoadedCode::find_variable(std::string_view name) {
   const auto it = variables_.find(name);
   if (it != variables_.end()) return it->second;
   RT_TRY_ASSIGN(const backend::Global global, executable_->find_global(name));
-  addresses().insert(
-      {.base = global.address, .bytes = global.bytes, .kind = PointerKind::Variable, .device = &device_});
-  variables_.emplace(name, global);
+  const auto entry = variables_.emplace(name, global).first; // by which the address is taken out again
+  try {
+    addresses().insert(
+        {.base = global.address, .bytes = global.bytes, .kind = PointerKind::Variable, .device = &device_});
+  } catch (...) {
+    variables_.erase(entry);
+    throw;
+  }
   return global;
 }
 

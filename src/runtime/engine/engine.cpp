@@ -1,10 +1,10 @@
 // runtime/engine/engine.cpp - the engine behind the shared object's one entry point: mapped code ranges, and the way from
 // a dispatch to a grid.
-// Thread safety: map and unmap take a lock; finding a program does not. The table of ranges is replaced as a whole and old
-// tables are kept as long as the engine, because a reader may still use one; they keep unmapped programs alive.
+// Thread safety: map and unmap take a lock; finding a program does not (code_ranges.h).
 #include "runtime/engine/engine.h"
 
 #include "runtime/codeobject/kernel_descriptor.h"
+#include "runtime/engine/code_ranges.h"
 #include "runtime/engine/wave/grid.h"
 #include "runtime/engine/interpret/op_row.h"
 #include "runtime/engine/tiering/tier1.h"
@@ -21,13 +21,6 @@ namespace {
 constexpr uint64_t kSharedAperture = 0x0001'0000'0000'0000, kPrivateAperture = 0x0002'0000'0000'0000;
 // The number of work-group shapes whose work-item ids are kept.
 constexpr size_t kCachedShapes = 64;
-
-struct MappedRange {
-  std::shared_ptr<Program> program;
-  std::shared_ptr<Program> instrumented; // the same code in its other form, when a launch has asked for it
-  uint64_t base = 0, end = 0;
-};
-using RangeTable = std::vector<MappedRange>; // sorted by base
 
 // The element at which waves start when both kinds of a grid's waves are translated, so that the kernel need not be lifted. Else
 // null.
@@ -47,10 +40,7 @@ const Inst* translated_start(const GridShape& shape) noexcept {
 
 class WaveEngine final : public Engine, public ProgramDirectory {
 public:
-  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), ops_(level), tier1_(level.isa) {
-    tables_.push_back(std::make_unique<RangeTable>());
-    table_.store(tables_.back().get(), std::memory_order_release);
-  }
+  WaveEngine(const AddressSpace& space, const HostLevel& level) : space_(space), ops_(level), tier1_(level.isa) {}
 
   std::vector<std::string> targets() const override {
     std::vector<std::string> names;
@@ -63,17 +53,12 @@ public:
   std::unique_ptr<Worker> create_worker() override { return std::make_unique<WaveWorker>(); }
   Status prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& result) override;
 
-  Program* program_at(uint64_t address) noexcept override {
-    const MappedRange* range = range_at(address);
-    return range ? range->program.get() : nullptr;
-  }
+  Program* program_at(uint64_t address) noexcept override { return ranges_.at(address).program; }
 
   void function_called(Program& program, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
-    const MappedRange* range = range_at(address);
-    if (!range) return;
-    const std::shared_ptr<Program>& owner = range->program.get() == &program ? range->program : range->instrumented;
-    if (owner.get() == &program)
-      tier1_.function_called({.entry_pc = address, .full_waves = false, .float_mode = mode & kFloatMode, .program = owner}, calls);
+    const CodeRanges::Found found = ranges_.at(address);
+    if (found.program == &program || found.instrumented == &program)
+      tier1_.function_called({.entry_pc = address, .full_waves = false, .float_mode = mode & kFloatMode, .program = program}, calls);
   }
 
   uint64_t guest_pc_of(const void* pc, uint64_t otherwise) const noexcept override { return tier1_.guest_pc_of(pc, otherwise); }
@@ -84,7 +69,7 @@ private:
   class Instrumented final : public ProgramDirectory {
   public:
     explicit Instrumented(WaveEngine& engine) : engine_(engine) {}
-    Program* program_at(uint64_t address) noexcept override { return engine_.instrumented_at(address).get(); }
+    Program* program_at(uint64_t address) noexcept override { return engine_.instrumented_at(address); }
     void function_called(Program& program, uint64_t address, uint64_t calls, uint32_t mode) noexcept override {
       engine_.function_called(program, address, calls, mode);
     }
@@ -94,29 +79,16 @@ private:
   private:
     WaveEngine& engine_;
   };
-  std::shared_ptr<Program> instrumented_at(uint64_t address) noexcept;
-
-  const MappedRange* range_at(uint64_t address) const noexcept {
-    const RangeTable& table = *table_.load(std::memory_order_acquire);
-    auto it = std::upper_bound(table.begin(), table.end(), address,
-                               [](uint64_t a, const MappedRange& range) { return a < range.base; });
-    if (it == table.begin() || address >= std::prev(it)->end) return nullptr;
-    return &*std::prev(it);
-  }
-  void publish(RangeTable table) {
-    tables_.push_back(std::make_unique<RangeTable>(std::move(table)));
-    table_.store(tables_.back().get(), std::memory_order_release);
-  }
+  Program* instrumented_at(uint64_t address) noexcept;
   void choose_item_ids(WaveGrid& grid);
-  void set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program);
+  void set_tier(WaveGrid& grid, Program& program);
 
   const AddressSpace& space_;
   Instrumented instrumented_{*this};
   const OpTable ops_;
   Tier1 tier1_;
-  std::mutex mutex_; // guards changes of the tables
-  std::atomic<const RangeTable*> table_{nullptr};
-  std::vector<std::unique_ptr<RangeTable>> tables_; // the current one last
+  std::mutex mutex_; // guards changes of the ranges, and owned_ids_
+  CodeRanges ranges_;
   std::array<std::atomic<const ItemIds*>, kCachedShapes> item_ids_{};
   std::vector<std::unique_ptr<ItemIds>> owned_ids_;
 };
@@ -131,49 +103,37 @@ Status WaveEngine::map_code(const CodeRange& range) {
     return error(ErrorCode::InvalidValue, "A code range of {} bytes at {:#x} is empty or not aligned to 4 bytes.", range.bytes,
                  range.base);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(range.target, range.wave_lanes));
+  auto program = std::make_shared<Program>(range, std::move(decoder), ops_, *this);
   std::lock_guard lock(mutex_);
-  RangeTable table = *tables_.back();
-  for (const MappedRange& other : table)
-    if (range.base < other.end && other.base < range.base + range.bytes)
-      return error(ErrorCode::InvalidValue, "The code range at {:#x} overlaps the one at {:#x}.", range.base, other.base);
-  MappedRange mapped{std::make_shared<Program>(range, std::move(decoder), ops_, *this), nullptr, range.base,
-                     range.base + range.bytes};
-  table.insert(std::upper_bound(table.begin(), table.end(), range.base,
-                                [](uint64_t a, const MappedRange& r) { return a < r.base; }),
-               std::move(mapped));
-  publish(std::move(table));
+  if (const Program* other = ranges_.overlapping(range.base, range.bytes))
+    return error(ErrorCode::InvalidValue, "The code range at {:#x} overlaps the one at {:#x}.", range.base, other->base());
+  ranges_.insert(std::move(program));
   return {};
 }
 
-// Null: no range holds the address, or there is no decoder for it.
-std::shared_ptr<Program> WaveEngine::instrumented_at(uint64_t address) noexcept {
-  const MappedRange* range = range_at(address);
-  if (!range) return nullptr;
-  if (range->instrumented) return range->instrumented;
+// Null: no range holds the address, or there is no decoder or no memory for it.
+Program* WaveEngine::instrumented_at(uint64_t address) noexcept try {
+  const CodeRanges::Found found = ranges_.at(address);
+  if (!found.program || found.instrumented) return found.instrumented;
   std::lock_guard lock(mutex_);
-  RangeTable table = *tables_.back();
-  for (MappedRange& known : table) {
-    if (address - known.base >= known.end - known.base) continue;
-    if (known.instrumented) return known.instrumented; // another thread was faster
-    const CodeRange& code = known.program->range();
-    auto decoder = Decoder::create(code.target, code.wave_lanes);
-    if (!decoder.ok()) return nullptr;
-    known.instrumented =
-        std::make_shared<Program>(code, std::move(decoder).value(), ops_, instrumented_, CodeForm::Instrumented);
-    std::shared_ptr<Program> made = known.instrumented;
-    publish(std::move(table));
-    return made;
-  }
+  if (Program* const known = ranges_.at(address).instrumented) return known; // another thread was faster
+  const CodeRange& code = found.program->range();
+  auto decoder = Decoder::create(code.target, code.wave_lanes);
+  if (!decoder.ok()) return nullptr;
+  auto made = std::make_shared<Program>(code, std::move(decoder).value(), ops_, instrumented_, CodeForm::Instrumented);
+  Program* const instrumented = made.get();
+  ranges_.set_instrumented(code.base, std::move(made));
+  return instrumented;
+} catch (const std::bad_alloc&) {
   return nullptr;
 }
 
 void WaveEngine::unmap_code(uint64_t base) noexcept {
   std::lock_guard lock(mutex_);
-  RangeTable table = *tables_.back();
-  for (const MappedRange& range : table)
-    if (range.base == base) tier1_.forget(base, range.end - base);
-  std::erase_if(table, [base](const MappedRange& range) { return range.base == base; });
-  publish(std::move(table));
+  const Program* const program = ranges_.at(base).program;
+  if (!program || program->base() != base) return;
+  tier1_.forget(base, program->range().bytes);
+  ranges_.erase(base);
 }
 
 void WaveEngine::choose_item_ids(WaveGrid& grid) {
@@ -197,7 +157,7 @@ void WaveEngine::choose_item_ids(WaveGrid& grid) {
   }
 }
 
-void WaveEngine::set_tier(WaveGrid& grid, const std::shared_ptr<Program>& program) {
+void WaveEngine::set_tier(WaveGrid& grid, Program& program) {
   GridShape& shape = grid.shape;
   FunctionKey key{.entry_pc = shape.entry_pc, .items = shape.items, .full_waves = true, .float_mode = shape.initial.mode & kFloatMode, .program = program,
                 .kernarg_sgpr = shape.kernarg_sgpr, .item_ids = shape.item_id_mask,
@@ -224,25 +184,23 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   grid->renew();
   const auto& kd = *reinterpret_cast<const codeobject::KernelDescriptor*>(dispatch.kernel_object);
   uint64_t entry = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);
-  const MappedRange* range = range_at(entry);
-  if (!range)
+  Program* program = ranges_.at(entry).program;
+  if (!program)
     return error(ErrorCode::InvalidDeviceFunction, "The kernel at {:#x} lies in no code range that is mapped.", entry);
-  RT_TRY(make_grid_shape(dispatch, range->program->target(), range->program->lanes(), grid->shape));
+  RT_TRY(make_grid_shape(dispatch, program->target(), program->lanes(), grid->shape));
   grid->cooperative = dispatch.cooperative;
   grid->threads = dispatch.threads;
   grid->timed = dispatch.timed;
   grid->tool = dispatch.tool;
-  const std::shared_ptr<Program> instrumented = dispatch.tool ? instrumented_at(entry) : nullptr;
-  if (dispatch.tool && !instrumented)
+  if (dispatch.tool && !(program = instrumented_at(entry)))
     return error(ErrorCode::NotSupported, "The code of the kernel at {:#x} cannot be instrumented.", entry);
-  const std::shared_ptr<Program>& program = instrumented ? instrumented : range->program;
-  grid->shape.directory = instrumented ? static_cast<ProgramDirectory*>(&instrumented_) : this;
+  grid->shape.directory = dispatch.tool ? static_cast<ProgramDirectory*>(&instrumented_) : this;
   Wave& initial = grid->shape.initial;
   initial.program = &program->for_mode(initial.mode);
   initial.shared_aperture = kSharedAperture;
   initial.private_aperture = kPrivateAperture;
   choose_item_ids(*grid);
-  if (tier1_.enabled()) set_tier(*grid, program);
+  if (tier1_.enabled()) set_tier(*grid, *program);
   initial.pc = translated_start(grid->shape);
   if (!initial.pc) initial.pc = initial.program->resolve(entry);
   return {};

@@ -157,8 +157,8 @@ FAKE_EXPORT CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, uns
     function->kernel = &kernel;
     read_body(*function, text, kernel.name);
   }
+  fake.modules.insert(made.get());
   *module = made.release();
-  fake.modules.insert(*module);
   return kSuccess;
 }
 

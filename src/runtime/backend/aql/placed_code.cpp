@@ -58,6 +58,7 @@ Result<PlacedCode> PlacedCode::place(Agent& agent, const codeobject::CodeObject&
   const auto lines = codeobject::LineSections::of(code.file());
   for (const codeobject::Segment& segment : code.segments()) {
     if (!segment.executable) continue;
+    placed.mapped_.reserve(placed.mapped_.size() + 1); // what is mapped must be known as such
     void* const base = reinterpret_cast<void*>(placed.image_.address_of(segment.address));
     RT_TRY(
         agent.map_code({base, segment.memory_size, segment.address}, code.target().processor->name, functions, lines));

@@ -2,6 +2,7 @@
 
 #include "runtime/backend/cuda/command_list.h"
 
+#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
 #include "runtime/backend/cuda/virtual_memory.h"
 
@@ -185,8 +186,9 @@ Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::Queu
   const unsigned flags = options.kind == backend::QueueKind::NonBlocking ? kStreamNonBlocking : kStreamDefault;
   RT_TRY(context_->check(context_->driver().cuStreamCreateWithPriority(&stream, flags, map_priority(options.priority)),
                          "cuStreamCreateWithPriority"));
-  return std::unique_ptr<backend::Queue>(
-      std::make_unique<Queue>(*this, make_ref<Stream>(*context_, stream, Stream::Owned::Yes)));
+  const Ref<Stream> owner = own([&] { return make_ref<Stream>(*context_, stream, Stream::Owned::Yes); },
+                                [&] { return context_->driver().cuStreamDestroy(stream); });
+  return std::unique_ptr<backend::Queue>(std::make_unique<Queue>(*this, owner));
 }
 
 Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> commands) {

@@ -57,6 +57,7 @@ public:
 private:
   Device() = default;
   Status read_properties(const Driver& driver, int ordinal);
+  std::unique_ptr<backend::MemoryPool> owned_pool(CUmemoryPool pool);
   // The three forms of memory that cuMemAlloc and its kin know.
   enum class Form { Device, Managed, Host };
   Form form_of(backend::MemoryKind kind) const noexcept {

@@ -3,6 +3,7 @@
 #include "runtime/backend/cuda/external.h"
 
 #include "runtime/backend/cuda/images.h"
+#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
 
 #include <fcntl.h>
@@ -75,7 +76,8 @@ Result<Ref<backend::ExternalMemory>> External::import_memory(const backend::Exte
     return context_.check(result, "cuImportExternalMemory");
   }
   ::close(source.descriptor);
-  return Ref<backend::ExternalMemory>(make_ref<ExternalMemory>(context_, handle, source.bytes));
+  return own([&] { return Ref<backend::ExternalMemory>(make_ref<ExternalMemory>(context_, handle, source.bytes)); },
+             [&] { return context_.driver().cuDestroyExternalMemory(handle); });
 }
 
 Result<Ref<backend::ExternalSemaphore>> External::import_semaphore(const backend::ExternalSemaphoreSource& source) {
@@ -90,7 +92,8 @@ Result<Ref<backend::ExternalSemaphore>> External::import_semaphore(const backend
     return error(ErrorCode::InvalidValue, "File descriptor {} is of no semaphore that {} can import.",
                  source.descriptor, context_.name());
   RT_TRY(context_.check(result, "cuImportExternalSemaphore"));
-  return Ref<backend::ExternalSemaphore>(make_ref<ExternalSemaphore>(context_, handle));
+  return own([&] { return Ref<backend::ExternalSemaphore>(make_ref<ExternalSemaphore>(context_, handle)); },
+             [&] { return context_.driver().cuDestroyExternalSemaphore(handle); });
 }
 
 // ---- queues --------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 #include "runtime/backend/cuda/memory_pool.h"
 
+#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
 
 #include <cstring>
@@ -36,7 +37,7 @@ Result<std::unique_ptr<backend::MemoryPool>> Device::create_pool(const backend::
                                   .maxSize = options->max_bytes,
                                   .reserved = {}};
   RT_TRY(context_->check(driver.cuMemPoolCreate(&pool, &properties), "cuMemPoolCreate"));
-  return std::unique_ptr<backend::MemoryPool>(std::make_unique<MemoryPool>(*this, pool, MemoryPool::Owned::Yes));
+  return owned_pool(pool);
 }
 
 Result<std::unique_ptr<backend::MemoryPool>> Device::import_pool(int descriptor) {
@@ -46,7 +47,12 @@ Result<std::unique_ptr<backend::MemoryPool>> Device::import_pool(int descriptor)
   RT_TRY(
       context_->check(context_->driver().cuMemPoolImportFromShareableHandle(&pool, handle, kHandlePosixDescriptor, 0),
                       "cuMemPoolImportFromShareableHandle"));
-  return std::unique_ptr<backend::MemoryPool>(std::make_unique<MemoryPool>(*this, pool, MemoryPool::Owned::Yes));
+  return owned_pool(pool);
+}
+
+std::unique_ptr<backend::MemoryPool> Device::owned_pool(CUmemoryPool pool) {
+  return own([&] { return std::make_unique<MemoryPool>(*this, pool, MemoryPool::Owned::Yes); },
+             [&] { return context_->driver().cuMemPoolDestroy(pool); });
 }
 
 MemoryPool::~MemoryPool() {

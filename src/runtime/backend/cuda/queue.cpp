@@ -2,6 +2,7 @@
 
 #include "runtime/backend/cuda/command_list.h"
 #include "runtime/backend/cuda/device.h"
+#include "runtime/backend/cuda/own.h"
 
 namespace hip::cuda {
 
@@ -89,7 +90,8 @@ Result<Ref<backend::Completion>> Queue::record(const backend::PointOptions& opti
     context_.give_event(event, options);
     return context_.check(result, "cuEventRecord");
   }
-  return Ref<backend::Completion>(make_ref<Point>(*stream_, event, options, log_.launches()));
+  return own([&] { return Ref<backend::Completion>(make_ref<Point>(*stream_, event, options, log_.launches())); },
+             [&] { context_.give_event(event, options); });
 }
 
 Status Queue::record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) {

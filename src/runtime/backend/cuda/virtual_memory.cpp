@@ -1,5 +1,7 @@
 #include "runtime/backend/cuda/virtual_memory.h"
 
+#include "runtime/backend/cuda/own.h"
+
 #include <cstring>
 
 namespace hip::cuda {
@@ -61,7 +63,7 @@ public:
     const CUmemAllocationProp properties = properties_of(exportable);
     CUmemGenericAllocationHandle handle = 0;
     RT_TRY(check(driver().cuMemCreate(&handle, bytes, &properties, 0), "cuMemCreate"));
-    return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, handle, bytes));
+    return owned(handle, bytes);
   }
   Result<Ref<backend::PhysicalMemory>> import(int descriptor) override {
     RT_TRY(context().enter());
@@ -71,7 +73,7 @@ public:
     if (result == kErrorUnknown) // what the driver says of descriptors of other things
       return error(ErrorCode::InvalidValue, "The descriptor {} is of no memory that was exported.", descriptor);
     RT_TRY(check(result, "cuMemImportFromShareableHandle"));
-    return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, handle, kUnknownBytes));
+    return owned(handle, kUnknownBytes);
   }
 
   Status map(void* address, size_t bytes, size_t offset, const Ref<backend::PhysicalMemory>& memory) override {
@@ -115,6 +117,10 @@ public:
   }
 
 private:
+  Ref<backend::PhysicalMemory> owned(CUmemGenericAllocationHandle handle, size_t bytes) {
+    return own([&] { return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, handle, bytes)); },
+               [&] { return driver().cuMemRelease(handle); });
+  }
   Context& context() noexcept { return device_.context(); }
   const Driver& driver() noexcept { return context().driver(); }
   Status check(CUresult result, const char* call) { return context().check(result, call); }

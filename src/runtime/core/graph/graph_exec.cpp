@@ -349,10 +349,19 @@ Status GraphExec::run(Stream& stream) {
 // With an error, perhaps a part was submitted.
 Status GraphExec::run_and_record(Stream& stream, Dropped& dropped) {
   RT_TRY(follow_last_run(stream));
-  const Status submitted = run(stream);
-  ++runs_;
   if (last_runs_.size() >= 8) drop_ended_runs(dropped);
-  Result<Ref<backend::Completion>> end = stream.record({.timed = false});
+  last_runs_.reserve(last_runs_.size() + 1); // what runs must be known to run
+  Status submitted = Status::no_memory();
+  Result<Ref<backend::Completion>> end = Status::no_memory();
+  try {
+    submitted = run(stream);
+  } catch (const std::bad_alloc&) {
+  }
+  ++runs_;
+  try {
+    end = stream.record({.timed = false});
+  } catch (const std::bad_alloc&) {
+  }
   if (end.ok())
     last_runs_.push_back({std::move(end).value(), &stream.device(), stream.id(), runs_});
   else // nobody could tell later whether the run has ended
@@ -370,9 +379,14 @@ Status GraphExec::launch(Stream& stream) {
   std::vector<MemoryUse> memory;
   std::lock_guard lock(mutex_);
   RT_TRY(prepare_program(stream.device(), dropped));
-  Status status = has_checks_ ? check_steps(stream) : Status();
-  if (status.ok()) status = allocate_and_free(memory);
-  if (status.ok() && !program_.empty()) status = run_and_record(stream, dropped);
+  Status status;
+  try {
+    if (has_checks_) status = check_steps(stream);
+    if (status.ok()) status = allocate_and_free(memory);
+    if (status.ok() && !program_.empty()) status = run_and_record(stream, dropped);
+  } catch (const std::bad_alloc&) {
+    status = Status::no_memory();
+  }
   if (!status.ok()) undo(memory); // what a failed launch has made or freed counts as it did before
   if (has_checks_)
     for (ProgramStep& step : program_) step.event = {};

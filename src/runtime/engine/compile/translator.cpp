@@ -12,9 +12,11 @@
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <new>
 
 namespace hip::engine::compile {
 namespace {
@@ -45,7 +47,10 @@ public:
   Result<Translation> translate(const Request& request) noexcept override;
 };
 
-Result<Translation> X86Translator::translate(const Request& request) noexcept {
+// LLVM would end the process. It is compiled without exceptions: what it holds on the way out stays allocated.
+[[noreturn]] void memory_is_missing(void*, const char*, bool) { throw std::bad_alloc(); }
+
+Result<Translation> translate_or_throw(const Request& request) {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
   const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
   PhaseTimes times(dumps("times"));
@@ -134,11 +139,20 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept {
   return out;
 }
 
+Result<Translation> X86Translator::translate(const Request& request) noexcept try {
+  return translate_or_throw(request);
+} catch (const std::bad_alloc&) {
+  return Status::no_memory();
+}
+
 } // namespace
 } // namespace hip::engine::compile
 
 hip::engine::compile::Translator* omnihip_translator_create(uint32_t abi_version) {
   if (abi_version != hip::engine::compile::kTranslatorAbiVersion) return nullptr;
-  static auto* translator = new hip::engine::compile::X86Translator;
+  static auto* translator = [] {
+    llvm::install_bad_alloc_error_handler(hip::engine::compile::memory_is_missing);
+    return new hip::engine::compile::X86Translator;
+  }();
   return translator;
 }

@@ -20,8 +20,10 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/MCTargetOptions.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 #include <mutex>
+#include <new>
 #include <utility>
 
 // Exported by libLLVM; their headers declare all targets of the build.
@@ -43,9 +45,13 @@ int32_t sign_extended(int64_t value, unsigned bits) {
   return int32_t(uint32_t(uint64_t(value)) << (32 - bits)) >> (32 - bits);
 }
 
+// LLVM would end the process. It is compiled without exceptions: what it holds on the way out stays allocated.
+[[noreturn]] void memory_is_missing(void*, const char*, bool) { throw std::bad_alloc(); }
+
 void initialize_llvm() {
   static std::once_flag once;
   std::call_once(once, [] {
+    llvm::install_bad_alloc_error_handler(memory_is_missing);
     LLVMInitializeAMDGPUTargetInfo();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
@@ -278,8 +284,39 @@ void Decoder::Impl::fill_dual(const Layout& layout, RawInst& out) {
   }
 }
 
+// What decoders that are gone leave for the next ones. It is never destroyed: decoders go when the process ends, too.
+class Decoder::Idle {
+public:
+  static Idle& get() {
+    static Idle& idle = *new Idle;
+    return idle;
+  }
+  // Null: there is none.
+  std::unique_ptr<Impl> take(const Target* target, uint32_t lanes) {
+    std::lock_guard lock(mutex_);
+    for (std::unique_ptr<Impl>& slot : slots_)
+      if (slot && slot->target == target && slot->lanes == lanes) return std::move(slot);
+    return nullptr;
+  }
+  void keep(std::unique_ptr<Impl> impl) noexcept {
+    impl->context->reset();
+    std::lock_guard lock(mutex_);
+    for (std::unique_ptr<Impl>& slot : slots_)
+      if (!slot) {
+        slot = std::move(impl);
+        return;
+      }
+  }
+
+private:
+  std::mutex mutex_;
+  std::array<std::unique_ptr<Impl>, 8> slots_; // some 0.3 MB each
+};
+
 Decoder::Decoder(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
-Decoder::~Decoder() = default;
+Decoder::~Decoder() {
+  if (impl_) Idle::get().keep(std::move(impl_));
+}
 
 const Target& Decoder::target() const noexcept { return *impl_->target; }
 const RawInst& Decoder::second() const noexcept { return impl_->second; }
@@ -288,6 +325,9 @@ uint32_t Decoder::lanes() const noexcept { return impl_->lanes; }
 Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target, uint32_t lanes) {
   const Target* const row = find_target(target);
   if (!row) return error(ErrorCode::InvalidValue, "'{}' is not a processor that the engine knows.", target);
+  if (lanes == 0) lanes = row->family->wave_lanes;
+  std::unique_ptr<Decoder> decoder(new Decoder(nullptr));
+  if ((decoder->impl_ = Idle::get().take(row, lanes))) return decoder;
   initialize_llvm();
   auto impl = std::make_unique<Impl>();
   impl->target = row;
@@ -304,7 +344,6 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target, uint32
   impl->subtarget.reset(llvm_target->createMCSubtargetInfo(impl->triple, "", ""));
   if (!impl->subtarget || !impl->subtarget->isCPUStringValid(cpu))
     return error(ErrorCode::InvalidValue, "'{}' is not a processor that LLVM's AMDGPU target knows.", target);
-  if (lanes == 0) lanes = row->family->wave_lanes;
   if (!row->family->has_waves_of(lanes))
     return error(ErrorCode::InvalidValue, "'{}' has no waves of {} lanes.", target, lanes);
   impl->lanes = lanes;
@@ -321,7 +360,8 @@ Result<std::unique_ptr<Decoder>> Decoder::create(std::string_view target, uint32
     return error(ErrorCode::NotInitialized, "LLVM has no disassembler for '{}'.", target);
   impl->register_table = make_register_table(*impl->registers, *row);
   impl->layouts.resize(impl->instructions->getNumOpcodes());
-  return std::unique_ptr<Decoder>(new Decoder(std::move(impl)));
+  decoder->impl_ = std::move(impl);
+  return decoder;
 }
 
 void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& out) {

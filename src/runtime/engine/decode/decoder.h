@@ -1,6 +1,8 @@
 // runtime/engine/decode/decoder.h - machine code to RawInst, through LLVM's AMDGPU disassembler: the engine has no bit
 // decoder of its own. LLVM does not export the names of an instruction's operands, so they are derived once per opcode from
 // what it does export: operand order and types, the format flags, and the registers that come out.
+// LLVM's tables are kept when a decoder goes, for the next one of the same processor and wave width: making them takes a third of a
+// module's load. All functions but second(), target() and lanes() may throw std::bad_alloc.
 // Thread safety: one thread at a time.
 #pragma once
 
@@ -35,6 +37,7 @@ public:
 
 private:
   struct Impl;
+  class Idle;
   explicit Decoder(std::unique_ptr<Impl> impl) noexcept;
   std::unique_ptr<Impl> impl_;
 };

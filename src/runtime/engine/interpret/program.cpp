@@ -23,6 +23,7 @@ void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) {
   w->fault_address = w->pc != i ? w->pc->pc : i->pc;
   stop_with_fault(w, i, FaultKind::BadJump, i->pc);
 }
+void RT_HANDLER_CC run_no_memory(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::NoMemory); }
 void RT_HANDLER_CC run_nothing(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 // Continues at the address in imm[1]. Such elements follow a function's last instruction, and stand for branch targets
 // outside; Inst::pc is where control comes from.
@@ -42,14 +43,6 @@ Inst element(Handler run, uint64_t pc) {
   out.run = run;
   out.pc = pc;
   return out;
-}
-
-// Address space for one entry of 8 bytes per dword of code, all zero. Its pages are committed where entries are written.
-size_t map_bytes(const CodeRange& range) { return range.bytes / 4 * sizeof(uint64_t) + 1; }
-void* reserve_map(const CodeRange& range) {
-  void* map = mmap(nullptr, map_bytes(range), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  RT_CHECK(map != MAP_FAILED, "the engine needs address space for its maps");
-  return map;
 }
 
 // Of an entry of Program::entries_. Elements lie at multiples of 64.
@@ -98,20 +91,24 @@ OpTable::OpTable(const HostLevel& level) {
 
 Program::Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory,
                  CodeForm form)
-    : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory), form_(form) {
+    : range_(std::move(range)), decoder_(std::move(decoder)), ops_(ops), directory_(directory), form_(form), no_memory_(element(run_no_memory, range_.base)),
+      map_memory_(range_.bytes / 4), entries_memory_(range_.bytes / 4),
+      map_(static_cast<std::atomic<const Inst*>*>(map_memory_.data())),
+      entries_(static_cast<std::atomic<uint64_t>*>(entries_memory_.data())) {
   std::sort(range_.symbols.begin(), range_.symbols.end(),
             [](const auto& a, const auto& b) { return a.address < b.address; });
   static_assert(sizeof(*map_) == sizeof(uint64_t) && sizeof(*entries_) == sizeof(uint64_t));
-  map_ = static_cast<std::atomic<const Inst*>*>(reserve_map(range_));
-  entries_ = static_cast<std::atomic<uint64_t>*>(reserve_map(range_));
 }
 
-Program::~Program() {
-  munmap(map_, map_bytes(range_));
-  munmap(entries_, map_bytes(range_));
-}
+Program::~Program() = default;
 
-const Inst* Program::resolve(uint64_t address) noexcept {
+Program::Map::Map(size_t entries) : bytes_(entries * sizeof(uint64_t) + 1) {
+  data_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data_ == MAP_FAILED) throw std::bad_alloc();
+}
+Program::Map::~Map() { munmap(data_, bytes_); }
+
+const Inst* Program::resolve(uint64_t address) noexcept try {
   if (!holds(address)) {
     Program* other = directory_.program_at(address);
     return other ? other->resolve(address) : bad_jump(address);
@@ -119,16 +116,18 @@ const Inst* Program::resolve(uint64_t address) noexcept {
   if (address % 4 != 0 || address - range_.base + 4 > range_.bytes) return bad_jump(address);
   if (const Inst* known = map_[(address - range_.base) / 4].load(std::memory_order_acquire)) return known;
   return lift_function(address);
+} catch (const std::bad_alloc&) {
+  return &no_memory_;
 }
 
 Program* Program::UnusualDirectory::program_at(uint64_t address) noexcept {
   constexpr uint32_t kUnusual = 0;
   static_assert(!is_usual_mode(kUnusual));
   Program* const program = usual_.program_at(address);
-  return program ? &program->for_mode(kUnusual) : nullptr;
+  return program ? program->try_for_mode(kUnusual) : nullptr;
 }
 
-Program& Program::for_mode(uint32_t mode) noexcept {
+Program& Program::for_mode(uint32_t mode) {
   if (is_usual_mode(mode)) return usual_ ? *usual_ : *this;
   if (usual_) return *this;
   if (Program* known = unusual_.load(std::memory_order_acquire)) return *known;
@@ -136,12 +135,20 @@ Program& Program::for_mode(uint32_t mode) noexcept {
   if (!own_unusual_) {
     auto decoder = Decoder::create(range_.target, lanes());
     RT_CHECK(decoder.ok(), "the engine needs a second decoder for code that it has decoded before");
-    unusual_directory_ = std::make_unique<UnusualDirectory>(directory_);
-    own_unusual_ = std::make_unique<Program>(range_, std::move(decoder).value(), ops_, *unusual_directory_, form_);
-    own_unusual_->usual_ = this;
+    auto directory = std::make_unique<UnusualDirectory>(directory_);
+    auto program = std::make_unique<Program>(range_, std::move(decoder).value(), ops_, *directory, form_);
+    program->usual_ = this;
+    unusual_directory_ = std::move(directory);
+    own_unusual_ = std::move(program);
     unusual_.store(own_unusual_.get(), std::memory_order_release);
   }
   return *own_unusual_;
+}
+
+Program* Program::try_for_mode(uint32_t mode) noexcept try {
+  return &for_mode(mode);
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
 namespace {
@@ -155,7 +162,7 @@ const Inst* translation_in(uint64_t entry, uint32_t mode) {
 
 } // namespace
 
-const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept {
+const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept try {
   if (!holds(address) || address % 4 != 0) [[unlikely]] {
     Program* other = holds(address) ? nullptr : directory_.program_at(address);
     return other ? other->enter(address, jump, mode) : bad_jump(address);
@@ -173,6 +180,8 @@ const Inst* Program::enter(uint64_t address, Jump jump, uint32_t mode) noexcept 
     if (const Inst* translated = translation_in(known, mode)) return translated;
   }
   return resolve(address);
+} catch (const std::bad_alloc&) { // of a bad jump
+  return &no_memory_;
 }
 
 void Program::set_translated(uint64_t address, const Inst* element) noexcept {
@@ -180,7 +189,7 @@ void Program::set_translated(uint64_t address, const Inst* element) noexcept {
     entries_[(address - range_.base) / 4].store(reinterpret_cast<uint64_t>(element), std::memory_order_release);
 }
 
-Inst Program::lift_alone(uint64_t address) noexcept {
+Inst Program::lift_alone(uint64_t address) {
   if (holds(address) && address % 4 == 0) {
     std::lock_guard lock(mutex_);
     RawInst raw;
@@ -355,7 +364,7 @@ Inst Program::enter_at(uint64_t address) noexcept {
   return out;
 }
 
-std::optional<uint64_t> Program::branch_target(uint64_t address) noexcept {
+std::optional<uint64_t> Program::branch_target(uint64_t address) {
   std::lock_guard lock(mutex_);
   RawInst raw;
   decoder_->decode({reinterpret_cast<const uint8_t*>(address), range_.base + range_.bytes - address}, address, raw);
@@ -363,7 +372,7 @@ std::optional<uint64_t> Program::branch_target(uint64_t address) noexcept {
   return target_of(raw);
 }
 
-uint64_t Program::part_end(uint64_t address, uint64_t bytes) noexcept {
+uint64_t Program::part_end(uint64_t address, uint64_t bytes) {
   const uint64_t end = function_end(address);
   if (end - address <= bytes) return end;
   std::lock_guard lock(mutex_);
@@ -388,7 +397,7 @@ std::string Program::kernel_name(uint64_t kernel_object) const {
   return found == range_.symbols.end() ? std::string() : found->name;
 }
 
-uint64_t Program::function_end(uint64_t address) noexcept {
+uint64_t Program::function_end(uint64_t address) {
   uint64_t end = range_.base + range_.bytes / 4 * 4;
   const CodeRange::Symbol* symbol = symbol_at(address);
   if (symbol && symbol->bytes && address < symbol->address + symbol->bytes) return std::min(end, symbol->address + symbol->bytes);
@@ -397,7 +406,7 @@ uint64_t Program::function_end(uint64_t address) noexcept {
   return reached_end(address, end);
 }
 
-uint64_t Program::reached_end(uint64_t address, uint64_t limit) noexcept {
+uint64_t Program::reached_end(uint64_t address, uint64_t limit) {
   std::lock_guard lock(mutex_);
   std::vector<bool> seen((limit - address) / 4, false);
   std::vector<uint64_t> todo{address};

@@ -66,7 +66,7 @@ public:
   virtual bool is_translated(const void* pc) const noexcept { return false; }
 };
 
-class Program {
+class Program : public std::enable_shared_from_this<Program> {
 public:
   Program(CodeRange range, std::unique_ptr<Decoder> decoder, const OpTable& ops, ProgramDirectory& directory,
           CodeForm form = CodeForm::Plain);
@@ -77,7 +77,8 @@ public:
   uint64_t base() const noexcept { return range_.base; }
   bool holds(uint64_t address) const noexcept { return address - range_.base < range_.bytes; }
   // The element at `address`, lifted now if need be. Never null: an address outside every range, misaligned or inside an
-  // instruction gives an element that stops the wave with FaultKind::BadJump.
+  // instruction gives an element that stops the wave with FaultKind::BadJump; when the host has no memory for it, one that stops it with
+  // FaultKind::NoMemory.
   const Inst* resolve(uint64_t address) noexcept;
 
   // How control comes to an address that is not known before: by a call, or by a return or a computed jump.
@@ -89,12 +90,14 @@ public:
   // that in its src[0] (kFloatMode) and this is the program for it.
   void set_translated(uint64_t address, const Inst* element) noexcept;
 
-  // The program of the same code for waves with this MODE. It lives as long as the one for waves with the usual MODE.
-  Program& for_mode(uint32_t mode) noexcept;
+  // The program of the same code for waves with this MODE. It lives as long as the one for waves with the usual MODE. Throws
+  // std::bad_alloc; the second form, for handlers, returns null instead.
+  Program& for_mode(uint32_t mode);
+  Program* try_for_mode(uint32_t mode) noexcept;
 
   // A copy of the instruction's own element at `address`, not of its observer. Lifts only this instruction, not its function,
   // where that is possible.
-  Inst lift_alone(uint64_t address) noexcept;
+  Inst lift_alone(uint64_t address);
   // Of an instrumented program: a copy of the observer at `address`.
   Inst observer_of(uint64_t address) noexcept { return *resolve(address); }
 
@@ -102,11 +105,11 @@ public:
   uint32_t lanes() const noexcept { return decoder_->lanes(); } // of the waves that its code was compiled for
   // The end of the function that starts at (or holds) `address`: its symbol's end; for want of a symbol, the end of what is reached
   // from there without a jump to an address.
-  uint64_t function_end(uint64_t address) noexcept;
+  uint64_t function_end(uint64_t address);
   // Where an instruction ends, at most `bytes` behind `address`, at which another one begins; the function's end if that is nearer.
-  uint64_t part_end(uint64_t address, uint64_t bytes) noexcept;
+  uint64_t part_end(uint64_t address, uint64_t bytes);
   // The target of the instruction at `address`, if it is a direct branch.
-  std::optional<uint64_t> branch_target(uint64_t address) noexcept;
+  std::optional<uint64_t> branch_target(uint64_t address);
   // An element that continues at `address`, which may be in any range; and one that enters what is there as if it were called
   // (Jump::Call).
   static Inst continue_at(uint64_t address) noexcept;
@@ -146,8 +149,22 @@ private:
     ProgramDirectory& usual_;
   };
 
+  // Address space for entries of 8 bytes, all zero, whose pages are committed where entries are written. Throws std::bad_alloc.
+  class Map {
+  public:
+    explicit Map(size_t entries);
+    ~Map();
+    Map(const Map&) = delete;
+    Map& operator=(const Map&) = delete;
+    void* data() const noexcept { return data_; }
+
+  private:
+    size_t bytes_;
+    void* data_;
+  };
+
   const Inst* lift_function(uint64_t address);
-  uint64_t reached_end(uint64_t address, uint64_t limit) noexcept;
+  uint64_t reached_end(uint64_t address, uint64_t limit);
   void lift(const ResolvedInst& inst, Inst& out);     // for the waves that this program is for
   void lift_one(const ResolvedInst& inst, Inst& out); // for waves with the usual MODE
   Inst make_observer(const ResolvedInst& inst);
@@ -159,9 +176,11 @@ private:
   const OpTable& ops_;
   ProgramDirectory& directory_;
   const CodeForm form_;
-  std::atomic<const Inst*>* map_ = nullptr; // one entry per dword of the range
+  const Inst no_memory_;
+  const Map map_memory_, entries_memory_;
+  std::atomic<const Inst*>* const map_; // one entry per dword of the range
   // Likewise, for jumps: a translated element; or twice the number of calls, plus one; or 0.
-  std::atomic<uint64_t>* entries_ = nullptr;
+  std::atomic<uint64_t>* const entries_;
   Program* usual_ = nullptr;                // of a program for an unusual MODE: the one that it belongs to
   std::atomic<Program*> unusual_ = nullptr; // own_unusual_ as soon as there is one
   std::unique_ptr<UnusualDirectory> unusual_directory_;

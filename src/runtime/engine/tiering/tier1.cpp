@@ -45,11 +45,11 @@ constexpr size_t kMostShapes = 8;
 uint64_t hash_of(const FunctionKey& k) {
   uint64_t h = k.entry_pc;
   for (uint32_t n : k.items) h = (h ^ n) * 0x9e3779b97f4a7c15ull;
-  h = (h ^ uint64_t(k.full_waves) ^ uint64_t(k.program->form()) << 1 ^ uint64_t(k.float_mode) << 8) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ uint64_t(k.full_waves) ^ uint64_t(k.program.form()) << 1 ^ uint64_t(k.float_mode) << 8) * 0x9e3779b97f4a7c15ull;
   return h ^ h >> 29;
 }
 bool same(const TieredFunction& a, const FunctionKey& b) {
-  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves && a.float_mode == b.float_mode && a.form == b.program->form();
+  return a.entry_pc == b.entry_pc && a.items == b.items && a.full_waves == b.full_waves && a.float_mode == b.float_mode && a.form == b.program.form();
 }
 
 // The Tier1 that is asked for unfinished requests when the process ends.
@@ -70,6 +70,20 @@ uint32_t threads_wanted() {
   std::fprintf(stderr, "omnihip: tier 1: %s\n", wanted.status().message().c_str());
   return 0;
 }
+
+// Counts up as long as it lives.
+class OneMore {
+public:
+  explicit OneMore(std::atomic<uint32_t>& count) : count_(count), before_(count.fetch_add(1, std::memory_order_relaxed)) {}
+  ~OneMore() { count_.fetch_sub(1, std::memory_order_relaxed); }
+  OneMore(const OneMore&) = delete;
+  OneMore& operator=(const OneMore&) = delete;
+  uint32_t before() const noexcept { return before_; }
+
+private:
+  std::atomic<uint32_t>& count_;
+  const uint32_t before_;
+};
 
 // For messages: the function's name; those that are local to a code object have none.
 std::string name_of(Program& program, uint64_t entry_pc) {
@@ -149,7 +163,7 @@ void Tier1::left_often(TieredFunction& kernel) noexcept {
   obtain(kernel, Effort::Translate);
 }
 
-void Tier1::ask_for_functions_of(const TieredFunction& kernel) noexcept {
+void Tier1::ask_for_functions_of(const TieredFunction& kernel) noexcept try {
   std::vector<TieredFunction*> wanted;
   {
     std::lock_guard lock(mutex_);
@@ -157,6 +171,7 @@ void Tier1::ask_for_functions_of(const TieredFunction& kernel) noexcept {
       if (!function.is_kernel() && function.program == kernel.program && !function.asked.exchange(true)) wanted.push_back(&function);
   }
   for (TieredFunction* function : wanted) ask(*function);
+} catch (const std::bad_alloc&) { // they stay in tier 0
 }
 
 void Tier1::function_called(const FunctionKey& key, uint64_t calls) noexcept {
@@ -165,7 +180,7 @@ void Tier1::function_called(const FunctionKey& key, uint64_t calls) noexcept {
   find(key, calls - calls / 2); // those since it was told last
 }
 
-TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
+TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept try {
   const uint64_t h = hash_of(key);
   TieredFunction* function = nullptr;
   bool fresh = false;
@@ -178,7 +193,7 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
       if (!known) {
         if (functions_.size() >= kSlots / 2) return nullptr;
         TieredFunction& made = functions_.emplace_back();
-        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.float_mode = key.float_mode, made.form = key.program->form();
+        made.entry_pc = key.entry_pc, made.items = key.items, made.full_waves = key.full_waves, made.float_mode = key.float_mode, made.form = key.program.form();
         made.owner = this;
         renew(made, key);
         slot.store(&made, std::memory_order_release);
@@ -213,13 +228,15 @@ TieredFunction* Tier1::find(const FunctionKey& key, uint64_t waves) noexcept {
     }
   }
   return function;
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
 // Whether the kernel has been launched with so many work-group shapes, for waves of this kind, that the next ones share a translation.
 bool Tier1::has_many_shapes(const FunctionKey& key) noexcept {
   std::lock_guard lock(mutex_);
   const auto shapes = std::ranges::count_if(functions_, [&](const TieredFunction& f) {
-    return f.entry_pc == key.entry_pc && f.is_kernel() && f.full_waves == key.full_waves && f.form == key.program->form() &&
+    return f.entry_pc == key.entry_pc && f.is_kernel() && f.full_waves == key.full_waves && f.form == key.program.form() &&
            !f.dead.load(std::memory_order_relaxed);
   });
   return size_t(shapes) > kMostShapes;
@@ -227,11 +244,11 @@ bool Tier1::has_many_shapes(const FunctionKey& key) noexcept {
 
 // Sets all fields of the record but those that find() compares.
 void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
-  function.program = key.program;
+  function.program = key.program.shared_from_this();
   function.item_ids = key.item_ids;
   function.item_id_vgprs = key.item_id_vgprs;
   function.kernarg_sgpr = key.kernarg_sgpr;
-  const CodeRange::Symbol* symbol = key.program->symbol_at(key.entry_pc);
+  const CodeRange::Symbol* symbol = key.program.symbol_at(key.entry_pc);
   function.hidden_group_size_offset = symbol && symbol->address == key.entry_pc ? symbol->hidden_group_size_offset : -1;
   function.waves.store(0, std::memory_order_relaxed), function.ticks.store(0, std::memory_order_relaxed);
   function.asked.store(false, std::memory_order_relaxed), function.careful.store(false, std::memory_order_relaxed);
@@ -248,11 +265,12 @@ void Tier1::translate_now(TieredFunction& function) noexcept {
   function.asked.store(true, std::memory_order_release);
 }
 
-void Tier1::ask(TieredFunction& function) noexcept {
+void Tier1::ask(TieredFunction& function) noexcept try {
   std::lock_guard made(background_mutex_);
   if (!background_) {
     auto background = std::make_unique<Background>();
     background->process = getpid();
+    background->current.reserve(kMostFunctionsAtOnce); // of that many threads none allocates
     if (!add_thread(*background)) return;
     background_ = std::move(background);
     if (source_->keeps() && env_text(Env::OMNIHIP_TIER_FINISH) != "0") {
@@ -268,6 +286,7 @@ void Tier1::ask(TieredFunction& function) noexcept {
   const size_t busy = background_->current.size() + background_->wanted.size();
   if (busy > background_->threads.size() && busy <= std::min(kMostFunctionsAtOnce, threads())) add_thread(*background_);
   background_->wake.notify_one();
+} catch (const std::bad_alloc&) { // the function stays in tier 0
 }
 
 // Processors are counted when something is translated first: that reads a file, which programs that find all on disk need not.
@@ -283,6 +302,8 @@ bool Tier1::add_thread(Background& background) noexcept {
     background.threads.emplace_back([this, &background] { work(background); });
     return true;
   } catch (const std::system_error&) {
+    return false;
+  } catch (const std::bad_alloc&) {
     return false;
   }
 }
@@ -357,10 +378,12 @@ bool Tier1::is_translated(const void* pc) const noexcept {
   return std::ranges::any_of(translated_, [pc](const auto& function) { return function->holds(pc); });
 }
 
-void Tier1::obtain(TieredFunction& function, Effort effort) noexcept {
+void Tier1::obtain(TieredFunction& function, Effort effort) noexcept try {
   const Status status = try_to_obtain(function, effort);
   if (talkative_ && !status.ok() && !cancelled_.load(std::memory_order_relaxed))
     std::fprintf(stderr, "omnihip: tier 1: %s\n", status.message().c_str());
+} catch (const std::bad_alloc&) { // the function stays in tier 0
+  if (talkative_) std::fputs("omnihip: tier 1: The host has no memory for a translation.\n", stderr);
 }
 
 Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
@@ -382,10 +405,9 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   if (!was_stored) {
     if (effort == Effort::Stored) return {};
     // Other translations have started with more threads than they would get now; there are too many for the time that these take.
-    request.threads = std::max(1u, threads() / (translating_.fetch_add(1, std::memory_order_relaxed) + 1));
-    Result<compile::Translation> made = source_->translate(request);
-    translating_.fetch_sub(1, std::memory_order_relaxed);
-    RT_TRY_ASSIGN(translation, std::move(made));
+    const OneMore others(translating_);
+    request.threads = std::max(1u, threads() / (others.before() + 1));
+    RT_TRY_ASSIGN(translation, source_->translate(request));
   }
   std::lock_guard in_use(code_in_use_);
   if (function.program != program) return {}; // it has been unmapped meanwhile

@@ -37,7 +37,7 @@ struct FunctionKey {
   std::array<uint32_t, 3> items{}; // of the work-group; all 0: a called function
   bool full_waves = true;          // of a kernel
   uint32_t float_mode = kUsualFloatMode; // compile::Request::float_mode
-  const std::shared_ptr<Program>& program;
+  Program& program; // owned by a std::shared_ptr
   int kernarg_sgpr = -1;
   uint32_t item_ids = kAllItemIds; // GridShape::item_id_mask
   uint32_t item_id_vgprs = 1;      // GridShape::item_id_vgprs

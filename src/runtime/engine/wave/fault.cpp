@@ -207,6 +207,9 @@ Status fault_report(const Wave& wave, const WorkGroup& group) {
                   fmt::format("Kernel {}: {}: {}. It comes from '{}' ({}, {}).", launch.kernel, what,
                               wave.space->describe(pc), from.text, from.where, where));
   }
+  case FaultKind::NoMemory:
+    return Status(ErrorCode::OutOfMemory,
+                  fmt::format("Kernel {}: the host has no memory for the decoded form of its code ({}).", launch.kernel, where));
   case FaultKind::Trap:
     return report(ErrorCode::LaunchFailure, fmt::format("'{}' stops the kernel (trap {})", at.text, wave.fault_value));
   case FaultKind::None:

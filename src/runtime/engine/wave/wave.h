@@ -53,6 +53,7 @@ enum class FaultKind : uint32_t {
   Trap,          // s_trap; fault_value is its id
   Memory,        // access outside the address space; fault_address, fault_lanes
   Lds,           // reserved for LDS accesses that the hardware would refuse
+  NoMemory,      // the host has none for the elements of the code that the wave has come to
   Unsupported,   // a known instruction in a form that the engine does not execute; fault_value selects the text
 };
 

@@ -3,12 +3,19 @@
 #include "runtime/backend/aql/soft/soft_queue.h"
 
 #include <bit>
+#include <new>
 
 namespace hip::aql::soft {
 
 void Job::run(Executor& executor) noexcept {
   if (transfer) return transfer->run();
-  if (!executor.worker) executor.worker = engine->create_worker();
+  if (!executor.worker) {
+    try {
+      executor.worker = engine->create_worker();
+    } catch (const std::bad_alloc&) { // the thread that began the job has one
+      return;
+    }
+  }
   grid->run(*executor.worker);
 }
 

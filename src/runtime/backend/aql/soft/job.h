@@ -39,7 +39,8 @@ struct alignas(64) Job {
   static constexpr uint32_t kAnyNumber = UINT32_MAX;
   std::atomic<uint32_t> most{kAnyNumber}; // threads at once
 
-  // Takes pieces and does them until none is left to take. Any number of threads at once.
+  // Takes pieces and does them until none is left to take; none when the host has no memory for the executor's worker, of which the
+  // queue's executor has one. Any number of threads at once.
   void run(Executor& executor) noexcept;
   // No piece is left to take.
   bool exhausted() const noexcept { return transfer ? transfer->exhausted() : grid->exhausted(); }

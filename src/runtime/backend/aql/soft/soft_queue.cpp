@@ -234,8 +234,6 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   };
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
-  if (!executor.worker) executor.worker = (*engine)->create_worker();
-
   engine::Dispatch d;
   d.packet_address = reinterpret_cast<uint64_t>(&packet);
   d.queue_address = reinterpret_cast<uint64_t>(&block_);
@@ -250,7 +248,12 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   d.threads = std::min(scheduler_.threads(), most_threads_);
   Watchdog& watchdog = system_.watchdog();
   d.timed = watchdog.watches();
-  if (Status status = (*engine)->prepare(d, executor.grid); !status.ok()) return fail(std::move(status));
+  try {
+    if (!executor.worker) executor.worker = (*engine)->create_worker();
+    if (Status status = (*engine)->prepare(d, executor.grid); !status.ok()) return fail(std::move(status));
+  } catch (const std::bad_alloc&) {
+    return fail(Status::no_memory());
+  }
 
   engine::Grid& grid = *executor.grid;
   const uint64_t groups = grid.group_count();

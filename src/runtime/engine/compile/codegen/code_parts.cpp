@@ -72,7 +72,7 @@ Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint
   return generate(module, request, rounds);
 }
 
-// Calls work(k) for each k below `count`, on so many threads, this one included.
+// Calls work(k) for each k below `count`, on so many threads, this one included. It must not throw.
 template<class Work> void share(size_t count, size_t threads, const Work& work) {
   std::atomic<size_t> next{0};
   const auto take = [&] {
@@ -83,6 +83,7 @@ template<class Work> void share(size_t count, size_t threads, const Work& work) 
     const BlockedSignals blocked;
     while (others.size() + 1 < std::min(count, threads)) others.emplace_back(take);
   } catch (const std::system_error&) { // the system has no room for more threads
+  } catch (const std::bad_alloc&) {
   }
   take();
 }
@@ -123,12 +124,16 @@ Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vect
   llvm::WriteBitcodeToFile(module, stream, kKeepOrderOfUses);
   const llvm::MemoryBufferRef bitcode({bytes.data(), bytes.size()}, "translation");
   std::vector<Status> states(parts.size());
-  share(parts.size(), request.threads, [&](size_t k) {
-    Result<Object> object = generate_of(bitcode, parts[k], request, rounds);
-    if (object.ok())
-      objects[k] = std::move(object.value());
-    else
-      states[k] = object.status();
+  share(parts.size(), request.threads, [&](size_t k) noexcept {
+    try {
+      Result<Object> object = generate_of(bitcode, parts[k], request, rounds);
+      if (object.ok())
+        objects[k] = std::move(object.value());
+      else
+        states[k] = object.status();
+    } catch (const std::bad_alloc&) {
+      states[k] = Status::no_memory();
+    }
   });
   for (const Status& status : states) RT_TRY(status);
   return objects;

@@ -116,12 +116,13 @@ void RT_HANDLER_CC s_getreg_b32(Wave* w, const Inst* i) {
   do {                                                                                                                           \
     (w)->mode = (wanted) | (w)->program->target().fixed_mode();                                                                  \
     if ((w)->group) (w)->group->untouched = false;                                                                               \
-    Program& program = (w)->program->for_mode((w)->mode);                                                                        \
-    if (&program == (w)->program) [[likely]]                                                                                     \
+    Program* const program = (w)->program->try_for_mode((w)->mode);                                                              \
+    if (program == (w)->program) [[likely]]                                                                                      \
       RT_NEXT(w, i);                                                                                                             \
-    (w)->program = &program;                                                                                                     \
+    if (!program) return stop_with_fault(w, i, FaultKind::NoMemory);                                                             \
+    (w)->program = program;                                                                                                      \
     if (!(i)->imm[2]) RT_NEXT(w, i);                                                                                             \
-    RT_JUMP(w, program.resolve((i)->imm[2]));                                                                                    \
+    RT_JUMP(w, program->resolve((i)->imm[2]));                                                                                   \
   } while (0)
 void RT_HANDLER_CC s_setreg_b32(Wave* w, const Inst* i) {
   const HwField field(i->imm[1]);
