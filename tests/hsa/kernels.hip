@@ -25,3 +25,16 @@ __global__ void wait_for(const u32* flag, u32* out) {
   *out = 1;
 }
 }
+
+// Kernels that use LDS and scratch memory, for what packets say of them.
+extern "C" __global__ void with_lds(u32* out) {
+  __attribute__((shared)) volatile u32 words[64];
+  words[__builtin_amdgcn_workitem_id_x()] = 1;
+  *out = words[63];
+}
+extern "C" __global__ void with_scratch(u32* out, u32 at) {
+  volatile u32 words[64];
+  for (u32 i = 0; i < 64; ++i) words[i] = i;
+  *out = words[at & 63];
+}
+extern "C" __global__ void three_arguments(u32*, u32*, u32*) {}

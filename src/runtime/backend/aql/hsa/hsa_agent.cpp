@@ -97,6 +97,14 @@ Status HsaAgent::find_pools() {
   return Status();
 }
 
+// Queues, code and memory have gone with the device.
+HsaAgent::~HsaAgent() {
+  if (lost_.load(std::memory_order_acquire)) return; // copies and packets may hold what would be given back
+  for (Signal* const signal : signals_) hsa().hsa_signal_destroy(handle_of(*signal));
+  for (const hsa_signal_t signal : copy_signals_) hsa().hsa_signal_destroy(signal);
+  for (void* const stage : stages_) hsa().hsa_amd_memory_pool_free(stage);
+}
+
 Status HsaAgent::initialize() {
   const std::string target = target_of(hsa(), gpu_);
   const std::string processor_name = target.substr(0, target.find(':'));
@@ -164,14 +172,18 @@ Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
     hsa().hsa_amd_memory_pool_free(base);
     return status;
   }
+  std::lock_guard guard(mutex_);
+  allocations_.insert(base);
   return base;
 }
 
 Status HsaAgent::free(void* base) {
-  const hsa_status_t status = hsa().hsa_amd_memory_pool_free(base);
-  if (status == HSA_STATUS_ERROR_INVALID_ALLOCATION)
-    return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
-  return hsa().check(status, "hsa_amd_memory_pool_free");
+  {
+    std::lock_guard guard(mutex_);
+    if (allocations_.erase(base) == 0)
+      return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
+  }
+  return hsa().check(hsa().hsa_amd_memory_pool_free(base), "hsa_amd_memory_pool_free");
 }
 
 Status HsaAgent::register_host(void* base, size_t bytes) {
@@ -342,81 +354,6 @@ void HsaAgent::lose(Status why) noexcept {
   // No packet will complete any more: whoever waits for one is told so by the queue's faults, or by usable().
   for (Signal* const signal : signals_)
     if (signal->value.load(std::memory_order_relaxed) > 0) hsa().hsa_signal_store_screlease(handle_of(*signal), 0);
-}
-
-// ---- copies ------------------------------------------------------------------------------------------------------
-
-Result<PacketHead> HsaAgent::encode_transfer(const Transfer&, void*, Packet&) {
-  return error(ErrorCode::NotSupported, "{} does not copy by packets.", properties_.name);
-}
-
-Result<hsa_signal_t> HsaAgent::take_copy_signal() {
-  std::lock_guard guard(mutex_);
-  if (!copy_signals_.empty()) {
-    const hsa_signal_t signal = copy_signals_.back();
-    copy_signals_.pop_back();
-    hsa().hsa_signal_store_screlease(signal, 1);
-    return signal;
-  }
-  hsa_signal_t made{0};
-  RT_TRY(hsa().check(hsa().hsa_signal_create(1, 0, nullptr, &made), "hsa_signal_create"));
-  return made;
-}
-
-Status HsaAgent::transfer(const Transfer& t) {
-  RT_TRY(usable());
-  return t.pattern_bytes != 0 ? fill_region(t) : copy_region(t);
-}
-
-Status HsaAgent::copy_region(const Transfer& t) {
-  RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
-  Status begun;
-  if (t.extent.height == 1 && t.extent.depth == 1) {
-    begun = hsa().check(
-        hsa().hsa_amd_memory_async_copy(t.dst.base, gpu_, t.src.base, gpu_, t.extent.width_bytes, 0, nullptr, done),
-        "hsa_amd_memory_async_copy");
-  } else {
-    const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
-    const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
-    const hsa_dim3_t from{0, 0, 0},
-        range{static_cast<uint32_t>(t.extent.width_bytes), static_cast<uint32_t>(t.extent.height),
-              static_cast<uint32_t>(t.extent.depth)};
-    begun = hsa().check(hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, hsaDeviceToDevice,
-                                                             0, nullptr, done),
-                        "hsa_amd_memory_async_copy_rect");
-  }
-  int64_t left = 0;
-  if (begun.ok()) {
-    wait_signal(*to_signal(done.handle), 1, kNoTimeout);
-    left = to_signal(done.handle)->value.load(std::memory_order_acquire);
-  }
-  {
-    std::lock_guard guard(mutex_);
-    copy_signals_.push_back(done);
-  }
-  RT_TRY(begun);
-  if (left < 0)
-    return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes,
-                 t.src.base, t.dst.base);
-  return Status();
-}
-
-// HSA fills words of 32 bits; other patterns, and rows that are no words, are written by the host, which reaches all
-// memory.
-Status HsaAgent::fill_region(const Transfer& t) {
-  const auto word = static_cast<uint32_t>(t.pattern);
-  const bool words = (t.pattern >> 32) == word;
-  for (size_t z = 0; z < t.extent.depth; ++z)
-    for (size_t y = 0; y < t.extent.height; ++y) {
-      auto* const row = static_cast<std::byte*>(t.dst.base) + z * t.dst.slice_bytes + y * t.dst.pitch_bytes;
-      const size_t bytes = t.extent.width_bytes;
-      if (words && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(row) % 4 == 0) {
-        RT_TRY(hsa().check(hsa().hsa_amd_memory_fill(row, word, bytes / 4), "hsa_amd_memory_fill"));
-        continue;
-      }
-      for (size_t i = 0; i < bytes; i += 8) std::memcpy(row + i, &t.pattern, std::min<size_t>(8, bytes - i));
-    }
-  return Status();
 }
 
 // ---- all cards ---------------------------------------------------------------------------------------------------

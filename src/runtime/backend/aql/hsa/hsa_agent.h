@@ -1,8 +1,8 @@
 // runtime/backend/aql/hsa/hsa_agent.h - an AMD card through AMD's runtime. Memory is that of HSA's pools and reached by
 // the host at the same addresses (large BAR); code is loaded by HSA's executables; copies are HSA's, on a thread of the
-// host that waits for them. A kernel that faults ends the device for the process: HSA's queue is lost with it, and
-// every later call gives the report. Not seen on a card yet: tested over libhsa-runtime64 of the SDK. Thread safety:
-// any thread.
+// host that waits for them (hsa_copy.cpp). A kernel that faults ends the device for the process: HSA's queue is lost
+// with it, and every later call gives the report. Not seen on a card yet: tested over libhsa-runtime64 of the SDK.
+// Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
@@ -10,6 +10,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace hip::aql::hsa {
 
@@ -28,6 +29,7 @@ class HsaAgent final : public Agent {
 public:
   // Error: NotSupported for a GPU that the back end cannot use, with the reason.
   static Result<std::unique_ptr<Agent>> create(std::shared_ptr<const Cards> cards, hsa_agent_t gpu);
+  ~HsaAgent() override;
 
   const backend::DeviceProperties& properties() const noexcept override { return properties_; }
   backend::MemoryInfo memory_info() noexcept override;
@@ -66,10 +68,24 @@ public:
   hsa_agent_t gpu() const noexcept { return gpu_; }
 
 private:
+  // What agents see of one end of a copy.
+  struct Side {
+    bool reachable = false; // memory of HSA, or locked
+    hsa_agent_t agent{};    // whose it is
+  };
+
   HsaAgent(std::shared_ptr<const Cards> cards, hsa_agent_t gpu) noexcept : cards_(std::move(cards)), gpu_(gpu) {}
   Status initialize();
   Status find_pools();
+
+  // hsa_copy.cpp
+  Side side_of(const void* base, size_t bytes) const;
   Result<hsa_signal_t> take_copy_signal();
+  Result<void*> take_stage();
+  Status wait_copy(Status begun, hsa_signal_t done, const Transfer& transfer);
+  Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
+  Status copy_staged(const Transfer& transfer, const Side& dst, const Side& src);
+  Status copy_locked(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_region(const Transfer& transfer);
   Status fill_region(const Transfer& transfer);
 
@@ -82,7 +98,9 @@ private:
   Status loss_;
   std::map<uint64_t, std::string> kernels_; // names by descriptor
   std::map<uint64_t, size_t> registered_;   // host memory: address and bytes
+  std::set<void*> allocations_;             // of allocate()
   std::vector<hsa_signal_t> copy_signals_;  // that no copy uses
+  std::vector<void*> stages_;               // host memory for copies that no copy uses, kStageBytes each
   std::vector<Signal*> signals_;            // of create_signals()
 };
 

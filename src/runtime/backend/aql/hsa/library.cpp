@@ -2,6 +2,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
+#include "runtime/hsa_check/check.h"
 
 #include <dlfcn.h>
 #include <memory>
@@ -37,6 +38,18 @@ bool is_ours(const Library& hsa) {
   return hsa.hsa_system_get_info(kBuild, &build) == HSA_STATUS_SUCCESS && build && std::string_view(build) == "OmniHIP";
 }
 
+// With OMNIHIP_HSA_CHECK the functions of the checks come first.
+Status check_calls(Library& library, void* handle) {
+  RT_TRY_ASSIGN(const hsa_check::Mode mode, hsa_check::mode());
+  if (mode == hsa_check::Mode::Off) return {};
+  RT_TRY(hsa_check::start(mode, [handle](const char* name) { return ::dlsym(handle, name); }));
+#define HSA_FUNCTION(name)                                                                                             \
+  if (void* const checking = hsa_check::checking(#name)) library.name = reinterpret_cast<decltype(::name)*>(checking);
+#include "runtime/backend/aql/hsa/functions.def"
+#undef HSA_FUNCTION
+  return {};
+}
+
 Result<std::unique_ptr<Library>> open(const char* file) {
   void* const handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return error(ErrorCode::FileNotFound, "{}", ::dlerror());
@@ -57,6 +70,7 @@ Result<std::unique_ptr<Library>> open(const char* file) {
   RT_TRY(library->check(library->hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
                                                                       sizeof library->loader, &library->loader),
                         "hsa_system_get_major_extension_table"));
+  RT_TRY(check_calls(*library, handle));
   return library;
 }
 
