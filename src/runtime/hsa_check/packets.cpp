@@ -142,7 +142,7 @@ void check_vendor(Slot& slot, const hsa_amd_barrier_value_packet_t& p) {
       {{3, 1}, {offsetof(Value, reserved0), 4}, {offsetof(Value, reserved1), 4}, {offsetof(Value, reserved2), 16}});
   if (p.cond > HSA_SIGNAL_CONDITION_GTE)
     report(Rule::PacketType, slot.where, "the condition {} is none of hsa_signal_condition_t.", p.cond);
-  check_dependency(slot, p.signal.handle, 0);
+  if (p.signal.handle != 0) check_dependency(slot, p.signal.handle, 0); // none: AMD's HIP uses it as a barrier alone
 }
 
 void check_packet(Book& book, Queue& queue, uint64_t index, const hsa_kernel_dispatch_packet_t& p) {

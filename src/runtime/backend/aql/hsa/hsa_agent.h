@@ -23,6 +23,7 @@ struct Cards {
   std::vector<hsa_agent_t> gpus;
   double ns_per_tick = 1;
   int64_t clock_offset_ns = 0; // steady_clock less HSA's clock
+  uint64_t limit_ns = 0;       // how long a wait may take; 0: for any time
 };
 
 class HsaAgent final : public Agent {
@@ -62,6 +63,7 @@ public:
   void lose(Status why) noexcept;
   // The kernel whose descriptor lies there, for reports; empty when it is not known.
   std::string kernel_at(uint64_t kernel_object) const;
+  void forget_kernels(std::span<const uint64_t> kernel_objects);
 
   const Cards& cards() const noexcept { return *cards_; }
   const Library& hsa() const noexcept { return cards_->hsa; }

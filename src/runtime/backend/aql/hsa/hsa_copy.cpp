@@ -3,6 +3,8 @@
 // small or cannot be locked (constants of the program).
 #include "runtime/backend/aql/hsa/hsa_agent.h"
 
+#include "runtime/base/log.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +13,8 @@ namespace hip::aql::hsa {
 namespace {
 
 constexpr size_t kStageBytes = 256 * 1024;
-constexpr size_t kLockBytes = 1024 * 1024; // locking costs some microseconds and more for each page
+constexpr uint64_t kCopyLimitNs = 120'000'000'000; // nothing is waited for by a copy: it is a matter of its bytes
+constexpr size_t kLockBytes = 1024 * 1024;         // locking costs some microseconds and more for each page
 
 // From the first byte of a region to behind its last one.
 size_t span_bytes(const backend::Region& region, const backend::Extent3& extent) noexcept {
@@ -44,7 +47,8 @@ Result<PacketHead> HsaAgent::encode_transfer(const Transfer&, void*, Packet&) {
 HsaAgent::Side HsaAgent::side_of(const void* base, size_t bytes) const {
   hsa_amd_pointer_info_t info{};
   info.size = sizeof info;
-  if (hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr) != HSA_STATUS_SUCCESS) return {};
+  if (!hsa().note(hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr), "hsa_amd_pointer_info"))
+    return {};
   if (info.type == HSA_EXT_POINTER_TYPE_UNKNOWN) return {};
   const auto begin = reinterpret_cast<uint64_t>(info.agentBaseAddress), at = reinterpret_cast<uint64_t>(base);
   if (at - begin >= info.sizeInBytes || bytes > info.sizeInBytes - (at - begin)) return {};
@@ -124,7 +128,10 @@ Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_ag
 Status HsaAgent::wait_copy(Status begun, hsa_signal_t done, const Transfer& t) {
   int64_t left = 0;
   if (begun.ok()) {
-    wait_signal(*to_signal(done.handle), 1, kNoTimeout);
+    if (!wait_signal(*to_signal(done.handle), 1, kCopyLimitNs) && usable().ok())
+      lose(error(ErrorCode::LaunchTimeOut, "A copy of {} bytes from {} to {} has not ended after {} s.",
+                 t.extent.width_bytes * t.extent.height * t.extent.depth, t.src.base, t.dst.base,
+                 kCopyLimitNs / 1'000'000'000));
     left = to_signal(done.handle)->value.load(std::memory_order_acquire);
   }
   if (left > 0) return usable(); // lost meanwhile: the engine may still have the signal
@@ -172,9 +179,13 @@ Status HsaAgent::copy_locked(const Transfer& t, const Side& dst, const Side& src
   const backend::Region& host = dst.reachable ? t.src : t.dst;
   std::vector<hsa_agent_t> gpus = cards_->gpus;
   void* on_gpu = nullptr;
-  if (hsa().hsa_amd_memory_lock(host.base, span_bytes(host, t.extent), gpus.data(), static_cast<int>(gpus.size()),
-                                &on_gpu) != HSA_STATUS_SUCCESS)
-    return copy_staged(t, dst, src); // memory that is only read, or locked in part
+  if (Status status = hsa().check(hsa().hsa_amd_memory_lock(host.base, span_bytes(host, t.extent), gpus.data(),
+                                                            static_cast<int>(gpus.size()), &on_gpu),
+                                  "hsa_amd_memory_lock");
+      !status.ok()) { // memory that is only read, or locked in part
+    log(LogLevel::Info, "A copy goes through a buffer: {}", status.message());
+    return copy_staged(t, dst, src);
+  }
   Transfer locked = t;
   (dst.reachable ? locked.src : locked.dst).base = on_gpu;
   Status status =

@@ -145,4 +145,10 @@ Status Library::check(hsa_status_t status, const char* call) const {
   return error(code, "{} gives {:#x}: {}", call, static_cast<unsigned>(status), text);
 }
 
+bool Library::note(hsa_status_t status, const char* call) const {
+  const Status checked = check(status, call);
+  if (!checked.ok()) log(LogLevel::Warning, "AMD's runtime: {}", checked.message());
+  return checked.ok();
+}
+
 } // namespace hip::aql::hsa

@@ -25,6 +25,8 @@ struct Library {
 
   // Success, or HIP's error for `status` of `call`.
   Status check(hsa_status_t status, const char* call) const;
+  // Says so in the log, where an error is nobody's who called. True: success.
+  bool note(hsa_status_t status, const char* call) const;
 };
 
 } // namespace hip::aql::hsa
