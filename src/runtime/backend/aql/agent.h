@@ -60,7 +60,10 @@ protected:
   std::unique_ptr<HardwareQueue> hardware_;
 };
 
+enum class RingKind { Ordinary, Cooperative /* its kernels' work-groups are all resident at once */ };
+
 struct RingOptions {
+  RingKind kind = RingKind::Ordinary;
   uint32_t packets = 1024;                     // a power of two
   int priority = 0;                            // lower is sooner
   std::span<const uint32_t> compute_unit_mask; // a bit for each compute unit that kernels may use; empty: all
@@ -130,7 +133,8 @@ public:
   virtual Result<std::optional<LoadedCode>> load_code(const codeobject::CodeObject&, const codeobject::ResolveSymbol&) {
     return std::optional<LoadedCode>();
   }
-  // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
+  // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once; 0 where such kernels
+  // go into a ring of RingKind::Cooperative.
   virtual uint16_t cooperative_setup() const noexcept = 0;
 
   // Copies and fills. Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, so

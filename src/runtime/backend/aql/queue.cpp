@@ -24,15 +24,16 @@ uint64_t now_ns() noexcept {
 
 } // namespace
 
-Result<std::unique_ptr<backend::Queue>> Queue::create(Device& device, const backend::QueueOptions& options) {
-  std::unique_ptr<Queue> queue(new Queue(device));
+Result<std::unique_ptr<Queue>> Queue::create(Device& device, const backend::QueueOptions& options, RingKind kind) {
+  std::unique_ptr<Queue> queue(new Queue(device, kind));
   RT_TRY(queue->initialize(options));
-  return std::unique_ptr<backend::Queue>(std::move(queue));
+  return queue;
 }
 
 Status Queue::initialize(const backend::QueueOptions& options) {
   faults_ = make_ref<FaultLog>();
-  RT_TRY_ASSIGN(packets_, agent_.create_ring({kRingPackets, options.priority, options.compute_unit_mask, faults_}));
+  RT_TRY_ASSIGN(packets_,
+                agent_.create_ring({kind_, kRingPackets, options.priority, options.compute_unit_mask, faults_}));
   block_ = &packets_->block();
   hardware_ = &packets_->hardware();
   ring_ = reinterpret_cast<Packet*>(block_->base_address);

@@ -150,7 +150,7 @@ Status HsaAgent::initialize() {
     p.wall_clock_khz = static_cast<uint32_t>(hz / 1000);
   p.l2_bytes = info<std::array<uint32_t, 4>>(hsa(), gpu_, HSA_AGENT_INFO_CACHE_SIZE)[1];
   p.async_copy_engines = std::max(1u, info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_NUM_SDMA_ENG)));
-  p.cooperative_launch = false; // wants a queue of its own kind
+  p.cooperative_launch = info<bool>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES));
   p.compute_unit_masks = true;
   p.takes_short_arguments = true;
   p.ecc = target.find("sramecc+") != target.npos;

@@ -38,6 +38,15 @@ bool is_ours(const Library& hsa) {
   return hsa.hsa_system_get_info(kBuild, &build) == HSA_STATUS_SUCCESS && build && std::string_view(build) == "OmniHIP";
 }
 
+// Why AMD's runtime does not begin, as far as it can be seen from here; its own status says the same for all reasons.
+std::string hint_of_init() {
+  if (::access(kDriver, F_OK) != 0)
+    return fmt::format(" There is no {}, so AMD's kernel driver is not loaded.", kDriver);
+  if (::access(kDriver, R_OK | W_OK) != 0)
+    return fmt::format(" This user may not open {}; members of the groups render and video may.", kDriver);
+  return fmt::format(" {} is there, but no card answers.", kDriver);
+}
+
 // With OMNIHIP_HSA_CHECK the functions of the checks come first.
 Status check_calls(Library& library, void* handle) {
   RT_TRY_ASSIGN(const hsa_check::Mode mode, hsa_check::mode());
@@ -66,7 +75,8 @@ Result<std::unique_ptr<Library>> open(const char* file) {
   }
 #include "runtime/backend/aql/hsa/functions.def"
 #undef HSA_FUNCTION
-  RT_TRY(library->check(library->hsa_init(), "hsa_init"));
+  if (Status status = library->check(library->hsa_init(), "hsa_init"); !status.ok())
+    return error(status.code(), "{}: {}{}", file, status.message(), hint_of_init());
   RT_TRY(library->check(library->hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
                                                                       sizeof library->loader, &library->loader),
                         "hsa_system_get_major_extension_table"));
