@@ -25,14 +25,14 @@ struct {
   hsa_queue_t* queue = nullptr;
   void (*callback)(hsa_status_t, hsa_queue_t*, void*) = nullptr;
   void* data = nullptr;
+  std::thread teller;
 } watched;
 
 void note_doorbell(hsa_signal_t rung) {
   if (!watched.queue || rung.handle != watched.queue->doorbell_signal.handle) return;
   if (++state.doorbells != state.queue_error_at) return;
-  std::thread([] {
-    watched.callback(static_cast<hsa_status_t>(state.queue_error), watched.queue, watched.data);
-  }).detach();
+  watched.teller =
+      std::thread([] { watched.callback(static_cast<hsa_status_t>(state.queue_error), watched.queue, watched.data); });
 }
 
 bool is_gpu(hsa_agent_t agent) {
@@ -55,13 +55,19 @@ template<class R, class... A> struct Forward<R(A...)> {
       if (state.withhold_copies) return HSA_STATUS_SUCCESS;
     if constexpr (kCall == kStandIn_hsa_amd_agent_iterate_memory_pools)
       if (state.no_pools && is_gpu(std::get<0>(given))) return HSA_STATUS_SUCCESS;
+    if constexpr (kCall == kStandIn_hsa_queue_destroy)
+      if (std::get<0>(given) == watched.queue) { // nothing is told of a queue that is not there
+        if (watched.teller.joinable()) watched.teller.join();
+        watched.queue = nullptr;
+      }
     const R result = function(arguments...);
     if (kChange != 0 && result == HSA_STATUS_SUCCESS) state.alive[kKind] += kChange;
     if constexpr (kCall == kStandIn_hsa_queue_create)
-      if (result == HSA_STATUS_SUCCESS && !watched.queue)
-        watched = {*std::get<7>(given), std::get<3>(given), std::get<4>(given)};
-    if constexpr (kCall == kStandIn_hsa_queue_destroy)
-      if (std::get<0>(given) == watched.queue) watched = {};
+      if (result == HSA_STATUS_SUCCESS && !watched.queue) {
+        watched.queue = *std::get<7>(given);
+        watched.callback = std::get<3>(given);
+        watched.data = std::get<4>(given);
+      }
     return result;
   }
 };

@@ -92,22 +92,20 @@ bool Book::ended(const Work& work) const {
 }
 
 void Book::sweep() {
-  // A packet with the barrier bit that has been taken: those before it are complete.
+  for (const Work& work : work_)
+    if (const auto found = signals.find(work.completion); found != signals.end()) observe(found->second, found->first);
+  // A packet with the barrier bit that has been taken or is complete: those before it are complete.
   std::map<const hsa_queue_t*, uint64_t> complete_before;
   for (const Work& work : work_)
-    if (work.barrier && next.hsa_queue_load_read_index_scacquire(work.queue) > work.packet)
+    if (work.barrier && (work.complete || next.hsa_queue_load_read_index_scacquire(work.queue) > work.packet))
       complete_before[work.queue] = std::max(complete_before[work.queue], work.packet);
-  for (Work& work : work_) {
-    const auto before = complete_before.find(work.queue);
-    if (before == complete_before.end() || work.packet >= before->second || work.complete) continue;
-    work.complete = true;
-    if (const auto found = signals.find(work.completion); found != signals.end()) {
-      observe(found->second, found->first);
-      std::erase(found->second.pending, &work);
-    }
-  }
   for (auto each = work_.begin(); each != work_.end();) {
-    if (const auto found = signals.find(each->completion); found != signals.end()) observe(found->second, found->first);
+    const auto before = complete_before.find(each->queue);
+    if (before != complete_before.end() && each->packet < before->second && !each->complete) {
+      each->complete = true;
+      if (const auto found = signals.find(each->completion); found != signals.end())
+        std::erase(found->second.pending, &*each);
+    }
     each = ended(*each) ? work_.erase(each) : std::next(each);
   }
 }

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -144,6 +145,13 @@ public:
   // False: encode_transfer() cannot be called, and transfer() does the work on a thread of the host while the queue
   // waits.
   virtual bool transfers_in_packets() const noexcept { return true; }
+  // Begins the transfer once the signal `after` (null: none) has fallen to 0, and lets `done` fall from 1 to 0 at its
+  // end. `ended` is called on any thread after that, where the transfer has failed before it. False: the agent does not
+  // do this one; then nothing has happened.
+  virtual Result<bool> begin_transfer(const Transfer&, Signal* /*after*/, Signal& /*done*/,
+                                      std::function<void(const Status&)> /*ended*/) {
+    return false;
+  }
   // Does the transfer and waits for its end.
   virtual Status transfer(const Transfer&) {
     return error(ErrorCode::NotSupported, "{} copies by packets.", properties().name);

@@ -65,6 +65,7 @@ private:
   Status flush_waits();
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
   Status transfer(const Transfer& transfer);
+  Status transfer_outside(const Transfer& transfer);
   // The point of the last packet submitted; null when that packet is retired and therefore done.
   Point* last() noexcept { return retired_ == write_ ? nullptr : slot(last_).point.get(); }
   Result<Ref<Point>> last_point();
@@ -92,6 +93,7 @@ private:
   void* kernarg_memory_ = nullptr;
   std::unique_ptr<KernargRing> kernargs_;
   std::unique_ptr<HostFunctions> host_functions_;
+  std::shared_ptr<std::atomic<unsigned>> transfers_ = std::make_shared<std::atomic<unsigned>>(0); // begun, not ended
   std::unique_ptr<KernelPrintf> printf_;
   std::unique_ptr<HostcallService::Watch> hostcalls_;
   uint64_t heap_ = 0; // the device's, once a kernel wanted it

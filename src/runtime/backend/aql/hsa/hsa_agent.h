@@ -1,8 +1,8 @@
 // runtime/backend/aql/hsa/hsa_agent.h - an AMD card through AMD's runtime. Memory is that of HSA's pools and reached by
-// the host at the same addresses (large BAR); code is loaded by HSA's executables; copies are HSA's, on a thread of the
-// host that waits for them (hsa_copy.cpp). A kernel that faults ends the device for the process: HSA's queue is lost
-// with it, and every later call gives the report. Not seen on a card yet: tested over libhsa-runtime64 of the SDK.
-// Thread safety: any thread.
+// the host at the same addresses (large BAR); code is loaded by HSA's executables; copies are HSA's, which engines
+// do behind signals where they reach both ends, and else a thread of the host waits for (hsa_copy.cpp). A kernel that
+// faults ends the device for the process: HSA's queue is lost with it, and every later call gives the report. Not seen
+// on a card yet: tested over libhsa-runtime64 of the SDK. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
@@ -50,6 +50,8 @@ public:
   uint16_t cooperative_setup() const noexcept override { return 0; }
   Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) override;
   bool transfers_in_packets() const noexcept override { return false; }
+  Result<bool> begin_transfer(const Transfer& transfer, Signal* after, Signal& done,
+                              std::function<void(const Status&)> ended) override;
   Status transfer(const Transfer& transfer) override;
   Result<bool> transfer_now(const Transfer&) override { return false; }
   bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
@@ -85,6 +87,8 @@ private:
   Result<hsa_signal_t> take_copy_signal();
   Result<void*> take_stage();
   Status wait_copy(Status begun, hsa_signal_t done, const Transfer& transfer);
+  Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, const hsa_signal_t* after,
+                    hsa_signal_t done);
   Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
   Status copy_staged(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_locked(const Transfer& transfer, const Side& dst, const Side& src);

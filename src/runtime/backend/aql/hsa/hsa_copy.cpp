@@ -102,14 +102,13 @@ Status HsaAgent::copy_region(const Transfer& t) {
   return Status();
 }
 
-// Both ends are memory that engines reach.
-Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
-  RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
+Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent, const hsa_signal_t* after,
+                            hsa_signal_t done) {
+  const uint32_t count = after ? 1 : 0;
   if (t.extent.height == 1 && t.extent.depth == 1)
-    return wait_copy(hsa().check(hsa().hsa_amd_memory_async_copy(t.dst.base, dst_agent, t.src.base, src_agent,
-                                                                 t.extent.width_bytes, 0, nullptr, done),
-                                 "hsa_amd_memory_async_copy"),
-                     done, t);
+    return hsa().check(hsa().hsa_amd_memory_async_copy(t.dst.base, dst_agent, t.src.base, src_agent,
+                                                       t.extent.width_bytes, count, after, done),
+                       "hsa_amd_memory_async_copy");
   const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
   const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
   const hsa_dim3_t from{0, 0, 0}, range{static_cast<uint32_t>(t.extent.width_bytes),
@@ -118,10 +117,63 @@ Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_ag
   const hsa_amd_copy_direction_t direction = to_host     ? (from_host ? hsaHostToHost : hsaDeviceToHost)
                                              : from_host ? hsaHostToDevice
                                                          : hsaDeviceToDevice;
-  return wait_copy(hsa().check(hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, direction,
-                                                                    0, nullptr, done),
-                               "hsa_amd_memory_async_copy_rect"),
-                   done, t);
+  return hsa().check(
+      hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, direction, count, after, done),
+      "hsa_amd_memory_async_copy_rect");
+}
+
+// Both ends are memory that engines reach.
+Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
+  RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
+  return wait_copy(begin_copy(t, dst_agent, src_agent, nullptr, done), done, t);
+}
+
+namespace {
+
+struct Begun {
+  const Library& hsa;
+  hsa_signal_t done;
+  Status failure; // what to say if it fails
+  std::function<void(const Status&)> ended;
+};
+
+// Called by HSA when the signal has fallen below 1. A copy that fails leaves a negative value, which packets do not
+// take for an end.
+bool copy_ended(hsa_signal_value_t value, void* data) {
+  const std::unique_ptr<Begun> begun(static_cast<Begun*>(data));
+  begun->ended(value < 0 ? begun->failure : Status());
+  if (value < 0) begun->hsa.hsa_signal_store_screlease(begun->done, 0);
+  return false;
+}
+
+Status failure_of(const Transfer& t) {
+  return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes, t.src.base,
+               t.dst.base);
+}
+
+} // namespace
+
+Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& done,
+                                      std::function<void(const Status&)> ended) {
+  if (t.pattern_bytes != 0) return false; // HSA's fill waits for its end
+  const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
+  const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
+  if (!dst.reachable || !src.reachable) return false;
+  const hsa_signal_t gate{to_handle(&done)}, before{to_handle(after)};
+  auto begun = std::make_unique<Begun>(Begun{hsa(), gate, failure_of(t), std::move(ended)});
+  RT_TRY(begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate));
+  Begun* const told = begun.get();
+  const hsa_status_t status = hsa().hsa_amd_signal_async_handler(gate, HSA_SIGNAL_CONDITION_LT, 1, copy_ended, told);
+  if (status == HSA_STATUS_SUCCESS) {
+    static_cast<void>(begun.release()); // copy_ended's
+    return true;
+  }
+  // The copy is under way, and nobody tells of its end: it is waited for here.
+  Status why = hsa().check(status, "hsa_amd_signal_async_handler");
+  log(LogLevel::Warning, "AMD's runtime: {}", why.message());
+  wait_signal(done, 1, kCopyLimitNs);
+  copy_ended(done.value.load(std::memory_order_acquire), begun.release());
+  return true;
 }
 
 // Waits for the copy that has begun, and gives its signal back.
@@ -140,10 +192,7 @@ Status HsaAgent::wait_copy(Status begun, hsa_signal_t done, const Transfer& t) {
     copy_signals_.push_back(done);
   }
   RT_TRY(begun);
-  if (left < 0)
-    return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes,
-                 t.src.base, t.dst.base);
-  return Status();
+  return left < 0 ? failure_of(t) : Status();
 }
 
 // One end is host memory that engines do not reach: rows go through a buffer, as many at a time as it holds.
