@@ -151,6 +151,8 @@ Status HsaAgent::initialize() {
   p.l2_bytes = info<std::array<uint32_t, 4>>(hsa(), gpu_, HSA_AGENT_INFO_CACHE_SIZE)[1];
   p.async_copy_engines = std::max(1u, info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_NUM_SDMA_ENG)));
   p.cooperative_launch = info<bool>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES));
+  if (HsaMemory::supported(hsa())) memory_ = std::make_unique<HsaMemory>(*this, coarse_);
+  p.virtual_memory = memory_ != nullptr;
   p.compute_unit_masks = true;
   p.takes_short_arguments = true;
   p.ecc = target.find("sramecc+") != target.npos;
@@ -185,7 +187,7 @@ Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
     return status;
   }
   std::lock_guard guard(mutex_);
-  allocations_.insert(base);
+  allocations_[base] = bytes;
   return base;
 }
 
@@ -196,6 +198,12 @@ Status HsaAgent::free(void* base) {
       return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
   }
   return hsa().check(hsa().hsa_amd_memory_pool_free(base), "hsa_amd_memory_pool_free");
+}
+
+size_t HsaAgent::bytes_of(void* base) const {
+  std::lock_guard guard(mutex_);
+  const auto found = allocations_.find(base);
+  return found == allocations_.end() ? 0 : found->second;
 }
 
 Status HsaAgent::register_host(void* base, size_t bytes) {

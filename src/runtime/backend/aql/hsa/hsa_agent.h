@@ -6,11 +6,11 @@
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
+#include "runtime/backend/aql/hsa/hsa_memory.h"
 #include "runtime/backend/aql/hsa/library.h"
 
 #include <map>
 #include <mutex>
-#include <set>
 
 namespace hip::aql::hsa {
 
@@ -60,12 +60,16 @@ public:
   void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept override;
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override;
   Status usable() const override;
+  backend::VirtualMemory* virtual_memory() noexcept override { return memory_.get(); }
 
   // A kernel or packet has failed: the device is lost.
   void lose(Status why) noexcept;
   // The kernel whose descriptor lies there, for reports; empty when it is not known.
   std::string kernel_at(uint64_t kernel_object) const;
   void forget_kernels(std::span<const uint64_t> kernel_objects);
+
+  // Of an allocation of allocate(), as many bytes as were asked for; 0: it is none.
+  size_t bytes_of(void* base) const;
 
   const Cards& cards() const noexcept { return *cards_; }
   const Library& hsa() const noexcept { return cards_->hsa; }
@@ -99,12 +103,13 @@ private:
   const hsa_agent_t gpu_;
   hsa_amd_memory_pool_t coarse_{}, fine_{};
   backend::DeviceProperties properties_;
+  std::unique_ptr<HsaMemory> memory_; // null: the runtime has no virtual memory
   std::atomic<bool> lost_{false};
   mutable std::mutex mutex_; // guards what follows
   Status loss_;
   std::map<uint64_t, std::string> kernels_; // names by descriptor
   std::map<uint64_t, size_t> registered_;   // host memory: address and bytes
-  std::set<void*> allocations_;             // of allocate()
+  std::map<void*, size_t> allocations_;     // of allocate(): as many bytes as were asked for
   std::vector<hsa_signal_t> copy_signals_;  // that no copy uses
   std::vector<void*> stages_;               // host memory for copies that no copy uses, kStageBytes each
   std::vector<Signal*> signals_;            // of create_signals()

@@ -55,7 +55,6 @@ Status check_calls(Library& library, void* handle) {
 #define HSA_FUNCTION(name)                                                                                             \
   if (void* const checking = hsa_check::checking(#name)) library.name = reinterpret_cast<decltype(::name)*>(checking);
 #include "runtime/backend/aql/hsa/functions.def"
-#undef HSA_FUNCTION
   return {};
 }
 
@@ -73,8 +72,8 @@ Result<std::unique_ptr<Library>> open(const char* file) {
     RT_TRY_ASSIGN(void* const function, find(#name));                                                                  \
     library->name = reinterpret_cast<decltype(::name)*>(function);                                                     \
   }
+#define HSA_OPTIONAL(name) library->name = reinterpret_cast<decltype(::name)*>(::dlsym(handle, #name));
 #include "runtime/backend/aql/hsa/functions.def"
-#undef HSA_FUNCTION
   if (Status status = library->check(library->hsa_init(), "hsa_init"); !status.ok())
     return error(status.code(), "{}: {}{}", file, status.message(), hint_of_init());
   RT_TRY(library->check(library->hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,

@@ -13,8 +13,8 @@ namespace hip::aql::hsa {
 
 struct Library {
 #define HSA_FUNCTION(name) decltype(::name)* name = nullptr;
+#define HSA_OPTIONAL(name) HSA_FUNCTION(name) // null where the runtime is older
 #include "runtime/backend/aql/hsa/functions.def"
-#undef HSA_FUNCTION
   hsa_ven_amd_loader_1_03_pfn_t loader{};
   std::string file;
 
