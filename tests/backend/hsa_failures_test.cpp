@@ -10,6 +10,7 @@
 
 #include <hsa/hsa_ext_amd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 #include <poll.h>
 #include <set>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace hip;
@@ -121,8 +123,15 @@ bool use(backend::Device& device) {
       auto* const data = static_cast<uint32_t*>(*memory);
       auto kernel = (*executable)->find_kernel("add_one");
       bool ok = good((*queue)->copy(data, host.data(), kCount * 4));
+      std::atomic<bool> recorded{false}; // the kernel waits until its end is recorded
+      ok &= good((*queue)->host_function(
+          [](void* flag, const Status&) {
+            while (!static_cast<std::atomic<bool>*>(flag)->load()) std::this_thread::yield();
+          },
+          &recorded));
       if (good(kernel)) ok &= good(launch_add(**queue, *kernel, data, kCount));
       auto point = (*queue)->record();
+      recorded.store(true);
       ok &= good((*queue)->copy(host.data(), data, kCount * 4));
       ok &= good((*queue)->synchronize());
       if (good(point)) {
