@@ -223,6 +223,7 @@ TEST_CASE("Each call fails with each of its statuses: named, without a hang or a
   };
   for (const Row& row : rows) {
     if (row.call == kStandIn_hsa_status_string) continue; // below
+    if (row.call == kStandIn_hsa_shut_down) continue;     // of a runtime that is not used, whose end nobody waits for
     const std::string name = kStandInNames[row.call];
     const int calls = clean.number(name);
     INFO(name);

@@ -59,10 +59,10 @@ Status check_calls(Library& library, void* handle) {
 }
 
 Result<std::unique_ptr<Library>> open(const char* file) {
-  void* const handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return error(ErrorCode::FileNotFound, "{}", ::dlerror());
   auto library = std::make_unique<Library>();
   library->file = file;
+  void* const handle = library->handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return error(ErrorCode::FileNotFound, "{}", ::dlerror());
   const auto find = [&](const char* name) -> Result<void*> {
     if (void* const function = ::dlsym(handle, name)) return function;
     return error(ErrorCode::InsufficientDriver, "{} has no function {}.", file, name);
@@ -76,6 +76,7 @@ Result<std::unique_ptr<Library>> open(const char* file) {
 #include "runtime/backend/aql/hsa/functions.def"
   if (Status status = library->check(library->hsa_init(), "hsa_init"); !status.ok())
     return error(status.code(), "{}: {}{}", file, status.message(), hint_of_init());
+  library->initialised = true;
   RT_TRY(library->check(library->hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
                                                                       sizeof library->loader, &library->loader),
                         "hsa_system_get_major_extension_table"));
@@ -107,6 +108,11 @@ Result<const Library*> load_once() {
 }
 
 } // namespace
+
+Library::~Library() {
+  if (initialised) hsa_shut_down();
+  if (handle) ::dlclose(handle);
+}
 
 Result<const Library*> Library::load() {
   static const Result<const Library*> library = load_once();

@@ -17,6 +17,13 @@ struct Library {
 #include "runtime/backend/aql/hsa/functions.def"
   hsa_ven_amd_loader_1_03_pfn_t loader{};
   std::string file;
+  void* handle = nullptr;   // of dlopen
+  bool initialised = false; // by hsa_init
+
+  Library() = default;
+  Library(const Library&) = delete;
+  // One that is not used is closed again: others of the process that need a library of this name get their own.
+  ~Library();
 
   // The runtime that OMNIHIP_HSA_RUNTIME names, else the first of the usual places' that is AMD's and has a GPU;
   // initialised, and never unloaded. Errors: FileNotFound when there is none, with where was looked and why each was
