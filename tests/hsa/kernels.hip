@@ -7,7 +7,9 @@ using i64 = long;
 
 extern "C" {
 __device__ u32 counter = 7;
+#ifndef WITHOUT_VARIABLE
 extern __device__ __attribute__((visibility("default"))) u32 elsewhere; // defined by the host
+#endif
 
 __global__ void add(u32* data, u32 amount) {
   data[__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x()] += amount;
@@ -15,7 +17,9 @@ __global__ void add(u32* data, u32 amount) {
 
 __global__ void count() { __atomic_fetch_add(&counter, 1u, __ATOMIC_RELAXED); }
 
+#ifndef WITHOUT_VARIABLE
 __global__ void read_elsewhere(u32* out) { *out = elsewhere; }
+#endif
 
 // Changes a signal's value as a device library does: by a store alone.
 __global__ void store_signal(i64* value, i64 what) { __atomic_store_n(value, what, __ATOMIC_RELEASE); }

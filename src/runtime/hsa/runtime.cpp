@@ -56,7 +56,7 @@ Status Runtime::initialize() {
     agents_.push_back(Agent::of_gpu(std::move(gpu), static_cast<uint32_t>(agents_.size())));
   if (!first) return Status();
   signals_ = std::make_unique<Signals>(*first);
-  memory_ = std::make_unique<Memory>(*first);
+  memory_ = std::make_unique<Memory>(*first, *agents_[1]->pools()[0], *agents_[0]->pools()[0]);
   mappings_ = std::make_unique<Mappings>(*agents_[1], *memory_);
   shared_signals_ = std::make_unique<SharedSignals>(*agents_[1], *signals_);
   shared_memory_ = std::make_unique<SharedMemory>(*agents_[1], *memory_);

@@ -181,6 +181,13 @@ public:
   virtual Status unmap_external(void* base) {
     return error(ErrorCode::InvalidValue, "{} is no memory of another interface.", base);
   }
+  // The live allocation of any agent that shares memory with this one, in which the address lies.
+  struct Allocation {
+    void* base;
+    size_t bytes;     // that were asked for
+    AgentMemory kind; // Device or HostPinned
+  };
+  virtual std::optional<Allocation> allocation_at(const void* /*address*/) const { return std::nullopt; }
   // Success while the agent can be used; an error in a child process after fork.
   virtual Status usable() const = 0;
 };
