@@ -191,6 +191,9 @@ Result<std::optional<std::vector<std::unique_ptr<Agent>>>> offered_agents() {
   return std::optional(std::move(agents));
 }
 
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 constexpr unsigned kSanitizer = 1;
 #elif __has_feature(thread_sanitizer)
