@@ -1,10 +1,12 @@
 // hipinfo: prints every device and its properties through the public HIP API, as any program would see them. Called by
 // a name of ROCm's tools (names.h), it prints what that tool prints.
 #include "names.h"
+#include "smi/rocm_smi.h"
 
 #include <hip/hip_runtime_api.h>
 
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +91,40 @@ constexpr Row kRows[] = {
 
 void print_row(const char* label, const std::string& value) { std::printf("%-34s%s\n", label, value.c_str()); }
 
+std::string first_line(const std::string& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+// What the machine says of a real card: its PCI link, and what librocm_smi64 knows of AMD's. A software GPU has none.
+void print_sensors(const hipDeviceProp_t& p) {
+  char place[32];
+  std::snprintf(place, sizeof place, "%04x:%02x:%02x.0", static_cast<unsigned>(p.pciDomainID),
+                static_cast<unsigned>(p.pciBusID), static_cast<unsigned>(p.pciDeviceID));
+  const std::string folder = std::string("/sys/bus/pci/devices/") + place + "/";
+  const std::string speed = first_line(folder + "current_link_speed"),
+                    lanes = first_line(folder + "current_link_width");
+  if (!speed.empty() && !lanes.empty()) print_row("PCI link", speed + ", " + lanes + " lanes");
+  if (rsmi_init(0) != RSMI_STATUS_SUCCESS) return;
+  uint32_t count = 0;
+  static_cast<void>(rsmi_num_monitor_devices(&count));
+  const uint64_t wanted =
+      uint64_t(static_cast<uint32_t>(p.pciDomainID)) << 32 | uint64_t(p.pciBusID) << 8 | uint64_t(p.pciDeviceID) << 3;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t bdf = 0, power = 0;
+    int64_t millidegrees = 0;
+    if (rsmi_dev_pci_id_get(i, &bdf) != RSMI_STATUS_SUCCESS || bdf != wanted) continue;
+    if (rsmi_dev_temp_metric_get(i, RSMI_TEMP_TYPE_EDGE, RSMI_TEMP_CURRENT, &millidegrees) == RSMI_STATUS_SUCCESS ||
+        rsmi_dev_temp_metric_get(i, RSMI_TEMP_TYPE_JUNCTION, RSMI_TEMP_CURRENT, &millidegrees) == RSMI_STATUS_SUCCESS)
+      print_row("temperature", text(static_cast<int>(millidegrees / 1000)) + " C");
+    if (rsmi_dev_power_ave_get(i, 0, &power) == RSMI_STATUS_SUCCESS)
+      print_row("power", text(static_cast<int>(power / 1'000'000)) + " W");
+  }
+  static_cast<void>(rsmi_shut_down());
+}
+
 bool print_device(int device, int count) {
   hipDeviceProp_t properties;
   if (!succeeded(hipGetDeviceProperties(&properties, device), "hipGetDeviceProperties")) return false;
@@ -100,6 +136,8 @@ bool print_device(int device, int count) {
   if (!succeeded(hipSetDevice(device), "hipSetDevice")) return false;
   if (!succeeded(hipMemGetInfo(&free_bytes, &total_bytes), "hipMemGetInfo")) return false;
   print_row("memory free", bytes(free_bytes) + " of " + bytes(total_bytes));
+
+  print_sensors(properties);
 
   std::string peers;
   for (int other = 0; other < count; ++other) {

@@ -73,6 +73,13 @@ amdsmi_status_t give_list(uintptr_t tag, size_t first, size_t found, uint32_t* c
   return AMDSMI_STATUS_SUCCESS;
 }
 
+// Of the software GPUs' threads, or what the kernel's driver says of a card.
+std::optional<uint32_t> busy_of(const Device& device) {
+  if (device.is_software()) return busy_percent();
+  const auto card = device.card();
+  return card ? card->busy_percent() : std::nullopt;
+}
+
 bool is_device_memory(amdsmi_memory_type_t type) {
   return type == AMDSMI_MEM_TYPE_VRAM || type == AMDSMI_MEM_TYPE_VIS_VRAM;
 }
@@ -268,18 +275,20 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_memory_usage(amdsmi_processor_handle p
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_activity(amdsmi_processor_handle processor, amdsmi_engine_usage_t* usage) {
   return with(processor, [&](const Device& device) {
-    if (!device.is_software()) return AMDSMI_STATUS_NOT_SUPPORTED;
     if (!usage) return AMDSMI_STATUS_INVAL;
+    const auto percent = busy_of(device);
+    if (!percent) return AMDSMI_STATUS_NOT_SUPPORTED;
     amdsmi_engine_usage_t made{};
-    made.gfx_activity = busy_percent();
+    made.gfx_activity = *percent;
     made.umc_activity = made.mm_activity = UINT16_MAX; // what clients take for "not there"
     return give(usage, made);
   });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_busy_percent(amdsmi_processor_handle processor, uint32_t* percent) {
   return with(processor, [&](const Device& device) {
-    if (!device.is_software()) return AMDSMI_STATUS_NOT_SUPPORTED;
-    return percent ? give(percent, busy_percent()) : AMDSMI_STATUS_INVAL;
+    if (!percent) return AMDSMI_STATUS_INVAL;
+    const auto busy = busy_of(device);
+    return busy ? give(percent, *busy) : AMDSMI_STATUS_NOT_SUPPORTED;
   });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_driver_info(amdsmi_processor_handle processor, amdsmi_driver_info_t* info) {

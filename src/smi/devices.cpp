@@ -34,6 +34,12 @@ Device describe(int index, const hipDeviceProp_t& properties) {
 
 std::string Device::bdf_text() const { return fmt::format("{:04x}:{:02x}:{:02x}.0", pci_domain, pci_bus, pci_device); }
 
+std::optional<Card> Device::card() const {
+  if (is_software()) return std::nullopt;
+  Card card(bdf_text());
+  return card.exists() ? std::optional(std::move(card)) : std::nullopt;
+}
+
 std::vector<Device> list_devices() {
   std::vector<Device> devices;
   int count = 0;
@@ -47,6 +53,8 @@ std::vector<Device> list_devices() {
 }
 
 std::optional<uint64_t> used_memory(const Device& device) {
+  if (const auto card = device.card())
+    if (const auto used = card->used_memory_bytes()) return used;
   int current = 0;
   size_t free_bytes = 0, total_bytes = 0;
   if (hipGetDevice(&current) != hipSuccess || hipSetDevice(device.hip_index) != hipSuccess) return std::nullopt;

@@ -1,6 +1,8 @@
 // smi/devices.h - the devices that the smi libraries tell of, as HIP describes them. Thread safety: any thread.
 #pragma once
 
+#include "smi/card.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,13 +34,15 @@ struct Device {
     return uint64_t{pci_domain} << 32 | uint64_t{pci_bus} << 8 | uint64_t{pci_device} << 3;
   }
   std::string bdf_text() const; // "ffff:00:00.0"
+  // What the kernel's driver says of it; nothing for a software GPU.
+  std::optional<Card> card() const;
 };
 
 // AMD's devices and software GPUs; none when HIP cannot be initialised.
 std::vector<Device> list_devices();
 
-// Memory that this process uses on the device, in bytes; nothing when HIP does not say. The calling thread's current
-// device stays as it is.
+// Memory that is in use on a card, or that this process uses on a software GPU, in bytes; nothing when HIP does not
+// say. The calling thread's current device stays as it is.
 std::optional<uint64_t> used_memory(const Device& device);
 bool can_access_peer(const Device& from, const Device& to);
 

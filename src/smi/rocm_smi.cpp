@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #define SMI_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -45,6 +46,13 @@ template<class T, class V> rsmi_status_t give(T* to, const V& value) {
   if (!to) return RSMI_STATUS_INVALID_ARGS;
   *to = value;
   return RSMI_STATUS_SUCCESS;
+}
+
+// A fact of the kernel's driver; what it does not have is not supported.
+template<class T, class F> rsmi_status_t of_card(const Device& device, T* to, const F& fact) {
+  const auto card = device.card();
+  const auto value = card ? std::invoke(fact, *card) : decltype(std::invoke(fact, *card))();
+  return value ? give(to, *value) : RSMI_STATUS_NOT_SUPPORTED;
 }
 
 bool is_device_memory(rsmi_memory_type_t type) { return type == RSMI_MEM_TYPE_VRAM || type == RSMI_MEM_TYPE_VIS_VRAM; }
@@ -189,9 +197,25 @@ SMI_EXPORT rsmi_status_t rsmi_dev_memory_usage_get(uint32_t device, rsmi_memory_
 }
 SMI_EXPORT rsmi_status_t rsmi_dev_busy_percent_get(uint32_t device, uint32_t* percent) {
   return with(device, [&](const Device& found) {
-    if (!found.is_software()) return RSMI_STATUS_NOT_SUPPORTED;
-    return percent ? give(percent, busy_percent()) : RSMI_STATUS_INVALID_ARGS;
+    if (found.is_software()) return percent ? give(percent, busy_percent()) : RSMI_STATUS_INVALID_ARGS;
+    return of_card(found, percent, &Card::busy_percent);
   });
+}
+SMI_EXPORT rsmi_status_t rsmi_dev_temp_metric_get(uint32_t device, uint32_t sensor, rsmi_temperature_metric_t metric,
+                                                  int64_t* millidegrees) {
+  return with(device, [&](const Device& found) {
+    if (metric != RSMI_TEMP_CURRENT || sensor > RSMI_TEMP_TYPE_MEMORY) return RSMI_STATUS_NOT_SUPPORTED;
+    return of_card(found, millidegrees,
+                   [&](const Card& card) { return card.temperature_millidegrees(static_cast<Card::Sensor>(sensor)); });
+  });
+}
+SMI_EXPORT rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t* microwatts) {
+  return with(device, [&](const Device& found) {
+    return sensor == 0 ? of_card(found, microwatts, &Card::power_microwatts) : RSMI_STATUS_NOT_SUPPORTED;
+  });
+}
+SMI_EXPORT rsmi_status_t rsmi_dev_pci_replay_counter_get(uint32_t device, uint64_t* count) {
+  return with(device, [&](const Device& found) { return of_card(found, count, &Card::pcie_replays); });
 }
 SMI_EXPORT rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible) {
   return with(from, [&](const Device& first) {

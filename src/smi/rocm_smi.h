@@ -37,6 +37,8 @@ enum rsmi_status_t : uint32_t {
 };
 
 enum rsmi_memory_type_t : int { RSMI_MEM_TYPE_VRAM = 0, RSMI_MEM_TYPE_VIS_VRAM = 1, RSMI_MEM_TYPE_GTT = 2 };
+enum rsmi_temperature_type_t : int { RSMI_TEMP_TYPE_EDGE = 0, RSMI_TEMP_TYPE_JUNCTION = 1, RSMI_TEMP_TYPE_MEMORY = 2 };
+enum rsmi_temperature_metric_t : int { RSMI_TEMP_CURRENT = 0 };
 enum rsmi_sw_component_t : int { RSMI_SW_COMP_DRIVER = 0 };
 
 struct rsmi_version_t {
@@ -74,7 +76,12 @@ rsmi_status_t rsmi_dev_pci_id_get(uint32_t device, uint64_t* bdf_id);
 rsmi_status_t rsmi_dev_target_graphics_version_get(uint32_t device, uint64_t* version); // 0x942
 rsmi_status_t rsmi_dev_partition_id_get(uint32_t device, uint32_t* partition);
 rsmi_status_t rsmi_dev_memory_total_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes);
-rsmi_status_t rsmi_dev_memory_usage_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes); // of this process
+rsmi_status_t rsmi_dev_memory_usage_get(uint32_t device, rsmi_memory_type_t type, uint64_t* bytes); // see devices.h
 rsmi_status_t rsmi_dev_busy_percent_get(uint32_t device, uint32_t* percent);
+// Of a card: what the kernel's driver says (card.h).
+rsmi_status_t rsmi_dev_temp_metric_get(uint32_t device, uint32_t sensor, rsmi_temperature_metric_t metric,
+                                       int64_t* millidegrees);
+rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t* microwatts); // of sensor 0
+rsmi_status_t rsmi_dev_pci_replay_counter_get(uint32_t device, uint64_t* count);
 rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible);
 }

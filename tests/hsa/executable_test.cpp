@@ -117,7 +117,7 @@ TEST_CASE("Code is read from a file, or from a part of one", "[hsa][executable]"
   CHECK(hsa_code_object_reader_destroy({1}) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER);
 }
 
-TEST_CASE("Code that cannot be loaded is refused with its reason's number", "[hsa][executable]") {
+TEST_CASE("Code that cannot be loaded is refused with its reason's number", "[hsa][executable][misuse]") {
   Hsa hsa;
   std::vector<char> code = read_file(OMNIHIP_TEST_DATA "/hsa_kernels.co");
   hsa_executable_t executable;

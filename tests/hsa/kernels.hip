@@ -7,7 +7,9 @@ using i64 = long;
 
 extern "C" {
 __device__ u32 counter = 7;
+#ifndef WITHOUT_VARIABLE
 extern __device__ __attribute__((visibility("default"))) u32 elsewhere; // defined by the host
+#endif
 
 __global__ void add(u32* data, u32 amount) {
   data[__builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x()] += amount;
@@ -15,7 +17,9 @@ __global__ void add(u32* data, u32 amount) {
 
 __global__ void count() { __atomic_fetch_add(&counter, 1u, __ATOMIC_RELAXED); }
 
+#ifndef WITHOUT_VARIABLE
 __global__ void read_elsewhere(u32* out) { *out = elsewhere; }
+#endif
 
 // Changes a signal's value as a device library does: by a store alone.
 __global__ void store_signal(i64* value, i64 what) { __atomic_store_n(value, what, __ATOMIC_RELEASE); }
@@ -25,3 +29,16 @@ __global__ void wait_for(const u32* flag, u32* out) {
   *out = 1;
 }
 }
+
+// Kernels that use LDS and scratch memory, for what packets say of them.
+extern "C" __global__ void with_lds(u32* out) {
+  __attribute__((shared)) volatile u32 words[64];
+  words[__builtin_amdgcn_workitem_id_x()] = 1;
+  *out = words[63];
+}
+extern "C" __global__ void with_scratch(u32* out, u32 at) {
+  volatile u32 words[64];
+  for (u32 i = 0; i < 64; ++i) words[i] = i;
+  *out = words[at & 63];
+}
+extern "C" __global__ void three_arguments(u32*, u32*, u32*) {}

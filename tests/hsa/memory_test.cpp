@@ -7,7 +7,7 @@
 
 using namespace hip::test;
 
-TEST_CASE("Pools give memory that is what the pool says", "[hsa][memory]") {
+TEST_CASE("Pools give memory that is what the pool says", "[hsa][memory][misuse]") {
   Hsa hsa;
   for (const hsa_amd_memory_pool_t pool : {hsa.fine, hsa.kernarg, hsa.device}) {
     bool allowed = false;
@@ -64,7 +64,7 @@ TEST_CASE("Somebody hears when memory is freed", "[hsa][memory]") {
   CHECK(hsa_amd_deregister_deallocation_callback(memory, farewell) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("Kernels use host memory while it is locked", "[hsa][memory]") {
+TEST_CASE("Kernels use host memory while it is locked", "[hsa][memory][misuse]") {
   Hsa hsa;
   Kernels kernels(hsa);
   alignas(4096) static uint32_t numbers[1024];
@@ -149,7 +149,7 @@ TEST_CASE("A copy of a box takes rows and slices apart", "[hsa][memory]") {
                                        nullptr, done) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("A copy that fails leaves a negative value", "[hsa][memory]") {
+TEST_CASE("A copy that fails leaves a negative value", "[hsa][memory][misuse]") {
   Hsa hsa;
   char* const memory = hsa.allocate<char>(hsa.device, 4096);
   char* const gone = hsa.allocate<char>(hsa.device, 4096);
@@ -189,7 +189,7 @@ TEST_CASE("Copy engines are named by bits", "[hsa][memory]") {
                                             false) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
-TEST_CASE("Virtual memory: addresses, memory and access apart", "[hsa][memory]") {
+TEST_CASE("Virtual memory: addresses, memory and access apart", "[hsa][memory][misuse]") {
   Hsa hsa;
   constexpr size_t kBytes = 64 * 1024;
   void* base = nullptr;

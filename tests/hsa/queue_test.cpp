@@ -155,7 +155,7 @@ int await(const Report& report) {
 
 } // namespace
 
-TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the queue takes no more", "[hsa][queue]") {
+TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the queue takes no more", "[hsa][queue][misuse]") {
   Hsa hsa;
   Kernels kernels(hsa);
   Report report;
@@ -245,7 +245,7 @@ TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the que
   REQUIRE_HSA(hsa_queue_destroy(other));
 }
 
-TEST_CASE("A queue goes while a packet waits in it", "[hsa][queue]") {
+TEST_CASE("A queue goes while a packet waits in it", "[hsa][queue][misuse]") {
   Hsa hsa;
   hsa_queue_t* const queue = hsa.queue();
   const hsa_signal_t never = hsa.signal(1), done = hsa.signal(1);

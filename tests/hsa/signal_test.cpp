@@ -146,7 +146,7 @@ TEST_CASE("A handler is called while it asks for it, beside others", "[hsa][sign
   while (!called.load()) std::this_thread::yield();
 }
 
-TEST_CASE("Signals that cannot be are refused", "[hsa][signal]") {
+TEST_CASE("Signals that cannot be are refused", "[hsa][signal][misuse]") {
   Hsa hsa;
   hsa_signal_t s;
   const hsa_agent_t twice[2] = {hsa.gpu, hsa.gpu};

@@ -1,5 +1,6 @@
-// What libamdhip64.so.6 and libamdhip64.so.5 need of the core (runtime/compat).
+// What libamdhip64.so.6 and libamdhip64.so.5 need of the core (runtime/compat), and libhsa-runtime64 of the process.
 #include "runtime/api/api.h"
+#include "runtime/backend/backend.h"
 #include "runtime/core/address_map.h"
 #include "runtime/core/graph/capture.h"
 
@@ -18,5 +19,7 @@ void __omnihipFinishPoolMemory(void* memory) {
   if (!found || found->memory != backend::MemoryKind::StreamOrdered) return;
   static_cast<void>(found->device->synchronize()); // a fault of earlier work is its stream's to report
 }
+
+const void* __omnihipSoftwareGpus() { return backend::software_gpus(); }
 
 } // namespace hip::api

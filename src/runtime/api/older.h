@@ -18,4 +18,7 @@ hipError_t __omnihipAnswer(const char* entry, hipError_t code, const char* messa
 // capture of the thread forbids it.
 void __omnihipFinishPoolMemory(void* memory);
 
+// Not of an older library: what another library of the process that has software GPUs finds (backend.h).
+const void* __omnihipSoftwareGpus(void);
+
 } // extern "C"

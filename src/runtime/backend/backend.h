@@ -484,6 +484,8 @@ public:
 enum class SoftwareDevices { Offer, Leave };
 
 // Each back end's folder defines one of these. An absent driver is no error: it gives a back end without devices.
+// What this library offers others of the process that have software GPUs (aql/soft/shared_system.h).
+const void* software_gpus() noexcept;
 Result<std::unique_ptr<Backend>> create_aql_backend(SoftwareDevices software = SoftwareDevices::Offer);
 Result<std::unique_ptr<Backend>> create_hsa_backend();
 Result<std::unique_ptr<Backend>> create_cuda_backend();

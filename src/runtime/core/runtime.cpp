@@ -61,7 +61,10 @@ public:
       return created.status();
     }
     backend::Backend& backend = **created;
-    if (!backend.absence().empty()) reasons_ += fmt::format(" Back end {}: {}", name, backend.absence());
+    if (!backend.absence().empty()) {
+      log(LogLevel::Info, "Back end {}: {}", name, backend.absence());
+      reasons_ += fmt::format(" Back end {}: {}", name, backend.absence());
+    }
     Hals found;
     for (backend::Device* hal : backend.devices()) found.push_back({hal, &backend});
     if (name == "aql") found = filter(found, Env::ROCR_VISIBLE_DEVICES);

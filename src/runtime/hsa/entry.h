@@ -2,6 +2,7 @@
 // initialised, and lets no exception out. Thread safety: any thread.
 #pragma once
 
+#include "runtime/hsa/implementation_names.h"
 #include "runtime/hsa/runtime.h"
 
 #include <cstring>

@@ -111,8 +111,13 @@ bool Memory::remove(void* base) {
 std::optional<Memory::Found> Memory::find(const void* address) const {
   std::lock_guard guard(mutex_);
   const auto it = holding(address_of(address));
-  if (it == blocks_.end()) return std::nullopt;
-  return Found{it->first, it->second};
+  if (it != blocks_.end()) return Found{it->first, it->second};
+  const auto of_others = agent_.allocation_at(address);
+  if (!of_others) return std::nullopt;
+  Block block;
+  block.bytes = of_others->bytes;
+  block.pool = of_others->kind == aql::AgentMemory::Device ? &device_ : &host_;
+  return Found{address_of(of_others->base), std::move(block)};
 }
 
 bool Memory::change(const void* address, bool anywhere, const std::function<void(Block&)>& how) {

@@ -14,7 +14,9 @@ namespace hip::hsa {
 
 class Memory {
 public:
-  explicit Memory(aql::Agent& agent) noexcept : agent_(agent) {}
+  // The pools are what memory that others allocated (HIP in this process) counts as.
+  Memory(aql::Agent& agent, const Pool& device, const Pool& host) noexcept
+      : agent_(agent), device_(device), host_(host) {}
   ~Memory();
 
   struct Block {
@@ -61,6 +63,7 @@ private:
   Blocks::const_iterator holding(uint64_t address) const { return const_cast<Memory*>(this)->holding(address); }
 
   aql::Agent& agent_;
+  const Pool &device_, &host_;
   mutable std::mutex mutex_;
   Blocks blocks_; // by their first address, disjoint but for locked parts of locked memory
 };

@@ -82,16 +82,12 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t* handle) {
   }
 HSA_INDEX_LOADS(read, relaxed, std::memory_order_relaxed)
 HSA_INDEX_LOADS(read, scacquire, std::memory_order_acquire)
-HSA_INDEX_LOADS(read, acquire, std::memory_order_acquire)
 HSA_INDEX_LOADS(write, relaxed, std::memory_order_relaxed)
 HSA_INDEX_LOADS(write, scacquire, std::memory_order_acquire)
-HSA_INDEX_LOADS(write, acquire, std::memory_order_acquire)
 HSA_INDEX_STORES(write, relaxed, std::memory_order_relaxed)
 HSA_INDEX_STORES(write, screlease, std::memory_order_release)
-HSA_INDEX_STORES(write, release, std::memory_order_release)
 HSA_INDEX_STORES(read, relaxed, std::memory_order_relaxed)
 HSA_INDEX_STORES(read, screlease, std::memory_order_release)
-HSA_INDEX_STORES(read, release, std::memory_order_release)
 
 #define HSA_INDEX_CHANGES(order, cxx_order)                                                                            \
   uint64_t hsa_queue_add_write_index_##order(const hsa_queue_t* queue, uint64_t value) {                               \
@@ -103,11 +99,8 @@ HSA_INDEX_STORES(read, release, std::memory_order_release)
   }
 HSA_INDEX_CHANGES(relaxed, std::memory_order_relaxed)
 HSA_INDEX_CHANGES(scacquire, std::memory_order_acquire)
-HSA_INDEX_CHANGES(acquire, std::memory_order_acquire)
 HSA_INDEX_CHANGES(screlease, std::memory_order_release)
-HSA_INDEX_CHANGES(release, std::memory_order_release)
 HSA_INDEX_CHANGES(scacq_screl, std::memory_order_acq_rel)
-HSA_INDEX_CHANGES(acq_rel, std::memory_order_acq_rel)
 
 // ---- AMD's -------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 #include "runtime/hsa/runtime.h"
 
-#include "runtime/base/no_destroy.h"
+#include "runtime/hsa/tables.h"
 
 namespace hip::hsa {
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kMostReferences = INT32_MAX;
 
-std::mutex state_mutex;
+std::recursive_mutex state_mutex; // tools call functions while they are loaded
 uint32_t references = 0;                 // guarded by state_mutex
 std::atomic<Runtime*> instance{nullptr}; // changed with state_mutex locked
 
@@ -25,7 +25,11 @@ hsa_status_t Runtime::acquire() {
       to_hsa(status);
       return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    instance.store(runtime.release(), std::memory_order_release);
+    instance.store(runtime.get(), std::memory_order_release);
+    ++references; // a tool may ask for one more
+    check_api_table();
+    runtime.release()->tools_.load();
+    return HSA_STATUS_SUCCESS;
   }
   ++references;
   return HSA_STATUS_SUCCESS;
@@ -34,7 +38,13 @@ hsa_status_t Runtime::acquire() {
 hsa_status_t Runtime::release() {
   std::lock_guard guard(state_mutex);
   if (references == 0) return HSA_STATUS_ERROR_NOT_INITIALIZED;
-  if (--references == 0) delete instance.exchange(nullptr);
+  if (references > 1) {
+    --references;
+    return HSA_STATUS_SUCCESS;
+  }
+  instance.load()->tools_.unload(); // they may still call
+  references = 0;
+  delete instance.exchange(nullptr);
   return HSA_STATUS_SUCCESS;
 }
 
@@ -46,7 +56,7 @@ Status Runtime::initialize() {
     agents_.push_back(Agent::of_gpu(std::move(gpu), static_cast<uint32_t>(agents_.size())));
   if (!first) return Status();
   signals_ = std::make_unique<Signals>(*first);
-  memory_ = std::make_unique<Memory>(*first);
+  memory_ = std::make_unique<Memory>(*first, *agents_[1]->pools()[0], *agents_[0]->pools()[0]);
   mappings_ = std::make_unique<Mappings>(*agents_[1], *memory_);
   shared_signals_ = std::make_unique<SharedSignals>(*agents_[1], *signals_);
   shared_memory_ = std::make_unique<SharedMemory>(*agents_[1], *memory_);

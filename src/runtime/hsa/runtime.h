@@ -11,6 +11,7 @@
 #include "runtime/hsa/queues.h"
 #include "runtime/hsa/shared_memory.h"
 #include "runtime/hsa/shared_signals.h"
+#include "runtime/hsa/tools.h"
 
 namespace hip::hsa {
 
@@ -73,6 +74,7 @@ private:
   std::unique_ptr<SharedSignals> shared_signals_;
   std::unique_ptr<Copies> copies_;
   std::unique_ptr<Callbacks> callbacks_;
+  Tools tools_;
 
   mutable std::mutex mutex_; // guards what follows
   std::map<const hsa_queue_t*, std::unique_ptr<UserQueue>> queues_;

@@ -97,20 +97,18 @@ hsa_status_t hsa_amd_signal_value_pointer(hsa_signal_t handle, volatile hsa_sign
   });
 }
 
-// ---- values: each order that the specification names, with its older name where it has one ------------------------
+// ---- values: each order that the specification names; older names are in exports.def ------------------------------
 
 #define HSA_LOAD(order, cxx_order)                                                                                     \
   hsa_signal_value_t hsa_signal_load_##order(hsa_signal_t signal) { return to_signal(signal)->value.load(cxx_order); }
 HSA_LOAD(relaxed, std::memory_order_relaxed)
 HSA_LOAD(scacquire, std::memory_order_acquire)
-HSA_LOAD(acquire, std::memory_order_acquire)
 
 // A change is sequentially consistent whatever was asked for, so that a waiter that goes to sleep sees it.
 #define HSA_STORE(order)                                                                                               \
   void hsa_signal_store_##order(hsa_signal_t signal, hsa_signal_value_t value) { store(signal, value); }
 HSA_STORE(relaxed)
 HSA_STORE(screlease)
-HSA_STORE(release)
 
 // Waiters are not woken by these; those that look again see the value.
 #define HSA_SILENT_STORE(order, cxx_order)                                                                             \
@@ -146,11 +144,8 @@ HSA_SILENT_STORE(screlease, std::memory_order_release)
   HSA_MODIFY(xor, order, fetch_xor)
 HSA_ORDERS(relaxed)
 HSA_ORDERS(scacquire)
-HSA_ORDERS(acquire)
 HSA_ORDERS(screlease)
-HSA_ORDERS(release)
 HSA_ORDERS(scacq_screl)
-HSA_ORDERS(acq_rel)
 
 // ---- waiting -----------------------------------------------------------------------------------------------------
 
@@ -161,7 +156,6 @@ HSA_ORDERS(acq_rel)
   }
 HSA_WAIT(relaxed)
 HSA_WAIT(scacquire)
-HSA_WAIT(acquire)
 
 uint32_t hsa_amd_signal_wait_any(uint32_t count, hsa_signal_t* signals, hsa_signal_condition_t* conditions,
                                  hsa_signal_value_t* values, uint64_t timeout, hsa_wait_state_t,

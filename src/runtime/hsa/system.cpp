@@ -48,6 +48,8 @@ hsa_status_t extension_table(uint16_t extension, uint16_t major, size_t bytes, v
 
 } // namespace
 
+extern "C" [[gnu::visibility("default")]] const void* __omnihipSoftwareGpus() { return hip::backend::software_gpus(); }
+
 hsa_status_t hsa_init() {
   try {
     return Runtime::acquire();

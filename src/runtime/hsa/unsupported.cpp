@@ -2,8 +2,6 @@
 // its caller takes back (System V ABI), so one definition without arguments stands behind each name.
 #include "runtime/hsa/entry.h"
 
-#include <hsa/hsa_ext_finalize.h>
-
 namespace {
 
 hsa_status_t refuse_call(const char* function, int status, const char* why) noexcept {
@@ -13,10 +11,8 @@ hsa_status_t refuse_call(const char* function, int status, const char* why) noex
 
 } // namespace
 
+// The symbols are those that implementation_names.h gives the functions.
 #define HSA_UNSUPPORTED(function, status, why)                                                                         \
-  extern "C" {                                                                                                         \
-  hsa_status_t omnihip_refused_##function() noexcept { return refuse_call(#function, status, why); }                   \
-  [[gnu::alias("omnihip_refused_" #function)]] decltype(function) function;                                            \
-  }
+  extern "C" hsa_status_t omnihip_##function() noexcept { return refuse_call(#function, status, why); }
 #include "runtime/hsa/unsupported.def"
 #undef HSA_UNSUPPORTED

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,7 +61,10 @@ protected:
   std::unique_ptr<HardwareQueue> hardware_;
 };
 
+enum class RingKind { Ordinary, Cooperative /* its kernels' work-groups are all resident at once */ };
+
 struct RingOptions {
+  RingKind kind = RingKind::Ordinary;
   uint32_t packets = 1024;                     // a power of two
   int priority = 0;                            // lower is sooner
   std::span<const uint32_t> compute_unit_mask; // a bit for each compute unit that kernels may use; empty: all
@@ -130,7 +134,8 @@ public:
   virtual Result<std::optional<LoadedCode>> load_code(const codeobject::CodeObject&, const codeobject::ResolveSymbol&) {
     return std::optional<LoadedCode>();
   }
-  // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once.
+  // Bits for a dispatch packet's `setup` that make all work-groups of the grid resident at once; 0 where such kernels
+  // go into a ring of RingKind::Cooperative.
   virtual uint16_t cooperative_setup() const noexcept = 0;
 
   // Copies and fills. Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, so
@@ -140,6 +145,13 @@ public:
   // False: encode_transfer() cannot be called, and transfer() does the work on a thread of the host while the queue
   // waits.
   virtual bool transfers_in_packets() const noexcept { return true; }
+  // Begins the transfer once the signal `after` (null: none) has fallen to 0, and lets `done` fall from 1 to 0 at its
+  // end. `ended` is called on any thread after that, where the transfer has failed before it. False: the agent does not
+  // do this one; then nothing has happened.
+  virtual Result<bool> begin_transfer(const Transfer&, Signal* /*after*/, Signal& /*done*/,
+                                      std::function<void(const Status&)> /*ended*/) {
+    return false;
+  }
   // Does the transfer and waits for its end.
   virtual Status transfer(const Transfer&) {
     return error(ErrorCode::NotSupported, "{} copies by packets.", properties().name);
@@ -169,6 +181,13 @@ public:
   virtual Status unmap_external(void* base) {
     return error(ErrorCode::InvalidValue, "{} is no memory of another interface.", base);
   }
+  // The live allocation of any agent that shares memory with this one, in which the address lies.
+  struct Allocation {
+    void* base;
+    size_t bytes;     // that were asked for
+    AgentMemory kind; // Device or HostPinned
+  };
+  virtual std::optional<Allocation> allocation_at(const void* /*address*/) const { return std::nullopt; }
   // Success while the agent can be used; an error in a child process after fork.
   virtual Status usable() const = 0;
 };

@@ -1,6 +1,7 @@
 // runtime/backend/aql/backend.cpp - the AQL back ends: software GPUs ("aql") and cards through AMD's runtime ("hsa"),
 // which share no address space. Every agent is one device.
 #include "runtime/backend/aql/device.h"
+#include "runtime/backend/aql/soft/shared_system.h"
 
 namespace hip::aql {
 namespace {
@@ -41,6 +42,8 @@ std::unique_ptr<backend::Backend> make_hsa_backend() {
 } // namespace hip::aql
 
 namespace hip::backend {
+
+const void* software_gpus() noexcept { return &aql::soft::own_offer(); }
 
 Result<std::unique_ptr<Backend>> create_hsa_backend() { return aql::make_hsa_backend(); }
 

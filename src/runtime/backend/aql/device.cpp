@@ -6,6 +6,7 @@
 #include "runtime/backend/aql/executable.h"
 #include "runtime/backend/aql/hostcall_service.h"
 #include "runtime/backend/aql/queue.h"
+#include "runtime/base/log.h"
 
 #include <algorithm>
 #include <cstring>
@@ -37,7 +38,14 @@ AgentMemory to_agent_memory(backend::MemoryKind kind) noexcept {
 } // namespace
 
 Device::Device(std::unique_ptr<Agent> agent) : agent_(std::move(agent)), points_(*agent_), external_(*agent_) {}
-Device::~Device() = default;
+
+Device::~Device() {
+  cooperative_.reset();
+  hostcalls_.reset();
+  if (!heap_ || !agent_->usable().ok()) return;
+  if (Status status = agent_->free(heap_); !status.ok())
+    log(LogLevel::Warning, "Freeing the heap of kernels: {}", status.message());
+}
 
 Result<void*> Device::allocate(size_t bytes, backend::MemoryKind kind) {
   RT_TRY(agent_->usable());
@@ -62,7 +70,8 @@ Result<std::unique_ptr<backend::Executable>> Device::load(std::span<const std::b
 
 Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::QueueOptions& options) {
   RT_TRY(agent_->usable());
-  return Queue::create(*this, options);
+  RT_TRY_ASSIGN(std::unique_ptr<Queue> queue, Queue::create(*this, options, RingKind::Ordinary));
+  return std::unique_ptr<backend::Queue>(std::move(queue));
 }
 
 Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> commands) {
@@ -105,6 +114,14 @@ Result<uint64_t> Device::heap() {
     std::memset(heap_, 0, kHeapBytes);
   }
   return reinterpret_cast<uint64_t>(heap_);
+}
+
+Result<Device::CooperativeQueue> Device::cooperative_queue() {
+  std::unique_lock lock(cooperative_mutex_);
+  if (!cooperative_) {
+    RT_TRY_ASSIGN(cooperative_, Queue::create(*this, {}, RingKind::Cooperative));
+  }
+  return CooperativeQueue{std::move(lock), cooperative_.get()};
 }
 
 Result<HostcallService*> Device::hostcalls() {

@@ -12,6 +12,7 @@
 namespace hip::aql {
 
 class HostcallService;
+class Queue;
 
 class Device final : public backend::Device {
 public:
@@ -39,6 +40,12 @@ public:
   PointPool& points() noexcept { return points_; }
   // The device heap of malloc in kernels: zeroed once, then owned by the device library.
   Result<uint64_t> heap();
+  // The queue of cooperative kernels, where they need one of its own: for the thread that has the lock.
+  struct CooperativeQueue {
+    std::unique_lock<std::mutex> lock;
+    Queue* queue;
+  };
+  Result<CooperativeQueue> cooperative_queue();
   // The service that answers the calls of kernels to the host.
   Result<HostcallService*> hostcalls();
 
@@ -49,6 +56,8 @@ private:
   std::mutex mutex_;
   void* heap_ = nullptr;
   std::unique_ptr<HostcallService> hostcalls_;
+  std::mutex cooperative_mutex_;
+  std::unique_ptr<Queue> cooperative_;
 };
 
 } // namespace hip::aql

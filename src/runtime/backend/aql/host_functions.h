@@ -6,8 +6,8 @@
 #include "runtime/backend/aql/point.h"
 
 #include <condition_variable>
-#include <list>
 #include <functional>
+#include <list>
 #include <thread>
 
 namespace hip::aql {

@@ -21,9 +21,10 @@ void Point::wait_done() const noexcept {
 }
 
 Status Point::wait() noexcept {
-  if (done()) return status();
-  RT_TRY(agent_.usable());
-  agent_.wait_signal(*signal_, 1, kNoTimeout);
+  if (!done()) {
+    RT_TRY(agent_.usable());
+    agent_.wait_signal(*signal_, 1, kNoTimeout);
+  }
   RT_TRY(status());
   return agent_.usable(); // not where it was lost meanwhile, and somebody else has claimed the fault
 }

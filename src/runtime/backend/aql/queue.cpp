@@ -17,6 +17,7 @@ constexpr uint32_t kRingPackets = 1024;
 constexpr size_t kKernargBytes = 256 * 1024;
 constexpr size_t kPageBytes = 4096;
 constexpr unsigned kRetirePerSubmit = 4;
+constexpr unsigned kPatience = 100'000; // looks at transfers, every 20 us
 
 uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -24,15 +25,16 @@ uint64_t now_ns() noexcept {
 
 } // namespace
 
-Result<std::unique_ptr<backend::Queue>> Queue::create(Device& device, const backend::QueueOptions& options) {
-  std::unique_ptr<Queue> queue(new Queue(device));
+Result<std::unique_ptr<Queue>> Queue::create(Device& device, const backend::QueueOptions& options, RingKind kind) {
+  std::unique_ptr<Queue> queue(new Queue(device, kind));
   RT_TRY(queue->initialize(options));
-  return std::unique_ptr<backend::Queue>(std::move(queue));
+  return queue;
 }
 
 Status Queue::initialize(const backend::QueueOptions& options) {
   faults_ = make_ref<FaultLog>();
-  RT_TRY_ASSIGN(packets_, agent_.create_ring({kRingPackets, options.priority, options.compute_unit_mask, faults_}));
+  RT_TRY_ASSIGN(packets_,
+                agent_.create_ring({kind_, kRingPackets, options.priority, options.compute_unit_mask, faults_}));
   block_ = &packets_->block();
   hardware_ = &packets_->hardware();
   ring_ = reinterpret_cast<Packet*>(block_->base_address);
@@ -49,6 +51,9 @@ Queue::~Queue() {
     if (Status status = flush_waits(); !status.ok()) log(LogLevel::Warning, "Destroying a queue: {}", status.message());
     while (retired_ != write_) retire_oldest();
   }
+  // Transfers that have ended, but were not told; those of a lost device end with it.
+  for (unsigned i = 0; i < kPatience && transfers_->load() != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
   host_functions_.reset();
   packets_.reset();
   hostcalls_.reset();
@@ -176,10 +181,7 @@ Status Queue::transfer(const Transfer& t) {
     RT_TRY_ASSIGN(const bool done, agent_.transfer_now(t));
     if (done) return Status();
   }
-  if (!agent_.transfers_in_packets())
-    return call_on_host([this, t, index = write_](const Status&) {
-      if (Status status = agent_.transfer(t); !status.ok()) faults_->failed(index, std::move(status));
-    });
+  if (!agent_.transfers_in_packets()) return transfer_outside(t);
   RT_TRY(flush_waits());
   RT_TRY(reserve());
   RT_TRY_ASSIGN(const Arguments arguments, allocate_arguments(kTransferArgumentBytes));
@@ -187,6 +189,37 @@ Status Queue::transfer(const Transfer& t) {
   RT_TRY_ASSIGN(const PacketHead head, agent_.encode_transfer(t, arguments.memory, p));
   submit(head, BarrierBit::Set);
   return Status();
+}
+
+// Behind a barrier that waits for the transfer: by the agent's engines, else by a thread of the host.
+Status Queue::transfer_outside(const Transfer& t) {
+  RT_TRY_ASSIGN(Ref<Point> after, last_point());
+  RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
+  RT_TRY(submit_barrier(std::span(&gate, 1)));
+  const auto note = [faults = faults_, index = last_](Status status) {
+    if (!status.ok()) faults->failed(index, std::move(status));
+  };
+  Signal* const waits_for = after->done() ? nullptr : after->signal();
+  transfers_->fetch_add(1);
+  // The points stay until the end is told: their signals are the agent's as long.
+  Result<bool> begun =
+      agent_.begin_transfer(t, waits_for, *gate->signal(),
+                            [note, after, opened = Ref<Point>(gate), count = transfers_](const Status& status) mutable {
+                              note(status);
+                              after = {};
+                              opened = {};
+                              count->fetch_sub(1);
+                            });
+  if (begun.ok() && *begun) return {};
+  transfers_->fetch_sub(1);
+  if (!begun.ok()) {
+    agent_.subtract_signal(*gate->signal(), 1);
+    return begun.status();
+  }
+  if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
+  host_functions_->submit(host_functions_->prepare(
+      {std::move(after), faults_, gate, [this, t, note](const Status&) { note(agent_.transfer(t)); }}));
+  return {};
 }
 
 // ---- points ------------------------------------------------------------------------------------------------------

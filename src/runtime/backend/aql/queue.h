@@ -17,7 +17,7 @@ namespace hip::aql {
 
 class Queue final : public backend::Queue {
 public:
-  static Result<std::unique_ptr<backend::Queue>> create(Device& device, const backend::QueueOptions& options);
+  static Result<std::unique_ptr<Queue>> create(Device& device, const backend::QueueOptions& options, RingKind kind);
   ~Queue() override;
 
   Status launch(const backend::Launch& launch) override;
@@ -47,7 +47,8 @@ private:
     void* block = nullptr; // to be freed with the packet
   };
 
-  explicit Queue(Device& device) noexcept : device_(device), agent_(device.agent()), points_(device.points()) {}
+  Queue(Device& device, RingKind kind) noexcept
+      : device_(device), agent_(device.agent()), kind_(kind), points_(device.points()) {}
   Status initialize(const backend::QueueOptions& options);
 
   Packet& packet(uint64_t index) noexcept { return ring_[index & mask_]; }
@@ -64,14 +65,18 @@ private:
   Status flush_waits();
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
   Status transfer(const Transfer& transfer);
+  Status transfer_outside(const Transfer& transfer);
   // The point of the last packet submitted; null when that packet is retired and therefore done.
   Point* last() noexcept { return retired_ == write_ ? nullptr : slot(last_).point.get(); }
   Result<Ref<Point>> last_point();
   Status call_on_host(HostFunctions::Function function);
   Status drain_printf_after(const AqlKernel& kernel);
+  // In the device's cooperative queue, between what is in this one and what comes.
+  Status launch_elsewhere(const backend::Launch& launch);
 
   Device& device_;
   Agent& agent_;
+  const RingKind kind_;
   QueueBlock* block_ = nullptr;
   Packet* ring_ = nullptr;
   uint64_t mask_ = 0;
@@ -88,6 +93,7 @@ private:
   void* kernarg_memory_ = nullptr;
   std::unique_ptr<KernargRing> kernargs_;
   std::unique_ptr<HostFunctions> host_functions_;
+  std::shared_ptr<std::atomic<unsigned>> transfers_ = std::make_shared<std::atomic<unsigned>>(0); // begun, not ended
   std::unique_ptr<KernelPrintf> printf_;
   std::unique_ptr<HostcallService::Watch> hostcalls_;
   uint64_t heap_ = 0; // the device's, once a kernel wanted it

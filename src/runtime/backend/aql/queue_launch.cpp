@@ -11,6 +11,8 @@ namespace hip::aql {
 
 Status Queue::launch(const backend::Launch& launch) {
   const AqlKernel& kernel = static_cast<const AqlKernel&>(*launch.kernel);
+  if (launch.cooperative && agent_.cooperative_setup() == 0 && kind_ == RingKind::Ordinary)
+    return launch_elsewhere(launch);
   RT_TRY(flush_waits());
 
   HiddenPointers hidden;
@@ -72,6 +74,15 @@ Status Queue::launch(const backend::Launch& launch) {
       hostcalls_->kernel(Ref<Point>(last()));
   }
   return kernel.wants_printf ? drain_printf_after(kernel) : Status();
+}
+
+Status Queue::launch_elsewhere(const backend::Launch& launch) {
+  RT_TRY_ASSIGN(const Ref<Point> before, last_point());
+  RT_TRY_ASSIGN(const Device::CooperativeQueue there, device_.cooperative_queue());
+  RT_TRY(there.queue->wait(before));
+  RT_TRY(there.queue->launch(launch));
+  RT_TRY_ASSIGN(const Ref<backend::Completion> done, there.queue->record());
+  return wait(done);
 }
 
 // The text must be out, and the buffer empty again, before anything behind the kernel proceeds.

@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/hsa/hsa_ring.h"
 #include "runtime/backend/aql/processor_properties.h"
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 
 #include <algorithm>
@@ -23,50 +24,61 @@ constexpr hsa_agent_info_t amd(hsa_amd_agent_info_t attribute) noexcept {
   return static_cast<hsa_agent_info_t>(attribute);
 }
 
+// What a card is not used without.
+template<class T> Result<T> needed(const Library& hsa, hsa_agent_t agent, hsa_agent_info_t attribute) {
+  T value{};
+  RT_TRY(hsa.check(hsa.hsa_agent_get_info(agent, attribute, &value), "hsa_agent_get_info"));
+  return value;
+}
+
+// What older runtimes may not tell.
 template<class T> T info(const Library& hsa, hsa_agent_t agent, hsa_agent_info_t attribute) {
   T value{};
-  if (hsa.hsa_agent_get_info(agent, attribute, &value) != HSA_STATUS_SUCCESS) return T{};
-  return value;
+  return hsa.note(hsa.hsa_agent_get_info(agent, attribute, &value), "hsa_agent_get_info") ? value : T{};
 }
 
 template<size_t N> std::string text(const Library& hsa, hsa_agent_t agent, hsa_agent_info_t attribute) {
   char value[N + 1] = {};
-  if (hsa.hsa_agent_get_info(agent, attribute, value) != HSA_STATUS_SUCCESS) return {};
+  if (!hsa.note(hsa.hsa_agent_get_info(agent, attribute, value), "hsa_agent_get_info")) return {};
   return value;
 }
 
 hsa_signal_t handle_of(const Signal& signal) noexcept { return {to_handle(&signal)}; }
 
 // The global pool of `agent` with all of these flags; 0 when there is none.
-hsa_amd_memory_pool_t find_pool(const Library& hsa, hsa_agent_t agent, uint32_t flags) {
+Result<hsa_amd_memory_pool_t> find_pool(const Library& hsa, hsa_agent_t agent, uint32_t flags) {
   struct Search {
     const Library& hsa;
     uint32_t flags;
     hsa_amd_memory_pool_t found{0};
   } search{hsa, flags};
-  hsa.hsa_amd_agent_iterate_memory_pools(
+  const hsa_status_t status = hsa.hsa_amd_agent_iterate_memory_pools(
       agent,
       [](hsa_amd_memory_pool_t pool, void* data) {
         auto& wanted = *static_cast<Search*>(data);
         hsa_amd_segment_t segment = HSA_AMD_SEGMENT_GROUP;
         uint32_t has = 0;
-        wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment);
-        wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &has);
+        constexpr const char* kCall = "hsa_amd_memory_pool_get_info";
+        for (const hsa_status_t answer :
+             {wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment),
+              wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &has)})
+          if (!wanted.hsa.note(answer, kCall)) return HSA_STATUS_SUCCESS; // a pool of which nothing is known
         if (segment != HSA_AMD_SEGMENT_GLOBAL || (has & wanted.flags) != wanted.flags) return HSA_STATUS_SUCCESS;
         wanted.found = pool;
         return HSA_STATUS_INFO_BREAK;
       },
       &search);
+  RT_TRY(hsa.check(status, "hsa_amd_agent_iterate_memory_pools"));
   return search.found;
 }
 
 // "gfx942:sramecc+:xnack-" of "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-".
-std::string target_of(const Library& hsa, hsa_agent_t gpu) {
-  const auto isa = info<hsa_isa_t>(hsa, gpu, HSA_AGENT_INFO_ISA);
+Result<std::string> target_of(const Library& hsa, hsa_agent_t gpu) {
+  RT_TRY_ASSIGN(const auto isa, needed<hsa_isa_t>(hsa, gpu, HSA_AGENT_INFO_ISA));
   uint32_t length = 0;
-  if (hsa.hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME_LENGTH, &length) != HSA_STATUS_SUCCESS || length == 0) return {};
+  RT_TRY(hsa.check(hsa.hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME_LENGTH, &length), "hsa_isa_get_info_alt"));
   std::string name(length, '\0');
-  if (hsa.hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, name.data()) != HSA_STATUS_SUCCESS) return {};
+  RT_TRY(hsa.check(hsa.hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, name.data()), "hsa_isa_get_info_alt"));
   name.resize(std::strlen(name.c_str()));
   const size_t begin = name.find("--");
   return begin == name.npos ? name : name.substr(begin + 2);
@@ -83,9 +95,9 @@ Result<std::unique_ptr<Agent>> HsaAgent::create(std::shared_ptr<const Cards> car
 }
 
 Status HsaAgent::find_pools() {
-  coarse_ = find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+  RT_TRY_ASSIGN(coarse_, find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED));
   if (coarse_.handle == 0) return error(ErrorCode::NotSupported, "The GPU has no coarse-grained memory.");
-  fine_ = find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED);
+  RT_TRY_ASSIGN(fine_, find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED));
   if (fine_.handle == 0) fine_ = cards_->host_memory;
   hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
   RT_TRY(hsa().check(
@@ -97,8 +109,16 @@ Status HsaAgent::find_pools() {
   return Status();
 }
 
+// Queues, code and memory have gone with the device.
+HsaAgent::~HsaAgent() {
+  if (lost_.load(std::memory_order_acquire)) return; // copies and packets may hold what would be given back
+  for (Signal* const signal : signals_) hsa().note(hsa().hsa_signal_destroy(handle_of(*signal)), "hsa_signal_destroy");
+  for (const hsa_signal_t signal : copy_signals_) hsa().note(hsa().hsa_signal_destroy(signal), "hsa_signal_destroy");
+  for (void* const stage : stages_) hsa().note(hsa().hsa_amd_memory_pool_free(stage), "hsa_amd_memory_pool_free");
+}
+
 Status HsaAgent::initialize() {
-  const std::string target = target_of(hsa(), gpu_);
+  RT_TRY_ASSIGN(const std::string target, target_of(hsa(), gpu_));
   const std::string processor_name = target.substr(0, target.find(':'));
   const codeobject::Processor* const processor = codeobject::find_processor(processor_name);
   if (!processor)
@@ -119,7 +139,7 @@ Status HsaAgent::initialize() {
   RT_TRY(hsa().check(hsa().hsa_amd_memory_pool_get_info(coarse_, HSA_AMD_MEMORY_POOL_INFO_SIZE, &bytes),
                      "hsa_amd_memory_pool_get_info"));
   p.memory_bytes = bytes;
-  p.compute_units = std::max(1u, info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT)));
+  RT_TRY_ASSIGN(p.compute_units, needed<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT)));
   if (const auto lanes = info<uint32_t>(hsa(), gpu_, HSA_AGENT_INFO_WAVEFRONT_SIZE)) p.wave_lanes = lanes;
   if (const auto waves = info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU)))
     p.max_waves_per_cu = waves;
@@ -130,7 +150,9 @@ Status HsaAgent::initialize() {
     p.wall_clock_khz = static_cast<uint32_t>(hz / 1000);
   p.l2_bytes = info<std::array<uint32_t, 4>>(hsa(), gpu_, HSA_AGENT_INFO_CACHE_SIZE)[1];
   p.async_copy_engines = std::max(1u, info<uint32_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_NUM_SDMA_ENG)));
-  p.cooperative_launch = false; // wants a queue of its own kind
+  p.cooperative_launch = info<bool>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES));
+  if (HsaMemory::supported(hsa())) memory_ = std::make_unique<HsaMemory>(*this, coarse_);
+  p.virtual_memory = memory_ != nullptr;
   p.compute_unit_masks = true;
   p.takes_short_arguments = true;
   p.ecc = target.find("sramecc+") != target.npos;
@@ -164,14 +186,24 @@ Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
     hsa().hsa_amd_memory_pool_free(base);
     return status;
   }
+  std::lock_guard guard(mutex_);
+  allocations_[base] = bytes;
   return base;
 }
 
 Status HsaAgent::free(void* base) {
-  const hsa_status_t status = hsa().hsa_amd_memory_pool_free(base);
-  if (status == HSA_STATUS_ERROR_INVALID_ALLOCATION)
-    return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
-  return hsa().check(status, "hsa_amd_memory_pool_free");
+  {
+    std::lock_guard guard(mutex_);
+    if (allocations_.erase(base) == 0)
+      return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
+  }
+  return hsa().check(hsa().hsa_amd_memory_pool_free(base), "hsa_amd_memory_pool_free");
+}
+
+size_t HsaAgent::bytes_of(void* base) const {
+  std::lock_guard guard(mutex_);
+  const auto found = allocations_.find(base);
+  return found == allocations_.end() ? 0 : found->second;
 }
 
 Status HsaAgent::register_host(void* base, size_t bytes) {
@@ -219,9 +251,12 @@ struct LoadedExecutable {
   std::vector<std::byte> file;
   hsa_code_object_reader_t reader{0};
   hsa_executable_t executable{0};
+  HsaAgent* agent = nullptr; // that knows `kernels` by their descriptors
+  std::vector<uint64_t> kernels;
   ~LoadedExecutable() {
-    if (executable.handle) hsa.hsa_executable_destroy(executable);
-    if (reader.handle) hsa.hsa_code_object_reader_destroy(reader);
+    if (agent) agent->forget_kernels(kernels);
+    if (executable.handle) hsa.note(hsa.hsa_executable_destroy(executable), "hsa_executable_destroy");
+    if (reader.handle) hsa.note(hsa.hsa_code_object_reader_destroy(reader), "hsa_code_object_reader_destroy");
   }
 };
 
@@ -259,13 +294,21 @@ Result<std::optional<LoadedCode>> HsaAgent::load_code(const codeobject::CodeObje
   out.image.image_begin = code.image_begin();
   out.image.device_base = code.image_begin() + static_cast<uint64_t>(delta);
   out.image.size_bytes = code.image_end() - code.image_begin();
+  loaded->agent = this;
   {
     std::lock_guard guard(mutex_);
-    for (const codeobject::Kernel& kernel : code.kernels())
-      kernels_[out.image.kernel_object(kernel)] = kernel.info.name;
+    for (const codeobject::Kernel& kernel : code.kernels()) {
+      loaded->kernels.push_back(out.image.kernel_object(kernel));
+      kernels_[loaded->kernels.back()] = kernel.info.name;
+    }
   }
   out.keeper = std::move(loaded);
   return std::optional<LoadedCode>(std::move(out));
+}
+
+void HsaAgent::forget_kernels(std::span<const uint64_t> kernel_objects) {
+  std::lock_guard guard(mutex_);
+  for (const uint64_t object : kernel_objects) kernels_.erase(object);
 }
 
 std::string HsaAgent::kernel_at(uint64_t kernel_object) const {
@@ -291,9 +334,9 @@ Status HsaAgent::create_signals(std::span<Signal*> signals) {
     hsa_signal_t made{0};
     RT_TRY(hsa().check(hsa().hsa_signal_create(0, 0, nullptr, &made), "hsa_signal_create"));
     signal = to_signal(made.handle); // an amd_signal_t
+    std::lock_guard guard(mutex_);
+    signals_.push_back(signal);
   }
-  std::lock_guard guard(mutex_);
-  signals_.insert(signals_.end(), signals.begin(), signals.end());
   return Status();
 }
 
@@ -303,6 +346,12 @@ bool HsaAgent::wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) n
     if (signal.value.load(std::memory_order_acquire) < below) return true;
     const uint64_t time = now_ns();
     if (time >= end || lost_.load(std::memory_order_acquire)) return false;
+    if (cards_->limit_ns != 0 && time - now >= cards_->limit_ns) {
+      lose(error(ErrorCode::LaunchTimeOut,
+                 "{} has not completed what was waited for within OMNIHIP_HSA_TIMEOUT_S ({} s).", properties_.name,
+                 cards_->limit_ns / 1'000'000'000));
+      return false;
+    }
     const uint64_t slice_ns = std::min(kSliceNs, end - time);
     hsa().hsa_signal_wait_scacquire(handle_of(signal), HSA_SIGNAL_CONDITION_LT, below,
                                     static_cast<uint64_t>(static_cast<double>(slice_ns) / cards_->ns_per_tick),
@@ -322,7 +371,9 @@ void HsaAgent::sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns
 
 uint64_t HsaAgent::ticks_to_ns(uint64_t ticks) const noexcept {
   uint64_t of_system = 0;
-  if (hsa().hsa_amd_profiling_convert_tick_to_system_domain(gpu_, ticks, &of_system) != HSA_STATUS_SUCCESS) return 0;
+  if (!hsa().note(hsa().hsa_amd_profiling_convert_tick_to_system_domain(gpu_, ticks, &of_system),
+                  "hsa_amd_profiling_convert_tick_to_system_domain"))
+    return 0;
   return static_cast<uint64_t>(static_cast<int64_t>(static_cast<double>(of_system) * cards_->ns_per_tick) +
                                cards_->clock_offset_ns);
 }
@@ -344,81 +395,6 @@ void HsaAgent::lose(Status why) noexcept {
     if (signal->value.load(std::memory_order_relaxed) > 0) hsa().hsa_signal_store_screlease(handle_of(*signal), 0);
 }
 
-// ---- copies ------------------------------------------------------------------------------------------------------
-
-Result<PacketHead> HsaAgent::encode_transfer(const Transfer&, void*, Packet&) {
-  return error(ErrorCode::NotSupported, "{} does not copy by packets.", properties_.name);
-}
-
-Result<hsa_signal_t> HsaAgent::take_copy_signal() {
-  std::lock_guard guard(mutex_);
-  if (!copy_signals_.empty()) {
-    const hsa_signal_t signal = copy_signals_.back();
-    copy_signals_.pop_back();
-    hsa().hsa_signal_store_screlease(signal, 1);
-    return signal;
-  }
-  hsa_signal_t made{0};
-  RT_TRY(hsa().check(hsa().hsa_signal_create(1, 0, nullptr, &made), "hsa_signal_create"));
-  return made;
-}
-
-Status HsaAgent::transfer(const Transfer& t) {
-  RT_TRY(usable());
-  return t.pattern_bytes != 0 ? fill_region(t) : copy_region(t);
-}
-
-Status HsaAgent::copy_region(const Transfer& t) {
-  RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
-  Status begun;
-  if (t.extent.height == 1 && t.extent.depth == 1) {
-    begun = hsa().check(
-        hsa().hsa_amd_memory_async_copy(t.dst.base, gpu_, t.src.base, gpu_, t.extent.width_bytes, 0, nullptr, done),
-        "hsa_amd_memory_async_copy");
-  } else {
-    const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
-    const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
-    const hsa_dim3_t from{0, 0, 0},
-        range{static_cast<uint32_t>(t.extent.width_bytes), static_cast<uint32_t>(t.extent.height),
-              static_cast<uint32_t>(t.extent.depth)};
-    begun = hsa().check(hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, hsaDeviceToDevice,
-                                                             0, nullptr, done),
-                        "hsa_amd_memory_async_copy_rect");
-  }
-  int64_t left = 0;
-  if (begun.ok()) {
-    wait_signal(*to_signal(done.handle), 1, kNoTimeout);
-    left = to_signal(done.handle)->value.load(std::memory_order_acquire);
-  }
-  {
-    std::lock_guard guard(mutex_);
-    copy_signals_.push_back(done);
-  }
-  RT_TRY(begun);
-  if (left < 0)
-    return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes,
-                 t.src.base, t.dst.base);
-  return Status();
-}
-
-// HSA fills words of 32 bits; other patterns, and rows that are no words, are written by the host, which reaches all
-// memory.
-Status HsaAgent::fill_region(const Transfer& t) {
-  const auto word = static_cast<uint32_t>(t.pattern);
-  const bool words = (t.pattern >> 32) == word;
-  for (size_t z = 0; z < t.extent.depth; ++z)
-    for (size_t y = 0; y < t.extent.height; ++y) {
-      auto* const row = static_cast<std::byte*>(t.dst.base) + z * t.dst.slice_bytes + y * t.dst.pitch_bytes;
-      const size_t bytes = t.extent.width_bytes;
-      if (words && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(row) % 4 == 0) {
-        RT_TRY(hsa().check(hsa().hsa_amd_memory_fill(row, word, bytes / 4), "hsa_amd_memory_fill"));
-        continue;
-      }
-      for (size_t i = 0; i < bytes; i += 8) std::memcpy(row + i, &t.pattern, std::min<size_t>(8, bytes - i));
-    }
-  return Status();
-}
-
 // ---- all cards ---------------------------------------------------------------------------------------------------
 
 namespace {
@@ -430,15 +406,22 @@ Result<std::shared_ptr<const Cards>> find_cards() {
   RT_TRY(hsa.check(hsa.hsa_iterate_agents(
                        [](hsa_agent_t agent, void* data) {
                          auto& found = *static_cast<Cards*>(data);
-                         const auto type = info<hsa_device_type_t>(found.hsa, agent, HSA_AGENT_INFO_DEVICE);
+                         hsa_device_type_t type{};
+                         if (!found.hsa.note(found.hsa.hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
+                                             "hsa_agent_get_info"))
+                           return HSA_STATUS_SUCCESS; // it is left out
                          if (type == HSA_DEVICE_TYPE_GPU) found.gpus.push_back(agent);
                          if (type == HSA_DEVICE_TYPE_CPU && found.host.handle == 0) found.host = agent;
                          return HSA_STATUS_SUCCESS;
                        },
                        cards.get()),
                    "hsa_iterate_agents"));
-  cards->host_memory = find_pool(
-      hsa, cards->host, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED | HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT);
+  if (cards->host.handle == 0) return error(ErrorCode::NotSupported, "{} shows no agent that is the host.", hsa.file);
+  constexpr uint32_t kKernarg =
+      HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED | HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
+  RT_TRY_ASSIGN(cards->host_memory, find_pool(hsa, cards->host, kKernarg));
+  RT_TRY_ASSIGN(const int64_t limit_s, env_number(Env::OMNIHIP_HSA_TIMEOUT_S, 0, INT32_MAX));
+  cards->limit_ns = static_cast<uint64_t>(limit_s) * 1'000'000'000;
   if (!cards->gpus.empty() && cards->host_memory.handle == 0)
     return error(ErrorCode::NotSupported, "{} offers no memory for kernel arguments.", hsa.file);
   uint64_t frequency = 0, ticks = 0;

@@ -10,7 +10,7 @@ class HsaQueue final : public HardwareQueue {
 public:
   HsaQueue(HsaAgent& agent, const Ref<FaultSink>& faults) noexcept : agent_(agent), faults_(faults) {}
   ~HsaQueue() override {
-    if (queue_) agent_.hsa().hsa_queue_destroy(queue_);
+    if (queue_) agent_.hsa().note(agent_.hsa().hsa_queue_destroy(queue_), "hsa_queue_destroy");
   }
 
   Status initialize(const RingOptions& options) {
@@ -18,8 +18,10 @@ public:
     const auto failed = [](hsa_status_t status, hsa_queue_t*, void* self) {
       static_cast<HsaQueue*>(self)->lost(status);
     };
-    RT_TRY(hsa.check(hsa.hsa_queue_create(agent_.gpu(), options.packets, HSA_QUEUE_TYPE_SINGLE, failed, this,
-                                          UINT32_MAX, UINT32_MAX, &queue_),
+    const bool cooperative = options.kind == RingKind::Cooperative;
+    RT_TRY(hsa.check(hsa.hsa_queue_create(agent_.gpu(), options.packets,
+                                          cooperative ? HSA_QUEUE_TYPE_COOPERATIVE : HSA_QUEUE_TYPE_SINGLE, failed,
+                                          this, UINT32_MAX, UINT32_MAX, &queue_),
                      "hsa_queue_create"));
     RT_TRY(hsa.check(hsa.hsa_amd_profiling_set_profiler_enabled(queue_, 1), "hsa_amd_profiling_set_profiler_enabled"));
     if (options.priority != 0) {

@@ -2,6 +2,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
+#include "runtime/hsa_check/check.h"
 
 #include <dlfcn.h>
 #include <memory>
@@ -37,11 +38,31 @@ bool is_ours(const Library& hsa) {
   return hsa.hsa_system_get_info(kBuild, &build) == HSA_STATUS_SUCCESS && build && std::string_view(build) == "OmniHIP";
 }
 
+// Why AMD's runtime does not begin, as far as it can be seen from here; its own status says the same for all reasons.
+std::string hint_of_init() {
+  if (::access(kDriver, F_OK) != 0)
+    return fmt::format(" There is no {}, so AMD's kernel driver is not loaded.", kDriver);
+  if (::access(kDriver, R_OK | W_OK) != 0)
+    return fmt::format(" This user may not open {}; members of the groups render and video may.", kDriver);
+  return fmt::format(" {} is there, but no card answers.", kDriver);
+}
+
+// With OMNIHIP_HSA_CHECK the functions of the checks come first.
+Status check_calls(Library& library, void* handle) {
+  RT_TRY_ASSIGN(const hsa_check::Mode mode, hsa_check::mode());
+  if (mode == hsa_check::Mode::Off) return {};
+  RT_TRY(hsa_check::start(mode, [handle](const char* name) { return ::dlsym(handle, name); }));
+#define HSA_FUNCTION(name)                                                                                             \
+  if (void* const checking = hsa_check::checking(#name)) library.name = reinterpret_cast<decltype(::name)*>(checking);
+#include "runtime/backend/aql/hsa/functions.def"
+  return {};
+}
+
 Result<std::unique_ptr<Library>> open(const char* file) {
-  void* const handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return error(ErrorCode::FileNotFound, "{}", ::dlerror());
   auto library = std::make_unique<Library>();
   library->file = file;
+  void* const handle = library->handle = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return error(ErrorCode::FileNotFound, "{}", ::dlerror());
   const auto find = [&](const char* name) -> Result<void*> {
     if (void* const function = ::dlsym(handle, name)) return function;
     return error(ErrorCode::InsufficientDriver, "{} has no function {}.", file, name);
@@ -51,12 +72,15 @@ Result<std::unique_ptr<Library>> open(const char* file) {
     RT_TRY_ASSIGN(void* const function, find(#name));                                                                  \
     library->name = reinterpret_cast<decltype(::name)*>(function);                                                     \
   }
+#define HSA_OPTIONAL(name) library->name = reinterpret_cast<decltype(::name)*>(::dlsym(handle, #name));
 #include "runtime/backend/aql/hsa/functions.def"
-#undef HSA_FUNCTION
-  RT_TRY(library->check(library->hsa_init(), "hsa_init"));
+  if (Status status = library->check(library->hsa_init(), "hsa_init"); !status.ok())
+    return error(status.code(), "{}: {}{}", file, status.message(), hint_of_init());
+  library->initialised = true;
   RT_TRY(library->check(library->hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
                                                                       sizeof library->loader, &library->loader),
                         "hsa_system_get_major_extension_table"));
+  RT_TRY(check_calls(*library, handle));
   return library;
 }
 
@@ -84,6 +108,11 @@ Result<const Library*> load_once() {
 }
 
 } // namespace
+
+Library::~Library() {
+  if (initialised) hsa_shut_down();
+  if (handle) ::dlclose(handle);
+}
 
 Result<const Library*> Library::load() {
   static const Result<const Library*> library = load_once();
@@ -129,6 +158,12 @@ Status Library::check(hsa_status_t status, const char* call) const {
     break;
   }
   return error(code, "{} gives {:#x}: {}", call, static_cast<unsigned>(status), text);
+}
+
+bool Library::note(hsa_status_t status, const char* call) const {
+  const Status checked = check(status, call);
+  if (!checked.ok()) log(LogLevel::Warning, "AMD's runtime: {}", checked.message());
+  return checked.ok();
 }
 
 } // namespace hip::aql::hsa

@@ -13,10 +13,17 @@ namespace hip::aql::hsa {
 
 struct Library {
 #define HSA_FUNCTION(name) decltype(::name)* name = nullptr;
+#define HSA_OPTIONAL(name) HSA_FUNCTION(name) // null where the runtime is older
 #include "runtime/backend/aql/hsa/functions.def"
-#undef HSA_FUNCTION
   hsa_ven_amd_loader_1_03_pfn_t loader{};
   std::string file;
+  void* handle = nullptr;   // of dlopen
+  bool initialised = false; // by hsa_init
+
+  Library() = default;
+  Library(const Library&) = delete;
+  // One that is not used is closed again: others of the process that need a library of this name get their own.
+  ~Library();
 
   // The runtime that OMNIHIP_HSA_RUNTIME names, else the first of the usual places' that is AMD's and has a GPU;
   // initialised, and never unloaded. Errors: FileNotFound when there is none, with where was looked and why each was
@@ -25,6 +32,8 @@ struct Library {
 
   // Success, or HIP's error for `status` of `call`.
   Status check(hsa_status_t status, const char* call) const;
+  // Says so in the log, where an error is nobody's who called. True: success.
+  bool note(hsa_status_t status, const char* call) const;
 };
 
 } // namespace hip::aql::hsa

@@ -9,16 +9,17 @@ namespace hip::aql::soft {
 
 namespace {
 
-// Address space costs nothing, and the more there is the longer it takes until what is in use for long has cut it into pieces. Where
-// ThreadSanitizer leaves a program's mappings no more than 1.5 TiB, it gets no more.
+// Address space costs nothing, and the more there is the longer it takes until what is in use for long has cut it into
+// pieces. Where ThreadSanitizer leaves a program's mappings no more than 1.5 TiB, it gets no more.
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
 constexpr uint64_t kLargestArena = uint64_t(1) << 40;
 #else
 constexpr uint64_t kLargestArena = uint64_t(1) << 44;
 #endif
 constexpr uint64_t kSmallestArena = uint64_t(1) << 32;
-// Of the arena's addresses: slabs of each purse, then allocations of less than 2 MiB, then the rest. The parts of a large arena begin at no
-// power of two behind one another, so that a wild index of such a size is not likely to meet an allocation.
+// Of the arena's addresses: slabs of each purse, then allocations of less than 2 MiB, then the rest. The parts of a
+// large arena begin at no power of two behind one another, so that a wild index of such a size is not likely to meet an
+// allocation.
 constexpr uint64_t slabs_bytes(uint64_t arena) noexcept { return std::min(arena / 32, uint64_t(32) << 30); }
 constexpr uint64_t small_bytes(uint64_t arena) noexcept { return std::min(arena / 16, uint64_t(1) << 40); }
 constexpr uint64_t kPage = Arena::kPageBytes;
@@ -179,6 +180,20 @@ bool Arena::contains(uint64_t address, uint64_t bytes) const {
   --it;
   const uint64_t offset = address - it->first;
   return offset <= it->second.requested && bytes <= it->second.requested - offset;
+}
+
+std::optional<Arena::Found> Arena::find(uint64_t address) const {
+  std::lock_guard guard(mutex_);
+  if (const auto purse = slab_purse(address)) {
+    const auto block = pool(*purse).slabs.find(address);
+    if (!block || !block->live || address - block->base >= block->requested) return std::nullopt;
+    return Found{block->base, block->requested, *purse};
+  }
+  auto it = live_.upper_bound(address);
+  if (it == live_.begin()) return std::nullopt;
+  --it;
+  if (address - it->first >= it->second.requested) return std::nullopt;
+  return Found{it->first, it->second.requested, it->second.purse};
 }
 
 std::string Arena::describe(uint64_t address) const {

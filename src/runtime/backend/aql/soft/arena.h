@@ -70,6 +70,12 @@ public:
 
   // [address, address + bytes) lies inside one live allocation, or in mappings that follow each other.
   bool contains(uint64_t address, uint64_t bytes) const;
+  struct Found {
+    uint64_t base, bytes; // as many as were asked for
+    Purse purse;
+  };
+  // The live allocation that `address` lies in.
+  std::optional<Found> find(uint64_t address) const;
   // For reports: where `address` lies in relation to live and recently freed allocations.
   std::string describe(uint64_t address) const;
 
@@ -124,8 +130,8 @@ private:
   const uint64_t base_, bytes_;
   mutable std::mutex mutex_;
   std::array<Pool, 2> pools_; // their slabs are the first part of the range
-  // Addresses of pages. Allocations of less than 2 MiB lie apart from larger ones, between which those that live long would leave no room
-  // for new large ones.
+  // Addresses of pages. Allocations of less than 2 MiB lie apart from larger ones, between which those that live long
+  // would leave no room for new large ones.
   AddressRanges small_, large_;
   std::map<uint64_t, Pages> live_;
   std::deque<Block> recently_freed_;

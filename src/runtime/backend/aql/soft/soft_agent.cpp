@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/soft/soft_agent.h"
 
+#include "runtime/backend/aql/soft/shared_system.h"
+
 #include "runtime/backend/aql/processor_properties.h"
 #include "runtime/backend/aql/soft/transfer.h"
 #include "runtime/base/env.h"
@@ -152,17 +154,101 @@ void SoftAgent::subtract_signal(Signal& signal, int64_t amount) noexcept {
   system_->parking().changed(signal);
 }
 
-Result<std::vector<std::unique_ptr<Agent>>> create_agents(const SystemOptions& options) {
+std::optional<Agent::Allocation> SoftAgent::allocation_at(const void* address) const {
+  const auto found = system_->arena().find(reinterpret_cast<uint64_t>(address));
+  if (!found) return std::nullopt;
+  return Allocation{reinterpret_cast<void*>(found->base), found->bytes,
+                    found->purse == Purse::Device ? AgentMemory::Device : AgentMemory::HostPinned};
+}
+
+namespace {
+
+Result<std::vector<std::unique_ptr<Agent>>> agents_over(const std::shared_ptr<System>& system) {
   RT_TRY_ASSIGN(const int64_t count, env_number(Env::OMNIHIP_SOFT_DEVICES, 0, kMostDevices));
   std::vector<std::unique_ptr<Agent>> agents;
-  if (count == 0) return agents;
-  RT_TRY_ASSIGN(const std::shared_ptr<System> system, System::create(options));
   for (unsigned i = 0; i < count; ++i) {
     RT_TRY_ASSIGN(std::unique_ptr<Agent> agent,
                   SoftAgent::create(system, list_entry(env_text(Env::OMNIHIP_SOFT_TARGET), i), i));
     agents.push_back(std::move(agent));
   }
   return agents;
+}
+
+// The system that this library made last, while somebody has agents over it.
+std::mutex latest_mutex;
+std::weak_ptr<System>* latest = nullptr;
+
+std::shared_ptr<System> latest_system() {
+  std::lock_guard guard(latest_mutex);
+  std::shared_ptr<System> system = latest ? latest->lock() : nullptr;
+  return system && system->usable().ok() ? system : nullptr;
+}
+
+Result<std::optional<std::vector<std::unique_ptr<Agent>>>> offered_agents() {
+  const std::shared_ptr<System> system = latest_system();
+  if (!system) return std::optional<std::vector<std::unique_ptr<Agent>>>();
+  RT_TRY_ASSIGN(auto agents, agents_over(system));
+  return std::optional(std::move(agents));
+}
+
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+constexpr unsigned kSanitizer = 1;
+#elif __has_feature(thread_sanitizer)
+constexpr unsigned kSanitizer = 2;
+#else
+constexpr unsigned kSanitizer = 0;
+#endif
+
+// Types that cross from one library to the other, as far as their sizes tell builds apart.
+constexpr auto kBuild = [] {
+  struct {
+    char text[64] = {};
+  } build;
+  size_t at = 0;
+  const auto put = [&](uint64_t number) {
+    do build.text[at++] = static_cast<char>('0' + number % 10);
+    while ((number /= 10) != 0);
+    build.text[at++] = ' ';
+  };
+  for (const uint64_t number :
+       {uint64_t{engine::kEngineAbiVersion}, uint64_t{sizeof(System)}, uint64_t{sizeof(SoftAgent)},
+        uint64_t{sizeof(RingOptions)}, uint64_t{sizeof(backend::DeviceProperties)}, uint64_t{sizeof(Status)},
+        uint64_t{kSanitizer}})
+    put(number);
+  return build;
+}();
+
+} // namespace
+
+const Offer& own_offer() noexcept {
+  static constexpr Offer kOffer{kBuild.text, offered_agents};
+  return kOffer;
+}
+
+Result<std::vector<std::unique_ptr<Agent>>> create_agents(const SystemOptions& options) {
+  RT_TRY_ASSIGN(const int64_t count, env_number(Env::OMNIHIP_SOFT_DEVICES, 0, kMostDevices));
+  if (count == 0) return std::vector<std::unique_ptr<Agent>>();
+  RT_TRY_ASSIGN(const std::shared_ptr<System> system, System::create(options));
+  return agents_over(system);
+}
+
+Result<std::vector<std::unique_ptr<Agent>>> shared_agents(const SystemOptions& options) {
+  std::shared_ptr<System> system = latest_system();
+  if (system) return agents_over(system);
+  RT_TRY_ASSIGN(auto others, agents_of_others());
+  if (others) return std::move(*others);
+  RT_TRY_ASSIGN(const int64_t count, env_number(Env::OMNIHIP_SOFT_DEVICES, 0, kMostDevices));
+  if (count == 0) return std::vector<std::unique_ptr<Agent>>();
+  RT_TRY_ASSIGN(system, System::create(options));
+  {
+    std::lock_guard guard(latest_mutex);
+    if (!latest) latest = new std::weak_ptr<System>; // never destroyed: it is asked for at the end of the process, too
+    *latest = system;
+  }
+  return agents_over(system);
 }
 
 } // namespace hip::aql::soft
@@ -180,7 +266,7 @@ Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents() {
   options.threads = static_cast<unsigned>(threads);
   options.memory_bytes = static_cast<uint64_t>(memory_mib) << 20;
   options.spin_ns = static_cast<uint64_t>(spin_us) * 1000;
-  return soft::create_agents(options);
+  return soft::shared_agents(options);
 }
 
 } // namespace hip::aql

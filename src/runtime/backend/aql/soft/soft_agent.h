@@ -42,6 +42,7 @@ public:
   }
   Status unmap_external(void* base) override { return system_->virtual_memory().unmap_view(base); }
   Status usable() const override { return system_->usable(); }
+  std::optional<Allocation> allocation_at(const void* address) const override;
 
 private:
   explicit SoftAgent(std::shared_ptr<System> system) noexcept : system_(std::move(system)) {}
@@ -51,5 +52,7 @@ private:
 
 // The agents that the environment asks for (OMNIHIP_SOFT_DEVICES, OMNIHIP_SOFT_TARGET), over a system of `options`.
 Result<std::vector<std::unique_ptr<Agent>>> create_agents(const SystemOptions& options);
+// The same over the system that the process has already, if it has one (shared_system.h).
+Result<std::vector<std::unique_ptr<Agent>>> shared_agents(const SystemOptions& options);
 
 } // namespace hip::aql::soft

@@ -1,0 +1,265 @@
+// runtime/backend/aql/hsa/hsa_copy.cpp - copies and fills of cards. Engines reach memory of HSA and locked host memory;
+// other host memory is locked for the copy where it is large, and goes through a buffer of locked memory where it is
+// small or cannot be locked (constants of the program).
+#include "runtime/backend/aql/hsa/hsa_agent.h"
+
+#include "runtime/base/log.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hip::aql::hsa {
+
+namespace {
+
+constexpr size_t kStageBytes = 256 * 1024;
+constexpr uint64_t kCopyLimitNs = 120'000'000'000; // nothing is waited for by a copy: it is a matter of its bytes
+constexpr size_t kLockBytes = 1024 * 1024;         // locking costs some microseconds and more for each page
+
+// From the first byte of a region to behind its last one.
+size_t span_bytes(const backend::Region& region, const backend::Extent3& extent) noexcept {
+  return (extent.depth - 1) * region.slice_bytes + (extent.height - 1) * region.pitch_bytes + extent.width_bytes;
+}
+
+std::byte* row(const backend::Region& region, size_t y, size_t z) noexcept {
+  return static_cast<std::byte*>(region.base) + z * region.slice_bytes + y * region.pitch_bytes;
+}
+
+Transfer part_of(const backend::Region& dst, const backend::Region& src, size_t width_bytes, size_t height) noexcept {
+  Transfer part;
+  part.dst = dst;
+  part.src = src;
+  part.extent = {width_bytes, height, 1};
+  return part;
+}
+
+} // namespace
+
+Status HsaAgent::transfer(const Transfer& t) {
+  RT_TRY(usable());
+  return t.pattern_bytes != 0 ? fill_region(t) : copy_region(t);
+}
+
+Result<PacketHead> HsaAgent::encode_transfer(const Transfer&, void*, Packet&) {
+  return error(ErrorCode::NotSupported, "{} does not copy by packets.", properties_.name);
+}
+
+HsaAgent::Side HsaAgent::side_of(const void* base, size_t bytes) const {
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof info;
+  if (!hsa().note(hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr), "hsa_amd_pointer_info"))
+    return {};
+  if (info.type == HSA_EXT_POINTER_TYPE_UNKNOWN) return {};
+  const auto begin = reinterpret_cast<uint64_t>(info.agentBaseAddress), at = reinterpret_cast<uint64_t>(base);
+  if (at - begin >= info.sizeInBytes || bytes > info.sizeInBytes - (at - begin)) return {};
+  const bool of_gpu = std::any_of(cards_->gpus.begin(), cards_->gpus.end(),
+                                  [&](hsa_agent_t gpu) { return gpu.handle == info.agentOwner.handle; });
+  return {true, of_gpu ? info.agentOwner : cards_->host};
+}
+
+Result<hsa_signal_t> HsaAgent::take_copy_signal() {
+  std::lock_guard guard(mutex_);
+  if (!copy_signals_.empty()) {
+    const hsa_signal_t signal = copy_signals_.back();
+    copy_signals_.pop_back();
+    hsa().hsa_signal_store_screlease(signal, 1);
+    return signal;
+  }
+  hsa_signal_t made{0};
+  RT_TRY(hsa().check(hsa().hsa_signal_create(1, 0, nullptr, &made), "hsa_signal_create"));
+  return made;
+}
+
+Result<void*> HsaAgent::take_stage() {
+  std::lock_guard guard(mutex_);
+  if (!stages_.empty()) {
+    void* const stage = stages_.back();
+    stages_.pop_back();
+    return stage;
+  }
+  void* made = nullptr;
+  RT_TRY(hsa().check(hsa().hsa_amd_memory_pool_allocate(cards_->host_memory, kStageBytes, 0, &made),
+                     "hsa_amd_memory_pool_allocate"));
+  if (Status status = hsa().check(hsa().hsa_amd_agents_allow_access(static_cast<uint32_t>(cards_->gpus.size()),
+                                                                    cards_->gpus.data(), nullptr, made),
+                                  "hsa_amd_agents_allow_access");
+      !status.ok()) {
+    hsa().hsa_amd_memory_pool_free(made);
+    return status;
+  }
+  return made;
+}
+
+Status HsaAgent::copy_region(const Transfer& t) {
+  const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
+  const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
+  if (dst.reachable && src.reachable) return copy_reachable(t, dst.agent, src.agent);
+  if (dst.reachable != src.reachable)
+    return span_bytes(dst.reachable ? t.src : t.dst, t.extent) < kLockBytes ? copy_staged(t, dst, src)
+                                                                            : copy_locked(t, dst, src);
+  for (size_t z = 0; z < t.extent.depth; ++z)
+    for (size_t y = 0; y < t.extent.height; ++y) std::memmove(row(t.dst, y, z), row(t.src, y, z), t.extent.width_bytes);
+  return Status();
+}
+
+Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent, const hsa_signal_t* after,
+                            hsa_signal_t done) {
+  const uint32_t count = after ? 1 : 0;
+  if (t.extent.height == 1 && t.extent.depth == 1)
+    return hsa().check(hsa().hsa_amd_memory_async_copy(t.dst.base, dst_agent, t.src.base, src_agent,
+                                                       t.extent.width_bytes, count, after, done),
+                       "hsa_amd_memory_async_copy");
+  const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
+  const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
+  const hsa_dim3_t from{0, 0, 0}, range{static_cast<uint32_t>(t.extent.width_bytes),
+                                        static_cast<uint32_t>(t.extent.height), static_cast<uint32_t>(t.extent.depth)};
+  const bool to_host = dst_agent.handle == cards_->host.handle, from_host = src_agent.handle == cards_->host.handle;
+  const hsa_amd_copy_direction_t direction = to_host     ? (from_host ? hsaHostToHost : hsaDeviceToHost)
+                                             : from_host ? hsaHostToDevice
+                                                         : hsaDeviceToDevice;
+  return hsa().check(
+      hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, direction, count, after, done),
+      "hsa_amd_memory_async_copy_rect");
+}
+
+// Both ends are memory that engines reach.
+Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
+  RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
+  return wait_copy(begin_copy(t, dst_agent, src_agent, nullptr, done), done, t);
+}
+
+namespace {
+
+struct Begun {
+  const Library& hsa;
+  hsa_signal_t done;
+  Status failure; // what to say if it fails
+  std::function<void(const Status&)> ended;
+};
+
+// Called by HSA when the signal has fallen below 1. A copy that fails leaves a negative value, which packets do not
+// take for an end.
+bool copy_ended(hsa_signal_value_t value, void* data) {
+  const std::unique_ptr<Begun> begun(static_cast<Begun*>(data));
+  begun->ended(value < 0 ? begun->failure : Status());
+  if (value < 0) begun->hsa.hsa_signal_store_screlease(begun->done, 0);
+  return false;
+}
+
+Status failure_of(const Transfer& t) {
+  return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes, t.src.base,
+               t.dst.base);
+}
+
+} // namespace
+
+Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& done,
+                                      std::function<void(const Status&)> ended) {
+  if (t.pattern_bytes != 0) return false; // HSA's fill waits for its end
+  const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
+  const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
+  if (!dst.reachable || !src.reachable) return false;
+  const hsa_signal_t gate{to_handle(&done)}, before{to_handle(after)};
+  auto begun = std::make_unique<Begun>(Begun{hsa(), gate, failure_of(t), std::move(ended)});
+  RT_TRY(begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate));
+  Begun* const told = begun.get();
+  const hsa_status_t status = hsa().hsa_amd_signal_async_handler(gate, HSA_SIGNAL_CONDITION_LT, 1, copy_ended, told);
+  if (status == HSA_STATUS_SUCCESS) {
+    static_cast<void>(begun.release()); // copy_ended's
+    return true;
+  }
+  // The copy is under way, and nobody tells of its end: it is waited for here.
+  Status why = hsa().check(status, "hsa_amd_signal_async_handler");
+  log(LogLevel::Warning, "AMD's runtime: {}", why.message());
+  wait_signal(done, 1, kCopyLimitNs);
+  copy_ended(done.value.load(std::memory_order_acquire), begun.release());
+  return true;
+}
+
+// Waits for the copy that has begun, and gives its signal back.
+Status HsaAgent::wait_copy(Status begun, hsa_signal_t done, const Transfer& t) {
+  int64_t left = 0;
+  if (begun.ok()) {
+    if (!wait_signal(*to_signal(done.handle), 1, kCopyLimitNs) && usable().ok())
+      lose(error(ErrorCode::LaunchTimeOut, "A copy of {} bytes from {} to {} has not ended after {} s.",
+                 t.extent.width_bytes * t.extent.height * t.extent.depth, t.src.base, t.dst.base,
+                 kCopyLimitNs / 1'000'000'000));
+    left = to_signal(done.handle)->value.load(std::memory_order_acquire);
+  }
+  if (left > 0) return usable(); // lost meanwhile: the engine may still have the signal
+  {
+    std::lock_guard guard(mutex_);
+    copy_signals_.push_back(done);
+  }
+  RT_TRY(begun);
+  return left < 0 ? failure_of(t) : Status();
+}
+
+// One end is host memory that engines do not reach: rows go through a buffer, as many at a time as it holds.
+Status HsaAgent::copy_staged(const Transfer& t, const Side& dst, const Side& src) {
+  RT_TRY_ASSIGN(void* const stage, take_stage());
+  const auto copy_part = [&](size_t x, size_t y, size_t z, size_t width, size_t height) -> Status {
+    const backend::Region to{row(t.dst, y, z) + x, t.dst.pitch_bytes, t.dst.slice_bytes};
+    const backend::Region from{row(t.src, y, z) + x, t.src.pitch_bytes, t.src.slice_bytes};
+    const backend::Region between{stage, width, width * height};
+    if (src.reachable) RT_TRY(copy_reachable(part_of(between, from, width, height), cards_->host, src.agent));
+    for (size_t i = 0; i < height; ++i) {
+      if (src.reachable)
+        std::memcpy(row(to, i, 0), row(between, i, 0), width);
+      else
+        std::memcpy(row(between, i, 0), row(from, i, 0), width);
+    }
+    return src.reachable ? Status() : copy_reachable(part_of(to, between, width, height), dst.agent, cards_->host);
+  };
+  const size_t width = std::min(t.extent.width_bytes, kStageBytes), rows = kStageBytes / width;
+  Status status;
+  for (size_t z = 0; z < t.extent.depth && status.ok(); ++z)
+    for (size_t y = 0; y < t.extent.height && status.ok(); y += rows)
+      for (size_t x = 0; x < t.extent.width_bytes && status.ok(); x += width)
+        status = copy_part(x, y, z, std::min(width, t.extent.width_bytes - x), std::min(rows, t.extent.height - y));
+  if (!usable().ok()) return status; // the engine may still have the buffer
+  std::lock_guard guard(mutex_);
+  stages_.push_back(stage);
+  return status;
+}
+
+// The same for much memory, which is locked meanwhile.
+Status HsaAgent::copy_locked(const Transfer& t, const Side& dst, const Side& src) {
+  const backend::Region& host = dst.reachable ? t.src : t.dst;
+  std::vector<hsa_agent_t> gpus = cards_->gpus;
+  void* on_gpu = nullptr;
+  if (Status status = hsa().check(hsa().hsa_amd_memory_lock(host.base, span_bytes(host, t.extent), gpus.data(),
+                                                            static_cast<int>(gpus.size()), &on_gpu),
+                                  "hsa_amd_memory_lock");
+      !status.ok()) { // memory that is only read, or locked in part
+    log(LogLevel::Info, "A copy goes through a buffer: {}", status.message());
+    return copy_staged(t, dst, src);
+  }
+  Transfer locked = t;
+  (dst.reachable ? locked.src : locked.dst).base = on_gpu;
+  Status status =
+      copy_reachable(locked, dst.reachable ? dst.agent : cards_->host, src.reachable ? src.agent : cards_->host);
+  if (!usable().ok()) return status; // the engine may still have the memory
+  RT_TRY(hsa().check(hsa().hsa_amd_memory_unlock(host.base), "hsa_amd_memory_unlock"));
+  return status;
+}
+
+// HSA fills words of 32 bits; other patterns, rows that are no words, and memory that engines do not reach are written
+// by the host, which reaches all.
+Status HsaAgent::fill_region(const Transfer& t) {
+  const auto word = static_cast<uint32_t>(t.pattern);
+  const bool words = (t.pattern >> 32) == word && side_of(t.dst.base, span_bytes(t.dst, t.extent)).reachable;
+  for (size_t z = 0; z < t.extent.depth; ++z)
+    for (size_t y = 0; y < t.extent.height; ++y) {
+      std::byte* const begin = row(t.dst, y, z);
+      const size_t bytes = t.extent.width_bytes;
+      if (words && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(begin) % 4 == 0) {
+        RT_TRY(hsa().check(hsa().hsa_amd_memory_fill(begin, word, bytes / 4), "hsa_amd_memory_fill"));
+        continue;
+      }
+      for (size_t i = 0; i < bytes; i += 8) std::memcpy(begin + i, &t.pattern, std::min<size_t>(8, bytes - i));
+    }
+  return Status();
+}
+
+} // namespace hip::aql::hsa

@@ -1,0 +1,79 @@
+#include "smi/card.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+
+namespace hip::smi {
+
+namespace {
+
+constexpr const char* kLabels[] = {"edge", "junction", "mem"}; // of Sensor, as the driver names them
+constexpr int kMostSensors = 8;
+
+} // namespace
+
+Card::Card(const std::string& place, const std::string& root) : folder_(root + "/bus/pci/devices/" + place + "/") {}
+
+std::optional<std::string> Card::read(const std::string& file) const {
+  std::ifstream in(folder_ + file);
+  std::string line;
+  if (!std::getline(in, line)) return std::nullopt;
+  return line;
+}
+
+std::optional<uint64_t> Card::number(const std::string& file) const {
+  const auto text = read(file);
+  uint64_t value = 0;
+  if (!text || text->empty()) return std::nullopt;
+  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (failure != std::errc() || end != text->data() + text->size()) return std::nullopt;
+  return value;
+}
+
+bool Card::exists() const {
+  std::error_code failure;
+  return std::filesystem::read_symlink(folder_ + "driver", failure).filename() == "amdgpu";
+}
+
+std::optional<std::string> Card::monitor() const {
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ + "hwmon", failure))
+    return "hwmon/" + entry.path().filename().string() + "/";
+  return std::nullopt;
+}
+
+std::optional<uint64_t> Card::memory_bytes() const { return number("mem_info_vram_total"); }
+std::optional<uint64_t> Card::used_memory_bytes() const { return number("mem_info_vram_used"); }
+std::optional<uint64_t> Card::pcie_replays() const { return number("pcie_replay_count"); }
+
+std::optional<uint32_t> Card::busy_percent() const {
+  const auto value = number("gpu_busy_percent");
+  if (!value || *value > 100) return std::nullopt;
+  return static_cast<uint32_t>(*value);
+}
+
+std::optional<int64_t> Card::temperature_millidegrees(Sensor sensor) const {
+  const auto where = monitor();
+  if (!where) return std::nullopt;
+  for (int i = 1; i <= kMostSensors; ++i) {
+    const std::string name = *where + "temp" + std::to_string(i);
+    if (read(name + "_label") != std::optional<std::string>(kLabels[static_cast<int>(sensor)])) continue;
+    const auto text = read(name + "_input");
+    int64_t value = 0;
+    if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc())
+      return std::nullopt;
+    return value; // may be below zero
+  }
+  return std::nullopt;
+}
+
+// Newer cards tell the present power alone.
+std::optional<uint64_t> Card::power_microwatts() const {
+  const auto where = monitor();
+  if (!where) return std::nullopt;
+  const auto average = number(*where + "power1_average");
+  return average ? average : number(*where + "power1_input");
+}
+
+} // namespace hip::smi

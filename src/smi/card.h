@@ -1,0 +1,34 @@
+// smi/card.h - what Linux's amdgpu driver says of a card in sysfs: facts that neither HIP nor HSA tells. Each is read
+// when it is asked for, and nothing where the driver does not have it (or the device is no card of AMD's). Thread
+// safety: any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace hip::smi {
+
+class Card {
+public:
+  enum class Sensor { Edge, Junction, Memory };
+
+  // The card at "0000:03:00.0". `root` is where sysfs is mounted.
+  explicit Card(const std::string& place, const std::string& root = "/sys");
+
+  bool exists() const;                                                     // with the driver amdgpu
+  std::optional<uint64_t> memory_bytes() const, used_memory_bytes() const; // VRAM, of all processes
+  std::optional<uint32_t> busy_percent() const;
+  std::optional<int64_t> temperature_millidegrees(Sensor sensor) const;
+  std::optional<uint64_t> power_microwatts() const; // of the whole board, on the average
+  std::optional<uint64_t> pcie_replays() const;
+
+private:
+  std::optional<std::string> read(const std::string& file) const;
+  std::optional<uint64_t> number(const std::string& file) const;
+  std::optional<std::string> monitor() const; // "hwmon/hwmon3/"
+
+  const std::string folder_;
+};
+
+} // namespace hip::smi

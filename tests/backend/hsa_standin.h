@@ -1,0 +1,31 @@
+// tests/backend/hsa_standin.h - how a test steers the stand-in for AMD's runtime (hsa_standin.cpp) and what it has
+// counted. The stand-in exports `StandIn* standin_state()`.
+#pragma once
+
+#include <atomic>
+
+enum StandInCall {
+#define HSA_STANDS_IN(name, kind, change, ...) kStandIn_##name,
+#include "hsa_standin.def"
+#undef HSA_STANDS_IN
+  kStandInCalls
+};
+inline constexpr const char* kStandInNames[] = {
+#define HSA_STANDS_IN(name, kind, change, ...) #name,
+#include "hsa_standin.def"
+#undef HSA_STANDS_IN
+};
+enum StandInKind { kNothing, kSignal, kQueue, kMemory, kLock, kExecutable, kReader, kStandInKinds };
+
+struct StandIn {
+  // A call that fails: which, the how-manieth (0: each), with what status. -1: none.
+  int failing_call = -1, failing_number = 0, failing_status = 0;
+  // The error that the first queue tells when its doorbell is rung for the n-th time; 0: never.
+  int queue_error = 0, queue_error_at = 0;
+  bool withhold_copies = false; // copies are taken, and never end
+  bool no_pools = false;        // GPUs have no memory pools
+
+  std::atomic<int> calls[kStandInCalls]{};
+  std::atomic<int> alive[kStandInKinds]{};
+  std::atomic<int> failed{0}, doorbells{0};
+};
