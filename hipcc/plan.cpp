@@ -82,6 +82,14 @@ private:
     return words;
   }
 
+  // What a CUDA source sees as if it had included it first, as with nvcc, and where its own includes find our headers. Programs
+  // compile with nvcc that clang alone refuses: narrowing in braces and the keyword register are warnings there.
+  Words cuda_words() const {
+    if (!inv_.cuda) return {};
+    const std::string headers = toolchain_.sdk + "/include/cuda";
+    return {"-isystem", headers, "-include", headers + "/cuda_runtime.h", "-Wno-error=c++11-narrowing", "-Wno-error=register"};
+  }
+
   // Our passes for device code (src/device/codegen); host code is not touched by them.
   std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
   Words pass_words() const {
@@ -154,7 +162,7 @@ private:
   // The job that builds the header when it is missing, and the option that uses it. `base` is what the command begins
   // with, as far as it can change the parse; `wrapper` is the header that comes before the program.
   void use_pch(Job& job, const std::string& source, const Words& base, const std::string& wrapper) {
-    if (!inv_.use_pch || inv_.dry_run) return; // a dry run leaves no trace in the cache
+    if (!inv_.use_pch || inv_.cuda || inv_.dry_run) return; // a dry run leaves no trace in the cache
     PchRequest request{source, base, {}, wrapper};
     if (!inv_.optimise_given) request.command.push_back("-O3");
     for (const Argument& option : inv_.options) {
@@ -227,6 +235,7 @@ private:
     job.command = nvidia_words(arch);
     append(job.command, common_words());
     append(job.command, {"-include", wrapper});
+    append(job.command, cuda_words());
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
     append(job.command, pass_words());
     append(job.command, cuid_words(source.path));
@@ -272,6 +281,7 @@ private:
       job.command = {toolchain_.clangxx};
       append(job.command, common_words());
       append(job.command, sdk_words());
+      append(job.command, cuda_words());
       append(job.command, side);
       append(job.command, {"--no-gpu-bundle-output", "-Wno-unused-command-line-argument"});
       append(job.command, cuid_words(source.path));
@@ -326,6 +336,7 @@ private:
     host.command = {toolchain_.clangxx};
     append(host.command, common_words());
     append(host.command, sdk_words());
+    append(host.command, cuda_words());
     append(host.command, side);
     host.command.push_back("-Wno-unused-command-line-argument");
     append(host.command, cuid_words(source.path));
@@ -356,6 +367,7 @@ private:
     append(job.command, common_words());
     append(job.command, sdk_words());
     if (source.kind == InputKind::HipSource) {
+      append(job.command, cuda_words());
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));
     }
@@ -447,6 +459,7 @@ private:
     for (const Argument& argument : inv_.mode) append(command, argument.words);
     if (inv_.has_hip_sources()) append(command, arch_words());
     if (inv_.has_sources()) append(command, sdk_words());
+    if (inv_.has_hip_sources()) append(command, cuda_words());
     if (inv_.sides == Sides::DeviceOnly) command.push_back("--offload-device-only");
     if (inv_.sides == Sides::HostOnly) command.push_back("--offload-host-only");
     if (!inv_.optimise_given && inv_.has_sources()) command.push_back("-O3");
