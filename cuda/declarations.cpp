@@ -216,8 +216,6 @@ Tokens tokens_of(const std::string& text, std::map<std::string, Tokens>* macros)
 
 void read_declarations(const std::string& text, Declarations& out) {
   const Tokens tokens = tokens_of(text, &out.macros);
-  for (const auto& [name, value] : out.macros) // another name of a type
-    if (value.size() == 1 && (out.enumeration(value[0]) || out.structure(value[0]))) out.typedefs.emplace(name, Tokens{value[0], name});
   for (size_t at = 0; at < tokens.size();) {
     const size_t end = end_of_statement(tokens, at);
     if (tokens[at] == "HIP_C_BEGIN" || tokens[at] == "HIP_C_END") {
@@ -239,6 +237,9 @@ void read_declarations(const std::string& text, Declarations& out) {
       read_function(tokens, at, end, out);
     at = end + 1;
   }
+  for (const auto& [name, value] : out.macros) // another name of a type
+    if (value.size() == 1 && (out.enumeration(value[0]) || out.structure(value[0])))
+      out.typedefs.emplace(name, Tokens{value[0], name});
 }
 
 std::string text_of(const Tokens& tokens) {

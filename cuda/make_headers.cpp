@@ -20,6 +20,8 @@
 namespace hip::cuda {
 namespace {
 
+constexpr int kUnknown = 0x40000000; // OMNIHIP_CUDA_UNKNOWN of omnihip/config.h
+
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
@@ -72,8 +74,9 @@ public:
         missing_.push_back(row.cuda);
     }
     // HIP marks some as deprecated, for programs written for HIP.
-    return head("functions") + "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n" +
-           text_ + "#pragma GCC diagnostic pop\n";
+    return head("functions") +
+           "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n" + text_ +
+           "#pragma GCC diagnostic pop\n";
   }
 
   // Functions of CUDA that have no declaration: a call of one says so.
@@ -87,8 +90,9 @@ public:
     const std::set<std::string> builtin = {"cudaGetParameterBuffer", "cudaGetParameterBufferV2"};
     for (const std::string& name : missing_)
       if (!builtin.count(name))
-      text += "OMNIHIP_CUDA_MISSING(" +
-              std::string(interface_of(name) == Interface::Runtime ? "cudaError_t" : "CUresult") + ", " + name + ")\n";
+        text += "OMNIHIP_CUDA_MISSING(" +
+                std::string(interface_of(name) == Interface::Runtime ? "cudaError_t" : "CUresult") + ", " + name +
+                ")\n";
     return text + "#undef OMNIHIP_CUDA_MISSING\n#endif\n";
   }
 
@@ -149,7 +153,8 @@ private:
     std::vector<std::string> all;
     for (const std::string& hip : hip_names)
       for (const std::string& name : names_.cuda_names(hip, interface_, "type"))
-        if (name != hip && !by_hand_.count(name) && std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+        if (name != hip && !by_hand_.count(name) && std::find(all.begin(), all.end(), name) == all.end())
+          all.push_back(name);
     const auto other = std::find_if_not(all.begin(), all.end(), is_tag);
     if (other != all.end()) std::rotate(all.begin(), other, other + 1);
     return all;
@@ -179,7 +184,7 @@ private:
          {std::pair("cudaDeviceAttr", "cudaDevAttr"), std::pair("CUdevice_attribute", "CU_DEVICE_ATTRIBUTE_"),
           std::pair("cudaLimit", "cudaLimit"), std::pair("CUlimit", "CU_LIMIT_")}) {
       if (all[0] != type) continue;
-      int number = 0x40000000;
+      int number = kUnknown;
       for (const Name& row : names_.rows())
         if (row.kind == "enum_value" && row.cuda.starts_with(prefix) && enumerators_.insert(row.cuda).second)
           body += "  " + row.cuda + " = " + std::to_string(number++) + ",\n";

@@ -144,8 +144,7 @@ JobGraph plan(const Invocation& inv, Platform platform, const std::string& scrat
   return make_plan(inv, toolchain, scratch, isatty(STDERR_FILENO) ? Colour::On : Colour::Off);
 }
 
-int run(int argc, char** argv) {
-  Words words(argv + 1, argv + argc);
+int run(Words words) {
   unsigned verbose = verbosity();
   if (verbose & 4) std::fprintf(stderr, "hipcc-args:%s\n", quoted(words).c_str());
   append_environment(words, "HIPCC_COMPILE_FLAGS_APPEND");
@@ -179,9 +178,11 @@ int run(int argc, char** argv) {
 
 } // namespace
 
-int run_hipcc(int argc, char** argv) {
+int run_hipcc(int argc, char** argv) { return run_hipcc(std::vector<std::string>(argv + 1, argv + argc)); }
+
+int run_hipcc(std::vector<std::string> words) {
   try {
-    return run(argc, argv);
+    return run(std::move(words));
   } catch (const DriverError& error) {
     std::fprintf(stderr, "hipcc: error: %s\n", error.what());
     return 1;

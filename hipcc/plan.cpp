@@ -82,19 +82,25 @@ private:
     return words;
   }
 
-  // What a CUDA source sees as if it had included it first, as with nvcc, and where its own includes find our headers. Programs
-  // compile with nvcc that clang alone refuses: narrowing in braces and the keyword register are warnings there.
+  // What a CUDA source sees as if it had included it first, as with nvcc, and where its own includes find our headers.
+  // Clang's headers are asked for min and max of all types in host code. Programs compile with nvcc that clang alone
+  // refuses: narrowing in braces and the keyword register are warnings there.
   Words cuda_words() const {
     if (!inv_.cuda) return {};
     const std::string headers = toolchain_.sdk + "/include/cuda";
-    return {"-isystem", headers, "-include", headers + "/cuda_runtime.h", "-Wno-error=c++11-narrowing", "-Wno-error=register"};
+    return {"-isystem",
+            headers,
+            "-include",
+            headers + "/cuda_runtime.h",
+            "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
+            "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
+            "-Wno-error=c++11-narrowing",
+            "-Wno-error=register"};
   }
 
   // Our passes for device code (src/device/codegen); host code is not touched by them.
   std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
-  Words pass_words() const {
-    return fs::exists(device_passes()) ? Words{"-fpass-plugin=" + device_passes()} : Words{};
-  }
+  Words pass_words() const { return fs::exists(device_passes()) ? Words{"-fpass-plugin=" + device_passes()} : Words{}; }
 
   Words arch_words() const {
     Words words;
@@ -370,6 +376,8 @@ private:
       append(job.command, cuda_words());
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));
+    } else if (inv_.cuda) {
+      append(job.command, {"-isystem", toolchain_.sdk + "/include/cuda"}); // host code names CUDA's runtime, too
     }
     job.command.push_back("-Wno-unused-command-line-argument");
     append(job.command, compile_words(source.kind, true));

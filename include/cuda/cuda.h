@@ -13,4 +13,8 @@
 
 #include <omnihip/driver_functions.h>
 
+#ifdef __cplusplus
+#include <omnihip/driver_overloads.h>
+#endif
+
 #endif

@@ -32,6 +32,9 @@
 #define __OMNIHIP_CUDA_ARCH__ 750
 #endif
 
+// Attributes and limits of CUDA's that HIP does not know are numbered from here.
+#define OMNIHIP_CUDA_UNKNOWN 0x40000000
+
 #define CUDARTAPI
 #define CUDAAPI
 #define CUDA_CB

@@ -254,7 +254,15 @@ static inline hipError_t __omnihip_device_attribute(int* value, int attribute, i
     *value = attribute == hipDeviceAttributeComputeCapabilityMajor ? major : minor;
     return hipSuccess;
   }
-  const hipError_t error = hipDeviceGetAttribute(value, (hipDeviceAttribute_t)attribute, device);
+  hipError_t error = hipDeviceGetAttribute(value, (hipDeviceAttribute_t)attribute, device);
+  // What HIP does not know, no device has. Numbers that are no attribute of CUDA's stay errors.
+  const int known = attribute >= OMNIHIP_CUDA_UNKNOWN || (attribute >= 0 && attribute < hipDeviceAttributeCudaCompatibleEnd);
+  int count = 0;
+  if (error == hipErrorInvalidValue && known && hipGetDeviceCount(&count) == hipSuccess && device >= 0 && device < count) {
+    (void)hipGetLastError();
+    *value = 0;
+    return hipSuccess;
+  }
   if (error == hipSuccess && attribute == hipDeviceAttributeWarpSize) *value = 32;
   return error;
 }

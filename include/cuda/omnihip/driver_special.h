@@ -43,6 +43,23 @@ static inline CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevic
   return __cu_result(error);
 }
 
+static inline CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }
+static inline CUresult cuProfilerStop(void) { return CUDA_SUCCESS; }
+
+// --- Contexts: CUDA 13 has parameters for affinity and graphics, which no device here takes
+typedef struct CUctxCreateParams_st {
+  void* execAffinityParams;
+  int numExecAffinityParams;
+  void* cigParams;
+} CUctxCreateParams;
+static inline CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags, CUdevice device) {
+  if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  return __cu_result(hipCtxCreate((hipCtx_t*)context, flags, device));
+#pragma GCC diagnostic pop
+}
+
 // --- Memory: what the direction of a copy is follows from the addresses
 static inline CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t count) {
   return __cu_result(hipMemcpy((void*)dst, (const void*)src, count, hipMemcpyDefault));

@@ -120,6 +120,7 @@ static void test_kernel() {
   CHECK_CUDA(cudaEventRecord(stop, stream));
   CHECK_CUDA(cudaMemcpyAsync(host.data(), device, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
   CHECK_CUDA(cudaStreamSynchronize(stream));
+  CHECK_CUDA(cudaEventSynchronize(stop));
   float ms = -1;
   CHECK_CUDA(cudaEventElapsedTime(&ms, start, stop));
   CHECK(ms >= 0 && managed_sum == n);
