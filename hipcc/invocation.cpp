@@ -227,7 +227,8 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
     inv.compress.insert(inv.compress.end(), compress_level.begin(), compress_level.end());
   }
   if (platform == Platform::Nvidia) {
-    if (inv.cuda) throw DriverError("--cuda is not for HIP_PLATFORM=nvidia: there nvcc compiles CUDA sources by itself");
+    if (inv.cuda)
+      throw DriverError("--cuda is not for HIP_PLATFORM=nvidia: there nvcc compiles CUDA sources by itself");
     return inv;
   }
   if (inv.archs.empty()) inv.archs = default_archs();

@@ -2,6 +2,8 @@
 #include "plan.h"
 
 #include "bundle.h"
+#include "cuda_advice.h"
+#include "launch_spacing.h"
 #include "nvidia.h"
 #include "pch_cache.h"
 #include "ptx.h"
@@ -10,6 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <optional>
 
 namespace hip::hipcc {
@@ -94,8 +99,47 @@ private:
             headers + "/cuda_runtime.h",
             "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
             "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
+            "-D__CLANG_CUDA_WRAPPERS_COMPLEX", // until cuda_runtime.h: programs have complex numbers of their own
             "-Wno-error=c++11-narrowing",
             "-Wno-error=register"};
+  }
+
+  // A CUDA source with launches that clang does not read is compiled from a copy that has them closed up, under its own
+  // name: an overlay of the file system. Adds the words and what the job waits for.
+  void use_closed_launches(Job& job, const Input& source) {
+    if (!inv_.cuda || source.kind != InputKind::HipSource) return;
+    auto found = overlays_.find(source.path);
+    if (found == overlays_.end()) found = overlays_.emplace(source.path, make_overlay(source.path)).first;
+    if (!found->second) return;
+    append(job.command, {"-ivfsoverlay", found->second->first});
+    job.needs.push_back(found->second->second);
+  }
+
+  using Overlay = std::pair<std::string, size_t>; // the description's path, and the job that writes it
+  std::optional<Overlay> make_overlay(const std::string& source) {
+    std::ifstream file(source, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string closed = with_launches_closed_up(text);
+    if (!file || closed == text) return {};
+    std::error_code ec;
+    const std::string real = fs::absolute(source, ec).lexically_normal().string();
+    const std::string copy = scratch_file(source, ".cu"), description = scratch_file(source, ".yaml");
+    Job job;
+    job.shown = "(hipcc itself) close up the launches of " + source + " in a copy, " + copy;
+    job.action = [=](const std::string&) {
+      std::ofstream(copy, std::ios::binary) << closed;
+      std::ofstream out(description, std::ios::binary);
+      out << "{ 'version': 0, 'use-external-names': false, 'roots': [ { 'type': 'file', 'name': " << yaml(real)
+          << ", 'external-contents': " << yaml(copy) << " } ] }\n";
+      out.close();
+      if (!out) throw DriverError("cannot write '" + description + "'");
+    };
+    return Overlay{description, add(std::move(job))};
+  }
+  static std::string yaml(const std::string& text) {
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+    return quoted + "'";
   }
 
   // Our passes for device code (src/device/codegen); host code is not touched by them.
@@ -247,6 +291,7 @@ private:
     append(job.command, cuid_words(source.path));
     append(job.command, nvptx_tuning());
     append(job.command, compile_words(source.kind, false));
+    use_closed_launches(job, source);
     append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
     use_pch(job, source.path, nvidia_words(arch), wrapper);
     job.action = [output](const std::string&) { mend_ptx(output); };
@@ -292,8 +337,10 @@ private:
       append(job.command, {"--no-gpu-bundle-output", "-Wno-unused-command-line-argument"});
       append(job.command, cuid_words(source.path));
       append(job.command, compile_words(source.kind, false));
+      use_closed_launches(job, source);
       append(job.command, {"-c", "-x", source.language, source.path, "-o", output});
       use_pch(job, source.path, side);
+      if (inv_.cuda) job.advice = cuda_advice;
       made.entries.push_back({arch, output});
       made.jobs.push_back(add(std::move(job)));
     }
@@ -350,6 +397,7 @@ private:
     std::string placeholder = scratch_ + "/placeholder";
     if (inv_.sides == Sides::Both)
       append(host.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", placeholder});
+    use_closed_launches(host, source);
     append(host.command, {"-c", "-x", source.language, source.path, "-o", object});
     use_pch(host, source.path, side);
     size_t host_job = add(std::move(host));
@@ -376,11 +424,13 @@ private:
       append(job.command, cuda_words());
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));
+      if (inv_.cuda) job.advice = cuda_advice;
     } else if (inv_.cuda) {
       append(job.command, {"-isystem", toolchain_.sdk + "/include/cuda"}); // host code names CUDA's runtime, too
     }
     job.command.push_back("-Wno-unused-command-line-argument");
     append(job.command, compile_words(source.kind, true));
+    use_closed_launches(job, source);
     job.command.push_back("-c");
     if (!source.language.empty()) append(job.command, {"-x", source.language});
     append(job.command, {source.path, "-o", object});
@@ -494,6 +544,7 @@ private:
   Colour colour_;
   PchCache pch_;
   std::optional<std::string> ptxas_;
+  std::map<std::string, std::optional<Overlay>> overlays_; // by source
   JobGraph graph_;
   int scratch_files_ = 0;
 };
@@ -501,7 +552,8 @@ private:
 } // namespace
 
 bool is_single_command(const JobGraph& graph) {
-  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty() && !graph[0].action;
+  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty() && !graph[0].action &&
+         !graph[0].advice;
 }
 
 JobGraph make_plan(const Invocation& invocation, const Toolchain& toolchain, const std::string& scratch,

@@ -3,6 +3,11 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+// hipcc keeps <complex> out of what clang includes before a source, as nvcc does; from here on it can be included.
+#if defined(__clang__) && defined(__HIP__)
+#undef __CLANG_CUDA_WRAPPERS_COMPLEX
+#endif
+
 #include <cuda_runtime_api.h>
 
 #ifdef __cplusplus
