@@ -81,11 +81,11 @@ std::string cuda_advice(const std::string& diagnostics) {
       say(error.place +
           ": inline PTX is NVIDIA's instruction set, which no AMD GPU has; write C++, or keep it under #if "
           "defined(__NVPTX__)");
-    else if (error.message.find("TextureReadMode") != std::string::npos ||
-             error.message.starts_with("no matching function for call to 'tex"))
-      say(error.place + ": CUDA 12 has no texture references (texture<...>), and neither has HIP in kernels; read the "
-                        "memory itself, or "
-                        "a texture object where the GPU has textures");
+    else if (error.message.starts_with("no template named 'texture'") ||
+             error.message.starts_with("unknown type name 'texture'"))
+      say(error.place +
+          ": texture references (texture<...>) are not there on NVIDIA's GPUs since CUDA 12; compile for AMD's alone "
+          "(--offload-arch), or use texture objects");
     else if (!header.empty())
       say(error.place + ": '" + header +
           "' belongs to a library of CUDA's, not to the runtime; the SDK has none of them. hipify-perl converts calls "

@@ -1,5 +1,5 @@
-// hipcc/cuda_advice.h - what the compiler's errors mean in a CUDA source that is compiled for AMD GPUs: inline PTX,
-// texture references, headers of CUDA's libraries.
+// hipcc/cuda_advice.h - what the compiler's errors mean in a CUDA source: inline PTX, texture references, headers of
+// CUDA's libraries.
 #pragma once
 
 #include <string>

@@ -295,6 +295,7 @@ private:
     append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
     use_pch(job, source.path, nvidia_words(arch), wrapper);
     job.action = [output](const std::string&) { mend_ptx(output); };
+    if (inv_.cuda) job.advice = cuda_advice;
     return job;
   }
 
@@ -425,6 +426,11 @@ private:
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));
       if (inv_.cuda) job.advice = cuda_advice;
+    } else if (inv_.cuda && source.kind == InputKind::CSource) {
+      // Errors of clang's that are warnings of the compilers which CUDA's programs were written for.
+      append(job.command,
+             {"-isystem", toolchain_.sdk + "/include/cuda", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+              "-Wno-error=implicit-function-declaration", "-Wno-error=incompatible-pointer-types"});
     } else if (inv_.cuda) {
       append(job.command, {"-isystem", toolchain_.sdk + "/include/cuda"}); // host code names CUDA's runtime, too
     }

@@ -10,6 +10,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <time.h> // clock() is one of kernels, too, and programs rely on the rest
+
 #ifdef __cplusplus
 #include <omnihip/device_language.h>
 #else

@@ -10,6 +10,7 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include <omnihip/arrays.h>
 #include <omnihip/device_properties.h>
 #include <omnihip/runtime_special.h>
 

@@ -38,6 +38,10 @@
 
 #include <omnihip/memory_hints.h>
 #include <omnihip/more_functions.h>
+#if !defined(__NVPTX__)
+#include <omnihip/texture_reads.h>
+#include <omnihip/texture_references.h>
+#endif
 
 #endif
 

@@ -1,5 +1,5 @@
-// omnihip/device_properties.h - cudaDeviceProp, filled with what HIP knows of a device. On AMD GPUs and the software GPU the
-// compute capability is the one that device code was compiled for, and warps have 32 lanes.
+// omnihip/device_properties.h - cudaDeviceProp, filled with what HIP knows of a device. On AMD GPUs and the software
+// GPU the compute capability is the one that device code was compiled for, and warps have 32 lanes.
 #ifndef OMNIHIP_CUDA_DEVICE_PROPERTIES_H
 #define OMNIHIP_CUDA_DEVICE_PROPERTIES_H
 
@@ -116,8 +116,8 @@ static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, i
   const hipError_t error = hipGetDeviceProperties(&hip, device);
   if (error != hipSuccess) return __cuda_error(error);
   memset(prop, 0, sizeof(*prop));
-#define OMNIHIP_CUDA_FIELD(name) \
-  OMNIHIP_CUDA_FIELD_SIZE(name); \
+#define OMNIHIP_CUDA_FIELD(name)                                                                                       \
+  OMNIHIP_CUDA_FIELD_SIZE(name);                                                                                       \
   memcpy(&prop->name, &hip.name, sizeof(prop->name));
 #ifdef __cplusplus
 #define OMNIHIP_CUDA_FIELD_SIZE(name) static_assert(sizeof(prop->name) == sizeof(hip.name), "the same type")
@@ -232,7 +232,8 @@ static inline cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceP
     struct cudaDeviceProp prop;
     if (cudaGetDeviceProperties(&prop, i) != cudaSuccess) continue;
     const int fits = prop.major * 10 + prop.minor >= wanted->major * 10 + wanted->minor &&
-                     prop.totalGlobalMem >= wanted->totalGlobalMem && prop.sharedMemPerBlock >= wanted->sharedMemPerBlock;
+                     prop.totalGlobalMem >= wanted->totalGlobalMem &&
+                     prop.sharedMemPerBlock >= wanted->sharedMemPerBlock;
     if (fits < best_fits || (fits == best_fits && prop.multiProcessorCount <= best_processors)) continue;
     best = i;
     best_fits = fits;
@@ -256,9 +257,11 @@ static inline hipError_t __omnihip_device_attribute(int* value, int attribute, i
   }
   hipError_t error = hipDeviceGetAttribute(value, (hipDeviceAttribute_t)attribute, device);
   // What HIP does not know, no device has. Numbers that are no attribute of CUDA's stay errors.
-  const int known = attribute >= OMNIHIP_CUDA_UNKNOWN || (attribute >= 0 && attribute < hipDeviceAttributeCudaCompatibleEnd);
+  const int known =
+      attribute >= OMNIHIP_CUDA_UNKNOWN || (attribute >= 0 && attribute < hipDeviceAttributeCudaCompatibleEnd);
   int count = 0;
-  if (error == hipErrorInvalidValue && known && hipGetDeviceCount(&count) == hipSuccess && device >= 0 && device < count) {
+  if (error == hipErrorInvalidValue && known && hipGetDeviceCount(&count) == hipSuccess && device >= 0 &&
+      device < count) {
     (void)hipGetLastError();
     *value = 0;
     return hipSuccess;

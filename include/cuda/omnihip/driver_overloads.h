@@ -11,9 +11,11 @@ static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* params
 static inline CUresult cuMemAdvise(CUdeviceptr ptr, size_t count, CUmem_advise advice, CUmemLocation location) {
   return cuMemAdvise(ptr, count, advice, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
 }
-static inline CUresult cuMemPrefetchAsync(CUdeviceptr ptr, size_t count, CUmemLocation location, unsigned int flags, CUstream stream) {
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr ptr, size_t count, CUmemLocation location, unsigned int flags,
+                                          CUstream stream) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  return cuMemPrefetchAsync(ptr, count, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU, stream);
+  return cuMemPrefetchAsync(ptr, count, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU,
+                            stream);
 }
 
 #endif

@@ -1,5 +1,5 @@
-// omnihip/driver_special.h - types of CUDA's driver interface, and those of its functions whose counterpart in HIP takes other
-// arguments.
+// omnihip/driver_special.h - types of CUDA's driver interface, and those of its functions whose counterpart in HIP
+// takes other arguments.
 #ifndef OMNIHIP_CUDA_DRIVER_SPECIAL_H
 #define OMNIHIP_CUDA_DRIVER_SPECIAL_H
 
@@ -23,8 +23,8 @@ typedef CUdevice CUdevice_v1;
 
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
-#define CU_DEVICE_CPU ((CUdevice)-1)
-#define CU_DEVICE_INVALID ((CUdevice)-2)
+#define CU_DEVICE_CPU ((CUdevice) - 1)
+#define CU_DEVICE_INVALID ((CUdevice) - 2)
 #define CU_LAUNCH_PARAM_END HIP_LAUNCH_PARAM_END
 #define CU_LAUNCH_PARAM_BUFFER_POINTER HIP_LAUNCH_PARAM_BUFFER_POINTER
 #define CU_LAUNCH_PARAM_BUFFER_SIZE HIP_LAUNCH_PARAM_BUFFER_SIZE
@@ -52,7 +52,8 @@ typedef struct CUctxCreateParams_st {
   int numExecAffinityParams;
   void* cigParams;
 } CUctxCreateParams;
-static inline CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags, CUdevice device) {
+static inline CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
+                                      CUdevice device) {
   if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -77,12 +78,14 @@ static inline CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache co
   (void)config;
   return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
-static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int size, size_t shared) {
+static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int size,
+                                                                   size_t shared) {
   return __cu_result(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (hipFunction_t)function, size, shared));
 }
 static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int size,
                                                                             size_t shared, unsigned int flags) {
-  return __cu_result(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (hipFunction_t)function, size, shared, flags));
+  return __cu_result(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (hipFunction_t)function, size,
+                                                                                 shared, flags));
 }
 
 #endif

@@ -1,5 +1,5 @@
-// omnihip/more_functions.h - functions of CUDA's device language and of its host side that HIP does not have: atomics with scopes,
-// names from the first versions, min and max of two types.
+// omnihip/more_functions.h - functions of CUDA's device language and of its host side that HIP does not have: atomics
+// with scopes, names from the first versions, min and max of two types.
 #ifndef OMNIHIP_CUDA_MORE_FUNCTIONS_H
 #define OMNIHIP_CUDA_MORE_FUNCTIONS_H
 
@@ -7,12 +7,14 @@
 
 // --- Atomics
 #if defined(__NVPTX__)
-#define OMNIHIP_CUDA_COUNTER(name, scope, builtin) \
-  __HIP_DEVICE_INLINE unsigned int name(unsigned int* address, unsigned int limit) { return __nvvm_atom_##builtin##_gen_ui(address, limit); }
+#define OMNIHIP_CUDA_COUNTER(name, scope, builtin)                                                                     \
+  __HIP_DEVICE_INLINE unsigned int name(unsigned int* address, unsigned int limit) {                                   \
+    return __nvvm_atom_##builtin##_gen_ui(address, limit);                                                             \
+  }
 #else
-#define OMNIHIP_CUDA_COUNTER(name, scope, builtin) \
-  __HIP_DEVICE_INLINE unsigned int name(unsigned int* address, unsigned int limit) { \
-    return __builtin_amdgcn_atomic_##builtin##32(address, limit, __ATOMIC_RELAXED, scope); \
+#define OMNIHIP_CUDA_COUNTER(name, scope, builtin)                                                                     \
+  __HIP_DEVICE_INLINE unsigned int name(unsigned int* address, unsigned int limit) {                                   \
+    return __builtin_amdgcn_atomic_##builtin##32(address, limit, __ATOMIC_RELAXED, scope);                             \
   }
 #endif
 OMNIHIP_CUDA_COUNTER(atomicInc_system, "", inc)
@@ -44,8 +46,8 @@ __HIP_DEVICE_INLINE int float2int(float x, cudaRoundMode mode = cudaRoundZero) {
 }
 
 // --- Minimum and maximum by type
-#define OMNIHIP_CUDA_MIN_MAX(prefix, T) \
-  __HIP_HD_INLINE T prefix##min(T a, T b) { return b < a ? b : a; } \
+#define OMNIHIP_CUDA_MIN_MAX(prefix, T)                                                                                \
+  __HIP_HD_INLINE T prefix##min(T a, T b) { return b < a ? b : a; }                                                    \
   __HIP_HD_INLINE T prefix##max(T a, T b) { return a < b ? b : a; }
 OMNIHIP_CUDA_MIN_MAX(u, unsigned int)
 OMNIHIP_CUDA_MIN_MAX(ll, long long)
@@ -53,9 +55,13 @@ OMNIHIP_CUDA_MIN_MAX(ull, unsigned long long)
 #undef OMNIHIP_CUDA_MIN_MAX
 
 // --- min and max of two types in device code; clang's headers have them for host code (hipcc asks for them)
-#define OMNIHIP_CUDA_MIXED(result, A, B) \
-  __HIP_DEVICE_INLINE result min(A a, B b) { return static_cast<result>(b) < static_cast<result>(a) ? static_cast<result>(b) : static_cast<result>(a); } \
-  __HIP_DEVICE_INLINE result max(A a, B b) { return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(b) : static_cast<result>(a); }
+#define OMNIHIP_CUDA_MIXED(result, A, B)                                                                               \
+  __HIP_DEVICE_INLINE result min(A a, B b) {                                                                           \
+    return static_cast<result>(b) < static_cast<result>(a) ? static_cast<result>(b) : static_cast<result>(a);          \
+  }                                                                                                                    \
+  __HIP_DEVICE_INLINE result max(A a, B b) {                                                                           \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(b) : static_cast<result>(a);          \
+  }
 OMNIHIP_CUDA_MIXED(unsigned int, unsigned int, int)
 OMNIHIP_CUDA_MIXED(unsigned int, int, unsigned int)
 OMNIHIP_CUDA_MIXED(unsigned long, unsigned long, long)

@@ -1,4 +1,5 @@
-// omnihip/runtime_special.h - functions of CUDA's runtime whose counterpart in HIP takes other arguments or answers otherwise.
+// omnihip/runtime_special.h - functions of CUDA's runtime whose counterpart in HIP takes other arguments or answers
+// otherwise.
 #ifndef OMNIHIP_CUDA_RUNTIME_SPECIAL_H
 #define OMNIHIP_CUDA_RUNTIME_SPECIAL_H
 
@@ -77,10 +78,12 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, 
 }
 
 // --- Graphs
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags __dparm(0)) {
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                               unsigned long long flags __dparm(0)) {
   return __cuda_error(hipGraphInstantiateWithFlags((hipGraphExec_t*)exec, (hipGraph_t)graph, flags));
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                              cudaGraphExecUpdateResultInfo* info) {
   if (!info) return cudaErrorInvalidValue;
   hipGraphNode_t node = 0;
   hipGraphExecUpdateResult result = hipGraphExecUpdateSuccess;

@@ -1,7 +1,7 @@
-// omnihip/warp.h - CUDA's functions of a warp: shuffles, votes, matches and reductions with masks of 32 bits. A warp has 32
-// lanes on every target. On processors whose waves have 64, it is half a wave: masks and lane numbers are those of the caller's
-// half, and the other half takes no part. The halves run in step, so a program must not let one of them wait in a loop for
-// what the other one does.
+// omnihip/warp.h - CUDA's functions of a warp: shuffles, votes, matches and reductions with masks of 32 bits. A warp
+// has 32 lanes on every target. On processors whose waves have 64, it is half a wave: masks and lane numbers are those
+// of the caller's half, and the other half takes no part. The halves run in step, so a program must not let one of them
+// wait in a loop for what the other one does.
 #ifndef OMNIHIP_CUDA_WARP_H
 #define OMNIHIP_CUDA_WARP_H
 
@@ -19,8 +19,12 @@ __HIP_DEVICE_INLINE unsigned int warp_mask(unsigned long long lanes) {
 }
 
 // Shuffles move what CUDA's do: numbers, and types of our own that are trivially copyable. bool moves as int.
-template <class T> struct shuffled { typedef T type; };
-template <> struct shuffled<bool> { typedef int type; };
+template<class T> struct shuffled {
+  typedef T type;
+};
+template<> struct shuffled<bool> {
+  typedef int type;
+};
 
 } // namespace __hip_internal
 
@@ -54,14 +58,14 @@ __HIP_WAVE_FN int __all(int predicate) { return __ballot(predicate == 0) == 0; }
 __HIP_WAVE_FN int __any(int predicate) { return __ballot(predicate) != 0; }
 
 // --- Shuffles
-#define OMNIHIP_CUDA_SHUFFLE(name, Source) \
-  template <class T> __HIP_WAVE_FN T name##_sync(unsigned int mask, T value, Source source, int width = warpSize) { \
-    typedef typename __hip_internal::shuffled<T>::type Moved; \
-    return static_cast<T>(__hip_internal::lane_read(__hip_internal::wave_mask(mask), static_cast<Moved>(value), \
-                                                    __hip_internal::OMNIHIP_CUDA_LANE_##name(source, width))); \
-  } \
-  template <class T> __HIP_WAVE_FN T name(T value, Source source, int width = warpSize) { \
-    return name##_sync(__activemask(), value, source, width); \
+#define OMNIHIP_CUDA_SHUFFLE(name, Source)                                                                             \
+  template<class T> __HIP_WAVE_FN T name##_sync(unsigned int mask, T value, Source source, int width = warpSize) {     \
+    typedef typename __hip_internal::shuffled<T>::type Moved;                                                          \
+    return static_cast<T>(__hip_internal::lane_read(__hip_internal::wave_mask(mask), static_cast<Moved>(value),        \
+                                                    __hip_internal::OMNIHIP_CUDA_LANE_##name(source, width)));         \
+  }                                                                                                                    \
+  template<class T> __HIP_WAVE_FN T name(T value, Source source, int width = warpSize) {                               \
+    return name##_sync(__activemask(), value, source, width);                                                          \
   }
 #define OMNIHIP_CUDA_LANE___shfl shfl_lane
 #define OMNIHIP_CUDA_LANE___shfl_up shfl_up_lane
@@ -78,7 +82,7 @@ OMNIHIP_CUDA_SHUFFLE(__shfl_xor, int)
 #undef OMNIHIP_CUDA_LANE___shfl_xor
 
 // --- Matches: lanes of the mask whose value has the same bits
-template <class T> __HIP_WAVE_FN unsigned int __match_any_sync(unsigned int mask, T value) {
+template<class T> __HIP_WAVE_FN unsigned int __match_any_sync(unsigned int mask, T value) {
   const unsigned long long bits = __hip_internal::value_bits(value);
 #if defined(__NVPTX__)
   return static_cast<unsigned int>(__nvvm_match_any_sync_i64(mask, static_cast<long long>(bits)));
@@ -94,7 +98,7 @@ template <class T> __HIP_WAVE_FN unsigned int __match_any_sync(unsigned int mask
   return __hip_internal::warp_mask(same) & mask;
 #endif
 }
-template <class T> __HIP_WAVE_FN unsigned int __match_all_sync(unsigned int mask, T value, int* predicate) {
+template<class T> __HIP_WAVE_FN unsigned int __match_all_sync(unsigned int mask, T value, int* predicate) {
   const unsigned long long lanes = __hip_internal::wave_mask(mask);
   const unsigned long long bits = __hip_internal::value_bits(value);
   const bool same = __all_sync(mask, __hip_internal::lane_read(lanes, bits, __builtin_ctzll(lanes)) == bits);
@@ -103,9 +107,9 @@ template <class T> __HIP_WAVE_FN unsigned int __match_all_sync(unsigned int mask
 }
 
 // --- Reductions
-#define OMNIHIP_CUDA_REDUCE(name, T) \
-  __HIP_WAVE_FN T __reduce_##name##_sync(unsigned int mask, T value) { \
-    return __hip_internal::reduce_lanes(__hip_internal::wave_mask(mask), value, __hip_internal::reduce_##name()); \
+#define OMNIHIP_CUDA_REDUCE(name, T)                                                                                   \
+  __HIP_WAVE_FN T __reduce_##name##_sync(unsigned int mask, T value) {                                                 \
+    return __hip_internal::reduce_lanes(__hip_internal::wave_mask(mask), value, __hip_internal::reduce_##name());      \
   }
 OMNIHIP_CUDA_REDUCE(add, int)
 OMNIHIP_CUDA_REDUCE(add, unsigned int)

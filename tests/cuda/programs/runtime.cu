@@ -120,7 +120,6 @@ static void test_kernel() {
   CHECK_CUDA(cudaEventRecord(stop, stream));
   CHECK_CUDA(cudaMemcpyAsync(host.data(), device, n * sizeof(float4), cudaMemcpyDeviceToHost, stream));
   CHECK_CUDA(cudaStreamSynchronize(stream));
-  CHECK_CUDA(cudaEventSynchronize(stop));
   float ms = -1;
   CHECK_CUDA(cudaEventElapsedTime(&ms, start, stop));
   CHECK(ms >= 0 && managed_sum == n);
@@ -153,6 +152,32 @@ static void test_kernel() {
   CHECK_CUDA(cudaEventDestroy(stop));
   CHECK_CUDA(cudaStreamDestroy(stream));
   CHECK_CUDA(cudaFree(device));
+}
+
+// An event is done when what came after it in its stream is.
+static void test_event_order() {
+  int* data = nullptr;
+  int host = 0;
+  cudaStream_t stream;
+  cudaEvent_t start, stop;
+  CHECK_CUDA(cudaMalloc(&data, 1024 * sizeof(int)));
+  CHECK_CUDA(cudaStreamCreate(&stream));
+  CHECK_CUDA(cudaEventCreate(&start));
+  CHECK_CUDA(cudaEventCreate(&stop));
+  for (int i = 0; i < 500; ++i) {
+    CHECK_CUDA(cudaEventRecord(start, stream));
+    fill<<<4, 256, 0, stream>>>(data, i);
+    CHECK_CUDA(cudaEventRecord(stop, stream));
+    CHECK_CUDA(cudaMemcpyAsync(&host, data, sizeof(int), cudaMemcpyDeviceToHost, stream));
+    CHECK_CUDA(cudaStreamSynchronize(stream));
+    float ms = -1;
+    CHECK_CUDA(cudaEventElapsedTime(&ms, start, stop));
+    CHECK(ms >= 0 && host == i);
+  }
+  CHECK_CUDA(cudaEventDestroy(start));
+  CHECK_CUDA(cudaEventDestroy(stop));
+  CHECK_CUDA(cudaStreamDestroy(stream));
+  CHECK_CUDA(cudaFree(data));
 }
 
 static void test_memory() {
@@ -202,6 +227,7 @@ int main() {
   test_errors();
   test_properties();
   test_kernel();
+  test_event_order();
   test_memory();
   return checks_failed() != 0;
 }
