@@ -192,16 +192,37 @@ private:
     declare("enum", all, body);
   }
 
-  // Values that CUDA has as macros.
+  // The enumerator that a macro of HIP is another name of, by CUDA's name and with CUDA's type; empty names for others.
+  std::pair<std::string, std::string> enumerator_behind(const std::string& macro) const {
+    const Tokens& value = hip_.macros.at(macro);
+    if (value.size() != 1) return {};
+    for (const Enumeration& one : hip_.enumerations) {
+      if (std::find(one.enumerators.begin(), one.enumerators.end(), value[0]) == one.enumerators.end()) continue;
+      for (const std::string& name : names_.cuda_names(value[0], interface_, "enum_value"))
+        for (const std::string& type : one.names)
+          if (enumerators_.count(name) && written_.count(type_name(type))) return {type_name(type), name};
+    }
+    return {};
+  }
+
+  // Values that CUDA has as macros. Other names of an enumerator keep its type, which functions want.
   void write_macros() {
-    std::string body;
+    std::string body, typed, untyped;
     for (const Name& row : names_.rows()) {
       if (!row.supported || (row.kind != "macro" && row.kind != "enum_value") || interface_of(row.cuda) != interface_ ||
           by_hand_.count(row.cuda) || !hip_.is_number(row.hip))
         continue;
-      if (enumerators_.insert(row.cuda).second) body += "  " + row.cuda + " = " + row.hip + ",\n";
+      const auto [type, name] = enumerator_behind(row.hip);
+      if (!enumerators_.insert(row.cuda).second) continue;
+      if (type.empty()) {
+        body += "  " + row.cuda + " = " + row.hip + ",\n";
+      } else {
+        typed += "static constexpr " + type + " " + row.cuda + " = " + name + ";\n";
+        untyped += "#define " + row.cuda + " " + name + "\n";
+      }
     }
     if (!body.empty()) text_ += "enum {\n" + body + "};\n";
+    if (!typed.empty()) text_ += "#ifdef __cplusplus\n" + typed + "#else\n" + untyped + "#endif\n";
   }
 
   void write_type(const std::string& hip) {
@@ -223,7 +244,11 @@ private:
       write_types_in(declared);
       text_ += "typedef " + text_of(translated) + ";\n";
     } else {
-      text_ += "typedef " + hip + " " + all[0] + ";\n";
+      // Another name of a type is one of CUDA's type, a handle is HIP's.
+      std::string aliased = declared.size() == 2 ? type_name(declared[0]) : std::string();
+      if (!aliased.empty()) write_type(declared[0]);
+      if (!written_.count(aliased)) aliased = hip;
+      text_ += "typedef " + aliased + " " + all[0] + ";\n";
     }
     written_.insert(all[0]);
     for (const std::string& name : all)

@@ -32,6 +32,8 @@ typedef CUdeviceptr CUdeviceptr_v2;
 
 #include <omnihip/runtime_types.h>
 
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 #define cudaCpuDeviceId ((int)-1)

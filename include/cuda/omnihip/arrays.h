@@ -79,6 +79,9 @@ static inline char* __omnihip_array_at(cudaArray_const_t array, size_t x_bytes, 
   const __omnihip_array* const a = (const __omnihip_array*)array;
   return a->data + row * __omnihip_row_bytes(a) + x_bytes;
 }
+// HIP marks these two as deprecated, for programs written for HIP.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static inline cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t count,
                                             enum cudaMemcpyKind kind) {
   if (__omnihip_has_images())
@@ -93,6 +96,7 @@ static inline cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, 
   if (!src) return cudaErrorInvalidValue;
   return __cuda_error(hipMemcpy(dst, __omnihip_array_at(src, x, y), count, (hipMemcpyKind)kind));
 }
+#pragma GCC diagnostic pop
 static inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void* src, size_t pitch,
                                                    size_t width, size_t height, enum cudaMemcpyKind kind,
                                                    cudaStream_t stream __dparm(0)) {

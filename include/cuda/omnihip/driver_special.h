@@ -88,4 +88,31 @@ static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int*
                                                                                  shared, flags));
 }
 
+// The block size with the most threads on a multiprocessor; `bytes_of`, where it is not null, tells the shared memory
+// that a block of a size wants.
+typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int size);
+static inline CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                                        CUoccupancyB2DSize bytes_of, size_t shared, int limit) {
+  if (!grid || !block) return CUDA_ERROR_INVALID_VALUE;
+  if (!bytes_of)
+    return __cu_result(hipModuleOccupancyMaxPotentialBlockSize(grid, block, (hipFunction_t)function, shared, limit));
+  int device = 0, processors = 0, largest = 0, best = 0;
+  hipError_t error = hipGetDevice(&device);
+  if (error == hipSuccess) error = hipDeviceGetAttribute(&processors, hipDeviceAttributeMultiprocessorCount, device);
+  if (error == hipSuccess)
+    error = hipFuncGetAttribute(&largest, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, (hipFunction_t)function);
+  if (error != hipSuccess) return __cu_result(error);
+  if (limit > 0 && limit < largest) largest = limit;
+  for (int size = largest; size > 0; size = (size - 1) / 32 * 32) {
+    int blocks = 0;
+    error = hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (hipFunction_t)function, size, bytes_of(size));
+    if (error != hipSuccess) return __cu_result(error);
+    if (blocks * size <= best) continue;
+    best = blocks * size;
+    *block = size;
+    *grid = blocks * processors;
+  }
+  return best > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 #endif

@@ -1,4 +1,5 @@
-// The driver's interface beside the runtime's: contexts, memory with integer addresses, errors by name, streams that both share.
+// The driver's interface beside the runtime's: contexts, memory with integer addresses, errors by name, streams that
+// both share.
 #include "check.h"
 
 #include <cstring>
@@ -10,11 +11,36 @@ static const char* kind_of(CUresult) { return "driver"; }
 
 __global__ void twice(int* data) { data[threadIdx.x] *= 2; }
 
+static size_t sixteen_bytes_a_thread(int size) { return static_cast<size_t>(size) * 16; }
+
+// The best block size is no worse than any other's, with shared memory that grows with the block.
+static void test_occupancy() {
+  CUfunction function = nullptr;
+  CHECK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(twice)) == cudaSuccess);
+  int grid = 0, block = 0, processors = 0, blocks = 0, other = 0;
+  CHECK(cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0) == CUDA_SUCCESS);
+  CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, sixteen_bytes_a_thread, 0, 0) == CUDA_SUCCESS);
+  CHECK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, block, sixteen_bytes_a_thread(block)) ==
+        CUDA_SUCCESS);
+  CHECK(block > 0 && block <= 1024 && blocks > 0 && grid == blocks * processors);
+  for (int size = 32; size <= 1024; size += 32) {
+    CHECK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&other, function, size, sixteen_bytes_a_thread(size)) ==
+          CUDA_SUCCESS);
+    CHECK(other * size <= blocks * block);
+  }
+  CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, sixteen_bytes_a_thread, 0, 100) == CUDA_SUCCESS &&
+        block <= 100);
+  CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 128) == CUDA_SUCCESS && block > 0 &&
+        block <= 128);
+  CHECK(cuOccupancyMaxPotentialBlockSize(nullptr, &block, function, nullptr, 0, 0) == CUDA_ERROR_INVALID_VALUE);
+}
+
 int main() {
   CHECK(cuInit(0) == CUDA_SUCCESS);
   CHECK(std::strcmp(kind_of(CUDA_SUCCESS), "driver") == 0 && std::strcmp(kind_of(cudaSuccess), "runtime") == 0);
   const char* text = nullptr;
-  CHECK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS && !std::strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
+  CHECK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS &&
+        !std::strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
   CHECK(cuGetErrorString(CUDA_ERROR_NOT_FOUND, &text) == CUDA_SUCCESS && !std::strcmp(text, "named symbol not found"));
   CHECK(cuGetErrorName(static_cast<CUresult>(77777), &text) == CUDA_ERROR_INVALID_VALUE && text == nullptr);
   CHECK(cuGetErrorName(CUDA_SUCCESS, nullptr) == CUDA_ERROR_INVALID_VALUE);
@@ -48,6 +74,8 @@ int main() {
   CHECK(host == std::vector<int>(4, 7));
   CHECK(cuMemFree(memory) == CUDA_SUCCESS);
   CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
+
+  test_occupancy();
 
   CUmodule module;
   CHECK(cuModuleLoad(&module, "/nonexistent.cubin") == CUDA_ERROR_FILE_NOT_FOUND);

@@ -1,5 +1,6 @@
-// The runtime's interface as CUDA sources write it: no #include of it, elaborated types, errors by CUDA's names and texts,
-// properties, symbols, managed memory, streams, events, kernels by address, and vector types with operators of the program's own.
+// The runtime's interface as CUDA sources write it: no #include of it, elaborated types, errors by CUDA's names and
+// texts, properties, symbols, managed memory, streams, events, kernels by address, and vector types with operators of
+// the program's own.
 #include "check.h"
 
 #include <cstring>
@@ -8,13 +9,16 @@
 // Types that programs overload on.
 static const char* kind_of(cudaError_t) { return "runtime"; }
 static const char* kind_of(cudaMemcpyKind) { return "copy"; }
+static const char* kind_of(cudaStreamAttrID) { return "attribute"; }
 
 // nvcc's programs bring operators of their own; a second set would make these ambiguous.
 inline __host__ __device__ float4 operator+(float4 a, float4 b) {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 inline __host__ __device__ void operator+=(float4& a, float4 b) { a = a + b; }
-inline __host__ __device__ float4 operator*(float4 a, float s) { return make_float4(a.x * s, a.y * s, a.z * s, a.w * s); }
+inline __host__ __device__ float4 operator*(float4 a, float s) {
+  return make_float4(a.x * s, a.y * s, a.z * s, a.w * s);
+}
 
 struct alignas(16) Pair {
   float4 a;
@@ -56,7 +60,7 @@ __global__ void capability(int* out) {
 #endif
 }
 
-template <class T> __global__ void fill(T* out, T value) { out[threadIdx.x] = value; }
+template<class T> __global__ void fill(T* out, T value) { out[threadIdx.x] = value; }
 
 static void test_errors() {
   CHECK(std::strcmp(cudaGetErrorName(cudaErrorMemoryAllocation), "cudaErrorMemoryAllocation") == 0);
@@ -64,6 +68,7 @@ static void test_errors() {
   CHECK(std::strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0);
   CHECK(std::strcmp(cudaGetErrorString(static_cast<cudaError_t>(77777)), "unrecognized error code") == 0);
   CHECK(std::strcmp(kind_of(cudaSuccess), "runtime") == 0 && std::strcmp(kind_of(cudaMemcpyDefault), "copy") == 0);
+  CHECK(std::strcmp(kind_of(cudaStreamAttributePriority), "attribute") == 0);
   CHECK(cudaSetDevice(1000) == cudaErrorInvalidDevice);
   CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
   CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
@@ -189,7 +194,8 @@ static void test_memory() {
   CHECK(attributes.type == cudaMemoryTypeHost && attributes.hostPointer == pinned);
   int plain = 0;
   CHECK_CUDA(cudaPointerGetAttributes(&attributes, &plain));
-  CHECK(attributes.type == cudaMemoryTypeUnregistered && attributes.device == -2 && attributes.devicePointer == nullptr);
+  CHECK(attributes.type == cudaMemoryTypeUnregistered && attributes.device == -2 &&
+        attributes.devicePointer == nullptr);
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK_CUDA(cudaFreeHost(pinned));
 
