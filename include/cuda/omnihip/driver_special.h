@@ -21,6 +21,12 @@ typedef CUdevice CUdevice_v1;
 
 #include <omnihip/driver_types.h>
 
+// Memory that the device compresses: none does, so allocations come back without it.
+typedef enum CUmemAllocationCompType_enum {
+  CU_MEM_ALLOCATION_COMP_NONE = 0,
+  CU_MEM_ALLOCATION_COMP_GENERIC = 1
+} CUmemAllocationCompType;
+
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 #define CU_DEVICE_CPU ((CUdevice) - 1)

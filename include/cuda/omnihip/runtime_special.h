@@ -77,6 +77,15 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, 
   return pointer;
 }
 
+// Lines of the cache that persist are there where the device has room for them.
+static inline cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  int device = 0, bytes = 0;
+  hipError_t error = hipGetDevice(&device);
+  if (error == hipSuccess) error = hipDeviceGetAttribute(&bytes, hipDeviceAttributePersistingL2CacheMaxSize, device);
+  if (error == hipSuccess && bytes != 0) error = hipErrorNotSupported;
+  return __cuda_error(error);
+}
+
 // --- Graphs
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                unsigned long long flags __dparm(0)) {

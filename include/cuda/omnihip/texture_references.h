@@ -94,6 +94,31 @@ static inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>& refere
   return object ? cudaDestroyTextureObject(object) : cudaSuccess;
 }
 
+// The functions of C, which take addresses of references.
+template<class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, type, mode>* reference, const void* memory,
+                                          const cudaChannelFormatDesc* desc, size_t size = UINT_MAX) {
+  if (!reference || !desc) return cudaErrorInvalidValue;
+  return cudaBindTexture(offset, *reference, memory, *desc, size);
+}
+template<class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, type, mode>* reference, const void* memory,
+                                            const cudaChannelFormatDesc* desc, size_t width, size_t height,
+                                            size_t pitch) {
+  if (!reference || !desc) return cudaErrorInvalidValue;
+  return cudaBindTexture2D(offset, *reference, memory, *desc, width, height, pitch);
+}
+template<class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(const texture<T, type, mode>* reference, cudaArray_const_t array,
+                                                 const cudaChannelFormatDesc* desc) {
+  if (!reference || !desc) return cudaErrorInvalidValue;
+  return cudaBindTextureToArray(*reference, array, *desc);
+}
+template<class T, int type, cudaTextureReadMode mode>
+static inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>* reference) {
+  return reference ? cudaUnbindTexture(*reference) : cudaErrorInvalidValue;
+}
+
 // --- Device: what a reference of T returns, and the functions that take one
 namespace __hip_internal {
 template<class T, cudaTextureReadMode mode> struct texture_value {

@@ -35,6 +35,45 @@ static void test_occupancy() {
   CHECK(cuOccupancyMaxPotentialBlockSize(nullptr, &block, function, nullptr, 0, 0) == CUDA_ERROR_INVALID_VALUE);
 }
 
+// Attributes that HIP has under another name say what calls then do.
+static void test_attributes() {
+  int older = -1, newer = -1, posix = -1, types = -1, persisting = -1;
+  CHECK(cuDeviceGetAttribute(&older, CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
+  CHECK(cuDeviceGetAttribute(&newer, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
+  CHECK(older == newer);
+  CHECK(cuDeviceGetAttribute(&posix, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 0) ==
+        CUDA_SUCCESS);
+  CUmemAllocationProp prop = {};
+  prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  prop.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  prop.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
+  size_t size = 0;
+  CHECK(cuMemGetAllocationGranularity(&size, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS);
+  CUmemGenericAllocationHandle handle;
+  const bool made = cuMemCreate(&handle, size, &prop, 0) == CUDA_SUCCESS;
+  CHECK(made == (posix != 0));
+  if (made) {
+    CUmemAllocationProp given = prop;
+    CHECK(cuMemGetAllocationPropertiesFromHandle(&given, handle) == CUDA_SUCCESS);
+    CHECK(given.allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_NONE);
+    CHECK(cuMemRelease(handle) == CUDA_SUCCESS);
+  }
+
+  CHECK(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0) == cudaSuccess);
+  cudaMemPoolProps pool_prop = {};
+  pool_prop.allocType = cudaMemAllocationTypePinned;
+  pool_prop.location.type = cudaMemLocationTypeDevice;
+  pool_prop.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPool_t pool;
+  const bool pooled = cudaMemPoolCreate(&pool, &pool_prop) == cudaSuccess;
+  CHECK(pooled == ((types & cudaMemHandleTypePosixFileDescriptor) != 0));
+  if (pooled) CHECK(cudaMemPoolDestroy(pool) == cudaSuccess);
+
+  CHECK(cudaDeviceGetAttribute(&persisting, cudaDevAttrMaxPersistingL2CacheSize, 0) == cudaSuccess);
+  CHECK(cudaCtxResetPersistingL2Cache() == (persisting == 0 ? cudaSuccess : cudaErrorNotSupported));
+}
+
 int main() {
   CHECK(cuInit(0) == CUDA_SUCCESS);
   CHECK(std::strcmp(kind_of(CUDA_SUCCESS), "driver") == 0 && std::strcmp(kind_of(cudaSuccess), "runtime") == 0);
@@ -76,6 +115,7 @@ int main() {
   CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
 
   test_occupancy();
+  test_attributes();
 
   CUmodule module;
   CHECK(cuModuleLoad(&module, "/nonexistent.cubin") == CUDA_ERROR_FILE_NOT_FOUND);

@@ -31,14 +31,21 @@ int main() {
     twos[i] = make_int2(i % 3, i % 5);
   }
   CHECK_CUDA(cudaBindTexture(0, pairs, twos, n * sizeof(int2)));
+  const cudaChannelFormatDesc format_of_floats = cudaCreateChannelDesc<float>();
   for (int half = 0; half < 2; ++half) {
-    CHECK_CUDA(cudaBindTexture(nullptr, linear, data + half * n, n * sizeof(float)));
+    if (half == 0) // the functions of C++ and of C
+      CHECK_CUDA(cudaBindTexture(nullptr, linear, data, n * sizeof(float)));
+    else
+      CHECK_CUDA(cudaBindTexture(nullptr, &linear, data + n, &format_of_floats, n * sizeof(float)));
     read_linear<<<1, n>>>(out);
     CHECK_CUDA(cudaDeviceSynchronize());
     for (int i = 0; i < n; ++i) CHECK(out[i] == (half + 1) * i + i % 3 * 100 + i % 5 * 10000);
   }
+  const cudaChannelFormatDesc* const none = nullptr;
+  CHECK(cudaBindTexture(nullptr, &linear, data, none, n * sizeof(float)) == cudaErrorInvalidValue);
+  (void)cudaGetLastError();
   CHECK_CUDA(cudaUnbindTexture(linear));
-  CHECK_CUDA(cudaUnbindTexture(linear));
+  CHECK_CUDA(cudaUnbindTexture(&linear));
   CHECK_CUDA(cudaUnbindTexture(pairs));
 
   const int width = 8, height = 4;
