@@ -44,7 +44,7 @@ std::vector<std::string> all_archs() {
     Presence presence;
   };
   constexpr Row kRows[] = {
-#define AMDGPU_PROCESSOR(name, mach, family, modes, generic, capacity, software, presence, product)                      \
+#define AMDGPU_PROCESSOR(name, mach, family, modes, generic, capacity, software, presence, product)                    \
   {name, Presence::presence},
 #include "runtime/codeobject/processors.def"
 #undef AMDGPU_PROCESSOR

@@ -37,6 +37,7 @@ their order. Options that hipcc does not know are clang's.
                              "native" for this machine's, "all" for the usual ones of both vendors. Without it: the
                              devices of this machine, and gfx942, the software GPU, where no AMD GPU is
   --genco                    write a bundle of code objects, for hipModuleLoad
+  --cuda                     sources are CUDA as it is: CUDA's headers are the SDK's own (see also omnicc)
   -fgpu-rdc                  device code that is linked across files; give it to the link as well
   --offload-compress         compress the device code in the program
   --save-temps               keep what clang makes on the way
@@ -143,8 +144,7 @@ JobGraph plan(const Invocation& inv, Platform platform, const std::string& scrat
   return make_plan(inv, toolchain, scratch, isatty(STDERR_FILENO) ? Colour::On : Colour::Off);
 }
 
-int run(int argc, char** argv) {
-  Words words(argv + 1, argv + argc);
+int run(Words words) {
   unsigned verbose = verbosity();
   if (verbose & 4) std::fprintf(stderr, "hipcc-args:%s\n", quoted(words).c_str());
   append_environment(words, "HIPCC_COMPILE_FLAGS_APPEND");
@@ -178,9 +178,11 @@ int run(int argc, char** argv) {
 
 } // namespace
 
-int run_hipcc(int argc, char** argv) {
+int run_hipcc(int argc, char** argv) { return run_hipcc(std::vector<std::string>(argv + 1, argv + argc)); }
+
+int run_hipcc(std::vector<std::string> words) {
   try {
-    return run(argc, argv);
+    return run(std::move(words));
   } catch (const DriverError& error) {
     std::fprintf(stderr, "hipcc: error: %s\n", error.what());
     return 1;

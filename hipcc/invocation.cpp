@@ -204,6 +204,9 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
     case OptionId::NoHipPch:
       inv.use_pch = false;
       break;
+    case OptionId::Cuda:
+      inv.cuda = true;
+      break;
     case OptionId::HipLink:
       break; // always on
     case OptionId::NoHipRt:
@@ -223,7 +226,11 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
     inv.compress = {"-compress"};
     inv.compress.insert(inv.compress.end(), compress_level.begin(), compress_level.end());
   }
-  if (platform == Platform::Nvidia) return inv;
+  if (platform == Platform::Nvidia) {
+    if (inv.cuda)
+      throw DriverError("--cuda is not for HIP_PLATFORM=nvidia: there nvcc compiles CUDA sources by itself");
+    return inv;
+  }
   if (inv.archs.empty()) inv.archs = default_archs();
   if (names_a_processor_twice(inv.archs)) inv.whole_driver = true;
   check_nvidia(inv);

@@ -13,6 +13,8 @@ struct Job {
   std::vector<std::string> command; // empty: a step of hipcc's own
   // A step of hipcc's own, or what follows a successful command and gets what that wrote to stderr. Throws DriverError.
   std::function<void(const std::string& text)> action;
+  // What to say behind the diagnostics of a command that failed for good.
+  std::function<std::string(const std::string& text)> advice;
   // Used in place of command when a job that this one needs failed and was optional, or when command itself fails; the
   // user then sees only this command's diagnostics.
   std::vector<std::string> fallback;

@@ -38,6 +38,12 @@ const NvidiaArch& nvidia_arch(const std::string& name) {
                     " (PTX for one of them also runs on all newer GPUs)");
 }
 
+std::vector<std::string> nvidia_arch_names() {
+  std::vector<std::string> names;
+  for (const NvidiaArch& arch : kArchs) names.emplace_back(arch.name);
+  return names;
+}
+
 std::string find_cuda_program(const std::string& name, const char* variable) {
   if (const std::string chosen = environment(variable); !chosen.empty()) {
     if (!is_program(chosen)) throw DriverError(std::string(variable) + " is '" + chosen + "', which is no program");

@@ -17,13 +17,16 @@ bool is_nvidia(const std::string& arch);
 // The row of nvidia.def for "sm_90". Throws DriverError for one that is not there, naming those that are.
 const NvidiaArch& nvidia_arch(const std::string& name);
 
-// The path of a program of NVIDIA's toolkit: the one that `variable` names, else the one in CUDA_PATH's or CUDA_HOME's bin,
-// /usr/local/cuda/bin or PATH; empty when there is none. Throws DriverError when the variable names no program.
+// The path of a program of NVIDIA's toolkit: the one that `variable` names, else the one in CUDA_PATH's or CUDA_HOME's
+// bin, /usr/local/cuda/bin or PATH; empty when there is none. Throws DriverError when the variable names no program.
 std::string find_cuda_program(const std::string& name, const char* variable);
 
 // The path of ptxas: HIPCC_PTXAS, CUDA_PATH's or CUDA_HOME's bin, /usr/local/cuda/bin, PATH; empty when there is none,
 // or when HIPCC_PTXAS is "none".
 std::string find_ptxas();
+
+// All architectures that hipcc compiles for, oldest first.
+std::vector<std::string> nvidia_arch_names();
 
 // Architectures of this machine's NVIDIA GPUs, each once, as its driver tells; empty without a driver.
 std::vector<std::string> nvidia_gpus();

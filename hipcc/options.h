@@ -47,6 +47,7 @@ enum class OptionId {
   HipPch,
   NoHipPch,
   HipLink,
+  Cuda,
   NoHipRt,
   WholeDriver,
   Rdc,

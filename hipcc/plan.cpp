@@ -2,6 +2,8 @@
 #include "plan.h"
 
 #include "bundle.h"
+#include "cuda_advice.h"
+#include "launch_spacing.h"
 #include "nvidia.h"
 #include "pch_cache.h"
 #include "ptx.h"
@@ -10,6 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <optional>
 
 namespace hip::hipcc {
@@ -82,11 +87,64 @@ private:
     return words;
   }
 
+  // What a CUDA source sees as if it had included it first, as with nvcc, and where its own includes find our headers.
+  // Clang's headers are asked for min and max of all types in host code. Programs compile with nvcc that clang alone
+  // refuses: narrowing in braces and the keyword register are warnings there.
+  Words cuda_words() const {
+    if (!inv_.cuda) return {};
+    const std::string headers = toolchain_.sdk + "/include/cuda";
+    return {"-isystem",
+            headers,
+            "-include",
+            headers + "/cuda_runtime.h",
+            "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
+            "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
+            "-D__CLANG_CUDA_WRAPPERS_COMPLEX", // until cuda_runtime.h: programs have complex numbers of their own
+            "-Wno-error=c++11-narrowing",
+            "-Wno-error=register"};
+  }
+
+  // A CUDA source with launches that clang does not read is compiled from a copy that has them closed up, under its own
+  // name: an overlay of the file system. Adds the words and what the job waits for.
+  void use_closed_launches(Job& job, const Input& source) {
+    if (!inv_.cuda || source.kind != InputKind::HipSource) return;
+    auto found = overlays_.find(source.path);
+    if (found == overlays_.end()) found = overlays_.emplace(source.path, make_overlay(source.path)).first;
+    if (!found->second) return;
+    append(job.command, {"-ivfsoverlay", found->second->first});
+    job.needs.push_back(found->second->second);
+  }
+
+  using Overlay = std::pair<std::string, size_t>; // the description's path, and the job that writes it
+  std::optional<Overlay> make_overlay(const std::string& source) {
+    std::ifstream file(source, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string closed = with_launches_closed_up(text);
+    if (!file || closed == text) return {};
+    std::error_code ec;
+    const std::string real = fs::absolute(source, ec).lexically_normal().string();
+    const std::string copy = scratch_file(source, ".cu"), description = scratch_file(source, ".yaml");
+    Job job;
+    job.shown = "(hipcc itself) close up the launches of " + source + " in a copy, " + copy;
+    job.action = [=](const std::string&) {
+      std::ofstream(copy, std::ios::binary) << closed;
+      std::ofstream out(description, std::ios::binary);
+      out << "{ 'version': 0, 'use-external-names': false, 'roots': [ { 'type': 'file', 'name': " << yaml(real)
+          << ", 'external-contents': " << yaml(copy) << " } ] }\n";
+      out.close();
+      if (!out) throw DriverError("cannot write '" + description + "'");
+    };
+    return Overlay{description, add(std::move(job))};
+  }
+  static std::string yaml(const std::string& text) {
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+    return quoted + "'";
+  }
+
   // Our passes for device code (src/device/codegen); host code is not touched by them.
   std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
-  Words pass_words() const {
-    return fs::exists(device_passes()) ? Words{"-fpass-plugin=" + device_passes()} : Words{};
-  }
+  Words pass_words() const { return fs::exists(device_passes()) ? Words{"-fpass-plugin=" + device_passes()} : Words{}; }
 
   Words arch_words() const {
     Words words;
@@ -154,7 +212,7 @@ private:
   // The job that builds the header when it is missing, and the option that uses it. `base` is what the command begins
   // with, as far as it can change the parse; `wrapper` is the header that comes before the program.
   void use_pch(Job& job, const std::string& source, const Words& base, const std::string& wrapper) {
-    if (!inv_.use_pch || inv_.dry_run) return; // a dry run leaves no trace in the cache
+    if (!inv_.use_pch || inv_.cuda || inv_.dry_run) return; // a dry run leaves no trace in the cache
     PchRequest request{source, base, {}, wrapper};
     if (!inv_.optimise_given) request.command.push_back("-O3");
     for (const Argument& option : inv_.options) {
@@ -227,14 +285,17 @@ private:
     job.command = nvidia_words(arch);
     append(job.command, common_words());
     append(job.command, {"-include", wrapper});
+    append(job.command, cuda_words());
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
     append(job.command, pass_words());
     append(job.command, cuid_words(source.path));
     append(job.command, nvptx_tuning());
     append(job.command, compile_words(source.kind, false));
+    use_closed_launches(job, source);
     append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
     use_pch(job, source.path, nvidia_words(arch), wrapper);
     job.action = [output](const std::string&) { mend_ptx(output); };
+    if (inv_.cuda) job.advice = cuda_advice;
     return job;
   }
 
@@ -272,12 +333,15 @@ private:
       job.command = {toolchain_.clangxx};
       append(job.command, common_words());
       append(job.command, sdk_words());
+      append(job.command, cuda_words());
       append(job.command, side);
       append(job.command, {"--no-gpu-bundle-output", "-Wno-unused-command-line-argument"});
       append(job.command, cuid_words(source.path));
       append(job.command, compile_words(source.kind, false));
+      use_closed_launches(job, source);
       append(job.command, {"-c", "-x", source.language, source.path, "-o", output});
       use_pch(job, source.path, side);
+      if (inv_.cuda) job.advice = cuda_advice;
       made.entries.push_back({arch, output});
       made.jobs.push_back(add(std::move(job)));
     }
@@ -326,6 +390,7 @@ private:
     host.command = {toolchain_.clangxx};
     append(host.command, common_words());
     append(host.command, sdk_words());
+    append(host.command, cuda_words());
     append(host.command, side);
     host.command.push_back("-Wno-unused-command-line-argument");
     append(host.command, cuid_words(source.path));
@@ -333,6 +398,7 @@ private:
     std::string placeholder = scratch_ + "/placeholder";
     if (inv_.sides == Sides::Both)
       append(host.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", placeholder});
+    use_closed_launches(host, source);
     append(host.command, {"-c", "-x", source.language, source.path, "-o", object});
     use_pch(host, source.path, side);
     size_t host_job = add(std::move(host));
@@ -356,11 +422,21 @@ private:
     append(job.command, common_words());
     append(job.command, sdk_words());
     if (source.kind == InputKind::HipSource) {
+      append(job.command, cuda_words());
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));
+      if (inv_.cuda) job.advice = cuda_advice;
+    } else if (inv_.cuda && source.kind == InputKind::CSource) {
+      // Errors of clang's that are warnings of the compilers which CUDA's programs were written for.
+      append(job.command,
+             {"-isystem", toolchain_.sdk + "/include/cuda", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+              "-Wno-error=implicit-function-declaration", "-Wno-error=incompatible-pointer-types"});
+    } else if (inv_.cuda) {
+      append(job.command, {"-isystem", toolchain_.sdk + "/include/cuda"}); // host code names CUDA's runtime, too
     }
     job.command.push_back("-Wno-unused-command-line-argument");
     append(job.command, compile_words(source.kind, true));
+    use_closed_launches(job, source);
     job.command.push_back("-c");
     if (!source.language.empty()) append(job.command, {"-x", source.language});
     append(job.command, {source.path, "-o", object});
@@ -447,6 +523,7 @@ private:
     for (const Argument& argument : inv_.mode) append(command, argument.words);
     if (inv_.has_hip_sources()) append(command, arch_words());
     if (inv_.has_sources()) append(command, sdk_words());
+    if (inv_.has_hip_sources()) append(command, cuda_words());
     if (inv_.sides == Sides::DeviceOnly) command.push_back("--offload-device-only");
     if (inv_.sides == Sides::HostOnly) command.push_back("--offload-host-only");
     if (!inv_.optimise_given && inv_.has_sources()) command.push_back("-O3");
@@ -473,6 +550,7 @@ private:
   Colour colour_;
   PchCache pch_;
   std::optional<std::string> ptxas_;
+  std::map<std::string, std::optional<Overlay>> overlays_; // by source
   JobGraph graph_;
   int scratch_files_ = 0;
 };
@@ -480,7 +558,8 @@ private:
 } // namespace
 
 bool is_single_command(const JobGraph& graph) {
-  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty() && !graph[0].action;
+  return graph.size() == 1 && !graph[0].command.empty() && graph[0].fallback.empty() && !graph[0].action &&
+         !graph[0].advice;
 }
 
 JobGraph make_plan(const Invocation& invocation, const Toolchain& toolchain, const std::string& scratch,

@@ -222,6 +222,7 @@ private:
       start(i);
       return;
     }
+    if (run.state == State::Failed && graph_[i].advice) run.text += graph_[i].advice(run.text);
     if (run.state == State::Failed && !graph_[i].optional) kill_from(i + 1);
   }
 

@@ -37,9 +37,27 @@ template<> struct channel_element<float> : channel_scalar<hipChannelFormatKindFl
 template<class T> struct channel_type {
   static hipChannelFormatDesc desc() { return channel_element<T>::desc(1); }
 };
+#if defined(__OMNIHIP_CUDA__) // vectors are plain structures there
+#define __HIP_CHANNEL_TYPE(name, T, n) \
+  template<> struct channel_type<name##n> { \
+    static hipChannelFormatDesc desc() { return channel_element<T>::desc(n); } \
+  };
+#define __HIP_CHANNEL_TYPES(name, T) \
+  __HIP_CHANNEL_TYPE(name, T, 1) __HIP_CHANNEL_TYPE(name, T, 2) __HIP_CHANNEL_TYPE(name, T, 3) __HIP_CHANNEL_TYPE(name, T, 4)
+__HIP_CHANNEL_TYPES(char, signed char)
+__HIP_CHANNEL_TYPES(uchar, unsigned char)
+__HIP_CHANNEL_TYPES(short, short)
+__HIP_CHANNEL_TYPES(ushort, unsigned short)
+__HIP_CHANNEL_TYPES(int, int)
+__HIP_CHANNEL_TYPES(uint, unsigned int)
+__HIP_CHANNEL_TYPES(float, float)
+#undef __HIP_CHANNEL_TYPES
+#undef __HIP_CHANNEL_TYPE
+#else
 template<class T, unsigned int n> struct channel_type<HIP_vector_type<T, n>> {
   static hipChannelFormatDesc desc() { return channel_element<T>::desc(static_cast<int>(n)); }
 };
+#endif
 
 } // namespace __hip_internal
 

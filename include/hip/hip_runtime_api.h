@@ -59,7 +59,9 @@
 
 #ifdef __cplusplus
 #include <hip/api/overloads.h>
+#if !defined(__OMNIHIP_CUDA__) // a CUDA source has its own texture<>
 #include <hip/hip_texture_types.h>
+#endif
 #endif
 
 #endif

@@ -12,9 +12,6 @@
 #include <hip/detail/qualifiers.h>
 
 #ifdef __cplusplus
-
-#define __HIP_VECTOR_FN __host__ __device__ __HIP_CONSTEXPR14
-
 namespace __hip_internal {
 
 template <bool, class T = void> struct vector_enable {};
@@ -36,6 +33,16 @@ template <class T, unsigned int n> struct vector_native { typedef T type[n]; };
 #endif
 
 } // namespace __hip_internal
+#endif
+
+#if defined(__OMNIHIP_CUDA__)
+// A CUDA source has CUDA's: without constructors and operators, which programs define themselves.
+#include <vector_types.h>
+#else
+
+#ifdef __cplusplus
+
+#define __HIP_VECTOR_FN __host__ __device__ __HIP_CONSTEXPR14
 
 // HIP_vector_base<T, rank>: storage, and the compound assignments that need the list of members.
 template <class T, unsigned int rank> struct HIP_vector_base;
@@ -310,6 +317,8 @@ __HIP_VECTOR_MAKERS(double, double)
 #ifdef __cplusplus
 #undef __HIP_VECTOR_FN
 #endif
+
+#endif // __OMNIHIP_CUDA__
 
 #endif
 

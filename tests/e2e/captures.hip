@@ -248,6 +248,32 @@ E2E_CASE(where_a_capture_ends) {
   CHECK_EQ(hipDeviceSynchronize(), hipSuccess);
 }
 
+E2E_CASE(streams_destroyed_during_a_capture) {
+  e2e::Device<int> data(kCount);
+  Stream first;
+  Event before, after;
+  for (const bool joined : {true, false}) { // by an event that was recorded before the stream went
+    hipStream_t helper;
+    CHECK_EQ(hipStreamCreate(&helper), hipSuccess);
+    first.begin();
+    CHECK_EQ(hipMemsetAsync(data, 0, kCount * 4, first), hipSuccess);
+    CHECK_EQ(hipEventRecord(before, first), hipSuccess);
+    CHECK_EQ(hipStreamWaitEvent(helper, before, 0), hipSuccess);
+    add_value<<<kGrid, kBlock, 0, helper>>>(data, 5, kCount);
+    CHECK_EQ(hipEventRecord(after, helper), hipSuccess);
+    CHECK_EQ(hipStreamDestroy(helper), hipSuccess);
+    if (!joined) {
+      first.end(hipErrorStreamCaptureUnjoined);
+      continue;
+    }
+    CHECK_EQ(hipStreamWaitEvent(first, after, 0), hipSuccess);
+    Captured captured(first.end());
+    CHECK_EQ(captured.nodes(), size_t(2));
+    captured.run(first);
+    CHECK(all_are(data.download(), 5));
+  }
+}
+
 E2E_CASE(memory_in_stream_order) {
   std::vector<int> out(kCount);
   Stream stream;

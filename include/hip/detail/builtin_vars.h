@@ -59,7 +59,7 @@ __HIP_DEVICE_INLINE int __hip_get_warp_size() { return static_cast<int>(__builti
     __device__ __forceinline__ unsigned int __get_z() const { return reader##_z(); } \
     template <class T, class = typename __hip_internal::vector_enable<__is_same(T, dim3) || __is_same(T, uint3)>::type> \
     __device__ __forceinline__ operator T() const { \
-      return T(__get_x(), __get_y(), __get_z()); \
+      return T{__get_x(), __get_y(), __get_z()}; \
     } \
   }; \
   extern const __device__ __attribute__((weak)) __hip_builtin_##name##_t name;
@@ -83,6 +83,10 @@ __HIP_BUILTIN_VARIABLE(gridDim, __hip_get_grid_dim)
 #define hipGridDim_y (__hip_get_grid_dim_y())
 #define hipGridDim_z (__hip_get_grid_dim_z())
 
+#if defined(__OMNIHIP_CUDA__)
+// A warp of a CUDA source has 32 lanes: half a wave, where waves have 64.
+static constexpr __attribute__((unused)) int warpSize = 32;
+#else
 #if !defined(__HIPCC_RTC__)
 // The wave size of the calling thread's current device; 64 when there is none. Defined in launch.h.
 static inline int __hip_host_warp_size();
@@ -102,5 +106,6 @@ struct __hip_builtin_warpSize_t {
 #endif
 };
 static constexpr __attribute__((unused)) __hip_builtin_warpSize_t warpSize{};
+#endif
 
 #endif

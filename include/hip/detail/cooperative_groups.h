@@ -41,7 +41,7 @@ __CG_STATIC_QUALIFIER__ unsigned int rank_in_grid() { return rank_of_block() * b
 
 // Number of lanes of `mask` below this lane.
 __CG_STATIC_QUALIFIER__ unsigned int lanes_below(lane_mask mask) {
-  return static_cast<unsigned int>(__builtin_popcountll(mask & __lanemask_lt()));
+  return static_cast<unsigned int>(__builtin_popcountll(mask & __hip_internal::lanes_below()));
 }
 __CG_STATIC_QUALIFIER__ void sync_lanes(lane_mask lanes) {
 #if defined(__NVPTX__)
@@ -56,7 +56,7 @@ __CG_STATIC_QUALIFIER__ void sync_lanes(lane_mask lanes) {
 __CG_STATIC_QUALIFIER__ int nth_lane(lane_mask mask, unsigned int rank) {
   for (; mask; mask &= mask - 1, --rank)
     if (rank == 0) return __builtin_ctzll(mask);
-  return static_cast<int>(__lane_id());
+  return static_cast<int>(__hip_internal::lane_id());
 }
 // The lanes of `mask` whose value equals this lane's.
 template <class T> __CG_STATIC_QUALIFIER__ lane_mask equal_lanes(lane_mask mask, T value) {
@@ -202,7 +202,7 @@ private:
   }
   __CG_QUALIFIER__ tiled_group(unsigned int tile_size, unsigned int count)
       : thread_group(internal::cg_tiled_group, count,
-                     (count >= 64 ? ~0ull : (1ull << count) - 1) << (__lane_id() & ~(tile_size - 1))) {}
+                     (count >= 64 ? ~0ull : (1ull << count) - 1) << (__hip_internal::lane_id() & ~(tile_size - 1))) {}
   __CG_STATIC_QUALIFIER__ unsigned int members(unsigned int tile_size, unsigned int rank, unsigned int threads) {
     const unsigned int rest = threads - (rank & ~(tile_size - 1));
     return rest < tile_size ? rest : tile_size;
@@ -223,12 +223,12 @@ public:
   template <class T> __CG_QUALIFIER__ T shfl_down(T value, unsigned int delta) const {
     unsigned int rank = thread_rank() + delta;
     return __hip_internal::lane_read(mask_, value,
-                               rank < size_ ? internal::nth_lane(mask_, rank) : static_cast<int>(__lane_id()));
+                               rank < size_ ? internal::nth_lane(mask_, rank) : static_cast<int>(__hip_internal::lane_id()));
   }
   template <class T> __CG_QUALIFIER__ T shfl_up(T value, unsigned int delta) const {
     unsigned int rank = thread_rank();
     return __hip_internal::lane_read(
-        mask_, value, rank >= delta ? internal::nth_lane(mask_, rank - delta) : static_cast<int>(__lane_id()));
+        mask_, value, rank >= delta ? internal::nth_lane(mask_, rank - delta) : static_cast<int>(__hip_internal::lane_id()));
   }
   // Bit r of the result belongs to the member of rank r.
   __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return compress(yes(predicate)); }
@@ -265,11 +265,17 @@ private:
   template <unsigned int Size, class Parent>
   friend __CG_QUALIFIER__ coalesced_group binary_partition(const thread_block_tile<Size, Parent>& tile, bool predicate);
 };
-__CG_QUALIFIER__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+__CG_QUALIFIER__ coalesced_group coalesced_threads() {
+#if defined(__OMNIHIP_CUDA__) // the active threads of a warp of 32
+  return coalesced_group(__hip_internal::active_lanes() & 0xffffffffull << (__hip_internal::lane_id() & 32));
+#else
+  return coalesced_group(__hip_internal::active_lanes());
+#endif
+}
 
 // The calling thread alone.
 __CG_QUALIFIER__ thread_group this_thread() {
-  thread_group group(internal::cg_coalesced_group, 1, __lanemask_eq());
+  thread_group group(internal::cg_coalesced_group, 1, 1ull << __hip_internal::lane_id());
   return group;
 }
 
@@ -324,15 +330,15 @@ public:
 
 private:
   __CG_QUALIFIER__ thread_block_tile(unsigned int meta_rank, unsigned int meta_size)
-      : thread_group(internal::cg_tiled_group, Size, kOnes << (__lane_id() & ~(Size - 1))) {
+      : thread_group(internal::cg_tiled_group, Size, kOnes << (__hip_internal::lane_id() & ~(Size - 1))) {
     meta_rank_ = meta_rank;
     meta_size_ = meta_size;
   }
   static constexpr lane_mask kOnes = Size == 64 ? ~0ull : (1ull << (Size & 63)) - 1;
-  __CG_STATIC_QUALIFIER__ lane_mask members() { return kOnes << (__lane_id() & ~(Size - 1)); }
-  __CG_QUALIFIER__ lane_mask active() const { return mask_ & __activemask(); }
+  __CG_STATIC_QUALIFIER__ lane_mask members() { return kOnes << (__hip_internal::lane_id() & ~(Size - 1)); }
+  __CG_QUALIFIER__ lane_mask active() const { return mask_ & __hip_internal::active_lanes(); }
   __CG_QUALIFIER__ unsigned long long relative(lane_mask lanes) const {
-    return lanes >> (__lane_id() & ~(Size - 1)) & kOnes;
+    return lanes >> (__hip_internal::lane_id() & ~(Size - 1)) & kOnes;
   }
   template <unsigned int S, class P> friend class thread_block_tile;
   friend struct internal::collective<thread_block_tile>;

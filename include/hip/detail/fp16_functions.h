@@ -232,8 +232,10 @@ __HIP_HALF_LOAD(__ldcg)
 __HIP_HALF_LOAD(__ldcs)
 #undef __HIP_HALF_LOAD
 
+#if !defined(__OMNIHIP_CUDA__) // those of omnihip/warp.h are of any type
 __HIP_SHUFFLES(__half)
 __HIP_SHUFFLES(__half2)
+#endif
 
 // a.x * b.x + a.y * b.y + c in float; `saturate` is only defined for integers and ignored.
 __device__ static inline float amd_mixed_dot(__half2 a, __half2 b, float c, bool) {
@@ -265,7 +267,7 @@ template <> struct value_limits<__half> {
 };
 } // namespace __hip_internal
 
-#if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
+#if defined(HIP_ENABLE_EXTRA_WARP_SYNC_TYPES) && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS) && !defined(__OMNIHIP_CUDA__)
 __HIP_REDUCE_SYNC(add, __half)
 __HIP_REDUCE_SYNC(min, __half)
 __HIP_REDUCE_SYNC(max, __half)

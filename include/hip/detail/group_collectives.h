@@ -67,7 +67,7 @@ template <unsigned int Size, class Parent> struct collective<thread_block_tile<S
 
   template <class T, class Op> __CG_STATIC_QUALIFIER__ T reduce(const tile& group, T value, Op op) {
     if (group.active() != tile::members()) return __hip_internal::reduce_lanes(group.active(), value, op);
-    const int self = static_cast<int>(__lane_id());
+    const int self = static_cast<int>(__hip_internal::lane_id());
     for (unsigned int step = 1; step < Size; step *= 2) {
       const T other = __hip_internal::lane_read(tile::members(), value, self ^ static_cast<int>(step));
       value = self & static_cast<int>(step) ? op(other, value) : op(value, other);
@@ -77,7 +77,7 @@ template <unsigned int Size, class Parent> struct collective<thread_block_tile<S
   template <scan_kind kind, class T, class Op> __CG_STATIC_QUALIFIER__ T scan(const tile& group, T value, Op op) {
     const T first = identity<T, Op>::value();
     if (group.active() != tile::members()) return __hip_internal::scan_lanes<kind>(group.active(), value, op, first);
-    const unsigned int rank = __lane_id() & (Size - 1);
+    const unsigned int rank = __hip_internal::lane_id() & (Size - 1);
     for (unsigned int step = 1; step < Size; step *= 2) {
       const T other = group.shfl_up(value, step);
       if (rank >= step) value = op(other, value);

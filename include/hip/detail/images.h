@@ -46,6 +46,31 @@ template<> struct texel_channel<float> { typedef float fetched; };
 template<class T> struct texel : texel_channel<T> {
   template<class F> __HIP_DEVICE_INLINE T make(const F (&t)[4]) { return static_cast<T>(t[0]); }
 };
+#if defined(__OMNIHIP_CUDA__) // vectors are plain structures there
+#define __HIP_TEXELS(name, T) \
+  template<> struct texel<name##1> : texel_channel<T> { \
+    template<class F> __HIP_DEVICE_INLINE name##1 make(const F (&t)[4]) { return {static_cast<T>(t[0])}; } \
+  }; \
+  template<> struct texel<name##2> : texel_channel<T> { \
+    template<class F> __HIP_DEVICE_INLINE name##2 make(const F (&t)[4]) { \
+      return {static_cast<T>(t[0]), static_cast<T>(t[1])}; \
+    } \
+  }; \
+  template<> struct texel<name##4> : texel_channel<T> { \
+    template<class F> __HIP_DEVICE_INLINE name##4 make(const F (&t)[4]) { \
+      return {static_cast<T>(t[0]), static_cast<T>(t[1]), static_cast<T>(t[2]), static_cast<T>(t[3])}; \
+    } \
+  }; \
+  template<> struct texel<name##3> {};
+__HIP_TEXELS(char, signed char)
+__HIP_TEXELS(uchar, unsigned char)
+__HIP_TEXELS(short, short)
+__HIP_TEXELS(ushort, unsigned short)
+__HIP_TEXELS(int, int)
+__HIP_TEXELS(uint, unsigned int)
+__HIP_TEXELS(float, float)
+#undef __HIP_TEXELS
+#else
 template<class T> struct texel<HIP_vector_type<T, 1>> : texel_channel<T> {
   template<class F> __HIP_DEVICE_INLINE HIP_vector_type<T, 1> make(const F (&t)[4]) {
     return HIP_vector_type<T, 1>(static_cast<T>(t[0]));
@@ -63,6 +88,7 @@ template<class T> struct texel<HIP_vector_type<T, 4>> : texel_channel<T> {
   }
 };
 template<class T> struct texel<HIP_vector_type<T, 3>> {}; // no elements
+#endif
 
 } // namespace __hip_internal
 

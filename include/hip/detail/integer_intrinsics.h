@@ -106,8 +106,10 @@ __HIP_DEVICE_INLINE unsigned int __sad(int x, int y, unsigned int z) {
 }
 
 // --- Packed bytes: four independent sums, differences, products modulo 256 ---
+#if !defined(__OMNIHIP_CUDA__)
 __HIP_DEVICE_INLINE char4 __hip_hc_add8pk(char4 a, char4 b) { return a + b; }
 __HIP_DEVICE_INLINE char4 __hip_hc_sub8pk(char4 a, char4 b) { return a - b; }
 __HIP_DEVICE_INLINE char4 __hip_hc_mul8pk(char4 a, char4 b) { return a * b; }
+#endif
 
 #endif

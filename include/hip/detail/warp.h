@@ -9,16 +9,35 @@
 #define __HIP_DEVICE_MEMBER __device__ inline __attribute__((always_inline))
 #define __HIP_WAVE_FN __device__ static inline __attribute__((always_inline, convergent))
 
-#if defined(__NVPTX__)
-__HIP_DEVICE_INLINE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
-#else
+#if !defined(__NVPTX__)
 __HIP_DEVICE_INLINE unsigned int __mbcnt_lo(unsigned int x, unsigned int y) { return __builtin_amdgcn_mbcnt_lo(x, y); }
 __HIP_DEVICE_INLINE unsigned int __mbcnt_hi(unsigned int x, unsigned int y) { return __builtin_amdgcn_mbcnt_hi(x, y); }
-__HIP_DEVICE_INLINE unsigned int __lane_id() {
+#endif
+
+namespace __hip_internal {
+
+// What HIP's headers themselves use: lanes are those of the wave.
+#if defined(__NVPTX__)
+__HIP_DEVICE_INLINE unsigned int lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+__HIP_WAVE_FN unsigned long long active_lanes() { return __nvvm_activemask(); }
+__HIP_WAVE_FN unsigned long long ballot(int predicate) {
+  return __nvvm_vote_ballot_sync(__nvvm_activemask(), predicate != 0);
+}
+#else
+__HIP_DEVICE_INLINE unsigned int lane_id() {
   return __builtin_amdgcn_wavefrontsize() == 32 ? __builtin_amdgcn_mbcnt_lo(~0u, 0)
                                                 : __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
 }
+__HIP_WAVE_FN unsigned long long active_lanes() { return __builtin_amdgcn_ballot_w64(true); }
+__HIP_WAVE_FN unsigned long long ballot(int predicate) { return __builtin_amdgcn_ballot_w64(predicate != 0); }
 #endif
+__HIP_DEVICE_INLINE unsigned long long lanes_below() { return (1ull << lane_id()) - 1; }
+
+} // namespace __hip_internal
+
+// A CUDA source has these with masks of 32 bits, from omnihip/warp.h.
+#if !defined(__OMNIHIP_CUDA__)
+__HIP_DEVICE_INLINE unsigned int __lane_id() { return __hip_internal::lane_id(); }
 __HIP_DEVICE_INLINE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
 __HIP_DEVICE_INLINE unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
 __HIP_DEVICE_INLINE unsigned long long __lanemask_le() { return (2ull << __lane_id()) - 1; }
@@ -26,18 +45,12 @@ __HIP_DEVICE_INLINE unsigned long long __lanemask_ge() { return ~__lanemask_lt()
 __HIP_DEVICE_INLINE unsigned long long __lanemask_gt() { return ~__lanemask_le() & (~0ull >> (64 - warpSize)); }
 
 // --- Votes ---
-#if defined(__NVPTX__)
-__HIP_WAVE_FN unsigned long long __ballot64(int predicate) {
-  return __nvvm_vote_ballot_sync(__nvvm_activemask(), predicate != 0);
-}
-__HIP_WAVE_FN unsigned long long __activemask() { return __nvvm_activemask(); }
-#else
-__HIP_WAVE_FN unsigned long long __ballot64(int predicate) { return __builtin_amdgcn_ballot_w64(predicate != 0); }
-__HIP_WAVE_FN unsigned long long __activemask() { return __builtin_amdgcn_ballot_w64(true); }
+__HIP_WAVE_FN unsigned long long __activemask() { return __hip_internal::active_lanes(); }
+__HIP_WAVE_FN unsigned long long __ballot64(int predicate) { return __hip_internal::ballot(predicate); }
+__HIP_WAVE_FN unsigned long long __ballot(int predicate) { return __hip_internal::ballot(predicate); }
+__HIP_WAVE_FN int __any(int predicate) { return __hip_internal::ballot(predicate) != 0; }
+__HIP_WAVE_FN int __all(int predicate) { return __hip_internal::ballot(predicate == 0) == 0; }
 #endif
-__HIP_WAVE_FN unsigned long long __ballot(int predicate) { return __ballot64(predicate); }
-__HIP_WAVE_FN int __any(int predicate) { return __ballot64(predicate) != 0; }
-__HIP_WAVE_FN int __all(int predicate) { return __ballot64(predicate == 0) == 0; }
 
 // --- Moves of one 32-bit word between lanes; index_bytes is four times the lane ---
 #if !defined(__NVPTX__)
@@ -82,7 +95,7 @@ __HIP_WAVE_FN unsigned int lane_read(unsigned long long lanes, unsigned int word
   // lane, one for all callers.
   if (__builtin_amdgcn_wavefrontsize() == 64) {
     const int source = lane & 63;
-    if (__ballot64((source ^ static_cast<int>(__lane_id())) & 32) != 0) {
+    if (ballot((source ^ static_cast<int>(lane_id())) & 32) != 0) {
       for (;;) {
         const int first = __builtin_amdgcn_readfirstlane(source);
         if (source == first) return static_cast<unsigned int>(__builtin_amdgcn_readlane(static_cast<int>(word), first));
@@ -110,39 +123,40 @@ template <class T> __HIP_WAVE_FN T lane_read(unsigned long long lanes, T value, 
   words.store(value);
   return value;
 }
-template <class T> __HIP_WAVE_FN T lane_read(T value, int lane) { return lane_read(__activemask(), value, lane); }
+template <class T> __HIP_WAVE_FN T lane_read(T value, int lane) { return lane_read(active_lanes(), value, lane); }
 
 // The lanes of `lanes` whose predicate holds; those of other lanes are undefined.
 __HIP_WAVE_FN unsigned long long vote(unsigned long long lanes, int predicate) {
 #if defined(__NVPTX__)
   return __nvvm_vote_ballot_sync(static_cast<unsigned int>(lanes), predicate != 0);
 #else
-  return __ballot64(predicate) & lanes;
+  return ballot(predicate) & lanes;
 #endif
 }
 
 // Source lanes of the four shuffles. A wave is cut into segments of `width` lanes, a power of two.
 __HIP_DEVICE_INLINE int shfl_lane(int source, int width) {
-  int self = static_cast<int>(__lane_id());
+  int self = static_cast<int>(lane_id());
   return (self & ~(width - 1)) + (source & (width - 1));
 }
 __HIP_DEVICE_INLINE int shfl_up_lane(unsigned int delta, int width) {
-  int self = static_cast<int>(__lane_id());
+  int self = static_cast<int>(lane_id());
   int source = self - static_cast<int>(delta);
   return source < (self & ~(width - 1)) ? self : source;
 }
 __HIP_DEVICE_INLINE int shfl_down_lane(unsigned int delta, int width) {
-  int self = static_cast<int>(__lane_id());
+  int self = static_cast<int>(lane_id());
   return static_cast<int>((self & (width - 1)) + delta) >= width ? self : self + static_cast<int>(delta);
 }
 __HIP_DEVICE_INLINE int shfl_xor_lane(int lane_mask, int width) {
-  int self = static_cast<int>(__lane_id());
+  int self = static_cast<int>(lane_id());
   int source = self ^ lane_mask;
   return source >= ((self + width) & ~(width - 1)) ? self : source;
 }
 
 } // namespace __hip_internal
 
+#if !defined(__OMNIHIP_CUDA__)
 // The four shuffles of a type; lane indices of a wave that is cut into parts of `width` lanes.
 #define __HIP_SHUFFLES(T) \
   __HIP_WAVE_FN T __shfl(T value, int lane, int width = warpSize) { \
@@ -165,5 +179,6 @@ __HIP_SHUFFLES(unsigned long)
 __HIP_SHUFFLES(long long)
 __HIP_SHUFFLES(unsigned long long)
 __HIP_SHUFFLES(double)
+#endif
 
 #endif

@@ -13,7 +13,7 @@ template <class MaskT> __HIP_WAVE_FN unsigned long long lane_mask(MaskT mask) {
                 "The mask must be a 64-bit integer.");
   unsigned long long m = static_cast<unsigned long long>(mask);
   if (__hip_get_warp_size() == 32) m &= 0xffffffffull;
-  if ((m >> __lane_id() & 1) == 0) __builtin_trap();
+  if ((m >> lane_id() & 1) == 0) __builtin_trap();
   return m;
 }
 
@@ -51,11 +51,11 @@ template <class Body> __HIP_WAVE_FN void for_each_mask(unsigned long long mask, 
     if (waiting) {
       const unsigned long long current = first_lane(mask);
       if (current == mask) {
-        body(current & __activemask());
+        body(current & active_lanes());
         waiting = false;
       }
     }
-  } while (__any(waiting));
+  } while (ballot(waiting) != 0);
 #endif
 }
 
@@ -81,7 +81,7 @@ __HIP_WAVE_FN T scan_lanes(unsigned long long mask, T value, Op op, T first) {
     for (unsigned long long rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
       const int lane = __builtin_ctzll(rest);
       const T next = op(folded, lane_read(lanes, value, lane));
-      if (lane == static_cast<int>(__lane_id())) result = kind == scan_kind::inclusive ? next : folded;
+      if (lane == static_cast<int>(lane_id())) result = kind == scan_kind::inclusive ? next : folded;
       folded = next;
     }
   });
@@ -90,7 +90,8 @@ __HIP_WAVE_FN T scan_lanes(unsigned long long mask, T value, Op op, T first) {
 
 } // namespace __hip_internal
 
-#if !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
+// A CUDA source has these with masks of 32 bits, from omnihip/warp.h.
+#if !defined(HIP_DISABLE_WARP_SYNC_BUILTINS) && !defined(__OMNIHIP_CUDA__)
 
 // Orders the memory accesses of the lanes in the mask; lanes of a wave run in step at this point.
 __HIP_WAVE_FN void __syncwarp() {
@@ -219,7 +220,7 @@ __HIP_REDUCE_SYNC_BITWISE(unsigned long long)
 // The first active lane's value, as a uniform one.
 template <class T> __HIP_WAVE_FN T __hip_readfirstlane(T value) {
 #if defined(__NVPTX__)
-  return __hip_internal::lane_read(value, __builtin_ctzll(__activemask()));
+  return __hip_internal::lane_read(value, __builtin_ctzll(__hip_internal::active_lanes()));
 #else
   __hip_internal::value_words<T> words(value);
 #pragma unroll

@@ -16,8 +16,10 @@ void register_callbacks(llvm::PassBuilder& builder) {
   builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager& passes, llvm::OptimizationLevel level,
                                               llvm::ThinOrFullLTOPhase) { add_byte_products(passes, level); });
   builder.registerFullLinkTimeOptimizationLastEPCallback(add_byte_products);
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(NvptxPrintfPass()); });
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(StaticNamesPass());
+    passes.addPass(NvptxPrintfPass());
+  });
 }
 
 } // namespace omnihip::codegen

@@ -37,4 +37,11 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
+// Gives static variables of device code that is linked across files one name (static_names.cpp).
+class StaticNamesPass : public llvm::PassInfoMixin<StaticNamesPass> {
+public:
+  static bool isRequired() { return true; } // also with -O0
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
 } // namespace omnihip::codegen

@@ -22,8 +22,13 @@ Outcome shell(const std::string& line) {
 }
 
 Outcome hipcc(const std::string& folder, const std::string& arguments) {
-  return shell("cd '" + folder + "' && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME='" + folder + "/cache' '" OMNIHIP_SDK_DIR "/bin/hipcc' " +
-               arguments);
+  return shell("cd '" + folder + "' && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME='" + folder +
+               "/cache' '" OMNIHIP_SDK_DIR "/bin/hipcc' " + arguments);
+}
+
+Outcome omnicc(const std::string& folder, const std::string& arguments) {
+  return shell("cd '" + folder + "' && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME='" + folder +
+               "/cache' '" OMNIHIP_SDK_DIR "/bin/omnicc' " + arguments);
 }
 
 Folder::Folder() {

@@ -18,6 +18,9 @@ Outcome shell(const std::string& line);
 // The built hipcc with this command line, in the given folder; its cache folder is that folder's "cache".
 Outcome hipcc(const std::string& folder, const std::string& arguments);
 
+// The built omnicc, likewise.
+Outcome omnicc(const std::string& folder, const std::string& arguments);
+
 // A folder of its own for a test, removed at the end.
 class Folder {
 public:

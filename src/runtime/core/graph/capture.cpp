@@ -91,7 +91,7 @@ void add_missing(std::vector<NodePtr>& list, const NodePtr& node) {
 
 // Every stream that joined was joined again: what it was given last comes before the origin's next node.
 bool all_joined(StreamCapture& capture) {
-  if (capture.participants.size() < 2) return true;
+  if (capture.participants.size() < 2 && capture.left.empty()) return true;
   std::unordered_set<const GraphNode*> before;
   std::vector<const GraphNode*> to_visit;
   for (const NodePtr& node : capture.of(*capture.origin).dependencies) to_visit.push_back(node.get());
@@ -101,10 +101,11 @@ bool all_joined(StreamCapture& capture) {
     if (!before.insert(node).second) continue;
     to_visit.insert(to_visit.end(), node->dependencies.begin(), node->dependencies.end());
   }
-  for (const StreamCapture::Participant& participant : capture.participants)
-    for (const NodePtr& node : participant.dependencies)
-      if (node->graph && !before.contains(node.get())) return false;
-  return true;
+  const auto joined = [&](const NodePtr& node) { return !node->graph || before.contains(node.get()); };
+  return std::all_of(capture.left.begin(), capture.left.end(), joined) &&
+         std::all_of(capture.participants.begin(), capture.participants.end(), [&](const auto& participant) {
+           return std::all_of(participant.dependencies.begin(), participant.dependencies.end(), joined);
+         });
 }
 
 } // namespace
@@ -140,11 +141,12 @@ void forget_captured_stream(Stream& stream) noexcept {
   std::lock_guard lock(graph_mutex());
   const CapturePtr capture = StreamCapture::in(stream);
   if (!capture) return;
-  capture->invalidated = true;
   if (capture->origin != &stream) {
+    for (const NodePtr& node : capture->of(stream).dependencies) add_missing(capture->left, node);
     capture->leave(stream);
     return;
   }
+  capture->invalidated = true;
   dropped = finish(capture);
   if (capture->makes_graph) end_handle(*dropped);
 }

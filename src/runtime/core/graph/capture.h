@@ -45,6 +45,7 @@ struct StreamCapture {
     std::vector<Handle> handles;       // the same, for capture_info
   };
   std::vector<Participant> participants; // the origin first
+  std::vector<NodePtr> left;             // the last nodes of streams that were destroyed meanwhile
 
   Participant& of(const Stream& stream);
   void join(const std::shared_ptr<StreamCapture>& self, Stream& stream, std::vector<NodePtr> dependencies);
@@ -122,7 +123,8 @@ inline Status check_device_wait_allowed(Device& device) {
 // The error of a call that waits for, or asks about, an event of a capture; success for another event.
 Status check_event_wait_allowed(Event& event);
 
-// A stream that takes part in a capture is destroyed.
+// A stream that takes part in a capture is destroyed. The origin takes the capture with it; what another one was given
+// stays in the graph and must be joined before the end, as if the stream were still there.
 void forget_captured_stream(Stream& stream) noexcept;
 
 } // namespace hip::core

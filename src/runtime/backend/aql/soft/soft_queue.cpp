@@ -345,8 +345,9 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
   in_flight_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Once the job is not under way another thread may complete what follows it, and the host may then destroy the queue:
-// its destructor waits until this thread has said that it is out. The signal comes after that.
+// The signal comes first: what waits for this packet in the queue must not be complete before the packet itself is, as who
+// waited for the former asks for the latter. Once the job is not under way another thread may complete what follows it, and
+// the host may then destroy the queue: its destructor waits until this thread has said that it is out.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
   Status status = job.status();
@@ -361,13 +362,11 @@ void SoftQueue::finish(Job& job) noexcept {
     signal->start_ts = job.start_ns;
     signal->end_ts = end_ns;
   }
+  if (signal) signal->value.fetch_sub(1, std::memory_order_seq_cst);
   in_flight_.fetch_add(kFinishing - 1, std::memory_order_acq_rel);
   notify();
   in_flight_.fetch_sub(kFinishing, std::memory_order_release);
-  if (signal) {
-    signal->value.fetch_sub(1, std::memory_order_seq_cst);
-    parking.changed(*signal);
-  }
+  if (signal) parking.changed(*signal);
 }
 
 void SoftQueue::complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept {

@@ -1,0 +1,9 @@
+// crt/host_config.h - __host__, __device__ and their kin.
+#ifndef OMNIHIP_CUDA_CRT_HOST_CONFIG_H
+#define OMNIHIP_CUDA_CRT_HOST_CONFIG_H
+
+#include <omnihip/config.h>
+
+#include <hip/detail/qualifiers.h>
+
+#endif

@@ -1,0 +1,7 @@
+// cuda_surface_types.h - a part of cuda_runtime_api.h, which has it all.
+#ifndef OMNIHIP_CUDA_CUDA_SURFACE_TYPES_H
+#define OMNIHIP_CUDA_CUDA_SURFACE_TYPES_H
+
+#include <cuda_runtime_api.h>
+
+#endif

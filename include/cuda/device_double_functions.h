@@ -1,0 +1,7 @@
+// device_double_functions.h - a part of cuda_runtime.h, which has it all.
+#ifndef OMNIHIP_CUDA_DEVICE_DOUBLE_FUNCTIONS_H
+#define OMNIHIP_CUDA_DEVICE_DOUBLE_FUNCTIONS_H
+
+#include <cuda_runtime.h>
+
+#endif

@@ -1,0 +1,56 @@
+// omnihip/config.h - what every header of CUDA's names includes first: that the source is CUDA, for HIP's headers, and the small
+// tools of the headers that the build makes.
+#ifndef OMNIHIP_CUDA_CONFIG_H
+#define OMNIHIP_CUDA_CONFIG_H
+
+// HIP's headers leave out what CUDA has otherwise: vector types with operators, warps of 64 lanes.
+#if defined(HIP_INCLUDE_HIP_HIP_COMMON_H) && !defined(__OMNIHIP_CUDA__)
+#error "A file that includes a CUDA header includes it before HIP's, or is compiled with hipcc --cuda."
+#endif
+#ifndef __OMNIHIP_CUDA__
+#define __OMNIHIP_CUDA__ 1
+#endif
+
+#include <hip/hip_common.h>
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#error "These headers map CUDA to HIP; with HIP_PLATFORM=nvidia use those of the CUDA toolkit."
+#endif
+
+// The interface that the headers declare: CUDA 12.9, with what older and newer versions have beside it.
+#define CUDA_VERSION 12090
+#define CUDART_VERSION 12090
+#define CUDA_API_PER_THREAD_DEFAULT_STREAM_HEADERS 1
+#if (defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)) && \
+    !defined(HIP_API_PER_THREAD_DEFAULT_STREAM)
+#define HIP_API_PER_THREAD_DEFAULT_STREAM 1
+#endif
+
+// The compute capability that code for AMD GPUs answers with, in __CUDA_ARCH__ and in the properties of devices: that of -arch,
+// else nvcc's default.
+#ifndef __OMNIHIP_CUDA_ARCH__
+#define __OMNIHIP_CUDA_ARCH__ 750
+#endif
+
+// Attributes and limits of CUDA's that HIP does not know are numbered from here.
+#define OMNIHIP_CUDA_UNKNOWN 0x40000000
+
+#define CUDARTAPI
+#define CUDAAPI
+#define CUDA_CB
+#define CUDART_CB
+
+// A value as HIP's type of the same layout. OMNIHIP_CUDA_SAME_SIZE checks that, for each structure.
+#define OMNIHIP_CUDA_AS(type, value) \
+  __extension__({ \
+    type omnihip_cuda_as; \
+    __builtin_memcpy(&omnihip_cuda_as, &(value), sizeof(omnihip_cuda_as)); \
+    omnihip_cuda_as; \
+  })
+#ifdef __cplusplus
+#define OMNIHIP_CUDA_SAME_SIZE(cuda, hip) static_assert(sizeof(cuda) == sizeof(hip), #cuda " has the layout of " #hip);
+#else
+#define OMNIHIP_CUDA_SAME_SIZE(cuda, hip) _Static_assert(sizeof(cuda) == sizeof(hip), #cuda " has the layout of " #hip);
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+// omnihip/errors.h - CUDA's two error types. They are types of their own, as programs overload on them; HIP's numbers are
+// CUDA's, except those that only HIP has.
+#ifndef OMNIHIP_CUDA_ERRORS_H
+#define OMNIHIP_CUDA_ERRORS_H
+
+#include <omnihip/config.h>
+
+#include <hip/api/error.h>
+
+typedef enum cudaError {
+#define OMNIHIP_CUDA_ERROR(number, name, text) name = number,
+#include <omnihip/errors.def>
+#undef OMNIHIP_CUDA_ERROR
+  cudaErrorApiFailureBase = 10000
+} cudaError_t;
+
+typedef enum cudaError_enum {
+#define OMNIHIP_CU_ERROR(number, name) name = number,
+#include <omnihip/errors.def>
+#undef OMNIHIP_CU_ERROR
+} CUresult;
+
+// HIP's error as the number that both of CUDA's types have.
+static inline int __omnihip_cuda_number(hipError_t error) {
+  switch (error) {
+  case hipErrorInvalidChannelDescriptor:
+    return cudaErrorInvalidChannelDescriptor;
+  case hipErrorInvalidTexture:
+    return cudaErrorInvalidTexture;
+  case hipErrorRuntimeMemory:
+  case hipErrorRuntimeOther:
+  case hipErrorTbd:
+    return cudaErrorUnknown;
+  default:
+    return (int)error;
+  }
+}
+static inline cudaError_t __cuda_error(hipError_t error) { return (cudaError_t)__omnihip_cuda_number(error); }
+static inline CUresult __cu_result(hipError_t error) { return (CUresult)__omnihip_cuda_number(error); }
+
+static inline const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define OMNIHIP_CUDA_ERROR(number, name, text) \
+  case name: \
+    return #name;
+#include <omnihip/errors.def>
+#undef OMNIHIP_CUDA_ERROR
+  default:
+    return "unrecognized error code";
+  }
+}
+static inline const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define OMNIHIP_CUDA_ERROR(number, name, text) \
+  case name: \
+    return text;
+#include <omnihip/errors.def>
+#undef OMNIHIP_CUDA_ERROR
+  default:
+    return "unrecognized error code";
+  }
+}
+static inline cudaError_t cudaGetLastError(void) { return __cuda_error(hipGetLastError()); }
+static inline cudaError_t cudaPeekAtLastError(void) { return __cuda_error(hipPeekAtLastError()); }
+
+static inline CUresult cuGetErrorName(CUresult error, const char** text) {
+  if (!text) return CUDA_ERROR_INVALID_VALUE;
+  switch (error) {
+#define OMNIHIP_CU_ERROR(number, name) \
+  case name: \
+    *text = #name; \
+    return CUDA_SUCCESS;
+#include <omnihip/errors.def>
+#undef OMNIHIP_CU_ERROR
+  default:
+    *text = 0;
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+static inline CUresult cuGetErrorString(CUresult error, const char** text) {
+  if (!text) return CUDA_ERROR_INVALID_VALUE;
+  const char* name;
+  if (cuGetErrorName(error, &name) != CUDA_SUCCESS) {
+    *text = 0;
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  *text = error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT ? "context already current" : cudaGetErrorString((cudaError_t)error);
+  return CUDA_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,113 @@
+// omnihip/runtime_special.h - functions of CUDA's runtime whose counterpart in HIP takes other arguments or answers
+// otherwise.
+#ifndef OMNIHIP_CUDA_RUNTIME_SPECIAL_H
+#define OMNIHIP_CUDA_RUNTIME_SPECIAL_H
+
+#include <driver_types.h>
+
+// --- Versions are CUDA's
+static inline cudaError_t cudaRuntimeGetVersion(int* version) {
+  if (!version) return cudaErrorInvalidValue;
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+static inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+
+// --- Names from before CUDA 4
+static inline cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit) {
+  return __cuda_error(hipDeviceGetLimit(value, (hipLimit_t)limit));
+}
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+  return __cuda_error(hipDeviceSetLimit((hipLimit_t)limit, value));
+}
+
+// --- Devices
+// Makes the device's context and makes the device current when the flag says so; HIP's contexts make themselves.
+static inline cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  int current = 0;
+  hipError_t error = hipGetDevice(&current);
+  if (error == hipSuccess) error = hipSetDevice(device);
+  if (error == hipSuccess && (flags & 1)) error = hipSetDeviceFlags(deviceFlags); // cudaInitDeviceFlagsAreValid
+  if (error == hipSuccess) error = hipSetDevice(current);
+  return __cuda_error(error);
+}
+
+// --- Profilers: there is none to be told, as for a program that nvprof does not run
+static inline cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+static inline cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+// --- Memory
+static inline cudaError_t cudaMallocHost(void** ptr, size_t size) { return __cuda_error(hipHostMalloc(ptr, size, 0)); }
+
+static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr) {
+  if (!attributes) return cudaErrorInvalidValue;
+  hipPointerAttribute_t hip;
+  const hipError_t error = hipPointerGetAttributes(&hip, ptr);
+  if (error == hipErrorInvalidValue) { // HIP's answer for a pointer that it did not make
+    (void)hipGetLastError();
+    attributes->type = cudaMemoryTypeUnregistered;
+    attributes->device = cudaInvalidDeviceId;
+    attributes->devicePointer = 0;
+    attributes->hostPointer = (void*)ptr;
+    return cudaSuccess;
+  }
+  if (error != hipSuccess) return __cuda_error(error);
+  attributes->type = hip.isManaged ? cudaMemoryTypeManaged : (enum cudaMemoryType)hip.type;
+  attributes->device = hip.device;
+  attributes->devicePointer = hip.devicePointer;
+  attributes->hostPointer = hip.hostPointer;
+  return cudaSuccess;
+}
+
+static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
+  cudaChannelFormatDesc desc = {x, y, z, w, f};
+  return desc;
+}
+
+static inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) {
+  cudaExtent extent = {w, h, d};
+  return extent;
+}
+static inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  cudaPos pos = {x, y, z};
+  return pos;
+}
+static inline cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, size_t ysz) {
+  cudaPitchedPtr pointer = {d, p, xsz, ysz};
+  return pointer;
+}
+
+// Lines of the cache that persist are there where the device has room for them.
+static inline cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  int device = 0, bytes = 0;
+  hipError_t error = hipGetDevice(&device);
+  if (error == hipSuccess) error = hipDeviceGetAttribute(&bytes, hipDeviceAttributePersistingL2CacheMaxSize, device);
+  if (error == hipSuccess && bytes != 0) error = hipErrorNotSupported;
+  return __cuda_error(error);
+}
+
+// --- Graphs
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                               unsigned long long flags __dparm(0)) {
+  return __cuda_error(hipGraphInstantiateWithFlags((hipGraphExec_t*)exec, (hipGraph_t)graph, flags));
+}
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                              cudaGraphExecUpdateResultInfo* info) {
+  if (!info) return cudaErrorInvalidValue;
+  hipGraphNode_t node = 0;
+  hipGraphExecUpdateResult result = hipGraphExecUpdateSuccess;
+  const hipError_t error = hipGraphExecUpdate((hipGraphExec_t)exec, (hipGraph_t)graph, &node, &result);
+  info->result = (enum cudaGraphExecUpdateResult)result;
+  info->errorNode = (cudaGraphNode_t)node;
+  info->errorFromNode = 0;
+  return __cuda_error(error);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                                   unsigned long long* id __dparm(0), cudaGraph_t* graph __dparm(0),
+                                                   const cudaGraphNode_t** dependencies __dparm(0),
+                                                   size_t* count __dparm(0)) {
+  return __cuda_error(hipStreamGetCaptureInfo_v2(stream, (hipStreamCaptureStatus*)status, id, (hipGraph_t*)graph,
+                                                 (const hipGraphNode_t**)dependencies, count));
+}
+
+#endif

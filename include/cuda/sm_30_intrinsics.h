@@ -1,0 +1,7 @@
+// sm_30_intrinsics.h - a part of cuda_runtime.h, which has it all.
+#ifndef OMNIHIP_CUDA_SM_30_INTRINSICS_H
+#define OMNIHIP_CUDA_SM_30_INTRINSICS_H
+
+#include <cuda_runtime.h>
+
+#endif

@@ -1,0 +1,7 @@
+// sm_60_atomic_functions.h - a part of cuda_runtime.h, which has it all.
+#ifndef OMNIHIP_CUDA_SM_60_ATOMIC_FUNCTIONS_H
+#define OMNIHIP_CUDA_SM_60_ATOMIC_FUNCTIONS_H
+
+#include <cuda_runtime.h>
+
+#endif

@@ -1,0 +1,125 @@
+// The driver's interface beside the runtime's: contexts, memory with integer addresses, errors by name, streams that
+// both share.
+#include "check.h"
+
+#include <cstring>
+#include <cuda.h>
+#include <vector>
+
+static const char* kind_of(cudaError_t) { return "runtime"; }
+static const char* kind_of(CUresult) { return "driver"; }
+
+__global__ void twice(int* data) { data[threadIdx.x] *= 2; }
+
+static size_t sixteen_bytes_a_thread(int size) { return static_cast<size_t>(size) * 16; }
+
+// The best block size is no worse than any other's, with shared memory that grows with the block.
+static void test_occupancy() {
+  CUfunction function = nullptr;
+  CHECK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(twice)) == cudaSuccess);
+  int grid = 0, block = 0, processors = 0, blocks = 0, other = 0;
+  CHECK(cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0) == CUDA_SUCCESS);
+  CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, sixteen_bytes_a_thread, 0, 0) == CUDA_SUCCESS);
+  CHECK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, block, sixteen_bytes_a_thread(block)) ==
+        CUDA_SUCCESS);
+  CHECK(block > 0 && block <= 1024 && blocks > 0 && grid == blocks * processors);
+  for (int size = 32; size <= 1024; size += 32) {
+    CHECK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&other, function, size, sixteen_bytes_a_thread(size)) ==
+          CUDA_SUCCESS);
+    CHECK(other * size <= blocks * block);
+  }
+  CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, sixteen_bytes_a_thread, 0, 100) == CUDA_SUCCESS &&
+        block <= 100);
+  CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 128) == CUDA_SUCCESS && block > 0 &&
+        block <= 128);
+  CHECK(cuOccupancyMaxPotentialBlockSize(nullptr, &block, function, nullptr, 0, 0) == CUDA_ERROR_INVALID_VALUE);
+}
+
+// Attributes that HIP has under another name say what calls then do.
+static void test_attributes() {
+  int older = -1, newer = -1, posix = -1, types = -1, persisting = -1;
+  CHECK(cuDeviceGetAttribute(&older, CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
+  CHECK(cuDeviceGetAttribute(&newer, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0) == CUDA_SUCCESS);
+  CHECK(older == newer);
+  CHECK(cuDeviceGetAttribute(&posix, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 0) ==
+        CUDA_SUCCESS);
+  CUmemAllocationProp prop = {};
+  prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  prop.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  prop.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
+  size_t size = 0;
+  CHECK(cuMemGetAllocationGranularity(&size, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS);
+  CUmemGenericAllocationHandle handle;
+  const bool made = cuMemCreate(&handle, size, &prop, 0) == CUDA_SUCCESS;
+  CHECK(made == (posix != 0));
+  if (made) {
+    CUmemAllocationProp given = prop;
+    CHECK(cuMemGetAllocationPropertiesFromHandle(&given, handle) == CUDA_SUCCESS);
+    CHECK(given.allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_NONE);
+    CHECK(cuMemRelease(handle) == CUDA_SUCCESS);
+  }
+
+  CHECK(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0) == cudaSuccess);
+  cudaMemPoolProps pool_prop = {};
+  pool_prop.allocType = cudaMemAllocationTypePinned;
+  pool_prop.location.type = cudaMemLocationTypeDevice;
+  pool_prop.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPool_t pool;
+  const bool pooled = cudaMemPoolCreate(&pool, &pool_prop) == cudaSuccess;
+  CHECK(pooled == ((types & cudaMemHandleTypePosixFileDescriptor) != 0));
+  if (pooled) CHECK(cudaMemPoolDestroy(pool) == cudaSuccess);
+
+  CHECK(cudaDeviceGetAttribute(&persisting, cudaDevAttrMaxPersistingL2CacheSize, 0) == cudaSuccess);
+  CHECK(cudaCtxResetPersistingL2Cache() == (persisting == 0 ? cudaSuccess : cudaErrorNotSupported));
+}
+
+int main() {
+  CHECK(cuInit(0) == CUDA_SUCCESS);
+  CHECK(std::strcmp(kind_of(CUDA_SUCCESS), "driver") == 0 && std::strcmp(kind_of(cudaSuccess), "runtime") == 0);
+  const char* text = nullptr;
+  CHECK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text) == CUDA_SUCCESS &&
+        !std::strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"));
+  CHECK(cuGetErrorString(CUDA_ERROR_NOT_FOUND, &text) == CUDA_SUCCESS && !std::strcmp(text, "named symbol not found"));
+  CHECK(cuGetErrorName(static_cast<CUresult>(77777), &text) == CUDA_ERROR_INVALID_VALUE && text == nullptr);
+  CHECK(cuGetErrorName(CUDA_SUCCESS, nullptr) == CUDA_ERROR_INVALID_VALUE);
+
+  int count = 0, version = 0, warp = 0;
+  CUdevice device = -1;
+  CUcontext context = nullptr;
+  CHECK(cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0);
+  CHECK(cuDriverGetVersion(&version) == CUDA_SUCCESS && version == CUDA_VERSION);
+  CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS);
+  CHECK(cuDeviceGet(&device, 1000) == CUDA_ERROR_INVALID_DEVICE);
+  CHECK(cuDeviceGetAttribute(&warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0) == CUDA_SUCCESS && warp == 32);
+  CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
+
+  CUdeviceptr memory = 0;
+  std::vector<int> host = {1, 2, 3, 4};
+  CHECK(cuMemAlloc(&memory, host.size() * sizeof(int)) == CUDA_SUCCESS && memory != 0);
+  CHECK(cuMemcpyHtoD(memory, host.data(), host.size() * sizeof(int)) == CUDA_SUCCESS);
+  CUstream stream;
+  CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
+  cudaStream_t same = stream;
+  twice<<<1, 4, 0, same>>>(reinterpret_cast<int*>(memory));
+  CHECK(cuMemcpyDtoHAsync(host.data(), memory, host.size() * sizeof(int), stream) == CUDA_SUCCESS);
+  CHECK(cuStreamSynchronize(stream) == CUDA_SUCCESS);
+  CHECK(host == std::vector<int>{2, 4, 6, 8});
+  CUdeviceptr base = 0;
+  size_t size = 0;
+  CHECK(cuMemGetAddressRange(&base, &size, memory + 4) == CUDA_SUCCESS && base == memory);
+  CHECK(cuMemsetD32(memory, 7, 4) == CUDA_SUCCESS);
+  CHECK(cuMemcpyDtoH(host.data(), memory, host.size() * sizeof(int)) == CUDA_SUCCESS);
+  CHECK(host == std::vector<int>(4, 7));
+  CHECK(cuMemFree(memory) == CUDA_SUCCESS);
+  CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
+
+  test_occupancy();
+  test_attributes();
+
+  CUmodule module;
+  CHECK(cuModuleLoad(&module, "/nonexistent.cubin") == CUDA_ERROR_FILE_NOT_FOUND);
+  CHECK(cuModuleLoadData(&module, ".version 7.0\n.target sm_70\n") != CUDA_SUCCESS);
+  CHECK(cuCtxDestroy(context) == CUDA_SUCCESS);
+  return checks_failed() != 0;
+}
