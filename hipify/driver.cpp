@@ -54,6 +54,7 @@ void write_result(const Options& options, const Input& input, const std::string&
 
 // The findings of the parse come in front of those of the conversion in the same line.
 void add_findings(const std::vector<Finding>& parse, Conversion& conversion) {
+  if (conversion.findings.empty()) return; // nothing of CUDA is in the file
   for (const Finding& finding : parse) {
     const auto place = std::find_if(conversion.findings.begin(), conversion.findings.end(),
                                     [&](const Finding& other) { return other.line >= finding.line; });

@@ -42,8 +42,12 @@ Commands::Commands(const ExactOptions& options) : options_(options) {
   }
 }
 
-std::vector<std::string> Commands::command(const fs::path& source, SourceLanguage language, Side side,
-                                           const std::vector<std::string>& words, const fs::path& directory) const {
+std::string Commands::first_header() const {
+  return options_.cuda_path.empty() ? (fs::path(sdk_) / "include/cuda/cuda_runtime.h").string() : std::string();
+}
+
+std::vector<std::string> Commands::command(SourceLanguage language, Side side, const std::vector<std::string>& words,
+                                           const fs::path& directory) const {
   const fs::path headers = fs::path(sdk_) / "include";
   const bool toolkit = !options_.cuda_path.empty();
   std::vector<std::string> command = {
@@ -59,8 +63,7 @@ std::vector<std::string> Commands::command(const fs::path& source, SourceLanguag
            "--cuda-gpu-arch=" + (options_.gpu_architecture.empty() ? "sm_75" : options_.gpu_architecture)});
     } else {
       add({"--rocm-path=" + sdk_, "-nogpulib", "--offload-arch=gfx942",
-           host ? "--offload-host-only" : "--offload-device-only", "-include",
-           (headers / "cuda/cuda_runtime.h").string(), "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
+           host ? "--offload-host-only" : "--offload-device-only", "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
            "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1"});
     }
     add({"-x", toolkit ? "cuda" : "hip"});
@@ -71,7 +74,6 @@ std::vector<std::string> Commands::command(const fs::path& source, SourceLanguag
     add({"-isystem", (fs::path(options_.cuda_path) / "include").string()});
   else
     add({"-D__HIP_PLATFORM_AMD__=1", "-isystem", (headers / "cuda").string(), "-isystem", headers.string()});
-  command.push_back(source.string());
   return command;
 }
 

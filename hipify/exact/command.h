@@ -22,9 +22,14 @@ public:
   // Folders with CUDA's declarations, canonical, with a slash at the end.
   const std::vector<std::string>& cuda_folders() const { return cuda_folders_; }
 
-  // `words`: what the build says about this source. `directory`: where relative folders of these are; may be empty.
-  std::vector<std::string> command(const std::filesystem::path& source, SourceLanguage language, Side side,
-                                   const std::vector<std::string>& words, const std::filesystem::path& directory) const;
+  // Everything but the source, which comes last. `words`: what the build says about this source. `directory`: where
+  // relative folders of these are; may be empty.
+  std::vector<std::string> command(SourceLanguage language, Side side, const std::vector<std::string>& words,
+                                   const std::filesystem::path& directory) const;
+
+  // The header that comes before every CUDA source: nvcc includes its own by itself. Empty: clang does it, with a
+  // toolkit.
+  std::string first_header() const;
 
 private:
   void add_user_words(std::vector<std::string>& command, const std::vector<std::string>& words,

@@ -7,6 +7,7 @@
 #include <clang/Driver/CreateInvocationFromArgs.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <sys/resource.h>
@@ -15,26 +16,46 @@
 namespace hip::hipify {
 namespace {
 
-// True where clang got as far as reading the source.
-bool compile(const std::vector<std::string>& words, const CudaFolders& folders, ProgramKnowledge& knowledge) {
+std::unique_ptr<clang::CompilerInstance> make_compiler(const std::vector<std::string>& words,
+                                                       clang::DiagnosticConsumer& listener) {
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
-  const std::unique_ptr<clang::DiagnosticConsumer> listener = make_error_listener(knowledge);
   clang::DiagnosticOptions diagnostic_options;
   const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
   clang::CreateInvocationOptions options;
-  options.Diags = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, listener.get(), false);
+  options.Diags = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &listener, false);
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, std::move(options));
-  if (!invocation) return false;
+  if (!invocation) return nullptr;
   invocation->getFrontendOpts().DisableFree = true; // the process ends soon
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ErrorLimit = 0;
-  clang::CompilerInstance compiler(std::move(invocation));
-  compiler.setVirtualFileSystem(files);
-  compiler.createDiagnostics(listener.get(), false);
+  auto compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
+  compiler->setVirtualFileSystem(files);
+  compiler->createDiagnostics(&listener, false);
+  return compiler;
+}
+
+// True where clang got as far as reading the source.
+bool compile(const std::vector<std::string>& words, const CudaFolders& folders, ProgramKnowledge& knowledge) {
+  const std::unique_ptr<clang::DiagnosticConsumer> listener = make_error_listener(knowledge);
+  const std::unique_ptr<clang::CompilerInstance> compiler = make_compiler(words, *listener);
+  if (!compiler) return false;
   const std::unique_ptr<clang::FrontendAction> action = make_collector(folders, knowledge);
-  return compiler.ExecuteAction(*action) || true;
+  compiler->ExecuteAction(*action); // false: there were errors, which the listener has
+  return true;
+}
+
+// False where the header does not compile.
+bool precompile(const std::vector<std::string>& words, const std::string& file) {
+  ProgramKnowledge knowledge;
+  const std::unique_ptr<clang::DiagnosticConsumer> listener = make_error_listener(knowledge);
+  const std::unique_ptr<clang::CompilerInstance> compiler = make_compiler(words, *listener);
+  if (!compiler) return false;
+  compiler->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+  compiler->getFrontendOpts().OutputFile = file;
+  clang::GeneratePCHAction action;
+  return compiler->ExecuteAction(action) && knowledge.error_count == 0;
 }
 
 // Limits that end a parser which does not end by itself.
@@ -62,6 +83,7 @@ int run_parse_job(const std::vector<std::string>& words) {
   set_limits();
   clang::noteBottomOfStack();
   CudaFolders folders;
+  std::string precompiled;
   std::vector<std::vector<std::string>> commands;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--")
@@ -70,9 +92,12 @@ int run_parse_job(const std::vector<std::string>& words) {
       commands.back().push_back(words[i]);
     else if (words[i] == "-f" && i + 1 < words.size())
       folders.push_back(words[++i]);
+    else if (words[i] == "-p" && i + 1 < words.size())
+      precompiled = words[++i];
   }
   ProgramKnowledge all;
   all.complete = !commands.empty();
+  if (!precompiled.empty() && all.complete) ::_exit(precompile(commands[0], precompiled) ? 0 : 1);
   for (const std::vector<std::string>& command : commands) {
     ProgramKnowledge knowledge;
     all.complete &= compile(command, folders, knowledge);

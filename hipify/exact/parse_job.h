@@ -7,8 +7,9 @@
 
 namespace hip::hipify {
 
-// The first word of such a process's command line. What follows: the folders of CUDA's headers, each with "-f", then
-// for each compilation "--" and the words of clang's driver, beginning with its path.
+// The first word of such a process's command line. What follows: the folders of CUDA's headers, each with "-f"; "-p
+// FILE" where it compiles a header, whose tree goes to FILE for other compilations to begin with; then for each
+// compilation "--" and the words of clang's driver, beginning with its path.
 constexpr const char* kParseJob = "--hipify-parse-job";
 // The descriptor that the knowledge is written to, as text.
 constexpr int kKnowledgeDescriptor = 3;

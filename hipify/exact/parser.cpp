@@ -9,7 +9,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <mutex>
+#include <set>
 
 namespace hip::hipify {
 namespace fs = std::filesystem;
@@ -29,7 +31,7 @@ bool is_header(const fs::path& path) {
   return false;
 }
 
-// A folder of this run's own, for the text of standard input.
+// A folder of this run's own, for the text of standard input and precompiled headers.
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const std::string& parent) {
@@ -51,6 +53,46 @@ private:
   fs::path path_;
 };
 
+// CUDA's headers as clang read them once, for the sources that are compiled with the same words.
+class PrecompiledHeaders {
+public:
+  PrecompiledHeaders(const Commands& commands, const fs::path& folder) : commands_(commands), folder_(folder) {}
+
+  // The words that begin a compilation with CUDA's headers.
+  std::vector<std::string> words(const std::vector<std::string>& command, Side side, bool many) {
+    const std::string header = commands_.first_header();
+    if (header.empty()) return {};
+    if (!many) return {"-include", header};
+    Entry* entry = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      entry = &entries_[{side, command}];
+      if (entry->file.empty()) entry->file = (folder_ / (std::to_string(entries_.size()) + ".pch")).string();
+    }
+    std::call_once(entry->made, [&] {
+      std::vector<std::string> words = {"-p", entry->file, "--"};
+      words.insert(words.end(), command.begin(), command.end());
+      words.push_back(header);
+      run_child(words, {});
+      std::error_code error;
+      entry->usable = fs::file_size(entry->file, error) > 0 && !error;
+    });
+    return entry->usable ? std::vector<std::string>{"-include-pch", entry->file}
+                         : std::vector<std::string>{"-include", header};
+  }
+
+private:
+  struct Entry {
+    std::once_flag made;
+    std::string file;
+    bool usable = false;
+  };
+  const Commands& commands_;
+  const fs::path folder_;
+  std::map<std::pair<Side, std::vector<std::string>>, Entry> entries_;
+  std::mutex mutex_; // entries_, not what they hold
+};
+
 // An error that the source is not to blame for: a name of CUDA's libraries, which no header of ours declares.
 bool is_of_table(const std::string& message) {
   for (size_t at = 0; (at = message.find('\'', at)) != std::string::npos;) {
@@ -67,12 +109,13 @@ bool is_of_table(const std::string& message) {
 class Parser {
 public:
   Parser(const Options& options, const std::vector<Input>& inputs)
-      : options_(options), inputs_(inputs), commands_(options.exact) {
+      : options_(options), inputs_(inputs), commands_(options.exact), folder_(options.exact.temporary_directory),
+        precompiled_(commands_, folder_.path()) {
     program_.sources.resize(inputs.size());
     for (const Input& input : inputs) {
-      if (input.source != input.path)
-        remapped_.insert(remapped_.end(),
-                         {"-Xclang", "-remap-file", "-Xclang", real_path(input.path) + ";" + real_path(input.source)});
+      if (input.source == input.path) continue;
+      const std::string files = real_path(input.path) + ";" + real_path(input.source);
+      remapped_.insert(remapped_.end(), {"-Xclang", "-remap-file", "-Xclang", files});
     }
   }
 
@@ -82,12 +125,17 @@ public:
       if (inputs_[i].error.empty()) (is_header(inputs_[i].path) ? headers : sources).push_back(i);
     }
     parse(sources);
-    std::erase_if(headers, [&](size_t i) {
-      program_.sources[i].file = real_path(inputs_[i].path);
-      const auto known = program_.files.find(program_.sources[i].file);
-      return known != program_.files.end() && known->second.was_read();
-    });
+    std::erase_if(headers, [&](size_t i) { return included_.contains(real_path(inputs_[i].path)); });
     parse(headers);
+    // Errors of a file that others include are theirs, if it is no header by its name either.
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      ParsedProgram::Source& source = program_.sources[i];
+      source.file = real_path(place_of(inputs_[i]));
+      if (included_.contains(source.file) && source.parsed) {
+        source.findings.clear();
+        source.error.clear();
+      }
+    }
     return std::move(program_);
   }
 
@@ -100,35 +148,40 @@ private:
     const Input& input = inputs_[number];
     ParsedProgram::Source& source = program_.sources[number];
     try {
-      const fs::path path = place_of(input);
-      source.file = real_path(path);
       const std::string text = input.path == "-" ? input.text : read_source(input.source);
+      if (convert(text, options_.convert).findings.empty()) return; // nothing of CUDA is in it
+      if (input.path == "-") std::ofstream(place_of(input), std::ios::binary) << input.text;
+      const std::string file = real_path(place_of(input));
       std::vector<std::string> words;
       for (const std::string& folder : commands_.cuda_folders()) words.insert(words.end(), {"-f", folder});
       const SourceLanguage language = language_of(input.path, text);
       for (Side side : {Side::Host, Side::Device}) {
         if (side == Side::Device && language != SourceLanguage::Cuda) continue;
-        std::vector<std::string> command = commands_.command(source.file, language, side, input.words, input.directory);
-        command.insert(command.end() - 1, remapped_.begin(), remapped_.end());
+        std::vector<std::string> command = commands_.command(language, side, input.words, input.directory);
+        if (language == SourceLanguage::Cuda) {
+          const std::vector<std::string> first = precompiled_.words(command, side, inputs_.size() >= kManySources);
+          command.insert(command.end(), first.begin(), first.end());
+        }
+        command.insert(command.end(), remapped_.begin(), remapped_.end());
+        command.push_back(file);
         words.push_back("--");
         words.insert(words.end(), command.begin(), command.end());
       }
       const ChildResult result = run_child(words, input.directory.string());
       const std::lock_guard lock(mutex_);
-      for (const auto& [name, file] : result.knowledge.files) program_.files[name].merge(file);
+      for (const auto& [name, knowledge] : result.knowledge.files) {
+        program_.files[name].merge(knowledge);
+        if (name != file && knowledge.was_read()) included_.insert(name);
+      }
+      source.file = file;
       judge(input, result, source);
     } catch (const HipifyError&) {
       // The conversion will meet the same fault of the file.
     }
   }
 
-  fs::path place_of(const Input& input) {
-    if (input.path != "-") return fs::absolute(input.path);
-    const std::lock_guard lock(mutex_);
-    if (!folder_) folder_ = std::make_unique<TemporaryFolder>(options_.exact.temporary_directory);
-    const fs::path place = folder_->path() / "stdin.cu";
-    std::ofstream(place, std::ios::binary) << input.text;
-    return place;
+  fs::path place_of(const Input& input) const {
+    return input.path == "-" ? folder_.path() / "stdin.cu" : fs::absolute(input.path);
   }
 
   static SourceLanguage language_of(const fs::path& path, const std::string& text) {
@@ -150,26 +203,37 @@ private:
       return;
     }
     source.parsed = true;
-    missing_headers(result.knowledge, source);
-    if (is_header(input.path) && !options_.exact.strict) return; // a header alone need not compile
-    for (const ParseError& error : result.knowledge.errors) {
-      if (is_of_table(error.message)) continue;
-      const std::string place = error.file.empty() ? "" : error.file + ":" + std::to_string(error.line) + ": ";
-      const std::string count = std::to_string(result.knowledge.error_count);
-      if (options_.exact.strict) {
-        source.error = "'" + input.path.string() + "' does not compile (" + count + " errors; " + place +
-                       error.message + ") and is not converted";
-      } else {
-        const bool here = real_path(error.file) == source.file;
-        look(source, here ? error.line : 1,
-             "clang finds " + count + " errors in this source, this first: " + (here ? "" : place) + error.message +
-                 "; what it did not understand is converted by the table alone");
-      }
-      return;
+    const std::string missing = missing_headers(result.knowledge);
+    const ParseError* error = own_error(result.knowledge);
+    const std::string count = std::to_string(result.knowledge.error_count);
+    if (!missing.empty()) {
+      look(source, 1,
+           "headers are not found (-I names their folders), and what they declare is not known: " + missing +
+               (error ? "; clang finds " + count + " errors" : ""));
+    } else if (error && options_.exact.strict) {
+      source.error = "'" + input.path.string() + "' does not compile (" + count + " errors; " + place(*error) +
+                     error->message + ") and is not converted";
+    } else if (error && !is_header(input.path)) { // a header alone need not compile
+      const bool here = real_path(error->file) == source.file;
+      look(source, here ? error->line : 1,
+           "clang finds " + count + " errors in this source, this first: " + (here ? "" : place(*error)) +
+               error->message + "; what it did not understand is converted by the table alone");
     }
   }
 
-  static void missing_headers(const ProgramKnowledge& knowledge, ParsedProgram::Source& source) {
+  static std::string place(const ParseError& error) {
+    return error.file.empty() ? "" : error.file + ":" + std::to_string(error.line) + ": ";
+  }
+
+  // The first error that is not about CUDA's libraries.
+  static const ParseError* own_error(const ProgramKnowledge& knowledge) {
+    for (const ParseError& error : knowledge.errors) {
+      if (!is_of_table(error.message)) return &error;
+    }
+    return nullptr;
+  }
+
+  static std::string missing_headers(const ProgramKnowledge& knowledge) {
     std::string names;
     for (const std::string& header : knowledge.missing_headers) {
       Row row;
@@ -178,8 +242,7 @@ private:
         continue;
       names.append(names.empty() ? "" : ", ").append(header);
     }
-    if (!names.empty())
-      look(source, 1, "headers are not found (-I names their folders), and what they declare is not known: " + names);
+    return names;
   }
 
   static void look(ParsedProgram::Source& source, uint32_t line, std::string message) {
@@ -190,13 +253,17 @@ private:
     finding.message = std::move(message);
   }
 
+  static constexpr size_t kManySources = 3; // fewer are read sooner than CUDA's headers are precompiled
+
   const Options& options_;
   const std::vector<Input>& inputs_;
   Commands commands_;
+  TemporaryFolder folder_;
+  PrecompiledHeaders precompiled_;
   std::vector<std::string> remapped_; // inputs that were converted in place before are read as they were
   ParsedProgram program_;
-  std::mutex mutex_; // program_.files, folder_
-  std::unique_ptr<TemporaryFolder> folder_;
+  std::set<std::string> included_; // files that another file includes
+  std::mutex mutex_;               // program_.files, included_
 };
 
 } // namespace
