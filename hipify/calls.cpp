@@ -64,7 +64,7 @@ public:
       if (first != 'c' && first != '_') continue; // all rules' names begin so
       const std::string name = tokens_.spelling(i);
       const auto [begin, end] = rules_by_name().equal_range(name);
-      if (begin == end || state_.is_whitelisted(name)) continue;
+      if (begin == end || state_.is_whitelisted(name) || state_.is_left_alone(i)) continue;
       const size_t open = tokens_.next(i);
       if (open == kNone || !tokens_.is(open, "(") || is_member(tokens_, i) || is_declaration(i)) continue;
       const size_t close = closing_bracket(tokens_, open);
@@ -157,6 +157,8 @@ private:
   // "All lanes" is written as 32 ones in CUDA; HIP has waves of 64 lanes too, and takes masks of 64 bits everywhere.
   void widen_mask(size_t name, const CallArgument& argument) {
     const size_t first = argument.first, last = argument.last;
+    const uint8_t known = state_.known(name) & (kWideMask | kNarrowMask | kAllLanesMask);
+    if (known == kWideMask) return;
     if (is_all_lanes(first, last)) {
       state_.edits.replace(tokens_[first].begin, tokens_[last].end, std::string(kAllLanes));
       rewritten(name, "its mask of all lanes has 64 bits");
@@ -168,12 +170,24 @@ private:
         return;
       }
     }
+    if (known == kAllLanesMask) { // a constant of the program
+      state_.edits.replace(tokens_[first].begin, tokens_[last].end, std::string(kAllLanes));
+      rewritten(name, "its mask of all lanes has 64 bits");
+      return;
+    }
     for (size_t i = first; i <= last; ++i) {
       // These have 64 bits already.
       if (tokens_.is(i, "__activemask") || tokens_.is(i, "__ballot") || tokens_.is(i, "__ballot_sync") ||
           tokens_.is(i, "uint64_t") || tokens_.is(i, "__match_any_sync"))
         return;
       if (tokens_.is(i, Token::Kind::Number) && is_long(tokens_.text(i))) return;
+    }
+    if (known & kNarrowMask) {
+      wrap(argument, "(unsigned long long)(", ")");
+      look(name, "masks have 64 bits in HIP, so this one of 32 is converted: see that it names lanes 32 to 63 of a "
+                 "wave of 64 as "
+                 "well");
+      return;
     }
     look(name,
          "masks have 64 bits in HIP: make the mask an unsigned long long, and see that it names lanes 32 to 63 of a "

@@ -1,11 +1,11 @@
-// As much of JSON as a compilation database needs: an array of objects, of which two strings matter; the rest is
-// skipped.
+// As much of JSON as a compilation database needs: an array of objects, of which two strings and the command matter;
+// the rest is skipped.
 #include "compile_commands.h"
 
 #include "options.h"
 
-#include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace hip::hipify {
 namespace {
@@ -14,22 +14,23 @@ class JsonReader {
 public:
   JsonReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
-  std::vector<std::filesystem::path> run() {
-    std::vector<std::filesystem::path> files;
+  std::vector<CompileCommand> run() {
+    std::vector<CompileCommand> commands;
     expect('[');
     if (!accept(']')) {
       do {
-        const std::filesystem::path file = entry();
-        if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+        CompileCommand command = entry();
+        if (files_.insert(command.file).second) commands.push_back(std::move(command));
       } while (accept(','));
       expect(']');
     }
-    return files;
+    return commands;
   }
 
 private:
-  std::filesystem::path entry() {
+  CompileCommand entry() {
     std::string file, directory;
+    std::vector<std::string> words;
     expect('{');
     if (!accept('}')) {
       do {
@@ -37,13 +38,60 @@ private:
         expect(':');
         if (key == "file" || key == "directory")
           (key == "file" ? file : directory) = string();
+        else if (key == "command")
+          words = shell_words(string());
+        else if (key == "arguments")
+          words = strings();
         else
           skip_value(0);
       } while (accept(','));
       expect('}');
     }
     if (file.empty()) fail("an entry has no \"file\"");
-    return (std::filesystem::path(directory) / file).lexically_normal();
+    if (!words.empty()) words.erase(words.begin()); // the compiler
+    return {(std::filesystem::path(directory) / file).lexically_normal(), directory, std::move(words)};
+  }
+
+  std::vector<std::string> strings() {
+    std::vector<std::string> all;
+    expect('[');
+    if (accept(']')) return all;
+    do {
+      skip_blanks();
+      if (peek() == '"')
+        all.push_back(string());
+      else
+        skip_value(0);
+    } while (accept(','));
+    expect(']');
+    return all;
+  }
+
+  // Words as a shell divides them: blanks, quotes, backslashes.
+  static std::vector<std::string> shell_words(const std::string& line) {
+    std::vector<std::string> words;
+    std::string word;
+    bool in_word = false;
+    char quote = 0;
+    for (size_t i = 0; i < line.size(); ++i) {
+      const char c = line[i];
+      if (quote ? c == quote : (c == '"' || c == '\'')) {
+        quote = quote ? 0 : c;
+        in_word = true;
+      } else if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
+        word += line[++i];
+        in_word = true;
+      } else if (!quote && (c == ' ' || c == '\t' || c == '\n')) {
+        if (in_word) words.push_back(std::move(word));
+        word.clear();
+        in_word = false;
+      } else {
+        word += c;
+        in_word = true;
+      }
+    }
+    if (in_word) words.push_back(std::move(word));
+    return words;
   }
 
   void skip_value(int depth) {
@@ -154,12 +202,13 @@ private:
 
   std::string_view text_;
   const std::string& name_;
+  std::set<std::filesystem::path> files_;
   size_t at_ = 0;
 };
 
 } // namespace
 
-std::vector<std::filesystem::path> read_compile_commands(std::string_view json, const std::string& name) {
+std::vector<CompileCommand> read_compile_commands(std::string_view json, const std::string& name) {
   return JsonReader(json, name).run();
 }
 

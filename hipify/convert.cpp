@@ -29,6 +29,32 @@ bool is_qualified(const Tokens& tokens, size_t i) {
   return tokens.is(scope, Token::Kind::Identifier) || tokens.is(scope, ">");
 }
 
+void find_program_names(ConversionState& state) {
+  if (!state.options.knowledge) return;
+  std::unordered_set<std::string> cuda_names;
+  for (size_t i = 0; i < state.tokens.size(); ++i) {
+    if (state.tokens[i].kind != Token::Kind::Identifier) continue;
+    const uint8_t bits = state.known(i);
+    if (bits & kCudaName) cuda_names.insert(state.tokens.spelling(i));
+    if (bits & kProgramName) state.program_names.insert(state.tokens.spelling(i));
+  }
+  for (const std::string& name : cuda_names) state.program_names.erase(name);
+}
+
+bool ConversionState::is_left_alone(size_t token) const {
+  if (!options.knowledge) return false;
+  if (options.skip_dead_code && options.knowledge->is_dead(tokens[token].begin)) return true;
+  const uint8_t bits = known(token);
+  if (bits & kCudaName) return false;
+  if (bits & kProgramName) return true;
+  if (tokens[token].kind != Token::Kind::Identifier) return false;
+  // Code that was not compiled, or not understood: CUDA's names are no members, in no namespace but those of its libraries,
+  // and a name that is the program's everywhere else is here as well.
+  if (is_member(tokens, token) || program_names.contains(tokens.spelling(token))) return true;
+  Row row;
+  return is_qualified(tokens, token) && find_row(tokens.spelling(token), row) && row.api != Api::Cub;
+}
+
 Target target_of(const Row& row, const ConvertOptions& options) {
   if (options.libraries == Libraries::Roc && row.has_roc()) return {row.roc, true, false};
   if (!row.has_hip()) return {row.hip, false, false};
@@ -38,8 +64,9 @@ Target target_of(const Row& row, const ConvertOptions& options) {
 
 Conversion convert(std::string_view source, const ConvertOptions& options) {
   const Tokens tokens(source);
-  ConversionState state{tokens, options, {}, {}, {}, {}, false, false};
+  ConversionState state{tokens, options, {}, {}, {}, {}, {}, false, false};
   find_own_names(state);
+  find_program_names(state);
   convert_calls(state);
   convert_names(state);
   convert_launches(state);

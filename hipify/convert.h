@@ -1,5 +1,6 @@
-// hipify/convert.h - converts the text of one CUDA source to HIP, without compiling it (the quick form). What was found
-// and what was done comes back as findings, in the order of the file; the driver prints, counts and reports them.
+// hipify/convert.h - converts the text of one CUDA source to HIP. Both forms do it here, token by token; the exact one
+// brings what a compiler knows of the tokens. What was found and what was done comes back as findings, in the order of
+// the file; the driver prints, counts and reports them.
 //
 // Comments, strings and everything that is not named by a finding stay as they are, byte for byte; lines keep their
 // numbers, except that the #include of the runtime may be added in front of the first one.
@@ -7,6 +8,7 @@
 // Thread safety: conversions share nothing but constants.
 #pragma once
 
+#include "knowledge.h"
 #include "table/table.h"
 
 #include <cstdint>
@@ -34,6 +36,9 @@ struct ConvertOptions {
   std::set<std::string, std::less<>> whitelist; // names to leave alone, without a warning
   // What other files of the program declare: not CUDA's, though it may look so.
   std::set<std::string, std::less<>> declared_elsewhere;
+  // The exact form: what the compiler knows of this file. Null where it knows nothing, and in the quick form.
+  const FileKnowledge* knowledge = nullptr;
+  bool skip_dead_code = false; // with knowledge: what no compilation reads stays
 };
 
 struct Finding {

@@ -6,17 +6,16 @@
 #include "hipify_version.h"
 #include "inputs.h"
 #include "options.h"
+#include "parallel.h"
 #include "report.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace hip::hipify {
@@ -36,15 +35,6 @@ ConvertOptions options_for(const Options& options, const fs::path& path) {
   return convert;
 }
 
-fs::path backup_of(const fs::path& path) { return path.string() + ".prehip"; }
-
-// A file that was converted in place before is converted anew from what it was.
-fs::path source_of(const Options& options, const Input& input) {
-  const bool again =
-      options.destination == Options::Destination::InPlace && options.backup && fs::exists(backup_of(input.path));
-  return again ? backup_of(input.path) : input.path;
-}
-
 void write_result(const Options& options, const Input& input, const std::string& source, FileResult& result) {
   const Conversion& conversion = result.conversion;
   if (input.output.empty()) return; // standard output is written in order, by print()
@@ -62,12 +52,30 @@ void write_result(const Options& options, const Input& input, const std::string&
   result.output = input.output.string();
 }
 
-void convert_input(const Options& options, const Input& input, FileResult& result) {
+// The findings of the parse come in front of those of the conversion in the same line.
+void add_findings(const std::vector<Finding>& parse, Conversion& conversion) {
+  if (conversion.findings.empty()) return; // nothing of CUDA is in the file
+  for (const Finding& finding : parse) {
+    const auto place = std::find_if(conversion.findings.begin(), conversion.findings.end(),
+                                    [&](const Finding& other) { return other.line >= finding.line; });
+    conversion.findings.insert(place, finding);
+  }
+}
+
+void convert_input(const Options& options, const ParsedProgram& program, size_t number, const Input& input,
+                   FileResult& result) {
   try {
     if (!input.error.empty()) throw HipifyError(input.error);
-    const fs::path from = source_of(options, input);
-    const std::string source = from == "-" ? read_standard_input() : read_source(from);
-    result.conversion = convert(source, options_for(options, input.path));
+    const std::string source = input.path == "-" ? input.text : read_source(input.source);
+    ConvertOptions convert_options = options_for(options, input.path);
+    if (!program.sources.empty()) {
+      const ParsedProgram::Source& parsed = program.sources[number];
+      if (!parsed.error.empty()) throw HipifyError(parsed.error);
+      const auto file = program.files.find(parsed.file);
+      if (file != program.files.end()) convert_options.knowledge = &file->second;
+    }
+    result.conversion = convert(source, convert_options);
+    if (!program.sources.empty()) add_findings(program.sources[number].findings, result.conversion);
     write_result(options, input, source, result);
     if (options.destination != Options::Destination::StandardOutput) result.conversion.text = {};
   } catch (const HipifyError& error) {
@@ -79,26 +87,12 @@ void convert_input(const Options& options, const Input& input, FileResult& resul
   }
 }
 
-// Calls work(i) for every i below count, in several threads.
-template<class Work> void in_parallel(const Options& options, size_t count, const Work& work) {
-  std::atomic<size_t> next = 0;
-  const auto run = [&] {
-    for (size_t i = next++; i < count; i = next++) work(i);
-  };
-  const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min(jobs, count); ++i) threads.emplace_back(run);
-  run();
-  for (std::thread& thread : threads) thread.join();
-}
-
 // What the files declare, for one another: a header's macro is no unknown name of CUDA where another file uses it.
 std::set<std::string, std::less<>> names_of_program(const Options& options, const std::vector<Input>& inputs) {
   std::vector<std::vector<std::string>> names(inputs.size());
-  in_parallel(options, inputs.size(), [&](size_t i) {
+  in_parallel(options.jobs, inputs.size(), [&](size_t i) {
     try {
-      if (inputs[i].path != "-" && inputs[i].error.empty())
-        names[i] = declared_names(read_source(source_of(options, inputs[i])));
+      if (inputs[i].path != "-" && inputs[i].error.empty()) names[i] = declared_names(read_source(inputs[i].source));
     } catch (const HipifyError&) {
       // The conversion will say it.
     }
@@ -108,12 +102,12 @@ std::set<std::string, std::less<>> names_of_program(const Options& options, cons
   return all;
 }
 
-std::vector<FileResult> convert_all(Options& options, const std::vector<Input>& inputs) {
+std::vector<FileResult> convert_all(Options& options, const ParsedProgram& program, const std::vector<Input>& inputs) {
   if (inputs.size() > 1) options.convert.declared_elsewhere = names_of_program(options, inputs);
   std::vector<FileResult> results(inputs.size());
-  in_parallel(options, inputs.size(), [&](size_t i) {
+  in_parallel(options.jobs, inputs.size(), [&](size_t i) {
     results[i].name = inputs[i].path == "-" ? "<stdin>" : inputs[i].path.string();
-    convert_input(options, inputs[i], results[i]);
+    convert_input(options, program, i, inputs[i], results[i]);
   });
   return results;
 }
@@ -154,15 +148,19 @@ void write_statistics(const Options& options, const std::vector<FileResult>& res
     write_source(options.stats_file, text, {});
 }
 
-int convert_files(Options& options) {
+int convert_files(Options& options, ParseProgram parse) {
   std::vector<std::string> skipped;
-  const std::vector<Input> inputs = find_inputs(options, skipped);
+  std::vector<Input> inputs = find_inputs(options, skipped);
+  for (Input& input : inputs) {
+    if (input.path == "-") input.text = read_standard_input();
+  }
   if (!options.quiet_warnings) {
     for (const std::string& file : skipped) std::fprintf(stderr, "hipify: '%s' is excluded\n", file.c_str());
     for (const std::string& option : options.ignored)
       std::fprintf(stderr, "hipify: %s has no effect in the quick form, which compiles nothing\n", option.c_str());
   }
-  const std::vector<FileResult> results = convert_all(options, inputs);
+  const ParsedProgram program = parse ? parse(options, inputs) : ParsedProgram{};
+  const std::vector<FileResult> results = convert_all(options, program, inputs);
   bool failed = !print(options, results);
   size_t warnings = 0;
   for (const FileResult& result : results) {
@@ -190,10 +188,10 @@ std::string newest_cuda() {
   return cuda_version(std::to_string(newest));
 }
 
-int answer(Options::Request request) {
+int answer(Options::Request request, Form form) {
   switch (request) {
   case Options::Request::Help:
-    std::fputs(help_text().c_str(), stdout);
+    std::fputs(help_text(form).c_str(), stdout);
     break;
   case Options::Request::Version:
     std::printf("HIP version %s\n", OMNIHIP_HIPIFY_VERSION);
@@ -207,23 +205,18 @@ int answer(Options::Request request) {
 
 } // namespace
 
-int run_hipify(int argc, char** argv) {
-  if (argc > 0 && fs::path(argv[0]).filename() == "hipify-clang") {
-    std::fprintf(stderr,
-                 "hipify-clang: error: the exact form, which compiles the source, is not built; hipify-perl is the "
-                 "quick form\n");
-    return kWrongCommand;
-  }
+int run_hipify(int argc, char** argv, ParseProgram parse) {
+  const Form form = parse ? Form::Exact : Form::Quick;
   Options options;
   try {
-    options = parse_options({argv + std::min(argc, 1), argv + argc});
-    if (options.request != Options::Request::Convert) return answer(options.request);
+    options = parse_options({argv + std::min(argc, 1), argv + argc}, form);
+    if (options.request != Options::Request::Convert) return answer(options.request, form);
   } catch (const HipifyError& error) {
     std::fprintf(stderr, "hipify: error: %s\n", error.what());
     return kWrongCommand;
   }
   try {
-    return convert_files(options);
+    return convert_files(options, parse);
   } catch (const HipifyError& error) {
     std::fprintf(stderr, "hipify: error: %s\n", error.what());
     return kWrongCommand;

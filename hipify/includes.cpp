@@ -75,6 +75,10 @@ private:
     const std::string_view name = raw.substr(1, raw.size() - 2);
     quoted_ |= is_include && raw[0] == '"';
     if (state_.is_whitelisted(name)) return;
+    if (state_.is_left_alone(i)) { // a header of the program, whatever it is called
+      if (is_include && !is_repeated(name)) remember(name);
+      return;
+    }
     Row row;
     if (!find_row(name, row) || row.kind != Kind::Include) {
       other_header(i, name, is_include);

@@ -50,17 +50,18 @@ public:
 
 private:
   void add_database(const fs::path& database) {
-    for (const fs::path& file : read_compile_commands(read_source(database), database.string())) {
+    for (const CompileCommand& command : read_compile_commands(read_source(database), database.string())) {
+      const fs::path& file = command.file;
       if (!is_source_name(file)) continue; // assembler and the like
       std::error_code error;
       fs::path place = fs::relative(file, fs::absolute(database, error).parent_path(), error);
       if (error || place.empty() || *place.begin() == "..") place = file.filename();
-      add(file, place);
+      add(file, place, command);
     }
   }
 
   // `place`: where the file is in the folder that was named, and goes in that of -o-dir.
-  void add(const fs::path& path, const fs::path& place) {
+  void add(const fs::path& path, const fs::path& place, const CompileCommand& command = {}) {
     const std::string key = key_of(path);
     if (path != "-" && !known_.insert(key).second) return;
     if (is_excluded(path, key)) {
@@ -69,6 +70,12 @@ private:
     }
     Input input;
     input.path = path;
+    input.words = command.words;
+    input.directory = command.directory;
+    // A file that was converted in place before is converted anew from what it was.
+    const bool again =
+        options_.destination == Options::Destination::InPlace && options_.backup && fs::exists(backup_of(path));
+    input.source = again ? backup_of(path) : path;
     if (options_.destination == Options::Destination::File) input.output = options_.output;
     if (options_.destination == Options::Destination::Directory) input.output = fs::path(options_.output) / place;
     if (options_.destination == Options::Destination::InPlace) input.output = path;
@@ -117,6 +124,8 @@ private:
 };
 
 } // namespace
+
+fs::path backup_of(const fs::path& path) { return path.string() + ".prehip"; }
 
 std::vector<Input> find_inputs(const Options& options, std::vector<std::string>& skipped) {
   return InputFinder(options, skipped).run();

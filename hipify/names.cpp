@@ -68,6 +68,7 @@ private:
       state_.uses_kernels = true;
     if (one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim"})) state_.uses_kernels = true;
     Row row;
+    if (state_.options.knowledge && state_.is_left_alone(i)) return;
     if (find_row(name, row)) {
       if (!state_.is_whitelisted(name)) table_name(i, name, row);
     } else if (one_of(name, {"asm", "__asm__", "__asm"})) {
@@ -86,6 +87,7 @@ private:
   // Whether a name of the table is meant, where the name is an ordinary word.
   bool is_meant(size_t i, const std::string& name, const Row& row) const {
     if (row.kind == Kind::Include) return false;
+    if (state_.is_known_cuda(i)) return true;
     if (name == "cub") return is_namespace_name(tokens_, i);
     if (name == "texture")
       return tokens_.is(tokens_.next(i), "<") && !is_member(tokens_, i) && !is_qualified(tokens_, i);

@@ -1,4 +1,5 @@
-// Words to options. One dash or two, "-o FILE" or "-o=FILE"; what follows "--" is for clang and has no effect here.
+// Words to options. One dash or two, "-o FILE" or "-o=FILE"; what follows "--" is for clang, and has no effect in the
+// quick form.
 #include "options.h"
 
 #include <algorithm>
@@ -8,7 +9,18 @@ namespace hip::hipify {
 namespace {
 
 enum class OptionId {
+  IncludeDirectory,
+  Define,
+  CudaPath,
+  GpuArchitecture,
+  ResourceDirectory,
+  SkipDeadCode,
+  FallBack,
+  Strict,
+  TemporaryDirectory,
+  Verbose,
 #define HIPIFY_OPTION(id, name, value, help) id,
+#define HIPIFY_EXACT(id, name, value, help)
 #define HIPIFY_IGNORED(name, value)
 #define HIPIFY_REFUSED(name, why)
 #include "options.def"
@@ -21,10 +33,12 @@ struct OptionRow {
   std::string_view name;
   std::string_view value; // what --help calls it; empty: takes none
   std::string_view text;  // help, or why it is refused
+  bool exact = false;     // of the exact form alone
 };
 
 constexpr OptionRow kRows[] = {
 #define HIPIFY_OPTION(id, name, value, help) {OptionId::id, name, value, help},
+#define HIPIFY_EXACT(id, name, value, help) {OptionId::id, name, value, help, true},
 #define HIPIFY_IGNORED(name, value) {OptionId::Ignored, name, value, ""},
 #define HIPIFY_REFUSED(name, why) {OptionId::Refused, name, "", why},
 #include "options.def"
@@ -71,11 +85,13 @@ void split_list(const std::string& text, std::vector<std::string>& into) {
 
 class Parser {
 public:
+  explicit Parser(Form form) : form_(form) {}
+
   Options run(const std::vector<std::string>& words) {
     for (size_t i = 0; i < words.size(); ++i) {
       const std::string& word = words[i];
       if (word == "--") {
-        if (i + 1 < words.size()) options_.ignored.push_back("what follows '--'");
+        if (i + 1 < words.size()) follow(words.data() + i + 1, words.data() + words.size());
         break;
       }
       if (word.size() < 2 || word[0] != '-') {
@@ -95,8 +111,20 @@ public:
   }
 
 private:
+  // What follows "--".
+  void follow(const std::string* begin, const std::string* end) {
+    if (form_ == Form::Quick)
+      options_.ignored.push_back("what follows '--'");
+    else
+      options_.exact.clang_words.insert(options_.exact.clang_words.end(), begin, end);
+  }
+
   void apply(const Argument& argument) {
     const std::string& value = argument.value;
+    if (argument.row->exact && form_ == Form::Quick) {
+      options_.ignored.push_back("'-" + std::string(argument.row->name) + "'");
+      return;
+    }
     switch (argument.row->id) {
     case OptionId::Output:
       set_destination(Options::Destination::File, value);
@@ -164,6 +192,36 @@ private:
     case OptionId::Jobs:
       set_jobs(value);
       break;
+    case OptionId::IncludeDirectory:
+      options_.exact.clang_words.insert(options_.exact.clang_words.end(), {"-I", value});
+      break;
+    case OptionId::Define:
+      options_.exact.clang_words.insert(options_.exact.clang_words.end(), {"-D", value});
+      break;
+    case OptionId::CudaPath:
+      options_.exact.cuda_path = value;
+      break;
+    case OptionId::GpuArchitecture:
+      options_.exact.gpu_architecture = value;
+      break;
+    case OptionId::ResourceDirectory:
+      options_.exact.resource_directory = value;
+      break;
+    case OptionId::SkipDeadCode:
+      options_.convert.skip_dead_code = true;
+      break;
+    case OptionId::FallBack:
+      options_.exact.fall_back = true;
+      break;
+    case OptionId::Strict:
+      options_.exact.strict = true;
+      break;
+    case OptionId::TemporaryDirectory:
+      options_.exact.temporary_directory = value;
+      break;
+    case OptionId::Verbose:
+      options_.exact.verbose = true;
+      break;
     case OptionId::Help:
       options_.request = Options::Request::Help;
       break;
@@ -206,23 +264,28 @@ private:
     if (!options_.stats_file.empty() && !options_.print_stats_csv) options_.print_stats = true;
   }
 
+  Form form_;
   Options options_;
   bool no_output_ = false;
 };
 
 } // namespace
 
-Options parse_options(const std::vector<std::string>& words) { return Parser().run(words); }
+Options parse_options(const std::vector<std::string>& words, Form form) { return Parser(form).run(words); }
 
-std::string help_text() {
+std::string help_text(Form form) {
+  const bool exact = form == Form::Exact;
   std::string text =
-      "Usage: hipify-perl [options] files and folders...\n\n"
-      "Converts CUDA sources to HIP without compiling them. Without -o, -o-dir and -inplace the result goes to "
+      std::string(exact ? "Usage: hipify-clang [options] files and folders... [-- options of clang]\n\n"
+                          "Converts CUDA sources to HIP, and asks clang whose a name is. "
+                        : "Usage: hipify-perl [options] files and folders...\n\n"
+                          "Converts CUDA sources to HIP without compiling them. ") +
+      "Without -o, -o-dir and -inplace the result goes to "
       "standard\n"
       "output; \"-\" is standard input. Folders are searched for sources and headers, with everything below.\n\n";
   constexpr size_t kColumn = 34;
   for (const OptionRow& row : kRows) {
-    if (row.id == OptionId::Ignored || row.id == OptionId::Refused) continue;
+    if (row.id == OptionId::Ignored || row.id == OptionId::Refused || (row.exact && !exact)) continue;
     std::string line = "  -" + std::string(row.name);
     if (!row.value.empty()) line.append("=").append(row.value);
     line.resize(std::max(line.size() + 1, kColumn), ' ');

@@ -15,6 +15,20 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+enum class Form { Quick, Exact };
+
+// What only the exact form has.
+struct ExactOptions {
+  std::vector<std::string> clang_words; // -I, -D and what follows "--"
+  std::string cuda_path;                // of a toolkit; empty: our own headers
+  std::string gpu_architecture;
+  std::string resource_directory;
+  std::string temporary_directory;
+  bool fall_back = false; // what cannot be read is converted by the quick form
+  bool strict = false;    // what does not compile is not converted
+  bool verbose = false;
+};
+
 struct Options {
   enum class Request { Convert, Help, Version, Versions };
   enum class Destination { StandardOutput, File, Directory, InPlace, Nowhere };
@@ -35,12 +49,13 @@ struct Options {
   bool fail_on_warnings = false;
   unsigned jobs = 0;                // 0: one per core
   std::vector<std::string> ignored; // options without effect in the quick form, to tell the user
-  ConvertOptions convert;           // but for what depends on the file
+  ExactOptions exact;
+  ConvertOptions convert; // but for what depends on the file
 };
 
 // Throws HipifyError.
-Options parse_options(const std::vector<std::string>& words);
+Options parse_options(const std::vector<std::string>& words, Form form = Form::Quick);
 
-std::string help_text();
+std::string help_text(Form form = Form::Quick);
 
 } // namespace hip::hipify

@@ -67,7 +67,7 @@ void find_own_names(ConversionState& state) {
 std::vector<std::string> declared_names(std::string_view source) {
   const Tokens tokens(source);
   const ConvertOptions options;
-  ConversionState state{tokens, options, {}, {}, {}, {}, false, false};
+  ConversionState state{tokens, options, {}, {}, {}, {}, {}, false, false};
   find_own_names(state);
   return {state.own_names.begin(), state.own_names.end()};
 }

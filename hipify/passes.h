@@ -23,8 +23,9 @@ struct ConversionState {
   std::unordered_set<std::string> own_names; // that the file itself declares: macros, functions, types, variables
   // Functions that are others in HIP by the number of their arguments: the token and the name, for convert_names.
   std::unordered_map<size_t, std::string_view> call_names;
-  bool uses_kernels = false; // __global__ and its kin, launches
-  bool uses_runtime = false; // a name of the runtime or driver interface was converted
+  std::unordered_set<std::string> program_names; // that the compiler knows as the program's and never as CUDA's
+  bool uses_kernels = false;                     // __global__ and its kin, launches
+  bool uses_runtime = false;                     // a name of the runtime or driver interface was converted
 
   Finding& add(Finding::Kind kind, size_t token);
   void replace_token(size_t token, std::string text) {
@@ -33,6 +34,11 @@ struct ConversionState {
   bool is_own(std::string_view name) const {
     return own_names.contains(std::string(name)) || options.declared_elsewhere.contains(name);
   }
+  // True for a name that is the program's own as far as the compiler knows, and for one in code that stays as it is.
+  bool is_left_alone(size_t token) const;
+  // True where the compiler says that the name is CUDA's.
+  bool is_known_cuda(size_t token) const { return known(token) & kCudaName; }
+  uint8_t known(size_t token) const { return options.knowledge ? options.knowledge->at(tokens[token].begin) : 0; }
   bool is_whitelisted(std::string_view name) const { return options.whitelist.contains(name); }
 };
 
@@ -46,6 +52,8 @@ bool looks_like_cuda(std::string_view name);
 
 // Collects own_names.
 void find_own_names(ConversionState& state);
+// Collects program_names.
+void find_program_names(ConversionState& state);
 // Replaces identifiers by the table, warns of those without counterpart, inline PTX, and strings that are names.
 void convert_names(ConversionState& state);
 // Calls whose arguments differ in HIP: calls.def.

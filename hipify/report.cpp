@@ -25,6 +25,7 @@ std::string_view warning_name(Finding::Kind kind) {
 
 // A cell of a Markdown table, as code.
 std::string code(std::string_view text) {
+  if (text.empty()) return "";
   std::string out = "`";
   for (char c : text) {
     if (c == '|') out += '\\';
@@ -133,8 +134,8 @@ std::string warnings_text(const FileResult& file) {
   std::string out;
   for (const Finding& finding : file.conversion.findings) {
     if (!finding.is_warning()) continue;
-    out += place(file, finding) + ": warning: '" + finding.name + "' " +
-           (finding.kind == Finding::Kind::Look ? "needs a look: " : "") + finding.message + " [" +
+    out += place(file, finding) + ": warning: " +
+           (finding.name.empty() ? "" : "'" + finding.name + "' ") + (finding.kind == Finding::Kind::Look ? "needs a look: " : "") + finding.message + " [" +
            std::string(warning_name(finding.kind)) + "]\n";
   }
   return out;

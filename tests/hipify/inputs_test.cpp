@@ -50,14 +50,17 @@ TEST_CASE("wrong command lines") {
 
 TEST_CASE("compilation databases") {
   const char* json = R"([
-    {"directory": "/build", "command": "nvcc -c \"a b.cu\"", "file": "../src/a b.cu"},
+    {"directory": "/build", "command": "nvcc -c \"a b.cu\" -DX='a\"b' c\\ d", "file": "../src/a b.cu"},
     {"file": "/src/\u00e9.cpp", "arguments": ["cc", "-c", {"x": [1, -2.5e3, true, null]}], "directory": "/build", "output": ""},
     {"directory": "/src", "file": "a b.cu"}
   ])";
   const auto files = read_compile_commands(json, "x.json");
   REQUIRE(files.size() == 2);
-  CHECK(files[0] == "/src/a b.cu");
-  CHECK(files[1] == "/src/\xc3\xa9.cpp");
+  CHECK(files[0].file == "/src/a b.cu");
+  CHECK(files[1].file == "/src/\xc3\xa9.cpp");
+  CHECK(files[0].directory == "/build");
+  CHECK(files[0].words == std::vector<std::string>{"-c", "a b.cu", "-DX=a\"b", "c d"});
+  CHECK(files[1].words == std::vector<std::string>{"-c"});
   CHECK(read_compile_commands(" [ ] ", "x.json").empty());
   for (const char* wrong :
        {"", "{}", "[", "[{}]", "[{\"file\": 1}]", "[{\"file\": \"a\"", "[{\"file\": \"\\u12\"}]", "[{\"file\": \"a\\"})

@@ -1,0 +1,44 @@
+// hipify/exact/places.h - from clang's locations to offsets in files, and from declarations to their owners.
+#pragma once
+
+#include "exact/collector.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/Basic/SourceManager.h>
+#include <map>
+
+namespace hip::hipify {
+
+class Places {
+public:
+  Places(const clang::SourceManager& sources, const CudaFolders& folders, ProgramKnowledge& knowledge)
+      : sources_(sources), folders_(folders), knowledge_(knowledge) {}
+
+  // kCudaName, kProgramName, or 0 for the compiler's and the system's own.
+  uint8_t owner(const clang::Decl& declaration) const;
+  uint8_t owner(clang::SourceLocation definition) const;
+  bool is_cuda_folder(llvm::StringRef file) const;
+
+  // Writes down what is known about the name that is spelled at a location, if it is one that a conversion asks for and
+  // is spelled in a file of the program.
+  void add(clang::SourceLocation location, uint8_t bits);
+  void add_header(clang::SourceLocation location, uint8_t bits);
+
+  void enter(clang::SourceLocation location);
+  void add_skipped(clang::SourceLocation begin, clang::SourceLocation end);
+  // The end of the compilation: what was skipped goes to the files.
+  void finish();
+
+private:
+  // The file that a location is in, if it is the program's.
+  FileKnowledge* file_of(clang::FileID id);
+
+  const clang::SourceManager& sources_;
+  const CudaFolders& folders_;
+  ProgramKnowledge& knowledge_;
+  std::map<clang::FileID, FileKnowledge*> files_;           // null: not the program's
+  std::map<clang::FileID, std::vector<ByteRange>> skipped_; // by each reading of a file
+  mutable std::map<clang::FileID, uint8_t> owners_;
+};
+
+} // namespace hip::hipify
