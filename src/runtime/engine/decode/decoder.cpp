@@ -78,6 +78,7 @@ struct Decoder::Impl {
   unsigned generation = 0; // 9 for gfx9.., 10 for gfx10..
   bool ocp_floats = false; // 8-bit floats are OCP's
   llvm::MCInst inst;
+  uint64_t expressions = 0; // operands that LLVM has made expressions for
 
   // The size of the instruction at the start of `bytes`, which goes to `inst`; 0 when there is none.
   uint32_t disassemble(std::span<const uint8_t> bytes, uint64_t address);
@@ -299,7 +300,7 @@ public:
     return nullptr;
   }
   void keep(std::unique_ptr<Impl> impl) noexcept {
-    impl->context->reset();
+    if (impl->expressions > kMostExpressions) return;
     std::lock_guard lock(mutex_);
     for (std::unique_ptr<Impl>& slot : slots_)
       if (!slot) {
@@ -309,6 +310,8 @@ public:
   }
 
 private:
+  // LLVM's context keeps each until it goes itself: some 32 bytes.
+  static constexpr uint64_t kMostExpressions = 20'000;
   std::mutex mutex_;
   std::array<std::unique_ptr<Impl>, 8> slots_; // some 0.3 MB each
 };
@@ -381,6 +384,7 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   for (unsigned k = 0, count = impl_->inst.getNumOperands(); k < count; ++k) {
     llvm::MCOperand& op = impl_->inst.getOperand(k);
     if (!op.isExpr()) continue;
+    ++impl_->expressions;
     uint32_t literal = 0;
     std::memcpy(&literal, bytes.data() + size - sizeof literal, sizeof literal);
     op = llvm::MCOperand::createImm(literal);
