@@ -102,6 +102,7 @@ TEST_CASE("Rules of doorbells and of the ring", "[check]") {
     submit(queue, w.add(), kDispatch, 1);
     submit(queue, w.add(), kDispatch, 1);
     hsa_signal_store_relaxed(queue->doorbell_signal, 0);
+    REQUIRE_HSA(hsa_queue_destroy(queue)); // before the kernel goes
   });
   const hsa_signal_t gate = w.signal(1);
   breaks("ring-overrun", "packet 64", [&] {
@@ -234,7 +235,9 @@ TEST_CASE("Rules of signals", "[check]") {
   breaks("signal-destroyed", "completion signal", [&] {
     hsa_kernel_dispatch_packet_t packet = w.add();
     packet.completion_signal = gone;
-    submit(w.queue(), packet, kDispatch, 1);
+    hsa_queue_t* const queue = w.queue();
+    submit(queue, packet, kDispatch, 1);
+    REQUIRE_HSA(hsa_queue_destroy(queue)); // before the kernel goes
   });
   breaks("signal-destroyed", "hsa_signal_destroy",
          [&] { CHECK(hsa_signal_destroy(gone) == HSA_STATUS_ERROR_INVALID_SIGNAL); });

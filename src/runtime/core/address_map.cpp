@@ -12,15 +12,24 @@ AddressMap& addresses() noexcept {
   return *map;
 }
 
+bool AddressMap::overlaps(Map::const_iterator next, uintptr_t base, size_t bytes) const noexcept {
+  if (next != map_.end() && next->first < base + (bytes ? bytes : 1)) return true;
+  if (next == map_.begin()) return false;
+  const auto before = std::prev(next);
+  return base < before->first + before->second.bytes;
+}
+
+bool AddressMap::overlaps(const void* address, size_t bytes) const noexcept {
+  const uintptr_t base = reinterpret_cast<uintptr_t>(address);
+  std::lock_guard lock(mutex_);
+  return overlaps(map_.lower_bound(base), base, bytes);
+}
+
 bool AddressMap::insert(const Allocation& allocation) {
   std::lock_guard lock(mutex_);
   const uintptr_t base = reinterpret_cast<uintptr_t>(allocation.base);
   const auto next = map_.lower_bound(base);
-  if (next != map_.end() && next->first < base + (allocation.bytes ? allocation.bytes : 1)) return false;
-  if (next != map_.begin()) {
-    const auto before = std::prev(next);
-    if (base < before->first + before->second.bytes) return false;
-  }
+  if (overlaps(next, base, allocation.bytes)) return false;
   Map::iterator entered;
   if (spare_.empty()) {
     entered = map_.emplace_hint(next, base, allocation);

@@ -1,5 +1,5 @@
-// runtime/core/address_map.h - every range of addresses that HIP knows: what hipMalloc and its kin gave, host memory that
-// was registered, and variables of loaded code. An address in none of them is ordinary, pageable host memory.
+// runtime/core/address_map.h - every range of addresses that HIP knows: what hipMalloc and its kin gave, host memory
+// that was registered, and variables of loaded code. An address in none of them is ordinary, pageable host memory.
 // Thread safety: all functions may be called from any thread; a found allocation is a copy.
 #pragma once
 
@@ -32,11 +32,11 @@ struct Allocation {
   size_t bytes = 0; // as asked for
   PointerKind kind = PointerKind::Device;
   backend::MemoryKind memory = backend::MemoryKind::Device; // as the back end was asked for it
-  Device* device = nullptr; // where it was made
-  unsigned flags = 0;       // the API's, as given
-  uint64_t id = 0;          // unique in the process
-  size_t pitch_bytes = 0;   // of hipMallocPitch and hipMalloc3D, else 0
-  bool of_program = false;  // belongs to a variable of the program, not to the user
+  Device* device = nullptr;                                 // where it was made
+  unsigned flags = 0;                                       // the API's, as given
+  uint64_t id = 0;                                          // unique in the process
+  size_t pitch_bytes = 0;                                   // of hipMallocPitch and hipMalloc3D, else 0
+  bool of_program = false;                                  // belongs to a variable of the program, not to the user
   MemoryPool* pool = nullptr; // that gave it and takes it back; lives as long as its allocations
   backend::PoolAccess access = backend::PoolAccess::ReadWrite; // of hipMemMap: the widest that a device has
 
@@ -55,10 +55,12 @@ class AddressMap {
 public:
   // Gives the allocation its id. False: it overlaps one that is known.
   [[gnu::hot]] bool insert(const Allocation& allocation);
+  // Part of [address, address + bytes) is known already; the sum does not leave the address space.
+  bool overlaps(const void* address, size_t bytes) const noexcept;
   // The allocation that contains `address`; one of zero bytes is found by its base.
   [[gnu::hot]] std::optional<Allocation> find(const void* address) const noexcept;
   // Removes and returns the allocation that begins at `base` and satisfies `accept`; of two threads only one gets it.
-  template <class F> std::optional<Allocation> take(const void* base, F accept) {
+  template<class F> std::optional<Allocation> take(const void* base, F accept) {
     const auto claimed = claim(base, [&](const Allocation& a) { return accept(a) ? Claim::Take : Claim::Refuse; });
     return claimed.taken ? std::optional(claimed.allocation) : std::nullopt;
   }
@@ -98,6 +100,8 @@ public:
 private:
   using Map = std::map<uintptr_t, Allocation>;
   [[gnu::hot]] void remove(Map::iterator it);
+  // `next` is the first allocation that begins at `base` or behind it.
+  bool overlaps(Map::const_iterator next, uintptr_t base, size_t bytes) const noexcept;
 
   mutable Mutex mutex_;
   Map map_;

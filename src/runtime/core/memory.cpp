@@ -149,6 +149,12 @@ Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {
     return error(ErrorCode::InvalidValue, "Memory to register is {} bytes at {}; neither may be zero.", bytes, base);
   if (!is_mapped(reinterpret_cast<uint64_t>(base), bytes))
     return error(ErrorCode::InvalidValue, "The process has no memory at all of the {} bytes from {}.", bytes, base);
+  const auto known = [&] {
+    return error(ErrorCode::HostMemoryAlreadyRegistered, "The {} bytes at {} overlap memory that HIP knows already.",
+                 bytes, base);
+  };
+  // Asked first, since back ends have errors of their own for memory that they gave.
+  if (addresses().overlaps(base, bytes)) return known();
   RT_TRY(device.hal().register_host(base, bytes));
   const bool inserted = addresses().insert(
       {.base = base, .bytes = bytes, .kind = PointerKind::Registered, .device = &device, .flags = flags});
@@ -156,9 +162,8 @@ Status register_host(Device& device, void* base, size_t bytes, unsigned flags) {
     share_with_others(device, base, bytes);
     return {};
   }
-  RT_TRY(device.hal().unregister_host(base));
-  return error(ErrorCode::HostMemoryAlreadyRegistered, "The {} bytes at {} overlap memory that HIP knows already.",
-               bytes, base);
+  RT_TRY(device.hal().unregister_host(base)); // another thread was faster
+  return known();
 }
 
 Status unregister_host(void* base) {

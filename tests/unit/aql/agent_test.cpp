@@ -1,7 +1,9 @@
 // The software agent as a packet processor: raw packets in a ring, written as a producer other than our queue might.
 #include "fake_engine.h"
 
+#include <chrono>
 #include <new>
+#include <thread>
 
 using namespace hip;
 using namespace hip::aql;
@@ -132,6 +134,48 @@ TEST_CASE("A packet is taken when its header is there, not before", "[aql][agent
   queue.hardware->ring_doorbell(1);
   REQUIRE(queue.wait(done));
   CHECK(seen == 1);
+}
+
+TEST_CASE("A queue that is stopped ends the kernels that it has begun", "[aql][agent]") {
+  FakeDevice device;
+  RawQueue queue(device.device->agent());
+  std::atomic<int> first{0}, second{0};
+  std::atomic<bool> stopping{false};
+  FakeKernel behind{[&](const engine::Dispatch&, uint64_t) {
+    ++second;
+    return Status();
+  }};
+  std::thread stopper;
+  // The queue is stopped while this one begins. As it has no signal and the next packet is there, its work-groups are
+  // kept for the time when that packet has begun, too.
+  FakeKernel before{[&](const engine::Dispatch&, uint64_t) {
+                      ++first;
+                      return Status();
+                    },
+                    [&] {
+                      stopper = std::thread([&] {
+                        stopping = true;
+                        queue.hardware->stop();
+                      });
+                      while (!stopping) std::this_thread::yield();
+                      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                    }};
+  const auto fill = [](Packet& packet, const FakeKernel& kernel) {
+    packet.dispatch.kernel_object = reinterpret_cast<uint64_t>(&kernel);
+    packet.dispatch.workgroup_size_x = packet.dispatch.workgroup_size_y = packet.dispatch.workgroup_size_z = 1;
+    packet.dispatch.grid_size_x = 4;
+    packet.dispatch.grid_size_y = packet.dispatch.grid_size_z = 1;
+    packet.dispatch.kernarg_address = packet.dispatch.completion_signal = 0;
+  };
+  fill(queue.ring[0], before);
+  fill(queue.ring[1], behind);
+  queue.ring[1].first_word().store(make_header(PacketType::KernelDispatch, BarrierBit::Clear) | 1u << 16);
+  queue.publish(PacketType::KernelDispatch, BarrierBit::Clear, 1);
+  while (first.load() < 4) std::this_thread::yield();
+  stopper.join();
+  CHECK(first == 4);
+  CHECK((second == 0 || second == 4)); // 4: the thread that stops the queue came late
+  CHECK_FALSE(queue.faults->any());
 }
 
 TEST_CASE("Waiting for a signal ends with its time", "[aql][agent]") {

@@ -221,7 +221,34 @@ TEST_CASE("Registered host memory is found, overlaps are refused", "[aql][arena]
   CHECK(ranges.contains(address(memory + 8192), 4096));
   ranges.drop_old_snapshots();
   CHECK(ranges.contains(address(memory), 4096));
+  // An access may lie in several ranges that meet, and in no hole between them.
+  CHECK_FALSE(ranges.contains(address(memory), 3 * 4096));
+  CHECK_FALSE(ranges.contains(address(memory + 4092), 8));
+  REQUIRE_OK(ranges.add(memory + 4096, 1));
+  REQUIRE_OK(ranges.add(memory + 4097, 4095));
+  CHECK(ranges.contains(address(memory), 3 * 4096));
+  CHECK(ranges.contains(address(memory + 4092), 8));
+  CHECK_FALSE(ranges.contains(address(memory + 4092), 2 * 4096 + 5));
+  CHECK_FALSE(ranges.contains(address(memory), UINT64_MAX));
   CHECK(ranges.add(reinterpret_cast<void*>(4096), 10).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("What the process has done to registered memory is in its description", "[aql][arena]") {
+  HostRanges ranges;
+  char* const memory =
+      static_cast<char*>(::mmap(nullptr, 4 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  REQUIRE(memory != MAP_FAILED);
+  REQUIRE_OK(ranges.add(memory, 4 * 4096));
+  REQUIRE(::mprotect(memory + 4096, 4096, PROT_READ) == 0);
+  REQUIRE(::mprotect(memory + 2 * 4096, 4096, PROT_NONE) == 0);
+  REQUIRE(::munmap(memory + 3 * 4096, 4096) == 0);
+  const auto text = [&](int page) { return ranges.describe(address(memory + page * 4096 + 7)); };
+  CHECK(text(0) == fmt::format("{:#x} is byte 7 of the 16384-byte registered host memory at {:#x}", address(memory + 7),
+                               address(memory)));
+  CHECK(text(1).find("where the process itself has the access \"r\" alone") != std::string::npos);
+  CHECK(text(2).find("which the process itself may not access") != std::string::npos);
+  CHECK(text(3).find("which the process does not have any more") != std::string::npos);
+  ::munmap(memory, 3 * 4096);
 }
 
 TEST_CASE("Arena: reserved ranges fault, files are mapped into them", "[aql][arena]") {

@@ -17,6 +17,7 @@ namespace hip::test {
 struct FakeKernel {
   // Does one work-group; an error ends the grid.
   std::function<Status(const engine::Dispatch& dispatch, uint64_t group)> body;
+  std::function<void()> prepare = nullptr; // called before the grid is made
 };
 
 class FakeGrid final : public engine::Grid {
@@ -63,6 +64,7 @@ public:
   void unmap_code(uint64_t) noexcept override {}
   std::unique_ptr<engine::Worker> create_worker() override { return std::make_unique<engine::Worker>(); }
   Status prepare(const engine::Dispatch& dispatch, std::unique_ptr<engine::Grid>& grid) override {
+    if (const auto& prepare = reinterpret_cast<FakeKernel*>(dispatch.kernel_object)->prepare) prepare();
     grid = std::make_unique<FakeGrid>(dispatch);
     return Status();
   }

@@ -25,10 +25,16 @@ TEST_CASE("An address is found in the allocation that contains it") {
 TEST_CASE("Overlapping allocations are refused") {
   AddressMap map;
   REQUIRE(map.insert(at(0x1000, 0x100)));
-  CHECK_FALSE(map.insert(at(0x1000, 0x100)));
-  CHECK_FALSE(map.insert(at(0x10ff, 1)));
-  CHECK_FALSE(map.insert(at(0xf00, 0x101)));
-  CHECK_FALSE(map.insert(at(0xf00, 0x1000)));
+  const struct {
+    uintptr_t base;
+    size_t bytes;
+  } overlapping[] = {{0x1000, 0x100}, {0x10ff, 1}, {0xf00, 0x101}, {0xf00, 0x1000}, {0x1080, 1}};
+  for (const auto& [base, bytes] : overlapping) {
+    CHECK(map.overlaps(address(base), bytes));
+    CHECK_FALSE(map.insert(at(base, bytes)));
+  }
+  CHECK_FALSE(map.overlaps(address(0xf00), 0x100));
+  CHECK_FALSE(map.overlaps(address(0x1100), 0x100));
   CHECK(map.insert(at(0xf00, 0x100)));
   CHECK(map.insert(at(0x1100, 1)));
 }

@@ -55,15 +55,30 @@ Status HostRanges::remove(void* base) {
 }
 
 bool HostRanges::contains(uint64_t address, uint64_t bytes) const noexcept {
-  const Range* range = find(*current_.load(std::memory_order_seq_cst), address);
-  return range && bytes <= range->bytes - (address - range->base);
+  const Snapshot& ranges = *current_.load(std::memory_order_seq_cst);
+  const Range* range = find(ranges, address);
+  if (!range) return false;
+  // What one range lacks, the next may have, where they meet.
+  for (uint64_t has = range->bytes - (address - range->base); has < bytes; has += range->bytes) {
+    const uint64_t end = range->base + range->bytes;
+    if (++range == ranges.data() + ranges.size() || range->base != end) return false;
+  }
+  return true;
 }
 
 std::string HostRanges::describe(uint64_t address) const {
   const Range* range = find(*current_.load(std::memory_order_seq_cst), address);
   if (!range) return fmt::format("{:#x} is host memory that is not registered with the device, or no memory", address);
-  return fmt::format("{:#x} is byte {} of the {}-byte registered host memory at {:#x}", address, address - range->base,
-                     range->bytes, range->base);
+  std::string text = fmt::format("{:#x} is byte {} of the {}-byte registered host memory at {:#x}", address,
+                                 address - range->base, range->bytes, range->base);
+  // The process may have taken away from itself what it had registered.
+  const std::string access = mapped_access(address);
+  if (access.empty())
+    text += ", which the process does not have any more";
+  else if (access != "rw")
+    text += access == "-" ? ", which the process itself may not access"
+                          : fmt::format(", where the process itself has the access \"{}\" alone", access);
+  return text;
 }
 
 void HostRanges::drop_old_snapshots() noexcept {

@@ -17,6 +17,7 @@ bool may_have_one(std::string_view path) {
   return std::any_of(std::begin(kLibraries), std::end(kLibraries), [&](auto name) { return file.starts_with(name); });
 }
 
+// Without the one that this code is part of, which has nothing to tell itself.
 std::vector<std::string> loaded_libraries() {
   std::vector<std::string> found;
   ::dl_iterate_phdr(
@@ -26,6 +27,7 @@ std::vector<std::string> loaded_libraries() {
         return 0;
       },
       &found);
+  if (Dl_info own; ::dladdr(&own_offer(), &own) != 0 && own.dli_fname) std::erase(found, own.dli_fname);
   return found;
 }
 

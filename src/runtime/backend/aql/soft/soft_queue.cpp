@@ -100,7 +100,11 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
   const uint32_t first_word = slot.first_word().load(std::memory_order_acquire);
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
-  if (type == PacketType::Invalid || stopped_.load(std::memory_order_relaxed)) return Step::Empty;
+  if (type == PacketType::Invalid) return Step::Empty;
+  if (stopped_.load(std::memory_order_relaxed)) {
+    run_held(executor); // what has begun is ended, and whoever stopped the queue waits for that
+    return Step::Empty;
+  }
   // A queue on a part of the compute units runs one kernel at a time, which its limit is for.
   if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
