@@ -1,6 +1,7 @@
 #include "runtime/base/biased_mutex.h"
 
 #include <linux/membarrier.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,10 +11,17 @@ namespace {
 
 bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// Registers the process for membarrier, once; a child process keeps the registration.
-bool can_interrupt_threads() noexcept {
-  static const bool can = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  return can;
+// Whether the process is registered for membarrier; a child process keeps the registration.
+std::atomic<bool> registered{false};
+
+void register_process() noexcept {
+  registered.store(membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED), std::memory_order_relaxed);
+}
+
+// For a process of one thread the kernel does it at once. Else it waits until all processors have gone through a scheduler: 5 to 18 ms
+// on a server of 16 cores.
+[[gnu::constructor]] void register_while_there_is_one_thread() noexcept {
+  if (__libc_single_threaded) register_process();
 }
 
 // When it returns, each other thread of the process has passed a full memory barrier.
@@ -29,6 +37,10 @@ void barrier_in_all_threads() noexcept {
 
 constinit BiasedMutex::Lean BiasedMutex::nobody_;
 
+void BiasedMutex::prepare_process() noexcept {
+  if (!registered.load(std::memory_order_relaxed)) register_process();
+}
+
 void BiasedMutex::lock_mutex() noexcept {
   mutex_.lock();
   if (Lean& lean = *lean_.load(std::memory_order_relaxed); &lean != &nobody_) end_lean(lean);
@@ -38,7 +50,7 @@ void BiasedMutex::lock_mutex() noexcept {
     streak_ = 0;
   }
   if (ends_ >= kMostEnds || ++streak_ < kFirstStreak << ends_) return;
-  Lean* const lean = can_interrupt_threads() ? lean_of(me) : nullptr;
+  Lean* const lean = registered.load(std::memory_order_relaxed) ? lean_of(me) : nullptr;
   if (lean)
     lean_.store(lean, std::memory_order_release); // used by this thread's next lock()
   else

@@ -3,7 +3,8 @@
 // by plain loads and stores, without an atomic read-modify-write or a fence. Another thread that wants the lock takes
 // the mutex behind it, ends the lean, makes the first thread's stores visible with membarrier(2) and waits until that
 // thread has released the lock. Each end of a lean doubles the time until the lock leans again; after kMostEnds ends,
-// and where the kernel has no membarrier, it stays an ordinary mutex. Works with std::lock_guard and std::unique_lock;
+// where the kernel has no membarrier, and where the library was loaded into a process of several threads that has not called
+// prepare_process(), it stays an ordinary mutex. Works with std::lock_guard and std::unique_lock;
 // not recursive. Thread safety: any thread may lock. Memory ordering: lock acquires, unlock releases.
 #pragma once
 
@@ -24,6 +25,9 @@ public:
 
   constexpr BiasedMutex() noexcept = default;
   BiasedMutex(const BiasedMutex&) = delete;
+
+  // For a process that had several threads when the library was loaded: locks may lean from now on. The kernel may need 20 ms for it.
+  static void prepare_process() noexcept;
 
   void lock() noexcept {
     Lean* const lean = lean_.load(std::memory_order_acquire);

@@ -1,5 +1,6 @@
 #include "runtime/backend/cuda/context.h"
 
+#include "runtime/base/biased_mutex.h"
 #include "runtime/base/log.h"
 
 #include <map>
@@ -33,6 +34,7 @@ Status Context::start() {
   if (usable_.load(std::memory_order_relaxed)) return {};
   RT_TRY(driver_.status(driver_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain"));
   mark_epoch();
+  BiasedMutex::prepare_process(); // takes long, and a tenth of what the context has taken
   usable_.store(true, std::memory_order_release);
   return {};
 }
