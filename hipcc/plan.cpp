@@ -101,7 +101,8 @@ private:
             "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
             "-D__CLANG_CUDA_WRAPPERS_COMPLEX", // until cuda_runtime.h: programs have complex numbers of their own
             "-Wno-error=c++11-narrowing",
-            "-Wno-error=register"};
+            "-Wno-error=register",
+            "-Wno-error=reserved-user-defined-literal"}; // "..."MACRO, which older sources have
   }
 
   // A CUDA source with launches that clang does not read is compiled from a copy that has them closed up, under its own
