@@ -218,6 +218,8 @@ TEST_CASE("omnicc: the built programs, right and wrong") {
   const Outcome suffix = hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -c suffix.cu");
   CHECK(suffix.code == 0);
   CHECK(suffix.mentions("warning: invalid suffix on literal"));
+  folder.write("suffix.cpp", "#define SIZE \"u\"\nconst char* format() { return \"%\"SIZE\"\\n\"; }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -c suffix.cpp").code == 0);
   // A launch as a formatter leaves it; the file keeps its name and lines in what is said of it.
   folder.write("launch.cu", "__global__ void k() {}\nint main() {\n  k << <1, 1>> >();\n  wrong;\n}\n");
   const Outcome launch = hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 launch.cu");
