@@ -1,5 +1,6 @@
-// Two warps of a block that take turns, each waiting in a loop for the other. Where a warp is half a wave its halves run in step:
-// the kernel does not end, and the runtime's time limit says so (docs/porting.md). Where a warp is a wave it does.
+// Two warps of a block that take turns, each waiting in a loop for the other. Where a warp is half a wave its halves
+// run in step: the kernel does not end, and the runtime's time limit says so (docs/porting.md). Where a warp is a wave
+// it does.
 #include "check.h"
 
 #include <cstdlib>
