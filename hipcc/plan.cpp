@@ -93,15 +93,19 @@ private:
   Words cuda_words() const {
     if (!inv_.cuda) return {};
     const std::string headers = toolchain_.sdk + "/include/cuda";
-    return {"-isystem",
-            headers,
-            "-include",
-            headers + "/cuda_runtime.h",
-            "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
-            "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
-            "-D__CLANG_CUDA_WRAPPERS_COMPLEX", // until cuda_runtime.h: programs have complex numbers of their own
-            "-Wno-error=c++11-narrowing",
-            "-Wno-error=register"};
+    Words words = {"-isystem",
+                   headers,
+                   "-include",
+                   headers + "/cuda_runtime.h",
+                   "-D__HIP_DEFINE_EXTENDED_HOST_MIN_MAX__=1",
+                   "-D__HIP_DEFINE_MIXED_HOST_MIN_MAX__=1",
+                   "-D__CLANG_CUDA_WRAPPERS_COMPLEX"}; // until cuda_runtime.h: programs have complex types of their own
+    append(words, older_cxx_words());
+    return words;
+  }
+  // What nvcc and g++ warn of in C++ of older programs, and clang refuses: "..."MACRO is the last.
+  static Words older_cxx_words() {
+    return {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"};
   }
 
   // A CUDA source with launches that clang does not read is compiled from a copy that has them closed up, under its own
@@ -433,6 +437,7 @@ private:
               "-Wno-error=implicit-function-declaration", "-Wno-error=incompatible-pointer-types"});
     } else if (inv_.cuda) {
       append(job.command, {"-isystem", toolchain_.sdk + "/include/cuda"}); // host code names CUDA's runtime, too
+      append(job.command, older_cxx_words());
     }
     job.command.push_back("-Wno-unused-command-line-argument");
     append(job.command, compile_words(source.kind, true));

@@ -213,6 +213,13 @@ TEST_CASE("omnicc: the built programs, right and wrong") {
   CHECK(hip::hipcc::test::omnicc(folder.path(), "-c nowhere.cu")
             .mentions("omnicc: error: there is no file 'nowhere.cu'"));
   CHECK(hip::hipcc::test::omnicc(folder.path(), "-arch=sm_1 ptx.cu").code == 1);
+  // A macro right behind a literal, which C++11 would read as the literal's suffix: nvcc says so and goes on.
+  folder.write("suffix.cu", "#define SIZE \"u\"\nconst char* format() { return \"%\"SIZE\"\\n\"; }\n");
+  const Outcome suffix = hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -c suffix.cu");
+  CHECK(suffix.code == 0);
+  CHECK(suffix.mentions("warning: invalid suffix on literal"));
+  folder.write("suffix.cpp", "#define SIZE \"u\"\nconst char* format() { return \"%\"SIZE\"\\n\"; }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -c suffix.cpp").code == 0);
   // A launch as a formatter leaves it; the file keeps its name and lines in what is said of it.
   folder.write("launch.cu", "__global__ void k() {}\nint main() {\n  k << <1, 1>> >();\n  wrong;\n}\n");
   const Outcome launch = hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 launch.cu");
