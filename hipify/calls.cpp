@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kNone = Tokens::kNone;
 
 struct CallRule {
-  enum class Kind { Symbol, Kernel, Dropped, Mask, Counted, Look, Cast, DroppedType };
+  enum class Kind { Symbol, Kernel, Pointer, Dropped, Mask, Counted, Look, Cast, DroppedType };
   std::string_view name;
   Kind kind;
   size_t argument; // the argument that changes
@@ -23,6 +23,7 @@ struct CallRule {
 constexpr CallRule kRules[] = {
 #define HIPIFY_SYMBOL(name, argument) {#name, CallRule::Kind::Symbol, argument, 0, "", ""},
 #define HIPIFY_KERNEL(name, argument) {#name, CallRule::Kind::Kernel, argument, 0, "", ""},
+#define HIPIFY_POINTER(name, argument) {#name, CallRule::Kind::Pointer, argument, 0, "", ""},
 #define HIPIFY_DROPPED(name, argument) {#name, CallRule::Kind::Dropped, argument, 0, "", ""},
 #define HIPIFY_MASK(name, argument) {#name, CallRule::Kind::Mask, argument, 0, "", ""},
 #define HIPIFY_COUNTED(name, count, hip, appended) {#name, CallRule::Kind::Counted, 0, count, hip, appended},
@@ -112,6 +113,7 @@ private:
     const CallArgument& argument = arguments[rule.argument];
     if (rule.kind == CallRule::Kind::Symbol) wrap_symbol(name, argument);
     if (rule.kind == CallRule::Kind::Kernel) wrap_kernel(name, argument);
+    if (rule.kind == CallRule::Kind::Pointer) cast_pointer(name, argument);
     if (rule.kind == CallRule::Kind::Mask) widen_mask(name, argument);
     if (rule.kind == CallRule::Kind::Dropped) drop(name, rule.argument, arguments);
   }
@@ -168,7 +170,15 @@ private:
     rewritten(name, "its kernel is cast to const void*");
   }
 
-  // (void*)k, (const void*)k
+  void cast_pointer(size_t name, const CallArgument& argument) {
+    if (state_.options.language == Language::C || tokens_.is(argument.first, "reinterpret_cast") ||
+        is_cast(argument.first))
+      return;
+    wrap(argument, "reinterpret_cast<void**>(", ")");
+    rewritten(name, "its pointer is cast to void**");
+  }
+
+  // (void*)k, (const void*)k, (void**)&p
   bool is_cast(size_t first) const {
     if (!tokens_.is(first, "(")) return false;
     size_t i = tokens_.next(first);

@@ -192,6 +192,8 @@ TEST_CASE("functions whose number of arguments decides") {
   CHECK(converted("{ CUctxCreateParams p = {}; cuCtxCreate(&c, &p, 0, d); }") ==
         "{ struct {} p = {}; hipCtxCreate(&c, 0, d); }");
   CHECK(warned("void f(CUctxCreateParams* p);") == Words{"CUctxCreateParams"});
+  CHECK(converted("cudaHostGetDevicePointer(&p, q, 0); cudaHostGetDevicePointer((void **)&p, q, 0);") ==
+        "hipHostGetDevicePointer(reinterpret_cast<void**>(&p), q, 0); hipHostGetDevicePointer((void **)&p, q, 0);");
   CHECK(warned("check(cudaProfilerStart());") == Words{"cudaProfilerStart"});
   CHECK(converted("cudaMalloc3DArray(&a, &d, e);") == "hipMalloc3DArray(&a, &d, e, 0);");
   CHECK(converted("cudaLaunchCooperativeKernel(k, g, b, a);") ==
