@@ -11,23 +11,26 @@ namespace {
 constexpr size_t kNone = Tokens::kNone;
 
 struct CallRule {
-  enum class Kind { Symbol, Kernel, Dropped, Mask, Counted, Look };
+  enum class Kind { Symbol, Kernel, Pointer, Dropped, Mask, Counted, Look, Cast, DroppedType };
   std::string_view name;
   Kind kind;
   size_t argument; // the argument that changes
   size_t count;    // of arguments, for which the rule holds; 0: any
   std::string_view hip;
-  std::string_view text; // appended arguments, or what the user has to do
+  std::string_view text; // appended arguments, a type, or what the user has to do
 };
 
 constexpr CallRule kRules[] = {
 #define HIPIFY_SYMBOL(name, argument) {#name, CallRule::Kind::Symbol, argument, 0, "", ""},
 #define HIPIFY_KERNEL(name, argument) {#name, CallRule::Kind::Kernel, argument, 0, "", ""},
+#define HIPIFY_POINTER(name, argument) {#name, CallRule::Kind::Pointer, argument, 0, "", ""},
 #define HIPIFY_DROPPED(name, argument) {#name, CallRule::Kind::Dropped, argument, 0, "", ""},
 #define HIPIFY_MASK(name, argument) {#name, CallRule::Kind::Mask, argument, 0, "", ""},
 #define HIPIFY_COUNTED(name, count, hip, appended) {#name, CallRule::Kind::Counted, 0, count, hip, appended},
 #define HIPIFY_COUNTED_DROPPED(name, count, argument) {#name, CallRule::Kind::Dropped, argument, count, "", ""},
 #define HIPIFY_COUNTED_LOOK(name, count, text) {#name, CallRule::Kind::Look, 0, count, "", text},
+#define HIPIFY_CAST(name, hip, type) {#name, CallRule::Kind::Cast, 0, 2, hip, type},
+#define HIPIFY_DROPPED_TYPE(name) {#name, CallRule::Kind::DroppedType, 0, 0, "", ""},
 #include "calls.def"
 };
 
@@ -60,11 +63,15 @@ public:
   void run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].kind != Token::Kind::Identifier) continue;
-      const char first = tokens_.text(i)[0];
-      if (first != 'c' && first != '_') continue; // all rules' names begin so
+      if (std::string_view("c_ulC").find(tokens_.text(i)[0]) == std::string_view::npos)
+        continue; // rules' names begin so
       const std::string name = tokens_.spelling(i);
       const auto [begin, end] = rules_by_name().equal_range(name);
       if (begin == end || state_.is_whitelisted(name) || state_.is_left_alone(i)) continue;
+      if (begin->second->kind == CallRule::Kind::DroppedType) {
+        empty_structure(i);
+        continue;
+      }
       const size_t open = tokens_.next(i);
       if (open == kNone || !tokens_.is(open, "(") || is_member(tokens_, i) || is_declaration(i)) continue;
       const size_t close = closing_bracket(tokens_, open);
@@ -94,6 +101,10 @@ private:
                           : "is " + std::string(rule.hip) + " with the arguments " + std::string(more) + " added");
       return;
     }
+    if (rule.kind == CallRule::Kind::Cast) {
+      cast(rule, name, arguments);
+      return;
+    }
     if (rule.kind == CallRule::Kind::Look) {
       look(name, std::string(rule.text));
       return;
@@ -102,6 +113,7 @@ private:
     const CallArgument& argument = arguments[rule.argument];
     if (rule.kind == CallRule::Kind::Symbol) wrap_symbol(name, argument);
     if (rule.kind == CallRule::Kind::Kernel) wrap_kernel(name, argument);
+    if (rule.kind == CallRule::Kind::Pointer) cast_pointer(name, argument);
     if (rule.kind == CallRule::Kind::Mask) widen_mask(name, argument);
     if (rule.kind == CallRule::Kind::Dropped) drop(name, rule.argument, arguments);
   }
@@ -117,6 +129,26 @@ private:
   void wrap(const CallArgument& argument, std::string before, std::string after) {
     state_.edits.insert(tokens_[argument.first].begin, std::move(before));
     state_.edits.insert(tokens_[argument.last].end, std::move(after));
+  }
+
+  // The names are ordinary words, so a program may have functions of its own that are called so.
+  void cast(const CallRule& rule, size_t name, const std::vector<CallArgument>& arguments) {
+    if (is_qualified(tokens_, name) || (state_.is_own(rule.name) && !state_.is_known_cuda(name))) return;
+    if (arguments[0].empty() || arguments[1].empty()) return;
+    for (const CallArgument& argument : arguments) wrap(argument, "(" + std::string(rule.text) + ")(", ")");
+    state_.call_names[name] = rule.hip;
+    rewritten(name, "is " + std::string(rule.hip) + " of arguments that are " + std::string(rule.text));
+  }
+
+  // T name = {}; or T name; where only the address of the variable is passed on, to a call that drops it.
+  void empty_structure(size_t i) {
+    const size_t before = tokens_.previous(i), variable = tokens_.next(i);
+    if (variable == kNone || !tokens_.is(variable, Token::Kind::Identifier)) return;
+    if (before != kNone && !tokens_.is(before, ";") && !tokens_.is(before, "{") && !tokens_.is(before, "}")) return;
+    const size_t behind = tokens_.next(variable);
+    if (behind == kNone || !(tokens_.is(behind, ";") || tokens_.is(behind, "=") || tokens_.is(behind, "{"))) return;
+    state_.call_names[i] = "struct {}";
+    rewritten(i, "is an empty structure: HIP's functions do not have this argument");
   }
 
   void wrap_symbol(size_t name, const CallArgument& argument) {
@@ -138,7 +170,15 @@ private:
     rewritten(name, "its kernel is cast to const void*");
   }
 
-  // (void*)k, (const void*)k
+  void cast_pointer(size_t name, const CallArgument& argument) {
+    if (state_.options.language == Language::C || tokens_.is(argument.first, "reinterpret_cast") ||
+        is_cast(argument.first))
+      return;
+    wrap(argument, "reinterpret_cast<void**>(", ")");
+    rewritten(name, "its pointer is cast to void**");
+  }
+
+  // (void*)k, (const void*)k, (void**)&p
   bool is_cast(size_t first) const {
     if (!tokens_.is(first, "(")) return false;
     size_t i = tokens_.next(first);

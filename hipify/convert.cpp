@@ -48,8 +48,8 @@ bool ConversionState::is_left_alone(size_t token) const {
   if (bits & kCudaName) return false;
   if (bits & kProgramName) return true;
   if (tokens[token].kind != Token::Kind::Identifier) return false;
-  // Code that was not compiled, or not understood: CUDA's names are no members, in no namespace but those of its libraries,
-  // and a name that is the program's everywhere else is here as well.
+  // Code that was not compiled, or not understood: CUDA's names are no members, in no namespace but those of its
+  // libraries, and a name that is the program's everywhere else is here as well.
   if (is_member(tokens, token) || program_names.contains(tokens.spelling(token))) return true;
   Row row;
   return is_qualified(tokens, token) && find_row(tokens.spelling(token), row) && row.api != Api::Cub;

@@ -74,7 +74,7 @@ std::string to_text(const ProgramKnowledge& knowledge) {
   line({"errors", std::to_string(knowledge.error_count)});
   for (const ParseError& error : knowledge.errors) {
     line({"in", one_line(error.file)});
-    line({"error", std::to_string(error.line), one_line(error.message)});
+    line({"error", std::to_string(error.line), std::to_string(error.column), one_line(error.message)});
   }
   if (knowledge.complete) line({"end"});
   return text;
@@ -109,8 +109,8 @@ ProgramKnowledge from_text(std::string_view text) {
     } else if (word == "in") {
       error_file = line;
     } else if (word == "error") {
-      const uint32_t number = next_number(line);
-      knowledge.errors.push_back({error_file, number, std::string(line)});
+      const uint32_t number = next_number(line), column = next_number(line);
+      knowledge.errors.push_back({error_file, number, column, std::string(line)});
     } else if (word == "end") {
       knowledge.complete = true;
     }

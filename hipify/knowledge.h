@@ -51,6 +51,7 @@ private:
 struct ParseError {
   std::string file;
   uint32_t line = 0;
+  uint32_t column = 0;
   std::string message;
 };
 

@@ -2,6 +2,7 @@
 #include "passes.h"
 #include "syntax.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace hip::hipify {
@@ -113,6 +114,27 @@ private:
 };
 
 } // namespace
+
+std::string close_up_launches(std::string_view source) {
+  const Tokens tokens(source);
+  std::string text;
+  const auto close = [&](size_t first, size_t last, char angle) {
+    if (text.empty()) text = source;
+    const uint32_t begin = tokens[first].begin, end = tokens[last].end;
+    const std::string between = text.substr(begin, end - begin);
+    const size_t newlines = static_cast<size_t>(std::count(between.begin(), between.end(), '\n'));
+    text.replace(begin, end - begin,
+                 std::string(3, angle) + std::string(newlines, '\n') + std::string(end - begin - 3 - newlines, ' '));
+  };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind != Token::Kind::Punctuator || !is_launch(tokens, i)) continue;
+    const Launch launch = read_launch(tokens, i);
+    if (!launch.spaced || launch.configuration_close == kNone) continue;
+    close(i, launch.chevrons_last, '<');
+    close(launch.configuration_close, launch.configuration_last, '>');
+  }
+  return text;
+}
 
 void convert_launches(ConversionState& state) {
   const Tokens& tokens = state.tokens;

@@ -106,7 +106,8 @@ private:
       return;
     }
     Target target = target_of(row, state_.options);
-    if (const auto other = state_.call_names.find(i); other != state_.call_names.end()) target.name = other->second;
+    if (const auto other = state_.call_names.find(i); other != state_.call_names.end())
+      target = {other->second, true, false};
     if (!target.usable) {
       if (is_member(tokens_, i) || state_.is_own(name)) return;
       Finding& finding =

@@ -21,7 +21,8 @@ struct ConversionState {
   Edits edits;
   std::vector<Finding> findings;
   std::unordered_set<std::string> own_names; // that the file itself declares: macros, functions, types, variables
-  // Functions that are others in HIP by the number of their arguments: the token and the name, for convert_names.
+  // What stands for a name because of the call or declaration that it is in, not by the table: the token and the text,
+  // for convert_names.
   std::unordered_map<size_t, std::string_view> call_names;
   std::unordered_set<std::string> program_names; // that the compiler knows as the program's and never as CUDA's
   bool uses_kernels = false;                     // __global__ and its kin, launches
@@ -60,6 +61,9 @@ void convert_names(ConversionState& state);
 void convert_calls(ConversionState& state);
 // Counts launches, and rewrites them where the options say so.
 void convert_launches(ConversionState& state);
+// The source with "<<<" and ">>>" for "<< <" and ">> >", blanks behind them: every other token keeps its place. Empty
+// where nothing is to do.
+std::string close_up_launches(std::string_view source);
 // #include and __has_include; adds the runtime's header where one is needed.
 void convert_includes(ConversionState& state);
 

@@ -134,8 +134,8 @@ std::string warnings_text(const FileResult& file) {
   std::string out;
   for (const Finding& finding : file.conversion.findings) {
     if (!finding.is_warning()) continue;
-    out += place(file, finding) + ": warning: " +
-           (finding.name.empty() ? "" : "'" + finding.name + "' ") + (finding.kind == Finding::Kind::Look ? "needs a look: " : "") + finding.message + " [" +
+    out += place(file, finding) + ": warning: " + (finding.name.empty() ? "" : "'" + finding.name + "' ") +
+           (finding.kind == Finding::Kind::Look ? "needs a look: " : "") + finding.message + " [" +
            std::string(warning_name(finding.kind)) + "]\n";
   }
   return out;

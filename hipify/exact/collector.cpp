@@ -5,6 +5,7 @@
 #include "exact/places.h"
 #include "exact/visitor.h"
 
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Index/IndexDataConsumer.h>
 #include <clang/Index/IndexingAction.h>
@@ -125,6 +126,10 @@ public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level < clang::DiagnosticsEngine::Error) return;
+    // Textures are declared and not there on the GPU that the source is read for, which is no fault of the source.
+    if (diagnostic.getID() == clang::diag::err_unavailable ||
+        diagnostic.getID() == clang::diag::err_unavailable_message)
+      return;
     ++knowledge_.error_count;
     constexpr size_t kKept = 32;
     if (knowledge_.errors.size() >= kKept) return;
@@ -137,6 +142,7 @@ public:
     if (place.isInvalid()) return;
     error.file = place.getFilename();
     error.line = place.getLine();
+    error.column = place.getColumn();
   }
 
 private:

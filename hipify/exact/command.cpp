@@ -69,6 +69,10 @@ std::vector<std::string> Commands::command(SourceLanguage language, Side side, c
     add({"-x", toolkit ? "cuda" : "hip"});
   } else {
     add({"-x", language == SourceLanguage::C ? "c" : "c++"});
+    // The C of old programs, which the compilers that nvcc calls take.
+    if (language == SourceLanguage::C)
+      add({"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+           "-Wno-error=incompatible-pointer-types"});
   }
   if (toolkit)
     add({"-isystem", (fs::path(options_.cuda_path) / "include").string()});

@@ -9,6 +9,7 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <fstream>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -36,11 +37,24 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const std::vector<std::st
   return compiler;
 }
 
+// Files that are read from elsewhere: name and place.
+using ReplacedFiles = std::vector<std::pair<std::string, std::string>>;
+
+ReplacedFiles read_replaced(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  ReplacedFiles files;
+  for (std::string name, place; std::getline(file, name, '\0') && std::getline(file, place, '\0');)
+    files.emplace_back(name, place);
+  return files;
+}
+
 // True where clang got as far as reading the source.
-bool compile(const std::vector<std::string>& words, const CudaFolders& folders, ProgramKnowledge& knowledge) {
+bool compile(const std::vector<std::string>& words, const CudaFolders& folders, const ReplacedFiles& replaced,
+             ProgramKnowledge& knowledge) {
   const std::unique_ptr<clang::DiagnosticConsumer> listener = make_error_listener(knowledge);
   const std::unique_ptr<clang::CompilerInstance> compiler = make_compiler(words, *listener);
   if (!compiler) return false;
+  for (const auto& [name, place] : replaced) compiler->getPreprocessorOpts().addRemappedFile(name, place);
   const std::unique_ptr<clang::FrontendAction> action = make_collector(folders, knowledge);
   compiler->ExecuteAction(*action); // false: there were errors, which the listener has
   return true;
@@ -83,6 +97,7 @@ int run_parse_job(const std::vector<std::string>& words) {
   set_limits();
   clang::noteBottomOfStack();
   CudaFolders folders;
+  ReplacedFiles replaced;
   std::string precompiled;
   std::vector<std::vector<std::string>> commands;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -92,6 +107,8 @@ int run_parse_job(const std::vector<std::string>& words) {
       commands.back().push_back(words[i]);
     else if (words[i] == "-f" && i + 1 < words.size())
       folders.push_back(words[++i]);
+    else if (words[i] == "-r" && i + 1 < words.size())
+      replaced = read_replaced(words[++i]);
     else if (words[i] == "-p" && i + 1 < words.size())
       precompiled = words[++i];
   }
@@ -100,7 +117,7 @@ int run_parse_job(const std::vector<std::string>& words) {
   if (!precompiled.empty() && all.complete) ::_exit(precompile(commands[0], precompiled) ? 0 : 1);
   for (const std::vector<std::string>& command : commands) {
     ProgramKnowledge knowledge;
-    all.complete &= compile(command, folders, knowledge);
+    all.complete &= compile(command, folders, replaced, knowledge);
     all.merge_files(knowledge);
     all.missing_headers.merge(knowledge.missing_headers);
     // The same errors come from host and device; those of the first side that has any are enough.

@@ -7,9 +7,10 @@
 
 namespace hip::hipify {
 
-// The first word of such a process's command line. What follows: the folders of CUDA's headers, each with "-f"; "-p
-// FILE" where it compiles a header, whose tree goes to FILE for other compilations to begin with; then for each
-// compilation "--" and the words of clang's driver, beginning with its path.
+// The first word of such a process's command line. What follows: the folders of CUDA's headers, each with "-f"; "-r
+// FILE", which names files that are read from elsewhere, each name and place with a zero behind it; "-p FILE" where it
+// compiles a header, whose tree goes to FILE for other compilations to begin with; then for each compilation "--" and
+// the words of clang's driver, beginning with its path.
 constexpr const char* kParseJob = "--hipify-parse-job";
 // The descriptor that the knowledge is written to, as text.
 constexpr int kKnowledgeDescriptor = 3;

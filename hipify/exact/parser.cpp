@@ -3,6 +3,7 @@
 
 #include "exact/child.h"
 #include "exact/command.h"
+#include "exact/sources.h"
 #include "files.h"
 #include "parallel.h"
 #include "passes.h"
@@ -93,6 +94,10 @@ private:
   std::mutex mutex_; // entries_, not what they hold
 };
 
+bool is_library_namespace(const std::string& name) {
+  return name == "thrust" || name == "cub" || name == "cuda" || name == "nvcuda";
+}
+
 // An error that the source is not to blame for: a name of CUDA's libraries, which no header of ours declares.
 bool is_of_table(const std::string& message) {
   for (size_t at = 0; (at = message.find('\'', at)) != std::string::npos;) {
@@ -100,7 +105,7 @@ bool is_of_table(const std::string& message) {
     if (end == std::string::npos) return false;
     const std::string name = message.substr(at + 1, end - at - 1);
     Row row;
-    if (find_row(name, row) || looks_like_cuda(name)) return true;
+    if (find_row(name, row) || looks_like_cuda(name) || is_library_namespace(name)) return true;
     at = end + 1;
   }
   return false;
@@ -110,13 +115,21 @@ class Parser {
 public:
   Parser(const Options& options, const std::vector<Input>& inputs)
       : options_(options), inputs_(inputs), commands_(options.exact), folder_(options.exact.temporary_directory),
-        precompiled_(commands_, folder_.path()) {
+        precompiled_(commands_, folder_.path()), facts_(find_facts(options, inputs)) {
     program_.sources.resize(inputs.size());
-    for (const Input& input : inputs) {
-      if (input.source == input.path) continue;
-      const std::string files = real_path(input.path) + ";" + real_path(input.source);
-      remapped_.insert(remapped_.end(), {"-Xclang", "-remap-file", "-Xclang", files});
+    std::string replaced;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      fs::path source = inputs[i].source;
+      if (!facts_[i].closed_up.empty()) {
+        source = folder_.path() / (std::to_string(i) + ".txt");
+        std::ofstream(source, std::ios::binary) << facts_[i].closed_up;
+      }
+      if (inputs[i].path == "-" || source == inputs[i].path) continue;
+      replaced.append(real_path(inputs[i].path)).append(1, '\0').append(real_path(source)).append(1, '\0');
     }
+    if (replaced.empty()) return;
+    replaced_file_ = (folder_.path() / "replaced").string();
+    std::ofstream(replaced_file_, std::ios::binary) << replaced;
   }
 
   ParsedProgram run() {
@@ -127,6 +140,8 @@ public:
     parse(sources);
     std::erase_if(headers, [&](size_t i) { return included_.contains(real_path(inputs_[i].path)); });
     parse(headers);
+    // A file that some compilation understood is as that one says.
+    program_.files.merge(doubtful_);
     // Errors of a file that others include are theirs, if it is no header by its name either.
     for (size_t i = 0; i < inputs_.size(); ++i) {
       ParsedProgram::Source& source = program_.sources[i];
@@ -147,48 +162,43 @@ private:
   void parse_one(size_t number) {
     const Input& input = inputs_[number];
     ParsedProgram::Source& source = program_.sources[number];
-    try {
-      const std::string text = input.path == "-" ? input.text : read_source(input.source);
-      if (convert(text, options_.convert).findings.empty()) return; // nothing of CUDA is in it
-      if (input.path == "-") std::ofstream(place_of(input), std::ios::binary) << input.text;
-      const std::string file = real_path(place_of(input));
-      std::vector<std::string> words;
-      for (const std::string& folder : commands_.cuda_folders()) words.insert(words.end(), {"-f", folder});
-      const SourceLanguage language = language_of(input.path, text);
-      for (Side side : {Side::Host, Side::Device}) {
-        if (side == Side::Device && language != SourceLanguage::Cuda) continue;
-        std::vector<std::string> command = commands_.command(language, side, input.words, input.directory);
-        if (language == SourceLanguage::Cuda) {
-          const std::vector<std::string> first = precompiled_.words(command, side, inputs_.size() >= kManySources);
-          command.insert(command.end(), first.begin(), first.end());
-        }
-        command.insert(command.end(), remapped_.begin(), remapped_.end());
-        command.push_back(file);
-        words.push_back("--");
-        words.insert(words.end(), command.begin(), command.end());
+    const SourceFacts& facts = facts_[number];
+    if (!facts.has_cuda) return;
+    if (input.path == "-")
+      std::ofstream(place_of(input), std::ios::binary) << (facts.closed_up.empty() ? input.text : facts.closed_up);
+    const std::string file = real_path(place_of(input));
+    std::vector<std::string> words;
+    for (const std::string& folder : commands_.cuda_folders()) words.insert(words.end(), {"-f", folder});
+    if (!replaced_file_.empty()) words.insert(words.end(), {"-r", replaced_file_});
+    const SourceLanguage language = language_of(input.path, facts);
+    for (Side side : {Side::Host, Side::Device}) {
+      if (side == Side::Device && language != SourceLanguage::Cuda) continue;
+      std::vector<std::string> command = commands_.command(language, side, input.words, input.directory);
+      if (language == SourceLanguage::Cuda) {
+        const std::vector<std::string> first = precompiled_.words(command, side, inputs_.size() >= kManySources);
+        command.insert(command.end(), first.begin(), first.end());
       }
-      const ChildResult result = run_child(words, input.directory.string());
-      const std::lock_guard lock(mutex_);
-      for (const auto& [name, knowledge] : result.knowledge.files) {
-        program_.files[name].merge(knowledge);
-        if (name != file && knowledge.was_read()) included_.insert(name);
-      }
-      source.file = file;
-      judge(input, result, source);
-    } catch (const HipifyError&) {
-      // The conversion will meet the same fault of the file.
+      command.push_back(file);
+      words.push_back("--");
+      words.insert(words.end(), command.begin(), command.end());
     }
+    const ChildResult result = run_child(words, input.directory.string());
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, knowledge] : result.knowledge.files) {
+      (result.knowledge.error_count ? doubtful_ : program_.files)[name].merge(knowledge);
+      if (name != file && knowledge.was_read()) included_.insert(name);
+    }
+    source.file = file;
+    judge(input, result, source);
   }
 
   fs::path place_of(const Input& input) const {
     return input.path == "-" ? folder_.path() / "stdin.cu" : fs::absolute(input.path);
   }
 
-  static SourceLanguage language_of(const fs::path& path, const std::string& text) {
+  static SourceLanguage language_of(const fs::path& path, const SourceFacts& facts) {
     const std::string extension = path.extension().string();
-    const bool cuda = extension == ".cu" || extension == ".cuh" || path == "-" ||
-                      text.find("__global__") != std::string::npos || text.find("__device__") != std::string::npos ||
-                      text.find("<<<") != std::string::npos;
+    const bool cuda = extension == ".cu" || extension == ".cuh" || path == "-" || facts.has_kernels;
     if (cuda) return SourceLanguage::Cuda;
     return extension == ".c" ? SourceLanguage::C : SourceLanguage::Cpp;
   }
@@ -199,38 +209,40 @@ private:
       if (!options_.exact.fall_back && !is_header(input.path))
         source.error = what + "; the file is not converted: -fallback converts it by the quick form";
       else
-        look(source, 1, what + "; the quick form converted the file");
+        look(source, 1, 1, what + "; the quick form converted the file");
       return;
     }
     source.parsed = true;
     const std::string missing = missing_headers(result.knowledge);
     const ParseError* error = own_error(result.knowledge);
-    const std::string count = std::to_string(result.knowledge.error_count);
+    const std::string count =
+        std::to_string(result.knowledge.error_count) + (result.knowledge.error_count == 1 ? " error" : " errors");
     if (!missing.empty()) {
-      look(source, 1,
+      look(source, 1, 1,
            "headers are not found (-I names their folders), and what they declare is not known: " + missing +
-               (error ? "; clang finds " + count + " errors" : ""));
+               (error ? "; clang finds " + count : ""));
     } else if (error && options_.exact.strict) {
-      source.error = "'" + input.path.string() + "' does not compile (" + count + " errors; " + place(*error) +
+      source.error = "'" + input.path.string() + "' does not compile (" + count + "; " + place(*error) +
                      error->message + ") and is not converted";
     } else if (error && !is_header(input.path)) { // a header alone need not compile
       const bool here = real_path(error->file) == source.file;
-      look(source, here ? error->line : 1,
-           "clang finds " + count + " errors in this source, this first: " + (here ? "" : place(*error)) +
-               error->message + "; what it did not understand is converted by the table alone");
+      look(source, here ? error->line : 1, here ? error->column : 1,
+           "clang finds " + count + " in this source, this first: " + (here ? "" : place(*error)) + error->message +
+               "; what it did not understand is converted by the table alone");
     }
   }
 
   static std::string place(const ParseError& error) {
-    return error.file.empty() ? "" : error.file + ":" + std::to_string(error.line) + ": ";
+    return error.file.empty()
+               ? ""
+               : error.file + ":" + std::to_string(error.line) + ":" + std::to_string(error.column) + ": ";
   }
 
-  // The first error that is not about CUDA's libraries.
+  // The first error, if it is not about CUDA's libraries. Those behind one that is may come of it: a variable whose
+  // type is not known is not declared either.
   static const ParseError* own_error(const ProgramKnowledge& knowledge) {
-    for (const ParseError& error : knowledge.errors) {
-      if (!is_of_table(error.message)) return &error;
-    }
-    return nullptr;
+    if (knowledge.errors.empty() || is_of_table(knowledge.errors[0].message)) return nullptr;
+    return &knowledge.errors[0];
   }
 
   static std::string missing_headers(const ProgramKnowledge& knowledge) {
@@ -238,18 +250,18 @@ private:
     for (const std::string& header : knowledge.missing_headers) {
       Row row;
       if (find_row(header, row) || header.starts_with("cub/") || header.starts_with("cuda/") ||
-          header.starts_with("thrust/"))
+          header.starts_with("thrust/") || header.starts_with("nvtx3/"))
         continue;
       names.append(names.empty() ? "" : ", ").append(header);
     }
     return names;
   }
 
-  static void look(ParsedProgram::Source& source, uint32_t line, std::string message) {
+  static void look(ParsedProgram::Source& source, uint32_t line, uint32_t column, std::string message) {
     Finding& finding = source.findings.emplace_back();
     finding.kind = Finding::Kind::Look;
     finding.line = line;
-    finding.column = 1;
+    finding.column = column;
     finding.message = std::move(message);
   }
 
@@ -260,10 +272,12 @@ private:
   Commands commands_;
   TemporaryFolder folder_;
   PrecompiledHeaders precompiled_;
-  std::vector<std::string> remapped_; // inputs that were converted in place before are read as they were
+  const std::vector<SourceFacts> facts_;
+  std::string replaced_file_; // names the inputs that clang reads as they were before a conversion, or closed up
   ParsedProgram program_;
-  std::set<std::string> included_; // files that another file includes
-  std::mutex mutex_;               // program_.files, included_
+  std::map<std::string, FileKnowledge> doubtful_; // of compilations with errors
+  std::set<std::string> included_;                // files that another file includes
+  std::mutex mutex_;                              // program_.files, doubtful_, included_
 };
 
 } // namespace

@@ -189,6 +189,12 @@ TEST_CASE("functions whose number of arguments decides") {
   CHECK(converted("cudaMemPrefetchAsync(p, n, 0, s);") == "hipMemPrefetchAsync(p, n, 0, s);");
   CHECK(converted("cudaMemPrefetchAsync(p, n, l, 0, s);") == "hipMemPrefetchAsync_v2(p, n, l, 0, s);");
   CHECK(converted("cuCtxCreate(&c, params, 0, d);") == "hipCtxCreate(&c, 0, d);");
+  CHECK(converted("{ CUctxCreateParams p = {}; cuCtxCreate(&c, &p, 0, d); }") ==
+        "{ struct {} p = {}; hipCtxCreate(&c, 0, d); }");
+  CHECK(warned("void f(CUctxCreateParams* p);") == Words{"CUctxCreateParams"});
+  CHECK(converted("cudaHostGetDevicePointer(&p, q, 0); cudaHostGetDevicePointer((void **)&p, q, 0);") ==
+        "hipHostGetDevicePointer(reinterpret_cast<void**>(&p), q, 0); hipHostGetDevicePointer((void **)&p, q, 0);");
+  CHECK(warned("check(cudaProfilerStart());") == Words{"cudaProfilerStart"});
   CHECK(converted("cudaMalloc3DArray(&a, &d, e);") == "hipMalloc3DArray(&a, &d, e, 0);");
   CHECK(converted("cudaLaunchCooperativeKernel(k, g, b, a);") ==
         "hipLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g, b, a, 0, 0);");
@@ -213,7 +219,11 @@ TEST_CASE("names of ordinary words are CUDA's where they are used so") {
         "using namespace hipcub; hipcub::Sum s; namespace c = hipcub;");
   CHECK(converted("int cub = 1; x.cub = cub; thrust::cub::f();") == "int cub = 1; x.cub = cub; thrust::cub::f();");
   CHECK(converted("curand(&s) + curand;") == "hiprand(&s) + curand;");
-  CHECK(warned("y = umin(a, b);") == Words{"umin"});
+  CHECK(converted("y = umin(a, f(b, 1)) + llmax(a, b);") ==
+        "y = min((unsigned int)(a), (unsigned int)(f(b, 1))) + max((long long)(a), (long long)(b));");
+  CHECK(warned("y = umin(a, b);").empty());
+  CHECK(warned("y = umin(a);") == Words{"umin"});
+  CHECK(converted("int umax(int a, int b); y = umax(a, b);") == "int umax(int a, int b); y = umax(a, b);");
   CHECK(warned("y = x.umin(a) + std::umin(a) + umin; ").empty());
   CHECK(warned("float saturate(float x) { return x; } float y = saturate(2);").empty());
   CHECK(warned("texture<float, 2> t;") == Words{"texture"});

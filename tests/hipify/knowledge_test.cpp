@@ -48,7 +48,7 @@ TEST_CASE("knowledge travels as text") {
   program.files["/a b/c.cu"].add_reading({{1, 2}, {5, 9}});
   program.files["/d.h"].add(1, kProgramName);
   program.missing_headers = {"my header.h"};
-  program.errors = {{"/a b/c.cu", 12, "no type\nhere"}};
+  program.errors = {{"/a b/c.cu", 12, 7, "no type\nhere"}};
   program.error_count = 3;
   program.complete = true;
   const std::string text = to_text(program);
@@ -62,6 +62,7 @@ TEST_CASE("knowledge travels as text") {
   REQUIRE(again.errors.size() == 1);
   CHECK(again.errors[0].file == "/a b/c.cu");
   CHECK(again.errors[0].line == 12);
+  CHECK(again.errors[0].column == 7);
   CHECK(again.errors[0].message == "no type here");
   CHECK(again.error_count == 3);
   // A process that ended early, anywhere.

@@ -239,8 +239,9 @@ static inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, c
   t.filter = (int)texture->filterMode;
   t.normalized = texture->normalizedCoords;
   t.reads_floats = texture->readMode == cudaReadModeNormalizedFloat && t.kind != cudaChannelFormatKindFloat;
-  for (int i = 0; i < 3; ++i) t.address[i] = (int)texture->addressMode[i];
-  for (int i = 0; i < 4; ++i) t.border[i] = texture->borderColor[i];
+  int i; // C of 1990 has no variables of loops
+  for (i = 0; i < 3; ++i) t.address[i] = (int)texture->addressMode[i];
+  for (i = 0; i < 4; ++i) t.border[i] = texture->borderColor[i];
   if (t.filter == cudaFilterModeLinear && t.kind != cudaChannelFormatKindFloat && !t.reads_floats)
     return cudaErrorInvalidFilterSetting;
   return __omnihip_make_object((void**)object, &t);

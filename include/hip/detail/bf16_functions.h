@@ -162,8 +162,10 @@ __HIP_BF16_MATH(rcp, 1.0f / v)
 
 #if defined(__clang__) && defined(__HIP__)
 // --- shuffles (those with a mask are the templates of warp_sync.h) and atomics
+#if !defined(__OMNIHIP_CUDA__) // those of omnihip/warp.h are of any type
 __HIP_SHUFFLES(__hip_bfloat16)
 __HIP_SHUFFLES(__hip_bfloat162)
+#endif
 
 namespace __hip_internal {
 template <> struct value_limits<__hip_bfloat16> {
