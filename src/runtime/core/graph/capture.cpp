@@ -142,7 +142,11 @@ void forget_captured_stream(Stream& stream) noexcept {
   const CapturePtr capture = StreamCapture::in(stream);
   if (!capture) return;
   if (capture->origin != &stream) {
-    for (const NodePtr& node : capture->of(stream).dependencies) add_missing(capture->left, node);
+    try {
+      for (const NodePtr& node : capture->of(stream).dependencies) add_missing(capture->left, node);
+    } catch (const std::bad_alloc&) { // its end could not ask for them
+      capture->invalidated = true;
+    }
     capture->leave(stream);
     return;
   }
