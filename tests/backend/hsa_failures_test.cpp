@@ -108,7 +108,11 @@ Status launch_add(backend::Queue& queue, backend::Kernel* kernel, uint32_t* data
 bool use(backend::Device& device) {
   constexpr uint32_t kCount = 64;
   static_cast<void>(device.memory_info());
-  std::vector<uint32_t> host(kCount, 41), large(1 << 19, 5);
+  // They stay until the process ends: copies that a lost device has begun may be under way when the calls have told of
+  // it.
+  std::vector<uint32_t>& host = *new std::vector<uint32_t>(kCount, 41);
+  std::vector<uint32_t>& large = *new std::vector<uint32_t>(1 << 19, 5);
+  std::vector<uint32_t>& little = *new std::vector<uint32_t>(64);
   auto memory = device.allocate(large.size() * 4, backend::MemoryKind::Device);
   auto pinned = device.allocate(4096, backend::MemoryKind::HostPinned);
   auto fine = device.allocate(4096, backend::MemoryKind::FineGrained);
@@ -141,8 +145,7 @@ bool use(backend::Device& device) {
       right = ok && host[0] == 42 && host[kCount - 1] == 42;
       good((*queue)->copy(data, large.data(), large.size() * 4)); // is locked for the copy
       good((*queue)->fill_3d({data + 64, 256, 256 * 4}, 0x0505050505050505, 4, {64, 4, 1}));
-      std::vector<uint32_t> little(64); // goes through a buffer
-      good((*queue)->copy_3d({little.data(), 32, 32 * 8}, {data, 256, 256 * 8}, {32, 8, 1}));
+      good((*queue)->copy_3d({little.data(), 32, 32 * 8}, {data, 256, 256 * 8}, {32, 8, 1})); // goes through a buffer
       good((*queue)->synchronize());
     }
   }
