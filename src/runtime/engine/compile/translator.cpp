@@ -9,10 +9,10 @@
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/phase_times.h"
 #include "runtime/engine/compile/read/renames.h"
+#include "runtime/engine/decode/llvm_memory.h"
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -46,9 +46,6 @@ class X86Translator final : public Translator {
 public:
   Result<Translation> translate(const Request& request) noexcept override;
 };
-
-// LLVM would end the process. It is compiled without exceptions: what it holds on the way out stays allocated.
-[[noreturn]] void memory_is_missing(void*, const char*, bool) { throw std::bad_alloc(); }
 
 Result<Translation> translate_or_throw(const Request& request) {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
@@ -151,7 +148,7 @@ Result<Translation> X86Translator::translate(const Request& request) noexcept tr
 hip::engine::compile::Translator* omnihip_translator_create(uint32_t abi_version) {
   if (abi_version != hip::engine::compile::kTranslatorAbiVersion) return nullptr;
   static auto* translator = [] {
-    llvm::install_bad_alloc_error_handler(hip::engine::compile::memory_is_missing);
+    hip::engine::let_llvm_throw();
     return new hip::engine::compile::X86Translator;
   }();
   return translator;

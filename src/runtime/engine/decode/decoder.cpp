@@ -3,6 +3,7 @@
 #include "runtime/engine/decode/decoder.h"
 
 #include "runtime/engine/decode/layout.h"
+#include "runtime/engine/decode/llvm_memory.h"
 #include "runtime/engine/decode/registers.h"
 #include "runtime/engine/decode/encodings.h"
 
@@ -20,10 +21,8 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/MCTargetOptions.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 #include <mutex>
-#include <new>
 #include <utility>
 
 // Exported by libLLVM; their headers declare all targets of the build.
@@ -45,13 +44,10 @@ int32_t sign_extended(int64_t value, unsigned bits) {
   return int32_t(uint32_t(uint64_t(value)) << (32 - bits)) >> (32 - bits);
 }
 
-// LLVM would end the process. It is compiled without exceptions: what it holds on the way out stays allocated.
-[[noreturn]] void memory_is_missing(void*, const char*, bool) { throw std::bad_alloc(); }
-
 void initialize_llvm() {
   static std::once_flag once;
   std::call_once(once, [] {
-    llvm::install_bad_alloc_error_handler(memory_is_missing);
+    let_llvm_throw();
     LLVMInitializeAMDGPUTargetInfo();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
