@@ -2,9 +2,9 @@
 
 #include "runtime/backend/cuda/command_list.h"
 
-#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
 #include "runtime/backend/cuda/virtual_memory.h"
+#include "runtime/base/own.h"
 
 #include <algorithm>
 #include <cstring>

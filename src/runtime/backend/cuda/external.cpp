@@ -3,8 +3,8 @@
 #include "runtime/backend/cuda/external.h"
 
 #include "runtime/backend/cuda/images.h"
-#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
+#include "runtime/base/own.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 #include "runtime/backend/cuda/images.h"
 
 #include "runtime/backend/cuda/device.h"
-#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
+#include "runtime/base/own.h"
 
 #include <algorithm>
 
@@ -138,9 +138,11 @@ Result<Ref<backend::Image>> Images::create(const backend::ImageShape& shape) {
                           "cuMipmappedArrayCreate"));
   else
     RT_TRY(context_.check(context_.driver().cuArray3DCreate(&array, &descriptor), "cuArray3DCreate"));
-  return own([&] { return Ref<backend::Image>(make_ref<Image>(context_, shape, array, mipmapped)); }, [&] {
-    return array ? context_.driver().cuArrayDestroy(array) : context_.driver().cuMipmappedArrayDestroy(mipmapped);
-  });
+  return own([&] { return Ref<backend::Image>(make_ref<Image>(context_, shape, array, mipmapped)); },
+             [&] {
+               return array ? context_.driver().cuArrayDestroy(array)
+                            : context_.driver().cuMipmappedArrayDestroy(mipmapped);
+             });
 }
 
 // ---- textures and surfaces -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 #include "runtime/backend/cuda/memory_pool.h"
 
-#include "runtime/backend/cuda/own.h"
 #include "runtime/backend/cuda/queue.h"
+#include "runtime/base/own.h"
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 
 #include "runtime/backend/cuda/command_list.h"
 #include "runtime/backend/cuda/device.h"
-#include "runtime/backend/cuda/own.h"
+#include "runtime/base/own.h"
 
 namespace hip::cuda {
 

@@ -1,6 +1,6 @@
 #include "runtime/backend/cuda/virtual_memory.h"
 
-#include "runtime/backend/cuda/own.h"
+#include "runtime/base/own.h"
 
 #include <cstring>
 

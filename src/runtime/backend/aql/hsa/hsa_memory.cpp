@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/device.h"
 #include "runtime/backend/aql/hsa/hsa_agent.h"
+#include "runtime/base/own.h"
 
 #include <cstring>
 
@@ -34,6 +35,11 @@ struct Shared {
   uint64_t bytes;
 };
 static_assert(sizeof(Shared) <= sizeof(backend::SharedMemoryHandle));
+
+Ref<backend::PhysicalMemory> owned(const Library& hsa, hsa_amd_vmem_alloc_handle_t handle, size_t bytes) {
+  return own([&] { return Ref<backend::PhysicalMemory>(make_ref<Physical>(hsa, handle, bytes)); },
+             [&] { hsa.note(hsa.hsa_amd_vmem_handle_release(handle), "hsa_amd_vmem_handle_release"); });
+}
 
 } // namespace
 
@@ -75,14 +81,14 @@ Result<Ref<backend::PhysicalMemory>> HsaMemory::create(size_t bytes, bool) {
   hsa_amd_vmem_alloc_handle_t handle{0};
   RT_TRY(hsa().check(hsa().hsa_amd_vmem_handle_create(pool_, bytes, MEMORY_TYPE_PINNED, 0, &handle),
                      "hsa_amd_vmem_handle_create"));
-  return Ref<backend::PhysicalMemory>(make_ref<Physical>(hsa(), handle, bytes));
+  return owned(hsa(), handle, bytes);
 }
 
 Result<Ref<backend::PhysicalMemory>> HsaMemory::import(int descriptor) {
   hsa_amd_vmem_alloc_handle_t handle{0};
   RT_TRY(hsa().check(hsa().hsa_amd_vmem_import_shareable_handle(descriptor, &handle),
                      "hsa_amd_vmem_import_shareable_handle"));
-  return Ref<backend::PhysicalMemory>(make_ref<Physical>(hsa(), handle, 0)); // HSA does not tell its size
+  return owned(hsa(), handle, 0); // HSA does not tell its size
 }
 
 // HSA's mapping keeps the memory as long as it is.

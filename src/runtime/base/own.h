@@ -1,9 +1,7 @@
-// runtime/backend/cuda/own.h - what the driver has made gets its owner, for which the host may have no memory.
+// runtime/base/own.h - what a driver has made gets its owner, for which the host may have no memory.
 #pragma once
 
-#include <utility>
-
-namespace hip::cuda {
+namespace hip {
 
 // make(), which makes the owner. When it throws, destroy() ends what would have been owned, and the exception goes on.
 template<class Make, class Destroy> auto own(const Make& make, const Destroy& destroy) {
@@ -15,4 +13,4 @@ template<class Make, class Destroy> auto own(const Make& make, const Destroy& de
   }
 }
 
-} // namespace hip::cuda
+} // namespace hip
