@@ -1,11 +1,14 @@
-// bench/translation_cost.cpp - what it costs to translate kernels: processor time, time by the clock and size of the code, kernel by
-// kernel.
+// bench/translation_cost.cpp - what it costs to translate kernels: processor time, time by the clock and size of the
+// code, kernel by kernel.
 //
-// usage: translation_cost [--avx2] [--times=N] [--threads=N] [--items=N] [--kernel=NAME] [--keep=FOLDER] CODE_OBJECT...
+// usage: translation_cost [--avx2] [--quick] [--times=N] [--threads=N] [--items=N] [--kernel=NAME] [--keep=FOLDER]
+// CODE_OBJECT...
 //
-// Code objects as the target golden_code_objects makes them of the kit. Each kernel is translated N times (3) for work-groups of
-// 256 work-items in one dimension, or what the kernel admits, or --items, by up to --threads threads (1); the medians count.
-// OMNIHIP_TIER_DUMP=times says where the time goes. --keep writes the objects to a folder, for a disassembler.
+// Code objects as the target golden_code_objects makes them of the kit. Each kernel is translated N times (3) for
+// work-groups of 256 work-items in one dimension, or what the kernel admits, or --items, by up to --threads threads
+// (1); the medians count.
+// --quick: quick code. OMNIHIP_TIER_DUMP=times says where the time goes. --keep writes the objects to a folder, for a
+// disassembler.
 #include "../tests/golden/guest_kernels.h"
 
 #include <algorithm>
@@ -41,6 +44,7 @@ void print(const char* kernel, uint64_t instructions, double processor_ms, doubl
 int main(int argc, char** argv) {
   hip::engine::HostIsa isa = hip::engine::HostIsa::Avx512;
   int times = 3;
+  bool quick = false;
   uint32_t items = 0, threads = 1;
   std::string only, keep;
   compile::Translator* translator = omnihip_translator_create(compile::kTranslatorAbiVersion);
@@ -51,6 +55,8 @@ int main(int argc, char** argv) {
     const std::string word = argv[k];
     if (word == "--avx2")
       isa = hip::engine::HostIsa::Avx2;
+    else if (word == "--quick")
+      quick = true;
     else if (word.starts_with("--times="))
       times = std::max(1, std::atoi(argv[k] + 8));
     else if (word.starts_with("--threads="))
@@ -75,6 +81,7 @@ int main(int argc, char** argv) {
       for (int n = 0; n < times; ++n) {
         compile::Request request = kernel.request(shape, compile::HostCpu::detect(isa));
         request.threads = threads;
+        request.quick = quick;
         const double begin = ms_of(CLOCK_PROCESS_CPUTIME_ID), clock_begin = ms_of(CLOCK_MONOTONIC);
         auto translation = translator->translate(request);
         ms.push_back(ms_of(CLOCK_PROCESS_CPUTIME_ID) - begin), clock_ms.push_back(ms_of(CLOCK_MONOTONIC) - clock_begin);

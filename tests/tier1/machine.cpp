@@ -1,6 +1,7 @@
 // tests/tier1/machine.cpp - see machine.h.
 #include "machine.h"
 
+#include "runtime/base/env.h"
 #include "runtime/engine/wave/turn.h"
 
 #include <algorithm>
@@ -93,6 +94,8 @@ std::unique_ptr<Program> Guest::program_for(const OpTable& ops) {
   return std::make_unique<Program>(std::move(range), std::move(decoder).value(), ops, *this, form_);
 }
 
+bool Guest::is_quick() { return hip::env_text(hip::Env::OMNIHIP_TIER_CODE) == "quick"; }
+
 hip::Result<compile::Translation> Guest::translate(const compile::Start& start, compile::Optimise optimise) {
   static compile::Translator* const translator = omnihip_translator_create(compile::kTranslatorAbiVersion);
   REQUIRE(translator);
@@ -108,6 +111,7 @@ hip::Result<compile::Translation> Guest::translate(const compile::Start& start, 
   request.float_mode = float_mode;
   request.threads = threads;
   request.host = compile::HostCpu::detect(host_level().isa);
+  request.quick = is_quick();
   return translator->translate(request);
 }
 

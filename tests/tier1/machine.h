@@ -71,6 +71,8 @@ public:
   uint32_t float_mode = kUsualFloatMode;
   // By how many threads at once it is translated.
   uint32_t threads = 1;
+  // By quick code (OMNIHIP_TIER_CODE=quick).
+  static bool is_quick();
   // Translates the function; fails the test when that is not possible.
   const Inst* tier1(const compile::Start& start, compile::Optimise optimise = compile::Optimise::Everything);
   // The same program for handlers that compute one lane after the other.

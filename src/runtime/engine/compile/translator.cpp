@@ -8,6 +8,7 @@
 #include "runtime/engine/compile/dump.h"
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/phase_times.h"
+#include "runtime/engine/compile/quick/quick_code.h"
 #include "runtime/engine/compile/read/renames.h"
 #include "runtime/engine/decode/llvm_memory.h"
 
@@ -117,7 +118,9 @@ Result<Translation> translate_or_throw(const Request& request) {
   RT_TRY(library->materialize_called(Library::OutOfLine::Precompiled));
   if (cancelled()) return was_cancelled;
   times.begin("parts");
-  RT_TRY_ASSIGN(out.objects, generate_parts(module, parts_of(regions), request, code.rounds));
+  // Functions that round otherwise than to nearest are LLVM's constrained operations, which quick code has none of.
+  out.quick = request.quick && has_quick_code(request.host) && !code.rounds && request.optimise != Optimise::Nothing;
+  RT_TRY_ASSIGN(out.objects, generate_parts(module, parts_of(regions, out.quick), request, code.rounds, out.quick));
   if (cancelled()) return was_cancelled;
   times.begin("results");
 

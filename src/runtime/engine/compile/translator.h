@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 12;
+inline constexpr uint32_t kTranslatorAbiVersion = 13;
 
 enum class Optimise : uint8_t {
   Everything,
@@ -36,6 +36,7 @@ struct Request {
   uint32_t float_mode = kUsualFloatMode; // kFloatMode of the waves that enter it
   CodeForm form = CodeForm::Plain;     // Instrumented: counts, and offers each access in front of it; nothing is checked or fetched ahead
   HostCpu host;                // what code is generated for
+  bool quick = false; // by quick code where the host has it, in a quarter of the time; what cannot be is the best code
   // How the translation is made, which changes nothing about it:
   uint32_t threads = 1; // how many work on it at once, at most
   const std::atomic<bool>* cancelled = nullptr; // may become true at any time: then it ends early, with an error
@@ -70,6 +71,7 @@ struct Translation {
   // Its waves have the usual MODE throughout; else the handlers that it leaves instructions to have to look at MODE.
   bool usual_mode = true;
   std::vector<uint64_t> lines;              // debug line n is the instruction at lines[n - 1]
+  bool quick = false;                       // some of it is quick code: there is better to be had
   uint32_t native = 0, foreign = 0;         // instructions in regions, and left to tier 0
 };
 

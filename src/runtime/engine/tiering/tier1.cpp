@@ -31,6 +31,10 @@ std::vector<std::byte> code_of(Program& program, uint64_t address, uint64_t most
 // that the translation would cost more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
+// What the best code of an instruction costs, in ticks: about a millisecond. Quick code that has run for so long would
+// have lost less than that against the best code, for it is nearly as fast.
+constexpr uint64_t kTicksOfBestCode = 2'000'000;
+
 // Functions that are translated at the same time, each by several threads: a translation of 60,000 instructions takes a gigabyte.
 constexpr uint32_t kMostFunctionsAtOnce = 4;
 
@@ -123,6 +127,9 @@ Tier1::Tier1(HostIsa isa) : talkative_(env_text(Env::OMNIHIP_TIER_LOG) == "1"), 
   if (tier == "0") mode_ = Mode::Never;
   if (tier == "1") mode_ = Mode::AtOnce;
   if (isa == HostIsa::Generic) mode_ = Mode::Never;
+  const std::string_view code = env_text(Env::OMNIHIP_TIER_CODE);
+  if (code == "quick") generators_ = Generators::Quick;
+  if (code == "best" || (code != "quick" && mode_ == Mode::AtOnce)) generators_ = Generators::Best;
   if (enabled()) source_ = std::make_unique<TranslationSource>(isa), perf_map_ = PerfMap::open_if_wanted();
 }
 
@@ -154,7 +161,10 @@ void TieredFunction::worked(uint64_t more_ticks, uint64_t more_waves) noexcept {
   const uint64_t before = ticks.fetch_add(more_ticks, std::memory_order_relaxed), now = before + more_ticks;
   if (now < kWorthWhileTicks) return;
   if (!asked.load(std::memory_order_relaxed) && !asked.exchange(true)) owner->ask(*this);
-  if (before < kWorthWhileTicks || std::bit_width(before) != std::bit_width(now)) owner->ask_for_functions_of(*this);
+  uint64_t worth = best_at.load(std::memory_order_relaxed);
+  if (worth != 0 && now >= worth && best_at.compare_exchange_strong(worth, 0)) owner->ask(*this);
+  if (before < kWorthWhileTicks || std::bit_width(before) != std::bit_width(now))
+    owner->ask_for_functions_of(*this, now);
 }
 
 void Tier1::left_often(TieredFunction& kernel) noexcept {
@@ -163,12 +173,16 @@ void Tier1::left_often(TieredFunction& kernel) noexcept {
   obtain(kernel, Effort::Translate);
 }
 
-void Tier1::ask_for_functions_of(const TieredFunction& kernel) noexcept try {
+void Tier1::ask_for_functions_of(const TieredFunction& kernel, uint64_t ticks) noexcept try {
   std::vector<TieredFunction*> wanted;
   {
     std::lock_guard lock(mutex_);
-    for (TieredFunction& function : functions_)
-      if (!function.is_kernel() && function.program == kernel.program && !function.asked.exchange(true)) wanted.push_back(&function);
+    for (TieredFunction& function : functions_) {
+      if (function.is_kernel() || function.program != kernel.program) continue;
+      uint64_t worth = function.best_at.load(std::memory_order_relaxed);
+      const bool wants_best = worth != 0 && ticks >= worth && function.best_at.compare_exchange_strong(worth, 0);
+      if (!function.asked.exchange(true) || wants_best) wanted.push_back(&function);
+    }
   }
   for (TieredFunction* function : wanted) ask(*function);
 } catch (const std::bad_alloc&) { // they stay in tier 0
@@ -254,6 +268,7 @@ void Tier1::renew(TieredFunction& function, const FunctionKey& key) noexcept {
   function.asked.store(false, std::memory_order_relaxed), function.careful.store(false, std::memory_order_relaxed);
   function.for_any_shape.store(nullptr, std::memory_order_relaxed);
   function.side_exits.store(0, std::memory_order_relaxed);
+  function.has_quick.store(false, std::memory_order_relaxed), function.best_at.store(0, std::memory_order_relaxed);
   function.dead.store(false, std::memory_order_release);
 }
 
@@ -282,7 +297,12 @@ void Tier1::ask(TieredFunction& function) noexcept try {
     }
   }
   std::lock_guard lock(background_->mutex);
-  background_->wanted.push_back(&function);
+  // Functions that have no translation yet come first.
+  const auto has_one = [](const TieredFunction* other) {
+    return other->start.load(std::memory_order_relaxed) != nullptr;
+  };
+  background_->wanted.insert(
+      has_one(&function) ? background_->wanted.end() : std::ranges::find_if(background_->wanted, has_one), &function);
   const size_t busy = background_->current.size() + background_->wanted.size();
   if (busy > background_->threads.size() && busy <= std::min(kMostFunctionsAtOnce, threads())) add_thread(*background_);
   background_->wake.notify_one();
@@ -333,13 +353,22 @@ PackedRequests Tier1::unfinished() {
     functions = background_->current;
     functions.insert(functions.end(), background_->wanted.begin(), background_->wanted.end());
   }
+  // Those that have run quick code are worth their best code in the next run.
+  if (generators_ == Generators::Both)
+    if (std::unique_lock lock(mutex_, std::try_to_lock); lock)
+      for (TieredFunction& function : functions_)
+        if (function.has_quick.load(std::memory_order_relaxed) &&
+            std::ranges::find(functions, &function) == functions.end())
+          functions.push_back(&function);
   PackedRequests requests;
   std::unique_lock lock(code_in_use_, std::try_to_lock);
   if (!lock) return {};
   for (const TieredFunction* function : functions) {
     const std::shared_ptr<Program> program = function->program;
     const bool careful = function->careful.load(std::memory_order_relaxed);
-    if (!program || (function->start.load(std::memory_order_relaxed) && !careful)) continue;
+    const bool is_done =
+        function->start.load(std::memory_order_relaxed) && !function->has_quick.load(std::memory_order_relaxed);
+    if (!program || (is_done && !careful)) continue;
     const std::vector<std::byte> code = code_of(*program, function->entry_pc, most_bytes_);
     compile::Request request = request_for(*function, careful, *program, code);
     request.host = source_->host();
@@ -386,6 +415,13 @@ void Tier1::obtain(TieredFunction& function, Effort effort) noexcept try {
   if (talkative_) std::fputs("omnihip: tier 1: The host has no memory for a translation.\n", stderr);
 }
 
+// A kernel whose waves leave its translation often is translated anew by the best generator at once: it has run for a
+// while.
+bool Tier1::wants_quick(const TieredFunction& function, bool careful) const noexcept {
+  if (generators_ == Generators::Quick) return true;
+  return generators_ == Generators::Both && !careful && !function.start.load(std::memory_order_relaxed);
+}
+
 Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   std::shared_ptr<Program> program;
   std::vector<std::byte> code; // a copy, so that unloading a module does not wait for its translation
@@ -394,13 +430,17 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   {
     std::lock_guard lock(code_in_use_);
     program = function.program;
-    if (!program || (function.start.load(std::memory_order_relaxed) && !careful)) return {}; // it is unmapped, or was requested twice
+    const bool has_best =
+        function.start.load(std::memory_order_relaxed) && !function.has_quick.load(std::memory_order_relaxed);
+    if (!program || (has_best && !careful)) return {}; // it is unmapped, or was requested twice
     code = code_of(*program, function.entry_pc, most_bytes_);
     request = request_for(function, careful, *program, code);
   }
   request.host = source_->host();
   request.cancelled = &cancelled_;
-  std::optional<compile::Translation> translation = source_->stored(request);
+  request.quick = wants_quick(function, careful);
+  std::optional<compile::Translation> translation;
+  if (generators_ != Generators::Quick) translation = source_->stored(request); // which is the best code
   const bool was_stored = translation.has_value();
   if (!was_stored) {
     if (effort == Effort::Stored) return {};
@@ -417,7 +457,11 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   if (talkative_)
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s%s\n",
                  name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),
-                 translation->foreign, translated->code_bytes(), was_stored ? "from the cache" : "translated", careful ? ", without assumptions" : "");
+                 translation->foreign, translated->code_bytes(),
+                 was_stored           ? "from the cache"
+                 : translation->quick ? "quick code"
+                                      : "translated",
+                 careful ? ", without assumptions" : "");
   const Inst* start = translated->start();
   if (perf_map_) perf_map_->add(*program, *translated);
   if (function.is_kernel() && !careful) translated->count_side_exits(function.side_exits);
@@ -425,6 +469,10 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
     program->for_mode(entry.element->src[0]).set_translated(entry.address, entry.element);
   std::lock_guard lock(mutex_);
   translated_.push_back(std::move(translated));
+  function.has_quick.store(translation->quick, std::memory_order_relaxed);
+  if (translation->quick && generators_ == Generators::Both)
+    function.best_at.store(function.ticks.load(std::memory_order_relaxed) + translation->native * kTicksOfBestCode,
+                           std::memory_order_relaxed);
   function.start.store(start, std::memory_order_release);
   function.asked.store(true, std::memory_order_release);
   return {};

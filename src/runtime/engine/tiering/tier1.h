@@ -1,11 +1,13 @@
-// runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A kernel whose
-// translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has done enough work, threads
-// of the engine's own translate it for its work-group shape (compile/), and work-groups that start from then on run the result.
-// Of a kernel that is launched with more and more shapes, those behind the eighth share one translation for any.
-// A called function is translated for all its callers when it has been called often enough, or when a kernel of its code object
-// has done enough work; waves that call it from then on, or return to a function, enter translated code (Program::enter).
-// A translated function consists of elements (Inst) like any other: regions of host code, and between them handlers of the
-// instructions that are not translated.
+// runtime/engine/tiering/tier1.h - which functions run as translated code: kernels, and functions that they call. A
+// kernel whose translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has
+// done enough work, threads of the engine's own translate it for its work-group shape (compile/), and work-groups that
+// start from then on run the result. The first translation is quick code, where the host has it (compile/quick); when
+// that has run for as long as the best code takes to make, the function is translated again. Only the best translations
+// are kept on disk. Of a kernel that is launched with more and more shapes, those behind the eighth share one
+// translation for any. A called function is translated for all its callers when it has been called often enough, or
+// when a kernel of its code object has done enough work; waves that call it from then on, or return to a function,
+// enter translated code (Program::enter). A translated function consists of elements (Inst) like any other: regions of
+// host code, and between them handlers of the instructions that are not translated.
 //
 // Thread safety: all functions from any thread; find() takes no lock once a function is known.
 //
@@ -59,6 +61,9 @@ struct TieredFunction {
   std::atomic<uint64_t> waves{0};          // number of waves that it was dispatched or called with so far
   std::atomic<uint64_t> ticks{0};          // ticks of the host's clock that all threads have spent on it so far
   Tier1* owner = nullptr;                  // null: nothing more is translated
+  std::atomic<bool> has_quick{false};      // its translation is quick code
+  std::atomic<uint64_t> best_at{
+      0}; // the ticks from which on the best code is worth its translation; 0: that is not asked
   std::atomic<bool> asked{false};          // a translation has been requested, is there, or has failed
   std::atomic<uint32_t> side_exits{0};     // waves that have left its translation because a check has failed, since they were counted last
   std::atomic<bool> careful{false};        // too many have: its translation is compile::Optimise::Careful, or shall be
@@ -100,6 +105,7 @@ public:
 private:
   friend struct TieredFunction;
   enum class Mode { Never, Background, AtOnce };
+  enum class Generators { Both, Quick, Best };
   enum class Effort { Stored, Translate }; // take only a translation from disk; or translate when there is none
   // The threads that translate, and their queue. There are as many threads as functions were wanted at once, and each function is
   // translated by as many more as the others leave (compile::Request::threads).
@@ -116,7 +122,7 @@ private:
   bool has_many_shapes(const FunctionKey& key) noexcept;
   void translate_now(TieredFunction& function) noexcept;
   void ask(TieredFunction& function) noexcept;
-  void ask_for_functions_of(const TieredFunction& kernel) noexcept;
+  void ask_for_functions_of(const TieredFunction& kernel, uint64_t ticks) noexcept;
   void left_often(TieredFunction& kernel) noexcept;
   uint32_t threads() const;
   bool add_thread(Background& background) noexcept;
@@ -126,7 +132,10 @@ private:
   PackedRequests unfinished();
   Status try_to_obtain(TieredFunction& function, Effort effort);
 
+  bool wants_quick(const TieredFunction& function, bool careful) const noexcept;
+
   Mode mode_ = Mode::Background;
+  Generators generators_ = Generators::Both; // OMNIHIP_TIER_CODE
   const bool talkative_;
   const uint64_t most_bytes_; // OMNIHIP_TIER_BYTES
   const uint32_t threads_wanted_; // OMNIHIP_TIER_THREADS; 0: as many as there are processors

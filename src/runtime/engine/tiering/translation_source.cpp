@@ -53,7 +53,8 @@ Result<compile::Translation> TranslationSource::translate(const compile::Request
   if (!translator)
     return error(ErrorCode::NotSupported, "The translator {} cannot be loaded, or is of another version.", path_);
   RT_TRY_ASSIGN(compile::Translation translation, translator->translate(request));
-  if (cache_.enabled()) cache_.store(compile::key_of(request, build_), compile::pack(translation));
+  if (cache_.enabled() && !translation.quick)
+    cache_.store(compile::key_of(request, build_), compile::pack(translation));
   return translation;
 }
 

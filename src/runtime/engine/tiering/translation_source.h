@@ -27,7 +27,7 @@ public:
   bool keeps() const noexcept { return cache_.enabled(); }
   // The program beside the translator that makes translations for processes that have ended.
   std::string finisher() const;
-  // Translates, and keeps the result in the cache.
+  // Translates, and keeps the result in the cache if it is the best there is.
   Result<compile::Translation> translate(const compile::Request& request);
 
 private:

@@ -7,6 +7,7 @@
 #include "runtime/engine/compile/dump.h"
 #include "runtime/engine/compile/library/library.h"
 #include "runtime/engine/compile/phase_times.h"
+#include "runtime/engine/compile/quick/quick_code.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -24,7 +25,7 @@ namespace {
 
 // A part costs a context, a code generator and the module's declarations, 2 ms, which is what three instructions cost; and the
 // functions that regions share are compiled once for each.
-constexpr uint32_t kLeastInstructions = 128;
+constexpr uint32_t kLeastInstructions = 128, kLeastInstructionsOfQuickCode = 512;
 constexpr size_t kMostParts = 64;
 
 using Object = std::vector<std::byte>;
@@ -37,7 +38,7 @@ std::optional<std::string> problems_of(const llvm::Module& module) {
   return llvm::verifyModule(module, &stream) ? std::optional(problems) : std::nullopt;
 }
 
-Result<Object> generate(llvm::Module& module, const Request& request, bool rounds) {
+Result<Object> generate(llvm::Module& module, const Request& request, bool rounds, bool quick) {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
   PhaseTimes times(dumps("times"));
   RT_TRY_ASSIGN(const HostCode host, HostCode::create(request.host));
@@ -48,16 +49,21 @@ Result<Object> generate(llvm::Module& module, const Request& request, bool round
     return error(ErrorCode::Unknown, "The translation of the function at {:#x} is not valid IR: {}", request.begin,
                  *problems);
   times.begin("optimise");
-  host.optimise(module, request.optimise, rounds, cancelled);
+  host.optimise(module, request.optimise, rounds, cancelled, quick);
   if (cancelled()) return error(ErrorCode::Unknown, "The translation was cancelled.");
   if (dumps("optimised")) module.print(llvm::errs(), nullptr);
   times.begin("generate");
+  if (quick) {
+    auto object = generate_quickly(module, request.host);
+    if (object.ok()) return object;
+    if (dumps("quick")) llvm::errs() << object.status().message() << "\n";
+  }
   return host.generate(module);
 }
 
 // The code of some regions of the module whose bitcode this is.
 Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint32_t>& regions, const Request& request,
-                           bool rounds) {
+                           bool rounds, bool quick) {
   const auto unreadable = [](llvm::Error e) {
     return error(ErrorCode::Unknown, "The translator cannot read its own bitcode: {}.", llvm::toString(std::move(e)));
   };
@@ -69,7 +75,7 @@ Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint
   for (const uint32_t region : regions)
     if (llvm::Error e = module.getFunction(region_name(region))->materialize()) return unreadable(std::move(e));
   if (llvm::Error e = materialize_used(module)) return unreadable(std::move(e));
-  return generate(module, request, rounds);
+  return generate(module, request, rounds, quick);
 }
 
 // Calls work(k) for each k below `count`, on so many threads, this one included. It must not throw.
@@ -93,14 +99,15 @@ template<class Work> void share(size_t count, size_t threads, const Work& work) 
 std::string region_name(uint32_t region) { return fmt::format("r{}", region); }
 
 // The largest regions first, each to the part that has the least so far.
-std::vector<std::vector<uint32_t>> parts_of(const Regions& regions) {
+std::vector<std::vector<uint32_t>> parts_of(const Regions& regions, bool quick) {
   std::vector<uint32_t> order(regions.regions.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto size = [&](uint32_t region) { return regions.regions[region].instructions; };
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   const uint64_t all =
       std::accumulate(order.begin(), order.end(), uint64_t{0}, [&](uint64_t sum, uint32_t r) { return sum + size(r); });
-  const size_t count = std::clamp<size_t>(all / kLeastInstructions, 1, std::clamp<size_t>(order.size(), 1, kMostParts));
+  const size_t count = std::clamp<size_t>(all / (quick ? kLeastInstructionsOfQuickCode : kLeastInstructions), 1,
+                                          std::clamp<size_t>(order.size(), 1, kMostParts));
   std::vector<std::vector<uint32_t>> parts(count);
   std::vector<uint64_t> filled(count, 0);
   for (const uint32_t region : order) {
@@ -112,10 +119,10 @@ std::vector<std::vector<uint32_t>> parts_of(const Regions& regions) {
 }
 
 Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vector<std::vector<uint32_t>>& parts,
-                                           const Request& request, bool rounds) {
+                                           const Request& request, bool rounds, bool quick) {
   std::vector<Object> objects(parts.size());
   if (parts.size() == 1) {
-    RT_TRY_ASSIGN(objects[0], generate(module, request, rounds));
+    RT_TRY_ASSIGN(objects[0], generate(module, request, rounds, quick));
     return objects;
   }
   llvm::SmallVector<char, 0> bytes;
@@ -126,7 +133,7 @@ Result<std::vector<Object>> generate_parts(llvm::Module& module, const std::vect
   std::vector<Status> states(parts.size());
   share(parts.size(), request.threads, [&](size_t k) noexcept {
     try {
-      Result<Object> object = generate_of(bitcode, parts[k], request, rounds);
+      Result<Object> object = generate_of(bitcode, parts[k], request, rounds, quick);
       if (object.ok())
         objects[k] = std::move(object.value());
       else

@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -92,7 +93,8 @@ void HostCode::prepare(llvm::Module& module) const {
 
 // Registers are allocas of one type, stored and loaded as a whole: mem2reg promotes them in a third of the time that SROA takes.
 // SROA is left with the arrays of strips through which inlined functions of the library take operands and return results.
-void HostCode::optimise(llvm::Module& module, Optimise how, bool rounds, llvm::function_ref<bool()> cancelled) const {
+void HostCode::optimise(llvm::Module& module, Optimise how, bool rounds, llvm::function_ref<bool()> cancelled,
+                        bool quick) const {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -115,14 +117,21 @@ void HostCode::optimise(llvm::Module& module, Optimise how, bool rounds, llvm::f
   f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   f.addPass(llvm::EarlyCSEPass(true));
   f.addPass(llvm::SimplifyCFGPass());
-  f.addPass(llvm::InstCombinePass());
-  f.addPass(llvm::GVNPass());
-  f.addPass(llvm::JumpThreadingPass());
-  f.addPass(SplitLaneMasks());
-  f.addPass(llvm::EarlyCSEPass());
-  f.addPass(llvm::InstCombinePass());
-  f.addPass(llvm::ADCEPass());
-  f.addPass(llvm::SimplifyCFGPass());
+  if (quick) {
+    f.addPass(llvm::InstSimplifyPass());
+    f.addPass(SplitLaneMasks());
+    f.addPass(llvm::InstSimplifyPass());
+    f.addPass(llvm::ADCEPass());
+  } else {
+    f.addPass(llvm::InstCombinePass());
+    f.addPass(llvm::GVNPass());
+    f.addPass(llvm::JumpThreadingPass());
+    f.addPass(SplitLaneMasks());
+    f.addPass(llvm::EarlyCSEPass());
+    f.addPass(llvm::InstCombinePass());
+    f.addPass(llvm::ADCEPass());
+    f.addPass(llvm::SimplifyCFGPass());
+  }
   f.addPass(JoinLaneMasks());
   f.addPass(SinkRare());
   if (isa_ != HostIsa::Avx512) f.addPass(ExpandLaneMasks());

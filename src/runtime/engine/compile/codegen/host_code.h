@@ -26,8 +26,10 @@ public:
   void set_target(llvm::Module& module) const;
   // The module's code is for this host; all functions but regions are its own, and inlined unless they say otherwise.
   void prepare(llvm::Module& module) const;
-  // `cancelled`: then the rest is left out.
-  void optimise(llvm::Module& module, Optimise how, bool rounds, llvm::function_ref<bool()> cancelled) const;
+  // `cancelled`: then the rest is left out. `quick`: by few passes, which cost half as much; of the code they make
+  // LLVM's generator makes 1 % more instructions.
+  void optimise(llvm::Module& module, Optimise how, bool rounds, llvm::function_ref<bool()> cancelled,
+                bool quick = false) const;
   Result<std::vector<std::byte>> generate(llvm::Module& module) const;
 
 private:

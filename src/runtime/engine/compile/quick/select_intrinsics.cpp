@@ -1,0 +1,380 @@
+// runtime/engine/compile/quick/select_intrinsics.cpp - see select.h: LLVM's intrinsics on vectors and memory.
+#include "runtime/engine/compile/quick/select.h"
+
+#include <llvm/IR/IntrinsicsX86.h>
+
+namespace hip::engine::compile::quick {
+namespace {
+
+bool is_number(const llvm::Value& v, int64_t number) {
+  auto* c = llvm::dyn_cast<llvm::ConstantInt>(&v);
+  return c && c->getSExtValue() == number;
+}
+
+} // namespace
+
+// Rotations and funnel shifts to the left (fshl) or right (fshr).
+void Selector::select_funnel(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  const uint32_t bits = shape.element_bits;
+  if (bits != 32 && bits != 64) refuse(i);
+  const bool is_left = i.getIntrinsicID() == llvm::Intrinsic::fshl;
+  const llvm::Value &high = *i.getArgOperand(0), &low = *i.getArgOperand(1), &amount = *i.getArgOperand(2);
+  auto* vector = llvm::dyn_cast<llvm::Constant>(&amount);
+  auto* splat = vector ? llvm::dyn_cast_or_null<llvm::ConstantInt>(vector->getSplatValue()) : nullptr;
+  const uint32_t size = bits / 8;
+  for (uint32_t part = 0; part < shape.parts; ++part) {
+    const Reg def = defined(i, part);
+    if (&high == &low) {
+      if (splat) {
+        const uint64_t by = splat->getZExtValue() % bits;
+        add(bits == 32 ? Op::VproldImm : Op::VprolqImm, shape.bytes, def, vector_source(high, part, size)).imm =
+            int64_t(is_left ? by : (bits - by) % bits);
+      } else {
+        const Op op = bits == 32 ? (is_left ? Op::Vprolvd : Op::Vprorvd) : (is_left ? Op::Vprolvq : Op::Vprorvq);
+        const Reg a = reg(high, part);
+        add(op, shape.bytes, def, a, vector_source(amount, part, size));
+      }
+      continue;
+    }
+    if (bits != 32) refuse(i);
+    if (splat) {
+      uint64_t by = splat->getZExtValue() % 32;
+      if (!is_left) by = (32 - by) % 32;
+      if (by == 0) {
+        copy(def, reg(is_left ? high : low, part));
+      } else if (features_.vbmi2) {
+        const Reg a = reg(high, part);
+        add(Op::VpshlddImm, shape.bytes, def, a, vector_source(low, part, size)).imm = int64_t(by);
+      } else {
+        const Reg up = make(RegClass::Vector), down = make(RegClass::Vector);
+        add(Op::VpslldImm, shape.bytes, up, reg(high, part)).imm = int64_t(by);
+        add(Op::VpsrldImm, shape.bytes, down, reg(low, part)).imm = int64_t(32 - by);
+        add(Op::Vpord, shape.bytes, def, up, down);
+      }
+      continue;
+    }
+    const Reg a = reg(high, part), b = reg(low, part), by = reg(amount, part);
+    if (features_.vbmi2) {
+      copy(def, is_left ? a : b);
+      add(is_left ? Op::Vpshldvd : Op::Vpshrdvd, shape.bytes, def, is_left ? b : a, by);
+      continue;
+    }
+    // Shifts by 32 and more give 0, so the other half is shifted by one and by 31 less the amount.
+    const uint32_t mask = 31;
+    Source thirty_one;
+    thirty_one.memory.kind = Memory::Kind::Constant, thirty_one.memory.broadcast = true;
+    thirty_one.memory.displacement = int32_t(pool_.place(&mask, 4, 4));
+    const Reg n = make(RegClass::Vector), rest = make(RegClass::Vector), once = make(RegClass::Vector),
+              x = make(RegClass::Vector), y = make(RegClass::Vector);
+    add(Op::Vpandd, shape.bytes, n, by, thirty_one);
+    add(Op::Vpxord, shape.bytes, rest, n, thirty_one);
+    add(is_left ? Op::VpsrldImm : Op::VpslldImm, shape.bytes, once, is_left ? b : a).imm = 1;
+    add(is_left ? Op::Vpsllvd : Op::Vpsrlvd, shape.bytes, x, is_left ? a : b, n);
+    add(is_left ? Op::Vpsrlvd : Op::Vpsllvd, shape.bytes, y, once, rest);
+    add(Op::Vpord, shape.bytes, def, x, y);
+  }
+}
+
+void Selector::select_masked_load(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  if (shape.parts != 1) refuse(i);
+  const llvm::Value& others = *i.getArgOperand(2);
+  auto* constant = llvm::dyn_cast<llvm::Constant>(&others);
+  const bool zeroes = constant && (constant->isZeroValue() || llvm::isa<llvm::UndefValue>(constant));
+  const Memory memory = address(*i.getArgOperand(0));
+  const Reg mask = reg(*i.getArgOperand(1)), def = defined(i);
+  if (!zeroes) copy(def, reg(others));
+  const uint32_t bits = shape.element_bits;
+  if (bits != 8 && bits != 16 && bits != 32) refuse(i);
+  Inst& inst = add(bits == 32 ? Op::Vmovdqu32 : bits == 16 ? Op::Vmovdqu16 : Op::Vmovdqu8, shape.bytes, def);
+  inst.memory = memory, inst.mask = mask, inst.zeroing = zeroes;
+}
+
+void Selector::select_masked_store(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getArgOperand(0)->getType());
+  const uint32_t bits = shape.element_bits;
+  if (shape.parts != 1 || (bits != 8 && bits != 16 && bits != 32)) refuse(i);
+  const Memory memory = address(*i.getArgOperand(1));
+  const Reg from = reg(*i.getArgOperand(0)), mask = reg(*i.getArgOperand(2));
+  Inst& inst = add(bits == 32   ? Op::Vmovdqu32Store
+                   : bits == 16 ? Op::Vmovdqu16Store
+                                : Op::Vmovdqu8Store,
+                   shape.bytes, kNoReg, from);
+  inst.memory = memory, inst.mask = mask;
+}
+
+// A load for each element, by addresses that go through memory: hosts' gathers are slower.
+void Selector::select_gather(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType()), addresses = shape_of(*i.getArgOperand(0)->getType());
+  auto* mask = llvm::dyn_cast<llvm::Constant>(i.getArgOperand(1));
+  if (!mask || !mask->isAllOnesValue() || shape.element_bits != 32 || shape.parts != 1) refuse(i);
+  const uint32_t places = (out_.frame_bytes + 63) & ~63u, values = places + addresses.parts * addresses.bytes;
+  out_.frame_bytes = values + shape.bytes;
+  Memory memory;
+  memory.kind = Memory::Kind::Slot;
+  for (uint32_t part = 0; part < addresses.parts; ++part) {
+    memory.displacement = int32_t(places + part * addresses.bytes);
+    const Reg from = reg(*i.getArgOperand(0), part);
+    add(Op::Vmovdqu32Store, addresses.bytes, kNoReg, from).memory = memory;
+  }
+  for (uint32_t k = 0; k < shape.elements; ++k) {
+    const Reg address = make(RegClass::General), value = make(RegClass::General);
+    memory.displacement = int32_t(places + 8 * k);
+    add(Op::Mov, 8, address).memory = memory;
+    Memory at;
+    at.kind = Memory::Kind::Address, at.base = address;
+    add(Op::Mov, 4, value).memory = at;
+    memory.displacement = int32_t(values + 4 * k);
+    add(Op::MovStore, 4, kNoReg, value).memory = memory;
+  }
+  memory.displacement = int32_t(values);
+  add(Op::Vmovdqu32, shape.bytes, defined(i)).memory = memory;
+}
+
+// What is one instruction of one operand; false: it is not.
+bool Selector::select_unary_intrinsic(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  const llvm::Type& element = *i.getType()->getScalarType();
+  const bool is_double = element.isDoubleTy(), is_float = element.isFloatTy();
+  const bool is_dword = element.isIntegerTy(32), is_qword = element.isIntegerTy(64);
+  const uint32_t size = element.isHalfTy() ? 0 : shape.element_bits / 8;
+  Op op = Op::Copy;
+  int64_t imm = 0;
+  switch (i.getIntrinsicID()) {
+  case llvm::Intrinsic::sqrt:
+    op = is_float ? Op::Vsqrtps : is_double ? Op::Vsqrtpd : Op::Copy;
+    break;
+  case llvm::Intrinsic::ctlz:
+    op = is_dword ? Op::Vplzcntd : is_qword ? Op::Vplzcntq : Op::Copy;
+    break;
+  case llvm::Intrinsic::ctpop:
+    op = !features_.popcnt ? Op::Copy : is_dword ? Op::Vpopcntd : is_qword ? Op::Vpopcntq : Op::Copy;
+    break;
+  case llvm::Intrinsic::abs:
+    op = is_dword ? Op::Vpabsd : Op::Copy;
+    break;
+  case llvm::Intrinsic::roundeven:
+    imm = 8;
+    break;
+  case llvm::Intrinsic::floor:
+    imm = 9;
+    break;
+  case llvm::Intrinsic::ceil:
+    imm = 10;
+    break;
+  case llvm::Intrinsic::trunc:
+    imm = 11;
+    break;
+  case llvm::Intrinsic::rint:
+    imm = 4;
+    break;
+  case llvm::Intrinsic::nearbyint:
+    imm = 12;
+    break;
+  case llvm::Intrinsic::x86_avx512_rsqrt14_ps_512:
+  case llvm::Intrinsic::x86_avx512_rcp14_ps_512:
+    if (!is_number(*i.getArgOperand(2), -1)) return false;
+    op = i.getIntrinsicID() == llvm::Intrinsic::x86_avx512_rsqrt14_ps_512 ? Op::Vrsqrt14ps : Op::Vrcp14ps;
+    break;
+  default:
+    return false;
+  }
+  if (imm)
+    op = is_float                               ? Op::VrndscalepsImm
+         : is_double                            ? Op::VrndscalepdImm
+         : element.isHalfTy() && features_.fp16 ? Op::VrndscalephImm
+                                                : Op::Copy;
+  if (op == Op::Copy) return false;
+  for (uint32_t part = 0; part < shape.parts; ++part)
+    add(op, shape.bytes, defined(i, part), vector_source(*i.getArgOperand(0), part, size)).imm = imm;
+  return true;
+}
+
+// All elements of a vector of dwords as one number: halves are put together until one element is left.
+void Selector::select_reduction(const llvm::IntrinsicInst& i) {
+  const llvm::Value& vector = *i.getArgOperand(0);
+  const Shape shape = shape_of(*vector.getType());
+  if (shape.element_bits != 32 || shape.parts != 1 || shape.reg_class != RegClass::Vector) refuse(i);
+  Op op = Op::Copy;
+  switch (i.getIntrinsicID()) {
+  case llvm::Intrinsic::vector_reduce_or:
+    op = Op::Vpord;
+    break;
+  case llvm::Intrinsic::vector_reduce_and:
+    op = Op::Vpandd;
+    break;
+  case llvm::Intrinsic::vector_reduce_xor:
+    op = Op::Vpxord;
+    break;
+  case llvm::Intrinsic::vector_reduce_add:
+    op = Op::Vpaddd;
+    break;
+  case llvm::Intrinsic::vector_reduce_umax:
+    op = Op::Vpmaxud;
+    break;
+  case llvm::Intrinsic::vector_reduce_umin:
+    op = Op::Vpminud;
+    break;
+  case llvm::Intrinsic::vector_reduce_smax:
+    op = Op::Vpmaxsd;
+    break;
+  case llvm::Intrinsic::vector_reduce_smin:
+    op = Op::Vpminsd;
+    break;
+  default:
+    refuse(i);
+  }
+  Reg at = reg(vector);
+  const auto fold = [&](uint32_t bytes, Reg other) {
+    const Reg both = make(RegClass::Vector);
+    add(op, bytes, both, at, other);
+    at = both;
+  };
+  for (uint32_t bytes = shape.bytes; bytes > 16; bytes /= 2) {
+    const Reg high = make(RegClass::Vector);
+    add(bytes == 64 ? Op::Vextracti64x4 : Op::Vextracti32x4, bytes, high, at).imm = 1;
+    fold(bytes / 2, high);
+  }
+  for (const int64_t order : {0xee, 0x55}) {
+    const Reg moved = make(RegClass::Vector);
+    add(Op::VpshufdImm, 16, moved, at).imm = order;
+    fold(16, moved);
+  }
+  add(Op::VmovdTo, 16, defined(i), at);
+}
+
+void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
+  const Shape shape = shape_of(*i.getType());
+  const uint32_t bits = shape.element_bits, size = bits >= 32 ? bits / 8 : 0;
+  if (select_unary_intrinsic(i)) return;
+  const auto binary = [&](Op op, uint32_t broadcast) {
+    if (op == Op::Copy) refuse(i);
+    const llvm::Value *a = i.getArgOperand(0), *b = i.getArgOperand(1);
+    for (uint32_t part = 0; part < shape.parts; ++part) {
+      const Reg left = reg(*a, part);
+      add(op, shape.bytes, defined(i, part), left, vector_source(*b, part, broadcast));
+    }
+  };
+  const auto by_size = [&](Op word, Op dword, Op qword) {
+    return bits == 16 ? word : bits == 32 ? dword : bits == 64 ? qword : Op::Copy;
+  };
+  const auto pooled = [&](const void* bytes, uint32_t count, bool broadcast) {
+    Source source;
+    source.memory.kind = Memory::Kind::Constant, source.memory.broadcast = broadcast;
+    source.memory.displacement = int32_t(pool_.place(bytes, count, count));
+    return source;
+  };
+  switch (i.getIntrinsicID()) {
+  case llvm::Intrinsic::fma:
+  case llvm::Intrinsic::x86_avx512_vfmadd_ps_512:
+  case llvm::Intrinsic::x86_avx512_vfmadd_pd_512:
+    for (uint32_t part = 0; part < shape.parts; ++part) multiply_add(i, defined(i, part), part);
+    return;
+  case llvm::Intrinsic::fshl:
+  case llvm::Intrinsic::fshr:
+    return select_funnel(i);
+  case llvm::Intrinsic::umin:
+    return binary(by_size(Op::Vpminuw, Op::Vpminud, Op::Vpminuq), size);
+  case llvm::Intrinsic::umax:
+    return binary(by_size(Op::Vpmaxuw, Op::Vpmaxud, Op::Vpmaxuq), size);
+  case llvm::Intrinsic::smin:
+    return binary(by_size(Op::Vpminsw, Op::Vpminsd, Op::Vpminsq), size);
+  case llvm::Intrinsic::smax:
+    return binary(by_size(Op::Vpmaxsw, Op::Vpmaxsd, Op::Vpmaxsq), size);
+  case llvm::Intrinsic::sadd_sat:
+    return binary(bits == 16 ? Op::Vpaddsw : Op::Copy, 0);
+  case llvm::Intrinsic::ssub_sat:
+    return binary(bits == 16 ? Op::Vpsubsw : Op::Copy, 0);
+  case llvm::Intrinsic::usub_sat:
+  case llvm::Intrinsic::uadd_sat: {
+    if (bits == 16) return binary(i.getIntrinsicID() == llvm::Intrinsic::uadd_sat ? Op::Vpaddusw : Op::Vpsubusw, 0);
+    if (bits != 32) refuse(i);
+    const bool is_sum = i.getIntrinsicID() == llvm::Intrinsic::uadd_sat;
+    const uint32_t ones = ~0u;
+    for (uint32_t part = 0; part < shape.parts; ++part) {
+      const Reg a = reg(*i.getArgOperand(0), part), b = reg(*i.getArgOperand(1), part),
+                limited = make(RegClass::Vector);
+      if (is_sum) { // the smaller of a and what b leaves
+        const Reg room = make(RegClass::Vector);
+        add(Op::Vpxord, shape.bytes, room, b, pooled(&ones, 4, true));
+        add(Op::Vpminud, shape.bytes, limited, a, room);
+        add(Op::Vpaddd, shape.bytes, defined(i, part), limited, b);
+      } else {
+        add(Op::Vpmaxud, shape.bytes, limited, a, b);
+        add(Op::Vpsubd, shape.bytes, defined(i, part), limited, b);
+      }
+    }
+    return;
+  }
+  case llvm::Intrinsic::fabs: {
+    if (!shape.elements) {
+      if (!i.getType()->isFloatTy() && !i.getType()->isDoubleTy()) refuse(i);
+      const uint64_t number = i.getType()->isDoubleTy() ? ~uint64_t{0} >> 1 : 0x7fffffffu;
+      return void(add(Op::Vpandq, 16, defined(i), reg(*i.getArgOperand(0)), pooled(&number, 8, true)));
+    }
+    const uint64_t number = bits == 64 ? ~uint64_t{0} >> 1 : bits == 32 ? 0x7fffffffu : 0x7fff7fffu;
+    const bool is_wide = bits == 64;
+    for (uint32_t part = 0; part < shape.parts; ++part)
+      add(is_wide ? Op::Vpandq : Op::Vpandd, shape.bytes, defined(i, part), reg(*i.getArgOperand(0), part),
+          pooled(&number, is_wide ? 8 : 4, true));
+    return;
+  }
+  case llvm::Intrinsic::copysign: {
+    if (!shape.elements || (bits != 32 && bits != 64)) refuse(i);
+    const bool is_wide = bits == 64;
+    const uint64_t sign = is_wide ? uint64_t{1} << 63 : 0x80000000u;
+    for (uint32_t part = 0; part < shape.parts; ++part) {
+      const Reg value = reg(*i.getArgOperand(0), part), def = defined(i, part);
+      const Reg signs = reg(*i.getArgOperand(1), part), chosen = make(RegClass::Vector);
+      add(is_wide ? Op::Vpbroadcastq : Op::Vpbroadcastd, shape.bytes, chosen).memory =
+          pooled(&sign, is_wide ? 8 : 4, false).memory;
+      copy(def, chosen);
+      add(Op::Vpternlogd, shape.bytes, def, signs, value).imm = 0xca; // def ? signs : value
+    }
+    return;
+  }
+  case llvm::Intrinsic::bswap: {
+    if (bits != 32 && bits != 64 && bits != 16) refuse(i);
+    std::array<uint8_t, 64> order;
+    for (uint32_t k = 0; k < 64; ++k) order[k] = uint8_t((k ^ (bits / 8 - 1)) & 15);
+    for (uint32_t part = 0; part < shape.parts; ++part)
+      add(Op::Vpshufb, shape.bytes, defined(i, part), reg(*i.getArgOperand(0), part),
+          pooled(order.data(), shape.bytes, false));
+    return;
+  }
+  case llvm::Intrinsic::x86_avx512_mask_scalef_ps_512:
+  case llvm::Intrinsic::x86_avx512_mask_scalef_pd_512:
+    if (!is_number(*i.getArgOperand(3), -1) || !is_number(*i.getArgOperand(4), 4)) refuse(i);
+    return binary(bits == 64 ? Op::Vscalefpd : Op::Vscalefps, size);
+  case llvm::Intrinsic::x86_avx512_vpermi2var_d_512: {
+    const Reg a = reg(*i.getArgOperand(0)), places = reg(*i.getArgOperand(1));
+    const Source b = vector_source(*i.getArgOperand(2), 0, 4);
+    copy(defined(i), places);
+    add(Op::Vpermi2d, 64, defined(i), a, b);
+    return;
+  }
+  case llvm::Intrinsic::x86_avx512_mask_expand: {
+    if (bits != 32 || shape.parts != 1) refuse(i);
+    const Reg from = reg(*i.getArgOperand(0)), old = reg(*i.getArgOperand(1)), mask = reg(*i.getArgOperand(2));
+    copy(defined(i), old);
+    add(Op::Vpexpandd, shape.bytes, defined(i), from).mask = mask;
+    return;
+  }
+  case llvm::Intrinsic::x86_avx512bf16_dpbf16ps_512: {
+    const Reg sum = reg(*i.getArgOperand(0)), a = reg(*i.getArgOperand(1));
+    const Source b = vector_source(*i.getArgOperand(2), 0, 0);
+    copy(defined(i), sum);
+    add(Op::Vdpbf16ps, 64, defined(i), a, b);
+    return;
+  }
+  case llvm::Intrinsic::masked_load:
+    return select_masked_load(i);
+  case llvm::Intrinsic::masked_gather:
+    return select_gather(i);
+  default:
+    refuse(i);
+  }
+}
+
+} // namespace hip::engine::compile::quick
