@@ -265,6 +265,9 @@ private:
     Tokens body;
     if (all.empty() || written_.count(all[0]) || !translate(one.body, body)) return;
     write_types_in(one.body);
+    for (const std::string& token : body) // a type that HIP has in another form
+      if ((token.starts_with("cuda") || token.starts_with("CU")) && !written_.count(token) && !by_hand_.count(token))
+        return;
     std::string lines;
     Tokens line;
     int depth = 0;
