@@ -3,6 +3,7 @@
 // umin) are taken for CUDA's only where the tokens around say so.
 #include "passes.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace hip::hipify {
@@ -59,6 +60,7 @@ constexpr ErrorRow kErrors[] = {
 #include "omnihip/errors.def"
 #undef OMNIHIP_CUDA_ERROR
 #undef OMNIHIP_CU_ERROR
+    {"cudaErrorApiFailureBase", 10000}, // no error, but what errors of the driver were added to
 };
 
 class NamePass {
@@ -160,11 +162,11 @@ private:
 
   // An error that HIP's functions do not return is compared with in vain. CUDA's number for it keeps such a comparison.
   bool error_number(size_t i, const std::string& name, const Row& row) {
-    constexpr int kMost = 2047; // what the bits of hipError_t's enumerators hold
+    constexpr int kMost = 2047; // what the bits of hipError_t's enumerators hold, and no error
     if (row.kind != Kind::EnumValue) return false;
     for (const ErrorRow& error : kErrors) {
-      if (error.name != name || error.number > kMost) continue;
-      state_.replace_token(i, "(hipError_t)" + std::to_string(error.number));
+      if (error.name != name) continue;
+      state_.replace_token(i, "(hipError_t)" + std::to_string(std::min(error.number, kMost)));
       warn(i, Finding::Kind::Rewritten, "is an error that HIP does not have: its number in CUDA stands for it")
           .set_row(row);
       return true;

@@ -21,8 +21,10 @@ bool is_address(clang::QualType type) {
 }
 // What a cast in front of it binds to as a whole.
 bool is_primary(const clang::Expr* expression) {
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+    return unary->getOpcode() == clang::UO_Deref;
   return llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ParenExpr, clang::CallExpr, clang::ArraySubscriptExpr,
-                   clang::IntegerLiteral>(expression);
+                   clang::CStyleCastExpr, clang::IntegerLiteral>(expression);
 }
 
 // The types of the two interfaces' errors, which are one in HIP.

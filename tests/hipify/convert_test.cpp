@@ -284,7 +284,18 @@ TEST_CASE("the architecture is asked for in two ways") {
 TEST_CASE("errors that HIP does not have are their numbers") {
   CHECK(converted("case cudaErrorAddressOfConstant: return e == CUDA_ERROR_STUB_LIBRARY;") ==
         "case (hipError_t)22: return e == (hipError_t)34;");
-  CHECK(warned("e == cudaErrorApiFailureBase;") == Words{"cudaErrorApiFailureBase"}); // no enumerator holds 10000
+  CHECK(converted("e == cudaErrorApiFailureBase;") == "e == (hipError_t)2047;"); // no enumerator holds 10000
+}
+
+TEST_CASE("functions for both kinds of errors") {
+  CHECK(converted("#ifdef A\nconst char* f(cudaError_t e) { return 0; }\n#endif\n#ifdef B\n"
+                  "static const char *f(int n, CUresult r) { return 0; }\nconst char* f(CUresult result) { return 1; "
+                  "}\n#endif\n") == "#ifdef A\nconst char* f(hipError_t e) { return 0; }\n#endif\n#ifdef B\n"
+                                    "static const char *f(int n, hipError_t r) { return 0; }\ntemplate <class = void> "
+                                    "const char* f(hipError_t result) "
+                                    "{ return 1; }\n#endif\n");
+  CHECK(converted("try { } catch (cudaError_t e) { } catch (CUresult e) { }") ==
+        "try { } catch (hipError_t e) { } catch (hipError_t e) { }");
 }
 
 TEST_CASE("a location for a device's number") {
@@ -300,8 +311,8 @@ TEST_CASE("libraries: hip or roc, and what is experimental") {
   options.libraries = Libraries::Roc;
   CHECK(converted("#include <cublas_v2.h>\ncublasSgemm(h); cudaFree(p);\n", options) ==
         "#include <rocblas.h>\nrocblas_sgemm(h); hipFree(p);\n");
-  CHECK(warned("cusolverDnXgeqrf(h);") == Words{"cusolverDnXgeqrf"});
+  CHECK(warned("cudaLibraryEnumerateKernels(k);") == Words{"cudaLibraryEnumerateKernels"});
   options = {};
   options.experimental = true;
-  CHECK(converted("cusolverDnXgeqrf(h);", options) == "hipsolverDnXgeqrf(h);");
+  CHECK(converted("cudaLibraryEnumerateKernels(k);", options) == "hipLibraryEnumerateKernels(k);");
 }

@@ -221,9 +221,10 @@ TEST_CASE("exact: functions for the errors of both interfaces") {
 }
 
 TEST_CASE("exact: addresses of the driver's interface are pointers") {
-  CHECK(converted("#include <cuda.h>\nvoid f(CUdeviceptr d, size_t n, CUdeviceptr* out) {\n"
-                  "  CUdeviceptr e = d + n * 2, z = 0; out[0] = n; *out = e - 4; e = (CUdeviceptr)n;\n}\n") ==
+  CHECK(converted(
+            "#include <cuda.h>\nvoid f(CUdeviceptr d, size_t n, CUdeviceptr* out) {\n"
+            "  CUdeviceptr e = d + n * 2, z = 0; out[0] = n; *out = e - 4; e = (CUdeviceptr)n; e = *out + 1;\n}\n") ==
         "\nvoid f(hipDeviceptr_t d, size_t n, hipDeviceptr_t* out) {\n"
         "  hipDeviceptr_t e = (char*)d + n * 2, z = 0; out[0] = (hipDeviceptr_t)n; *out = (char*)e - 4; "
-        "e = (hipDeviceptr_t)n;\n}\n");
+        "e = (hipDeviceptr_t)n; e = (char*)*out + 1;\n}\n");
 }
