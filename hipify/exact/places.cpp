@@ -73,8 +73,9 @@ void Places::add(clang::SourceLocation location, TokenBits bits) {
 }
 
 void Places::add_place(clang::SourceLocation location, TokenBits bits) {
-  if (location.isInvalid() || location.isMacroID()) return;
-  const auto [id, offset] = sources_.getDecomposedLoc(location);
+  // An argument of a macro stands in the file, what a macro's body says does not.
+  if (location.isInvalid() || (location.isMacroID() && !sources_.isMacroArgExpansion(location))) return;
+  const auto [id, offset] = sources_.getDecomposedLoc(sources_.getSpellingLoc(location));
   if (FileKnowledge* file = file_of(id)) file->add(offset, bits);
 }
 

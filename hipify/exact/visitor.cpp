@@ -84,7 +84,6 @@ public:
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
     const clang::Expr* left = operation->getLHS()->IgnoreImpCasts();
     const clang::Expr* right = operation->getRHS()->IgnoreImpCasts();
-    if (operation->getBeginLoc().isMacroID() || operation->getEndLoc().isMacroID()) return true;
     const bool sum = operation->getOpcode() == clang::BO_Add || operation->getOpcode() == clang::BO_Sub;
     if (sum && is_address(left->getType()) && !is_address(right->getType()) && is_primary(left))
       places_.add_place(left->getBeginLoc(), kAddressSum);
@@ -118,9 +117,7 @@ public:
 
 private:
   void becomes_address(const clang::Expr* value) {
-    if (value->getBeginLoc().isMacroID() || !is_primary(value) || is_address(value->getType()) ||
-        !value->getType()->isIntegerType())
-      return;
+    if (!is_primary(value) || is_address(value->getType()) || !value->getType()->isIntegerType()) return;
     const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(value);
     if (!literal || literal->getValue() != 0) places_.add_place(value->getBeginLoc(), kAddressValue);
   }

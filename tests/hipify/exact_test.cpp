@@ -221,6 +221,10 @@ TEST_CASE("exact: functions for the errors of both interfaces") {
 }
 
 TEST_CASE("exact: addresses of the driver's interface are pointers") {
+  CHECK(converted("#include <cuda.h>\n#define TRY(x) if (x) return\n#define NEXT(d) (d + 1)\n"
+                  "void f(CUdeviceptr d, size_t n) { TRY(cuMemFree(d + n)); TRY(cuMemFree(d)); }\n") ==
+        "\n#define TRY(x) if (x) return\n#define NEXT(d) (d + 1)\n"
+        "void f(hipDeviceptr_t d, size_t n) { TRY(hipFree((char*)d + n)); TRY(hipFree(d)); }\n");
   CHECK(converted(
             "#include <cuda.h>\nvoid f(CUdeviceptr d, size_t n, CUdeviceptr* out) {\n"
             "  CUdeviceptr e = d + n * 2, z = 0; out[0] = n; *out = e - 4; e = (CUdeviceptr)n; e = *out + 1;\n}\n") ==

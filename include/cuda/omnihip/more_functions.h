@@ -62,7 +62,6 @@ __HIP_DEVICE_INLINE double max(double a, float b) { return __builtin_fmax(a, b);
 #define __prof_trigger(counter) ((void)(counter))
 
 #include <omnihip/host_math.h>
-#include <omnihip/rounding.h>
 #include <omnihip/simd_functions.h>
 
 #endif

@@ -26,6 +26,7 @@ typedef unsigned long long ullong;
 #include <hip/detail/dot.h>
 #include <hip/detail/integer_intrinsics.h>
 #include <hip/detail/memory.h>
+#include <hip/detail/rounding.h>
 #include <hip/detail/surface_functions.h>
 #include <hip/detail/sync.h>
 #include <hip/detail/texture_functions.h>
