@@ -22,33 +22,6 @@ namespace {
 
 constexpr int kUnknown = 0x40000000; // OMNIHIP_CUDA_UNKNOWN of omnihip/config.h
 
-// Attributes of devices that the porting table leaves without a counterpart: HIP answers another question in the same
-// way.
-struct SameQuestion {
-  const char *cuda, *hip;
-};
-constexpr SameQuestion kSameQuestions[] = {
-    {"CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED", "hipDeviceAttributeVirtualMemoryManagementSupported"},
-    {"CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED",
-     "hipDeviceAttributeVirtualMemoryManagementSupported"},
-    {"CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES", "hipDeviceAttributeMemoryPoolSupportedHandleTypes"},
-    {"cudaDevAttrMemoryPoolSupportedHandleTypes", "hipDeviceAttributeMemoryPoolSupportedHandleTypes"},
-    {"CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK", "hipDeviceAttributeReservedSharedMemPerBlock"},
-    {"cudaDevAttrReservedSharedMemoryPerBlock", "hipDeviceAttributeReservedSharedMemPerBlock"},
-    {"CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE", "hipDeviceAttributePersistingL2CacheMaxSize"},
-    {"cudaDevAttrMaxPersistingL2CacheSize", "hipDeviceAttributePersistingL2CacheMaxSize"},
-    {"CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS", "hipDeviceAttributeCanUseStreamWaitValue"},
-    {"CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1", "hipDeviceAttributeCanUseStreamWaitValue"},
-    {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "hipDeviceAttributeCanUseStreamWaitValue"},
-    {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1", "hipDeviceAttributeCanUseStreamWaitValue"},
-};
-
-std::string same_question(const std::string& cuda) {
-  for (const SameQuestion& one : kSameQuestions)
-    if (cuda == one.cuda) return one.hip;
-  return {};
-}
-
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
@@ -213,10 +186,8 @@ private:
       if (all[0] != type) continue;
       int number = kUnknown;
       for (const Name& row : names_.rows())
-        if (row.kind == "enum_value" && row.cuda.starts_with(prefix) && enumerators_.insert(row.cuda).second) {
-          const std::string same = same_question(row.cuda);
-          body += "  " + row.cuda + " = " + (same.empty() ? std::to_string(number++) : same) + ",\n";
-        }
+        if (row.kind == "enum_value" && row.cuda.starts_with(prefix) && enumerators_.insert(row.cuda).second)
+          body += "  " + row.cuda + " = " + std::to_string(number++) + ",\n";
     }
     declare("enum", all, body);
   }
@@ -294,6 +265,9 @@ private:
     Tokens body;
     if (all.empty() || written_.count(all[0]) || !translate(one.body, body)) return;
     write_types_in(one.body);
+    for (const std::string& token : body) // a type that HIP has in another form
+      if ((token.starts_with("cuda") || token.starts_with("CU")) && !written_.count(token) && !by_hand_.count(token))
+        return;
     std::string lines;
     Tokens line;
     int depth = 0;

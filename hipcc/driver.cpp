@@ -38,6 +38,7 @@ their order. Options that hipcc does not know are clang's.
                              devices of this machine, and gfx942, the software GPU, where no AMD GPU is
   --genco                    write a bundle of code objects, for hipModuleLoad
   --cuda                     sources are CUDA as it is: CUDA's headers are the SDK's own (see also omnicc)
+  -fsoftware-textures        textures and surfaces on AMD GPUs, too: arrays are linear memory, filtered by instructions
   -fgpu-rdc                  device code that is linked across files; give it to the link as well
   --offload-compress         compress the device code in the program
   --save-temps               keep what clang makes on the way

@@ -207,6 +207,9 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
     case OptionId::Cuda:
       inv.cuda = true;
       break;
+    case OptionId::SoftwareTextures:
+      inv.software_textures = true;
+      break;
     case OptionId::HipLink:
       break; // always on
     case OptionId::NoHipRt:

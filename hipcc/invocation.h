@@ -40,8 +40,9 @@ struct Invocation {
   bool verbose = false;
   bool dry_run = false;
   bool use_pch = true;
-  bool cuda = false; // --cuda: sources are CUDA as it is, and see the SDK's headers of CUDA's names
-  unsigned jobs = 0; // 0: as many as the machine has cores
+  bool cuda = false;              // --cuda: sources are CUDA as it is, and see the SDK's headers of CUDA's names
+  bool software_textures = false; // -fsoftware-textures: also on GPUs without image instructions
+  unsigned jobs = 0;              // 0: as many as the machine has cores
   std::string sdk_option;
   OptionId request = OptionId::Unknown; // Help, Version, ShortVersion, CxxFlags or LdFlags when one was given
 

@@ -57,37 +57,6 @@ void expand_into(const std::vector<std::string>& words, int depth, std::vector<s
 
 } // namespace
 
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
-      word += text[++i];
-      in_word = true;
-    } else if (quote) {
-      if (c == quote)
-        quote = 0;
-      else
-        word += c;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      in_word = true;
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      if (in_word) words.push_back(std::move(word));
-      word.clear();
-      in_word = false;
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  if (in_word) words.push_back(std::move(word));
-  return words;
-}
-
 std::vector<std::string> expand_response_files(const std::vector<std::string>& words) {
   std::vector<std::string> out;
   expand_into(words, 0, out);

@@ -2,6 +2,8 @@
 // arguments is kept, response files (@file) are opened, and nothing is interpreted yet.
 #pragma once
 
+#include "split_words.h"
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,6 +50,7 @@ enum class OptionId {
   NoHipPch,
   HipLink,
   Cuda,
+  SoftwareTextures,
   NoHipRt,
   WholeDriver,
   Rdc,
@@ -88,8 +91,5 @@ std::vector<std::string> expand_response_files(const std::vector<std::string>& w
 
 // Throws DriverError when an option's value is missing.
 std::vector<Argument> parse_arguments(const std::vector<std::string>& words);
-
-// Splits text as a shell would split it, without expansions: for response files and for flags in the environment.
-std::vector<std::string> split_words(std::string_view text);
 
 } // namespace hip::hipcc

@@ -84,6 +84,7 @@ private:
       append(words, {"-isystem", toolchain_.sdk + "/include"});
     append(words, pass_words());
     append(words, wave_words());
+    if (inv_.software_textures) words.push_back("-D__HIP_SOFTWARE_TEXTURES__=1");
     return words;
   }
 

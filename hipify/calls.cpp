@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kNone = Tokens::kNone;
 
 struct CallRule {
-  enum class Kind { Symbol, Kernel, Pointer, Dropped, Mask, Counted, Look, Cast, DroppedType };
+  enum class Kind { Symbol, Kernel, Pointer, Dropped, Mask, Counted, Look, Location, Succeeds, Cast, DroppedType };
   std::string_view name;
   Kind kind;
   size_t argument; // the argument that changes
@@ -29,6 +29,8 @@ constexpr CallRule kRules[] = {
 #define HIPIFY_COUNTED(name, count, hip, appended) {#name, CallRule::Kind::Counted, 0, count, hip, appended},
 #define HIPIFY_COUNTED_DROPPED(name, count, argument) {#name, CallRule::Kind::Dropped, argument, count, "", ""},
 #define HIPIFY_COUNTED_LOOK(name, count, text) {#name, CallRule::Kind::Look, 0, count, "", text},
+#define HIPIFY_LOCATION(name, hip) {#name, CallRule::Kind::Location, 0, 0, hip, ""},
+#define HIPIFY_SUCCEEDS(name) {#name, CallRule::Kind::Succeeds, 0, 0, "", ""},
 #define HIPIFY_CAST(name, hip, type) {#name, CallRule::Kind::Cast, 0, 2, hip, type},
 #define HIPIFY_DROPPED_TYPE(name) {#name, CallRule::Kind::DroppedType, 0, 0, "", ""},
 #include "calls.def"
@@ -105,6 +107,16 @@ private:
       cast(rule, name, arguments);
       return;
     }
+    if (rule.kind == CallRule::Kind::Location) {
+      if (!has_location(name, arguments)) return;
+      state_.call_names[name] = rule.hip;
+      rewritten(name, "is " + std::string(rule.hip) + " with a location");
+      return;
+    }
+    if (rule.kind == CallRule::Kind::Succeeds) {
+      succeed(name, close);
+      return;
+    }
     if (rule.kind == CallRule::Kind::Look) {
       look(name, std::string(rule.text));
       return;
@@ -129,6 +141,32 @@ private:
   void wrap(const CallArgument& argument, std::string before, std::string after) {
     state_.edits.insert(tokens_[argument.first].begin, std::move(before));
     state_.edits.insert(tokens_[argument.last].end, std::move(after));
+  }
+
+  // The compiler says it, or an argument is a variable that this file declares as a location.
+  bool has_location(size_t name, const std::vector<CallArgument>& arguments) const {
+    if (state_.known(name) & kLocation) return true;
+    if (state_.is_known_cuda(name)) return false;
+    for (const CallArgument& argument : arguments) {
+      if (argument.empty() || argument.first != argument.last) continue;
+      for (size_t i = 0; i < argument.first; ++i) {
+        if (!tokens_.is(i, "cudaMemLocation") && !tokens_.is(i, "CUmemLocation")) continue;
+        const size_t variable = tokens_.next(i);
+        if (variable != kNone && tokens_.text(variable) == tokens_.text(argument.first)) return true;
+      }
+    }
+    return false;
+  }
+
+  // A call whose result nobody uses stays as it is.
+  void succeed(size_t name, size_t close) {
+    const size_t before = tokens_.previous(name), behind = tokens_.next(close);
+    const bool statement = before == kNone || tokens_.is(before, ";") || tokens_.is(before, "{") ||
+                           tokens_.is(before, "}") || tokens_.is(before, ")") || tokens_.is(before, "else");
+    if (statement && behind != kNone && tokens_.is(behind, ";")) return;
+    state_.edits.insert(tokens_[name].begin, "((void)");
+    state_.edits.insert(tokens_[close].end, ", hipSuccess)");
+    rewritten(name, "HIP's returns hipErrorNotSupported where no profiler listens, which is no fault");
   }
 
   // The names are ordinary words, so a program may have functions of its own that are called so.
@@ -197,7 +235,7 @@ private:
   // "All lanes" is written as 32 ones in CUDA; HIP has waves of 64 lanes too, and takes masks of 64 bits everywhere.
   void widen_mask(size_t name, const CallArgument& argument) {
     const size_t first = argument.first, last = argument.last;
-    const uint8_t known = state_.known(name) & (kWideMask | kNarrowMask | kAllLanesMask);
+    const TokenBits known = state_.known(name) & (kWideMask | kNarrowMask | kAllLanesMask);
     if (known == kWideMask) return;
     if (is_all_lanes(first, last)) {
       state_.edits.replace(tokens_[first].begin, tokens_[last].end, std::string(kAllLanes));

@@ -2,6 +2,7 @@
 // the rest is skipped.
 #include "compile_commands.h"
 
+#include "../hipcc/split_words.h"
 #include "options.h"
 
 #include <charconv>
@@ -39,7 +40,7 @@ private:
         if (key == "file" || key == "directory")
           (key == "file" ? file : directory) = string();
         else if (key == "command")
-          words = shell_words(string());
+          words = hipcc::split_words(string());
         else if (key == "arguments")
           words = strings();
         else
@@ -65,33 +66,6 @@ private:
     } while (accept(','));
     expect(']');
     return all;
-  }
-
-  // Words as a shell divides them: blanks, quotes, backslashes.
-  static std::vector<std::string> shell_words(const std::string& line) {
-    std::vector<std::string> words;
-    std::string word;
-    bool in_word = false;
-    char quote = 0;
-    for (size_t i = 0; i < line.size(); ++i) {
-      const char c = line[i];
-      if (quote ? c == quote : (c == '"' || c == '\'')) {
-        quote = quote ? 0 : c;
-        in_word = true;
-      } else if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
-        word += line[++i];
-        in_word = true;
-      } else if (!quote && (c == ' ' || c == '\t' || c == '\n')) {
-        if (in_word) words.push_back(std::move(word));
-        word.clear();
-        in_word = false;
-      } else {
-        word += c;
-        in_word = true;
-      }
-    }
-    if (in_word) words.push_back(std::move(word));
-    return words;
   }
 
   void skip_value(int depth) {

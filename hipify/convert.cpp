@@ -34,7 +34,7 @@ void find_program_names(ConversionState& state) {
   std::unordered_set<std::string> cuda_names;
   for (size_t i = 0; i < state.tokens.size(); ++i) {
     if (state.tokens[i].kind != Token::Kind::Identifier) continue;
-    const uint8_t bits = state.known(i);
+    const TokenBits bits = state.known(i);
     if (bits & kCudaName) cuda_names.insert(state.tokens.spelling(i));
     if (bits & kProgramName) state.program_names.insert(state.tokens.spelling(i));
   }
@@ -44,7 +44,7 @@ void find_program_names(ConversionState& state) {
 bool ConversionState::is_left_alone(size_t token) const {
   if (!options.knowledge) return false;
   if (options.skip_dead_code && options.knowledge->is_dead(tokens[token].begin)) return true;
-  const uint8_t bits = known(token);
+  const TokenBits bits = known(token);
   if (bits & kCudaName) return false;
   if (bits & kProgramName) return true;
   if (tokens[token].kind != Token::Kind::Identifier) return false;
@@ -69,6 +69,7 @@ Conversion convert(std::string_view source, const ConvertOptions& options) {
   find_program_names(state);
   convert_calls(state);
   convert_names(state);
+  convert_by_type(state);
   convert_launches(state);
   convert_includes(state);
 

@@ -96,7 +96,7 @@ ProgramKnowledge from_text(std::string_view text) {
       skipped.clear();
     } else if (word == "token" && file) {
       const uint32_t offset = next_number(line);
-      file->add(offset, next_number<uint8_t>(line));
+      file->add(offset, next_number<TokenBits>(line));
     } else if (word == "skip") {
       const uint32_t begin = next_number(line);
       skipped.emplace_back(begin, next_number(line));

@@ -16,34 +16,39 @@
 namespace hip::hipify {
 
 // Bits of what is known about the token at an offset. A token in the body of a macro may have several meanings.
-constexpr uint8_t kCudaName = 1;      // a declaration or macro of CUDA's headers
-constexpr uint8_t kProgramName = 2;   // one of the program's own, or of a header of its own for an #include
-constexpr uint8_t kWideMask = 4;      // a call of __shfl_sync and its kin whose mask has 64 bits
-constexpr uint8_t kNarrowMask = 8;    // ... whose mask has 32 bits and is not known
-constexpr uint8_t kAllLanesMask = 16; // ... whose mask is 32 ones
+using TokenBits = uint16_t;
+constexpr TokenBits kCudaName = 1;      // a declaration or macro of CUDA's headers
+constexpr TokenBits kProgramName = 2;   // one of the program's own, or of a header of its own for an #include
+constexpr TokenBits kWideMask = 4;      // a call of __shfl_sync and its kin whose mask has 64 bits
+constexpr TokenBits kNarrowMask = 8;    // ... whose mask has 32 bits and is not known
+constexpr TokenBits kAllLanesMask = 16; // ... whose mask is 32 ones
+constexpr TokenBits kLocation = 32;     // a call that has the form with a place in memory (cudaMemLocation)
+constexpr TokenBits kSecondError = 64;  // the first token of a function that is overloaded for CUresult and cudaError_t
+constexpr TokenBits kAddressSum = 128;  // the first token of an address of the driver's that is counted with
+constexpr TokenBits kAddressValue = 256; // the first token of a number that becomes such an address
 
 // A half-open range of bytes.
 using ByteRange = std::pair<uint32_t, uint32_t>;
 
 class FileKnowledge {
 public:
-  void add(uint32_t offset, uint8_t bits) { tokens_[offset] |= bits; }
+  void add(uint32_t offset, TokenBits bits) { tokens_[offset] = static_cast<TokenBits>(tokens_[offset] | bits); }
   // What one compilation skipped, in order. A byte is dead if no compilation of the file read it.
   void add_reading(const std::vector<ByteRange>& skipped);
   void merge(const FileKnowledge& other);
 
-  uint8_t at(uint32_t offset) const {
+  TokenBits at(uint32_t offset) const {
     const auto found = tokens_.find(offset);
-    return found == tokens_.end() ? 0 : found->second;
+    return found == tokens_.end() ? TokenBits(0) : found->second;
   }
   bool is_dead(uint32_t offset) const;
 
-  const std::map<uint32_t, uint8_t>& tokens() const { return tokens_; }
+  const std::map<uint32_t, TokenBits>& tokens() const { return tokens_; }
   const std::vector<ByteRange>& dead() const { return dead_; }
   bool was_read() const { return was_read_; }
 
 private:
-  std::map<uint32_t, uint8_t> tokens_;
+  std::map<uint32_t, TokenBits> tokens_;
   std::vector<ByteRange> dead_; // sorted, apart
   bool was_read_ = false;
 };

@@ -3,6 +3,7 @@
 // umin) are taken for CUDA's only where the tokens around say so.
 #include "passes.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace hip::hipify {
@@ -40,6 +41,28 @@ std::string no_counterpart(const Row& row) {
   return text;
 }
 
+struct NumberRow {
+  std::string_view name, value, defined, message;
+};
+constexpr NumberRow kNumbers[] = {
+#define HIPIFY_NUMBER(name, value, defined, message) {#name, value, defined, message},
+#include "numbers.def"
+};
+
+// CUDA's numbers of errors.
+struct ErrorRow {
+  std::string_view name;
+  int number;
+};
+constexpr ErrorRow kErrors[] = {
+#define OMNIHIP_CUDA_ERROR(number, name, text) {#name, number},
+#define OMNIHIP_CU_ERROR(number, name) {#name, number},
+#include "omnihip/errors.def"
+#undef OMNIHIP_CUDA_ERROR
+#undef OMNIHIP_CU_ERROR
+    {"cudaErrorApiFailureBase", 10000}, // no error, but what errors of the driver were added to
+};
+
 class NamePass {
 public:
   explicit NamePass(ConversionState& state) : state_(state), tokens_(state.tokens) {}
@@ -71,7 +94,7 @@ private:
     if (state_.options.knowledge && state_.is_left_alone(i)) return;
     if (find_row(name, row)) {
       if (!state_.is_whitelisted(name)) table_name(i, name, row);
-    } else if (one_of(name, {"asm", "__asm__", "__asm"})) {
+    } else if (is_assembly(name)) {
       inline_assembly(i);
     } else if (name == "nvcuda" && is_namespace_name(tokens_, i)) {
       if (!state_.is_whitelisted(name))
@@ -99,7 +122,8 @@ private:
   }
 
   void table_name(size_t i, const std::string& name, const Row& row) {
-    if (name == "__CUDA_ARCH__") return architecture(i, row);
+    for (const NumberRow& one : kNumbers)
+      if (name == one.name) return number(i, one, row);
     if (!is_meant(i, name, row)) return;
     if (name == "texture") {
       texture_reference(i, row);
@@ -110,6 +134,7 @@ private:
       target = {other->second, true, false};
     if (!target.usable) {
       if (is_member(tokens_, i) || state_.is_own(name)) return;
+      if (!target.experimental && error_number(i, name, row)) return;
       Finding& finding =
           warn(i, target.experimental ? Finding::Kind::Experimental : Finding::Kind::Unsupported,
                target.experimental ? "has a counterpart whose interface may change: -experimental uses it"
@@ -135,6 +160,20 @@ private:
     state_.replace_token(i, std::move(text));
   }
 
+  // An error that HIP's functions do not return is compared with in vain. CUDA's number for it keeps such a comparison.
+  bool error_number(size_t i, const std::string& name, const Row& row) {
+    constexpr int kMost = 2047; // what the bits of hipError_t's enumerators hold, and no error
+    if (row.kind != Kind::EnumValue) return false;
+    for (const ErrorRow& error : kErrors) {
+      if (error.name != name) continue;
+      state_.replace_token(i, "(hipError_t)" + std::to_string(std::min(error.number, kMost)));
+      warn(i, Finding::Kind::Rewritten, "is an error that HIP does not have: its number in CUDA stands for it")
+          .set_row(row);
+      return true;
+    }
+    return false;
+  }
+
   static std::string line_continuations(std::string_view raw) {
     std::string text;
     for (size_t at = 0; (at = raw.find('\\', at)) != std::string_view::npos;) {
@@ -149,26 +188,51 @@ private:
   // References to textures are types that HIP declares for the host's side of an old interface only.
   void texture_reference(size_t i, const Row& row) {
     if (state_.is_own("texture")) return;
-    Finding& finding = warn(i, Finding::Kind::Look,
-                            "texture references do not compile for HIP's devices: create a texture object "
-                            "(hipCreateTextureObject) and pass it to the kernel");
+    Finding& finding =
+        warn(i, Finding::Kind::Look,
+             "texture references are deprecated, and AMD GPUs without image instructions have none: compile "
+             "with hipcc -fsoftware-textures, or create a texture object (hipCreateTextureObject) and "
+             "pass it to the kernel");
     finding.set_row(row);
   }
 
-  // Tests whether __CUDA_ARCH__ is defined ask whether this is the compilation for a device, and __HIP_DEVICE_COMPILE__
-  // answers that. Where the same line compares its value, defined() is part of that question and stays: it is 0, as on
-  // the host.
-  void architecture(size_t i, const Row& row) {
-    if (state_.is_whitelisted("__CUDA_ARCH__")) return;
-    if (is_definedness_test(i) && !line_compares_architecture(i)) {
+  // A test whether the macro is defined asks for what HIP defines. In conditions that choose between PTX and other code
+  // the number stays, and with it the 0 that keeps PTX out.
+  void number(size_t i, const NumberRow& number, const Row& row) {
+    if (state_.is_own(number.name)) return;
+    if (is_definedness_test(i)) {
       Finding& finding = state_.add(Finding::Kind::Converted, i);
-      finding.replacement = row.hip;
+      finding.replacement = number.defined;
       finding.set_row(row);
-      state_.replace_token(i, std::string(row.hip));
+      state_.replace_token(i, std::string(number.defined));
       return;
     }
-    Finding& finding = warn(i, Finding::Kind::Look, std::string(advice_for(row.cuda)));
+    const bool is_architecture = number.name == "__CUDA_ARCH__";
+    if (is_architecture && tokens_[i].in_directive && condition_has_ptx(i)) {
+      warn(i, Finding::Kind::Look, std::string(advice_for(row.cuda))).set_row(row);
+      return;
+    }
+    // What an architecture stands for is the user's to see; a version is not.
+    Finding& finding =
+        warn(i, is_architecture ? Finding::Kind::Look : Finding::Kind::Rewritten, std::string(number.message));
     finding.set_row(row);
+    state_.replace_token(i, std::string(number.value));
+  }
+
+  // From the directive's line to its #endif, all branches.
+  bool condition_has_ptx(size_t i) const {
+    size_t depth = 0;
+    for (; i < tokens_.size(); ++i) {
+      if (tokens_.is(i, "#") && tokens_[i].in_directive && tokens_.previous(i) == kNone) {
+        const size_t name = tokens_.next(i);
+        if (name == kNone) continue;
+        const std::string_view text = tokens_.text(name);
+        if (text == "if" || text == "ifdef" || text == "ifndef") ++depth;
+        if (text == "endif" && depth-- == 0) return false;
+      }
+      if (tokens_[i].kind == Token::Kind::Identifier && is_assembly(tokens_.text(i)) && holds_ptx(i)) return true;
+    }
+    return false;
   }
 
   bool is_definedness_test(size_t i) const {
@@ -179,27 +243,22 @@ private:
            (tokens_.is(before, "defined") || tokens_.is(before, "ifdef") || tokens_.is(before, "ifndef"));
   }
 
-  bool line_compares_architecture(size_t i) const {
-    size_t first = i;
-    while (first > 0 && tokens_[first - 1].in_directive && tokens_[first - 1].kind != Token::Kind::Newline) --first;
-    for (size_t k = first; k < tokens_.size() && tokens_[k].kind != Token::Kind::Newline; ++k) {
-      if (tokens_[k].kind == Token::Kind::Identifier && tokens_.text(k) == "__CUDA_ARCH__" && !is_definedness_test(k))
-        return true;
-    }
-    return false;
-  }
+  static bool is_assembly(std::string_view name) { return one_of(name, {"asm", "__asm__", "__asm"}); }
 
   void inline_assembly(size_t i) {
+    if (holds_ptx(i))
+      warn(i, Finding::Kind::Look,
+           "holds PTX, which NVIDIA GPUs alone execute: write it in C++ or with builtins, or keep it under "
+           "#if defined(__NVPTX__)");
+  }
+
+  bool holds_ptx(size_t i) const {
     size_t at = tokens_.next(i);
     while (at != kNone && one_of(tokens_.text(at), {"volatile", "__volatile__", "goto", "inline"}))
       at = tokens_.next(at);
-    if (at == kNone || !tokens_.is(at, "(")) return;
+    if (at == kNone || !tokens_.is(at, "(")) return false;
     const size_t text = tokens_.next(at);
-    if (text == kNone || tokens_[text].kind != Token::Kind::String) return;
-    if (!is_ptx(tokens_.text(text))) return;
-    warn(i, Finding::Kind::Look,
-         "holds PTX, which NVIDIA GPUs alone execute: write it in C++ or with builtins, or keep it under "
-         "#if defined(__NVPTX__)");
+    return text != kNone && tokens_[text].kind == Token::Kind::String && is_ptx(tokens_.text(text));
   }
 
   // Instructions of PTX have a type or a modifier behind a dot: mov.u32, bar.sync. Those of x86 have no dots.

@@ -39,7 +39,9 @@ struct ConversionState {
   bool is_left_alone(size_t token) const;
   // True where the compiler says that the name is CUDA's.
   bool is_known_cuda(size_t token) const { return known(token) & kCudaName; }
-  uint8_t known(size_t token) const { return options.knowledge ? options.knowledge->at(tokens[token].begin) : 0; }
+  TokenBits known(size_t token) const {
+    return options.knowledge ? options.knowledge->at(tokens[token].begin) : TokenBits(0);
+  }
   bool is_whitelisted(std::string_view name) const { return options.whitelist.contains(name); }
 };
 
@@ -59,6 +61,8 @@ void find_program_names(ConversionState& state);
 void convert_names(ConversionState& state);
 // Calls whose arguments differ in HIP: calls.def.
 void convert_calls(ConversionState& state);
+// What the compiler's types ask for.
+void convert_by_type(ConversionState& state);
 // Counts launches, and rewrites them where the options say so.
 void convert_launches(ConversionState& state);
 // The source with "<<<" and ">>>" for "<< <" and ">> >", blanks behind them: every other token keeps its place. Empty

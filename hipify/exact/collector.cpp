@@ -62,7 +62,7 @@ public:
                           llvm::StringRef, const clang::Module*, bool,
                           clang::SrcMgr::CharacteristicKind kind) override {
     if (file && !clang::SrcMgr::isSystem(kind) && !places_.is_cuda_folder(file->getName()))
-      places_.add_header(range.getBegin(), kProgramName);
+      places_.add_place(range.getBegin(), kProgramName);
   }
   bool FileNotFound(llvm::StringRef name) override {
     knowledge_.missing_headers.insert(name.str());

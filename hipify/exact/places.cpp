@@ -26,11 +26,11 @@ bool Places::is_cuda_folder(llvm::StringRef file) const {
   return false;
 }
 
-uint8_t Places::owner(clang::SourceLocation definition) const {
+TokenBits Places::owner(clang::SourceLocation definition) const {
   if (definition.isInvalid()) return 0;
   const clang::SourceLocation place = sources_.getExpansionLoc(definition);
   const clang::FileID id = sources_.getFileID(place);
-  const auto [known, added] = owners_.try_emplace(id, uint8_t(0));
+  const auto [known, added] = owners_.try_emplace(id, TokenBits(0));
   if (!added) return known->second;
   const clang::OptionalFileEntryRef file = sources_.getFileEntryRefForID(id);
   if (!file) return known->second; // built in
@@ -41,9 +41,9 @@ uint8_t Places::owner(clang::SourceLocation definition) const {
   return known->second;
 }
 
-uint8_t Places::owner(const clang::Decl& declaration) const {
+TokenBits Places::owner(const clang::Decl& declaration) const {
   if (declaration.isInvalidDecl()) return 0; // a call that was taken for a declaration, for one
-  uint8_t bits = 0;
+  TokenBits bits = 0;
   for (const clang::Decl* one : declaration.redecls()) bits |= owner(one->getLocation());
   // A program may declare CUDA's functions once more.
   return bits & kCudaName ? kCudaName : bits;
@@ -58,7 +58,7 @@ FileKnowledge* Places::file_of(clang::FileID id) {
   return known->second = &knowledge_.files[real_path(file->getName())];
 }
 
-void Places::add(clang::SourceLocation location, uint8_t bits) {
+void Places::add(clang::SourceLocation location, TokenBits bits) {
   if (!bits || location.isInvalid()) return;
   const auto [id, offset] = sources_.getDecomposedLoc(sources_.getSpellingLoc(location));
   FileKnowledge* file = file_of(id);
@@ -72,9 +72,10 @@ void Places::add(clang::SourceLocation location, uint8_t bits) {
   if (find_row({name.data(), name.size()}, row) || looks_like_cuda({name.data(), name.size()})) file->add(offset, bits);
 }
 
-void Places::add_header(clang::SourceLocation location, uint8_t bits) {
-  if (location.isInvalid() || location.isMacroID()) return;
-  const auto [id, offset] = sources_.getDecomposedLoc(location);
+void Places::add_place(clang::SourceLocation location, TokenBits bits) {
+  // An argument of a macro stands in the file, what a macro's body says does not.
+  if (location.isInvalid() || (location.isMacroID() && !sources_.isMacroArgExpansion(location))) return;
+  const auto [id, offset] = sources_.getDecomposedLoc(sources_.getSpellingLoc(location));
   if (FileKnowledge* file = file_of(id)) file->add(offset, bits);
 }
 

@@ -15,14 +15,15 @@ public:
       : sources_(sources), folders_(folders), knowledge_(knowledge) {}
 
   // kCudaName, kProgramName, or 0 for the compiler's and the system's own.
-  uint8_t owner(const clang::Decl& declaration) const;
-  uint8_t owner(clang::SourceLocation definition) const;
+  TokenBits owner(const clang::Decl& declaration) const;
+  TokenBits owner(clang::SourceLocation definition) const;
   bool is_cuda_folder(llvm::StringRef file) const;
 
   // Writes down what is known about the name that is spelled at a location, if it is one that a conversion asks for and
   // is spelled in a file of the program.
-  void add(clang::SourceLocation location, uint8_t bits);
-  void add_header(clang::SourceLocation location, uint8_t bits);
+  void add(clang::SourceLocation location, TokenBits bits);
+  // The same for a place whose spelling is no matter: a header's name, the first token of an expression or declaration.
+  void add_place(clang::SourceLocation location, TokenBits bits);
 
   void enter(clang::SourceLocation location);
   void add_skipped(clang::SourceLocation begin, clang::SourceLocation end);
@@ -38,7 +39,7 @@ private:
   ProgramKnowledge& knowledge_;
   std::map<clang::FileID, FileKnowledge*> files_;           // null: not the program's
   std::map<clang::FileID, std::vector<ByteRange>> skipped_; // by each reading of a file
-  mutable std::map<clang::FileID, uint8_t> owners_;
+  mutable std::map<clang::FileID, TokenBits> owners_;
 };
 
 } // namespace hip::hipify

@@ -26,8 +26,6 @@ __CG_QUALIFIER__ coalesced_group labeled_partition(const thread_block_tile<Size,
 }
 
 } // namespace cooperative_groups
-
-#include <omnihip/block_tiles.h>
 #endif
 
 #endif

@@ -10,7 +10,6 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
-#include <omnihip/arrays.h>
 #include <omnihip/device_properties.h>
 #include <omnihip/runtime_special.h>
 

@@ -11,6 +11,8 @@
 
 #if defined(__cplusplus) && defined(__clang__) && defined(__HIP__)
 #include <hip/detail/cooperative_groups.h>
+
+#include <hip/detail/block_tiles.h>
 #endif
 
 #endif

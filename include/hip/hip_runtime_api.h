@@ -64,6 +64,10 @@
 #endif
 #endif
 
+#if defined(__HIP_SOFTWARE_TEXTURES__) && !defined(__HIP_DEVICE_COMPILE__)
+#include <hip/detail/use_software_textures.h>
+#endif
+
 #endif
 
 #endif

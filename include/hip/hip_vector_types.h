@@ -140,8 +140,12 @@ template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T
   __host__ __device__ T& operator[](__SIZE_TYPE__ i) { return reinterpret_cast<T*>(this)[i]; }
   __host__ __device__ const T& operator[](__SIZE_TYPE__ i) const { return reinterpret_cast<const T*>(this)[i]; }
 
-  __HIP_VECTOR_FN HIP_vector_type& operator++() { return *this += HIP_vector_type(__base::__splat(T(1))); }
-  __HIP_VECTOR_FN HIP_vector_type& operator--() { return *this -= HIP_vector_type(__base::__splat(T(1))); }
+  template <class Op> __HIP_VECTOR_FN HIP_vector_type& __with(const __base& v) {
+    this->template __apply<Op>(v);
+    return *this;
+  }
+  __HIP_VECTOR_FN HIP_vector_type& operator++() { return __with<__hip_internal::vector_add>(__base::__splat(T(1))); }
+  __HIP_VECTOR_FN HIP_vector_type& operator--() { return __with<__hip_internal::vector_sub>(__base::__splat(T(1))); }
   __HIP_VECTOR_FN HIP_vector_type operator++(int) {
     HIP_vector_type old(*this);
     ++*this;
@@ -164,63 +168,48 @@ template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T
     r.template __apply<__hip_internal::vector_xor_>(__base::__splat(static_cast<T>(~T(0))));
     return r;
   }
-
-#define __HIP_VECTOR_ARITHMETIC(op, tag) \
-  __HIP_VECTOR_FN HIP_vector_type& operator op##=(const HIP_vector_type& v) { \
-    this->template __apply<__hip_internal::vector_##tag>(v); \
-    return *this; \
-  } \
-  template <class U, class = typename __hip_internal::vector_scalar<T, U>::type> \
-  __HIP_VECTOR_FN HIP_vector_type& operator op##=(U a) { \
-    this->template __apply<__hip_internal::vector_##tag>(__base::__splat(static_cast<T>(a))); \
-    return *this; \
-  }
-  __HIP_VECTOR_ARITHMETIC(+, add)
-  __HIP_VECTOR_ARITHMETIC(-, sub)
-  __HIP_VECTOR_ARITHMETIC(*, mul)
-  __HIP_VECTOR_ARITHMETIC(/, div)
-#undef __HIP_VECTOR_ARITHMETIC
-#define __HIP_VECTOR_INTEGER(op, tag) \
-  template <class U = T, typename __hip_internal::vector_enable<__hip_internal::vector_is_integer<U>::value, int>::type = 0> \
-  __HIP_VECTOR_FN HIP_vector_type& operator op##=(const HIP_vector_type& v) { \
-    this->template __apply<__hip_internal::vector_##tag>(v); \
-    return *this; \
-  }
-  __HIP_VECTOR_INTEGER(%, rem)
-  __HIP_VECTOR_INTEGER(&, and_)
-  __HIP_VECTOR_INTEGER(|, or_)
-  __HIP_VECTOR_INTEGER(^, xor_)
-  __HIP_VECTOR_INTEGER(<<, shl)
-  __HIP_VECTOR_INTEGER(>>, shr)
-#undef __HIP_VECTOR_INTEGER
 };
 
-#define __HIP_VECTOR_BINARY(op, only_integer) \
+// Operators are templates outside of the class, so that a program's own for float3 and its kin, which CUDA does not have,
+// are preferred to them. The right side of an assignment may be what converts to the vector.
+#define __HIP_VECTOR_BINARY(op, tag, only_integer) \
+  template <class T, unsigned int n, \
+            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n>& operator op##=( \
+      HIP_vector_type<T, n>& a, const typename __hip_internal::vector_enable<true, HIP_vector_type<T, n>>::type& b) { \
+    return a.template __with<__hip_internal::vector_##tag>(b); \
+  } \
+  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
+            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n>& operator op##=(HIP_vector_type<T, n>& a, U b) { \
+    return a.template __with<__hip_internal::vector_##tag>(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
+  } \
   template <class T, unsigned int n, \
             typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
   __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, const HIP_vector_type<T, n>& b) { \
-    return a op##= b; \
+    return a.template __with<__hip_internal::vector_##tag>(b); \
   } \
   template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
             typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
   __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, U b) { \
-    return a op##= HIP_vector_type<T, n>(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
+    return a.template __with<__hip_internal::vector_##tag>(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
   } \
   template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
             typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
   __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(U a, const HIP_vector_type<T, n>& b) { \
-    return HIP_vector_type<T, n>(HIP_vector_base<T, n>::__splat(static_cast<T>(a))) op##= b; \
+    HIP_vector_type<T, n> r(HIP_vector_base<T, n>::__splat(static_cast<T>(a))); \
+    return r.template __with<__hip_internal::vector_##tag>(b); \
   }
-__HIP_VECTOR_BINARY(+, false)
-__HIP_VECTOR_BINARY(-, false)
-__HIP_VECTOR_BINARY(*, false)
-__HIP_VECTOR_BINARY(/, false)
-__HIP_VECTOR_BINARY(%, true)
-__HIP_VECTOR_BINARY(&, true)
-__HIP_VECTOR_BINARY(|, true)
-__HIP_VECTOR_BINARY(^, true)
-__HIP_VECTOR_BINARY(<<, true)
-__HIP_VECTOR_BINARY(>>, true)
+__HIP_VECTOR_BINARY(+, add, false)
+__HIP_VECTOR_BINARY(-, sub, false)
+__HIP_VECTOR_BINARY(*, mul, false)
+__HIP_VECTOR_BINARY(/, div, false)
+__HIP_VECTOR_BINARY(%, rem, true)
+__HIP_VECTOR_BINARY(&, and_, true)
+__HIP_VECTOR_BINARY(|, or_, true)
+__HIP_VECTOR_BINARY(^, xor_, true)
+__HIP_VECTOR_BINARY(<<, shl, true)
+__HIP_VECTOR_BINARY(>>, shr, true)
 #undef __HIP_VECTOR_BINARY
 
 #define __HIP_VECTOR_COMPARE(op, negate) \

@@ -4,6 +4,8 @@
 #define E2E_ABOUT_FAULTS
 #include "e2e.h"
 
+#include <cassert>
+
 namespace {
 
 __global__ void store_to(int* p) { p[threadIdx.x] = 1; }
@@ -17,6 +19,7 @@ __global__ void far_beyond(int* p, long long distance) { p[distance] = 1; }
 __global__ void scalar_load(const int* const* table, int* out) { *out = **table; }
 __global__ void call_nowhere(void (*f)()) { f(); }
 __global__ void trap_now() { __builtin_trap(); }
+__global__ void assert_below(unsigned limit) { assert(threadIdx.x < limit); }
 __global__ void abort_in_lane() {
   if (threadIdx.x == 3) abort();
 }
@@ -121,6 +124,12 @@ E2E_CASE(reserved_words_count_only_when_executed) {
   for (int k = 1; k <= 64; ++k) CHECK_EQ(got[size_t(k)], 7);
   reserved_words<<<1, 64>>>(data, 0);
   CHECK(e2e::finish() != hipSuccess);
+  check_alive();
+}
+E2E_CASE(an_assertion_fails) {
+  assert_below<<<2, 64>>>(50);
+  const hipError_t status = e2e::finish();
+  CHECK_EQ(status, hipErrorAssert);
   check_alive();
 }
 E2E_CASE(abort_of_one_lane) {

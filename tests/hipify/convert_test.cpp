@@ -194,7 +194,10 @@ TEST_CASE("functions whose number of arguments decides") {
   CHECK(warned("void f(CUctxCreateParams* p);") == Words{"CUctxCreateParams"});
   CHECK(converted("cudaHostGetDevicePointer(&p, q, 0); cudaHostGetDevicePointer((void **)&p, q, 0);") ==
         "hipHostGetDevicePointer(reinterpret_cast<void**>(&p), q, 0); hipHostGetDevicePointer((void **)&p, q, 0);");
-  CHECK(warned("check(cudaProfilerStart());") == Words{"cudaProfilerStart"});
+  // Without a profiler CUDA's succeed.
+  CHECK(converted("check(cudaProfilerStart()); cudaProfilerStop(); if (x) cuProfilerStop();") ==
+        "check(((void)hipProfilerStart(), hipSuccess)); hipProfilerStop(); if (x) hipProfilerStop();");
+  CHECK(converted("cudaError_t e = cudaProfilerStop();") == "hipError_t e = ((void)hipProfilerStop(), hipSuccess);");
   CHECK(converted("cudaMalloc3DArray(&a, &d, e);") == "hipMalloc3DArray(&a, &d, e, 0);");
   CHECK(converted("cudaLaunchCooperativeKernel(k, g, b, a);") ==
         "hipLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g, b, a, 0, 0);");
@@ -259,10 +262,47 @@ TEST_CASE("what is left is named") {
 TEST_CASE("the architecture is asked for in two ways") {
   CHECK(converted("#ifdef __CUDA_ARCH__\n#if !defined(__CUDA_ARCH__)\n") ==
         "#ifdef __HIP_DEVICE_COMPILE__\n#if !defined(__HIP_DEVICE_COMPILE__)\n");
-  const char* compared = "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600\n";
-  CHECK(converted(compared) == compared);
-  CHECK(warned(compared).size() == 2);
+  // Numbers that HIP does not have.
+  CHECK(converted("#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600\n") ==
+        "#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 750) < 600\n");
   CHECK(warned("int x = __CUDA_ARCH__;").size() == 1);
+  CHECK(converted("#if CUDART_VERSION >= 9000 && defined(CUDA_VERSION)\nint v = CUDA_VERSION / 1000;\n#endif\n") ==
+        "#if 12090 >= 9000 && defined(HIP_VERSION)\nint v = 12090 / 1000;\n#endif\n");
+  CHECK(converted("#if __CUDACC_VER_MAJOR__ > 10 || __CUDACC_VER_MINOR__ > 1\n#endif\n") ==
+        "#if 12 > 10 || 9 > 1\n#endif\n");
+  CHECK(warned("#if CUDART_VERSION >= 9000\n#endif\n").empty());
+  const char* own = "#define CUDA_VERSION 3020\n#if CUDA_VERSION > 3000\n#endif\n";
+  CHECK(converted(own) == own);
+  // A branch of PTX is for NVIDIA GPUs, so the other one stays what AMD GPUs get; nested conditions do not matter.
+  const char* ptx =
+      "#if __CUDA_ARCH__ < 320\nf();\n#if X\n#endif\n#else\nasm(\"mov.u32 %0, 1;\" : \"=r\"(x));\n#endif\n";
+  CHECK(converted(ptx) == ptx);
+  CHECK(converted("#if __CUDA_ARCH__ < 320\nf();\n#endif\nvoid f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(x)); }\n") ==
+        "#if (__HIP_DEVICE_COMPILE__ * 750) < 320\nf();\n#endif\nvoid f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(x)); }\n");
+}
+
+TEST_CASE("errors that HIP does not have are their numbers") {
+  CHECK(converted("case cudaErrorAddressOfConstant: return e == CUDA_ERROR_STUB_LIBRARY;") ==
+        "case (hipError_t)22: return e == (hipError_t)34;");
+  CHECK(converted("e == cudaErrorApiFailureBase;") == "e == (hipError_t)2047;"); // no enumerator holds 10000
+}
+
+TEST_CASE("functions for both kinds of errors") {
+  CHECK(converted("#ifdef A\nconst char* f(cudaError_t e) { return 0; }\n#endif\n#ifdef B\n"
+                  "static const char *f(int n, CUresult r) { return 0; }\nconst char* f(CUresult result) { return 1; "
+                  "}\n#endif\n") == "#ifdef A\nconst char* f(hipError_t e) { return 0; }\n#endif\n#ifdef B\n"
+                                    "static const char *f(int n, hipError_t r) { return 0; }\ntemplate <class = void> "
+                                    "const char* f(hipError_t result) "
+                                    "{ return 1; }\n#endif\n");
+  CHECK(converted("try { } catch (cudaError_t e) { } catch (CUresult e) { }") ==
+        "try { } catch (hipError_t e) { } catch (hipError_t e) { }");
+}
+
+TEST_CASE("a location for a device's number") {
+  CHECK(
+      converted("cudaMemLocation where; f(cudaMemPrefetchAsync(p, n, where, 0)); cudaMemPrefetchAsync(p, n, 0, s);") ==
+      "hipMemLocation where; f(hipMemPrefetchAsync_v2(p, n, where, 0)); hipMemPrefetchAsync(p, n, 0, s);");
+  CHECK(converted("CUmemLocation w; cuMemAdvise(p, n, a, w);") == "hipMemLocation w; hipMemAdvise_v2(p, n, a, w);");
 }
 
 TEST_CASE("libraries: hip or roc, and what is experimental") {
@@ -271,8 +311,8 @@ TEST_CASE("libraries: hip or roc, and what is experimental") {
   options.libraries = Libraries::Roc;
   CHECK(converted("#include <cublas_v2.h>\ncublasSgemm(h); cudaFree(p);\n", options) ==
         "#include <rocblas.h>\nrocblas_sgemm(h); hipFree(p);\n");
-  CHECK(warned("cusolverDnXgeqrf(h);") == Words{"cusolverDnXgeqrf"});
+  CHECK(warned("cudaLibraryEnumerateKernels(k);") == Words{"cudaLibraryEnumerateKernels"});
   options = {};
   options.experimental = true;
-  CHECK(converted("cusolverDnXgeqrf(h);", options) == "hipsolverDnXgeqrf(h);");
+  CHECK(converted("cudaLibraryEnumerateKernels(k);", options) == "hipLibraryEnumerateKernels(k);");
 }

@@ -201,3 +201,34 @@ TEST_CASE("exact: files that are no sources") {
   CHECK_FALSE(fs::exists(folder / "ro.cu.prehip"));
   CHECK(folder.run("hipify-clang -I") == 2);
 }
+
+TEST_CASE("exact: a location for a device's number, by type") {
+  CHECK(converted("#define TRY(x) if (x) return\n"
+                  "void f(void* p, cudaMemLocation (*g)()) { TRY(cudaMemPrefetchAsync(p, 4, g(), 0)); }\n"
+                  "void f(void* p, cudaStream_t s) { TRY(cudaMemPrefetchAsync(p, 4, 0, s)); }\n") ==
+        "#define TRY(x) if (x) return\n"
+        "void f(void* p, hipMemLocation (*g)()) { TRY(hipMemPrefetchAsync_v2(p, 4, g(), 0)); }\n"
+        "void f(void* p, hipStream_t s) { TRY(hipMemPrefetchAsync(p, 4, 0, s)); }\n");
+}
+
+TEST_CASE("exact: functions for the errors of both interfaces") {
+  CHECK(converted("#include <cuda.h>\nstatic const char* name(cudaError_t e) { return cudaGetErrorName(e); }\n"
+                  "static const char* name(CUresult e) { return e ? \"bad\" : \"good\"; }\n"
+                  "static int other(CUresult e) { return e; }\n") ==
+        "\nstatic const char* name(hipError_t e) { return hipGetErrorName(e); }\n"
+        "template <class = void> static const char* name(hipError_t e) { return e ? \"bad\" : \"good\"; }\n"
+        "static int other(hipError_t e) { return e; }\n");
+}
+
+TEST_CASE("exact: addresses of the driver's interface are pointers") {
+  CHECK(converted("#include <cuda.h>\n#define TRY(x) if (x) return\n#define NEXT(d) (d + 1)\n"
+                  "void f(CUdeviceptr d, size_t n) { TRY(cuMemFree(d + n)); TRY(cuMemFree(d)); }\n") ==
+        "\n#define TRY(x) if (x) return\n#define NEXT(d) (d + 1)\n"
+        "void f(hipDeviceptr_t d, size_t n) { TRY(hipFree((char*)d + n)); TRY(hipFree(d)); }\n");
+  CHECK(converted(
+            "#include <cuda.h>\nvoid f(CUdeviceptr d, size_t n, CUdeviceptr* out) {\n"
+            "  CUdeviceptr e = d + n * 2, z = 0; out[0] = n; *out = e - 4; e = (CUdeviceptr)n; e = *out + 1;\n}\n") ==
+        "\nvoid f(hipDeviceptr_t d, size_t n, hipDeviceptr_t* out) {\n"
+        "  hipDeviceptr_t e = (char*)d + n * 2, z = 0; out[0] = (hipDeviceptr_t)n; *out = (char*)e - 4; "
+        "e = (hipDeviceptr_t)n; e = (char*)*out + 1;\n}\n");
+}

@@ -9,7 +9,7 @@ using namespace hip::hipify;
 namespace {
 
 // The text that comes of a source when the compiler knows these bits of the tokens at these offsets.
-std::string converted(std::string_view source, std::initializer_list<std::pair<uint32_t, uint8_t>> known,
+std::string converted(std::string_view source, std::initializer_list<std::pair<uint32_t, TokenBits>> known,
                       std::vector<ByteRange> dead = {}) {
   FileKnowledge knowledge;
   for (const auto& [offset, bits] : known) knowledge.add(offset, bits);
@@ -46,6 +46,7 @@ TEST_CASE("knowledge travels as text") {
   ProgramKnowledge program;
   program.files["/a b/c.cu"].add(7, kWideMask);
   program.files["/a b/c.cu"].add_reading({{1, 2}, {5, 9}});
+  program.files["/a b/c.cu"].add(8, kAddressValue);
   program.files["/d.h"].add(1, kProgramName);
   program.missing_headers = {"my header.h"};
   program.errors = {{"/a b/c.cu", 12, 7, "no type\nhere"}};
@@ -56,6 +57,7 @@ TEST_CASE("knowledge travels as text") {
   CHECK(again.complete);
   CHECK(again.files.size() == 2);
   CHECK(again.files.at("/a b/c.cu").at(7) == kWideMask);
+  CHECK(again.files.at("/a b/c.cu").at(8) == kAddressValue);
   CHECK(again.files.at("/a b/c.cu").dead() == std::vector<ByteRange>{{1, 2}, {5, 9}});
   CHECK_FALSE(again.files.at("/d.h").was_read());
   CHECK(again.missing_headers == program.missing_headers);

@@ -11,6 +11,11 @@
 #define __OMNIHIP_CUDA__ 1
 #endif
 
+// GPUs without image instructions have textures and surfaces in software.
+#ifndef __HIP_SOFTWARE_TEXTURES__
+#define __HIP_SOFTWARE_TEXTURES__ 1
+#endif
+
 #include <hip/hip_common.h>
 
 #if defined(__HIP_PLATFORM_NVIDIA__)

@@ -38,8 +38,8 @@
 
 #include <omnihip/memory_hints.h>
 #include <omnihip/more_functions.h>
-#if !defined(__NVPTX__)
-#include <omnihip/texture_reads.h>
+#include <omnihip/surface_values.h>
+#if !defined(__NVPTX__) // NVIDIA's compiler knows no references any more
 #include <omnihip/texture_references.h>
 #endif
 

@@ -1,27 +1,11 @@
 // omnihip/more_functions.h - functions of CUDA's device language and of its host side that HIP does not have: atomics
-// with scopes, names from the first versions, min and max of two types.
+// of vectors, names from the first versions, min and max of two types.
 #ifndef OMNIHIP_CUDA_MORE_FUNCTIONS_H
 #define OMNIHIP_CUDA_MORE_FUNCTIONS_H
 
 #include <hip/hip_runtime.h>
 
 // --- Atomics
-#if defined(__NVPTX__)
-#define OMNIHIP_CUDA_COUNTER(name, scope, builtin)                                                                     \
-  __HIP_DEVICE_INLINE unsigned int name(unsigned int* address, unsigned int limit) {                                   \
-    return __nvvm_atom_##builtin##_gen_ui(address, limit);                                                             \
-  }
-#else
-#define OMNIHIP_CUDA_COUNTER(name, scope, builtin)                                                                     \
-  __HIP_DEVICE_INLINE unsigned int name(unsigned int* address, unsigned int limit) {                                   \
-    return __builtin_amdgcn_atomic_##builtin##32(address, limit, __ATOMIC_RELAXED, scope);                             \
-  }
-#endif
-OMNIHIP_CUDA_COUNTER(atomicInc_system, "", inc)
-OMNIHIP_CUDA_COUNTER(atomicInc_block, "workgroup", inc)
-OMNIHIP_CUDA_COUNTER(atomicDec_system, "", dec)
-OMNIHIP_CUDA_COUNTER(atomicDec_block, "workgroup", dec)
-#undef OMNIHIP_CUDA_COUNTER
 // Each element by itself.
 __HIP_DEVICE_INLINE float2 atomicAdd(float2* address, float2 value) {
   return make_float2(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y));
@@ -78,7 +62,6 @@ __HIP_DEVICE_INLINE double max(double a, float b) { return __builtin_fmax(a, b);
 #define __prof_trigger(counter) ((void)(counter))
 
 #include <omnihip/host_math.h>
-#include <omnihip/rounding.h>
 #include <omnihip/simd_functions.h>
 
 #endif

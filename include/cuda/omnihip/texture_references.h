@@ -1,10 +1,11 @@
-// omnihip/texture_references.h - texture<T, type, mode>: the texture references of CUDA 11 and older, on GPUs without
-// image instructions. A reference is a variable that host and device have a copy of; binding it makes a texture object
+// omnihip/texture_references.h - texture<T, type, mode>: the texture references of CUDA 11 and older, on GPUs whose
+// textures are software. A reference is a variable that host and device have a copy of; binding it makes a texture object
 // of what it is bound to and writes that into the device's copy, from which kernels read.
 #ifndef OMNIHIP_CUDA_TEXTURE_REFERENCES_H
 #define OMNIHIP_CUDA_TEXTURE_REFERENCES_H
 
 #include <cuda_runtime_api.h>
+#include <hip/detail/texture_references.h>
 
 #include <limits.h>
 
@@ -28,7 +29,6 @@ struct __attribute__((device_builtin_texture_type)) texture {
 // --- Host: binding
 template<class T, int type, cudaTextureReadMode mode>
 static inline cudaError_t __omnihip_bind(const texture<T, type, mode>& reference, const cudaResourceDesc& resource) {
-  if (__omnihip_has_images()) return cudaErrorNotSupported; // NVIDIA's compiler has no references any more
   cudaTextureDesc desc = {};
   for (int i = 0; i < 3; ++i) desc.addressMode[i] = reference.addressMode[i];
   desc.filterMode = reference.filterMode;
@@ -119,55 +119,7 @@ static inline cudaError_t cudaUnbindTexture(const texture<T, type, mode>* refere
   return reference ? cudaUnbindTexture(*reference) : cudaErrorInvalidValue;
 }
 
-// --- Device: what a reference of T returns, and the functions that take one
-namespace __hip_internal {
-template<class T, cudaTextureReadMode mode> struct texture_value {
-  typedef T type;
-};
-#define OMNIHIP_CUDA_FLOATS(name, n)                                                                                   \
-  template<> struct texture_value<name##n, cudaReadModeNormalizedFloat> {                                              \
-    typedef float##n type;                                                                                             \
-  };
-#define OMNIHIP_CUDA_FLOAT_VECTORS(name)                                                                               \
-  OMNIHIP_CUDA_FLOATS(name, 1) OMNIHIP_CUDA_FLOATS(name, 2) OMNIHIP_CUDA_FLOATS(name, 4)
-OMNIHIP_CUDA_FLOAT_VECTORS(char)
-OMNIHIP_CUDA_FLOAT_VECTORS(uchar)
-OMNIHIP_CUDA_FLOAT_VECTORS(short)
-OMNIHIP_CUDA_FLOAT_VECTORS(ushort)
-#undef OMNIHIP_CUDA_FLOAT_VECTORS
-#undef OMNIHIP_CUDA_FLOATS
-template<> struct texture_value<char, cudaReadModeNormalizedFloat> {
-  typedef float type;
-};
-template<> struct texture_value<signed char, cudaReadModeNormalizedFloat> {
-  typedef float type;
-};
-template<> struct texture_value<unsigned char, cudaReadModeNormalizedFloat> {
-  typedef float type;
-};
-template<> struct texture_value<short, cudaReadModeNormalizedFloat> {
-  typedef float type;
-};
-template<> struct texture_value<unsigned short, cudaReadModeNormalizedFloat> {
-  typedef float type;
-};
-} // namespace __hip_internal
-
-#define OMNIHIP_CUDA_LIST(...) __VA_ARGS__
-#define OMNIHIP_CUDA_REFERENCE(name, params, arguments)                                                                \
-  template<class T, int type, cudaTextureReadMode mode>                                                                \
-  __HIP_DEVICE_INLINE typename __hip_internal::texture_value<T, mode>::type name(                                      \
-      const texture<T, type, mode>& reference, OMNIHIP_CUDA_LIST params) {                                             \
-    return name<typename __hip_internal::texture_value<T, mode>::type>(reference.object, OMNIHIP_CUDA_LIST arguments); \
-  }
-OMNIHIP_CUDA_REFERENCE(tex1Dfetch, (int x), (x))
-OMNIHIP_CUDA_REFERENCE(tex1D, (float x), (x))
-OMNIHIP_CUDA_REFERENCE(tex2D, (float x, float y), (x, y))
-OMNIHIP_CUDA_REFERENCE(tex3D, (float x, float y, float z), (x, y, z))
-OMNIHIP_CUDA_REFERENCE(tex1DLayered, (float x, int layer), (x, layer))
-OMNIHIP_CUDA_REFERENCE(tex2DLayered, (float x, float y, int layer), (x, y, layer))
-OMNIHIP_CUDA_REFERENCE(texCubemap, (float x, float y, float z), (x, y, z))
-#undef OMNIHIP_CUDA_REFERENCE
-#undef OMNIHIP_CUDA_LIST
+// --- Device
+__HIP_TEXTURE_REFERENCES(cudaTextureReadMode, cudaReadModeNormalizedFloat, object)
 
 #endif

@@ -81,22 +81,26 @@ __HIP_ATOMIC_FLOATING(double, unsigned long long)
 #undef __HIP_ATOMIC_CAS_BITS
 #undef __HIP_ATOMIC_SCOPES
 
-// Wrapping counters: Inc goes from `limit` to 0; Dec goes from 0, or from anything above `limit`, to `limit`.
+// Wrapping counters: Inc goes from `limit` to 0; Dec goes from 0, or from anything above `limit`, to `limit`. AMD's HIP has
+// the two of the device's scope.
 #if defined(__NVPTX__)
-__device__ static inline unsigned int atomicInc(unsigned int* address, unsigned int limit) {
-  return __nvvm_atom_inc_gen_ui(address, limit);
-}
-__device__ static inline unsigned int atomicDec(unsigned int* address, unsigned int limit) {
-  return __nvvm_atom_dec_gen_ui(address, limit);
-}
+#define __HIP_ATOMIC_COUNTER(name, scope, op) \
+  __device__ static inline unsigned int name(unsigned int* address, unsigned int limit) { \
+    return __nvvm_atom_##op##_gen_ui(address, limit); \
+  }
 #else
-__device__ static inline unsigned int atomicInc(unsigned int* address, unsigned int limit) {
-  return __builtin_amdgcn_atomic_inc32(address, limit, __ATOMIC_RELAXED, "agent");
-}
-__device__ static inline unsigned int atomicDec(unsigned int* address, unsigned int limit) {
-  return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, "agent");
-}
+#define __HIP_ATOMIC_COUNTER(name, scope, op) \
+  __device__ static inline unsigned int name(unsigned int* address, unsigned int limit) { \
+    return __builtin_amdgcn_atomic_##op##32(address, limit, __ATOMIC_RELAXED, scope); \
+  }
 #endif
+__HIP_ATOMIC_COUNTER(atomicInc, "agent", inc)
+__HIP_ATOMIC_COUNTER(atomicInc_system, "", inc)
+__HIP_ATOMIC_COUNTER(atomicInc_block, "workgroup", inc)
+__HIP_ATOMIC_COUNTER(atomicDec, "agent", dec)
+__HIP_ATOMIC_COUNTER(atomicDec_system, "", dec)
+__HIP_ATOMIC_COUNTER(atomicDec_block, "workgroup", dec)
+#undef __HIP_ATOMIC_COUNTER
 
 // unsafe: the hardware's floating-point atomic where one exists. Wrong on fine-grained host or remote memory, and it may
 // flush denormals. safe: right on every memory, even under -munsafe-fp-atomics.

@@ -7,19 +7,30 @@
 #include <hip/hip_vector_types.h>
 
 // Clang defines the macro for AMD processors without image instructions. On the other AMD processors the functions do
-// not exist yet.
-#if defined(__HIP_DEVICE_COMPILE__) && defined(__AMDGCN__) && !defined(__HIP_NO_IMAGE_SUPPORT)
+// not exist yet. With -fsoftware-textures, and in CUDA sources, all of them have textures in software.
+#if defined(__HIP_DEVICE_COMPILE__) && defined(__AMDGCN__)
+#if defined(__HIP_SOFTWARE_TEXTURES__)
+#undef __HIP_NO_IMAGE_SUPPORT
+#elif !defined(__HIP_NO_IMAGE_SUPPORT)
 #define __HIP_NO_IMAGE_SUPPORT 1
 #endif
+#endif
 
-// The head of each function. Only code for NVIDIA GPUs has bodies: host code does not call them, and a call in code for
-// AMD GPUs is an error of the compiler.
-#if defined(__NVPTX__)
+// What a surface function does outside of the surface.
+#if defined(__OMNIHIP_CUDA__)
+#define __HIP_SURFACE_DEFAULT hipBoundaryModeTrap
+#else
+#define __HIP_SURFACE_DEFAULT hipBoundaryModeZero
+#endif
+
+// The head of each function. Only code for NVIDIA GPUs and code with textures in software has bodies: host code does not
+// call them, and a call in other code for AMD GPUs is an error of the compiler.
+#if defined(__NVPTX__) || (defined(__AMDGCN__) && defined(__HIP_SOFTWARE_TEXTURES__))
 #define __HIP_IMAGE_FUNCTION __HIP_DEVICE_INLINE
 #define __HIP_IMAGE_BODY(...) { __VA_ARGS__ }
 #elif defined(__HIP_DEVICE_COMPILE__)
 #define __HIP_IMAGE_FUNCTION \
-  __attribute__((device, unavailable("textures and surfaces do not exist on this GPU; test __HIP_NO_IMAGE_SUPPORT")))
+  __attribute__((device, unavailable("textures and surfaces do not exist on this GPU; test __HIP_NO_IMAGE_SUPPORT, or compile with -fsoftware-textures")))
 #define __HIP_IMAGE_BODY(...) ;
 #else
 #define __HIP_IMAGE_FUNCTION __device__

@@ -26,12 +26,12 @@ typedef unsigned long long ullong;
 #include <hip/detail/dot.h>
 #include <hip/detail/integer_intrinsics.h>
 #include <hip/detail/memory.h>
-#if !defined(__OMNIHIP_CUDA__) || defined(__NVPTX__) // a CUDA source has textures on every GPU
+#include <hip/detail/rounding.h>
 #include <hip/detail/surface_functions.h>
-#endif
 #include <hip/detail/sync.h>
-#if !defined(__OMNIHIP_CUDA__) || defined(__NVPTX__)
 #include <hip/detail/texture_functions.h>
+#if defined(__HIP_SOFTWARE_TEXTURES__) && !defined(__NVPTX__) && !defined(__HIPCC_RTC__)
+#include <hip/detail/texture_references.h>
 #endif
 #include <hip/detail/traits.h>
 #include <hip/detail/warp.h>

@@ -1,13 +1,16 @@
 // Surface functions of device code: elements of arrays, read and written as they are. `x` counts bytes, the other
 // coordinates elements, layers and faces. `boundaryMode` is a hipSurfaceBoundaryMode: outside the array reads give zero
-// and writes do nothing, unless it says otherwise. NVIDIA GPUs only (images.h).
+// and writes do nothing, unless it says otherwise. NVIDIA GPUs, and in
+// software AMD GPUs where the program asks for it (images.h).
 #ifndef HIP_DETAIL_SURFACE_FUNCTIONS_H
 #define HIP_DETAIL_SURFACE_FUNCTIONS_H
 
 #include <hip/detail/images.h>
 #include <hip/surface_types.h>
 
-#if defined(__NVPTX__)
+#if defined(__AMDGCN__) && defined(__HIP_SOFTWARE_TEXTURES__)
+#include <hip/detail/software_textures.h>
+#elif defined(__NVPTX__)
 namespace __hip_internal {
 
 // The registers that an element of so many bytes is moved through.
@@ -75,14 +78,14 @@ __HIP_SURFACE_SHAPE("a2d", "{%[a], %[b], %[c], %[c]}", (surface_layered_2d p),
 #define __HIP_SURFACE_READ(name, params, position) \
   template<class T, class = typename __hip_internal::texel<T>::fetched> \
   __HIP_IMAGE_FUNCTION void name(T* data, hipSurfaceObject_t surfObj, __HIP_IMAGE_LIST params, \
-                                 int boundaryMode = hipBoundaryModeZero) \
+                                 int boundaryMode = __HIP_SURFACE_DEFAULT) \
   __HIP_IMAGE_BODY(__hip_internal::surface_word<sizeof(T)> s; \
                    __hip_internal::surface_read(s, surfObj, __hip_internal::__HIP_IMAGE_LIST position, boundaryMode); \
                    __builtin_memcpy(data, &s, sizeof(T));)
 #define __HIP_SURFACE_WRITE(name, params, position) \
   template<class T, class = typename __hip_internal::texel<T>::fetched> \
   __HIP_IMAGE_FUNCTION void name(T data, hipSurfaceObject_t surfObj, __HIP_IMAGE_LIST params, \
-                                 int boundaryMode = hipBoundaryModeZero) \
+                                 int boundaryMode = __HIP_SURFACE_DEFAULT) \
   __HIP_IMAGE_BODY(__hip_internal::surface_word<sizeof(T)> s; \
                    __builtin_memcpy(&s, &data, sizeof(T)); \
                    __hip_internal::surface_write(s, surfObj, __hip_internal::__HIP_IMAGE_LIST position, boundaryMode);)

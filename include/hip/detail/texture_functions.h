@@ -1,13 +1,15 @@
 // Texture functions of device code: tex1D<T>(object, x) and its kin, where T is the type of an element, or float and its
 // vectors where the texture reads normalized floats. Each has a second form that stores: tex1D(&element, object, x).
-// NVIDIA GPUs only (images.h).
+// NVIDIA GPUs, and in software AMD GPUs where the program asks for it (images.h).
 #ifndef HIP_DETAIL_TEXTURE_FUNCTIONS_H
 #define HIP_DETAIL_TEXTURE_FUNCTIONS_H
 
 #include <hip/detail/images.h>
 #include <hip/texture_types.h>
 
-#if defined(__NVPTX__)
+#if defined(__AMDGCN__) && defined(__HIP_SOFTWARE_TEXTURES__)
+#include <hip/detail/software_textures.h>
+#elif defined(__NVPTX__)
 namespace __hip_internal {
 
 // One instruction for each type that a channel comes as: its name with the type of coordinates behind, the operands from

@@ -1,21 +1,21 @@
 // printf of device code. clang lowers a call to __ockl_printf_begin and one append per argument (hostcall kind), or to
 // __printf_alloc and stores (buffered kind). A kernel that got no hostcall buffer prints nothing.
-#include "hostcall.h"
 #include "../abi/printf_buffer.h"
+#include "hostcall.h"
 
 using namespace hip::device;
 
 namespace {
 
 // Sends `count` quadwords of the message; returns the descriptor for the next packet, or the answer when `last`.
-OCKL_CONVERGENT uint64_t send(uint64_t descriptor, unsigned count, bool last, uint64_t a0, uint64_t a1 = 0, uint64_t a2 = 0,
-                              uint64_t a3 = 0, uint64_t a4 = 0, uint64_t a5 = 0, uint64_t a6 = 0) {
+OCKL_CONVERGENT uint64_t send(uint64_t descriptor, unsigned count, bool last, uint64_t a0, uint64_t a1 = 0,
+                              uint64_t a2 = 0, uint64_t a3 = 0, uint64_t a4 = 0, uint64_t a5 = 0, uint64_t a6 = 0) {
   if (!has_hostcall()) return 0;
   constexpr uint64_t kLengthMask = uint64_t{kMessageMaxQuadwords} << kMessageLengthShift;
   descriptor = (descriptor & ~(kLengthMask | kMessageEnd)) | uint64_t{count} << kMessageLengthShift;
   if (last) descriptor |= kMessageEnd;
-  const ockl_long2 answer = hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallPrintf, descriptor, a0, a1, a2, a3,
-                                     a4, a5, a6);
+  const ockl_long2 answer =
+      hostcall(hidden<uint64_t>(kHiddenHostcallBuffer), kHostcallPrintf, descriptor, a0, a1, a2, a3, a4, a5, a6);
   return static_cast<uint64_t>(answer.x);
 }
 
@@ -36,9 +36,10 @@ OCKL_CONVERGENT uint64_t send_text(uint64_t descriptor, const char* text, uint64
   for (uint64_t at = 0; at < length; at += kPacketBytes) {
     const uint64_t rest = length - at;
     const unsigned count = rest < kPacketBytes ? static_cast<unsigned>((rest + 7) / 8) : kMessageMaxQuadwords;
-    descriptor = send(descriptor, count, last && rest <= kPacketBytes, text_word(text, at, length),
-                      text_word(text, at + 8, length), text_word(text, at + 16, length), text_word(text, at + 24, length),
-                      text_word(text, at + 32, length), text_word(text, at + 40, length), text_word(text, at + 48, length));
+    descriptor =
+        send(descriptor, count, last && rest <= kPacketBytes, text_word(text, at, length),
+             text_word(text, at + 8, length), text_word(text, at + 16, length), text_word(text, at + 24, length),
+             text_word(text, at + 32, length), text_word(text, at + 40, length), text_word(text, at + 48, length));
   }
   return descriptor;
 }
@@ -51,12 +52,14 @@ OCKL_CONVERGENT uint64_t __ockl_printf_begin(uint64_t) { return begin(0); }
 OCKL_CONVERGENT uint64_t __ockl_fprintf_stdout_begin() { return begin(0); }
 OCKL_CONVERGENT uint64_t __ockl_fprintf_stderr_begin() { return begin(kPrintfToStderr); }
 
-OCKL_CONVERGENT uint64_t __ockl_fprintf_append_args(uint64_t descriptor, uint32_t count, uint64_t a0, uint64_t a1, uint64_t a2,
-                                                    uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint32_t is_last) {
+OCKL_CONVERGENT uint64_t __ockl_fprintf_append_args(uint64_t descriptor, uint32_t count, uint64_t a0, uint64_t a1,
+                                                    uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+                                                    uint32_t is_last) {
   return send(descriptor, count, is_last != 0, a0, a1, a2, a3, a4, a5, a6);
 }
-OCKL_CONVERGENT uint64_t __ockl_printf_append_args(uint64_t descriptor, uint32_t count, uint64_t a0, uint64_t a1, uint64_t a2,
-                                                   uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint32_t is_last) {
+OCKL_CONVERGENT uint64_t __ockl_printf_append_args(uint64_t descriptor, uint32_t count, uint64_t a0, uint64_t a1,
+                                                   uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+                                                   uint32_t is_last) {
   return send(descriptor, count, is_last != 0, a0, a1, a2, a3, a4, a5, a6);
 }
 OCKL_CONVERGENT uint64_t __ockl_fprintf_append_string_n(uint64_t descriptor, const char* text, uint64_t length,
@@ -100,6 +103,7 @@ OCKL_GLOBAL char* __printf_alloc(uint32_t bytes) {
   message = send(message, 6, true, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
                  __builtin_amdgcn_workgroup_id_z(), __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
                  __builtin_amdgcn_workitem_id_z());
+  asm volatile("s_nop 13"); // by which the software GPU tells an assertion from other traps (engine/wave/fault.cpp)
   __builtin_trap();
 }
 

@@ -7,17 +7,18 @@
 namespace hip::api {
 namespace {
 
-template <class T> int to_int(T value) { return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(value), INT32_MAX)); }
+template<class T> int to_int(T value) {
+  return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(value), INT32_MAX));
+}
 
-template <size_t N> void put_text(char (&field)[N], const std::string& text) {
+template<size_t N> void put_text(char (&field)[N], const std::string& text) {
   const size_t length = std::min(text.size(), N - 1);
   std::memcpy(field, text.data(), length);
   field[length] = '\0';
 }
 
-template <size_t N> void put(int (&field)[N], const std::array<uint32_t, N>& values) {
-  for (size_t i = 0; i < N; ++i)
-    field[i] = to_int(values[i]);
+template<size_t N> void put(int (&field)[N], const std::array<uint32_t, N>& values) {
+  for (size_t i = 0; i < N; ++i) field[i] = to_int(values[i]);
 }
 
 void put_textures(hipDeviceProp_tR0600& p, const backend::TextureLimits& t) {
@@ -130,7 +131,7 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
   p.cooperativeMultiDeviceUnmatchedSharedMem = d.multi_grid_barrier;
   p.memoryPoolsSupported = 1;
   p.memoryPoolSupportedHandleTypes = d.virtual_memory ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone;
-  put_textures(p, d.textures);
+  put_textures(p, device.texture_limits());
 
   p.arch.hasGlobalInt32Atomics = 1;
   p.arch.hasGlobalFloatAtomicExch = 1;
@@ -150,8 +151,8 @@ hipDeviceProp_tR0600 device_properties(const core::Device& device) {
 
 namespace {
 
-// The number of "gfx942", 942; of "gfx90a" it is 910, since minor version and stepping are one hexadecimal digit each. Generic
-// processors and other vendors' devices have none.
+// The number of "gfx942", 942; of "gfx90a" it is 910, since minor version and stepping are one hexadecimal digit each.
+// Generic processors and other vendors' devices have none.
 int gcn_arch(std::string_view target) noexcept {
   const std::string_view name = target.substr(0, target.find(':'));
   if (!name.starts_with("gfx") || name.size() < 6) return 0;
@@ -228,21 +229,20 @@ hipDeviceProp_tR0000 older_properties(const hipDeviceProp_tR0600& p) {
 
 // The sources that hip/api/attributes.def names for attributes that are no field of hipDeviceProp_t.
 namespace {
-using Properties = backend::DeviceProperties;
-int virtual_memory_management(const Properties& d) { return d.virtual_memory; }
-int host_numa_id(const Properties&) { return 0; }
-int stream_wait_value(const Properties& d) { return d.stream_values; }
-int image_support(const Properties& d) { return d.textures.texture_2d[0] != 0; } // gfx9-4 has no image instructions
-uint32_t physical_compute_units(const Properties& d) { return d.compute_units; }
-int fine_grain_support(const Properties&) { return 1; }
-uint32_t wall_clock_khz(const Properties& d) { return d.wall_clock_khz; }
-int xcc_count(const Properties&) { return 1; }
-uint32_t max_vgprs_per_work_item(const Properties& d) { return d.vgprs_per_item; }
-int pci_chip_id(const Properties&) { return 0; } // the software GPU is no PCI device; real ones come with kfd
+using core::Device;
+int virtual_memory_management(const Device& d) { return d.properties().virtual_memory; }
+int host_numa_id(const Device&) { return 0; }
+int stream_wait_value(const Device& d) { return d.properties().stream_values; }
+int image_support(const Device& d) { return d.texture_limits().texture_2d[0] != 0; } // gfx9-4 has no image instructions
+uint32_t physical_compute_units(const Device& d) { return d.properties().compute_units; }
+int fine_grain_support(const Device&) { return 1; }
+uint32_t wall_clock_khz(const Device& d) { return d.properties().wall_clock_khz; }
+int xcc_count(const Device&) { return 1; }
+uint32_t max_vgprs_per_work_item(const Device& d) { return d.properties().vgprs_per_item; }
+int pci_chip_id(const Device&) { return 0; } // the software GPU is no PCI device; real ones come with kfd
 } // namespace
 
 Status get_device_attribute(int* value, const core::Device& device, hipDeviceAttribute_t attribute) {
-  const backend::DeviceProperties& d = device.properties();
   const hipDeviceProp_tR0600 p = device_properties(device);
   switch (attribute) {
 #define HIP_ATTRIBUTE_FIELD(name, number, field)                                                                       \
@@ -258,7 +258,7 @@ Status get_device_attribute(int* value, const core::Device& device, hipDeviceAtt
 #define HIP_ATTRIBUTE_SOURCE(name, number, source)                                                                     \
   case number:                                                                                                         \
     static_assert(hipDeviceAttribute##name == number);                                                                 \
-    *value = to_int(source(d));                                                                                        \
+    *value = to_int(source(device));                                                                                   \
     return {};
 #define HIP_ATTRIBUTE_NONE(name, number)                                                                               \
   case number:                                                                                                         \
@@ -269,9 +269,11 @@ Status get_device_attribute(int* value, const core::Device& device, hipDeviceAtt
 #undef HIP_ATTRIBUTE_POINTER
 #undef HIP_ATTRIBUTE_SOURCE
 #undef HIP_ATTRIBUTE_NONE
-  default: break;
+  default:
+    break;
   }
-  return error(ErrorCode::InvalidValue, "{} is no attribute of device {}.", static_cast<int>(attribute), device.ordinal());
+  return error(ErrorCode::InvalidValue, "{} is no attribute of device {}.", static_cast<int>(attribute),
+               device.ordinal());
 }
 
 } // namespace hip::api

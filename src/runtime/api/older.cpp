@@ -3,6 +3,7 @@
 #include "runtime/backend/backend.h"
 #include "runtime/core/address_map.h"
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/software_images.h"
 
 namespace hip::api {
 
@@ -21,5 +22,7 @@ void __omnihipFinishPoolMemory(void* memory) {
 }
 
 const void* __omnihipSoftwareGpus() { return backend::software_gpus(); }
+
+void __omnihipUseSoftwareTextures() { core::use_software_textures(); }
 
 } // namespace hip::api

@@ -21,4 +21,7 @@ void __omnihipFinishPoolMemory(void* memory);
 // Not of an older library: what another library of the process that has software GPUs finds (backend.h).
 const void* __omnihipSoftwareGpus(void);
 
+// Not of an older library either: from now on devices without image instructions have textures in software.
+void __omnihipUseSoftwareTextures(void);
+
 } // extern "C"

@@ -62,14 +62,23 @@ hipTextureDesc sampling_of(const textureReference& r) {
   return d;
 }
 
+// A kernel that names the reference reads the device's copy of it. Only code for GPUs whose textures are software has
+// one: NVIDIA's compiler knows no references any more.
+Status tell_device(const textureReference* reference) {
+  RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  if (device->hal().images() || !core::find_registered_variable(reference)) return {};
+  return api::hipMemcpyToSymbol(reference, &reference->textureObject, sizeof reference->textureObject,
+                                offsetof(textureReference, textureObject), hipMemcpyHostToDevice);
+}
+
 // Makes the texture object; what was bound stays so when that fails.
 Status bind(const textureReference* reference, const hipResourceDesc& resource) {
   const hipTextureDesc sampling = sampling_of(*reference);
   hipTextureObject_t object = nullptr;
   RT_TRY(api::hipCreateTextureObject(&object, &resource, &sampling, nullptr));
   const_cast<textureReference*>(reference)->textureObject = object; // the program's references are not constant
-  if (const hipTextureObject_t before = exchange(reference, object)) return api::hipDestroyTextureObject(before);
-  return {};
+  if (const hipTextureObject_t before = exchange(reference, object)) RT_TRY(api::hipDestroyTextureObject(before));
+  return tell_device(reference);
 }
 
 Result<hipResourceDesc> bound_resource(const textureReference* reference) {

@@ -1,6 +1,7 @@
 // runtime/backend/images.h - what devices with image instructions have beyond linear memory: images in the device's own
 // layout, and the texture and surface objects through which kernels read and write them. A device without them returns
-// no Images (Device::images), and core answers with hipErrorNotSupported.
+// no Images (Device::images), and core answers with hipErrorNotSupported, or has images in linear memory
+// (core/software_images.h).
 // Thread safety: all functions may be called from any thread.
 #pragma once
 
@@ -39,6 +40,8 @@ public:
   const ImageShape& shape() const noexcept { return shape_; }
   // Of a mipmapped image; `level` is less than shape().levels.
   virtual Result<Ref<Image>> level(uint32_t level) = 0;
+  // Where its rows lie, one after another; no base: in a layout of the device's own.
+  virtual Region linear() const noexcept { return {}; }
 
 private:
   const ImageShape shape_;
@@ -87,6 +90,8 @@ public:
   virtual Status destroy_surface(uint64_t surface) = 0;
   // The widest texture of one row of linear memory, in elements.
   virtual Result<size_t> widest_row(ElementFormat format) = 0;
+  // Whether textures of linear memory must keep the alignments of DeviceProperties.
+  virtual bool wants_alignment() const noexcept { return true; }
 };
 
 // One end of a copy of boxes: a position in an image, or a region of memory.

@@ -112,7 +112,7 @@ Status check_shape(const ImageShape& s, const TextureLimits& limits) {
 // ---- creation and end ----------------------------------------------------------------------------------------------
 
 Result<backend::Images*> images_of(Device& device) {
-  if (backend::Images* images = device.hal().images()) return images;
+  if (backend::Images* images = device.images()) return images;
   return error(ErrorCode::NotSupported,
                "Device {} ({}) has no image instructions, and so no arrays, textures and surfaces "
                "(hipDeviceAttributeImageSupport is 0).",
@@ -136,7 +136,7 @@ Handle enter(Device& device, Ref<backend::Image> image) {
 
 Result<Handle> create_array(Device& device, const ImageShape& shape) {
   RT_TRY_ASSIGN(backend::Images * images, images_of(device));
-  RT_TRY(check_shape(shape, device.properties().textures));
+  RT_TRY(check_shape(shape, device.texture_limits()));
   RT_TRY_ASSIGN(Ref<backend::Image> image, images->create(shape));
   return enter(device, std::move(image));
 }
@@ -144,7 +144,7 @@ Result<Handle> create_array(Device& device, const ImageShape& shape) {
 Result<Handle> create_external_array(Device& device, backend::ExternalMemory& memory, uint64_t offset,
                                      const ImageShape& shape) {
   RT_TRY(images_of(device).status());
-  RT_TRY(check_shape(shape, device.properties().textures));
+  RT_TRY(check_shape(shape, device.texture_limits()));
   RT_TRY_ASSIGN(Ref<backend::Image> image, memory.map_image(offset, shape));
   return enter(device, std::move(image));
 }

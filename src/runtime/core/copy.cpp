@@ -59,13 +59,14 @@ Status check_kind(CopyKind kind) {
   return error(ErrorCode::InvalidMemcpyDirection, "{} is no hipMemcpyKind.", static_cast<int>(kind));
 }
 
-// Two pageable ends are a copy from host to host, which `kind` must say or leave open; unless the device reaches pageable memory, as
-// an address of the device's then may be.
+// Two pageable ends are a copy from host to host, which `kind` must say or leave open; unless the device reaches
+// pageable memory, as an address of the device's then may be.
 Status check_ends(const Stream& stream, const Found& dst, const Found& src, CopyKind kind) {
   if (dst || src || kind == CopyKind::HostToHost || kind == CopyKind::Default) return {};
   if (stream.device().properties().pageable_memory_access) return {};
   return error(ErrorCode::InvalidValue,
-               "Neither the source nor the destination of the copy is memory of a device or registered host memory, but its kind is "
+               "Neither the source nor the destination of the copy is memory of a device or registered host memory, "
+               "but its kind is "
                "{}, not hipMemcpyHostToHost or hipMemcpyDefault.",
                static_cast<int>(kind));
 }
@@ -285,7 +286,12 @@ Status check_end(const char* name, const CopyEnd& end, const Found& found, const
 }
 
 backend::BoxEnd box_end(const CopyEnd& end) {
-  if (end.array) return {end.array->image().get(), end.x_bytes, end.y, end.z, {}};
+  if (end.array) {
+    backend::Region rows = end.array->image()->linear();
+    if (!rows.base) return {end.array->image().get(), end.x_bytes, end.y, end.z, {}};
+    rows.base = static_cast<char*>(rows.base) + end.z * rows.slice_bytes + end.y * rows.pitch_bytes + end.x_bytes;
+    return {nullptr, 0, 0, 0, rows};
+  }
   return {nullptr, 0, 0, 0, {end.memory.base(), end.memory.pitch_bytes, end.memory.slice_bytes}};
 }
 
@@ -315,7 +321,8 @@ Status copy_box(const CopyTarget& target, const CopyEnd& dst, const CopyEnd& src
                       .src_image = src.array ? src.array->image() : Ref<backend::Image>(),
                       .extent = extent},
                      kind);
-  auto submit = [&](backend::Queue& queue) { return queue.copy_box(box_end(dst), box_end(src), extent); };
+  const PreparedTransfer transfer{.dst = box_end(dst), .src = box_end(src), .extent = extent};
+  auto submit = [&](backend::Queue& queue) { return transfer.submit(queue); };
   return run(*target.stream, to, from, copy_wait(target.wait, to, from), submit);
 }
 

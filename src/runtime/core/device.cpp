@@ -3,6 +3,7 @@
 #include "runtime/core/graph/graph_memory.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/memory_pool.h"
+#include "runtime/core/software_images.h"
 #include "runtime/core/texture.h"
 #include "runtime/core/virtual_memory.h"
 
@@ -12,11 +13,20 @@ namespace hip::core {
 
 Device::Device(int ordinal, backend::Device& hal, const backend::Backend& group)
     : ordinal_(ordinal), hal_(hal), properties_(hal.properties()), group_(group),
-      null_stream_(*this, Stream::Kind::Null, 0, 0) {
+      software_images_(std::make_unique<SoftwareImages>(*this)), null_stream_(*this, Stream::Kind::Null, 0, 0) {
   // The documented defaults: 1 KiB of stack per work-item, 1 MiB of printf buffer, 8 MiB of device heap.
   for (const auto& [limit, bytes] : {std::pair(Limit::StackSize, 1024u), std::pair(Limit::PrintfFifoSize, 1u << 20),
                                      std::pair(Limit::MallocHeapSize, 8u << 20)})
     limits_[static_cast<unsigned>(limit)].store(bytes, std::memory_order_relaxed);
+}
+
+backend::Images* Device::images() noexcept {
+  backend::Images* const own = hal_.images();
+  return own || !software_textures() ? own : software_images_.get();
+}
+
+const backend::TextureLimits& Device::texture_limits() const noexcept {
+  return hal_.images() || !software_textures() ? properties_.textures : SoftwareImages::limits();
 }
 
 Status Device::set_limit(Limit limit, uint64_t value) {

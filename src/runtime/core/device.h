@@ -1,9 +1,9 @@
-// runtime/core/device.h - one visible device as HIP sees it: the back end's device with its primary context's state, its
-// default stream and its list of streams. Devices live as long as the process.
-// Thread safety: all functions may be called from any thread.
+// runtime/core/device.h - one visible device as HIP sees it: the back end's device with its primary context's state,
+// its default stream and its list of streams. Devices live as long as the process. Thread safety: all functions may be
+// called from any thread.
 #pragma once
 
-#include "runtime/backend/backend.h"
+#include "runtime/backend/images.h"
 #include "runtime/core/stream.h"
 
 #include <array>
@@ -16,7 +16,15 @@ namespace hip::core {
 
 class MemoryPool;
 
-enum class Limit : unsigned { StackSize, PrintfFifoSize, MallocHeapSize, ScratchMin, ScratchMax, ScratchCurrent, Count };
+enum class Limit : unsigned {
+  StackSize,
+  PrintfFifoSize,
+  MallocHeapSize,
+  ScratchMin,
+  ScratchMax,
+  ScratchCurrent,
+  Count
+};
 
 class Device {
 public:
@@ -29,6 +37,9 @@ public:
   // Queues of one back end can wait for each other and copy between each other's memories.
   bool same_backend(const Device& other) const noexcept { return &group_ == &other.group_; }
   const backend::DeviceProperties& properties() const noexcept { return properties_; }
+  // The device's images, or those in software where the program asked for them (software_images.h); else null.
+  backend::Images* images() noexcept;
+  const backend::TextureLimits& texture_limits() const noexcept;
 
   Stream& null_stream() noexcept { return null_stream_; }
   // Blocks until all streams of the device are done. The first error that none of them has reported yet.
@@ -37,14 +48,16 @@ public:
   Status reset();
 
   static constexpr unsigned kScheduleFlags = 7;
-  // hipSetDeviceFlags. At most one of the schedule bits, which say how the host waits, is set; the others ask for what every
-  // device has, and are not kept.
+  // hipSetDeviceFlags. At most one of the schedule bits, which say how the host waits, is set; the others ask for what
+  // every device has, and are not kept.
   unsigned flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
   // Keeps those for scheduling; a context keeps all that it was created with.
   Status set_flags(unsigned flags);
   Status set_context_flags(unsigned flags);
 
-  uint64_t limit(Limit limit) const noexcept { return limits_[static_cast<unsigned>(limit)].load(std::memory_order_relaxed); }
+  uint64_t limit(Limit limit) const noexcept {
+    return limits_[static_cast<unsigned>(limit)].load(std::memory_order_relaxed);
+  }
   Status set_limit(Limit limit, uint64_t value);
 
   // Peer access from this device to `peer` (hipDeviceEnablePeerAccess). False: it was so already.
@@ -65,12 +78,13 @@ private:
   backend::Device& hal_;
   const backend::DeviceProperties& properties_;
   const backend::Backend& group_;
+  const std::unique_ptr<backend::Images> software_images_;
   Stream null_stream_;
   // Number of submissions to the null stream; written under the null stream's lock. A blocking stream that has seen the
   // current value needs no wait.
   std::atomic<uint64_t> null_epoch_{0};
   std::atomic<uint32_t> blocking_streams_{0};
-  std::mutex streams_mutex_; // streams_
+  std::mutex streams_mutex_;     // streams_
   std::vector<Stream*> streams_; // without the null stream
 
   std::atomic<unsigned> flags_{0};

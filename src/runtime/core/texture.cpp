@@ -74,15 +74,16 @@ Result<typename Objects<T>::Found> find_object(Objects<T>& objects, const char* 
 // ---- what textures may be made of ----------------------------------------------------------------------------------
 
 // The memory is HIP's, holds `bytes` and is reached by the device.
-Status check_memory(Device& device, const void* memory, size_t bytes) {
+Status check_memory(Device& device, const backend::Images& images, const void* memory, size_t bytes) {
   if (!memory) return error(ErrorCode::InvalidValue, "The memory of the texture is null.");
   const auto found = addresses().find(memory);
   if (!found) return error(ErrorCode::InvalidValue, "{} is not memory that HIP knows.", memory);
-  if (bytes > found->bytes_from(memory))
+  // Where elements are loaded one by one, a program may bind more than there is and read what there is, as with CUDA.
+  if (images.wants_alignment() && bytes > found->bytes_from(memory))
     return error(ErrorCode::InvalidValue, "The texture's {} bytes at {} leave the allocation of {} bytes at {}.", bytes,
                  memory, found->bytes, found->base);
   const size_t alignment = device.properties().texture_alignment;
-  if (reinterpret_cast<uintptr_t>(memory) % alignment != 0)
+  if (images.wants_alignment() && reinterpret_cast<uintptr_t>(memory) % alignment != 0)
     return error(ErrorCode::InvalidValue, "{} is not a multiple of {} (hipDeviceAttributeTextureAlignment).", memory,
                  alignment);
   return {};
@@ -92,7 +93,7 @@ Status check_row(Device& device, backend::Images& images, const backend::Texture
   if (source.bytes < source.format.bytes())
     return error(ErrorCode::InvalidValue, "A texture of {} bytes holds no element of {}.", source.bytes,
                  source.format.bytes());
-  RT_TRY(check_memory(device, source.memory, source.bytes));
+  RT_TRY(check_memory(device, images, source.memory, source.bytes));
   RT_TRY_ASSIGN(const size_t widest, images.widest_row(source.format));
   const size_t width = source.bytes / source.format.bytes();
   if (width <= widest) return {};
@@ -100,21 +101,22 @@ Status check_row(Device& device, backend::Images& images, const backend::Texture
                widest);
 }
 
-Status check_rows(Device& device, const backend::TextureSource& source) {
+Status check_rows(Device& device, const backend::Images& images, const backend::TextureSource& source) {
   const backend::DeviceProperties& p = device.properties();
-  const auto& limits = p.textures.texture_2d_linear;
+  const auto& limits = device.texture_limits().texture_2d_linear;
   if (source.width == 0 || source.width > limits[0] || source.height > limits[1] || source.pitch_bytes > limits[2])
     return error(ErrorCode::InvalidValue,
                  "A texture of {} rows of {} elements, {} bytes apart; the device takes {} rows of "
                  "{} elements, {} bytes apart.",
                  source.height, source.width, source.pitch_bytes, limits[1], limits[0], limits[2]);
   const size_t row_bytes = source.width * source.format.bytes();
-  if (source.pitch_bytes < row_bytes || source.pitch_bytes % p.texture_pitch_alignment != 0)
+  const bool aligned = !images.wants_alignment() || source.pitch_bytes % p.texture_pitch_alignment == 0;
+  if (source.pitch_bytes < row_bytes || !aligned)
     return error(ErrorCode::InvalidValue,
                  "The pitch {} must hold the {} bytes of a row and be a multiple of {} "
                  "(hipDeviceAttributeTexturePitchAlignment).",
                  source.pitch_bytes, row_bytes, p.texture_pitch_alignment);
-  return check_memory(device, source.memory, source.pitch_bytes * (source.height - 1) + row_bytes);
+  return check_memory(device, images, source.memory, source.pitch_bytes * (source.height - 1) + row_bytes);
 }
 
 Status check_sampling(const Texture& texture) {
@@ -142,7 +144,7 @@ Result<uint64_t> create_texture(Device& device, const Texture& texture) {
   RT_TRY(check_sampling(texture));
   if (!texture.source.image)
     RT_TRY(texture.source.height == 0 ? check_row(device, *images, texture.source)
-                                      : check_rows(device, texture.source));
+                                      : check_rows(device, *images, texture.source));
   RT_TRY_ASSIGN(const uint64_t number,
                 images->create_texture(texture.source, texture.sampling, texture.view ? &*texture.view : nullptr));
   textures().insert(device, number, texture);
@@ -151,7 +153,7 @@ Result<uint64_t> create_texture(Device& device, const Texture& texture) {
 
 Status destroy_texture(uint64_t handle) {
   RT_TRY_ASSIGN(const auto found, find_object(textures(), "texture", handle, true));
-  return found.device->hal().images()->destroy_texture(handle);
+  return found.device->images()->destroy_texture(handle);
 }
 
 Result<Texture> find_texture(uint64_t handle) {
@@ -172,11 +174,11 @@ Result<uint64_t> create_surface(const Array& array) {
 
 Status destroy_surface(uint64_t handle) {
   RT_TRY_ASSIGN(const auto found, find_object(surfaces(), "surface", handle, true));
-  return found.device->hal().images()->destroy_surface(handle);
+  return found.device->images()->destroy_surface(handle);
 }
 
 void destroy_all_textures(Device& device) noexcept {
-  backend::Images* const images = device.hal().images();
+  backend::Images* const images = device.images();
   if (!images) return;
   for (const auto& [number, texture] : textures().take_all(device)) static_cast<void>(images->destroy_texture(number));
   for (const auto& [number, image] : surfaces().take_all(device)) static_cast<void>(images->destroy_surface(number));

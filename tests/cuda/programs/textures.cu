@@ -73,7 +73,7 @@ static cudaTextureObject_t make_texture(const cudaResourceDesc& resource, cudaTe
 static void test_2d() {
   cudaArray_t array;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-  CHECK_CUDA(cudaMallocArray(&array, &format, kWidth, kHeight));
+  CHECK_CUDA(cudaMallocArray(&array, &format, kWidth, kHeight, cudaArraySurfaceLoadStore));
   std::vector<float> host(kWidth * kHeight), back(host.size());
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) host[y * kWidth + x] = value_at(x, y);

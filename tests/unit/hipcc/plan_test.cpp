@@ -28,6 +28,21 @@ std::string after(const Words& command, const std::string& word) { return comman
 
 } // namespace
 
+TEST_CASE("textures in software are told to host and AMD GPUs") {
+  const std::string told = "-D__HIP_SOFTWARE_TEXTURES__=1";
+  const JobGraph jobs = plan({"-c", "a.hip", "--offload-arch=gfx942", "--offload-arch=sm_75", "-fsoftware-textures"});
+  size_t amd_or_host = 0;
+  for (const Job& job : jobs) {
+    if (!has(job.command, "a.hip")) continue;
+    const bool nvidia = has(job.command, "--offload=nvptx64-nvidia-cuda");
+    CHECK(has(job.command, told) == !nvidia); // NVIDIA GPUs have images
+    CHECK_FALSE(has(job.command, "-fsoftware-textures"));
+    amd_or_host += !nvidia;
+  }
+  CHECK(amd_or_host == 2);
+  CHECK_FALSE(has(plan({"a.hip", "--offload-arch=gfx942"})[0].command, told));
+}
+
 TEST_CASE("headers are told of waves of 64 lanes on families that have 32") {
   const std::string told = "-D__AMDGCN_WAVEFRONT_SIZE=64";
   CHECK(has(plan({"a.hip", "--offload-arch=gfx1100", "-mwavefrontsize64"})[0].command, told));

@@ -1,15 +1,16 @@
-// runtime/engine/wave/fault.cpp - see fault.h. The thread-local pointer uses the initial-exec model, so that reading it in a
-// signal handler never allocates. The handlers run on the thread's alternate stack when it has one. Entering a grid does not
-// save the signal mask, which would be a system call; the handler restores the mask of the fault before it leaves by siglongjmp.
+// runtime/engine/wave/fault.cpp - see fault.h. The thread-local pointer uses the initial-exec model, so that reading it
+// in a signal handler never allocates. The handlers run on the thread's alternate stack when it has one. Entering a
+// grid does not save the signal mask, which would be a system call; the handler restores the mask of the fault before
+// it leaves by siglongjmp.
 #include "runtime/engine/wave/fault.h"
 
-#include "runtime/engine/wave/group.h"
 #include "runtime/engine/interpret/memory/access.h"
 #include "runtime/engine/interpret/program.h"
+#include "runtime/engine/wave/group.h"
 
 #include <csignal>
-#include <ucontext.h>
 #include <mutex>
+#include <ucontext.h>
 
 namespace hip::engine {
 namespace {
@@ -23,7 +24,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
     previous.sa_sigaction(number, info, context);
   } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
     // The faulting instruction runs again and takes the default action.
-    struct sigaction standard {};
+    struct sigaction standard{};
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, nullptr);
   } else {
@@ -47,7 +48,8 @@ void on_fault(int number, siginfo_t* info, void* raw_context) {
   if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interrupt_mark) [[unlikely]] {
     // The grid may be another one by now, which is not late.
     const auto* pc = reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP]);
-    if (!guest || !guest->late || !guest->late->load(std::memory_order_acquire) || !guest->directory->is_translated(pc)) return;
+    if (!guest || !guest->late || !guest->late->load(std::memory_order_acquire) || !guest->directory->is_translated(pc))
+      return;
     guest->interrupted = true;
     leave(guest, context);
   }
@@ -151,7 +153,7 @@ Status access_report(const Wave& wave, const Launch& launch, const CodePlace& at
 void install_fault_handlers() noexcept {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
@@ -208,10 +210,14 @@ Status fault_report(const Wave& wave, const WorkGroup& group) {
                               wave.space->describe(pc), from.text, from.where, where));
   }
   case FaultKind::NoMemory:
-    return Status(ErrorCode::OutOfMemory,
-                  fmt::format("Kernel {}: the host has no memory for the decoded form of its code ({}).", launch.kernel, where));
-  case FaultKind::Trap:
+    return Status(
+        ErrorCode::OutOfMemory,
+        fmt::format("Kernel {}: the host has no memory for the decoded form of its code ({}).", launch.kernel, where));
+  case FaultKind::Trap: {
+    constexpr uint64_t kNopBytes = 4; // which the device library has before an assertion's trap
+    if (launch.place(pc - kNopBytes).text == "s_nop 13") return report(ErrorCode::Assert, "an assertion fails");
     return report(ErrorCode::LaunchFailure, fmt::format("'{}' stops the kernel (trap {})", at.text, wave.fault_value));
+  }
   case FaultKind::None:
     break;
   }
@@ -247,10 +253,12 @@ Status time_out_report(const GridShape& shape, const WorkGroup* group, std::stri
       add(k, end, state == WorkGroup::WaveState::AtBarrier ? "at the barrier in front of" : "at", at_pc);
     }
   }
-  return Status(ErrorCode::LaunchTimeOut,
-                fmt::format("Kernel {}: it has executed for longer than {}, and is ended. It was in {}. If it only needs more time, "
-                            "allow more, or 0 for any time.",
-                            launch.kernel, limit, where));
+  return Status(
+      ErrorCode::LaunchTimeOut,
+      fmt::format(
+          "Kernel {}: it has executed for longer than {}, and is ended. It was in {}. If it only needs more time, "
+          "allow more, or 0 for any time.",
+          launch.kernel, limit, where));
 }
 
 } // namespace hip::engine

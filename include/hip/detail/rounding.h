@@ -1,11 +1,11 @@
-// omnihip/rounding.h - CUDA's arithmetic with a direction of rounding in its name: down (_rd), up (_ru), to zero (_rz).
-// AMD's compiler has no such instruction, so that the nearest result is taken and moved to its neighbour where the
-// exact one lies on the other side of it. NVIDIA's GPUs have instructions, whose names say
-// minus (rm) and plus (rp).
-#ifndef OMNIHIP_CUDA_ROUNDING_H
-#define OMNIHIP_CUDA_ROUNDING_H
+// Arithmetic with a direction of rounding in its name, which CUDA has, and AMD's HIP by a macro of its own: down (_rd), up
+// (_ru), to zero (_rz). AMD's compiler has no such instruction, so that the nearest result is taken and moved to its
+// neighbour where the exact one lies on the other side of it. NVIDIA's GPUs have instructions, whose names say minus (rm)
+// and plus (rp).
+#ifndef HIP_DETAIL_ROUNDING_H
+#define HIP_DETAIL_ROUNDING_H
 
-#include <hip/hip_runtime.h>
+#include <hip/detail/conversions.h>
 
 namespace __hip_internal {
 
@@ -125,7 +125,7 @@ template<rounding mode> __HIP_DEVICE_INLINE double root_of(double x) {
 } // namespace __hip_internal
 
 #if defined(__NVPTX__)
-#define OMNIHIP_CUDA_ROUNDED(suffix, mode, ptx)                                                                        \
+#define __HIP_ROUNDED(suffix, mode, ptx)                                                                        \
   __HIP_DEVICE_INLINE float __fadd_##suffix(float a, float b) { return __nvvm_add_##ptx##_f(a, b); }                   \
   __HIP_DEVICE_INLINE float __fsub_##suffix(float a, float b) { return __nvvm_add_##ptx##_f(a, -b); }                  \
   __HIP_DEVICE_INLINE float __fmul_##suffix(float a, float b) { return __nvvm_mul_##ptx##_f(a, b); }                   \
@@ -141,16 +141,16 @@ template<rounding mode> __HIP_DEVICE_INLINE double root_of(double x) {
   __HIP_DEVICE_INLINE double __dsqrt_##suffix(double x) { return __nvvm_sqrt_##ptx##_d(x); }                           \
   __HIP_DEVICE_INLINE double __fma_##suffix(double a, double b, double c) { return __nvvm_fma_##ptx##_d(a, b, c); }
 #else
-#define OMNIHIP_CUDA_ROUNDED_TO(prefix, T, suffix, mode)                                                               \
+#define __HIP_ROUNDED_TO(prefix, T, suffix, mode)                                                               \
   __HIP_DEVICE_INLINE T __##prefix##add_##suffix(T a, T b) { return __hip_internal::sum_of<mode>(a, b); }              \
   __HIP_DEVICE_INLINE T __##prefix##sub_##suffix(T a, T b) { return __hip_internal::sum_of<mode>(a, -b); }             \
   __HIP_DEVICE_INLINE T __##prefix##mul_##suffix(T a, T b) { return __hip_internal::product_of<mode>(a, b); }          \
   __HIP_DEVICE_INLINE T __##prefix##div_##suffix(T a, T b) { return __hip_internal::quotient_of<mode>(a, b); }         \
   __HIP_DEVICE_INLINE T __##prefix##rcp_##suffix(T x) { return __hip_internal::quotient_of<mode>(T(1), x); }           \
   __HIP_DEVICE_INLINE T __##prefix##sqrt_##suffix(T x) { return __hip_internal::root_of<mode>(x); }
-#define OMNIHIP_CUDA_ROUNDED(suffix, mode, ptx)                                                                        \
-  OMNIHIP_CUDA_ROUNDED_TO(f, float, suffix, mode)                                                                      \
-  OMNIHIP_CUDA_ROUNDED_TO(d, double, suffix, mode)                                                                     \
+#define __HIP_ROUNDED(suffix, mode, ptx)                                                                        \
+  __HIP_ROUNDED_TO(f, float, suffix, mode)                                                                      \
+  __HIP_ROUNDED_TO(d, double, suffix, mode)                                                                     \
   __HIP_DEVICE_INLINE float __fmaf_##suffix(float a, float b, float c) {                                               \
     return __hip_internal::fused<mode>(a, b, c);                                                                       \
   }                                                                                                                    \
@@ -158,10 +158,10 @@ template<rounding mode> __HIP_DEVICE_INLINE double root_of(double x) {
     return __hip_internal::fused<mode>(a, b, c);                                                                       \
   }
 #endif
-OMNIHIP_CUDA_ROUNDED(rd, __hip_internal::rounding::down, rm)
-OMNIHIP_CUDA_ROUNDED(ru, __hip_internal::rounding::up, rp)
-OMNIHIP_CUDA_ROUNDED(rz, __hip_internal::rounding::zero, rz)
-#undef OMNIHIP_CUDA_ROUNDED
-#undef OMNIHIP_CUDA_ROUNDED_TO
+__HIP_ROUNDED(rd, __hip_internal::rounding::down, rm)
+__HIP_ROUNDED(ru, __hip_internal::rounding::up, rp)
+__HIP_ROUNDED(rz, __hip_internal::rounding::zero, rz)
+#undef __HIP_ROUNDED
+#undef __HIP_ROUNDED_TO
 
 #endif

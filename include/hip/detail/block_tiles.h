@@ -1,11 +1,11 @@
-// omnihip/block_tiles.h - cooperative groups: tiles of 64 to 1024 threads of a block, which CUDA has and HIP does not.
-// Their members are several warps, so that their barrier counts arrivals in shared memory, and values of different
-// warps pass through shared memory, too. Every kernel that uses a size has the memory for it; what the program offers
-// with block_tile_memory is not needed.
-#ifndef OMNIHIP_CUDA_BLOCK_TILES_H
-#define OMNIHIP_CUDA_BLOCK_TILES_H
+// Cooperative groups: tiles of up to 1024 threads of a block, which CUDA has and AMD's HIP does not. In a CUDA source, whose
+// warps have 32 threads, they begin at 64, else at 128. Their members are several warps, so that their barrier counts
+// arrivals in shared memory, and values of different warps pass through shared memory, too. Every kernel that uses a size
+// has the memory for it; what the program offers with block_tile_memory is not needed.
+#ifndef HIP_DETAIL_BLOCK_TILES_H
+#define HIP_DETAIL_BLOCK_TILES_H
 
-#include <hip/hip_cooperative_groups.h>
+#include <hip/detail/cooperative_groups.h>
 
 namespace cooperative_groups {
 
@@ -134,7 +134,7 @@ template<unsigned int Size, class Parent> struct block_tile_collective {
 
 } // namespace internal
 
-#define OMNIHIP_CUDA_BLOCK_TILE(Size)                                                                                  \
+#define __HIP_BLOCK_TILE(Size)                                                                                  \
   template<class Parent> class thread_block_tile<Size, Parent> : public internal::block_tile<Size, Parent> {           \
   public:                                                                                                              \
     using internal::block_tile<Size, Parent>::block_tile;                                                              \
@@ -143,12 +143,14 @@ template<unsigned int Size, class Parent> struct block_tile_collective {
   };                                                                                                                   \
   template<class Parent> struct internal::collective<thread_block_tile<Size, Parent>>                                  \
       : internal::block_tile_collective<Size, Parent> {};
-OMNIHIP_CUDA_BLOCK_TILE(64)
-OMNIHIP_CUDA_BLOCK_TILE(128)
-OMNIHIP_CUDA_BLOCK_TILE(256)
-OMNIHIP_CUDA_BLOCK_TILE(512)
-OMNIHIP_CUDA_BLOCK_TILE(1024)
-#undef OMNIHIP_CUDA_BLOCK_TILE
+#if defined(__OMNIHIP_CUDA__)
+__HIP_BLOCK_TILE(64)
+#endif
+__HIP_BLOCK_TILE(128)
+__HIP_BLOCK_TILE(256)
+__HIP_BLOCK_TILE(512)
+__HIP_BLOCK_TILE(1024)
+#undef __HIP_BLOCK_TILE
 
 } // namespace cooperative_groups
 
