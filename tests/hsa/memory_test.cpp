@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include <numeric>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +165,24 @@ TEST_CASE("A copy that fails leaves a negative value", "[hsa][memory][misuse]") 
         HSA_STATUS_ERROR_INVALID_SIGNAL);
   CHECK(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 16, 1, nullptr, done) ==
         HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("A copy to memory that the process may not write fails, the process goes on", "[hsa][memory][misuse]") {
+  Hsa hsa;
+  const size_t bytes = GENERATE(size_t(1), size_t(512)) * 4096; // within the call, or by an engine
+  char* const memory = hsa.allocate<char>(hsa.device, bytes);
+  void* const constant = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(constant != MAP_FAILED);
+  const hsa_signal_t done = hsa.signal(1);
+  REQUIRE_HSA(hsa_amd_memory_async_copy(constant, hsa.host, memory, hsa.gpu, bytes, 0, nullptr, done));
+  CHECK(wait_below(done, 1) < 0);
+  CHECK(hsa_memory_copy(constant, memory, bytes) == HSA_STATUS_ERROR);
+  CHECK(hsa_amd_memory_fill(constant, 1, bytes / 4) == HSA_STATUS_ERROR);
+  CHECK(hsa_memory_copy(memory, constant, bytes) == HSA_STATUS_SUCCESS);
+  ::munmap(constant, bytes);
+  CHECK(hsa_memory_copy(memory, constant, bytes) == HSA_STATUS_ERROR);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+  REQUIRE_HSA(hsa_signal_destroy(done));
 }
 
 TEST_CASE("Copy engines are named by bits", "[hsa][memory]") {

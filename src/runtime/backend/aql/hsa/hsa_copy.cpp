@@ -2,6 +2,7 @@
 // other host memory is locked for the copy where it is large, and goes through a buffer of locked memory where it is
 // small or cannot be locked (constants of the program).
 #include "runtime/backend/aql/hsa/hsa_agent.h"
+#include "runtime/backend/aql/transfer_forms.h"
 
 #include "runtime/base/log.h"
 
@@ -15,15 +16,6 @@ namespace {
 constexpr size_t kStageBytes = 256 * 1024;
 constexpr uint64_t kCopyLimitNs = 120'000'000'000; // nothing is waited for by a copy: it is a matter of its bytes
 constexpr size_t kLockBytes = 1024 * 1024;         // locking costs some microseconds and more for each page
-
-// From the first byte of a region to behind its last one.
-size_t span_bytes(const backend::Region& region, const backend::Extent3& extent) noexcept {
-  return (extent.depth - 1) * region.slice_bytes + (extent.height - 1) * region.pitch_bytes + extent.width_bytes;
-}
-
-std::byte* row(const backend::Region& region, size_t y, size_t z) noexcept {
-  return static_cast<std::byte*>(region.base) + z * region.slice_bytes + y * region.pitch_bytes;
-}
 
 Transfer part_of(const backend::Region& dst, const backend::Region& src, size_t width_bytes, size_t height) noexcept {
   Transfer part;
@@ -94,6 +86,9 @@ Status HsaAgent::copy_region(const Transfer& t) {
   const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (dst.reachable && src.reachable) return copy_reachable(t, dst.agent, src.agent);
+  if (!dst.reachable && !host_may_access(t.dst, t.extent, HostAccess::Write))
+    return no_host_access(t, HostAccess::Write);
+  if (!src.reachable && !host_may_access(t.src, t.extent, HostAccess::Read)) return no_host_access(t, HostAccess::Read);
   if (dst.reachable != src.reachable)
     return span_bytes(dst.reachable ? t.src : t.dst, t.extent) < kLockBytes ? copy_staged(t, dst, src)
                                                                             : copy_locked(t, dst, src);
@@ -248,7 +243,9 @@ Status HsaAgent::copy_locked(const Transfer& t, const Side& dst, const Side& src
 // by the host, which reaches all.
 Status HsaAgent::fill_region(const Transfer& t) {
   const auto word = static_cast<uint32_t>(t.pattern);
-  const bool words = (t.pattern >> 32) == word && side_of(t.dst.base, span_bytes(t.dst, t.extent)).reachable;
+  const bool reachable = side_of(t.dst.base, span_bytes(t.dst, t.extent)).reachable;
+  if (!reachable && !host_may_access(t.dst, t.extent, HostAccess::Write)) return no_host_access(t, HostAccess::Write);
+  const bool words = (t.pattern >> 32) == word && reachable;
   for (size_t z = 0; z < t.extent.depth; ++z)
     for (size_t y = 0; y < t.extent.height; ++y) {
       std::byte* const begin = row(t.dst, y, z);
