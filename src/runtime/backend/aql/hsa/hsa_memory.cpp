@@ -128,6 +128,13 @@ Result<backend::SharedMemoryHandle> HsaMemory::share(void* base) {
   return handle;
 }
 
+Result<backend::VirtualMemory::FilePart> HsaMemory::export_part(const void* address, size_t bytes) {
+  FilePart part{-1, 0};
+  RT_TRY(hsa().check(hsa().hsa_amd_portable_export_dmabuf(address, bytes, &part.descriptor, &part.offset),
+                     "hsa_amd_portable_export_dmabuf"));
+  return part;
+}
+
 Result<void*> HsaMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {
   Shared shared{};
   std::memcpy(&shared, handle.data(), sizeof shared);
