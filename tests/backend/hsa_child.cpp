@@ -1,15 +1,18 @@
 #include "hsa_child.h"
 
 #include "runtime/backend/aql/agent.h"
+#include "runtime/backend/external.h"
 
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -80,6 +83,26 @@ Status launch_add(backend::Queue& queue, backend::Kernel* kernel, uint32_t* data
   return queue.launch(launch);
 }
 
+namespace {
+
+// Memory of another interface.
+void use_external(backend::Device& device) {
+  const int file = ::memfd_create("test", MFD_CLOEXEC);
+  if (file < 0 || ::ftruncate(file, 4096) != 0) std::abort();
+  {
+    auto memory = device.external_objects()->import_memory({.descriptor = file, .bytes = 4096});
+    if (!good(memory)) { // the descriptor is still the caller's
+      ::close(file);
+      return;
+    }
+    auto address = (*memory)->map(64, 1024);
+    if (good(address)) good(device.free(*address, backend::MemoryKind::External));
+  }
+  if (::fcntl(file, F_GETFD) >= 0) say("error: The descriptor is open.\n");
+}
+
+} // namespace
+
 bool use(backend::Device& device) {
   constexpr uint32_t kCount = 64;
   static_cast<void>(device.memory_info());
@@ -131,6 +154,7 @@ bool use(backend::Device& device) {
       good((*queue)->synchronize());
     }
   }
+  use_external(device);
   if (registered) good(device.unregister_host(host.data()));
   if (memory.ok()) good(device.free(*memory));
   if (pinned.ok()) good(device.free(*pinned, backend::MemoryKind::HostPinned));

@@ -167,6 +167,25 @@ TEST_CASE("A copy that fails leaves a negative value", "[hsa][memory][misuse]") 
         HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
+TEST_CASE("Nobody sees a copy that fails as one that has ended well", "[hsa][memory][misuse]") {
+  Hsa hsa;
+  char* const memory = hsa.allocate<char>(hsa.device, 4096);
+  char* const gone = hsa.allocate<char>(hsa.device, 4096);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(gone));
+  for (int i = 0; i < 300; ++i) {
+    const hsa_signal_t done = hsa.signal(1);
+    REQUIRE_HSA(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 4096, 0, nullptr, done));
+    hsa_signal_value_t seen;
+    while ((seen = hsa_signal_load_scacquire(done)) == 1) {
+    }
+    REQUIRE(seen < 0);
+    hsa_signal_store_screlease(done, 5); // is the program's again
+    REQUIRE(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_NE, 5, 20'000, HSA_WAIT_STATE_BLOCKED) == 5);
+    REQUIRE_HSA(hsa_signal_destroy(done));
+  }
+  REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+}
+
 TEST_CASE("A copy to memory that the process may not write fails, the process goes on", "[hsa][memory][misuse]") {
   Hsa hsa;
   const size_t bytes = GENERATE(size_t(1), size_t(512)) * 4096; // within the call, or by an engine

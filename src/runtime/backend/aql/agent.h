@@ -34,7 +34,8 @@ enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* ke
 // packet's signal stays, and no packet is taken any more. Called from any thread.
 class FaultSink : public RefCounted {
 public:
-  virtual void failed(uint64_t packet, Status status) noexcept = 0; // packet: its index in the queue
+  // packet: its index in the queue. Its completion signal is read after this call, which may take it out of the ring.
+  virtual void failed(uint64_t packet, Status status) noexcept = 0;
 };
 
 // The agent's side of one hardware queue.

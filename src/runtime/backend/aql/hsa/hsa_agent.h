@@ -85,6 +85,8 @@ public:
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override;
   Status usable() const override;
   backend::VirtualMemory* virtual_memory() noexcept override { return memory_.get(); }
+  Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource& source) override;
+  Status unmap_external(void* base) override;
 
   // A kernel, a packet or the card has failed: the device is lost. Where it is one queue's packet, its faults are told.
   void lose(Status why, FaultSink* faults = nullptr) noexcept;
@@ -105,6 +107,9 @@ public:
   const Cards& cards() const noexcept { return *cards_; }
   const Library& hsa() const noexcept { return cards_->hsa; }
   hsa_agent_t gpu() const noexcept { return gpu_; }
+
+  // Keeps memory of another interface while something of it is in use at `address`.
+  void keep_external(void* address, std::shared_ptr<void> memory);
 
 private:
   // What agents see of one end of a copy.
@@ -156,10 +161,11 @@ private:
   std::atomic<uint64_t> deadline_ns_{0}; // of settle(), once the device is lost
   mutable std::mutex mutex_;             // guards what follows
   Status loss_;
-  std::map<uint64_t, std::string> kernels_; // names by descriptor
-  std::map<uint64_t, size_t> registered_;   // host memory: address and bytes
-  std::map<void*, size_t> allocations_;     // of allocate(): as many bytes as were asked for
-  std::set<void*> shared_;                  // those of them that are the process's own memory
+  std::map<uint64_t, std::string> kernels_;         // names by descriptor
+  std::map<uint64_t, size_t> registered_;           // host memory: address and bytes
+  std::map<void*, size_t> allocations_;             // of allocate(): as many bytes as were asked for
+  std::map<void*, std::shared_ptr<void>> external_; // memory of other interfaces, by the addresses in use
+  std::set<void*> shared_;                          // those of them that are the process's own memory
   std::map<const QueueBlock*, Ref<FaultSink>> rings_;
   std::vector<hsa_signal_t> copy_signals_; // that no copy uses
   std::vector<void*> stages_;              // host memory for copies that no copy uses, kStageBytes each
