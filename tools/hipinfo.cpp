@@ -119,6 +119,12 @@ void print_sensors(const hipDeviceProp_t& p) {
     if (rsmi_dev_temp_metric_get(i, RSMI_TEMP_TYPE_EDGE, RSMI_TEMP_CURRENT, &millidegrees) == RSMI_STATUS_SUCCESS ||
         rsmi_dev_temp_metric_get(i, RSMI_TEMP_TYPE_JUNCTION, RSMI_TEMP_CURRENT, &millidegrees) == RSMI_STATUS_SUCCESS)
       print_row("temperature", text(static_cast<int>(millidegrees / 1000)) + " C");
+    constexpr std::pair<rsmi_clk_type_t, const char*> kClocks[] = {{RSMI_CLK_TYPE_SYS, "clock now"},
+                                                                   {RSMI_CLK_TYPE_MEM, "memory clock now"}};
+    for (const auto& [type, label] : kClocks)
+      if (rsmi_frequencies_t levels{};
+          rsmi_dev_gpu_clk_freq_get(i, type, &levels) == RSMI_STATUS_SUCCESS && levels.current < levels.num_supported)
+        print_row(label, text(static_cast<int>(levels.frequency[levels.current] / 1'000'000)) + " MHz");
     if (rsmi_dev_power_ave_get(i, 0, &power) == RSMI_STATUS_SUCCESS)
       print_row("power", text(static_cast<int>(power / 1'000'000)) + " W");
   }

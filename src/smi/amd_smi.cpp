@@ -2,6 +2,7 @@
 #include "smi/amd_smi.h"
 
 #include "smi/busy.h"
+#include "smi/clocks.h"
 #include "smi/session.h"
 
 #include <algorithm>
@@ -289,6 +290,26 @@ SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_busy_percent(amdsmi_processor_handle p
     if (!percent) return AMDSMI_STATUS_INVAL;
     const auto busy = busy_of(device);
     return busy ? give(percent, *busy) : AMDSMI_STATUS_NOT_SUPPORTED;
+  });
+}
+SMI_EXPORT amdsmi_status_t amdsmi_get_clk_freq(amdsmi_processor_handle processor, amdsmi_clk_type_t type,
+                                               amdsmi_frequencies_t* frequencies) {
+  return with(processor, [&](const Device& device) {
+    if (!frequencies) return AMDSMI_STATUS_INVAL;
+    const auto clock = clock_of(type);
+    const auto card = device.card();
+    const auto levels = clock && card ? card->levels(*clock) : std::nullopt;
+    return levels ? give(frequencies, frequencies_of<amdsmi_frequencies_t>(*levels)) : AMDSMI_STATUS_NOT_SUPPORTED;
+  });
+}
+SMI_EXPORT amdsmi_status_t amdsmi_get_clock_info(amdsmi_processor_handle processor, amdsmi_clk_type_t type,
+                                                 amdsmi_clk_info_t* info) {
+  return with(processor, [&](const Device& device) {
+    if (!info) return AMDSMI_STATUS_INVAL;
+    const auto clock = clock_of(type);
+    const auto card = device.card();
+    const auto made = clock && card ? clock_info_of<amdsmi_clk_info_t>(*card, *clock) : std::nullopt;
+    return made ? give(info, *made) : AMDSMI_STATUS_NOT_SUPPORTED;
   });
 }
 SMI_EXPORT amdsmi_status_t amdsmi_get_gpu_driver_info(amdsmi_processor_handle processor, amdsmi_driver_info_t* info) {

@@ -8,6 +8,27 @@
 #include <cstddef>
 #include <cstdint>
 
+// Others than these five are in no file of the driver's.
+enum amdsmi_clk_type_t : int {
+  AMDSMI_CLK_TYPE_SYS = 0,
+  AMDSMI_CLK_TYPE_DF = 1,
+  AMDSMI_CLK_TYPE_DCEF = 2,
+  AMDSMI_CLK_TYPE_SOC = 3,
+  AMDSMI_CLK_TYPE_MEM = 4
+};
+struct amdsmi_frequencies_t {
+  bool has_deep_sleep; // the first level
+  uint32_t num_supported;
+  uint32_t current; // index; UINT32_MAX: none
+  uint64_t frequency[33];
+};
+struct amdsmi_clk_info_t {
+  uint32_t clk; // MHz; UINT32_MAX: not known
+  uint32_t min_clk, max_clk;
+  uint8_t clk_locked, clk_deep_sleep;
+  uint32_t reserved[4];
+};
+
 extern "C" {
 
 enum amdsmi_status_t : uint32_t {
@@ -138,6 +159,11 @@ amdsmi_status_t amdsmi_get_gpu_memory_usage(amdsmi_processor_handle processor, a
                                             uint64_t* bytes);
 amdsmi_status_t amdsmi_get_gpu_activity(amdsmi_processor_handle processor, amdsmi_engine_usage_t* usage);
 amdsmi_status_t amdsmi_get_gpu_busy_percent(amdsmi_processor_handle processor, uint32_t* percent);
+// Of a card: what the kernel's driver says (card.h).
+amdsmi_status_t amdsmi_get_clk_freq(amdsmi_processor_handle processor, amdsmi_clk_type_t type,
+                                    amdsmi_frequencies_t* frequencies);
+amdsmi_status_t amdsmi_get_clock_info(amdsmi_processor_handle processor, amdsmi_clk_type_t type,
+                                      amdsmi_clk_info_t* info);
 amdsmi_status_t amdsmi_get_gpu_driver_info(amdsmi_processor_handle processor, amdsmi_driver_info_t* info);
 amdsmi_status_t amdsmi_get_gpu_kfd_info(amdsmi_processor_handle processor, amdsmi_kfd_info_t* info);
 amdsmi_status_t amdsmi_get_gpu_enumeration_info(amdsmi_processor_handle processor, amdsmi_enumeration_info_t* info);

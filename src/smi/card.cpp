@@ -8,8 +8,23 @@ namespace hip::smi {
 
 namespace {
 
-constexpr const char* kLabels[] = {"edge", "junction", "mem"}; // of Sensor, as the driver names them
+constexpr const char* kLabels[] = {"edge", "junction", "mem"};                   // of Sensor, as the driver names them
+constexpr const char* kClocks[] = {"sclk", "fclk", "dcefclk", "socclk", "mclk"}; // of Clock, likewise
 constexpr int kMostSensors = 8;
+
+// "1: 1500Mhz *" and "S: 19Mhz" (deep sleep): Hz.
+std::optional<uint64_t> hertz_of(const std::string& line) {
+  const size_t colon = line.find(": ");
+  if (colon == line.npos) return std::nullopt;
+  uint64_t value = 0;
+  const char* const begin = line.data() + colon + 2;
+  const auto [end, failure] = std::from_chars(begin, line.data() + line.size(), value);
+  if (failure != std::errc() || end == begin) return std::nullopt;
+  constexpr std::pair<char, uint64_t> kUnits[] = {{'K', 1'000}, {'M', 1'000'000}, {'G', 1'000'000'000}};
+  for (const auto& [letter, factor] : kUnits)
+    if (end != line.data() + line.size() && *end == letter) return value * factor;
+  return std::nullopt;
+}
 
 } // namespace
 
@@ -74,6 +89,30 @@ std::optional<uint64_t> Card::power_microwatts() const {
   if (!where) return std::nullopt;
   const auto average = number(*where + "power1_average");
   return average ? average : number(*where + "power1_input");
+}
+
+std::optional<Card::Levels> Card::levels(Clock clock) const {
+  std::ifstream in(folder_ + "pp_dpm_" + kClocks[static_cast<int>(clock)]);
+  Levels levels;
+  for (std::string line; std::getline(in, line);) {
+    const auto hertz = hertz_of(line);
+    if (!hertz) return std::nullopt;
+    if (levels.hertz.empty()) levels.deep_sleep = line.starts_with("S:");
+    if (line.find('*') != line.npos) levels.current = levels.hertz.size();
+    levels.hertz.push_back(*hertz);
+  }
+  return levels.hertz.empty() ? std::nullopt : std::optional(std::move(levels));
+}
+
+std::optional<uint64_t> Card::hertz_now(Clock clock) const {
+  if (const auto where = monitor())
+    for (int i = 1; i <= kMostSensors; ++i) {
+      const std::string name = *where + "freq" + std::to_string(i);
+      if (read(name + "_label") == std::optional<std::string>(kClocks[static_cast<int>(clock)]))
+        if (const auto hertz = number(name + "_input")) return hertz;
+    }
+  const auto all = levels(clock);
+  return all && all->current ? std::optional(all->hertz[*all->current]) : std::nullopt;
 }
 
 } // namespace hip::smi

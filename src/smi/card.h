@@ -6,12 +6,21 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hip::smi {
 
 class Card {
 public:
   enum class Sensor { Edge, Junction, Memory };
+  enum class Clock { Core, Fabric, Display, Soc, Memory };
+
+  // What a clock can be, from slow to fast.
+  struct Levels {
+    std::vector<uint64_t> hertz;
+    std::optional<size_t> current; // nothing while the clock is off
+    bool deep_sleep = false;       // the first level is that of a card that sleeps
+  };
 
   // The card at "0000:03:00.0". `root` is where sysfs is mounted.
   explicit Card(const std::string& place, const std::string& root = "/sys");
@@ -22,6 +31,8 @@ public:
   std::optional<int64_t> temperature_millidegrees(Sensor sensor) const;
   std::optional<uint64_t> power_microwatts() const; // of the whole board, on the average
   std::optional<uint64_t> pcie_replays() const;
+  std::optional<Levels> levels(Clock clock) const;
+  std::optional<uint64_t> hertz_now(Clock clock) const; // measured, where the driver does; else the present level
 
 private:
   std::optional<std::string> read(const std::string& file) const;

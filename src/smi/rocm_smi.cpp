@@ -2,6 +2,7 @@
 #include "smi/rocm_smi.h"
 
 #include "smi/busy.h"
+#include "smi/clocks.h"
 #include "smi/session.h"
 
 #include <algorithm>
@@ -217,6 +218,18 @@ SMI_EXPORT rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor
 SMI_EXPORT rsmi_status_t rsmi_dev_pci_replay_counter_get(uint32_t device, uint64_t* count) {
   return with(device, [&](const Device& found) { return of_card(found, count, &Card::pcie_replays); });
 }
+#ifndef OMNIHIP_SMI_OF_ROCM_5
+SMI_EXPORT rsmi_status_t rsmi_dev_gpu_clk_freq_get(uint32_t device, rsmi_clk_type_t type, rsmi_frequencies_t* to) {
+  return with(device, [&](const Device& found) {
+    const auto clock = clock_of(type);
+    if (!clock) return RSMI_STATUS_NOT_SUPPORTED;
+    return of_card(found, to, [&](const Card& card) -> std::optional<rsmi_frequencies_t> {
+      const auto levels = card.levels(*clock);
+      return levels ? std::optional(frequencies_of<rsmi_frequencies_t>(*levels)) : std::nullopt;
+    });
+  });
+}
+#endif
 SMI_EXPORT rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible) {
   return with(from, [&](const Device& first) {
     return with(to, [&](const Device& second) { return give(accessible, can_access_peer(first, second)); });

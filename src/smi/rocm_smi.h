@@ -39,11 +39,27 @@ enum rsmi_status_t : uint32_t {
 enum rsmi_memory_type_t : int { RSMI_MEM_TYPE_VRAM = 0, RSMI_MEM_TYPE_VIS_VRAM = 1, RSMI_MEM_TYPE_GTT = 2 };
 enum rsmi_temperature_type_t : int { RSMI_TEMP_TYPE_EDGE = 0, RSMI_TEMP_TYPE_JUNCTION = 1, RSMI_TEMP_TYPE_MEMORY = 2 };
 enum rsmi_temperature_metric_t : int { RSMI_TEMP_CURRENT = 0 };
+// Others than these five are in no file of the driver's.
+enum rsmi_clk_type_t : int {
+  RSMI_CLK_TYPE_SYS = 0,
+  RSMI_CLK_TYPE_DF = 1,
+  RSMI_CLK_TYPE_DCEF = 2,
+  RSMI_CLK_TYPE_SOC = 3,
+  RSMI_CLK_TYPE_MEM = 4
+};
 enum rsmi_sw_component_t : int { RSMI_SW_COMP_DRIVER = 0 };
 
 struct rsmi_version_t {
   uint32_t major, minor, patch;
   const char* build;
+};
+
+// As ROCm 6 and 7 have it.
+struct rsmi_frequencies_t {
+  bool has_deep_sleep; // the first level
+  uint32_t num_supported;
+  uint32_t current; // index; UINT32_MAX: none
+  uint64_t frequency[33];
 };
 
 struct rsmi_device_identifiers_t {
@@ -83,5 +99,9 @@ rsmi_status_t rsmi_dev_temp_metric_get(uint32_t device, uint32_t sensor, rsmi_te
                                        int64_t* millidegrees);
 rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t* microwatts); // of sensor 0
 rsmi_status_t rsmi_dev_pci_replay_counter_get(uint32_t device, uint64_t* count);
+// In librocm_smi64.so.7 alone: programs that ask for .so.1 may be of ROCm 5, where the structure was another one.
+#ifndef OMNIHIP_SMI_OF_ROCM_5
+rsmi_status_t rsmi_dev_gpu_clk_freq_get(uint32_t device, rsmi_clk_type_t type, rsmi_frequencies_t* frequencies);
+#endif
 rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible);
 }

@@ -1,5 +1,6 @@
 #include "testing.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace {
@@ -64,6 +65,47 @@ TEST_CASE("Virtual memory") {
   FAILS(hipMemUnmap(base, unit), hipErrorInvalidValue);
   OK(hipMemAddressFree(base, 2 * unit));
   FAILS(hipMemAddressFree(base, 2 * unit), hipErrorInvalidValue);
+}
+
+TEST_CASE("A descriptor of device memory") {
+  constexpr size_t kBytes = 1 << 20, kPart = 4096;
+  char *memory = nullptr, *small = nullptr, *pinned = nullptr;
+  int descriptor = -1;
+  OK(hipMalloc(reinterpret_cast<void**>(&memory), kBytes));
+  OK(hipMalloc(reinterpret_cast<void**>(&small), 64));
+  OK(hipHostMalloc(reinterpret_cast<void**>(&pinned), kBytes, hipHostMallocDefault));
+  constexpr auto kKind = hipMemRangeHandleTypeDmaBufFd;
+  FAILS(hipMemGetHandleForAddressRange(nullptr, memory, kBytes, kKind, 0), hipErrorInvalidValue);
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, nullptr, kBytes, kKind, 0), hipErrorInvalidValue);
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, memory, 0, kKind, 0), hipErrorInvalidValue);
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, memory, kBytes, hipMemRangeHandleTypeMax, 0), hipErrorInvalidValue);
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, memory, kBytes, kKind, 8), hipErrorInvalidValue);
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, memory, kBytes + 1, kKind, 0), hipErrorInvalidValue);
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, pinned, kBytes, kKind, 0), hipErrorInvalidValue);
+  if (has_virtual_memory() && kernels_run()) {
+    OK(hipMemset(memory, 3, kBytes));
+    OK(hipMemGetHandleForAddressRange(&descriptor, memory, kBytes, kKind, 0));
+    auto* const mapped = static_cast<char*>(::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0));
+    REQUIRE(mapped != MAP_FAILED);
+    ::close(descriptor);
+    CHECK((mapped[0] == 3 && mapped[kBytes - 1] == 3)); // what was in the memory
+    OK(hipMemset(memory + kPart, 5, kPart));
+    OK(hipDeviceSynchronize());
+    CHECK((mapped[kPart] == 5 && mapped[2 * kPart - 1] == 5 && mapped[2 * kPart] == 3));
+    mapped[7] = 9;
+    char read = 0;
+    OK(hipMemcpy(&read, memory + 7, 1, hipMemcpyDeviceToHost));
+    CHECK(read == 9);
+    ::munmap(mapped, kBytes);
+    FAILS(hipMemGetHandleForAddressRange(&descriptor, memory + kPart, kPart, kKind, 0),
+          hipErrorNotSupported); // an offset
+  } else {
+    FAILS(hipMemGetHandleForAddressRange(&descriptor, memory, kBytes, kKind, 0), hipErrorNotSupported);
+  }
+  OK(hipHostFree(pinned));
+  OK(hipFree(small));
+  OK(hipFree(memory));
+  FAILS(hipMemGetHandleForAddressRange(&descriptor, memory, kBytes, kKind, 0), hipErrorInvalidValue);
 }
 
 TEST_CASE("Memory for other processes, within one") {

@@ -2,16 +2,35 @@
 // OMNIHIP_TEST_HSA names, counts calls and what is alive, and fails where a test wants it to (hsa_standin.h).
 #include "hsa_standin.h"
 
+#include "hsa_small_bar.h"
+
 #include <hsa/hsa_ext_amd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <thread>
 #include <tuple>
+#include <vector>
 
 namespace {
 
-StandIn state;
+bool asked_for(const char* variable) { return std::getenv(variable) != nullptr; }
+
+void break_queue(int error);
+
+// Programs that know nothing of the stand-in steer it by their environment.
+StandIn& made_state() {
+  static StandIn made;
+  made.small_bar = asked_for("OMNIHIP_TEST_SMALL_BAR");
+  made.shared_memory = asked_for("OMNIHIP_TEST_SHARED_MEMORY") ? 1 : 0;
+  made.break_queue = break_queue;
+  return made;
+}
+StandIn& state = made_state();
 
 void* next(const char* name) {
   static void* const library = ::dlopen(std::getenv("OMNIHIP_TEST_HSA"), RTLD_NOW | RTLD_LOCAL);
@@ -28,18 +47,175 @@ struct {
   std::thread teller;
 } watched;
 
-void note_doorbell(hsa_signal_t rung) {
-  if (!watched.queue || rung.handle != watched.queue->doorbell_signal.handle) return;
-  if (++state.doorbells != state.queue_error_at) return;
+void break_queue(int error) {
+  state.queue_error = error;
   watched.teller =
       std::thread([] { watched.callback(static_cast<hsa_status_t>(state.queue_error), watched.queue, watched.data); });
 }
 
+void note_doorbell(hsa_signal_t rung) {
+  if (!watched.queue || rung.handle != watched.queue->doorbell_signal.handle) return;
+  if (++state.doorbells == state.queue_error_at) break_queue(state.queue_error);
+}
+
+template<class F> F* real(F*, const char* name) { return reinterpret_cast<F*>(next(name)); }
+#define REAL(name) real(&::name, #name)
+
 bool is_gpu(hsa_agent_t agent) {
   hsa_device_type_t type{};
-  reinterpret_cast<decltype(&::hsa_agent_get_info)>(next("hsa_agent_get_info"))(agent, HSA_AGENT_INFO_DEVICE, &type);
+  REAL(hsa_agent_get_info)(agent, HSA_AGENT_INFO_DEVICE, &type);
   return type == HSA_DEVICE_TYPE_GPU;
 }
+
+std::vector<hsa_agent_t> gpus() {
+  std::vector<hsa_agent_t> found;
+  REAL(hsa_iterate_agents)(
+      [](hsa_agent_t agent, void* data) {
+        if (is_gpu(agent)) static_cast<std::vector<hsa_agent_t>*>(data)->push_back(agent);
+        return HSA_STATUS_SUCCESS;
+      },
+      &found);
+  return found;
+}
+
+bool is_of_gpu(hsa_amd_memory_pool_t pool) {
+  std::pair<uint64_t, bool> search{pool.handle, false};
+  for (const hsa_agent_t gpu : gpus())
+    REAL(hsa_amd_agent_iterate_memory_pools)(
+        gpu,
+        [](hsa_amd_memory_pool_t each, void* data) {
+          auto& wanted = *static_cast<std::pair<uint64_t, bool>*>(data);
+          wanted.second |= each.handle == wanted.first;
+          return HSA_STATUS_SUCCESS;
+        },
+        &search);
+  return search.second;
+}
+
+// ---- what is different from the SDK's own library, before and after a call of it --------------------------------
+
+// The system-event handler.
+struct {
+  hsa_amd_system_event_callback_t callback = nullptr;
+  void* data = nullptr;
+} events;
+
+void raise(const hsa_amd_event_t* event) {
+  if (events.callback && events.callback(event, events.data) == HSA_STATUS_SUCCESS) return;
+  std::abort(); // as AMD's runtime does
+}
+
+// Ranges of the process that GPUs may use: locked for the software GPU.
+std::mutex shared_mutex;
+std::map<uint64_t, uint64_t> shared; // address, bytes
+
+void note(uint64_t attribute, uint64_t value, const void* base, size_t bytes) {
+  const int at = state.attribute_count++;
+  if (at < StandIn::kMostAttributes) state.attributes[at] = {attribute, value, base, bytes};
+}
+
+// Of memory that went away, or was shared before.
+void unshare(const void* base, size_t bytes) {
+  const auto address = reinterpret_cast<uint64_t>(base);
+  for (auto each = shared.begin(); each != shared.end();)
+    if (each->first < address + bytes && address < each->first + each->second) {
+      REAL(hsa_amd_memory_unlock)(reinterpret_cast<void*>(each->first));
+      each = shared.erase(each);
+    } else {
+      ++each;
+    }
+}
+
+void share(void* base, size_t bytes) {
+  const auto address = reinterpret_cast<uint64_t>(base);
+  std::lock_guard guard(shared_mutex);
+  for (const auto& [begin, size] : shared)
+    if (begin <= address && address + bytes <= begin + size) return;
+  unshare(base, bytes);
+  std::vector<hsa_agent_t> all = gpus();
+  void* same = nullptr;
+  if (REAL(hsa_amd_memory_lock)(base, bytes, all.data(), static_cast<int>(all.size()), &same) == HSA_STATUS_SUCCESS)
+    shared[address] = bytes;
+}
+
+template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::tuple<A...>& given) {
+  using std::get;
+  if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy)
+    if (state.withhold_copies) return HSA_STATUS_SUCCESS;
+  if constexpr (kCall == kStandIn_hsa_amd_agent_iterate_memory_pools)
+    if (state.no_pools && is_gpu(get<0>(given))) return HSA_STATUS_SUCCESS;
+  if constexpr (kCall == kStandIn_hsa_queue_destroy)
+    if (get<0>(given) == watched.queue) { // nothing is told of a queue that is not there
+      if (watched.teller.joinable()) watched.teller.join();
+      watched.queue = nullptr;
+    }
+  if constexpr (kCall == kStandIn_hsa_amd_memory_pool_free)
+    if (state.small_bar) small_bar::remove(get<0>(given));
+  if constexpr (kCall == kStandIn_hsa_amd_agents_allow_access)
+    if (state.small_bar && small_bar::holds(get<3>(given)))
+      for (uint32_t i = 0; i < get<0>(given); ++i)
+        if (!is_gpu(get<1>(given)[i])) return HSA_STATUS_ERROR_INVALID_AGENT;
+  if constexpr (kCall == kStandIn_hsa_amd_register_system_event_handler) {
+    events = {get<0>(given), get<1>(given)};
+    state.raise = raise;
+  }
+  if constexpr (kCall == kStandIn_hsa_amd_memory_lock) {
+    std::lock_guard guard(shared_mutex);
+    unshare(get<0>(given), get<1>(given));
+  }
+  if constexpr (kCall == kStandIn_hsa_amd_svm_attributes_set) {
+    const auto [base, bytes, list, count] = given;
+    for (size_t i = 0; i < count; ++i) note(list[i].attribute, list[i].value, base, bytes);
+    share(base, bytes);
+    return HSA_STATUS_SUCCESS;
+  }
+  if constexpr (kCall == kStandIn_hsa_amd_svm_prefetch_async) {
+    const auto [base, bytes, agent, count, dependencies, done] = given;
+    note(kStandInPrefetch, agent.handle, base, bytes);
+    return REAL(hsa_amd_memory_async_copy)(base, agent, base, agent, 1, count, dependencies, done); // onto itself
+  }
+  return std::nullopt;
+}
+
+template<int kCall, class... A> void after(const std::tuple<A...>& given) {
+  using std::get;
+  if constexpr (kCall == kStandIn_hsa_queue_create)
+    if (!watched.queue) {
+      watched.queue = *get<7>(given);
+      watched.callback = get<3>(given);
+      watched.data = get<4>(given);
+    }
+  if constexpr (kCall == kStandIn_hsa_amd_agent_memory_pool_get_info)
+    if (state.small_bar && get<2>(given) == HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS && !is_gpu(get<0>(given)) &&
+        is_of_gpu(get<1>(given)))
+      *static_cast<hsa_amd_memory_pool_access_t*>(get<3>(given)) = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
+  if constexpr (kCall == kStandIn_hsa_amd_memory_pool_allocate)
+    if (state.small_bar && is_of_gpu(get<0>(given))) small_bar::add(*get<3>(given), get<1>(given));
+  if constexpr (kCall == kStandIn_hsa_system_get_info) {
+    const auto attribute = static_cast<int>(get<0>(given));
+    auto* const answer = static_cast<bool*>(get<1>(given));
+    if (attribute == HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED || attribute == HSA_AMD_SYSTEM_INFO_XNACK_ENABLED)
+      *answer = state.shared_memory > 0;
+    if (attribute == HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT) *answer = state.shared_memory == 2;
+  }
+  if constexpr (kCall == kStandIn_hsa_iterate_agents) {
+    state.gpu = gpus().empty() ? 0 : gpus()[0].handle;
+    REAL(hsa_iterate_agents)(
+        [](hsa_agent_t agent, void*) {
+          if (!is_gpu(agent)) state.host = agent.handle;
+          return HSA_STATUS_SUCCESS;
+        },
+        nullptr);
+  }
+}
+
+// Calls of the runtime while the host does not reach the GPUs' memory.
+struct Visit {
+  std::optional<small_bar::Inside> inside;
+  Visit() {
+    if (state.small_bar) inside.emplace();
+  }
+};
 
 template<class F> struct Forward;
 template<class R, class... A> struct Forward<R(A...)> {
@@ -51,23 +227,12 @@ template<class R, class... A> struct Forward<R(A...)> {
       return static_cast<R>(state.failing_status);
     }
     const std::tuple<A...> given(arguments...);
-    if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy)
-      if (state.withhold_copies) return HSA_STATUS_SUCCESS;
-    if constexpr (kCall == kStandIn_hsa_amd_agent_iterate_memory_pools)
-      if (state.no_pools && is_gpu(std::get<0>(given))) return HSA_STATUS_SUCCESS;
-    if constexpr (kCall == kStandIn_hsa_queue_destroy)
-      if (std::get<0>(given) == watched.queue) { // nothing is told of a queue that is not there
-        if (watched.teller.joinable()) watched.teller.join();
-        watched.queue = nullptr;
-      }
+    const Visit visit;
+    if (const auto status = instead<kCall>(given)) return static_cast<R>(*status);
     const R result = function(arguments...);
-    if (kChange != 0 && result == HSA_STATUS_SUCCESS) state.alive[kKind] += kChange;
-    if constexpr (kCall == kStandIn_hsa_queue_create)
-      if (result == HSA_STATUS_SUCCESS && !watched.queue) {
-        watched.queue = *std::get<7>(given);
-        watched.callback = std::get<3>(given);
-        watched.data = std::get<4>(given);
-      }
+    if (result != HSA_STATUS_SUCCESS) return result;
+    state.alive[kKind] += kChange;
+    after<kCall>(given);
     return result;
   }
 };
@@ -90,12 +255,14 @@ extern "C" {
 [[gnu::visibility("default")]] void hsa_signal_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
   static auto* const function =
       reinterpret_cast<decltype(&::hsa_signal_store_screlease)>(next("hsa_signal_store_screlease"));
+  const Visit visit;
   function(signal, value);
   note_doorbell(signal);
 }
 [[gnu::visibility("default")]] void hsa_signal_subtract_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
   static auto* const function =
       reinterpret_cast<decltype(&::hsa_signal_subtract_screlease)>(next("hsa_signal_subtract_screlease"));
+  const Visit visit;
   function(signal, value);
 }
 [[gnu::visibility("default")]] hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
@@ -104,6 +271,7 @@ extern "C" {
                                                                             hsa_wait_state_t hint) {
   static auto* const function =
       reinterpret_cast<decltype(&::hsa_signal_wait_scacquire)>(next("hsa_signal_wait_scacquire"));
+  const Visit visit;
   return function(signal, condition, value, timeout, hint);
 }
 }

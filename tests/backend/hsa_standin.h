@@ -2,7 +2,11 @@
 // counted. The stand-in exports `StandIn* standin_state()`.
 #pragma once
 
+#include <hsa/hsa_ext_amd.h>
+
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 
 enum StandInCall {
 #define HSA_STANDS_IN(name, kind, change, ...) kStandIn_##name,
@@ -15,7 +19,7 @@ inline constexpr const char* kStandInNames[] = {
 #include "hsa_standin.def"
 #undef HSA_STANDS_IN
 };
-enum StandInKind { kNothing, kSignal, kQueue, kMemory, kLock, kExecutable, kReader, kStandInKinds };
+enum StandInKind { kNothing, kSignal, kQueue, kMemory, kLock, kExecutable, kReader, kImport, kStandInKinds };
 
 struct StandIn {
   // A call that fails: which, the how-manieth (0: each), with what status. -1: none.
@@ -24,8 +28,27 @@ struct StandIn {
   int queue_error = 0, queue_error_at = 0;
   bool withhold_copies = false; // copies are taken, and never end
   bool no_pools = false;        // GPUs have no memory pools
+  bool small_bar = false;       // the host does not reach the GPUs' memory (hsa_small_bar.h)
+  // Managed memory moves: 1 where it is asked for, 2 everywhere.
+  int shared_memory = 0;
 
   std::atomic<int> calls[kStandInCalls]{};
   std::atomic<int> alive[kStandInKinds]{};
   std::atomic<int> failed{0}, doorbells{0};
+
+  // What was said of shared memory, in its order; of prefetching: kStandInPrefetch and the agent.
+  static constexpr int kMostAttributes = 64;
+  struct {
+    uint64_t attribute, value;
+    const void* base;
+    size_t bytes;
+  } attributes[kMostAttributes]{};
+  std::atomic<int> attribute_count{0};
+  uint64_t host = 0, gpu = 0; // agents
+
+  // The first queue tells this error.
+  void (*break_queue)(int error) = nullptr;
+  // Tells the system-event handler what the driver would.
+  void (*raise)(const hsa_amd_event_t* event) = nullptr;
 };
+inline constexpr uint64_t kStandInPrefetch = 0x1000;

@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <random>
+#include <sys/mman.h>
 
 using namespace hip;
 using namespace hip::test;
@@ -34,7 +35,8 @@ TEST_CASE("Memory is allocated, counted and freed", "[backend]") {
   void* const block = good(device.allocate(1 << 20, kind));
   CHECK(reinterpret_cast<uintptr_t>(block) % 256 == 0);
   const bool counts = !s.is("cuda"); // NVIDIA's driver takes and keeps larger pieces
-  const bool of_host = kind == MemoryKind::HostPinned || (s.is("hsa") && kind == MemoryKind::Managed);
+  const bool of_host = kind == MemoryKind::HostPinned || (s.is("hsa") && kind == MemoryKind::Managed) ||
+                       (kind == MemoryKind::FineGrained && !device.properties().large_bar); // the host reads it, too
   if (counts && !of_host) // which may be the host's memory alone
     CHECK(device.memory_info().free_bytes + (1 << 20) <= before);
   REQUIRE_OK(device.free(block, kind));
@@ -94,6 +96,40 @@ TEST_CASE("Pitched 3D copies and fills touch their region only", "[backend]") {
         wrong += all[(z * kRows + y) * kPitch + x] != want;
       }
   CHECK(wrong == 0);
+}
+
+// Gap of null and of the fake CUDA driver, whose copies are plain ones of the host.
+TEST_CASE("Host memory that the process may not write or read", "[backend]") {
+  Subject& s = subject(GENERATE(as<std::string>{}, "aql", "hsa"));
+  const auto queue = good(s.device().create_queue({}));
+  const size_t bytes =
+      GENERATE(size_t(1), size_t(300), size_t(1024)) * 4096; // copied at once, in parts, and as a whole
+  Buffer<std::byte> block(s.device(), bytes);
+  REQUIRE_OK(queue->fill_3d({block.get(), 0, 0}, 7, 1, {bytes, 1, 1}));
+  REQUIRE_OK(queue->synchronize());
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  const bool registered = GENERATE(false, true);
+  if (registered) REQUIRE_OK(s.device().register_host(memory, bytes));
+  void* const last = static_cast<std::byte*>(memory) + bytes - 4096;
+  const auto result = [&](Status status) {
+    if (status.ok()) status = queue->synchronize();
+    return status.code();
+  };
+  REQUIRE(::mprotect(last, 4096, PROT_READ) == 0);
+  CHECK(result(queue->copy(memory, block.get(), bytes)) == ErrorCode::IllegalAddress);
+  const ErrorCode filled = result(queue->fill_3d({memory, bytes, bytes}, 1, 1, {bytes, 1, 1}));
+  CHECK((filled == ErrorCode::IllegalAddress || (s.is("hsa") && filled == ErrorCode::Unknown))); // HSA's
+  CHECK(result(queue->copy_3d({memory, 4096, 0}, {block.get(), 4096, 0}, {64, bytes / 4096, 1})) ==
+        ErrorCode::IllegalAddress);
+  CHECK(result(queue->copy(block.get(), memory, bytes)) == ErrorCode::Success);
+  CHECK(block.read(*queue)[bytes - 1] == std::byte{0});
+  REQUIRE(::mprotect(last, 4096, PROT_NONE) == 0);
+  CHECK(result(queue->copy(block.get(), memory, bytes)) == ErrorCode::IllegalAddress);
+  REQUIRE(::mprotect(last, 4096, PROT_READ | PROT_WRITE) == 0);
+  CHECK(result(queue->copy(memory, block.get(), bytes)) == ErrorCode::Success);
+  if (registered) REQUIRE_OK(s.device().unregister_host(memory));
+  ::munmap(memory, bytes);
 }
 
 TEST_CASE("Host memory is registered once", "[backend]") {

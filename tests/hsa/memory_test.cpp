@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include <numeric>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +165,97 @@ TEST_CASE("A copy that fails leaves a negative value", "[hsa][memory][misuse]") 
         HSA_STATUS_ERROR_INVALID_SIGNAL);
   CHECK(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 16, 1, nullptr, done) ==
         HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("Nobody sees a copy that fails as one that has ended well", "[hsa][memory][misuse]") {
+  Hsa hsa;
+  char* const memory = hsa.allocate<char>(hsa.device, 4096);
+  char* const gone = hsa.allocate<char>(hsa.device, 4096);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(gone));
+  for (int i = 0; i < 300; ++i) {
+    const hsa_signal_t done = hsa.signal(1);
+    REQUIRE_HSA(hsa_amd_memory_async_copy(memory, hsa.gpu, gone, hsa.gpu, 4096, 0, nullptr, done));
+    hsa_signal_value_t seen;
+    while ((seen = hsa_signal_load_scacquire(done)) == 1) {
+    }
+    REQUIRE(seen < 0);
+    hsa_signal_store_screlease(done, 5); // is the program's again
+    REQUIRE(hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_NE, 5, 20'000, HSA_WAIT_STATE_BLOCKED) == 5);
+    REQUIRE_HSA(hsa_signal_destroy(done));
+  }
+  REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+}
+
+TEST_CASE("A copy to memory that the process may not write fails, the process goes on", "[hsa][memory][misuse]") {
+  Hsa hsa;
+  const size_t bytes = GENERATE(size_t(1), size_t(512)) * 4096; // within the call, or by an engine
+  char* const memory = hsa.allocate<char>(hsa.device, bytes);
+  void* const constant = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(constant != MAP_FAILED);
+  const hsa_signal_t done = hsa.signal(1);
+  REQUIRE_HSA(hsa_amd_memory_async_copy(constant, hsa.host, memory, hsa.gpu, bytes, 0, nullptr, done));
+  CHECK(wait_below(done, 1) < 0);
+  CHECK(hsa_memory_copy(constant, memory, bytes) == HSA_STATUS_ERROR);
+  CHECK(hsa_amd_memory_fill(constant, 1, bytes / 4) == HSA_STATUS_ERROR);
+  CHECK(hsa_memory_copy(memory, constant, bytes) == HSA_STATUS_SUCCESS);
+  ::munmap(constant, bytes);
+  CHECK(hsa_memory_copy(memory, constant, bytes) == HSA_STATUS_ERROR);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+  REQUIRE_HSA(hsa_signal_destroy(done));
+}
+
+TEST_CASE("Memory of pools as descriptors", "[hsa][memory][misuse]") {
+  Hsa hsa;
+  bool supported = false;
+  constexpr auto kSupported = static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED);
+  REQUIRE_HSA(hsa_system_get_info(kSupported, &supported));
+  CHECK(supported);
+  const hsa_amd_memory_pool_t pool = GENERATE(true, false) ? hsa.device : hsa.fine;
+  const size_t bytes = GENERATE(size_t(4096), size_t(1) << 20); // beside others, and alone
+  char* const memory = hsa.allocate<char>(pool, bytes);
+  REQUIRE_HSA(hsa_amd_memory_fill(memory, 0x07070707, bytes / 4));
+  int descriptor = -1;
+  uint64_t offset = 1;
+  REQUIRE_HSA(hsa_amd_portable_export_dmabuf(memory + 100, bytes - 100, &descriptor, &offset));
+  auto* const whole =
+      static_cast<char*>(::mmap(nullptr, offset + bytes - 100, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0));
+  REQUIRE(whole != MAP_FAILED);
+  char* const seen = whole + offset - 100;
+  CHECK((seen[100] == 7 && seen[bytes - 1] == 7));
+  REQUIRE_HSA(hsa_amd_memory_fill(memory + 200, 0x08080808, 1));
+  CHECK((seen[199] == 7 && seen[200] == 8 && seen[203] == 8 && seen[204] == 7));
+
+  // Another part of the program takes the descriptor.
+  void* imported = nullptr;
+  size_t imported_bytes = 0, metadata_bytes = 5;
+  REQUIRE_HSA(
+      hsa_amd_interop_map_buffer(1, &hsa.gpu, descriptor, 0, &imported_bytes, &imported, &metadata_bytes, nullptr));
+  CHECK(imported_bytes >= offset + bytes - 100);
+  CHECK(metadata_bytes == 0);
+  char* const there = static_cast<char*>(imported) + offset - 100;
+  REQUIRE_HSA(hsa_amd_memory_fill(there + 300, 0x09090909, 1));
+  char copy = 0;
+  REQUIRE_HSA(hsa_memory_copy(&copy, memory + 300, 1));
+  CHECK(copy == 9);
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof info;
+  REQUIRE_HSA(hsa_amd_pointer_info(there, &info, nullptr, nullptr, nullptr));
+  CHECK(info.type == HSA_EXT_POINTER_TYPE_GRAPHICS);
+  CHECK(hsa_amd_interop_unmap_buffer(memory) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  REQUIRE_HSA(hsa_amd_interop_unmap_buffer(imported));
+  CHECK(hsa_amd_interop_unmap_buffer(imported) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+
+  REQUIRE_HSA(hsa_amd_portable_close_dmabuf(descriptor));
+  CHECK(hsa_amd_portable_close_dmabuf(descriptor) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_interop_map_buffer(1, &hsa.gpu, descriptor, 0, &imported_bytes, &imported, nullptr, nullptr) ==
+        HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_portable_export_dmabuf(memory, bytes + 1, &descriptor, &offset) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_portable_export_dmabuf(&offset, 8, &descriptor, &offset) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_portable_export_dmabuf(memory, 0, &descriptor, &offset) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(hsa_amd_portable_export_dmabuf_v2(memory, 8, &descriptor, &offset, 2) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(memory));
+  CHECK(seen[300] == 9); // the mapping keeps the memory
+  ::munmap(whole, offset + bytes - 100);
 }
 
 TEST_CASE("Copy engines are named by bits", "[hsa][memory]") {

@@ -172,7 +172,9 @@ Status hipMemGetHandleForAddressRange(void* handle, hipDeviceptr_t dptr, size_t 
   if (!handle || !dptr || size == 0 || handleType != hipMemRangeHandleTypeDmaBufFd)
     return error(ErrorCode::InvalidValue, "A handle of type {} for {} bytes at {} is asked for.",
                  static_cast<int>(handleType), size, dptr);
-  return error(ErrorCode::NotSupported, "No device of this process gives dma-buf descriptors (flags {:#x}).", flags);
+  if (flags != 0) return error(ErrorCode::InvalidValue, "The flags {:#x} of a handle have no meaning.", flags);
+  RT_TRY_ASSIGN(*static_cast<int*>(handle), core::describe_memory(dptr, size));
+  return {};
 }
 
 } // namespace hip::api

@@ -53,6 +53,16 @@ public:
   // For an allocation of Device::allocate (MemoryKind::Device), whose contents stay; no work that uses it may be
   // outstanding. The handle is good while the allocation and this process live.
   virtual Result<SharedMemoryHandle> share(void* base) = 0;
+  // An allocation, or a mapping, as a file descriptor, which is the caller's to close, and where in its file `address`
+  // is. The memory lives as long as a descriptor or a mapping of it. Errors: InvalidValue for what is not `bytes` bytes
+  // of one allocation or mapping, NotSupported.
+  struct FilePart {
+    int descriptor;
+    uint64_t offset;
+  };
+  virtual Result<FilePart> export_part(const void* /*address*/, size_t /*bytes*/) {
+    return error(ErrorCode::NotSupported, "Memory of this device has no file descriptors.");
+  }
   // Maps an allocation of another process. Errors: InvalidValue for no handle or one whose owner has gone.
   virtual Result<void*> open(const SharedMemoryHandle& handle, size_t& bytes) = 0;
   virtual Status close(void* base) = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unistd.h>
 
 namespace hip::core {
 namespace {
@@ -318,6 +319,35 @@ void reset_mappings(Device& device) {
 // ---- other processes
 // -------------------------------------------------------------------------------------------------
 
+namespace {
+
+// The memory may change its pages; a fault of earlier work is the stream's to report.
+void wait_for_users(const Device& owner) {
+  for (Device* device : devices())
+    if (device->same_backend(owner)) static_cast<void>(device->synchronize());
+}
+
+} // namespace
+
+Result<int> describe_memory(const void* address, size_t bytes) {
+  const auto found = addresses().find(address);
+  if (!found || found->kind != PointerKind::Device || found->bytes_from(address) < bytes)
+    return error(ErrorCode::InvalidValue, "{} bytes at {} are not memory of one allocation of a device.", bytes,
+                 address);
+  backend::VirtualMemory* const memory = found->device->hal().virtual_memory();
+  if (!memory)
+    return error(ErrorCode::NotSupported, "Device {} gives no descriptors of memory.", found->device->ordinal());
+  wait_for_users(*found->device);
+  RT_TRY_ASSIGN(const backend::VirtualMemory::FilePart part, memory->export_part(address, bytes));
+  if (part.offset == 0) return part.descriptor;
+  ::close(part.descriptor); // HIP has no way to tell the offset
+  return error(
+      ErrorCode::NotSupported,
+      "{} is byte {} of the memory that its descriptor stands for; an allocation of more than 16 KiB begins at "
+      "byte 0.",
+      address, part.offset);
+}
+
 Result<backend::SharedMemoryHandle> share_allocation(void* address) {
   const auto found = addresses().find(address);
   if (!address || !found || found->kind != PointerKind::Device || found->memory != backend::MemoryKind::Device ||
@@ -327,9 +357,7 @@ Result<backend::SharedMemoryHandle> share_allocation(void* address) {
   if (!memory)
     return error(ErrorCode::NotSupported, "Memory of device {} cannot be shared with other processes.",
                  found->device->ordinal());
-  // The memory may change its pages; a fault of earlier work is the stream's to report.
-  for (Device* device : devices())
-    if (device->same_backend(*found->device)) static_cast<void>(device->synchronize());
+  wait_for_users(*found->device);
   return memory->share(address);
 }
 

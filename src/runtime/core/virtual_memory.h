@@ -55,6 +55,11 @@ Result<PoolAccess> mapped_access(const void* address, const Device& device);
 // hipDeviceReset: unmaps the device's memory.
 void reset_mappings(Device& device);
 
+// Memory of a device as a file descriptor, which is the caller's to close and whose byte 0 is at `address`. Waits for
+// the devices that may use the memory. Errors: InvalidValue, and NotSupported where the memory begins elsewhere in its
+// file.
+Result<int> describe_memory(const void* address, size_t bytes);
+
 // ---- other processes
 // ------------------------------------------------------------------------------------------------- For memory of
 // hipMalloc. Error: InvalidValue for other memory.

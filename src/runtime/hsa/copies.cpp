@@ -4,6 +4,7 @@
 
 #include <new>
 #include <sched.h>
+#include <utility>
 
 namespace hip::hsa {
 
@@ -38,17 +39,22 @@ private:
   std::unique_ptr<aql::HardwareQueue> hardware_;
 };
 
-// A copy that fails leaves -1 in its signal: the decrement follows this call.
+// A copy that fails changes its signal from 1 to -1 at once: nobody sees 0, which is success, and nobody who has seen
+// the end sees another change. So the signal is taken out of the packet, whose completion follows this call.
 class Copies::Engine::Faults final : public aql::FaultSink {
 public:
-  explicit Faults(aql::Packet* ring) noexcept : ring_(ring) {}
+  Faults(aql::Agent& agent, aql::Packet* ring) noexcept : agent_(agent), ring_(ring) {}
   void failed(uint64_t packet, Status status) noexcept override {
     log(LogLevel::Fault, "An asynchronous copy has failed: {}", status.message());
-    if (aql::Signal* const signal = aql::to_signal(ring_[packet % kSlots].raw.completion_signal))
-      signal->value.store(0, std::memory_order_seq_cst);
+    aql::Signal* const signal =
+        aql::to_signal(std::exchange(ring_[packet % kSlots].raw.completion_signal, uint64_t{0}));
+    if (!signal) return;
+    signal->value.store(-1, std::memory_order_seq_cst);
+    agent_.signal_changed(*signal);
   }
 
 private:
+  aql::Agent& agent_;
   aql::Packet* const ring_;
 };
 
@@ -64,7 +70,7 @@ Status Copies::Engine::initialize() {
   for (uint32_t i = 0; i < kSlots; ++i) ring_[i].raw.first_word = aql::kInvalidFirstWord;
   block_->base_address = reinterpret_cast<uint64_t>(ring_);
   block_->size = kSlots;
-  faults_ = Ref<Faults>::adopt(new Faults(ring_));
+  faults_ = Ref<Faults>::adopt(new Faults(agent_, ring_));
   RT_TRY_ASSIGN(hardware_, agent_.create_queue(*block_, 0, {}, faults_));
   return Status();
 }

@@ -162,6 +162,19 @@ TEST_CASE("GPUs are HIP's") {
   CHECK(accessible == (can != 0));
 }
 
+TEST_CASE("A software GPU has no clocks") {
+  const Initialised initialised;
+  amdsmi_frequencies_t frequencies{};
+  amdsmi_clk_info_t info{};
+  for (const amdsmi_processor_handle each : processors()) {
+    CHECK(amdsmi_get_clk_freq(each, AMDSMI_CLK_TYPE_SYS, &frequencies) == AMDSMI_STATUS_NOT_SUPPORTED);
+    CHECK(amdsmi_get_clock_info(each, AMDSMI_CLK_TYPE_MEM, &info) == AMDSMI_STATUS_NOT_SUPPORTED);
+    CHECK(amdsmi_get_clk_freq(each, AMDSMI_CLK_TYPE_SYS, nullptr) == AMDSMI_STATUS_INVAL);
+    CHECK(amdsmi_get_clock_info(each, AMDSMI_CLK_TYPE_SYS, nullptr) == AMDSMI_STATUS_INVAL);
+  }
+  CHECK(amdsmi_get_clk_freq(nullptr, AMDSMI_CLK_TYPE_SYS, &frequencies) == AMDSMI_STATUS_INVAL);
+}
+
 TEST_CASE("Use of memory and of threads") {
   const Initialised initialised;
   const auto all = processors();

@@ -1,8 +1,11 @@
 // What a card's files in sysfs say, over a tree of files as the driver amdgpu makes one.
-#include "smi/card.h"
+#include "smi/amd_smi.h"
+#include "smi/clocks.h"
+#include "smi/rocm_smi.h"
 
 #include <catch2/catch.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -68,4 +71,59 @@ TEST_CASE("What is not there, or no number, is nothing", "[smi][card]") {
   CHECK(other.busy_percent() == std::nullopt);
   std::filesystem::remove(tree.card / "driver");
   CHECK_FALSE(card.exists());
+}
+
+TEST_CASE("Clocks of a card", "[smi][card]") {
+  const Tree tree;
+  tree.put("pp_dpm_sclk", "0: 500Mhz\n1: 1250Mhz *\n2: 2105Mhz");
+  tree.put("pp_dpm_mclk", "S: 19Mhz *\n0: 900Mhz\n1: 1300Mhz");
+  tree.put("pp_dpm_fclk", "0: 1Ghz\n1: 2000000Khz");
+  tree.put("pp_dpm_socclk", "0: fast");
+  tree.put("hwmon/hwmon7/freq1_label", "sclk");
+  tree.put("hwmon/hwmon7/freq1_input", "1187000000");
+  const Card card("0000:03:00.0", tree.root.string());
+  using Clock = Card::Clock;
+  const auto core = hip::smi::frequencies_of<rsmi_frequencies_t>(card.levels(Clock::Core).value());
+  CHECK_FALSE(core.has_deep_sleep);
+  CHECK(core.num_supported == 3);
+  CHECK(core.current == 1);
+  CHECK(core.frequency[0] == 500'000'000);
+  CHECK(core.frequency[2] == 2'105'000'000);
+  CHECK(core.frequency[3] == 0);
+  const auto memory = hip::smi::frequencies_of<amdsmi_frequencies_t>(card.levels(Clock::Memory).value());
+  CHECK(memory.has_deep_sleep);
+  CHECK(memory.num_supported == 3);
+  CHECK(memory.current == 0);
+  const auto fabric = card.levels(Clock::Fabric).value();
+  CHECK(fabric.hertz == std::vector<uint64_t>{1'000'000'000, 2'000'000'000});
+  CHECK(hip::smi::frequencies_of<rsmi_frequencies_t>(fabric).current == UINT32_MAX);
+  CHECK_FALSE(card.levels(Clock::Soc));
+  CHECK_FALSE(card.levels(Clock::Display));
+  CHECK(card.hertz_now(Clock::Core) == 1'187'000'000u); // measured
+  CHECK(card.hertz_now(Clock::Memory) == 19'000'000u);
+  CHECK(card.hertz_now(Clock::Fabric) == std::nullopt);
+
+  const auto info = hip::smi::clock_info_of<amdsmi_clk_info_t>(card, Clock::Core).value();
+  CHECK((info.clk == 1187 && info.min_clk == 500 && info.max_clk == 2105 && info.clk_deep_sleep == 0));
+  const auto asleep = hip::smi::clock_info_of<amdsmi_clk_info_t>(card, Clock::Memory).value();
+  CHECK((asleep.clk == 19 && asleep.min_clk == 900 && asleep.max_clk == 1300 && asleep.clk_deep_sleep == 1));
+  const auto unknown = hip::smi::clock_info_of<amdsmi_clk_info_t>(card, Clock::Fabric).value();
+  CHECK((unknown.clk == UINT32_MAX && unknown.min_clk == 1000 && unknown.max_clk == 2000));
+  CHECK_FALSE(hip::smi::clock_info_of<amdsmi_clk_info_t>(card, Clock::Soc));
+
+  Card::Levels many; // more than the structure has room for
+  many.hertz.assign(40, 7);
+  many.current = 39;
+  const auto cut = hip::smi::frequencies_of<rsmi_frequencies_t>(many);
+  CHECK((cut.num_supported == 33 && cut.current == UINT32_MAX));
+  CHECK(hip::smi::clock_of(4) == Clock::Memory);
+  CHECK_FALSE(hip::smi::clock_of(5)); // PCIe's is no clock
+  CHECK_FALSE(hip::smi::clock_of(-1));
+}
+
+TEST_CASE("Structures of clocks are those of ROCm 7", "[smi][card]") {
+  static_assert(sizeof(rsmi_frequencies_t) == 280 && offsetof(rsmi_frequencies_t, num_supported) == 4 &&
+                offsetof(rsmi_frequencies_t, frequency) == 16);
+  static_assert(sizeof(amdsmi_frequencies_t) == 280 && sizeof(amdsmi_clk_info_t) == 32 &&
+                offsetof(amdsmi_clk_info_t, reserved) == 16);
 }

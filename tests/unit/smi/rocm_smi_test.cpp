@@ -166,6 +166,26 @@ TEST_CASE("What a software GPU does not have is not supported, in every function
   }
 }
 
+TEST_CASE("A software GPU has no clocks, and librocm_smi64.so.1 tells none") {
+  const Initialised initialised;
+  rsmi_frequencies_t levels{};
+  levels.num_supported = 77;
+  CHECK(rsmi_dev_gpu_clk_freq_get(0, RSMI_CLK_TYPE_SYS, &levels) == RSMI_STATUS_NOT_SUPPORTED);
+  CHECK(rsmi_dev_gpu_clk_freq_get(2, RSMI_CLK_TYPE_SYS, &levels) == RSMI_STATUS_INVALID_ARGS);
+  void* const library = dlopen(ROCM6_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(library);
+  const auto older =
+      reinterpret_cast<decltype(&rsmi_dev_gpu_clk_freq_get)>(dlsym(library, "rsmi_dev_gpu_clk_freq_get"));
+  const auto begin = reinterpret_cast<decltype(&rsmi_init)>(dlsym(library, "rsmi_init"));
+  const auto end = reinterpret_cast<decltype(&rsmi_shut_down)>(dlsym(library, "rsmi_shut_down"));
+  REQUIRE((older && begin && end));
+  REQUIRE(begin(0) == RSMI_STATUS_SUCCESS);
+  CHECK(older(0, RSMI_CLK_TYPE_SYS, &levels) == RSMI_STATUS_NOT_SUPPORTED);
+  CHECK(end() == RSMI_STATUS_SUCCESS);
+  CHECK(levels.num_supported == 77);
+  dlclose(library);
+}
+
 TEST_CASE("Versions and states have texts") {
   rsmi_version_t version{};
   REQUIRE(rsmi_version_get(&version) == RSMI_STATUS_SUCCESS);

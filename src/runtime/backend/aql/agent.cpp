@@ -56,6 +56,18 @@ Result<std::unique_ptr<PacketRing>> Agent::create_ring(const RingOptions& option
   return std::unique_ptr<PacketRing>(std::move(ring));
 }
 
+Status Agent::clear(void* base, size_t bytes) {
+  if (!transfers_in_packets()) {
+    Transfer zeros;
+    zeros.dst = {base, bytes, bytes};
+    zeros.extent.width_bytes = bytes;
+    zeros.pattern_bytes = 1;
+    return transfer(zeros);
+  }
+  std::memset(base, 0, bytes);
+  return Status();
+}
+
 Status Agent::create_signals(std::span<Signal*> signals) {
   RT_TRY_ASSIGN(void* const block, allocate(signals.size() * sizeof(Signal), alignof(Signal), AgentMemory::Control));
   for (size_t i = 0; i < signals.size(); ++i) {

@@ -27,13 +27,15 @@ namespace hip::aql {
 
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
 
-// Where an agent reports that a packet of a queue failed. The packet still completes: its signal is decremented after
-// the report, and the packets behind it are executed. Not so in a queue whose packets a user of HSA writes (one without
-// QueueBlock::kAgentDispatch), which is lost as on a card: the packet's signal stays, and no packet is taken any more.
-// Called from any thread.
+// Where an agent reports that a packet of a queue failed. On agents that can go on (soft/) the packet still completes:
+// its signal is decremented after the report, and the packets behind it are executed. Where they cannot (hsa/), the
+// agent is lost with its queue: usable() says so from then on, and nobody waits for its signals any more. Not so in a
+// queue whose packets a user of HSA writes (one without QueueBlock::kAgentDispatch), which is lost as on a card: the
+// packet's signal stays, and no packet is taken any more. Called from any thread.
 class FaultSink : public RefCounted {
 public:
-  virtual void failed(uint64_t packet, Status status) noexcept = 0; // packet: its index in the queue
+  // packet: its index in the queue. Its completion signal is read after this call, which may take it out of the ring.
+  virtual void failed(uint64_t packet, Status status) noexcept = 0;
 };
 
 // The agent's side of one hardware queue.
@@ -160,6 +162,23 @@ public:
   // checked that nothing is outstanding that the transfer must wait for.
   virtual Result<bool> transfer_now(const Transfer& transfer) = 0;
 
+  // Whether the host may read and write the memory at the address in place.
+  virtual bool host_reaches(const void* /*address*/) const noexcept { return true; }
+  // Makes the memory all zeros, before anybody else uses it.
+  virtual Status clear(void* base, size_t bytes);
+  // What kernels of this agent can do with memory of the other one, which is mapped to all agents that can reach it
+  // when it is allocated.
+  virtual backend::PeerLink peer_link(Agent& peer) = 0;
+  // What a program says of managed memory; `where` is an agent of any provider, null for the host. Memory that does not
+  // move needs no advice.
+  virtual Status advise(const void*, size_t, backend::Advice, Agent* /*where*/) { return {}; }
+  virtual bool moves_managed_memory() const noexcept { return false; }
+  // Begins to move managed memory there once the signal `after` (null: none) has fallen to 0, and lets `done` fall from
+  // 1 to 0 at its end. Only where managed memory moves.
+  virtual Status begin_prefetch(const void*, size_t, Agent* /*where*/, Signal* /*after*/, Signal& /*done*/) {
+    return error(ErrorCode::NotSupported, "Managed memory of {} does not move.", properties().name);
+  }
+
   // Blocks until the signal's value is below `below`, or timeout_ns passed (false). The calling thread may execute
   // device work that the signal depends on meanwhile (software agent), and spins before it sleeps.
   virtual bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept = 0;
@@ -188,8 +207,11 @@ public:
     AgentMemory kind; // Device or HostPinned
   };
   virtual std::optional<Allocation> allocation_at(const void* /*address*/) const { return std::nullopt; }
-  // Success while the agent can be used; an error in a child process after fork.
+  // Success while the agent can be used; an error in a child process after fork, and once the agent is lost.
   virtual Status usable() const = 0;
+  // Of an agent that is lost: returns when what it still does to memory has ended, or nobody waits for that any longer.
+  // Before a program hears of a fault.
+  virtual void settle() noexcept {}
 };
 
 inline constexpr uint64_t kNoTimeout = UINT64_MAX;

@@ -9,7 +9,6 @@
 #include "runtime/base/log.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace hip::aql {
 
@@ -79,14 +78,20 @@ Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> 
 }
 
 backend::PeerLink Device::peer_link(backend::Device& peer) {
-  const bool access = &peer != this && dynamic_cast<Device*>(&peer) != nullptr;
-  return {.access = access, .native_atomics = access, .array_access = false, .performance_rank = access ? 1 : 0};
+  auto* const other = dynamic_cast<Device*>(&peer); // of this back end
+  return other && other != this ? agent_->peer_link(other->agent()) : backend::PeerLink{};
 }
 
 Status Device::enable_peer(backend::Device& peer) {
-  if (dynamic_cast<Device*>(&peer)) return Status(); // agents of one provider share an address space
-  return error(ErrorCode::PeerAccessUnsupported, "{} and {} belong to different back ends.", properties().name,
+  if (peer_link(peer).access) return Status(); // memory is mapped to all that can reach it when it is allocated
+  return error(ErrorCode::PeerAccessUnsupported, "{} cannot reach the memory of {}.", properties().name,
                peer.properties().name);
+}
+
+Status Device::advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) {
+  auto* const other = dynamic_cast<Device*>(where);
+  if (where && !other) return Status(); // memory does not move to other back ends
+  return agent_->advise(base, bytes, advice, other ? &other->agent() : nullptr);
 }
 
 uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) {
@@ -110,8 +115,12 @@ uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group
 Result<uint64_t> Device::heap() {
   std::lock_guard guard(mutex_);
   if (!heap_) {
-    RT_TRY_ASSIGN(heap_, agent_->allocate(kHeapBytes, 4096, AgentMemory::FineGrained));
-    std::memset(heap_, 0, kHeapBytes);
+    RT_TRY_ASSIGN(void* const made, agent_->allocate(kHeapBytes, 4096, AgentMemory::FineGrained));
+    if (Status status = agent_->clear(made, kHeapBytes); !status.ok()) {
+      static_cast<void>(agent_->free(made));
+      return status;
+    }
+    heap_ = made;
   }
   return reinterpret_cast<uint64_t>(heap_);
 }

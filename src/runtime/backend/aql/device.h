@@ -31,6 +31,7 @@ public:
   backend::PeerLink peer_link(backend::Device& peer) override;
   Status enable_peer(backend::Device& peer) override;
   Status disable_peer(backend::Device&) override { return {}; }
+  Status advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) override;
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
   backend::VirtualMemory* virtual_memory() noexcept override { return agent_->virtual_memory(); }

@@ -23,7 +23,7 @@ Result<std::unique_ptr<HostcallService>> HostcallService::create(Device& device)
   std::unique_ptr<HostcallService> service(new HostcallService(device));
   Agent& agent = device.agent();
   RT_TRY_ASSIGN(service->memory_,
-                agent.allocate(HostcallServer::buffer_bytes(kPackets), 4096, AgentMemory::FineGrained));
+                agent.allocate(HostcallServer::buffer_bytes(kPackets), 4096, AgentMemory::HostPinned));
   RT_TRY_ASSIGN(void* const doorbell, agent.allocate(sizeof(Signal), alignof(Signal), AgentMemory::Control));
   service->doorbell_ = new (doorbell) Signal;
   service->doorbell_->kind = Signal::kUser;

@@ -11,7 +11,7 @@ constexpr size_t kBufferBytes = 4 * 1024 * 1024;
 } // namespace
 
 Result<std::unique_ptr<KernelPrintf>> KernelPrintf::create(Agent& agent) {
-  RT_TRY_ASSIGN(void* const memory, agent.allocate(kBufferBytes, 4096, AgentMemory::FineGrained));
+  RT_TRY_ASSIGN(void* const memory, agent.allocate(kBufferBytes, 4096, AgentMemory::HostPinned));
   const std::span<std::byte> buffer(static_cast<std::byte*>(memory), kBufferBytes);
   reset_printf_buffer(buffer);
   return std::unique_ptr<KernelPrintf>(new KernelPrintf(agent, buffer));

@@ -34,6 +34,7 @@ Status Point::status() const noexcept {
   if (!faults_->any() && !has_claimed_.load(std::memory_order_acquire)) return Status();
   std::lock_guard guard(mutex_);
   if (claimed_.ok()) claimed_ = faults_->claim(packet_);
+  if (!claimed_.ok()) agent_.settle();
   if (!claimed_.ok()) has_claimed_.store(true, std::memory_order_release);
   return claimed_;
 }

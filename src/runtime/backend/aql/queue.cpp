@@ -51,8 +51,8 @@ Queue::~Queue() {
     if (Status status = flush_waits(); !status.ok()) log(LogLevel::Warning, "Destroying a queue: {}", status.message());
     while (retired_ != write_) retire_oldest();
   }
-  // Transfers that have ended, but were not told; those of a lost device end with it.
-  for (unsigned i = 0; i < kPatience && transfers_->load() != 0; ++i)
+  // Transfers that have ended, but were not told; a lost device has been waited for.
+  for (unsigned i = 0; usable && i < kPatience && transfers_->load() != 0; ++i)
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   host_functions_.reset();
   packets_.reset();
@@ -222,6 +222,19 @@ Status Queue::transfer_outside(const Transfer& t) {
   return {};
 }
 
+Status Queue::prefetch(const void* base, size_t bytes, backend::Device* where) {
+  auto* const other = dynamic_cast<Device*>(where);
+  if ((where && !other) || bytes == 0 || !agent_.moves_managed_memory()) return Status();
+  RT_TRY_ASSIGN(const Ref<Point> after, last_point());
+  RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
+  RT_TRY(submit_barrier(std::span(&gate, 1)));
+  Signal* const waits_for = after->done() ? nullptr : after->signal();
+  const Status begun =
+      agent_.begin_prefetch(base, bytes, other ? &other->agent() : nullptr, waits_for, *gate->signal());
+  if (!begun.ok()) agent_.subtract_signal(*gate->signal(), 1);
+  return begun;
+}
+
 // ---- points ------------------------------------------------------------------------------------------------------
 
 Result<Ref<Point>> Queue::last_point() {
@@ -244,6 +257,16 @@ Status Queue::wait(const Ref<backend::Completion>& completion) {
   if (point->signal()->queue_ptr == reinterpret_cast<uint64_t>(block_)) return Status(); // in order anyway
   waits_.emplace_back(point);
   return Status();
+}
+
+// A thread of the host looks at the word.
+Status Queue::wait_value(const backend::ValueWait& wait) {
+  if (!agent_.host_reaches(wait.address))
+    return error(ErrorCode::NotSupported,
+                 "A stream of {} cannot wait for a value in memory of the card that the host does not reach; "
+                 "hipExtMallocWithFlags with hipMallocSignalMemory gives memory for it.",
+                 device_.properties().name);
+  return backend::Queue::wait_value(wait);
 }
 
 Status Queue::flush_waits() {
@@ -307,7 +330,12 @@ Status Queue::synchronize() noexcept {
   RT_TRY(agent_.usable());
   RT_TRY(flush_waits());
   if (Point* const point = last()) point->wait_done();
-  if (write_ != 0) RT_TRY(faults_->claim(write_ - 1));
+  if (write_ != 0) {
+    if (Status status = faults_->claim(write_ - 1); !status.ok()) {
+      agent_.settle();
+      return status;
+    }
+  }
   return agent_.usable(); // as Point::wait
 }
 

@@ -28,6 +28,8 @@ public:
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
   Status run(const Ref<backend::CommandList>& list) override;
   Status wait(const Ref<backend::Completion>& completion) override;
+  Status wait_value(const backend::ValueWait& wait) override;
+  Status prefetch(const void* base, size_t bytes, backend::Device* where) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
   Status external(backend::ExternalAction action, std::span<const backend::ExternalStep> steps) override;
   bool idle() noexcept override;

@@ -19,4 +19,40 @@ Result<Transfer> make_fill(const backend::Region& dst, uint64_t pattern, uint32_
   return t;
 }
 
+namespace {
+
+constexpr uint64_t kLittleBytes = 4096; // between two rows
+
+} // namespace
+
+bool host_may_access(const backend::Region& region, const backend::Extent3& extent, HostAccess access) noexcept {
+  const auto may = [access](const void* base, uint64_t bytes) {
+    return may_access(reinterpret_cast<uint64_t>(base), bytes, access);
+  };
+  const bool dense = extent.height == 1 || region.pitch_bytes - extent.width_bytes < kLittleBytes;
+  const uint64_t slice = (extent.height - 1) * region.pitch_bytes + extent.width_bytes;
+  if (dense && (extent.depth == 1 || region.slice_bytes - slice < kLittleBytes))
+    return may(region.base, span_bytes(region, extent));
+  for (size_t z = 0; z < extent.depth; ++z) {
+    if (dense && !may(row(region, 0, z), slice)) return false;
+    for (size_t y = 0; !dense && y < extent.height; ++y)
+      if (!may(row(region, y, z), extent.width_bytes)) return false;
+  }
+  return true;
+}
+
+Status no_host_access(const Transfer& t, HostAccess access) {
+  const backend::Region& region = access == HostAccess::Write ? t.dst : t.src;
+  const auto address = reinterpret_cast<uint64_t>(region.base);
+  const uint64_t bytes = span_bytes(region, t.extent), at = first_without_access(address, bytes, access);
+  const std::string may = mapped_access(at);
+  return error(ErrorCode::IllegalAddress,
+               "The {} of a {} of {} bytes at {:#x} is not all memory that the process may {}: at {:#x} {}.",
+               access == HostAccess::Write ? "destination" : "source", t.pattern_bytes ? "fill" : "copy", bytes,
+               address, access == HostAccess::Write ? "write" : "read", at,
+               may.empty()  ? "is none"
+               : may == "-" ? "it may do nothing"
+                            : fmt::format("its access is \"{}\"", may));
+}
+
 } // namespace hip::aql

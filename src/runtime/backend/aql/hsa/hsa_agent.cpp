@@ -2,19 +2,19 @@
 
 #include "runtime/backend/aql/hsa/hsa_ring.h"
 #include "runtime/backend/aql/processor_properties.h"
-#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <unistd.h>
+#include <thread>
 
 namespace hip::aql::hsa {
 
 namespace {
 
-constexpr uint64_t kSliceNs = 10'000'000; // how long a wait sleeps before it looks whether the device is lost
+constexpr uint64_t kSliceNs = 10'000'000;        // how long a wait sleeps before it looks whether the device is lost
+constexpr uint64_t kPatienceNs = 10'000'000'000; // for the copies of a lost device
 
 uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -43,34 +43,23 @@ template<size_t N> std::string text(const Library& hsa, hsa_agent_t agent, hsa_a
   return value;
 }
 
-hsa_signal_t handle_of(const Signal& signal) noexcept { return {to_handle(&signal)}; }
-
-// The global pool of `agent` with all of these flags; 0 when there is none.
-Result<hsa_amd_memory_pool_t> find_pool(const Library& hsa, hsa_agent_t agent, uint32_t flags) {
-  struct Search {
-    const Library& hsa;
-    uint32_t flags;
-    hsa_amd_memory_pool_t found{0};
-  } search{hsa, flags};
-  const hsa_status_t status = hsa.hsa_amd_agent_iterate_memory_pools(
-      agent,
-      [](hsa_amd_memory_pool_t pool, void* data) {
-        auto& wanted = *static_cast<Search*>(data);
-        hsa_amd_segment_t segment = HSA_AMD_SEGMENT_GROUP;
-        uint32_t has = 0;
-        constexpr const char* kCall = "hsa_amd_memory_pool_get_info";
-        for (const hsa_status_t answer :
-             {wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment),
-              wanted.hsa.hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &has)})
-          if (!wanted.hsa.note(answer, kCall)) return HSA_STATUS_SUCCESS; // a pool of which nothing is known
-        if (segment != HSA_AMD_SEGMENT_GLOBAL || (has & wanted.flags) != wanted.flags) return HSA_STATUS_SUCCESS;
-        wanted.found = pool;
-        return HSA_STATUS_INFO_BREAK;
-      },
-      &search);
-  RT_TRY(hsa.check(status, "hsa_amd_agent_iterate_memory_pools"));
-  return search.found;
+std::string reasons_of(uint32_t mask) {
+  constexpr std::pair<uint32_t, const char*> kReasons[] = {
+      {HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT, "no memory is there"},
+      {HSA_AMD_MEMORY_FAULT_READ_ONLY, "the memory is not to be written"},
+      {HSA_AMD_MEMORY_FAULT_NX, "the memory is not to be executed"},
+      {HSA_AMD_MEMORY_FAULT_HOST_ONLY, "the memory is the host's alone"},
+      {HSA_AMD_MEMORY_FAULT_DRAMECC, "the card's memory has an error"},
+      {HSA_AMD_MEMORY_FAULT_SRAMECC, "the card's registers or caches have an error"},
+      {HSA_AMD_MEMORY_FAULT_IMPRECISE, "the address is not exact"},
+      {HSA_AMD_MEMORY_FAULT_HANG, "the card does not go on"}};
+  std::string text;
+  for (const auto& [bit, words] : kReasons)
+    if ((mask & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(words);
+  return text.empty() ? "for no reason that the driver tells" : text;
 }
+
+hsa_signal_t handle_of(const Signal& signal) noexcept { return {to_handle(&signal)}; }
 
 // "gfx942:sramecc+:xnack-" of "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-".
 Result<std::string> target_of(const Library& hsa, hsa_agent_t gpu) {
@@ -98,19 +87,33 @@ Status HsaAgent::find_pools() {
   RT_TRY_ASSIGN(coarse_, find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED));
   if (coarse_.handle == 0) return error(ErrorCode::NotSupported, "The GPU has no coarse-grained memory.");
   RT_TRY_ASSIGN(fine_, find_pool(hsa(), gpu_, HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED));
-  if (fine_.handle == 0) fine_ = cards_->host_memory;
-  hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
-  RT_TRY(hsa().check(
-      hsa().hsa_amd_agent_memory_pool_get_info(cards_->host, coarse_, HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access),
-      "hsa_amd_agent_memory_pool_get_info"));
-  if (access == HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED)
-    return error(ErrorCode::NotSupported, "The host cannot reach the GPU's memory; switch \"Resizable BAR\" or \"Large "
-                                          "BAR\" on in the machine's firmware.");
+  RT_TRY_ASSIGN(host_reaches_, may_reach(cards_->host, coarse_));
+  if (!host_reaches_)
+    log(LogLevel::Info, "The host cannot reach all memory of a GPU, so copies go through buffers; \"Resizable BAR\" or "
+                        "\"Large BAR\" in the machine's firmware makes some of them quicker.");
+  if (fine_.handle == 0 || !host_reaches_) fine_ = cards_->host_memory; // the host reads and writes it
+  for (const hsa_agent_t gpu : cards_->gpus) {
+    bool reaches = gpu.handle == gpu_.handle;
+    if (!reaches) {
+      RT_TRY_ASSIGN(reaches, may_reach(gpu, coarse_));
+    }
+    if (reaches) reach_coarse_.push_back(gpu);
+  }
   return Status();
+}
+
+Result<bool> HsaAgent::may_reach(hsa_agent_t agent, hsa_amd_memory_pool_t pool) const {
+  hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
+  RT_TRY(
+      hsa().check(hsa().hsa_amd_agent_memory_pool_get_info(agent, pool, HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS, &access),
+                  "hsa_amd_agent_memory_pool_get_info"));
+  return access != HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
 }
 
 // Queues, code and memory have gone with the device.
 HsaAgent::~HsaAgent() {
+  forget_card(*this);
+  settle();
   if (lost_.load(std::memory_order_acquire)) return; // copies and packets may hold what would be given back
   for (Signal* const signal : signals_) hsa().note(hsa().hsa_signal_destroy(handle_of(*signal)), "hsa_signal_destroy");
   for (const hsa_signal_t signal : copy_signals_) hsa().note(hsa().hsa_signal_destroy(signal), "hsa_signal_destroy");
@@ -156,165 +159,15 @@ Status HsaAgent::initialize() {
   p.compute_unit_masks = true;
   p.takes_short_arguments = true;
   p.ecc = target.find("sramecc+") != target.npos;
-  return Status();
+  p.large_bar = host_reaches_;
+  p.concurrent_managed_access = cards_->shared != SharedMemory::None;
+  p.pageable_memory_access = cards_->shared == SharedMemory::Everywhere;
+  return watch_card(*this);
 }
 
 backend::MemoryInfo HsaAgent::memory_info() noexcept {
   const auto free = info<uint64_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MEMORY_AVAIL));
   return {std::min<uint64_t>(free, properties_.memory_bytes), properties_.memory_bytes};
-}
-
-// ---- memory ------------------------------------------------------------------------------------------------------
-
-Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
-  RT_TRY(usable());
-  const bool device = kind == AgentMemory::Device || kind == AgentMemory::Code;
-  const hsa_amd_memory_pool_t pool = device ? coarse_ : kind == AgentMemory::FineGrained ? fine_ : cards_->host_memory;
-  const uint32_t flags =
-      kind == AgentMemory::Code ? HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG : HSA_AMD_MEMORY_POOL_STANDARD_FLAG;
-  void* base = nullptr;
-  if (Status status = hsa().check(hsa().hsa_amd_memory_pool_allocate(pool, std::max<size_t>(bytes, 1), flags, &base),
-                                  "hsa_amd_memory_pool_allocate");
-      !status.ok())
-    return error(status.code(), "Allocating {} bytes on {}: {}", bytes, properties_.name, status.message());
-  std::vector<hsa_agent_t> agents = cards_->gpus;
-  agents.push_back(cards_->host);
-  if (Status status = hsa().check(
-          hsa().hsa_amd_agents_allow_access(static_cast<uint32_t>(agents.size()), agents.data(), nullptr, base),
-          "hsa_amd_agents_allow_access");
-      !status.ok()) {
-    hsa().hsa_amd_memory_pool_free(base);
-    return status;
-  }
-  std::lock_guard guard(mutex_);
-  allocations_[base] = bytes;
-  return base;
-}
-
-Status HsaAgent::free(void* base) {
-  {
-    std::lock_guard guard(mutex_);
-    if (allocations_.erase(base) == 0)
-      return error(ErrorCode::InvalidValue, "{} is no allocation of {}.", base, properties_.name);
-  }
-  return hsa().check(hsa().hsa_amd_memory_pool_free(base), "hsa_amd_memory_pool_free");
-}
-
-size_t HsaAgent::bytes_of(void* base) const {
-  std::lock_guard guard(mutex_);
-  const auto found = allocations_.find(base);
-  return found == allocations_.end() ? 0 : found->second;
-}
-
-Status HsaAgent::register_host(void* base, size_t bytes) {
-  const auto begin = reinterpret_cast<uint64_t>(base);
-  std::lock_guard guard(mutex_);
-  const auto behind = registered_.lower_bound(begin + bytes);
-  if (behind != registered_.begin() && std::prev(behind)->first + std::prev(behind)->second > begin)
-    return error(ErrorCode::HostMemoryAlreadyRegistered, "{} bytes at {} are registered in part.", bytes, base);
-  std::vector<hsa_agent_t> gpus = cards_->gpus;
-  void* on_gpu = nullptr;
-  RT_TRY(hsa().check(hsa().hsa_amd_memory_lock(base, bytes, gpus.data(), static_cast<int>(gpus.size()), &on_gpu),
-                     "hsa_amd_memory_lock"));
-  if (on_gpu != base) {
-    hsa().hsa_amd_memory_unlock(base);
-    return error(ErrorCode::NotSupported, "{} would see the memory at {} at another address, {}.", properties_.name,
-                 base, on_gpu);
-  }
-  registered_[begin] = bytes;
-  return Status();
-}
-
-Status HsaAgent::unregister_host(void* base) {
-  std::lock_guard guard(mutex_);
-  if (registered_.erase(reinterpret_cast<uint64_t>(base)) == 0)
-    return error(ErrorCode::HostMemoryNotRegistered, "No registered memory begins at {}.", base);
-  return hsa().check(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock");
-}
-
-// ---- code --------------------------------------------------------------------------------------------------------
-
-Status HsaAgent::map_code(const CodeSegment&, const std::string&, std::span<const CodeSymbol>,
-                          std::shared_ptr<const codeobject::LineSections>) {
-  return error(ErrorCode::NotSupported, "Code for {} is loaded by HSA.", properties_.name);
-}
-
-Status HsaAgent::unmap_code(void*) {
-  return error(ErrorCode::NotSupported, "Code for {} is unloaded by HSA.", properties_.name);
-}
-
-namespace {
-
-// An executable with the one code object that it was made for, whose bytes it keeps.
-struct LoadedExecutable {
-  const Library& hsa;
-  std::vector<std::byte> file;
-  hsa_code_object_reader_t reader{0};
-  hsa_executable_t executable{0};
-  HsaAgent* agent = nullptr; // that knows `kernels` by their descriptors
-  std::vector<uint64_t> kernels;
-  ~LoadedExecutable() {
-    if (agent) agent->forget_kernels(kernels);
-    if (executable.handle) hsa.note(hsa.hsa_executable_destroy(executable), "hsa_executable_destroy");
-    if (reader.handle) hsa.note(hsa.hsa_code_object_reader_destroy(reader), "hsa_code_object_reader_destroy");
-  }
-};
-
-} // namespace
-
-Result<std::optional<LoadedCode>> HsaAgent::load_code(const codeobject::CodeObject& code,
-                                                      const codeobject::ResolveSymbol& resolve) {
-  RT_TRY(usable());
-  auto loaded = std::make_shared<LoadedExecutable>(hsa(), std::vector(code.file().begin(), code.file().end()));
-  RT_TRY(hsa().check(hsa().hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, nullptr,
-                                                     &loaded->executable),
-                     "hsa_executable_create_alt"));
-  for (const codeobject::Symbol& symbol : code.symbols()) {
-    if (symbol.defined || symbol.name.empty() || !resolve) continue;
-    Result<uint64_t> address = resolve(symbol.name);
-    if (!address.ok() && symbol.weak) continue;
-    RT_TRY_ASSIGN(const uint64_t known, std::move(address));
-    RT_TRY(hsa().check(hsa().hsa_executable_agent_global_variable_define(
-                           loaded->executable, gpu_, std::string(symbol.name).c_str(), reinterpret_cast<void*>(known)),
-                       "hsa_executable_agent_global_variable_define"));
-  }
-  RT_TRY(hsa().check(
-      hsa().hsa_code_object_reader_create_from_memory(loaded->file.data(), loaded->file.size(), &loaded->reader),
-      "hsa_code_object_reader_create_from_memory"));
-  hsa_loaded_code_object_t object{0};
-  RT_TRY(hsa().check(
-      hsa().hsa_executable_load_agent_code_object(loaded->executable, gpu_, loaded->reader, nullptr, &object),
-      "hsa_executable_load_agent_code_object"));
-  RT_TRY(hsa().check(hsa().hsa_executable_freeze(loaded->executable, nullptr), "hsa_executable_freeze"));
-  int64_t delta = 0;
-  RT_TRY(hsa().check(hsa().loader.hsa_ven_amd_loader_loaded_code_object_get_info(
-                         object, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA, &delta),
-                     "hsa_ven_amd_loader_loaded_code_object_get_info"));
-  LoadedCode out;
-  out.image.image_begin = code.image_begin();
-  out.image.device_base = code.image_begin() + static_cast<uint64_t>(delta);
-  out.image.size_bytes = code.image_end() - code.image_begin();
-  loaded->agent = this;
-  {
-    std::lock_guard guard(mutex_);
-    for (const codeobject::Kernel& kernel : code.kernels()) {
-      loaded->kernels.push_back(out.image.kernel_object(kernel));
-      kernels_[loaded->kernels.back()] = kernel.info.name;
-    }
-  }
-  out.keeper = std::move(loaded);
-  return std::optional<LoadedCode>(std::move(out));
-}
-
-void HsaAgent::forget_kernels(std::span<const uint64_t> kernel_objects) {
-  std::lock_guard guard(mutex_);
-  for (const uint64_t object : kernel_objects) kernels_.erase(object);
-}
-
-std::string HsaAgent::kernel_at(uint64_t kernel_object) const {
-  std::lock_guard guard(mutex_);
-  const auto found = kernels_.find(kernel_object);
-  return found == kernels_.end() ? std::string() : found->second;
 }
 
 // ---- queues and signals ------------------------------------------------------------------------------------------
@@ -381,75 +234,104 @@ uint64_t HsaAgent::ticks_to_ns(uint64_t ticks) const noexcept {
 Status HsaAgent::usable() const {
   if (!lost_.load(std::memory_order_acquire)) [[likely]]
     return Status();
+  const_cast<HsaAgent*>(this)->settle(); // whoever hears of the loss has the memory of its copies back
+  return loss();
+}
+
+// ---- loss --------------------------------------------------------------------------------------------------------
+
+Status HsaAgent::loss() const {
+  if (!lost_.load(std::memory_order_acquire)) [[likely]]
+    return Status();
   std::lock_guard guard(mutex_);
   return loss_;
 }
 
-void HsaAgent::lose(Status why) noexcept {
+void HsaAgent::add(const QueueBlock& ring, const Ref<FaultSink>& faults) {
   std::lock_guard guard(mutex_);
-  if (lost_.load(std::memory_order_relaxed)) return;
-  loss_ = std::move(why);
-  lost_.store(true, std::memory_order_release);
-  // No packet will complete any more: whoever waits for one is told so by the queue's faults, or by usable().
+  rings_[&ring] = faults;
+}
+
+void HsaAgent::remove(const QueueBlock& ring) noexcept {
+  std::lock_guard guard(mutex_);
+  rings_.erase(&ring);
+}
+
+void HsaAgent::lose(Status why, FaultSink* faults) noexcept {
+  {
+    std::lock_guard guard(mutex_);
+    if (lost_.load(std::memory_order_relaxed)) return;
+    log(LogLevel::Fault, "{}", why.message());
+    loss_ = why;
+    deadline_ns_.store(now_ns() + (cards_->limit_ns != 0 ? cards_->limit_ns : kPatienceNs), std::memory_order_relaxed);
+    lost_.store(true, std::memory_order_release);
+  }
+  if (faults) faults->failed(0, std::move(why));
+  // No packet will complete any more: whoever waits for one is told so by the queue's faults, or by usable(). What
+  // engines have begun does end, and they say when.
+  std::lock_guard guard(mutex_);
+  std::lock_guard copies(under_way_->mutex);
   for (Signal* const signal : signals_)
-    if (signal->value.load(std::memory_order_relaxed) > 0) hsa().hsa_signal_store_screlease(handle_of(*signal), 0);
+    if (signal->value.load(std::memory_order_relaxed) > 0 && !under_way_->ends.contains(signal))
+      hsa().hsa_signal_store_screlease(handle_of(*signal), 0);
 }
 
-// ---- all cards ---------------------------------------------------------------------------------------------------
-
-namespace {
-
-Result<std::shared_ptr<const Cards>> find_cards() {
-  RT_TRY_ASSIGN(const Library* const library, Library::load());
-  const Library& hsa = *library;
-  auto cards = std::make_shared<Cards>(hsa);
-  RT_TRY(hsa.check(hsa.hsa_iterate_agents(
-                       [](hsa_agent_t agent, void* data) {
-                         auto& found = *static_cast<Cards*>(data);
-                         hsa_device_type_t type{};
-                         if (!found.hsa.note(found.hsa.hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
-                                             "hsa_agent_get_info"))
-                           return HSA_STATUS_SUCCESS; // it is left out
-                         if (type == HSA_DEVICE_TYPE_GPU) found.gpus.push_back(agent);
-                         if (type == HSA_DEVICE_TYPE_CPU && found.host.handle == 0) found.host = agent;
-                         return HSA_STATUS_SUCCESS;
-                       },
-                       cards.get()),
-                   "hsa_iterate_agents"));
-  if (cards->host.handle == 0) return error(ErrorCode::NotSupported, "{} shows no agent that is the host.", hsa.file);
-  constexpr uint32_t kKernarg =
-      HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED | HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
-  RT_TRY_ASSIGN(cards->host_memory, find_pool(hsa, cards->host, kKernarg));
-  RT_TRY_ASSIGN(const int64_t limit_s, env_number(Env::OMNIHIP_HSA_TIMEOUT_S, 0, INT32_MAX));
-  cards->limit_ns = static_cast<uint64_t>(limit_s) * 1'000'000'000;
-  if (!cards->gpus.empty() && cards->host_memory.handle == 0)
-    return error(ErrorCode::NotSupported, "{} offers no memory for kernel arguments.", hsa.file);
-  uint64_t frequency = 0, ticks = 0;
-  RT_TRY(hsa.check(hsa.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency), "hsa_system_get_info"));
-  RT_TRY(hsa.check(hsa.hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &ticks), "hsa_system_get_info"));
-  if (frequency != 0) cards->ns_per_tick = 1e9 / static_cast<double>(frequency);
-  cards->clock_offset_ns =
-      static_cast<int64_t>(now_ns()) - static_cast<int64_t>(static_cast<double>(ticks) * cards->ns_per_tick);
-  return std::shared_ptr<const Cards>(std::move(cards));
+void HsaAgent::lose(const hsa_amd_event_t& event) noexcept {
+  std::string kernel;
+  Ref<FaultSink> faults;
+  {
+    std::lock_guard guard(mutex_);
+    for (auto ring = rings_.begin(); ring != rings_.end() && kernel.empty(); ++ring)
+      if (kernel = kernel_at_fault_locked(*ring->first); !kernel.empty()) faults = ring->second;
+  }
+  lose(report(event, kernel.empty() ? "" : ", probably in kernel " + kernel), faults.get());
 }
 
-} // namespace
+Status HsaAgent::report(const hsa_amd_event_t& event, const std::string& where) const {
+  switch (event.event_type) {
+  case HSA_AMD_GPU_MEMORY_FAULT_EVENT: {
+    const hsa_amd_gpu_memory_fault_info_t& fault = event.memory_fault;
+    return error(ErrorCode::IllegalAddress, "{} has met a memory fault{}: {}, {}.", properties_.name, where,
+                 reasons_of(fault.fault_reason_mask),
+                 fault.virtual_address == 0 ? "at an address that the driver does not tell"
+                                            : describe(fault.virtual_address));
+  }
+  case HSA_AMD_GPU_HW_EXCEPTION_EVENT:
+    return error(ErrorCode::LaunchFailure, "{} was reset{}: {}.", properties_.name, where,
+                 (event.hw_exception.reset_cause & HSA_AMD_HW_EXCEPTION_CAUSE_ECC) != 0
+                     ? "its memory had an error that cannot be corrected"
+                     : "it did not go on");
+  case HSA_AMD_GPU_MEMORY_ERROR_EVENT:
+    break;
+  }
+  return error(ErrorCode::LaunchFailure, "{} has met an error of its memory{}: {}.", properties_.name, where,
+               describe(event.memory_error.virtual_address));
+}
+
+// Where the address is, as far as the agent's own allocations tell.
+std::string HsaAgent::describe(uint64_t address) const {
+  std::lock_guard guard(mutex_);
+  auto behind = allocations_.upper_bound(reinterpret_cast<void*>(address));
+  if (behind == allocations_.begin()) return fmt::format("at {:#x}, below every allocation", address);
+  const auto& [base, bytes] = *--behind;
+  const uint64_t offset = address - reinterpret_cast<uint64_t>(base);
+  if (offset < bytes) return fmt::format("at {:#x}, byte {} of the {} bytes at {}", address, offset, bytes, base);
+  return fmt::format("at {:#x}, {} bytes behind the end of the nearest allocation, {} bytes at {}", address,
+                     offset - bytes, bytes, base);
+}
+
+void HsaAgent::settle() noexcept {
+  if (!lost_.load(std::memory_order_acquire)) [[likely]]
+    return;
+  for (;;) {
+    {
+      std::lock_guard guard(under_way_->mutex);
+      if (under_way_->count == 0) return;
+      if (now_ns() >= deadline_ns_.load(std::memory_order_relaxed)) under_way_->given_up = true;
+      if (under_way_->given_up && under_way_->telling == 0) return;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
 
 } // namespace hip::aql::hsa
-
-namespace hip::aql {
-
-Result<std::vector<std::unique_ptr<Agent>>> create_hsa_agents() {
-  std::vector<std::unique_ptr<Agent>> agents;
-  RT_TRY_ASSIGN(const std::shared_ptr<const hsa::Cards> cards, hsa::find_cards());
-  for (const hsa_agent_t gpu : cards->gpus) {
-    Result<std::unique_ptr<Agent>> agent = hsa::HsaAgent::create(cards, gpu);
-    if (agent.ok())
-      agents.push_back(std::move(*agent));
-    else
-      log(LogLevel::Error, "A GPU of AMD's runtime is left out: {}", agent.status().message());
-  }
-  return agents;
-}
-
-} // namespace hip::aql

@@ -1,8 +1,9 @@
-// runtime/backend/aql/hsa/hsa_agent.h - an AMD card through AMD's runtime. Memory is that of HSA's pools and reached by
-// the host at the same addresses (large BAR); code is loaded by HSA's executables; copies are HSA's, which engines
-// do behind signals where they reach both ends, and else a thread of the host waits for (hsa_copy.cpp). A kernel that
-// faults ends the device for the process: HSA's queue is lost with it, and every later call gives the report. Not seen
-// on a card yet: tested over libhsa-runtime64 of the SDK. Thread safety: any thread.
+// runtime/backend/aql/hsa/hsa_agent.h - an AMD card through AMD's runtime. Memory is that of HSA's pools, at the same
+// addresses for the host where it reaches it (large BAR); code is loaded by HSA's executables; copies are HSA's, which
+// engines do behind signals where they reach both ends, and else a thread of the host waits for (hsa_copy.cpp). A
+// kernel that faults ends the device for the process: HSA's queue is lost with it, and every later call gives the
+// report, once the copies that were under way have ended. Not seen on a card yet: tested over libhsa-runtime64 of the
+// SDK. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
@@ -11,8 +12,16 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace hip::aql::hsa {
+
+// Managed memory that moves between host and cards (HMM).
+enum class SharedMemory {
+  None,
+  WhereAsked /* ranges that were made accessible */,
+  Everywhere /* all of the process's */
+};
 
 // What all cards of the process share.
 struct Cards {
@@ -24,6 +33,16 @@ struct Cards {
   double ns_per_tick = 1;
   int64_t clock_offset_ns = 0; // steady_clock less HSA's clock
   uint64_t limit_ns = 0;       // how long a wait may take; 0: for any time
+  SharedMemory shared = SharedMemory::None;
+};
+
+// Copies that engines have begun. Those that tell of their end outlive the agent.
+struct CopiesUnderWay {
+  std::mutex mutex;
+  unsigned count = 0;           // of copies and of transfers by threads of the host
+  unsigned telling = 0;         // of copies whose end is being told
+  std::set<const Signal*> ends; // that engines will change
+  bool given_up = false;        // nobody is told of an end any more
 };
 
 class HsaAgent final : public Agent {
@@ -54,6 +73,11 @@ public:
                               std::function<void(const Status&)> ended) override;
   Status transfer(const Transfer& transfer) override;
   Result<bool> transfer_now(const Transfer&) override { return false; }
+  bool host_reaches(const void* address) const noexcept override;
+  backend::PeerLink peer_link(Agent& peer) override;
+  Status advise(const void* base, size_t bytes, backend::Advice advice, Agent* where) override;
+  bool moves_managed_memory() const noexcept override { return cards_->shared != SharedMemory::None; }
+  Status begin_prefetch(const void* base, size_t bytes, Agent* where, Signal* after, Signal& done) override;
   bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
   void subtract_signal(Signal& signal, int64_t amount) noexcept override;
   void signal_changed(Signal& signal) noexcept override { subtract_signal(signal, 0); }
@@ -61,12 +85,21 @@ public:
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override;
   Status usable() const override;
   backend::VirtualMemory* virtual_memory() noexcept override { return memory_.get(); }
+  Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource& source) override;
+  Status unmap_external(void* base) override;
 
-  // A kernel or packet has failed: the device is lost.
-  void lose(Status why) noexcept;
-  // The kernel whose descriptor lies there, for reports; empty when it is not known.
-  std::string kernel_at(uint64_t kernel_object) const;
+  // A kernel, a packet or the card has failed: the device is lost. Where it is one queue's packet, its faults are told.
+  void lose(Status why, FaultSink* faults = nullptr) noexcept;
+  void lose(const hsa_amd_event_t& event) noexcept;
+  // Waits, once the device is lost, for the copies that are under way, until a deadline that all waits share: their
+  // memory is the program's again after it.
+  void settle() noexcept override;
+  // The kernel of the first packet that is not complete; HSA does not tell which one failed. Empty: it is not known.
+  std::string kernel_at_fault(const QueueBlock& ring) const;
   void forget_kernels(std::span<const uint64_t> kernel_objects);
+  // Rings in which a kernel may fail.
+  void add(const QueueBlock& ring, const Ref<FaultSink>& faults);
+  void remove(const QueueBlock& ring) noexcept;
 
   // Of an allocation of allocate(), as many bytes as were asked for; 0: it is none.
   size_t bytes_of(void* base) const;
@@ -75,44 +108,75 @@ public:
   const Library& hsa() const noexcept { return cards_->hsa; }
   hsa_agent_t gpu() const noexcept { return gpu_; }
 
+  // Keeps memory of another interface while something of it is in use at `address`.
+  void keep_external(void* address, std::shared_ptr<void> memory);
+
 private:
   // What agents see of one end of a copy.
   struct Side {
-    bool reachable = false; // memory of HSA, or locked
+    bool reachable = false; // memory of HSA, or locked, as a whole
+    bool of_host = true;    // the host reaches it
     hsa_agent_t agent{};    // whose it is
+    size_t known_bytes = 0; // of it from the address on; 0: HSA does not know it
   };
+  // A transfer that settle() waits for.
+  class Transferring;
 
   HsaAgent(std::shared_ptr<const Cards> cards, hsa_agent_t gpu) noexcept : cards_(std::move(cards)), gpu_(gpu) {}
   Status initialize();
   Status find_pools();
+  Result<bool> may_reach(hsa_agent_t agent, hsa_amd_memory_pool_t pool) const;
+  Status loss() const; // as usable(), without waiting for copies
+  Status report(const hsa_amd_event_t& event, const std::string& where) const;
+  std::string describe(uint64_t address) const;
+  std::string kernel_at_fault_locked(const QueueBlock& ring) const;
+
+  // hsa_pools.cpp
+  Result<void*> allocate_shared(size_t bytes);
 
   // hsa_copy.cpp
   Side side_of(const void* base, size_t bytes) const;
   Result<hsa_signal_t> take_copy_signal();
   Result<void*> take_stage();
-  Status wait_copy(Status begun, hsa_signal_t done, const Transfer& transfer);
+  bool wait_for_copy(Signal& done, const Transfer& transfer) noexcept;
   Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, const hsa_signal_t* after,
                     hsa_signal_t done);
   Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
   Status copy_staged(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_locked(const Transfer& transfer, const Side& dst, const Side& src);
+  Status copy_parts(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_region(const Transfer& transfer);
   Status fill_region(const Transfer& transfer);
+  Status fill_staged(std::byte* row, const Transfer& transfer, hsa_agent_t agent);
 
   const std::shared_ptr<const Cards> cards_;
   const hsa_agent_t gpu_;
   hsa_amd_memory_pool_t coarse_{}, fine_{};
+  bool host_reaches_ = true;              // the memory of coarse_
+  std::vector<hsa_agent_t> reach_coarse_; // agents that may reach the memory of coarse_, this one among them
   backend::DeviceProperties properties_;
   std::unique_ptr<HsaMemory> memory_; // null: the runtime has no virtual memory
+  const std::shared_ptr<CopiesUnderWay> under_way_ = std::make_shared<CopiesUnderWay>();
   std::atomic<bool> lost_{false};
-  mutable std::mutex mutex_; // guards what follows
+  std::atomic<uint64_t> deadline_ns_{0}; // of settle(), once the device is lost
+  mutable std::mutex mutex_;             // guards what follows
   Status loss_;
-  std::map<uint64_t, std::string> kernels_; // names by descriptor
-  std::map<uint64_t, size_t> registered_;   // host memory: address and bytes
-  std::map<void*, size_t> allocations_;     // of allocate(): as many bytes as were asked for
-  std::vector<hsa_signal_t> copy_signals_;  // that no copy uses
-  std::vector<void*> stages_;               // host memory for copies that no copy uses, kStageBytes each
-  std::vector<Signal*> signals_;            // of create_signals()
+  std::map<uint64_t, std::string> kernels_;         // names by descriptor
+  std::map<uint64_t, size_t> registered_;           // host memory: address and bytes
+  std::map<void*, size_t> allocations_;             // of allocate(): as many bytes as were asked for
+  std::map<void*, std::shared_ptr<void>> external_; // memory of other interfaces, by the addresses in use
+  std::set<void*> shared_;                          // those of them that are the process's own memory
+  std::map<const QueueBlock*, Ref<FaultSink>> rings_;
+  std::vector<hsa_signal_t> copy_signals_; // that no copy uses
+  std::vector<void*> stages_;              // host memory for copies that no copy uses, kStageBytes each
+  std::vector<Signal*> signals_;           // of create_signals()
 };
+
+// hsa_cards.cpp. Agents between the two calls are told of what AMD's runtime says of their cards.
+Status watch_card(HsaAgent& agent);
+void forget_card(HsaAgent& agent) noexcept;
+
+// The global pool of `agent` with all of these flags; 0 when there is none.
+Result<hsa_amd_memory_pool_t> find_pool(const Library& hsa, hsa_agent_t agent, uint32_t flags);
 
 } // namespace hip::aql::hsa

@@ -2,11 +2,14 @@
 // other host memory is locked for the copy where it is large, and goes through a buffer of locked memory where it is
 // small or cannot be locked (constants of the program).
 #include "runtime/backend/aql/hsa/hsa_agent.h"
+#include "runtime/backend/aql/transfer_forms.h"
 
 #include "runtime/base/log.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace hip::aql::hsa {
 
@@ -16,15 +19,6 @@ constexpr size_t kStageBytes = 256 * 1024;
 constexpr uint64_t kCopyLimitNs = 120'000'000'000; // nothing is waited for by a copy: it is a matter of its bytes
 constexpr size_t kLockBytes = 1024 * 1024;         // locking costs some microseconds and more for each page
 
-// From the first byte of a region to behind its last one.
-size_t span_bytes(const backend::Region& region, const backend::Extent3& extent) noexcept {
-  return (extent.depth - 1) * region.slice_bytes + (extent.height - 1) * region.pitch_bytes + extent.width_bytes;
-}
-
-std::byte* row(const backend::Region& region, size_t y, size_t z) noexcept {
-  return static_cast<std::byte*>(region.base) + z * region.slice_bytes + y * region.pitch_bytes;
-}
-
 Transfer part_of(const backend::Region& dst, const backend::Region& src, size_t width_bytes, size_t height) noexcept {
   Transfer part;
   part.dst = dst;
@@ -33,10 +27,36 @@ Transfer part_of(const backend::Region& dst, const backend::Region& src, size_t 
   return part;
 }
 
+Status failure_of(const Transfer& t) {
+  return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes, t.src.base,
+               t.dst.base);
+}
+
+uint64_t now_ns() noexcept {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+
 } // namespace
 
+class HsaAgent::Transferring {
+public:
+  explicit Transferring(CopiesUnderWay& copies) noexcept : copies_(copies) {
+    std::lock_guard guard(copies_.mutex);
+    ++copies_.count;
+  }
+  ~Transferring() {
+    std::lock_guard guard(copies_.mutex);
+    --copies_.count;
+  }
+  Transferring(const Transferring&) = delete;
+
+private:
+  CopiesUnderWay& copies_;
+};
+
 Status HsaAgent::transfer(const Transfer& t) {
-  RT_TRY(usable());
+  const Transferring counted(*under_way_);
+  RT_TRY(loss());
   return t.pattern_bytes != 0 ? fill_region(t) : copy_region(t);
 }
 
@@ -51,11 +71,18 @@ HsaAgent::Side HsaAgent::side_of(const void* base, size_t bytes) const {
     return {};
   if (info.type == HSA_EXT_POINTER_TYPE_UNKNOWN) return {};
   const auto begin = reinterpret_cast<uint64_t>(info.agentBaseAddress), at = reinterpret_cast<uint64_t>(base);
-  if (at - begin >= info.sizeInBytes || bytes > info.sizeInBytes - (at - begin)) return {};
+  if (at - begin >= info.sizeInBytes) return {};
   const bool of_gpu = std::any_of(cards_->gpus.begin(), cards_->gpus.end(),
                                   [&](hsa_agent_t gpu) { return gpu.handle == info.agentOwner.handle; });
-  return {true, of_gpu ? info.agentOwner : cards_->host};
+  Side side;
+  side.known_bytes = info.sizeInBytes - (at - begin);
+  side.reachable = bytes <= side.known_bytes;
+  side.agent = of_gpu ? info.agentOwner : cards_->host;
+  side.of_host = !of_gpu || (host_reaches_ && side.agent.handle == gpu_.handle);
+  return side;
 }
+
+bool HsaAgent::host_reaches(const void* address) const noexcept { return host_reaches_ || side_of(address, 1).of_host; }
 
 Result<hsa_signal_t> HsaAgent::take_copy_signal() {
   std::lock_guard guard(mutex_);
@@ -94,12 +121,32 @@ Status HsaAgent::copy_region(const Transfer& t) {
   const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (dst.reachable && src.reachable) return copy_reachable(t, dst.agent, src.agent);
+  if (dst.known_bytes != 0 && !dst.reachable) return copy_parts(t, dst, src);
+  if (src.known_bytes != 0 && !src.reachable) return copy_parts(t, dst, src);
+  if (!dst.reachable && !host_may_access(t.dst, t.extent, HostAccess::Write))
+    return no_host_access(t, HostAccess::Write);
+  if (!src.reachable && !host_may_access(t.src, t.extent, HostAccess::Read)) return no_host_access(t, HostAccess::Read);
   if (dst.reachable != src.reachable)
     return span_bytes(dst.reachable ? t.src : t.dst, t.extent) < kLockBytes ? copy_staged(t, dst, src)
                                                                             : copy_locked(t, dst, src);
   for (size_t z = 0; z < t.extent.depth; ++z)
     for (size_t y = 0; y < t.extent.height; ++y) std::memmove(row(t.dst, y, z), row(t.src, y, z), t.extent.width_bytes);
   return Status();
+}
+
+// A side goes from one allocation or mapping into the next: rows, and parts of rows, are copied one by one.
+Status HsaAgent::copy_parts(const Transfer& t, const Side& dst, const Side& src) {
+  if (t.extent.height > 1 || t.extent.depth > 1) {
+    for (size_t z = 0; z < t.extent.depth; ++z)
+      for (size_t y = 0; y < t.extent.height; ++y)
+        RT_TRY(copy_region(part_of({row(t.dst, y, z)}, {row(t.src, y, z)}, t.extent.width_bytes, 1)));
+    return Status();
+  }
+  size_t bytes = t.extent.width_bytes;
+  for (const Side* const side : {&dst, &src})
+    if (side->known_bytes != 0) bytes = std::min(bytes, side->known_bytes);
+  RT_TRY(copy_region(part_of(t.dst, t.src, bytes, 1)));
+  return copy_region(part_of({row(t.dst, 0, 0) + bytes}, {row(t.src, 0, 0) + bytes}, t.extent.width_bytes - bytes, 1));
 }
 
 Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent, const hsa_signal_t* after,
@@ -125,13 +172,38 @@ Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_
 // Both ends are memory that engines reach.
 Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
   RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
-  return wait_copy(begin_copy(t, dst_agent, src_agent, nullptr, done), done, t);
+  Signal& signal = *to_signal(done.handle);
+  const Status begun = begin_copy(t, dst_agent, src_agent, nullptr, done);
+  if (begun.ok() && !wait_for_copy(signal, t)) return loss(); // the engine may still have the signal
+  const int64_t left = begun.ok() ? signal.value.load(std::memory_order_acquire) : 0;
+  {
+    std::lock_guard guard(mutex_);
+    copy_signals_.push_back(done);
+  }
+  RT_TRY(begun);
+  return left < 0 ? failure_of(t) : Status();
+}
+
+// Waits for the end of a copy that has begun, also when the device is lost meanwhile, but then no longer than settle().
+// False: it is still under way.
+bool HsaAgent::wait_for_copy(Signal& done, const Transfer& t) noexcept {
+  if (wait_signal(done, 1, kCopyLimitNs)) return true;
+  if (loss().ok())
+    lose(error(ErrorCode::LaunchTimeOut, "A copy of {} bytes from {} to {} has not ended after {} s.",
+               t.extent.width_bytes * t.extent.height * t.extent.depth, t.src.base, t.dst.base,
+               kCopyLimitNs / 1'000'000'000));
+  while (done.value.load(std::memory_order_acquire) >= 1) {
+    if (now_ns() >= deadline_ns_.load(std::memory_order_relaxed)) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  return true;
 }
 
 namespace {
 
 struct Begun {
   const Library& hsa;
+  std::shared_ptr<CopiesUnderWay> copies;
   hsa_signal_t done;
   Status failure; // what to say if it fails
   std::function<void(const Status&)> ended;
@@ -140,15 +212,24 @@ struct Begun {
 // Called by HSA when the signal has fallen below 1. A copy that fails leaves a negative value, which packets do not
 // take for an end.
 bool copy_ended(hsa_signal_value_t value, void* data) {
-  const std::unique_ptr<Begun> begun(static_cast<Begun*>(data));
+  std::unique_ptr<Begun> begun(static_cast<Begun*>(data));
+  const std::shared_ptr<CopiesUnderWay> copies = begun->copies;
+  {
+    std::lock_guard guard(copies->mutex);
+    copies->ends.erase(to_signal(begun->done.handle));
+    if (copies->given_up) { // what it would be told to may be gone
+      static_cast<void>(begun.release());
+      return false;
+    }
+    ++copies->telling;
+  }
   begun->ended(value < 0 ? begun->failure : Status());
   if (value < 0) begun->hsa.hsa_signal_store_screlease(begun->done, 0);
+  begun.reset();
+  std::lock_guard guard(copies->mutex);
+  --copies->telling;
+  --copies->count;
   return false;
-}
-
-Status failure_of(const Transfer& t) {
-  return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes, t.src.base,
-               t.dst.base);
 }
 
 } // namespace
@@ -160,39 +241,34 @@ Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& 
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (!dst.reachable || !src.reachable) return false;
   const hsa_signal_t gate{to_handle(&done)}, before{to_handle(after)};
-  auto begun = std::make_unique<Begun>(Begun{hsa(), gate, failure_of(t), std::move(ended)});
-  RT_TRY(begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate));
+  auto begun = std::make_unique<Begun>(Begun{hsa(), under_way_, gate, failure_of(t), std::move(ended)});
+  {
+    std::lock_guard guard(under_way_->mutex);
+    under_way_->ends.insert(&done);
+    ++under_way_->count;
+  }
+  Status status = loss(); // from here on lose() leaves the gate to the engine
+  if (status.ok()) status = begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate);
+  if (!status.ok()) {
+    std::lock_guard guard(under_way_->mutex);
+    under_way_->ends.erase(&done);
+    --under_way_->count;
+    return status;
+  }
   Begun* const told = begun.get();
-  const hsa_status_t status = hsa().hsa_amd_signal_async_handler(gate, HSA_SIGNAL_CONDITION_LT, 1, copy_ended, told);
-  if (status == HSA_STATUS_SUCCESS) {
+  const hsa_status_t watched = hsa().hsa_amd_signal_async_handler(gate, HSA_SIGNAL_CONDITION_LT, 1, copy_ended, told);
+  if (watched == HSA_STATUS_SUCCESS) {
     static_cast<void>(begun.release()); // copy_ended's
     return true;
   }
   // The copy is under way, and nobody tells of its end: it is waited for here.
-  Status why = hsa().check(status, "hsa_amd_signal_async_handler");
+  Status why = hsa().check(watched, "hsa_amd_signal_async_handler");
   log(LogLevel::Warning, "AMD's runtime: {}", why.message());
-  wait_signal(done, 1, kCopyLimitNs);
-  copy_ended(done.value.load(std::memory_order_acquire), begun.release());
+  if (wait_for_copy(done, t))
+    copy_ended(done.value.load(std::memory_order_acquire), begun.release());
+  else
+    static_cast<void>(begun.release()); // nobody will tell of it
   return true;
-}
-
-// Waits for the copy that has begun, and gives its signal back.
-Status HsaAgent::wait_copy(Status begun, hsa_signal_t done, const Transfer& t) {
-  int64_t left = 0;
-  if (begun.ok()) {
-    if (!wait_signal(*to_signal(done.handle), 1, kCopyLimitNs) && usable().ok())
-      lose(error(ErrorCode::LaunchTimeOut, "A copy of {} bytes from {} to {} has not ended after {} s.",
-                 t.extent.width_bytes * t.extent.height * t.extent.depth, t.src.base, t.dst.base,
-                 kCopyLimitNs / 1'000'000'000));
-    left = to_signal(done.handle)->value.load(std::memory_order_acquire);
-  }
-  if (left > 0) return usable(); // lost meanwhile: the engine may still have the signal
-  {
-    std::lock_guard guard(mutex_);
-    copy_signals_.push_back(done);
-  }
-  RT_TRY(begun);
-  return left < 0 ? failure_of(t) : Status();
 }
 
 // One end is host memory that engines do not reach: rows go through a buffer, as many at a time as it holds.
@@ -217,7 +293,7 @@ Status HsaAgent::copy_staged(const Transfer& t, const Side& dst, const Side& src
     for (size_t y = 0; y < t.extent.height && status.ok(); y += rows)
       for (size_t x = 0; x < t.extent.width_bytes && status.ok(); x += width)
         status = copy_part(x, y, z, std::min(width, t.extent.width_bytes - x), std::min(rows, t.extent.height - y));
-  if (!usable().ok()) return status; // the engine may still have the buffer
+  if (!loss().ok()) return status; // the engine may still have the buffer
   std::lock_guard guard(mutex_);
   stages_.push_back(stage);
   return status;
@@ -239,27 +315,50 @@ Status HsaAgent::copy_locked(const Transfer& t, const Side& dst, const Side& src
   (dst.reachable ? locked.src : locked.dst).base = on_gpu;
   Status status =
       copy_reachable(locked, dst.reachable ? dst.agent : cards_->host, src.reachable ? src.agent : cards_->host);
-  if (!usable().ok()) return status; // the engine may still have the memory
   RT_TRY(hsa().check(hsa().hsa_amd_memory_unlock(host.base), "hsa_amd_memory_unlock"));
   return status;
 }
 
 // HSA fills words of 32 bits; other patterns, rows that are no words, and memory that engines do not reach are written
-// by the host, which reaches all.
+// by the host where it reaches them.
 Status HsaAgent::fill_region(const Transfer& t) {
   const auto word = static_cast<uint32_t>(t.pattern);
-  const bool words = (t.pattern >> 32) == word && side_of(t.dst.base, span_bytes(t.dst, t.extent)).reachable;
+  const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
+  if (!dst.reachable && !host_may_access(t.dst, t.extent, HostAccess::Write))
+    return no_host_access(t, HostAccess::Write);
+  const size_t bytes = t.extent.width_bytes;
+  const auto is_words = [&](const std::byte* begin) {
+    return dst.reachable && (t.pattern >> 32) == word && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(begin) % 4 == 0;
+  };
   for (size_t z = 0; z < t.extent.depth; ++z)
     for (size_t y = 0; y < t.extent.height; ++y) {
       std::byte* const begin = row(t.dst, y, z);
-      const size_t bytes = t.extent.width_bytes;
-      if (words && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(begin) % 4 == 0) {
+      if (is_words(begin)) {
         RT_TRY(hsa().check(hsa().hsa_amd_memory_fill(begin, word, bytes / 4), "hsa_amd_memory_fill"));
+        continue;
+      }
+      if (!dst.of_host) {
+        RT_TRY(fill_staged(begin, t, dst.agent));
         continue;
       }
       for (size_t i = 0; i < bytes; i += 8) std::memcpy(begin + i, &t.pattern, std::min<size_t>(8, bytes - i));
     }
   return Status();
+}
+
+// A row of memory that the host does not reach, from a buffer with the pattern.
+Status HsaAgent::fill_staged(std::byte* begin, const Transfer& t, hsa_agent_t agent) {
+  RT_TRY_ASSIGN(void* const stage, take_stage());
+  const size_t bytes = t.extent.width_bytes;
+  for (size_t i = 0; i < std::min(bytes, kStageBytes); i += 8)
+    std::memcpy(static_cast<std::byte*>(stage) + i, &t.pattern, 8);
+  Status status;
+  for (size_t i = 0; i < bytes && status.ok(); i += kStageBytes)
+    status = copy_reachable(part_of({begin + i}, {stage}, std::min(kStageBytes, bytes - i), 1), agent, cards_->host);
+  if (!loss().ok()) return status; // the engine may still have the buffer
+  std::lock_guard guard(mutex_);
+  stages_.push_back(stage);
+  return status;
 }
 
 } // namespace hip::aql::hsa

@@ -5,6 +5,7 @@
 #include "runtime/base/own.h"
 
 #include <cstring>
+#include <unistd.h>
 
 namespace hip::aql::hsa {
 
@@ -33,6 +34,7 @@ struct Shared {
   hsa_amd_ipc_memory_t handle;
   uint64_t whole_bytes; // HSA's, a multiple of its granule
   uint64_t bytes;
+  int64_t process; // whose memory it is
 };
 static_assert(sizeof(Shared) <= sizeof(backend::SharedMemoryHandle));
 
@@ -119,7 +121,7 @@ Result<backend::SharedMemoryHandle> HsaMemory::share(void* base) {
   hsa_amd_pointer_info_t info{};
   info.size = sizeof info;
   RT_TRY(hsa().check(hsa().hsa_amd_pointer_info(base, &info, nullptr, nullptr, nullptr), "hsa_amd_pointer_info"));
-  Shared shared{{}, info.sizeInBytes, agent_.bytes_of(base)};
+  Shared shared{{}, info.sizeInBytes, agent_.bytes_of(base), ::getpid()};
   if (shared.bytes == 0) return error(ErrorCode::InvalidValue, "{} is no allocation that can be shared.", base);
   RT_TRY(hsa().check(hsa().hsa_amd_ipc_memory_create(base, info.sizeInBytes, &shared.handle),
                      "hsa_amd_ipc_memory_create"));
@@ -128,9 +130,18 @@ Result<backend::SharedMemoryHandle> HsaMemory::share(void* base) {
   return handle;
 }
 
+Result<backend::VirtualMemory::FilePart> HsaMemory::export_part(const void* address, size_t bytes) {
+  FilePart part{-1, 0};
+  RT_TRY(hsa().check(hsa().hsa_amd_portable_export_dmabuf(address, bytes, &part.descriptor, &part.offset),
+                     "hsa_amd_portable_export_dmabuf"));
+  return part;
+}
+
 Result<void*> HsaMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {
   Shared shared{};
   std::memcpy(&shared, handle.data(), sizeof shared);
+  if (shared.process == ::getpid())
+    return error(ErrorCode::InvalidContext, "The handle is of this process's own memory; other processes open it.");
   void* base = nullptr;
   RT_TRY(hsa().check(hsa().hsa_amd_ipc_memory_attach(&shared.handle, shared.whole_bytes,
                                                      static_cast<uint32_t>(agent_.cards().gpus.size()),

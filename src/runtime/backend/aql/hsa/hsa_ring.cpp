@@ -1,7 +1,5 @@
 #include "runtime/backend/aql/hsa/hsa_ring.h"
 
-#include "runtime/base/log.h"
-
 namespace hip::aql::hsa {
 
 namespace {
@@ -10,7 +8,9 @@ class HsaQueue final : public HardwareQueue {
 public:
   HsaQueue(HsaAgent& agent, const Ref<FaultSink>& faults) noexcept : agent_(agent), faults_(faults) {}
   ~HsaQueue() override {
-    if (queue_) agent_.hsa().note(agent_.hsa().hsa_queue_destroy(queue_), "hsa_queue_destroy");
+    if (!queue_) return;
+    agent_.remove(*block());
+    agent_.hsa().note(agent_.hsa().hsa_queue_destroy(queue_), "hsa_queue_destroy");
   }
 
   Status initialize(const RingOptions& options) {
@@ -23,6 +23,7 @@ public:
                                           cooperative ? HSA_QUEUE_TYPE_COOPERATIVE : HSA_QUEUE_TYPE_SINGLE, failed,
                                           this, UINT32_MAX, UINT32_MAX, &queue_),
                      "hsa_queue_create"));
+    agent_.add(*block(), faults_);
     RT_TRY(hsa.check(hsa.hsa_amd_profiling_set_profiler_enabled(queue_, 1), "hsa_amd_profiling_set_profiler_enabled"));
     if (options.priority != 0) {
       const auto priority = options.priority < 0 ? HSA_AMD_QUEUE_PRIORITY_HIGH : HSA_AMD_QUEUE_PRIORITY_LOW;
@@ -43,30 +44,13 @@ public:
   uint32_t signal_tag() const noexcept override { return Signal::kHostTells; }
 
 private:
-  // The kernel of the first packet that is not complete; HSA does not tell which packet failed. Empty: it is not known.
-  std::string kernel_at_fault() const {
-    const uint64_t read = block()->read_dispatch_id.load(std::memory_order_acquire);
-    const uint64_t write = block()->write_dispatch_id.load(std::memory_order_acquire);
-    const auto* const ring = reinterpret_cast<const Packet*>(block()->base_address);
-    for (uint64_t index = read == 0 ? 0 : read - 1; index < write;
-         ++index) { // the index may be past the one that failed
-      const KernelDispatchPacket& packet = ring[index & (block()->size - 1)].dispatch;
-      const Signal* const signal = to_signal(packet.completion_signal);
-      if (signal && signal->value.load(std::memory_order_acquire) < 1) continue;
-      if (std::string name = agent_.kernel_at(packet.kernel_object); !name.empty()) return name;
-    }
-    return {};
-  }
-
   // Called by HSA's thread.
   void lost(hsa_status_t status) noexcept {
-    const std::string kernel = kernel_at_fault();
+    const std::string kernel = agent_.kernel_at_fault(*block());
     const Status why = agent_.hsa().check(status, "a queue");
-    Status report(why.code(), fmt::format("{} has lost a queue{}{}: {}", agent_.properties().name,
-                                          kernel.empty() ? "" : ", probably in kernel ", kernel, why.message()));
-    log(LogLevel::Fault, "{}", report.message());
-    faults_->failed(0, report);
-    agent_.lose(std::move(report));
+    agent_.lose(Status(why.code(), fmt::format("{} has lost a queue{}{}: {}", agent_.properties().name,
+                                               kernel.empty() ? "" : ", probably in kernel ", kernel, why.message())),
+                faults_.get());
   }
 
   HsaAgent& agent_;

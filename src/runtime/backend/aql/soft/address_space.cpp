@@ -1,7 +1,5 @@
 #include "runtime/backend/aql/soft/address_space.h"
 
-#include "runtime/base/mapped.h"
-
 namespace hip::aql::soft {
 
 AddressSpace::AddressSpace(Arena& arena) noexcept : arena_(arena) {
@@ -17,9 +15,8 @@ std::string AddressSpace::describe(uint64_t address) const {
   return arena_.covers(address) ? arena_.describe(address) : host_ranges_.describe(address);
 }
 
-bool AddressSpace::usable_by_host(uint64_t address, uint64_t bytes) const noexcept {
-  if (arena_.covers(address)) return arena_.contains(address, bytes);
-  return host_ranges_.contains(address, bytes) || is_mapped(address, bytes);
+bool AddressSpace::usable_by_host(uint64_t address, uint64_t bytes, HostAccess access) const noexcept {
+  return arena_.covers(address) ? arena_.contains(address, bytes) : may_access(address, bytes, access);
 }
 
 } // namespace hip::aql::soft

@@ -4,6 +4,7 @@
 
 #include "runtime/backend/aql/soft/arena.h"
 #include "runtime/backend/aql/soft/host_ranges.h"
+#include "runtime/base/mapped.h"
 #include "runtime/engine/engine.h"
 
 namespace hip::aql::soft {
@@ -14,8 +15,10 @@ public:
   bool accessible(uint64_t address, uint64_t bytes, engine::Access access) const noexcept override;
   std::string describe(uint64_t address) const override;
 
-  // The host may copy from or to it: one live allocation, or anything mapped outside the arena.
-  bool usable_by_host(uint64_t address, uint64_t bytes) const noexcept;
+  bool of_arena(uint64_t address) const noexcept { return arena_.covers(address); }
+  // The host may copy from it, or to it: one live allocation, or anything outside the arena that the process may access
+  // so, whether or not it is registered.
+  bool usable_by_host(uint64_t address, uint64_t bytes, HostAccess access) const noexcept;
   HostRanges& host_ranges() noexcept { return host_ranges_; }
 
 private:

@@ -29,6 +29,10 @@ public:
   uint16_t cooperative_setup() const noexcept override { return kCooperativeSetup; }
   Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) override;
   Result<bool> transfer_now(const Transfer& transfer) override;
+  backend::PeerLink peer_link(Agent& peer) override { // software GPUs share an address space
+    const bool access = dynamic_cast<SoftAgent*>(&peer) != nullptr;
+    return {.access = access, .native_atomics = access, .array_access = false, .performance_rank = access ? 1 : 0};
+  }
   bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
   void subtract_signal(Signal& signal, int64_t amount) noexcept override;
   void signal_changed(Signal& signal) noexcept override { system_->parking().changed(signal); }

@@ -174,7 +174,7 @@ Status SoftQueue::check(const Packet& slot, PacketType type) const {
   if (!system_.arena().contains(packet.kernel_object, sizeof(codeobject::KernelDescriptor)))
     return error(ErrorCode::InvalidDeviceFunction, "A dispatch of queue {} names {:#x}, which is no kernel descriptor.",
                  block_.id, packet.kernel_object);
-  if (packet.kernarg_address != 0 && !system_.space().usable_by_host(packet.kernarg_address, 1))
+  if (packet.kernarg_address != 0 && !system_.space().usable_by_host(packet.kernarg_address, 1, HostAccess::Read))
     return error(ErrorCode::IllegalAddress, "A dispatch of queue {} has its arguments at {:#x}, which is no memory.",
                  block_.id, packet.kernarg_address);
   return Status();

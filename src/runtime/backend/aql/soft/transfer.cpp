@@ -1,6 +1,7 @@
 #include "runtime/backend/aql/soft/transfer.h"
 
 #include "runtime/backend/aql/soft/address_space.h"
+#include "runtime/backend/aql/transfer_forms.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,11 +11,6 @@ namespace hip::aql::soft {
 namespace {
 
 constexpr uint64_t kPieceBytes = 512 * 1024;
-
-// From the first byte to the last, gaps between rows and slices included.
-uint64_t span_bytes(const backend::Region& region, const backend::Extent3& extent) noexcept {
-  return (extent.depth - 1) * region.slice_bytes + (extent.height - 1) * region.pitch_bytes + extent.width_bytes;
-}
 
 // Rows that follow each other without a gap on both sides are one longer row; the same for slices.
 void flatten(Transfer& t) noexcept {
@@ -39,8 +35,8 @@ bool overlaps(const Transfer& t) noexcept {
   return dst < src + span_bytes(t.src, t.extent) && src < dst + span_bytes(t.dst, t.extent);
 }
 
-// A word that is filled alone is one store, behind everything before it: hosts and other processes poll such words (events between
-// processes, values that streams write).
+// A word that is filled alone is one store, behind everything before it: hosts and other processes poll such words
+// (events between processes, values that streams write).
 template<class T> bool fill_word(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
   if (bytes != sizeof(T) || reinterpret_cast<uintptr_t>(dst) % sizeof(T) != 0) return false;
   __atomic_store_n(reinterpret_cast<T*>(dst), static_cast<T>(pattern), __ATOMIC_RELEASE);
@@ -62,14 +58,17 @@ void fill(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
 uint64_t transfer_bytes(const Transfer& t) noexcept { return t.extent.width_bytes * t.extent.height * t.extent.depth; }
 
 Status check_transfer(const Transfer& t, const AddressSpace& space) {
-  const auto check = [&](const backend::Region& region, std::string_view side) -> Status {
+  const auto check = [&](const backend::Region& region, HostAccess access) -> Status {
     const uint64_t address = reinterpret_cast<uint64_t>(region.base), bytes = span_bytes(region, t.extent);
-    if (address + bytes >= address && space.usable_by_host(address, bytes)) return Status();
-    return error(ErrorCode::IllegalAddress, "The {} of a {} of {} bytes at {:#x} is not all memory: {}.", side,
-                 t.pattern_bytes ? "fill" : "copy", bytes, address, space.describe(address + bytes - 1));
+    if (!space.of_arena(address))
+      return host_may_access(region, t.extent, access) ? Status() : no_host_access(t, access);
+    if (address + bytes >= address && space.usable_by_host(address, bytes, access)) return Status();
+    return error(ErrorCode::IllegalAddress, "The {} of a {} of {} bytes at {:#x} is not all memory: {}.",
+                 access == HostAccess::Write ? "destination" : "source", t.pattern_bytes ? "fill" : "copy", bytes,
+                 address, space.describe(address + bytes - 1));
   };
-  RT_TRY(check(t.dst, "destination"));
-  return t.pattern_bytes ? Status() : check(t.src, "source");
+  RT_TRY(check(t.dst, HostAccess::Write));
+  return t.pattern_bytes ? Status() : check(t.src, HostAccess::Read);
 }
 
 TransferJob::TransferJob(const Transfer& transfer) noexcept : transfer_(transfer) {

@@ -1,7 +1,9 @@
 #include "runtime/backend/aql/soft/virtual_memory.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace hip::aql::soft {
@@ -73,7 +75,7 @@ Status VirtualMemory::map(void* address, size_t bytes, size_t offset, const Ref<
   const auto& physical = static_cast<const Physical&>(*memory); // of this back end, as all that core gives
   std::lock_guard guard(mutex_);
   RT_TRY(arena_.map_file(address_of(address), bytes, physical.file(), offset));
-  mappings_[address_of(address)] = Mapping{bytes, memory, {}};
+  mappings_[address_of(address)] = Mapping{bytes, offset, memory, {}};
   return Status();
 }
 
@@ -110,6 +112,29 @@ Result<backend::SharedMemoryHandle> VirtualMemory::share(void* address) {
   backend::SharedMemoryHandle handle{};
   std::memcpy(handle.data(), &data, sizeof data);
   return handle;
+}
+
+Result<backend::VirtualMemory::FilePart> VirtualMemory::export_part(const void* address, size_t bytes) {
+  {
+    std::lock_guard guard(mutex_);
+    auto mapping = mappings_.upper_bound(address_of(address));
+    if (mapping != mappings_.begin() && address_of(address) - (--mapping)->first < mapping->second.bytes) {
+      const uint64_t from = address_of(address) - mapping->first;
+      if (bytes > mapping->second.bytes - from)
+        return error(ErrorCode::InvalidValue, "{} bytes at {} are not of one mapping.", bytes, address);
+      const auto& physical = static_cast<const Physical&>(*mapping->second.memory);
+      RT_TRY_ASSIGN(const int descriptor, physical.file().duplicate());
+      return FilePart{descriptor, mapping->second.offset + from};
+    }
+  }
+  RT_TRY_ASSIGN(const Arena::Shared shared, arena_.share(address_of(address)));
+  if (bytes > shared.bytes)
+    return error(ErrorCode::InvalidValue, "{} bytes at {} leave their allocation by {}.", bytes, address,
+                 bytes - shared.bytes);
+  const int descriptor = ::fcntl(shared.descriptor, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0)
+    return error(ErrorCode::OutOfMemory, "No descriptor for memory at {}: {}.", address, std::strerror(errno));
+  return FilePart{descriptor, shared.offset};
 }
 
 Result<void*> VirtualMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {

@@ -24,6 +24,7 @@ public:
   Status unmap(void* address, size_t bytes) override;
   Status set_access(void* address, size_t bytes, backend::Device& device, backend::PoolAccess access) override;
   Result<backend::SharedMemoryHandle> share(void* address) override;
+  Result<FilePart> export_part(const void* address, size_t bytes) override;
   Result<void*> open(const backend::SharedMemoryHandle& handle, size_t& bytes) override;
   Status close(void* address) override { return unmap_view(address); }
 
@@ -34,7 +35,7 @@ public:
 
 private:
   struct Mapping {
-    size_t bytes = 0;
+    size_t bytes = 0, offset = 0; // in the memory
     Ref<backend::PhysicalMemory> memory{};
     std::map<const backend::Device*, backend::PoolAccess> access{};
   };

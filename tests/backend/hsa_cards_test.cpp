@@ -1,0 +1,175 @@
+// What cards have that the software GPU has not, over a stand-in for AMD's runtime (hsa_standin.h): copies that go on
+// after the card is lost, reports of the driver, memory that the host does not reach, managed memory that moves. Every
+// case is a process of its own.
+#include "hsa_child.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+using namespace hip;
+using namespace hip::test;
+
+TEST_CASE("A loss is told when the copies that were begun have ended", "[hsa][failures]") {
+  const Outcome outcome = in_child([] {
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    constexpr size_t kBytes = size_t(256) << 20; // takes a while
+    std::vector<std::byte> host(kBytes, std::byte{1});
+    void* const memory = taken(device.allocate(kBytes, backend::MemoryKind::Device));
+    good(device.register_host(host.data(), kBytes));
+    auto queue = taken(device.create_queue({}));
+    good(queue->fill_3d({memory, kBytes, kBytes}, 2, 1, {kBytes, 1, 1}));
+    good(queue->synchronize());
+    for (int i = 0; i < 4; ++i) good(queue->copy(host.data(), memory, kBytes));
+    while (reinterpret_cast<volatile std::byte&>(host[0]) != std::byte{2}) {
+    }
+    stand_in().break_queue(HSA_STATUS_ERROR_MEMORY_FAULT);
+    while (queue->synchronize().ok()) {
+    }
+    std::fill(host.begin(), host.end(), std::byte{3}); // the program's own again
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    say("\nuntouched=" + std::to_string(std::count(host.begin(), host.end(), std::byte{3}) == kBytes) + "\n");
+    good(device.unregister_host(host.data()));
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK(outcome.number("untouched") == 1);
+  CHECK(outcome.has("has lost a queue"));
+}
+
+TEST_CASE("What the driver tells of a card becomes a report", "[hsa][failures]") {
+  struct Row {
+    int type;
+    uint32_t bits;
+    uint64_t behind; // the end of the allocation
+    const char* words;
+  };
+  const Row row = GENERATE(
+      Row{HSA_AMD_GPU_MEMORY_FAULT_EVENT, HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT, 24, "no memory is there, at 0x"},
+      Row{HSA_AMD_GPU_MEMORY_FAULT_EVENT, HSA_AMD_MEMORY_FAULT_READ_ONLY | HSA_AMD_MEMORY_FAULT_IMPRECISE, 24,
+          "the memory is not to be written, the address is not exact, at 0x"},
+      Row{HSA_AMD_GPU_HW_EXCEPTION_EVENT, HSA_AMD_HW_EXCEPTION_CAUSE_GPU_HANG, 0, "was reset: it did not go on"},
+      Row{HSA_AMD_GPU_HW_EXCEPTION_EVENT, HSA_AMD_HW_EXCEPTION_CAUSE_ECC, 0, "was reset: its memory had an error"},
+      Row{HSA_AMD_GPU_MEMORY_ERROR_EVENT, 0, 24, "has met an error of its memory"});
+  const Outcome outcome = in_child([&row] {
+    StandIn& state = stand_in();
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    auto queue = taken(device.create_queue({}));
+    auto* const memory = static_cast<std::byte*>(taken(device.allocate(4096, backend::MemoryKind::Device)));
+    hsa_amd_event_t event{};
+    event.event_type = static_cast<hsa_amd_event_type_t>(row.type);
+    const hsa_agent_t gpu{state.gpu};
+    if (row.type == HSA_AMD_GPU_MEMORY_FAULT_EVENT)
+      event.memory_fault = {gpu, reinterpret_cast<uint64_t>(memory) + 4096 + row.behind, row.bits};
+    else if (row.type == HSA_AMD_GPU_HW_EXCEPTION_EVENT)
+      event.hw_exception = {gpu, HSA_AMD_HW_EXCEPTION_RESET_TYPE_OTHER,
+                            static_cast<hsa_amd_hw_exception_reset_cause_t>(row.bits)};
+    else
+      event.memory_error = {gpu, reinterpret_cast<uint64_t>(memory) + 4096 + row.behind, row.bits};
+    state.raise(&event);
+    good(queue->synchronize());
+    good(device.allocate(64, backend::MemoryKind::Device));
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK(outcome.has(row.words));
+  if (row.behind != 0) CHECK(outcome.has("24 bytes behind the end of the nearest allocation, 4096 bytes at 0x"));
+  size_t told = 0;
+  for (size_t at = 0; (at = outcome.text.find("error: ", at)) != outcome.text.npos; ++at) ++told;
+  CHECK(told == 2); // by every call
+}
+
+TEST_CASE("A card whose memory the host cannot reach", "[hsa][failures]") {
+  const Outcome outcome = in_child([] { scenario([](StandIn& state) { state.small_bar = true; }); });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK(outcome.number("devices") == 1);
+  CHECK(outcome.number("right") == 1);
+  CHECK(outcome.has("copies go through buffers"));
+  CHECK(outcome.number("software") == 1);
+  CHECK_FALSE(outcome.has("error: "));
+  for (int kind = 0; kind < kStandInKinds; ++kind) CHECK(outcome.number("alive" + std::to_string(kind)) == 0);
+
+  const Outcome stray = in_child([] { // the test sees what it is for
+    stand_in().small_bar = true;
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    say("\nlarge_bar=" + std::to_string(device.properties().large_bar) + "\n");
+    auto queue = taken(device.create_queue({}));
+    void* const memory = taken(device.allocate(4096, backend::MemoryKind::Device));
+    good(queue->wait_value({.address = memory}));
+    *static_cast<volatile char*>(memory) = 1;
+  });
+  INFO(stray.text);
+  CHECK_FALSE(stray.ended);
+  CHECK(stray.number("large_bar") == 0);
+  CHECK(stray.has("cannot wait for a value in memory of the card"));
+  CHECK(stray.has("The host touches memory of the card"));
+}
+
+TEST_CASE("Managed memory moves where cards can wait for pages", "[hsa][failures]") {
+  const int mode = GENERATE(0, 1, 2);
+  const Outcome outcome = in_child([mode] {
+    StandIn& state = stand_in();
+    state.shared_memory = mode;
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    say("\nconcurrent=" + std::to_string(device.properties().concurrent_managed_access) +
+        "\npageable=" + std::to_string(device.properties().pageable_memory_access) + "\n");
+    auto queue = taken(device.create_queue({}));
+    void* const memory = taken(device.allocate(5000, backend::MemoryKind::Managed));
+    const auto said = [&](size_t bytes, const std::function<Status()>& call, const std::string& name) {
+      const int before = state.attribute_count;
+      good(call());
+      good(queue->synchronize());
+      std::string line = "\n" + name + ":";
+      for (int i = before; i < state.attribute_count; ++i) {
+        const auto& each = state.attributes[i];
+        line += fmt::format(" {:#x}={}", each.attribute,
+                            each.value == state.gpu    ? "gpu"
+                            : each.value == state.host ? "host"
+                                                       : std::to_string(each.value));
+        if (each.base != memory || each.bytes != bytes) line += "?";
+      }
+      say(line + "\n");
+    };
+    const auto advise = [&](backend::Advice advice, backend::Device* where, const std::string& name) {
+      said(100, [&] { return device.advise(memory, 100, advice, where); }, name);
+    };
+    advise(backend::Advice::ReadMostly, nullptr, "mostly");
+    advise(backend::Advice::NotReadMostly, nullptr, "not mostly");
+    advise(backend::Advice::Prefer, &device, "prefer");
+    advise(backend::Advice::Prefer, nullptr, "prefer host");
+    advise(backend::Advice::PreferNothing, nullptr, "prefer nothing");
+    advise(backend::Advice::AccessedBy, &device, "accessed");
+    advise(backend::Advice::AccessedBy, nullptr, "accessed host");
+    advise(backend::Advice::NotAccessedBy, &device, "not accessed");
+    said(5000, [&] { return queue->prefetch(memory, 5000, &device); }, "prefetch");
+    said(5000, [&] { return queue->prefetch(memory, 5000, nullptr); }, "prefetch host");
+    good(device.free(memory, backend::MemoryKind::Managed));
+    say("\ncalls=" + std::to_string(state.calls[kStandIn_hsa_amd_svm_attributes_set].load()) + "\n");
+    say("\nright=" + std::to_string(use(device)) + "\n");
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK(outcome.number("right") == 1);
+  CHECK_FALSE(outcome.has("error: "));
+  CHECK(outcome.number("concurrent") == (mode > 0));
+  CHECK(outcome.number("pageable") == (mode == 2));
+  if (mode == 0) {
+    CHECK(outcome.number("calls") == 0);
+    return;
+  }
+  // HSA's numbers: 6 read mostly, 4 preferred location, 0x200 and 0x201 accessible, the latter in place.
+  for (const char* const line :
+       {"\nmostly: 0x6=1\n", "\nnot mostly: 0x6=0\n", "\nprefer: 0x4=gpu\n", "\nprefer host: 0x4=host\n",
+        "\nprefer nothing: 0x4=0\n", "\naccessed: 0x201=gpu\n", "\naccessed host:\n", "\nnot accessed: 0x200=gpu\n",
+        "\nprefetch: 0x1000=gpu\n", "\nprefetch host: 0x1000=host\n"}) {
+    INFO(line);
+    CHECK(outcome.has(line));
+  }
+}
