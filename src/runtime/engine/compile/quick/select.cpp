@@ -100,8 +100,6 @@ void Selector::select_phis_of(const llvm::BasicBlock& from, const llvm::BasicBlo
   std::vector<Move> moves;
   for (const llvm::PHINode& phi : to.phis()) {
     const llvm::Value& value = *phi.getIncomingValueForBlock(&from);
-    if (llvm::isa<llvm::UndefValue>(value)) { // any value: the register needs a definition all the same
-    }
     const Shape shape = shape_of(*phi.getType());
     for (uint32_t part = 0; part < shape.parts; ++part) moves.push_back({defined(phi, part), reg(value, part)});
   }
@@ -227,10 +225,8 @@ void Selector::select_instruction(const llvm::Instruction& i) {
         refuse(i);
       const uint64_t number = offset.getZExtValue();
       for (uint32_t part = 0; part < shape.parts; ++part) {
-        Source bytes;
-        bytes.memory.kind = Memory::Kind::Constant, bytes.memory.broadcast = true;
-        bytes.memory.displacement = int32_t(pool_.place(&number, 8, 8));
-        add(Op::Vpaddq, shape.bytes, defined(i, part), reg(*pointer->getPointerOperand(), part), bytes);
+        const Reg from = reg(*pointer->getPointerOperand(), part);
+        add(Op::Vpaddq, shape.bytes, defined(i, part), from, everywhere(number, 8));
       }
       return;
     }
@@ -249,22 +245,10 @@ void Selector::select_instruction(const llvm::Instruction& i) {
   if (auto* unary = llvm::dyn_cast<llvm::UnaryOperator>(&i); unary && unary->getOpcode() == llvm::Instruction::FNeg) {
     if (is_scalar) refuse(i);
     const bool is_wide = shape.element_bits == 64;
-    if (shape.element_bits == 16) {
-      const uint32_t sign = 0x80008000;
-      for (uint32_t part = 0; part < shape.parts; ++part) {
-        Source bits;
-        bits.memory.kind = Memory::Kind::Constant, bits.memory.broadcast = true;
-        bits.memory.displacement = int32_t(pool_.place(&sign, 4, 4));
-        add(Op::Vpxord, shape.bytes, defined(i, part), reg(*unary->getOperand(0), part), bits);
-      }
-      return;
-    }
-    const uint64_t sign = is_wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
+    const uint64_t sign = is_wide ? uint64_t{1} << 63 : shape.element_bits == 32 ? 0x80000000 : 0x80008000;
     for (uint32_t part = 0; part < shape.parts; ++part) {
-      Source bits;
-      bits.memory.kind = Memory::Kind::Constant, bits.memory.broadcast = true;
-      bits.memory.displacement = int32_t(pool_.place(&sign, is_wide ? 8 : 4, is_wide ? 8 : 4));
-      add(is_wide ? Op::Vpxorq : Op::Vpxord, shape.bytes, defined(i, part), reg(*unary->getOperand(0), part), bits);
+      const Reg number = reg(*unary->getOperand(0), part);
+      add(is_wide ? Op::Vpxorq : Op::Vpxord, shape.bytes, defined(i, part), number, everywhere(sign, is_wide ? 8 : 4));
     }
     return;
   }

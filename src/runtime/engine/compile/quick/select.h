@@ -71,7 +71,8 @@ private:
   Reg defined(const llvm::Instruction& i, uint32_t part = 0);
   bool is_wanted(const llvm::Instruction& i) const { return wanted_.lookup(&i); }
   Reg constant(const llvm::Constant& c, uint32_t part);
-  Reg number_in_register(uint64_t value, uint32_t bytes);
+  Reg number_in_register(uint64_t value);
+  Source everywhere(uint64_t number, uint32_t bytes); // in each element, of 4 or 8 bytes
   std::vector<std::byte> bytes_of(const llvm::Constant& c) const;
   Memory constant_memory(const llvm::Constant& c, uint32_t part, uint32_t element_bytes);
   uint32_t place_of(const llvm::GlobalVariable& g);
@@ -116,10 +117,12 @@ private:
   void multiply_add(const llvm::IntrinsicInst& i, Reg def, uint32_t part);
   void select_mask_binary(const llvm::BinaryOperator& i);
   void select_vector_compare(const llvm::CmpInst& i, Reg def, Reg under);
-  void select_vector_cast(const llvm::CastInst& i);
   void select_vector_select(const llvm::SelectInst& i);
   Reg mask_of_bit(const llvm::Value& bit);
   bool fits_32_bits(const llvm::Value& v, bool is_signed) const;
+
+  // select_casts.cpp
+  void select_vector_cast(const llvm::CastInst& i);
 
   // select_intrinsics.cpp
   void select_vector_intrinsic(const llvm::IntrinsicInst& i);

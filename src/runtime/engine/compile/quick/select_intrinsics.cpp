@@ -61,10 +61,7 @@ void Selector::select_funnel(const llvm::IntrinsicInst& i) {
       continue;
     }
     // Shifts by 32 and more give 0, so the other half is shifted by one and by 31 less the amount.
-    const uint32_t mask = 31;
-    Source thirty_one;
-    thirty_one.memory.kind = Memory::Kind::Constant, thirty_one.memory.broadcast = true;
-    thirty_one.memory.displacement = int32_t(pool_.place(&mask, 4, 4));
+    const Source thirty_one = everywhere(31, 4);
     const Reg n = make(RegClass::Vector), rest = make(RegClass::Vector), once = make(RegClass::Vector),
               x = make(RegClass::Vector), y = make(RegClass::Vector);
     add(Op::Vpandd, shape.bytes, n, by, thirty_one);
@@ -259,12 +256,6 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
   const auto by_size = [&](Op word, Op dword, Op qword) {
     return bits == 16 ? word : bits == 32 ? dword : bits == 64 ? qword : Op::Copy;
   };
-  const auto pooled = [&](const void* bytes, uint32_t count, bool broadcast) {
-    Source source;
-    source.memory.kind = Memory::Kind::Constant, source.memory.broadcast = broadcast;
-    source.memory.displacement = int32_t(pool_.place(bytes, count, count));
-    return source;
-  };
   switch (i.getIntrinsicID()) {
   case llvm::Intrinsic::fma:
   case llvm::Intrinsic::x86_avx512_vfmadd_ps_512:
@@ -291,13 +282,12 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     if (bits == 16) return binary(i.getIntrinsicID() == llvm::Intrinsic::uadd_sat ? Op::Vpaddusw : Op::Vpsubusw, 0);
     if (bits != 32) refuse(i);
     const bool is_sum = i.getIntrinsicID() == llvm::Intrinsic::uadd_sat;
-    const uint32_t ones = ~0u;
     for (uint32_t part = 0; part < shape.parts; ++part) {
       const Reg a = reg(*i.getArgOperand(0), part), b = reg(*i.getArgOperand(1), part),
                 limited = make(RegClass::Vector);
       if (is_sum) { // the smaller of a and what b leaves
         const Reg room = make(RegClass::Vector);
-        add(Op::Vpxord, shape.bytes, room, b, pooled(&ones, 4, true));
+        add(Op::Vpxord, shape.bytes, room, b, everywhere(~0u, 4));
         add(Op::Vpminud, shape.bytes, limited, a, room);
         add(Op::Vpaddd, shape.bytes, defined(i, part), limited, b);
       } else {
@@ -311,13 +301,13 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     if (!shape.elements) {
       if (!i.getType()->isFloatTy() && !i.getType()->isDoubleTy()) refuse(i);
       const uint64_t number = i.getType()->isDoubleTy() ? ~uint64_t{0} >> 1 : 0x7fffffffu;
-      return void(add(Op::Vpandq, 16, defined(i), reg(*i.getArgOperand(0)), pooled(&number, 8, true)));
+      return void(add(Op::Vpandq, 16, defined(i), reg(*i.getArgOperand(0)), everywhere(number, 8)));
     }
     const uint64_t number = bits == 64 ? ~uint64_t{0} >> 1 : bits == 32 ? 0x7fffffffu : 0x7fff7fffu;
     const bool is_wide = bits == 64;
     for (uint32_t part = 0; part < shape.parts; ++part)
       add(is_wide ? Op::Vpandq : Op::Vpandd, shape.bytes, defined(i, part), reg(*i.getArgOperand(0), part),
-          pooled(&number, is_wide ? 8 : 4, true));
+          everywhere(number, is_wide ? 8 : 4));
     return;
   }
   case llvm::Intrinsic::copysign: {
@@ -327,8 +317,9 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     for (uint32_t part = 0; part < shape.parts; ++part) {
       const Reg value = reg(*i.getArgOperand(0), part), def = defined(i, part);
       const Reg signs = reg(*i.getArgOperand(1), part), chosen = make(RegClass::Vector);
-      add(is_wide ? Op::Vpbroadcastq : Op::Vpbroadcastd, shape.bytes, chosen).memory =
-          pooled(&sign, is_wide ? 8 : 4, false).memory;
+      Inst& load = add(is_wide ? Op::Vpbroadcastq : Op::Vpbroadcastd, shape.bytes, chosen);
+      load.memory = everywhere(sign, is_wide ? 8 : 4).memory;
+      load.memory.broadcast = false; // the instruction's own
       copy(def, chosen);
       add(Op::Vpternlogd, shape.bytes, def, signs, value).imm = 0xca; // def ? signs : value
     }
@@ -338,9 +329,12 @@ void Selector::select_vector_intrinsic(const llvm::IntrinsicInst& i) {
     if (bits != 32 && bits != 64 && bits != 16) refuse(i);
     std::array<uint8_t, 64> order;
     for (uint32_t k = 0; k < 64; ++k) order[k] = uint8_t((k ^ (bits / 8 - 1)) & 15);
+    Source places;
+    places.memory.kind = Memory::Kind::Constant;
+    places.memory.displacement = int32_t(pool_.place(order.data(), shape.bytes, shape.bytes));
     for (uint32_t part = 0; part < shape.parts; ++part)
       add(Op::Vpshufb, shape.bytes, defined(i, part), reg(*i.getArgOperand(0), part),
-          pooled(order.data(), shape.bytes, false));
+          places);
     return;
   }
   case llvm::Intrinsic::x86_avx512_mask_scalef_ps_512:

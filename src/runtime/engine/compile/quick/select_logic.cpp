@@ -92,10 +92,7 @@ bool Selector::select_count(const llvm::BinaryOperator& i) {
   if (!cast) return false;
   const bool is_wide = shape.element_bits == 64;
   const bool adds = is_sum == (cast->getOpcode() == llvm::Instruction::ZExt);
-  const uint64_t one = 1;
-  Source more;
-  more.memory.kind = Memory::Kind::Constant, more.memory.broadcast = true;
-  more.memory.displacement = int32_t(pool_.place(&one, is_wide ? 8 : 4, is_wide ? 8 : 4));
+  const Source more = everywhere(1, is_wide ? 8 : 4);
   const Op op = is_wide ? (adds ? Op::Vpaddq : Op::Vpsubq) : adds ? Op::Vpaddd : Op::Vpsubd;
   const Reg mask = reg(*cast->getOperand(0));
   for (uint32_t part = 0; part < shape.parts; ++part) {

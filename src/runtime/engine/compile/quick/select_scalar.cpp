@@ -322,7 +322,7 @@ void Selector::select_number_intrinsic(const llvm::IntrinsicInst& i) {
     return choose(Condition::Greater);
   case llvm::Intrinsic::usub_sat: {
     if (shape.bytes < 4) refuse(i);
-    const Reg zero = number_in_register(0, 8), a = reg(*i.getArgOperand(0)), b = reg(*i.getArgOperand(1));
+    const Reg zero = number_in_register(0), a = reg(*i.getArgOperand(0)), b = reg(*i.getArgOperand(1));
     copy(def, a);
     add(Op::Sub, bytes, def, b);
     add(Op::MovIf, bytes, def, zero).condition = Condition::Below;

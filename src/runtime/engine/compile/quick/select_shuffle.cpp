@@ -133,7 +133,7 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
     }
     Reg keep = kNoReg;
     if (zeroes) {
-      const Reg number = number_in_register(~zeroes, 8);
+      const Reg number = number_in_register(~zeroes);
       keep = make(RegClass::Mask);
       add(Op::KmovqFrom, 8, keep, number);
     }
@@ -238,7 +238,7 @@ void Selector::select_insert(const llvm::InsertElementInst& i) {
     } else if (is_fresh) { // the other elements have any value
       add(op, to.bytes, def, from);
     } else {
-      const Reg number = number_in_register(uint64_t{1} << (place % each), 8), lane = make(RegClass::Mask);
+      const Reg number = number_in_register(uint64_t{1} << (place % each)), lane = make(RegClass::Mask);
       const Reg old = reg(*i.getOperand(0), part);
       add(Op::KmovqFrom, 8, lane, number);
       copy(def, old);

@@ -129,7 +129,14 @@ Inst& Selector::add(Op op, uint32_t bytes, Reg def, Reg a, const Source& rm) {
   return inst;
 }
 
-Reg Selector::number_in_register(uint64_t value, uint32_t) {
+Selector::Source Selector::everywhere(uint64_t number, uint32_t bytes) {
+  Source source;
+  source.memory.kind = Memory::Kind::Constant, source.memory.broadcast = true;
+  source.memory.displacement = int32_t(pool_.place(&number, bytes, bytes));
+  return source;
+}
+
+Reg Selector::number_in_register(uint64_t value) {
   const Reg number = make(RegClass::General);
   add(Op::MovImm, 8, number).imm = int64_t(value);
   return number;
@@ -236,13 +243,13 @@ Reg Selector::constant(const llvm::Constant& c, uint32_t part) {
       const llvm::Constant* bit = c.getAggregateElement(k);
       if (bit && bit->isOneValue()) bits |= uint64_t{1} << k;
     }
-    const Reg made = make(RegClass::Mask), number = number_in_register(bits, 8);
+    const Reg made = make(RegClass::Mask), number = number_in_register(bits);
     add(Op::KmovqFrom, 8, made, number);
     return made;
   }
   if (auto* number = llvm::dyn_cast<llvm::ConstantInt>(&c))
-    return number_in_register(number->getZExtValue(), shape.bytes);
-  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(c)) return number_in_register(0, 8);
+    return number_in_register(number->getZExtValue());
+  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(c)) return number_in_register(0);
   const Memory memory = address(c);
   const Reg made = make(RegClass::General);
   add(Op::Address, 8, made).memory = memory;

@@ -1,0 +1,138 @@
+// runtime/engine/compile/quick/select_casts.cpp - see select.h: conversions of vectors and masks.
+#include "runtime/engine/compile/quick/select.h"
+
+namespace hip::engine::compile::quick {
+
+using llvm::Instruction;
+
+void Selector::select_vector_cast(const llvm::CastInst& i) {
+  const llvm::Value& from = *i.getOperand(0);
+  const Shape to = shape_of(*i.getType()), source = shape_of(*from.getType());
+  const auto op_of = i.getOpcode();
+  // Masks and numbers.
+  if (op_of == Instruction::BitCast) {
+    if (source.reg_class == RegClass::Mask && to.reg_class == RegClass::General) {
+      add(source.elements == 64   ? Op::KmovqTo
+          : source.elements == 32 ? Op::KmovdTo
+                                  : Op::KmovwTo,
+          8, defined(i), reg(from));
+      return;
+    }
+    if (source.reg_class == RegClass::General && to.reg_class == RegClass::Mask) {
+      add(to.elements == 64   ? Op::KmovqFrom
+          : to.elements == 32 ? Op::KmovdFrom
+                              : Op::KmovwFrom,
+          8, defined(i), reg(from));
+      return;
+    }
+    refuse(i);
+  }
+  if (source.reg_class == RegClass::Mask && to.reg_class == RegClass::Vector) {
+    if (to.element_bits < 16 || (op_of != Instruction::ZExt && op_of != Instruction::SExt)) refuse(i);
+    const Reg mask = reg(from);
+    for (uint32_t part = 0; part < to.parts; ++part) {
+      Reg lanes = mask;
+      if (part > 0) {
+        lanes = make(RegClass::Mask);
+        add(Op::Kshiftrq, 8, lanes, mask).imm = part * (to.elements / to.parts);
+      }
+      const Op spread = to.element_bits == 64 ? Op::Vpmovm2q : to.element_bits == 32 ? Op::Vpmovm2d : Op::Vpmovm2w;
+      if (op_of == Instruction::SExt) {
+        add(spread, to.bytes, defined(i, part), lanes);
+        continue;
+      }
+      const uint64_t one = to.element_bits == 16 ? 0x00010001 : 1;
+      if (to.element_bits == 16) {
+        const Reg all = make(RegClass::Vector);
+        add(spread, to.bytes, all, lanes);
+        add(Op::VpsrlwImm, to.bytes, defined(i, part), all).imm = 15;
+        continue;
+      }
+      const uint32_t size = to.element_bits / 8;
+      Inst& inst = add(size == 8 ? Op::Vpbroadcastq : Op::Vpbroadcastd, to.bytes, defined(i, part));
+      inst.memory.kind = Memory::Kind::Constant, inst.memory.displacement = int32_t(pool_.place(&one, size, size));
+      inst.mask = lanes, inst.zeroing = true;
+    }
+    return;
+  }
+  if (to.reg_class == RegClass::Mask) { // the lowest bits
+    if (op_of != Instruction::Trunc || source.element_bits != 32 || source.parts != 1) refuse(i);
+    add(Op::Vptestmd, source.bytes, defined(i), reg(from), everywhere(1, 4));
+    return;
+  }
+  // Elements that keep their size.
+  const llvm::Type &to_type = *i.getType()->getScalarType(), &from_type = *from.getType()->getScalarType();
+  const auto same = [&](Op op, uint32_t size) {
+    for (uint32_t part = 0; part < to.parts; ++part)
+      add(op, to.bytes, defined(i, part), vector_source(from, part, size));
+  };
+  const bool is_unsigned = op_of == Instruction::UIToFP || op_of == Instruction::FPToUI || op_of == Instruction::ZExt;
+  if (to_type.isFloatTy() && from_type.isIntegerTy(32)) return same(is_unsigned ? Op::Vcvtudq2ps : Op::Vcvtdq2ps, 4);
+  if (to_type.isIntegerTy(32) && from_type.isFloatTy()) return same(is_unsigned ? Op::Vcvttps2udq : Op::Vcvttps2dq, 4);
+  // Elements that become twice or four times as large: each part of the result comes from a piece of a source's part.
+  const auto widen = [&](Op op) {
+    const uint32_t ratio = to.element_bits / source.element_bits;
+    for (uint32_t part = 0; part < to.parts; ++part) {
+      const uint32_t bytes_in = to.bytes / ratio, offset = part * bytes_in;
+      const Reg whole = reg(from, offset / 64);
+      Reg piece = whole;
+      if (offset % 64) {
+        piece = make(RegClass::Vector);
+        if (bytes_in == 32)
+          add(Op::Vextracti64x4, 64, piece, whole).imm = 1;
+        else
+          add(Op::Vextracti32x4, source.bytes, piece, whole).imm = offset % 64 / 16;
+      }
+      add(op, to.bytes, defined(i, part), piece);
+    }
+  };
+  if (op_of == Instruction::ZExt || op_of == Instruction::SExt) {
+    const bool s = op_of == Instruction::SExt;
+    if (source.element_bits == 32 && to.element_bits == 64) return widen(s ? Op::Vpmovsxdq : Op::Vpmovzxdq);
+    if (source.element_bits == 16 && to.element_bits == 32) return widen(s ? Op::Vpmovsxwd : Op::Vpmovzxwd);
+    if (source.element_bits == 8 && to.element_bits == 32) return widen(s ? Op::Vpmovsxbd : Op::Vpmovzxbd);
+    if (source.element_bits == 8 && to.element_bits == 16) return widen(s ? Op::Vpmovsxbw : Op::Vpmovzxbw);
+    refuse(i);
+  }
+  if (op_of == Instruction::FPExt) {
+    if (from_type.isFloatTy() && to_type.isDoubleTy()) return widen(Op::Vcvtps2pd);
+    if (from_type.isHalfTy() && to_type.isFloatTy()) return widen(Op::Vcvtph2ps);
+    refuse(i);
+  }
+  if (to_type.isDoubleTy() && from_type.isIntegerTy(32)) return widen(is_unsigned ? Op::Vcvtudq2pd : Op::Vcvtdq2pd);
+  // Elements that become half as large, or less: several parts come together.
+  const auto narrow = [&](Op op, bool has_imm) {
+    const uint32_t ratio = source.element_bits / to.element_bits;
+    const uint32_t bytes_out = source.bytes / ratio;
+    if (ratio != 2 && !(source.parts == 1)) refuse(i);
+    for (uint32_t part = 0; part < to.parts; ++part) {
+      const bool joins = to.bytes == 64 && source.parts > part * 2 + 1;
+      if (!joins) {
+        if (bytes_out < 16) refuse(i);
+        add(op, source.bytes, defined(i, part), reg(from, part)).imm = has_imm ? 4 : 0;
+        continue;
+      }
+      const Reg low = make(RegClass::Vector), high = make(RegClass::Vector);
+      add(op, 64, low, reg(from, 2 * part)).imm = has_imm ? 4 : 0;
+      add(op, 64, high, reg(from, 2 * part + 1)).imm = has_imm ? 4 : 0;
+      add(Op::Vinserti64x4, 64, defined(i, part), low, high).imm = 1;
+    }
+  };
+  if (op_of == Instruction::Trunc) {
+    if (source.element_bits == 64 && to.element_bits == 32) return narrow(Op::Vpmovqd, false);
+    if (source.element_bits == 32 && to.element_bits == 16) return narrow(Op::Vpmovdw, false);
+    if (source.element_bits == 32 && to.element_bits == 8) return narrow(Op::Vpmovdb, false);
+    if (source.element_bits == 16 && to.element_bits == 8) return narrow(Op::Vpmovwb, false);
+    refuse(i);
+  }
+  if (op_of == Instruction::FPTrunc) {
+    if (from_type.isDoubleTy() && to_type.isFloatTy()) return narrow(Op::Vcvtpd2ps, false);
+    if (from_type.isFloatTy() && to_type.isHalfTy()) return narrow(Op::Vcvtps2phImm, true); // 4: as MXCSR rounds
+    refuse(i);
+  }
+  if (from_type.isDoubleTy() && to_type.isIntegerTy(32))
+    return narrow(is_unsigned ? Op::Vcvttpd2udq : Op::Vcvttpd2dq, false);
+  refuse(i);
+}
+
+} // namespace hip::engine::compile::quick
