@@ -9,10 +9,15 @@
 
 namespace hip::aql::soft {
 
+namespace {
+// HSA's users write its packets, not this runtime.
+bool of_user(const QueueBlock& block) noexcept { return (block.features & QueueBlock::kAgentDispatch) == 0; }
+} // namespace
+
 SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads), of_user_((block.features & QueueBlock::kAgentDispatch) == 0),
+      most_threads_(most_threads), of_user_(of_user(block)),
       next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
@@ -20,6 +25,11 @@ SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, c
 Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBlock& block, int priority,
                                                          std::span<const uint32_t> compute_unit_mask,
                                                          const Ref<FaultSink>& faults) {
+  // What a queue's packets need has its threads before there is a queue: later nobody could be told that there are
+  // none.
+  RT_TRY(system.scheduler().start());
+  RT_TRY(system.watchdog().start());
+  if (of_user(block)) RT_TRY(system.signal_poll().start());
   const unsigned units = system.scheduler().threads(); // a thread is a compute unit
   unsigned in_mask = 0;
   for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
@@ -349,9 +359,9 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
   in_flight_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The signal comes first: what waits for this packet in the queue must not be complete before the packet itself is, as who
-// waited for the former asks for the latter. Once the job is not under way another thread may complete what follows it, and
-// the host may then destroy the queue: its destructor waits until this thread has said that it is out.
+// The signal comes first: what waits for this packet in the queue must not be complete before the packet itself is, as
+// who waited for the former asks for the latter. Once the job is not under way another thread may complete what follows
+// it, and the host may then destroy the queue: its destructor waits until this thread has said that it is out.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
   Status status = job.status();
