@@ -51,10 +51,7 @@ void print_device(int index, const hipDeviceProp_t& p) {
   const std::string target(p.gcnArchName);
   heading("*******", "Agent " + std::to_string(index + 2));
   line(1, "Name:", target.substr(0, target.find(':')));
-  char uuid[32] = "GPU-";
-  for (size_t i = 0; i < 8; ++i)
-    std::snprintf(uuid + 4 + 2 * i, 3, "%02x", static_cast<unsigned char>(p.uuid.bytes[sizeof p.uuid.bytes - 8 + i]));
-  line(1, "Uuid:", uuid);
+  line(1, "Uuid:", "GPU-" + std::string(p.uuid.bytes, sizeof p.uuid.bytes)); // 16 hexadecimal digits
   line(1, "Marketing Name:", p.name);
   line(1, "Vendor Name:", "AMD");
   line(1, "Feature:", "KERNEL_DISPATCH");

@@ -17,9 +17,9 @@ Device describe(int index, const hipDeviceProp_t& properties) {
   const std::string_view target(properties.gcnArchName);
   device.processor = target.substr(0, target.find(':'));
   device.gfx_version = std::strtoull(device.processor.c_str() + 3, nullptr, 16); // behind "gfx"
-  // The end of the UUID tells devices apart.
-  for (size_t i = sizeof properties.uuid.bytes - 8; i < sizeof properties.uuid.bytes; ++i)
-    device.unique_id = device.unique_id << 8 | static_cast<unsigned char>(properties.uuid.bytes[i]);
+  // HIP has an AMD device's UUID as 16 hexadecimal digits.
+  const std::string digits(properties.uuid.bytes, sizeof properties.uuid.bytes);
+  device.unique_id = std::strtoull(digits.c_str(), nullptr, 16);
   device.uuid = fmt::format("GPU-{:016x}", device.unique_id);
   device.pci_domain = static_cast<uint32_t>(properties.pciDomainID);
   device.pci_bus = static_cast<uint8_t>(properties.pciBusID);

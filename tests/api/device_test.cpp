@@ -1,6 +1,9 @@
 #include "testing.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
+#include <cstdint>
 #include <thread>
 
 TEST_CASE("Choosing devices") {
@@ -92,6 +95,12 @@ TEST_CASE("What a device is called") {
   hipUUID uuid;
   OK(hipDeviceGetUuid(&uuid, 0));
   CHECK(std::memcmp(uuid.bytes, p.uuid.bytes, sizeof uuid.bytes) == 0);
+  if (std::string(p.name).find("(software)") != std::string::npos) {
+    // As AMD's: tools print them behind "GPU-". And programs compute the clock's rate in Hz in an int.
+    CHECK(std::all_of(std::begin(uuid.bytes), std::end(uuid.bytes),
+                      [](char c) { return std::isdigit(c) || (c >= 'a' && c <= 'f'); }));
+    CHECK(int64_t{p.clockRate} * 1000 <= INT32_MAX);
+  }
   FAILS(hipDeviceGetUuid(nullptr, 0), hipErrorInvalidValue);
   size_t bytes = 0;
   OK(hipDeviceTotalMem(&bytes, 0));

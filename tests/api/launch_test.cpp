@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <dlfcn.h>
 #include <numeric>
 
 namespace {
@@ -49,7 +50,8 @@ TEST_CASE("Launching a function of a module") {
       unsigned count;
     } block{b.out, b.in, 5, b.count};
     size_t bytes = sizeof block;
-    void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
+    void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     HIP_LAUNCH_PARAM_END};
     OK(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra));
     b.check(5);
     FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, params, extra), hipErrorInvalidValue);
@@ -86,6 +88,26 @@ TEST_CASE("Launching a function of a module") {
     factor = 4;
     OK(hipHccModuleLaunchKernel(scale, items, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, nullptr, nullptr));
     b.check(4);
+    // The C++ names of both, which programs of old headers were linked against.
+    using Ext = decltype(&hipExtModuleLaunchKernel);
+    using Hcc = decltype(&hipHccModuleLaunchKernel);
+    const auto ext = reinterpret_cast<Ext>(
+        dlsym(RTLD_DEFAULT,
+              "_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j"));
+    const auto hcc = reinterpret_cast<Hcc>(
+        dlsym(RTLD_DEFAULT,
+              "_Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_"));
+    REQUIRE(ext);
+    REQUIRE(hcc);
+    factor = 5;
+    OK(ext(scale, items, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, start, stop, 0));
+    b.check(5);
+    factor = 6;
+    OK(hcc(scale, items, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, nullptr, nullptr));
+    b.check(6);
+    FAILS(ext(nullptr, items, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, nullptr, nullptr, 0),
+          hipErrorInvalidHandle);
+    FAILS(hcc(nullptr, items, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
     FAILS(hipExtModuleLaunchKernel(scale, items, 1, 1, 256, 1, 1, 0, nullptr, params, nullptr, start, stop, 0xf0),
           hipErrorInvalidValue);
     OK(hipEventDestroy(start));
@@ -118,7 +140,8 @@ TEST_CASE("Launches that cannot be") {
   int factor = 3;
   void* params[] = {&b.out, &b.in, &factor, &b.count};
   auto launch = [&](dim3 grid, dim3 block, unsigned lds = 0, hipStream_t stream = nullptr) {
-    return hipModuleLaunchKernel(scale, grid.x, grid.y, grid.z, block.x, block.y, block.z, lds, stream, params, nullptr);
+    return hipModuleLaunchKernel(scale, grid.x, grid.y, grid.z, block.x, block.y, block.z, lds, stream, params,
+                                 nullptr);
   };
   OK(launch({1, 1, 1}, {64, 1, 1}));
   for (dim3 zero : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {

@@ -56,6 +56,38 @@ TEST_CASE("Modules that cannot be") {
   FAILS(hipModuleUnload(garbage_handle<hipModule_t>()), hipErrorNotFound);
 }
 
+// A header says that 16 bytes lie a terabyte behind the others. (Everything else of the file is as it was.)
+TEST_CASE("A segment far away is refused, and takes no memory") {
+  if (on_nvidia()) return; // whose driver reads its own files
+  std::vector<char> image = read_file("kernels.gfx942.co");
+  constexpr uint32_t kLoad = 1, kReadable = 4, kStack = 0x6474e551; // PT_GNU_STACK, which says nothing here
+  constexpr size_t kHeadersAt = 64, kHeaderBytes = 56;
+  const auto put = [&](size_t at, auto value) { std::memcpy(image.data() + at, &value, sizeof value); };
+  uint16_t count = 0;
+  std::memcpy(&count, image.data() + 56, sizeof count);
+  bool changed = false;
+  for (size_t at = kHeadersAt; at < kHeadersAt + count * kHeaderBytes; at += kHeaderBytes) {
+    uint32_t type = 0;
+    std::memcpy(&type, image.data() + at, sizeof type);
+    if (type != kStack) continue;
+    put(at, kLoad);
+    put(at + 4, kReadable);
+    put(at + 8, uint64_t{0});        // in the file
+    put(at + 16, uint64_t{1} << 40); // its address
+    put(at + 32, uint64_t{16});      // bytes in the file
+    put(at + 40, uint64_t{16});      // in memory
+    put(at + 48, uint64_t{4096});    // alignment
+    changed = true;
+  }
+  REQUIRE(changed);
+  size_t before = 0, after = 0, total = 0;
+  OK(hipMemGetInfo(&before, &total));
+  hipModule_t module = nullptr;
+  FAILS(hipModuleLoadData(&module, image.data()), hipErrorOutOfMemory);
+  OK(hipMemGetInfo(&after, &total));
+  CHECK(after == before);
+}
+
 TEST_CASE("Functions and variables of a module") {
   TestModule m;
   hipFunction_t f = nullptr, again = nullptr;

@@ -87,3 +87,45 @@ TEST_CASE("A function runs on the device of its module only", "[two]") {
   OK(hipSetDevice(0));
   FAILS(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
 }
+
+TEST_CASE("A graph records events of other devices than its stream's", "[two]") {
+  if (!two_devices()) return;
+  hipEvent_t own, others;
+  OK(hipEventCreate(&own));
+  OK(hipSetDevice(1));
+  OK(hipEventCreate(&others));
+  OK(hipSetDevice(0));
+  hipGraph_t graph;
+  hipGraphNode_t record, fill;
+  hipGraphExec_t exec;
+  hipStream_t stream;
+  void* memory = nullptr;
+  OK(hipMalloc(&memory, 4096));
+  OK(hipGraphCreate(&graph, 0));
+  hipMemsetParams params{};
+  params.dst = memory;
+  params.elementSize = params.height = 1;
+  params.width = 4096;
+  params.value = 7;
+  OK(hipGraphAddMemsetNode(&fill, graph, nullptr, 0, &params));
+  OK(hipGraphAddEventRecordNode(&record, graph, &fill, 1, own));
+  OK(hipStreamCreate(&stream));
+  OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  OK(hipGraphExecEventRecordNodeSetEvent(exec, record, others));
+  for (int i = 0; i < 3; ++i) {
+    OK(hipMemset(memory, 0, 4096));
+    OK(hipGraphLaunch(exec, stream));
+    OK(hipEventSynchronize(others)); // behind the fill
+    char last = 0;
+    OK(hipMemcpy(&last, static_cast<char*>(memory) + 4095, 1, hipMemcpyDeviceToHost));
+    CHECK(last == 7);
+    OK(hipStreamSynchronize(stream));
+  }
+  OK(hipEventQuery(own)); // was never recorded
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
+  OK(hipEventDestroy(own));
+  OK(hipEventDestroy(others));
+  OK(hipFree(memory));
+}

@@ -53,6 +53,17 @@ TEST_CASE("What an address is") {
   FAILS(hipPointerGetAttribute(nullptr, HIP_POINTER_ATTRIBUTE_DEVICE_POINTER, device), hipErrorInvalidValue);
   FAILS(hipPointerGetAttribute(&start, HIP_POINTER_ATTRIBUTE_DEVICE_POINTER, &local), hipErrorInvalidValue);
 
+  unsigned flags = ~0u; // as the memory was allocated
+  OK(hipPointerGetAttribute(&flags, HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, pinned));
+  CHECK(flags == hipHostMallocPortable);
+  OK(hipPointerGetAttribute(&flags, HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS, device));
+  CHECK(flags == 0);
+  for (const hipPointer_attribute unsupported :
+       {HIP_POINTER_ATTRIBUTE_P2P_TOKENS, HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE,
+        HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE,
+        HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE})
+    FAILS(hipPointerGetAttribute(&start, unsupported, device), hipErrorNotSupported);
+
   hipPointer_attribute which[] = {HIP_POINTER_ATTRIBUTE_HOST_POINTER, HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
   void* data[] = {&start, &ordinal};
   start = &local;

@@ -51,13 +51,13 @@ Status get_attribute(void* data, hipPointer_attribute attribute, const void* ptr
   // Programs give 4 or 8 bytes for the size; upstream writes 4.
   case HIP_POINTER_ATTRIBUTE_RANGE_SIZE: return put(data, static_cast<uint32_t>(a.bytes)), Status();
   case HIP_POINTER_ATTRIBUTE_MAPPED: return put(data, true), Status();
+  case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS: return put(data, a.flags), Status(); // what it was allocated with, as upstream
   case HIP_POINTER_ATTRIBUTE_P2P_TOKENS:
   case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
   case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
   case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-  case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
   case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-    return error(ErrorCode::NotSupported, "Pointer attribute {} is not implemented yet.", static_cast<int>(attribute));
+    return error(ErrorCode::NotSupported, "Pointer attribute {} is not supported, as in ROCm.", static_cast<int>(attribute));
   }
   return error(ErrorCode::InvalidValue, "{} is no pointer attribute.", static_cast<int>(attribute));
 }

@@ -11,8 +11,12 @@ Status Status::no_memory() noexcept {
   static const Status& made = *new Status(ErrorCode::OutOfMemory, "The host is out of memory."); // while there was some, see below
   return made;
 }
-// Makes it when the library is loaded.
-[[maybe_unused]] static const bool no_memory_is_made = !Status::no_memory().ok();
+Status Status::no_thread() noexcept {
+  static const Status& made = *new Status(ErrorCode::OutOfMemory, "The system has no room for one more thread.");
+  return made;
+}
+// Makes them when the library is loaded.
+[[maybe_unused]] static const bool no_memory_is_made = !Status::no_memory().ok() && !Status::no_thread().ok();
 
 Status::Status(ErrorCode code, std::string message, std::source_location where)
     : error_(new Error{code, std::move(message), where, 1}) {}

@@ -43,6 +43,8 @@ public:
 
   // OutOfMemory, made without memory.
   static Status no_memory() noexcept;
+  // OutOfMemory: the system has no room for one more thread. Made without memory.
+  static Status no_thread() noexcept;
 
   bool ok() const noexcept { return error_ == nullptr; }
   ErrorCode code() const noexcept { return error_ ? error_->code : ErrorCode::Success; }

@@ -4,6 +4,7 @@
 #include "runtime/codeobject/bundle.h"
 
 #include "runtime/codeobject/elf_format.h"
+#include "runtime/codeobject/md5.h"
 #include "runtime/codeobject/ptx.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ struct CompressedHeader {
   uint16_t method = 0;      // 0 = zlib, 1 = zstd
   uint64_t total_bytes = 0; // header included; 0 in version 1, which does not tell
   uint64_t plain_bytes = 0;
+  uint64_t plain_hash = 0; // the low 64 bits of their MD5
   uint64_t header_bytes = 0;
 };
 
@@ -42,10 +44,11 @@ Result<CompressedHeader> read_compressed_header(Bytes data) {
       const uint64_t plain_at = h.version == 1 ? 8 : 12;
       const auto total = h.version == 1 ? std::optional<uint32_t>(0) : read<uint32_t>(data, 8);
       const auto plain = read<uint32_t>(data, plain_at);
-      h.header_bytes = plain_at + 4 + 8; // the hash of the contents ends the header
+      h.header_bytes = plain_at + 4 + 8; // in every version the hash ends the header
       if (total && plain && data.size() >= h.header_bytes) {
         h.total_bytes = *total;
         h.plain_bytes = *plain;
+        h.plain_hash = *read<uint64_t>(data, h.header_bytes - 8);
         return h;
       }
     } else if (h.version == 3) {
@@ -55,6 +58,7 @@ Result<CompressedHeader> read_compressed_header(Bytes data) {
       if (total && plain && data.size() >= h.header_bytes) {
         h.total_bytes = *total;
         h.plain_bytes = *plain;
+        h.plain_hash = *read<uint64_t>(data, h.header_bytes - 8);
         return h;
       }
     } else {
@@ -93,7 +97,12 @@ Result<Bytes> decompress(Bytes data, std::unique_ptr<std::byte[]>& storage) {
   if (got != h.plain_bytes)
     return error(ErrorCode::InvalidImage, "The compressed offload bundle holds {} bytes, but its header says {}.", got,
                  h.plain_bytes);
-  return Bytes(storage.get(), got);
+  const Bytes plain(storage.get(), got);
+  if (const uint64_t hash = md5_low64(plain); hash != h.plain_hash)
+    return error(ErrorCode::InvalidImage,
+                 "The compressed offload bundle is damaged: its contents have the hash {:#x}, its header says {:#x}.",
+                 hash, h.plain_hash);
+  return plain;
 }
 
 // "hipv4-amdgcn-amd-amdhsa--gfx942": kind, four components of the triple, target. The target may contain dashes
@@ -163,7 +172,8 @@ Result<BundleEntry> entry_of_code_object(Bytes data) {
   if (header && header->machine == elf::kMachineCuda)
     return bare_entry(std::string(kNvidiaId) + sm_target_from_elf(header->flags, header->ident[8]).to_string(), data);
   if (!header || header->machine != elf::kMachineAmdgpu)
-    return error(ErrorCode::InvalidImage, "The ELF file is for machine {}, neither for AMDGPU (224) nor for CUDA (190).",
+    return error(ErrorCode::InvalidImage,
+                 "The ELF file is for machine {}, neither for AMDGPU (224) nor for CUDA (190).",
                  header ? header->machine : 0);
   RT_TRY_ASSIGN(const TargetId target, target_id_from_elf_flags(header->flags, header->ident[8] + 2u));
   return bare_entry("hipv4-amdgcn-amd-amdhsa--" + target.to_string(), data);
@@ -231,9 +241,10 @@ Result<Bundle> parse_bundle(Bytes data) {
     bundle.entries_.push_back(bare_entry(std::string(kNvidiaId) + module.target.to_string(), data));
     return bundle;
   }
-  return error(ErrorCode::InvalidImage,
-               "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor PTX.",
-               data.size());
+  return error(
+      ErrorCode::InvalidImage,
+      "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor PTX.",
+      data.size());
 }
 
 Result<Bytes> bundle_extent(const void* data) {
@@ -272,16 +283,17 @@ Result<Bytes> bundle_extent(const void* data) {
   }
   if (begins_with(elf::kMagic)) return Bytes(base, elf_extent(base));
   if (begins_like_ptx(base)) return Bytes(base, std::strlen(reinterpret_cast<const char*>(base)));
-  return error(ErrorCode::InvalidImage,
-               "The bytes at {:#x} are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor "
-               "PTX.",
-               reinterpret_cast<uintptr_t>(data));
+  return error(
+      ErrorCode::InvalidImage,
+      "The bytes at {:#x} are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor "
+      "PTX.",
+      reinterpret_cast<uintptr_t>(data));
 }
 
 namespace {
 
 // The entry of `arch` with the highest score; `score` gives nothing for what must not run on the device.
-template <class Score>
+template<class Score>
 Result<const BundleEntry*> choose(const Bundle& bundle, std::string_view arch, const std::string& device, Score score) {
   const BundleEntry* best = nullptr;
   int best_score = -1;
@@ -289,7 +301,8 @@ Result<const BundleEntry*> choose(const Bundle& bundle, std::string_view arch, c
   for (const BundleEntry& entry : bundle.entries()) {
     if (entry.kind == "host" || entry.image.empty()) continue;
     contents += (contents.empty() ? "" : ", ") + (entry.target.empty() ? entry.id : entry.target);
-    if (arch == "nvptx64" && entry.arch == arch) contents += starts_with(entry.image, elf::kMagic) ? " (cubin)" : " (PTX)";
+    if (arch == "nvptx64" && entry.arch == arch)
+      contents += starts_with(entry.image, elf::kMagic) ? " (cubin)" : " (PTX)";
     if (!entry.is_device(arch)) continue;
     const std::optional<int> fits = score(entry);
     if (fits && *fits > best_score) {
@@ -299,8 +312,8 @@ Result<const BundleEntry*> choose(const Bundle& bundle, std::string_view arch, c
   }
   if (best) return best;
   return error(ErrorCode::NoBinaryForGpu,
-               "No code object suits the device, which is {}. The file holds: {}. Compile with --offload-arch={}.", device,
-               contents.empty() ? "nothing" : contents, device.substr(0, device.find(':')));
+               "No code object suits the device, which is {}. The file holds: {}. Compile with --offload-arch={}.",
+               device, contents.empty() ? "nothing" : contents, device.substr(0, device.find(':')));
 }
 
 } // namespace

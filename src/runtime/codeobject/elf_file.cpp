@@ -62,6 +62,8 @@ Status ElfParser::parse_header() {
   if (header_.ident[4] != elf::kClass64 || header_.ident[5] != elf::kLittleEndian)
     return error(ErrorCode::InvalidImage, "The code object is not 64-bit little-endian ELF (class {}, data {}).",
                  header_.ident[4], header_.ident[5]);
+  if (header_.ident[6] != elf::kVersion)
+    return error(ErrorCode::InvalidImage, "The code object has ELF version {}; 1 is the only one.", header_.ident[6]);
   if (header_.machine != elf::kMachineAmdgpu)
     return error(ErrorCode::InvalidImage, "The ELF file is for machine {}, not for AMDGPU (224).", header_.machine);
   if (header_.ident[7] != elf::kOsAbiHsa)

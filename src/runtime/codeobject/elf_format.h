@@ -30,6 +30,7 @@ static_assert(sizeof(FileHeader) == 64);
 
 inline constexpr unsigned char kClass64 = 2;
 inline constexpr unsigned char kLittleEndian = 1;
+inline constexpr unsigned char kVersion = 1;
 inline constexpr unsigned char kOsAbiHsa = 64;
 inline constexpr uint16_t kTypeDyn = 3;
 inline constexpr uint16_t kMachineAmdgpu = 224;

@@ -1,7 +1,5 @@
 #include "runtime/hsa/callbacks.h"
 
-#include "runtime/base/blocked_signals.h"
-
 namespace hip::hsa {
 
 Callbacks::~Callbacks() {
@@ -16,24 +14,29 @@ Callbacks::~Callbacks() {
     thread_.join();
 }
 
-void Callbacks::start() {
-  if (thread_.joinable()) return;
-  const BlockedSignals blocked; // the program's signal handlers run on its own threads
-  thread_ = std::thread([this] { run(); });
+Status Callbacks::start() {
+  std::lock_guard guard(mutex_);
+  return start_locked();
 }
 
-void Callbacks::call(std::function<void()> function) {
+Status Callbacks::start_locked() {
+  return thread_.joinable() ? Status() : start_thread(thread_, [this] { run(); });
+}
+
+Status Callbacks::call(std::function<void()> function) {
   std::lock_guard guard(mutex_);
+  RT_TRY(start_locked());
   calls_.push_back(std::move(function));
-  start();
   news_.notify_one();
+  return {};
 }
 
-void Callbacks::watch(const Signals::Condition& condition, hsa_amd_signal_handler handler, void* argument) {
+Status Callbacks::watch(const Signals::Condition& condition, hsa_amd_signal_handler handler, void* argument) {
   std::lock_guard guard(mutex_);
+  RT_TRY(start_locked());
   added_.push_back({condition, handler, argument});
-  start();
   news_.notify_one();
+  return {};
 }
 
 void Callbacks::run() noexcept {

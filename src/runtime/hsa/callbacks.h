@@ -3,11 +3,11 @@
 // safety: any thread, the callbacks' own included.
 #pragma once
 
+#include "runtime/base/start_thread.h"
 #include "runtime/hsa/signals.h"
 
 #include <condition_variable>
 #include <functional>
-#include <thread>
 
 namespace hip::hsa {
 
@@ -16,9 +16,12 @@ public:
   explicit Callbacks(Signals& signals) noexcept : signals_(signals) {}
   ~Callbacks(); // ends after the call under way; calls that are left are not made
 
-  void call(std::function<void()> function);
+  // Makes the thread, when there is none yet. Error: OutOfMemory.
+  Status start();
+  // Both need the thread, and make it when there is none yet. Error: OutOfMemory.
+  Status call(std::function<void()> function);
   // Calls `handler` when the condition holds, and again for as long as it returns true.
-  void watch(const Signals::Condition& condition, hsa_amd_signal_handler handler, void* argument);
+  Status watch(const Signals::Condition& condition, hsa_amd_signal_handler handler, void* argument);
 
 private:
   struct Watched {
@@ -26,7 +29,7 @@ private:
     hsa_amd_signal_handler handler = nullptr;
     void* argument = nullptr;
   };
-  void start();
+  Status start_locked();
   void run() noexcept;
 
   Signals& signals_;

@@ -26,11 +26,12 @@ public:
     hsa_status_t number = fault_status(status);
     if (status.code() == ErrorCode::InvalidConfiguration && (slot.setup & 3) == 0)
       number = HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS; // what ROCr says of a grid without dimensions
-    callbacks_.call([self = Ref<Faults>(this), status, number] {
+    // The thread is there, so this succeeds: create() has started it.
+    static_cast<void>(callbacks_.call([self = Ref<Faults>(this), status, number] {
       if (number == amd_status(HSA_STATUS_ERROR_MEMORY_FAULT) && self->on_fault_) self->on_fault_(self->agent_, status);
       if (self->options_.callback && self->alive_.load())
         self->options_.callback(number, self->queue_, self->options_.data);
-    });
+    }));
   }
   void queue_goes() noexcept { alive_.store(false); }
 
@@ -45,6 +46,7 @@ private:
 
 Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options& options, const Signals& signals,
                                                      Callbacks& callbacks, FaultHandler on_fault) {
+  RT_TRY(callbacks.start()); // for the faults, of which nobody could be told without it
   std::unique_ptr<UserQueue> queue(new UserQueue(agent, signals));
   const size_t ring_bytes = size_t(options.packets) * sizeof(aql::Packet);
   RT_TRY_ASSIGN(queue->memory_, agent.gpu().allocate(kRingOffset + ring_bytes, 4096, aql::AgentMemory::Control));

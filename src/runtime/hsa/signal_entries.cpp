@@ -184,8 +184,7 @@ hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condit
                                           hsa_signal_value_t value, hsa_amd_signal_handler handler, void* argument) {
   return entry([&](Runtime& runtime) -> hsa_status_t {
     if (signal.handle == 0 || !handler) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    runtime.callbacks().watch({to_signal(signal), condition, value, 0}, handler, argument);
-    return HSA_STATUS_SUCCESS;
+    return to_hsa(runtime.callbacks().watch({to_signal(signal), condition, value, 0}, handler, argument));
   });
 }
 
@@ -193,8 +192,7 @@ hsa_status_t hsa_amd_async_function(void (*callback)(void*), void* argument) {
   return entry([&](Runtime& runtime) -> hsa_status_t {
     if (!callback) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (!runtime.has_memory()) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    runtime.callbacks().call([callback, argument] { callback(argument); });
-    return HSA_STATUS_SUCCESS;
+    return to_hsa(runtime.callbacks().call([callback, argument] { callback(argument); }));
   });
 }
 

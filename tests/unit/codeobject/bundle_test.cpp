@@ -1,4 +1,5 @@
 #include "runtime/codeobject/bundle.h"
+#include "runtime/codeobject/md5.h"
 
 #include "runtime/codeobject/code_object.h"
 #include "test_data.h"
@@ -41,6 +42,7 @@ ByteVector compress(const ByteVector& plain, unsigned version) {
     put<uint64_t>(out, 8, total);
     put<uint64_t>(out, 16, plain.size());
   }
+  put<uint64_t>(out, header - 8, md5_low64(plain));
   out.insert(out.end(), frame.begin(), frame.end());
   return out;
 }
@@ -225,10 +227,42 @@ TEST_CASE("bundles that are refused", "[codeobject][bundle]") {
     data[40] ^= std::byte{0xff};
     CHECK(refused(data));
   }
+  SECTION("compressed: another hash") {
+    auto data = compressed;
+    data[24] ^= std::byte{1};
+    CHECK(refused(data));
+  }
+  SECTION("compressed by clang: another hash") {
+    auto data = test::load_data("compressed_v3.hipfb");
+    CHECK_FALSE(refused(data));
+    data[31] ^= std::byte{0x80};
+    CHECK(refused(data));
+  }
+  SECTION("compressed: other contents, and the hash of the right ones") {
+    auto others = plain;
+    others.back() ^= std::byte{1};
+    auto data = compress(others, 3);
+    put<uint64_t>(data, 24, md5_low64(plain));
+    CHECK(refused(data));
+  }
   SECTION("compressed: contents that are no bundle") { CHECK(refused(compress(ByteVector(100), 3))); }
   SECTION("compressed: every cut") {
     for (size_t size = 4; size < compressed.size(); size += 1 + compressed.size() / 64)
       CHECK(refused(ByteVector(compressed.begin(), compressed.begin() + static_cast<ptrdiff_t>(size))));
+  }
+}
+
+TEST_CASE("MD5 of ends of every kind", "[codeobject][bundle]") {
+  // As GNU coreutils' md5sum says of so many letters a; its first eight bytes.
+  const std::pair<size_t, uint64_t> known[] = {
+      {0, 0x04b2008fd98c1dd4u},    {1, 0xa8b6f1c0b975c10cu},   {3, 0x489f584fc7e5bc47u},   {55, 0x22a1f9dfb67217efu},
+      {56, 0xb028f803c78a0c3bu},   {57, 0x8496af606d902b65u},  {63, 0x18d65391f32165b0u},  {64, 0x4971b580d4424801u},
+      {65, 0x956a2e0d5ea443c7u},   {119, 0x8ca2d62e73d07b8au}, {120, 0x44ac4cadccc0615fu}, {128, 0x40fe5f3f3b6810e5u},
+      {1000, 0x665baec9dc45becau},
+  };
+  for (const auto& [count, low] : known) {
+    INFO(count);
+    CHECK(md5_low64(ByteVector(count, std::byte{'a'})) == low);
   }
 }
 

@@ -15,11 +15,15 @@ HostFunctions::~HostFunctions() {
     thread_.join();
 }
 
-HostFunctions::Jobs HostFunctions::prepare(Job job) {
+Status HostFunctions::start() {
+  std::lock_guard guard(mutex_);
+  return thread_.joinable() ? Status() : start_thread(thread_, [this] { run(); });
+}
+
+Result<HostFunctions::Jobs> HostFunctions::prepare(Job job) {
+  RT_TRY(start());
   Jobs prepared;
   prepared.push_back(std::move(job));
-  std::lock_guard guard(mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   return prepared;
 }
 

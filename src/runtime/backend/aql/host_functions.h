@@ -4,11 +4,11 @@
 #pragma once
 
 #include "runtime/backend/aql/point.h"
+#include "runtime/base/start_thread.h"
 
 #include <condition_variable>
 #include <functional>
 #include <list>
-#include <thread>
 
 namespace hip::aql {
 
@@ -26,8 +26,10 @@ public:
   };
   using Jobs = std::list<Job>;
 
-  // Everything about a call that may fail: the job for submit(), and the thread.
-  Jobs prepare(Job job);
+  // Starts the thread, when it does not run yet. Error: OutOfMemory.
+  Status start();
+  // Everything about a call that may fail: the thread, and the job for submit().
+  Result<Jobs> prepare(Job job);
   void submit(Jobs job) noexcept;
 
 private:

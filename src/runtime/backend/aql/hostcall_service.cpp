@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/device.h"
 #include "runtime/base/log.h"
+#include "runtime/base/start_thread.h"
 
 #include <algorithm>
 #include <new>
@@ -52,10 +53,6 @@ HostcallService::~HostcallService() {
         log(LogLevel::Warning, "Freeing what hostcalls need: {}", status.message());
 }
 
-void HostcallService::start() {
-  if (!thread_.joinable()) thread_ = std::thread([this] { listen(); });
-}
-
 void HostcallService::wake() noexcept {
   if (asleep_.load(std::memory_order_seq_cst) == 0) return;
   asleep_.store(0, std::memory_order_seq_cst);
@@ -66,15 +63,17 @@ void HostcallService::watch(Ref<Point> kernel) {
   {
     std::lock_guard guard(mutex_);
     watched_.push_back(std::move(kernel));
-    start();
   }
   wake();
 }
 
-HostcallService::Watch::Watch(HostcallService& service) : service_(service) {
-  std::lock_guard guard(service_.mutex_);
-  service_.start(); // before the list changes, because it may throw
-  service_.watches_.push_back(this);
+Result<std::unique_ptr<HostcallService::Watch>> HostcallService::make_watch() {
+  std::lock_guard guard(mutex_);
+  if (!thread_.joinable()) RT_TRY(start_thread(thread_, [this] { listen(); }));
+  watches_.reserve(watches_.size() + 1);
+  std::unique_ptr<Watch> watch(new Watch(*this));
+  watches_.push_back(watch.get());
+  return watch;
 }
 
 HostcallService::Watch::~Watch() {

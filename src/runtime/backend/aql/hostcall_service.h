@@ -23,13 +23,12 @@ public:
   ~HostcallService();
 
   uint64_t buffer_address() const noexcept { return reinterpret_cast<uint64_t>(server_->buffer()); }
-  // Listens until `kernel` is done.
+  // Listens until `kernel` is done. The kernel's queue has a Watch.
   void watch(Ref<Point> kernel);
 
   // Watches the kernels of one queue. They end in order, so the service waits for the last one only.
   class Watch {
   public:
-    explicit Watch(HostcallService& service);
     ~Watch(); // only when its kernels are done
     Watch(const Watch&) = delete;
     HostcallService& service() const noexcept { return service_; }
@@ -38,15 +37,18 @@ public:
 
   private:
     friend class HostcallService;
+    explicit Watch(HostcallService& service) noexcept : service_(service) {}
     bool under_way() noexcept; // called by the listener
 
     HostcallService& service_;
     std::atomic<Point*> last_{nullptr}; // owns a reference; the listener takes the point out while it looks at it
   };
 
+  // Starts the listener, when it does not run yet. Error: OutOfMemory.
+  Result<std::unique_ptr<Watch>> make_watch();
+
 private:
   explicit HostcallService(Device& device) noexcept : device_(device) {}
-  void start(); // mutex_ is locked
   void listen() noexcept;
   bool kernels_under_way(); // also drops the kernels that are done
   void wake() noexcept;

@@ -193,6 +193,7 @@ Status Queue::transfer(const Transfer& t) {
 
 // Behind a barrier that waits for the transfer: by the agent's engines, else by a thread of the host.
 Status Queue::transfer_outside(const Transfer& t) {
+  RT_TRY(start_host_functions()); // nothing may be missing once the barrier is in the queue
   RT_TRY_ASSIGN(Ref<Point> after, last_point());
   RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
   RT_TRY(submit_barrier(std::span(&gate, 1)));
@@ -216,9 +217,10 @@ Status Queue::transfer_outside(const Transfer& t) {
     agent_.subtract_signal(*gate->signal(), 1);
     return begun.status();
   }
-  if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
-  host_functions_->submit(host_functions_->prepare(
-      {std::move(after), faults_, gate, [this, t, note](const Status&) { note(agent_.transfer(t)); }}));
+  RT_TRY_ASSIGN(HostFunctions::Jobs job,
+                host_functions_->prepare(
+                    {std::move(after), faults_, gate, [this, t, note](const Status&) { note(agent_.transfer(t)); }}));
+  host_functions_->submit(std::move(job));
   return {};
 }
 
@@ -292,11 +294,17 @@ Status Queue::submit_barrier(std::span<const Ref<Point>> dependencies) {
   return Status();
 }
 
+Status Queue::start_host_functions() {
+  if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
+  return host_functions_->start();
+}
+
 Status Queue::call_on_host(HostFunctions::Function function) {
   RT_TRY_ASSIGN(Ref<Point> after, last_point());
   RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
-  if (!host_functions_) host_functions_ = std::make_unique<HostFunctions>(agent_);
-  auto job = host_functions_->prepare({std::move(after), faults_, gate, std::move(function)});
+  RT_TRY(start_host_functions());
+  RT_TRY_ASSIGN(HostFunctions::Jobs job,
+                host_functions_->prepare({std::move(after), faults_, gate, std::move(function)}));
   RT_TRY(submit_barrier(std::span(&gate, 1))); // behind which the queue waits for the job
   host_functions_->submit(std::move(job));
   return Status();

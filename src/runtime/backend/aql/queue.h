@@ -71,6 +71,7 @@ private:
   // The point of the last packet submitted; null when that packet is retired and therefore done.
   Point* last() noexcept { return retired_ == write_ ? nullptr : slot(last_).point.get(); }
   Result<Ref<Point>> last_point();
+  Status start_host_functions(); // what call_on_host() needs, and fails without
   Status call_on_host(HostFunctions::Function function);
   Status drain_printf_after(const AqlKernel& kernel);
   // In the device's cooperative queue, between what is in this one and what comes.

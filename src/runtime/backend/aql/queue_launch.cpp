@@ -28,12 +28,13 @@ Status Queue::launch(const backend::Launch& launch) {
   if (kernel.wants_hostcall) {
     if (!hostcalls_) {
       RT_TRY_ASSIGN(HostcallService* const service, device_.hostcalls());
-      hostcalls_ = std::make_unique<HostcallService::Watch>(*service);
+      RT_TRY_ASSIGN(hostcalls_, service->make_watch());
     }
     hidden.hostcall_buffer = hostcalls_->service().buffer_address();
   }
   if (kernel.wants_printf) {
     if (!printf_) {
+      RT_TRY(start_host_functions()); // which drain_printf_after() needs behind the kernel
       RT_TRY_ASSIGN(printf_, KernelPrintf::create(agent_));
     }
     hidden.printf_buffer = printf_->buffer_address();

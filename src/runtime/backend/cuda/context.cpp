@@ -2,9 +2,9 @@
 
 #include "runtime/base/biased_mutex.h"
 #include "runtime/base/log.h"
+#include "runtime/base/start_thread.h"
 
 #include <map>
-#include <thread>
 
 namespace hip::cuda {
 
@@ -77,18 +77,26 @@ void Context::end(CUresult result, const char* call) {
     usable_.store(false, std::memory_order_release);
     log(LogLevel::Fault, "{}", fault_.message());
   }
-  std::lock_guard lock(calls_mutex_);
-  if (calls_.empty()) return;
-  // Called from a separate thread: user code is called with no lock held, and this thread may hold its stream's.
   std::vector<std::pair<backend::HostFunction, void*>> failed; // this context may be gone when they are called
-  for (HostCall& host_call : calls_) {
-    host_call.failed = true;
-    failed.emplace_back(host_call.function, host_call.user_data);
+  {
+    std::lock_guard lock(calls_mutex_);
+    if (calls_.empty()) return;
+    for (HostCall& host_call : calls_) {
+      host_call.failed = true;
+      failed.emplace_back(host_call.function, host_call.user_data);
+    }
+    failed_calls_.splice(failed_calls_.end(), calls_);
   }
-  failed_calls_.splice(failed_calls_.end(), calls_);
-  std::thread([failed = std::move(failed), why = fault()] {
+  const auto tell = [failed = std::move(failed), why = fault()] {
     for (const auto& [function, user_data] : failed) function(user_data, why);
-  }).detach();
+  };
+  // From a separate thread, because this one may hold its stream's lock. Where there is none to be had, from this one:
+  // these functions may not call HIP, and the program may be waiting for one of them.
+  std::thread thread;
+  if (start_thread(thread, tell).ok())
+    thread.detach();
+  else
+    tell();
 }
 
 std::string Context::suspects_locked() {

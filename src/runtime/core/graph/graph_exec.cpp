@@ -269,9 +269,7 @@ Status GraphExec::check_steps(Stream& stream) {
     }
     if (const auto* const record = std::get_if<EventRecordOperation>(&step.node->operation)) {
       RT_TRY_ASSIGN(step.event, find_event(record->event));
-      if (&step.event->device() != &stream.device())
-        return error(ErrorCode::InvalidHandle, "The event of a node belongs to device {}, the stream to device {}.",
-                     step.event->device().ordinal(), stream.device().ordinal());
+      step.device = &step.event->device(); // whose streams alone record it
       continue;
     }
     RT_TRY_ASSIGN(step.event, find_event(std::get<EventWaitOperation>(step.node->operation).event));

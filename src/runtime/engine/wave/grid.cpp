@@ -57,11 +57,13 @@ void WaveWorker::give_group(WorkGroup* group) noexcept { free_.push_back(group);
 WaveGrid::Share WaveGrid::take() noexcept {
   uint64_t seen = next_.load(std::memory_order_relaxed);
   if (seen >= shape.group_count) return {};
-  const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread);
-  const uint64_t row = shape.groups[0], plane = row * shape.groups[1];
-  const uint64_t part = shape.group_count != plane ? plane : shape.group_count != row ? row : 0;
-  const uint64_t largest = std::max(kLargestShare, kRowsPerShare * part);
-  uint64_t count = cooperative ? 1 : std::clamp<uint64_t>((shape.group_count - seen) / shares, 1, largest);
+  const uint64_t shares = std::max(kFewestShares, uint64_t(threads) * kSharesPerThread), left = shape.group_count - seen;
+  uint64_t count = 1;
+  if (!cooperative && left >= 2 * shares) { // else small grids would pay for a division
+    const uint64_t row = shape.groups[0], plane = row * shape.groups[1];
+    const uint64_t part = shape.group_count != plane ? plane : shape.group_count != row ? row : 0;
+    count = std::min(left / shares, std::max(kLargestShare, kRowsPerShare * part));
+  }
   uint64_t begin = next_.fetch_add(count, std::memory_order_relaxed);
   if (begin >= shape.group_count) return {};
   return {begin, std::min(begin + count, shape.group_count)};
@@ -185,10 +187,13 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
   auto start = [&](WorkGroup* group) -> bool {
     if (share.begin == share.end) {
       share = take();
-      account();
+      if (waves != 0) account(); // of the share before
       waves = (share.end - share.begin) * shape.waves_per_group;
       const uint64_t number = share.begin;
-      id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
+      if (number < x) // the first share of every grid, and all of most
+        id = {uint32_t(number), 0, 0};
+      else
+        id = {uint32_t(number % x), uint32_t(number / x % y), uint32_t(number / x / y)};
     }
     if (share.begin == share.end) return false;
     ++share.begin;

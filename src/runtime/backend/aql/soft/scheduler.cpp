@@ -3,7 +3,6 @@
 #include "runtime/backend/aql/cpu_relax.h"
 #include "runtime/backend/aql/soft/futex.h"
 #include "runtime/backend/aql/soft/system.h"
-#include "runtime/base/blocked_signals.h"
 #include "runtime/base/thread_names.h"
 
 #include <algorithm>
@@ -35,7 +34,9 @@ uint64_t add_saturated(uint64_t a, uint64_t b) noexcept { return a > UINT64_MAX 
 } // namespace
 
 Scheduler::Scheduler(System& system, unsigned threads, uint64_t spin_ns)
-    : system_(system), threads_(threads), spin_ns_(spin_ns), jobs_(threads + kMostExtraPermits), limit_(threads) {}
+    : system_(system), threads_(threads), spin_ns_(spin_ns), jobs_(threads + kMostExtraPermits), limit_(threads) {
+  workers_.reserve(threads + kMostExtraPermits + 1); // all that there may be, so that making one allocates nothing
+}
 
 Scheduler::~Scheduler() {
   stopping_.store(true, std::memory_order_seq_cst);
@@ -108,10 +109,23 @@ bool Scheduler::make_worker(unsigned most_workers) noexcept {
     return false;
   std::lock_guard guard(workers_mutex_);
   if (workers_.size() >= most_workers) return false;
-  const BlockedSignals blocked;
-  workers_.emplace_back([this] { worker_main(); });
+  const bool made = make_worker_locked().ok();
+  worker_missing_.store(!made, std::memory_order_relaxed);
+  return made;
+}
+
+Status Scheduler::make_worker_locked() noexcept {
+  std::thread worker;
+  RT_TRY(start_thread(worker, [this] { worker_main(); }));
+  workers_.push_back(std::move(worker));
   worker_count_.store(static_cast<unsigned>(workers_.size()), std::memory_order_relaxed);
-  return true;
+  return {};
+}
+
+Status Scheduler::start() noexcept {
+  if (worker_count_.load(std::memory_order_relaxed) != 0) return {};
+  std::lock_guard guard(workers_mutex_);
+  return workers_.empty() ? make_worker_locked() : Status();
 }
 
 Scheduler::Work Scheduler::take_work() noexcept {
@@ -254,6 +268,21 @@ bool Scheduler::help_once(const SoftQueue::Goal& goal, Executor& executor) noexc
   return helped;
 }
 
+// A worker could not be made, and the kernel that this thread waits for may be waiting for what that worker would do.
+// Tries to make it again; else this thread does a piece of its work, which it must not do while there is another way: a
+// kernel that waits for the host would wait for this thread.
+bool Scheduler::stand_in(Executor& executor) noexcept {
+  if (!work_waiting()) return false;
+  const bool others = spinners_.load(std::memory_order_seq_cst) != 0 || sleepers_.load(std::memory_order_seq_cst) != 0;
+  wake_workers(1);
+  if (others || !worker_missing_.load(std::memory_order_relaxed)) return false;
+  if (saturated() && queues_.any_ready() && limit_.load(std::memory_order_relaxed) < threads_ + kMostExtraPermits)
+    limit_.fetch_add(1, std::memory_order_relaxed); // as in watch()
+  const Work work = take_work();
+  if (work.any()) do_work(work, executor);
+  return work.any();
+}
+
 bool Scheduler::help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept {
   if (goal.reached()) return true;
   uint64_t end = 0, sleep_at = 0; // the clock is first read after a try in vain
@@ -271,7 +300,12 @@ bool Scheduler::help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept 
     if (helped || sleep_at == 0) {
       sleep_at = now + spin_ns_;
     } else if (now >= sleep_at) {
-      system_.parking().sleep(*goal.signal, goal.below, end == UINT64_MAX ? UINT64_MAX : end - now);
+      uint64_t longest = end == UINT64_MAX ? UINT64_MAX : end - now;
+      if (worker_missing_.load(std::memory_order_relaxed)) {
+        if (stand_in(*executor)) continue;
+        longest = std::min(longest, kStallNs);
+      }
+      system_.parking().sleep(*goal.signal, goal.below, longest);
       sleep_at = now; // woken for another signal of the bucket, or for this one
     } else {
       for (unsigned i = 0; i < kRelaxPerLook && !goal.reached(); ++i) cpu_relax();

@@ -10,8 +10,8 @@
 
 #include "runtime/backend/aql/soft/kernel_times.h"
 #include "runtime/backend/aql/soft/soft_queue.h"
+#include "runtime/base/start_thread.h"
 
-#include <thread>
 #include <vector>
 
 namespace hip::aql::soft {
@@ -22,6 +22,9 @@ public:
   ~Scheduler(); // only when all queues are gone
   unsigned threads() const noexcept { return threads_; }
 
+  // Makes a worker, when there is none yet: one is enough for every queue to go on. Others are made as they are wanted
+  // and the system has room for them. Error: OutOfMemory.
+  Status start() noexcept;
   QueueTable& queues() noexcept { return queues_; }
   JobTable& jobs() noexcept { return jobs_; }
   // A queue has become ready.
@@ -52,12 +55,14 @@ private:
   void do_work(const Work& work, Executor& executor) noexcept;
   bool work_waiting() const noexcept;
   void wake_workers(unsigned most) noexcept;
+  Status make_worker_locked() noexcept;
   bool make_worker(unsigned most_workers) noexcept;
   Work spin() noexcept;
   void watch(uint32_t epoch) noexcept;
   bool acquire_permit() noexcept;
   bool release_permit() noexcept;  // true: all were in use, and somebody may wait for this one
   bool saturated() const noexcept; // no permit is left
+  bool stand_in(Executor& executor) noexcept;
   bool help_once(const SoftQueue::Goal& goal, Executor& executor) noexcept;
   std::unique_ptr<Executor> borrow_executor();
   void return_executor(std::unique_ptr<Executor> executor) noexcept;
@@ -80,6 +85,7 @@ private:
   std::atomic<bool> stopping_{false};
   std::atomic<bool> watching_{false}; // one sleeping worker watches for a stall
 
+  std::atomic<bool> worker_missing_{false}; // the last one that was wanted could not be made
   std::mutex workers_mutex_;
   std::vector<std::thread> workers_;
   std::atomic<unsigned> worker_count_{0};

@@ -1,7 +1,5 @@
 #include "runtime/backend/aql/soft/signal_poll.h"
 
-#include "runtime/base/blocked_signals.h"
-
 #include <chrono>
 
 namespace hip::aql::soft {
@@ -19,15 +17,18 @@ SignalPoll::~SignalPoll() {
   if (thread_.joinable()) thread_.join();
 }
 
+Status SignalPoll::start() noexcept {
+  std::lock_guard guard(mutex_);
+  return thread_.joinable() ? Status() : start_thread(thread_, [this] { main(); });
+}
+
 void SignalPoll::watch() noexcept {
   std::lock_guard guard(mutex_);
   if (std::exchange(wanted_, true)) return;
-  if (thread_.joinable()) {
+  if (thread_.joinable())
     changed_.notify_one();
-  } else {
-    const BlockedSignals blocked;
-    thread_ = std::thread([this] { main(); });
-  }
+  else if (!start_thread(thread_, [this] { main(); }).ok())
+    wanted_ = false; // the next queue that waits asks again
 }
 
 void SignalPoll::main() noexcept {

@@ -1,14 +1,14 @@
 // runtime/backend/aql/soft/signal_poll.h - queues that wait for signals which a kernel or the host may change by a
 // plain store, without telling anybody: signals of HSA's users (runtime/hsa). A thread of its own lets such queues look
-// again every half millisecond; it is made when the first queue waits so, and sleeps while none does. Thread safety:
-// any thread.
+// again every half millisecond; it is made with the first queue of such a user, and sleeps while none waits. Thread
+// safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/soft/parking.h"
+#include "runtime/base/start_thread.h"
 
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 
 namespace hip::aql::soft {
 
@@ -17,7 +17,10 @@ public:
   explicit SignalPoll(Parking& parking) noexcept : parking_(parking) {}
   // Not in a child process after fork, which has no such thread to wait for.
   ~SignalPoll();
-  // A queue has parked itself at a signal of an unknown producer.
+  // Makes the thread, when there is none yet. Error: OutOfMemory.
+  Status start() noexcept;
+  // A queue has parked itself at a signal of an unknown producer. (A producer that tells is heard without the thread,
+  // which queues of others than HSA's users may lack.)
   void watch() noexcept;
 
 private:

@@ -7,6 +7,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/codeobject/processor.h"
+#include "runtime/engine/shader_clock.h"
 
 #include <cstring>
 #include <new>
@@ -54,7 +55,8 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.target = row->name;
   if (row->has_sramecc()) p.target += ":sramecc+";
   if (row->has_xnack()) p.target += ":xnack-";
-  const std::string uuid = fmt::format("OmniHIP-soft-{:03}", index);
+  constexpr uint64_t kFirstUuid = 0x736f66742d303030; // "soft-000"
+  const std::string uuid = fmt::format("{:016x}", kFirstUuid + index);
   std::memcpy(p.uuid.data(), uuid.data(), p.uuid.size());
   p.pci_domain = 0xffff; // no real bus has this domain
   p.pci_bus = index;
@@ -64,7 +66,7 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   p.multi_grid_barrier = true;
   p.memory_bytes = agent->system_->arena().capacity_bytes(Purse::Device);
   p.compute_units = agent->system_->scheduler().threads();
-  if (const uint32_t counter_khz = host_counter_khz()) p.core_clock_khz = counter_khz;
+  if (const uint32_t counter_khz = host_counter_khz()) p.core_clock_khz = counter_khz >> engine::kShaderClockShift;
   p.concurrent_managed_access = p.memory_is_host_memory = true; // the memory of host and device is one
   p.takes_short_arguments = true;                               // ArgumentLayout::write
   p.host_native_atomics = p.direct_managed_access_from_host = true;

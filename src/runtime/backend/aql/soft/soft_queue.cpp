@@ -9,10 +9,15 @@
 
 namespace hip::aql::soft {
 
+namespace {
+// HSA's users write its packets, not this runtime.
+bool of_user(const QueueBlock& block) noexcept { return (block.features & QueueBlock::kAgentDispatch) == 0; }
+} // namespace
+
 SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads), of_user_((block.features & QueueBlock::kAgentDispatch) == 0),
+      most_threads_(most_threads), of_user_(of_user(block)),
       next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
@@ -20,6 +25,11 @@ SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, c
 Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBlock& block, int priority,
                                                          std::span<const uint32_t> compute_unit_mask,
                                                          const Ref<FaultSink>& faults) {
+  // What a queue's packets need has its threads before there is a queue: later nobody could be told that there are
+  // none.
+  RT_TRY(system.scheduler().start());
+  RT_TRY(system.watchdog().start());
+  if (of_user(block)) RT_TRY(system.signal_poll().start());
   const unsigned units = system.scheduler().threads(); // a thread is a compute unit
   unsigned in_mask = 0;
   for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
@@ -231,7 +241,8 @@ void SoftQueue::publish_progress() noexcept {
 }
 
 void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
-  const uint64_t start_ns = now_ns();
+  const bool has_signal = packet.completion_signal != 0;
+  uint64_t start_ns = has_signal ? now_ns() : 0;
   const auto fail = [&](Status status) {
     const bool completes = failed(index, std::move(status));
     complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
@@ -261,19 +272,24 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
 
   engine::Grid& grid = *executor.grid;
   const uint64_t groups = grid.group_count();
+  // A look at the clock takes a tenth of a small kernel's time: without a signal, only some of the short ones are
+  // timed.
+  constexpr uint64_t kTimedOneOf = 16;
+  const bool is_short = scheduler_.is_short(packet.kernel_object, groups);
+  const bool wants_times = has_signal || groups > 1 || !is_short || index % kTimedOneOf == 0;
+  if (wants_times && !has_signal) start_ns = now_ns();
   if (d.timed) watchdog.begin(grid);
   // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
   // one that is timed, because it would wait for a thread.
-  const bool holds = packet.completion_signal == 0 && !d.timed && next_may_start() && can_hold();
-  const bool alone =
-      (groups <= 1 && !holds) || groups == 0 || d.threads == 1 || scheduler_.is_short(packet.kernel_object, groups);
+  const bool holds = !has_signal && !d.timed && next_may_start() && can_hold();
+  const bool alone = (groups <= 1 && !holds) || groups == 0 || d.threads == 1 || is_short;
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
   if (!job) {
     grid.run(*executor.worker);
     if (d.timed) watchdog.end(grid);
     const bool completes = grid.status().ok() || failed(index, grid.status());
-    const uint64_t end_ns = now_ns();
-    if (groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
+    const uint64_t end_ns = wants_times ? now_ns() : 0;
+    if (wants_times && groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
     return complete(completes ? packet.completion_signal : 0, start_ns, end_ns);
   }
   job->engine = *engine;
@@ -349,9 +365,9 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
   in_flight_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The signal comes first: what waits for this packet in the queue must not be complete before the packet itself is, as who
-// waited for the former asks for the latter. Once the job is not under way another thread may complete what follows it, and
-// the host may then destroy the queue: its destructor waits until this thread has said that it is out.
+// The signal comes first: what waits for this packet in the queue must not be complete before the packet itself is, as
+// who waited for the former asks for the latter. Once the job is not under way another thread may complete what follows
+// it, and the host may then destroy the queue: its destructor waits until this thread has said that it is out.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
   Status status = job.status();

@@ -64,7 +64,7 @@ private:
 
 // The memory that this process may use, limits of control groups included.
 uint64_t host_memory_bytes();
-// How fast the host's cycle counter counts, which is what clock64() reads on a software GPU; 0 when unknown.
+// How fast the host's cycle counter counts, of which clock64() reads a part (shader_clock.h); 0 when unknown.
 uint32_t host_counter_khz();
 
 } // namespace hip::aql::soft

@@ -1,6 +1,5 @@
 #include "runtime/backend/aql/soft/watchdog.h"
 
-#include "runtime/base/blocked_signals.h"
 #include "runtime/base/format.h"
 
 #include <algorithm>
@@ -28,15 +27,16 @@ Watchdog::~Watchdog() {
   if (thread_.joinable()) thread_.join();
 }
 
+Status Watchdog::start() noexcept {
+  if (!watches()) return {};
+  std::lock_guard guard(mutex_);
+  return thread_.joinable() ? Status() : start_thread(thread_, [this] { main(); });
+}
+
 void Watchdog::begin(engine::Grid& grid) noexcept {
   std::lock_guard guard(mutex_);
   watched_.push_back({&grid, steady_ns() + limit_ns_});
-  if (!thread_.joinable()) {
-    const BlockedSignals blocked;
-    thread_ = std::thread([this] { main(); });
-  } else if (watched_.size() == 1) {
-    changed_.notify_one(); // it sleeps until there is something to watch
-  }
+  if (watched_.size() == 1) changed_.notify_one(); // the thread sleeps until there is something to watch
 }
 
 void Watchdog::end(engine::Grid& grid) noexcept {

@@ -1,13 +1,13 @@
 // runtime/backend/aql/soft/watchdog.h - ends kernel launches that execute for longer than OMNIHIP_SOFT_TIMEOUT_S. One
-// thread of its own looks at the clock; it is made with the first launch that is watched. Without a limit nothing is
-// watched and there is no thread, so a launch pays one test of a constant. Thread safety: any thread.
+// thread of its own looks at the clock; it is made with the first queue. Without a limit nothing is watched and there
+// is no thread, so a launch pays one test of a constant. Thread safety: any thread.
 #pragma once
 
+#include "runtime/base/start_thread.h"
 #include "runtime/engine/engine.h"
 
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace hip::aql::soft {
@@ -20,7 +20,9 @@ public:
   ~Watchdog();
 
   bool watches() const noexcept { return limit_ns_ != 0; }
-  // The grid, of a dispatch with `timed`, begins to execute. It must not go before end().
+  // Makes the thread, when launches are watched and there is none yet. Error: OutOfMemory.
+  Status start() noexcept;
+  // The grid, of a dispatch with `timed`, begins to execute. It must not go before end(). start() has succeeded.
   void begin(engine::Grid& grid) noexcept;
   // It has ended; afterwards the watchdog knows nothing of it.
   void end(engine::Grid& grid) noexcept;

@@ -5,6 +5,7 @@
 #include "runtime/engine/interpret/lift.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/interpret/rows.h"
+#include "runtime/engine/shader_clock.h"
 #include "runtime/engine/wave/group.h"
 #include "runtime/engine/wave/run.h"
 
@@ -98,8 +99,8 @@ uint32_t read_hwreg(const Wave* w, uint32_t number) noexcept {
   case HardwareRegister::Status: return status(w);
   case HardwareRegister::HardwareId: return w->hw_id;
   case HardwareRegister::MemoryBases: return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
-  case HardwareRegister::ShaderCyclesLo: return uint32_t(__builtin_readcyclecounter());
-  case HardwareRegister::ShaderCyclesHi: return uint32_t(__builtin_readcyclecounter() >> 32);
+  case HardwareRegister::ShaderCyclesLo: return uint32_t(shader_clock());
+  case HardwareRegister::ShaderCyclesHi: return uint32_t(shader_clock() >> 32);
   default: return 0; // ERRATA 57
   }
 }
@@ -157,7 +158,7 @@ template <class T> void RT_HANDLER_CC s_sendmsg_rtn(Wave* w, const Inst* i) {
 
 // --- clocks
 void RT_HANDLER_CC s_memtime(Wave* w, const Inst* i) {
-  at<uint64_t>(w, i->dst) = __builtin_readcyclecounter();
+  at<uint64_t>(w, i->dst) = shader_clock();
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC s_memrealtime(Wave* w, const Inst* i) {
