@@ -158,14 +158,15 @@ private:
     return false;
   }
 
-  // A call whose result nobody uses stays as it is.
+  // What the call leaves as the last error must not be found by the program's next look at it either.
   void succeed(size_t name, size_t close) {
     const size_t before = tokens_.previous(name), behind = tokens_.next(close);
     const bool statement = before == kNone || tokens_.is(before, ";") || tokens_.is(before, "{") ||
                            tokens_.is(before, "}") || tokens_.is(before, ")") || tokens_.is(before, "else");
-    if (statement && behind != kNone && tokens_.is(behind, ";")) return;
-    state_.edits.insert(tokens_[name].begin, "((void)");
-    state_.edits.insert(tokens_[close].end, ", hipSuccess)");
+    const bool unused = statement && behind != kNone && tokens_.is(behind, ";");
+    state_.edits.insert(tokens_[name].begin, unused ? "(void)" : "((void)");
+    state_.edits.insert(tokens_[close].end,
+                        unused ? ", (void)hipGetLastError()" : ", (void)hipGetLastError(), hipSuccess)");
     rewritten(name, "HIP's returns hipErrorNotSupported where no profiler listens, which is no fault");
   }
 

@@ -196,8 +196,10 @@ TEST_CASE("functions whose number of arguments decides") {
         "hipHostGetDevicePointer(reinterpret_cast<void**>(&p), q, 0); hipHostGetDevicePointer((void **)&p, q, 0);");
   // Without a profiler CUDA's succeed.
   CHECK(converted("check(cudaProfilerStart()); cudaProfilerStop(); if (x) cuProfilerStop();") ==
-        "check(((void)hipProfilerStart(), hipSuccess)); hipProfilerStop(); if (x) hipProfilerStop();");
-  CHECK(converted("cudaError_t e = cudaProfilerStop();") == "hipError_t e = ((void)hipProfilerStop(), hipSuccess);");
+        "check(((void)hipProfilerStart(), (void)hipGetLastError(), hipSuccess)); "
+        "(void)hipProfilerStop(), (void)hipGetLastError(); if (x) (void)hipProfilerStop(), (void)hipGetLastError();");
+  CHECK(converted("cudaError_t e = cudaProfilerStop();") ==
+        "hipError_t e = ((void)hipProfilerStop(), (void)hipGetLastError(), hipSuccess);");
   CHECK(converted("cudaMalloc3DArray(&a, &d, e);") == "hipMalloc3DArray(&a, &d, e, 0);");
   CHECK(converted("cudaLaunchCooperativeKernel(k, g, b, a);") ==
         "hipLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g, b, a, 0, 0);");

@@ -152,6 +152,13 @@ __HIP_DEVICE_INLINE void texture_sample(F (&to)[4], const texture_data& t, const
   const texture_place px = texture_position(m, x, l.width);
   const texture_place py = dims > 1 ? texture_position(m, y, l.height) : texture_place{0, 0.0f};
   const texture_place pz = dims > 2 ? texture_position(m, z, l.depth) : texture_place{layer, 0.0f};
+  if (m.filter == hipFilterModePoint) { // most textures; elements that are not numbers of F's type stay as they are
+    const int ix = texture_index(px.index, l.width, m.address[0], m.normalized);
+    const int iy = dims > 1 ? texture_index(py.index, l.height, m.address[1], m.normalized) : 0;
+    const int iz = dims > 2 ? texture_index(pz.index, l.depth, m.address[2], m.normalized) : layer;
+    texture_load(to, t, l, ix, iy, iz);
+    return;
+  }
   float sum[4] = {0, 0, 0, 0};
 #pragma clang loop unroll(disable) // the body is long
   for (int corner = 0; corner < 1 << dims; ++corner) {
@@ -165,10 +172,6 @@ __HIP_DEVICE_INLINE void texture_sample(F (&to)[4], const texture_data& t, const
     const int iz = dims > 2 ? texture_index(pz.index + dz, l.depth, m.address[2], m.normalized) : layer;
     F element[4];
     texture_load(element, t, l, ix, iy, iz);
-    if (m.filter == hipFilterModePoint) { // elements that are not numbers of F's type stay as they are
-      for (int c = 0; c < 4; ++c) to[c] = element[c];
-      return;
-    }
     for (int c = 0; c < 4; ++c) sum[c] += weight * static_cast<float>(element[c]);
   }
   for (int c = 0; c < 4; ++c) to[c] = static_cast<F>(sum[c]);
