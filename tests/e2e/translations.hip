@@ -262,7 +262,7 @@ E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
     };
     // It was in time, and there is nothing to see; the process may have ended before it could say so.
     if (first.count(", translated") || (!wanted && translated())) continue;
-    for (int tenths = 0; tenths < (wanted ? 600 : 10) && !translated(); ++tenths) usleep(100'000);
+    for (int tenths = 0; tenths < (wanted ? 1200 : 10) && !translated(); ++tenths) usleep(100'000);
     CHECK_EQ(translated(), wanted);
     const Outcome next = run(folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ", "end return 0");
     CHECK_EQ(next.status, 0);

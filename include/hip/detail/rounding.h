@@ -7,6 +7,12 @@
 
 #include <hip/detail/conversions.h>
 
+// The device library's own, for the functions of <math.h> may not have their device forms yet where this header is read.
+extern "C" {
+__device__ __attribute__((const)) int __ocml_ilogb_f64(double x);
+__device__ __attribute__((const)) double __ocml_ldexp_f64(double x, int exponent);
+}
+
 namespace __hip_internal {
 
 enum class rounding { down, up, zero };
@@ -83,14 +89,14 @@ __HIP_DEVICE_INLINE double fused_error(double a, double b, double c, double near
   if (!__builtin_isfinite(a) || !__builtin_isfinite(b) || !__builtin_isfinite(c)) return 0;
   if (!__builtin_isfinite(nearest)) return -nearest;
   if (a == 0 || b == 0) return 0;
-  const int a_size = ilogb(a), size = a_size + ilogb(b), c_size = c == 0 ? size : ilogb(c);
+  const int a_size = __ocml_ilogb_f64(a), size = a_size + __ocml_ilogb_f64(b), c_size = c == 0 ? size : __ocml_ilogb_f64(c);
   // A product that is small beside c, which then is the nearest; one that is great beside it and near the greatest
   // double.
   if (size < c_size - 110) return __builtin_signbit(a) == __builtin_signbit(b) ? 1 : -1;
   if (size > -900 && size < 1000) return error_of_fused(a, b, c, nearest);
-  if (c != 0 && size > c_size + 300) c = __builtin_copysign(ldexp(1.0, size - 300), c); // as small, for all it does
+  if (c != 0 && size > c_size + 300) c = __builtin_copysign(__ocml_ldexp_f64(1.0, size - 300), c); // as small, for all it does
   const int up = size < 0 ? -(size > c_size ? size : c_size) : -200;
-  return error_of_fused(ldexp(a, -a_size), ldexp(b, up + a_size), ldexp(c, up), ldexp(nearest, up));
+  return error_of_fused(__ocml_ldexp_f64(a, -a_size), __ocml_ldexp_f64(b, up + a_size), __ocml_ldexp_f64(c, up), __ocml_ldexp_f64(nearest, up));
 }
 template<rounding mode> __HIP_DEVICE_INLINE double sum_of(double a, double b) {
   const double sum = a + b, rest = sum_error(a, b, sum);
@@ -111,8 +117,8 @@ template<rounding mode> __HIP_DEVICE_INLINE double quotient_of(double a, double 
   if (!__builtin_isfinite(b) || __builtin_isnan(nearest) || a == 0 || b == 0) return nearest;
   if (!__builtin_isfinite(nearest)) return moved<mode>(nearest, __builtin_isfinite(a) ? -nearest : 0);
   // a / b against the nearest: a against the nearest times b, with both numbers brought near one.
-  const int up_a = -ilogb(a), up_b = -ilogb(b);
-  const double rest = __builtin_fma(-ldexp(nearest, up_a - up_b), ldexp(b, up_b), ldexp(a, up_a));
+  const int up_a = -__ocml_ilogb_f64(a), up_b = -__ocml_ilogb_f64(b);
+  const double rest = __builtin_fma(-__ocml_ldexp_f64(nearest, up_a - up_b), __ocml_ldexp_f64(b, up_b), __ocml_ldexp_f64(a, up_a));
   return moved<mode>(nearest, b < 0 ? -rest : rest);
 }
 template<rounding mode> __HIP_DEVICE_INLINE double root_of(double x) {

@@ -203,7 +203,9 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
     for (const uint64_t handle : packet.dep_signal) {
       if (handle == 0) continue;
       const Signal* signal = to_signal(handle);
-      const bool done = signal->value.load(std::memory_order_seq_cst) < 1;
+      // A negative value is a failure (of a copy, HSA's hsa_amd_memory_async_copy) that somebody has to look at first: packet
+      // processors wait for 0.
+      const bool done = signal->value.load(std::memory_order_seq_cst) == 0;
       if (done && type == PacketType::BarrierOr) return nullptr;
       if (!done && !unfinished) unfinished = signal;
       any |= !done;
