@@ -72,6 +72,8 @@ private:
   bool is_wanted(const llvm::Instruction& i) const { return wanted_.lookup(&i); }
   Reg constant(const llvm::Constant& c, uint32_t part);
   Reg number_in_register(uint64_t value);
+  Source loaded(const llvm::Value& v, int64_t displacement = 0); // what may_fold() admits, as a memory operand
+  Reg part_of_mask(Reg mask, uint32_t part, const Shape& lanes); // the bits of a part's lanes, from the lowest on
   Source everywhere(uint64_t number, uint32_t bytes); // in each element, of 4 or 8 bytes
   std::vector<std::byte> bytes_of(const llvm::Constant& c) const;
   Memory constant_memory(const llvm::Constant& c, uint32_t part, uint32_t element_bytes);

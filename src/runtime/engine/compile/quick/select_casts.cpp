@@ -31,11 +31,7 @@ void Selector::select_vector_cast(const llvm::CastInst& i) {
     if (to.element_bits < 16 || (op_of != Instruction::ZExt && op_of != Instruction::SExt)) refuse(i);
     const Reg mask = reg(from);
     for (uint32_t part = 0; part < to.parts; ++part) {
-      Reg lanes = mask;
-      if (part > 0) {
-        lanes = make(RegClass::Mask);
-        add(Op::Kshiftrq, 8, lanes, mask).imm = part * (to.elements / to.parts);
-      }
+      const Reg lanes = part_of_mask(mask, part, to);
       const Op spread = to.element_bits == 64 ? Op::Vpmovm2q : to.element_bits == 32 ? Op::Vpmovm2d : Op::Vpmovm2w;
       if (op_of == Instruction::SExt) {
         add(spread, to.bytes, defined(i, part), lanes);

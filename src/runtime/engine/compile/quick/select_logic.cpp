@@ -96,11 +96,7 @@ bool Selector::select_count(const llvm::BinaryOperator& i) {
   const Op op = is_wide ? (adds ? Op::Vpaddq : Op::Vpsubq) : adds ? Op::Vpaddd : Op::Vpsubd;
   const Reg mask = reg(*cast->getOperand(0));
   for (uint32_t part = 0; part < shape.parts; ++part) {
-    Reg lanes = mask;
-    if (part > 0) {
-      lanes = make(RegClass::Mask);
-      add(Op::Kshiftrq, 8, lanes, mask).imm = part * (shape.elements / shape.parts);
-    }
+    const Reg lanes = part_of_mask(mask, part, shape);
     const Reg from = reg(*number, part), def = defined(i, part);
     copy(def, from);
     add(op, shape.bytes, def, def, more).mask = lanes;

@@ -146,9 +146,7 @@ void Selector::select_cast(const llvm::CastInst& i) {
     const uint32_t bytes = to.bytes == 8 && is_signed ? 8 : 4;
     Source value;
     if (may_fold(from)) {
-      auto& load = llvm::cast<llvm::LoadInst>(seen_through(from));
-      value.memory = address(*load.getPointerOperand());
-      value.line = load.getDebugLoc() ? load.getDebugLoc().getLine() : 0;
+      value = loaded(from);
     } else {
       value.reg = reg(from);
     }

@@ -79,9 +79,7 @@ void Selector::select_shuffle(const llvm::ShuffleVectorInst& i) {
     Source source;
     Op op = broadcast;
     if (element && insert->hasOneUse() && may_fold(*element)) {
-      auto& load = llvm::cast<llvm::LoadInst>(seen_through(*element));
-      source.memory = address(*load.getPointerOperand());
-      source.line = load.getDebugLoc() ? load.getDebugLoc().getLine() : 0;
+      source = loaded(*element);
     } else if (element && shape_of(*element->getType()).reg_class == RegClass::General) {
       source.reg = reg(*element);
       op = bits == 64   ? Op::VpbroadcastqFrom

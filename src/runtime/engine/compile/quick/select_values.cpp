@@ -129,6 +129,21 @@ Inst& Selector::add(Op op, uint32_t bytes, Reg def, Reg a, const Source& rm) {
   return inst;
 }
 
+Selector::Source Selector::loaded(const llvm::Value& v, int64_t displacement) {
+  auto& load = llvm::cast<llvm::LoadInst>(seen_through(v));
+  Source source;
+  source.memory = address(*load.getPointerOperand(), displacement);
+  source.line = load.getDebugLoc() ? load.getDebugLoc().getLine() : 0;
+  return source;
+}
+
+Reg Selector::part_of_mask(Reg mask, uint32_t part, const Shape& lanes) {
+  if (part == 0) return mask;
+  const Reg shifted = make(RegClass::Mask);
+  add(Op::Kshiftrq, 8, shifted, mask).imm = part * (lanes.elements / lanes.parts);
+  return shifted;
+}
+
 Selector::Source Selector::everywhere(uint64_t number, uint32_t bytes) {
   Source source;
   source.memory.kind = Memory::Kind::Constant, source.memory.broadcast = true;
@@ -362,27 +377,19 @@ bool Selector::may_fold(const llvm::Value& v) const {
 Selector::Source Selector::vector_source(const llvm::Value& v, uint32_t part, uint32_t element_bytes) {
   Source source;
   const llvm::Value& seen = seen_through(v);
-  const auto line_of = [](const llvm::Instruction& i) { return i.getDebugLoc() ? i.getDebugLoc().getLine() : 0; };
   if (auto* c = llvm::dyn_cast<llvm::Constant>(&seen)) {
     source.memory = constant_memory(*c, part, element_bytes);
     return source;
   }
-  if (v.getType()->isVectorTy() && may_fold(v)) {
-    auto& load = llvm::cast<llvm::LoadInst>(seen);
-    source.memory = address(*load.getPointerOperand(), int64_t{part} * 64);
-    source.line = line_of(load);
-    return source;
-  }
+  if (v.getType()->isVectorTy() && may_fold(v)) return loaded(v, int64_t{part} * 64);
   if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&seen);
       shuffle && shuffle->hasOneUse() && shuffle->isZeroEltSplat()) {
     auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(shuffle->getOperand(0));
     auto* place = insert ? llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2)) : nullptr;
     if (insert && insert->hasOneUse() && place && place->isZero() && may_fold(*insert->getOperand(1)) &&
         layout_.getTypeStoreSize(insert->getOperand(1)->getType()) == element_bytes) {
-      auto& load = llvm::cast<llvm::LoadInst>(seen_through(*insert->getOperand(1)));
-      source.memory = address(*load.getPointerOperand());
+      source = loaded(*insert->getOperand(1));
       source.memory.broadcast = true;
-      source.line = line_of(load);
       return source;
     }
   }
@@ -392,13 +399,8 @@ Selector::Source Selector::vector_source(const llvm::Value& v, uint32_t part, ui
 
 Selector::Source Selector::general_source(const llvm::Value& v) {
   Source source;
-  if (shape_of(*v.getType()).bytes >= 4 && !v.getType()->isIntegerTy(1) && may_fold(v)) {
-    auto& load = llvm::cast<llvm::LoadInst>(seen_through(v));
-    source.memory = address(*load.getPointerOperand());
-    source.line = load.getDebugLoc() ? load.getDebugLoc().getLine() : 0;
-  } else {
-    source.reg = reg(v);
-  }
+  if (shape_of(*v.getType()).bytes >= 4 && !v.getType()->isIntegerTy(1) && may_fold(v)) return loaded(v);
+  source.reg = reg(v);
   return source;
 }
 

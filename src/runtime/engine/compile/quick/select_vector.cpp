@@ -365,12 +365,7 @@ void Selector::select_vector_select(const llvm::SelectInst& i) {
   Op op = bits == 64 ? Op::Vpblendmq : bits == 32 ? Op::Vpblendmd : bits == 16 ? Op::Vpblendmw : Op::Vpblendmb;
   const uint32_t size = bits >= 32 ? bits / 8 : 0;
   for (uint32_t part = 0; part < shape.parts; ++part) {
-    Reg lanes = mask;
-    const uint32_t each = shape.elements / shape.parts;
-    if (by_lane && part > 0) {
-      lanes = make(RegClass::Mask);
-      add(Op::Kshiftrq, 8, lanes, mask).imm = part * each;
-    }
+    const Reg lanes = by_lane ? part_of_mask(mask, part, shape) : mask;
     const Reg a = reg(no, part);
     add(op, shape.bytes, defined(i, part), a, vector_source(yes, part, size)).mask = lanes;
   }
