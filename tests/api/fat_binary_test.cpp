@@ -1,6 +1,11 @@
 // Fat binaries registered by hand, with the calls that clang generates.
 #include "registered.h"
 
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+
 TEST_CASE("Kernels and variables of a fat binary") {
   Registered r("kernels.hipfb");
   int by = 1;
@@ -121,7 +126,8 @@ TEST_CASE("Launches by host address") {
   FAILS(hipSetupArgument(&out, 8, 0), hipErrorMissingConfiguration);
   FAILS(hipLaunchKernel(nullptr, dim3(1), dim3(64), args, 0, nullptr), hipErrorInvalidDeviceFunction);
   FAILS(hipLaunchKernel(&count, dim3(1), dim3(64), args, 0, nullptr), hipErrorInvalidDeviceFunction);
-  FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 0, garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
+  FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 0, garbage_handle<hipStream_t>()),
+        hipErrorContextIsDestroyed);
   FAILS(hipLaunchKernel(&r.scale, dim3(0), dim3(64), args, 0, nullptr), hipErrorInvalidValue);
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(2048), args, 0, nullptr), hipErrorInvalidConfiguration);
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 1 << 20, nullptr), hipErrorInvalidValue);
@@ -139,6 +145,77 @@ TEST_CASE("A fat binary without code for the device says so at the first launch"
   void* args[] = {&by};
   FAILS(hipLaunchKernel(&r.count_up, dim3(1), dim3(64), args, 0, nullptr), hipErrorNoBinaryForGpu);
   FAILS(hipLaunchKernel(&r.count_up, dim3(1), dim3(64), args, 0, nullptr), hipErrorNoBinaryForGpu);
+}
+
+// A bundle with one entry, a cubin for the device without contents: the driver of the tests takes it.
+std::vector<char> bundle_with_cubin() {
+  std::vector<char> cubin(64);
+  std::memcpy(cubin.data(),
+              "\x7f"
+              "ELF\2\1\1\x33\7",
+              9);
+  const uint16_t machine = 190;
+  hipDeviceProp_t p;
+  OK(hipGetDeviceProperties(&p, 0));
+  const uint32_t number = static_cast<uint32_t>(10 * p.major + p.minor), flags = number << 16 | 0x500 | number;
+  std::memcpy(cubin.data() + 18, &machine, sizeof machine);
+  std::memcpy(cubin.data() + 48, &flags, sizeof flags);
+  const std::string magic = "__CLANG_OFFLOAD_BUNDLE__",
+                    id = "hip-nvptx64-nvidia-cuda-cubin-sm_" + std::to_string(number);
+  const uint64_t numbers[] = {1, magic.size() + 4 * sizeof(uint64_t) + id.size(), cubin.size(), id.size()};
+  std::vector<char> bundle(magic.begin(), magic.end());
+  bundle.insert(bundle.end(), reinterpret_cast<const char*>(numbers), reinterpret_cast<const char*>(numbers + 4));
+  bundle.insert(bundle.end(), id.begin(), id.end());
+  bundle.insert(bundle.end(), cubin.begin(), cubin.end());
+  return bundle;
+}
+
+TEST_CASE(
+    "Machine code for NVIDIA GPUs is loaded where a program allocates, not by a launch that a stream may wait for") {
+  const char* file = std::getenv("OMNIHIP_CUDA_DRIVER");
+  if (!on_nvidia() || !file) return; // only where a driver of ours stands for NVIDIA's
+  void* const driver = dlopen(file, RTLD_NOW);
+  REQUIRE(driver);
+  const auto calls = reinterpret_cast<int (*)(const char*)>(dlsym(driver, "fake_cuda_calls"));
+  REQUIRE(calls);
+  const auto image = bundle_with_cubin();
+  Wrapper wrapper{};
+  wrapper.bundle = image.data();
+  const int before = calls("cuModuleLoadDataEx");
+  void** const modules = __hipRegisterFatBinary(&wrapper);
+  CHECK(calls("cuModuleLoadDataEx") == before);
+  void* memory = nullptr;
+  OK(hipMalloc(&memory, 16));
+  CHECK(calls("cuModuleLoadDataEx") == before + 1);
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  CHECK(calls("cuModuleLoadDataEx") == before + 1);
+  // A library that the program loads later.
+  void** const more = __hipRegisterFatBinary(&wrapper);
+  hipStream_t another = nullptr;
+  OK(hipStreamCreate(&another));
+  CHECK(calls("cuModuleLoadDataEx") == before + 2);
+  OK(hipStreamDestroy(another));
+  OK(hipStreamDestroy(stream));
+  OK(hipFree(memory));
+  __hipUnregisterFatBinary(more);
+  __hipUnregisterFatBinary(modules);
+  dlclose(driver);
+}
+
+TEST_CASE("PTX and code for other devices wait for their first use") {
+  const char* file = std::getenv("OMNIHIP_CUDA_DRIVER");
+  if (!on_nvidia() || !file) return; // only where a driver of ours stands for NVIDIA's
+  void* const driver = dlopen(file, RTLD_NOW);
+  REQUIRE(driver);
+  const auto calls = reinterpret_cast<int (*)(const char*)>(dlsym(driver, "fake_cuda_calls"));
+  const int before = calls("cuModuleLoadDataEx");
+  const Registered ptx("kernels.hipfb"), other("kernels.other.hipfb");
+  void* memory = nullptr;
+  OK(hipMalloc(&memory, 16));
+  CHECK(calls("cuModuleLoadDataEx") == before);
+  OK(hipFree(memory));
+  dlclose(driver);
 }
 
 TEST_CASE("After unregistering, the kernel is unknown") {
@@ -196,7 +273,8 @@ TEST_CASE("Half conversions of old objects") {
     REQUIRE(value == static_cast<float>(expected));
     REQUIRE(__gnu_f2h_ieee(value) == half);
   }
-  for (float value : {65519.0f, 65520.0f, 1e-8f, 2.98e-8f, 5.96e-8f, 0.1f, 1.0004883f, 1.00146484375f, -3.14159f, 1e30f}) {
+  for (float value :
+       {65519.0f, 65520.0f, 1e-8f, 2.98e-8f, 5.96e-8f, 0.1f, 1.0004883f, 1.00146484375f, -3.14159f, 1e30f}) {
     const auto expected = static_cast<_Float16>(value);
     unsigned short bits;
     std::memcpy(&bits, &expected, 2);

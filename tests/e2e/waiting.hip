@@ -43,6 +43,7 @@ __global__ void look_back(const uint32_t* in, uint64_t* states, uint32_t* sums) 
   __shared__ uint64_t before_all;
   __shared__ uint32_t own;
   const int lane = threadIdx.x, group = blockIdx.x, lanes = warpSize;
+  const uint64_t all = ~0ull >> (64 - lanes); // by name: NVIDIA's lanes do not come out of the loop together
   if (lane == 0) own = in[group], before_all = 0;
   __syncthreads();
   if (lane == 0) store_release(&states[group], own | (group == 0 ? kPrefix : kOwn));
@@ -55,10 +56,10 @@ __global__ void look_back(const uint32_t* in, uint64_t* states, uint32_t* sums) 
         do state = load_acquire(&states[from]);
         while (state == 0);
       }
-      const uint64_t prefixes = __ballot((state & kPrefix) != 0);
+      const uint64_t prefixes = __ballot_sync(all, (state & kPrefix) != 0);
       const int last = prefixes ? __ffsll(static_cast<unsigned long long>(prefixes)) - 1 : lanes - 1;
       uint64_t part = lane <= last ? state & kValue : 0;
-      for (int d = lanes / 2; d > 0; d /= 2) part += __shfl_xor(part, d);
+      for (int d = lanes / 2; d > 0; d /= 2) part += __shfl_xor_sync(all, part, d);
       sum += part;
       window = prefixes ? 0 : window - lanes;
     }

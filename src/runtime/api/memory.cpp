@@ -2,6 +2,7 @@
 #include "runtime/core/memory.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/fat_binary.h"
 #include "runtime/core/graph/capture.h"
 
 namespace hip::api {
@@ -17,6 +18,7 @@ Status allocate_here(void** ptr, const AllocationRequest& request) {
     *ptr = nullptr;
     return {};
   }
+  core::load_registered_code(*device);
   RT_TRY_ASSIGN(*ptr, core::allocate(*device, request));
   return {};
 }

@@ -2,6 +2,7 @@
 #include "runtime/core/stream.h"
 
 #include "runtime/api/api.h"
+#include "runtime/core/fat_binary.h"
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
 
@@ -18,6 +19,7 @@ Status create(hipStream_t* stream, unsigned flags, int priority) {
   if (flags != hipStreamDefault && flags != hipStreamNonBlocking)
     return error(ErrorCode::InvalidValue, "The stream flags {:#x} are not known.", flags);
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  core::load_registered_code(*device);
   const auto kind = flags == hipStreamNonBlocking ? core::Stream::Kind::NonBlocking : core::Stream::Kind::Blocking;
   *stream = as_handle<hipStream_t>(core::streams().insert(
       std::make_unique<core::Stream>(*device, kind, flags, std::clamp(priority, kHighest, kLowest))));

@@ -96,6 +96,7 @@ struct DeviceProperties {
   bool pageable_memory_access = false;
   bool pageable_access_by_host_tables = false;
   bool takes_short_arguments = false; // Launch::packed_arguments may end early
+  bool loading_waits = false;         // load() may wait for all work of the device
   bool direct_managed_access_from_host = false;
   bool host_native_atomics = false;
   bool concurrent_kernels = true;

@@ -63,6 +63,8 @@ public:
   // Peer access from this device to `peer` (hipDeviceEnablePeerAccess). False: it was so already.
   bool set_peer_access(const Device& peer, bool enabled) noexcept;
 
+  // How many fat binaries had been registered when load_registered_code (fat_binary.h) last looked.
+  std::atomic<uint32_t> registrations_seen{0};
   // How many holders hipDevicePrimaryCtxRetain has made.
   std::atomic<int> primary_context_users{0};
   // Of hipMallocAsync (memory_pool.h). No current pool means the default one, which is made when first needed.

@@ -1,5 +1,6 @@
 #include "runtime/core/fat_binary.h"
 
+#include "runtime/base/log.h"
 #include "runtime/core/runtime.h"
 
 #include <cstring>
@@ -11,11 +12,42 @@ RT_NO_DESTROY constinit FunctionIndex<RegisteredFunction> registered_functions;
 
 namespace {
 RT_NO_DESTROY constinit FunctionIndex<RegisteredVariable> registered_variables;
+
+// The fat binaries that programs have registered.
+struct Registered {
+  std::mutex mutex; // held while any of them is loaded early, so that none ends meanwhile
+  std::vector<FatBinary*> binaries;
+  std::atomic<uint32_t> count{0}; // of registrations ever
+};
+Registered& registered() {
+  static Registered* const all = new Registered; // never destroyed
+  return *all;
+}
 } // namespace
+
+FatBinary::FatBinary(const void* bundle) : bundle_(bundle) {
+  std::lock_guard lock(registered().mutex);
+  registered().binaries.push_back(this);
+  registered().count.fetch_add(1, std::memory_order_release);
+}
+
+void load_registered_code(Device& device) {
+  if (!device.properties().loading_waits) [[likely]]
+    return;
+  const uint32_t count = registered().count.load(std::memory_order_acquire);
+  if (device.registrations_seen.load(std::memory_order_relaxed) == count) return;
+  std::lock_guard lock(registered().mutex);
+  device.registrations_seen.store(count, std::memory_order_relaxed);
+  for (FatBinary* binary : registered().binaries) binary->load_early(device);
+}
 
 RegisteredVariable* find_registered_variable(const void* host) noexcept { return registered_variables.find(host); }
 
 FatBinary::~FatBinary() {
+  if (image_.empty()) {
+    std::lock_guard lock(registered().mutex);
+    std::erase(registered().binaries, this);
+  }
   for (const auto& function : functions_) detail::registered_functions.remove(function->host(), function.get());
   for (const auto& variable : variables_) {
     registered_variables.remove(variable->host, variable.get());
@@ -59,16 +91,31 @@ void FatBinary::add_managed_variable(void** host_pointer, const void* initial, c
   variables_.push_back(std::move(variable));
   registered_variables.insert(host_pointer, variables_.back().get());
   registered_variables.insert(address, variables_.back().get());
+  // Another thread may have loaded the code since the fat binary was registered (load_registered_code).
+  const NamedStorage storage[] = {{name, address}};
+  for (const auto& code : loaded_)
+    if (const Status placed = code ? code->place_registered(storage) : Status(); !placed.ok())
+      log(LogLevel::Error, "Kernels do not find the managed variable {}: {}", name, placed.message());
+}
+
+Result<codeobject::Bytes> FatBinary::extent() const {
+  if (!image_.empty()) return image_;
+  return codeobject::bundle_extent(bundle_);
+}
+
+void FatBinary::load_early(Device& device) {
+  const size_t ordinal = static_cast<size_t>(device.ordinal());
+  std::lock_guard lock(mutex_);
+  if (loaded_.size() > ordinal && loaded_[ordinal]) return;
+  const auto image = extent();
+  if (image.ok() && LoadedCode::loads_quickly(device, image.value())) static_cast<void>(on_locked(device));
 }
 
 Result<LoadedCode*> FatBinary::on_locked(Device& device) {
   const size_t ordinal = static_cast<size_t>(device.ordinal());
   if (loaded_.size() <= ordinal) loaded_.resize(ordinal + 1);
   if (loaded_[ordinal]) return loaded_[ordinal].get();
-  codeobject::Bytes image = image_;
-  if (image.empty()) {
-    RT_TRY_ASSIGN(image, codeobject::bundle_extent(bundle_));
-  }
+  RT_TRY_ASSIGN(const codeobject::Bytes image, extent());
   std::vector<NamedStorage> managed;
   for (const auto& variable : variables_)
     if (variable->managed) managed.push_back({variable->name, variable->managed->address()});

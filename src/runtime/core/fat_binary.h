@@ -1,7 +1,7 @@
-// runtime/core/fat_binary.h - what programs register before main(): fat binaries with their kernels and variables, known by
-// the addresses that the host code uses. Registration only takes notes; a fat binary's code is loaded on a device when the
-// first of its kernels or variables is used there.
-// Thread safety: all functions may be called from any thread. Finding a kernel that was used before takes no lock.
+// runtime/core/fat_binary.h - what programs register before main(): fat binaries with their kernels and variables,
+// known by the addresses that the host code uses. Registration only takes notes; a fat binary's code is loaded on a
+// device when the first of its kernels or variables is used there. Thread safety: all functions may be called from any
+// thread. Finding a kernel that was used before takes no lock.
 #pragma once
 
 #include "runtime/base/no_destroy.h"
@@ -54,7 +54,7 @@ struct RegisteredVariable {
 class FatBinary {
 public:
   // `bundle` is the payload that the wrapper points at; it outlives the object.
-  explicit FatBinary(const void* bundle) noexcept : bundle_(bundle) {}
+  explicit FatBinary(const void* bundle);
   // An image whose size is known; it outlives the object.
   explicit FatBinary(codeobject::Bytes image) noexcept : bundle_(image.data()), image_(image) {}
   ~FatBinary();
@@ -66,14 +66,17 @@ public:
 
   // The code on this device, loaded and with its managed variables in their places.
   Result<LoadedCode*> on(Device& device);
+  // Loads the code now if it fits the device and that is quickly done. Errors are left to its first use.
+  void load_early(Device& device);
 
 private:
   friend class RegisteredFunction;
   Result<LoadedCode*> on_locked(Device& device);
+  Result<codeobject::Bytes> extent() const;
 
   const void* const bundle_;
-  const codeobject::Bytes image_; // empty: as large as the bundle says
-  std::mutex mutex_; // all below
+  const codeobject::Bytes image_;       // empty: as large as the bundle says
+  std::mutex mutex_;                    // all below
   std::vector<Ref<LoadedCode>> loaded_; // by ordinal; null: not yet
   std::vector<std::unique_ptr<RegisteredFunction>> functions_;
   std::vector<std::unique_ptr<RegisteredVariable>> variables_;
@@ -84,6 +87,12 @@ namespace detail {
 // Never destroyed: fat binaries of shared libraries are unregistered after static destructors have begun to run.
 RT_NO_DESTROY extern constinit FunctionIndex<RegisteredFunction> registered_functions;
 } // namespace detail
+
+// Loads what programs have registered on a device whose properties say loading_waits, where it was not yet: a stream
+// that waits for a kernel would otherwise wait for ever when the kernel's code is loaded by its launch. The API calls
+// it, with no lock held, where programs make streams or allocate. What is not loaded here is loaded by its first use,
+// which also tells why it fails.
+void load_registered_code(Device& device);
 
 // Null: this address was never registered as a kernel.
 inline RegisteredFunction* find_registered_function(const void* host) noexcept {

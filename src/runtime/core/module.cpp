@@ -3,6 +3,7 @@
 #include "runtime/base/no_destroy.h"
 
 #include "runtime/base/log.h"
+#include "runtime/codeobject/ptx.h"
 #include "runtime/core/address_map.h"
 
 #include <algorithm>
@@ -34,16 +35,31 @@ Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image
   return code;
 }
 
+bool LoadedCode::loads_quickly(const Device& device, codeobject::Bytes image) {
+  const auto bundle = codeobject::parse_bundle(image);
+  if (!bundle.ok()) return false;
+  const auto entry = codeobject::choose_entry(bundle.value(), device.properties().target);
+  return entry.ok() && !codeobject::is_ptx(entry.value()->image);
+}
+
+Status LoadedCode::place_registered(std::span<const NamedStorage> registered) {
+  Stream& stream = device_.null_stream();
+  for (const NamedStorage& storage : registered) {
+    const auto pointer = find_variable(storage.name);
+    if (!pointer.ok() || pointer.value().bytes != sizeof storage.address) continue; // the device code never uses it
+    RT_TRY(stream.submit_now([&](backend::Queue& queue) {
+      return queue.copy(pointer.value().address, &storage.address, sizeof storage.address);
+    }));
+  }
+  return registered.empty() ? Status() : stream.synchronize();
+}
+
 Status LoadedCode::place_managed_variables(std::span<const NamedStorage> registered) {
+  RT_TRY(place_registered(registered));
   Stream& stream = device_.null_stream();
   const auto copy = [&stream](void* to, const void* from, size_t bytes) {
     return stream.submit_now([&](backend::Queue& queue) { return queue.copy(to, from, bytes); });
   };
-  for (const NamedStorage& storage : registered) {
-    const auto pointer = find_variable(storage.name);
-    if (!pointer.ok() || pointer.value().bytes != sizeof storage.address) continue; // the device code never uses it
-    RT_TRY(copy(pointer.value().address, &storage.address, sizeof storage.address));
-  }
   RT_TRY_ASSIGN(const std::vector<backend::ManagedVariable> variables, executable_->managed_variables());
   for (const backend::ManagedVariable& variable : variables) {
     const auto has_name = [&variable](const NamedStorage& storage) { return storage.name == variable.name; };
@@ -55,7 +71,7 @@ Status LoadedCode::place_managed_variables(std::span<const NamedStorage> registe
     RT_TRY(copy(variable.pointer.address, &address, sizeof address));
     RT_TRY(stream.synchronize()); // `address` is read until then
   }
-  return registered.empty() ? Status() : stream.synchronize();
+  return {};
 }
 
 LoadedCode::~LoadedCode() {

@@ -1,5 +1,5 @@
-// runtime/core/module.h - loaded code: one code object on one device, with its functions and variables. A LoadedCode belongs
-// to a user's module (hipModuleLoad) or to a registered fat binary, and frees what it holds when it goes.
+// runtime/core/module.h - loaded code: one code object on one device, with its functions and variables. A LoadedCode
+// belongs to a user's module (hipModuleLoad) or to a registered fat binary, and frees what it holds when it goes.
 // Thread safety: all functions may be called from any thread.
 #pragma once
 
@@ -55,11 +55,15 @@ FunctionTable& functions() noexcept;
 
 class LoadedCode final : public RefCounted {
 public:
-  // Chooses the code object for `device` in `image` (a bundle, a compressed bundle or a code object) and loads it. Errors:
-  // InvalidImage, NoBinaryForGpu with what the image holds and what the device is. Its __managed__ variables lie where
-  // `registered` says; those that are not there get storage of their own.
+  // Chooses the code object for `device` in `image` (a bundle, a compressed bundle or a code object) and loads it.
+  // Errors: InvalidImage, NoBinaryForGpu with what the image holds and what the device is. Its __managed__ variables
+  // lie where `registered` says; those that are not there get storage of their own.
   static Result<Ref<LoadedCode>> load(Device& device, codeobject::Bytes image,
                                       std::span<const NamedStorage> registered = {});
+  // `image` has code for the device, and loading it compiles nothing (PTX).
+  static bool loads_quickly(const Device& device, codeobject::Bytes image);
+  // Puts the addresses of registered managed variables where kernels read them.
+  Status place_registered(std::span<const NamedStorage> registered);
 
   Device& device() const noexcept { return device_; }
   // Error: NotFound, or what has happened to the device.

@@ -58,6 +58,7 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
   has_memory_pools_ = p.native_pools =
       driver.cuDeviceGetAttribute(&value, kMemoryPoolsSupported, device_) == kSuccess && value != 0;
   p.virtual_memory = driver.cuDeviceGetAttribute(&value, kVirtualMemorySupported, device_) == kSuccess && value != 0;
+  p.loading_waits = true;
   p.target = fmt::format("sm_{}{}", p.major, p.minor);
   p.vgprs_per_item = kRegistersPerThread;
   p.sgprs_per_wave = 0;

@@ -77,37 +77,62 @@ struct ElementI8Single { // one at a time
   }
   [[gnu::always_inline]] static U32 step(U32 c, I32 a, I32 b) { return c + bits<U32>(a * b); }
 };
+// The lanes of doubles come in two halves, lanes 4n and 4n + 1 first, then 4n + 2 and 4n + 3: in this order one interleaving
+// operation of the host makes eight doubles of two registers' strips, and one more parts them. Every strip of an instruction
+// has it, so lanes meet their own. Lane n is element f64_place(n).
+constexpr uint32_t f64_place(uint32_t lane) { return lane / 4 * 2 + lane % 2 + lane % 4 / 2 * 8; }
+[[gnu::always_inline]] inline F64 join_f64(U32 low, U32 high) {
+  return bits<F64>(__builtin_shufflevector(low, high, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29, //
+                                           2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31));
+}
+[[gnu::always_inline]] inline void part_f64(F64 v, U32& low, U32& high) {
+  using Words = uint32_t __attribute__((ext_vector_type(2 * kLanes)));
+  const Words w = bits<Words>(v);
+  low = __builtin_shufflevector(w, w, 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30);
+  high = __builtin_shufflevector(w, w, 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31);
+}
 struct ElementF64 : FloatSteps<F64> {
   static constexpr uint32_t kBits = 64, kUnits = 1;
   [[gnu::always_inline]] static F64 unit(const Register* rows, uint32_t q, uint32_t u) {
-    return bits<F64>(to<U64>(rows[2 * u][q]) | to<U64>(rows[2 * u + 1][q]) << 32);
+    return join_f64(rows[2 * u][q], rows[2 * u + 1][q]);
   }
 };
 
 template <class Unit> using LaneOf = std::remove_cvref_t<decltype(Unit{}[0])>;
+// The element of a unit that lane `lane` has.
+template <class Unit> constexpr uint32_t place_of(uint32_t lane) { return sizeof(LaneOf<Unit>) == 8 ? f64_place(lane) : lane; }
 // Strip q of a sum, which lies in the register (f64: the two registers) at `rows`.
 template <class Sum> [[gnu::always_inline]] inline Sum load_sum(const Register* rows, uint32_t q) {
   if constexpr (sizeof(Sum) == sizeof(U32))
     return bits<Sum>(rows[0][q]);
   else
-    return bits<Sum>(to<U64>(rows[0][q]) | to<U64>(rows[1][q]) << 32);
+    return join_f64(rows[0][q], rows[1][q]);
 }
 template <class Sum> [[gnu::always_inline]] inline void store_sum(Register* rows, uint32_t q, Sum sum) {
   if constexpr (sizeof(Sum) == sizeof(U32))
     rows[0][q] = bits<U32>(sum);
   else
-    rows[0][q] = to<U32>(bits<U64>(sum)), rows[1][q] = to<U32>(bits<U64>(sum) >> 32);
+    part_f64(sum, rows[0][q], rows[1][q]);
 }
-// Gives every lane of a quad the value of the quad's lane `from`.
-template <class V> [[gnu::always_inline]] inline V from_quad(V v, uint32_t from) {
-#define QUAD(n) __builtin_shufflevector(v, v, n, n, n, n, n + 4, n + 4, n + 4, n + 4, n + 8, n + 8, n + 8, n + 8, n + 12, n + 12, n + 12, n + 12)
-  switch (from) {
-  case 0: return QUAD(0);
-  case 1: return QUAD(1);
-  case 2: return QUAD(2);
-  default: return QUAD(3);
+// Gives every lane of a quad the value of the quad's lane `kFrom`.
+template <uint32_t kFrom, class V> [[gnu::always_inline]] inline V from_lane_of_quad(V v) {
+  if constexpr (sizeof(LaneOf<V>) == 8) { // a quad is elements 2n, 2n + 1, 2n + 8 and 2n + 9
+    constexpr uint32_t n = f64_place(kFrom);
+    return __builtin_shufflevector(v, v, n, n, n + 2, n + 2, n + 4, n + 4, n + 6, n + 6, //
+                                   n, n, n + 2, n + 2, n + 4, n + 4, n + 6, n + 6);
+  } else {
+    constexpr uint32_t n = kFrom;
+    return __builtin_shufflevector(v, v, n, n, n, n, n + 4, n + 4, n + 4, n + 4, n + 8, n + 8, n + 8, n + 8, //
+                                   n + 12, n + 12, n + 12, n + 12);
   }
-#undef QUAD
+}
+template <class V> [[gnu::always_inline]] inline V from_quad(V v, uint32_t from) {
+  switch (from) {
+  case 0: return from_lane_of_quad<0>(v);
+  case 1: return from_lane_of_quad<1>(v);
+  case 2: return from_lane_of_quad<2>(v);
+  default: return from_lane_of_quad<3>(v);
+  }
 }
 
 // One instruction: elements EA and EB, kBlocks products of kM x kK and kK x kM.
@@ -189,7 +214,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
         _Pragma("clang loop unroll_count(2)") for (uint32_t u = 0; u < kLaneUnits; ++u)
           for (uint32_t r = 0; r < kRegisters; ++r)
             for (uint32_t q = 0; q < kQuarters; ++q)
-              c[r][q] = EA::step(c[r][q], Unit(a[u * kUnitStride * kLanes + row(r, q)]),
+              c[r][q] = EA::step(c[r][q], Unit(a[u * kUnitStride * kLanes + place_of<Unit>(row(r, q))]),
                                  b[u * kUnitStride + q % kColumnStrips]);
         a += kGroupStride * kLanes;
         b += kGroupStride;
