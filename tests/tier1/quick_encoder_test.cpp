@@ -1,20 +1,9 @@
 // tests/tier1/quick_encoder_test.cpp - host instructions of quick code, each encoded with random operands and read back
 // by LLVM's disassembler.
+#include "host_disassembler.h"
 #include "runtime/engine/compile/quick/encoder.h"
 
 #include <catch2/catch.hpp>
-#include <llvm/MC/MCAsmInfo.h>
-#include <llvm/MC/MCContext.h>
-#include <llvm/MC/MCDisassembler/MCDisassembler.h>
-#include <llvm/MC/MCInst.h>
-#include <llvm/MC/MCInstPrinter.h>
-#include <llvm/MC/MCInstrInfo.h>
-#include <llvm/MC/MCRegisterInfo.h>
-#include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/MC/MCTargetOptions.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <cctype>
@@ -25,49 +14,13 @@ namespace {
 
 using namespace hip::engine::compile::quick;
 
-class Disassembler {
-public:
-  Disassembler() {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86Disassembler();
-    const llvm::Triple triple("x86_64-unknown-linux-gnu");
-    std::string why;
-    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
-    REQUIRE(target);
-    registers_.reset(target->createMCRegInfo(triple));
-    info_.reset(target->createMCAsmInfo(*registers_, triple, options_));
-    instructions_.reset(target->createMCInstrInfo());
-    host_.reset(target->createMCSubtargetInfo(triple, "sapphirerapids", ""));
-    context_ = std::make_unique<llvm::MCContext>(triple, info_.get(), registers_.get(), host_.get());
-    reader_.reset(target->createMCDisassembler(*host_, *context_));
-    constexpr unsigned kIntel = 1;
-    printer_.reset(target->createMCInstPrinter(triple, kIntel, *info_, *instructions_, *registers_));
-  }
-
-  // The text of the first instruction, and how many bytes it has; empty where it is none.
-  std::pair<std::string, uint64_t> read(const std::vector<std::byte>& code) const {
-    llvm::MCInst inst;
-    uint64_t size = 0;
-    const llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t*>(code.data()), code.size());
-    if (reader_->getInstruction(inst, size, bytes, 0, llvm::nulls()) != llvm::MCDisassembler::Success) return {};
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    printer_->printInst(&inst, 0, "", *host_, stream);
-    std::ranges::replace(text, '\t', ' ');
-    return {text.substr(text.find_first_not_of(' ')), size};
-  }
-
-private:
-  llvm::MCTargetOptions options_;
-  std::unique_ptr<llvm::MCRegisterInfo> registers_;
-  std::unique_ptr<llvm::MCAsmInfo> info_;
-  std::unique_ptr<llvm::MCInstrInfo> instructions_;
-  std::unique_ptr<llvm::MCSubtargetInfo> host_;
-  std::unique_ptr<llvm::MCContext> context_;
-  std::unique_ptr<llvm::MCDisassembler> reader_;
-  std::unique_ptr<llvm::MCInstPrinter> printer_;
-};
+// The text of the first instruction, and how many bytes it has; empty where it is none.
+std::pair<std::string, uint64_t> read(const hip::testing::HostDisassembler& disassembler,
+                                      const std::vector<std::byte>& code) {
+  const auto read = disassembler.read({reinterpret_cast<const uint8_t*>(code.data()), code.size()});
+  if (!read) return {};
+  return {disassembler.text(read->inst), read->bytes};
+}
 
 std::string general(uint32_t number, uint32_t bytes) {
   constexpr const char* kLow[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
@@ -257,7 +210,8 @@ std::vector<uint8_t> sizes(Op op) {
 } // namespace
 
 TEST_CASE("Host instructions of quick code read back as what they are") {
-  const Disassembler disassembler;
+  const hip::testing::HostDisassembler disassembler("sapphirerapids");
+  REQUIRE(disassembler.works());
   std::mt19937 random(20261125);
   const auto below = [&](uint32_t limit) { return uint32_t(random() % limit); };
   for (size_t k = 0; k < size_t(Op::kCount); ++k) {
@@ -311,7 +265,7 @@ TEST_CASE("Host instructions of quick code read back as what they are") {
         }
         Encoder encoder;
         encoder.encode(inst, at, 0);
-        const auto [text, size] = disassembler.read(encoder.code);
+        const auto [text, size] = read(disassembler, encoder.code);
         CAPTURE(row.name, int(bytes), text, at.def, at.a, at.b, in_memory);
         REQUIRE(size == encoder.size());
         if (op == Op::SetIf) {
@@ -352,21 +306,22 @@ TEST_CASE("Host instructions of quick code read back as what they are") {
 }
 
 TEST_CASE("Rounding, exchanges and stubs of quick code read back as what they are") {
-  const Disassembler disassembler;
+  const hip::testing::HostDisassembler disassembler("sapphirerapids");
+  REQUIRE(disassembler.works());
   for (uint8_t direction = 0; direction < 4; ++direction) {
     Inst inst;
     inst.op = Op::Vfmadd231ps, inst.bytes = 64, inst.def = 1, inst.rounding = uint8_t(4 | direction);
     Encoder encoder;
     encoder.encode(inst, {.def = 17, .a = 3, .b = 30}, 0);
     constexpr const char* kNames[] = {"{rn-sae}", "{rd-sae}", "{ru-sae}", "{rz-sae}"};
-    const auto [text, size] = disassembler.read(encoder.code);
+    const auto [text, size] = read(disassembler, encoder.code);
     CHECK(size == encoder.size());
     CHECK(text == std::string("vfmadd231ps zmm17, zmm3, zmm30, ") + kNames[direction]);
   }
   const auto check = [&](const char* expected, auto emit) {
     Encoder encoder;
     emit(encoder);
-    const auto [text, size] = disassembler.read(encoder.code);
+    const auto [text, size] = read(disassembler, encoder.code);
     CHECK(size == encoder.size());
     CHECK(text == expected);
   };
