@@ -168,6 +168,9 @@ TEST_CASE("symbols and kernels as arguments") {
         "hipMemcpyFromSymbol(h, HIP_SYMBOL(t<1, 2>::c[0]), n);");
   CHECK(converted("cudaGetSymbolAddress((void**)&p, HIP_SYMBOL(c));") ==
         "hipGetSymbolAddress((void**)&p, HIP_SYMBOL(c));");
+  CHECK(converted("cudaMemcpyToSymbol(\"c\", h, n);") == "hipMemcpyToSymbol(HIP_SYMBOL(c), h, n);");
+  CHECK(converted("cudaMemcpyToSymbol(\"a\" \"b\", h, n);") == "hipMemcpyToSymbol(\"a\" \"b\", h, n);");
+  CHECK(converted("cudaMemcpyToSymbol(\"a::b\", h, n);") == "hipMemcpyToSymbol(\"a::b\", h, n);");
   CHECK(warned("cudaMemcpyToSymbol(\"c\", h, n);") == Words{"cudaMemcpyToSymbol"});
   CHECK(converted("cudaFuncSetAttribute(k<int, 2>, a, 1);") ==
         "hipFuncSetAttribute(reinterpret_cast<const void*>(k<int, 2>), a, 1);");

@@ -256,8 +256,9 @@ TEST_CASE("errors have clang's text and exit code, and leave no output behind") 
   CHECK(absent.mentions("no such file or directory: 'absent.hip'"));
   CHECK(test::hipcc(project.path(), "").mentions("no input files"));
   // What the environment appends would be taken for the missing argument.
-  CHECK(test::shell("unset HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND; '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o")
-            .mentions("argument to '-o' is missing"));
+  CHECK(
+      test::shell("unset HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND; '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o")
+          .mentions("argument to '-o' is missing"));
   test::Outcome arch = test::hipcc(project.path(), "-c a.hip --offload-arch=gfx123");
   CHECK(arch.code == 1);
   CHECK(arch.mentions("gfx123"));
@@ -265,6 +266,21 @@ TEST_CASE("errors have clang's text and exit code, and leave no output behind") 
   test::Outcome link = test::hipcc(project.path(), "undefined.hip -o u");
   CHECK(link.code == 1);
   CHECK(link.mentions("nowhere"));
+}
+
+TEST_CASE("the keyword register is a warning in HIP sources, as nvcc and g++ have it in C++17") {
+  Project project;
+  project.write("old.hip",
+                "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { register int i = threadIdx.x; p[i] = i; }\n"
+                "int host(int x) { register int y = x; return y; }\n");
+  for (const char* options : {"-c old.hip", "-c old.hip -Werror", "-S --offload-device-only old.hip -o old.s"}) {
+    test::Outcome outcome = test::hipcc(project.path(), options);
+    INFO(options << "\n" << outcome.output);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.output.find("warning: ISO C++17 does not allow 'register'") != std::string::npos);
+  }
+  CHECK(test::hipcc(project.path(), "-c old.hip -Werror=register").code == 1);
+  CHECK(test::hipcc(project.path(), "-c old.hip -Wno-register").output.empty());
 }
 
 TEST_CASE("hipcc tells about itself") {
