@@ -493,8 +493,26 @@ private:
       if (source.kind != InputKind::HipSource) continue;
       std::string output = inv_.output;
       if (output.empty()) output = fs::path(source.path).stem().string() + "-hip-amdgcn-amd-amdhsa.hipfb";
-      bundle(compile_devices(source), output, {output});
+      const CodeObjects made = compile_devices(source);
+      if (inv_.text_code)
+        write_as_text(made, source.path, output);
+      else
+        bundle(made, output, {output});
     }
+  }
+
+  // --genco-text: the bundle as text, with the first NVIDIA GPU's PTX behind it.
+  void write_as_text(const CodeObjects& made, const std::string& source, const std::string& output) {
+    const std::string plain = scratch_file(source, ".hipfb");
+    const auto is_ptx = [](const BundleEntry& entry) { return is_nvidia(entry.target_id) && !entry.is_cubin; };
+    const auto ptx = std::ranges::find_if(made.entries, is_ptx);
+    const std::string ptx_path = ptx == made.entries.end() ? "" : ptx->path;
+    Job job;
+    job.needs = {bundle(made, plain, {})};
+    job.outputs = {output};
+    job.shown = "(hipcc itself) write " + plain + " as text to " + output;
+    job.action = [plain, ptx_path, output](const std::string&) { write_text_bundle(plain, ptx_path, output); };
+    add(std::move(job));
   }
 
   // --- the link, and whole commands

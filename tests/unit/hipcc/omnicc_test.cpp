@@ -103,6 +103,9 @@ TEST_CASE("omnicc: options of build files") {
   CHECK(has(a({"-MD", "-MF", "a.d", "-c"}).words, {"-MD", "-MF", "a.d", "-c"}));
   CHECK(has(a({"-M"}).words, {"-M", "--offload-host-only"}));
   CHECK(has(a({"-fatbin"}).words, {"-o", "a.fatbin"}));
+  CHECK(has(a({"-fatbin"}).words, {"--genco"}));
+  CHECK(has(a({"-ptx"}).words, {"--genco-text"}));
+  CHECK(has(a({"-ptx"}).words, {"-o", "a.ptx"}));
   // Without effect, and said so in the table.
   CHECK(a({"-Xptxas", "-v", "-maxrregcount=32", "-cudart", "static", "-ccbin", "g++", "--expt-relaxed-constexpr",
            "--extended-lambda", "-res-usage", "-threads", "4"})
@@ -189,8 +192,7 @@ TEST_CASE("cuda: advice behind errors of the compiler") {
   CHECK(cuda_advice("b.cu:1:10: fatal error: 'cublas_v2.h' file not found\n")
             .find("'cublas_v2.h' belongs to a library") != std::string::npos);
   CHECK(cuda_advice("b.cu:1:10: fatal error: 'mine.h' file not found\n").empty());
-  CHECK(cuda_advice("b.cu:9:2: error: no template named 'texture'\n").find("texture references") !=
-        std::string::npos);
+  CHECK(cuda_advice("b.cu:9:2: error: no template named 'texture'\n").find("texture references") != std::string::npos);
 }
 
 TEST_CASE("omnicc: the built programs, right and wrong") {
