@@ -523,6 +523,9 @@ private:
       words.push_back("-Wl,-rpath," + toolchain_.sdk + "/lib");
     else
       words.push_back("-no-hip-rt");
+    if (inv_.cuda && inv_.link_hip_runtime) // for those who call a function of CUDA's without its declaration
+      append(words, {"-L" + toolchain_.sdk + "/lib", "-Wl,--push-state,--as-needed", "-lomnihip_cuda_runtime",
+                     "-lomnihip_cuda_driver", "-Wl,--pop-state"});
     if (inv_.relocatable_device_code) {
       append(words, arch_words());
       // The linker generates the device code here.

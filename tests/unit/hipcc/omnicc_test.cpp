@@ -253,3 +253,31 @@ TEST_CASE("omnicc: the built programs, right and wrong") {
   CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 one.o two.o -o two").code == 0);
   CHECK(hip::hipcc::test::shell("cd " + folder.path() + " && ./two").code == 0);
 }
+
+TEST_CASE("C that calls CUDA's functions without a declaration links, as do configure scripts' checks") {
+  const hip::hipcc::test::Folder folder;
+  const auto ran = [&folder](const std::string& program) {
+    return hip::hipcc::test::shell("cd " + folder.path() + " && LD_LIBRARY_PATH=" OMNIHIP_SDK_DIR "/cuda/lib64 ./" +
+                                   program)
+        .code;
+  };
+  // cudaGetErrorString would return an int without its declaration; the others do.
+  folder.write("undeclared.c",
+               "int main(void) { int device = 7, count = 0; cudaGetDeviceCount(&count); cudaSetDevice(0); "
+               "cudaGetDevice(&device); return device != 0 || count < 1 || cudaSetDevice(9999) != 101; }\n");
+  folder.write("main.cu", "extern \"C\" int part();\nint main() { return part(); }\n");
+  folder.write("part.c", "int part(void) { return cudaSetDevice(9999) == 101 && cuInit(0) == 0 ? 0 : 1; }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 main.cu part.c -o part -lcudart").code == 0);
+  CHECK(ran("part") == 0);
+  // What autoconf's AC_CHECK_LIB links.
+  folder.write("check.c", "char cuInit();\nint main(void) { return cuInit(); }\n");
+  const std::string cc = "cd " + folder.path() + " && cc -w -std=gnu90 -L" OMNIHIP_SDK_DIR "/cuda/lib64 ";
+  CHECK(hip::hipcc::test::shell(cc + "undeclared.c -o undeclared -lcudart").code == 0);
+  CHECK(ran("undeclared") == 0);
+  CHECK(hip::hipcc::test::shell(cc + "check.c -o check -lcuda").code == 0);
+  CHECK(hip::hipcc::test::shell(cc + "check.c -o wrong -lcudart").code != 0); // the driver's functions are not in it
+  // A program that needs none of them is not linked with their library.
+  folder.write("plain.cu", "int main() { return cudaSetDevice(0); }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 plain.cu -o plain -lcudart -lcuda").code == 0);
+  CHECK_FALSE(hip::hipcc::test::shell("readelf -d " + folder / "plain").mentions("omnihip_cuda"));
+}
