@@ -276,6 +276,14 @@ TEST_CASE("C that calls CUDA's functions without a declaration links, as do conf
   CHECK(ran("undeclared") == 0);
   CHECK(hip::hipcc::test::shell(cc + "check.c -o check -lcuda").code == 0);
   CHECK(hip::hipcc::test::shell(cc + "check.c -o wrong -lcudart").code != 0); // the driver's functions are not in it
+  // Kernels run as well where the runtime is opened through the toolkit folder's links.
+  folder.write("kernel.cu", "__global__ void k(int* p) { *p = 42; }\nextern \"C\" int run() {\n  int *p, v = 0;\n"
+                            "  cudaMalloc(&p, 4);\n  k<<<1, 1>>>(p);\n  cudaMemcpy(&v, p, 4, cudaMemcpyDefault);\n"
+                            "  return v != 42;\n}\n");
+  folder.write("caller.c", "int main(void) { cudaSetDevice(0); return run(); }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -c kernel.cu -o kernel.o").code == 0);
+  CHECK(hip::hipcc::test::shell(cc + "caller.c kernel.o -o caller -lcudart -lstdc++").code == 0);
+  CHECK(ran("caller") == 0);
   // A program that needs none of them is not linked with their library.
   folder.write("plain.cu", "int main() { return cudaSetDevice(0); }\n");
   CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 plain.cu -o plain -lcudart -lcuda").code == 0);
