@@ -319,7 +319,7 @@ private:
     const bool status = hip.result.size() == 1 && hip.result[0] == "hipError_t";
     const std::string convert = interface_ == Interface::Runtime ? "__cuda_error" : "__cu_result";
     const std::string call = hip.name + "(" + arguments + ")";
-    text_ += "static inline " + text_of(result) + " " + cuda + "(" + parameters + ") { return " +
+    text_ += "OMNIHIP_CUDA_FUNCTION " + text_of(result) + " " + cuda + "(" + parameters + ") { return " +
              (status ? convert + "(" + call + ")" : call) + "; }\n";
     return true;
   }

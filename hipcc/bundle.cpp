@@ -4,6 +4,7 @@
 #include "nvidia.h"
 #include "options.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -46,6 +47,17 @@ template<class T> T read_at(const std::string& bytes, uint64_t offset, const std
   return value;
 }
 
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min<size_t>(bytes.size(), 3))) {
+    uint32_t group = 0;
+    for (size_t i = 0; i < 3; ++i) group = group << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u);
+    for (size_t i = 0; i < 4; ++i) text += i <= bytes.size() ? digits[group >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
 } // namespace
 
 std::string bundle_id(const BundleEntry& entry) {
@@ -78,6 +90,18 @@ void write_bundle(const std::vector<BundleEntry>& entries, const std::string& bu
     bytes += payload;
   }
   write_file(bundle_path, bytes);
+}
+
+void write_text_bundle(const std::string& bundle_path, const std::string& ptx_path, const std::string& text_path) {
+  constexpr size_t bytes_of_line = 84;
+  const std::string bytes = read_file(bundle_path);
+  std::string text =
+      "// OmniHIP offload bundle, format 1\n"
+      "// Code objects for hipModuleLoad and cuModuleLoad, in base64; PTX, where one is wanted, follows.\n";
+  for (std::string_view rest = bytes; !rest.empty(); rest.remove_prefix(std::min(rest.size(), bytes_of_line)))
+    text += "//=" + base64(rest.substr(0, bytes_of_line)) + "\n";
+  if (!ptx_path.empty()) text += read_file(ptx_path);
+  write_file(text_path, text);
 }
 
 void embed_bundle(const std::string& bundle_path, const std::string& object_path) {

@@ -22,6 +22,10 @@ std::string bundle_id(const BundleEntry& entry);
 // map them. Throws DriverError.
 void write_bundle(const std::vector<BundleEntry>& entries, const std::string& bundle_path);
 
+// Writes the bundle as text (src/runtime/codeobject/text_bundle.h has the format), and behind it the PTX in `ptx_path`,
+// if that is not empty. Throws DriverError.
+void write_text_bundle(const std::string& bundle_path, const std::string& ptx_path, const std::string& text_path);
+
 // What clang is given in place of the bundle.
 inline constexpr std::string_view kPlaceholder = "This text stands where hipcc puts the offload bundle.";
 

@@ -37,6 +37,7 @@ their order. Options that hipcc does not know are clang's.
                              "native" for this machine's, "all" for the usual ones of both vendors. Without it: the
                              devices of this machine, and gfx942, the software GPU, where no AMD GPU is
   --genco                    write a bundle of code objects, for hipModuleLoad
+  --genco-text               the same as text, for programs that keep it in strings; NVIDIA's tools read it as PTX
   --cuda                     sources are CUDA as it is: CUDA's headers are the SDK's own (see also omnicc)
   -fsoftware-textures        textures and surfaces on AMD GPUs, too: arrays are linear memory, filtered by instructions
   -fgpu-rdc                  device code that is linked across files; give it to the link as well

@@ -156,6 +156,10 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
     case OptionId::Genco:
       inv.sides = Sides::DeviceOnly;
       break;
+    case OptionId::GencoText:
+      inv.sides = Sides::DeviceOnly;
+      inv.text_code = true;
+      break;
     case OptionId::HostOnly:
       inv.sides = Sides::HostOnly;
       break;

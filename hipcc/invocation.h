@@ -33,6 +33,7 @@ struct Invocation {
 
   bool relocatable_device_code = false; // -fgpu-rdc
   bool whole_driver = false;            // some option needs clang's driver to see the whole command
+  bool text_code = false;               // --genco-text: what --genco writes, as text
   bool optimise_given = false;
   bool cuid_given = false;
   bool writes_dependencies = false; // -MD, -MMD

@@ -226,7 +226,7 @@ private:
       break;
     case Action::Module:
       module_ending_ = word;
-      add("--genco");
+      add(word == ".ptx" ? "--genco-text" : "--genco");
       break;
     case Action::Dependencies:
       add(Words{word, "--offload-host-only"});

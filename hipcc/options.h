@@ -28,6 +28,7 @@ enum class OptionId {
   EmitLlvm,
   Output,
   Genco,
+  GencoText,
   HostOnly,
   Language,
   OffloadArch,

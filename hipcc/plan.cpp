@@ -104,6 +104,11 @@ private:
     append(words, older_cxx_words());
     return words;
   }
+
+  // What a HIP source gets beside sdk_words(). The keyword register, which C++17 has no more, is a warning: programs
+  // converted from CUDA have it, and nvcc with g++ warns of it in C++17, its default as well as clang's.
+  Words hip_words() const { return inv_.cuda ? cuda_words() : Words{"-Wno-error=register"}; }
+
   // What nvcc and g++ warn of in C++ of older programs, and clang refuses: "..."MACRO is the last.
   static Words older_cxx_words() {
     return {"-Wno-error=c++11-narrowing", "-Wno-error=register", "-Wno-error=reserved-user-defined-literal"};
@@ -290,7 +295,7 @@ private:
     job.command = nvidia_words(arch);
     append(job.command, common_words());
     append(job.command, {"-include", wrapper});
-    append(job.command, cuda_words());
+    append(job.command, hip_words());
     append(job.command, {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", toolchain_.sdk + "/nvptx/bitcode/omnihip.bc"});
     append(job.command, pass_words());
     append(job.command, cuid_words(source.path));
@@ -338,7 +343,7 @@ private:
       job.command = {toolchain_.clangxx};
       append(job.command, common_words());
       append(job.command, sdk_words());
-      append(job.command, cuda_words());
+      append(job.command, hip_words());
       append(job.command, side);
       append(job.command, {"--no-gpu-bundle-output", "-Wno-unused-command-line-argument"});
       append(job.command, cuid_words(source.path));
@@ -395,7 +400,7 @@ private:
     host.command = {toolchain_.clangxx};
     append(host.command, common_words());
     append(host.command, sdk_words());
-    append(host.command, cuda_words());
+    append(host.command, hip_words());
     append(host.command, side);
     host.command.push_back("-Wno-unused-command-line-argument");
     append(host.command, cuid_words(source.path));
@@ -427,7 +432,7 @@ private:
     append(job.command, common_words());
     append(job.command, sdk_words());
     if (source.kind == InputKind::HipSource) {
-      append(job.command, cuda_words());
+      append(job.command, hip_words());
       append(job.command, arch_words());
       append(job.command, cuid_words(source.path));
       if (inv_.cuda) job.advice = cuda_advice;
@@ -488,8 +493,26 @@ private:
       if (source.kind != InputKind::HipSource) continue;
       std::string output = inv_.output;
       if (output.empty()) output = fs::path(source.path).stem().string() + "-hip-amdgcn-amd-amdhsa.hipfb";
-      bundle(compile_devices(source), output, {output});
+      const CodeObjects made = compile_devices(source);
+      if (inv_.text_code)
+        write_as_text(made, source.path, output);
+      else
+        bundle(made, output, {output});
     }
+  }
+
+  // --genco-text: the bundle as text, with the first NVIDIA GPU's PTX behind it.
+  void write_as_text(const CodeObjects& made, const std::string& source, const std::string& output) {
+    const std::string plain = scratch_file(source, ".hipfb");
+    const auto is_ptx = [](const BundleEntry& entry) { return is_nvidia(entry.target_id) && !entry.is_cubin; };
+    const auto ptx = std::ranges::find_if(made.entries, is_ptx);
+    const std::string ptx_path = ptx == made.entries.end() ? "" : ptx->path;
+    Job job;
+    job.needs = {bundle(made, plain, {})};
+    job.outputs = {output};
+    job.shown = "(hipcc itself) write " + plain + " as text to " + output;
+    job.action = [plain, ptx_path, output](const std::string&) { write_text_bundle(plain, ptx_path, output); };
+    add(std::move(job));
   }
 
   // --- the link, and whole commands
@@ -500,6 +523,9 @@ private:
       words.push_back("-Wl,-rpath," + toolchain_.sdk + "/lib");
     else
       words.push_back("-no-hip-rt");
+    if (inv_.cuda && inv_.link_hip_runtime) // for those who call a function of CUDA's without its declaration
+      append(words, {"-L" + toolchain_.sdk + "/lib", "-Wl,--push-state,--as-needed", "-lomnihip_cuda_runtime",
+                     "-lomnihip_cuda_driver", "-Wl,--pop-state"});
     if (inv_.relocatable_device_code) {
       append(words, arch_words());
       // The linker generates the device code here.
@@ -529,7 +555,7 @@ private:
     for (const Argument& argument : inv_.mode) append(command, argument.words);
     if (inv_.has_hip_sources()) append(command, arch_words());
     if (inv_.has_sources()) append(command, sdk_words());
-    if (inv_.has_hip_sources()) append(command, cuda_words());
+    if (inv_.has_hip_sources()) append(command, hip_words());
     if (inv_.sides == Sides::DeviceOnly) command.push_back("--offload-device-only");
     if (inv_.sides == Sides::HostOnly) command.push_back("--offload-host-only");
     if (!inv_.optimise_given && inv_.has_sources()) command.push_back("-O3");

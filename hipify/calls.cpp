@@ -2,6 +2,7 @@
 #include "passes.h"
 #include "syntax.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -193,11 +194,33 @@ private:
   void wrap_symbol(size_t name, const CallArgument& argument) {
     if (tokens_.is(argument.first, "HIP_SYMBOL")) return;
     if (tokens_.is(argument.first, Token::Kind::String)) {
-      look(name, "variables cannot be named by a string: give the variable itself");
+      name_symbol(name, argument);
       return;
     }
     wrap(argument, "HIP_SYMBOL(", ")");
     rewritten(name, "its variable is named with HIP_SYMBOL");
+  }
+
+  // Until CUDA 4 a variable could be named by a string. CUDA's functions have returned an error for one since then.
+  void name_symbol(size_t name, const CallArgument& argument) {
+    std::string_view text = tokens_.text(argument.first);
+    const bool plain = argument.first == argument.last && text.size() > 2 && text.front() == '"' && text.back() == '"';
+    if (plain) text = text.substr(1, text.size() - 2);
+    if (!plain || !is_identifier(text)) {
+      look(name, "variables cannot be named by a string: give the variable itself");
+      return;
+    }
+    const Token& token = tokens_[argument.first];
+    state_.edits.replace(token.begin, token.end, "HIP_SYMBOL(" + std::string(text) + ")");
+    look(name,
+         "variables cannot be named by a string since CUDA 5: the variable itself is given, if it is visible here");
+  }
+
+  static bool is_identifier(std::string_view text) {
+    if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
+    return std::ranges::all_of(text, [](char c) {
+      return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
   }
 
   void wrap_kernel(size_t name, const CallArgument& argument) {

@@ -298,7 +298,7 @@ private:
 
 bool looks_like_cuda(std::string_view name) {
   for (std::string_view prefix : {"cuda", "cublas", "cublasLt", "cudnn", "cufft", "cufftXt", "curand", "cusolver",
-                                  "cusolverDn", "cusolverSp", "cusparse", "nvrtc"}) {
+                                  "cusolverDn", "cusolverSp", "cusparse", "cutensor", "nvrtc"}) {
     if (name.size() > prefix.size() && name.starts_with(prefix) && name[prefix.size()] >= 'A' &&
         name[prefix.size()] <= 'Z')
       return true;

@@ -35,7 +35,7 @@ const Names kKinds = {{"runtime_fn", "RuntimeFunction"},
                       {"include", "Include"}};
 const Names kApis = {{"runtime", "Runtime"},   {"driver", "Driver"},     {"NVRTC", "Nvrtc"}, {"cuComplex", "CuComplex"},
                      {"cuBLAS", "CuBlas"},     {"cuDNN", "CuDnn"},       {"cuFFT", "CuFft"}, {"cuRAND", "CuRand"},
-                     {"cuSOLVER", "CuSolver"}, {"cuSPARSE", "CuSparse"}, {"CUB", "Cub"}};
+                     {"cuSOLVER", "CuSolver"}, {"cuSPARSE", "CuSparse"}, {"CUB", "Cub"},     {"cuTENSOR", "CuTensor"}};
 const Names kFlagNames = {
     {"no-hip", "kNoHip"}, {"no-roc", "kNoRoc"}, {"experimental", "kExperimental"}, {"overloaded", "kOverloaded"}};
 

@@ -45,7 +45,7 @@ constexpr std::string_view kKindNames[kKindCount] = {"runtime functions",
                                                      "headers"};
 
 constexpr std::string_view kApiNames[kApiCount] = {"runtime", "driver", "NVRTC",    "cuComplex", "cuBLAS", "cuDNN",
-                                                   "cuFFT",   "cuRAND", "cuSOLVER", "cuSPARSE",  "CUB"};
+                                                   "cuFFT",   "cuRAND", "cuSOLVER", "cuSPARSE",  "CUB",    "cuTENSOR"};
 
 } // namespace
 

@@ -27,8 +27,21 @@ enum class Kind : uint8_t {
 };
 constexpr size_t kKindCount = 12;
 
-enum class Api : uint8_t { Runtime, Driver, Nvrtc, CuComplex, CuBlas, CuDnn, CuFft, CuRand, CuSolver, CuSparse, Cub };
-constexpr size_t kApiCount = 11;
+enum class Api : uint8_t {
+  Runtime,
+  Driver,
+  Nvrtc,
+  CuComplex,
+  CuBlas,
+  CuDnn,
+  CuFft,
+  CuRand,
+  CuSolver,
+  CuSparse,
+  Cub,
+  CuTensor
+};
+constexpr size_t kApiCount = 12;
 
 // Flags of a row.
 constexpr uint8_t kNoHip = 1;        // HIP has no counterpart

@@ -85,6 +85,16 @@ TEST_CASE("A pool for other processes") {
     void* none = nullptr;
     FAILS(hipMallocFromPoolAsync(&none, 10, imported, nullptr), hipErrorInvalidValue);
     OK(hipFree(there));
+    // A program with several pools finds a pointer's own by trying them all.
+    hipMemPool_t other = nullptr, other_imported = nullptr;
+    OK(hipMemPoolCreate(&other, &props));
+    OK(hipMemPoolExportToShareableHandle(&descriptor, other, hipMemHandleTypePosixFileDescriptor, 0));
+    OK(hipMemPoolImportFromShareableHandle(&other_imported, reinterpret_cast<void*>(intptr_t{descriptor}),
+                                           hipMemHandleTypePosixFileDescriptor, 0));
+    ::close(descriptor);
+    FAILS(hipMemPoolImportPointer(&none, other_imported, &data), hipErrorInvalidValue);
+    OK(hipMemPoolDestroy(other_imported));
+    OK(hipMemPoolDestroy(other));
   }
   OK(hipFreeAsync(memory, nullptr));
   OK(hipMemPoolDestroy(imported));

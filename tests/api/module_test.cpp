@@ -23,6 +23,18 @@ TEST_CASE("Modules from files and from memory") {
   OK(hipModuleLoadData(&module, image.data()));
   OK(hipModuleUnload(module));
   OK(hipModuleLoadDataEx(&module, image.data(), 0, nullptr, nullptr));
+  {
+    hipModule_t again = nullptr;
+    char info[8] = "unknown", errors[8] = "unknown";
+    hipJitOption options[] = {hipJitOptionInfoLogBuffer, hipJitOptionInfoLogBufferSizeBytes, hipJitOptionErrorLogBuffer,
+                              hipJitOptionErrorLogBufferSizeBytes};
+    void* values[] = {info, reinterpret_cast<void*>(sizeof info), errors, nullptr};
+    OK(hipModuleLoadDataEx(&again, image.data(), 4, options, values));
+    CHECK(std::string(info).empty());
+    CHECK(values[1] == nullptr);
+    CHECK(std::string(errors) == "unknown"); // a buffer of no bytes
+    OK(hipModuleUnload(again));
+  }
   OK(hipModuleUnload(module));
   OK(hipModuleLoadFatBinary(&module, image.data()));
   OK(hipModuleUnload(module));

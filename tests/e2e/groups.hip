@@ -52,6 +52,15 @@ template<class T, class Op> __global__ void halves(const T* in, Results<T>* out)
   out[threadIdx.x] = all_of(group, in[threadIdx.x], Op());
 }
 
+// Each thread in the group of those of its wave (or of its tile of 16) with the same label.
+template<class T, class Op> __global__ void labels(const T* in, Results<T>* out, int ways, bool tiled) {
+  const int label = static_cast<int>(threadIdx.x) * 5 % ways - 1;
+  const cg::coalesced_group group = tiled
+                                        ? cg::labeled_partition(cg::tiled_partition<16>(cg::this_thread_block()), label)
+                                        : cg::labeled_partition(cg::coalesced_threads(), label);
+  out[threadIdx.x] = all_of(group, in[threadIdx.x], Op());
+}
+
 template<class T> bool same_value(const T& a, const T& b) { return a == b; }
 
 // members(i): the threads of i's group in ascending order; those that take no part have none.
@@ -125,6 +134,18 @@ template<class T, class Op, class HostOp> void check_all(const std::vector<T>& i
       if ((k % 5 < 2) == (i % 5 < 2)) group.push_back(k);
     return group;
   });
+  for (const int ways : {1, 3, 7})
+    for (const bool tiled : {false, true}) {
+      labels<T, Op><<<1, kBlock>>>(device_in.data(), out.data(), ways, tiled);
+      RUN_OK();
+      check<T, HostOp>(in, out, first, [&](int i) {
+        const int size = tiled ? 16 : wave;
+        std::vector<int> group;
+        for (int k = i / size * size; k < (i / size + 1) * size; ++k)
+          if (k * 5 % ways == i * 5 % ways) group.push_back(k);
+        return group;
+      });
+    }
 }
 
 struct Sum {

@@ -162,12 +162,25 @@ TEST_CASE("launches as function calls") {
   CHECK(hip("k<<<g, >>>(x); k<<<, b>>>(x);") == "k<<<g, >>>(x); k<<<, b>>>(x);");
 }
 
+TEST_CASE("cuTENSOR, and functions that give drivers' entry points") {
+  CHECK(converted("#include <cutensor.h>\ncutensorHandle_t h; cutensorCreate(&h);") ==
+        "#include <hiptensor/hiptensor.h>\nhiptensorHandle_t h; hiptensorCreate(&h);");
+  CHECK(converted("cutensorComputeDescriptor_t c = CUTENSOR_COMPUTE_DESC_32F;") ==
+        "hiptensorComputeDescriptor_t c = HIPTENSOR_COMPUTE_DESC_32F;");
+  CHECK(warned("cutensorCreateNewThing(h);") == Words{"cutensorCreateNewThing"});
+  CHECK(converted("cudaDriverEntryPointQueryResult r; cudaGetDriverEntryPoint(s, &p, cudaEnableDefault, &r);") ==
+        "hipDriverEntryPointQueryResult r; hipGetDriverEntryPoint(s, &p, hipEnableDefault, &r);");
+}
+
 TEST_CASE("symbols and kernels as arguments") {
   CHECK(converted("cudaMemcpyToSymbol(c, h, n);") == "hipMemcpyToSymbol(HIP_SYMBOL(c), h, n);");
   CHECK(converted("cudaMemcpyFromSymbol(h, t<1, 2>::c[0], n);") ==
         "hipMemcpyFromSymbol(h, HIP_SYMBOL(t<1, 2>::c[0]), n);");
   CHECK(converted("cudaGetSymbolAddress((void**)&p, HIP_SYMBOL(c));") ==
         "hipGetSymbolAddress((void**)&p, HIP_SYMBOL(c));");
+  CHECK(converted("cudaMemcpyToSymbol(\"c\", h, n);") == "hipMemcpyToSymbol(HIP_SYMBOL(c), h, n);");
+  CHECK(converted("cudaMemcpyToSymbol(\"a\" \"b\", h, n);") == "hipMemcpyToSymbol(\"a\" \"b\", h, n);");
+  CHECK(converted("cudaMemcpyToSymbol(\"a::b\", h, n);") == "hipMemcpyToSymbol(\"a::b\", h, n);");
   CHECK(warned("cudaMemcpyToSymbol(\"c\", h, n);") == Words{"cudaMemcpyToSymbol"});
   CHECK(converted("cudaFuncSetAttribute(k<int, 2>, a, 1);") ==
         "hipFuncSetAttribute(reinterpret_cast<const void*>(k<int, 2>), a, 1);");

@@ -40,6 +40,11 @@
 // Attributes and limits of CUDA's that HIP does not know are numbered from here.
 #define OMNIHIP_CUDA_UNKNOWN 0x40000000
 
+// What a function of the C interface is declared as: the libraries for programs without our declarations export them.
+#ifndef OMNIHIP_CUDA_FUNCTION
+#define OMNIHIP_CUDA_FUNCTION static inline
+#endif
+
 #define CUDARTAPI
 #define CUDAAPI
 #define CUDA_CB

@@ -110,7 +110,7 @@ static inline void __omnihip_compute_capability(const hipDeviceProp_t* hip, int*
   *minor = amd ? __OMNIHIP_CUDA_ARCH__ / 10 % 10 : hip->minor;
 }
 
-static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device) {
   if (!prop) return cudaErrorInvalidValue;
   hipDeviceProp_t hip;
   const hipError_t error = hipGetDeviceProperties(&hip, device);
@@ -223,7 +223,7 @@ static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, i
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 
 // The device that fits best: of those with the capability asked for, the one with the most multiprocessors.
-static inline cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* wanted) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* wanted) {
   if (!device || !wanted) return cudaErrorInvalidValue;
   int count = 0, best = 0, best_fits = -1, best_processors = -1;
   const hipError_t error = hipGetDeviceCount(&count);
@@ -269,7 +269,7 @@ static inline hipError_t __omnihip_device_attribute(int* value, int attribute, i
   if (error == hipSuccess && attribute == hipDeviceAttributeWarpSize) *value = 32;
   return error;
 }
-static inline cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
   return __cuda_error(__omnihip_device_attribute(value, (int)attribute, device));
 }
 

@@ -35,22 +35,22 @@ typedef enum CUmemAllocationCompType_enum {
 #define CU_LAUNCH_PARAM_BUFFER_POINTER HIP_LAUNCH_PARAM_BUFFER_POINTER
 #define CU_LAUNCH_PARAM_BUFFER_SIZE HIP_LAUNCH_PARAM_BUFFER_SIZE
 
-static inline CUresult cuDriverGetVersion(int* version) {
+OMNIHIP_CUDA_FUNCTION CUresult cuDriverGetVersion(int* version) {
   if (!version) return CUDA_ERROR_INVALID_VALUE;
   *version = CUDA_VERSION;
   return CUDA_SUCCESS;
 }
-static inline CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+OMNIHIP_CUDA_FUNCTION CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return __cu_result(__omnihip_device_attribute(value, (int)attribute, device));
 }
-static inline CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+OMNIHIP_CUDA_FUNCTION CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   hipError_t error = __omnihip_device_attribute(major, hipDeviceAttributeComputeCapabilityMajor, device);
   if (error == hipSuccess) error = __omnihip_device_attribute(minor, hipDeviceAttributeComputeCapabilityMinor, device);
   return __cu_result(error);
 }
 
-static inline CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }
-static inline CUresult cuProfilerStop(void) { return CUDA_SUCCESS; }
+OMNIHIP_CUDA_FUNCTION CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }
+OMNIHIP_CUDA_FUNCTION CUresult cuProfilerStop(void) { return CUDA_SUCCESS; }
 
 // --- Contexts: CUDA 13 has parameters for affinity and graphics, which no device here takes
 typedef struct CUctxCreateParams_st {
@@ -58,8 +58,8 @@ typedef struct CUctxCreateParams_st {
   int numExecAffinityParams;
   void* cigParams;
 } CUctxCreateParams;
-static inline CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
-                                      CUdevice device) {
+OMNIHIP_CUDA_FUNCTION CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
+                                              CUdevice device) {
   if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -68,28 +68,29 @@ static inline CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* par
 }
 
 // --- Memory: what the direction of a copy is follows from the addresses
-static inline CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t count) {
+OMNIHIP_CUDA_FUNCTION CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t count) {
   return __cu_result(hipMemcpy((void*)dst, (const void*)src, count, hipMemcpyDefault));
 }
-static inline CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t count, CUstream stream) {
+OMNIHIP_CUDA_FUNCTION CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t count, CUstream stream) {
   return __cu_result(hipMemcpyAsync((void*)dst, (const void*)src, count, hipMemcpyDefault, stream));
 }
 
 // --- Kernels
-static inline CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+OMNIHIP_CUDA_FUNCTION CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
   return __cu_result(hipFuncSetAttribute((const void*)function, (hipFuncAttribute)attribute, value));
 }
 // AMD GPUs have no choice between cache and shared memory: the preference is a hint, as CUDA's documentation has it.
-static inline CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
+OMNIHIP_CUDA_FUNCTION CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
   (void)config;
   return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
-static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int size,
-                                                                   size_t shared) {
+OMNIHIP_CUDA_FUNCTION CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int size,
+                                                                           size_t shared) {
   return __cu_result(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (hipFunction_t)function, size, shared));
 }
-static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function, int size,
-                                                                            size_t shared, unsigned int flags) {
+OMNIHIP_CUDA_FUNCTION CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function,
+                                                                                    int size, size_t shared,
+                                                                                    unsigned int flags) {
   return __cu_result(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (hipFunction_t)function, size,
                                                                                  shared, flags));
 }
@@ -97,8 +98,8 @@ static inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int*
 // The block size with the most threads on a multiprocessor; `bytes_of`, where it is not null, tells the shared memory
 // that a block of a size wants.
 typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int size);
-static inline CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
-                                                        CUoccupancyB2DSize bytes_of, size_t shared, int limit) {
+OMNIHIP_CUDA_FUNCTION CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                                                CUoccupancyB2DSize bytes_of, size_t shared, int limit) {
   if (!grid || !block) return CUDA_ERROR_INVALID_VALUE;
   if (!bytes_of)
     return __cu_result(hipModuleOccupancyMaxPotentialBlockSize(grid, block, (hipFunction_t)function, shared, limit));

@@ -1,5 +1,5 @@
-// omnihip/errors.h - CUDA's two error types. They are types of their own, as programs overload on them; HIP's numbers are
-// CUDA's, except those that only HIP has.
+// omnihip/errors.h - CUDA's two error types. They are types of their own, as programs overload on them; HIP's numbers
+// are CUDA's, except those that only HIP has.
 #ifndef OMNIHIP_CUDA_ERRORS_H
 #define OMNIHIP_CUDA_ERRORS_H
 
@@ -38,10 +38,10 @@ static inline int __omnihip_cuda_number(hipError_t error) {
 static inline cudaError_t __cuda_error(hipError_t error) { return (cudaError_t)__omnihip_cuda_number(error); }
 static inline CUresult __cu_result(hipError_t error) { return (CUresult)__omnihip_cuda_number(error); }
 
-static inline const char* cudaGetErrorName(cudaError_t error) {
+OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {
-#define OMNIHIP_CUDA_ERROR(number, name, text) \
-  case name: \
+#define OMNIHIP_CUDA_ERROR(number, name, text)                                                                         \
+  case name:                                                                                                           \
     return #name;
 #include <omnihip/errors.def>
 #undef OMNIHIP_CUDA_ERROR
@@ -49,10 +49,10 @@ static inline const char* cudaGetErrorName(cudaError_t error) {
     return "unrecognized error code";
   }
 }
-static inline const char* cudaGetErrorString(cudaError_t error) {
+OMNIHIP_CUDA_FUNCTION const char* cudaGetErrorString(cudaError_t error) {
   switch (error) {
-#define OMNIHIP_CUDA_ERROR(number, name, text) \
-  case name: \
+#define OMNIHIP_CUDA_ERROR(number, name, text)                                                                         \
+  case name:                                                                                                           \
     return text;
 #include <omnihip/errors.def>
 #undef OMNIHIP_CUDA_ERROR
@@ -60,15 +60,15 @@ static inline const char* cudaGetErrorString(cudaError_t error) {
     return "unrecognized error code";
   }
 }
-static inline cudaError_t cudaGetLastError(void) { return __cuda_error(hipGetLastError()); }
-static inline cudaError_t cudaPeekAtLastError(void) { return __cuda_error(hipPeekAtLastError()); }
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGetLastError(void) { return __cuda_error(hipGetLastError()); }
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaPeekAtLastError(void) { return __cuda_error(hipPeekAtLastError()); }
 
-static inline CUresult cuGetErrorName(CUresult error, const char** text) {
+OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorName(CUresult error, const char** text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   switch (error) {
-#define OMNIHIP_CU_ERROR(number, name) \
-  case name: \
-    *text = #name; \
+#define OMNIHIP_CU_ERROR(number, name)                                                                                 \
+  case name:                                                                                                           \
+    *text = #name;                                                                                                     \
     return CUDA_SUCCESS;
 #include <omnihip/errors.def>
 #undef OMNIHIP_CU_ERROR
@@ -77,14 +77,15 @@ static inline CUresult cuGetErrorName(CUresult error, const char** text) {
     return CUDA_ERROR_INVALID_VALUE;
   }
 }
-static inline CUresult cuGetErrorString(CUresult error, const char** text) {
+OMNIHIP_CUDA_FUNCTION CUresult cuGetErrorString(CUresult error, const char** text) {
   if (!text) return CUDA_ERROR_INVALID_VALUE;
   const char* name;
   if (cuGetErrorName(error, &name) != CUDA_SUCCESS) {
     *text = 0;
     return CUDA_ERROR_INVALID_VALUE;
   }
-  *text = error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT ? "context already current" : cudaGetErrorString((cudaError_t)error);
+  *text =
+      error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT ? "context already current" : cudaGetErrorString((cudaError_t)error);
   return CUDA_SUCCESS;
 }
 

@@ -6,24 +6,24 @@
 #include <driver_types.h>
 
 // --- Versions are CUDA's
-static inline cudaError_t cudaRuntimeGetVersion(int* version) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaRuntimeGetVersion(int* version) {
   if (!version) return cudaErrorInvalidValue;
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
-static inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
 
 // --- Names from before CUDA 4
-static inline cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit) {
   return __cuda_error(hipDeviceGetLimit(value, (hipLimit_t)limit));
 }
-static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
   return __cuda_error(hipDeviceSetLimit((hipLimit_t)limit, value));
 }
 
 // --- Devices
 // Makes the device's context and makes the device current when the flag says so; HIP's contexts make themselves.
-static inline cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
   int current = 0;
   hipError_t error = hipGetDevice(&current);
   if (error == hipSuccess) error = hipSetDevice(device);
@@ -33,13 +33,15 @@ static inline cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, u
 }
 
 // --- Profilers: there is none to be told, as for a program that nvprof does not run
-static inline cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
-static inline cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
 // --- Memory
-static inline cudaError_t cudaMallocHost(void** ptr, size_t size) { return __cuda_error(hipHostMalloc(ptr, size, 0)); }
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaMallocHost(void** ptr, size_t size) {
+  return __cuda_error(hipHostMalloc(ptr, size, 0));
+}
 
-static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr) {
   if (!attributes) return cudaErrorInvalidValue;
   hipPointerAttribute_t hip;
   const hipError_t error = hipPointerGetAttributes(&hip, ptr);
@@ -59,7 +61,8 @@ static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes*
   return cudaSuccess;
 }
 
-static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
+OMNIHIP_CUDA_FUNCTION cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                                  enum cudaChannelFormatKind f) {
   cudaChannelFormatDesc desc = {x, y, z, w, f};
   return desc;
 }
@@ -78,7 +81,7 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, 
 }
 
 // Lines of the cache that persist are there where the device has room for them.
-static inline cudaError_t cudaCtxResetPersistingL2Cache(void) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaCtxResetPersistingL2Cache(void) {
   int device = 0, bytes = 0;
   hipError_t error = hipGetDevice(&device);
   if (error == hipSuccess) error = hipDeviceGetAttribute(&bytes, hipDeviceAttributePersistingL2CacheMaxSize, device);
@@ -87,12 +90,12 @@ static inline cudaError_t cudaCtxResetPersistingL2Cache(void) {
 }
 
 // --- Graphs
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                               unsigned long long flags __dparm(0)) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                                       unsigned long long flags __dparm(0)) {
   return __cuda_error(hipGraphInstantiateWithFlags((hipGraphExec_t*)exec, (hipGraph_t)graph, flags));
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                              cudaGraphExecUpdateResultInfo* info) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                                      cudaGraphExecUpdateResultInfo* info) {
   if (!info) return cudaErrorInvalidValue;
   hipGraphNode_t node = 0;
   hipGraphExecUpdateResult result = hipGraphExecUpdateSuccess;
@@ -102,10 +105,11 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t 
   info->errorFromNode = 0;
   return __cuda_error(error);
 }
-static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
-                                                   unsigned long long* id __dparm(0), cudaGraph_t* graph __dparm(0),
-                                                   const cudaGraphNode_t** dependencies __dparm(0),
-                                                   size_t* count __dparm(0)) {
+OMNIHIP_CUDA_FUNCTION cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                                           unsigned long long* id __dparm(0),
+                                                           cudaGraph_t* graph __dparm(0),
+                                                           const cudaGraphNode_t** dependencies __dparm(0),
+                                                           size_t* count __dparm(0)) {
   return __cuda_error(hipStreamGetCaptureInfo_v2(stream, (hipStreamCaptureStatus*)status, id, (hipGraph_t*)graph,
                                                  (const hipGraphNode_t**)dependencies, count));
 }

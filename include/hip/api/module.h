@@ -40,7 +40,7 @@ hipError_t hipModuleLoad(hipModule_t* module, const char* fname);
 // Loads a module from memory; the bytes are copied.
 hipError_t hipModuleLoadData(hipModule_t* module, const void* image);
 
-// As hipModuleLoadData with options.
+// As hipModuleLoadData. Options are for a compiler, which code objects do not need; buffers for its texts get empty ones.
 hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions, hipJitOption* options,
                                void** optionValues);
 

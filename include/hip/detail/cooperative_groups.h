@@ -382,6 +382,21 @@ __CG_QUALIFIER__ coalesced_group binary_partition(const thread_block_tile<Size, 
   lane_mask members = tile.active(), yes = __hip_internal::vote(members, predicate);
   return coalesced_group(predicate ? yes : members & ~yes, predicate ? 1 : 0, 2);
 }
+// Splits a group by a label; each thread gets the threads with its own. (CUDA has it; AMD's HIP does not.) The label that
+// the first of the rest has parts them from it, until it is the caller's.
+template <class T> __CG_QUALIFIER__ coalesced_group labeled_partition(const coalesced_group& group, T label) {
+  coalesced_group rest = group;
+  for (;;) {
+    const bool same = rest.shfl(label, 0) == label;
+    const coalesced_group part = binary_partition(rest, same);
+    if (same) return part;
+    rest = part;
+  }
+}
+template <unsigned int Size, class Parent, class T>
+__CG_QUALIFIER__ coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& tile, T label) {
+  return labeled_partition(binary_partition(tile, true), label);
+}
 
 // --- free functions over any group
 

@@ -1,5 +1,6 @@
 // hipLink*: hiprtc's linker, which is loaded when the first link is made. A hipLinkState_t is hiprtc's own link state.
 #include "runtime/api/api.h"
+#include "runtime/base/beside.h"
 
 #include <hip/hiprtc.h>
 
@@ -24,11 +25,7 @@ template<class F> void find(void* library, const char* name, F& function) {
 
 Linker load_linker() {
   Linker linker;
-  Dl_info self;
-  std::string path = "libhiprtc.so.7";
-  if (dladdr(reinterpret_cast<const void*>(&load_linker), &self) && self.dli_fname)
-    if (const std::string name = self.dli_fname; name.find('/') != std::string::npos)
-      path = name.substr(0, name.rfind('/') + 1) + path;
+  const std::string path = path_beside(reinterpret_cast<const void*>(&load_linker), "libhiprtc.so.7");
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* const reason = dlerror();

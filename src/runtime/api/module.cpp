@@ -4,6 +4,9 @@
 #include "runtime/api/api.h"
 #include "runtime/core/fat_binary.h"
 
+#include <algorithm>
+#include <span>
+
 namespace hip::api {
 namespace {
 
@@ -66,11 +69,23 @@ Status hipModuleLoadData(hipModule_t* module, const void* image) {
 
 Status hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions, hipJitOption* options,
                            void** optionValues) {
-  // Options steer a compiler that code objects do not need; like upstream, none of them is looked at.
+  // Options steer a compiler that code objects do not need. But programs print the texts that it would have written.
+  const std::span<hipJitOption> named(options, options && optionValues ? numOptions : 0);
+  for (const auto& [text, size] : {std::pair(hipJitOptionInfoLogBuffer, hipJitOptionInfoLogBufferSizeBytes),
+                                   std::pair(hipJitOptionErrorLogBuffer, hipJitOptionErrorLogBufferSizeBytes)}) {
+    const auto text_at = std::ranges::find(named, text), size_at = std::ranges::find(named, size);
+    if (text_at == named.end() || size_at == named.end()) continue;
+    auto* const buffer = static_cast<char*>(optionValues[text_at - named.begin()]);
+    void*& bytes = optionValues[size_at - named.begin()]; // a number in a pointer: of the buffer, then of the text
+    if (buffer && bytes) *buffer = '\0';
+    bytes = nullptr;
+  }
   return api::hipModuleLoadData(module, image);
 }
 
-Status hipModuleLoadFatBinary(hipModule_t* module, const void* fatbin) { return api::hipModuleLoadData(module, fatbin); }
+Status hipModuleLoadFatBinary(hipModule_t* module, const void* fatbin) {
+  return api::hipModuleLoadData(module, fatbin);
+}
 
 Status hipModuleUnload(hipModule_t module) {
   if (!module) return error(ErrorCode::InvalidHandle, "The module is null.");
@@ -133,19 +148,38 @@ Status hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction
   const core::Function& function = pin->function();
   const backend::KernelAttributes& k = function.kernel().attributes;
   switch (attrib) {
-  case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = static_cast<int>(k.max_group_items); return {};
-  case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = static_cast<int>(k.static_lds_bytes); return {};
-  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(k.constant_bytes); return {};
-  case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(k.private_bytes); return {};
-  case HIP_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(k.vgprs); return {};
-  case HIP_FUNC_ATTRIBUTE_PTX_VERSION: *value = ptx_version(k); return {};
-  case HIP_FUNC_ATTRIBUTE_BINARY_VERSION: *value = k.binary_version; return {};
-  case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; return {};
-  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = static_cast<int>(max_dynamic_lds(function)); return {};
+  case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+    *value = static_cast<int>(k.max_group_items);
+    return {};
+  case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+    *value = static_cast<int>(k.static_lds_bytes);
+    return {};
+  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    *value = static_cast<int>(k.constant_bytes);
+    return {};
+  case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+    *value = static_cast<int>(k.private_bytes);
+    return {};
+  case HIP_FUNC_ATTRIBUTE_NUM_REGS:
+    *value = static_cast<int>(k.vgprs);
+    return {};
+  case HIP_FUNC_ATTRIBUTE_PTX_VERSION:
+    *value = ptx_version(k);
+    return {};
+  case HIP_FUNC_ATTRIBUTE_BINARY_VERSION:
+    *value = k.binary_version;
+    return {};
+  case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    *value = 0;
+    return {};
+  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+    *value = static_cast<int>(max_dynamic_lds(function));
+    return {};
   case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
     *value = function.shared_memory_carveout.load(std::memory_order_relaxed);
     return {};
-  default: return error(ErrorCode::InvalidValue, "{} is no function attribute.", static_cast<int>(attrib));
+  default:
+    return error(ErrorCode::InvalidValue, "{} is no function attribute.", static_cast<int>(attrib));
   }
 }
 
@@ -156,8 +190,9 @@ Status hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value) {
     const uint32_t all = function->device().properties().most_lds_bytes_per_group();
     const uint32_t used = function->kernel().attributes.static_lds_bytes;
     if (value < 0 || static_cast<uint32_t>(value) > (used < all ? all - used : 0))
-      return error(ErrorCode::InvalidValue, "Kernel {} can have {} bytes of dynamic shared memory at most; {} are asked for.",
-                   function->name(), used < all ? all - used : 0, value);
+      return error(ErrorCode::InvalidValue,
+                   "Kernel {} can have {} bytes of dynamic shared memory at most; {} are asked for.", function->name(),
+                   used < all ? all - used : 0, value);
     function->max_dynamic_lds_bytes.store(static_cast<uint32_t>(value), std::memory_order_relaxed);
     return {};
   }
@@ -166,7 +201,8 @@ Status hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value) {
       return error(ErrorCode::InvalidValue, "A carveout of {} % is asked for; it takes -1 to 100.", value);
     function->shared_memory_carveout.store(value, std::memory_order_relaxed);
     return {};
-  default: return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attr));
+  default:
+    return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attr));
   }
 }
 

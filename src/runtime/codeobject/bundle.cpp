@@ -6,6 +6,7 @@
 #include "runtime/codeobject/elf_format.h"
 #include "runtime/codeobject/md5.h"
 #include "runtime/codeobject/ptx.h"
+#include "runtime/codeobject/text_bundle.h"
 
 #include <algorithm>
 #include <new>
@@ -221,6 +222,13 @@ bool begins_like_ptx(const std::byte* base) noexcept {
 
 Result<Bundle> parse_bundle(Bytes data) {
   Bundle bundle;
+  std::unique_ptr<std::byte[]> decoded;
+  const bool is_text = starts_with(data, kTextMagic);
+  if (is_text) {
+    RT_TRY_ASSIGN(data, decode_text_bundle(data, decoded));
+    if (!starts_with(data, kPlainMagic) && !starts_with(data, kCompressedMagic))
+      return error(ErrorCode::InvalidImage, "The text holds {} bytes that are not an offload bundle.", data.size());
+  }
   if (starts_with(data, kCompressedMagic)) {
     RT_TRY_ASSIGN(data, decompress(data, bundle.storage_));
     if (!starts_with(data, kPlainMagic))
@@ -228,6 +236,7 @@ Result<Bundle> parse_bundle(Bytes data) {
                    "The compressed offload bundle holds {} bytes that are not an offload bundle.", data.size());
   }
   if (starts_with(data, kPlainMagic)) {
+    if (is_text && !bundle.storage_) bundle.storage_ = std::move(decoded);
     RT_TRY_ASSIGN(bundle.entries_, parse_plain(data));
     return bundle;
   }
@@ -241,10 +250,10 @@ Result<Bundle> parse_bundle(Bytes data) {
     bundle.entries_.push_back(bare_entry(std::string(kNvidiaId) + module.target.to_string(), data));
     return bundle;
   }
-  return error(
-      ErrorCode::InvalidImage,
-      "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor PTX.",
-      data.size());
+  return error(ErrorCode::InvalidImage,
+               "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB, or text) nor an ELF code "
+               "object nor PTX.",
+               data.size());
 }
 
 Result<Bytes> bundle_extent(const void* data) {
@@ -282,12 +291,13 @@ Result<Bytes> bundle_extent(const void* data) {
     return Bytes(base, end);
   }
   if (begins_with(elf::kMagic)) return Bytes(base, elf_extent(base));
-  if (begins_like_ptx(base)) return Bytes(base, std::strlen(reinterpret_cast<const char*>(base)));
-  return error(
-      ErrorCode::InvalidImage,
-      "The bytes at {:#x} are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB) nor an ELF code object nor "
-      "PTX.",
-      reinterpret_cast<uintptr_t>(data));
+  if (begins_with(kTextMagic) || begins_like_ptx(base))
+    return Bytes(base, std::strlen(reinterpret_cast<const char*>(base)));
+  return error(ErrorCode::InvalidImage,
+               "The bytes at {:#x} are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB, or text) nor an ELF "
+               "code object nor "
+               "PTX.",
+               reinterpret_cast<uintptr_t>(data));
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // runtime/codeobject/bundle.h - offload bundles: the container in which clang stores one binary per target inside a fat
-// binary. Accepts plain bundles, compressed ones (CCOB, zstd) and what is bare: an AMDGPU code object, a cubin, PTX text.
+// binary. Accepts plain bundles, compressed ones (CCOB, zstd), those as text (text_bundle.h) and what is bare: an
+// AMDGPU code object, a cubin, PTX text.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -27,10 +28,11 @@ struct BundleEntry {
 };
 
 // What a bundle holds. Entries borrow from the parsed bytes, which must outlive this object, unless the bundle was
-// compressed: then they borrow from storage that this object owns. Moving keeps entries valid.
+// compressed or text: then they borrow from storage that this object owns. Moving keeps entries valid.
 class Bundle {
 public:
   const std::vector<BundleEntry>& entries() const noexcept { return entries_; }
+  // Compressed, or text: entries do not lie in the bytes that were parsed.
   bool was_compressed() const noexcept { return storage_ != nullptr; }
 
 private:
@@ -42,9 +44,9 @@ private:
 // Never reads outside `data`. Errors: InvalidImage, with what is wrong and where.
 Result<Bundle> parse_bundle(Bytes data);
 
-// The extent of the bundle, compressed bundle, ELF file or PTX text (which ends in a zero byte) that starts at `data`,
-// found from its own headers: for callers such as __hipRegisterFatBinary that have nothing but a pointer. The headers are
-// trusted to lie in readable memory and the sizes in them to be true; parse_bundle checks all else.
+// The extent of the bundle, compressed bundle, ELF file, PTX or bundle as text (which end in a zero byte) that starts
+// at `data`, found from its own headers: for callers such as __hipRegisterFatBinary that have nothing but a pointer.
+// The headers are trusted to lie in readable memory and the sizes in them to be true; parse_bundle checks all else.
 Result<Bytes> bundle_extent(const void* data);
 
 // The entry that suits `device` best (match_score in target_id.h). Error: NoBinaryForGpu, listing what the bundle holds
@@ -52,7 +54,8 @@ Result<Bytes> bundle_extent(const void* data);
 Result<const BundleEntry*> choose_entry(const Bundle& bundle, const TargetId& device);
 // The same for an NVIDIA device (match_score in sm_target.h): a cubin or PTX.
 Result<const BundleEntry*> choose_entry(const Bundle& bundle, const SmTarget& device);
-// The same for a device that is known by its target's text: "gfx942:sramecc+:xnack-" or "sm_90". Error also: InvalidValue.
+// The same for a device that is known by its target's text: "gfx942:sramecc+:xnack-" or "sm_90". Error also:
+// InvalidValue.
 Result<const BundleEntry*> choose_entry(const Bundle& bundle, std::string_view device);
 
 } // namespace hip::codeobject

@@ -20,6 +20,7 @@ struct PointerData {
   uint64_t magic;
   int32_t process, descriptor;
   uint64_t inode, bytes;
+  uint64_t pool; // the inode of its page
 };
 static_assert(sizeof(PointerData) <= sizeof(backend::PoolPointerData));
 constexpr uint64_t kPointerMagic = 0x727470707069686f; // "ohipp" and "ptr"
@@ -101,7 +102,8 @@ Result<backend::PoolPointerData> SharedBlocks::export_block(void* base, size_t b
     RT_TRY_ASSIGN(const int descriptor, block.memory->export_descriptor());
     block.exported = SharedFile(descriptor);
   }
-  const PointerData data{kPointerMagic, ::getpid(), block.exported.descriptor(), block.exported.inode(), bytes};
+  const PointerData data{kPointerMagic,          ::getpid(), block.exported.descriptor(),
+                         block.exported.inode(), bytes,      page_.file().inode()};
   backend::PoolPointerData result{};
   std::memcpy(result.data(), &data, sizeof data);
   return result;
@@ -114,6 +116,8 @@ Result<void*> SharedBlocks::open(const backend::PoolPointerData& exported, size_
     return error(ErrorCode::InvalidValue, "{}",
                  imported_ ? "The data are none of an exported pointer."
                            : "The pool is of this process, not imported.");
+  if (data.pool != page_.file().inode()) // programs with several pools try one after the other
+    return error(ErrorCode::InvalidValue, "The exported pointer is of another pool.");
   size_t whole = 0;
   RT_TRY_ASSIGN(const SharedFile file, SharedFile::open(data.process, data.descriptor, data.inode, whole));
   if (data.bytes == 0 || data.bytes > whole)

@@ -2,6 +2,7 @@
 #include "runtime/codeobject/md5.h"
 
 #include "runtime/codeobject/code_object.h"
+#include "runtime/codeobject/text_bundle.h"
 #include "test_data.h"
 
 #include <catch2/catch.hpp>
@@ -45,6 +46,20 @@ ByteVector compress(const ByteVector& plain, unsigned version) {
   put<uint64_t>(out, header - 8, md5_low64(plain));
   out.insert(out.end(), frame.begin(), frame.end());
   return out;
+}
+
+// A bundle as text, in lines of so many bytes, a multiple of three.
+std::string text_of(const ByteVector& bundle, size_t bytes_of_line) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text(kTextMagic);
+  text += "// a comment\n";
+  for (size_t at = 0; at < bundle.size(); at += 3) {
+    if (at % bytes_of_line == 0) text += at == 0 ? "//=" : "\n//=";
+    const auto byte = [&](size_t i) { return at + i < bundle.size() ? std::to_integer<unsigned>(bundle[at + i]) : 0u; };
+    const unsigned group = byte(0) << 16 | byte(1) << 8 | byte(2);
+    for (size_t i = 0; i < 4; ++i) text += at + i <= bundle.size() ? digits[group >> (18 - 6 * i) & 63] : '=';
+  }
+  return text + "\n";
 }
 
 } // namespace
@@ -102,6 +117,51 @@ TEST_CASE("compressed bundles of every version", "[codeobject][bundle]") {
     REQUIRE(extent.ok());
     CHECK(extent.value().size() == data.size());
   }
+}
+
+TEST_CASE("bundles as text", "[codeobject][bundle]") {
+  const auto plain = test::load_data("plain.hipfb");
+  const auto reference = parse_bundle(plain);
+  const bool compressed = GENERATE(false, true);
+  const std::string text = text_of(compressed ? compress(plain, 2) : plain, GENERATE(3u, 84u));
+  const std::string with_ptx = text + ".version 7.0\n.target sm_75\n.address_size 64\n";
+  for (const std::string& whole : {text, with_ptx}) {
+    auto parsed = parse_bundle(std::as_bytes(std::span(whole)));
+    REQUIRE(parsed.ok());
+    const Bundle bundle = std::move(parsed).value();
+    CHECK(bundle.was_compressed());
+    REQUIRE(bundle.entries().size() == reference.value().entries().size());
+    for (size_t i = 0; i < bundle.entries().size(); ++i) {
+      CHECK(bundle.entries()[i].id == reference.value().entries()[i].id);
+      CHECK(as_text(bundle.entries()[i].image) == as_text(reference.value().entries()[i].image));
+    }
+    const auto extent = bundle_extent(whole.c_str());
+    REQUIRE(extent.ok());
+    CHECK(extent.value().size() == whole.size());
+  }
+}
+
+TEST_CASE("damaged bundles as text", "[codeobject][bundle]") {
+  const auto plain = test::load_data("plain.hipfb");
+  const std::string text = text_of(plain, 84);
+  const auto code_of = [](const std::string& damaged) {
+    ByteVector bytes(std::as_bytes(std::span(damaged)).begin(), std::as_bytes(std::span(damaged)).end());
+    const test::GuardedBytes guarded(bytes);
+    const auto bundle = parse_bundle(guarded.bytes());
+    return bundle.status().code();
+  };
+  CHECK(parse_bundle(std::as_bytes(std::span(text))).ok());
+  for (const size_t part : {0, 1, 7, 50, 99}) {
+    const size_t size = std::max(kTextMagic.size(), text.size() * part / 100);
+    CHECK(code_of(text.substr(0, size)) == ErrorCode::InvalidImage);
+  }
+  std::string other = text;
+  const size_t digit = text.find(kTextLine) + kTextLine.size() + 10;
+  other[digit] = '?';
+  CHECK(code_of(other) == ErrorCode::InvalidImage);
+  other[digit] = '=';
+  CHECK(code_of(other) == ErrorCode::InvalidImage);
+  CHECK(code_of(std::string(kTextMagic) + "//=AAAA\n") == ErrorCode::InvalidImage); // no bundle
 }
 
 TEST_CASE("bundle compressed by clang", "[codeobject][bundle]") {

@@ -180,6 +180,47 @@ TEST_CASE("--genco writes a bundle of the devices named, plain and compressed") 
   CHECK(project.run("c").output == "right\n");
 }
 
+TEST_CASE("--genco-text writes the bundle as text that a program may keep in a string") {
+  Project project;
+  project.write("load.hip", R"(
+#include <hip/hip_runtime.h>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+int main(int, char** arguments) {
+  std::ifstream file(arguments[1]);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (text.find('\0') != std::string::npos) return 1;
+  const std::string copy = text.c_str();
+  hipModule_t module;
+  hipFunction_t twice;
+  if (hipModuleLoadData(&module, copy.c_str()) != hipSuccess) return 2;
+  if (hipModuleGetFunction(&twice, module, "_Z5twicePi") != hipSuccess) return 3;
+  int host[64], *device;
+  for (int i = 0; i < 64; ++i) host[i] = i;
+  if (hipMalloc(&device, sizeof host) != hipSuccess) return 4;
+  if (hipMemcpy(device, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess) return 5;
+  void* parameters[] = {&device};
+  if (hipModuleLaunchKernel(twice, 1, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr) != hipSuccess) return 6;
+  if (hipMemcpy(host, device, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 7;
+  for (int i = 0; i < 64; ++i) if (host[i] != 2 * i) return 8;
+  std::puts("right");
+}
+)");
+  project.build("load.hip -o load");
+  for (const char* options :
+       {"--offload-arch=gfx942", "--offload-arch=gfx942,sm_75", "--offload-arch=gfx942 --offload-compress"}) {
+    INFO(options);
+    project.build(std::string("--genco-text a.hip -o a.ptx ") + options);
+    const test::Outcome outcome = project.run("load a.ptx");
+    CHECK(outcome.code == 0);
+    CHECK(outcome.output == "right\n");
+    const bool has_ptx = project.read("a.ptx").find("\n.version ") != std::string::npos;
+    CHECK(has_ptx == (std::string_view(options).find("sm_75") != std::string_view::npos));
+  }
+}
+
 // The linker generates code in parts, each with metadata of its own: two kernels make two parts.
 TEST_CASE("device code is linked across files with -fgpu-rdc") {
   Project project;
@@ -256,8 +297,9 @@ TEST_CASE("errors have clang's text and exit code, and leave no output behind") 
   CHECK(absent.mentions("no such file or directory: 'absent.hip'"));
   CHECK(test::hipcc(project.path(), "").mentions("no input files"));
   // What the environment appends would be taken for the missing argument.
-  CHECK(test::shell("unset HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND; '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o")
-            .mentions("argument to '-o' is missing"));
+  CHECK(
+      test::shell("unset HIPCC_COMPILE_FLAGS_APPEND HIPCC_LINK_FLAGS_APPEND; '" OMNIHIP_SDK_DIR "/bin/hipcc' a.hip -o")
+          .mentions("argument to '-o' is missing"));
   test::Outcome arch = test::hipcc(project.path(), "-c a.hip --offload-arch=gfx123");
   CHECK(arch.code == 1);
   CHECK(arch.mentions("gfx123"));
@@ -265,6 +307,21 @@ TEST_CASE("errors have clang's text and exit code, and leave no output behind") 
   test::Outcome link = test::hipcc(project.path(), "undefined.hip -o u");
   CHECK(link.code == 1);
   CHECK(link.mentions("nowhere"));
+}
+
+TEST_CASE("the keyword register is a warning in HIP sources, as nvcc and g++ have it in C++17") {
+  Project project;
+  project.write("old.hip",
+                "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { register int i = threadIdx.x; p[i] = i; }\n"
+                "int host(int x) { register int y = x; return y; }\n");
+  for (const char* options : {"-c old.hip", "-c old.hip -Werror", "-S --offload-device-only old.hip -o old.s"}) {
+    test::Outcome outcome = test::hipcc(project.path(), options);
+    INFO(options << "\n" << outcome.output);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.output.find("warning: ISO C++17 does not allow 'register'") != std::string::npos);
+  }
+  CHECK(test::hipcc(project.path(), "-c old.hip -Werror=register").code == 1);
+  CHECK(test::hipcc(project.path(), "-c old.hip -Wno-register").output.empty());
 }
 
 TEST_CASE("hipcc tells about itself") {

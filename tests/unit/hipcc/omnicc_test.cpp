@@ -103,6 +103,9 @@ TEST_CASE("omnicc: options of build files") {
   CHECK(has(a({"-MD", "-MF", "a.d", "-c"}).words, {"-MD", "-MF", "a.d", "-c"}));
   CHECK(has(a({"-M"}).words, {"-M", "--offload-host-only"}));
   CHECK(has(a({"-fatbin"}).words, {"-o", "a.fatbin"}));
+  CHECK(has(a({"-fatbin"}).words, {"--genco"}));
+  CHECK(has(a({"-ptx"}).words, {"--genco-text"}));
+  CHECK(has(a({"-ptx"}).words, {"-o", "a.ptx"}));
   // Without effect, and said so in the table.
   CHECK(a({"-Xptxas", "-v", "-maxrregcount=32", "-cudart", "static", "-ccbin", "g++", "--expt-relaxed-constexpr",
            "--extended-lambda", "-res-usage", "-threads", "4"})
@@ -189,8 +192,7 @@ TEST_CASE("cuda: advice behind errors of the compiler") {
   CHECK(cuda_advice("b.cu:1:10: fatal error: 'cublas_v2.h' file not found\n")
             .find("'cublas_v2.h' belongs to a library") != std::string::npos);
   CHECK(cuda_advice("b.cu:1:10: fatal error: 'mine.h' file not found\n").empty());
-  CHECK(cuda_advice("b.cu:9:2: error: no template named 'texture'\n").find("texture references") !=
-        std::string::npos);
+  CHECK(cuda_advice("b.cu:9:2: error: no template named 'texture'\n").find("texture references") != std::string::npos);
 }
 
 TEST_CASE("omnicc: the built programs, right and wrong") {
@@ -250,4 +252,40 @@ TEST_CASE("omnicc: the built programs, right and wrong") {
   CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -dc two.cu -o two.o").code == 0);
   CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 one.o two.o -o two").code == 0);
   CHECK(hip::hipcc::test::shell("cd " + folder.path() + " && ./two").code == 0);
+}
+
+TEST_CASE("C that calls CUDA's functions without a declaration links, as do configure scripts' checks") {
+  const hip::hipcc::test::Folder folder;
+  const auto ran = [&folder](const std::string& program) {
+    return hip::hipcc::test::shell("cd " + folder.path() + " && LD_LIBRARY_PATH=" OMNIHIP_SDK_DIR "/cuda/lib64 ./" +
+                                   program)
+        .code;
+  };
+  // cudaGetErrorString would return an int without its declaration; the others do.
+  folder.write("undeclared.c",
+               "int main(void) { int device = 7, count = 0; cudaGetDeviceCount(&count); cudaSetDevice(0); "
+               "cudaGetDevice(&device); return device != 0 || count < 1 || cudaSetDevice(9999) != 101; }\n");
+  folder.write("main.cu", "extern \"C\" int part();\nint main() { return part(); }\n");
+  folder.write("part.c", "int part(void) { return cudaSetDevice(9999) == 101 && cuInit(0) == 0 ? 0 : 1; }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 main.cu part.c -o part -lcudart").code == 0);
+  CHECK(ran("part") == 0);
+  // What autoconf's AC_CHECK_LIB links.
+  folder.write("check.c", "char cuInit();\nint main(void) { return cuInit(); }\n");
+  const std::string cc = "cd " + folder.path() + " && cc -w -std=gnu90 -L" OMNIHIP_SDK_DIR "/cuda/lib64 ";
+  CHECK(hip::hipcc::test::shell(cc + "undeclared.c -o undeclared -lcudart").code == 0);
+  CHECK(ran("undeclared") == 0);
+  CHECK(hip::hipcc::test::shell(cc + "check.c -o check -lcuda").code == 0);
+  CHECK(hip::hipcc::test::shell(cc + "check.c -o wrong -lcudart").code != 0); // the driver's functions are not in it
+  // Kernels run as well where the runtime is opened through the toolkit folder's links.
+  folder.write("kernel.cu", "__global__ void k(int* p) { *p = 42; }\nextern \"C\" int run() {\n  int *p, v = 0;\n"
+                            "  cudaMalloc(&p, 4);\n  k<<<1, 1>>>(p);\n  cudaMemcpy(&v, p, 4, cudaMemcpyDefault);\n"
+                            "  return v != 42;\n}\n");
+  folder.write("caller.c", "int main(void) { cudaSetDevice(0); return run(); }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 -c kernel.cu -o kernel.o").code == 0);
+  CHECK(hip::hipcc::test::shell(cc + "caller.c kernel.o -o caller -lcudart -lstdc++").code == 0);
+  CHECK(ran("caller") == 0);
+  // A program that needs none of them is not linked with their library.
+  folder.write("plain.cu", "int main() { return cudaSetDevice(0); }\n");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 plain.cu -o plain -lcudart -lcuda").code == 0);
+  CHECK_FALSE(hip::hipcc::test::shell("readelf -d " + folder / "plain").mentions("omnihip_cuda"));
 }

@@ -1,34 +1,21 @@
 #include "runtime/backend/aql/soft/engine_library.h"
 
+#include "runtime/base/beside.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 
 #include <dlfcn.h>
 #include <string>
-#include <unistd.h>
 
 namespace hip::aql::soft {
 
 namespace {
-
 constexpr const char* kName = "libomnihip_engine.so";
-
-std::string beside_this_code() {
-  Dl_info info{};
-  if (!::dladdr(reinterpret_cast<void*>(&beside_this_code), &info) || !info.dli_fname) return {};
-  const std::string path = info.dli_fname;
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1) + kName;
-}
-
 } // namespace
 
 Result<std::unique_ptr<engine::Engine>> open_engine(const engine::AddressSpace& space) {
   std::string path(env_text(Env::OMNIHIP_ENGINE));
-  if (path.empty()) {
-    path = beside_this_code();
-    if (path.empty() || ::access(path.c_str(), R_OK) != 0) path = kName;
-  }
+  if (path.empty()) path = path_beside(reinterpret_cast<const void*>(&open_engine), kName);
   void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return error(ErrorCode::SharedObjectInitFailed,
