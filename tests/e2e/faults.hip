@@ -137,6 +137,33 @@ E2E_CASE(abort_of_one_lane) {
   CHECK_EQ(e2e::finish(), hipErrorLaunchFailure);
   check_alive();
 }
+E2E_CASE(faults_among_the_small_kernels_of_a_graph) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "the device is lost with the first fault");
+  e2e::Device<int> data(64);
+  hipStream_t stream;
+  HIP_OK(hipStreamCreate(&stream));
+  HIP_OK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+  for (int i = 0; i < 20; ++i) {
+    if (i == 7) store_to<<<1, 64, 0, stream>>>(nullptr);
+    increment<<<1, 64, 0, stream>>>(data);
+    if (i == 13) trap_now<<<1, 64, 0, stream>>>();
+  }
+  hipGraph_t graph;
+  hipGraphExec_t exec;
+  HIP_OK(hipStreamEndCapture(stream, &graph));
+  HIP_OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  for (int run = 1; run <= 300; ++run) {
+    HIP_OK(hipGraphLaunch(exec, stream));
+    CHECK_EQ(hipStreamSynchronize(stream), hipErrorIllegalAddress); // of two faults the first one is told
+    CHECK_EQ(hipGetLastError(), hipErrorIllegalAddress);
+    const auto got = data.download();
+    CHECK(std::all_of(got.begin(), got.end(), [&](int x) { return x == 20 * run; }));
+  }
+  HIP_OK(hipGraphExecDestroy(exec));
+  HIP_OK(hipGraphDestroy(graph));
+  HIP_OK(hipStreamDestroy(stream));
+  check_alive();
+}
 E2E_CASE(fault_in_one_stream_only) {
   hipStream_t a, b;
   HIP_OK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));

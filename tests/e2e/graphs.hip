@@ -15,6 +15,20 @@ __global__ void multiply(int* data, int value, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) data[i] *= value;
 }
+// Reverses each block's 64 values through shared memory.
+__global__ void reverse(int* data) {
+  __shared__ int tile[64];
+  int* const block = data + blockIdx.x * 64;
+  tile[threadIdx.x] = block[threadIdx.x];
+  __syncthreads();
+  block[threadIdx.x] = tile[63 - threadIdx.x];
+}
+// As long as `rounds` says.
+__global__ void take_time(const int* rounds, int* data) {
+  int x = data[threadIdx.x];
+  for (int i = 0; i < *rounds; ++i) x = x * 5 + 1;
+  data[threadIdx.x] = x;
+}
 __device__ int variable[16];
 
 constexpr int kCount = 1000;
@@ -117,6 +131,91 @@ E2E_CASE(long_chains_go_through_the_ring_in_parts) {
   for (int run = 0; run < 3; ++run) {
     CHECK_EQ(hipGraphLaunch(exec, nullptr), hipSuccess);
     for (int i = 0; i < 3000; ++i) expected = i % 3 == 2 ? -expected : expected + i;
+  }
+  CHECK(all_are(data.download(), expected));
+}
+
+E2E_CASE(small_kernels_replayed_while_they_are_changed_and_translated) {
+  constexpr int kBlocks = 3, kItems = kBlocks * 64, kNodes = 40, kRuns = 400;
+  e2e::Device<int> data(kItems), other(64);
+  std::vector<int> expected(kItems), values(kNodes);
+  std::vector<bool> enabled(kNodes, true);
+  Graph graph;
+  std::vector<hipGraphNode_t> nodes;
+  for (int i = 0; i < kNodes; ++i) {
+    values[i] = i % 2 ? 3 : i - 7;
+    const std::vector<hipGraphNode_t> before = nodes.empty() ? nodes : std::vector<hipGraphNode_t>{nodes.back()};
+    if (i % 5 == 4) { // several groups with a barrier
+      int* pointer = data.data();
+      void* arguments[] = {&pointer};
+      hipKernelNodeParams params{};
+      params.func = reinterpret_cast<void*>(reverse);
+      params.gridDim = dim3(kBlocks);
+      params.blockDim = dim3(64);
+      params.kernelParams = arguments;
+      CHECK_EQ(hipGraphAddKernelNode(&nodes.emplace_back(), graph, before.data(), before.size(), &params), hipSuccess);
+    } else { // the last group of some is not full
+      nodes.push_back(
+          add_kernel(graph, before, i % 2 ? multiply : add_value, data.data(), values[i], kItems - i % 3 * 10));
+    }
+  }
+  Exec exec(graph);
+  for (int run = 0; run < kRuns; ++run) {
+    const int changed = run * 7 % kNodes;
+    if (run % 20 == 10 && changed % 5 != 4) { // one value, or one kernel
+      values[changed] = run;
+      int* pointer = data.data();
+      int count = kItems - changed % 3 * 10;
+      void* arguments[] = {&pointer, &values[changed], &count};
+      hipKernelNodeParams params{};
+      params.func = reinterpret_cast<void*>(changed % 2 ? multiply : add_value);
+      params.gridDim = dim3(kBlocks);
+      params.blockDim = dim3(64);
+      params.kernelParams = arguments;
+      CHECK_EQ(hipGraphExecKernelNodeSetParams(exec, nodes[changed], &params), hipSuccess);
+    }
+    if (run % 50 == 49) {
+      enabled[changed] = !enabled[changed];
+      CHECK_EQ(hipGraphNodeSetEnabled(exec, nodes[changed], enabled[changed]), hipSuccess);
+    }
+    CHECK_EQ(hipGraphLaunch(exec, nullptr), hipSuccess); // several are under way at once
+    for (int i = 0; i < kNodes; ++i) {
+      if (!enabled[i]) continue;
+      for (int k = 0; i % 5 != 4 && k < kItems - i % 3 * 10; ++k)
+        expected[k] = static_cast<int>(i % 2 ? unsigned(expected[k]) * unsigned(values[i])
+                                             : unsigned(expected[k]) + unsigned(values[i]));
+      for (int b = 0; i % 5 == 4 && b < kBlocks; ++b)
+        std::reverse(expected.begin() + b * 64, expected.begin() + (b + 1) * 64);
+    }
+    if (run % 40 == 39) CHECK(data.download() == expected);
+  }
+}
+
+E2E_CASE(replayed_kernels_become_long_and_short_again) {
+  constexpr int kNodes = 12;
+  e2e::Device<int> rounds(1), data(64);
+  int expected = 0;
+  Graph graph;
+  hipGraphNode_t last = nullptr;
+  for (int i = 0; i < kNodes; ++i) {
+    int *first = rounds.data(), *second = data.data();
+    void* arguments[] = {&first, &second};
+    hipKernelNodeParams params{};
+    params.func = reinterpret_cast<void*>(take_time);
+    params.gridDim = dim3(1);
+    params.blockDim = dim3(64);
+    params.kernelParams = arguments;
+    hipGraphNode_t node = nullptr;
+    CHECK_EQ(hipGraphAddKernelNode(&node, graph, &last, last ? 1 : 0, &params), hipSuccess);
+    last = node;
+  }
+  Exec exec(graph);
+  for (int run = 0; run < 90; ++run) {
+    const int count = run / 30 % 2 ? 20000 : 2;
+    rounds.upload({count});
+    exec.run();
+    for (int i = 0; i < count * kNodes; ++i) expected = static_cast<int>(unsigned(expected) * 5 + 1);
+    if (run % 10 == 0) CHECK(all_are(data.download(), expected));
   }
   CHECK(all_are(data.download(), expected));
 }

@@ -6,6 +6,7 @@
 #include "runtime/codeobject/kernel_descriptor.h"
 #include "runtime/engine/code_ranges.h"
 #include "runtime/engine/wave/grid.h"
+#include "runtime/engine/wave/sequence.h"
 #include "runtime/engine/interpret/op_row.h"
 #include "runtime/engine/tiering/tier1.h"
 
@@ -52,6 +53,7 @@ public:
   void unmap_code(uint64_t base) noexcept override;
   std::unique_ptr<Worker> create_worker() override { return std::make_unique<WaveWorker>(); }
   Status prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& result) override;
+  std::unique_ptr<DispatchSequence> make_sequence(std::span<const Dispatch> dispatches) override;
 
   Program* program_at(uint64_t address) noexcept override { return ranges_.at(address).program; }
 
@@ -204,6 +206,18 @@ Status WaveEngine::prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& resu
   initial.pc = translated_start(grid->shape);
   if (!initial.pc) initial.pc = initial.program->resolve(entry);
   return {};
+}
+
+std::unique_ptr<DispatchSequence> WaveEngine::make_sequence(std::span<const Dispatch> dispatches) {
+  auto sequence = std::make_unique<WaveSequence>(space_);
+  for (const Dispatch& dispatch : dispatches) {
+    std::unique_ptr<Grid> grid;
+    if (dispatch.kernel_object != 0 && prepare(dispatch, grid).ok() && WaveSequence::fits(dispatch))
+      sequence->add(std::unique_ptr<WaveGrid>(static_cast<WaveGrid*>(grid.release())));
+    else
+      sequence->add(nullptr); // whoever executes it by itself hears of what is wrong with it
+  }
+  return sequence;
 }
 
 } // namespace

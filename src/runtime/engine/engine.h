@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ struct LineSections; // codeobject/line_table.h
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 7;
+inline constexpr uint32_t kEngineAbiVersion = 8;
 
 enum class Access { Read, Write };
 
@@ -109,6 +110,19 @@ public:
   virtual void time_out(std::string_view limit) noexcept = 0;
 };
 
+// Small dispatches that are executed again and again, one after the other, as a graph's kernels are: what does not change from
+// one time to the next was computed when the sequence was made. Used by one thread at a time.
+class DispatchSequence {
+public:
+  virtual ~DispatchSequence() = default;
+  // Executes the dispatches from number `first` up to `end`, each wholly on the calling thread, and returns the number of the first
+  // one that it did not execute. That is `end`; or a dispatch that has to go through Engine::prepare(), which is `first` perhaps; or
+  // the one behind a dispatch that has failed, whose report status() is.
+  virtual size_t run(Worker& worker, size_t first, size_t end) noexcept = 0;
+  // Of the last run(): success, or as Grid::status().
+  virtual const Status& status() const noexcept = 0;
+};
+
 // Thread safety: all functions may be called from any thread.
 class Engine {
 public:
@@ -123,6 +137,11 @@ public:
   // hold null or a finished grid of this engine, whose memory is used again; the old grid is lost even when this fails. The
   // steady state (a kernel seen before, a grid to use again) takes no lock, allocates nothing and decodes nothing.
   virtual Status prepare(const Dispatch& dispatch, std::unique_ptr<Grid>& grid) = 0;
+  // Makes a sequence of the dispatches, whose memory, arguments included, does not change as long as it is used, and whose code
+  // stays mapped while it runs. Those with a kernel object of 0, and those that depend on more than their memory (cooperative ones,
+  // timed ones, waves that are told their queue or dispatch id), keep their numbers and are never executed. Null: the engine has no
+  // sequences.
+  virtual std::unique_ptr<DispatchSequence> make_sequence(std::span<const Dispatch>) { return nullptr; }
 };
 
 } // namespace hip::engine

@@ -57,6 +57,30 @@ private:
   Status status_;
 };
 
+// Executes fake kernels one after the other, all that the caller wants.
+class FakeSequence final : public engine::DispatchSequence {
+public:
+  explicit FakeSequence(std::span<const engine::Dispatch> dispatches)
+      : dispatches_(dispatches.begin(), dispatches.end()) {}
+  size_t run(engine::Worker& worker, size_t first, size_t end) noexcept override {
+    status_ = Status();
+    while (first < end && dispatches_[first].kernel_object != 0) {
+      FakeGrid grid(dispatches_[first++]);
+      grid.run(worker);
+      executed.fetch_add(1);
+      status_ = grid.status();
+      if (!status_.ok()) break;
+    }
+    return first;
+  }
+  const Status& status() const noexcept override { return status_; }
+  static inline std::atomic<uint64_t> executed{0}; // dispatches, of all sequences
+
+private:
+  std::vector<engine::Dispatch> dispatches_;
+  Status status_;
+};
+
 class FakeEngine final : public engine::Engine {
 public:
   std::vector<std::string> targets() const override { return {"gfx942"}; }
@@ -67,6 +91,9 @@ public:
     if (const auto& prepare = reinterpret_cast<FakeKernel*>(dispatch.kernel_object)->prepare) prepare();
     grid = std::make_unique<FakeGrid>(dispatch);
     return Status();
+  }
+  std::unique_ptr<engine::DispatchSequence> make_sequence(std::span<const engine::Dispatch> dispatches) override {
+    return std::make_unique<FakeSequence>(dispatches);
   }
 };
 

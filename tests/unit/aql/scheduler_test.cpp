@@ -169,6 +169,76 @@ TEST_CASE("Command lists of random steps, in several queues at once", "[aql][sch
   CHECK(groups == expected);
 }
 
+TEST_CASE("Short kernels of a command list are executed as a sequence, in order, with every fault told", "[aql]") {
+  FakeDevice device(GENERATE(1u, 2u));
+  const auto queue = device.queue();
+  constexpr uint64_t kCommands = 300, kRuns = 40; // more than one batch
+  std::atomic<uint64_t> next{0}, out_of_order{0};
+  std::atomic<bool> fails{false};
+  TestKernel kernel(device, [&](const engine::Dispatch& dispatch, uint64_t) -> Status {
+    const uint64_t number = argument_of(dispatch);
+    if (next.exchange(number + 1) != number) ++out_of_order;
+    if (fails && number == 150) return error(ErrorCode::LaunchFailure, "Number 150.");
+    return {};
+  });
+  std::vector<std::byte> memory(64);
+  std::vector<backend::Command> commands;
+  for (uint64_t i = 0; i < kCommands; ++i) {
+    if (i == 200) { // between kernels
+      backend::Command& fill = commands.emplace_back();
+      fill.kind = backend::Command::Kind::Fill;
+      fill.dst = {memory.data(), memory.size(), memory.size()};
+      fill.extent = {memory.size(), 1, 1};
+      fill.pattern_bytes = 1;
+      fill.pattern = 5;
+    }
+    commands.push_back(command_of(kernel, i, 1, true));
+  }
+  const auto list = good(device.device->prepare(std::move(commands)));
+  const uint64_t before = FakeSequence::executed;
+  for (uint64_t run = 0; run < kRuns; ++run) {
+    fails = run == 20 || run == 21;
+    next = 0;
+    std::fill(memory.begin(), memory.end(), std::byte(0));
+    REQUIRE_OK(queue->run(list));
+    const Status status = queue->synchronize();
+    CHECK(status.ok() == !fails);
+    if (fails) CHECK(status.message() == "Number 150.");
+    CHECK(next == kCommands);
+    CHECK(memory[63] == std::byte(5));
+  }
+  CHECK(out_of_order == 0);
+  CHECK(FakeSequence::executed - before > kCommands * kRuns / 2);
+}
+
+TEST_CASE("A command list in two queues at once, with kernels that become long and short again", "[aql][scheduler]") {
+  FakeDevice device(2);
+  constexpr uint64_t kCommands = 20, kRuns = 60;
+  std::atomic<uint64_t> ran{0};
+  std::atomic<unsigned> sleep_us{0};
+  TestKernel kernel(device, [&](const engine::Dispatch&, uint64_t) {
+    if (const unsigned us = sleep_us) std::this_thread::sleep_for(std::chrono::microseconds(us));
+    ++ran;
+    return Status();
+  });
+  std::vector<backend::Command> commands;
+  for (uint64_t i = 0; i < kCommands; ++i) commands.push_back(command_of(kernel, i, 1 + i % 3, i % 4 == 0));
+  uint64_t groups = 0;
+  for (const backend::Command& command : commands) groups += command.launch.groups[0];
+  const auto list = good(device.device->prepare(std::move(commands)));
+  const auto first = device.queue(), second = device.queue();
+  for (uint64_t run = 0; run < kRuns; ++run) {
+    sleep_us = run / 20 % 2 * 50;
+    for (int i = 0; i < 3; ++i) {
+      REQUIRE_OK(first->run(list));
+      REQUIRE_OK(second->run(list));
+    }
+    REQUIRE_OK(first->synchronize());
+    REQUIRE_OK(second->synchronize());
+    CHECK(ran == (run + 1) * 6 * groups);
+  }
+}
+
 TEST_CASE("Events are waited for and polled from several threads", "[aql][scheduler]") {
   FakeDevice device(2);
   const auto queue = device.queue();

@@ -100,13 +100,12 @@ void Rig::set_float_mode(const char* kernel, uint32_t mode) {
   kd->compute_pgm_rsrc1 = (kd->compute_pgm_rsrc1 & ~(0xffu << 12)) | mode << 12;
 }
 
-Status Rig::launch_block(const char* name, const Shape& shape, const std::vector<char>& block) {
+Dispatch Rig::dispatch_of(const char* name, const Shape& shape, const void* kernarg) const {
   const codeobject::Kernel* kernel = code_->find_kernel(name);
   require(kernel != nullptr, std::string("no kernel ") + name);
-  std::copy(block.begin(), block.end(), kernarg_);
   Dispatch dispatch;
   dispatch.kernel_object = image_.kernel_object(*kernel);
-  dispatch.kernarg_address = reinterpret_cast<uint64_t>(kernarg_);
+  dispatch.kernarg_address = reinterpret_cast<uint64_t>(kernarg);
   dispatch.grid_items = {shape.groups_x * shape.items_x, shape.groups_y * shape.items_y, 1};
   if (shape.grid_items_x) dispatch.grid_items[0] = shape.grid_items_x;
   dispatch.group_items = {shape.items_x, shape.items_y, 1};
@@ -116,6 +115,21 @@ Status Rig::launch_block(const char* name, const Shape& shape, const std::vector
   dispatch.cooperative = shape.cooperative;
   dispatch.tool = shape.tool;
   dispatch.timed = shape.time_out_ms != 0;
+  return dispatch;
+}
+
+Status Rig::execute(const Dispatch& dispatch) {
+  std::unique_ptr<Grid> grid;
+  if (Status status = engine->prepare(dispatch, grid); !status.ok()) return status;
+  const auto worker = engine->create_worker();
+  grid->run(*worker);
+  require(grid->finished(), "the grid is not finished although everybody returned");
+  return grid->status();
+}
+
+Status Rig::launch_block(const char* name, const Shape& shape, const std::vector<char>& block) {
+  std::copy(block.begin(), block.end(), kernarg_);
+  const Dispatch dispatch = dispatch_of(name, shape, kernarg_);
   std::unique_ptr<Grid> grid;
   if (Status status = engine->prepare(dispatch, grid); !status.ok()) return status;
   std::atomic<bool> ended = false;

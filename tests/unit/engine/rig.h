@@ -6,6 +6,7 @@
 #include "runtime/codeobject/loader.h"
 #include "runtime/engine/engine.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -55,6 +56,15 @@ public:
     (append(block, arguments), ...);
     return launch_block(kernel, shape, block);
   }
+  // The same as a dispatch to be executed later, whose arguments stay.
+  template<class... A> Dispatch dispatch(const char* kernel, const Shape& shape, A... arguments) {
+    std::vector<char> block;
+    (append(block, arguments), ...);
+    void* const kernarg = arena.allocate(block.size());
+    std::copy(block.begin(), block.end(), static_cast<char*>(kernarg));
+    return dispatch_of(kernel, shape, kernarg);
+  }
+  Status execute(const Dispatch& dispatch);
   uint64_t address_of(const char* kernel) const; // of its first instruction
   // Puts other code in the place of this one, as when a module goes and another one comes to lie where it was: this
   // code with a dword that occurs once in the kernel replaced.
@@ -71,6 +81,7 @@ private:
     block.resize((block.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
     block.insert(block.end(), reinterpret_cast<char*>(&value), reinterpret_cast<char*>(&value) + sizeof value);
   }
+  Dispatch dispatch_of(const char* kernel, const Shape& shape, const void* kernarg) const;
   Status launch_block(const char* kernel, const Shape& shape, const std::vector<char>& block);
 
   std::vector<std::byte> file_;

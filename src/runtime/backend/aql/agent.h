@@ -110,6 +110,15 @@ struct PacketHead {
   uint16_t second_half = 0; // setup of a dispatch, type of an agent dispatch
 };
 
+// Packets that an agent takes as one, as often as they are submitted.
+class PacketList {
+public:
+  virtual ~PacketList() = default; // when no packet that encode() has written is in a ring
+  // Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, which becomes that of
+  // the last packet of the list.
+  virtual PacketHead encode(Packet& packet) noexcept = 0;
+};
+
 class Agent {
 public:
   virtual ~Agent() = default;
@@ -144,6 +153,11 @@ public:
   // that it does the transfer: a card gives a dispatch of its copy kernel, the software agent an agent dispatch.
   // `arguments` is Control memory of kTransferArgumentBytes that lives until the packet is complete.
   virtual Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) = 0;
+  // Makes a list of complete packets that have no completion signals, the last of which has the barrier bit; null: this
+  // agent's packets have to be written into rings each time.
+  virtual Result<std::unique_ptr<PacketList>> make_packet_list(std::span<const Packet>) {
+    return std::unique_ptr<PacketList>();
+  }
   // False: encode_transfer() cannot be called, and transfer() does the work on a thread of the host while the queue
   // waits.
   virtual bool transfers_in_packets() const noexcept { return true; }

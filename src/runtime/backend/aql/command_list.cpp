@@ -94,7 +94,7 @@ Status CommandList::build() {
   for (const backend::Command& command : commands()) {
     if (is_single(command)) {
       close_batch();
-      parts_.push_back({{}, &command});
+      parts_.emplace_back().single = &command;
       continue;
     }
     RT_TRY(command.kind == backend::Command::Kind::Launch ? add_launch(command, arguments)
@@ -102,6 +102,14 @@ Status CommandList::build() {
     arguments += argument_bytes(command);
   }
   close_batch();
+  return make_lists();
+}
+
+Status CommandList::make_lists() {
+  for (Part& part : parts_)
+    if (part.packets.size() > 1) {
+      RT_TRY_ASSIGN(part.list, device_.agent().make_packet_list(part.packets));
+    }
   return {};
 }
 

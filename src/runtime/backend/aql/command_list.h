@@ -15,7 +15,8 @@ public:
   static constexpr size_t kMostPackets = 128;
   // Packets without completion signals, or one launch.
   struct Part {
-    std::vector<Packet> packets; // complete, headers included
+    std::vector<Packet> packets;      // complete, headers included
+    std::unique_ptr<PacketList> list; // of the packets, where the agent takes them as one
     const backend::Command* single = nullptr;
   };
 
@@ -36,6 +37,7 @@ private:
   // The packet to fill in, behind those of the batch.
   Packet& next_packet(BarrierBit barrier);
   void close_batch();
+  Status make_lists();
 
   Device& device_;
   std::vector<Part> parts_;

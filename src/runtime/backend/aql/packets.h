@@ -126,6 +126,22 @@ struct BarrierValuePacket {
 static_assert(sizeof(BarrierValuePacket) == 64 && offsetof(BarrierValuePacket, signal) == 8);
 static_assert(offsetof(BarrierValuePacket, condition) == 32 && offsetof(BarrierValuePacket, completion_signal) == 56);
 
+// The software agent's packet of the vendor's type: packets that lie elsewhere, and are taken as if they were in the
+// ring in its place. `list` is an object of the agent's own (Agent::make_packet_list), so queues whose packets a user
+// writes do not have it.
+struct PacketListPacket {
+  static constexpr uint8_t kFormat = 0x80; // above AMD's own formats
+  uint16_t header;
+  uint8_t format;
+  uint8_t reserved;
+  uint32_t reserved0;
+  uint64_t list;
+  uint64_t reserved1[5];
+  uint64_t completion_signal; // of the last packet
+};
+static_assert(sizeof(PacketListPacket) == 64 && offsetof(PacketListPacket, list) == 8);
+static_assert(offsetof(PacketListPacket, completion_signal) == 56);
+
 // A request to a service that the agent offers.
 struct AgentDispatchPacket {
   uint16_t header;
@@ -150,6 +166,7 @@ union alignas(64) Packet {
   KernelDispatchPacket dispatch;
   BarrierPacket barrier;
   BarrierValuePacket barrier_value;
+  PacketListPacket list;
   AgentDispatchPacket agent;
 
   std::atomic_ref<uint32_t> first_word() noexcept { return std::atomic_ref<uint32_t>(raw.first_word); }

@@ -131,10 +131,23 @@ Status Queue::submit_batch(const std::vector<Packet>& packets, const Ref<backend
   return {};
 }
 
+Status Queue::submit_list(PacketList& packets, const Ref<backend::CommandList>& list) {
+  RT_TRY(reserve());
+  const PacketHead head = packets.encode(packet(write_));
+  slot(write_).list = list;
+  submit(head, BarrierBit::Set);
+  return {};
+}
+
 Status Queue::run(const Ref<backend::CommandList>& list) {
   RT_TRY(flush_waits());
-  for (const CommandList::Part& part : static_cast<const CommandList&>(*list).parts())
-    RT_TRY(part.single ? part.single->submit(*this) : submit_batch(part.packets, list));
+  for (const CommandList::Part& part : static_cast<const CommandList&>(*list).parts()) {
+    if (part.single) {
+      RT_TRY(part.single->submit(*this));
+    } else {
+      RT_TRY(part.list ? submit_list(*part.list, list) : submit_batch(part.packets, list));
+    }
+  }
   return {};
 }
 

@@ -61,6 +61,8 @@ private:
   void submit(PacketHead head, BarrierBit barrier);
   // Publishes packets that share a completion signal; the list keeps what they refer to.
   Status submit_batch(const std::vector<Packet>& packets, const Ref<backend::CommandList>& list);
+  // The same as one packet.
+  Status submit_list(PacketList& packets, const Ref<backend::CommandList>& list);
   void retire_finished(unsigned at_most) noexcept;
   void retire_oldest() noexcept; // waits for it
   Result<Arguments> allocate_arguments(size_t bytes);

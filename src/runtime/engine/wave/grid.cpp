@@ -134,6 +134,8 @@ void WaveGrid::run_until_exhausted(WaveWorker& worker) noexcept {
     if (sigsetjmp(context.jump, 0) == 0) {
       GuestContext* before = arm_guest_context(&context);
       __builtin_ia32_ldmxcsr(kGuestControl);
+      worker.resident.clear();
+      worker.forget_layouts();
       run_groups(worker, context);
       restore_host_state(control);
       arm_guest_context(before);
@@ -147,31 +149,48 @@ void WaveGrid::run_until_exhausted(WaveWorker& worker) noexcept {
       worker.abandon_groups();
     } else { // the fault handler has jumped here: a wave has accessed memory that is not mapped
       restore_host_state(control);
-      Wave& wave = *context.wave->current;
-      wave.fault = FaultKind::Memory;
-      wave.fault_address = context.fault_address;
-      wave.fault_value = 0;
-      wave.fault_inst = wave.pc;
-      // Wave::pc is the element of the region that translated code runs in; it knows where the function begins.
-      const uint64_t pc = is_precompiled_code(context.host_pc) ? wave.pc->imm[1] + wave.guest_pc
-                                                               : shape.directory->guest_pc_of(context.host_pc, wave.guest_pc);
-      if (pc) wave.fault_inst = wave.program->resolve(pc);
-      // Where translated code has its registers is not known; what it calls says which lane it is at.
-      if (pc)
-        wave.fault_lanes = 0;
-      else if (!wave.fault_lanes)
-        wave.fault_lanes = wave.program->lanes_that_access(wave, wave.fault_inst->pc, wave.fault_address);
-      record_fault(wave, *wave.group);
+      record_access(context);
       worker.abandon_groups();
     }
     if (timed) remove_context(context);
   }
 }
 
+void WaveGrid::record_access(const GuestContext& context) noexcept {
+  Wave& wave = *context.wave->current;
+  wave.fault = FaultKind::Memory;
+  wave.fault_address = context.fault_address;
+  wave.fault_value = 0;
+  wave.fault_inst = wave.pc;
+  // Wave::pc is the element of the region that translated code runs in; it knows where the function begins.
+  const uint64_t pc = is_precompiled_code(context.host_pc) ? wave.pc->imm[1] + wave.guest_pc
+                                                           : shape.directory->guest_pc_of(context.host_pc, wave.guest_pc);
+  if (pc) wave.fault_inst = wave.program->resolve(pc);
+  // Where translated code has its registers is not known; what it calls says which lane it is at.
+  if (pc)
+    wave.fault_lanes = 0;
+  else if (!wave.fault_lanes)
+    wave.fault_lanes = wave.program->lanes_that_access(wave, wave.fault_inst->pc, wave.fault_address);
+  record_fault(wave, *wave.group);
+}
+
+void WaveGrid::record_no_memory() noexcept {
+  record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
+}
+
+Status WaveGrid::take_status() noexcept {
+  stopped_.store(false, std::memory_order_relaxed);
+  return std::exchange(status_, Status());
+}
+
+void WaveGrid::run_rest(WaveWorker& worker, GuestContext& context, uint64_t next) noexcept {
+  next_.store(next, std::memory_order_relaxed);
+  worker.forget_layouts(); // another group may be from the grid before
+  run_groups(worker, context);
+}
+
 void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
   std::vector<WorkGroup*>& resident = worker.resident;
-  resident.clear();
-  worker.forget_layouts();
   Share share;
   uint64_t since = __rdtsc();
   uint64_t waves = 0; // of the share
@@ -203,7 +222,7 @@ void WaveGrid::run_groups(WaveWorker& worker, GuestContext& context) noexcept {
       if (++id[1] == y) id[1] = 0, ++id[2];
     }
     if (group->start(shape, own, space_)) return true;
-    record(error(ErrorCode::LaunchOutOfResources, "The host has no memory for the waves of a work-group."));
+    record_no_memory();
     return false;
   };
   auto start_one = [&]() -> bool {

@@ -55,6 +55,18 @@ public:
   uint64_t group_count() const noexcept override { return shape.group_count; }
   void time_out(std::string_view limit) noexcept override;
 
+  // For a thread that executes the grid's groups in their order by itself (sequence.h), in a context that it has armed.
+  // The worker's only resident group has come to an end of its turn, and is not done; it is the one before group number `next`.
+  // Executes it and the rest.
+  void run_rest(WaveWorker& worker, GuestContext& context, uint64_t next) noexcept;
+  // A wave has accessed memory that is not mapped, and the fault handler has jumped to the context's place.
+  void record_access(const GuestContext& context) noexcept;
+  void record_fault(Wave& wave, const WorkGroup& group) noexcept;
+  // There is none for the waves of a group.
+  void record_no_memory() noexcept;
+  // The status, which is as new afterwards. When the grid has finished.
+  Status take_status() noexcept;
+
 private:
   // Consecutive group numbers that the caller has taken; `end` == `begin` when none is left.
   struct Share {
@@ -62,10 +74,10 @@ private:
   };
   Share take() noexcept;
   void run_until_exhausted(WaveWorker& worker) noexcept;
+  // Executes the groups that are resident, and those that are left to take.
   void run_groups(WaveWorker& worker, GuestContext& context) noexcept;
   void add_context(GuestContext& context) noexcept;
   void remove_context(GuestContext& context) noexcept;
-  void record_fault(Wave& wave, const WorkGroup& group) noexcept;
   void record_time_out(const WorkGroup* group, const Wave* interrupted = nullptr, uint64_t pc = 0) noexcept;
   void record(Status status) noexcept;
 

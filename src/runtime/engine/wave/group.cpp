@@ -79,6 +79,14 @@ bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexc
   return true;
 }
 
+// What lay_out() takes from a shape. Two shapes of the same kernel object have the same kernel descriptor, and with it the same
+// registers and MODE.
+bool have_same_layout(const GridShape& a, const GridShape& b) noexcept {
+  return a.kernel_object == b.kernel_object && a.entry_pc == b.entry_pc && a.directory == b.directory && a.late == b.late &&
+         a.waves_per_group == b.waves_per_group && a.lds_bytes == b.lds_bytes && a.scratch_wave_bytes == b.scratch_wave_bytes &&
+         a.initial.program == b.initial.program && a.initial.streams == b.initial.streams;
+}
+
 namespace {
 
 const Inst* translated_start(const TieredFunction* kernel) noexcept {

@@ -89,4 +89,7 @@ private:
   bool ready_as_one(uint32_t mode) const noexcept;
 };
 
+// Whether a group that was laid out for one of the shapes can be started for the other as it is.
+bool have_same_layout(const GridShape& a, const GridShape& b) noexcept;
+
 } // namespace hip::engine

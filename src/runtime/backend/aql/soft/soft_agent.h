@@ -4,6 +4,7 @@
 
 #include "runtime/backend/aql/agent.h"
 #include "runtime/backend/aql/soft/external_memory.h"
+#include "runtime/backend/aql/soft/packet_list.h"
 #include "runtime/backend/aql/soft/system.h"
 
 namespace hip::aql::soft {
@@ -28,6 +29,9 @@ public:
                                                       const Ref<FaultSink>& faults) override;
   uint16_t cooperative_setup() const noexcept override { return kCooperativeSetup; }
   Result<PacketHead> encode_transfer(const Transfer& transfer, void* arguments, Packet& packet) override;
+  Result<std::unique_ptr<aql::PacketList>> make_packet_list(std::span<const Packet> packets) override {
+    return PacketList::create(system_, packets);
+  }
   Result<bool> transfer_now(const Transfer& transfer) override;
   backend::PeerLink peer_link(Agent& peer) override { // software GPUs share an address space
     const bool access = dynamic_cast<SoftAgent*>(&peer) != nullptr;

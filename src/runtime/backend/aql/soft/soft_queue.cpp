@@ -10,6 +10,10 @@
 namespace hip::aql::soft {
 
 namespace {
+
+// A look at the clock takes a tenth of a small kernel's time: without a signal, only some of the short ones are timed.
+constexpr uint64_t kTimedOneOf = 16;
+
 // HSA's users write its packets, not this runtime.
 bool of_user(const QueueBlock& block) noexcept { return (block.features & QueueBlock::kAgentDispatch) == 0; }
 } // namespace
@@ -98,7 +102,10 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
 // ---- packets -----------------------------------------------------------------------------------------------------
 
 bool SoftQueue::next_may_start() const noexcept {
-  const auto header = static_cast<uint16_t>(ring_[next_ & mask_].first_word().load(std::memory_order_acquire));
+  Packet& slot = ring_[next_ & mask_];
+  auto header = static_cast<uint16_t>(slot.first_word().load(std::memory_order_acquire));
+  if (list_position_ != 0)
+    header = static_cast<uint16_t>(PacketList::of(slot).packets()[list_position_].raw.first_word);
   const PacketType type = packet_type(header);
   return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header) &&
          has_all_threads();
@@ -115,6 +122,7 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     run_held(executor); // what has begun is ended, and whoever stopped the queue waits for that
     return Step::Empty;
   }
+  if (type == PacketType::Vendor && !of_user_ && PacketList::is_in(slot)) return list_step(slot, executor);
   // A queue on a part of the compute units runs one kernel at a time, which its limit is for.
   if ((has_barrier_bit(header) || !has_all_threads()) && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
 
@@ -144,10 +152,10 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     break;
   }
   case PacketType::KernelDispatch:
-    dispatch(slot.dispatch, index, executor);
+    dispatch(slot.dispatch, {index, slot.raw.completion_signal, index % kTimedOneOf == 0}, executor);
     break;
   case PacketType::AgentDispatch:
-    agent_dispatch(slot.agent, index, executor);
+    agent_dispatch(slot.agent, {index, slot.raw.completion_signal, false}, executor);
     break;
   default:
     if (waits_for_value) {
@@ -162,6 +170,61 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     complete(completes ? slot.raw.completion_signal : 0, now, now);
   }
   return Step::Done;
+}
+
+SoftQueue::Step SoftQueue::list_step(Packet& slot, Executor& executor) noexcept {
+  PacketList& list = PacketList::of(slot);
+  const Packet& packet = list.packets()[list_position_];
+  const auto header = static_cast<uint16_t>(packet.raw.first_word);
+  const bool waits = list_position_ == 0 || has_barrier_bit(header) || !has_all_threads();
+  if (waits && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
+  if (list_position_ == 0) has_list_ = list.begin();
+  const bool alone = !any_in_flight(std::memory_order_acquire) && !system_.watchdog().watches();
+  if (has_list_ && alone && block_.type != QueueBlock::kCooperative)
+    if (run_short(slot, list, executor) == Step::Done) return Step::Done;
+  const bool measured = (has_list_ && list.measures()) || (next_ + list_position_) % kTimedOneOf == 0;
+  const uint64_t index = next_;
+  ++list_position_;
+  const Taken taken{index, advance_list(slot), measured};
+  switch (packet_type(header)) {
+  case PacketType::KernelDispatch:
+    dispatch(packet.dispatch, taken, executor);
+    break;
+  case PacketType::AgentDispatch:
+    agent_dispatch(packet.agent, taken, executor);
+    break;
+  default: { // a barrier at the end of a step
+    const uint64_t now = now_ns();
+    complete(taken.completion, now, now);
+  }
+  }
+  return Step::Done;
+}
+
+// Step::Empty: nothing was executed.
+SoftQueue::Step SoftQueue::run_short(Packet& slot, PacketList& list, Executor& executor) noexcept {
+  if (!executor.worker) return Step::Empty; // the first packet that goes the general way makes it
+  const uint64_t index = next_;
+  const uint64_t start_ns = now_ns();
+  Status status;
+  const size_t position = list.run_short(*executor.worker, list_position_, status);
+  if (position == list_position_) return Step::Empty;
+  list_position_ = position;
+  if (!status.ok()) failed(index, std::move(status));
+  const uint64_t completion = advance_list(slot);
+  if (completion != 0) complete(completion, start_ns, now_ns());
+  return Step::Done;
+}
+
+uint64_t SoftQueue::advance_list(Packet& slot) noexcept {
+  PacketList& list = PacketList::of(slot);
+  if (list_position_ != list.packets().size()) return 0;
+  if (has_list_) list.end();
+  has_list_ = false;
+  list_position_ = 0;
+  slot.first_word().store(kInvalidFirstWord | (slot.raw.first_word & 0xffff0000u), std::memory_order_relaxed);
+  ++next_;
+  return slot.raw.completion_signal;
 }
 
 Status SoftQueue::check(const Packet& slot, PacketType type) const {
@@ -203,8 +266,8 @@ const Signal* SoftQueue::blocking_dependency(const BarrierPacket& packet, Packet
     for (const uint64_t handle : packet.dep_signal) {
       if (handle == 0) continue;
       const Signal* signal = to_signal(handle);
-      // A negative value is a failure (of a copy, HSA's hsa_amd_memory_async_copy) that somebody has to look at first: packet
-      // processors wait for 0.
+      // A negative value is a failure (of a copy, HSA's hsa_amd_memory_async_copy) that somebody has to look at first:
+      // packet processors wait for 0.
       const bool done = signal->value.load(std::memory_order_seq_cst) == 0;
       if (done && type == PacketType::BarrierOr) return nullptr;
       if (!done && !unfinished) unfinished = signal;
@@ -242,26 +305,19 @@ void SoftQueue::publish_progress() noexcept {
     block_.read_dispatch_id.store(next_, std::memory_order_release);
 }
 
-void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
-  const bool has_signal = packet.completion_signal != 0;
+void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept {
+  const bool has_signal = taken.completion != 0;
   uint64_t start_ns = has_signal ? now_ns() : 0;
   const auto fail = [&](Status status) {
-    const bool completes = failed(index, std::move(status));
-    complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
+    const bool completes = failed(taken.index, std::move(status));
+    complete(completes ? taken.completion : 0, start_ns, now_ns());
   };
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
-  engine::Dispatch d;
-  d.packet_address = reinterpret_cast<uint64_t>(&packet);
+  engine::Dispatch d = dispatch_of(packet);
   d.queue_address = reinterpret_cast<uint64_t>(&block_);
-  d.kernel_object = packet.kernel_object;
-  d.kernarg_address = packet.kernarg_address;
-  d.dispatch_id = index;
-  d.grid_items = {packet.grid_size_x, packet.grid_size_y, packet.grid_size_z};
-  d.group_items = {packet.workgroup_size_x, packet.workgroup_size_y, packet.workgroup_size_z};
-  d.private_segment_bytes = packet.private_segment_size;
-  d.group_segment_bytes = packet.group_segment_size;
-  d.cooperative = (packet.setup & kCooperativeSetup) != 0 || block_.type == QueueBlock::kCooperative;
+  d.dispatch_id = taken.index;
+  d.cooperative |= block_.type == QueueBlock::kCooperative;
   d.threads = std::min(scheduler_.threads(), most_threads_);
   Watchdog& watchdog = system_.watchdog();
   d.timed = watchdog.watches();
@@ -274,11 +330,8 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
 
   engine::Grid& grid = *executor.grid;
   const uint64_t groups = grid.group_count();
-  // A look at the clock takes a tenth of a small kernel's time: without a signal, only some of the short ones are
-  // timed.
-  constexpr uint64_t kTimedOneOf = 16;
   const bool is_short = scheduler_.is_short(packet.kernel_object, groups);
-  const bool wants_times = has_signal || groups > 1 || !is_short || index % kTimedOneOf == 0;
+  const bool wants_times = has_signal || groups > 1 || !is_short || taken.measured;
   if (wants_times && !has_signal) start_ns = now_ns();
   if (d.timed) watchdog.begin(grid);
   // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
@@ -289,30 +342,30 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, uint64_t index, Exe
   if (!job) {
     grid.run(*executor.worker);
     if (d.timed) watchdog.end(grid);
-    const bool completes = grid.status().ok() || failed(index, grid.status());
+    const bool completes = grid.status().ok() || failed(taken.index, grid.status());
     const uint64_t end_ns = wants_times ? now_ns() : 0;
     if (wants_times && groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
-    return complete(completes ? packet.completion_signal : 0, start_ns, end_ns);
+    return complete(completes ? taken.completion : 0, start_ns, end_ns);
   }
   job->engine = *engine;
   std::swap(job->grid, executor.grid);
   job->most.store(most_threads_, std::memory_order_relaxed);
-  begin(*job, index, packet.completion_signal, packet.kernel_object, start_ns);
+  begin(*job, taken.index, taken.completion, packet.kernel_object, start_ns);
   if (holds)
     hold(*job);
   else
     scheduler_.share(*job, executor);
 }
 
-void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept {
+void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept {
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
-    const bool completes = failed(index, std::move(status));
-    complete(completes ? packet.completion_signal : 0, start_ns, now_ns());
+    const bool completes = failed(taken.index, std::move(status));
+    complete(completes ? taken.completion : 0, start_ns, now_ns());
   };
   if (packet.type != kTransferService || of_user_)
     return fail(error(ErrorCode::InvalidValue,
-                      "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", index,
+                      "Packet {} of queue {} asks for service {:#x}, which this agent does not offer.", taken.index,
                       block_.id, packet.type));
   const Transfer& transfer = *reinterpret_cast<const Transfer*>(packet.arg[0]);
   if (Status status = check_transfer(transfer, system_.space()); !status.ok()) return fail(std::move(status));
@@ -320,11 +373,11 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, uint64_t index
       scheduler_.threads() == 1 || TransferJob(transfer).pieces() <= 1 ? nullptr : scheduler_.jobs().take();
   if (!job) {
     TransferJob(transfer).run();
-    return complete(packet.completion_signal, start_ns, now_ns());
+    return complete(taken.completion, start_ns, now_ns());
   }
   job->transfer.emplace(transfer);
   job->most.store(Job::kAnyNumber, std::memory_order_relaxed);
-  begin(*job, index, packet.completion_signal, 0, start_ns);
+  begin(*job, taken.index, taken.completion, 0, start_ns);
   scheduler_.share(*job, executor);
 }
 

@@ -10,6 +10,7 @@
 
 #include "runtime/backend/aql/agent.h"
 #include "runtime/backend/aql/soft/job.h"
+#include "runtime/backend/aql/soft/packet_list.h"
 #include "runtime/backend/aql/soft/parking.h"
 #include "runtime/backend/aql/soft/queue_table.h"
 
@@ -68,8 +69,21 @@ private:
   SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults);
   void give_back(QueueTable::Rest rest) noexcept;
   Step step(Executor& executor, const Signal*& dependency) noexcept;
-  void dispatch(const KernelDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
-  void agent_dispatch(const AgentDispatchPacket& packet, uint64_t index, Executor& executor) noexcept;
+  // A packet that was taken: its number in the ring, or that of the list it is from; its completion signal; and whether
+  // the time that it takes is wanted in any case.
+  struct Taken {
+    uint64_t index;
+    uint64_t completion;
+    bool measured;
+  };
+  // Takes the packet of a list that is next, or several when their kernels are short. `slot` holds the list's own
+  // packet.
+  Step list_step(Packet& slot, Executor& executor) noexcept;
+  Step run_short(Packet& slot, PacketList& list, Executor& executor) noexcept;
+  // The packets of the list before list_position_ were taken. Returns the completion signal when these were all.
+  uint64_t advance_list(Packet& slot) noexcept;
+  void dispatch(const KernelDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
+  void agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
   // The first signal that the barrier packet still waits for, with the queue parked at all its signals; null: the
   // packet may go on.
   const Signal* blocking_dependency(const BarrierPacket& packet, PacketType type) noexcept;
@@ -102,7 +116,9 @@ private:
   bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
   const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;
-  uint64_t next_;                    // the next packet to take; only the claiming thread uses it
+  uint64_t next_;                    // the next packet to take; only the claiming thread uses it, and the next two
+  size_t list_position_ = 0;         // when that packet is a list: the next one in it
+  bool has_list_ = false;            // the list is this queue's (PacketList::begin)
   std::atomic<bool> stopped_{false}; // by its owner, or by a packet of a user that failed
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
   static constexpr uint32_t kFinishing = 1 << 16;
