@@ -152,10 +152,10 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     break;
   }
   case PacketType::KernelDispatch:
-    dispatch(slot.dispatch, {index, slot.raw.completion_signal, index % kTimedOneOf == 0}, executor);
+    dispatch(slot.dispatch, {index, &slot, index % kTimedOneOf == 0}, executor);
     break;
   case PacketType::AgentDispatch:
-    agent_dispatch(slot.agent, {index, slot.raw.completion_signal, false}, executor);
+    agent_dispatch(slot.agent, {index, &slot, false}, executor);
     break;
   default:
     if (waits_for_value) {
@@ -185,7 +185,8 @@ SoftQueue::Step SoftQueue::list_step(Packet& slot, Executor& executor) noexcept 
   const bool measured = (has_list_ && list.measures()) || (next_ + list_position_) % kTimedOneOf == 0;
   const uint64_t index = next_;
   ++list_position_;
-  const Taken taken{index, advance_list(slot), measured};
+  const bool last = advance_list(slot);
+  const Taken taken{index, last ? &slot : nullptr, measured};
   switch (packet_type(header)) {
   case PacketType::KernelDispatch:
     dispatch(packet.dispatch, taken, executor);
@@ -195,7 +196,7 @@ SoftQueue::Step SoftQueue::list_step(Packet& slot, Executor& executor) noexcept 
     break;
   default: { // a barrier at the end of a step
     const uint64_t now = now_ns();
-    complete(taken.completion, now, now);
+    complete(taken.completion(), now, now);
   }
   }
   return Step::Done;
@@ -211,20 +212,19 @@ SoftQueue::Step SoftQueue::run_short(Packet& slot, PacketList& list, Executor& e
   if (position == list_position_) return Step::Empty;
   list_position_ = position;
   if (!status.ok()) failed(index, std::move(status));
-  const uint64_t completion = advance_list(slot);
-  if (completion != 0) complete(completion, start_ns, now_ns());
+  if (advance_list(slot)) complete(slot.raw.completion_signal, start_ns, now_ns());
   return Step::Done;
 }
 
-uint64_t SoftQueue::advance_list(Packet& slot) noexcept {
+bool SoftQueue::advance_list(Packet& slot) noexcept {
   PacketList& list = PacketList::of(slot);
-  if (list_position_ != list.packets().size()) return 0;
+  if (list_position_ != list.packets().size()) return false;
   if (has_list_) list.end();
   has_list_ = false;
   list_position_ = 0;
   slot.first_word().store(kInvalidFirstWord | (slot.raw.first_word & 0xffff0000u), std::memory_order_relaxed);
   ++next_;
-  return slot.raw.completion_signal;
+  return true;
 }
 
 Status SoftQueue::check(const Packet& slot, PacketType type) const {
@@ -306,11 +306,11 @@ void SoftQueue::publish_progress() noexcept {
 }
 
 void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept {
-  const bool has_signal = taken.completion != 0;
+  const bool has_signal = taken.completion() != 0;
   uint64_t start_ns = has_signal ? now_ns() : 0;
   const auto fail = [&](Status status) {
     const bool completes = failed(taken.index, std::move(status));
-    complete(completes ? taken.completion : 0, start_ns, now_ns());
+    complete(completes ? taken.completion() : 0, start_ns, now_ns());
   };
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
@@ -345,12 +345,12 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
     const bool completes = grid.status().ok() || failed(taken.index, grid.status());
     const uint64_t end_ns = wants_times ? now_ns() : 0;
     if (wants_times && groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
-    return complete(completes ? taken.completion : 0, start_ns, end_ns);
+    return complete(completes ? taken.completion() : 0, start_ns, end_ns);
   }
   job->engine = *engine;
   std::swap(job->grid, executor.grid);
   job->most.store(most_threads_, std::memory_order_relaxed);
-  begin(*job, taken.index, taken.completion, packet.kernel_object, start_ns);
+  begin(*job, taken.index, taken.completion(), packet.kernel_object, start_ns);
   if (holds)
     hold(*job);
   else
@@ -361,7 +361,7 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& t
   const uint64_t start_ns = now_ns();
   const auto fail = [&](Status status) {
     const bool completes = failed(taken.index, std::move(status));
-    complete(completes ? taken.completion : 0, start_ns, now_ns());
+    complete(completes ? taken.completion() : 0, start_ns, now_ns());
   };
   if (packet.type != kTransferService || of_user_)
     return fail(error(ErrorCode::InvalidValue,
@@ -373,11 +373,11 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& t
       scheduler_.threads() == 1 || TransferJob(transfer).pieces() <= 1 ? nullptr : scheduler_.jobs().take();
   if (!job) {
     TransferJob(transfer).run();
-    return complete(taken.completion, start_ns, now_ns());
+    return complete(taken.completion(), start_ns, now_ns());
   }
   job->transfer.emplace(transfer);
   job->most.store(Job::kAnyNumber, std::memory_order_relaxed);
-  begin(*job, taken.index, taken.completion, 0, start_ns);
+  begin(*job, taken.index, taken.completion(), 0, start_ns);
   scheduler_.share(*job, executor);
 }
 

@@ -69,19 +69,21 @@ private:
   SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults);
   void give_back(QueueTable::Rest rest) noexcept;
   Step step(Executor& executor, const Signal*& dependency) noexcept;
-  // A packet that was taken: its number in the ring, or that of the list it is from; its completion signal; and whether
-  // the time that it takes is wanted in any case.
+  // A packet that was taken: its number in the ring, or that of the list it is from; the packet whose completion signal
+  // is its own, null when it has none; and whether the time that it takes is wanted in any case.
   struct Taken {
     uint64_t index;
-    uint64_t completion;
+    const Packet* completes;
     bool measured;
+    // A failure that is reported may change it (FaultSink::failed), so it is read afterwards.
+    uint64_t completion() const noexcept { return completes ? completes->raw.completion_signal : 0; }
   };
   // Takes the packet of a list that is next, or several when their kernels are short. `slot` holds the list's own
   // packet.
   Step list_step(Packet& slot, Executor& executor) noexcept;
   Step run_short(Packet& slot, PacketList& list, Executor& executor) noexcept;
-  // The packets of the list before list_position_ were taken. Returns the completion signal when these were all.
-  uint64_t advance_list(Packet& slot) noexcept;
+  // The packets of the list before list_position_ were taken. Returns whether these were all: then the list is.
+  bool advance_list(Packet& slot) noexcept;
   void dispatch(const KernelDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
   void agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept;
   // The first signal that the barrier packet still waits for, with the queue parked at all its signals; null: the
