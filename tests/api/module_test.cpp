@@ -1,6 +1,9 @@
 #include "registered.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 
 TEST_CASE("Modules from files and from memory") {
@@ -66,6 +69,33 @@ TEST_CASE("Modules that cannot be") {
   FAILS(hipModuleLoad(&module, (dir + "/kernels.other.hipfb").c_str()), hipErrorNoBinaryForGpu);
   FAILS(hipModuleUnload(nullptr), hipErrorInvalidHandle);
   FAILS(hipModuleUnload(garbage_handle<hipModule_t>()), hipErrorNotFound);
+}
+
+TEST_CASE("A module file without code for the device is told of once") {
+  if (std::getenv("OMNIHIP_LOG") || std::getenv("AMD_LOG_LEVEL")) return; // somebody else decides what is told
+  const std::string name = std::string(CODE_DIR) + "/other." + std::to_string(getpid()) + ".hipfb";
+  const auto image = read_file("kernels.other.hipfb");
+  std::ofstream(name, std::ios::binary).write(image.data(), static_cast<std::streamsize>(image.size()));
+  std::FILE* const log = std::tmpfile();
+  REQUIRE(log != nullptr);
+  const int before = dup(STDERR_FILENO);
+  dup2(fileno(log), STDERR_FILENO);
+  hipModule_t module = nullptr;
+  std::array<hipError_t, 3> errors{};
+  for (hipError_t& error : errors) error = hipModuleLoad(&module, name.c_str());
+  dup2(before, STDERR_FILENO);
+  close(before);
+  std::remove(name.c_str());
+  for (const hipError_t error : errors) CHECK(error == hipErrorNoBinaryForGpu);
+  std::string text;
+  std::rewind(log);
+  for (int c; (c = std::fgetc(log)) != EOF;) text += static_cast<char>(c);
+  std::fclose(log);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+  CHECK(text.find("hipModuleLoad") != std::string::npos);
+  CHECK(text.find("The file holds: gfx90a, gfx1100") != std::string::npos);
+  CHECK(text.find(name) != std::string::npos);
+  (void)hipGetLastError();
 }
 
 // A header says that 16 bytes lie a terabyte behind the others. (Everything else of the file is as it was.)

@@ -6,8 +6,12 @@
 #include "runtime/api/trace.h"
 #include "runtime/base/log.h"
 
+#include <array>
+#include <atomic>
 #include <exception>
+#include <functional>
 #include <new>
+#include <string_view>
 
 #pragma clang diagnostic error "-Wmissing-prototypes"
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
@@ -29,6 +33,27 @@ bool is_fault(ErrorCode code) noexcept {
   }
 }
 
+// Whether a message has been told before in this process, to which it belongs from now on; true for those that there is
+// no room for.
+bool told_before(std::string_view message) noexcept {
+  static std::array<std::atomic<size_t>, 64> told{};
+  const size_t hash = std::hash<std::string_view>()(message) | 1;
+  for (std::atomic<size_t>& place : told) {
+    size_t there = 0;
+    if (place.compare_exchange_strong(there, hash, std::memory_order_relaxed)) return false;
+    if (there == hash) return true;
+  }
+  return true;
+}
+
+// Faults of kernels are always told. So is, once for each file and device, that the file has no code for the device:
+// libraries that do not look at a launch's error otherwise return success with results that nobody has written.
+LogLevel level_of(const Status& status) noexcept {
+  if (is_fault(status.code())) return LogLevel::Fault;
+  if (status.code() == ErrorCode::NoBinaryForGpu && !told_before(status.message())) return LogLevel::Fault;
+  return LogLevel::Error;
+}
+
 } // namespace
 
 hipError_t answer(const char* entry, const Status& status) noexcept {
@@ -37,7 +62,7 @@ hipError_t answer(const char* entry, const Status& status) noexcept {
   if (status.ok()) return hipSuccess;
   if (status.code() == ErrorCode::NotReady) return hipErrorNotReady; // an answer, not an error
   thread.last_error = status.code();
-  const LogLevel level = is_fault(status.code()) ? LogLevel::Fault : LogLevel::Error;
+  const LogLevel level = level_of(status);
   if (log_enabled(level)) {
     try {
       const char* name = error_name(status.code());

@@ -58,7 +58,9 @@ Status hipModuleLoad(hipModule_t* module, const char* fname) {
   *module = nullptr;
   if (*fname == '\0') return error(ErrorCode::InvalidValue, "The name of the module file is empty.");
   RT_TRY_ASSIGN(const std::vector<std::byte> bytes, core::read_module_file(fname));
-  return load(module, bytes);
+  Status status = load(module, bytes);
+  if (status.code() != ErrorCode::NoBinaryForGpu) return status;
+  return Status(status.code(), fmt::format("{} The file is {}.", status.message(), fname));
 }
 
 Status hipModuleLoadData(hipModule_t* module, const void* image) {

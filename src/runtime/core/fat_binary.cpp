@@ -4,6 +4,7 @@
 #include "runtime/core/runtime.h"
 
 #include <cstring>
+#include <dlfcn.h>
 
 namespace hip::core {
 namespace detail {
@@ -111,6 +112,17 @@ void FatBinary::load_early(Device& device) {
   if (image.ok() && LoadedCode::loads_quickly(device, image.value())) static_cast<void>(on_locked(device));
 }
 
+namespace {
+
+// Who has registered the bundle is said where it does not suit the device.
+Status name_file(Status status, const void* bundle) {
+  Dl_info info;
+  if (status.code() != ErrorCode::NoBinaryForGpu || !::dladdr(bundle, &info) || !info.dli_fname) return status;
+  return Status(status.code(), fmt::format("{} The file is {}.", status.message(), info.dli_fname));
+}
+
+} // namespace
+
 Result<LoadedCode*> FatBinary::on_locked(Device& device) {
   const size_t ordinal = static_cast<size_t>(device.ordinal());
   if (loaded_.size() <= ordinal) loaded_.resize(ordinal + 1);
@@ -119,8 +131,9 @@ Result<LoadedCode*> FatBinary::on_locked(Device& device) {
   std::vector<NamedStorage> managed;
   for (const auto& variable : variables_)
     if (variable->managed) managed.push_back({variable->name, variable->managed->address()});
-  RT_TRY_ASSIGN(Ref<LoadedCode> code, LoadedCode::load(device, image, managed));
-  loaded_[ordinal] = std::move(code);
+  Result<Ref<LoadedCode>> code = LoadedCode::load(device, image, managed);
+  if (!code.ok()) return name_file(code.status(), bundle_);
+  loaded_[ordinal] = std::move(code).value();
   return loaded_[ordinal].get();
 }
 
