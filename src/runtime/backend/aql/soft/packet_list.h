@@ -17,7 +17,6 @@
 
 namespace hip::aql::soft {
 
-class KernelTimes;
 class System;
 
 // What the engine has to know of a kernel's packet, wherever it lies; but for the queue and the packet's number there.
