@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <sched.h>
+#include <utility>
 #include <x86intrin.h>
 
 namespace hip::engine {
