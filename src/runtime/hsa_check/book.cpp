@@ -99,6 +99,14 @@ void Book::sweep() {
   for (const Work& work : work_)
     if (work.barrier && (work.complete || next.hsa_queue_load_read_index_scacquire(work.queue) > work.packet))
       complete_before[work.queue] = std::max(complete_before[work.queue], work.packet);
+  // One that was taken unseen may have had that bit: of those before it nobody can tell.
+  for (const auto& [handle, queue] : queues) {
+    if (queue->not_written.empty()) continue;
+    const auto taken = queue->not_written.lower_bound(next.hsa_queue_load_read_index_scacquire(handle));
+    if (taken == queue->not_written.begin()) continue;
+    complete_before[handle] = std::max(complete_before[handle], *std::prev(taken));
+    queue->not_written.erase(queue->not_written.begin(), taken);
+  }
   for (auto each = work_.begin(); each != work_.end();) {
     const auto before = complete_before.find(each->queue);
     if (before != complete_before.end() && each->packet < before->second && !each->complete) {
@@ -128,6 +136,10 @@ void Book::add(Work work) {
       signal.pending.front()->complete = true;
       signal.pending.pop_front();
     }
+  if (value < 1) { // a busy queue was quicker: the packet has ended since it was read
+    added.complete = true;
+    return;
+  }
   if (signal.pending.empty()) signal.expected = value;
   signal.pending.push_back(&added);
 }

@@ -69,7 +69,7 @@ struct Queue {
   void* base = nullptr;
   uint64_t id = 0;
   uint64_t checked = 0;           // packets before this index were looked at, but for
-  std::set<uint64_t> not_written; // those whose headers were not there yet
+  std::set<uint64_t> not_written; // those whose headers were not there, not yet or not any more
   bool lost = false;
   std::optional<hsa_status_t> error; // that the callback told
   QueueError user{};

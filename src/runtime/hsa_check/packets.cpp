@@ -220,11 +220,14 @@ void check_packets(Book& book, Queue& queue, uint64_t rung, std::string_view whe
     if (read_packet(queue, index, packet)) {
       queue.not_written.erase(index);
       check_packet(book, queue, index, packet);
-    } else if (index == rung && !back && !was_taken(queue, index)) {
-      report(Rule::PacketInvalid, where,
-             "packet {} of queue {} has no header yet (its type is HSA_PACKET_TYPE_INVALID).", index, queue.id);
     } else if (index != rung) {
       queue.not_written.insert(index);
+    } else if (!back) {
+      if (was_taken(queue, index))
+        queue.not_written.insert(index);
+      else
+        report(Rule::PacketInvalid, where,
+               "packet {} of queue {} has no header yet (its type is HSA_PACKET_TYPE_INVALID).", index, queue.id);
     }
   }
   queue.checked = std::max(queue.checked, rung + 1);
