@@ -99,17 +99,9 @@ void FatBinary::add_managed_variable(void** host_pointer, const void* initial, c
       log(LogLevel::Error, "Kernels do not find the managed variable {}: {}", name, placed.message());
 }
 
-Result<codeobject::Bytes> FatBinary::extent() const {
-  if (!image_.empty()) return image_;
-  return codeobject::bundle_extent(bundle_);
-}
-
 void FatBinary::load_early(Device& device) {
-  const size_t ordinal = static_cast<size_t>(device.ordinal());
   std::lock_guard lock(mutex_);
-  if (loaded_.size() > ordinal && loaded_[ordinal]) return;
-  const auto image = extent();
-  if (image.ok() && LoadedCode::loads_quickly(device, image.value())) static_cast<void>(on_locked(device));
+  static_cast<void>(on_locked(device, LoadedCode::Effort::OnlyQuickly));
 }
 
 namespace {
@@ -123,15 +115,18 @@ Status name_file(Status status, const void* bundle) {
 
 } // namespace
 
-Result<LoadedCode*> FatBinary::on_locked(Device& device) {
+Result<LoadedCode*> FatBinary::on_locked(Device& device, LoadedCode::Effort effort) {
   const size_t ordinal = static_cast<size_t>(device.ordinal());
   if (loaded_.size() <= ordinal) loaded_.resize(ordinal + 1);
   if (loaded_[ordinal]) return loaded_[ordinal].get();
-  RT_TRY_ASSIGN(const codeobject::Bytes image, extent());
+  codeobject::Bytes image = image_;
+  if (image.empty()) {
+    RT_TRY_ASSIGN(image, codeobject::bundle_extent(bundle_));
+  }
   std::vector<NamedStorage> managed;
   for (const auto& variable : variables_)
     if (variable->managed) managed.push_back({variable->name, variable->managed->address()});
-  Result<Ref<LoadedCode>> code = LoadedCode::load(device, image, managed);
+  Result<Ref<LoadedCode>> code = LoadedCode::load(device, image, managed, effort);
   if (!code.ok()) return name_file(code.status(), bundle_);
   loaded_[ordinal] = std::move(code).value();
   return loaded_[ordinal].get();

@@ -71,8 +71,8 @@ public:
 
 private:
   friend class RegisteredFunction;
-  Result<LoadedCode*> on_locked(Device& device);
-  Result<codeobject::Bytes> extent() const;
+  // Null: `effort` does not allow it (LoadedCode::load).
+  Result<LoadedCode*> on_locked(Device& device, LoadedCode::Effort effort = LoadedCode::Effort::Any);
 
   const void* const bundle_;
   const codeobject::Bytes image_;       // empty: as large as the bundle says

@@ -25,21 +25,15 @@ FunctionHandle::FunctionHandle(Function& function, Ref<LoadedCode> code) noexcep
     : function_(function), code_(std::move(code)) {}
 
 Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image,
-                                         std::span<const NamedStorage> registered) {
+                                         std::span<const NamedStorage> registered, Effort effort) {
   RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(image));
   RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, device.properties().target));
+  if (effort == Effort::OnlyQuickly && codeobject::is_ptx(entry->image)) return Ref<LoadedCode>();
   RT_TRY_ASSIGN(auto executable, device.hal().load(entry->image));
   log(LogLevel::Info, "Loaded {} ({} bytes) on device {}.", entry->id, entry->image.size(), device.ordinal());
   auto code = make_ref<LoadedCode>(device, std::move(executable));
   RT_TRY(code->place_managed_variables(registered));
   return code;
-}
-
-bool LoadedCode::loads_quickly(const Device& device, codeobject::Bytes image) {
-  const auto bundle = codeobject::parse_bundle(image);
-  if (!bundle.ok()) return false;
-  const auto entry = codeobject::choose_entry(bundle.value(), device.properties().target);
-  return entry.ok() && !codeobject::is_ptx(entry.value()->image);
 }
 
 Status LoadedCode::place_registered(std::span<const NamedStorage> registered) {

@@ -58,10 +58,10 @@ public:
   // Chooses the code object for `device` in `image` (a bundle, a compressed bundle or a code object) and loads it.
   // Errors: InvalidImage, NoBinaryForGpu with what the image holds and what the device is. Its __managed__ variables
   // lie where `registered` says; those that are not there get storage of their own.
+  // OnlyQuickly: null where that would take long, for it is PTX, which has to be compiled.
+  enum class Effort { Any, OnlyQuickly };
   static Result<Ref<LoadedCode>> load(Device& device, codeobject::Bytes image,
-                                      std::span<const NamedStorage> registered = {});
-  // `image` has code for the device, and loading it compiles nothing (PTX).
-  static bool loads_quickly(const Device& device, codeobject::Bytes image);
+                                      std::span<const NamedStorage> registered = {}, Effort effort = Effort::Any);
   // Puts the addresses of registered managed variables where kernels read them.
   Status place_registered(std::span<const NamedStorage> registered);
 

@@ -96,6 +96,14 @@ TEST_CASE("no entry suits the device", "[codeobject][bundle]") {
     CHECK(text.find(part) != std::string::npos);
 }
 
+void check_same_entries(const Bundle& bundle, const Bundle& reference) {
+  REQUIRE(bundle.entries().size() == reference.entries().size());
+  for (size_t i = 0; i < bundle.entries().size(); ++i) {
+    CHECK(bundle.entries()[i].id == reference.entries()[i].id);
+    CHECK(as_text(bundle.entries()[i].image) == as_text(reference.entries()[i].image));
+  }
+}
+
 TEST_CASE("compressed bundles of every version", "[codeobject][bundle]") {
   const auto plain = test::load_data("plain.hipfb");
   const auto reference = parse_bundle(plain);
@@ -105,11 +113,7 @@ TEST_CASE("compressed bundles of every version", "[codeobject][bundle]") {
   REQUIRE(parsed.ok());
   const Bundle bundle = std::move(parsed).value(); // moving keeps the entries' images valid
   CHECK(bundle.was_compressed());
-  REQUIRE(bundle.entries().size() == reference.value().entries().size());
-  for (size_t i = 0; i < bundle.entries().size(); ++i) {
-    CHECK(bundle.entries()[i].id == reference.value().entries()[i].id);
-    CHECK(as_text(bundle.entries()[i].image) == as_text(reference.value().entries()[i].image));
-  }
+  check_same_entries(bundle, reference.value());
   const auto extent = bundle_extent(data.data());
   if (version == 1) {
     CHECK(extent.status().code() == ErrorCode::NotSupported);
@@ -130,11 +134,7 @@ TEST_CASE("bundles as text", "[codeobject][bundle]") {
     REQUIRE(parsed.ok());
     const Bundle bundle = std::move(parsed).value();
     CHECK(bundle.was_compressed());
-    REQUIRE(bundle.entries().size() == reference.value().entries().size());
-    for (size_t i = 0; i < bundle.entries().size(); ++i) {
-      CHECK(bundle.entries()[i].id == reference.value().entries()[i].id);
-      CHECK(as_text(bundle.entries()[i].image) == as_text(reference.value().entries()[i].image));
-    }
+    check_same_entries(bundle, reference.value());
     const auto extent = bundle_extent(whole.c_str());
     REQUIRE(extent.ok());
     CHECK(extent.value().size() == whole.size());
