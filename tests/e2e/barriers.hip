@@ -49,6 +49,29 @@ __global__ void some_have_ended(int* out) {
   out[i] = values[i ^ 128];
 }
 
+// Tiles are given out by number, and their values go over the number in LDS with no barrier between: on a card all waves
+// have read the number before the first one has its values. rocPRIM 7.2 relies on it.
+__global__ void tiles_by_number(const int* values, int* out, unsigned* next_tile, int tiles) {
+  __shared__ union {
+    unsigned tile;
+    int values[256];
+  } shared;
+  const int i = threadIdx.x, n = blockDim.x;
+  for (;;) {
+    if (i == 0) shared.tile = atomicAdd(next_tile, 1u);
+    __syncthreads();
+    const int tile = static_cast<int>(shared.tile);
+#if !defined(__OPTIMIZE__)
+    __syncthreads(); // the number's address comes from memory: nothing tells that all lanes read one word
+#endif
+    if (tile >= tiles) return;
+    shared.values[i] = values[tile * n + i];
+    __syncthreads();
+    out[tile * n + i] = shared.values[n - 1 - i];
+    __syncthreads();
+  }
+}
+
 __global__ void reductions(int* out) {
   const int i = threadIdx.x;
   const int count = __syncthreads_count(i % 5 == 0);
@@ -164,6 +187,22 @@ E2E_CASE(ring_of_all_block_sizes) {
     RUN_OK();
     const auto got = out.download();
     for (int i = 0; i < n * 3; ++i) CHECK_AT(i, got[i], (i % n + 20) % n);
+  }
+}
+
+E2E_CASE(a_word_is_read_by_all_before_it_is_written_over) {
+  constexpr int kTiles = 40;
+  for (const int n : {64, 100, 256}) {
+    e2e::Device<int> values(kTiles * n), out(kTiles * n);
+    e2e::Device<unsigned> next(1);
+    std::vector<int> in(kTiles * n);
+    for (int i = 0; i < kTiles * n; ++i) in[i] = 5000 + 3 * i;
+    values.upload(in);
+    next.upload({0u});
+    tiles_by_number<<<3, n>>>(values.data(), out.data(), next.data(), kTiles);
+    RUN_OK();
+    const auto got = out.download();
+    for (int i = 0; i < kTiles * n; ++i) CHECK_AT(i, got[i], in[i / n * n + n - 1 - i % n]);
   }
 }
 

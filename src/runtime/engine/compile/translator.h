@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 13;
+inline constexpr uint32_t kTranslatorAbiVersion = 14;
 
 enum class Optimise : uint8_t {
   Everything,

@@ -2,12 +2,14 @@
 #include "runtime/engine/interpret/program.h"
 
 #include "runtime/codeobject/line_table.h"
+#include "runtime/engine/decode/catch_up.h"
 #include "runtime/engine/decode/mode_write.h"
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/memory/describe.h"
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 #include <sys/mman.h>
 
 namespace hip::engine {
@@ -25,6 +27,10 @@ void RT_HANDLER_CC run_bad_jump(Wave* w, const Inst* i) {
 }
 void RT_HANDLER_CC run_no_memory(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::NoMemory); }
 void RT_HANDLER_CC run_nothing(Wave* w, const Inst* i) { RT_NEXT(w, i); }
+void RT_HANDLER_CC run_catch_up(Wave* w, const Inst* i) {
+  w->pc = i + 1;
+  w->stop = Stop::CatchUp;
+}
 // Continues at the address in imm[1]. Such elements follow a function's last instruction, and stand for branch targets
 // outside; Inst::pc is where control comes from.
 void RT_HANDLER_CC run_elsewhere(Wave* w, const Inst* i) {
@@ -301,6 +307,8 @@ const Inst* Program::lift_function(uint64_t address) {
   std::vector<LoopStep> steps;
   std::vector<Start> starts; // one per machine instruction, by ascending address
   std::vector<Branch> branches;
+  CatchUpSearch catch_up;
+  std::vector<size_t> behind; // each operation: how many elements there were then
   uint64_t at = begin;
   while (at < end && !slot(at).load(std::memory_order_relaxed)) {
     RawInst raw;
@@ -310,8 +318,9 @@ const Inst* Program::lift_function(uint64_t address) {
     if (form_ == CodeForm::Instrumented) lifted.push_back(make_observer(parts[0]));
     for (const ResolvedInst& inst : parts) {
       steps.emplace_back(inst);
-      if (is_without_effect(inst)) continue;
-      lift(inst, lifted.emplace_back());
+      if (!is_without_effect(inst)) lift(inst, lifted.emplace_back());
+      catch_up.add(inst);
+      behind.push_back(lifted.size());
     }
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = target_of(raw);
@@ -319,6 +328,15 @@ const Inst* Program::lift_function(uint64_t address) {
     }
     at += raw.size_bytes;
     if (mode_write(parts[0])) lifted.back().imm[2] = at;
+  }
+  if (!catch_up.places().empty()) {
+    std::vector<size_t> inserted; // the elements in front of which a wave stops when it comes from the one before
+    for (uint32_t step : catch_up.places()) inserted.push_back(behind[step]);
+    for (size_t before : std::views::reverse(inserted))
+      lifted.insert(lifted.begin() + ptrdiff_t(before), element(run_catch_up, lifted[before - 1].pc));
+    const auto move = [&](size_t& place) { place += size_t(std::ranges::upper_bound(inserted, place) - inserted.begin()); };
+    for (Start& start : starts) move(start.element);
+    for (Branch& branch : branches) move(branch.element);
   }
   lifted.push_back(element(run_elsewhere, starts.empty() ? at : starts.back().pc));
   lifted.back().imm[1] = at;

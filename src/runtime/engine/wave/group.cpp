@@ -193,7 +193,7 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
       state.fill(WaveState::Ready);
     }
     bool yielded = false, slice_over = false;
-    uint32_t at_barrier = 0;
+    uint32_t at_barrier = 0, ahead = 0;
     for (uint32_t k = 0; k < wave_count; ++k) {
       if (state[k] == WaveState::Ready) {
         Wave& wave = *waves[k];
@@ -218,6 +218,10 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
           if (is_late()) [[unlikely]]
             return Turn::Yielded;
           break;
+        case Stop::CatchUp:
+          ++ahead;
+          advanced = true;
+          break;
         case Stop::Fault:
         case Stop::None: faulted = &wave; return Turn::Faulted;
         }
@@ -233,6 +237,10 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
       as_one = ready_as_one(mode);
     } else if (yielded) {
       return slice_over ? Turn::Yielded : advanced ? Turn::Advanced : Turn::Waiting;
+    } else if (ahead != 0) {
+      if (is_late()) [[unlikely]]
+        return Turn::Yielded;
+      as_one = ahead == running && ready_as_one(mode);
     }
   }
 }

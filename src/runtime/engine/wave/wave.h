@@ -43,6 +43,7 @@ enum class Stop : uint32_t {
   Barrier, // s_barrier: continue when all waves of the group have arrived
   Yield,   // s_sleep, the time slice is used up, or a loop waits for memory to change: let others run, then continue
   Fault,   // the wave cannot continue; `fault` says why, fault_inst where
+  CatchUp, // continue when the group's other waves have stopped, too (decode/catch_up.h)
 };
 
 enum class FaultKind : uint32_t {

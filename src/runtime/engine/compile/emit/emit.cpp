@@ -327,6 +327,7 @@ void RegionEmitter::arrive_at_barrier(const FlowPoint& point, const State& state
   const Node& node = code_.nodes[point.node];
   for (uint32_t k = node.first; k <= node.last; ++k) RegionPlan::add_writes(code_.instrs[k], point.version, changed);
   const uint32_t behind = node.next;
+  const Stop why = code_.last(node).catches_up ? Stop::CatchUp : Stop::Barrier;
   if (behind == kNoNode || function_.regions.headed[behind] == kNoNode) {
     changed.add(plan_.initial());
     Registers live;
@@ -335,7 +336,7 @@ void RegionEmitter::arrive_at_barrier(const FlowPoint& point, const State& state
     else
       live = function_.liveness.in({behind, point.version});
     store_changes(live, state, changed);
-    return loop_.stop_at_barrier(behind == kNoNode ? code_.end : address_of(behind), WaveLoop::Behind::Elsewhere);
+    return loop_.stop_at_barrier(why, behind == kNoNode ? code_.end : address_of(behind), WaveLoop::Behind::Elsewhere);
   }
   const FlowPoint to{behind, point.version};
   Registers live = function_.liveness.in(to);
@@ -356,7 +357,7 @@ void RegionEmitter::arrive_at_barrier(const FlowPoint& point, const State& state
   else if (plan_.initial().s[kExecLo])
     changed.s.set(kExecLo);
   store_changes(live, state, changed);
-  loop_.stop_at_barrier(address_of(behind), WaveLoop::Behind::Region);
+  loop_.stop_at_barrier(why, address_of(behind), WaveLoop::Behind::Region);
 }
 
 } // namespace hip::engine::compile

@@ -178,14 +178,14 @@ void WaveLoop::stop_wave(Stop why, Value* next, uint32_t how) {
 
 void WaveLoop::end_wave() { stop_wave(Stop::Ended, nullptr, kEnded); }
 
-void WaveLoop::stop_at_barrier(uint64_t address, Behind behind) {
+void WaveLoop::stop_at_barrier(Stop why, uint64_t address, Behind behind) {
   uint32_t how = kElse;
   if (behind == Behind::Region) {
     const size_t number = size_t(std::find(barriers_.begin(), barriers_.end(), address) - barriers_.begin());
     if (number == barriers_.size()) barriers_.push_back(address);
     if (number < kMostBarriers) how = barrier_bit(uint32_t(number));
   }
-  stop_wave(Stop::Barrier, element_at(address), how);
+  stop_wave(why, element_at(address), how);
 }
 
 void WaveLoop::leave(uint64_t address) { go_on_outside(element_at(address)); }

@@ -39,9 +39,10 @@ public:
 
   // Ways out, each of which ends the current block. The wave ends.
   void end_wave();
-  // The wave reaches a barrier and goes on at `address`, where a region begins or not; a region's waves go on together.
+  // The wave reaches a barrier, or lets the others catch up (`why`), and goes on at `address`, where a region begins or not; a
+  // region's waves go on together.
   enum class Behind { Region, Elsewhere };
-  void stop_at_barrier(uint64_t address, Behind behind);
+  void stop_at_barrier(Stop why, uint64_t address, Behind behind);
   // The wave goes on at `address`.
   void leave(uint64_t address);
 

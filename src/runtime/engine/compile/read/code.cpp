@@ -4,9 +4,11 @@
 #include "runtime/engine/compile/read/classify.h"
 #include "runtime/engine/compile/read/divisions.h"
 #include "runtime/engine/compile/read/float_mode.h"
+#include "runtime/engine/decode/catch_up.h"
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 namespace hip::engine::compile {
 namespace {
@@ -320,6 +322,23 @@ bool may_point_to_own(const ResolvedInst& inst) {
   });
 }
 
+// Stops behind instructions, as parts of these.
+void add_catch_ups(Code& code) {
+  CatchUpSearch search;
+  for (const Instr& i : code.instrs) search.add(i.raw);
+  for (const uint32_t number : std::views::reverse(search.places())) {
+    if (code.instrs[number].kind == Kind::Foreign) continue; // tier 0's
+    Instr stop;
+    stop.raw.opcode = stop.raw.body = Opcode::s_nop;
+    stop.raw.format = Format::Sopp;
+    stop.raw.address = code.instrs[number].raw.address;
+    stop.raw.lanes = code.instrs[number].raw.lanes;
+    stop.kind = Kind::Barrier;
+    stop.continues = stop.catches_up = true;
+    code.instrs.insert(code.instrs.begin() + number + 1, std::move(stop));
+  }
+}
+
 } // namespace
 
 Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_t end, uint32_t float_mode) {
@@ -352,6 +371,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     }
     std::ranges::move(parts, std::back_inserter(code.instrs));
   }
+  add_catch_ups(code);
   for (Instr& i : code.instrs) {
     if (i.kind != Kind::Branch && i.kind != Kind::CondBranch) continue;
     i.target = code.instr_at(i.raw.address + 4 + uint64_t(int64_t(i.raw.simm16) * 4));

@@ -33,7 +33,7 @@ enum class Kind : uint8_t {
   Called,     // tier 0's handler executes it, called from translated code with its registers in the wave's block
   Branch,     // s_branch
   CondBranch, // s_cbranch_*
-  Barrier,    // s_barrier
+  Barrier,    // s_barrier; or Instr::catches_up
   End,        // s_endpgm
   Foreign,    // tier 0's handler executes it; `ends` says that control does not come back behind it
 };
@@ -56,6 +56,7 @@ struct Instr {
   bool continues = false;       // a further operation of the machine instruction before it; no node begins here
   ExecEffect exec_effect = ExecEffect::Any; // where writes_exec
   bool extends_sign = false;    // v_ashrrev_i32 by 31: the upper half of a 64-bit index
+  bool catches_up = false;      // Barrier: of no instruction, for the group's other waves to come as far (decode/catch_up.h)
   bool ends = false;            // End, and of Foreign s_setpc: nothing follows
   // Memory: a flat access that may go to private memory or LDS, for the code makes such pointers, or shares them with other functions.
   // What lanes read at one address may then differ.

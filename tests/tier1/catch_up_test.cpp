@@ -1,0 +1,60 @@
+// tests/tier1/catch_up_test.cpp - behind which operations a wave lets the others of its group catch up.
+#include "assembler.h"
+
+#include "runtime/engine/decode/catch_up.h"
+#include "runtime/engine/decode/decoder.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+using namespace hip;
+using namespace hip::engine;
+
+namespace {
+
+using Places = std::vector<uint32_t>;
+
+Places places_of(const std::string& processor, const std::string& text) {
+  const std::vector<uint8_t> code = tier1_test::Assembler(processor).assemble(text);
+  auto decoder = Decoder::create(processor);
+  REQUIRE(decoder.ok());
+  CatchUpSearch search;
+  for (size_t at = 0; at < code.size();) {
+    RawInst raw;
+    (*decoder)->decode(std::span(code).subspan(at), at, raw);
+    REQUIRE(raw.format != Format::Invalid);
+    for (const ResolvedInst& inst : resolve_all(**decoder, raw)) search.add(inst);
+    at += raw.size_bytes;
+  }
+  return search.places();
+}
+
+constexpr const char* kRead = "v_mov_b32 v1, 0\ns_barrier\nds_read_b32 v2, v1\n";
+
+} // namespace
+
+TEST_CASE("a word that all lanes read behind a barrier and that a store may change", "[catch-up]") {
+  const std::string read = kRead;
+  CHECK(places_of("gfx942", read + "ds_write_b32 v3, v4\n") == Places{2});
+  CHECK(places_of("gfx942", read + "s_cbranch_scc1 0\nds_write_b64 v3, v[4:5]\n") == Places{2});
+  CHECK(places_of("gfx942", read + "ds_read_b32 v5, v1 offset:4\nds_write_b32 v3, v4\n") == Places{3});
+  CHECK(places_of("gfx942", "v_mov_b32 v1, s3\ns_barrier\nds_read_b64 v[2:3], v1\nds_write_b32 v3, v4\n") == Places{2});
+  CHECK(places_of("gfx942", read + "ds_write_b32 v3, v4\n" + read + "ds_write_b32 v3, v4\n") == Places{2, 6});
+  // A loop whose next round stores before its barrier, and one whose next round begins with a barrier.
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nloop:\nds_write_b32 v3, v4\ns_barrier\nds_read_b32 v2, v1\ns_cbranch_scc1 loop\n") == Places{3});
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nloop:\ns_barrier\nds_write_b32 v3, v4\ns_barrier\nds_read_b32 v2, v1\ns_cbranch_scc1 loop\n").empty());
+  CHECK(places_of("gfx1100", "v_mov_b32 v1, 0\ns_barrier\nds_load_b32 v2, v1\nds_store_b32 v3, v4\n") == Places{2});
+}
+
+TEST_CASE("what is ordered by barriers or read by each lane for itself needs no stop", "[catch-up]") {
+  const std::string read = kRead;
+  CHECK(places_of("gfx942", read).empty());
+  CHECK(places_of("gfx942", read + "s_barrier\nds_write_b32 v3, v4\n").empty());
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
+  CHECK(places_of("gfx942", "v_mov_b32 v1, v7\ns_barrier\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nv_add_u32 v1, v1, v7\ns_barrier\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\ns_barrier\ns_cbranch_scc1 0\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\ns_barrier\ns_set_gpr_idx_on s0, gpr_idx(SRC0)\nds_read_b32 v2, v1\n"
+                            "s_set_gpr_idx_off\nds_write_b32 v3, v4\n")
+            .empty());
+}
