@@ -41,8 +41,13 @@ TEST_CASE("a word that all lanes read behind a barrier and that a store may chan
   CHECK(places_of("gfx942", "v_mov_b32 v1, s3\ns_barrier\nds_read_b64 v[2:3], v1\nds_write_b32 v3, v4\n") == Places{2});
   CHECK(places_of("gfx942", read + "ds_write_b32 v3, v4\n" + read + "ds_write_b32 v3, v4\n") == Places{2, 6});
   // A loop whose next round stores before its barrier, and one whose next round begins with a barrier.
-  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nloop:\nds_write_b32 v3, v4\ns_barrier\nds_read_b32 v2, v1\ns_cbranch_scc1 loop\n") == Places{3});
-  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nloop:\ns_barrier\nds_write_b32 v3, v4\ns_barrier\nds_read_b32 v2, v1\ns_cbranch_scc1 loop\n").empty());
+  CHECK(
+      places_of("gfx942",
+                "v_mov_b32 v1, 0\nloop:\nds_write_b32 v3, v4\ns_barrier\nds_read_b32 v2, v1\ns_cbranch_scc1 loop\n") ==
+      Places{3});
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nloop:\ns_barrier\nds_write_b32 v3, v4\ns_barrier\nds_read_b32 v2, "
+                            "v1\ns_cbranch_scc1 loop\n")
+            .empty());
   CHECK(places_of("gfx1100", "v_mov_b32 v1, 0\ns_barrier\nds_load_b32 v2, v1\nds_store_b32 v3, v4\n") == Places{2});
 }
 
@@ -52,8 +57,11 @@ TEST_CASE("what is ordered by barriers or read by each lane for itself needs no 
   CHECK(places_of("gfx942", read + "s_barrier\nds_write_b32 v3, v4\n").empty());
   CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
   CHECK(places_of("gfx942", "v_mov_b32 v1, v7\ns_barrier\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
-  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\nv_add_u32 v1, v1, v7\ns_barrier\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
-  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\ns_barrier\ns_cbranch_scc1 0\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n").empty());
+  CHECK(
+      places_of("gfx942", "v_mov_b32 v1, 0\nv_add_u32 v1, v1, v7\ns_barrier\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n")
+          .empty());
+  CHECK(places_of("gfx942", "v_mov_b32 v1, 0\ns_barrier\ns_cbranch_scc1 0\nds_read_b32 v2, v1\nds_write_b32 v3, v4\n")
+            .empty());
   CHECK(places_of("gfx942", "v_mov_b32 v1, 0\ns_barrier\ns_set_gpr_idx_on s0, gpr_idx(SRC0)\nds_read_b32 v2, v1\n"
                             "s_set_gpr_idx_off\nds_write_b32 v3, v4\n")
             .empty());

@@ -31,23 +31,27 @@ void CatchUpSearch::add(const ResolvedInst& inst) {
     behind_barrier_ = false;
     return;
   case Unit::Jump:
-  case Unit::EndWave: behind_barrier_ = false; return;
+  case Unit::EndWave:
+    behind_barrier_ = false;
+    return;
   case Unit::VectorIndexed: // up to s_set_gpr_idx_off, instructions are executed as one
     behind_barrier_ = false;
     break;
   case Unit::Lds:
-    if (row.memory.kind == MemoryKind::Load && behind_barrier_ && inst.vaddr.bank == Bank::Vgpr && same_[vgpr_of(inst.vaddr)])
+    if (row.memory.kind == MemoryKind::Load && behind_barrier_ && inst.vaddr.bank == Bank::Vgpr &&
+        same_[vgpr_of(inst.vaddr)])
       last_read_ = number;
     if (row.memory.kind == MemoryKind::Store) {
       events_.push_back({inst.address, true});
       found_store();
     }
     break;
-  default: break;
+  default:
+    break;
   }
   same_ &= ~inst.writes.v;
-  if (inst.opcode == Opcode::v_mov_b32 && inst.variant != Variant::Dpp && inst.variant != Variant::Sdwa && inst.vdst.bank == Bank::Vgpr &&
-      (inst.src[0].is_constant() || is_sgpr(inst.src[0])))
+  if (inst.opcode == Opcode::v_mov_b32 && inst.variant != Variant::Dpp && inst.variant != Variant::Sdwa &&
+      inst.vdst.bank == Bank::Vgpr && (inst.src[0].is_constant() || is_sgpr(inst.src[0])))
     same_.set(vgpr_of(inst.vdst));
 }
 

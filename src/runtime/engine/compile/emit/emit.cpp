@@ -1,6 +1,7 @@
 // runtime/engine/compile/emit/emit.cpp - see emit.h: entry, exits, and the way from point to point.
 #include "runtime/engine/compile/emit/emit.h"
 
+#include "runtime/engine/compile/codegen/merge_exits.h"
 #include "runtime/engine/compile/translator.h"
 
 #include <llvm/IR/MDBuilder.h>
@@ -272,7 +273,8 @@ void RegionEmitter::side_exit_unless(Value* ok, const FlowPoint& point, uint32_t
   matrix_.finish_all(); // tier 0 wants the sums
   BasicBlock *on = ir_.new_block("on"), *side_exit = ir_.new_block("bail");
   llvm::MDBuilder weights(builder_.getContext());
-  builder_.CreateCondBr(ok, on, side_exit, weights.createLikelyBranchWeights());
+  builder_.CreateCondBr(ok, on, side_exit, weights.createLikelyBranchWeights())
+      ->setMetadata(kExitMetadata, llvm::MDNode::get(builder_.getContext(), {}));
   builder_.SetInsertPoint(side_exit);
   Registers live = function_.liveness.before(code_, point, k), changed = rows_.changed();
   State there = state;

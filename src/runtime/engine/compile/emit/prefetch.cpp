@@ -1,6 +1,7 @@
 // runtime/engine/compile/emit/prefetch.cpp - see prefetch.h.
 #include "runtime/engine/compile/emit/prefetch.h"
 
+#include "runtime/engine/compile/codegen/merge_exits.h"
 #include "runtime/engine/compile/emit/prefetch_notes.h"
 
 namespace hip::engine::compile {
@@ -8,6 +9,8 @@ namespace {
 
 // How far ahead: about what a core takes from memory while a line comes from there, twice.
 constexpr uint64_t kBytesAhead = 16384, kMostGroupsAhead = 8;
+
+void hint(llvm::StoreInst* store) { store->setMetadata(kHintMetadata, llvm::MDNode::get(store->getContext(), {})); }
 
 } // namespace
 
@@ -54,14 +57,14 @@ void Prefetcher::fetch_next(const Instr& i, uint32_t q, Version version, Value* 
   if (q == 0) { // other parts of the wave take the same step
     Value* slot = wave_.field(kSeenOffset + 8 * number);
     Value* before = builder_.CreateLoad(ir_.i64(), slot);
-    builder_.CreateStore(address, slot);
+    hint(builder_.CreateStore(address, slot));
     const uint64_t ahead = groups_ahead_ + (when == PrefetchPlan::When::InTheNext ? 1 : 0);
     step_ahead_ = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(ahead));
   }
   Value* ahead = builder_.CreateAdd(address, step_ahead_);
   if (when != PrefetchPlan::When::Now) {
     const uint32_t note = number * kMaxStrips + q;
-    builder_.CreateStore(ahead, wave_.field(kLinesOffset + 8 * note));
+    hint(builder_.CreateStore(ahead, wave_.field(kLinesOffset + 8 * note)));
     return prefetches_.add(header, note, bytes);
   }
   for (uint32_t k = 0; k < bytes; k += kLineBytes)
