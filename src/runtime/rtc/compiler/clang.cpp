@@ -125,6 +125,10 @@ private:
                                            new clang::TextDiagnosticPrinter(text_, options));
       if (!clang::CompilerInvocation::CreateFromArgs(*invocation, words, diagnostics)) return CompilerOutcome::Failed;
     }
+    // Debian's driver names the folder of an installed clang's headers, wherever -resource-dir points.
+    for (clang::HeaderSearchOptions::Entry& entry : invocation->getHeaderSearchOpts().UserEntries)
+      if (llvm::StringRef(entry.Path).starts_with("/usr/include/clang/"))
+        entry.Path = std::string(kClangRoot) + "/include";
     clang::FrontendOptions& frontend = invocation->getFrontendOpts();
     if (!frontend.Plugins.empty() || !invocation->getCodeGenOpts().PassPlugins.empty() || frontend.ShowHelp ||
         frontend.ShowVersion)
