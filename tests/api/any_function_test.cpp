@@ -1,6 +1,6 @@
 // What holds for every function, generated from the rows of api.def: a null argument that its row forbids is
-// hipErrorInvalidValue, a handle that never was one has an error by its kind, and a device that is not there is
-// hipErrorInvalidDevice.
+// hipErrorInvalidValue, a handle that never was one has an error by its kind, a device that is not there is
+// hipErrorInvalidDevice, and in a child that was forked after the first call everything is hipErrorNotInitialized.
 #include "testing.h"
 
 #include <hip/hip_deprecated.h>
@@ -9,8 +9,10 @@
 #include <functional>
 #include <set>
 #include <string_view>
+#include <sys/wait.h>
 #include <tuple>
 #include <type_traits>
+#include <unistd.h>
 
 namespace {
 
@@ -200,4 +202,36 @@ TEST_CASE("A device that is not there") {
     }
   }
   CHECK(tried > 25);
+}
+
+namespace {
+
+// Calls every function with harmless arguments and says which ones were not refused as in a forked child.
+int not_refused() {
+  constexpr size_t kNone = ~size_t(0);
+  int wrong = 0;
+  for (const Function& f : all_functions()) {
+    const hipError_t result = f.call(kNone, Bad::Null);
+    if (result == hipErrorNotInitialized && hipPeekAtLastError() == result) continue;
+    std::fprintf(stderr, "%s in a forked child: %s\n", f.name, hipGetErrorName(result));
+    ++wrong;
+  }
+  return wrong;
+}
+
+} // namespace
+
+TEST_CASE("Every function in a forked child") {
+  int count = 0;
+  (void)hipGetDeviceCount(&count); // the parent's first call, if there was none
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(60); // for one that waits for what only the parent has
+    _exit(not_refused() != 0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
