@@ -2,8 +2,9 @@
 // and as branches that may run beside each other. One line per case: name, microseconds per kernel from the first call
 // until the device is done, microseconds per kernel that the calling thread spends. Medians of 15 rounds. Then 100
 // kernels launched and waited for, and replayed and waited for, in turn: microseconds per kernel, launched and
-// replayed, and how many times less that is; medians of 6000 rounds. Threads and tiers of a software GPU are the
-// environment's (OMNIHIP_SOFT_THREADS, OMNIHIP_TIER).
+// replayed, and how many times less that is; medians of 6000 rounds. Then the same where one of the kernels, ten of
+// them, or all are given other arguments before each replay (hipGraphExecKernelNodeSetParams). Threads and tiers of a
+// software GPU are the environment's (OMNIHIP_SOFT_THREADS, OMNIHIP_TIER).
 #include <hip/hip_runtime.h>
 
 #include <algorithm>
@@ -68,14 +69,20 @@ void compare(const char* in_stream, const char* as_graph, int kernels, hipStream
   check(hipGraphDestroy(graph));
 }
 
-// Launches and replays `kernels` small kernels in turn.
-void in_turn(const char* name, int kernels, hipStream_t stream, const std::function<void()>& submit) {
+// Launches and replays `kernels` small kernels in turn. `change` is called before each replay.
+void in_turn(
+    const char* name, int kernels, hipStream_t stream, const std::function<void()>& submit,
+    const std::function<void(hipGraphExec_t, const std::vector<hipGraphNode_t>&)>& change = [](auto, const auto&) {}) {
   hipGraph_t graph;
   hipGraphExec_t exec;
   check(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
   submit();
   check(hipStreamEndCapture(stream, &graph));
   check(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  size_t count = 0;
+  check(hipGraphGetNodes(graph, nullptr, &count));
+  std::vector<hipGraphNode_t> nodes(count);
+  check(hipGraphGetNodes(graph, nodes.data(), &count));
   std::vector<double> launched, replayed;
   const auto time = [&](std::vector<double>& times, const std::function<void()>& run) {
     const auto start = std::chrono::steady_clock::now();
@@ -86,7 +93,10 @@ void in_turn(const char* name, int kernels, hipStream_t stream, const std::funct
   };
   for (int round = 0; round < 6000; ++round) {
     time(launched, submit);
-    time(replayed, [&] { check(hipGraphLaunch(exec, stream)); });
+    time(replayed, [&] {
+      change(exec, nodes);
+      check(hipGraphLaunch(exec, stream));
+    });
   }
   std::nth_element(launched.begin(), launched.begin() + 3000, launched.end());
   std::nth_element(replayed.begin(), replayed.begin() + 3000, replayed.end());
@@ -143,6 +153,31 @@ int main() {
     in_turn(name, 100, stream, [&, blocks = blocks, items = items] {
       for (int i = 0; i < 100; ++i) add<<<blocks, items, 0, stream>>>(y, x, 1.0f, blocks * items);
     });
+
+  const struct {
+    const char* name;
+    size_t changes;
+  } rows[] = {{"100 kernels of 64 items, 1 changed", 1},
+              {"100 kernels of 64 items, 10 changed", 10},
+              {"100 kernels of 64 items, all changed", 100}};
+  for (const auto& [name, changes] : rows)
+    in_turn(
+        name, 100, stream,
+        [&] {
+          for (int i = 0; i < 100; ++i) add<<<1, 64, 0, stream>>>(y, x, 1.0f, 64);
+        },
+        [&, changes = changes, factor = 0.0f](hipGraphExec_t exec, const std::vector<hipGraphNode_t>& nodes) mutable {
+          int items = 64;
+          factor += 0.5f;
+          void* arguments[] = {&y, &x, &factor, &items};
+          hipKernelNodeParams params{};
+          params.func = reinterpret_cast<void*>(add);
+          params.gridDim = dim3(1);
+          params.blockDim = dim3(64);
+          params.kernelParams = arguments;
+          for (size_t i = 0; i < changes; ++i)
+            check(hipGraphExecKernelNodeSetParams(exec, nodes[i * (100 / changes)], &params));
+        });
 
   for (hipEvent_t end : ends) check(hipEventDestroy(end));
   check(hipEventDestroy(fork));

@@ -309,6 +309,50 @@ E2E_CASE(kernel_arguments_are_copied_and_can_be_changed) {
   CHECK_EQ(data.download()[0], 13);
 }
 
+E2E_CASE(nodes_of_every_kind_changed_before_every_launch) {
+  e2e::Device<int> data(kCount), source(kCount);
+  std::vector<int> numbers(kCount);
+  for (int i = 0; i < kCount; ++i) numbers[i] = i;
+  source.upload(numbers);
+  Graph graph;
+  const hipGraphNode_t fill = add_fill(graph, {}, data.data(), 1);
+  hipGraphNode_t copy;
+  CHECK_EQ(hipGraphAddMemcpyNode1D(&copy, graph, &fill, 1, data.data(), source.data(), 40, hipMemcpyDeviceToDevice),
+           hipSuccess);
+  std::vector<hipGraphNode_t> kernels{add_kernel(graph, {copy}, add_value, data.data(), 0)};
+  while (kernels.size() < 20) kernels.push_back(add_kernel(graph, {kernels.back()}, add_value, data.data(), 0));
+  Exec exec(graph);
+  for (int run = 0; run < 100; ++run) {
+    hipMemsetParams params{};
+    params.dst = data.data();
+    params.value = static_cast<unsigned>(run);
+    params.elementSize = 4;
+    params.width = kCount;
+    params.height = 1;
+    CHECK_EQ(hipGraphExecMemsetNodeSetParams(exec, fill, &params), hipSuccess);
+    CHECK_EQ(
+        hipGraphExecMemcpyNodeSetParams1D(exec, copy, data.data(), source.data() + run, 40, hipMemcpyDeviceToDevice),
+        hipSuccess);
+    for (size_t i = 0; i < kernels.size(); ++i) { // some with another grid
+      int* pointer = data.data();
+      int value = run + int(i), count = run % 4 == 3 ? 500 : kCount;
+      void* arguments[] = {&pointer, &value, &count};
+      hipKernelNodeParams kernel{};
+      kernel.func = reinterpret_cast<void*>(add_value);
+      kernel.gridDim = dim3((count + 63) / 64);
+      kernel.blockDim = dim3(64);
+      kernel.kernelParams = arguments;
+      CHECK_EQ(hipGraphExecKernelNodeSetParams(exec, kernels[i], &kernel), hipSuccess);
+    }
+    CHECK_EQ(hipGraphLaunch(exec, nullptr), hipSuccess);
+    if (run % 3 == 0) continue; // the next one is changed while this one is under way
+    const std::vector<int> out = data.download();
+    const int added = 20 * run + 190;
+    for (int i = 0; i < kCount; ++i)
+      CHECK_EQ(out[i], (i < 10 ? run + i : run) + (run % 4 == 3 && i >= 500 ? 0 : added));
+  }
+}
+
 E2E_CASE(children_clones_and_updates) {
   e2e::Device<int> data(kCount);
   Graph inner, outer;

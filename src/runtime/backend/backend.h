@@ -230,8 +230,8 @@ struct Launch {
   std::array<uint32_t, 3> groups{1, 1, 1}; // in the grid; the last one may be partial on devices with partial_groups
   uint32_t dynamic_lds_bytes = 0;
   uint32_t stack_bytes = 0; // what each work-item has at least when the kernel's need is unknown (hipLimitStackSize)
-  // Exactly one of the two: pointers to each explicit argument, or the packed explicit block. Where the device takes_short_arguments
-  // the block may end early, and the arguments behind read as 0.
+  // Exactly one of the two: pointers to each explicit argument, or the packed explicit block. Where the device
+  // takes_short_arguments the block may end early, and the arguments behind read as 0.
   void* const* argument_pointers = nullptr;
   std::span<const std::byte> packed_arguments;
   bool cooperative = false;
@@ -256,14 +256,22 @@ struct Command {
   Status submit(Queue& queue) const; // as a single operation
 };
 
-// Immutable, so any thread may use it. A queue keeps the lists that it was given until their work is done.
+// Any thread may use it, but for replace(). A queue keeps the lists that it was given until their work is done.
 class CommandList : public RefCounted {
 public:
   explicit CommandList(std::vector<Command> commands) noexcept : commands_(std::move(commands)) {}
   const std::vector<Command>& commands() const noexcept { return commands_; }
+  // Puts another command in the place of one; whether it starts a step stays. Nobody else uses the list meanwhile, and
+  // what queues were given of it is done. False, or an error: this cannot be done to the list, which is of no further
+  // use.
+  virtual Result<bool> replace(size_t place, Command command) {
+    command.starts_step = commands_[place].starts_step;
+    commands_[place] = std::move(command);
+    return true;
+  }
 
 private:
-  const std::vector<Command> commands_;
+  std::vector<Command> commands_;
 };
 
 using HostFunction = void (*)(void* user_data, const Status& queue_status);

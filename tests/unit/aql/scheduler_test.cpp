@@ -211,6 +211,54 @@ TEST_CASE("Short kernels of a command list are executed as a sequence, in order,
   CHECK(FakeSequence::executed - before > kCommands * kRuns / 2);
 }
 
+TEST_CASE("Commands of a list that are replaced between its runs", "[aql]") {
+  FakeDevice device(GENERATE(1u, 2u));
+  const auto queue = device.queue();
+  constexpr uint64_t kCommands = 200, kRuns = 60; // more than one batch
+  std::vector<uint64_t> seen;                     // kernels are in a row
+  const auto note = [&](uint64_t by) {
+    return [&seen, by](const engine::Dispatch& dispatch, uint64_t group) {
+      if (group == 0) seen.push_back(argument_of(dispatch) + by);
+      return Status();
+    };
+  };
+  TestKernel kernel(device, note(0)), other(device, note(1'000'000)), larger(device, note(0), 256);
+  std::vector<std::byte> memory(64);
+  std::vector<backend::Command> commands;
+  std::vector<uint64_t> expected;
+  for (uint64_t i = 0; i < kCommands; ++i) {
+    commands.push_back(command_of(kernel, i, 1, true));
+    expected.push_back(i);
+  }
+  backend::Command fill;
+  fill.kind = backend::Command::Kind::Fill;
+  fill.dst = {memory.data(), memory.size(), memory.size()};
+  fill.extent = {memory.size(), 1, 1};
+  fill.pattern_bytes = 1;
+  commands.push_back(fill);
+  const auto list = good(device.device->prepare(std::move(commands)));
+  const uint64_t before = FakeSequence::executed;
+  for (uint64_t run = 0; run < kRuns; ++run) {
+    if (run > 0)
+      for (uint64_t place = run % 7; place < kCommands; place += 7) {
+        const bool is_other = run % 10 == 9 && place % 2 == 0; // another kernel, another grid
+        REQUIRE(good(list->replace(place, command_of(is_other ? other : kernel, run * 1000 + place,
+                                                     is_other ? 2 : 1 + (run % 5 == 4), false))));
+        expected[place] = run * 1000 + place + (is_other ? 1'000'000 : 0);
+      }
+    CHECK(list->commands()[3].starts_step); // as before
+    fill.pattern = run + 1;
+    REQUIRE(good(list->replace(kCommands, fill)));
+    seen.clear();
+    REQUIRE_OK(queue->run(list));
+    REQUIRE_OK(queue->synchronize());
+    REQUIRE(seen == expected);
+    CHECK(memory[63] == std::byte(run + 1));
+  }
+  CHECK(FakeSequence::executed - before > kCommands * kRuns / 2);
+  CHECK_FALSE(good(list->replace(0, command_of(larger, 0, 1, true)))); // there is no room for its arguments
+}
+
 TEST_CASE("A command list in two queues at once, with kernels that become long and short again", "[aql][scheduler]") {
   FakeDevice device(2);
   constexpr uint64_t kCommands = 20, kRuns = 60;

@@ -133,6 +133,106 @@ TEST_CASE("What updates replace goes although launches overlap", "[graph]") {
   REQUIRE(destroy_exec(exec).ok());
 }
 
+namespace {
+
+// A copy of one byte.
+CopyOperation byte_copy(char* to, const char* from) {
+  PreparedTransfer transfer;
+  transfer.dst.memory = {to, 1, 1};
+  transfer.src.memory = {const_cast<char*>(from), 1, 1};
+  transfer.extent = {1, 1, 1};
+  CopyOperation operation;
+  operation.transfers.push_back(std::move(transfer));
+  return operation;
+}
+
+} // namespace
+
+TEST_CASE("A changed node is changed in the lists that no run uses", "[graph]") {
+  Bench t;
+  const char text[] = "abcdefgh";
+  const Handle first = t.add(t.graph, byte_copy(t.to, text));
+  REQUIRE(add_node(t.graph, &first, 1, byte_copy(t.to + 4, text)).ok()); // not merged with the first
+  const Handle exec = t.make_exec(t.graph);
+  int round = 0;
+  const auto change_and_launch = [&] {
+    REQUIRE(find_exec(exec).value()->set_operation(first, byte_copy(t.to, text + ++round)).ok());
+    REQUIRE(t.launch(exec).ok());
+    CHECK(t.to[0] == text[round]);
+    CHECK(t.to[4] == 'a');
+  };
+  REQUIRE(t.launch(exec).ok());
+  CHECK(t.to[0] == 'a');
+  CHECK(t.hal.prepared == 1);
+  t.reach_all();
+  change_and_launch();
+  CHECK(t.hal.prepared == 1);
+  CHECK(t.hal.replaced == 1);
+  change_and_launch(); // the run before is under way
+  CHECK(t.hal.prepared == 2);
+  change_and_launch();
+  CHECK(t.hal.prepared == 3);
+  CHECK(t.hal.replaced == 1);
+  t.reach_all();
+  change_and_launch(); // in the newest list
+  change_and_launch(); // in an older one
+  CHECK(t.hal.prepared == 3);
+  CHECK(t.hal.replaced == 3);
+  t.reach_all();
+  t.hal.refuses_to_replace = true;
+  change_and_launch();
+  CHECK(t.hal.prepared == 4);
+  CHECK(t.hal.replaced == 3);
+  t.reach_all();
+  REQUIRE(destroy_exec(exec).ok());
+}
+
+TEST_CASE("An update changes commands in their lists", "[graph]") {
+  Bench t;
+  const char text[] = "abc";
+  t.add(t.graph, byte_copy(t.to, text));
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  t.reach_all();
+  const Handle other = create_graph();
+  t.add(other, byte_copy(t.to, text + 2));
+  Handle wrong = nullptr;
+  REQUIRE(find_exec(exec).value()->update(other, wrong).value() == UpdateResult::Success);
+  REQUIRE(destroy_graph(other).ok());
+  REQUIRE(t.launch(exec).ok());
+  CHECK(t.to[0] == 'c');
+  CHECK(t.hal.prepared == 1);
+  CHECK(t.hal.replaced == 1);
+  t.reach_all();
+  REQUIRE(destroy_exec(exec).ok());
+}
+
+TEST_CASE("A changed node that shares its command with others, or no longer fits its place", "[graph]") {
+  Bench t;
+  const char text[] = "abcdefgh";
+  const Handle first = t.add(t.graph, byte_copy(t.to, text));
+  const Handle second = add_node(t.graph, &first, 1, byte_copy(t.to + 1, text + 1)).value(); // continues the first
+  const Handle exec = t.make_exec(t.graph);
+  REQUIRE(t.launch(exec).ok());
+  CHECK(std::string(t.to, 2) == "ab");
+  t.reach_all();
+  REQUIRE(find_exec(exec).value()->set_operation(second, byte_copy(t.to + 1, text + 5)).ok());
+  REQUIRE(t.launch(exec).ok());
+  CHECK(std::string(t.to, 2) == "af");
+  CHECK(t.hal.prepared == 2);
+  CHECK(t.hal.replaced == 0);
+  t.reach_all();
+  CopyOperation two = byte_copy(t.to, text + 2);
+  two.transfers.push_back(byte_copy(t.to + 4, text + 6).transfers.front());
+  REQUIRE(find_exec(exec).value()->set_operation(first, std::move(two)).ok());
+  REQUIRE(t.launch(exec).ok());
+  CHECK(std::string(t.to, 2) == "cf");
+  CHECK(t.to[4] == 'g');
+  CHECK(t.hal.prepared == 3);
+  t.reach_all();
+  REQUIRE(destroy_exec(exec).ok());
+}
+
 TEST_CASE("User objects of child graphs and of updates are the executable's", "[graph]") {
   Bench t;
   const Handle inner = create_graph();

@@ -70,7 +70,7 @@ std::string text_of(const ProgramStep& step) {
   }
   return text;
 }
-std::vector<std::string> texts_of(const ExecGraph& graph) {
+std::vector<std::string> texts_of(ExecGraph&& graph) {
   std::vector<std::string> texts;
   for (const ProgramStep& step : make_steps(graph)) texts.push_back(text_of(step));
   return texts;
@@ -81,28 +81,28 @@ using Texts = std::vector<std::string>;
 
 TEST_CASE("Nodes of one level may run beside each other", "[graph]") {
   // 0 and 1 are roots, 2 follows 0, 3 follows both; 4 is alone.
-  const ExecGraph graph = graph_of(
+  ExecGraph graph = graph_of(
       list(fill(1000, 8, 1), fill(2000, 8, 1), fill(3000, 8, 1, {0}), fill(4000, 8, 1, {0, 1}), fill(5000, 8, 1)));
-  CHECK(texts_of(graph) == Texts{"8@1000 8@2000 8@5000 | 8@3000 8@4000"});
+  CHECK(texts_of(std::move(graph)) == Texts{"8@1000 8@2000 8@5000 | 8@3000 8@4000"});
 }
 
 TEST_CASE("Host functions part lists", "[graph]") {
-  const ExecGraph graph = graph_of(list(fill(1000, 8, 1), host({0}), fill(2000, 8, 1, {1})));
-  CHECK(texts_of(graph) == Texts{"8@1000", "node", "8@2000"});
+  ExecGraph graph = graph_of(list(fill(1000, 8, 1), host({0}), fill(2000, 8, 1, {1})));
+  CHECK(texts_of(std::move(graph)) == Texts{"8@1000", "node", "8@2000"});
 }
 
 TEST_CASE("Disabled and empty nodes vanish, what depends on them keeps its order", "[graph]") {
   ExecGraph graph = graph_of(list(fill(1000, 8, 1), fill(2000, 8, 1, {0}), ExecNode(), fill(3000, 8, 1, {2})));
   graph.nodes[1].enabled = false;
   graph.nodes[2].dependencies = {1}; // empty
-  CHECK(texts_of(graph) == Texts{"8@1000 | 8@3000"});
+  CHECK(texts_of(std::move(graph)) == Texts{"8@1000 | 8@3000"});
 }
 
 TEST_CASE("The nodes of a child graph come between those around it", "[graph]") {
   ExecGraph graph = graph_of(list(fill(1000, 8, 1), ExecNode(), fill(4000, 8, 1, {1})));
   graph.nodes[1].dependencies = {0};
   graph.nodes[1].child = std::make_unique<ExecGraph>(graph_of(list(fill(2000, 8, 1), fill(3000, 8, 1, {0}))));
-  CHECK(texts_of(graph) == Texts{"8@1000 | 8@2000 | 8@3000 | 8@4000"});
+  CHECK(texts_of(std::move(graph)) == Texts{"8@1000 | 8@2000 | 8@3000 | 8@4000"});
 }
 
 TEST_CASE("Transfers that continue each other become one, inside an allocation", "[graph]") {
@@ -130,7 +130,7 @@ TEST_CASE("Copies with images name the device that does them", "[graph]") {
   operation.transfers.push_back(transfer);
   ExecNode node;
   node.operation = std::move(operation);
-  const ExecGraph graph = graph_of(list(std::move(node)));
+  ExecGraph graph = graph_of(list(std::move(node)));
   const std::vector<ProgramStep> steps = make_steps(graph);
   REQUIRE(steps.size() == 1);
   CHECK(steps[0].node == &graph.nodes[0]);

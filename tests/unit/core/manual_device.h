@@ -33,8 +33,28 @@ public:
   bool fails = false;
 };
 
+// Counts the commands that were replaced.
+class ManualList final : public backend::CommandList {
+public:
+  ManualList(std::vector<backend::Command> commands, const bool& refuses, int& replaced) noexcept
+      : CommandList(std::move(commands)), refuses_(refuses), replaced_(replaced) {}
+  Result<bool> replace(size_t place, backend::Command command) override {
+    if (refuses_) return false;
+    ++replaced_;
+    return CommandList::replace(place, std::move(command));
+  }
+
+private:
+  const bool& refuses_;
+  int& replaced_;
+};
+
 class ManualDevice final : public backend::null::NullDevice {
 public:
+  Result<Ref<backend::CommandList>> prepare(std::vector<backend::Command> commands) override {
+    ++prepared;
+    return Ref<backend::CommandList>(make_ref<ManualList>(std::move(commands), refuses_to_replace, replaced));
+  }
   Result<std::unique_ptr<backend::Queue>> create_queue(const backend::QueueOptions&) override {
     auto queue = std::make_unique<ManualQueue>();
     queues.push_back(queue.get());
@@ -45,9 +65,9 @@ public:
     ++allocations;
     return NullDevice::allocate(bytes, kind);
   }
-  std::vector<ManualQueue*> queues; // in the order in which streams were first used
-  int allocations = 0;
-  bool full = false;
+  std::vector<ManualQueue*> queues;                // in the order in which streams were first used
+  int allocations = 0, prepared = 0, replaced = 0; // lists, and commands of lists
+  bool full = false, refuses_to_replace = false;
 };
 
 class ManualBackend final : public backend::Backend {

@@ -117,6 +117,9 @@ public:
   // Writes all of `packet` but its first 32 bits, which it returns, and the completion signal, which becomes that of
   // the last packet of the list.
   virtual PacketHead encode(Packet& packet) noexcept = 0;
+  // Puts another packet in the place of one, or the same one when it takes its arguments from other places than the
+  // memory that it names, while no packet that encode() has written is in a ring. The barrier bit stays what it was.
+  virtual void replace(size_t number, const Packet& packet) noexcept = 0;
 };
 
 class Agent {

@@ -5,6 +5,7 @@
 #include "runtime/base/log.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace hip::aql {
 namespace {
@@ -37,6 +38,10 @@ size_t argument_bytes(const backend::Command& command) noexcept {
   const size_t bytes =
       command.kind == backend::Command::Kind::Launch ? kernel_of(command).layout.bytes() : kTransferArgumentBytes;
   return (bytes + kAlignment - 1) & ~(kAlignment - 1);
+}
+
+uint64_t kernel_id(const backend::Command& command) noexcept {
+  return command.kind == backend::Command::Kind::Launch ? kernel_of(command).id : 0;
 }
 
 void set_header(Packet& packet, PacketHead head, BarrierBit barrier) noexcept {
@@ -94,11 +99,14 @@ Status CommandList::build() {
   for (const backend::Command& command : commands()) {
     if (is_single(command)) {
       close_batch();
+      places_.push_back({true, parts_.size(), 0, nullptr, 0, 0});
       parts_.emplace_back().single = &command;
       continue;
     }
-    RT_TRY(command.kind == backend::Command::Kind::Launch ? add_launch(command, arguments)
-                                                          : add_transfer(command, arguments));
+    Packet& packet = next_packet(command.starts_step ? BarrierBit::Set : BarrierBit::Clear);
+    RT_TRY(encode(command, arguments, packet));
+    places_.push_back({false, parts_.size() - 1, parts_.back().packets.size() - 1, arguments, argument_bytes(command),
+                       kernel_id(command)});
     arguments += argument_bytes(command);
   }
   close_batch();
@@ -136,7 +144,12 @@ void CommandList::close_batch() {
   set_header(end, {PacketType::BarrierAnd, 0}, BarrierBit::Set);
 }
 
-Status CommandList::add_launch(const backend::Command& command, std::byte* arguments) {
+Status CommandList::encode(const backend::Command& command, std::byte* arguments, Packet& packet) {
+  return command.kind == backend::Command::Kind::Launch ? encode_launch(command, arguments, packet)
+                                                        : encode_transfer(command, arguments, packet);
+}
+
+Status CommandList::encode_launch(const backend::Command& command, std::byte* arguments, Packet& packet) {
   const AqlKernel& kernel = kernel_of(command);
   HiddenPointers hidden;
   if (kernel.wants_heap) {
@@ -145,23 +158,41 @@ Status CommandList::add_launch(const backend::Command& command, std::byte* argum
   backend::Launch launch = command.launch;
   launch.packed_arguments = command.arguments;
   kernel.layout.write(arguments, launch, hidden);
-  const BarrierBit barrier = command.starts_step ? BarrierBit::Set : BarrierBit::Clear;
-  Packet& packet = next_packet(barrier);
+  const BarrierBit barrier = barrier_of(packet);
   const uint16_t setup = encode_dispatch(packet.dispatch, kernel, launch, arguments);
   set_header(packet, {PacketType::KernelDispatch, setup}, barrier);
   return {};
 }
 
-Status CommandList::add_transfer(const backend::Command& command, std::byte* arguments) {
+Status CommandList::encode_transfer(const backend::Command& command, std::byte* arguments, Packet& packet) {
   Transfer transfer = make_copy(command.dst, command.src, command.extent);
   if (command.kind == backend::Command::Kind::Fill) {
     RT_TRY_ASSIGN(transfer, make_fill(command.dst, command.pattern, command.pattern_bytes, command.extent));
   }
-  const BarrierBit barrier = command.starts_step ? BarrierBit::Set : BarrierBit::Clear;
-  Packet& packet = next_packet(barrier);
+  const BarrierBit barrier = barrier_of(packet);
   RT_TRY_ASSIGN(const PacketHead head, device_.agent().encode_transfer(transfer, arguments, packet));
   set_header(packet, head, barrier);
   return {};
+}
+
+Result<bool> CommandList::replace(size_t place, backend::Command command) {
+  Place& p = places_[place];
+  const bool single = is_single(command);
+  if (single != p.single || (!single && argument_bytes(command) > p.argument_bytes)) return false;
+  if (!single) {
+    Part& part = parts_[p.part];
+    Packet& packet = part.packets[p.packet];
+    const Packet old = packet;
+    RT_TRY(encode(command, p.arguments, packet));
+    // Most often only arguments are others, which the kernel reads where they have always been. The packet of another
+    // kernel may be the same when it was loaded in the old one's place.
+    const bool is_launch = command.kind == backend::Command::Kind::Launch;
+    const bool same_packet = std::memcmp(&old, &packet, sizeof packet) == 0 && kernel_id(command) == p.kernel_id;
+    p.kernel_id = kernel_id(command);
+    if (part.list && (!same_packet || (is_launch && kernel_of(command).preloads_arguments)))
+      part.list->replace(p.packet, packet);
+  }
+  return backend::CommandList::replace(place, std::move(command));
 }
 
 } // namespace hip::aql

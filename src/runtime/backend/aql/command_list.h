@@ -1,7 +1,7 @@
 // runtime/backend/aql/command_list.h - a backend::CommandList as packets: made once, with their arguments in memory of
 // their own, and copied into a ring as often as the list is submitted. A kernel that needs something of its queue
 // (printf, calls to the host, a grid barrier, the queue's address) is no packet but a launch of its own.
-// Thread safety: immutable after create().
+// Thread safety: immutable after create(), but for replace().
 #pragma once
 
 #include "runtime/backend/aql/executable.h"
@@ -26,14 +26,27 @@ public:
 
   Device& device() const noexcept { return device_; }
   const std::vector<Part>& parts() const noexcept { return parts_; }
+  // A packet and its arguments are written anew where they lie: the new command is a packet if the old one is, and
+  // needs no more arguments.
+  Result<bool> replace(size_t place, backend::Command command) override;
 
 private:
+  // Where a command is.
+  struct Place {
+    bool single;
+    size_t part, packet;  // the packet's number in that part
+    std::byte* arguments; // of the packet
+    size_t argument_bytes;
+    uint64_t kernel_id; // 0: a transfer
+  };
   ~CommandList() override;
   // Not a packet that does for every queue: the queue submits it.
   bool is_single(const backend::Command& command) const noexcept;
   Status build();
-  Status add_launch(const backend::Command& command, std::byte* arguments);
-  Status add_transfer(const backend::Command& command, std::byte* arguments);
+  // Writes the command's arguments, and all of the packet but the barrier bit, which it has already.
+  Status encode(const backend::Command& command, std::byte* arguments, Packet& packet);
+  Status encode_launch(const backend::Command& command, std::byte* arguments, Packet& packet);
+  Status encode_transfer(const backend::Command& command, std::byte* arguments, Packet& packet);
   // The packet to fill in, behind those of the batch.
   Packet& next_packet(BarrierBit barrier);
   void close_batch();
@@ -41,6 +54,7 @@ private:
 
   Device& device_;
   std::vector<Part> parts_;
+  std::vector<Place> places_; // of each command
   std::byte* arguments_ = nullptr;
 };
 

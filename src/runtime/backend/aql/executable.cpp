@@ -2,6 +2,8 @@
 
 #include "runtime/backend/aql/device.h"
 
+#include <atomic>
+
 namespace hip::aql {
 
 using codeobject::ArgKind;
@@ -46,6 +48,9 @@ Status Executable::add_kernel(const codeobject::CodeObject& code, const codeobje
   kernel->name = info.name;
   kernel->device = &device_;
   kernel->kernel_object = kernel_object;
+  static constinit std::atomic<uint64_t> loaded{0};
+  kernel->id = loaded.fetch_add(1, std::memory_order_relaxed) + 1;
+  kernel->preloads_arguments = source.descriptor.kernarg_preload_dwords() != 0;
   kernel->layout = ArgumentLayout(info);
   kernel->arguments = kernel->layout.explicit_arguments();
   kernel->explicit_bytes = kernel->layout.explicit_bytes();

@@ -16,7 +16,9 @@ class Device;
 
 struct AqlKernel final : backend::Kernel {
   Device* device = nullptr;
-  uint64_t kernel_object = 0; // address of the kernel descriptor
+  uint64_t kernel_object = 0;      // address of the kernel descriptor
+  uint64_t id = 0;                 // of no other kernel, also of none that was unloaded
+  bool preloads_arguments = false; // waves begin with some of them in SGPRs
   ArgumentLayout layout;
   // What a launch must set up, because the kernel has a hidden argument for it.
   bool wants_printf = false, wants_hostcall = false, wants_heap = false, wants_grid_barrier = false;

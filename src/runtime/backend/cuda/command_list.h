@@ -2,7 +2,7 @@
 // takes as one submission. The graph is what the driver captures when a stream of ours is given the commands, with the
 // dependencies that their steps ask for. Lists that the driver cannot capture, and those of one command, have no graph:
 // queues are given their commands one after the other.
-// Thread safety: immutable after create(); core gives a list to one queue at a time.
+// Thread safety: immutable after create(), but for replace(); core gives a list to one queue at a time.
 #pragma once
 
 #include "runtime/backend/cuda/context.h"
@@ -18,6 +18,10 @@ public:
       : backend::CommandList(std::move(commands)), context_(context) {}
 
   CUgraphExec graph() const noexcept { return graph_; } // null: none
+  Result<bool> replace(size_t place, backend::Command command) override {
+    if (graph_) return false; // the driver has copied the commands
+    return backend::CommandList::replace(place, std::move(command));
+  }
   // Notes the kernels of the list, or the last of them, as launched.
   void note_in(LaunchLog& log) const noexcept;
 

@@ -127,18 +127,16 @@ Result<ExecNode*> GraphExec::find(Handle node) {
   return found->second;
 }
 
-void GraphExec::replace(ExecGraph old) {
-  replaced_.push_back({runs_, std::move(old)});
-  program_is_current_ = false;
-}
+void GraphExec::keep_replaced(ExecGraph old) { replaced_.push_back({runs_, std::move(old)}); }
 
-void GraphExec::drop_ended_runs(Dropped& dropped) {
+uint64_t GraphExec::drop_ended_runs(Dropped& dropped) {
   std::erase_if(last_runs_, [](const Run& run) { return run.end->done(); });
   // Runs end one after the other.
   const uint64_t ended = last_runs_.empty() ? runs_ : last_runs_.front().number - 1;
   const auto kept = std::find_if(replaced_.begin(), replaced_.end(), [&](const Replaced& r) { return r.runs > ended; });
   dropped.insert(dropped.end(), std::move_iterator(replaced_.begin()), std::move_iterator(kept));
   replaced_.erase(replaced_.begin(), kept);
+  return ended;
 }
 
 bool GraphExec::idle() {
@@ -157,9 +155,11 @@ Status GraphExec::set_operation(Handle handle, Operation operation) {
   if (node->child || node->operation.index() != operation.index())
     return wrong_kind(node->child ? NodeKind::ChildGraph : kind_of(node->operation), kind_of(operation));
   ExecGraph old;
+  old.nodes.emplace_back();
   std::swap(node->operation, operation);
-  old.nodes.emplace_back().operation = std::move(operation);
-  replace(std::move(old));
+  note_change(*node, operation);
+  old.nodes.front().operation = std::move(operation);
+  keep_replaced(std::move(old));
   return {};
 }
 
@@ -176,7 +176,8 @@ Status GraphExec::set_child(Handle handle, Handle graph_handle) {
   if (const UpdateResult result = take_operations(*node->child, theirs, error_node); result != UpdateResult::Success)
     return error(ErrorCode::InvalidValue, "The graph differs from the child graph (hipGraphExecUpdateResult {}).",
                  static_cast<int>(result));
-  replace(std::move(theirs));
+  note_changes(*node->child, theirs);
+  keep_replaced(std::move(theirs));
   return {};
 }
 
@@ -210,8 +211,75 @@ Result<UpdateResult> GraphExec::update(Handle handle, Handle& error_node) {
   RT_TRY_ASSIGN(theirs, copy_in_order(*graph, error_node));
   std::lock_guard lock(mutex_);
   const UpdateResult result = take_operations(graph_, theirs, error_node);
-  if (result == UpdateResult::Success) replace(std::move(theirs));
+  if (result != UpdateResult::Success) return result;
+  note_changes(graph_, theirs);
+  keep_replaced(std::move(theirs));
   return result;
+}
+
+namespace {
+
+bool is_command(NodeKind kind) noexcept {
+  return kind == NodeKind::Kernel || kind == NodeKind::Copy || kind == NodeKind::Fill;
+}
+
+bool have_same_work(const Operation& a, const Operation& b) noexcept {
+  const auto* const x = std::get_if<KernelOperation>(&a);
+  const auto* const y = std::get_if<KernelOperation>(&b);
+  if (!x || !y) return false; // not worth looking closer
+  const backend::Launch &m = x->launch, &n = y->launch;
+  const auto arguments = x->arguments.block(), others = y->arguments.block();
+  return m.kernel == n.kernel && m.grid_items == n.grid_items && m.group_items == n.group_items &&
+         m.groups == n.groups && m.dynamic_lds_bytes == n.dynamic_lds_bytes && m.stack_bytes == n.stack_bytes &&
+         m.cooperative == n.cooperative && m.multi_grid == n.multi_grid && m.out_of_order == n.out_of_order &&
+         std::equal(arguments.begin(), arguments.end(), others.begin(), others.end());
+}
+
+// Whether the command of the one can take the place of the other's.
+bool fit_one_place(const Operation& a, const Operation& b) noexcept {
+  const auto transfer_of = [](const Operation& operation) -> const PreparedTransfer* {
+    const auto* const copy = std::get_if<CopyOperation>(&operation);
+    const auto* const fill = std::get_if<FillOperation>(&operation);
+    const std::vector<PreparedTransfer>* const all = copy ? &copy->transfers : fill ? &fill->transfers : nullptr;
+    return all && all->size() == 1 && !all->front().dst.image && !all->front().src.image ? &all->front() : nullptr;
+  };
+  if (const auto* const x = std::get_if<KernelOperation>(&a)) {
+    const auto* const y = std::get_if<KernelOperation>(&b);
+    return y && &x->function->device() == &y->function->device();
+  }
+  const PreparedTransfer *const x = transfer_of(a), *const y = transfer_of(b);
+  return x && y && x->owner == y->owner;
+}
+
+} // namespace
+
+void GraphExec::note_change(const ExecNode& node, const Operation& old) noexcept {
+  if (!program_is_current_) return;
+  const CommandPlace place = node.place;
+  if (place.step == CommandPlace::kNone) { // what core does itself is read when it is submitted
+    if (node.enabled && is_command(kind_of(node.operation))) program_is_current_ = false;
+    return;
+  }
+  ProgramStep& step = program_[place.step];
+  try {
+    if (step.changed.empty()) step.changed.resize(step.list->commands().size());
+  } catch (const std::bad_alloc&) {
+    program_is_current_ = false;
+    return;
+  }
+  if (!fit_one_place(node.operation, old)) program_is_current_ = false;
+  step.changed[place.command] = {&node, ++step.changes};
+  any_changes_ = true;
+}
+
+void GraphExec::note_changes(const ExecGraph& graph, const ExecGraph& old) noexcept {
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const ExecNode& node = graph.nodes[i];
+    if (node.child)
+      note_changes(*node.child, *old.nodes[i].child);
+    else if (!have_same_work(node.operation, old.nodes[i].operation))
+      note_change(node, old.nodes[i].operation);
+  }
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
@@ -220,26 +288,75 @@ void GraphExec::make_program(Dropped& dropped) {
   program_ = make_steps(graph_);
   has_checks_ = std::any_of(program_.begin(), program_.end(), needs_check);
   program_is_current_ = true;
+  any_changes_ = false;
   prepared_for_ = nullptr;
   drop_ended_runs(dropped);
 }
 
+bool GraphExec::take_changes(Dropped& dropped) {
+  const uint64_t ended = drop_ended_runs(dropped);
+  for (ProgramStep& step : program_) {
+    if (step.list_changes == step.changes) continue;
+    const Result<bool> taken = take_changes(step, ended);
+    if (!taken.ok() || !taken.value()) return false;
+  }
+  any_changes_ = false;
+  return true;
+}
+
+// A list that a run is using is left to it: another one takes its place, an older one or a new one.
+Result<bool> GraphExec::take_changes(ProgramStep& step, uint64_t ended_runs) {
+  constexpr size_t kMostOthers = 7; // each has memory for all arguments
+  if (ended_runs != runs_) {
+    PreparedList mine{step.list, step.list_changes, runs_};
+    const auto other = std::find_if(step.others.begin(), step.others.end(),
+                                    [&](const PreparedList& o) { return o.last_run <= ended_runs; });
+    if (other != step.others.end()) {
+      std::swap(mine, *other);
+      step.list = std::move(mine.list);
+      step.list_changes = mine.changes;
+    } else {
+      std::vector<backend::Command> commands = step.list->commands();
+      for (size_t i = 0; i < commands.size(); ++i) {
+        if (step.changed[i].number <= step.list_changes) continue;
+        const bool starts_step = commands[i].starts_step;
+        commands[i] = command_of(*step.changed[i].node);
+        commands[i].starts_step = starts_step;
+      }
+      step.others.reserve(step.others.size() + 1);
+      Device& device = step.device ? *step.device : *prepared_for_;
+      RT_TRY_ASSIGN(Ref<backend::CommandList> list, device.hal().prepare(std::move(commands)));
+      if (step.others.size() == kMostOthers) step.others.erase(step.others.begin());
+      step.others.push_back(std::move(mine));
+      step.list = std::move(list);
+      step.list_changes = step.changes;
+      return true;
+    }
+  }
+  for (size_t i = 0; i < step.changed.size(); ++i) {
+    if (step.changed[i].number <= step.list_changes) continue;
+    RT_TRY_ASSIGN(const bool taken, step.list->replace(i, command_of(*step.changed[i].node)));
+    if (!taken) return false;
+  }
+  step.list_changes = step.changes;
+  return true;
+}
+
 Status GraphExec::prepare_program(Device& device, Dropped& dropped) {
+  if (program_is_current_ && any_changes_ && !take_changes(dropped)) program_is_current_ = false;
+  if (!replaced_.empty()) drop_ended_runs(dropped);
   if (!program_is_current_) make_program(dropped);
   if (prepared_for_ == &device) return {};
-  prepared_for_ = nullptr;
+  program_is_current_ = false; // until all is prepared: a step's commands are gone with an attempt that fails
   for (ProgramStep& step : program_) {
     if (step.node) continue;
     Device& target = step.device ? *step.device : device;
     if (step.list && step.device) continue;
     std::vector<backend::Command> commands = step.list ? step.list->commands() : std::move(step.commands);
-    Result<Ref<backend::CommandList>> list = target.hal().prepare(std::move(commands));
-    if (!list.ok()) {
-      program_is_current_ = false; // the step's commands are gone with the attempt
-      return list.status();
-    }
-    step.list = std::move(list).value();
+    RT_TRY_ASSIGN(step.list, target.hal().prepare(std::move(commands)));
+    step.others.clear();
   }
+  program_is_current_ = true;
   prepared_for_ = &device;
   return {};
 }

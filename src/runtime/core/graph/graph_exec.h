@@ -1,8 +1,9 @@
 // runtime/core/graph/graph_exec.h - a graph made ready to run. An executable has copies of the graph's operations, so
 // later edits of the graph do not concern it; a node of the graph names the copy. Its program is made at the first
-// launch, and again after a change: nodes in topological order, neighbouring launches, copies and fills as command
-// lists that the device prepares once and queues take as one submission, and steps of their own for host functions,
-// events and whatever else core does itself.
+// launch: nodes in topological order, neighbouring launches, copies and fills as command lists that the device prepares
+// once and queues take as one submission, and steps of their own for host functions, events and whatever else core does
+// itself. After a change that is not one command's it is made again; other changes the next launch makes known to the
+// lists, of which there are as many as runs that are under way use.
 // Thread safety: all functions may be called from any thread; one lock per executable, taken before a stream's lock and
 // after graph_mutex().
 #pragma once
@@ -16,12 +17,19 @@ namespace hip::core {
 
 struct ExecGraph;
 
+// The command of a program that a node has made, and no other node.
+struct CommandPlace {
+  static constexpr uint32_t kNone = ~uint32_t(0);
+  uint32_t step = kNone, command = 0;
+};
+
 struct ExecNode {
   Handle original = nullptr;          // the node of the graph
   Operation operation;                // a ChildOperation is empty here: see `child`
   std::vector<uint32_t> dependencies; // earlier nodes of the list
   std::unique_ptr<ExecGraph> child;
   bool enabled = true;
+  CommandPlace place{}; // by make_steps()
 };
 
 struct ExecGraph {
@@ -37,13 +45,28 @@ enum InstantiateFlags : uint64_t {
   kUseNodePriority = 8,
 };
 
+// A step's commands as a device has prepared them.
+struct PreparedList {
+  Ref<backend::CommandList> list;
+  uint64_t changes = 0;  // how many of the step's changes it has
+  uint64_t last_run = 0; // the last one that may use it, of a list that is not the step's at the moment
+};
+
 // What a launch does: one part after the other.
 struct ProgramStep {
   Device* device = nullptr;               // of the commands; null: any
   std::vector<backend::Command> commands; // moved into `list` when it is prepared
   Ref<backend::CommandList> list;
   const ExecNode* node = nullptr; // of a step without commands
-  Pin<Event> event{};             // of a step that records or waits for one, during a launch
+  // Changes of single commands since the program was made, and lists that lack some of them.
+  struct Change {
+    const ExecNode* node = nullptr;
+    uint64_t number = 0; // from 1 on
+  };
+  std::vector<Change> changed{}; // the last one of each command, number 0: none; empty: none of any
+  uint64_t changes = 0, list_changes = 0;
+  std::vector<PreparedList> others{};
+  Pin<Event> event{}; // of a step that records or waits for one, during a launch
 };
 
 // hipGraphExecUpdateResult's numbers.
@@ -109,7 +132,13 @@ private:
     Ref<GraphAllocation> allocation;
     bool begun; // else ended
   };
+  // The node has another operation of the same kind.
+  void note_change(const ExecNode& node, const Operation& old) noexcept;
+  void note_changes(const ExecGraph& graph, const ExecGraph& old) noexcept;
   void make_program(Dropped& dropped);
+  // False: the program has to be made again.
+  bool take_changes(Dropped& dropped);
+  Result<bool> take_changes(ProgramStep& step, uint64_t ended_runs);
   Status prepare_program(Device& device, Dropped& dropped);
   Status check_steps(Stream& stream);
   Status allocate_and_free(std::vector<MemoryUse>& done);
@@ -120,8 +149,8 @@ private:
   Status run_elsewhere(Stream& stream, ProgramStep& step);
   Result<Stream*> helper(Device& device);
   Result<GraphPtr> as_graph();
-  void replace(ExecGraph old);
-  void drop_ended_runs(Dropped& dropped);
+  void keep_replaced(ExecGraph old);
+  uint64_t drop_ended_runs(Dropped& dropped); // returns how many have ended
   bool idle();
   friend Status destroy_exec(Handle exec);
   friend void drop_left(std::shared_ptr<GraphExec> leaving);
@@ -132,10 +161,11 @@ private:
   ExecGraph graph_;
   std::unordered_map<Handle, ExecNode*> by_original_;
   std::vector<ProgramStep> program_;
-  bool program_is_current_ = false;
-  bool has_checks_ = false;        // the program has steps that check_steps() looks at
-  Device* prepared_for_ = nullptr; // what steps that fit any device were prepared for
-  std::vector<Replaced> replaced_; // kept until the work that uses them is done
+  bool program_is_current_ = false; // but for changes of commands
+  bool any_changes_ = false;        // which lists lack
+  bool has_checks_ = false;         // the program has steps that check_steps() looks at
+  Device* prepared_for_ = nullptr;  // what steps that fit any device were prepared for
+  std::vector<Replaced> replaced_;  // kept until the work that uses them is done
   struct Run {
     Ref<backend::Completion> end;
     Device* device;
@@ -153,7 +183,9 @@ Result<ExecGraph> copy_in_order(const Graph& graph, Handle& error_node);
 // lock.
 UpdateResult take_operations(ExecGraph& mine, ExecGraph& theirs, Handle& error_node);
 // The graph's operations as steps of a program.
-std::vector<ProgramStep> make_steps(const ExecGraph& graph);
+std::vector<ProgramStep> make_steps(ExecGraph& graph);
+// The command of a node that has a place.
+backend::Command command_of(const ExecNode& node);
 
 Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node);
 Result<std::shared_ptr<GraphExec>> find_exec(Handle exec);

@@ -9,17 +9,18 @@ namespace hip::core {
 namespace {
 
 struct LevelNode {
-  const ExecNode* node;
+  ExecNode* node;
   uint32_t level;
   size_t order = 0; // among all
 };
 
 // Appends the nodes of a graph whose roots come after `level`; returns the highest level in it, at least `level`.
-uint32_t collect(const ExecGraph& graph, uint32_t level, std::vector<LevelNode>& out) {
+uint32_t collect(ExecGraph& graph, uint32_t level, std::vector<LevelNode>& out) {
   std::vector<uint32_t> ends(graph.nodes.size());
   uint32_t highest = level;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    const ExecNode& node = graph.nodes[i];
+    ExecNode& node = graph.nodes[i];
+    node.place = {};
     uint32_t after = level;
     for (const uint32_t dependency : node.dependencies) after = std::max(after, ends[dependency]);
     if (node.child) {
@@ -64,15 +65,30 @@ bool in_same_memory(const PreparedTransfer& a, const PreparedTransfer& b) noexce
   return a.dst_allocation == b.dst_allocation && a.src_allocation == b.src_allocation;
 }
 
+backend::Command command_of(const KernelOperation& kernel) {
+  backend::Command command;
+  command.launch = kernel.launch;
+  const auto block = kernel.arguments.block();
+  command.arguments.assign(block.begin(), block.end());
+  return command;
+}
+
+backend::Command command_of(const PreparedTransfer& transfer) {
+  backend::Command command;
+  command.kind = transfer.pattern_bytes ? backend::Command::Kind::Fill : backend::Command::Kind::Copy;
+  command.dst = transfer.dst.memory;
+  command.src = transfer.src.memory;
+  command.extent = transfer.extent;
+  command.pattern = transfer.pattern;
+  command.pattern_bytes = transfer.pattern_bytes;
+  return command;
+}
+
 class Builder {
 public:
   void add(const LevelNode& at) {
     if (const auto* const kernel = std::get_if<KernelOperation>(&at.node->operation)) {
-      backend::Command command;
-      command.launch = kernel->launch;
-      const auto block = kernel->arguments.block();
-      command.arguments.assign(block.begin(), block.end());
-      add_command(&kernel->function->device(), at.level, std::move(command), nullptr);
+      add_command(at, &kernel->function->device(), command_of(*kernel), nullptr);
     } else if (const auto* const copy = std::get_if<CopyOperation>(&at.node->operation)) {
       add_transfers(at, copy->transfers);
     } else if (const auto* const fill = std::get_if<FillOperation>(&at.node->operation)) {
@@ -92,20 +108,12 @@ private:
         step.device = transfer.owner;
         return;
       }
-    for (const PreparedTransfer& transfer : transfers) {
-      backend::Command command;
-      command.kind = transfer.pattern_bytes ? backend::Command::Kind::Fill : backend::Command::Kind::Copy;
-      command.dst = transfer.dst.memory;
-      command.src = transfer.src.memory;
-      command.extent = transfer.extent;
-      command.pattern = transfer.pattern;
-      command.pattern_bytes = transfer.pattern_bytes;
-      add_command(transfer.owner, at.level, std::move(command), &transfer);
-    }
+    for (const PreparedTransfer& transfer : transfers) add_command(at, transfer.owner, command_of(transfer), &transfer);
+    if (transfers.size() > 1) at.node->place = {};
   }
 
   // `device` null: any device does. `transfer`: what a copy or fill was made of.
-  void add_command(Device* device, uint32_t level, backend::Command command, const PreparedTransfer* transfer) {
+  void add_command(const LevelNode& at, Device* device, backend::Command command, const PreparedTransfer* transfer) {
     const PreparedTransfer* const before = std::exchange(last_transfer_, transfer);
     const bool needs_kernel_device = command.kind == backend::Command::Kind::Launch;
     const auto fits = [&](const ProgramStep& step) {
@@ -122,25 +130,35 @@ private:
       backend::Command& last = step.commands.back();
       // The last command is alone in its level, or of the same level: then nothing is between the two. Neighbouring
       // allocations stay apart, because a transfer lies in one.
-      if (transfer && before && (level == level_ || last.starts_step) && in_same_memory(*before, *transfer) &&
+      if (transfer && before && (at.level == level_ || last.starts_step) && in_same_memory(*before, *transfer) &&
           continues(last, command)) {
         last.extent.width_bytes += command.extent.width_bytes;
+        last_node_->place = {}; // the command is of several nodes now
         return;
       }
-      command.starts_step = level != level_;
+      command.starts_step = at.level != level_;
     }
-    level_ = level;
+    level_ = at.level;
+    last_node_ = at.node;
+    at.node->place = {static_cast<uint32_t>(steps_.size() - 1), static_cast<uint32_t>(step.commands.size())};
     step.commands.push_back(std::move(command));
   }
 
   std::vector<ProgramStep> steps_;
   uint32_t level_ = 0;                              // of the last command
+  ExecNode* last_node_ = nullptr;                   // that made it
   const PreparedTransfer* last_transfer_ = nullptr; // that the last command was made of, if it is no launch
 };
 
 } // namespace
 
-std::vector<ProgramStep> make_steps(const ExecGraph& graph) {
+backend::Command command_of(const ExecNode& node) {
+  if (const auto* const kernel = std::get_if<KernelOperation>(&node.operation)) return command_of(*kernel);
+  if (const auto* const copy = std::get_if<CopyOperation>(&node.operation)) return command_of(copy->transfers.front());
+  return command_of(std::get<FillOperation>(node.operation).transfers.front());
+}
+
+std::vector<ProgramStep> make_steps(ExecGraph& graph) {
   std::vector<LevelNode> nodes;
   collect(graph, 0, nodes);
   std::sort(nodes.begin(), nodes.end(), [](const LevelNode& a, const LevelNode& b) {

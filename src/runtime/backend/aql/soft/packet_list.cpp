@@ -3,6 +3,7 @@
 #include "runtime/backend/aql/soft/system.h"
 #include "runtime/base/log.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -77,7 +78,8 @@ bool PacketList::begin() noexcept {
   ++times_begun_;
   measures_ = std::exchange(late_, false);
   if (times_begun_ == 1) return true; // most lists are begun once, and nothing is known yet
-  if (times_begun_ == 2) {
+  if (!sequence_made_) {
+    sequence_made_ = true;
     try {
       make_sequence();
     } catch (const std::bad_alloc&) { // all packets go the general way
@@ -87,7 +89,20 @@ bool PacketList::begin() noexcept {
   return true;
 }
 
+void PacketList::replace(size_t number, const Packet& packet) noexcept {
+  Packet& old = packets_[number];
+  Place& place = places_[number];
+  const uint64_t groups = is_kernel(packet) ? groups_of(packet.dispatch) : 0;
+  const bool same_work =
+      groups == place.groups && (groups == 0 || packet.dispatch.kernel_object == old.dispatch.kernel_object);
+  old = packet;
+  place.groups = groups;
+  if (groups != 0) sequence_made_ = false;
+  if (!same_work) times_begun_ = std::min<uint64_t>(times_begun_, 1); // what is there now is not known to be short
+}
+
 void PacketList::make_sequence() {
+  sequence_.reset();
   engine::Engine* const engine = system_->opened_engine();
   if (!engine) return;
   std::vector<engine::Dispatch> dispatches(count_);

@@ -3,8 +3,9 @@
 // that one thread executes them one after the other, and the engine's sequence for those.
 // The first time every packet goes the general way, which measures how long its kernel takes (KernelTimes). Later
 // neighbouring short kernels are given to the engine together. When such a run takes much longer than expected, the
-// next time all go the general way again, and are measured.
-// Thread safety: packets() any thread; the rest belongs to the queue for which begin() has returned true, until end().
+// next time all go the general way again, and are measured. When packets were replaced the sequence is made again.
+// Thread safety: packets() any thread; the rest belongs to the queue for which begin() has returned true, until end();
+// replace() to whoever knows that no queue has it.
 #pragma once
 
 #include "runtime/backend/aql/agent.h"
@@ -28,6 +29,7 @@ public:
                                                          std::span<const Packet> packets);
   ~PacketList() override;
   PacketHead encode(Packet& packet) noexcept override;
+  void replace(size_t number, const Packet& packet) noexcept override;
   static bool is_in(const Packet& packet) noexcept { return packet.list.format == PacketListPacket::kFormat; }
   static PacketList& of(const Packet& packet) noexcept { return *reinterpret_cast<PacketList*>(packet.list.list); }
 
@@ -62,6 +64,7 @@ private:
   uint64_t times_begun_ = 0;
   bool measures_ = false, late_ = false;
   std::vector<Place> places_;
+  bool sequence_made_ = false;
   std::unique_ptr<engine::DispatchSequence> sequence_; // null: not made yet, or the engine has none
 };
 
