@@ -14,7 +14,7 @@ foreach(part IN ITEMS
     lib/libhiprtc.so.7 lib/libhiprtc.so.6 lib/libhiprtc.so.5 amdgcn/bitcode/ocml.bc amdgcn/bitcode/ockl.bc share/hip/version
     lib/cmake/hip/hip-config.cmake lib/cmake/hip/hip-config-version.cmake lib/cmake/hip/hip-targets.cmake
     lib/cmake/hip/hip-targets-nvidia.cmake
-    lib/cmake/hip-lang/hip-lang-config.cmake lib/pkgconfig/hip.pc)
+    lib/cmake/hip-lang/hip-lang-config.cmake lib/cmake/hiprtc/hiprtc-config.cmake lib/cmake/hiprtc/hiprtc-config-version.cmake lib/pkgconfig/hip.pc)
   if(NOT EXISTS "${PREFIX}/${part}")
     message(SEND_ERROR "The installed SDK has no ${part}.")
   endif()

@@ -4,7 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 run("${CLANGXX}" -O1 -shared -fPIC "${SOURCE}/hide_compilers.cpp" -o "${WORK}/libhide.so" -ldl)
-run("${CLANGXX}" -O1 -D__HIP_PLATFORM_AMD__=1 "-I${PREFIX}/include" "${SOURCE}/rtc.cpp" -o "${WORK}/program"
+run("${CLANGXX}" -O1 -D__HIP_PLATFORM_AMD__=1 "-I${PREFIX}/include" "${CMAKE_CURRENT_LIST_DIR}/consumer/rtc.cpp" -o "${WORK}/program"
     "-L${PREFIX}/lib" "-Wl,-rpath,${PREFIX}/lib" -lhiprtc -lamdhip64)
 set(hidden "${CMAKE_COMMAND}" -E env --unset=LLVM_PATH PATH=/nonexistent OMNIHIP_CACHE=0 "OMNIHIP_TEST_SDK=${PREFIX}"
     "LD_PRELOAD=${WORK}/libhide.so")
