@@ -234,6 +234,122 @@ TEST_CASE("Allocations that fail inside streams, events and memory") {
   OK(hipFree(block));
 }
 
+TEST_CASE("Allocations that fail where processes share memory") {
+  const char* const backend = std::getenv("OMNIHIP_BACKEND");
+  if (backend && std::string(backend) == "cuda") {
+    WARN("left out: the driver has pools of its own"); // which the one of the tests shares with nobody
+    return;
+  }
+  hipMemPoolProps props{};
+  props.allocType = hipMemAllocationTypePinned;
+  props.location = {hipMemLocationTypeDevice, 0};
+  props.handleTypes = hipMemHandleTypePosixFileDescriptor;
+  hipMemPool_t pool = nullptr, imported = nullptr, again = nullptr;
+  if (hipMemPoolCreate(&pool, &props) == hipErrorNotSupported) {
+    WARN("left out: the device shares no memory");
+    return;
+  }
+  REQUIRE(pool);
+  int descriptor = -1, made = -1;
+  OK(hipMemPoolExportToShareableHandle(&descriptor, pool, hipMemHandleTypePosixFileDescriptor, 0));
+  const auto import = [&](hipMemPool_t* to) {
+    return hipMemPoolImportFromShareableHandle(to, reinterpret_cast<void*>(intptr_t{descriptor}),
+                                               hipMemHandleTypePosixFileDescriptor, 0);
+  };
+  OK(import(&imported));
+  void *memory = nullptr, *block = nullptr, *there = nullptr;
+  OK(hipMallocFromPoolAsync(&memory, 5000, pool, nullptr));
+  OK(hipMalloc(&block, 1 << 20));
+  hipMemPoolPtrExportData data;
+  OK(hipMemPoolExportPointer(&data, memory));
+  const Step steps[] = {
+      {"hipMemPoolExportToShareableHandle",
+       [&] { return hipMemPoolExportToShareableHandle(&made, pool, hipMemHandleTypePosixFileDescriptor, 0); },
+       [&] {
+         ::close(made);
+         return hipSuccess;
+       }},
+      {"hipMemPoolImportFromShareableHandle", [&] { return import(&again); }, [&] { return hipMemPoolDestroy(again); }},
+      {"hipMemPoolExportPointer",
+       [&] {
+         hipMemPoolPtrExportData other;
+         return hipMemPoolExportPointer(&other, memory);
+       }},
+      {"hipMemPoolImportPointer", [&] { return hipMemPoolImportPointer(&there, imported, &data); },
+       [&] { return hipFree(there); }},
+      {"hipIpcGetMemHandle",
+       [&] {
+         hipIpcMemHandle_t handle;
+         return hipIpcGetMemHandle(&handle, block);
+       }},
+  };
+  for (const Step& step : steps) check(step);
+  ::close(descriptor);
+  OK(hipFree(block));
+  OK(hipFreeAsync(memory, nullptr));
+  OK(hipMemPoolDestroy(imported));
+  OK(hipMemPoolDestroy(pool));
+}
+
+TEST_CASE("Allocations that fail where memory is mapped") {
+  hipMemAllocationProp prop{};
+  prop.type = hipMemAllocationTypePinned;
+  prop.location = {hipMemLocationTypeDevice, 0};
+  prop.requestedHandleTypes = hipMemHandleTypePosixFileDescriptor;
+  const size_t bytes = 2 << 20;
+  hipMemGenericAllocationHandle_t handle = nullptr, other = nullptr;
+  if (hipMemCreate(&handle, bytes, &prop, 0) == hipErrorNotSupported) {
+    WARN("left out: the device maps no memory");
+    return;
+  }
+  void *base = nullptr, *range = nullptr;
+  OK(hipMemAddressReserve(&base, bytes, 0, nullptr, 0));
+  hipMemAccessDesc access{};
+  access.location = prop.location;
+  access.flags = hipMemAccessFlagsProtReadWrite;
+  const Step steps[] = {
+      {"hipMemAddressReserve", [&] { return hipMemAddressReserve(&range, bytes, 0, nullptr, 0); },
+       [&] { return hipMemAddressFree(range, bytes); }},
+      {"hipMemCreate", [&] { return hipMemCreate(&other, bytes, &prop, 0); }, [&] { return hipMemRelease(other); }},
+      {"hipMemMap", [&] { return hipMemMap(base, bytes, 0, handle, 0); }, [&] { return hipMemUnmap(base, bytes); }},
+  };
+  for (const Step& step : steps) check(step);
+  OK(hipMemMap(base, bytes, 0, handle, 0));
+  check({"hipMemSetAccess", [&] { return hipMemSetAccess(base, bytes, &access, 1); }});
+  OK(hipMemUnmap(base, bytes));
+  OK(hipMemAddressFree(base, bytes));
+  OK(hipMemRelease(handle));
+}
+
+TEST_CASE("Allocations that fail inside arrays and textures") {
+  int has_images = 0;
+  OK(hipDeviceGetAttribute(&has_images, hipDeviceAttributeImageSupport, 0));
+  if (!has_images) {
+    WARN("left out: the device has no images");
+    return;
+  }
+  const hipChannelFormatDesc format = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
+  hipArray_t array = nullptr, made = nullptr;
+  hipMipmappedArray_t mipmapped = nullptr;
+  hipTextureObject_t texture = nullptr;
+  OK(hipMallocArray(&array, &format, 16, 8, 0));
+  hipResourceDesc resource{};
+  resource.resType = hipResourceTypeArray;
+  resource.res.array.array = array;
+  hipTextureDesc sampling{};
+  const Step steps[] = {
+      {"hipMallocArray", [&] { return hipMallocArray(&made, &format, 16, 8, 0); }, [&] { return hipFreeArray(made); }},
+      {"hipMalloc3DArray", [&] { return hipMalloc3DArray(&made, &format, {16, 8, 4}, 0); },
+       [&] { return hipFreeArray(made); }},
+      {"hipMallocMipmappedArray", [&] { return hipMallocMipmappedArray(&mipmapped, &format, {16, 8, 0}, 2, 0); },
+       [&] { return hipFreeMipmappedArray(mipmapped); }},
+      {"hipCreateTextureObject", [&] { return hipCreateTextureObject(&texture, &resource, &sampling, nullptr); },
+       [&] { return hipDestroyTextureObject(texture); }},
+  };
+  for (const Step& step : steps) check(step);
+  OK(hipFreeArray(array));
+}
+
 TEST_CASE("Allocations that fail inside modules and launches") {
   const std::string path = std::string(CODE_DIR) + "/kernels.hipfb";
   const std::vector<char> image = read_file("kernels.hipfb");

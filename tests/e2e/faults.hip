@@ -1,6 +1,6 @@
 // Kernels that go wrong: accesses outside every allocation, traps, assertions. Each gives the documented error, the
-// report names the kernel, and the process goes on: the next kernel runs. On an NVIDIA GPU the driver gives the device up
-// for this process: every later call returns the fault's error.
+// report names the kernel, and the process goes on: the next kernel runs. On an NVIDIA GPU the driver gives the device
+// up for this process: every later call returns the fault's error.
 #define E2E_ABOUT_FAULTS
 #include "e2e.h"
 
@@ -23,8 +23,8 @@ __global__ void assert_below(unsigned limit) { assert(threadIdx.x < limit); }
 __global__ void abort_in_lane() {
   if (threadIdx.x == 3) abort();
 }
-// Two instructions that are reserved on gfx9, and on which LLVM's disassembler crashes: v_mad_u64_u32 with a literal, and an
-// add with a reserved SDWA select.
+// Two instructions that are reserved on gfx9, and on which LLVM's disassembler crashes: v_mad_u64_u32 with a literal,
+// and an add with a reserved SDWA select.
 __global__ void reserved_words(int* p, int when) {
 #if defined(__GFX9__)
   if (p[0] == when) asm volatile(".long 0xd1e81006\n.long 0x0421ffff\n.long 0x020000f9\n.long 0x06070501");
@@ -116,6 +116,26 @@ E2E_CASE(trap) {
   CHECK_EQ(e2e::finish(), hipErrorLaunchFailure);
   check_alive();
 }
+E2E_CASE(events_tell_of_failures_before_them) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "the device is lost with the first fault");
+  hipEvent_t event;
+  HIP_OK(hipEventCreate(&event));
+  const auto fail = [&] {
+    trap_now<<<1, 64>>>();
+    HIP_OK(hipEventRecord(event, nullptr));
+  };
+  fail();
+  CHECK_EQ(hipEventSynchronize(event), hipErrorLaunchFailure);
+  HIP_OK(hipDeviceSynchronize()); // it has been told
+  fail();
+  hipError_t result = hipErrorNotReady;
+  while (result == hipErrorNotReady) result = hipEventQuery(event);
+  CHECK_EQ(result, hipErrorLaunchFailure);
+  HIP_OK(hipDeviceSynchronize());
+  HIP_OK(hipEventDestroy(event));
+  check_alive();
+}
+
 E2E_CASE(reserved_words_count_only_when_executed) {
   e2e::Device<int> data(65);
   reserved_words<<<1, 64>>>(data, 12345);

@@ -221,8 +221,13 @@ Result<void*> MemoryPool::allocate(size_t bytes, Stream& stream) {
 Result<void*> MemoryPool::enter(void* base, size_t bytes) {
   const Allocation allocation{
       .base = base, .bytes = bytes, .memory = backend::MemoryKind::StreamOrdered, .device = &device_, .pool = this};
-  if (addresses().insert(allocation)) [[likely]]
-    return base;
+  try {
+    if (addresses().insert(allocation)) [[likely]]
+      return base;
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(free_now(allocation));
+    throw;
+  }
   RT_TRY(free_now(allocation));
   return error(ErrorCode::OutOfMemory, "The {} bytes at {} overlap host memory that is still registered.", bytes, base);
 }

@@ -53,20 +53,33 @@ SharedBlocks::~SharedBlocks() {
 
 SharedBlocks::Access& SharedBlocks::access() const noexcept { return static_cast<Page*>(page_.memory())->access; }
 
+namespace {
+
+// Addresses that are given back, unless they were kept.
+struct Attempt {
+  backend::VirtualMemory& addresses;
+  void* const base;
+  const size_t bytes;
+  bool mapped = false, kept = false;
+  ~Attempt() {
+    if (kept) return;
+    if (mapped) static_cast<void>(addresses.unmap(base, bytes));
+    static_cast<void>(addresses.release(base, bytes));
+  }
+};
+
+} // namespace
+
 Result<void*> SharedBlocks::map(size_t bytes, Ref<backend::PhysicalMemory> memory) {
   backend::VirtualMemory& addresses = *device_.hal().virtual_memory();
   RT_TRY_ASSIGN(void* const base, addresses.reserve(bytes, 0, nullptr));
-  Status status = addresses.map(base, bytes, 0, memory);
-  if (status.ok()) {
-    status = addresses.set_access(base, bytes, device_.hal(), backend::PoolAccess::ReadWrite);
-    if (!status.ok()) static_cast<void>(addresses.unmap(base, bytes));
-  }
-  if (!status.ok()) {
-    static_cast<void>(addresses.release(base, bytes));
-    return status;
-  }
+  Attempt attempt{addresses, base, bytes};
+  RT_TRY(addresses.map(base, bytes, 0, memory));
+  attempt.mapped = true;
+  RT_TRY(addresses.set_access(base, bytes, device_.hal(), backend::PoolAccess::ReadWrite));
   std::lock_guard lock(mutex_);
   blocks_[base] = Block{bytes, std::move(memory), {}};
+  attempt.kept = true;
   return base;
 }
 

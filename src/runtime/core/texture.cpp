@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <new>
 
 namespace hip::core {
 namespace {
@@ -147,7 +148,12 @@ Result<uint64_t> create_texture(Device& device, const Texture& texture) {
                                       : check_rows(device, *images, texture.source));
   RT_TRY_ASSIGN(const uint64_t number,
                 images->create_texture(texture.source, texture.sampling, texture.view ? &*texture.view : nullptr));
-  textures().insert(device, number, texture);
+  try {
+    textures().insert(device, number, texture);
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(images->destroy_texture(number));
+    throw;
+  }
   return number;
 }
 
@@ -168,7 +174,12 @@ Result<uint64_t> create_surface(const Array& array) {
   if (!array.shape().surface)
     return error(ErrorCode::InvalidValue, "The array was made without hipArraySurfaceLoadStore.");
   RT_TRY_ASSIGN(const uint64_t number, images->create_surface(array.image()));
-  surfaces().insert(array.device(), number, array.image());
+  try {
+    surfaces().insert(array.device(), number, array.image());
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(images->destroy_surface(number));
+    throw;
+  }
   return number;
 }
 

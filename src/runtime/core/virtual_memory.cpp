@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <unistd.h>
 
 namespace hip::core {
@@ -132,9 +133,12 @@ Result<void*> reserve_addresses(Device& device, size_t bytes, size_t alignment, 
     return error(ErrorCode::OutOfMemory,
                  "{} bytes aligned to {} cannot be reserved; sizes are multiples of {}, alignments powers of two.",
                  bytes, alignment, granularity);
+  std::map<uintptr_t, Reservation> made{{0, {bytes, &device}}}; // before there is something to give back
   RT_TRY_ASSIGN(void* const base, memory->reserve(bytes, alignment, wish));
+  auto entry = made.extract(0);
+  entry.key() = number(base);
   std::lock_guard lock(Space::get().mutex);
-  Space::get().reservations[number(base)] = {bytes, &device};
+  Space::get().reservations.insert(std::move(entry));
   return base;
 }
 
@@ -250,17 +254,25 @@ Status map_memory(void* address, size_t bytes, size_t offset, Handle handle) {
                  "The addresses are of device {}, and the memory of device {}, of another vendor.",
                  reservation->second.device->ordinal(), device.ordinal());
   RT_TRY(check_multiple("place in the reservation", number(address) - reservation->first, granularity));
+  std::map<uintptr_t, Mapping> made; // before anything is mapped
+  made.emplace(number(address), Mapping{bytes, physical, {}});
   RT_TRY(memory->map(address, bytes, offset, physical->memory()));
-  const bool inserted = addresses().insert({.base = address,
-                                            .bytes = bytes,
-                                            .memory = backend::MemoryKind::Mapped,
-                                            .device = &device,
-                                            .access = PoolAccess::None});
+  bool inserted = false;
+  try {
+    inserted = addresses().insert({.base = address,
+                                   .bytes = bytes,
+                                   .memory = backend::MemoryKind::Mapped,
+                                   .device = &device,
+                                   .access = PoolAccess::None});
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(memory->unmap(address, bytes));
+    throw;
+  }
   if (!inserted) {
     RT_TRY(memory->unmap(address, bytes));
     return error(ErrorCode::InvalidValue, "The {} bytes at {} overlap memory that HIP knows.", bytes, address);
   }
-  space.mappings.emplace(number(address), Mapping{bytes, physical, {}});
+  space.mappings.merge(made);
   return {};
 }
 
@@ -372,13 +384,24 @@ Result<void*> open_allocation(Device& device, const backend::SharedMemoryHandle&
     ++opened.references;
     return pointer(address);
   }
+  std::map<uintptr_t, Opened> made{{0, {handle, &device, 1}}}; // before anything is opened
   size_t bytes = 0;
   RT_TRY_ASSIGN(void* const base, memory->open(handle, bytes));
-  if (!addresses().insert({.base = base, .bytes = bytes, .memory = backend::MemoryKind::Mapped, .device = &device})) {
+  bool inserted = false;
+  try {
+    inserted =
+        addresses().insert({.base = base, .bytes = bytes, .memory = backend::MemoryKind::Mapped, .device = &device});
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(memory->close(base));
+    throw;
+  }
+  if (!inserted) {
     RT_TRY(memory->close(base));
     return error(ErrorCode::InvalidValue, "The {} bytes at {} overlap memory that HIP knows.", bytes, base);
   }
-  space.opened.emplace(number(base), Opened{handle, &device, 1});
+  auto entry = made.extract(0);
+  entry.key() = number(base);
+  space.opened.insert(std::move(entry));
   return base;
 }
 

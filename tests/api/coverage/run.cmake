@@ -28,7 +28,9 @@ record(soft_two ENVIRONMENT OMNIHIP_SOFT_DEVICES=2 COMMAND "${TESTS}/api_null" "
 record(none ENVIRONMENT OMNIHIP_SOFT_DEVICES=0 COMMAND "${TESTS}/api_null" "[no_device]")
 record(link ENVIRONMENT OMNIHIP_CACHE=0 COMMAND "${TESTS}/api_rtc" "[link]")
 record(memory_faults ENVIRONMENT OMNIHIP_BACKEND=null COMMAND "${TESTS}/api_allocation_faults")
-foreach(program IN ITEMS captures graphs groups ipc memory mempool stream_values variables vmm)
+record(memory_faults_soft COMMAND "${TESTS}/api_allocation_faults" "Allocations that fail where*")
+record(memory_faults_cuda ENVIRONMENT OMNIHIP_BACKEND=cuda "${fake}" COMMAND "${TESTS}/api_allocation_faults" "*arrays*")
+foreach(program IN ITEMS captures faults graphs groups ipc memory mempool stream_values variables vmm)
   record(${program} COMMAND "${E2E}/e2e_${program}_O3")
 endforeach()
 

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 
 namespace hip::aql::soft {
@@ -39,7 +40,12 @@ Result<uint64_t> Arena::reserve(uint64_t bytes, uint64_t alignment, uint64_t wis
   if (!range) range = take_range(bytes, alignment);
   if (!range)
     return error(ErrorCode::OutOfMemory, "Reserving {} bytes of addresses fails: no range is large enough.", bytes);
-  reservations_[*range] = bytes;
+  try {
+    reservations_[*range] = bytes;
+  } catch (const std::bad_alloc&) {
+    give_range(*range, bytes);
+    throw;
+  }
   return *range;
 }
 
@@ -67,11 +73,13 @@ Status Arena::map_file(uint64_t address, uint64_t bytes, const SharedFile& file,
   if ((next != views_.end() && next->first < address + bytes) ||
       (next != views_.begin() && std::prev(next)->first + std::prev(next)->second.bytes > address))
     return error(ErrorCode::InvalidValue, "Memory is mapped already in the {} bytes at {:#x}.", bytes, address);
+  const auto view = views_.emplace_hint(next, address, View{bytes, PoolAccess::None});
   if (::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, file.descriptor(),
-             static_cast<off_t>(offset)) == MAP_FAILED)
-    return error(ErrorCode::OutOfMemory, "Mapping {} bytes at {:#x} fails: {}.", bytes, address, std::strerror(errno));
-  views_[address] = View{bytes, PoolAccess::None};
-  return Status();
+             static_cast<off_t>(offset)) != MAP_FAILED)
+    return Status();
+  const int reason = errno;
+  views_.erase(view);
+  return error(ErrorCode::OutOfMemory, "Mapping {} bytes at {:#x} fails: {}.", bytes, address, std::strerror(reason));
 }
 
 Status Arena::unmap_file(uint64_t address, uint64_t bytes) {

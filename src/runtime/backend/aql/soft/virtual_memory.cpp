@@ -25,6 +25,8 @@ public:
   }
   Result<int> export_descriptor() override { return file_.duplicate(); }
   const SharedFile& file() const noexcept { return file_; }
+  void was_charged(Arena& arena) noexcept { arena_ = &arena; }
+  void take(SharedFile file) noexcept { file_ = std::move(file); }
 
 private:
   SharedFile file_;
@@ -56,13 +58,12 @@ Result<void*> VirtualMemory::reserve(size_t bytes, size_t alignment, void* wish)
 Status VirtualMemory::release(void* base, size_t bytes) { return arena_.release(address_of(base), bytes); }
 
 Result<Ref<backend::PhysicalMemory>> VirtualMemory::create(size_t bytes, bool /*exportable: always*/) {
+  auto memory = make_ref<Physical>(SharedFile(), bytes, nullptr);
   RT_TRY(arena_.charge(bytes, Purse::Device));
-  auto file = SharedFile::create(bytes);
-  if (!file.ok()) {
-    arena_.refund(bytes, Purse::Device);
-    return file.status();
-  }
-  return Ref<backend::PhysicalMemory>(make_ref<Physical>(std::move(*file), bytes, &arena_));
+  memory->was_charged(arena_);
+  RT_TRY_ASSIGN(SharedFile file, SharedFile::create(bytes));
+  memory->take(std::move(file));
+  return Ref<backend::PhysicalMemory>(std::move(memory));
 }
 
 Result<Ref<backend::PhysicalMemory>> VirtualMemory::import(int descriptor) {
@@ -74,8 +75,10 @@ Result<Ref<backend::PhysicalMemory>> VirtualMemory::import(int descriptor) {
 Status VirtualMemory::map(void* address, size_t bytes, size_t offset, const Ref<backend::PhysicalMemory>& memory) {
   const auto& physical = static_cast<const Physical&>(*memory); // of this back end, as all that core gives
   std::lock_guard guard(mutex_);
+  decltype(mappings_) made; // before anything is mapped
+  made.emplace(address_of(address), Mapping{bytes, offset, memory, {}});
   RT_TRY(arena_.map_file(address_of(address), bytes, physical.file(), offset));
-  mappings_[address_of(address)] = Mapping{bytes, offset, memory, {}};
+  mappings_.merge(made);
   return Status();
 }
 
