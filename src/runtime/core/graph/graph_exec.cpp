@@ -154,10 +154,12 @@ Status GraphExec::set_operation(Handle handle, Operation operation) {
   RT_TRY_ASSIGN(ExecNode* const node, find(handle));
   if (node->child || node->operation.index() != operation.index())
     return wrong_kind(node->child ? NodeKind::ChildGraph : kind_of(node->operation), kind_of(operation));
+  const bool idle = last_runs_.empty() || last_runs_.back().end->done(); // runs end one after the other
   ExecGraph old;
-  old.nodes.emplace_back();
+  if (!idle) old.nodes.emplace_back();
   std::swap(node->operation, operation);
   note_change(*node, operation);
+  if (idle) return {}; // nobody uses the old one
   old.nodes.front().operation = std::move(operation);
   keep_replaced(std::move(old));
   return {};
