@@ -1,6 +1,7 @@
 # A program that compiles at run time, with the moved SDK, where no clang is installed: SOURCE/hide_compilers.cpp hides it. By child
 # processes, which need one, it cannot; which shows that it is hidden.
 include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
+file(REAL_PATH "${PREFIX}" PREFIX) # by which the SDK's libraries know it
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 run("${CLANGXX}" -O1 -shared -fPIC "${SOURCE}/hide_compilers.cpp" -o "${WORK}/libhide.so" -ldl)
