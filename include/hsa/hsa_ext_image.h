@@ -193,6 +193,76 @@ HSA_API hsa_status_t hsa_ext_sampler_create_v2(hsa_agent_t agent,
                                                hsa_ext_sampler_t* sampler);
 HSA_API hsa_status_t hsa_ext_sampler_destroy(hsa_agent_t agent, hsa_ext_sampler_t sampler);
 
+// The functions as a table (hsa_system_get_extension_table). That of minor version 0 ends before the functions with a
+// layout.
+typedef struct hsa_ext_images_1_00_pfn_s {
+  hsa_status_t (*hsa_ext_image_get_capability)(hsa_agent_t agent, hsa_ext_image_geometry_t geometry,
+                                               const hsa_ext_image_format_t* image_format, uint32_t* capability_mask);
+  hsa_status_t (*hsa_ext_image_data_get_info)(hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,
+                                              hsa_access_permission_t access_permission,
+                                              hsa_ext_image_data_info_t* image_data_info);
+  hsa_status_t (*hsa_ext_image_create)(hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,
+                                       const void* image_data, hsa_access_permission_t access_permission,
+                                       hsa_ext_image_t* image);
+  hsa_status_t (*hsa_ext_image_destroy)(hsa_agent_t agent, hsa_ext_image_t image);
+  hsa_status_t (*hsa_ext_image_copy)(hsa_agent_t agent, hsa_ext_image_t src_image, const hsa_dim3_t* src_offset,
+                                     hsa_ext_image_t dst_image, const hsa_dim3_t* dst_offset, const hsa_dim3_t* range);
+  hsa_status_t (*hsa_ext_image_import)(hsa_agent_t agent, const void* src_memory, size_t src_row_pitch,
+                                       size_t src_slice_pitch, hsa_ext_image_t dst_image,
+                                       const hsa_ext_image_region_t* image_region);
+  hsa_status_t (*hsa_ext_image_export)(hsa_agent_t agent, hsa_ext_image_t src_image, void* dst_memory,
+                                       size_t dst_row_pitch, size_t dst_slice_pitch,
+                                       const hsa_ext_image_region_t* image_region);
+  hsa_status_t (*hsa_ext_image_clear)(hsa_agent_t agent, hsa_ext_image_t image, const void* data,
+                                      const hsa_ext_image_region_t* image_region);
+  hsa_status_t (*hsa_ext_sampler_create)(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t* sampler_descriptor,
+                                         hsa_ext_sampler_t* sampler);
+  hsa_status_t (*hsa_ext_sampler_destroy)(hsa_agent_t agent, hsa_ext_sampler_t sampler);
+} hsa_ext_images_1_00_pfn_t;
+typedef struct hsa_ext_images_1_pfn_s {
+  hsa_status_t (*hsa_ext_image_get_capability)(hsa_agent_t agent, hsa_ext_image_geometry_t geometry,
+                                               const hsa_ext_image_format_t* image_format, uint32_t* capability_mask);
+  hsa_status_t (*hsa_ext_image_data_get_info)(hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,
+                                              hsa_access_permission_t access_permission,
+                                              hsa_ext_image_data_info_t* image_data_info);
+  hsa_status_t (*hsa_ext_image_create)(hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,
+                                       const void* image_data, hsa_access_permission_t access_permission,
+                                       hsa_ext_image_t* image);
+  hsa_status_t (*hsa_ext_image_destroy)(hsa_agent_t agent, hsa_ext_image_t image);
+  hsa_status_t (*hsa_ext_image_copy)(hsa_agent_t agent, hsa_ext_image_t src_image, const hsa_dim3_t* src_offset,
+                                     hsa_ext_image_t dst_image, const hsa_dim3_t* dst_offset, const hsa_dim3_t* range);
+  hsa_status_t (*hsa_ext_image_import)(hsa_agent_t agent, const void* src_memory, size_t src_row_pitch,
+                                       size_t src_slice_pitch, hsa_ext_image_t dst_image,
+                                       const hsa_ext_image_region_t* image_region);
+  hsa_status_t (*hsa_ext_image_export)(hsa_agent_t agent, hsa_ext_image_t src_image, void* dst_memory,
+                                       size_t dst_row_pitch, size_t dst_slice_pitch,
+                                       const hsa_ext_image_region_t* image_region);
+  hsa_status_t (*hsa_ext_image_clear)(hsa_agent_t agent, hsa_ext_image_t image, const void* data,
+                                      const hsa_ext_image_region_t* image_region);
+  hsa_status_t (*hsa_ext_sampler_create)(hsa_agent_t agent, const hsa_ext_sampler_descriptor_t* sampler_descriptor,
+                                         hsa_ext_sampler_t* sampler);
+  hsa_status_t (*hsa_ext_sampler_destroy)(hsa_agent_t agent, hsa_ext_sampler_t sampler);
+  hsa_status_t (*hsa_ext_image_get_capability_with_layout)(hsa_agent_t agent, hsa_ext_image_geometry_t geometry,
+                                                           const hsa_ext_image_format_t* image_format,
+                                                           hsa_ext_image_data_layout_t image_data_layout,
+                                                           uint32_t* capability_mask);
+  hsa_status_t (*hsa_ext_image_data_get_info_with_layout)(hsa_agent_t agent,
+                                                          const hsa_ext_image_descriptor_t* image_descriptor,
+                                                          hsa_access_permission_t access_permission,
+                                                          hsa_ext_image_data_layout_t image_data_layout,
+                                                          size_t image_data_row_pitch, size_t image_data_slice_pitch,
+                                                          hsa_ext_image_data_info_t* image_data_info);
+  hsa_status_t (*hsa_ext_image_create_with_layout)(hsa_agent_t agent,
+                                                   const hsa_ext_image_descriptor_t* image_descriptor,
+                                                   const void* image_data, hsa_access_permission_t access_permission,
+                                                   hsa_ext_image_data_layout_t image_data_layout,
+                                                   size_t image_data_row_pitch, size_t image_data_slice_pitch,
+                                                   hsa_ext_image_t* image);
+  hsa_status_t (*hsa_ext_sampler_create_v2)(hsa_agent_t agent,
+                                            const hsa_ext_sampler_descriptor_v2_t* sampler_descriptor,
+                                            hsa_ext_sampler_t* sampler);
+} hsa_ext_images_1_pfn_t;
+
 #ifdef __cplusplus
 }
 #endif

@@ -67,9 +67,42 @@ TEST_CASE("The system has a clock that goes forward", "[hsa][agent]") {
   uint8_t extensions[128] = {};
   REQUIRE_HSA(hsa_system_get_info(HSA_SYSTEM_INFO_EXTENSIONS, extensions));
   CHECK((extensions[HSA_EXTENSION_AMD_LOADER / 8] >> HSA_EXTENSION_AMD_LOADER % 8 & 1) == 1);
-  CHECK((extensions[0] & 1 << HSA_EXTENSION_IMAGES) == 0);
   CHECK(hsa_system_get_info(static_cast<hsa_system_info_t>(77), &first) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
   CHECK(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, nullptr) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("Images are told as of a GPU without image hardware: with functions and a pitch, and no image",
+          "[hsa][agent]") {
+  Hsa hsa;
+  uint8_t system[128] = {}, gpu[128] = {}, host[128] = {};
+  REQUIRE_HSA(hsa_system_get_info(HSA_SYSTEM_INFO_EXTENSIONS, system));
+  REQUIRE_HSA(hsa_agent_get_info(hsa.gpu, HSA_AGENT_INFO_EXTENSIONS, gpu));
+  REQUIRE_HSA(hsa_agent_get_info(hsa.host, HSA_AGENT_INFO_EXTENSIONS, host));
+  CHECK((system[0] & 1 << HSA_EXTENSION_IMAGES) != 0);
+  CHECK((gpu[0] & 1 << HSA_EXTENSION_IMAGES) != 0);
+  CHECK((host[0] & 1 << HSA_EXTENSION_IMAGES) == 0);
+  const auto info = [&](int attribute, void* value) {
+    return hsa_agent_get_info(hsa.gpu, static_cast<hsa_agent_info_t>(attribute), value);
+  };
+  uint32_t one = 7, three[4] = {7, 7, 7, 7}; // as many numbers of 32 bits as dimensions, and no more
+  REQUIRE_HSA(info(HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES, &one));
+  CHECK(one == 0);
+  REQUIRE_HSA(info(HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS, three));
+  CHECK((three[0] == 0 && three[1] == 0 && three[2] == 7));
+  REQUIRE_HSA(info(HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS, three));
+  CHECK((three[0] == 0 && three[1] == 0 && three[2] == 0 && three[3] == 7));
+  REQUIRE_HSA(info(HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT, &one));
+  CHECK(one == 256);
+  bool supported = false;
+  REQUIRE_HSA(hsa_agent_extension_supported(HSA_EXTENSION_IMAGES, hsa.gpu, 1, 0, &supported));
+  CHECK(supported);
+  hsa_ext_images_1_pfn_t table{};
+  REQUIRE_HSA(hsa_system_get_extension_table(HSA_EXTENSION_IMAGES, 1, 0, &table));
+  CHECK(table.hsa_ext_sampler_destroy != nullptr);
+  CHECK(table.hsa_ext_image_get_capability_with_layout == nullptr); // of a later version
+  REQUIRE_HSA(hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, sizeof table, &table));
+  REQUIRE(table.hsa_ext_sampler_create_v2 != nullptr);
+  CHECK(table.hsa_ext_image_destroy(hsa.gpu, {0}) == static_cast<hsa_status_t>(HSA_STATUS_ERROR_NOT_SUPPORTED));
 }
 
 TEST_CASE("Each agent answers each attribute of the specification and of AMD's extension", "[hsa][agent]") {

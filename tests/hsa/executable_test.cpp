@@ -209,5 +209,5 @@ TEST_CASE("A table is copied as far as the caller's reaches", "[hsa][executable]
   CHECK(table[4] != table);
   CHECK(table[5] == table);
   CHECK(hsa_system_get_extension_table(HSA_EXTENSION_AMD_LOADER, 1, 4, table) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
-  CHECK(hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, sizeof table, table) == HSA_STATUS_ERROR);
+  CHECK(hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof table, table) == HSA_STATUS_ERROR);
 }

@@ -67,7 +67,12 @@ hsa_status_t common_info(const Agent& agent, int attribute, void* value) {
     return answer(value, cache_bytes(agent));
   case HSA_AGENT_INFO_EXTENSIONS: {
     uint8_t bits[128] = {};
-    if (gpu) bits[HSA_EXTENSION_AMD_PROFILER / 8] |= 1u << HSA_EXTENSION_AMD_PROFILER % 8;
+    if (gpu) {
+      // Images as ROCr tells them of a GPU without image hardware: the extension is there, and all limits are 0. AMD's
+      // HIP takes the pitch of its allocations from nothing else.
+      bits[HSA_EXTENSION_IMAGES / 8] |= 1u << HSA_EXTENSION_IMAGES % 8;
+      bits[HSA_EXTENSION_AMD_PROFILER / 8] |= 1u << HSA_EXTENSION_AMD_PROFILER % 8;
+    }
     return answer(value, bits);
   }
   case HSA_AGENT_INFO_VERSION_MAJOR:
@@ -222,19 +227,21 @@ hsa_status_t gpu_info(Runtime& runtime, const Agent& agent, int attribute, void*
   case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT:
     return answer<uint64_t>(value,
                             uint64_t(p.max_stack_bytes_per_item) * p.max_waves_per_cu * p.wave_lanes * p.compute_units);
-  case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS: // ROCr answers a number of 32 bits for all of these
+  case HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS: // numbers of 32 bits, as ROCr answers, for each dimension
   case HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS:
   case HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS:
-  case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
-  case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
-  case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
-  case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
-  case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
   case HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS:
   case HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES:
   case HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES:
   case HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS:
     return answer<uint32_t>(value, 0);
+  case HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS:
+  case HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS:
+  case HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS:
+  case HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS:
+    return answer(value, std::array<uint32_t, 2>{});
+  case HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS:
+    return answer(value, std::array<uint32_t, 3>{});
   case HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT: // also of pitched memory that is no image
     return answer<uint32_t>(value, p.texture_pitch_alignment);
   default:

@@ -18,11 +18,11 @@ struct Extension {
   uint16_t minor;
 };
 
-// Of the loader's table, minor version 3 is the last; image, finalizer and the tools' ones have no agent that offers
-// them.
+// Of the loader's table, minor version 3 is the last. Images have their functions, which say that no agent has images;
+// finalizer and the tools' extensions have no agent that offers them.
 constexpr Extension kExtensions[] = {
     {HSA_EXTENSION_FINALIZER, "HSA_EXTENSION_FINALIZER", false, 0},
-    {HSA_EXTENSION_IMAGES, "HSA_EXTENSION_IMAGES", false, 0},
+    {HSA_EXTENSION_IMAGES, "HSA_EXTENSION_IMAGES", true, 0},
     {HSA_EXTENSION_PERFORMANCE_COUNTERS, "HSA_EXTENSION_PERFORMANCE_COUNTERS", false, 0},
     {HSA_EXTENSION_PROFILING_EVENTS, "HSA_EXTENSION_PROFILING_EVENTS", false, 0},
     {HSA_EXTENSION_AMD_PROFILER, "HSA_EXTENSION_AMD_PROFILER", true, 0},
@@ -30,6 +30,21 @@ constexpr Extension kExtensions[] = {
     {HSA_EXTENSION_AMD_AQLPROFILE, "HSA_EXTENSION_AMD_AQLPROFILE", false, 0},
     {HSA_EXTENSION_AMD_PC_SAMPLING, "HSA_EXTENSION_AMD_PC_SAMPLING", false, 0},
 };
+
+constexpr hsa_ext_images_1_pfn_t kImageTable = {hsa_ext_image_get_capability,
+                                                hsa_ext_image_data_get_info,
+                                                hsa_ext_image_create,
+                                                hsa_ext_image_destroy,
+                                                hsa_ext_image_copy,
+                                                hsa_ext_image_import,
+                                                hsa_ext_image_export,
+                                                hsa_ext_image_clear,
+                                                hsa_ext_sampler_create,
+                                                hsa_ext_sampler_destroy,
+                                                hsa_ext_image_get_capability_with_layout,
+                                                hsa_ext_image_data_get_info_with_layout,
+                                                hsa_ext_image_create_with_layout,
+                                                hsa_ext_sampler_create_v2};
 
 const Extension* find_extension(uint16_t number) noexcept {
   for (const Extension& each : kExtensions)
@@ -40,10 +55,24 @@ const Extension* find_extension(uint16_t number) noexcept {
 hsa_status_t extension_table(uint16_t extension, uint16_t major, size_t bytes, void* table) {
   const Extension* const found = find_extension(extension);
   if (!found || !table || major != kExtensionMajor || bytes == 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  if (extension != HSA_EXTENSION_AMD_LOADER)
+  if (extension == HSA_EXTENSION_AMD_LOADER)
+    std::memcpy(table, &loader_table(), std::min(bytes, sizeof(hsa_ven_amd_loader_1_03_pfn_t)));
+  else if (extension == HSA_EXTENSION_IMAGES)
+    std::memcpy(table, &kImageTable, std::min(bytes, sizeof kImageTable));
+  else
     return refuse(HSA_STATUS_ERROR, "{} has no table of functions here.", found->name);
-  std::memcpy(table, &loader_table(), std::min(bytes, sizeof(hsa_ven_amd_loader_1_03_pfn_t)));
   return HSA_STATUS_SUCCESS;
+}
+
+// How long the table of a minor version is; 0: there is no such version.
+size_t table_bytes(uint16_t extension, uint16_t minor) noexcept {
+  constexpr size_t kLoaderBytes[] = {
+      offsetof(hsa_ven_amd_loader_1_03_pfn_t, hsa_ven_amd_loader_executable_iterate_loaded_code_objects),
+      offsetof(hsa_ven_amd_loader_1_03_pfn_t, hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size),
+      offsetof(hsa_ven_amd_loader_1_03_pfn_t, hsa_ven_amd_loader_iterate_executables),
+      sizeof(hsa_ven_amd_loader_1_03_pfn_t)};
+  if (extension == HSA_EXTENSION_IMAGES) return minor == 0 ? sizeof(hsa_ext_images_1_00_pfn_t) : 0;
+  return minor < std::size(kLoaderBytes) ? kLoaderBytes[minor] : 0;
 }
 
 } // namespace
@@ -138,14 +167,7 @@ hsa_status_t hsa_system_get_major_extension_table(uint16_t extension, uint16_t m
 
 hsa_status_t hsa_system_get_extension_table(uint16_t extension, uint16_t major, uint16_t minor, void* table) {
   return entry([&](Runtime&) -> hsa_status_t {
-    constexpr size_t kBytes[] = {
-        offsetof(hsa_ven_amd_loader_1_03_pfn_t, hsa_ven_amd_loader_executable_iterate_loaded_code_objects),
-        offsetof(hsa_ven_amd_loader_1_03_pfn_t,
-                 hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size),
-        offsetof(hsa_ven_amd_loader_1_03_pfn_t, hsa_ven_amd_loader_iterate_executables),
-        sizeof(hsa_ven_amd_loader_1_03_pfn_t)};
-    if (minor >= std::size(kBytes)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    return extension_table(extension, major, kBytes[minor], table);
+    return extension_table(extension, major, table_bytes(extension, minor), table);
   });
 }
 
