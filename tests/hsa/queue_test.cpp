@@ -1,7 +1,12 @@
 // Queues: packets of each type in the order that the specification gives them, and what goes wrong in them.
 #include "testing.h"
 
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace hip::test;
 
@@ -155,7 +160,8 @@ int await(const Report& report) {
 
 } // namespace
 
-TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the queue takes no more", "[hsa][queue][misuse]") {
+TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the queue takes no more",
+          "[hsa][queue][misuse]") {
   Hsa hsa;
   Kernels kernels(hsa);
   Report report;
@@ -323,4 +329,69 @@ TEST_CASE("A queue has compute units and a priority", "[hsa][queue]") {
   dispatch(queue, kernels.kernel("count"), nullptr, 8, done);
   CHECK(wait_below(done, 1) == 0);
   REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+namespace {
+
+struct AtExit {
+  hsa_agent_t gpu{};
+  hsa_queue_t* queue = nullptr;
+  hsa_signal_t done{}, refused{};
+  uint64_t kernel = 0;
+  uint32_t* number = nullptr;
+  AddArguments* arguments = nullptr;
+  std::atomic<int> error{0};
+} at_exit;
+
+// Exit code 0: what was promised. It is registered before the software GPU's own exit handler, so it runs behind that.
+void use_the_queue_at_exit() {
+  hsa_barrier_and_packet_t barrier{};
+  barrier.completion_signal = at_exit.done;
+  submit(at_exit.queue, barrier, header(HSA_PACKET_TYPE_BARRIER_AND));
+  if (wait_below(at_exit.done, 1) != 0) ::_exit(3);
+  // In parts, as AMD's HIP waits; and nothing has to wait for a packet to be taken.
+  hsa_signal_store_screlease(at_exit.done, 1);
+  submit(at_exit.queue, barrier, header(HSA_PACKET_TYPE_BARRIER_AND));
+  while (hsa_signal_wait_scacquire(at_exit.done, HSA_SIGNAL_CONDITION_LT, 1, 4'000'000, HSA_WAIT_STATE_ACTIVE) != 0) {
+  }
+  dispatch(at_exit.queue, at_exit.kernel, at_exit.arguments, 1, at_exit.refused);
+  while (at_exit.error.load() == 0) std::this_thread::yield();
+  ::_exit(at_exit.number[0] == 1 && hsa_signal_load_relaxed(at_exit.refused) == 1 ? 0 : 4);
+}
+
+} // namespace
+
+TEST_CASE("A process that ends", "[.]") {
+  std::atexit(use_the_queue_at_exit);
+  auto& hsa = *new Hsa;
+  auto& kernels = *new Kernels(hsa);
+  at_exit.queue = hsa.queue(64, HSA_QUEUE_TYPE_MULTI, [](hsa_status_t status, hsa_queue_t*, void*) {
+    at_exit.error.store(static_cast<int>(status));
+  });
+  at_exit.done = hsa.signal(1);
+  at_exit.refused = hsa.signal(1);
+  at_exit.number = hsa.allocate<uint32_t>(hsa.fine, 64);
+  at_exit.number[0] = 0;
+  at_exit.kernel = kernels.kernel("add");
+  at_exit.arguments = new (hsa.allocate<AddArguments>(hsa.kernarg, 1)) AddArguments{at_exit.number, 1};
+  const hsa_signal_t first = hsa.signal(1);
+  dispatch(at_exit.queue, at_exit.kernel, at_exit.arguments, 1, first);
+  REQUIRE(wait_below(first, 1) == 0);
+  std::exit(5); // the handler has the last word
+}
+
+TEST_CASE("Packets complete in a program's exit handlers, but for kernels, which fail", "[hsa][queue]") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execl("/proc/self/exe", "hsa_runtime", "A process that ends", nullptr);
+    ::_exit(9);
+  }
+  int status = 0;
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > give_up) ::kill(child, SIGKILL); // it hangs
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }

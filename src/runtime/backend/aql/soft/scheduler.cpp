@@ -72,7 +72,9 @@ bool Scheduler::acquire_permit() noexcept {
   do {
     if (count >= limit_.load(std::memory_order_relaxed) || stopping_.load(std::memory_order_relaxed)) return false;
   } while (!executing_.compare_exchange_weak(count, count + 1, std::memory_order_seq_cst));
-  return true;
+  if (!paused_.load(std::memory_order_seq_cst)) return true; // else quiesce() has set it before it looked at the count
+  release_permit();
+  return false;
 }
 
 bool Scheduler::release_permit() noexcept {
@@ -203,8 +205,8 @@ void Scheduler::worker_main() noexcept {
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     const uint32_t epoch = epoch_.load(std::memory_order_seq_cst);
     spinners_.fetch_sub(1, std::memory_order_seq_cst);
-    const bool full = saturated();
-    if (!stopping_.load(std::memory_order_seq_cst) && (full || !work_waiting())) {
+    const bool full = saturated(), paused = paused_.load(std::memory_order_seq_cst);
+    if (!stopping_.load(std::memory_order_seq_cst) && (full || paused || !work_waiting())) {
       if (full && queues_.any_ready() && !watching_.exchange(true, std::memory_order_relaxed))
         watch(epoch);
       else
@@ -315,10 +317,16 @@ bool Scheduler::help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept 
   return goal.reached();
 }
 
-void Scheduler::quiesce(uint64_t timeout_ns) noexcept {
-  stopping_.store(true, std::memory_order_seq_cst);
+void Scheduler::quiesce(uint64_t timeout_ns, AtExit after) noexcept {
+  (after == AtExit::Stop ? stopping_ : paused_).store(true, std::memory_order_seq_cst);
   const uint64_t end = add_saturated(now_ns(), timeout_ns);
   while (!quiet() && now_ns() < end) ::sched_yield();
+  if (after == AtExit::KernelsFail) {
+    if (!quiet()) stopping_.store(true, std::memory_order_seq_cst);
+    paused_.store(false, std::memory_order_seq_cst);
+    epoch_.fetch_add(1, std::memory_order_seq_cst);
+    futex_wake(epoch_, INT_MAX);
+  }
   system_.parking().wake_all();
 }
 

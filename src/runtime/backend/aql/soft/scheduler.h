@@ -40,8 +40,14 @@ public:
   KernelTimes& kernel_times() noexcept { return kernel_times_; }
   // No kernel is executing at this moment.
   bool quiet() const noexcept { return executing_.load(std::memory_order_seq_cst) == 0; }
-  // Takes no new work from now on and waits, for a limited time, until no thread executes any. Waiting threads give up.
-  void quiesce(uint64_t timeout_ns) noexcept;
+  // For the end of the process: what happens to work that comes after it.
+  enum class AtExit {
+    Stop,       // nobody takes it, and waiting threads give up
+    KernelsFail // it is taken; System::usable() says by then that kernels are refused
+  };
+  // Takes no new work and waits, for a limited time, until no thread executes any; then goes on as `after` says. Where
+  // the time is over first, it stops.
+  void quiesce(uint64_t timeout_ns, AtExit after) noexcept;
 
 private:
   void worker_main() noexcept;
@@ -83,6 +89,7 @@ private:
   std::atomic<int> sleepers_{0};
   std::atomic<uint32_t> epoch_{0}; // futex of the sleepers
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> paused_{false};   // no permits are given, and workers sleep
   std::atomic<bool> watching_{false}; // one sleeping worker watches for a stall
 
   std::atomic<bool> worker_missing_{false}; // the last one that was wanted could not be made

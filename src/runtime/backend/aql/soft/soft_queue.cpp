@@ -33,7 +33,10 @@ Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBl
   // none.
   RT_TRY(system.scheduler().start());
   RT_TRY(system.watchdog().start());
-  if (of_user(block)) RT_TRY(system.signal_poll().start());
+  if (of_user(block)) {
+    RT_TRY(system.signal_poll().start());
+    system.note_user_queue();
+  }
   const unsigned units = system.scheduler().threads(); // a thread is a compute unit
   unsigned in_mask = 0;
   for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
@@ -178,9 +181,9 @@ SoftQueue::Step SoftQueue::list_step(Packet& slot, Executor& executor) noexcept 
   const auto header = static_cast<uint16_t>(packet.raw.first_word);
   const bool waits = list_position_ == 0 || has_barrier_bit(header) || !has_all_threads();
   if (waits && any_in_flight(std::memory_order_acquire)) return Step::Blocked;
-  if (list_position_ == 0) has_list_ = list.begin();
+  if (list_position_ == 0) has_list_ = system_.usable().ok() && list.begin();
   const bool alone = !any_in_flight(std::memory_order_acquire) && !system_.watchdog().watches();
-  if (has_list_ && alone && block_.type != QueueBlock::kCooperative)
+  if (has_list_ && alone && block_.type != QueueBlock::kCooperative && system_.usable().ok())
     if (run_short(slot, list, executor) == Step::Done) return Step::Done;
   const bool measured = (has_list_ && list.measures()) || (next_ + list_position_) % kTimedOneOf == 0;
   const uint64_t index = next_;
@@ -312,6 +315,8 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
     const bool completes = failed(taken.index, std::move(status));
     complete(completes ? taken.completion() : 0, start_ns, now_ns());
   };
+  if (Status usable = system_.usable(); !usable.ok())
+    return fail(std::move(usable)); // the engine's objects may be gone
   Result<engine::Engine*> engine = system_.engine();
   if (!engine.ok()) return fail(engine.status());
   engine::Dispatch d = dispatch_of(packet);

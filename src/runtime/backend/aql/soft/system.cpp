@@ -31,7 +31,9 @@ void quiesce_at_exit() {
   }
   if (!system || !system->usable().ok()) return;
   process_ends.store(true);
-  system->scheduler().quiesce(kExitPatienceNs);
+  // A program that uses HSA may have exit handlers of its own that wait for its queues, as AMD's HIP does.
+  system->scheduler().quiesce(kExitPatienceNs,
+                              system->has_user_queues() ? Scheduler::AtExit::KernelsFail : Scheduler::AtExit::Stop);
 }
 
 // "max" or a number of bytes; nothing when the file is not there.
@@ -50,7 +52,7 @@ uint64_t now_ns() noexcept {
 }
 
 uint64_t host_memory_bytes() {
-  struct sysinfo info{};
+  struct sysinfo info {};
   ::sysinfo(&info);
   const uint64_t physical = uint64_t(info.totalram) * info.mem_unit;
   return std::min(

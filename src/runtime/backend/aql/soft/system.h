@@ -44,11 +44,15 @@ public:
   engine::Engine* opened_engine() const noexcept { return engine_pointer_.load(std::memory_order_acquire); }
   // Threads and their locks do not survive fork: in the child nothing works but giving memory back.
   Status usable() const;
+  // HSA's users have queues: their packets go on when the process ends, but for kernels.
+  void note_user_queue() noexcept { user_queues_.store(true, std::memory_order_relaxed); }
+  bool has_user_queues() const noexcept { return user_queues_.load(std::memory_order_relaxed); }
 
 private:
   System() = default;
 
   SystemOptions options_;
+  std::atomic<bool> user_queues_{false};
   unsigned generation_ = 0; // of the process that made it
   std::unique_ptr<Arena> arena_;
   std::unique_ptr<AddressSpace> space_;
