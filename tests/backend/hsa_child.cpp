@@ -2,6 +2,7 @@
 
 #include "runtime/backend/aql/agent.h"
 #include "runtime/backend/external.h"
+#include "runtime/backend/virtual_memory.h"
 
 #include <atomic>
 #include <chrono>
@@ -101,6 +102,56 @@ void use_external(backend::Device& device) {
   if (::fcntl(file, F_GETFD) >= 0) say("error: The descriptor is open.\n");
 }
 
+// Addresses and memory apart from each other.
+void use_virtual_memory(backend::Device& device) {
+  backend::VirtualMemory* const memory = device.virtual_memory();
+  if (!memory) return; // the runtime said, or could not say, that it has none
+  auto bytes = memory->granularity_bytes(backend::Granularity::Minimum);
+  if (!good(bytes)) return;
+  auto base = memory->reserve(*bytes, 0, nullptr);
+  if (!good(base)) return;
+  if (auto made = memory->create(*bytes, true); good(made)) {
+    if (auto descriptor = (*made)->export_descriptor(); good(descriptor)) {
+      good(memory->import(*descriptor));
+      ::close(*descriptor);
+    }
+    if (good(memory->map(*base, *bytes, 0, *made))) {
+      good(memory->set_access(*base, *bytes, device, backend::PoolAccess::ReadWrite));
+      good(memory->unmap(*base, *bytes));
+    }
+  }
+  good(memory->release(*base, *bytes));
+}
+
+// A handle of this process's memory that seems to be another process's, which alone may open it.
+void seem_of_another_process(backend::SharedMemoryHandle& handle) {
+  const int64_t own = ::getpid(), other = own + 1;
+  for (size_t at = handle.size(); at >= sizeof own; at -= sizeof own)
+    if (std::memcmp(handle.data() + at - sizeof own, &own, sizeof own) == 0) {
+      std::memcpy(handle.data() + at - sizeof own, &other, sizeof other);
+      return;
+    }
+}
+
+void share_memory(backend::Device& device) {
+  backend::VirtualMemory* const memory = device.virtual_memory();
+  if (!memory) return;
+  constexpr size_t kBytes = 1 << 16;
+  auto allocation = device.allocate(kBytes, backend::MemoryKind::Device);
+  if (!good(allocation)) return;
+  if (auto part = memory->export_part(*allocation, kBytes); good(part)) ::close(part->descriptor);
+  if (auto handle = memory->share(*allocation); good(handle)) {
+    seem_of_another_process(*handle);
+    size_t bytes = 0;
+    auto opened = memory->open(*handle, bytes);
+    if (good(opened)) {
+      if (bytes != kBytes) say("error: The shared memory has another size.\n");
+      good(memory->close(*opened));
+    }
+  }
+  good(device.free(*allocation));
+}
+
 } // namespace
 
 bool use(backend::Device& device) {
@@ -155,6 +206,7 @@ bool use(backend::Device& device) {
     }
   }
   use_external(device);
+  use_virtual_memory(device);
   if (registered) good(device.unregister_host(host.data()));
   if (memory.ok()) good(device.free(*memory));
   if (pinned.ok()) good(device.free(*pinned, backend::MemoryKind::HostPinned));
@@ -200,7 +252,10 @@ void scenario(const std::function<void(StandIn&)>& steer) {
     if (good(hsa)) {
       say("absence: " + std::string((*hsa)->absence()) + "\n");
       say("\ndevices=" + std::to_string((*hsa)->devices().size()));
-      for (backend::Device* const device : (*hsa)->devices()) say("\nright=" + std::to_string(use(*device)) + "\n");
+      for (backend::Device* const device : (*hsa)->devices()) {
+        say("\nright=" + std::to_string(use(*device)) + "\n");
+        share_memory(*device);
+      }
       load_with_variable();
     }
   }

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <sys/mman.h>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -69,7 +70,8 @@ bool is_gpu(hsa_agent_t agent) {
 
 std::vector<hsa_agent_t> gpus() {
   std::vector<hsa_agent_t> found;
-  REAL(hsa_iterate_agents)(
+  REAL(hsa_iterate_agents)
+  (
       [](hsa_agent_t agent, void* data) {
         if (is_gpu(agent)) static_cast<std::vector<hsa_agent_t>*>(data)->push_back(agent);
         return HSA_STATUS_SUCCESS;
@@ -81,7 +83,8 @@ std::vector<hsa_agent_t> gpus() {
 bool is_of_gpu(hsa_amd_memory_pool_t pool) {
   std::pair<uint64_t, bool> search{pool.handle, false};
   for (const hsa_agent_t gpu : gpus())
-    REAL(hsa_amd_agent_iterate_memory_pools)(
+    REAL(hsa_amd_agent_iterate_memory_pools)
+    (
         gpu,
         [](hsa_amd_memory_pool_t each, void* data) {
           auto& wanted = *static_cast<std::pair<uint64_t, bool>*>(data);
@@ -138,6 +141,8 @@ void share(void* base, size_t bytes) {
     shared[address] = bytes;
 }
 
+std::pair<void*, size_t> attached{}; // what stands for memory of another process, the last one
+
 template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::tuple<A...>& given) {
   using std::get;
   if constexpr (kCall == kStandIn_hsa_amd_memory_async_copy)
@@ -169,6 +174,19 @@ template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::t
     share(base, bytes);
     return HSA_STATUS_SUCCESS;
   }
+  // A test is one process, which has no memory of another one: a mapping of its own stands for it.
+  if constexpr (kCall == kStandIn_hsa_amd_ipc_memory_attach) {
+    const size_t bytes = get<1>(given);
+    void* const base = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    attached = {base, bytes};
+    *get<4>(given) = base;
+    return HSA_STATUS_SUCCESS;
+  }
+  if constexpr (kCall == kStandIn_hsa_amd_ipc_memory_detach)
+    return get<0>(given) == attached.first && ::munmap(attached.first, attached.second) == 0
+               ? HSA_STATUS_SUCCESS
+               : HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if constexpr (kCall == kStandIn_hsa_amd_svm_prefetch_async) {
     const auto [base, bytes, agent, count, dependencies, done] = given;
     note(kStandInPrefetch, agent.handle, base, bytes);
@@ -200,7 +218,8 @@ template<int kCall, class... A> void after(const std::tuple<A...>& given) {
   }
   if constexpr (kCall == kStandIn_hsa_iterate_agents) {
     state.gpu = gpus().empty() ? 0 : gpus()[0].handle;
-    REAL(hsa_iterate_agents)(
+    REAL(hsa_iterate_agents)
+    (
         [](hsa_agent_t agent, void*) {
           if (!is_gpu(agent)) state.host = agent.handle;
           return HSA_STATUS_SUCCESS;
@@ -228,7 +247,10 @@ template<class R, class... A> struct Forward<R(A...)> {
     }
     const std::tuple<A...> given(arguments...);
     const Visit visit;
-    if (const auto status = instead<kCall>(given)) return static_cast<R>(*status);
+    if (const auto status = instead<kCall>(given)) {
+      if (*status == HSA_STATUS_SUCCESS) state.alive[kKind] += kChange;
+      return static_cast<R>(*status);
+    }
     const R result = function(arguments...);
     if (result != HSA_STATUS_SUCCESS) return result;
     state.alive[kKind] += kChange;

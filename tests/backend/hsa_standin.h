@@ -19,7 +19,19 @@ inline constexpr const char* kStandInNames[] = {
 #include "hsa_standin.def"
 #undef HSA_STANDS_IN
 };
-enum StandInKind { kNothing, kSignal, kQueue, kMemory, kLock, kExecutable, kReader, kImport, kStandInKinds };
+enum StandInKind {
+  kNothing,
+  kSignal,
+  kQueue,
+  kMemory,
+  kLock,
+  kExecutable,
+  kReader,
+  kImport,
+  kPhysical, // memory without an address
+  kAttached, // memory of another process
+  kStandInKinds
+};
 
 struct StandIn {
   // A call that fails: which, the how-manieth (0: each), with what status. -1: none.

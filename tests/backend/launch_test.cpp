@@ -83,7 +83,8 @@ TEST_CASE("Every work-item of every shape runs once", "[backend]") {
   Bench t(EXECUTING);
   const Shape shape = GENERATE(Shape{{1, 1, 1}, {1, 1, 1}, 0}, Shape{{1024, 1, 1}, {1024, 1, 1}, 0},
                                Shape{{7 * 33, 5 * 3, 2 * 2}, {33, 3, 2}, 0}, Shape{{64 * 500, 1, 1}, {64, 1, 1}, 0},
-                               Shape{{100, 7, 1}, {64, 4, 1}, 0} /* partial groups */);
+                               Shape{{100, 7, 1}, {64, 4, 1}, 0} /* partial groups */,
+                               Shape{{40, 2, 1}, {64, 4, 1}, 0} /* one, and partial */);
   Buffer<uint32_t> total(t.device, 1);
   REQUIRE_OK(t.queue->fill_3d({total.get(), 0, 0}, 0, 4, {4, 1, 1}));
   const bool partial = shape.grid_items[0] % shape.group_items[0] != 0;

@@ -334,8 +334,7 @@ TEST_CASE("A queue has compute units and a priority", "[hsa][queue]") {
 namespace {
 
 struct AtExit {
-  hsa_agent_t gpu{};
-  hsa_queue_t* queue = nullptr;
+  hsa_queue_t *queue = nullptr, *other = nullptr;
   hsa_signal_t done{}, refused{};
   uint64_t kernel = 0;
   uint32_t* number = nullptr;
@@ -356,6 +355,10 @@ void use_the_queue_at_exit() {
   }
   dispatch(at_exit.queue, at_exit.kernel, at_exit.arguments, 1, at_exit.refused);
   while (at_exit.error.load() == 0) std::this_thread::yield();
+  // Another queue: what is destroyed is not processed any more.
+  barrier.completion_signal = {0};
+  for (int i = 0; i < 32; ++i) submit(at_exit.other, barrier, header(HSA_PACKET_TYPE_BARRIER_AND));
+  if (hsa_queue_destroy(at_exit.other) != HSA_STATUS_SUCCESS) ::_exit(6);
   ::_exit(at_exit.number[0] == 1 && hsa_signal_load_relaxed(at_exit.refused) == 1 ? 0 : 4);
 }
 
@@ -368,6 +371,7 @@ TEST_CASE("A process that ends", "[.]") {
   at_exit.queue = hsa.queue(64, HSA_QUEUE_TYPE_MULTI, [](hsa_status_t status, hsa_queue_t*, void*) {
     at_exit.error.store(static_cast<int>(status));
   });
+  at_exit.other = hsa.queue();
   at_exit.done = hsa.signal(1);
   at_exit.refused = hsa.signal(1);
   at_exit.number = hsa.allocate<uint32_t>(hsa.fine, 64);

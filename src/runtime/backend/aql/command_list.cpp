@@ -58,9 +58,13 @@ BarrierBit barrier_of(const Packet& packet) noexcept {
 uint16_t encode_dispatch(KernelDispatchPacket& p, const AqlKernel& kernel, const backend::Launch& launch,
                          const void* arguments) noexcept {
   constexpr uint32_t kDynamicStackBytes = 16 * 1024; // per work-item, for kernels whose stack the compiler cannot bound
-  p.workgroup_size_x = static_cast<uint16_t>(launch.group_items[0]);
-  p.workgroup_size_y = static_cast<uint16_t>(launch.group_items[1]);
-  p.workgroup_size_z = static_cast<uint16_t>(launch.group_items[2]);
+  // HSA: no grid is smaller than its work-groups. A kernel learns the size of a partial one from the remainder.
+  const auto group_items = [&](int d) {
+    return static_cast<uint16_t>(std::min<uint64_t>(launch.group_items[d], launch.grid_items[d]));
+  };
+  p.workgroup_size_x = group_items(0);
+  p.workgroup_size_y = group_items(1);
+  p.workgroup_size_z = group_items(2);
   p.reserved0 = 0;
   p.grid_size_x = launch.grid_items[0];
   p.grid_size_y = launch.grid_items[1];

@@ -39,12 +39,12 @@ Scheduler::Scheduler(System& system, unsigned threads, uint64_t spin_ns)
 }
 
 Scheduler::~Scheduler() {
-  stopping_.store(true, std::memory_order_seq_cst);
+  // Workers of the process that this one was forked from are not here; those that were stopped at exit may be stuck.
+  const bool leave = stopping_.exchange(true, std::memory_order_seq_cst) || system_.inherited();
   epoch_.fetch_add(1, std::memory_order_seq_cst);
   futex_wake(epoch_, INT_MAX);
-  const bool child = !system_.usable().ok();
   std::lock_guard guard(workers_mutex_);
-  for (std::thread& worker : workers_) child ? worker.detach() : worker.join();
+  for (std::thread& worker : workers_) leave ? worker.detach() : worker.join();
   for (std::atomic<Executor*>& executor : executors_) delete executor.load(std::memory_order_acquire);
 }
 

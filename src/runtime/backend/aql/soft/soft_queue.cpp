@@ -49,11 +49,13 @@ Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBl
 }
 
 SoftQueue::~SoftQueue() {
-  if (!entry_ || !system_.usable().ok()) return;
+  if (!entry_ || abandoned()) return;
   // The thread that ended a packet's work may not be out of finish() yet when another one has completed what follows.
   while (in_flight_.load(std::memory_order_acquire) != 0) ::sched_yield();
   scheduler_.queues().remove(*entry_);
 }
+
+bool SoftQueue::abandoned() const noexcept { return system_.inherited() || scheduler_.stopped(); }
 
 void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
 
@@ -61,7 +63,7 @@ void SoftQueue::stop() noexcept {
   stopped_.store(true, std::memory_order_seq_cst);
   notify(); // who looks at the queue now takes it off the signals that it waits for
   while (scheduler_.queues().busy(*entry_) || in_flight_.load(std::memory_order_acquire) != 0) {
-    if (!system_.usable().ok()) return;
+    if (abandoned()) return;
     ::sched_yield();
   }
 }

@@ -97,6 +97,8 @@ private:
   bool failed(uint64_t index, Status status) noexcept;
   // Tells the host how far the queue is, once nothing is under way.
   void publish_progress() noexcept;
+  // No thread processes queues any more, and none can be waited for.
+  bool abandoned() const noexcept;
   // Writes what is known of the packet into the job, whose work is filled in; it is under way from then on.
   void begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns) noexcept;
   // The next packet is there and may start while those before it run.

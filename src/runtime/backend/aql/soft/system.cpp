@@ -91,7 +91,7 @@ Result<std::shared_ptr<System>> System::create(const SystemOptions& options) {
 }
 
 System::~System() {
-  if (usable().ok()) return;
+  if (!inherited()) return;
   static_cast<void>(watchdog_.release()); // their threads are not there, and their ends cannot be waited for
   static_cast<void>(signal_poll_.release());
 }
@@ -109,8 +109,10 @@ Result<engine::Engine*> System::engine() {
   return engine_.get();
 }
 
+bool System::inherited() const noexcept { return fork_generation.load(std::memory_order_relaxed) != generation_; }
+
 Status System::usable() const {
-  if (fork_generation.load(std::memory_order_relaxed) != generation_) [[unlikely]]
+  if (inherited()) [[unlikely]]
     return error(ErrorCode::NotInitialized,
                  "This process was forked from one that uses software GPUs; it cannot use them. "
                  "Call HIP first in the child only, or start it with exec.");

@@ -44,6 +44,8 @@ public:
   engine::Engine* opened_engine() const noexcept { return engine_pointer_.load(std::memory_order_acquire); }
   // Threads and their locks do not survive fork: in the child nothing works but giving memory back.
   Status usable() const;
+  // This process was forked from the one that made the system, whose threads it does not have.
+  bool inherited() const noexcept;
   // HSA's users have queues: their packets go on when the process ends, but for kernels.
   void note_user_queue() noexcept { user_queues_.store(true, std::memory_order_relaxed); }
   bool has_user_queues() const noexcept { return user_queues_.load(std::memory_order_relaxed); }
