@@ -399,3 +399,38 @@ TEST_CASE("Packets complete in a program's exit handlers, but for kernels, which
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
 }
+
+TEST_CASE("Kernels of one queue end before a value's barrier behind them, and that before a barrier of another queue",
+          "[hsa][queue]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t *const one = hsa.queue(1024), *const two = hsa.queue(1024);
+  constexpr uint32_t kGroups = 16;
+  auto* const data = hsa.allocate<uint32_t>(hsa.device, kGroups * 64);
+  auto* const arguments = hsa.allocate<AddArguments>(hsa.kernarg, 2);
+  arguments[0] = {data, 5};
+  arguments[1] = {data, 7};
+  const hsa_signal_t handed = hsa.signal(1), done = hsa.signal(1);
+  for (int round = 0; round < 500; ++round) {
+    std::fill_n(data, kGroups * 64, 0u);
+    hsa_signal_store_relaxed(handed, 1);
+    hsa_signal_store_relaxed(done, 1);
+    dispatch(one, kernels.kernel("add"), &arguments[0], kGroups, {0}, true);
+    dispatch(one, kernels.kernel("add"), &arguments[1], kGroups, {0}, true);
+    hsa_amd_barrier_value_packet_t value{};
+    value.completion_signal = handed;
+    submit(one, value, 1 << HSA_PACKET_HEADER_BARRIER, HSA_AMD_PACKET_TYPE_BARRIER_VALUE);
+    hsa_barrier_and_packet_t both{};
+    both.dep_signal[0] = handed;
+    both.completion_signal = done;
+    submit(two, both, header(HSA_PACKET_TYPE_BARRIER_AND, true));
+    while (hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, 4'000'000, HSA_WAIT_STATE_ACTIVE) != 0) {
+    }
+    REQUIRE(std::count(data, data + kGroups * 64, 12u) == kGroups * 64);
+  }
+  REQUIRE_HSA(hsa_queue_destroy(one));
+  REQUIRE_HSA(hsa_queue_destroy(two));
+  for (const hsa_signal_t signal : {handed, done}) REQUIRE_HSA(hsa_signal_destroy(signal));
+  REQUIRE_HSA(hsa_amd_memory_pool_free(data));
+  REQUIRE_HSA(hsa_amd_memory_pool_free(arguments));
+}
