@@ -271,7 +271,9 @@ E2E_CASE(memory_that_may_only_be_read) {
 
 E2E_CASE(memory_that_has_gone) {
   E2E_LEAVE_OUT_IF(faults_are_final(), "a fault ends this device for the process");
-  // Unmapped while it is registered: a kernel faults, and the range can be given up and registered again.
+  // Unmapped while it is registered: a kernel faults, and the range can be given up and registered again. The kernel is
+  // loaded before, so that no memory of the runtime takes the place of what has gone.
+  HIP_OK(add(nullptr, 0, 1));
   auto* p =
       static_cast<unsigned char*>(mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   HIP_OK(hipHostRegister(p, 2 * kPage, 0));

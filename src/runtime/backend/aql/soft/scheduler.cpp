@@ -317,6 +317,11 @@ bool Scheduler::help(const SoftQueue::Goal& goal, uint64_t timeout_ns) noexcept 
   return goal.reached();
 }
 
+void Scheduler::drain(uint64_t timeout_ns) noexcept {
+  const uint64_t end = add_saturated(now_ns(), timeout_ns);
+  while ((work_waiting() || !quiet()) && now_ns() < end) ::sched_yield();
+}
+
 void Scheduler::quiesce(uint64_t timeout_ns, AtExit after) noexcept {
   (after == AtExit::Stop ? stopping_ : paused_).store(true, std::memory_order_seq_cst);
   const uint64_t end = add_saturated(now_ns(), timeout_ns);

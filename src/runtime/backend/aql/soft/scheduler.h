@@ -48,6 +48,8 @@ public:
   // Takes no new work and waits, for a limited time, until no thread executes any; then goes on as `after` says. Where
   // the time is over first, it stops.
   void quiesce(uint64_t timeout_ns, AtExit after) noexcept;
+  // Waits, for a limited time, until no queue has a packet that may start and no thread executes any.
+  void drain(uint64_t timeout_ns) noexcept;
   bool stopped() const noexcept { return stopping_.load(std::memory_order_seq_cst); }
 
 private:

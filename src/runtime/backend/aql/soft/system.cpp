@@ -14,7 +14,7 @@ namespace hip::aql::soft {
 
 namespace {
 
-constexpr uint64_t kExitPatienceNs = 200'000'000;
+constexpr uint64_t kExitPatienceNs = 200'000'000, kExitDrainNs = 2'000'000'000;
 
 std::atomic<unsigned> fork_generation{0}; // how often fork() lies between this process and the first one
 std::atomic<bool> process_ends{false};
@@ -30,8 +30,10 @@ void quiesce_at_exit() {
     if (exit_system) system = exit_system->lock();
   }
   if (!system || !system->usable().ok()) return;
+  // A program that uses HSA may have exit handlers of its own that wait for its queues, as AMD's HIP does: what is in
+  // them now is executed first, and what comes later as far as it can be.
+  if (system->has_user_queues()) system->scheduler().drain(kExitDrainNs);
   process_ends.store(true);
-  // A program that uses HSA may have exit handlers of its own that wait for its queues, as AMD's HIP does.
   system->scheduler().quiesce(kExitPatienceNs,
                               system->has_user_queues() ? Scheduler::AtExit::KernelsFail : Scheduler::AtExit::Stop);
 }
