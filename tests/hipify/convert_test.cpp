@@ -300,6 +300,9 @@ TEST_CASE("errors that HIP does not have are their numbers") {
   CHECK(converted("case cudaErrorAddressOfConstant: return e == CUDA_ERROR_STUB_LIBRARY;") ==
         "case (hipError_t)22: return e == (hipError_t)34;");
   CHECK(converted("e == cudaErrorApiFailureBase;") == "e == (hipError_t)2047;"); // no enumerator holds 10000
+  CHECK(converted("cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, n);") == "hipDeviceSetLimit((hipLimit_t)6, n);");
+  CHECK(converted("p.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;") ==
+        "p.allocFlags.compressionType = 1;");
 }
 
 TEST_CASE("functions for both kinds of errors") {

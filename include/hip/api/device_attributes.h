@@ -124,7 +124,25 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeMaxAvailableVgprsPerThread = 10019,
   hipDeviceAttributePciChipId = 10020,
   hipDeviceAttributeAmdSpecificEnd = 19999,
-  hipDeviceAttributeVendorSpecificBegin = 20000
+  hipDeviceAttributeVendorSpecificBegin = 20000,
+  // Additions of this SDK: what CUDA asks for one by one and hipDeviceProp_t has as well.
+  hipDeviceAttributeMaxTexture1DLayeredLayers = 20000,
+  hipDeviceAttributeMaxTexture2DLayeredLayers = 20001,
+  hipDeviceAttributeMaxTextureCubemapLayeredLayers = 20002,
+  hipDeviceAttributeMaxSurface1DLayeredLayers = 20003,
+  hipDeviceAttributeMaxSurface2DLayeredLayers = 20004,
+  hipDeviceAttributeMaxSurfaceCubemapLayeredLayers = 20005,
+  hipDeviceAttributeClusterLaunch = 20006,
+  hipDeviceAttributeSparseCudaArraySupported = 20007,
+  hipDeviceAttributeDeferredMappingCudaArraySupported = 20008,
+  hipDeviceAttributeIpcEventSupported = 20009,
+  hipDeviceAttributeGpuDirectRdmaSupported = 20010,
+  hipDeviceAttributeGpuDirectRdmaFlushWritesOptions = 20011,
+  hipDeviceAttributeGpuDirectRdmaWritesOrdering = 20012,
+  hipDeviceAttributeHostRegisterReadOnlySupported = 20013,
+  hipDeviceAttributeTimelineSemaphoreInteropSupported = 20014,
+  hipDeviceAttributeUnifiedFunctionPointers = 20015,
+  hipDeviceAttributeGenericCompressionSupported = 20016
 } hipDeviceAttribute_t;
 
 #endif
