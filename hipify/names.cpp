@@ -106,10 +106,6 @@ private:
       if (!state_.is_whitelisted(name)) table_name(i, name, row);
     } else if (is_assembly(name)) {
       inline_assembly(i);
-    } else if (name == "nvcuda" && is_namespace_name(tokens_, i)) {
-      if (!state_.is_whitelisted(name))
-        warn(i, Finding::Kind::Unsupported,
-             "is not in HIP: matrix instructions of AMD GPUs have builtins, or use rocWMMA");
     } else if (looks_like_cuda(name) && !state_.is_own(name) && !state_.is_whitelisted(name) &&
                !is_member(tokens_, i) && !is_qualified(tokens_, i)) {
       warn(i, Finding::Kind::Unknown,
