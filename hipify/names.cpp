@@ -46,6 +46,16 @@ struct NumberRow {
 };
 constexpr NumberRow kNumbers[] = {
 #define HIPIFY_NUMBER(name, value, defined, message) {#name, value, defined, message},
+#define HIPIFY_ENUMERATOR(name, text, message)
+#include "numbers.def"
+};
+
+struct EnumeratorRow {
+  std::string_view name, text, message;
+};
+constexpr EnumeratorRow kEnumerators[] = {
+#define HIPIFY_NUMBER(name, value, defined, message)
+#define HIPIFY_ENUMERATOR(name, text, message) {#name, text, message},
 #include "numbers.def"
 };
 
@@ -96,10 +106,6 @@ private:
       if (!state_.is_whitelisted(name)) table_name(i, name, row);
     } else if (is_assembly(name)) {
       inline_assembly(i);
-    } else if (name == "nvcuda" && is_namespace_name(tokens_, i)) {
-      if (!state_.is_whitelisted(name))
-        warn(i, Finding::Kind::Unsupported,
-             "is not in HIP: matrix instructions of AMD GPUs have builtins, or use rocWMMA");
     } else if (looks_like_cuda(name) && !state_.is_own(name) && !state_.is_whitelisted(name) &&
                !is_member(tokens_, i) && !is_qualified(tokens_, i)) {
       warn(i, Finding::Kind::Unknown,
@@ -134,7 +140,7 @@ private:
       target = {other->second, true, false};
     if (!target.usable) {
       if (is_member(tokens_, i) || state_.is_own(name)) return;
-      if (!target.experimental && error_number(i, name, row)) return;
+      if (!target.experimental && enumerator_number(i, name, row)) return;
       Finding& finding =
           warn(i, target.experimental ? Finding::Kind::Experimental : Finding::Kind::Unsupported,
                target.experimental ? "has a counterpart whose interface may change: -experimental uses it"
@@ -160,8 +166,9 @@ private:
     state_.replace_token(i, std::move(text));
   }
 
-  // An error that HIP's functions do not return is compared with in vain. CUDA's number for it keeps such a comparison.
-  bool error_number(size_t i, const std::string& name, const Row& row) {
+  // An error that HIP's functions do not return is compared with in vain. CUDA's number for it keeps such a comparison,
+  // and stands for other enumerators that HIP's functions refuse as they should.
+  bool enumerator_number(size_t i, const std::string& name, const Row& row) {
     constexpr int kMost = 2047; // what the bits of hipError_t's enumerators hold, and no error
     if (row.kind != Kind::EnumValue) return false;
     for (const ErrorRow& error : kErrors) {
@@ -169,6 +176,12 @@ private:
       state_.replace_token(i, "(hipError_t)" + std::to_string(std::min(error.number, kMost)));
       warn(i, Finding::Kind::Rewritten, "is an error that HIP does not have: its number in CUDA stands for it")
           .set_row(row);
+      return true;
+    }
+    for (const EnumeratorRow& enumerator : kEnumerators) {
+      if (enumerator.name != name) continue;
+      state_.replace_token(i, std::string(enumerator.text));
+      warn(i, Finding::Kind::Rewritten, std::string(enumerator.message)).set_row(row);
       return true;
     }
     return false;

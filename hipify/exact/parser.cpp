@@ -95,7 +95,7 @@ private:
 };
 
 bool is_library_namespace(const std::string& name) {
-  return name == "thrust" || name == "cub" || name == "cuda" || name == "nvcuda";
+  return name == "thrust" || name == "cub" || name == "cuda";
 }
 
 // An error that the source is not to blame for: a name of CUDA's libraries, which no header of ours declares.

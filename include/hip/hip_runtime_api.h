@@ -55,6 +55,7 @@
 #include <hip/api/per_thread.h>
 
 #include <hip/channel_descriptor.h>
+#include <hip/detail/persisting_lines.h>
 #include <hip/hip_deprecated.h>
 
 #ifdef __cplusplus

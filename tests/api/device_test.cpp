@@ -61,6 +61,11 @@ TEST_CASE("Properties and attributes agree") {
   CHECK(value == p.maxGridSize[1]);
   OK(hipDeviceGetAttribute(&value, hipDeviceAttributeComputeCapabilityMinor, 0));
   CHECK(value == p.minor);
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeMaxTexture2DLayeredLayers, 0));
+  CHECK(value == p.maxTexture2DLayered[2]);
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeMaxSurface1DLayeredLayers, 0));
+  CHECK(value == p.maxSurface1DLayered[1]);
+  OK(hipDeviceGetAttribute(&value, hipDeviceAttributeGenericCompressionSupported, 0));
   FAILS(hipDeviceGetAttribute(&value, static_cast<hipDeviceAttribute_t>(-1), 0), hipErrorInvalidValue);
   FAILS(hipDeviceGetAttribute(&value, hipDeviceAttributeCudaCompatibleEnd, 0), hipErrorInvalidValue);
   FAILS(hipDeviceGetAttribute(nullptr, hipDeviceAttributeWarpSize, 0), hipErrorInvalidValue);

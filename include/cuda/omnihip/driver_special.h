@@ -49,6 +49,10 @@ OMNIHIP_CUDA_FUNCTION CUresult cuDeviceComputeCapability(int* major, int* minor,
   return __cu_result(error);
 }
 
+OMNIHIP_CUDA_FUNCTION CUresult cuCtxResetPersistingL2Cache(void) {
+  return __cu_result(hipCtxResetPersistingL2Cache());
+}
+
 OMNIHIP_CUDA_FUNCTION CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }
 OMNIHIP_CUDA_FUNCTION CUresult cuProfilerStop(void) { return CUDA_SUCCESS; }
 

@@ -82,11 +82,7 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void* d, size_t p, size_t xsz, 
 
 // Lines of the cache that persist are there where the device has room for them.
 OMNIHIP_CUDA_FUNCTION cudaError_t cudaCtxResetPersistingL2Cache(void) {
-  int device = 0, bytes = 0;
-  hipError_t error = hipGetDevice(&device);
-  if (error == hipSuccess) error = hipDeviceGetAttribute(&bytes, hipDeviceAttributePersistingL2CacheMaxSize, device);
-  if (error == hipSuccess && bytes != 0) error = hipErrorNotSupported;
-  return __cuda_error(error);
+  return __cuda_error(hipCtxResetPersistingL2Cache());
 }
 
 // --- Graphs

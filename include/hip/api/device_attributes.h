@@ -124,7 +124,25 @@ typedef enum hipDeviceAttribute_t {
   hipDeviceAttributeMaxAvailableVgprsPerThread = 10019,
   hipDeviceAttributePciChipId = 10020,
   hipDeviceAttributeAmdSpecificEnd = 19999,
-  hipDeviceAttributeVendorSpecificBegin = 20000
+  hipDeviceAttributeVendorSpecificBegin = 20000,
+  // Additions of this SDK: what CUDA asks for one by one and hipDeviceProp_t has as well.
+  hipDeviceAttributeMaxTexture1DLayeredLayers = 20001,
+  hipDeviceAttributeMaxTexture2DLayeredLayers = 20002,
+  hipDeviceAttributeMaxTextureCubemapLayeredLayers = 20003,
+  hipDeviceAttributeMaxSurface1DLayeredLayers = 20004,
+  hipDeviceAttributeMaxSurface2DLayeredLayers = 20005,
+  hipDeviceAttributeMaxSurfaceCubemapLayeredLayers = 20006,
+  hipDeviceAttributeClusterLaunch = 20007,
+  hipDeviceAttributeSparseCudaArraySupported = 20008,
+  hipDeviceAttributeDeferredMappingCudaArraySupported = 20009,
+  hipDeviceAttributeIpcEventSupported = 20010,
+  hipDeviceAttributeGpuDirectRdmaSupported = 20011,
+  hipDeviceAttributeGpuDirectRdmaFlushWritesOptions = 20012,
+  hipDeviceAttributeGpuDirectRdmaWritesOrdering = 20013,
+  hipDeviceAttributeHostRegisterReadOnlySupported = 20014,
+  hipDeviceAttributeTimelineSemaphoreInteropSupported = 20015,
+  hipDeviceAttributeUnifiedFunctionPointers = 20016,
+  hipDeviceAttributeGenericCompressionSupported = 20017
 } hipDeviceAttribute_t;
 
 #endif

@@ -28,6 +28,11 @@ HIP_TO_CUDA(hipDeviceGetPCIBusId, cudaDeviceGetPCIBusId, (char* pciBusId, int le
 HIP_TO_CU(hipDeviceGetUuid, cuDeviceGetUuid, (hipUUID* uuid, hipDevice_t device), ((CUuuid*)uuid, device))
 HIP_TO_CU(hipDeviceTotalMem, cuDeviceTotalMem, (size_t* bytes, hipDevice_t device), (bytes, device))
 
+// An addition of this SDK (hip/detail/persisting_lines.h).
+static inline hipError_t hipCtxResetPersistingL2Cache(void) {
+  return hipCUDAErrorTohipError(cudaCtxResetPersistingL2Cache());
+}
+
 // Finds the device that fits best, by the fields that CUDA compares: compute capability, processors and memory.
 static inline hipError_t hipChooseDevice(int* device, const hipDeviceProp_t* prop) {
   if (device == NULL || prop == NULL) return hipErrorInvalidValue;

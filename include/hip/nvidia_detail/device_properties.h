@@ -97,7 +97,22 @@
   F(MemoryPoolSupportedHandleTypes, MemoryPoolSupportedHandleTypes) \
   F(ClockInstructionRate, ClockRate) \
   F(MaxSharedMemoryPerMultiprocessor, MaxSharedMemoryPerMultiprocessor) \
-  F(PhysicalMultiProcessorCount, MultiProcessorCount)
+  F(PhysicalMultiProcessorCount, MultiProcessorCount) \
+  F(MaxTexture1DLayeredLayers, MaxTexture1DLayeredLayers) \
+  F(MaxTexture2DLayeredLayers, MaxTexture2DLayeredLayers) \
+  F(MaxTextureCubemapLayeredLayers, MaxTextureCubemapLayeredLayers) \
+  F(MaxSurface1DLayeredLayers, MaxSurface1DLayeredLayers) \
+  F(MaxSurface2DLayeredLayers, MaxSurface2DLayeredLayers) \
+  F(MaxSurfaceCubemapLayeredLayers, MaxSurfaceCubemapLayeredLayers) \
+  F(ClusterLaunch, ClusterLaunch) \
+  F(SparseCudaArraySupported, SparseCudaArraySupported) \
+  F(DeferredMappingCudaArraySupported, DeferredMappingCudaArraySupported) \
+  F(IpcEventSupported, IpcEventSupport) \
+  F(GpuDirectRdmaSupported, GPUDirectRDMASupported) \
+  F(GpuDirectRdmaFlushWritesOptions, GPUDirectRDMAFlushWritesOptions) \
+  F(GpuDirectRdmaWritesOrdering, GPUDirectRDMAWritesOrdering) \
+  F(HostRegisterReadOnlySupported, HostRegisterReadOnlySupported) \
+  F(TimelineSemaphoreInteropSupported, TimelineSemaphoreInteropSupported)
 
 // An attribute without a row: from the driver where only that has it, else hipErrorInvalidValue.
 static inline hipError_t __hip_other_attribute(int* pi, hipDeviceAttribute_t attr, int deviceId) {
@@ -111,6 +126,10 @@ static inline hipError_t __hip_other_attribute(int* pi, hipDeviceAttribute_t att
   case hipDeviceAttributeVirtualMemoryManagementSupported:
     return hipCUResultTohipError(
         cuDeviceGetAttribute(pi, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, deviceId));
+  case hipDeviceAttributeUnifiedFunctionPointers:
+    return hipCUResultTohipError(cuDeviceGetAttribute(pi, CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS, deviceId));
+  case hipDeviceAttributeGenericCompressionSupported:
+    return hipCUResultTohipError(cuDeviceGetAttribute(pi, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, deviceId));
   case hipDeviceAttributeHostNumaId: // the enumerator is younger than CUDA 12.0
     return hipCUDAErrorTohipError(cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)134, deviceId));
   case hipDeviceAttributeCanUseStreamWaitValue: // every device has it since CUDA 12

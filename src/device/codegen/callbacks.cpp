@@ -19,6 +19,7 @@ void register_callbacks(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(StaticNamesPass());
     passes.addPass(NvptxPrintfPass());
+    passes.addPass(SharedAlignmentPass());
   });
 }
 

@@ -44,4 +44,12 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
+// Aligns shared memory of dynamic size, for NVIDIA GPUs (shared_alignment.cpp). Wants to run before anything takes the
+// alignment of accesses from it.
+class SharedAlignmentPass : public llvm::PassInfoMixin<SharedAlignmentPass> {
+public:
+  static bool isRequired() { return true; } // also with -O0
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
 } // namespace omnihip::codegen

@@ -104,6 +104,17 @@ TEST_CASE("Arena: pinned host memory takes none of the device's", "[aql][arena]"
   CHECK(arena->used_bytes(Purse::Device) == 0);
 }
 
+TEST_CASE("Arena: large pages are accessible to their end", "[aql][arena]") {
+  const auto arena = good(Arena::create(uint64_t(1) << 30, uint64_t(1) << 30, 2 << 20));
+  auto* const block = static_cast<char*>(good(arena->allocate(65536, 256, Purse::Device)));
+  CHECK(arena->used_bytes(Purse::Device) == 2 << 20);
+  block[65536] = block[(2 << 20) - 1] = 1;
+  CHECK(arena->contains(reinterpret_cast<uint64_t>(block), 65536)); // copies still know its size
+  CHECK_FALSE(arena->contains(reinterpret_cast<uint64_t>(block), 65537));
+  REQUIRE_OK(arena->free(block));
+  CHECK(arena->used_bytes(Purse::Device) == 0);
+}
+
 TEST_CASE("Arena: address ranges are reused once the end is reached", "[aql][arena]") {
   const auto arena = good(Arena::create(uint64_t(1) << 40, uint64_t(1) << 40));
   // 16 TiB (or less) of addresses in pieces of 64 GiB that are never touched.

@@ -144,6 +144,26 @@ int main() {
   }
 }
 
+TEST_CASE("shared memory of dynamic size is copied 16 bytes at a time on NVIDIA GPUs, whatever its type") {
+  Project project;
+  project.write("s.hip", R"(
+#include <hip/hip_runtime.h>
+__global__ void copy(const int4* in, short* out) {
+  extern __shared__ short lines[];
+  reinterpret_cast<int4*>(lines)[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = lines[threadIdx.x ^ 1];
+}
+)");
+  for (const char* level : {"-O0", "-O3"}) {
+    project.build(std::string("s.hip --offload-arch=sm_75 --offload-device-only -S -o s.ptx ") + level);
+    const std::string ptx = project.read("s.ptx");
+    INFO(ptx);
+    CHECK(ptx.find(".shared .align 16 .b8 lines[]") != std::string::npos);
+    if (std::string(level) == "-O3") CHECK(ptx.find("st.shared.b16") == std::string::npos);
+  }
+}
+
 TEST_CASE("compile, then link, with C and HIP files and an archive beside") {
   Project project;
   project.write("b.c", "int from_c(int x) { int class = x; return class + 1; }\n"); // C, and no C++

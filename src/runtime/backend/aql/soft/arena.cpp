@@ -33,20 +33,20 @@ constexpr uint64_t round_up(uint64_t value, uint64_t unit) noexcept { return (va
 
 } // namespace
 
-Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t host_bytes) {
+Result<std::unique_ptr<Arena>> Arena::create(uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes) {
   for (uint64_t bytes = kLargestArena; bytes >= kSmallestArena; bytes /= 2) {
     void* const base = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) continue;
     return std::unique_ptr<Arena>(new Arena(reinterpret_cast<uint64_t>(base), bytes, std::min(device_bytes, bytes / 2),
-                                            std::min(host_bytes, bytes / 2)));
+                                            std::min(host_bytes, bytes / 2), page_bytes));
   }
   return error(ErrorCode::OutOfMemory,
                "Reserving {} GiB of address space for software GPUs fails: {}; is there a ulimit -v?",
                kSmallestArena >> 30, std::strerror(errno));
 }
 
-Arena::Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes)
-    : base_(base), bytes_(bytes),
+Arena::Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes)
+    : base_(base), bytes_(bytes), page_bytes_(page_bytes),
       pools_{{{device_bytes, base, slabs_bytes(bytes)}, {host_bytes, base + slabs_bytes(bytes), slabs_bytes(bytes)}}},
       small_(base + 2 * slabs_bytes(bytes), small_bytes(bytes)),
       large_(base + 2 * slabs_bytes(bytes) + small_bytes(bytes), bytes - 2 * slabs_bytes(bytes) - small_bytes(bytes)) {}
@@ -104,7 +104,7 @@ Result<void*> Arena::allocate_pages(size_t bytes, size_t alignment, Purse purse)
   Pages pages;
   pages.purse = purse;
   pages.requested = bytes;
-  pages.mapped = round_up(bytes, kPage);
+  pages.mapped = round_up(bytes, page_bytes_);
   std::map<uint64_t, Pages> entry; // made before anything is taken, so that nothing fails half-way
   entry.emplace(0, Pages{});
   if (!payer.charge(pages.mapped)) return out_of_memory(bytes, purse, "it is used up");

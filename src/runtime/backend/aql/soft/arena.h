@@ -27,8 +27,12 @@ enum class Purse { Device, Host };
 
 class Arena {
 public:
-  // Reserves address space; the capacities are how much of it may be in use at once.
-  static Result<std::unique_ptr<Arena>> create(uint64_t device_bytes, uint64_t host_bytes);
+  static constexpr size_t kPageBytes = 4096; // the host's
+
+  // Reserves address space; the capacities are how much of it may be in use at once. An allocation that is not a slab's
+  // has whole pages of `page_bytes`, a power of two and at least kPageBytes.
+  static Result<std::unique_ptr<Arena>> create(uint64_t device_bytes, uint64_t host_bytes,
+                                               uint64_t page_bytes = kPageBytes);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -46,7 +50,6 @@ public:
 
   // ---- arena_ranges.cpp: addresses without memory, memory from files, and pages that other processes share. Addresses
   // and sizes are multiples of kPageBytes.
-  static constexpr size_t kPageBytes = 4096;
   // Addresses that fault, at `wish` if they are free there. Error: OutOfMemory.
   Result<uint64_t> reserve(uint64_t bytes, uint64_t alignment, uint64_t wish);
   // A whole reservation without mappings, else InvalidValue.
@@ -113,7 +116,7 @@ private:
     uint64_t base, bytes;
   };
 
-  Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes);
+  Arena(uint64_t base, uint64_t bytes, uint64_t device_bytes, uint64_t host_bytes, uint64_t page_bytes);
   const Pool& pool(Purse purse) const noexcept { return pools_[static_cast<size_t>(purse)]; }
   Pool& pool(Purse purse) noexcept { return pools_[static_cast<size_t>(purse)]; }
   // The purse whose slabs cover the address; nothing when the address lies in pages.
@@ -127,7 +130,7 @@ private:
   bool views_cover(uint64_t address, uint64_t bytes) const;
   std::optional<std::string> describe_reserved(uint64_t address) const;
 
-  const uint64_t base_, bytes_;
+  const uint64_t base_, bytes_, page_bytes_;
   mutable std::mutex mutex_;
   std::array<Pool, 2> pools_; // their slabs are the first part of the range
   // Addresses of pages. Allocations of less than 2 MiB lie apart from larger ones, between which those that live long

@@ -9,6 +9,7 @@
 #include "runtime/codeobject/processor.h"
 #include "runtime/engine/shader_clock.h"
 
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -264,11 +265,15 @@ Result<std::vector<std::unique_ptr<Agent>>> create_soft_agents() {
   soft::SystemOptions options;
   RT_TRY_ASSIGN(const int64_t threads, env_number(Env::OMNIHIP_SOFT_THREADS, 0, 4096));
   RT_TRY_ASSIGN(const int64_t memory_mib, env_number(Env::OMNIHIP_SOFT_MEMORY_MB, 0, int64_t(1) << 40));
+  RT_TRY_ASSIGN(const int64_t page_kib, env_number(Env::OMNIHIP_SOFT_PAGE_KB, 4, 1 << 20));
+  if (!std::has_single_bit(static_cast<uint64_t>(page_kib)))
+    return error(ErrorCode::InvalidValue, "OMNIHIP_SOFT_PAGE_KB is {}, which is no power of two.", page_kib);
   RT_TRY_ASSIGN(const int64_t spin_us, env_number(Env::OMNIHIP_SOFT_SPIN_US, 0, 1000000));
   RT_TRY_ASSIGN(const int64_t timeout_s, env_number(Env::OMNIHIP_SOFT_TIMEOUT_S, 0, kLongestTimeoutS));
   options.launch_limit_ns = static_cast<uint64_t>(timeout_s) * 1'000'000'000;
   options.threads = static_cast<unsigned>(threads);
   options.memory_bytes = static_cast<uint64_t>(memory_mib) << 20;
+  options.page_bytes = static_cast<uint64_t>(page_kib) << 10;
   options.spin_ns = static_cast<uint64_t>(spin_us) * 1000;
   return soft::shared_agents(options);
 }
