@@ -275,6 +275,7 @@ void apply(Window& window, const std::vector<uint32_t>& order, const std::vector
     if (window.cheap[at] && used[at]) {
       i = i->clone();
       i->insertBefore(behind->getIterator());
+      window.places[i] = at; // what uses it, and is copied later, is to use a copy of its own
     } else {
       i->moveBefore(behind->getIterator());
     }
