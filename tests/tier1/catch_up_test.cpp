@@ -1,8 +1,7 @@
 // tests/tier1/catch_up_test.cpp - behind which operations a wave lets the others of its group catch up.
-#include "assembler.h"
+#include "operations.h"
 
 #include "runtime/engine/decode/catch_up.h"
-#include "runtime/engine/decode/decoder.h"
 
 #include <catch2/catch.hpp>
 #include <vector>
@@ -15,17 +14,8 @@ namespace {
 using Places = std::vector<uint32_t>;
 
 Places places_of(const std::string& processor, const std::string& text) {
-  const std::vector<uint8_t> code = tier1_test::Assembler(processor).assemble(text);
-  auto decoder = Decoder::create(processor);
-  REQUIRE(decoder.ok());
   CatchUpSearch search;
-  for (size_t at = 0; at < code.size();) {
-    RawInst raw;
-    (*decoder)->decode(std::span(code).subspan(at), at, raw);
-    REQUIRE(raw.format != Format::Invalid);
-    for (const ResolvedInst& inst : resolve_all(**decoder, raw)) search.add(inst);
-    at += raw.size_bytes;
-  }
+  for (const ResolvedInst& inst : tier1_test::operations_of(processor, text)) search.add(inst);
   return search.places();
 }
 

@@ -1,8 +1,7 @@
 // tests/tier1/turn_test.cpp - which loops may wait for other waves, what of a wave's state they can change, and when a wave that
 // goes round one of them lets others run.
-#include "assembler.h"
+#include "operations.h"
 
-#include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/wave/turn.h"
 
 #include <catch2/catch.hpp>
@@ -16,17 +15,8 @@ using namespace hip::engine;
 namespace {
 
 std::optional<WaitingLoop> loop_of(const std::string& processor, const std::string& text) {
-  const std::vector<uint8_t> code = tier1_test::Assembler(processor).assemble(text);
-  auto decoder = Decoder::create(processor);
-  REQUIRE(decoder.ok());
   std::vector<LoopStep> steps;
-  for (size_t at = 0; at < code.size();) {
-    RawInst raw;
-    (*decoder)->decode(std::span(code).subspan(at), at, raw);
-    REQUIRE(raw.format != Format::Invalid);
-    for (const ResolvedInst& inst : resolve_all(**decoder, raw)) steps.emplace_back(inst);
-    at += raw.size_bytes;
-  }
+  for (const ResolvedInst& inst : tier1_test::operations_of(processor, text)) steps.emplace_back(inst);
   return find_waiting_loop(steps);
 }
 bool waits(const std::string& text) { return loop_of("gfx942", text).has_value(); }

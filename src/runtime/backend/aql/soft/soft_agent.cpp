@@ -86,7 +86,7 @@ Result<void*> SoftAgent::allocate(size_t bytes, size_t alignment, AgentMemory ki
 }
 
 // While the process ends, kernels that nobody waits for any more may still execute: what they use stays.
-Status SoftAgent::free(void* base) { return system_->usable().ok() ? system_->arena().free(base) : Status(); }
+Status SoftAgent::free(void* base) { return system_->ends() ? Status() : system_->arena().free(base); }
 
 Status SoftAgent::register_host(void* base, size_t bytes) {
   RT_TRY(system_->space().host_ranges().add(base, bytes));
@@ -121,7 +121,7 @@ Status SoftAgent::map_code(const CodeSegment& segment, const std::string& target
 }
 
 Status SoftAgent::unmap_code(void* base) {
-  if (!system_->usable().ok()) return Status(); // as free()
+  if (system_->ends()) return Status(); // as free()
   if (engine::Engine* engine = system_->opened_engine()) engine->unmap_code(reinterpret_cast<uint64_t>(base));
   return Status();
 }

@@ -113,12 +113,14 @@ Result<engine::Engine*> System::engine() {
 
 bool System::inherited() const noexcept { return fork_generation.load(std::memory_order_relaxed) != generation_; }
 
+bool System::ends() const noexcept { return process_ends.load(std::memory_order_relaxed); }
+
 Status System::usable() const {
   if (inherited()) [[unlikely]]
     return error(ErrorCode::NotInitialized,
                  "This process was forked from one that uses software GPUs; it cannot use them. "
                  "Call HIP first in the child only, or start it with exec.");
-  if (process_ends.load(std::memory_order_relaxed)) [[unlikely]]
+  if (ends()) [[unlikely]]
     return error(ErrorCode::Deinitialized, "The process is ending: its software GPUs execute nothing any more.");
   return Status();
 }

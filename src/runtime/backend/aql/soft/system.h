@@ -47,6 +47,8 @@ public:
   Status usable() const;
   // This process was forked from the one that made the system, whose threads it does not have.
   bool inherited() const noexcept;
+  // The process is ending: no new kernel begins, but some may not have ended.
+  bool ends() const noexcept;
   // HSA's users have queues: their packets go on when the process ends, but for kernels.
   void note_user_queue() noexcept { user_queues_.store(true, std::memory_order_relaxed); }
   bool has_user_queues() const noexcept { return user_queues_.load(std::memory_order_relaxed); }

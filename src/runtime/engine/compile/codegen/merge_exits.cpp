@@ -33,7 +33,7 @@ bool may_be_repeated(const Instruction& i) {
 // Whether it may be computed earlier, before it is known to be wanted.
 bool may_be_hoisted(const Instruction& i) {
   if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(i) || i.isTerminator()) return false;
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) return load->isSimple() && load->hasMetadata(kRowMetadata);
+  if (is_row(i)) return true;
   return !i.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&i);
 }
 

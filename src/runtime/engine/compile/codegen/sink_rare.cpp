@@ -22,12 +22,6 @@ bool is_pure(const Instruction& i) {
          !llvm::isa<llvm::PHINode, llvm::AllocaInst>(i) && !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects();
 }
 
-// What a region finds in the wave's block: nobody else writes there, and the region itself on its ways out.
-bool is_row(const Instruction& i) {
-  auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
-  return load && load->isSimple() && load->hasMetadata(kRowMetadata);
-}
-
 // Where a use takes its value.
 BasicBlock* block_of(const llvm::Use& use) {
   auto* user = llvm::cast<Instruction>(use.getUser());
@@ -56,6 +50,11 @@ bool sink(Instruction& i, const llvm::BlockFrequencyInfo& frequencies) {
 }
 
 } // namespace
+
+bool is_row(const Instruction& i) {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+  return load && load->isSimple() && load->hasMetadata(kRowMetadata);
+}
 
 llvm::PreservedAnalyses SinkRare::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& frequencies = analyses.getResult<llvm::BlockFrequencyAnalysis>(function);

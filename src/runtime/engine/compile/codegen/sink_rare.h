@@ -9,6 +9,8 @@ namespace hip::engine::compile {
 
 // On loads from the wave's block that give the same wherever the region uses them.
 inline constexpr char kRowMetadata[] = "omnihip.row";
+// Such a load: nobody else writes there, and the region itself on its ways out.
+bool is_row(const llvm::Instruction& i);
 
 struct SinkRare : llvm::PassInfoMixin<SinkRare> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
