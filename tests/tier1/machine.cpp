@@ -156,7 +156,7 @@ std::string reduced(const std::string& text, const std::function<bool(const std:
 
 Machine::Machine(uint32_t lanes) : lanes_(lanes) {
   level_ = &host_level();
-  block_bytes_ = Wave::bytes_for(kMaxVgprs + kWidestOperand);
+  block_bytes_ = kWaveBytes;
   memory_bytes_ = kArenaBytes + kHostBytes + kLdsBytes + size_t(kScratchBytes) * kMaxLanes;
   block_.resize(block_bytes_ + memory_bytes_ + 64);
   auto* begin = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(block_.data()) + 63) & ~uintptr_t(63));

@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 14;
+inline constexpr uint32_t kTranslatorAbiVersion = 15;
 
 enum class Optimise : uint8_t {
   Everything,

@@ -157,6 +157,7 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
   wave.vgpr_rows = accumulation ? kFirstAccVgpr + accumulation : vgprs;
   wave.vgpr_rows = std::min(wave.vgpr_rows, kMaxVgprs);
   wave.lanes = lanes;
+  if (out.groups[0] > 1 && out.groups[0] <= kMostColumns && out.groups[0] < out.group_count) wave.columns = out.groups[0];
   wave.streams = out.group_count * group_items >= kCacheBytes / sizeof(uint32_t); // if each work-item writes a dword
   out.waves_per_group = uint32_t((group_items + lanes - 1) / lanes);
   const uint32_t lds_granule = target.processor->capacity.lds_granule_bytes;

@@ -84,7 +84,8 @@ bool WorkGroup::lay_out(const GridShape& shape, const AddressSpace& space) noexc
 bool have_same_layout(const GridShape& a, const GridShape& b) noexcept {
   return a.kernel_object == b.kernel_object && a.entry_pc == b.entry_pc && a.directory == b.directory && a.late == b.late &&
          a.waves_per_group == b.waves_per_group && a.lds_bytes == b.lds_bytes && a.scratch_wave_bytes == b.scratch_wave_bytes &&
-         a.initial.program == b.initial.program && a.initial.streams == b.initial.streams;
+         a.initial.program == b.initial.program && a.initial.streams == b.initial.streams &&
+         a.initial.columns == b.initial.columns;
 }
 
 namespace {
@@ -114,6 +115,8 @@ bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
   set_initial_sgprs(first, shape, id);
   first.pc = start;
   first.item_ids = shape.ids->rows.data();
+  if (shape.initial.columns)
+    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->column = id[0];
   if (!untouched)
     for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode, waves[k]->program = shape.initial.program;
   untouched = as_one = true;
@@ -150,6 +153,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     state[k] = WaveState::Ready;
 
     wave->scc = 0;
+    if (shape.initial.columns) wave->column = id[0];
     wave->mode = shape.initial.mode, wave->program = shape.initial.program;
     set_initial_sgprs(*wave, shape, id);
     if (shape.group_info_sgpr >= 0) // first wave of the group, and how many there are

@@ -20,6 +20,8 @@ inline constexpr uint32_t kRowBytes = kMaxLanes * 4;
 inline constexpr uint32_t kMaxVgprs = 512;     // v0-v255, then the accumulation registers a0-a255
 inline constexpr uint32_t kFirstAccVgpr = 256; // row of a0, whatever accum_offset says: code is shared between kernels
 inline constexpr uint32_t kWidestOperand = 32; // registers of the widest operand (matrix accumulators)
+// Rows behind the registers, for hints of translated code (compile/emit/prefetch_notes.h): one for each column of work-groups.
+inline constexpr uint32_t kMostColumns = 16, kFirstHintRow = kMaxVgprs + kWidestOperand;
 inline constexpr uint32_t kReadBehindLds = 128; // readable bytes behind a work-group's LDS, for vector loads that begin inside
 
 // SGPR numbers in operand encoding.
@@ -114,6 +116,8 @@ struct alignas(64) Wave {
   uint32_t index_in_group = 0;
   uint32_t hw_id = 0;
   uint32_t streams = 0; // not 0: the grid writes more than the host's caches hold, so stores may bypass them
+  // Groups in a row of the grid when there are several rows of few groups, else 0; and which of them this wave's group is, else 0.
+  uint32_t columns = 0, column = 0;
   Waits waits = Waits::No;
   uint64_t loop_state = 0; // what turn_is_over() has last seen of what a loop can change
   uint64_t start_clock = 0;
@@ -144,7 +148,7 @@ static_assert(sizeof(Wave) % 64 == 0);
 // Every block has room for all registers, whatever the kernel descriptor grants, so an instruction that names a register beyond
 // the grant stays inside its own wave's block. Rows that nothing touches cost address space only. The waves of a group lie one
 // after the other.
-inline constexpr size_t kWaveBytes = sizeof(Wave) + size_t(kMaxVgprs + kWidestOperand) * kRowBytes;
+inline constexpr size_t kWaveBytes = sizeof(Wave) + size_t(kFirstHintRow + kMostColumns) * kRowBytes;
 
 constexpr uint32_t Wave::sgpr_offset(uint32_t n) noexcept { return uint32_t(offsetof(Wave, sgpr)) + n * 4; }
 constexpr uint32_t Wave::vgpr_offset(uint32_t n) noexcept { return uint32_t(sizeof(Wave)) + n * kRowBytes; }

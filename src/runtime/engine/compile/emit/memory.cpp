@@ -98,7 +98,7 @@ llvm::Value* MemoryEmitter::pointer_to(const Plan& plan, uint32_t q) {
   }
   Value* pointer = builder_.CreateIntToPtr(address, builder_.getPtrTy());
   if (!plan.lds && access.row == 0 && shape.addressing == Addressing::Linear && q % shape.part_strips == 0)
-    parts_.prefetcher.fetch_next(access.i, q, access.version(), address, shape.lanes * shape.stride);
+    parts_.prefetcher.fetch_next(access.i, q, address, shape.lanes * shape.stride);
   return pointer;
 }
 

@@ -45,21 +45,49 @@ Prefetcher::Prefetcher(const EmitContext& context, AddressEmitter& addresses, Pr
   groups_ahead_ = std::clamp<uint64_t>(bytes ? kBytesAhead / bytes : 1, 1, kMostGroupsAhead);
 }
 
+// Where the wave's notes are, for the group at hand and for the one ahead of it. With columns the notes of the column ahead are from
+// the row before, or from this row where the group ahead is in the next one; either way what this column has moved by since its last
+// note takes them to the group ahead. Without columns there is one row of notes.
+void Prefetcher::find_notes(PrefetchPlan::When when) {
+  llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  llvm::BasicBlock* const begin = ir_.begin();
+  if (llvm::Instruction* end = begin->getTerminator())
+    builder_.SetInsertPoint(end);
+  else
+    builder_.SetInsertPoint(begin);
+  const uint32_t ahead = uint32_t(groups_ahead_) + (when == PrefetchPlan::When::InTheNext ? 1 : 0);
+  Value* columns = wave_.load(ir_.i32(), offsetof(Wave, columns));
+  Value* column = wave_.load(ir_.i32(), offsetof(Wave, column));
+  // Its own column, in the next row, where there are not so many columns.
+  Value* next = builder_.CreateAdd(column, ir_.constant(ahead));
+  next = builder_.CreateSelect(builder_.CreateICmpULT(next, columns), next, builder_.CreateSub(next, columns));
+  next = builder_.CreateSelect(builder_.CreateICmpULT(next, columns), next, column);
+  const auto row = [&](Value* of) {
+    Value* offset = builder_.CreateMul(builder_.CreateZExt(of, ir_.i64()), builder_.getInt64(kRowBytes));
+    return builder_.CreateGEP(builder_.getInt8Ty(), wave_.field(kSeenOffset), offset);
+  };
+  here_ = row(column), ahead_ = row(next);
+  factor_ = builder_.CreateSelect(builder_.CreateICmpEQ(columns, ir_.constant(0)), builder_.getInt64(ahead),
+                                  builder_.getInt64(1));
+}
+
 // Lines to be written have to be fetched, too: a group's stores come all at once, more than the host's store queue
 // holds.
-void Prefetcher::fetch_next(const Instr& i, uint32_t q, Version version, Value* address, uint32_t bytes) {
-  if (!runs_once_[number_of(i)] || version != Version::Full || !is_fetched_ahead(i)) return;
+void Prefetcher::fetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes) {
+  if (!runs_once_[number_of(i)] || !is_fetched_ahead(i)) return;
   uint32_t number = 0;
   for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += is_fetched_ahead(*other);
   if (number >= kMostSeen) return;
   const uint32_t header = plan_.header();
   const PrefetchPlan::When when = prefetches_.when(header);
   if (q == 0) { // other parts of the wave take the same step
-    Value* slot = wave_.field(kSeenOffset + 8 * number);
+    if (!here_) find_notes(when);
+    Value* slot = ir_.byte_at(here_, 8 * number);
     Value* before = builder_.CreateLoad(ir_.i64(), slot);
     hint(builder_.CreateStore(address, slot));
-    const uint64_t ahead = groups_ahead_ + (when == PrefetchPlan::When::InTheNext ? 1 : 0);
-    step_ahead_ = builder_.CreateMul(builder_.CreateSub(address, before), builder_.getInt64(ahead));
+    Value* from = builder_.CreateLoad(ir_.i64(), ir_.byte_at(ahead_, 8 * number)); // which may be the same note
+    Value* moved = builder_.CreateMul(builder_.CreateSub(address, before), factor_);
+    step_ahead_ = builder_.CreateAdd(builder_.CreateSub(from, address), moved);
   }
   Value* ahead = builder_.CreateAdd(address, step_ahead_);
   if (when != PrefetchPlan::When::Now) {

@@ -11,12 +11,11 @@ namespace hip::engine::compile {
 
 inline constexpr uint32_t kLineBytes = 64;
 
-// Where accesses have been lies in the last row, which is beyond what even the widest operand at the end of the file
-// reaches; lines to be fetched lie in the rows before it.
-inline constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLastRow = kMaxVgprs + kWidestOperand - 1,
-                          kLineRows = 4;
-inline constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kLastRow), kMostSeen = kNotesOfRow;
-inline constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kLastRow - kLineRows), kMostLines = kLineRows * kNotesOfRow;
+// Where accesses have been lies behind the registers, a row for each column of work-groups; lines to be fetched lie in the last
+// rows of registers.
+inline constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLineRows = 4;
+inline constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kFirstHintRow), kMostSeen = kNotesOfRow;
+inline constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kFirstHintRow - kLineRows), kMostLines = kLineRows * kNotesOfRow;
 static_assert(kMostLines >= kMostSeen * kMaxStrips); // kernels have lines of one kind or the other
 
 // Into the second of the host's caches: what is fetched into the first one makes the loads at hand wait. Lines to be

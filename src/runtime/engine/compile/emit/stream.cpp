@@ -69,7 +69,7 @@ bool StreamEmitter::emit(const Instr& i, const AddressShape& shape, Version vers
   builder_.CreateBr(stored);
   builder_.SetInsertPoint(through);
   for (uint32_t q = 0; q < ir_.strips(); ++q) {
-    if (q % shape.part_strips == 0) prefetcher_.fetch_next(i, q, version, addresses[q], shape.lanes * shape.stride);
+    if (q % shape.part_strips == 0) prefetcher_.fetch_next(i, q, addresses[q], shape.lanes * shape.stride);
     store(q, 1);
   }
   builder_.CreateBr(stored);
