@@ -18,7 +18,7 @@
 
 namespace hip::engine::compile {
 
-inline constexpr uint32_t kTranslatorAbiVersion = 15;
+inline constexpr uint32_t kTranslatorAbiVersion = 18;
 
 enum class Optimise : uint8_t {
   Everything,

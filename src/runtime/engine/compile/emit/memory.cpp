@@ -113,6 +113,8 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
   }
   if (parts_.patterns.applies(i, point.version, before)) return parts_.patterns.emit(access, loaded);
   if (plan.any() && op.wave) return access_wave(access, loaded);
+  const bool at_once = plan.any() && op.atomic_wave;
+  if (at_once) access_atomic(plan);
   std::vector<Value*> results(kMaxStrips * op.dwords);
   for (uint32_t q = 0; q < ir_.strips(); ++q) {
     if (q % plan.alike != 0) {
@@ -124,16 +126,17 @@ void MemoryEmitter::access(const MemoryAccess& access, Known known, std::vector<
     Value* pointer = plan.any() ? nullptr : pointer_to(plan, q);
     Value* direct[4] = {};
     bool blended = false; // inactive lanes are as they have to be
-    if (plan.any())
-      access_any(plan, q, lanes);
-    else if (plan.uniform() && op.stores)
+    if (plan.any()) {
+      if (!at_once) access_any(plan, q, lanes);
+    } else if (plan.uniform() && op.stores) {
       store_uniform(plan, q, pointer, lanes);
-    else if (plan.uniform())
+    } else if (plan.uniform()) {
       load_uniform(plan, q, pointer, direct);
-    else if (plan.shape.addressing == Addressing::Linear && op.dword())
+    } else if (plan.shape.addressing == Addressing::Linear && op.dword()) {
       direct[0] = access_dword(plan, q, pointer, lanes), blended = plan.partial();
-    else
+    } else {
       access_elements(plan, q, pointer);
+    }
     if (!op.loads()) continue;
     for (uint32_t k = 0; k < op.dwords; ++k) {
       Value* v = direct[k] ? direct[k] : builder_.CreateLoad(plan.element, slot(plan, q, k));
@@ -169,6 +172,43 @@ void MemoryEmitter::access_any(const Plan& plan, uint32_t q, Value* lanes) {
   if (!lanes) lanes = builder_.getInt16(0xffff);
   llvm::CallInst* call = ir_.call(op.any, wave_.pointer(), memory, bytes, base, low, high, lanes, ir_.constant(q),
                                   builder_.getInt64(at), slot(plan, q, 0));
+  if (plan.exec) call->addFnAttr(llvm::Attribute::NoInline); // not worth its size
+  ir_.must_hold(call);
+}
+
+// Writes down where the atomic's lanes are, and those of atomics that follow at once: the later they are read the better.
+void MemoryEmitter::find_places(const Plan& plan) {
+  const uint32_t first = number_of(plan.access.i), last = code_.nodes[plan.access.point.node].last;
+  std::bitset<kMaxVgprs> written;
+  places_.clear();
+  for (uint32_t k = first; k <= last && places_.size() < kMostPlaces; ++k) {
+    const Instr& i = code_.instrs[k];
+    if (i.kind == Kind::Nothing || (i.kind == Kind::Salu && k > first && !i.writes.s[kExecLo])) continue;
+    if (i.kind != Kind::Memory || !i.memory->atomic_places || i.accesses != 1 || i.memory != plan.access.i.memory) return;
+    if (written[vgpr_of(i.raw.vaddr)]) return;
+    written |= i.writes.v;
+    Places& places = places_[&i];
+    for (uint32_t q = 0; q < kMaxStrips; ++q)
+      places.at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q % ir_.strips(), plan.access.before);
+    places.slot = ir_.frame_slot(llvm::ArrayType::get(ir_.strip_type(), kMaxStrips));
+    const auto& at = places.at;
+    places.good = ir_.call(i.memory->atomic_places, wave_.lds_bytes(), builder_.getInt64(i.offset[0]), at[0], at[1], at[2], at[3],
+                           plan.exec ? plan.exec : static_cast<Value*>(ir_.all_lanes()), places.slot);
+  }
+}
+
+// An atomic on LDS, of all strips at once.
+void MemoryEmitter::access_atomic(const Plan& plan) {
+  const auto& [i, op, offset, row, which, point, before, after] = plan.access;
+  if (!places_.contains(&i)) find_places(plan);
+  const Places places = places_.at(&i);
+  places_.erase(&i);
+  for (uint32_t q = 0; q < ir_.strips() && !plan.of_block; ++q) store_data(plan, q);
+  const auto& at = places.at;
+  llvm::CallInst* call =
+      ir_.call(op.atomic_wave, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset), at[0], at[1], at[2],
+               at[3], plan.exec ? plan.exec : static_cast<Value*>(ir_.all_lanes()), builder_.getInt64(i.raw.address), slot(plan, 0, 0),
+               places.slot, places.good);
   if (plan.exec) call->addFnAttr(llvm::Attribute::NoInline); // not worth its size
   ir_.must_hold(call);
 }

@@ -37,6 +37,8 @@ private:
   void access_wave(const MemoryAccess& access, std::vector<LoadedStrip>& loaded);
   // Ways to access strip q; those that load leave dwords in the plan's slots, or in `direct`.
   void access_any(const Plan& plan, uint32_t q, Value* lanes);
+  void find_places(const Plan& plan);
+  void access_atomic(const Plan& plan);
   void store_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* lanes);
   void load_uniform(const Plan& plan, uint32_t q, Value* pointer, Value* (&direct)[4]);
   Value* merged_uniform(const Plan& plan, uint32_t q, Value* loaded);
@@ -49,6 +51,14 @@ private:
   bool lies_in_block(const Operand& data, uint32_t dwords, const State& state) const;
   bool stays_in_block(const MemoryAccess& access, uint32_t vdst) const;
 
+  // Of an atomic on LDS that is still to be emitted (AtomicPlaces).
+  struct Places {
+    std::array<Value*, kMaxStrips> at{};
+    Value *slot = nullptr, *good = nullptr;
+  };
+  static constexpr size_t kMostPlaces = 4;
+
+  std::map<const Instr*, Places> places_;
   const Liveness& liveness_;
   MemoryParts parts_;
 };

@@ -9,19 +9,29 @@ namespace {
 
 // How far ahead: about what a core takes from memory while a line comes from there, twice.
 constexpr uint64_t kBytesAhead = 16384, kMostGroupsAhead = 8;
+// Host instructions of an iteration that a core does not look beyond, and of how many it is worth to look ahead: what a core does while
+// a line comes from memory, twice.
+constexpr uint32_t kLongIteration = 448, kInstructionsAhead = 2048, kMostIterationsAhead = 4;
 
 void hint(llvm::StoreInst* store) { store->setMetadata(kHintMetadata, llvm::MDNode::get(store->getContext(), {})); }
 
 } // namespace
 
-// Finds the instructions that a wave executes at most once, and how many groups ahead to fetch.
 Prefetcher::Prefetcher(const EmitContext& context, AddressEmitter& addresses, PrefetchPlan& prefetches)
-    : InstructionEmitter(context), prefetches_(prefetches), runs_once_(code_.instrs.size(), false) {
+    : InstructionEmitter(context), prefetches_(prefetches), runs_once_(code_.instrs.size(), false),
+      iterations_ahead_(code_.instrs.size(), 0) {
+  if (plan_.instrumented() || !plan_.is_kernel()) return;
+  find_what_runs_once(addresses);
+  find_loops();
+}
+
+// Finds the instructions that a wave executes at most once, and how many groups ahead to fetch.
+void Prefetcher::find_what_runs_once(AddressEmitter& addresses) {
   const std::array<uint32_t, 3>& items = facts_.start().items;
   const bool pauses =
       std::any_of(code_.instrs.begin(), code_.instrs.end(), [](const Instr& i) { return i.kind == Kind::Barrier; });
   // For other kernels the host's prefetchers do better: with this one vector_add loses a fifth of its speed.
-  if (plan_.instrumented() || !plan_.batches() || !plan_.is_kernel() || !(pauses || items[1] * items[2] > 1)) return;
+  if (!plan_.batches() || !(pauses || items[1] * items[2] > 1)) return;
   uint64_t bytes = 0; // of one wave
   for (uint32_t start : plan_.region().nodes) {
     State state = facts_.at({start, Version::Full});
@@ -71,16 +81,43 @@ void Prefetcher::find_notes(PrefetchPlan::When when) {
                                   builder_.getInt64(1));
 }
 
+// Finds the loads of loops of one long node. (Loops over tiles with a barrier gain nothing, and those with matrix instructions have
+// tile_prefetch.h.)
+void Prefetcher::find_loops() {
+  for (uint32_t n = 0; n < code_.nodes.size(); ++n)
+    for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k)
+      if (code_.instrs[k].kind == Kind::Matrix || (code_.instrs[k].kind == Kind::Barrier && comes_back(code_, n))) return;
+  for (uint32_t start : plan_.region().nodes) {
+    const Node& node = code_.nodes[start];
+    uint32_t iteration = 0; // host instructions, about
+    for (uint32_t k = node.first; k <= node.last; ++k) {
+      const Instr& i = code_.instrs[k];
+      const bool lane_by_lane = i.kind == Kind::Memory && i.memory->atomic();
+      iteration += lane_by_lane ? 2 * ir_.lanes() : i.kind == Kind::Valu || i.kind == Kind::Memory ? ir_.strips() : 1;
+    }
+    if (iteration < kLongIteration || !comes_back(code_, start)) continue;
+    for (uint32_t k = node.first; k <= node.last; ++k)
+      if (is_fetched_ahead(code_.instrs[k]) && !code_.instrs[k].memory->stores)
+        iterations_ahead_[k] = std::clamp(kInstructionsAhead / iteration, 1u, kMostIterationsAhead);
+  }
+}
+
 // Lines to be written have to be fetched, too: a group's stores come all at once, more than the host's store queue
 // holds.
 void Prefetcher::fetch_next(const Instr& i, uint32_t q, Value* address, uint32_t bytes) {
-  if (!runs_once_[number_of(i)] || !is_fetched_ahead(i)) return;
+  const uint32_t iterations = iterations_ahead_[number_of(i)];
+  if ((!runs_once_[number_of(i)] && !iterations) || !is_fetched_ahead(i)) return;
   uint32_t number = 0;
   for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += is_fetched_ahead(*other);
   if (number >= kMostSeen) return;
   const uint32_t header = plan_.header();
-  const PrefetchPlan::When when = prefetches_.when(header);
-  if (q == 0) { // other parts of the wave take the same step
+  const PrefetchPlan::When when = iterations ? PrefetchPlan::When::Now : prefetches_.when(header);
+  if (q == 0 && iterations) { // other parts of the wave take the same step
+    Value* slot = wave_.field(kSeenOffset + 8 * number);
+    Value* moved = builder_.CreateSub(address, builder_.CreateLoad(ir_.i64(), slot));
+    hint(builder_.CreateStore(address, slot));
+    step_ahead_ = builder_.CreateMul(moved, builder_.getInt64(iterations));
+  } else if (q == 0) {
     if (!here_) find_notes(when);
     Value* slot = ir_.byte_at(here_, 8 * number);
     Value* before = builder_.CreateLoad(ir_.i64(), slot);

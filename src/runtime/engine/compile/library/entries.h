@@ -45,7 +45,7 @@ struct ScratchEntry {
 };
 
 // A vector memory access. Null: there is no such way. Where there is `wave`, it takes the place of `any`; atomics have `any`
-// only.
+// and, on LDS, `atomic_places` and `atomic_wave`, which are taken then.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   uint32_t opcode;
@@ -66,6 +66,8 @@ struct MemoryEntry {
   AccessWave* wave32;
   AccessPattern* pattern32;
   AccessPatternTwo* pattern_two32;
+  AtomicWave *atomic_wave, *atomic_wave32;
+  AtomicPlaces *atomic_places, *atomic_places32;
 };
 
 // A matrix instruction (isa/matrix.inl).

@@ -51,10 +51,12 @@ struct MemoryOp { // MemoryEntry
   LibraryFunction<library::AccessStrided> strided;
   LibraryFunction<library::AccessPattern> pattern;
   LibraryFunction<library::AccessPatternTwo> pattern_two;
+  LibraryFunction<library::AtomicWave> atomic_wave;
+  LibraryFunction<library::AtomicPlaces> atomic_places;
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
-  bool returns = false; // an atomic with a result; atomics have `any` only
+  bool returns = false; // an atomic with a result; atomics have no other access than `any` and `atomic_*`
   bool loads() const { return !stores || returns; }
   bool atomic() const { return !linear; }
   bool dword() const { return bytes == 4 && !merges; }

@@ -459,40 +459,73 @@ template<class Op, bool kReturns> [[gnu::noinline]] bool lds_atomic_some(Wave* w
     for (uint32_t k = 0; k < kBytes / 4; ++k) io[k] = old[k];
   return true;
 }
+// Whether the lanes' elements are inside and aligned. One comparison says both, as the lowest bits of the address become its highest
+// ones.
+template <class T> MEM_INLINE auto whole_elements(U32x16 at, uint64_t room_bytes) {
+  constexpr uint32_t kLow = sizeof(T) == 8 ? 3 : 2;
+  const U32x16 turned = at >> kLow | at << (32 - kLow);
+  return turned <= (room_bytes < sizeof(T) ? 0u : uint32_t((room_bytes - sizeof(T)) >> kLow));
+}
+// Of one strip: data and results in `strip`.
 template<class Op, bool kReturns> bool lds_atomic(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base,
                                                   U32x16 low, U32x16, uint16_t lanes, uint32_t q, uint64_t pc,
                                                   U32x16* strip) {
   using T = typename Op::T;
-  const BlockRows io{strip};
   const U32x16 at = low + uint32_t(base);
-  // (Read here: a store to LDS might be one to `io`, for all that the compiler knows.)
-  const T first = lane_of<T>(io, 0);
-  const bool one_for_all = sizeof(T) == 4 && bits_of(io[0] == U32x16(io[0][0])) == kAll;
-  // Inside and aligned: one comparison says both, as the lowest bits of the address become its highest ones.
-  constexpr uint32_t kLow = sizeof(T) == 8 ? 3 : 2;
-  const U32x16 turned = at >> kLow | at << (32 - kLow);
-  const LaneBits good =
-      (room_bytes < sizeof(T) ? 0 : bits_of(turned <= uint32_t((room_bytes - sizeof(T)) >> kLow))) & lanes;
-  if (good != kAll) [[unlikely]]
-    return lds_atomic_some<Op, kReturns>(w, room_base, at, lanes, good, q, pc, io);
-  // Addresses out of a vector register come late, and the host then reads ahead of stores that it should have waited
-  // for, 20 times slower than through memory (docs/decisions/0003); volatile keeps the compiler from undoing it.
-  alignas(64) uint32_t offsets[kMemLanes];
-  *reinterpret_cast<volatile U32x16*>(offsets) = at;
-  U32x16 old[2];
+  const LaneBits good = (room_bytes < sizeof(T) ? 0 : bits_of(whole_elements<T>(at, room_bytes))) & lanes;
+  return lds_atomic_some<Op, kReturns>(w, room_base, at, lanes, good, q, pc, BlockRows{strip});
+}
+// Of a wave of which some lanes are off, outside or misaligned.
+template<class Op, bool kReturns, uint32_t kStrips> [[gnu::noinline]] bool
+lds_atomic_strips(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, OF_STRIPS(low), uint64_t exec, uint64_t pc,
+                  U32x16* rows) {
+  const Rows low = {low0, low1, low2, low3};
+  for (uint32_t q = 0; q < kStrips; ++q) {
+    const auto lanes = uint16_t(exec >> (q * kMemLanes));
+    if (!lds_atomic<Op, kReturns>(w, room_base, room_bytes, base, low[q], U32x16(0), lanes, q, pc, rows + q)) return false;
+  }
+  return true;
+}
+// Addresses out of a vector register come late, and the host then reads ahead of stores that it should have waited for, 20 times
+// slower than through memory (docs/decisions/0003); volatile keeps the compiler from undoing it. They are stored long before they
+// are used, those of several atomics together, so that the loads need not wait for them.
+template <class T, uint32_t kStrips>
+bool lds_atomic_places(uint64_t room_bytes, uint64_t base, OF_STRIPS(low), uint64_t exec, U32x16* places) {
+  const Rows at = {low0 + uint32_t(base), low1 + uint32_t(base), low2 + uint32_t(base), low3 + uint32_t(base)};
+  auto good = whole_elements<T>(at[0], room_bytes);
+  for (uint32_t q = 1; q < kStrips; ++q) good &= whole_elements<T>(at[q], room_bytes);
+  for (uint32_t q = 0; q < kStrips; ++q) const_cast<volatile U32x16*>(places)[q] = at[q];
+  return room_bytes >= sizeof(T) && bits_of(good) == kAll && (exec & kAllStrips<kStrips>) == kAllStrips<kStrips>;
+}
+template<class Op, bool kReturns, uint32_t kStrips>
+bool lds_atomic_wave(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, OF_STRIPS(low), uint64_t exec, uint64_t pc,
+                     U32x16* rows, const U32x16* places, bool good) {
+  using T = typename Op::T;
+  if (!good) [[unlikely]]
+    return lds_atomic_strips<Op, kReturns, kStrips>(w, room_base, room_bytes, base, low0, low1, low2, low3, exec, pc, rows);
+  // (Read here: a store to LDS might be one to the rows, for all that the compiler knows.)
+  const T first = lane_of<T>(BlockRows{rows}, 0);
+  auto same = rows[0] == U32x16(rows[0][0]);
+  for (uint32_t q = 1; q < kStrips; ++q) same &= rows[q] == U32x16(rows[0][0]);
+  const bool one_for_all = sizeof(T) == 4 && bits_of(same) == kAll;
+  const auto* const offsets = reinterpret_cast<const volatile uint32_t*>(places);
   const auto each = [&](auto data_of) {
-    _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) {
-      const uint32_t offset = static_cast<volatile uint32_t*>(offsets)[l];
-      const T m = atomic_lane<Op>(room_base, offset, data_of(l));
-      if constexpr (kReturns) set_lane_of(old, l, m);
+    _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kStrips; ++q) {
+      const BlockRows io{rows + q};
+      U32x16 old[2];
+      _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) {
+        const uint32_t offset = offsets[q * kMemLanes + l];
+        const T m = atomic_lane<Op>(room_base, offset, data_of(io, l));
+        if constexpr (kReturns) set_lane_of(old, l, m);
+      }
+      if constexpr (kReturns)
+        for (uint32_t k = 0; k < sizeof(T) / 4; ++k) io[k] = old[k];
     }
   };
   if (one_for_all) // a constant more often than not, and then this is known when it is translated
-    each([&](uint32_t) { return first; });
+    each([&](const BlockRows&, uint32_t) { return first; });
   else
-    each([&](uint32_t l) { return lane_of<T>(io, l); });
-  if constexpr (kReturns)
-    for (uint32_t k = 0; k < sizeof(T) / 4; ++k) io[k] = old[k];
+    each([&](const BlockRows& io, uint32_t l) { return lane_of<T>(io, l); });
   return true;
 }
 template <class Op, bool kReturns> MemoryEntry atomic_entry(Opcode opcode) {
@@ -500,6 +533,8 @@ template <class Op, bool kReturns> MemoryEntry atomic_entry(Opcode opcode) {
   MemoryEntry out{};
   out.opcode = uint32_t(opcode);
   out.any = &lds_atomic<Op, kReturns>;
+  out.atomic_wave = &lds_atomic_wave<Op, kReturns, 4>, out.atomic_wave32 = &lds_atomic_wave<Op, kReturns, 2>;
+  out.atomic_places = &lds_atomic_places<typename Op::T, 4>, out.atomic_places32 = &lds_atomic_places<typename Op::T, 2>;
   out.space = Space::Lds;
   out.bytes = kBytes, out.dwords = kBytes / 4;
   out.stores = 1, out.returns = kReturns;

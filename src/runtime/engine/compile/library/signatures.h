@@ -35,6 +35,13 @@ using StoreUniform = void(char* address, const Strip* dwords, uint32_t lane);
 // fault. Each register's four strips lie side by side as in a wave's block, so `dwords` is strip `strip` of the first.
 using AccessAny = bool(Wave* wave, uint64_t memory, uint64_t bytes, uint64_t base, Strip low, Strip high,
                        uint16_t lanes, uint32_t strip, uint64_t at, Strip* dwords);
+// An atomic of all strips of the wave at once, otherwise as AccessAny. First it writes down where in LDS its lanes are, and says
+// whether all of them are active, inside and aligned; then it is made.
+using AtomicPlaces = bool(uint64_t bytes, uint64_t offset, Strip address0, Strip address1, Strip address2, Strip address3,
+                          uint64_t exec, Strip* places);
+using AtomicWave = bool(Wave* wave, uint64_t lds, uint64_t bytes, uint64_t offset, Strip address0, Strip address1,
+                        Strip address2, Strip address3, uint64_t exec, uint64_t at, Strip* dwords, const Strip* places,
+                        bool good);
 // All strips of the wave at once; never fails. Of a wave of 32 lanes the first two strips count here and below.
 using AccessWave = void(Wave* wave, uint64_t lds, uint64_t bytes, uint64_t offset, Strip address0, Strip address1,
                         Strip address2, Strip address3, uint64_t exec, Strip* dwords);
