@@ -1,5 +1,5 @@
 // bench/kit/native/gemm.h - a blocked matrix product: a slice of B packed once for all threads, blocks of A packed per
-// thread into the second-level cache, and a kernel that keeps 8 x 2 vectors of C in registers.
+// thread into the second-level cache, and a kernel that keeps 8 x 2 vectors of C in registers (4 x 2 where there are 16).
 #pragma once
 
 #include "kit.h"
@@ -10,12 +10,18 @@
 
 namespace kit {
 
+#ifdef __AVX512F__
+inline constexpr int kVectorBytes = 64, kRowsInRegisters = 8;
+#else
+inline constexpr int kVectorBytes = 32, kRowsInRegisters = 4;
+#endif
+
 // What one step of the kernel takes of a row: T alone, or two bfloat16 values at once where the host multiplies them.
 template<class T> struct Scalar {
   using Packed = T;
   using Sum = T;
   static constexpr int kDepth = 1; // values of k in a Packed
-  typedef T Vector __attribute__((vector_size(64)));
+  typedef T Vector __attribute__((vector_size(kVectorBytes)));
   static Vector load(const Packed* p) { return *reinterpret_cast<const Vector*>(p); }
   static Vector step(Packed left, Vector right, Vector sum) { return sum + left * right; }
 };
@@ -37,7 +43,7 @@ template<class Kind, class Left, class Right>
 void gemm(int n, typename Kind::Sum* c, const Left& left, const Right& right) {
   using Packed = typename Kind::Packed;
   using Vector = typename Kind::Vector;
-  constexpr int kRows = 8, kLanes = 64 / sizeof(typename Kind::Sum), kColumns = 2 * kLanes;
+  constexpr int kRows = kRowsInRegisters, kLanes = kVectorBytes / sizeof(typename Kind::Sum), kColumns = 2 * kLanes;
   constexpr int kSlice = 256, kBlock = 64; // k values (packed) of a slice; rows of a block
   const int depth = n / Kind::kDepth;
   Array<Packed> b(static_cast<size_t>(kSlice) * n);

@@ -47,7 +47,7 @@ void Prefetcher::find_what_runs_once(AddressEmitter& addresses) {
       }
       facts_.step(i, Version::Full, state);
     }
-    if (!accesses || comes_back(code_, start)) continue;
+    if (!accesses || code_.nodes[start].comes_back) continue;
     for (uint32_t k = code_.nodes[start].first; k <= code_.nodes[start].last; ++k) runs_once_[k] = true;
     bytes += here;
   }
@@ -86,7 +86,7 @@ void Prefetcher::find_notes(PrefetchPlan::When when) {
 void Prefetcher::find_loops() {
   for (uint32_t n = 0; n < code_.nodes.size(); ++n)
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k)
-      if (code_.instrs[k].kind == Kind::Matrix || (code_.instrs[k].kind == Kind::Barrier && comes_back(code_, n))) return;
+      if (code_.instrs[k].kind == Kind::Matrix || (code_.instrs[k].kind == Kind::Barrier && code_.nodes[n].comes_back)) return;
   for (uint32_t start : plan_.region().nodes) {
     const Node& node = code_.nodes[start];
     uint32_t iteration = 0; // host instructions, about
@@ -95,7 +95,7 @@ void Prefetcher::find_loops() {
       const bool lane_by_lane = i.kind == Kind::Memory && i.memory->atomic();
       iteration += lane_by_lane ? 2 * ir_.lanes() : i.kind == Kind::Valu || i.kind == Kind::Memory ? ir_.strips() : 1;
     }
-    if (iteration < kLongIteration || !comes_back(code_, start)) continue;
+    if (iteration < kLongIteration || !code_.nodes[start].comes_back) continue;
     for (uint32_t k = node.first; k <= node.last; ++k)
       if (is_fetched_ahead(code_.instrs[k]) && !code_.instrs[k].memory->stores)
         iterations_ahead_[k] = std::clamp(kInstructionsAhead / iteration, 1u, kMostIterationsAhead);

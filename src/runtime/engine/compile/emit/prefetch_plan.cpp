@@ -16,7 +16,7 @@ PrefetchPlan::PrefetchPlan(const Code& code, const Regions& regions) {
   if (std::any_of(code.instrs.begin(), code.instrs.end(), [](const Instr& i) { return i.kind == Kind::Matrix; }))
     return;
   for (const Region& region : regions.regions)
-    if (region.batches && region.header != 0 && !comes_back(code, region.header)) pauses_.push_back({region.header});
+    if (region.batches && region.header != 0 && !code.nodes[region.header].comes_back) pauses_.push_back({region.header});
   if (pauses_.size() < kFewestPauses) pauses_.clear();
   std::sort(pauses_.begin(), pauses_.end(), [](const Pause& a, const Pause& b) { return a.header < b.header; });
 }

@@ -3,20 +3,6 @@
 
 namespace hip::engine::compile {
 
-bool comes_back(const Code& code, uint32_t start) {
-  std::vector<uint32_t> todo{start};
-  std::vector<bool> seen(code.nodes.size(), false);
-  while (!todo.empty()) {
-    const Node& node = code.nodes[todo.back()];
-    todo.pop_back();
-    for (uint32_t to : {node.next, node.taken}) {
-      if (to == start) return true;
-      if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
-    }
-  }
-  return false;
-}
-
 RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
     : code_(function.code), facts_(function.facts), liveness_(function.liveness),
       region_(function.regions.regions[number]), form_(function.form), is_kernel_(function.is_kernel), inside_(code_.nodes.size(), false) {

@@ -21,9 +21,6 @@ struct FunctionAnalysis {
   bool is_kernel; // at node 0 only work-item ids have a defined value
 };
 
-// Whether some way leads from a node back to it.
-bool comes_back(const Code& code, uint32_t start);
-
 class RegionPlan {
 public:
   RegionPlan(const FunctionAnalysis& function, uint32_t number);

@@ -32,7 +32,7 @@ StreamEmitter::StreamEmitter(const EmitContext& context, AddressEmitter& address
         return;
     }
   for (uint32_t n : plan_.region().nodes) {
-    if (comes_back(code_, n)) continue;
+    if (code_.nodes[n].comes_back) continue;
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
       const Instr& i = code_.instrs[k];
       streams_[k] = i.kind == Kind::Memory && i.memory->stores && i.memory->dword() && i.raw.format == Format::Global &&

@@ -14,7 +14,7 @@ TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(
   const auto is_matrix = [](const Instr& i) { return i.kind == Kind::Matrix; };
   if (plan_.instrumented() || std::none_of(code_.instrs.begin(), code_.instrs.end(), is_matrix)) return;
   for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
-    const bool loops = comes_back(code_, n);
+    const bool loops = code_.nodes[n].comes_back;
     for (uint32_t k = code_.nodes[n].first; loops && k <= code_.nodes[n].last; ++k) {
       const Instr& i = code_.instrs[k];
       if (!is_fetched_ahead(i) || i.memory->stores || i.memory->bytes != 16 || lines_ + kLinesOfLoad > kMostLines)

@@ -4,6 +4,7 @@
 #include "runtime/engine/compile/read/classify.h"
 #include "runtime/engine/compile/read/divisions.h"
 #include "runtime/engine/compile/read/float_mode.h"
+#include "runtime/engine/compile/read/loops.h"
 #include "runtime/engine/decode/catch_up.h"
 
 #include <algorithm>
@@ -278,7 +279,7 @@ void build_nodes(Code& code) {
   }
   std::vector<uint32_t> node_of(count, kNoNode);
   for (uint32_t k = 0; k < count; ++k) {
-    if (leader[k]) code.nodes.push_back({k, k, kNoNode, kNoNode, {}});
+    if (leader[k]) code.nodes.push_back({.first = k, .last = k, .from = {}});
     code.nodes.back().last = k;
     node_of[k] = uint32_t(code.nodes.size() - 1);
   }
@@ -392,6 +393,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
   find_divisions(code);
   find_waiting_loops(code);
   build_nodes(code);
+  find_loops(code);
   return code;
 }
 

@@ -98,6 +98,7 @@ struct Node {
   uint32_t next = kNoNode;      // where control falls through to
   uint32_t taken = kNoNode;     // where the branch goes
   std::vector<uint32_t> from;   // predecessors
+  bool comes_back = false;      // some way leads from it back to it
 };
 
 // A VGPR that translated code uses in place of another one from behind instruction `first` up to `last` (renames.h).
