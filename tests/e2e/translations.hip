@@ -261,11 +261,32 @@ E2E_CASE(what_a_process_left_unfinished_is_translated_after_it) {
       return false;
     };
     // It was in time, and there is nothing to see; the process may have ended before it could say so.
-    if (first.count(", translated") || (!wanted && translated())) continue;
+    if (first.count(", translated") || first.count(", quick code") || (!wanted && translated())) continue;
     for (int tenths = 0; tenths < (wanted ? 1200 : 10) && !translated(); ++tenths) usleep(100'000);
     CHECK_EQ(translated(), wanted);
     const Outcome next = run(folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ", "end return 0");
     CHECK_EQ(next.status, 0);
     CHECK_EQ(next.count(", from the cache") > 0, wanted); // without optimisation the kernel calls functions, which are translated too
   }
+}
+
+E2E_CASE(quick_code_is_kept_until_there_is_better) {
+  E2E_LEAVE_OUT_IF(e2e::on_nvidia(), "translations are the software GPU\'s");
+  if (!translated_here()) return;
+  Folder folder;
+  const std::string environment = folder.environment() + " OMNIHIP_TIER= OMNIHIP_TIER_FINISH=0 ";
+  const Outcome first = run(environment, "end return 2000");
+  CHECK_EQ(first.status, 0);
+  const int made = first.count(", quick code\n"); // 0 where there is no quick code, or no time for it
+  if (made == 0 || first.count(", translated") != 0) return;
+  const Outcome next = run(environment, "end return 0");
+  CHECK_EQ(next.status, 0);
+  CHECK_EQ(next.count(", quick code from the cache"), made);
+  CHECK_EQ(next.count(", quick code\n"), 0);
+  // The best code takes its place.
+  CHECK_EQ(run(folder.environment() + " OMNIHIP_TIER=1 ", "end return 0").status, 0);
+  const Outcome last = run(environment, "end return 0");
+  CHECK_EQ(last.status, 0);
+  CHECK(last.count(", from the cache") > 0);
+  CHECK_EQ(last.count(", quick code"), 0);
 }

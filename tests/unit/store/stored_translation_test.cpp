@@ -27,6 +27,7 @@ Translation sample() {
   t.batches = {Translation::kStartingBatch, Translation::kAlone};
   t.entries = {{0, 0xf0}, {16, 0xc1}};
   t.usual_mode = false;
+  t.quick = true;
   t.lines = {0, 4, 12, 16};
   t.objects.resize(2);
   for (int k = 0; k < 100; ++k) t.objects[k % 3 == 0].push_back(std::byte(k));
@@ -36,6 +37,7 @@ Translation sample() {
 struct Sample {
   std::vector<uint8_t> code = std::vector<uint8_t>(kCodeBytes, 3);
   std::vector<std::byte> build = std::vector<std::byte>(20, std::byte{5});
+  CodeKind kind = CodeKind::Best;
   Request request;
   Sample() {
     request.target = "gfx942";
@@ -48,7 +50,7 @@ struct Sample {
   CodeCache::Key key() {
     request.begin = reinterpret_cast<uint64_t>(code.data());
     request.end = request.begin + code.size();
-    return key_of(request, build);
+    return key_of(request, build, kind);
   }
 };
 
@@ -74,6 +76,7 @@ TEST_CASE("A translation comes back as it was") {
     CHECK(back->entries[k].float_mode == t.entries[k].float_mode);
   }
   CHECK(back->usual_mode == t.usual_mode);
+  CHECK(back->quick == t.quick);
   CHECK(back->lines == t.lines);
   CHECK(back->objects == t.objects);
 }
@@ -153,6 +156,7 @@ TEST_CASE("The key depends on all that decides the code, and not on where the co
   CHECK(differs([](Sample& s) { s.request.start.arguments.clear(); }));
   // Fields that would read the same one after the other.
   CHECK(differs([](Sample& s) { s.request.host = {"cpu+", "a,-b", HostIsa::Avx2}; }));
+  CHECK(differs([](Sample& s) { s.kind = CodeKind::Quick; }));
 }
 
 TEST_CASE("A request comes to another process as it was") {
@@ -166,7 +170,7 @@ TEST_CASE("A request comes to another process as it was") {
   const auto there = unpack_request(bytes);
   REQUIRE(there);
   CHECK(there->request.begin != sample.request.begin);
-  CHECK(key_of(there->request, sample.build) == key); // all that decides the translation
+  CHECK(key_of(there->request, sample.build, CodeKind::Best) == key); // all that decides the translation
   CHECK(there->request.host.isa == HostIsa::Avx2);
   for (size_t size = 0; size < bytes.size(); ++size) CHECK_FALSE(unpack_request(std::span(bytes).first(size)));
   std::vector<std::byte> longer = bytes;

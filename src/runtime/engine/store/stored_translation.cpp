@@ -10,7 +10,7 @@
 namespace hip::engine::compile {
 namespace {
 
-constexpr uint64_t kFormatVersion = 8;
+constexpr uint64_t kFormatVersion = 9;
 
 class Writer {
 public:
@@ -103,9 +103,10 @@ std::span<const std::byte> code_of(const Request& request) {
 
 } // namespace
 
-CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build) {
+CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build, CodeKind kind) {
   Writer w;
   w.number(kFormatVersion);
+  w.number(uint64_t(kind));
   w.number(kTranslatorAbiVersion);
   w.block(translator_build);
   write_request(w, request);
@@ -187,6 +188,7 @@ std::vector<std::byte> pack(const Translation& translation) {
     w.number(entry.float_mode);
   }
   w.number(translation.usual_mode);
+  w.number(translation.quick);
   w.numbers(translation.lines);
   w.number(translation.objects.size());
   for (const auto& object : translation.objects) w.block(object);
@@ -215,6 +217,7 @@ std::optional<Translation> unpack(std::span<const std::byte> bytes, uint64_t cod
     entry.float_mode = uint32_t(r.number());
   }
   out.usual_mode = r.number() != 0;
+  out.quick = r.number() != 0;
   r.numbers(out.lines);
   out.objects.resize(r.count(sizeof(uint64_t)));
   for (auto& object : out.objects) {

@@ -11,9 +11,11 @@
 
 namespace hip::engine::compile {
 
+// Both kinds of code of a request may be kept (Translation::quick).
+enum class CodeKind { Best, Quick };
 // A hash of everything that the translation of a request depends on: the instructions (but not their address), the facts about the
-// start, the host's processor, and the translator's build id.
-CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build);
+// start, the host's processor, and the translator's build id; and of the kind of code.
+CodeCache::Key key_of(const Request& request, std::span<const std::byte> translator_build, CodeKind kind);
 
 // A request with its instructions, for another process.
 struct PackedRequest {

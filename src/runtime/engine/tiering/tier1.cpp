@@ -440,7 +440,7 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   request.cancelled = &cancelled_;
   request.quick = wants_quick(function, careful);
   std::optional<compile::Translation> translation;
-  if (generators_ != Generators::Quick) translation = source_->stored(request); // which is the best code
+  if (generators_ != Generators::Quick) translation = source_->stored(request);
   const bool was_stored = translation.has_value();
   if (!was_stored) {
     if (effort == Effort::Stored) return {};
@@ -458,9 +458,9 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s%s\n",
                  name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),
                  translation->foreign, translated->code_bytes(),
-                 was_stored           ? "from the cache"
-                 : translation->quick ? "quick code"
-                                      : "translated",
+                 translation->quick ? was_stored ? "quick code from the cache" : "quick code"
+                 : was_stored       ? "from the cache"
+                                    : "translated",
                  careful ? ", without assumptions" : "");
   const Inst* start = translated->start();
   if (perf_map_) perf_map_->add(*program, *translated);

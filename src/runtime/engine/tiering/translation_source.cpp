@@ -43,9 +43,13 @@ compile::Translator* TranslationSource::translator() {
 
 std::optional<compile::Translation> TranslationSource::stored(const compile::Request& request) const {
   if (!cache_.enabled()) return std::nullopt;
-  const std::optional<CodeCache::Bytes> bytes = cache_.find(compile::key_of(request, build_));
-  if (!bytes) return std::nullopt;
-  return compile::unpack(*bytes, request.end - request.begin);
+  for (const compile::CodeKind kind : {compile::CodeKind::Best, compile::CodeKind::Quick}) {
+    if (kind == compile::CodeKind::Quick && !request.quick) break;
+    const std::optional<CodeCache::Bytes> bytes = cache_.find(compile::key_of(request, build_, kind));
+    if (!bytes) continue;
+    if (auto translation = compile::unpack(*bytes, request.end - request.begin)) return translation;
+  }
+  return std::nullopt;
 }
 
 Result<compile::Translation> TranslationSource::translate(const compile::Request& request) {
@@ -53,8 +57,8 @@ Result<compile::Translation> TranslationSource::translate(const compile::Request
   if (!translator)
     return error(ErrorCode::NotSupported, "The translator {} cannot be loaded, or is of another version.", path_);
   RT_TRY_ASSIGN(compile::Translation translation, translator->translate(request));
-  if (cache_.enabled() && !translation.quick)
-    cache_.store(compile::key_of(request, build_), compile::pack(translation));
+  const compile::CodeKind kind = translation.quick ? compile::CodeKind::Quick : compile::CodeKind::Best;
+  if (cache_.enabled()) cache_.store(compile::key_of(request, build_, kind), compile::pack(translation));
   return translation;
 }
 

@@ -21,13 +21,13 @@ public:
 
   // The processor that requests are for.
   const compile::HostCpu& host() const noexcept { return host_; }
-  // The translation of the request, when it is in the cache.
+  // The translation of the request, when it is in the cache: the best code there, or, for a quick request, quick code.
   std::optional<compile::Translation> stored(const compile::Request& request) const;
   // Whether there is a cache.
   bool keeps() const noexcept { return cache_.enabled(); }
   // The program beside the translator that makes translations for processes that have ended.
   std::string finisher() const;
-  // Translates, and keeps the result in the cache if it is the best there is.
+  // Translates, and keeps the result in the cache.
   Result<compile::Translation> translate(const compile::Request& request);
 
 private:
