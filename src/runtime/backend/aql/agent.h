@@ -206,6 +206,15 @@ public:
   // Sleeps until the signal's value is not `seen`, somebody who changes it tells the agent, or the time is over. May
   // return early. The calling thread executes nothing meanwhile.
   virtual void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept = 0;
+  // The same for whichever of several signals, one at least, changes first. Agents that cannot sleep so look at the
+  // first signal alone.
+  struct SeenSignal {
+    Signal* signal;
+    int64_t seen;
+  };
+  virtual void sleep_on_any_signal(std::span<const SeenSignal> signals, uint64_t timeout_ns) noexcept {
+    sleep_on_signal(*signals[0].signal, signals[0].seen, timeout_ns);
+  }
   // Ticks of the clock in signal timestamps → ns of steady_clock.
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
   // Addresses and memory apart from each other (backend/virtual_memory.h); null: the agent has no such memory.

@@ -43,6 +43,9 @@ public:
   void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept override {
     system_->parking().sleep_while(signal, seen, timeout_ns);
   }
+  void sleep_on_any_signal(std::span<const SeenSignal> signals, uint64_t timeout_ns) noexcept override {
+    system_->parking().sleep_while_all(signals, timeout_ns);
+  }
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
   backend::VirtualMemory* virtual_memory() noexcept override { return &system_->virtual_memory(); }
   Result<Ref<backend::ExternalMemory>> import_memory(const backend::ExternalMemorySource& source) override {
