@@ -111,7 +111,7 @@ TEST_CASE("A card whose memory the host cannot reach", "[hsa][failures]") {
   CHECK(stray.has("The host touches memory of the card"));
 }
 
-TEST_CASE("Managed memory moves where cards can wait for pages", "[hsa][failures]") {
+TEST_CASE("Managed memory moves where the runtime has shared virtual memory", "[hsa][failures]") {
   const int mode = GENERATE(0, 1, 2);
   const Outcome outcome = in_child([mode] {
     StandIn& state = stand_in();

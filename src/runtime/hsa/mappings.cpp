@@ -1,5 +1,7 @@
 #include "runtime/hsa/mappings.h"
 
+#include <sys/mman.h>
+
 namespace hip::hsa {
 
 namespace {
@@ -32,16 +34,44 @@ Mappings::~Mappings() {
     memory_.remove(pointer_to(address));
     report(virtual_.unmap(pointer_to(address), mapping.bytes));
   }
-  for (const auto& [address, bytes] : reservations_) report(virtual_.release(pointer_to(address), bytes));
+  for (const auto& [address, reservation] : reservations_)
+    if (reservation.process_memory)
+      ::munmap(pointer_to(address), reservation.bytes);
+    else
+      report(virtual_.release(pointer_to(address), reservation.bytes));
+}
+
+namespace {
+
+bool can_be_reserved(size_t bytes, uint64_t wish, uint64_t alignment) noexcept {
+  return is_whole(bytes) && (alignment & (alignment - 1)) == 0 && wish % Memory::kGranule == 0;
+}
+
+} // namespace
+
+hsa_status_t Mappings::allocate_process_memory(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
+  if (!out || !can_be_reserved(bytes, wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  alignment = std::max<uint64_t>(alignment, Memory::kGranule);
+  if (alignment - Memory::kGranule > SIZE_MAX - bytes) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  const size_t asked = bytes + (alignment - Memory::kGranule);
+  void* const mapped =
+      ::mmap(pointer_to(wish), asked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  const uint64_t begin = address_of(mapped), base = (begin + alignment - 1) & ~(alignment - 1);
+  if (base != begin) ::munmap(mapped, base - begin);
+  if (base + bytes != begin + asked) ::munmap(pointer_to(base + bytes), begin + asked - (base + bytes));
+  std::lock_guard guard(mutex_);
+  reservations_[base] = {bytes, true};
+  *out = pointer_to(base);
+  return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t Mappings::reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
-  if (!out || !is_whole(bytes) || (alignment & (alignment - 1)) != 0 || wish % Memory::kGranule != 0)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!out || !can_be_reserved(bytes, wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   Result<void*> base = virtual_.reserve(bytes, alignment, pointer_to(wish));
   if (!base.ok()) return to_hsa(base.status());
   std::lock_guard guard(mutex_);
-  reservations_[address_of(*base)] = bytes;
+  reservations_[address_of(*base)] = {bytes, false};
   *out = *base;
   return HSA_STATUS_SUCCESS;
 }
@@ -49,8 +79,11 @@ hsa_status_t Mappings::reserve(size_t bytes, uint64_t wish, uint64_t alignment, 
 hsa_status_t Mappings::release(void* base, size_t bytes) {
   std::lock_guard guard(mutex_);
   const auto found = reservations_.find(address_of(base));
-  if (found == reservations_.end() || found->second != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  if (Status status = virtual_.release(base, bytes); !status.ok()) {
+  if (found == reservations_.end() || found->second.bytes != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (found->second.process_memory) {
+    shared_.forget(base, bytes);
+    ::munmap(base, bytes);
+  } else if (Status status = virtual_.release(base, bytes); !status.ok()) {
     to_hsa(status);
     return amd_status(HSA_STATUS_ERROR_RESOURCE_FREE);
   }
@@ -63,9 +96,9 @@ std::optional<Memory::Found> Mappings::reservation(const void* address) const {
   auto it = reservations_.upper_bound(address_of(address));
   if (it == reservations_.begin()) return std::nullopt;
   --it;
-  if (address_of(address) - it->first >= it->second) return std::nullopt;
+  if (address_of(address) - it->first >= it->second.bytes) return std::nullopt;
   Memory::Block block;
-  block.bytes = it->second;
+  block.bytes = it->second.bytes;
   block.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
   return Memory::Found{it->first, std::move(block)};
 }
