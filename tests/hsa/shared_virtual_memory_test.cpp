@@ -333,7 +333,7 @@ TEST_CASE("A prefetch of memory that has gone fails", "[hsa][svm][misuse]") {
 TEST_CASE("Addresses that are not registered are memory of the process", "[hsa][svm]") {
   Hsa hsa;
   Runner runner{hsa};
-  constexpr size_t kBytes = 3 * kPage, kAlignment = 1 << 16;
+  constexpr size_t kBytes = 3 * kPage - 100, kAlignment = 1 << 16; // any size
   void* base = nullptr;
   REQUIRE_HSA(hsa_amd_vmem_address_reserve_align(&base, kBytes, 0, kAlignment, HSA_AMD_VMEM_ADDRESS_NO_REGISTER));
   CHECK(reinterpret_cast<uintptr_t>(base) % kAlignment == 0);

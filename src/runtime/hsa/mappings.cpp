@@ -24,6 +24,14 @@ backend::PoolAccess pool_access(hsa_access_permission_t permission) noexcept {
 
 bool is_whole(size_t bytes) noexcept { return bytes != 0 && bytes % Memory::kGranule == 0; }
 
+bool can_be_reserved(uint64_t wish, uint64_t alignment) noexcept {
+  return (alignment & (alignment - 1)) == 0 && wish % Memory::kGranule == 0;
+}
+
+size_t whole_pages(size_t bytes) noexcept {
+  return (bytes + Memory::kGranule - 1) / Memory::kGranule * Memory::kGranule;
+}
+
 } // namespace
 
 Mappings::~Mappings() {
@@ -36,30 +44,24 @@ Mappings::~Mappings() {
   }
   for (const auto& [address, reservation] : reservations_)
     if (reservation.process_memory)
-      ::munmap(pointer_to(address), reservation.bytes);
+      ::munmap(pointer_to(address), whole_pages(reservation.bytes));
     else
       report(virtual_.release(pointer_to(address), reservation.bytes));
 }
 
-namespace {
-
-bool can_be_reserved(size_t bytes, uint64_t wish, uint64_t alignment) noexcept {
-  return is_whole(bytes) && (alignment & (alignment - 1)) == 0 && wish % Memory::kGranule == 0;
-}
-
-} // namespace
-
 hsa_status_t Mappings::allocate_process_memory(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
-  if (!out || !can_be_reserved(bytes, wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!out || bytes == 0 || !can_be_reserved(wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   alignment = std::max<uint64_t>(alignment, Memory::kGranule);
-  if (alignment - Memory::kGranule > SIZE_MAX - bytes) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-  const size_t asked = bytes + (alignment - Memory::kGranule);
+  const size_t beyond = alignment - Memory::kGranule; // so that an aligned address is there
+  if (bytes > SIZE_MAX / 2 || beyond > SIZE_MAX / 2 - Memory::kGranule) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  const size_t pages = whole_pages(bytes), asked = pages + beyond;
   void* const mapped =
       ::mmap(pointer_to(wish), asked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   const uint64_t begin = address_of(mapped), base = (begin + alignment - 1) & ~(alignment - 1);
+  const uint64_t end = base + pages, mapped_end = begin + asked;
   if (base != begin) ::munmap(mapped, base - begin);
-  if (base + bytes != begin + asked) ::munmap(pointer_to(base + bytes), begin + asked - (base + bytes));
+  if (end != mapped_end) ::munmap(pointer_to(end), mapped_end - end);
   std::lock_guard guard(mutex_);
   reservations_[base] = {bytes, true};
   *out = pointer_to(base);
@@ -67,7 +69,7 @@ hsa_status_t Mappings::allocate_process_memory(size_t bytes, uint64_t wish, uint
 }
 
 hsa_status_t Mappings::reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
-  if (!out || !can_be_reserved(bytes, wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!out || !is_whole(bytes) || !can_be_reserved(wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   Result<void*> base = virtual_.reserve(bytes, alignment, pointer_to(wish));
   if (!base.ok()) return to_hsa(base.status());
   std::lock_guard guard(mutex_);
@@ -81,8 +83,8 @@ hsa_status_t Mappings::release(void* base, size_t bytes) {
   const auto found = reservations_.find(address_of(base));
   if (found == reservations_.end() || found->second.bytes != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   if (found->second.process_memory) {
-    shared_.forget(base, bytes);
-    ::munmap(base, bytes);
+    shared_.forget(base, whole_pages(bytes));
+    ::munmap(base, whole_pages(bytes));
   } else if (Status status = virtual_.release(base, bytes); !status.ok()) {
     to_hsa(status);
     return amd_status(HSA_STATUS_ERROR_RESOURCE_FREE);

@@ -50,6 +50,8 @@ public:
   // Takes no packet any more, and returns when those under way are complete. Packets that wait for signals stay in the
   // ring.
   virtual void stop() noexcept = 0;
+  // As stop(), but kernels that have not ended within this time are ended, where the agent can: they fail.
+  virtual void abort(uint64_t /*patience_ns*/) noexcept { stop(); }
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
   virtual uint32_t signal_tag() const noexcept = 0;
 };

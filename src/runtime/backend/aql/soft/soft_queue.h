@@ -15,6 +15,8 @@
 #include "runtime/backend/aql/soft/queue_table.h"
 
 #include <atomic>
+#include <mutex>
+#include <vector>
 
 namespace hip::aql::soft {
 
@@ -37,7 +39,8 @@ public:
   ~SoftQueue() override;
 
   void ring_doorbell(uint64_t write_index) noexcept override;
-  void stop() noexcept override;
+  void stop() noexcept override { abort(UINT64_MAX); }
+  void abort(uint64_t patience_ns) noexcept override;
   uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
   // The number by which signals name the queue; 0 names none.
   static uint32_t tag_of(const QueueTable::Entry& entry) noexcept { return QueueTable::number_of(entry) + 1; }
@@ -106,6 +109,9 @@ private:
   // Opens the job to other threads and goes on with the next packet; this thread takes part in it later (run_held).
   void hold(Job& job) noexcept;
   void run_held(Executor& executor) noexcept;
+  // The kernel of a user's packet executes, or does not any more: abort() may have to end it.
+  void kernel_begins(engine::Grid& grid);
+  void kernel_ends(engine::Grid& grid) noexcept;
   // There is room to hold one more job, perhaps after leaving those that others have taken all work of.
   bool can_hold() noexcept;
   void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
@@ -134,6 +140,8 @@ private:
   std::array<Job*, kMostHeld> held_{};
   size_t held_count_ = 0;
   std::array<Parking::Ticket, kBarrierDependencies> tickets_;
+  std::mutex executing_mutex_;
+  std::vector<engine::Grid*> executing_; // of a user's queue; guarded by executing_mutex_
 };
 
 } // namespace hip::aql::soft
