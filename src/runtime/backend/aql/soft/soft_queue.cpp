@@ -109,6 +109,10 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
     const Signal* dependency = nullptr;
     if (step(executor, dependency) == Step::Done) {
       progress.any = true;
+      if (leaving_) {
+        run_leaving(executor);
+        return progress;
+      }
       if (!goal.reached()) continue;
       run_held(executor);
       // A producer that publishes a packet after this look notifies the queue.
@@ -137,6 +141,23 @@ bool SoftQueue::next_may_start() const noexcept {
   const PacketType type = packet_type(header);
   return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header) &&
          has_all_threads();
+}
+
+bool SoftQueue::leaves_queue(const Taken& taken) const noexcept {
+  if (!of_user_) return false;
+  if (next_may_start()) return true;
+  // Who wrote this packet without the barrier bit may write the next one so.
+  const uint32_t next = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
+  return !taken.has_barrier && has_all_threads() && packet_type(static_cast<uint16_t>(next)) == PacketType::Invalid;
+}
+
+void SoftQueue::run_leaving(Executor& executor) noexcept {
+  Job& job = *std::exchange(leaving_, nullptr);
+  JobTable& jobs = scheduler_.jobs(); // the queue may go when the job has ended
+  const bool more = next_may_start(); // a producer that publishes a packet after this look notifies the queue
+  give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
+  job.run(executor);
+  jobs.leave(job);
 }
 
 SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) noexcept {
@@ -180,7 +201,7 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     break;
   }
   case PacketType::KernelDispatch:
-    dispatch(slot.dispatch, {index, &slot, index % kTimedOneOf == 0}, executor);
+    dispatch(slot.dispatch, {index, &slot, index % kTimedOneOf == 0, has_barrier_bit(header)}, executor);
     break;
   case PacketType::AgentDispatch:
     agent_dispatch(slot.agent, {index, &slot, false}, executor);
@@ -368,8 +389,9 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   if (watched) watchdog.begin(grid);
   // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
   // one that is watched, because it would wait for a thread.
-  const bool holds = !has_signal && !watched && next_may_start() && can_hold();
-  const bool alone = (groups <= 1 && !holds) || groups == 0 || d.threads == 1 || is_short;
+  const bool leaves = groups != 0 && !is_short && leaves_queue(taken);
+  const bool holds = !has_signal && !watched && !of_user_ && next_may_start() && can_hold();
+  const bool alone = !leaves && ((groups <= 1 && !holds) || groups == 0 || d.threads == 1 || is_short);
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
   if (!job) {
     grid.run(*executor.worker);
@@ -384,10 +406,17 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   std::swap(job->grid, executor.grid);
   job->most.store(most_threads_, std::memory_order_relaxed);
   begin(*job, taken.index, taken.completion(), packet.kernel_object, start_ns);
-  if (holds)
+  if (leaves) {
+    leaving_ = job;
+    if (groups > 1 && d.threads > 1)
+      scheduler_.offer(*job);
+    else
+      scheduler_.jobs().keep(*job);
+  } else if (holds) {
     hold(*job);
-  else
+  } else {
     scheduler_.share(*job, executor);
+  }
 }
 
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept {

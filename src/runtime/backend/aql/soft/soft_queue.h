@@ -78,6 +78,7 @@ private:
     uint64_t index;
     const Packet* completes;
     bool measured;
+    bool has_barrier = true; // its barrier bit
     // A failure that is reported may change it (FaultSink::failed), so it is read afterwards.
     uint64_t completion() const noexcept { return completes ? completes->raw.completion_signal : 0; }
   };
@@ -106,6 +107,11 @@ private:
   void begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns) noexcept;
   // The next packet is there and may start while those before it run.
   bool next_may_start() const noexcept;
+  // A user's kernel that may take long leaves the queue to other threads: packets without the barrier bit, behind it or
+  // yet to come, start while it runs, as on a card, and it may be waiting for one of them.
+  bool leaves_queue(const Taken& taken) const noexcept;
+  // Gives the claim back and executes the kernel that leaves the queue.
+  void run_leaving(Executor& executor) noexcept;
   // Opens the job to other threads and goes on with the next packet; this thread takes part in it later (run_held).
   void hold(Job& job) noexcept;
   void run_held(Executor& executor) noexcept;
@@ -139,6 +145,7 @@ private:
   static constexpr size_t kMostHeld = 32;
   std::array<Job*, kMostHeld> held_{};
   size_t held_count_ = 0;
+  Job* leaving_ = nullptr; // of the packet that was taken last; only the claiming thread uses it
   std::array<Parking::Ticket, kBarrierDependencies> tickets_;
   std::mutex executing_mutex_;
   std::vector<engine::Grid*> executing_; // of a user's queue; guarded by executing_mutex_
