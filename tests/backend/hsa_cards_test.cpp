@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sys/mman.h>
 #include <thread>
 
 using namespace hip;
@@ -111,7 +112,7 @@ TEST_CASE("A card whose memory the host cannot reach", "[hsa][failures]") {
   CHECK(stray.has("The host touches memory of the card"));
 }
 
-TEST_CASE("Managed memory moves where cards can wait for pages", "[hsa][failures]") {
+TEST_CASE("Managed memory moves where the runtime has shared virtual memory", "[hsa][failures]") {
   const int mode = GENERATE(0, 1, 2);
   const Outcome outcome = in_child([mode] {
     StandIn& state = stand_in();
@@ -172,4 +173,27 @@ TEST_CASE("Managed memory moves where cards can wait for pages", "[hsa][failures
     INFO(line);
     CHECK(outcome.has(line));
   }
+}
+
+TEST_CASE("A prefetch that fails is told, and nobody waits for it any longer", "[hsa][failures]") {
+  const Outcome outcome = in_child([] {
+    stand_in().shared_memory = 1;
+    auto hsa = over_stand_in();
+    backend::Device& device = *hsa->devices()[0];
+    auto queue = taken(device.create_queue({}));
+    auto* const word = static_cast<volatile uint64_t*>(taken(device.allocate(4096, backend::MemoryKind::HostPinned)));
+    *word = 0;
+    void* const memory = taken(device.allocate(8192, backend::MemoryKind::Managed));
+    good(queue->wait_value({.address = const_cast<uint64_t*>(word), .value = 1}));
+    good(queue->prefetch(memory, 8192, &device));
+    ::munmap(memory, 8192); // by the program itself
+    *word = 1;
+    good(queue->synchronize());
+    good(queue->synchronize());
+    say("\nright=" + std::to_string(use(device)) + "\n");
+  });
+  INFO(outcome.text);
+  REQUIRE(outcome.ended);
+  CHECK(outcome.has("error: A prefetch of 8192 bytes at 0x"));
+  CHECK(outcome.number("right") == 1);
 }

@@ -9,10 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <map>
-#include <mutex>
 #include <optional>
-#include <sys/mman.h>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -70,8 +67,7 @@ bool is_gpu(hsa_agent_t agent) {
 
 std::vector<hsa_agent_t> gpus() {
   std::vector<hsa_agent_t> found;
-  REAL(hsa_iterate_agents)
-  (
+  REAL(hsa_iterate_agents)(
       [](hsa_agent_t agent, void* data) {
         if (is_gpu(agent)) static_cast<std::vector<hsa_agent_t>*>(data)->push_back(agent);
         return HSA_STATUS_SUCCESS;
@@ -83,8 +79,7 @@ std::vector<hsa_agent_t> gpus() {
 bool is_of_gpu(hsa_amd_memory_pool_t pool) {
   std::pair<uint64_t, bool> search{pool.handle, false};
   for (const hsa_agent_t gpu : gpus())
-    REAL(hsa_amd_agent_iterate_memory_pools)
-    (
+    REAL(hsa_amd_agent_iterate_memory_pools)(
         gpu,
         [](hsa_amd_memory_pool_t each, void* data) {
           auto& wanted = *static_cast<std::pair<uint64_t, bool>*>(data);
@@ -108,40 +103,18 @@ void raise(const hsa_amd_event_t* event) {
   std::abort(); // as AMD's runtime does
 }
 
-// Ranges of the process that GPUs may use: locked for the software GPU.
-std::mutex shared_mutex;
-std::map<uint64_t, uint64_t> shared; // address, bytes
-
 void note(uint64_t attribute, uint64_t value, const void* base, size_t bytes) {
   const int at = state.attribute_count++;
   if (at < StandIn::kMostAttributes) state.attributes[at] = {attribute, value, base, bytes};
 }
 
-// Of memory that went away, or was shared before.
-void unshare(const void* base, size_t bytes) {
-  const auto address = reinterpret_cast<uint64_t>(base);
-  for (auto each = shared.begin(); each != shared.end();)
-    if (each->first < address + bytes && address < each->first + each->second) {
-      REAL(hsa_amd_memory_unlock)(reinterpret_cast<void*>(each->first));
-      each = shared.erase(each);
-    } else {
-      ++each;
-    }
-}
-
+// Cards that may use all memory of the process (XNACK): so may the software GPU use what the program speaks of.
 void share(void* base, size_t bytes) {
-  const auto address = reinterpret_cast<uint64_t>(base);
-  std::lock_guard guard(shared_mutex);
-  for (const auto& [begin, size] : shared)
-    if (begin <= address && address + bytes <= begin + size) return;
-  unshare(base, bytes);
-  std::vector<hsa_agent_t> all = gpus();
-  void* same = nullptr;
-  if (REAL(hsa_amd_memory_lock)(base, bytes, all.data(), static_cast<int>(all.size()), &same) == HSA_STATUS_SUCCESS)
-    shared[address] = bytes;
+  for (const hsa_agent_t gpu : gpus()) {
+    hsa_amd_svm_attribute_pair_t access{HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, gpu.handle};
+    REAL(hsa_amd_svm_attributes_set)(base, bytes, &access, 1);
+  }
 }
-
-std::pair<void*, size_t> attached{}; // what stands for memory of another process, the last one
 
 template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::tuple<A...>& given) {
   using std::get;
@@ -164,33 +137,14 @@ template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::t
     events = {get<0>(given), get<1>(given)};
     state.raise = raise;
   }
-  if constexpr (kCall == kStandIn_hsa_amd_memory_lock) {
-    std::lock_guard guard(shared_mutex);
-    unshare(get<0>(given), get<1>(given));
-  }
   if constexpr (kCall == kStandIn_hsa_amd_svm_attributes_set) {
     const auto [base, bytes, list, count] = given;
     for (size_t i = 0; i < count; ++i) note(list[i].attribute, list[i].value, base, bytes);
-    share(base, bytes);
-    return HSA_STATUS_SUCCESS;
+    if (state.shared_memory == 2) share(base, bytes);
   }
-  // A test is one process, which has no memory of another one: a mapping of its own stands for it.
-  if constexpr (kCall == kStandIn_hsa_amd_ipc_memory_attach) {
-    const size_t bytes = get<1>(given);
-    void* const base = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    attached = {base, bytes};
-    *get<4>(given) = base;
-    return HSA_STATUS_SUCCESS;
-  }
-  if constexpr (kCall == kStandIn_hsa_amd_ipc_memory_detach)
-    return get<0>(given) == attached.first && ::munmap(attached.first, attached.second) == 0
-               ? HSA_STATUS_SUCCESS
-               : HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if constexpr (kCall == kStandIn_hsa_amd_svm_prefetch_async) {
     const auto [base, bytes, agent, count, dependencies, done] = given;
     note(kStandInPrefetch, agent.handle, base, bytes);
-    return REAL(hsa_amd_memory_async_copy)(base, agent, base, agent, 1, count, dependencies, done); // onto itself
   }
   return std::nullopt;
 }
@@ -212,14 +166,13 @@ template<int kCall, class... A> void after(const std::tuple<A...>& given) {
   if constexpr (kCall == kStandIn_hsa_system_get_info) {
     const auto attribute = static_cast<int>(get<0>(given));
     auto* const answer = static_cast<bool*>(get<1>(given));
-    if (attribute == HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED || attribute == HSA_AMD_SYSTEM_INFO_XNACK_ENABLED)
-      *answer = state.shared_memory > 0;
-    if (attribute == HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT) *answer = state.shared_memory == 2;
+    if (attribute == HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED) *answer = state.shared_memory > 0;
+    if (attribute == HSA_AMD_SYSTEM_INFO_XNACK_ENABLED || attribute == HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT)
+      *answer = state.shared_memory == 2;
   }
   if constexpr (kCall == kStandIn_hsa_iterate_agents) {
     state.gpu = gpus().empty() ? 0 : gpus()[0].handle;
-    REAL(hsa_iterate_agents)
-    (
+    REAL(hsa_iterate_agents)(
         [](hsa_agent_t agent, void*) {
           if (!is_gpu(agent)) state.host = agent.handle;
           return HSA_STATUS_SUCCESS;

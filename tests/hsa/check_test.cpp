@@ -250,6 +250,14 @@ TEST_CASE("Rules of signals", "[check]") {
     CHECK(hsa_amd_memory_async_copy(w.data, w.gpu, w.data + 512, w.gpu, 64, 0, nullptr, {0xdead0}) ==
           HSA_STATUS_ERROR_INVALID_SIGNAL);
   });
+  alignas(4096) static char page[4096];
+  breaks("signal-unknown", "hsa_amd_svm_prefetch_async", [&] {
+    CHECK(hsa_amd_svm_prefetch_async(page, sizeof page, w.gpu, 0, nullptr, {0xdead0}) ==
+          HSA_STATUS_ERROR_INVALID_SIGNAL);
+  });
+  const hsa_signal_t own = w.signal(1);
+  breaks("barrier-self", "hsa_amd_svm_prefetch_async",
+         [&] { REQUIRE_HSA(hsa_amd_svm_prefetch_async(page, sizeof page, w.gpu, 1, &own, own)); });
   breaks("signal-doorbell", "hsa_signal_add_relaxed", [&] { hsa_signal_add_relaxed(w.queue()->doorbell_signal, 1); });
   breaks("signal-doorbell", "hsa_signal_destroy",
          [&] { CHECK(hsa_signal_destroy(w.queue()->doorbell_signal) == HSA_STATUS_ERROR_INVALID_SIGNAL); });
@@ -325,6 +333,14 @@ TEST_CASE("Rules of memory and copies", "[check]") {
   const hsa_signal_t copied = w.signal(1);
   breaks("copy-memory", "the source",
          [&] { REQUIRE_HSA(hsa_amd_memory_async_copy(w.data, w.gpu, host.data(), w.host, 64, 0, nullptr, copied)); });
+  {
+    Captured captured; // memory of the process that the agent was given access to
+    alignas(4096) static char shared[4096];
+    hsa_amd_svm_attribute_pair_t access{HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE, w.gpu.handle};
+    REQUIRE_HSA(hsa_amd_svm_attributes_set(shared, sizeof shared, &access, 1));
+    REQUIRE_HSA(hsa_amd_memory_async_copy(w.data, w.gpu, shared, w.host, 64, 0, nullptr, copied));
+    CHECK(findings_in(captured.end()).empty());
+  }
   breaks("copy-range", "go beyond the allocation", [&] {
     Captured quiet; // the copy fails
     hsa_amd_memory_fill(w.data + 1023, 1, 2000);

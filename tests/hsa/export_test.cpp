@@ -48,8 +48,6 @@ TEST_CASE("What is not supported says so and changes nothing", "[hsa][export]") 
   CHECK(hsa_code_object_deserialize(nullptr, 0, nullptr, &code) == HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
   hsa_ven_amd_pcs_t sampling{};
   CHECK(hsa_ven_amd_pcs_start(sampling) == kNotSupported);
-  hsa_amd_svm_attribute_pair_t pair{};
-  CHECK(hsa_amd_svm_attributes_get(&pair, 1, &pair, 1) == kNotSupported);
   CHECK(image.handle == 0);
   CHECK(program.handle == 0);
 }

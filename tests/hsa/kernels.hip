@@ -28,6 +28,15 @@ __global__ void wait_for(const u32* flag, u32* out) {
   while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) __builtin_amdgcn_s_sleep(1);
   *out = 1;
 }
+
+__global__ void set_flag(u32* flag) { __atomic_store_n(flag, 1u, __ATOMIC_RELEASE); }
+
+// As wait_for(); tells that it has begun, and that it has ended.
+__global__ void begin_and_wait_for(const u32* flag, u32* out) {
+  __atomic_store_n(out, 1u, __ATOMIC_RELEASE);
+  while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) __builtin_amdgcn_s_sleep(1);
+  __atomic_store_n(out, 2u, __ATOMIC_RELEASE);
+}
 }
 
 // Kernels that use LDS and scratch memory, for what packets say of them.

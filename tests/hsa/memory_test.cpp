@@ -406,6 +406,35 @@ TEST_CASE("Another process maps an allocation", "[hsa][memory]") {
   CHECK(hsa_amd_ipc_memory_detach(numbers) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
+TEST_CASE("A process maps its own allocation once more", "[hsa][memory]") {
+  Hsa hsa;
+  auto* const numbers = hsa.allocate<uint32_t>(hsa.device, 4096);
+  std::iota(numbers, numbers + 4096, 100u);
+  hsa_amd_ipc_memory_t handle{};
+  REQUIRE_HSA(hsa_amd_ipc_memory_create(numbers, 4096 * 4, &handle));
+  void* mapped = nullptr;
+  REQUIRE_HSA(hsa_amd_ipc_memory_attach(&handle, 4096 * 4, 1, &hsa.gpu, &mapped));
+  CHECK(mapped != numbers);
+  Kernels kernels(hsa);
+  auto* const arguments = hsa.allocate<AddArguments>(hsa.kernarg, 1);
+  *arguments = {static_cast<uint32_t*>(mapped), 1000};
+  hsa_queue_t* const queue = hsa.queue();
+  const hsa_signal_t done = hsa.signal(1);
+  dispatch(queue, kernels.kernel("add"), arguments, 64, done);
+  REQUIRE(wait_below(done, 1) == 0);
+  CHECK(numbers[7] == 1107); // it is one memory
+  hsa_amd_pointer_info_t info{};
+  info.size = sizeof info;
+  REQUIRE_HSA(hsa_amd_pointer_info(mapped, &info, nullptr, nullptr, nullptr));
+  CHECK(info.type == HSA_EXT_POINTER_TYPE_IPC);
+  REQUIRE_HSA(hsa_amd_ipc_memory_detach(mapped));
+  CHECK(hsa_amd_ipc_memory_detach(mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  CHECK(numbers[8] == 1108);
+  REQUIRE_HSA(hsa_amd_memory_pool_free(numbers));
+  CHECK(hsa_amd_ipc_memory_attach(&handle, 4096 * 4, 1, &hsa.gpu, &mapped) == HSA_STATUS_ERROR_INVALID_ARGUMENT);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
 TEST_CASE("The other process", "[.]") {
   hsa_amd_ipc_memory_t handles[2], &handle = handles[0];
   REQUIRE(::read(0, handles, sizeof handles) == sizeof handles);

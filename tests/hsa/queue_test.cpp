@@ -437,3 +437,79 @@ TEST_CASE("Kernels of one queue end before a value's barrier behind them, and th
   REQUIRE_HSA(hsa_amd_memory_pool_free(data));
   REQUIRE_HSA(hsa_amd_memory_pool_free(arguments));
 }
+
+TEST_CASE("A queue is ended although its kernel never ends", "[hsa][queue][misuse]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  auto* const words = hsa.allocate<uint32_t>(hsa.fine, 2);
+  words[0] = words[1] = 0;
+  struct {
+    const uint32_t* flag;
+    uint32_t* out;
+  } const arguments{&words[0], &words[1]};
+  auto* const place = hsa.allocate<std::byte>(hsa.kernarg, sizeof arguments);
+  std::memcpy(place, &arguments, sizeof arguments);
+  const uint64_t kernel = kernels.kernel("begin_and_wait_for");
+  Report report;
+  hsa_queue_t* const queue = hsa.queue(64, HSA_QUEUE_TYPE_MULTI, note, &report);
+  const hsa_signal_t done = hsa.signal(1), behind = hsa.signal(1);
+  dispatch(queue, kernel, place, GENERATE(1u, 40u), done);
+  dispatch(queue, kernel, place, 1, behind, true);
+  while (__atomic_load_n(&words[1], __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+  if (GENERATE(false, true)) {
+    REQUIRE_HSA(hsa_queue_inactivate(queue));
+    CHECK(hsa_signal_load_relaxed(done) == 1); // it has not completed
+    CHECK(report.status.load() == 0);          // who ends a queue is told of no error
+  }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+  CHECK(hsa_signal_load_relaxed(done) == 1);
+  CHECK(hsa_signal_load_relaxed(behind) == 1);
+  CHECK(words[1] == 1); // no work-item has come to its end
+  // Others go on.
+  words[0] = 1;
+  hsa_queue_t* const other = hsa.queue();
+  dispatch(other, kernel, place, 1, done);
+  CHECK(wait_below(done, 1) == 0);
+  CHECK(words[1] == 2);
+  REQUIRE_HSA(hsa_queue_destroy(other));
+}
+
+TEST_CASE("Packets without the barrier bit start while kernels before them run", "[hsa][queue]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  constexpr uint32_t kWaiting = 6;
+  const uint32_t groups = GENERATE(1u, 3u);
+  const bool all_at_once = GENERATE(false, true);
+  auto* const words = hsa.allocate<uint32_t>(hsa.fine, 2);
+  words[0] = words[1] = 0;
+  struct {
+    const uint32_t* flag;
+    uint32_t* out;
+  } const arguments{&words[0], &words[1]};
+  auto* const place = hsa.allocate<std::byte>(hsa.kernarg, sizeof arguments);
+  std::memcpy(place, &arguments, sizeof arguments); // set_flag() takes the first of them
+  hsa_queue_t* const queue = hsa.queue();
+  std::vector<hsa_signal_t> done;
+  const uint64_t waits = kernels.kernel("begin_and_wait_for"), sets = kernels.kernel("set_flag");
+  for (uint32_t i = 0; i < kWaiting; ++i) {
+    done.push_back(hsa.signal(1));
+    dispatch(queue, waits, place, groups, done.back());
+  }
+  // All wait for what the last packet does.
+  if (!all_at_once) {
+    while (__atomic_load_n(&words[1], __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+    CHECK(hsa_signal_load_relaxed(done[0]) == 1);
+  }
+  done.push_back(hsa.signal(1));
+  dispatch(queue, sets, place, 1, done.back());
+  // And this one for all of them.
+  done.push_back(hsa.signal(1));
+  hsa_barrier_and_packet_t barrier{};
+  barrier.completion_signal = done.back();
+  submit(queue, barrier, header(HSA_PACKET_TYPE_BARRIER_AND, true));
+  CHECK(wait_below(done.back(), 1) == 0);
+  for (const hsa_signal_t each : done) CHECK(hsa_signal_load_relaxed(each) == 0);
+  CHECK(words[1] == 2);
+  CHECK(hsa_queue_load_read_index_scacquire(queue) == kWaiting + 2);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}

@@ -63,7 +63,10 @@ public:
   virtual Result<FilePart> export_part(const void* /*address*/, size_t /*bytes*/) {
     return error(ErrorCode::NotSupported, "Memory of this device has no file descriptors.");
   }
-  // Maps an allocation of another process. Errors: InvalidValue for no handle or one whose owner has gone.
+  // Whether share() of this process made the handle; false where open() refuses such handles itself.
+  virtual bool is_own(const SharedMemoryHandle&) const noexcept { return false; }
+  // Maps an allocation of another process, or one of this process at other addresses, where the back end can. Errors:
+  // InvalidValue for no handle or one whose owner has gone.
   virtual Result<void*> open(const SharedMemoryHandle& handle, size_t& bytes) = 0;
   virtual Status close(void* base) = 0;
 };

@@ -377,6 +377,8 @@ Result<void*> open_allocation(Device& device, const backend::SharedMemoryHandle&
   backend::VirtualMemory* const memory = device.hal().virtual_memory();
   if (!memory)
     return error(ErrorCode::NotSupported, "Device {} cannot open memory of other processes.", device.ordinal());
+  if (memory->is_own(handle))
+    return error(ErrorCode::InvalidContext, "The handle is of this process's own memory; other processes open it.");
   Space& space = Space::get();
   std::lock_guard lock(space.mutex);
   for (auto& [address, opened] : space.opened) {

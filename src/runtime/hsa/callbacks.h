@@ -30,11 +30,13 @@ private:
     void* argument = nullptr;
   };
   Status start_locked();
+  void tell() noexcept; // the thread looks at what is below
   void run() noexcept;
 
   Signals& signals_;
   std::mutex mutex_;
-  std::condition_variable news_;
+  std::condition_variable news_;             // wakes the thread while it watches nothing,
+  aql::Signal* changes_ = nullptr;           // and this one while it sleeps on signals; as old as the thread
   std::vector<std::function<void()>> calls_; // guarded by mutex_, as the three below
   std::vector<Watched> added_;
   bool stopping_ = false;

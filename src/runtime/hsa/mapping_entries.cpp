@@ -17,7 +17,9 @@ hsa_status_t hsa_amd_vmem_address_reserve_align(void** out, size_t bytes, uint64
                                                 uint64_t flags) {
   return with_mappings([&](Runtime&, Mappings& mappings) -> hsa_status_t {
     if ((flags & ~uint64_t(HSA_AMD_VMEM_ADDRESS_NO_REGISTER)) != 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    return mappings.reserve(bytes, wish, alignment, out);
+    return (flags & HSA_AMD_VMEM_ADDRESS_NO_REGISTER) != 0
+               ? mappings.allocate_process_memory(bytes, wish, alignment, out)
+               : mappings.reserve(bytes, wish, alignment, out);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/hsa/mappings.h"
 
+#include <sys/mman.h>
+
 namespace hip::hsa {
 
 namespace {
@@ -22,6 +24,14 @@ backend::PoolAccess pool_access(hsa_access_permission_t permission) noexcept {
 
 bool is_whole(size_t bytes) noexcept { return bytes != 0 && bytes % Memory::kGranule == 0; }
 
+bool can_be_reserved(uint64_t wish, uint64_t alignment) noexcept {
+  return (alignment & (alignment - 1)) == 0 && wish % Memory::kGranule == 0;
+}
+
+size_t whole_pages(size_t bytes) noexcept {
+  return (bytes + Memory::kGranule - 1) / Memory::kGranule * Memory::kGranule;
+}
+
 } // namespace
 
 Mappings::~Mappings() {
@@ -32,16 +42,38 @@ Mappings::~Mappings() {
     memory_.remove(pointer_to(address));
     report(virtual_.unmap(pointer_to(address), mapping.bytes));
   }
-  for (const auto& [address, bytes] : reservations_) report(virtual_.release(pointer_to(address), bytes));
+  for (const auto& [address, reservation] : reservations_)
+    if (reservation.process_memory)
+      ::munmap(pointer_to(address), whole_pages(reservation.bytes));
+    else
+      report(virtual_.release(pointer_to(address), reservation.bytes));
+}
+
+hsa_status_t Mappings::allocate_process_memory(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
+  if (!out || bytes == 0 || !can_be_reserved(wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  alignment = std::max<uint64_t>(alignment, Memory::kGranule);
+  const size_t beyond = alignment - Memory::kGranule; // so that an aligned address is there
+  if (bytes > SIZE_MAX / 2 || beyond > SIZE_MAX / 2 - Memory::kGranule) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  const size_t pages = whole_pages(bytes), asked = pages + beyond;
+  void* const mapped =
+      ::mmap(pointer_to(wish), asked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  const uint64_t begin = address_of(mapped), base = (begin + alignment - 1) & ~(alignment - 1);
+  const uint64_t end = base + pages, mapped_end = begin + asked;
+  if (base != begin) ::munmap(mapped, base - begin);
+  if (end != mapped_end) ::munmap(pointer_to(end), mapped_end - end);
+  std::lock_guard guard(mutex_);
+  reservations_[base] = {bytes, true};
+  *out = pointer_to(base);
+  return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t Mappings::reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out) {
-  if (!out || !is_whole(bytes) || (alignment & (alignment - 1)) != 0 || wish % Memory::kGranule != 0)
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!out || !is_whole(bytes) || !can_be_reserved(wish, alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   Result<void*> base = virtual_.reserve(bytes, alignment, pointer_to(wish));
   if (!base.ok()) return to_hsa(base.status());
   std::lock_guard guard(mutex_);
-  reservations_[address_of(*base)] = bytes;
+  reservations_[address_of(*base)] = {bytes, false};
   *out = *base;
   return HSA_STATUS_SUCCESS;
 }
@@ -49,8 +81,11 @@ hsa_status_t Mappings::reserve(size_t bytes, uint64_t wish, uint64_t alignment, 
 hsa_status_t Mappings::release(void* base, size_t bytes) {
   std::lock_guard guard(mutex_);
   const auto found = reservations_.find(address_of(base));
-  if (found == reservations_.end() || found->second != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  if (Status status = virtual_.release(base, bytes); !status.ok()) {
+  if (found == reservations_.end() || found->second.bytes != bytes) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (found->second.process_memory) {
+    shared_.forget(base, whole_pages(bytes));
+    ::munmap(base, whole_pages(bytes));
+  } else if (Status status = virtual_.release(base, bytes); !status.ok()) {
     to_hsa(status);
     return amd_status(HSA_STATUS_ERROR_RESOURCE_FREE);
   }
@@ -63,9 +98,9 @@ std::optional<Memory::Found> Mappings::reservation(const void* address) const {
   auto it = reservations_.upper_bound(address_of(address));
   if (it == reservations_.begin()) return std::nullopt;
   --it;
-  if (address_of(address) - it->first >= it->second) return std::nullopt;
+  if (address_of(address) - it->first >= it->second.bytes) return std::nullopt;
   Memory::Block block;
-  block.bytes = it->second;
+  block.bytes = it->second.bytes;
   block.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
   return Memory::Found{it->first, std::move(block)};
 }

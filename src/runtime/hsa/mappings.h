@@ -3,7 +3,7 @@
 // any thread.
 #pragma once
 
-#include "runtime/hsa/memory.h"
+#include "runtime/hsa/shared_virtual_memory.h"
 
 #include "runtime/backend/virtual_memory.h"
 
@@ -14,12 +14,14 @@ namespace hip::hsa {
 
 class Mappings {
 public:
-  // `gpu`: whose memory it is; both outlive this object.
-  Mappings(Agent& gpu, Memory& memory) noexcept
-      : gpu_(gpu), virtual_(*gpu.device().virtual_memory()), memory_(memory) {}
+  // `gpu`: whose memory it is; all outlive this object.
+  Mappings(Agent& gpu, Memory& memory, SharedVirtualMemory& shared) noexcept
+      : gpu_(gpu), virtual_(*gpu.device().virtual_memory()), memory_(memory), shared_(shared) {}
   ~Mappings();
 
   hsa_status_t reserve(size_t bytes, uint64_t wish, uint64_t alignment, void** out);
+  // Memory of the process, which agents reach once they are given access (SharedVirtualMemory).
+  hsa_status_t allocate_process_memory(size_t bytes, uint64_t wish, uint64_t alignment, void** out);
   hsa_status_t release(void* base, size_t bytes);
   // The reserved addresses that `address` is one of, as a block.
   std::optional<Memory::Found> reservation(const void* address) const;
@@ -52,11 +54,16 @@ private:
   Agent& gpu_;
   backend::VirtualMemory& virtual_;
   Memory& memory_;
+  SharedVirtualMemory& shared_;
   mutable std::mutex mutex_;
   uint64_t next_ = 1;
   std::map<uint64_t, Piece> pieces_;
-  std::map<uint64_t, Mapping> mappings_;    // by address
-  std::map<uint64_t, size_t> reservations_; // by address
+  std::map<uint64_t, Mapping> mappings_; // by address
+  struct Reservation {
+    size_t bytes;
+    bool process_memory;
+  };
+  std::map<uint64_t, Reservation> reservations_; // by address
 };
 
 } // namespace hip::hsa

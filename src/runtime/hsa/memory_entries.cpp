@@ -160,8 +160,10 @@ hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t handle, size_t b
 }
 
 hsa_status_t hsa_amd_memory_pool_free(void* base) {
-  return entry([&](Runtime& runtime) {
-    return runtime.has_memory() ? runtime.memory().free(base) : HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  return entry([&](Runtime& runtime) -> hsa_status_t {
+    if (!runtime.has_memory()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    runtime.shared_memory().forget(base);
+    return runtime.memory().free(base);
   });
 }
 

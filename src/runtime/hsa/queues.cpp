@@ -9,7 +9,8 @@ namespace hip::hsa {
 
 namespace {
 std::atomic<uint64_t> next_id{0};
-constexpr size_t kRingOffset = 512; // behind the block and its doorbell
+constexpr uint64_t kPatienceNs = 2'000'000'000; // that kernels have when their queue is ended, as at a program's end
+constexpr size_t kRingOffset = 512;             // behind the block and its doorbell
 static_assert(sizeof(aql::QueueBlock) + sizeof(aql::Signal) <= kRingOffset);
 } // namespace
 
@@ -33,7 +34,7 @@ public:
         self->options_.callback(number, self->queue_, self->options_.data);
     }));
   }
-  void queue_goes() noexcept { alive_.store(false); }
+  void queue_goes() noexcept { alive_.store(false); } // the user hears nothing any more
 
 private:
   Agent& agent_;
@@ -86,7 +87,7 @@ void UserQueue::ring(uint64_t index) noexcept {
 
 UserQueue::~UserQueue() {
   if (faults_) faults_->queue_goes();
-  if (hardware_) hardware_->stop();
+  if (hardware_) hardware_->abort(kPatienceNs);
   hardware_.reset();
   if (!memory_) return;
   if (Status status = agent_.gpu().free(memory_); !status.ok())
@@ -120,6 +121,9 @@ hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
   return status;
 }
 
-void UserQueue::inactivate() noexcept { hardware_->stop(); }
+void UserQueue::inactivate() noexcept {
+  faults_->queue_goes(); // the user knows of what is ended
+  hardware_->abort(kPatienceNs);
+}
 
 } // namespace hip::hsa

@@ -23,7 +23,7 @@ public:
   // `signals` and `callbacks` outlive the queue; `on_fault` is called on their thread before the user's callback.
   static Result<std::unique_ptr<UserQueue>> create(Agent& agent, const Options& options, const Signals& signals,
                                                    Callbacks& callbacks, FaultHandler on_fault);
-  ~UserQueue(); // waits until what is under way has ended
+  ~UserQueue(); // as inactivate()
 
   hsa_queue_t* handle() const noexcept { return reinterpret_cast<hsa_queue_t*>(block_); }
   Agent& agent() const noexcept { return agent_; }
@@ -34,6 +34,7 @@ public:
   hsa_status_t set_priority(int priority);
   hsa_status_t set_mask(std::span<const uint32_t> mask);
   const std::vector<uint32_t>& mask() const noexcept { return mask_; } // empty: all compute units
+  // Takes no packet any more, waits for kernels under way for two seconds, and ends those that execute then.
   void inactivate() noexcept;
 
 private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kMostReferences = INT32_MAX;
 
-std::recursive_mutex state_mutex; // tools call functions while they are loaded
+std::recursive_mutex state_mutex;        // tools call functions while they are loaded
 uint32_t references = 0;                 // guarded by state_mutex
 std::atomic<Runtime*> instance{nullptr}; // changed with state_mutex locked
 
@@ -57,11 +57,12 @@ Status Runtime::initialize() {
   if (!first) return Status();
   signals_ = std::make_unique<Signals>(*first);
   memory_ = std::make_unique<Memory>(*first, *agents_[1]->pools()[0], *agents_[0]->pools()[0]);
-  mappings_ = std::make_unique<Mappings>(*agents_[1], *memory_);
+  callbacks_ = std::make_unique<Callbacks>(*signals_);
+  shared_virtual_memory_ = std::make_unique<SharedVirtualMemory>(agents_, *memory_, *signals_, *callbacks_);
+  mappings_ = std::make_unique<Mappings>(*agents_[1], *memory_, *shared_virtual_memory_);
   shared_signals_ = std::make_unique<SharedSignals>(*agents_[1], *signals_);
   shared_memory_ = std::make_unique<SharedMemory>(*agents_[1], *memory_);
   copies_ = std::make_unique<Copies>(*first);
-  callbacks_ = std::make_unique<Callbacks>(*signals_);
   return Status();
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/hsa/queues.h"
 #include "runtime/hsa/shared_memory.h"
 #include "runtime/hsa/shared_signals.h"
+#include "runtime/hsa/shared_virtual_memory.h"
 #include "runtime/hsa/tools.h"
 
 namespace hip::hsa {
@@ -42,6 +43,7 @@ public:
   Mappings& mappings() noexcept { return *mappings_; }
   SharedMemory& shared_memory() noexcept { return *shared_memory_; }
   SharedSignals& shared_signals() noexcept { return *shared_signals_; }
+  SharedVirtualMemory& shared_virtual_memory() noexcept { return *shared_virtual_memory_; }
   bool has_memory() const noexcept { return memory_ != nullptr; }
 
   void add(std::unique_ptr<UserQueue> queue);
@@ -69,6 +71,7 @@ private:
   std::vector<std::unique_ptr<Agent>> agents_;
   std::unique_ptr<Signals> signals_;
   std::unique_ptr<Memory> memory_;
+  std::unique_ptr<SharedVirtualMemory> shared_virtual_memory_;
   std::unique_ptr<Mappings> mappings_;
   std::unique_ptr<SharedMemory> shared_memory_;
   std::unique_ptr<SharedSignals> shared_signals_;

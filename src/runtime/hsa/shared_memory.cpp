@@ -33,7 +33,6 @@ hsa_status_t SharedMemory::create(void* base, size_t bytes, hsa_amd_ipc_memory_t
     return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT, "{} is no allocation of {} bytes.", base, bytes);
   std::lock_guard guard(mutex_);
   auto page = pages_.find(base);
-  // Addresses are used again: what the page says of an allocation that has gone is written anew.
   Result<backend::SharedMemoryHandle> inner = virtual_.share(base);
   if (!inner.ok()) return to_hsa(inner.status());
   if (page == pages_.end()) {
@@ -48,6 +47,11 @@ hsa_status_t SharedMemory::create(void* base, size_t bytes, hsa_amd_ipc_memory_t
   const PageName name{kMagic, ::getpid(), file.descriptor(), file.inode(), 0};
   std::memcpy(handle, &name, sizeof name);
   return HSA_STATUS_SUCCESS;
+}
+
+void SharedMemory::forget(void* base) {
+  std::lock_guard guard(mutex_);
+  pages_.erase(base);
 }
 
 hsa_status_t SharedMemory::attach(const hsa_amd_ipc_memory_t& handle, size_t bytes, void** out) {

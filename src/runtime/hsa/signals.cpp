@@ -13,7 +13,6 @@ namespace hip::hsa {
 namespace {
 
 constexpr uint64_t kSpinNs = 20'000, kLongSpinNs = 100'000; // before a thread sleeps; longer for HSA_WAIT_STATE_ACTIVE
-constexpr uint64_t kDozeNs = 1'000'000;                     // how late a change by a kernel is seen at most
 
 uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -107,8 +106,6 @@ void Signals::destroy(aql::Signal& signal) noexcept {
   free_.push_back(&signal);
 }
 
-void Signals::doze(aql::Signal& signal, int64_t seen) noexcept { agent_.sleep_on_signal(signal, seen, kDozeNs); }
-
 namespace {
 
 // A signal that falls below this satisfies the condition, or is worth another look; nothing where it has to rise.
@@ -145,14 +142,17 @@ int64_t Signals::wait(aql::Signal& signal, hsa_signal_condition_t condition, int
   return one.seen;
 }
 
-size_t Signals::wait_any(std::span<Condition> conditions, uint64_t timeout_ns) noexcept {
+size_t Signals::wait_any(std::span<Condition> conditions, uint64_t timeout_ns) {
   const uint64_t end = end_of(timeout_ns);
+  std::vector<aql::Agent::SeenSignal> seen(conditions.size());
   for (;;) {
-    for (size_t i = 0; i < conditions.size(); ++i)
+    for (size_t i = 0; i < conditions.size(); ++i) {
       if (conditions[i].holds()) return i;
+      seen[i] = {conditions[i].signal, conditions[i].seen};
+    }
     const uint64_t now = now_ns();
     if (now >= end || conditions.empty()) return conditions.size();
-    agent_.sleep_on_signal(*conditions[0].signal, conditions[0].seen, std::min(kDozeNs, end - now));
+    agent_.sleep_on_any_signal(seen, std::min(kDozeNs, end - now));
   }
 }
 

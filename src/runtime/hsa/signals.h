@@ -50,13 +50,15 @@ public:
     bool holds() noexcept;
   };
   // The index of the first condition that holds; conditions.size() when the time is over.
-  size_t wait_any(std::span<Condition> conditions, uint64_t timeout_ns) noexcept;
+  size_t wait_any(std::span<Condition> conditions, uint64_t timeout_ns);
   // False: the time is over.
   bool wait_all(std::span<Condition> conditions, uint64_t timeout_ns) noexcept;
-  // Sleeps until `signal` is not `seen` any more, somebody wakes this thread, or a moment has passed.
-  void doze(aql::Signal& signal, int64_t seen) noexcept;
+  // Sleeps until one of the signals, one at least, is not what was seen of it any more, or a moment has passed.
+  void doze(std::span<const aql::Agent::SeenSignal> signals) noexcept { agent_.sleep_on_any_signal(signals, kDozeNs); }
 
 private:
+  static constexpr uint64_t kDozeNs = 1'000'000; // how late a change by a kernel is seen at most
+
   aql::Agent& agent_;
   static constexpr size_t kSlabSignals = 1024, kMostSlabs = 4096, kMostAdopted = 1024;
   std::mutex mutex_;                                      // guards growth and free_

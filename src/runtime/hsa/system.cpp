@@ -116,11 +116,11 @@ hsa_status_t hsa_system_get_info(hsa_system_info_t attribute, void* value) {
     }
     case HSA_AMD_SYSTEM_INFO_BUILD_VERSION:
       return answer<const char*>(value, "OmniHIP");
-    case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED:
-    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT:
+    case HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT: // a wild pointer is a fault
     case HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED:
     case HSA_AMD_SYSTEM_INFO_XNACK_ENABLED:
       return answer(value, false);
+    case HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED:
     case HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED:
     case HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED: // descriptors of the memory's files
       return answer(value, true);

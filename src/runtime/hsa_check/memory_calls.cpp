@@ -14,6 +14,22 @@ bool shares_all_memory() {
   return next.hsa_system_get_info(kAttribute, &shares) == HSA_STATUS_SUCCESS && shares;
 }
 
+// Memory of the process that the agent was given access to, all of it.
+bool is_shared_with(hsa_agent_t agent, Range range) {
+  hsa_amd_svm_attribute_pair_t access{HSA_AMD_SVM_ATTRIB_ACCESS_QUERY, agent.handle};
+  return next.hsa_amd_svm_attributes_get(reinterpret_cast<void*>(range.begin), range.bytes, &access, 1) ==
+             HSA_STATUS_SUCCESS &&
+         (access.attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE ||
+          access.attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE);
+}
+
+// A GPU, of those that the book knows: what the host reaches is no question.
+bool is_shared_with_gpus(Range range) {
+  for (const auto& [handle, facts] : book().agents)
+    if (facts.type == HSA_DEVICE_TYPE_GPU && is_shared_with({handle}, range)) return true;
+  return false;
+}
+
 hsa_status_t note_allocated(hsa_status_t status, size_t bytes, std::optional<hsa_amd_memory_pool_t> pool, void** out) {
   if (status != HSA_STATUS_SUCCESS) return status;
   auto guard = book().lock();
@@ -45,7 +61,7 @@ void check_side(const char* side, Range range, const hsa_agent_t* agent, std::st
   void* const base = reinterpret_cast<void*>(range.begin);
   const Book::Place place = book().place_of(base);
   if (place.type == HSA_EXT_POINTER_TYPE_UNKNOWN) {
-    if (agent && !shares_all_memory())
+    if (agent && !shares_all_memory() && !is_shared_with_gpus(range))
       report(Rule::CopyMemory, where, "the {} {} is memory that agents do not reach.", side, base);
     return;
   }
@@ -62,6 +78,19 @@ void check_agent(hsa_agent_t agent, const char* side, std::string_view where) {
     report(Rule::CopyAgent, where, "the {} agent {:#x} is none.", side, agent.handle);
 }
 
+// False: a signal is none, and the call is not passed on. The book is locked.
+bool check_signals(uint32_t count, const hsa_signal_t* dependencies, hsa_signal_t completion, std::string_view where,
+                   Work& work) {
+  for (uint32_t i = 0; dependencies && i < count; ++i) {
+    if (!book().usable(dependencies[i].handle, where)) return false;
+    work.waits_for.push_back(dependencies[i].handle);
+    if (dependencies[i].handle == completion.handle)
+      report(Rule::BarrierSelf, where, "it waits for {:#x}, which it completes itself.", completion.handle);
+  }
+  work.completion = completion.handle;
+  return completion.handle == 0 || book().usable(completion.handle, where);
+}
+
 // A copy with its signals; the book is locked. False: a signal is none, and the copy is not passed on.
 bool check_async(Range dst, Range src, hsa_agent_t dst_agent, hsa_agent_t src_agent, uint32_t count,
                  const hsa_signal_t* dependencies, hsa_signal_t completion, std::string_view where, Work& work) {
@@ -70,16 +99,9 @@ bool check_async(Range dst, Range src, hsa_agent_t dst_agent, hsa_agent_t src_ag
   check_agent(src_agent, "source's", where);
   check_side("destination", dst, &dst_agent, where);
   check_side("source", src, &src_agent, where);
-  for (uint32_t i = 0; dependencies && i < count; ++i) {
-    if (!book().usable(dependencies[i].handle, where)) return false;
-    work.waits_for.push_back(dependencies[i].handle);
-    if (dependencies[i].handle == completion.handle)
-      report(Rule::BarrierSelf, where, "it waits for {:#x}, which it completes itself.", completion.handle);
-  }
-  if (completion.handle != 0 && !book().usable(completion.handle, where)) return false;
+  if (!check_signals(count, dependencies, completion, where, work)) return false;
   work.what =
       fmt::format("copy {} ({} bytes from {:#x} to {:#x})", copies.fetch_add(1), dst.bytes, src.begin, dst.begin);
-  work.completion = completion.handle;
   work.memory = {dst, src};
   return true;
 }
@@ -237,6 +259,17 @@ hsa_status_t calls::hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t* dst,
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
   book().add(std::move(work));
   return call();
+}
+
+hsa_status_t calls::hsa_amd_svm_prefetch_async(void* base, size_t bytes, hsa_agent_t agent, uint32_t count,
+                                               const hsa_signal_t* dependencies, hsa_signal_t completion) {
+  constexpr std::string_view where = "hsa_amd_svm_prefetch_async";
+  auto guard = book().lock();
+  Work work;
+  if (!check_signals(count, dependencies, completion, where, work)) return HSA_STATUS_ERROR_INVALID_SIGNAL;
+  work.what = fmt::format("a prefetch of {} bytes at {}", bytes, base);
+  if (base && bytes != 0 && completion.handle != 0 && book().agents.contains(agent.handle)) book().add(std::move(work));
+  return next.hsa_amd_svm_prefetch_async(base, bytes, agent, count, dependencies, completion);
 }
 
 } // namespace hip::hsa_check

@@ -188,3 +188,25 @@ TEST_CASE("Waiting for a signal ends with its time", "[aql][agent]") {
   CHECK(aql::soft::now_ns() - begin >= 30'000'000);
   CHECK(agent.wait_signal(*never, 2, 0));
 }
+
+TEST_CASE("A thread that sleeps on several signals wakes for any of them", "[aql][agent]") {
+  FakeDevice device;
+  Agent& agent = device.device->agent();
+  RawQueue queue(agent);
+  constexpr int kSignals = 100; // more than there are places where threads wait
+  std::vector<Agent::SeenSignal> signals;
+  for (int i = 0; i < kSignals; ++i) signals.push_back({queue.signal(i), i});
+  // Without a limit: a change that it does not hear of is one too few, and the test does not end.
+  for (const int changed : {0, 1, kSignals - 1}) {
+    std::atomic<bool> woke{false};
+    std::thread sleeper{[&] {
+      while (signals[changed].signal->value.load() == changed) agent.sleep_on_any_signal(signals, UINT64_MAX);
+      woke.store(true);
+    }};
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    CHECK_FALSE(woke.load());
+    agent.subtract_signal(*signals[changed].signal, 1);
+    sleeper.join();
+    signals[changed].seen = changed - 1;
+  }
+}

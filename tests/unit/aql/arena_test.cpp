@@ -10,6 +10,7 @@
 
 using namespace hip;
 using namespace hip::aql::soft;
+using hip::aql::SharedAccess;
 using hip::test::good;
 
 namespace {
@@ -219,29 +220,65 @@ TEST_CASE("Registered host memory is found, overlaps are refused", "[aql][arena]
   HostRanges ranges;
   alignas(4096) static std::byte memory[3 * 4096];
   REQUIRE_OK(ranges.add(memory + 4096, 4096));
-  CHECK(ranges.contains(address(memory + 4096), 4096));
-  CHECK_FALSE(ranges.contains(address(memory + 4096), 4097));
-  CHECK_FALSE(ranges.contains(address(memory), 1));
+  CHECK(ranges.contains(address(memory + 4096), 4096, HostAccess::Write));
+  CHECK_FALSE(ranges.contains(address(memory + 4096), 4097, HostAccess::Write));
+  CHECK_FALSE(ranges.contains(address(memory), 1, HostAccess::Write));
   CHECK(ranges.add(memory, 4097).code() == ErrorCode::HostMemoryAlreadyRegistered);
   CHECK(ranges.add(memory + 5000, 10).code() == ErrorCode::HostMemoryAlreadyRegistered);
   REQUIRE_OK(ranges.add(memory, 4096));
   REQUIRE_OK(ranges.add(memory + 8192, 4096));
   CHECK(ranges.remove(memory + 1).code() == ErrorCode::HostMemoryNotRegistered);
   REQUIRE_OK(ranges.remove(memory + 4096));
-  CHECK_FALSE(ranges.contains(address(memory + 4096), 1));
-  CHECK(ranges.contains(address(memory + 8192), 4096));
+  CHECK_FALSE(ranges.contains(address(memory + 4096), 1, HostAccess::Write));
+  CHECK(ranges.contains(address(memory + 8192), 4096, HostAccess::Write));
   ranges.drop_old_snapshots();
-  CHECK(ranges.contains(address(memory), 4096));
+  CHECK(ranges.contains(address(memory), 4096, HostAccess::Write));
   // An access may lie in several ranges that meet, and in no hole between them.
-  CHECK_FALSE(ranges.contains(address(memory), 3 * 4096));
-  CHECK_FALSE(ranges.contains(address(memory + 4092), 8));
+  CHECK_FALSE(ranges.contains(address(memory), 3 * 4096, HostAccess::Write));
+  CHECK_FALSE(ranges.contains(address(memory + 4092), 8, HostAccess::Write));
   REQUIRE_OK(ranges.add(memory + 4096, 1));
   REQUIRE_OK(ranges.add(memory + 4097, 4095));
-  CHECK(ranges.contains(address(memory), 3 * 4096));
-  CHECK(ranges.contains(address(memory + 4092), 8));
-  CHECK_FALSE(ranges.contains(address(memory + 4092), 2 * 4096 + 5));
-  CHECK_FALSE(ranges.contains(address(memory), UINT64_MAX));
+  CHECK(ranges.contains(address(memory), 3 * 4096, HostAccess::Write));
+  CHECK(ranges.contains(address(memory + 4092), 8, HostAccess::Write));
+  CHECK_FALSE(ranges.contains(address(memory + 4092), 2 * 4096 + 5, HostAccess::Write));
+  CHECK_FALSE(ranges.contains(address(memory), UINT64_MAX, HostAccess::Write));
   CHECK(ranges.add(reinterpret_cast<void*>(4096), 10).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("Shared pages are what was said of them last", "[aql][arena]") {
+  HostRanges ranges;
+  constexpr uint64_t kPage = 4096, kPages = 32, kBase = 1 << 20;
+  const auto pointer = [&](uint64_t page) { return reinterpret_cast<void*>(kBase + page * kPage); };
+  SharedAccess said[kPages] = {};
+  std::mt19937 random(7);
+  const auto any = [&](uint64_t below) { return std::uniform_int_distribution<uint64_t>(0, below - 1)(random); };
+  for (int round = 0; round < 500; ++round) {
+    const uint64_t first = any(kPages), count = 1 + any(kPages - first);
+    const auto access = static_cast<SharedAccess>(any(3));
+    ranges.share(pointer(first), count * kPage, access);
+    std::fill_n(said + first, count, access);
+    const uint64_t from = any(kPages), pages = 1 + any(std::min<uint64_t>(kPages - from, 4));
+    const auto least = *std::min_element(said + from, said + from + pages);
+    const uint64_t begin = kBase + from * kPage + 5, bytes = pages * kPage - 9;
+    REQUIRE(ranges.contains(begin, bytes, HostAccess::Read) == (least != SharedAccess::None));
+    REQUIRE(ranges.contains(begin, bytes, HostAccess::Write) == (least == SharedAccess::ReadWrite));
+    ranges.drop_old_snapshots();
+  }
+  ranges.share(pointer(0), kPages * kPage, SharedAccess::None);
+  CHECK_FALSE(ranges.contains(kBase, 1, HostAccess::Read));
+
+  // Shared and registered memory that meet are one piece; registered memory may be written in any case.
+  alignas(4096) static std::byte memory[2 * 4096];
+  ranges.share(memory, 2 * 4096, SharedAccess::Read);
+  REQUIRE_OK(ranges.add(memory + 4096, 4096));
+  CHECK(ranges.contains(address(memory), 2 * 4096, HostAccess::Read));
+  CHECK_FALSE(ranges.contains(address(memory), 2 * 4096, HostAccess::Write));
+  CHECK(ranges.contains(address(memory + 4096), 4096, HostAccess::Write));
+  REQUIRE_OK(ranges.remove(memory + 4096));
+  CHECK_FALSE(ranges.contains(address(memory + 4096), 4096, HostAccess::Write));
+  CHECK(ranges.describe(address(memory + 4100)) ==
+        fmt::format("{:#x} is byte 4100 of the 8192-byte shared host memory at {:#x}, which kernels may read alone",
+                    address(memory + 4100), address(memory)));
 }
 
 TEST_CASE("What the process has done to registered memory is in its description", "[aql][arena]") {

@@ -25,6 +25,9 @@ struct LineSections; // codeobject/line_table.h
 
 namespace hip::aql {
 
+// What kernels may do with memory of the process that is neither allocated by an agent nor registered.
+enum class SharedAccess { None, Read, ReadWrite };
+
 enum class AgentMemory { Device, FineGrained, HostPinned, Managed, Control /* kernarg, signals, rings */, Code };
 
 // Where an agent reports that a packet of a queue failed. On agents that can go on (soft/) the packet still completes:
@@ -47,6 +50,8 @@ public:
   // Takes no packet any more, and returns when those under way are complete. Packets that wait for signals stay in the
   // ring.
   virtual void stop() noexcept = 0;
+  // As stop(), but kernels that have not ended within this time are ended, where the agent can: they fail.
+  virtual void abort(uint64_t /*patience_ns*/) noexcept { stop(); }
   // What the agent wants to find in Signal::queue_tag of signals that this queue's packets complete.
   virtual uint32_t signal_tag() const noexcept = 0;
 };
@@ -131,6 +136,11 @@ public:
   virtual Status free(void* base) = 0;
   virtual Status register_host(void* base, size_t bytes) = 0;
   virtual Status unregister_host(void* base) = 0;
+  // What kernels of all agents that share memory with this one may do with the memory of the process in whole pages of
+  // 4 KiB, from now on. It stays so when the process unmaps the memory.
+  virtual Status share_host(void* /*base*/, size_t /*bytes*/, SharedAccess) {
+    return error(ErrorCode::NotSupported, "{} reaches no memory that is not registered.", properties().name);
+  }
   // Makes Code memory executable for target `target`; symbols and source lines (null: there are none) serve reports.
   virtual Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
                           std::shared_ptr<const codeobject::LineSections> lines) = 0;
@@ -191,8 +201,9 @@ public:
   virtual Status advise(const void*, size_t, backend::Advice, Agent* /*where*/) { return {}; }
   virtual bool moves_managed_memory() const noexcept { return false; }
   // Begins to move managed memory there once the signal `after` (null: none) has fallen to 0, and lets `done` fall from
-  // 1 to 0 at its end. Only where managed memory moves.
-  virtual Status begin_prefetch(const void*, size_t, Agent* /*where*/, Signal* /*after*/, Signal& /*done*/) {
+  // 1 to 0 at its end; `ended` as for begin_transfer(), when this succeeds. Only where managed memory moves.
+  virtual Status begin_prefetch(const void*, size_t, Agent* /*where*/, Signal* /*after*/, Signal& /*done*/,
+                                std::function<void(const Status&)> /*ended*/) {
     return error(ErrorCode::NotSupported, "Managed memory of {} does not move.", properties().name);
   }
 
@@ -206,6 +217,15 @@ public:
   // Sleeps until the signal's value is not `seen`, somebody who changes it tells the agent, or the time is over. May
   // return early. The calling thread executes nothing meanwhile.
   virtual void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept = 0;
+  // The same for whichever of several signals, one at least, changes first. Agents that cannot sleep so look at the
+  // first signal alone.
+  struct SeenSignal {
+    Signal* signal;
+    int64_t seen;
+  };
+  virtual void sleep_on_any_signal(std::span<const SeenSignal> signals, uint64_t timeout_ns) noexcept {
+    sleep_on_signal(*signals[0].signal, signals[0].seen, timeout_ns);
+  }
   // Ticks of the clock in signal timestamps → ns of steady_clock.
   virtual uint64_t ticks_to_ns(uint64_t ticks) const noexcept = 0;
   // Addresses and memory apart from each other (backend/virtual_memory.h); null: the agent has no such memory.

@@ -204,26 +204,26 @@ Status Queue::transfer(const Transfer& t) {
   return Status();
 }
 
+Queue::Ended Queue::work_outside(const Ref<Point>& after, const Ref<Point>& gate) {
+  transfers_->fetch_add(1);
+  // The points stay until the end is told: their signals are the agent's as long.
+  return [faults = faults_, index = last_, after = Ref<Point>(after), gate = Ref<Point>(gate),
+          count = transfers_](const Status& status) mutable {
+    if (!status.ok()) faults->failed(index, status);
+    after = {};
+    gate = {};
+    count->fetch_sub(1);
+  };
+}
+
 // Behind a barrier that waits for the transfer: by the agent's engines, else by a thread of the host.
 Status Queue::transfer_outside(const Transfer& t) {
   RT_TRY(start_host_functions()); // nothing may be missing once the barrier is in the queue
   RT_TRY_ASSIGN(Ref<Point> after, last_point());
   RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
   RT_TRY(submit_barrier(std::span(&gate, 1)));
-  const auto note = [faults = faults_, index = last_](Status status) {
-    if (!status.ok()) faults->failed(index, std::move(status));
-  };
   Signal* const waits_for = after->done() ? nullptr : after->signal();
-  transfers_->fetch_add(1);
-  // The points stay until the end is told: their signals are the agent's as long.
-  Result<bool> begun =
-      agent_.begin_transfer(t, waits_for, *gate->signal(),
-                            [note, after, opened = Ref<Point>(gate), count = transfers_](const Status& status) mutable {
-                              note(status);
-                              after = {};
-                              opened = {};
-                              count->fetch_sub(1);
-                            });
+  Result<bool> begun = agent_.begin_transfer(t, waits_for, *gate->signal(), work_outside(after, gate));
   if (begun.ok() && *begun) return {};
   transfers_->fetch_sub(1);
   if (!begun.ok()) {
@@ -231,8 +231,10 @@ Status Queue::transfer_outside(const Transfer& t) {
     return begun.status();
   }
   RT_TRY_ASSIGN(HostFunctions::Jobs job,
-                host_functions_->prepare(
-                    {std::move(after), faults_, gate, [this, t, note](const Status&) { note(agent_.transfer(t)); }}));
+                host_functions_->prepare({std::move(after), faults_, gate, [this, t, index = last_](const Status&) {
+                                            if (Status status = agent_.transfer(t); !status.ok())
+                                              faults_->failed(index, std::move(status));
+                                          }}));
   host_functions_->submit(std::move(job));
   return {};
 }
@@ -244,9 +246,11 @@ Status Queue::prefetch(const void* base, size_t bytes, backend::Device* where) {
   RT_TRY_ASSIGN(const Ref<Point> gate, points_.make_for_host());
   RT_TRY(submit_barrier(std::span(&gate, 1)));
   Signal* const waits_for = after->done() ? nullptr : after->signal();
-  const Status begun =
-      agent_.begin_prefetch(base, bytes, other ? &other->agent() : nullptr, waits_for, *gate->signal());
-  if (!begun.ok()) agent_.subtract_signal(*gate->signal(), 1);
+  Status begun = agent_.begin_prefetch(base, bytes, other ? &other->agent() : nullptr, waits_for, *gate->signal(),
+                                       work_outside(after, gate));
+  if (begun.ok()) return begun;
+  transfers_->fetch_sub(1);
+  agent_.subtract_signal(*gate->signal(), 1);
   return begun;
 }
 

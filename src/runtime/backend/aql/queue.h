@@ -70,6 +70,9 @@ private:
   Status submit_barrier(std::span<const Ref<Point>> dependencies);
   Status transfer(const Transfer& transfer);
   Status transfer_outside(const Transfer& transfer);
+  // Something begins that the ring does not hold, between these points; the result is told its end.
+  using Ended = std::function<void(const Status&)>;
+  Ended work_outside(const Ref<Point>& after, const Ref<Point>& gate);
   // The point of the last packet submitted; null when that packet is retired and therefore done.
   Point* last() noexcept { return retired_ == write_ ? nullptr : slot(last_).point.get(); }
   Result<Ref<Point>> last_point();

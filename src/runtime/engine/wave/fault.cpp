@@ -253,12 +253,9 @@ Status time_out_report(const GridShape& shape, const WorkGroup* group, std::stri
       add(k, end, state == WorkGroup::WaveState::AtBarrier ? "at the barrier in front of" : "at", at_pc);
     }
   }
-  return Status(
-      ErrorCode::LaunchTimeOut,
-      fmt::format(
-          "Kernel {}: it has executed for longer than {}, and is ended. It was in {}. If it only needs more time, "
-          "allow more, or 0 for any time.",
-          launch.kernel, limit, where));
+  return Status(ErrorCode::LaunchTimeOut,
+                fmt::format("Kernel {}: it has executed for longer than {}, and is ended. It was in {}.", launch.kernel,
+                            limit, where));
 }
 
 } // namespace hip::engine

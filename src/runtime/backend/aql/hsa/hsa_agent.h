@@ -77,7 +77,8 @@ public:
   backend::PeerLink peer_link(Agent& peer) override;
   Status advise(const void* base, size_t bytes, backend::Advice advice, Agent* where) override;
   bool moves_managed_memory() const noexcept override { return cards_->shared != SharedMemory::None; }
-  Status begin_prefetch(const void* base, size_t bytes, Agent* where, Signal* after, Signal& done) override;
+  Status begin_prefetch(const void* base, size_t bytes, Agent* where, Signal* after, Signal& done,
+                        std::function<void(const Status&)> ended) override;
   bool wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) noexcept override;
   void subtract_signal(Signal& signal, int64_t amount) noexcept override;
   void signal_changed(Signal& signal) noexcept override { subtract_signal(signal, 0); }
@@ -138,7 +139,10 @@ private:
   Side side_of(const void* base, size_t bytes) const;
   Result<hsa_signal_t> take_copy_signal();
   Result<void*> take_stage();
-  bool wait_for_copy(Signal& done, const Transfer& transfer) noexcept;
+  // A copy or a prefetch, `what` in messages, that lets `done` fall; `ended` as begin_transfer() has it.
+  Status begin_work(const std::string& what, Signal& done, std::function<void(const Status&)> ended,
+                    const std::function<Status()>& begin);
+  bool wait_for_work(Signal& done, const std::string& what) noexcept;
   Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, const hsa_signal_t* after,
                     hsa_signal_t done);
   Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);

@@ -89,7 +89,8 @@ uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
-// Memory moves where cards can wait for pages (XNACK).
+// Memory moves where the kernel driver moves it (HMM). Cards that can wait for pages (XNACK) reach all memory of the
+// process, others what they are given access to.
 SharedMemory shared_memory(const Library& hsa) {
   const auto says = [&hsa](int attribute) {
     bool value = false;
@@ -97,7 +98,7 @@ SharedMemory shared_memory(const Library& hsa) {
                     "hsa_system_get_info") &&
            value;
   };
-  if (!says(HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED) || !says(HSA_AMD_SYSTEM_INFO_XNACK_ENABLED)) return SharedMemory::None;
+  if (!says(HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED)) return SharedMemory::None;
   return says(HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT) ? SharedMemory::Everywhere : SharedMemory::WhereAsked;
 }
 

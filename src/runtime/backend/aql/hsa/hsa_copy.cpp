@@ -27,10 +27,12 @@ Transfer part_of(const backend::Region& dst, const backend::Region& src, size_t 
   return part;
 }
 
-Status failure_of(const Transfer& t) {
-  return error(ErrorCode::IllegalAddress, "A copy of {} bytes from {} to {} failed.", t.extent.width_bytes, t.src.base,
-               t.dst.base);
+std::string name_of(const Transfer& t) {
+  return fmt::format("A copy of {} bytes from {} to {}", t.extent.width_bytes * t.extent.height * t.extent.depth,
+                     t.src.base, t.dst.base);
 }
+
+Status failure_of(const std::string& what) { return error(ErrorCode::IllegalAddress, "{} failed.", what); }
 
 uint64_t now_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -174,24 +176,22 @@ Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_ag
   RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
   Signal& signal = *to_signal(done.handle);
   const Status begun = begin_copy(t, dst_agent, src_agent, nullptr, done);
-  if (begun.ok() && !wait_for_copy(signal, t)) return loss(); // the engine may still have the signal
+  if (begun.ok() && !wait_for_work(signal, name_of(t))) return loss(); // the engine may still have the signal
   const int64_t left = begun.ok() ? signal.value.load(std::memory_order_acquire) : 0;
   {
     std::lock_guard guard(mutex_);
     copy_signals_.push_back(done);
   }
   RT_TRY(begun);
-  return left < 0 ? failure_of(t) : Status();
+  return left < 0 ? failure_of(name_of(t)) : Status();
 }
 
-// Waits for the end of a copy that has begun, also when the device is lost meanwhile, but then no longer than settle().
-// False: it is still under way.
-bool HsaAgent::wait_for_copy(Signal& done, const Transfer& t) noexcept {
+// Waits for the end of a copy or prefetch that has begun, also when the device is lost meanwhile, but then no longer
+// than settle(). False: it is still under way.
+bool HsaAgent::wait_for_work(Signal& done, const std::string& what) noexcept {
   if (wait_signal(done, 1, kCopyLimitNs)) return true;
   if (loss().ok())
-    lose(error(ErrorCode::LaunchTimeOut, "A copy of {} bytes from {} to {} has not ended after {} s.",
-               t.extent.width_bytes * t.extent.height * t.extent.depth, t.src.base, t.dst.base,
-               kCopyLimitNs / 1'000'000'000));
+    lose(error(ErrorCode::LaunchTimeOut, "{} has not ended after {} s.", what, kCopyLimitNs / 1'000'000'000));
   while (done.value.load(std::memory_order_acquire) >= 1) {
     if (now_ns() >= deadline_ns_.load(std::memory_order_relaxed)) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -209,9 +209,9 @@ struct Begun {
   std::function<void(const Status&)> ended;
 };
 
-// Called by HSA when the signal has fallen below 1. A copy that fails leaves a negative value, which packets do not
-// take for an end.
-bool copy_ended(hsa_signal_value_t value, void* data) {
+// Called by HSA when the signal has fallen below 1. What fails leaves a negative value, which packets do not take for
+// an end.
+bool work_ended(hsa_signal_value_t value, void* data) {
   std::unique_ptr<Begun> begun(static_cast<Begun*>(data));
   const std::shared_ptr<CopiesUnderWay> copies = begun->copies;
   {
@@ -241,14 +241,22 @@ Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& 
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (!dst.reachable || !src.reachable) return false;
   const hsa_signal_t gate{to_handle(&done)}, before{to_handle(after)};
-  auto begun = std::make_unique<Begun>(Begun{hsa(), under_way_, gate, failure_of(t), std::move(ended)});
+  RT_TRY(begin_work(name_of(t), done, std::move(ended),
+                    [&] { return begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate); }));
+  return true;
+}
+
+Status HsaAgent::begin_work(const std::string& what, Signal& done, std::function<void(const Status&)> ended,
+                            const std::function<Status()>& begin) {
+  const hsa_signal_t gate{to_handle(&done)};
+  auto begun = std::make_unique<Begun>(Begun{hsa(), under_way_, gate, failure_of(what), std::move(ended)});
   {
     std::lock_guard guard(under_way_->mutex);
     under_way_->ends.insert(&done);
     ++under_way_->count;
   }
   Status status = loss(); // from here on lose() leaves the gate to the engine
-  if (status.ok()) status = begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate);
+  if (status.ok()) status = begin();
   if (!status.ok()) {
     std::lock_guard guard(under_way_->mutex);
     under_way_->ends.erase(&done);
@@ -256,19 +264,19 @@ Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& 
     return status;
   }
   Begun* const told = begun.get();
-  const hsa_status_t watched = hsa().hsa_amd_signal_async_handler(gate, HSA_SIGNAL_CONDITION_LT, 1, copy_ended, told);
+  const hsa_status_t watched = hsa().hsa_amd_signal_async_handler(gate, HSA_SIGNAL_CONDITION_LT, 1, work_ended, told);
   if (watched == HSA_STATUS_SUCCESS) {
-    static_cast<void>(begun.release()); // copy_ended's
-    return true;
+    static_cast<void>(begun.release()); // work_ended's
+    return Status();
   }
-  // The copy is under way, and nobody tells of its end: it is waited for here.
+  // The work is under way, and nobody tells of its end: it is waited for here.
   Status why = hsa().check(watched, "hsa_amd_signal_async_handler");
   log(LogLevel::Warning, "AMD's runtime: {}", why.message());
-  if (wait_for_copy(done, t))
-    copy_ended(done.value.load(std::memory_order_acquire), begun.release());
+  if (wait_for_work(done, what))
+    work_ended(done.value.load(std::memory_order_acquire), begun.release());
   else
     static_cast<void>(begun.release()); // nobody will tell of it
-  return true;
+  return Status();
 }
 
 // One end is host memory that engines do not reach: rows go through a buffer, as many at a time as it holds.

@@ -137,11 +137,15 @@ Result<backend::VirtualMemory::FilePart> HsaMemory::export_part(const void* addr
   return part;
 }
 
+bool HsaMemory::is_own(const backend::SharedMemoryHandle& handle) const noexcept {
+  Shared shared{};
+  std::memcpy(&shared, handle.data(), sizeof shared);
+  return shared.process == ::getpid();
+}
+
 Result<void*> HsaMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {
   Shared shared{};
   std::memcpy(&shared, handle.data(), sizeof shared);
-  if (shared.process == ::getpid())
-    return error(ErrorCode::InvalidContext, "The handle is of this process's own memory; other processes open it.");
   void* base = nullptr;
   RT_TRY(hsa().check(hsa().hsa_amd_ipc_memory_attach(&shared.handle, shared.whole_bytes,
                                                      static_cast<uint32_t>(agent_.cards().gpus.size()),

@@ -104,13 +104,16 @@ Status HsaAgent::advise(const void* base, size_t bytes, backend::Advice advice, 
                      "hsa_amd_svm_attributes_set");
 }
 
-Status HsaAgent::begin_prefetch(const void* base, size_t bytes, Agent* where, Signal* after, Signal& done) {
+Status HsaAgent::begin_prefetch(const void* base, size_t bytes, Agent* where, Signal* after, Signal& done,
+                                std::function<void(const Status&)> ended) {
   const auto* const card = dynamic_cast<const HsaAgent*>(where);
   const hsa_signal_t before{to_handle(after)};
-  return hsa().check(hsa().hsa_amd_svm_prefetch_async(const_cast<void*>(base), bytes, card ? card->gpu_ : cards_->host,
-                                                      after ? 1 : 0, after ? &before : nullptr,
-                                                      hsa_signal_t{to_handle(&done)}),
-                     "hsa_amd_svm_prefetch_async");
+  return begin_work(fmt::format("A prefetch of {} bytes at {}", bytes, base), done, std::move(ended), [&] {
+    return hsa().check(hsa().hsa_amd_svm_prefetch_async(const_cast<void*>(base), bytes,
+                                                        card ? card->gpu_ : cards_->host, after ? 1 : 0,
+                                                        after ? &before : nullptr, hsa_signal_t{to_handle(&done)}),
+                       "hsa_amd_svm_prefetch_async");
+  });
 }
 
 backend::PeerLink HsaAgent::peer_link(Agent& other) {

@@ -7,8 +7,9 @@ AddressSpace::AddressSpace(Arena& arena) noexcept : arena_(arena) {
   arena_bytes = arena.bytes();
 }
 
-bool AddressSpace::accessible(uint64_t address, uint64_t bytes, engine::Access) const noexcept {
-  return arena_.covers(address) || host_ranges_.contains(address, bytes);
+bool AddressSpace::accessible(uint64_t address, uint64_t bytes, engine::Access access) const noexcept {
+  return arena_.covers(address) ||
+         host_ranges_.contains(address, bytes, access == engine::Access::Write ? HostAccess::Write : HostAccess::Read);
 }
 
 std::string AddressSpace::describe(uint64_t address) const {

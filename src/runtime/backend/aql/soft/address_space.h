@@ -1,5 +1,5 @@
-// runtime/backend/aql/soft/address_space.h - what the engine may ask about memory: the arena, and host memory
-// registered with the device. Thread safety: any thread.
+// runtime/backend/aql/soft/address_space.h - what the engine may ask about memory: the arena, and host memory that is
+// registered with the device or shared with it. Thread safety: any thread.
 #pragma once
 
 #include "runtime/backend/aql/soft/arena.h"

@@ -1,8 +1,7 @@
 #include "runtime/backend/aql/soft/host_ranges.h"
 
-#include "runtime/base/mapped.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace hip::aql::soft {
 
@@ -13,10 +12,10 @@ void HostRanges::publish(Snapshot snapshot) {
   current_.store(snapshots_.back().get(), std::memory_order_seq_cst);
 }
 
-const HostRanges::Range* HostRanges::find(const Snapshot& snapshot, uint64_t address) noexcept {
-  auto after = std::upper_bound(snapshot.begin(), snapshot.end(), address,
+const HostRanges::Range* HostRanges::find(const Ranges& ranges, uint64_t address) noexcept {
+  auto after = std::upper_bound(ranges.begin(), ranges.end(), address,
                                 [](uint64_t a, const Range& range) { return a < range.base; });
-  if (after == snapshot.begin()) return nullptr;
+  if (after == ranges.begin()) return nullptr;
   --after;
   return address - after->base < after->bytes ? &*after : nullptr;
 }
@@ -29,7 +28,8 @@ Status HostRanges::add(void* base, size_t bytes) {
     return error(ErrorCode::InvalidValue, "Host memory at {:#x} ({} bytes) is not mapped in this process.", address,
                  bytes);
   std::lock_guard guard(mutex_);
-  Snapshot ranges = *current_.load(std::memory_order_relaxed);
+  Snapshot snapshot = *current_.load(std::memory_order_relaxed);
+  Ranges& ranges = snapshot.registered;
   const auto place = std::lower_bound(ranges.begin(), ranges.end(), address,
                                       [](const Range& range, uint64_t a) { return range.base + range.bytes <= a; });
   if (place != ranges.end() && place->base < address + bytes)
@@ -37,40 +37,74 @@ Status HostRanges::add(void* base, size_t bytes) {
                  "Host memory at {:#x} ({} bytes) overlaps {:#x} ({} bytes), which is registered.", address, bytes,
                  place->base, place->bytes);
   ranges.insert(place, Range{address, bytes});
-  publish(std::move(ranges));
+  publish(std::move(snapshot));
   return Status();
 }
 
 Status HostRanges::remove(void* base) {
   const uint64_t address = reinterpret_cast<uint64_t>(base);
   std::lock_guard guard(mutex_);
-  Snapshot ranges = *current_.load(std::memory_order_relaxed);
+  Snapshot snapshot = *current_.load(std::memory_order_relaxed);
+  Ranges& ranges = snapshot.registered;
   const auto place =
       std::find_if(ranges.begin(), ranges.end(), [address](const Range& range) { return range.base == address; });
   if (place == ranges.end())
     return error(ErrorCode::HostMemoryNotRegistered, "{:#x} is not the start of registered host memory.", address);
   ranges.erase(place);
-  publish(std::move(ranges));
+  publish(std::move(snapshot));
   return Status();
 }
 
-bool HostRanges::contains(uint64_t address, uint64_t bytes) const noexcept {
-  const Snapshot& ranges = *current_.load(std::memory_order_seq_cst);
-  const Range* range = find(ranges, address);
-  if (!range) return false;
-  // What one range lacks, the next may have, where they meet.
-  for (uint64_t has = range->bytes - (address - range->base); has < bytes; has += range->bytes) {
-    const uint64_t end = range->base + range->bytes;
-    if (++range == ranges.data() + ranges.size() || range->base != end) return false;
+void HostRanges::share(void* base, size_t bytes, SharedAccess access) {
+  const uint64_t begin = reinterpret_cast<uint64_t>(base), end = begin + bytes;
+  std::lock_guard guard(mutex_);
+  Snapshot snapshot = *current_.load(std::memory_order_relaxed);
+  Ranges ranges;
+  bool placed = access == SharedAccess::None;
+  const auto add = [&ranges](uint64_t from, uint64_t to, SharedAccess may) {
+    if (from >= to) return;
+    if (!ranges.empty() && ranges.back().base + ranges.back().bytes == from && ranges.back().access == may)
+      ranges.back().bytes += to - from;
+    else
+      ranges.push_back({from, to - from, may});
+  };
+  const auto place = [&] {
+    if (!std::exchange(placed, true)) add(begin, end, access);
+  };
+  for (const Range& range : snapshot.shared) {
+    const uint64_t range_end = range.base + range.bytes;
+    add(range.base, std::min(range_end, begin), range.access);
+    if (range_end > begin) place();
+    add(std::max(range.base, end), range_end, range.access);
   }
+  place();
+  snapshot.shared = std::move(ranges);
+  publish(std::move(snapshot));
+}
+
+bool HostRanges::contains(uint64_t address, uint64_t bytes, HostAccess access) const noexcept {
+  const Snapshot& ranges = *current_.load(std::memory_order_seq_cst);
+  const uint64_t end = address + bytes;
+  if (end < address) return false;
+  // What one range lacks, the next may have, where they meet.
+  do {
+    const Range* range = find(ranges.registered, address);
+    if (!range) range = find(ranges.shared, address);
+    if (!range || (access == HostAccess::Write && range->access == SharedAccess::Read)) return false;
+    address = range->base + range->bytes;
+  } while (address < end);
   return true;
 }
 
 std::string HostRanges::describe(uint64_t address) const {
-  const Range* range = find(*current_.load(std::memory_order_seq_cst), address);
+  const Snapshot& ranges = *current_.load(std::memory_order_seq_cst);
+  const Range* const registered = find(ranges.registered, address);
+  const Range* const range = registered ? registered : find(ranges.shared, address);
   if (!range) return fmt::format("{:#x} is host memory that is not registered with the device, or no memory", address);
-  std::string text = fmt::format("{:#x} is byte {} of the {}-byte registered host memory at {:#x}", address,
-                                 address - range->base, range->bytes, range->base);
+  std::string text =
+      fmt::format("{:#x} is byte {} of the {}-byte {} host memory at {:#x}", address, address - range->base,
+                  range->bytes, registered ? "registered" : "shared", range->base);
+  if (range->access == SharedAccess::Read) text += ", which kernels may read alone";
   // The process may have taken away from itself what it had registered.
   const std::string access = mapped_access(address);
   if (access.empty())

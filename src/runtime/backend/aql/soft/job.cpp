@@ -27,10 +27,14 @@ Job* JobTable::take() noexcept {
   return nullptr;
 }
 
-void JobTable::open(Job& job) noexcept {
-  const auto number = static_cast<size_t>(&job - jobs_.data());
+void JobTable::keep(Job& job) noexcept {
   job.helpers.store(1, std::memory_order_relaxed);
   job.joined.store(1, std::memory_order_release);
+}
+
+void JobTable::open(Job& job) noexcept {
+  const auto number = static_cast<size_t>(&job - jobs_.data());
+  keep(job);
   open_[number / 64].fetch_or(uint64_t(1) << number % 64, std::memory_order_seq_cst);
 }
 

@@ -39,8 +39,8 @@ struct alignas(64) Job {
   static constexpr uint32_t kAnyNumber = UINT32_MAX;
   std::atomic<uint32_t> most{kAnyNumber}; // threads at once
 
-  // Takes pieces and does them until none is left to take; none when the host has no memory for the executor's worker, of which the
-  // queue's executor has one. Any number of threads at once.
+  // Takes pieces and does them until none is left to take; none when the host has no memory for the executor's worker,
+  // of which the queue's executor has one. Any number of threads at once.
   void run(Executor& executor) noexcept;
   // No piece is left to take.
   bool exhausted() const noexcept { return transfer ? transfer->exhausted() : grid->exhausted(); }
@@ -64,6 +64,8 @@ public:
   Job* take() noexcept;
   // Others may join from now on; the calling thread has joined already.
   void open(Job& job) noexcept;
+  // The calling thread has joined, and no other is asked to.
+  void keep(Job& job) noexcept;
   static constexpr uint32_t kAnyQueue = 0;
   // Joins a job of this queue that has work left, and returns it; null when there is none.
   Job* join(uint32_t queue_tag) noexcept;

@@ -3,6 +3,8 @@
 #include "runtime/backend/aql/soft/futex.h"
 #include "runtime/backend/aql/soft/soft_queue.h"
 
+#include <algorithm>
+#include <bit>
 #include <climits>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -26,6 +28,10 @@ void Parking::changed(const Signal& signal) noexcept {
   if (b.threads.load(std::memory_order_seq_cst) != 0) {
     b.epoch.fetch_add(1, std::memory_order_seq_cst);
     futex_wake(b.epoch, INT_MAX);
+  }
+  if (b.threads_of_many.load(std::memory_order_seq_cst) != 0) {
+    epoch_of_many_.fetch_add(1, std::memory_order_seq_cst);
+    futex_wake(epoch_of_many_, INT_MAX);
   }
   if (b.tickets.load(std::memory_order_seq_cst) == 0) return;
   // Takes the lock, so that no queue is notified after unpark() has returned to it.
@@ -51,6 +57,29 @@ void Parking::sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) no
 
 void Parking::sleep_while(const Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept {
   sleep_if(signal, timeout_ns, [seen](int64_t value) { return value == seen; });
+}
+
+void Parking::sleep_while_all(std::span<const Agent::SeenSignal> signals, uint64_t timeout_ns) noexcept {
+  static_assert(std::tuple_size_v<decltype(buckets_)> == 64);
+  uint64_t buckets = 0;
+  for (const Agent::SeenSignal& each : signals) buckets |= uint64_t{1} << bucket_number(*each.signal);
+  const auto for_each_bucket = [&](const auto& what) {
+    for (uint64_t rest = buckets; rest != 0; rest &= rest - 1)
+      what(buckets_[static_cast<size_t>(std::countr_zero(rest))]);
+  };
+  for_each_bucket([](Bucket& b) {
+    b.threads_of_many.fetch_add(1, std::memory_order_seq_cst);
+    b.waiters.fetch_add(1, std::memory_order_seq_cst);
+  });
+  const uint32_t epoch = epoch_of_many_.load(std::memory_order_seq_cst);
+  if (std::ranges::all_of(signals, [](const Agent::SeenSignal& each) {
+        return each.signal->value.load(std::memory_order_seq_cst) == each.seen;
+      }))
+    futex_wait(epoch_of_many_, epoch, timeout_ns);
+  for_each_bucket([](Bucket& b) {
+    b.waiters.fetch_sub(1, std::memory_order_seq_cst);
+    b.threads_of_many.fetch_sub(1, std::memory_order_seq_cst);
+  });
 }
 
 void Parking::park(Ticket& ticket, const Signal& signal) noexcept {
@@ -92,6 +121,8 @@ void Parking::wake_all() noexcept {
     b.epoch.fetch_add(1, std::memory_order_seq_cst);
     futex_wake(b.epoch, INT_MAX);
   }
+  epoch_of_many_.fetch_add(1, std::memory_order_seq_cst);
+  futex_wake(epoch_of_many_, INT_MAX);
 }
 
 } // namespace hip::aql::soft

@@ -4,12 +4,13 @@
 // consistent read-modify-writes, so at least one side sees the other. Signals that no queue waits for take no lock.
 #pragma once
 
-#include "runtime/backend/aql/packets.h"
+#include "runtime/backend/aql/agent.h"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <span>
 
 namespace hip::aql::soft {
 
@@ -32,6 +33,8 @@ public:
   void sleep(const Signal& signal, int64_t below, uint64_t timeout_ns) noexcept;
   // The same while the value is `seen`.
   void sleep_while(const Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept;
+  // The same while all of the signals are what was seen of them.
+  void sleep_while_all(std::span<const Agent::SeenSignal> signals, uint64_t timeout_ns) noexcept;
   // From here on changed(signal) notifies ticket.queue. The caller looks at the signal once more afterwards.
   void park(Ticket& ticket, const Signal& signal) noexcept;
   // No notification through this ticket is under way or will come. Does nothing when it is not parked.
@@ -49,14 +52,17 @@ private:
     std::atomic<uint32_t> waiters{0}; // threads and tickets
     std::atomic<uint32_t> epoch{0};   // futex of the threads
     std::atomic<uint32_t> threads{0};
+    std::atomic<uint32_t> threads_of_many{0}; // that wait for signals of other buckets too, at epoch_of_many_
     std::atomic<uint32_t> tickets{0};
     std::mutex mutex;
     Ticket* first = nullptr;
   };
-  Bucket& bucket(const Signal& signal) noexcept {
-    return buckets_[(reinterpret_cast<uintptr_t>(&signal) >> 6) * 0x9e3779b97f4a7c15u >> 58];
+  static size_t bucket_number(const Signal& signal) noexcept {
+    return (reinterpret_cast<uintptr_t>(&signal) >> 6) * 0x9e3779b97f4a7c15u >> 58;
   }
+  Bucket& bucket(const Signal& signal) noexcept { return buckets_[bucket_number(signal)]; }
   std::array<Bucket, 64> buckets_;
+  alignas(64) std::atomic<uint32_t> epoch_of_many_{0};
 };
 
 } // namespace hip::aql::soft

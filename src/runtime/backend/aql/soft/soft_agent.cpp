@@ -96,6 +96,12 @@ Status SoftAgent::register_host(void* base, size_t bytes) {
 
 Status SoftAgent::unregister_host(void* base) { return system_->space().host_ranges().remove(base); }
 
+Status SoftAgent::share_host(void* base, size_t bytes, SharedAccess access) {
+  system_->space().host_ranges().share(base, bytes, access);
+  if (system_->scheduler().quiet()) system_->space().host_ranges().drop_old_snapshots();
+  return Status();
+}
+
 Status SoftAgent::map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
                            std::shared_ptr<const codeobject::LineSections> lines) {
   RT_TRY_ASSIGN(engine::Engine* const engine, system_->engine());

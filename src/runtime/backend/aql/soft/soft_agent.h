@@ -21,6 +21,7 @@ public:
   Status free(void* base) override;
   Status register_host(void* base, size_t bytes) override;
   Status unregister_host(void* base) override;
+  Status share_host(void* base, size_t bytes, SharedAccess access) override;
   Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
                   std::shared_ptr<const codeobject::LineSections> lines) override;
   Status unmap_code(void* base) override;
@@ -42,6 +43,9 @@ public:
   void signal_changed(Signal& signal) noexcept override { system_->parking().changed(signal); }
   void sleep_on_signal(Signal& signal, int64_t seen, uint64_t timeout_ns) noexcept override {
     system_->parking().sleep_while(signal, seen, timeout_ns);
+  }
+  void sleep_on_any_signal(std::span<const SeenSignal> signals, uint64_t timeout_ns) noexcept override {
+    system_->parking().sleep_while_all(signals, timeout_ns);
   }
   uint64_t ticks_to_ns(uint64_t ticks) const noexcept override { return ticks; }
   backend::VirtualMemory* virtual_memory() noexcept override { return &system_->virtual_memory(); }

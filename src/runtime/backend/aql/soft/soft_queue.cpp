@@ -5,7 +5,9 @@
 #include "runtime/codeobject/kernel_descriptor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <sched.h>
+#include <thread>
 
 namespace hip::aql::soft {
 
@@ -59,13 +61,34 @@ bool SoftQueue::abandoned() const noexcept { return system_.inherited() || sched
 
 void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
 
-void SoftQueue::stop() noexcept {
+void SoftQueue::abort(uint64_t patience_ns) noexcept {
   stopped_.store(true, std::memory_order_seq_cst);
   notify(); // who looks at the queue now takes it off the signals that it waits for
+  const uint64_t begin = now_ns();
   while (scheduler_.queues().busy(*entry_) || in_flight_.load(std::memory_order_acquire) != 0) {
     if (abandoned()) return;
-    ::sched_yield();
+    if (patience_ns == UINT64_MAX || now_ns() - begin < patience_ns) {
+      ::sched_yield();
+      continue;
+    }
+    const std::string limit =
+        fmt::format("the {} s that kernels have when their queue is ended", static_cast<double>(patience_ns) / 1e9);
+    {
+      std::lock_guard guard(executing_mutex_); // the grids stay meanwhile
+      for (engine::Grid* const grid : executing_) grid->time_out(limit);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+}
+
+void SoftQueue::kernel_begins(engine::Grid& grid) {
+  std::lock_guard guard(executing_mutex_);
+  executing_.push_back(&grid);
+}
+
+void SoftQueue::kernel_ends(engine::Grid& grid) noexcept {
+  std::lock_guard guard(executing_mutex_);
+  std::erase(executing_, &grid);
 }
 
 // ---- claiming ----------------------------------------------------------------------------------------------------
@@ -86,6 +109,10 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
     const Signal* dependency = nullptr;
     if (step(executor, dependency) == Step::Done) {
       progress.any = true;
+      if (leaving_) {
+        run_leaving(executor);
+        return progress;
+      }
       if (!goal.reached()) continue;
       run_held(executor);
       // A producer that publishes a packet after this look notifies the queue.
@@ -114,6 +141,23 @@ bool SoftQueue::next_may_start() const noexcept {
   const PacketType type = packet_type(header);
   return (type == PacketType::KernelDispatch || type == PacketType::AgentDispatch) && !has_barrier_bit(header) &&
          has_all_threads();
+}
+
+bool SoftQueue::leaves_queue(const Taken& taken) const noexcept {
+  if (!of_user_) return false;
+  if (next_may_start()) return true;
+  // Who wrote this packet without the barrier bit may write the next one so.
+  const uint32_t next = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
+  return !taken.has_barrier && has_all_threads() && packet_type(static_cast<uint16_t>(next)) == PacketType::Invalid;
+}
+
+void SoftQueue::run_leaving(Executor& executor) noexcept {
+  Job& job = *std::exchange(leaving_, nullptr);
+  JobTable& jobs = scheduler_.jobs(); // the queue may go when the job has ended
+  const bool more = next_may_start(); // a producer that publishes a packet after this look notifies the queue
+  give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
+  job.run(executor);
+  jobs.leave(job);
 }
 
 SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) noexcept {
@@ -157,7 +201,7 @@ SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) n
     break;
   }
   case PacketType::KernelDispatch:
-    dispatch(slot.dispatch, {index, &slot, index % kTimedOneOf == 0}, executor);
+    dispatch(slot.dispatch, {index, &slot, index % kTimedOneOf == 0, has_barrier_bit(header)}, executor);
     break;
   case PacketType::AgentDispatch:
     agent_dispatch(slot.agent, {index, &slot, false}, executor);
@@ -327,10 +371,12 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   d.cooperative |= block_.type == QueueBlock::kCooperative;
   d.threads = std::min(scheduler_.threads(), most_threads_);
   Watchdog& watchdog = system_.watchdog();
-  d.timed = watchdog.watches();
+  const bool watched = watchdog.watches();
+  d.timed = watched || of_user_;
   try {
     if (!executor.worker) executor.worker = (*engine)->create_worker();
     if (Status status = (*engine)->prepare(d, executor.grid); !status.ok()) return fail(std::move(status));
+    if (of_user_) kernel_begins(*executor.grid);
   } catch (const std::bad_alloc&) {
     return fail(Status::no_memory());
   }
@@ -340,15 +386,17 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   const bool is_short = scheduler_.is_short(packet.kernel_object, groups);
   const bool wants_times = has_signal || groups > 1 || !is_short || taken.measured;
   if (wants_times && !has_signal) start_ns = now_ns();
-  if (d.timed) watchdog.begin(grid);
+  if (watched) watchdog.begin(grid);
   // A packet with a signal is not held: a host thread that processes it must not begin with what comes after it. Nor is
-  // one that is timed, because it would wait for a thread.
-  const bool holds = !has_signal && !d.timed && next_may_start() && can_hold();
-  const bool alone = (groups <= 1 && !holds) || groups == 0 || d.threads == 1 || is_short;
+  // one that is watched, because it would wait for a thread.
+  const bool leaves = groups != 0 && !is_short && leaves_queue(taken);
+  const bool holds = !has_signal && !watched && !of_user_ && next_may_start() && can_hold();
+  const bool alone = !leaves && ((groups <= 1 && !holds) || groups == 0 || d.threads == 1 || is_short);
   Job* const job = alone ? nullptr : scheduler_.jobs().take();
   if (!job) {
     grid.run(*executor.worker);
-    if (d.timed) watchdog.end(grid);
+    if (watched) watchdog.end(grid);
+    if (of_user_) kernel_ends(grid);
     const bool completes = grid.status().ok() || failed(taken.index, grid.status());
     const uint64_t end_ns = wants_times ? now_ns() : 0;
     if (wants_times && groups > 0) scheduler_.kernel_times().measured(packet.kernel_object, groups, end_ns - start_ns);
@@ -358,10 +406,17 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   std::swap(job->grid, executor.grid);
   job->most.store(most_threads_, std::memory_order_relaxed);
   begin(*job, taken.index, taken.completion(), packet.kernel_object, start_ns);
-  if (holds)
+  if (leaves) {
+    leaving_ = job;
+    if (groups > 1 && d.threads > 1)
+      scheduler_.offer(*job);
+    else
+      scheduler_.jobs().keep(*job);
+  } else if (holds) {
     hold(*job);
-  else
+  } else {
     scheduler_.share(*job, executor);
+  }
 }
 
 void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& taken, Executor& executor) noexcept {
@@ -432,6 +487,7 @@ void SoftQueue::begin(Job& job, uint64_t index, uint64_t completion, uint64_t ke
 // it, and the host may then destroy the queue: its destructor waits until this thread has said that it is out.
 void SoftQueue::finish(Job& job) noexcept {
   if (system_.watchdog().watches() && job.kernel_object != 0) system_.watchdog().end(*job.grid);
+  if (of_user_ && job.kernel_object != 0) kernel_ends(*job.grid);
   Status status = job.status();
   const bool completes = status.ok() || failed(job.packet, std::move(status));
   const uint64_t end_ns = now_ns();

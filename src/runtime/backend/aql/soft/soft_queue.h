@@ -15,6 +15,8 @@
 #include "runtime/backend/aql/soft/queue_table.h"
 
 #include <atomic>
+#include <mutex>
+#include <vector>
 
 namespace hip::aql::soft {
 
@@ -37,7 +39,8 @@ public:
   ~SoftQueue() override;
 
   void ring_doorbell(uint64_t write_index) noexcept override;
-  void stop() noexcept override;
+  void stop() noexcept override { abort(UINT64_MAX); }
+  void abort(uint64_t patience_ns) noexcept override;
   uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
   // The number by which signals name the queue; 0 names none.
   static uint32_t tag_of(const QueueTable::Entry& entry) noexcept { return QueueTable::number_of(entry) + 1; }
@@ -75,6 +78,7 @@ private:
     uint64_t index;
     const Packet* completes;
     bool measured;
+    bool has_barrier = true; // its barrier bit
     // A failure that is reported may change it (FaultSink::failed), so it is read afterwards.
     uint64_t completion() const noexcept { return completes ? completes->raw.completion_signal : 0; }
   };
@@ -103,9 +107,17 @@ private:
   void begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns) noexcept;
   // The next packet is there and may start while those before it run.
   bool next_may_start() const noexcept;
+  // A user's kernel that may take long leaves the queue to other threads: packets without the barrier bit, behind it or
+  // yet to come, start while it runs, as on a card, and it may be waiting for one of them.
+  bool leaves_queue(const Taken& taken) const noexcept;
+  // Gives the claim back and executes the kernel that leaves the queue.
+  void run_leaving(Executor& executor) noexcept;
   // Opens the job to other threads and goes on with the next packet; this thread takes part in it later (run_held).
   void hold(Job& job) noexcept;
   void run_held(Executor& executor) noexcept;
+  // The kernel of a user's packet executes, or does not any more: abort() may have to end it.
+  void kernel_begins(engine::Grid& grid);
+  void kernel_ends(engine::Grid& grid) noexcept;
   // There is room to hold one more job, perhaps after leaving those that others have taken all work of.
   bool can_hold() noexcept;
   void complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns) noexcept;
@@ -133,7 +145,10 @@ private:
   static constexpr size_t kMostHeld = 32;
   std::array<Job*, kMostHeld> held_{};
   size_t held_count_ = 0;
+  Job* leaving_ = nullptr; // of the packet that was taken last; only the claiming thread uses it
   std::array<Parking::Ticket, kBarrierDependencies> tickets_;
+  std::mutex executing_mutex_;
+  std::vector<engine::Grid*> executing_; // of a user's queue; guarded by executing_mutex_
 };
 
 } // namespace hip::aql::soft

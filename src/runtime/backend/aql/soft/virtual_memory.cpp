@@ -140,13 +140,17 @@ Result<backend::VirtualMemory::FilePart> VirtualMemory::export_part(const void* 
   return FilePart{descriptor, shared.offset};
 }
 
+bool VirtualMemory::is_own(const backend::SharedMemoryHandle& handle) const noexcept {
+  HandleData data;
+  std::memcpy(&data, handle.data(), sizeof data);
+  return data.magic == kMagic && data.process == ::getpid();
+}
+
 Result<void*> VirtualMemory::open(const backend::SharedMemoryHandle& handle, size_t& bytes) {
   HandleData data;
   std::memcpy(&data, handle.data(), sizeof data);
   if (data.magic != kMagic || data.bytes == 0)
     return error(ErrorCode::InvalidValue, "The handle is none of a software GPU's memory.");
-  if (data.process == ::getpid())
-    return error(ErrorCode::InvalidContext, "The handle is of this process's own memory; other processes open it.");
   size_t file_bytes = 0;
   RT_TRY_ASSIGN(const SharedFile file, SharedFile::open(data.process, data.descriptor, data.inode, file_bytes));
   if (data.offset > file_bytes || data.bytes > file_bytes - data.offset)

@@ -25,6 +25,7 @@ public:
   Status set_access(void* address, size_t bytes, backend::Device& device, backend::PoolAccess access) override;
   Result<backend::SharedMemoryHandle> share(void* address) override;
   Result<FilePart> export_part(const void* address, size_t bytes) override;
+  bool is_own(const backend::SharedMemoryHandle& handle) const noexcept override;
   Result<void*> open(const backend::SharedMemoryHandle& handle, size_t& bytes) override;
   Status close(void* address) override { return unmap_view(address); }
 

@@ -46,7 +46,8 @@ void Watchdog::end(engine::Grid& grid) noexcept {
 
 void Watchdog::main() noexcept {
   const std::string limit =
-      fmt::format("the {} s that OMNIHIP_SOFT_TIMEOUT_S allows", static_cast<double>(limit_ns_) / 1e9);
+      fmt::format("the {} s that OMNIHIP_SOFT_TIMEOUT_S allows (more, or 0 for any time, where it only needs more)",
+                  static_cast<double>(limit_ns_) / 1e9);
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (watched_.empty()) {
