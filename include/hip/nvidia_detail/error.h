@@ -1,5 +1,5 @@
-// hip/nvidia_detail/error.h - HIP's errors, CUDA's errors, and the way between them. hipError_t has HIP's own numbers on
-// every platform. An error of CUDA that HIP has no name for becomes the nearest one that it has.
+// hip/nvidia_detail/error.h - HIP's errors, CUDA's errors, and the way between them. hipError_t has HIP's own numbers
+// on every platform. An error of CUDA that HIP has no name for becomes the nearest one that it has.
 #ifndef HIP_INCLUDE_HIP_NVIDIA_DETAIL_ERROR_H
 #define HIP_INCLUDE_HIP_NVIDIA_DETAIL_ERROR_H
 
@@ -70,9 +70,11 @@
   F(CapturedEvent, CapturedEvent, CAPTURED_EVENT) \
   F(StreamCaptureWrongThread, StreamCaptureWrongThread, STREAM_CAPTURE_WRONG_THREAD) \
   F(GraphExecUpdateFailure, GraphExecUpdateFailure, GRAPH_EXEC_UPDATE_FAILURE) \
+  F(InvalidClusterSize, InvalidClusterSize, INVALID_CLUSTER_SIZE)                                                      \
   F(Unknown, Unknown, UNKNOWN)
 
-// F(name without "hipError", name without "cudaError", nearest name without "CUDA_ERROR_"): the driver has no such error.
+// F(name without "hipError", name without "cudaError", nearest name without "CUDA_ERROR_"): the driver has no such
+// error.
 #define HIP_NV_ERRORS_OF_RUNTIME(F) \
   F(InvalidConfiguration, InvalidConfiguration, INVALID_VALUE) \
   F(InvalidPitchValue, InvalidPitchValue, INVALID_VALUE) \
@@ -90,6 +92,9 @@
 // runtime does not have. The driver has the first of them.
 #define HIP_NV_ERRORS_OF_HIP(F) \
   F(ContextAlreadyCurrent, IncompatibleDriverContext, CONTEXT_ALREADY_CURRENT) \
+  F(InvalidResourceType, InvalidValue, INVALID_VALUE)                                                                  \
+  F(InvalidResourceConfiguration, InvalidConfiguration, INVALID_VALUE)                                                 \
+  F(StreamDetached, InvalidResourceHandle, INVALID_HANDLE)                                                             \
   F(RuntimeMemory, MemoryAllocation, OUT_OF_MEMORY) \
   F(RuntimeOther, Unknown, UNKNOWN) \
   F(Tbd, Unknown, UNKNOWN)
@@ -131,11 +136,11 @@
   F(812, NotSupported) /* CDP_VERSION_MISMATCH */ \
   F(909, LaunchTimeOut) /* TIMEOUT */ \
   F(911, Unknown) /* EXTERNAL_DEVICE */ \
-  F(912, InvalidConfiguration) /* INVALID_CLUSTER_SIZE */ \
   F(913, InvalidDeviceFunction) /* FUNCTION_NOT_LOADED */ \
-  F(914, InvalidValue) /* INVALID_RESOURCE_TYPE */ \
-  F(915, InvalidConfiguration) /* INVALID_RESOURCE_CONFIGURATION */ \
+  F(914, InvalidResourceType)          /* INVALID_RESOURCE_TYPE */                                                     \
+  F(915, InvalidResourceConfiguration) /* INVALID_RESOURCE_CONFIGURATION */                                            \
   F(916, Unknown) /* KEY_ROTATION */
+  F(917, StreamDetached)               /* STREAM_DETACHED */
 
 #if defined(__GNUC__)
 #define HIP_NV_COLD __attribute__((cold, noinline, unused))

@@ -162,6 +162,8 @@ public:
   std::set<CUarray> arrays; // with levels of mipmapped ones
   std::set<CUmipmappedArray> mipmapped_arrays;
   Objects textures, surfaces;
+  std::vector<std::shared_ptr<CUdevResourceDesc_st>> descriptions;
+  std::set<CUgreenCtx> green_contexts;
   std::set<CUexternalMemory> external_memories;
   std::set<CUexternalSemaphore> semaphores;
   std::map<CUgraph, std::shared_ptr<CUgraph_st>> graphs;
