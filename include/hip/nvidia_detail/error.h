@@ -70,7 +70,7 @@
   F(CapturedEvent, CapturedEvent, CAPTURED_EVENT) \
   F(StreamCaptureWrongThread, StreamCaptureWrongThread, STREAM_CAPTURE_WRONG_THREAD) \
   F(GraphExecUpdateFailure, GraphExecUpdateFailure, GRAPH_EXEC_UPDATE_FAILURE) \
-  F(InvalidClusterSize, InvalidClusterSize, INVALID_CLUSTER_SIZE)                                                      \
+  F(InvalidClusterSize, InvalidClusterSize, INVALID_CLUSTER_SIZE) \
   F(Unknown, Unknown, UNKNOWN)
 
 // F(name without "hipError", name without "cudaError", nearest name without "CUDA_ERROR_"): the driver has no such
@@ -92,9 +92,9 @@
 // runtime does not have. The driver has the first of them.
 #define HIP_NV_ERRORS_OF_HIP(F) \
   F(ContextAlreadyCurrent, IncompatibleDriverContext, CONTEXT_ALREADY_CURRENT) \
-  F(InvalidResourceType, InvalidValue, INVALID_VALUE)                                                                  \
-  F(InvalidResourceConfiguration, InvalidConfiguration, INVALID_VALUE)                                                 \
-  F(StreamDetached, InvalidResourceHandle, INVALID_HANDLE)                                                             \
+  F(InvalidResourceType, InvalidValue, INVALID_VALUE) \
+  F(InvalidResourceConfiguration, InvalidConfiguration, INVALID_VALUE) \
+  F(StreamDetached, InvalidResourceHandle, INVALID_HANDLE) \
   F(RuntimeMemory, MemoryAllocation, OUT_OF_MEMORY) \
   F(RuntimeOther, Unknown, UNKNOWN) \
   F(Tbd, Unknown, UNKNOWN)
@@ -137,10 +137,10 @@
   F(909, LaunchTimeOut) /* TIMEOUT */ \
   F(911, Unknown) /* EXTERNAL_DEVICE */ \
   F(913, InvalidDeviceFunction) /* FUNCTION_NOT_LOADED */ \
-  F(914, InvalidResourceType)          /* INVALID_RESOURCE_TYPE */                                                     \
-  F(915, InvalidResourceConfiguration) /* INVALID_RESOURCE_CONFIGURATION */                                            \
-  F(916, Unknown) /* KEY_ROTATION */
-  F(917, StreamDetached)               /* STREAM_DETACHED */
+  F(914, InvalidResourceType) /* INVALID_RESOURCE_TYPE */ \
+  F(915, InvalidResourceConfiguration) /* INVALID_RESOURCE_CONFIGURATION */ \
+  F(916, Unknown) /* KEY_ROTATION */ \
+  F(917, StreamDetached) /* STREAM_DETACHED */
 
 #if defined(__GNUC__)
 #define HIP_NV_COLD __attribute__((cold, noinline, unused))
