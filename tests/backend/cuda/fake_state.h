@@ -37,6 +37,7 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st {
   std::shared_ptr<const CUgraph_st> graph;
+  std::map<const CUgraphNode_st*, std::function<void()>> changed{}; // what these nodes do instead
 };
 struct CUstream_st {
   CUctx_st* context;

@@ -94,6 +94,16 @@ struct CUlaunchConfig {
 };
 static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56);
 
+struct CUkernelNodeParams { // CUDA_KERNEL_NODE_PARAMS_v2
+  CUfunction func;
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+  void* kern; // these two mean nothing with a function
+  CUcontext ctx;
+};
+static_assert(sizeof(CUkernelNodeParams) == 72);
+
 struct CUDA_ARRAY_MEMORY_REQUIREMENTS {
   size_t size, alignment;
   unsigned reserved[4];
