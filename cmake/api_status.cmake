@@ -10,7 +10,7 @@ set(done 0)
 set(todo 0)
 foreach(row IN LISTS rows)
   # macro(type, name, node, area: the type is there in some macros only, and the area in the rows that a header declares.
-  if(NOT row MATCHES "^HIP_([A-Z_]+)\\(([^,]+, )?([A-Za-z0-9_]+), hip_[0-9.]+, ?([A-Za-z]*)")
+  if(NOT row MATCHES "^HIP_([A-Z_]+)\\(([^,]+, )?([A-Za-z0-9_]+), hip_[a-z0-9_.]+, ?([A-Za-z]*)")
     continue() # a second name of another row, or what our own libraries call
   endif()
   set(kind "${CMAKE_MATCH_1}")

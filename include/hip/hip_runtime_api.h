@@ -33,6 +33,7 @@
 #include <hip/api/dim3.h>
 #include <hip/api/error.h>
 #include <hip/api/event.h>
+#include <hip/api/execution_context.h>
 #include <hip/api/external.h>
 #include <hip/api/graph.h>
 #include <hip/api/graph_node.h>

@@ -3,6 +3,7 @@
 // hipErrorInvalidDevice, and in a child that was forked after the first call everything is hipErrorNotInitialized.
 #include "testing.h"
 
+#include <hip/amd_detail/hip_profiler_ext.h>
 #include <hip/hip_deprecated.h>
 #include <hip/hip_gl_interop.h>
 

@@ -49,6 +49,9 @@ TEST_CASE("Devices without images refuse arrays", "[api][images]") {
   FAILS(hipMipmappedArrayDestroy(mipmapped), hipErrorInvalidValue); // null
   FAILS(hipMipmappedArrayDestroy(garbage_handle<hipMipmappedArray_t>()), hipErrorNotSupported);
   FAILS(hipGetMipmappedArrayLevel(&array, garbage_handle<hipMipmappedArray_t>(), 0), hipErrorNotSupported);
+  hipArrayMemoryRequirements requirements{};
+  FAILS(hipMipmappedArrayGetMemoryRequirements(&requirements, garbage_handle<hipMipmappedArray_t>(), 0),
+        hipErrorNotSupported);
   FAILS(hipMemcpy2DToArray(nullptr, 0, 0, memory, 16, 16, 1, hipMemcpyHostToDevice), hipErrorInvalidHandle);
   array = garbage_handle<hipArray_t>();
   FAILS(hipMemcpy2DToArray(array, 0, 0, memory, 16, 16, 1, hipMemcpyHostToDevice), hipErrorNotSupported);
@@ -335,4 +338,32 @@ TEST_CASE("A device that is reset has no arrays", "[api][images]") {
   OK(hipDeviceReset());
   FAILS(hipFreeArray(array), hipErrorContextIsDestroyed);
   FAILS(hipFreeMipmappedArray(mipmapped), hipErrorContextIsDestroyed);
+}
+
+TEST_CASE("The memory of a mipmapped array cannot be told", "[api][images]") {
+  hipArrayMemoryRequirements requirements{};
+  FAILS(hipMipmappedArrayGetMemoryRequirements(nullptr, nullptr, 0), hipErrorInvalidValue);
+  FAILS(hipMipmappedArrayGetMemoryRequirements(&requirements, nullptr, 0), hipErrorInvalidHandle);
+  FAILS(hipMipmappedArrayGetMemoryRequirements(&requirements, nullptr, 99), hipErrorInvalidDevice);
+  if (!has_images()) return;
+  hipMipmappedArray_t whole = nullptr;
+  OK(hipMallocMipmappedArray(&whole, &kFloat, {16, 8, 0}, 5, 0));
+  if (on_nvidia()) // its driver tells it of arrays that HIP does not make
+    FAILS(hipMipmappedArrayGetMemoryRequirements(&requirements, whole, 0), hipErrorInvalidValue);
+  OK(hipFreeMipmappedArray(whole));
+  FAILS(hipMipmappedArrayGetMemoryRequirements(&requirements, whole, 0), hipErrorInvalidHandle);
+}
+
+extern "C" void __omnihipUseSoftwareTextures(void); // called by programs that are compiled with -fsoftware-textures
+
+// For a process of its own: it has images from then on.
+TEST_CASE("The memory of a mipmapped array in software", "[.][software_images]") {
+  __omnihipUseSoftwareTextures();
+  hipMipmappedArray_t whole = nullptr;
+  OK(hipMallocMipmappedArray(&whole, &kFloat, {16, 8, 0}, 5, 0));
+  hipArrayMemoryRequirements requirements{};
+  OK(hipMipmappedArrayGetMemoryRequirements(&requirements, whole, 0));
+  CHECK(requirements.size == sizeof(float) * (16 * 8 + 8 * 4 + 4 * 2 + 2 + 1));
+  CHECK(requirements.alignment >= sizeof(float));
+  OK(hipFreeMipmappedArray(whole));
 }

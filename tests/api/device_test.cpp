@@ -233,3 +233,115 @@ TEST_CASE("No device", "[.][no_device]") {
   FAILS(hipMalloc(&memory, 16), hipErrorNoDevice);
   FAILS(hipDeviceSynchronize(), hipErrorNoDevice);
 }
+
+TEST_CASE("A device is made ready before it is used") {
+  unsigned flags = 99, before = 0;
+  OK(hipGetDeviceFlags(&before));
+  OK(hipInitDevice(0, 0x100000, 0)); // flags that are not meant
+  OK(hipGetDeviceFlags(&flags));
+  CHECK(flags == before);
+  for (const unsigned schedule :
+       {hipDeviceScheduleSpin, hipDeviceScheduleYield, hipDeviceScheduleBlockingSync, hipDeviceScheduleAuto}) {
+    OK(hipInitDevice(0, schedule, hipInitDeviceFlagsAreValid));
+    OK(hipGetDeviceFlags(&flags));
+    CHECK(flags == schedule);
+  }
+  int current = -1;
+  OK(hipGetDevice(&current));
+  CHECK(current == 0);
+  FAILS(hipInitDevice(-1, 0, 0), hipErrorInvalidDevice);
+  FAILS(hipInitDevice(99, 0, 0), hipErrorInvalidDevice);
+  FAILS(hipInitDevice(0, 0, 2), hipErrorInvalidValue);
+  FAILS(hipInitDevice(0, hipDeviceScheduleSpin | hipDeviceScheduleYield, hipInitDeviceFlagsAreValid),
+        hipErrorInvalidValue);
+  FAILS(hipInitDevice(0, 0x100000, hipInitDeviceFlagsAreValid), hipErrorInvalidValue);
+}
+
+TEST_CASE("Another device is made ready, and the current one stays", "[two]") {
+  int count = 0, current = -1;
+  OK(hipGetDeviceCount(&count));
+  OK(hipSetDevice(0));
+  OK(hipInitDevice(count - 1, 0, 0));
+  OK(hipGetDevice(&current));
+  CHECK(current == 0);
+}
+
+TEST_CASE("What only other systems and other hardware have") {
+  char luid[8] = {};
+  unsigned mask = 0;
+  FAILS(hipDeviceGetLuid(luid, &mask, 0), hipErrorNotSupported);
+  FAILS(hipDeviceGetLuid(nullptr, &mask, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetLuid(luid, nullptr, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetLuid(luid, &mask, 99), hipErrorInvalidDevice);
+
+  constexpr auto kTarget = hipFlushGPUDirectRDMAWritesTargetCurrentDevice;
+  for (const auto scope : {hipFlushGPUDirectRDMAWritesToOwner, hipFlushGPUDirectRDMAWritesToAllDevices}) {
+    if (on_nvidia())
+      OK(hipDeviceFlushGPUDirectRDMAWrites(kTarget, scope));
+    else // nothing but the process writes there
+      FAILS(hipDeviceFlushGPUDirectRDMAWrites(kTarget, scope), hipErrorNotSupported);
+  }
+  FAILS(hipDeviceFlushGPUDirectRDMAWrites(hipFlushGPUDirectRDMAWritesTarget(1), hipFlushGPUDirectRDMAWritesToOwner),
+        hipErrorInvalidValue);
+  FAILS(hipDeviceFlushGPUDirectRDMAWrites(kTarget, hipFlushGPUDirectRDMAWritesScope(7)), hipErrorInvalidValue);
+}
+
+namespace {
+
+constexpr unsigned kAllCapabilities = hipAtomicCapabilityVector32x4 * 2 - 1;
+std::vector<hipAtomicOperation> all_operations() {
+  std::vector<hipAtomicOperation> all;
+  for (int i = 0; i < hipAtomicOperationMax; ++i) all.push_back(hipAtomicOperation(i));
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("Atomic operations on memory of the host") {
+  const auto operations = all_operations();
+  std::vector<unsigned> can(operations.size(), 0xdeadbeef);
+  OK(hipDeviceGetHostAtomicCapabilities(can.data(), operations.data(), unsigned(can.size()), 0));
+  for (size_t i = 0; i < can.size(); ++i) {
+    CAPTURE(i);
+    CHECK((can[i] & ~kAllCapabilities) == 0);
+    if (can[i] != 0) CHECK((can[i] & (hipAtomicCapabilityScalar32 | hipAtomicCapabilityScalar64)) != 0);
+  }
+  if (kernels_run()) CHECK(can[hipAtomicOperationCAS] != 0);
+  if (kernels_run() && !on_nvidia()) { // gfx942
+    CHECK(can[hipAtomicOperationFloatAdd] ==
+          (hipAtomicCapabilityReduction | hipAtomicCapabilityScalar32 | hipAtomicCapabilityScalar64));
+    CHECK(can[hipAtomicOperationFloatMax] == (hipAtomicCapabilityReduction | hipAtomicCapabilityScalar64));
+    CHECK((can[hipAtomicOperationIntegerIncrement] & hipAtomicCapabilitySigned) == 0);
+  }
+  unsigned untouched[2] = {7, 7};
+  hipAtomicOperation bad[2] = {hipAtomicOperationIntegerAdd, hipAtomicOperationMax};
+  FAILS(hipDeviceGetHostAtomicCapabilities(untouched, bad, 2, 0), hipErrorInvalidValue);
+  bad[1] = hipAtomicOperation(-1);
+  FAILS(hipDeviceGetHostAtomicCapabilities(untouched, bad, 2, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetHostAtomicCapabilities(untouched, bad, 0, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetHostAtomicCapabilities(nullptr, bad, 1, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetHostAtomicCapabilities(untouched, nullptr, 1, 0), hipErrorInvalidValue);
+  FAILS(hipDeviceGetHostAtomicCapabilities(untouched, bad, 1, 99), hipErrorInvalidDevice);
+  CHECK((untouched[0] == 7 && untouched[1] == 7));
+}
+
+TEST_CASE("Atomic operations on memory of another device", "[two]") {
+  int count = 0;
+  OK(hipGetDeviceCount(&count));
+  if (count < 2) return;
+  const auto operations = all_operations();
+  std::vector<unsigned> can(operations.size(), 0xdeadbeef);
+  OK(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), unsigned(can.size()), 0, 1));
+  int native = 0;
+  OK(hipDeviceGetP2PAttribute(&native, hipDevP2PAttrNativeAtomicSupported, 0, 1));
+  for (const unsigned each : can) CHECK((each & ~kAllCapabilities) == 0);
+  CHECK((can[hipAtomicOperationIntegerAdd] != 0) == (native != 0));
+  hipAtomicOperation bad = hipAtomicOperationMax;
+  FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), &bad, 1, 0, 1), hipErrorInvalidValue);
+  FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), 0, 0, 1), hipErrorInvalidValue);
+  FAILS(hipDeviceGetP2PAtomicCapabilities(nullptr, operations.data(), 1, 0, 1), hipErrorInvalidValue);
+  FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), nullptr, 1, 0, 1), hipErrorInvalidValue);
+  FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), 1, 0, 0), hipErrorInvalidDevice);
+  FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), 1, -1, 1), hipErrorInvalidDevice);
+  FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), 1, 0, 99), hipErrorInvalidDevice);
+}

@@ -161,3 +161,126 @@ TEST_CASE("Libraries and kernels that cannot be") {
   FAILS(hipLibraryUnload(library), hipErrorInvalidHandle);
   FAILS(hipKernelGetName(&name, kernel), hipErrorInvalidHandle);
 }
+
+TEST_CASE("Parameters, attributes and functions of a library's kernels") {
+  hipLibrary_t library;
+  hipKernel_t kernel, none = nullptr;
+  const auto image = read_file(bare_code());
+  OK(load(&library, image.data()));
+  OK(hipLibraryGetKernel(&kernel, library, "scale")); // (int*, const int*, int, unsigned)
+  constexpr size_t kOffsets[] = {0, 8, 16, 20}, kSizes[] = {8, 8, 4, 4};
+  size_t offset = 99, bytes = 99;
+  for (size_t i = 0; i < 4; ++i) {
+    OK(hipKernelGetParamInfo(kernel, i, &offset, &bytes));
+    CHECK(offset == kOffsets[i]);
+    CHECK(bytes == kSizes[i]);
+    OK(hipKernelGetParamInfo(kernel, i, &offset, nullptr));
+  }
+  FAILS(hipKernelGetParamInfo(kernel, 4, &offset, &bytes), hipErrorInvalidValue);
+  FAILS(hipKernelGetParamInfo(kernel, 0, nullptr, &bytes), hipErrorInvalidValue);
+  FAILS(hipKernelGetParamInfo(none, 0, &offset, &bytes), hipErrorInvalidHandle);
+
+  hipFunction_t function = nullptr;
+  OK(hipKernelGetFunction(&function, kernel));
+  CHECK(std::string(hipKernelNameRef(function)) == "scale");
+  check_scale(
+      [&](void** args) { return hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, args, nullptr); });
+  FAILS(hipKernelGetFunction(nullptr, kernel), hipErrorInvalidValue);
+  FAILS(hipKernelGetFunction(&function, garbage_handle<hipKernel_t>()), hipErrorInvalidHandle);
+  CHECK(function == nullptr);
+  OK(hipKernelGetFunction(&function, kernel));
+
+  int of_kernel = -1, of_function = -2;
+  for (int attribute = 0; attribute < HIP_FUNC_ATTRIBUTE_MAX; ++attribute) {
+    OK(hipKernelGetAttribute(&of_kernel, hipFunction_attribute(attribute), kernel, 0));
+    OK(hipFuncGetAttribute(&of_function, hipFunction_attribute(attribute), function));
+    CHECK(of_kernel == of_function);
+  }
+  FAILS(hipKernelGetAttribute(&of_kernel, HIP_FUNC_ATTRIBUTE_MAX, kernel, 0), hipErrorInvalidValue);
+  FAILS(hipKernelGetAttribute(nullptr, HIP_FUNC_ATTRIBUTE_NUM_REGS, kernel, 0), hipErrorInvalidValue);
+  FAILS(hipKernelGetAttribute(&of_kernel, HIP_FUNC_ATTRIBUTE_NUM_REGS, none, 0), hipErrorInvalidHandle);
+  FAILS(hipKernelGetAttribute(&of_kernel, HIP_FUNC_ATTRIBUTE_NUM_REGS, kernel, 99), hipErrorInvalidDevice);
+
+  OK(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024, kernel, 0));
+  OK(hipKernelGetAttribute(&of_kernel, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel, 0));
+  CHECK(of_kernel == 1024);
+  OK(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50, kernel, 0));
+  OK(hipKernelGetAttribute(&of_kernel, HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, kernel, 0));
+  CHECK(of_kernel == 50);
+  FAILS(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, -1, kernel, 0), hipErrorInvalidValue);
+  FAILS(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 101, kernel, 0),
+        hipErrorInvalidValue);
+  FAILS(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_NUM_REGS, 8, kernel, 0), hipErrorInvalidValue);
+  FAILS(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 1, none, 0), hipErrorInvalidHandle);
+  FAILS(hipKernelSetAttribute(HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 1, kernel, -1),
+        hipErrorInvalidDevice);
+  OK(hipLibraryUnload(library));
+  FAILS(hipFuncGetAttribute(&of_function, HIP_FUNC_ATTRIBUTE_NUM_REGS, function), hipErrorInvalidHandle);
+}
+
+TEST_CASE("Variables of libraries") {
+  hipLibrary_t library;
+  const auto image = read_file(bare_code());
+  OK(load(&library, image.data()));
+  void* address = nullptr;
+  size_t bytes = 0;
+  int value = 0;
+  OK(hipLibraryGetGlobal(&address, &bytes, library, "counter"));
+  CHECK(bytes == sizeof value);
+  OK(hipMemcpy(&value, address, sizeof value, hipMemcpyDeviceToHost));
+  CHECK(value == 41);
+  OK(hipLibraryGetGlobal(nullptr, &bytes, library, "factors"));
+  CHECK(bytes == 16);
+  OK(hipLibraryGetGlobal(&address, nullptr, library, "factors"));
+  FAILS(hipLibraryGetGlobal(nullptr, nullptr, library, "counter"), hipErrorInvalidValue);
+  FAILS(hipLibraryGetGlobal(&address, &bytes, library, ""), hipErrorInvalidValue);
+  FAILS(hipLibraryGetGlobal(&address, &bytes, library, nullptr), hipErrorInvalidValue);
+  FAILS(hipLibraryGetGlobal(&address, &bytes, library, "no_such_variable"), hipErrorNotFound);
+  FAILS(hipLibraryGetGlobal(&address, &bytes, garbage_handle<hipLibrary_t>(), "counter"), hipErrorInvalidHandle);
+
+  FAILS(hipLibraryGetManaged(&address, &bytes, library, "counter"), hipErrorNotFound); // is none
+  FAILS(hipLibraryGetManaged(nullptr, nullptr, library, "shared_total"), hipErrorInvalidValue);
+  FAILS(hipLibraryGetManaged(&address, &bytes, library, ""), hipErrorInvalidValue);
+  FAILS(hipLibraryGetManaged(&address, &bytes, library, nullptr), hipErrorInvalidValue);
+  FAILS(hipLibraryGetManaged(&address, &bytes, nullptr, "shared_total"), hipErrorInvalidHandle);
+  if (!on_nvidia()) { // its PTX has no managed variable
+    int* shared = nullptr;
+    OK(hipLibraryGetManaged(reinterpret_cast<void**>(&shared), &bytes, library, "shared_total"));
+    CHECK(bytes == sizeof(int));
+    CHECK(*shared == 5);
+    hipKernel_t kernel;
+    OK(hipLibraryGetKernel(&kernel, library, "add_to_shared"));
+    int by = 7;
+    void* args[] = {&by};
+    OK(hipLaunchKernel(kernel, dim3(1), dim3(1), args, 0, nullptr));
+    OK(hipDeviceSynchronize());
+    CHECK(*shared == (kernels_run() ? 12 : 5));
+    OK(hipLibraryGetGlobal(&address, nullptr, library, "shared_total"));
+    CHECK(address == shared);
+  }
+  OK(hipLibraryUnload(library));
+}
+
+TEST_CASE("A library's managed variable is one for all devices", "[two]") {
+  if (on_nvidia() || !kernels_run()) return;
+  int devices = 0;
+  OK(hipGetDeviceCount(&devices));
+  hipLibrary_t library;
+  hipKernel_t kernel;
+  const auto image = read_file(bare_code());
+  OK(load(&library, image.data()));
+  OK(hipLibraryGetKernel(&kernel, library, "add_to_shared"));
+  int *shared = nullptr, by = 1;
+  void* args[] = {&by};
+  for (int device = devices; device-- > 0;) {
+    OK(hipSetDevice(device));
+    OK(hipLaunchKernel(kernel, dim3(1), dim3(1), args, 0, nullptr));
+    OK(hipDeviceSynchronize());
+    int* here = nullptr;
+    OK(hipLibraryGetManaged(reinterpret_cast<void**>(&here), nullptr, library, "shared_total"));
+    CHECK((shared == nullptr || here == shared));
+    shared = here;
+  }
+  CHECK(*shared == 5 + devices);
+  OK(hipLibraryUnload(library));
+}

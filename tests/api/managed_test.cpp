@@ -152,3 +152,92 @@ TEST_CASE("Attaching managed memory to a stream") {
   FAILS(hipStreamAttachMemAsync(stream, nullptr, 0, hipMemAttachGlobal), hipErrorInvalidValue);
   OK(hipStreamDestroy(stream));
 }
+
+TEST_CASE("Managed memory is discarded in the order of a stream") {
+  const Managed one, two;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  std::memset(one.at, 1, kBytes);
+  std::memset(two.at, 2, kBytes);
+  void* ranges[] = {one.at + kPage, two.at};
+  size_t sizes[] = {kPage + 100, kBytes};
+  for (int form = 0; form < 4; ++form) {
+    CAPTURE(form);
+    hipMemLocation where[] = {kDevice0};
+    size_t starts[] = {0};
+    OK(form == 0   ? hipMemDiscardBatchAsync(ranges, sizes, 2, 0, stream)
+       : form == 1 ? hipDrvMemDiscardBatchAsync(ranges, sizes, 2, 0, stream)
+       : form == 2 ? hipMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, where, starts, 1, 0, stream)
+                   : hipDrvMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, where, starts, 1, 0, stream));
+    OK(hipMemsetAsync(two.at, 3, kPage, stream)); // what is written behind stays
+    OK(hipStreamSynchronize(stream));
+    CHECK(one.at[0] == 1);
+    CHECK(one.at[kPage - 1] == 1);
+    CHECK(one.at[2 * kPage + 100] == 1);
+    CHECK(two.at[0] == 3);
+    CHECK(two.at[kPage - 1] == 3);
+    // What was discarded can be used again; on the software GPU its pages have been given back.
+    if (kernels_run() && !on_nvidia()) CHECK((one.at[kPage] == 0 && two.at[kBytes - 1] == 0));
+    std::memset(one.at, 1, kBytes);
+    std::memset(two.at, 2, kBytes);
+    CHECK(two.at[kBytes - 1] == 2);
+    if (form >= 2) CHECK(two.get(hipMemRangeAttributeLastPrefetchLocation) == 0);
+  }
+  OK(hipStreamDestroy(stream));
+}
+
+TEST_CASE("Memory that cannot be discarded") {
+  const Managed m;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  char* plain = nullptr;
+  OK(hipMalloc(reinterpret_cast<void**>(&plain), kPage));
+  std::memset(m.at, 5, kBytes);
+  void* ranges[2] = {m.at, m.at};
+  size_t sizes[2] = {kPage, kPage}, starts[2] = {0, 1};
+  hipMemLocation where[2] = {kDevice0, kHost};
+  const auto refused = [&](void** r, size_t* s, size_t count, unsigned long long flags, hipStream_t in) {
+    FAILS(hipMemDiscardBatchAsync(r, s, count, flags, in), hipErrorInvalidValue);
+    FAILS(hipDrvMemDiscardBatchAsync(r, s, count, flags, in), hipErrorInvalidValue);
+    FAILS(hipMemDiscardAndPrefetchBatchAsync(r, s, count, where, starts, 1, flags, in), hipErrorInvalidValue);
+    FAILS(hipDrvMemDiscardAndPrefetchBatchAsync(r, s, count, where, starts, 1, flags, in), hipErrorInvalidValue);
+  };
+  refused(nullptr, sizes, 1, 0, stream);
+  refused(ranges, nullptr, 1, 0, stream);
+  refused(ranges, sizes, 0, 0, stream);
+  refused(ranges, sizes, 1, 1, stream);
+  for (const hipStream_t special : {hipStream_t(nullptr), hipStreamLegacy, hipStreamPerThread})
+    refused(ranges, sizes, 1, 0, special);
+  for (void* const bad : {static_cast<void*>(nullptr), static_cast<void*>(plain), static_cast<void*>(&sizes)}) {
+    ranges[1] = bad;
+    refused(ranges, sizes, 2, 0, stream);
+  }
+  ranges[1] = m.at;
+  for (const size_t bad : {size_t(0), kBytes + 1}) {
+    sizes[1] = bad;
+    refused(ranges, sizes, 2, 0, stream);
+  }
+  sizes[1] = kPage;
+  const auto not_to = [&](hipMemLocation* l, size_t* s, size_t count) {
+    FAILS(hipMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, l, s, count, 0, stream), hipErrorInvalidValue);
+    FAILS(hipDrvMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, l, s, count, 0, stream), hipErrorInvalidValue);
+  };
+  not_to(nullptr, starts, 1);
+  not_to(where, nullptr, 1);
+  not_to(where, starts, 0);
+  not_to(where, starts, 3);
+  starts[0] = 1;
+  not_to(where, starts, 1);
+  starts[0] = 0, starts[1] = 2;
+  not_to(where, starts, 2);
+  starts[1] = 1;
+  where[1].type = hipMemLocationTypeInvalid;
+  not_to(where, starts, 2);
+  OK(hipStreamSynchronize(stream));
+  for (size_t i = 0; i < kBytes; i += 512) CHECK(m.at[i] == 5); // nothing was done
+  where[1] = kHost;
+  OK(hipMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, where, starts, 2, 0, stream));
+  OK(hipStreamSynchronize(stream));
+  OK(hipFree(plain));
+  OK(hipStreamDestroy(stream));
+}

@@ -136,3 +136,22 @@ TEST_CASE("hipFree of stream-ordered memory leaves a capture alone") {
   OK(hipGraphDestroy(graph));
   OK(hipStreamDestroy(stream));
 }
+
+TEST_CASE("The pool that a location begins with") {
+  hipMemLocation location{hipMemLocationTypeDevice, 0};
+  hipMemPool_t of_device = nullptr, of_location = nullptr;
+  const hipError_t supported = hipDeviceGetDefaultMemPool(&of_device, 0);
+  if (supported != hipSuccess) return;
+  OK(hipMemGetDefaultMemPool(&of_location, &location, hipMemAllocationTypePinned));
+  CHECK(of_location == of_device);
+  FAILS(hipMemGetDefaultMemPool(nullptr, &location, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  FAILS(hipMemGetDefaultMemPool(&of_location, nullptr, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  FAILS(hipMemGetDefaultMemPool(&of_location, &location, hipMemAllocationTypeInvalid), hipErrorInvalidValue);
+  FAILS(hipMemGetDefaultMemPool(&of_location, &location, hipMemAllocationTypeManaged), hipErrorNotSupported);
+  for (const hipMemLocation bad :
+       {hipMemLocation{hipMemLocationTypeHost, 0}, hipMemLocation{hipMemLocationTypeNone, 0},
+        hipMemLocation{hipMemLocationTypeDevice, 99}, hipMemLocation{hipMemLocationTypeDevice, -1}}) {
+    location = bad;
+    FAILS(hipMemGetDefaultMemPool(&of_location, &location, hipMemAllocationTypePinned), hipErrorInvalidValue);
+  }
+}

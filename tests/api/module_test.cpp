@@ -266,3 +266,70 @@ TEST_CASE("A registered managed variable has one storage, and all code of its fa
   OK(hipMemcpyFromSymbol(&by, static_cast<const void*>(shadow), sizeof by, 0, hipMemcpyDeviceToHost));
   CHECK(by == 17);
 }
+
+TEST_CASE("The functions of a module, one by one") {
+  TestModule module;
+  unsigned count = 0;
+  OK(hipModuleGetFunctionCount(&count, module.module));
+  std::vector<hipFunction_t> all(count + 1, nullptr);
+  OK(hipModuleEnumerateFunctions(all.data(), count + 1, module.module));
+  CHECK(all.back() == nullptr);
+  all.pop_back();
+  CHECK(std::count(all.begin(), all.end(), module.function("scale")) == 1);
+  CHECK(std::count(all.begin(), all.end(), module.function("nothing")) == 1);
+  hipFunction_t one[2] = {nullptr, nullptr};
+  OK(hipModuleEnumerateFunctions(one, 1, module.module));
+  CHECK((one[0] == all[0] && one[1] == nullptr));
+  OK(hipModuleEnumerateFunctions(one, 0, module.module));
+  FAILS(hipModuleEnumerateFunctions(nullptr, 1, module.module), hipErrorInvalidValue);
+  FAILS(hipModuleEnumerateFunctions(one, 1, garbage_handle<hipModule_t>()), hipErrorInvalidHandle);
+}
+
+TEST_CASE("Clusters of blocks") {
+  const auto image = read_file(bare_code());
+  hipLibrary_t library;
+  hipKernel_t kernel;
+  OK(hipLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  OK(hipLibraryGetKernel(&kernel, library, "nothing"));
+  hipLaunchAttribute attributes[2]{};
+  attributes[0].id = hipLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = 2;
+  attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
+  attributes[1].id = hipLaunchAttributeIgnore;
+  hipLaunchConfig_t config{};
+  config.gridDim = dim3(4);
+  config.blockDim = dim3(64);
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  int size = -1, clusters = -1;
+  if (on_nvidia()) {
+    OK(hipOccupancyMaxPotentialClusterSize(&size, kernel, &config));
+    CHECK(size == 8); // the fake driver's
+    OK(hipOccupancyMaxActiveClusters(&clusters, kernel, &config));
+    CHECK(clusters == 66);
+    attributes[0].val.clusterDim.x = 16;
+    FAILS(hipOccupancyMaxActiveClusters(&clusters, kernel, &config), hipErrorInvalidClusterSize);
+  } else { // AMD GPUs have none
+    FAILS(hipOccupancyMaxPotentialClusterSize(&size, kernel, &config), hipErrorInvalidClusterSize);
+    FAILS(hipOccupancyMaxActiveClusters(&clusters, kernel, &config), hipErrorInvalidClusterSize);
+    CHECK(size == -1);
+    FAILS(hipLaunchKernelExC(&config, kernel, nullptr), hipErrorInvalidClusterSize);
+  }
+  attributes[0].val.clusterDim.x = 0;
+  FAILS(hipOccupancyMaxActiveClusters(&clusters, kernel, &config), hipErrorInvalidValue);
+  attributes[0].val.clusterDim.x = 1;
+  OK(hipLaunchKernelExC(&config, kernel, nullptr)); // one block is what every launch is made of
+  OK(hipDeviceSynchronize());
+  config.blockDim = dim3(0);
+  FAILS(hipOccupancyMaxPotentialClusterSize(&size, kernel, &config), hipErrorInvalidValue);
+  config.blockDim = dim3(64);
+  config.attrs = nullptr;
+  FAILS(hipOccupancyMaxPotentialClusterSize(&size, kernel, &config), hipErrorInvalidValue);
+  config.numAttrs = 0;
+  FAILS(hipOccupancyMaxPotentialClusterSize(nullptr, kernel, &config), hipErrorInvalidValue);
+  FAILS(hipOccupancyMaxPotentialClusterSize(&size, kernel, nullptr), hipErrorInvalidValue);
+  FAILS(hipOccupancyMaxActiveClusters(nullptr, kernel, &config), hipErrorInvalidValue);
+  FAILS(hipOccupancyMaxPotentialClusterSize(&size, &config, &config), hipErrorInvalidDeviceFunction);
+  FAILS(hipOccupancyMaxActiveClusters(&clusters, &config, &config), hipErrorInvalidDeviceFunction);
+  OK(hipLibraryUnload(library));
+}

@@ -1,5 +1,6 @@
-// undeclared.h - functions of hip/api/api.def that HIP_PLATFORM=nvidia does not declare, and why: a program that calls one does
-// not compile. nvcc_api.hip and tests/unit/headers/nvidia_test.cpp check that all others are declared, and these are not.
+// undeclared.h - functions of hip/api/api.def that HIP_PLATFORM=nvidia does not declare, and why: a program that calls
+// one does not compile. nvcc_api.hip and tests/unit/headers/nvidia_test.cpp check that all others are declared, and
+// these are not.
 #pragma once
 
 #define HIP_NV_SKIP ~, 1,
@@ -125,3 +126,39 @@
 #define HIP_NV_UNDECLARED_hipGetStreamDeviceId HIP_NV_SKIP
 #define HIP_NV_UNDECLARED_hipKernelNameRef HIP_NV_SKIP
 #define HIP_NV_UNDECLARED_hipKernelNameRefByPtr HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtEnableLogging HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtDisableLogging HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtSetLoggingParams HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDeviceGetLuid HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipProfilerEnableExt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipProfilerDisableExt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipProfilerGetRecordsExt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipProfilerRegisterChunkCallbackExt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipProfilerResetExt HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipProfilerWriteJsonExt HIP_NV_SKIP
+
+// contexts on a part of a GPU: CUDA's runtime has them from 13.1 on
+#define HIP_NV_UNDECLARED_hipDeviceGetDevResource HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDevSmResourceSplitByCount HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDevSmResourceSplit HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDevResourceGenerateDesc HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipGreenCtxCreate HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxDestroy HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxStreamCreate HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDeviceGetExecutionCtx HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxGetDevResource HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxGetDevice HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxGetId HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipStreamGetDevResource HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxRecordEvent HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxSynchronize HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExecutionCtxWaitEvent HIP_NV_SKIP
+
+// functions of CUDA 13, whose parameters are others before or whose types are
+#define HIP_NV_UNDECLARED_hipMemDiscardBatchAsync HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDrvMemDiscardBatchAsync HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemDiscardAndPrefetchBatchAsync HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDrvMemDiscardAndPrefetchBatchAsync HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipMemGetDefaultMemPool HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDeviceGetHostAtomicCapabilities HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipDeviceGetP2PAtomicCapabilities HIP_NV_SKIP

@@ -27,6 +27,10 @@ static inline int __omnihip_cuda_number(hipError_t error) {
     return cudaErrorInvalidChannelDescriptor;
   case hipErrorInvalidTexture:
     return cudaErrorInvalidTexture;
+  case hipErrorStreamDetached:
+    return cudaErrorInvalidResourceHandle;
+  case hipErrorInvalidClusterSize:
+    return cudaErrorInvalidClusterSize;
   case hipErrorRuntimeMemory:
   case hipErrorRuntimeOther:
   case hipErrorTbd:

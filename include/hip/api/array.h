@@ -13,6 +13,12 @@
 #define hipArrayCubemap 0x04
 #define hipArrayTextureGather 0x08
 
+// hipMipmappedArrayGetMemoryRequirements: bytes.
+typedef struct hipArrayMemoryRequirements {
+  size_t alignment;
+  size_t size;
+} hipArrayMemoryRequirements;
+
 HIP_C_BEGIN
 
 // Allocates an array of `width` by `height` elements; height 0 makes it one-dimensional.
@@ -69,6 +75,10 @@ hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 
 // The driver-style form of hipGetMipmappedArrayLevel.
 hipError_t hipMipmappedArrayGetLevel(hipArray_t* pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level);
+
+// The memory that all levels together take on the array's device, which `device` has to be, and how it is aligned.
+hipError_t hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements* memoryRequirements,
+                                                  hipMipmappedArray_t mipmap, hipDevice_t device);
 
 HIP_C_END
 

@@ -27,6 +27,44 @@ typedef enum hipGPUDirectRDMAWritesOrdering {
   hipGPUDirectRDMAWritesOrderingAllDevices = 200
 } hipGPUDirectRDMAWritesOrdering;
 
+// hipDeviceFlushGPUDirectRDMAWrites: whose memory was written, and who is to see it.
+typedef enum hipFlushGPUDirectRDMAWritesTarget {
+  hipFlushGPUDirectRDMAWritesTargetCurrentDevice = 0
+} hipFlushGPUDirectRDMAWritesTarget;
+
+typedef enum hipFlushGPUDirectRDMAWritesScope {
+  hipFlushGPUDirectRDMAWritesToOwner = 100,
+  hipFlushGPUDirectRDMAWritesToAllDevices = 200
+} hipFlushGPUDirectRDMAWritesScope;
+
+// An atomic operation, and what hardware can do of it, as bits.
+typedef enum hipAtomicOperation {
+  hipAtomicOperationIntegerAdd = 0,
+  hipAtomicOperationIntegerMin = 1,
+  hipAtomicOperationIntegerMax = 2,
+  hipAtomicOperationIntegerIncrement = 3,
+  hipAtomicOperationIntegerDecrement = 4,
+  hipAtomicOperationAnd = 5,
+  hipAtomicOperationOr = 6,
+  hipAtomicOperationXOR = 7,
+  hipAtomicOperationExchange = 8,
+  hipAtomicOperationCAS = 9,
+  hipAtomicOperationFloatAdd = 10,
+  hipAtomicOperationFloatMin = 11,
+  hipAtomicOperationFloatMax = 12,
+  hipAtomicOperationMax
+} hipAtomicOperation;
+
+typedef enum hipAtomicCapability {
+  hipAtomicCapabilitySigned = 1 << 0,
+  hipAtomicCapabilityUnsigned = 1 << 1,
+  hipAtomicCapabilityReduction = 1 << 2, // without a result
+  hipAtomicCapabilityScalar32 = 1 << 3,
+  hipAtomicCapabilityScalar64 = 1 << 4,
+  hipAtomicCapabilityScalar128 = 1 << 5,
+  hipAtomicCapabilityVector32x4 = 1 << 6
+} hipAtomicCapability;
+
 // hipDeviceGetLimit, hipDeviceSetLimit: bytes.
 typedef enum hipLimit_t {
   hipLimitStackSize = 0x0,      // private stack of a work-item
@@ -61,6 +99,9 @@ typedef enum hipSharedMemConfig {
 #define hipDeviceMapHost 0x8
 #define hipDeviceLmemResizeToMax 0x10
 
+// hipInitDevice: its device flags are meant.
+#define hipInitDeviceFlagsAreValid 0x1
+
 // Special values of a device argument.
 #define hipCpuDeviceId ((int)-1)
 #define hipInvalidDeviceId ((int)-2)
@@ -75,6 +116,10 @@ hipError_t hipGetDevice(int* deviceId);
 
 // Makes `deviceId` the calling thread's current device. hipErrorInvalidDevice when there is no such device.
 hipError_t hipSetDevice(int deviceId);
+
+// Makes device `device` ready, so that its first use need not, and leaves the current device as it is. With
+// hipInitDeviceFlagsAreValid in `flags`, `deviceFlags` are the device's, as hipSetDeviceFlags sets them.
+hipError_t hipInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 
 // Sets the order in which devices are tried when the thread has not chosen one. `len` 0 restores the default.
 hipError_t hipSetValidDevices(int* device_arr, int len);
@@ -104,6 +149,9 @@ hipError_t hipDeviceGetName(char* name, int len, hipDevice_t device);
 // 16 bytes that identify the device across processes and restarts.
 hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device);
 
+// What Windows calls the device: hipErrorNotSupported on all other systems.
+hipError_t hipDeviceGetLuid(char* luid, unsigned int* deviceNodeMask, hipDevice_t device);
+
 // Major and minor number of the architecture: 9 and 4 for gfx942.
 hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device);
 
@@ -115,6 +163,16 @@ hipError_t hipDeviceGetPCIBusId(char* pciBusId, int len, int device);
 
 // The device at that PCI address.
 hipError_t hipDeviceGetByPCIBusId(int* device, const char* pciBusId);
+
+// What a device's kernels can do atomically to memory of the host: for each of `count` operations the bits of
+// hipAtomicCapability.
+hipError_t hipDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const hipAtomicOperation* operations,
+                                              unsigned int count, int device);
+
+// Waits until what other hardware has written to the current device's memory can be seen. hipErrorNotSupported where
+// the host has no means to do so.
+hipError_t hipDeviceFlushGPUDirectRDMAWrites(enum hipFlushGPUDirectRDMAWritesTarget target,
+                                             enum hipFlushGPUDirectRDMAWritesScope scope);
 
 // Waits until all work of the current device has ended. Returns the error of work that failed.
 hipError_t hipDeviceSynchronize(void);

@@ -80,10 +80,14 @@ typedef enum hipError_t {
   hipErrorGraphExecUpdateFailure = 910, // the graph does not have the shape of the executable
   hipErrorInvalidChannelDescriptor = 911,
   hipErrorInvalidTexture = 912,
+  hipErrorInvalidResourceType = 914,          // a device resource of another type is wanted
+  hipErrorInvalidResourceConfiguration = 915, // device resources that cannot be had together
+  hipErrorStreamDetached = 916,               // the stream's execution context was destroyed
   hipErrorUnknown = 999,
-  hipErrorRuntimeMemory = 1052, // a driver call about memory failed
-  hipErrorRuntimeOther = 1053,  // a driver call about something else failed
-  hipErrorTbd = 1054,           // no error has this number
+  hipErrorRuntimeMemory = 1052,      // a driver call about memory failed
+  hipErrorRuntimeOther = 1053,       // a driver call about something else failed
+  hipErrorInvalidClusterSize = 1054, // the device has no clusters of that many blocks
+  hipErrorTbd = 1055,                // no error has this number
 } hipError_t;
 
 // Names from before hipError_t; kept because programs compare against them.

@@ -57,6 +57,17 @@ HIP_DEPRECATED(HIP_DEPRECATED_MSG) hipError_t hipProfilerStart(void);
 // Asks an attached profiler to stop collecting.
 HIP_DEPRECATED(HIP_DEPRECATED_MSG) hipError_t hipProfilerStop(void);
 
+// What hipExtEnableLogging is to switch on: `log_level` counts as AMD_LOG_LEVEL does, from 0 (nothing) to 5. A level of
+// 3 or more with bit 0 of `log_mask` tells every call. `log_size` is kept, and limits nothing: the log goes to standard
+// error.
+hipError_t hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask);
+
+// Switches the log to what hipExtSetLoggingParams has set: nothing, if it was never called.
+hipError_t hipExtEnableLogging(void);
+
+// Switches the log off, what the environment has asked for as well. Faults of kernels are told all the same.
+hipError_t hipExtDisableLogging(void);
+
 // Text that identifies the build of this library.
 const char* amd_dbgapi_get_build_name(void);
 

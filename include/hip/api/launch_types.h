@@ -49,10 +49,20 @@ typedef struct hipLaunchMemSyncDomainMap {
   unsigned char remote;
 } hipLaunchMemSyncDomainMap;
 
+// How the blocks of a cluster are spread over the device.
+typedef enum hipClusterSchedulingPolicy {
+  hipClusterSchedulingPolicyDefault = 0,
+  hipClusterSchedulingPolicySpread = 1,
+  hipClusterSchedulingPolicyLoadBalancing = 2
+} hipClusterSchedulingPolicy;
+
 typedef enum hipLaunchAttributeID {
+  hipLaunchAttributeIgnore = 0,
   hipLaunchAttributeAccessPolicyWindow = 1,
   hipLaunchAttributeCooperative = 2,
   hipLaunchAttributeSynchronizationPolicy = 3,
+  hipLaunchAttributeClusterDimension = 4,
+  hipLaunchAttributeClusterSchedulingPolicyPreference = 5,
   hipLaunchAttributePriority = 8,
   hipLaunchAttributeMemSyncDomainMap = 9,
   hipLaunchAttributeMemSyncDomain = 10,
@@ -65,6 +75,10 @@ typedef union hipLaunchAttributeValue {
   int cooperative;
   int priority;
   hipSynchronizationPolicy syncPolicy;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  hipClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   hipLaunchMemSyncDomainMap memSyncDomainMap;
   hipLaunchMemSyncDomain memSyncDomain;
 } hipLaunchAttributeValue;

@@ -59,6 +59,26 @@ hipError_t hipMemPrefetchBatchAsync(void** dev_ptrs, size_t* sizes, size_t count
                                     size_t* prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags,
                                     hipStream_t stream __dparm(0));
 
+// Says that the contents of `count` managed ranges are no longer needed once the stream has come here; what they hold
+// then is not known before they are written or prefetched. `flags` must be 0, and `stream` one that was created.
+hipError_t hipMemDiscardBatchAsync(void** dev_ptrs, size_t* sizes, size_t count, unsigned long long flags,
+                                   hipStream_t stream);
+
+// The driver-style form of hipMemDiscardBatchAsync.
+hipError_t hipDrvMemDiscardBatchAsync(hipDeviceptr_t* dptrs, size_t* sizes, size_t count, unsigned long long flags,
+                                      hipStream_t stream);
+
+// hipMemDiscardBatchAsync, and hipMemPrefetchBatchAsync without moving what the ranges held. Nothing is done when one
+// of the two cannot be.
+hipError_t hipMemDiscardAndPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count, hipMemLocation* prefetchLocs,
+                                              size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                              hipStream_t stream);
+
+// The driver-style form of hipMemDiscardAndPrefetchBatchAsync.
+hipError_t hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t* dptrs, size_t* sizes, size_t count,
+                                                 hipMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
+                                                 size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream);
+
 // One attribute of a managed range.
 hipError_t hipMemRangeGetAttribute(void* data, size_t data_size, hipMemRangeAttribute attribute, const void* dev_ptr,
                                    size_t count);

@@ -60,8 +60,8 @@ typedef struct hipMemPoolPtrExportData {
 
 HIP_C_BEGIN
 
-// Allocates from the current device's pool, for work that follows in `stream`. A stream that has ended, here and in the next two,
-// gives hipErrorInvalidHandle.
+// Allocates from the current device's pool, for work that follows in `stream`. A stream that has ended, here and in the
+// next two, gives hipErrorInvalidHandle.
 hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream);
 
 // Allocates from `mem_pool`.
@@ -81,6 +81,9 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool);
 
 // The pool in use at a location for allocations of that type.
 hipError_t hipMemGetMemPool(hipMemPool_t* pool, hipMemLocation* location, hipMemAllocationType type);
+
+// The pool that a location starts with for allocations of that type.
+hipError_t hipMemGetDefaultMemPool(hipMemPool_t* memPool, hipMemLocation* location, hipMemAllocationType type);
 
 // Sets the pool to use at a location for allocations of that type.
 hipError_t hipMemSetMemPool(hipMemLocation* location, hipMemAllocationType type, hipMemPool_t pool);

@@ -29,7 +29,14 @@ typedef struct hipFuncAttributes {
 typedef enum hipFuncAttribute {
   hipFuncAttributeMaxDynamicSharedMemorySize = 8,
   hipFuncAttributePreferredSharedMemoryCarveout = 9,
-  hipFuncAttributeMax = 10
+  // Clusters of blocks, which AMD GPUs do not have: cannot be set.
+  hipFuncAttributeClusterDimMustBeSet = 10,
+  hipFuncAttributeRequiredClusterWidth = 11,
+  hipFuncAttributeRequiredClusterHeight = 12,
+  hipFuncAttributeRequiredClusterDepth = 13,
+  hipFuncAttributeNonPortableClusterSizeAllowed = 14,
+  hipFuncAttributeClusterSchedulingPolicyPreference = 15,
+  hipFuncAttributeMax = 16
 } hipFuncAttribute;
 
 HIP_C_BEGIN
@@ -40,7 +47,8 @@ hipError_t hipModuleLoad(hipModule_t* module, const char* fname);
 // Loads a module from memory; the bytes are copied.
 hipError_t hipModuleLoadData(hipModule_t* module, const void* image);
 
-// As hipModuleLoadData. Options are for a compiler, which code objects do not need; buffers for its texts get empty ones.
+// As hipModuleLoadData. Options are for a compiler, which code objects do not need; buffers for its texts get empty
+// ones.
 hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions, hipJitOption* options,
                                void** optionValues);
 
@@ -55,6 +63,9 @@ hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, con
 
 // Number of kernels in a module.
 hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t mod);
+
+// The kernels of a module, `numFunctions` of them at most, in the order of its code.
+hipError_t hipModuleEnumerateFunctions(hipFunction_t* functions, unsigned int numFunctions, hipModule_t mod);
 
 // Address and size of a variable. Either output may be null, not both. hipErrorNotFound.
 hipError_t hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod, const char* name);
@@ -117,6 +128,26 @@ hipError_t hipKernelGetLibrary(hipLibrary_t* library, hipKernel_t kernel);
 
 // A kernel's name. The string lives as long as the library.
 hipError_t hipKernelGetName(const char** name, hipKernel_t kernel);
+
+// Where a parameter lies among a kernel's arguments, and its size, which may be null. hipErrorInvalidValue behind the
+// last parameter.
+hipError_t hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
+
+// As hipFuncGetAttribute, of a kernel on device `dev`.
+hipError_t hipKernelGetAttribute(int* pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev);
+
+// Sets the dynamic shared memory or the carveout of a kernel on device `dev`; no other attribute can be set.
+hipError_t hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev);
+
+// The function that a kernel is on the current device.
+hipError_t hipKernelGetFunction(hipFunction_t* pFunc, hipKernel_t kernel);
+
+// Address and size of a variable on the current device. Either output may be null, not both. hipErrorNotFound.
+hipError_t hipLibraryGetGlobal(void** dptr, size_t* bytes, hipLibrary_t library, const char* name);
+
+// Address and size of a __managed__ variable, the same on every device. Either output may be null, not both.
+// hipErrorNotFound, also for a variable that is not managed.
+hipError_t hipLibraryGetManaged(void** dptr, size_t* bytes, hipLibrary_t library, const char* name);
 
 // ---- Linker ---------------------------------------------------------------------------------------------------------
 

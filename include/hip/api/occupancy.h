@@ -4,6 +4,7 @@
 
 #include <hip/api/error.h>
 #include <hip/api/handles.h>
+#include <hip/api/launch_types.h>
 
 #define hipOccupancyDefault 0x00
 #define hipOccupancyDisableCachingOverride 0x01
@@ -27,6 +28,14 @@ hipError_t hipOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, cons
 // Dynamic shared memory each block may use when `numBlocks` of them run on one compute unit.
 hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void* f, int numBlocks,
                                                     int blockSize);
+
+// The largest cluster of blocks that the launch can have; the cluster in `config` is not looked at.
+// hipErrorInvalidClusterSize on devices that have no clusters.
+hipError_t hipOccupancyMaxPotentialClusterSize(int* clusterSize, const void* f, const hipLaunchConfig_t* config);
+
+// How many clusters as `config` has them run on the device at once. hipErrorInvalidClusterSize on devices that have no
+// clusters.
+hipError_t hipOccupancyMaxActiveClusters(int* numClusters, const void* f, const hipLaunchConfig_t* config);
 
 // As hipOccupancyMaxActiveBlocksPerMultiprocessor for a function of a module.
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, hipFunction_t f, int blockSize,

@@ -2,6 +2,7 @@
 #ifndef HIP_INCLUDE_HIP_API_PEER_H
 #define HIP_INCLUDE_HIP_API_PEER_H
 
+#include <hip/api/device.h>
 #include <hip/api/error.h>
 #include <hip/api/handles.h>
 
@@ -43,6 +44,11 @@ hipError_t hipDeviceDisablePeerAccess(int peerDeviceId);
 
 // One fact about the link between two different devices.
 hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice, int dstDevice);
+
+// What kernels of one device can do atomically to memory of another: for each of `count` operations the bits of
+// hipAtomicCapability.
+hipError_t hipDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const hipAtomicOperation* operations,
+                                             unsigned int count, int srcDevice, int dstDevice);
 
 // Kind of the link between two devices (HSA's numbers) and how many hops it takes.
 hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* linktype, uint32_t* hopcount);

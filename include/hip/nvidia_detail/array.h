@@ -40,6 +40,22 @@ HIP_TO_CU(hipMipmappedArrayGetLevel, cuMipmappedArrayGetLevel,
     (hipArray_t* pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level),
     ((CUarray*)pLevelArray, (CUmipmappedArray)hMipMappedArray, level))
 
+// HIP's structure has its members in another order. CUDA tells it of arrays that are mapped later.
+typedef struct hipArrayMemoryRequirements {
+  size_t alignment;
+  size_t size;
+} hipArrayMemoryRequirements;
+static inline hipError_t hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements* memoryRequirements,
+                                                                hipMipmappedArray_t mipmap, hipDevice_t device) {
+  HIP_NV_ZEROED(struct cudaArrayMemoryRequirements, memory);
+  cudaError_t error = cudaErrorInvalidValue;
+  if (memoryRequirements) error = cudaMipmappedArrayGetMemoryRequirements(&memory, mipmap, device);
+  if (error != cudaSuccess) return hipCUDAErrorTohipError(error);
+  memoryRequirements->alignment = memory.alignment;
+  memoryRequirements->size = memory.size;
+  return hipSuccess;
+}
+
 static inline hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f) {
   return cudaCreateChannelDesc(x, y, z, w, f);
 }

@@ -1,5 +1,5 @@
-// hip/nvidia_detail/constants.h - the enumerators of HIP's host interface under CUDA's runtime: each is the enumerator of
-// CUDA that means the same, so that structures and arguments pass unchanged. (hipError_t, hipMemoryType and
+// hip/nvidia_detail/constants.h - the enumerators of HIP's host interface under CUDA's runtime: each is the enumerator
+// of CUDA that means the same, so that structures and arguments pass unchanged. (hipError_t, hipMemoryType and
 // hipDeviceAttribute_t are HIP's own and are converted.) An enumerator without a row has no counterpart.
 #ifndef HIP_INCLUDE_HIP_NVIDIA_DETAIL_CONSTANTS_H
 #define HIP_INCLUDE_HIP_NVIDIA_DETAIL_CONSTANTS_H
@@ -13,6 +13,10 @@
 // hipFlushGPUDirectRDMAWritesOptions
 #define hipFlushGPUDirectRDMAWritesOptionHost cudaFlushGPUDirectRDMAWritesOptionHost
 #define hipFlushGPUDirectRDMAWritesOptionMemOps cudaFlushGPUDirectRDMAWritesOptionMemOps
+#define hipFlushGPUDirectRDMAWritesTargetCurrentDevice cudaFlushGPUDirectRDMAWritesTargetCurrentDevice
+#define hipFlushGPUDirectRDMAWritesToOwner cudaFlushGPUDirectRDMAWritesToOwner
+#define hipFlushGPUDirectRDMAWritesToAllDevices cudaFlushGPUDirectRDMAWritesToAllDevices
+#define hipInitDeviceFlagsAreValid cudaInitDeviceFlagsAreValid
 
 // hipGPUDirectRDMAWritesOrdering
 #define hipGPUDirectRDMAWritesOrderingNone cudaGPUDirectRDMAWritesOrderingNone

@@ -11,6 +11,10 @@ HIP_TO_CUDA(hipSetDevice, cudaSetDevice, (int deviceId), (deviceId))
 HIP_TO_CUDA(hipSetValidDevices, cudaSetValidDevices, (int* device_arr, int len), (device_arr, len))
 HIP_TO_CUDA(hipGetDeviceFlags, cudaGetDeviceFlags, (unsigned int* flags), (flags))
 HIP_TO_CUDA(hipSetDeviceFlags, cudaSetDeviceFlags, (unsigned int flags), (flags))
+HIP_TO_CUDA(hipInitDevice, cudaInitDevice, (int device, unsigned int deviceFlags, unsigned int flags),
+            (device, deviceFlags, flags))
+HIP_TO_CUDA(hipDeviceFlushGPUDirectRDMAWrites, cudaDeviceFlushGPUDirectRDMAWrites,
+            (hipFlushGPUDirectRDMAWritesTarget target, hipFlushGPUDirectRDMAWritesScope scope), (target, scope))
 HIP_TO_CUDA(hipDeviceGetCacheConfig, cudaDeviceGetCacheConfig, (hipFuncCache_t* cacheConfig), (cacheConfig))
 HIP_TO_CUDA(hipDeviceGetLimit, cudaDeviceGetLimit, (size_t* pValue, hipLimit_t limit), (pValue, limit))
 HIP_TO_CUDA(hipDeviceGetSharedMemConfig, cudaDeviceGetSharedMemConfig, (hipSharedMemConfig* pConfig), (pConfig))

@@ -50,10 +50,25 @@ HIP_TO_CU(hipLibraryLoadFromFile, cuLibraryLoadFromFile,
     (library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues,
      numLibraryOptions))
 HIP_TO_CU(hipLibraryUnload, cuLibraryUnload, (hipLibrary_t library), (library))
-HIP_TO_CU(hipLibraryGetKernel, cuLibraryGetKernel,
-    (hipKernel_t* pKernel, hipLibrary_t library, const char* name), (pKernel, library, name))
+HIP_TO_CU(hipLibraryGetKernel, cuLibraryGetKernel, (hipKernel_t* pKernel, hipLibrary_t library, const char* name),
+          (pKernel, library, name))
+HIP_TO_CU(hipLibraryGetGlobal, cuLibraryGetGlobal, (void** dptr, size_t* bytes, hipLibrary_t library, const char* name),
+          ((CUdeviceptr*)dptr, bytes, library, name))
+HIP_TO_CU(hipLibraryGetManaged, cuLibraryGetManaged,
+          (void** dptr, size_t* bytes, hipLibrary_t library, const char* name),
+          ((CUdeviceptr*)dptr, bytes, library, name))
+HIP_TO_CU(hipKernelGetAttribute, cuKernelGetAttribute,
+          (int* pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev), (pi, attrib, kernel, dev))
+HIP_TO_CU(hipKernelSetAttribute, cuKernelSetAttribute,
+          (hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev), (attrib, value, kernel, dev))
+HIP_TO_CU(hipKernelGetFunction, cuKernelGetFunction, (hipFunction_t* pFunc, hipKernel_t kernel), (pFunc, kernel))
 
 #if CUDA_VERSION >= 12040
+HIP_TO_CU(hipKernelGetParamInfo, cuKernelGetParamInfo,
+          (hipKernel_t kernel, size_t paramIndex, size_t* paramOffset, size_t* paramSize),
+          (kernel, paramIndex, paramOffset, paramSize))
+HIP_TO_CU(hipModuleEnumerateFunctions, cuModuleEnumerateFunctions,
+          (hipFunction_t* functions, unsigned int numFunctions, hipModule_t mod), (functions, numFunctions, mod))
 HIP_TO_CU(hipModuleGetFunctionCount, cuModuleGetFunctionCount, (unsigned int* count, hipModule_t mod), (count, mod))
 HIP_TO_CU(hipLibraryGetKernelCount, cuLibraryGetKernelCount, (unsigned int* count, hipLibrary_t library),
     (count, library))

@@ -17,7 +17,13 @@ HIP_TO_CUDA(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, cudaOccupancy
     (int* numBlocks, const void* f, int blockSize, size_t dynSharedMemPerBlk,
      unsigned int flags __dparm(hipOccupancyDefault)), (numBlocks, f, blockSize, dynSharedMemPerBlk, flags))
 HIP_TO_CUDA(hipOccupancyAvailableDynamicSMemPerBlock, cudaOccupancyAvailableDynamicSMemPerBlock,
-    (size_t* dynamicSmemSize, const void* f, int numBlocks, int blockSize), (dynamicSmemSize, f, numBlocks, blockSize))
+            (size_t* dynamicSmemSize, const void* f, int numBlocks, int blockSize),
+            (dynamicSmemSize, f, numBlocks, blockSize))
+
+HIP_TO_CUDA(hipOccupancyMaxPotentialClusterSize, cudaOccupancyMaxPotentialClusterSize,
+            (int* clusterSize, const void* f, const hipLaunchConfig_t* config), (clusterSize, f, config))
+HIP_TO_CUDA(hipOccupancyMaxActiveClusters, cudaOccupancyMaxActiveClusters,
+            (int* numClusters, const void* f, const hipLaunchConfig_t* config), (numClusters, f, config))
 
 HIP_TO_CU(hipModuleOccupancyMaxPotentialBlockSize, cuOccupancyMaxPotentialBlockSize,
     (int* gridSize, int* blockSize, hipFunction_t f, size_t dynSharedMemPerBlk, int blockSizeLimit),

@@ -1,5 +1,5 @@
-// hip/nvidia_detail/types.h - the types of HIP's host interface on NVIDIA GPUs. A handle or structure is CUDA's of the same
-// meaning, so that it can be given to CUDA's libraries as it is. HIP's own on every platform: hipError_t,
+// hip/nvidia_detail/types.h - the types of HIP's host interface on NVIDIA GPUs. A handle or structure is CUDA's of the
+// same meaning, so that it can be given to CUDA's libraries as it is. HIP's own on every platform: hipError_t,
 // hipDeviceProp_t, hipDeviceAttribute_t, hipMemoryType, hipPointerAttribute_t and the driver-style copies.
 #ifndef HIP_INCLUDE_HIP_NVIDIA_DETAIL_TYPES_H
 #define HIP_INCLUDE_HIP_NVIDIA_DETAIL_TYPES_H
@@ -54,6 +54,8 @@ typedef enum cudaTextureReadMode hipTextureReadMode;
 typedef enum cudaSurfaceBoundaryMode hipSurfaceBoundaryMode;
 typedef enum cudaDeviceP2PAttr hipDeviceP2PAttr;
 typedef enum cudaLimit hipLimit_t;
+typedef enum cudaFlushGPUDirectRDMAWritesTarget hipFlushGPUDirectRDMAWritesTarget;
+typedef enum cudaFlushGPUDirectRDMAWritesScope hipFlushGPUDirectRDMAWritesScope;
 typedef enum cudaFuncCache hipFuncCache_t;
 typedef enum cudaFuncAttribute hipFuncAttribute;
 typedef enum cudaSharedMemConfig hipSharedMemConfig;

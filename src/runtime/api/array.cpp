@@ -19,12 +19,12 @@ Status check_places(const void* handle, const void* description) {
   return error(ErrorCode::InvalidValue, "The {} is null.", handle ? "description" : "place for the array");
 }
 
-template <class H>
-Status create(H* handle, const hipChannelFormatDesc* desc, const hipExtent& extent, unsigned levels, unsigned flags,
-              unsigned known_flags) {
+template<class H> Status create(H* handle, const hipChannelFormatDesc* desc, const hipExtent& extent, unsigned levels,
+                                unsigned flags, unsigned known_flags) {
   RT_TRY(check_places(handle, desc));
   RT_TRY_ASSIGN(core::Device * device, device_with_images());
-  ImageShape shape{.width = extent.width, .height = extent.height, .depth = extent.depth, .format = {}, .levels = levels};
+  ImageShape shape{
+      .width = extent.width, .height = extent.height, .depth = extent.depth, .format = {}, .levels = levels};
   RT_TRY_ASSIGN(shape.format, element_format(*desc));
   RT_TRY(put_flags(shape, flags, known_flags));
   RT_TRY_ASSIGN(const core::Handle made, core::create_array(*device, shape));
@@ -32,7 +32,7 @@ Status create(H* handle, const hipChannelFormatDesc* desc, const hipExtent& exte
   return {};
 }
 
-template <class H, class D> Status create(H* handle, const D* desc, size_t depth, unsigned levels, unsigned flags) {
+template<class H, class D> Status create(H* handle, const D* desc, size_t depth, unsigned levels, unsigned flags) {
   RT_TRY(check_places(handle, desc));
   RT_TRY_ASSIGN(core::Device * device, device_with_images());
   ImageShape shape{.width = desc->Width, .height = desc->Height, .depth = depth, .format = {}, .levels = levels};
@@ -58,7 +58,8 @@ Result<core::Pin<core::Array>> described(const void* place, hipArray_const_t arr
 
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
-Status hipMallocArray(hipArray_t* array, const hipChannelFormatDesc* desc, size_t width, size_t height, unsigned int flags) {
+Status hipMallocArray(hipArray_t* array, const hipChannelFormatDesc* desc, size_t width, size_t height,
+                      unsigned int flags) {
   return create(array, desc, {width, height, 0}, 0, flags, hipArraySurfaceLoadStore | hipArrayTextureGather);
 }
 
@@ -111,7 +112,9 @@ Status hipGetChannelDesc(hipChannelFormatDesc* desc, hipArray_const_t array) {
   return {};
 }
 
-hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f) { return {x, y, z, w, f}; }
+hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
 
 // ---- mipmapped arrays ----------------------------------------------------------------------------------------------
 
@@ -148,6 +151,18 @@ Status hipGetMipmappedArrayLevel(hipArray_t* levelArray, hipMipmappedArray_const
 
 Status hipMipmappedArrayGetLevel(hipArray_t* pLevelArray, hipMipmappedArray_t hMipMappedArray, unsigned int level) {
   return api::hipGetMipmappedArrayLevel(pLevelArray, hMipMappedArray, level);
+}
+
+Status hipMipmappedArrayGetMemoryRequirements(hipArrayMemoryRequirements* memoryRequirements,
+                                              hipMipmappedArray_t mipmap, hipDevice_t device) {
+  RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
+  RT_TRY_ASSIGN(const auto pin, core::find_mipmapped_array(mipmap));
+  if (&pin->device() != found)
+    return error(ErrorCode::InvalidValue, "The mipmapped array is on device {}, not on device {}.",
+                 pin->device().ordinal(), device);
+  RT_TRY_ASSIGN(const backend::ImageMemory memory, pin->image()->memory());
+  *memoryRequirements = {memory.alignment, memory.bytes};
+  return {};
 }
 
 } // namespace hip::api

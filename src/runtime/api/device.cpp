@@ -1,6 +1,8 @@
 // Device choice, properties, limits.
 #include "runtime/api/api.h"
+#include "runtime/api/atomics.h"
 #include "runtime/api/device_properties.h"
+#include "runtime/core/fat_binary.h"
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/memory_pool.h"
 
@@ -44,13 +46,36 @@ Status hipGetDeviceFlags(unsigned int* flags) {
   return {};
 }
 
-Status hipSetDeviceFlags(unsigned int flags) {
+namespace {
+
+Status check_device_flags(unsigned flags) {
   constexpr unsigned kKnown = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
   const unsigned schedule = flags & hipDeviceScheduleMask;
-  if ((flags & ~kKnown) != 0 || (schedule & (schedule - 1)) != 0)
-    return error(ErrorCode::InvalidValue, "The device flags {:#x} are not known or exclude each other.", flags);
+  if ((flags & ~kKnown) == 0 && (schedule & (schedule - 1)) == 0) return {};
+  return error(ErrorCode::InvalidValue, "The device flags {:#x} are not known or exclude each other.", flags);
+}
+
+} // namespace
+
+Status hipSetDeviceFlags(unsigned int flags) {
+  RT_TRY(check_device_flags(flags));
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   return device->set_flags(flags);
+}
+
+Status hipInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
+  if (flags != 0 && flags != hipInitDeviceFlagsAreValid)
+    return error(ErrorCode::InvalidValue, "The flags {:#x} of hipInitDevice are not known.", flags);
+  if (flags == hipInitDeviceFlagsAreValid) {
+    RT_TRY(check_device_flags(deviceFlags));
+    RT_TRY(found->set_flags(deviceFlags));
+  }
+  // What the first work on the device would make: its default stream's queue, with the driver's context.
+  auto nothing = [](backend::Queue&) { return Status(); };
+  RT_TRY(found->null_stream().call_now(nothing));
+  core::load_registered_code(*found);
+  return {};
 }
 
 Status hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* prop, int deviceId) {
@@ -209,6 +234,31 @@ Status hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
   return {};
 }
 
+Status hipDeviceGetLuid(char* luid, unsigned int* deviceNodeMask, hipDevice_t device) {
+  static_cast<void>(luid);
+  static_cast<void>(deviceNodeMask);
+  RT_TRY(core::find_device(device).status());
+  return error(ErrorCode::NotSupported, "Devices have LUIDs on Windows alone.");
+}
+
+Status hipDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const hipAtomicOperation* operations,
+                                          unsigned int count, int device) {
+  RT_TRY_ASSIGN(core::Device* const found, core::find_device(device));
+  return atomic_capabilities(*found, nullptr, {operations, count}, capabilities);
+}
+
+Status hipDeviceFlushGPUDirectRDMAWrites(hipFlushGPUDirectRDMAWritesTarget target,
+                                         hipFlushGPUDirectRDMAWritesScope scope) {
+  using WrittenFor = backend::Device::WrittenFor;
+  if (target != hipFlushGPUDirectRDMAWritesTargetCurrentDevice ||
+      (scope != hipFlushGPUDirectRDMAWritesToOwner && scope != hipFlushGPUDirectRDMAWritesToAllDevices))
+    return error(ErrorCode::InvalidValue, "The target {} or the scope {} is not known.", static_cast<int>(target),
+                 static_cast<int>(scope));
+  RT_TRY_ASSIGN(core::Device* const device, core::current_device());
+  return device->hal().flush_remote_writes(scope == hipFlushGPUDirectRDMAWritesToOwner ? WrittenFor::Owner
+                                                                                       : WrittenFor::AllDevices);
+}
+
 Status hipDeviceTotalMem(size_t* bytes, hipDevice_t device) {
   RT_TRY_ASSIGN(core::Device * found, core::find_device(device));
   *bytes = found->properties().memory_bytes;
@@ -220,7 +270,8 @@ Status hipDeviceGetPCIBusId(char* pciBusId, int len, int device) {
   constexpr int kLength = 13; // "0000:00:00.0" and its zero
   const backend::DeviceProperties& p = found->properties();
   // What there is room for is written also when it is not all, as upstream does.
-  if (len > 0) std::snprintf(pciBusId, static_cast<size_t>(len), "%04x:%02x:%02x.0", p.pci_domain, p.pci_bus, p.pci_device);
+  if (len > 0)
+    std::snprintf(pciBusId, static_cast<size_t>(len), "%04x:%02x:%02x.0", p.pci_domain, p.pci_bus, p.pci_device);
   if (len < kLength)
     return error(ErrorCode::InvalidValue, "The buffer for the PCI address has {} bytes; it takes {}.", len, kLength);
   return {};

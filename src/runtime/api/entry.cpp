@@ -3,6 +3,7 @@
 // missing implementation is a link error; a row that differs from the public header, or is in none, is a compile error.
 #include "runtime/api/activity.h"
 #include "runtime/api/api.h"
+#include "runtime/api/profiler.h"
 #include "runtime/api/trace.h"
 #include "runtime/base/log.h"
 
@@ -15,6 +16,8 @@
 
 #pragma clang diagnostic error "-Wmissing-prototypes"
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
+extern "C" void __hipOnError(void* err_info);
 
 namespace hip::api {
 namespace {
@@ -62,6 +65,13 @@ hipError_t answer(const char* entry, const Status& status) noexcept {
   if (status.ok()) return hipSuccess;
   if (status.code() == ErrorCode::NotReady) return hipErrorNotReady; // an answer, not an error
   thread.last_error = status.code();
+  // What debuggers read at their breakpoint.
+  const char *const error_is = error_name(status.code()), *const means = error_text(status.code());
+  struct {
+    hipError_t code;
+    const char *name, *text;
+  } info{to_hip(status.code()), error_is ? error_is : "", means ? means : ""};
+  ::__hipOnError(&info);
   const LogLevel level = level_of(status);
   if (log_enabled(level)) {
     try {
@@ -126,25 +136,33 @@ public:
   [[gnu::cold, gnu::noinline]] explicit CallTrace(const TracedCall& call) noexcept : call_(call), activity_(call.id) {
     if (activity_.wants_arguments()) call.pack(call.packer, activity_.data());
     activity_.enter();
+    if (tracing_records()) record_.begin(call.id, call.names, call.arguments);
   }
-  void set_result(const char* result) noexcept { result_ = result; }
+  void set_result(hipError_t result) noexcept {
+    const char* const name = error_name(static_cast<ErrorCode>(result));
+    result_ = name ? name : "?";
+    succeeded_ = result == hipSuccess;
+  }
   ~CallTrace() {
-    if (tracing_lines()) write_trace(call_.id, call_.names, call_.arguments, result_, started_);
+    record_.end(succeeded_);
+    if (lines_) write_trace(call_.id, call_.names, call_.arguments, result_, started_);
   }
 
 private:
   const TracedCall& call_;
+  const bool lines_ = tracing_lines(); // also of the call that ends them
   const uint64_t started_ = trace_clock_ns();
   const char* result_ = "done";
+  bool succeeded_ = true;
   ActivityScope activity_;
+  CallRecord record_;
 };
 
 [[gnu::cold, gnu::noinline]] hipError_t traced(const TracedCall& call, Status (*body)(const void*),
                                                const void* captured) noexcept {
   CallTrace trace(call);
   const hipError_t result = run(call.id, [&] { return body(captured); });
-  const char* const name = error_name(static_cast<ErrorCode>(result));
-  trace.set_result(name ? name : "?");
+  trace.set_result(result);
   return result;
 }
 

@@ -34,4 +34,10 @@ hipError_t hipPeekAtLastError() { return to_hip(core::this_thread().last_error);
 
 hipError_t hipExtGetLastError() { return to_hip(std::exchange(core::this_thread().last_result, ErrorCode::Success)); }
 
+// Where debuggers stop at failing calls ("catch hiperr"); hip::api::answer calls it for each.
+void __hipOnError(void* err_info) {
+  // Debuggers look at the argument, and the call has to stay.
+  asm volatile("" : : "r"(err_info) : "memory");
+}
+
 } // namespace hip::api

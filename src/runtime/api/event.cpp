@@ -93,6 +93,7 @@ Status hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int fla
     return error(ErrorCode::InvalidValue, "The wait flags {:#x} are not known.", flags);
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
   auto target = core::find_stream(stream);
+  if (!target.ok() && target.status().code() == ErrorCode::StreamDetached) return target.status();
   if (!target.ok()) return Status(ErrorCode::InvalidHandle, target.status().message());
   if (target.value()->captures() || pin->is_captured()) [[unlikely]]
     return core::capture_event_wait(*target.value(), *pin, event, flags == hipEventWaitExternal);

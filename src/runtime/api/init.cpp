@@ -1,6 +1,9 @@
 // Initialisation, versions, and looking entry points up by name.
 #include "runtime/api/activity.h"
+#include "runtime/api/trace.h"
+#include "runtime/base/log.h"
 
+#include <atomic>
 #include <dlfcn.h>
 #include <string>
 #include <string_view>
@@ -31,9 +34,10 @@ const char* hipApiName(uint32_t id) {
 
 namespace {
 
-// "hip_6.1" -> 60100000
+// "hip_6.1" -> 60100000; an extension has no version
 constexpr int node_version(std::string_view node) {
   const size_t dot = node.find('.');
+  if (dot == node.npos) return 0;
   int major = 0, minor = 0;
   for (char c : node.substr(4, dot - 4)) major = major * 10 + (c - '0');
   for (char c : node.substr(dot + 1)) minor = minor * 10 + (c - '0');
@@ -108,6 +112,38 @@ Status hipProfilerStart() {
 Status hipProfilerStop() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   return device->hal().collect_profile(false);
+}
+
+namespace {
+
+// hipExtSetLoggingParams.
+struct LoggingParameters {
+  std::atomic<size_t> level{0}, size{0}, mask{0};
+};
+constinit LoggingParameters logging;
+constexpr size_t kCallsLevel = 3, kCallsMask = 1; // AMD_LOG_LEVEL's information, AMD_LOG_MASK's calls
+
+} // namespace
+
+Status hipExtSetLoggingParams(size_t log_level, size_t log_size, size_t log_mask) {
+  logging.level.store(log_level, std::memory_order_relaxed);
+  logging.size.store(log_size, std::memory_order_relaxed);
+  logging.mask.store(log_mask, std::memory_order_relaxed);
+  return {};
+}
+
+Status hipExtEnableLogging() {
+  const size_t level = logging.level.load(std::memory_order_relaxed);
+  const bool calls = level >= kCallsLevel && (logging.mask.load(std::memory_order_relaxed) & kCallsMask) != 0;
+  set_log_level(log_level_of(level));
+  trace_lines(calls);
+  return {};
+}
+
+Status hipExtDisableLogging() {
+  set_log_level(log_level_of(0));
+  trace_lines(false);
+  return {};
 }
 
 const char* amd_dbgapi_get_build_name() { return "OmniHIP" HIP_VERSION_BUILD_NAME; }

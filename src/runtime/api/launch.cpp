@@ -64,7 +64,8 @@ Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest&
     // A kernel of a library (hipKernel_t), which programs cast to a function.
     core::RegisteredFunction* const kernel = core::find_registered_function(f);
     if (!kernel)
-      return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+      return error(ErrorCode::InvalidHandle, "{} is not a function, or its module was unloaded.",
+                   static_cast<void*>(f));
     RT_TRY_ASSIGN(auto target, core::find_stream(stream));
     RT_TRY_ASSIGN(core::Function * function, kernel->on(target->device()));
     return core::launch(*function, *target, request);
@@ -81,6 +82,13 @@ Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attribu
     case hipLaunchAttributeCooperative:
       if (attributes[i].val.cooperative != 0) request.shape.kind = LaunchKind::Cooperative;
       break;
+    case hipLaunchAttributeClusterDimension:
+      if (const auto& c = attributes[i].val.clusterDim; c.x != 1 || c.y != 1 || c.z != 1)
+        return error(ErrorCode::InvalidClusterSize, "A cluster of {} x {} x {} blocks; launches are not in clusters.",
+                     c.x, c.y, c.z);
+      break;
+    case hipLaunchAttributeIgnore:
+    case hipLaunchAttributeClusterSchedulingPolicyPreference:
     case hipLaunchAttributePriority:
     case hipLaunchAttributeSynchronizationPolicy:
     case hipLaunchAttributeAccessPolicyWindow:

@@ -43,6 +43,19 @@ Status load(hipLibrary_t* library, std::vector<std::byte> image) {
   return {};
 }
 
+using FindVariable = Result<backend::Global> (core::Library::*)(core::Device&, std::string_view);
+
+Status get_variable(void** address, size_t* bytes, hipLibrary_t library, const char* name, FindVariable find) {
+  if (!address && !bytes) return error(ErrorCode::InvalidValue, "Both outputs are null.");
+  if (*name == '\0') return error(ErrorCode::InvalidValue, "The name of the variable is empty.");
+  RT_TRY_ASSIGN(auto pin, find_library(library));
+  RT_TRY_ASSIGN(core::Device* const device, core::current_device());
+  RT_TRY_ASSIGN(const backend::Global global, (*pin.*find)(*device, name));
+  if (address) *address = global.address;
+  if (bytes) *bytes = global.bytes;
+  return {};
+}
+
 } // namespace
 
 Status hipLibraryLoadData(hipLibrary_t* library, const void* code, hipJitOption* jitOptions, void** jitOptionsValues,
@@ -92,6 +105,14 @@ Status hipLibraryEnumerateKernels(hipKernel_t* kernels, unsigned int numKernels,
   const size_t count = std::min<size_t>(numKernels, pin->kernels().size());
   for (size_t i = 0; i < count; ++i) kernels[i] = reinterpret_cast<hipKernel_t>(pin->kernels()[i].get());
   return {};
+}
+
+Status hipLibraryGetGlobal(void** dptr, size_t* bytes, hipLibrary_t library, const char* name) {
+  return get_variable(dptr, bytes, library, name, &core::Library::variable);
+}
+
+Status hipLibraryGetManaged(void** dptr, size_t* bytes, hipLibrary_t library, const char* name) {
+  return get_variable(dptr, bytes, library, name, &core::Library::managed_variable);
 }
 
 Status hipKernelGetLibrary(hipLibrary_t* library, hipKernel_t kernel) {

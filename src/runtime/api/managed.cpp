@@ -158,26 +158,87 @@ Status hipMemPrefetchAsync_v2(const void* dev_ptr, size_t count, hipMemLocation 
   return prefetch(dev_ptr, count, device, stream);
 }
 
+namespace {
+
+// Where each of `count` ranges goes: to locations[i] those from starts[i] on. All is checked before anything is done.
+Result<std::vector<int>> destinations(void** ranges, const size_t* sizes, size_t count, const hipMemLocation* locations,
+                                      const size_t* starts, size_t location_count, unsigned long long flags) {
+  if (flags != 0) return error(ErrorCode::InvalidValue, "The flags of a prefetch are {:#x}; they must be 0.", flags);
+  if (count == 0 || location_count == 0 || location_count > count || starts[0] != 0)
+    return error(ErrorCode::InvalidValue, "{} ranges are to go to {} locations, the first from range {} on.", count,
+                 location_count, location_count ? starts[0] : 0);
+  for (size_t where = 1; where < location_count; ++where)
+    if (starts[where] <= starts[where - 1] || starts[where] >= count)
+      return error(ErrorCode::InvalidValue,
+                   "Location {} begins at range {}; it begins behind the one before it, and at one of {} ranges.",
+                   where, starts[where], count);
+  std::vector<int> devices(count);
+  for (size_t i = 0, where = 0; i < count; ++i) {
+    if (where + 1 < location_count && starts[where + 1] == i) ++where;
+    RT_TRY_ASSIGN(devices[i], to_ordinal(locations[where]));
+    if (devices[i] != hipCpuDeviceId) RT_TRY(core::find_device(devices[i]).status());
+    RT_TRY(find_range(ranges[i], sizes[i]).status());
+  }
+  return devices;
+}
+
+// Discards are of streams that were created.
+Result<core::Pin<core::Stream>> find_created(hipStream_t stream) {
+  if (!stream || stream == hipStreamLegacy || stream == hipStreamPerThread)
+    return error(ErrorCode::InvalidValue, "Memory cannot be discarded in a default stream.");
+  return core::find_stream(stream);
+}
+
+Status discard(core::Stream& stream, void** ranges, const size_t* sizes, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    RT_TRY_ASSIGN(const Allocation memory, find_range(ranges[i], sizes[i]));
+    RT_TRY(core::discard(stream, *memory.device, ranges[i], sizes[i]));
+  }
+  return {};
+}
+
+} // namespace
+
 Status hipMemPrefetchBatchAsync(void** dev_ptrs, size_t* sizes, size_t count, hipMemLocation* prefetch_locs,
                                 size_t* prefetch_loc_idxs, size_t num_prefetch_locs, unsigned long long flags,
                                 hipStream_t stream) {
-  if (flags != 0) return error(ErrorCode::InvalidValue, "The flags of a prefetch are {:#x}; they must be 0.", flags);
-  if (count == 0 || num_prefetch_locs == 0 || num_prefetch_locs > count || prefetch_loc_idxs[0] != 0)
-    return error(ErrorCode::InvalidValue, "{} ranges are to go to {} locations, the first from range {} on.", count,
-                 num_prefetch_locs, num_prefetch_locs ? prefetch_loc_idxs[0] : 0);
-  for (size_t where = 1; where < num_prefetch_locs; ++where)
-    if (prefetch_loc_idxs[where] <= prefetch_loc_idxs[where - 1] || prefetch_loc_idxs[where] >= count)
-      return error(ErrorCode::InvalidValue,
-                   "Location {} begins at range {}; it begins behind the one before it, and at one of {} ranges.",
-                   where, prefetch_loc_idxs[where], count);
-  std::vector<int> devices(count);
-  for (size_t i = 0, where = 0; i < count; ++i) {
-    if (where + 1 < num_prefetch_locs && prefetch_loc_idxs[where + 1] == i) ++where;
-    RT_TRY_ASSIGN(devices[i], to_ordinal(prefetch_locs[where]));
-    RT_TRY(find_range(dev_ptrs[i], sizes[i]).status());
-  }
+  RT_TRY_ASSIGN(const std::vector<int> devices,
+                destinations(dev_ptrs, sizes, count, prefetch_locs, prefetch_loc_idxs, num_prefetch_locs, flags));
   for (size_t i = 0; i < count; ++i) RT_TRY(prefetch(dev_ptrs[i], sizes[i], devices[i], stream));
   return {};
+}
+
+Status hipMemDiscardBatchAsync(void** dev_ptrs, size_t* sizes, size_t count, unsigned long long flags,
+                               hipStream_t stream) {
+  if (flags != 0 || count == 0)
+    return error(ErrorCode::InvalidValue, "{} ranges with the flags {:#x} are discarded; flags must be 0.", count,
+                 flags);
+  RT_TRY_ASSIGN(const auto pin, find_created(stream));
+  for (size_t i = 0; i < count; ++i) RT_TRY(find_range(dev_ptrs[i], sizes[i]).status());
+  return discard(*pin, dev_ptrs, sizes, count);
+}
+
+Status hipDrvMemDiscardBatchAsync(hipDeviceptr_t* dptrs, size_t* sizes, size_t count, unsigned long long flags,
+                                  hipStream_t stream) {
+  return api::hipMemDiscardBatchAsync(dptrs, sizes, count, flags, stream);
+}
+
+Status hipMemDiscardAndPrefetchBatchAsync(void** dptrs, size_t* sizes, size_t count, hipMemLocation* prefetchLocs,
+                                          size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                          hipStream_t stream) {
+  RT_TRY_ASSIGN(const auto pin, find_created(stream));
+  RT_TRY_ASSIGN(const std::vector<int> devices,
+                destinations(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags));
+  RT_TRY(discard(*pin, dptrs, sizes, count));
+  for (size_t i = 0; i < count; ++i) RT_TRY(prefetch(dptrs[i], sizes[i], devices[i], stream));
+  return {};
+}
+
+Status hipDrvMemDiscardAndPrefetchBatchAsync(hipDeviceptr_t* dptrs, size_t* sizes, size_t count,
+                                             hipMemLocation* prefetchLocs, size_t* prefetchLocIdxs,
+                                             size_t numPrefetchLocs, unsigned long long flags, hipStream_t stream) {
+  return api::hipMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs,
+                                                 flags, stream);
 }
 
 Status hipMemAdvise(const void* dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
@@ -207,8 +268,9 @@ Status hipMemRangeGetAttribute(void* data, size_t data_size, hipMemRangeAttribut
                                size_t count) {
   // The one attribute that other memory of a device has, too: what it was allocated as.
   if (attribute == hipMemRangeAttributeCoherencyMode && data)
-    if (const auto found = core::addresses().find(dev_ptr);
-        dev_ptr && found && found->kind == core::PointerKind::Device && count != 0 && count <= found->bytes_from(dev_ptr))
+    if (const auto found = core::addresses().find(dev_ptr); dev_ptr && found &&
+                                                            found->kind == core::PointerKind::Device && count != 0 &&
+                                                            count <= found->bytes_from(dev_ptr))
       return put_int(data, data_size,
                      found->memory == backend::MemoryKind::FineGrained ? hipMemRangeCoherencyModeFineGrain
                                                                        : hipMemRangeCoherencyModeCoarseGrain);

@@ -140,6 +140,14 @@ Status hipMemGetMemPool(hipMemPool_t* pool, hipMemLocation* location, hipMemAllo
   return {};
 }
 
+Status hipMemGetDefaultMemPool(hipMemPool_t* memPool, hipMemLocation* location, hipMemAllocationType type) {
+  RT_TRY(check_type(type));
+  RT_TRY_ASSIGN(core::Device* const device, find_location(*location, ErrorCode::InvalidValue));
+  RT_TRY_ASSIGN(const core::Handle handle, core::default_pool(*device));
+  *memPool = as_handle<hipMemPool_t>(handle);
+  return {};
+}
+
 Status hipMemSetMemPool(hipMemLocation* location, hipMemAllocationType type, hipMemPool_t pool) {
   RT_TRY(check_type(type));
   RT_TRY_ASSIGN(core::Device* const device, find_location(*location, ErrorCode::InvalidValue));

@@ -52,6 +52,68 @@ uint32_t max_dynamic_lds(const core::Function& f) {
   return wanted != 0 && wanted < left ? wanted : left;
 }
 
+Result<int> attribute_of(const core::Function& function, hipFunction_attribute attribute) {
+  const backend::KernelAttributes& k = function.kernel().attributes;
+  switch (attribute) {
+  case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+    return static_cast<int>(k.max_group_items);
+  case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+    return static_cast<int>(k.static_lds_bytes);
+  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    return static_cast<int>(k.constant_bytes);
+  case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+    return static_cast<int>(k.private_bytes);
+  case HIP_FUNC_ATTRIBUTE_NUM_REGS:
+    return static_cast<int>(k.vgprs);
+  case HIP_FUNC_ATTRIBUTE_PTX_VERSION:
+    return ptx_version(k);
+  case HIP_FUNC_ATTRIBUTE_BINARY_VERSION:
+    return k.binary_version;
+  case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    return 0;
+  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+    return static_cast<int>(max_dynamic_lds(function));
+  case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+    return function.shared_memory_carveout.load(std::memory_order_relaxed);
+  case HIP_FUNC_ATTRIBUTE_CLUSTER_DIM_MUST_BE_SET: // no kernel here is compiled for clusters
+  case HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+  case HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+  case HIP_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+  case HIP_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+  case HIP_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    return 0;
+  default:
+    return error(ErrorCode::InvalidValue, "{} is no function attribute.", static_cast<int>(attribute));
+  }
+}
+
+Status set_max_dynamic_lds(core::Function& function, int bytes) {
+  const uint32_t all = function.device().properties().most_lds_bytes_per_group();
+  const uint32_t used = function.kernel().attributes.static_lds_bytes;
+  if (bytes < 0 || static_cast<uint32_t>(bytes) > (used < all ? all - used : 0))
+    return error(ErrorCode::InvalidValue,
+                 "Kernel {} can have {} bytes of dynamic shared memory at most; {} are asked for.", function.name(),
+                 used < all ? all - used : 0, bytes);
+  function.max_dynamic_lds_bytes.store(static_cast<uint32_t>(bytes), std::memory_order_relaxed);
+  return {};
+}
+
+Status set_carveout(core::Function& function, int percent) {
+  if (percent < -1 || percent > 100)
+    return error(ErrorCode::InvalidValue, "A carveout of {} % is asked for; it takes -1 to 100.", percent);
+  function.shared_memory_carveout.store(percent, std::memory_order_relaxed);
+  return {};
+}
+
+// A kernel of a library, or of the program, on a device.
+Result<core::Function*> find_kernel(hipKernel_t kernel, core::Device& device) {
+  core::RegisteredFunction* const registered = core::find_registered_function(kernel);
+  if (!registered)
+    return error(ErrorCode::InvalidHandle, "{} is not a kernel, or its library was unloaded.",
+                 static_cast<void*>(kernel));
+  return registered->on(device);
+}
+
 } // namespace
 
 Status hipModuleLoad(hipModule_t* module, const char* fname) {
@@ -111,6 +173,16 @@ Status hipModuleGetFunctionCount(unsigned int* count, hipModule_t mod) {
   return {};
 }
 
+Status hipModuleEnumerateFunctions(hipFunction_t* functions, unsigned int numFunctions, hipModule_t mod) {
+  RT_TRY_ASSIGN(auto pin, find_module(mod));
+  const std::vector<std::string> names = pin->code().function_names();
+  for (size_t i = 0; i < std::min<size_t>(numFunctions, names.size()); ++i) {
+    RT_TRY_ASSIGN(const core::Handle handle, pin->code().function_handle(names[i]));
+    functions[i] = as_handle<hipFunction_t>(handle);
+  }
+  return {};
+}
+
 Status hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod, const char* name) {
   if (!dptr && !bytes) return error(ErrorCode::InvalidValue, "Both outputs are null.");
   if (*name == '\0') return error(ErrorCode::InvalidValue, "The name of the variable is empty.");
@@ -147,62 +219,17 @@ Status hipFuncGetAttributes(hipFuncAttributes* attr, const void* func) {
 
 Status hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction_t hfunc) {
   RT_TRY_ASSIGN(auto pin, find_function(hfunc));
-  const core::Function& function = pin->function();
-  const backend::KernelAttributes& k = function.kernel().attributes;
-  switch (attrib) {
-  case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-    *value = static_cast<int>(k.max_group_items);
-    return {};
-  case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-    *value = static_cast<int>(k.static_lds_bytes);
-    return {};
-  case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    *value = static_cast<int>(k.constant_bytes);
-    return {};
-  case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-    *value = static_cast<int>(k.private_bytes);
-    return {};
-  case HIP_FUNC_ATTRIBUTE_NUM_REGS:
-    *value = static_cast<int>(k.vgprs);
-    return {};
-  case HIP_FUNC_ATTRIBUTE_PTX_VERSION:
-    *value = ptx_version(k);
-    return {};
-  case HIP_FUNC_ATTRIBUTE_BINARY_VERSION:
-    *value = k.binary_version;
-    return {};
-  case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA:
-    *value = 0;
-    return {};
-  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-    *value = static_cast<int>(max_dynamic_lds(function));
-    return {};
-  case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-    *value = function.shared_memory_carveout.load(std::memory_order_relaxed);
-    return {};
-  default:
-    return error(ErrorCode::InvalidValue, "{} is no function attribute.", static_cast<int>(attrib));
-  }
+  RT_TRY_ASSIGN(*value, attribute_of(pin->function(), attrib));
+  return {};
 }
 
 Status hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value) {
   RT_TRY_ASSIGN(core::Function * function, find_symbol(func));
   switch (attr) {
-  case hipFuncAttributeMaxDynamicSharedMemorySize: {
-    const uint32_t all = function->device().properties().most_lds_bytes_per_group();
-    const uint32_t used = function->kernel().attributes.static_lds_bytes;
-    if (value < 0 || static_cast<uint32_t>(value) > (used < all ? all - used : 0))
-      return error(ErrorCode::InvalidValue,
-                   "Kernel {} can have {} bytes of dynamic shared memory at most; {} are asked for.", function->name(),
-                   used < all ? all - used : 0, value);
-    function->max_dynamic_lds_bytes.store(static_cast<uint32_t>(value), std::memory_order_relaxed);
-    return {};
-  }
+  case hipFuncAttributeMaxDynamicSharedMemorySize:
+    return set_max_dynamic_lds(*function, value);
   case hipFuncAttributePreferredSharedMemoryCarveout:
-    if (value < -1 || value > 100)
-      return error(ErrorCode::InvalidValue, "A carveout of {} % is asked for; it takes -1 to 100.", value);
-    function->shared_memory_carveout.store(value, std::memory_order_relaxed);
-    return {};
+    return set_carveout(*function, value);
   default:
     return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attr));
   }
@@ -218,6 +245,47 @@ Status hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config) {
   if (config < hipSharedMemBankSizeDefault || config > hipSharedMemBankSizeEightByte)
     return error(ErrorCode::InvalidValue, "{} is no hipSharedMemConfig.", static_cast<int>(config));
   return find_symbol(func).status(); // the banks have 4 bytes
+}
+
+Status hipKernelGetParamInfo(hipKernel_t kernel, size_t paramIndex, size_t* paramOffset, size_t* paramSize) {
+  RT_TRY_ASSIGN(core::Device* const device, core::current_device());
+  RT_TRY_ASSIGN(const core::Function* const function, find_kernel(kernel, *device));
+  const std::vector<backend::KernelArgument>& arguments = function->kernel().arguments;
+  if (paramIndex >= arguments.size())
+    return error(ErrorCode::InvalidValue, "Parameter {} of kernel {} is asked for, which has {}.", paramIndex,
+                 function->name(), arguments.size());
+  *paramOffset = arguments[paramIndex].offset;
+  if (paramSize) *paramSize = arguments[paramIndex].bytes;
+  return {};
+}
+
+Status hipKernelGetAttribute(int* pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev) {
+  RT_TRY_ASSIGN(core::Device* const device, core::find_device(dev));
+  RT_TRY_ASSIGN(const core::Function* const function, find_kernel(kernel, *device));
+  RT_TRY_ASSIGN(*pi, attribute_of(*function, attrib));
+  return {};
+}
+
+Status hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev) {
+  RT_TRY_ASSIGN(core::Device* const device, core::find_device(dev));
+  RT_TRY_ASSIGN(core::Function* const function, find_kernel(kernel, *device));
+  switch (attrib) {
+  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+    return set_max_dynamic_lds(*function, value);
+  case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+    return set_carveout(*function, value);
+  default:
+    return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attrib));
+  }
+}
+
+Status hipKernelGetFunction(hipFunction_t* pFunc, hipKernel_t kernel) {
+  *pFunc = nullptr;
+  RT_TRY_ASSIGN(core::Device* const device, core::current_device());
+  RT_TRY_ASSIGN(core::Function* const function, find_kernel(kernel, *device));
+  RT_TRY_ASSIGN(const core::Handle handle, function->code().function_handle(function->name()));
+  *pFunc = as_handle<hipFunction_t>(handle);
+  return {};
 }
 
 const char* hipKernelNameRef(const hipFunction_t f) {

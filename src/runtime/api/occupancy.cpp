@@ -4,6 +4,8 @@
 #include "runtime/api/api.h"
 #include "runtime/core/fat_binary.h"
 
+#include <span>
+
 namespace hip::api {
 namespace {
 
@@ -45,7 +47,8 @@ Result<core::Function*> find_symbol(const void* func) {
 
 Result<core::Pin<core::FunctionHandle>> find_function(hipFunction_t f) {
   auto pin = core::functions().pin(f);
-  if (!pin) return error(ErrorCode::InvalidValue, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
+  if (!pin)
+    return error(ErrorCode::InvalidValue, "{} is not a function, or its module was unloaded.", static_cast<void*>(f));
   return pin;
 }
 
@@ -90,8 +93,8 @@ Status hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlock
   return api::hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, f, blockSize, dynSharedMemPerBlk);
 }
 
-Status hipModuleOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, hipFunction_t f, size_t dynSharedMemPerBlk,
-                                               int blockSizeLimit) {
+Status hipModuleOccupancyMaxPotentialBlockSize(int* gridSize, int* blockSize, hipFunction_t f,
+                                               size_t dynSharedMemPerBlk, int blockSizeLimit) {
   RT_TRY_ASSIGN(auto pin, find_function(f));
   return potential_block(gridSize, blockSize, pin->function(), dynSharedMemPerBlk, blockSizeLimit);
 }
@@ -101,6 +104,49 @@ Status hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* gridSize, int* bloc
                                                         unsigned int flags) {
   RT_TRY(check_flags(flags));
   return api::hipModuleOccupancyMaxPotentialBlockSize(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit);
+}
+
+namespace {
+
+// The launch of a configuration; the cluster is one block where it says nothing of clusters.
+Result<backend::ClusterShape> cluster_shape(const core::Function& function, const hipLaunchConfig_t& config) {
+  if (config.numAttrs != 0 && !config.attrs)
+    return error(ErrorCode::InvalidValue, "{} launch attributes are announced, but their list is null.",
+                 config.numAttrs);
+  const dim3 &grid = config.gridDim, &block = config.blockDim;
+  backend::ClusterShape shape{.groups = {grid.x, grid.y, grid.z}, .group_items = {block.x, block.y, block.z}};
+  const uint64_t items = uint64_t{block.x} * block.y * block.z;
+  if (items == 0 || items > function.kernel().attributes.max_group_items || config.dynamicSmemBytes > UINT32_MAX)
+    return error(ErrorCode::InvalidValue, "Kernel {} has no blocks of {} work-items and {} bytes.", function.name(),
+                 items, config.dynamicSmemBytes);
+  shape.dynamic_lds_bytes = static_cast<uint32_t>(config.dynamicSmemBytes);
+  for (const hipLaunchAttribute& attribute : std::span(config.attrs, config.numAttrs)) {
+    if (attribute.id != hipLaunchAttributeClusterDimension) continue;
+    const auto& cluster = attribute.val.clusterDim;
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0)
+      return error(ErrorCode::InvalidValue, "A cluster of {} x {} x {} blocks is asked for.", cluster.x, cluster.y,
+                   cluster.z);
+    shape.cluster = {cluster.x, cluster.y, cluster.z};
+  }
+  return shape;
+}
+
+} // namespace
+
+Status hipOccupancyMaxPotentialClusterSize(int* clusterSize, const void* f, const hipLaunchConfig_t* config) {
+  RT_TRY_ASSIGN(core::Function* const function, find_symbol(f));
+  RT_TRY_ASSIGN(const backend::ClusterShape shape, cluster_shape(*function, *config));
+  RT_TRY_ASSIGN(const uint32_t blocks, function->device().hal().largest_cluster(function->kernel(), shape));
+  *clusterSize = static_cast<int>(blocks);
+  return {};
+}
+
+Status hipOccupancyMaxActiveClusters(int* numClusters, const void* f, const hipLaunchConfig_t* config) {
+  RT_TRY_ASSIGN(core::Function* const function, find_symbol(f));
+  RT_TRY_ASSIGN(const backend::ClusterShape shape, cluster_shape(*function, *config));
+  RT_TRY_ASSIGN(const uint32_t clusters, function->device().hal().active_clusters(function->kernel(), shape));
+  *numClusters = static_cast<int>(clusters);
+  return {};
 }
 
 } // namespace hip::api

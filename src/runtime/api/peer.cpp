@@ -1,6 +1,10 @@
 // Peer-to-peer: access between devices and copies between their memories.
 #include "runtime/api/api.h"
+#include "runtime/api/atomics.h"
 #include "runtime/core/copy.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace hip::api {
 
@@ -71,6 +75,35 @@ Status hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attr, int srcDevice
     return {};
   }
   return error(ErrorCode::InvalidValue, "{} is no peer-to-peer attribute.", static_cast<int>(attr));
+}
+
+Status atomic_capabilities(core::Device& device, core::Device* peer, std::span<const hipAtomicOperation> operations,
+                           unsigned* capabilities) {
+  if (operations.empty()) return error(ErrorCode::InvalidValue, "No operations are listed.");
+  std::vector<unsigned> found;
+  for (const hipAtomicOperation operation : operations) {
+    if (static_cast<unsigned>(operation) >= static_cast<unsigned>(hipAtomicOperationMax))
+      return error(ErrorCode::InvalidValue, "{} is no atomic operation.", static_cast<int>(operation));
+    RT_TRY_ASSIGN(const uint32_t bits,
+                  device.hal().atomic_capabilities(static_cast<backend::AtomicOperation>(operation),
+                                                   peer ? &peer->hal() : nullptr));
+    found.push_back(bits);
+  }
+  std::copy(found.begin(), found.end(), capabilities);
+  return {};
+}
+
+Status hipDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const hipAtomicOperation* operations,
+                                         unsigned int count, int srcDevice, int dstDevice) {
+  if (srcDevice == dstDevice) return error(ErrorCode::InvalidDevice, "Device {} is not its own peer.", srcDevice);
+  RT_TRY_ASSIGN(core::Device* const device, core::find_device(srcDevice));
+  RT_TRY_ASSIGN(core::Device* const peer, core::find_device(dstDevice));
+  RT_TRY_ASSIGN(const backend::PeerLink link, link_between(srcDevice, dstDevice));
+  std::vector<unsigned> found(count);
+  RT_TRY(atomic_capabilities(*device, link.access ? peer : nullptr, {operations, count}, found.data()));
+  if (!link.native_atomics) std::ranges::fill(found, 0u); // no device reaches the other's memory so
+  std::ranges::copy(found, capabilities);
+  return {};
 }
 
 Status hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* linktype, uint32_t* hopcount) {

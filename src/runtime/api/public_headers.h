@@ -7,8 +7,9 @@
 // Functions that upstream deprecates are implemented like all others.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
-#include <hip/hip_runtime_api.h>
+#include <hip/amd_detail/hip_profiler_ext.h>
 #include <hip/hip_deprecated.h>
 #include <hip/hip_ext.h>
 #include <hip/hip_gl_interop.h>
+#include <hip/hip_runtime_api.h>
 #pragma clang diagnostic pop

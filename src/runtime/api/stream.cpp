@@ -57,7 +57,7 @@ Status hipDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority
 Status hipStreamDestroy(hipStream_t stream) {
   if (stream == nullptr || stream == hipStreamLegacy || stream == hipStreamPerThread)
     return error(ErrorCode::InvalidHandle, "A default stream cannot be destroyed.");
-  if (!core::streams().remove(stream))
+  if (!core::streams().remove(stream) && !core::forget_detached_stream(stream))
     return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or it was destroyed before.",
                  static_cast<void*>(stream));
   return {};

@@ -37,13 +37,19 @@ int read_trace_state() noexcept {
 
 } // namespace detail
 
-void report_activity(bool on) noexcept {
+namespace {
+void set_bit(int bit, bool on) noexcept {
   if (detail::trace_state.load(std::memory_order_relaxed) < 0) detail::read_trace_state();
   if (on)
-    detail::trace_state.fetch_or(detail::kTraceActivity, std::memory_order_relaxed);
+    detail::trace_state.fetch_or(bit, std::memory_order_relaxed);
   else
-    detail::trace_state.fetch_and(~detail::kTraceActivity, std::memory_order_relaxed);
+    detail::trace_state.fetch_and(~bit, std::memory_order_relaxed);
 }
+} // namespace
+
+void report_activity(bool on) noexcept { set_bit(detail::kTraceActivity, on); }
+void trace_lines(bool on) noexcept { set_bit(detail::kTraceLines, on); }
+void trace_records(bool on) noexcept { set_bit(detail::kTraceRecords, on); }
 
 uint64_t trace_clock_ns() noexcept {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());

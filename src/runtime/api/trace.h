@@ -44,8 +44,8 @@ template<class... T> std::array<TraceArgument, sizeof...(T)> trace_arguments(con
 }
 
 namespace detail {
-// Bits: kTraceLines, kTraceActivity; negative: not read from the environment yet.
-inline constexpr int kTraceLines = 1, kTraceActivity = 2;
+// Bits: kTraceLines, kTraceActivity, kTraceRecords; negative: not read from the environment yet.
+inline constexpr int kTraceLines = 1, kTraceActivity = 2, kTraceRecords = 4;
 extern std::atomic<int> trace_state;
 int read_trace_state() noexcept;
 } // namespace detail
@@ -59,8 +59,15 @@ inline bool tracing() noexcept {
 inline bool tracing_lines() noexcept {
   return (detail::trace_state.load(std::memory_order_relaxed) & detail::kTraceLines) != 0;
 }
-// From now on a tool's callback is there, or is not.
+// From now on a tool's callback is there, or is not; lines are wanted, or are not; calls are recorded, or are not.
 void report_activity(bool on) noexcept;
+void trace_lines(bool on) noexcept;
+void trace_records(bool on) noexcept;
+
+// Calls are recorded (profiler.h); for calls that tracing() holds for.
+inline bool tracing_records() noexcept {
+  return (detail::trace_state.load(std::memory_order_relaxed) & detail::kTraceRecords) != 0;
+}
 
 uint64_t trace_clock_ns() noexcept;
 // `names` is the row's argument list, "(ptr, size)". Errors in writing are ignored.

@@ -61,7 +61,8 @@ struct DeviceProperties {
   uint32_t wave_lanes = 64;
   uint32_t max_waves_per_cu = 0;
   uint32_t simds_per_cu = 4;
-  uint32_t max_groups_per_cu = 0; // 0: as many full groups as the work-items of a compute unit make
+  uint32_t compute_unit_alignment = 1; // queues can have multiples of this many compute units
+  uint32_t max_groups_per_cu = 0;      // 0: as many full groups as the work-items of a compute unit make
   uint32_t max_group_items = 1024;
   std::array<uint32_t, 3> max_group_dim{1024, 1024, 1024};
   std::array<uint32_t, 3> max_grid_dim{0x7fffffff, 65535, 65535}; // in work-groups
@@ -279,6 +280,8 @@ using HostFunction = void (*)(void* user_data, const Status& queue_status);
 class Device;
 class Images;          // images.h
 class VirtualMemory;   // virtual_memory.h
+class UnitPartition;   // compute_units.h
+class UnitPartitions;  // compute_units.h
 struct BoxEnd;         // images.h
 class ExternalObjects; // external.h
 struct ExternalStep;   // external.h
@@ -313,6 +316,9 @@ public:
   // Hints that managed memory is used next by `where`, a device of this back end, or by the host when `where` is null.
   // Only memory that moves needs the hint.
   virtual Status prefetch(const void*, size_t, Device* /*where*/) { return {}; }
+  // The contents of managed memory are not needed any more. Only memory that moves, or lies in pages that can be given
+  // back, needs the hint.
+  virtual Status discard(void*, size_t) { return {}; }
   // All commands of a list that the queue's device has prepared.
   virtual Status run(const Ref<CommandList>& list) {
     for (const Command& command : list->commands()) RT_TRY(command.submit(*this));
@@ -378,6 +384,7 @@ struct QueueOptions {
   QueueKind kind = QueueKind::NonBlocking;
   int priority = 0;                          // hip's: -1 high, 0 normal, 1 low
   std::vector<uint32_t> compute_unit_mask{}; // a bit per compute unit; empty: all
+  UnitPartition* partition = nullptr;        // of the same device, which the queue is on; null: all of it
 };
 
 // From one device to another of the same back end.
@@ -388,6 +395,28 @@ struct PeerLink {
 };
 
 enum class DeviceLimit { StackBytes, PrintfBytes, HeapBytes };
+// A launch in clusters of work-groups, as occupancy is asked for.
+struct ClusterShape {
+  std::array<uint32_t, 3> groups{1, 1, 1}, group_items{1, 1, 1}, cluster{1, 1, 1}; // cluster: in groups
+  uint32_t dynamic_lds_bytes = 0;
+};
+// An atomic operation: hipAtomicOperation's numbers; and what hardware can do of it: hipAtomicCapability's bits.
+enum class AtomicOperation : uint32_t {
+  Add,
+  Min,
+  Max,
+  Increment,
+  Decrement,
+  And,
+  Or,
+  Xor,
+  Exchange,
+  CompareSwap,
+  FloatAdd,
+  FloatMin,
+  FloatMax
+};
+inline constexpr uint32_t kAtomicSigned = 1, kAtomicUnsigned = 2, kAtomicReduction = 4, kAtomic32 = 8, kAtomic64 = 16;
 // What a program says of managed memory; HIP's and CUDA's numbers.
 enum class Advice : uint32_t { ReadMostly = 1, NotReadMostly, Prefer, PreferNothing, AccessedBy, NotAccessedBy };
 enum class WaitPolicy { Auto, Spin, Yield, Block }; // of host threads
@@ -418,6 +447,18 @@ public:
   virtual Status disable_peer(Device& peer) = 0;
   // How many work-groups of this shape fit one compute unit at once (occupancy).
   virtual uint32_t max_groups_per_cu(const Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) = 0;
+  // The largest cluster of work-groups that a launch can have, and how many clusters run at once. Error:
+  // InvalidClusterSize where there are no clusters.
+  virtual Result<uint32_t> largest_cluster(const Kernel&, const ClusterShape&) { return no_clusters(); }
+  virtual Result<uint32_t> active_clusters(const Kernel&, const ClusterShape&) { return no_clusters(); }
+  // What kernels can do atomically to memory of `peer`, a device of this back end to which there is access, or to that
+  // of the host when null.
+  virtual Result<uint32_t> atomic_capabilities(AtomicOperation, Device* /*peer*/) { return 0u; }
+  // Waits until what other hardware has written to this device's memory can be seen: by the device, or by all devices.
+  enum class WrittenFor { Owner, AllDevices };
+  virtual Status flush_remote_writes(WrittenFor) {
+    return error(ErrorCode::NotSupported, "{} has no flush of what other hardware writes.", properties().name);
+  }
   // A pool of the driver; the one that the driver allocates from by itself when `options` is null. Only devices with
   // native_pools have them.
   virtual Result<std::unique_ptr<MemoryPool>> create_pool(const PoolOptions* /*options*/) {
@@ -429,6 +470,8 @@ public:
   }
   // Null: memory of the device always has an address, and no other process sees it.
   virtual VirtualMemory* virtual_memory() noexcept { return nullptr; }
+  // Null: the device's driver does not divide its compute units.
+  virtual UnitPartitions* unit_partitions() noexcept { return nullptr; }
   // Null: the device has no image instructions.
   virtual Images* images() noexcept { return nullptr; }
   // Null: memory and semaphores of other interfaces cannot be used.
@@ -448,6 +491,11 @@ public:
   // Blocks until all work of the device is done, including work that did not come through this interface. Only devices
   // with a native default stream have it.
   virtual Status synchronize() { return error(ErrorCode::NotSupported, "This device is waited for by its queues."); }
+
+private:
+  Status no_clusters() const {
+    return error(ErrorCode::InvalidClusterSize, "{} has no clusters of blocks.", properties().name);
+  }
 };
 
 inline Result<void*> Queue::allocate(Device& device, size_t bytes) {

@@ -32,6 +32,11 @@ struct ImageShape {
   size_t slices() const noexcept { return depth ? depth : 1; }
 };
 
+// What an image takes.
+struct ImageMemory {
+  size_t bytes = 0, alignment = 0;
+};
+
 // An image, or one level of a mipmapped one, which keeps the whole alive. Given back with the last reference, when no
 // work that uses it is outstanding.
 class Image : public RefCounted {
@@ -40,6 +45,10 @@ public:
   const ImageShape& shape() const noexcept { return shape_; }
   // Of a mipmapped image; `level` is less than shape().levels.
   virtual Result<Ref<Image>> level(uint32_t level) = 0;
+  // Of a mipmapped image.
+  virtual Result<ImageMemory> memory() {
+    return error(ErrorCode::NotSupported, "Where this image lies, and how, is not known.");
+  }
   // Where its rows lie, one after another; no base: in a layout of the device's own.
   virtual Region linear() const noexcept { return {}; }
 

@@ -12,12 +12,12 @@ namespace {
 constexpr const char* kNames[] = {"off", "fault", "error", "warning", "info", "debug"};
 
 int parse_level(std::string_view text) noexcept {
-  constexpr int kFault = static_cast<int>(LogLevel::Fault), kDebug = static_cast<int>(LogLevel::Debug);
+  constexpr int kDebug = static_cast<int>(LogLevel::Debug);
   for (int i = 0; i <= kDebug; ++i)
     if (text == kNames[i]) return i;
-  // AMD_LOG_LEVEL: 1 is errors, 4 and 5 are debug.
-  if (text.size() == 1 && text[0] >= '0' && text[0] <= '9') return std::min(kFault + (text[0] - '0'), kDebug);
-  return kFault;
+  if (text.size() == 1 && text[0] >= '0' && text[0] <= '9')
+    return static_cast<int>(log_level_of(static_cast<size_t>(text[0] - '0')));
+  return static_cast<int>(LogLevel::Fault);
 }
 
 } // namespace
@@ -33,6 +33,18 @@ int read_log_level() noexcept {
 }
 
 } // namespace detail
+
+LogLevel log_level_of(size_t amd_level) noexcept {
+  constexpr size_t kFault = static_cast<size_t>(LogLevel::Fault), kDebug = static_cast<size_t>(LogLevel::Debug);
+  return static_cast<LogLevel>(kFault + std::min(amd_level, kDebug - kFault));
+}
+
+void set_log_level(LogLevel level) noexcept {
+  int current = detail::log_level.load(std::memory_order_relaxed);
+  if (current < 0) current = detail::read_log_level();
+  if (current != static_cast<int>(LogLevel::Off))
+    detail::log_level.store(static_cast<int>(level), std::memory_order_relaxed);
+}
 
 void write_log(LogLevel level, std::string_view text) noexcept {
   const char* name = kNames[static_cast<int>(level)];

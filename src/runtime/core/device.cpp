@@ -75,6 +75,31 @@ Status Device::set_context_flags(unsigned flags) {
   return {};
 }
 
+std::vector<Handle> Device::stream_handles() {
+  std::vector<Handle> handles;
+  std::lock_guard lock(streams_mutex_);
+  for (const Stream* stream : streams_)
+    if (const Handle handle = stream->handle()) handles.push_back(handle);
+  return handles;
+}
+
+void FirstWaits::add(const Ref<backend::Completion>& point) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(points_, [](const Ref<backend::Completion>& each) { return each->done(); });
+  points_.push_back(point);
+  any_.store(true, std::memory_order_release);
+}
+
+Status FirstWaits::give(backend::Queue& queue) {
+  if (!any_.load(std::memory_order_acquire)) [[likely]]
+    return {};
+  std::lock_guard lock(mutex_);
+  std::erase_if(points_, [](const Ref<backend::Completion>& each) { return each->done(); });
+  for (const Ref<backend::Completion>& point : points_) RT_TRY(queue.wait(point));
+  any_.store(!points_.empty(), std::memory_order_relaxed);
+  return {};
+}
+
 Status Device::synchronize() {
   if (properties().native_default_stream) return hal_.synchronize();
   Status first = null_stream_.synchronize(); // joins the blocking streams too, which report their errors themselves
@@ -95,13 +120,7 @@ Status Device::synchronize() {
 
 Status Device::reset() {
   static_cast<void>(synchronize()); // faults of work that is thrown away do not matter
-  std::vector<Handle> handles;
-  {
-    std::lock_guard lock(streams_mutex_);
-    for (Stream* stream : streams_)
-      if (stream->handle()) handles.push_back(stream->handle());
-  }
-  for (Handle handle : handles) streams().remove(handle);
+  for (Handle handle : stream_handles()) streams().remove(handle);
   static_cast<void>(set_flags(0));
   peers_.store(0, std::memory_order_relaxed);
   destroy_all_textures(*this);

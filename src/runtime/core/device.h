@@ -16,6 +16,18 @@ namespace hip::core {
 
 class MemoryPool;
 
+// Points that streams wait for before their first work.
+class FirstWaits {
+public:
+  void add(const Ref<backend::Completion>& point);
+  Status give(backend::Queue& queue);
+
+private:
+  std::atomic<bool> any_{false};
+  std::mutex mutex_;
+  std::vector<Ref<backend::Completion>> points_;
+};
+
 enum class Limit : unsigned {
   StackSize,
   PrintfFifoSize,
@@ -70,6 +82,12 @@ public:
   // Of hipMallocAsync (memory_pool.h). No current pool means the default one, which is made when first needed.
   std::atomic<MemoryPool*> default_pool{nullptr};
   std::atomic<Handle> current_pool{nullptr};
+
+  // The execution context of the whole device (execution_context.h); null: nobody has asked for it.
+  std::atomic<Handle> execution_context{nullptr};
+  FirstWaits first_waits;
+  // Of the user's streams and those of threads.
+  std::vector<Handle> stream_handles();
 
 private:
   friend class Stream;

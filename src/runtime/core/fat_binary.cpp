@@ -126,15 +126,33 @@ Result<LoadedCode*> FatBinary::on_locked(Device& device, LoadedCode::Effort effo
   std::vector<NamedStorage> managed;
   for (const auto& variable : variables_)
     if (variable->managed) managed.push_back({variable->name, variable->managed->address()});
+  for (const auto& [name, storage] : managed_) managed.push_back({name, storage.address()});
   Result<Ref<LoadedCode>> code = LoadedCode::load(device, image, managed, effort);
   if (!code.ok()) return name_file(code.status(), bundle_);
   loaded_[ordinal] = std::move(code).value();
+  if (!image_.empty()) managed_.merge(loaded_[ordinal]->give_managed());
   return loaded_[ordinal].get();
 }
 
 Result<LoadedCode*> FatBinary::on(Device& device) {
   std::lock_guard lock(mutex_);
   return on_locked(device);
+}
+
+Result<backend::Global> FatBinary::find_variable(Device& device, std::string_view name) {
+  std::lock_guard lock(mutex_);
+  RT_TRY_ASSIGN(LoadedCode* const code, on_locked(device));
+  const auto managed = managed_.find(name);
+  if (managed != managed_.end()) return backend::Global{managed->second.address(), managed->second.bytes()};
+  return code->find_variable(name);
+}
+
+Result<backend::Global> FatBinary::find_managed(Device& device, std::string_view name) {
+  std::lock_guard lock(mutex_);
+  RT_TRY(on_locked(device).status());
+  const auto managed = managed_.find(name);
+  if (managed == managed_.end()) return error(ErrorCode::NotFound, "There is no managed variable \"{}\".", name);
+  return backend::Global{managed->second.address(), managed->second.bytes()};
 }
 
 Result<Function*> RegisteredFunction::load_on(Device& device) {

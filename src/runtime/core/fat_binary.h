@@ -66,6 +66,10 @@ public:
 
   // The code on this device, loaded and with its managed variables in their places.
   Result<LoadedCode*> on(Device& device);
+  // For a library, which is an image: a variable on a device, as users mean it, and a __managed__ one, which all
+  // devices share. Error: NotFound.
+  Result<backend::Global> find_variable(Device& device, std::string_view name);
+  Result<backend::Global> find_managed(Device& device, std::string_view name);
   // Loads the code now if it fits the device and that is quickly done. Errors are left to its first use.
   void load_early(Device& device);
 
@@ -81,6 +85,7 @@ private:
   std::vector<std::unique_ptr<RegisteredFunction>> functions_;
   std::vector<std::unique_ptr<RegisteredVariable>> variables_;
   std::vector<std::unique_ptr<std::atomic<Function*>[]>> per_device_arrays_;
+  ManagedVariables managed_; // of an image: what the first device's code made, for the code on all others
 };
 
 namespace detail {

@@ -33,7 +33,9 @@ enum class HandleKind : uint8_t {
   UserObject,
   Library,
   ExternalMemory,
-  ExternalSemaphore
+  ExternalSemaphore,
+  ResourceDescriptor,
+  ExecutionContext
 };
 
 // What a user's opaque pointer (hipStream_t, ...) is to core. Null and small values have meanings of their own.

@@ -23,6 +23,13 @@ public:
 
   // In the order of the image.
   const std::vector<std::unique_ptr<LibraryKernel>>& kernels() const noexcept { return kernels_; }
+  // Errors: NotFound; those of LoadedCode::load.
+  Result<backend::Global> variable(Device& device, std::string_view name) {
+    return binary_.find_variable(device, name);
+  }
+  Result<backend::Global> managed_variable(Device& device, std::string_view name) {
+    return binary_.find_managed(device, name);
+  }
   void set_handle(Handle handle) noexcept { handle_ = handle; }
   Handle handle() const noexcept { return handle_; }
 

@@ -186,6 +186,13 @@ Status prefetch(Stream& stream, const Device& maker, const void* base, size_t by
   return stream.submit(enqueue);
 }
 
+Status discard(Stream& stream, const Device& maker, void* base, size_t bytes) {
+  auto enqueue = [&](backend::Queue& queue) {
+    return maker.same_backend(stream.device()) ? queue.discard(base, bytes) : Status();
+  };
+  return stream.submit(enqueue);
+}
+
 Status advise(Device& maker, const void* base, size_t bytes, backend::Advice advice, Device* where) {
   if (where && !where->same_backend(maker)) return {};
   return maker.hal().advise(base, bytes, advice, where ? &where->hal() : nullptr);

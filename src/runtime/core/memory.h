@@ -36,6 +36,10 @@ Status unregister_host(void* base);
 // it is null. Does nothing when another vendor's device made the memory.
 Status prefetch(Stream& stream, const Device& maker, const void* base, size_t bytes, Device* where);
 
+// Tells the stream's device that the contents of managed memory, which `maker` allocated, are not needed any more. Does
+// nothing when another vendor's device made the memory.
+Status discard(Stream& stream, const Device& maker, void* base, size_t bytes);
+
 // Hands advice on managed memory, which `maker` allocated, to its back end; of devices of other back ends there is
 // nothing to say there.
 Status advise(Device& maker, const void* base, size_t bytes, backend::Advice advice, Device* where);

@@ -16,6 +16,9 @@ namespace hip::core {
 
 class LoadedCode;
 
+// __managed__ variables that no program has registered, by name.
+using ManagedVariables = std::map<std::string, ManagedStorage, std::less<>>;
+
 // A kernel on a device: what hipFunction_t stands for.
 class Function {
 public:
@@ -77,6 +80,9 @@ public:
   Result<backend::Global> find_variable(std::string_view name);
   // The variable as users mean it: for a __managed__ variable, its storage.
   Result<backend::Global> find_user_variable(std::string_view name);
+  // Gives the storage of managed variables that no program registered to who loads the code on other devices too; it
+  // outlives this code. find_user_variable() does not know them any more.
+  ManagedVariables give_managed() noexcept { return std::move(managed_); }
   // Makes handles of functions invalid; called when the module is unloaded.
   void end_handles() noexcept;
 
@@ -94,7 +100,7 @@ private:
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions_;
   std::map<std::string, Handle, std::less<>> handles_;
   std::map<std::string, backend::Global, std::less<>> variables_;
-  std::map<std::string, ManagedStorage, std::less<>> managed_; // of variables that no program registered; set by load()
+  ManagedVariables managed_; // of variables that no program registered; set by load()
 };
 
 // hipModule_t.

@@ -16,6 +16,8 @@ using backend::ImageShape;
 
 constinit std::atomic<bool> in_use{false};
 
+constexpr size_t kImageAlignment = 256; // what backend::Device::allocate keeps to
+
 size_t bytes_of(const ImageShape& s) noexcept { return s.row_bytes() * s.rows() * s.slices(); }
 
 // The shape of one level of a mipmapped image.
@@ -48,6 +50,9 @@ public:
   Result<Ref<backend::Image>> level(uint32_t level) override {
     char* const at = static_cast<char*>(memory_) + level_offset(shape(), level);
     return Ref<backend::Image>(make_ref<LinearImage>(level_of(shape(), level), device_, at, Ref<backend::Image>(this)));
+  }
+  Result<backend::ImageMemory> memory() override {
+    return backend::ImageMemory{level_offset(shape(), shape().levels), kImageAlignment};
   }
   backend::Region linear() const noexcept override {
     return {memory_, shape().row_bytes(), shape().row_bytes() * shape().rows()};

@@ -3,7 +3,10 @@
 #include "runtime/core/device.h"
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/runtime.h"
+#include "runtime/core/stream_group.h"
 #include "runtime/core/thread_state.h"
+
+#include <algorithm>
 
 namespace hip::core {
 namespace {
@@ -40,6 +43,12 @@ Stream::Stream(Device& device, Kind kind, unsigned flags, int priority, std::vec
   if (kind_ != Kind::Null) device_.add_stream(*this);
 }
 
+Stream::Stream(std::shared_ptr<StreamGroup> group, unsigned flags, int priority)
+    : device_(group->device()), kind_(Kind::NonBlocking), joins_(false), flags_(flags), priority_(priority),
+      compute_unit_mask_(group->compute_unit_mask()), group_(std::move(group)), id_(next_stream_id()) {
+  device_.add_stream(*this);
+}
+
 Stream::~Stream() {
   if (captures() && kind_ != Kind::Null) forget_captured_stream(*this);
   // First finish, then leave the device's list: until then the null stream still waits for this stream's work. An error
@@ -52,9 +61,14 @@ Stream::~Stream() {
 Status Stream::ensure_queue() {
   if (queue_) [[likely]]
     return {};
-  RT_TRY_ASSIGN(queue_,
-                device_.hal().create_queue(
-                    {.kind = queue_kind(kind_), .priority = priority(), .compute_unit_mask = compute_unit_mask_}));
+  RT_TRY_ASSIGN(auto queue, device_.hal().create_queue({.kind = queue_kind(kind_),
+                                                        .priority = priority(),
+                                                        .compute_unit_mask = compute_unit_mask_,
+                                                        .partition = group_ ? group_->partition() : nullptr}));
+  // What an execution context waits for, its later streams wait for too.
+  RT_TRY(device_.first_waits.give(*queue));
+  if (group_) RT_TRY(group_->first_waits.give(*queue));
+  queue_ = std::move(queue);
   return {};
 }
 
@@ -283,6 +297,32 @@ Result<Pin<Stream>> per_thread_stream() {
   return streams().pin(handle);
 }
 
+namespace {
+
+struct Detached {
+  std::mutex mutex;
+  std::vector<Handle> handles;
+};
+Detached& detached() {
+  static Detached* const all = new Detached; // never destroyed
+  return *all;
+}
+
+} // namespace
+
+void detach_stream(Handle handle) {
+  {
+    std::lock_guard lock(detached().mutex);
+    detached().handles.push_back(handle);
+  }
+  if (!streams().remove(handle)) forget_detached_stream(handle); // the user has destroyed it
+}
+
+bool forget_detached_stream(Handle handle) noexcept {
+  std::lock_guard lock(detached().mutex);
+  return std::erase(detached().handles, handle) != 0;
+}
+
 Result<Pin<Stream>> find_special_stream(Handle handle) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(handle);
   if (value == 0 || value == kLegacyStreamHandle) {
@@ -290,6 +330,13 @@ Result<Pin<Stream>> find_special_stream(Handle handle) {
     return Pin<Stream>::unowned(&device->null_stream());
   }
   if (value == kPerThreadStreamHandle) return per_thread_stream();
+  {
+    std::lock_guard lock(detached().mutex);
+    const auto& handles = detached().handles;
+    if (std::find(handles.begin(), handles.end(), handle) != handles.end())
+      return error(ErrorCode::StreamDetached, "The execution context of stream {} was destroyed.",
+                   const_cast<void*>(handle));
+  }
   return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or the stream was destroyed.",
                const_cast<void*>(handle));
 }

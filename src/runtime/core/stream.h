@@ -20,6 +20,7 @@
 namespace hip::core {
 
 class Device;
+class StreamGroup; // stream_group.h
 struct StreamCapture;
 
 // Borrowed reference to a callable for submit(), where it goes through several functions.
@@ -45,6 +46,8 @@ public:
 
   // A null stream is made by its device; others register themselves with it.
   Stream(Device& device, Kind kind, unsigned flags, int priority, std::vector<uint32_t> compute_unit_mask = {});
+  // A stream of an execution context.
+  Stream(std::shared_ptr<StreamGroup> group, unsigned flags, int priority);
   ~Stream(); // finishes outstanding work
   Stream(const Stream&) = delete;
 
@@ -54,6 +57,8 @@ public:
   int priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
   // Error: NotSupported for another priority than the stream has once it was given work.
   Status set_priority(int priority);
+  // Of the streams of an execution context; else null.
+  StreamGroup* group() const noexcept { return group_.get(); }
   // A bit for each compute unit that kernels may use; empty: all.
   const std::vector<uint32_t>& compute_unit_mask() const noexcept { return compute_unit_mask_; }
   // What the user has set.
@@ -61,8 +66,9 @@ public:
   void set_attributes(const LaunchAttributes& attributes);
   void set_attribute(size_t id, const LaunchAttributeValue& value);
   uint64_t id() const noexcept { return id_; } // unique in the process
-  Handle handle() const noexcept { return handle_; }
-  void set_handle(Handle handle) noexcept { handle_ = handle; }
+  // Null until the stream is in the table: its device may list it before.
+  Handle handle() const noexcept { return handle_.load(std::memory_order_relaxed); }
+  void set_handle(Handle handle) noexcept { handle_.store(handle, std::memory_order_relaxed); }
 
   // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other
   // thread's work comes between.
@@ -142,9 +148,10 @@ private:
   const unsigned flags_;
   std::atomic<int> priority_;
   const std::vector<uint32_t> compute_unit_mask_;
+  const std::shared_ptr<StreamGroup> group_;
   std::unique_ptr<LaunchAttributes> attributes_; // with mutex_ locked; null: none set
   const uint64_t id_;
-  Handle handle_ = nullptr;
+  std::atomic<Handle> handle_{nullptr};
   uint64_t frees_ = 0;                // with mutex_ locked
   std::atomic<bool> has_seen_{false}; // seen_ is not empty
   std::vector<StreamProgress> seen_;  // with mutex_ locked
@@ -158,6 +165,12 @@ inline StreamTable& streams() noexcept { return detail::streams; }
 
 // Values of hipStream_t with a meaning of their own.
 inline constexpr uintptr_t kLegacyStreamHandle = 1, kPerThreadStreamHandle = 2;
+
+// Ends a stream whose execution context ends, after its work. Its handle can still be destroyed, and is StreamDetached
+// to everything else.
+void detach_stream(Handle handle);
+// hipStreamDestroy of a detached stream. False: it is none.
+bool forget_detached_stream(Handle handle) noexcept;
 
 // The calling thread's own default stream on the current device.
 Result<Pin<Stream>> per_thread_stream();

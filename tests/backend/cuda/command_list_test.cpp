@@ -108,21 +108,59 @@ TEST_CASE("Without a graph, and alone, commands go one by one", "[cuda]") {
   REQUIRE_OK(queue->synchronize());
 }
 
+namespace {
+
+backend::Command launch_of(backend::Executable& code, const char* kernel) {
+  backend::Command command;
+  command.launch.kernel = good(code.find_kernel(kernel));
+  command.arguments.resize(command.launch.kernel->explicit_bytes);
+  return command;
+}
+
+} // namespace
+
+TEST_CASE("Launches of a graph are changed in the driver's", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(read_kernels()));
+  Memory memory(t);
+  const int graphs = FAKE(fake_cuda_live)("graph");
+  Ref<backend::CommandList> list =
+      good(t.device().prepare({launch_of(*code, "add_one"), launch_of(*code, "add_one"), fill_of(memory.a, 1, 8)}));
+  CHECK(FAKE(fake_cuda_live)("graph") == graphs + 2); // the nodes' graph, too
+  backend::Command larger = launch_of(*code, "add_one");
+  larger.launch.groups = {7, 1, 1};
+  CHECK(calls_of([&] { CHECK(good(list->replace(0, larger))); }) == Names{"cuGraphExecKernelNodeSetParams"});
+  CHECK(list->commands()[0].launch.groups[0] == 7);
+  CHECK(calls_of([&] { REQUIRE_OK(queue->run(list)); }) == Names{"cuGraphLaunch"});
+  REQUIRE_OK(queue->synchronize());
+  // What the driver does not take, and other commands.
+  CHECK(!good(list->replace(2, fill_of(memory.a, 2, 8))));
+  CHECK(!good(list->replace(0, fill_of(memory.a, 2, 8))));
+  CHECK(!good(list->replace(2, larger)));
+  larger.launch.groups = {0, 1, 1};
+  CHECK(!good(list->replace(0, larger)));
+  list = {};
+  CHECK(FAKE(fake_cuda_live)("graph") == graphs);
+}
+
+TEST_CASE("A graph runs the kernel that it was changed to", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(read_kernels()));
+  FAKE(fake_cuda_fault)("count_items", 700);
+  const auto list = good(t.device().prepare({launch_of(*code, "add_one"), launch_of(*code, "add_one")}));
+  CHECK(good(list->replace(1, launch_of(*code, "count_items"))));
+  REQUIRE_OK(queue->run(list));
+  CHECK(contains(queue->synchronize(), "count_items"));
+}
+
 TEST_CASE("A kernel of a graph is named when the device fails", "[cuda]") {
   Bench t;
   const auto queue = good(t.device().create_queue({}));
   const auto code = good(t.device().load(read_kernels()));
   FAKE(fake_cuda_fault)("add_one", 700);
-  struct {
-    void* data = nullptr;
-    uint32_t n = 0;
-  } arguments;
-  std::vector<backend::Command> commands(2);
-  for (backend::Command& command : commands) {
-    command.launch.kernel = good(code->find_kernel("add_one"));
-    const auto bytes = std::as_bytes(std::span(&arguments, 1));
-    command.arguments.assign(bytes.begin(), bytes.begin() + command.launch.kernel->explicit_bytes);
-  }
+  std::vector<backend::Command> commands(2, launch_of(*code, "add_one"));
   const auto list = good(t.device().prepare(std::move(commands)));
   REQUIRE_OK(queue->run(list));
   const Status status = queue->synchronize();

@@ -13,7 +13,8 @@ namespace {
 
 constexpr CUresult kErrorInvalidHandle = 400, kErrorIllegalState = 401;
 
-void run_all(const CUgraph_st& graph) {
+void run_all(const CUgraphExec_st& exec) {
+  const CUgraph_st& graph = *exec.graph;
   std::set<const CUgraphNode_st*> done;
   while (done.size() < graph.nodes.size())
     for (auto it = graph.nodes.rbegin(); it != graph.nodes.rend(); ++it) {
@@ -21,7 +22,8 @@ void run_all(const CUgraph_st& graph) {
       const bool ready = std::all_of(node.dependencies.begin(), node.dependencies.end(),
                                      [&](const CUgraphNode_st* before) { return done.contains(before); });
       if (!ready || done.contains(&node)) continue;
-      node.run();
+      const auto changed = exec.changed.find(&node);
+      changed == exec.changed.end() ? node.run() : changed->second();
       done.insert(&node);
       break;
     }
@@ -87,7 +89,7 @@ FAKE_EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph grap
 FAKE_EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
   FAKE_ENTER_CONTEXT(cuGraphLaunch);
   if (!fake.graph_execs.contains(exec)) return kErrorInvalidValue;
-  return fake.submit(stream, [graph = exec->graph] { run_all(*graph); });
+  return fake.submit(stream, [as_it_is = *exec] { run_all(as_it_is); });
 }
 
 FAKE_EXPORT CUresult cuGraphDestroy(CUgraph graph) {

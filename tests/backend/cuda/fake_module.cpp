@@ -99,8 +99,9 @@ CUresult read_arguments(const PtxKernel& kernel, void** parameters, void** extra
   return kSuccess;
 }
 
-CUresult launch(Fake& fake, CUfunction function, std::array<unsigned, 3> grid, std::array<unsigned, 3> block,
-                unsigned shared, CUstream stream, void** parameters, void** extra) {
+// What a launch does, in `run`.
+CUresult check_launch(Fake& fake, CUfunction function, std::array<unsigned, 3> grid, std::array<unsigned, 3> block,
+                      unsigned shared, void** parameters, void** extra, std::function<void()>& run) {
   if (!is_live(fake, function)) return kErrorInvalidHandle;
   constexpr std::array<unsigned, 3> most_grid = {2147483647, 65535, 65535}, most_block = {1024, 1024, 64};
   unsigned items = 1;
@@ -113,15 +114,24 @@ CUresult launch(Fake& fake, CUfunction function, std::array<unsigned, 3> grid, s
       (all_shared > kPlainSharedBytes && shared > function->max_dynamic_shared))
     return kErrorInvalidValue;
   if (const CUresult result = read_arguments(*function->kernel, parameters, extra); result != kSuccess) return result;
-  CUctx_st* const context = stream && stream != kStreamLegacy ? stream->context : function->module->context;
-  if (context != function->module->context) return kErrorInvalidHandle;
+  CUctx_st* const context = function->module->context;
   const auto fault = fake.faults.find(function->kernel->name);
   const CUresult ends = fault == fake.faults.end() ? kSuccess : fault->second;
-  return fake.submit(stream, [&fake, context, ends] {
+  run = [&fake, context, ends] {
     if (ends == kSuccess) return;
     std::lock_guard failing(fake.mutex);
     context->lost = ends;
-  });
+  };
+  return kSuccess;
+}
+
+CUresult launch(Fake& fake, CUfunction function, std::array<unsigned, 3> grid, std::array<unsigned, 3> block,
+                unsigned shared, CUstream stream, void** parameters, void** extra) {
+  std::function<void()> run;
+  const CUresult result = check_launch(fake, function, grid, block, shared, parameters, extra, run);
+  if (result != kSuccess) return result;
+  if (stream && stream != kStreamLegacy && stream->context != function->module->context) return kErrorInvalidHandle;
+  return fake.submit(stream, std::move(run));
 }
 
 } // namespace
@@ -267,6 +277,21 @@ FAKE_EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsign
   FAKE_ENTER_CONTEXT(cuLaunchKernel);
   return launch(fake, function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters,
                 extra);
+}
+
+FAKE_EXPORT CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                                       const CUkernelNodeParams* params) {
+  FAKE_ENTER_CONTEXT(cuGraphExecKernelNodeSetParams);
+  if (!fake.graph_execs.contains(exec) || !params) return kErrorInvalidValue;
+  // The node is one of the graph that the executable is of, which is there.
+  const auto& nodes = exec->graph->nodes;
+  const auto is_it = [&](const auto& each) { return each.get() == node; };
+  const auto is_graph = [&](const auto& each) { return each.second == exec->graph; };
+  if (std::none_of(nodes.begin(), nodes.end(), is_it)) return kErrorInvalidValue;
+  if (std::none_of(fake.graphs.begin(), fake.graphs.end(), is_graph)) return kErrorInvalidValue;
+  return check_launch(fake, params->func, {params->gridDimX, params->gridDimY, params->gridDimZ},
+                      {params->blockDimX, params->blockDimY, params->blockDimZ}, params->sharedMemBytes,
+                      params->kernelParams, params->extra, exec->changed[node]);
 }
 
 FAKE_EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

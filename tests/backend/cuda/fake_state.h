@@ -37,6 +37,7 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st {
   std::shared_ptr<const CUgraph_st> graph;
+  std::map<const CUgraphNode_st*, std::function<void()>> changed{}; // what these nodes do instead
 };
 struct CUstream_st {
   CUctx_st* context;
@@ -162,6 +163,8 @@ public:
   std::set<CUarray> arrays; // with levels of mipmapped ones
   std::set<CUmipmappedArray> mipmapped_arrays;
   Objects textures, surfaces;
+  std::vector<std::shared_ptr<CUdevResourceDesc_st>> descriptions;
+  std::set<CUgreenCtx> green_contexts;
   std::set<CUexternalMemory> external_memories;
   std::set<CUexternalSemaphore> semaphores;
   std::map<CUgraph, std::shared_ptr<CUgraph_st>> graphs;

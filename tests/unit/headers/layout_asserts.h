@@ -1,6 +1,7 @@
 /* Every row of layout.def and values.def as a static assertion, in C and in C++. */
 #include <stddef.h>
 
+#include <hip/amd_detail/hip_profiler_ext.h>
 #include <hip/hip_gl_interop.h>
 #include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>

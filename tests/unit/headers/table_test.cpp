@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#include <hip/amd_detail/hip_profiler_ext.h>
 #include <hip/hip_gl_interop.h>
 #include <hip/hip_runtime_api.h>
 #include <hip/hiprtc.h>

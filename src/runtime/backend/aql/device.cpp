@@ -7,6 +7,7 @@
 #include "runtime/backend/aql/hostcall_service.h"
 #include "runtime/backend/aql/queue.h"
 #include "runtime/base/log.h"
+#include "runtime/codeobject/processor.h"
 
 #include <algorithm>
 
@@ -110,6 +111,45 @@ uint32_t Device::max_groups_per_cu(const backend::Kernel& kernel, uint32_t group
   if (lds > p.lds_bytes_per_group) return 0;
   if (lds > 0) groups = std::min<uint32_t>(groups, static_cast<uint32_t>(p.lds_bytes_per_cu / lds));
   return groups;
+}
+
+Result<uint32_t> Device::atomic_capabilities(backend::AtomicOperation operation, backend::Device* peer) {
+  using backend::AtomicOperation, codeobject::Family;
+  constexpr uint32_t kWidths = backend::kAtomic32 | backend::kAtomic64;
+  const backend::DeviceProperties& p = properties();
+  if (!peer && !p.host_native_atomics) return 0u;
+  switch (operation) {
+  case AtomicOperation::Increment:
+  case AtomicOperation::Decrement:
+    return backend::kAtomicUnsigned | backend::kAtomicReduction | kWidths;
+  case AtomicOperation::FloatAdd:
+  case AtomicOperation::FloatMin:
+  case AtomicOperation::FloatMax:
+    break;
+  default:
+    return backend::kAtomicSigned | backend::kAtomicUnsigned | backend::kAtomicReduction | kWidths;
+  }
+  // What cards can do with floats of each other's memory depends on the link; in the software GPU memory is one.
+  const auto* const processor = codeobject::find_processor(std::string_view(p.target).substr(0, p.target.find(':')));
+  if (!processor || !p.is_software) return 0u;
+  const bool adds = operation == AtomicOperation::FloatAdd;
+  switch (processor->family) {
+  case Family::Gfx908:
+    return adds ? backend::kAtomicReduction | backend::kAtomic32 : 0u;
+  case Family::Gfx90a:
+  case Family::Gfx94:
+  case Family::Gfx950:
+    return backend::kAtomicReduction | backend::kAtomic64 | (adds ? backend::kAtomic32 : 0u);
+  case Family::Gfx101:
+  case Family::Gfx103:
+    return adds ? 0u : backend::kAtomicReduction | kWidths;
+  case Family::Gfx11:
+  case Family::Gfx115:
+  case Family::Gfx12:
+    return backend::kAtomicReduction | backend::kAtomic32;
+  default:
+    return 0u;
+  }
 }
 
 Result<uint64_t> Device::heap() {

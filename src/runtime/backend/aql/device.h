@@ -34,6 +34,8 @@ public:
   Status advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) override;
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
 
+  Result<uint32_t> atomic_capabilities(backend::AtomicOperation operation, backend::Device* peer) override;
+
   backend::VirtualMemory* virtual_memory() noexcept override { return agent_->virtual_memory(); }
   backend::ExternalObjects* external_objects() noexcept override { return &external_; }
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 
 namespace hip::aql {
 
@@ -237,6 +238,28 @@ Status Queue::transfer_outside(const Transfer& t) {
                                           }}));
   host_functions_->submit(std::move(job));
   return {};
+}
+
+// The software GPU's memory is pages of the host: those that lie in the range whole are given back, and read as zero
+// when somebody touches them again.
+Status Queue::discard(void* base, size_t bytes) {
+  constexpr uintptr_t kPage = 4096;
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(base) + kPage - 1) / kPage * kPage;
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(base) + bytes) / kPage * kPage;
+  if (!device_.properties().is_software || begin >= end) return Status();
+  struct Pages {
+    void* begin;
+    size_t bytes;
+  };
+  auto pages = std::make_unique<Pages>(Pages{reinterpret_cast<void*>(begin), end - begin});
+  RT_TRY(host_function(
+      [](void* data, const Status& status) {
+        const std::unique_ptr<Pages> owned(static_cast<Pages*>(data));
+        if (status.ok()) static_cast<void>(::madvise(owned->begin, owned->bytes, MADV_DONTNEED)); // they stay, at worst
+      },
+      pages.get()));
+  static_cast<void>(pages.release()); // the host function owns it now
+  return Status();
 }
 
 Status Queue::prefetch(const void* base, size_t bytes, backend::Device* where) {

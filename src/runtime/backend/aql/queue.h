@@ -30,6 +30,7 @@ public:
   Status wait(const Ref<backend::Completion>& completion) override;
   Status wait_value(const backend::ValueWait& wait) override;
   Status prefetch(const void* base, size_t bytes, backend::Device* where) override;
+  Status discard(void* base, size_t bytes) override;
   Status host_function(backend::HostFunction fn, void* user_data) override;
   Status external(backend::ExternalAction action, std::span<const backend::ExternalStep> steps) override;
   bool idle() noexcept override;

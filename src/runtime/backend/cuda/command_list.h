@@ -14,12 +14,11 @@ class Device;
 class CommandList final : public backend::CommandList {
 public:
   static Result<Ref<backend::CommandList>> create(Device& device, std::vector<backend::Command> commands);
-  CommandList(Context& context, std::vector<backend::Command> commands) noexcept
-      : backend::CommandList(std::move(commands)), context_(context) {}
+  CommandList(Device& device, std::vector<backend::Command> commands) noexcept;
 
   CUgraphExec graph() const noexcept { return graph_; } // null: none
   Result<bool> replace(size_t place, backend::Command command) override {
-    if (graph_) return false; // the driver has copied the commands
+    if (graph_ && !change(place, command)) return false;
     return backend::CommandList::replace(place, std::move(command));
   }
   // Notes the kernels of the list, or the last of them, as launched.
@@ -27,10 +26,17 @@ public:
 
 private:
   ~CommandList() override; // work that is under way goes on
-  Status capture(Device& device);
+  Status capture();
+  // Gives the executable graph another launch in the place of one. False: the driver does not do it.
+  bool change(size_t place, const backend::Command& command) const;
 
-  Context& context_;
+  Device& device_;
+  Context& context_; // the device's
   CUgraphExec graph_ = nullptr;
+  // What launches are changed by: the nodes of the commands (null for others than launches), and the graph that they
+  // belong to, which has to be there. Null and empty where nothing can be changed.
+  CUgraph source_ = nullptr;
+  std::vector<CUgraphNode> nodes_;
 };
 
 } // namespace hip::cuda

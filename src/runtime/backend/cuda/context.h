@@ -24,6 +24,7 @@ public:
 
   const Driver& driver() const noexcept { return driver_; }
   const std::string& name() const noexcept { return name_; }
+  CUdevice device() const noexcept { return device_; }
 
   // Retains the context if need be and makes it current on the calling thread, where it stays current, as with the CUDA
   // runtime. Errors: the driver's; the report of what ended the context.

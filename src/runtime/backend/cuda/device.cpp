@@ -31,6 +31,7 @@ Result<std::unique_ptr<Device>> Device::create(const Driver& driver, int ordinal
   device->images_ = std::make_unique<Images>(*device->context_, device->device_);
   device->external_ = std::make_unique<External>(*device->context_);
   device->virtual_memory_ = make_virtual_memory(*device);
+  device->partitions_ = Partitions::create(*device->context_, device->device_, device->properties_.major);
   return device;
 }
 
@@ -183,6 +184,13 @@ Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::Queu
   if (options.kind == backend::QueueKind::Null)
     return std::unique_ptr<backend::Queue>(
         std::make_unique<Queue>(*this, make_ref<Stream>(*context_, kStreamLegacy, Stream::Owned::No)));
+  if (options.partition) {
+    RT_TRY_ASSIGN(const CUstream stream,
+                  static_cast<Partition*>(options.partition)->create_stream(map_priority(options.priority)));
+    const Ref<Stream> owner = own([&] { return make_ref<Stream>(*context_, stream, Stream::Owned::Yes); },
+                                  [&] { return context_->driver().cuStreamDestroy(stream); });
+    return std::unique_ptr<backend::Queue>(std::make_unique<Queue>(*this, owner));
+  }
   CUstream stream = nullptr;
   const unsigned flags = options.kind == backend::QueueKind::NonBlocking ? kStreamNonBlocking : kStreamDefault;
   RT_TRY(context_->check(context_->driver().cuStreamCreateWithPriority(&stream, flags, map_priority(options.priority)),
@@ -190,6 +198,66 @@ Result<std::unique_ptr<backend::Queue>> Device::create_queue(const backend::Queu
   const Ref<Stream> owner = own([&] { return make_ref<Stream>(*context_, stream, Stream::Owned::Yes); },
                                 [&] { return context_->driver().cuStreamDestroy(stream); });
   return std::unique_ptr<backend::Queue>(std::make_unique<Queue>(*this, owner));
+}
+
+// ---- what kernels can do -------------------------------------------------------------------------------------------
+
+Result<uint32_t> Device::ask_clusters(const backend::Kernel& kernel, const backend::ClusterShape& shape,
+                                      ClusterOccupancy function, const char* name) {
+  if (!function)
+    return error(ErrorCode::InvalidClusterSize, "{}: the driver knows no clusters of blocks.", context_->name());
+  RT_TRY(context_->enter());
+  auto& ours = const_cast<Kernel&>(static_cast<const Kernel&>(kernel));
+  RT_TRY(ours.allow_dynamic(*context_, shape.dynamic_lds_bytes, properties_));
+  CUlaunchAttribute cluster{
+      .id = kLaunchCluster, .pad = {}, .value = {shape.cluster[0], shape.cluster[1], shape.cluster[2]}};
+  const CUlaunchConfig launch{shape.groups[0],
+                              shape.groups[1],
+                              shape.groups[2],
+                              shape.group_items[0],
+                              shape.group_items[1],
+                              shape.group_items[2],
+                              shape.dynamic_lds_bytes,
+                              nullptr,
+                              &cluster,
+                              1};
+  int count = 0;
+  RT_TRY(context_->check(function(&count, ours.function, &launch), name));
+  return static_cast<uint32_t>(count);
+}
+
+Result<uint32_t> Device::largest_cluster(const backend::Kernel& kernel, const backend::ClusterShape& shape) {
+  return ask_clusters(kernel, shape, context_->driver().cuOccupancyMaxPotentialClusterSize,
+                      "cuOccupancyMaxPotentialClusterSize");
+}
+
+Result<uint32_t> Device::active_clusters(const backend::Kernel& kernel, const backend::ClusterShape& shape) {
+  return ask_clusters(kernel, shape, context_->driver().cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
+}
+
+Result<uint32_t> Device::atomic_capabilities(backend::AtomicOperation operation, backend::Device* peer) {
+  const Driver& driver = context_->driver();
+  auto* const other = dynamic_cast<Device*>(peer);
+  if (!driver.cuDeviceGetP2PAtomicCapabilities || !driver.cuDeviceGetHostAtomicCapabilities)
+    return error(ErrorCode::NotSupported, "{}: drivers tell atomic capabilities since CUDA 13.0; this one has {}.",
+                 context_->name(), version_text(driver.version));
+  const int number = static_cast<int>(operation);
+  unsigned bits = 0;
+  RT_TRY(other ? context_->check(driver.cuDeviceGetP2PAtomicCapabilities(&bits, &number, 1, device_, other->device_),
+                                 "cuDeviceGetP2PAtomicCapabilities")
+               : context_->check(driver.cuDeviceGetHostAtomicCapabilities(&bits, &number, 1, device_),
+                                 "cuDeviceGetHostAtomicCapabilities"));
+  return bits;
+}
+
+Status Device::flush_remote_writes(WrittenFor whom) {
+  constexpr int kTargetCurrentContext = 0, kToOwner = 100, kToAllDevices = 200;
+  const Driver& driver = context_->driver();
+  if (!driver.cuFlushGPUDirectRDMAWrites) return backend::Device::flush_remote_writes(whom);
+  RT_TRY(context_->enter());
+  return context_->check(
+      driver.cuFlushGPUDirectRDMAWrites(kTargetCurrentContext, whom == WrittenFor::Owner ? kToOwner : kToAllDevices),
+      "cuFlushGPUDirectRDMAWrites");
 }
 
 Result<Ref<backend::CommandList>> Device::prepare(std::vector<backend::Command> commands) {

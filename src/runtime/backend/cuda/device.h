@@ -5,6 +5,7 @@
 #include "runtime/backend/cuda/context.h"
 #include "runtime/backend/cuda/external.h"
 #include "runtime/backend/cuda/images.h"
+#include "runtime/backend/cuda/partitions.h"
 #include "runtime/backend/virtual_memory.h"
 
 #include <memory>
@@ -33,6 +34,11 @@ public:
   Status enable_peer(backend::Device& peer) override;
   Status disable_peer(backend::Device& peer) override;
   uint32_t max_groups_per_cu(const backend::Kernel& kernel, uint32_t group_items, uint32_t dynamic_lds_bytes) override;
+  Result<uint32_t> largest_cluster(const backend::Kernel& kernel, const backend::ClusterShape& shape) override;
+  Result<uint32_t> active_clusters(const backend::Kernel& kernel, const backend::ClusterShape& shape) override;
+  Result<uint32_t> atomic_capabilities(backend::AtomicOperation operation, backend::Device* peer) override;
+  Status flush_remote_writes(WrittenFor whom) override;
+  backend::UnitPartitions* unit_partitions() noexcept override { return partitions_.get(); }
   Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
   Status set_wait_policy(backend::WaitPolicy policy) override;
   Status advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) override;
@@ -78,6 +84,9 @@ private:
     return Form::Device;
   }
   int map_priority(int priority) const noexcept;
+  using ClusterOccupancy = CUresult (*)(int* count, CUfunction function, const CUlaunchConfig* launch);
+  Result<uint32_t> ask_clusters(const backend::Kernel& kernel, const backend::ClusterShape& shape,
+                                ClusterOccupancy function, const char* name);
 
   CUdevice device_ = 0;
   backend::DeviceProperties properties_;
@@ -86,6 +95,7 @@ private:
   std::unique_ptr<Context> context_;
   std::unique_ptr<Images> images_;
   std::unique_ptr<External> external_;
+  std::unique_ptr<Partitions> partitions_; // null: the driver does not divide the device
   std::unique_ptr<backend::VirtualMemory> virtual_memory_;
 };
 

@@ -3,6 +3,8 @@
 // build.
 #pragma once
 
+#include "runtime/backend/compute_units.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -26,6 +28,10 @@ using CUgraphNode = struct CUgraphNode_st*;
 using CUgraphExec = struct CUgraphExec_st*;
 using CUexternalMemory = struct CUextMemory_st*;
 using CUexternalSemaphore = struct CUextSemaphore_st*;
+using CUgreenCtx = struct CUgreenCtx_st*;
+using CUdevResourceDesc = struct CUdevResourceDesc_st*;
+using CUdevResource = backend::ComputeUnits;
+using CU_DEV_SM_RESOURCE_GROUP_PARAMS = backend::UnitGroup;
 using CUhostFn = void (*)(void* user_data);
 
 struct CUuuid {
@@ -72,6 +78,36 @@ using CUdevice_attribute = int; // rows of attributes.def
 inline void* const kLaunchEnd = nullptr;
 inline void* const kLaunchBuffer = reinterpret_cast<void*>(uintptr_t{1});
 inline void* const kLaunchBufferBytes = reinterpret_cast<void*>(uintptr_t{2});
+
+// A launch that occupancy is asked for.
+struct CUlaunchAttribute {
+  int id;
+  char pad[4];
+  unsigned value[16];
+};
+inline constexpr int kLaunchCluster = 4; // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: x, y, z
+struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56);
+
+struct CUkernelNodeParams { // CUDA_KERNEL_NODE_PARAMS_v2
+  CUfunction func;
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+  void* kern; // these two mean nothing with a function
+  CUcontext ctx;
+};
+static_assert(sizeof(CUkernelNodeParams) == 72);
+
+struct CUDA_ARRAY_MEMORY_REQUIREMENTS {
+  size_t size, alignment;
+  unsigned reserved[4];
+};
 
 struct CUDA_MEMCPY3D {
   size_t srcXInBytes, srcY, srcZ, srcLOD;

@@ -122,6 +122,16 @@ Result<Ref<backend::Image>> Image::level(uint32_t level) {
   return Ref<backend::Image>(make_ref<Image>(context_, part, array, nullptr, Ref<backend::Image>(this)));
 }
 
+Result<backend::ImageMemory> Image::memory() {
+  const Driver& driver = context_.driver();
+  if (!driver.cuMipmappedArrayGetMemoryRequirements) return backend::Image::memory();
+  RT_TRY(context_.enter());
+  CUDA_ARRAY_MEMORY_REQUIREMENTS memory{};
+  RT_TRY(context_.check(driver.cuMipmappedArrayGetMemoryRequirements(&memory, mipmapped_, context_.device()),
+                        "cuMipmappedArrayGetMemoryRequirements"));
+  return backend::ImageMemory{memory.size, memory.alignment};
+}
+
 CUDA_ARRAY3D_DESCRIPTOR array_descriptor(const backend::ImageShape& shape) noexcept {
   const unsigned flags = (shape.layered ? kArrayLayered : 0) | (shape.surface ? kArraySurface : 0) |
                          (shape.cubemap ? kArrayCubemap : 0) | (shape.gather ? kArrayGather : 0);

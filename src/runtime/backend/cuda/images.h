@@ -16,6 +16,8 @@ public:
   ~Image() override;
 
   Result<Ref<backend::Image>> level(uint32_t level) override;
+  // The driver tells it of arrays that are mapped later, which HIP does not make: else InvalidValue.
+  Result<backend::ImageMemory> memory() override;
   Context& context() const noexcept { return context_; }
   CUarray array() const noexcept { return array_; }
   // The description by which a texture or a surface refers to it.

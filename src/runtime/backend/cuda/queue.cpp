@@ -187,4 +187,11 @@ Status Queue::prefetch(const void* base, size_t bytes, backend::Device* where) {
   return context_.check(driver_.cuMemPrefetchAsync(to_cuda(base), bytes, to, handle_), "cuMemPrefetchAsync");
 }
 
+Status Queue::discard(void* base, size_t bytes) {
+  if (!driver_.cuMemDiscardBatchAsync || !device_.properties().concurrent_managed_access) return {};
+  RT_TRY(context_.enter());
+  CUdeviceptr address = to_cuda(base);
+  return context_.check(driver_.cuMemDiscardBatchAsync(&address, &bytes, 1, 0, handle_), "cuMemDiscardBatchAsync");
+}
+
 } // namespace hip::cuda

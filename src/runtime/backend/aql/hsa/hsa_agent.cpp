@@ -157,6 +157,9 @@ Status HsaAgent::initialize() {
   if (HsaMemory::supported(hsa())) memory_ = std::make_unique<HsaMemory>(*this, coarse_);
   p.virtual_memory = memory_ != nullptr;
   p.compute_unit_masks = true;
+  // The two compute units of a work-group processor are masked together.
+  if (processor->facts().group_domain == codeobject::GroupDomain::WorkGroupProcessor && p.compute_units % 2 == 0)
+    p.compute_unit_alignment = 2;
   p.takes_short_arguments = true;
   p.ecc = target.find("sramecc+") != target.npos;
   p.large_bar = host_reaches_;
