@@ -280,7 +280,8 @@ private:
     constexpr std::pair<const char*, const char*> kTuning[] = {{"-unroll-partial-threshold", "250"},
                                                                {"-bonus-inst-threshold", "3"},
                                                                {"-instcombine-code-sinking", "0"},
-                                                               {"-disable-machine-sink", "1"}};
+                                                               {"-disable-machine-sink", "1"},
+                                                               {"-scev-cheap-expansion-budget", "16"}};
     Words words;
     for (const auto& [name, value] : kTuning) {
       const bool chosen = std::any_of(inv_.options.begin(), inv_.options.end(),
@@ -300,7 +301,10 @@ private:
     append(job.command, pass_words());
     append(job.command, cuid_words(source.path));
     append(job.command, nvptx_tuning());
-    append(job.command, compile_words(source.kind, false));
+    Words chosen = compile_words(source.kind, false);
+    // OpenMP is the host's; with a target's name clang would take it for offloading.
+    std::erase_if(chosen, [](const std::string& word) { return word.starts_with("-fopenmp"); });
+    append(job.command, chosen);
     use_closed_launches(job, source);
     append(job.command, {"-S", "-x", source.language, source.path, "-o", output});
     use_pch(job, source.path, nvidia_words(arch), wrapper);

@@ -3,6 +3,7 @@
 
 #include "options.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -101,9 +102,34 @@ std::string with_managed_names(const std::string& text) {
   return out;
 }
 
+// The largest array among a kernel's parameters, in bytes; 0: none has one.
+unsigned long largest_parameter(const std::string& text) {
+  unsigned long largest = 0;
+  for (size_t at = text.find(".entry "); at != std::string::npos; at = text.find(".entry ", at + 1)) {
+    const size_t end = text.find(')', at);
+    for (size_t i = text.find('[', at); i < end; i = text.find('[', i + 1))
+      largest = std::max(largest, std::strtoul(text.c_str() + i + 1, nullptr, 10));
+  }
+  return largest;
+}
+
+// Parameters of more than 4352 bytes are there from PTX 8.1 on, which newer drivers take (CUDA 12.1); LLVM writes them
+// in any version.
+std::string with_version_for_parameters(const std::string& text) {
+  constexpr unsigned long kOldLimit = 4352;
+  constexpr std::string_view kVersion = ".version ";
+  const size_t at = text.find(kVersion);
+  if (at == std::string::npos || largest_parameter(text) <= kOldLimit) return text;
+  const size_t begin = at + kVersion.size(), end = std::min(text.find('\n', begin), text.size());
+  if (std::strtod(text.c_str() + begin, nullptr) >= 8.1) return text;
+  return text.substr(0, begin) + "8.1" + text.substr(end);
+}
+
 } // namespace
 
-std::string mended_ptx(const std::string& text) { return with_stores_through_moves(with_managed_names(text)); }
+std::string mended_ptx(const std::string& text) {
+  return with_version_for_parameters(with_stores_through_moves(with_managed_names(text)));
+}
 
 void mend_ptx(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

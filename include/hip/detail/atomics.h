@@ -14,33 +14,60 @@
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
 #endif
 
-// The suffix and the scope of the three sets of functions, applied to a list of operations.
-#define __HIP_ATOMIC_SCOPES(F, ...) \
-  F(, __HIP_MEMORY_SCOPE_AGENT, __VA_ARGS__) \
-  F(_system, __HIP_MEMORY_SCOPE_SYSTEM, __VA_ARGS__) \
-  F(_block, __HIP_MEMORY_SCOPE_WORKGROUP, __VA_ARGS__)
-
-#define __HIP_ATOMIC_FETCH(suffix, scope, name, op, T) \
-  __device__ static inline T atomic##name##suffix(T* address, T value) { \
+// The operations at one scope. For NVIDIA GPUs clang forgets the scope, so the functions that act at less than system
+// scope are in namespaces of their own, by which hipcc's passes give it back (src/device/codegen/nvptx_atomics.cpp).
+#define __HIP_ATOMIC_OPERATION(op, scope) \
+  template <class T> __device__ inline T op(T* address, T value) { \
     return __hip_atomic_##op(address, value, __ATOMIC_RELAXED, scope); \
   }
-// Subtraction of a floating-point value is addition of its negative.
-#define __HIP_ATOMIC_FETCH_NEGATED(suffix, scope, name, op, T) \
-  __device__ static inline T atomic##name##suffix(T* address, T value) { \
-    return __hip_atomic_##op(address, -value, __ATOMIC_RELAXED, scope); \
-  }
-#define __HIP_ATOMIC_CAS(suffix, scope, T) \
-  __device__ static inline T atomicCAS##suffix(T* address, T compare, T value) { \
+#define __HIP_ATOMIC_OPERATIONS(space, scope) \
+  namespace space { \
+  __HIP_ATOMIC_OPERATION(fetch_add, scope) \
+  __HIP_ATOMIC_OPERATION(fetch_sub, scope) \
+  __HIP_ATOMIC_OPERATION(fetch_min, scope) \
+  __HIP_ATOMIC_OPERATION(fetch_max, scope) \
+  __HIP_ATOMIC_OPERATION(fetch_and, scope) \
+  __HIP_ATOMIC_OPERATION(fetch_or, scope) \
+  __HIP_ATOMIC_OPERATION(fetch_xor, scope) \
+  __HIP_ATOMIC_OPERATION(exchange, scope) \
+  template <class T> __device__ inline T compare_exchange(T* address, T compare, T value) { \
     __hip_atomic_compare_exchange_strong(address, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope); \
     return compare; \
+  } \
+  }
+namespace __hip_internal {
+__HIP_ATOMIC_OPERATIONS(atomic_device, __HIP_MEMORY_SCOPE_AGENT)
+__HIP_ATOMIC_OPERATIONS(atomic_system, __HIP_MEMORY_SCOPE_SYSTEM)
+__HIP_ATOMIC_OPERATIONS(atomic_block, __HIP_MEMORY_SCOPE_WORKGROUP)
+}
+#undef __HIP_ATOMIC_OPERATION
+#undef __HIP_ATOMIC_OPERATIONS
+
+// The suffix and the scope of the three sets of functions, applied to a list of operations.
+#define __HIP_ATOMIC_SCOPES(F, ...) \
+  F(, atomic_device, __VA_ARGS__) \
+  F(_system, atomic_system, __VA_ARGS__) \
+  F(_block, atomic_block, __VA_ARGS__)
+
+#define __HIP_ATOMIC_FETCH(suffix, space, name, op, T) \
+  __device__ static inline T atomic##name##suffix(T* address, T value) { \
+    return __hip_internal::space::op(address, value); \
+  }
+// Subtraction of a floating-point value is addition of its negative.
+#define __HIP_ATOMIC_FETCH_NEGATED(suffix, space, name, op, T) \
+  __device__ static inline T atomic##name##suffix(T* address, T value) { \
+    return __hip_internal::space::op(address, -value); \
+  }
+#define __HIP_ATOMIC_CAS(suffix, space, T) \
+  __device__ static inline T atomicCAS##suffix(T* address, T compare, T value) { \
+    return __hip_internal::space::compare_exchange(address, compare, value); \
   }
 // A compare-and-swap of a floating-point value compares the bits.
-#define __HIP_ATOMIC_CAS_BITS(suffix, scope, T, Bits) \
+#define __HIP_ATOMIC_CAS_BITS(suffix, space, T, Bits) \
   __device__ static inline T atomicCAS##suffix(T* address, T compare, T value) { \
-    Bits expected = __builtin_bit_cast(Bits, compare); \
-    __hip_atomic_compare_exchange_strong(reinterpret_cast<Bits*>(address), &expected, \
-                                         __builtin_bit_cast(Bits, value), __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope); \
-    return __builtin_bit_cast(T, expected); \
+    return __builtin_bit_cast(T, __hip_internal::space::compare_exchange(reinterpret_cast<Bits*>(address), \
+                                                                         __builtin_bit_cast(Bits, compare), \
+                                                                         __builtin_bit_cast(Bits, value))); \
   }
 
 #define __HIP_ATOMIC_INTEGER(T) \
@@ -94,12 +121,23 @@ __HIP_ATOMIC_FLOATING(double, unsigned long long)
     return __builtin_amdgcn_atomic_##op##32(address, limit, __ATOMIC_RELAXED, scope); \
   }
 #endif
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 600
+#define __HIP_ATOMIC_COUNTER_SYSTEM(name, op) \
+  __device__ static inline unsigned int name(unsigned int* address, unsigned int limit) { \
+    unsigned int old; \
+    asm volatile("atom.sys." #op ".u32 %0, [%1], %2;" : "=r"(old) : "l"(address), "r"(limit) : "memory"); \
+    return old; \
+  }
+#else
+#define __HIP_ATOMIC_COUNTER_SYSTEM(name, op) __HIP_ATOMIC_COUNTER(name, "", op)
+#endif
 __HIP_ATOMIC_COUNTER(atomicInc, "agent", inc)
-__HIP_ATOMIC_COUNTER(atomicInc_system, "", inc)
+__HIP_ATOMIC_COUNTER_SYSTEM(atomicInc_system, inc)
 __HIP_ATOMIC_COUNTER(atomicInc_block, "workgroup", inc)
 __HIP_ATOMIC_COUNTER(atomicDec, "agent", dec)
-__HIP_ATOMIC_COUNTER(atomicDec_system, "", dec)
+__HIP_ATOMIC_COUNTER_SYSTEM(atomicDec_system, dec)
 __HIP_ATOMIC_COUNTER(atomicDec_block, "workgroup", dec)
+#undef __HIP_ATOMIC_COUNTER_SYSTEM
 #undef __HIP_ATOMIC_COUNTER
 
 // unsafe: the hardware's floating-point atomic where one exists. Wrong on fine-grained host or remote memory, and it may

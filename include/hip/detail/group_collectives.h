@@ -51,9 +51,39 @@ template <class T> struct plain<T&> : plain<T> {};
 template <class T> struct plain<T&&> : plain<T> {};
 template <class T> struct plain<const T> : plain<T> {};
 
+// The lanes of a mask, by an instruction of the GPU where it has one for the type and the operator.
+template <class T, class Op> struct lanes {
+  enum { by_instruction = 0 };
+  __CG_STATIC_QUALIFIER__ T reduce(unsigned long long mask, T value, Op op) {
+    return __hip_internal::reduce_lanes(mask, value, op);
+  }
+};
+#if defined(__NVPTX__) && __CUDA_ARCH__ >= 800
+#define __CG_REDUX(T, Op, builtin) \
+  template <> struct lanes<T, Op<T>> { \
+    enum { by_instruction = 1 }; \
+    __CG_STATIC_QUALIFIER__ T reduce(unsigned long long mask, T value, Op<T>) { \
+      return static_cast<T>(builtin(value, static_cast<int>(mask))); \
+    } \
+  };
+__CG_REDUX(int, plus, __nvvm_redux_sync_add)
+__CG_REDUX(int, less, __nvvm_redux_sync_min)
+__CG_REDUX(int, greater, __nvvm_redux_sync_max)
+__CG_REDUX(int, bit_and, __nvvm_redux_sync_and)
+__CG_REDUX(int, bit_or, __nvvm_redux_sync_or)
+__CG_REDUX(int, bit_xor, __nvvm_redux_sync_xor)
+__CG_REDUX(unsigned int, plus, __nvvm_redux_sync_add)
+__CG_REDUX(unsigned int, less, __nvvm_redux_sync_umin)
+__CG_REDUX(unsigned int, greater, __nvvm_redux_sync_umax)
+__CG_REDUX(unsigned int, bit_and, __nvvm_redux_sync_and)
+__CG_REDUX(unsigned int, bit_or, __nvvm_redux_sync_or)
+__CG_REDUX(unsigned int, bit_xor, __nvvm_redux_sync_xor)
+#undef __CG_REDUX
+#endif
+
 template <> struct collective<coalesced_group> {
   template <class T, class Op> __CG_STATIC_QUALIFIER__ T reduce(const coalesced_group& group, T value, Op op) {
-    return __hip_internal::reduce_lanes(group.mask_, value, op);
+    return lanes<T, Op>::reduce(group.mask_, value, op);
   }
   template <scan_kind kind, class T, class Op>
   __CG_STATIC_QUALIFIER__ T scan(const coalesced_group& group, T value, Op op) {
@@ -66,7 +96,8 @@ template <unsigned int Size, class Parent> struct collective<thread_block_tile<S
   typedef thread_block_tile<Size, Parent> tile;
 
   template <class T, class Op> __CG_STATIC_QUALIFIER__ T reduce(const tile& group, T value, Op op) {
-    if (group.active() != tile::members()) return __hip_internal::reduce_lanes(group.active(), value, op);
+    if (lanes<T, Op>::by_instruction || group.active() != tile::members())
+      return lanes<T, Op>::reduce(group.active(), value, op);
     const int self = static_cast<int>(__hip_internal::lane_id());
     for (unsigned int step = 1; step < Size; step *= 2) {
       const T other = __hip_internal::lane_read(tile::members(), value, self ^ static_cast<int>(step));

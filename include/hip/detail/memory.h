@@ -5,20 +5,16 @@
 #include <hip/detail/qualifiers.h>
 #include <hip/hip_vector_types.h>
 
-// Declared in both passes, since the host pass checks kernels too. Weak, so that objects compiled apart may each bring
-// one. The byte loops are marked against being turned back into calls of themselves.
+// Declared in both passes, since the host pass checks kernels too. clang takes calls of these names for builtins in host
+// code alone, hence the builtins here: the code generators make loads and stores or a loop of them, never a call.
 extern "C" {
-__device__ __attribute__((weak, no_builtin("memcpy"))) inline void* memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
-  char* d = static_cast<char*>(dst);
-  const char* s = static_cast<const char*>(src);
-  for (__SIZE_TYPE__ i = 0; i < size; ++i) d[i] = s[i];
-  return dst;
+__device__ __attribute__((always_inline)) inline void* memcpy(void* dst, const void* src, __SIZE_TYPE__ size) {
+  return __builtin_memcpy(dst, src, size);
 }
-__device__ __attribute__((weak, no_builtin("memset"))) inline void* memset(void* ptr, int value, __SIZE_TYPE__ size) {
-  char* p = static_cast<char*>(ptr);
-  for (__SIZE_TYPE__ i = 0; i < size; ++i) p[i] = static_cast<char>(value);
-  return ptr;
+__device__ __attribute__((always_inline)) inline void* memset(void* ptr, int value, __SIZE_TYPE__ size) {
+  return __builtin_memset(ptr, value, size);
 }
+// Weak, so that objects compiled apart may each bring one; the loop is marked against becoming a call of itself.
 __device__ __attribute__((weak, no_builtin("memcmp", "bcmp"))) inline int memcmp(const void* a, const void* b, __SIZE_TYPE__ size) {
   const unsigned char* x = static_cast<const unsigned char*>(a);
   const unsigned char* y = static_cast<const unsigned char*>(b);

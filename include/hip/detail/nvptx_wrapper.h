@@ -88,6 +88,12 @@ __device__ double __ocml_frexp_f64(double, int*);
 #define __nv_logb(x) __ocml_logb_f64(x)
 #define __nv_logbf(x) __ocml_logb_f32(x)
 
+// Functions that CUDA has by the GPU's approximate instructions, and clang's header by exact ones: defined below.
+#define __fdividef __hip_exact_fdividef
+#define __log10f __hip_exact_log10f
+#define __logf __hip_exact_logf
+#define __powf __hip_exact_powf
+
 #ifdef __cplusplus
 #include <__clang_hip_libdevice_declares.h>
 #include <__clang_hip_math.h>
@@ -105,6 +111,25 @@ __device__ double __ocml_frexp_f64(double, int*);
 #include <__clang_hip_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 #endif
+#endif
+
+#undef __fdividef
+#undef __log10f
+#undef __logf
+#undef __powf
+#ifdef __cplusplus
+static __device__ inline __attribute__((always_inline)) float __fdividef(float x, float y) {
+  return __nvvm_div_approx_f(x, y);
+}
+static __device__ inline __attribute__((always_inline)) float __log10f(float x) {
+  return __nvvm_lg2_approx_f(x) * 0x1.344136p-2f; // log10(2)
+}
+static __device__ inline __attribute__((always_inline)) float __logf(float x) {
+  return __nvvm_lg2_approx_f(x) * 0x1.62e43p-1f; // log(2)
+}
+static __device__ inline __attribute__((always_inline)) float __powf(float x, float y) {
+  return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
+}
 #endif
 
 #undef __builtin_expf

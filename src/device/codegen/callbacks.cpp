@@ -9,17 +9,27 @@ namespace omnihip::codegen {
 void register_callbacks(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(ContractPass()); });
-  const auto add_byte_products = [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
-    if (level != llvm::OptimizationLevel::O0)
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(ByteProductsPass()));
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
+    if (level != llvm::OptimizationLevel::O0) passes.addPass(NvptxCopiesPass(NvptxCopiesPass::Which::Small));
+  });
+  const auto add_last = [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+    llvm::FunctionPassManager last;
+    if (level != llvm::OptimizationLevel::O0) {
+      last.addPass(ByteProductsPass());
+      last.addPass(NvptxSpacesPass());
+      last.addPass(NvptxCopiesPass());
+    }
+    last.addPass(NvptxAtomicsPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
   };
   builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager& passes, llvm::OptimizationLevel level,
-                                              llvm::ThinOrFullLTOPhase) { add_byte_products(passes, level); });
-  builder.registerFullLinkTimeOptimizationLastEPCallback(add_byte_products);
+                                              llvm::ThinOrFullLTOPhase) { add_last(passes, level); });
+  builder.registerFullLinkTimeOptimizationLastEPCallback(add_last);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(StaticNamesPass());
     passes.addPass(NvptxPrintfPass());
     passes.addPass(SharedAlignmentPass());
+    passes.addPass(NvptxScopesPass());
   });
 }
 

@@ -37,6 +37,42 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
+// Gives HIP's atomic functions the scope that clang forgets, for NVIDIA GPUs (nvptx_atomics.cpp). Runs before anything
+// is inlined.
+class NvptxScopesPass : public llvm::PassInfoMixin<NvptxScopesPass> {
+public:
+  static bool isRequired() { return true; } // also with -O0
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
+// Gives read-modify-write operations their order and scope, for NVIDIA GPUs (nvptx_atomics.cpp).
+class NvptxAtomicsPass : public llvm::PassInfoMixin<NvptxAtomicsPass> {
+public:
+  static bool isRequired() { return true; } // also with -O0
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
+// Copies and fills structures in wide pieces, for NVIDIA GPUs (nvptx_copies.cpp). Runs behind all passes that take
+// copies apart.
+// With Which::Small, only copies of 12 and 16 bytes, each as one load and one store: LLVM merges branches that copy
+// from several places into one copy from an address that was chosen, and takes a variable apart after that only where
+// it is loaded.
+class NvptxCopiesPass : public llvm::PassInfoMixin<NvptxCopiesPass> {
+public:
+  enum class Which { All, Small };
+  explicit NvptxCopiesPass(Which which = Which::All) : which_(which) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+
+private:
+  Which which_;
+};
+
+// Tells the address spaces of matrices in memory, for NVIDIA GPUs (nvptx_spaces.cpp). Runs when functions are inlined.
+class NvptxSpacesPass : public llvm::PassInfoMixin<NvptxSpacesPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
 // Gives static variables of device code that is linked across files one name (static_names.cpp).
 class StaticNamesPass : public llvm::PassInfoMixin<StaticNamesPass> {
 public:
@@ -44,8 +80,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
-// Aligns shared memory of dynamic size, for NVIDIA GPUs (shared_alignment.cpp). Wants to run before anything takes the
-// alignment of accesses from it.
+// Aligns shared memory of dynamic size, and leaves out the host's tables, for NVIDIA GPUs (shared_alignment.cpp). Wants
+// to run before anything takes the alignment of accesses from it.
 class SharedAlignmentPass : public llvm::PassInfoMixin<SharedAlignmentPass> {
 public:
   static bool isRequired() { return true; } // also with -O0

@@ -1,8 +1,14 @@
-// A pass for device code of NVIDIA GPUs that aligns shared memory of dynamic size to 16 bytes.
+// A pass for device code of NVIDIA GPUs that aligns shared memory of dynamic size to 16 bytes, and leaves out tables of
+// the host.
 //
 // extern __shared__ short x[] has the alignment of short, so clang copies 16 bytes of it, which a program writes as an
 // int4, two bytes at a time. The memory begins at a multiple of 16 bytes anyway, as nvcc takes for granted; the driver
 // is told in the PTX.
+//
+// clang emits every variable that is const and visible to other files for the device as well, in constant memory, of
+// which there are 64 KiB. One that is larger than that and that nothing of the file uses goes: no program could be
+// loaded with it, and device code of other files is not linked with this one.
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 
@@ -12,11 +18,20 @@ namespace omnihip::codegen {
 
 llvm::PreservedAnalyses SharedAlignmentPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   if (!module.getTargetTriple().isNVPTX()) return llvm::PreservedAnalyses::all();
-  constexpr unsigned kShared = 3; // the address space
+  constexpr unsigned kShared = 3, kConstant = 4; // address spaces
+  constexpr uint64_t kConstantBytes = 65536;
   const llvm::Align least(16);
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.getAddressSpace() == kShared && variable.isDeclaration() && variable.getAlign().valueOrOne() < least)
       variable.setAlignment(least);
+  const llvm::DataLayout& layout = module.getDataLayout();
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+    if (variable.getAddressSpace() != kConstant || variable.isDeclaration() ||
+        layout.getTypeAllocSize(variable.getValueType()) <= kConstantBytes)
+      continue;
+    variable.removeDeadConstantUsers();
+    if (variable.use_empty()) variable.eraseFromParent();
+  }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -48,6 +48,12 @@ public:
   }
 };
 
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
 } // namespace
 
 TEST_CASE("a program compiles and runs in one step, at every level") {
@@ -162,6 +168,130 @@ __global__ void copy(const int4* in, short* out) {
     CHECK(ptx.find(".shared .align 16 .b8 lines[]") != std::string::npos);
     if (std::string(level) == "-O3") CHECK(ptx.find("st.shared.b16") == std::string::npos);
   }
+}
+
+TEST_CASE("structures are copied and filled in wide pieces on NVIDIA GPUs, loads before stores") {
+  Project project;
+  project.write("s.hip", R"(
+#include <hip/hip_runtime.h>
+struct alignas(16) Aligned { int v[12]; };
+struct Words { int v[40]; };
+struct Large { long v[1000]; };
+template<class T> __global__ void copy(T* to, const T* from) { to[threadIdx.x] = from[threadIdx.x]; }
+template __global__ void copy(Aligned*, const Aligned*);
+template __global__ void copy(Words*, const Words*);
+template __global__ void copy(Large*, const Large*);
+__global__ void fill(Words* to) { to[threadIdx.x] = Words(); }
+)");
+  project.build("s.hip --offload-arch=sm_75 --offload-device-only -S -O3 -o s.ptx");
+  const std::string ptx = project.read("s.ptx");
+  INFO(ptx);
+  const auto kernel = [&](const char* name) {
+    const size_t at = ptx.find(std::string(".entry ") + name);
+    REQUIRE(at != std::string::npos);
+    return ptx.substr(at, ptx.find("\n}", at) - at);
+  };
+  const std::string aligned = kernel("_Z4copyI7AlignedEvPT_PKS1_");
+  CHECK(count(aligned, "ld.global.v4.b32") == 3);
+  CHECK(count(aligned, "st.global.v4.b32") == 3);
+  CHECK(aligned.rfind("ld.global") < aligned.find("st.global"));
+  const std::string words = kernel("_Z4copyI5WordsEvPT_PKS1_");
+  CHECK(count(words, "ld.global.b32") == 40);
+  CHECK(count(words, "bra") == 0);
+  CHECK(count(kernel("_Z4copyI5LargeEvPT_PKS1_"), "ld.global.b8") == 0); // a loop of eight bytes each
+  CHECK(count(kernel("_Z4fillP5Words"), "st.global.b32") == 40);
+}
+
+TEST_CASE("tables of the host that are larger than constant memory are not in code for NVIDIA GPUs") {
+  Project project;
+  project.write("t.hip", R"(
+#include <hip/hip_runtime.h>
+extern const int table[20000];
+const int table[20000] = {1};
+__constant__ int small[2];
+__global__ void k(int* to) { *to = 1; }
+int main() {}
+)");
+  project.build("t.hip --offload-arch=sm_75 --offload-device-only -S -O3 -o t.ptx");
+  const std::string ptx = project.read("t.ptx");
+  CHECK(ptx.find("table") == std::string::npos);
+  CHECK(ptx.find("small") != std::string::npos);
+}
+
+TEST_CASE("operations at system scope, and their order, are in code for NVIDIA GPUs") {
+  Project project;
+  project.write("a.hip", R"(
+#include <hip/hip_runtime.h>
+__global__ void device(int* p, unsigned* u, float* f) {
+  atomicAdd(p, 1);
+  atomicMax_block(p, 2);
+  atomicInc(u, 5);
+  atomicAdd(f, 1.0f);
+  atomicCAS(p, 1, 2);
+}
+__global__ void system(int* p, unsigned* u, double* d) {
+  atomicAdd_system(p, 1);
+  atomicSub_system(p, 1);
+  atomicMax_system(p, 2);
+  atomicMin_system(u, 2u);
+  atomicExch_system(u, 2u);
+  atomicInc_system(u, 5);
+  atomicAdd_system(d, 1.0);
+  atomicCAS_system(p, 1, 2);
+}
+__global__ void ordered(int* p) { __hip_atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_SYSTEM); }
+)");
+  for (const char* level : {"-O0", "-O3"}) {
+    project.build(std::string("a.hip --offload-arch=sm_75 --offload-device-only -S -o a.ptx ") + level);
+    const std::string ptx = project.read("a.ptx");
+    INFO(ptx);
+    CHECK(count(ptx, ".sys.add.u32") == 3);
+    CHECK(count(ptx, ".sys.max.s32") == 1);
+    CHECK(count(ptx, ".sys.min.u32") == 1);
+    CHECK(count(ptx, ".sys.exch.b32") == 1);
+    CHECK(count(ptx, ".sys.inc.u32") == 1);
+    CHECK(count(ptx, ".sys.add.f64") == 1);
+    CHECK(count(ptx, "atom.relaxed.gpu") == 1);
+    CHECK(count(ptx, "atom.relaxed.sys") == 1);
+    CHECK(count(ptx, "atom.") == 13 + 1);
+    const size_t fence = ptx.find("fence.sc.sys");
+    REQUIRE(fence != std::string::npos);
+    CHECK(ptx.find("fence.acq_rel.sys", fence) > ptx.find(".sys.add.u32", fence));
+  }
+}
+
+TEST_CASE("matrices are loaded from the memory that they are in on NVIDIA GPUs") {
+  Project project;
+  project.write("m.hip", R"(
+#include <hip/hip_runtime.h>
+#include <hip/hip_wmma.h>
+using namespace nvcuda;
+template<class Use, class Layout> using Factor = wmma::fragment<Use, 16, 16, 16, __half, Layout>;
+__global__ void multiply(float* to, const __half* a, const __half* b, int way) {
+  extern __shared__ __half lines[];
+  __shared__ __half others[256];
+  lines[threadIdx.x] = b[threadIdx.x];
+  others[threadIdx.x] = b[threadIdx.x + 32];
+  __syncthreads();
+  Factor<wmma::matrix_a, wmma::row_major> fa;
+  Factor<wmma::matrix_b, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  wmma::load_matrix_sync(fa, a, 16);
+  wmma::load_matrix_sync(fb, way & 1 ? lines + way : others, 16);
+  wmma::mma_sync(sum, fa, fb, sum);
+  wmma::load_matrix_sync(fb, way & 2 ? lines : b, 16); // in either
+  wmma::mma_sync(sum, fa, fb, sum);
+  wmma::store_matrix_sync(to, sum, 16, wmma::mem_row_major);
+}
+)");
+  project.build("m.hip --offload-arch=sm_75 --offload-device-only -S -O3 -o m.ptx");
+  const std::string ptx = project.read("m.ptx");
+  INFO(ptx);
+  CHECK(count(ptx, "wmma.load.a.sync.aligned.row.m16n16k16.global.f16") == 1);
+  CHECK(count(ptx, "wmma.load.b.sync.aligned.col.m16n16k16.shared.f16") == 1);
+  CHECK(count(ptx, "wmma.load.b.sync.aligned.col.m16n16k16.f16") == 1);
+  CHECK(count(ptx, "wmma.store.d.sync.aligned.row.m16n16k16.global.f32") == 1);
 }
 
 TEST_CASE("compile, then link, with C and HIP files and an archive beside") {

@@ -63,6 +63,13 @@ TEST_CASE("LLVM's tuning for ptxas gives way to the user's") {
   CHECK(count(theirs[0].command, "-unroll-partial-threshold") == 1);
 }
 
+TEST_CASE("OpenMP is for the host") {
+  Ptxas none("none");
+  const JobGraph jobs = plan({"a.hip", "-o", "a", "-fopenmp", "--offload-arch=gfx942,sm_90", "--no-hip-pch"});
+  CHECK_FALSE(has(jobs[1].command, "-fopenmp"));
+  CHECK(has(jobs[2].command, "-fopenmp"));
+}
+
 TEST_CASE("with ptxas there is machine code beside the PTX") {
   Ptxas any("/bin/true");
   const JobGraph jobs = plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"});
@@ -117,6 +124,20 @@ TEST_CASE("stores of a part of a register go through a move, whole ones do not")
                             "\tst.b16 \t[%rd1], %rs4;", "\tst.global.b8 \t[%rd1], 5;", "\tst.param.b32 \t[p], %r1;",
                             "\tstx.b8 [a], %rd1;", "\tst.global.b8 \t[%rd1], %rdx;", "// st.b8 [a], %rd1;"})
     CHECK(mended_ptx(whole) == whole);
+}
+
+TEST_CASE("kernels with large parameters get the PTX version that has them") {
+  const std::string large = ".version 7.8\n.target sm_90\n.visible .entry k(\n\t.param .align 4 .b8 k_param_0[32004],\n"
+                            "\t.param .u64 k_param_1\n)\n{\n}\n";
+  CHECK(mended_ptx(large).starts_with(".version 8.1\n.target sm_90\n"));
+  std::string newer = large;
+  newer.replace(9, 3, "8.3");
+  CHECK(mended_ptx(newer) == newer);
+  std::string small = large;
+  small.replace(small.find("32004"), 5, "4352");
+  CHECK(mended_ptx(small) == small);
+  const std::string array = ".version 7.8\n.global .b8 a[99999];\n.visible .entry k(\n\t.param .u64 p\n)\n{\n}\n";
+  CHECK(mended_ptx(array) == array);
 }
 
 TEST_CASE("one program holds code for both vendors, and runs on the software GPU") {
@@ -209,8 +230,9 @@ __global__ void k(char c, size_t z, long l, double d, const char* s, int n) {
 }
 )");
   const std::string level = GENERATE("-O0", "-O3");
-  const test::Outcome outcome = test::shell("cd " + folder.path() + " && " OMNIHIP_SDK_DIR "/bin/hipcc " + level +
-                                            " --offload-arch=sm_80 -S --offload-device-only a.hip -o a.ptx && cat a.ptx");
+  const test::Outcome outcome =
+      test::shell("cd " + folder.path() + " && " OMNIHIP_SDK_DIR "/bin/hipcc " + level +
+                  " --offload-arch=sm_80 -S --offload-device-only a.hip -o a.ptx && cat a.ptx");
   INFO(outcome.output);
   REQUIRE(outcome.code == 0);
   const std::vector<std::string> texts = texts_of(outcome.output);
