@@ -196,3 +196,42 @@ TEST_CASE("Links of HIP's own that cannot be", "[link]") {
   OK(hipLinkDestroy(link));
   FAILS(hipLinkDestroy(nullptr), hipErrorInvalidHandle);
 }
+
+TEST_CASE("Finished code alone is a link's result, and cannot be linked with more") {
+  const std::string source = std::string(kFunction) + kKernel;
+  hiprtcProgram program;
+  REQUIRE(hiprtcCreateProgram(&program, source.c_str(), "test.hip", 0, nullptr, nullptr) == HIPRTC_SUCCESS);
+  REQUIRE(hiprtcCompileProgram(program, 0, nullptr) == HIPRTC_SUCCESS);
+  size_t bytes = 0;
+  REQUIRE(hiprtcGetCodeSize(program, &bytes) == HIPRTC_SUCCESS);
+  std::string code(bytes, '\0');
+  REQUIRE(hiprtcGetCode(program, code.data()) == HIPRTC_SUCCESS);
+  REQUIRE(hiprtcDestroyProgram(&program) == HIPRTC_SUCCESS);
+  const std::string other = bundle_of({{kOther, code}});
+  for (const auto type : {HIPRTC_JIT_INPUT_CUBIN, HIPRTC_JIT_INPUT_PTX, HIPRTC_JIT_INPUT_FATBINARY}) {
+    char errors[4096] = "";
+    hiprtcJIT_option options[] = {HIPRTC_JIT_ERROR_LOG_BUFFER, HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {errors, reinterpret_cast<void*>(sizeof errors)};
+    hiprtcLinkState link = nullptr;
+    REQUIRE(hiprtcLinkCreate(2, options, values, &link) == HIPRTC_SUCCESS);
+    CHECK(add(link, type, "no code") == HIPRTC_ERROR_INVALID_INPUT);
+    CHECK(hiprtcLinkAddFile(link, type, "missing", 0, nullptr, nullptr) == HIPRTC_ERROR_PROGRAM_CREATION_FAILURE);
+    REQUIRE(add(link, type, code) == HIPRTC_SUCCESS);
+    void* linked = nullptr;
+    const hiprtcResult result = hiprtcLinkComplete(link, &linked, &bytes);
+    INFO(errors);
+    REQUIRE(result == HIPRTC_SUCCESS);
+    CHECK(bytes == code.size());
+    check_linked(linked);
+    REQUIRE(add(link, type, code) == HIPRTC_SUCCESS);
+    CHECK(hiprtcLinkComplete(link, &linked, &bytes) == HIPRTC_ERROR_LINKING);
+    CHECK(std::string(errors).find("cannot be linked with other inputs") != std::string::npos);
+    REQUIRE(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
+
+    REQUIRE(hiprtcLinkCreate(2, options, values, &link) == HIPRTC_SUCCESS);
+    REQUIRE(add(link, type, other) == HIPRTC_SUCCESS); // for another processor
+    CHECK(hiprtcLinkComplete(link, &linked, &bytes) == HIPRTC_ERROR_LINKING);
+    CHECK(std::string(errors).find("gfx1100") != std::string::npos);
+    REQUIRE(hiprtcLinkDestroy(link) == HIPRTC_SUCCESS);
+  }
+}

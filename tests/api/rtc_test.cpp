@@ -102,6 +102,28 @@ TEST_CASE("Programs for NVIDIA GPUs become PTX, with lowered names and without a
   }
 }
 
+TEST_CASE("Matrices of CUDA's interface, on both vendors' GPUs") {
+  for (const char* target : {"--gpu-architecture=gfx942", "--gpu-architecture=gfx1100", "--gpu-architecture=sm_80"}) {
+    TestProgram p(R"(
+#include <hip/hip_wmma.h>
+using namespace nvcuda;
+extern "C" __global__ void k(float* to, const __half* a, const __half* b) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  wmma::load_matrix_sync(left, a, 16);
+  wmma::load_matrix_sync(right, b, 16);
+  wmma::mma_sync(sum, left, right, sum);
+  wmma::store_matrix_sync(to, sum, 16, wmma::mem_row_major);
+}
+)");
+    const hiprtcResult result = hiprtcCompileProgram(p.program, 1, &target);
+    INFO(target << "\n" << p.log());
+    CHECK(result == HIPRTC_SUCCESS);
+  }
+}
+
 TEST_CASE("Names that programs have without an include, on both vendors' GPUs") {
   for (const char* target : {"--gpu-architecture=gfx942", "--gpu-architecture=sm_80"}) {
     TestProgram p(R"(

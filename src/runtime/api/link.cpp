@@ -50,8 +50,15 @@ Result<const Linker*> linker() {
 
 hiprtcLinkState rtc(hipLinkState_t state) { return reinterpret_cast<hiprtcLinkState>(state); }
 
+// Kinds of CUDA's that hold finished device code, which is the whole of a link.
+bool is_finished_kind(hipJitInputType type) {
+  return type == hipJitInputCubin || type == hipJitInputPtx || type == hipJitInputFatBinary ||
+         type == hipJitInputObject;
+}
+
 // Kinds that are linked. SPIR-V would have to become bitcode first.
 Status check_kind(hipJitInputType type) {
+  if (is_finished_kind(type)) return {};
   switch (static_cast<int>(type)) {
   case hipJitInputLLVMBitcode:
   case hipJitInputLLVMBundledBitcode:
@@ -80,6 +87,13 @@ Status status_of(hiprtcResult result, hipLinkState_t state) {
   }
 }
 
+// What an input was answered with; the other errors of INVALID_INPUT are checked before.
+Status status_of_input(hiprtcResult result, hipLinkState_t state, hipJitInputType type) {
+  if (result == HIPRTC_ERROR_INVALID_INPUT && is_finished_kind(type))
+    return error(ErrorCode::InvalidValue, "The input, of kind {}, holds no device code.", static_cast<int>(type));
+  return status_of(result, state);
+}
+
 Status check_options(unsigned count, const hipJitOption* options, void* const* values) {
   if (count == 0 || (options && values)) return {};
   return error(ErrorCode::InvalidValue, "{} options are announced, but their list is null.", count);
@@ -106,7 +120,8 @@ Status hipLinkAddData(hipLinkState_t state, hipJitInputType type, void* data, si
   RT_TRY(check_kind(type));
   RT_TRY(check_options(numOptions, options, optionValues));
   RT_TRY_ASSIGN(const Linker* l, linker());
-  return status_of(l->add_data(rtc(state), type, data, size, name, numOptions, options, optionValues), state);
+  return status_of_input(l->add_data(rtc(state), type, data, size, name, numOptions, options, optionValues), state,
+                         type);
 }
 
 Status hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char* path, unsigned int numOptions,
@@ -114,7 +129,7 @@ Status hipLinkAddFile(hipLinkState_t state, hipJitInputType type, const char* pa
   RT_TRY(check_kind(type));
   RT_TRY(check_options(numOptions, options, optionValues));
   RT_TRY_ASSIGN(const Linker* l, linker());
-  return status_of(l->add_file(rtc(state), type, path, numOptions, options, optionValues), state);
+  return status_of_input(l->add_file(rtc(state), type, path, numOptions, options, optionValues), state, type);
 }
 
 Status hipLinkComplete(hipLinkState_t state, void** hipBinOut, size_t* sizeOut) {

@@ -58,9 +58,9 @@ hiprtcResult Link::set_options(unsigned count, const hiprtcJIT_option* options, 
 
 hiprtcResult Link::add(hiprtcJITInputType type, std::string bytes) {
   const int kind = type;
-  if ((kind != HIPRTC_JIT_INPUT_LLVM_BITCODE && kind != HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE &&
-       kind != HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE) ||
-      bytes.empty())
+  const bool is_bitcode_kind = kind == HIPRTC_JIT_INPUT_LLVM_BITCODE || kind == HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE ||
+                               kind == HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE;
+  if (bytes.empty() || (!is_bitcode_kind && !(is_finished_kind(type) && holds_device_code(bytes))))
     return HIPRTC_ERROR_INVALID_INPUT;
   inputs_.emplace_back(type, std::move(bytes));
   return HIPRTC_SUCCESS;
@@ -70,6 +70,7 @@ hiprtcResult Link::add_file(hiprtcJITInputType type, const char* path) {
   std::error_code ignored;
   std::string bytes = fs::is_regular_file(path, ignored) ? read_file(path) : std::string();
   const bool is_readable = !bytes.empty();
+  if (!is_readable && is_finished_kind(type)) return HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
   const hiprtcResult result = add(type, is_readable ? std::move(bytes) : "?");
   if (result != HIPRTC_SUCCESS || is_readable) return result;
   inputs_.pop_back();
@@ -86,8 +87,25 @@ void Link::tell(const LogBuffer& log, const std::string& text) const {
 hiprtcResult Link::complete() {
   const TemporaryFolder folder;
   if (inputs_.empty()) return HIPRTC_ERROR_LINKING;
+  if (std::any_of(inputs_.begin(), inputs_.end(), [](const auto& input) { return is_finished_kind(input.first); }))
+    return take_finished();
   if (folder.path().empty()) return HIPRTC_ERROR_INTERNAL_ERROR;
   return run(folder.path());
+}
+
+// A finished code object has no symbols left for another one, so it is the whole of a link.
+hiprtcResult Link::take_finished() {
+  if (inputs_.size() > 1) {
+    tell(errors_, "hiprtc: a finished code object cannot be linked with other inputs; link LLVM bitcode instead.\n");
+    return HIPRTC_ERROR_LINKING;
+  }
+  auto code = finished_code(inputs_.front().second, current_target());
+  if (!code.ok()) {
+    tell(errors_, "hiprtc: " + code.status().message() + "\n");
+    return HIPRTC_ERROR_LINKING;
+  }
+  code_ = std::move(code).value();
+  return HIPRTC_SUCCESS;
 }
 
 // clang compiles the first module, into which it links the others before it optimises.

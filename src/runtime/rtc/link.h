@@ -15,8 +15,9 @@ class Link {
 public:
   // The values of the options, each as its hipJitOption says. Unknown options are refused with INVALID_OPTION.
   hiprtcResult set_options(unsigned count, const hiprtcJIT_option* options, void* const* values);
-  // LLVM bitcode is linked, bare, bundled and in archives of bundles: INVALID_INPUT for the other kinds. What is no
-  // bitcode in spite of its kind, complete() refuses.
+  // LLVM bitcode is linked, bare, bundled and in archives of bundles. What is no bitcode in spite of its kind,
+  // complete() refuses. The kinds that CUDA has (cubin, PTX, fat binary, object) may hold finished device code, as
+  // `omnicc -ptx` and `-cubin` write it: alone in a link, it is the link's result. INVALID_INPUT for all else.
   hiprtcResult add(hiprtcJITInputType type, std::string bytes);
   // Also PROGRAM_CREATION_FAILURE, when the file cannot be read.
   hiprtcResult add_file(hiprtcJITInputType type, const char* path);
@@ -32,6 +33,7 @@ private:
     size_t bytes = 0;
   };
   void tell(const LogBuffer& log, const std::string& text) const;
+  hiprtcResult take_finished();
   hiprtcResult run(const std::string& folder);
 
   std::vector<std::pair<hiprtcJITInputType, std::string>> inputs_;

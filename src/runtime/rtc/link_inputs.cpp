@@ -29,6 +29,29 @@ Result<std::string> module_in_bundle(std::string_view bytes, const std::string& 
 
 } // namespace
 
+bool is_finished_kind(hiprtcJITInputType type) {
+  switch (static_cast<int>(type)) {
+  case HIPRTC_JIT_INPUT_CUBIN:
+  case HIPRTC_JIT_INPUT_PTX:
+  case HIPRTC_JIT_INPUT_FATBINARY:
+  case HIPRTC_JIT_INPUT_OBJECT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool holds_device_code(const std::string& bytes) {
+  const auto bundle = codeobject::parse_bundle(std::as_bytes(std::span(bytes)));
+  return bundle.ok() && !bundle.value().entries().empty();
+}
+
+Result<std::string> finished_code(const std::string& bytes, const std::string& target) {
+  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(std::as_bytes(std::span(bytes))));
+  RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, target));
+  return std::string(text_of(entry->image));
+}
+
 Result<std::vector<std::string>> bitcode_modules(hiprtcJITInputType type, const std::string& bytes,
                                                  const std::string& target) {
   std::vector<std::string> modules;

@@ -254,6 +254,48 @@ TEST_CASE("omnicc: the built programs, right and wrong") {
   CHECK(hip::hipcc::test::shell("cd " + folder.path() + " && ./two").code == 0);
 }
 
+TEST_CASE("the driver's links take what omnicc -ptx, -cubin and -fatbin write") {
+  const hip::hipcc::test::Folder folder;
+  folder.write("kernel.cu", "extern \"C\" __global__ void k(int* p) { *p = 42; }\n");
+  folder.write("main.cu", R"(
+#include <cuda.h>
+#include <cstdlib>
+int main(int, char** words) {
+  CUdevice device;
+  CUcontext context;
+  CUlinkState link;
+  CUmodule module;
+  CUfunction k;
+  CUdeviceptr p;
+  void* code;
+  size_t size;
+  char log[4096] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log, (void*)sizeof log};
+  if (cuInit(0) || cuDeviceGet(&device, 0) || cuCtxCreate(&context, 0, device)) return 1;
+  if (cuLinkCreate(2, options, values, &link)) return 2;
+  if (cuLinkAddFile(link, (CUjitInputType)atoi(words[2]), words[1], 0, 0, 0)) return 3;
+  if (cuLinkComplete(link, &code, &size)) return 4;
+  if (cuModuleLoadData(&module, code) || cuLinkDestroy(link) || cuModuleGetFunction(&k, module, "k")) return 5;
+  if (cuMemAlloc(&p, 4)) return 6;
+  void* arguments[] = {&p};
+  int value = 0;
+  if (cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, 0, arguments, 0) || cuMemcpyDtoH(&value, p, 4)) return 7;
+  return value != 42;
+}
+)");
+  CHECK(hip::hipcc::test::omnicc(folder.path(), "--offload-arch=gfx942 main.cu -o main -lcuda").code == 0);
+  const char* const kinds[][2] = {{"cubin", "0"}, {"ptx", "1"}, {"fatbin", "2"}};
+  for (const auto& [kind, number] : kinds) {
+    INFO(kind);
+    const std::string file = std::string("kernel.") + kind;
+    CHECK(
+        hip::hipcc::test::omnicc(folder.path(), std::string("--offload-arch=gfx942 -") + kind + " kernel.cu -o " + file)
+            .code == 0);
+    CHECK(hip::hipcc::test::shell("cd " + folder.path() + " && ./main " + file + " " + number).code == 0);
+  }
+}
+
 TEST_CASE("C that calls CUDA's functions without a declaration links, as do configure scripts' checks") {
   const hip::hipcc::test::Folder folder;
   const auto ran = [&folder](const std::string& program) {
