@@ -35,7 +35,8 @@ const Names kKinds = {{"runtime_fn", "RuntimeFunction"},
                       {"include", "Include"}};
 const Names kApis = {{"runtime", "Runtime"},   {"driver", "Driver"},     {"NVRTC", "Nvrtc"}, {"cuComplex", "CuComplex"},
                      {"cuBLAS", "CuBlas"},     {"cuDNN", "CuDnn"},       {"cuFFT", "CuFft"}, {"cuRAND", "CuRand"},
-                     {"cuSOLVER", "CuSolver"}, {"cuSPARSE", "CuSparse"}, {"CUB", "Cub"},     {"cuTENSOR", "CuTensor"}};
+                     {"cuSOLVER", "CuSolver"}, {"cuSPARSE", "CuSparse"}, {"CUB", "Cub"},     {"cuTENSOR", "CuTensor"},
+                     {"NCCL", "Nccl"},         {"NVTX", "Nvtx"}};
 const Names kFlagNames = {
     {"no-hip", "kNoHip"}, {"no-roc", "kNoRoc"}, {"experimental", "kExperimental"}, {"overloaded", "kOverloaded"}};
 

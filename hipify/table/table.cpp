@@ -44,8 +44,9 @@ constexpr std::string_view kKindNames[kKindCount] = {"runtime functions",
                                                      "macros",
                                                      "headers"};
 
-constexpr std::string_view kApiNames[kApiCount] = {"runtime", "driver", "NVRTC",    "cuComplex", "cuBLAS", "cuDNN",
-                                                   "cuFFT",   "cuRAND", "cuSOLVER", "cuSPARSE",  "CUB",    "cuTENSOR"};
+constexpr std::string_view kApiNames[kApiCount] = {"runtime", "driver",   "NVRTC",  "cuComplex", "cuBLAS",
+                                                   "cuDNN",   "cuFFT",    "cuRAND", "cuSOLVER",  "cuSPARSE",
+                                                   "CUB",     "cuTENSOR", "NCCL",   "NVTX"};
 
 } // namespace
 

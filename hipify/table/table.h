@@ -39,9 +39,11 @@ enum class Api : uint8_t {
   CuSolver,
   CuSparse,
   Cub,
-  CuTensor
+  CuTensor,
+  Nccl,
+  Nvtx
 };
-constexpr size_t kApiCount = 12;
+constexpr size_t kApiCount = 14;
 
 // Flags of a row.
 constexpr uint8_t kNoHip = 1;        // HIP has no counterpart

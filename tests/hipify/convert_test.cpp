@@ -171,6 +171,25 @@ TEST_CASE("cuTENSOR, and functions that give drivers' entry points") {
         "hipDriverEntryPointQueryResult r; hipGetDriverEntryPoint(s, &p, hipEnableDefault, &r);");
 }
 
+TEST_CASE("NCCL's header, and NVTX") {
+  CHECK(converted("#include <nccl.h>\nncclAllReduce(a, b, n, ncclFloat, ncclSum, c, (cudaStream_t)s);") ==
+        "#include <rccl/rccl.h>\nncclAllReduce(a, b, n, ncclFloat, ncclSum, c, (hipStream_t)s);");
+  CHECK(warned("ncclAllReduce(a, b, n, ncclFloat, ncclSum, c, (cudaStream_t)s);").empty());
+  CHECK(converted("#include <nvtx3/nvToolsExt.h>\nnvtxRangePushA(\"x\"); nvtxRangePop();") ==
+        "#include <roctracer/roctx.h>\nroctxRangePushA(\"x\"); roctxRangePop();");
+  CHECK(converted("nvtxRangeId_t r = nvtxRangeStartA(\"x\"); nvtxRangeEnd(r);") ==
+        "roctx_range_id_t r = roctxRangeStartA(\"x\"); roctxRangeStop(r);");
+  CHECK(warned("nvtxRangePushEx(&a);") == Words{"nvtxRangePushEx"});
+}
+
+TEST_CASE("names of CUDA 13") {
+  CHECK(converted("cudaJit_CacheMode m = cudaJitCacheOptionCG; cuStreamGetDevice(s, &d);") ==
+        "hipJitCacheMode m = hipJitCacheOptionCG; hipStreamGetDevice(s, &d);");
+  CHECK(warned("cuMemPrefetchBatchAsync(p, n, 1, l, i, 1, 0, s); cudaLogsCurrent(&i, 0);") ==
+        Words{"cuMemPrefetchBatchAsync", "cudaLogsCurrent"});
+  CHECK(warned("child<<<1, 1, 0, cudaStreamTailLaunch>>>();") == Words{"cudaStreamTailLaunch"});
+}
+
 TEST_CASE("symbols and kernels as arguments") {
   CHECK(converted("cudaMemcpyToSymbol(c, h, n);") == "hipMemcpyToSymbol(HIP_SYMBOL(c), h, n);");
   CHECK(converted("cudaMemcpyFromSymbol(h, t<1, 2>::c[0], n);") ==
