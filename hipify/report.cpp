@@ -112,6 +112,23 @@ void report_conversions(std::string& out, const FileResult& file) {
   if (launches) out += "\nKernel launches: " + number(launches) + ".\n";
 }
 
+// What part of the program builds, as far as names tell: a name without a counterpart is still there when it is
+// compiled.
+std::string building_report(const std::vector<FileResult>& files) {
+  size_t whole = 0, looks = 0, waits = 0;
+  for (const FileResult& file : files) {
+    bool look = false, wait = !file.error.empty();
+    for (const Finding& finding : file.conversion.findings) {
+      look |= finding.is_warning();
+      wait |= finding.is_warning() && finding.kind != Finding::Kind::Look;
+    }
+    ++(wait ? waits : look ? looks : whole);
+  }
+  return "\nOf " + number(files.size()) + (files.size() == 1 ? " file " : " files ") + number(whole) +
+         " should build as converted, " + number(looks) + " have places to look at, and " + number(waits) +
+         " name what HIP does not have, or were not converted.\n";
+}
+
 } // namespace
 
 void Counts::add(const Conversion& conversion) {
@@ -201,6 +218,7 @@ std::string markdown_report(const std::vector<FileResult>& files) {
   }
   out += "| all | " + number(total.lines) + " | " + number(total.references - total.unchanged) + " | " +
          number(total.launches) + " | " + number(total.rewritten) + " | " + number(total.warnings) + " |\n";
+  out += building_report(files);
   for (const FileResult& file : files) {
     if (!file.error.empty()) continue;
     std::string section;

@@ -58,6 +58,10 @@ TEST_CASE("the report says what was done and what is left, by line") {
   const std::string text = markdown_report({result_of(kSource), failed});
   CHECK_THAT(text, Contains("| `a.cu` | 4 | 3 | 1 | 1 | 1 |"));
   CHECK_THAT(text, Contains("not converted: 'b.cu' cannot be opened"));
+  CHECK_THAT(text,
+             Contains("Of 2 files 0 should build as converted, 0 have places to look at, and 2 name what HIP does not "
+                      "have, or were not converted."));
+  CHECK_THAT(markdown_report({result_of("int n = cudaSuccess;")}), Contains("Of 1 file 1 should build as converted"));
   CHECK_THAT(text, Contains("| 3:1 | `cudaNewer` | unknown |"));
   CHECK_THAT(text, Contains("| `cudaMalloc` | `hipMalloc` | runtime, runtime functions | 2 | 1, 2 |"));
   CHECK_THAT(text, Contains("| 4 | `cudaMemcpyToSymbol` | its variable is named with HIP\\_SYMBOL |"));
