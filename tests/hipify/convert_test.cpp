@@ -185,8 +185,8 @@ TEST_CASE("NCCL's header, and NVTX") {
 TEST_CASE("names of CUDA 13") {
   CHECK(converted("cudaJit_CacheMode m = cudaJitCacheOptionCG; cuStreamGetDevice(s, &d);") ==
         "hipJitCacheMode m = hipJitCacheOptionCG; hipStreamGetDevice(s, &d);");
-  CHECK(warned("cuMemPrefetchBatchAsync(p, n, 1, l, i, 1, 0, s); cudaLogsCurrent(&i, 0);") ==
-        Words{"cuMemPrefetchBatchAsync", "cudaLogsCurrent"});
+  CHECK(warned("cuCheckpointProcessLock(p, &a); cudaLogsCurrent(&i, 0);") ==
+        Words{"cuCheckpointProcessLock", "cudaLogsCurrent"});
   CHECK(warned("child<<<1, 1, 0, cudaStreamTailLaunch>>>();") == Words{"cudaStreamTailLaunch"});
 }
 
