@@ -306,8 +306,10 @@ TEST_CASE("Atomic operations on memory of the host") {
     CHECK((can[i] & ~kAllCapabilities) == 0);
     if (can[i] != 0) CHECK((can[i] & (hipAtomicCapabilityScalar32 | hipAtomicCapabilityScalar64)) != 0);
   }
-  if (kernels_run()) CHECK(can[hipAtomicOperationCAS] != 0);
-  if (kernels_run() && !on_nvidia()) { // gfx942
+  int native = 0;
+  OK(hipDeviceGetAttribute(&native, hipDeviceAttributeHostNativeAtomicSupported, 0));
+  if (!on_nvidia()) CHECK((can[hipAtomicOperationCAS] != 0) == (native != 0));
+  if (on_software()) { // gfx942
     CHECK(can[hipAtomicOperationFloatAdd] ==
           (hipAtomicCapabilityReduction | hipAtomicCapabilityScalar32 | hipAtomicCapabilityScalar64));
     CHECK(can[hipAtomicOperationFloatMax] == (hipAtomicCapabilityReduction | hipAtomicCapabilityScalar64));

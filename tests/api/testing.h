@@ -44,6 +44,11 @@ inline bool on_nvidia() {
   OK(hipGetDeviceProperties(&p, 0));
   return std::string(p.gcnArchName).rfind("sm_", 0) == 0;
 }
+// The device is a software GPU, and not by way of HSA, where it is like a card that is known by what it says alone.
+inline bool on_software() {
+  const char* const backend = std::getenv("OMNIHIP_BACKEND");
+  return kernels_run() && !on_nvidia() && !(backend && std::string(backend) == "hsa");
+}
 // kernels.hip for this device alone.
 inline const char* bare_code() { return on_nvidia() ? "kernels.sm_70.ptx" : "kernels.gfx942.co"; }
 
