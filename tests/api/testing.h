@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
