@@ -11,7 +11,7 @@ namespace hip::hsa_check {
 
 namespace {
 
-constexpr auto kTakenPatience = std::chrono::milliseconds(100); // for a queue that has taken a packet to say so
+constexpr auto kTakenPatience = std::chrono::seconds(1); // for a queue that has taken a packet to say so
 constexpr uint32_t kKernargAlignment = 16;
 
 struct Slot {

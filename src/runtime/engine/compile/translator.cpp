@@ -8,6 +8,7 @@
 #include "runtime/engine/compile/dump.h"
 #include "runtime/engine/compile/emit/emit.h"
 #include "runtime/engine/compile/phase_times.h"
+#include "runtime/engine/compile/left_on_throw.h"
 #include "runtime/engine/compile/quick/quick_code.h"
 #include "runtime/engine/compile/read/renames.h"
 #include "runtime/engine/decode/llvm_memory.h"
@@ -52,9 +53,10 @@ Result<Translation> translate_or_throw(const Request& request) {
   const auto cancelled = [&] { return request.cancelled && request.cancelled->load(std::memory_order_relaxed); };
   const Status was_cancelled = error(ErrorCode::Unknown, "The translation was cancelled.");
   PhaseTimes times(dumps("times"));
-  llvm::LLVMContext context;
-  context.setDiscardValueNames(!dumps("ir") && !dumps("optimised"));
-  RT_TRY_ASSIGN(std::unique_ptr<Library> library, Library::load(context, request.host.isa, request.wave_lanes));
+  const LeftOnThrow<llvm::LLVMContext> context;
+  context->setDiscardValueNames(!dumps("ir") && !dumps("optimised"));
+  RT_TRY_ASSIGN(std::unique_ptr<Library> loaded, Library::load(*context, request.host.isa, request.wave_lanes));
+  const LeftOnThrow<Library> library(std::move(loaded));
   library->use_features(request.host.features);
   RT_TRY_ASSIGN(std::unique_ptr<Decoder> decoder, Decoder::create(request.target, request.wave_lanes));
   times.begin("read");
@@ -86,12 +88,12 @@ Result<Translation> translate_or_throw(const Request& request) {
   llvm::Module& module = library->module();
   RT_TRY_ASSIGN(const HostCode host, HostCode::create(request.host));
   host.set_target(module);
-  llvm::DIBuilder debug(module);
-  llvm::DIFile* file = debug.createFile("guest", "");
-  llvm::DICompileUnit* unit = debug.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "omnihip", true, "", 0, "",
+  const LeftOnThrow<llvm::DIBuilder> debug(module);
+  llvm::DIFile* file = debug->createFile("guest", "");
+  llvm::DICompileUnit* unit = debug->createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "omnihip", true, "", 0, "",
                                                       llvm::DICompileUnit::LineTablesOnly);
   llvm::DISubprogram* scope =
-      debug.createFunction(unit, "guest", "", file, 1, debug.createSubroutineType(debug.getOrCreateTypeArray({})), 1,
+      debug->createFunction(unit, "guest", "", file, 1, debug->createSubroutineType(debug->getOrCreateTypeArray({})), 1,
                            llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
 
   if (dumps("foreign"))
@@ -109,9 +111,9 @@ Result<Translation> translate_or_throw(const Request& request) {
     out.batches.push_back(region.starts ? Translation::kStartingBatch : regions.regions[k].batches ? Translation::kBatch : Translation::kAlone);
     out.native += regions.regions[k].instructions;
   }
-  llvm::IRBuilder<> at_pauses(context);
+  llvm::IRBuilder<> at_pauses(*context);
   prefetches.emit(at_pauses);
-  debug.finalize();
+  debug->finalize();
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
   times.begin("materialize");

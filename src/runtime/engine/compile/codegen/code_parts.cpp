@@ -5,6 +5,7 @@
 #include "runtime/base/format.h"
 #include "runtime/engine/compile/codegen/host_code.h"
 #include "runtime/engine/compile/dump.h"
+#include "runtime/engine/compile/left_on_throw.h"
 #include "runtime/engine/compile/library/library.h"
 #include "runtime/engine/compile/phase_times.h"
 #include "runtime/engine/compile/quick/quick_code.h"
@@ -67,11 +68,12 @@ Result<Object> generate_of(llvm::MemoryBufferRef bitcode, const std::vector<uint
   const auto unreadable = [](llvm::Error e) {
     return error(ErrorCode::Unknown, "The translator cannot read its own bitcode: {}.", llvm::toString(std::move(e)));
   };
-  llvm::LLVMContext context;
-  context.setDiscardValueNames(!dumps("ir") && !dumps("optimised"));
-  auto read = llvm::getLazyBitcodeModule(bitcode, context);
+  const LeftOnThrow<llvm::LLVMContext> context;
+  context->setDiscardValueNames(!dumps("ir") && !dumps("optimised"));
+  auto read = llvm::getLazyBitcodeModule(bitcode, *context);
   if (!read) return unreadable(read.takeError());
-  llvm::Module& module = **read;
+  const LeftOnThrow<llvm::Module> owner(std::move(*read));
+  llvm::Module& module = *owner;
   for (const uint32_t region : regions)
     if (llvm::Error e = module.getFunction(region_name(region))->materialize()) return unreadable(std::move(e));
   if (llvm::Error e = materialize_used(module)) return unreadable(std::move(e));
