@@ -3,6 +3,7 @@
 // LLVM computes them on the usual way, for some other rare place wants them, too.
 #pragma once
 
+#include <llvm/IR/Instruction.h>
 #include <llvm/IR/PassManager.h>
 
 namespace hip::engine::compile {
