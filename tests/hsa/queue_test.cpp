@@ -108,9 +108,9 @@ TEST_CASE("Barriers wait for signals: all of them, any of them, a value", "[hsa]
     CHECK(pending());
     volatile hsa_signal_value_t* word = nullptr;
     REQUIRE_HSA(hsa_amd_signal_value_pointer(a, &word));
-    *word = 0xf3f; // 0x30 of the masked bits
+    __atomic_store_n(word, 0xf3f, __ATOMIC_RELEASE); // 0x30 of the masked bits
     CHECK(pending());
-    *word = 0x51;
+    __atomic_store_n(word, 0x51, __ATOMIC_RELEASE);
     CHECK(wait_below(done, 1) == 0);
   }
   REQUIRE_HSA(hsa_queue_destroy(queue));

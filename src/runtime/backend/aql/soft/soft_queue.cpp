@@ -445,6 +445,16 @@ void SoftQueue::agent_dispatch(const AgentDispatchPacket& packet, const Taken& t
 
 // ---- the ends of packets -----------------------------------------------------------------------------------------
 
+namespace {
+
+// Packets that run side by side may have one completion signal; the times that stay are those of one of them.
+void set_times(Signal& signal, uint64_t start_ns, uint64_t end_ns) noexcept {
+  std::atomic_ref(signal.start_ts).store(start_ns, std::memory_order_relaxed);
+  std::atomic_ref(signal.end_ts).store(end_ns, std::memory_order_relaxed);
+}
+
+} // namespace
+
 void SoftQueue::hold(Job& job) noexcept {
   held_[held_count_++] = &job;
   scheduler_.offer(job);
@@ -496,10 +506,7 @@ void SoftQueue::finish(Job& job) noexcept {
                                        (end_ns - job.start_ns) * job.helpers.load(std::memory_order_relaxed));
   Parking& parking = system_.parking();
   Signal* const signal = to_signal(completes ? job.completion : 0);
-  if (signal) {
-    signal->start_ts = job.start_ns;
-    signal->end_ts = end_ns;
-  }
+  if (signal) set_times(*signal, job.start_ns, end_ns);
   if (signal) signal->value.fetch_sub(1, std::memory_order_seq_cst);
   in_flight_.fetch_add(kFinishing - 1, std::memory_order_acq_rel);
   notify();
@@ -511,8 +518,7 @@ void SoftQueue::complete(uint64_t completion, uint64_t start_ns, uint64_t end_ns
   if (!any_in_flight(std::memory_order_relaxed)) block_.read_dispatch_id.store(next_, std::memory_order_release);
   Signal* const signal = to_signal(completion);
   if (!signal) return;
-  signal->start_ts = start_ns;
-  signal->end_ts = end_ns;
+  set_times(*signal, start_ns, end_ns);
   signal->value.fetch_sub(1, std::memory_order_seq_cst);
   system_.parking().changed(*signal);
 }
