@@ -44,8 +44,8 @@ struct ScratchEntry {
   uint32_t merges; // the destination's old value takes part (d16)
 };
 
-// A vector memory access. Null: there is no such way. Where there is `wave`, it takes the place of `any`; atomics have `any`
-// and, on LDS, `atomic_places` and `atomic_wave`, which are taken then.
+// A vector memory access. Null: there is no such way. Where there is `wave`, it takes the place of `any`; atomics have
+// `atomic_places` and `atomic_wave` only.
 enum class Space : uint32_t { Global, Lds };
 struct MemoryEntry {
   uint32_t opcode;

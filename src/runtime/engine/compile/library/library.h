@@ -56,7 +56,7 @@ struct MemoryOp { // MemoryEntry
   library::Space space = library::Space::Global;
   uint32_t bytes = 0, dwords = 0;
   bool stores = false, merges = false;
-  bool returns = false; // an atomic with a result; atomics have no other access than `any` and `atomic_*`
+  bool returns = false; // an atomic with a result; atomics have no other access than `atomic_*`
   bool loads() const { return !stores || returns; }
   bool atomic() const { return !linear; }
   bool dword() const { return bytes == 4 && !merges; }

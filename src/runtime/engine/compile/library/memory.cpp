@@ -466,23 +466,17 @@ template <class T> MEM_INLINE auto whole_elements(U32x16 at, uint64_t room_bytes
   const U32x16 turned = at >> kLow | at << (32 - kLow);
   return turned <= (room_bytes < sizeof(T) ? 0u : uint32_t((room_bytes - sizeof(T)) >> kLow));
 }
-// Of one strip: data and results in `strip`.
-template<class Op, bool kReturns> bool lds_atomic(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base,
-                                                  U32x16 low, U32x16, uint16_t lanes, uint32_t q, uint64_t pc,
-                                                  U32x16* strip) {
-  using T = typename Op::T;
-  const U32x16 at = low + uint32_t(base);
-  const LaneBits good = (room_bytes < sizeof(T) ? 0 : bits_of(whole_elements<T>(at, room_bytes))) & lanes;
-  return lds_atomic_some<Op, kReturns>(w, room_base, at, lanes, good, q, pc, BlockRows{strip});
-}
 // Of a wave of which some lanes are off, outside or misaligned.
 template<class Op, bool kReturns, uint32_t kStrips> [[gnu::noinline]] bool
 lds_atomic_strips(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, OF_STRIPS(low), uint64_t exec, uint64_t pc,
                   U32x16* rows) {
   const Rows low = {low0, low1, low2, low3};
   for (uint32_t q = 0; q < kStrips; ++q) {
+    using T = typename Op::T;
+    const U32x16 at = low[q] + uint32_t(base);
     const auto lanes = uint16_t(exec >> (q * kMemLanes));
-    if (!lds_atomic<Op, kReturns>(w, room_base, room_bytes, base, low[q], U32x16(0), lanes, q, pc, rows + q)) return false;
+    const LaneBits good = (room_bytes < sizeof(T) ? 0 : bits_of(whole_elements<T>(at, room_bytes))) & lanes;
+    if (!lds_atomic_some<Op, kReturns>(w, room_base, at, lanes, good, q, pc, BlockRows{rows + q})) return false;
   }
   return true;
 }
@@ -532,7 +526,6 @@ template <class Op, bool kReturns> MemoryEntry atomic_entry(Opcode opcode) {
   constexpr uint32_t kBytes = sizeof(typename Op::T);
   MemoryEntry out{};
   out.opcode = uint32_t(opcode);
-  out.any = &lds_atomic<Op, kReturns>;
   out.atomic_wave = &lds_atomic_wave<Op, kReturns, 4>, out.atomic_wave32 = &lds_atomic_wave<Op, kReturns, 2>;
   out.atomic_places = &lds_atomic_places<typename Op::T, 4>, out.atomic_places32 = &lds_atomic_places<typename Op::T, 2>;
   out.space = Space::Lds;
