@@ -438,9 +438,14 @@ TEST_CASE("Kernels of one queue end before a value's barrier behind them, and th
   REQUIRE_HSA(hsa_amd_memory_pool_free(arguments));
 }
 
-TEST_CASE("A queue is ended although its kernel never ends", "[hsa][queue][misuse]") {
-  Hsa hsa;
-  Kernels kernels(hsa);
+namespace {
+
+// A flag that a kernel waits for and a word that it writes, both 0, and the arguments that name them.
+struct FlagAndResult {
+  uint32_t* words;
+  std::byte* arguments;
+};
+FlagAndResult flag_and_result(Hsa& hsa) {
   auto* const words = hsa.allocate<uint32_t>(hsa.fine, 2);
   words[0] = words[1] = 0;
   struct {
@@ -449,6 +454,15 @@ TEST_CASE("A queue is ended although its kernel never ends", "[hsa][queue][misus
   } const arguments{&words[0], &words[1]};
   auto* const place = hsa.allocate<std::byte>(hsa.kernarg, sizeof arguments);
   std::memcpy(place, &arguments, sizeof arguments);
+  return {words, place};
+}
+
+} // namespace
+
+TEST_CASE("A queue is ended although its kernel never ends", "[hsa][queue][misuse]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  const auto [words, place] = flag_and_result(hsa);
   const uint64_t kernel = kernels.kernel("begin_and_wait_for");
   Report report;
   hsa_queue_t* const queue = hsa.queue(64, HSA_QUEUE_TYPE_MULTI, note, &report);
@@ -480,14 +494,7 @@ TEST_CASE("Packets without the barrier bit start while kernels before them run",
   constexpr uint32_t kWaiting = 6;
   const uint32_t groups = GENERATE(1u, 3u);
   const bool all_at_once = GENERATE(false, true);
-  auto* const words = hsa.allocate<uint32_t>(hsa.fine, 2);
-  words[0] = words[1] = 0;
-  struct {
-    const uint32_t* flag;
-    uint32_t* out;
-  } const arguments{&words[0], &words[1]};
-  auto* const place = hsa.allocate<std::byte>(hsa.kernarg, sizeof arguments);
-  std::memcpy(place, &arguments, sizeof arguments); // set_flag() takes the first of them
+  const auto [words, place] = flag_and_result(hsa); // set_flag() takes the first argument
   hsa_queue_t* const queue = hsa.queue();
   std::vector<hsa_signal_t> done;
   const uint64_t waits = kernels.kernel("begin_and_wait_for"), sets = kernels.kernel("set_flag");
