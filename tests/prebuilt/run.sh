@@ -18,6 +18,10 @@ hipfft    libhipfft0-tests    libhipfft0    --smoketest
 hipsparse libhipsparse4-tests libhipsparse4
 hipblas   libhipblas3-tests   libhipblas3   --gtest_filter=*quick*
 rocprim   librocprim-tests    librocprim-tests
+hipcub    libhipcub-tests     libhipcub-tests
+rocthrust librocthrust-tests  librocthrust-tests
+rocsolver librocsolver0-tests librocsolver0   --gtest_filter=checkin*-*known_bug*
+rocwmma   librocwmma-tests    librocwmma-tests
 '
 suites_6_4='
 rocrand   librocrand1-tests   librocrand1
@@ -49,10 +53,11 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
   --root DIR       the scratch Debian (default: build/prebuilt/root-VERSION); made if it is not there (about 2 GB with rocBLAS),
                    and packages that it lacks are installed in it
   --suites LIST    names with commas between (default: rocrand,rocfft,rocsparse,rocblas); also: hiprand, hipfft, hipsparse,
-                   hipblas, rocprim
+                   hipblas, rocprim, hipcub, rocthrust, rocsolver, rocwmma
   --programs GLOB  only programs of this name, such as 'test_rocrand_kernel_*'
   --filter FILTER  gtest's filter, instead of the suite's own arguments
   --sample N       every Nth case only
+  --jobs N         N processes of each program at once, each with its share of the cases (default: 1)
   --seconds S      time for each program (default: 600); what it has finished by then counts
   --logs DIR       where the programs' output goes (default: build/prebuilt/logs)
 
@@ -66,12 +71,13 @@ fail() { printf 'run.sh: error: %s\n' "$*" >&2; exit 2; }
 say() { printf '%s\n' "$*" >&2; }
 
 rocm=7.2 dir='' logs=$repo/build/prebuilt/logs sdk='' wanted=rocrand,rocfft,rocsparse,rocblas
-programs='*' filter='' sample=1 seconds=600
+programs='*' filter='' sample=1 jobs=1 seconds=600
 arguments=("$@")
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
-    --rocm | --root | --sdk | --suites | --programs | --filter | --sample | --seconds | --logs) [ $# -ge 2 ] || fail "$1 needs a value" ;;
+    --rocm | --root | --sdk | --suites | --programs | --filter | --sample | --jobs | --seconds | --logs)
+      [ $# -ge 2 ] || fail "$1 needs a value" ;;
     *) usage >&2; fail "unknown argument '$1'" ;;
   esac
   case $1 in
@@ -82,6 +88,7 @@ while [ $# -gt 0 ]; do
     --programs) programs=$2 ;;
     --filter) filter=$2 ;;
     --sample) sample=$2 ;;
+    --jobs) jobs=$2 ;;
     --seconds) seconds=$2 ;;
     --logs) logs=$2 ;;
   esac
@@ -96,6 +103,7 @@ esac
 [ "$rocm" = 7.2 ] || export OMNIHIP_SOFT_TARGET=${OMNIHIP_SOFT_TARGET:-gfx90a}
 dir=$(realpath -m "${dir:-$repo/build/prebuilt/root-$rocm}") logs=$(realpath -m "$logs")
 [[ $sample =~ ^[1-9][0-9]*$ ]] || fail "--sample takes a number from 1 on, not '$sample'"
+[[ $jobs =~ ^[1-9][0-9]*$ ]] || fail "--jobs takes a number from 1 on, not '$jobs'"
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || fail "--seconds takes a number from 1 on, not '$seconds'"
 [ "$dir" != / ] || fail "the root of this machine cannot be the scratch Debian"
 [ "$(id -u)" -eq 0 ] || fail "chroot and mounts need root rights: run it with sudo"
@@ -112,6 +120,8 @@ for suite in "${suites[@]}"; do
   row=$(row_of "$suite") || fail "unknown suite '$suite'"
   read -r _ tests _ <<<"$row"
   packages+=("$tests")
+  # What the host computes to compare with comes from BLAS, whose plain form takes minutes for one product.
+  case $suite in *blas | *sparse | *solver) packages+=(libopenblas0-pthread) ;; esac
 done
 
 # In unstable and experimental together apt takes unstable's packages; ROCm's are to come from experimental.
@@ -141,8 +151,9 @@ make_root() {
 # SDK and of gtest are passed on. Without GTEST_LISTENER, rocBLAS and its kin write no lines for cases that pass.
 inside=(chroot "$dir" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "LD_LIBRARY_PATH=$sdk_inside/lib"
         GTEST_LISTENER=PASS_LINE_IN_LOG)
+[ "$jobs" -eq 1 ] || inside+=(OPENBLAS_NUM_THREADS=1)
 while IFS= read -r variable; do inside+=("$variable"); done < <(env | grep -E '^(OMNIHIP|GTEST|HIP|ROC[A-Z]+)_[A-Z0-9_]+=' || true)
-[ "$sample" -eq 1 ] || inside+=("GTEST_TOTAL_SHARDS=$sample" "GTEST_SHARD_INDEX=$((sample - 1))")
+shards=$((sample * jobs)) # of which the last `jobs` are run
 
 # Outside of the namespaces: makes the root, enters them, and waits. When this process ends, they end with all that runs in them.
 if [ "${PREBUILT_STAGE:-}" != inside ]; then
@@ -178,14 +189,43 @@ count() { grep -acE -- "$1" "$2" || true; }
 ended='\([0-9]+ ms\)$' # lines of finished cases; the closing list repeats failed ones without a time
 failures=()            # lines for the end: suite, program, case
 
-# Runs one program and adds what it did to the totals.
+# Runs one program, as `jobs` processes, and adds what it did to the totals.
 run_program() {
   local suite=$1 program=$2; shift 2
+  local name job sharding started=() start=$SECONDS
+  local -A before=([ok]=$total_ok [bad]=$total_bad [skipped]=$total_skipped [left]=$total_left)
+  name=$(basename "$program")
+  for ((job = 0; job < jobs; ++job)); do
+    sharding=()
+    [ "$shards" -eq 1 ] || sharding=("GTEST_TOTAL_SHARDS=$shards" "GTEST_SHARD_INDEX=$((shards - jobs + job))")
+    run_process "$(log_of "$suite" "$name" "$job")" "${sharding[@]}" "$program" "$@" &
+    started+=($!)
+  done
+  wait "${started[@]}"
+  for ((job = 0; job < jobs; ++job)); do read_log "$suite" "$name" "$(log_of "$suite" "$name" "$job")"; done
+  say "$(printf '%-10s %-44s %6d passed %4d failed %5d skipped %6d cut off %5d s' "$suite" "$name" $((total_ok - before[ok])) \
+    $((total_bad - before[bad])) $((total_skipped - before[skipped])) $((total_left - before[left])) $((SECONDS - start)))"
+}
+
+log_of() { # suite, program, number of the process
+  local of=''
+  [ "$jobs" -eq 1 ] || of=.$3
+  echo "$logs/$1/$2$of.log"
+}
+
+# Runs one process with its output in file $1, and writes its exit code and seconds beside it.
+run_process() {
+  local log=$1 status=0 start=$SECONDS; shift
+  timeout -k 2 "$seconds" "${inside[@]}" "$@" </dev/null >"$log" 2>&1 || status=$?
+  echo "$status $((SECONDS - start))" >"$log.status"
+}
+
+# Adds what one process did, of suite $1 and program $2 with output in $3, to the totals.
+read_log() {
+  local suite=$1 name=$2 log=$3
   # left: cases that the program does not get to, for its time or because it crashes.
-  local log name line status=0 start=$SECONDS took planned ok bad skipped left
-  name=$(basename "$program") log=$logs/$suite/$(basename "$program").log
-  timeout -k 2 "$seconds" "${inside[@]}" "$program" "$@" </dev/null >"$log" 2>&1 || status=$?
-  took=$((SECONDS - start))
+  local line status took planned ok bad skipped left
+  read -r status took <"$log.status"
   planned=$(sed -nE 's/^.*\[==========\] Running ([0-9]+) tests? from.*/\1/p' "$log" | tail -n 1)
   ok=$(count "\[       OK \] .*$ended" "$log")
   bad=$(count "\[  FAILED  \] .*$ended" "$log")
@@ -208,8 +248,6 @@ run_program() {
       bad=1 failures+=("$suite $name: exit code $status, though no case failed")
     fi
   fi
-  say "$(printf '%-10s %-44s %6d passed %4d failed %5d skipped %6d cut off %5d s' "$suite" "$name" "$ok" "$bad" "$skipped" \
-    "$left" "$took")"
   total_ok=$((total_ok + ok)) total_bad=$((total_bad + bad))
   total_skipped=$((total_skipped + skipped)) total_left=$((total_left + left))
 }

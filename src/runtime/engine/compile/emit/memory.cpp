@@ -332,6 +332,8 @@ void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedSt
       Value* data = vectors_.operand_strip(access.data(), k, q, before);
       builder_.CreateStore(data, slot(q, k));
     }
+  for (uint32_t q = 0; op.merges && q < ir_.strips(); ++q)
+    builder_.CreateStore(vectors_.strip(vgpr_of(i.raw.vdst, row), q, before), slot(q, 0));
   std::array<Value*, kMaxStrips> at{};
   // The library's functions take four strips and look at those that the wave has.
   for (uint32_t q = 0; q < kMaxStrips; ++q) at[q] = vectors_.operand_strip(i.raw.vaddr, 0, q % ir_.strips(), before);

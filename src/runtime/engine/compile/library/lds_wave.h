@@ -247,3 +247,56 @@ template<uint32_t kStrips> struct LdsTwoDwords {
     }(std::make_index_sequence<kStrips>());
   }
 };
+
+// Loads of bytes and shorts. `io` holds what they are merged into, where they are.
+template<class E, uint32_t kStrips> struct LdsNarrow {
+  MEM_INLINE static U32x16 dwords_of(U32x16 at) { return at & ~3u; }
+  // Whether each element, active or not, lies in one dword.
+  MEM_INLINE static bool in_dwords(const Rows& at) {
+    auto good = (at[0] & 3u) <= 4u - E::kBytes;
+    for (uint32_t q = 1; q < kStrips; ++q) good &= (at[q] & 3u) <= 4u - E::kBytes;
+    return bits_of(good) == kAll;
+  }
+  [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
+    const Rows at{at0, at1, at2, at3};
+    // (The last bytes of an LDS that is no whole number of dwords are in none.)
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), 4u));
+    auto inside = dwords_of(at[0]) <= last;
+    for (uint32_t q = 1; q < kStrips; ++q) inside &= dwords_of(at[q]) <= last;
+    if (w->lds_bytes >= 4 && bits_of(inside) == kAll && in_dwords(at)) {
+      const U32x16 first = dwords_of(at[0]), second = dwords_of(at[1]), third = dwords_of(at[2]), fourth = dwords_of(at[3]);
+      LdsDword<kStrips>::load_scattered(w, first, second, third, fourth, lanes, out);
+      for (uint32_t q = 0; q < kStrips; ++q) out[q] = narrow_in(out[q], at[q] & 3u, kFormatOf<E>);
+      return;
+    }
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes)
+      if (const LaneBits some = LaneBits(lanes) & kAll) Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
+  }
+  // Whether the strips' elements follow one another. (As LdsDword::follow().)
+  MEM_INLINE static bool consecutive(const Rows& at, uint64_t lds_bytes) {
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), E::kBytes)), steps = lane_numbers16() * E::kBytes;
+    auto good = at[0] <= last;
+    for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
+    return lds_bytes >= E::kBytes && bits_of(good) == kAll;
+  }
+  static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
+    const uint32_t by = uint32_t(offset);
+    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by}, dwords{dwords_of(at[0]), dwords_of(at[1]), dwords_of(at[2]), dwords_of(at[3])};
+    Rows found; // functions take its address, so that `io` can stay in registers
+    if (LdsDword<kStrips>::consecutive(dwords, lds_bytes) && in_dwords(at)) { // as columns of a tile whose rows hold pairs of shorts
+      for (uint32_t q = 0; q < kStrips; ++q)
+        found[q] = narrow_in(load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + dwords[q][0]), at[q] & 3u, kFormatOf<E>);
+    } else if (consecutive(at, lds_bytes)) {
+      for (uint32_t q = 0; q < kStrips; ++q) {
+        U32x16 v[4];
+        load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], v);
+        found[q] = v[0];
+      }
+    } else {
+      load_scattered(w, at[0], at[1], at[2], at[3], lanes, found);
+    }
+    [&]<size_t... kStrip>(std::index_sequence<kStrip...>) {
+      ((io[kStrip] = E::kHalf ? E::merge(found[kStrip], io[kStrip]) : found[kStrip]), ...);
+    }(std::make_index_sequence<kStrips>());
+  }
+};

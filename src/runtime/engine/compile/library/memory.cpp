@@ -40,16 +40,19 @@ MEM_INLINE void store_scattered(const U32x16 (&in)[4], LaneBits lanes, uint32_t 
   scatter(format & kFormatHigh ? &high : in, lanes, format & kFormatBytes, address_of);
 }
 
+// Bytes and shorts in the dwords that they lie in, `bytes_behind` the dwords' first bytes.
+MEM_INLINE U32x16 narrow_in(U32x16 dwords, U32x16 bytes_behind, uint32_t format) {
+  const uint32_t unused = 32 - 8 * (format & kFormatBytes);
+  const U32x16 top = (dwords >> (bytes_behind * 8u)) << unused;
+  return format & kFormatSigned ? U32x16(V16<int32_t>(top) >> int32_t(unused)) : top >> unused;
+}
 // Bytes and shorts out of the aligned dwords that they lie in, which are as readable as they are; false: a short lies
 // in two. `bytes_behind` are the addresses' lowest two bits, `load` gets the dwords.
 template<class F>
 MEM_INLINE bool load_narrow(U32x16 bytes_behind, LaneBits lanes, uint32_t format, U32x16* out, F load) {
-  const uint32_t bytes = format & kFormatBytes;
-  if (bytes == 2 && (bits_of(bytes_behind == U32x16(3)) & lanes)) return false;
+  if ((format & kFormatBytes) == 2 && (bits_of(bytes_behind == U32x16(3)) & lanes)) return false;
   if (!load(out)) return false;
-  const uint32_t unused = 32 - 8 * bytes;
-  const U32x16 top = (out[0] >> (bytes_behind * 8u)) << unused;
-  out[0] = format & kFormatSigned ? U32x16(V16<int32_t>(top) >> int32_t(unused)) : top >> unused;
+  out[0] = narrow_in(out[0], bytes_behind, format);
   return true;
 }
 
@@ -370,6 +373,7 @@ template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && 
 template <class E, class S, uint32_t kStrips> constexpr library::AccessWave* wave_load() {
   if constexpr (kByWave<E, S>) return &LdsDword<kStrips>::load;
   if constexpr (std::is_same_v<S, Lds> && std::is_same_v<E, Elem<8>>) return &LdsTwoDwords<kStrips>::load;
+  if constexpr (std::is_same_v<S, Lds> && E::kBytes < 4) return &LdsNarrow<E, kStrips>::load;
   return nullptr;
 }
 template <class E, class S> MemoryEntry load_entry(Opcode opcode) {
