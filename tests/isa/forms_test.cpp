@@ -242,8 +242,10 @@ std::vector<Case> cases() {
   add("v_add_u32_dpp v6, v0, v2 wave_ror:1 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l + 63) & 63; }));
   add("v_add_u32_dpp v6, v0, v2 row_mirror row_mask:0x5 bank_mask:0xf", dpp([](int l) { return l ^ 15; }, 5));
   add("v_add_u32_dpp v6, v0, v2 row_half_mirror row_mask:0xf bank_mask:0xf", dpp([](int l) { return l ^ 7; }));
-  add("v_add_u32_dpp v6, v0, v2 row_bcast:15 row_mask:0xa bank_mask:0xf", dpp([](int l) { return l < 16 ? -1 : (l & ~15) - 1; }, 10));
-  add("v_add_u32_dpp v6, v0, v2 row_bcast:31 row_mask:0xc bank_mask:0xf", dpp([](int l) { return l < 32 ? -1 : 31; }, 12));
+  for (uint32_t rows : {15u, 10u, 12u, 3u}) {
+    add(fmt::format("v_add_u32_dpp v6, v0, v2 row_bcast:15 row_mask:{:#x} bank_mask:0xf", rows).c_str(), dpp([](int l) { return l < 16 ? l : (l & ~15) - 1; }, rows));
+    add(fmt::format("v_add_u32_dpp v6, v0, v2 row_bcast:31 row_mask:{:#x} bank_mask:0xf", rows).c_str(), dpp([](int l) { return l < 32 ? l : 31; }, rows));
+  }
   add("v_add_u32_dpp v6, v0, v2 row_newbcast:5 row_mask:0xf bank_mask:0xf", dpp([](int l) { return (l & ~15) | 5; }));
   // --- lanes
   add("v_readlane_b32 s10, v0, 37", [](const State& b, State& a) { a.s[10] = b.v[0][37]; });

@@ -28,8 +28,9 @@ constexpr int dpp_source_lane(uint32_t ctrl, int lane) {
   case kWaveRor: return (lane - 1) & 63;
   case kRowMirror: return row | (15 - in_row);
   case kRowHalfMirror: return (lane & ~7) | (7 - (lane & 7));
-  case kRowBcast15: return row > 0 ? row - 1 : -1; // lane 15 of the row in front of it
-  case kRowBcast31: return lane >= 32 ? 31 : -1;
+  // Lane 15 of the row in front, lane 31; lanes that have none in front read themselves.
+  case kRowBcast15: return row > 0 ? row - 1 : lane;
+  case kRowBcast31: return lane >= 32 ? 31 : lane;
   default: return -1;
   }
 }
