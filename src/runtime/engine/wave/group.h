@@ -39,7 +39,7 @@ private:
 // How far the buffer that an instruction loads from moves between two of its executions: code that goes through a matrix moves its
 // descriptor's base. What will be loaded next is fetched by it.
 struct BufferStep {
-  const Inst* at = nullptr;
+  uint64_t instruction = ~0ull; // a number of its own
   uint64_t base = 0;
   int64_t step = 0; // of the last move; 0: none that is worth following
 };
@@ -67,7 +67,7 @@ struct WorkGroup {
   bool laid_out = false; // the waves and everything that all groups of the grid have in common are in place
   bool as_one = false;   // translated code runs all waves as one batch next
   Probe* probe = nullptr; // of the worker whose group it is; null unless the grid's code is instrumented
-  std::array<BufferStep, 16> buffer_steps; // by the instruction's address
+  std::array<BufferStep, 16> buffer_steps; // by the instruction's number
   bool untouched = false; // since the layout only translated code has run that leaves MODE alone, and all waves as one batch
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.

@@ -12,11 +12,43 @@ void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
   Registers in = i.reads;
   if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay
   in.s.reset(kScc); // instructions of this kind do not read SCC
-  vectors_.store(in.v, before);
-  scalars_.store(in);
-  call(i.raw.address);
+  if (i.buffer) {
+    access_buffer(i, in, before);
+  } else {
+    vectors_.store(in.v, before);
+    scalars_.store(in);
+    call(i.raw.address);
+  }
   vectors_.reload(i.writes.v);
   scalars_.reload(i.writes);
+}
+
+// The library makes the access where it can, without what only the handler needs in the wave.
+void HandlerCalls::access_buffer(const Instr& i, const Registers& in, const State& before) {
+  const ResolvedInst& raw = i.raw;
+  const Operand& data = raw.vdst ? raw.vdst : raw.vdata;
+  std::array<Value*, kMaxStrips> offsets;
+  offsets.fill(llvm::Constant::getNullValue(ir_.strip_type()));
+  std::bitset<kMaxVgprs> rows = in.v, offset;
+  if (raw.offen) {
+    const uint32_t v = vgpr_of(raw.vaddr), first = vgpr_of(data);
+    for (uint32_t q = 0; q < ir_.strips(); ++q) offsets[q] = vectors_.strip(v, q, before);
+    offset.set(v);
+    if (v < first || v >= first + data.dwords) rows.reset(v); // nobody but the handler looks for it there
+  }
+  vectors_.store(rows, before);
+  const uint32_t base = raw.sbase.index;
+  Value* fixed = builder_.CreateAdd(builder_.CreateZExt(scalars_.operand(raw.soffset, 0), ir_.i64()), builder_.getInt64(uint32_t(raw.offset)));
+  Value* done = ir_.call(*i.buffer, wave_.pointer(), scalars_.sgpr64(base), scalars_.sgpr64(base + 2), fixed, offsets[0], offsets[1], offsets[2],
+                         offsets[3], scalars_.exec(), builder_.getInt64(raw.address / sizeof(uint64_t)), wave_.vgpr(vgpr_of(data), 0));
+  llvm::BasicBlock *by_handler = ir_.new_block("buffer_by_handler"), *on = ir_.new_block("buffer_accessed");
+  builder_.CreateCondBr(done, on, by_handler);
+  builder_.SetInsertPoint(by_handler);
+  vectors_.store(offset, before);
+  scalars_.store(in);
+  call(raw.address);
+  builder_.CreateBr(on);
+  builder_.SetInsertPoint(on);
 }
 
 void HandlerCalls::offer(const Instr& i, Version version, const State& before) {

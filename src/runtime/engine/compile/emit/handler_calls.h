@@ -1,6 +1,6 @@
 // runtime/engine/compile/emit/handler_calls.h - instructions that tier 0's handlers execute inside a region: what they
 // read goes into the wave's block, what they write comes back from there. A handler goes on to the element behind its
-// own, and that one returns to the region (tiering/translated.h).
+// own, and that one returns to the region (tiering/translated.h). Most accesses to buffers are made by the library instead.
 #pragma once
 
 #include "runtime/engine/compile/emit/instruction_emitter.h"
@@ -19,6 +19,7 @@ public:
 
 private:
   void call(uint64_t offset);
+  void access_buffer(const Instr& i, const Registers& in, const State& before);
 
   std::vector<uint64_t> calls_;
 };

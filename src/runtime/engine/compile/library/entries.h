@@ -44,6 +44,12 @@ struct ScratchEntry {
   uint32_t merges; // the destination's old value takes part (d16)
 };
 
+// A MUBUF access of all strips.
+struct BufferEntry {
+  uint32_t opcode;
+  BufferAccess* access;
+};
+
 // A vector memory access. Null: there is no such way. Where there is `wave`, it takes the place of `any`; atomics have
 // `atomic_places` and `atomic_wave` only.
 enum class Space : uint32_t { Global, Lds };

@@ -21,11 +21,12 @@ namespace {
 
 // Tables that are there for each HostIsa.
 struct HostTables {
-  const char *memory[3], *scratch[2], *lanes;
+  const char *memory[3], *scratch[2], *buffer[2], *lanes;
 };
 #define HOST_TABLES(level)                                                                                             \
   {{"omnihip_memory_loads_" level, "omnihip_memory_stores_" level, "omnihip_memory_atomics_" level},                  \
    {"omnihip_scratch_loads_" level, "omnihip_scratch_stores_" level},                                                 \
+   {"omnihip_buffer_loads_" level, "omnihip_buffer_stores_" level},                                                   \
    "omnihip_lanes_" level}
 constexpr HostTables kAvx2Tables = HOST_TABLES("avx2"), kAvx512Tables = HOST_TABLES("avx512");
 #undef HOST_TABLES
@@ -35,6 +36,7 @@ std::vector<const char*> table_names() {
   for (const HostTables* host : {&kAvx2Tables, &kAvx512Tables}) {
     names.insert(names.end(), std::begin(host->memory), std::end(host->memory));
     names.insert(names.end(), std::begin(host->scratch), std::end(host->scratch));
+    names.insert(names.end(), std::begin(host->buffer), std::end(host->buffer));
     names.push_back(host->lanes);
   }
   return names;
@@ -115,7 +117,7 @@ void Library::read_matrix(const char* table, std::string_view features) {
 }
 
 Status Library::read_tables(HostIsa isa, uint32_t lanes) {
-  const auto& [memory, scratch, across_lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
+  const auto& [memory, scratch, buffer, across_lanes] = isa == HostIsa::Avx512 ? kAvx512Tables : kAvx2Tables;
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_strip"))
     valu_[Opcode(number(row, 0))] = {*shape_of(Opcode(number(row, 0))), function(row, 1), nullptr};
   for (llvm::Constant* row : rows_of(*module_, "omnihip_valu_lane")) valu_[Opcode(number(row, 0))].lane = function(row, 1);
@@ -141,6 +143,8 @@ Status Library::read_tables(HostIsa isa, uint32_t lanes) {
       op.bytes = number(row, 3), op.dwords = number(row, 4);
       op.stores = number(row, 5), op.merges = number(row, 6);
     }
+  for (const char* table : buffer)
+    for (llvm::Constant* row : rows_of(*module_, table)) buffer_[Opcode(number(row, 0))] = function(row, 1);
   std::map<std::string, llvm::Function*> by_name;
   for (const char* table : {across_lanes, "omnihip_halves_any"})
     for (llvm::Constant* row : rows_of(*module_, table)) by_name[string(row, 0)] = function(row, 1);
@@ -148,7 +152,7 @@ Status Library::read_tables(HostIsa isa, uint32_t lanes) {
   for (const char* name : {"fma_to_odd", "ldexp", "scaled", "rsqrt", "fma_half", "fma_halves"})
     if (!choose(name, by_name[name])) return bad_library(std::string("it has no ") + name + " of the type that is declared");
   read_matrix("omnihip_matrix", {});
-  if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || !crossbar_ || matrix_.empty()) return bad_library("its tables are missing");
+  if (valu_.empty() || salu_.empty() || memory_.empty() || scratch_.empty() || buffer_.empty() || !crossbar_ || matrix_.empty()) return bad_library("its tables are missing");
   for (const auto& [opcode, op] : valu_)
     if (!op.strip || !op.lane) return bad_library("'" + std::string(name_of(opcode)) + "' has no function");
   return {};
@@ -202,6 +206,8 @@ Status Library::check_signatures() const {
       return wrong(opcode);
   for (const auto& [opcode, op] : scratch_)
     if (!has_signature(op.slot) || !has_signature(op.any)) return wrong(opcode);
+  for (const auto& [opcode, access] : buffer_)
+    if (!has_signature(access)) return wrong(opcode);
   for (const auto& [opcode, op] : matrix_)
     if (!has_signature(op.prepare_a) || !has_signature(op.prepare_b) || !has_signature(op.multiply)) return wrong(opcode);
   return has_signature(crossbar_) ? Status() : bad_library("the crossbar's function has another type than its entry says");

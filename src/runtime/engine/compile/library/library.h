@@ -78,6 +78,8 @@ struct ScratchOp { // ScratchEntry
   bool stores = false, merges = false;
 };
 
+using BufferOp = LibraryFunction<library::BufferAccess>; // BufferEntry
+
 // Reads the bodies of all functions that something in a lazily read module uses, and removes those that nothing uses.
 llvm::Error materialize_used(llvm::Module& module);
 
@@ -99,6 +101,7 @@ public:
     return find(memory_, element == Opcode::unknown ? opcode : element);
   }
   const ScratchOp* scratch(Opcode opcode) const { return find(scratch_, opcode); }
+  const BufferOp* buffer(Opcode opcode) const { return find(buffer_, opcode); }
   const MatrixOp* matrix(Opcode opcode) const { return find(matrix_, opcode); }
   LibraryFunction<library::Crossbar> crossbar() const { return crossbar_; }
   // All of them, for tests.
@@ -132,6 +135,7 @@ private:
   Table<SaluOp> salu_;
   Table<MemoryOp> memory_;
   Table<ScratchOp> scratch_;
+  Table<BufferOp> buffer_;
   LibraryFunction<library::Crossbar> crossbar_;
   Table<MatrixOp> matrix_;
 };

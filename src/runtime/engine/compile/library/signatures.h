@@ -63,6 +63,12 @@ using ScratchSlot = void(uint64_t base, uint32_t offset, uint16_t lanes, uint32_
 using ScratchAny = bool(Wave* wave, uint64_t base, uint64_t bytes, Strip offsets, uint16_t lanes, uint32_t strip,
                         uint64_t at, Strip* dwords);
 
+// --- Buffers, without an index: the resource's dwords, two and two; the instruction's offset and the scalar one together; what each
+// strip adds to it; the rows of the data's registers in the wave's block. Whether the access is made; else, perhaps after a part of it,
+// a handler has to make it. `instruction` tells instructions apart.
+using BufferAccess = bool(Wave* wave, uint64_t low, uint64_t high, uint64_t fixed, Strip offsets0, Strip offsets1, Strip offsets2,
+                          Strip offsets3, uint64_t exec, uint64_t instruction, Strip* rows);
+
 // --- One strip of a result, of its addresses and all strips of the data.
 using Crossbar = Strip(Strip addresses, Strip data0, Strip data1, Strip data2, Strip data3);
 

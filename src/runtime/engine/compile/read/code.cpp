@@ -199,6 +199,11 @@ bool set_native(const Library& library, Instr& i) {
   case Unit::Lds: return set_memory(library, i) || set_called(i);
   case Unit::LanePermute: return set_permute(i) || set_called(i);
   case Unit::Scratch: return set_scratch(library, i) || set_called(i);
+  case Unit::Buffer:
+    if (!inst.idxen && inst.problem.empty() && is_sgpr(inst.sbase) && (inst.soffset.is_constant() || is_sgpr(inst.soffset)) &&
+        (!inst.offen || inst.vaddr.bank == Bank::Vgpr))
+      i.buffer = library.buffer(inst.opcode);
+    return set_called(i);
   default: return set_called(i);
   }
 }

@@ -79,6 +79,7 @@ struct Instr {
   const MemoryOp* memory = nullptr;
   const MatrixOp* matrix = nullptr;
   const ScratchOp* scratch = nullptr;
+  const BufferOp* buffer = nullptr; // Called: makes most of what the handler does
   uint32_t accesses = 1;        // Memory: 2 for ds_read2 and ds_write2
   uint32_t offset[2] = {0, 0};  // Memory: of the accesses, in bytes
   uint32_t target = kNoNode;    // branches: index of the target instruction, kNoNode outside the function

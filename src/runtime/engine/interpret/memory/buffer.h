@@ -16,12 +16,13 @@ struct Buffer {
   bool adds_lane_number; // to the index
   uint32_t index_stride;
 };
-[[gnu::always_inline]] inline Buffer buffer_of(Wave* w, const Inst* i) {
-  const uint32_t* r = &at<uint32_t>(w, i->src[1]);
+// Of its four dwords.
+[[gnu::always_inline]] inline Buffer buffer_of(const uint32_t* r) {
   const bool adds_lane_number = r[3] >> 23 & 1;
   const uint32_t stride = (r[1] >> 16 & 0x3fff) | (adds_lane_number ? r[3] >> 15 & 15 : 0) << 14; // in the format's place
   return {(uint64_t(r[1] & 0xffff) << 32) | r[0], stride, r[2], (r[1] >> 31) != 0, adds_lane_number, 8u << (r[3] >> 21 & 3)};
 }
+[[gnu::always_inline]] inline Buffer buffer_of(Wave* w, const Inst* i) { return buffer_of(&at<uint32_t>(w, i->src[1])); }
 [[gnu::always_inline]] inline uint32_t buffer_scalar_offset(Wave* w, const Inst* i) {
   return i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
 }

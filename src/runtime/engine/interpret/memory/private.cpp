@@ -2,8 +2,7 @@
 // swizzled (mem.h): a dword that all lanes have at the same offset is one row, so spills and fixed stack slots are plain
 // vector accesses. MUBUF addresses come from a buffer resource; behind the buffer's end loads give 0 and stores write nothing
 // (ERRATA 34).
-#include "runtime/engine/interpret/memory/buffer.h"
-#include "runtime/engine/interpret/memory/gather.h"
+#include "runtime/engine/interpret/memory/buffer_range.h"
 #include "runtime/engine/interpret/memory/mem.h"
 #include "runtime/engine/interpret/memory/elements.h"
 #include "runtime/engine/interpret/memory/rows.h"
@@ -121,116 +120,6 @@ template <class E, bool kLoads> [[gnu::noinline]] bool access_partly(Wave* w, co
   }
   return true;
 }
-// A range of bytes that is accessed by offsets alone, as most descriptors of hand-written code are.
-struct ByteRange {
-  uint64_t base;      // of offset 0 in the VGPR
-  int64_t last;       // the largest offset at which an element of the instruction lies inside; negative: none does
-  int64_t last_dword; // the same for its first dword
-};
-MEM_INLINE bool is_byte_range(const Buffer& b, const Inst* i) {
-  return !b.swizzled && !b.adds_lane_number && !(i->imm[2] & kMubufIdxen);
-}
-MEM_INLINE ByteRange byte_range(Wave* w, const Inst* i, const Buffer& b, uint32_t bytes) {
-  const uint64_t fixed = uint64_t(uint32_t(i->imm[0])) + buffer_scalar_offset(w, i);
-  const int64_t room = int64_t(b.records) - int64_t(fixed);
-  return {b.base + fixed, room - bytes, room - std::min(bytes, 4u)};
-}
-MEM_INLINE LaneBits lanes_up_to(U32x16 offsets, int64_t last) { return last < 0 ? 0 : bits_of(offsets <= uint32_t(last)); }
-
-// How far the instruction's buffer has moved when it moved last, for all waves of the group: they come here with the same one.
-MEM_INLINE int64_t buffer_step(Wave* w, const Inst* i, uint64_t base) {
-  constexpr int64_t kFarthest = 16 << 20; // of what is still a walk through one matrix
-  if (!w->group) return 0; // a wave by itself
-  auto& steps = w->group->buffer_steps;
-  BufferStep& s = steps[reinterpret_cast<uintptr_t>(i) / sizeof(Inst) % steps.size()];
-  if (s.at != i) {
-    s = {i, base, 0};
-  } else if (s.base != base) {
-    const int64_t step = int64_t(base - s.base);
-    s.step = step > -kFarthest && step < kFarthest ? step : 0;
-    s.base = base;
-  }
-  return s.step;
-}
-// Fetches what the strip's lanes will load when the buffer has moved once more.
-template <class E, bool kFull> MEM_INLINE void fetch_next(const StripAddress& a, LaneBits lanes, int64_t step) {
-  constexpr uint32_t kLineBytes = 64, kLanesOfLine = E::kBytes >= kLineBytes / 4 ? 4 : kLineBytes / E::kBytes < kMemLanes ? kLineBytes / E::kBytes : kMemLanes;
-  alignas(64) uint32_t offsets[kMemLanes];
-  *reinterpret_cast<U32x16*>(offsets) = a.low;
-  const char* base = reinterpret_cast<const char*>(a.base + uint64_t(step));
-  for (uint32_t l = 0; l < kMemLanes; l += kLanesOfLine)
-    if (kFull || (lanes >> l & 1)) __builtin_prefetch(base + offsets[l], 0, 3);
-}
-
-// Loads the elements of `lanes`, which lie inside the buffer; other lanes get anything. False: one is outside the arena, and nothing is
-// loaded.
-template <class E, bool kFull> MEM_INLINE bool load_range(Wave* w, const StripAddress& a, LaneBits lanes, U32x16 (&v)[4]) {
-  const char* first = reinterpret_cast<const char*>(a.base + a.first);
-  const StripShape shape = strip_shape<E, kFormScalar, kFull>(a, lanes);
-  if (kFull && shape == StripShape::Linear && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
-    load_linear<E>(first, v);
-  } else if (kFull && shape == StripShape::Dwords && stretch_inside<4, E::kBytes, kFull>(w, a, lanes)) {
-    load_dwords<E>(first, v);
-  } else if (shape == StripShape::Equal && in_arena(w, a.base + a.first, E::kBytes)) {
-    splat<E>(first, v);
-  } else {
-    alignas(128) const FullAddresses full = full_addresses<kFormScalar>(a, 0);
-    if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
-    const auto* addresses = reinterpret_cast<const uint64_t*>(&full);
-    if constexpr (E::kBytes >= 4) {
-      gather(addresses, lanes, E::kDwords, v);
-    } else {
-      alignas(64) uint32_t values[kMemLanes] = {};
-      for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-        const uint32_t l = uint32_t(std::countr_zero(rest));
-        values[l] = E::load(reinterpret_cast<const void*>(addresses[l])).v[0];
-      }
-      v[0] = *reinterpret_cast<const U32x16*>(values);
-    }
-  }
-  return true;
-}
-// The same for stores.
-template <class E, bool kFull> MEM_INLINE bool store_range(Wave* w, const StripAddress& a, LaneBits lanes, const uint32_t* rows, uint32_t q) {
-  if (kFull && strip_shape<E, kFormScalar, kFull>(a, lanes) == StripShape::Linear && stretch_inside<E::kBytes, E::kBytes, kFull>(w, a, lanes)) {
-    store_linear<E>(reinterpret_cast<char*>(a.base + a.first), rows, q);
-    return true;
-  }
-  alignas(128) const FullAddresses full = full_addresses<kFormScalar>(a, 0);
-  if ((lanes_in_arena(w, full, E::kBytes) & lanes) != lanes) return false;
-  const auto* addresses = reinterpret_cast<const uint64_t*>(&full);
-  for (LaneBits rest = lanes; rest; rest &= rest - 1) {
-    const uint32_t l = uint32_t(std::countr_zero(rest));
-    E::put(reinterpret_cast<void*>(addresses[l]), rows, q * kMemLanes + l);
-  }
-  return true;
-}
-// Accesses a strip of a range of bytes; false where a lane's element is partly inside, or somewhere that has to be asked for.
-template <class E, bool kLoads, bool kFull> MEM_INLINE bool access_range(Wave* w, const Inst* i, const ByteRange& range, int64_t step, uint32_t q, LaneBits lanes) {
-  StripAddress a;
-  a.low = i->imm[2] & kMubufOffen ? load_row(&at<uint32_t>(w, i->src[0]), q) : U32x16(0);
-  a.base = range.base;
-  const LaneBits inside = lanes_up_to(a.low, range.last) & lanes;
-  if (E::kBytes > 4 && (lanes_up_to(a.low, range.last_dword) & lanes) != inside) return false;
-  if (inside) a.first = a.low[std::countr_zero(inside)];
-  if constexpr (kLoads) {
-    U32x16 v[4];
-    if (kFull && inside == lanes) {
-      if (!load_range<E, true>(w, a, inside, v)) return false;
-    } else {
-      if (inside && !load_range<E, false>(w, a, inside, v)) return false;
-      for (uint32_t k = 0; k < E::kDwords; ++k) v[k] = inside ? (bools_of(inside) ? v[k] : U32x16(0)) : U32x16(0);
-    }
-    if (step) fetch_next<E, kFull>(a, inside, step);
-    write_back<E, kFull>(&at<uint32_t>(w, i->dst), q, lanes, v);
-    return true;
-  } else {
-    const uint32_t* rows = &at<uint32_t>(w, i->dst2);
-    if (kFull && inside == lanes) return store_range<E, true>(w, a, inside, rows, q);
-    return !inside || store_range<E, false>(w, a, inside, rows, q);
-  }
-}
-
 template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Inst* i) {
   w->pc = i;
   const uint64_t exec = w->exec();
@@ -242,14 +131,17 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
       RT_NEXT(w, i);
     }
   }
-  const bool is_range = is_byte_range(buffer, i);
-  const ByteRange range = byte_range(w, i, buffer, E::kBytes);
-  const int64_t step = kLoads && is_range ? buffer_step(w, i, range.base) : 0;
+  const bool is_range = is_byte_range(buffer) && !(i->imm[2] & kMubufIdxen);
+  const ByteRange range(buffer, uint64_t(uint32_t(i->imm[0])) + buffer_scalar_offset(w, i), E::kBytes);
+  const int64_t step = kLoads && is_range ? buffer_step(w, reinterpret_cast<uintptr_t>(i) / sizeof(Inst), range.base) : 0;
+  uint32_t* rows = &at<uint32_t>(w, kLoads ? i->dst : i->dst2);
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
-    if (is_range && (lanes == 0xffff ? access_range<E, kLoads, true>(w, i, range, step, q, lanes) : access_range<E, kLoads, false>(w, i, range, step, q, lanes)))
-      continue;
+    if (is_range) {
+      const U32x16 offsets = i->imm[2] & kMubufOffen ? load_row(&at<uint32_t>(w, i->src[0]), q) : U32x16(0);
+      if (access_range<E, kLoads>(w, range, offsets, step, q, lanes, rows)) continue;
+    }
     BufferStrip strip;
     buffer_addresses(w, i, buffer, q, lanes, E::kBytes, strip);
     if (!strip_admitted(w, i, strip.addresses, strip.inside, q, E::kBytes, kLoads ? MemoryKind::Load : MemoryKind::Store)) return;
