@@ -14,6 +14,11 @@
 
 #include <hip/hip_common.h>
 
+// ROCm's header includes it, and with it <chrono>: rocPRIM and others use both without an include of their own.
+#ifdef __cplusplus
+#include <thread>
+#endif
+
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include <hip/nvidia_detail/nvidia_hip_runtime.h>
 #else
