@@ -76,7 +76,8 @@ UserQueue::UserQueue(Agent& agent, const Signals& signals) noexcept : agent_(age
 
 void UserQueue::ring(uint64_t index) noexcept {
   {
-    std::lock_guard guard(ring_mutex_);
+    std::unique_lock guard(ring_mutex_, std::defer_lock);
+    if (block_->type != HSA_QUEUE_TYPE_SINGLE) guard.lock();
     if (index >= rung_) { // else it may have been executed, and the slot filled again
       aql::Packet& packet = reinterpret_cast<aql::Packet*>(block_->base_address)[index & (block_->size - 1)];
       const auto header = static_cast<uint16_t>(packet.first_word().load(std::memory_order_acquire));

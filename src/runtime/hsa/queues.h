@@ -46,7 +46,7 @@ private:
 
   Agent& agent_;
   const Signals& signals_;
-  std::mutex ring_mutex_;  // guards rung_
+  std::mutex ring_mutex_;  // guards rung_, where there may be several producers
   uint64_t rung_ = 0;      // packets before this index were told of
   void* memory_ = nullptr; // block, doorbell, ring
   aql::QueueBlock* block_ = nullptr;
