@@ -108,6 +108,30 @@ TEST_CASE("LDS, static and dynamic", "[backend]") {
   CHECK(data.read(*t.queue) == values);
 }
 
+TEST_CASE("Private memory grows with what kernels need", "[backend]") {
+  Bench t(EXECUTING);
+  const bool in_two_queues = GENERATE(false, true);
+  const auto other = good(t.device.create_queue({}));
+  constexpr uint32_t kItems = 192, kStep = 5;
+  // More and more, then little and much in turn.
+  const std::vector<uint32_t> sizes{16, 512, 8192, 30000, 16, 30000, 512, 8192};
+  Buffer<uint32_t> out(t.device, sizes.size() * kItems);
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    backend::Queue& queue = in_two_queues && k % 2 != 0 ? *other : *t.queue;
+    backend::Kernel* const kernel = good(t.code->find_kernel("private_" + std::to_string(sizes[k])));
+    REQUIRE_OK(launch(queue, kernel, {{kItems, 1, 1}, {64, 1, 1}, 0}, out.get() + k * kItems, kStep));
+  }
+  REQUIRE_OK(other->synchronize());
+  const std::vector<uint32_t> sums = out.read(*t.queue);
+  for (size_t k = 0; k < sizes.size(); ++k)
+    for (uint32_t i = 0; i < kItems; ++i) {
+      uint32_t sum = 0;
+      for (uint32_t w = 0; w < sizes[k]; ++w) sum = sum * 3 + i * 7 + (w * kStep + i) % sizes[k] * kStep;
+      INFO("private_" << sizes[k] << ", work-item " << i);
+      REQUIRE(sums[k * kItems + i] == sum);
+    }
+}
+
 TEST_CASE("Device, constant and managed variables", "[backend]") {
   Bench t("aql");
   Buffer<uint32_t> out(t.device, 3);

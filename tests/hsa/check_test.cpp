@@ -122,6 +122,62 @@ TEST_CASE("Rules of doorbells and of the ring", "[check]") {
   });
 }
 
+TEST_CASE("A packet counts from its doorbell on, however long kernels take", "[check]") {
+  World w;
+  auto* const words = w.allocate<uint32_t>(w.fine, 2);
+  words[0] = words[1] = 0;
+  struct Arguments {
+    const uint32_t* flag;
+    uint32_t* out;
+  };
+  auto* const arguments = w.allocate<Arguments>(w.kernarg, 1);
+  *arguments = {&words[0], &words[1]};
+  const hsa_signal_t first = w.signal(1), second = w.signal(1);
+  hsa_barrier_and_packet_t barrier{};
+  barrier.completion_signal = first;
+  constexpr uint16_t kBarrier = header(HSA_PACKET_TYPE_BARRIER_AND);
+  const auto kernel = dispatch_packet(w.kernels.kernel("begin_and_wait_for"), arguments, 1, second);
+  hsa_queue_t* const queue = w.queue();
+  const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 2);
+  SECTION("written before its doorbell, while the queue takes packets") {
+    Captured captured;
+    write(queue, index, barrier, kBarrier);
+    write(queue, index + 1, kernel, kDispatch, 1);
+    ring(queue, index);
+    CHECK(wait_below(first, 1) == 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    CHECK(__atomic_load_n(&words[1], __ATOMIC_ACQUIRE) == 0); // the kernel has not begun
+    ring(queue, index + 1);
+    while (__atomic_load_n(&words[1], __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+    ring(queue, index + 1); // once more
+    __atomic_store_n(&words[0], 1u, __ATOMIC_RELEASE);
+    CHECK(wait_below(second, 1) == 0);
+    CHECK(findings_in(captured.end()).empty());
+  }
+  SECTION("a producer whose packet comes behind another one's doorbell") {
+    Captured captured;
+    words[0] = 1;
+    write(queue, index + 1, kernel, kDispatch, 1);
+    ring(queue, index + 1);
+    write(queue, index, barrier, kBarrier);
+    ring(queue, index);
+    CHECK(wait_below(second, 1) == 0);
+    CHECK(findings_in(captured.end()).empty());
+  }
+  SECTION("a producer that has not written what it rings for, behind another one's doorbell") {
+    words[0] = 1;
+    write(queue, index + 1, kernel, kDispatch, 1);
+    ring(queue, index + 1);
+    breaks("packet-invalid", "packet 0", [&] { ring(queue, index); });
+    Captured captured;
+    write(queue, index, barrier, kBarrier);
+    ring(queue, index);
+    CHECK(wait_below(second, 1) == 0);
+    CHECK(findings_in(captured.end()).empty());
+  }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
 TEST_CASE("Rules of packets", "[check]") {
   World w;
   const auto dispatched = [&](const std::function<void(hsa_kernel_dispatch_packet_t&)>& how, uint16_t first = kDispatch,

@@ -66,6 +66,66 @@ TEST_CASE("Producers on several threads share a queue", "[hsa][queue]") {
   REQUIRE_HSA(hsa_queue_destroy(queue));
 }
 
+TEST_CASE("Producers hand the write index over in turns, more of them than cores", "[hsa][queue]") {
+  Hsa hsa;
+  hsa_queue_t* const queue = hsa.queue();
+  const uint64_t producers = std::thread::hardware_concurrency() + 2;
+  constexpr uint64_t kSteps = 2000;
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t < producers; ++t)
+    threads.emplace_back([&, t] {
+      for (uint64_t i = t; i < kSteps; i += producers)
+        while (hsa_queue_cas_write_index_scacq_screl(queue, i, i + 1) != i) {
+        }
+    });
+  for (std::thread& each : threads) each.join();
+  CHECK(hsa_queue_load_write_index_relaxed(queue) == kSteps);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+TEST_CASE("A packet is taken when a doorbell has told of it, or of a later one", "[hsa][queue]") {
+  Hsa hsa;
+  hsa_queue_t* const queue = hsa.queue();
+  const hsa_signal_t first = hsa.signal(1), second = hsa.signal(1);
+  const auto barrier = [](hsa_signal_t completion) {
+    hsa_barrier_and_packet_t packet{};
+    packet.completion_signal = completion;
+    return packet;
+  };
+  constexpr uint16_t kBarrier = header(HSA_PACKET_TYPE_BARRIER_AND);
+  const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 2);
+  const auto pending = [&](hsa_signal_t signal) {
+    return hsa_signal_wait_relaxed(signal, HSA_SIGNAL_CONDITION_LT, 1, 20'000'000, HSA_WAIT_STATE_BLOCKED) == 1;
+  };
+  SECTION("its own") {
+    write(queue, index, barrier(first), kBarrier);
+    write(queue, index + 1, barrier(second), kBarrier);
+    ring(queue, index);
+    CHECK(wait_below(first, 1) == 0);
+    CHECK(pending(second));
+    ring(queue, index + 1);
+    CHECK(wait_below(second, 1) == 0);
+  }
+  SECTION("one for several") {
+    write(queue, index + 1, barrier(second), kBarrier);
+    write(queue, index, barrier(first), kBarrier);
+    ring(queue, index + 1);
+    CHECK(wait_below(second, 1) == 0);
+    CHECK(hsa_signal_load_relaxed(first) == 0);
+  }
+  SECTION("of two producers, the second before the first") {
+    write(queue, index + 1, barrier(second), kBarrier);
+    ring(queue, index + 1);
+    CHECK(pending(second));
+    write(queue, index, barrier(first), kBarrier);
+    ring(queue, index);
+    CHECK(wait_below(second, 1) == 0);
+    CHECK(hsa_signal_load_relaxed(first) == 0);
+  }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+  for (const hsa_signal_t signal : {first, second}) REQUIRE_HSA(hsa_signal_destroy(signal));
+}
+
 TEST_CASE("Barriers wait for signals: all of them, any of them, a value", "[hsa][queue]") {
   Hsa hsa;
   hsa_queue_t* const queue = hsa.queue();
@@ -234,6 +294,10 @@ TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the que
   SECTION("more LDS than there is") {
     CHECK(broken([&](auto& packet) { packet.group_segment_size = 1 << 20; }) == HSA_STATUS_ERROR_INVALID_ALLOCATION);
   }
+  SECTION("more private memory than a wave can have") {
+    CHECK(broken([&](auto& packet) { packet.private_segment_size = GENERATE_COPY(131072u, UINT32_MAX); }) ==
+          HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  }
   SECTION("work-groups that are too large, or nothing") {
     CHECK(broken([&](auto& packet) { packet.workgroup_size_x = GENERATE_COPY(uint16_t(0), uint16_t(2048)); }) ==
           HSA_STATUS_ERROR_INVALID_ARGUMENT);
@@ -249,6 +313,30 @@ TEST_CASE("What goes wrong in a packet reaches the queue's callback, and the que
   CHECK(data[63] == 3);
   REQUIRE_HSA(hsa_queue_destroy(queue));
   REQUIRE_HSA(hsa_queue_destroy(other));
+}
+
+TEST_CASE("A packet has the private memory that it asks for, up to what a wave can have", "[hsa][queue]") {
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t* const queue = hsa.queue();
+  struct Arguments {
+    uint32_t* out;
+    uint32_t at;
+  };
+  auto* const arguments = hsa.allocate<Arguments>(hsa.kernarg, 1);
+  auto* const out = hsa.allocate<uint32_t>(hsa.device, 1);
+  *arguments = {out, 37};
+  const hsa_signal_t done = hsa.signal(1);
+  for (const uint32_t bytes : {272u, 4096u, 65536u, 131056u, 272u}) {
+    *out = 0;
+    hsa_signal_store_relaxed(done, 1);
+    hsa_kernel_dispatch_packet_t packet = dispatch_packet(kernels.kernel("with_scratch"), arguments, 3, done);
+    packet.private_segment_size = bytes;
+    submit(queue, packet, header(HSA_PACKET_TYPE_KERNEL_DISPATCH), 1);
+    REQUIRE(wait_below(done, 1) == 0);
+    CHECK(*out == 37);
+  }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
 }
 
 TEST_CASE("A queue goes while a packet waits in it", "[hsa][queue][misuse]") {

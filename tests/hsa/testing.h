@@ -141,22 +141,31 @@ inline constexpr uint16_t header(hsa_packet_type_t type, bool barrier = false) {
   return static_cast<uint16_t>(type | (barrier ? 1 : 0) << HSA_PACKET_HEADER_BARRIER | kFences);
 }
 
-// Puts a packet, whose header is `first`, into the queue: its other bytes first.
-template<class Packet> uint64_t submit(hsa_queue_t* queue, const Packet& packet, uint16_t first, uint16_t second = 0) {
+inline void ring(hsa_queue_t* queue, uint64_t index) {
+  hsa_signal_store_screlease(queue->doorbell_signal, static_cast<hsa_signal_value_t>(index));
+}
+
+// Writes a packet, whose header is `first`, where it was reserved: its other bytes first.
+template<class Packet>
+void write(hsa_queue_t* queue, uint64_t index, const Packet& packet, uint16_t first, uint16_t second = 0) {
   static_assert(sizeof(Packet) == 64);
-  const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
   while (index - hsa_queue_load_read_index_scacquire(queue) >= queue->size) {
   }
   char* const slot = static_cast<char*>(queue->base_address) + index % queue->size * 64;
   std::memcpy(slot + 4, reinterpret_cast<const char*>(&packet) + 4, 60);
   __atomic_store_n(reinterpret_cast<uint32_t*>(slot), first | uint32_t(second) << 16, __ATOMIC_RELEASE);
-  hsa_signal_store_screlease(queue->doorbell_signal, static_cast<hsa_signal_value_t>(index));
+}
+
+template<class Packet> uint64_t submit(hsa_queue_t* queue, const Packet& packet, uint16_t first, uint16_t second = 0) {
+  const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
+  write(queue, index, packet, first, second);
+  ring(queue, index);
   return index;
 }
 
 // One-dimensional groups of 64.
-inline void dispatch(hsa_queue_t* queue, uint64_t kernel, void* arguments, uint32_t groups, hsa_signal_t completion,
-                     bool barrier = false) {
+inline hsa_kernel_dispatch_packet_t dispatch_packet(uint64_t kernel, void* arguments, uint32_t groups,
+                                                    hsa_signal_t completion) {
   hsa_kernel_dispatch_packet_t packet{};
   packet.workgroup_size_x = 64;
   packet.workgroup_size_y = packet.workgroup_size_z = packet.grid_size_y = packet.grid_size_z = 1;
@@ -164,7 +173,12 @@ inline void dispatch(hsa_queue_t* queue, uint64_t kernel, void* arguments, uint3
   packet.kernel_object = kernel;
   packet.kernarg_address = arguments;
   packet.completion_signal = completion;
-  submit(queue, packet, header(HSA_PACKET_TYPE_KERNEL_DISPATCH, barrier), 1);
+  return packet;
+}
+inline void dispatch(hsa_queue_t* queue, uint64_t kernel, void* arguments, uint32_t groups, hsa_signal_t completion,
+                     bool barrier = false) {
+  submit(queue, dispatch_packet(kernel, arguments, groups, completion),
+         header(HSA_PACKET_TYPE_KERNEL_DISPATCH, barrier), 1);
 }
 
 inline int64_t wait_below(hsa_signal_t signal, int64_t value) {

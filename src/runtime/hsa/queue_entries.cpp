@@ -2,6 +2,7 @@
 #include "runtime/hsa/entry.h"
 
 #include <bit>
+#include <sched.h>
 
 using namespace hip::hsa;
 using hip::aql::QueueBlock;
@@ -20,6 +21,14 @@ hsa_status_t check_shape(uint32_t packets, hsa_queue_type32_t type) {
                   packets, kMaxQueuePackets);
   if (type > HSA_QUEUE_TYPE_COOPERATIVE) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   return HSA_STATUS_SUCCESS;
+}
+
+// Producers that hand the write index over by compare and exchange spin for each other. Where they are more than the
+// cores, the one whose turn it is would wait for a core until another has spun for its whole time slice.
+void lost_exchange() noexcept {
+  constexpr unsigned kPerYield = 32;
+  thread_local unsigned count = 0;
+  if (++count % kPerYield == 0) ::sched_yield();
 }
 
 } // namespace
@@ -94,7 +103,9 @@ HSA_INDEX_STORES(read, screlease, std::memory_order_release)
     return block_of(queue).write_dispatch_id.fetch_add(value, cxx_order);                                              \
   }                                                                                                                    \
   uint64_t hsa_queue_cas_write_index_##order(const hsa_queue_t* queue, uint64_t expected, uint64_t value) {            \
-    block_of(queue).write_dispatch_id.compare_exchange_strong(expected, value, cxx_order, std::memory_order_relaxed);  \
+    if (!block_of(queue).write_dispatch_id.compare_exchange_strong(expected, value, cxx_order,                         \
+                                                                   std::memory_order_relaxed))                         \
+      lost_exchange();                                                                                                 \
     return expected;                                                                                                   \
   }
 HSA_INDEX_CHANGES(relaxed, std::memory_order_relaxed)

@@ -75,13 +75,19 @@ Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options
 UserQueue::UserQueue(Agent& agent, const Signals& signals) noexcept : agent_(agent), signals_(signals) {}
 
 void UserQueue::ring(uint64_t index) noexcept {
-  // The slot may have been executed and filled again meanwhile: then this is another signal of this queue, or none of
-  // ours.
-  const auto* const ring = reinterpret_cast<const aql::Packet*>(block_->base_address);
-  const uint64_t completion =
-      __atomic_load_n(&ring[index & (block_->size - 1)].raw.completion_signal, __ATOMIC_RELAXED);
-  if (completion != 0 && signals_.owns(completion))
-    aql::to_signal(completion)->queue_tag.store(hardware_->signal_tag(), std::memory_order_relaxed);
+  {
+    std::unique_lock guard(ring_mutex_, std::defer_lock);
+    if (block_->type != HSA_QUEUE_TYPE_SINGLE) guard.lock();
+    if (index >= rung_) { // else it may have been executed, and the slot filled again
+      aql::Packet& packet = reinterpret_cast<aql::Packet*>(block_->base_address)[index & (block_->size - 1)];
+      const auto header = static_cast<uint16_t>(packet.first_word().load(std::memory_order_acquire));
+      const uint64_t completion =
+          aql::packet_type(header) == aql::PacketType::Invalid ? 0 : packet.raw.completion_signal;
+      if (completion != 0 && signals_.owns(completion))
+        aql::to_signal(completion)->queue_tag.store(hardware_->signal_tag(), std::memory_order_relaxed);
+      rung_ = index + 1;
+    }
+  }
   hardware_->ring_doorbell(index);
 }
 

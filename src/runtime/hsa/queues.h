@@ -28,7 +28,7 @@ public:
   hsa_queue_t* handle() const noexcept { return reinterpret_cast<hsa_queue_t*>(block_); }
   Agent& agent() const noexcept { return agent_; }
   aql::QueueBlock& block() noexcept { return *block_; }
-  // The packet of this index is there, and those before it. Who waits for its signal helps this queue.
+  // The packet of this index is there, and those before it are or will be. Who waits for its signal helps this queue.
   void ring(uint64_t index) noexcept;
   // Takes effect from the next packet on; HSA_STATUS_ERROR_RESOURCE_BUSY while packets are under way.
   hsa_status_t set_priority(int priority);
@@ -46,6 +46,8 @@ private:
 
   Agent& agent_;
   const Signals& signals_;
+  std::mutex ring_mutex_;  // guards rung_, where there may be several producers
+  uint64_t rung_ = 0;      // packets before this index were told of
   void* memory_ = nullptr; // block, doorbell, ring
   aql::QueueBlock* block_ = nullptr;
   aql::Signal* doorbell_ = nullptr;

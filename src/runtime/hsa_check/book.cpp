@@ -54,6 +54,10 @@ void Book::begin() {
   executables.clear();
   agents.clear();
   work_.clear();
+  const char* build = nullptr;
+  constexpr auto kBuild = static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_BUILD_VERSION);
+  waits_for_doorbell =
+      next.hsa_system_get_info(kBuild, &build) == HSA_STATUS_SUCCESS && build && std::string_view(build) == "OmniHIP";
   next.hsa_iterate_agents(
       [](hsa_agent_t agent, void* data) {
         static_cast<Book*>(data)->agents.emplace(agent.handle, facts_of(agent));
@@ -104,7 +108,7 @@ void Book::sweep() {
     if (queue->not_written.empty()) continue;
     const auto taken = queue->not_written.lower_bound(next.hsa_queue_load_read_index_scacquire(handle));
     if (taken == queue->not_written.begin()) continue;
-    complete_before[handle] = std::max(complete_before[handle], *std::prev(taken));
+    complete_before[handle] = std::max(complete_before[handle], std::prev(taken)->first);
     queue->not_written.erase(queue->not_written.begin(), taken);
   }
   for (auto each = work_.begin(); each != work_.end();) {

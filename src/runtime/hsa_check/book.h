@@ -68,8 +68,10 @@ struct Queue {
   uint32_t features = 0;
   void* base = nullptr;
   uint64_t id = 0;
-  uint64_t checked = 0;           // packets before this index were looked at, but for
-  std::set<uint64_t> not_written; // those whose headers were not there, not yet or not any more
+  uint64_t checked = 0; // packets before this index were looked at, but for
+  // those whose headers were not there, not yet or not any more; and whether the doorbell was rung for one itself
+  std::map<uint64_t, bool> not_written;
+  uint64_t told = 0; // the runtime knows of packets before this index
   bool lost = false;
   std::optional<hsa_status_t> error; // that the callback told
   QueueError user{};
@@ -101,6 +103,8 @@ public:
   std::unordered_map<uint64_t, Kernel> kernels; // by kernel object
   std::map<uint64_t, bool> executables;         // frozen?
   std::unordered_map<uint64_t, AgentFacts> agents;
+  // The runtime takes no packet before it was told of it or of a later one, so one that is not there was not taken.
+  bool waits_for_doorbell = false;
 
   // Work goes under way, after its completion signal was looked at.
   void add(Work work);
@@ -140,7 +144,8 @@ private:
 
 Book& book() noexcept;
 
-// Looks at the packets that the doorbell's new value tells of. The book is locked.
-void check_packets(Book& book, Queue& queue, uint64_t rung, std::string_view where);
+// Looks at the packets that the doorbell's new value tells of. Returns what the runtime is to be told in its place;
+// nothing while a packet before it was not seen, or when the runtime knows. The book is locked.
+std::optional<uint64_t> check_packets(Book& book, Queue& queue, uint64_t rung, std::string_view where);
 
 } // namespace hip::hsa_check

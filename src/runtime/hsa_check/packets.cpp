@@ -1,17 +1,14 @@
-// runtime/hsa_check/packets.cpp - the rules of packets. A packet is read when the doorbell tells of it; a busy queue
-// may have taken it by then, and it stays unseen.
+// runtime/hsa_check/packets.cpp - the rules of packets. A packet is read when the doorbell tells of it. OmniHIP's
+// queues take none before; AMD's may have taken it by then, and it stays unseen.
 #include "runtime/hsa_check/book.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace hip::hsa_check {
 
 namespace {
 
-constexpr auto kTakenPatience = std::chrono::seconds(1); // for a queue that has taken a packet to say so
 constexpr uint32_t kKernargAlignment = 16;
 
 struct Slot {
@@ -185,53 +182,67 @@ bool read_packet(const Queue& queue, uint64_t index, hsa_kernel_dispatch_packet_
   return true;
 }
 
-// The header of the packet that was rung for is not there. That may be so because the queue was quicker.
-bool was_taken(const Queue& queue, uint64_t index) {
-  const auto end = std::chrono::steady_clock::now() + kTakenPatience;
-  for (;;) {
-    const uint64_t read = next.hsa_queue_load_read_index_scacquire(queue.handle);
-    if (read > index) return true;
-    if (std::chrono::steady_clock::now() >= end) return read < index; // it may be in the queue's hands
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+// The packet's header was not there when its doorbell was rung.
+void report_invalid(const Queue& queue, uint64_t index, std::string_view where) {
+  report(Rule::PacketInvalid, where, "packet {} of queue {} has no header yet (its type is HSA_PACKET_TYPE_INVALID).",
+         index, queue.id);
+}
+
+// Looks at a packet of not_written again, or for the first time. Returns whether it was seen. `rung`: its doorbell is
+// rung now.
+bool look_at(Book& book, Queue& queue, uint64_t index, bool& rung_before, bool rung, std::string_view where) {
+  hsa_kernel_dispatch_packet_t packet;
+  const bool there = read_packet(queue, index, packet);
+  // Where a runtime takes packets before their doorbells, this one may have been taken, and its slot filled again.
+  if (!book.waits_for_doorbell && next.hsa_queue_load_read_index_scacquire(queue.handle) > index) return false;
+  if (!there) {
+    if (rung && book.waits_for_doorbell) report_invalid(queue, index, where);
+    rung_before |= rung;
+    return false;
   }
+  if (rung_before && !book.waits_for_doorbell) report_invalid(queue, index, where); // it came behind its doorbell
+  check_packet(book, queue, index, packet);
+  return true;
 }
 
 } // namespace
 
-void check_packets(Book& book, Queue& queue, uint64_t rung, std::string_view where) {
-  if (queue.lost) return report(Rule::QueueLost, where, "queue {} takes no packets any more.", queue.id);
+std::optional<uint64_t> check_packets(Book& book, Queue& queue, uint64_t rung, std::string_view where) {
+  if (queue.lost) {
+    report(Rule::QueueLost, where, "queue {} takes no packets any more.", queue.id);
+    return rung;
+  }
   const uint64_t written = next.hsa_queue_load_write_index_scacquire(queue.handle);
-  if (rung >= written)
-    return report(Rule::DoorbellIndex, where, "the doorbell of queue {} is rung with {}; the write index is {}.",
-                  queue.id, rung, written);
+  if (rung >= written) {
+    report(Rule::DoorbellIndex, where, "the doorbell of queue {} is rung with {}; the write index is {}.", queue.id,
+           rung, written);
+    return rung;
+  }
   if (const uint64_t read = next.hsa_queue_load_read_index_scacquire(queue.handle); rung >= read + queue.packets)
     report(
         Rule::RingOverrun, where,
         "packet {} of queue {} overwrites one that has not been taken: the read index is {}, the queue has {} packets.",
         rung, queue.id, read, queue.packets);
-  const bool back = rung < queue.checked;
-  if (back && queue.type == HSA_QUEUE_TYPE_SINGLE)
+  if (rung < queue.checked && queue.type == HSA_QUEUE_TYPE_SINGLE)
     report(Rule::DoorbellOrder, where, "the doorbell of queue {} is rung with {} after {}.", queue.id, rung,
            queue.checked - 1);
-  if (back && !queue.not_written.contains(rung)) return;
-  hsa_kernel_dispatch_packet_t packet;
-  for (uint64_t index = back ? rung : std::max(queue.checked, rung + 1 < queue.packets ? 0 : rung + 1 - queue.packets);
-       index <= rung; ++index) {
-    if (read_packet(queue, index, packet)) {
-      queue.not_written.erase(index);
-      check_packet(book, queue, index, packet);
-    } else if (index != rung) {
-      queue.not_written.insert(index);
-    } else if (!back) {
-      if (was_taken(queue, index))
-        queue.not_written.insert(index);
-      else
-        report(Rule::PacketInvalid, where,
-               "packet {} of queue {} has no header yet (its type is HSA_PACKET_TYPE_INVALID).", index, queue.id);
-    }
-  }
+  for (uint64_t index = std::max(queue.checked, rung + 1 < queue.packets ? 0 : rung + 1 - queue.packets); index <= rung;
+       ++index)
+    queue.not_written.emplace(index, false);
   queue.checked = std::max(queue.checked, rung + 1);
+  // One by one: looking at a packet may take others out (Book::sweep).
+  for (auto each = queue.not_written.begin(); each != queue.not_written.end();) {
+    const uint64_t index = each->first;
+    if (look_at(book, queue, index, each->second, index == rung, where)) queue.not_written.erase(index);
+    each = queue.not_written.upper_bound(index);
+  }
   while (queue.not_written.size() > queue.packets) queue.not_written.erase(queue.not_written.begin());
+  if (!book.waits_for_doorbell) return rung;
+  // A packet that was not seen stays the producer's: the runtime is not told of those behind it.
+  const uint64_t seen = queue.not_written.empty() ? queue.checked : queue.not_written.begin()->first;
+  if (seen <= queue.told) return std::nullopt;
+  queue.told = seen;
+  return seen - 1;
 }
 
 } // namespace hip::hsa_check

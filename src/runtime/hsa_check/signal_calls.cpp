@@ -41,14 +41,17 @@ template<class Store> void stored(hsa_signal_t handle, int64_t value, std::strin
     if (!signal) return;
     if (!signal->doorbell_of) {
       book().before_change(*signal, handle.handle);
-      store();
+      store(value);
       book().after_change(*signal, handle.handle);
       return;
     }
-    if (Queue* const queue = book().usable(signal->doorbell_of, where))
-      check_packets(book(), *queue, static_cast<uint64_t>(value), where);
+    if (Queue* const queue = book().usable(signal->doorbell_of, where)) {
+      const std::optional<uint64_t> told = check_packets(book(), *queue, static_cast<uint64_t>(value), where);
+      if (!told) return;
+      value = static_cast<int64_t>(*told);
+    }
   }
-  store();
+  store(value);
 }
 
 // Counts a thread or handler that uses the signals until end().
@@ -196,7 +199,7 @@ HSA_LOAD(hsa_signal_load_scacquire)
 
 #define HSA_STORE(name)                                                                                                \
   void calls::name(hsa_signal_t signal, hsa_signal_value_t value) {                                                    \
-    stored(signal, value, #name, [&] { next.name(signal, value); });                                                   \
+    stored(signal, value, #name, [&](hsa_signal_value_t stored_value) { next.name(signal, stored_value); });           \
   }
 HSA_STORE(hsa_signal_store_relaxed)
 HSA_STORE(hsa_signal_store_screlease)

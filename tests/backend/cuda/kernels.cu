@@ -55,6 +55,21 @@ __global__ void reverse_in_lds(u32* data) {
   data[i] = local[255 - i];
 }
 
+// Each work-item fills an array of its own, and reads it in another order.
+#define PRIVATE_ARRAY(words)                                                                                           \
+  __global__ void private_##words(u32* out, u32 step) {                                                                \
+    volatile u32 own[words];                                                                                           \
+    const u32 i = global_id();                                                                                         \
+    for (u32 k = 0; k < words; ++k) own[k] = i * 7 + k * step;                                                         \
+    u32 sum = 0;                                                                                                       \
+    for (u32 k = 0; k < words; ++k) sum = sum * 3 + own[(k * step + i) % words];                                       \
+    out[i] = sum;                                                                                                      \
+  }
+PRIVATE_ARRAY(16)
+PRIVATE_ARRAY(512)
+PRIVATE_ARRAY(8192)
+PRIVATE_ARRAY(30000)
+
 extern __shared__ u32 dynamic[];
 __global__ void rotate_in_dynamic_lds(u32* data, u32 n) {
   const u32 i = item();

@@ -45,8 +45,9 @@ public:
 class HardwareQueue {
 public:
   virtual ~HardwareQueue() = default; // only when the queue is idle or stopped
-  // Tells the agent that the write index moved. Costs one store where the agent polls.
-  virtual void ring_doorbell(uint64_t write_index) noexcept = 0;
+  // Tells the agent that the packet of this index is there, and those before it are or will be. Costs one store where
+  // the agent polls.
+  virtual void ring_doorbell(uint64_t packet) noexcept = 0;
   // Takes no packet any more, and returns when those under way are complete. Packets that wait for signals stay in the
   // ring.
   virtual void stop() noexcept = 0;
@@ -145,7 +146,9 @@ public:
   virtual Status map_code(const CodeSegment& segment, const std::string& target, std::span<const CodeSymbol> symbols,
                           std::shared_ptr<const codeobject::LineSections> lines) = 0;
   virtual Status unmap_code(void* base) = 0;
-  // `compute_unit_mask` has a bit for each compute unit that kernels of the queue may use; empty: all.
+  // `compute_unit_mask` has a bit for each compute unit that kernels of the queue may use; empty: all. Each kernel has
+  // the private memory that its packet asks for: the agent's store of it grows, and where the processor cannot have so
+  // much the packet fails with OutOfMemory.
   virtual Result<std::unique_ptr<HardwareQueue>> create_queue(QueueBlock& block, int priority,
                                                               std::span<const uint32_t> compute_unit_mask,
                                                               const Ref<FaultSink>& faults) = 0;

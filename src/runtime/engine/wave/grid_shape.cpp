@@ -80,6 +80,13 @@ Status check_wave(const KernelDescriptor& kd, const Target& target, uint32_t lan
   return {};
 }
 
+// Of a work-item: what the field WAVESIZE of COMPUTE_TMPRING_SIZE can say of a wave (LLVM's GCNSubtarget::getMaxWaveScratchSize).
+uint64_t most_private_bytes(const Target& target, uint32_t lanes) {
+  const uint32_t major = target.processor->version().major;
+  const uint64_t granules = major >= 12 ? (1 << 18) - 1 : major == 11 ? (1 << 15) - 1 : (1 << 13) - 1;
+  return granules * (major >= 11 ? 256 : 1024) / lanes / 16 * 16;
+}
+
 constexpr uint32_t kMostGroupItems = 1024; // of a work-group, on every processor
 
 // The size of the last-level cache that one core uses, as most hosts have it. (It is not asked for: virtual machines report the sum
@@ -137,7 +144,9 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
     return error(ErrorCode::LaunchOutOfResources, "The work-group needs {} bytes of LDS; there are {}.", lds,
                  target.lds_bytes());
   RT_TRY(check_wave(kd, target, lanes));
-  uint32_t scratch = std::max(dispatch.private_segment_bytes, kd.private_segment_fixed_size);
+  const uint64_t scratch = (uint64_t(std::max(dispatch.private_segment_bytes, kd.private_segment_fixed_size)) + 15) / 16 * 16;
+  if (const uint64_t most = most_private_bytes(target, lanes); scratch > most)
+    return error(ErrorCode::OutOfMemory, "A work-item needs {} bytes of private memory; {} are the most.", scratch, most);
 
   Wave& wave = out.initial;
   wave = Wave{};
@@ -163,7 +172,7 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
   const uint32_t lds_granule = target.processor->capacity.lds_granule_bytes;
   out.lds_bytes = (lds + lds_granule - 1) / lds_granule * lds_granule;
   wave.lds_bytes = out.lds_bytes;
-  wave.scratch_bytes = (scratch + 15) / 16 * 16;
+  wave.scratch_bytes = scratch;
   out.scratch_wave_bytes = wave.scratch_bytes * kMaxLanes;
   out.kernel_object = dispatch.kernel_object;
   out.entry_pc = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);

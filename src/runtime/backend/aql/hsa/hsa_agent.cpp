@@ -208,6 +208,11 @@ bool HsaAgent::wait_signal(Signal& signal, int64_t below, uint64_t timeout_ns) n
                  cards_->limit_ns / 1'000'000'000));
       return false;
     }
+    if (time >= end_of_waits_ns()) {
+      lose(error(ErrorCode::Deinitialized, "The process is ending, and {} has not completed what it was given.",
+                 properties_.name));
+      return false;
+    }
     const uint64_t slice_ns = std::min(kSliceNs, end - time);
     hsa().hsa_signal_wait_scacquire(handle_of(signal), HSA_SIGNAL_CONDITION_LT, below,
                                     static_cast<uint64_t>(static_cast<double>(slice_ns) / cards_->ns_per_tick),

@@ -176,7 +176,10 @@ private:
   std::vector<Signal*> signals_;           // of create_signals()
 };
 
-// hsa_cards.cpp. Agents between the two calls are told of what AMD's runtime says of their cards.
+// hsa_cards.cpp. Until when the host waits for cards, in ns of steady_clock: for any time until the process begins to
+// end, as a kernel may never end; UINT64_MAX before that.
+uint64_t end_of_waits_ns() noexcept;
+// Agents between the two calls are told of what AMD's runtime says of their cards.
 Status watch_card(HsaAgent& agent);
 void forget_card(HsaAgent& agent) noexcept;
 

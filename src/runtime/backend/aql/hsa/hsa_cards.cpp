@@ -6,6 +6,7 @@
 #include "runtime/base/log.h"
 
 #include <chrono>
+#include <cstdlib>
 
 namespace hip::aql::hsa {
 
@@ -37,6 +38,13 @@ Result<hsa_amd_memory_pool_t> find_pool(const Library& hsa, hsa_agent_t agent, u
 
 namespace {
 
+uint64_t now_ns() noexcept {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+
+constexpr uint64_t kExitPatienceNs = 2'000'000'000; // as long as software GPUs have at the end of a process
+std::atomic<uint64_t> end_of_waits{UINT64_MAX};
+
 std::mutex watched_mutex;
 std::vector<HsaAgent*>* watched =
     nullptr; // never destroyed: AMD's runtime may tell something at the end of the process
@@ -67,6 +75,8 @@ hsa_status_t on_event(const hsa_amd_event_t* event, void*) {
 
 } // namespace
 
+uint64_t end_of_waits_ns() noexcept { return end_of_waits.load(std::memory_order_relaxed); }
+
 Status watch_card(HsaAgent& agent) {
   std::lock_guard guard(watched_mutex);
   if (!watched) {
@@ -84,10 +94,6 @@ void forget_card(HsaAgent& agent) noexcept {
 }
 
 namespace {
-
-uint64_t now_ns() noexcept {
-  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
-}
 
 // Memory moves where the kernel driver moves it (HMM). Cards that can wait for pages (XNACK) reach all memory of the
 // process, others what they are given access to.
@@ -134,6 +140,8 @@ Result<std::shared_ptr<const Cards>> find_cards() {
   if (frequency != 0) cards->ns_per_tick = 1e9 / static_cast<double>(frequency);
   cards->clock_offset_ns =
       static_cast<int64_t>(now_ns()) - static_cast<int64_t>(static_cast<double>(ticks) * cards->ns_per_tick);
+  static std::once_flag once;
+  std::call_once(once, [] { std::atexit([] { end_of_waits.store(now_ns() + kExitPatienceNs); }); });
   return std::shared_ptr<const Cards>(std::move(cards));
 }
 

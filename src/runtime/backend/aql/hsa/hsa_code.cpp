@@ -24,6 +24,7 @@ struct LoadedExecutable {
   std::vector<uint64_t> kernels;
   ~LoadedExecutable() {
     if (agent) agent->forget_kernels(kernels);
+    if (end_of_waits_ns() != UINT64_MAX) return; // nobody waits any more for kernels that may still execute
     if (executable.handle) hsa.note(hsa.hsa_executable_destroy(executable), "hsa_executable_destroy");
     if (reader.handle) hsa.note(hsa.hsa_code_object_reader_destroy(reader), "hsa_code_object_reader_destroy");
   }

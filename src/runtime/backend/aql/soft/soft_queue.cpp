@@ -24,7 +24,7 @@ SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, c
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
       most_threads_(most_threads), of_user_(of_user(block)),
-      next_(block.read_dispatch_id.load(std::memory_order_relaxed)) {
+      next_(block.read_dispatch_id.load(std::memory_order_relaxed)), rung_(next_) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
 
@@ -59,7 +59,15 @@ SoftQueue::~SoftQueue() {
 
 bool SoftQueue::abandoned() const noexcept { return system_.inherited() || scheduler_.stopped(); }
 
-void SoftQueue::ring_doorbell(uint64_t) noexcept { notify(); }
+// Producers ring in any order.
+void SoftQueue::ring_doorbell(uint64_t packet) noexcept {
+  if (of_user_) {
+    uint64_t before = rung_.load(std::memory_order_relaxed);
+    while (before <= packet && !rung_.compare_exchange_weak(before, packet + 1, std::memory_order_acq_rel)) {
+    }
+  }
+  notify();
+}
 
 void SoftQueue::abort(uint64_t patience_ns) noexcept {
   stopped_.store(true, std::memory_order_seq_cst);
@@ -116,8 +124,7 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
       if (!goal.reached()) continue;
       run_held(executor);
       // A producer that publishes a packet after this look notifies the queue.
-      const uint32_t first_word = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
-      const bool more = packet_type(static_cast<uint16_t>(first_word)) != PacketType::Invalid;
+      const bool more = packet_type(static_cast<uint16_t>(next_word())) != PacketType::Invalid;
       give_back(more ? QueueTable::Rest::More : QueueTable::Rest::None);
       return progress;
     }
@@ -133,9 +140,14 @@ SoftQueue::Progress SoftQueue::process(Executor& executor, const Goal& goal) noe
 
 // ---- packets -----------------------------------------------------------------------------------------------------
 
+uint32_t SoftQueue::next_word() const noexcept {
+  if (of_user_ && next_ >= rung_.load(std::memory_order_acquire)) return kInvalidFirstWord;
+  return ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
+}
+
 bool SoftQueue::next_may_start() const noexcept {
   Packet& slot = ring_[next_ & mask_];
-  auto header = static_cast<uint16_t>(slot.first_word().load(std::memory_order_acquire));
+  auto header = static_cast<uint16_t>(next_word());
   if (list_position_ != 0)
     header = static_cast<uint16_t>(PacketList::of(slot).packets()[list_position_].raw.first_word);
   const PacketType type = packet_type(header);
@@ -147,8 +159,8 @@ bool SoftQueue::leaves_queue(const Taken& taken) const noexcept {
   if (!of_user_) return false;
   if (next_may_start()) return true;
   // Who wrote this packet without the barrier bit may write the next one so.
-  const uint32_t next = ring_[next_ & mask_].first_word().load(std::memory_order_acquire);
-  return !taken.has_barrier && has_all_threads() && packet_type(static_cast<uint16_t>(next)) == PacketType::Invalid;
+  return !taken.has_barrier && has_all_threads() &&
+         packet_type(static_cast<uint16_t>(next_word())) == PacketType::Invalid;
 }
 
 void SoftQueue::run_leaving(Executor& executor) noexcept {
@@ -163,7 +175,7 @@ void SoftQueue::run_leaving(Executor& executor) noexcept {
 SoftQueue::Step SoftQueue::step(Executor& executor, const Signal*& dependency) noexcept {
   if (held_count_ != 0 && !next_may_start()) run_held(executor);
   Packet& slot = ring_[next_ & mask_];
-  const uint32_t first_word = slot.first_word().load(std::memory_order_acquire);
+  const uint32_t first_word = next_word();
   const auto header = static_cast<uint16_t>(first_word);
   const PacketType type = packet_type(header);
   if (type == PacketType::Invalid) return Step::Empty;

@@ -38,7 +38,7 @@ public:
                                                        const Ref<FaultSink>& faults);
   ~SoftQueue() override;
 
-  void ring_doorbell(uint64_t write_index) noexcept override;
+  void ring_doorbell(uint64_t packet) noexcept override;
   void stop() noexcept override { abort(UINT64_MAX); }
   void abort(uint64_t patience_ns) noexcept override;
   uint32_t signal_tag() const noexcept override { return tag_of(*entry_); }
@@ -105,6 +105,9 @@ private:
   bool abandoned() const noexcept;
   // Writes what is known of the packet into the job, whose work is filled in; it is under way from then on.
   void begin(Job& job, uint64_t index, uint64_t completion, uint64_t kernel_object, uint64_t start_ns) noexcept;
+  // The first word of the next packet; of none while it is not there, or while no doorbell has told of a user's: until
+  // then its slot is the producer's.
+  uint32_t next_word() const noexcept;
   // The next packet is there and may start while those before it run.
   bool next_may_start() const noexcept;
   // A user's kernel that may take long leaves the queue to other threads: packets without the barrier bit, behind it or
@@ -135,6 +138,7 @@ private:
   uint64_t next_;                    // the next packet to take; only the claiming thread uses it, and the next two
   size_t list_position_ = 0;         // when that packet is a list: the next one in it
   bool has_list_ = false;            // the list is this queue's (PacketList::begin)
+  std::atomic<uint64_t> rung_;       // a user's packets before this index were told of
   std::atomic<bool> stopped_{false}; // by its owner, or by a packet of a user that failed
   // Shared jobs under way, and threads that have ended one and are not out of the queue yet, in units of kFinishing.
   static constexpr uint32_t kFinishing = 1 << 16;
