@@ -73,7 +73,8 @@ public:
     std::call_once(entry->made, [&] {
       std::vector<std::string> words = {"-p", entry->file, "--"};
       words.insert(words.end(), command.begin(), command.end());
-      words.push_back(header);
+      // Else each source instantiates the templates that the headers use, which takes longer than many a source.
+      words.insert(words.end(), {"-fpch-instantiate-templates", header});
       run_child(words, {});
       std::error_code error;
       entry->usable = fs::file_size(entry->file, error) > 0 && !error;
@@ -94,9 +95,7 @@ private:
   std::mutex mutex_; // entries_, not what they hold
 };
 
-bool is_library_namespace(const std::string& name) {
-  return name == "thrust" || name == "cub" || name == "cuda";
-}
+bool is_library_namespace(const std::string& name) { return name == "thrust" || name == "cub" || name == "cuda"; }
 
 // An error that the source is not to blame for: a name of CUDA's libraries, which no header of ours declares.
 bool is_of_table(const std::string& message) {
@@ -171,11 +170,13 @@ private:
     for (const std::string& folder : commands_.cuda_folders()) words.insert(words.end(), {"-f", folder});
     if (!replaced_file_.empty()) words.insert(words.end(), {"-r", replaced_file_});
     const SourceLanguage language = language_of(input.path, facts);
+    // Two sources that are the first to be read have one half each precompiled, at the same time.
+    if (number % 2 && language == SourceLanguage::Cuda) first_words(input, Side::Device);
     for (Side side : {Side::Host, Side::Device}) {
       if (side == Side::Device && language != SourceLanguage::Cuda) continue;
       std::vector<std::string> command = commands_.command(language, side, input.words, input.directory);
       if (language == SourceLanguage::Cuda) {
-        const std::vector<std::string> first = precompiled_.words(command, side, inputs_.size() >= kManySources);
+        const std::vector<std::string> first = first_words(input, side);
         command.insert(command.end(), first.begin(), first.end());
       }
       command.push_back(file);
@@ -190,6 +191,11 @@ private:
     }
     source.file = file;
     judge(input, result, source);
+  }
+
+  std::vector<std::string> first_words(const Input& input, Side side) {
+    return precompiled_.words(commands_.command(SourceLanguage::Cuda, side, input.words, input.directory), side,
+                              inputs_.size() >= kManySources);
   }
 
   fs::path place_of(const Input& input) const {
