@@ -8,6 +8,7 @@
 #include "options.h"
 #include "parallel.h"
 #include "report.h"
+#include "table/documents.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -180,16 +181,38 @@ int convert_files(Options& options, ParseProgram parse) {
 
 // The newest version of CUDA that the table has a name of.
 std::string newest_cuda() {
-  unsigned long newest = 0;
+  double newest = 0; // the second part of CUDA's versions has one digit
+  std::string text;
   for (size_t i = 0; i < row_count(); ++i) {
     const std::string added(row(i).cuda_added);
-    newest = std::max(newest, std::strtoul(added.c_str(), nullptr, 10)); // cuDNN's are no numbers
+    const double version = std::strtod(added.c_str(), nullptr); // those of libraries, and bounds, are no numbers
+    if (version > newest) text = added;
+    newest = std::max(newest, version);
   }
-  return cuda_version(std::to_string(newest));
+  return text;
 }
 
-int answer(Options::Request request, Form form) {
-  switch (request) {
+// The table, a document for each interface, into the folder of -o-dir or this one.
+void write_documents(const Options& options) {
+  const DocumentFormat format =
+      options.request == Options::Request::TableCsv ? DocumentFormat::Csv : DocumentFormat::Markdown;
+  fs::path folder = ".";
+  if (options.destination == Options::Destination::Directory) folder = options.output;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw HipifyError("the folder '" + folder.string() + "' cannot be made: " + error.message());
+  for (size_t i = 0; i < kApiCount; ++i) {
+    const Api api = static_cast<Api>(i);
+    write_source(folder / document_name(api, format), document(api, format), {});
+  }
+}
+
+int answer(const Options& options, Form form) {
+  switch (options.request) {
+  case Options::Request::TableMarkdown:
+  case Options::Request::TableCsv:
+    write_documents(options);
+    break;
   case Options::Request::Help:
     std::fputs(help_text(form).c_str(), stdout);
     break;
@@ -210,7 +233,7 @@ int run_hipify(int argc, char** argv, ParseProgram parse) {
   Options options;
   try {
     options = parse_options({argv + std::min(argc, 1), argv + argc}, form);
-    if (options.request != Options::Request::Convert) return answer(options.request, form);
+    if (options.request != Options::Request::Convert) return answer(options, form);
   } catch (const HipifyError& error) {
     std::fprintf(stderr, "hipify: error: %s\n", error.what());
     return kWrongCommand;

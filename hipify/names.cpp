@@ -36,7 +36,7 @@ std::string no_counterpart(const Row& row) {
   const std::string_view advice = advice_for(row.cuda);
   std::string text = row.cuda_removed.empty()
                          ? std::string("has no counterpart in HIP")
-                         : "has no counterpart in HIP, and CUDA dropped it in " + cuda_version(row.cuda_removed);
+                         : "has no counterpart in HIP, and CUDA dropped it in " + version_text(row.cuda_removed);
   if (!advice.empty()) text.append(": ").append(advice);
   return text;
 }
@@ -151,7 +151,7 @@ private:
     Finding& finding = state_.add(target.name == name ? Finding::Kind::Same : Finding::Kind::Converted, i);
     finding.replacement = target.name;
     finding.set_row(row);
-    if (!row.hip_deprecated.empty()) finding.message = "HIP deprecates it since " + hip_version(row.hip_deprecated);
+    if (!row.hip_deprecated.empty()) finding.message = "HIP deprecates it since " + version_text(row.hip_deprecated);
     if (row.api == Api::Runtime || row.api == Api::Driver) {
       if (row.kind != Kind::DeviceFunction && row.kind != Kind::DeviceType) state_.uses_runtime = true;
     }

@@ -231,6 +231,12 @@ private:
     case OptionId::Versions:
       options_.request = Options::Request::Versions;
       break;
+    case OptionId::TableMarkdown:
+      options_.request = Options::Request::TableMarkdown;
+      break;
+    case OptionId::TableCsv:
+      options_.request = Options::Request::TableCsv;
+      break;
     case OptionId::Ignored:
       options_.ignored.push_back("'-" + std::string(argument.row->name) + "'");
       break;

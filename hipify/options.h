@@ -30,7 +30,7 @@ struct ExactOptions {
 };
 
 struct Options {
-  enum class Request { Convert, Help, Version, Versions };
+  enum class Request { Convert, Help, Version, Versions, TableMarkdown, TableCsv };
   enum class Destination { StandardOutput, File, Directory, InPlace, Nowhere };
 
   Request request = Request::Convert;

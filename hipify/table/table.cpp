@@ -95,22 +95,10 @@ std::string_view kind_name(Kind kind) { return kKindNames[static_cast<size_t>(ki
 
 std::string_view api_name(Api api) { return kApiNames[static_cast<size_t>(api)]; }
 
-std::string cuda_version(std::string_view encoded) {
-  constexpr std::string_view kCudnn = "CUDNN_";
-  const bool cudnn = encoded.starts_with(kCudnn);
-  if (cudnn) encoded.remove_prefix(kCudnn.size());
-  std::string version = cudnn ? "cuDNN " : "";
-  if (encoded.size() < 2) return version.append(encoded);
-  // CUDA has two parts, the last of one digit; cuDNN has two ("10" is 1.0) or three parts of one digit.
-  if (cudnn && encoded.size() == 3) return version.append(1, encoded[0]) + "." + encoded[1] + "." + encoded[2];
-  return version.append(encoded.substr(0, encoded.size() - 1)) + "." + encoded.back();
-}
-
-std::string hip_version(std::string_view encoded) {
-  if (encoded.size() != 4) return std::string(encoded);
-  // A digit, two digits and a digit.
-  const std::string_view minor = encoded[1] == '0' ? encoded.substr(2, 1) : encoded.substr(1, 2);
-  return std::string(encoded.substr(0, 1)).append(".").append(minor).append(".").append(encoded.substr(3));
+std::string version_text(std::string_view version) {
+  if (version == "?") return "not known";
+  if (version.starts_with("<=")) return std::string(version.substr(2)) + " or earlier";
+  return std::string(version);
 }
 
 } // namespace hip::hipify

@@ -51,8 +51,9 @@ constexpr uint8_t kNoRoc = 2;        // the roc libraries have none
 constexpr uint8_t kExperimental = 4; // the counterpart is there, its interface may change
 constexpr uint8_t kOverloaded = 8;   // CUDA has several functions of this name; the number of arguments decides
 
-// One name of CUDA. Versions are as the table has them: "120" is CUDA 12.0, "CUDNN_801" cuDNN 8.0.1, "6020" HIP 6.2.0;
-// an empty one is unknown or "from the start".
+// One name of CUDA. Versions are CUDA's ("12.0") or the library's ("cuDNN 8.0.1"), and HIP's ("6.2.0"). "<=7.0": it is in
+// 7.0, and nothing is known of those before; "?": not known; "OmniHIP": this SDK alone has it. Every row has cuda_added,
+// every one with a name of HIP hip_added; of the others an empty one means never.
 struct Row {
   std::string_view cuda;
   std::string_view hip; // empty: an include or macro that is dropped; with kNoHip also: nothing known
@@ -81,8 +82,7 @@ std::string_view advice_for(std::string_view cuda);
 std::string_view kind_name(Kind kind); // "runtime functions", for reports
 std::string_view api_name(Api api);    // "cuBLAS"
 
-// "12.0" for "120", "cuDNN 8.0.1" for "CUDNN_801"; "6.2.0" for "6020" with hip_version.
-std::string cuda_version(std::string_view encoded);
-std::string hip_version(std::string_view encoded);
+// A version of the table as people write it: "7.0 or earlier" for "<=7.0", "not known" for "?".
+std::string version_text(std::string_view version);
 
 } // namespace hip::hipify

@@ -30,6 +30,19 @@ TEST_CASE("one file to standard output, to a file, and from standard input") {
   CHECK(folder.files() == "a.cpp b.cpp");
 }
 
+TEST_CASE("the table is written as documents") {
+  Folder folder;
+  CHECK(folder.run("hipify-perl -md -o-dir=t") == 0);
+  CHECK(folder.files() == "t/cub.md t/cublas.md t/cucomplex.md t/cudnn.md t/cufft.md t/curand.md t/cusolver.md "
+                          "t/cusparse.md t/cutensor.md t/driver.md t/nccl.md t/nvrtc.md t/nvtx.md t/runtime.md");
+  CHECK_THAT(folder.read("t/driver.md"), Contains("|`cuInit`|"));
+  CHECK(folder.run("hipify-perl -csv") == 0);
+  CHECK_THAT(folder.read("nvrtc.csv"), Contains("\nnvrtcCreateProgram,NVRTC functions,"));
+  folder.write("file", "");
+  CHECK(folder.run("hipify-perl -md -o-dir=file/t") == 2);
+  CHECK_THAT(folder.err, Contains("cannot be made"));
+}
+
 TEST_CASE("in place, with the original kept, again and again") {
   Folder folder;
   folder.write("a.cpp", kSource);
