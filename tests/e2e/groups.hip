@@ -271,6 +271,56 @@ E2E_CASE(tiles_that_are_not_full) {
 
 namespace {
 
+// Tiles of 64 threads are a wave of gfx9, and two warps of an NVIDIA GPU.
+struct Pair {
+  unsigned rank, group, groups, from_40, sum, before;
+};
+__global__ void tiles_of_two_warps(const unsigned* in, unsigned* turned, Pair* out) {
+  const cg::thread_block_tile<64> tile = cg::tiled_partition<64>(cg::this_thread_block());
+  const unsigned thread = threadIdx.x, value = in[thread];
+  for (unsigned i = 0; i < thread / 32 * 100; ++i) turned[thread] = turned[thread] * 3 + 1; // warps come one by one
+  turned[thread] = value;
+  tile.sync();
+  const unsigned other = turned[thread / 64 * 64 + 63 - thread % 64];
+  tile.sync();
+  turned[thread] = other;
+  out[thread] = {unsigned(tile.thread_rank()),
+                 unsigned(tile.meta_group_rank()),
+                 unsigned(tile.meta_group_size()),
+                 tile.shfl(value, 40),
+                 cg::reduce(tile, value, cg::plus<unsigned>()),
+                 cg::exclusive_scan(tile, value, cg::plus<unsigned>())};
+}
+
+} // namespace
+
+E2E_CASE(tiles_of_64) {
+  e2e::Device<unsigned> in(kBlock), turned(kBlock);
+  e2e::Device<Pair> out(kBlock);
+  std::vector<unsigned> values(kBlock);
+  for (unsigned i = 0; i < kBlock; ++i) values[i] = i * i + 5;
+  in.upload(values);
+  tiles_of_two_warps<<<1, kBlock>>>(in.data(), turned.data(), out.data());
+  RUN_OK();
+  const auto got = out.download();
+  const auto reversed = turned.download();
+  for (unsigned i = 0; i < kBlock; ++i) {
+    const unsigned first = i / 64 * 64;
+    unsigned sum = 0, before = 0;
+    for (unsigned k = first; k < first + 64; ++k) sum += values[k];
+    for (unsigned k = first; k < i; ++k) before += values[k];
+    CHECK_AT(i, reversed[i], values[first + 63 - i % 64]);
+    CHECK_AT(i, got[i].rank, i % 64);
+    CHECK_AT(i, got[i].group, i / 64);
+    CHECK_AT(i, got[i].groups, unsigned(kBlock) / 64);
+    CHECK_AT(i, got[i].from_40, values[first + 40]);
+    CHECK_AT(i, got[i].sum, sum);
+    CHECK_AT(i, got[i].before, before);
+  }
+}
+
+namespace {
+
 struct GridFacts {
   unsigned grids, grid, size, rank, valid;
 };

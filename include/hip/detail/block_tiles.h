@@ -1,7 +1,7 @@
-// Cooperative groups: tiles of up to 1024 threads of a block, which CUDA has and AMD's HIP does not. In a CUDA source, whose
-// warps have 32 threads, they begin at 64, else at 128. Their members are several warps, so that their barrier counts
-// arrivals in shared memory, and values of different warps pass through shared memory, too. Every kernel that uses a size
-// has the memory for it; what the program offers with block_tile_memory is not needed.
+// Cooperative groups: tiles of up to 1024 threads of a block, which CUDA has and AMD's HIP does not. In a CUDA source,
+// and on NVIDIA GPUs, warps have 32 threads, and these tiles begin at 64, else at 128. Their members are several warps,
+// so that their barrier counts arrivals in shared memory, and values of different warps pass through shared memory, too.
+// Every kernel that uses a size has the memory for it; what the program offers with block_tile_memory is not needed.
 #ifndef HIP_DETAIL_BLOCK_TILES_H
 #define HIP_DETAIL_BLOCK_TILES_H
 
@@ -143,7 +143,7 @@ template<unsigned int Size, class Parent> struct block_tile_collective {
   };                                                                                                                   \
   template<class Parent> struct internal::collective<thread_block_tile<Size, Parent>>                                  \
       : internal::block_tile_collective<Size, Parent> {};
-#if defined(__OMNIHIP_CUDA__)
+#if defined(__OMNIHIP_CUDA__) || defined(__NVPTX__)
 __HIP_BLOCK_TILE(64)
 #endif
 __HIP_BLOCK_TILE(128)
