@@ -22,9 +22,9 @@ template <class T> struct vector_is_integer { static const bool value = static_c
 template <class T> struct vector_is_signed { static const bool value = static_cast<T>(-1) < static_cast<T>(0); };
 // Names T when a U converts to a T; operands that are vectors themselves drop out here.
 template <class T, class U, class = decltype(static_cast<T>(vector_declval<U>()))> struct vector_scalar { typedef T type; };
-// The compiler's own vector of n elements; an array where it has none.
+// The compiler's own vector of n elements; an array where it has none, or where its own takes more room.
 #if defined(__clang__)
-template <class T, unsigned int n, bool = __is_arithmetic(T)> struct vector_native { typedef T type[n]; };
+template <class T, unsigned int n, bool = __is_arithmetic(T) && n != 3> struct vector_native { typedef T type[n]; };
 template <class T, unsigned int n> struct vector_native<T, n, true> {
   typedef T type __attribute__((ext_vector_type(n)));
 };
@@ -44,7 +44,8 @@ template <class T, unsigned int n> struct vector_native { typedef T type[n]; };
 
 #define __HIP_VECTOR_FN __host__ __device__ __HIP_CONSTEXPR14
 
-// HIP_vector_base<T, rank>: storage, and the compound assignments that need the list of members.
+// HIP_vector_base<T, rank>: storage, and the compound assignments that need the list of members. `data` is all elements, as in ROCm's,
+// whose libraries take data[i].
 template <class T, unsigned int rank> struct HIP_vector_base;
 template <class T, unsigned int rank> struct HIP_vector_type;
 
@@ -67,7 +68,13 @@ __HIP_VECTOR_TAG(shr, >>)
 
 template <class T> struct HIP_vector_base<T, 1> {
   typedef T value_type;
-  T x;
+  typedef typename __hip_internal::vector_native<T, 1>::type Native_vec_;
+  union {
+    Native_vec_ data;
+    __extension__ struct {
+      T x;
+    };
+  };
   HIP_vector_base() = default;
   __host__ __device__ constexpr explicit HIP_vector_base(T a) : x(a) {}
   template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) { Op::apply(x, v.x); }
@@ -77,7 +84,13 @@ template <class T> struct HIP_vector_base<T, 1> {
 
 template <class T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
   typedef T value_type;
-  T x, y;
+  typedef typename __hip_internal::vector_native<T, 2>::type Native_vec_;
+  union {
+    Native_vec_ data;
+    __extension__ struct {
+      T x, y;
+    };
+  };
   HIP_vector_base() = default;
   __host__ __device__ constexpr explicit HIP_vector_base(T a, T b = T()) : x(a), y(b) {}
   template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) {
@@ -90,7 +103,13 @@ template <class T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
 
 template <class T> struct HIP_vector_base<T, 3> {
   typedef T value_type;
-  T x, y, z;
+  typedef typename __hip_internal::vector_native<T, 3>::type Native_vec_;
+  union {
+    Native_vec_ data;
+    __extension__ struct {
+      T x, y, z;
+    };
+  };
   HIP_vector_base() = default;
   __host__ __device__ constexpr explicit HIP_vector_base(T a, T b = T(), T c = T()) : x(a), y(b), z(c) {}
   template <class Op> __HIP_VECTOR_FN void __apply(const HIP_vector_base& v) {
@@ -106,7 +125,13 @@ template <class T> struct HIP_vector_base<T, 3> {
 
 template <class T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   typedef T value_type;
-  T x, y, z, w;
+  typedef typename __hip_internal::vector_native<T, 4>::type Native_vec_;
+  union {
+    Native_vec_ data;
+    __extension__ struct {
+      T x, y, z, w;
+    };
+  };
   HIP_vector_base() = default;
   __host__ __device__ constexpr explicit HIP_vector_base(T a, T b = T(), T c = T(), T d = T())
       : x(a), y(b), z(c), w(d) {}
@@ -128,7 +153,8 @@ template <class T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
 template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T, rank> {
   typedef HIP_vector_base<T, rank> __base;
 
-  typedef typename __hip_internal::vector_native<T, rank>::type Native_vec_;
+  typedef typename __base::Native_vec_ Native_vec_;
+  using __base::data;
 
   HIP_vector_type() = default;
   template <class U, class = typename __hip_internal::vector_scalar<T, U>::type>

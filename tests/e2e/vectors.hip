@@ -6,7 +6,7 @@
 namespace {
 
 constexpr int kCount = 256;
-constexpr int kIntegerResults = 20, kResults = 15;
+constexpr int kIntegerResults = 20, kResults = 16;
 
 // Elements are stored through pointers to the element type, so that the test does not rest on the vectors' own layout.
 template<class V, class T, int n> __device__ V load(const T* from) {
@@ -43,6 +43,9 @@ template<class V, class T, int n> __global__ void compute(const T* in, T* out, i
   v[n - 1] = b.x;
   result(v);
   if constexpr (n != 3) get_native_vector(v)[0] = s;
+  result(v);
+  v = a;
+  v.data[n - 1] = v.data[0] + s; // as AMD's libraries write it
   result(v);
   if constexpr (is_integer) {
     result(a & b);
@@ -96,6 +99,7 @@ template<class T> void model(const T* a, const T* b, T s, int n, int e, std::vec
   v = e == n - 1 ? b[0] : x;
   result(v);
   result(n != 3 && e == 0 ? s : v);
+  result(e == n - 1 ? static_cast<T>(a[0] + s) : x);
   if constexpr (std::is_integral_v<T>) {
     result(x & y);
     result(x | y);
