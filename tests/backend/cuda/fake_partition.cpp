@@ -14,6 +14,7 @@ struct CUdevResourceDesc_st {
 struct CUgreenCtx_st {
   CUctx_st* context;
   unsigned units;
+  std::shared_ptr<void> description; // ends with it
 };
 } // namespace hip::cuda
 
@@ -86,7 +87,11 @@ FAKE_EXPORT CUresult cuGreenCtxCreate(CUgreenCtx* green, CUdevResourceDesc descr
   if (!description || flags != 1) return kErrorInvalidValue;
   unsigned units = 0;
   for (const CUdevResource& part : description->parts) units += part.count;
-  *green = new CUgreenCtx_st{context, units};
+  const auto owned = std::find_if(fake.descriptions.begin(), fake.descriptions.end(),
+                                  [description](const auto& each) { return each.get() == description; });
+  if (owned == fake.descriptions.end()) return kErrorInvalidValue;
+  *green = new CUgreenCtx_st{context, units, std::move(*owned)};
+  fake.descriptions.erase(owned);
   fake.green_contexts.insert(*green);
   return kSuccess;
 }
