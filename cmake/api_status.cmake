@@ -1,13 +1,15 @@
-# cmake -DDEF=<api.def> -DOUT=<file.md> -P api_status.cmake: which exported functions are done, area by area, from the rows
-# of hip/api/api.def. Nobody edits the result by hand; target api_status makes docs/api-status.md anew.
+# cmake -DDEF=<api.def> -DUNDECLARED=<undeclared.h> -DOUT=<file.md> [-DCHECK=ON] -P api_status.cmake: which exported functions are
+# done, area by area, from the rows of hip/api/api.def, and how many HIP_PLATFORM=nvidia declares. Nobody edits the result by
+# hand; target api_status makes docs/api-status.md anew, and the test of that name compares.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/generated.cmake")
-need_arguments(api_status.cmake DEF OUT)
+need_arguments(api_status.cmake DEF UNDECLARED OUT)
 
 file(STRINGS "${DEF}" rows REGEX "^HIP_")
 set(areas "")
 set(done 0)
 set(todo 0)
+set(declared 0)
 foreach(row IN LISTS rows)
   # macro(type, name, node, area: the type is there in some macros only, and the area in the rows that a header declares.
   if(NOT row MATCHES "^HIP_([A-Z_]+)\\(([^,]+, )?([A-Za-z0-9_]+), hip_[a-z0-9_.]+, ?([A-Za-z]*)")
@@ -18,6 +20,8 @@ foreach(row IN LISTS rows)
   set(area "${CMAKE_MATCH_4}")
   if(area STREQUAL "")
     set(area "in no header")
+  else()
+    math(EXPR declared "${declared} + 1")
   endif()
   if(NOT area IN_LIST areas)
     list(APPEND areas "${area}")
@@ -41,10 +45,14 @@ if(todo GREATER 0)
 else()
   string(APPEND text ". What a device lacks is answered with\n`hipErrorNotSupported` ([status.md](status.md#host-api)).\n")
 endif()
+file(STRINGS "${UNDECLARED}" undeclared REGEX "^#define HIP_NV_UNDECLARED_")
+list(LENGTH undeclared undeclared)
+math(EXPR forwarded "${declared} - ${undeclared}")
+string(APPEND text "With HIP_PLATFORM=nvidia the headers declare ${forwarded} of the ${declared} that they declare for AMD GPUs (tests/nvidia/undeclared.h).\n")
 string(APPEND text "Made from hip/api/api.def by the target `api_status`; not edited by hand.\n\n| area | done | of | not done |\n|---|---:|---:|---|\n")
 foreach(area IN LISTS areas)
   math(EXPR of "${done_${area}} + ${todo_${area}}")
   list(JOIN "names_${area}" ", " names)
   string(APPEND text "| ${area} | ${done_${area}} | ${of} | ${names} |\n")
 endforeach()
-file(WRITE "${OUT}" "${text}")
+write_or_check("${OUT}" "${text}" "${DEF}" api_status)

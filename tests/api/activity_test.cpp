@@ -176,6 +176,10 @@ TEST_CASE("A tracer wants some calls, or none") {
 
 TEST_CASE("Names that tracing tools ask for") {
   CHECK(std::string(hipApiName(69)) == "hipFree");
+  const char* const last[] = {"hipKernelGetLibrary", "hipLibraryEnumerateKernels", "hipKernelGetName",
+                              "hipOccupancyAvailableDynamicSMemPerBlock"};
+  for (uint32_t i = 0; i < 4; ++i) CHECK(std::string(hipApiName(446 + i)) == last[i]); // the list of 7.2 ends here
+  CHECK(std::string(hipApiName(450)) == "unknown");
   CHECK(std::string(hipApiName(0)) == "unknown");
   CHECK(std::string(hipApiName(393)) == "unknown"); // was never given
   CHECK(std::string(hipGetCmdName(0x11f0)) == "KernelExecution");

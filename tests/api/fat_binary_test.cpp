@@ -218,6 +218,28 @@ TEST_CASE("PTX and code for other devices wait for their first use") {
   dlclose(driver);
 }
 
+TEST_CASE("References of textures and surfaces are variables of the device") {
+  Registered code("kernels.hipfb");
+  char factors[] = "factors", counter[] = "counter", missing[] = "no_such_reference";
+  int texture[4] = {}, surface = 0, unknown = 0;
+  __hipRegisterTexture(code.modules, texture, factors, factors, 2, 0, 0);
+  __hipRegisterSurface(code.modules, &surface, counter, counter, 2, 0);
+  __hipRegisterTexture(code.modules, &unknown, missing, missing, 2, 0, 0);
+  const std::pair<const void*, const void*> same[] = {{texture, code.factors}, {&surface, &code.counter}};
+  for (const auto& [reference, variable] : same) {
+    void *a = nullptr, *b = nullptr;
+    size_t bytes = 0, of_variable = 0;
+    OK(hipGetSymbolAddress(&a, reference));
+    OK(hipGetSymbolAddress(&b, variable));
+    CHECK((a && a == b));
+    OK(hipGetSymbolSize(&bytes, reference));
+    OK(hipGetSymbolSize(&of_variable, variable));
+    CHECK(bytes == of_variable);
+  }
+  void* address = nullptr;
+  FAILS(hipGetSymbolAddress(&address, &unknown), hipErrorInvalidSymbol);
+}
+
 TEST_CASE("After unregistering, the kernel is unknown") {
   const void* host = nullptr;
   {

@@ -342,6 +342,13 @@ TEST_CASE("Nodes of kernels") {
   Exec exec(graph);
   FAILS(hipGraphNodeSetParams(node, &general), hipErrorInvalidDeviceFunction);
   FAILS(hipGraphExecNodeSetParams(exec, node, &general), hipErrorInvalidDeviceFunction);
+  for (const hipGraphNodeType type : {hipGraphNodeTypeMemAlloc, hipGraphNodeTypeMemFree, hipGraphNodeTypeEmpty}) {
+    CAPTURE(type);
+    const hipError_t refused = type == hipGraphNodeTypeEmpty ? hipErrorInvalidValue : hipErrorNotSupported;
+    general.type = type;
+    FAILS(hipGraphNodeSetParams(node, &general), refused);
+    FAILS(hipGraphExecNodeSetParams(exec, node, &general), refused);
+  }
 }
 
 TEST_CASE("Nodes of memory, and what graphs keep of it") {

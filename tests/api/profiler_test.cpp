@@ -4,7 +4,9 @@
 #include <hip/amd_detail/hip_profiler_ext.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sstream>
@@ -193,6 +195,93 @@ TEST_CASE("Records are delivered in chunks", "[profiler]") {
   CHECK(delivered.names[0] == "hipMalloc");
   CHECK(delivered.names[2001] == "hipDeviceSynchronize");
   CHECK(records().empty()); // what is delivered is not kept
+  OK(hipProfilerResetExt());
+}
+
+TEST_CASE("Records are read and written while calls are recorded", "[profiler]") {
+  OK(hipProfilerResetExt());
+  constexpr int kThreads = 4, kRounds = 400;
+  const std::string path = "/tmp/omnihip-threads." + std::to_string(getpid()) + ".json";
+  uint64_t last = 0;
+  OK(hipProfilerEnableExt(nullptr, 0));
+  std::atomic<int> running{kThreads}, failures{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      hipStream_t stream = nullptr;
+      void* memory = nullptr;
+      if (hipStreamCreate(&stream) != hipSuccess || hipMalloc(&memory, 256) != hipSuccess) ++failures;
+      for (int i = 0; i < kRounds; ++i)
+        if (hipMemsetAsync(memory, i, 256, stream) != hipSuccess) ++failures;
+      if (hipStreamSynchronize(stream) != hipSuccess || hipFree(memory) != hipSuccess) ++failures;
+      if (hipStreamDestroy(stream) != hipSuccess) ++failures;
+      --running;
+    });
+  }
+  std::thread writer([&] {
+    while (running != 0)
+      if (hipProfilerWriteJsonExt(path.c_str()) != hipSuccess) ++failures;
+  });
+  std::vector<hipApiRecordExt> seen;
+  while (running != 0) {
+    const auto all = records();
+    REQUIRE(all.size() >= seen.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      CAPTURE(i);
+      REQUIRE((all[i].api_name && all[i].end_ns >= all[i].start_ns && all[i].chunk_id == i));
+    }
+    // What has been shown stays as it was.
+    CHECK((seen.empty() || std::memcmp(seen.data(), all.data(), seen.size() * sizeof seen[0]) == 0));
+    seen = all;
+  }
+  writer.join();
+  for (std::thread& thread : threads) thread.join();
+  OK(hipProfilerDisableExt(&last));
+  CHECK(failures == 0);
+  CHECK(last == kThreads * (kRounds + 5));
+  CHECK(records().size() == last);
+  std::remove(path.c_str());
+  OK(hipProfilerResetExt());
+}
+
+TEST_CASE("What a call leaves that ends after profiling is not read by its callback", "[profiler]") {
+  if (!kernels_run()) return; // on the null device no call waits
+  OK(hipProfilerResetExt());
+  Delivered delivered;
+  OK(hipProfilerRegisterChunkCallbackExt(
+      [](const hipApiRecordExt* all, uint32_t count, uint32_t, void* data) {
+        auto& to = *static_cast<Delivered*>(data);
+        for (uint32_t i = 0; i < count; ++i)
+          to.names.push_back(std::string(all[i].api_name) + (all[i].end_ns == 0 ? " goes on" : ""));
+      },
+      &delivered));
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  std::atomic<bool> entered{false}, leaves{false};
+  struct Flags {
+    std::atomic<bool>&entered, &leaves;
+  } flags{entered, leaves};
+  OK(hipProfilerEnableExt(nullptr, 0));
+  // A callback of a stream holds a call up, and ends profiling meanwhile.
+  OK(hipLaunchHostFunc(
+      stream,
+      [](void* data) {
+        auto& to = *static_cast<Flags*>(data);
+        to.entered = true;
+        while (!to.leaves) std::this_thread::yield();
+      },
+      &flags));
+  std::thread waiting([&] { (void)hipStreamSynchronize(stream); });
+  while (!entered) std::this_thread::yield();
+  std::thread ending([&] { (void)hipProfilerDisableExt(nullptr); }); // waits for the device
+  leaves = true;
+  ending.join();
+  waiting.join();
+  OK(hipProfilerRegisterChunkCallbackExt(nullptr, nullptr));
+  OK(hipStreamDestroy(stream));
+  REQUIRE(!delivered.names.empty());
+  CHECK(delivered.names[0] == "hipLaunchHostFunc");
+  CHECK(records().empty());
   OK(hipProfilerResetExt());
 }
 

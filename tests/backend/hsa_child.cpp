@@ -145,7 +145,7 @@ void share_memory(backend::Device& device) {
 
 bool use(backend::Device& device) {
   constexpr uint32_t kCount = 64;
-  static_cast<void>(device.memory_info());
+  good(device.memory_info());
   std::vector<uint32_t> host(kCount, 41), large(1 << 19, 5), little(64);
   auto memory = device.allocate(large.size() * 4, backend::MemoryKind::Device);
   auto pinned = device.allocate(4096, backend::MemoryKind::HostPinned);

@@ -100,7 +100,8 @@ typedef struct hipApiRecordExt {
 typedef hipGpuActivityExt HipGpuActivityExt;
 typedef hipApiRecordExt HipApiRecordExt;
 
-// Gets records in the order of the calls, which end with the callback; `chunk_id` is the first one's.
+// Gets records in the order of the calls, which end with the callback; `chunk_id` is the first one's. Those of calls
+// that had not ended when profiling did have an `end_ns` of 0.
 typedef void (*hipProfilerChunkCallback)(const hipApiRecordExt* records, uint32_t count, uint32_t chunk_id,
                                          void* user_data);
 
@@ -114,7 +115,9 @@ hipError_t hipProfilerEnableExt(uint64_t* start_record_id __dparm(0), uint64_t s
 // records so far.
 hipError_t hipProfilerDisableExt(uint64_t* end_record_id __dparm(0));
 
-// The records, *chunk_size in each chunk but the last. They stay where they are until hipProfilerResetExt.
+// The records, *chunk_size in each chunk but the last: those of calls that have ended and whose work the device has
+// done, up to the first of which that is not so. They stay as and where they are until hipProfilerResetExt, or until a
+// callback gets them.
 hipError_t hipProfilerGetRecordsExt(const hipApiRecordExt* const** chunks, size_t* chunk_count, size_t* chunk_size,
                                     size_t* total_count);
 
@@ -125,8 +128,8 @@ hipError_t hipProfilerRegisterChunkCallbackExt(hipProfilerChunkCallback callback
 // Forgets all records. hipErrorIllegalState while calls are recorded.
 hipError_t hipProfilerResetExt(void);
 
-// Writes the records as a trace of Chrome's format; null means "hip_clr_trace.json". hipErrorFileNotFound when the file
-// cannot be written.
+// Writes the records of calls that have ended as a trace of Chrome's format; null means "hip_clr_trace.json".
+// hipErrorFileNotFound when the file cannot be written.
 hipError_t hipProfilerWriteJsonExt(const char* filepath);
 
 HIP_C_END

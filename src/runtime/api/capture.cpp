@@ -53,7 +53,7 @@ Status hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus* pCapt
 Status hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus* captureStatus_out,
                                   unsigned long long* id_out, hipGraph_t* graph_out,
                                   const hipGraphNode_t** dependencies_out, size_t* numDependencies_out) {
-  RT_TRY_ASSIGN(const auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(const auto pin, core::find_stream_even_detached(stream));
   RT_TRY_ASSIGN(const core::CaptureInfo info, core::capture_info(*pin));
   *captureStatus_out = static_cast<hipStreamCaptureStatus>(info.status);
   if (info.status == core::CaptureStatus::None) return {};

@@ -360,6 +360,16 @@ Status hipGraphExecExternalSemaphoresWaitNodeSetParams(hipGraphExec_t hGraphExec
 
 // ---- any kind ------------------------------------------------------------------------------------------------------
 
+namespace {
+
+Status cannot_change(hipGraphNodeType type) {
+  const bool of_memory = type == hipGraphNodeTypeMemAlloc || type == hipGraphNodeTypeMemFree;
+  return error(of_memory ? ErrorCode::NotSupported : ErrorCode::InvalidValue,
+               "The parameters of a node of type {} cannot be changed.", static_cast<int>(type));
+}
+
+} // namespace
+
 Status hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams) {
   switch (nodeParams->type) {
   case hipGraphNodeTypeKernel:
@@ -379,8 +389,7 @@ Status hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams
   case hipGraphNodeTypeExtSemaphoreWait:
     return set_in_graph(node, external_operation(nodeParams->extSemWait));
   default:
-    return error(ErrorCode::InvalidValue, "The parameters of a node of type {} cannot be changed.",
-                 static_cast<int>(nodeParams->type));
+    return cannot_change(nodeParams->type);
   }
 }
 
@@ -405,8 +414,7 @@ Status hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node, 
   case hipGraphNodeTypeExtSemaphoreWait:
     return set_in_exec(graphExec, node, external_operation(nodeParams->extSemWait));
   default:
-    return error(ErrorCode::InvalidValue, "The parameters of a node of type {} cannot be changed.",
-                 static_cast<int>(nodeParams->type));
+    return cannot_change(nodeParams->type);
   }
 }
 

@@ -146,7 +146,7 @@ Status hipMallocManaged(void** dev_ptr, size_t size, unsigned int flags) {
 Status hipMemGetInfo(size_t* free, size_t* total) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   if (!free && !total) return error(ErrorCode::InvalidValue, "Both outputs are null.");
-  const backend::MemoryInfo info = device->hal().memory_info();
+  RT_TRY_ASSIGN(const backend::MemoryInfo info, device->hal().memory_info());
   if (free) *free = info.free_bytes;
   if (total) *total = info.total_bytes;
   return {};

@@ -4,6 +4,8 @@
 #include "runtime/core/fat_binary.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bitset>
 #include <chrono>
 #include <cstdio>
 #include <deque>
@@ -38,9 +40,13 @@ struct Pending {
 
 } // namespace
 
+// All under the profiler's lock; but records that are complete are not written any more, and read without it.
 struct RecordChunk {
   std::array<hipApiRecordExt, kChunkRecords> records{};
-  size_t used = 0, ended = 0; // these and `pending` under the profiler's lock
+  std::bitset<kChunkRecords> ended, complete; // the call returned; and the device has done what it gave
+  size_t used = 0;
+  size_t readable = 0; // so many from the first on are complete
+  bool delivered = false;
   std::vector<Pending> pending;
 };
 
@@ -56,7 +62,7 @@ public:
   uint64_t enable() {
     std::lock_guard lock(mutex_);
     if (users_++ == 0) {
-      difference_ns_ = clock_difference();
+      difference_ns_.store(static_cast<uint64_t>(clock_difference()), std::memory_order_relaxed);
       delivery_ = registered_;
       trace_records(true);
     }
@@ -79,25 +85,29 @@ public:
     deliver(true);
   }
 
-  // Where the next record goes.
-  std::pair<std::shared_ptr<RecordChunk>, size_t> take() {
+  // Gives the record its number and its place, which until end() has what it says of a call that has begun.
+  std::pair<std::shared_ptr<RecordChunk>, size_t> take(hipApiRecordExt& record) {
     std::lock_guard lock(mutex_);
     if (users_ == 0) return {};
     if (chunks_.empty() || chunks_.back()->used == kChunkRecords) chunks_.push_back(std::make_shared<RecordChunk>());
     RecordChunk& chunk = *chunks_.back();
     const size_t place = chunk.used++;
-    chunk.records[place].chunk_id = static_cast<uint32_t>(total_++);
+    record.chunk_id = static_cast<uint32_t>(total_++);
+    chunk.records[place] = record;
     return {chunks_.back(), place};
   }
-  void end(RecordChunk& chunk, std::optional<Pending> pending) {
+  void end(RecordChunk& chunk, size_t place, const hipApiRecordExt& record, std::optional<Pending> pending) {
     {
       std::lock_guard lock(mutex_);
-      ++chunk.ended;
+      if (chunk.delivered) return; // with the rest, before the call ended: somebody may be reading
       if (pending) chunk.pending.push_back(std::move(*pending));
+      chunk.records[place] = record;
+      chunk.ended[place] = true;
+      chunk.complete[place] = !pending;
     }
     deliver(false);
   }
-  uint64_t real_ns() const noexcept { return steady_ns() + static_cast<uint64_t>(difference_ns_); }
+  uint64_t real_ns() const noexcept { return steady_ns() + difference_ns_.load(std::memory_order_relaxed); }
   const char* intern(string_view name) {
     std::lock_guard lock(mutex_);
     return names_.emplace(name).first->c_str();
@@ -115,19 +125,42 @@ public:
     total_ = 0;
     return true;
   }
-  // The chunks as a program walks them.
+  // The chunks as a program walks them, as far as records are complete.
   const hipApiRecordExt* const* directory(size_t& count, size_t& total) {
     std::lock_guard lock(mutex_);
-    count = chunks_.size();
+    std::vector<const hipApiRecordExt*> list;
     total = 0;
     for (const auto& chunk : chunks_) {
       resolve(*chunk);
-      total += chunk->used;
+      while (chunk->readable < chunk->used && chunk->complete[chunk->readable]) ++chunk->readable;
+      if (chunk->readable == 0) break;
+      list.push_back(chunk->records.data());
+      total += chunk->readable;
+      if (chunk->readable < kChunkRecords) break;
     }
-    std::vector<const hipApiRecordExt*> list;
-    for (const auto& chunk : chunks_) list.push_back(chunk->records.data());
+    count = list.size();
     if (directories_.empty() || directories_.back() != list) directories_.push_back(std::move(list));
     return directories_.back().data();
+  }
+  // Copies of what calls that have ended left, in order.
+  template<class F> void each_ended(const F& visit) {
+    std::vector<std::shared_ptr<RecordChunk>> all;
+    {
+      std::lock_guard lock(mutex_);
+      all.assign(chunks_.begin(), chunks_.end());
+    }
+    std::vector<hipApiRecordExt> ended;
+    ended.reserve(kChunkRecords);
+    for (const auto& chunk : all) {
+      {
+        std::lock_guard lock(mutex_);
+        resolve(*chunk);
+        for (size_t i = 0; i < chunk->used; ++i)
+          if (chunk->ended[i]) ended.push_back(chunk->records[i]);
+      }
+      for (const hipApiRecordExt& record : ended) visit(record);
+      ended.clear();
+    }
   }
 
 private:
@@ -144,16 +177,19 @@ private:
       const uint64_t end = each.behind->timestamp_ns();
       // What waits for nothing begins when it is given.
       const uint64_t begin = std::min(std::max(each.before->timestamp_ns(), each.called_ns), end);
-      gpu.begin_ns = begin + static_cast<uint64_t>(difference_ns_);
-      gpu.end_ns = end + static_cast<uint64_t>(difference_ns_);
+      const uint64_t difference = difference_ns_.load(std::memory_order_relaxed);
+      gpu.begin_ns = begin + difference;
+      gpu.end_ns = end + difference;
       gpu.gpu_op_count = 1;
       chunk.records[each.place].has_gpu_activity = end != 0;
+      chunk.complete[each.place] = true;
       return true;
     });
   }
 
   // Hands out chunks that are complete, the oldest first; at the end of profiling what there is.
   void deliver(bool all) {
+    if (delivers) return; // the callback itself ended profiling: the call that delivers goes on with the rest
     std::unique_lock order(delivery_mutex_, std::defer_lock);
     for (;;) {
       std::shared_ptr<RecordChunk> chunk;
@@ -169,9 +205,9 @@ private:
         std::lock_guard lock(mutex_);
         if (chunks_.empty()) return;
         resolve(*chunks_.front());
-        const bool complete = chunks_.front()->ended == kChunkRecords && chunks_.front()->pending.empty();
-        if (!complete && !all) return;
+        if (!chunks_.front()->complete.all() && !all) return;
         chunk = chunks_.front();
+        chunk->delivered = true;
         chunks_.pop_front();
         to = delivery_;
         count = static_cast<uint32_t>(chunk->used);
@@ -186,7 +222,7 @@ private:
   std::mutex mutex_;          // a leaf
   unsigned users_ = 0;
   uint64_t total_ = 0;
-  int64_t difference_ns_ = 0;
+  std::atomic<uint64_t> difference_ns_ = 0;
   std::deque<std::shared_ptr<RecordChunk>> chunks_;
   std::deque<std::vector<const hipApiRecordExt*>> directories_; // that programs may still walk
   std::set<std::string, std::less<>> names_;
@@ -296,21 +332,22 @@ void describe_transfer(hipApiRecordExt& record, string_view name, Gives what, co
 
 } // namespace
 
-struct CallRecord::Work {
-  core::Pin<core::Stream> stream;
+struct CallRecord::Call {
+  hipApiRecordExt record{};
+  std::shared_ptr<RecordChunk> chunk; // and the record's place there
+  size_t place = 0;
+  core::Pin<core::Stream> stream; // and a point of it before the call; null: the call gives no stream work
   Ref<backend::Completion> before;
   uint64_t called_ns = 0;
 };
-void CallRecord::Release::operator()(Work* work) const noexcept { delete work; }
+void CallRecord::Release::operator()(Call* call) const noexcept { delete call; }
 
 void CallRecord::begin(ApiId id, const char* names, std::span<const TraceArgument> values) noexcept {
   const string_view name = api_name(static_cast<uint32_t>(id));
   if ((name.starts_with("hipProfiler") && name.ends_with("Ext")) || id == ApiId::__hipOnError || delivers) return;
   try {
-    std::tie(chunk_, place_) = Profiler::get().take();
-    if (!chunk_) return;
-    arguments_ = values;
-    hipApiRecordExt& record = chunk_->records[place_];
+    std::unique_ptr<Call, Release> call(new Call);
+    hipApiRecordExt& record = call->record;
     record.api_name = name.data();
     record.thread_id = static_cast<uint64_t>(::gettid());
     record.start_ns = Profiler::get().real_ns();
@@ -326,6 +363,9 @@ void CallRecord::begin(ApiId id, const char* names, std::span<const TraceArgumen
     if (const TraceArgument* const height = arguments.find({"height"})) record.size *= height->bits;
     if (name.find("D16") != name.npos) record.size *= 2;
     if (name.find("D32") != name.npos) record.size *= 4;
+    std::tie(call->chunk, call->place) = Profiler::get().take(record);
+    if (!call->chunk) return;
+    call_ = std::move(call); // is recorded from here on
 
     const Gives what = gives(name);
     if (what == Gives::Nothing || !core::initialise().ok()) return;
@@ -337,33 +377,37 @@ void CallRecord::begin(ApiId id, const char* names, std::span<const TraceArgumen
     if (!stream.ok() || stream.value()->captures()) return;
     auto before = stream.value()->record({.timed = true});
     if (!before.ok()) return;
-    work_.reset(new Work{std::move(stream).value(), std::move(before).value(), steady_ns()});
+    call_->stream = std::move(stream).value();
+    call_->before = std::move(before).value();
+    call_->called_ns = steady_ns();
     if (what == Gives::Launch) describe_launch(record.gpu, arguments);
     if (what == Gives::Copy || what == Gives::Fill) describe_transfer(record, name, what, arguments);
     if (what == Gives::Graph) record.gpu.op = HIP_OP_DISPATCH_EXT, record.gpu.is_graph = 1;
-    record.gpu.device_id = static_cast<uint64_t>(work_->stream->device().ordinal()) & 0xffff;
-    record.gpu.queue_id = work_->stream->id() & 0xffff;
+    record.gpu.device_id = static_cast<uint64_t>(call_->stream->device().ordinal()) & 0xffff;
+    record.gpu.queue_id = call_->stream->id() & 0xffff;
   } catch (...) { // out of memory: the call matters more than its record
   }
 }
 
 void CallRecord::end(bool succeeded) noexcept {
-  if (!chunk_) return;
+  if (!call_) return;
+  hipApiRecordExt& record = call_->record;
+  // Where a call says where it has allocated.
+  const string_view name = record.api_name;
+  if (succeeded && record.memory1 && name.starts_with("hip") && name.find("Malloc") != name.npos)
+    record.memory1 = *static_cast<void**>(record.memory1);
   try {
-    hipApiRecordExt& record = chunk_->records[place_];
-    // Where a call says where it has allocated.
-    const string_view name = record.api_name;
-    if (succeeded && record.memory1 && name.starts_with("hip") && name.find("Malloc") != name.npos)
-      record.memory1 = *static_cast<void**>(record.memory1);
     std::optional<Pending> pending;
-    if (work_ && succeeded && !work_->stream->captures()) {
-      auto behind = work_->stream->record({.timed = true});
-      if (behind.ok()) pending = Pending{place_, std::move(work_->before), std::move(behind).value(), work_->called_ns};
+    if (call_->before && succeeded && !call_->stream->captures()) {
+      auto behind = call_->stream->record({.timed = true});
+      if (behind.ok())
+        pending = Pending{call_->place, std::move(call_->before), std::move(behind).value(), call_->called_ns};
     }
-    work_.reset();
+    call_->stream = {};
     record.end_ns = Profiler::get().real_ns();
-    Profiler::get().end(*chunk_, std::move(pending));
-  } catch (...) { // out of memory: the call matters more than its record
+    Profiler::get().end(*call_->chunk, call_->place, record, std::move(pending));
+  } catch (...) { // out of memory: without what the device did
+    Profiler::get().end(*call_->chunk, call_->place, record, std::nullopt);
   }
 }
 
@@ -423,18 +467,14 @@ void put_event(std::string& out, const char* name, const char* what, uint64_t th
 
 Status hipProfilerWriteJsonExt(const char* filepath) {
   const char* const path = filepath ? filepath : "hip_clr_trace.json";
-  size_t chunk_count = 0, total = 0;
-  const hipApiRecordExt* const* const chunks = Profiler::get().directory(chunk_count, total);
   std::string out = "{\"traceEvents\":[";
-  for (size_t i = 0; i < total; ++i) {
-    const hipApiRecordExt& record = chunks[i / kChunkRecords][i % kChunkRecords];
-    if (record.end_ns == 0) continue; // under way
+  Profiler::get().each_ended([&](const hipApiRecordExt& record) {
     put_event(out, record.api_name, "hip", record.thread_id, record.start_ns, record.end_ns);
-    if (!record.has_gpu_activity) continue;
+    if (!record.has_gpu_activity) return;
     const hipGpuActivityExt& gpu = record.gpu;
     const char* const name = gpu.op == HIP_OP_COPY_EXT ? "copy" : gpu.kernel_name ? gpu.kernel_name : "graph";
     put_event(out, name, "device", gpu.queue_id, gpu.begin_ns, gpu.end_ns);
-  }
+  });
   out += "\n]}\n";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "we"), std::fclose);
   if (!file || std::fwrite(out.data(), 1, out.size(), file.get()) != out.size() || std::fflush(file.get()) != 0)

@@ -57,7 +57,7 @@ Status hipDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority
 Status hipStreamDestroy(hipStream_t stream) {
   if (stream == nullptr || stream == hipStreamLegacy || stream == hipStreamPerThread)
     return error(ErrorCode::InvalidHandle, "A default stream cannot be destroyed.");
-  if (!core::streams().remove(stream) && !core::forget_detached_stream(stream))
+  if (!core::streams().remove(stream))
     return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or it was destroyed before.",
                  static_cast<void*>(stream));
   return {};
@@ -79,32 +79,32 @@ Status hipStreamSynchronize(hipStream_t stream) {
 
 Status hipStreamGetFlags(hipStream_t stream, unsigned int* flags) {
   if (!stream) return error(ErrorCode::InvalidValue, "The stream is null; the default stream was made without flags.");
-  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(auto pin, core::find_stream_even_detached(stream));
   *flags = pin->flags();
   return {};
 }
 
 Status hipStreamGetPriority(hipStream_t stream, int* priority) {
-  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(auto pin, core::find_stream_even_detached(stream));
   *priority = pin->priority();
   return {};
 }
 
 Status hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
-  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(auto pin, core::find_stream_even_detached(stream));
   *device = pin->device().ordinal();
   return {};
 }
 
 Status hipStreamGetId(hipStream_t stream, unsigned long long* streamId) {
-  RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(auto pin, core::find_stream_even_detached(stream));
   *streamId = pin->id();
   return {};
 }
 
 int hipGetStreamDeviceId(hipStream_t stream) {
   if (!core::initialise().ok()) return -1;
-  auto pin = core::find_stream(stream);
+  auto pin = core::find_stream_even_detached(stream);
   return pin.ok() ? pin.value()->device().ordinal() : -1;
 }
 

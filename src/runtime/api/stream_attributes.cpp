@@ -72,7 +72,7 @@ std::vector<uint32_t> all_units(const core::Device& device) {
 
 Status hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipLaunchAttributeValue* value_out) {
   RT_TRY(check_attribute(attr));
-  RT_TRY_ASSIGN(const auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(const auto pin, core::find_stream_even_detached(stream));
   *value_out = initial_value(attr);
   if (attr == hipLaunchAttributePriority) {
     value_out->priority = pin->priority();
@@ -86,7 +86,7 @@ Status hipStreamGetAttribute(hipStream_t stream, hipLaunchAttributeID attr, hipL
 
 Status hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, const hipLaunchAttributeValue* value) {
   RT_TRY(check_attribute(attr));
-  RT_TRY_ASSIGN(const auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(const auto pin, core::find_stream_even_detached(stream));
   RT_TRY(check_value(*pin, attr, *value));
   if (attr == hipLaunchAttributePriority) return pin->set_priority(value->priority);
   core::LaunchAttributeValue kept;
@@ -96,8 +96,8 @@ Status hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, cons
 }
 
 Status hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
-  RT_TRY_ASSIGN(const auto to, core::find_stream(dst));
-  RT_TRY_ASSIGN(const auto from, core::find_stream(src));
+  RT_TRY_ASSIGN(const auto to, core::find_stream_even_detached(dst));
+  RT_TRY_ASSIGN(const auto from, core::find_stream_even_detached(src));
   if (&to->device() != &from->device())
     return error(ErrorCode::InvalidValue, "The streams belong to the devices {} and {}.", to->device().ordinal(),
                  from->device().ordinal());
@@ -125,7 +125,7 @@ Status hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t cuMaskSize, co
 }
 
 Status hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t* cuMask) {
-  RT_TRY_ASSIGN(const auto pin, core::find_stream(stream));
+  RT_TRY_ASSIGN(const auto pin, core::find_stream_even_detached(stream));
   const std::vector<uint32_t> mask =
       pin->compute_unit_mask().empty() ? all_units(pin->device()) : pin->compute_unit_mask();
   if (cuMaskSize < mask.size())

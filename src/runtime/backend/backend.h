@@ -425,7 +425,8 @@ class Device {
 public:
   virtual ~Device() = default;
   virtual const DeviceProperties& properties() const noexcept = 0;
-  virtual MemoryInfo memory_info() noexcept = 0;
+  // Error: the driver's.
+  virtual Result<MemoryInfo> memory_info() = 0;
   // At least 256-byte aligned. hipErrorOutOfMemory when it cannot be had.
   virtual Result<void*> allocate(size_t bytes, MemoryKind kind) = 0;
   // `kind` is the kind that the memory was allocated with. Core has synchronised, so free waits for nothing, except on

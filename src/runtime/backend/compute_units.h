@@ -16,7 +16,8 @@ struct ComputeUnits {
   uint32_t count = 0, least = 0, alignment = 0, flags = 0;
   uint32_t mark = 0; // these two are core's: a driver sees 0
   int32_t device = 0;
-  std::array<uint32_t, 4> unused{};
+  uint32_t completed = 0; // the back end's: `least` and `alignment` are not the driver's, which knows none
+  std::array<uint32_t, 3> unused{};
   ComputeUnits* next = nullptr;
 };
 static_assert(sizeof(ComputeUnits) == 144 && offsetof(ComputeUnits, count) == 96 &&

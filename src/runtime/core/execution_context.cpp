@@ -25,7 +25,8 @@ ExecutionContext::ExecutionContext(std::shared_ptr<StreamGroup> group, bool is_d
       collector_(group_->device(), Stream::Kind::NonBlocking, 0, 0) {}
 
 ExecutionContext::~ExecutionContext() {
-  for (const Handle stream : streams_) detach_stream(stream);
+  for (const Handle stream : streams_)
+    if (const Pin<Stream> pin = core::streams().pin(stream)) pin->detach();
   if (descriptor_) descriptors().remove(descriptor_);
 }
 

@@ -194,7 +194,7 @@ Status launch_registered(const void* host, Handle stream, backend::Launch& plain
   Stream* target;
   if (stream) {
     pin = streams().pin(stream);
-    if (!pin) [[unlikely]] {
+    if (!pin || pin->detached()) [[unlikely]] {
       RT_TRY_ASSIGN(pin, find_special_stream(stream));
     }
     target = pin.get();

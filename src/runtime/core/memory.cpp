@@ -87,6 +87,29 @@ Result<void*> allocate(Device& device, const AllocationRequest& request) {
 
 namespace {
 
+// Gives `taken` back behind what the stream was given so far.
+Status release_behind(const Allocation& taken, Stream& stream) {
+  if (taken.pool) return taken.pool->free(taken, stream);
+  const auto enqueue = [&](backend::Queue& queue) {
+    return queue.release(taken.device->hal(), taken.base, taken.memory);
+  };
+  // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
+  // does.
+  if (&stream.device() == taken.device) return stream.submit_now(enqueue);
+  Stream& own = taken.device->null_stream();
+  RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
+  RT_TRY(own.wait_now(before, stream.device()));
+  return own.submit_now(enqueue);
+}
+
+// What could not be freed is the program's still. The map has room for what was taken from it a moment ago.
+void put_back(const Allocation& taken) noexcept {
+  try {
+    static_cast<void>(addresses().insert(taken));
+  } catch (...) { // another thread needed the room, and there is no more: then nobody can free it any more
+  }
+}
+
 // Frees behind what the stream was given so far, on the runtime's own account: no capture is asked.
 Status free_behind(void* base, Stream& stream) {
   const auto taken =
@@ -95,15 +118,14 @@ Status free_behind(void* base, Stream& stream) {
     if (auto freed = free_graph_allocation(base)) return std::move(*freed);
     return error(ErrorCode::InvalidValue, "{} is not the start of a device allocation.", base);
   }
-  if (taken->pool) return taken->pool->free(*taken, stream);
-  const auto enqueue = [&](backend::Queue& queue) { return queue.release(taken->device->hal(), base, taken->memory); };
-  // Only queues of the memory's device can release it: after the work of another device's stream, the default stream
-  // does.
-  if (&stream.device() == taken->device) return stream.submit_now(enqueue);
-  Stream& own = taken->device->null_stream();
-  RT_TRY_ASSIGN(const Ref<backend::Completion> before, stream.record());
-  RT_TRY(own.wait_now(before, stream.device()));
-  return own.submit_now(enqueue);
+  try {
+    Status released = release_behind(*taken, stream);
+    if (!released.ok() && (!taken->pool || taken->pool->native())) put_back(*taken); // other pools have it back
+    return released;
+  } catch (...) {
+    put_back(*taken);
+    throw;
+  }
 }
 
 } // namespace

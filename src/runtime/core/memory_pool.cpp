@@ -263,8 +263,8 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
   bool ended;
   {
     std::lock_guard lock(mutex_);
+    idle_[size_class(allocation.bytes).index].push_back(std::move(block)); // first: it may find no memory
     forget_use(allocation.bytes);
-    idle_[size_class(allocation.bytes).index].push_back(std::move(block));
     ++idle_blocks_;
     ended = ended_;
     if (!surplus_ && reserved_ > threshold_) {

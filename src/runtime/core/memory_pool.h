@@ -50,7 +50,8 @@ public:
   // when neither the device nor this or another pool has any, or the pool's limit is reached.
   [[gnu::hot]] Result<void*> allocate(size_t bytes, Stream& stream);
   // Takes back what allocate() gave, whose entry the caller has removed from the address map. Other work of `stream`
-  // may use the memory at once.
+  // may use the memory at once. On an error a driver's pool has not got it back; one that core keeps has, after waiting
+  // for the stream.
   [[gnu::hot]] Status free(const Allocation& allocation, Stream& stream);
   // As free(), when no work that uses the memory is outstanding; the memory goes back to the device.
   Status free_now(const Allocation& allocation);

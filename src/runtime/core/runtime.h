@@ -50,16 +50,22 @@ inline Result<Device*> current_device() {
 Status set_device_order(std::span<const int> ordinals);
 
 // The stream that a hipStream_t means for the calling thread; null means the default stream of the current device.
-// Error: ContextIsDestroyed for a handle that is none or whose stream was destroyed.
+// Errors: ContextIsDestroyed for a handle that is none or whose stream was destroyed; StreamDetached when its execution
+// context was.
 Result<Pin<Stream>> find_special_stream(Handle handle); // what is no handle, and errors
 inline Result<Pin<Stream>> find_stream(Handle handle) {
   if (!handle) {
     RT_TRY_ASSIGN(Device* const device, current_device());
     return Pin<Stream>::unowned(&device->null_stream());
   }
-  if (Pin<Stream> pin = streams().pin(handle)) [[likely]]
+  if (Pin<Stream> pin = streams().pin(handle); pin && !pin->detached()) [[likely]]
     return pin;
   return find_special_stream(handle);
+}
+// Also a stream whose execution context was destroyed: for calls that ask what a stream is, and give it nothing.
+inline Result<Pin<Stream>> find_stream_even_detached(Handle handle) {
+  if (Pin<Stream> pin = streams().pin(handle)) return pin;
+  return find_stream(handle);
 }
 
 } // namespace hip::core

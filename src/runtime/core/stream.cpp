@@ -58,6 +58,11 @@ Stream::~Stream() {
   queue_.reset();
 }
 
+void Stream::detach() noexcept {
+  detached_.store(true, std::memory_order_relaxed);
+  if (captures()) invalidate_capture_of(*this);
+}
+
 Status Stream::ensure_queue() {
   if (queue_) [[likely]]
     return {};
@@ -297,32 +302,6 @@ Result<Pin<Stream>> per_thread_stream() {
   return streams().pin(handle);
 }
 
-namespace {
-
-struct Detached {
-  std::mutex mutex;
-  std::vector<Handle> handles;
-};
-Detached& detached() {
-  static Detached* const all = new Detached; // never destroyed
-  return *all;
-}
-
-} // namespace
-
-void detach_stream(Handle handle) {
-  {
-    std::lock_guard lock(detached().mutex);
-    detached().handles.push_back(handle);
-  }
-  if (!streams().remove(handle)) forget_detached_stream(handle); // the user has destroyed it
-}
-
-bool forget_detached_stream(Handle handle) noexcept {
-  std::lock_guard lock(detached().mutex);
-  return std::erase(detached().handles, handle) != 0;
-}
-
 Result<Pin<Stream>> find_special_stream(Handle handle) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(handle);
   if (value == 0 || value == kLegacyStreamHandle) {
@@ -330,13 +309,9 @@ Result<Pin<Stream>> find_special_stream(Handle handle) {
     return Pin<Stream>::unowned(&device->null_stream());
   }
   if (value == kPerThreadStreamHandle) return per_thread_stream();
-  {
-    std::lock_guard lock(detached().mutex);
-    const auto& handles = detached().handles;
-    if (std::find(handles.begin(), handles.end(), handle) != handles.end())
-      return error(ErrorCode::StreamDetached, "The execution context of stream {} was destroyed.",
-                   const_cast<void*>(handle));
-  }
+  if (const Pin<Stream> pin = streams().pin(handle); pin && pin->detached())
+    return error(ErrorCode::StreamDetached, "The execution context of stream {} was destroyed.",
+                 const_cast<void*>(handle));
   return error(ErrorCode::ContextIsDestroyed, "{} is not a stream, or the stream was destroyed.",
                const_cast<void*>(handle));
 }

@@ -69,6 +69,10 @@ public:
   // Null until the stream is in the table: its device may list it before.
   Handle handle() const noexcept { return handle_.load(std::memory_order_relaxed); }
   void set_handle(Handle handle) noexcept { handle_.store(handle, std::memory_order_relaxed); }
+  // The stream's execution context has ended: find_stream refuses it from now on, what it was given is still done, and
+  // a capture that it takes part in is invalid. It lasts until it is destroyed, too. Needs no memory.
+  void detach() noexcept;
+  bool detached() const noexcept { return detached_.load(std::memory_order_relaxed); }
 
   // Calls f with the queue, after the waits that the order above asks for. What f submits is one step: no other
   // thread's work comes between.
@@ -135,7 +139,8 @@ private:
   // What launches read comes first.
   Device& device_;
   const Kind kind_;
-  const bool joins_;                      // this class, not the device, keeps the rules for default streams
+  const bool joins_; // this class, not the device, keeps the rules for default streams
+  std::atomic<bool> detached_{false};
   std::atomic<uint32_t> captures_{0};     // of this stream or, for a null stream, of how many blocking streams
   BiasedMutex mutex_;                     // leans to the thread that submits
   std::unique_ptr<backend::Queue> queue_; // made at first use
@@ -165,12 +170,6 @@ inline StreamTable& streams() noexcept { return detail::streams; }
 
 // Values of hipStream_t with a meaning of their own.
 inline constexpr uintptr_t kLegacyStreamHandle = 1, kPerThreadStreamHandle = 2;
-
-// Ends a stream whose execution context ends, after its work. Its handle can still be destroyed, and is StreamDetached
-// to everything else.
-void detach_stream(Handle handle);
-// hipStreamDestroy of a detached stream. False: it is none.
-bool forget_detached_stream(Handle handle) noexcept;
 
 // The calling thread's own default stream on the current device.
 Result<Pin<Stream>> per_thread_stream();

@@ -205,7 +205,7 @@ hsa_status_t gpu_info(Runtime& runtime, const Agent& agent, int attribute, void*
   case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
     return answer(value, true);
   case HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
-    return answer<uint64_t>(value, agent.gpu().memory_info().free_bytes);
+    return answer<uint64_t>(value, agent.gpu().memory_info().value().free_bytes);
   case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
     return answer<uint64_t>(value, uint64_t(p.wall_clock_khz) * 1000);
   case HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID:

@@ -14,6 +14,7 @@ struct CUdevResourceDesc_st {
 struct CUgreenCtx_st {
   CUctx_st* context;
   unsigned units;
+  std::shared_ptr<void> description; // ends with it
 };
 } // namespace hip::cuda
 
@@ -23,19 +24,24 @@ namespace {
 constexpr unsigned kUnits = 132, kStep = 8; // of a Hopper GPU
 constexpr uint32_t kOurs = 0xfeed;
 constexpr unsigned kLargestCluster = 8;
-constexpr CUresult kErrorNotSupported = 801, kErrorInvalidClusterSize = 912, kErrorInvalidResourceType = 914;
+constexpr CUresult kErrorNotSupported = 801, kErrorInvalidClusterSize = 912, kErrorInvalidResourceType = 914,
+                   kErrorInvalidResourceConfiguration = 915;
 
-// What a driver before CUDA 13.1 fills in: what it says of alignment is 0.
+// What a driver says of alignment: nothing before CUDA 13.0.
+unsigned told_alignment() { return environment_number("FAKE_CUDA_VERSION", 13000) >= 13000 ? kStep : 0; }
+
 CUdevResource part_of(unsigned count, unsigned first) {
   CUdevResource part;
   part.which = {kOurs, first};
   part.count = count;
+  part.least = part.alignment = told_alignment();
   return part;
 }
 
 bool is_ours(const CUdevResource* part) {
   return part && part->type == CUdevResource::kType && part->which[0] == kOurs && part->mark == 0 &&
-         part->device == 0 && part->count != 0 && part->alignment == 0 && !part->next;
+         part->device == 0 && part->count != 0 && part->least == told_alignment() &&
+         part->alignment == told_alignment() && part->completed == 0 && !part->next; // as it was given
 }
 
 } // namespace
@@ -52,6 +58,7 @@ FAKE_EXPORT CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned
   FAKE_ENTER_CONTEXT(cuDevSmResourceSplitByCount);
   if (!groups || !is_ours(input) || flags > 3) return kErrorInvalidValue;
   const unsigned size = std::max((min_count + kStep - 1) / kStep * kStep, kStep);
+  if (size > input->count) return kErrorInvalidResourceConfiguration;
   const unsigned possible = input->count / size;
   *groups = result ? std::min(*groups, possible) : possible;
   const unsigned first = input->which[1];
@@ -86,7 +93,11 @@ FAKE_EXPORT CUresult cuGreenCtxCreate(CUgreenCtx* green, CUdevResourceDesc descr
   if (!description || flags != 1) return kErrorInvalidValue;
   unsigned units = 0;
   for (const CUdevResource& part : description->parts) units += part.count;
-  *green = new CUgreenCtx_st{context, units};
+  const auto owned = std::find_if(fake.descriptions.begin(), fake.descriptions.end(),
+                                  [description](const auto& each) { return each.get() == description; });
+  if (owned == fake.descriptions.end()) return kErrorInvalidValue;
+  *green = new CUgreenCtx_st{context, units, std::move(*owned)};
+  fake.descriptions.erase(owned);
   fake.green_contexts.insert(*green);
   return kSuccess;
 }

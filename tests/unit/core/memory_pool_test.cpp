@@ -206,7 +206,7 @@ TEST_CASE("A synchronisation gives back what is above the threshold") {
   t.set(Attribute::ReleaseThreshold, 0);
   release_pool_surplus();
   CHECK(t.get(Attribute::ReservedCurrent) == 0);
-  CHECK(t.hal.memory_info().free_bytes == t.hal.memory_info().total_bytes);
+  CHECK(t.hal.memory_info().value().free_bytes == t.hal.memory_info().value().total_bytes);
 }
 
 TEST_CASE("A destroyed pool lives until its last allocation is free") {
@@ -217,12 +217,13 @@ TEST_CASE("A destroyed pool lives until its last allocation is free") {
   t.destroyed = true;
   CHECK(destroy_pool(t.pool_handle).code() == ErrorCode::InvalidValue);
   CHECK(find_pool(t.pool_handle).status().code() == ErrorCode::InvalidValue);
-  CHECK(t.hal.memory_info().free_bytes < t.hal.memory_info().total_bytes);
+  CHECK(t.hal.memory_info().value().free_bytes < t.hal.memory_info().value().total_bytes);
   t.free(memory, t.a);
-  CHECK(t.hal.memory_info().free_bytes < t.hal.memory_info().total_bytes); // work before the free is outstanding
+  CHECK(t.hal.memory_info().value().free_bytes <
+        t.hal.memory_info().value().total_bytes); // work before the free is outstanding
   t.reach_all();
   release_pool_surplus();
-  CHECK(t.hal.memory_info().free_bytes == t.hal.memory_info().total_bytes);
+  CHECK(t.hal.memory_info().value().free_bytes == t.hal.memory_info().value().total_bytes);
 }
 
 TEST_CASE("A pool with a limit") {

@@ -132,7 +132,7 @@ class Agent {
 public:
   virtual ~Agent() = default;
   virtual const backend::DeviceProperties& properties() const noexcept = 0;
-  virtual backend::MemoryInfo memory_info() noexcept = 0;
+  virtual Result<backend::MemoryInfo> memory_info() = 0;
   virtual Result<void*> allocate(size_t bytes, size_t alignment, AgentMemory kind) = 0;
   virtual Status free(void* base) = 0;
   virtual Status register_host(void* base, size_t bytes) = 0;

@@ -20,7 +20,7 @@ public:
   ~Device() override;
 
   const backend::DeviceProperties& properties() const noexcept override { return agent_->properties(); }
-  backend::MemoryInfo memory_info() noexcept override { return agent_->memory_info(); }
+  Result<backend::MemoryInfo> memory_info() override { return agent_->memory_info(); }
   Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
   Status free(void* base, backend::MemoryKind kind) override;
   Status register_host(void* base, size_t bytes) override;

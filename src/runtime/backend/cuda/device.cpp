@@ -76,12 +76,11 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-backend::MemoryInfo Device::memory_info() noexcept {
+Result<backend::MemoryInfo> Device::memory_info() {
   size_t free_bytes = 0, total_bytes = 0;
-  if (!context_->enter().ok() ||
-      !context_->check(context_->driver().cuMemGetInfo(&free_bytes, &total_bytes), "cuMemGetInfo").ok())
-    return {0, properties_.memory_bytes};
-  return {free_bytes, total_bytes};
+  RT_TRY(context_->enter());
+  RT_TRY(context_->check(context_->driver().cuMemGetInfo(&free_bytes, &total_bytes), "cuMemGetInfo"));
+  return backend::MemoryInfo{free_bytes, total_bytes};
 }
 
 // Checked here, because the driver's functions answer absurd sizes with different errors.

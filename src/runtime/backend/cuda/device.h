@@ -18,7 +18,7 @@ public:
   static Result<std::unique_ptr<Device>> create(const Driver& driver, int ordinal);
 
   const backend::DeviceProperties& properties() const noexcept override { return properties_; }
-  backend::MemoryInfo memory_info() noexcept override;
+  Result<backend::MemoryInfo> memory_info() override;
   // FineGrained is managed memory where the host may use it while kernels run, else pinned host memory: either is
   // coherent with the host, which plain device memory is not.
   [[gnu::hot]] Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;

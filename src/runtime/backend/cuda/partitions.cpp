@@ -7,7 +7,6 @@ namespace hip::cuda {
 using backend::ComputeUnits, backend::UnitGroup;
 
 namespace {
-constexpr int kTellsAlignment = 13010; // the driver's structure has it since
 constexpr unsigned kGreenDefaultStream = 1;
 } // namespace
 
@@ -35,19 +34,19 @@ std::unique_ptr<Partitions> Partitions::create(Context& context, CUdevice device
   return std::unique_ptr<Partitions>(new Partitions(context, device, major));
 }
 
-bool Partitions::tells_alignment() const noexcept { return context_.driver().version >= kTellsAlignment; }
-
-// Older drivers keep to these numbers and do not tell them ("CUDA Driver API", cuDevSmResourceSplitByCount).
+// Drivers before CUDA 13.0 keep to these numbers and do not tell them ("CUDA Driver API", cuDevSmResourceSplitByCount).
+// What a driver tells, it wants back as it was.
 void Partitions::complete(ComputeUnits& units) const noexcept {
-  if (units.type != ComputeUnits::kType || tells_alignment()) return;
+  if (units.type != ComputeUnits::kType || units.least != 0 || units.alignment != 0) return;
   units.least = major_ >= 9 ? 8 : major_ == 8 ? 4 : major_ == 7 ? 2 : 1;
   units.alignment = major_ >= 9 ? 8 : major_ >= 7 ? 2 : 1;
+  units.completed = 1;
 }
 
 ComputeUnits Partitions::of_driver(const ComputeUnits& units) const noexcept {
   ComputeUnits plain = units;
   plain.next = nullptr;
-  if (!tells_alignment()) plain.least = plain.alignment = plain.flags = 0;
+  if (plain.completed) plain.least = plain.alignment = plain.flags = plain.completed = 0;
   return plain;
 }
 

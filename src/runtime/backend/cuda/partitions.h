@@ -33,7 +33,6 @@ public:
 private:
   Partitions(Context& context, CUdevice device, int major) noexcept
       : context_(context), device_(device), major_(major) {}
-  bool tells_alignment() const noexcept;
   void complete(backend::ComputeUnits& units) const noexcept;
   backend::ComputeUnits of_driver(const backend::ComputeUnits& units) const noexcept;
 

@@ -150,9 +150,9 @@ NullDevice::~NullDevice() {
   for (const auto& [base, bytes] : allocations_) std::free(base);
 }
 
-MemoryInfo NullDevice::memory_info() noexcept {
+Result<MemoryInfo> NullDevice::memory_info() {
   std::lock_guard guard(mutex_);
-  return {kMemoryBytes - used_bytes_, kMemoryBytes};
+  return MemoryInfo{kMemoryBytes - used_bytes_, kMemoryBytes};
 }
 
 Result<void*> NullDevice::allocate(size_t bytes, MemoryKind) {

@@ -63,7 +63,7 @@ public:
   NullDevice();
   ~NullDevice() override;
   const DeviceProperties& properties() const noexcept override { return properties_; }
-  MemoryInfo memory_info() noexcept override;
+  Result<MemoryInfo> memory_info() override;
   Result<void*> allocate(size_t bytes, MemoryKind kind) override;
   Status free(void* base, MemoryKind kind) override;
   Status register_host(void* base, size_t bytes) override;

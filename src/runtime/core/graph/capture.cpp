@@ -136,6 +136,11 @@ void StreamCapture::leave(Stream& stream) noexcept {
   stream.capture_.reset(); // the caller holds another reference
 }
 
+void invalidate_capture_of(Stream& stream) noexcept {
+  std::lock_guard lock(graph_mutex());
+  if (const CapturePtr capture = StreamCapture::in(stream)) capture->invalidated = true;
+}
+
 void forget_captured_stream(Stream& stream) noexcept {
   GraphPtr dropped;
   std::lock_guard lock(graph_mutex());

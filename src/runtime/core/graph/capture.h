@@ -123,6 +123,8 @@ inline Status check_device_wait_allowed(Device& device) {
 // The error of a call that waits for, or asks about, an event of a capture; success for another event.
 Status check_event_wait_allowed(Event& event);
 
+// What the stream takes part in cannot become a graph any more.
+void invalidate_capture_of(Stream& stream) noexcept;
 // A stream that takes part in a capture is destroyed. The origin takes the capture with it; what another one was given
 // stays in the graph and must be joined before the end, as if the stream were still there.
 void forget_captured_stream(Stream& stream) noexcept;

@@ -168,9 +168,9 @@ Status HsaAgent::initialize() {
   return watch_card(*this);
 }
 
-backend::MemoryInfo HsaAgent::memory_info() noexcept {
+Result<backend::MemoryInfo> HsaAgent::memory_info() {
   const auto free = info<uint64_t>(hsa(), gpu_, amd(HSA_AMD_AGENT_INFO_MEMORY_AVAIL));
-  return {std::min<uint64_t>(free, properties_.memory_bytes), properties_.memory_bytes};
+  return backend::MemoryInfo{std::min<uint64_t>(free, properties_.memory_bytes), properties_.memory_bytes};
 }
 
 // ---- queues and signals ------------------------------------------------------------------------------------------

@@ -74,10 +74,10 @@ Result<std::unique_ptr<Agent>> SoftAgent::create(std::shared_ptr<System> system,
   return std::unique_ptr<Agent>(std::move(agent));
 }
 
-backend::MemoryInfo SoftAgent::memory_info() noexcept {
+Result<backend::MemoryInfo> SoftAgent::memory_info() {
   const Arena& arena = system_->arena();
   const uint64_t total = arena.capacity_bytes(Purse::Device), used = arena.used_bytes(Purse::Device);
-  return {used < total ? total - used : 0, total};
+  return backend::MemoryInfo{used < total ? total - used : 0, total};
 }
 
 Result<void*> SoftAgent::allocate(size_t bytes, size_t alignment, AgentMemory kind) {

@@ -16,7 +16,7 @@ public:
                                                unsigned index);
 
   const backend::DeviceProperties& properties() const noexcept override { return properties_; }
-  backend::MemoryInfo memory_info() noexcept override;
+  Result<backend::MemoryInfo> memory_info() override;
   Result<void*> allocate(size_t bytes, size_t alignment, AgentMemory kind) override;
   Status free(void* base) override;
   Status register_host(void* base, size_t bytes) override;
