@@ -55,6 +55,14 @@ void set_resource(Wave& w, const Resource& r) {
   w.sgpr[10] = r.records, w.sgpr[11] = 0;
   w.sgpr[5] = r.scalar_offset;
 }
+// A random state of the machine with a resource of some size in the arena and EXEC of that kind.
+Resource random_state(Machine& machine, Random& random, uint32_t exec_kind) {
+  machine.randomize(random);
+  const Resource r{machine.arena() + 4 * random.below(256), random.one_in(3) ? random.below(4000) : 16000, 4 * random.below(50)};
+  set_resource(machine.wave(), r);
+  machine.wave().set_sgpr64(94, any_exec(exec_kind, random));
+  return r;
+}
 
 } // namespace
 
@@ -70,12 +78,9 @@ TEST_CASE("Loads through buffers find the elements that are inside, and zeros be
       Guest guest(assembler, "gfx942", text);
       const Inst* tier1 = guest.tier1({});
       for (uint32_t trial = 0; trial < 6 * kExecKinds; ++trial) {
-        machine.randomize(random);
+        const Resource r = random_state(machine, random, trial % kExecKinds);
         Wave& w = machine.wave();
-        const uint64_t exec = any_exec(trial % kExecKinds, random);
-        w.set_sgpr64(94, exec);
-        const Resource r{machine.arena() + 4 * random.below(256), random.one_in(3) ? random.below(4000) : 16000, 4 * random.below(50)};
-        set_resource(w, r);
+        const uint64_t exec = w.sgpr64(94);
         uint32_t offsets[kMaxLanes], want[4][kMaxLanes];
         arrange(random, trial / kExecKinds, load.bytes, offsets);
         std::memcpy(w.row(address), offsets, sizeof offsets);
@@ -106,12 +111,9 @@ TEST_CASE("Stores through buffers write the elements that are inside, and nothin
       Guest guest(assembler, "gfx942", text);
       const Inst* tier1 = guest.tier1({});
       for (uint32_t trial = 0; trial < 6 * kExecKinds; ++trial) {
-        machine.randomize(random);
+        const Resource r = random_state(machine, random, trial % kExecKinds);
         Wave& w = machine.wave();
-        const uint64_t exec = any_exec(trial % kExecKinds, random);
-        w.set_sgpr64(94, exec);
-        const Resource r{machine.arena() + 4 * random.below(256), random.one_in(3) ? random.below(4000) : 16000, 4 * random.below(50)};
-        set_resource(w, r);
+        const uint64_t exec = w.sgpr64(94);
         uint32_t offsets[kMaxLanes];
         const uint32_t kind = trial / kExecKinds;
         arrange(random, kind == 1 || kind == 4 ? 0 : kind, store.bytes, offsets); // (of lanes at one place anyone's value may stay)
