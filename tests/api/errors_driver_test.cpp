@@ -366,22 +366,27 @@ TEST_CASE("Green contexts return what the driver says", "[driver]") {
       [&] { return hipExecutionCtxDestroy(context); });
 }
 
+// A kernel of the test module with what it is launched with.
+struct CountUp {
+  TestModule module;
+  hipFunction_t function = nullptr;
+  int by = 1;
+  void* arguments[1] = {&by};
+  CountUp() { OK(hipModuleGetFunction(&function, module.module, "count_up")); }
+};
+
 // A device whose context is lost stays so for the process: cases that are run alone.
 TEST_CASE("Events of a lost device", "[.][driver_fault]") {
   const Driver driver;
   REQUIRE(driver);
-  const TestModule module;
-  hipFunction_t function = nullptr;
-  OK(hipModuleGetFunction(&function, module.module, "count_up"));
-  int by = 1;
-  void* arguments[] = {&by};
+  CountUp count_up;
   hipEvent_t begin = nullptr, end = nullptr, made = nullptr;
   OK(hipEventCreate(&begin));
   OK(hipEventCreate(&end));
   OK(hipEventRecord(begin, nullptr));
   OK(hipEventRecord(end, nullptr)); // (behind the launch it may or may not succeed any more)
   driver.fault("count_up", kLaunchFailed);
-  OK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  OK(hipModuleLaunchKernel(count_up.function, 1, 1, 1, 64, 1, 1, 0, nullptr, count_up.arguments, nullptr));
   CHECK(hipDeviceSynchronize() == hipErrorLaunchFailure);
   float ms = 0;
   CHECK(hipEventElapsedTime(&ms, begin, end) == hipErrorLaunchFailure);
@@ -394,14 +399,10 @@ TEST_CASE("Events of a lost device", "[.][driver_fault]") {
 TEST_CASE("A launch that the driver ends for its time", "[.][driver_timeout]") {
   const Driver driver;
   REQUIRE(driver);
-  const TestModule module;
-  hipFunction_t function = nullptr;
-  OK(hipModuleGetFunction(&function, module.module, "count_up"));
-  int by = 1;
-  void* arguments[] = {&by};
+  CountUp count_up;
   driver.fail("cuLaunchCooperativeKernel", 1, kTimeout);
   driver.fail("cuLaunchKernelEx", 1, kTimeout);
-  CHECK(hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments) == hipErrorLaunchTimeOut);
+  CHECK(hipModuleLaunchCooperativeKernel(count_up.function, 1, 1, 1, 64, 1, 1, 0, nullptr, count_up.arguments) == hipErrorLaunchTimeOut);
 }
 
 TEST_CASE("A driver without pools", "[.][driver_pool]") {

@@ -107,6 +107,14 @@ template<uint32_t kStrips> MEM_INLINE bool side_by_side(const Rows& at, uint32_t
   return bits_of(good) == kAll;
 }
 
+// Whether elements of each strip follow one another inside LDS.
+template<uint32_t kStrips> MEM_INLINE bool one_after_the_other(const Rows& at, uint32_t bytes, uint64_t lds_bytes) {
+  const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), bytes)), steps = lane_numbers16() * bytes;
+  auto good = at[0] <= last;
+  for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
+  return lds_bytes >= bytes && bits_of(good) == kAll;
+}
+
 template<uint32_t kStrips> struct LdsDword {
   // Whether the lanes of a strip, or of each strip, active or not, access consecutive dwords inside LDS. (Without
   // branches, so that LLVM computes it once for several instructions with the same addresses.)
@@ -228,11 +236,8 @@ template<uint32_t kStrips> struct LdsTwoDwords {
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
     const uint32_t by = uint32_t(offset);
     const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), E::kBytes)), steps = lane_numbers16() * E::kBytes;
-    auto good = at[0] <= last;
-    for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
     U32x16 found[2 * kMemStrips]; // the function takes its address, so that `io` can stay in registers
-    if (lds_bytes >= E::kBytes && bits_of(good) == kAll) [[likely]] {
+    if (one_after_the_other<kStrips>(at, E::kBytes, lds_bytes)) [[likely]] {
       for (uint32_t q = 0; q < kStrips; ++q) {
         U32x16 dwords[4];
         load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], dwords);
@@ -272,13 +277,6 @@ template<class E, uint32_t kStrips> struct LdsNarrow {
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes)
       if (const LaneBits some = LaneBits(lanes) & kAll) Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
   }
-  // Whether the strips' elements follow one another. (As LdsDword::follow().)
-  MEM_INLINE static bool consecutive(const Rows& at, uint64_t lds_bytes) {
-    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(lds_bytes), E::kBytes)), steps = lane_numbers16() * E::kBytes;
-    auto good = at[0] <= last;
-    for (uint32_t q = 0; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
-    return lds_bytes >= E::kBytes && bits_of(good) == kAll;
-  }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
     const uint32_t by = uint32_t(offset);
     const Rows at{at0 + by, at1 + by, at2 + by, at3 + by}, dwords{dwords_of(at[0]), dwords_of(at[1]), dwords_of(at[2]), dwords_of(at[3])};
@@ -286,7 +284,7 @@ template<class E, uint32_t kStrips> struct LdsNarrow {
     if (LdsDword<kStrips>::consecutive(dwords, lds_bytes) && in_dwords(at)) { // as columns of a tile whose rows hold pairs of shorts
       for (uint32_t q = 0; q < kStrips; ++q)
         found[q] = narrow_in(load_unaligned<U32x16>(reinterpret_cast<const char*>(lds) + dwords[q][0]), at[q] & 3u, kFormatOf<E>);
-    } else if (consecutive(at, lds_bytes)) {
+    } else if (one_after_the_other<kStrips>(at, E::kBytes, lds_bytes)) {
       for (uint32_t q = 0; q < kStrips; ++q) {
         U32x16 v[4];
         load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], v);
