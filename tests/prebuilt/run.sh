@@ -57,7 +57,8 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
   --programs GLOB  only programs of this name, such as 'test_rocrand_kernel_*'
   --filter FILTER  gtest's filter, instead of the suite's own arguments
   --sample N       every Nth case only
-  --jobs N         N processes of each program at once, each with its share of the cases (default: 1)
+  --jobs N         N processes of each program at once, each with its share of the cases (default: 1); programs that are
+                   not of gtest (rocThrust's) share nothing, and count N times
   --seconds S      time for each program (default: 600); what it has finished by then counts
   --logs DIR       where the programs' output goes (default: build/prebuilt/logs)
 

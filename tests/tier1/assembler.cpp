@@ -125,7 +125,7 @@ Assembler::Outcome Assembler::run(const std::string& text) const {
 
 std::vector<uint8_t> Assembler::assemble(const std::string& text) const {
   Outcome out = run(text);
-  INFO(out.complaints.text);
+  INFO("The assembler does not take\n" << text << out.complaints.text);
   REQUIRE_FALSE(out.code.empty());
   return out.code;
 }
