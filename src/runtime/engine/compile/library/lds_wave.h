@@ -134,8 +134,21 @@ template<uint32_t kStrips> struct LdsDword {
     else
       __builtin_masked_store(bools_of(lanes), data, reinterpret_cast<uint32_t*>(p));
   }
+  // The dword of the only active lane, as where one thread of a work-group does something for all. Null where several lanes are active
+  // or the dword is not inside LDS.
+  MEM_INLINE static uint8_t* only_dword(Wave* w, const Rows& at, uint64_t lanes) {
+    if (!std::has_single_bit(lanes)) return nullptr;
+    const uint32_t of = reinterpret_cast<const uint32_t*>(at)[std::countr_zero(lanes)];
+    return w->lds_bytes >= 4 && of <= w->lds_bytes - 4 ? w->lds + of : nullptr;
+  }
   [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
     const Rows at{at0, at1, at2, at3};
+    if (const uint8_t* only = only_dword(w, at, lanes)) {
+      uint32_t value;
+      __builtin_memcpy(&value, only, sizeof value);
+      out[uint32_t(std::countr_zero(lanes)) / kMemLanes] = U32x16(value);
+      return;
+    }
     if (side_by_side<kStrips>(at, 4, w->lds_bytes)) return gather(w->lds, at[0], kAll, kStrips, out);
 #ifdef __AVX512F__
     Pattern pattern;
@@ -165,6 +178,10 @@ template<uint32_t kStrips> struct LdsDword {
   }
   [[gnu::noinline]] static void store_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, OF_STRIPS(data)) {
     const Rows at{at0, at1, at2, at3}, data{data0, data1, data2, data3};
+    if (uint8_t* only = only_dword(w, at, lanes)) {
+      __builtin_memcpy(only, reinterpret_cast<const uint32_t*>(data) + std::countr_zero(lanes), sizeof(uint32_t));
+      return;
+    }
 #ifdef __AVX512F__
     Pattern pattern;
     WindowPermutation permutation;

@@ -1,0 +1,139 @@
+// Accesses of bytes, shorts and dwords in LDS, in every arrangement of addresses that the translator has a way for: elements side by
+// side, one in each dword of a row, scattered ones within a window and far apart, elements that lie in two dwords, a single lane, lanes
+// that are off or outside. What the destination must hold is computed from the bytes of LDS.
+#include "machine.h"
+
+#include <cstring>
+#include <vector>
+
+using namespace tier1_test;
+
+namespace {
+
+struct Load {
+  const char* name;
+  uint32_t bytes;
+  bool is_signed, half, high; // half: 16 bits of the destination are written, the high ones or the low ones
+};
+constexpr Load kLoads[] = {
+    {"u8", 1, false, false, false},      {"i8", 1, true, false, false},     {"u16", 2, false, false, false},    {"i16", 2, true, false, false},
+    {"u8_d16", 1, false, true, false},   {"u8_d16_hi", 1, false, true, true}, {"i8_d16", 1, true, true, false}, {"i8_d16_hi", 1, true, true, true},
+    {"u16_d16", 2, false, true, false},  {"u16_d16_hi", 2, false, true, true}, {"b32", 4, false, false, false},
+};
+
+// A lane's destination, which held `old`. gfx942 clears the half of a register that a load of 16 bits does not write; gfx1100 keeps it.
+uint32_t expected(const Load& load, const uint8_t* lds, uint64_t at, uint32_t old, bool clears) {
+  uint32_t value = 0;
+  if (at + load.bytes <= Machine::kLdsBytes) std::memcpy(&value, lds + at, load.bytes);
+  if (load.is_signed && load.bytes < 4) value = uint32_t(load.bytes == 1 ? int32_t(int8_t(value)) : int32_t(int16_t(value)));
+  if (!load.half) return value;
+  const uint32_t kept = clears ? 0 : load.high ? old & 0xffff : old & 0xffff0000u;
+  return load.high ? value << 16 | kept : (value & 0xffff) | kept;
+}
+
+// Addresses of a wave's lanes, by kind of arrangement.
+void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* at) {
+  const uint32_t base = random.below(512), row = 4 * random.between(16, 40);
+  for (uint32_t l = 0; l < kMaxLanes; ++l) {
+    const uint32_t strip = l / 16, lane = l % 16;
+    switch (kind) {
+    case 0: at[l] = base + l * bytes; break;                                   // side by side
+    case 1: at[l] = base / 4 * 4 + strip * row + lane * 4 + base % 3; break;   // one in each dword of a row
+    case 2: at[l] = base + strip * row + lane * bytes; break;                  // a row for each strip
+    case 3: at[l] = base + strip * row + (lane * 7 % 16) * 4; break;           // a permutation of a row
+    case 4: at[l] = base + lane * row + strip * bytes; break;                  // a column for each lane
+    case 5: at[l] = base; break;                                               // one for all
+    case 6: at[l] = base + 3 + 4 * lane; break;                                // shorts in two dwords
+    default: at[l] = random.below(Machine::kLdsBytes - 64); break;
+    }
+    at[l] %= Machine::kLdsBytes - 64;
+  }
+}
+
+// Which lanes are on: any of them, or one alone in every fourth trial.
+uint64_t some_lanes(uint32_t trial, Random& random, uint32_t lanes) {
+  return trial % 4 == 3 ? 1ull << random.below(lanes) : any_exec(trial % kExecKinds, random, lanes);
+}
+
+// Lets some lanes of `at` access the last bytes of LDS, and what is behind them.
+void to_the_end(Random& random, uint32_t offset, uint32_t* at) {
+  for (uint32_t l = 0; l < kMaxLanes; ++l)
+    if (random.one_in(20)) at[l] = Machine::kLdsBytes - offset - random.below(6);
+}
+
+const char* exec_text(uint32_t lanes) { return lanes == kMaxLanes ? "s_mov_b64 exec, s[94:95]" : "s_mov_b32 exec_lo, s94"; }
+
+void check_loads(const char* target, uint32_t lanes, uint64_t seed) {
+  const bool wide = lanes == kMaxLanes, clears = wide;
+  const Assembler assembler(target);
+  Random random(seed);
+  Machine machine;
+  for (const Load& load : kLoads) {
+    for (uint32_t offset : {0u, 2u, 37u}) {
+      const std::string text = fmt::format("{}\nds_{}_{} v3, v2 offset:{}\ns_waitcnt lgkmcnt(0)\n", exec_text(lanes),
+                                           wide ? "read" : "load", load.name, offset);
+      Guest guest(assembler, target, text, false, lanes);
+      const Inst* tier1 = guest.tier1({});
+      for (uint32_t trial = 0; trial < 8 * kExecKinds; ++trial) {
+        machine.randomize(random);
+        Wave& w = machine.wave();
+        const uint64_t exec = some_lanes(trial, random, lanes);
+        w.set_sgpr64(94, exec);
+        uint32_t at[kMaxLanes];
+        arrange(random, trial / kExecKinds, load.bytes, at);
+        if (random.one_in(3)) to_the_end(random, offset, at);
+        uint32_t want[kMaxLanes];
+        for (uint32_t l = 0; l < lanes; ++l) {
+          w.row(2)[l] = at[l];
+          want[l] = w.row(3)[l];
+          if (exec >> l & 1) want[l] = expected(load, w.lds, uint64_t(at[l]) + offset, want[l], clears);
+        }
+        machine.run(guest, tier1);
+        INFO(target << ": " << load.name << ", offset " << offset << ", arrangement " << trial / kExecKinds << ", exec " << std::hex << exec);
+        REQUIRE(w.stop == Stop::Ended);
+        REQUIRE(std::memcmp(w.row(3), want, lanes * sizeof *want) == 0);
+      }
+    }
+  }
+}
+
+// Stores of dwords. Where lanes share bytes, the highest lane's are there in the end.
+void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
+  const Assembler assembler(target);
+  Random random(seed);
+  Machine machine;
+  for (uint32_t offset : {0u, 2u, 37u}) {
+    const std::string text = fmt::format("{}\nds_{}_b32 v2, v3 offset:{}\ns_waitcnt lgkmcnt(0)\n", exec_text(lanes),
+                                         lanes == kMaxLanes ? "write" : "store", offset);
+    Guest guest(assembler, target, text, false, lanes);
+    const Inst* tier1 = guest.tier1({});
+    for (uint32_t trial = 0; trial < 16 * kExecKinds; ++trial) {
+      machine.randomize(random);
+      Wave& w = machine.wave();
+      const uint64_t exec = some_lanes(trial, random, lanes);
+      w.set_sgpr64(94, exec);
+      uint32_t at[kMaxLanes];
+      arrange(random, trial / kExecKinds % 8, 4, at);
+      if (random.one_in(3)) to_the_end(random, offset, at);
+      std::vector<uint8_t> want(w.lds, w.lds + Machine::kLdsBytes);
+      for (uint32_t l = 0; l < lanes; ++l) {
+        w.row(2)[l] = at[l];
+        if ((exec >> l & 1) && uint64_t(at[l]) + offset + 4 <= Machine::kLdsBytes) std::memcpy(&want[at[l] + offset], &w.row(3)[l], 4);
+      }
+      machine.run(guest, tier1);
+      INFO(target << ": store, offset " << offset << ", arrangement " << trial / kExecKinds % 8 << ", exec " << std::hex << exec);
+      REQUIRE(w.stop == Stop::Ended);
+      REQUIRE(std::memcmp(w.lds, want.data(), want.size()) == 0);
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("Loads from LDS find the elements, however the lanes' addresses lie") { check_loads("gfx942", kMaxLanes, 31); }
+
+TEST_CASE("Loads from LDS in waves of 32 lanes") { check_loads("gfx1100", 32, 32); }
+
+TEST_CASE("Stores to LDS find the dwords, however the lanes' addresses lie") { check_stores("gfx942", kMaxLanes, 33); }
+
+TEST_CASE("Stores to LDS in waves of 32 lanes") { check_stores("gfx1100", 32, 34); }
