@@ -1,8 +1,8 @@
 // Which code object of a program runs on which processor. The program holds code for some processors and for some
 // generic ones; its argument is the processor for which OMNIHIP_SOFT_TARGET has made the device, the code that must be
-// chosen there, and what becomes of a launch: "runs", "refused" (the engine does not execute the processor's code yet)
-// or "none" (the program has no code for it). In the last case the log says so, of the program and of a library, once
-// of each.
+// chosen there, and what becomes of a launch: "runs", "refused" (the engine does not execute the processor's code yet),
+// "none" (the program has no code for it; the log says so, of the program and of a library, once of each) or
+// "no_engine" (OMNIHIP_ENGINE names a file that is not there; the log says so once).
 #include <hip/hip_runtime.h>
 
 #include <algorithm>
@@ -78,6 +78,24 @@ static size_t lines_of(const std::string& text) {
   return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+static void holds(const std::string& text, const std::string& what) {
+  if (text.find(what) == std::string::npos)
+    std::printf("FAILED: '%s' is not in: %s\n", what.c_str(), text.c_str()), ++failures;
+}
+
+// Three launches where the engine cannot be loaded.
+static void launch_without_engine(char* name, int* lanes) {
+  const std::string text = errors_of([&] {
+    for (int i = 0; i < 3; ++i) {
+      who_am_i<<<1, 64>>>(name, lanes);
+      expect(hipGetLastError() == hipErrorSharedObjectInitFailed, "a launch without an engine gets an error");
+    }
+  });
+  expect(lines_of(text) == 1, "the log has one line about the engine");
+  holds(text, "engine cannot be loaded");
+  holds(text, std::getenv("OMNIHIP_ENGINE"));
+}
+
 // Launches of kernels without code for the device: three of them, by the program and by a library.
 static void launch_without_code(const char* program, const char* processor, char* name, int* lanes) {
   const std::string own = errors_of([&] {
@@ -86,10 +104,6 @@ static void launch_without_code(const char* program, const char* processor, char
       expect(hipGetLastError() == hipErrorNoBinaryForGpu, "a program without code for the device gets an error");
     }
   });
-  const auto holds = [](const std::string& text, const std::string& what) {
-    if (text.find(what) == std::string::npos)
-      std::printf("FAILED: '%s' is not in: %s\n", what.c_str(), text.c_str()), ++failures;
-  };
   expect(lines_of(own) == 1, "the log has one line about the program's code");
   holds(own, std::string("which is ") + processor);
   holds(own, "gfx90a, gfx942, ");
@@ -133,6 +147,11 @@ int main(int argc, char** argv) {
   int* lanes = nullptr;
   expect(hipMalloc(&name, 32) == hipSuccess && hipMalloc(&lanes, sizeof *lanes) == hipSuccess, "memory");
   expect(hipMemset(name, 0, 32) == hipSuccess, "filling memory");
+  if (std::strcmp(outcome, "no_engine") == 0) {
+    launch_without_engine(name, lanes);
+    if (failures == 0) std::printf("PASSED\n");
+    return failures != 0;
+  }
   const bool has_code = std::strcmp(outcome, "none") != 0;
   if (has_code) who_am_i<<<1, 64>>>(name, lanes);
   const hipError_t launched = hipGetLastError();

@@ -49,12 +49,13 @@ bool told_before(std::string_view message) noexcept {
   return true;
 }
 
-// Faults of kernels are always told. So is, once for each file and device, that the file has no code for the device:
-// libraries that do not look at a launch's error otherwise return success with results that nobody has written.
+// Faults of kernels are always told. So is, once for each message, that a file has no code for the device or that a part of the SDK
+// cannot be loaded (the engine, hiprtc): libraries that do not look at a launch's error otherwise return success with results that
+// nobody has written, and the code alone does not say what is missing.
 LogLevel level_of(const Status& status) noexcept {
   if (is_fault(status.code())) return LogLevel::Fault;
-  if (status.code() == ErrorCode::NoBinaryForGpu && !told_before(status.message())) return LogLevel::Fault;
-  return LogLevel::Error;
+  const bool of_files = status.code() == ErrorCode::NoBinaryForGpu || status.code() == ErrorCode::SharedObjectInitFailed;
+  return of_files && !told_before(status.message()) ? LogLevel::Fault : LogLevel::Error;
 }
 
 } // namespace
