@@ -128,7 +128,10 @@ TEST_CASE("Lists of grids that cannot be") {
        hipErrorInvalidHandle},
       {"a block that is too large", [&] { params.blockDim = dim3(2048), driver.blockDimX = 2048; },
        hipErrorInvalidConfiguration, hipErrorInvalidConfiguration},
-      {"no block", [&] { params.gridDim = dim3(0), driver.gridDimX = 0; }, hipErrorInvalidValue, hipErrorInvalidValue},
+      {"no block", [&] { params.gridDim = dim3(0), driver.gridDimX = 0; }, hipErrorInvalidConfiguration,
+       hipErrorInvalidConfiguration},
+      {"blocks of nothing", [&] { params.blockDim = dim3(1, 0, 1), driver.blockDimY = 0; },
+       hipErrorInvalidConfiguration, hipErrorInvalidConfiguration},
   };
   for (const Row& row : rows) {
     INFO(row.what);

@@ -128,7 +128,7 @@ TEST_CASE("Launches by host address") {
   FAILS(hipLaunchKernel(&count, dim3(1), dim3(64), args, 0, nullptr), hipErrorInvalidDeviceFunction);
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 0, garbage_handle<hipStream_t>()),
         hipErrorContextIsDestroyed);
-  FAILS(hipLaunchKernel(&r.scale, dim3(0), dim3(64), args, 0, nullptr), hipErrorInvalidValue);
+  FAILS(hipLaunchKernel(&r.scale, dim3(0), dim3(64), args, 0, nullptr), hipErrorInvalidConfiguration);
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(2048), args, 0, nullptr), hipErrorInvalidConfiguration);
   FAILS(hipLaunchKernel(&r.scale, dim3(1), dim3(64), args, 1 << 20, nullptr), hipErrorInvalidValue);
   FAILS(hipLaunchCooperativeKernel(&r.scale, dim3(1), dim3(64), args, 0, garbage_handle<hipStream_t>()),

@@ -1,9 +1,10 @@
 // Launches whose grid, blocks or shared memory the device or the kernel does not take: all entry points that launch
 // give the same error for the same wrong shape, the one that HIP documents. (Cooperative launches have errors of their
-// own for two.)
+// own for two, and three entry points have one of their own for an empty grid, as AMD's HIP 7.2.)
 #include "registered.h"
 
 #include <functional>
+#include <string>
 
 namespace {
 
@@ -148,6 +149,11 @@ struct Bench {
   // Every entry point gives `plain` or `cooperative`; deprecated ones give `deprecated`.
   void expect(const Kernel& kernel, const Shape& shape, hipError_t plain, hipError_t cooperative,
               hipError_t deprecated) {
+    expect_each(kernel, shape, [&](const EntryPoint& entry) {
+      return entry.kind == Kind::Plain ? plain : entry.kind == Kind::Cooperative ? cooperative : deprecated;
+    });
+  }
+  void expect_each(const Kernel& kernel, const Shape& shape, const std::function<hipError_t(const EntryPoint&)>& of) {
     const auto fits = [](unsigned blocks, unsigned items) { return uint64_t{blocks} * items <= UINT32_MAX; };
     const bool in_items =
         fits(shape.grid.x, shape.block.x) && fits(shape.grid.y, shape.block.y) && fits(shape.grid.z, shape.block.z);
@@ -158,9 +164,7 @@ struct Bench {
                       << " bytes");
       (void)hipGetLastError();
       void* arguments[] = {&memory};
-      const hipError_t wanted = entry.kind == Kind::Plain         ? plain
-                                : entry.kind == Kind::Cooperative ? cooperative
-                                                                  : deprecated;
+      const hipError_t wanted = of(entry);
       CHECK(entry.launch(kernel, shape, arguments) == wanted);
       CHECK(hipGetLastError() == wanted);
     }
@@ -188,10 +192,17 @@ TEST_CASE("The same wrong shape has the same error from every entry point that l
   t.expect(bounded, {{1, 1, 1}, {64, 1, 1}}, hipSuccess);
   t.expect(bounded, {{2, 1, 1}, {32, 1, 1}, 1000}, hipSuccess);
 
-  for (const dim3 zero : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0)}) {
-    t.expect(bounded, {zero, {64, 1, 1}}, hipErrorInvalidValue);
-    t.expect(bounded, {{1, 1, 1}, zero}, hipErrorInvalidValue);
+  const auto of_nothing = [](const EntryPoint& entry) {
+    const std::string name = entry.name;
+    return name == "hipModuleLaunchKernel" || name == "hipModuleLaunchCooperativeKernel" || name == "hipLaunchByPtr"
+               ? hipErrorInvalidValue
+               : hipErrorInvalidConfiguration;
+  };
+  for (const dim3 zero : {dim3(0, 1, 1), dim3(1, 0, 1), dim3(1, 1, 0), dim3(0, 0, 0)}) {
+    t.expect_each(bounded, {zero, {64, 1, 1}}, of_nothing);
+    t.expect_each(bounded, {{1, 1, 1}, zero}, of_nothing);
   }
+  t.expect_each(bounded, {{0, 1, 1}, {1025, 1, 1}}, of_nothing); // and a block that is too large
 
   // 2^32 work-items and more, in each dimension.
   t.expect(bounded, {{1u << 30, 1, 1}, {4, 1, 1}}, hipErrorInvalidConfiguration);
@@ -219,6 +230,41 @@ TEST_CASE("The same wrong shape has the same error from every entry point that l
 
   t.expect(bounded, {{1, 1, 1}, {65, 1, 1}}, hipErrorLaunchFailure);
   t.expect(bounded, {{1, 1, 1}, {8, 3, 3}}, hipErrorLaunchFailure);
+}
+
+TEST_CASE("A block of nothing, where the grid is given in work-items, and nodes of kernels of nothing") {
+  Bench t("kernels.hipfb");
+  char host = 0;
+  const Kernel bounded = t.kernel("bounded", &host);
+  void* arguments[] = {&t.memory};
+  FAILS(hipExtModuleLaunchKernel(bounded.function, 64, 1, 1, 0, 1, 1, 0, nullptr, arguments, nullptr, nullptr, nullptr,
+                                 0),
+        hipErrorInvalidConfiguration);
+  FAILS(
+      hipHccModuleLaunchKernel(bounded.function, 64, 1, 1, 64, 1, 0, 0, nullptr, arguments, nullptr, nullptr, nullptr),
+      hipErrorInvalidConfiguration);
+
+  hipGraph_t graph = nullptr;
+  hipGraphNode_t node = nullptr, none = nullptr;
+  hipGraphExec_t exec = nullptr;
+  OK(hipGraphCreate(&graph, 0));
+  hipKernelNodeParams params{};
+  params.func = const_cast<void*>(bounded.host);
+  params.gridDim = dim3(1), params.blockDim = dim3(64);
+  params.kernelParams = arguments;
+  OK(hipGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  for (const bool of_block : {false, true}) {
+    hipKernelNodeParams empty = params;
+    (of_block ? empty.blockDim.y : empty.gridDim.z) = 0;
+    FAILS(hipGraphAddKernelNode(&none, graph, nullptr, 0, &empty), hipErrorInvalidConfiguration);
+    FAILS(hipGraphKernelNodeSetParams(node, &empty), hipErrorInvalidConfiguration);
+    FAILS(hipGraphExecKernelNodeSetParams(exec, node, &empty), hipErrorInvalidConfiguration);
+  }
+  OK(hipGraphLaunch(exec, nullptr));
+  OK(hipDeviceSynchronize());
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
 }
 
 TEST_CASE("A kernel that requires one size of blocks is launched with no other") {

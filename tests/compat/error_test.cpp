@@ -85,10 +85,12 @@ TEST_CASE("Functions that cannot be launched have the errors of their time") {
     INFO(number);
     OK(launch(number, 1, 64, nullptr));
     OK(launch_items(number, 64, 64, nullptr));
-    const hipError_t zero = number == 6 ? hipErrorInvalidConfiguration : hipErrorInvalidValue;
-    FAILS_IN(number, launch(number, 0, 64, nullptr), zero);
-    FAILS_IN(number, launch(number, 1, 0, nullptr), zero);
-    FAILS_IN(number, launch_items(number, 0, 64, nullptr), zero);
+    FAILS_IN(number, launch(number, 0, 64, nullptr), hipErrorInvalidValue);
+    FAILS_IN(number, launch(number, 1, 0, nullptr), hipErrorInvalidValue);
+    FAILS_IN(number, launch_items(number, 0, 64, nullptr),
+             number == 7 ? hipErrorInvalidConfiguration : hipErrorInvalidValue);
+    FAILS_IN(number, launch_items(number, 64, 0, nullptr),
+             number == 5 ? hipErrorInvalidValue : hipErrorInvalidConfiguration);
     const hipError_t large = number == 7 ? hipErrorInvalidConfiguration : hipErrorInvalidValue;
     FAILS_IN(number, launch(number, 1, 1 << 20, nullptr), large);
     FAILS_IN(number, launch_items(number, 1 << 20, 1 << 20, nullptr), large);
@@ -106,6 +108,46 @@ TEST_CASE("Functions that cannot be launched have the errors of their time") {
              number == 7 ? hipErrorCooperativeLaunchTooLarge : hipErrorInvalidValue);
   }
   OK(IN(7, hipDeviceSynchronize)());
+}
+
+TEST_CASE("Nodes and lists of kernels that cannot be launched have the errors of their time") {
+  const TestModule code(7);
+  const hipFunction_t nothing = code.function("nothing");
+  for (const int number : {5, 6, 7}) {
+    INFO(number);
+    const hipError_t empty = number == 7 ? hipErrorInvalidConfiguration : hipErrorInvalidValue;
+    hipStream_t stream = nullptr;
+    OK(IN(number, hipStreamCreate)(&stream));
+    hipFunctionLaunchParams list{};
+    list.function = nothing;
+    list.hStream = stream;
+    const auto launch = [&](unsigned grid, unsigned block) {
+      list.gridDimX = list.gridDimY = list.gridDimZ = grid;
+      list.blockDimX = list.blockDimY = list.blockDimZ = block;
+      return IN(number, hipModuleLaunchCooperativeKernelMultiDevice)(&list, 1, 0);
+    };
+    OK(launch(1, 1));
+    FAILS_IN(number, launch(0, 1), empty);
+    FAILS_IN(number, launch(1, 0), hipErrorInvalidConfiguration);
+    FAILS_IN(number, launch(1, 200), empty);
+    FAILS_IN(number, launch(1u << 31, 2), hipErrorInvalidConfiguration);
+
+    hipGraph_t graph = nullptr;
+    hipGraphNode_t node = nullptr, none = nullptr;
+    OK(IN(number, hipGraphCreate)(&graph, 0));
+    hipKernelNodeParams params{};
+    params.func = reinterpret_cast<void*>(nothing);
+    params.gridDim = params.blockDim = {1, 1, 1};
+    OK(IN(number, hipGraphAddKernelNode)(&node, graph, nullptr, 0, &params));
+    for (const unsigned block : {0u, 1u << 20}) {
+      params.blockDim.x = block;
+      FAILS_IN(number, IN(number, hipGraphAddKernelNode)(&none, graph, nullptr, 0, &params), empty);
+      FAILS_IN(number, IN(number, hipGraphKernelNodeSetParams)(node, &params), empty);
+    }
+    FAILS_IN(number, IN(number, hipGraphAddKernelNode)(&none, graph, nullptr, 0, nullptr), hipErrorInvalidValue);
+    OK(IN(number, hipGraphDestroy)(graph));
+    OK(IN(number, hipStreamDestroy)(stream));
+  }
 }
 
 TEST_CASE("C++ names of launches") {

@@ -43,10 +43,10 @@ E2E_CASE(blocks_too_large) {
 }
 
 E2E_CASE(blocks_and_grids_of_nothing) {
-  expect_no_launch(hipErrorInvalidValue, [](int* p) { mark<<<0, 64>>>(p); });
-  expect_no_launch(hipErrorInvalidValue, [](int* p) { mark<<<1, 0>>>(p); });
-  expect_no_launch(hipErrorInvalidValue, [](int* p) { mark<<<dim3(1, 0, 1), 64>>>(p); });
-  expect_no_launch(hipErrorInvalidValue, [](int* p) { mark<<<1, dim3(64, 1, 0)>>>(p); });
+  expect_no_launch(hipErrorInvalidConfiguration, [](int* p) { mark<<<0, 64>>>(p); });
+  expect_no_launch(hipErrorInvalidConfiguration, [](int* p) { mark<<<1, 0>>>(p); });
+  expect_no_launch(hipErrorInvalidConfiguration, [](int* p) { mark<<<dim3(1, 0, 1), 64>>>(p); });
+  expect_no_launch(hipErrorInvalidConfiguration, [](int* p) { mark<<<1, dim3(64, 1, 0)>>>(p); });
 }
 
 E2E_CASE(launch_bounds) {

@@ -2,8 +2,9 @@
 // noted.
 //
 // An argument array holds one pointer per kernel parameter; the values are copied before the call returns. All launches
-// return hipErrorInvalidConfiguration when a block is too large, hipErrorInvalidValue when an extent is 0 or shared
-// memory is too large, and hipErrorContextIsDestroyed for a stream that does not exist.
+// return hipErrorInvalidConfiguration when a block is too large or an extent is 0 (hipModuleLaunchKernel,
+// hipModuleLaunchCooperativeKernel and hipLaunchByPtr: hipErrorInvalidValue), hipErrorInvalidValue when shared memory
+// is too large, and hipErrorContextIsDestroyed for a stream that does not exist.
 #ifndef HIP_INCLUDE_HIP_API_LAUNCH_H
 #define HIP_INCLUDE_HIP_API_LAUNCH_H
 

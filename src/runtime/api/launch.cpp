@@ -74,6 +74,14 @@ Status launch_function(hipFunction_t f, hipStream_t stream, const LaunchRequest&
   return core::launch(pin->function(), *target, request);
 }
 
+// hipModuleLaunchKernel, hipModuleLaunchCooperativeKernel and hipLaunchByPtr, which ends in the first, have kept this
+// error for a dimension of zero; from all others AMD's HIP 7.2 returns hipErrorInvalidConfiguration.
+Status with_empty_as_invalid_value(Status status, const core::LaunchShape& shape) {
+  if (status.code() == ErrorCode::InvalidConfiguration && core::is_empty(shape)) [[unlikely]]
+    return Status(ErrorCode::InvalidValue, status.message());
+  return status;
+}
+
 Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attributes, unsigned count) {
   if (count != 0 && !attributes)
     return error(ErrorCode::InvalidValue, "{} launch attributes are announced, but their list is null.", count);
@@ -179,19 +187,19 @@ Status hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned in
                                   .group = {blockDimX, blockDimY, blockDimZ},
                                   .dynamic_lds_bytes = sharedMemBytes}};
   RT_TRY(take_arguments(request, kernelParams, extra));
-  return launch_function(f, stream, request);
+  return with_empty_as_invalid_value(launch_function(f, stream, request), request.shape);
 }
 
 Status hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
                                         unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                         unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream,
                                         void** kernelParams) {
-  return launch_function(f, stream,
-                         {.shape = {.grid = {gridDimX, gridDimY, gridDimZ},
-                                    .group = {blockDimX, blockDimY, blockDimZ},
-                                    .dynamic_lds_bytes = sharedMemBytes,
-                                    .kind = LaunchKind::Cooperative},
-                          .argument_pointers = kernelParams});
+  const LaunchRequest request{.shape = {.grid = {gridDimX, gridDimY, gridDimZ},
+                                        .group = {blockDimX, blockDimY, blockDimZ},
+                                        .dynamic_lds_bytes = sharedMemBytes,
+                                        .kind = LaunchKind::Cooperative},
+                              .argument_pointers = kernelParams};
+  return with_empty_as_invalid_value(launch_function(f, stream, request), request.shape);
 }
 
 Status hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* config, hipFunction_t f, void** params, void** extra) {
@@ -217,11 +225,13 @@ Status hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX, uint3
                                 uint32_t globalWorkSizeZ, uint32_t localWorkSizeX, uint32_t localWorkSizeY,
                                 uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream,
                                 void** kernelParams, void** extra, hipEvent_t startEvent, hipEvent_t stopEvent) {
-  Status status = launch_in_items(f, {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
-                                  {localWorkSizeX, localWorkSizeY, localWorkSizeZ}, sharedMemBytes, hStream,
-                                  kernelParams, extra, startEvent, stopEvent, 0);
+  const core::LaunchShape shape{.grid = {globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
+                                .group = {localWorkSizeX, localWorkSizeY, localWorkSizeZ}};
+  Status status = launch_in_items(f, shape.grid, shape.group, sharedMemBytes, hStream, kernelParams, extra, startEvent,
+                                  stopEvent, 0);
   // This deprecated function was left out when HIP 7 gave too large blocks an error of their own.
-  if (status.code() == ErrorCode::InvalidConfiguration) return Status(ErrorCode::InvalidValue, status.message());
+  if (status.code() == ErrorCode::InvalidConfiguration && !core::is_empty(shape))
+    return Status(ErrorCode::InvalidValue, status.message());
   return status;
 }
 
@@ -257,10 +267,9 @@ Status hipLaunchByPtr(const void* func) {
     arguments = std::move(pending.back().bytes);
     pending.pop_back();
   }
-  return core::launch_registered(
-      func, c->stream,
-      {.shape = {.grid = c->grid, .group = c->block, .dynamic_lds_bytes = c->dynamic_lds_bytes},
-       .packed_arguments = arguments});
+  const LaunchRequest request{.shape = {.grid = c->grid, .group = c->block, .dynamic_lds_bytes = c->dynamic_lds_bytes},
+                              .packed_arguments = arguments};
+  return with_empty_as_invalid_value(core::launch_registered(func, c->stream, request), request.shape);
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {

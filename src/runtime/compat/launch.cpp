@@ -13,10 +13,14 @@ struct Shape {
 
 Shape shape_of(dim3 grid, dim3 block) noexcept { return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}}; }
 
-bool has_zero(const Shape& shape) noexcept {
-  for (int d = 0; d < 3; ++d)
-    if (shape.grid[d] == 0 || shape.block[d] == 0) return true;
-  return false;
+bool has_zero(const uint64_t (&extents)[3]) noexcept { return extents[0] == 0 || extents[1] == 0 || extents[2] == 0; }
+bool is_empty(const Shape& shape) noexcept { return has_zero(shape.grid) || has_zero(shape.block); }
+
+// An empty grid or block was a wrong value, until HIP 6 told a block of zero by itself where the grid is given in
+// work-items.
+hipError_t error_of_empty(const Shape& shape) noexcept {
+  const bool block_alone = shape.unit == Shape::Unit::Items && !has_zero(shape.grid);
+  return kLibrary == 6 && block_alone ? hipErrorInvalidConfiguration : hipErrorInvalidValue;
 }
 
 // Whether a dimension has 2^32 work-items or more, for which the error stayed the same.
@@ -39,11 +43,8 @@ enum class Kind { Plain, Cooperative };
                                                     hipStream_t stream, Kind kind) noexcept {
   const auto answer = [entry](hipError_t code, const char* message) { return __omnihipAnswer(entry, code, message); };
   switch (result) {
-  case hipErrorInvalidValue:
-    if (kLibrary == 6 && has_zero(shape))
-      return answer(hipErrorInvalidConfiguration, "A dimension of the grid or of its blocks is zero.");
-    break;
   case hipErrorInvalidConfiguration:
+    if (is_empty(shape)) return answer(error_of_empty(shape), "A dimension of the grid or of its blocks is zero.");
     if (!grid_is_too_large(shape))
       return answer(hipErrorInvalidValue, "A block, or the grid, is too large for the device.");
     break;
@@ -73,13 +74,45 @@ hipError_t too_much_shared_memory(hipError_t result, unsigned bytes) noexcept {
                          "The grid needs more compute units, or a block more shared memory, than the device has.");
 }
 
+// Lists of launches, one for each device, told an empty block of any launch by itself, before all else.
+template<typename Launch, typename ShapeOf>
+[[gnu::cold, gnu::noinline]] hipError_t older_list_error(const char* entry, hipError_t result, const Launch* list,
+                                                         size_t count, ShapeOf shape_of_launch) noexcept {
+  if (result != hipErrorInvalidConfiguration) return result;
+  bool stays = false;
+  for (size_t i = 0; i < count; ++i) {
+    const Shape shape = shape_of_launch(list[i]);
+    stays |= has_zero(shape.block) || grid_is_too_large(shape);
+  }
+  return stays ? result
+               : __omnihipAnswer(entry, hipErrorInvalidValue,
+                                 "A grid is empty, or it or a block is too large for its device.");
+}
+
+Shape shape_of_params(const hipLaunchParams& p) noexcept { return shape_of(p.gridDim, p.blockDim); }
+
+// `node` is null where the parameters are none, or no kernel's.
+hipError_t older_node_error(const char* entry, hipError_t result, const hipKernelNodeParams* node) noexcept {
+  if (result != hipErrorInvalidConfiguration || !node) [[likely]]
+    return result;
+  return older_error(entry, result, shape_of(node->gridDim, node->blockDim), nullptr, Kind::Plain);
+}
+
+const hipKernelNodeParams* kernel_of(const hipGraphNodeParams* node) noexcept {
+  return node && node->type == hipGraphNodeTypeKernel ? &node->kernel : nullptr;
+}
+
 } // namespace
 } // namespace hip::compat
 
+using hip::compat::kernel_of;
 using hip::compat::Kind;
 using hip::compat::older_error;
+using hip::compat::older_list_error;
+using hip::compat::older_node_error;
 using hip::compat::Shape;
 using hip::compat::shape_of;
+using hip::compat::shape_of_params;
 
 RT_SHIM hipError_t hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
                                    size_t sharedMemBytes, hipStream_t stream) {
@@ -182,10 +215,63 @@ RT_SHIM hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned in
 RT_SHIM hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* launchParamsList, int numDevices,
                                                          unsigned int flags) {
   const hipError_t result = RT_CORE(hipLaunchCooperativeKernelMultiDevice)(launchParamsList, numDevices, flags);
-  if (result != hipErrorInvalidConfiguration) [[likely]]
-    return result;
-  return __omnihipAnswer("hipLaunchCooperativeKernelMultiDevice", hipErrorInvalidValue,
-                         "A block, or the grid, is too large for its device.");
+  return older_list_error("hipLaunchCooperativeKernelMultiDevice", result, launchParamsList,
+                          static_cast<size_t>(numDevices), shape_of_params);
+}
+
+RT_SHIM hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* launchParamsList, int numDevices,
+                                                      unsigned int flags) {
+  const hipError_t result = RT_CORE(hipExtLaunchMultiKernelMultiDevice)(launchParamsList, numDevices, flags);
+  return older_list_error("hipExtLaunchMultiKernelMultiDevice", result, launchParamsList,
+                          static_cast<size_t>(numDevices), shape_of_params);
+}
+
+RT_SHIM hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* launchParamsList,
+                                                               unsigned int numDevices, unsigned int flags) {
+  const hipError_t result = RT_CORE(hipModuleLaunchCooperativeKernelMultiDevice)(launchParamsList, numDevices, flags);
+  return older_list_error("hipModuleLaunchCooperativeKernelMultiDevice", result, launchParamsList, numDevices,
+                          [](const hipFunctionLaunchParams& p) {
+                            return shape_of({p.gridDimX, p.gridDimY, p.gridDimZ},
+                                            {p.blockDimX, p.blockDimY, p.blockDimZ});
+                          });
+}
+
+// Nodes of kernels, which a launch's rules are for as well.
+RT_SHIM hipError_t hipGraphAddKernelNode(hipGraphNode_t* pGraphNode, hipGraph_t graph,
+                                         const hipGraphNode_t* pDependencies, size_t numDependencies,
+                                         const hipKernelNodeParams* pNodeParams) {
+  const hipError_t result =
+      RT_CORE(hipGraphAddKernelNode)(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
+  return older_node_error("hipGraphAddKernelNode", result, pNodeParams);
+}
+
+RT_SHIM hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams* pNodeParams) {
+  return older_node_error("hipGraphKernelNodeSetParams", RT_CORE(hipGraphKernelNodeSetParams)(node, pNodeParams),
+                          pNodeParams);
+}
+
+RT_SHIM hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                   const hipKernelNodeParams* pNodeParams) {
+  return older_node_error("hipGraphExecKernelNodeSetParams",
+                          RT_CORE(hipGraphExecKernelNodeSetParams)(hGraphExec, node, pNodeParams), pNodeParams);
+}
+
+RT_SHIM hipError_t hipGraphAddNode(hipGraphNode_t* pGraphNode, hipGraph_t graph, const hipGraphNode_t* pDependencies,
+                                   size_t numDependencies, hipGraphNodeParams* nodeParams) {
+  return older_node_error("hipGraphAddNode",
+                          RT_CORE(hipGraphAddNode)(pGraphNode, graph, pDependencies, numDependencies, nodeParams),
+                          kernel_of(nodeParams));
+}
+
+RT_SHIM hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* nodeParams) {
+  return older_node_error("hipGraphNodeSetParams", RT_CORE(hipGraphNodeSetParams)(node, nodeParams),
+                          kernel_of(nodeParams));
+}
+
+RT_SHIM hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node,
+                                             hipGraphNodeParams* nodeParams) {
+  return older_node_error("hipGraphExecNodeSetParams", RT_CORE(hipGraphExecNodeSetParams)(graphExec, node, nodeParams),
+                          kernel_of(nodeParams));
 }
 
 // C++ names that headers of that time made of two of them.

@@ -5,12 +5,11 @@ namespace {
 
 Status check_grid(const LaunchShape& shape, const backend::Kernel& kernel, const backend::DeviceProperties& device,
                   backend::Launch& launch) {
-  for (size_t d = 0; d < 3; ++d)
-    if (shape.grid[d] == 0 || shape.group[d] == 0)
-      return error(ErrorCode::InvalidValue,
-                   "Kernel {} is launched with a grid of {} x {} x {} and blocks of {} x {} x {}; none may be zero.",
-                   kernel.name, shape.grid[0], shape.grid[1], shape.grid[2], shape.group[0], shape.group[1],
-                   shape.group[2]);
+  if (is_empty(shape))
+    return error(ErrorCode::InvalidConfiguration,
+                 "Kernel {} is launched with a grid of {} x {} x {} and blocks of {} x {} x {}; none may be zero.",
+                 kernel.name, shape.grid[0], shape.grid[1], shape.grid[2], shape.group[0], shape.group[1],
+                 shape.group[2]);
   const bool in_items = shape.grid_unit == GridUnit::Items;
   for (size_t d = 0; d < 3; ++d) {
     const uint64_t items = in_items ? shape.grid[d] : uint64_t{shape.grid[d]} * shape.group[d];

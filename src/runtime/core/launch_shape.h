@@ -3,7 +3,7 @@
 //
 // | what is wrong                                            | error                                                  |
 // |----------------------------------------------------------|--------------------------------------------------------|
-// | a dimension of the grid or of the block is zero          | InvalidValue                                           |
+// | a dimension of the grid or of the block is zero          | InvalidConfiguration                                   |
 // | 2^32 work-items or more in a dimension of the grid       | InvalidConfiguration                                   |
 // | more blocks in a dimension than the device takes         | InvalidValue; InvalidConfiguration when cooperative    |
 // | a larger block than the device takes                     | InvalidConfiguration                                   |
@@ -12,7 +12,8 @@
 // | more shared memory than a block has                      | InvalidValue; CooperativeLaunchTooLarge when cooperative
 // | a cooperative grid that the device does not hold at once | CooperativeLaunchTooLarge (launch.cpp)                 |
 //
-// Where several are wrong, the first row counts. HIP documents these answers for the launches of HIP 7.
+// Where several are wrong, the first row counts. HIP documents these answers for the launches of HIP 7; that of the
+// first row is AMD's HIP 7.2's own, and three entry points make hipErrorInvalidValue of it, as there (api/launch.cpp).
 #pragma once
 
 #include "runtime/backend/backend.h"
@@ -30,6 +31,12 @@ struct LaunchShape {
   GridUnit grid_unit = GridUnit::Groups;
   LaunchKind kind = LaunchKind::Plain;
 };
+
+inline bool is_empty(const LaunchShape& shape) noexcept {
+  for (size_t d = 0; d < 3; ++d)
+    if (shape.grid[d] == 0 || shape.group[d] == 0) return true;
+  return false;
+}
 
 // Fills in the fields of `launch` that are about the shape.
 Status check_shape(const LaunchShape& shape, const backend::Kernel& kernel, const backend::DeviceProperties& device,

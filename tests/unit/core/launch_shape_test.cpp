@@ -57,9 +57,9 @@ TEST_CASE("A shape that fits is told in work-items and in groups", "[launch_shap
 
 TEST_CASE("A shape that does not fit is refused with the reason", "[launch_shape]") {
   Bench t;
-  t.refused(shape_of({1, 0, 1}, {1, 1, 1}), ErrorCode::InvalidValue, "1 x 0 x 1");
-  t.refused(shape_of({1, 1, 1}, {1, 1, 0}), ErrorCode::InvalidValue, "1 x 1 x 0");
-  t.refused(shape_of({0, 1, 1}, {1, 1, 1}, 0, {.grid_unit = GridUnit::Items}), ErrorCode::InvalidValue, "zero");
+  t.refused(shape_of({1, 0, 1}, {1, 1, 1}), ErrorCode::InvalidConfiguration, "1 x 0 x 1");
+  t.refused(shape_of({1, 1, 1}, {1, 1, 0}), ErrorCode::InvalidConfiguration, "1 x 1 x 0");
+  t.refused(shape_of({0, 1, 1}, {1, 1, 1}, 0, {.grid_unit = GridUnit::Items}), ErrorCode::InvalidConfiguration, "zero");
   t.refused(shape_of({1u << 26, 1, 1}, {64, 1, 1}), ErrorCode::InvalidConfiguration, "4294967296 work-items");
   t.refused(shape_of({1, 65536, 1}, {1, 1, 1}), ErrorCode::InvalidValue, "65536 blocks in dimension 1");
   t.refused(shape_of({1, 65536, 1}, {1, 1, 1}, 0, kCooperative), ErrorCode::InvalidConfiguration, "65535");
