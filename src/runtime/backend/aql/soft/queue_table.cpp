@@ -34,6 +34,7 @@ Result<QueueTable::Entry*> QueueTable::add(SoftQueue& queue, unsigned priority) 
   entry.priority.store(priority, std::memory_order_relaxed);
   entry.queue = &queue;
   entry.state.store(0, std::memory_order_release);
+  count_.fetch_add(1, std::memory_order_relaxed);
   return &entry;
 }
 
@@ -47,6 +48,7 @@ void QueueTable::remove(Entry& entry) noexcept {
   std::lock_guard guard(mutex_);
   entry.state.store(0, std::memory_order_release);
   entry.queue = nullptr;
+  count_.fetch_sub(1, std::memory_order_relaxed);
   free_.insert(std::upper_bound(free_.begin(), free_.end(), entry.number, std::greater<>()), entry.number);
 }
 

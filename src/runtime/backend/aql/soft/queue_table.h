@@ -45,6 +45,7 @@ public:
   Result<Entry*> add(SoftQueue& queue, unsigned priority);
   // Returns when no thread is in the queue or will come to it. The caller ensures that nobody notifies it any more.
   void remove(Entry& entry) noexcept;
+  uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
   // Null when the number was never given out.
   Entry* find(uint32_t number) noexcept;
 
@@ -90,8 +91,9 @@ private:
   std::array<std::atomic<Chunk*>, kMostQueues / kPerChunk> chunks_{};
   std::atomic<uint32_t> chunk_count_{0};
   std::atomic<uint32_t> turn_{0}; // where the next search begins
-  std::mutex mutex_;              // guards growth and free_
-  std::vector<uint32_t> free_;    // numbers given back, the lowest last
+  std::atomic<uint32_t> count_{0};
+  std::mutex mutex_;           // guards growth and free_
+  std::vector<uint32_t> free_; // numbers given back, the lowest last
 };
 
 } // namespace hip::aql::soft

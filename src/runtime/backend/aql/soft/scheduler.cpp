@@ -3,6 +3,7 @@
 #include "runtime/backend/aql/cpu_relax.h"
 #include "runtime/backend/aql/soft/futex.h"
 #include "runtime/backend/aql/soft/system.h"
+#include "runtime/base/log.h"
 #include "runtime/base/thread_names.h"
 
 #include <algorithm>
@@ -112,7 +113,11 @@ bool Scheduler::make_worker(unsigned most_workers) noexcept {
   std::lock_guard guard(workers_mutex_);
   if (workers_.size() >= most_workers) return false;
   const bool made = make_worker_locked().ok();
-  worker_missing_.store(!made, std::memory_order_relaxed);
+  if (!worker_missing_.exchange(!made, std::memory_order_relaxed) && !made)
+    log(LogLevel::Warning,
+        "No thread can be made for the software GPUs, which have {} of {}: kernels run one after the "
+        "other that would run at once.",
+        workers_.size(), threads_);
   return made;
 }
 
@@ -124,10 +129,12 @@ Status Scheduler::make_worker_locked() noexcept {
   return {};
 }
 
-Status Scheduler::start() noexcept {
-  if (worker_count_.load(std::memory_order_relaxed) != 0) return {};
+Status Scheduler::start(unsigned workers) noexcept {
+  workers = std::min(workers, threads_ + kMostExtraPermits);
+  if (worker_count_.load(std::memory_order_relaxed) >= workers) return {};
   std::lock_guard guard(workers_mutex_);
-  return workers_.empty() ? make_worker_locked() : Status();
+  while (workers_.size() < workers) RT_TRY(make_worker_locked());
+  return {};
 }
 
 Scheduler::Work Scheduler::take_work() noexcept {

@@ -22,9 +22,10 @@ public:
   ~Scheduler(); // only when all queues are gone
   unsigned threads() const noexcept { return threads_; }
 
-  // Makes a worker, when there is none yet: one is enough for every queue to go on. Others are made as they are wanted
-  // and the system has room for them. Error: OutOfMemory.
-  Status start() noexcept;
+  // Makes workers until there are `workers`, or as many as may ever work at once. Others are made as they are wanted and
+  // the system has room for them. One is enough for every queue to go on while host threads wait in help(), which stand
+  // in for those that are missing. Error: OutOfMemory.
+  Status start(unsigned workers) noexcept;
   QueueTable& queues() noexcept { return queues_; }
   JobTable& jobs() noexcept { return jobs_; }
   // A queue has become ready.

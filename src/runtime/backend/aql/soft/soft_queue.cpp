@@ -32,13 +32,15 @@ Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBl
                                                          std::span<const uint32_t> compute_unit_mask,
                                                          const Ref<FaultSink>& faults) {
   // What a queue's packets need has its threads before there is a queue: later nobody could be told that there are
-  // none.
-  RT_TRY(system.scheduler().start());
+  // none. HSA's users look at their signals, or wait for a limited time, and stand in for no missing worker, so each
+  // queue beside them has one for a kernel that waits for another queue's, and there is one more, for a packet that
+  // starts beside the one before it.
   RT_TRY(system.watchdog().start());
   if (of_user(block)) {
     RT_TRY(system.signal_poll().start());
     system.note_user_queue();
   }
+  RT_TRY(system.scheduler().start(system.has_user_queues() ? system.scheduler().queues().count() + 2 : 1));
   const unsigned units = system.scheduler().threads(); // a thread is a compute unit
   unsigned in_mask = 0;
   for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
