@@ -2,8 +2,8 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
+#include "runtime/base/visible_devices.h"
 #include "runtime/core/thread_state.h"
-#include "runtime/core/visible_devices.h"
 
 #include <algorithm>
 #include <pthread.h>

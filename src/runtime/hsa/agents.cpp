@@ -86,7 +86,7 @@ std::unique_ptr<Agent> Agent::host(aql::Agent* gpu) {
   return agent;
 }
 
-std::unique_ptr<Agent> Agent::of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t node) {
+std::unique_ptr<Agent> Agent::of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t node, UnitMask unit_limit) {
   auto agent = std::make_unique<Agent>();
   const backend::DeviceProperties& p = gpu->properties();
   agent->memory_ = gpu.get();
@@ -100,6 +100,7 @@ std::unique_ptr<Agent> Agent::of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t n
   if (p.l2_bytes) agent->caches_.push_back(make_cache(agent->name_ + " L2", 2, static_cast<long>(p.l2_bytes)));
   agent->isa_ = std::make_unique<Isa>(Isa{"amdgcn-amd-amdhsa--" + p.target, p.wave_lanes});
   agent->gpu_ = std::make_unique<aql::Device>(std::move(gpu));
+  agent->unit_limit_ = std::move(unit_limit);
   return agent;
 }
 

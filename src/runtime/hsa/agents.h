@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/backend/aql/device.h"
+#include "runtime/hsa/unit_masks.h"
 
 #include <hsa/hsa_ext_amd.h>
 
@@ -48,7 +49,8 @@ class Agent { // hsa_agent_t
 public:
   // The host. `gpu` gives memory that the host's pools are made of; null where there is no GPU, then it has none.
   static std::unique_ptr<Agent> host(aql::Agent* gpu);
-  static std::unique_ptr<Agent> of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t node);
+  // `unit_limit`: the compute units that HSA_CU_MASK leaves to its queues.
+  static std::unique_ptr<Agent> of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t node, UnitMask unit_limit);
 
   bool is_gpu() const noexcept { return gpu_ != nullptr; }
   aql::Device& device() const noexcept { return *gpu_; } // of a GPU, as the two below
@@ -60,6 +62,7 @@ public:
   const std::vector<std::unique_ptr<Pool>>& pools() const noexcept { return pools_; }
   const std::vector<std::unique_ptr<Cache>>& caches() const noexcept { return caches_; }
   const Isa* isa() const noexcept { return isa_.get(); } // of a GPU
+  const UnitMask& unit_limit() const noexcept { return unit_limit_; }
   const std::string& name() const noexcept { return name_; }
   const std::string& product() const noexcept { return product_; }
 
@@ -75,6 +78,7 @@ private:
   std::vector<std::unique_ptr<Pool>> pools_;
   std::vector<std::unique_ptr<Cache>> caches_;
   std::unique_ptr<Isa> isa_;
+  UnitMask unit_limit_;
 };
 
 inline hsa_amd_memory_pool_t pool_handle(const Pool& pool) noexcept { return {reinterpret_cast<uint64_t>(&pool)}; }

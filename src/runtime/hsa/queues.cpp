@@ -72,7 +72,8 @@ Result<std::unique_ptr<UserQueue>> UserQueue::create(Agent& agent, const Options
   return queue;
 }
 
-UserQueue::UserQueue(Agent& agent, const Signals& signals) noexcept : agent_(agent), signals_(signals) {}
+UserQueue::UserQueue(Agent& agent, const Signals& signals)
+    : agent_(agent), signals_(signals), mask_(agent.unit_limit()) {}
 
 void UserQueue::ring(uint64_t index) noexcept {
   {
@@ -121,10 +122,11 @@ hsa_status_t UserQueue::set_priority(int priority) {
 }
 
 hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
-  std::vector<uint32_t> before = std::exchange(mask_, {mask.begin(), mask.end()});
+  bool reduced = false;
+  UnitMask before = std::exchange(mask_, limited({mask.begin(), mask.end()}, agent_.unit_limit(), reduced));
   const hsa_status_t status = reconnect();
   if (status != HSA_STATUS_SUCCESS) mask_ = std::move(before);
-  return status;
+  return status == HSA_STATUS_SUCCESS && reduced ? amd_status(HSA_STATUS_CU_MASK_REDUCED) : status;
 }
 
 void UserQueue::inactivate() noexcept {

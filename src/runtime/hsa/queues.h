@@ -32,15 +32,16 @@ public:
   void ring(uint64_t index) noexcept;
   // Takes effect from the next packet on; HSA_STATUS_ERROR_RESOURCE_BUSY while packets are under way.
   hsa_status_t set_priority(int priority);
+  // Also HSA_STATUS_CU_MASK_REDUCED, where HSA_CU_MASK leaves fewer units to the agent's queues. Empty: all units.
   hsa_status_t set_mask(std::span<const uint32_t> mask);
-  const std::vector<uint32_t>& mask() const noexcept { return mask_; } // empty: all compute units
+  const UnitMask& mask() const noexcept { return mask_; }
   // Takes no packet any more, waits for kernels under way for two seconds, and ends those that execute then.
   void inactivate() noexcept;
 
 private:
   class Faults;
 
-  UserQueue(Agent& agent, const Signals& signals) noexcept;
+  UserQueue(Agent& agent, const Signals& signals);
   Status connect();
   hsa_status_t reconnect();
 
@@ -52,7 +53,7 @@ private:
   aql::QueueBlock* block_ = nullptr;
   aql::Signal* doorbell_ = nullptr;
   int priority_ = 0;
-  std::vector<uint32_t> mask_;
+  UnitMask mask_;
   Ref<Faults> faults_;
   std::unique_ptr<aql::HardwareQueue> hardware_;
 };

@@ -1,5 +1,8 @@
 #include "runtime/hsa/runtime.h"
 
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+#include "runtime/base/visible_devices.h"
 #include "runtime/hsa/tables.h"
 
 namespace hip::hsa {
@@ -11,6 +14,32 @@ constexpr uint32_t kMostReferences = INT32_MAX;
 std::recursive_mutex state_mutex;        // tools call functions while they are loaded
 uint32_t references = 0;                 // guarded by state_mutex
 std::atomic<Runtime*> instance{nullptr}; // changed with state_mutex locked
+
+using Gpus = std::vector<std::unique_ptr<aql::Agent>>;
+
+// Those that ROCR_VISIBLE_DEVICES names, in its order.
+Gpus visible(Gpus gpus) {
+  if (!env_is_set(Env::ROCR_VISIBLE_DEVICES)) return gpus;
+  std::vector<std::string> uuids;
+  for (const std::unique_ptr<aql::Agent>& gpu : gpus) {
+    const auto& uuid = gpu->properties().uuid;
+    uuids.push_back("GPU-" + std::string(reinterpret_cast<const char*>(uuid.data()), uuid.size()));
+  }
+  const std::vector<std::string_view> names(uuids.begin(), uuids.end());
+  Gpus chosen;
+  for (const size_t index : select_devices(env_text(Env::ROCR_VISIBLE_DEVICES), names))
+    chosen.push_back(std::move(gpus[index]));
+  return chosen;
+}
+
+std::vector<UnitMask> unit_limits(const Gpus& gpus) {
+  size_t most_units = 0;
+  for (const std::unique_ptr<aql::Agent>& gpu : gpus)
+    most_units = std::max<size_t>(most_units, gpu->properties().compute_units);
+  UnitMasks masks = parse_unit_masks(env_text(Env::HSA_CU_MASK), gpus.size(), most_units);
+  if (!masks.problem.empty()) log(LogLevel::Fault, "HSA_CU_MASK: {}", masks.problem);
+  return std::move(masks.of_gpu);
+}
 
 } // namespace
 
@@ -50,10 +79,12 @@ hsa_status_t Runtime::release() {
 
 Status Runtime::initialize() {
   RT_TRY_ASSIGN(std::vector<std::unique_ptr<aql::Agent>> gpus, aql::create_soft_agents());
+  gpus = visible(std::move(gpus));
+  std::vector<UnitMask> limits = unit_limits(gpus);
   aql::Agent* const first = gpus.empty() ? nullptr : gpus[0].get();
   agents_.push_back(Agent::host(first));
-  for (std::unique_ptr<aql::Agent>& gpu : gpus)
-    agents_.push_back(Agent::of_gpu(std::move(gpu), static_cast<uint32_t>(agents_.size())));
+  for (size_t i = 0; i < gpus.size(); ++i)
+    agents_.push_back(Agent::of_gpu(std::move(gpus[i]), static_cast<uint32_t>(i + 1), std::move(limits[i])));
   if (!first) return Status();
   signals_ = std::make_unique<Signals>(*first);
   memory_ = std::make_unique<Memory>(*first, *agents_[1]->pools()[0], *agents_[0]->pools()[0]);

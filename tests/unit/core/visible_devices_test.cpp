@@ -1,10 +1,10 @@
-#include "runtime/core/visible_devices.h"
+#include "runtime/base/visible_devices.h"
 
 #include <catch2/catch.hpp>
 
 #include <array>
 
-using hip::core::select_devices;
+using hip::select_devices;
 using Indices = std::vector<size_t>;
 
 TEST_CASE("A list of visible devices") {

@@ -1,10 +1,10 @@
-#include "runtime/core/visible_devices.h"
+#include "runtime/base/visible_devices.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-namespace hip::core {
+namespace hip {
 namespace {
 
 std::string_view trim(std::string_view text) {
@@ -40,4 +40,4 @@ std::vector<size_t> select_devices(std::string_view list, std::span<const std::s
   return chosen;
 }
 
-} // namespace hip::core
+} // namespace hip

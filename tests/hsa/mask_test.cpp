@@ -1,0 +1,199 @@
+// HSA_CU_MASK and ROCR_VISIBLE_DEVICES, which hsa_init reads.
+#include "testing.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace hip::test;
+
+namespace {
+
+constexpr auto kReduced = static_cast<hsa_status_t>(HSA_STATUS_CU_MASK_REDUCED);
+
+// Variables for the length of a case.
+class Environment {
+public:
+  void set(const char* name, const char* value) {
+    const char* const before = std::getenv(name);
+    before_.emplace_back(name, before ? std::string(before) : std::string());
+    setenv(name, value, 1);
+  }
+  ~Environment() {
+    for (const auto& [name, value] : before_) value.empty() ? unsetenv(name) : setenv(name, value.c_str(), 1);
+  }
+
+private:
+  std::vector<std::pair<const char*, std::string>> before_;
+};
+
+std::vector<hsa_agent_t> gpus() {
+  std::vector<hsa_agent_t> found;
+  REQUIRE_HSA(hsa_iterate_agents(
+      [](hsa_agent_t agent, void* data) {
+        hsa_device_type_t type;
+        REQUIRE_HSA(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+        if (type == HSA_DEVICE_TYPE_GPU) static_cast<std::vector<hsa_agent_t>*>(data)->push_back(agent);
+        return HSA_STATUS_SUCCESS;
+      },
+      &found));
+  return found;
+}
+
+hsa_queue_t* queue_of(hsa_agent_t agent) {
+  hsa_queue_t* queue = nullptr;
+  REQUIRE_HSA(hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, 0, 0, &queue));
+  return queue;
+}
+
+// The first 64 units.
+uint64_t mask_of(hsa_queue_t* queue) {
+  uint32_t words[2];
+  REQUIRE_HSA(hsa_amd_queue_cu_get_mask(queue, 64, words));
+  return words[0] | uint64_t{words[1]} << 32;
+}
+
+// What is written to standard error meanwhile.
+std::string written(const std::function<void()>& run) {
+  std::FILE* const file = std::tmpfile();
+  REQUIRE(file);
+  std::fflush(stderr);
+  const int before = dup(2);
+  dup2(fileno(file), 2);
+  run();
+  dup2(before, 2);
+  close(before);
+  std::rewind(file);
+  std::string text(1 << 12, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  return text;
+}
+
+constexpr uint64_t kAll = (uint64_t{1} << 40) - 1; // of 40 units
+
+} // namespace
+
+TEST_CASE("HSA_CU_MASK says on which compute units the queues of which GPUs execute", "[hsa][mask]") {
+  struct Row {
+    const char* text;
+    uint64_t first, second, third; // masks of new queues of three GPUs
+    const char* problem;           // a part of the message; empty: there is none
+  };
+  const Row rows[] = {
+      {"0:0", 1, kAll, kAll, ""},
+      {"0:0-3,32-33,7", 0x30000008full, kAll, kAll, ""},
+      {"1-2 : 0x337F", kAll, 0x337f, 0x337f, ""},
+      {"0,2:0X8000000001;1:5", 0x8000000001ull, 1u << 5, 0x8000000001ull, ""},
+      {" 2 :\t1 - 2 ; ", kAll, kAll, 6, ""},
+      {"0:1,50;7:3", 2, kAll, kAll, "none of the 3 GPUs"},
+      {"0-9:39", uint64_t{1} << 39, uint64_t{1} << 39, uint64_t{1} << 39, ""},
+      {"0:0xffffffffffffffffffff", kAll, kAll, kAll, ""},
+      // What is wrong, and what follows it, counts for nothing.
+      {"0:1;1:x;2:3", 2, kAll, kAll, "\"1:x\""},
+      {"0:0x0", kAll, kAll, kAll, "none of the 40 compute units"},
+      {"0:0x", kAll, kAll, kAll, "no digits"},
+      {"0:0x12g", kAll, kAll, kAll, "hexadecimal"},
+      {"0:40", kAll, kAll, kAll, "none of the 40 compute units"},
+      {"0:3-1", kAll, kAll, kAll, "ends before it begins"},
+      {"0:1,1", kAll, kAll, kAll, "compute unit 1 is named twice"},
+      {"0,0:1", kAll, kAll, kAll, "GPU 0 is named twice"},
+      {"0:1;0-1:2", 2, kAll, kAll, "GPU 0 is named twice"},
+      {"0", kAll, kAll, kAll, "a colon"},
+      {"0:1:2", kAll, kAll, kAll, "a colon"},
+      {"0:", kAll, kAll, kAll, "no number"},
+      {":1", kAll, kAll, kAll, "no number"},
+      {"0:1,", kAll, kAll, kAll, "no number"},
+      {"0:1-2-3", kAll, kAll, kAll, "no number"},
+      {"0:-1", kAll, kAll, kAll, "no number"},
+      {"0:99999999999999999999999", kAll, kAll, kAll, "no number"},
+  };
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_DEVICES", "3");
+  environment.set("OMNIHIP_SOFT_THREADS", "40");
+  for (const Row& row : rows) {
+    INFO(row.text);
+    Environment variable;
+    variable.set("HSA_CU_MASK", row.text);
+    const std::string text = written([&] {
+      Hsa hsa;
+      const std::vector<hsa_agent_t> agents = gpus();
+      REQUIRE(agents.size() == 3);
+      const uint64_t wanted[3] = {row.first, row.second, row.third};
+      for (size_t i = 0; i < 3; ++i) {
+        hsa_queue_t* const queue = queue_of(agents[i]);
+        CHECK(mask_of(queue) == wanted[i]);
+        REQUIRE_HSA(hsa_queue_destroy(queue));
+      }
+    });
+    if (*row.problem == '\0') {
+      CHECK(text == "");
+    } else {
+      CHECK_THAT(text, Catch::Contains("HSA_CU_MASK") && Catch::Contains(row.problem));
+    }
+  }
+}
+
+TEST_CASE("A queue's own mask is reduced to what HSA_CU_MASK leaves", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_THREADS", "40");
+  environment.set("HSA_CU_MASK", "0:1-3");
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t* const queue = hsa.queue();
+  CHECK(mask_of(queue) == 0xe);
+  const auto set = [&](uint64_t mask) {
+    const uint32_t words[2] = {static_cast<uint32_t>(mask), static_cast<uint32_t>(mask >> 32)};
+    return hsa_amd_queue_cu_set_mask(queue, 64, words);
+  };
+  CHECK(set(kAll) == kReduced);
+  CHECK(mask_of(queue) == 0xe);
+  REQUIRE_HSA(set(0x6));
+  CHECK(mask_of(queue) == 0x6);
+  CHECK(set(uint64_t{1} << 35 | 0x4) == kReduced);
+  CHECK(mask_of(queue) == 0x4);
+  REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 0, nullptr)); // all that there are
+  CHECK(mask_of(queue) == 0xe);
+  const hsa_signal_t done = hsa.signal(1);
+  dispatch(queue, kernels.kernel("count"), nullptr, 8, done);
+  CHECK(wait_below(done, 1) == 0);
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+TEST_CASE("ROCR_VISIBLE_DEVICES chooses GPUs and their order, and HSA_CU_MASK counts what is left", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_DEVICES", "3");
+  environment.set("OMNIHIP_SOFT_TARGET", "gfx942,gfx90a,gfx1100");
+  environment.set("OMNIHIP_SOFT_THREADS", "40");
+  const auto name = [](hsa_agent_t agent) {
+    char text[64];
+    REQUIRE_HSA(hsa_agent_get_info(agent, HSA_AGENT_INFO_NAME, text));
+    return std::string(text);
+  };
+  std::string uuid(21, '\0');
+  {
+    Hsa hsa;
+    const std::vector<hsa_agent_t> agents = gpus();
+    REQUIRE(agents.size() == 3);
+    REQUIRE_HSA(hsa_agent_get_info(agents[1], static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_UUID), uuid.data()));
+  }
+  environment.set("ROCR_VISIBLE_DEVICES", (std::string("2,") + uuid.c_str()).c_str());
+  environment.set("HSA_CU_MASK", "1:0");
+  Hsa hsa;
+  const std::vector<hsa_agent_t> agents = gpus();
+  REQUIRE(agents.size() == 2);
+  CHECK(name(agents[0]) == "gfx1100");
+  CHECK(name(agents[1]) == "gfx90a");
+  CHECK(mask_of(queue_of(agents[0])) == kAll);
+  CHECK(mask_of(queue_of(agents[1])) == 1);
+}
+
+TEST_CASE("ROCR_VISIBLE_DEVICES that names no GPU leaves the host alone", "[hsa][mask][misuse]") {
+  Environment environment;
+  environment.set("ROCR_VISIBLE_DEVICES", "9");
+  REQUIRE_HSA(hsa_init());
+  CHECK(gpus().empty());
+  hsa_signal_t signal;
+  CHECK(hsa_signal_create(1, 0, nullptr, &signal) == HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  REQUIRE_HSA(hsa_shut_down());
+}
