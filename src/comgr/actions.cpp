@@ -34,12 +34,14 @@ private:
     amd_comgr_data_kind_t from, to;
     const char* ending; // of what it makes
     Words words;
+    bool prints = false; // OpenCL C with device libraries: see with_printf()
   };
 
   amd_comgr_status_t copy_all();
   amd_comgr_status_t compile(const Step& step, DeviceLibraries libraries);
   amd_comgr_status_t generate(Step step);
   amd_comgr_status_t each(const Step& step);
+  bool with_printf(const std::string& bitcode);
   amd_comgr_status_t link_bitcode();
   amd_comgr_status_t link(amd_comgr_data_kind_t to, const char* name);
   amd_comgr_status_t unbundle_all();
@@ -136,11 +138,31 @@ amd_comgr_status_t Action::each(const Step& step) {
       return all;
     };
     if (!command(rtc::CommandOf::Clang, words)) return AMD_COMGR_STATUS_ERROR;
+    if (step.prints && !with_printf(output)) return AMD_COMGR_STATUS_ERROR;
     result_.add_new(step.to, renamed(data->name, step.ending), rtc::read_file(output));
     std::error_code ignored;
     fs::remove(output, ignored);
   }
   return AMD_COMGR_STATUS_SUCCESS;
+}
+
+// A pass of clang's makes calls of __printf_alloc out of OpenCL C's printf after clang has linked the device library,
+// so the module lacks that function then. Reading it once more links it.
+bool Action::with_printf(const std::string& bitcode) {
+  if (rtc::read_file(bitcode).find("__printf_alloc") == std::string::npos) return true;
+  const std::string whole = bitcode + ".whole";
+  const auto words = [&](const std::string& sdk) {
+    Words all = target_words();
+    all.insert(all.end(), {"-x", "ir", "-Wno-override-module", "--rocm-path=" + sdk, "-O3", "-c", "-emit-llvm"});
+    for (const std::string& option : info_.options) // what chooses among the library's constants
+      if (option.starts_with("-m") && option != "-mllvm") all.push_back(option);
+    all.insert(all.end(), {bitcode, "-o", whole});
+    return all;
+  };
+  if (!command(rtc::CommandOf::Clang, words)) return false;
+  std::error_code failed;
+  fs::rename(whole, bitcode, failed);
+  return !failed;
 }
 
 amd_comgr_status_t Action::compile(const Step& step, DeviceLibraries libraries) {
@@ -150,10 +172,6 @@ amd_comgr_status_t Action::compile(const Step& step, DeviceLibraries libraries) 
   if (info_.link_device_libraries) libraries = DeviceLibraries::With;
   const bool is_hip = info_.language == AMD_COMGR_LANGUAGE_HIP;
   const bool is_opencl = !is_hip && info_.language != AMD_COMGR_LANGUAGE_LLVM_IR;
-  if (is_opencl && libraries == DeviceLibraries::With) {
-    log_ += "comgr: error: the SDK has no device library for OpenCL C\n";
-    return AMD_COMGR_STATUS_ERROR;
-  }
   Words words;
   if (is_hip) {
     std::string text;
@@ -179,6 +197,7 @@ amd_comgr_status_t Action::compile(const Step& step, DeviceLibraries libraries) 
   words.push_back("-O3");
   if (const auto status = write_includes(words)) return status;
   Step whole = step;
+  whole.prints = is_opencl && libraries == DeviceLibraries::With && step.to == AMD_COMGR_DATA_KIND_BC;
   whole.words.insert(whole.words.begin(), words.begin(), words.end());
   return each(whole);
 }
@@ -266,7 +285,11 @@ amd_comgr_status_t Action::link(amd_comgr_data_kind_t to, const char* name) {
     all.insert(all.end(), {"-o", output});
     return all;
   };
-  if (!command(is_executable ? rtc::CommandOf::Clang : rtc::CommandOf::Lld, words)) return AMD_COMGR_STATUS_ERROR;
+  if (!command(is_executable ? rtc::CommandOf::Clang : rtc::CommandOf::Lld, words)) {
+    if (log_.find("undefined symbol") != std::string::npos || log_.find("undefined hidden symbol") != std::string::npos)
+      log_ += "comgr: note: the SDK's library of OpenCL C has no images, pipes or queues of the device\n";
+    return AMD_COMGR_STATUS_ERROR;
+  }
   result_.add_new(to, name, rtc::read_file(output));
   return AMD_COMGR_STATUS_SUCCESS;
 }

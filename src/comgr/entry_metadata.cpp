@@ -74,6 +74,8 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_get_metadata_map_size(amd_comgr_metada
   });
 }
 
+// What the callback of this and of amd_comgr_iterate_symbols returns is not looked at: AMD's library goes on, and
+// succeeds, and AMD's OpenCL relies on it, whose callbacks return an error for each key that they do not know.
 COMGR_EXPORT amd_comgr_status_t amd_comgr_iterate_map_metadata(
     amd_comgr_metadata_node_t node,
     amd_comgr_status_t (*callback)(amd_comgr_metadata_node_t key, amd_comgr_metadata_node_t value, void* data),
@@ -82,7 +84,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_iterate_map_metadata(
     if (!callback) return kInvalid;
     for (const auto& [key, value] : found.map) {
       const Lent<const MetadataNode> lent_key(metadata_text(key)), lent_value(value);
-      if (const auto status = callback({lent_key.handle}, {lent_value.handle}, data)) return status;
+      callback({lent_key.handle}, {lent_value.handle}, data);
     }
     return kSuccess;
   });
@@ -126,7 +128,7 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_iterate_symbols(
     if (!symbols.ok()) return kError;
     for (Symbol& symbol : symbols.value()) {
       const Lent<Symbol> lent(std::make_shared<Symbol>(std::move(symbol)));
-      if (const auto status = callback({lent.handle}, user)) return status;
+      callback({lent.handle}, user);
     }
     return kSuccess;
   });

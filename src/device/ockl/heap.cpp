@@ -85,6 +85,13 @@ OCKL_CONVERGENT Growth grow(HeapClass* heap_class, uint32_t size_class, uint64_t
 
 extern "C" {
 
+// Called by a kernel of AMD's HIP runtime, one work-group, before the heap's first use. It also offers memory to begin with,
+// which is left alone: slabs come from the host as they are wanted.
+void __ockl_dm_init_v1(uint64_t heap, uint64_t, uint32_t heap_bytes, uint32_t) {
+  auto* const words = reinterpret_cast<uint64_t*>(heap);
+  for (uint32_t i = __builtin_amdgcn_workitem_id_x(); i < heap_bytes / 8; i += group_size(0)) words[i] = 0;
+}
+
 // Memory of `bytes`, aligned to 16, or 0 when the host has none left.
 OCKL_CONVERGENT uint64_t __ockl_dm_alloc(uint64_t bytes) {
   if (bytes == 0) return 0;

@@ -110,7 +110,7 @@ TEST_CASE("Bitcode is linked, and becomes assembly and machine code") {
   }
 }
 
-TEST_CASE("IR and OpenCL C compile, OpenCL's library is not there") {
+TEST_CASE("IR and OpenCL C compile") {
   const Data ir(kSource, "k.ll",
                 "target triple = \"amdgcn-amd-amdhsa\"\n"
                 "define amdgpu_kernel void @from_ir(ptr addrspace(1) %p) {\n"
@@ -123,11 +123,35 @@ TEST_CASE("IR and OpenCL C compile, OpenCL's library is not there") {
   for (const auto language : {AMD_COMGR_LANGUAGE_OPENCL_1_2, AMD_COMGR_LANGUAGE_OPENCL_2_0})
     CHECK(
         make(AMD_COMGR_ACTION_COMPILE_SOURCE_TO_BC, Info(language), {&cl}, kBitcode).bytes().starts_with("BC\xc0\xde"));
-  Set result;
-  const Outcome outcome =
-      act(AMD_COMGR_ACTION_COMPILE_SOURCE_WITH_DEVICE_LIBS_TO_BC, Info(AMD_COMGR_LANGUAGE_OPENCL_2_0), {&cl}, result);
-  CHECK(outcome.status == AMD_COMGR_STATUS_ERROR);
-  CHECK(outcome.log.find("OpenCL") != std::string::npos);
+}
+
+TEST_CASE("OpenCL C has its device library, and a line in the log for what that lacks") {
+  const auto build = [](amd_comgr_language_t language, const char* source, Set& result) {
+    const Data text(kSource, "k.cl", source);
+    const Data bitcode =
+        make(AMD_COMGR_ACTION_COMPILE_SOURCE_WITH_DEVICE_LIBS_TO_BC, Info(language), {&text}, kBitcode);
+    const Data object = make(AMD_COMGR_ACTION_CODEGEN_BC_TO_RELOCATABLE, Info(), {&bitcode}, kRelocatable);
+    return act(AMD_COMGR_ACTION_LINK_RELOCATABLE_TO_EXECUTABLE, Info(), {&object}, result);
+  };
+  for (const char* source :
+       {"kernel void from_cl(global float* p) { p[get_global_id(0)] = sin(p[0]) + native_exp(p[1]); }",
+        "kernel void from_cl(global float* p) { if (get_global_id(0) == 3) printf(\"%d %f\\n\", 1, p[0]); }"})
+    for (const auto language : {AMD_COMGR_LANGUAGE_OPENCL_1_2, AMD_COMGR_LANGUAGE_OPENCL_2_0}) {
+      Set result;
+      const Outcome outcome = build(language, source, result);
+      CHECK(outcome.log == "");
+      REQUIRE(outcome.status == AMD_COMGR_STATUS_SUCCESS);
+      CHECK(has_kernel(result.get(kExecutable).bytes(), "from_cl"));
+    }
+  for (const char* source : {"kernel void k(read_only image2d_t i, global int* p) { *p = get_image_width(i); }",
+                             "kernel void k(read_only pipe int i, global int* p) { read_pipe(i, p); }",
+                             "kernel void k(global int* p) { *p = enqueue_marker(get_default_queue(), 0, 0, 0); }"}) {
+    Set result;
+    const Outcome outcome = build(AMD_COMGR_LANGUAGE_OPENCL_2_0, source, result);
+    CHECK(outcome.status == AMD_COMGR_STATUS_ERROR);
+    CHECK(outcome.log.find("undefined") != std::string::npos);
+    CHECK(outcome.log.find("has no images, pipes or queues") != std::string::npos);
+  }
 }
 
 TEST_CASE("Device libraries are linked where they are asked for") {

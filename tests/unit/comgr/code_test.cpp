@@ -151,8 +151,12 @@ TEST_CASE("Metadata of code objects is a tree") {
   COMGR_OK(amd_comgr_iterate_map_metadata(root, remember, &keys));
   CHECK(keys.size() == size);
   CHECK(keys["amdhsa.version"] == 1);
-  const auto stop = [](amd_comgr_metadata_node_t, amd_comgr_metadata_node_t, void*) { return AMD_COMGR_STATUS_ERROR; };
-  CHECK(amd_comgr_iterate_map_metadata(root, stop, nullptr) == AMD_COMGR_STATUS_ERROR);
+  const auto fail = [](amd_comgr_metadata_node_t key, amd_comgr_metadata_node_t, void* data) {
+    (*static_cast<std::map<std::string, int>*>(data))[text_of(key)] = 2;
+    return AMD_COMGR_STATUS_ERROR;
+  };
+  COMGR_OK(amd_comgr_iterate_map_metadata(root, fail, &keys)); // as AMD's, which does not look at it
+  for (const auto& [key, times] : keys) CHECK(times == 2);
 
   amd_comgr_metadata_node_t none{};
   CHECK(amd_comgr_metadata_lookup(root, "none", &none) == AMD_COMGR_STATUS_ERROR);
@@ -216,8 +220,8 @@ TEST_CASE("Symbols of executables and relocatables") {
   const auto tally = [](amd_comgr_symbol_t, void* data) {
     return ++*static_cast<size_t*>(data) == 3 ? AMD_COMGR_STATUS_ERROR_OUT_OF_RESOURCES : AMD_COMGR_STATUS_SUCCESS;
   };
-  CHECK(amd_comgr_iterate_symbols(file, tally, &count) == AMD_COMGR_STATUS_ERROR_OUT_OF_RESOURCES);
-  CHECK(count == 3); // and no more
+  COMGR_OK(amd_comgr_iterate_symbols(file, tally, &count)); // as AMD's, which does not look at it
+  CHECK(count > 3);
 
   const Data assembly(AMD_COMGR_DATA_KIND_SOURCE, "a.s",
                       ".text\n.globl here\n.type here,@function\nhere:\n  s_endpgm\n.size here, 4\n"
