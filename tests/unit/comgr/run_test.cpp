@@ -168,6 +168,7 @@ TEST_CASE("What the kernels of AMD's runtimes call copies, fills and waits") {
       "extern void __amd_fillBufferAligned2D(global uchar*, global ushort*, global uint*, global ulong*,"
       "  constant uchar*, uint, ulong, ulong, ulong, ulong);"
       "extern void __amd_batchMemOp(global void*, uint);"
+      "extern void __ockl_dm_init_v1(ulong, ulong, uint, uint);"
       "kernel void calls(int which, global uint* a, global uint* b, constant uchar* pattern, global void* operations) {"
       "  if (which == 0) __amd_copyBufferRect((global uchar*)a, (global uchar*)b, (ulong4)(16, 64, 3, 0),"
       "    (ulong4)(32, 96, 5, 0), (ulong4)(7, 3, 2, 1));"
@@ -177,7 +178,8 @@ TEST_CASE("What the kernels of AMD's runtimes call copies, fills and waits") {
       "    (ulong4)(1, 3, 2, 16));"
       "  if (which == 3) __amd_fillBufferAligned2D(0, 0, b, 0, pattern, 2, 1, 24, 3, 10);"
       "  if (which == 4) __amd_fillBufferAligned2D((global uchar*)b, 0, 0, 0, pattern, 3, 1, 9, 2, 20);"
-      "  if (which == 5) __amd_batchMemOp(operations, 4); }",
+      "  if (which == 5) __amd_batchMemOp(operations, 4);"
+      "  if (which == 6) __ockl_dm_init_v1((ulong)(b + 16), 0, 512, 0); }",
       "calls");
   constexpr size_t kBytes = 1024;
   HostMemory<unsigned char> a(kBytes), b(kBytes), pattern(64);
@@ -192,10 +194,12 @@ TEST_CASE("What the kernels of AMD's runtimes call copies, fills and waits") {
         std::memcpy(&wanted[unit * (z * to_slice + y * to_row + to)], &a[unit * (z * from_slice + y * from_row + from)],
                     unit * width);
   };
-  for (int which = 0; which < 6; ++which) {
+  for (int which = 0; which < 7; ++which) {
     INFO(which);
-    std::memset(b.at, 0, kBytes);
-    std::fill(wanted.begin(), wanted.end(), 0);
+    const unsigned char before = which == 6 ? 0xff : 0;
+    std::memset(b.at, before, kBytes);
+    std::fill(wanted.begin(), wanted.end(), before);
+    if (which == 6) std::memset(wanted.data() + 64, 0, 512); // a heap that is made ready
     if (which == 0) box(1, 16, 64, 3, 32, 96, 5, 7, 3, 2);
     if (which == 1) box(4, 8, 32, 1, 4, 16, 2, 3, 4, 2);
     if (which == 2) box(16, 2, 8, 1, 3, 9, 0, 1, 3, 2);
