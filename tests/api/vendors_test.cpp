@@ -2,10 +2,12 @@
 // driver is the tests' own, so its kernels have no effect, but its memory is real.
 #include "testing.h"
 
+#include <algorithm>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 // Skipped where the two are not there.
@@ -67,6 +69,89 @@ TEST_CASE("Copies between devices of two vendors", "[vendors]") {
       OK(hipStreamDestroy(stream));
       CHECK(s.first_of(to) == value + 200);
     }
+}
+
+// Over the SDK's own HSA runtime, whose software GPU is a card to HIP.
+TEST_CASE("Cards of AMD come before NVIDIA's GPUs, and software GPUs last; memory goes between all", "[.][three]") {
+  constexpr int kDevices = 3;
+  constexpr size_t kWords = 1024;
+  int count = 0;
+  OK(hipGetDeviceCount(&count));
+  REQUIRE(count == kDevices);
+  std::string names;
+  int* memory[kDevices];
+  hipStream_t streams[kDevices];
+  for (int d = 0; d < kDevices; ++d) {
+    hipDeviceProp_t p;
+    OK(hipGetDeviceProperties(&p, d));
+    names += std::string(p.gcnArchName).substr(0, 2) + " ";
+    OK(hipSetDevice(d));
+    OK(hipMalloc(reinterpret_cast<void**>(&memory[d]), kWords * sizeof(int)));
+    OK(hipStreamCreateWithFlags(&streams[d], hipStreamNonBlocking));
+  }
+  CHECK(names == "gf sm gf ");
+  for (int from = 0; from < kDevices; ++from)
+    for (int to = 0; to < kDevices; ++to) {
+      if (from == to) continue;
+      CAPTURE(from, to);
+      const int value = 100 + 10 * from + to;
+      OK(hipSetDevice(to));
+      OK(hipMemsetD32(memory[to], 0, kWords));
+      OK(hipDeviceSynchronize()); // the streams do not wait for the default one
+      OK(hipSetDevice(from));
+      OK(hipMemsetD32Async(memory[from], value, kWords, streams[from]));
+      hipEvent_t filled;
+      OK(hipEventCreate(&filled));
+      OK(hipEventRecord(filled, streams[from]));
+      OK(hipSetDevice(to));
+      OK(hipStreamWaitEvent(streams[to], filled, 0));
+      OK(hipMemcpyPeerAsync(memory[to], to, memory[from], from, kWords * sizeof(int), streams[to]));
+      std::vector<int> got(kWords);
+      OK(hipMemcpyAsync(got.data(), memory[to], kWords * sizeof(int), hipMemcpyDeviceToHost, streams[to]));
+      OK(hipStreamSynchronize(streams[to]));
+      CHECK(std::count(got.begin(), got.end(), value) == static_cast<long>(kWords));
+      OK(hipEventDestroy(filled));
+
+      // Rows of a box, in default streams: nothing else of the memory changes.
+      OK(hipMemset2D(memory[from], 64, from + 1, 64, 64));
+      OK(hipMemcpy2D(memory[to] + 16, 256, memory[from] + 1, 64, 20, 5, hipMemcpyDeviceToDevice));
+      OK(hipMemcpy(got.data(), memory[to], kWords * sizeof(int), hipMemcpyDeviceToHost));
+      for (size_t i = 0; i < kWords; ++i) {
+        const size_t row = i / 64, column = i % 64;
+        CHECK(got[i] == (row < 5 && column >= 16 && column < 21 ? 0x01010101 * (from + 1) : value));
+      }
+    }
+  // More than one piece of the buffer in between, and what cannot be made later.
+  constexpr size_t kBytes = (16 << 20) * 2 + 4096 + 12;
+  std::vector<unsigned char> bytes(kBytes), back(kBytes);
+  for (size_t i = 0; i < kBytes; ++i) bytes[i] = static_cast<unsigned char>(i * 31 + (i >> 16));
+  void* large[2];
+  for (int d = 0; d < 2; ++d) {
+    OK(hipSetDevice(d));
+    OK(hipMalloc(&large[d], kBytes));
+  }
+  OK(hipMemcpy(large[0], bytes.data(), kBytes, hipMemcpyHostToDevice));
+  OK(hipMemcpy(large[1], large[0], kBytes, hipMemcpyDeviceToDevice));
+  OK(hipMemcpy(back.data(), large[1], kBytes, hipMemcpyDeviceToHost));
+  CHECK(back == bytes);
+  OK(hipMemset(large[0], 0, kBytes));
+  OK(hipMemcpy2D(large[0], (16 << 20) + 100, large[1], (16 << 20) + 64, (16 << 20) + 50, 2, hipMemcpyDefault));
+  OK(hipMemcpy(back.data(), large[0], kBytes, hipMemcpyDeviceToHost));
+  for (size_t row = 0; row < 2; ++row)
+    CHECK(std::equal(&bytes[row * ((16 << 20) + 64)], &bytes[row * ((16 << 20) + 64)] + (16 << 20) + 50,
+                     &back[row * ((16 << 20) + 100)]));
+  hipGraph_t graph;
+  OK(hipSetDevice(0));
+  OK(hipStreamBeginCapture(streams[0], hipStreamCaptureModeRelaxed));
+  FAILS(hipMemcpyAsync(large[1], large[0], kBytes, hipMemcpyDefault, streams[0]), hipErrorNotSupported);
+  (void)hipStreamEndCapture(streams[0], &graph);
+  (void)hipGetLastError();
+  for (void* each : large) OK(hipFree(each));
+  for (int d = 0; d < kDevices; ++d) {
+    OK(hipSetDevice(d));
+    OK(hipStreamDestroy(streams[d]));
+    OK(hipFree(memory[d]));
+  }
 }
 
 TEST_CASE("Streams wait for events of another vendor's device", "[vendors]") {

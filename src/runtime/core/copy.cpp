@@ -1,5 +1,6 @@
 #include "runtime/core/copy.h"
 
+#include "runtime/core/copy_between.h"
 #include "runtime/core/device.h"
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/runtime.h"
@@ -139,10 +140,17 @@ Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
 }
 
 Status no_way_between(const Device& to, const Device& from) {
-  return error(ErrorCode::NotSupported,
-               "Copies between the memories of device {} ({}) and device {} ({}) are not implemented yet; copy through "
-               "host memory.",
-               from.ordinal(), from.properties().name, to.ordinal(), to.properties().name);
+  return error(
+      ErrorCode::NotSupported,
+      "Device {} ({}) and device {} ({}) are of two vendors: copies between their memories cannot be captured or be "
+      "nodes of graphs, nor be of arrays; copy through host memory.",
+      from.ordinal(), from.properties().name, to.ordinal(), to.properties().name);
+}
+
+// The ends belong to two back ends.
+bool lie_apart(const Found& dst, const Found& src) {
+  const Device *const to = owner(dst), *const from = owner(src);
+  return to && from && !to->same_backend(*from);
 }
 
 // What does not run now: it is prepared for a graph's node, or the stream is captured.
@@ -229,6 +237,9 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
                       .src = {nullptr, 0, 0, 0, {const_cast<void*>(src), bytes, bytes}},
                       .extent = {bytes, 1, 1}},
                      kind);
+  if (lie_apart(to, from)) [[unlikely]]
+    return copy_between(*target.stream, *owner(to), {dst, bytes, bytes}, *owner(from),
+                        {const_cast<void*>(src), bytes, bytes}, {bytes, 1, 1});
   auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
   const bool to_device = to && !to->on_host() && to->kind != PointerKind::Managed;
   auto blocking = [&](backend::Queue& queue) {
@@ -253,6 +264,9 @@ Status copy_3d(const CopyTarget& target, const CopyRegion& dst, const CopyRegion
   RT_TRY(check_box("source", from, src, extent, kRead));
   if (runs_later(target)) [[unlikely]]
     return hand_over(target, to, from, {.dst = memory_end(dst), .src = memory_end(src), .extent = extent}, kind);
+  if (lie_apart(to, from)) [[unlikely]]
+    return copy_between(*target.stream, *owner(to), memory_end(dst).memory, *owner(from), memory_end(src).memory,
+                        extent);
   auto submit = [&](backend::Queue& queue) {
     return queue.copy_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, {src.base(), src.pitch_bytes, src.slice_bytes},
                          extent);
