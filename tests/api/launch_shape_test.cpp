@@ -267,6 +267,15 @@ TEST_CASE("A block of nothing, where the grid is given in work-items, and nodes 
   OK(hipGraphDestroy(graph));
 }
 
+TEST_CASE("A cooperative launch without an argument that the kernel takes") {
+  Bench t("kernels.hipfb");
+  char host = 0;
+  const Kernel bounded = t.kernel("bounded", &host);
+  void* none[] = {nullptr};
+  FAILS(hipLaunchCooperativeKernel(bounded.host, dim3(1), dim3(64), none, 0, nullptr), hipErrorInvalidValue);
+  FAILS(hipLaunchCooperativeKernel_spt(bounded.host, dim3(1), dim3(64), none, 0, nullptr), hipErrorInvalidValue);
+}
+
 TEST_CASE("A kernel that requires one size of blocks is launched with no other") {
   if (on_nvidia()) return; // its attributes do not tell what a kernel requires
   Bench t("required.gfx942.co");
