@@ -8,6 +8,7 @@
 #include "runtime/rtc/folder.h"
 #include "runtime/rtc/link_inputs.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 
@@ -22,6 +23,13 @@ enum class DeviceLibraries { Without, With };
 // The name with another ending: "kernel.hip" becomes "kernel.bc".
 std::string renamed(const std::string& name, const char* ending) { return fs::path(name).replace_extension(ending); }
 
+// The passes that the compiler in this process has and plain clang lacks, in whose SDK they are a file.
+void add_passes(Words& words, const std::string& sdk) {
+  const fs::path passes = fs::path(sdk) / "lib/omnihip_codegen.so";
+  std::error_code ignored;
+  if (fs::exists(passes, ignored)) words.push_back("-fpass-plugin=" + passes.string());
+}
+
 class Action {
 public:
   Action(const ActionInfo& info, const DataSet& input, DataSet& result, std::string& log)
@@ -35,6 +43,10 @@ private:
     const char* ending; // of what it makes
     Words words;
     bool prints = false; // OpenCL C with device libraries: see with_printf()
+    bool has_passes() const {
+      return std::none_of(words.begin(), words.end(),
+                          [](const std::string& word) { return word == "-E" || word == "assembler"; });
+    }
   };
 
   amd_comgr_status_t copy_all();
@@ -133,6 +145,7 @@ amd_comgr_status_t Action::each(const Step& step) {
     const auto words = [&](const std::string& sdk) {
       Words all;
       for (const std::string& word : step.words) all.push_back(word == "--rocm-path=" ? word + sdk : word);
+      if (step.has_passes()) add_passes(all, sdk);
       add_options(all);
       all.insert(all.end(), {path, "-o", output});
       return all;
@@ -154,6 +167,7 @@ bool Action::with_printf(const std::string& bitcode) {
   const auto words = [&](const std::string& sdk) {
     Words all = target_words();
     all.insert(all.end(), {"-x", "ir", "-Wno-override-module", "--rocm-path=" + sdk, "-O3", "-c", "-emit-llvm"});
+    add_passes(all, sdk);
     for (const std::string& option : info_.options) // what chooses among the library's constants
       if (option.starts_with("-m") && option != "-mllvm") all.push_back(option);
     all.insert(all.end(), {bitcode, "-o", whole});

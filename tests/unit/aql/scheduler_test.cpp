@@ -358,7 +358,7 @@ TEST_CASE("A queue on some of the compute units executes on as many threads at m
     int seen = most;
     while (seen < here && !most.compare_exchange_weak(seen, here)) {
     }
-    for (int i = 0; i < 20; ++i) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(50)); // a yield would take a time slice where others work
     --now;
     ++ran;
     return Status();
