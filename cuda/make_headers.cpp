@@ -22,6 +22,17 @@ namespace {
 
 constexpr int kUnknown = 0x40000000; // OMNIHIP_CUDA_UNKNOWN of omnihip/config.h
 
+// CUDA's number of a limit that HIP does not name, as the porting tool writes it; -1: none such.
+int number_of_limit(const std::string& name) {
+  constexpr std::string_view kLimit = "(hipLimit_t)";
+#define HIPIFY_NUMBER(cuda, value, defined, note)
+#define HIPIFY_ENUMERATOR(cuda, hip, note)                                                                             \
+  if (name == #cuda && std::string_view(hip).starts_with(kLimit))                                                      \
+    return std::stoi(std::string(std::string_view(hip).substr(kLimit.size())));
+#include "hipify/numbers.def"
+  return -1;
+}
+
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(path + " cannot be read");
@@ -179,15 +190,18 @@ private:
       for (const std::string& name : names_.cuda_names(value, interface_, "enum_value"))
         if (enumerators_.insert(name).second) body += "  " + name + " = " + value + ",\n";
     if (body.empty()) return;
-    // Questions that HIP does not know have numbers that it answers with hipErrorInvalidValue.
+    // Questions that HIP does not know have numbers that it answers with hipErrorInvalidValue, but limits their own.
     for (const auto& [type, prefix] :
          {std::pair("cudaDeviceAttr", "cudaDevAttr"), std::pair("CUdevice_attribute", "CU_DEVICE_ATTRIBUTE_"),
           std::pair("cudaLimit", "cudaLimit"), std::pair("CUlimit", "CU_LIMIT_")}) {
       if (all[0] != type) continue;
       int number = kUnknown;
-      for (const Name& row : names_.rows())
-        if (row.kind == "enum_value" && row.cuda.starts_with(prefix) && enumerators_.insert(row.cuda).second)
-          body += "  " + row.cuda + " = " + std::to_string(number++) + ",\n";
+      for (const Name& row : names_.rows()) {
+        if (row.kind != "enum_value" || !row.cuda.starts_with(prefix) || !enumerators_.insert(row.cuda).second)
+          continue;
+        const int own = number_of_limit(row.cuda);
+        body += "  " + row.cuda + " = " + std::to_string(own >= 0 ? own : number++) + ",\n";
+      }
     }
     declare("enum", all, body);
   }

@@ -128,6 +128,19 @@ TEST_CASE("Limits, flags and preferences") {
   FAILS(hipDeviceSetLimit(static_cast<hipLimit_t>(-1), 1), hipErrorUnsupportedLimit);
   FAILS(hipDeviceGetLimit(nullptr, hipLimitStackSize), hipErrorInvalidValue);
   FAILS(hipDeviceGetLimit(&value, static_cast<hipLimit_t>(1000)), hipErrorUnsupportedLimit);
+  // CUDA's cudaLimitPersistingL2CacheSize, on devices with such lines of the cache.
+  const auto persisting = static_cast<hipLimit_t>(6);
+  int bytes = 0;
+  OK(hipDeviceGetAttribute(&bytes, hipDeviceAttributePersistingL2CacheMaxSize, 0));
+  if (bytes == 0) {
+    FAILS(hipDeviceSetLimit(persisting, 0), hipErrorUnsupportedLimit);
+    FAILS(hipDeviceGetLimit(&value, persisting), hipErrorUnsupportedLimit);
+  } else {
+    OK(hipDeviceSetLimit(persisting, 65536));
+    OK(hipDeviceGetLimit(&value, persisting));
+    CHECK(value == 65536);
+  }
+  OK(hipCtxResetPersistingL2Cache());
   unsigned flags = 99;
   OK(hipSetDeviceFlags(hipDeviceScheduleSpin));
   OK(hipGetDeviceFlags(&flags));

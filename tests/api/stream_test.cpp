@@ -9,9 +9,12 @@ namespace {
 // Holds a stream back until open() is called: a host function that waits.
 struct Gate {
   explicit Gate(hipStream_t stream) {
-    OK(hipLaunchHostFunc(stream, [](void* self) {
-      while (!static_cast<Gate*>(self)->is_open) std::this_thread::sleep_for(std::chrono::microseconds(50));
-    }, this));
+    OK(hipLaunchHostFunc(
+        stream,
+        [](void* self) {
+          while (!static_cast<Gate*>(self)->is_open) std::this_thread::sleep_for(std::chrono::microseconds(50));
+        },
+        this));
   }
   void open() { is_open = true; }
   std::atomic<bool> is_open{false};
@@ -76,11 +79,14 @@ TEST_CASE("Host functions run in order, with what they were given") {
   } steps[10];
   for (int i = 0; i < 10; ++i) {
     steps[i] = {i, i + 1, false};
-    OK(hipLaunchHostFunc(s, [](void* data) {
-      Step& step = *static_cast<Step*>(data);
-      step.fine = last == step.expected;
-      last = step.next;
-    }, &steps[i]));
+    OK(hipLaunchHostFunc(
+        s,
+        [](void* data) {
+          Step& step = *static_cast<Step*>(data);
+          step.fine = last == step.expected;
+          last = step.next;
+        },
+        &steps[i]));
   }
   OK(hipStreamSynchronize(s));
   for (const Step& step : steps) CHECK(step.fine);
@@ -88,9 +94,9 @@ TEST_CASE("Host functions run in order, with what they were given") {
     hipStream_t stream;
     hipError_t status;
   } seen{nullptr, hipErrorUnknown};
-  OK(hipStreamAddCallback(s, [](hipStream_t stream, hipError_t status, void* data) {
-    *static_cast<Seen*>(data) = {stream, status};
-  }, &seen, 0));
+  OK(hipStreamAddCallback(
+      s, [](hipStream_t stream, hipError_t status, void* data) { *static_cast<Seen*>(data) = {stream, status}; }, &seen,
+      0));
   OK(hipStreamSynchronize(s));
   CHECK(seen.stream == s);
   CHECK(seen.status == hipSuccess);
@@ -199,10 +205,13 @@ TEST_CASE("A thread that exits does not wait for its default stream, and the wor
   static std::atomic<bool> open, ran;
   open = ran = false;
   std::thread([] {
-    (void)hipLaunchHostFunc(hipStreamPerThread, [](void*) {
-      while (!open) std::this_thread::yield();
-      ran = true;
-    }, nullptr);
+    (void)hipLaunchHostFunc(
+        hipStreamPerThread,
+        [](void*) {
+          while (!open) std::this_thread::yield();
+          ran = true;
+        },
+        nullptr);
   }).join();
   CHECK_FALSE(ran);
   open = true;
@@ -260,6 +269,20 @@ TEST_CASE("Attributes of streams") {
   value = {};
   value.accessPolicyWindow.hitRatio = 2;
   FAILS(hipStreamSetAttribute(one, hipLaunchAttributeAccessPolicyWindow, &value), hipErrorInvalidValue);
+  // A window of addresses: before the stream has work and after, where the device has such windows at all.
+  int most = 0;
+  OK(hipDeviceGetAttribute(&most, hipDeviceAttributeAccessPolicyMaxWindowSize, 0));
+  value = {};
+  value.accessPolicyWindow.base_ptr = &word;
+  value.accessPolicyWindow.num_bytes = 4096;
+  value.accessPolicyWindow.hitRatio = 1;
+  value.accessPolicyWindow.hitProp = hipAccessPropertyPersisting;
+  for (hipStream_t stream : {one, two}) {
+    const hipError_t result = hipStreamSetAttribute(stream, hipLaunchAttributeAccessPolicyWindow, &value);
+    CHECK(result == (most >= 4096 ? hipSuccess : hipErrorInvalidValue));
+    OK(hipLaunchHostFunc(stream, [](void*) {}, nullptr));
+    OK(hipStreamSynchronize(stream));
+  }
   FAILS(hipStreamSetAttribute(one, hipLaunchAttributeCooperative, &value), hipErrorInvalidValue);
   FAILS(hipStreamGetAttribute(one, hipLaunchAttributeMax, &got), hipErrorInvalidValue);
   FAILS(hipStreamGetAttribute(one, hipLaunchAttributePriority, nullptr), hipErrorInvalidValue);

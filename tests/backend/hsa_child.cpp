@@ -110,7 +110,7 @@ void use_virtual_memory(backend::Device& device) {
   if (!good(bytes)) return;
   auto base = memory->reserve(*bytes, 0, nullptr);
   if (!good(base)) return;
-  if (auto made = memory->create(*bytes, true); good(made)) {
+  if (auto made = memory->create(*bytes, {.exportable = true}); good(made)) {
     if (auto descriptor = (*made)->export_descriptor(); good(descriptor)) {
       good(memory->import(*descriptor));
       ::close(*descriptor);

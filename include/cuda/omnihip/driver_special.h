@@ -21,7 +21,7 @@ typedef CUdevice CUdevice_v1;
 
 #include <omnihip/driver_types.h>
 
-// Memory that the device compresses: none does, so allocations come back without it.
+// Memory that the device compresses; where none does, allocations come back without it.
 typedef enum CUmemAllocationCompType_enum {
   CU_MEM_ALLOCATION_COMP_NONE = 0,
   CU_MEM_ALLOCATION_COMP_GENERIC = 1

@@ -161,7 +161,9 @@ Status hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
 
 namespace {
 
-Result<core::Limit> to_limit(hipLimit_t limit) {
+constexpr int kPersistingL2Limit = 6; // cudaLimitPersistingL2CacheSize, for which HIP has no name
+
+Result<core::Limit> to_limit(const core::Device& device, hipLimit_t limit) {
   switch (static_cast<int>(limit)) {
   case hipLimitStackSize:
     return core::Limit::StackSize;
@@ -169,6 +171,9 @@ Result<core::Limit> to_limit(hipLimit_t limit) {
     return core::Limit::PrintfFifoSize;
   case hipLimitMallocHeapSize:
     return core::Limit::MallocHeapSize;
+  case kPersistingL2Limit:
+    if (device.properties().persisting_l2_bytes != 0) return core::Limit::PersistingL2Size;
+    [[fallthrough]];
   default:
     return error(ErrorCode::UnsupportedLimit, "{} is no hipLimit_t of this device.", static_cast<int>(limit));
   }
@@ -178,7 +183,7 @@ Result<core::Limit> to_limit(hipLimit_t limit) {
 
 Status hipDeviceGetLimit(size_t* pValue, hipLimit_t limit) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
-  RT_TRY_ASSIGN(const core::Limit which, to_limit(limit));
+  RT_TRY_ASSIGN(const core::Limit which, to_limit(*device, limit));
   *pValue = device->limit(which);
   return {};
 }
@@ -187,7 +192,7 @@ Status hipDeviceSetLimit(hipLimit_t limit, size_t value) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   if (static_cast<int>(limit) >= hipLimitRange)
     return error(ErrorCode::InvalidValue, "{} is no hipLimit_t.", static_cast<int>(limit));
-  RT_TRY_ASSIGN(const core::Limit which, to_limit(limit));
+  RT_TRY_ASSIGN(const core::Limit which, to_limit(*device, limit));
   const uint32_t largest_stack = device->properties().max_stack_bytes_per_item;
   if (which == core::Limit::StackSize && value > largest_stack)
     return error(ErrorCode::InvalidValue, "A stack of {} bytes per work-item is more than the {} that the device has.",

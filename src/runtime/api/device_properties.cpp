@@ -239,8 +239,8 @@ int fine_grain_support(const Device&) { return 1; }
 uint32_t wall_clock_khz(const Device& d) { return d.properties().wall_clock_khz; }
 int xcc_count(const Device&) { return 1; }
 uint32_t max_vgprs_per_work_item(const Device& d) { return d.properties().vgprs_per_item; }
-int generic_compression(const Device&) { return 0; } // virtual memory is never compressed
-int pci_chip_id(const Device&) { return 0; }         // the software GPU is no PCI device; real ones come with kfd
+int generic_compression(const Device& d) { return d.properties().compressed_memory; }
+int pci_chip_id(const Device&) { return 0; } // the software GPU is no PCI device; real ones come with kfd
 } // namespace
 
 Status get_device_attribute(int* value, const core::Device& device, hipDeviceAttribute_t attribute) {

@@ -25,4 +25,10 @@ const void* __omnihipSoftwareGpus() { return backend::software_gpus(); }
 
 void __omnihipUseSoftwareTextures() { core::use_software_textures(); }
 
+hipError_t __omnihipResetPersistingLines() {
+  auto device = core::current_device();
+  return answer("hipCtxResetPersistingL2Cache",
+                device.ok() ? (*device)->hal().reset_persisting_lines() : device.status());
+}
+
 } // namespace hip::api

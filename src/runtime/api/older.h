@@ -24,4 +24,7 @@ const void* __omnihipSoftwareGpus(void);
 // Not of an older library either: from now on devices without image instructions have textures in software.
 void __omnihipUseSoftwareTextures(void);
 
+// Not of an older library either: makes the lines of the current device's cache that persist normal ones.
+hipError_t __omnihipResetPersistingLines(void);
+
 } // extern "C"

@@ -3,6 +3,7 @@
 #include "runtime/core/stream.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace hip::api {
@@ -24,6 +25,14 @@ Status check_attribute(hipLaunchAttributeID id) {
 Status check_value(core::Stream& stream, hipLaunchAttributeID id, const hipLaunchAttributeValue& value) {
   switch (id) {
   case hipLaunchAttributeAccessPolicyWindow:
+    // What core takes for a backend::AccessWindow.
+    using Given = hipAccessPolicyWindow;
+    using Taken = backend::AccessWindow;
+    static_assert(hipLaunchAttributeAccessPolicyWindow == core::kAccessWindowAttribute);
+    static_assert(sizeof(Given) == sizeof(Taken) && offsetof(Given, hitProp) == offsetof(Taken, hit_property) &&
+                  offsetof(Given, hitRatio) == offsetof(Taken, hit_ratio) &&
+                  offsetof(Given, missProp) == offsetof(Taken, miss_property) &&
+                  offsetof(Given, num_bytes) == offsetof(Taken, bytes));
     return check_window(stream.device(), value.accessPolicyWindow);
   case hipLaunchAttributeSynchronizationPolicy:
     if (const int policy = static_cast<int>(value.syncPolicy);
@@ -91,8 +100,7 @@ Status hipStreamSetAttribute(hipStream_t stream, hipLaunchAttributeID attr, cons
   if (attr == hipLaunchAttributePriority) return pin->set_priority(value->priority);
   core::LaunchAttributeValue kept;
   std::memcpy(kept.data(), value, kept.size());
-  pin->set_attribute(static_cast<size_t>(attr), kept);
-  return {};
+  return pin->set_attribute(static_cast<size_t>(attr), kept);
 }
 
 Status hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
@@ -102,8 +110,7 @@ Status hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
     return error(ErrorCode::InvalidValue, "The streams belong to the devices {} and {}.", to->device().ordinal(),
                  from->device().ordinal());
   RT_TRY(to->set_priority(from->priority()));
-  to->set_attributes(from->attributes());
-  return {};
+  return to->set_attributes(from->attributes());
 }
 
 Status hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t cuMaskSize, const uint32_t* cuMask) {

@@ -31,7 +31,10 @@ Result<PhysicalProperties> to_properties(const hipMemAllocationProp& prop) {
     return error(ErrorCode::InvalidValue, "Handles of type {:#x} are not known here; file descriptors are.",
                  static_cast<unsigned>(prop.requestedHandleType));
   RT_TRY_ASSIGN(core::Device* const device, find_location(prop.location));
-  return PhysicalProperties{prop.type, static_cast<int>(prop.requestedHandleType), device};
+  // CUDA's CU_MEM_ALLOCATION_COMP_GENERIC; HIP has no name for it.
+  const auto compression =
+      prop.allocFlags.compressionType == 1 ? backend::Compression::Generic : backend::Compression::None;
+  return PhysicalProperties{prop.type, static_cast<int>(prop.requestedHandleType), device, compression};
 }
 
 Status check_no_flags(unsigned long long flags) {
@@ -94,6 +97,7 @@ Status hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp* prop, hipMe
   prop->requestedHandleType = static_cast<hipMemAllocationHandleType>(properties.handle_types);
   prop->location.type = hipMemLocationTypeDevice;
   prop->location.id = properties.device->ordinal();
+  prop->allocFlags.compressionType = properties.compression == backend::Compression::Generic ? 1 : 0;
   return {};
 }
 

@@ -80,6 +80,7 @@ struct DeviceProperties {
   uint64_t constant_bytes = 0; // 0: constants are ordinary memory
   uint64_t l2_bytes = 0, persisting_l2_bytes = 0;
   uint32_t access_policy_window_bytes = 0;
+  bool compressed_memory = false; // virtual memory may be compressed (Compression::Generic)
   uint32_t core_clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0, wall_clock_khz = 100000;
   uint32_t max_pitch_bytes = 0x7fffffff;
   uint32_t texture_alignment = 256, texture_pitch_alignment = 256, surface_alignment = 256;
@@ -296,6 +297,15 @@ struct PointOptions {
 enum class CopyTo { Host, Device };
 
 // In-order queue. Operations start when all before them in this queue are done.
+// How kernels' reads and writes of a range of addresses use the second level's cache: HIP's numbers of properties.
+struct AccessWindow {
+  void* base = nullptr;
+  int hit_property = 0;
+  float hit_ratio = 0; // the part of the range that has hit_property; the rest has miss_property
+  int miss_property = 0;
+  size_t bytes = 0;
+};
+
 class Queue {
 public:
   virtual ~Queue() = default; // finishes outstanding work
@@ -319,6 +329,8 @@ public:
   // The contents of managed memory are not needed any more. Only memory that moves, or lies in pages that can be given
   // back, needs the hint.
   virtual Status discard(void*, size_t) { return {}; }
+  // A hint for later kernels. Only devices whose access_policy_window_bytes is not 0 have use for it.
+  virtual Status set_access_window(const AccessWindow&) { return {}; }
   // All commands of a list that the queue's device has prepared.
   virtual Status run(const Ref<CommandList>& list) {
     for (const Command& command : list->commands()) RT_TRY(command.submit(*this));
@@ -394,7 +406,7 @@ struct PeerLink {
   int performance_rank = 0;
 };
 
-enum class DeviceLimit { StackBytes, PrintfBytes, HeapBytes };
+enum class DeviceLimit { StackBytes, PrintfBytes, HeapBytes, PersistingL2Bytes };
 // A launch in clusters of work-groups, as occupancy is asked for.
 struct ClusterShape {
   std::array<uint32_t, 3> groups{1, 1, 1}, group_items{1, 1, 1}, cluster{1, 1, 1}; // cluster: in groups
@@ -479,6 +491,11 @@ public:
   virtual ExternalObjects* external_objects() noexcept { return nullptr; }
   // For devices that must be told their limits; others see the limits of each launch.
   virtual Status set_limit(DeviceLimit, uint64_t) { return {}; }
+  // Makes all lines of the cache that persist (AccessWindow) normal ones. Only devices with room for such lines
+  // (persisting_l2_bytes) have it.
+  virtual Status reset_persisting_lines() {
+    return error(ErrorCode::NotSupported, "The device has no lines of its cache that persist.");
+  }
   virtual Status set_wait_policy(WaitPolicy) { return {}; }
   // Of managed memory that a device of this back end made, for `where`, one of them too, or for the host when `where`
   // is null. Only memory that moves needs it.

@@ -13,16 +13,27 @@
 
 namespace hip::backend {
 
+// Generic: the hardware may keep the contents compressed, which spares traffic; the size stays.
+enum class Compression : uint8_t { None, Generic };
+
+struct PhysicalOptions {
+  bool exportable = false;
+  Compression compression = Compression::None; // a wish: PhysicalMemory::compression tells what became of it
+};
+
 // Memory without an address. Goes with its last reference; mappings hold one.
 class PhysicalMemory : public RefCounted {
 public:
-  explicit PhysicalMemory(size_t bytes) noexcept : bytes_(bytes) {}
+  explicit PhysicalMemory(size_t bytes, Compression compression = Compression::None) noexcept
+      : bytes_(bytes), compression_(compression) {}
   size_t bytes() const noexcept { return bytes_; } // 0: not known, of imported memory
+  Compression compression() const noexcept { return compression_; }
   // A file descriptor that another process can import; the caller closes it.
   virtual Result<int> export_descriptor() = 0;
 
 private:
   const size_t bytes_;
+  const Compression compression_;
 };
 
 // What another process opens an allocation with.
@@ -40,7 +51,7 @@ public:
   // A whole reservation in which nothing is mapped.
   virtual Status release(void* base, size_t bytes) = 0;
   // Error: OutOfMemory.
-  virtual Result<Ref<PhysicalMemory>> create(size_t bytes, bool exportable) = 0;
+  virtual Result<Ref<PhysicalMemory>> create(size_t bytes, const PhysicalOptions& options) = 0;
   // Memory of another process. Error: InvalidValue for a descriptor of something else.
   virtual Result<Ref<PhysicalMemory>> import(int descriptor) = 0;
   // Into reserved addresses where nothing is mapped; nobody may access them yet.

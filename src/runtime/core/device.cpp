@@ -40,6 +40,9 @@ Status Device::set_limit(Limit limit, uint64_t value) {
   case Limit::MallocHeapSize:
     RT_TRY(hal_.set_limit(backend::DeviceLimit::HeapBytes, value));
     break;
+  case Limit::PersistingL2Size:
+    RT_TRY(hal_.set_limit(backend::DeviceLimit::PersistingL2Bytes, value));
+    break;
   default:
     break;
   }

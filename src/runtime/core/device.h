@@ -32,6 +32,7 @@ enum class Limit : unsigned {
   StackSize,
   PrintfFifoSize,
   MallocHeapSize,
+  PersistingL2Size, // of devices with persisting_l2_bytes; 0 until it is set
   ScratchMin,
   ScratchMax,
   ScratchCurrent,

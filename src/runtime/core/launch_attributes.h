@@ -10,6 +10,8 @@ namespace hip::core {
 
 inline constexpr size_t kLaunchAttributes = 11;
 using LaunchAttributeValue = std::array<std::byte, 64>;
+// The place of hipLaunchAttributeAccessPolicyWindow.
+inline constexpr size_t kAccessWindowAttribute = 1;
 using LaunchAttributes = std::array<std::optional<LaunchAttributeValue>, kLaunchAttributes>;
 
 } // namespace hip::core

@@ -87,7 +87,7 @@ Result<void*> SharedBlocks::allocate(size_t bytes) {
   backend::VirtualMemory& memory = *device_.hal().virtual_memory();
   RT_TRY_ASSIGN(const size_t unit, memory.granularity_bytes(backend::Granularity::Minimum));
   const size_t whole = (bytes + unit - 1) / unit * unit;
-  RT_TRY_ASSIGN(Ref<backend::PhysicalMemory> physical, memory.create(whole, true));
+  RT_TRY_ASSIGN(Ref<backend::PhysicalMemory> physical, memory.create(whole, {.exportable = true}));
   return map(whole, std::move(physical));
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/core/thread_state.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace hip::core {
 namespace {
@@ -74,7 +75,7 @@ Status Stream::ensure_queue() {
   RT_TRY(device_.first_waits.give(*queue));
   if (group_) RT_TRY(group_->first_waits.give(*queue));
   queue_ = std::move(queue);
-  return {};
+  return attributes_ ? pass_access_window() : Status();
 }
 
 Status Stream::join_blocking_streams() {
@@ -156,16 +157,28 @@ LaunchAttributes Stream::attributes() {
   return attributes_ ? *attributes_ : LaunchAttributes();
 }
 
-void Stream::set_attribute(size_t id, const LaunchAttributeValue& value) {
+Status Stream::set_attribute(size_t id, const LaunchAttributeValue& value) {
   std::lock_guard lock(mutex_);
   if (!attributes_) attributes_ = std::make_unique<LaunchAttributes>();
   (*attributes_)[id] = value;
+  return id == kAccessWindowAttribute && queue_ ? pass_access_window() : Status();
 }
 
-void Stream::set_attributes(const LaunchAttributes& attributes) {
+Status Stream::set_attributes(const LaunchAttributes& attributes) {
   std::lock_guard lock(mutex_);
   if (!attributes_) attributes_ = std::make_unique<LaunchAttributes>();
   *attributes_ = attributes;
+  return queue_ ? pass_access_window() : Status();
+}
+
+Status Stream::pass_access_window() {
+  if (device_.properties().access_policy_window_bytes == 0) return {};
+  const auto& kept = (*attributes_)[kAccessWindowAttribute];
+  if (!kept) return {};
+  backend::AccessWindow window;
+  static_assert(sizeof window <= sizeof(LaunchAttributeValue));
+  std::memcpy(&window, kept->data(), sizeof window); // hipAccessPolicyWindow, of which it has the members
+  return queue_->set_access_window(window);
 }
 
 Result<Ref<backend::Completion>> Stream::record(const backend::PointOptions& options) {

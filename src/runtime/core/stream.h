@@ -63,8 +63,8 @@ public:
   const std::vector<uint32_t>& compute_unit_mask() const noexcept { return compute_unit_mask_; }
   // What the user has set.
   LaunchAttributes attributes();
-  void set_attributes(const LaunchAttributes& attributes);
-  void set_attribute(size_t id, const LaunchAttributeValue& value);
+  Status set_attributes(const LaunchAttributes& attributes);
+  Status set_attribute(size_t id, const LaunchAttributeValue& value);
   uint64_t id() const noexcept { return id_; } // unique in the process
   // Null until the stream is in the table: its device may list it before.
   Handle handle() const noexcept { return handle_.load(std::memory_order_relaxed); }
@@ -128,6 +128,8 @@ public:
 private:
   friend class Device;
   Status ensure_queue();
+  // Tells the queue the access policy window that the user has set, if any. With the lock held and a queue.
+  Status pass_access_window();
   // These are called with mutex_ locked.
   Status prepare();               // before a submission
   Status join_blocking_streams(); // of a null stream

@@ -178,8 +178,11 @@ Result<Handle> create_physical(size_t bytes, const PhysicalProperties& propertie
   RT_TRY_ASSIGN(const size_t granularity, memory->granularity_bytes(backend::Granularity::Minimum));
   if (bytes == 0) return error(ErrorCode::InvalidValue, "Memory of 0 bytes is asked for.");
   RT_TRY(check_multiple("size", bytes, granularity));
-  RT_TRY_ASSIGN(Ref<PhysicalMemory> made, memory->create(bytes, properties.handle_types != 0));
-  return insert_physical(std::move(made), properties);
+  RT_TRY_ASSIGN(Ref<PhysicalMemory> made,
+                memory->create(bytes, {properties.handle_types != 0, properties.compression}));
+  PhysicalProperties given = properties;
+  given.compression = made->compression();
+  return insert_physical(std::move(made), given);
 }
 
 Status release_physical(Handle handle) {

@@ -18,6 +18,7 @@ struct PhysicalProperties {
   int type = 1;         // hipMemAllocationTypePinned
   int handle_types = 0; // hipMemHandleTypeNone
   Device* device = nullptr;
+  backend::Compression compression = backend::Compression::None; // of what was created: what it has
 };
 
 // The device's VirtualMemory. Error: NotSupported.

@@ -115,7 +115,7 @@ hsa_status_t Mappings::create(const Pool& pool, size_t bytes, hsa_amd_memory_typ
   if (!handle || !is_whole(bytes) || (type != MEMORY_TYPE_NONE && type != MEMORY_TYPE_PINNED))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (!pool.allocates()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-  Result<Ref<backend::PhysicalMemory>> memory = virtual_.create(bytes, true);
+  Result<Ref<backend::PhysicalMemory>> memory = virtual_.create(bytes, {.exportable = true});
   if (!memory.ok()) return to_hsa(memory.status());
   *handle = add({std::move(*memory), &pool, type});
   return HSA_STATUS_SUCCESS;

@@ -57,7 +57,7 @@ void SharedSignals::unmap(void* base, const Page& page) noexcept {
 
 Result<aql::Signal*> SharedSignals::create(int64_t value) {
   Page page;
-  RT_TRY_ASSIGN(page.memory, virtual_.create(kPageBytes, true));
+  RT_TRY_ASSIGN(page.memory, virtual_.create(kPageBytes, {.exportable = true}));
   RT_TRY_ASSIGN(page.descriptor, page.memory->export_descriptor());
   RT_TRY_ASSIGN(aql::Signal* const signal, map(std::move(page)));
   new (signal) aql::Signal;

@@ -23,6 +23,8 @@ void fake_cuda_hold(bool hold);
 // What cuTexObjectCreate was given for `texture` of the first GPU: a CUDA_RESOURCE_DESC and a CUDA_TEXTURE_DESC. 0: no
 // such.
 int fake_cuda_texture(unsigned long long texture, void* resource, void* sampling);
+// The last CUaccessPolicyWindow that cuStreamSetAttribute was given.
+void fake_cuda_window(void* window);
 // Allocations, streams, events, modules, arrays, objects (textures and surfaces) and externals (imported memory and
 // semaphores) that are alive.
 int fake_cuda_live(const char* kind);

@@ -174,9 +174,11 @@ public:
     int file;
     size_t bytes;
     int handle_types;
+    unsigned char compression;
   };
   std::map<unsigned long long, PhysicalMemory> physical;
   unsigned long long next_physical = 1;
+  CUaccessPolicyWindow window{}; // the last one that a stream was told
   std::map<uintptr_t, size_t> reservations, mappings;
   std::set<std::pair<int, int>> peers;
   size_t used_bytes = 0;

@@ -2,6 +2,7 @@
 #include "fake_state.h"
 
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <type_traits>
 
@@ -82,6 +83,24 @@ FAKE_EXPORT CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags
   *stream = new CUstream_st{context, flags == kStreamDefault};
   fake.streams.insert(*stream);
   return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuStreamSetAttribute(CUstream stream, int attribute, const CUstreamAttrValue* value) {
+  FAKE_ENTER_CONTEXT(cuStreamSetAttribute);
+  if (!is_live(fake, stream)) return kErrorInvalidHandle;
+  const CUaccessPolicyWindow& window = value->accessPolicyWindow;
+  const bool good = attribute == kStreamAccessPolicyWindow && window.hitRatio >= 0 && window.hitRatio <= 1 &&
+                    window.num_bytes <= 134213632 && window.hitProp >= 0 && window.hitProp <= 2 &&
+                    window.missProp >= 0 && window.missProp <= 1;
+  if (!good) return kErrorInvalidValue;
+  fake.window = window;
+  return kSuccess;
+}
+
+FAKE_EXPORT void fake_cuda_window(void* window) {
+  Fake& fake = Fake::get();
+  std::lock_guard lock(fake.mutex);
+  std::memcpy(window, &fake.window, sizeof fake.window);
 }
 
 FAKE_EXPORT CUresult cuStreamDestroy_v2(CUstream stream) {

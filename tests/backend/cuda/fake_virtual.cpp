@@ -63,7 +63,23 @@ FAKE_EXPORT CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t by
   const int file = ::memfd_create("fake_cuda", MFD_CLOEXEC);
   if (file < 0 || ::ftruncate(file, static_cast<off_t>(bytes)) != 0) return kErrorOutOfMemory;
   *handle = fake.next_physical++;
-  fake.physical[*handle] = {file, bytes, properties->requestedHandleTypes};
+  // As a real driver does, small memory is given without compression.
+  const bool compressed = properties->allocFlags.compressionType == kCompressionGeneric && bytes > kGranularity;
+  fake.physical[*handle] = {file, bytes, properties->requestedHandleTypes,
+                            compressed ? kCompressionGeneric : kCompressionNone};
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
+                                                            CUmemGenericAllocationHandle handle) {
+  FAKE_ENTER_CONTEXT(cuMemGetAllocationPropertiesFromHandle);
+  const auto found = fake.physical.find(handle);
+  if (found == fake.physical.end()) return kErrorInvalidValue;
+  *properties = {};
+  properties->type = kAllocationPinned;
+  properties->requestedHandleTypes = found->second.handle_types;
+  properties->location = {kLocationDevice, context->device};
+  properties->allocFlags.compressionType = found->second.compression;
   return kSuccess;
 }
 
@@ -129,7 +145,7 @@ FAKE_EXPORT CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle
   if (type != kHandlePosixDescriptor) return kErrorInvalidValue;
   if (bytes <= 0) return kErrorUnknown;
   *memory = fake.next_physical++;
-  fake.physical[*memory] = {::dup(file), static_cast<size_t>(bytes), type};
+  fake.physical[*memory] = {::dup(file), static_cast<size_t>(bytes), type, kCompressionNone};
   return kSuccess;
 }
 

@@ -1,5 +1,7 @@
 // What is forwarded, and to which calls of the driver.
 #include "bench.h"
+#include "runtime/backend/cuda/driver_types.h"
+#include "runtime/backend/virtual_memory.h"
 
 #include <atomic>
 
@@ -111,6 +113,40 @@ TEST_CASE("Managed memory is moved when that is asked for", "[cuda]") {
   CHECK(t.device().advise(block, 5000, Advice::ReadMostly, nullptr).code() == ErrorCode::InvalidValue);
   REQUIRE_OK(queue->synchronize());
   REQUIRE_OK(t.device().free(block, backend::MemoryKind::Managed));
+}
+
+TEST_CASE("Lines of the cache that persist", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  CHECK(t.device().properties().persisting_l2_bytes == 32768000);
+  using backend::DeviceLimit;
+  REQUIRE_OK(t.device().set_limit(DeviceLimit::StackBytes, 1024)); // the device's first use
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().set_limit(DeviceLimit::PersistingL2Bytes, 1 << 20)); }) ==
+        Names{"cuCtxSetLimit"});
+  CHECK(calls_of([&] { REQUIRE_OK(t.device().reset_persisting_lines()); }) == Names{"cuCtxResetPersistingL2Cache"});
+  int data = 0;
+  const backend::AccessWindow window{&data, 2, 0.5f, 1, 4096};
+  CHECK(calls_of([&] { REQUIRE_OK(queue->set_access_window(window)); }) == Names{"cuStreamSetAttribute"});
+  cuda::CUaccessPolicyWindow told;
+  FAKE(fake_cuda_window)(&told);
+  CHECK(told.base_ptr == &data);
+  CHECK(told.num_bytes == 4096);
+  CHECK(told.hitRatio == 0.5f);
+  CHECK(told.hitProp == 2);
+  CHECK(told.missProp == 1);
+  CHECK(queue->set_access_window({nullptr, 0, 2.0f, 0, 4096}).code() == ErrorCode::InvalidValue);
+}
+
+TEST_CASE("Memory that the hardware compresses", "[cuda]") {
+  Bench t;
+  CHECK(t.device().properties().compressed_memory);
+  backend::VirtualMemory& memory = *t.device().virtual_memory();
+  constexpr size_t kPage = 2 << 20;
+  using backend::Compression;
+  CHECK(good(memory.create(2 * kPage, {.compression = Compression::Generic}))->compression() == Compression::Generic);
+  CHECK(good(memory.create(2 * kPage, {}))->compression() == Compression::None);
+  // The driver has the last word.
+  CHECK(good(memory.create(kPage, {.compression = Compression::Generic}))->compression() == Compression::None);
 }
 
 TEST_CASE("Cooperative launches, packed and not", "[cuda]") {

@@ -36,8 +36,8 @@ public:
     ::munmap(base, bytes);
     return {};
   }
-  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, bool exportable) override {
-    REQUIRE(exportable);
+  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, const backend::PhysicalOptions& options) override {
+    REQUIRE(options.exportable);
     RT_TRY_ASSIGN(SharedFile file, SharedFile::create(bytes));
     return Ref<backend::PhysicalMemory>(make_ref<FileMemory>(std::move(file), bytes));
   }

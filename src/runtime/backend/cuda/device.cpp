@@ -275,8 +275,16 @@ Status Device::set_limit(backend::DeviceLimit limit, uint64_t value) {
   RT_TRY(context_->enter());
   const CUlimit which = limit == backend::DeviceLimit::StackBytes    ? kLimitStack
                         : limit == backend::DeviceLimit::PrintfBytes ? kLimitPrintf
-                                                                     : kLimitHeap;
+                        : limit == backend::DeviceLimit::HeapBytes   ? kLimitHeap
+                                                                     : kLimitPersistingL2;
   return context_->check(context_->driver().cuCtxSetLimit(which, value), "cuCtxSetLimit");
+}
+
+Status Device::reset_persisting_lines() {
+  const Driver& driver = context_->driver();
+  if (!driver.cuCtxResetPersistingL2Cache) return backend::Device::reset_persisting_lines();
+  RT_TRY(context_->enter());
+  return context_->check(driver.cuCtxResetPersistingL2Cache(), "cuCtxResetPersistingL2Cache");
 }
 
 Status Device::advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) {

@@ -40,6 +40,7 @@ public:
   Status flush_remote_writes(WrittenFor whom) override;
   backend::UnitPartitions* unit_partitions() noexcept override { return partitions_.get(); }
   Status set_limit(backend::DeviceLimit limit, uint64_t value) override;
+  Status reset_persisting_lines() override;
   Status set_wait_policy(backend::WaitPolicy policy) override;
   Status advise(const void* base, size_t bytes, backend::Advice advice, backend::Device* where) override;
   backend::Images* images() noexcept override { return images_.get(); }

@@ -67,7 +67,7 @@ enum CUfunction_attribute : int {
   kFunctionBinaryVersion = 6,
   kFunctionMaxDynamicShared = 8,
 };
-enum CUlimit : int { kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2 };
+enum CUlimit : int { kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2, kLimitPersistingL2 = 6 };
 using CUmem_advise = int; // CU_MEM_ADVISE_*
 enum CUdevice_P2PAttribute : int { kP2PRank = 1, kP2PAccess = 2, kP2PAtomics = 3, kP2PArrays = 4 };
 enum CUmemorytype : int { kMemoryDevice = 2, kMemoryArray = 3, kMemoryUnified = 4 };
@@ -166,6 +166,22 @@ struct CUipcMemHandle {
   char reserved[64];
 };
 inline constexpr unsigned kIpcLazyPeerAccess = 1;
+
+inline constexpr unsigned char kCompressionNone = 0, kCompressionGeneric = 1;
+
+// Attributes of streams.
+inline constexpr int kStreamAccessPolicyWindow = 1;
+struct CUaccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  int hitProp, missProp;
+};
+union CUstreamAttrValue {
+  char pad[64];
+  CUaccessPolicyWindow accessPolicyWindow;
+};
+static_assert(sizeof(CUaccessPolicyWindow) == 32 && sizeof(CUstreamAttrValue) == 64);
 
 // Arrays, textures and surfaces.
 enum CUarray_format : int {

@@ -194,4 +194,13 @@ Status Queue::discard(void* base, size_t bytes) {
   return context_.check(driver_.cuMemDiscardBatchAsync(&address, &bytes, 1, 0, handle_), "cuMemDiscardBatchAsync");
 }
 
+Status Queue::set_access_window(const backend::AccessWindow& window) {
+  if (!driver_.cuStreamSetAttribute) return {};
+  RT_TRY(context_.enter());
+  CUstreamAttrValue value{};
+  value.accessPolicyWindow = {window.base, window.bytes, window.hit_ratio, window.hit_property, window.miss_property};
+  return context_.check(driver_.cuStreamSetAttribute(handle_, kStreamAccessPolicyWindow, &value),
+                        "cuStreamSetAttribute");
+}
+
 } // namespace hip::cuda

@@ -25,6 +25,7 @@ public:
   [[gnu::hot]] Status run(const Ref<backend::CommandList>& list) override;
   Status prefetch(const void* base, size_t bytes, backend::Device* where) override;
   Status discard(void* base, size_t bytes) override;
+  Status set_access_window(const backend::AccessWindow& window) override;
   Result<Ref<backend::Completion>> record(const backend::PointOptions& options = {}) override;
   [[gnu::hot]] Status record_into(Ref<backend::Completion>& point, const backend::PointOptions& options) override;
   Result<Ref<backend::Completion>> tail() override { return Ref<backend::Completion>(end_); }

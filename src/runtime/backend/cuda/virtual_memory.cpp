@@ -12,8 +12,8 @@ constexpr size_t kUnknownBytes = 0; // the driver does not tell the size of impo
 
 class Physical final : public backend::PhysicalMemory {
 public:
-  Physical(Device& device, CUmemGenericAllocationHandle handle, size_t bytes) noexcept
-      : PhysicalMemory(bytes), device_(device), handle_(handle) {}
+  Physical(Device& device, CUmemGenericAllocationHandle handle, size_t bytes, backend::Compression compression) noexcept
+      : PhysicalMemory(bytes, compression), device_(device), handle_(handle) {}
   ~Physical() override {
     Context& context = device_.context();
     if (context.enter().ok()) static_cast<void>(context.driver().cuMemRelease(handle_));
@@ -39,7 +39,7 @@ public:
 
   Result<size_t> granularity_bytes(backend::Granularity kind) override {
     RT_TRY(context().enter());
-    const CUmemAllocationProp properties = properties_of(false);
+    const CUmemAllocationProp properties = properties_of({});
     size_t bytes = 0;
     const int option = kind == backend::Granularity::Recommended ? 1 : 0;
     RT_TRY(check(driver().cuMemGetAllocationGranularity(&bytes, &properties, option), "cuMemGetAllocationGranularity"));
@@ -57,13 +57,18 @@ public:
     return check(driver().cuMemAddressFree(to_cuda(base), bytes), "cuMemAddressFree");
   }
 
-  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, bool exportable) override {
+  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, const backend::PhysicalOptions& options) override {
     RT_TRY(device_.check_size(bytes));
     RT_TRY(context().enter());
-    const CUmemAllocationProp properties = properties_of(exportable);
+    const CUmemAllocationProp properties = properties_of(options);
     CUmemGenericAllocationHandle handle = 0;
     RT_TRY(check(driver().cuMemCreate(&handle, bytes, &properties, 0), "cuMemCreate"));
-    return owned(handle, bytes);
+    // The driver gives memory that is not compressed where it has no other. Without an answer it counts as that.
+    CUmemAllocationProp given{};
+    const bool compressed = options.compression == backend::Compression::Generic &&
+                            driver().cuMemGetAllocationPropertiesFromHandle(&given, handle) == kSuccess &&
+                            given.allocFlags.compressionType == kCompressionGeneric;
+    return owned(handle, bytes, compressed ? backend::Compression::Generic : backend::Compression::None);
   }
   Result<Ref<backend::PhysicalMemory>> import(int descriptor) override {
     RT_TRY(context().enter());
@@ -73,7 +78,7 @@ public:
     if (result == kErrorUnknown) // what the driver says of descriptors of other things
       return error(ErrorCode::InvalidValue, "The descriptor {} is of no memory that was exported.", descriptor);
     RT_TRY(check(result, "cuMemImportFromShareableHandle"));
-    return owned(handle, kUnknownBytes);
+    return owned(handle, kUnknownBytes, backend::Compression::None);
   }
 
   Status map(void* address, size_t bytes, size_t offset, const Ref<backend::PhysicalMemory>& memory) override {
@@ -117,18 +122,21 @@ public:
   }
 
 private:
-  Ref<backend::PhysicalMemory> owned(CUmemGenericAllocationHandle handle, size_t bytes) {
-    return own([&] { return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, handle, bytes)); },
+  Ref<backend::PhysicalMemory> owned(CUmemGenericAllocationHandle handle, size_t bytes,
+                                     backend::Compression compression) {
+    return own([&] { return Ref<backend::PhysicalMemory>(make_ref<Physical>(device_, handle, bytes, compression)); },
                [&] { return driver().cuMemRelease(handle); });
   }
   Context& context() noexcept { return device_.context(); }
   const Driver& driver() noexcept { return context().driver(); }
   Status check(CUresult result, const char* call) { return context().check(result, call); }
-  CUmemAllocationProp properties_of(bool exportable) const noexcept {
+  CUmemAllocationProp properties_of(const backend::PhysicalOptions& options) const noexcept {
     CUmemAllocationProp properties{};
     properties.type = kAllocationPinned;
-    properties.requestedHandleTypes = exportable ? kHandlePosixDescriptor : kHandleNone;
+    properties.requestedHandleTypes = options.exportable ? kHandlePosixDescriptor : kHandleNone;
     properties.location = {kLocationDevice, device_.handle()};
+    properties.allocFlags.compressionType =
+        options.compression == backend::Compression::Generic ? kCompressionGeneric : kCompressionNone;
     return properties;
   }
 

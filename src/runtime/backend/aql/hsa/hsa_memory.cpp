@@ -79,7 +79,7 @@ Status HsaMemory::release(void* base, size_t bytes) {
   return hsa().check(hsa().hsa_amd_vmem_address_free(base, bytes), "hsa_amd_vmem_address_free");
 }
 
-Result<Ref<backend::PhysicalMemory>> HsaMemory::create(size_t bytes, bool) {
+Result<Ref<backend::PhysicalMemory>> HsaMemory::create(size_t bytes, const backend::PhysicalOptions&) {
   hsa_amd_vmem_alloc_handle_t handle{0};
   RT_TRY(hsa().check(hsa().hsa_amd_vmem_handle_create(pool_, bytes, MEMORY_TYPE_PINNED, 0, &handle),
                      "hsa_amd_vmem_handle_create"));

@@ -21,7 +21,7 @@ public:
   Result<size_t> granularity_bytes(backend::Granularity kind) override;
   Result<void*> reserve(size_t bytes, size_t alignment, void* wish) override;
   Status release(void* base, size_t bytes) override;
-  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, bool exportable) override;
+  Result<Ref<backend::PhysicalMemory>> create(size_t bytes, const backend::PhysicalOptions& options) override;
   Result<Ref<backend::PhysicalMemory>> import(int descriptor) override;
   Status map(void* address, size_t bytes, size_t offset, const Ref<backend::PhysicalMemory>& memory) override;
   Status unmap(void* address, size_t bytes) override;

@@ -57,7 +57,8 @@ Result<void*> VirtualMemory::reserve(size_t bytes, size_t alignment, void* wish)
 
 Status VirtualMemory::release(void* base, size_t bytes) { return arena_.release(address_of(base), bytes); }
 
-Result<Ref<backend::PhysicalMemory>> VirtualMemory::create(size_t bytes, bool /*exportable: always*/) {
+Result<Ref<backend::PhysicalMemory>> VirtualMemory::create(size_t bytes,
+                                                           const backend::PhysicalOptions& /*always exportable*/) {
   auto memory = make_ref<Physical>(SharedFile(), bytes, nullptr);
   RT_TRY(arena_.charge(bytes, Purse::Device));
   memory->was_charged(arena_);
