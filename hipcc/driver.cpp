@@ -157,6 +157,8 @@ int run(Words words) {
 
   Scratch scratch;
   JobGraph graph = plan(inv, platform, scratch.path(), verbose);
+  for (const Job& job : graph)
+    for (const std::string& warning : job.warnings) std::fprintf(stderr, "hipcc: warning: %s\n", warning.c_str());
   if (inv.dry_run) {
     print_jobs(graph);
     return 0;

@@ -18,10 +18,11 @@ struct Job {
   // Used in place of command when a job that this one needs failed and was optional, or when command itself fails; the
   // user then sees only this command's diagnostics.
   std::vector<std::string> fallback;
-  std::vector<size_t> needs;        // indices of earlier jobs
-  std::vector<std::string> outputs; // files of the user's that are removed when anything fails
-  std::string shown;                // how -v and -### show a step of hipcc's own
-  bool optional = false;            // its failure is silent and matters only to jobs with a fallback
+  std::vector<size_t> needs;         // indices of earlier jobs
+  std::vector<std::string> outputs;  // files of the user's that are removed when anything fails
+  std::string shown;                 // how -v and -### show a step of hipcc's own
+  std::vector<std::string> warnings; // of the first job: what the user is told before any job runs
+  bool optional = false;             // its failure is silent and matters only to jobs with a fallback
 };
 
 using JobGraph = std::vector<Job>; // a job needs only jobs before it

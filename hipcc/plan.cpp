@@ -55,6 +55,8 @@ public:
       add_command(link_command({}), {});
     else
       plan_objects_and_link();
+    check_device_passes();
+    if (!graph_.empty()) graph_.front().warnings = std::move(warnings_);
     return std::move(graph_);
   }
 
@@ -154,7 +156,20 @@ private:
 
   // Our passes for device code (src/device/codegen); host code is not touched by them.
   std::string device_passes() const { return toolchain_.sdk + "/lib/omnihip_codegen.so"; }
-  Words pass_words() const { return fs::exists(device_passes()) ? Words{"-fpass-plugin=" + device_passes()} : Words{}; }
+  bool has_device_passes() const { return fs::exists(device_passes()); }
+  Words pass_words() const { return has_device_passes() ? Words{"-fpass-plugin=" + device_passes()} : Words{}; }
+  void check_device_passes() {
+    const bool compiles = inv_.has_hip_sources() && inv_.sides != Sides::HostOnly;
+    if ((!compiles && !inv_.relocatable_device_code) || has_device_passes()) return;
+    warn(
+        "'" + device_passes() +
+        "' is missing from this installation: device code is compiled without the SDK's own passes, is slower, and may "
+        "not compile at all (printf and matrices on NVIDIA GPUs); install the SDK again");
+  }
+
+  void warn(const std::string& sentence) {
+    if (std::find(warnings_.begin(), warnings_.end(), sentence) == warnings_.end()) warnings_.push_back(sentence);
+  }
 
   Words arch_words() const {
     Words words;
@@ -319,17 +334,23 @@ private:
     made.entries.push_back({name, output});
     Job job = ptx_job(source, arch, output); // it may have added one before itself
     made.jobs.push_back(add(std::move(job)));
-    if (ptxas().empty()) return;
+    if (ptxas().path.empty()) return;
+    if (!ptxas().knows(name)) {
+      warn("'" + ptxas().path + "' does not know " + name +
+           ": its machine code is left out, and the driver compiles the PTX " +
+           "when the program first uses it; HIPCC_PTXAS names another ptxas, \"none\" does without");
+      return;
+    }
     const std::string cubin = scratch_file(source.path, "-" + name + ".cubin");
     Job assemble;
-    assemble.command = {ptxas(), "-arch=" + name, "-O3", output, "-o", cubin};
+    assemble.command = {ptxas().path, "-arch=" + name, "-O3", output, "-o", cubin};
     assemble.needs = {made.jobs.back()};
     made.entries.push_back({name, cubin, true});
     made.jobs.push_back(add(std::move(assemble)));
   }
 
   // Searched for once, and only by a plan that has something for it; empty when there is none.
-  const std::string& ptxas() {
+  const Ptxas& ptxas() {
     if (!ptxas_) ptxas_ = find_ptxas();
     return *ptxas_;
   }
@@ -533,7 +554,7 @@ private:
     if (inv_.relocatable_device_code) {
       append(words, arch_words());
       // The linker generates the device code here.
-      if (fs::exists(device_passes())) append(words, {"-Xoffload-linker", "--load-pass-plugin=" + device_passes()});
+      if (has_device_passes()) append(words, {"-Xoffload-linker", "--load-pass-plugin=" + device_passes()});
     }
     return words;
   }
@@ -585,7 +606,8 @@ private:
   std::string scratch_;
   Colour colour_;
   PchCache pch_;
-  std::optional<std::string> ptxas_;
+  std::optional<Ptxas> ptxas_;
+  std::vector<std::string> warnings_;
   std::map<std::string, std::optional<Overlay>> overlays_; // by source
   JobGraph graph_;
   int scratch_files_ = 0;

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <sstream>
+#include <sys/stat.h>
 
 using namespace hip::hipcc;
 using Words = std::vector<std::string>;
@@ -25,15 +26,15 @@ bool has(const Words& command, const std::string& word) {
   return std::find(command.begin(), command.end(), word) != command.end();
 }
 // HIPCC_PTXAS for the length of a test.
-struct Ptxas {
-  explicit Ptxas(const char* value) { setenv("HIPCC_PTXAS", value, 1); }
-  ~Ptxas() { unsetenv("HIPCC_PTXAS"); }
+struct PtxasChoice {
+  explicit PtxasChoice(const char* value) { setenv("HIPCC_PTXAS", value, 1); }
+  ~PtxasChoice() { unsetenv("HIPCC_PTXAS"); }
 };
 
 } // namespace
 
 TEST_CASE("AMD and NVIDIA devices share one bundle and one host compilation") {
-  Ptxas none("none");
+  PtxasChoice none("none");
   const JobGraph jobs = plan({"a.hip", "-o", "a", "--offload-arch=gfx942,sm_90", "--no-hip-pch"});
   REQUIRE(jobs.size() == 6);
   CHECK(has(jobs[0].command, "--offload-arch=gfx942"));
@@ -49,7 +50,7 @@ TEST_CASE("AMD and NVIDIA devices share one bundle and one host compilation") {
 }
 
 TEST_CASE("LLVM's tuning for ptxas gives way to the user's") {
-  Ptxas none("none");
+  PtxasChoice none("none");
   const auto count = [](const Words& command, const std::string& name) {
     return std::count_if(command.begin(), command.end(),
                          [&](const std::string& word) { return word.starts_with(name); });
@@ -64,14 +65,14 @@ TEST_CASE("LLVM's tuning for ptxas gives way to the user's") {
 }
 
 TEST_CASE("OpenMP is for the host") {
-  Ptxas none("none");
+  PtxasChoice none("none");
   const JobGraph jobs = plan({"a.hip", "-o", "a", "-fopenmp", "--offload-arch=gfx942,sm_90", "--no-hip-pch"});
   CHECK_FALSE(has(jobs[1].command, "-fopenmp"));
   CHECK(has(jobs[2].command, "-fopenmp"));
 }
 
 TEST_CASE("with ptxas there is machine code beside the PTX") {
-  Ptxas any("/bin/true");
+  PtxasChoice any("/bin/true");
   const JobGraph jobs = plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"});
   REQUIRE(jobs.size() == 5); // PTX, ptxas, host, bundle, embed
   CHECK(jobs[1].command[0] == "/bin/true");
@@ -80,8 +81,29 @@ TEST_CASE("with ptxas there is machine code beside the PTX") {
   CHECK(has(jobs[2].command, std::string("--offload-arch=") + kSoftwareArch));
 }
 
+TEST_CASE("an architecture that ptxas does not know has PTX alone, and a warning") {
+  test::Folder folder;
+  folder.write("ptxas",
+               "#!/bin/sh\n[ \"$1\" = --help ] && echo \"  Allowed values: 'compute_75','sm_75','sm_90a'.\"\n");
+  const std::string program = folder.path() + "/ptxas";
+  REQUIRE(chmod(program.c_str(), 0755) == 0);
+  PtxasChoice some(program.c_str());
+  const auto assembles = [&](const JobGraph& jobs) {
+    return std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) { return has(job.command, program); });
+  };
+  const auto told = [](const JobGraph& jobs) { return jobs[0].warnings; };
+  const JobGraph old = plan({"a.hip", "-c", "--offload-arch=sm_70,sm_75", "--no-hip-pch"});
+  REQUIRE(old.size() == 6); // two of PTX, one ptxas, host, bundle, embed
+  CHECK_THAT(told(old).front(), Catch::Contains("does not know sm_70") && Catch::Contains(program));
+  CHECK(assembles(old));
+  CHECK_FALSE(assembles(plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"})));
+  const JobGraph known = plan({"a.hip", "-c", "--offload-arch=sm_90a", "--no-hip-pch"});
+  CHECK(assembles(known));
+  for (const std::string& warning : told(known)) CHECK_THAT(warning, !Catch::Contains("does not know"));
+}
+
 TEST_CASE("a HIPCC_PTXAS that is no program is an error") {
-  Ptxas wrong("/nowhere/ptxas");
+  PtxasChoice wrong("/nowhere/ptxas");
   CHECK_THROWS_WITH(plan({"a.hip", "-c", "--offload-arch=sm_90"}), Catch::Contains("/nowhere/ptxas"));
 }
 

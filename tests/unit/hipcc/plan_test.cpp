@@ -28,6 +28,20 @@ std::string after(const Words& command, const std::string& word) { return comman
 
 } // namespace
 
+TEST_CASE("an SDK without its passes is a warning where device code is compiled") {
+  const auto told = [](const Words& words) {
+    const JobGraph jobs = plan(words);
+    return !jobs.empty() && jobs[0].warnings.size() == 1 &&
+           jobs[0].warnings[0].find("'/sdk/lib/omnihip_codegen.so' is missing") == 0;
+  };
+  CHECK(told({"-c", "a.hip", "--offload-arch=gfx942,gfx90a"})); // once
+  CHECK(told({"-c", "a.hip", "--offload-arch=sm_90"}));
+  CHECK(told({"a.hip", "-fgpu-rdc", "--offload-arch=gfx942"}));
+  CHECK_FALSE(told({"a.o", "-o", "a"}));
+  CHECK_FALSE(told({"-c", "-x", "c++", "a.cpp"}));
+  CHECK_FALSE(told({"-c", "a.c"}));
+}
+
 TEST_CASE("textures in software are told to host and AMD GPUs") {
   const std::string told = "-D__HIP_SOFTWARE_TEXTURES__=1";
   const JobGraph jobs = plan({"-c", "a.hip", "--offload-arch=gfx942", "--offload-arch=sm_75", "-fsoftware-textures"});
