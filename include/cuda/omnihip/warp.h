@@ -61,25 +61,25 @@ __HIP_WAVE_FN int __any(int predicate) { return __ballot(predicate) != 0; }
 #define OMNIHIP_CUDA_SHUFFLE(name, Source)                                                                             \
   template<class T> __HIP_WAVE_FN T name##_sync(unsigned int mask, T value, Source source, int width = warpSize) {     \
     typedef typename __hip_internal::shuffled<T>::type Moved;                                                          \
-    return static_cast<T>(__hip_internal::lane_read(__hip_internal::wave_mask(mask), static_cast<Moved>(value),        \
-                                                    __hip_internal::OMNIHIP_CUDA_LANE_##name(source, width)));         \
+    return static_cast<T>(__hip_internal::OMNIHIP_CUDA_MOVE_##name(__hip_internal::wave_mask(mask),                    \
+                                                                   static_cast<Moved>(value), source, width));         \
   }                                                                                                                    \
   template<class T> __HIP_WAVE_FN T name(T value, Source source, int width = warpSize) {                               \
     return name##_sync(__activemask(), value, source, width);                                                          \
   }
-#define OMNIHIP_CUDA_LANE___shfl shfl_lane
-#define OMNIHIP_CUDA_LANE___shfl_up shfl_up_lane
-#define OMNIHIP_CUDA_LANE___shfl_down shfl_down_lane
-#define OMNIHIP_CUDA_LANE___shfl_xor shfl_xor_lane
+#define OMNIHIP_CUDA_MOVE___shfl shfl
+#define OMNIHIP_CUDA_MOVE___shfl_up shfl_up
+#define OMNIHIP_CUDA_MOVE___shfl_down shfl_down
+#define OMNIHIP_CUDA_MOVE___shfl_xor shfl_xor
 OMNIHIP_CUDA_SHUFFLE(__shfl, int)
 OMNIHIP_CUDA_SHUFFLE(__shfl_up, unsigned int)
 OMNIHIP_CUDA_SHUFFLE(__shfl_down, unsigned int)
 OMNIHIP_CUDA_SHUFFLE(__shfl_xor, int)
 #undef OMNIHIP_CUDA_SHUFFLE
-#undef OMNIHIP_CUDA_LANE___shfl
-#undef OMNIHIP_CUDA_LANE___shfl_up
-#undef OMNIHIP_CUDA_LANE___shfl_down
-#undef OMNIHIP_CUDA_LANE___shfl_xor
+#undef OMNIHIP_CUDA_MOVE___shfl
+#undef OMNIHIP_CUDA_MOVE___shfl_up
+#undef OMNIHIP_CUDA_MOVE___shfl_down
+#undef OMNIHIP_CUDA_MOVE___shfl_xor
 
 // --- Matches: lanes of the mask whose value has the same bits
 template<class T> __HIP_WAVE_FN unsigned int __match_any_sync(unsigned int mask, T value) {

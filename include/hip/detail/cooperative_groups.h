@@ -306,16 +306,16 @@ public:
   __CG_QUALIFIER__ unsigned int meta_group_size() const { return meta_size_; }
 
   template <class T> __CG_QUALIFIER__ T shfl(T value, int rank) const {
-    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_lane(rank, Size));
+    return __hip_internal::shfl(members(), value, rank, Size);
   }
   template <class T> __CG_QUALIFIER__ T shfl_down(T value, unsigned int delta) const {
-    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_down_lane(delta, Size));
+    return __hip_internal::shfl_down(members(), value, delta, Size);
   }
   template <class T> __CG_QUALIFIER__ T shfl_up(T value, unsigned int delta) const {
-    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_up_lane(delta, Size));
+    return __hip_internal::shfl_up(members(), value, delta, Size);
   }
   template <class T> __CG_QUALIFIER__ T shfl_xor(T value, unsigned int mask) const {
-    return __hip_internal::lane_read(members(), value, __hip_internal::shfl_xor_lane(static_cast<int>(mask), Size));
+    return __hip_internal::shfl_xor(members(), value, static_cast<int>(mask), Size);
   }
   __CG_QUALIFIER__ unsigned long long ballot(int predicate) const { return relative(__hip_internal::vote(members(), predicate)); }
   __CG_QUALIFIER__ int any(int predicate) const { return relative(__hip_internal::vote(members(), predicate)) != 0; }

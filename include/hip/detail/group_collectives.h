@@ -100,7 +100,7 @@ template <unsigned int Size, class Parent> struct collective<thread_block_tile<S
       return lanes<T, Op>::reduce(group.active(), value, op);
     const int self = static_cast<int>(__hip_internal::lane_id());
     for (unsigned int step = 1; step < Size; step *= 2) {
-      const T other = __hip_internal::lane_read(tile::members(), value, self ^ static_cast<int>(step));
+      const T other = __hip_internal::shfl_xor(tile::members(), value, static_cast<int>(step), Size);
       value = self & static_cast<int>(step) ? op(other, value) : op(value, other);
     }
     return value;

@@ -154,22 +154,55 @@ __HIP_DEVICE_INLINE int shfl_xor_lane(int lane_mask, int width) {
   return source >= ((self + width) & ~(width - 1)) ? self : source;
 }
 
+// The four shuffles: the value of the lane that the functions above name. NVPTX has an instruction for each, which reads
+// five bits of its operand and knows the segments.
+#if defined(__NVPTX__)
+#define __HIP_MOVE(name, Operand, instruction, last, operand) \
+  __HIP_WAVE_FN unsigned int name(unsigned long long lanes, unsigned int word, Operand source, int width) { \
+    return __nvvm_shfl_sync_##instruction##_i32(static_cast<unsigned int>(lanes), word, operand, \
+                                                ((32 - width) << 8) | (last)); \
+  }
+#else
+#define __HIP_MOVE(name, Operand, instruction, last, operand) \
+  __HIP_WAVE_FN unsigned int name(unsigned long long lanes, unsigned int word, Operand source, int width) { \
+    return lane_read(lanes, word, name##_lane(source, width)); \
+  }
+#endif
+__HIP_MOVE(shfl, int, idx, 31, source)
+__HIP_MOVE(shfl_up, unsigned int, up, 0, static_cast<int>(source > 31 ? 0 : source))
+__HIP_MOVE(shfl_down, unsigned int, down, 31, static_cast<int>(source > 31 ? 0 : source))
+__HIP_MOVE(shfl_xor, int, bfly, 31, source > 31 ? 0 : source)
+#undef __HIP_MOVE
+#define __HIP_MOVE(name, Operand) \
+  template <class T> __HIP_WAVE_FN T name(unsigned long long lanes, T value, Operand source, int width) { \
+    value_words<T> words(value); \
+    _Pragma("unroll") for (unsigned int i = 0; i < value_words<T>::count; ++i) words.word[i] = \
+        name(lanes, words.word[i], source, width); \
+    words.store(value); \
+    return value; \
+  }
+__HIP_MOVE(shfl, int)
+__HIP_MOVE(shfl_up, unsigned int)
+__HIP_MOVE(shfl_down, unsigned int)
+__HIP_MOVE(shfl_xor, int)
+#undef __HIP_MOVE
+
 } // namespace __hip_internal
 
 #if !defined(__OMNIHIP_CUDA__)
 // The four shuffles of a type; lane indices of a wave that is cut into parts of `width` lanes.
 #define __HIP_SHUFFLES(T) \
   __HIP_WAVE_FN T __shfl(T value, int lane, int width = warpSize) { \
-    return __hip_internal::lane_read(value, __hip_internal::shfl_lane(lane, width)); \
+    return __hip_internal::shfl(__hip_internal::active_lanes(), value, lane, width); \
   } \
   __HIP_WAVE_FN T __shfl_up(T value, unsigned int delta, int width = warpSize) { \
-    return __hip_internal::lane_read(value, __hip_internal::shfl_up_lane(delta, width)); \
+    return __hip_internal::shfl_up(__hip_internal::active_lanes(), value, delta, width); \
   } \
   __HIP_WAVE_FN T __shfl_down(T value, unsigned int delta, int width = warpSize) { \
-    return __hip_internal::lane_read(value, __hip_internal::shfl_down_lane(delta, width)); \
+    return __hip_internal::shfl_down(__hip_internal::active_lanes(), value, delta, width); \
   } \
   __HIP_WAVE_FN T __shfl_xor(T value, int lane_mask, int width = warpSize) { \
-    return __hip_internal::lane_read(value, __hip_internal::shfl_xor_lane(lane_mask, width)); \
+    return __hip_internal::shfl_xor(__hip_internal::active_lanes(), value, lane_mask, width); \
   }
 __HIP_SHUFFLES(int)
 __HIP_SHUFFLES(unsigned int)

@@ -123,23 +123,19 @@ template <class MaskT> __HIP_WAVE_FN int __any_sync(MaskT mask, int predicate) {
 }
 
 template <class MaskT, class T> __HIP_WAVE_FN T __shfl_sync(MaskT mask, T value, int lane, int width = warpSize) {
-  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
-                                   __hip_internal::shfl_lane(lane, width));
+  return __hip_internal::shfl(__hip_internal::lane_mask(mask), value, lane, width);
 }
 template <class MaskT, class T>
 __HIP_WAVE_FN T __shfl_up_sync(MaskT mask, T value, unsigned int delta, int width = warpSize) {
-  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
-                                   __hip_internal::shfl_up_lane(delta, width));
+  return __hip_internal::shfl_up(__hip_internal::lane_mask(mask), value, delta, width);
 }
 template <class MaskT, class T>
 __HIP_WAVE_FN T __shfl_down_sync(MaskT mask, T value, unsigned int delta, int width = warpSize) {
-  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
-                                   __hip_internal::shfl_down_lane(delta, width));
+  return __hip_internal::shfl_down(__hip_internal::lane_mask(mask), value, delta, width);
 }
 template <class MaskT, class T>
 __HIP_WAVE_FN T __shfl_xor_sync(MaskT mask, T value, int lane_mask, int width = warpSize) {
-  return __hip_internal::lane_read(__hip_internal::lane_mask(mask), value,
-                                   __hip_internal::shfl_xor_lane(lane_mask, width));
+  return __hip_internal::shfl_xor(__hip_internal::lane_mask(mask), value, lane_mask, width);
 }
 
 // Lanes (of the mask) whose value has the same bits as the caller's.

@@ -10,7 +10,9 @@ void register_callbacks(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(ContractPass()); });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
-    if (level != llvm::OptimizationLevel::O0) passes.addPass(NvptxCopiesPass(NvptxCopiesPass::Which::Small));
+    if (level == llvm::OptimizationLevel::O0) return;
+    passes.addPass(NvptxCopiesPass(NvptxCopiesPass::Which::Small));
+    passes.addPass(IntegerMinimumPass());
   });
   const auto add_last = [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     llvm::FunctionPassManager last;
@@ -18,6 +20,8 @@ void register_callbacks(llvm::PassBuilder& builder) {
       last.addPass(ByteProductsPass());
       last.addPass(NvptxSpacesPass());
       last.addPass(NvptxCopiesPass());
+      last.addPass(NvptxSharedIndexPass());
+      last.addPass(NvptxWideAccessPass());
     }
     last.addPass(NvptxAtomicsPass());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));

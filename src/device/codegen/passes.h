@@ -73,6 +73,26 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
+// Takes constants out of indices into shared memory, for NVIDIA GPUs (nvptx_shared_index.cpp). Runs behind all passes
+// that would put them together again.
+class NvptxSharedIndexPass : public llvm::PassInfoMixin<NvptxSharedIndexPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
+// Computes minimum and maximum of integers as integers, where HIP's overloads made double of them (integer_minimum.cpp).
+// Runs when functions are inlined.
+class IntegerMinimumPass : public llvm::PassInfoMixin<IntegerMinimumPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
+// Makes wide loads and stores of neighbours, for NVIDIA GPUs (nvptx_shared_index.cpp).
+class NvptxWideAccessPass : public llvm::PassInfoMixin<NvptxWideAccessPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 // Gives static variables of device code that is linked across files one name (static_names.cpp).
 class StaticNamesPass : public llvm::PassInfoMixin<StaticNamesPass> {
 public:

@@ -21,10 +21,15 @@ llvm::PreservedAnalyses SharedAlignmentPass::run(llvm::Module& module, llvm::Mod
   constexpr unsigned kShared = 3, kConstant = 4; // address spaces
   constexpr uint64_t kConstantBytes = 65536;
   const llvm::Align least(16);
-  for (llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == kShared && variable.isDeclaration() && variable.getAlign().valueOrOne() < least)
-      variable.setAlignment(least);
   const llvm::DataLayout& layout = module.getDataLayout();
+  const auto may_be_aligned = [&](const llvm::GlobalVariable& variable) {
+    if (variable.isDeclaration()) return true;
+    const uint64_t bytes = layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
+    return bytes != 0 && bytes % least.value() == 0; // so that nothing is lost between variables
+  };
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == kShared && variable.getAlign().valueOrOne() < least && may_be_aligned(variable))
+      variable.setAlignment(least);
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
     if (variable.getAddressSpace() != kConstant || variable.isDeclaration() ||
         layout.getTypeAllocSize(variable.getValueType()) <= kConstantBytes)

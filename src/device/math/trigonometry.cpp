@@ -1,5 +1,5 @@
-// Sine and cosine in double precision, of x and of pi x, to about 0.65 units in the last place; libclc's reach 1.6. Single
-// precision, and arguments so large that they need more digits of pi, are libclc's.
+// Sine and cosine in double precision, of x and of pi x, to about 0.65 units in the last place; libclc's reach 1.6.
+// Single precision, and arguments so large that they need more digits of pi, are libclc's.
 #include "polynomial.h"
 #include "tables.h"
 
@@ -36,6 +36,40 @@ double cosine_core(Double2 r) {
   return w + (rest + (z.high * z.high * polynomial(kCosine, z.high) - (0.5 * z.low + r.high * r.low)));
 }
 
+#if !defined(__AMDGCN__)
+// Single precision for NVPTX, within 1.5 units in the last place: about twenty instructions for arguments of usual
+// size, where libclc's forms compute sine and cosine and choose. Those of other sizes are functions of their own, so
+// that their code is there once.
+constexpr float kLargestFloat = 0x1p16f;
+
+[[gnu::noinline]] float sine_of_large(float x) { return ::sin(x); }
+[[gnu::noinline]] float cosine_of_large(float x) { return ::cos(x); }
+
+// As above. The parts of pi / 2 are cut off, not rounded, so that all are positive and a zero keeps its sign.
+float reduce(float x, unsigned* quadrant) {
+  constexpr float kParts[3] = {0x1.921fb4p+0f, 0x1.4442d0p-24f, 0x1.846988p-48f};
+  constexpr float kBehindFraction = 0x1.8p23f; // leaves the nearest integer in the low bits of a sum
+  const float sum = fused(x, 0x1.45f306p-1f, kBehindFraction);
+  const float n = sum - kBehindFraction;
+  *quadrant = bits_of(sum);
+  return fused(n, -kParts[2], fused(n, -kParts[1], fused(n, -kParts[0], x)));
+}
+
+// The sine of r + quadrant * pi / 2. Even quadrants: r + r^3 (s0 + s1 r^2 + s2 r^4); odd: 1 + r^2 (-1/2 + c0 r^2 +
+// ...), in the same operations. The coefficients interpolate at Chebyshev's points of r^2 up to (pi / 4)^2.
+float sine_of(float r, unsigned quadrant) {
+  constexpr float kSine[] = {-0x1.555552p-3f, 0x1.110c1ap-7f, -0x1.9ac1bp-13f, 0};
+  constexpr float kCosine[] = {-0.5f, 0x1.555554p-5f, -0x1.6c12c8p-10f, 0x1.9bd232p-16f};
+  const bool odd = (quadrant & 1) != 0;
+  const float z = r * r, first = odd ? 1.0f : r;
+  float p = odd ? kCosine[3] : kSine[3];
+#pragma clang loop unroll(full)
+  for (int i = 2; i >= 0; --i) p = fused(p, z, odd ? kCosine[i] : kSine[i]);
+  const float v = fused(p, fused(z, first, 0.0f), first); // with the sum, a zero's sign is that of `first`
+  return (quadrant & 2) != 0 ? -v : v;
+}
+#endif
+
 } // namespace
 
 double sin(double x) {
@@ -69,12 +103,37 @@ double sincos(double x, double* cosine) {
   return x == 0 ? x : (quadrant & 2) != 0 ? -sine : sine;
 }
 
+#if defined(__AMDGCN__)
 float sin(float x) { return ::sin(x); }
 float cos(float x) { return ::cos(x); }
 float sincos(float x, float* cosine) {
   *cosine = ::cos(x);
   return ::sin(x);
 }
+#else
+float sin(float x) {
+  if (!(abs_of(x) < kLargestFloat)) return sine_of_large(x);
+  unsigned quadrant;
+  const float r = reduce(x, &quadrant);
+  return sine_of(r, quadrant);
+}
+float cos(float x) {
+  if (!(abs_of(x) < kLargestFloat)) return cosine_of_large(x);
+  unsigned quadrant;
+  const float r = reduce(x, &quadrant);
+  return sine_of(r, quadrant + 1);
+}
+float sincos(float x, float* cosine) {
+  if (!(abs_of(x) < kLargestFloat)) {
+    *cosine = cosine_of_large(x);
+    return sine_of_large(x);
+  }
+  unsigned quadrant;
+  const float r = reduce(x, &quadrant);
+  *cosine = sine_of(r, quadrant + 1);
+  return sine_of(r, quadrant);
+}
+#endif
 
 double sincospi(double x, double* cosine) {
   if (is_nan(x) || is_inf(x)) return *cosine = quiet_nan<double>();

@@ -294,6 +294,80 @@ __global__ void multiply(float* to, const __half* a, const __half* b, int way) {
   CHECK(count(ptx, "wmma.store.d.sync.aligned.row.m16n16k16.global.f32") == 1);
 }
 
+TEST_CASE("shuffles are NVIDIA GPUs' own") {
+  Project project;
+  project.write("s.hip", R"(
+#include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
+__global__ void move(int* p, double* d, int by) {
+  const int v = p[threadIdx.x];
+  int r = __shfl(v, by, 16) + __shfl_up(v, 3) + __shfl_down_sync(~0ull, v, 2, 8) + __shfl_xor(v, 1);
+  p[threadIdx.x] = r;
+  d[threadIdx.x] = __shfl_xor(d[threadIdx.x], 4);
+}
+__global__ void tile(float* p) {
+  auto t = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
+  p[threadIdx.x] = t.shfl_up(p[threadIdx.x], 1);
+}
+)");
+  project.build("s.hip --offload-arch=sm_75 --offload-device-only -S -O3 -o s.ptx");
+  const std::string ptx = project.read("s.ptx");
+  INFO(ptx);
+  CHECK(count(ptx, "shfl.sync.idx") == 1);
+  CHECK(count(ptx, "shfl.sync.up") == 2);
+  CHECK(count(ptx, "shfl.sync.down") == 1);
+  CHECK(count(ptx, "shfl.sync.bfly") == 3); // two of the double
+  // The last operand but one: the lane's segment and the last lane that can be read.
+  CHECK(ptx.find(", 4127, ") != std::string::npos); // (32 - 16) * 256 + 31
+  CHECK(ptx.find(", 3, 0, ") != std::string::npos);
+  CHECK(ptx.find(", 2, 6175, ") != std::string::npos); // (32 - 8) * 256 + 31
+  CHECK(ptx.find(", 1, 6144, ") != std::string::npos);
+}
+
+TEST_CASE("constants of indices into shared memory are offsets on NVIDIA GPUs") {
+  Project project;
+  project.write("s.hip", R"(
+#include <hip/hip_runtime.h>
+__global__ void add(unsigned* to, unsigned i) {
+  __shared__ unsigned lines[1024];
+  lines[threadIdx.x] = to[threadIdx.x];
+  __syncthreads();
+  to[threadIdx.x] = lines[i - 2] + lines[i] + lines[i + 3];
+}
+)");
+  project.build("s.hip --offload-arch=sm_75 --offload-device-only -S -O3 -o s.ptx");
+  const std::string ptx = project.read("s.ptx");
+  INFO(ptx);
+  CHECK(count(ptx, "+-8];") == 1);
+  CHECK(count(ptx, "+12];") == 1);
+  CHECK(count(ptx, "mul.wide.s32") == 1); // one address for the three
+}
+
+TEST_CASE("the least of integers of two types is no double") {
+  Project project;
+  project.write("m.hip", R"(
+#include <hip/hip_runtime.h>
+__global__ void choose(int* p, int n, unsigned u, short s) {
+  p[0] = min(threadIdx.x, n - 1);
+  p[1] = max(n, u);
+  p[2] = max(u, s);
+  p[3] = min(n, u);
+  p[4] = min(u, 7);
+}
+__global__ void number(double* p, int n, unsigned u) { *p = min(n, u); }
+)");
+  for (const char* target : {"sm_75", "gfx942"}) {
+    project.build(std::string("m.hip --offload-device-only -S -O3 -o m.s --offload-arch=") + target);
+    const std::string text = project.read("m.s");
+    INFO(text);
+    const size_t first = text.find("_Z6choose"), second = text.find("_Z6number");
+    REQUIRE(first < second);
+    const std::string chosen = text.substr(first, second - first);
+    CHECK(count(chosen, "f64") == 0);
+    CHECK(count(text, "f64") > 0);
+  }
+}
+
 TEST_CASE("compile, then link, with C and HIP files and an archive beside") {
   Project project;
   project.write("b.c", "int from_c(int x) { int class = x; return class + 1; }\n"); // C, and no C++
