@@ -80,8 +80,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
 };
 
-// Computes minimum and maximum of integers as integers, where HIP's overloads made double of them (integer_minimum.cpp).
-// Runs when functions are inlined.
+// Computes minimum and maximum of integers as integers, where HIP's overloads made double of them
+// (integer_minimum.cpp). Runs when functions are inlined.
 class IntegerMinimumPass : public llvm::PassInfoMixin<IntegerMinimumPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
