@@ -1,6 +1,12 @@
 // Two devices: what belongs to one is not the other's. Run with OMNIHIP_SOFT_DEVICES=2 (test api_two_devices).
 #include "testing.h"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 namespace {
 bool two_devices() {
   int count = 0;
@@ -74,6 +80,63 @@ TEST_CASE("Copies and access between two devices", "[two]") {
   CHECK(hops == 1);
   OK(hipFree(a));
   OK(hipFree(b));
+  OK(hipSetDevice(0));
+}
+
+TEST_CASE("Work in a default stream with memory of another device is in the order of both devices' streams", "[two]") {
+  if (!two_devices() || !kernels_run()) return; // the null back end does everything at once
+  struct Gate {
+    std::atomic<bool> open{false};
+    static void wait(void* gate) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (!static_cast<Gate*>(gate)->open && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  };
+  constexpr size_t kBytes = 4000;
+  std::array<char*, 2> memory{}; // of the other device
+  OK(hipSetDevice(1));
+  OK(hipDeviceSynchronize());
+  for (char*& each : memory) OK(hipMalloc(reinterpret_cast<void**>(&each), kBytes));
+  const auto all_are = [&](const char* address, char value) {
+    std::vector<char> back(kBytes, 0x55);
+    OK(hipMemcpy(back.data(), address, kBytes, hipMemcpyDeviceToHost));
+    return std::all_of(back.begin(), back.end(), [value](char each) { return each == value; });
+  };
+  const auto zero = [&](bool copies) {
+    return copies ? hipMemcpy(memory[0], memory[1], kBytes, hipMemcpyDeviceToDevice) : hipMemset(memory[0], 0, kBytes);
+  };
+  for (const bool copies : {false, true}) {
+    CAPTURE(copies);
+    OK(hipSetDevice(1));
+    OK(hipMemset(memory[1], 0, kBytes));
+    OK(hipDeviceSynchronize());
+    // Later work of the calling thread's device comes behind what waits on the memory's device.
+    hipStream_t stream = nullptr;
+    Gate gate;
+    OK(hipLaunchHostFunc(nullptr, Gate::wait, &gate));
+    OK(hipSetDevice(0));
+    OK(hipDeviceSynchronize());
+    OK(zero(copies));
+    OK(hipStreamCreate(&stream));
+    OK(hipMemsetAsync(memory[0], 1, kBytes, stream));
+    CHECK(hipStreamQuery(stream) == hipErrorNotReady);
+    gate.open = true;
+    OK(hipStreamSynchronize(stream));
+    CHECK(all_are(memory[0], 1));
+    // Earlier work of the calling thread's device comes before it.
+    Gate earlier;
+    OK(hipLaunchHostFunc(stream, Gate::wait, &earlier));
+    OK(hipMemsetAsync(memory[0], 1, kBytes, stream));
+    OK(zero(copies));
+    OK(hipSetDevice(1));
+    CHECK(hipStreamQuery(nullptr) == hipErrorNotReady);
+    earlier.open = true;
+    OK(hipStreamSynchronize(nullptr));
+    CHECK(all_are(memory[0], 0));
+    OK(hipStreamDestroy(stream));
+  }
+  for (char* each : memory) OK(hipFree(each));
   OK(hipSetDevice(0));
 }
 

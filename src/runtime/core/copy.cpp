@@ -5,6 +5,8 @@
 #include "runtime/core/graph/capture.h"
 #include "runtime/core/runtime.h"
 
+#include <array>
+#include <span>
 #include <unordered_set>
 
 namespace hip::core {
@@ -109,14 +111,25 @@ Status check_box(const char* end, const Found& found, const CopyRegion& region, 
   return check_range(end, found, region.memory, *span, access);
 }
 
-// A copy in a default stream is ordered with the default streams of both devices whose memory it touches. Returns that
-// one of the two which is not the copy's own stream; null when there is none.
-Stream* other_default_stream(const Stream& stream, const Found& dst, const Found& src) {
-  if (stream.kind() != Stream::Kind::Null) return nullptr;
+// What is given to a default stream is in the order of the default streams of the calling thread's device, whose stream
+// the user named, and of all devices whose memory it touches. The work is in one of these streams; the others:
+struct OtherStreams {
+  std::array<Stream*, 2> all{};
+  size_t count = 0;
+  void add(Stream& stream) {
+    if (count == 0 || all[0] != &stream) all[count++] = &stream;
+  }
+};
+
+// `stream` is one of the default streams of the memory's devices, so that there are two others at most.
+OtherStreams other_default_streams(const Stream& stream, Stream& given, const Found& dst, const Found& src) {
+  OtherStreams others;
+  if (stream.kind() != Stream::Kind::Null) return others;
+  if (&given != &stream) others.add(given);
   for (const Found* end : {&dst, &src})
     if (*end && (*end)->kind == PointerKind::Device && (*end)->device != &stream.device())
-      return &(*end)->device->null_stream();
-  return nullptr;
+      others.add((*end)->device->null_stream());
+  return others;
 }
 
 // The device whose back end alone can reach this end; null for memory that the host, and so every back end, can reach.
@@ -177,21 +190,21 @@ backend::BoxEnd memory_end(const CopyRegion& region) noexcept {
 Status run(Stream& given, const Found& dst, const Found& src, HostWait wait, SubmitFunction submit,
            const SubmitFunction* now = nullptr) {
   Stream& stream = choose_stream(given, dst, src);
-  Stream* other = other_default_stream(stream, dst, src);
+  const OtherStreams others = other_default_streams(stream, given, dst, src);
   Device* const to = owner(dst);
   Device* const from = owner(src);
   if (to && from && !to->same_backend(*from)) return no_way_between(*to, *from);
-  if (other) {
+  for (Stream* const other : std::span(others.all).first(others.count)) {
     RT_TRY_ASSIGN(const Ref<backend::Completion> before, other->record({.timed = false}));
     RT_TRY(stream.wait(before, other->device()));
   }
   Device* const reaches = to ? to : from;
   if (reaches && !reaches->same_backend(stream.device())) return run_elsewhere(stream, *reaches, submit);
-  if (now && !other && wait == HostWait::Yes && stream.is_native_default()) return stream.call_now(*now);
+  if (now && others.count == 0 && wait == HostWait::Yes && stream.is_native_default()) return stream.call_now(*now);
   RT_TRY(stream.submit(submit));
-  if (other) {
+  if (others.count != 0) {
     RT_TRY_ASSIGN(const Ref<backend::Completion> after, stream.record({.timed = false}));
-    RT_TRY(other->wait(after, stream.device()));
+    for (Stream* const other : std::span(others.all).first(others.count)) RT_TRY(other->wait(after, stream.device()));
   }
   return wait == HostWait::Yes ? stream.synchronize() : Status();
 }
