@@ -74,12 +74,13 @@ bool is_live(Fake& fake, CUfunction function) {
   return false;
 }
 
+constexpr CUresult kErrorLaunchOutOfResources = 701;
+
 // Reads every argument, so that a bad pointer shows.
 CUresult read_arguments(const PtxKernel& kernel, void** parameters, void** extra) {
   size_t needed = 0;
   for (const auto& parameter : kernel.parameters) needed = std::max<size_t>(needed, parameter.offset + parameter.bytes);
   std::vector<std::byte> block(needed);
-  if (kernel.parameters.empty()) return kSuccess;
   if (parameters && extra) return kErrorInvalidValue;
   if (parameters) {
     for (size_t i = 0; i < kernel.parameters.size(); ++i) {
@@ -94,7 +95,9 @@ CUresult read_arguments(const PtxKernel& kernel, void** parameters, void** extra
     if (extra[0] == kLaunchBuffer) buffer = extra[1];
     if (extra[0] == kLaunchBufferBytes) bytes = *static_cast<size_t*>(extra[1]);
   }
-  if (!buffer || bytes != needed) return kErrorInvalidValue;
+  if (needed != 0 && !buffer) return kErrorInvalidValue;
+  if (bytes != needed) return kErrorLaunchOutOfResources; // as NVIDIA's driver says it
+  if (needed == 0) return kSuccess;
   std::memcpy(block.data(), buffer, bytes);
   return kSuccess;
 }

@@ -3,6 +3,7 @@
 #include "runtime/backend/cuda/driver_types.h"
 #include "runtime/backend/virtual_memory.h"
 
+#include <array>
 #include <atomic>
 
 using namespace hip;
@@ -164,6 +165,24 @@ TEST_CASE("Cooperative launches, packed and not", "[cuda]") {
   CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchCooperativeKernel"});
   launch.cooperative = false;
   CHECK(calls_of([&] { REQUIRE_OK(queue->launch(launch)); }) == Names{"cuLaunchKernel"});
+}
+
+// The driver refuses a block that is not the kernel's own size.
+TEST_CASE("A packed block is longer than what the kernel takes", "[cuda]") {
+  Bench t;
+  const auto queue = good(t.device().create_queue({}));
+  const auto code = good(t.device().load(read_kernels()));
+  const std::array<uint64_t, 8> arguments{};
+  for (const char* name : {"vector_add", "stop"}) {
+    CAPTURE(name);
+    backend::Launch launch;
+    launch.kernel = good(code->find_kernel(name));
+    launch.packed_arguments = std::as_bytes(std::span(arguments));
+    for (const bool cooperative : {false, true}) {
+      launch.cooperative = cooperative;
+      REQUIRE_OK(queue->launch(launch));
+    }
+  }
 }
 
 TEST_CASE("A point that nobody else holds is recorded again, without a new event", "[cuda]") {

@@ -115,7 +115,7 @@ bool CommandList::change(size_t place, const backend::Command& command) const {
   const backend::Launch& launch = command.launch;
   if (!context_.enter().ok()) return false;
   if (!kernel.allow_dynamic(context_, launch.dynamic_lds_bytes, device_.properties()).ok()) return false;
-  size_t bytes = kernel.explicit_bytes != 0 ? kernel.explicit_bytes : command.arguments.size();
+  size_t bytes = kernel.block_bytes(command.arguments);
   void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(command.arguments.data()), kLaunchBufferBytes, &bytes,
                    kLaunchEnd};
   const std::array<unsigned, 3>& grid = launch.groups;

@@ -131,6 +131,7 @@ void Executable::take_parameters(Kernel& kernel) {
     kernel.arguments.push_back({static_cast<uint32_t>(offset), static_cast<uint32_t>(bytes)});
     kernel.explicit_bytes = std::max(kernel.explicit_bytes, static_cast<uint32_t>(offset + bytes));
   };
+  kernel.parameters_known = driver.cuFuncGetParamInfo || in_ptx != ptx_.kernels.end();
   if (driver.cuFuncGetParamInfo) {
     size_t offset = 0, bytes = 0;
     for (size_t i = 0; driver.cuFuncGetParamInfo(kernel.function, i, &offset, &bytes) == kSuccess; ++i)

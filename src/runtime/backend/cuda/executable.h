@@ -6,6 +6,7 @@
 #include "runtime/codeobject/ptx.h"
 
 #include <map>
+#include <span>
 
 namespace hip::cuda {
 
@@ -15,6 +16,13 @@ public:
   const char* log_name = nullptr; // lives as long as the process
   // Dynamic shared memory that the driver was last asked for: a kernel that uses more than every kernel may must ask.
   std::atomic<uint32_t> allowed_dynamic_bytes{0};
+  bool parameters_known = false; // `arguments` and `explicit_bytes` are what the kernel takes, nothing included
+
+  // So much of a packed block the driver is given: a block of another size than the kernel's own is an error to it
+  // (LaunchOutOfResources).
+  size_t block_bytes(std::span<const std::byte> packed) const noexcept {
+    return parameters_known ? explicit_bytes : packed.size();
+  }
 
   // Makes a launch with this much dynamic shared memory possible.
   Status allow_dynamic(Context& context, uint32_t bytes, const backend::DeviceProperties& properties);

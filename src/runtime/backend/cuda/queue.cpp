@@ -38,7 +38,7 @@ Status Queue::launch(const backend::Launch& launch) {
 Status Queue::launch_packed(Kernel& kernel, const backend::Launch& launch) {
   const std::array<unsigned, 3>& grid = launch.groups;
   const std::array<unsigned, 3>& block = launch.group_items;
-  size_t bytes = kernel.explicit_bytes != 0 ? kernel.explicit_bytes : launch.packed_arguments.size();
+  size_t bytes = kernel.block_bytes(launch.packed_arguments);
   void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(launch.packed_arguments.data()), kLaunchBufferBytes, &bytes,
                    kLaunchEnd};
   RT_TRY(context_.check(launch_kernel_(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
@@ -52,7 +52,7 @@ Status Queue::launch_cooperative(Kernel& kernel, const backend::Launch& launch) 
   std::vector<void*> from_block;
   auto** pointers = const_cast<void**>(launch.argument_pointers);
   if (!pointers && !launch.packed_arguments.empty()) { // this call has no packed form
-    if (kernel.arguments.empty())
+    if (!kernel.parameters_known)
       return error(ErrorCode::NotSupported,
                    "Kernel {}: a cooperative launch with a packed argument block takes a driver for "
                    "CUDA 12.4 or PTX.",
