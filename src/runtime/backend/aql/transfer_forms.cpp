@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/transfer_forms.h"
 
+#include <cstring>
+
 namespace hip::aql {
 
 Result<Transfer> make_fill(const backend::Region& dst, uint64_t pattern, uint32_t pattern_bytes,
@@ -39,6 +41,24 @@ bool host_may_access(const backend::Region& region, const backend::Extent3& exte
       if (!may(row(region, y, z), extent.width_bytes)) return false;
   }
   return true;
+}
+
+namespace {
+template<class T> bool fill_word(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
+  if (bytes != sizeof(T) || reinterpret_cast<uintptr_t>(dst) % sizeof(T) != 0) return false;
+  __atomic_store_n(reinterpret_cast<T*>(dst), static_cast<T>(pattern), __ATOMIC_RELEASE);
+  return true;
+}
+} // namespace
+
+void fill_bytes(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
+  if (fill_word<uint64_t>(dst, pattern, bytes) || fill_word<uint32_t>(dst, pattern, bytes)) return;
+  if (pattern == (pattern & 0xff) * 0x0101010101010101u) {
+    std::memset(dst, static_cast<int>(pattern & 0xff), bytes);
+    return;
+  }
+  for (; bytes >= 8; bytes -= 8, dst += 8) std::memcpy(dst, &pattern, 8);
+  std::memcpy(dst, &pattern, bytes);
 }
 
 Status no_host_access(const Transfer& t, HostAccess access) {

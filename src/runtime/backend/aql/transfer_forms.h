@@ -29,6 +29,10 @@ inline std::byte* row(const backend::Region& region, size_t y, size_t z) noexcep
   return static_cast<std::byte*>(region.base) + z * region.slice_bytes + y * region.pitch_bytes;
 }
 
+// Fills memory that the host reaches. A word of 4 or 8 bytes that is filled alone is one store, behind everything before it: hosts and
+// other processes poll such words (events between processes, values that streams write).
+void fill_bytes(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept;
+
 // Whether the process may read or write all rows of a region of host memory; what lies between them is looked at only
 // where it is little.
 bool host_may_access(const backend::Region& region, const backend::Extent3& extent, HostAccess access) noexcept;

@@ -328,7 +328,7 @@ Status HsaAgent::copy_locked(const Transfer& t, const Side& dst, const Side& src
 }
 
 // HSA fills words of 32 bits; other patterns, rows that are no words, and memory that engines do not reach are written
-// by the host where it reaches them.
+// by the host where it reaches them. So are words alone, which somebody may poll.
 Status HsaAgent::fill_region(const Transfer& t) {
   const auto word = static_cast<uint32_t>(t.pattern);
   const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
@@ -336,6 +336,7 @@ Status HsaAgent::fill_region(const Transfer& t) {
     return no_host_access(t, HostAccess::Write);
   const size_t bytes = t.extent.width_bytes;
   const auto is_words = [&](const std::byte* begin) {
+    if (dst.of_host && bytes <= sizeof(uint64_t)) return false;
     return dst.reachable && (t.pattern >> 32) == word && bytes % 4 == 0 && reinterpret_cast<uintptr_t>(begin) % 4 == 0;
   };
   for (size_t z = 0; z < t.extent.depth; ++z)
@@ -349,7 +350,7 @@ Status HsaAgent::fill_region(const Transfer& t) {
         RT_TRY(fill_staged(begin, t, dst.agent));
         continue;
       }
-      for (size_t i = 0; i < bytes; i += 8) std::memcpy(begin + i, &t.pattern, std::min<size_t>(8, bytes - i));
+      fill_bytes(begin, t.pattern, bytes);
     }
   return Status();
 }

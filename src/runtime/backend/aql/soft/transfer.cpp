@@ -35,24 +35,6 @@ bool overlaps(const Transfer& t) noexcept {
   return dst < src + span_bytes(t.src, t.extent) && src < dst + span_bytes(t.dst, t.extent);
 }
 
-// A word that is filled alone is one store, behind everything before it: hosts and other processes poll such words
-// (events between processes, values that streams write).
-template<class T> bool fill_word(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
-  if (bytes != sizeof(T) || reinterpret_cast<uintptr_t>(dst) % sizeof(T) != 0) return false;
-  __atomic_store_n(reinterpret_cast<T*>(dst), static_cast<T>(pattern), __ATOMIC_RELEASE);
-  return true;
-}
-
-void fill(std::byte* dst, uint64_t pattern, uint64_t bytes) noexcept {
-  if (fill_word<uint64_t>(dst, pattern, bytes) || fill_word<uint32_t>(dst, pattern, bytes)) return;
-  if (pattern == (pattern & 0xff) * 0x0101010101010101u) {
-    std::memset(dst, static_cast<int>(pattern & 0xff), bytes);
-    return;
-  }
-  for (; bytes >= 8; bytes -= 8, dst += 8) std::memcpy(dst, &pattern, 8);
-  std::memcpy(dst, &pattern, bytes);
-}
-
 } // namespace
 
 uint64_t transfer_bytes(const Transfer& t) noexcept { return t.extent.width_bytes * t.extent.height * t.extent.depth; }
@@ -110,7 +92,7 @@ void TransferJob::do_bytes(uint64_t row, uint64_t begin, uint64_t end) const noe
     return static_cast<std::byte*>(region.base) + slice * region.slice_bytes + line * region.pitch_bytes + begin;
   };
   if (transfer_.pattern_bytes)
-    fill(place(transfer_.dst), transfer_.pattern, end - begin); // begin is a multiple of 8
+    fill_bytes(place(transfer_.dst), transfer_.pattern, end - begin); // begin is a multiple of 8
   else
     std::memmove(place(transfer_.dst), place(transfer_.src), end - begin);
 }
