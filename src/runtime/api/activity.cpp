@@ -94,18 +94,22 @@ const char* activity_name(uint32_t number) noexcept {
   return row == std::end(kRows) ? nullptr : api_name(static_cast<uint32_t>(row->id));
 }
 
-ActivityScope::ActivityScope(ApiId id) noexcept : operation_(activity_id(id)) {
+// Functions that a tool has registered: it declares their argument by a structure of its own with these members, so
+// UndefinedBehaviorSanitizer cannot look at their types.
+#define OMNIHIP_CALLS_TOOL [[clang::no_sanitize("function")]]
+
+OMNIHIP_CALLS_TOOL ActivityScope::ActivityScope(ApiId id) noexcept : operation_(activity_id(id)) {
   const ActivityCallback callback = activity_callback.load(std::memory_order_acquire);
   if (callback && operation_ != 0) wanted_ = callback(kActivityDomainHipApi, operation_, &data_) == 0;
 }
 
-void ActivityScope::enter() noexcept {
+OMNIHIP_CALLS_TOOL void ActivityScope::enter() noexcept {
   if (!wanted_ || !data_.phase_enter) return;
   data_.phase = kActivityPhaseEnter;
   data_.phase_enter(operation_, &data_);
 }
 
-ActivityScope::~ActivityScope() {
+OMNIHIP_CALLS_TOOL ActivityScope::~ActivityScope() {
   if (!wanted_ || !data_.phase_exit) return;
   data_.phase = kActivityPhaseExit;
   data_.phase_exit(operation_, &data_);
