@@ -162,11 +162,6 @@ template<uint32_t kStrips> struct LdsDword {
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some == 0) continue;
-      // As all strips but one where the addresses go round a ring.
-      if (consecutive(at[q], w->lds_bytes)) {
-        out[q] = load_unaligned<U32x16>(reinterpret_cast<const char*>(w->lds) + at[q][0]);
-        continue;
-      }
 #ifdef __AVX512F__
       uint32_t begin;
       U32x16 indices;
