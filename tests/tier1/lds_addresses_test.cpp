@@ -3,6 +3,7 @@
 // that are off or outside. What the destination must hold is computed from the bytes of LDS.
 #include "machine.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -63,6 +64,19 @@ void to_the_end(Random& random, uint32_t offset, uint32_t* at) {
 
 const char* exec_text(uint32_t lanes) { return lanes == kMaxLanes ? "s_mov_b64 exec, s[94:95]" : "s_mov_b32 exec_lo, s94"; }
 
+// What a trial begins with: random registers, some lanes that are on, which it returns, and addresses in v2.
+uint64_t begin(Machine& machine, Random& random, uint32_t trial, uint32_t kind, uint32_t lanes, uint32_t bytes, uint32_t offset) {
+  machine.randomize(random);
+  Wave& w = machine.wave();
+  const uint64_t exec = some_lanes(trial, random, lanes);
+  w.set_sgpr64(94, exec);
+  uint32_t at[kMaxLanes];
+  arrange(random, kind, bytes, at);
+  if (random.one_in(3)) to_the_end(random, offset, at);
+  std::copy_n(at, lanes, w.row(2));
+  return exec;
+}
+
 void check_loads(const char* target, uint32_t lanes, uint64_t seed) {
   const bool wide = lanes == kMaxLanes, clears = wide;
   const Assembler assembler(target);
@@ -75,18 +89,12 @@ void check_loads(const char* target, uint32_t lanes, uint64_t seed) {
       Guest guest(assembler, target, text, false, lanes);
       const Inst* tier1 = guest.tier1({});
       for (uint32_t trial = 0; trial < 8 * kExecKinds; ++trial) {
-        machine.randomize(random);
+        const uint64_t exec = begin(machine, random, trial, trial / kExecKinds, lanes, load.bytes, offset);
         Wave& w = machine.wave();
-        const uint64_t exec = some_lanes(trial, random, lanes);
-        w.set_sgpr64(94, exec);
-        uint32_t at[kMaxLanes];
-        arrange(random, trial / kExecKinds, load.bytes, at);
-        if (random.one_in(3)) to_the_end(random, offset, at);
         uint32_t want[kMaxLanes];
         for (uint32_t l = 0; l < lanes; ++l) {
-          w.row(2)[l] = at[l];
           want[l] = w.row(3)[l];
-          if (exec >> l & 1) want[l] = expected(load, w.lds, uint64_t(at[l]) + offset, want[l], clears);
+          if (exec >> l & 1) want[l] = expected(load, w.lds, uint64_t(w.row(2)[l]) + offset, want[l], clears);
         }
         machine.run(guest, tier1);
         INFO(target << ": " << load.name << ", offset " << offset << ", arrangement " << trial / kExecKinds << ", exec " << std::hex << exec);
@@ -108,17 +116,12 @@ void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
     Guest guest(assembler, target, text, false, lanes);
     const Inst* tier1 = guest.tier1({});
     for (uint32_t trial = 0; trial < 16 * kExecKinds; ++trial) {
-      machine.randomize(random);
+      const uint64_t exec = begin(machine, random, trial, trial / kExecKinds % 8, lanes, 4, offset);
       Wave& w = machine.wave();
-      const uint64_t exec = some_lanes(trial, random, lanes);
-      w.set_sgpr64(94, exec);
-      uint32_t at[kMaxLanes];
-      arrange(random, trial / kExecKinds % 8, 4, at);
-      if (random.one_in(3)) to_the_end(random, offset, at);
       std::vector<uint8_t> want(w.lds, w.lds + Machine::kLdsBytes);
       for (uint32_t l = 0; l < lanes; ++l) {
-        w.row(2)[l] = at[l];
-        if ((exec >> l & 1) && uint64_t(at[l]) + offset + 4 <= Machine::kLdsBytes) std::memcpy(&want[at[l] + offset], &w.row(3)[l], 4);
+        const uint64_t at = uint64_t(w.row(2)[l]) + offset;
+        if ((exec >> l & 1) && at + 4 <= Machine::kLdsBytes) std::memcpy(&want[at], &w.row(3)[l], 4);
       }
       machine.run(guest, tier1);
       INFO(target << ": store, offset " << offset << ", arrangement " << trial / kExecKinds % 8 << ", exec " << std::hex << exec);

@@ -359,8 +359,7 @@ Status HsaAgent::fill_region(const Transfer& t) {
 Status HsaAgent::fill_staged(std::byte* begin, const Transfer& t, hsa_agent_t agent) {
   RT_TRY_ASSIGN(void* const stage, take_stage());
   const size_t bytes = t.extent.width_bytes;
-  for (size_t i = 0; i < std::min(bytes, kStageBytes); i += 8)
-    std::memcpy(static_cast<std::byte*>(stage) + i, &t.pattern, 8);
+  fill_bytes(static_cast<std::byte*>(stage), t.pattern, std::min(bytes, kStageBytes));
   Status status;
   for (size_t i = 0; i < bytes && status.ok(); i += kStageBytes)
     status = copy_reachable(part_of({begin + i}, {stage}, std::min(kStageBytes, bytes - i), 1), agent, cards_->host);
