@@ -22,6 +22,7 @@ void register_callbacks(llvm::PassBuilder& builder) {
       last.addPass(NvptxCopiesPass());
       last.addPass(NvptxSharedIndexPass());
       last.addPass(NvptxWideAccessPass());
+      last.addPass(NvptxLoopsPass());
     }
     last.addPass(NvptxAtomicsPass());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));

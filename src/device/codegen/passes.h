@@ -93,6 +93,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// Makes loops branch back where their condition is true, for NVIDIA GPUs (nvptx_loops.cpp). Runs behind all passes that
+// would turn the conditions around again.
+class NvptxLoopsPass : public llvm::PassInfoMixin<NvptxLoopsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 // Gives static variables of device code that is linked across files one name (static_names.cpp).
 class StaticNamesPass : public llvm::PassInfoMixin<StaticNamesPass> {
 public:
@@ -100,8 +107,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
-// Aligns shared memory of dynamic size, and leaves out the host's tables, for NVIDIA GPUs (shared_alignment.cpp). Wants
-// to run before anything takes the alignment of accesses from it.
+// Aligns shared memory of dynamic size, and leaves out the host's tables and the file's mark, for NVIDIA GPUs
+// (shared_alignment.cpp). Wants to run before anything takes the alignment of accesses from it.
 class SharedAlignmentPass : public llvm::PassInfoMixin<SharedAlignmentPass> {
 public:
   static bool isRequired() { return true; } // also with -O0

@@ -266,3 +266,38 @@ __global__ void k(char c, size_t z, long l, double d, const char* s, int n) {
   CHECK(has("E %*d %.*f|")); // not constant
   CHECK(has("F %d %.*f|"));
 }
+
+TEST_CASE("loops branch back where their condition is true, and nothing but the program's variables is there") {
+  test::Folder folder;
+  folder.write("a.hip", R"(#include <hip/hip_runtime.h>
+__global__ void chain(unsigned* data, int rounds) {
+  unsigned x = data[threadIdx.x];
+  for (int k = 0; k < rounds; ++k) x = x * 1664525u + 1013904223u;
+  data[threadIdx.x] = x;
+}
+)");
+  const test::Outcome outcome =
+      test::shell("cd " + folder.path() +
+                  " && " OMNIHIP_SDK_DIR
+                  "/bin/hipcc -O3 --offload-arch=sm_80 -S --offload-device-only a.hip -o a.ptx && cat a.ptx");
+  INFO(outcome.output);
+  REQUIRE(outcome.code == 0);
+  const std::string& ptx = outcome.output;
+  CHECK(ptx.find(".global .align") == std::string::npos); // each costs a launch of each kernel some 30 ns
+  // A backward branch that is always taken is one that ptxas does not unroll.
+  std::vector<std::string> labels;
+  std::istringstream lines(ptx);
+  int back = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("$L")) labels.push_back(line.substr(0, line.find(':')));
+    const size_t branch = line.find("bra");
+    if (branch == std::string::npos) continue;
+    const size_t to = line.find("$L", branch);
+    if (to == std::string::npos) continue;
+    const std::string target = line.substr(to, line.find(';', to) - to);
+    if (std::find(labels.begin(), labels.end(), target) == labels.end()) continue;
+    ++back;
+    CHECK(line.find("@") != std::string::npos);
+  }
+  CHECK(back >= 1);
+}
