@@ -128,6 +128,11 @@ const std::vector<EntryPoint>& entry_points() {
   return all;
 }
 
+// hipModuleLaunchKernel, and hipLaunchByPtr, which ends in it, in AMD's HIP 7.2.
+bool looks_at_blocks_first(const EntryPoint& entry) {
+  return entry.name == std::string("hipModuleLaunchKernel") || entry.name == std::string("hipLaunchByPtr");
+}
+
 struct Bench {
   explicit Bench(const char* file) : code(file) {
     OK(hipModuleLoadData(&module, code.image.data()));
@@ -204,16 +209,24 @@ TEST_CASE("The same wrong shape has the same error from every entry point that l
   }
   t.expect_each(bounded, {{0, 1, 1}, {1025, 1, 1}}, of_nothing); // and a block that is too large
 
-  // 2^32 work-items and more, in each dimension.
+  // 2^32 work-items and more, in each dimension. The number of blocks is what two entry points look at before that.
+  const auto of_too_many = [](const EntryPoint& entry) {
+    return looks_at_blocks_first(entry) ? hipErrorInvalidValue : hipErrorInvalidConfiguration;
+  };
   t.expect(bounded, {{1u << 30, 1, 1}, {4, 1, 1}}, hipErrorInvalidConfiguration);
-  t.expect(bounded, {{~0u, 1, 1}, {64, 1, 1}}, hipErrorInvalidConfiguration);
-  t.expect(bounded, {{1, 1u << 31, 1}, {1, 2, 1}}, hipErrorInvalidConfiguration);
-  t.expect(bounded, {{1, 1, 1u << 31}, {1, 1, 2}}, hipErrorInvalidConfiguration);
+  t.expect_each(bounded, {{~0u, 1, 1}, {64, 1, 1}}, of_too_many);
+  t.expect_each(bounded, {{1, 1u << 31, 1}, {1, 2, 1}}, of_too_many);
+  t.expect_each(bounded, {{1, 1, 1u << 31}, {1, 1, 2}}, of_too_many);
+  if (!on_nvidia())
+    t.expect_each(bounded, {{1u << 22, 1u << 22, 1u << 20}, {1, 1, 1}}, [&](const EntryPoint& entry) { // 2^64 blocks
+      return entry.kind == Kind::Deprecated ? hipErrorInvalidValue : of_too_many(entry);
+    });
 
   for (int d = 0; d < 3; ++d) {
     const unsigned grid = static_cast<unsigned>(p.maxGridSize[d]) + 1;
-    t.expect(bounded, {{d == 0 ? grid : 1, d == 1 ? grid : 1, d == 2 ? grid : 1}, {1, 1, 1}}, hipErrorInvalidValue,
-             hipErrorInvalidConfiguration);
+    if (on_nvidia())
+      t.expect(bounded, {{d == 0 ? grid : 1, d == 1 ? grid : 1, d == 2 ? grid : 1}, {1, 1, 1}}, hipErrorInvalidValue,
+               hipErrorInvalidConfiguration);
     const unsigned block = static_cast<unsigned>(p.maxThreadsDim[d]) + 1;
     t.expect(bounded, {{1, 1, 1}, {d == 0 ? block : 1, d == 1 ? block : 1, d == 2 ? block : 1}},
              hipErrorInvalidConfiguration, hipErrorInvalidConfiguration, hipErrorInvalidValue);
@@ -303,11 +316,29 @@ TEST_CASE("Partial blocks, where the grid is given in work-items") {
       OK(launch(items, 64));
   }
   // Blocks count, whole or not.
-  const unsigned most = static_cast<unsigned>(t.properties.maxGridSize[1]);
-  FAILS(hipExtModuleLaunchKernel(bounded.function, 1, most * 2 + 2, 1, 1, 2, 1, 0, nullptr, arguments, nullptr, nullptr,
-                                 nullptr, 0),
-        hipErrorInvalidValue);
+  if (on_nvidia()) {
+    const unsigned most = static_cast<unsigned>(t.properties.maxGridSize[1]);
+    FAILS(hipExtModuleLaunchKernel(bounded.function, 1, most * 2 + 2, 1, 1, 2, 1, 0, nullptr, arguments, nullptr,
+                                   nullptr, nullptr, 0),
+          hipErrorInvalidValue);
+  }
   OK(hipDeviceSynchronize());
+}
+
+// AMD's HIP tells 65535 for y and z, and all its entry points but one take what a packet can say; rocBLAS counts on it.
+TEST_CASE("More blocks in y and z than the device tells") {
+  Bench t("kernels.hipfb");
+  if (on_nvidia()) return; // its limit is what it tells
+  char host = 0;
+  const Kernel nothing = t.kernel("nothing", &host);
+  for (const unsigned blocks : {65536u, 65537u, 70000u})
+    for (const bool in_z : {false, true}) {
+      const dim3 grid = in_z ? dim3(1, 1, blocks) : dim3(1, blocks, 1);
+      t.expect_each(nothing, {grid, {1, 1, 1}}, [&](const EntryPoint& entry) {
+        if (entry.kind == Kind::Cooperative) return hipErrorCooperativeLaunchTooLarge;
+        return looks_at_blocks_first(entry) && blocks > 65536 ? hipErrorInvalidValue : hipSuccess;
+      });
+    }
 }
 
 TEST_CASE("A cooperative grid is no larger than what the device holds at once") {

@@ -154,7 +154,8 @@ TEST_CASE("Launches that cannot be") {
   OK(hipGetDeviceProperties(&p, 0));
   FAILS(launch({1, 1, 1}, {64, 1, 1}, static_cast<unsigned>(p.sharedMemPerBlockOptin) + 1), hipErrorInvalidValue);
   FAILS(launch({1, 1, 1}, {64, 1, 1}, ~0u), hipErrorInvalidValue);
-  FAILS(launch({0xffffffff, 1, 1}, {64, 1, 1}), hipErrorInvalidConfiguration);
+  FAILS(launch({0xffffffff, 1, 1}, {64, 1, 1}), hipErrorInvalidValue); // of blocks alone
+  FAILS(launch({0x40000000, 1, 1}, {4, 1, 1}), hipErrorInvalidConfiguration);
   FAILS(launch({1, 1, 1}, {64, 1, 1}, 0, garbage_handle<hipStream_t>()), hipErrorContextIsDestroyed);
   FAILS(hipModuleLaunchKernel(nullptr, 1, 1, 1, 64, 1, 1, 0, nullptr, params, nullptr), hipErrorInvalidHandle);
   FAILS(hipModuleLaunchKernel(garbage_handle<hipFunction_t>(), 1, 1, 1, 64, 1, 1, 0, nullptr, params, nullptr),

@@ -98,7 +98,9 @@ TEST_CASE("Functions that cannot be launched have the errors of their time") {
     FAILS_IN(number, launch(number, 1, 64, gone), no_stream);
     FAILS_IN(number, launch_items(number, 64, 64, gone), no_stream);
     // What is the same in all: 2^32 work-items, a function that is none.
-    FAILS_IN(number, launch(number, 1u << 31, 1024, nullptr), hipErrorInvalidConfiguration);
+    FAILS_IN(number, launch(number, 1u << 30, 1024, nullptr), hipErrorInvalidConfiguration);
+    FAILS_IN(number, launch(number, 1u << 31, 1024, nullptr), // more blocks than 7's function takes, too
+             number == 7 ? hipErrorInvalidValue : hipErrorInvalidConfiguration);
     FAILS_IN(number, IN(number, hipModuleLaunchKernel)(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
              hipErrorInvalidHandle);
     FAILS_IN(number, IN(number, hipModuleLaunchCooperativeKernel)(nothing, 1, 1, 1, 1 << 20, 1, 1, 0, nullptr, nullptr),

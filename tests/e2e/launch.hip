@@ -106,6 +106,23 @@ E2E_CASE(many_dimensional) {
   check_shape(dim3(7, 1, 2), dim3(32, 32, 1));
   check_shape(dim3(1, 1, 1), dim3(8, 8, 16));
 }
+
+// AMD's GPUs take more blocks in y and z than hipDeviceProp_t tells; gfx12's put both ids into one register.
+E2E_CASE(more_blocks_than_are_told) {
+  hipDeviceProp_t properties{};
+  HIP_OK(hipGetDeviceProperties(&properties, 0));
+  const bool half_a_register = std::strncmp(properties.gcnArchName, "gfx12", 5) == 0;
+  if (!e2e::on_nvidia() && !half_a_register) {
+    check_shape(dim3(1, 70000, 1), dim3(1, 1, 2));
+    check_shape(dim3(1, 2, 70000), dim3(1, 1, 1));
+    return;
+  }
+  e2e::Device<Ids> out(1);
+  ids_kernel<<<dim3(1, 70000, 1), 1>>>(out);
+  CHECK(hipGetLastError() == hipErrorInvalidValue);
+  ids_kernel<<<dim3(1, 1, 70000), 1>>>(out);
+  CHECK(hipGetLastError() == hipErrorInvalidValue);
+}
 E2E_CASE(many_blocks) {
   e2e::Device<unsigned long long> total(1);
   count_threads<<<dim3(1000, 3, 2), dim3(5, 4)>>>(total);

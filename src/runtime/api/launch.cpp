@@ -82,6 +82,19 @@ Status with_empty_as_invalid_value(Status status, const core::LaunchShape& shape
   return status;
 }
 
+// What hipModuleLaunchKernel, and hipLaunchByPtr, which ends in it, take in AMD's HIP 7.2: in y and z one block more
+// than hipDeviceProp_t tells. The others leave it to the device.
+Status check_module_grid(const core::LaunchShape& shape) {
+  constexpr core::Dim3 kMost{0x7fffffff, 65536, 65536};
+  for (size_t d = 0; d < 3; ++d)
+    if (shape.grid[d] > kMost[d])
+      return error(ErrorCode::InvalidValue,
+                   "A grid of {} blocks in dimension {}; this function takes {}, hipLaunchKernel and "
+                   "hipDrvLaunchKernelEx what the device takes.",
+                   shape.grid[d], d, kMost[d]);
+  return {};
+}
+
 Status read_attributes(LaunchRequest& request, const hipLaunchAttribute* attributes, unsigned count) {
   if (count != 0 && !attributes)
     return error(ErrorCode::InvalidValue, "{} launch attributes are announced, but their list is null.", count);
@@ -186,6 +199,7 @@ Status hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned in
   LaunchRequest request{.shape = {.grid = {gridDimX, gridDimY, gridDimZ},
                                   .group = {blockDimX, blockDimY, blockDimZ},
                                   .dynamic_lds_bytes = sharedMemBytes}};
+  RT_TRY(check_module_grid(request.shape));
   RT_TRY(take_arguments(request, kernelParams, extra));
   return with_empty_as_invalid_value(launch_function(f, stream, request), request.shape);
 }
@@ -269,6 +283,7 @@ Status hipLaunchByPtr(const void* func) {
   }
   const LaunchRequest request{.shape = {.grid = c->grid, .group = c->block, .dynamic_lds_bytes = c->dynamic_lds_bytes},
                               .packed_arguments = arguments};
+  RT_TRY(check_module_grid(request.shape));
   return with_empty_as_invalid_value(core::launch_registered(func, c->stream, request), request.shape);
 }
 

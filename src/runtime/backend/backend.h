@@ -65,7 +65,9 @@ struct DeviceProperties {
   uint32_t max_groups_per_cu = 0;      // 0: as many full groups as the work-items of a compute unit make
   uint32_t max_group_items = 1024;
   std::array<uint32_t, 3> max_group_dim{1024, 1024, 1024};
-  std::array<uint32_t, 3> max_grid_dim{0x7fffffff, 65535, 65535}; // in work-groups
+  std::array<uint32_t, 3> max_grid_dim{0x7fffffff, 65535, 65535}; // in work-groups, as HIP tells it for AMD's GPUs
+  // That launches take: more than HIP tells, as AMD's runtime and GPUs do, since rocBLAS counts on that.
+  std::array<uint32_t, 3> most_groups{UINT32_MAX, UINT32_MAX, UINT32_MAX};
   uint32_t lds_bytes_per_group = 65536;                           // that every kernel may use
   uint32_t lds_bytes_per_group_optin = 0; // that kernels may use which ask for it; 0: no more than others
   uint32_t lds_bytes_per_cu = 65536;

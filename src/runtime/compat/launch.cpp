@@ -48,6 +48,10 @@ enum class Kind { Plain, Cooperative };
     if (!grid_is_too_large(shape))
       return answer(hipErrorInvalidValue, "A block, or the grid, is too large for the device.");
     break;
+  case hipErrorInvalidValue: // HIP 7's hipModuleLaunchKernel looks at the number of blocks first
+    if (!is_empty(shape) && grid_is_too_large(shape))
+      return answer(hipErrorInvalidConfiguration, "A dimension of the grid has 2^32 work-items or more.");
+    break;
   case hipErrorContextIsDestroyed:
     if (stream_is_invalid(stream) && kind != Kind::Cooperative)
       return answer(hipErrorInvalidValue, "The stream is none, or it was destroyed.");

@@ -21,10 +21,13 @@ Status check_grid(const LaunchShape& shape, const backend::Kernel& kernel, const
     launch.groups[d] = static_cast<uint32_t>((items + shape.group[d] - 1) / shape.group[d]);
   }
   for (size_t d = 0; d < 3; ++d)
-    if (launch.groups[d] > device.max_grid_dim[d])
+    if (launch.groups[d] > device.most_groups[d])
       return error(shape.kind == LaunchKind::Cooperative ? ErrorCode::InvalidConfiguration : ErrorCode::InvalidValue,
                    "Kernel {}: a grid of {} blocks in dimension {}; the device takes {}.", kernel.name,
-                   launch.groups[d], d, device.max_grid_dim[d]);
+                   launch.groups[d], d, device.most_groups[d]);
+  if (!can_be_counted(launch.groups))
+    return error(ErrorCode::InvalidConfiguration, "Kernel {}: {} x {} x {} blocks are 2^64 or more.", kernel.name,
+                 launch.groups[0], launch.groups[1], launch.groups[2]);
   return {};
 }
 

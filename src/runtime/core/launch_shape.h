@@ -6,6 +6,7 @@
 // | a dimension of the grid or of the block is zero          | InvalidConfiguration                                   |
 // | 2^32 work-items or more in a dimension of the grid       | InvalidConfiguration                                   |
 // | more blocks in a dimension than the device takes         | InvalidValue; InvalidConfiguration when cooperative    |
+// | 2^64 blocks or more                                      | InvalidConfiguration                                   |
 // | a larger block than the device takes                     | InvalidConfiguration                                   |
 // | a partial block on a device that has whole ones only     | InvalidConfiguration                                   |
 // | a block that the kernel was not compiled for             | LaunchFailure                                          |
@@ -38,6 +39,12 @@ inline bool is_empty(const LaunchShape& shape) noexcept {
   return false;
 }
 
+// Whether the number of blocks fits 64 bits.
+inline bool can_be_counted(const std::array<uint32_t, 3>& groups) noexcept {
+  uint64_t count = 0;
+  return !__builtin_mul_overflow(uint64_t{groups[0]} * groups[1], uint64_t{groups[2]}, &count);
+}
+
 // Fills in the fields of `launch` that are about the shape.
 Status check_shape(const LaunchShape& shape, const backend::Kernel& kernel, const backend::DeviceProperties& device,
                    backend::Launch& launch);
@@ -50,10 +57,11 @@ inline bool surely_fits(backend::Launch& launch, const backend::Kernel& kernel,
   for (size_t d = 0; d < 3; ++d) {
     const uint32_t groups = launch.groups[d], group = launch.group_items[d];
     const uint64_t total = uint64_t{groups} * group;
-    if (group > device.max_group_dim[d] || groups > device.max_grid_dim[d] || total - 1 >= UINT32_MAX) // also zero
+    if (group > device.max_group_dim[d] || groups > device.most_groups[d] || total - 1 >= UINT32_MAX) // also zero
       return false;
     launch.grid_items[d] = static_cast<uint32_t>(total);
   }
+  if (!can_be_counted(launch.groups)) return false;
   const backend::KernelAttributes& k = kernel.attributes;
   const std::array<uint32_t, 3>& group = launch.group_items;
   const uint64_t group_items = uint64_t{group[0]} * group[1] * group[2]; // cannot wrap where all three are good

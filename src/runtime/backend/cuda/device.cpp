@@ -54,6 +54,7 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
     p.field = static_cast<std::remove_reference_t<decltype((p.field))>>(value);
 #include "runtime/backend/cuda/attributes.def"
 #undef CUDA_ATTRIBUTE
+  p.most_groups = p.max_grid_dim;
   if (driver.cuDeviceGetAttribute(&value, kThreadsPerMultiprocessor, device_) == kSuccess && p.wave_lanes != 0)
     p.max_waves_per_cu = static_cast<uint32_t>(value) / p.wave_lanes;
   has_memory_pools_ = p.native_pools =
