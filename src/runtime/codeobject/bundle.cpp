@@ -1,109 +1,26 @@
 // The formats of clang-offload-bundler (clang documentation, "Clang Offload Bundler"): plain
-// `__CLANG_OFFLOAD_BUNDLE__`, u64 count, count x { u64 offset, u64 size, u64 id length, id }, and the compressed
-// `CCOB` header, versions 1 to 3, around a zstd frame of the plain form.
+// `__CLANG_OFFLOAD_BUNDLE__`, u64 count, count x { u64 offset, u64 size, u64 id length, id }; and that as text and
+// compressed.
 #include "runtime/codeobject/bundle.h"
 
+#include "runtime/codeobject/compressed_bundle.h"
 #include "runtime/codeobject/elf_format.h"
-#include "runtime/codeobject/md5.h"
 #include "runtime/codeobject/ptx.h"
 #include "runtime/codeobject/text_bundle.h"
 
 #include <algorithm>
 #include <new>
-#include <zstd.h>
 
 namespace hip::codeobject {
 namespace {
 
 constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
-constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr uint64_t kEntryHeaderBytes = 24;
 constexpr uint64_t kMaxIdBytes = 4096; // a target id with every feature is under 100
 
 bool starts_with(Bytes data, std::string_view magic) noexcept {
   const auto head = slice(data, 0, magic.size());
   return head && as_text(*head) == magic;
-}
-
-struct CompressedHeader {
-  uint16_t version = 0;
-  uint16_t method = 0;      // 0 = zlib, 1 = zstd
-  uint64_t total_bytes = 0; // header included; 0 in version 1, which does not tell
-  uint64_t plain_bytes = 0;
-  uint64_t plain_hash = 0; // the low 64 bits of their MD5
-  uint64_t header_bytes = 0;
-};
-
-Result<CompressedHeader> read_compressed_header(Bytes data) {
-  const auto version = read<uint16_t>(data, 4);
-  const auto method = read<uint16_t>(data, 6);
-  CompressedHeader h;
-  if (version && method) {
-    h.version = *version;
-    h.method = *method;
-    if (h.version == 1 || h.version == 2) {
-      const uint64_t plain_at = h.version == 1 ? 8 : 12;
-      const auto total = h.version == 1 ? std::optional<uint32_t>(0) : read<uint32_t>(data, 8);
-      const auto plain = read<uint32_t>(data, plain_at);
-      h.header_bytes = plain_at + 4 + 8; // in every version the hash ends the header
-      if (total && plain && data.size() >= h.header_bytes) {
-        h.total_bytes = *total;
-        h.plain_bytes = *plain;
-        h.plain_hash = *read<uint64_t>(data, h.header_bytes - 8);
-        return h;
-      }
-    } else if (h.version == 3) {
-      const auto total = read<uint64_t>(data, 8);
-      const auto plain = read<uint64_t>(data, 16);
-      h.header_bytes = 32;
-      if (total && plain && data.size() >= h.header_bytes) {
-        h.total_bytes = *total;
-        h.plain_bytes = *plain;
-        h.plain_hash = *read<uint64_t>(data, h.header_bytes - 8);
-        return h;
-      }
-    } else {
-      return error(ErrorCode::InvalidImage, "The compressed offload bundle has version {}; versions 1 to 3 are known.",
-                   h.version);
-    }
-  }
-  return error(ErrorCode::InvalidImage, "The compressed offload bundle ends inside its header ({} bytes).",
-               data.size());
-}
-
-// Fills `storage` with the plain bundle.
-Result<Bytes> decompress(Bytes data, std::unique_ptr<std::byte[]>& storage) {
-  RT_TRY_ASSIGN(const CompressedHeader h, read_compressed_header(data));
-  if (h.method != 1)
-    return error(h.method == 0 ? ErrorCode::NotSupported : ErrorCode::InvalidImage,
-                 "The compressed offload bundle uses method {}; only zstd (1) is supported.", h.method);
-  const uint64_t total = h.total_bytes ? h.total_bytes : data.size();
-  if (total < h.header_bytes || total > data.size())
-    return error(ErrorCode::InvalidImage, "The compressed offload bundle says it has {} bytes, but {} are there.",
-                 total, data.size());
-  const Bytes frame = data.subspan(h.header_bytes, static_cast<size_t>(total - h.header_bytes));
-  // A zstd block takes at least 4 bytes and gives at most 128 KiB: a larger claim cannot be true, and is not allocated.
-  if (h.plain_bytes / ZSTD_BLOCKSIZE_MAX > frame.size() / 4 + 1)
-    return error(ErrorCode::InvalidImage,
-                 "The compressed offload bundle claims {} bytes of contents in {} bytes of zstd data.", h.plain_bytes,
-                 frame.size());
-  storage.reset(new (std::nothrow) std::byte[h.plain_bytes]);
-  if (!storage)
-    return error(ErrorCode::OutOfMemory, "There is no memory for the {} bytes of a compressed offload bundle.",
-                 h.plain_bytes);
-  const size_t got = ZSTD_decompress(storage.get(), h.plain_bytes, frame.data(), frame.size());
-  if (ZSTD_isError(got))
-    return error(ErrorCode::InvalidImage, "The compressed offload bundle does not decompress: {}.",
-                 ZSTD_getErrorName(got));
-  if (got != h.plain_bytes)
-    return error(ErrorCode::InvalidImage, "The compressed offload bundle holds {} bytes, but its header says {}.", got,
-                 h.plain_bytes);
-  const Bytes plain(storage.get(), got);
-  if (const uint64_t hash = md5_low64(plain); hash != h.plain_hash)
-    return error(ErrorCode::InvalidImage,
-                 "The compressed offload bundle is damaged: its contents have the hash {:#x}, its header says {:#x}.",
-                 hash, h.plain_hash);
-  return plain;
 }
 
 // "hipv4-amdgcn-amd-amdhsa--gfx942": kind, four components of the triple, target. The target may contain dashes
@@ -122,47 +39,182 @@ void split_id(BundleEntry& entry) {
   entry.target = rest;
 }
 
-Result<std::vector<BundleEntry>> parse_plain(Bytes data) {
-  const auto count = read<uint64_t>(data, kPlainMagic.size());
-  if (!count)
-    return error(ErrorCode::InvalidImage, "The offload bundle ends inside its header ({} bytes).", data.size());
-  uint64_t at = kPlainMagic.size() + 8;
-  if (*count > (data.size() - at) / kEntryHeaderBytes)
-    return error(ErrorCode::InvalidImage, "The offload bundle claims {} entries, more than its {} bytes can hold.",
-                 *count, data.size());
+struct Range {
+  uint64_t begin, end;
+};
+
+// The entries of a plain bundle, without their images, and where those lie.
+struct Table {
   std::vector<BundleEntry> entries;
-  entries.reserve(static_cast<size_t>(*count));
+  std::vector<Range> ranges; // of each entry
+};
+
+// Reads the table of a plain bundle of `total` bytes that begins with `data`. Without a value: `data` ends before the
+// table does, and is not all of it.
+Result<std::optional<Table>> read_table(Bytes data, uint64_t total) {
+  const bool is_all = data.size() == total;
+  const auto count = read<uint64_t>(data, kPlainMagic.size());
+  if (!count) {
+    if (!is_all) return std::optional<Table>();
+    return error(ErrorCode::InvalidImage, "The offload bundle ends inside its header ({} bytes).", data.size());
+  }
+  uint64_t at = kPlainMagic.size() + 8;
+  if (*count > (total - at) / kEntryHeaderBytes)
+    return error(ErrorCode::InvalidImage, "The offload bundle claims {} entries, more than its {} bytes can hold.",
+                 *count, total);
+  Table table;
+  table.entries.reserve(static_cast<size_t>(std::min<uint64_t>(*count, data.size() / kEntryHeaderBytes)));
   for (uint64_t i = 0; i < *count; ++i) {
     const auto offset = read<uint64_t>(data, at);
     const auto size = read<uint64_t>(data, at + 8);
     const auto id_bytes = read<uint64_t>(data, at + 16);
-    if (!offset || !size || !id_bytes)
+    if (!offset || !size || !id_bytes) {
+      if (!is_all) return std::optional<Table>();
       return error(ErrorCode::InvalidImage, "The offload bundle ends inside the header of entry {} of {}.", i, *count);
+    }
     at += kEntryHeaderBytes;
     const auto id = *id_bytes <= kMaxIdBytes ? slice(data, at, *id_bytes) : std::nullopt;
-    if (!id)
+    if (!id) {
+      if (!is_all && *id_bytes <= kMaxIdBytes) return std::optional<Table>();
       return error(ErrorCode::InvalidImage, "Entry {} of the offload bundle has an id of {} bytes, which does not fit.",
                    i, *id_bytes);
+    }
     at += *id_bytes;
-    const auto image = slice(data, *offset, *size);
     BundleEntry entry;
     entry.id = as_text(*id);
-    if (!image)
+    if (*offset > total || *size > total - *offset)
       return error(ErrorCode::InvalidImage,
                    "Entry '{}' of the offload bundle lies at offset {} with {} bytes, outside the bundle's {} bytes.",
-                   entry.id, *offset, *size, data.size());
-    entry.image = *image;
+                   entry.id, *offset, *size, total);
+    entry.image_bytes = *size;
     split_id(entry);
-    entries.push_back(std::move(entry));
+    table.entries.push_back(std::move(entry));
+    table.ranges.push_back({*offset, *offset + *size});
   }
-  return entries;
+  return std::optional<Table>(std::move(table));
 }
+
+Result<std::vector<BundleEntry>> parse_plain(Bytes data) {
+  RT_TRY_ASSIGN(std::optional<Table> table, read_table(data, data.size())); // all of it, so there is a value
+  for (size_t i = 0; i < table->entries.size(); ++i)
+    table->entries[i].image =
+        data.subspan(static_cast<size_t>(table->ranges[i].begin), static_cast<size_t>(table->entries[i].image_bytes));
+  return std::move(table->entries);
+}
+
+// Whether `device` could run the entry; choose_entry decides between those.
+bool may_suit(const BundleEntry& entry, std::string_view device) {
+  if (device.empty()) return true;
+  if (parse_sm_target(device)) return entry.is_device("nvptx64");
+  if (!entry.is_device("amdgcn")) return false;
+  const auto code = parse_target_id(entry.target), wanted = parse_target_id(device);
+  return code.ok() && (!wanted.ok() || match_score(code.value(), wanted.value()).has_value());
+}
+
+// What of a plain bundle that comes in pieces is kept: the images of entries that may suit a device.
+class KeptImages {
+public:
+  KeptImages(std::string_view device, uint64_t total) : device_(device), total_(total) {}
+
+  Result<bool> take(Bytes piece) {
+    if (table_) {
+      place(piece);
+    } else {
+      beginning_.insert(beginning_.end(), piece.begin(), piece.end());
+      if (beginning_.size() >= kPlainMagic.size() && !starts_with(beginning_, kPlainMagic)) return not_a_bundle();
+      RT_TRY_ASSIGN(table_, read_table(beginning_, total_));
+      if (!table_) return true;
+      RT_TRY(allocate());
+      place(beginning_);
+      beginning_ = {};
+    }
+    return position_ < end_;
+  }
+
+  // After all pieces. `storage` is what the entries' images lie in.
+  Result<std::vector<BundleEntry>> finish(std::unique_ptr<std::byte[]>& storage) {
+    if (!table_) return not_a_bundle();
+    for (size_t i = 0; i < table_->entries.size(); ++i) {
+      BundleEntry& entry = table_->entries[i];
+      if (entry.image_bytes == 0 || !may_suit(entry, device_)) continue;
+      const Range& range = table_->ranges[i];
+      const auto in = std::upper_bound(kept_.begin(), kept_.end(), range.begin,
+                                       [](uint64_t begin, const Kept& kept) { return begin < kept.range.begin; });
+      const Kept& kept = *std::prev(in);
+      entry.image =
+          Bytes(storage_.get() + kept.at + (range.begin - kept.range.begin), static_cast<size_t>(entry.image_bytes));
+    }
+    storage = std::move(storage_);
+    return std::move(table_->entries);
+  }
+
+private:
+  // A part of the bundle, and where it is kept.
+  struct Kept {
+    Range range;
+    size_t at;
+  };
+
+  Status not_a_bundle() const {
+    return error(ErrorCode::InvalidImage,
+                 "The compressed offload bundle holds {} bytes that are not an offload bundle.", total_);
+  }
+
+  // Images may overlap in a file that somebody wrote in order to fill the memory: what is kept is never more than the
+  // bundle has.
+  Status allocate() {
+    std::vector<Range> ranges;
+    for (size_t i = 0; i < table_->entries.size(); ++i)
+      if (table_->entries[i].image_bytes != 0 && may_suit(table_->entries[i], device_))
+        ranges.push_back(table_->ranges[i]);
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    uint64_t bytes = 0;
+    for (const Range& range : ranges) {
+      if (kept_.empty() || range.begin > kept_.back().range.end) {
+        kept_.push_back({range, static_cast<size_t>(bytes)});
+        bytes += range.end - range.begin;
+      } else if (range.end > kept_.back().range.end) {
+        bytes += range.end - kept_.back().range.end;
+        kept_.back().range.end = range.end;
+      }
+    }
+    end_ = kept_.empty() ? 0 : kept_.back().range.end;
+    storage_.reset(new (std::nothrow) std::byte[static_cast<size_t>(bytes) + 1]); // one: not null where nothing is kept
+    if (!storage_)
+      return error(ErrorCode::OutOfMemory, "There is no memory for {} bytes of a compressed offload bundle.", bytes);
+    return {};
+  }
+
+  // Copies what is kept of the next piece.
+  void place(Bytes piece) noexcept {
+    const uint64_t begin = position_, end = position_ + piece.size();
+    position_ = end;
+    for (; next_ < kept_.size() && kept_[next_].range.begin < end; ++next_) {
+      const Kept& kept = kept_[next_];
+      const uint64_t from = std::max(begin, kept.range.begin), to = std::min(end, kept.range.end);
+      if (from < to)
+        std::memcpy(storage_.get() + kept.at + (from - kept.range.begin), piece.data() + (from - begin),
+                    static_cast<size_t>(to - from));
+      if (kept.range.end > end) return; // goes on in the next piece
+    }
+  }
+
+  std::string_view device_;
+  uint64_t total_;
+  std::vector<std::byte> beginning_; // until the table is whole
+  std::optional<Table> table_;
+  std::vector<Kept> kept_; // in order, apart from each other
+  size_t next_ = 0;        // of kept_
+  std::unique_ptr<std::byte[]> storage_;
+  uint64_t position_ = 0, end_ = 0;
+};
 
 BundleEntry bare_entry(std::string id, Bytes data) {
   BundleEntry entry;
   entry.id = std::move(id);
   split_id(entry);
   entry.image = data;
+  entry.image_bytes = data.size();
   return entry;
 }
 
@@ -220,7 +272,7 @@ bool begins_like_ptx(const std::byte* base) noexcept {
 
 } // namespace
 
-Result<Bundle> parse_bundle(Bytes data) {
+Result<Bundle> parse_bundle(Bytes data, std::string_view device) {
   Bundle bundle;
   std::unique_ptr<std::byte[]> decoded;
   const bool is_text = starts_with(data, kTextMagic);
@@ -230,13 +282,14 @@ Result<Bundle> parse_bundle(Bytes data) {
       return error(ErrorCode::InvalidImage, "The text holds {} bytes that are not an offload bundle.", data.size());
   }
   if (starts_with(data, kCompressedMagic)) {
-    RT_TRY_ASSIGN(data, decompress(data, bundle.storage_));
-    if (!starts_with(data, kPlainMagic))
-      return error(ErrorCode::InvalidImage,
-                   "The compressed offload bundle holds {} bytes that are not an offload bundle.", data.size());
+    RT_TRY_ASSIGN(const CompressedHeader header, read_compressed_header(data));
+    KeptImages images(device, header.plain_bytes);
+    RT_TRY(decompress_bundle(data, header, [&](Bytes piece) { return images.take(piece); }));
+    RT_TRY_ASSIGN(bundle.entries_, images.finish(bundle.storage_));
+    return bundle;
   }
   if (starts_with(data, kPlainMagic)) {
-    if (is_text && !bundle.storage_) bundle.storage_ = std::move(decoded);
+    if (is_text) bundle.storage_ = std::move(decoded);
     RT_TRY_ASSIGN(bundle.entries_, parse_plain(data));
     return bundle;
   }
@@ -309,7 +362,7 @@ Result<const BundleEntry*> choose(const Bundle& bundle, std::string_view arch, c
   int best_score = -1;
   std::string contents;
   for (const BundleEntry& entry : bundle.entries()) {
-    if (entry.kind == "host" || entry.image.empty()) continue;
+    if (entry.kind == "host" || entry.image_bytes == 0) continue;
     contents += (contents.empty() ? "" : ", ") + (entry.target.empty() ? entry.id : entry.target);
     if (arch == "nvptx64" && entry.arch == arch)
       contents += starts_with(entry.image, elf::kMagic) ? " (cubin)" : " (PTX)";

@@ -20,10 +20,11 @@ struct BundleEntry {
   std::string arch; // first component of the triple: "amdgcn", "nvptx64", "spirv64", "x86_64"
   std::string target; // target id or processor behind the triple: "gfx90a:xnack-", "sm_90"; empty for the host
   Bytes image;        // points into the parsed bytes or into the bundle's own storage
+  uint64_t image_bytes = 0; // of the image in the file, although it was not kept
 
   // A binary for a device of `triple_arch` ("amdgcn", "nvptx64").
   bool is_device(std::string_view triple_arch) const noexcept {
-    return (kind == "hip" || kind == "hipv4") && arch == triple_arch && !image.empty();
+    return (kind == "hip" || kind == "hipv4") && arch == triple_arch && image_bytes != 0;
   }
 };
 
@@ -36,13 +37,15 @@ public:
   bool was_compressed() const noexcept { return storage_ != nullptr; }
 
 private:
-  friend Result<Bundle> parse_bundle(Bytes data);
+  friend Result<Bundle> parse_bundle(Bytes data, std::string_view device);
   std::unique_ptr<std::byte[]> storage_;
   std::vector<BundleEntry> entries_;
 };
 
-// Never reads outside `data`. Errors: InvalidImage, with what is wrong and where.
-Result<Bundle> parse_bundle(Bytes data);
+// Never reads outside `data`. Of a compressed bundle the images that `device` (as for choose_entry) cannot run are not
+// kept: these entries have image_bytes and an empty image. Without a device all are. Errors: InvalidImage, with what is
+// wrong and where; OutOfMemory.
+Result<Bundle> parse_bundle(Bytes data, std::string_view device = {});
 
 // The extent of the bundle, compressed bundle, ELF file, PTX or bundle as text (which end in a zero byte) that starts
 // at `data`, found from its own headers: for callers such as __hipRegisterFatBinary that have nothing but a pointer.

@@ -1,12 +1,11 @@
 #include "runtime/codeobject/md5.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 namespace hip::codeobject {
 namespace {
-
-constexpr size_t kBlockBytes = 64;
 
 // RFC 1321, 3.4: 2^32 times the absolute sine of 1, 2, ...
 constexpr std::array<uint32_t, 64> kSines{
@@ -33,31 +32,59 @@ void step(State& s, uint32_t mixed, uint32_t word, int index) noexcept {
 void add_block(State& state, const std::byte* block) noexcept {
   static_assert(std::endian::native == std::endian::little);
   std::array<uint32_t, 16> words;
-  std::memcpy(words.data(), block, kBlockBytes);
+  std::memcpy(words.data(), block, sizeof words);
   State s = state;
-  for (int i = 0; i < 16; ++i) step(s, (s[1] & s[2]) | (~s[1] & s[3]), words[static_cast<size_t>(i)], i);
-  for (int i = 16; i < 32; ++i) step(s, (s[3] & s[1]) | (~s[3] & s[2]), words[static_cast<size_t>(5 * i + 1) % 16], i);
-  for (int i = 32; i < 48; ++i) step(s, s[1] ^ s[2] ^ s[3], words[static_cast<size_t>(3 * i + 5) % 16], i);
+  // Each step waits for s[1] of the one before, so little is computed from it. The second round's function is a sum
+  // (its two parts have no bit in common), of which one part is added earlier.
+  for (int i = 0; i < 16; ++i) step(s, s[3] ^ (s[1] & (s[2] ^ s[3])), words[static_cast<size_t>(i)], i);
+  for (int i = 16; i < 32; ++i) step(s, (s[3] & s[1]) + (~s[3] & s[2]), words[static_cast<size_t>(5 * i + 1) % 16], i);
+  for (int i = 32; i < 48; ++i) step(s, s[1] ^ (s[2] ^ s[3]), words[static_cast<size_t>(3 * i + 5) % 16], i);
   for (int i = 48; i < 64; ++i) step(s, s[2] ^ (s[1] | ~s[3]), words[static_cast<size_t>(7 * i) % 16], i);
   for (size_t i = 0; i < 4; ++i) state[i] += s[i];
 }
 
 } // namespace
 
-uint64_t md5_low64(Bytes data) noexcept {
-  State state{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
-  size_t at = 0;
-  for (; data.size() - at >= kBlockBytes; at += kBlockBytes) add_block(state, data.data() + at);
+void Md5::add_blocks(const std::byte* data, size_t blocks) noexcept {
+  State state = state_;
+  for (size_t i = 0; i < blocks; ++i) add_block(state, data + i * kBlockBytes);
+  state_ = state;
+}
+
+void Md5::add(Bytes data) noexcept {
+  const size_t held = static_cast<size_t>(bytes_ % kBlockBytes);
+  bytes_ += data.size();
+  if (held != 0) {
+    const size_t taken = std::min(data.size(), kBlockBytes - held);
+    std::memcpy(rest_.data() + held, data.data(), taken);
+    data = data.subspan(taken);
+    if (held + taken < kBlockBytes) return;
+    add_blocks(rest_.data(), 1);
+  }
+  const size_t blocks = data.size() / kBlockBytes;
+  add_blocks(data.data(), blocks);
+  data = data.subspan(blocks * kBlockBytes);
+  if (!data.empty()) std::memcpy(rest_.data(), data.data(), data.size());
+}
+
+uint64_t Md5::low64() const noexcept {
+  Md5 whole = *this;
   // The end: a bit, zeros up to the length's place, and the length in bits.
   std::array<std::byte, 2 * kBlockBytes> end{};
-  const size_t rest = data.size() - at;
-  if (rest != 0) std::memcpy(end.data(), data.data() + at, rest);
-  end[rest] = std::byte{0x80};
-  const size_t blocks = rest + 1 + sizeof(uint64_t) <= kBlockBytes ? 1 : 2;
-  const uint64_t bits = uint64_t{data.size()} * 8;
+  const size_t held = static_cast<size_t>(bytes_ % kBlockBytes);
+  std::memcpy(end.data(), rest_.data(), held);
+  end[held] = std::byte{0x80};
+  const size_t blocks = held + 1 + sizeof(uint64_t) <= kBlockBytes ? 1 : 2;
+  const uint64_t bits = bytes_ * 8;
   std::memcpy(end.data() + blocks * kBlockBytes - sizeof bits, &bits, sizeof bits);
-  for (size_t i = 0; i < blocks; ++i) add_block(state, end.data() + i * kBlockBytes);
-  return uint64_t{state[1]} << 32 | state[0];
+  whole.add_blocks(end.data(), blocks);
+  return uint64_t{whole.state_[1]} << 32 | whole.state_[0];
+}
+
+uint64_t md5_low64(Bytes data) noexcept {
+  Md5 digest;
+  digest.add(data);
+  return digest.low64();
 }
 
 } // namespace hip::codeobject

@@ -26,7 +26,7 @@ FunctionHandle::FunctionHandle(Function& function, Ref<LoadedCode> code) noexcep
 
 Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image,
                                          std::span<const NamedStorage> registered, Effort effort) {
-  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(image));
+  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(image, device.properties().target));
   RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, device.properties().target));
   if (effort == Effort::OnlyQuickly && codeobject::is_ptx(entry->image)) return Ref<LoadedCode>();
   RT_TRY_ASSIGN(auto executable, device.hal().load(entry->image));

@@ -19,7 +19,7 @@ bool is_bitcode(std::string_view bytes) {
 
 // The module for the target in an offload bundle, compressed or not.
 Result<std::string> module_in_bundle(std::string_view bytes, const std::string& target) {
-  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(std::as_bytes(std::span(bytes))));
+  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(std::as_bytes(std::span(bytes)), target));
   RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, target));
   const std::string_view module = text_of(entry->image);
   if (!is_bitcode(module))
@@ -47,7 +47,7 @@ bool holds_device_code(const std::string& bytes) {
 }
 
 Result<std::string> finished_code(const std::string& bytes, const std::string& target) {
-  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(std::as_bytes(std::span(bytes))));
+  RT_TRY_ASSIGN(const codeobject::Bundle bundle, codeobject::parse_bundle(std::as_bytes(std::span(bytes)), target));
   RT_TRY_ASSIGN(const codeobject::BundleEntry* entry, codeobject::choose_entry(bundle, target));
   return std::string(text_of(entry->image));
 }

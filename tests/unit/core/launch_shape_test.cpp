@@ -53,6 +53,9 @@ TEST_CASE("A shape that fits is told in work-items and in groups", "[launch_shap
   REQUIRE(t.check(shape_of({1, 65535, 65535}, {1, 1, 1024})).ok());
   REQUIRE(t.check(shape_of({UINT32_MAX, 1, 1}, {1024, 1, 1}, 0, {.grid_unit = GridUnit::Items})).ok());
   CHECK(t.launch.groups[0] == 1u << 22);
+  // More than the device tells, if it takes that.
+  REQUIRE(t.check(shape_of({1, 65539, 1}, {1, 1, 1})).ok());
+  REQUIRE(t.check(shape_of({2, UINT32_MAX, 0x7fffffff}, {1, 1, 1})).ok());
 }
 
 TEST_CASE("A shape that does not fit is refused with the reason", "[launch_shape]") {
@@ -61,6 +64,8 @@ TEST_CASE("A shape that does not fit is refused with the reason", "[launch_shape
   t.refused(shape_of({1, 1, 1}, {1, 1, 0}), ErrorCode::InvalidConfiguration, "1 x 1 x 0");
   t.refused(shape_of({0, 1, 1}, {1, 1, 1}, 0, {.grid_unit = GridUnit::Items}), ErrorCode::InvalidConfiguration, "zero");
   t.refused(shape_of({1u << 26, 1, 1}, {64, 1, 1}), ErrorCode::InvalidConfiguration, "4294967296 work-items");
+  t.refused(shape_of({2, UINT32_MAX, UINT32_MAX}, {1, 1, 1}), ErrorCode::InvalidConfiguration, "2^64");
+  t.device.most_groups = {0x7fffffff, 65535, 65535};
   t.refused(shape_of({1, 65536, 1}, {1, 1, 1}), ErrorCode::InvalidValue, "65536 blocks in dimension 1");
   t.refused(shape_of({1, 65536, 1}, {1, 1, 1}, 0, kCooperative), ErrorCode::InvalidConfiguration, "65535");
   t.refused(shape_of({1, 1, 131071}, {1, 1, 2}, 0, {.grid_unit = GridUnit::Items}), ErrorCode::InvalidValue,
