@@ -48,10 +48,7 @@ llvm::PreservedAnalyses ByteProductsPass::run(llvm::Function& function, llvm::Fu
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
     changed |= narrow(instruction, layout);
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(changed);
 }
 
 } // namespace omnihip::codegen

@@ -67,10 +67,7 @@ llvm::PreservedAnalyses ContractPass::run(llvm::Function& function, llvm::Functi
   // A product stands before its sum, so what is erased beside the sum is never the next one.
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) changed |= contract(*sum);
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(changed);
 }
 
 } // namespace omnihip::codegen

@@ -98,10 +98,7 @@ llvm::PreservedAnalyses IntegerMinimumPass::run(llvm::Function& function, llvm::
     call->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(changed);
 }
 
 } // namespace omnihip::codegen

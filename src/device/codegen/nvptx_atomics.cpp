@@ -131,9 +131,7 @@ llvm::PreservedAnalyses NvptxScopesPass::run(llvm::Module& module, llvm::ModuleA
       if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) exchange->setSyncScopeID(scope);
     }
   }
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(true);
 }
 
 llvm::PreservedAnalyses NvptxAtomicsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -148,10 +146,7 @@ llvm::PreservedAnalyses NvptxAtomicsPass::run(llvm::Function& function, llvm::Fu
     if (system_scope && rmw->getSyncScopeID() == llvm::SyncScope::System && !rmw->isVolatile())
       write_with_system_scope(*rmw, operation_of(*rmw));
   }
-  if (all.empty()) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(!all.empty());
 }
 
 } // namespace omnihip::codegen

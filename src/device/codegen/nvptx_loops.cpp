@@ -42,10 +42,7 @@ llvm::PreservedAnalyses NvptxLoopsPass::run(llvm::Function& function, llvm::Func
       changed = true;
     }
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(changed);
 }
 
 } // namespace omnihip::codegen

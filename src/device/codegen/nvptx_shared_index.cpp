@@ -98,10 +98,7 @@ llvm::PreservedAnalyses NvptxSharedIndexPass::run(llvm::Function& function, llvm
     llvm::RecursivelyDeleteTriviallyDeadInstructions(wide);
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(changed);
 }
 
 // LLVM's own pass does this in the code generator, too, but behind one that computes addresses from each other, so that

@@ -72,9 +72,7 @@ llvm::PreservedAnalyses NvptxSpacesPass::run(llvm::Function& function, llvm::Fun
     call->setArgOperand(0, llvm::IRBuilder<>(call).CreateAddrSpaceCast(address, type));
   }
   llvm::InferAddressSpacesPass().run(function, analyses);
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return kept_with_branches(true);
 }
 
 } // namespace omnihip::codegen

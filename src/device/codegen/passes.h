@@ -10,6 +10,15 @@ class PassBuilder;
 
 namespace omnihip::codegen {
 
+// What a pass keeps that changes no branches: all analyses, or where it has changed something those of the control
+// flow.
+inline llvm::PreservedAnalyses kept_with_branches(bool changed) {
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
 // Adds the passes to a pipeline of LLVM's (callbacks.cpp).
 void register_callbacks(llvm::PassBuilder& builder);
 

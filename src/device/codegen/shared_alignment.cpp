@@ -34,20 +34,17 @@ llvm::PreservedAnalyses SharedAlignmentPass::run(llvm::Module& module, llvm::Mod
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.getAddressSpace() == kShared && variable.getAlign().valueOrOne() < least && may_be_aligned(variable))
       variable.setAlignment(least);
-  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
-    if (variable.getAddressSpace() != kConstant || variable.isDeclaration() ||
-        layout.getTypeAllocSize(variable.getValueType()) <= kConstantBytes)
-      continue;
-    variable.removeDeadConstantUsers();
-    if (variable.use_empty()) variable.eraseFromParent();
-  }
   const auto marks_file = [](const llvm::Constant* constant) {
     return constant->hasName() && constant->getName().starts_with("__hip_cuid_");
+  };
+  const auto is_too_large = [&](const llvm::GlobalVariable& variable) {
+    return variable.getAddressSpace() == kConstant && !variable.isDeclaration() &&
+           layout.getTypeAllocSize(variable.getValueType()) > kConstantBytes;
   };
   llvm::removeFromUsedLists(module,
                             [&](llvm::Constant* constant) { return marks_file(constant->stripPointerCasts()); });
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
-    if (!marks_file(&variable)) continue;
+    if (!marks_file(&variable) && !is_too_large(variable)) continue;
     variable.removeDeadConstantUsers();
     if (variable.use_empty()) variable.eraseFromParent();
   }

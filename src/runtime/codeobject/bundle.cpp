@@ -102,13 +102,22 @@ Result<std::vector<BundleEntry>> parse_plain(Bytes data) {
   return std::move(table->entries);
 }
 
-// Whether `device` could run the entry; choose_entry decides between those.
-bool may_suit(const BundleEntry& entry, std::string_view device) {
-  if (device.empty()) return true;
-  if (parse_sm_target(device)) return entry.is_device("nvptx64");
-  if (!entry.is_device("amdgcn")) return false;
-  const auto code = parse_target_id(entry.target), wanted = parse_target_id(device);
-  return code.ok() && (!wanted.ok() || match_score(code.value(), wanted.value()).has_value());
+// How well an entry for an AMD GPU suits `device`; nothing for one that must not run there.
+std::optional<int> score_of(const BundleEntry& entry, const TargetId& device) {
+  const auto code = parse_target_id(entry.target);
+  if (!code.ok()) return std::nullopt; // a processor that we do not know is not this device
+  return match_score(code.value(), device);
+}
+
+// Whether `device` could run each of the entries; choose_entry decides between those that it could.
+std::vector<bool> which_may_suit(const std::vector<BundleEntry>& entries, std::string_view device) {
+  const bool is_sm = parse_sm_target(device).has_value();
+  const auto amd = parse_target_id(device);
+  std::vector<bool> may;
+  for (const BundleEntry& entry : entries)
+    may.push_back(device.empty() || (is_sm ? entry.is_device("nvptx64")
+                                           : entry.is_device("amdgcn") && (!amd.ok() || score_of(entry, amd.value()))));
+  return may;
 }
 
 // What of a plain bundle that comes in pieces is kept: the images of entries that may suit a device.
@@ -136,7 +145,7 @@ public:
     if (!table_) return not_a_bundle();
     for (size_t i = 0; i < table_->entries.size(); ++i) {
       BundleEntry& entry = table_->entries[i];
-      if (entry.image_bytes == 0 || !may_suit(entry, device_)) continue;
+      if (entry.image_bytes == 0 || !wanted_[i]) continue;
       const Range& range = table_->ranges[i];
       const auto in = std::upper_bound(kept_.begin(), kept_.end(), range.begin,
                                        [](uint64_t begin, const Kept& kept) { return begin < kept.range.begin; });
@@ -163,10 +172,10 @@ private:
   // Images may overlap in a file that somebody wrote in order to fill the memory: what is kept is never more than the
   // bundle has.
   Status allocate() {
+    wanted_ = which_may_suit(table_->entries, device_);
     std::vector<Range> ranges;
     for (size_t i = 0; i < table_->entries.size(); ++i)
-      if (table_->entries[i].image_bytes != 0 && may_suit(table_->entries[i], device_))
-        ranges.push_back(table_->ranges[i]);
+      if (table_->entries[i].image_bytes != 0 && wanted_[i]) ranges.push_back(table_->ranges[i]);
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
     uint64_t bytes = 0;
     for (const Range& range : ranges) {
@@ -203,8 +212,9 @@ private:
   uint64_t total_;
   std::vector<std::byte> beginning_; // until the table is whole
   std::optional<Table> table_;
-  std::vector<Kept> kept_; // in order, apart from each other
-  size_t next_ = 0;        // of kept_
+  std::vector<bool> wanted_; // of the table's entries
+  std::vector<Kept> kept_;   // in order, apart from each other
+  size_t next_ = 0;          // of kept_
   std::unique_ptr<std::byte[]> storage_;
   uint64_t position_ = 0, end_ = 0;
 };
@@ -382,11 +392,8 @@ Result<const BundleEntry*> choose(const Bundle& bundle, std::string_view arch, c
 } // namespace
 
 Result<const BundleEntry*> choose_entry(const Bundle& bundle, const TargetId& device) {
-  return choose(bundle, "amdgcn", device.to_string(), [&](const BundleEntry& entry) -> std::optional<int> {
-    const auto code = parse_target_id(entry.target);
-    if (!code.ok()) return std::nullopt; // a processor that we do not know is not this device
-    return match_score(code.value(), device);
-  });
+  return choose(bundle, "amdgcn", device.to_string(),
+                [&](const BundleEntry& entry) { return score_of(entry, device); });
 }
 
 Result<const BundleEntry*> choose_entry(const Bundle& bundle, const SmTarget& device) {

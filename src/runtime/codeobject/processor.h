@@ -46,6 +46,8 @@ struct FamilyFacts {
   ItemIdLayout item_ids;
   GroupIdLocation group_ids;
   PrivateMemory private_memory;
+  // Work-groups that a grid can have in y, and in z: half a register holds 16 bits of an id.
+  uint32_t most_groups_in_y_and_z() const noexcept { return group_ids == GroupIdLocation::Ttmps ? 65536 : UINT32_MAX; }
   bool has_waves_of(uint32_t lanes) const noexcept {
     return lanes == wave_lanes || (wave_sizes == WaveSizes::Both && (lanes == 32 || lanes == 64));
   }

@@ -28,9 +28,7 @@ void describe_processor(const codeobject::Processor& processor, backend::DeviceP
   p.vgpr_granule = capacity.vgpr_granule;
   p.vgprs_per_item = family.vgprs_per_item;
   p.sgprs_per_wave = family.sgprs;
-  constexpr uint32_t kHalfARegister = 65536; // what y and z have each
-  if (family.group_ids == codeobject::GroupIdLocation::Ttmps)
-    p.most_groups = {UINT32_MAX, kHalfARegister, kHalfARegister};
+  p.most_groups = {UINT32_MAX, family.most_groups_in_y_and_z(), family.most_groups_in_y_and_z()};
   p.l2_bytes = uint64_t(product.l2_kib) * 1024;
   p.core_clock_khz = product.core_mhz * 1000;
   p.memory_clock_khz = product.memory_mhz * 1000;

@@ -132,11 +132,10 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
       return error(ErrorCode::InvalidConfiguration, "A grid of {} x {} x {} work-items has 2^64 work-groups or more.",
                    dispatch.grid_items[0], dispatch.grid_items[1], dispatch.grid_items[2]);
   }
-  const uint32_t most_of_half = UINT16_MAX + 1; // y and z share a register
-  if (target.family->group_ids == codeobject::GroupIdLocation::Ttmps &&
-      (out.groups[1] > most_of_half || out.groups[2] > most_of_half))
+  const uint32_t most = target.family->most_groups_in_y_and_z();
+  if (out.groups[1] > most || out.groups[2] > most)
     return error(ErrorCode::InvalidConfiguration, "{} x {} work-groups in dimensions 1 and 2; {} has room for {} each.",
-                 out.groups[1], out.groups[2], target.name(), most_of_half);
+                 out.groups[1], out.groups[2], target.name(), most);
   if (group_items > kMostGroupItems)
     return error(ErrorCode::InvalidConfiguration, "A work-group of {} x {} x {} work-items is larger than {}.",
                  dispatch.group_items[0], dispatch.group_items[1], dispatch.group_items[2], kMostGroupItems);
