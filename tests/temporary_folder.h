@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <string>
 
-namespace hip::engine {
+namespace hip {
 
 class TemporaryFolder {
 public:
-  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "omnihip-cache-XXXXXX").string()) {
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "omnihip-test-XXXXXX").string()) {
     REQUIRE(mkdtemp(path_.data()));
   }
   ~TemporaryFolder() {
@@ -23,4 +23,4 @@ private:
   std::string path_;
 };
 
-} // namespace hip::engine
+} // namespace hip

@@ -6,11 +6,11 @@
 #include "test_data.h"
 
 #include <catch2/catch.hpp>
-#include <zstd.h>
 
 using namespace hip;
 using namespace hip::codeobject;
 using test::ByteVector;
+using test::compress;
 using test::get;
 using test::GuardedBytes;
 using test::put;
@@ -22,30 +22,6 @@ TargetId device(std::string_view text) { return parse_target_id(text).value(); }
 std::string chosen(const Bundle& bundle, std::string_view device_id) {
   const auto entry = choose_entry(bundle, device(device_id));
   return entry.ok() ? entry.value()->target : "";
-}
-
-// A compressed bundle in the layout of `version` around `plain`.
-ByteVector compress(const ByteVector& plain, unsigned version) {
-  ByteVector frame(ZSTD_compressBound(plain.size()));
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 3));
-  const size_t header = version == 1 ? 20 : version == 2 ? 24 : 32;
-  ByteVector out(header);
-  std::memcpy(out.data(), "CCOB", 4);
-  put<uint16_t>(out, 4, static_cast<uint16_t>(version));
-  put<uint16_t>(out, 6, 1);
-  const uint64_t total = header + frame.size();
-  if (version == 1) put<uint32_t>(out, 8, static_cast<uint32_t>(plain.size()));
-  if (version == 2) {
-    put<uint32_t>(out, 8, static_cast<uint32_t>(total));
-    put<uint32_t>(out, 12, static_cast<uint32_t>(plain.size()));
-  }
-  if (version == 3) {
-    put<uint64_t>(out, 8, total);
-    put<uint64_t>(out, 16, plain.size());
-  }
-  put<uint64_t>(out, header - 8, md5_low64(plain));
-  out.insert(out.end(), frame.begin(), frame.end());
-  return out;
 }
 
 // A bundle as text, in lines of so many bytes, a multiple of three.

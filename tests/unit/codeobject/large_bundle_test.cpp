@@ -1,17 +1,18 @@
 // Compressed bundles of many megabytes: what is kept of them, the hash on a second thread, and what is remembered.
+#include "environment_variable.h"
 #include "runtime/codeobject/bundle.h"
 #include "runtime/codeobject/md5.h"
+#include "temporary_folder.h"
 #include "test_data.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <random>
-#include <zstd.h>
 
 using namespace hip;
 using namespace hip::codeobject;
 using test::ByteVector;
+using test::compress;
 using test::put;
 
 namespace {
@@ -43,20 +44,6 @@ ByteVector plain_bundle(const std::vector<Image>& images) {
   return out;
 }
 
-ByteVector compressed(const ByteVector& plain) {
-  ByteVector frame(ZSTD_compressBound(plain.size()));
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 1));
-  ByteVector out(32);
-  std::memcpy(out.data(), "CCOB", 4);
-  put<uint16_t>(out, 4, 3);
-  put<uint16_t>(out, 6, 1);
-  put<uint64_t>(out, 8, 32 + frame.size());
-  put<uint64_t>(out, 16, plain.size());
-  put<uint64_t>(out, 24, md5_low64(plain));
-  out.insert(out.end(), frame.begin(), frame.end());
-  return out;
-}
-
 // Bytes of which zstd makes little, and every piece another.
 ByteVector pattern(size_t bytes, uint32_t seed) {
   ByteVector out(bytes);
@@ -76,18 +63,8 @@ std::vector<Image> images_of(size_t bytes) {
 // A folder of caches for the length of a test.
 class Caches {
 public:
-  Caches() {
-    char name[] = "/tmp/omnihip-bundles-XXXXXX";
-    REQUIRE(mkdtemp(name) != nullptr);
-    path_ = name;
-    setenv("OMNIHIP_CACHE_DIR", name, 1);
-  }
-  ~Caches() {
-    unsetenv("OMNIHIP_CACHE_DIR");
-    std::filesystem::remove_all(path_);
-  }
   size_t remembered() const {
-    const std::filesystem::path folder = path_ / "bundles";
+    const std::filesystem::path folder = std::filesystem::path(folder_.path()) / "bundles";
     size_t files = 0;
     if (std::filesystem::exists(folder))
       for (const auto& file : std::filesystem::directory_iterator(folder)) files += file.is_regular_file();
@@ -95,7 +72,8 @@ public:
   }
 
 private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
+  EnvironmentVariable variable_{"OMNIHIP_CACHE_DIR", folder_.path().c_str()};
 };
 
 void check_all(const ByteVector& data, const std::vector<Image>& images) {
@@ -138,7 +116,7 @@ TEST_CASE("large compressed bundles", "[codeobject][bundle]") {
   // In one piece; in pieces, and exactly at the end of one; with a second thread; remembered.
   const size_t bytes = GENERATE(size_t{1000}, size_t{300000}, size_t{1} << 20, size_t{4} << 20, size_t{20} << 20);
   const std::vector<Image> images = images_of(bytes);
-  const ByteVector data = compressed(plain_bundle(images));
+  const ByteVector data = compress(plain_bundle(images), 3);
   for (int time = 0; time < 2; ++time) {
     check_all(data, images);
     CHECK(caches.remembered() == (bytes >= (size_t{20} << 20) ? 1 : 0));
@@ -150,7 +128,7 @@ TEST_CASE("plain bundles that end with a piece", "[codeobject][bundle]") {
     std::vector<Image> images{{"hipv4-amdgcn-amd-amdhsa--gfx942", pattern(end - 4096, 5)}};
     const ByteVector plain = plain_bundle(images);
     REQUIRE(plain.size() == end);
-    const auto bundle = parse_bundle(compressed(plain), "gfx942");
+    const auto bundle = parse_bundle(compress(plain, 3), "gfx942");
     REQUIRE(bundle.ok());
     const Bytes image = bundle.value().entries()[0].image;
     CHECK(std::equal(image.begin(), image.end(), images[0].bytes.begin(), images[0].bytes.end()));
@@ -160,9 +138,9 @@ TEST_CASE("plain bundles that end with a piece", "[codeobject][bundle]") {
 TEST_CASE("damaged large bundles are found behind what is wanted, and again", "[codeobject][bundle]") {
   Caches caches;
   std::vector<Image> images = images_of(size_t{20} << 20);
-  const ByteVector good = compressed(plain_bundle(images));
+  const ByteVector good = compress(plain_bundle(images), 3);
   images.back().bytes[500] ^= std::byte{1}; // of an image that gfx1100 does not want
-  ByteVector damaged = compressed(plain_bundle(images));
+  ByteVector damaged = compress(plain_bundle(images), 3);
   std::memcpy(damaged.data() + 24, good.data() + 24, 8);
   for (int time = 0; time < 2; ++time) {
     const auto bundle = parse_bundle(damaged, "gfx1100");
@@ -196,7 +174,7 @@ TEST_CASE("images that overlap are kept once", "[codeobject][bundle]") {
   put<uint64_t>(plain, third, first_at + 700000);
   put<uint64_t>(plain, third + 8, plain.size() - first_at - 700000);
   for (const std::string_view device : {"", "gfx942:sramecc+:xnack-"}) {
-    const auto bundle = parse_bundle(compressed(plain), device);
+    const auto bundle = parse_bundle(compress(plain, 3), device);
     REQUIRE(bundle.ok());
     const auto expect = [&](size_t i, uint64_t at, uint64_t bytes) {
       const Bytes image = bundle.value().entries()[i].image;

@@ -19,6 +19,9 @@ template<class T> void put(ByteVector& bytes, size_t offset, T value) {
 }
 template<class T> T get(const ByteVector& bytes, size_t offset) { return read<T>(bytes, offset).value(); }
 
+// A compressed bundle in the layout of `version` around `plain`.
+ByteVector compress(const ByteVector& plain, unsigned version);
+
 // A copy of `bytes` whose last byte is the last one before an unmapped page.
 class GuardedBytes {
 public:

@@ -1,4 +1,5 @@
 // When kernels run translated, and that a translation ends with the code it was made from.
+#include "environment_variable.h"
 #include "rig.h"
 
 #include <algorithm>
@@ -9,28 +10,16 @@
 #include <unistd.h>
 #include <vector>
 
+using hip::EnvironmentVariable;
 using namespace hip::engine;
 using namespace hip::engine::test;
 
 namespace {
 
-// A variable of the environment, for engines that are made meanwhile.
-class Variable {
-public:
-  Variable(const char* name, const char* value)
-      : name_(name), was_set_(getenv(name)), before_(was_set_ ? getenv(name) : "") {
-    setenv(name, value, 1);
-  }
-  ~Variable() { was_set_ ? setenv(name_, before_.c_str(), 1) : unsetenv(name_); }
-
-private:
-  const char* name_;
-  bool was_set_;
-  std::string before_;
-};
+// For engines that are made meanwhile.
 struct Environment {
   explicit Environment(const char* tier) : tier_("OMNIHIP_TIER", tier) {}
-  Variable tier_, log_{"OMNIHIP_TIER_LOG", "1"};
+  EnvironmentVariable tier_, log_{"OMNIHIP_TIER_LOG", "1"};
 };
 
 // What comes on standard error meanwhile.
@@ -119,7 +108,7 @@ TEST_CASE("Kernels that are wanted at the same time are translated side by side"
   if (!is_translated_here()) return;
   for (const char* threads : {"1", "3"}) {
     const Environment environment("");
-    const Variable most("OMNIHIP_TIER_THREADS", threads);
+    const EnvironmentVariable most("OMNIHIP_TIER_THREADS", threads);
     Rig rig;
     Log log;
     constexpr uint32_t kItems = 256, kGroups = 800, kNumbers = kItems * kGroups;

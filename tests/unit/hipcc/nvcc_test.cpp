@@ -3,6 +3,7 @@
 #include "nvcc.h"
 
 #include "command.h"
+#include "environment_variable.h"
 #include "plan.h"
 #include "toolchain.h"
 
@@ -10,6 +11,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+using hip::EnvironmentVariable;
 using namespace hip::hipcc;
 using Words = std::vector<std::string>;
 
@@ -29,13 +31,6 @@ Words translated(const Words& words, InputKind kind = InputKind::HipSource) {
     for (const std::string& word : nvcc_words(argument, kind)) result.push_back(word);
   return result;
 }
-
-// A variable of the environment for the length of a test.
-struct Variable {
-  Variable(const char* name, const char* value) : name(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name); }
-  const char* name;
-};
 
 } // namespace
 
@@ -130,16 +125,16 @@ TEST_CASE("nvcc: what it does not do is an error") {
 TEST_CASE("the platform is what the environment says") {
   CHECK(platform_from_environment() == Platform::Amd);
   {
-    Variable nvcc("HIP_COMPILER", "nvcc");
+    EnvironmentVariable nvcc("HIP_COMPILER", "nvcc");
     CHECK(platform_from_environment() == Platform::Nvidia);
-    Variable amd("HIP_PLATFORM", "amd");
+    EnvironmentVariable amd("HIP_PLATFORM", "amd");
     CHECK(platform_from_environment() == Platform::Amd);
   }
   {
-    Variable cuda("HIP_RUNTIME", "cuda");
+    EnvironmentVariable cuda("HIP_RUNTIME", "cuda");
     CHECK(platform_from_environment() == Platform::Nvidia);
   }
-  Variable other("HIP_PLATFORM", "intel");
+  EnvironmentVariable other("HIP_PLATFORM", "intel");
   CHECK_THROWS_WITH(platform_from_environment(), Catch::Contains("HIP_PLATFORM is 'intel'"));
 }
 

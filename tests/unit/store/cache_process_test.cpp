@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 using namespace hip;
-using namespace hip::engine;
 namespace fs = std::filesystem;
 
 namespace {

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 using namespace hip;
-using namespace hip::engine;
 namespace fs = std::filesystem;
 
 namespace {
