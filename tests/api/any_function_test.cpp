@@ -70,9 +70,10 @@ template<class T> std::set<hipError_t> errors_of_handle() {
     return {hipErrorInvalidHandle};
   else if constexpr (std::is_same_v<T, hipArray_t> || std::is_same_v<T, hipArray_const_t> ||
                      std::is_same_v<T, hipTextureObject_t> || std::is_same_v<T, hipSurfaceObject_t> ||
+                     std::is_same_v<T, hipMemGenericAllocationHandle_t> ||
                      std::is_same_v<T, hipGraphicsResource_t>) // kinds that not every device has
     return {hipErrorNotSupported, hipErrorInvalidHandle, hipErrorInvalidValue, hipErrorContextIsDestroyed};
-  else // graphs, nodes, executables, user objects, memory pools, physical memory
+  else // graphs, nodes, executables, user objects, memory pools
     return {hipErrorInvalidValue};
 }
 
@@ -217,6 +218,14 @@ int not_refused() {
     std::fprintf(stderr, "%s in a forked child: %s\n", f.name, hipGetErrorName(result));
     ++wrong;
   }
+  // What stands before a kernel's launch in compiled code, which leaves it out then.
+  dim3 grid, block;
+  size_t bytes = 0;
+  hipStream_t stream = nullptr;
+  (void)hipGetLastError();
+  for (const hipError_t result : {__hipPushCallConfiguration(dim3(1), dim3(64), 0, nullptr), hipGetLastError(),
+                                  __hipPopCallConfiguration(&grid, &block, &bytes, &stream), hipGetLastError()})
+    wrong += result != hipErrorNotInitialized;
   return wrong;
 }
 

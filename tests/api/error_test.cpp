@@ -8,6 +8,7 @@ TEST_CASE("The last error sticks until it is asked for") {
   CHECK(hipPeekAtLastError() == hipErrorInvalidValue);
   CHECK(hipPeekAtLastError() == hipErrorInvalidValue);
   CHECK(hipGetLastError() == hipErrorInvalidValue);
+  CHECK(hipPeekAtLastError() == hipSuccess);
   CHECK(hipGetLastError() == hipSuccess);
 }
 

@@ -17,6 +17,7 @@ enum DriverError {
   kInvalidContext = 201,
   kMapFailed = 205,
   kSharedObjectInitFailed = 303,
+  kInvalidHandle = 400,
   kOutOfResources = 701,
   kTimeout = 702,
   kPrimaryContextActive = 708,
@@ -32,6 +33,7 @@ struct Driver {
     library = dlopen(file, RTLD_NOW);
     REQUIRE(library);
     find(fail, "fake_cuda_fail"), find(fault, "fake_cuda_fault"), find(calls, "fake_cuda_calls");
+    find(make_foreign, "fake_cuda_make_foreign");
   }
   ~Driver() {
     if (library) dlclose(library);
@@ -45,6 +47,7 @@ struct Driver {
   void (*fail)(const char*, int, int) = nullptr;
   void (*fault)(const char*, int) = nullptr;
   int (*calls)(const char*) = nullptr;
+  void (*make_foreign)(void*) = nullptr;
 };
 
 using Call = std::function<hipError_t()>;
@@ -85,6 +88,7 @@ constexpr Error kEnds = {kDeinitialized, hipErrorDeinitialized};
 constexpr Error kLacks = {kNotSupported, hipErrorNotSupported};
 constexpr Error kNoMemory = {kOutOfMemory, hipErrorOutOfMemory};
 constexpr Error kNoDevice = {kInvalidDevice, hipErrorInvalidDevice};
+constexpr Error kNoHandle = {kInvalidHandle, hipErrorInvalidHandle};
 constexpr Error kNoName = {kUnknown, hipErrorUnknown};
 
 void no_function(void*) {}
@@ -172,7 +176,38 @@ TEST_CASE("Modules and launches return what the driver says", "[driver]") {
   OK(hipStreamCreate(&stream));
   returns(driver, "hipModuleLaunchCooperativeKernel", launch_errors,
           [&] { return hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 64, 1, 1, 0, stream, arguments); });
+  hipFunctionLaunchParams grid{function, 1, 1, 1,      64,
+                               1,        1, 0, stream, arguments}; // one device has several's launch, too
+  returns(driver, "hipModuleLaunchCooperativeKernelMultiDevice", launch_errors,
+          [&] { return hipModuleLaunchCooperativeKernelMultiDevice(&grid, 1, 0); });
   OK(hipStreamSynchronize(stream));
+  OK(hipStreamDestroy(stream));
+}
+
+// As when the program has ended the stream's context by the driver's own functions.
+TEST_CASE("Streams return what the driver says", "[driver]") {
+  const Driver driver;
+  if (!driver) return;
+  hipStream_t stream = nullptr;
+  void* memory = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipMalloc(&memory, 64));
+  const auto gone = {kNoHandle};
+  for (const hipStream_t each : {stream, hipStreamPerThread}) { // which have the driver's streams from now on
+    OK(hipMemsetAsync(memory, 0, 64, each));
+    OK(hipStreamSynchronize(each));
+  }
+  returns(driver, "hipStreamQuery", gone, [&] { return hipStreamQuery(stream); });
+  returns(driver, "hipStreamSynchronize", gone, [&] { return hipStreamSynchronize(stream); });
+  returns(driver, "hipStreamQuery_spt", gone, [] { return hipStreamQuery_spt(nullptr); });
+  returns(driver, "hipStreamSynchronize_spt", gone, [] { return hipStreamSynchronize_spt(nullptr); });
+  returns(driver, "hipLaunchHostFunc", gone, [&] { return hipLaunchHostFunc(stream, no_function, nullptr); });
+  returns(driver, "hipLaunchHostFunc_spt", gone, [] { return hipLaunchHostFunc_spt(nullptr, no_function, nullptr); });
+  returns(driver, "hipStreamAddCallback", gone, [&] { return hipStreamAddCallback(stream, no_callback, nullptr, 0); });
+  returns(driver, "hipStreamAddCallback_spt", gone,
+          [] { return hipStreamAddCallback_spt(nullptr, no_callback, nullptr, 0); });
+  OK(hipDeviceSynchronize());
+  OK(hipFree(memory));
   OK(hipStreamDestroy(stream));
 }
 
@@ -234,8 +269,15 @@ TEST_CASE("Allocations and pools return what the driver says", "[driver]") {
 
   OK(hipMalloc(&memory, 1 << 20));
   hipIpcMemHandle_t handle;
-  returns(driver, "hipIpcGetMemHandle", {kNoMemory, {kMapFailed, hipErrorMapFailed}},
+  returns(driver, "hipIpcGetMemHandle", {kNoMemory, {kMapFailed, hipErrorMapFailed}, kNoHandle},
           [&] { return hipIpcGetMemHandle(&handle, memory); });
+  OK(hipIpcGetMemHandle(&handle, memory));
+  driver.make_foreign(&handle);
+  void* opened = nullptr;
+  returns(
+      driver, "hipIpcCloseMemHandle", {{kMapFailed, hipErrorMapFailed}, kNoHandle},
+      [&] { return hipIpcCloseMemHandle(opened); }, nothing,
+      [&] { return hipIpcOpenMemHandle(&opened, handle, hipIpcMemLazyEnablePeerAccess); });
   OK(hipFree(memory));
   size_t free_bytes = 0, total_bytes = 0;
   returns(driver, "hipMemGetInfo", {kNoDevice}, [&] { return hipMemGetInfo(&free_bytes, &total_bytes); });
@@ -323,6 +365,15 @@ TEST_CASE("External memory and semaphores return what the driver says", "[driver
   returns(
       driver, "hipExternalMemoryGetMappedBuffer", {kNoDevice},
       [&] { return hipExternalMemoryGetMappedBuffer(&buffer, memory, &part); }, [&] { return hipFree(buffer); });
+  hipExternalMemoryMipmappedArrayDesc levels{};
+  levels.formatDesc = hipCreateChannelDesc(8, 0, 0, 0, hipChannelFormatKindUnsigned);
+  levels.extent = {16, 16, 0};
+  levels.numLevels = 1;
+  hipMipmappedArray_t array = nullptr;
+  returns(
+      driver, "hipExternalMemoryGetMappedMipmappedArray", {kNoHandle},
+      [&] { return hipExternalMemoryGetMappedMipmappedArray(&array, memory, &levels); },
+      [&] { return hipFreeMipmappedArray(array); });
   OK(hipDestroyExternalMemory(memory));
 
   hipExternalSemaphoreHandleDesc event{};
@@ -381,6 +432,9 @@ TEST_CASE("Events of a lost device", "[.][driver_fault]") {
   REQUIRE(driver);
   CountUp count_up;
   hipEvent_t begin = nullptr, end = nullptr, made = nullptr;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipStreamSynchronize(stream));
   OK(hipEventCreate(&begin));
   OK(hipEventCreate(&end));
   OK(hipEventRecord(begin, nullptr));
@@ -392,17 +446,27 @@ TEST_CASE("Events of a lost device", "[.][driver_fault]") {
   CHECK(hipEventElapsedTime(&ms, begin, end) == hipErrorLaunchFailure);
   CHECK(hipEventRecord(end, nullptr) == hipErrorLaunchFailure);
   CHECK(hipEventRecord_spt(end, nullptr) == hipErrorLaunchFailure);
-  OK(hipEventCreate(&made)); // is the host's alone
-  OK(hipEventDestroy(made));
+  CHECK(hipEventCreate(&made) == hipErrorLaunchFailure);
+  CHECK(hipEventCreateWithFlags(&made, hipEventDisableTiming) == hipErrorLaunchFailure);
+  CHECK(hipEventDestroy(end) == hipErrorLaunchFailure);
+  CHECK(hipEventDestroy(end) == hipErrorContextIsDestroyed); // it has ended
+  hipFunctionLaunchParams grid{count_up.function, 1, 1, 1, 64, 1, 1, 0, stream, count_up.arguments};
+  CHECK(hipModuleLaunchCooperativeKernelMultiDevice(&grid, 1, 0) == hipErrorLaunchFailure);
 }
 
 TEST_CASE("A launch that the driver ends for its time", "[.][driver_timeout]") {
   const Driver driver;
   REQUIRE(driver);
   CountUp count_up;
+  hipStream_t stream = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipStreamSynchronize(stream));
   driver.fail("cuLaunchCooperativeKernel", 1, kTimeout);
   driver.fail("cuLaunchKernelEx", 1, kTimeout);
-  CHECK(hipModuleLaunchCooperativeKernel(count_up.function, 1, 1, 1, 64, 1, 1, 0, nullptr, count_up.arguments) == hipErrorLaunchTimeOut);
+  CHECK(hipModuleLaunchCooperativeKernel(count_up.function, 1, 1, 1, 64, 1, 1, 0, nullptr, count_up.arguments) ==
+        hipErrorLaunchTimeOut);
+  hipFunctionLaunchParams grid{count_up.function, 1, 1, 1, 64, 1, 1, 0, stream, count_up.arguments};
+  CHECK(hipModuleLaunchCooperativeKernelMultiDevice(&grid, 1, 0) == hipErrorLaunchTimeOut); // and so from then on
 }
 
 TEST_CASE("A driver without pools", "[.][driver_pool]") {
@@ -414,6 +478,8 @@ TEST_CASE("A driver without pools", "[.][driver_pool]") {
     CHECK(hipDeviceGetDefaultMemPool(&pool, 0) == hipErrorNotSupported);
     driver.fail("cuDeviceGetDefaultMemPool", 1, kNotSupported);
     CHECK(hipDeviceGetMemPool(&pool, 0) == hipErrorNotSupported);
+    driver.fail("cuDeviceGetDefaultMemPool", 1, kNotSupported);
+    CHECK(hipDeviceSetMemPool(0, garbage_handle<hipMemPool_t>()) == hipErrorNotSupported);
   }
   OK(hipDeviceGetMemPool(&pool, 0));
 }

@@ -9,7 +9,7 @@ TEST_CASE("An event for other processes") {
   OK(hipEventCreateWithFlags(&event, hipEventInterprocess | hipEventDisableTiming));
   hipIpcEventHandle_t handle{};
   OK(hipIpcGetEventHandle(&handle, event));
-  FAILS(hipIpcGetEventHandle(&handle, plain), hipErrorInvalidValue);
+  FAILS(hipIpcGetEventHandle(&handle, plain), hipErrorInvalidConfiguration);
   FAILS(hipIpcGetEventHandle(nullptr, event), hipErrorInvalidValue);
   FAILS(hipIpcOpenEventHandle(&opened, handle), hipErrorInvalidContext); // its own
   FAILS(hipIpcOpenEventHandle(nullptr, handle), hipErrorInvalidValue);

@@ -228,6 +228,10 @@ TEST_CASE("Pushed configurations come back in reverse") {
   CHECK(__hipPopCallConfiguration(&grid, &block, &bytes, &stream) == hipErrorMissingConfiguration);
   for (unsigned i = 1; i <= 10; ++i)
     OK(__hipPushCallConfiguration({i, 2, 3}, {4, 5, i}, i * 10, reinterpret_cast<hipStream_t>(uintptr_t{i})));
+  CHECK(__hipPopCallConfiguration(nullptr, &block, &bytes, &stream) == hipErrorInvalidValue);
+  CHECK(__hipPopCallConfiguration(&grid, nullptr, &bytes, &stream) == hipErrorInvalidValue);
+  CHECK(__hipPopCallConfiguration(&grid, &block, nullptr, &stream) == hipErrorInvalidValue);
+  CHECK(__hipPopCallConfiguration(&grid, &block, &bytes, nullptr) == hipErrorInvalidValue); // which takes none
   for (unsigned i = 10; i >= 1; --i) {
     OK(__hipPopCallConfiguration(&grid, &block, &bytes, &stream));
     CHECK(grid.x == i);

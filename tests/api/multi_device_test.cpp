@@ -151,6 +151,34 @@ TEST_CASE("A function runs on the device of its module only", "[two]") {
   FAILS(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
 }
 
+TEST_CASE("Attributes of a graph's kernels stay on one device", "[two]") {
+  if (!two_devices()) return;
+  hipGraph_t graph = nullptr;
+  OK(hipGraphCreate(&graph, 0));
+  std::array<hipGraphNode_t, 2> nodes{};
+  std::array<TestModule*, 2> modules{};
+  int by = 1;
+  void* arguments[] = {&by};
+  for (int i = 0; i < 2; ++i) {
+    OK(hipSetDevice(i));
+    modules[i] = new TestModule;
+    hipKernelNodeParams params{};
+    params.func = modules[i]->function("count_up");
+    params.gridDim = params.blockDim = dim3(1);
+    params.kernelParams = arguments;
+    OK(hipGraphAddKernelNode(&nodes[i], graph, nullptr, 0, &params));
+  }
+  hipLaunchAttributeValue value{};
+  value.priority = -1;
+  OK(hipGraphKernelNodeSetAttribute(nodes[0], hipLaunchAttributePriority, &value));
+  FAILS(hipGraphKernelNodeCopyAttributes(nodes[0], nodes[1]), hipErrorInvalidContext);
+  OK(hipGraphKernelNodeGetAttribute(nodes[1], hipLaunchAttributePriority, &value));
+  CHECK(value.priority == 0);
+  OK(hipGraphDestroy(graph));
+  for (TestModule* module : modules) delete module;
+  OK(hipSetDevice(0));
+}
+
 TEST_CASE("A graph records events of other devices than its stream's", "[two]") {
   if (!two_devices()) return;
   hipEvent_t own, others;

@@ -348,7 +348,7 @@ TEST_CASE("Streams on some of the compute units") {
       OK(hipStreamDestroy(stream));
     }
   }
-  FAILS(hipExtStreamCreateWithCUMask(nullptr, words, all.data()), hipErrorInvalidValue);
+  FAILS(hipExtStreamCreateWithCUMask(nullptr, words, all.data()), hipErrorInvalidHandle);
   FAILS(hipExtStreamCreateWithCUMask(&stream, 0, all.data()), hipErrorInvalidValue);
   FAILS(hipExtStreamCreateWithCUMask(&stream, words, nullptr), hipErrorInvalidValue);
   FAILS(hipExtStreamGetCUMask(nullptr, 0, got.data()), hipErrorInvalidValue);

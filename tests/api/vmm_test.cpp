@@ -26,6 +26,14 @@ TEST_CASE("Virtual memory") {
   size_t unit = 0;
   if (!has_virtual_memory()) {
     FAILS(hipMemGetAllocationGranularity(&unit, &prop, hipMemAllocationGranularityMinimum), hipErrorNotSupported);
+    // Nothing can be a handle, or mapped, then.
+    const auto handle = garbage_handle<hipMemGenericAllocationHandle_t>();
+    hipMemGenericAllocationHandle_t retained = nullptr;
+    unsigned long long flags = 0;
+    FAILS(hipMemRelease(handle), hipErrorNotSupported);
+    FAILS(hipMemGetAllocationPropertiesFromHandle(&prop, handle), hipErrorNotSupported);
+    FAILS(hipMemRetainAllocationHandle(&retained, &unit), hipErrorNotSupported);
+    FAILS(hipMemGetAccess(&flags, &prop.location, &unit), hipErrorNotSupported);
     return;
   }
   OK(hipMemGetAllocationGranularity(&unit, &prop, hipMemAllocationGranularityMinimum));

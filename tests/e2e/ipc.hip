@@ -114,9 +114,11 @@ int use_memory(const char* handle_text, const char* count_text) {
 int open_what_is_gone(const char* handle_text, const char*) {
   const auto handle = from_hexadecimal<hipIpcMemHandle_t>(handle_text);
   void* data = nullptr;
-  WANT(hipIpcOpenMemHandle(&data, handle, hipIpcMemLazyEnablePeerAccess) == hipErrorInvalidValue);
-  hipIpcMemHandle_t garbage{};
-  WANT(hipIpcOpenMemHandle(&data, garbage, hipIpcMemLazyEnablePeerAccess) == hipErrorInvalidValue);
+  WANT(hipIpcOpenMemHandle(&data, handle, hipIpcMemLazyEnablePeerAccess) == hipErrorInvalidDevicePointer);
+  hipIpcMemHandle_t garbage;
+  std::memset(&garbage, 0x5a, sizeof garbage);
+  WANT(hipIpcOpenMemHandle(&data, garbage, hipIpcMemLazyEnablePeerAccess) == hipErrorInvalidDevicePointer);
+  WANT(hipIpcOpenMemHandle(&data, hipIpcMemHandle_t{}, hipIpcMemLazyEnablePeerAccess) == hipErrorInvalidValue);
   return 0;
 }
 
@@ -232,7 +234,7 @@ E2E_CASE(events) {
   CHECK_EQ(hipEventCreate(&plain), hipSuccess);
   hipIpcEventHandle_t handle;
   hipIpcMemHandle_t memory;
-  CHECK_EQ(hipIpcGetEventHandle(&handle, plain), hipErrorInvalidValue);
+  CHECK_EQ(hipIpcGetEventHandle(&handle, plain), hipErrorInvalidConfiguration);
   CHECK_EQ(hipIpcGetEventHandle(&handle, event), hipSuccess);
   CHECK_EQ(hipIpcGetMemHandle(&memory, data), hipSuccess);
   CHECK_EQ(hipEventQuery(event), hipSuccess); // never recorded

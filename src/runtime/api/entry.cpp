@@ -140,9 +140,13 @@ public:
     if (tracing_records()) record_.begin(call.id, call.names, call.arguments);
   }
   void set_result(hipError_t result) noexcept {
-    const char* const name = error_name(static_cast<ErrorCode>(result));
-    result_ = name ? name : "?";
+    set_value(result);
     succeeded_ = result == hipSuccess;
+  }
+  // Of a call that cannot fail: the error that it tells.
+  void set_value(hipError_t value) noexcept {
+    const char* const name = error_name(static_cast<ErrorCode>(value));
+    result_ = name ? name : "?";
   }
   ~CallTrace() {
     record_.end(succeeded_);
@@ -192,8 +196,14 @@ template<class P, class F> [[gnu::cold, gnu::noinline]] auto traced_value(ApiId 
                                                                           std::span<const TraceArgument> arguments,
                                                                           const P& packer, const F& body) noexcept {
   const TracedCall call = traced_call(id, names, arguments, packer);
-  const CallTrace trace(call);
-  return run_value(id, body);
+  CallTrace trace(call);
+  if constexpr (std::is_same_v<decltype(body()), hipError_t>) {
+    const hipError_t value = run_value(id, body);
+    trace.set_value(value);
+    return value;
+  } else {
+    return run_value(id, body);
+  }
 }
 
 // Of rows that are not done, when there are any.

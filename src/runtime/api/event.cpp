@@ -23,6 +23,7 @@ Status create(hipEvent_t* event, unsigned flags) {
   if ((flags & hipEventInterprocess) != 0 && (flags & hipEventDisableTiming) == 0)
     return error(ErrorCode::InvalidValue, "An interprocess event has no timing; hipEventDisableTiming is missing.");
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
+  RT_TRY(device->hal().fault());
   if ((flags & hipEventInterprocess) != 0) {
     RT_TRY_ASSIGN(auto shared, core::SharedEvent::create(*device));
     *event = as_handle<hipEvent_t>(core::events().insert(std::make_unique<core::Event>(*device, std::move(shared))));
@@ -40,11 +41,13 @@ Status hipEventCreate(hipEvent_t* event) { return create(event, hipEventDefault)
 Status hipEventCreateWithFlags(hipEvent_t* event, unsigned int flags) { return create(event, flags); }
 
 Status hipEventDestroy(hipEvent_t event) {
-  if (!event) return error(ErrorCode::InvalidHandle, "The event is null.");
-  if (!core::events().remove(event))
-    return error(ErrorCode::ContextIsDestroyed, "{} is not an event, or it was destroyed before.",
-                 static_cast<void*>(event));
-  return {};
+  core::Device* device = nullptr;
+  {
+    RT_TRY_ASSIGN(const auto pin, core::find_event(event));
+    device = &pin->device();
+  }
+  if (!core::events().remove(event)) return core::no_event(event);
+  return device->hal().fault(); // the event has ended all the same
 }
 
 Status hipEventRecord(hipEvent_t event, hipStream_t stream) {

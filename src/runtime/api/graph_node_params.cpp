@@ -149,13 +149,19 @@ Status hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipLaunchAttributeID
 Status hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst) {
   core::LaunchAttributes attributes;
   core::LaunchKind kind{};
+  const core::Device* device = nullptr;
   RT_TRY(core::with_operation<core::KernelOperation>(hSrc, [&](const core::KernelOperation& kernel) -> Status {
     attributes = kernel.attributes;
     kind = kernel.shape.kind;
+    device = &kernel.function->device();
     return {};
   }));
-  return core::with_operation<core::KernelOperation>(
-      hDst, [&](core::KernelOperation& kernel) { return keep_attributes(kernel, attributes, kind); });
+  return core::with_operation<core::KernelOperation>(hDst, [&](core::KernelOperation& kernel) -> Status {
+    if (&kernel.function->device() != device)
+      return error(ErrorCode::InvalidContext, "The nodes' kernels are of devices {} and {}; attributes stay on one.",
+                   device->ordinal(), kernel.function->device().ordinal());
+    return keep_attributes(kernel, attributes, kind);
+  });
 }
 
 // ---- copies --------------------------------------------------------------------------------------------------------

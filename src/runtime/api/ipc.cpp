@@ -21,13 +21,17 @@ Status hipIpcOpenMemHandle(void** devPtr, hipIpcMemHandle_t handle, unsigned int
   RT_TRY_ASSIGN(core::Device* const device, core::current_device());
   backend::SharedMemoryHandle shared;
   std::memcpy(shared.data(), &handle, sizeof shared);
-  RT_TRY_ASSIGN(*devPtr, core::open_allocation(*device, shared));
+  auto opened = core::open_allocation(*device, shared);
+  // A handle that was filled in by nobody is a wrong argument; another one names memory that is not there.
+  if (opened.status().code() == ErrorCode::InvalidValue && shared != backend::SharedMemoryHandle{})
+    return Status(ErrorCode::InvalidDevicePointer, opened.status().message());
+  RT_TRY_ASSIGN(*devPtr, std::move(opened));
   return {};
 }
 
 Status hipIpcGetEventHandle(hipIpcEventHandle_t* handle, hipEvent_t event) {
   RT_TRY_ASSIGN(const auto pin, core::find_event(event));
-  if (!pin->shared()) return error(ErrorCode::InvalidValue, "The event was made without hipEventInterprocess.");
+  if (!pin->shared()) return error(ErrorCode::InvalidConfiguration, "The event was made without hipEventInterprocess.");
   const core::SharedEventHandle shared = pin->shared()->handle();
   static_assert(sizeof *handle == sizeof shared);
   std::memcpy(handle, shared.data(), sizeof shared);

@@ -288,11 +288,18 @@ Status hipLaunchByPtr(const void* func) {
 }
 
 hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
+  // Compiled code then leaves the launch out, so this is the thread's last error.
+  if (core::is_forked_child()) [[unlikely]]
+    return answer("__hipPushCallConfiguration", core::initialise());
   core::this_thread().push_configuration() = {to_core(gridDim), to_core(blockDim), sharedMem, stream};
   return hipSuccess;
 }
 
 hipError_t __hipPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem, hipStream_t* stream) {
+  if (core::is_forked_child()) [[unlikely]]
+    return answer("__hipPopCallConfiguration", core::initialise());
+  if (!gridDim || !blockDim || !sharedMem || !stream) [[unlikely]]
+    return hipErrorInvalidValue;
   const core::CallConfiguration* const c = core::this_thread().pop_configuration();
   if (!c) return hipErrorMissingConfiguration;
   *gridDim = {c->grid[0], c->grid[1], c->grid[2]};

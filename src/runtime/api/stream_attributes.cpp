@@ -114,6 +114,7 @@ Status hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
 }
 
 Status hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t cuMaskSize, const uint32_t* cuMask) {
+  if (!stream) return error(ErrorCode::InvalidHandle, "The place for the stream is null."); // ROCm's error, here alone
   *stream = nullptr;
   if (cuMaskSize == 0) return error(ErrorCode::InvalidValue, "The mask of compute units has no words.");
   RT_TRY_ASSIGN(core::Device * device, core::current_device());

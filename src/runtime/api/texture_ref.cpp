@@ -81,9 +81,14 @@ Status bind(const textureReference* reference, const hipResourceDesc& resource) 
   return tell_device(reference);
 }
 
-Result<hipResourceDesc> bound_resource(const textureReference* reference) {
+// As on AMD's devices without images, where a reference has no use.
+Status check_images() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
-  RT_TRY(core::images_of(*device).status());
+  return core::images_of(*device).status();
+}
+
+Result<hipResourceDesc> bound_resource(const textureReference* reference) {
+  RT_TRY(check_images());
   const hipTextureObject_t object = binding_of(reference).object;
   if (!object) return error(ErrorCode::InvalidValue, "Nothing is bound to the texture reference.");
   hipResourceDesc resource{};
@@ -284,6 +289,7 @@ Status hipTexRefGetMipMappedArray(hipMipmappedArray_t* pArray, const textureRefe
 }
 
 Status hipTexRefSetAddressMode(textureReference* texRef, int dim, hipTextureAddressMode am) {
+  RT_TRY(check_images());
   RT_TRY(check_dimension(dim));
   if (am < hipAddressModeWrap || am > hipAddressModeBorder)
     return error(ErrorCode::InvalidValue, "The address mode {} is not known.", static_cast<int>(am));
@@ -291,34 +297,40 @@ Status hipTexRefSetAddressMode(textureReference* texRef, int dim, hipTextureAddr
   return {};
 }
 Status hipTexRefGetAddressMode(hipTextureAddressMode* pam, const textureReference* texRef, int dim) {
+  RT_TRY(check_images());
   RT_TRY(check_dimension(dim));
   *pam = texRef->addressMode[dim];
   return {};
 }
 
 Status hipTexRefSetBorderColor(textureReference* texRef, float* pBorderColor) {
+  RT_TRY(check_images());
   Bindings& b = bindings();
   std::lock_guard lock(b.mutex);
   std::copy_n(pBorderColor, 4, b.all[texRef].border.begin());
   return {};
 }
 Status hipTexRefGetBorderColor(float* pBorderColor, const textureReference* texRef) {
+  RT_TRY(check_images());
   const Binding binding = binding_of(texRef);
   std::copy(binding.border.begin(), binding.border.end(), pBorderColor);
   return {};
 }
 
 Status hipTexRefSetFilterMode(textureReference* texRef, hipTextureFilterMode fm) {
+  RT_TRY(check_images());
   RT_TRY(check_filter(fm));
   texRef->filterMode = fm;
   return {};
 }
 Status hipTexRefGetFilterMode(hipTextureFilterMode* pfm, const textureReference* texRef) {
+  RT_TRY(check_images());
   *pfm = texRef->filterMode;
   return {};
 }
 
 Status hipTexRefSetFlags(textureReference* texRef, unsigned int Flags) {
+  RT_TRY(check_images());
   constexpr unsigned kKnown = HIP_TRSF_READ_AS_INTEGER | HIP_TRSF_NORMALIZED_COORDINATES | HIP_TRSF_SRGB;
   if ((Flags & ~kKnown) != 0)
     return error(ErrorCode::InvalidValue, "The flags {:#x} of a texture are not known.", Flags & ~kKnown);
@@ -328,6 +340,7 @@ Status hipTexRefSetFlags(textureReference* texRef, unsigned int Flags) {
   return {};
 }
 Status hipTexRefGetFlags(unsigned int* pFlags, const textureReference* texRef) {
+  RT_TRY(check_images());
   *pFlags = static_cast<unsigned>((texRef->readMode == hipReadModeElementType ? HIP_TRSF_READ_AS_INTEGER : 0) |
                                   (texRef->normalized ? HIP_TRSF_NORMALIZED_COORDINATES : 0) |
                                   (texRef->sRGB ? HIP_TRSF_SRGB : 0));
@@ -335,47 +348,56 @@ Status hipTexRefGetFlags(unsigned int* pFlags, const textureReference* texRef) {
 }
 
 Status hipTexRefSetFormat(textureReference* texRef, hipArray_Format fmt, int NumPackedComponents) {
+  RT_TRY(check_images());
   RT_TRY_ASSIGN(const backend::ElementFormat format, element_format(fmt, static_cast<unsigned>(NumPackedComponents)));
   take_format(*texRef, format);
   return {};
 }
 Status hipTexRefGetFormat(hipArray_Format* pFormat, int* pNumChannels, const textureReference* texRef) {
+  RT_TRY(check_images());
   *pFormat = texRef->format;
   *pNumChannels = texRef->numChannels;
   return {};
 }
 
 Status hipTexRefSetMaxAnisotropy(textureReference* texRef, unsigned int maxAniso) {
+  RT_TRY(check_images());
   if (maxAniso < 1 || maxAniso > 16)
     return error(ErrorCode::InvalidValue, "The anisotropy is {}; it takes 1 to 16.", maxAniso);
   texRef->maxAnisotropy = maxAniso;
   return {};
 }
 Status hipTexRefGetMaxAnisotropy(int* pmaxAnsio, const textureReference* texRef) {
+  RT_TRY(check_images());
   *pmaxAnsio = static_cast<int>(texRef->maxAnisotropy);
   return {};
 }
 
 Status hipTexRefSetMipmapFilterMode(textureReference* texRef, hipTextureFilterMode fm) {
+  RT_TRY(check_images());
   RT_TRY(check_filter(fm));
   texRef->mipmapFilterMode = fm;
   return {};
 }
 Status hipTexRefGetMipmapFilterMode(hipTextureFilterMode* pfm, const textureReference* texRef) {
+  RT_TRY(check_images());
   *pfm = texRef->mipmapFilterMode;
   return {};
 }
 
 Status hipTexRefSetMipmapLevelBias(textureReference* texRef, float bias) {
+  RT_TRY(check_images());
   texRef->mipmapLevelBias = bias;
   return {};
 }
 Status hipTexRefGetMipmapLevelBias(float* pbias, const textureReference* texRef) {
+  RT_TRY(check_images());
   *pbias = texRef->mipmapLevelBias;
   return {};
 }
 
 Status hipTexRefSetMipmapLevelClamp(textureReference* texRef, float minMipMapLevelClamp, float maxMipMapLevelClamp) {
+  RT_TRY(check_images());
   if (!(minMipMapLevelClamp <= maxMipMapLevelClamp))
     return error(ErrorCode::InvalidValue, "The lowest level is {} and the highest is {}.", minMipMapLevelClamp,
                  maxMipMapLevelClamp);
@@ -385,6 +407,7 @@ Status hipTexRefSetMipmapLevelClamp(textureReference* texRef, float minMipMapLev
 }
 Status hipTexRefGetMipmapLevelClamp(float* pminMipmapLevelClamp, float* pmaxMipmapLevelClamp,
                                     const textureReference* texRef) {
+  RT_TRY(check_images());
   *pminMipmapLevelClamp = texRef->minMipmapLevelClamp;
   *pmaxMipmapLevelClamp = texRef->maxMipmapLevelClamp;
   return {};

@@ -502,6 +502,8 @@ public:
   // Of managed memory that a device of this back end made, for `where`, one of them too, or for the host when `where`
   // is null. Only memory that moves needs it.
   virtual Status advise(const void*, size_t, Advice, Device* /*where*/) { return {}; }
+  // What has ended the device for this process, so that all work fails with it; success while it can be used.
+  virtual Status fault() const { return {}; }
   // Makes this the device that the calling thread uses, for libraries of the vendor, which ask the driver for it.
   virtual Status select() { return {}; }
   // Tells an attached profiler of the vendor's to begin or to stop collecting.

@@ -25,19 +25,20 @@ inline bool has_arguments(const backend::Kernel& kernel, void* const* pointers) 
   for (const uint32_t count : launch.groups) groups *= count; // none is above the device's limit, so this cannot wrap
   const uint64_t room = uint64_t{function.device().properties().compute_units} *
                         active_groups_per_cu(function, group[0] * group[1] * group[2], launch.dynamic_lds_bytes);
-  if (groups > room)
-    return error(ErrorCode::CooperativeLaunchTooLarge,
-                 "Kernel {}: a cooperative launch of {} blocks; the device holds {} at once.", function.name(), groups,
-                 room);
-  return {};
+  if (groups <= room) return {};
+  RT_TRY(function.device().hal().fault()); // on which nothing has room
+  return error(ErrorCode::CooperativeLaunchTooLarge,
+               "Kernel {}: a cooperative launch of {} blocks; the device holds {} at once.", function.name(), groups,
+               room);
 }
 
-// Libraries leave out last arguments that their kernels do not use (rocFFT's callbacks), and HIP does not compare sizes. It is said once
-// in a process, for it may be a mistake.
+// Libraries leave out last arguments that their kernels do not use (rocFFT's callbacks), and HIP does not compare
+// sizes. It is said once in a process, for it may be a mistake.
 void tell_of_missing_arguments(const Function& function, size_t bytes) {
   static std::atomic<bool> told{false};
   const LogLevel level = told.exchange(true, std::memory_order_relaxed) ? LogLevel::Warning : LogLevel::Fault;
-  log(level, "Kernel {} takes {} bytes of arguments and got {} (HIP_LAUNCH_PARAM_BUFFER_SIZE); what is missing reads as 0.",
+  log(level,
+      "Kernel {} takes {} bytes of arguments and got {} (HIP_LAUNCH_PARAM_BUFFER_SIZE); what is missing reads as 0.",
       function.name(), function.kernel().explicit_bytes, bytes);
 }
 

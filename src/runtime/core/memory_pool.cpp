@@ -483,7 +483,12 @@ Result<Handle> current_pool(Device& device) {
 }
 
 Status set_current_pool(Device& device, Handle handle) {
-  RT_TRY_ASSIGN(const Pin<PoolOwner> pin, find_pool(handle));
+  const Result<Pin<PoolOwner>> pin_or_error = find_pool(handle);
+  if (!pin_or_error.ok()) {
+    RT_TRY(default_pool_of(device).status()); // a device without pools says so
+    return pin_or_error.status();
+  }
+  const Pin<PoolOwner>& pin = pin_or_error.value();
   if (&pin->pool().device() != &device)
     return error(ErrorCode::InvalidValue, "The pool belongs to device {}, not to device {}.",
                  pin->pool().device().ordinal(), device.ordinal());

@@ -72,8 +72,18 @@ struct Space {
 uintptr_t number(const void* address) noexcept { return reinterpret_cast<uintptr_t>(address); }
 void* pointer(uintptr_t address) noexcept { return reinterpret_cast<void*>(address); }
 
+bool has_virtual_memory(const Device& device) { return device.properties().virtual_memory; }
+
+// Where no device has virtual memory, that is what is wrong with any handle, and with any address of a mapping.
+Status check_any_virtual_memory() {
+  if (std::any_of(devices().begin(), devices().end(), [](const Device* device) { return has_virtual_memory(*device); }))
+    return {};
+  return error(ErrorCode::NotSupported, "No device of this process has virtual memory management.");
+}
+
 Result<Pin<PhysicalHandle>> find_physical(Handle handle) {
   if (Pin<PhysicalHandle> pin = physical_handles.pin(handle)) return pin;
+  RT_TRY(check_any_virtual_memory());
   return error(ErrorCode::InvalidValue, "{} is no handle of memory, or it was released.", const_cast<void*>(handle));
 }
 
@@ -99,11 +109,11 @@ Result<MappingRange> find_mappings(Space& space, const void* address, size_t byt
   return found;
 }
 
-const Mapping* mapping_at(Space& space, const void* address) {
+Result<const Mapping*> mapping_at(Space& space, const void* address) {
   auto it = space.mappings.upper_bound(number(address));
-  if (it == space.mappings.begin()) return nullptr;
-  --it;
-  return number(address) - it->first < it->second.bytes ? &it->second : nullptr;
+  if (it != space.mappings.begin() && (--it, number(address) - it->first < it->second.bytes)) return &it->second;
+  RT_TRY(check_any_virtual_memory());
+  return error(ErrorCode::InvalidValue, "No memory is mapped at {} by hipMemMap.", const_cast<void*>(address));
 }
 
 Status unmap_one(Space& space, std::map<uintptr_t, Mapping>::iterator it) {
@@ -118,7 +128,7 @@ Status unmap_one(Space& space, std::map<uintptr_t, Mapping>::iterator it) {
 
 Result<backend::VirtualMemory*> virtual_memory_of(Device& device) {
   backend::VirtualMemory* const memory = device.hal().virtual_memory();
-  if (memory && device.properties().virtual_memory) return memory;
+  if (memory && has_virtual_memory(device)) return memory;
   return error(ErrorCode::NotSupported, "Device {} ({}) has no virtual memory management.", device.ordinal(),
                device.properties().name);
 }
@@ -205,9 +215,7 @@ Result<PhysicalProperties> physical_properties(Handle handle) {
 Result<Handle> retain_mapped(const void* address) {
   Space& space = Space::get();
   std::lock_guard lock(space.mutex);
-  const Mapping* const mapping = mapping_at(space, address);
-  if (!mapping)
-    return error(ErrorCode::InvalidValue, "No memory is mapped at {} by hipMemMap.", const_cast<void*>(address));
+  RT_TRY_ASSIGN(const Mapping* const mapping, mapping_at(space, address));
   Physical& physical = *mapping->physical;
   if (!physical.handle) physical.handle = physical_handles.insert(std::make_unique<PhysicalHandle>(mapping->physical));
   ++physical.references;
@@ -315,9 +323,7 @@ Status set_mapped_access(void* address, size_t bytes, const std::vector<AccessCh
 Result<PoolAccess> mapped_access(const void* address, const Device& device) {
   Space& space = Space::get();
   std::lock_guard lock(space.mutex);
-  const Mapping* const mapping = mapping_at(space, address);
-  if (!mapping)
-    return error(ErrorCode::InvalidValue, "No memory is mapped at {} by hipMemMap.", const_cast<void*>(address));
+  RT_TRY_ASSIGN(const Mapping* const mapping, mapping_at(space, address));
   const size_t ordinal = static_cast<size_t>(device.ordinal());
   return ordinal < mapping->access.size() ? mapping->access[ordinal] : PoolAccess::None;
 }

@@ -25,6 +25,9 @@ void fake_cuda_hold(bool hold);
 int fake_cuda_texture(unsigned long long texture, void* resource, void* sampling);
 // The last CUaccessPolicyWindow that cuStreamSetAttribute was given.
 void fake_cuda_window(void* window);
+// A handle of memory for other processes, from now on one of another process's memory: cuIpcOpenMemHandle gives new
+// memory for it, where those of this process are refused.
+void fake_cuda_make_foreign(void* handle);
 // Allocations, streams, events, modules, arrays, objects (textures and surfaces) and externals (imported memory and
 // semaphores) that are alive.
 int fake_cuda_live(const char* kind);

@@ -167,12 +167,25 @@ FAKE_EXPORT CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr addre
   return kSuccess;
 }
 
-FAKE_EXPORT CUresult cuIpcOpenMemHandle_v2(CUdeviceptr*, CUipcMemHandle, unsigned flags) {
-  FAKE_ENTER_CONTEXT(cuIpcOpenMemHandle);
-  return flags == kIpcLazyPeerAccess ? kErrorInvalidContext : kErrorNotPermitted; // it is this process's own
+FAKE_EXPORT void fake_cuda_make_foreign(void* handle) {
+  static_cast<CUipcMemHandle*>(handle)->reserved[sizeof(CUdeviceptr)] = 1; // behind the address
 }
 
-FAKE_EXPORT CUresult cuIpcCloseMemHandle(CUdeviceptr) {
+FAKE_EXPORT CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* address, CUipcMemHandle handle, unsigned flags) {
+  FAKE_ENTER_CONTEXT(cuIpcOpenMemHandle);
+  if (flags != kIpcLazyPeerAccess) return kErrorNotPermitted;
+  if (!handle.reserved[sizeof *address]) return kErrorInvalidContext; // it is this process's own
+  void* base = nullptr;
+  if (const CUresult result = fake.allocate(*context, kGranularity, From::Mapped, base); result != kSuccess) return result;
+  *address = reinterpret_cast<CUdeviceptr>(base);
+  return kSuccess;
+}
+
+FAKE_EXPORT CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
   FAKE_ENTER_CONTEXT(cuIpcCloseMemHandle);
-  return kErrorInvalidValue;
+  const auto block = fake.blocks.find(address);
+  if (block == fake.blocks.end() || block->second.from != From::Mapped || fake.mappings.contains(address))
+    return kErrorInvalidValue;
+  fake.drop_block(block);
+  return kSuccess;
 }

@@ -56,6 +56,7 @@ void Context::mark_epoch() noexcept {
 }
 
 Status Context::fault() const {
+  if (usable_.load(std::memory_order_acquire)) return {};
   std::lock_guard lock(mutex_);
   return fault_;
 }

@@ -46,6 +46,7 @@ public:
   backend::Images* images() noexcept override { return images_.get(); }
   backend::ExternalObjects* external_objects() noexcept override { return external_.get(); }
   backend::VirtualMemory* virtual_memory() noexcept override { return virtual_memory_.get(); }
+  Status fault() const override { return context_->fault(); }
   Status select() override { return context_->enter(); }
   Status collect_profile(bool on) override;
   Status synchronize() override { return context_->synchronize(); }
