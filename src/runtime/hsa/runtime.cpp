@@ -3,6 +3,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/base/visible_devices.h"
+#include "runtime/hsa/debugger.h"
 #include "runtime/hsa/tables.h"
 
 namespace hip::hsa {
@@ -49,6 +50,7 @@ hsa_status_t Runtime::acquire() {
   std::lock_guard guard(state_mutex);
   if (references == kMostReferences) return HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
   if (references == 0) {
+    start_debugger_list(); // as ROCr, also where the runtime does not begin
     std::unique_ptr<Runtime> runtime(new Runtime);
     if (Status status = runtime->initialize(); !status.ok()) {
       to_hsa(status);
