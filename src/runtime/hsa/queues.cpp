@@ -123,7 +123,12 @@ hsa_status_t UserQueue::set_priority(int priority) {
 
 hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
   bool reduced = false;
-  UnitMask before = std::exchange(mask_, limited({mask.begin(), mask.end()}, agent_.unit_limit(), reduced));
+  UnitMask wanted = limited({mask.begin(), mask.end()}, agent_.unit_limit(), reduced);
+  if (agent_.masks_pairs() && !takes_whole_pairs(wanted, agent_.properties().compute_units))
+    return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                  "The mask has one of the two compute units of a work-group processor of {} without the other.",
+                  agent_.properties().name);
+  UnitMask before = std::exchange(mask_, std::move(wanted));
   const hsa_status_t status = reconnect();
   if (status != HSA_STATUS_SUCCESS) mask_ = std::move(before);
   return status == HSA_STATUS_SUCCESS && reduced ? amd_status(HSA_STATUS_CU_MASK_REDUCED) : status;

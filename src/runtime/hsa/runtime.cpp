@@ -39,6 +39,15 @@ std::vector<UnitMask> unit_limits(const Gpus& gpus) {
     most_units = std::max<size_t>(most_units, gpu->properties().compute_units);
   UnitMasks masks = parse_unit_masks(env_text(Env::HSA_CU_MASK), gpus.size(), most_units);
   if (!masks.problem.empty()) log(LogLevel::Fault, "HSA_CU_MASK: {}", masks.problem);
+  for (size_t i = 0; i < gpus.size(); ++i) { // of these ROCr leaves all units to the queues
+    const backend::DeviceProperties& gpu = gpus[i]->properties();
+    if (!has_unit_pairs(gpu) || takes_whole_pairs(masks.of_gpu[i], gpu.compute_units)) continue;
+    log(LogLevel::Fault,
+        "HSA_CU_MASK: GPU {} ({}) has work-group processors, and its mask names one of two compute units without the "
+        "other. It counts for nothing.",
+        i, gpu.name);
+    masks.of_gpu[i].clear();
+  }
   return std::move(masks.of_gpu);
 }
 
