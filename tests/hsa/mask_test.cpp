@@ -160,6 +160,33 @@ TEST_CASE("A queue's own mask is reduced to what HSA_CU_MASK leaves", "[hsa][mas
   REQUIRE_HSA(hsa_queue_destroy(queue));
 }
 
+TEST_CASE("Waves name the compute units that a queue's mask leaves, and all of these", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_THREADS", "40");
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t* const queue = hsa.queue();
+  constexpr uint32_t kGroups = 160;
+  auto* const ids = hsa.allocate<uint32_t>(hsa.fine, kGroups);
+  auto* const arguments = hsa.allocate<uint32_t*>(hsa.kernarg, 1);
+  *arguments = ids;
+  const auto named = [&] {
+    const hsa_signal_t done = hsa.signal(1);
+    dispatch(queue, kernels.kernel("hardware_ids"), arguments, kGroups, done);
+    REQUIRE(wait_below(done, 1) == 0);
+    uint64_t units = 0;
+    for (uint32_t i = 0; i < kGroups; ++i) units |= uint64_t{1} << ((ids[i] >> 8 & 15) | (ids[i] >> 13 & 7) << 4);
+    return units;
+  };
+  CHECK(named() == kAll);
+  for (const uint64_t mask : {uint64_t{1}, uint64_t{0x8000000001}, uint64_t{0x30c}, uint64_t{0xf0f0f0f0f0}, kAll}) {
+    const uint32_t words[2] = {static_cast<uint32_t>(mask), static_cast<uint32_t>(mask >> 32)};
+    REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 64, words));
+    CHECK(named() == mask);
+  }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
 TEST_CASE("Masks take the compute units of work-group processors by twos", "[hsa][mask]") {
   Environment environment;
   environment.set("OMNIHIP_SOFT_DEVICES", "2");
