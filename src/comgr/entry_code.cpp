@@ -3,6 +3,7 @@
 #include "comgr/isa.h"
 #include "comgr/names.h"
 #include "comgr/objects.h"
+#include "comgr/unbundle.h"
 
 #include "runtime/codeobject/bundle.h"
 #include "runtime/rtc/compiler_process.h"
@@ -40,6 +41,19 @@ struct Symbolization {
 constexpr uint64_t kLongestInstruction = 20;
 
 std::shared_ptr<Data> find(amd_comgr_data_t data) { return DataTable::instance().find(data.handle); }
+
+// A code object for itself is in its place as a whole, for the ISAs that it runs on.
+amd_comgr_status_t place_in_executable(const Data& data, amd_comgr_code_object_info_t* list, size_t count) {
+  const auto whole = hip::codeobject::parse_bundle(data.span());
+  if (!whole.ok() || whole.value().was_compressed()) return kError;
+  for (size_t i = 0; i < count; ++i) {
+    const auto target = parse_isa_name(list[i].isa);
+    const bool runs = target.ok() && hip::codeobject::choose_entry(whole.value(), target.value()).ok();
+    list[i].size = runs ? data.span().size() : 0;
+    list[i].offset = 0;
+  }
+  return kSuccess;
+}
 
 bool has_names(const Data& data) {
   return data.kind() == AMD_COMGR_DATA_KIND_EXECUTABLE || data.kind() == AMD_COMGR_DATA_KIND_BC;
@@ -199,23 +213,21 @@ COMGR_EXPORT amd_comgr_status_t amd_comgr_lookup_code_object(amd_comgr_data_t da
                                                              size_t count) {
   return entry([&] {
     const auto found = find(data);
-    if (!found || !list ||
-        (found->kind() != AMD_COMGR_DATA_KIND_FATBIN && found->kind() != AMD_COMGR_DATA_KIND_EXECUTABLE &&
-         found->kind() != AMD_COMGR_DATA_KIND_BYTES))
-      return kInvalid;
-    const auto bundle = hip::codeobject::parse_bundle(found->span());
-    // Offsets into a compressed bundle mean nothing to the caller, who does not have what is inside.
-    if (!bundle.ok() || bundle.value().was_compressed()) return kError;
+    if (!found || !list || count == 0) return kInvalid;
+    std::vector<std::string_view> isas;
     for (size_t i = 0; i < count; ++i) {
       if (!list[i].isa) return kInvalid;
-      const auto target = parse_isa_name(list[i].isa);
-      if (!target.ok()) return kInvalid;
-      list[i].size = list[i].offset = 0;
-      const auto chosen = hip::codeobject::choose_entry(bundle.value(), target.value());
-      if (!chosen.ok()) continue;
-      const hip::codeobject::Bytes image = chosen.value()->image;
-      list[i].size = image.size();
-      list[i].offset = static_cast<uint64_t>(image.data() - found->span().data());
+      isas.emplace_back(list[i].isa);
+    }
+    if (found->kind() == AMD_COMGR_DATA_KIND_EXECUTABLE) return place_in_executable(*found, list, count);
+    if (found->kind() != AMD_COMGR_DATA_KIND_FATBIN && found->kind() != AMD_COMGR_DATA_KIND_BYTES) return kInvalid;
+    // AMD's HIP gives the first 4096 bytes of a bundle of any size, and asks for ISAs that need not be known here.
+    const auto places = hip::comgr::find_entries(hip::codeobject::as_text(found->span()), isas);
+    if (!places.ok()) return places.status().code() == hip::ErrorCode::InvalidValue ? kInvalid : kError;
+    for (size_t i = 0; i < count; ++i) {
+      const auto place = places.value()[i].value_or(hip::comgr::EntryPlace{});
+      list[i].size = place.bytes;
+      list[i].offset = place.offset;
     }
     return kSuccess;
   });

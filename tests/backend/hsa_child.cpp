@@ -62,7 +62,7 @@ Outcome in_child(const std::function<void()>& body) {
 void say(const std::string& line) { static_cast<void>(!::write(2, line.data(), line.size())); }
 
 bool good(const Status& status) {
-  if (!status.ok()) say("error: " + status.message() + "\n");
+  if (!status.ok()) say("error: " + status.message() + " (" + error_name(status.code()) + ")\n");
   return status.ok();
 }
 
@@ -231,6 +231,15 @@ std::unique_ptr<backend::Backend> over_stand_in() {
   return taken(backend::create_hsa_backend());
 }
 
+namespace {
+
+void say_calls(const StandIn& state, const std::string& prefix) {
+  for (int call = 0; call < kStandInCalls; ++call)
+    say("\n" + prefix + kStandInNames[call] + "=" + std::to_string(state.calls[call].load()));
+}
+
+} // namespace
+
 void scenario(const std::function<void(StandIn&)>& steer) {
   ::setenv("OMNIHIP_HSA_RUNTIME", OMNIHIP_TEST_STANDIN, 1);
   ::setenv("OMNIHIP_LOG", "info", 1);
@@ -246,12 +255,14 @@ void scenario(const std::function<void(StandIn&)>& steer) {
         share_memory(*device);
       }
       load_with_variable();
+      say_calls(state, "first_");
+      for (backend::Device* const device : (*hsa)->devices()) say("\nagain=" + std::to_string(use(*device)) + "\n");
+      say_calls(state, "used_");
     }
   }
   for (int kind = 0; kind < kStandInKinds; ++kind)
     say("\nalive" + std::to_string(kind) + "=" + std::to_string(state.alive[kind].load()));
-  for (int call = 0; call < kStandInCalls; ++call)
-    say("\n" + std::string(kStandInNames[call]) + "=" + std::to_string(state.calls[call].load()));
+  say_calls(state, "");
   say("\nfailed=" + std::to_string(state.failed.load()) + "\n");
   auto software = backend::create_aql_backend();
   if (good(software)) say("\nsoftware=" + std::to_string(use(*(*software)->devices()[0])) + "\n");

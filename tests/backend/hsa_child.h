@@ -46,7 +46,8 @@ bool use(backend::Device& device);
 StandIn& stand_in();
 // The back end over the stand-in.
 std::unique_ptr<backend::Backend> over_stand_in();
-// Uses AMD's devices, then the software GPU; says what is left.
+// Uses AMD's devices twice, then the software GPU; says what is left, and how many calls there were: "first_NAME" of
+// the first use, "used_NAME" of both, "NAME" of all.
 void scenario(const std::function<void(StandIn&)>& steer);
 
 } // namespace hip::test

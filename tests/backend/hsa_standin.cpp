@@ -5,6 +5,7 @@
 #include "hsa_small_bar.h"
 
 #include <hsa/hsa_ext_amd.h>
+#include <hsa/hsa_ven_amd_loader.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -90,6 +91,15 @@ bool is_of_gpu(hsa_amd_memory_pool_t pool) {
   return search.second;
 }
 
+// A call is counted. The status with which it fails, if it is to fail.
+std::optional<hsa_status_t> count(int call) {
+  const int number = ++state.calls[call];
+  const bool fails = state.failing_call == call && (state.failing_number == number || state.failing_number == 0);
+  if (!fails && state.second_failing_call != call) return std::nullopt;
+  ++state.failed;
+  return static_cast<hsa_status_t>(fails ? state.failing_status : state.second_failing_status);
+}
+
 // ---- what is different from the SDK's own library, before and after a call of it --------------------------------
 
 // The system-event handler.
@@ -149,8 +159,22 @@ template<int kCall, class... A> std::optional<hsa_status_t> instead(const std::t
   return std::nullopt;
 }
 
+hsa_ven_amd_loader_1_03_pfn_t loader; // AMD's extension
+
+hsa_status_t get_info_of_loaded(hsa_loaded_code_object_t object, hsa_ven_amd_loader_loaded_code_object_info_t attribute,
+                                void* value) {
+  const auto failing = count(kStandIn_hsa_ven_amd_loader_loaded_code_object_get_info);
+  return failing ? *failing : loader.hsa_ven_amd_loader_loaded_code_object_get_info(object, attribute, value);
+}
+
 template<int kCall, class... A> void after(const std::tuple<A...>& given) {
   using std::get;
+  if constexpr (kCall == kStandIn_hsa_system_get_major_extension_table)
+    if (get<0>(given) == HSA_EXTENSION_AMD_LOADER && get<2>(given) == sizeof loader) {
+      auto* const table = static_cast<hsa_ven_amd_loader_1_03_pfn_t*>(get<3>(given));
+      loader = *table;
+      table->hsa_ven_amd_loader_loaded_code_object_get_info = get_info_of_loaded;
+    }
   if constexpr (kCall == kStandIn_hsa_queue_create)
     if (!watched.queue) {
       watched.queue = *get<7>(given);
@@ -193,11 +217,7 @@ template<class F> struct Forward;
 template<class R, class... A> struct Forward<R(A...)> {
   template<int kCall, int kKind, int kChange> static R call(A... arguments) {
     static auto* const function = reinterpret_cast<R (*)(A...)>(next(kStandInNames[kCall]));
-    const int number = ++state.calls[kCall];
-    if (state.failing_call == kCall && (state.failing_number == number || state.failing_number == 0)) {
-      ++state.failed;
-      return static_cast<R>(state.failing_status);
-    }
+    if (const auto failing = count(kCall)) return static_cast<R>(*failing);
     const std::tuple<A...> given(arguments...);
     const Visit visit;
     if (const auto status = instead<kCall>(given)) {
@@ -223,8 +243,8 @@ extern "C" {
   [[gnu::used, gnu::visibility("hidden")]] decltype(&::name) standin_slot_##name =                                     \
       Forward<decltype(::name)>::call<kStandIn_##name, kind, change>;                                                  \
   __asm__(".text\n.globl " #name "\n.type " #name ",@function\n" #name ":\n  jmp *standin_slot_" #name "(%rip)\n");
+#define HSA_STANDS_IN_TABLE(name, ...)
 #include "hsa_standin.def"
-#undef HSA_STANDS_IN
 
 // Functions without a status.
 [[gnu::visibility("default")]] void hsa_signal_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {

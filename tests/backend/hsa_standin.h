@@ -11,13 +11,11 @@
 enum StandInCall {
 #define HSA_STANDS_IN(name, kind, change, ...) kStandIn_##name,
 #include "hsa_standin.def"
-#undef HSA_STANDS_IN
   kStandInCalls
 };
 inline constexpr const char* kStandInNames[] = {
 #define HSA_STANDS_IN(name, kind, change, ...) #name,
 #include "hsa_standin.def"
-#undef HSA_STANDS_IN
 };
 enum StandInKind {
   kNothing,
@@ -36,6 +34,8 @@ enum StandInKind {
 struct StandIn {
   // A call that fails: which, the how-manieth (0: each), with what status. -1: none.
   int failing_call = -1, failing_number = 0, failing_status = 0;
+  // Another one, which fails each time.
+  int second_failing_call = -1, second_failing_status = 0;
   // The error that the first queue tells when its doorbell is rung for the n-th time; 0: never.
   int queue_error = 0, queue_error_at = 0;
   bool withhold_copies = false; // copies are taken, and never end

@@ -29,6 +29,9 @@ __global__ void wait_for(const u32* flag, u32* out) {
   *out = 1;
 }
 
+// HW_ID, by work-group.
+__global__ void hardware_ids(u32* out) { out[__builtin_amdgcn_workgroup_id_x()] = __builtin_amdgcn_s_getreg(31 << 11 | 4); }
+
 __global__ void set_flag(u32* flag) { __atomic_store_n(flag, 1u, __ATOMIC_RELEASE); }
 
 // As wait_for(); tells that it has begun, and that it has ended.

@@ -160,6 +160,84 @@ TEST_CASE("A queue's own mask is reduced to what HSA_CU_MASK leaves", "[hsa][mas
   REQUIRE_HSA(hsa_queue_destroy(queue));
 }
 
+TEST_CASE("Waves name the compute units that a queue's mask leaves, and all of these", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_THREADS", "40");
+  Hsa hsa;
+  Kernels kernels(hsa);
+  hsa_queue_t* const queue = hsa.queue();
+  constexpr uint32_t kGroups = 160;
+  auto* const ids = hsa.allocate<uint32_t>(hsa.fine, kGroups);
+  auto* const arguments = hsa.allocate<uint32_t*>(hsa.kernarg, 1);
+  *arguments = ids;
+  const auto named = [&] {
+    const hsa_signal_t done = hsa.signal(1);
+    dispatch(queue, kernels.kernel("hardware_ids"), arguments, kGroups, done);
+    REQUIRE(wait_below(done, 1) == 0);
+    uint64_t units = 0;
+    for (uint32_t i = 0; i < kGroups; ++i) units |= uint64_t{1} << ((ids[i] >> 8 & 15) | (ids[i] >> 13 & 7) << 4);
+    return units;
+  };
+  CHECK(named() == kAll);
+  for (const uint64_t mask : {uint64_t{1}, uint64_t{0x8000000001}, uint64_t{0x30c}, uint64_t{0xf0f0f0f0f0}, kAll}) {
+    const uint32_t words[2] = {static_cast<uint32_t>(mask), static_cast<uint32_t>(mask >> 32)};
+    REQUIRE_HSA(hsa_amd_queue_cu_set_mask(queue, 64, words));
+    CHECK(named() == mask);
+  }
+  REQUIRE_HSA(hsa_queue_destroy(queue));
+}
+
+TEST_CASE("Masks take the compute units of work-group processors by twos", "[hsa][mask]") {
+  Environment environment;
+  environment.set("OMNIHIP_SOFT_DEVICES", "2");
+  environment.set("OMNIHIP_SOFT_TARGET", "gfx1100,gfx942");
+  environment.set("OMNIHIP_SOFT_THREADS", "40");
+  constexpr auto kInvalid = HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  const auto set = [](hsa_queue_t* queue, uint64_t mask) {
+    const uint32_t words[2] = {static_cast<uint32_t>(mask), static_cast<uint32_t>(mask >> 32)};
+    return hsa_amd_queue_cu_set_mask(queue, 64, words);
+  };
+  {
+    Hsa hsa;
+    hsa_queue_t* const in_pairs = queue_of(gpus()[0]);
+    hsa_queue_t* const one_by_one = queue_of(gpus()[1]);
+    CHECK(mask_of(in_pairs) == kAll);
+    REQUIRE_HSA(set(in_pairs, 0x33));
+    CHECK(mask_of(in_pairs) == 0x33);
+    for (const uint64_t wrong : {uint64_t{0x1}, uint64_t{0x2}, uint64_t{0x5}, uint64_t{0x6}, uint64_t{0x7},
+                                 uint64_t{1} << 31, uint64_t{1} << 38, uint64_t{3} << 31}) {
+      INFO(std::hex << wrong);
+      CHECK(set(in_pairs, wrong) == kInvalid);
+      CHECK(mask_of(in_pairs) == 0x33); // as it was
+      REQUIRE_HSA(set(one_by_one, wrong));
+      CHECK(mask_of(one_by_one) == wrong);
+    }
+    REQUIRE_HSA(set(in_pairs, uint64_t{3} << 38 | uint64_t{1} << 40)); // there is no unit 40
+    CHECK(mask_of(in_pairs) == uint64_t{3} << 38);
+    REQUIRE_HSA(hsa_amd_queue_cu_set_mask(in_pairs, 0, nullptr));
+    CHECK(mask_of(in_pairs) == kAll);
+  }
+  {
+    Environment variable;
+    variable.set("HSA_CU_MASK", "0-1:0-3");
+    Hsa hsa;
+    hsa_queue_t* const queue = queue_of(gpus()[0]);
+    CHECK(mask_of(queue) == 0xf);
+    CHECK(set(queue, 0x30c) == kReduced);
+    CHECK(mask_of(queue) == 0xc);
+    CHECK(set(queue, 0x304) == kInvalid); // what is left of it is half of a pair
+  }
+  Environment variable;
+  variable.set("HSA_CU_MASK", "0-1:0-2");
+  const std::string text = written([&] {
+    Hsa hsa;
+    hsa_queue_t* const queue = queue_of(gpus()[0]);
+    CHECK(mask_of(queue) == kAll);
+    CHECK(mask_of(queue_of(gpus()[1])) == 7);
+  });
+  CHECK_THAT(text, Catch::Contains("HSA_CU_MASK: GPU 0 (") && Catch::Contains("counts for nothing"));
+}
+
 TEST_CASE("ROCR_VISIBLE_DEVICES chooses GPUs and their order, and HSA_CU_MASK counts what is left", "[hsa][mask]") {
   Environment environment;
   environment.set("OMNIHIP_SOFT_DEVICES", "3");

@@ -39,6 +39,34 @@ void split_id(BundleEntry& entry) {
   entry.target = rest;
 }
 
+// The whole of an entry's header is in `data`, or what is wrong in it.
+bool has_entry(Bytes data, uint64_t at) noexcept {
+  const auto id_bytes = read<uint64_t>(data, at + 16);
+  return id_bytes && (*id_bytes > kMaxIdBytes || slice(data, at + kEntryHeaderBytes, *id_bytes));
+}
+
+// The entry, without its image, whose header is at `at`, which goes behind it.
+Result<BundleEntry> read_entry(Bytes data, uint64_t& at, uint64_t number, uint64_t count) {
+  const auto offset = read<uint64_t>(data, at);
+  const auto size = read<uint64_t>(data, at + 8);
+  const auto id_bytes = read<uint64_t>(data, at + 16);
+  if (!offset || !size || !id_bytes)
+    return error(ErrorCode::InvalidImage, "The offload bundle ends inside the header of entry {} of {}.", number,
+                 count);
+  at += kEntryHeaderBytes;
+  const auto id = *id_bytes <= kMaxIdBytes ? slice(data, at, *id_bytes) : std::nullopt;
+  if (!id)
+    return error(ErrorCode::InvalidImage, "Entry {} of the offload bundle has an id of {} bytes, which does not fit.",
+                 number, *id_bytes);
+  at += *id_bytes;
+  BundleEntry entry;
+  entry.id = as_text(*id);
+  entry.image_offset = *offset;
+  entry.image_bytes = *size;
+  split_id(entry);
+  return entry;
+}
+
 struct Range {
   uint64_t begin, end;
 };
@@ -65,31 +93,15 @@ Result<std::optional<Table>> read_table(Bytes data, uint64_t total) {
   Table table;
   table.entries.reserve(static_cast<size_t>(std::min<uint64_t>(*count, data.size() / kEntryHeaderBytes)));
   for (uint64_t i = 0; i < *count; ++i) {
-    const auto offset = read<uint64_t>(data, at);
-    const auto size = read<uint64_t>(data, at + 8);
-    const auto id_bytes = read<uint64_t>(data, at + 16);
-    if (!offset || !size || !id_bytes) {
-      if (!is_all) return std::optional<Table>();
-      return error(ErrorCode::InvalidImage, "The offload bundle ends inside the header of entry {} of {}.", i, *count);
-    }
-    at += kEntryHeaderBytes;
-    const auto id = *id_bytes <= kMaxIdBytes ? slice(data, at, *id_bytes) : std::nullopt;
-    if (!id) {
-      if (!is_all && *id_bytes <= kMaxIdBytes) return std::optional<Table>();
-      return error(ErrorCode::InvalidImage, "Entry {} of the offload bundle has an id of {} bytes, which does not fit.",
-                   i, *id_bytes);
-    }
-    at += *id_bytes;
-    BundleEntry entry;
-    entry.id = as_text(*id);
-    if (*offset > total || *size > total - *offset)
+    if (!is_all && !has_entry(data, at)) return std::optional<Table>();
+    RT_TRY_ASSIGN(BundleEntry entry, read_entry(data, at, i, *count));
+    const uint64_t offset = entry.image_offset, size = entry.image_bytes;
+    if (offset > total || size > total - offset)
       return error(ErrorCode::InvalidImage,
                    "Entry '{}' of the offload bundle lies at offset {} with {} bytes, outside the bundle's {} bytes.",
-                   entry.id, *offset, *size, total);
-    entry.image_bytes = *size;
-    split_id(entry);
+                   entry.id, offset, size, total);
     table.entries.push_back(std::move(entry));
-    table.ranges.push_back({*offset, *offset + *size});
+    table.ranges.push_back({offset, offset + size});
   }
   return std::optional<Table>(std::move(table));
 }
@@ -317,6 +329,26 @@ Result<Bundle> parse_bundle(Bytes data, std::string_view device) {
                "The {} bytes are neither an offload bundle (__CLANG_OFFLOAD_BUNDLE__, CCOB, or text) nor an ELF code "
                "object nor PTX.",
                data.size());
+}
+
+Result<BundleHeader> parse_bundle_header(Bytes data) {
+  if (!starts_with(data, kPlainMagic))
+    return error(ErrorCode::InvalidImage, "The {} bytes do not begin as a plain offload bundle.", data.size());
+  const auto count = read<uint64_t>(data, kPlainMagic.size());
+  if (!count)
+    return error(ErrorCode::InvalidImage, "The offload bundle ends inside its header ({} bytes).", data.size());
+  BundleHeader header;
+  uint64_t at = kPlainMagic.size() + 8;
+  for (uint64_t i = 0; i < *count && header.end.ok(); ++i) {
+    Result<BundleEntry> entry = read_entry(data, at, i, *count);
+    if (!entry.ok()) {
+      header.end = entry.status();
+      break;
+    }
+    if (const auto image = slice(data, entry->image_offset, entry->image_bytes)) entry->image = *image;
+    header.entries.push_back(std::move(*entry));
+  }
+  return header;
 }
 
 Result<Bytes> bundle_extent(const void* data) {

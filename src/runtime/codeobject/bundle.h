@@ -20,7 +20,7 @@ struct BundleEntry {
   std::string arch; // first component of the triple: "amdgcn", "nvptx64", "spirv64", "x86_64"
   std::string target; // target id or processor behind the triple: "gfx90a:xnack-", "sm_90"; empty for the host
   Bytes image;        // points into the parsed bytes or into the bundle's own storage
-  uint64_t image_bytes = 0; // of the image in the file, although it was not kept
+  uint64_t image_offset = 0, image_bytes = 0; // in the plain bundle, although the image was not kept
 
   // A binary for a device of `triple_arch` ("amdgcn", "nvptx64").
   bool is_device(std::string_view triple_arch) const noexcept {
@@ -46,6 +46,13 @@ private:
 // kept: these entries have image_bytes and an empty image. Without a device all are. Errors: InvalidImage, with what is
 // wrong and where; OutOfMemory.
 Result<Bundle> parse_bundle(Bytes data, std::string_view device = {});
+// What the header of a plain bundle tells whose beginning `data` is. An entry that does not lie in `data` has no image.
+struct BundleHeader {
+  std::vector<BundleEntry> entries;
+  Status end; // success: these are all; InvalidImage: what could not be read, behind them
+};
+// Errors: InvalidImage where not even the number of entries is there, and for bundles that are compressed or text.
+Result<BundleHeader> parse_bundle_header(Bytes data);
 
 // The extent of the bundle, compressed bundle, ELF file, PTX or bundle as text (which end in a zero byte) that starts
 // at `data`, found from its own headers: for callers such as __hipRegisterFatBinary that have nothing but a pointer.

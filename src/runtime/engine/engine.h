@@ -22,7 +22,7 @@ struct LineSections; // codeobject/line_table.h
 
 namespace hip::engine {
 
-inline constexpr uint32_t kEngineAbiVersion = 8;
+inline constexpr uint32_t kEngineAbiVersion = 9;
 
 enum class Access { Read, Write };
 
@@ -76,6 +76,10 @@ struct Dispatch {
   bool cooperative = false;           // all work-groups must be resident at once
   uint32_t threads = 1;               // the number of threads that may run it at once, each of which gets work-groups
   bool timed = false;                 // Grid::time_out() may be called
+  // Work-groups are dealt out in turn to these of the device's compute units, which their waves name (HW_ID): to those with
+  // a bit in the mask, which stays valid until the grid finishes, or to all where it has no words.
+  uint32_t compute_units = 1;
+  std::span<const uint32_t> unit_mask;
   Tool* tool = nullptr; // watches the launch, whose code is then executed in its instrumented form; null: nobody
 };
 

@@ -86,6 +86,11 @@ std::unique_ptr<Agent> Agent::host(aql::Agent* gpu) {
   return agent;
 }
 
+bool has_unit_pairs(const backend::DeviceProperties& gpu) noexcept {
+  const codeobject::Processor* const processor = codeobject::find_processor(gpu.target.substr(0, gpu.target.find(':')));
+  return processor && processor->facts().group_domain == codeobject::GroupDomain::WorkGroupProcessor;
+}
+
 std::unique_ptr<Agent> Agent::of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t node, UnitMask unit_limit) {
   auto agent = std::make_unique<Agent>();
   const backend::DeviceProperties& p = gpu->properties();
@@ -93,6 +98,7 @@ std::unique_ptr<Agent> Agent::of_gpu(std::unique_ptr<aql::Agent> gpu, uint32_t n
   agent->node_ = node;
   agent->name_ = p.target.substr(0, p.target.find(':'));
   agent->product_ = p.name;
+  agent->masks_pairs_ = has_unit_pairs(p);
   agent->add_pool(PoolKind::GpuCoarse, p.memory_bytes);
   agent->add_pool(PoolKind::GpuFine, p.memory_bytes);
   agent->add_pool(PoolKind::Group, p.lds_bytes_per_group);

@@ -63,6 +63,8 @@ public:
   const std::vector<std::unique_ptr<Cache>>& caches() const noexcept { return caches_; }
   const Isa* isa() const noexcept { return isa_.get(); } // of a GPU
   const UnitMask& unit_limit() const noexcept { return unit_limit_; }
+  // Its compute units are work-group processors' two by two, and masks take both or none of them.
+  bool masks_pairs() const noexcept { return masks_pairs_; }
   const std::string& name() const noexcept { return name_; }
   const std::string& product() const noexcept { return product_; }
 
@@ -79,9 +81,13 @@ private:
   std::vector<std::unique_ptr<Cache>> caches_;
   std::unique_ptr<Isa> isa_;
   UnitMask unit_limit_;
+  bool masks_pairs_ = false;
 };
 
 inline hsa_amd_memory_pool_t pool_handle(const Pool& pool) noexcept { return {reinterpret_cast<uint64_t>(&pool)}; }
 inline hsa_region_t region_handle(const Pool& pool) noexcept { return {reinterpret_cast<uint64_t>(&pool)}; }
+
+// Whether the GPU has work-group processors, of two compute units each.
+bool has_unit_pairs(const backend::DeviceProperties& gpu) noexcept;
 
 } // namespace hip::hsa

@@ -1,5 +1,7 @@
 #include "runtime/hsa/executables.h"
 
+#include "runtime/hsa/debugger.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +16,17 @@ std::string path_of(int descriptor) {
   const ssize_t length = ::readlink(fmt::format("/proc/self/fd/{}", descriptor).c_str(), path.data(), path.size());
   path.resize(length > 0 ? static_cast<size_t>(length) : 0);
   return path;
+}
+
+// What is neither a letter nor a digit nor one of a few signs is written as a number.
+std::string as_uri(std::string_view path) {
+  std::string uri;
+  for (const char c : path)
+    if (std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/-_.~").find(c) != std::string_view::npos)
+      uri += c;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return uri;
 }
 
 } // namespace
@@ -36,7 +49,7 @@ Result<std::unique_ptr<Reader>> Reader::of_file(int descriptor, uint64_t offset,
   if (mapping == MAP_FAILED) return error(ErrorCode::InvalidValue, "The file cannot be mapped.");
   reader->mapping_ = mapping;
   reader->bytes_ = {static_cast<const std::byte*>(mapping) + (offset - begin), bytes};
-  reader->uri_ = fmt::format("file://{}", path_of(descriptor));
+  reader->uri_ = fmt::format("file://{}", as_uri(path_of(descriptor)));
   if (offset != 0 || bytes != file_bytes) reader->uri_ += fmt::format("#offset={}&size={}", offset, bytes);
   return reader;
 }
@@ -64,10 +77,10 @@ hsa_status_t Executable::load(Agent& agent, const Reader& reader, LoadedCode** o
   loaded->executable = this;
   loaded->agent = &agent;
   loaded->file.assign(reader.bytes().begin(), reader.bytes().end());
-  loaded->storage_base = reinterpret_cast<uint64_t>(reader.bytes().data());
-  loaded->uri = !reader.uri().empty() ? reader.uri()
-                                      : fmt::format("memory://{}#offset={:#x}&size={}", ::getpid(),
-                                                    loaded->storage_base, loaded->file.size());
+  loaded->uri = !reader.uri().empty()
+                    ? reader.uri()
+                    : fmt::format("memory://{}#offset={:#x}&size={}", ::getpid(),
+                                  reinterpret_cast<uint64_t>(loaded->file.data()), loaded->file.size());
   Result<codeobject::CodeObject> code = codeobject::CodeObject::parse(loaded->file);
   if (!code.ok()) return to_hsa(code.status());
   const auto resolve = [&](std::string_view name) -> Result<uint64_t> {
@@ -118,7 +131,12 @@ void Executable::add_symbols(const LoadedCode& loaded, const codeobject::CodeObj
 hsa_status_t Executable::freeze() {
   if (frozen_) return HSA_STATUS_ERROR_FROZEN_EXECUTABLE;
   frozen_ = true;
+  show_to_debuggers(loaded_);
   return HSA_STATUS_SUCCESS;
+}
+
+Executable::~Executable() {
+  if (frozen_) hide_from_debuggers(loaded_);
 }
 
 const Symbol* Executable::find(std::string_view name, const Agent* agent) const noexcept {

@@ -9,6 +9,7 @@
 #include "runtime/backend/aql/placed_code.h"
 
 #include <functional>
+#include <link.h>
 #include <map>
 #include <mutex>
 
@@ -40,8 +41,8 @@ struct LoadedCode {
   Executable* executable = nullptr;
   Agent* agent = nullptr;
   std::vector<std::byte> file; // a copy: the reader's memory may go once the executable is frozen
-  uint64_t storage_base = 0;   // where the reader had it
-  std::string uri;
+  std::string uri;             // of the reader's file, or of the copy
+  link_map listed{};           // the debuggers' entry
   aql::PlacedCode code;
   std::vector<std::pair<uint64_t, uint64_t>> segments; // addresses in memory and bytes
   // From addresses of the file to those in memory.
@@ -64,6 +65,8 @@ class Executable { // hsa_executable_t
 public:
   Executable(hsa_profile_t profile, hsa_default_float_rounding_mode_t rounding) noexcept
       : profile_(profile), rounding_(rounding) {}
+  ~Executable();
+  Executable(const Executable&) = delete;
 
   hsa_status_t define(Agent* agent, std::string name, void* address); // null: for all agents
   hsa_status_t load(Agent& agent, const Reader& reader, LoadedCode** loaded);

@@ -3,14 +3,17 @@
 #include "runtime/hsa/status.h"
 
 #include <atomic>
+#include <chrono>
 #include <new>
+#include <thread>
 
 namespace hip::hsa {
 
 namespace {
 std::atomic<uint64_t> next_id{0};
 constexpr uint64_t kPatienceNs = 2'000'000'000; // that kernels have when their queue is ended, as at a program's end
-constexpr size_t kRingOffset = 512;             // behind the block and its doorbell
+constexpr auto kNearlyIdle = std::chrono::milliseconds(100);
+constexpr size_t kRingOffset = 512; // behind the block and its doorbell
 static_assert(sizeof(aql::QueueBlock) + sizeof(aql::Signal) <= kRingOffset);
 } // namespace
 
@@ -107,8 +110,12 @@ Status UserQueue::connect() {
 }
 
 hsa_status_t UserQueue::reconnect() {
-  if (block_->read_dispatch_id.load() != block_->write_dispatch_id.load())
-    return amd_status(HSA_STATUS_ERROR_RESOURCE_BUSY);
+  // The last packet's signal is seen before its slot is free.
+  const auto end = std::chrono::steady_clock::now() + kNearlyIdle;
+  while (block_->read_dispatch_id.load() != block_->write_dispatch_id.load()) {
+    if (std::chrono::steady_clock::now() > end) return amd_status(HSA_STATUS_ERROR_RESOURCE_BUSY);
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
   hardware_.reset();
   return to_hsa(connect());
 }
@@ -123,7 +130,12 @@ hsa_status_t UserQueue::set_priority(int priority) {
 
 hsa_status_t UserQueue::set_mask(std::span<const uint32_t> mask) {
   bool reduced = false;
-  UnitMask before = std::exchange(mask_, limited({mask.begin(), mask.end()}, agent_.unit_limit(), reduced));
+  UnitMask wanted = limited({mask.begin(), mask.end()}, agent_.unit_limit(), reduced);
+  if (agent_.masks_pairs() && !takes_whole_pairs(wanted, agent_.properties().compute_units))
+    return refuse(HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                  "The mask has one of the two compute units of a work-group processor of {} without the other.",
+                  agent_.properties().name);
+  UnitMask before = std::exchange(mask_, std::move(wanted));
   const hsa_status_t status = reconnect();
   if (status != HSA_STATUS_SUCCESS) mask_ = std::move(before);
   return status == HSA_STATUS_SUCCESS && reduced ? amd_status(HSA_STATUS_CU_MASK_REDUCED) : status;

@@ -3,6 +3,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/base/visible_devices.h"
+#include "runtime/hsa/debugger.h"
 #include "runtime/hsa/tables.h"
 
 namespace hip::hsa {
@@ -38,6 +39,15 @@ std::vector<UnitMask> unit_limits(const Gpus& gpus) {
     most_units = std::max<size_t>(most_units, gpu->properties().compute_units);
   UnitMasks masks = parse_unit_masks(env_text(Env::HSA_CU_MASK), gpus.size(), most_units);
   if (!masks.problem.empty()) log(LogLevel::Fault, "HSA_CU_MASK: {}", masks.problem);
+  for (size_t i = 0; i < gpus.size(); ++i) { // of these ROCr leaves all units to the queues
+    const backend::DeviceProperties& gpu = gpus[i]->properties();
+    if (!has_unit_pairs(gpu) || takes_whole_pairs(masks.of_gpu[i], gpu.compute_units)) continue;
+    log(LogLevel::Fault,
+        "HSA_CU_MASK: GPU {} ({}) has work-group processors, and its mask names one of two compute units without the "
+        "other. It counts for nothing.",
+        i, gpu.name);
+    masks.of_gpu[i].clear();
+  }
   return std::move(masks.of_gpu);
 }
 
@@ -49,6 +59,7 @@ hsa_status_t Runtime::acquire() {
   std::lock_guard guard(state_mutex);
   if (references == kMostReferences) return HSA_STATUS_ERROR_REFCOUNT_OVERFLOW;
   if (references == 0) {
+    start_debugger_list(); // as ROCr, also where the runtime does not begin
     std::unique_ptr<Runtime> runtime(new Runtime);
     if (Status status = runtime->initialize(); !status.ok()) {
       to_hsa(status);

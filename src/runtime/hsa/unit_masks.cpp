@@ -113,4 +113,12 @@ UnitMask limited(const UnitMask& wanted, const UnitMask& limit, bool& reduced) {
   return both;
 }
 
+bool takes_whole_pairs(const UnitMask& mask, size_t units) noexcept {
+  for (size_t unit = 0; unit + 1 < std::min(units, mask.size() * kBits); unit += 2) {
+    const uint32_t pair = mask[unit / kBits] >> unit % kBits & 3;
+    if (pair != 0 && pair != 3) return false;
+  }
+  return true;
+}
+
 } // namespace hip::hsa

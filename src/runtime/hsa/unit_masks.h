@@ -26,4 +26,8 @@ UnitMasks parse_unit_masks(std::string_view text, size_t gpus, size_t most_units
 // The units of `wanted` that `limit` allows. `reduced`: it has others.
 UnitMask limited(const UnitMask& wanted, const UnitMask& limit, bool& reduced);
 
+// Whether each pair of units (0 and 1, 2 and 3, ...) is in the mask as a whole or not at all: the two of a work-group
+// processor. A last unit without another is a whole by itself.
+bool takes_whole_pairs(const UnitMask& mask, size_t units) noexcept;
+
 } // namespace hip::hsa

@@ -59,6 +59,40 @@ TEST_CASE("plain bundle: entries and choice", "[codeobject][bundle]") {
   }
 }
 
+TEST_CASE("the header of a plain bundle tells where entries lie that are not there", "[codeobject][bundle]") {
+  const auto data = test::load_data("plain.hipfb");
+  const auto whole = parse_bundle(data);
+  REQUIRE(whole.ok());
+  const std::vector<BundleEntry>& entries = whole.value().entries();
+  const auto& last = entries.back();
+  const std::string_view text = as_text(data);
+  const size_t header_bytes = text.find(last.id) + last.id.size();
+  for (const size_t bytes : {header_bytes, static_cast<size_t>(last.image_offset), data.size()}) {
+    const GuardedBytes beginning(ByteVector(data.begin(), data.begin() + static_cast<ptrdiff_t>(bytes)));
+    const auto header = parse_bundle_header(beginning.bytes());
+    REQUIRE(header.ok());
+    CHECK(header.value().end.ok());
+    REQUIRE(header.value().entries.size() == entries.size());
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const BundleEntry& entry = header.value().entries[i];
+      CHECK(entry.id == entries[i].id);
+      CHECK(entry.image_offset == entries[i].image_offset);
+      CHECK(entry.image_bytes == entries[i].image.size());
+      const bool there = entry.image_offset + entry.image_bytes <= bytes;
+      CHECK(entry.image.size() == (there ? entry.image_bytes : 0));
+    }
+  }
+  for (size_t bytes = 0; bytes < header_bytes; ++bytes) {
+    const GuardedBytes beginning(ByteVector(data.begin(), data.begin() + static_cast<ptrdiff_t>(bytes)));
+    const auto header = parse_bundle_header(beginning.bytes());
+    CHECK(header.ok() == (bytes >= 32)); // behind the number of entries
+    if (!header.ok()) continue;
+    CHECK(header.value().entries.size() < entries.size());
+    CHECK(header.value().end.code() == ErrorCode::InvalidImage);
+  }
+  CHECK_FALSE(parse_bundle_header(compress(ByteVector(data.begin(), data.end()), 3)).ok());
+}
+
 TEST_CASE("no entry suits the device", "[codeobject][bundle]") {
   const auto data = test::load_data("plain.hipfb");
   const auto bundle = parse_bundle(data);

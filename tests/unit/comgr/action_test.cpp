@@ -322,3 +322,54 @@ TEST_CASE("Code objects are found in a bundle by their ISA names") {
   COMGR_INVALID(amd_comgr_lookup_code_object(source, list, 2));
   COMGR_INVALID(amd_comgr_lookup_code_object(fat, nullptr, 2));
 }
+
+TEST_CASE("Code objects are found by the beginning of a bundle, as far as its header is needed") {
+  const std::string first(9000, 'a'), second(70000, 'b'), third(500, 'c');
+  const std::string file = bundle({{"hipv4-amdgcn-amd-amdhsa--gfx1100", first},
+                                   {"hip-amdgcn-amd-amdhsa--gfx942", second},
+                                   {"hip-spirv64-amd-amdhsa-unknown-amdgcnspirv", third}});
+  const auto look_up = [&](size_t bytes, const char* isa, amd_comgr_code_object_info_t& found) {
+    const Data beginning(AMD_COMGR_DATA_KIND_FATBIN, "f", file.substr(0, bytes));
+    found = {isa, 77, 77};
+    return amd_comgr_lookup_code_object(beginning, &found, 1);
+  };
+  amd_comgr_code_object_info_t found{};
+  size_t enough = 1; // the shortest beginning that tells of gfx942
+  while (enough < file.size() && look_up(enough, kIsa, found) == AMD_COMGR_STATUS_ERROR) ++enough;
+  CHECK(enough == file.find("gfx942") + 6);
+  for (const size_t bytes : {enough, size_t{4096}, enough + first.size(), file.size()}) {
+    INFO(bytes);
+    COMGR_OK(look_up(bytes, kIsa, found));
+    CHECK(found.size == second.size());
+    CHECK(file.substr(found.offset, found.size) == second);
+  }
+  // AMD's HIP asks for intermediate code, too.
+  COMGR_OK(look_up(4096, "spirv64-amd-amdhsa--amdgcnspirv", found));
+  CHECK(file.substr(found.offset, found.size) == third);
+  CHECK(look_up(enough, "spirv64-amd-amdhsa--amdgcnspirv", found) == AMD_COMGR_STATUS_ERROR);
+}
+
+TEST_CASE("An ISA that a bundle has no code for, known or not, is no error") {
+  const std::string code(50, 'a');
+  const Data fat(AMD_COMGR_DATA_KIND_FATBIN, "f",
+                 bundle({{"host-x86_64-unknown-linux-gnu-", ""},
+                         {"hipv4-amdgcn-amd-amdhsa--gfx942:xnack-", code},
+                         {"hipv4-amdgcn-amd-amdhsa--gfx90a", code + code}}));
+  const auto bytes_of = [&](const char* isa) {
+    amd_comgr_code_object_info_t found{isa, 77, 77};
+    COMGR_OK(amd_comgr_lookup_code_object(fat, &found, 1));
+    CHECK((found.offset != 0) == (found.size != 0));
+    return found.size;
+  };
+  CHECK(bytes_of("amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-") == code.size());
+  CHECK(bytes_of("amdgcn-amd-amdhsa--gfx942:sramecc+:xnack+") == 0);
+  CHECK(bytes_of("amdgcn-amd-amdhsa--gfx942") == 0); // the code is for devices that say xnack-
+  CHECK(bytes_of("amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack+") == 2 * code.size());
+  for (const char* const none : {"amdgcn-amd-amdhsa--gfx77", "amdgcn-amd-amdhsa--gfx9-4-generic", "gfx942", "host", "",
+                                 "spirv64-amd-amdhsa--amdgcnspirv"})
+    CHECK(bytes_of(none) == 0);
+  const Data other(AMD_COMGR_DATA_KIND_FATBIN, "o", "These are 24 bytes at least.");
+  amd_comgr_code_object_info_t found{kIsa, 77, 77};
+  COMGR_INVALID(amd_comgr_lookup_code_object(other, &found, 1));
+  COMGR_INVALID(amd_comgr_lookup_code_object(fat, &found, 0));
+}

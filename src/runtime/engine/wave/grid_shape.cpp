@@ -180,6 +180,8 @@ Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t 
   wave.lds_bytes = out.lds_bytes;
   wave.scratch_bytes = scratch;
   out.scratch_wave_bytes = wave.scratch_bytes * kMaxLanes;
+  out.compute_units = dispatch.compute_units;
+  out.unit_mask = dispatch.unit_mask;
   out.kernel_object = dispatch.kernel_object;
   out.entry_pc = dispatch.kernel_object + uint64_t(kd.kernel_code_entry_byte_offset);
   return {};

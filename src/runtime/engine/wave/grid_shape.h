@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace hip::engine {
@@ -56,6 +57,21 @@ struct GridShape {
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;
   const std::atomic<bool>* late = &kNeverLate; // set when the grid's time is over (Grid::time_out)
+  uint32_t compute_units = 1;                  // Dispatch::compute_units
+  std::span<const uint32_t> unit_mask;
+
+  // The compute unit to which a work-group is dealt out.
+  uint32_t compute_unit_of(const std::array<uint32_t, 3>& group_id) const noexcept {
+    const uint64_t number = group_id[0] + uint64_t{groups[0]} * (group_id[1] + uint64_t{groups[1]} * group_id[2]);
+    const auto has = [this](uint32_t unit) { return unit / 32 < unit_mask.size() && (unit_mask[unit / 32] >> unit % 32 & 1) != 0; };
+    uint32_t count = 0;
+    for (uint32_t unit = 0; unit < compute_units; ++unit) count += has(unit);
+    if (count == 0) return uint32_t(number % compute_units); // all of them
+    uint64_t before = number % count;
+    uint32_t unit = 0;
+    while (!has(unit) || before-- != 0) ++unit;
+    return unit;
+  }
 };
 
 // Fills everything but `ids`, `tiered_*`, `directory`, `late` and `initial.program`/`pc`. Errors: InvalidConfiguration,

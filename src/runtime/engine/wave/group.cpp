@@ -126,6 +126,7 @@ bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
 bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, const AddressSpace& space) noexcept {
   if (!laid_out && !lay_out(shape, space)) return false;
   id = group_id;
+  grid = &shape;
   faulted = nullptr;
   std::array<uint32_t, 3> items = shape.items;
   bool full = true;

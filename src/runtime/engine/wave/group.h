@@ -55,6 +55,7 @@ struct WorkGroup {
   enum class WaveState : uint8_t { Ready, AtBarrier, Ended };
 
   std::array<uint32_t, 3> id{};
+  const GridShape* grid = nullptr; // whose work-group it is
   uint64_t entry_pc = 0, kernel_object = 0;
   ProgramDirectory* directory = nullptr;
   const std::atomic<bool>* late = &kNeverLate; // of the grid

@@ -114,7 +114,6 @@ struct alignas(64) Wave {
   uint32_t lanes = kMaxLanes;
   uint32_t vgpr_rows = 0; // VGPRs that the kernel has
   uint32_t index_in_group = 0;
-  uint32_t hw_id = 0;
   uint32_t streams = 0; // not 0: the grid writes more than the host's caches hold, so stores may bypass them
   // Groups in a row of the grid when there are several rows of few groups, else 0; and which of them this wave's group is, else 0.
   uint32_t columns = 0, column = 0;

@@ -113,7 +113,7 @@ Result<void*> HsaAgent::take_stage() {
                                                                     cards_->gpus.data(), nullptr, made),
                                   "hsa_amd_agents_allow_access");
       !status.ok()) {
-    hsa().hsa_amd_memory_pool_free(made);
+    hsa().note(hsa().hsa_amd_memory_pool_free(made), "hsa_amd_memory_pool_free");
     return status;
   }
   return made;

@@ -27,7 +27,7 @@ Result<void*> HsaAgent::allocate(size_t bytes, size_t, AgentMemory kind) {
           hsa().hsa_amd_agents_allow_access(static_cast<uint32_t>(agents.size()), agents.data(), nullptr, base),
           "hsa_amd_agents_allow_access");
       !status.ok()) {
-    hsa().hsa_amd_memory_pool_free(base);
+    hsa().note(hsa().hsa_amd_memory_pool_free(base), "hsa_amd_memory_pool_free");
     return status;
   }
   std::lock_guard guard(mutex_);
@@ -141,7 +141,7 @@ Status HsaAgent::register_host(void* base, size_t bytes) {
   RT_TRY(hsa().check(hsa().hsa_amd_memory_lock(base, bytes, gpus.data(), static_cast<int>(gpus.size()), &on_gpu),
                      "hsa_amd_memory_lock"));
   if (on_gpu != base) {
-    hsa().hsa_amd_memory_unlock(base);
+    hsa().note(hsa().hsa_amd_memory_unlock(base), "hsa_amd_memory_unlock");
     return error(ErrorCode::NotSupported, "{} would see the memory at {} at another address, {}.", properties_.name,
                  base, on_gpu);
   }

@@ -1,5 +1,7 @@
 #include "runtime/backend/aql/hsa/hsa_ring.h"
 
+#include "runtime/base/log.h"
+
 namespace hip::aql::hsa {
 
 namespace {
@@ -32,7 +34,10 @@ public:
     if (options.compute_unit_mask.empty()) return Status();
     const auto bits = static_cast<uint32_t>(options.compute_unit_mask.size() * 32);
     const hsa_status_t status = hsa.hsa_amd_queue_cu_set_mask(queue_, bits, options.compute_unit_mask.data());
-    if (static_cast<int>(status) == HSA_STATUS_CU_MASK_REDUCED) return Status();
+    if (static_cast<int>(status) == HSA_STATUS_CU_MASK_REDUCED) { // by HSA_CU_MASK, and is in force
+      log(LogLevel::Info, "AMD's runtime: {}", hsa.describe(status, "hsa_amd_queue_cu_set_mask"));
+      return Status();
+    }
     return hsa.check(status, "hsa_amd_queue_cu_set_mask");
   }
 
@@ -47,7 +52,7 @@ private:
   // Called by HSA's thread.
   void lost(hsa_status_t status) noexcept {
     const std::string kernel = agent_.kernel_at_fault(*block());
-    const Status why = agent_.hsa().check(status, "a queue");
+    const Status why = agent_.hsa().queue_error(status);
     agent_.lose(Status(why.code(), fmt::format("{} has lost a queue{}{}: {}", agent_.properties().name,
                                                kernel.empty() ? "" : ", probably in kernel ", kernel, why.message())),
                 faults_.get());

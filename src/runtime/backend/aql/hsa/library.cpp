@@ -58,6 +58,24 @@ Status check_calls(Library& library, void* handle) {
   return {};
 }
 
+// Of a call, and of the work in a queue.
+std::pair<ErrorCode, ErrorCode> errors_of(hsa_status_t status) noexcept {
+  switch (static_cast<int>(status)) {
+#define HSA_ERROR(name, of_call, of_work)                                                                              \
+  case HSA_STATUS_ERROR##name:                                                                                         \
+    return {ErrorCode::of_call, ErrorCode::of_work};
+#include "runtime/backend/aql/hsa/errors.def"
+#undef HSA_ERROR
+  default:
+    return {ErrorCode::Unknown, ErrorCode::LaunchFailure};
+  }
+}
+
+// Where an allocation that is invalid is one that is asked for, too large; elsewhere it is one that is none.
+bool makes_memory(std::string_view call) noexcept {
+  return call == "hsa_amd_memory_pool_allocate" || call == "hsa_amd_vmem_handle_create";
+}
+
 Result<std::unique_ptr<Library>> open(const char* file) {
   auto library = std::make_unique<Library>();
   library->file = file;
@@ -110,7 +128,7 @@ Result<const Library*> load_once() {
 } // namespace
 
 Library::~Library() {
-  if (initialised) hsa_shut_down();
+  if (initialised) note(hsa_shut_down(), "hsa_shut_down");
   if (handle) ::dlclose(handle);
 }
 
@@ -119,45 +137,21 @@ Result<const Library*> Library::load() {
   return library;
 }
 
-Status Library::check(hsa_status_t status, const char* call) const {
-  if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK) return Status();
+std::string Library::describe(hsa_status_t status, const char* call) const {
   const char* text = nullptr;
   if (!hsa_status_string || hsa_status_string(status, &text) != HSA_STATUS_SUCCESS || !text) text = "no text";
-  ErrorCode code = ErrorCode::Unknown;
-  switch (static_cast<int>(status)) {
-  case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
-  case HSA_STATUS_ERROR_INVALID_ALLOCATION:
-    code = ErrorCode::OutOfMemory;
-    break;
-  case HSA_STATUS_ERROR_INVALID_CODE_OBJECT:
-    code = ErrorCode::InvalidImage;
-    break;
-  case HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS:
-  case HSA_STATUS_ERROR_INVALID_ISA_NAME:
-    code = ErrorCode::NoBinaryForGpu;
-    break;
-  case HSA_STATUS_ERROR_VARIABLE_UNDEFINED:
-    code = ErrorCode::SharedObjectSymbolNotFound;
-    break;
-  case HSA_STATUS_ERROR_INVALID_ARGUMENT:
-    code = ErrorCode::InvalidValue;
-    break;
-  case HSA_STATUS_ERROR_NOT_SUPPORTED:
-    code = ErrorCode::NotSupported;
-    break;
-  case HSA_STATUS_ERROR_MEMORY_FAULT:
-  case HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION:
-    code = ErrorCode::IllegalAddress;
-    break;
-  case HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION:
-  case HSA_STATUS_ERROR_EXCEPTION:
-  case HSA_STATUS_ERROR_INVALID_PACKET_FORMAT:
-    code = ErrorCode::LaunchFailure;
-    break;
-  default:
-    break;
-  }
-  return error(code, "{} gives {:#x}: {}", call, static_cast<unsigned>(status), text);
+  return fmt::format("{} gives {:#x}: {}", call, static_cast<unsigned>(status), text);
+}
+
+Status Library::check(hsa_status_t status, const char* call) const {
+  if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK) return Status();
+  ErrorCode code = errors_of(status).first;
+  if (status == HSA_STATUS_ERROR_INVALID_ALLOCATION && makes_memory(call)) code = ErrorCode::OutOfMemory;
+  return Status(code, describe(status, call));
+}
+
+Status Library::queue_error(hsa_status_t status) const {
+  return Status(errors_of(status).second, describe(status, "a queue"));
 }
 
 bool Library::note(hsa_status_t status, const char* call) const {

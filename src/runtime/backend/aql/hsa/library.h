@@ -30,8 +30,12 @@ struct Library {
   // not taken.
   static Result<const Library*> load();
 
-  // Success, or HIP's error for `status` of `call`.
+  // Success, or HIP's error for `status` of `call` (errors.def).
   Status check(hsa_status_t status, const char* call) const;
+  // The error of a queue's work, which has failed with `status`.
+  Status queue_error(hsa_status_t status) const;
+  // "hsa_init gives 0x1008: ..."
+  std::string describe(hsa_status_t status, const char* call) const;
   // Says so in the log, where an error is nobody's who called. True: success.
   bool note(hsa_status_t status, const char* call) const;
 };

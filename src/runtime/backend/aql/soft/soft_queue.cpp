@@ -20,10 +20,11 @@ constexpr uint64_t kTimedOneOf = 16;
 bool of_user(const QueueBlock& block) noexcept { return (block.features & QueueBlock::kAgentDispatch) == 0; }
 } // namespace
 
-SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults)
+SoftQueue::SoftQueue(System& system, QueueBlock& block, unsigned most_threads, std::span<const uint32_t> unit_mask,
+                     const Ref<FaultSink>& faults)
     : system_(system), scheduler_(system.scheduler()), block_(block),
       ring_(reinterpret_cast<Packet*>(block.base_address)), mask_(block.size - 1), faults_(faults),
-      most_threads_(most_threads), of_user_(of_user(block)),
+      most_threads_(most_threads), unit_mask_(unit_mask.begin(), unit_mask.end()), of_user_(of_user(block)),
       next_(block.read_dispatch_id.load(std::memory_order_relaxed)), rung_(next_) {
   for (Parking::Ticket& ticket : tickets_) ticket.queue = this;
 }
@@ -46,7 +47,7 @@ Result<std::unique_ptr<HardwareQueue>> SoftQueue::create(System& system, QueueBl
   for (unsigned unit = 0; unit < units && unit / 32 < compute_unit_mask.size(); ++unit)
     in_mask += compute_unit_mask[unit / 32] >> unit % 32 & 1;
   const unsigned most = compute_unit_mask.empty() || in_mask == units ? Job::kAnyNumber : std::max(in_mask, 1u);
-  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, most, faults));
+  std::unique_ptr<SoftQueue> queue(new SoftQueue(system, block, most, compute_unit_mask, faults));
   RT_TRY_ASSIGN(queue->entry_,
                 system.scheduler().queues().add(*queue, static_cast<unsigned>(std::clamp(priority + 1, 0, 2))));
   return std::unique_ptr<HardwareQueue>(std::move(queue));
@@ -384,6 +385,8 @@ void SoftQueue::dispatch(const KernelDispatchPacket& packet, const Taken& taken,
   d.dispatch_id = taken.index;
   d.cooperative |= block_.type == QueueBlock::kCooperative;
   d.threads = std::min(scheduler_.threads(), most_threads_);
+  d.compute_units = scheduler_.threads();
+  d.unit_mask = unit_mask_;
   Watchdog& watchdog = system_.watchdog();
   const bool watched = watchdog.watches();
   d.timed = watched || of_user_;

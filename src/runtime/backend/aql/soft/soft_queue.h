@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace hip::aql::soft {
@@ -69,7 +70,8 @@ public:
 private:
   enum class Step { Done, Blocked, Empty };
 
-  SoftQueue(System& system, QueueBlock& block, unsigned most_threads, const Ref<FaultSink>& faults);
+  SoftQueue(System& system, QueueBlock& block, unsigned most_threads, std::span<const uint32_t> unit_mask,
+            const Ref<FaultSink>& faults);
   void give_back(QueueTable::Rest rest) noexcept;
   Step step(Executor& executor, const Signal*& dependency) noexcept;
   // A packet that was taken: its number in the ring, or that of the list it is from; the packet whose completion signal
@@ -131,7 +133,8 @@ private:
   Packet* const ring_;
   const uint64_t mask_;
   const Ref<FaultSink> faults_;
-  const unsigned most_threads_; // for its kernels at once
+  const unsigned most_threads_;           // for its kernels at once
+  const std::vector<uint32_t> unit_mask_; // no words: all compute units
   bool has_all_threads() const noexcept { return most_threads_ == Job::kAnyNumber; }
   const bool of_user_; // packets are written by who is not to be trusted
   QueueTable::Entry* entry_ = nullptr;

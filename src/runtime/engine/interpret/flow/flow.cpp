@@ -93,11 +93,20 @@ uint32_t status(const Wave* w) noexcept {
   const bool in_group = w->group->wave_count > 1 && w->program->target().family->descriptor < codeobject::DescriptorLayout::Gfx12;
   return w->scc | uint32_t(w->exec() == 0) << 9 | uint32_t(vcc == 0) << 10 | uint32_t(in_group) << 11 | 1u << 16; // valid
 }
+// Which wave of which SIMD of which compute unit it is: HW_ID of gfx9 (register 4), HW_ID1 since gfx10, where two compute
+// units are a work-group processor (ERRATA 57).
+uint32_t hardware_id(const Wave* w, uint32_t number) noexcept {
+  constexpr uint32_t kSimds = 4;
+  const uint32_t unit = w->group->grid->compute_unit_of(w->group->id);
+  const uint32_t simd = w->index_in_group % kSimds, slot = w->index_in_group / kSimds;
+  if (number == 4) return slot | simd << 4 | (unit & 15) << 8 | (unit >> 7 & 1) << 12 | (unit >> 4 & 7) << 13;
+  return slot | (simd & 1) << 8 | (unit & 1) << 9 | (unit >> 1 & 15) << 10 | (unit >> 5 & 1) << 16 | (unit >> 6 & 7) << 18;
+}
 uint32_t read_hwreg(const Wave* w, uint32_t number) noexcept {
   switch (w->program->target().hardware_register(number)) {
   case HardwareRegister::Mode: return w->mode & ~w->program->target().fixed_mode();
   case HardwareRegister::Status: return status(w);
-  case HardwareRegister::HardwareId: return w->hw_id;
+  case HardwareRegister::HardwareId: return hardware_id(w, number);
   case HardwareRegister::MemoryBases: return uint32_t(w->private_aperture >> 48) | uint32_t(w->shared_aperture >> 48) << 16;
   case HardwareRegister::ShaderCyclesLo: return uint32_t(shader_clock());
   case HardwareRegister::ShaderCyclesHi: return uint32_t(shader_clock() >> 32);
