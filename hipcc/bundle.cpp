@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
 #include <fstream>
 
 namespace hip::hipcc {
@@ -69,6 +70,7 @@ void write_bundle(const std::vector<BundleEntry>& entries, const std::string& bu
   std::vector<std::string> ids = {kHostId}, payloads = {""};
   uint64_t header_size = kMagic.size() + sizeof(uint64_t);
   for (const BundleEntry& entry : entries) {
+    if (entry.is_cubin && !std::filesystem::exists(entry.path)) continue; // ptxas does not know the architecture
     ids.push_back(bundle_id(entry));
     payloads.push_back(read_file(entry.path));
   }

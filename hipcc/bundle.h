@@ -19,7 +19,7 @@ struct BundleEntry {
 std::string bundle_id(const BundleEntry& entry);
 
 // Writes an uncompressed bundle: an empty host entry, then the code objects, each on a 4 KiB boundary as the loader may
-// map them. Throws DriverError.
+// map them. A CUDA binary whose file is not there is left out. Throws DriverError.
 void write_bundle(const std::vector<BundleEntry>& entries, const std::string& bundle_path);
 
 // Writes the bundle as text (src/runtime/codeobject/text_bundle.h has the format), and behind it the PTX in `ptx_path`,

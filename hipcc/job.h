@@ -15,6 +15,9 @@ struct Job {
   std::function<void(const std::string& text)> action;
   // What to say behind the diagnostics of a command that failed for good.
   std::function<std::string(const std::string& text)> advice;
+  // Of a command that failed for good: what to tell the user instead of its diagnostics, when the build goes on without
+  // what it makes; empty: it does not. What needs the job then runs as if the job were optional.
+  std::function<std::string(const std::string& text)> excuse;
   // Used in place of command when a job that this one needs failed and was optional, or when command itself fails; the
   // user then sees only this command's diagnostics.
   std::vector<std::string> fallback;

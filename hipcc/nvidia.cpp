@@ -6,14 +6,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <filesystem>
-#include <spawn.h>
 #include <string_view>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace hip::hipcc {
@@ -27,43 +23,6 @@ constexpr NvidiaArch kArchs[] = {
 };
 
 bool is_program(const fs::path& path) { return access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
-
-// What a program writes to its standard output; empty when it does not run.
-std::string output_of(const std::vector<std::string>& command) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {};
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, argv[0], &files, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  for (ssize_t got; !failed && ((got = read(ends[0], buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR));)
-    if (got > 0) text.append(buffer, static_cast<size_t>(got));
-  close(ends[0]);
-  if (!failed) waitpid(child, nullptr, 0);
-  return text;
-}
-
-// The architectures among the words in quotes of ptxas' help: 'sm_90'.
-std::vector<std::string> archs_in(const std::string& help) {
-  std::vector<std::string> archs;
-  constexpr std::string_view kBegin = "'sm_";
-  for (size_t at = help.find(kBegin); at != std::string::npos; at = help.find(kBegin, at + 1)) {
-    const size_t end = help.find('\'', at + 1);
-    if (end == std::string::npos) break;
-    archs.push_back(help.substr(at + 1, end - at - 1));
-  }
-  return archs;
-}
 
 } // namespace
 
@@ -100,16 +59,12 @@ std::string find_cuda_program(const std::string& name, const char* variable) {
   return {};
 }
 
-bool Ptxas::knows(const std::string& arch) const {
-  return archs.empty() || std::find(archs.begin(), archs.end(), arch) != archs.end();
+std::string find_ptxas() {
+  return environment("HIPCC_PTXAS") == "none" ? std::string() : find_cuda_program("ptxas", "HIPCC_PTXAS");
 }
 
-Ptxas find_ptxas() {
-  Ptxas found;
-  if (environment("HIPCC_PTXAS") == "none") return found;
-  found.path = find_cuda_program("ptxas", "HIPCC_PTXAS");
-  if (!found.path.empty()) found.archs = archs_in(output_of({found.path, "--help"}));
-  return found;
+bool refuses_arch(const std::string& text, const std::string& arch) {
+  return text.find("'" + arch + "'") != std::string::npos && text.find("'gpu-name'") != std::string::npos;
 }
 
 std::vector<std::string> nvidia_gpus() {

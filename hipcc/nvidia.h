@@ -21,17 +21,13 @@ const NvidiaArch& nvidia_arch(const std::string& name);
 // bin, /usr/local/cuda/bin or PATH; empty when there is none. Throws DriverError when the variable names no program.
 std::string find_cuda_program(const std::string& name, const char* variable);
 
-// NVIDIA's assembler, and the architectures that it says it knows: newer ones leave old GPUs out, older ones lack new.
-struct Ptxas {
-  std::string path; // empty: there is none
-  std::vector<std::string> archs;
-  // True for all where it does not say.
-  bool knows(const std::string& arch) const;
-};
+// NVIDIA's assembler: that of HIPCC_PTXAS, CUDA_PATH's or CUDA_HOME's bin, /usr/local/cuda/bin, PATH; empty when there
+// is none, or when HIPCC_PTXAS is "none".
+std::string find_ptxas();
 
-// The ptxas of HIPCC_PTXAS, CUDA_PATH's or CUDA_HOME's bin, /usr/local/cuda/bin, PATH; without a path when there is
-// none, or when HIPCC_PTXAS is "none".
-Ptxas find_ptxas();
+// Whether ptxas failed with these diagnostics because it does not know the architecture: newer ones leave old GPUs out,
+// older ones lack new.
+bool refuses_arch(const std::string& text, const std::string& arch);
 
 // All architectures that hipcc compiles for, oldest first.
 std::vector<std::string> nvidia_arch_names();

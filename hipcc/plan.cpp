@@ -287,15 +287,17 @@ private:
     return words;
   }
   // Where LLVM's defaults give slower code than nvcc has, unless the user chose. Ratios to nvcc's time, with the
-  // default and with our setting: unrolling ends at 75 instructions, where nvcc unrolls by four (n-body 1.29, 1.01);
-  // the two halves of a condition that both leave the kernel stay two branches, with loads between them (stencil 1.04,
-  // 1.027); what is computed early to be used behind barriers is moved behind them, where all wait for it (scan 1.035,
-  // 0.994), while ptxas does its own scheduling; what two branches end with is made one, behind both, so that its loads
-  // wait for what is before it (a Jacobi iteration 1.18).
+  // default and with our setting: unrolling ends at 75 instructions, where nvcc unrolls by four (n-body 1.29, 1.01),
+  // and unrolling to the end at 300 (a loop over 31 bits, 1.08); the two halves of a condition that both leave the
+  // kernel stay two branches, with loads between them (stencil 1.04, 1.027); what is computed early to be used behind
+  // barriers is moved behind them, where all wait for it (scan 1.035, 0.994), while ptxas does its own scheduling; what
+  // two branches end with is made one, behind both, so that its loads wait for what is before it (a Jacobi
+  // iteration 1.18).
   Words nvptx_tuning() const {
     constexpr std::pair<const char*, const char*> kTuning[] = {
-        {"-unroll-partial-threshold", "250"}, {"-bonus-inst-threshold", "3"}, {"-instcombine-code-sinking", "0"},
-        {"-disable-machine-sink", "1"},       {"-sink-common-insts", "0"},    {"-scev-cheap-expansion-budget", "16"}};
+        {"-unroll-partial-threshold", "250"},  {"-unroll-threshold", "400"},   {"-bonus-inst-threshold", "3"},
+        {"-instcombine-code-sinking", "0"},    {"-disable-machine-sink", "1"}, {"-sink-common-insts", "0"},
+        {"-scev-cheap-expansion-budget", "16"}};
     Words words;
     for (const auto& [name, value] : kTuning) {
       const bool chosen = std::any_of(inv_.options.begin(), inv_.options.end(),
@@ -333,23 +335,23 @@ private:
     made.entries.push_back({name, output});
     Job job = ptx_job(source, arch, output); // it may have added one before itself
     made.jobs.push_back(add(std::move(job)));
-    if (ptxas().path.empty()) return;
-    if (!ptxas().knows(name)) {
-      warn("'" + ptxas().path + "' does not know " + name +
-           ": its machine code is left out, and the driver compiles the PTX " +
-           "when the program first uses it; HIPCC_PTXAS names another ptxas, \"none\" does without");
-      return;
-    }
+    if (ptxas().empty()) return;
     const std::string cubin = scratch_file(source.path, "-" + name + ".cubin");
     Job assemble;
-    assemble.command = {ptxas().path, "-arch=" + name, "-O3", output, "-o", cubin};
+    assemble.command = {ptxas(), "-arch=" + name, "-O3", output, "-o", cubin};
+    assemble.excuse = [=, program = ptxas()](const std::string& text) {
+      if (!refuses_arch(text, name)) return std::string();
+      return "hipcc: warning: '" + program + "' does not know " + name +
+             ": its machine code is left out, and the driver compiles the PTX when the program first uses it; " +
+             "HIPCC_PTXAS names another ptxas, \"none\" does without\n";
+    };
     assemble.needs = {made.jobs.back()};
     made.entries.push_back({name, cubin, true});
     made.jobs.push_back(add(std::move(assemble)));
   }
 
   // Searched for once, and only by a plan that has something for it; empty when there is none.
-  const Ptxas& ptxas() {
+  const std::string& ptxas() {
     if (!ptxas_) ptxas_ = find_ptxas();
     return *ptxas_;
   }
@@ -386,10 +388,25 @@ private:
     Job job;
     job.needs = made.jobs;
     job.outputs = outputs;
+    const Words command = bundler_words(made.entries, bundle_path);
+    if (inv_.compress.empty()) {
+      job.shown = "(hipcc itself, as) " + quoted_tail(command);
+      job.action = [entries = made.entries, bundle_path](const std::string&) { write_bundle(entries, bundle_path); };
+    } else {
+      job.command = command;
+      // The bundler wants all of its files: without what ptxas refused to make, there is no machine code at all.
+      std::vector<BundleEntry> sure = made.entries;
+      std::erase_if(sure, [](const BundleEntry& entry) { return entry.is_cubin; });
+      if (sure.size() < made.entries.size()) job.fallback = bundler_words(sure, bundle_path);
+    }
+    return add(std::move(job));
+  }
+
+  Words bundler_words(const std::vector<BundleEntry>& entries, const std::string& bundle_path) const {
     Words command = {toolchain_.tool("clang-offload-bundler"), "-type=o", "-bundle-align=4096"};
     std::string targets = "-targets=host-x86_64-unknown-linux-gnu";
     Words inputs = {"-input=/dev/null"};
-    for (const BundleEntry& entry : made.entries) {
+    for (const BundleEntry& entry : entries) {
       targets += "," + bundle_id(entry);
       inputs.push_back("-input=" + entry.path);
     }
@@ -397,13 +414,7 @@ private:
     append(command, inputs);
     command.push_back("-output=" + bundle_path);
     append(command, inv_.compress);
-    if (inv_.compress.empty()) {
-      job.shown = "(hipcc itself, as) " + quoted_tail(command);
-      job.action = [entries = made.entries, bundle_path](const std::string&) { write_bundle(entries, bundle_path); };
-    } else {
-      job.command = command;
-    }
-    return add(std::move(job));
+    return command;
   }
 
   static std::string quoted_tail(const Words& command) {
@@ -605,7 +616,7 @@ private:
   std::string scratch_;
   Colour colour_;
   PchCache pch_;
-  std::optional<Ptxas> ptxas_;
+  std::optional<std::string> ptxas_;
   std::vector<std::string> warnings_;
   std::map<std::string, std::optional<Overlay>> overlays_; // by source
   JobGraph graph_;

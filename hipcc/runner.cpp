@@ -48,6 +48,7 @@ enum class State { Waiting, Running, Done, Failed };
 struct Run {
   State state = State::Waiting;
   bool on_fallback = false;
+  bool excused = false;
   pid_t pid = -1;
   int pipe = -1;
   int exit_code = 0;
@@ -93,10 +94,12 @@ private:
     }
   }
 
+  bool may_fail(size_t i) const { return graph_[i].optional || runs_[i].excused; }
+
   // The first job in order that failed for good; graph_.size() when none has.
   size_t first_failure() const {
     for (size_t i = 0; i < runs_.size(); ++i) {
-      if (runs_[i].state == State::Failed && !graph_[i].optional) return i;
+      if (runs_[i].state == State::Failed && !may_fail(i)) return i;
     }
     return runs_.size();
   }
@@ -113,7 +116,7 @@ private:
       bool ready = true, need_failed = false;
       for (size_t need : graph_[i].needs) {
         State state = runs_[need].state;
-        ready &= state == State::Done || (state == State::Failed && graph_[need].optional);
+        ready &= state == State::Done || (state == State::Failed && may_fail(need));
         need_failed |= state == State::Failed;
       }
       if (!ready) continue;
@@ -222,8 +225,14 @@ private:
       start(i);
       return;
     }
-    if (run.state == State::Failed && graph_[i].advice) run.text += graph_[i].advice(run.text);
-    if (run.state == State::Failed && !graph_[i].optional) kill_from(i + 1);
+    if (run.state != State::Failed) return;
+    if (graph_[i].excuse)
+      if (std::string instead = graph_[i].excuse(run.text); !instead.empty()) {
+        run.text = std::move(instead);
+        run.excused = true;
+      }
+    if (graph_[i].advice) run.text += graph_[i].advice(run.text);
+    if (!may_fail(i)) kill_from(i + 1);
   }
 
   void kill_from(size_t first) {

@@ -148,6 +148,8 @@ private:
       finding.set_row(row);
       return;
     }
+    // A macro that HIP does without goes, but where the program has its own, or asks whether there is one.
+    if (target.name.empty() && (state_.is_own(name) || is_definedness_test(i))) return;
     Finding& finding = state_.add(target.name == name ? Finding::Kind::Same : Finding::Kind::Converted, i);
     finding.replacement = target.name;
     finding.set_row(row);
@@ -156,7 +158,7 @@ private:
       if (row.kind != Kind::DeviceFunction && row.kind != Kind::DeviceType) state_.uses_runtime = true;
     }
     if (target.name == name) return;
-    if (target.name.empty()) { // a macro that HIP does without
+    if (target.name.empty()) {
       const bool blank = tokens_.is(i + 1, Token::Kind::Space) && tokens_.text(i + 1)[0] != '\\';
       state_.edits.erase(tokens_[i].begin, tokens_[blank ? i + 1 : i].end);
       return;
@@ -252,8 +254,7 @@ private:
     if (!tokens_[i].in_directive) return false;
     size_t before = tokens_.previous(i);
     if (before != kNone && tokens_.is(before, "(")) before = tokens_.previous(before);
-    return before != kNone &&
-           (tokens_.is(before, "defined") || tokens_.is(before, "ifdef") || tokens_.is(before, "ifndef"));
+    return before != kNone && one_of(tokens_.text(before), {"defined", "ifdef", "ifndef", "undef"});
   }
 
   static bool is_assembly(std::string_view name) { return one_of(name, {"asm", "__asm__", "__asm"}); }

@@ -41,6 +41,7 @@ bool is_declared(const Tokens& tokens, size_t i) {
   const size_t before = tokens.previous(i);
   if (before == kNone) return false;
   const std::string_view text = tokens.text(before);
+  if (text == "{" || text == ",") return tokens.is(tokens.next(i), "="); // an enumerator
   if (tokens.is(before, Token::Kind::Identifier)) return !precedes_expression(text);
   if (text == "*" || text == "&") return ends_type(tokens, before);
   // vector<int> name: a closing angle, unless it is a comparison, behind which a declaration makes no sense either.
@@ -56,11 +57,14 @@ void find_own_names(ConversionState& state) {
     if (tokens[i].kind != Token::Kind::Identifier) continue;
     Row row;
     const std::string name = tokens.spelling(i);
-    if (!looks_like_cuda(name) && !find_row(name, row)) continue; // nobody will ask
+    const bool in_table = find_row(name, row);
+    if (!looks_like_cuda(name) && !in_table) continue; // nobody will ask
     const size_t before = tokens.previous(i);
     if (before == kNone) continue;
     const bool is_macro = tokens[i].in_directive && tokens.is(before, "define");
-    if (is_macro || is_declared(tokens, i)) state.own_names.insert(name);
+    // A macro of CUDA's may stand behind a type: void CUDART_CB callback().
+    const bool can_be_declared = !in_table || row.kind != Kind::Macro;
+    if (is_macro || (can_be_declared && is_declared(tokens, i))) state.own_names.insert(name);
   }
 }
 

@@ -271,6 +271,19 @@ TEST_CASE("members and locals are renamed with their declarations") {
         "struct S { int hipMalloc; }; s.hipMalloc = p->hipMalloc;");
 }
 
+TEST_CASE("a program's own declarations of what HIP does without or does not have stay whole") {
+  CHECK(converted("void CUDART_CB done(cudaStream_t s);") == "void done(hipStream_t s);");
+  const char* macros = "#ifdef _WIN32\n#define CUDAAPI __stdcall\n#else\n#define CUDAAPI\n#endif\nint CUDAAPI f();\n";
+  CHECK(converted(macros) == macros);
+  const char* asked = "#ifndef CUDA_CB\n#undef CUDA_CB\n#endif\n";
+  CHECK(converted(asked) == asked);
+  const char* enumerators =
+      "enum E { CUDA_ERROR_TOO_MANY_PEERS = 711, CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703 };\n"
+      "int f(int e) { return e == CUDA_ERROR_TOO_MANY_PEERS; }\n";
+  CHECK(converted(enumerators) == enumerators);
+  CHECK(converted("x = {a, e == CUDA_ERROR_TOO_MANY_PEERS};") == "x = {a, e == (hipError_t)711};");
+}
+
 TEST_CASE("what is left is named") {
   CHECK(warned("cuTensorMapEncodeTiled(x);") == Words{"cuTensorMapEncodeTiled"});
   CHECK(warned("cudaNewerThanTheTable(x);") == Words{"cudaNewerThanTheTable"});

@@ -7,8 +7,10 @@
 namespace omnihip::codegen {
 
 void register_callbacks(llvm::PassBuilder& builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(ContractPass()); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(ContractPass());
+    passes.addPass(NvptxUnrollPass());
+  });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel level) {
     if (level == llvm::OptimizationLevel::O0) return;
     passes.addPass(NvptxCopiesPass(NvptxCopiesPass::Which::Small));

@@ -102,8 +102,14 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-// Makes loops branch back where their condition is true, for NVIDIA GPUs (nvptx_loops.cpp). Runs behind all passes that
-// would turn the conditions around again.
+// Says which loops inside others are unrolled, for NVIDIA GPUs (nvptx_loops.cpp). Runs before loops are unrolled.
+class NvptxUnrollPass : public llvm::PassInfoMixin<NvptxUnrollPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+// Writes the ends of loops as NVIDIA's assembler understands them (nvptx_loops.cpp). Runs behind all passes that would
+// undo it.
 class NvptxLoopsPass : public llvm::PassInfoMixin<NvptxLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

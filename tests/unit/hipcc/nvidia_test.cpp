@@ -81,25 +81,27 @@ TEST_CASE("with ptxas there is machine code beside the PTX") {
   CHECK(has(jobs[2].command, std::string("--offload-arch=") + kSoftwareArch));
 }
 
-TEST_CASE("an architecture that ptxas does not know has PTX alone, and a warning") {
-  test::Folder folder;
-  folder.write("ptxas",
-               "#!/bin/sh\n[ \"$1\" = --help ] && echo \"  Allowed values: 'compute_75','sm_75','sm_90a'.\"\n");
-  const std::string program = folder.path() + "/ptxas";
-  REQUIRE(chmod(program.c_str(), 0755) == 0);
-  PtxasChoice some(program.c_str());
-  const auto assembles = [&](const JobGraph& jobs) {
-    return std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) { return has(job.command, program); });
+TEST_CASE("an architecture that ptxas does not know is excused, with a warning; other errors of ptxas are not") {
+  PtxasChoice any("/bin/true");
+  const JobGraph jobs = plan({"a.hip", "-c", "--offload-arch=sm_70", "--no-hip-pch"});
+  REQUIRE(jobs[1].excuse);
+  const std::string told = jobs[1].excuse("ptxas fatal   : Value 'sm_70' is not defined for option 'gpu-name'\n");
+  CHECK_THAT(told, Catch::Contains("does not know sm_70") && Catch::Contains("/bin/true") && Catch::EndsWith("\n"));
+  CHECK(jobs[1].excuse("ptxas fatal   : Value 'sm_75' is not defined for option 'gpu-name'\n").empty());
+  CHECK(jobs[1].excuse("ptxas a.ptx, line 7; error   : Unknown symbol 'sm_70'\n").empty());
+}
+
+TEST_CASE("a bundle that clang's tool compresses has a second form without machine code") {
+  PtxasChoice any("/bin/true");
+  const JobGraph jobs = plan({"a.hip", "--genco", "--offload-arch=gfx942,sm_70", "--offload-compress", "--no-hip-pch"});
+  const auto names = [](const Words& command, const std::string& part) {
+    return std::any_of(command.begin(), command.end(),
+                       [&](const std::string& word) { return word.find(part) != std::string::npos; });
   };
-  const auto told = [](const JobGraph& jobs) { return jobs[0].warnings; };
-  const JobGraph old = plan({"a.hip", "-c", "--offload-arch=sm_70,sm_75", "--no-hip-pch"});
-  REQUIRE(old.size() == 6); // two of PTX, one ptxas, host, bundle, embed
-  CHECK_THAT(told(old).front(), Catch::Contains("does not know sm_70") && Catch::Contains(program));
-  CHECK(assembles(old));
-  CHECK_FALSE(assembles(plan({"a.hip", "-c", "--offload-arch=sm_90", "--no-hip-pch"})));
-  const JobGraph known = plan({"a.hip", "-c", "--offload-arch=sm_90a", "--no-hip-pch"});
-  CHECK(assembles(known));
-  for (const std::string& warning : told(known)) CHECK_THAT(warning, !Catch::Contains("does not know"));
+  CHECK(names(jobs.back().command, "cubin-sm_70"));
+  CHECK_FALSE(names(jobs.back().fallback, "cubin"));
+  CHECK(names(jobs.back().fallback, "nvidia-cuda--sm_70"));
+  CHECK(names(jobs.back().fallback, "gfx942"));
 }
 
 TEST_CASE("a HIPCC_PTXAS that is no program is an error") {

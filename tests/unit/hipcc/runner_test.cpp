@@ -107,3 +107,23 @@ TEST_CASE("one at a time means one at a time") {
   std::string script = "mkdir " + lock + " || exit 9; sleep 0.05; rmdir " + lock;
   CHECK(run({command(script), command(script), command(script)}, 1).code == 0);
 }
+
+TEST_CASE("a failure that is excused is told in other words, and the build goes on without it") {
+  test::Folder folder;
+  JobGraph graph = {command("echo refused >&2; exit 3"), command("touch " + (folder / "made"), {0})};
+  graph[0].excuse = [](const std::string& text) { return "instead of " + text; };
+  graph[1].fallback = {"/bin/sh", "-c", "touch " + (folder / "without")};
+  const Result result = run(graph);
+  CHECK(result.code == 0);
+  CHECK(result.text == "instead of refused\n");
+  CHECK(folder.has("without"));
+  CHECK_FALSE(folder.has("made"));
+}
+
+TEST_CASE("what is not excused fails as any other") {
+  JobGraph graph = {command("echo broken >&2; exit 3"), command("true", {0})};
+  graph[0].excuse = [](const std::string&) { return std::string(); };
+  const Result result = run(graph);
+  CHECK(result.code == 3);
+  CHECK(result.text == "broken\n");
+}
