@@ -77,6 +77,12 @@ void* operator new[](size_t bytes, std::align_val_t a) {
 }
 void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1, CALLER); }
 void* operator new[](size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, 1, CALLER); }
+void* operator new(size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocate(bytes, static_cast<size_t>(a), CALLER);
+}
+void* operator new[](size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocate(bytes, static_cast<size_t>(a), CALLER);
+}
 #undef CALLER
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
@@ -84,6 +90,10 @@ void operator delete(void* memory, size_t) noexcept { release(memory); }
 void operator delete[](void* memory, size_t) noexcept { release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
 void operator delete[](void* memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { release(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { release(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { release(memory); }
+void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { release(memory); }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept { release(memory); }
 void operator delete[](void* memory, size_t, std::align_val_t) noexcept { release(memory); }
 

@@ -346,11 +346,14 @@ TEST_CASE("Atomic operations on memory of another device", "[two]") {
   if (count < 2) return;
   const auto operations = all_operations();
   std::vector<unsigned> can(operations.size(), 0xdeadbeef);
-  OK(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), unsigned(can.size()), 0, 1));
-  int native = 0;
-  OK(hipDeviceGetP2PAttribute(&native, hipDevP2PAttrNativeAtomicSupported, 0, 1));
-  for (const unsigned each : can) CHECK((each & ~kAllCapabilities) == 0);
-  CHECK((can[hipAtomicOperationIntegerAdd] != 0) == (native != 0));
+  for (const int from : {1, 0}) {
+    OK(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), unsigned(can.size()), from, 1 - from));
+    int native = 0;
+    OK(hipDeviceGetP2PAttribute(&native, hipDevP2PAttrNativeAtomicSupported, from, 1 - from));
+    for (const unsigned each : can) CHECK((each & ~kAllCapabilities) == 0);
+    CHECK((can[hipAtomicOperationIntegerAdd] != 0) == (native != 0));
+    CHECK((can[hipAtomicOperationCAS] != 0) == (native != 0));
+  }
   hipAtomicOperation bad = hipAtomicOperationMax;
   FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), &bad, 1, 0, 1), hipErrorInvalidValue);
   FAILS(hipDeviceGetP2PAtomicCapabilities(can.data(), operations.data(), 0, 0, 1), hipErrorInvalidValue);

@@ -140,6 +140,35 @@ TEST_CASE("Work in a default stream with memory of another device is in the orde
   OK(hipSetDevice(0));
 }
 
+TEST_CASE("A stream fills memory of another device, in its order", "[two]") {
+  if (!two_devices()) return;
+  constexpr size_t kBytes = 1000;
+  char *there = nullptr, *here = nullptr;
+  hipStream_t stream = nullptr;
+  OK(hipSetDevice(1));
+  OK(hipMalloc(reinterpret_cast<void**>(&there), 2 * kBytes));
+  OK(hipSetDevice(0));
+  OK(hipMalloc(reinterpret_cast<void**>(&here), kBytes));
+  for (const hipStream_t each : {hipStream_t{}, hipStreamPerThread}) {
+    stream = each;
+    if (!stream) OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    OK(hipMemsetAsync(here, 5, kBytes, stream));
+    for (int i = 0; i < 20; ++i) { // the last of each pair is there in the end
+      OK(hipMemcpyAsync(there, here, kBytes, hipMemcpyDeviceToDevice, stream));
+      OK(hipMemsetAsync(there, i, kBytes / 2, stream));
+      OK(hipMemset2DAsync(there + kBytes, 100, i, 50, 10, stream));
+    }
+    std::vector<char> back(2 * kBytes);
+    OK(hipStreamSynchronize(stream));
+    OK(hipMemcpy(back.data(), there, 2 * kBytes, hipMemcpyDeviceToHost));
+    for (size_t k = 0; k < kBytes; ++k) REQUIRE(back[k] == (k < kBytes / 2 ? 19 : 5));
+    for (size_t k = 0; k < kBytes; ++k)
+      if (k % 100 < 50) REQUIRE(back[kBytes + k] == 19);
+  }
+  OK(hipFree(there));
+  OK(hipFree(here));
+}
+
 TEST_CASE("A function runs on the device of its module only", "[two]") {
   if (!two_devices()) return;
   OK(hipSetDevice(1));

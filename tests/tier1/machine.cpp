@@ -202,6 +202,7 @@ void Machine::run(Program& program, const Inst* entry) {
   Wave& w = *wave_;
   w.program = &program.for_mode(w.mode);
   w.group = &group_;
+  group_.grid = &shape_;
   w.pc = entry;
   for (int turns = 0; turns < 50; ++turns) {
     w.stop = Stop::None;

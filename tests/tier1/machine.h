@@ -137,6 +137,7 @@ private:
 
   const HostLevel* level_;
   uint32_t lanes_;
+  const GridShape shape_; // one work-group on the only compute unit
   WorkGroup group_;
   size_t block_bytes_, memory_bytes_;
   std::vector<uint8_t> block_; // the wave, then arena, host memory, LDS, private segments

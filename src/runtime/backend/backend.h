@@ -122,6 +122,8 @@ struct DeviceProperties {
   bool memory_is_host_memory = false;
   // The order between a Null queue and Blocking ones (QueueKind) is the device's own doing; core does nothing for it.
   bool native_default_stream = false;
+  // Queues fill memory of their own device alone, unless access to the other one is enabled; core has them do so.
+  bool fills_own_memory_alone = false;
   // Device::free of MemoryKind::Device waits for all work of the device by itself.
   bool free_waits = false;
   // Device::create_pool gives pools of the driver; core keeps no pools itself.

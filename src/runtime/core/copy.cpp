@@ -152,6 +152,17 @@ Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
   return own.synchronize();
 }
 
+// As above, for a device of the same back end: in the order of `given`, without a wait of the host.
+Status run_beside(Stream& given, Device& device, HostWait wait, SubmitFunction submit) {
+  Stream& side = device.side_stream();
+  RT_TRY_ASSIGN(const Ref<backend::Completion> before, given.record({.timed = false}));
+  RT_TRY(side.wait(before, given.device()));
+  RT_TRY(side.submit(submit));
+  RT_TRY_ASSIGN(const Ref<backend::Completion> after, side.record({.timed = false}));
+  RT_TRY(given.wait(after, device));
+  return wait == HostWait::Yes ? given.synchronize() : Status();
+}
+
 Status no_way_between(const Device& to, const Device& from) {
   return error(
       ErrorCode::NotSupported,
@@ -377,7 +388,13 @@ Status fill_3d(const CopyTarget& target, const CopyRegion& dst, uint32_t pattern
   auto submit = [&](backend::Queue& queue) {
     return queue.fill_3d({dst.base(), dst.pitch_bytes, dst.slice_bytes}, pattern, pattern_bytes, extent);
   };
-  return run(*target.stream, to, to, fill_wait(target.wait, *to), submit);
+  const HostWait wait = fill_wait(target.wait, *to);
+  Stream& stream = choose_stream(*target.stream, to, to);
+  Device* const own = owner(to);
+  if (own && own != &stream.device() && own->same_backend(stream.device()) &&
+      stream.device().properties().fills_own_memory_alone) [[unlikely]]
+    return run_beside(stream, *own, wait, submit);
+  return run(*target.stream, to, to, wait, submit);
 }
 
 } // namespace hip::core

@@ -130,9 +130,18 @@ Status Device::reset() {
   free_all_arrays(*this);
   end_graph_allocations(*this);
   Status freed = free_all(*this);
+  static_cast<void>(null_stream_.synchronize()); // in which pools of the driver get their memory back
   reset_mappings(*this);
   reset_pools(*this);
   return freed;
+}
+
+Stream& Device::side_stream() {
+  std::lock_guard lock(side_mutex_);
+  for (const auto& stream : side_streams_)
+    if (stream->idle()) return *stream;
+  side_streams_.push_back(std::make_unique<Stream>(*this, Stream::Kind::NonBlocking, 0, 0));
+  return *side_streams_.back();
 }
 
 bool Device::set_peer_access(const Device& peer, bool enabled) noexcept {

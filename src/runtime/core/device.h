@@ -55,6 +55,9 @@ public:
   const backend::TextureLimits& texture_limits() const noexcept;
 
   Stream& null_stream() noexcept { return null_stream_; }
+  // A non-blocking stream of the runtime's own, with nothing to do a moment ago: for work that streams of other devices
+  // are given and this device does.
+  Stream& side_stream();
   // Blocks until all streams of the device are done. The first error that none of them has reported yet.
   Status synchronize();
   // hipDeviceReset: finishes all work, ends the user's streams and frees the user's memory on this device.
@@ -111,6 +114,8 @@ private:
   std::atomic<unsigned> flags_{0};
   std::array<std::atomic<uint64_t>, static_cast<size_t>(Limit::Count)> limits_{};
   std::atomic<uint64_t> peers_{0}; // bit per ordinal
+  std::mutex side_mutex_;          // side_streams_
+  std::vector<std::unique_ptr<Stream>> side_streams_;
 };
 
 } // namespace hip::core

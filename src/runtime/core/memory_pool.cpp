@@ -277,11 +277,8 @@ Status MemoryPool::free(const Allocation& allocation, Stream& stream) {
 }
 
 Status MemoryPool::free_now(const Allocation& allocation) {
-  if (native_) {
-    RT_TRY(device_.hal().free(allocation.base, backend::MemoryKind::StreamOrdered));
-    forget_native();
-    return {};
-  }
+  // In a stream: memory that the driver frees without one stays in what it says that the pool's users have.
+  if (native_) return free(allocation, device_.null_stream());
   Status status = give_memory(allocation.base);
   bool ended;
   {

@@ -30,6 +30,7 @@ Result<Barrier*> free_barrier(Device& device) {
   const auto done = [](const Ref<backend::Completion>& point) { return point->done(); };
   for (Barrier& barrier : barriers.all)
     if (std::all_of(barrier.users.begin(), barrier.users.end(), done)) return &barrier;
+  barriers.all.reserve(barriers.all.size() + 1); // before there is something to give back
   RT_TRY_ASSIGN(void* const words, device.hal().allocate(sizeof(GridBarrierWords), backend::MemoryKind::HostPinned));
   std::memset(words, 0, sizeof(GridBarrierWords));
   barriers.all.push_back({words, {}});

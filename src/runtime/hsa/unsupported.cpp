@@ -11,8 +11,11 @@ hsa_status_t refuse_call(const char* function, int status, const char* why) noex
 
 } // namespace
 
-// The symbols are those that implementation_names.h gives the functions.
+// The symbols are those that implementation_names.h gives the functions. UndefinedBehaviorSanitizer does not compare
+// their types with those of the pointers in tables.
 #define HSA_UNSUPPORTED(function, status, why)                                                                         \
-  extern "C" hsa_status_t omnihip_##function() noexcept { return refuse_call(#function, status, why); }
+  extern "C" [[clang::no_sanitize("function")]] hsa_status_t omnihip_##function() noexcept {                           \
+    return refuse_call(#function, status, why);                                                                        \
+  }
 #include "runtime/hsa/unsupported.def"
 #undef HSA_UNSUPPORTED

@@ -2,6 +2,9 @@
 #include "runtime/hsa_check/book.h"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
 
 namespace hip::hsa_check {
 
@@ -87,13 +90,39 @@ struct Handler {
   void* argument;
   std::unique_ptr<Waiting> waiting;
 };
+// Those that will be called again; those of a signal that a program destroys under them stay.
+class Handlers {
+public:
+  static Handlers& get() {
+    static Handlers* const all = new Handlers; // never destroyed: the runtime's threads call handlers
+    return *all;
+  }
+  Handler* add(Handler handler) {
+    auto owned = std::make_unique<Handler>(std::move(handler));
+    std::lock_guard lock(mutex_);
+    Handler* const key = owned.get();
+    return handlers_.emplace(key, std::move(owned)).first->first;
+  }
+  void remove(Handler* handler) {
+    std::unique_ptr<Handler> ended; // after the lock: it is another lock's to forget its wait
+    std::lock_guard lock(mutex_);
+    const auto found = handlers_.find(handler);
+    ended = std::move(found->second);
+    handlers_.erase(found);
+  }
+
+private:
+  std::mutex mutex_;
+  std::unordered_map<Handler*, std::unique_ptr<Handler>> handlers_;
+};
+
 bool call_handler(hsa_signal_value_t value, void* data) {
   auto* const handler = static_cast<Handler*>(data);
   // The handler may destroy the signal when it is the last call.
   std::unique_ptr<Waiting> waiting = std::move(handler->waiting);
   waiting.reset();
   const bool again = handler->function(value, handler->argument);
-  if (!again) delete handler;
+  if (!again) Handlers::get().remove(handler);
   return again;
 }
 
@@ -155,10 +184,11 @@ hsa_status_t calls::hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal
   constexpr std::string_view where = "hsa_amd_signal_async_handler";
   if (signal.handle == 0 || !function)
     return next.hsa_amd_signal_async_handler(signal, condition, value, function, argument);
-  auto handler = std::make_unique<Handler>(Handler{function, argument, std::make_unique<Waiting>(&signal, 1, where)});
-  if (!handler->waiting->all_known()) return HSA_STATUS_ERROR_INVALID_SIGNAL;
-  const hsa_status_t status = next.hsa_amd_signal_async_handler(signal, condition, value, call_handler, handler.get());
-  if (status == HSA_STATUS_SUCCESS) static_cast<void>(handler.release()); // call_handler's
+  auto waiting = std::make_unique<Waiting>(&signal, 1, where);
+  if (!waiting->all_known()) return HSA_STATUS_ERROR_INVALID_SIGNAL;
+  Handler* const handler = Handlers::get().add({function, argument, std::move(waiting)});
+  const hsa_status_t status = next.hsa_amd_signal_async_handler(signal, condition, value, call_handler, handler);
+  if (status != HSA_STATUS_SUCCESS) Handlers::get().remove(handler);
   return status;
 }
 

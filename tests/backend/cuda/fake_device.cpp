@@ -113,7 +113,8 @@ FAKE_EXPORT CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute a
                                              CUdevice destination) {
   FAKE_ENTER(cuDeviceGetP2PAttribute);
   if (!is_device(source) || !is_device(destination) || source == destination) return kErrorInvalidDevice;
-  *value = attribute == kP2PRank ? 0 : 1;
+  // From the first GPU on a link carries all atomic operations, from others some (cuDeviceGetP2PAtomicCapabilities).
+  *value = attribute == kP2PRank ? 0 : attribute == kP2PSomeAtomics ? source != 0 : 1;
   return kSuccess;
 }
 

@@ -35,6 +35,9 @@ template<class T> void fill(CUdeviceptr destination, size_t pitch, T value, size
   }
 }
 
+CUctx_st* owner_of(Fake& fake, uintptr_t address);
+bool reaches(Fake& fake, const CUctx_st& context, uintptr_t address);
+
 template<class T> CUresult submit_fill(Fake& fake, CUstream stream, CUdeviceptr destination, size_t pitch, T value,
                                        size_t width, size_t height) {
   if (destination % sizeof(T) != 0 || width == 0 || height == 0 || (height > 1 && pitch < width * sizeof(T)) ||
@@ -42,6 +45,8 @@ template<class T> CUresult submit_fill(Fake& fake, CUstream stream, CUdeviceptr 
     return kErrorInvalidValue;
   const size_t bytes = (height - 1) * pitch + width * sizeof(T);
   if (fake.leaves_block(destination, bytes) || is_pageable(fake, destination)) return kErrorInvalidValue;
+  CUctx_st* context = nullptr;
+  if (fake.current(context) == kSuccess && !reaches(fake, *context, destination)) return kErrorInvalidValue;
   return fake.submit(stream, [=] { fill(destination, pitch, value, width, height); });
 }
 
@@ -134,6 +139,7 @@ FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   fake.changed.wait(lock, [&] { return fake.completed >= last; });
   const auto still = fake.blocks.find(address);
   if (still == fake.blocks.end()) return kErrorInvalidValue;
+  if (fake.pools.contains(still->second.pool)) still->second.pool->freed_apart += still->second.bytes;
   fake.drop_block(still);
   return kSuccess;
 }

@@ -104,9 +104,10 @@ FAKE_EXPORT CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, voi
     std::memcpy(value, &pool->switches[attribute - 1], sizeof(int));
     return kSuccess;
   }
-  const uint64_t number = attribute == kThreshold                                      ? pool->threshold
-                          : attribute == kUsedCurrent || attribute == kReservedCurrent ? fake.used_of(pool)
-                                                                                       : pool->used_high;
+  const uint64_t number = attribute == kThreshold         ? pool->threshold
+                          : attribute == kUsedCurrent     ? fake.used_of(pool) + pool->freed_apart
+                          : attribute == kReservedCurrent ? fake.used_of(pool)
+                                                          : pool->used_high;
   std::memcpy(value, &number, sizeof number);
   return kSuccess;
 }

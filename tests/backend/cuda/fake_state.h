@@ -78,6 +78,7 @@ struct CUmemPoolHandle_st {
   bool is_default;
   int switches[3] = {1, 1, 1};
   uint64_t threshold = 0, used_high = 0;
+  uint64_t freed_apart = 0;  // by cuMemFree: counts as used for ever, as in NVIDIA's driver
   std::map<int, int> access; // by device; what is not here is none
 };
 struct CUextMemory_st {

@@ -69,6 +69,7 @@ Status Device::read_properties(const Driver& driver, int ordinal) {
   p.large_bar = false;
   p.partial_groups = false;
   p.native_default_stream = true;
+  p.fills_own_memory_alone = true;
   p.stream_values = driver.cuStreamWaitValue32 && driver.cuStreamWaitValue64 && driver.cuStreamWriteValue32 &&
                     driver.cuStreamWriteValue64;
   p.free_waits = true; // cuMemFree does, also for work of non-blocking streams
@@ -235,6 +236,32 @@ Result<uint32_t> Device::active_clusters(const backend::Kernel& kernel, const ba
   return ask_clusters(kernel, shape, context_->driver().cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters");
 }
 
+namespace {
+
+// What kernels of every GPU here do with one instruction (PTX's atom and red).
+uint32_t instruction_capabilities(backend::AtomicOperation operation) noexcept {
+  using backend::AtomicOperation;
+  constexpr uint32_t kWidths = backend::kAtomic32 | backend::kAtomic64;
+  constexpr uint32_t kIntegers = backend::kAtomicSigned | backend::kAtomicUnsigned | kWidths;
+  switch (operation) {
+  case AtomicOperation::Increment:
+  case AtomicOperation::Decrement:
+    return backend::kAtomicUnsigned | backend::kAtomicReduction | backend::kAtomic32;
+  case AtomicOperation::Exchange:
+  case AtomicOperation::CompareSwap:
+    return kIntegers;
+  case AtomicOperation::FloatAdd:
+    return backend::kAtomicReduction | kWidths;
+  case AtomicOperation::FloatMin:
+  case AtomicOperation::FloatMax:
+    return 0;
+  default:
+    return kIntegers | backend::kAtomicReduction;
+  }
+}
+
+} // namespace
+
 Result<uint32_t> Device::atomic_capabilities(backend::AtomicOperation operation, backend::Device* peer) {
   const Driver& driver = context_->driver();
   auto* const other = dynamic_cast<Device*>(peer);
@@ -247,7 +274,14 @@ Result<uint32_t> Device::atomic_capabilities(backend::AtomicOperation operation,
                                  "cuDeviceGetP2PAtomicCapabilities")
                : context_->check(driver.cuDeviceGetHostAtomicCapabilities(&bits, &number, 1, device_),
                                  "cuDeviceGetHostAtomicCapabilities"));
-  return bits;
+  if (bits != 0 || !other) return bits;
+  // Of a link that carries all atomic operations the driver (580) tells none one by one: it does for those that carry
+  // some.
+  const auto carries = [&](CUdevice_P2PAttribute which) {
+    int value = 0;
+    return driver.cuDeviceGetP2PAttribute(&value, which, device_, other->device_) == kSuccess && value != 0;
+  };
+  return carries(kP2PAtomics) && !carries(kP2PSomeAtomics) ? instruction_capabilities(operation) : 0;
 }
 
 Status Device::flush_remote_writes(WrittenFor whom) {

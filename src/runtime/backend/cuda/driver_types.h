@@ -69,7 +69,7 @@ enum CUfunction_attribute : int {
 };
 enum CUlimit : int { kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2, kLimitPersistingL2 = 6 };
 using CUmem_advise = int; // CU_MEM_ADVISE_*
-enum CUdevice_P2PAttribute : int { kP2PRank = 1, kP2PAccess = 2, kP2PAtomics = 3, kP2PArrays = 4 };
+enum CUdevice_P2PAttribute : int { kP2PRank = 1, kP2PAccess = 2, kP2PAtomics = 3, kP2PArrays = 4, kP2PSomeAtomics = 5 };
 enum CUmemorytype : int { kMemoryDevice = 2, kMemoryArray = 3, kMemoryUnified = 4 };
 enum CUpointer_attribute : int { kPointerMemoryType = 2, kPointerIsManaged = 8, kPointerDevice = 9 };
 using CUdevice_attribute = int; // rows of attributes.def

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace hip::backend::null {
 
@@ -160,12 +161,15 @@ Result<void*> NullDevice::allocate(size_t bytes, MemoryKind) {
   if (bytes > kMemoryBytes - used_bytes_)
     return error(ErrorCode::OutOfMemory, "Allocating {} bytes fails: {} of {} are in use.", bytes, used_bytes_,
                  kMemoryBytes);
-  void* const base =
-      std::aligned_alloc(kAlignment, (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment);
+  struct Free {
+    void operator()(void* base) const noexcept { std::free(base); }
+  };
+  std::unique_ptr<void, Free> base( // until it is known, for which the host may have no memory
+      std::aligned_alloc(kAlignment, (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment));
   if (!base) return error(ErrorCode::OutOfMemory, "The host has no {} bytes.", bytes);
-  allocations_[base] = bytes;
+  allocations_[base.get()] = bytes;
   used_bytes_ += bytes;
-  return base;
+  return base.release();
 }
 
 Status NullDevice::free(void* base, MemoryKind) {
