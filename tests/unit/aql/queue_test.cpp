@@ -2,6 +2,7 @@
 #include "fake_engine.h"
 
 #include <numeric>
+#include <set>
 
 using namespace hip;
 using namespace hip::test;
@@ -54,6 +55,25 @@ TEST_CASE("Operations of a queue run in order", "[aql][queue]") {
   std::iota(expected.begin(), expected.end(), 0);
   CHECK(order == expected);
   CHECK(queue->idle());
+}
+
+TEST_CASE("Queues that are made and destroyed in turn use the same points again", "[aql][queue]") {
+  FakeDevice device;
+  TestKernel kernel(device, [&](const engine::Dispatch&, uint64_t) { return Status(); });
+  std::set<const backend::Completion*> points;
+  const auto use = [&](backend::Queue& queue) {
+    const uint64_t value = 0;
+    REQUIRE_OK(kernel.launch(queue, &value));
+    points.insert(good(queue.record()).get());
+    REQUIRE_OK(queue.synchronize());
+  };
+  for (int round = 0; round < 300; ++round) {
+    const auto first = device.queue();
+    use(*first);
+    const auto second = device.queue(); // when the first one has what was free
+    use(*second);
+  }
+  CHECK(points.size() <= 128);
 }
 
 TEST_CASE("Arguments of every size arrive", "[aql][queue]") {

@@ -14,14 +14,19 @@ void PointPool::push(Point& first, Point& last) noexcept {
 void PointPool::give_back(Point& point) noexcept { push(point, point); }
 
 Result<Point*> PointPool::take_chain() {
-  if (Point* const first = free_.exchange(nullptr, std::memory_order_acquire)) return first;
-  return grow();
+  std::lock_guard guard(mutex_);
+  if (!taken_) taken_ = free_.exchange(nullptr, std::memory_order_acquire);
+  if (!taken_) return grow();
+  Point* const first = taken_;
+  Point* last = first;
+  for (size_t n = 1; n < kPointsPerBlock && last->next_; ++n) last = last->next_;
+  taken_ = std::exchange(last->next_, nullptr);
+  return first;
 }
 
 Result<Point*> PointPool::grow() {
   std::array<Signal*, kPointsPerBlock> signals;
   RT_TRY(agent_.create_signals(signals));
-  std::lock_guard guard(mutex_);
   Point* first = nullptr;
   for (Signal* const signal : signals) {
     Point& point = points_.emplace_back(agent_, *this, *signal);

@@ -1,9 +1,10 @@
 // runtime/backend/aql/point_pool.h - points that are not in use. A device's pool makes them, 64 at a time, with signals
 // in Control memory that is never given back to the agent: a late waiter may still look at one. A cache is one queue's
 // part of the pool: the points of its finished packets serve its next packets, without an atomic operation. A cache
-// that runs dry takes all free points of the pool, because that is one exchange; its points go back when the queue is
-// destroyed. Thread safety: PointPool any thread; only making new points takes a lock. A PointCache is used by one
-// thread at a time. Memory ordering: give_back() releases, taking acquires.
+// that runs dry takes a block's worth of the pool's free points, never all of them: two queues that are made and
+// destroyed in turn would need new points each time. Its points go back when the queue is destroyed. Thread safety:
+// PointPool any thread; give_back() takes no lock. A PointCache is used by one thread at a time. Memory ordering:
+// give_back() releases, taking acquires.
 #pragma once
 
 #include "runtime/backend/aql/point.h"
@@ -21,15 +22,16 @@ public:
 private:
   friend class PointCache;
   static constexpr size_t kPointsPerBlock = 64;
-  // All points that nobody has, or new ones.
+  // Points that nobody has, or new ones: a list of at most kPointsPerBlock.
   Result<Point*> take_chain();
-  Result<Point*> grow();
+  Result<Point*> grow(); // under mutex_
   void push(Point& first, Point& last) noexcept;
 
   Agent& agent_;
   std::atomic<Point*> free_{nullptr}; // a stack that is only pushed to or taken as a whole, so it has no ABA problem
-  std::mutex mutex_;
-  std::deque<Point> points_; // all that were made
+  std::mutex mutex_;                  // what follows
+  Point* taken_ = nullptr;            // what is left of the stack that was taken last
+  std::deque<Point> points_;          // all that were made
 };
 
 class PointCache {
