@@ -8,6 +8,7 @@
 
 #include "runtime/backend/aql/point.h"
 
+#include <array>
 #include <deque>
 
 namespace hip::aql {
@@ -30,6 +31,9 @@ private:
   std::atomic<Point*> free_{nullptr}; // a stack that is only pushed to or taken as a whole, so it has no ABA problem
   std::mutex mutex_;
   std::deque<Point> points_; // all that were made
+  size_t given_out_ = 0;     // the first of them that nobody has had yet
+  std::array<Signal*, kPointsPerBlock> signals_{};
+  size_t signals_left_ = 0; // the first so many of them have no point yet
 };
 
 class PointCache {
