@@ -2,6 +2,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
+#include "runtime/base/profiler.h"
 
 #include <dlfcn.h>
 #include <string>
@@ -10,12 +11,6 @@ namespace hip::profiler_register {
 namespace {
 
 constexpr const char* kEntry = "rocprofiler_set_api_table";
-
-bool tool_is_wanted() noexcept {
-  if (dlsym(RTLD_DEFAULT, "rocprofiler_configure")) return true;
-  if (env_is_set(Env::ROCPROFILER_REGISTER_FORCE_LOAD)) return env_text(Env::ROCPROFILER_REGISTER_FORCE_LOAD) != "0";
-  return env_is_set(Env::ROCP_TOOL_LIBRARIES) || env_is_set(Env::ROCPROFILER_REGISTER_LIBRARY);
-}
 
 SetApiTable* load() {
   if (void* const found = dlsym(RTLD_DEFAULT, kEntry)) return reinterpret_cast<SetApiTable*>(found);
@@ -36,7 +31,7 @@ SetApiTable* load() {
 SetApiTable* find_tool() noexcept try {
   static SetApiTable* tool = nullptr;
   static bool has_failed = false;
-  if (tool || has_failed || !tool_is_wanted()) return tool;
+  if (tool || has_failed || !profiler_is_wanted()) return tool;
   tool = load();
   has_failed = !tool;
   return tool;

@@ -107,6 +107,31 @@ TEST_CASE("A graph says how its nodes depend on each other") {
   CHECK(count == 0);
 }
 
+TEST_CASE("A graph is instantiated with every flag") {
+  Memory memory;
+  Graph graph;
+  hipGraphNode_t node;
+  const hipMemsetParams params = fill_of(memory.a, 7);
+  OK(hipGraphAddMemsetNode(&node, graph, nullptr, 0, &params));
+  constexpr unsigned kAll = hipGraphInstantiateFlagAutoFreeOnLaunch | hipGraphInstantiateFlagUpload |
+                            hipGraphInstantiateFlagDeviceLaunch | hipGraphInstantiateFlagUseNodePriority;
+  for (unsigned flags = 0; flags <= kAll; ++flags) {
+    INFO("flags " << flags);
+    hipGraphInstantiateParams instantiate{};
+    instantiate.flags = flags;
+    hipGraphExec_t exec;
+    OK(hipGraphInstantiateWithParams(&exec, graph, &instantiate));
+    unsigned long long found = 77;
+    OK(hipGraphExecGetFlags(exec, &found));
+    CHECK(found == flags);
+    OK(hipMemset(memory.a, 1, kBytes));
+    OK(hipGraphLaunch(exec, nullptr));
+    OK(hipStreamSynchronize(nullptr));
+    CHECK(is_all(memory.a, 7));
+    OK(hipGraphExecDestroy(exec));
+  }
+}
+
 TEST_CASE("An executable is uploaded and knows its flags") {
   Memory memory;
   Graph graph;

@@ -1,8 +1,11 @@
 // Every symbol that libamdhip64.so exports, one expansion per row of hip/api/api.def: initialise, trace, check, call
 // the implementation in hip::api, and set the calling thread's last error. Nothing else in the library sets it. A
 // missing implementation is a link error; a row that differs from the public header, or is in none, is a compile error.
+// A call that somebody may want to see goes to a second function of the row (hip::api::direct), through a profiler's
+// table if there is one.
 #include "runtime/api/activity.h"
 #include "runtime/api/api.h"
+#include "runtime/api/dispatch.h"
 #include "runtime/api/profiler.h"
 #include "runtime/api/trace.h"
 #include "runtime/base/log.h"
@@ -49,12 +52,13 @@ bool told_before(std::string_view message) noexcept {
   return true;
 }
 
-// Faults of kernels are always told. So is, once for each message, that a file has no code for the device or that a part of the SDK
-// cannot be loaded (the engine, hiprtc): libraries that do not look at a launch's error otherwise return success with results that
-// nobody has written, and the code alone does not say what is missing.
+// Faults of kernels are always told. So is, once for each message, that a file has no code for the device or that a
+// part of the SDK cannot be loaded (the engine, hiprtc): libraries that do not look at a launch's error otherwise
+// return success with results that nobody has written, and the code alone does not say what is missing.
 LogLevel level_of(const Status& status) noexcept {
   if (is_fault(status.code())) return LogLevel::Fault;
-  const bool of_files = status.code() == ErrorCode::NoBinaryForGpu || status.code() == ErrorCode::SharedObjectInitFailed;
+  const bool of_files =
+      status.code() == ErrorCode::NoBinaryForGpu || status.code() == ErrorCode::SharedObjectInitFailed;
   return of_files && !told_before(status.message()) ? LogLevel::Fault : LogLevel::Error;
 }
 
@@ -165,6 +169,7 @@ private:
 
 [[gnu::cold, gnu::noinline]] hipError_t traced(const TracedCall& call, Status (*body)(const void*),
                                                const void* captured) noexcept {
+  if (!tracing_calls()) return run(call.id, [&] { return body(captured); }); // a table's only
   CallTrace trace(call);
   const hipError_t result = run(call.id, [&] { return body(captured); });
   trace.set_result(result);
@@ -195,6 +200,7 @@ template<class F> [[gnu::always_inline]] inline auto run_value(ApiId id, const F
 template<class P, class F> [[gnu::cold, gnu::noinline]] auto traced_value(ApiId id, const char* names,
                                                                           std::span<const TraceArgument> arguments,
                                                                           const P& packer, const F& body) noexcept {
+  if (!tracing_calls()) return run_value(id, body); // a table's only
   const TracedCall call = traced_call(id, names, arguments, packer);
   CallTrace trace(call);
   if constexpr (std::is_same_v<decltype(body()), hipError_t>) {
@@ -222,9 +228,7 @@ template<class P, class F> [[gnu::cold, gnu::noinline]] auto traced_value(ApiId 
 
 namespace hip::api {
 template<class F> struct Exported;
-template<class R, class... A> struct Exported<R(A...)> {
-  using Type = hipError_t(A...);
-};
+template<class R, class... A> struct Exported<R(A...)> { using Type = hipError_t(A...); };
 } // namespace hip::api
 #define RT_HOT(name) extern "C" [[gnu::hot]] hip::api::Exported<decltype(hip::api::name)>::Type name;
 RT_HOT_FUNCTIONS
@@ -235,13 +239,70 @@ RT_HOT_FUNCTIONS
     return null_argument(#parameter);
 
 // Only the bodies capture the arguments, by value: where nothing takes an argument's address, it stays in its register.
+#define RT_DIRECT(name, args, ...)                                                                                     \
+  {                                                                                                                    \
+    return traced(                                                                                                     \
+        ApiId::name, #args, trace_arguments args,                                                                      \
+        [=](ActivityData& to) {                                                                                        \
+          ArgumentPacker{ApiId::name, to} args;                                                                        \
+        },                                                                                                             \
+        [=]() -> hip::Status { __VA_ARGS__ });                                                                         \
+  }
+#define RT_DIRECT_VALUE(name, args, ...)                                                                               \
+  {                                                                                                                    \
+    return traced_value(                                                                                               \
+        ApiId::name, #args, trace_arguments args,                                                                      \
+        [=](ActivityData& to) {                                                                                        \
+          ArgumentPacker{ApiId::name, to} args;                                                                        \
+        },                                                                                                             \
+        [=] { __VA_ARGS__ });                                                                                          \
+  }
+#define RT_SEEN [[gnu::cold]] static
+
+namespace hip::api::direct {
+#define HIP_API(name, node, area, params, args, ...)                                                                   \
+  RT_SEEN hipError_t name params RT_DIRECT(name, args, __VA_ARGS__ return hip::api::name args;)
+#define HIP_API_BARE(name, node, area, params, args)                                                                   \
+  RT_SEEN hipError_t name params RT_DIRECT_VALUE(name, args, return hip::api::name args;)
+#define HIP_API_TODO(name, node, area, params, args)                                                                   \
+  RT_SEEN hipError_t name params RT_DIRECT(name, args, return not_supported(ApiId::name);)
+#define HIP_API_RET(type, name, node, area, params, args)                                                              \
+  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return hip::api::name args;)
+#define HIP_API_RET_TODO(type, name, node, area, params, args, value)                                                  \
+  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return static_cast<type>(value);)
+#define HIP_COMPILER_API(type, name, node, params, args)                                                               \
+  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return hip::api::name args;)
+#define HIP_PRIVATE_API_TODO(type, name, node, params, args, value)                                                    \
+  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return value;)
+#define HIP_API_ALIAS(symbol, function, node)
+#include "api/api.def"
+#include "runtime/api/undefine_rows.h"
+} // namespace hip::api::direct
+
+namespace hip::api {
+constinit RuntimeTable runtime_table = {
+    sizeof(RuntimeTable),
+#define HIP_DISPATCH(name) &direct::name,
+#define HIP_COMPILER_DISPATCH(name)
+#include "api/dispatch.def"
+#undef HIP_DISPATCH
+#undef HIP_COMPILER_DISPATCH
+};
+constinit CompilerTable compiler_table = {
+    sizeof(CompilerTable),
+#define HIP_DISPATCH(name)
+#define HIP_COMPILER_DISPATCH(name) &direct::name,
+#include "api/dispatch.def"
+#undef HIP_DISPATCH
+#undef HIP_COMPILER_DISPATCH
+};
+} // namespace hip::api
+
 #define RT_ENTRY(name, args, ...)                                                                                      \
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
     if (tracing()) [[unlikely]]                                                                                        \
-      return traced(                                                                                                   \
-          ApiId::name, #args, trace_arguments args, [=](ActivityData& to) { ArgumentPacker{ApiId::name, to} args; },   \
-          [=]() -> hip::Status { __VA_ARGS__ });                                                                       \
+      return dispatched<ApiId::name>(&direct::name) args;                                                              \
     return run(ApiId::name, [=]() -> hip::Status { __VA_ARGS__ });                                                     \
   }
 
@@ -249,9 +310,7 @@ RT_HOT_FUNCTIONS
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
     if (tracing()) [[unlikely]]                                                                                        \
-      return traced_value(                                                                                             \
-          ApiId::name, #args, trace_arguments args, [=](ActivityData& to) { ArgumentPacker{ApiId::name, to} args; },   \
-          [=] { __VA_ARGS__ });                                                                                        \
+      return dispatched<ApiId::name>(&direct::name) args;                                                              \
     return run_value(ApiId::name, [=] { __VA_ARGS__ });                                                                \
   }
 

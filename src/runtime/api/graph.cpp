@@ -28,6 +28,8 @@ Status fill_nodes(const std::vector<core::Handle>& found, hipGraphNode_t* nodes,
   });
 }
 
+// hipGraphInstantiateFlagDeviceLaunch is kept and changes nothing, as in AMD's HIP: no function of kernels launches a
+// graph.
 constexpr unsigned long long kKnownFlags = hipGraphInstantiateFlagAutoFreeOnLaunch | hipGraphInstantiateFlagUpload |
                                            hipGraphInstantiateFlagDeviceLaunch | hipGraphInstantiateFlagUseNodePriority;
 
@@ -36,8 +38,6 @@ Status instantiate(hipGraphExec_t* exec, hipGraph_t graph, unsigned long long fl
   if ((flags & ~kKnownFlags) != 0)
     return error(ErrorCode::InvalidValue, "The flags {:#x} of an executable graph are not known.",
                  flags & ~kKnownFlags);
-  if ((flags & hipGraphInstantiateFlagDeviceLaunch) != 0)
-    return error(ErrorCode::NotSupported, "Graphs that kernels launch are not supported.");
   RT_TRY_ASSIGN(const core::Handle made, core::instantiate(graph, flags, error_node));
   *exec = as_handle<hipGraphExec_t>(made);
   return {};

@@ -1,5 +1,6 @@
 #include "runtime/api/trace.h"
 
+#include "runtime/api/dispatch.h"
 #include "runtime/base/env.h"
 
 #include <chrono>
@@ -32,7 +33,9 @@ int read_trace_state() noexcept {
   const int wanted = env_text(Env::OMNIHIP_TRACE) == "0" ? 0 : kTraceLines;
   int state = -1;
   // Another thread may have been quicker, and report_activity() since then.
-  return trace_state.compare_exchange_strong(state, wanted, std::memory_order_relaxed) ? wanted : state;
+  if (!trace_state.compare_exchange_strong(state, wanted, std::memory_order_relaxed)) return state;
+  if (offer_tables()) trace_state.fetch_or(kTraceTables, std::memory_order_release);
+  return trace_state.load(std::memory_order_relaxed);
 }
 
 } // namespace detail

@@ -1,6 +1,6 @@
 // runtime/api/trace.h - one line per API call on standard error, when the environment asks for it (OMNIHIP_TRACE=1):
-// the function, its arguments, its result and how long it took. And whether a tool wants to see calls (activity.h).
-// Off, a call pays one load and one predicted branch for both.
+// the function, its arguments, its result and how long it took. And whether a tool wants to see calls (activity.h), or
+// may have changed where they go (dispatch.h). Off, a call pays one load and one predicted branch for all of it.
 #pragma once
 
 #include "runtime/api/api.h"
@@ -44,16 +44,25 @@ template<class... T> std::array<TraceArgument, sizeof...(T)> trace_arguments(con
 }
 
 namespace detail {
-// Bits: kTraceLines, kTraceActivity, kTraceRecords; negative: not read from the environment yet.
-inline constexpr int kTraceLines = 1, kTraceActivity = 2, kTraceRecords = 4;
+// Bits: kTraceLines, kTraceActivity, kTraceRecords, kTraceTables; negative: not read from the environment yet.
+inline constexpr int kTraceLines = 1, kTraceActivity = 2, kTraceRecords = 4, kTraceTables = 8;
 extern std::atomic<int> trace_state;
 int read_trace_state() noexcept;
 } // namespace detail
 
-// Somebody wants to see calls.
+// Somebody wants to see calls, or they go through tables.
 inline bool tracing() noexcept {
   const int state = detail::trace_state.load(std::memory_order_relaxed);
   return state != 0 && (state > 0 || detail::read_trace_state() > 0);
+}
+// Somebody wants to see calls; for calls that tracing() holds for.
+inline bool tracing_calls() noexcept {
+  return (detail::trace_state.load(std::memory_order_relaxed) & ~detail::kTraceTables) != 0;
+}
+// The tables are a profiler's to change, and what it has changed until then is seen; for calls that tracing() holds
+// for.
+inline bool tables_are_offered() noexcept {
+  return (detail::trace_state.load(std::memory_order_acquire) & detail::kTraceTables) != 0;
 }
 // Lines are wanted; for calls that tracing() holds for.
 inline bool tracing_lines() noexcept {

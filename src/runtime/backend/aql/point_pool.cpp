@@ -1,6 +1,6 @@
 #include "runtime/backend/aql/point_pool.h"
 
-#include <array>
+#include <utility>
 
 namespace hip::aql {
 
@@ -24,12 +24,16 @@ Result<Point*> PointPool::take_chain() {
   return first;
 }
 
+// Where memory runs out half-way, what has been made serves the next call.
 Result<Point*> PointPool::grow() {
-  std::array<Signal*, kPointsPerBlock> signals;
-  RT_TRY(agent_.create_signals(signals));
+  if (signals_left_ == 0) {
+    RT_TRY(agent_.create_signals(signals_));
+    signals_left_ = signals_.size();
+  }
+  for (; signals_left_ > 0; --signals_left_) points_.emplace_back(agent_, *this, *signals_[signals_left_ - 1]);
   Point* first = nullptr;
-  for (Signal* const signal : signals) {
-    Point& point = points_.emplace_back(agent_, *this, *signal);
+  for (; given_out_ < points_.size(); ++given_out_) {
+    Point& point = points_[given_out_];
     point.next_ = std::exchange(first, &point);
   }
   return first;

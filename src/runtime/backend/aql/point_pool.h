@@ -9,6 +9,7 @@
 
 #include "runtime/backend/aql/point.h"
 
+#include <array>
 #include <deque>
 
 namespace hip::aql {
@@ -32,6 +33,9 @@ private:
   std::mutex mutex_;                  // what follows
   Point* taken_ = nullptr;            // what is left of the stack that was taken last
   std::deque<Point> points_;          // all that were made
+  size_t given_out_ = 0;              // the first of them that nobody has had yet
+  std::array<Signal*, kPointsPerBlock> signals_{};
+  size_t signals_left_ = 0; // the first so many of them have no point yet
 };
 
 class PointCache {

@@ -70,7 +70,8 @@ void Queue::retire_oldest() noexcept {
   Slot& oldest = slot(retired_);
   oldest.point->wait_done();
   points_.retire(std::move(oldest.point));
-  oldest.dependencies.clear();
+  for (; oldest.dependency_count > 0; --oldest.dependency_count)
+    oldest.dependencies[oldest.dependency_count - 1] = Ref<Point>();
   if (oldest.block) {
     if (Status status = agent_.free(std::exchange(oldest.block, nullptr)); !status.ok())
       log(LogLevel::Warning, "Freeing kernel arguments: {}", status.message());
@@ -327,9 +328,11 @@ Status Queue::submit_barrier(std::span<const Ref<Point>> dependencies) {
   BarrierPacket& p = packet(write_).barrier;
   p.reserved1 = 0;
   p.reserved2 = 0;
+  Slot& s = slot(write_);
+  s.dependency_count = static_cast<uint32_t>(dependencies.size());
+  std::ranges::copy(dependencies, s.dependencies.begin());
   for (size_t i = 0; i < kBarrierDependencies; ++i)
     p.dep_signal[i] = i < dependencies.size() ? to_handle(dependencies[i]->signal()) : 0;
-  slot(write_).dependencies.assign(dependencies.begin(), dependencies.end());
   submit({PacketType::BarrierAnd, 0}, BarrierBit::Set);
   return Status();
 }

@@ -40,10 +40,11 @@ private:
   struct Slot { // what the packet in the same place of the ring keeps alive
     Ref<Point> point;
     uint64_t kernarg_end = 0;
-    void* block = nullptr; // arguments too large for the ring
-    std::vector<Ref<Point>> dependencies;
-    Ref<backend::CommandList> list; // of a batch
-    uint32_t packets = 1;           // that were submitted together; the first one's slot stands for all
+    void* block = nullptr;                                     // arguments too large for the ring
+    std::array<Ref<Point>, kBarrierDependencies> dependencies; // in place: a barrier packet allocates nothing
+    Ref<backend::CommandList> list;                            // of a batch
+    uint32_t packets = 1; // that were submitted together; the first one's slot stands for all
+    uint32_t dependency_count = 0;
   };
   struct Arguments {
     std::byte* memory = nullptr;
