@@ -4,27 +4,64 @@
 #include "runtime/backend/external.h"
 #include "runtime/backend/virtual_memory.h"
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace hip::test {
 
 namespace {
-constexpr auto kPatience = std::chrono::seconds(60);
+
+constexpr int kFrames = 48, kStackMs = 250, kStackStepMs = 50;
+constexpr std::chrono::milliseconds kLook(100), kLongestLook(500);
+
+// Every thread takes this signal (blocked_signals.h), and says where it is.
+void say_stack(int) {
+  void* frames[kFrames];
+  ::backtrace_symbols_fd(frames, ::backtrace(frames, kFrames), 2);
 }
 
-Outcome in_child(const std::function<void()>& body) {
+// What has come through the pipe within the time. False: nothing will any more.
+bool read_some(int pipe, int timeout_ms, std::string& text) {
+  pollfd poll{pipe, POLLIN, 0};
+  const int ready = ::poll(&poll, 1, timeout_ms);
+  if (ready <= 0) return ready == 0 || errno == EINTR;
+  char buffer[4096];
+  const ssize_t got = ::read(pipe, buffer, sizeof buffer);
+  if (got > 0) text.append(buffer, static_cast<size_t>(got));
+  return got > 0;
+}
+
+void ask_for_stacks(pid_t child, int pipe, std::string& text) {
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(child) + "/task", error)) {
+    const std::string thread = task.path().filename();
+    text += "\nThread " + thread + " is at\n";
+    ::syscall(SYS_tgkill, child, std::atoi(thread.c_str()), SIGTRAP);
+    size_t before = text.size();
+    for (int silent_ms = 0; silent_ms < kStackMs && read_some(pipe, kStackStepMs, text); silent_ms += kStackStepMs)
+      if (text.size() != std::exchange(before, text.size())) silent_ms = 0;
+  }
+}
+
+} // namespace
+
+Outcome in_child(const std::function<void()>& body, std::chrono::milliseconds patience) {
   int ends[2];
   if (::pipe(ends) != 0) std::abort();
   const pid_t child = ::fork();
@@ -33,29 +70,32 @@ Outcome in_child(const std::function<void()>& body) {
     ::dup2(ends[1], 2);
     ::close(ends[0]);
     ::close(ends[1]);
+    void* frame = nullptr;
+    ::backtrace(&frame, 1); // loads what the handler must not load
+    std::signal(SIGTRAP, say_stack);
     body();
     std::fflush(nullptr);
     ::_exit(0);
   }
   ::close(ends[1]);
   Outcome outcome;
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  for (char buffer[4096];;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
-    pollfd poll{ends[0], POLLIN, 0};
-    if (left <= 0 || ::poll(&poll, 1, static_cast<int>(left)) <= 0) {
-      ::kill(child, SIGKILL); // it hangs
-      break;
-    }
-    const ssize_t got = ::read(ends[0], buffer, sizeof buffer);
-    if (got <= 0) break;
-    outcome.text.append(buffer, static_cast<size_t>(got));
+  // Time in which this process, and so perhaps the child or the machine, stood still is not the child's.
+  for (auto before = std::chrono::steady_clock::now(); read_some(ends[0], kLook.count(), outcome.text);) {
+    const auto now = std::chrono::steady_clock::now();
+    patience -= std::min(std::chrono::duration_cast<std::chrono::milliseconds>(now - before), kLongestLook);
+    before = now;
+    if (patience.count() > 0) continue;
+    outcome.text += "\nThe child hangs.\n";
+    ask_for_stacks(child, ends[0], outcome.text);
+    ::kill(child, SIGKILL);
+    break;
   }
   ::close(ends[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
   outcome.ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (WIFSIGNALED(status))
+    outcome.text += "\nThe child was ended by signal " + std::to_string(WTERMSIG(status)) + ".\n";
   return outcome;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/backend/backend.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -24,8 +25,9 @@ struct Outcome {
   }
 };
 
-// Runs `body` in a child process, whose standard error is the outcome's text. One that hangs is ended.
-Outcome in_child(const std::function<void()>& body);
+// Runs `body` in a child process, whose standard error is the outcome's text. One that hangs says where its threads
+// are, and is ended.
+Outcome in_child(const std::function<void()>& body, std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 // In the child: a line on standard error.
 void say(const std::string& line);

@@ -6,9 +6,11 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <poll.h>
 #include <set>
 #include <sstream>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace hip;
@@ -23,6 +25,26 @@ TEST_CASE("Nothing fails, and nothing is left behind", "[hsa][failures]") {
   CHECK(outcome.number("software") == 1);
   CHECK_FALSE(outcome.has("error: "));
   for (int kind = 0; kind < kStandInKinds; ++kind) CHECK(outcome.number("alive" + std::to_string(kind)) == 0);
+}
+
+TEST_CASE("A child that hangs says where its threads are", "[hsa][failures]") {
+  const Outcome outcome = in_child(
+      [] {
+        std::thread other([] {
+          for (;;) ::pause();
+        });
+        for (;;) ::poll(nullptr, 0, -1);
+      },
+      std::chrono::milliseconds(500));
+  INFO(outcome.text);
+  CHECK_FALSE(outcome.ended);
+  CHECK(outcome.has("The child hangs."));
+  const size_t first = outcome.text.find(" is at\n");
+  REQUIRE(first != outcome.text.npos);
+  CHECK(outcome.text.find(" is at\n", first + 1) != outcome.text.npos); // both
+  CHECK(outcome.has("(pause+"));
+  CHECK(outcome.has("poll+"));
+  CHECK(outcome.has("The child was ended by signal 9."));
 }
 
 namespace {
