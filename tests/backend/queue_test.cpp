@@ -2,6 +2,7 @@
 #include "conformance.h"
 
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <thread>
 
@@ -160,6 +161,39 @@ TEST_CASE("A kernel waits for the host, others go on", "[backend]") {
   std::atomic_ref<uint32_t>(*flag.get()).store(1, std::memory_order_release);
   REQUIRE_OK(waiting->synchronize());
   CHECK(out.read(*waiting)[0] == 1);
+}
+
+TEST_CASE("Copies that have to wait hold up no others", "[backend]") {
+  backend::Device& device = subject(EXECUTING).device();
+  constexpr size_t kQueues = 8, kBytes = 4096; // more than a device has copy engines
+  struct Gate {
+    std::atomic<bool> open{false}, given_up{false};
+  } gate;
+  Buffer<std::byte> host(device, kBytes, backend::MemoryKind::HostPinned), there(device, kBytes);
+  std::vector<std::unique_ptr<backend::Queue>> waiting;
+  for (size_t i = 0; i < kQueues; ++i) {
+    waiting.push_back(good(device.create_queue({})));
+    REQUIRE_OK(waiting.back()->host_function(
+        [](void* p, const Status&) {
+          auto& its = *static_cast<Gate*>(p);
+          const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+          while (!its.open && !its.given_up) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (std::chrono::steady_clock::now() > end) its.given_up = true;
+          }
+        },
+        &gate));
+    for (int copies = 0; copies < 2; ++copies) REQUIRE_OK(waiting.back()->copy(there.get(), host.get(), kBytes));
+  }
+  const auto working = good(device.create_queue({}));
+  Buffer<uint32_t> data(device, 1 << 19);
+  std::vector<uint32_t> values(1 << 19);
+  std::iota(values.begin(), values.end(), 0u);
+  data.write(*working, values);
+  CHECK(data.read(*working) == values);
+  CHECK_FALSE(gate.given_up);
+  gate.open = true;
+  for (const auto& queue : waiting) CHECK(queue->synchronize().ok());
 }
 
 TEST_CASE("Host functions are called in order", "[backend]") {

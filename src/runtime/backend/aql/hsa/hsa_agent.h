@@ -143,8 +143,7 @@ private:
   Status begin_work(const std::string& what, Signal& done, std::function<void(const Status&)> ended,
                     const std::function<Status()>& begin);
   bool wait_for_work(Signal& done, const std::string& what) noexcept;
-  Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, const hsa_signal_t* after,
-                    hsa_signal_t done);
+  Status begin_copy(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src, hsa_signal_t done);
   Status copy_reachable(const Transfer& transfer, hsa_agent_t dst, hsa_agent_t src);
   Status copy_staged(const Transfer& transfer, const Side& dst, const Side& src);
   Status copy_locked(const Transfer& transfer, const Side& dst, const Side& src);

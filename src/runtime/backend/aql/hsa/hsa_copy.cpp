@@ -151,12 +151,10 @@ Status HsaAgent::copy_parts(const Transfer& t, const Side& dst, const Side& src)
   return copy_region(part_of({row(t.dst, 0, 0) + bytes}, {row(t.src, 0, 0) + bytes}, t.extent.width_bytes - bytes, 1));
 }
 
-Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent, const hsa_signal_t* after,
-                            hsa_signal_t done) {
-  const uint32_t count = after ? 1 : 0;
+Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent, hsa_signal_t done) {
   if (t.extent.height == 1 && t.extent.depth == 1)
     return hsa().check(hsa().hsa_amd_memory_async_copy(t.dst.base, dst_agent, t.src.base, src_agent,
-                                                       t.extent.width_bytes, count, after, done),
+                                                       t.extent.width_bytes, 0, nullptr, done),
                        "hsa_amd_memory_async_copy");
   const hsa_pitched_ptr_t dst{t.dst.base, t.dst.pitch_bytes, t.dst.slice_bytes};
   const hsa_pitched_ptr_t src{t.src.base, t.src.pitch_bytes, t.src.slice_bytes};
@@ -167,7 +165,7 @@ Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_
                                              : from_host ? hsaHostToDevice
                                                          : hsaDeviceToDevice;
   return hsa().check(
-      hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, direction, count, after, done),
+      hsa().hsa_amd_memory_async_copy_rect(&dst, &from, &src, &from, &range, gpu_, direction, 0, nullptr, done),
       "hsa_amd_memory_async_copy_rect");
 }
 
@@ -175,7 +173,7 @@ Status HsaAgent::begin_copy(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_
 Status HsaAgent::copy_reachable(const Transfer& t, hsa_agent_t dst_agent, hsa_agent_t src_agent) {
   RT_TRY_ASSIGN(const hsa_signal_t done, take_copy_signal());
   Signal& signal = *to_signal(done.handle);
-  const Status begun = begin_copy(t, dst_agent, src_agent, nullptr, done);
+  const Status begun = begin_copy(t, dst_agent, src_agent, done);
   if (begun.ok() && !wait_for_work(signal, name_of(t))) return loss(); // the engine may still have the signal
   const int64_t left = begun.ok() ? signal.value.load(std::memory_order_acquire) : 0;
   {
@@ -234,15 +232,17 @@ bool work_ended(hsa_signal_value_t value, void* data) {
 
 } // namespace
 
+// Engines take their copies in turn, so one that waits for a signal holds up all behind it, among them those that have
+// to end before the signal falls: copies and fills by threads of the host (copy_staged), and what a kernel or a host
+// function waits for. So engines get no copy that has to wait.
 Result<bool> HsaAgent::begin_transfer(const Transfer& t, Signal* after, Signal& done,
                                       std::function<void(const Status&)> ended) {
-  if (t.pattern_bytes != 0) return false; // HSA's fill waits for its end
+  if (after || t.pattern_bytes != 0) return false; // HSA's fill waits for its end
   const Side dst = side_of(t.dst.base, span_bytes(t.dst, t.extent));
   const Side src = side_of(t.src.base, span_bytes(t.src, t.extent));
   if (!dst.reachable || !src.reachable) return false;
-  const hsa_signal_t gate{to_handle(&done)}, before{to_handle(after)};
-  RT_TRY(begin_work(name_of(t), done, std::move(ended),
-                    [&] { return begin_copy(t, dst.agent, src.agent, after ? &before : nullptr, gate); }));
+  const hsa_signal_t gate{to_handle(&done)};
+  RT_TRY(begin_work(name_of(t), done, std::move(ended), [&] { return begin_copy(t, dst.agent, src.agent, gate); }));
   return true;
 }
 
