@@ -1,4 +1,5 @@
 // Two devices: what belongs to one is not the other's. Run with OMNIHIP_SOFT_DEVICES=2 (test api_two_devices).
+#include "registered.h"
 #include "testing.h"
 
 #include <algorithm>
@@ -178,6 +179,74 @@ TEST_CASE("A function runs on the device of its module only", "[two]") {
   OK(hipDeviceSynchronize());
   OK(hipSetDevice(0));
   FAILS(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr), hipErrorInvalidHandle);
+}
+
+TEST_CASE("Kernels are launched in streams of the thread's device, all else in any", "[two]") {
+  if (!two_devices()) return;
+  Registered r("kernels.hipfb");
+  OK(hipSetDevice(0));
+  TestModule here;
+  OK(hipSetDevice(1));
+  TestModule there;
+  hipStream_t stream = nullptr;
+  int* data = nullptr;
+  OK(hipStreamCreate(&stream));
+  OK(hipMalloc(reinterpret_cast<void**>(&data), 64 * sizeof(int)));
+  void* args[] = {&data};
+  const dim3 one(1), block(64);
+  hipLaunchConfig_t config{one, block, 0, stream, nullptr, 0};
+  HIP_LAUNCH_CONFIG of_function{};
+  of_function.gridDimX = of_function.gridDimY = of_function.gridDimZ = 1;
+  of_function.blockDimX = 64;
+  of_function.blockDimY = of_function.blockDimZ = 1;
+  of_function.hStream = stream;
+  hipFunction_t f = there.function("apply_factors");
+  const auto launch = [&] { return hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, stream, args, nullptr); };
+  const auto launch_by_pointer = [&] {
+    OK(hipConfigureCall(one, block, 0, stream));
+    OK(hipSetupArgument(&data, sizeof data, 0));
+    return hipLaunchByPtr(&r.apply_factors);
+  };
+  const auto all = [&](hipError_t expected) {
+    CHECK(launch() == expected);
+    CHECK(hipExtModuleLaunchKernel(f, 64, 1, 1, 64, 1, 1, 0, stream, args, nullptr, nullptr, nullptr, 0) == expected);
+    CHECK(hipModuleLaunchCooperativeKernel(f, 1, 1, 1, 64, 1, 1, 0, stream, args) == expected);
+    CHECK(hipDrvLaunchKernelEx(&of_function, f, args, nullptr) == expected);
+    CHECK(hipLaunchKernel(&r.apply_factors, one, block, args, 0, stream) == expected);
+    CHECK(hipLaunchKernel_spt(&r.apply_factors, one, block, args, 0, stream) == expected);
+    CHECK(hipExtLaunchKernel(&r.apply_factors, one, block, args, 0, stream, nullptr, nullptr, 0) == expected);
+    CHECK(hipLaunchKernelExC(&config, &r.apply_factors, args) == expected);
+    CHECK(hipLaunchCooperativeKernel(&r.apply_factors, one, block, args, 0, stream) == expected);
+    CHECK(launch_by_pointer() == expected);
+  };
+  all(hipSuccess);
+  OK(hipSetDevice(0));
+  all(hipErrorInvalidHandle);
+  f = here.function("apply_factors");
+  CHECK(launch() == hipErrorInvalidHandle);
+  f = there.function("apply_factors");
+
+  OK(hipMemsetD32Async(data, 1, 64, stream));
+  OK(hipMemcpyAsync(data + 32, data, 32 * sizeof(int), hipMemcpyDeviceToDevice, stream));
+  OK(hipLaunchHostFunc(stream, [](void*) {}, nullptr));
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t exec = nullptr;
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+  OK(launch());
+  OK(hipLaunchKernel(&r.apply_factors, one, block, args, 0, stream));
+  OK(hipStreamEndCapture(stream, &graph));
+  OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  OK(hipGraphLaunch(exec, stream));
+  std::vector<int> back(64);
+  OK(hipMemcpyAsync(back.data(), data, 64 * sizeof(int), hipMemcpyDeviceToHost, stream));
+  OK(hipStreamSynchronize(stream));
+  if (kernels_run())
+    for (int i = 0; i < 64; ++i) CHECK(back[i] == (i % 4 + 1) * (i % 4 + 1));
+
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
+  OK(hipFree(data));
 }
 
 TEST_CASE("Attributes of a graph's kernels stay on one device", "[two]") {

@@ -112,6 +112,40 @@ TEST_CASE("Functions that cannot be launched have the errors of their time") {
   OK(IN(7, hipDeviceSynchronize)());
 }
 
+TEST_CASE("A kernel was launched on the stream's device, whatever the thread's was") {
+  int devices = 0;
+  OK(IN(7, hipGetDeviceCount)(&devices));
+  if (devices < 2) return; // test compat_two_devices
+  OK(IN(7, hipSetDevice)(1));
+  {
+    const TestModule code(7);
+    const hipFunction_t f = code.function("apply_factors");
+    hipStream_t stream = nullptr;
+    int* data = nullptr;
+    OK(IN(7, hipStreamCreate)(&stream));
+    OK(IN(7, hipMalloc)(reinterpret_cast<void**>(&data), 4 * sizeof(int)));
+    OK(IN(7, hipSetDevice)(0));
+    void* args[] = {&data};
+    for (const int number : {5, 6}) {
+      INFO(number);
+      const int ones[] = {1, 1, 1, 1};
+      OK(IN(7, hipMemcpy)(data, ones, sizeof ones, hipMemcpyHostToDevice));
+      OK(IN(number, hipModuleLaunchKernel)(f, 1, 1, 1, 4, 1, 1, 0, stream, args, nullptr));
+      OK(IN(number, hipExtModuleLaunchKernel)(f, 4, 1, 1, 4, 1, 1, 0, stream, args, nullptr, nullptr, nullptr, 0));
+      OK(IN(number, hipModuleLaunchCooperativeKernel)(f, 1, 1, 1, 4, 1, 1, 0, stream, args));
+      FAILS_IN(7, IN(7, hipModuleLaunchKernel)(f, 1, 1, 1, 4, 1, 1, 0, stream, args, nullptr), hipErrorInvalidHandle);
+      OK(IN(7, hipStreamSynchronize)(stream));
+      int got[4] = {};
+      OK(IN(7, hipMemcpy)(got, data, sizeof got, hipMemcpyDeviceToHost));
+      if (kernels_run())
+        for (int i = 0; i < 4; ++i) CHECK(got[i] == (i + 1) * (i + 1) * (i + 1));
+    }
+    OK(IN(7, hipFree)(data));
+    OK(IN(7, hipStreamDestroy)(stream));
+  }
+  OK(IN(7, hipSetDevice)(0));
+}
+
 TEST_CASE("Nodes and lists of kernels that cannot be launched have the errors of their time") {
   const TestModule code(7);
   const hipFunction_t nothing = code.function("nothing");

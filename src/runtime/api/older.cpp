@@ -21,6 +21,8 @@ void __omnihipFinishPoolMemory(void* memory) {
   static_cast<void>(found->device->synchronize()); // a fault of earlier work is its stream's to report
 }
 
+void __omnihipLaunchInAnyStream(bool any) { core::this_thread().launches_in_any_stream = any; }
+
 const void* __omnihipSoftwareGpus() { return backend::software_gpus(); }
 
 void __omnihipUseSoftwareTextures() { core::use_software_textures(); }

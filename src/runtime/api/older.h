@@ -18,6 +18,9 @@ hipError_t __omnihipAnswer(const char* entry, hipError_t code, const char* messa
 // capture of the thread forbids it.
 void __omnihipFinishPoolMemory(void* memory);
 
+// From now on the calling thread's launches take streams of other devices than its own, as before HIP 7.1, or not.
+void __omnihipLaunchInAnyStream(bool any);
+
 // Not of an older library: what another library of the process that has software GPUs finds (backend.h).
 const void* __omnihipSoftwareGpus(void);
 

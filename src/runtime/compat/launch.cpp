@@ -38,6 +38,14 @@ bool stream_is_invalid(hipStream_t stream) noexcept {
 // hipLaunchCooperativeKernel has errors of its own for a stream that is none; its form for functions has not.
 enum class Kind { Plain, Cooperative };
 
+// HIP 6 and 5 launched on the stream's device, whatever the calling thread's was.
+class AnyStream {
+public:
+  AnyStream() noexcept { __omnihipLaunchInAnyStream(true); }
+  ~AnyStream() { __omnihipLaunchInAnyStream(false); }
+  AnyStream(const AnyStream&) = delete;
+};
+
 // What the older library answers where the core's answer is `result`; the thread's last error becomes the same.
 [[gnu::cold, gnu::noinline]] hipError_t older_error(const char* entry, hipError_t result, const Shape& shape,
                                                     hipStream_t stream, Kind kind) noexcept {
@@ -109,6 +117,7 @@ const hipKernelNodeParams* kernel_of(const hipGraphNodeParams* node) noexcept {
 } // namespace
 } // namespace hip::compat
 
+using hip::compat::AnyStream;
 using hip::compat::kernel_of;
 using hip::compat::Kind;
 using hip::compat::older_error;
@@ -120,6 +129,7 @@ using hip::compat::shape_of_params;
 
 RT_SHIM hipError_t hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
                                    size_t sharedMemBytes, hipStream_t stream) {
+  const AnyStream any;
   const hipError_t result =
       RT_CORE(hipLaunchKernel)(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
   if (result == hipSuccess) [[likely]]
@@ -129,6 +139,7 @@ RT_SHIM hipError_t hipLaunchKernel(const void* function_address, dim3 numBlocks,
 
 RT_SHIM hipError_t hipLaunchKernel_spt(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
                                        size_t sharedMemBytes, hipStream_t stream) {
+  const AnyStream any;
   const hipError_t result =
       RT_CORE(hipLaunchKernel_spt)(function_address, numBlocks, dimBlocks, args, sharedMemBytes, stream);
   if (result == hipSuccess) [[likely]]
@@ -139,6 +150,7 @@ RT_SHIM hipError_t hipLaunchKernel_spt(const void* function_address, dim3 numBlo
 RT_SHIM hipError_t hipExtLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
                                       size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent,
                                       hipEvent_t stopEvent, int flags) {
+  const AnyStream any;
   const hipError_t result = RT_CORE(hipExtLaunchKernel)(function_address, numBlocks, dimBlocks, args, sharedMemBytes,
                                                         stream, startEvent, stopEvent, flags);
   if (result == hipSuccess) [[likely]]
@@ -150,6 +162,7 @@ RT_SHIM hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX,
                                          unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                          unsigned int blockDimZ, unsigned int sharedMemBytes, hipStream_t stream,
                                          void** kernelParams, void** extra) {
+  const AnyStream any;
   const hipError_t result = RT_CORE(hipModuleLaunchKernel)(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY,
                                                            blockDimZ, sharedMemBytes, stream, kernelParams, extra);
   if (result == hipSuccess) [[likely]]
@@ -163,6 +176,7 @@ RT_SHIM hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWork
                                             uint32_t localWorkSizeZ, size_t sharedMemBytes, hipStream_t hStream,
                                             void** kernelParams, void** extra, hipEvent_t startEvent,
                                             hipEvent_t stopEvent, uint32_t flags) {
+  const AnyStream any;
   const hipError_t result = RT_CORE(hipExtModuleLaunchKernel)(
       f, globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ, localWorkSizeX, localWorkSizeY, localWorkSizeZ,
       sharedMemBytes, hStream, kernelParams, extra, startEvent, stopEvent, flags);
@@ -186,6 +200,7 @@ RT_SHIM hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t globalWork
 
 RT_SHIM hipError_t hipLaunchCooperativeKernel(const void* f, dim3 gridDim, dim3 blockDimX, void** kernelParams,
                                               unsigned int sharedMemBytes, hipStream_t stream) {
+  const AnyStream any;
   const hipError_t result =
       RT_CORE(hipLaunchCooperativeKernel)(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
   if (result == hipSuccess) [[likely]]
@@ -195,6 +210,7 @@ RT_SHIM hipError_t hipLaunchCooperativeKernel(const void* f, dim3 gridDim, dim3 
 
 RT_SHIM hipError_t hipLaunchCooperativeKernel_spt(const void* f, dim3 gridDim, dim3 blockDim, void** kernelParams,
                                                   uint32_t sharedMemBytes, hipStream_t hStream) {
+  const AnyStream any;
   const hipError_t result =
       RT_CORE(hipLaunchCooperativeKernel_spt)(f, gridDim, blockDim, kernelParams, sharedMemBytes, hStream);
   if (result == hipSuccess) [[likely]]
@@ -207,6 +223,7 @@ RT_SHIM hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned in
                                                     unsigned int blockDimY, unsigned int blockDimZ,
                                                     unsigned int sharedMemBytes, hipStream_t stream,
                                                     void** kernelParams) {
+  const AnyStream any;
   const hipError_t result = RT_CORE(hipModuleLaunchCooperativeKernel)(
       f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, kernelParams);
   if (result == hipSuccess) [[likely]]
@@ -214,6 +231,11 @@ RT_SHIM hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned in
   const Shape shape{{gridDimX, gridDimY, gridDimZ}, {blockDimX, blockDimY, blockDimZ}};
   return older_error("hipModuleLaunchCooperativeKernel", hip::compat::too_much_shared_memory(result, sharedMemBytes),
                      shape, stream, Kind::Plain);
+}
+
+RT_SHIM hipError_t hipLaunchByPtr(const void* func) {
+  const AnyStream any;
+  return RT_CORE(hipLaunchByPtr)(func);
 }
 
 RT_SHIM hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* launchParamsList, int numDevices,

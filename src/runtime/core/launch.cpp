@@ -107,6 +107,22 @@ namespace {
                const_cast<void*>(host));
 }
 
+// AMD's HIP from 7.1 on, and CUDA, take streams of the calling thread's device alone; HIP 6 and 5 launched on the
+// stream's device. What a capture records is checked by neither.
+[[gnu::cold, gnu::noinline]] Status of_other_device(const Stream& stream, const Device& current) {
+  if (stream.captures() || this_thread().launches_in_any_stream) return {};
+  return error(ErrorCode::InvalidHandle,
+               "The stream belongs to device {}; the calling thread's is device {} (hipSetDevice).",
+               stream.device().ordinal(), current.ordinal());
+}
+
+[[gnu::always_inline]] inline Status check_device(const Stream& stream) {
+  RT_TRY_ASSIGN(Device* const current, current_device());
+  if (&stream.device() != current) [[unlikely]]
+    return of_other_device(stream, *current);
+  return {};
+}
+
 // The end of a launch that has passed all checks. `named` is how the user named the kernel, when it is known.
 [[gnu::always_inline]] inline Status submit(Function& function, Stream& stream, const void* named,
                                             backend::Launch& launch) {
@@ -148,6 +164,7 @@ namespace {
 } // namespace
 
 Status launch(Function& function, Stream& stream, const LaunchRequest& request) {
+  RT_TRY(check_device(stream));
   backend::Launch launch;
   RT_TRY(check(function, stream.device(), request, launch));
   if (request.start || request.stop) [[unlikely]]
@@ -181,6 +198,7 @@ Status launch_registered(const void* host, Handle stream, const LaunchRequest& r
   RegisteredFunction* const registered = find_registered_function(host);
   if (!registered) return no_kernel(host);
   RT_TRY_ASSIGN(const Pin<Stream> target, find_stream(stream));
+  RT_TRY(check_device(*target)); // before code is loaded there
   RT_TRY_ASSIGN(Function* const function, registered->on(target->device()));
   LaunchRequest named = request;
   named.named = host;
@@ -199,6 +217,7 @@ Status launch_registered(const void* host, Handle stream, backend::Launch& plain
       RT_TRY_ASSIGN(pin, find_special_stream(stream));
     }
     target = pin.get();
+    RT_TRY(check_device(*target));
   } else {
     RT_TRY_ASSIGN(Device* const device, current_device());
     target = &device->null_stream();

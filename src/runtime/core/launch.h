@@ -22,8 +22,9 @@ struct LaunchRequest {
   const void* named = nullptr; // how the user named the kernel; null: not known
 };
 
-// Errors: InvalidHandle for a kernel of another device than the stream's, those of launch_shape.h, InvalidValue for
-// missing arguments. Kernel faults come from the calls that synchronise.
+// Errors: InvalidHandle for a kernel of another device than the stream's, and for a stream of another device than the
+// calling thread's, unless it is captured; those of launch_shape.h, InvalidValue for missing arguments. Kernel faults
+// come from the calls that synchronise.
 [[gnu::hot]] Status launch(Function& function, Stream& stream, const LaunchRequest& request);
 // The same of the kernel that was registered under `host`. Errors: also InvalidDeviceFunction when there is none, those
 // of RegisteredFunction::on and of find_stream.

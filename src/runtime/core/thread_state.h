@@ -45,6 +45,7 @@ struct ThreadState {
   static constexpr int kNoDevice = -1;
   int device = kNoDevice;                     // current_device() sets it when it is first asked for
   bool device_is_chosen = false;              // by the program
+  bool launches_in_any_stream = false;        // a library of HIP 6 or 5 launches (api/older.h)
   ErrorCode last_error = ErrorCode::Success;  // hipGetLastError: the last real error until asked for
   ErrorCode last_result = ErrorCode::Success; // hipExtGetLastError: of the last call
   CaptureMode capture_mode{};                 // hipThreadExchangeStreamCaptureMode
