@@ -40,6 +40,8 @@ their order. Options that hipcc does not know are clang's.
   --genco-text               the same as text, for programs that keep it in strings; NVIDIA's tools read it as PTX
   --cuda                     sources are CUDA as it is: CUDA's headers are the SDK's own (see also omnicc)
   -fsoftware-textures        textures and surfaces on AMD GPUs, too: arrays are linear memory, filtered by instructions
+  -fcuda-shifts              in device code, shifts by the width of a number and more shift all of it out, as on NVIDIA GPUs;
+                             --cuda has it by itself, -fno-cuda-shifts does without
   -fgpu-rdc                  device code that is linked across files; give it to the link as well
   --offload-compress         compress the device code in the program
   --save-temps               keep what clang makes on the way

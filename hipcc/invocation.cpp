@@ -214,6 +214,12 @@ Invocation make_invocation(const std::vector<Argument>& arguments, Platform plat
     case OptionId::SoftwareTextures:
       inv.software_textures = true;
       break;
+    case OptionId::CudaShifts:
+      inv.cuda_shifts = true;
+      break;
+    case OptionId::NoCudaShifts:
+      inv.cuda_shifts = false;
+      break;
     case OptionId::HipLink:
       break; // always on
     case OptionId::NoHipRt:

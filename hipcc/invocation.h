@@ -5,6 +5,7 @@
 #include "options.h"
 #include "toolchain.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Invocation {
   bool use_pch = true;
   bool cuda = false;              // --cuda: sources are CUDA as it is, and see the SDK's headers of CUDA's names
   bool software_textures = false; // -fsoftware-textures: also on GPUs without image instructions
+  std::optional<bool> cuda_shifts; // -fcuda-shifts, -fno-cuda-shifts: shifts by the width and more are defined
   unsigned jobs = 0;              // 0: as many as the machine has cores
   std::string sdk_option;
   OptionId request = OptionId::Unknown; // Help, Version, ShortVersion, CxxFlags or LdFlags when one was given

@@ -52,6 +52,8 @@ enum class OptionId {
   HipLink,
   Cuda,
   SoftwareTextures,
+  CudaShifts,
+  NoCudaShifts,
   NoHipRt,
   WholeDriver,
   Rdc,

@@ -87,6 +87,7 @@ private:
     append(words, pass_words());
     append(words, wave_words());
     if (inv_.software_textures) words.push_back("-D__HIP_SOFTWARE_TEXTURES__=1");
+    append(words, no_shift_words());
     return words;
   }
 
@@ -109,7 +110,22 @@ private:
 
   // What a HIP source gets beside sdk_words(). The keyword register, which C++17 has no more, is a warning: programs
   // converted from CUDA have it, and nvcc with g++ warns of it in C++17, its default as well as clang's.
-  Words hip_words() const { return inv_.cuda ? cuda_words() : Words{"-Wno-error=register"}; }
+  Words hip_words() const {
+    Words words = inv_.cuda ? cuda_words() : Words{"-Wno-error=register"};
+    append(words, shift_words());
+    return words;
+  }
+
+  // Whether shifts are CUDA's (src/device/codegen/shifts.cpp): what was said on the command line, else what the
+  // language is. A HIP source may say it itself.
+  Words shift_words() const {
+    if (!inv_.cuda_shifts.value_or(inv_.cuda)) return {};
+    return {"-include", toolchain_.sdk + "/include/hip/cuda_shifts.h"};
+  }
+  Words no_shift_words() const {
+    const bool refused = inv_.cuda_shifts && !*inv_.cuda_shifts;
+    return refused ? Words{"-D__HIP_NO_CUDA_SHIFTS__=1"} : Words{};
+  }
 
   // What nvcc and g++ warn of in C++ of older programs, and clang refuses: "..."MACRO is the last.
   static Words older_cxx_words() {
@@ -284,6 +300,7 @@ private:
                    "-Wno-unused-command-line-argument"};
     if (!toolchain_.clang_headers.empty()) append(words, {"-isystem", toolchain_.clang_headers + "/cuda_wrappers"});
     append(words, {"-isystem", toolchain_.sdk + "/include"});
+    append(words, no_shift_words());
     return words;
   }
   // Where LLVM's defaults give slower code than nvcc has, unless the user chose. Ratios to nvcc's time, with the

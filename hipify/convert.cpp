@@ -64,13 +64,14 @@ Target target_of(const Row& row, const ConvertOptions& options) {
 
 Conversion convert(std::string_view source, const ConvertOptions& options) {
   const Tokens tokens(source);
-  ConversionState state{tokens, options, {}, {}, {}, {}, {}, false, false};
+  ConversionState state{tokens, options, {}, {}, {}, {}, {}, false, false, Tokens::kNone};
   find_own_names(state);
   find_program_names(state);
   convert_calls(state);
   convert_names(state);
   convert_by_type(state);
   convert_launches(state);
+  find_shifts(state);
   convert_includes(state);
 
   Conversion result;

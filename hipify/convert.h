@@ -33,6 +33,7 @@ struct ConvertOptions {
   bool experimental = false; // use counterparts whose interface may change
   Language language = Language::Cpp;
   RuntimeHeader runtime_header = RuntimeHeader::Never;
+  bool cuda_shifts = true; // where that header may be added: ask for CUDA's shifts in files whose kernels may need them
   std::set<std::string, std::less<>> whitelist; // names to leave alone, without a warning
   // What other files of the program declare: not CUDA's, though it may look so.
   std::set<std::string, std::less<>> declared_elsewhere;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kNone = Tokens::kNone;
 constexpr std::string_view kRuntimeHeader = "hip/hip_runtime.h";
+constexpr std::string_view kShiftsHeader = "hip/cuda_shifts.h";
 
 class IncludePass {
 public:
@@ -27,6 +28,7 @@ public:
       if (token.kind == Token::Kind::HeaderName) header(i);
     }
     if (needs_runtime()) add_runtime();
+    if (state_.unknown_shift != kNone && !seen_.contains(kShiftsHeader)) add_shifts();
   }
 
 private:
@@ -171,9 +173,32 @@ private:
     return token.kind != Token::Kind::Space && token.kind != Token::Kind::Newline && token.kind != Token::Kind::Comment;
   }
 
-  // The line goes in front of the first #include and of the #if around it, or of what stands before that: an #include
-  // may be inside of extern "C" { }.
   void add_runtime() {
+    std::string line = "#include <" + std::string(kRuntimeHeader) + ">\n";
+    if (state_.options.runtime_header == RuntimeHeader::IfKernelsForHipOnly)
+      line = "#ifdef __HIPCC__\n" + line + "#endif\n";
+    add_lines(line);
+    Finding& finding = state_.findings.emplace_back();
+    finding.kind = Finding::Kind::Rewritten;
+    finding.line = 1;
+    finding.column = 1;
+    finding.name = kRuntimeHeader;
+    finding.message = "is included now, which nvcc does by itself";
+  }
+
+  // AMD's HIP does not have this header.
+  void add_shifts() {
+    const std::string header = "<" + std::string(kShiftsHeader) + ">";
+    add_lines("#if __has_include(" + header + ")\n#include " + header +
+              " // shifts by the width or more, as CUDA has them\n#endif\n");
+    Finding& finding = state_.add(Finding::Kind::Rewritten, state_.unknown_shift);
+    finding.message = "by an amount that may be too large: " + std::string(kShiftsHeader) +
+                      " is included now, with which the result is CUDA's";
+  }
+
+  // They go in front of the first #include and of the #if around it, or of what stands before that: an #include may be
+  // inside of extern "C" { }.
+  void add_lines(const std::string& lines) {
     const std::string_view source = tokens_.source();
     size_t at = 0;
     if (first_place_ != kNone) at = tokens_[first_place_].begin;
@@ -181,17 +206,9 @@ private:
     if (at == 0 && source.starts_with("\xef\xbb\xbf")) at = 3; // a byte order mark stays first
     const size_t newline = source.find('\n');
     const bool dos = newline != std::string_view::npos && newline > 0 && source[newline - 1] == '\r';
-    const std::string end = dos ? "\r\n" : "\n";
-    std::string line = "#include <" + std::string(kRuntimeHeader) + ">" + end;
-    if (state_.options.runtime_header == RuntimeHeader::IfKernelsForHipOnly)
-      line = "#ifdef __HIPCC__" + end + line + "#endif" + end;
-    state_.edits.insert(static_cast<uint32_t>(at), std::move(line));
-    Finding& finding = state_.findings.emplace_back();
-    finding.kind = Finding::Kind::Rewritten;
-    finding.line = 1;
-    finding.column = 1;
-    finding.name = kRuntimeHeader;
-    finding.message = "is included now, which nvcc does by itself";
+    std::string text;
+    for (const char c : lines) text += c == '\n' && dos ? std::string("\r\n") : std::string(1, c);
+    state_.edits.insert(static_cast<uint32_t>(at), std::move(text));
   }
 
   ConversionState& state_;

@@ -156,6 +156,9 @@ private:
     case OptionId::Report:
       options_.report_file = value;
       break;
+    case OptionId::NoCudaShifts:
+      options_.convert.cuda_shifts = false;
+      break;
     case OptionId::HipLaunches:
       options_.convert.launches = LaunchSyntax::Hip;
       break;

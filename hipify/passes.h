@@ -27,6 +27,7 @@ struct ConversionState {
   std::unordered_set<std::string> program_names; // that the compiler knows as the program's and never as CUDA's
   bool uses_kernels = false;                     // __global__ and its kin, launches
   bool uses_runtime = false;                     // a name of the runtime or driver interface was converted
+  size_t unknown_shift = Tokens::kNone;          // the first shift in device code by an amount that is not known
 
   Finding& add(Finding::Kind kind, size_t token);
   void replace_token(size_t token, std::string text) {
@@ -68,6 +69,8 @@ void convert_launches(ConversionState& state);
 // The source with "<<<" and ">>>" for "<< <" and ">> >", blanks behind them: every other token keeps its place. Empty
 // where nothing is to do.
 std::string close_up_launches(std::string_view source);
+// Looks for unknown_shift.
+void find_shifts(ConversionState& state);
 // #include and __has_include; adds the runtime's header where one is needed.
 void convert_includes(ConversionState& state);
 

@@ -91,6 +91,48 @@ TEST_CASE("includes") {
   CHECK(warned("#include <mma.h>\n#include <cuda/atomic>\n#include <thrust/sort.h>\n") == Words{"cuda/atomic"});
 }
 
+TEST_CASE("files whose kernels shift by unknown amounts ask for CUDA's shifts") {
+  const std::string lines =
+      "#if __has_include(<hip/cuda_shifts.h>)\n#include <hip/cuda_shifts.h> // shifts by the width or "
+      "more, as CUDA has them\n#endif\n";
+  const auto asks = [&](const std::string& body, const std::string& head = "__global__ void k(int n, unsigned x) ") {
+    const std::string text = converted("#include <cuda.h>\n" + head + "{ " + body + " }\n", with_runtime());
+    const bool found = text.find("cuda_shifts") != std::string::npos;
+    CHECK((!found || text.starts_with(lines + "#include <hip/hip_runtime.h>\n")));
+    CHECK(converted(text, with_runtime()) == text);
+    return found;
+  };
+  CHECK(asks("x << n;"));
+  CHECK(asks("x >> n;"));
+  CHECK(asks("x <<= n;"));
+  CHECK(asks("x >>= 32 - n;"));
+  CHECK(asks("x >> f(n, 31);"));
+  CHECK(asks("x >> (n & 31) + n;"));
+  CHECK(asks("x >> a[i & 7];"));
+  CHECK(asks("if (n && (x << (n && 31))) return;"));
+  CHECK(asks("x << n;", "template<class T> __device__ __forceinline__ T f(T x, int n) "));
+  CHECK(asks("return x << n;", "auto f = [=] __device__ (int n) "));
+  CHECK(asks("x << n;", "__global__ void __launch_bounds__(64) k(int n) "));
+  // Constants, and what is cut off.
+  CHECK_FALSE(asks("x << 3; x >> (2 * 4); x >>= 1; x << BITS - 1; x >> sizeof(int) * 4;"));
+  CHECK_FALSE(asks("x << (n & 31); x >> (n & (WIDTH - 1)); x >>= n % 32; x << ((n & 7));"));
+  // What is no shift, and what is not device code.
+  CHECK_FALSE(asks("A<B<int>> a; k<<<1, 2>>>(n); f<C<D>>(n); if (n > 2 && x > 3) return;"));
+  CHECK_FALSE(asks("x << n; std::cout << n;", "void f(int n) "));
+  CHECK_FALSE(asks("x << n;", "__device__ int v; __global__ void k(); __device__ int w = 1; void f(int n) "));
+  CHECK_FALSE(asks("// x << n\n"));
+  ConvertOptions options = with_runtime();
+  options.cuda_shifts = false;
+  const std::string source = "__global__ void k(int n) { n << n; }\n";
+  CHECK(converted(source, options).find("cuda_shifts") == std::string::npos);
+  CHECK(converted(source).find("cuda_shifts") == std::string::npos); // a file that gets no header
+  const Conversion told = convert(source, with_runtime());
+  CHECK(std::any_of(told.findings.begin(), told.findings.end(), [](const Finding& finding) {
+    return finding.name == "<<" && finding.kind == Kinds::Rewritten && finding.line == 1 && finding.column == 30;
+  }));
+  CHECK(convert("#include <a>\r\n" + source, with_runtime()).text.find("#endif\r\n") != std::string::npos);
+}
+
 TEST_CASE("the runtime's header is added where nvcc needs none") {
   const std::string line = "#include <hip/hip_runtime.h>\n";
   CHECK(converted("// about\n#define X\n#include <stdio.h>\n__global__ void k() {}\n", with_runtime()) ==

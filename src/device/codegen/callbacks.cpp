@@ -33,6 +33,7 @@ void register_callbacks(llvm::PassBuilder& builder) {
                                               llvm::ThinOrFullLTOPhase) { add_last(passes, level); });
   builder.registerFullLinkTimeOptimizationLastEPCallback(add_last);
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(ShiftsPass());
     passes.addPass(StaticNamesPass());
     passes.addPass(NvptxPrintfPass());
     passes.addPass(SharedAlignmentPass());

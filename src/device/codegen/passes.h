@@ -115,6 +115,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+// Defines shifts by the width and more, where the code asks for it (shifts.cpp). Runs before anything is optimised.
+class ShiftsPass : public llvm::PassInfoMixin<ShiftsPass> {
+public:
+  static bool isRequired() { return true; } // also with -O0
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
 // Gives static variables of device code that is linked across files one name (static_names.cpp).
 class StaticNamesPass : public llvm::PassInfoMixin<StaticNamesPass> {
 public:

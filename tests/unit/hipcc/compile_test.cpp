@@ -368,6 +368,53 @@ __global__ void number(double* p, int n, unsigned u) { *p = min(n, u); }
   }
 }
 
+TEST_CASE("shifts by the width and more are defined where the code asks for it, at no cost where they cannot happen") {
+  Project project;
+  project.write("plain.hip", R"(
+#include <hip/hip_runtime.h>
+__global__ void shift(unsigned* p, unsigned long long* q, int* r, unsigned n) {
+  p[0] <<= n;
+  q[0] >>= n;
+  r[0] >>= n;
+}
+__global__ void bounded(unsigned* p, unsigned n) {
+  const unsigned cut = n & 31;
+  p[0] = p[0] << cut | p[0] >> (n % 8 + 3);
+  for (int i = 0; i < 4; ++i) p[i + 1] >>= i * 8;
+}
+)");
+  project.write(
+      "asks.hip",
+      "#if __has_include(<hip/cuda_shifts.h>)\n#include <hip/cuda_shifts.h>\n#endif\n#include \"plain.hip\"\n");
+  const auto chosen = [&](const std::string& arguments, const std::string& kernel) {
+    project.build(arguments + " --offload-device-only -S -o m.s");
+    const std::string text = project.read("m.s");
+    CHECK(count(text, "hip_cuda_shifts") == 0); // the mark is gone
+    const size_t begin = text.find(kernel), end = text.find("endpgm", begin);
+    REQUIRE(end != std::string::npos);
+    const std::string code = text.substr(begin, end - begin);
+    return count(code, "s_cselect") + count(code, "v_cndmask") + count(code, "s_min_u32") + count(code, "v_min_u32");
+  };
+  const std::string amd = " --offload-arch=gfx942 -O3";
+  for (const std::string level : {" --hip-pch", " --no-hip-pch"}) {
+    CHECK(chosen("plain.hip" + amd + level, "_Z5shift") == 0);
+    CHECK(chosen("plain.hip -fcuda-shifts" + amd + level, "_Z5shift") > 0);
+    CHECK(chosen("asks.hip" + amd + level, "_Z5shift") > 0);
+    CHECK(chosen("asks.hip -fno-cuda-shifts" + amd + level, "_Z5shift") == 0);
+    CHECK(chosen("asks.hip" + amd + level, "_Z7bounded") == 0);
+  }
+  CHECK(chosen("--cuda plain.hip" + amd, "_Z5shift") > 0);
+  CHECK(chosen("--cuda -fno-cuda-shifts plain.hip" + amd, "_Z5shift") == 0);
+  CHECK(chosen("plain.hip -fcuda-shifts --offload-arch=gfx942 -O0", "_Z5shift") > 0);
+  // NVIDIA GPUs do it by themselves: the shifts to the left and of unsigned numbers stay one instruction.
+  project.build("asks.hip --offload-device-only -S -O3 -o m.ptx --offload-arch=sm_75");
+  const std::string ptx = project.read("m.ptx");
+  INFO(ptx);
+  CHECK(count(ptx, "selp") == 0);
+  CHECK(count(ptx, "setp") == 0);
+  CHECK(count(ptx, "hip_cuda_shifts") == 0);
+}
+
 TEST_CASE("compile, then link, with C and HIP files and an archive beside") {
   Project project;
   project.write("b.c", "int from_c(int x) { int class = x; return class + 1; }\n"); // C, and no C++

@@ -96,6 +96,7 @@ TEST_CASE("omnicc: options of build files") {
   CHECK(has(a({"-use_fast_math"}).words, {"-Xarch_device", "-fgpu-approx-transcendentals"}));
   CHECK(has(a({"--ftz=true", "-fmad=false"}).words,
             {"-Xarch_device", "-fgpu-flush-denormals-to-zero", "-Xarch_device", "-ffp-contract=off"}));
+  CHECK(has(a({"-fno-cuda-shifts"}).words, {"-fno-cuda-shifts"}));
   CHECK(has(a({"-lineinfo"}).words, {"-Xarch_device", "-gline-tables-only"}));
   CHECK(has(a({"--default-stream", "per-thread"}).words, {"-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"}));
   CHECK(has(a({"-shared", "-w", "-o", "out"}).words, {"-shared", "-w"}));

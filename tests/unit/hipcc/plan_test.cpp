@@ -1,5 +1,6 @@
 // Command line -> jobs: who gets which option, in which order, and what is left to clang's own driver.
 #include "plan.h"
+#include "words.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -55,6 +56,32 @@ TEST_CASE("textures in software are told to host and AMD GPUs") {
   }
   CHECK(amd_or_host == 2);
   CHECK_FALSE(has(plan({"a.hip", "--offload-arch=gfx942"})[0].command, told));
+}
+
+TEST_CASE("shifts are CUDA's in CUDA sources and where the command line says so") {
+  const std::string mark = "/sdk/include/hip/cuda_shifts.h", refused = "-D__HIP_NO_CUDA_SHIFTS__=1";
+  const auto told = [&](Words words, const std::string& word) {
+    hip::hipcc::append(words, {"-c", "a.cu", "--offload-arch=gfx942,sm_75"});
+    size_t compilations = 0;
+    size_t told = 0;
+    for (const Job& job : plan(words)) {
+      if (!has(job.command, "a.cu")) continue;
+      ++compilations;
+      told += has(job.command, word);
+      CHECK_FALSE(has(job.command, "-fcuda-shifts"));
+      CHECK_FALSE(has(job.command, "-fno-cuda-shifts"));
+    }
+    CHECK(compilations == 3);
+    CHECK((told == 0 || told == compilations));
+    return told != 0;
+  };
+  CHECK(told({"--cuda"}, mark));
+  CHECK(told({"-fcuda-shifts"}, mark));
+  CHECK_FALSE(told({}, mark));
+  CHECK_FALSE(told({}, refused));
+  CHECK_FALSE(told({"--cuda", "-fno-cuda-shifts"}, mark));
+  CHECK(told({"-fno-cuda-shifts"}, refused)); // a source may include the header
+  CHECK(told({"-fno-cuda-shifts", "-fcuda-shifts"}, mark));
 }
 
 TEST_CASE("headers are told of waves of 64 lanes on families that have 32") {
