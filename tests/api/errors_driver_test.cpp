@@ -432,9 +432,11 @@ TEST_CASE("Events of a lost device", "[.][driver_fault]") {
   REQUIRE(driver);
   CountUp count_up;
   hipEvent_t begin = nullptr, end = nullptr, made = nullptr;
-  hipStream_t stream = nullptr;
+  hipStream_t stream = nullptr, never_used = nullptr;
   OK(hipStreamCreate(&stream));
+  OK(hipStreamCreateWithFlags(&never_used, hipStreamNonBlocking));
   OK(hipStreamSynchronize(stream));
+  OK(hipStreamSynchronize(never_used));
   OK(hipEventCreate(&begin));
   OK(hipEventCreate(&end));
   OK(hipEventRecord(begin, nullptr));
@@ -442,6 +444,8 @@ TEST_CASE("Events of a lost device", "[.][driver_fault]") {
   driver.fault("count_up", kLaunchFailed);
   OK(hipModuleLaunchKernel(count_up.function, 1, 1, 1, 64, 1, 1, 0, nullptr, count_up.arguments, nullptr));
   CHECK(hipDeviceSynchronize() == hipErrorLaunchFailure);
+  CHECK(hipStreamSynchronize(never_used) == hipErrorLaunchFailure);
+  CHECK(hipStreamQuery(never_used) == hipErrorLaunchFailure);
   float ms = 0;
   CHECK(hipEventElapsedTime(&ms, begin, end) == hipErrorLaunchFailure);
   CHECK(hipEventRecord(end, nullptr) == hipErrorLaunchFailure);

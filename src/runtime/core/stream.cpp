@@ -229,7 +229,7 @@ Status Stream::synchronize() {
     // wait for. A native default stream always asks its queue: what libraries gave to it is not known here.
     if (!queue_ && !is_native_default() &&
         (kind_ != Kind::Null || device_.blocking_streams_.load(std::memory_order_seq_cst) == 0))
-      return {};
+      return device_.hal().fault();
     RT_TRY(ensure_queue());
     if (joins_ && kind_ == Kind::Null) RT_TRY(join_blocking_streams());
     RT_TRY_ASSIGN(point, queue_->tail());
@@ -249,7 +249,7 @@ Status Stream::query() {
         if (stream->queue_ && !stream->queue_->idle()) return Status(ErrorCode::NotReady, {});
       }
     }
-    if (!queue_) return {};
+    if (!queue_) return device_.hal().fault();
     if (!queue_->idle()) return Status(ErrorCode::NotReady, {});
     RT_TRY_ASSIGN(point, queue_->tail());
   }

@@ -20,6 +20,7 @@ public:
   ~Device() override;
 
   const backend::DeviceProperties& properties() const noexcept override { return agent_->properties(); }
+  Status fault() const override { return agent_->usable(); }
   Result<backend::MemoryInfo> memory_info() override { return agent_->memory_info(); }
   Result<void*> allocate(size_t bytes, backend::MemoryKind kind) override;
   Status free(void* base, backend::MemoryKind kind) override;
