@@ -239,45 +239,29 @@ RT_HOT_FUNCTIONS
     return null_argument(#parameter);
 
 // Only the bodies capture the arguments, by value: where nothing takes an argument's address, it stays in its register.
-#define RT_DIRECT(name, args, ...)                                                                                     \
+#define RT_BODY(name, args, ...)                                                                                       \
   {                                                                                                                    \
     return traced(                                                                                                     \
-        ApiId::name, #args, trace_arguments args,                                                                      \
-        [=](ActivityData& to) {                                                                                        \
-          ArgumentPacker{ApiId::name, to} args;                                                                        \
-        },                                                                                                             \
+        ApiId::name, #args, trace_arguments args, [=](ActivityData& to) { ArgumentPacker{ApiId::name, to} args; },     \
         [=]() -> hip::Status { __VA_ARGS__ });                                                                         \
   }
-#define RT_DIRECT_VALUE(name, args, ...)                                                                               \
+#define RT_BODY_VALUE(name, args, ...)                                                                                 \
   {                                                                                                                    \
     return traced_value(                                                                                               \
-        ApiId::name, #args, trace_arguments args,                                                                      \
-        [=](ActivityData& to) {                                                                                        \
-          ArgumentPacker{ApiId::name, to} args;                                                                        \
-        },                                                                                                             \
+        ApiId::name, #args, trace_arguments args, [=](ActivityData& to) { ArgumentPacker{ApiId::name, to} args; },     \
         [=] { __VA_ARGS__ });                                                                                          \
   }
-#define RT_SEEN [[gnu::cold]] static
+#define RT_FUNCTION [[gnu::cold]] static
 
 namespace hip::api::direct {
-#define HIP_API(name, node, area, params, args, ...)                                                                   \
-  RT_SEEN hipError_t name params RT_DIRECT(name, args, __VA_ARGS__ return hip::api::name args;)
-#define HIP_API_BARE(name, node, area, params, args)                                                                   \
-  RT_SEEN hipError_t name params RT_DIRECT_VALUE(name, args, return hip::api::name args;)
-#define HIP_API_TODO(name, node, area, params, args)                                                                   \
-  RT_SEEN hipError_t name params RT_DIRECT(name, args, return not_supported(ApiId::name);)
-#define HIP_API_RET(type, name, node, area, params, args)                                                              \
-  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return hip::api::name args;)
-#define HIP_API_RET_TODO(type, name, node, area, params, args, value)                                                  \
-  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return static_cast<type>(value);)
-#define HIP_COMPILER_API(type, name, node, params, args)                                                               \
-  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return hip::api::name args;)
-#define HIP_PRIVATE_API_TODO(type, name, node, params, args, value)                                                    \
-  RT_SEEN type name params RT_DIRECT_VALUE(name, args, return value;)
+#include "runtime/api/function_rows.h"
 #define HIP_API_ALIAS(symbol, function, node)
 #include "api/api.def"
 #include "runtime/api/undefine_rows.h"
 } // namespace hip::api::direct
+#undef RT_FUNCTION
+#undef RT_BODY
+#undef RT_BODY_VALUE
 
 namespace hip::api {
 constinit RuntimeTable runtime_table = {
@@ -298,7 +282,8 @@ constinit CompilerTable compiler_table = {
 };
 } // namespace hip::api
 
-#define RT_ENTRY(name, args, ...)                                                                                      \
+#define RT_FUNCTION RT_EXPORT
+#define RT_BODY(name, args, ...)                                                                                       \
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
     if (tracing()) [[unlikely]]                                                                                        \
@@ -306,7 +291,7 @@ constinit CompilerTable compiler_table = {
     return run(ApiId::name, [=]() -> hip::Status { __VA_ARGS__ });                                                     \
   }
 
-#define RT_ENTRY_VALUE(name, args, ...)                                                                                \
+#define RT_BODY_VALUE(name, args, ...)                                                                                 \
   {                                                                                                                    \
     using namespace hip::api;                                                                                          \
     if (tracing()) [[unlikely]]                                                                                        \
@@ -314,22 +299,7 @@ constinit CompilerTable compiler_table = {
     return run_value(ApiId::name, [=] { __VA_ARGS__ });                                                                \
   }
 
-#define HIP_API(name, node, area, params, args, ...)                                                                   \
-  RT_EXPORT hipError_t name params RT_ENTRY(name, args, __VA_ARGS__ return hip::api::name args;)
-#define HIP_API_BARE(name, node, area, params, args)                                                                   \
-  RT_EXPORT hipError_t name params RT_ENTRY_VALUE(name, args, return hip::api::name args;)
-#define HIP_API_TODO(name, node, area, params, args)                                                                   \
-  RT_EXPORT hipError_t name params RT_ENTRY(name, args, return not_supported(ApiId::name);)
-#define HIP_API_RET(type, name, node, area, params, args)                                                              \
-  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return hip::api::name args;)
-#define HIP_API_RET_TODO(type, name, node, area, params, args, value)                                                  \
-  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return static_cast<type>(value);)
-#define HIP_COMPILER_API(type, name, node, params, args)                                                               \
-  RT_EXPORT type name params;                                                                                          \
-  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return hip::api::name args;)
-#define HIP_PRIVATE_API_TODO(type, name, node, params, args, value)                                                    \
-  RT_EXPORT type name params;                                                                                          \
-  RT_EXPORT type name params RT_ENTRY_VALUE(name, args, return value;)
+#include "runtime/api/function_rows.h"
 #define HIP_API_ALIAS(symbol, function, node)                                                                          \
   RT_EXPORT __attribute__((alias(#function))) decltype(function) RT_CONCAT(alias_, __LINE__) __asm__(symbol);
 #include "api/api.def"

@@ -1,5 +1,6 @@
 #include "runtime/backend/aql/point_pool.h"
 
+#include <thread>
 #include <utility>
 
 namespace hip::aql {
@@ -13,19 +14,27 @@ void PointPool::push(Point& first, Point& last) noexcept {
 
 void PointPool::give_back(Point& point) noexcept { push(point, point); }
 
-Result<Point*> PointPool::take_chain() {
-  std::lock_guard guard(mutex_);
+Point* PointPool::take_free() noexcept {
+  while (cutting_.exchange(true, std::memory_order_acquire))
+    std::this_thread::yield(); // some 64 steps of another thread
   if (!taken_) taken_ = free_.exchange(nullptr, std::memory_order_acquire);
-  if (!taken_) return grow();
   Point* const first = taken_;
-  Point* last = first;
-  for (size_t n = 1; n < kPointsPerBlock && last->next_; ++n) last = last->next_;
-  taken_ = std::exchange(last->next_, nullptr);
+  if (Point* last = first) {
+    for (size_t n = 1; n < kPointsPerBlock && last->next_; ++n) last = last->next_;
+    taken_ = std::exchange(last->next_, nullptr);
+  }
+  cutting_.store(false, std::memory_order_release);
   return first;
+}
+
+Result<Point*> PointPool::take_chain() {
+  if (Point* const first = take_free()) return first;
+  return grow();
 }
 
 // Where memory runs out half-way, what has been made serves the next call.
 Result<Point*> PointPool::grow() {
+  std::lock_guard guard(mutex_);
   if (signals_left_ == 0) {
     RT_TRY(agent_.create_signals(signals_));
     signals_left_ = signals_.size();

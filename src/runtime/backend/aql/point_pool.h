@@ -3,8 +3,8 @@
 // part of the pool: the points of its finished packets serve its next packets, without an atomic operation. A cache
 // that runs dry takes a block's worth of the pool's free points, never all of them: two queues that are made and
 // destroyed in turn would need new points each time. Its points go back when the queue is destroyed. Thread safety:
-// PointPool any thread; give_back() takes no lock. A PointCache is used by one thread at a time. Memory ordering:
-// give_back() releases, taking acquires.
+// PointPool any thread; only making new points takes a lock. A PointCache is used by one thread at a time. Memory
+// ordering: give_back() releases, taking acquires.
 #pragma once
 
 #include "runtime/backend/aql/point.h"
@@ -25,15 +25,17 @@ private:
   static constexpr size_t kPointsPerBlock = 64;
   // Points that nobody has, or new ones: a list of at most kPointsPerBlock.
   Result<Point*> take_chain();
-  Result<Point*> grow(); // under mutex_
+  Point* take_free() noexcept; // null: there are none
+  Result<Point*> grow();
   void push(Point& first, Point& last) noexcept;
 
   Agent& agent_;
   std::atomic<Point*> free_{nullptr}; // a stack that is only pushed to or taken as a whole, so it has no ABA problem
-  std::mutex mutex_;                  // what follows
-  Point* taken_ = nullptr;            // what is left of the stack that was taken last
-  std::deque<Point> points_;          // all that were made
-  size_t given_out_ = 0;              // the first of them that nobody has had yet
+  std::atomic<bool> cutting_{false};  // a thread has taken_, what is left of the stack that was taken last
+  Point* taken_ = nullptr;
+  std::mutex mutex_;         // what follows
+  std::deque<Point> points_; // all that were made
+  size_t given_out_ = 0;     // the first of them that nobody has had yet
   std::array<Signal*, kPointsPerBlock> signals_{};
   size_t signals_left_ = 0; // the first so many of them have no point yet
 };
