@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include <cstdio>
+#include <fcntl.h>
 #include <set>
 #include <sys/mman.h>
 #include <thread>
@@ -20,7 +21,11 @@ std::set<std::string>& rules_seen() {
 // What is written to standard error meanwhile.
 class Captured {
 public:
-  Captured() : before_(::dup(2)), file_(::memfd_create("stderr", 0)) { ::dup2(file_, 2); }
+  Captured() : before_(::dup(2)), file_(::memfd_create("stderr", 0)) {
+    // Threads write at the same time, and the kernel takes care of the place in such a file for appending writes alone.
+    ::fcntl(file_, F_SETFL, O_APPEND);
+    ::dup2(file_, 2);
+  }
   ~Captured() { end(); }
   std::string end() {
     if (before_ < 0) return {};
