@@ -54,6 +54,13 @@ hipMemsetParams fill_of(void* memory, unsigned value, size_t bytes = kBytes) {
   return params;
 }
 
+hipGraphNode_t fill_node(hipGraph_t graph, void* memory, unsigned value) {
+  hipGraphNode_t node;
+  const hipMemsetParams params = fill_of(memory, value);
+  OK(hipGraphAddMemsetNode(&node, graph, nullptr, 0, &params));
+  return node;
+}
+
 hipMemcpy3DParms copy_of(void* dst, const void* src, size_t bytes = kBytes) {
   hipMemcpy3DParms params{};
   params.dstPtr = make_hipPitchedPtr(dst, bytes, bytes, 1);
@@ -110,9 +117,7 @@ TEST_CASE("A graph says how its nodes depend on each other") {
 TEST_CASE("A graph is instantiated with every flag") {
   Memory memory;
   Graph graph;
-  hipGraphNode_t node;
-  const hipMemsetParams params = fill_of(memory.a, 7);
-  OK(hipGraphAddMemsetNode(&node, graph, nullptr, 0, &params));
+  fill_node(graph, memory.a, 7);
   constexpr unsigned kAll = hipGraphInstantiateFlagAutoFreeOnLaunch | hipGraphInstantiateFlagUpload |
                             hipGraphInstantiateFlagDeviceLaunch | hipGraphInstantiateFlagUseNodePriority;
   for (unsigned flags = 0; flags <= kAll; ++flags) {
@@ -135,9 +140,7 @@ TEST_CASE("A graph is instantiated with every flag") {
 TEST_CASE("An executable is uploaded and knows its flags") {
   Memory memory;
   Graph graph;
-  hipGraphNode_t node;
-  const hipMemsetParams params = fill_of(memory.a, 7);
-  OK(hipGraphAddMemsetNode(&node, graph, nullptr, 0, &params));
+  fill_node(graph, memory.a, 7);
   hipGraphExec_t exec;
   OK(hipGraphInstantiateWithFlags(&exec, graph, hipGraphInstantiateFlagUseNodePriority));
   unsigned long long flags = 77;
