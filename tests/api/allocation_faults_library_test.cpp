@@ -144,6 +144,7 @@ TEST_CASE("Allocations that fail inside batches, discards and records of calls")
   void *to[] = {a, b}, *from[] = {b, a}, *discarded[] = {managed};
   size_t sizes[] = {100, 200}, whole[] = {kBytes}, starts[] = {0};
   hipMemLocation where[] = {{hipMemLocationTypeDevice, 0}};
+  hipExtMemcpyOp swap[] = {hipExtMemcpyOpSwap};
   hipMemcpy3DBatchOp box{};
   box.src.type = box.dst.type = hipMemcpyOperandTypePointer;
   box.src.op.ptr.ptr = a, box.dst.op.ptr.ptr = b;
@@ -153,6 +154,12 @@ TEST_CASE("Allocations that fail inside batches, discards and records of calls")
   const Step steps[] = {
       {"hipMemcpyBatchAsync",
        [&] { return hipMemcpyBatchAsync(to, from, sizes, 2, nullptr, nullptr, 0, nullptr, stream); }, synchronize},
+      {"hipExtMemcpyBatchAsync, a swap",
+       [&] {
+         return hipExtMemcpyBatchAsync(to, from, sizes, nullptr, nullptr, nullptr, swap, 1, nullptr, nullptr, 0,
+                                       nullptr, stream);
+       },
+       synchronize},
       {"hipMemcpy3DBatchAsync", [&] { return hipMemcpy3DBatchAsync(1, &box, nullptr, 0, stream); }, synchronize},
       {"hipMemDiscardBatchAsync", [&] { return hipMemDiscardBatchAsync(discarded, whole, 1, 0, stream); }, synchronize},
       {"hipMemDiscardAndPrefetchBatchAsync",

@@ -87,7 +87,8 @@ const std::pair<hipError_t, std::vector<std::string_view>> kOtherErrors[] = {
       "hipStreamWaitEvent_spt", "hipFreeAsync", "hipMallocAsync", "hipLaunchCooperativeKernel",
       "hipLaunchCooperativeKernel_spt", "hipModuleLaunchCooperativeKernel"}},
     {hipErrorInvalidDeviceFunction,
-     {"hipExtLaunchKernel", "hipLaunchKernel", "hipLaunchKernel_spt", "hipGraphAddKernelNode", "hipGraphAddNode"}},
+     {"hipExtLaunchKernel", "hipLaunchKernel", "hipLaunchKernelBundledArgs", "hipLaunchKernel_spt",
+      "hipGraphAddKernelNode", "hipGraphAddNode"}},
     {hipErrorInvalidSymbol, {"hipGraphAddMemcpyNodeFromSymbol", "hipGraphAddMemcpyNodeToSymbol"}},
     {hipErrorNotFound, {"hipModuleUnload"}},
     {hipErrorStreamCaptureUnsupported, {"hipStreamBeginCaptureToGraph"}}, // of the legacy stream

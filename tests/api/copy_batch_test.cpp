@@ -65,6 +65,166 @@ TEST_CASE("A batch of copies") {
   OK(hipStreamDestroy(stream));
 }
 
+namespace {
+
+std::vector<uint8_t> on_host(const uint8_t* at, size_t bytes) {
+  std::vector<uint8_t> data(bytes);
+  OK(hipMemcpy(data.data(), at, bytes, hipMemcpyDeviceToHost));
+  return data;
+}
+
+// One swap of two sizes; the two ranges begin as `a_before` and `b_before`.
+void check_swap(uint8_t* a, uint8_t* b, size_t a_bytes, size_t b_bytes, hipStream_t stream) {
+  const size_t room = a_bytes + 5; // what lies behind stays
+  auto a_before = counted(room, 3), b_before = counted(room, 100);
+  OK(hipMemcpy(a, a_before.data(), room, hipMemcpyDefault));
+  OK(hipMemcpy(b, b_before.data(), room, hipMemcpyDefault));
+  void *dsts[] = {a}, *srcs[] = {b};
+  hipExtMemcpyOp ops[] = {hipExtMemcpyOpSwap};
+  size_t fail = 7;
+  OK(hipExtMemcpyBatchAsync(dsts, srcs, &a_bytes, &b_bytes, nullptr, nullptr, ops, 1, nullptr, nullptr, 0, &fail,
+                            stream));
+  CHECK(fail == SIZE_MAX);
+  OK(hipStreamSynchronize(stream));
+  auto a_after = a_before, b_after = b_before;
+  std::copy_n(b_before.begin(), b_bytes, a_after.begin());
+  std::copy_n(a_before.begin(), a_bytes, b_after.begin());
+  CHECK((on_host(a, room) == a_after));
+  CHECK((on_host(b, room) == b_after));
+}
+
+} // namespace
+
+TEST_CASE("Copies of a batch that are swaps") {
+  const Buffer a(5000), b(5000);
+  uint8_t* pinned = nullptr;
+  OK(hipHostMalloc(reinterpret_cast<void**>(&pinned), 5000));
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  for (hipStream_t in : {stream, hipStream_t{}}) {
+    check_swap(a.at, b.at, 4096, 4096, in);
+    check_swap(a.at, b.at, 4097, 1, in);
+    check_swap(a.at + 1, b.at + 3, 1000, 999, in);
+    check_swap(pinned, b.at, 4096, 2048, in);
+    check_swap(a.at, pinned, 4096, 4096, in);
+  }
+
+  // By the attributes' flags, which copies share, beside a copy that is none.
+  const auto a_before = counted(300, 1), b_before = counted(300, 50);
+  OK(hipMemcpy(a.at, a_before.data(), 300, hipMemcpyHostToDevice));
+  OK(hipMemcpy(b.at, b_before.data(), 300, hipMemcpyHostToDevice));
+  void *dsts[] = {a.at, a.at + 100, a.at + 200}, *srcs[] = {b.at, b.at + 100, b.at + 200};
+  size_t sizes[] = {100, 100, 100}, begins[] = {0, 2}, fail = 7;
+  hipMemcpyAttributes attributes[2] = {};
+  attributes[0].srcAccessOrder = attributes[1].srcAccessOrder = hipMemcpySrcAccessOrderStream;
+  attributes[0].flags = hipMemcpyFlagExtOpSwap | hipMemcpyFlagExtPreferCE;
+  attributes[1].flags = hipMemcpyFlagExtPreferCE;
+  OK(hipMemcpyBatchAsync(dsts, srcs, sizes, 3, attributes, begins, 2, &fail, stream));
+  OK(hipStreamSynchronize(stream));
+  auto b_after = b_before;
+  std::copy_n(a_before.begin(), 200, b_after.begin());
+  CHECK((on_host(a.at, 300) == b_before));
+  CHECK((on_host(b.at, 300) == b_after));
+
+  // Operations count, not flags: with hipExtMemcpyOpDefault these are three copies.
+  hipExtMemcpyOp ops[] = {hipExtMemcpyOpDefault, hipExtMemcpyOpDefault, hipExtMemcpyOpDefault};
+  attributes[1].flags = hipMemcpyFlagExtOpIndirectSrc;
+  OK(hipMemcpy(a.at, a_before.data(), 300, hipMemcpyHostToDevice));
+  OK(hipExtMemcpyBatchAsync(dsts, srcs, sizes, nullptr, nullptr, nullptr, ops, 3, attributes, begins, 2, nullptr,
+                            stream));
+  OK(hipStreamSynchronize(stream));
+  CHECK((on_host(a.at, 300) == b_after));
+  CHECK((on_host(b.at, 300) == b_after));
+
+  const auto refused = [&](hipError_t expected, size_t at, size_t* swapped = nullptr) {
+    FAILS(hipExtMemcpyBatchAsync(dsts, srcs, sizes, swapped, nullptr, nullptr, ops, 3, nullptr, nullptr, 0, &fail,
+                                 stream),
+          expected);
+    CHECK(fail == at);
+  };
+  ops[1] = hipExtMemcpyOpIndirectSrc;
+  refused(hipErrorNotSupported, 1);
+  ops[1] = static_cast<hipExtMemcpyOp>(hipExtMemcpyOpIndirectSrc | hipExtMemcpyOpIndirectDst);
+  refused(hipErrorNotSupported, 1);
+  ops[1] = static_cast<hipExtMemcpyOp>(hipExtMemcpyOpSwap | hipExtMemcpyOpIndirectDst);
+  refused(hipErrorInvalidValue, 1);
+  ops[1] = static_cast<hipExtMemcpyOp>(8);
+  refused(hipErrorInvalidValue, 1);
+  ops[1] = hipExtMemcpyOpDefault, ops[2] = hipExtMemcpyOpSwap;
+  size_t none[] = {0, 0, 0}, more[] = {0, 0, 101};
+  refused(hipErrorInvalidValue, 2, none);
+  refused(hipErrorInvalidValue, 2, more);
+  dsts[2] = b.at + 299;
+  refused(hipErrorInvalidValue, 2); // the two overlap
+  dsts[2] = b.at + 4950;
+  refused(hipErrorInvalidValue, 2); // leaves its allocation
+  OK(hipStreamSynchronize(stream));
+  CHECK((on_host(b.at, 300) == b_after)); // a swap that is refused has changed nothing
+  dsts[2] = a.at;
+  FAILS(hipExtMemcpyBatchAsync(nullptr, srcs, sizes, nullptr, nullptr, nullptr, ops, 3, nullptr, nullptr, 0, &fail,
+                               stream),
+        hipErrorInvalidValue);
+  attributes[0].flags = 0x1000;
+  FAILS(hipMemcpyBatchAsync(dsts, srcs, sizes, 3, attributes, begins, 2, &fail, stream), hipErrorInvalidValue);
+  attributes[0].flags = hipMemcpyFlagExtOpIndirectDst;
+  FAILS(hipMemcpyBatchAsync(dsts, srcs, sizes, 3, attributes, begins, 2, &fail, stream), hipErrorNotSupported);
+  CHECK(fail == 0);
+  hipExtMemcpyWait wait[3] = {};
+  hipExtMemcpySignal signal[3] = {};
+  FAILS(hipExtMemcpyBatchAsync(dsts, srcs, sizes, nullptr, wait, nullptr, ops, 3, nullptr, nullptr, 0, &fail, stream),
+        hipErrorNotSupported);
+  CHECK(fail == SIZE_MAX);
+  FAILS(hipExtMemcpyBatchAsync(dsts, srcs, sizes, nullptr, nullptr, signal, ops, 3, nullptr, nullptr, 0, &fail, stream),
+        hipErrorNotSupported);
+  OK(hipStreamSynchronize(stream));
+  OK(hipStreamDestroy(stream));
+  OK(hipHostFree(pinned));
+}
+
+TEST_CASE("A swap in several parts") {
+  constexpr size_t kBytes = (size_t{64} << 20) + 12345; // more than a part
+  const Buffer a(kBytes), b(kBytes);
+  OK(hipMemset(a.at, 0x11, kBytes));
+  OK(hipMemset(b.at, 0x22, kBytes));
+  void *dsts[] = {a.at}, *srcs[] = {b.at};
+  size_t sizes[] = {kBytes}, begins[] = {0};
+  hipMemcpyAttributes attributes[1] = {};
+  attributes[0].srcAccessOrder = hipMemcpySrcAccessOrderStream;
+  attributes[0].flags = hipMemcpyFlagExtOpSwap;
+  OK(hipMemcpyBatchAsync(dsts, srcs, sizes, 1, attributes, begins, 1, nullptr, nullptr));
+  OK(hipDeviceSynchronize());
+  CHECK((on_host(a.at, kBytes) == std::vector<uint8_t>(kBytes, 0x22)));
+  CHECK((on_host(b.at, kBytes) == std::vector<uint8_t>(kBytes, 0x11)));
+}
+
+TEST_CASE("A swap that a graph repeats") {
+  const Buffer a(64), b(64);
+  const auto a_before = counted(64, 1), b_before = counted(64, 101);
+  OK(hipMemcpy(a.at, a_before.data(), 64, hipMemcpyHostToDevice));
+  OK(hipMemcpy(b.at, b_before.data(), 64, hipMemcpyHostToDevice));
+  hipStream_t stream;
+  OK(hipStreamCreate(&stream));
+  void *dsts[] = {a.at}, *srcs[] = {b.at};
+  size_t sizes[] = {64};
+  hipExtMemcpyOp ops[] = {hipExtMemcpyOpSwap};
+  OK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+  OK(hipExtMemcpyBatchAsync(dsts, srcs, sizes, nullptr, nullptr, nullptr, ops, 1, nullptr, nullptr, 0, nullptr,
+                            stream));
+  hipGraph_t graph;
+  OK(hipStreamEndCapture(stream, &graph));
+  hipGraphExec_t exec;
+  OK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+  for (int times = 1; times <= 3; ++times) {
+    OK(hipGraphLaunch(exec, stream));
+    OK(hipStreamSynchronize(stream));
+    CHECK((on_host(a.at, 64) == (times % 2 == 1 ? b_before : a_before)));
+    CHECK((on_host(b.at, 64) == (times % 2 == 1 ? a_before : b_before)));
+  }
+  OK(hipGraphExecDestroy(exec));
+  OK(hipGraphDestroy(graph));
+  OK(hipStreamDestroy(stream));
+}
+
 TEST_CASE("A batch of boxes") {
   const Buffer device(16 * 8 * 4);
   const auto source = counted(16 * 8 * 4, 0);

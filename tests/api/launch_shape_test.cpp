@@ -74,6 +74,14 @@ const std::vector<EntryPoint>& entry_points() {
        [](const Kernel& k, const Shape& s, void** a) {
          return hipLaunchKernel_spt(k.host, s.grid, s.block, a, s.shared_bytes, nullptr);
        }},
+      {"hipLaunchKernelBundledArgs", Kind::Plain, Grid::Blocks, kAny,
+       [](const Kernel& k, const Shape& s, void** a) {
+         return hipLaunchKernelBundledArgs(k.host, s.grid, s.block, a[0], sizeof(void*), s.shared_bytes, nullptr);
+       }},
+      {"hipLaunchKernelBundledArgs of a function", Kind::Plain, Grid::Blocks, kAny,
+       [](const Kernel& k, const Shape& s, void** a) {
+         return hipLaunchKernelBundledArgs(k.function, s.grid, s.block, a[0], sizeof(void*), s.shared_bytes, nullptr);
+       }},
       {"hipLaunchKernelExC", Kind::Plain, Grid::Blocks, kAny,
        [](const Kernel& k, const Shape& s, void** a) { return launch_with_config(k, s, a, nullptr); }},
       {"hipExtLaunchKernel", Kind::Plain, Grid::Blocks, kAny,

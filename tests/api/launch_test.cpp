@@ -70,6 +70,23 @@ TEST_CASE("Launching a function of a module") {
     void* half[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &block, HIP_LAUNCH_PARAM_END};
     FAILS(hipModuleLaunchKernel(scale, 4, 1, 1, 256, 1, 1, 0, nullptr, nullptr, half), hipErrorInvalidValue);
   }
+  SECTION("with all arguments in one block") {
+    struct Block {
+      int *out, *in;
+      int factor;
+      unsigned count;
+    } block{b.out, b.in, 7, b.count};
+    OK(hipLaunchKernelBundledArgs(scale, dim3(4), dim3(256), &block, sizeof block, 0, nullptr));
+    b.check(7);
+    FAILS(hipLaunchKernelBundledArgs(scale, dim3(4), dim3(256), nullptr, sizeof block, 0, nullptr),
+          hipErrorInvalidValue);
+    FAILS(hipLaunchKernelBundledArgs(scale, dim3(4), dim3(256), nullptr, 0, 0, nullptr), hipErrorInvalidValue);
+    FAILS(hipLaunchKernelBundledArgs(scale, dim3(4), dim3(0), &block, sizeof block, 0, nullptr),
+          hipErrorInvalidConfiguration);
+    FAILS(hipLaunchKernelBundledArgs(&block, dim3(4), dim3(256), &block, sizeof block, 0, nullptr),
+          hipErrorInvalidDeviceFunction);
+    OK(hipLaunchKernelBundledArgs(m.function("nothing"), dim3(1), dim3(1), nullptr, 0, 0, nullptr));
+  }
   SECTION("with the grid in work-items, and events") {
     hipEvent_t start, stop;
     OK(hipEventCreate(&start));

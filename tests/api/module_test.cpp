@@ -1,3 +1,4 @@
+#include "environment_variable.h"
 #include "registered.h"
 
 #include <algorithm>
@@ -283,6 +284,67 @@ TEST_CASE("The functions of a module, one by one") {
   OK(hipModuleEnumerateFunctions(one, 0, module.module));
   FAILS(hipModuleEnumerateFunctions(nullptr, 1, module.module), hipErrorInvalidValue);
   FAILS(hipModuleEnumerateFunctions(one, 1, garbage_handle<hipModule_t>()), hipErrorInvalidHandle);
+}
+
+// Registered as api_loads_eagerly with HIP_MODULE_LOADING=eager, too.
+TEST_CASE("When code is loaded", "[loading]") {
+  const char* const asked = std::getenv("HIP_MODULE_LOADING");
+  hipModuleLoadingMode_t mode = static_cast<hipModuleLoadingMode_t>(0);
+  OK(hipModuleGetLoadingMode(&mode));
+  CHECK(mode == (asked && *asked ? HIP_MODULE_EAGER_LOADING : HIP_MODULE_LAZY_LOADING));
+  const hip::EnvironmentVariable later("HIP_MODULE_LOADING",
+                                       asked && *asked ? "LAZY" : "EAGER"); // for the next process
+  hipModuleLoadingMode_t again = static_cast<hipModuleLoadingMode_t>(0);
+  OK(hipModuleGetLoadingMode(&again));
+  CHECK(again == mode);
+  FAILS(hipModuleGetLoadingMode(nullptr), hipErrorInvalidValue);
+
+  Registered r("kernels.hipfb");
+  const char nothing = 0;
+  r.add("nothing", &nothing);
+  void* memory = nullptr;
+  OK(hipMalloc(&memory, 64));
+  OK(hipMemset(memory, 1, 64));
+  OK(hipDeviceSynchronize());
+  size_t before = 0, after = 0, all = 0;
+  OK(hipMemGetInfo(&before, &all));
+  OK(hipLaunchKernel(&nothing, dim3(1), dim3(64), nullptr, 0, nullptr));
+  OK(hipDeviceSynchronize());
+  OK(hipMemGetInfo(&after, &all));
+  if (!on_nvidia())                                               // where the driver has its own way
+    CHECK((before > after) == (mode == HIP_MODULE_LAZY_LOADING)); // what the launch has loaded
+  OK(hipFree(memory));
+  TestModule module;
+  CHECK(module.function("scale"));
+}
+
+TEST_CASE("Attributes of functions that are set by their handles") {
+  TestModule module;
+  const hipFunction_t scale = module.function("scale");
+  int value = -1;
+  OK(hipDrvFuncSetAttribute(scale, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 2000));
+  OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, scale));
+  CHECK(value == 2000);
+  OK(hipDrvFuncSetAttribute(scale, HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 40));
+  OK(hipFuncGetAttribute(&value, HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, scale));
+  CHECK(value == 40);
+  FAILS(hipDrvFuncSetAttribute(scale, HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1 << 28), hipErrorInvalidValue);
+  FAILS(hipDrvFuncSetAttribute(scale, HIP_FUNC_ATTRIBUTE_NUM_REGS, 8), hipErrorInvalidValue);
+  FAILS(hipDrvFuncSetAttribute(garbage_handle<hipFunction_t>(), HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1),
+        hipErrorInvalidHandle);
+
+  // Programs cast functions to symbols.
+  const void* const symbol = scale;
+  OK(hipFuncSetAttribute(symbol, hipFuncAttributeMaxDynamicSharedMemorySize, 3000));
+  hipFuncAttributes attributes{};
+  OK(hipFuncGetAttributes(&attributes, symbol));
+  CHECK(attributes.maxDynamicSharedSizeBytes == 3000);
+  hipFunction_t same = nullptr;
+  OK(hipGetFuncBySymbol(&same, symbol));
+  CHECK(same == scale);
+  OK(hipModuleUnload(module.module));
+  module.module = nullptr;
+  FAILS(hipFuncSetAttribute(symbol, hipFuncAttributeMaxDynamicSharedMemorySize, 1), hipErrorInvalidDeviceFunction);
 }
 
 TEST_CASE("Clusters of blocks") {

@@ -101,6 +101,10 @@
 // copies in batches, whose parameters CUDA changes from version to version
 #define HIP_NV_UNDECLARED_hipMemcpyBatchAsync HIP_NV_SKIP
 #define HIP_NV_UNDECLARED_hipMemcpy3DBatchAsync HIP_NV_SKIP
+#define HIP_NV_UNDECLARED_hipExtMemcpyBatchAsync HIP_NV_SKIP
+
+// CUDA has no launch by a kernel's name that takes a block of arguments
+#define HIP_NV_UNDECLARED_hipLaunchKernelBundledArgs HIP_NV_SKIP
 
 // functions by name: CUDA would return its own, with its own numbers of errors
 #define HIP_NV_UNDECLARED_hipGetProcAddress HIP_NV_SKIP

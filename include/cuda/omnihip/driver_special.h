@@ -80,9 +80,6 @@ OMNIHIP_CUDA_FUNCTION CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, s
 }
 
 // --- Kernels
-OMNIHIP_CUDA_FUNCTION CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-  return __cu_result(hipFuncSetAttribute((const void*)function, (hipFuncAttribute)attribute, value));
-}
 // AMD GPUs have no choice between cache and shared memory: the preference is a hint, as CUDA's documentation has it.
 OMNIHIP_CUDA_FUNCTION CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
   (void)config;

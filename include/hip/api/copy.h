@@ -22,7 +22,15 @@ typedef enum hipMemcpySrcAccessOrder {
   hipMemcpySrcAccessOrderMax = 0x7FFFFFFF
 } hipMemcpySrcAccessOrder;
 
-typedef enum hipMemcpyFlags { hipMemcpyFlagDefault = 0x0, hipMemcpyFlagPreferOverlapWithCompute = 0x1 } hipMemcpyFlags;
+// The first three are hints. A copy has one of the others at most, but for the two indirect ones, which go together.
+typedef enum hipMemcpyFlags {
+  hipMemcpyFlagDefault = 0x0,
+  hipMemcpyFlagPreferOverlapWithCompute = 0x1,
+  hipMemcpyFlagExtPreferCE = 0x100,      // copy engines rather than compute units
+  hipMemcpyFlagExtOpSwap = 0x200,        // exchanges source and destination
+  hipMemcpyFlagExtOpIndirectSrc = 0x400, // the source is where the address of the source stands when the copy is made
+  hipMemcpyFlagExtOpIndirectDst = 0x800  // the same of the destination
+} hipMemcpyFlags;
 
 typedef struct hipMemcpyAttributes {
   hipMemcpySrcAccessOrder srcAccessOrder;
@@ -30,6 +38,34 @@ typedef struct hipMemcpyAttributes {
   hipMemLocation dstLocHint;
   unsigned int flags; // hipMemcpyFlags
 } hipMemcpyAttributes;
+
+// What one copy of hipExtMemcpyBatchAsync does: the same choices as of hipMemcpyFlags.
+typedef enum hipExtMemcpyOp {
+  hipExtMemcpyOpDefault = 0x0,
+  hipExtMemcpyOpSwap = 0x1,
+  hipExtMemcpyOpIndirectSrc = 0x2,
+  hipExtMemcpyOpIndirectDst = 0x4
+} hipExtMemcpyOp;
+
+// Reserved for hipExtMemcpyBatchAsync: what a copy waits for on the device, (*addr & mask) compared with `value`.
+typedef enum hipExtMemcpyWaitCmpOp { hipExtMemcpyWaitCmpEQ = 0x3, hipExtMemcpyWaitCmpNE = 0x4 } hipExtMemcpyWaitCmpOp;
+typedef struct hipExtMemcpyWait {
+  void* addr;
+  uint64_t value;
+  uint64_t mask;
+  uint32_t compareOp; // hipExtMemcpyWaitCmpOp
+} hipExtMemcpyWait;
+
+// Reserved for hipExtMemcpyBatchAsync: what the device does behind a copy.
+typedef enum hipExtMemcpySignalOp {
+  hipExtMemcpySignalOpWrite32b = 0x20,
+  hipExtMemcpySignalOpSub64b = 0x70
+} hipExtMemcpySignalOp;
+typedef struct hipExtMemcpySignal {
+  void* addr;
+  uint64_t data;
+  uint32_t signalOp; // hipExtMemcpySignalOp
+} hipExtMemcpySignal;
 
 typedef enum hipMemcpy3DOperandType {
   hipMemcpyOperandTypePointer = 0x1,
@@ -101,10 +137,21 @@ hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeByte
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream);
 
 // Queues `count` copies, none of 0 bytes. Copies attrsIdxs[i] up to attrsIdxs[i + 1] use attrs[i]; without attributes
-// (numAttrs 0) sources are read in stream order. On an error `failIdx` returns the copy to blame, or SIZE_MAX when none is;
-// the copies before it have been queued. Locations and flags of attributes are hints.
+// (numAttrs 0) sources are read in stream order. On an error `failIdx` returns the copy to blame, or SIZE_MAX when none
+// is; the copies before it have been queued. Locations of attributes are hints. A swap takes memory of its own in
+// stream order; its ranges may not overlap. Indirect copies are hipErrorNotSupported: no device that HIP finds here has
+// them.
 hipError_t hipMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizes, size_t count, hipMemcpyAttributes* attrs,
                                size_t* attrsIdxs, size_t numAttrs, size_t* failIdx, hipStream_t stream __dparm(0));
+
+// The same with what each copy does in `ops`, which then counts instead of the attributes' flags, and with two sizes
+// for swaps: sizesB[i] bytes, 1 to sizesA[i], are exchanged, and the rest of sizesA[i] is copied from the destination
+// to the source; without sizesB all of sizesA[i] are exchanged. `waits` and `signals` are reserved:
+// hipErrorNotSupported unless null. On branches of HIP only, where it has had other parameters, too, and may change.
+hipError_t hipExtMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizesA, size_t* sizesB, hipExtMemcpyWait* waits,
+                                  hipExtMemcpySignal* signals, hipExtMemcpyOp* ops, size_t count,
+                                  hipMemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs, size_t* failIdx,
+                                  hipStream_t stream __dparm(0));
 
 // Queues `numOps` box copies. `flags` must be 0; `failIdx` as for hipMemcpyBatchAsync.
 hipError_t hipMemcpy3DBatchAsync(size_t numOps, hipMemcpy3DBatchOp* opList, size_t* failIdx, unsigned long long flags,

@@ -18,6 +18,11 @@ HIP_C_BEGIN
 hipError_t hipLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
                            size_t sharedMemBytes __dparm(0), hipStream_t stream __dparm(0));
 
+// As hipLaunchKernel, with all arguments in one block of `argsSize` bytes, laid out as the kernel's parameters are in a
+// struct. `hostFunction` may also be a hipFunction_t. On branches of HIP only.
+hipError_t hipLaunchKernelBundledArgs(const void* hostFunction, dim3 gridDim, dim3 blockDim, void* args,
+                                      size_t argsSize, size_t sharedMemBytes, hipStream_t stream);
+
 // Launches a kernel with attributes.
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* fPtr, void** args);
 

@@ -39,6 +39,12 @@ typedef enum hipFuncAttribute {
   hipFuncAttributeMax = 16
 } hipFuncAttribute;
 
+// When the code of modules and of the program is loaded: CUmoduleLoadingMode's numbers.
+typedef enum hipModuleLoadingMode_t {
+  HIP_MODULE_EAGER_LOADING = 0x1,
+  HIP_MODULE_LAZY_LOADING = 0x2
+} hipModuleLoadingMode_t;
+
 HIP_C_BEGIN
 
 // Loads a module from a file, for the current device. hipErrorFileNotFound.
@@ -67,6 +73,11 @@ hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t mod);
 // The kernels of a module, `numFunctions` of them at most, in the order of its code.
 hipError_t hipModuleEnumerateFunctions(hipFunction_t* functions, unsigned int numFunctions, hipModule_t mod);
 
+// What HIP_MODULE_LOADING said when HIP began. EAGER: loading a module looks at all its kernels, and a device loads
+// what the program has registered when the program first makes a stream or allocates there. LAZY, which is the default:
+// each when it is first used. On branches of HIP only.
+hipError_t hipModuleGetLoadingMode(hipModuleLoadingMode_t* mode);
+
 // Address and size of a variable. Either output may be null, not both. hipErrorNotFound.
 hipError_t hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod, const char* name);
 
@@ -84,7 +95,10 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes* attr, const void* func);
 // One fact about a function.
 hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction_t hfunc);
 
-// Sets a limit or a preference of a kernel.
+// Sets the dynamic shared memory or the carveout of a function; no other attribute can be set. On branches of HIP only.
+hipError_t hipDrvFuncSetAttribute(hipFunction_t hfunc, hipFunction_attribute attrib, int value);
+
+// Sets a limit or a preference of a kernel. `func` may also be a hipFunction_t, as in hipFuncGetAttributes.
 hipError_t hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value);
 
 // Accepted and ignored on AMD targets.

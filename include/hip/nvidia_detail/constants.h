@@ -159,6 +159,10 @@
 #define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
 #define hipFuncAttributeMax cudaFuncAttributeMax
 
+// hipModuleLoadingMode_t
+#define HIP_MODULE_EAGER_LOADING CU_MODULE_EAGER_LOADING
+#define HIP_MODULE_LAZY_LOADING CU_MODULE_LAZY_LOADING
+
 // hipFuncCache_t
 #define hipFuncCachePreferNone cudaFuncCachePreferNone
 #define hipFuncCachePreferShared cudaFuncCachePreferShared

@@ -91,6 +91,7 @@ typedef CUaddress_mode HIPaddress_mode;
 typedef CUfilter_mode HIPfilter_mode;
 typedef CUresourceViewFormat HIPresourceViewFormat;
 typedef CUfunction_attribute hipFunction_attribute;
+typedef CUmoduleLoadingMode hipModuleLoadingMode_t;
 typedef CUpointer_attribute hipPointer_attribute;
 typedef CUjit_option hipJitOption;
 typedef CUjitInputType hipJitInputType;

@@ -164,6 +164,19 @@ Status hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* fPtr, voi
   return core::launch_registered(fPtr, config->stream, request);
 }
 
+Status hipLaunchKernelBundledArgs(const void* hostFunction, dim3 gridDim, dim3 blockDim, void* args, size_t argsSize,
+                                  size_t sharedMemBytes, hipStream_t stream) {
+  if (!args && argsSize != 0)
+    return error(ErrorCode::InvalidValue, "The block of {} bytes of arguments is null.", argsSize);
+  const LaunchRequest request{
+      .shape = {.grid = to_core(gridDim), .group = to_core(blockDim), .dynamic_lds_bytes = sharedMemBytes},
+      .packed_arguments = {static_cast<const std::byte*>(args), argsSize},
+      .may_end_early = true};
+  const auto function = reinterpret_cast<hipFunction_t>(const_cast<void*>(hostFunction));
+  if (core::functions().pin(function)) return launch_function(function, stream, request);
+  return core::launch_registered(hostFunction, stream, request);
+}
+
 Status hipExtLaunchKernel(const void* function_address, dim3 numBlocks, dim3 dimBlocks, void** args,
                           size_t sharedMemBytes, hipStream_t stream, hipEvent_t startEvent, hipEvent_t stopEvent,
                           int flags) {

@@ -24,14 +24,31 @@ Result<core::Pin<core::FunctionHandle>> find_function(hipFunction_t f) {
   return pin;
 }
 
-// The kernel that `func`, the address of its host function, stands for on the current device.
-Result<core::Function*> find_symbol(const void* func) {
+// A kernel on a device, kept while it is looked at.
+class FoundKernel {
+public:
+  explicit FoundKernel(core::Function& function) noexcept : function_(&function) {}
+  explicit FoundKernel(core::Pin<core::FunctionHandle> pin) noexcept
+      : pin_(std::move(pin)), function_(&pin_->function()) {}
+  core::Function& operator*() const noexcept { return *function_; }
+  core::Function* operator->() const noexcept { return function_; }
+
+private:
+  core::Pin<core::FunctionHandle> pin_; // empty for a registered kernel, which lives as long as its program or library
+  core::Function* function_;
+};
+
+// The kernel that `func` stands for on the current device: the address of its host function, or a hipFunction_t, which
+// programs cast to one, as AMD's own code does.
+Result<FoundKernel> find_symbol(const void* func) {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
-  core::RegisteredFunction* registered = core::find_registered_function(func);
-  if (!registered)
-    return error(ErrorCode::InvalidDeviceFunction, "{} is not the address of a registered kernel.",
-                 const_cast<void*>(func));
-  return registered->on(*device);
+  if (core::RegisteredFunction* const registered = core::find_registered_function(func)) {
+    RT_TRY_ASSIGN(core::Function* const function, registered->on(*device));
+    return FoundKernel(*function);
+  }
+  if (auto pin = core::functions().pin(func)) return FoundKernel(std::move(pin));
+  return error(ErrorCode::InvalidDeviceFunction, "{} is not the address of a registered kernel, and no function.",
+               const_cast<void*>(func));
 }
 
 Status load(hipModule_t* module, codeobject::Bytes image) {
@@ -103,6 +120,18 @@ Status set_carveout(core::Function& function, int percent) {
     return error(ErrorCode::InvalidValue, "A carveout of {} % is asked for; it takes -1 to 100.", percent);
   function.shared_memory_carveout.store(percent, std::memory_order_relaxed);
   return {};
+}
+
+// What of the attributes can be set.
+Status set_attribute(core::Function& function, hipFunction_attribute attribute, int value) {
+  switch (attribute) {
+  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+    return set_max_dynamic_lds(function, value);
+  case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+    return set_carveout(function, value);
+  default:
+    return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attribute));
+  }
 }
 
 // A kernel of a library, or of the program, on a device.
@@ -183,6 +212,11 @@ Status hipModuleEnumerateFunctions(hipFunction_t* functions, unsigned int numFun
   return {};
 }
 
+Status hipModuleGetLoadingMode(hipModuleLoadingMode_t* mode) {
+  *mode = core::loads_eagerly() ? HIP_MODULE_EAGER_LOADING : HIP_MODULE_LAZY_LOADING;
+  return {};
+}
+
 Status hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod, const char* name) {
   if (!dptr && !bytes) return error(ErrorCode::InvalidValue, "Both outputs are null.");
   if (*name == '\0') return error(ErrorCode::InvalidValue, "The name of the variable is empty.");
@@ -195,14 +229,14 @@ Status hipModuleGetGlobal(hipDeviceptr_t* dptr, size_t* bytes, hipModule_t hmod,
 
 Status hipGetFuncBySymbol(hipFunction_t* functionPtr, const void* symbolPtr) {
   *functionPtr = nullptr;
-  RT_TRY_ASSIGN(core::Function * function, find_symbol(symbolPtr));
+  RT_TRY_ASSIGN(const FoundKernel function, find_symbol(symbolPtr));
   RT_TRY_ASSIGN(const core::Handle handle, function->code().function_handle(function->name()));
   *functionPtr = as_handle<hipFunction_t>(handle);
   return {};
 }
 
 Status hipFuncGetAttributes(hipFuncAttributes* attr, const void* func) {
-  RT_TRY_ASSIGN(core::Function * function, find_symbol(func));
+  RT_TRY_ASSIGN(const FoundKernel function, find_symbol(func));
   const backend::KernelAttributes& k = function->kernel().attributes;
   *attr = {};
   attr->binaryVersion = k.binary_version;
@@ -224,15 +258,13 @@ Status hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunction
 }
 
 Status hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int value) {
-  RT_TRY_ASSIGN(core::Function * function, find_symbol(func));
-  switch (attr) {
-  case hipFuncAttributeMaxDynamicSharedMemorySize:
-    return set_max_dynamic_lds(*function, value);
-  case hipFuncAttributePreferredSharedMemoryCarveout:
-    return set_carveout(*function, value);
-  default:
-    return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attr));
-  }
+  RT_TRY_ASSIGN(const FoundKernel function, find_symbol(func));
+  return set_attribute(*function, static_cast<hipFunction_attribute>(attr), value); // with the same numbers
+}
+
+Status hipDrvFuncSetAttribute(hipFunction_t hfunc, hipFunction_attribute attrib, int value) {
+  RT_TRY_ASSIGN(auto pin, find_function(hfunc));
+  return set_attribute(pin->function(), attrib, value);
 }
 
 Status hipFuncSetCacheConfig(const void* func, hipFuncCache_t config) {
@@ -269,14 +301,7 @@ Status hipKernelGetAttribute(int* pi, hipFunction_attribute attrib, hipKernel_t 
 Status hipKernelSetAttribute(hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev) {
   RT_TRY_ASSIGN(core::Device* const device, core::find_device(dev));
   RT_TRY_ASSIGN(core::Function* const function, find_kernel(kernel, *device));
-  switch (attrib) {
-  case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-    return set_max_dynamic_lds(*function, value);
-  case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-    return set_carveout(*function, value);
-  default:
-    return error(ErrorCode::InvalidValue, "{} is no attribute that can be set.", static_cast<int>(attrib));
-  }
+  return set_attribute(*function, attrib, value);
 }
 
 Status hipKernelGetFunction(hipFunction_t* pFunc, hipKernel_t kernel) {

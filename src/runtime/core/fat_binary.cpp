@@ -33,7 +33,7 @@ FatBinary::FatBinary(const void* bundle) : bundle_(bundle) {
 }
 
 void load_registered_code(Device& device) {
-  if (!device.properties().loading_waits) [[likely]]
+  if (!device.properties().loading_waits && !loads_eagerly()) [[likely]]
     return;
   const uint32_t count = registered().count.load(std::memory_order_acquire);
   if (device.registrations_seen.load(std::memory_order_relaxed) == count) return;
@@ -101,7 +101,8 @@ void FatBinary::add_managed_variable(void** host_pointer, const void* initial, c
 
 void FatBinary::load_early(Device& device) {
   std::lock_guard lock(mutex_);
-  static_cast<void>(on_locked(device, LoadedCode::Effort::OnlyQuickly));
+  const auto effort = loads_eagerly() ? LoadedCode::Effort::Any : LoadedCode::Effort::OnlyQuickly;
+  static_cast<void>(on_locked(device, effort));
 }
 
 namespace {

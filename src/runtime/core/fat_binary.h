@@ -70,7 +70,8 @@ public:
   // devices share. Error: NotFound.
   Result<backend::Global> find_variable(Device& device, std::string_view name);
   Result<backend::Global> find_managed(Device& device, std::string_view name);
-  // Loads the code now if it fits the device and that is quickly done. Errors are left to its first use.
+  // Loads the code now if it fits the device, and that is quickly done or loads_eagerly(). Errors are left to its first
+  // use.
   void load_early(Device& device);
 
 private:
@@ -94,7 +95,8 @@ RT_NO_DESTROY extern constinit FunctionIndex<RegisteredFunction> registered_func
 } // namespace detail
 
 // Loads what programs have registered on a device whose properties say loading_waits, where it was not yet: a stream
-// that waits for a kernel would otherwise wait for ever when the kernel's code is loaded by its launch. The API calls
+// that waits for a kernel would otherwise wait for ever when the kernel's code is loaded by its launch. The same on all
+// devices where HIP_MODULE_LOADING says EAGER. The API calls
 // it, with no lock held, where programs make streams or allocate. What is not loaded here is loaded by its first use,
 // which also tells why it fails.
 void load_registered_code(Device& device);

@@ -2,6 +2,7 @@
 
 #include "runtime/base/no_destroy.h"
 
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/codeobject/ptx.h"
 #include "runtime/core/address_map.h"
@@ -21,6 +22,18 @@ ModuleTable& modules() noexcept {
   return table;
 }
 
+bool loads_eagerly() noexcept {
+  static const bool eager = [] {
+    const std::string_view text = env_text(Env::HIP_MODULE_LOADING);
+    const auto same = [](char a, char b) { return (a >= 'a' && a <= 'z' ? a - 'a' + 'A' : a) == b; };
+    if (std::ranges::equal(text, std::string_view("EAGER"), same)) return true;
+    if (!text.empty() && !std::ranges::equal(text, std::string_view("LAZY"), same))
+      log(LogLevel::Error, "HIP_MODULE_LOADING is \"{}\", neither EAGER nor LAZY; modules are loaded lazily.", text);
+    return false;
+  }();
+  return eager;
+}
+
 FunctionHandle::FunctionHandle(Function& function, Ref<LoadedCode> code) noexcept
     : function_(function), code_(std::move(code)) {}
 
@@ -33,6 +46,7 @@ Result<Ref<LoadedCode>> LoadedCode::load(Device& device, codeobject::Bytes image
   log(LogLevel::Info, "Loaded {} ({} bytes) on device {}.", entry->id, entry->image.size(), device.ordinal());
   auto code = make_ref<LoadedCode>(device, std::move(executable));
   RT_TRY(code->place_managed_variables(registered));
+  if (loads_eagerly()) RT_TRY(code->find_all_functions());
   return code;
 }
 
@@ -83,6 +97,13 @@ Result<Function*> LoadedCode::find_function_locked(std::string_view name) {
 Result<Function*> LoadedCode::find_function(std::string_view name) {
   std::lock_guard lock(mutex_);
   return find_function_locked(name);
+}
+
+Status LoadedCode::find_all_functions() {
+  std::lock_guard lock(mutex_);
+  for (const backend::Kernel* const kernel : executable_->kernels())
+    RT_TRY(find_function_locked(kernel->name).status());
+  return {};
 }
 
 Result<Handle> LoadedCode::function_handle(std::string_view name) {

@@ -56,6 +56,9 @@ private:
 using FunctionTable = HandleTable<FunctionHandle, HandleKind::Function>;
 FunctionTable& functions() noexcept;
 
+// Whether HIP_MODULE_LOADING said EAGER, in letters of any case, when this was first asked: HIP asks as it begins.
+bool loads_eagerly() noexcept;
+
 class LoadedCode final : public RefCounted {
 public:
   // Chooses the code object for `device` in `image` (a bundle, a compressed bundle or a code object) and loads it.
@@ -71,6 +74,8 @@ public:
   Device& device() const noexcept { return device_; }
   // Error: NotFound, or what has happened to the device.
   Result<Function*> find_function(std::string_view name);
+  // Looks at all kernels now, so that errors in their descriptions are told here and not by their first use.
+  Status find_all_functions();
   // The handle of a function of this code; the same each time.
   Result<Handle> function_handle(std::string_view name);
   size_t function_count() { return executable_->kernels().size(); }

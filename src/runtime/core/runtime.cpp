@@ -3,6 +3,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/base/visible_devices.h"
+#include "runtime/core/module.h"
 #include "runtime/core/thread_state.h"
 
 #include <algorithm>
@@ -172,6 +173,7 @@ Status initialise_slowly() {
   std::lock_guard lock(initialise_mutex);
   if (initialised.load(std::memory_order_relaxed)) return {};
   static_cast<void>(::pthread_atfork(nullptr, nullptr, end_in_child)); // fails without memory only
+  static_cast<void>(loads_eagerly());                                  // as the variable is now, for good
   runtime = create().release();                                        // never destroyed
   visible_devices = runtime->devices;
   initialised.store(true, std::memory_order_release);

@@ -35,6 +35,20 @@ static void test_occupancy() {
   CHECK(cuOccupancyMaxPotentialBlockSize(nullptr, &block, function, nullptr, 0, 0) == CUDA_ERROR_INVALID_VALUE);
 }
 
+// Functions that are known by their handles alone.
+static void test_function_attributes() {
+  CUfunction function = nullptr;
+  int bytes = -1;
+  CHECK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(twice)) == cudaSuccess);
+  CHECK(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1000) == CUDA_SUCCESS);
+  CHECK(cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function) == CUDA_SUCCESS);
+  CHECK(bytes == 1000);
+  CHECK(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS, 8) == CUDA_ERROR_INVALID_VALUE);
+  CUmoduleLoadingMode mode;
+  CHECK(cuModuleGetLoadingMode(&mode) == CUDA_SUCCESS);
+  CHECK(mode == CU_MODULE_LAZY_LOADING || mode == CU_MODULE_EAGER_LOADING);
+}
+
 // Attributes that HIP has under another name say what calls then do.
 static void test_attributes() {
   int older = -1, newer = -1, posix = -1, types = -1, persisting = -1;
@@ -119,6 +133,7 @@ int main() {
   CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
 
   test_occupancy();
+  test_function_attributes();
   test_attributes();
 
   CUmodule module;
