@@ -61,7 +61,7 @@ HIP_TO_CU(hipKernelGetAttribute, cuKernelGetAttribute,
           (int* pi, hipFunction_attribute attrib, hipKernel_t kernel, hipDevice_t dev), (pi, attrib, kernel, dev))
 HIP_TO_CU(hipKernelSetAttribute, cuKernelSetAttribute,
           (hipFunction_attribute attrib, int value, hipKernel_t kernel, hipDevice_t dev), (attrib, value, kernel, dev))
-HIP_TO_CU(hipModuleGetLoadingMode, cuModuleGetLoadingMode, (hipModuleLoadingMode_t * mode), (mode))
+HIP_TO_CU(hipModuleGetLoadingMode, cuModuleGetLoadingMode, (hipModuleLoadingMode_t* mode), (mode))
 HIP_TO_CU(hipDrvFuncSetAttribute, cuFuncSetAttribute, (hipFunction_t hfunc, hipFunction_attribute attrib, int value),
           (hfunc, attrib, value))
 HIP_TO_CU(hipKernelGetFunction, cuKernelGetFunction, (hipFunction_t* pFunc, hipKernel_t kernel), (pFunc, kernel))
