@@ -1,7 +1,6 @@
 // Copies of several ranges or boxes in one call, and boxes between devices.
 #include "runtime/api/copy_forms.h"
 #include "runtime/core/array.h"
-#include "runtime/core/memory_pool.h"
 
 #include <algorithm>
 
@@ -26,7 +25,7 @@ Status check_order(hipMemcpySrcAccessOrder order, unsigned flags, unsigned known
 
 // What a copy of a batch does, from its flags: whether it is a swap.
 Result<bool> is_swap(unsigned flags, size_t index) {
-  if ((flags & kOperations) == kOperations || ((flags & hipMemcpyFlagExtOpSwap) != 0 && (flags & kIndirect) != 0))
+  if ((flags & hipMemcpyFlagExtOpSwap) != 0 && (flags & kIndirect) != 0)
     return error(ErrorCode::InvalidValue, "Copy {} is both a swap and indirect.", index);
   if ((flags & kIndirect) != 0)
     return error(ErrorCode::NotSupported,
@@ -68,9 +67,8 @@ private:
 // What is exchanged goes through memory from the device's pool, in parts.
 Status swap_linear(hipStream_t stream, void* a, void* b, size_t bytes, size_t swapped) {
   constexpr size_t kLargestPart = size_t{64} << 20;
-  const auto* const a_begin = static_cast<char*>(a);
-  const auto* const b_begin = static_cast<char*>(b);
-  if (a_begin < b_begin + bytes && b_begin < a_begin + bytes)
+  const auto a_begin = reinterpret_cast<uintptr_t>(a), b_begin = reinterpret_cast<uintptr_t>(b);
+  if (std::max(a_begin, b_begin) - std::min(a_begin, b_begin) < bytes)
     return error(ErrorCode::InvalidValue, "The two ranges of a swap, {} bytes at {} and {}, overlap.", bytes, a, b);
   RT_TRY_ASSIGN(const auto pin, core::find_stream(stream));
   std::vector<core::PreparedTransfer> unused;
