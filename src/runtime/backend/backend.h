@@ -283,6 +283,13 @@ private:
 using HostFunction = void (*)(void* user_data, const Status& queue_status);
 
 class Device;
+// The devices of this back end whose memory the ends of a copy are; null: what every device reaches (memory of the
+// host, managed memory).
+struct CopyOwners {
+  Device* dst = nullptr;
+  Device* src = nullptr;
+};
+
 class Images;          // images.h
 class VirtualMemory;   // virtual_memory.h
 class UnitPartition;   // compute_units.h
@@ -315,6 +322,10 @@ public:
   virtual ~Queue() = default; // finishes outstanding work
   virtual Status launch(const Launch& launch) = 0;
   virtual Status copy(void* dst, const void* src, size_t bytes) = 0;
+  // The same where the caller knows whose memory the ends are, which spares some back ends the question.
+  virtual Status copy_between(void* dst, const void* src, size_t bytes, const CopyOwners&) {
+    return copy(dst, src, bytes);
+  }
   // Copies for a blocking call: returns when the host may use its side of the copy again. Any thread may call it,
   // beside other calls. Only Null queues of devices with a native default stream have it.
   virtual Status copy_now(void*, const void*, size_t, CopyTo) {

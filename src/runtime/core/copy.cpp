@@ -143,6 +143,19 @@ Device* owner(const Found& end) {
   return end->device;
 }
 
+// The owners of the ends of a copy that queues of `device` do, in that device's back end; nothing where HIP does not
+// know them: of pageable memory, which may be another library's device memory, and of what was mapped or imported,
+// whose addresses do not tell.
+std::optional<backend::CopyOwners> known_owners(const Device& device, const Found& dst, const Found& src) {
+  const auto known = [&](const Found& end) {
+    return end && (end->memory != backend::MemoryKind::Mapped && end->memory != backend::MemoryKind::External);
+  };
+  if (!known(dst) || !known(src)) return std::nullopt;
+  Device *const to = owner(dst), *const from = owner(src);
+  if ((to && !to->same_backend(device)) || (from && !from->same_backend(device))) return std::nullopt;
+  return backend::CopyOwners{to ? &to->hal() : nullptr, from ? &from->hal() : nullptr};
+}
+
 // For memory that belongs to another back end than the stream's device: the memory's device does the work in a stream
 // of its own, between two waits of the host.
 Status run_elsewhere(Stream& given, Device& device, SubmitFunction submit) {
@@ -264,7 +277,10 @@ Status copy(const CopyTarget& target, void* dst, const void* src, size_t bytes, 
   if (lie_apart(to, from)) [[unlikely]]
     return copy_between(*target.stream, *owner(to), {dst, bytes, bytes}, *owner(from),
                         {const_cast<void*>(src), bytes, bytes}, {bytes, 1, 1});
-  auto submit = [&](backend::Queue& queue) { return queue.copy(dst, src, bytes); };
+  const std::optional<backend::CopyOwners> owners = known_owners(target.stream->device(), to, from);
+  auto submit = [&](backend::Queue& queue) {
+    return owners ? queue.copy_between(dst, src, bytes, *owners) : queue.copy(dst, src, bytes);
+  };
   const bool to_device = to && !to->on_host() && to->kind != PointerKind::Managed;
   auto blocking = [&](backend::Queue& queue) {
     return queue.copy_now(dst, src, bytes, to_device ? backend::CopyTo::Device : backend::CopyTo::Host);

@@ -16,12 +16,16 @@ BestGroup best_group(const Function& function, uint32_t dynamic_lds_bytes, uint3
   if (limit_items != 0) largest = std::min(largest, limit_items);
   BestGroup best;
   uint64_t best_items = 0;
-  // From the largest down in whole waves, so that the larger of two equals wins.
+  // From the largest down in whole waves, so that the larger of two equals wins; none beats one that fills the compute
+  // unit.
+  const uint64_t full_items =
+      uint64_t{p.max_waves_per_cu} * std::max(p.wave_lanes, function.kernel().attributes.wave_lanes);
   for (uint32_t items = largest; items > 0; items = items > p.wave_lanes ? (items - 1) / p.wave_lanes * p.wave_lanes : 0) {
     const uint32_t groups = active_groups_per_cu(function, items, dynamic_lds_bytes);
     if (uint64_t{groups} * items <= best_items) continue;
     best_items = uint64_t{groups} * items;
     best = {items, groups * p.compute_units};
+    if (best_items == full_items) break;
   }
   return best;
 }

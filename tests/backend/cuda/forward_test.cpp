@@ -317,7 +317,14 @@ TEST_CASE("Two GPUs: each its own context, peers, waits between them", "[cuda]")
   CHECK(calls_of([&] { REQUIRE_OK(first->copy(b, a, 4)); }).back() == "cuMemcpyPeerAsync");
   REQUIRE_OK(first->synchronize());
   CHECK(*b == 42);
+  // A caller that knows the owners spares the driver's answers.
+  const auto copy_between = [&](void* to, backend::Device* to_owner, const void* from, backend::Device* from_owner) {
+    return calls_of([&] { REQUIRE_OK(first->copy_between(to, from, 4, {to_owner, from_owner})); });
+  };
+  CHECK(copy_between(b, &t.device(1), a, &t.device(0)) == Names{"cuMemcpyPeerAsync"});
+  CHECK(copy_between(a, &t.device(0), a + 1, &t.device(0)) == Names{"cuMemcpyAsync"});
   uint32_t host = 43;
+  CHECK(copy_between(a, &t.device(0), &host, nullptr) == Names{"cuMemcpyAsync"});
   CHECK(calls_of([&] { REQUIRE_OK(first->copy(a, &host, 4)); }).back() == "cuMemcpyAsync");
   CHECK(calls_of([&] { REQUIRE_OK(first->copy_3d({b, 4, 0}, {a, 2, 0}, {1, 2, 1})); }).back() == "cuMemcpy3DPeerAsync");
   REQUIRE_OK(first->synchronize());

@@ -36,7 +36,7 @@ Status Kernel::allow_dynamic(Context& context, uint32_t bytes, const backend::De
 Result<std::unique_ptr<backend::Executable>>
 Executable::load(Context& context, const backend::DeviceProperties& properties, std::span<const std::byte> image) {
   RT_TRY(context.enter());
-  std::unique_ptr<Executable> executable(new Executable(context));
+  std::unique_ptr<Executable> executable(new Executable(context, properties.wave_lanes));
   const auto header = codeobject::read<codeobject::elf::FileHeader>(image, 0);
   if (codeobject::is_ptx(image)) {
     RT_TRY_ASSIGN(executable->ptx_, codeobject::parse_ptx(image));
@@ -115,6 +115,7 @@ Status Executable::describe(Kernel& kernel) {
   RT_TRY(attribute(kFunctionRegisters, a.vgprs));
   RT_TRY(attribute(kFunctionPtxVersion, a.ptx_version));
   RT_TRY(attribute(kFunctionBinaryVersion, a.binary_version));
+  a.wave_lanes = wave_lanes_;
   take_parameters(kernel);
   a.kernarg_bytes = kernel.explicit_bytes;
   return {};

@@ -41,7 +41,7 @@ public:
   const std::string& target() const noexcept override { return target_; }
 
 private:
-  explicit Executable(Context& context) noexcept : context_(context) {}
+  Executable(Context& context, uint32_t wave_lanes) noexcept : context_(context), wave_lanes_(wave_lanes) {}
   Status load_module(const char* image, std::string_view form);
   Result<Kernel*> make_kernel(const std::string& name);
   Status describe(Kernel& kernel);
@@ -49,6 +49,7 @@ private:
   std::vector<std::string> kernel_names();
 
   Context& context_;
+  const uint32_t wave_lanes_;
   CUmodule module_ = nullptr;
   std::string target_;
   codeobject::PtxModule ptx_; // empty for a cubin

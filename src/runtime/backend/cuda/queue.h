@@ -17,6 +17,8 @@ public:
 
   [[gnu::hot]] Status launch(const backend::Launch& launch) override;
   Status copy(void* dst, const void* src, size_t bytes) override;
+  [[gnu::hot]] Status copy_between(void* dst, const void* src, size_t bytes,
+                                   const backend::CopyOwners& owners) override;
   [[gnu::hot]] Status copy_now(void* dst, const void* src, size_t bytes, backend::CopyTo to) override;
   Status copy_3d(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent) override;
   Status copy_box(const backend::BoxEnd& dst, const backend::BoxEnd& src, const backend::Extent3& extent) override;
@@ -41,6 +43,7 @@ public:
   Status synchronize() noexcept override { return stream_->synchronize(); }
 
 private:
+  Status copy_linear(void* dst, CUcontext to, const void* src, CUcontext from, size_t bytes);
   Status launch_packed(Kernel& kernel, const backend::Launch& launch);
   Status launch_cooperative(Kernel& kernel, const backend::Launch& launch);
   Status copy_boxes(const backend::Region& dst, const backend::Region& src, const backend::Extent3& extent);

@@ -34,16 +34,31 @@ void* row_of(const Region& region, size_t y) noexcept {
 
 } // namespace
 
-// Between two GPUs the driver must be told of both contexts, unless peer access is enabled.
+// Between two GPUs the driver must be told of both contexts, unless peer access is enabled. A null context: the memory
+// is no one GPU's.
+Status Queue::copy_linear(void* dst, CUcontext to, const void* src, CUcontext from, size_t bytes) {
+  if (to && from && to != from)
+    return context_.check(driver_.cuMemcpyPeerAsync(to_cuda(dst), to, to_cuda(src), from, bytes, handle_),
+                          "cuMemcpyPeerAsync");
+  return context_.check(driver_.cuMemcpyAsync(to_cuda(dst), to_cuda(src), bytes, handle_), "cuMemcpyAsync");
+}
+
 Status Queue::copy(void* dst, const void* src, size_t bytes) {
   if (bytes == 0) return {};
   RT_TRY(context_.enter());
   RT_TRY_ASSIGN(const CUcontext to, device_.owner_of(dst));
   RT_TRY_ASSIGN(const CUcontext from, device_.owner_of(src));
-  if (to && from && to != from)
-    return context_.check(driver_.cuMemcpyPeerAsync(to_cuda(dst), to, to_cuda(src), from, bytes, handle_),
-                          "cuMemcpyPeerAsync");
-  return context_.check(driver_.cuMemcpyAsync(to_cuda(dst), to_cuda(src), bytes, handle_), "cuMemcpyAsync");
+  return copy_linear(dst, to, src, from, bytes);
+}
+
+// A device that has memory has its context.
+Status Queue::copy_between(void* dst, const void* src, size_t bytes, const backend::CopyOwners& owners) {
+  if (bytes == 0) return {};
+  RT_TRY(context_.enter());
+  const auto context_of = [](backend::Device* owner) {
+    return owner ? static_cast<Device*>(owner)->context().handle() : nullptr;
+  };
+  return copy_linear(dst, context_of(owners.dst), src, context_of(owners.src), bytes);
 }
 
 // The driver's blocking copy, which is in the order of the legacy default stream: one call, as CUDA programs have it.
