@@ -16,6 +16,12 @@ void register_callbacks(llvm::PassBuilder& builder) {
     passes.addPass(NvptxCopiesPass(NvptxCopiesPass::Which::Small));
     passes.addPass(IntegerMinimumPass());
   });
+  // What is linked as bitcode is looked at when all of it is there.
+  builder.registerOptimizerEarlyEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase phase) {
+        if (level == llvm::OptimizationLevel::O0 || phase != llvm::ThinOrFullLTOPhase::None) return;
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(SpinLocksPass()));
+      });
   const auto add_last = [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
     llvm::FunctionPassManager last;
     if (level != llvm::OptimizationLevel::O0) {
@@ -31,7 +37,12 @@ void register_callbacks(llvm::PassBuilder& builder) {
   };
   builder.registerOptimizerLastEPCallback([=](llvm::ModulePassManager& passes, llvm::OptimizationLevel level,
                                               llvm::ThinOrFullLTOPhase) { add_last(passes, level); });
-  builder.registerFullLinkTimeOptimizationLastEPCallback(add_last);
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [=](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+        if (level != llvm::OptimizationLevel::O0)
+          passes.addPass(llvm::createModuleToFunctionPassAdaptor(SpinLocksPass()));
+        add_last(passes, level);
+      });
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(ShiftsPass());
     passes.addPass(StaticNamesPass());

@@ -122,6 +122,13 @@ public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
+// Lets threads of a wave wait for each other's locks, or warns where it cannot, for AMD GPUs (spin_locks.cpp). Runs
+// when functions are inlined.
+class SpinLocksPass : public llvm::PassInfoMixin<SpinLocksPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 // Gives static variables of device code that is linked across files one name (static_names.cpp).
 class StaticNamesPass : public llvm::PassInfoMixin<StaticNamesPass> {
 public:
