@@ -47,6 +47,8 @@ struct Driver {
   int (*within)(Address to, Address from, size_t bytes);
   int (*set)(Address to, unsigned char value, size_t bytes);
   int (*allocate_host)(void** address, size_t bytes);
+  int (*copy_peer)(Address to, Handle to_context, Address from, Handle from_context, size_t bytes, Handle stream);
+  int (*best_block)(int* grid, int* block, Handle function, size_t (*shared)(int), size_t shared_bytes, int most);
 };
 
 static Driver load_driver() {
@@ -80,6 +82,8 @@ static Driver load_driver() {
   take(d.within, "cuMemcpyDtoD_v2");
   take(d.set, "cuMemsetD8_v2");
   take(d.allocate_host, "cuMemAllocHost_v2");
+  take(d.copy_peer, "cuMemcpyPeerAsync");
+  take(d.best_block, "cuOccupancyMaxPotentialBlockSize");
   return d;
 }
 
@@ -97,14 +101,19 @@ static double median(std::vector<double> values) {
 
 static int rounds = 15;
 
+// What is measured: until the device has done it, or what the host takes to give it to the device.
+enum class Until { Done, Given };
+
 // Runs both `count` times per round, in turn, and prints microseconds per call, or GB/s when bytes are given.
 static void compare(const char* name, int count, const std::function<void()>& cuda, const std::function<void()>& hip,
-                    double bytes = 0) {
+                    double bytes = 0, Until until = Until::Done) {
   const auto once = [&](const std::function<void()>& f) {
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < count; ++i) f();
+    const auto given = std::chrono::steady_clock::now();
     HIP_CHECK(hipDeviceSynchronize());
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() / count;
+    const auto end = until == Until::Given ? given : std::chrono::steady_clock::now();
+    return std::chrono::duration<double, std::micro>(end - begin).count() / count;
   };
   once(cuda), once(hip);
   std::vector<double> a, b;
@@ -117,6 +126,37 @@ static void compare(const char* name, int count, const std::function<void()>& cu
     std::printf("%-34s %10.3f us   %10.3f us   %6.3f\n", name, c, h, h / c);
   else
     std::printf("%-34s %10.2f GB/s %10.2f GB/s %6.3f\n", name, bytes * 1e-3 / c, bytes * 1e-3 / h, h / c);
+}
+
+// Copies of 16 bytes between two places, as given to a stream: by the driver, by HIP, and by CUDA's runtime where it is
+// installed.
+static void compare_peer_copies(const char* name, const Driver& d, void* runtime, int to_device, int from_device,
+                                Driver::Handle stream, hipStream_t hip_stream) {
+  constexpr size_t kBytes = 16;
+  Driver::Handle to_context, from_context;
+  CU_CHECK(d.retain(&to_context, to_device));
+  CU_CHECK(d.retain(&from_context, from_device));
+  void *to, *from;
+  HIP_CHECK(hipSetDevice(to_device));
+  HIP_CHECK(hipMalloc(&to, kBytes));
+  HIP_CHECK(hipSetDevice(from_device));
+  HIP_CHECK(hipMalloc(&from, kBytes));
+  HIP_CHECK(hipSetDevice(0));
+  HIP_CHECK(hipMemcpyPeer(to, to_device, from, from_device, kBytes));
+  const auto address = [](void* pointer) { return reinterpret_cast<Driver::Address>(pointer); };
+  const auto by_hip = [&] { HIP_CHECK(hipMemcpyPeerAsync(to, to_device, from, from_device, kBytes, hip_stream)); };
+  const auto by_driver = [&] {
+    CU_CHECK(d.copy_peer(address(to), to_context, address(from), from_context, kBytes, stream));
+  };
+  compare(("peer copy, " + std::string(name)).c_str(), 100, by_driver, by_hip, 0, Until::Given);
+  if (runtime) {
+    const auto copy = reinterpret_cast<int (*)(void*, int, const void*, int, size_t, Driver::Handle)>(
+        dlsym(runtime, "cudaMemcpyPeerAsync"));
+    const auto by_cuda = [&] { CU_CHECK(copy(to, to_device, from, from_device, kBytes, stream)); };
+    compare(("cudaMemcpyPeerAsync, " + std::string(name)).c_str(), 100, by_cuda, by_hip, 0, Until::Given);
+  }
+  HIP_CHECK(hipFree(to));
+  HIP_CHECK(hipFree(from));
 }
 
 int main(int argc, char** argv) {
@@ -178,7 +218,23 @@ int main(int argc, char** argv) {
               HIP_CHECK(hipFree(address));
             });
   }
-  if (void* const runtime = load_runtime()) {
+  int grid = 0, block = 0;
+  compare("block of the best occupancy", 500,
+          [&] { CU_CHECK(d.best_block(&grid, &block, function, nullptr, 0, 0)); },
+          [&] {
+            HIP_CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, reinterpret_cast<const void*>(empty), 0, 0));
+          });
+  void* const cuda_runtime = load_runtime();
+  compare_peer_copies("one GPU", d, cuda_runtime, 0, 0, stream, hip_stream);
+  int devices = 0;
+  HIP_CHECK(hipGetDeviceCount(&devices));
+  if (devices > 1) {
+    compare_peer_copies("two GPUs, no access", d, cuda_runtime, 1, 0, stream, hip_stream);
+    HIP_CHECK(hipDeviceEnablePeerAccess(1, 0));
+    compare_peer_copies("two GPUs, access", d, cuda_runtime, 1, 0, stream, hip_stream);
+    HIP_CHECK(hipDeviceDisablePeerAccess(1));
+  }
+  if (void* const runtime = cuda_runtime) {
     const auto allocate = reinterpret_cast<int (*)(void**, size_t)>(dlsym(runtime, "cudaMalloc"));
     const auto release = reinterpret_cast<int (*)(void*)>(dlsym(runtime, "cudaFree"));
     for (const size_t bytes : {size_t{256}, size_t{1} << 20}) {

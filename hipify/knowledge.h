@@ -27,6 +27,9 @@ constexpr TokenBits kSecondError = 64;  // the first token of a function that is
 constexpr TokenBits kAddressSum = 128;  // the first token of an address of the driver's that is counted with
 constexpr TokenBits kAddressValue = 256; // the first token of a number that becomes such an address
 
+// A shift in device code by an amount that is not known, or the macro that has it.
+constexpr TokenBits kUnknownShift = 512;
+
 // A half-open range of bytes.
 using ByteRange = std::pair<uint32_t, uint32_t>;
 

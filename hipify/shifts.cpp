@@ -115,8 +115,15 @@ private:
 } // namespace
 
 void find_shifts(ConversionState& state) {
-  const bool may_include = state.options.cuda_shifts && state.options.runtime_header != RuntimeHeader::Never;
-  if (may_include) state.unknown_shift = ShiftPass(state.tokens).find();
+  if (!state.options.cuda_shifts || state.options.runtime_header == RuntimeHeader::Never) return;
+  state.unknown_shift = ShiftPass(state.tokens).find();
+  // What the compiler knows of macros, and of functions that a macro marks.
+  const size_t end = std::min(state.unknown_shift, state.tokens.size());
+  for (size_t i = 0; i < end; ++i) {
+    if (!(state.known(i) & kUnknownShift)) continue;
+    state.unknown_shift = i;
+    return;
+  }
 }
 
 } // namespace hip::hipify

@@ -79,6 +79,12 @@ void Places::add_place(clang::SourceLocation location, TokenBits bits) {
   if (FileKnowledge* file = file_of(id)) file->add(offset, bits);
 }
 
+void Places::add_origin(clang::SourceLocation location, TokenBits bits) {
+  if (location.isInvalid()) return;
+  const auto [id, offset] = sources_.getDecomposedLoc(sources_.getExpansionLoc(location));
+  if (FileKnowledge* file = file_of(id)) file->add(offset, bits);
+}
+
 void Places::enter(clang::SourceLocation location) {
   const clang::FileID id = sources_.getFileID(sources_.getExpansionLoc(location));
   if (file_of(id)) skipped_.try_emplace(id);

@@ -25,6 +25,9 @@ public:
   // The same for a place whose spelling is no matter: a header's name, the first token of an expression or declaration.
   void add_place(clang::SourceLocation location, TokenBits bits);
 
+  // The same for the place in a file that something comes from, in macros as well.
+  void add_origin(clang::SourceLocation location, TokenBits bits);
+
   void enter(clang::SourceLocation location);
   void add_skipped(clang::SourceLocation begin, clang::SourceLocation end);
   // The end of the compilation: what was skipped goes to the files.

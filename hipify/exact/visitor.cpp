@@ -1,6 +1,8 @@
 // The syntax tree, walked once at its end.
 #include "exact/visitor.h"
 
+#include "exact/shifts.h"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -80,8 +82,21 @@ public:
     return true;
   }
 
+  // Functions for the device, whatever says so in the source.
+  bool TraverseDecl(clang::Decl* declaration) {
+    const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    const DeviceCode code(*this, function);
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const DeviceCode code(*this, lambda->getCallOperator());
+    return RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+  }
+
   // Addresses of the driver's interface are numbers in CUDA and pointers in HIP.
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    if (device_depth_ != 0 && is_unknown_shift(*operation, context_))
+      places_.add_origin(operation->getOperatorLoc(), kUnknownShift);
     const clang::Expr* left = operation->getLHS()->IgnoreImpCasts();
     const clang::Expr* right = operation->getRHS()->IgnoreImpCasts();
     const bool sum = operation->getOpcode() == clang::BO_Add || operation->getOpcode() == clang::BO_Sub;
@@ -116,6 +131,21 @@ public:
   }
 
 private:
+  // Counts the functions for the device that the walk is in.
+  class DeviceCode {
+  public:
+    DeviceCode(Visitor& visitor, const clang::FunctionDecl* function)
+        : depth_(visitor.device_depth_), is_device_(function && is_for_device(*function)) {
+      depth_ += is_device_;
+    }
+    ~DeviceCode() { depth_ -= is_device_; }
+    DeviceCode(const DeviceCode&) = delete;
+
+  private:
+    unsigned& depth_;
+    const bool is_device_;
+  };
+
   void becomes_address(const clang::Expr* value) {
     if (!is_primary(value) || is_address(value->getType()) || !value->getType()->isIntegerType()) return;
     const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(value);
@@ -152,6 +182,7 @@ private:
 
   Places& places_;
   clang::ASTContext& context_;
+  unsigned device_depth_ = 0;
 };
 
 class Consumer final : public clang::ASTConsumer {

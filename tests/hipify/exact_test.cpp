@@ -232,3 +232,31 @@ TEST_CASE("exact: addresses of the driver's interface are pointers") {
         "  hipDeviceptr_t e = (char*)d + n * 2, z = 0; out[0] = (hipDeviceptr_t)n; *out = (char*)e - 4; "
         "e = (hipDeviceptr_t)n; e = (char*)*out + 1;\n}\n");
 }
+
+TEST_CASE("exact: shifts by unknown amounts, where macros and types hide them") {
+  const auto asks = [](const std::string& source) {
+    Folder folder;
+    folder.write("a.cu", "#include <cuda_runtime.h>\n" + source + "\n");
+    CHECK(folder.run("hipify-clang a.cu") == 0);
+    return folder.out.find("#include <hip/cuda_shifts.h>") != std::string::npos;
+  };
+  const std::string kernel = "__global__ void k(unsigned* x, int n) ";
+  CHECK(asks("#define ROTATE(x, n) (((x) << (n)) | ((x) >> (32 - (n))))\n" + kernel + "{ x[0] = ROTATE(x[1], n); }"));
+  CHECK(asks("#define UP x[0] <<= n\n" + kernel + "{ UP; }"));
+  CHECK(asks("#define AMOUNT n + 1\n" + kernel + "{ x[0] >>= AMOUNT; }"));
+  CHECK(asks("#define INLINE static __device__ __forceinline__\nINLINE int f(int x, int n) { return x >> n; }"));
+  CHECK(asks("#define KERNEL(name) __global__ void name(unsigned* x, int n) { x[0] = 1u << n; }\nKERNEL(k)"));
+  CHECK(asks("#define UP(x, n) (x << n)\ntemplate<class T> __device__ T f(T x, int n) { return UP(x, n); }"));
+  CHECK(asks("#define MASK 63\n#define UP(x, n) x << (n & MASK)\n" + kernel + "{ x[0] = UP(x[1], n); }"));
+  // Constants, and what is cut off to the number's width.
+  CHECK_FALSE(
+      asks("#define ROTATE(x, n) (((x) << (n)) | ((x) >> (32 - (n))))\n" + kernel + "{ x[0] = ROTATE(x[1], 7); }"));
+  CHECK_FALSE(asks("#define MASK 31\n#define UP(x, n) x << (n & MASK)\n" + kernel + "{ x[0] = UP(x[1], n); }"));
+  CHECK_FALSE(asks("#define UP(x, n) x << n % 32\n" + kernel + "{ x[0] = UP(x[1], n); }"));
+  CHECK_FALSE(asks("#define UP(x, n) ((x) << (n))\ntemplate<int N> __device__ int f(int x) { return UP(x, 32 - N); }"));
+  CHECK_FALSE(asks("#define UP(x, n) ((x) << (n))\n" + kernel + "{ constexpr int bits = 5; x[0] = UP(x[1], bits); }"));
+  // No shift of a number, and not for the device.
+  CHECK_FALSE(asks("struct S { __device__ S operator<<(int) const { return *this; } };\n#define UP(x, n) (x << n)\n"
+                   "__global__ void k(S* x, int n) { x[0] = UP(x[1], n); }"));
+  CHECK_FALSE(asks("#define UP(x, n) (x << n)\nint f(int x, int n) { return UP(x, n); }\n" + kernel + "{ x[0] = n; }"));
+}

@@ -547,12 +547,21 @@ private:
   bool locks_ = false;                   // else it waits for a turn
 };
 
+// Most functions have nothing of the kind, and are not analysed.
+bool asks_in_loops(llvm::Function& function, const llvm::LoopInfo& loops) {
+  if (loops.empty()) return false;
+  return llvm::any_of(function, [&](llvm::BasicBlock& block) {
+    return loops.getLoopFor(&block) &&
+           llvm::any_of(block, [](llvm::Instruction& instruction) { return asked_pointer(instruction); });
+  });
+}
+
 } // namespace
 
 llvm::PreservedAnalyses SpinLocksPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const bool is_for_amd = function.getParent()->getTargetTriple().isAMDGCN();
   if (!is_for_amd || function.isDeclaration() || has_one_thread(function) ||
-      analyses.getResult<llvm::LoopAnalysis>(function).empty())
+      !asks_in_loops(function, analyses.getResult<llvm::LoopAnalysis>(function)))
     return llvm::PreservedAnalyses::all();
   bool changed = false;
   while (SpinLocks(function, analyses).take_one_in()) {
