@@ -478,11 +478,11 @@ private:
       llvm::BasicBlock* const end = section.last->getParent();
       section.next = llvm::SplitBlock(end, section.last->getNextNode());
     }
-    // Values that several blocks see are in memory meanwhile.
+    // Values that several blocks see are in memory meanwhile. What is in front of the loop, its first round included, comes
+    // before all others afterwards, too.
     llvm::SmallVector<llvm::AllocaInst*, 16> slots;
     llvm::SmallVector<llvm::BasicBlock*, 16> blocks(section.blocks.begin(), section.blocks.end());
     llvm::append_range(blocks, loop.blocks());
-    for (const Asking& asking : llvm::drop_begin(askings_)) blocks.push_back(asking.branch->getParent());
     blocks.push_back(section.next);
     for (llvm::BasicBlock* block : blocks) {
       while (!block->phis().empty()) slots.push_back(llvm::DemotePHIToStack(&*block->phis().begin()));

@@ -108,6 +108,15 @@ __global__ void with_fence(Data* d, int threads) {
   d->seen[thread_number()] = add_one(&d->count);
   atomicExch(&d->lock, 0);
 }
+__global__ void with_array(Data* d, int from, int to) { // in memory, as its index is not known
+  int mine[16] = {};
+  for (int i = 0; i < 16; ++i) mine[i] = i * from;
+  const int first = mine[threadIdx.x % 16];
+  while (atomicCAS(&d->lock, 0, 1)) __threadfence();
+  mine[(threadIdx.x + to) % 16] += add_one(&d->count) - first;
+  atomicExch(&d->lock, 0);
+  d->seen[thread_number()] = mine[(threadIdx.x + to) % 16] + first - (threadIdx.x + to) % 16 * from;
+}
 __global__ void object(Data* d, int rounds) {
   Lock lock(&d->lock);
   for (int i = 0; i < rounds; ++i) {
@@ -235,6 +244,9 @@ int main() {
 
   Data result = run("with_fence", [] { with_fence<<<kBlocks, kThreads>>>(data, 333); });
   CHECK(result.count == 333);
+  result = run("with_array", [] { with_array<<<kBlocks, kThreads>>>(data, 3, 5); });
+  std::sort(std::begin(result.seen), std::end(result.seen));
+  for (int i = 0; i < kAll; ++i) CHECK(result.seen[i] == i);
   result = run("object", [] { object<<<kBlocks, kThreads>>>(data, 5); });
   CHECK(result.count == 5 * kAll);
   result = run("twice", [] { twice<<<kBlocks, kThreads>>>(data); });
