@@ -90,7 +90,7 @@ TEST_CASE("Copies between two devices: whose memory it is, HIP knows", "[two]") 
   CHECK(copy(second, pooled, "cuMemcpyPeerAsync") == 0);
   CHECK(copy(pooled, first, "cuMemcpyAsync") == 0);
   CHECK(copy(first, pinned, "cuMemcpyAsync") == 0);
-  CHECK(copy(pinned, second, "cuMemcpyAsync") == 0);
+  CHECK(copy(pinned, first, "cuMemcpyAsync") == 0);
   CHECK(copy(first, pageable.data(), "cuMemcpyAsync") != 0); // it may be memory of another library's
   OK(hipFreeAsync(pooled, stream));
   OK(hipStreamSynchronize(stream));
