@@ -72,6 +72,49 @@ __global__ void tiles_by_number(const int* values, int* out, unsigned* next_tile
   }
 }
 
+// Cholesky's factor of a matrix in LDS, as rocSOLVER computes it: all waves read the pivot, and one lane writes its root
+// over it with no barrier between.
+__global__ void cholesky(double* matrix, int n) {
+  extern __shared__ double a[];
+  const int i = threadIdx.x, threads = blockDim.x;
+  for (int k = i; k < n * n; k += threads) a[k] = matrix[k];
+  __syncthreads();
+  for (int column = 0; column < n; ++column) {
+    const double pivot = a[column * n + column];
+    if (!(pivot > 0)) break;
+#if !defined(__OPTIMIZE__)
+    __syncthreads(); // the address comes from memory: nothing tells that all lanes read one word
+#endif
+    const double root = sqrt(pivot);
+    if (i == 0) a[column * n + column] = root;
+    __syncthreads();
+    for (int row = column + 1 + i; row < n; row += threads) a[column * n + row] /= root;
+    __syncthreads();
+    for (int k = column + 1; k < n; ++k)
+      for (int row = k + i; row < n; row += threads) a[k * n + row] -= a[column * n + row] * a[column * n + k];
+    __syncthreads();
+  }
+  for (int k = i; k < n * n; k += threads) matrix[k] = a[k];
+}
+
+// Sums that all lanes compute of words in LDS, which the next round stores over with no barrier between, as rocSOLVER's
+// Jacobi does with what is left of a matrix's off-diagonal.
+__global__ void rounds_of_sums(int* out, int rounds, int words) {
+  extern __shared__ int parts[];
+  const int i = threadIdx.x;
+  int sum = i;
+  for (int round = 0; round < rounds; ++round) {
+    if (i < words) parts[i] = (sum + i * round) & 1023;
+    __syncthreads();
+    sum = 0;
+    for (int k = 0; k < words; ++k) sum += parts[k];
+#if !defined(__OPTIMIZE__)
+    __syncthreads(); // as above
+#endif
+  }
+  out[i] = sum;
+}
+
 __global__ void reductions(int* out) {
   const int i = threadIdx.x;
   const int count = __syncthreads_count(i % 5 == 0);
@@ -203,6 +246,51 @@ E2E_CASE(a_word_is_read_by_all_before_it_is_written_over) {
     RUN_OK();
     const auto got = out.download();
     for (int i = 0; i < kTiles * n; ++i) CHECK_AT(i, got[i], in[i / n * n + n - 1 - i % n]);
+  }
+}
+
+E2E_CASE(a_pivot_is_read_by_all_before_its_root_is_written_over_it) {
+  for (const int n : {20, 70}) {
+    for (const int threads : {64, 256}) {
+      std::vector<double> in(n * n), want(n * n);
+      for (int c = 0; c < n; ++c)
+        for (int r = 0; r < n; ++r) in[c * n + r] = r == c ? 4.0 * n + r : 1.0 / (1 + r + c);
+      want = in;
+      for (int c = 0; c < n; ++c) { // row by row, which is another order than the kernel's
+        for (int r = c; r < n; ++r) {
+          long double value = in[c * n + r];
+          for (int k = 0; k < c; ++k) value -= static_cast<long double>(want[k * n + r]) * want[k * n + c];
+          want[c * n + r] = static_cast<double>(r == c ? std::sqrt(value) : value / want[c * n + c]);
+        }
+      }
+      e2e::Device<double> matrix(n * n);
+      matrix.upload(in);
+      cholesky<<<1, threads, n * n * sizeof(double)>>>(matrix.data(), n);
+      RUN_OK();
+      const auto got = matrix.download();
+      for (int c = 0; c < n; ++c)
+        for (int r = c; r < n; ++r) CHECK_AT(c * n + r, std::abs(got[c * n + r] - want[c * n + r]) < 1e-12, true);
+    }
+  }
+}
+
+E2E_CASE(sums_are_read_by_all_before_the_next_round_stores) {
+  constexpr int kThreads = 256;
+  for (const int words : {3, 15, 100, 256}) {
+    for (const int rounds : {1, 2, 7}) {
+      e2e::Device<int> out(kThreads);
+      rounds_of_sums<<<1, kThreads, kThreads * sizeof(int)>>>(out.data(), rounds, words);
+      RUN_OK();
+      std::vector<int> sum(kThreads);
+      for (int i = 0; i < kThreads; ++i) sum[i] = i;
+      for (int round = 0; round < rounds; ++round) {
+        int total = 0;
+        for (int k = 0; k < words; ++k) total += (sum[k] + k * round) & 1023;
+        for (int& each : sum) each = total;
+      }
+      const auto got = out.download();
+      for (int i = 0; i < kThreads; ++i) CHECK_AT(i, got[i], sum[i]);
+    }
   }
 }
 

@@ -329,9 +329,9 @@ const Inst* Program::lift_function(uint64_t address) {
     at += raw.size_bytes;
     if (mode_write(parts[0])) lifted.back().imm[2] = at;
   }
-  if (!catch_up.places().empty()) {
+  if (const std::vector<uint32_t> places = catch_up.places(); !places.empty()) {
     std::vector<size_t> inserted; // the elements in front of which a wave stops when it comes from the one before
-    for (uint32_t step : catch_up.places()) inserted.push_back(behind[step]);
+    for (uint32_t step : places) inserted.push_back(behind[step]);
     for (size_t before : std::views::reverse(inserted))
       lifted.insert(lifted.begin() + ptrdiff_t(before), element(run_catch_up, lifted[before - 1].pc));
     const auto move = [&](size_t& place) { place += size_t(std::ranges::upper_bound(inserted, place) - inserted.begin()); };

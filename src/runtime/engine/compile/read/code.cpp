@@ -332,7 +332,8 @@ bool may_point_to_own(const ResolvedInst& inst) {
 void add_catch_ups(Code& code) {
   CatchUpSearch search;
   for (const Instr& i : code.instrs) search.add(i.raw);
-  for (const uint32_t number : std::views::reverse(search.places())) {
+  const std::vector<uint32_t> places = search.places();
+  for (const uint32_t number : std::views::reverse(places)) {
     if (code.instrs[number].kind == Kind::Foreign) continue; // tier 0's
     Instr stop;
     stop.raw.opcode = stop.raw.body = Opcode::s_nop;
