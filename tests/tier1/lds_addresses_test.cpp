@@ -105,6 +105,41 @@ void check_loads(const char* target, uint32_t lanes, uint64_t seed) {
   }
 }
 
+// Loads of several dwords, of elements that are inside as a whole, or else 0.
+void check_wide_loads(const char* target, uint32_t lanes, uint64_t seed) {
+  const Assembler assembler(target);
+  Random random(seed);
+  Machine machine;
+  for (uint32_t dwords : {2u, 4u}) {
+    for (uint32_t offset : {0u, 4u, 37u}) {
+      const std::string text =
+          fmt::format("{}\nds_{}_b{} v[4:{}], v2 offset:{}\ns_waitcnt lgkmcnt(0)\n", exec_text(lanes),
+                      lanes == kMaxLanes ? "read" : "load", 32 * dwords, 3 + dwords, offset);
+      Guest guest(assembler, target, text, false, lanes);
+      const Inst* tier1 = guest.tier1({});
+      for (uint32_t trial = 0; trial < 8 * kExecKinds; ++trial) {
+        const uint64_t exec = begin(machine, random, trial, trial / kExecKinds, lanes, 4 * dwords, offset);
+        Wave& w = machine.wave();
+        uint32_t want[4][kMaxLanes];
+        for (uint32_t l = 0; l < lanes; ++l) {
+          const uint64_t at = uint64_t(w.row(2)[l]) + offset;
+          for (uint32_t k = 0; k < dwords; ++k) {
+            want[k][l] = exec >> l & 1 ? 0 : w.row(4 + k)[l];
+            if ((exec >> l & 1) && at + 4 * dwords <= Machine::kLdsBytes)
+              std::memcpy(&want[k][l], w.lds + at + 4 * k, 4);
+          }
+        }
+        machine.run(guest, tier1);
+        INFO(target << ": " << dwords << " dwords, offset " << offset << ", arrangement " << trial / kExecKinds
+                    << ", exec " << std::hex << exec);
+        REQUIRE(w.stop == Stop::Ended);
+        for (uint32_t k = 0; k < dwords; ++k)
+          REQUIRE(std::memcmp(w.row(4 + k), want[k], lanes * sizeof want[k][0]) == 0);
+      }
+    }
+  }
+}
+
 // Stores of dwords. Where lanes share bytes, the highest lane's are there in the end.
 void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
   const Assembler assembler(target);
@@ -140,3 +175,34 @@ TEST_CASE("Loads from LDS in waves of 32 lanes") { check_loads("gfx1100", 32, 32
 TEST_CASE("Stores to LDS find the dwords, however the lanes' addresses lie") { check_stores("gfx942", kMaxLanes, 33); }
 
 TEST_CASE("Stores to LDS in waves of 32 lanes") { check_stores("gfx1100", 32, 34); }
+
+TEST_CASE("Translated loads of several dwords from LDS give the bytes that are there") {
+  check_wide_loads("gfx942", 64, 45);
+  check_wide_loads("gfx1100", 32, 46);
+}
+
+TEST_CASE("Translated code reads behind LDS without leaving for tier 0") {
+  const Assembler assembler("gfx942");
+  Random random(47);
+  Machine machine;
+  for (uint32_t at : {0u, 0x40000u, 0xf00000u, 0xfff00000u})
+    for (uint32_t dwords : {1u, 2u, 4u}) {
+      const std::string registers = dwords == 1 ? "v4" : fmt::format("v[4:{}]", 3 + dwords);
+      Guest guest(assembler, "gfx942",
+                  fmt::format("v_mov_b32 v2, {:#x}\nds_read_b{} {}, v2 offset:16\ns_waitcnt lgkmcnt(0)\n", at,
+                              32 * dwords, registers));
+      const Inst* tier1 = guest.tier1({});
+      for (const auto& exits : guest.translation().exits)
+        for (uint64_t exit : exits) CHECK_FALSE(exit & compile::Translation::kTierZero);
+      machine.randomize(random);
+      Wave& w = machine.wave();
+      machine.run(guest, tier1);
+      REQUIRE(w.stop == Stop::Ended);
+      for (uint32_t k = 0; k < dwords; ++k)
+        for (uint32_t l = 0; l < kMaxLanes; ++l) {
+          uint32_t want = 0;
+          if (at == 0) std::memcpy(&want, w.lds + 16 + 4 * k, sizeof want);
+          REQUIRE(w.row(4 + k)[l] == want);
+        }
+    }
+}

@@ -171,6 +171,41 @@ TEST_CASE("Translated loops keep the sums of matrix instructions") {
   }
 }
 
+TEST_CASE("Translated loads from LDS leave factors where products read them") {
+  // Addresses: anywhere, or lane by lane at a distance of 4 to 64 bytes.
+  const std::string anywhere = "v_and_b32 v18, 0xff0, v17\n";
+  const auto by_lane = [](uint32_t shift) {
+    return fmt::format("v_mbcnt_lo_u32_b32 v18, -1, 0\nv_mbcnt_hi_u32_b32 v18, -1, v18\nv_lshlrev_b32 v18, {}, v18\n",
+                       shift);
+  };
+  const auto load = [](Random& random) {
+    const uint32_t dwords = 1u << random.below(3);
+    return fmt::format("ds_read_b{} {}, v18{}\n", 32 * dwords, range('v', random.below(16 / dwords) * dwords, dwords),
+                       random.one_in(2) ? "" : fmt::format(" offset:{}", 4 * random.below(16)));
+  };
+  Random random(24);
+  for (const Op& op : find_ops()) {
+    const Assembler assembler(op.processor);
+    for (uint32_t round = 0; round < rounds(); ++round) {
+      std::string text = "s_mov_b64 exec, s[94:95]\ns_mov_b32 s4, 2\n";
+      text += random.one_in(2) ? anywhere : by_lane(random.between(2, 6));
+      for (uint32_t k = random.below(6); k > 0; --k) text += load(random);
+      text += "again:\n";
+      uint32_t slot = 0;
+      // Loads in front of products, between them, or over factors of products that may wait.
+      for (uint32_t k = random.one_in(2) ? 6 : 0; k > 0; --k) text += load(random);
+      for (uint32_t k = 0; k < 5; ++k) {
+        text += instruction(op, random, slot) + "\n";
+        if (random.one_in(3)) text += load(random);
+        if (random.one_in(5)) text += "s_barrier\n";
+      }
+      if (random.one_in(3)) text += fmt::format("v_mov_b32 v{}, v{}\n", random.below(16), random.below(16));
+      text += "s_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 again\n";
+      check(assembler, text, op, random, 10);
+    }
+  }
+}
+
 TEST_CASE("Translated code calls what takes more registers than a body, and keeps its place") {
   const char* const conversions[] = {"v_cvt_scalef32_pk32_fp6_f16 v[32:37], v[0:15], v16", "v_cvt_scalef32_sr_pk32_bf6_bf16 v[38:43], v[0:15], v16, v17",
                                      "v_cvt_scalef32_pk32_f32_fp6 v[44:75], v[2:7], v16",  "v_cvt_scalef32_2xpk16_bf6_f32 v[32:37], v[0:15], v[44:59], s4",

@@ -209,8 +209,9 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
     for (uint32_t n = 0; n < count; ++n) {
       const LaneOf<Unit>* a = reinterpret_cast<const LaneOf<Unit>*>(all[n].a) + block * kM;
       const Unit* b = all[n].b + block * kColumnStrips;
-#pragma clang loop unroll(disable)
-      for (uint32_t g = 0; g < kGroups; ++g) {
+      // (One instruction of few steps is often alone: then its steps are better without a loop.)
+      constexpr bool kFewSteps = kSteps <= 4 && sizeof(Sum) == sizeof(U32);
+      const auto group = [&]() __attribute__((always_inline)) {
         _Pragma("clang loop unroll_count(2)") for (uint32_t u = 0; u < kLaneUnits; ++u)
           for (uint32_t r = 0; r < kRegisters; ++r)
             for (uint32_t q = 0; q < kQuarters; ++q)
@@ -218,6 +219,13 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
                                  b[u * kUnitStride + q % kColumnStrips]);
         a += kGroupStride * kLanes;
         b += kGroupStride;
+      };
+      if constexpr (kFewSteps) {
+#pragma clang loop unroll(full)
+        for (uint32_t g = 0; g < kGroups; ++g) group();
+      } else {
+#pragma clang loop unroll(disable)
+        for (uint32_t g = 0; g < kGroups; ++g) group();
       }
     }
     for (uint32_t r = 0; r < kRegisters; ++r)

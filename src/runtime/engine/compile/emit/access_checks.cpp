@@ -189,7 +189,8 @@ std::vector<AccessChecks::Group> AccessChecks::group_accesses(const FlowPoint& p
       const MemoryOp& op = addresses_.elements_of(i, point.version, state).op;
       const AddressShape shape = addresses_.shape_of(i, op, point.version, state);
       checked_[n - first_] = true;
-      for (uint32_t which = 0; which < i.accesses && shape.addressing != Addressing::Any; ++which) {
+      for (uint32_t which = 0; which < i.accesses && shape.addressing != Addressing::Any && !shape.seldom_inside;
+           ++which) {
         const int64_t low = int32_t(i.offset[which]);
         cover({&i, shape, low, low + i.memory->bytes}, [&](const Group& g) {
           return g.first->memory->space == op.space && vgpr_of(g.first->raw.vaddr) == vgpr_of(raw.vaddr) &&

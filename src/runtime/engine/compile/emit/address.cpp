@@ -25,6 +25,9 @@ AddressShape AddressEmitter::shape_of(const Instr& i, const MemoryOp& op, Versio
     out.same_in_wave = f.same_in_wave(), out.part_strips = f.part_strips();
     const bool carries = f.stride() != 0 && !f.is_disjoint_in_part();
     out.may_wrap = !lds && carries;
+    // Hand-written code reads behind LDS to get zeros.
+    constexpr int kBitsOfLds = 18; // no processor has 256 KiB
+    out.seldom_inside = lds && op.loads() && !op.stores && !op.merges && f.is_uniform() && f.align() >= kBitsOfLds;
   }
   if (op.atomic()) out.addressing = Addressing::Any;
   // The library finds out when it runs; a check that fails would hand the wave to tier 0.
@@ -33,6 +36,7 @@ AddressShape AddressEmitter::shape_of(const Instr& i, const MemoryOp& op, Versio
   if (version == Version::Partial &&
       (out.addressing == Addressing::Strided || (out.addressing == Addressing::Linear && !op.dword())))
     out.addressing = Addressing::Any;
+  out.seldom_inside &= out.addressing == Addressing::Uniform;
   if (out.addressing == Addressing::Any) return out;
   out.lanes = out.addressing == Addressing::Uniform ? 1 : out.part_strips * kStripLanes;
   out.covers = out.same_in_wave ? kMaxStrips : out.part_strips;

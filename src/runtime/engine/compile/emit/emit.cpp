@@ -13,14 +13,15 @@ using llvm::BasicBlock;
 RegionEmitter::RegionEmitter(const FunctionAnalysis& function, uint32_t number, const std::string& name,
                              Library& library, PrefetchPlan& prefetches, llvm::DISubprogram* scope)
     : function_(function), code_(function.code), facts_(function.facts), prefetches_(prefetches),
-      plan_(function, number), ir_(library.module(), name, scope, function.code.lanes), builder_(ir_.builder()), wave_(ir_),
-      scalars_(ir_, wave_), vectors_(ir_, wave_, scalars_, plan_), loop_(ir_, wave_, plan_, library.module()),
-      side_exits_(ir_, wave_, vectors_, loop_, library.module()), rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, float_control_(context_), addresses_(context_),
-      handlers_(context_), probes_(context_, handlers_), scratch_(context_, handlers_), checks_(context_, addresses_, scratch_),
-      scalar_(context_, addresses_), valu_calls_(context_), lanes_(context_), compare_(context_, valu_calls_),
-      patterns_(context_, valu_calls_), wide_patterns_(context_, valu_calls_),
-      valu_(context_, valu_calls_, lanes_, compare_, patterns_, wide_patterns_),
-      prefetcher_(context_, addresses_, prefetches), tiles_(context_), streams_(context_, addresses_, prefetcher_),
+      plan_(function, number), ir_(library.module(), name, scope, function.code.lanes), builder_(ir_.builder()),
+      wave_(ir_), scalars_(ir_, wave_), vectors_(ir_, wave_, scalars_, plan_),
+      loop_(ir_, wave_, plan_, library.module()), side_exits_(ir_, wave_, vectors_, loop_, library.module()),
+      rows_(plan_), context_{function_, plan_, library, ir_, wave_, scalars_, vectors_}, float_control_(context_),
+      tiles_(context_), addresses_(context_), handlers_(context_, tiles_), probes_(context_, handlers_),
+      scratch_(context_, handlers_), checks_(context_, addresses_, scratch_), scalar_(context_, addresses_),
+      valu_calls_(context_), lanes_(context_), compare_(context_, valu_calls_), patterns_(context_, valu_calls_),
+      wide_patterns_(context_, valu_calls_), valu_(context_, valu_calls_, lanes_, compare_, patterns_, wide_patterns_),
+      prefetcher_(context_, addresses_, prefetches), streams_(context_, addresses_, prefetcher_),
       pattern_accesses_(context_),
       memory_(context_, {addresses_, rows_, streams_, prefetcher_, tiles_, pattern_accesses_, wide_patterns_}),
       matrix_operands_(context_), coarse_sums_(context_), matrix_(context_, matrix_operands_, coarse_sums_, tiles_) {
@@ -131,7 +132,7 @@ void RegionEmitter::emit_point(const FlowPoint& point) {
     valu_.remember(k, before);
     facts_.step(i, point.version, state);
     vectors_.split_pairs(i, before, state);
-    if (i.kind != Kind::Matrix) matrix_.finish(i.reads.v | i.writes.v);
+    if (i.kind != Kind::Matrix) matrix_.finish(i.reads.v | i.writes.v, i.writes.v);
     compare_.before(i, point.version, before);
     float_control_.before(i);
     probes_.before(k, point, before);

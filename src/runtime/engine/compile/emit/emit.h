@@ -73,6 +73,7 @@ private:
   EmitContext context_;
 
   FloatControl float_control_;
+  TilePrefetcher tiles_;
   AddressEmitter addresses_;
   HandlerCalls handlers_;
   Probes probes_;
@@ -86,7 +87,6 @@ private:
   WidePatternEmitter wide_patterns_;
   ValuEmitter valu_;
   Prefetcher prefetcher_;
-  TilePrefetcher tiles_;
   StreamEmitter streams_;
   PatternAccessEmitter pattern_accesses_;
   MemoryEmitter memory_;

@@ -1,6 +1,7 @@
 // runtime/engine/compile/emit/handler_calls.cpp - see handler_calls.h.
 #include "runtime/engine/compile/emit/handler_calls.h"
 
+#include "runtime/engine/compile/library/line_notes.h"
 #include "runtime/engine/compile/translator.h"
 #include "runtime/engine/interpret/inst.h"
 
@@ -39,8 +40,12 @@ void HandlerCalls::access_buffer(const Instr& i, const Registers& in, const Stat
   vectors_.store(rows, before);
   const uint32_t base = raw.sbase.index;
   Value* fixed = builder_.CreateAdd(builder_.CreateZExt(scalars_.operand(raw.soffset, 0), ir_.i64()), builder_.getInt64(uint32_t(raw.offset)));
-  Value* done = ir_.call(*i.buffer, wave_.pointer(), scalars_.sgpr64(base), scalars_.sgpr64(base + 2), fixed, offsets[0], offsets[1], offsets[2],
-                         offsets[3], scalars_.exec(), builder_.getInt64(raw.address / sizeof(uint64_t)), wave_.vgpr(vgpr_of(data), 0));
+  uint64_t number = 0; // among those of the function
+  for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += other->buffer != nullptr;
+  number |= raw.address << 16 | (tiles_.notes_lines(i) ? kNotesLines : 0);
+  Value* done = ir_.call(*i.buffer, wave_.pointer(), scalars_.sgpr64(base), scalars_.sgpr64(base + 2), fixed,
+                         offsets[0], offsets[1], offsets[2], offsets[3], scalars_.exec(), builder_.getInt64(number),
+                         wave_.vgpr(vgpr_of(data), 0));
   llvm::BasicBlock *by_handler = ir_.new_block("buffer_by_handler"), *on = ir_.new_block("buffer_accessed");
   builder_.CreateCondBr(done, on, by_handler);
   builder_.SetInsertPoint(by_handler);

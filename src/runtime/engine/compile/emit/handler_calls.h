@@ -4,12 +4,13 @@
 #pragma once
 
 #include "runtime/engine/compile/emit/instruction_emitter.h"
+#include "runtime/engine/compile/emit/tile_prefetch.h"
 
 namespace hip::engine::compile {
 
 class HandlerCalls : InstructionEmitter {
 public:
-  explicit HandlerCalls(const EmitContext& context) : InstructionEmitter(context) {}
+  HandlerCalls(const EmitContext& context, const TilePrefetcher& tiles) : InstructionEmitter(context), tiles_(tiles) {}
 
   void emit(const Instr& i, Version version, const State& before);
   // Offers the instruction's accesses to the tool of an instrumented launch; nothing in the wave but its block changes.
@@ -21,6 +22,7 @@ private:
   void call(uint64_t offset);
   void access_buffer(const Instr& i, const Registers& in, const State& before);
 
+  const TilePrefetcher& tiles_;
   std::vector<uint64_t> calls_;
 };
 

@@ -1,6 +1,8 @@
 // runtime/engine/compile/emit/matrix.cpp - see matrix.h.
 #include "runtime/engine/compile/emit/matrix.h"
 
+#include "runtime/engine/compile/read/factors.h"
+
 #include <algorithm>
 
 namespace hip::engine::compile {
@@ -47,9 +49,11 @@ void MatrixEmitter::emit(const Instr& i, const State& state) {
   Value *a = operands_.prepared(i, 0, state), *b = operands_.prepared(i, 1, state);
   operands_.keep(a), operands_.keep(b);
   if (set_sums(i, state)) sums_.set_unknown(d, op.registers_d);
-  if (!continues) pending_.push_back({&op, d, {}});
+  if (!continues) pending_.push_back({&op, d, {}, {}});
   Pending& pending = *std::find_if(pending_.begin(), pending_.end(), [&](const Pending& w) { return w.d == d; });
   pending.factors.push_back({a, b});
+  for (uint32_t operand = 0; operand < 2; ++operand)
+    if (operands_.lies_in_block(i, operand, state)) pending.in_block |= factor_registers(i, operand);
   constexpr size_t kMost = 8; // so that their units stay in the host's first cache
   if (pending.factors.size() == kMost) finish(i.writes.v);
 }
@@ -71,10 +75,10 @@ void MatrixEmitter::add_products(const Pending& pending) {
   if (flag) builder_.CreateStore(coarse, flag);
 }
 
-void MatrixEmitter::finish(const std::bitset<kMaxVgprs>& sums) {
+void MatrixEmitter::finish(const std::bitset<kMaxVgprs>& sums, const std::bitset<kMaxVgprs>& factors) {
   if (pending_.empty()) return;
   std::erase_if(pending_, [&](const Pending& p) {
-    bool wanted = false;
+    bool wanted = (p.in_block & factors).any();
     for (uint32_t k = 0; k < p.op->registers_d; ++k) wanted |= sums[p.d + k];
     if (wanted) add_products(p);
     return wanted;

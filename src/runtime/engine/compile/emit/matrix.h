@@ -15,8 +15,8 @@ public:
       : InstructionEmitter(context), operands_(operands), sums_(sums), tiles_(tiles) {}
 
   void emit(const Instr& i, const State& state);
-  // Adds the pending products whose sums are in one of these registers.
-  void finish(const std::bitset<kMaxVgprs>& sums);
+  // Adds the pending products whose sums are in one of these registers, and those that read a factor there.
+  void finish(const std::bitset<kMaxVgprs>& sums, const std::bitset<kMaxVgprs>& factors = {});
   void finish_all() { finish(std::bitset<kMaxVgprs>().set()); }
 
 private:
@@ -25,6 +25,7 @@ private:
     const MatrixOp* op;
     uint32_t d; // first register of the sums
     std::vector<std::pair<Value*, Value*>> factors;
+    std::bitset<kMaxVgprs> in_block; // registers of factors that are no copies
   };
   static const Operand& addend(const Instr& i);
   static bool moves(const Instr& i); // the addend lies elsewhere than the sums

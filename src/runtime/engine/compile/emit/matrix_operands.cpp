@@ -1,6 +1,8 @@
 // runtime/engine/compile/emit/matrix_operands.cpp - see matrix_operands.h.
 #include "runtime/engine/compile/emit/matrix_operands.h"
 
+#include "runtime/engine/compile/read/factors.h"
+
 #include "runtime/engine/interpret/alu/matrix_lanes.h"
 
 namespace hip::engine::compile {
@@ -93,9 +95,18 @@ void MatrixOperands::store_rows(const Instr& i, uint32_t operand, const Prepared
   }
 }
 
+bool MatrixOperands::lies_in_block(const Instr& i, uint32_t operand, const State& state) const {
+  if (!takes_as_it_is(i, operand)) return false;
+  const std::bitset<kMaxVgprs> registers = factor_registers(i, operand);
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    if (registers[r] && !(plan_.in_block()[r] && state.v[r].is_any())) return false;
+  return true;
+}
+
 llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const State& state) {
   const ResolvedInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
+  if (lies_in_block(i, operand, state)) return wave_.vgpr(vgpr_of(raw.src[operand]), 0);
   Prepared wanted = describe(i, operand);
   for (const Prepared& p : prepared_)
     if (p.current && p.by == wanted.by && p.modifiers == wanted.modifiers && p.first == wanted.first &&

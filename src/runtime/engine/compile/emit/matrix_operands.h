@@ -14,7 +14,9 @@ public:
   void begin_point();
   // Behind an instruction that writes these registers.
   void behind(const Registers& written);
-  // Units of A (operand 0) or B (1).
+  // Whether the wave's block has the units of A (operand 0) or B (1): the registers themselves.
+  bool lies_in_block(const Instr& i, uint32_t operand, const State& state) const;
+  // Units of A or B.
   Value* prepared(const Instr& i, uint32_t operand, const State& state);
   // Prepares what instruction k has loaded for matrix instructions behind it: what is kept until these come would have
   // to be stored and loaded once more.

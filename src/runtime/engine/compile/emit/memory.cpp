@@ -90,6 +90,13 @@ llvm::Value* MemoryEmitter::pointer_to(const Plan& plan, uint32_t q) {
   const MemoryAccess& access = plan.access;
   Value* first = parts_.addresses.first_lane(access.i, q, shape, access.before);
   Value* address = builder_.CreateAdd(first, builder_.getInt64(uint64_t(int64_t(int32_t(access.offset)))));
+  if (shape.seldom_inside) {
+    Value* end = builder_.CreateAdd(builder_.CreateZExt(builder_.CreateTrunc(address, ir_.i32()), ir_.i64()),
+                                    builder_.getInt64(access.op.bytes));
+    Value* inside = builder_.CreateICmpULE(end, wave_.lds_bytes());
+    Value* there = builder_.CreateIntToPtr(builder_.CreateAdd(address, wave_.lds_base()), builder_.getPtrTy());
+    return builder_.CreateSelect(inside, there, ir_.constant_array({0, 0, 0, 0}));
+  }
   if (plan.lds) address = builder_.CreateAdd(address, wave_.lds_base());
   if (plan.partial() && plan.uniform() && shape.covers < ir_.strips()) {
     // The address of a part without an active lane has not been checked; the wave's block can be read in its place.
@@ -304,10 +311,19 @@ bool MemoryEmitter::lies_in_block(const Operand& data, uint32_t dwords, const St
   return true;
 }
 
-// Whether what the access loads is next wanted behind the barrier at its node's end: then it belongs into the block at
-// once.
+// Whether the region keeps what the access loads in the block.
+bool MemoryEmitter::lies_there(const MemoryAccess& access, uint32_t vdst) const {
+  if (access.version() != Version::Full || access.i.memory->merges || access.i.accesses != 1) return false;
+  for (uint32_t k = 0; k < access.op.dwords; ++k)
+    if (!plan_.in_block()[vdst + k] || !access.after.v[vdst + k].is_any() || access.i.address.v[vdst + k]) return false;
+  return true;
+}
+
+// Whether what the access loads is next wanted behind the barrier at its node's end, or kept in the block: then it
+// belongs there at once.
 bool MemoryEmitter::stays_in_block(const MemoryAccess& access, uint32_t vdst) const {
   const Node& node = code_.nodes[access.point.node];
+  if (lies_there(access, vdst)) return true;
   if (access.version() != Version::Full || code_.last(node).kind != Kind::Barrier || node.next == kNoNode ||
       access.i.memory->merges)
     return false;
@@ -325,7 +341,9 @@ bool MemoryEmitter::stays_in_block(const MemoryAccess& access, uint32_t vdst) co
 void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedStrip>& loaded) {
   const auto& [i, op, offset, row, which, point, before, after] = access;
   llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips * op.dwords);
-  llvm::AllocaInst* buffer = ir_.frame_slot(buffer_type);
+  const uint32_t first = op.stores ? 0 : vgpr_of(i.raw.vdst, row);
+  const bool to_block = !op.stores && stays_in_block(access, first);
+  Value* buffer = to_block ? wave_.vgpr(first, 0) : ir_.frame_slot(buffer_type);
   auto slot = [&](uint32_t q, uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kMaxStrips + q); };
   for (uint32_t k = 0; k < op.dwords; ++k)
     for (uint32_t q = 0; op.stores && q < ir_.strips(); ++q) {
@@ -340,6 +358,7 @@ void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedSt
   ir_.call(op.wave, wave_.pointer(), wave_.lds_base(), wave_.lds_bytes(), builder_.getInt64(offset), at[0], at[1], at[2], at[3],
            scalars_.exec(), buffer);
   if (op.stores) return;
+  for (uint32_t k = 0; to_block && k < op.dwords; ++k) parts_.rows.set_stored(first + k);
   for (uint32_t q = 0; q < ir_.strips(); ++q)
     for (uint32_t k = 0; k < op.dwords; ++k) {
       const uint32_t vdst = vgpr_of(i.raw.vdst, row + k);

@@ -49,6 +49,7 @@ private:
   void store_data(const Plan& plan, uint32_t q);
   void store_merged(const Plan& plan, uint32_t q);
   bool lies_in_block(const Operand& data, uint32_t dwords, const State& state) const;
+  bool lies_there(const MemoryAccess& access, uint32_t vdst) const;
   bool stays_in_block(const MemoryAccess& access, uint32_t vdst) const;
 
   // Of an atomic on LDS that is still to be emitted (AtomicPlaces).

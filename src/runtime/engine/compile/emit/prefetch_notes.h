@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/engine/compile/analysis/facts.h"
+#include "runtime/engine/compile/library/line_notes.h"
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -13,9 +14,9 @@ inline constexpr uint32_t kLineBytes = 64;
 
 // Where accesses have been lies behind the registers, a row for each column of work-groups; lines to be fetched lie in the last
 // rows of registers.
-inline constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t), kLineRows = 4;
+inline constexpr uint32_t kNotesOfRow = kRowBytes / sizeof(uint64_t);
 inline constexpr uint32_t kSeenOffset = Wave::vgpr_offset(kFirstHintRow), kMostSeen = kNotesOfRow;
-inline constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kFirstHintRow - kLineRows), kMostLines = kLineRows * kNotesOfRow;
+inline constexpr uint32_t kLinesOffset = Wave::vgpr_offset(kFirstLineRow);
 static_assert(kMostLines >= kMostSeen * kMaxStrips); // kernels have lines of one kind or the other
 
 // Into the second of the host's caches: what is fetched into the first one makes the loads at hand wait. Lines to be

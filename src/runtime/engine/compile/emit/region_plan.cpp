@@ -1,7 +1,34 @@
 // runtime/engine/compile/emit/region_plan.cpp - see region_plan.h.
 #include "runtime/engine/compile/emit/region_plan.h"
 
+#include "runtime/engine/compile/read/factors.h"
+
 namespace hip::engine::compile {
+
+namespace {
+
+// Factors that only loads write and only matrix instructions read, as they are: loads leave them in the block, products
+// take them from there, and nothing has to be stored at a barrier or loaded behind it. Products wait for more of their
+// kind, and those whose factors would be overwritten meanwhile are better off with copies.
+std::bitset<kMaxVgprs> find_factors(const Code& code, const Region& region) {
+  std::bitset<kMaxVgprs> factors, others;
+  for (uint32_t n : region.nodes) {
+    std::bitset<kMaxVgprs> multiplied;
+    for (uint32_t k = code.nodes[n].first; k <= code.nodes[n].last; ++k) {
+      const Instr& i = code.instrs[k];
+      std::bitset<kMaxVgprs> here;
+      for (uint32_t operand = 0; i.kind == Kind::Matrix && operand < 2; ++operand)
+        if (takes_as_it_is(i, operand)) here |= factor_registers(i, operand);
+      factors |= here;
+      others |= (i.reads.v & ~here) | (i.writes.v & multiplied);
+      if (i.kind != Kind::Memory) others |= i.writes.v;
+      multiplied |= here;
+    }
+  }
+  return factors & ~others;
+}
+
+} // namespace
 
 RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
     : code_(function.code), facts_(function.facts), liveness_(function.liveness),
@@ -18,6 +45,7 @@ RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
                          (i.kind == Kind::ScalarLoad && facts_.start().without_facts);
     }
   }
+  in_block_ |= find_factors(code_, region_);
   find_initial();
   touch_pairs();
   changes_ = find_changes(initial_);

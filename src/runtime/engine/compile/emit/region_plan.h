@@ -46,7 +46,7 @@ public:
   // What the waves' blocks do not hold when the region is entered.
   const Registers& initial() const { return initial_; }
   // VGPRs that the region keeps in the wave's block, but for facts: sums of matrix instructions, more than a host has
-  // registers for. All others are allocas.
+  // registers for, and factors that are multiplied as they lie there. All others are allocas.
   const std::bitset<kMaxVgprs>& in_block() const { return in_block_; }
   // VGPRs whose rows loads in front of a barrier may write (MemoryEmitter).
   const std::bitset<kMaxVgprs>& loaded_to_block() const { return loaded_to_block_; }

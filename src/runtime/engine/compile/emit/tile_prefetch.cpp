@@ -3,6 +3,8 @@
 
 #include "runtime/engine/compile/emit/prefetch_notes.h"
 
+#include <bit>
+
 namespace hip::engine::compile {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr uint32_t kLinesOfLoad = 4 * kMaxStrips;
 TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(context) {
   const auto is_matrix = [](const Instr& i) { return i.kind == Kind::Matrix; };
   if (plan_.instrumented() || std::none_of(code_.instrs.begin(), code_.instrs.end(), is_matrix)) return;
+  find_buffer_loads();
   for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
     const bool loops = code_.nodes[n].comes_back;
     for (uint32_t k = code_.nodes[n].first; loops && k <= code_.nodes[n].last; ++k) {
@@ -23,6 +26,25 @@ TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(
       lines_ += kLinesOfLoad;
     }
   }
+}
+
+// So many at a time that the loop's products fetch all that its loads leave.
+void TilePrefetcher::find_buffer_loads() {
+  uint32_t lines = 0, products = 0;
+  for (const Node& node : code_.nodes) {
+    std::bitset<kMaxVgprs> sums;
+    for (uint32_t k = node.first; node.comes_back && k <= node.last; ++k) {
+      const Instr& i = code_.instrs[k];
+      if (i.kind == Kind::Matrix) sums.set(vgpr_of(i.raw.vdst));
+      if (!i.buffer || row_of(i.raw.opcode).memory.kind != MemoryKind::Load) continue;
+      buffer_loads_.insert(&i);
+      lines += std::max(row_of(i.raw.opcode).memory.bytes * kMaxLanes / kLineBytes, kMaxStrips);
+    }
+    products += uint32_t(sums.count());
+  }
+  if (!products) buffer_loads_.clear();
+  constexpr uint32_t kFewest = 4, kMost = 16; // lines that a core can have on their way
+  part_of_buffers_ = products ? std::clamp((lines + products - 1) / products, kFewest, kMost) : 0;
 }
 
 void TilePrefetcher::begin_point(const FlowPoint& point) {
@@ -50,6 +72,26 @@ void TilePrefetcher::fetch_part() {
   const uint32_t part = fetched_parts_++, parts = std::max(sums_, 1u);
   for (uint32_t k = lines_ * part / parts; part < parts && k < lines_ * (part + 1) / parts; ++k)
     fetch_line(builder_, builder_.CreateLoad(builder_.getPtrTy(), wave_.field(kLinesOffset + 8 * k)));
+  if (!buffer_loads_.empty()) fetch_of_buffers();
+}
+
+// The last ones first.
+void TilePrefetcher::fetch_of_buffers() {
+  Value* count = wave_.field(kLinesOffset + 8 * kLineCountPlace);
+  // (What lies there may be anything, where others have used the row.)
+  static_assert(std::has_single_bit(kMostLines));
+  Value* left = builder_.CreateAnd(builder_.CreateLoad(ir_.i64(), count), builder_.getInt64(kMostLines - 1));
+  llvm::BasicBlock *fetch = ir_.new_block("fetch"), *fetched = ir_.new_block("fetched");
+  builder_.CreateCondBr(builder_.CreateICmpNE(left, builder_.getInt64(0)), fetch, fetched);
+  builder_.SetInsertPoint(fetch);
+  left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, left, builder_.getInt64(part_of_buffers_));
+  builder_.CreateStore(left, count);
+  Value* lines = builder_.CreateGEP(builder_.getInt64Ty(), wave_.field(kLinesOffset), left);
+  for (uint32_t k = 0; k < part_of_buffers_; ++k)
+    fetch_line(builder_, builder_.CreateLoad(builder_.getPtrTy(),
+                                             builder_.CreateConstInBoundsGEP1_32(builder_.getInt64Ty(), lines, k)));
+  builder_.CreateBr(fetched);
+  builder_.SetInsertPoint(fetched);
 }
 
 } // namespace hip::engine::compile

@@ -270,6 +270,44 @@ template<uint32_t kStrips> struct LdsTwoDwords {
   }
 };
 
+// Loads of 128 bits, whose rows come out likewise.
+template<uint32_t kStrips> struct LdsFourDwords {
+  using E = Elem<16>;
+  [[gnu::noinline]] static void load_scattered(Wave* w, OF_STRIPS(at), uint64_t lanes, U32x16* out) {
+    const Rows at{at0, at1, at2, at3};
+    // Lanes of a strip are mostly equally far apart: then addresses are there sooner than out of a vector.
+    const uint32_t pitch = at[0][1] - at[0][0];
+    const U32x16 last = U32x16(__builtin_elementwise_sub_sat(uint32_t(w->lds_bytes), uint32_t(E::kBytes))),
+                 steps = lane_numbers16() * pitch;
+    auto good = (at[0] == at[0][0] + steps) & (at[0] <= last);
+    for (uint32_t q = 1; q < kStrips; ++q) good &= (at[q] == at[q][0] + steps) & (at[q] <= last);
+    const bool pitched = bits_of(good) == kAll && w->lds_bytes >= E::kBytes;
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
+      const LaneBits some = LaneBits(lanes) & kAll;
+      if (pitched) {
+        const char* first = reinterpret_cast<const char*>(w->lds) + at[q][0];
+        U32x16 dwords[4];
+        gather_quads(dwords, [=](uint32_t l) { return first + l * pitch; });
+        BlockRows{out + q}.write(E::kBytes, dwords);
+      } else if (some) {
+        Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
+      }
+    }
+  }
+  static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes,
+                   U32x16* io) {
+    const uint32_t by = uint32_t(offset);
+    const Rows at{at0 + by, at1 + by, at2 + by, at3 + by};
+    if (!one_after_the_other<kStrips>(at, E::kBytes, lds_bytes))
+      return load_scattered(w, at[0], at[1], at[2], at[3], lanes, io);
+    for (uint32_t q = 0; q < kStrips; ++q) {
+      U32x16 dwords[4];
+      load_linear<E>(reinterpret_cast<const char*>(lds) + at[q][0], dwords);
+      BlockRows{io + q}.write(E::kBytes, dwords);
+    }
+  }
+};
+
 // Loads of bytes and shorts. `io` holds what they are merged into, where they are.
 template<class E, uint32_t kStrips> struct LdsNarrow {
   MEM_INLINE static U32x16 dwords_of(U32x16 at) { return at & ~3u; }

@@ -336,24 +336,29 @@ bool store_any(Wave* w, uint64_t room_base, uint64_t room_bytes, uint64_t base, 
 
 // Elements of whole dwords that lie `stride` bytes apart in a strip, all of them inside. (Out of line: an element's way does
 // not depend on what else is known.)
-template <class E> [[gnu::noinline]] void load_strided(char* p, uint64_t stride, U32x16* io) {
+template<class E> [[gnu::noinline]] void load_apart(char* p, uint64_t stride, U32x16* io) {
   if constexpr (E::kDwords == 2) {
     gather_pairs(io, [=](uint32_t l) { return p + l * stride; });
   } else if constexpr (E::kDwords == 4) {
     gather_quads(io, [=](uint32_t l) { return p + l * stride; });
   } else {
-    if (E::kBytes == 4 && stride == 8) { // every second dword: two vectors hold them, of which the second one ends with the last
-      constexpr uint32_t kSecond = 15;
-      const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 4 * kSecond);
-      io[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31);
-      return;
-    }
     for (uint32_t k = 0; k < E::kDwords; ++k) {
       U32x16 v;
       _Pragma("clang loop unroll(full)") for (uint32_t l = 0; l < kMemLanes; ++l) v[l] = load_unaligned<uint32_t>(p + l * stride + 4 * k);
       io[k] = v;
     }
   }
+}
+// (The stride is known where the code is made.)
+template<class E> void load_strided(char* p, uint64_t stride, U32x16* io) {
+  if (E::kBytes == 4 &&
+      stride == 8) { // every second dword: two vectors hold them, of which the second one ends with the last
+    constexpr uint32_t kSecond = 15;
+    const U32x16 a = load_unaligned<U32x16>(p), b = load_unaligned<U32x16>(p + 4 * kSecond);
+    io[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31);
+    return;
+  }
+  load_apart<E>(p, stride, io);
 }
 template <class E> [[gnu::noinline]] void store_strided(char* p, uint64_t stride, U32x16* io) {
   if constexpr (E::kBytes != 12) scatter(io, kAll, E::kBytes, [=](uint32_t l) { return p + l * stride; });
@@ -373,6 +378,7 @@ template <class E, class S> constexpr bool kByWave = S::kSpace == Space::Lds && 
 template <class E, class S, uint32_t kStrips> constexpr library::AccessWave* wave_load() {
   if constexpr (kByWave<E, S>) return &LdsDword<kStrips>::load;
   if constexpr (std::is_same_v<S, Lds> && std::is_same_v<E, Elem<8>>) return &LdsTwoDwords<kStrips>::load;
+  if constexpr (std::is_same_v<S, Lds> && std::is_same_v<E, Elem<16>>) return &LdsFourDwords<kStrips>::load;
   if constexpr (std::is_same_v<S, Lds> && E::kBytes < 4) return &LdsNarrow<E, kStrips>::load;
   return nullptr;
 }
