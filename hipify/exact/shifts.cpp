@@ -64,8 +64,7 @@ bool is_known(const Expr* amount, unsigned width, const clang::ASTContext& conte
   const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(amount);
   if (!operation) return false;
   const Expr *left = operation->getLHS(), *right = operation->getRHS();
-  if (operation->getOpcode() == clang::BO_Rem)
-    return is_constant(right, context) && is_at_most(right, width, context);
+  if (operation->getOpcode() == clang::BO_Rem) return is_constant(right, context) && is_at_most(right, width, context);
   if (operation->getOpcode() != clang::BO_And) return false;
   return (is_constant(right, context) && is_at_most(right, width - 1, context)) ||
          (is_constant(left, context) && is_at_most(left, width - 1, context));

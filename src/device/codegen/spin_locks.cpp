@@ -478,8 +478,8 @@ private:
       llvm::BasicBlock* const end = section.last->getParent();
       section.next = llvm::SplitBlock(end, section.last->getNextNode());
     }
-    // Values that several blocks see are in memory meanwhile. What is in front of the loop, its first round included, comes
-    // before all others afterwards, too.
+    // Values that several blocks see are in memory meanwhile. What is in front of the loop, its first round included,
+    // comes before all others afterwards, too.
     llvm::SmallVector<llvm::AllocaInst*, 16> slots;
     llvm::SmallVector<llvm::BasicBlock*, 16> blocks(section.blocks.begin(), section.blocks.end());
     llvm::append_range(blocks, loop.blocks());
