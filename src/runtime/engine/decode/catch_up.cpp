@@ -118,7 +118,8 @@ bool CatchUpSearch::comes_again(uint32_t store) const {
 std::vector<uint32_t> CatchUpSearch::stores_behind_reads() const {
   std::vector<uint32_t> found;
   if (events_.empty()) return found;
-  std::vector<uint8_t> stops(events_.size(), 2); // 2: not looked at yet
+  constexpr uint8_t kUnknown = 2;
+  std::vector<uint8_t> stops(events_.size(), kUnknown);
   std::vector<Since> before(events_.size(), Since::Start);
   std::vector<bool> seen(events_.size(), false);
   std::vector<uint32_t> todo{0};
@@ -133,8 +134,8 @@ std::vector<uint32_t> CatchUpSearch::stores_behind_reads() const {
     } else if (event.what == What::Read && since == Since::Barrier) {
       if (!std::ranges::binary_search(places_, event.operation)) since = Since::Read;
     } else if (event.what == What::Store && since == Since::Read) {
-      if (stops[at] == 2) stops[at] = event.may_stop && !comes_again(at);
-      if (stops[at]) since = Since::Barrier;
+      if (stops[at] == kUnknown) stops[at] = event.may_stop && !comes_again(at);
+      if (stops[at]) since = Since::Start; // one stop between two barriers is what it may cost
     }
     const Next next = next_of(at);
     for (const uint32_t to : {next.behind, next.taken}) {

@@ -35,7 +35,7 @@ private:
     What what;     // Read: of one word by all lanes; Store: to LDS
     bool may_stop; // Store: a wave can stop behind the operation before it
   };
-  // What has happened in a wave since its last barrier, from nothing known to most.
+  // What has happened in a wave since its last barrier. Start: there was none, or the wave has stopped since.
   enum class Since : uint8_t { Start, Barrier, Read };
 
   void note(const ResolvedInst& inst, uint32_t number, What what);
