@@ -208,6 +208,8 @@ TEST_CASE("Arena: describes where an address lies", "[aql][arena]") {
   void* const block = good(arena->allocate(100000, 256, Purse::Device));
   CHECK(arena->describe(address(block) + 5).find("byte 5 of the 100000-byte allocation") != std::string::npos);
   CHECK(arena->describe(address(block) + 100003).find("3 bytes past the end of the 100000-byte") != std::string::npos);
+  CHECK(arena->describe(address(block) + 100003).find("OMNIHIP_SOFT_PAGE_KB=2048") != std::string::npos);
+  CHECK(arena->describe(address(block) + (2 << 20)).find("OMNIHIP_SOFT_PAGE_KB") == std::string::npos);
   CHECK(arena->describe(address(block) - 16).find("16 bytes before the 100000-byte") != std::string::npos);
   REQUIRE_OK(arena->free(block));
   CHECK(arena->describe(address(block)).find("has been freed") != std::string::npos);

@@ -203,8 +203,15 @@ std::string Arena::describe(uint64_t address) const {
     if (address < base + bytes)
       return fmt::format("{:#x} is byte {} of the {}-byte allocation at {:#x}{}", address, address - base, bytes, base,
                          state);
-    return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}", address,
-                       address - base - bytes, bytes, base, state);
+    // Some of AMD's own kernels read there.
+    constexpr uint64_t kCardsPage = 2 << 20;
+    const bool cards_have_it =
+        state.empty() && page_bytes_ < kCardsPage && address - base < round_up(bytes, kCardsPage);
+    return fmt::format("{:#x} is {} bytes past the end of the {}-byte allocation at {:#x}{}{}", address,
+                       address - base - bytes, bytes, base, state,
+                       cards_have_it ? " (cards have pages of 2 MiB and do not notice; with OMNIHIP_SOFT_PAGE_KB=2048 "
+                                       "neither does this device)"
+                                     : "");
   };
   if (const auto purse = slab_purse(address)) {
     const auto block = pool(*purse).slabs.find(address);

@@ -287,7 +287,7 @@ template<uint32_t kStrips> struct LdsFourDwords {
       if (pitched) {
         const char* first = reinterpret_cast<const char*>(w->lds) + at[q][0];
         U32x16 dwords[4];
-        gather_quads(dwords, [=](uint32_t l) { return first + l * pitch; });
+        gather_quads(dwords, [=](uint32_t l) { return first + int32_t(l * pitch); }); // the pitch may be negative
         BlockRows{out + q}.write(E::kBytes, dwords);
       } else if (some) {
         Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
