@@ -123,6 +123,7 @@ for suite in "${suites[@]}"; do
   packages+=("$tests")
   # What the host computes to compare with comes from BLAS, whose plain form takes minutes for one product.
   case $suite in *blas | *sparse | *solver) packages+=(libopenblas0-pthread) ;; esac
+  [ "$suite" != rocsolver ] || packages+=(librocsparse1) # which it opens where it is installed
 done
 
 # In unstable and experimental together apt takes unstable's packages; ROCm's are to come from experimental.
