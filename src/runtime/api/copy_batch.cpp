@@ -236,9 +236,9 @@ Status hipExtMemcpyBatchAsync(void** dsts, void** srcs, size_t* sizesA, size_t* 
                               hipExtMemcpySignal* signals, hipExtMemcpyOp* ops, size_t count,
                               hipMemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs, size_t* failIdx,
                               hipStream_t stream) {
-  if (failIdx) *failIdx = kNoIndex;
-  RT_TRY(core::find_stream(stream).status());
   if (waits || signals) {
+    if (failIdx) *failIdx = kNoIndex;
+    RT_TRY(core::find_stream(stream).status());
     return error(ErrorCode::NotSupported,
                  "{} of copies are reserved, and null for now; hipStreamWaitValue64 and "
                  "hipStreamWriteValue64 do the like around a batch.",

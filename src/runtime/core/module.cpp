@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <strings.h>
 
 namespace hip::core {
 
@@ -25,9 +26,11 @@ ModuleTable& modules() noexcept {
 bool loads_eagerly() noexcept {
   static const bool eager = [] {
     const std::string_view text = env_text(Env::HIP_MODULE_LOADING);
-    const auto same = [](char a, char b) { return (a >= 'a' && a <= 'z' ? a - 'a' + 'A' : a) == b; };
-    if (std::ranges::equal(text, std::string_view("EAGER"), same)) return true;
-    if (!text.empty() && !std::ranges::equal(text, std::string_view("LAZY"), same))
+    const auto is = [text](std::string_view word) {
+      return text.size() == word.size() && ::strncasecmp(text.data(), word.data(), word.size()) == 0;
+    };
+    if (is("EAGER")) return true;
+    if (!is("LAZY"))
       log(LogLevel::Error, "HIP_MODULE_LOADING is \"{}\", neither EAGER nor LAZY; modules are loaded lazily.", text);
     return false;
   }();

@@ -15,8 +15,8 @@ struct AddressShape {
   Addressing addressing = Addressing::Any;
   bool same_in_wave = false;      // the address of lane 0, in all strips
   bool may_wrap = false;          // a 32-bit offset
-  bool seldom_inside =
-      false; // a load from LDS at one address, 0 or behind any LDS: whoever makes it looks, no check in front does
+  // A load from LDS at one address, 0 or behind any LDS: whoever makes it looks, no check in front does.
+  bool seldom_inside = false;
   uint32_t part_strips = 1;       // strips in a part
   uint32_t lanes = 1, stride = 0; // so many lanes of a part are at places of their own, at that distance
   uint32_t covers = kMaxStrips;  // one check speaks for so many strips
