@@ -1,6 +1,7 @@
 // runtime/engine/compile/codegen/host_code.cpp - see host_code.h.
 #include "runtime/engine/compile/codegen/host_code.h"
 
+#include "runtime/engine/compile/codegen/block_values.h"
 #include "runtime/engine/compile/codegen/follow_rounding.h"
 #include "runtime/engine/compile/codegen/lane_masks.h"
 #include "runtime/engine/compile/codegen/merge_exits.h"
@@ -118,6 +119,7 @@ void HostCode::optimise(llvm::Module& module, Optimise how, bool rounds, llvm::f
   passes.addPass(llvm::GlobalDCEPass());
   llvm::FunctionPassManager f;
   if (how == Optimise::Nothing) return void(passes.run(module, modules));
+  f.addPass(BlockValues());
   f.addPass(llvm::PromotePass());
   f.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   f.addPass(llvm::EarlyCSEPass(true));
