@@ -10,6 +10,7 @@
 #include "runtime/engine/compile/phase_times.h"
 #include "runtime/engine/compile/left_on_throw.h"
 #include "runtime/engine/compile/quick/quick_code.h"
+#include "runtime/engine/compile/read/ahead.h"
 #include "runtime/engine/compile/read/renames.h"
 #include "runtime/engine/decode/llvm_memory.h"
 
@@ -64,6 +65,7 @@ Result<Translation> translate_or_throw(const Request& request) {
   if (code.nodes.empty()) return error(ErrorCode::InvalidImage, "There is no instruction at {:#x}.", request.begin);
   // Tools are told of the guest's registers.
   if (request.form == CodeForm::Plain) rename_temporaries(code);
+  find_ahead(code, {.is_kernel = request.is_kernel, .computes = request.form == CodeForm::Plain});
   if constexpr (kValidates) RT_TRY(validate_code(code));
   Start start;
   if (request.is_kernel)

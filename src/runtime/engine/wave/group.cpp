@@ -118,7 +118,8 @@ bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
   if (shape.initial.columns)
     for (uint32_t k = 0; k < wave_count; ++k) waves[k]->column = id[0];
   if (!untouched)
-    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode, waves[k]->program = shape.initial.program;
+    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode, waves[k]->program = shape.initial.program,
+      waves[k]->products_ahead = 0;
   untouched = as_one = true;
   return true;
 }
@@ -153,7 +154,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     Wave* wave = waves[k];
     state[k] = WaveState::Ready;
 
-    wave->scc = 0;
+    wave->scc = wave->products_ahead = 0;
     if (shape.initial.columns) wave->column = id[0];
     wave->mode = shape.initial.mode, wave->program = shape.initial.program;
     set_initial_sgprs(*wave, shape, id);
@@ -191,10 +192,14 @@ WorkGroup::Turn WorkGroup::take_turn(uint32_t mode, Wave* volatile& current) noe
       first.batch = wave_count;
       first.batch_stop = Stop::None;
       current = &first;
+      const bool stays = untouched;
+      untouched = false; // should a fault end it
       first.pc->run(&first, first.pc);
       clear_upper_halves();
-      if (first.batch_stop == Stop::Ended) return Turn::Done;
-      untouched = false;
+      if (first.batch_stop == Stop::Ended) {
+        untouched = stays;
+        return Turn::Done;
+      }
       state.fill(WaveState::Ready);
     }
     bool yielded = false, slice_over = false;

@@ -68,7 +68,7 @@ struct WorkGroup {
   bool laid_out = false; // the waves and everything that all groups of the grid have in common are in place
   bool as_one = false;   // translated code runs all waves as one batch next
   Probe* probe = nullptr; // of the worker whose group it is; null unless the grid's code is instrumented
-  std::array<BufferStep, 16> buffer_steps; // by the instruction's number
+  std::array<BufferStep, 64> buffer_steps; // by the instruction's number
   bool untouched = false; // since the layout only translated code has run that leaves MODE alone, and all waves as one batch
 
   // Makes the group ready to run as work-group `id` of a grid. False when there is no memory.

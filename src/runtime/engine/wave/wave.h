@@ -118,6 +118,8 @@ struct alignas(64) Wave {
   // Groups in a row of the grid when there are several rows of few groups, else 0; and which of them this wave's group is, else 0.
   uint32_t columns = 0, column = 0;
   Waits waits = Waits::No;
+  // How many of the matrix instructions that the wave comes to next it has computed already (compile/read/ahead.h).
+  uint32_t products_ahead = 0;
   uint64_t loop_state = 0; // what turn_is_over() has last seen of what a loop can change
   uint64_t start_clock = 0;
   uint64_t guest_pc = 0; // set by functions that translated code calls: their instruction's distance from its function's start

@@ -23,7 +23,9 @@ public:
     stored_ = (stored_ & ~i.writes.v) | std::exchange(stored_next_, {});
   }
   // The instruction at hand has written the register's row, too.
-  void set_stored(uint32_t v) { stored_next_.set(v); }
+  void set_stored(uint32_t v) {
+    if (!plan_.in_frame()[v]) stored_next_.set(v);
+  }
 
   // Registers that may differ from the block, rows that have been stored since included.
   const Registers& changed() const { return changed_; }

@@ -127,12 +127,17 @@ void RegionEmitter::emit_point(const FlowPoint& point) {
       float_control_.reset();
       side_exit_unless(ok, point, k, state);
     }
+    if (i.is_ahead || (i.may_be_ahead && !plan_.starts())) {
+      float_control_.reset();
+      side_exit_unless(matrix_.is_expected(i), point, k, state);
+      if (i.is_ahead) matrix_.pass_over(i);
+    }
     if (plan_.in_block().any()) float_control_.reset(); // for matrix products that have waited
     const State before = state;
     valu_.remember(k, before);
     facts_.step(i, point.version, state);
     vectors_.split_pairs(i, before, state);
-    if (i.kind != Kind::Matrix) matrix_.finish(i.reads.v | i.writes.v, i.writes.v);
+    if (i.kind != Kind::Matrix && i.kind != Kind::Barrier) matrix_.finish(i.reads.v | i.writes.v, i.writes.v);
     compare_.before(i, point.version, before);
     float_control_.before(i);
     probes_.before(k, point, before);
@@ -180,9 +185,10 @@ void RegionEmitter::emit_instruction(const Instr& i, const FlowPoint& point, con
     // Stores in front of a release are not moved behind it, nor loads behind an invalidation in front of it.
     if (i.raw.releases || row_of(i.raw.opcode).cache == CacheEffect::Invalidates) ir_.fence();
     return;
+  case Kind::Barrier:
+    return matrix_.compute_ahead(code_.nodes[point.node].ahead, before);
   case Kind::Branch:
   case Kind::CondBranch:
-  case Kind::Barrier:
   case Kind::End:
   case Kind::Foreign:
     return;
@@ -309,7 +315,7 @@ std::bitset<kMaxVgprs> RegionEmitter::changed_rows(const Registers& live, const 
                                                    const Registers& changed) const {
   std::bitset<kMaxVgprs> rows = changed.v & live.v & ~rows_.stored();
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
-    if (!vectors_.exists(r) || (plan_.in_block()[r] && state.v[r].is_any())) rows.reset(r);
+    if (!vectors_.exists(r) || (plan_.in_block()[r] && !plan_.in_frame()[r] && state.v[r].is_any())) rows.reset(r);
   return rows;
 }
 

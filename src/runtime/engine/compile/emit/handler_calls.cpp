@@ -5,6 +5,8 @@
 #include "runtime/engine/compile/translator.h"
 #include "runtime/engine/interpret/inst.h"
 
+#include <algorithm>
+
 namespace hip::engine::compile {
 
 void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
@@ -24,6 +26,14 @@ void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
   scalars_.reload(i.writes);
 }
 
+// Which of the function's accesses to buffers it is.
+uint64_t HandlerCalls::number_of_buffer(const Instr& i) {
+  if (buffers_.empty())
+    for (const Instr& each : code_.instrs)
+      if (each.buffer) buffers_.push_back(each.number);
+  return uint64_t(std::ranges::lower_bound(buffers_, i.number) - buffers_.begin());
+}
+
 // The library makes the access where it can, without what only the handler needs in the wave.
 void HandlerCalls::access_buffer(const Instr& i, const Registers& in, const State& before) {
   const ResolvedInst& raw = i.raw;
@@ -40,8 +50,7 @@ void HandlerCalls::access_buffer(const Instr& i, const Registers& in, const Stat
   vectors_.store(rows, before);
   const uint32_t base = raw.sbase.index;
   Value* fixed = builder_.CreateAdd(builder_.CreateZExt(scalars_.operand(raw.soffset, 0), ir_.i64()), builder_.getInt64(uint32_t(raw.offset)));
-  uint64_t number = 0; // among those of the function
-  for (const Instr* other = code_.instrs.data(); other != &i; ++other) number += other->buffer != nullptr;
+  uint64_t number = number_of_buffer(i);
   number |= raw.address << 16 | (tiles_.notes_lines(i) ? kNotesLines : 0);
   Value* done = ir_.call(*i.buffer, wave_.pointer(), scalars_.sgpr64(base), scalars_.sgpr64(base + 2), fixed,
                          offsets[0], offsets[1], offsets[2], offsets[3], scalars_.exec(), builder_.getInt64(number),

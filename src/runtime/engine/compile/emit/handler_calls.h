@@ -20,10 +20,12 @@ public:
 
 private:
   void call(uint64_t offset);
+  uint64_t number_of_buffer(const Instr& i);
   void access_buffer(const Instr& i, const Registers& in, const State& before);
 
   const TilePrefetcher& tiles_;
   std::vector<uint64_t> calls_;
+  std::vector<uint32_t> buffers_; // the function's accesses to buffers, by Instr::number
 };
 
 } // namespace hip::engine::compile

@@ -58,6 +58,23 @@ void MatrixEmitter::emit(const Instr& i, const State& state) {
   if (pending.factors.size() == kMost) finish(i.writes.v);
 }
 
+void MatrixEmitter::compute_ahead(const std::vector<Instr>& instructions, const State& state) {
+  if (instructions.empty()) return;
+  for (const Instr& i : instructions) emit(i, state);
+  builder_.CreateStore(ir_.constant(uint32_t(instructions.size())), wave_.field(offsetof(Wave, products_ahead)));
+}
+
+llvm::Value* MatrixEmitter::is_expected(const Instr& i) {
+  Value* ahead = wave_.load(ir_.i32(), offsetof(Wave, products_ahead));
+  return i.is_ahead ? builder_.CreateICmpNE(ahead, ir_.constant(0)) : builder_.CreateICmpEQ(ahead, ir_.constant(0));
+}
+
+void MatrixEmitter::pass_over(const Instr& i) {
+  Value* ahead = wave_.load(ir_.i32(), offsetof(Wave, products_ahead));
+  builder_.CreateStore(builder_.CreateSub(ahead, ir_.constant(1)), wave_.field(offsetof(Wave, products_ahead)));
+  tiles_.pass_over(i);
+}
+
 void MatrixEmitter::add_products(const Pending& pending) {
   const MatrixOp& op = *pending.op;
   llvm::AllocaInst* flag = op.coarse ? sums_.flag_of(pending.d, op.registers_d) : nullptr;

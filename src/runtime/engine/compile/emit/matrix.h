@@ -15,6 +15,12 @@ public:
       : InstructionEmitter(context), operands_(operands), sums_(sums), tiles_(tiles) {}
 
   void emit(const Instr& i, const State& state);
+  // In front of a barrier: products of instructions behind it (read/ahead.h), for those in front of it to wait for.
+  void compute_ahead(const std::vector<Instr>& instructions, const State& state);
+  // Whether the wave has computed the instruction ahead where Instr::is_ahead says so, and else has not (i1).
+  Value* is_expected(const Instr& i);
+  // The wave comes to an instruction that it has computed.
+  void pass_over(const Instr& i);
   // Adds the pending products whose sums are in one of these registers, and those that read a factor there.
   void finish(const std::bitset<kMaxVgprs>& sums, const std::bitset<kMaxVgprs>& factors = {});
   void finish_all() { finish(std::bitset<kMaxVgprs>().set()); }

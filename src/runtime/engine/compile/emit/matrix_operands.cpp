@@ -106,7 +106,7 @@ bool MatrixOperands::lies_in_block(const Instr& i, uint32_t operand, const State
 llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const State& state) {
   const ResolvedInst& raw = i.raw;
   const MatrixOp& op = *i.matrix;
-  if (lies_in_block(i, operand, state)) return wave_.vgpr(vgpr_of(raw.src[operand]), 0);
+  if (lies_in_block(i, operand, state)) return vectors_.row(vgpr_of(raw.src[operand]));
   Prepared wanted = describe(i, operand);
   for (const Prepared& p : prepared_)
     if (p.current && p.by == wanted.by && p.modifiers == wanted.modifiers && p.first == wanted.first &&

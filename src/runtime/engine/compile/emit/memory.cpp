@@ -59,7 +59,7 @@ MemoryEmitter::Plan MemoryEmitter::plan(const MemoryAccess& access, const Addres
   out.to_block = out.any() && !op.stores && stays_in_block(access, out.vdst);
   out.rows_type = llvm::ArrayType::get(ir_.strip_type(), 4 * kMaxStrips);
   if (out.of_block || out.to_block)
-    out.rows = wave_.vgpr(out.to_block ? out.vdst : vgpr_of(access.data()), 0);
+    out.rows = vectors_.row(out.to_block ? out.vdst : vgpr_of(access.data()));
   else if (out.any())
     out.rows = ir_.frame_slot(out.rows_type);
   return out;
@@ -343,7 +343,7 @@ void MemoryEmitter::access_wave(const MemoryAccess& access, std::vector<LoadedSt
   llvm::Type* buffer_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips * op.dwords);
   const uint32_t first = op.stores ? 0 : vgpr_of(i.raw.vdst, row);
   const bool to_block = !op.stores && stays_in_block(access, first);
-  Value* buffer = to_block ? wave_.vgpr(first, 0) : ir_.frame_slot(buffer_type);
+  Value* buffer = to_block ? vectors_.row(first) : ir_.frame_slot(buffer_type);
   auto slot = [&](uint32_t q, uint32_t k) { return builder_.CreateConstInBoundsGEP2_32(buffer_type, buffer, 0, k * kMaxStrips + q); };
   for (uint32_t k = 0; k < op.dwords; ++k)
     for (uint32_t q = 0; op.stores && q < ir_.strips(); ++q) {

@@ -86,7 +86,7 @@ void Prefetcher::find_notes(PrefetchPlan::When when) {
 void Prefetcher::find_loops() {
   for (uint32_t n = 0; n < code_.nodes.size(); ++n)
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k)
-      if (code_.instrs[k].kind == Kind::Matrix || (code_.instrs[k].kind == Kind::Barrier && code_.nodes[n].comes_back)) return;
+      if (code_.instrs[k].multiplies() || (code_.instrs[k].kind == Kind::Barrier && code_.nodes[n].comes_back)) return;
   for (uint32_t start : plan_.region().nodes) {
     const Node& node = code_.nodes[start];
     uint32_t iteration = 0; // host instructions, about

@@ -13,7 +13,7 @@ constexpr size_t kFewestPauses = 4;
 } // namespace
 
 PrefetchPlan::PrefetchPlan(const Code& code, const Regions& regions) {
-  if (std::any_of(code.instrs.begin(), code.instrs.end(), [](const Instr& i) { return i.kind == Kind::Matrix; }))
+  if (std::any_of(code.instrs.begin(), code.instrs.end(), [](const Instr& i) { return i.multiplies(); }))
     return;
   for (const Region& region : regions.regions)
     if (region.batches && region.header != 0 && !code.nodes[region.header].comes_back) pauses_.push_back({region.header});

@@ -3,6 +3,8 @@
 
 #include "runtime/engine/compile/read/factors.h"
 
+#include <algorithm>
+
 namespace hip::engine::compile {
 
 namespace {
@@ -14,8 +16,7 @@ std::bitset<kMaxVgprs> find_factors(const Code& code, const Region& region) {
   std::bitset<kMaxVgprs> factors, others;
   for (uint32_t n : region.nodes) {
     std::bitset<kMaxVgprs> multiplied;
-    for (uint32_t k = code.nodes[n].first; k <= code.nodes[n].last; ++k) {
-      const Instr& i = code.instrs[k];
+    const auto look_at = [&](const Instr& i) {
       std::bitset<kMaxVgprs> here;
       for (uint32_t operand = 0; i.kind == Kind::Matrix && operand < 2; ++operand)
         if (takes_as_it_is(i, operand)) here |= factor_registers(i, operand);
@@ -23,7 +24,10 @@ std::bitset<kMaxVgprs> find_factors(const Code& code, const Region& region) {
       others |= (i.reads.v & ~here) | (i.writes.v & multiplied);
       if (i.kind != Kind::Memory) others |= i.writes.v;
       multiplied |= here;
-    }
+    };
+    for (uint32_t k = code.nodes[n].first; k <= code.nodes[n].last; ++k)
+      if (code.instrs[k].kind != Kind::Barrier) look_at(code.instrs[k]);
+    for (const Instr& i : code.nodes[n].ahead) look_at(i);
   }
   return factors & ~others;
 }
@@ -39,17 +43,25 @@ RegionPlan::RegionPlan(const FunctionAnalysis& function, uint32_t number)
       const Instr& i = code_.instrs[k];
       touched_.add(i.reads);
       touched_.add(i.writes);
-      if (i.kind == Kind::Matrix) in_block_ |= i.writes.v;
+      if (i.kind == Kind::Matrix || i.kind == Kind::Barrier) in_block_ |= i.writes.v; // (a barrier's: Node::ahead)
       if (i.kind == Kind::Memory && code_.last(code_.nodes[n]).kind == Kind::Barrier) loaded_to_block_ |= i.writes.v;
       calls_handlers_ |= i.kind == Kind::Called || i.kind == Kind::Scratch || instrumented() ||
                          (i.kind == Kind::ScalarLoad && facts_.start().without_facts);
     }
   }
-  in_block_ |= find_factors(code_, region_);
+  const std::bitset<kMaxVgprs> factors = find_factors(code_, region_);
+  in_block_ |= factors;
+  in_frame_ = factors & ~live_around();
+  constexpr uint32_t kMostRows = 64; // of the frame
+  uint32_t first = 0, last = kMaxVgprs;
+  while (first < last && !in_frame_[first]) ++first;
+  while (first < last && !in_frame_[last - 1]) --last;
+  if (last - first > kMostRows) in_frame_.reset();
   find_initial();
   touch_pairs();
   changes_ = find_changes(initial_);
   writes_ = starts_ ? changes_ : find_changes({});
+  in_block_ |= find_passing();
 }
 
 // Where a kernel starts the blocks of a batch's waves hold nothing: SGPRs are in the first one's, ids in a table, and
@@ -113,6 +125,74 @@ std::map<uint32_t, Registers> RegionPlan::find_changes(const Registers& before) 
     });
   }
   return changes;
+}
+
+// VGPRs that are live where the region is entered or left.
+std::bitset<kMaxVgprs> RegionPlan::live_around() const {
+  std::bitset<kMaxVgprs> live;
+  for (uint32_t n : region_.nodes)
+    for (Version v : kAllVersions) {
+      if (n == header()) live |= liveness_.in({n, v}).v;
+      const Node& node = code_.nodes[n];
+      const bool stops = code_.last(node).kind == Kind::Barrier;
+      for (uint32_t to : {node.next, node.taken})
+        if (to != kNoNode && (stops || !holds(to))) live |= liveness_.in({to, v}).v;
+      if (node.next == kNoNode && code_.last(node).kind != Kind::Branch && !code_.last(node).ends) live.set();
+    }
+  return live;
+}
+
+// Whether some way through the region leads from a node back to it.
+bool RegionPlan::loops(uint32_t node) const {
+  std::vector<bool> seen(code_.nodes.size(), false);
+  std::vector<uint32_t> todo{node};
+  while (!todo.empty()) {
+    const Node& from = code_.nodes[todo.back()];
+    todo.pop_back();
+    if (code_.last(from).kind == Kind::Barrier) continue;
+    for (uint32_t to : {from.next, from.taken}) {
+      if (to == kNoNode || !holds(to) || seen[to]) continue;
+      if (to == node) return true;
+      seen[to] = true;
+      todo.push_back(to);
+    }
+  }
+  return false;
+}
+
+// In a region with matrix instructions: registers that one instruction reads, or one loads, or that one reads and another
+// one loads anew, as those of a tile on its way from memory to LDS. Around calls of the library's functions a host has no
+// vector registers, so values that the region loaded on entry would go to its frame and from there to their only use.
+std::bitset<kMaxVgprs> RegionPlan::find_passing() const {
+  const auto multiplies = [&](uint32_t n) {
+    if (!code_.nodes[n].ahead.empty()) return true;
+    const auto first = code_.instrs.begin() + code_.nodes[n].first, end = code_.instrs.begin() + code_.nodes[n].last + 1;
+    return std::any_of(first, end, [](const Instr& i) { return i.multiplies(); });
+  };
+  if (starts_ || instrumented() || std::none_of(region_.nodes.begin(), region_.nodes.end(), multiplies)) return {};
+  std::bitset<kMaxVgprs> read, written, others;
+  for (uint32_t n : region_.nodes) {
+    const bool again = loops(n);
+    for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+      const Instr& i = code_.instrs[k];
+      const bool loads = (i.kind == Kind::Memory && !i.memory->merges) || i.buffer;
+      others |= (i.reads.v & read) | (i.writes.v & written) | i.only_tier0_reads;
+      if (again) others |= i.reads.v;
+      if (!loads) others |= i.writes.v;
+      read |= i.reads.v, written |= i.writes.v;
+    }
+    for (Version v : kAllVersions) { // what is read where it may have been loaded
+      const auto before = writes_.find(FlowPoint{n, v}.index());
+      if (before == writes_.end()) continue;
+      Registers changed = before->second;
+      for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+        others |= code_.instrs[k].reads.v & changed.v;
+        add_writes(code_.instrs[k], v, changed);
+      }
+    }
+  }
+  for (const Rename& rename : code_.renames) others.set(rename.guest), others.set(rename.instead);
+  return (read | written) & ~others;
 }
 
 Registers RegionPlan::wanted(const FlowPoint& to) const {

@@ -46,8 +46,11 @@ public:
   // What the waves' blocks do not hold when the region is entered.
   const Registers& initial() const { return initial_; }
   // VGPRs that the region keeps in the wave's block, but for facts: sums of matrix instructions, more than a host has
-  // registers for, and factors that are multiplied as they lie there. All others are allocas.
+  // registers for, factors that are multiplied as they lie there, and what only passes through. All others are allocas.
   const std::bitset<kMaxVgprs>& in_block() const { return in_block_; }
+  // Those of them that nobody wants where the region begins or ends: their rows are in its frame instead, which all waves share, for
+  // the waves' blocks are more than the host's first cache holds.
+  const std::bitset<kMaxVgprs>& in_frame() const { return in_frame_; }
   // VGPRs whose rows loads in front of a barrier may write (MemoryEmitter).
   const std::bitset<kMaxVgprs>& loaded_to_block() const { return loaded_to_block_; }
 
@@ -68,6 +71,9 @@ private:
   void find_initial();
   void touch_pairs();
   std::map<uint32_t, Registers> find_changes(const Registers& before) const;
+  std::bitset<kMaxVgprs> live_around() const;
+  bool loops(uint32_t node) const;
+  std::bitset<kMaxVgprs> find_passing() const;
 
   const Code& code_;
   const Facts& facts_;
@@ -77,7 +83,7 @@ private:
   bool is_kernel_, starts_ = false, calls_handlers_ = false;
   std::vector<bool> inside_; // by node
   Registers touched_, initial_;
-  std::bitset<kMaxVgprs> in_block_, loaded_to_block_;
+  std::bitset<kMaxVgprs> in_block_, in_frame_, loaded_to_block_;
   std::map<uint32_t, Registers> changes_, writes_; // by point index
 };
 

@@ -13,7 +13,7 @@ constexpr uint32_t kLinesOfLoad = 4 * kMaxStrips;
 } // namespace
 
 TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(context) {
-  const auto is_matrix = [](const Instr& i) { return i.kind == Kind::Matrix; };
+  const auto is_matrix = [](const Instr& i) { return i.multiplies(); };
   if (plan_.instrumented() || std::none_of(code_.instrs.begin(), code_.instrs.end(), is_matrix)) return;
   find_buffer_loads();
   for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
@@ -28,31 +28,72 @@ TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(
   }
 }
 
+// The nodes of the loop around a node: those that lead to it and that it leads to.
+std::vector<uint32_t> TilePrefetcher::loop_around(uint32_t node) const {
+  const auto reach = [&](auto neighbours) {
+    std::vector<bool> seen(code_.nodes.size(), false);
+    std::vector<uint32_t> todo{node};
+    while (!todo.empty()) {
+      const uint32_t at = todo.back();
+      todo.pop_back();
+      for (uint32_t to : neighbours(code_.nodes[at]))
+        if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
+    }
+    return seen;
+  };
+  const std::vector<bool> behind = reach([](const Node& n) { return std::vector<uint32_t>{n.next, n.taken}; }),
+                          before = reach([](const Node& n) { return n.from; });
+  std::vector<uint32_t> out;
+  for (uint32_t n = 0; n < code_.nodes.size(); ++n)
+    if (behind[n] && before[n]) out.push_back(n);
+  return out;
+}
+
 // So many at a time that the loop's products fetch all that its loads leave.
 void TilePrefetcher::find_buffer_loads() {
-  uint32_t lines = 0, products = 0;
-  for (const Node& node : code_.nodes) {
-    std::bitset<kMaxVgprs> sums;
-    for (uint32_t k = node.first; node.comes_back && k <= node.last; ++k) {
-      const Instr& i = code_.instrs[k];
-      if (i.kind == Kind::Matrix) sums.set(vgpr_of(i.raw.vdst));
-      if (!i.buffer || row_of(i.raw.opcode).memory.kind != MemoryKind::Load) continue;
-      buffer_loads_.insert(&i);
-      lines += std::max(row_of(i.raw.opcode).memory.bytes * kMaxLanes / kLineBytes, kMaxStrips);
-    }
-    products += uint32_t(sums.count());
-  }
-  if (!products) buffer_loads_.clear();
   constexpr uint32_t kFewest = 4, kMost = 16; // lines that a core can have on their way
-  part_of_buffers_ = products ? std::clamp((lines + products - 1) / products, kFewest, kMost) : 0;
+  std::vector<bool> counted(code_.nodes.size(), false);
+  for (uint32_t start = 0; start < code_.nodes.size(); ++start) {
+    const auto loads = [&](const Node& node) {
+      return std::any_of(code_.instrs.begin() + node.first, code_.instrs.begin() + node.last + 1, [](const Instr& i) {
+        return i.buffer && row_of(i.raw.opcode).memory.kind == MemoryKind::Load;
+      });
+    };
+    if (counted[start] || !code_.nodes[start].comes_back || !loads(code_.nodes[start])) continue;
+    uint32_t lines = 0, products = 0;
+    std::vector<const Instr*> loads_of_loop;
+    for (uint32_t n : loop_around(start)) {
+      std::bitset<kMaxVgprs> sums;
+      for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
+        const Instr& i = code_.instrs[k];
+        if (i.multiplies()) sums.set(vgpr_of(i.raw.vdst));
+        if (!i.buffer || row_of(i.raw.opcode).memory.kind != MemoryKind::Load) continue;
+        loads_of_loop.push_back(&i);
+        lines += std::max(row_of(i.raw.opcode).memory.bytes * kMaxLanes / kLineBytes, kMaxStrips);
+      }
+      counted[n] = true;
+      products += uint32_t(sums.count());
+    }
+    if (!products) continue;
+    buffer_loads_.insert(loads_of_loop.begin(), loads_of_loop.end());
+    part_of_buffers_ = std::max(part_of_buffers_, std::clamp((lines + products - 1) / products, kFewest, kMost));
+  }
 }
 
 void TilePrefetcher::begin_point(const FlowPoint& point) {
   std::bitset<kMaxVgprs> firsts;
   const Node& node = code_.nodes[point.node];
   for (uint32_t k = node.first; k <= node.last; ++k)
-    if (code_.instrs[k].kind == Kind::Matrix) firsts.set(vgpr_of(code_.instrs[k].raw.vdst));
+    if (code_.instrs[k].multiplies()) firsts.set(vgpr_of(code_.instrs[k].raw.vdst));
+  for (const Instr& i : node.ahead) firsts.set(vgpr_of(i.raw.vdst));
   sums_ = uint32_t(firsts.count()), fetched_parts_ = 0;
+  passed_.reset();
+}
+
+void TilePrefetcher::pass_over(const Instr& i) {
+  const uint32_t sums = vgpr_of(i.raw.vdst);
+  if (!passed_[sums]) fetch_part();
+  passed_.set(sums);
 }
 
 bool TilePrefetcher::note_lines(const Instr& i, uint32_t q, Version version, Value* base, Value* low, Value* high) {

@@ -23,16 +23,20 @@ public:
   bool notes_lines(const Instr& i) const { return buffer_loads_.contains(&i); }
   // Fetches some of the lines that loads have noted: one part for each of the point's sums.
   void fetch_part();
+  // The point comes to a matrix instruction that has been computed in front of a barrier: a part for the first one of its sums.
+  void pass_over(const Instr& i);
 
 private:
   std::map<const Instr*, uint32_t> lines_of_; // loads that leave lines: number of the first
   uint32_t lines_ = 0;                        // of all
+  std::vector<uint32_t> loop_around(uint32_t node) const;
   void find_buffer_loads();
   void fetch_of_buffers();
   std::set<const Instr*> buffer_loads_;
   uint32_t part_of_buffers_ = 0; // how many lines of theirs are fetched at a time
   // In the point that is emitted: to how many sums matrix instructions add, and how many parts have been fetched.
   uint32_t sums_ = 0, fetched_parts_ = 0;
+  std::bitset<kMaxVgprs> passed_; // sums, by first register
 };
 
 } // namespace hip::engine::compile

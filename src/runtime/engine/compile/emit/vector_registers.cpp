@@ -9,10 +9,17 @@ using llvm::Value;
 
 void VectorRegisters::allocate() {
   llvm::IRBuilder<> variables(ir_.entry());
+  uint32_t first = kMaxVgprs, last = 0; // of those in the frame, one after the other as in the block
+  for (uint32_t r = 0; r < kMaxVgprs; ++r)
+    if (plan_.in_frame()[r]) first = std::min(first, r), last = r;
+  if (first < kMaxVgprs) {
+    first_in_frame_ = first;
+    frame_rows_ = ir_.frame_slot(llvm::ArrayType::get(ir_.strip_type(), (last + 1 - first) * kMaxStrips));
+  }
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     for (uint32_t q = 0; plan_.touched().v[r] && q < ir_.strips(); ++q) {
       if (plan_.in_block()[r])
-        strips_[r][q] = wave_.vgpr(r, q);
+        strips_[r][q] = ir_.byte_at(row(r), q * kStripLanes * 4);
       else
         strips_[r][q] = variables.CreateAlloca(ir_.strip_type());
       lanes_[r][q] = variables.CreateAlloca(ir_.i32());
@@ -21,6 +28,10 @@ void VectorRegisters::allocate() {
         fits_[r] = variables.CreateAlloca(builder_.getInt1Ty());
       }
     }
+}
+
+Value* VectorRegisters::row(uint32_t v) {
+  return plan_.in_frame()[v] ? ir_.byte_at(frame_rows_, (v - first_in_frame_) * kRowBytes) : wave_.vgpr(v, 0);
 }
 
 Value* VectorRegisters::pair_base(uint32_t low, uint32_t q, const State& state) {

@@ -41,6 +41,8 @@ public:
   // Variables for all registers that the region touches, in the entry block.
   void allocate();
   bool exists(uint32_t v) const { return strips_[v][0]; }
+  // Where the row of a register is that the region keeps in the wave's block or its frame, or that is stored to the block.
+  Value* row(uint32_t v);
 
   // Reading: strip q of a register (<16 x i32>), lane 0 of strip q (i32), lane 0 of a pair with a fact (i64).
   Value* strip(uint32_t v, uint32_t q, const State& state);
@@ -97,6 +99,8 @@ private:
   ScalarRegisters& scalars_;
   const RegionPlan& plan_;
   VgprObserver* observer_ = nullptr;
+  Value* frame_rows_ = nullptr; // RegionPlan::in_frame()
+  uint32_t first_in_frame_ = 0;
   std::array<std::array<Value*, kMaxStrips>, kMaxVgprs> strips_{}, lanes_{}; // where they are kept
   std::array<Value*, kMaxVgprs> patterns_{}; // beside these, where a fact has a pattern
   std::array<Value*, kMaxVgprs> fits_{};     // i1: whether a wide one is what its fact says

@@ -22,6 +22,50 @@ template<class E> MEM_INLINE bool note_next(Wave* w, uint64_t base, U32x16 offse
   return true;
 }
 
+// The same of all strips. Lines that are fetched together are of different strips: rows of a matrix lie in pages of their own,
+// and a host looks up several of these at once, but waits for each that it comes to alone.
+template<class E> MEM_INLINE bool note_wave(Wave* w, uint64_t base, const U32x16 (&offsets)[kMemStrips], int64_t step) {
+  constexpr uint32_t kLines = kMemLanes / lanes_of_line<E>();
+  auto* lines = reinterpret_cast<uint64_t*>(w->row(kFirstLineRow));
+  const uint64_t noted = lines[kLineCountPlace];
+  if (noted > kLineCountPlace - kLines * kMemStrips) return false;
+  for (uint32_t n = 0; n < kLines; ++n)
+    for (uint32_t q = 0; q < kMemStrips; ++q)
+      lines[noted + n * kMemStrips + q] = base + uint64_t(step) + offsets[q][n * lanes_of_line<E>()];
+  lines[kLineCountPlace] = noted + kLines * kMemStrips;
+  return true;
+}
+// Loads elements of 16 bytes of which each four lanes have 64 bytes in a row, as of a tile of a matrix. False: they lie otherwise, or
+// not all of them inside the buffer and the arena, and nothing is loaded.
+MEM_INLINE bool load_lines(Wave* w, const ByteRange& range, const U32x16 (&offsets)[kMemStrips], U32x16* rows) {
+  using E = Elem<16>;
+  constexpr int64_t kLineOffset = 3 * E::kBytes; // of a line's last element
+  const uint64_t ahead = range.base - w->arena_base;
+  if (ahead >= w->arena_bytes) return false;
+  const int64_t room = std::min<int64_t>(range.last, int64_t(w->arena_bytes - ahead) - E::kBytes);
+  if (room < 0) return false;
+  const U32x16 last = U32x16(uint32_t(std::min<int64_t>(room, int64_t(~0u) - kLineOffset))),
+               steps = (lane_numbers16() & 3u) * uint32_t(E::kBytes);
+  alignas(64) U32x16 copy[kMemStrips];
+  auto good = offsets[0] <= last;
+  for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const U32x16 first = __builtin_shufflevector(offsets[q], offsets[q], 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    good &= (offsets[q] <= last) & (offsets[q] - first == steps);
+    copy[q] = offsets[q];
+  }
+  if (bits_of(good) != 0xffff) return false;
+  // (Out of memory addresses cost no shuffles; volatile keeps the compiler from undoing it.)
+  const auto* at = reinterpret_cast<const volatile uint32_t*>(copy);
+  const char* base = reinterpret_cast<const char*>(range.base);
+  _Pragma("clang loop unroll(full)") for (uint32_t q = 0; q < kMemStrips; ++q) {
+    const auto line = [&](uint32_t n) { return load_unaligned<U32x16>(base + at[q * kMemLanes + 4 * n]); };
+    U32x16 out[4];
+    split_quads(line(0), line(1), line(2), line(3), out);
+    for (uint32_t k = 0; k < E::kDwords; ++k) rows[k * kMemStrips + q] = out[k];
+  }
+  return true;
+}
+
 // (Out of line: an access is long, and waits for memory anyway.)
 template <class E, bool kLoads>
 [[gnu::noinline]] bool access(Wave* w, uint64_t low, uint64_t high, uint64_t fixed, U32x16 offsets0, U32x16 offsets1, U32x16 offsets2, U32x16 offsets3,
@@ -33,10 +77,13 @@ template <class E, bool kLoads>
   const int64_t step = kLoads ? buffer_step(w, instruction & ~kNotesLines, range.base) : 0;
   const bool notes = kLoads && step && instruction & kNotesLines;
   const U32x16 offsets[kMemStrips] = {offsets0, offsets1, offsets2, offsets3};
+  const bool noted_all = notes && exec == ~0ull && note_wave<E>(w, range.base, offsets, step);
+  if constexpr (kLoads && E::kBytes == 16)
+    if (exec == ~0ull && (noted_all || !step) && load_lines(w, range, offsets, rows)) return true;
   for (uint32_t q = 0; q < kMemStrips; ++q) {
     const LaneBits lanes = strip_lanes(exec, q);
     if (!lanes) continue;
-    const bool noted = notes && note_next<E>(w, range.base, offsets[q], step);
+    const bool noted = noted_all || (notes && note_next<E>(w, range.base, offsets[q], step));
     if (!access_range<E, kLoads>(w, range, offsets[q], noted ? 0 : step, q, lanes, reinterpret_cast<uint32_t*>(rows)))
       return false;
   }

@@ -284,7 +284,7 @@ void build_nodes(Code& code) {
   }
   std::vector<uint32_t> node_of(count, kNoNode);
   for (uint32_t k = 0; k < count; ++k) {
-    if (leader[k]) code.nodes.push_back({.first = k, .last = k, .from = {}});
+    if (leader[k]) code.nodes.push_back({.first = k, .last = k, .from = {}, .ahead = {}});
     code.nodes.back().last = k;
     node_of[k] = uint32_t(code.nodes.size() - 1);
   }

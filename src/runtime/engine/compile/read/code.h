@@ -61,6 +61,9 @@ struct Instr {
   // Memory: a flat access that may go to private memory or LDS, for the code makes such pointers, or shares them with other functions.
   // What lanes read at one address may then differ.
   bool may_be_own = false;
+  // Of a matrix instruction: waves may come here that have computed it in front of a barrier (ahead.h); and in this translation all
+  // that come from there have, so it is Nothing.
+  bool may_be_ahead = false, is_ahead = false;
   bool coherent = false;        // Memory, Called: its place among other agents' accesses counts
   // A loop that may wait for other waves begins here: going back to it uses up the wave's turn.
   std::optional<WaitingLoop> waiting_loop;
@@ -70,6 +73,7 @@ struct Instr {
   static constexpr uint8_t kFlushesResult = 0x80;
   uint8_t flushes = 0;          // Valu: bit k: denormals of source k are taken for zeros; those of the result
   ModeRounding rounding = kRoundNearest; // Valu: of its results
+  bool multiplies() const { return kind == Kind::Matrix || is_ahead; }
   bool computes_as_usual() const { return !flushes && rounding == kRoundNearest; } // Valu, as far as MODE is concerned
   const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)
   uint32_t instead_from = 0;
@@ -89,7 +93,7 @@ struct Instr {
   // Set by Liveness: where EXEC is partial, it may write the inactive lanes of its VGPRs, for nobody reads them any more.
   bool spreads = false;
   bool ignores_exec() const {
-    return kind == Kind::WriteLane || kind == Kind::Matrix ||
+    return kind == Kind::WriteLane || kind == Kind::Matrix || kind == Kind::Barrier ||
            (kind == Kind::Called && row_of(raw.opcode).unit == Unit::Matrix);
   }
 };
@@ -100,6 +104,7 @@ struct Node {
   uint32_t taken = kNoNode;     // where the branch goes
   std::vector<uint32_t> from;   // predecessors
   bool comes_back = false;      // some way leads from it back to it
+  std::vector<Instr> ahead;     // matrix instructions behind the barrier at its end that are computed in front of it (ahead.h)
 };
 
 // A VGPR that translated code uses in place of another one from behind instruction `first` up to `last` (renames.h).

@@ -38,6 +38,10 @@ void negate(Register* rows, uint32_t count) {
 }
 
 template<class X> void RT_HANDLER_CC execute(Wave* w, const Inst* i) {
+  if (w->products_ahead) [[unlikely]] { // translated code has computed it
+    --w->products_ahead;
+    RT_NEXT(w, i);
+  }
   constexpr bool kSparse = X::kIndexBits != 0, kWide = sizeof(typename X::Sum) == 8 * kLanes;
   const uint32_t cbsz = uint32_t(i->imm[1]) & 7, abid = uint32_t(i->imm[1]) >> kMatrixAbidShift & 15,
                  blgp = uint32_t(i->imm[1]) >> kMatrixBlgpShift & 7;
