@@ -28,27 +28,6 @@ TilePrefetcher::TilePrefetcher(const EmitContext& context) : InstructionEmitter(
   }
 }
 
-// The nodes of the loop around a node: those that lead to it and that it leads to.
-std::vector<uint32_t> TilePrefetcher::loop_around(uint32_t node) const {
-  const auto reach = [&](auto neighbours) {
-    std::vector<bool> seen(code_.nodes.size(), false);
-    std::vector<uint32_t> todo{node};
-    while (!todo.empty()) {
-      const uint32_t at = todo.back();
-      todo.pop_back();
-      for (uint32_t to : neighbours(code_.nodes[at]))
-        if (to != kNoNode && !seen[to]) seen[to] = true, todo.push_back(to);
-    }
-    return seen;
-  };
-  const std::vector<bool> behind = reach([](const Node& n) { return std::vector<uint32_t>{n.next, n.taken}; }),
-                          before = reach([](const Node& n) { return n.from; });
-  std::vector<uint32_t> out;
-  for (uint32_t n = 0; n < code_.nodes.size(); ++n)
-    if (behind[n] && before[n]) out.push_back(n);
-  return out;
-}
-
 // So many at a time that the loop's products fetch all that its loads leave.
 void TilePrefetcher::find_buffer_loads() {
   constexpr uint32_t kFewest = 4, kMost = 16; // lines that a core can have on their way
@@ -62,7 +41,8 @@ void TilePrefetcher::find_buffer_loads() {
     if (counted[start] || !code_.nodes[start].comes_back || !loads(code_.nodes[start])) continue;
     uint32_t lines = 0, products = 0;
     std::vector<const Instr*> loads_of_loop;
-    for (uint32_t n : loop_around(start)) {
+    for (uint32_t n = 0; n < code_.nodes.size(); ++n) {
+      if (code_.nodes[n].loop != code_.nodes[start].loop) continue;
       std::bitset<kMaxVgprs> sums;
       for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
         const Instr& i = code_.instrs[k];

@@ -29,7 +29,6 @@ public:
 private:
   std::map<const Instr*, uint32_t> lines_of_; // loads that leave lines: number of the first
   uint32_t lines_ = 0;                        // of all
-  std::vector<uint32_t> loop_around(uint32_t node) const;
   void find_buffer_loads();
   void fetch_of_buffers();
   std::set<const Instr*> buffer_loads_;

@@ -51,6 +51,7 @@ private:
       stack_.pop_back();
       open_[member] = false;
       nodes_[member].comes_back = several || itself;
+      if (nodes_[member].comes_back) nodes_[member].loop = n;
     }
   }
 

@@ -5,7 +5,7 @@
 
 namespace hip::engine::compile {
 
-// Sets Node::comes_back of all nodes, in a time that is proportional to their number.
+// Sets Node::comes_back and Node::loop of all nodes, in a time that is proportional to their number.
 void find_loops(Code& code);
 
 } // namespace hip::engine::compile
