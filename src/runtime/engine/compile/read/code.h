@@ -104,7 +104,7 @@ struct Node {
   uint32_t taken = kNoNode;     // where the branch goes
   std::vector<uint32_t> from;   // predecessors
   bool comes_back = false;      // some way leads from it back to it
-  uint32_t loop = kNoNode;      // where it comes back: a node that all nodes of its loop have in common, which lead to each other
+  uint32_t loop = kNoNode;      // if so, a node of its loop, the same one for all nodes of that loop
   std::vector<Instr> ahead;     // matrix instructions behind the barrier at its end that are computed in front of it (ahead.h)
 };
 
