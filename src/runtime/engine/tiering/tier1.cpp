@@ -31,9 +31,10 @@ std::vector<std::byte> code_of(Program& program, uint64_t address, uint64_t most
 // that the translation would cost more than it can win soon.
 constexpr uint64_t kWorthWhileWaves = 2048, kWorthWhileTicks = 4'000'000;
 
-// What the best code of an instruction costs, in ticks: about a millisecond. Quick code that has run for so long would
-// have lost less than that against the best code, for it is nearly as fast.
-constexpr uint64_t kTicksOfBestCode = 2'000'000;
+// What the best code of a function costs, in ticks for each byte of its quick code: 4 to 8 ms for a KiB, where
+// instructions cost 0.8 to 4.7 ms each. Quick code that has run for so long would have lost less than that against the
+// best code, for it is nearly as fast.
+constexpr uint64_t kTicksOfBestCode = 9'000;
 
 // Functions that are translated at the same time, each by several threads: a translation of 60,000 instructions takes a gigabyte.
 constexpr uint32_t kMostFunctionsAtOnce = 4;
@@ -454,10 +455,11 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   if (!careful && function.careful.load(std::memory_order_relaxed)) return {}; // another thread makes, or has made, the careful one
   RT_TRY_ASSIGN(std::unique_ptr<TranslatedFunction> translated,
                 TranslatedFunction::load(*program, function.entry_pc, code.size(), *translation));
+  const size_t code_bytes = translated->code_bytes();
   if (talkative_)
     std::fprintf(stderr, "omnihip: tier 1: %s: %u instructions in %zu regions, %u left to tier 0, %zu bytes, %s%s\n",
                  name_of(*program, function.entry_pc).c_str(), translation->native, translation->exits.size(),
-                 translation->foreign, translated->code_bytes(),
+                 translation->foreign, code_bytes,
                  translation->quick ? was_stored ? "quick code from the cache" : "quick code"
                  : was_stored       ? "from the cache"
                                     : "translated",
@@ -471,7 +473,7 @@ Status Tier1::try_to_obtain(TieredFunction& function, Effort effort) {
   translated_.push_back(std::move(translated));
   function.has_quick.store(translation->quick, std::memory_order_relaxed);
   if (translation->quick && generators_ == Generators::Both)
-    function.best_at.store(function.ticks.load(std::memory_order_relaxed) + translation->native * kTicksOfBestCode,
+    function.best_at.store(function.ticks.load(std::memory_order_relaxed) + code_bytes * kTicksOfBestCode,
                            std::memory_order_relaxed);
   function.start.store(start, std::memory_order_release);
   function.asked.store(true, std::memory_order_release);

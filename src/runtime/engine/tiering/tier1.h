@@ -2,12 +2,12 @@
 // kernel whose translation is on disk runs translated from its first launch. Any other starts in tier 0; when it has
 // done enough work, threads of the engine's own translate it for its work-group shape (compile/), and work-groups that
 // start from then on run the result. The first translation is quick code, where the host has it (compile/quick); when
-// that has run for as long as the best code takes to make, the function is translated again. Only the best translations
-// are kept on disk. Of a kernel that is launched with more and more shapes, those behind the eighth share one
-// translation for any. A called function is translated for all its callers when it has been called often enough, or
-// when a kernel of its code object has done enough work; waves that call it from then on, or return to a function,
-// enter translated code (Program::enter). A translated function consists of elements (Inst) like any other: regions of
-// host code, and between them handlers of the instructions that are not translated.
+// that has run for as long as the best code takes to make, the function is translated again. Both are kept on disk. Of
+// a kernel that is launched with more and more shapes, those behind the eighth share one translation for any. A called
+// function is translated for all its callers when it has been called often enough, or when a kernel of its code object
+// has done enough work; waves that call it from then on, or return to a function, enter translated code
+// (Program::enter). A translated function consists of elements (Inst) like any other: regions of host code, and between
+// them handlers of the instructions that are not translated.
 //
 // Thread safety: all functions from any thread; find() takes no lock once a function is known.
 //
