@@ -32,8 +32,8 @@ std::bitset<kMaxVgprs> find_factors(const Code& code, const Region& region) {
   return factors & ~others;
 }
 
-// Those of `rows` without operands that have only some of them: loads write all of an operand's rows, and products read them, one
-// after the other.
+// Those of `rows` without operands that have only some of them: loads write all of an operand's rows, and products read
+// them, one after the other.
 std::bitset<kMaxVgprs> whole_operands(const Code& code, const Region& region, std::bitset<kMaxVgprs> rows) {
   const auto leave_out = [&](const std::bitset<kMaxVgprs>& operand) {
     if ((operand & rows) != operand) rows &= ~operand;
@@ -43,7 +43,8 @@ std::bitset<kMaxVgprs> whole_operands(const Code& code, const Region& region, st
     for (uint32_t n : region.nodes) {
       const auto look_at = [&](const Instr& i) {
         leave_out(i.writes.v);
-        for (uint32_t operand = 0; i.kind == Kind::Matrix && operand < 2; ++operand) leave_out(factor_registers(i, operand));
+        for (uint32_t operand = 0; i.kind == Kind::Matrix && operand < 2; ++operand)
+          leave_out(factor_registers(i, operand));
       };
       for (uint32_t k = code.nodes[n].first; k <= code.nodes[n].last; ++k) look_at(code.instrs[k]);
       for (const Instr& i : code.nodes[n].ahead) look_at(i);
