@@ -32,12 +32,13 @@ public:
     fs::remove_all(folder_);
   }
   const fs::path& folder() const { return folder_; }
-  std::vector<fs::path> entries() const {
+  std::vector<fs::path> entries(const char* of = "rtc") const {
     std::vector<fs::path> all;
     std::error_code none;
-    for (const auto& file : fs::directory_iterator(folder_ / "rtc", none)) all.push_back(file.path());
+    for (const auto& file : fs::directory_iterator(folder_ / of, none)) all.push_back(file.path());
     return all;
   }
+  std::vector<fs::path> headers() const { return entries("rtc-headers"); }
 
 private:
   fs::path folder_;
@@ -75,6 +76,14 @@ Compiled compile(const std::string& source, std::vector<const char*> options = {
 }
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+void flip_bit(const fs::path& path, uintmax_t at) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(std::streamoff(at));
+  const char flipped = char(file.get() ^ 1);
+  file.seekp(std::streamoff(at));
+  file.put(flipped);
+}
 
 bool compiler_is_loaded() {
   std::ifstream maps("/proc/self/maps");
@@ -155,18 +164,72 @@ TEST_CASE("A damaged entry is as good as none") {
   const fs::path entry = cache.entries()[0];
   const auto size = fs::file_size(entry);
   for (const uintmax_t at : {uintmax_t{0}, uintmax_t{30}, size / 2, size - 1}) {
-    {
-      std::fstream file(entry, std::ios::binary | std::ios::in | std::ios::out);
-      file.seekg(std::streamoff(at));
-      const char flipped = char(file.get() ^ 1);
-      file.seekp(std::streamoff(at));
-      file.put(flipped);
-    }
+    flip_bit(entry, at);
     CHECK((compile(kKernel, {"-DVALUE=1"}).code == first.code));
     CHECK(fs::file_size(entry) == size); // written anew
   }
   fs::resize_file(entry, size / 2);
   CHECK((compile(kKernel, {"-DVALUE=1"}).code == first.code));
+}
+
+TEST_CASE("HIP's headers are parsed once for options that the SDK has none for") {
+  const std::string options[] = {"-std=c++14", "-mcumode"};
+  const auto make = [&](int value, const std::string& more = "-DMORE") {
+    const std::string macro = "-DVALUE=" + std::to_string(value);
+    return compile(kKernel, {options[0].c_str(), options[1].c_str(), macro.c_str(), more.c_str()});
+  };
+  setenv("OMNIHIP_CACHE", "0", 1);
+  const Compiled first = make(1), second = make(2);
+  REQUIRE((first.result == HIPRTC_SUCCESS && first.code != second.code));
+  const CacheScope cache;
+  CHECK((make(1).code == first.code));
+  REQUIRE(cache.headers().size() == 1);
+  const fs::path header = cache.headers()[0];
+  const auto written = fs::last_write_time(header);
+  const auto size = fs::file_size(header);
+  const Compiled found = make(2);
+  CHECK((found.code == second.code && found.log == second.log));
+  CHECK(cache.headers().size() == 1);
+  CHECK(compile(kKernel, {"-DVALUE=1"}).result == HIPRTC_SUCCESS); // the SDK's
+  CHECK(cache.headers().size() == 1);
+  CHECK(compile(kKernel, {"-DVALUE=1", "-std=c++14"}).result == HIPRTC_SUCCESS);
+  CHECK(cache.headers().size() == 2);
+  // One that is damaged is made anew.
+  flip_bit(header, size / 2);
+  CHECK((make(3).result == HIPRTC_SUCCESS));
+  CHECK(cache.headers().size() == 2);
+  CHECK(fs::last_write_time(header) > written);
+  CHECK(fs::file_size(header) == size);
+}
+
+TEST_CASE("What a program defines before HIP's headers is seen by them, whoever has parsed them before") {
+  const std::string source = "template <class T> __global__ void k(T* p) { *p = sizeof(ptrdiff_t); }\n"
+                             "static_assert(__hip_internal::is_same<ptrdiff_t, EXPECTED>::value, \"\");\n";
+  const CacheScope cache;
+  for (int round = 0; round < 2; ++round) {
+    INFO("round " << round);
+    CHECK(compile(source, {"-std=c++14", "-DEXPECTED=long long", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=1"}).result ==
+          HIPRTC_SUCCESS);
+    CHECK(compile(source, {"-std=c++14", "-DEXPECTED=long", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=0"}).result ==
+          HIPRTC_SUCCESS);
+    fs::remove_all(cache.folder() / "rtc"); // but not the headers
+  }
+  CHECK(cache.headers().size() == 1);
+}
+
+TEST_CASE("A program's folders have no part in HIP's headers, and its warnings neither") {
+  const CacheScope cache;
+  fs::create_directories(cache.folder() / "hip/detail");
+  write(cache.folder() / "hip/detail/warp.h", "#error not HIP's\n");
+  write(cache.folder() / "hip/hip_fp16.h", "#error not HIP's\n");
+  const std::string folder = "-I" + cache.folder().string();
+  const std::string source = "template <class T> __global__ void k(T* p) { *p = 1; }\n";
+  const Compiled made = compile(source, {"-std=c++14", folder.c_str(), "-Wall", "-Werror", "-Wundef"});
+  INFO(made.log);
+  REQUIRE(made.result == HIPRTC_SUCCESS);
+  CHECK(cache.headers().size() == 1);
+  CHECK((compile(source, {"-std=c++14"}).code == made.code));
+  CHECK(cache.headers().size() == 1);
 }
 
 TEST_CASE("The cache keeps below its limit") {

@@ -70,6 +70,15 @@ std::string CodeCache::environment_folder(const std::string& name) {
   return below(Env::HOME, "/.cache/omnihip/" + name);
 }
 
+CodeCache::Key CodeCache::key_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  const Hash128 halves[2] = {hash128(bytes, 1), hash128(bytes, 2)};
+  Key key;
+  static_assert(sizeof halves == sizeof key);
+  std::memcpy(key.data(), halves, sizeof key);
+  return key;
+}
+
 CodeCache CodeCache::from_environment(const std::string& name, std::span<const std::byte> build_id) {
   constexpr int64_t kMaxMiB = int64_t{1} << 30;
   Result<int64_t> limit = env_number(Env::OMNIHIP_CACHE_MB, 0, kMaxMiB);

@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hip {
@@ -27,6 +28,7 @@ public:
   // processor.
   using Key = std::array<std::byte, 32>;
   using Bytes = std::vector<std::byte>;
+  static Key key_of(std::string_view text);
 
   // `folder` is absolute; empty means no cache. `build_id`, of any length, identifies the build that makes the code:
   // files of another build are treated as absent.

@@ -2,9 +2,7 @@
 // files.
 #include "runtime/rtc/program_store.h"
 
-#include "runtime/base/build_id.h"
-#include "runtime/base/hash.h"
-#include "runtime/rtc/folder.h"
+#include "runtime/rtc/compiler_id.h"
 
 #include <cstring>
 #include <sys/stat.h>
@@ -36,15 +34,6 @@ bool take(std::span<const std::byte>& in, std::string& text) {
   return true;
 }
 
-CodeCache::Key key_of(const std::string& inputs) {
-  const auto bytes = std::as_bytes(std::span(inputs));
-  const Hash128 halves[2] = {hash128(bytes, 1), hash128(bytes, 2)};
-  CodeCache::Key key;
-  static_assert(sizeof halves == sizeof key);
-  std::memcpy(key.data(), halves, sizeof key);
-  return key;
-}
-
 // Empty: there is no such file.
 std::string stamp_of(const std::string& path) {
   struct stat s;
@@ -53,12 +42,8 @@ std::string stamp_of(const std::string& path) {
 }
 
 CodeCache open_cache(const std::string& sdk) {
-  std::vector<std::byte> id = build_id_of(sdk + "/lib/libomnihip_compiler.so");
-  const std::string rest = read_file(sdk + "/lib/omnihip/rtc.id");
-  if (id.empty() || rest.empty()) return CodeCache({}, 0, {});
-  const auto bytes = std::as_bytes(std::span(rest));
-  id.insert(id.end(), bytes.begin(), bytes.end());
-  return CodeCache::from_environment("rtc", id);
+  const std::vector<std::byte> id = compiler_id(sdk);
+  return id.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment("rtc", id);
 }
 
 } // namespace
@@ -66,7 +51,7 @@ CodeCache open_cache(const std::string& sdk) {
 ProgramStore::ProgramStore(const std::string& sdk) : cache_(open_cache(sdk)) {}
 
 std::optional<CompiledProgram> ProgramStore::find(const std::string& inputs) const {
-  const std::optional<Bytes> entry = cache_.find(key_of(inputs));
+  const std::optional<Bytes> entry = cache_.find(CodeCache::key_of(inputs));
   if (!entry) return std::nullopt;
   std::span<const std::byte> rest(*entry);
   std::string first, second;
@@ -100,7 +85,7 @@ void ProgramStore::store(const std::string& inputs, const CompiledProgram& progr
     put(entry, file);
     put(entry, stamp);
   }
-  cache_.store(key_of(inputs), entry);
+  cache_.store(CodeCache::key_of(inputs), entry);
 }
 
 } // namespace hip::rtc

@@ -140,7 +140,13 @@ private:
     if (mode_ == ClangMode::Precompile) {
       action = prepare_precompilation(*invocation, files_.sdk);
     } else {
-      use_precompiled(*invocation, files_.sdk);
+      use_precompiled(*invocation, {files_.sdk, files_.scratch},
+                      [this](const auto& headers, clang::FrontendAction& made) {
+                        clang::CompilerInstance compiler(headers);
+                        compiler.setVirtualFileSystem(file_system_);
+                        compiler.createDiagnostics(new clang::IgnoringDiagConsumer);
+                        return compiler.ExecuteAction(made);
+                      });
       action = make_action(frontend.ProgramAction);
     }
     if (!action) return CompilerOutcome::Unsupported;

@@ -14,6 +14,7 @@ enum class ClangMode { Compile, Precompile }; // Precompile: makes the header th
 struct ClangFiles {
   std::string sdk;           // the SDK's root, which commands call kSdkRoot
   std::string clang_headers; // what commands call kClangRoot
+  std::string scratch;       // an existing folder; empty: there is none
 };
 
 // command[0] is clang's name and plays no part. What it says and reads is added to `report`.

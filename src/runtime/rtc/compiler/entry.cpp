@@ -33,7 +33,7 @@ CompilerOutcome run_job(const hipcc::Job& job, const ClangFiles& files, ClangMod
 
 CompilerOutcome run(const CompilerRequest& request, ClangMode mode, ClangReport& report) try {
   std::vector<std::string> words(request.words, request.words + request.count);
-  const ClangFiles files{request.sdk, request.clang_headers};
+  const ClangFiles files{request.sdk, request.clang_headers, request.scratch ? request.scratch : ""};
   if (request.command == CommandOf::Clang) {
     words.insert(words.begin(), "clang++");
     return run_clang(words, files, mode, report);

@@ -1,6 +1,7 @@
 #include "runtime/rtc/compiler/precompiled.h"
 
 #include "runtime/rtc/compiler/compiler.h"
+#include "runtime/rtc/compiler/header_store.h"
 #include "runtime/rtc/program_words.h"
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -14,6 +15,10 @@
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <optional>
 
 namespace hip::rtc {
 namespace {
@@ -28,8 +33,8 @@ llvm::StringRef name_of(llvm::StringRef macro) {
   return macro.take_until([](char c) { return c == '=' || c == '('; });
 }
 
-// The file without its ending: ".pch" is the header, ".names" what it mentions.
-std::string stem_for(const clang::CompilerInvocation& invocation, const std::string& sdk) {
+// The files' name without its ending: ".pch" is the header, ".names" what it mentions.
+std::string name_for(const clang::CompilerInvocation& invocation) {
   clang::CompilerInvocation key(invocation);
   clang::PreprocessorOptions& preprocessor = key.getPreprocessorOpts();
   llvm::erase_if(preprocessor.Macros,
@@ -40,8 +45,9 @@ std::string stem_for(const clang::CompilerInvocation& invocation, const std::str
   });
   std::string headers;
   for (size_t i = 0; i < leading_headers(preprocessor); ++i) headers += preprocessor.Includes[i] + "\n";
-  return sdk + "/lib/omnihip/pch/" + key.getModuleHash() + "-" + llvm::utohexstr(llvm::xxh3_64bits(headers), true);
+  return key.getModuleHash() + "-" + llvm::utohexstr(llvm::xxh3_64bits(headers), true);
 }
+std::string stem_in_sdk(const std::string& sdk, const std::string& name) { return sdk + "/lib/omnihip/pch/" + name; }
 
 // Whether a macro of the command line means something to the headers, or the list of what they mention is not there.
 bool mentions_macros(const std::string& names_path, const clang::PreprocessorOptions& options) {
@@ -71,26 +77,9 @@ private:
   const std::string names_path_;
 };
 
-} // namespace
-
-void use_precompiled(clang::CompilerInvocation& invocation, const std::string& sdk) {
-  clang::PreprocessorOptions& preprocessor = invocation.getPreprocessorOpts();
-  const size_t count = leading_headers(preprocessor);
-  if (count == 0 || !preprocessor.ImplicitPCHInclude.empty() || !preprocessor.MacroIncludes.empty()) return;
-  const std::string stem = stem_for(invocation, sdk);
-  if (!llvm::sys::fs::exists(stem + ".pch") || mentions_macros(stem + ".names", preprocessor)) return;
-  preprocessor.Includes.erase(preprocessor.Includes.begin(), preprocessor.Includes.begin() + ptrdiff_t(count));
-  preprocessor.ImplicitPCHInclude = stem + ".pch";
-  // The file's name says that it fits. (Clang's own check refuses one for "gfx942" in "gfx942:xnack-".)
-  preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::All;
-}
-
-std::unique_ptr<clang::FrontendAction> prepare_precompilation(clang::CompilerInvocation& invocation,
-                                                              const std::string& sdk) {
-  const std::string stem = stem_for(invocation, sdk);
+std::unique_ptr<clang::FrontendAction> prepare(clang::CompilerInvocation& invocation, const std::string& stem) {
   clang::PreprocessorOptions& preprocessor = invocation.getPreprocessorOpts();
   clang::FrontendOptions& frontend = invocation.getFrontendOpts();
-  llvm::sys::fs::create_directories(sdk + "/lib/omnihip/pch");
   preprocessor.Includes.resize(leading_headers(preprocessor));
   preprocessor.Includes.pop_back(); // hiprtc's own is the main file
   const clang::InputKind kind = frontend.Inputs[0].getKind();
@@ -100,6 +89,72 @@ std::unique_ptr<clang::FrontendAction> prepare_precompilation(clang::CompilerInv
   frontend.ProgramAction = clang::frontend::GeneratePCH;
   frontend.IncludeTimestamps = false; // an installed copy of a header has the time of its installation
   return std::make_unique<PrecompileAction>(stem + ".names");
+}
+
+// Takes from a compilation what is the program's own: its macros, its folders, and what it wants besides code.
+void leave_headers(clang::CompilerInvocation& invocation) {
+  llvm::erase_if(invocation.getPreprocessorOpts().Macros,
+                 [](const auto& macro) { return !llvm::is_contained(kOwnMacros, name_of(macro.first)); });
+  llvm::erase_if(invocation.getHeaderSearchOpts().UserEntries, [](const auto& entry) {
+    return !llvm::StringRef(entry.Path).starts_with(std::string(kSdkRoot) + "/") &&
+           !llvm::StringRef(entry.Path).starts_with(std::string(kClangRoot) + "/");
+  });
+  invocation.getDependencyOutputOpts() = {};
+  invocation.getFrontendOpts().StatsFile.clear();
+  invocation.getDiagnosticOpts().IgnoreWarnings = true; // or they might be errors
+}
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+bool write_all(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  file.close();
+  return bool(file);
+}
+
+// A header in the scratch folder, from the cache on disk or made now and stored there: its stem; empty: there is none.
+std::string stem_in_scratch(const clang::CompilerInvocation& invocation, const HeaderFolders& folders,
+                            const std::string& name, const RunCompilation& run) {
+  if (folders.scratch.empty()) return {};
+  std::string stem = folders.scratch + "/" + name;
+  if (llvm::sys::fs::exists(stem + ".pch")) return stem; // of the command's job before
+  static std::atomic<bool> keeps{
+      true}; // else each compilation would make the header for itself, which takes longer than without
+  HeaderStore store(folders.sdk);
+  if (!store.enabled() || !keeps.load(std::memory_order_relaxed)) return {};
+  if (const std::optional<PrecompiledHeader> header = store.find(name))
+    return write_all(stem + ".names", header->names) && write_all(stem + ".pch", header->pch) ? stem : std::string();
+  const auto headers = std::make_shared<clang::CompilerInvocation>(invocation);
+  leave_headers(*headers);
+  if (!run(headers, *prepare(*headers, stem))) return {};
+  store.store(name, {.pch = read_all(stem + ".pch"), .names = read_all(stem + ".names")});
+  if (!store.find(name)) keeps.store(false, std::memory_order_relaxed); // no room, or no folder to write to
+  return stem;
+}
+
+} // namespace
+
+void use_precompiled(clang::CompilerInvocation& invocation, const HeaderFolders& folders, const RunCompilation& run) {
+  clang::PreprocessorOptions& preprocessor = invocation.getPreprocessorOpts();
+  const size_t count = leading_headers(preprocessor);
+  if (count == 0 || !preprocessor.ImplicitPCHInclude.empty() || !preprocessor.MacroIncludes.empty()) return;
+  const std::string name = name_for(invocation);
+  std::string stem = stem_in_sdk(folders.sdk, name);
+  if (!llvm::sys::fs::exists(stem + ".pch")) stem = stem_in_scratch(invocation, folders, name, run);
+  if (stem.empty() || mentions_macros(stem + ".names", preprocessor)) return;
+  preprocessor.Includes.erase(preprocessor.Includes.begin(), preprocessor.Includes.begin() + ptrdiff_t(count));
+  preprocessor.ImplicitPCHInclude = stem + ".pch";
+  // The file's name says that it fits. (Clang's own check refuses one for "gfx942" in "gfx942:xnack-".)
+  preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::All;
+}
+
+std::unique_ptr<clang::FrontendAction> prepare_precompilation(clang::CompilerInvocation& invocation,
+                                                              const std::string& sdk) {
+  llvm::sys::fs::create_directories(sdk + "/lib/omnihip/pch");
+  return prepare(invocation, stem_in_sdk(sdk, name_for(invocation)));
 }
 
 } // namespace hip::rtc
