@@ -12,21 +12,23 @@ inline constexpr uint32_t kQuarters = kMaxLanes / kLanes; // strips of a registe
 using Register = U32[kQuarters];
 
 // --- Elements of A or B. unit(rows, q, u) gives unit u of the lanes of strip q; a register holds kUnits units (f64: two
-// registers hold one). Where a unit is one element, unit u is element u ^ kSwapped. step(c, a, b) adds a product to c.
+// registers hold one). Where a unit is one element, unit u is element u ^ kSwapped. kAsIs: units are the registers as they are.
+// step(c, a, b) adds a product to c.
 template <class T> struct FloatSteps {
   using Unit = T;
   using Sum = T;
   static constexpr uint32_t kDwords = sizeof(T) / sizeof(U32); // of one lane of a sum
   static constexpr uint32_t kSwapped = 0;
-  static constexpr bool kInPlace = false;
+  static constexpr bool kInPlace = false, kAsIs = false;
   [[gnu::always_inline]] static Sum step(Sum c, Unit a, Unit b) { return __builtin_elementwise_fma(a, b, c); }
 };
 struct ElementF32 : FloatSteps<F32> {
   static constexpr uint32_t kBits = 32, kUnits = 1;
-  static constexpr bool kInPlace = true;
+  static constexpr bool kInPlace = true, kAsIs = true;
   [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) { return bits<F32>(rows[u][q]); }
 };
 struct ElementXf32 : ElementF32 { // 10 bits of mantissa, to nearest even (ERRATA 40)
+  static constexpr bool kAsIs = false;
   [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
     const U32 v = rows[u][q];
     const U32 rounded = (v + 0xfffu + ((v >> 13) & 1u)) & ~0x1fffu;
@@ -60,7 +62,7 @@ struct ElementI8 { // four at a time
   using Unit = U32;
   using Sum = U32;
   static constexpr uint32_t kBits = 8, kUnits = 1, kDwords = 1;
-  static constexpr bool kInPlace = true;
+  static constexpr bool kInPlace = true, kAsIs = true;
   [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) { return rows[u][q]; }
   [[gnu::always_inline]] static U32 step(U32 c, U32 a, U32 b) {
     for (uint32_t k = 0; k < 32; k += 8) c += bits<U32>((bits<I32>(a << k) >> 24) * (bits<I32>(b << k) >> 24));
@@ -71,7 +73,7 @@ struct ElementI8Single { // one at a time
   using Unit = I32;
   using Sum = U32;
   static constexpr uint32_t kBits = 8, kUnits = 4, kDwords = 1, kSwapped = 0;
-  static constexpr bool kInPlace = false;
+  static constexpr bool kInPlace = false, kAsIs = false;
   [[gnu::always_inline]] static I32 unit(const Register* rows, uint32_t q, uint32_t u) {
     return bits<I32>(rows[u / 4][q] << (24 - u % 4 * 8)) >> 24;
   }
@@ -148,7 +150,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct
   static constexpr uint32_t kSumRegisters = kM * kM * kBlocks / kMaxLanes * EA::kDwords;
   static constexpr uint32_t kUnitStrips = kQuarters * kLaneUnits; // the strips that prepare() writes
   // Distances in strips: between two units of a lane, and between two groups' units.
-  static constexpr bool kInPlace = EA::kInPlace && EB::kInPlace;
+  static constexpr bool kInPlace = EA::kInPlace && EB::kInPlace, kAsIs = EA::kAsIs && EB::kAsIs;
   static constexpr uint32_t kUnitStride = kInPlace ? kQuarters : kGroupStrips,
                             kGroupStride = kInPlace ? kGroupStrips : kLaneUnits * kGroupStrips;
   static_assert(sizeof(Unit) == sizeof(typename EB::Unit) && EA::kUnits == EB::kUnits && EA::kBits == EB::kBits);
@@ -265,7 +267,7 @@ template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
   static constexpr uint32_t kUnitStrips = kQuarters * kElements; // of A; then come as many strips of places in B
   static constexpr uint32_t kUnitBytesA = 2 * kUnitStrips * sizeof(Unit), kUnitBytesB = kQuarters * kElementsB * sizeof(Unit);
   static constexpr uint32_t kRows = kM, kBlockCount = 1, kIndexBits = 2 * kElements;
-  static constexpr bool kInPlace = false;
+  static constexpr bool kInPlace = false, kAsIs = false;
   static_assert(EA::kUnits * EA::kBits == 32 && EA::kSwapped == EB::kSwapped && sizeof(Unit) == sizeof(U32));
 
   [[gnu::always_inline]] static void prepare_a(const Register* rows, const Register* index, Unit* units) {

@@ -85,6 +85,7 @@ struct MatrixEntry {
   Multiply* multiply;
   uint32_t unit_bytes_a, unit_bytes_b;
   uint32_t in_place; // units may take the place of the registers that they are made from
+  uint32_t as_is;    // and are those registers, unless something comes behind them
 };
 
 } // namespace hip::engine::library

@@ -111,7 +111,8 @@ void Library::read_matrix(const char* table, std::string_view features) {
     MatrixOp& op = matrix_[Opcode(number(row, 0))];
     static_cast<MatrixShape&>(op) = *matrix_shape_of(Opcode(number(row, 0)));
     op.prepare_a = function(row, 2), op.prepare_b = function(row, 3), op.multiply = function(row, 4);
-    op.unit_bytes_a = number(row, 5), op.unit_bytes_b = number(row, 6), op.in_place = number(row, 7);
+    op.unit_bytes_a = number(row, 5), op.unit_bytes_b = number(row, 6), op.in_place = number(row, 7),
+    op.as_is = number(row, 8);
     op.coarse = !always;
   }
 }

@@ -67,7 +67,7 @@ struct MatrixOp : MatrixShape { // MatrixEntry
   LibraryFunction<library::PrepareB> prepare_b;
   LibraryFunction<library::Multiply> multiply;
   uint32_t unit_bytes_a = 0, unit_bytes_b = 0;
-  bool in_place = false;
+  bool in_place = false, as_is = false;
   bool coarse = false; // `multiply` gains from knowing that sums are coarse
 };
 

@@ -42,5 +42,6 @@ template<class X> library::MatrixEntry entry(Opcode opcode, const char* needs = 
           &F::multiply,
           X::kUnitBytesA,
           X::kUnitBytesB,
-          X::kInPlace};
+          X::kInPlace,
+          X::kAsIs};
 }

@@ -35,12 +35,12 @@ struct PairSteps {
 };
 struct PairBf16 : PairSteps {
   static constexpr uint32_t kBits = 16, kUnits = 1;
-  static constexpr bool kCoarse = false, kInPlace = true;
+  static constexpr bool kCoarse = false, kInPlace = true, kAsIs = true;
   [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) { return rows[u][q]; }
 };
 template<class Format> struct PairFp8 : PairSteps {
   static constexpr uint32_t kBits = 8, kUnits = 2;
-  static constexpr bool kCoarse = true /* no value is small */, kInPlace = false;
+  static constexpr bool kCoarse = true /* no value is small */, kInPlace = false, kAsIs = false;
   [[gnu::always_inline]] static U32 unit(const Register* rows, uint32_t q, uint32_t u) {
     const U32 pair = rows[u / 2][q] >> (u % 2 * 16);
     const U32 low = bits<U32>(from_small<Format>(pair & 0xffu));
@@ -150,7 +150,7 @@ struct ByteSteps {
   using Unit = U32;
   using Sum = U32;
   static constexpr uint32_t kBits = 8, kUnits = 1, kDwords = 1;
-  static constexpr bool kInPlace = true;
+  static constexpr bool kInPlace = true, kAsIs = false;
   [[gnu::always_inline]] static U32 step(U32 c, U32 a, U32 b) {
     return U32(_mm512_dpbusd_epi32(__m512i(c), __m512i(a), __m512i(b)));
   }

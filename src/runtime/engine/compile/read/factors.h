@@ -13,13 +13,11 @@ inline std::bitset<kMaxVgprs> factor_registers(const Instr& i, uint32_t operand)
   for (uint32_t k = 0; k < count; ++k) out.set(vgpr_of(i.raw.src[operand], k));
   return out;
 }
-// Units that take the place of their registers are the registers, but for those that are rounded or have something behind them.
 inline bool takes_as_it_is(const Instr& i, uint32_t operand) {
   const MatrixOp& op = *i.matrix;
   const uint32_t bytes = operand == 0 ? op.unit_bytes_a : op.unit_bytes_b;
   const bool modified = operand == 0 ? i.raw.cbsz || op.index_bits : i.raw.blgp != 0;
-  return op.in_place && !op.coarse && !op.wide && !modified && bytes == factor_registers(i, operand).count() * kRowBytes &&
-         name_of(i.raw.opcode).find("xf32") == std::string_view::npos;
+  return op.as_is && !op.coarse && !op.wide && !modified && bytes == factor_registers(i, operand).count() * kRowBytes;
 }
 
 } // namespace hip::engine::compile
