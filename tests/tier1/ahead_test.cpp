@@ -81,9 +81,12 @@ TEST_CASE("Products behind barriers are computed once, wherever the wave leaves 
       const std::string d = range(32 + 16 * random.below(2), sums[kind]);
       return fmt::format("v_mfma_{} {}, {}, {}, {}\n", kinds[kind], d, range(2 + f * random.below(3), f), range(10 + f * random.below(3), f), d);
     };
-    // What may leave: loads from memory that only tier 0 reaches.
+    // What may leave: loads from memory that only tier 0 reaches, of scalars and of lanes.
     const auto load = [&] {
       const uint32_t base = 2 * random.below(3);
+      if (random.one_in(2))
+        return fmt::format("s_load_dword s{}, s[{}:{}], {:#x}\n", 10 + random.below(3), base, base + 1,
+                           4 * random.below(64));
       return fmt::format("global_load_dword v{}, v1, s[{}:{}] offset:{}\n", 20 + random.below(3), base, base + 1, 4 * random.below(64));
     };
     std::string text = "v_lshlrev_b32 v1, 2, v0\ns_mov_b32 s8, 2\nagain:\n";
