@@ -202,19 +202,43 @@ TEST_CASE("HIP's headers are parsed once for options that the SDK has none for")
   CHECK(fs::file_size(header) == size);
 }
 
-TEST_CASE("What a program defines before HIP's headers is seen by them, whoever has parsed them before") {
+TEST_CASE("Macros that HIP's headers ask for have headers of their own") {
   const std::string source = "template <class T> __global__ void k(T* p) { *p = sizeof(ptrdiff_t); }\n"
                              "static_assert(__hip_internal::is_same<ptrdiff_t, EXPECTED>::value, \"\");\n";
   const CacheScope cache;
   for (int round = 0; round < 2; ++round) {
     INFO("round " << round);
-    CHECK(compile(source, {"-std=c++14", "-DEXPECTED=long long", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=1"}).result ==
-          HIPRTC_SUCCESS);
-    CHECK(compile(source, {"-std=c++14", "-DEXPECTED=long", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=0"}).result ==
-          HIPRTC_SUCCESS);
+    for (const char* standard : {"-std=c++14", "-std=c++17"}) {
+      CHECK(compile(source, {standard, "-DEXPECTED=long long", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=1"}).result ==
+            HIPRTC_SUCCESS);
+      CHECK(compile(source, {standard, "-DEXPECTED=long", "-D__HIPRTC_PTRDIFF_T_IS_LONG_LONG__=0"}).result ==
+            HIPRTC_SUCCESS);
+    }
     fs::remove_all(cache.folder() / "rtc"); // but not the headers
+    // Without a macro, and with each of two, for one standard; with each of two for that of the SDK's headers.
+    CHECK(cache.headers().size() == 5);
   }
-  CHECK(cache.headers().size() == 1);
+  const std::string asserts = "template <class T> __global__ void k(T* p) { assert(*p > 1); }\n";
+  const size_t with = compile(asserts).code.size(), without = compile(asserts, {"-DNDEBUG"}).code.size();
+  CHECK(without < with);
+  CHECK(cache.headers().size() == 6);
+}
+
+TEST_CASE("Macros that are called as something in HIP's headers are the program's alone") {
+  const std::string source = "template <class> __global__ void k(T* value) { *value = n + N; }\n";
+  const std::vector<const char*> macros = {"-DT=float", "-Dn=4",       "-DN=64",   "-Dvalue=pointer",
+                                           "-DOp=+",    "-Dmask(x)=x", "-DNDEBUG", "-Ufirst"};
+  const CacheScope cache;
+  setenv("OMNIHIP_CACHE", "0", 1);
+  const Compiled first = compile(source, macros);
+  INFO(first.log);
+  REQUIRE(first.result == HIPRTC_SUCCESS);
+  setenv("OMNIHIP_CACHE", "1", 1);
+  for (int round = 0; round < 2; ++round) {
+    CHECK((compile(source, macros).code == first.code));
+    CHECK(cache.headers().size() == 1); // of NDEBUG
+    fs::remove_all(cache.folder() / "rtc");
+  }
 }
 
 TEST_CASE("A program's folders have no part in HIP's headers, and its warnings neither") {

@@ -12,13 +12,12 @@ namespace hip::rtc {
 
 struct PrecompiledHeader {
   std::string pch;   // the file that clang reads
-  std::string names; // what the headers mention (precompiled.h)
+  std::string names; // the macros that the headers ask for (asked_names.h), each between line ends
 };
 
 class HeaderStore {
 public:
   explicit HeaderStore(const std::string& sdk);
-  bool enabled() const noexcept { return cache_.enabled(); }
   // `name` stands for all that the header depends on besides the SDK.
   std::optional<PrecompiledHeader> find(const std::string& name) const;
   void store(const std::string& name, const PrecompiledHeader& header);

@@ -1,5 +1,6 @@
 #include "runtime/rtc/compiler/precompiled.h"
 
+#include "runtime/rtc/compiler/asked_names.h"
 #include "runtime/rtc/compiler/compiler.h"
 #include "runtime/rtc/compiler/header_store.h"
 #include "runtime/rtc/program_words.h"
@@ -15,10 +16,10 @@
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <vector>
 
 namespace hip::rtc {
 namespace {
@@ -33,48 +34,57 @@ llvm::StringRef name_of(llvm::StringRef macro) {
   return macro.take_until([](char c) { return c == '=' || c == '('; });
 }
 
-// The files' name without its ending: ".pch" is the header, ".names" what it mentions.
-std::string name_for(const clang::CompilerInvocation& invocation) {
+bool is_own(llvm::StringRef macro) { return llvm::is_contained(kOwnMacros, name_of(macro)); }
+
+// Definitions of a command line: the text, and whether it takes one away (-U).
+using Macros = std::vector<std::pair<std::string, bool>>;
+
+// The files' name without its ending: ".pch" is the header, ".names" the macros that it asks for. `asked` are the
+// program's definitions of such.
+std::string name_for(const clang::CompilerInvocation& invocation, const Macros& asked) {
   clang::CompilerInvocation key(invocation);
   clang::PreprocessorOptions& preprocessor = key.getPreprocessorOpts();
-  llvm::erase_if(preprocessor.Macros,
-                 [](const auto& macro) { return !llvm::is_contained(kOwnMacros, name_of(macro.first)); });
+  llvm::erase_if(preprocessor.Macros, [](const auto& macro) { return !is_own(macro.first); });
   // What a target can do besides is no matter of the headers.
   llvm::erase_if(key.getTargetOpts().FeaturesAsWritten, [](const std::string& feature) {
     return llvm::StringRef(feature).drop_front() == "xnack" || llvm::StringRef(feature).drop_front() == "sramecc";
   });
   std::string headers;
   for (size_t i = 0; i < leading_headers(preprocessor); ++i) headers += preprocessor.Includes[i] + "\n";
+  for (const auto& [text, undefines] : asked) headers += (undefines ? "-U" : "-D") + text + "\n";
   return key.getModuleHash() + "-" + llvm::utohexstr(llvm::xxh3_64bits(headers), true);
 }
 std::string stem_in_sdk(const std::string& sdk, const std::string& name) { return sdk + "/lib/omnihip/pch/" + name; }
 
-// Whether a macro of the command line means something to the headers, or the list of what they mention is not there.
-bool mentions_macros(const std::string& names_path, const clang::PreprocessorOptions& options) {
-  const auto is_own = [](llvm::StringRef name) { return llvm::is_contained(kOwnMacros, name); };
-  if (llvm::all_of(options.Macros, [&](const auto& macro) { return is_own(name_of(macro.first)); })) return false;
+// The program's definitions of macros that headers ask for, by the list of these.
+Macros asked_of(const clang::PreprocessorOptions& options, const std::string& names_path) {
+  Macros asked;
+  if (llvm::all_of(options.Macros, [](const auto& macro) { return is_own(macro.first); })) return asked;
   const auto names = llvm::MemoryBuffer::getFile(names_path);
-  return !names || llvm::any_of(options.Macros, [&](const auto& macro) {
-    const llvm::StringRef name = name_of(macro.first);
-    return !is_own(name) && (*names)->getBuffer().contains(("\n" + name + "\n").str());
-  });
+  for (const auto& macro : options.Macros)
+    if (!is_own(macro.first) && (!names || (*names)->getBuffer().contains(("\n" + name_of(macro.first) + "\n").str())))
+      asked.push_back(macro);
+  return asked;
 }
 
-// Lists all identifiers that the preprocessor has met as well: whatever a conditional asks for is one.
 class PrecompileAction : public clang::GeneratePCHAction {
 public:
   explicit PrecompileAction(std::string names_path) : names_path_(std::move(names_path)) {}
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    collect_asked_names(compiler.getPreprocessor(), names_);
+    return clang::GeneratePCHAction::BeginSourceFileAction(compiler);
+  }
   void EndSourceFileAction() override {
     std::error_code failed;
-    llvm::raw_fd_ostream names(names_path_, failed);
-    names << "\n";
-    for (const auto& name : getCompilerInstance().getPreprocessor().getIdentifierTable())
-      names << name.getKey() << "\n";
+    llvm::raw_fd_ostream file(names_path_, failed);
+    file << "\n";
+    for (const std::string& name : names_) file << name << "\n";
     clang::GeneratePCHAction::EndSourceFileAction();
   }
 
 private:
   const std::string names_path_;
+  AskedNames names_;
 };
 
 std::unique_ptr<clang::FrontendAction> prepare(clang::CompilerInvocation& invocation, const std::string& stem) {
@@ -91,10 +101,11 @@ std::unique_ptr<clang::FrontendAction> prepare(clang::CompilerInvocation& invoca
   return std::make_unique<PrecompileAction>(stem + ".names");
 }
 
-// Takes from a compilation what is the program's own: its macros, its folders, and what it wants besides code.
-void leave_headers(clang::CompilerInvocation& invocation) {
+// Takes from a compilation what is the program's own: its macros but for those asked for, its folders, and what it
+// wants besides code.
+void leave_headers(clang::CompilerInvocation& invocation, const Macros& asked) {
   llvm::erase_if(invocation.getPreprocessorOpts().Macros,
-                 [](const auto& macro) { return !llvm::is_contained(kOwnMacros, name_of(macro.first)); });
+                 [&](const auto& macro) { return !is_own(macro.first) && !llvm::is_contained(asked, macro); });
   llvm::erase_if(invocation.getHeaderSearchOpts().UserEntries, [](const auto& entry) {
     return !llvm::StringRef(entry.Path).starts_with(std::string(kSdkRoot) + "/") &&
            !llvm::StringRef(entry.Path).starts_with(std::string(kClangRoot) + "/");
@@ -115,23 +126,23 @@ bool write_all(const std::string& path, const std::string& bytes) {
   return bool(file);
 }
 
-// A header in the scratch folder, from the cache on disk or made now and stored there: its stem; empty: there is none.
-std::string stem_in_scratch(const clang::CompilerInvocation& invocation, const HeaderFolders& folders,
-                            const std::string& name, const RunCompilation& run) {
+// The stem of a header's files: in the SDK, or else in the scratch folder, from the cache on disk or made now and
+// stored there. Empty: there is none.
+std::string find_header(const clang::CompilerInvocation& invocation, const Macros& asked, const HeaderFolders& folders,
+                        const RunCompilation& run) {
+  const std::string name = name_for(invocation, asked);
+  std::string stem = stem_in_sdk(folders.sdk, name);
+  if (llvm::sys::fs::exists(stem + ".pch")) return stem;
   if (folders.scratch.empty()) return {};
-  std::string stem = folders.scratch + "/" + name;
+  stem = folders.scratch + "/" + name;
   if (llvm::sys::fs::exists(stem + ".pch")) return stem; // of the command's job before
-  static std::atomic<bool> keeps{
-      true}; // else each compilation would make the header for itself, which takes longer than without
   HeaderStore store(folders.sdk);
-  if (!store.enabled() || !keeps.load(std::memory_order_relaxed)) return {};
   if (const std::optional<PrecompiledHeader> header = store.find(name))
     return write_all(stem + ".names", header->names) && write_all(stem + ".pch", header->pch) ? stem : std::string();
   const auto headers = std::make_shared<clang::CompilerInvocation>(invocation);
-  leave_headers(*headers);
+  leave_headers(*headers, asked);
   if (!run(headers, *prepare(*headers, stem))) return {};
   store.store(name, {.pch = read_all(stem + ".pch"), .names = read_all(stem + ".names")});
-  if (!store.find(name)) keeps.store(false, std::memory_order_relaxed); // no room, or no folder to write to
   return stem;
 }
 
@@ -141,10 +152,14 @@ void use_precompiled(clang::CompilerInvocation& invocation, const HeaderFolders&
   clang::PreprocessorOptions& preprocessor = invocation.getPreprocessorOpts();
   const size_t count = leading_headers(preprocessor);
   if (count == 0 || !preprocessor.ImplicitPCHInclude.empty() || !preprocessor.MacroIncludes.empty()) return;
-  const std::string name = name_for(invocation);
-  std::string stem = stem_in_sdk(folders.sdk, name);
-  if (!llvm::sys::fs::exists(stem + ".pch")) stem = stem_in_scratch(invocation, folders, name, run);
-  if (stem.empty() || mentions_macros(stem + ".names", preprocessor)) return;
+  std::string stem = find_header(invocation, {}, folders, run);
+  const Macros asked = stem.empty() ? Macros() : asked_of(preprocessor, stem + ".names");
+  if (!asked.empty()) {
+    stem = find_header(invocation, asked, folders, run);
+    if (asked_of(preprocessor, stem + ".names") != asked)
+      return; // one leads to others, which these headers have not seen
+  }
+  if (stem.empty()) return;
   preprocessor.Includes.erase(preprocessor.Includes.begin(), preprocessor.Includes.begin() + ptrdiff_t(count));
   preprocessor.ImplicitPCHInclude = stem + ".pch";
   // The file's name says that it fits. (Clang's own check refuses one for "gfx942" in "gfx942:xnack-".)
@@ -154,7 +169,7 @@ void use_precompiled(clang::CompilerInvocation& invocation, const HeaderFolders&
 std::unique_ptr<clang::FrontendAction> prepare_precompilation(clang::CompilerInvocation& invocation,
                                                               const std::string& sdk) {
   llvm::sys::fs::create_directories(sdk + "/lib/omnihip/pch");
-  return prepare(invocation, stem_in_sdk(sdk, name_for(invocation)));
+  return prepare(invocation, stem_in_sdk(sdk, name_for(invocation, {})));
 }
 
 } // namespace hip::rtc

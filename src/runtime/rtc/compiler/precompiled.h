@@ -2,8 +2,9 @@
 // built for what most programs ask for, and else when a program asks first (header_store.h).
 //
 // A precompiled header serves the compilations that would parse those headers in the same way: its file is named after
-// a hash of the target, the language and all other options that take part (clang's own hash, as for modules). Macros of
-// the command line take part when the headers mention their names, which a file beside the header lists.
+// a hash of the target, the language and all other options that take part (clang's own hash, as for modules), and of
+// those macros of the program's that the headers ask for (asked_names.h), which a file beside the header lists. Other
+// macros of the command line are the program's alone: -DT=float means nothing to a parameter T of HIP's headers.
 #pragma once
 
 #include <clang/Frontend/CompilerInvocation.h>
