@@ -152,12 +152,14 @@ void use_precompiled(clang::CompilerInvocation& invocation, const HeaderFolders&
   clang::PreprocessorOptions& preprocessor = invocation.getPreprocessorOpts();
   const size_t count = leading_headers(preprocessor);
   if (count == 0 || !preprocessor.ImplicitPCHInclude.empty() || !preprocessor.MacroIncludes.empty()) return;
+  if (invocation.getFrontendOpts().ProgramAction == clang::frontend::PrintPreprocessedInput)
+    return; // which has the headers' text
   std::string stem = find_header(invocation, {}, folders, run);
   const Macros asked = stem.empty() ? Macros() : asked_of(preprocessor, stem + ".names");
   if (!asked.empty()) {
     stem = find_header(invocation, asked, folders, run);
-    if (asked_of(preprocessor, stem + ".names") != asked)
-      return; // one leads to others, which these headers have not seen
+    // One may lead to others, which these headers have not seen.
+    if (!stem.empty() && asked_of(preprocessor, stem + ".names") != asked) stem.clear();
   }
   if (stem.empty()) return;
   preprocessor.Includes.erase(preprocessor.Includes.begin(), preprocessor.Includes.begin() + ptrdiff_t(count));
@@ -168,7 +170,8 @@ void use_precompiled(clang::CompilerInvocation& invocation, const HeaderFolders&
 
 std::unique_ptr<clang::FrontendAction> prepare_precompilation(clang::CompilerInvocation& invocation,
                                                               const std::string& sdk) {
-  llvm::sys::fs::create_directories(sdk + "/lib/omnihip/pch");
+  (void)llvm::sys::fs::create_directories(sdk +
+                                          "/lib/omnihip/pch"); // what is written there next fails then, and says why
   return prepare(invocation, stem_in_sdk(sdk, name_for(invocation, {})));
 }
 
