@@ -326,6 +326,12 @@ TEST_CASE("Two GPUs: each its own context, peers, waits between them", "[cuda]")
   uint32_t host = 43;
   CHECK(copy_between(a, &t.device(0), &host, nullptr) == Names{"cuMemcpyAsync"});
   CHECK(calls_of([&] { REQUIRE_OK(first->copy(a, &host, 4)); }).back() == "cuMemcpyAsync");
+  // The host's memory and another device's need no peer copy.
+  auto* const pinned = static_cast<uint32_t*>(good(t.device(0).allocate(4, backend::MemoryKind::HostPinned)));
+  CHECK(copy_between(pinned, nullptr, b, &t.device(1)) == Names{"cuMemcpyAsync"});
+  REQUIRE_OK(first->synchronize());
+  CHECK(*pinned == 42);
+  REQUIRE_OK(t.device(0).free(pinned, backend::MemoryKind::HostPinned));
   CHECK(calls_of([&] { REQUIRE_OK(first->copy_3d({b, 4, 0}, {a, 2, 0}, {1, 2, 1})); }).back() == "cuMemcpy3DPeerAsync");
   REQUIRE_OK(first->synchronize());
   CHECK(*b == 43);
