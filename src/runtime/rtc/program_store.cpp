@@ -2,7 +2,7 @@
 // files.
 #include "runtime/rtc/program_store.h"
 
-#include "runtime/rtc/compiler_id.h"
+#include "runtime/rtc/compiler_cache.h"
 
 #include <cstring>
 #include <sys/stat.h>
@@ -41,14 +41,9 @@ std::string stamp_of(const std::string& path) {
   return std::to_string(s.st_size) + " " + std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec);
 }
 
-CodeCache open_cache(const std::string& sdk) {
-  const std::vector<std::byte> id = compiler_id(sdk);
-  return id.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment("rtc", id);
-}
-
 } // namespace
 
-ProgramStore::ProgramStore(const std::string& sdk) : cache_(open_cache(sdk)) {}
+ProgramStore::ProgramStore(const std::string& sdk) : cache_(open_compiler_cache("rtc", sdk)) {}
 
 std::optional<CompiledProgram> ProgramStore::find(const std::string& inputs) const {
   const std::optional<Bytes> entry = cache_.find(CodeCache::key_of(inputs));

@@ -1,21 +1,13 @@
 // runtime/rtc/compiler/header_store.cpp - see header_store.h. An entry is the names' length, the names, and the header.
 #include "runtime/rtc/compiler/header_store.h"
 
-#include "runtime/rtc/compiler_id.h"
+#include "runtime/rtc/compiler_cache.h"
 
 #include <cstring>
 
 namespace hip::rtc {
-namespace {
 
-CodeCache open_cache(const std::string& sdk) {
-  const std::vector<std::byte> id = compiler_id(sdk);
-  return id.empty() ? CodeCache({}, 0, {}) : CodeCache::from_environment("rtc-headers", id);
-}
-
-} // namespace
-
-HeaderStore::HeaderStore(const std::string& sdk) : cache_(open_cache(sdk)) {}
+HeaderStore::HeaderStore(const std::string& sdk) : cache_(open_compiler_cache("rtc-headers", sdk)) {}
 
 std::optional<PrecompiledHeader> HeaderStore::find(const std::string& name) const {
   const std::optional<CodeCache::Bytes> entry = cache_.find(CodeCache::key_of(name));

@@ -1,5 +1,5 @@
-// runtime/rtc/compiler_id.cpp - see compiler_id.h.
-#include "runtime/rtc/compiler_id.h"
+// runtime/rtc/compiler_cache.cpp - see compiler_cache.h.
+#include "runtime/rtc/compiler_cache.h"
 
 #include "runtime/base/build_id.h"
 
@@ -9,14 +9,14 @@
 
 namespace hip::rtc {
 
-std::vector<std::byte> compiler_id(const std::string& sdk) {
+CodeCache open_compiler_cache(const std::string& name, const std::string& sdk) {
   std::vector<std::byte> id = build_id_of(sdk + "/lib/libomnihip_compiler.so");
   std::ifstream file(sdk + "/lib/omnihip/rtc.id", std::ios::binary);
   const std::string rest(std::istreambuf_iterator<char>(file), {});
-  if (id.empty() || rest.empty()) return {};
+  if (id.empty() || rest.empty()) return CodeCache({}, 0, {});
   const auto bytes = std::as_bytes(std::span(rest));
   id.insert(id.end(), bytes.begin(), bytes.end());
-  return id;
+  return CodeCache::from_environment(name, id);
 }
 
 } // namespace hip::rtc
