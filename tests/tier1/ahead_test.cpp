@@ -69,17 +69,15 @@ TEST_CASE("Products are not computed in front of a barrier that waves do not com
 TEST_CASE("Products behind barriers are computed once, wherever the wave leaves translated code") {
   const char* const kinds[] = {"f32_16x16x4_f32", "f32_32x32x8_f16", "f64_16x16x4_f64", "i32_16x16x32_i8", "f32_16x16x16_bf16"};
   const uint32_t sums[] = {4, 16, 8, 4, 4}, factors[] = {1, 2, 2, 2, 2};
-  const auto range = [](uint32_t first, uint32_t count) {
-    return count == 1 ? fmt::format("v{}", first) : fmt::format("v[{}:{}]", first, first + count - 1);
-  };
   const Assembler assembler("gfx942");
   Random random(61);
   Machine machine;
   for (uint32_t round = 0; round < 20 * rounds(); ++round) {
     const uint32_t kind = round % 5, f = factors[kind];
     const auto product = [&] {
-      const std::string d = range(32 + 16 * random.below(2), sums[kind]);
-      return fmt::format("v_mfma_{} {}, {}, {}, {}\n", kinds[kind], d, range(2 + f * random.below(3), f), range(10 + f * random.below(3), f), d);
+      const std::string d = range('v', 32 + 16 * random.below(2), sums[kind]);
+      return fmt::format("v_mfma_{} {}, {}, {}, {}\n", kinds[kind], d, range('v', 2 + f * random.below(3), f),
+                         range('v', 10 + f * random.below(3), f), d);
     };
     // What may leave: loads from memory that only tier 0 reaches, of scalars and of lanes.
     const auto load = [&] {

@@ -146,4 +146,8 @@ std::vector<bool> Assembler::accepted(const std::vector<std::string>& lines) con
   return good;
 }
 
+std::string range(char file, uint32_t first, uint32_t count) {
+  return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
+}
+
 } // namespace tier1_test

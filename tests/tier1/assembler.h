@@ -29,4 +29,7 @@ private:
   std::unique_ptr<Parts> parts_;
 };
 
+// Registers as an operand names them: v4, v[4:7]. `file`: v, a or s.
+std::string range(char file, uint32_t first, uint32_t count);
+
 } // namespace tier1_test

@@ -36,9 +36,6 @@ struct Form {
 // Placeholders: $D the destination, $1 and $2 the first register and pair of it, $4 all four, $H the second register;
 // $M the lane mask.
 std::string placed(const Dialect& dialect, std::string text, uint32_t vgpr, uint32_t sgpr, uint32_t rows) {
-  auto range = [](char file, uint32_t first, uint32_t count) {
-    return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
-  };
   const std::pair<std::string, std::string> marks[] = {{"$D", range('v', vgpr, std::max(rows, 1u))}, {"$1", range('v', vgpr, 1)},
                                                        {"$2", range('v', vgpr, 2)},                 {"$4", range('v', vgpr, 4)},
                                                        {"$H", range('v', vgpr + 1, 1)},             {"$M", dialect.mask(sgpr)}};

@@ -17,19 +17,17 @@ constexpr uint32_t kMostOffset = Machine::kLdsBytes - kMaxLanes * 16;
 
 const std::string kAgain = "s_sub_u32 s8, s8, 1\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 again\n";
 
-std::string range(uint32_t first, uint32_t count) {
-  return count == 1 ? fmt::format("v{}", first) : fmt::format("v[{}:{}]", first, first + count - 1);
-}
 std::string load(uint32_t first, uint32_t count, uint32_t offset) {
-  return fmt::format("ds_read_b{} {}, v1 offset:{}\n", 32 * count, range(first, count), offset);
+  return fmt::format("ds_read_b{} {}, v1 offset:{}\n", 32 * count, range('v', first, count), offset);
 }
 
 struct Product {
   std::string name;
   uint32_t sums, factors;
   std::string of(uint32_t slot, uint32_t a, uint32_t b, bool begins = false) const {
-    const std::string d = range(32 + slot * kMostSums, sums);
-    return fmt::format("v_mfma_{} {}, {}, {}, {}\n", name, d, range(a, factors), range(b, factors), begins ? "0" : d);
+    const std::string d = range('v', 32 + slot * kMostSums, sums);
+    return fmt::format("v_mfma_{} {}, {}, {}, {}\n", name, d, range('v', a, factors), range('v', b, factors),
+                       begins ? "0" : d);
   }
 };
 
@@ -37,7 +35,7 @@ struct Product {
 std::string with_stores(const Product& product, std::string text) {
   for (uint32_t slot = 0; slot < kSumSlots; ++slot)
     for (uint32_t k = 0; k < product.sums; k += 4)
-      text += fmt::format("global_store_dwordx4 v1, {}, s[{}:{}] offset:{}\n", range(32 + slot * kMostSums + k, 4),
+      text += fmt::format("global_store_dwordx4 v1, {}, s[{}:{}] offset:{}\n", range('v', 32 + slot * kMostSums + k, 4),
                           4 + 2 * slot, 5 + 2 * slot, k / 4 * 1024);
   return text + "s_endpgm\n";
 }

@@ -23,9 +23,6 @@ struct Op {
 };
 
 // v0-v15 and a0-a15 are factors, v16 indices, v32-v127 sums.
-std::string range(char file, uint32_t first, uint32_t count) {
-  return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
-}
 // Some processors take the name of another one's instruction for one of theirs, with other operands.
 std::string sample(const Op& op) {
   const std::string d = range('v', 32, op.d);

@@ -72,10 +72,6 @@ v_mov_b32 v81, 0
   return text;
 }
 
-std::string range(char file, uint32_t first, uint32_t count) {
-  return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
-}
-
 struct Op {
   std::string name; // "load_dword", "read_b32"
   uint32_t dwords;

@@ -50,8 +50,7 @@ template<class T> CUresult submit_fill(Fake& fake, CUstream stream, CUdeviceptr 
   return fake.submit(stream, [=] { fill(destination, pitch, value, width, height); });
 }
 
-// Fills and copies of boxes reach another device's memory where access is enabled. cuMemcpyAsync takes any device's
-// memory, in streams of any (seen on two H200, as is what it does with the host's).
+// Null: no one device's.
 CUctx_st* owner_of(Fake& fake, uintptr_t address) {
   const auto block = fake.block_of(address);
   const bool device =
@@ -59,6 +58,8 @@ CUctx_st* owner_of(Fake& fake, uintptr_t address) {
   return device ? block->second.context : nullptr;
 }
 
+// Fills and copies of boxes reach another device's memory where access is enabled. cuMemcpyAsync takes any device's
+// memory, in streams of any (seen on two H200, as is what it does with the host's).
 bool reaches(Fake& fake, const CUctx_st& context, uintptr_t address) {
   const CUctx_st* const owner = owner_of(fake, address);
   return !owner || owner == &context || fake.peers.contains({context.device, owner->device});

@@ -3,6 +3,7 @@
 #include "runtime/rtc/compiler/asked_names.h"
 #include "runtime/rtc/compiler/compiler.h"
 #include "runtime/rtc/compiler/header_store.h"
+#include "runtime/rtc/folder.h"
 #include "runtime/rtc/program_words.h"
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -16,8 +17,6 @@
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -115,17 +114,6 @@ void leave_headers(clang::CompilerInvocation& invocation, const Macros& asked) {
   invocation.getDiagnosticOpts().IgnoreWarnings = true; // or they might be errors
 }
 
-std::string read_all(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-bool write_all(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  file.close();
-  return bool(file);
-}
-
 // The stem of a header's files: in the SDK, or else in the scratch folder, from the cache on disk or made now and
 // stored there. Empty: there is none.
 std::string find_header(const clang::CompilerInvocation& invocation, const Macros& asked, const HeaderFolders& folders,
@@ -138,11 +126,11 @@ std::string find_header(const clang::CompilerInvocation& invocation, const Macro
   if (llvm::sys::fs::exists(stem + ".pch")) return stem; // of the command's job before
   HeaderStore store(folders.sdk);
   if (const std::optional<PrecompiledHeader> header = store.find(name))
-    return write_all(stem + ".names", header->names) && write_all(stem + ".pch", header->pch) ? stem : std::string();
+    return write_file(stem + ".names", header->names) && write_file(stem + ".pch", header->pch) ? stem : std::string();
   const auto headers = std::make_shared<clang::CompilerInvocation>(invocation);
   leave_headers(*headers, asked);
   if (!run(headers, *prepare(*headers, stem))) return {};
-  store.store(name, {.pch = read_all(stem + ".pch"), .names = read_all(stem + ".names")});
+  store.store(name, {.pch = read_file(stem + ".pch"), .names = read_file(stem + ".names")});
   return stem;
 }
 
