@@ -72,7 +72,7 @@ TEST_CASE("Products behind barriers are computed once, wherever the wave leaves 
   const Assembler assembler("gfx942");
   Random random(61);
   Machine machine;
-  for (uint32_t round = 0; round < 20 * rounds(); ++round) {
+  for (uint32_t round = 0; round < tries(20); ++round) {
     const uint32_t kind = round % 5, f = factors[kind];
     const auto product = [&] {
       const std::string d = range('v', 32 + 16 * random.below(2), sums[kind]);

@@ -324,7 +324,7 @@ TEST_CASE("Both tiers count the same of random programs") {
     const Dialect dialect(name.processor, name.lanes);
     Random random(23);
     const uint32_t programs = name.processor == std::string_view("gfx942") ? 10 : 3;
-    for (uint32_t k = 0; k < programs * rounds(); ++k) {
+    for (uint32_t k = 0; k < tries(programs); ++k) {
       Writer writer(random, dialect);
       writer.line("v_mov_b32 v36, v0");
       writer.structured(6, 2);

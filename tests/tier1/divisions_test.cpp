@@ -131,7 +131,7 @@ TEST_CASE("a division is one division") {
         const std::string text = division(bits, vgpr(0, w), vgpr(w, w), 32, other_way, through_copy).text();
         INFO(text);
         CHECK(quotients(assembler, text) == 1);
-        compare(assembler, text, bits, 200 * rounds(), 7 * bits + other_way);
+        compare(assembler, text, bits, tries(200), 7 * bits + other_way);
       }
 }
 

@@ -115,7 +115,7 @@ TEST_CASE("Random loops load factors that are wanted behind barriers in part") {
     const uint32_t count = 1u << random.below(most);
     return load(kFirstFactor + count * random.below(kFactors / count), count, 4 * random.below(kMostOffset / 4));
   };
-  for (uint32_t round = 0; round < 10 * rounds(); ++round) {
+  for (uint32_t round = 0; round < tries(10); ++round) {
     const Product& product = kinds[round % std::size(kinds)];
     const auto factor = [&] { return kFirstFactor + product.factors * random.below(kFactors / product.factors); };
     std::string text = kSetup + "s_mov_b32 s8, 2\n";

@@ -299,7 +299,7 @@ TEST_CASE("Random kernels do the same for whole work-groups") {
     const uint32_t kernels = name.processor == std::string_view("gfx942") ? 24 : 8;
     Random random(21);
     uint32_t faults = 0, programs = 0;
-    for (uint32_t k = 0; k < kernels * rounds(); ++k) {
+    for (uint32_t k = 0; k < tries(kernels); ++k) {
       const Setting setting = any_setting(random, name.lanes);
       const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 5));
       bool faulted = false;
@@ -324,7 +324,7 @@ TEST_CASE("Both tiers count the same instructions and accesses of whole work-gro
     const Dialect dialect(name.processor, name.lanes);
     const uint32_t kernels = name.processor == std::string_view("gfx942") ? 10 : 3;
     Random random(22);
-    for (uint32_t k = 0; k < kernels * rounds(); ++k) {
+    for (uint32_t k = 0; k < tries(kernels); ++k) {
       const Setting setting = any_setting(random, name.lanes);
       const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 4));
       CAPTURE(name.processor, name.lanes, setting.shape[0], setting.shape[1], setting.shape[2], text);

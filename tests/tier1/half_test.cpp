@@ -71,7 +71,7 @@ TEST_CASE("Translated fused multiply-adds of halves are rounded once") {
   const Inst* tier1 = guest.tier1(compile::Start());
   Machine machine;
   Random random(11);
-  for (uint32_t round = 0; round < 100 * rounds(); ++round) {
+  for (uint32_t round = 0; round < tries(100); ++round) {
     machine.randomize(random);
     Wave& wave = machine.wave();
     wave.set_sgpr64(94, ~0ull);

@@ -33,6 +33,7 @@ uint32_t expected(const Load& load, const uint8_t* lds, uint64_t at, uint32_t ol
 }
 
 // Addresses of a wave's lanes, by kind of arrangement.
+constexpr uint32_t kArrangements = 10;
 void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* at) {
   const uint32_t base = random.below(512), row = 4 * random.between(16, 40);
   for (uint32_t l = 0; l < kMaxLanes; ++l) {
@@ -48,6 +49,9 @@ void arrange(Random& random, uint32_t kind, uint32_t bytes, uint32_t* at) {
     case 7:
       at[l] = base + (kMaxLanes - 1 - l) * bytes;
       break; // side by side, backwards
+    case 8:
+      at[l] = base + lane % 4 * bytes;
+      break; // a few, which the lanes share
     default: at[l] = random.below(Machine::kLdsBytes - 64); break;
     }
     at[l] %= Machine::kLdsBytes - 64;
@@ -91,7 +95,7 @@ void check_loads(const char* target, uint32_t lanes, uint64_t seed) {
                                            wide ? "read" : "load", load.name, offset);
       Guest guest(assembler, target, text, false, lanes);
       const Inst* tier1 = guest.tier1({});
-      for (uint32_t trial = 0; trial < 9 * kExecKinds; ++trial) {
+      for (uint32_t trial = 0; trial < kArrangements * kExecKinds; ++trial) {
         const uint64_t exec = begin(machine, random, trial, trial / kExecKinds, lanes, load.bytes, offset);
         Wave& w = machine.wave();
         uint32_t want[kMaxLanes];
@@ -120,7 +124,7 @@ void check_wide_loads(const char* target, uint32_t lanes, uint64_t seed) {
                       lanes == kMaxLanes ? "read" : "load", 32 * dwords, 3 + dwords, offset);
       Guest guest(assembler, target, text, false, lanes);
       const Inst* tier1 = guest.tier1({});
-      for (uint32_t trial = 0; trial < 9 * kExecKinds; ++trial) {
+      for (uint32_t trial = 0; trial < kArrangements * kExecKinds; ++trial) {
         const uint64_t exec = begin(machine, random, trial, trial / kExecKinds, lanes, 4 * dwords, offset);
         Wave& w = machine.wave();
         uint32_t want[4][kMaxLanes];
@@ -153,8 +157,8 @@ void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
                                          lanes == kMaxLanes ? "write" : "store", offset);
     Guest guest(assembler, target, text, false, lanes);
     const Inst* tier1 = guest.tier1({});
-    for (uint32_t trial = 0; trial < 18 * kExecKinds; ++trial) {
-      const uint64_t exec = begin(machine, random, trial, trial / kExecKinds % 9, lanes, 4, offset);
+    for (uint32_t trial = 0; trial < 2 * kArrangements * kExecKinds; ++trial) {
+      const uint64_t exec = begin(machine, random, trial, trial / kExecKinds % kArrangements, lanes, 4, offset);
       Wave& w = machine.wave();
       std::vector<uint8_t> want(w.lds, w.lds + Machine::kLdsBytes);
       for (uint32_t l = 0; l < lanes; ++l) {
@@ -162,8 +166,8 @@ void check_stores(const char* target, uint32_t lanes, uint64_t seed) {
         if ((exec >> l & 1) && at + 4 <= Machine::kLdsBytes) std::memcpy(&want[at], &w.row(3)[l], 4);
       }
       machine.run(guest, tier1);
-      INFO(target << ": store, offset " << offset << ", arrangement " << trial / kExecKinds % 9 << ", exec " << std::hex
-                  << exec);
+      INFO(target << ": store, offset " << offset << ", arrangement " << trial / kExecKinds % kArrangements << ", exec "
+                  << std::hex << exec);
       REQUIRE(w.stop == Stop::Ended);
       REQUIRE(std::memcmp(w.lds, want.data(), want.size()) == 0);
     }

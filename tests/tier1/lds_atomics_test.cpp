@@ -38,7 +38,7 @@ TEST_CASE("Runs of atomics on LDS do the same in both tiers") {
   const Assembler assembler("gfx942");
   Random random(77);
   Machine machine;
-  for (uint32_t n = 0; n < 60 * rounds(); ++n) {
+  for (uint32_t n = 0; n < tries(60); ++n) {
     const std::string text = random_run(random);
     Guest guest(assembler, "gfx942", text);
     const Inst* tier1 = guest.tier1({});

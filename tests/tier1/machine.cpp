@@ -47,10 +47,16 @@ uint64_t any_exec(uint32_t kind, Random& random, uint32_t lanes) {
   return lanes == kMaxLanes ? exec : uint32_t(exec | exec >> 32);
 }
 
-uint32_t rounds() {
-  const char* wanted = std::getenv("OMNIHIP_TEST_ROUNDS");
-  return wanted ? uint32_t(std::max(1, std::atoi(wanted))) : 1;
+double rounds() {
+  static const double wanted = [] {
+    const char* text = std::getenv("OMNIHIP_TEST_ROUNDS");
+    const double times = text ? std::atof(text) : 1;
+    return times > 0 ? times : 1;
+  }();
+  return wanted;
 }
+uint32_t tries(uint32_t usual) { return std::max(1u, uint32_t(usual * rounds())); }
+bool is_picked(Random& random) { return rounds() >= 1 || random.below(1000) < rounds() * 1000; }
 
 const HostLevel& host_level() {
   static const HostLevel* const chosen = [] {

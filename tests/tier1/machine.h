@@ -52,8 +52,13 @@ inline constexpr uint32_t kExecKinds = 8;
 // Sets how the wave rounds (bits 0 to 3 of MODE) and what becomes of denormals (bits 4 to 7).
 inline void set_float_mode(Wave& wave, uint32_t bits) { wave.mode = (wave.mode & ~kFloatMode) | bits; }
 
-// How many times as many random programs as usual: OMNIHIP_TEST_ROUNDS, 1 when it is not set.
-uint32_t rounds();
+// How many times as many random programs as usual: OMNIHIP_TEST_ROUNDS, 1 when it is not set. A fraction where another
+// run has tried most of what the programs have in common.
+double rounds();
+// How many programs to try where `usual` ones are usual: one at least.
+uint32_t tries(uint32_t usual);
+// Whether to try one program of many: always, but where only a fraction of them is tried.
+bool is_picked(Random& random);
 
 // A program: a function that ends by leaving to code behind it, which may read every register, so that all of them count.
 // Where a kernel starts, tier 1 takes all VGPRs but v0 as undefined; so the function begins with an instruction that tier 0

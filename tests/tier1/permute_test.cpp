@@ -19,7 +19,7 @@ TEST_CASE("Translated permutes of lanes do what tier 0 does and what the manual 
   const Assembler assembler("gfx942");
   Random random(21);
   Machine machine;
-  for (uint32_t round = 0; round < 12 * rounds(); ++round) {
+  for (uint32_t round = 0; round < tries(12); ++round) {
     struct One {
       bool swizzles;
       uint32_t offset, address, data, result;

@@ -144,7 +144,7 @@ void check_many(const DialectName& name, uint32_t programs, bool branches, uint6
   const Dialect dialect(name.processor, name.lanes);
   Random random(seed);
   Count count;
-  for (uint32_t k = 0; k < programs * rounds(); ++k) check(dialect, random, branches, count);
+  for (uint32_t k = 0; k < tries(programs); ++k) check(dialect, random, branches, count);
   CHECK(count.faults * 10 < count.runs);
   if (rounds() > 1)
     WARN(name.processor << ", waves of " << name.lanes << ": " << count.programs << " programs, " << count.runs << " runs, " << count.faults << " of them end in a fault; " << count.native

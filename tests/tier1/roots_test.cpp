@@ -95,7 +95,7 @@ TEST_CASE("a root is one operation") {
     const std::string text = program(text_of(sequence));
     INFO(text);
     CHECK(roots(assembler, text) == 1);
-    compare(assembler, text, 200 * rounds(), sequence.size());
+    compare(assembler, text, tries(200), sequence.size());
     // The number may be gone by then, and be the same in all lanes.
     Lines gone = sequence;
     gone.insert(gone.end() - 1, "v_mov_b32 v0, v1");

@@ -166,7 +166,7 @@ TEST_CASE("Translated scalar instructions do what tier 0 does, in all their form
   for (const auto& [name, op] : ops) missing.insert(name);
   for (const DialectName& name : kDialects) {
     const Dialect dialect(name.processor, name.lanes);
-    for (uint32_t round = 0; round < rounds(); ++round) {
+    for (uint32_t round = 0; round < tries(1); ++round) {
       std::vector<Form> forms = draw_forms(dialect, ops, random, missing);
       for (size_t k = forms.size(); k > 1; --k) std::swap(forms[k - 1], forms[random.below(uint32_t(k))]);
       for (size_t k = 0; k < forms.size(); k += kPerProgram) {

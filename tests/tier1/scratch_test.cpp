@@ -133,7 +133,7 @@ void check(const Dialect& dialect, uint32_t programs, Count& count) {
 TEST_CASE("Translated accesses of private memory do what tier 0 does: each lane has its own bytes") {
   Count count;
   for (const DialectName& name : kDialects)
-    check(Dialect(name.processor, name.lanes), (name.processor == std::string_view("gfx942") ? 24 : 6) * rounds(), count);
+    check(Dialect(name.processor, name.lanes), tries(name.processor == std::string_view("gfx942") ? 24 : 6), count);
   CHECK(count.faults > 0);
   CHECK(count.ends > 0);
 }

@@ -21,14 +21,27 @@ Outcome shell(const std::string& line) {
   return outcome;
 }
 
-Outcome hipcc(const std::string& folder, const std::string& arguments) {
-  return shell("cd '" + folder + "' && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME='" + folder +
-               "/cache' '" OMNIHIP_SDK_DIR "/bin/hipcc' " + arguments);
+const std::string& shared_cache() {
+  static const Folder folder;
+  return folder.path();
+}
+
+namespace {
+
+Outcome run_tool(const std::string& name, const std::string& folder, const std::string& arguments,
+                 const std::string& cache) {
+  return shell("cd '" + folder + "' && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME='" + cache +
+               "' '" OMNIHIP_SDK_DIR "/bin/" + name + "' " + arguments);
+}
+
+} // namespace
+
+Outcome hipcc(const std::string& folder, const std::string& arguments, const std::string& cache) {
+  return run_tool("hipcc", folder, arguments, cache);
 }
 
 Outcome omnicc(const std::string& folder, const std::string& arguments) {
-  return shell("cd '" + folder + "' && unset OMNIHIP_CACHE_DIR && XDG_CACHE_HOME='" + folder +
-               "/cache' '" OMNIHIP_SDK_DIR "/bin/omnicc' " + arguments);
+  return run_tool("omnicc", folder, arguments, shared_cache());
 }
 
 Folder::Folder() {

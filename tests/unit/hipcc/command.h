@@ -15,8 +15,12 @@ struct Outcome {
 // Runs a shell command line.
 Outcome shell(const std::string& line);
 
-// The built hipcc with this command line, in the given folder; its cache folder is that folder's "cache".
-Outcome hipcc(const std::string& folder, const std::string& arguments);
+// A folder for hipcc's cache that all tests of this program share, so that headers are parsed a few times instead of
+// hundreds.
+const std::string& shared_cache();
+
+// The built hipcc with this command line, in the given folder, with the given cache folder ($XDG_CACHE_HOME).
+Outcome hipcc(const std::string& folder, const std::string& arguments, const std::string& cache = shared_cache());
 
 // The built omnicc, likewise.
 Outcome omnicc(const std::string& folder, const std::string& arguments);

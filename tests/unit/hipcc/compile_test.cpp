@@ -602,7 +602,7 @@ TEST_CASE("hipcc tells about itself") {
   CHECK(test::hipcc(".", "--help").mentions("--offload-arch"));
   CHECK(test::hipcc(".", "--cxxflags").mentions("-D__HIP_PLATFORM_AMD__=1"));
   Project project;
-  test::Outcome dry = test::hipcc(project.path(), "a.hip -o a -###");
+  test::Outcome dry = test::hipcc(project.path(), "a.hip -o a -###", project / "cache");
   CHECK(dry.code == 0);
   CHECK(dry.mentions("\"--offload-device-only\""));
   CHECK_FALSE(project.has("a"));

@@ -29,8 +29,10 @@ public:
     write("sdk/include/hip/part.h", "// edited with the rest: " + std::string(static_cast<size_t>(value), '.') + "\n");
   }
   test::Outcome compile(const std::string& options = "") const {
-    return test::hipcc(path(), "--rocm-path=" + path() +
-                                   "/sdk --offload-host-only --offload-arch=gfx942 -v -c a.hip -o a.o " + options);
+    return test::hipcc(path(),
+                       "--rocm-path=" + path() + "/sdk --offload-host-only --offload-arch=gfx942 -v -c a.hip -o a.o " +
+                           options,
+                       *this / "cache");
   }
   // Compiles, and checks that the object is the one that a compilation without the cache makes.
   test::Outcome compile_both_ways(const std::string& options = "") const {
@@ -187,7 +189,8 @@ TEST_CASE("errors are clang's, word for word, with and without the cache") {
   sdk.warm_up();
   sdk.write("a.hip", "#include <hip/hip_runtime.h>\nint answer() { return valeu(); }\n");
   std::string options = "--rocm-path=" + sdk.path() + "/sdk --offload-host-only --offload-arch=gfx942 -c a.hip ";
-  test::Outcome with = test::hipcc(sdk.path(), options), without = test::hipcc(sdk.path(), options + "--no-hip-pch");
+  test::Outcome with = test::hipcc(sdk.path(), options, sdk / "cache"),
+                without = test::hipcc(sdk.path(), options + "--no-hip-pch", sdk / "cache");
   CHECK(with.code == 1);
   CHECK(with.mentions("error: use of undeclared identifier 'valeu'"));
   CHECK(with.output == without.output);
@@ -200,7 +203,8 @@ TEST_CASE("warnings with the cache are those without it") {
   sdk.warm_up("-Wall -Wextra");
   std::string options =
       "--rocm-path=" + sdk.path() + "/sdk --offload-host-only --offload-arch=gfx942 -Wall -Wextra -c a.hip ";
-  test::Outcome with = test::hipcc(sdk.path(), options), without = test::hipcc(sdk.path(), options + "--no-hip-pch");
+  test::Outcome with = test::hipcc(sdk.path(), options, sdk / "cache"),
+                without = test::hipcc(sdk.path(), options + "--no-hip-pch", sdk / "cache");
   CHECK(with.mentions("unused variable 'i'"));
   CHECK(with.output == without.output);
 }

@@ -17,13 +17,15 @@ MEM_INLINE U32x16 window_indices(U32x16 at, uint32_t begin) {
   return d >> 2 | d << 30;
 }
 // Finds a window for one strip, which begins at the address of the lowest lane of `lanes` (not 0). Returns whether the
-// dwords of all of `lanes` are in the window and inside LDS. (Loads of a whole window may read behind LDS: as many bytes
-// as a window has follow the block.)
+// elements, of kDwords each, of all of `lanes` are in the window and inside LDS; `indices` are those of their first
+// dwords. (Loads of a whole window may read behind LDS: as many bytes as a window has follow the block.)
+template<uint32_t kDwords = 1>
 MEM_INLINE bool find_window(U32x16 at, LaneBits lanes, uint32_t lds_bytes, uint32_t& begin, U32x16& indices) {
   begin = at[lanes == kAll ? 0 : std::countr_zero(lanes)];
   if (begin >= lds_bytes) return false;
   indices = window_indices(at, begin);
-  return (bits_of(indices < std::min(kWindowDwords, (lds_bytes - begin) / 4)) & lanes) == lanes;
+  const uint32_t last = __builtin_elementwise_sub_sat(std::min(kWindowDwords, (lds_bytes - begin) / 4), kDwords - 1);
+  return (bits_of(indices < last) & lanes) == lanes;
 }
 // The addresses of a wave where the indices are the same in all strips and each strip has a window of its own, as in
 // most waves. All lanes are looked at, active or not.
@@ -92,6 +94,22 @@ MEM_INLINE void store_window(uint8_t* p, const WindowPermutation& permutation, U
   }
 }
 #endif
+
+// Loads a strip's elements of kDwords each, dword k into out[k * kMemStrips], where a window holds them, as where all
+// waves of a work-group read what each of them has left: then lanes share elements, which have just been stored, and a
+// gather would wait for each.
+template<uint32_t kDwords> MEM_INLINE bool load_by_window(const Wave* w, U32x16 at, LaneBits lanes, U32x16* out) {
+#ifdef __AVX512F__
+  uint32_t begin;
+  U32x16 indices;
+  if (!find_window<kDwords>(at, lanes, uint32_t(w->lds_bytes), begin, indices)) return false;
+  for (uint32_t k = 0; k < kDwords; ++k) out[k * kMemStrips] = load_window(w->lds + begin, indices + k);
+  return true;
+#else
+  (void)w, (void)at, (void)lanes, (void)out;
+  return false;
+#endif
+}
 
 // The parameters by which a function takes a vector of each strip in registers.
 #define OF_STRIPS(name) U32x16 name##0, U32x16 name##1, U32x16 name##2, U32x16 name##3
@@ -247,8 +265,11 @@ template<uint32_t kStrips> struct LdsTwoDwords {
       }
       return;
     }
-    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes)
-      if (const LaneBits some = LaneBits(lanes) & kAll) Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
+    for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
+      const LaneBits some = LaneBits(lanes) & kAll;
+      if (some && !load_by_window<2>(w, at[q], some, out + q))
+        Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
+    }
   }
   static void load(Wave* w, uint64_t lds, uint64_t lds_bytes, uint64_t offset, OF_STRIPS(at), uint64_t lanes, U32x16* io) {
     const uint32_t by = uint32_t(offset);
@@ -289,7 +310,7 @@ template<uint32_t kStrips> struct LdsFourDwords {
         U32x16 dwords[4];
         gather_quads(dwords, [=](uint32_t l) { return first + int32_t(l * pitch); }); // the pitch may be negative
         BlockRows{out + q}.write(E::kBytes, dwords);
-      } else if (some) {
+      } else if (some && !load_by_window<4>(w, at[q], some, out + q)) {
         Lds::load(w, 0, at[q], U32x16(0), some, q, 0, kFormatOf<E>, BlockRows{out + q});
       }
     }
