@@ -134,6 +134,6 @@ TEST_CASE("Translated accesses of private memory do what tier 0 does: each lane 
   Count count;
   for (const DialectName& name : kDialects)
     check(Dialect(name.processor, name.lanes), tries(name.processor == std::string_view("gfx942") ? 24 : 6), count);
-  CHECK(count.faults > 0);
+  if (rounds() >= 1) CHECK(count.faults > 0);
   CHECK(count.ends > 0);
 }

@@ -211,7 +211,8 @@ private:
 
 void RT_HANDLER_CC run_by_mode(Wave* w, const Inst* i) {
   const InstByMode& by = *by_mode(*i);
-  if (by.to_8_bits && w->mode & kModeFp16Overflow) return stop_with_fault(w, i, FaultKind::Unsupported);
+  // (Without lanes it does nothing, and translated code does not come to it.)
+  if (by.to_8_bits && w->mode & kModeFp16Overflow && w->exec()) return stop_with_fault(w, i, FaultKind::Unsupported);
   execute(*w, by);
   RT_NEXT(w, i);
 }
