@@ -366,7 +366,6 @@ TEST_CASE("Trap: with MODE.FP16_OVFL an f16 that overflows is the largest number
   // A quotient by zero is infinite, and does not overflow.
   check_in(mode, "v_rcp_f16 v4, v0", chosen(mode, kHalf, [](uint64_t x, uint64_t, uint64_t) { return x | 0x7c00; }),
            operands(kHalf, [](Random& random) { return random() & 0x8000; }));
-  check_stops_as_unsupported("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1\nv_cvt_pk_fp8_f32 v4, v0, v1", 12);
 }
 
 TEST_CASE("Trap: s_setreg and s_getreg of MODE take any field, and arithmetic follows at once") {

@@ -41,12 +41,6 @@ bool is_estimate(Opcode body) noexcept {
 bool examines_class(Opcode body) noexcept {
   return body == Opcode::v_cmp_class_f16 || body == Opcode::v_cmp_class_f32 || body == Opcode::v_cmp_class_f64;
 }
-bool converts_to_8_bits(Opcode body) noexcept {
-  std::string_view name = name_of(body);
-  if (name.ends_with("_ocp")) name.remove_suffix(4);
-  return name.starts_with("v_cvt_") && (name.find("fp8_") != name.npos || name.find("bf8_") != name.npos);
-}
-
 } // namespace
 
 std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept {
@@ -57,7 +51,9 @@ std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept {
   FloatRules out;
   out.shape = shape;
   out.rounds = shape.float_result() != FloatKind::None && !is_estimate(inst.body);
-  out.to_8_bits = converts_to_8_bits(inst.body);
+  const OpcodeRow& body = row_of(inst.body);
+  out.other_limits = body.limited != Opcode::unknown;
+  out.other = out.other_limits ? body.limited : body.without_ieee;
   const bool high = inst.op_sel & 8 || shape.keep == 0xffffu, low = shape.result & kResult16 || shape.keep;
   out.halves = high ? 2 : low ? 1 : 3;
   return out;
@@ -72,9 +68,10 @@ FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, ui
   const FloatKind result = rules.shape.float_result();
   out.result = result != FloatKind::None && !(denormals_of(mode, result) & kGivesDenormals);
   if (rules.rounds) out.rounding = rounding_of(mode, result);
-  out.others = (!(mode & kModeIeee) && row_of(inst.body).without_ieee != Opcode::unknown) ||
-               (!(mode & kModeDx10Clamp) && inst.clamp) ||
-               (mode & kModeFp16Overflow && (result == FloatKind::Half || rules.to_8_bits));
+  const bool other = takes_other(rules, mode);
+  if (other && rules.other_limits) out.body = rules.other;
+  out.others = (other && !rules.other_limits) || (!(mode & kModeDx10Clamp) && inst.clamp) ||
+               (mode & kModeFp16Overflow && result == FloatKind::Half);
   return out;
 }
 

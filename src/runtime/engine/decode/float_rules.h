@@ -28,12 +28,17 @@ constexpr uint32_t host_control(ModeRounding rounding) noexcept {
 
 struct FloatRules {
   BodyShape shape;
-  bool rounds = false;    // as MODE says
-  bool to_8_bits = false; // it converts to 8-bit floats
-  uint8_t halves = 0;     // a 16-bit result: 1 in the low half of the register, 2 in the high one, 3 in both
+  bool rounds = false;            // as MODE says
+  uint8_t halves = 0;             // a 16-bit result: 1 in the low half of the register, 2 in the high one, 3 in both
+  Opcode other = Opcode::unknown; // whose body computes it where takes_other(); unknown: its own does always
+  bool other_limits = false;      // that is while MODE.FP16_OVFL is 1; else while MODE.IEEE is 0
 };
 // Nothing: what the instruction computes does not depend on MODE.
 std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept;
+// Whether waves with this MODE compute it by `other`.
+constexpr bool takes_other(const FloatRules& rules, uint32_t mode) noexcept {
+  return rules.other != Opcode::unknown && (rules.other_limits ? (mode & kModeFp16Overflow) != 0 : !(mode & kModeIeee));
+}
 // What parameter k is; `is_half`: where it may be either (v_fma_mix), it is an f16.
 constexpr FloatKind float_kind(const FloatRules& rules, uint32_t k, bool is_half) noexcept {
   if (rules.shape.kind(k) == kKindMix) return is_half ? FloatKind::Half : FloatKind::Single;
@@ -50,7 +55,8 @@ struct FloatDepartures {
   uint8_t operands = 0; // bit k: parameter k's denormals are flushed
   bool result = false;  // the result's are
   ModeRounding rounding = kRoundNearest;
-  bool others = false;  // it has other rules for NaNs, or limits overflows
+  Opcode body = Opcode::unknown; // it is this one's that limits overflows
+  bool others = false;           // it has other rules for NaNs, or limits overflows in ways of its own
 };
 FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, uint32_t mode) noexcept;
 

@@ -49,7 +49,7 @@ class Execution {
 public:
   Execution(Wave& wave, const InstByMode& by) noexcept
       : wave_(wave), by_(by), mode_(wave.mode), result_(by.shape.float_result()) {
-    pair_[0] = mode_ & kModeIeee || !by.without_ieee.run ? by.inst : by.without_ieee;
+    pair_[0] = takes_other(by, mode_) ? by.other : by.inst;
     pair_[1].run = return_here;
     if (!(mode_ & kModeDx10Clamp)) pair_[0].flags |= kClampKeepsNan;
     flushes_ = result_ != FloatKind::None && !(denormals_of(mode_, result_) & kGivesDenormals);
@@ -210,10 +210,7 @@ private:
 } // namespace
 
 void RT_HANDLER_CC run_by_mode(Wave* w, const Inst* i) {
-  const InstByMode& by = *by_mode(*i);
-  // (Without lanes it does nothing, and translated code does not come to it.)
-  if (by.to_8_bits && w->mode & kModeFp16Overflow && w->exec()) return stop_with_fault(w, i, FaultKind::Unsupported);
-  execute(*w, by);
+  execute(*w, *by_mode(*i));
   RT_NEXT(w, i);
 }
 

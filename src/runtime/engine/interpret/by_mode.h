@@ -13,15 +13,12 @@ namespace hip::engine {
 
 // What such an element knows of its instruction; Inst::imm[0] of the element points to it.
 struct InstByMode : FloatRules {
-  Inst inst{};         // the instruction as other programs have it
-  Inst without_ieee{}; // likewise while MODE.IEEE is 0, where that makes a difference; else it has no handler
+  Inst inst{};  // the instruction as other programs have it
+  Inst other{}; // likewise where takes_other()
 };
 void RT_HANDLER_CC run_by_mode(Wave* w, const Inst* i);
 inline InstByMode* by_mode(const Inst& element) noexcept {
   return element.run == run_by_mode ? reinterpret_cast<InstByMode*>(element.imm[0]) : nullptr;
 }
-// Why an instruction that converts to 8-bit floats stops a wave that has MODE.FP16_OVFL.
-inline constexpr const char* kOverflowOf8Bits =
-    "MODE.FP16_OVFL is set, which the engine does not know for 8-bit floats";
 
 } // namespace hip::engine

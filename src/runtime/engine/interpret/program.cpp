@@ -232,12 +232,11 @@ Inst Program::make_by_mode(const ResolvedInst& inst, const FloatRules& rules) {
   static_cast<FloatRules&>(by) = rules;
   lift_one(inst, by.inst);
   if (is_refused(by.inst.run)) return by.inst;
-  if (const Opcode other = row_of(inst.body).without_ieee; other != Opcode::unknown) {
-    ResolvedInst without_ieee = inst;
-    without_ieee.body = other;
-    lift_one(without_ieee, by.without_ieee);
+  if (rules.other != Opcode::unknown) {
+    ResolvedInst other = inst;
+    other.body = rules.other;
+    lift_one(other, by.other);
   }
-  if (by.to_8_bits) reasons_[inst.address] = kOverflowOf8Bits;
   Inst out = element(run_by_mode, inst.address);
   out.imm[0] = reinterpret_cast<uint64_t>(&by);
   return out;

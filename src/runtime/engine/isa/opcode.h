@@ -279,6 +279,7 @@ struct OpcodeRow {
   bool op_sel_is_number = false;       // op_sel names a byte of an operand or of the destination
   bool has_truth_table = false;        // v_bitop3
   Opcode ocp = Opcode::unknown;        // what the instruction is where 8-bit floats are OCP's; unknown: itself (ERRATA 20)
+  Opcode limited = Opcode::unknown;    // what the instruction is while MODE.FP16_OVFL is 1; unknown: itself (ERRATA 58)
   Opcode clearing = Opcode::unknown;   // what it is where loads of 16 bits clear the register's other half; unknown: itself (ERRATA 59)
   bool sign_extends_literal = false;   // 32-bit literals of 64-bit operands are signed
   std::string_view own_refusal = {};   // refusal_of(), where the unit does not say it

@@ -8,7 +8,7 @@
 // LaneIndex is the lane's number. A parameter beyond the operands that the instruction names is the destination's old value
 // (v_fmac); Old is that, too, wherever it stands. Field is a field of the instruction: the truth table of v_bitop3, op_sel of
 // conversions that choose bytes by it. The name is a row of isa/opcodes.def; "x_clamp" is instruction x with its clamp bit set, where clamping is not
-// saturation to [0, 1]; "x_dx10" is instruction x while MODE.IEEE is 0.
+// saturation to [0, 1]; "x_dx10" is instruction x while MODE.IEEE is 0, "x_ovfl" while MODE.FP16_OVFL is 1.
 using F32 = Lane<kLanes>::F32;
 using F64 = Lane<kLanes>::F64;
 using F16 = Lane<kLanes>::F16;

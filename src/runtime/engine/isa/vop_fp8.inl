@@ -11,6 +11,7 @@ template <int kMantissa_, int kBias_, int kBits_, Specials kSpecials_> struct Sm
   static constexpr int kMantissa = kMantissa_, kBias = kBias_, kCut = 23 - kMantissa_; // kCut: bits of an f32 that go away
   static constexpr uint32_t kSign = 1u << (kBits_ - 1), kAllOnes = kSign - 1;
   static constexpr Specials kSpecials = kSpecials_;
+  static constexpr bool kLimits = false;
   static constexpr uint32_t kInfinity = kAllOnes >> kMantissa << kMantissa; // Specials::Ieee
   static constexpr uint32_t kLargest = kSpecials_ == Specials::Ieee      ? kInfinity - 1
                                        : kSpecials_ == Specials::NanOnly ? kAllOnes - 1
@@ -25,6 +26,11 @@ using E2m3 = SmallFloat<3, 1, 6, Specials::None>;
 using E3m2 = SmallFloat<2, 3, 6, Specials::None>;
 using E2m1 = SmallFloat<1, 1, 4, Specials::None>;
 using E5m10 = SmallFloat<10, 15, 16, Specials::Ieee>; // f16
+// The format as conversions to it see it while MODE.FP16_OVFL is 1: what overflows becomes the largest number, and infinities
+// and NaNs what they are otherwise (ERRATA 58).
+template <class F> struct Limited : F {
+  static constexpr bool kLimits = true;
+};
 
 template <class F> [[gnu::always_inline]] inline F32 from_small(U32 code) { // bits above the format's are ignored
   const U32 magnitude = code & F::kAllOnes, mantissa = code & ((1u << F::kMantissa) - 1);
@@ -44,6 +50,8 @@ template <class F> [[gnu::always_inline]] inline F32 from_small(U32 code) { // b
 }
 // `code` is the magnitude of `a`, rounded; it may be too large for the format.
 template <class F> [[gnu::always_inline]] inline U32 small_code(F32 a, U32 code) {
+  if constexpr (F::kLimits)
+    code = sel(is_nan(a) | is_inf(a), code, __builtin_elementwise_min(code, splat<U32>(F::kLargest)));
   const M above = CMP(code > splat<U32>(F::kLargest));
   if constexpr (F::kSpecials == Specials::Fnuz) {
     const U32 sign = sel(CMP(code == splat<U32>(0)), splat<U32>(0), (ubits(a) >> 24) & 0x80u);
@@ -80,12 +88,22 @@ template <class F> [[gnu::always_inline]] inline U32 to_small_stochastic(F32 a, 
   const U32 at = (op_sel.value >> 2 & 3u) * 8u;
   return (d.value & ~(splat<U32>(0xff) << at)) | (value << at);
 }
+// An instruction that converts to format F, and what it is while MODE.FP16_OVFL is 1.
+#define OP_TO_SMALL(name_, format_, result_, parameters_, ...) \
+  OP(name_, result_, parameters_) { \
+    using F = format_; \
+    return __VA_ARGS__; \
+  } \
+  OP(name_##_ovfl, result_, parameters_) { \
+    using F = Limited<format_>; \
+    return __VA_ARGS__; \
+  }
 
 OP(v_cvt_f32_fp8, F32, (U32 a)) { return from_small<E4m3Fnuz>(a & 0xffu); }
 OP(v_cvt_f32_bf8, F32, (U32 a)) { return from_small<E5m2Fnuz>(a & 0xffu); }
 OP(v_cvt_pk_f32_fp8, PF32, (U32 a)) { return {from_small<E4m3Fnuz>(a & 0xffu), from_small<E4m3Fnuz>((a >> 8) & 0xffu)}; }
 OP(v_cvt_pk_f32_bf8, PF32, (U32 a)) { return {from_small<E5m2Fnuz>(a & 0xffu), from_small<E5m2Fnuz>((a >> 8) & 0xffu)}; }
-OP(v_cvt_pk_fp8_f32, HU16, (F32 a, F32 b)) { return {two_bytes(to_small<E4m3Fnuz>(a), to_small<E4m3Fnuz>(b))}; }
-OP(v_cvt_pk_bf8_f32, HU16, (F32 a, F32 b)) { return {two_bytes(to_small<E5m2Fnuz>(a), to_small<E5m2Fnuz>(b))}; }
-OP(v_cvt_sr_fp8_f32, U32, (F32 a, U32 seed, Old d, Field f)) { return with_byte(d, f, to_small_stochastic<E4m3Fnuz>(a, seed)); }
-OP(v_cvt_sr_bf8_f32, U32, (F32 a, U32 seed, Old d, Field f)) { return with_byte(d, f, to_small_stochastic<E5m2Fnuz>(a, seed)); }
+OP_TO_SMALL(v_cvt_pk_fp8_f32, E4m3Fnuz, HU16, (F32 a, F32 b), {two_bytes(to_small<F>(a), to_small<F>(b))})
+OP_TO_SMALL(v_cvt_pk_bf8_f32, E5m2Fnuz, HU16, (F32 a, F32 b), {two_bytes(to_small<F>(a), to_small<F>(b))})
+OP_TO_SMALL(v_cvt_sr_fp8_f32, E4m3Fnuz, U32, (F32 a, U32 seed, Old d, Field f), with_byte(d, f, to_small_stochastic<F>(a, seed)))
+OP_TO_SMALL(v_cvt_sr_bf8_f32, E5m2Fnuz, U32, (F32 a, U32 seed, Old d, Field f), with_byte(d, f, to_small_stochastic<F>(a, seed)))

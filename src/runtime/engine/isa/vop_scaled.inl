@@ -6,10 +6,10 @@ OP(v_cvt_f32_fp8_ocp, F32, (U32 a)) { return from_small<E4m3>(a); }
 OP(v_cvt_f32_bf8_ocp, F32, (U32 a)) { return from_small<E5m2>(a); }
 OP(v_cvt_pk_f32_fp8_ocp, PF32, (U32 a)) { return {from_small<E4m3>(a), from_small<E4m3>(a >> 8)}; }
 OP(v_cvt_pk_f32_bf8_ocp, PF32, (U32 a)) { return {from_small<E5m2>(a), from_small<E5m2>(a >> 8)}; }
-OP(v_cvt_pk_fp8_f32_ocp, HU16, (F32 a, F32 b)) { return {two_bytes(to_small<E4m3>(a), to_small<E4m3>(b))}; }
-OP(v_cvt_pk_bf8_f32_ocp, HU16, (F32 a, F32 b)) { return {two_bytes(to_small<E5m2>(a), to_small<E5m2>(b))}; }
-OP(v_cvt_sr_fp8_f32_ocp, U32, (F32 a, U32 seed, Old d, Field f)) { return with_byte(d, f, to_small_stochastic<E4m3>(a, seed)); }
-OP(v_cvt_sr_bf8_f32_ocp, U32, (F32 a, U32 seed, Old d, Field f)) { return with_byte(d, f, to_small_stochastic<E5m2>(a, seed)); }
+OP_TO_SMALL(v_cvt_pk_fp8_f32_ocp, E4m3, HU16, (F32 a, F32 b), {two_bytes(to_small<F>(a), to_small<F>(b))})
+OP_TO_SMALL(v_cvt_pk_bf8_f32_ocp, E5m2, HU16, (F32 a, F32 b), {two_bytes(to_small<F>(a), to_small<F>(b))})
+OP_TO_SMALL(v_cvt_sr_fp8_f32_ocp, E4m3, U32, (F32 a, U32 seed, Old d, Field f), with_byte(d, f, to_small_stochastic<F>(a, seed)))
+OP_TO_SMALL(v_cvt_sr_bf8_f32_ocp, E5m2, U32, (F32 a, U32 seed, Old d, Field f), with_byte(d, f, to_small_stochastic<F>(a, seed)))
 
 // --- bf16: the upper half of an f32
 [[gnu::always_inline]] inline F32 from_bf16(U16 a) { return bits<F32>(to<U32>(a) << 16); }
@@ -42,13 +42,19 @@ OP(v_dot2c_f32_bf16, F32, (PU16 a, PU16 b, F32 d)) {
   const I32 e = scale_exponent(scale);
   return sel(CMP(e == splat<I32>(255)), default_nan<F32>(), ldexp(a, 127 - e));
 }
+// The same for a conversion to F, to which a quotient that is too large for an f32 is a number (ERRATA 58).
+template <class F> [[gnu::always_inline]] inline F32 scaled_for(F32 a, F32 scale) {
+  const F32 v = by_scale(a, scale);
+  if constexpr (!F::kLimits) return v;
+  return bits<F32>(ubits(v) - sel(is_inf(v) & not_(is_inf(a)), splat<U32>(1), splat<U32>(0)));
+}
 // The seed of the second number of a pair is the first one's after one step of v_prng_b32.
 [[gnu::always_inline]] inline U32 next_random(U32 seed) { return (seed << 1) ^ ((seed >> 31) * 197u); }
 template <class F> [[gnu::always_inline]] inline U16 small_pair(F32 a, F32 b, F32 scale) {
-  return two_bytes(to_small<F>(by_scale(a, scale)), to_small<F>(by_scale(b, scale)));
+  return two_bytes(to_small<F>(scaled_for<F>(a, scale)), to_small<F>(scaled_for<F>(b, scale)));
 }
 template <class F> [[gnu::always_inline]] inline U32 small_stochastic(F32 a, U32 seed, F32 scale) {
-  return to_small_stochastic<F>(by_scale(a, scale), seed);
+  return to_small_stochastic<F>(scaled_for<F>(a, scale), seed);
 }
 [[gnu::always_inline]] inline U32 fp4_pair(F32 a, F32 b, F32 scale) {
   return to_small<E2m1>(by_scale(a, scale)) | (to_small<E2m1>(by_scale(b, scale)) << 4);
@@ -70,23 +76,23 @@ template <class F> [[gnu::always_inline]] inline PF32 two_numbers(U32 a, int bit
 }
 
 // --- to 8 and 4 bits, to nearest even
-OP(v_cvt_scalef32_pk_fp8_f32, HU16, (F32 a, F32 b, F32 s)) { return {small_pair<E4m3>(a, b, s)}; }
-OP(v_cvt_scalef32_pk_bf8_f32, HU16, (F32 a, F32 b, F32 s)) { return {small_pair<E5m2>(a, b, s)}; }
-OP(v_cvt_scalef32_pk_fp8_f16, HU16, (PF16 a, F32 s)) { return {small_pair<E4m3>(to<F32>(a.lo), to<F32>(a.hi), s)}; }
-OP(v_cvt_scalef32_pk_bf8_f16, HU16, (PF16 a, F32 s)) { return {small_pair<E5m2>(to<F32>(a.lo), to<F32>(a.hi), s)}; }
-OP(v_cvt_scalef32_pk_fp8_bf16, HU16, (PU16 a, F32 s)) { return {small_pair<E4m3>(from_bf16(a.lo), from_bf16(a.hi), s)}; }
-OP(v_cvt_scalef32_pk_bf8_bf16, HU16, (PU16 a, F32 s)) { return {small_pair<E5m2>(from_bf16(a.lo), from_bf16(a.hi), s)}; }
+OP_TO_SMALL(v_cvt_scalef32_pk_fp8_f32, E4m3, HU16, (F32 a, F32 b, F32 s), {small_pair<F>(a, b, s)})
+OP_TO_SMALL(v_cvt_scalef32_pk_bf8_f32, E5m2, HU16, (F32 a, F32 b, F32 s), {small_pair<F>(a, b, s)})
+OP_TO_SMALL(v_cvt_scalef32_pk_fp8_f16, E4m3, HU16, (PF16 a, F32 s), {small_pair<F>(to<F32>(a.lo), to<F32>(a.hi), s)})
+OP_TO_SMALL(v_cvt_scalef32_pk_bf8_f16, E5m2, HU16, (PF16 a, F32 s), {small_pair<F>(to<F32>(a.lo), to<F32>(a.hi), s)})
+OP_TO_SMALL(v_cvt_scalef32_pk_fp8_bf16, E4m3, HU16, (PU16 a, F32 s), {small_pair<F>(from_bf16(a.lo), from_bf16(a.hi), s)})
+OP_TO_SMALL(v_cvt_scalef32_pk_bf8_bf16, E5m2, HU16, (PU16 a, F32 s), {small_pair<F>(from_bf16(a.lo), from_bf16(a.hi), s)})
 OP(v_cvt_scalef32_pk_fp4_f32, U32, (F32 a, F32 b, F32 s, Old d, Field f)) { return with_byte(d, f, fp4_pair(a, b, s)); }
 OP(v_cvt_scalef32_pk_fp4_f16, U32, (PF16 a, F32 s, Old d, Field f)) { return with_byte(d, f, fp4_pair(to<F32>(a.lo), to<F32>(a.hi), s)); }
 OP(v_cvt_scalef32_pk_fp4_bf16, U32, (PU16 a, F32 s, Old d, Field f)) { return with_byte(d, f, fp4_pair(from_bf16(a.lo), from_bf16(a.hi), s)); }
 
 // --- stochastically
-OP(v_cvt_scalef32_sr_fp8_f32, U32, (F32 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, small_stochastic<E4m3>(a, r, s)); }
-OP(v_cvt_scalef32_sr_bf8_f32, U32, (F32 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, small_stochastic<E5m2>(a, r, s)); }
-OP(v_cvt_scalef32_sr_fp8_f16, U32, (F16 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, small_stochastic<E4m3>(to<F32>(a), r, s)); }
-OP(v_cvt_scalef32_sr_bf8_f16, U32, (F16 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, small_stochastic<E5m2>(to<F32>(a), r, s)); }
-OP(v_cvt_scalef32_sr_fp8_bf16, U32, (U16 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, small_stochastic<E4m3>(from_bf16(a), r, s)); }
-OP(v_cvt_scalef32_sr_bf8_bf16, U32, (U16 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, small_stochastic<E5m2>(from_bf16(a), r, s)); }
+OP_TO_SMALL(v_cvt_scalef32_sr_fp8_f32, E4m3, U32, (F32 a, U32 r, F32 s, Old d, Field f), with_byte(d, f, small_stochastic<F>(a, r, s)))
+OP_TO_SMALL(v_cvt_scalef32_sr_bf8_f32, E5m2, U32, (F32 a, U32 r, F32 s, Old d, Field f), with_byte(d, f, small_stochastic<F>(a, r, s)))
+OP_TO_SMALL(v_cvt_scalef32_sr_fp8_f16, E4m3, U32, (F16 a, U32 r, F32 s, Old d, Field f), with_byte(d, f, small_stochastic<F>(to<F32>(a), r, s)))
+OP_TO_SMALL(v_cvt_scalef32_sr_bf8_f16, E5m2, U32, (F16 a, U32 r, F32 s, Old d, Field f), with_byte(d, f, small_stochastic<F>(to<F32>(a), r, s)))
+OP_TO_SMALL(v_cvt_scalef32_sr_fp8_bf16, E4m3, U32, (U16 a, U32 r, F32 s, Old d, Field f), with_byte(d, f, small_stochastic<F>(from_bf16(a), r, s)))
+OP_TO_SMALL(v_cvt_scalef32_sr_bf8_bf16, E5m2, U32, (U16 a, U32 r, F32 s, Old d, Field f), with_byte(d, f, small_stochastic<F>(from_bf16(a), r, s)))
 OP(v_cvt_scalef32_sr_pk_fp4_f32, U32, (PF32 a, U32 r, F32 s, Old d, Field f)) { return with_byte(d, f, fp4_pair_stochastic(a.lo, a.hi, r, s)); }
 OP(v_cvt_scalef32_sr_pk_fp4_f16, U32, (PF16 a, U32 r, F32 s, Old d, Field f)) {
   return with_byte(d, f, fp4_pair_stochastic(to<F32>(a.lo), to<F32>(a.hi), r, s));
@@ -113,3 +119,4 @@ OP(v_cvt_scalef32_pk_bf16_bf8, PU16, (U16 a, F32 s)) { return as_bf16(two_number
 OP(v_cvt_scalef32_pk_f32_fp4, PF32, (U32 a, F32 s, Field f)) { return two_numbers<E2m1>(byte_by(a, f), 4, s); }
 OP(v_cvt_scalef32_pk_f16_fp4, PF16, (U32 a, F32 s, Field f)) { return as_f16(two_numbers<E2m1>(byte_by(a, f), 4, s)); }
 OP(v_cvt_scalef32_pk_bf16_fp4, PU16, (U32 a, F32 s, Field f)) { return as_bf16(two_numbers<E2m1>(byte_by(a, f), 4, s)); }
+#undef OP_TO_SMALL

@@ -395,7 +395,7 @@ Code read_code(Decoder& decoder, const Library& library, uint64_t begin, uint64_
     i.may_be_own = points_to_own && i.kind == Kind::Memory && i.raw.format == Format::Flat;
   }
   if (code.instrs.empty()) return code;
-  follow_float_mode(code, float_mode);
+  follow_float_mode(library, code, float_mode);
   find_divisions(code);
   find_waiting_loops(code);
   build_nodes(code);

@@ -56,20 +56,23 @@ void leave_to_handler(Instr& i) {
   i.kind = Kind::Called;
 }
 
-void depart(Instr& i) {
+void depart(const Library& library, Instr& i) {
   const std::optional<FloatRules> rules = float_rules(i.raw);
   if (!rules || (i.mode.unknown == 0 && i.mode.value == kUsualFloatMode)) return;
   if (i.mode.unknown != 0) return leave_to_handler(i);
   const FloatDepartures needed = departures(i.raw, *rules, i.mode.value);
   const auto quad = [&](uint32_t k) { return needed.operands >> k & 1 && rules->shape.kind(k) == kKindQuad; };
-  bool strips = i.kind == Kind::Valu && !needed.others;
+  const ValuOp* const body = needed.body != Opcode::unknown ? library.valu(needed.body) : i.valu;
+  bool strips = i.kind == Kind::Valu && !needed.others && body;
   for (uint32_t k = 0; k < rules->shape.parameters(); ++k) strips &= !quad(k);
   const uint8_t flushes = needed.operands | (needed.result ? Instr::kFlushesResult : 0);
   strips &= !flushes || i.raw.variant != Variant::Sdwa; // which may select parts of numbers
   // Sums of halves are made of roundings to odd, for which hosts have different ways that agree while numbers are
   // rounded to nearest.
   strips &= needed.rounding == kRoundNearest || rules->shape.float_result() != FloatKind::Half;
-  if (!strips && (flushes || needed.others || needed.rounding != kRoundNearest)) return leave_to_handler(i);
+  const bool departs = flushes || needed.others || needed.body != Opcode::unknown || needed.rounding != kRoundNearest;
+  if (!strips && departs) return leave_to_handler(i);
+  if (strips) i.valu = body;
   i.flushes = flushes, i.rounding = needed.rounding;
 }
 
@@ -103,7 +106,7 @@ void leave_out_flushes(Code& code) {
 
 } // namespace
 
-void follow_float_mode(Code& code, uint32_t at_entry) {
+void follow_float_mode(const Library& library, Code& code, uint32_t at_entry) {
   const bool sets = std::ranges::any_of(code.instrs, [](const Instr& i) {
     const std::optional<ModeWrite> write = mode_write(i.raw);
     return write && write->bits & kFloatMode;
@@ -115,7 +118,7 @@ void follow_float_mode(Code& code, uint32_t at_entry) {
     for (Instr& i : code.instrs) i.mode = {at_entry, 0};
   if (code.usual_mode) return;
   for (Instr& i : code.instrs) {
-    depart(i);
+    depart(library, i);
     code.rounds |= i.rounding != kRoundNearest;
   }
   leave_out_flushes(code);

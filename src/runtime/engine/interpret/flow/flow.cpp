@@ -230,7 +230,7 @@ void RT_HANDLER_CC s_set_gpr_idx_on(Wave* w, const Inst* i) {
     if (const InstByMode* by = by_mode(*next)) {
       InstByMode shifted = *by;
       write = shift_registers(w, shifted.inst);
-      if (shifted.without_ieee.run) shift_registers(w, shifted.without_ieee);
+      if (shifted.other.run) shift_registers(w, shifted.other);
       pair[0].imm[0] = reinterpret_cast<uint64_t>(&shifted);
       if (write) pair[0].run(w, pair);
     } else {
