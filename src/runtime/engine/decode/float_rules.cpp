@@ -41,6 +41,7 @@ bool is_estimate(Opcode body) noexcept {
 bool examines_class(Opcode body) noexcept {
   return body == Opcode::v_cmp_class_f16 || body == Opcode::v_cmp_class_f32 || body == Opcode::v_cmp_class_f64;
 }
+
 } // namespace
 
 std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept {
