@@ -278,7 +278,7 @@ std::map<std::string, Op> table() {
     op.shape = shape;
     if (op.name.ends_with("_clamp")) op.clamps = true, op.name.resize(op.name.size() - 6);
     if (op.name.ends_with("_dx10") || op.name.ends_with("_ovfl"))
-      continue; // no instruction by itself: MODE decides (traps_mode_test.cpp)
+      continue; // no instruction by itself: MODE decides (traps_mode_test.cpp, small_floats_test.cpp)
     if (op.name.ends_with("_ocp")) op.only_on = "gfx950", op.name.resize(op.name.size() - 4);
     ops[std::string(name)] = op;
     if (!op.name.starts_with("v_cmp_")) continue;

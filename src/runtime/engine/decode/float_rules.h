@@ -55,7 +55,7 @@ struct FloatDepartures {
   uint8_t operands = 0; // bit k: parameter k's denormals are flushed
   bool result = false;  // the result's are
   ModeRounding rounding = kRoundNearest;
-  Opcode body = Opcode::unknown; // it is this one's that limits overflows
+  Opcode body = Opcode::unknown; // the opcode whose body computes it, limiting overflows; unknown: its own
   bool others = false;           // it has other rules for NaNs, or limits overflows in ways of its own
 };
 FloatDepartures departures(const ResolvedInst& inst, const FloatRules& rules, uint32_t mode) noexcept;

@@ -19,7 +19,7 @@ MEM_INLINE U32x16 window_indices(U32x16 at, uint32_t begin) {
 // Finds a window for one strip, which begins at the address of the lowest lane of `lanes` (not 0). Returns whether the
 // elements, of kDwords each, of all of `lanes` are in the window and inside LDS; `indices` are those of their first
 // dwords. (Loads of a whole window may read behind LDS: as many bytes as a window has follow the block.)
-template<uint32_t kDwords = 1>
+template<uint32_t kDwords>
 MEM_INLINE bool find_window(U32x16 at, LaneBits lanes, uint32_t lds_bytes, uint32_t& begin, U32x16& indices) {
   begin = at[lanes == kAll ? 0 : std::countr_zero(lanes)];
   if (begin >= lds_bytes) return false;
@@ -168,10 +168,11 @@ template<uint32_t kStrips> struct LdsDword {
       return;
     }
     if (side_by_side<kStrips>(at, 4, w->lds_bytes)) return gather(w->lds, at[0], kAll, kStrips, out);
+    bool windows = true; // whether to look for a window: so far each strip had one
 #ifdef __AVX512F__
     Pattern pattern;
     const Found found = find_pattern<kStrips>(at, w->lds_bytes, pattern);
-    bool windows = found != Found::Wide; // whether to look for a window: so far each strip had one
+    windows = found != Found::Wide;
     if (found == Found::Pattern) {
       for (uint32_t q = 0; q < kStrips; ++q) out[q] = load_window(w->lds + pattern.begin[q], pattern.indices);
       return;
@@ -180,14 +181,7 @@ template<uint32_t kStrips> struct LdsDword {
     for (uint32_t q = 0; q < kStrips; ++q, lanes >>= kMemLanes) {
       const LaneBits some = LaneBits(lanes) & kAll;
       if (some == 0) continue;
-#ifdef __AVX512F__
-      uint32_t begin;
-      U32x16 indices;
-      if (windows && (windows = find_window(at[q], some, w->lds_bytes, begin, indices))) {
-        out[q] = load_window(w->lds + begin, indices);
-        continue;
-      }
-#endif
+      if (windows && (windows = load_by_window<1>(w, at[q], some, out + q))) continue;
       if (w->lds_bytes >= 4 && (bits_of(at[q] <= w->lds_bytes - 4) & some) == some)
         gather(w->lds, at[q], some, 1, out + q);
       else
