@@ -1,4 +1,4 @@
-// Conversions to and from formats of 4, 6 and 8 bits, bf16 and f16: gfx942's, and gfx950's with scales and stochastic rounding.
+// Conversions to and from formats of 4, 6 and 8 bits, bf16 and f16: gfx942's, gfx950's with scales and stochastic rounding, and gfx12's.
 #include "cases.h"
 #include "small_floats.h"
 
@@ -60,6 +60,46 @@ std::vector<Case> unscaled(const std::vector<Small>& smalls) {
                    each([&, n](auto& s, u32 l) { return put_byte(s.v[6][l], n, stochastic(format, s.f(0, l), s.v[2][l])); }), true});
     c.push_back({fmt::format("v_cvt_sr_{}_f32 v6, v6, s8{}", name, to_byte(2)),
                  each([&](auto& s, u32 l) { return put_byte(s.v[6][l], 2, stochastic(format, s.f(6, l), s.s[8])); }), true});
+  }
+  return c;
+}
+
+// gfx12 names bytes by a number of their own, and has no SDWA.
+std::vector<Case> of_gfx12() {
+  std::vector<Case> c;
+  const std::vector<Small> smalls = {{"fp8", kE4m3}, {"bf8", kE5m2}};
+  for (const auto& [name, format] : smalls) {
+    c.push_back({fmt::format("v_cvt_f32_{} v6, v0", name), each([&](auto& s, u32 l) { return raw(float(value_of(format, s.v[0][l]))); })});
+    for (u32 n = 0; n < 4; ++n) {
+      c.push_back({fmt::format("v_cvt_f32_{}_e64 v6, v0 byte_sel:{}", name, n),
+                   each([&, n](auto& s, u32 l) { return raw(float(value_of(format, byte(s.v[0][l], n)))); })});
+      c.push_back({fmt::format("v_cvt_f32_{}_e64 v6, s8 byte_sel:{}", name, n), each([&, n](auto& s, u32) { return raw(float(value_of(format, byte(s.s[8], n)))); })});
+      c.push_back({fmt::format("v_cvt_f32_{}_e64_dpp v6, v0 byte_sel:{} quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf fi:1", name, n),
+                   each([&, n](auto& s, u32 l) { return raw(float(value_of(format, byte(s.v[0][l ^ 1], n)))); })});
+      c.push_back({fmt::format("v_cvt_sr_{}_f32 v6, -v0, v2 byte_sel:{}", name, n),
+                   each([&, n](auto& s, u32 l) { return put_byte(s.v[6][l], n, stochastic(format, -s.f(0, l), s.v[2][l])); }), true});
+      c.push_back({fmt::format("v_cvt_sr_{}_f32_e64_dpp v6, v0, v2 byte_sel:{} quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf fi:1", name, n),
+                   each([&, n](auto& s, u32 l) { return put_byte(s.v[6][l], n, stochastic(format, s.f(0, l ^ 1), s.v[2][l])); }), true});
+    }
+    for (u32 high = 0; high < 2; ++high) {
+      c.push_back({fmt::format("v_cvt_pk_f32_{}_e64 v[6:7], v0 op_sel:[{},0]", name, high), [&, high](const State& b, State& a) {
+                     for (u32 l = 0; l < 64; ++l)
+                       if (b.exec >> l & 1)
+                         for (u32 n = 0; n < 2; ++n) a.v[6 + n][l] = raw(float(value_of(format, byte(b.v[0][l], 2 * high + n))));
+                   }});
+      c.push_back({fmt::format("v_cvt_pk_{}_f32 v6, -v0, |v2| op_sel:[0,0,{}]", name, high), each([&, high](auto& s, u32 l) {
+                     return put_half(s.v[6][l], high, nearest(format, -s.f(0, l)) | nearest(format, std::fabs(s.f(2, l))) << 8);
+                   }), true});
+    }
+    for (const auto& [other, other_format] : smalls) {
+      const auto sum = [&](const State& s, u32 l, float v) {
+        for (u32 n = 0; n < 4; ++n) v = std::fma(float(value_of(format, byte(s.v[0][l], n))), float(value_of(other_format, byte(s.v[2][l], n))), v);
+        return raw(v);
+      };
+      c.push_back({fmt::format("v_dot4_f32_{}_{} v6, v0, v2, v4", name, other), each([sum](auto& s, u32 l) { return sum(s, l, s.f(4, l)); })});
+      c.push_back({fmt::format("v_dot4_f32_{}_{} v6, v0, v2, v4 neg_lo:[0,0,1] neg_hi:[0,0,1]", name, other),
+                   each([sum](auto& s, u32 l) { return sum(s, l, -std::fabs(s.f(4, l))); })});
+    }
   }
   return c;
 }
@@ -283,6 +323,7 @@ bool same_number(u32 a, u32 b) { // NaNs of any payload are equal
 
 TEST_CASE("8-bit floats of gfx942 are FNUZ's") { check_cases(unscaled({{"fp8", kE4m3Fnuz}, {"bf8", kE5m2Fnuz}}), "gfx942"); }
 TEST_CASE("8-bit floats of gfx950 are OCP's") { check_cases(unscaled({{"fp8", kE4m3}, {"bf8", kE5m2}}), "gfx950"); }
+TEST_CASE("8-bit floats of gfx12 are OCP's") { check_cases(of_gfx12(), "gfx1201", 64); }
 TEST_CASE("gfx950 converts to 8 and 4 bits with a scale") {
   check_cases(scaled_to_8_bits(), "gfx950");
   check_cases(scaled_to_4_bits(), "gfx950");

@@ -35,7 +35,7 @@ std::vector<Op> find_ops() {
   REQUIRE(library.ok());
   std::map<std::string, Op> ops; // in order
   for (const auto& [opcode, op] : library.value()->matrix_ops())
-    ops[std::string(name_of(opcode))] = {std::string(name_of(opcode)), op.registers_a, op.registers_b, op.registers_d,
+    if (!op.is_wmma()) ops[std::string(name_of(opcode))] = {std::string(name_of(opcode)), op.registers_a, op.registers_b, op.registers_d,
                               op.blocks,         op.index_bits,  op.wide,        op.blgp};
   std::vector<Op> out;
   const Assembler gfx942("gfx942"), gfx950("gfx950"), gfx90a("gfx90a");

@@ -295,7 +295,7 @@ TEST_CASE("8-bit floats of OCP are not taken for gfx942's") {
   };
   REQUIRE(opcode_on("gfx942", {0x7e00a901}) == Opcode::v_cvt_f32_fp8);
   REQUIRE(opcode_on("gfx950", {0x7e00a901}) == Opcode::v_cvt_f32_fp8_ocp);
-  REQUIRE(opcode_on("gfx1201", {0x7e00d901}) == Opcode::unknown);
+  REQUIRE(opcode_on("gfx1201", {0x7e00d901}) == Opcode::v_cvt_f32_fp8_ocp);
   REQUIRE(opcode_on("gfx942", {0xd3f30000, 0x04020904}) == Opcode::v_mfma_f32_16x16x32_fp8_fp8);
   REQUIRE(opcode_on("gfx950", {0xd3f30000, 0x04020904}) == Opcode::v_mfma_f32_16x16x32_fp8_fp8_ocp);
 }

@@ -95,10 +95,7 @@ const Layout& Decoder::Impl::layout(const llvm::MCInst& mc) {
     const std::string_view spelling = mnemonic ? mnemonic : "";
     if (ocp_floats && (spelling.find("fp8") != spelling.npos || spelling.find("bf8") != spelling.npos)) {
       const Opcode ocp = row_of(slot->opcode).ocp; // the table's instructions are those of gfx942's formats (ERRATA 20)
-      if (generation != 9)
-        slot->opcode = Opcode::unknown;
-      else if (ocp != Opcode::unknown)
-        slot->opcode = ocp;
+      if (ocp != Opcode::unknown) slot->opcode = ocp;
     }
     if (slot->format == Format::Vopc || slot->format == Format::Vop2) {
       for (llvm::MCPhysReg reg : desc.implicit_defs()) slot->implicit_sdst |= register_table[reg].index == kVcc;
@@ -212,6 +209,7 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::Clamp: out.clamp = imm != 0; break;
     case Role::Omod: out.omod = uint8_t(imm); break;
     case Role::OpSel: break; // already in the sources' modifiers
+    case Role::ByteSel: out.op_sel = uint8_t(imm | imm << 2); break; // of the operand, or of the destination
     case Role::Bitop3: out.bitop3 = uint8_t(imm); break;
     case Role::DppCtrl: out.dpp_ctrl = uint16_t(imm); break;
     case Role::RowMask: out.row_mask = uint8_t(imm); break;
@@ -387,10 +385,12 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   }
   if (layout.second != Opcode::unknown) return impl_->fill_dual(layout, out);
   impl_->fill(layout, out);
-  if (row_of(out.opcode).op_sel_is_number) { // LLVM spreads its bits over the sources' modifiers
+  const bool has_byte_sel = std::ranges::find(layout.roles, Role::ByteSel) != layout.roles.end();
+  if (row_of(out.opcode).op_sel_is_number && !has_byte_sel) { // LLVM spreads its bits over the sources' modifiers
     uint32_t word = 0;
     std::memcpy(&word, bytes.data(), sizeof word);
-    out.op_sel = word >> 11 & 15;
+    const bool is_vop3 = word >> 26 == 0x34 || word >> 26 == 0x35; // before gfx10, and from there on
+    out.op_sel = is_vop3 ? word >> 11 & 15 : 0;
   }
   if (layout.data_is_vdst) out.vdata = out.vdst;
   if (out.format == Format::Smem && row_of(out.opcode).memory.kind == MemoryKind::Atomic && !out.sdata) out.sdata = out.sdst;

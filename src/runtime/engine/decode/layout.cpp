@@ -108,13 +108,18 @@ void Builder::valu(std::string_view name) {
   auto sources = std::count(out.roles.begin(), out.roles.end(), Role::Source);
   bool clamps = flag(kClampLo) || flag(kClampHi);
   bool compares = row_of(out.opcode).compare.relation != Relation::None;
+  // gfx12's conversions from and to one 8-bit float name a byte by a number, in their long forms.
+  const bool has_byte_sel = name.find("_gfx12") != name.npos && name.find("_e64") != name.npos &&
+                            (out.opcode == Opcode::v_cvt_f32_fp8 || out.opcode == Opcode::v_cvt_f32_bf8 ||
+                             out.opcode == Opcode::v_cvt_sr_fp8_f32 || out.opcode == Opcode::v_cvt_sr_bf8_f32);
   if (out.variant == Variant::Dpp) {
     out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
     // In their long form (gfx11) the modifiers of VOP3 come first.
     std::vector<Role> roles;
+    if (has_byte_sel) roles.push_back(Role::ByteSel);
     const bool eight = name.find("_dpp8") != name.npos;
     const size_t tail = eight ? 2 : count % 5 == 4 && count < 5 ? 4 : 5;
-    if (count > tail && clamps) roles.push_back(Role::Clamp);
+    if (count > tail + roles.size() && clamps) roles.push_back(Role::Clamp);
     if (count > tail + roles.size() && !(flag(kOpSel) && count == tail + roles.size() + 1)) roles.push_back(Role::Omod);
     if (count > tail + roles.size()) roles.push_back(Role::OpSel);
     if (eight)
@@ -144,12 +149,21 @@ void Builder::valu(std::string_view name) {
       assign({Role::Cbsz, Role::Blgp, Role::ScaleByte, Role::ScaleByte});
     else
       assign({Role::Cbsz, Role::Abid, Role::Blgp});
+  } else if (out.format == Format::Vop3p && name.find("SWMMAC") != name.npos) {
+    const bool has_index_key = name.find("16X16X64_IU4_w32") == name.npos; // its index is a whole register
+    std::vector<Role> roles;
+    if (has_index_key) roles.push_back(Role::Abid);
+    if (clamps) roles.push_back(Role::Clamp);
+    roles.insert(roles.end(), {Role::Ignore, Role::Ignore}); // as below
+    assign(roles);
   } else if (out.format == Format::Vop3p) {
     // op_sel, op_sel_hi, neg_lo and neg_hi come with each source's modifiers.
     if (clamps)
       assign({Role::Clamp, Role::Ignore, Role::Ignore, Role::Ignore, Role::Ignore});
     else
       assign({Role::Ignore, Role::Ignore, Role::Ignore, Role::Ignore});
+  } else if (has_byte_sel) {
+    assign({Role::ByteSel});
   } else if (out.opcode == Opcode::v_bitop3_b32 || out.opcode == Opcode::v_bitop3_b16) {
     assign({Role::Bitop3, Role::OpSel});
   } else if (flag(kOpSel)) {

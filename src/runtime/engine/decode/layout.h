@@ -18,7 +18,7 @@ enum class Role : uint8_t {
   Def,    // vdst or sdst, by the register's bank
   Source, // next src[]
   Mods,   // modifiers of the next src[]
-  Clamp, Omod, OpSel, Bitop3,
+  Clamp, Omod, OpSel, ByteSel, Bitop3,
   DppCtrl, RowMask, BankMask, BoundCtrl, FetchInactive, Dpp8,
   DstSel, DstUnused, Src0Sel, Src1Sel,
   Cbsz, Abid, Blgp, ScaleByte,

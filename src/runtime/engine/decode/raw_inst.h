@@ -93,7 +93,7 @@ struct RawInst {
   // SDWA: 0-3 byte, 4-5 word, 6 dword
   uint8_t dst_sel = 6, src0_sel = 6, src1_sel = 6;
   uint8_t dst_unused = 0; // 0 pad with zeros, 1 sign-extend, 2 preserve
-  // MAI
+  // MAI; abid is also SWMMAC's index_key
   uint8_t cbsz = 0, abid = 0, blgp = 0;
   // Truth table of v_bitop3
   uint8_t bitop3 = 0;

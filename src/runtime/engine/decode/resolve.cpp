@@ -6,6 +6,7 @@
 #include "runtime/engine/isa/matrix_shape.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -57,6 +58,7 @@ private:
   void vector_alu();
   void scalar_alu();
   void matrix();
+  void wmma(const MatrixShape& shape);
   void lane_access();
   void vector_memory();
   void scratch();
@@ -172,7 +174,52 @@ void Resolver::scalar_alu() {
   if (shape.result & kResultScc) out_.writes.s.set(kScc);
 }
 
+// An inline constant as a sum of the format has it. LLVM gives WMMA's as doubles, floats or halves, after the width of all sums.
+uint64_t as_sum(uint64_t constant, SumFormat format) {
+  struct Spellings {
+    double wide;
+    uint16_t half, bf16;
+  };
+  constexpr Spellings kConstants[] = {{0.5, 0x3800, 0x3f00}, {-0.5, 0xb800, 0xbf00}, {1, 0x3c00, 0x3f80},  {-1, 0xbc00, 0xbf80}, {2, 0x4000, 0x4000},
+                                      {-2, 0xc000, 0xc000},  {4, 0x4400, 0x4080},    {-4, 0xc400, 0xc080}, {0.15915494309189532, 0x3118, 0x3e22}};
+  for (const auto& [wide, half, bf16] : kConstants) {
+    const uint32_t bits = std::bit_cast<uint32_t>(float(wide));
+    if (constant == std::bit_cast<uint64_t>(wide) || constant == bits || constant == half || constant == bf16)
+      return format == SumFormat::F16 ? half : format == SumFormat::Bf16 ? bf16 : bits;
+  }
+  return constant; // an integer
+}
+
+// Its registers and modifiers.
+void Resolver::wmma(const MatrixShape& shape) {
+  using codeobject::DescriptorLayout;
+  const bool gfx11 = target_.family->descriptor == DescriptorLayout::Gfx11, wave32 = lanes_ == 32;
+  if (!gfx11 && target_.family->descriptor != DescriptorLayout::Gfx12)
+    out_.problem = "the engine does not know how its processor holds the matrices";
+  MatrixForm& form = out_.matrix;
+  form.sums.layout = gfx11 ? (wave32 ? MatrixLayout::Gfx11Wave32 : MatrixLayout::Gfx11Wave64)
+                           : (wave32 ? MatrixLayout::Gfx12Wave32 : MatrixLayout::Gfx12Wave64);
+  form.sums.format = shape.sums;
+  form.sums.high = gfx11 && form.sums.is_half() && out_.op_sel & 4;
+  form.sums.saturates = out_.clamp;
+  if (out_.src[2].is_constant() && shape.sums != SumFormat::I32) out_.src[2].imm = as_sum(out_.src[2].imm, shape.sums);
+  form.registers_a = wmma_factor_registers(form.sums.layout, shape.a.dwords);
+  form.registers_b = wmma_factor_registers(form.sums.layout, shape.b.dwords);
+  form.registers_d = form.sums.registers();
+  if (shape.index_bits) form.index_bits = std::min(32u, 2 * form.registers_a * 32 / shape.element_bits);
+  // (neg_lo of an integer has become its sign.)
+  const bool halves = shape.element_bits == 16;
+  if (out_.clamp && shape.sums != SumFormat::I32) out_.problem = "its clamp bit is set, and it has floating-point sums";
+  if (!halves && ((out_.neg | out_.neg_hi) & 3)) out_.problem = "it negates factors that are not of 16 bits";
+  if (shape.sums == SumFormat::I32 && ((out_.neg | out_.neg_hi) & 4)) out_.problem = "it negates an integer";
+  form.flipped_a = wmma_flipped(out_.neg & 1, out_.neg_hi & 1);
+  form.flipped_b = wmma_flipped(out_.neg & 2, out_.neg_hi & 2);
+  form.negated = out_.neg & 4, form.absolute = out_.neg_hi & 4;
+}
+
 void Resolver::matrix() {
+  if (const std::array<Opcode, 3>& bodies = row_of(out_.opcode).signed_bodies; bodies[0] != Opcode::unknown && out_.neg & 3)
+    out_.opcode = out_.body = bodies[(out_.neg & 3) - 1u], out_.neg &= ~3;
   const MatrixShape* known = matrix_shape_of(out_.opcode);
   if (!known) { // formats of several widths, which operands are as wide as
     all_operands();
@@ -185,6 +232,10 @@ void Resolver::matrix() {
     out_.problem = "it has not three source operands";
     return all_operands();
   }
+  MatrixForm& form = out_.matrix;
+  form.registers_a = shape.registers_a, form.registers_b = shape.registers_b, form.registers_d = shape.registers_d;
+  form.index_bits = shape.index_bits;
+  if (shape.is_wmma()) wmma(shape);
   if (!is_vector(out_.src[0]) || !is_vector(out_.src[1]) || (shape.index_bits && !is_vector(out_.src[2])))
     out_.problem = "its matrices are not in VGPRs";
   else if (!is_vector(out_.src[2]) && !out_.src[2].is_constant())
@@ -193,20 +244,21 @@ void Resolver::matrix() {
     out_.problem = "its destination is not a register";
   else if (out_.blgp && !shape.blgp)
     out_.problem = fmt::format("it has no meaning for blgp, which is {}", out_.blgp);
-  else if (shape.index_bits && out_.cbsz == 0 && (out_.abid + 1u) * shape.index_bits > 32)
-    out_.problem = fmt::format("it takes index {} of a register that holds {}", out_.abid, 32 / shape.index_bits);
+  else if (shape.index_bits && out_.cbsz == 0 && (out_.abid + 1u) * form.index_bits > 32)
+    out_.problem = fmt::format("it takes index {} of a register that holds {}", out_.abid, 32 / form.index_bits);
   else if (!shape.index_bits && ((1u << out_.cbsz) > shape.blocks || (out_.cbsz && out_.abid >= 1u << out_.cbsz)))
     out_.problem =
         fmt::format("it broadcasts block {} of {}, and there are {}", out_.abid, 1u << out_.cbsz, shape.blocks);
-  out_.reads.add(out_.src[0], shape.registers_a);
-  out_.reads.add(out_.src[1], shape.registers_b);
+  out_.reads.add(out_.src[0], form.registers_a);
+  out_.reads.add(out_.src[1], form.registers_b);
   if (shape.index_bits) { // the sums are the destination's old value, and the third operand holds indices
     out_.reads.add(out_.src[2], 1);
-    out_.reads.add(out_.vdst, shape.registers_d);
+    out_.reads.add(out_.vdst, form.registers_d);
   } else {
-    out_.reads.add(out_.src[2], shape.registers_d);
+    out_.reads.add(out_.src[2], form.registers_d);
   }
-  out_.writes.add(out_.vdst, shape.registers_d);
+  if (form.sums.mask() != ~0u) out_.reads.add(out_.vdst, form.registers_d);
+  out_.writes.add(out_.vdst, form.registers_d);
   out_.crosses.v = out_.reads.v;
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/engine/decode/raw_inst.h"
 #include "runtime/engine/isa/body_shape.h"
+#include "runtime/engine/isa/wmma.h"
 #include "runtime/engine/target/target.h"
 #include "runtime/engine/wave/wave.h"
 
@@ -38,6 +39,16 @@ inline bool is_sgpr(const Operand& o) { return o.bank == Bank::Sgpr; }
 
 class Decoder;
 
+// Of a matrix instruction, what its opcode alone does not say.
+struct MatrixForm {
+  uint32_t registers_a = 0, registers_b = 0, registers_d = 0; // that it names
+  uint32_t index_bits = 0; // sparse: of a lane's index; `abid` is the index's number in its register
+  SumForm sums;
+  // WMMA: the bits of each register of A and of B that change, and whether the addend loses its sign and is then negated.
+  uint32_t flipped_a = 0, flipped_b = 0;
+  bool absolute = false, negated = false;
+};
+
 struct ResolvedInst : RawInst {
   // Whose body or handler executes it: the saturating form of an opcode where the clamp bit says so, v_cmp_* for
   // v_cmpx_*.
@@ -58,6 +69,7 @@ struct ResolvedInst : RawInst {
   bool releases = false;   // it waits for the wave's stores, and so tells other agents of them
   uint32_t field = 0;      // the value of a parameter of kKindField
   uint32_t keep = 0;       // bits of the destination register that stay (ALU, one register)
+  MatrixForm matrix;
 
   // The parameter's value is part of the wave's state or of the instruction, or the lane's number, so that src[k] is empty.
   bool is_state(uint32_t k) const {

@@ -14,6 +14,7 @@ namespace hip::engine {
   std::span<const OpRow> valu_rows_3() noexcept;                                                                       \
   std::span<const OpRow> valu_rows_4() noexcept;                                                                       \
   std::span<const OpRow> mfma_rows() noexcept;                                                                         \
+  std::span<const OpRow> wmma_rows() noexcept;                                                                         \
   std::span<const OpRow> memory_rows() noexcept;                                                                       \
   }
 DECLARE_LEVEL(avx512)
@@ -23,7 +24,7 @@ DECLARE_LEVEL(generic)
 
 #define LEVEL_GROUPS(level)                                                                                            \
   {level::valu_rows_0(), level::valu_rows_1(), level::valu_rows_2(), level::valu_rows_3(), level::valu_rows_4(),       \
-   level::mfma_rows(),   level::memory_rows(), salu_rows(),          flow_rows(),          lane_rows(), block_rows()}
+   level::mfma_rows(),   level::wmma_rows(),   level::memory_rows(), salu_rows(),          flow_rows(),          lane_rows(),          block_rows()}
 
 std::span<const HostLevel* const> host_levels() noexcept {
   static const HostLevel avx512_level = {"avx512", HostIsa::Avx512, LEVEL_GROUPS(avx512), run_wave};

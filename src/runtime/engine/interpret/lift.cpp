@@ -108,6 +108,15 @@ std::string lift_matrix(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   return {};
 }
 
+std::string lift_wmma(const OpRow& row, const ResolvedInst& inst, Inst& out) {
+  if (std::string problem = lift_matrix(row, inst, out); !problem.empty()) return problem;
+  const MatrixForm& form = inst.matrix;
+  out.imm[0] = form.flipped_a | uint64_t(form.flipped_b) << 32;
+  out.imm[1] = form.sums.word() | (form.absolute ? kWmmaAbsolute : 0) | (form.negated ? kWmmaNegated : 0) |
+               inst.abid * form.index_bits << kWmmaIndexShift;
+  return {};
+}
+
 std::string lift_scaled_matrix(const OpRow& row, const ResolvedInst& inst, Inst& out) {
   if (std::string problem = lift_matrix(row, inst, out); !problem.empty()) return problem;
   for (uint32_t k = 0; k < 2 && inst.source_count == 5; ++k) {

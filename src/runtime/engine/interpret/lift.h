@@ -17,6 +17,9 @@ std::string lift_valu(const OpRow& row, const ResolvedInst& raw, Inst& out);
 // Matrix instructions: src[0..2] and dst are first rows, imm[1] holds cbsz, abid and blgp.
 inline constexpr uint32_t kMatrixAbidShift = 4, kMatrixBlgpShift = 8;      // imm[1]
 std::string lift_matrix(const OpRow& row, const ResolvedInst& raw, Inst& out);
+// WMMA: imm[0] holds MatrixForm's flipped_a and flipped_b, imm[1] the SumForm and behind it the number of the index's first bit.
+inline constexpr uint32_t kWmmaAbsolute = 1u << 8, kWmmaNegated = 1u << 9, kWmmaIndexShift = 16; // imm[1]
+std::string lift_wmma(const OpRow& row, const ResolvedInst& raw, Inst& out);
 // Those with formats of several widths: cbsz and blgp as above; imm[0] holds where the scales of A and B begin, 32 bits each (0:
 // there are none), the byte of each scale comes behind blgp.
 inline constexpr uint32_t kMatrixByteAShift = 12, kMatrixByteBShift = 16; // imm[1]

@@ -350,3 +350,11 @@ template <class R, class Fn, class... A> [[gnu::always_inline]] inline R per_lan
     return r;
   }
 }
+
+// --- bf16: the upper half of an f32
+[[gnu::always_inline]] inline F32 from_bf16(U16 a) { return bits<F32>(to<U32>(a) << 16); }
+[[gnu::always_inline]] inline U16 bf16_of(F32 a, U32 rounded) { return to<U16>(sel(is_nan(a), ubits(a) | 0x400000u, rounded) >> 16); }
+[[gnu::always_inline]] inline U16 to_bf16(F32 a) { // to nearest even
+  const U32 u = ubits(a);
+  return bf16_of(a, u + 0x7fffu + ((u >> 16) & 1u));
+}

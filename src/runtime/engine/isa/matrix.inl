@@ -79,6 +79,16 @@ struct ElementI8Single { // one at a time
   }
   [[gnu::always_inline]] static U32 step(U32 c, I32 a, I32 b) { return c + bits<U32>(a * b); }
 };
+// Integers of kBits_ bits, as floats: sums of 256 products are exact. Their sum is not that of the instruction (multiply_placed()).
+template <int kBits_, bool kSigned> struct ElementInteger : FloatSteps<F32> {
+  static constexpr uint32_t kBits = kBits_, kUnits = 32 / kBits_;
+  [[gnu::always_inline]] static F32 unit(const Register* rows, uint32_t q, uint32_t u) {
+    const U32 left = rows[u / kUnits][q] << (32 - kBits - u % kUnits * kBits);
+    return to<F32>(kSigned ? bits<I32>(left) >> (32 - kBits) : bits<I32>(left >> (32 - kBits)));
+  }
+};
+template <int kBits> using ElementU = ElementInteger<kBits, false>;
+template <int kBits> using ElementS = ElementInteger<kBits, true>;
 // The lanes of doubles come in two halves, lanes 4n and 4n + 1 first, then 4n + 2 and 4n + 3: in this order one interleaving
 // operation of the host makes eight doubles of two registers' strips, and one more parts them. Every strip of an instruction
 // has it, so lanes meet their own. Lane n is element f64_place(n).
@@ -141,6 +151,7 @@ template <class V> [[gnu::always_inline]] inline V from_quad(V v, uint32_t from)
 template <class EA, class EB, uint32_t kM, uint32_t kK, uint32_t kBlocks> struct Matrix {
   using Unit = typename EA::Unit;
   using Sum = typename EA::Sum;
+  static constexpr uint32_t kElementBits = EA::kBits;
   static constexpr uint32_t kGroupLanes = kM * kBlocks, kGroups = kMaxLanes / kGroupLanes; // lanes that hold the same k
   static constexpr uint32_t kGroupStrips = (kGroupLanes + kLanes - 1) / kLanes;
   static constexpr uint32_t kLaneBits = kK / kGroups * EA::kBits; // of A, and of B, in one lane
@@ -260,6 +271,7 @@ private:
 template <class EA, class EB, uint32_t kM, uint32_t kK> struct SparseMatrix {
   using Unit = typename EA::Unit;
   using Sum = typename EA::Sum;
+  static constexpr uint32_t kElementBits = EA::kBits;
   static constexpr uint32_t kGroups = kMaxLanes / kM, kColumnStrips = kM / kLanes;
   static constexpr uint32_t kElementsB = kK / kGroups, kElements = kElementsB / 2; // in one lane
   static constexpr uint32_t kSourceRegisters = kElements / EA::kUnits, kSourceRegistersB = kElementsB / EB::kUnits;

@@ -2,22 +2,17 @@
 // numbers of 16 bits. A scale is the exponent of an f32: conversions to a small format divide by that power of two, others
 // multiply by it; an exponent of 255 makes NaNs. Formats are in vop_fp8.inl; conversions of 32 elements at once, which
 // take more registers than a body can, in interpret/alu/blocks.cpp.
-OP(v_cvt_f32_fp8_ocp, F32, (U32 a)) { return from_small<E4m3>(a); }
-OP(v_cvt_f32_bf8_ocp, F32, (U32 a)) { return from_small<E5m2>(a); }
-OP(v_cvt_pk_f32_fp8_ocp, PF32, (U32 a)) { return {from_small<E4m3>(a), from_small<E4m3>(a >> 8)}; }
-OP(v_cvt_pk_f32_bf8_ocp, PF32, (U32 a)) { return {from_small<E5m2>(a), from_small<E5m2>(a >> 8)}; }
+// gfx12 has no SDWA, and names a byte (byte_sel) or a half (op_sel) instead.
+OP(v_cvt_f32_fp8_ocp, F32, (U32 a, Field f)) { return from_small<E4m3>(a >> ((f.value & 3u) * 8u)); }
+OP(v_cvt_f32_bf8_ocp, F32, (U32 a, Field f)) { return from_small<E5m2>(a >> ((f.value & 3u) * 8u)); }
+OP(v_cvt_pk_f32_fp8_ocp, PF32, (U16 a)) { return {from_small<E4m3>(to<U32>(a)), from_small<E4m3>(to<U32>(a) >> 8)}; }
+OP(v_cvt_pk_f32_bf8_ocp, PF32, (U16 a)) { return {from_small<E5m2>(to<U32>(a)), from_small<E5m2>(to<U32>(a) >> 8)}; }
 OP_TO_SMALL(v_cvt_pk_fp8_f32_ocp, E4m3, HU16, (F32 a, F32 b), {two_bytes(to_small<F>(a), to_small<F>(b))})
 OP_TO_SMALL(v_cvt_pk_bf8_f32_ocp, E5m2, HU16, (F32 a, F32 b), {two_bytes(to_small<F>(a), to_small<F>(b))})
 OP_TO_SMALL(v_cvt_sr_fp8_f32_ocp, E4m3, U32, (F32 a, U32 seed, Old d, Field f), with_byte(d, f, to_small_stochastic<F>(a, seed)))
 OP_TO_SMALL(v_cvt_sr_bf8_f32_ocp, E5m2, U32, (F32 a, U32 seed, Old d, Field f), with_byte(d, f, to_small_stochastic<F>(a, seed)))
 
-// --- bf16: the upper half of an f32
-[[gnu::always_inline]] inline F32 from_bf16(U16 a) { return bits<F32>(to<U32>(a) << 16); }
-[[gnu::always_inline]] inline U16 bf16_of(F32 a, U32 rounded) { return to<U16>(sel(is_nan(a), ubits(a) | 0x400000u, rounded) >> 16); }
-[[gnu::always_inline]] inline U16 to_bf16(F32 a) { // to nearest even
-  const U32 u = ubits(a);
-  return bf16_of(a, u + 0x7fffu + ((u >> 16) & 1u));
-}
+// --- bf16
 OP(v_cvt_f32_bf16, F32, (U16 a)) { return from_bf16(a); }
 OP(v_cvt_pk_bf16_f32, PU16, (F32 a, F32 b)) { return {to_bf16(a), to_bf16(b)}; }
 OP(v_cvt_pk_f16_f32, PU16, (F32 a, F32 b)) { return {to<U16>(to_small<E5m10>(a)), to<U16>(to_small<E5m10>(b))}; }
@@ -120,3 +115,13 @@ OP(v_cvt_scalef32_pk_f32_fp4, PF32, (U32 a, F32 s, Field f)) { return two_number
 OP(v_cvt_scalef32_pk_f16_fp4, PF16, (U32 a, F32 s, Field f)) { return as_f16(two_numbers<E2m1>(byte_by(a, f), 4, s)); }
 OP(v_cvt_scalef32_pk_bf16_fp4, PU16, (U32 a, F32 s, Field f)) { return as_bf16(two_numbers<E2m1>(byte_by(a, f), 4, s)); }
 #undef OP_TO_SMALL
+
+// --- gfx12's products of four 8-bit floats, which are added one after the other
+template <class A, class B> [[gnu::always_inline]] inline F32 dot4(U32 a, U32 b, F32 c) {
+  for (uint32_t k = 0; k < 32; k += 8) c = fma(from_small<A>(a >> k), from_small<B>(b >> k), c);
+  return c;
+}
+OP(v_dot4_f32_fp8_fp8, F32, (U32 a, U32 b, F32 c)) { return dot4<E4m3, E4m3>(a, b, c); }
+OP(v_dot4_f32_fp8_bf8, F32, (U32 a, U32 b, F32 c)) { return dot4<E4m3, E5m2>(a, b, c); }
+OP(v_dot4_f32_bf8_fp8, F32, (U32 a, U32 b, F32 c)) { return dot4<E5m2, E4m3>(a, b, c); }
+OP(v_dot4_f32_bf8_bf8, F32, (U32 a, U32 b, F32 c)) { return dot4<E5m2, E5m2>(a, b, c); }

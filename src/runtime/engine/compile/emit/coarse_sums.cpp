@@ -8,7 +8,7 @@ void CoarseSums::allocate() {
     for (uint32_t k = code_.nodes[n].first; k <= code_.nodes[n].last; ++k) {
       const Instr& i = code_.instrs[k];
       if (i.kind != Kind::Matrix || !i.matrix->coarse) continue;
-      const uint32_t first = vgpr_of(i.raw.vdst), count = i.matrix->registers_d;
+      const uint32_t first = vgpr_of(i.raw.vdst), count = i.raw.matrix.registers_d;
       if (flag_of(first, count)) continue;
       sums_.push_back({first, count, ir_.frame_slot(ir_.i32())});
       builder_.CreateStore(ir_.constant(0), sums_.back().coarse);

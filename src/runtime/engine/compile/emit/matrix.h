@@ -29,13 +29,15 @@ private:
   // Products of one or more instructions that are added by one call, when an instruction reads or writes the sums.
   struct Pending {
     const MatrixOp* op;
-    uint32_t d; // first register of the sums
+    uint32_t d, registers_d; // the sums
+    uint32_t form;           // WMMA: SumForm
     std::vector<std::pair<Value*, Value*>> factors;
     std::bitset<kMaxVgprs> in_block; // registers of factors that are no copies
   };
   static const Operand& addend(const Instr& i);
   static bool moves(const Instr& i); // the addend lies elsewhere than the sums
   static bool flips(const Instr& i); // the addend is negated
+  Value* addend_strip(const Instr& i, uint32_t k, uint32_t q, const State& state);
   bool set_sums(const Instr& i, const State& state);
   void add_products(const Pending& pending);
 

@@ -56,7 +56,8 @@ MatrixOperands::Prepared MatrixOperands::describe(const Instr& i, uint32_t opera
   Prepared out;
   out.by = is_a ? op.prepare_a.function() : op.prepare_b.function();
   out.modifiers = is_a ? raw.cbsz | raw.abid << 8 | (op.wide ? raw.blgp << 16 : 0) : raw.blgp;
-  out.first = vgpr_of(raw.src[operand]), out.count = is_a ? op.registers_a : op.registers_b;
+  out.modifiers |= is_a ? raw.matrix.flipped_a : raw.matrix.flipped_b; // (bits 15 and 31, which WMMA's others leave)
+  out.first = vgpr_of(raw.src[operand]), out.count = is_a ? raw.matrix.registers_a : raw.matrix.registers_b;
   out.index = is_a && op.index_bits ? vgpr_of(raw.src[2]) : 0;
   return out;
 }
@@ -71,6 +72,24 @@ MatrixOperands::Prepared& MatrixOperands::room_for(uint32_t bytes) {
   room->units = ir_.frame_slot(llvm::ArrayType::get(ir_.strip_type(), bytes / (4 * kStripLanes)));
   room->bytes = bytes;
   return *room;
+}
+
+// A factor of a WMMA in MFMA's order. Strips that it has not are 0.
+void MatrixOperands::store_gathered(const Instr& i, uint32_t operand, Value* rows, llvm::Type* type, const State& state) {
+  const MatrixOp& op = *i.matrix;
+  const MatrixForm& form = i.raw.matrix;
+  const bool is_a = operand == 0;
+  const WmmaFactor& factor = is_a ? op.a : op.b;
+  const uint32_t registers = is_a ? op.registers_a : op.registers_b, flipped = is_a ? form.flipped_a : form.flipped_b;
+  for (uint32_t j = 0; j < registers * kMaxStrips; ++j) {
+    Value* v = llvm::ConstantInt::get(ir_.strip_type(), 0);
+    if (j < factor.dwords) {
+      const StripPlace place = wmma_factor_place(form.sums.layout, factor, j);
+      v = vectors_.strip(vgpr_of(i.raw.src[operand], place.row), place.strip, state);
+      if (flipped) v = builder_.CreateXor(v, llvm::ConstantInt::get(ir_.strip_type(), flipped));
+    }
+    builder_.CreateStore(v, builder_.CreateConstInBoundsGEP2_32(type, rows, 0, j % registers * kMaxStrips + j / registers));
+  }
 }
 
 // The operand's registers, permuted and negated as the instruction says, to an array of type `type`.
@@ -115,9 +134,13 @@ llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const St
   Prepared& room = room_for(operand == 0 ? op.unit_bytes_a : op.unit_bytes_b);
   wanted.units = room.units, wanted.bytes = room.bytes, wanted.current = true;
   room = wanted;
-  llvm::Type* type = llvm::ArrayType::get(ir_.strip_type(), wanted.count * kMaxStrips);
+  const uint32_t registers = operand == 0 ? op.registers_a : op.registers_b;
+  llvm::Type* type = llvm::ArrayType::get(ir_.strip_type(), registers * kMaxStrips);
   llvm::AllocaInst* rows = op.in_place ? wanted.units : ir_.frame_slot(type);
-  store_rows(i, operand, wanted, rows, type, state);
+  if (op.is_wmma())
+    store_gathered(i, operand, rows, type, state);
+  else
+    store_rows(i, operand, wanted, rows, type, state);
   if (operand != 0) {
     ir_.call(op.prepare_b, rows, wanted.units);
     return wanted.units;
@@ -126,9 +149,11 @@ llvm::Value* MatrixOperands::prepared(const Instr& i, uint32_t operand, const St
   if (op.index_bits) {
     llvm::Type* index_type = llvm::ArrayType::get(ir_.strip_type(), kMaxStrips);
     index = ir_.frame_slot(index_type);
-    Value* shift = llvm::ConstantInt::get(ir_.strip_type(), matrix_index_shift(op.index_bits, raw.cbsz, raw.abid));
-    for (uint32_t q = 0; q < ir_.strips(); ++q) {
-      Value* shifted = builder_.CreateLShr(vectors_.strip(wanted.index, q, state), shift);
+    for (uint32_t q = 0; q < kMaxStrips; ++q) {
+      IndexPlace place{q, 0};
+      if (op.is_wmma()) place = wmma_index_place(raw.matrix.sums.layout, op.a, op.element_bits, q * op.index_bits / 2);
+      Value* shift = llvm::ConstantInt::get(ir_.strip_type(), place.bit + matrix_index_shift(raw.matrix.index_bits, raw.cbsz, raw.abid));
+      Value* shifted = builder_.CreateLShr(vectors_.strip(wanted.index, place.strip, state), shift);
       builder_.CreateStore(shifted, builder_.CreateConstInBoundsGEP2_32(index_type, index, 0, q));
     }
   }
@@ -141,7 +166,7 @@ void MatrixOperands::prepare_ahead(const FlowPoint& point, uint32_t k, const Sta
   for (uint32_t n = k + 1; n <= code_.nodes[point.node].last && fresh.any(); ++n) {
     const Instr& i = code_.instrs[n];
     for (uint32_t operand = 0; i.kind == Kind::Matrix && !i.matrix->index_bits && operand < 2; ++operand) {
-      const uint32_t count = operand == 0 ? i.matrix->registers_a : i.matrix->registers_b;
+      const uint32_t count = operand == 0 ? i.raw.matrix.registers_a : i.raw.matrix.registers_b;
       uint32_t held = 0;
       while (held < count && fresh[vgpr_of(i.raw.src[operand], held)]) ++held;
       if (held == count) prepared(i, operand, state);

@@ -37,6 +37,7 @@ private:
   };
   Prepared describe(const Instr& i, uint32_t operand) const;
   Prepared& room_for(uint32_t bytes);
+  void store_gathered(const Instr& i, uint32_t operand, Value* rows, llvm::Type* type, const State& state);
   void store_rows(const Instr& i, uint32_t operand, const Prepared& to, Value* rows, llvm::Type* type,
                   const State& state);
 

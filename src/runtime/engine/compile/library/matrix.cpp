@@ -1,8 +1,9 @@
-// runtime/engine/compile/library/matrix.cpp - the matrix instructions of isa/matrix.inl for the translator. Compiled to
+// runtime/engine/compile/library/matrix.cpp - the matrix instructions of isa/matrix.def and isa/wmma.def for the translator. Compiled to
 // bitcode; see entries.h.
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/wave/wave.h"
 #include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/isa/wmma.h"
 
 #include <array>
 #include <utility>
@@ -15,6 +16,7 @@ namespace {
 #include "runtime/engine/isa/helpers.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
 #include "runtime/engine/isa/matrix.inl"
+#include "runtime/engine/isa/wmma.inl"
 #include "runtime/engine/isa/end.inl"
 #include "runtime/engine/compile/library/matrix.h"
 // clang-format on
@@ -26,6 +28,9 @@ extern "C" __attribute__((used)) const std::array omnihip_matrix = {
 #define MATRIX(name, blgp, ...) entry<__VA_ARGS__>(Opcode::name),
 #include "runtime/engine/isa/matrix.def"
 #undef MATRIX
+#define WMMA(name, sums, k, ...) entry<WithForm<Placed<k, __VA_ARGS__>>>(Opcode::name),
+#include "runtime/engine/isa/wmma.def"
+#undef WMMA
 };
 
 } // namespace hip::engine::OMNIHIP_LEVEL

@@ -33,6 +33,15 @@ template<class X> struct Functions {
                         kMuchB = X::kUnitBytesB > 2 * X::kSourceRegistersB * kRowBytes;
 };
 
+// WMMA: what the translator passes as `coarse` is a SumForm.
+template<class X> struct WithForm : X {
+  static constexpr bool kAsIs = false; // they are gathered
+  [[gnu::always_inline]] static uint32_t multiply(const typename X::Factors* all, uint32_t count, Register* sums, uint32_t form) {
+    multiply_placed<X>(all, count, sums, form);
+    return 0;
+  }
+};
+
 template<class X> library::MatrixEntry entry(Opcode opcode, const char* needs = nullptr) {
   using F = Functions<X>;
   return {uint32_t(opcode),

@@ -7,6 +7,7 @@
 #include "runtime/engine/interpret/level.h"
 #include "runtime/engine/wave/wave.h"
 #include "runtime/engine/compile/library/entries.h"
+#include "runtime/engine/isa/wmma.h"
 
 #include <array>
 #include <immintrin.h>
@@ -20,6 +21,7 @@ namespace {
 #include "runtime/engine/isa/helpers.inl"
 #include "runtime/engine/isa/vop_fp8.inl"
 #include "runtime/engine/isa/matrix.inl"
+#include "runtime/engine/isa/wmma.inl"
 #include "runtime/engine/isa/end.inl"
 #include "runtime/engine/compile/library/matrix.h"
 // clang-format on

@@ -9,8 +9,9 @@
 namespace hip::engine::compile {
 namespace {
 
-// Adds to sums that lie where it leaves them.
+// Adds to sums that lie where it leaves them. (WMMA's handlers do not look at what has been computed ahead.)
 bool accumulates(const Instr& i) {
+  if (i.matrix->is_wmma()) return false;
   if (i.matrix->index_bits || (i.matrix->wide && i.raw.blgp & 4)) return false; // (a negated addend)
   const Operand& addend = i.raw.src[2];
   return !addend.is_constant() && vgpr_of(addend) == vgpr_of(i.raw.vdst);

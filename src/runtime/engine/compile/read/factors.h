@@ -9,7 +9,7 @@ namespace hip::engine::compile {
 // Of A (operand 0) or B (1).
 inline std::bitset<kMaxVgprs> factor_registers(const Instr& i, uint32_t operand) {
   std::bitset<kMaxVgprs> out;
-  const uint32_t count = operand == 0 ? i.matrix->registers_a : i.matrix->registers_b;
+  const uint32_t count = operand == 0 ? i.raw.matrix.registers_a : i.raw.matrix.registers_b;
   for (uint32_t k = 0; k < count; ++k) out.set(vgpr_of(i.raw.src[operand], k));
   return out;
 }
