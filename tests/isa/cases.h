@@ -28,6 +28,7 @@ struct State {
 inline u32 raw(float f) { return std::bit_cast<u32>(f); }
 inline float half(u32 bits) { return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(bits))); }
 inline u32 half_bits(float f) { return std::bit_cast<uint16_t>(static_cast<_Float16>(f)); }
+_Float16 fma_f16(_Float16 a, _Float16 b, _Float16 c); // rounded once (reference_float.cpp)
 inline float clamp01(float f) { return f > 0 ? (f < 1 ? f : 1) : 0; }
 inline u32 pair(u32 lo, u32 hi) { return (lo & 0xffff) | hi << 16; }
 

@@ -322,6 +322,90 @@ TEST_CASE("What gfx90a has and gfx942 has not") {
   check_cases(all, "gfx90a");
 }
 
+namespace {
+
+// What lane l gets of v0 by v_permlane16 and its like: lane select(l) of its row of 16, or of the row beside it.
+Whole permuted(bool other_row, bool fetches_inactive, bool bound, std::function<u32(const State&, u32)> select) {
+  return [=](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l) {
+      if (!(b.exec >> l & 1)) continue;
+      const u32 row = l / 16 ^ (other_row ? 1u : 0u), from = row * 16 + select(b, l) % 16;
+      if (b.exec >> from & 1 || fetches_inactive)
+        a.v[6][l] = b.v[0][from];
+      else if (bound)
+        a.v[6][l] = 0;
+    }
+  };
+}
+u32 by_scalars(const State& s, u32 l) { return (l % 16 < 8 ? s.s[8] : s.s[10]) >> (l % 8 * 4); }
+u32 by_lanes(const State& s, u32 l) { return s.v[2][l]; }
+u32 f16_sum(u32 a, u32 b, u32 c) {
+  const auto number = [](u32 v) { return std::bit_cast<_Float16>(static_cast<uint16_t>(v)); };
+  return std::bit_cast<uint16_t>(fma_f16(number(a), number(b), number(c)));
+}
+
+} // namespace
+
+TEST_CASE("gfx10 and later permute the lanes of rows") {
+  std::vector<Case> all;
+  for (const bool other : {false, true})
+    for (const bool inactive : {false, true})
+      for (const bool bound : {false, true}) {
+        const std::string name = other ? "v_permlanex16" : "v_permlane16",
+                          flags = fmt::format(" op_sel:[{},{}]", int(inactive), int(bound));
+        all.push_back({name + "_b32 v6, v0, s8, s10" + flags, permuted(other, inactive, bound, by_scalars)});
+        all.push_back({name + "_b32 v6, v0, 3, -2" + flags, permuted(other, inactive, bound, [](const State&, u32 l) {
+                         return l % 16 < 8 ? 3u >> (l % 8 * 4) : 0xfffffffeu >> (l % 8 * 4);
+                       })});
+      }
+  check_cases(all, "gfx1030", 64);
+  for (const bool other : {false, true})
+    for (const bool inactive : {false, true})
+      all.push_back(
+          {fmt::format("{}_var_b32 v6, v0, v2 op_sel:[{},1]", other ? "v_permlanex16" : "v_permlane16", int(inactive)),
+           permuted(other, inactive, true, by_lanes)});
+  check_cases(all, "gfx1201", 64);
+  check_cases({{"v_permlane64_b32 v6, v0", each([](auto& s, u32 l) { return s.v[0][l ^ 32]; })}}, "gfx1100", 64);
+}
+
+TEST_CASE("gfx11's halves and dot products in their longer forms") {
+  const auto dot = [](const State& s, u32 from, u32 l) {
+    float sum = s.f(4, l);
+    for (u32 shift = 0; shift < 32; shift += 16)
+      sum = std::fma(half(s.v[0][from] >> shift), half(s.v[2][l] >> shift), sum);
+    return raw(sum);
+  };
+  const std::string lanes = " quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf fi:1";
+  const std::vector<Case> all = {
+      // The accumulator is the half that is written.
+      {"v_fmac_f16 v6.h, v0.l, v2.h",
+       each([](auto& s, u32 l) { return pair(s.lo(6, l), f16_sum(s.lo(0, l), s.hi(2, l), s.hi(6, l))); })},
+      {"v_fmac_f16 v6.l, v0.h, v2.l",
+       each([](auto& s, u32 l) { return pair(f16_sum(s.hi(0, l), s.lo(2, l), s.lo(6, l)), s.hi(6, l)); })},
+      {"v_fmac_f16_e64 v6.h, -v0.l, |v2.l|", each([](auto& s, u32 l) {
+         return pair(s.lo(6, l), f16_sum(s.lo(0, l) ^ 0x8000, s.lo(2, l) & 0x7fff, s.hi(6, l)));
+       })},
+      {"v_fmac_f16_dpp v6.h, v0.l, v2.l" + lanes,
+       each([](auto& s, u32 l) { return pair(s.lo(6, l), f16_sum(s.lo(0, l ^ 1), s.lo(2, l), s.hi(6, l))); })},
+      {"v_fmaak_f16 v6.l, v0.l, v2.h, 0x4200",
+       each([](auto& s, u32 l) { return pair(f16_sum(s.lo(0, l), s.hi(2, l), 0x4200), s.hi(6, l)); })},
+      {"v_fmamk_f16 v6.h, v0.l, 0x4200, v2.l",
+       each([](auto& s, u32 l) { return pair(s.lo(6, l), f16_sum(s.lo(0, l), 0x4200, s.lo(2, l))); })},
+      {"v_add_f16_e64_dpp v6.l, -v0.l, v2.l" + lanes,
+       each([](auto& s, u32 l) { return pair(half_bits(half(s.lo(2, l)) - half(s.lo(0, l ^ 1))), s.hi(6, l)); })},
+      {"v_fma_f16_e64_dpp v6.h, v0.l, v2.h, v4.l" + lanes,
+       each([](auto& s, u32 l) { return pair(s.lo(6, l), f16_sum(s.lo(0, l ^ 1), s.hi(2, l), s.lo(4, l))); })},
+      {"v_dot2_f32_f16 v6, v0, v2, v4", each([=](auto& s, u32 l) { return dot(s, l, l); })},
+      {"v_dot2_f32_f16_e64_dpp v6, v0, v2, v4" + lanes, each([=](auto& s, u32 l) { return dot(s, l ^ 1, l); })},
+      {"v_fma_mix_f32_e64_dpp v6, v0, v2, v4 op_sel_hi:[1,0,0]" + lanes,
+       each([](auto& s, u32 l) { return raw(std::fma(half(s.lo(0, l ^ 1)), s.f(2, l), s.f(4, l))); })},
+      {"v_dot2_f16_f16 v6.l, v0, v2, v4.h", each([](auto& s, u32 l) {
+         return pair(f16_sum(s.hi(0, l), s.hi(2, l), f16_sum(s.lo(0, l), s.lo(2, l), s.hi(4, l))), s.hi(6, l));
+       })},
+  };
+  check_cases(all, "gfx1100", 64);
+}
+
 TEST_CASE("What gfx11 has and gfx9 has not") {
   // A dot product of four bytes; which sources are signed is said by neg_lo.
   auto dot = [](u32 a, u32 b, u32 c, bool a_signed, bool b_signed) {

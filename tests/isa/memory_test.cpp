@@ -251,6 +251,40 @@ TEST_CASE("Loads of 16 bits keep the register's other half, or clear it where me
 TEST_CASE("Special instructions of LDS do what the ISA says") { check(lds_cases(), "gfx942"); }
 TEST_CASE("Scalar stores and atomics change memory") { check(scalar_cases(), "gfx90a"); }
 
+TEST_CASE("Atomics subtract down to 0, or not at all") {
+  struct Subtraction {
+    const char* name;
+    u32 (*next)(u32 old, u32 data);
+  };
+  for (const Subtraction& op : {Subtraction{"sub_clamp", [](u32 m, u32 d) { return m >= d ? m - d : 0; }},
+                                Subtraction{"cond_sub", [](u32 m, u32 d) { return m >= d ? m - d : m; }}}) {
+    const auto lane_by_lane = [](State& s) {
+      for (u32 l = 0; l < 64; ++l) s.v[0][l] = 4 * l;
+    };
+    const auto in_memory = [op](const State& b, State& a) {
+      b.each([&](u32 l) {
+        const u32 old = b.load<u32>(b.v[0][l]);
+        a.v[8][l] = old, a.store<u32>(b.v[0][l], op.next(old, b.v[9][l]));
+      });
+    };
+    check({{fmt::format("global_atomic_{}_u32 v8, v0, v9, s[0:1] th:TH_ATOMIC_RETURN\ns_wait_loadcnt 0", op.name),
+            lane_by_lane, in_memory},
+           {fmt::format("buffer_atomic_{}_u32 v9, v0, s[4:7], null offen", op.name),
+            [=](State& s) { lane_by_lane(s), set_descriptor(s, {}); },
+            [op](const State& b, State& a) {
+              b.each([&](u32 l) { a.store<u32>(b.v[0][l], op.next(b.load<u32>(b.v[0][l]), b.v[9][l])); });
+            }},
+           {fmt::format("ds_{}_rtn_u32 v8, v0, v9 offset:4\ns_wait_dscnt 0", op.name), lane_by_lane,
+            [op](const State& b, State& a) {
+              b.each([&](u32 l) {
+                const u32 old = b.lds_dword(b.v[0][l] + 4), next = op.next(old, b.v[9][l]);
+                a.v[8][l] = old, a.set_lds(b.v[0][l] + 4, &next, 4);
+              });
+            }}},
+          "gfx1201");
+  }
+}
+
 TEST_CASE("M0 does not clamp accesses of LDS") {
   check({{"s_mov_b32 m0, 0\nds_read_b32 v8, v0\nds_write_b32 v0, v9 offset:4",
           {},

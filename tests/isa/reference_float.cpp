@@ -4,6 +4,20 @@
 #include <cmath>
 
 namespace isa_test {
+
+f16 fma_f16(f16 a, f16 b, f16 c); // cases.h
+f16 fma_f16(f16 a, f16 b, f16 c) {
+  __float128 exact = static_cast<__float128>(static_cast<double>(a) * static_cast<double>(b)) + static_cast<double>(c);
+  // Round to odd into double, so that the second rounding is exact.
+  double d = static_cast<double>(exact);
+  if (static_cast<__float128>(d) != exact && !(std::bit_cast<uint64_t>(d) & 1) && std::isfinite(d)) {
+    bool toward_zero_is_next = (static_cast<__float128>(d) > exact) == (d > 0);
+    d = std::bit_cast<double>(std::bit_cast<uint64_t>(d) + (toward_zero_is_next ? uint64_t(-1) : 1));
+  }
+  if (exact == 0) d = static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c); // sign of zero
+  return static_cast<f16>(d);
+}
+
 namespace {
 
 using u32 = uint32_t;
@@ -58,17 +72,6 @@ template <class T> T fract(T v) {
   return r > below_one ? below_one : r; // the result is less than 1 even when the subtraction rounds up
 }
 float fma_f32(float a, float b, float c) { return std::fma(a, b, c); }
-f16 fma_f16(f16 a, f16 b, f16 c) {
-  __float128 exact = static_cast<__float128>(static_cast<double>(a) * static_cast<double>(b)) + static_cast<double>(c);
-  // Round to odd into double, so that the second rounding is exact.
-  double d = static_cast<double>(exact);
-  if (static_cast<__float128>(d) != exact && !(std::bit_cast<u64>(d) & 1) && std::isfinite(d)) {
-    bool toward_zero_is_next = (static_cast<__float128>(d) > exact) == (d > 0);
-    d = std::bit_cast<double>(std::bit_cast<u64>(d) + (toward_zero_is_next ? u64(-1) : 1));
-  }
-  if (exact == 0) d = static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c); // sign of zero
-  return static_cast<f16>(d);
-}
 float sin_turns(float v) { return static_cast<float>(std::sin(2 * M_PI * (static_cast<double>(v) - std::floor(double(v))))); }
 float cos_turns(float v) { return static_cast<float>(std::cos(2 * M_PI * (static_cast<double>(v) - std::floor(double(v))))); }
 template <class T> i32 frexp_exponent(T v) {

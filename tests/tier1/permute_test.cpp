@@ -71,3 +71,42 @@ TEST_CASE("Translated permutes of lanes do what tier 0 does and what the manual 
     }
   }
 }
+
+TEST_CASE("Translated permutes of rows do what tier 0 does") {
+  Random random(23);
+  for (const auto& [processor, lanes] : kDialects) {
+    const Dialect dialect(processor, lanes);
+    if (!dialect.has("v_permlane16_b32")) continue;
+    for (uint32_t round = 0; round < tries(6); ++round) {
+      std::string text =
+          fmt::format("{} exec{}, {}\n", dialect.mask_op("s_mov"), lanes == 32 ? "_lo" : "", dialect.mask(94));
+      uint32_t permutes = 0;
+      while (permutes < 6) {
+        const uint32_t to = random.between(8, 15), from = random.between(8, 15), flags = random.below(4);
+        const std::string kind = random.one_in(2) ? "v_permlane16" : "v_permlanex16";
+        const std::string all[] = {
+            fmt::format("{}_b32 v{}, v{}, s4, s5 op_sel:[{},{}]", kind, to, from, flags & 1, flags >> 1),
+            fmt::format("{}_var_b32 v{}, v{}, v{} op_sel:[{},{}]", kind, to, from, random.below(8), flags & 1,
+                        flags >> 1),
+            fmt::format("v_permlane64_b32 v{}, v{}", to, from), fmt::format("v_swap_b32 v{}, v{}", to, from)};
+        const std::string& one = random.of(all);
+        if (!dialect.assembler().accepts(one + "\n")) continue;
+        text += one + "\n";
+        text +=
+            fmt::format("v_add_nc_u32 v{}, v{}, v{}\n", random.between(8, 15), random.between(8, 15), random.below(8));
+        ++permutes;
+      }
+      Guest guest(dialect, text);
+      const Inst* tier1 = guest.tier1({});
+      INFO(processor << ", " << lanes << " lanes\n" << text);
+      CHECK(guest.translation().foreign == 2); // s_sleep at the start, and the end
+      Machine machine(lanes);
+      for (uint32_t trial = 0; trial < kExecKinds; ++trial) {
+        machine.randomize(random);
+        machine.wave().set_sgpr64(94, any_exec(trial, random, lanes));
+        const std::string wrong = machine.compare(guest, guest.tier0(), tier1);
+        REQUIRE(wrong == "");
+      }
+    }
+  }
+}

@@ -79,11 +79,7 @@ template<int lane> __HIP_WAVE_FN unsigned int wmma_of_four(unsigned int word) {
 #if defined(__NVPTX__)
   return __nvvm_shfl_sync_idx_i32(0xffffffffu, word, lane, 0x1c1f);
 #else
-  int moved = __builtin_amdgcn_mov_dpp(static_cast<int>(word), lane * 0x55, 0xf, 0xf, true);
-#if defined(__GFX12__)
-  asm("" : "+v"(moved)); // not a part of the dot product, which the software GPU does not have in that form
-#endif
-  return static_cast<unsigned int>(moved);
+  return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(static_cast<int>(word), lane * 0x55, 0xf, 0xf, true));
 #endif
 }
 // The same of a value, from the lanes 0 to rows - 1.

@@ -1,6 +1,7 @@
-// runtime/engine/catalogue/catalogue.h - every instruction that LLVM's disassembler knows on a gfx9 processor, found by
-// decoding words that run through the opcode field of each encoding, and what the engine does with it. docs/isa-status.md
-// and a test are made of this, so that a gap is seen without a program that falls into it. Not part of the engine.
+// runtime/engine/catalogue/catalogue.h - every instruction that LLVM's disassembler knows on a processor, found by
+// decoding words that run through the opcode field of each encoding, and what the engine does with it.
+// docs/isa-status.md and a test are made of this, so that a gap is seen without a program that falls into it. Not part
+// of the engine.
 #pragma once
 
 #include "runtime/base/status.h"
@@ -32,7 +33,8 @@ struct CatalogueEntry {
   std::string sample; // the text of the instruction that was decoded
 };
 
-// What `ops` executes of a gfx9 processor's instructions, by mnemonic. Fails for processors of other generations.
+// What `ops` executes of a processor's instructions, by mnemonic. Fails for generations whose encodings it does not
+// know.
 Result<std::vector<CatalogueEntry>> catalogue_of(std::string_view target, const OpTable& ops);
 
 } // namespace hip::engine

@@ -113,13 +113,19 @@ void Builder::valu(std::string_view name) {
                             (out.opcode == Opcode::v_cvt_f32_fp8 || out.opcode == Opcode::v_cvt_f32_bf8 ||
                              out.opcode == Opcode::v_cvt_sr_fp8_f32 || out.opcode == Opcode::v_cvt_sr_bf8_f32);
   if (out.variant == Variant::Dpp) {
-    out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
-    // In their long form (gfx11) the modifiers of VOP3 come first.
+    const bool packed = out.format == Format::Vop3p;
+    if (!packed) out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
+    // In their long form (gfx11) the modifiers of VOP3 come first; clamp is there whatever the flags say where it has a
+    // place.
     std::vector<Role> roles;
     if (has_byte_sel) roles.push_back(Role::ByteSel);
     const bool eight = name.find("_dpp8") != name.npos;
     const size_t tail = eight ? 2 : count % 5 == 4 && count < 5 ? 4 : 5;
-    if (count > tail + roles.size() && clamps) roles.push_back(Role::Clamp);
+    if (packed) {
+      roles.push_back(Role::Clamp);
+      roles.resize(std::max(count, tail) - tail, Role::Ignore); // as below
+    }
+    if (count > tail + roles.size() && (clamps || count == tail + roles.size() + 3)) roles.push_back(Role::Clamp);
     if (count > tail + roles.size() && !(flag(kOpSel) && count == tail + roles.size() + 1)) roles.push_back(Role::Omod);
     if (count > tail + roles.size()) roles.push_back(Role::OpSel);
     if (eight)
@@ -129,7 +135,9 @@ void Builder::valu(std::string_view name) {
     assign(roles);
   } else if (out.variant == Variant::Sdwa) {
     out.format = compares ? Format::Vopc : sources <= 1 ? Format::Vop1 : Format::Vop2;
-    if (compares)
+    if (compares && count == 2) // v_cmpx of gfx10
+      assign({Role::Src0Sel, Role::Src1Sel});
+    else if (compares)
       assign({Role::Clamp, Role::Src0Sel, Role::Src1Sel});
     else if (sources == 1 && count == 3) // v_cvt_f32_fp8 and its like have no destination select
       assign({Role::Clamp, Role::Omod, Role::Src0Sel});

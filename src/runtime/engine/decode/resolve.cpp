@@ -103,6 +103,7 @@ void Resolver::vector_alu() {
     if (kind == kKindLane || kind == kKindField) continue;
     if (k >= named || kind == kKindOld) { // unsaid: VCC, or the destination's old value
       out_.src[k] = kind == kKindMask ? sgpr_operand(kVccLo, mask_dwords()) : out_.vdst;
+      if (kind == kKind16 && out_.op_sel & 8) out_.op_sel |= uint8_t(1u << k); // the half that is written (v_fmac_f16)
       if (kind != kKindMask && ((k >= kMaxNamed && kind != kKindOld) || !is_vector(out_.vdst)))
         out_.problem = "its accumulator is not a register";
     } else if (k >= kMaxNamed) {
@@ -274,8 +275,16 @@ void Resolver::lane_access() {
     out_.reads.add(out_.vdst, 1);
   } else {
     out_.reads.v |= out_.writes.v;
-    if (out_.opcode != Opcode::v_permlane16_b32 && out_.opcode != Opcode::v_permlanex16_b32)
-      out_.writes.v |= out_.reads.v;
+    switch (out_.opcode) {
+    case Opcode::v_permlane16_b32:
+    case Opcode::v_permlanex16_b32:
+    case Opcode::v_permlane16_var_b32:
+    case Opcode::v_permlanex16_var_b32:
+    case Opcode::v_permlane64_b32:
+      break;
+    default:
+      out_.writes.v |= out_.reads.v; // exchanges
+    }
     out_.crosses.v = out_.reads.v;
   }
 }

@@ -21,8 +21,31 @@ OP(s_cvt_f32_u32, F32, (U32 a)) { return to<F32>(a); }
 OP(s_cvt_i32_f32, I32, (F32 a)) { return v_cvt_i32_f32(a); }
 OP(s_cvt_u32_f32, U32, (F32 a)) { return v_cvt_u32_f32(a); }
 
+// Halves are the low ones of registers, whose high halves become 0 (ERRATA 63).
+OP(s_add_f16, F16, (F16 a, F16 b)) { return a + b; }
+OP(s_sub_f16, F16, (F16 a, F16 b)) { return a - b; }
+OP(s_mul_f16, F16, (F16 a, F16 b)) { return a * b; }
+OP(s_min_f16, F16, (F16 a, F16 b)) { return min_ieee(a, b); }
+OP(s_max_f16, F16, (F16 a, F16 b)) { return max_ieee(a, b); }
+OP(s_minimum_f16, F16, (F16 a, F16 b)) { return minimum(a, b); }
+OP(s_maximum_f16, F16, (F16 a, F16 b)) { return maximum(a, b); }
+OP(s_min_num_f16, F16, (F16 a, F16 b)) { return min_num(a, b); }
+OP(s_max_num_f16, F16, (F16 a, F16 b)) { return max_num(a, b); }
+OP(s_fmac_f16, F16, (F16 a, F16 b, F16 d)) { return fma(a, b, d); }
+OP(s_ceil_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_ceil(to<F32>(a))); }
+OP(s_floor_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_floor(to<F32>(a))); }
+OP(s_trunc_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_trunc(to<F32>(a))); }
+OP(s_rndne_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_roundeven(to<F32>(a))); }
+OP(s_cvt_f16_f32, F16, (F32 a)) { return to<F16>(a); }
+OP(s_cvt_f32_f16, F32, (F16 a)) { return to<F32>(a); }
+OP(s_cvt_hi_f32_f16, F32, (U32 a)) { return to<F32>(bits<F16>(to<U16>(a >> 16))); }
+OP(s_cvt_pk_rtz_f16_f32, U32, (F32 a, F32 b)) {
+  return to<U32>(bits<U16>(f16_towards_zero(a))) | to<U32>(bits<U16>(f16_towards_zero(b))) << 16;
+}
+
 #define OP_COMPARE_FLOAT(name, expression)                                                                             \
-  OP(s_cmp_##name##_f32, Scc, (F32 a, F32 b)) { return {expression}; }
+  OP(s_cmp_##name##_f32, Scc, (F32 a, F32 b)) { return {expression}; }                                                 \
+  OP(s_cmp_##name##_f16, Scc, (F16 a, F16 b)) { return {expression}; }
 OP_COMPARE_FLOAT(lt, a < b)
 OP_COMPARE_FLOAT(eq, a == b)
 OP_COMPARE_FLOAT(le, a <= b)
@@ -44,3 +67,8 @@ OP(v_s_log_f32, F32, (F32 a)) { return v_log_f32(a); }
 OP(v_s_rcp_f32, F32, (F32 a)) { return v_rcp_f32(a); }
 OP(v_s_rsq_f32, F32, (F32 a)) { return v_rsq_f32(a); }
 OP(v_s_sqrt_f32, F32, (F32 a)) { return v_sqrt_f32(a); }
+OP(v_s_exp_f16, F16, (F16 a)) { return v_exp_f16(a); }
+OP(v_s_log_f16, F16, (F16 a)) { return v_log_f16(a); }
+OP(v_s_rcp_f16, F16, (F16 a)) { return to<F16>(1.0f / to<F32>(a)); }
+OP(v_s_rsq_f16, F16, (F16 a)) { return to<F16>(1.0f / __builtin_elementwise_sqrt(to<F32>(a))); }
+OP(v_s_sqrt_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_sqrt(to<F32>(a))); }

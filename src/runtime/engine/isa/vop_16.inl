@@ -11,6 +11,8 @@ OP(v_max3_f16, F16, (F16 a, F16 b, F16 c)) { return max_ieee(max_ieee(a, b), c);
 OP(v_med3_f16, F16, (F16 a, F16 b, F16 c)) { return med3_ieee(a, b, c); }
 OP(v_fma_f16, HF16, (F16 a, F16 b, F16 c)) { return {fma(a, b, c)}; }
 OP(v_fmac_f16, HF16, (F16 a, F16 b, F16 d)) { return {fma(a, b, d)}; }
+OP(v_fmamk_f16, HF16, (F16 a, F16 k, F16 b)) { return {fma(a, k, b)}; }
+OP(v_fmaak_f16, HF16, (F16 a, F16 b, F16 k)) { return {fma(a, b, k)}; }
 OP(v_mad_f16, HF16, (F16 a, F16 b, F16 c)) { return {F16(F16(a * b) + c)}; }
 OP(v_mac_f16, HF16, (F16 a, F16 b, F16 d)) { return {F16(F16(a * b) + d)}; }
 OP(v_madmk_f16, HF16, (F16 a, F16 k, F16 b)) { return {F16(F16(a * k) + b)}; }
@@ -152,6 +154,11 @@ OP(v_dot2_f32_f16, F32, (PF16 a, PF16 b, F32 c)) {
   return fma(to<F32>(a.hi), to<F32>(b.hi), fma(to<F32>(a.lo), to<F32>(b.lo), c));
 }
 OP(v_dot2c_f32_f16, F32, (PF16 a, PF16 b, F32 d)) { return v_dot2_f32_f16(a, b, d); }
+OP(v_dot2_f16_f16, HF16, (PF16 a, PF16 b, F16 c)) { return {fma(a.hi, b.hi, fma(a.lo, b.lo, c))}; }
+OP(v_dot2_bf16_bf16, HU16, (PU16 a, PU16 b, U16 c)) {
+  const F32 low = from_bf16(to_bf16(fma(from_bf16(a.lo), from_bf16(b.lo), from_bf16(c))));
+  return {to_bf16(fma(from_bf16(a.hi), from_bf16(b.hi), low))};
+}
 OP(v_fma_mix_f32, F32, (MixF32 a, MixF32 b, MixF32 c)) { return fma(a.value, b.value, c.value); }
 OP(v_fma_mixlo_f16, HF16, (MixF32 a, MixF32 b, MixF32 c)) { return {to<F16>(fma(a.value, b.value, c.value))}; }
 OP(v_fma_mixhi_f16, High<F16>, (MixF32 a, MixF32 b, MixF32 c)) { return {to<F16>(fma(a.value, b.value, c.value))}; }

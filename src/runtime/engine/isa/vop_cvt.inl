@@ -45,6 +45,8 @@ OP(v_cvt_pknorm_u16_f16, PU16, (F16 a, F16 b)) { return {unorm16(to<F32>(a)), un
 OP(v_cvt_norm_i16_f16, I16, (F16 a)) { return snorm16(to<F32>(a)); }
 OP(v_cvt_norm_u16_f16, U16, (F16 a)) { return unorm16(to<F32>(a)); }
 OP(v_cvt_pk_u16_u32, PU16, (U32 a, U32 b)) { return {sat16(a), sat16(b)}; }
+OP(v_cvt_pk_u16_f32, PU16, (F32 a, F32 b)) { return {sat16(to_u32(a)), sat16(to_u32(b))}; }
+OP(v_cvt_pk_i16_f32, PI16, (F32 a, F32 b)) { return {sat16(to_i32(a)), sat16(to_i32(b))}; }
 OP(v_cvt_pk_i16_i32, PI16, (I32 a, I32 b)) { return {sat16(a), sat16(b)}; }
 [[gnu::always_inline]] inline U32 to_u8(F32 a) {
   return imin(to_u32(__builtin_elementwise_roundeven(a)), splat<U32>(255));

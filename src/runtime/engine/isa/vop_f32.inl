@@ -19,6 +19,8 @@ OP(v_mac_f32, F32, (F32 a, F32 b, F32 d)) { return a * b + d; }
 OP(v_mad_f32, F32, (F32 a, F32 b, F32 c)) { return a * b + c; }
 OP(v_mad_legacy_f32, F32, (F32 a, F32 b, F32 c)) { return v_mul_legacy_f32(a, b) + c; }
 OP(v_mac_legacy_f32, F32, (F32 a, F32 b, F32 d)) { return v_mul_legacy_f32(a, b) + d; }
+OP(v_fma_legacy_f32, F32, (F32 a, F32 b, F32 c)) { return sel(CMP(a == 0.0f) | CMP(b == 0.0f), c + 0.0f, fma(a, b, c)); }
+OP(v_fmac_legacy_f32, F32, (F32 a, F32 b, F32 d)) { return v_fma_legacy_f32(a, b, d); }
 OP(v_min3_f32, F32, (F32 a, F32 b, F32 c)) { return min_ieee(min_ieee(a, b), c); }
 OP(v_max3_f32, F32, (F32 a, F32 b, F32 c)) { return max_ieee(max_ieee(a, b), c); }
 OP(v_med3_f32, F32, (F32 a, F32 b, F32 c)) { return med3_ieee(a, b, c); }

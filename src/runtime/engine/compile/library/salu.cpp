@@ -20,6 +20,8 @@ template <class T> [[gnu::always_inline]] inline T take(uint64_t v) {
     return {v};
   else if constexpr (std::is_same_v<T, float>)
     return __builtin_bit_cast(float, uint32_t(v));
+  else if constexpr (std::is_same_v<T, _Float16>)
+    return __builtin_bit_cast(_Float16, uint16_t(v));
   else
     return T(v);
 }
@@ -28,6 +30,8 @@ template <class T> uint64_t widen(T v) {
     return uint64_t(v);
   else if constexpr (std::is_same_v<T, float>)
     return __builtin_bit_cast(uint32_t, v);
+  else if constexpr (std::is_same_v<T, _Float16>)
+    return __builtin_bit_cast(uint16_t, v);
   else
     return uint32_t(v);
 }

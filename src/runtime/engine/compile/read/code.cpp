@@ -133,7 +133,7 @@ bool set_scalar_load(Instr& i) {
 // Instructions of the vector ALU with more registers than a body: conversions of 32 elements, products of blocks.
 bool is_wide_alu(const ResolvedInst& inst) {
   const Unit unit = row_of(inst.opcode).unit;
-  return !inst.shape && (unit == Unit::VectorAlu || unit == Unit::Matrix);
+  return !inst.shape && (unit == Unit::VectorAlu || unit == Unit::Matrix || unit == Unit::ExchangeLanes);
 }
 
 // Memory instructions that have no way of their own, and what else reads and writes only the registers that it names.
@@ -150,6 +150,7 @@ bool set_called(Instr& i) {
     if (inst.gds || row_of(inst.opcode).unit == Unit::GlobalDataShare) return false;
     break;
   case Format::Mai:
+  case Format::Vop1:
   case Format::Vop3:
     if (!is_wide_alu(inst)) return false;
     break;

@@ -55,6 +55,47 @@ template <uint32_t kBlock> void RT_HANDLER_CC v_permlane_swap(Wave* w, const Ins
   RT_NEXT(w, i);
 }
 
+// Lane l of a row of 16 gets what `select` says of its row, or of the row beside it (kOther). op_sel[0] makes inactive
+// lanes readable, and else op_sel[1] gives 0 in their place; without both the destination stays.
+template<bool kOther, class F> void permute_rows(Wave* w, const Inst* i, F select) {
+  uint32_t source[kMaxLanes], *to = &at<uint32_t>(w, i->dst);
+  for (uint32_t l = 0; l < w->lanes; ++l)
+    source[l] = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[l] : scalar32(w, i, 0);
+  const uint64_t exec = w->exec();
+  for (uint64_t lanes = exec; lanes; lanes &= lanes - 1) {
+    const uint32_t l = uint32_t(std::countr_zero(lanes)), from = ((l & ~15u) ^ (kOther ? 16u : 0)) + (select(l) & 15);
+    if (exec >> from & 1 || i->flags & kOpSel)
+      to[l] = source[from];
+    else if (i->flags & (kOpSel << 1))
+      to[l] = 0;
+  }
+}
+template<bool kOther>
+void RT_HANDLER_CC v_permlane16(Wave* w, const Inst* i) { // four bits for each lane of a row, in two scalars
+  const uint64_t selects = scalar32(w, i, 1) | uint64_t(scalar32(w, i, 2)) << 32;
+  permute_rows<kOther>(w, i, [selects](uint32_t lane) { return uint32_t(selects >> (lane % 16 * 4)); });
+  RT_NEXT(w, i);
+}
+template<bool kOther> void RT_HANDLER_CC v_permlane16_var(Wave* w, const Inst* i) {
+  uint32_t selects[kMaxLanes];
+  for (uint32_t l = 0; l < w->lanes; ++l)
+    selects[l] = i->flags & (kSrcVector << 1) ? (&at<uint32_t>(w, i->src[1]))[l] : scalar32(w, i, 1);
+  permute_rows<kOther>(w, i, [&selects](uint32_t lane) { return selects[lane]; });
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_permlane64(Wave* w, const Inst* i) { // halves of 64 lanes change places; nothing happens to 32
+  if (w->lanes == kMaxLanes) {
+    uint32_t source[kMaxLanes], *to = &at<uint32_t>(w, i->dst);
+    for (uint32_t l = 0; l < kMaxLanes; ++l)
+      source[l] = i->flags & kSrcVector ? (&at<uint32_t>(w, i->src[0]))[l] : scalar32(w, i, 0);
+    for (uint64_t lanes = w->exec(); lanes; lanes &= lanes - 1) {
+      const uint32_t l = uint32_t(std::countr_zero(lanes));
+      to[l] = source[l ^ 32];
+    }
+  }
+  RT_NEXT(w, i);
+}
+
 // A VGPR whose number is the operand's plus M0; v0 where that is none of the wave's.
 uint32_t indexed_row(const Wave* w, uint32_t offset) noexcept {
   const uint64_t indexed = offset + uint64_t(w->sgpr[kM0]) * kRowBytes;
@@ -92,6 +133,11 @@ constexpr OpRow kRows[] = {
     LANES(v_movrelsd_b32, v_movrelsd_b32),
     LANES(v_permlane16_swap_b32, v_permlane_swap<16>),
     LANES(v_permlane32_swap_b32, v_permlane_swap<32>),
+    LANES(v_permlane16_b32, v_permlane16<false>),
+    LANES(v_permlanex16_b32, v_permlane16<true>),
+    LANES(v_permlane16_var_b32, v_permlane16_var<false>),
+    LANES(v_permlanex16_var_b32, v_permlane16_var<true>),
+    LANES(v_permlane64_b32, v_permlane64),
 };
 
 } // namespace
@@ -108,6 +154,7 @@ std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   }
   if (!operand_offset(raw.sdst ? raw.sdst : raw.vdst, out.dst)) return "its destination is not a register";
   if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) return "it has a DPP or SDWA form here";
+  out.flags |= uint32_t(raw.op_sel & 3) * kOpSel;
   out.run = row.run[0];
   return {};
 }

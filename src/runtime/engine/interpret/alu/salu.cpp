@@ -6,6 +6,7 @@
 #include "runtime/engine/isa/value.h"
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -29,7 +30,10 @@ template <class T> [[gnu::always_inline]] inline T fetch(Wave* w, const Inst* i,
   }
 }
 template <class T> [[gnu::always_inline]] inline void put(Wave* w, const Inst* i, T v) {
-  std::memcpy(reinterpret_cast<char*>(w) + i->dst, &v, sizeof v);
+  if constexpr (sizeof v == 2)
+    put(w, i, uint32_t(std::bit_cast<uint16_t>(v)));
+  else
+    std::memcpy(reinterpret_cast<char*>(w) + i->dst, &v, sizeof v);
 }
 
 // For each result type: the number of dwords that it writes, and how it is written.

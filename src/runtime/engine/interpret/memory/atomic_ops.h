@@ -38,6 +38,16 @@ template <class U> struct OpSub {
   static T apply(T m, T d) { return T(m - d); }
   static T combine(T a, T b) { return T(a + b); }
 };
+struct OpSubClamp { // not below 0
+  using T = uint32_t;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return m >= d ? m - d : 0; }
+};
+struct OpConditionalSub { // only where it is not below 0
+  using T = uint32_t;
+  static constexpr bool kCombines = false;
+  static T apply(T m, T d) { return m >= d ? m - d : m; }
+};
 template <class U> struct OpRsub {
   using T = U;
   static constexpr bool kCombines = false;
@@ -183,6 +193,8 @@ OPERATION_BOTH(MaxFloat, OpFloatMax, float, double)
 OPERATION(AddHalfPair, 4, OpPackedAddF16)
 OPERATION(AddBfloatPair, 4, OpPackedAddBf16)
 OPERATION_BOTH(MaskOr, OpMaskOr, uint32_t, uint64_t)
+OPERATION(SubClamp, 4, OpSubClamp)
+OPERATION(ConditionalSub, 4, OpConditionalSub)
 OPERATION(Wrap, 4, OpWrap<uint32_t>)
 OPERATION(ConditionalExchange, 8, OpConditionalExchange)
 #undef OPERATION_BOTH
