@@ -156,7 +156,8 @@ Case make_case(const Shape& s, const Waves& w, std::mt19937& random, bool plain)
   const auto list = [&](const char* name, bool x, bool y, bool z) {
     if (x || y || z) c.text += std::string(" ") + name + ":[" + (x ? "1," : "0,") + (y ? "1," : "0,") + (z ? "1]" : "0]");
   };
-  list("neg_lo", c.negates_low[0], c.negates_low[1], c.negated);
+  list("neg_lo", c.negates_low[0], c.negates_low[1],
+       c.negated || (integer && w.gfx11 && coin())); // (integer sums are signed whatever it says)
   list("neg_hi", c.negates_high[0], c.negates_high[1], c.absolute);
   if (c.clamps) c.text += " clamp";
   return c;

@@ -68,7 +68,7 @@ std::string instruction(const Dialect& dialect, const Op& op, Random& random, ui
   const uint32_t index_bits = std::min(32u, 2 * op.a * 32 / op.element_bits);
   if (op.sparse && index_bits < 32) text += fmt::format(" index_key:{}", random.below(32 / index_bits));
   if (op.sparse && !integer && !halves) return text; // 8-bit floats, which have no modifiers
-  const uint32_t ab = integer || halves ? 2 : 1, addend = integer || op.sparse ? 1 : 2; // below 1: always 0
+  const uint32_t ab = integer || halves ? 2 : 1, addend = op.sparse || (integer && !gfx11) ? 1 : 2; // below 1: always 0
   text += fmt::format(" neg_lo:[{},{},{}]", random.below(ab), random.below(ab), random.below(addend));
   if (!integer) text += fmt::format(" neg_hi:[{},{},{}]", random.below(halves ? 2 : 1), random.below(halves ? 2 : 1), random.below(addend));
   if (integer && random.one_in(2)) text += " clamp";

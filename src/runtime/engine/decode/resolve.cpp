@@ -212,10 +212,12 @@ void Resolver::wmma(const MatrixShape& shape) {
   const bool halves = shape.element_bits == 16;
   if (out_.clamp && shape.sums != SumFormat::I32) out_.problem = "its clamp bit is set, and it has floating-point sums";
   if (!halves && ((out_.neg | out_.neg_hi) & 3)) out_.problem = "it negates factors that are not of 16 bits";
-  if (shape.sums == SumFormat::I32 && ((out_.neg | out_.neg_hi) & 4)) out_.problem = "it negates an integer";
+  const bool integer =
+      shape.sums == SumFormat::I32; // whose neg_lo says that it is signed, as sums are whatever it says
+  if (integer && out_.neg_hi & 4) out_.problem = "it takes an integer's magnitude";
   form.flipped_a = wmma_flipped(out_.neg & 1, out_.neg_hi & 1);
   form.flipped_b = wmma_flipped(out_.neg & 2, out_.neg_hi & 2);
-  form.negated = out_.neg & 4, form.absolute = out_.neg_hi & 4;
+  form.negated = !integer && out_.neg & 4, form.absolute = out_.neg_hi & 4;
 }
 
 void Resolver::matrix() {

@@ -50,6 +50,7 @@ struct IndexPlace {
 };
 constexpr IndexPlace wmma_index_place(MatrixLayout layout, WmmaFactor a, uint32_t element_bits, uint32_t element) {
   const uint32_t per_dword = 32 / element_bits;
+  if (element / per_dword >= a.dwords) return {0, 0}; // a 0 that is not gathered, whatever its place
   const StripPlace place = wmma_factor_place(layout, a, element / per_dword);
   return {place.strip, 2 * (place.row * per_dword + element % per_dword)};
 }
