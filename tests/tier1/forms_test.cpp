@@ -51,6 +51,8 @@ bool wants_literal(const Op& op, uint32_t n) {
          (n == 1 && op.name.find("admk_") != op.name.npos) || (n == 2 && op.name.find("adak_") != op.name.npos);
 }
 
+std::string literal_of(const Op& op, uint32_t bits) { return fmt::format("{:#x}", op.name.ends_with("_f16") ? bits & 0xffff : bits); }
+
 // Whether the instruction's text has an operand of the kind.
 bool is_named(uint32_t kind) { return kind != kKindLane && kind != kKindField && kind != kKindOld; }
 uint32_t most_named(const compile::ValuOp& op) {
@@ -122,7 +124,7 @@ std::string plain_form(const Dialect& dialect, const Op& op, const std::string& 
     const uint32_t width = width_of(kind);
     text += n || text.back() != ' ' ? ", " : "";
     if (wants_literal(op, n++))
-      text += "0x12345678";
+      text += literal_of(op, 0x12345678);
     else if (wants_acc(op))
       text += "a3";
     else if (kind == kKindMask)
@@ -164,7 +166,7 @@ Form random_form(const Dialect& dialect, const Op& op, const std::string& suffix
     form.text += n || form.text.back() != ' ' ? ", " : "";
     std::string operand;
     if (wants_literal(op, n++)) {
-      operand = fmt::format("{:#x}", any_bits(random));
+      operand = literal_of(op, any_bits(random));
     } else if (wants_acc(op)) {
       operand = fmt::format("a{}", random.below(16));
     } else if (kind == kKindMask) {

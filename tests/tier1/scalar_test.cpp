@@ -51,8 +51,8 @@ Form random_form(const std::string& name, const compile::SaluOp& op, Random& ran
     operand(fmt::format("{:#x}", random.below(0x10000)));
   } else {
     uint32_t named = 0;
-    for (uint32_t k = 0; k < op.parameters(); ++k) named += op.kind(k) == kKind32 || op.kind(k) == kKind64;
-    if (named > 0 && (name == "s_fmac_f32" || random.one_in(8))) --named; // the destination is the last source of some
+    for (uint32_t k = 0; k < op.parameters(); ++k) named += op.kind(k) == kKind16 || op.kind(k) == kKind32 || op.kind(k) == kKind64;
+    if (named > 0 && (name.starts_with("s_fmac_") || random.one_in(8))) --named; // the destination is the last source of some
     for (uint32_t k = 0; k < named; ++k) operand(source(random, own));
   }
   return {text, name};
