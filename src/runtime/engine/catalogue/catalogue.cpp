@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <span>
 #include <tuple>
@@ -34,32 +35,67 @@ constexpr uint32_t kVop3LaneSelect = 0x104 | 8u << 9, kVop3Mask = 0x104 | 0x108u
 constexpr uint32_t kScales = 0x104 | 0x108u << 9;
 constexpr uint32_t kAllHighHalves = 3u << 27;
 
-const std::vector<Encoding>& gfx9_encodings() {
+// The same on all processors.
+const std::vector<Encoding>& scalar_encodings() {
   static const std::vector<Encoding> all = {
       {"SOP2", 0x80000000, 23, 7, {20u << 16 | 8u << 8 | 4}, {{}}},
       {"SOPK", 0xb0000000, 23, 5, {20u << 16 | 4, 20u << 16 | 0xf801, 1}, {{}}},
       {"SOP1", 0xbe800000, 8, 8, {20u << 16 | 4, 20u << 16 | 0x80}, {{}}},
       {"SOPC", 0xbf000000, 16, 7, {8u << 8 | 4}, {{}}},
       {"SOPP", 0xbf800000, 16, 7, {1, 0}, {{}}},
+  };
+  return all;
+}
+
+const std::vector<Encoding>& gfx9_encodings() {
+  static const std::vector<Encoding> all = {
       {"SMEM", 0xc0000000, 18, 8, {20u << 6 | 4 | 1u << 17, 20u << 6 | 4}, {{0x10}, {0}}},
-      {"VOP2", 0x00000000, 25, 6,
+      {"VOP2",
+       0x00000000,
+       25,
+       6,
        {20u << 17 | 8u << 9 | kVgprSource, 20u << 17 | 8u << 9 | kSgprSource, 20u << 17 | 8u << 9 | kSdwaSource,
         20u << 17 | 8u << 9 | kDppSource},
        {{0x12345678}, {kSdwaWord}, {kDppWord}}},
-      {"VOP1", 0x7e000000, 9, 8,
+      {"VOP1",
+       0x7e000000,
+       9,
+       8,
        {20u << 17 | kVgprSource, 20u << 17 | kSgprSource, 20u << 17 | kSdwaSource, 20u << 17 | kDppSource},
        {{kSdwaWord}, {kDppWord}}},
-      {"VOPC", 0x7c000000, 17, 8,
-       {8u << 9 | kVgprSource, 8u << 9 | kSdwaSource, 8u << 9 | kDppSource}, {{kSdwaWord}, {kDppWord}}},
+      {"VOPC",
+       0x7c000000,
+       17,
+       8,
+       {8u << 9 | kVgprSource, 8u << 9 | kSdwaSource, 8u << 9 | kDppSource},
+       {{kSdwaWord}, {kDppWord}}},
       {"VOP3", 0xd0000000, 16, 10, {20}, {{kVop3Vgprs}, {kVop3Sgprs}, {kVop3LaneSelect}, {kVop3Mask}, {0x104}}},
       {"VOP3 with a carry", 0xd0000000, 16, 10, {20 | 30u << 8}, {{kVop3Vgprs}, {kVop3Mask}}},
       {"VOP3P", 0xd3800000, 16, 7, {20 | 1u << 14, 20}, {{kVop3Vgprs | kAllHighHalves}, {kVop3Vgprs}}},
       {"scaled VOP3P", 0xd3ac0000, 16, 0, {0}, {{kScales, 0xd3ad0814, kVop3Vgprs}, {kScales, 0xd3ae0814, kVop3Vgprs}}},
-      {"DS", 0xd8000000, 17, 8, {0, 1u << 16}, {{0x140c0804}, {0x14000004}, {0x14000000}, {0x00000804}, {0}, {0x14000800}}},
-      {"FLAT", 0xdc000000, 18, 7,
+      {"DS",
+       0xd8000000,
+       17,
+       8,
+       {0, 1u << 16},
+       {{0x140c0804}, {0x14000004}, {0x14000000}, {0x00000804}, {0}, {0x14000800}}},
+      {"FLAT",
+       0xdc000000,
+       18,
+       7,
        {0, 1u << 15, 1u << 14, 1u << 16, 1u << 16 | 1u << 15, 1u << 13, 1u << 13 | 1u << 15},
-       {{0x147f0804}, {0x14080804}, {0x007f0804}, {0x147f0004}, {0x007f0004}, {0x14000804}, {0x14000004}, {0x00000804}}},
-      {"MUBUF", 0xe0000000, 18, 7,
+       {{0x147f0804},
+        {0x14080804},
+        {0x007f0804},
+        {0x147f0004},
+        {0x007f0004},
+        {0x14000804},
+        {0x14000004},
+        {0x00000804}}},
+      {"MUBUF",
+       0xe0000000,
+       18,
+       7,
        {0, 1u << 12, 1u << 13, 1u << 14, 1u << 16, 1u << 12 | 1u << 16},
        {{0x80020804}, {0x08020804}, {0}}},
       {"MTBUF", 0xe8000000, 15, 4, {1u << 19 | 4u << 23, 4u << 19 | 7u << 23 | 1u << 12}, {{0x80020804}}},
@@ -79,12 +115,9 @@ constexpr uint32_t kVop3MaskDpp = kDppSource | 0x108u << 9 | 12u << 18,
 // What gfx10, gfx11 and gfx12 have in common; `null` is the number of the null register.
 std::vector<Encoding> later_encodings(uint32_t null) {
   const uint32_t no_offset = null << 25, no_saddr = null << 16;
+  const std::vector<std::array<uint32_t, 3>> flat = {
+      {0x14000804 | no_saddr}, {0x14080804}, {0x00000804 | no_saddr}, {0x14000004 | no_saddr}, {0x00000004 | no_saddr}};
   return {
-      {"SOP2", 0x80000000, 23, 7, {20u << 16 | 8u << 8 | 4}, {{}}},
-      {"SOPK", 0xb0000000, 23, 5, {20u << 16 | 4, 20u << 16 | 0xf801, 1}, {{}}},
-      {"SOP1", 0xbe800000, 8, 8, {20u << 16 | 4, 20u << 16 | 0x80}, {{}}},
-      {"SOPC", 0xbf000000, 16, 7, {8u << 8 | 4}, {{}}},
-      {"SOPP", 0xbf800000, 16, 7, {1, 0}, {{}}},
       {"VOP2",
        0x00000000,
        25,
@@ -138,21 +171,13 @@ std::vector<Encoding> later_encodings(uint32_t null) {
        18,
        7,
        {0, 1u << 15, 1u << 14, 1u << 16, 1u << 16 | 1u << 15, 1u << 16 | 1u << 14},
-       {{0x14000804 | no_saddr},
-        {0x14080804},
-        {0x00000804 | no_saddr},
-        {0x14000004 | no_saddr},
-        {0x00000004 | no_saddr}}},
+       flat},
       {"FLAT of gfx11",
        0xdc000000,
        18,
        7,
        {0, 1u << 17, 1u << 16, 1u << 14, 1u << 14 | 1u << 17, 1u << 14 | 1u << 16},
-       {{0x14000804 | no_saddr},
-        {0x14080804},
-        {0x00000804 | no_saddr},
-        {0x14000004 | no_saddr},
-        {0x00000004 | no_saddr}}},
+       flat},
       {"MUBUF of gfx10",
        0xe0000000,
        18,
@@ -217,8 +242,9 @@ Result<std::vector<CatalogueEntry>> catalogue_of(std::string_view target, const 
   if (generation < 9 || generation > 12)
     return error(ErrorCode::InvalidValue, "The catalogue knows the encodings of gfx9 to gfx12, and not those of '{}'.",
                  target);
-  const std::vector<Encoding> encodings =
-      generation == 9 ? gfx9_encodings() : later_encodings(decoder.target().isa->null);
+  std::vector<Encoding> encodings = scalar_encodings();
+  std::ranges::copy(generation == 9 ? gfx9_encodings() : later_encodings(decoder.target().isa->null),
+                    std::back_inserter(encodings));
   std::map<std::tuple<std::string, Format, Variant, bool>, CatalogueEntry> found;
   for (const Encoding& encoding : encodings)
     for (uint32_t opcode = 0; opcode < 1u << encoding.opcode_bits; ++opcode)

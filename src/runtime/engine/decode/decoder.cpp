@@ -385,8 +385,9 @@ void Decoder::decode(std::span<const uint8_t> bytes, uint64_t address, RawInst& 
   }
   if (layout.second != Opcode::unknown) return impl_->fill_dual(layout, out);
   impl_->fill(layout, out);
-  const bool has_byte_sel = std::ranges::find(layout.roles, Role::ByteSel) != layout.roles.end();
-  if (row_of(out.opcode).op_sel_is_number && !has_byte_sel) { // LLVM spreads its bits over the sources' modifiers
+  if (row_of(out.opcode).op_sel_is_number &&
+      std::ranges::find(layout.roles, Role::ByteSel) ==
+          layout.roles.end()) { // LLVM spreads its bits over the sources' modifiers
     uint32_t word = 0;
     std::memcpy(&word, bytes.data(), sizeof word);
     const bool is_vop3 = word >> 26 == 0x34 || word >> 26 == 0x35; // before gfx10, and from there on

@@ -7,6 +7,7 @@
 #include "runtime/engine/isa/helpers.inl"
 #include "runtime/engine/isa/vop_trans.inl"
 #include "runtime/engine/isa/vop_cvt.inl"
+#include "runtime/engine/isa/vop_16.inl"
 #undef OP
 #include "runtime/engine/isa/op.inl"
 #include "runtime/engine/isa/sop.inl"

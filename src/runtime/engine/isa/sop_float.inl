@@ -32,15 +32,16 @@ OP(s_maximum_f16, F16, (F16 a, F16 b)) { return maximum(a, b); }
 OP(s_min_num_f16, F16, (F16 a, F16 b)) { return min_num(a, b); }
 OP(s_max_num_f16, F16, (F16 a, F16 b)) { return max_num(a, b); }
 OP(s_fmac_f16, F16, (F16 a, F16 b, F16 d)) { return fma(a, b, d); }
-OP(s_ceil_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_ceil(to<F32>(a))); }
-OP(s_floor_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_floor(to<F32>(a))); }
-OP(s_trunc_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_trunc(to<F32>(a))); }
-OP(s_rndne_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_roundeven(to<F32>(a))); }
+OP(s_ceil_f16, F16, (F16 a)) { return v_ceil_f16(a); }
+OP(s_floor_f16, F16, (F16 a)) { return v_floor_f16(a); }
+OP(s_trunc_f16, F16, (F16 a)) { return v_trunc_f16(a); }
+OP(s_rndne_f16, F16, (F16 a)) { return v_rndne_f16(a); }
 OP(s_cvt_f16_f32, F16, (F32 a)) { return to<F16>(a); }
 OP(s_cvt_f32_f16, F32, (F16 a)) { return to<F32>(a); }
 OP(s_cvt_hi_f32_f16, F32, (U32 a)) { return to<F32>(bits<F16>(to<U16>(a >> 16))); }
 OP(s_cvt_pk_rtz_f16_f32, U32, (F32 a, F32 b)) {
-  return to<U32>(bits<U16>(f16_towards_zero(a))) | to<U32>(bits<U16>(f16_towards_zero(b))) << 16;
+  const PF16 halves = v_cvt_pkrtz_f16_f32(a, b);
+  return to<U32>(bits<U16>(halves.lo)) | to<U32>(bits<U16>(halves.hi)) << 16;
 }
 
 #define OP_COMPARE_FLOAT(name, expression)                                                                             \
@@ -69,6 +70,6 @@ OP(v_s_rsq_f32, F32, (F32 a)) { return v_rsq_f32(a); }
 OP(v_s_sqrt_f32, F32, (F32 a)) { return v_sqrt_f32(a); }
 OP(v_s_exp_f16, F16, (F16 a)) { return v_exp_f16(a); }
 OP(v_s_log_f16, F16, (F16 a)) { return v_log_f16(a); }
-OP(v_s_rcp_f16, F16, (F16 a)) { return to<F16>(1.0f / to<F32>(a)); }
-OP(v_s_rsq_f16, F16, (F16 a)) { return to<F16>(1.0f / __builtin_elementwise_sqrt(to<F32>(a))); }
-OP(v_s_sqrt_f16, F16, (F16 a)) { return to<F16>(__builtin_elementwise_sqrt(to<F32>(a))); }
+OP(v_s_rcp_f16, F16, (F16 a)) { return v_rcp_f16(a); }
+OP(v_s_rsq_f16, F16, (F16 a)) { return v_rsq_f16(a); }
+OP(v_s_sqrt_f16, F16, (F16 a)) { return v_sqrt_f16(a); }

@@ -16,6 +16,10 @@ bool MatrixEmitter::flips(const Instr& i) {
   return (i.matrix->wide && i.raw.blgp & 4) || i.raw.matrix.negated || i.raw.matrix.absolute;
 }
 
+bool MatrixEmitter::changes(const Instr& i, uint32_t k) {
+  return flips(i) && (k % 2 || i.matrix->is_wmma()); // (a double's sign is in its upper half)
+}
+
 // Strip q of register k of the addend, as it is added.
 llvm::Value* MatrixEmitter::addend_strip(const Instr& i, uint32_t k, uint32_t q, const State& state) {
   const MatrixOp& op = *i.matrix;
@@ -24,7 +28,7 @@ llvm::Value* MatrixEmitter::addend_strip(const Instr& i, uint32_t k, uint32_t q,
   const auto constant = [&](uint32_t v) { return llvm::ConstantInt::get(ir_.strip_type(), v); };
   if (!op.is_wmma()) {
     Value* v = vectors_.operand_strip(c, c.is_constant() ? (op.wide ? k % 2 : 0) : k, q, state);
-    return flips(i) && k % 2 ? builder_.CreateXor(v, constant(0x80000000u)) : v;
+    return changes(i, k) ? builder_.CreateXor(v, constant(0x80000000u)) : v;
   }
   Value* v = c.is_constant() ? constant(form.sums.constant(c.imm)) : vectors_.operand_strip(c, k, q, state);
   if (form.absolute) v = builder_.CreateAnd(v, constant(~form.sums.sign()));
@@ -40,8 +44,7 @@ bool MatrixEmitter::set_sums(const Instr& i, const State& state) {
   const uint32_t d = vgpr_of(i.raw.vdst);
   std::vector<LoadedStrip> stores; // after all are read, for C may overlap D
   for (uint32_t k = 0; k < i.raw.matrix.registers_d; ++k) {
-    const bool flipped = flips(i) && (k % 2 || i.matrix->is_wmma()); // (a double's sign is in its upper half)
-    for (uint32_t q = 0; q < ir_.strips() && (moves(i) || flipped || !state.v[d + k].is_any()); ++q)
+    for (uint32_t q = 0; q < ir_.strips() && (moves(i) || changes(i, k) || !state.v[d + k].is_any()); ++q)
       stores.push_back({d + k, q, addend_strip(i, k, q, state)});
   }
   for (const LoadedStrip& s : stores) vectors_.hold_strip(s.v, s.strip, s.value);

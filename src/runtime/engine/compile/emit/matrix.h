@@ -36,7 +36,8 @@ private:
   };
   static const Operand& addend(const Instr& i);
   static bool moves(const Instr& i); // the addend lies elsewhere than the sums
-  static bool flips(const Instr& i); // the addend is negated
+  static bool flips(const Instr& i); // the addend is negated, or its magnitude is added
+  static bool changes(const Instr& i, uint32_t k); // which of its registers are others then
   Value* addend_strip(const Instr& i, uint32_t k, uint32_t q, const State& state);
   bool set_sums(const Instr& i, const State& state);
   void add_products(const Pending& pending);
