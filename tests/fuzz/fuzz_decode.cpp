@@ -14,7 +14,8 @@ using namespace hip::engine;
 
 namespace {
 
-constexpr const char* kTargets[] = {"gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201"};
+constexpr const char* kTargets[] = {"gfx90a",  "gfx942",  "gfx950",  "gfx1010",
+                                    "gfx1030", "gfx1100", "gfx1151", "gfx1201"};
 constexpr size_t kLongestCode = 256; // the rest of a longer input is left out
 // What a decoder allocates for literals it keeps as long as it lives.
 constexpr unsigned kRunsPerDecoder = 10'000;

@@ -3,6 +3,7 @@
 #include "small_floats.h"
 
 #include <bit>
+#include <map>
 
 using namespace isa_test;
 using namespace isa_test::memory;
@@ -208,7 +209,62 @@ double number_of(u32 number, u64 v, u32 count) {
                          : value_of(small_of(count), u32(v));
   }
 }
-std::vector<Case> typed_cases() {
+
+// Whether there is a format of these; of packed floats it is the only one that is tried.
+bool is_format(u32 format, u32 number) {
+  const bool wide = kComponents[format][0] == 32,
+             packed = kComponents[format][0] < 16 && kComponents[format].size() == 3;
+  if (wide) return number >= kUint;
+  return packed ? number == kFloat : number != kFloat || kComponents[format][0] == 16;
+}
+constexpr u32 kNumberFormats[] = {kUnorm, kSnorm, kUscaled, kSscaled, kUint, kSint, kFloat};
+
+// How a processor's instructions and descriptors name formats: as a data format and a number format, or by one number,
+// which here is the one that LLVM's assembler gives the format's name.
+class Formats {
+public:
+  explicit Formats(const char* processor, const char* no_offset = "0") : no_offset(no_offset), processor_(processor) {
+    if (pairs()) return;
+    std::vector<Row> rows;
+    std::vector<std::pair<u32, u32>> named;
+    for (u32 format = 1; format < kComponents.size(); ++format)
+      for (const u32 number : kNumberFormats)
+        if (is_format(format, number) && has(format, number)) {
+          rows.push_back({nullptr, fmt::format("tbuffer_load_format_x v8, v0, s[4:7], {} format:{} offen", no_offset,
+                                               spelled(format, number))});
+          named.emplace_back(format, number);
+        }
+    const std::vector<uint8_t> code = assemble(rows, processor_, 64);
+    for (size_t k = 0; k < named.size(); ++k) {
+      u32 dwords[2];
+      std::memcpy(dwords, &code[k * kSlotBytes], sizeof dwords);
+      unified_[named[k]] = processor_ == "gfx1201" ? dwords[1] >> 23 & 0x7f : dwords[0] >> 19 & 0x7f;
+    }
+  }
+  bool pairs() const { return processor_ == "gfx942"; }
+  // gfx11 dropped these.
+  bool has(u32 format, u32 number) const {
+    return pairs() || processor_ == "gfx1030" || format != 8 || (number != kUscaled && number != kSscaled);
+  }
+  std::string spelled(u32 format, u32 number) const {
+    static const char* const kNames[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "", "FLOAT"};
+    if (pairs()) return fmt::format("{}", format | number << 4);
+    std::string out = "[BUF_FMT";
+    for (size_t k = kComponents[format].size(); k-- > 0;)
+      out += fmt::format("_{}", kComponents[format][k]); // the highest first
+    return out + "_" + kNames[number] + "]";
+  }
+  Descriptor descriptor(u32 format, u32 number, u32 records) const {
+    const u32 bits = pairs() ? format << 3 | number : unified_.at({format, number});
+    return {.records = records, .data_format = bits >> 3, .number_format = bits & 7};
+  }
+  const std::string no_offset;
+
+private:
+  std::string processor_;
+  std::map<std::pair<u32, u32>, u32> unified_;
+};
+std::vector<Case> typed_cases(const Formats& formats) {
   std::vector<Case> c;
   static const char* const kLetters[] = {"x", "xy", "xyz", "xyzw"};
   const auto data = [](u32 count) { return count == 1 ? std::string("v8") : fmt::format("v[8:{}]", 7 + count); };
@@ -226,15 +282,12 @@ std::vector<Case> typed_cases() {
                                  : std::bit_cast<u32>(float(int32_t(s.v[r][l])) * (l % 5 == 2 ? 0x1p-31f : 0x1p-18f));
   };
   for (u32 format = 1; format < 15; ++format)
-    for (u32 number : {kUnorm, kSnorm, kUscaled, kSscaled, kUint, kSint, kFloat}) {
-      const bool wide = kComponents[format][0] == 32,
-                 packed = kComponents[format][0] < 16 && kComponents[format].size() == 3;
-      if (wide && number < kUint) continue; // no such formats
-      if (number == kFloat && !wide && !packed && kComponents[format][0] != 16) continue;
-      if (packed && number != kFloat) continue;
+    for (const u32 number : kNumberFormats) {
+      if (!is_format(format, number) || !formats.has(format, number)) continue;
       const bool integer = number == kUint || number == kSint;
       for (u32 count = 1; count <= 4; ++count) {
-        const Descriptor own{.records = 1500, .data_format = format, .number_format = number};
+        const Descriptor own = formats.descriptor(format, number, 1500);
+        const std::string spelled = formats.spelled(format, number);
         const auto load = [=](const State& b, State& a) {
           b.each([&](u32 l) {
             u32 bit = 0;
@@ -262,8 +315,8 @@ std::vector<Case> typed_cases() {
             for (u32 k = 0; k < kMemoryBytes; ++k) s.memory[k] &= format == 6 || format == 7 ? 0xbb : 0xbf;
         };
         if (format == 6 || format == 7) { // fields of 10 and 11 bits: exponents below the largest
-          c.push_back({fmt::format("tbuffer_load_format_{} {}, v0, s[4:7], 0 format:{} offen", kLetters[count - 1],
-                                   data(count), format | number << 4),
+          c.push_back({fmt::format("tbuffer_load_format_{} {}, v0, s[4:7], {} format:{} offen", kLetters[count - 1],
+                                   data(count), formats.no_offset, spelled),
                        [=](State& s) {
                          set_descriptor(s, own);
                          for (u32 at = 0; at + 4 <= kMemoryBytes; at += 4)
@@ -272,15 +325,16 @@ std::vector<Case> typed_cases() {
                        },
                        load});
         } else {
-          c.push_back({fmt::format("tbuffer_load_format_{} {}, v0, s[4:7], 0 format:{} offen", kLetters[count - 1],
-                                   data(count), format | number << 4),
+          c.push_back({fmt::format("tbuffer_load_format_{} {}, v0, s[4:7], {} format:{} offen", kLetters[count - 1],
+                                   data(count), formats.no_offset, spelled),
                        prepare, load});
-          c.push_back({fmt::format("buffer_load_format_{} {}, v0, s[4:7], 0 offen", kLetters[count - 1], data(count)),
+          c.push_back({fmt::format("buffer_load_format_{} {}, v0, s[4:7], {} offen", kLetters[count - 1], data(count),
+                                   formats.no_offset),
                        prepare, load});
         }
         if (number == kFloat) continue; // stores of floats are tested below
-        c.push_back({fmt::format("tbuffer_store_format_{} {}, v0, s[4:7], 0 format:{} offen", kLetters[count - 1],
-                                 data(count), format | number << 4),
+        c.push_back({fmt::format("tbuffer_store_format_{} {}, v0, s[4:7], {} format:{} offen", kLetters[count - 1],
+                                 data(count), formats.no_offset, spelled),
                      [=](State& s) {
                        set_descriptor(s, own);
                        if (!integer) numbers(s);
@@ -314,6 +368,7 @@ std::vector<Case> typed_cases() {
                      }});
       }
     }
+  if (!formats.pairs()) return c;
   // Halves: two components in a register, converted to f16 or cut off.
   c.push_back({"buffer_load_format_d16_xyz v[8:9], v0, s[4:7], 0 offen",
                [](State& s) { set_descriptor(s, {.data_format = 10, .number_format = kUnorm}); },
@@ -364,4 +419,9 @@ TEST_CASE("Buffers end where their descriptors say") {
   check(buffer_cases(), "gfx942");
   check(spelled_for_gfx90a(buffer_cases()), "gfx90a");
 }
-TEST_CASE("Buffers with a format convert what they hold") { check(typed_cases(), "gfx942"); }
+TEST_CASE("Buffers with a format convert what they hold") {
+  check(typed_cases(Formats("gfx942")), "gfx942");
+  check(typed_cases(Formats("gfx1030")), "gfx1030");
+  check(typed_cases(Formats("gfx1100")), "gfx1100");
+  check(typed_cases(Formats("gfx1201", "null")), "gfx1201");
+}

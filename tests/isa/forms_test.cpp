@@ -368,6 +368,47 @@ TEST_CASE("gfx10 and later permute the lanes of rows") {
   check_cases({{"v_permlane64_b32 v6, v0", each([](auto& s, u32 l) { return s.v[0][l ^ 32]; })}}, "gfx1100", 64);
 }
 
+TEST_CASE("Registers are exchanged, whole and in halves, and chosen by two indices in M0") {
+  const auto halves = [](bool high_a, bool high_b) -> Whole {
+    return [=](const State& b, State& a) {
+      const u32 shift_a = high_a ? 16 : 0, shift_b = high_b ? 16 : 0;
+      for (u32 l = 0; l < 64; ++l) {
+        if (!(b.exec >> l & 1)) continue;
+        const u32 half_a = b.v[6][l] >> shift_a & 0xffff, half_b = b.v[0][l] >> shift_b & 0xffff;
+        a.v[6][l] = (b.v[6][l] & ~(0xffffu << shift_a)) | half_b << shift_a;
+        a.v[0][l] = (b.v[0][l] & ~(0xffffu << shift_b)) | half_a << shift_b;
+      }
+    };
+  };
+  check_cases({{"v_swap_b16 v6.l, v0.l", halves(false, false)},
+               {"v_swap_b16 v6.h, v0.l", halves(true, false)},
+               {"v_swap_b16 v6.l, v0.h", halves(false, true)},
+               {"v_swap_b16 v6.h, v0.h", halves(true, true)}},
+              "gfx1100", 64);
+  const auto in_m0 = [](const std::string& text) {
+    return "s_mov_b32 m0, 0x30002\n" + text;
+  }; // the destination's is 3, the source's 2
+  const Whole moved = [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1) a.v[6][l] = b.v[2][l];
+  };
+  const Whole exchanged = [](const State& b, State& a) {
+    for (u32 l = 0; l < 64; ++l)
+      if (b.exec >> l & 1) a.v[6][l] = b.v[2][l], a.v[2][l] = b.v[6][l];
+  };
+  const Whole scalar = [](const State& b, State& a) { a.s[13] = b.s[10]; };
+  const std::vector<Case> indexed = {{in_m0("v_movrelsd_2_b32 v3, v0"), moved},
+                                     {in_m0("v_swaprel_b32 v3, v0"), exchanged},
+                                     {in_m0("s_movrelsd_2_b32 s10, s8"), scalar}};
+  for (const char* target : {"gfx1030", "gfx1100", "gfx1201"}) check_cases(indexed, target, 64);
+}
+
+TEST_CASE("gfx12 reads lanes that are not active by ds_bpermute_fi") {
+  check_cases({{"ds_bpermute_fi_b32 v6, v0, v2 offset:8\ns_wait_dscnt 0",
+                each([](auto& s, u32 l) { return s.v[2][(s.v[0][l] + 8) / 4 % 64]; })}},
+              "gfx1201", 64);
+}
+
 TEST_CASE("gfx11's halves and dot products in their longer forms") {
   const auto dot = [](const State& s, u32 from, u32 l) {
     float sum = s.f(4, l);

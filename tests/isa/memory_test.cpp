@@ -285,6 +285,76 @@ TEST_CASE("Atomics subtract down to 0, or not at all") {
   }
 }
 
+TEST_CASE("Compare-and-swap of floats takes zeros of both signs for equal, and a NaN for equal to nothing") {
+  struct Spelled {
+    const char *target, *global, *buffer, *wide;
+  };
+  for (const Spelled& spelled : {Spelled{"gfx1030", "global_atomic_fcmpswap v8, v1, v[2:3], s[0:1] glc",
+                                         "buffer_atomic_fcmpswap v[2:3], v1, s[4:7], 0 offen glc",
+                                         "global_atomic_fcmpswap_x2 v[8:9], v1, v[4:7], s[0:1] glc"},
+                                 Spelled{"gfx1100", "global_atomic_cmpswap_f32 v8, v1, v[2:3], s[0:1] glc",
+                                         "buffer_atomic_cmpswap_f32 v[2:3], v1, s[4:7], 0 offen glc", nullptr}}) {
+    // Lane l has element l / 2 for its own, so that some lanes share one: they come in ascending order.
+    const auto prepare = [](u32 bytes) {
+      return [bytes](State& s) {
+        set_descriptor(s, {});
+        static const float kValues[] = {0.0f, -0.0f, 1.0f, 2.0f, __builtin_nanf("")};
+        for (u32 l = 0; l < 64; ++l) {
+          s.v[1][l] = l / 2 * bytes;
+          const float compare = kValues[s.v[2][l] % 5], value = kValues[s.v[3][l] % 4];
+          s.v[2][l] = std::bit_cast<u32>(value), s.v[3][l] = std::bit_cast<u32>(compare);
+          const float in_memory = kValues[s.v[8][l] % 5];
+          s.store<float>(l / 2 * bytes, in_memory);
+          if (bytes == 8) {
+            s.store<double>(l / 2 * bytes, in_memory);
+            const u64 wide_value = std::bit_cast<u64>(double(value)),
+                      wide_compare = std::bit_cast<u64>(double(compare));
+            s.v[4][l] = u32(wide_value), s.v[5][l] = u32(wide_value >> 32), s.v[6][l] = u32(wide_compare),
+            s.v[7][l] = u32(wide_compare >> 32);
+          }
+        }
+      };
+    };
+    const auto expected = [](u32 result) {
+      return [result](const State& b, State& a) {
+        b.each([&](u32 l) {
+          const float old = a.load<float>(b.v[1][l]);
+          a.v[result][l] = a.load<u32>(b.v[1][l]);
+          if (old == std::bit_cast<float>(b.v[3][l])) a.store<u32>(b.v[1][l], b.v[2][l]);
+        });
+      };
+    };
+    std::vector<Case> all = {{spelled.global, prepare(4), expected(8)}, {spelled.buffer, prepare(4), expected(2)}};
+    if (spelled.wide)
+      all.push_back({spelled.wide, prepare(8), [](const State& b, State& a) {
+                       b.each([&](u32 l) {
+                         const u64 old = a.load<u64>(b.v[1][l]);
+                         a.v[8][l] = u32(old), a.v[9][l] = u32(old >> 32);
+                         if (std::bit_cast<double>(old) == std::bit_cast<double>(b.v[6][l] | u64(b.v[7][l]) << 32))
+                           a.store<u64>(b.v[1][l], b.v[4][l] | u64(b.v[5][l]) << 32);
+                       });
+                     }});
+    check(all, spelled.target);
+  }
+}
+
+TEST_CASE("gfx12's scalar loads of bytes and shorts end where a buffer does") {
+  std::vector<Case> all;
+  for (const u32 bytes : {1u, 2u})
+    for (const bool extends_sign : {false, true})
+      for (const u32 offset : {0u, 5u, 98u, 99u, 100u})
+        all.push_back(
+            {fmt::format("s_buffer_load_{}{} s20, s[4:7], {:#x}\ns_wait_kmcnt 0", extends_sign ? "i" : "u", 8 * bytes,
+                         offset),
+             [](State& s) { set_descriptor(s, {.records = 100}); },
+             [=](const State& b, State& a) {
+               u32 v = offset + bytes > 100 ? 0 : bytes == 1 ? b.load<uint8_t>(offset) : b.load<uint16_t>(offset);
+               if (extends_sign) v = bytes == 1 ? u32(int32_t(int8_t(v))) : u32(int32_t(int16_t(v)));
+               a.s[20] = v;
+             }});
+  check(all, "gfx1201");
+}
+
 TEST_CASE("M0 does not clamp accesses of LDS") {
   check({{"s_mov_b32 m0, 0\nds_read_b32 v8, v0\nds_write_b32 v0, v9 offset:4",
           {},
@@ -322,6 +392,32 @@ TEST_CASE("Transposing reads give each lane a column") {
                            }
                    }});
   check(all, "gfx950");
+}
+
+TEST_CASE("gfx12's transposing loads exchange halves in each 8 lanes") {
+  const auto expected = [](u32 offset, bool through_vgprs) {
+    return [=](const State& b, State& a) {
+      for (u32 l = 0; l < 32; ++l)
+        for (u32 j = 0; j < 8 && (b.exec >> l & 1); ++j) {
+          const u32 from = 8 * (l / 8) + j, half = l % 8;
+          const u64 at = (through_vgprs ? from * 16 : b.v[0][from]) + offset + 2 * half;
+          const u32 v = b.exec >> from & 1 ? b.load<uint16_t>(at) : 0;
+          a.v[8 + j / 2][l] = j % 2 ? (a.v[8 + j / 2][l] & 0xffff) | v << 16 : v;
+        }
+    };
+  };
+  check({{"global_load_tr_b128 v[8:11], v0, s[0:1] offset:16\ns_wait_loadcnt 0", [](State& s) { s.exec &= 0xffffffff; },
+          expected(16, false)},
+         {"global_load_tr_b128 v[8:11], v[2:3], off\ns_wait_loadcnt 0",
+          [](State& s) {
+            s.exec &= 0xffffffff;
+            for (u32 l = 0; l < 64; ++l) {
+              const u64 address = (s.s[0] | u64(s.s[1]) << 32) + 16 * l;
+              s.v[2][l] = u32(address), s.v[3][l] = u32(address >> 32);
+            }
+          },
+          expected(0, true)}},
+        "gfx1201"); // waves of 32 lanes are its default
 }
 
 TEST_CASE("Instructions that the software GPU has nothing for say so") {

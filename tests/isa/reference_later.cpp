@@ -108,6 +108,9 @@ const Op kOps[] = {
         u32(u16(std::clamp(to_signed(a), -32768, 32767))) | u32(u16(std::clamp(to_signed(b), -32768, 32767))) << 16),
     OP2("v_cvt_pk_u16_f32", u32, float, float, 0, 0,
         std::min(to_unsigned(a), 65535u) | std::min(to_unsigned(b), 65535u) << 16),
+    OP2("v_mul_lo_i32", u32, u32, u32, 0, 0, a* b),
+    OP3("v_mullit_f32", float, float, float, float, 0, 0,
+        !(b > -std::numeric_limits<float>::max()) || !(c > 0) ? -std::numeric_limits<float>::max() : a * b),
     OP3("v_fma_legacy_f32", float, float, float, float, 0, 0, a == 0 || b == 0 ? c + 0.0f : std::fma(a, b, c)),
 };
 

@@ -48,7 +48,8 @@ struct Waves {
   const char* processor;
   uint32_t lanes;
 };
-constexpr Waves kWaves[] = {{"gfx942", 64}, {"gfx950", 64}, {"gfx1030", 32}, {"gfx1030", 64}, {"gfx1100", 32}, {"gfx1100", 64}, {"gfx1201", 32}, {"gfx1201", 64}};
+constexpr Waves kWaves[] = {{"gfx942", 64},  {"gfx950", 64},  {"gfx1010", 32}, {"gfx1030", 32}, {"gfx1030", 64},
+                            {"gfx1100", 32}, {"gfx1100", 64}, {"gfx1151", 32}, {"gfx1201", 32}, {"gfx1201", 64}};
 // Results of 16 bits leave the other half of their register alone.
 bool keeps_halves(const Waves& waves) { return !std::string_view(waves.processor).starts_with("gfx9"); }
 

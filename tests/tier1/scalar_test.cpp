@@ -51,7 +51,8 @@ Form random_form(const std::string& name, const compile::SaluOp& op, Random& ran
     operand(fmt::format("{:#x}", random.below(0x10000)));
   } else {
     uint32_t named = 0;
-    for (uint32_t k = 0; k < op.parameters(); ++k) named += op.kind(k) == kKind16 || op.kind(k) == kKind32 || op.kind(k) == kKind64;
+    for (uint32_t k = 0; k < op.parameters(); ++k)
+      named += op.kind(k) == kKind16 || op.kind(k) == kKind32 || op.kind(k) == kKind64 || op.kind(k) == kKindPack;
     if (named > 0 && (name.starts_with("s_fmac_") || random.one_in(8))) --named; // the destination is the last source of some
     for (uint32_t k = 0; k < named; ++k) operand(source(random, own));
   }
@@ -70,7 +71,9 @@ std::string one_nan(const Form& form) {
   return fmt::format("s_cmp_u_{} {}, {}\ns_cselect_b32 {}, 0x7fc00000, {}\n", type, result, result, result, result);
 }
 
-void check(const Dialect& dialect, const std::vector<Form>& forms, Random& random, std::map<std::string, uint32_t>& foreign) {
+// One program of some forms, in waves that round and treat denormals as `float_mode` says.
+void check(const Dialect& dialect, const std::vector<Form>& forms, Random& random,
+           std::map<std::string, uint32_t>& foreign, uint32_t float_mode = kUsualFloatMode) {
   const std::string restore = fmt::format("{} exec, {}\n", dialect.mask_op("s_mov"), dialect.mask(94));
   std::string text = dialect.respelled(restore);
   for (uint32_t k = 0; k < forms.size(); ++k) {
@@ -81,6 +84,7 @@ void check(const Dialect& dialect, const std::vector<Form>& forms, Random& rando
     if (random.one_in(2)) text += dialect.respelled(restore);
   }
   Guest guest(dialect, text);
+  guest.float_mode = float_mode;
   const Inst* tier1 = guest.tier1({});
   auto decoder = Decoder::create(dialect.processor(), dialect.lanes());
   REQUIRE(decoder.ok());
@@ -95,9 +99,13 @@ void check(const Dialect& dialect, const std::vector<Form>& forms, Random& rando
   for (uint32_t trial = 0; trial < 3 * kExecKinds; ++trial) {
     machine.randomize(random);
     machine.wave().set_sgpr64(94, any_exec(trial, random, dialect.lanes()));
+    set_float_mode(machine.wave(), float_mode);
     const std::string wrong = machine.compare(guest, guest.tier0(), tier1);
     if (wrong.empty()) continue;
-    FAIL_CHECK(dialect.processor() << ", waves of " << dialect.lanes() << ", EXEC " << fmt::format("{:#x}", machine.wave().sgpr64(94)) << ": " << wrong << "\n" << text);
+    FAIL_CHECK(dialect.processor() << ", waves of " << dialect.lanes()
+                                   << fmt::format(", MODE {:#x}, EXEC {:#x}", float_mode, machine.wave().sgpr64(94))
+                                   << ": " << wrong << "\n"
+                                   << text);
     return;
   }
 }
@@ -187,6 +195,30 @@ TEST_CASE("Translated scalar instructions do what tier 0 does, in all their form
   std::string left;
   for (const auto& [name, n] : foreign) left += fmt::format(" {} x {}", n, name);
   if (rounds() > 1) WARN("left to tier 0:" << left);
+}
+
+TEST_CASE("Translated scalar arithmetic rounds and treats denormals as MODE says") {
+  std::map<std::string, compile::SaluOp> floats = table();
+  std::erase_if(floats, [](const auto& entry) { return !entry.second.floats; });
+  Random random(3);
+  std::set<std::string> missing;
+  for (const auto& [name, op] : floats) missing.insert(name);
+  for (const char* processor : {"gfx1151", "gfx1201"}) {
+    const Dialect dialect(processor, 32);
+    for (uint32_t round = 0; round < tries(2); ++round) {
+      const std::vector<Form> forms = draw_forms(dialect, floats, random, missing);
+      for (size_t k = 0; k < forms.size(); k += kPerProgram) {
+        std::vector<Form> some;
+        for (size_t n = k; n < std::min(k + kPerProgram, forms.size()); ++n)
+          some.push_back(moved(forms[n], kFirstOwn + kOwn * uint32_t(n - k)));
+        std::map<std::string, uint32_t> foreign;
+        // Rounding and denormals of both widths, and MODE.FP16_OVFL.
+        check(dialect, some, random, foreign,
+              kUsualFloatMode ^ (random.below(256) | (random.one_in(4) ? kModeFp16Overflow : 0)));
+      }
+    }
+  }
+  CHECK(missing.empty());
 }
 
 TEST_CASE("Functions that set how numbers are rounded are translated by what they set") {

@@ -306,7 +306,7 @@ TEST_CASE("any words decode to an instruction that ends inside them, or to none"
   constexpr uint32_t kCodes[] = {0, 102, 106, 108, 124, 125, 127, 128, 208, 209, 235, 239, 240, 248, 249, 250, 251, 253, 254, 255, 256, 511};
   std::mt19937_64 random(1);
   auto code = [&] { return kCodes[random() % std::size(kCodes)]; };
-  for (const char* target : {"gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201"}) {
+  for (const char* target : {"gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1151", "gfx1201"}) {
     auto decoder = Decoder::create(target);
     REQUIRE(decoder.ok());
     for (uint32_t upper = 0; upper < 0x10000; ++upper) {

@@ -166,7 +166,7 @@ void Decoder::Impl::fill(const Layout& layout, RawInst& out) const {
     case Role::Def: {
       Operand def = operand(op, 1);
       if (def.bank == Bank::Vgpr || def.bank == Bank::Agpr) {
-        if (def.high_half) out.op_sel |= 8;
+        if (def.high_half) out.op_sel |= out.vdst ? 1u << out.source_count : 8;
         if (out.vdst)
           out.src[out.source_count++] = def; // swap: the second destination is the other operand
         else

@@ -32,8 +32,19 @@ bool is_estimate(Opcode body) noexcept {
   case Opcode::v_trig_preop_f64:
   case Opcode::v_div_scale_f32: // a choice and a power of two
   case Opcode::v_div_scale_f64:
-  case Opcode::v_cvt_pkrtz_f16_f32:
-    return true; // towards zero always
+  case Opcode::v_cvt_pkrtz_f16_f32: // towards zero always
+  case Opcode::s_cvt_pk_rtz_f16_f32:
+  case Opcode::v_s_exp_f16:
+  case Opcode::v_s_exp_f32:
+  case Opcode::v_s_log_f16:
+  case Opcode::v_s_log_f32:
+  case Opcode::v_s_rcp_f16:
+  case Opcode::v_s_rcp_f32:
+  case Opcode::v_s_rsq_f16:
+  case Opcode::v_s_rsq_f32:
+  case Opcode::v_s_sqrt_f16:
+  case Opcode::v_s_sqrt_f32:
+    return true;
   default:
     return false;
   }
@@ -45,10 +56,12 @@ bool examines_class(Opcode body) noexcept {
 } // namespace
 
 std::optional<FloatRules> float_rules(const ResolvedInst& inst) noexcept {
-  if (!inst.shape || !inst.shape->floats || row_of(inst.opcode).unit != Unit::VectorAlu || examines_class(inst.body))
+  const Unit unit = row_of(inst.opcode).unit;
+  if (!inst.shape || !inst.shape->floats || (unit != Unit::VectorAlu && unit != Unit::ScalarAlu) ||
+      examines_class(inst.body))
     return std::nullopt;
   const BodyShape& shape = *inst.shape;
-  if (shape.rows() != 0 && !is_vector(inst.vdst)) return std::nullopt; // scalar results (v_s_rcp_f16)
+  if (unit == Unit::VectorAlu && shape.rows() != 0 && !is_vector(inst.vdst)) return std::nullopt; // it has a problem
   FloatRules out;
   out.shape = shape;
   out.rounds = shape.float_result() != FloatKind::None && !is_estimate(inst.body);

@@ -1,7 +1,7 @@
-// runtime/engine/decode/float_rules.h - what MODE means for a floating-point instruction of the vector ALU: which
-// operands and results may have their denormals flushed, whether it rounds, and what else a field of MODE changes. Both
-// tiers ask here, tier 0 for waves with an unusual MODE (interpret/by_mode.h), tier 1 for code that is translated for
-// one. Facts: ERRATA 10, 11, 14. Thread safety: pure functions.
+// runtime/engine/decode/float_rules.h - what MODE means for a floating-point instruction of the vector and the scalar
+// ALU: which operands and results may have their denormals flushed, whether it rounds, and what else a field of MODE
+// changes. Both tiers ask here, tier 0 for waves with an unusual MODE (interpret/by_mode.h), tier 1 for code that is
+// translated for one. Facts: ERRATA 10, 11, 14. Thread safety: pure functions.
 #pragma once
 
 #include "runtime/engine/decode/resolve.h"

@@ -308,8 +308,7 @@ void Resolver::vector_memory() {
   if (out_.soffset && !is_sgpr(out_.soffset) && !out_.soffset.is_constant()) out_.problem = kBadRegister;
   if ((access.kind == MemoryKind::Store || access.kind == MemoryKind::Atomic) && !out_.vdata && access)
     out_.problem = "it has no data operand";
-  if (access.components && target_.family->descriptor >= codeobject::DescriptorLayout::Gfx10)
-    out_.problem = "it takes a format of buffers as gfx10 and later number them, which the engine does not know";
+  if (access.components) out_.buffer_formats = target_.isa->buffer_formats;
   if (out_.lds && access.kind != MemoryKind::LoadToLds && out_.opcode != Opcode::buffer_store_lds_dword)
     out_.problem = "it writes LDS directly";
   out_.reads.add(out_.addressing);
@@ -375,7 +374,8 @@ void Resolver::simplify() {
   if (is_null(out_.sdst)) out_.sdst = {}, out_.discards = true;
   if (out_.opcode == Opcode::s_barrier_signal && (out_.source_count > 0 ? out_.src[0].is_constant() && int32_t(out_.src[0].imm) == -1 : out_.simm16 == -1))
     out_.opcode = Opcode::s_nop; // arriving and waiting is done by s_barrier_wait
-  if ((out_.opcode == Opcode::v_movreld_b32 || out_.opcode == Opcode::v_movrelsd_b32) && !out_.vdst && out_.source_count == 2) {
+  if (row_of(out_.opcode).unit == Unit::VectorIndexed && is_vector(out_.src[0]) && !out_.vdst &&
+      out_.source_count == 2) {
     out_.vdst = out_.src[0], out_.src[0] = out_.src[1], out_.src[1] = {}; // LLVM counts the destination among the sources
     out_.source_count = 1;
   }

@@ -40,6 +40,22 @@ void RT_HANDLER_CC return_here(Wave*, const Inst*) {}
 // are out of line.
 [[gnu::noinline]] void call(Wave& wave, const Inst* i) { i->run(&wave, i); }
 
+// Executes an instruction, or some element in front of one that returns, with the host's rounding set.
+void run_rounding(Wave& wave, const Inst* i, ModeRounding rounding) noexcept {
+  if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(host_control(rounding));
+  call(wave, i);
+  if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kGuestControl);
+}
+
+// MODE.FP16_OVFL: the halves that overflowed are the largest number. Rounding towards zero makes no infinities of
+// numbers.
+uint32_t limited_halves(uint32_t rounded, uint32_t towards_zero) noexcept {
+  uint32_t mask = 0;
+  if ((rounded & 0x7fffu) == 0x7c00u && (towards_zero & 0x7fffu) == 0x7bffu) mask |= 0xffffu;
+  if ((rounded >> 16 & 0x7fffu) == 0x7c00u && (towards_zero >> 16 & 0x7fffu) == 0x7bffu) mask |= 0xffff0000u;
+  return (rounded & ~mask) | (towards_zero & mask);
+}
+
 // Rows behind the guest's registers, for copies of operands: two for each.
 uint32_t spare_row(uint32_t k) noexcept { return kMaxVgprs + kRegisters * k; }
 static_assert(kOperands * kRegisters <= kWidestOperand);
@@ -71,11 +87,7 @@ private:
   Row* rows() noexcept { return &at<Row>(&wave_, pair_[0].dst); }
   void copy(Row* to, const Row* from) const noexcept { std::memcpy(to, from, registers() * kRowBytes); }
 
-  void run_once(ModeRounding rounding) noexcept {
-    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(host_control(rounding));
-    call(wave_, pair_);
-    if (rounding != kRoundNearest) __builtin_ia32_ldmxcsr(kGuestControl);
-  }
+  void run_once(ModeRounding rounding) noexcept { run_rounding(wave_, pair_, rounding); }
 
   // Puts a copy of operand k into spare rows or a constant, with its denormals flushed where MODE says so. An
   // instruction that is executed twice must not read what it has written.
@@ -137,19 +149,12 @@ private:
     inst.flags |= kSrcConst << k;
   }
 
-  // MODE.FP16_OVFL: infinities that come of overflows become the largest number. Rounding towards zero makes no others.
   void limit() noexcept {
-    Row first, limited;
+    Row first;
     copy(&first, rows());
     copy(rows(), old_);
     run_once(kRoundTowardsZero);
-    copy(&limited, rows());
-    for (uint32_t l = 0; l < kMaxLanes; ++l) {
-      uint32_t mask = 0;
-      if ((first[l] & 0x7fffu) == 0x7c00u && (limited[l] & 0x7fffu) == 0x7bffu) mask |= 0xffffu;
-      if ((first[l] >> 16 & 0x7fffu) == 0x7c00u && (limited[l] >> 16 & 0x7fffu) == 0x7bffu) mask |= 0xffff0000u;
-      rows()[0][l] = (first[l] & ~mask) | (limited[l] & mask);
-    }
+    for (uint32_t l = 0; l < kMaxLanes; ++l) rows()[0][l] = limited_halves(first[l], rows()[0][l]);
   }
 
   void flush_active() noexcept {
@@ -207,10 +212,42 @@ private:
 
 [[gnu::noinline]] void execute(Wave& wave, const InstByMode& by) noexcept { Execution(wave, by).run(); }
 
+// Of an instruction of the scalar ALU. Its numbers have one dword each.
+[[gnu::noinline]] void execute_scalar(Wave& wave, const InstByMode& by) noexcept {
+  const FloatKind result = by.shape.float_result();
+  Inst pair[2] = {by.inst, {}};
+  pair[1].run = return_here;
+  for (uint32_t k = 0; k < std::min(by.shape.parameters(), kOperands); ++k) {
+    const FloatKind kind = by.shape.float_kind(k);
+    if (kind == FloatKind::None || denormals_of(wave.mode, kind) & kTakesDenormals) continue;
+    const uint32_t value =
+        pair[0].flags & (kSrcConst << k) ? uint32_t(pair[0].imm[k]) : at<uint32_t>(&wave, pair[0].src[k]);
+    pair[0].imm[k] = uint32_t(flushed(value, kind));
+    pair[0].src[k] = uint32_t(offsetof(Inst, imm)) + 8 * k;
+    pair[0].flags |= kSrcConst << k;
+  }
+  const bool limits = result == FloatKind::Half && wave.mode & kModeFp16Overflow;
+  const uint32_t old = limits ? at<uint32_t>(&wave, pair[0].dst) : 0; // which v_fmac and its like read
+  run_rounding(wave, pair, by.rounds ? rounding_of(wave.mode, result) : kRoundNearest);
+  if (result == FloatKind::None) return;
+  uint32_t& value = at<uint32_t>(&wave, pair[0].dst);
+  if (limits) {
+    const uint32_t rounded = value;
+    value = old;
+    run_rounding(wave, pair, kRoundTowardsZero);
+    value = limited_halves(rounded, value);
+  }
+  if (!(denormals_of(wave.mode, result) & kGivesDenormals)) value = uint32_t(flushed(value, result));
+}
+
 } // namespace
 
 void RT_HANDLER_CC run_by_mode(Wave* w, const Inst* i) {
   execute(*w, *by_mode(*i));
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC run_scalar_by_mode(Wave* w, const Inst* i) {
+  execute_scalar(*w, *by_mode(*i));
   RT_NEXT(w, i);
 }
 

@@ -237,7 +237,7 @@ Inst Program::make_by_mode(const ResolvedInst& inst, const FloatRules& rules) {
     other.body = rules.other;
     lift_one(other, by.other);
   }
-  Inst out = element(run_by_mode, inst.address);
+  Inst out = element(row_of(inst.opcode).unit == Unit::ScalarAlu ? run_scalar_by_mode : run_by_mode, inst.address);
   out.imm[0] = reinterpret_cast<uint64_t>(&by);
   return out;
 }

@@ -184,11 +184,11 @@ enum class AtomicOp : uint8_t {
   ConditionalExchange, // DS: of each dword, where its data's highest bit is set
   CompareStoreFloat,   // as CompareSwap, with the operands exchanged
 };
-// How DS instructions find a lane's element.
+// How an instruction finds a lane's element, beside what its operands say.
 enum class LdsForm : uint8_t {
   Address,
   LaneNumber, // M0 + the offset + the lane's number times a dword
-  Transposed, // by address, and then elements change places in each 16 lanes
+  Transposed, // by address, and then elements change places among lanes; GLOBAL instructions, too
 };
 struct MemoryAccess {
   MemoryKind kind = MemoryKind::None;

@@ -38,11 +38,8 @@ OP(s_trunc_f16, F16, (F16 a)) { return v_trunc_f16(a); }
 OP(s_rndne_f16, F16, (F16 a)) { return v_rndne_f16(a); }
 OP(s_cvt_f16_f32, F16, (F32 a)) { return to<F16>(a); }
 OP(s_cvt_f32_f16, F32, (F16 a)) { return to<F32>(a); }
-OP(s_cvt_hi_f32_f16, F32, (U32 a)) { return to<F32>(bits<F16>(to<U16>(a >> 16))); }
-OP(s_cvt_pk_rtz_f16_f32, U32, (F32 a, F32 b)) {
-  const PF16 halves = v_cvt_pkrtz_f16_f32(a, b);
-  return to<U32>(bits<U16>(halves.lo)) | to<U32>(bits<U16>(halves.hi)) << 16;
-}
+OP(s_cvt_hi_f32_f16, F32, (PF16 a)) { return to<F32>(a.hi); }
+OP(s_cvt_pk_rtz_f16_f32, PF16, (F32 a, F32 b)) { return v_cvt_pkrtz_f16_f32(a, b); }
 
 #define OP_COMPARE_FLOAT(name, expression)                                                                             \
   OP(s_cmp_##name##_f32, Scc, (F32 a, F32 b)) { return {expression}; }                                                 \

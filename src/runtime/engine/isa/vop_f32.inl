@@ -4,6 +4,11 @@ OP(v_add_f32, F32, (F32 a, F32 b)) { return a + b; }
 OP(v_sub_f32, F32, (F32 a, F32 b)) { return a - b; }
 OP(v_subrev_f32, F32, (F32 a, F32 b)) { return b - a; }
 OP(v_mul_f32, F32, (F32 a, F32 b)) { return a * b; }
+// A factor that is the lowest number, the lower infinity or a NaN, or a third operand that is not above 0, gives the lowest number.
+OP(v_mullit_f32, F32, (F32 a, F32 b, F32 c)) {
+  const F32 lowest = splat<F32>(-__FLT_MAX__);
+  return sel(CMP(b > lowest) & CMP(c > splat<F32>(0.0f)), a * b, lowest);
+}
 OP(v_mul_legacy_f32, F32, (F32 a, F32 b)) { // DX9: 0 * anything = 0
   return sel(CMP(a == 0.0f) | CMP(b == 0.0f), splat<F32>(0.0f), a * b);
 }

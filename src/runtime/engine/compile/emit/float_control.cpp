@@ -10,8 +10,8 @@ void FloatControl::before(const Instr& i) {
   case Kind::Valu:
     if (i.valu->floats) set(i.rounding);
     return;
-  case Kind::Salu: // scalar floating point rounds to nearest
-    if (i.salu->floats) reset();
+  case Kind::Salu:
+    if (i.salu->floats) set(i.rounding);
     return;
   case Kind::Nothing:
   case Kind::GetPc:

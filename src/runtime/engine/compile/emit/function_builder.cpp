@@ -93,4 +93,35 @@ llvm::Constant* FunctionBuilder::constant_array(llvm::ArrayRef<uint32_t> numbers
   return new llvm::GlobalVariable(*function_->getParent(), array->getType(), true, llvm::GlobalValue::PrivateLinkage, array);
 }
 
+// Of the bits of an f32.
+llvm::Value* FunctionBuilder::without_denormals(Value* single, uint32_t smallest_normal) {
+  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(single->getType(), n); };
+  llvm::Value* small = builder_.CreateICmpULT(builder_.CreateAnd(single, number(0x7fffffff)), number(smallest_normal));
+  return builder_.CreateSelect(small, builder_.CreateAnd(single, number(0x80000000)), single);
+}
+
+void FunctionBuilder::flush(std::span<llvm::Value*> dwords, FloatKind kind) {
+  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(dwords[0]->getType(), n); };
+  const auto unless = [&](llvm::Value* v, uint32_t exponent, uint32_t otherwise) {
+    llvm::Value* small = builder_.CreateICmpEQ(builder_.CreateAnd(v, number(exponent)), number(0));
+    return builder_.CreateSelect(small, builder_.CreateAnd(v, number(otherwise)), v);
+  };
+  switch (kind) {
+  case FloatKind::Single:
+    for (llvm::Value*& v : dwords) v = without_denormals(v, 0x00800000);
+    return;
+  case FloatKind::Half:
+    dwords[0] = unless(unless(dwords[0], 0x7c00, 0xffff8000), 0x7c000000, 0x8000ffff);
+    return;
+  case FloatKind::Double: {
+    llvm::Value* small = builder_.CreateICmpEQ(builder_.CreateAnd(dwords[1], number(0x7ff00000)), number(0));
+    dwords[0] = builder_.CreateSelect(small, number(0), dwords[0]);
+    dwords[1] = unless(dwords[1], 0x7ff00000, 0x80000000);
+    return;
+  }
+  case FloatKind::None:
+    return;
+  }
+}
+
 } // namespace hip::engine::compile

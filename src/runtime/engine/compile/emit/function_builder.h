@@ -10,6 +10,7 @@
 
 #include <cassert>
 #include <llvm/IR/IRBuilder.h>
+#include <span>
 #include <string>
 
 namespace llvm {
@@ -68,6 +69,11 @@ public:
   // LLVM sees one undo the other.
   llvm::Value* joined(llvm::Value* low, llvm::Value* high);
   llvm::Value* half_of(llvm::Value* joined, uint32_t dword);
+  // The numbers in the dwords of an operand or a result, of strips or of one lane, with denormals replaced by zeros of
+  // their sign.
+  void flush(std::span<llvm::Value*> dwords, FloatKind kind);
+  // Likewise of one f32, of which denormal is what is smaller than `smallest_normal`.
+  llvm::Value* without_denormals(llvm::Value* single, uint32_t smallest_normal);
 
 private:
   llvm::IRBuilder<> builder_;

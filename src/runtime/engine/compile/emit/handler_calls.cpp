@@ -10,7 +10,9 @@
 namespace hip::engine::compile {
 
 void HandlerCalls::emit(const Instr& i, Version version, const State& before) {
-  const bool lanes = i.raw.format != Format::Smem && row_of(i.raw.opcode).unit != Unit::HardwareRegister && !i.ignores_exec();
+  const Unit unit = row_of(i.raw.opcode).unit;
+  const bool lanes =
+      i.raw.format != Format::Smem && unit != Unit::HardwareRegister && unit != Unit::ScalarAlu && !i.ignores_exec();
   if (lanes && version == Version::Empty && i.writes.s.none()) return; // (compares write a mask of no lanes)
   Registers in = i.reads;
   if (!facts_.whole(i, version)) in.v |= i.writes.v; // inactive lanes stay

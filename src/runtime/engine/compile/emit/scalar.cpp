@@ -18,7 +18,11 @@ void ScalarEmitter::compute(const Instr& i) {
     case kKindScc: v = builder_.CreateZExt(scalars_.scc(), ir_.i64()); break;
     case kKindExec: v = scalars_.exec(); break;
     case kKind64: v = scalars_.operand64(raw.src[k]); break;
-    default: v = builder_.CreateZExt(scalars_.operand(raw.src[k], 0), ir_.i64()); break;
+    default:
+      v = scalars_.operand(raw.src[k], 0);
+      if (i.flushes >> k & 1) ir_.flush({&v, 1}, op.float_kind(k));
+      v = builder_.CreateZExt(v, ir_.i64());
+      break;
     }
     arguments.push_back(v);
   }
@@ -35,10 +39,13 @@ void ScalarEmitter::compute(const Instr& i) {
       v = builder_.CreateSelect(write, v,
                                 wide ? scalars_.sgpr64(to) : builder_.CreateZExt(scalars_.sgpr(to), ir_.i64()));
     }
-    if (wide)
+    if (wide) {
       scalars_.set_sgpr64(to, v);
-    else
-      scalars_.set_sgpr(to, builder_.CreateTrunc(v, ir_.i32()));
+    } else {
+      v = builder_.CreateTrunc(v, ir_.i32());
+      if (i.flushes & Instr::kFlushesResult) ir_.flush({&v, 1}, op.float_result());
+      scalars_.set_sgpr(to, v);
+    }
   }
   if (op.result & kResultScc) scalars_.set_scc(field(ir_.i32(), offsetof(library::SaluOut, scc)));
   if (op.result & kResultExec) scalars_.set_exec(field(ir_.i64(), offsetof(library::SaluOut, exec)));

@@ -62,7 +62,7 @@ ValuResult ValuEmitter::compute(const Instr& i, const Plan& plan, uint32_t q, co
   if (i.is_quotient) return calls_.quotient(arguments, op.rows());
   ValuResult out =
       calls_.call(plan.on_lane ? op.lane : op.strip, std::move(arguments), op.rows(), op.mask(), plan.width());
-  if (i.flushes & Instr::kFlushesResult) calls_.flush(out.rows, op.float_result());
+  if (i.flushes & Instr::kFlushesResult) ir_.flush(out.rows, op.float_result());
   if (out.mask && plan.on_lane)
     out.mask = builder_.CreateSExt(builder_.CreateTrunc(out.mask, builder_.getInt1Ty()), builder_.getInt16Ty());
   return out;
@@ -136,7 +136,7 @@ void ValuEmitter::emit(const Instr& i, Version version, const State& before, con
     for (uint32_t q = 0; q < ir_.strips() && !fact_of(k).is_any(); ++q)
       if (fact_of(k).is_source_strip(q)) {
         ValuResult lane = calls_.call(op.lane, calls_.arguments(i, before, q, Width::Lane), rows, op.mask(), Width::Lane);
-        if (i.flushes & Instr::kFlushesResult) calls_.flush(lane.rows, op.float_result());
+        if (i.flushes & Instr::kFlushesResult) ir_.flush(lane.rows, op.float_result());
         results[q * rows + k] = lane.rows[k];
       }
   for (uint32_t q = 0; q < ir_.strips(); q += plan.on_lane ? plan.strips : 1)

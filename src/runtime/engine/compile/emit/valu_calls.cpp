@@ -66,37 +66,6 @@ llvm::Value* ValuCalls::modified(const ValuOp& op, const ResolvedInst& raw, uint
   }
 }
 
-// Of the bits of an f32.
-llvm::Value* ValuCalls::without_denormals(Value* single, uint32_t smallest_normal) {
-  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(single->getType(), n); };
-  Value* small = builder_.CreateICmpULT(builder_.CreateAnd(single, number(0x7fffffff)), number(smallest_normal));
-  return builder_.CreateSelect(small, builder_.CreateAnd(single, number(0x80000000)), single);
-}
-
-void ValuCalls::flush(std::span<Value*> dwords, FloatKind kind) {
-  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(dwords[0]->getType(), n); };
-  const auto unless = [&](Value* v, uint32_t exponent, uint32_t otherwise) {
-    Value* small = builder_.CreateICmpEQ(builder_.CreateAnd(v, number(exponent)), number(0));
-    return builder_.CreateSelect(small, builder_.CreateAnd(v, number(otherwise)), v);
-  };
-  switch (kind) {
-  case FloatKind::Single:
-    for (Value*& v : dwords) v = without_denormals(v, 0x00800000);
-    return;
-  case FloatKind::Half:
-    dwords[0] = unless(unless(dwords[0], 0x7c00, 0xffff8000), 0x7c000000, 0x8000ffff);
-    return;
-  case FloatKind::Double: {
-    Value* small = builder_.CreateICmpEQ(builder_.CreateAnd(dwords[1], number(0x7ff00000)), number(0));
-    dwords[0] = builder_.CreateSelect(small, number(0), dwords[0]);
-    dwords[1] = unless(dwords[1], 0x7ff00000, 0x80000000);
-    return;
-  }
-  case FloatKind::None:
-    return;
-  }
-}
-
 llvm::Value* ValuCalls::selected(const ResolvedInst& raw, uint32_t k, Value* v) {
   const SdwaPart part(k == 0 ? raw.src0_sel : raw.src1_sel);
   if (part.width == 32) return v;
@@ -169,9 +138,9 @@ std::vector<llvm::Value*> ValuCalls::arguments(const Instr& i, const State& stat
     if (!(i.flushes >> k & 1)) continue;
     const std::span<Value*> operand = std::span(out).last(count);
     if (kind == kKindMix && raw.op_sel_hi >> k & 1)
-      operand[0] = without_denormals(operand[0], kSmallestNormalHalf);
+      operand[0] = ir_.without_denormals(operand[0], kSmallestNormalHalf);
     else
-      flush(operand, kind == kKindMix ? FloatKind::Single : op.float_kind(k));
+      ir_.flush(operand, kind == kKindMix ? FloatKind::Single : op.float_kind(k));
   }
   out.insert(out.end(), masks.begin(), masks.end());
   return out;

@@ -28,8 +28,6 @@ public:
   void remember_carries(uint32_t mask, const std::array<Value*, kMaxStrips>& carries) { carries_of_ = mask, carries_ = carries; }
   void forget_carries() { carries_ = {}; }
   ValuResult call(llvm::Function* function, std::vector<Value*> arguments, uint32_t rows, bool mask, Width width);
-  // The numbers in the dwords of an operand or a result with denormals replaced by zeros of their sign.
-  void flush(std::span<Value*> dwords, FloatKind kind);
   // What v_div_fixup computes where it ends a division (Instr::is_quotient), from its function's arguments: flags, an
   // estimate, denominator, numerator.
   ValuResult quotient(const std::vector<Value*>& arguments, uint32_t rows);
@@ -40,7 +38,6 @@ public:
 private:
   uint32_t carries_of_ = 0;
   std::array<Value*, kMaxStrips> carries_{};
-  Value* without_denormals(Value* single, uint32_t smallest_normal);
   Value* modified(const ValuOp& op, const ResolvedInst& raw, uint32_t k, uint32_t dword, Value* low, Value* high);
 };
 

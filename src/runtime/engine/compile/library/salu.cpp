@@ -22,13 +22,15 @@ template <class T> [[gnu::always_inline]] inline T take(uint64_t v) {
     return __builtin_bit_cast(float, uint32_t(v));
   else if constexpr (std::is_same_v<T, _Float16>)
     return __builtin_bit_cast(_Float16, uint16_t(v));
+  else if constexpr (std::is_same_v<T, PF16>)
+    return __builtin_bit_cast(PF16, uint32_t(v));
   else
     return T(v);
 }
 template <class T> uint64_t widen(T v) {
   if constexpr (sizeof(T) == 8)
     return uint64_t(v);
-  else if constexpr (std::is_same_v<T, float>)
+  else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, PF16>)
     return __builtin_bit_cast(uint32_t, v);
   else if constexpr (std::is_same_v<T, _Float16>)
     return __builtin_bit_cast(uint16_t, v);

@@ -71,8 +71,8 @@ struct Instr {
   bool is_quotient = false;     // Valu: v_div_fixup whose result is src[2] / src[1], rounded once (divisions.h)
   KnownMode mode;               // in front of it
   static constexpr uint8_t kFlushesResult = 0x80;
-  uint8_t flushes = 0;          // Valu: bit k: denormals of source k are taken for zeros; those of the result
-  ModeRounding rounding = kRoundNearest; // Valu: of its results
+  uint8_t flushes = 0; // Valu, Salu: bit k: denormals of source k are taken for zeros; those of the result
+  ModeRounding rounding = kRoundNearest; // Valu, Salu: of its results
   bool multiplies() const { return kind == Kind::Matrix || is_ahead; }
   bool computes_as_usual() const { return !flushes && rounding == kRoundNearest; } // Valu, as far as MODE is concerned
   const ValuOp* instead = nullptr; // Valu: the result is this, of source 0 of instruction instead_from (roots.h)

@@ -63,16 +63,16 @@ void depart(const Library& library, Instr& i) {
   const FloatDepartures needed = departures(i.raw, *rules, i.mode.value);
   const auto quad = [&](uint32_t k) { return needed.operands >> k & 1 && rules->shape.kind(k) == kKindQuad; };
   const ValuOp* const body = needed.body != Opcode::unknown ? library.valu(needed.body) : i.valu;
-  bool strips = i.kind == Kind::Valu && !needed.others && body;
-  for (uint32_t k = 0; k < rules->shape.parameters(); ++k) strips &= !quad(k);
+  bool native = !needed.others && (i.kind == Kind::Salu || (i.kind == Kind::Valu && body));
+  for (uint32_t k = 0; k < rules->shape.parameters(); ++k) native &= !quad(k);
   const uint8_t flushes = needed.operands | (needed.result ? Instr::kFlushesResult : 0);
-  strips &= !flushes || i.raw.variant != Variant::Sdwa; // which may select parts of numbers
+  native &= !flushes || i.raw.variant != Variant::Sdwa; // which may select parts of numbers
   // Sums of halves are made of roundings to odd, for which hosts have different ways that agree while numbers are
   // rounded to nearest.
-  strips &= needed.rounding == kRoundNearest || rules->shape.float_result() != FloatKind::Half;
+  native &= needed.rounding == kRoundNearest || rules->shape.float_result() != FloatKind::Half;
   const bool departs = flushes || needed.others || needed.body != Opcode::unknown || needed.rounding != kRoundNearest;
-  if (!strips && departs) return leave_to_handler(i);
-  if (strips) i.valu = body;
+  if (!native && departs) return leave_to_handler(i);
+  if (native && i.kind == Kind::Valu) i.valu = body;
   i.flushes = flushes, i.rounding = needed.rounding;
 }
 

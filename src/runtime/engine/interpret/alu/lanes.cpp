@@ -32,12 +32,30 @@ void RT_HANDLER_CC v_writelane_b32(Wave* w, const Inst* i) {
   (&at<uint32_t>(w, i->dst))[lane] = scalar32(w, i, 0);
   RT_NEXT(w, i);
 }
-void RT_HANDLER_CC v_swap_b32(Wave* w, const Inst* i) {
-  uint32_t *a = &at<uint32_t>(w, i->dst), *b = &at<uint32_t>(w, i->src[0]);
+void exchange_rows(Wave* w, uint32_t one, uint32_t other) noexcept {
+  uint32_t *a = &at<uint32_t>(w, one), *b = &at<uint32_t>(w, other);
   for (uint64_t lanes = w->exec(); lanes; lanes &= lanes - 1) {
     const int lane = std::countr_zero(lanes);
     const uint32_t old = a[lane];
     a[lane] = b[lane], b[lane] = old;
+  }
+}
+void RT_HANDLER_CC v_swap_b32(Wave* w, const Inst* i) {
+  exchange_rows(w, i->dst, i->src[0]);
+  RT_NEXT(w, i);
+}
+// Halves of registers, as op_sel says.
+void RT_HANDLER_CC v_swap_b16(Wave* w, const Inst* i) {
+  uint32_t *a = &at<uint32_t>(w, i->dst), *b = &at<uint32_t>(w, i->src[0]);
+  const uint32_t shift_a = i->flags & (kOpSel << 3) ? 16 : 0, shift_b = i->flags & kOpSel ? 16 : 0;
+  const auto put = [](uint32_t& to, uint32_t shift, uint32_t half) {
+    to = (to & ~(0xffffu << shift)) | (half & 0xffff) << shift;
+  };
+  for (uint64_t lanes = w->exec(); lanes; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const uint32_t half_a = a[lane] >> shift_a, half_b = b[lane] >> shift_b;
+    put(a[lane], shift_a, half_b);
+    put(b[lane], shift_b, half_a);
   }
   RT_NEXT(w, i);
 }
@@ -96,9 +114,9 @@ void RT_HANDLER_CC v_permlane64(Wave* w, const Inst* i) { // halves of 64 lanes 
   RT_NEXT(w, i);
 }
 
-// A VGPR whose number is the operand's plus M0; v0 where that is none of the wave's.
-uint32_t indexed_row(const Wave* w, uint32_t offset) noexcept {
-  const uint64_t indexed = offset + uint64_t(w->sgpr[kM0]) * kRowBytes;
+// A VGPR whose number is the operand's plus an index; v0 where that is none of the wave's.
+uint32_t indexed_row(const Wave* w, uint32_t offset, uint32_t index) noexcept {
+  const uint64_t indexed = offset + uint64_t(index) * kRowBytes;
   return indexed < Wave::vgpr_offset(w->vgpr_rows) ? uint32_t(indexed) : Wave::vgpr_offset(0);
 }
 void move_row(Wave* w, const Inst* i, uint32_t from, uint32_t to) noexcept {
@@ -109,16 +127,29 @@ void move_row(Wave* w, const Inst* i, uint32_t from, uint32_t to) noexcept {
 }
 void RT_HANDLER_CC v_movrels_b32(Wave* w, const Inst* i) {
   if (!(i->flags & kSrcVector)) return stop_with_fault(w, i, FaultKind::Unsupported);
-  move_row(w, i, indexed_row(w, i->src[0]), i->dst);
+  move_row(w, i, indexed_row(w, i->src[0], w->sgpr[kM0]), i->dst);
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC v_movreld_b32(Wave* w, const Inst* i) {
-  move_row(w, i, i->src[0], indexed_row(w, i->dst));
+  move_row(w, i, i->src[0], indexed_row(w, i->dst, w->sgpr[kM0]));
   RT_NEXT(w, i);
 }
 void RT_HANDLER_CC v_movrelsd_b32(Wave* w, const Inst* i) {
   if (!(i->flags & kSrcVector)) return stop_with_fault(w, i, FaultKind::Unsupported);
-  move_row(w, i, indexed_row(w, i->src[0]), indexed_row(w, i->dst));
+  move_row(w, i, indexed_row(w, i->src[0], w->sgpr[kM0]), indexed_row(w, i->dst, w->sgpr[kM0]));
+  RT_NEXT(w, i);
+}
+// Those with two indices in M0.
+uint32_t source_index(const Wave* w) noexcept { return w->sgpr[kM0] & 0x3ff; }
+uint32_t destination_index(const Wave* w) noexcept { return w->sgpr[kM0] >> 16 & 0x3ff; }
+void RT_HANDLER_CC v_movrelsd_2_b32(Wave* w, const Inst* i) {
+  if (!(i->flags & kSrcVector)) return stop_with_fault(w, i, FaultKind::Unsupported);
+  move_row(w, i, indexed_row(w, i->src[0], source_index(w)), indexed_row(w, i->dst, destination_index(w)));
+  RT_NEXT(w, i);
+}
+void RT_HANDLER_CC v_swaprel_b32(Wave* w, const Inst* i) {
+  if (!(i->flags & kSrcVector)) return stop_with_fault(w, i, FaultKind::Unsupported);
+  exchange_rows(w, indexed_row(w, i->dst, destination_index(w)), indexed_row(w, i->src[0], source_index(w)));
   RT_NEXT(w, i);
 }
 
@@ -128,9 +159,12 @@ constexpr OpRow kRows[] = {
     LANES(v_readlane_b32, v_readlane_b32),
     LANES(v_writelane_b32, v_writelane_b32),
     LANES(v_swap_b32, v_swap_b32),
+    LANES(v_swap_b16, v_swap_b16),
+    LANES(v_swaprel_b32, v_swaprel_b32),
     LANES(v_movrels_b32, v_movrels_b32),
     LANES(v_movreld_b32, v_movreld_b32),
     LANES(v_movrelsd_b32, v_movrelsd_b32),
+    LANES(v_movrelsd_2_b32, v_movrelsd_2_b32),
     LANES(v_permlane16_swap_b32, v_permlane_swap<16>),
     LANES(v_permlane32_swap_b32, v_permlane_swap<32>),
     LANES(v_permlane16_b32, v_permlane16<false>),
@@ -154,7 +188,7 @@ std::string lift_lanes(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   }
   if (!operand_offset(raw.sdst ? raw.sdst : raw.vdst, out.dst)) return "its destination is not a register";
   if (raw.variant == Variant::Dpp || raw.variant == Variant::Sdwa) return "it has a DPP or SDWA form here";
-  out.flags |= uint32_t(raw.op_sel & 3) * kOpSel;
+  out.flags |= uint32_t(raw.op_sel) * kOpSel;
   out.run = row.run[0];
   return {};
 }

@@ -191,6 +191,12 @@ template <class T> void RT_HANDLER_CC s_movreld(Wave* w, const Inst* i) {
   at<T>(w, to) = T(sizeof(T) == 8 ? scalar64(w, i, 0) : scalar32(w, i, 0));
   RT_NEXT(w, i);
 }
+void RT_HANDLER_CC s_movrelsd_2_b32(Wave* w, const Inst* i) {
+  const uint32_t from = i->src[0] + (w->sgpr[kM0] & 0x3ff) * 4, to = i->dst + (w->sgpr[kM0] >> 16 & 0x3ff) * 4;
+  if (!in_sgpr_file(w, from, 4) || !in_sgpr_file(w, to, 4)) return stop_with_fault(w, i, FaultKind::Unsupported);
+  at<uint32_t>(w, to) = at<uint32_t>(w, from);
+  RT_NEXT(w, i);
+}
 
 // --- VGPR indexing: between s_set_gpr_idx_on and s_set_gpr_idx_off, M0[7:0] is added to the VGPR numbers of those VALU operands
 // that M0[15:12] selects. Compilers put an instruction or two in between. Each is executed as a copy with shifted offsets,
@@ -281,21 +287,41 @@ std::string lift_mode_write(const OpRow& row, const ResolvedInst& raw, Inst& out
 #define SCALAR(name, handler) {Opcode::name, lift_scalar, {handler, nullptr, nullptr, nullptr}}
 #define SETS_MODE(name, handler) {Opcode::name, lift_mode_write, {handler, nullptr, nullptr, nullptr}}
 constexpr OpRow kRows[] = {
-    PLAIN(s_endpgm, s_endpgm), PLAIN(s_endpgm_saved, s_endpgm), PLAIN(s_endpgm_ordered_ps_done, s_endpgm), PLAIN(s_barrier, s_barrier),
-    PLAIN(s_sleep, s_sleep), PLAIN(s_trap, s_trap),
-    PLAIN(s_branch, s_branch), PLAIN(s_cbranch_scc0, s_cbranch_scc0), PLAIN(s_cbranch_scc1, s_cbranch_scc1),
+    PLAIN(s_endpgm, s_endpgm),
+    PLAIN(s_endpgm_saved, s_endpgm),
+    PLAIN(s_endpgm_ordered_ps_done, s_endpgm),
+    PLAIN(s_barrier, s_barrier),
+    PLAIN(s_sleep, s_sleep),
+    PLAIN(s_trap, s_trap),
+    PLAIN(s_branch, s_branch),
+    PLAIN(s_cbranch_scc0, s_cbranch_scc0),
+    PLAIN(s_cbranch_scc1, s_cbranch_scc1),
     {Opcode::s_cbranch_vccz, lift_plain, {s_cbranch_vccz, s_cbranch_vccz_32}},
     {Opcode::s_cbranch_vccnz, lift_plain, {s_cbranch_vccnz, s_cbranch_vccnz_32}},
-    PLAIN(s_cbranch_execz, s_cbranch_execz), PLAIN(s_cbranch_execnz, s_cbranch_execnz),
-    SCALAR(s_setpc_b64, s_setpc_b64), SCALAR(s_swappc_b64, s_swappc_b64), SCALAR(s_call_b64, s_call_b64),
-    SCALAR(s_getpc_b64, s_getpc_b64), SCALAR(s_getreg_b32, s_getreg_b32), SETS_MODE(s_setreg_b32, s_setreg_b32),
-    SETS_MODE(s_setreg_imm32_b32, s_setreg_b32), SCALAR(s_memtime, s_memtime), SCALAR(s_memrealtime, s_memrealtime),
-    SCALAR(s_sendmsg_rtn_b32, s_sendmsg_rtn<uint32_t>), SCALAR(s_sendmsg_rtn_b64, s_sendmsg_rtn<uint64_t>),
-    SCALAR(s_get_shader_cycles_u64, s_memtime), SETS_MODE(s_round_mode, set_float_mode<0>), SETS_MODE(s_denorm_mode, set_float_mode<4>),
-    SCALAR(s_movrels_b32, s_movrels<uint32_t>), SCALAR(s_movrels_b64, s_movrels<uint64_t>),
-    SCALAR(s_movreld_b32, s_movreld<uint32_t>), SCALAR(s_movreld_b64, s_movreld<uint64_t>),
+    PLAIN(s_cbranch_execz, s_cbranch_execz),
+    PLAIN(s_cbranch_execnz, s_cbranch_execnz),
+    SCALAR(s_setpc_b64, s_setpc_b64),
+    SCALAR(s_swappc_b64, s_swappc_b64),
+    SCALAR(s_call_b64, s_call_b64),
+    SCALAR(s_getpc_b64, s_getpc_b64),
+    SCALAR(s_getreg_b32, s_getreg_b32),
+    SETS_MODE(s_setreg_b32, s_setreg_b32),
+    SETS_MODE(s_setreg_imm32_b32, s_setreg_b32),
+    SCALAR(s_memtime, s_memtime),
+    SCALAR(s_memrealtime, s_memrealtime),
+    SCALAR(s_sendmsg_rtn_b32, s_sendmsg_rtn<uint32_t>),
+    SCALAR(s_sendmsg_rtn_b64, s_sendmsg_rtn<uint64_t>),
+    SCALAR(s_get_shader_cycles_u64, s_memtime),
+    SETS_MODE(s_round_mode, set_float_mode<0>),
+    SETS_MODE(s_denorm_mode, set_float_mode<4>),
+    SCALAR(s_movrelsd_2_b32, s_movrelsd_2_b32),
+    SCALAR(s_movrels_b32, s_movrels<uint32_t>),
+    SCALAR(s_movrels_b64, s_movrels<uint64_t>),
+    SCALAR(s_movreld_b32, s_movreld<uint32_t>),
+    SCALAR(s_movreld_b64, s_movreld<uint64_t>),
     {Opcode::s_set_gpr_idx_on, lift_gpr_index, {s_set_gpr_idx_on, nullptr, nullptr, nullptr}},
-    PLAIN(s_set_gpr_idx_off, s_set_gpr_idx_off), SCALAR(s_set_gpr_idx_idx, s_set_gpr_idx_idx),
+    PLAIN(s_set_gpr_idx_off, s_set_gpr_idx_off),
+    SCALAR(s_set_gpr_idx_idx, s_set_gpr_idx_idx),
     SCALAR(s_set_gpr_idx_mode, s_set_gpr_idx_mode),
 };
 

@@ -8,6 +8,7 @@
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/isa/opcode.h"
 
+#include <cstring>
 #include <optional>
 
 namespace hip::engine {
@@ -53,6 +54,15 @@ inline FlatPlace flat_place(const Wave* w, uint64_t address) noexcept {
   if (address >> 32 == w->shared_aperture >> 32) return {MemorySpace::Lds, uint32_t(address)};
   if (address >> 32 == w->private_aperture >> 32) return {MemorySpace::Scratch, uint32_t(address)};
   return {MemorySpace::Global, address};
+}
+
+// The address of a lane's element, of an instruction with an offset and a base in SGPRs, a VGPR or both.
+inline uint64_t global_address(Wave* w, const Inst* i, uint32_t lane) noexcept {
+  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
+  if (!i->src[1]) return (uint64_t(low[kMaxLanes + lane]) << 32 | low[lane]) + i->imm[0];
+  uint64_t base;
+  std::memcpy(&base, &at<uint32_t>(w, i->src[1]), sizeof base);
+  return base + i->imm[0] + (i->src[0] ? low[lane] : 0);
 }
 
 // One lane's load or store: copies its element to `data`, or from there. What is dropped reads 0. False: the wave has been

@@ -72,18 +72,13 @@ struct LaneAddresses {
   alignas(64) uint64_t addresses[kMaxLanes];
   bool equal; // all addresses are the same
 };
-MEM_INLINE uint64_t address_of(Wave* w, const Inst* i, uint32_t lane) {
-  const uint32_t* low = &at<uint32_t>(w, i->src[0]);
-  if (i->src[1]) return load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) + i->imm[0] + low[lane];
-  return (uint64_t(low[kMaxLanes + lane]) << 32 | low[lane]) + i->imm[0];
-}
 template <bool kFlat> [[gnu::noinline]] bool find_addresses(Wave* w, const Inst* i, uint64_t exec, uint32_t bytes, LaneAddresses& out) {
   using U64x8 = V8<uint64_t>;
   const uint32_t* low = &at<uint32_t>(w, i->src[0]);
   const uint32_t* high = low + kMaxLanes;
   const bool scalar = i->src[1] != 0;
   const uint64_t base = i->imm[0] + (scalar ? load_unaligned<uint64_t>(&at<uint32_t>(w, i->src[1])) : 0);
-  const uint64_t one = address_of(w, i, uint32_t(std::countr_zero(exec)));
+  const uint64_t one = global_address(w, i, uint32_t(std::countr_zero(exec)));
   U64x8 bad(0), differ(0), bits(0);
   for (uint32_t l = 0; l < kMaxLanes; l += 8) {
     U64x8 a = __builtin_convertvector(load_unaligned<V8<uint32_t>>(low + l), U64x8) + base;
@@ -187,7 +182,7 @@ template <class Op, AtomicForm kForm> void RT_HANDLER_CC run_atomic(Wave* w, con
     uint32_t* dst = i->flags ? &at<uint32_t>(w, i->dst) : nullptr;
     if constexpr (kForm != AtomicForm::Buffer) {
       const uint32_t first = uint32_t(std::countr_zero(exec));
-      const uint64_t one = address_of(w, i, first);
+      const uint64_t one = global_address(w, i, first);
       if (!(exec & (exec - 1)) && in_arena(w, one, sizeof(T)) &&
           one % sizeof(T) == 0) { // one active lane: compilers emit this for a uniform address
         const T old = host_atomic<Op>(one, lane_value<T>(data, first));
@@ -215,7 +210,8 @@ template <class Op, AtomicForm kForm> void RT_HANDLER_CC run_atomic(Wave* w, con
 }
 
 // The data's registers are the new value, then the value to compare with.
-template <class T, AtomicForm kForm> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
+template<class Op, AtomicForm kForm> void RT_HANDLER_CC run_compare_swap(Wave* w, const Inst* i) {
+  using T = typename Op::T;
   w->pc = i;
   uint64_t exec = w->exec();
   if (exec) {
@@ -233,9 +229,13 @@ template <class T, AtomicForm kForm> void RT_HANDLER_CC run_compare_swap(Wave* w
       exchange_with<T>(at_lanes.addresses[std::countr_zero(exec)], [&](T m) {
         for_lanes(exec, [&](uint32_t l) {
           olds[l] = m;
-          m = OpCompareSwap<T>::apply(m, compares[l], values[l]);
+          m = Op::apply(m, compares[l], values[l]);
         });
         return m;
+      });
+    } else if constexpr (std::is_floating_point_v<T>) { // whose equality is not that of their bits
+      for_lanes(exec, [&](uint32_t l) {
+        olds[l] = exchange_with<T>(at_lanes.addresses[l], [&](T m) { return Op::apply(m, compares[l], values[l]); });
       });
     } else {
       for_lanes(exec, [&](uint32_t l) {
@@ -249,20 +249,17 @@ template <class T, AtomicForm kForm> void RT_HANDLER_CC run_compare_swap(Wave* w
   RT_NEXT(w, i);
 }
 
-// Compare-and-swap of floating-point numbers has no handler.
 constexpr bool is_global_atomic(const OpcodeRow& row) {
-  return is_atomic<Unit::Global, Unit::Flat, Unit::Buffer>(row) && row.memory.atomic != AtomicOp::CompareSwapFloat &&
-         row.memory.atomic != AtomicOp::MaskOr;
+  return is_atomic<Unit::Global, Unit::Flat, Unit::Buffer>(row) && row.memory.atomic != AtomicOp::MaskOr;
 }
 constexpr auto kRows = map_opcodes<is_global_atomic>([]<Opcode kOpcode>() -> OpRow {
   constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
   using Op = AtomicOperation<kAccess.atomic, kAccess.bytes>;
-  using T = typename Op::T;
   constexpr bool kBuffer = row_of(kOpcode).unit == Unit::Buffer;
   constexpr LiftFn kLift = kBuffer ? lift_buffer : lift_atomic;
   constexpr AtomicForm kFirst = kBuffer ? AtomicForm::Buffer : AtomicForm::Global, kSecond = kBuffer ? AtomicForm::Buffer : AtomicForm::Flat;
   if constexpr (kTwoOperands<Op>)
-    return {kOpcode, kLift, {&run_compare_swap<T, kFirst>, &run_compare_swap<T, kSecond>}};
+    return {kOpcode, kLift, {&run_compare_swap<Op, kFirst>, &run_compare_swap<Op, kSecond>}};
   else
     return {kOpcode, kLift, {&run_atomic<Op, kFirst>, &run_atomic<Op, kSecond>}};
 });

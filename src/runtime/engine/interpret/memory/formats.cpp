@@ -5,28 +5,91 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace hip::engine {
 namespace {
 
-constexpr DataFormat kFormats[16] = {
-    {},
-    {{8}},
-    {{16}},
-    {{8, 8}},
-    {{32}},
-    {{16, 16}},
-    {{11, 11, 10}},
-    {{10, 11, 11}}, // names begin with the highest component
-    {{2, 10, 10, 10}},
-    {{10, 10, 10, 2}},
-    {{8, 8, 8, 8}},
-    {{32, 32}},
-    {{16, 16, 16, 16}},
-    {{32, 32, 32}},
-    {{32, 32, 32, 32}},
-    {},
+// Data formats as gfx9 numbers them; names begin with the highest component.
+enum Packing : uint8_t {
+  kNone,
+  k8,
+  k16,
+  k8_8,
+  k32,
+  k16_16,
+  k10_11_11,
+  k11_11_10,
+  k10_10_10_2,
+  k2_10_10_10,
+  k8_8_8_8,
+  k32_32,
+  k16_16_16_16,
+  k32_32_32,
+  k32_32_32_32,
+  kReserved
 };
+constexpr DataFormat kFormats[] = {{},
+                                   {{8}},
+                                   {{16}},
+                                   {{8, 8}},
+                                   {{32}},
+                                   {{16, 16}},
+                                   {{11, 11, 10}},
+                                   {{10, 11, 11}},
+                                   {{2, 10, 10, 10}},
+                                   {{10, 10, 10, 2}},
+                                   {{8, 8, 8, 8}},
+                                   {{32, 32}},
+                                   {{16, 16, 16, 16}},
+                                   {{32, 32, 32}},
+                                   {{32, 32, 32, 32}},
+                                   {}};
+
+// gfx10 and later have one number for both: a run of numbers for each packing, in the order of NumberFormat.
+constexpr uint8_t bit(NumberFormat format) { return uint8_t(1u << unsigned(format)); }
+constexpr uint8_t kFloats = bit(NumberFormat::Float), kNumbers = bit(NumberFormat::Uint) | bit(NumberFormat::Sint),
+                  kNormalized = bit(NumberFormat::Unorm) | bit(NumberFormat::Snorm),
+                  kIntegers = kNormalized | kNumbers | bit(NumberFormat::Uscaled) | bit(NumberFormat::Sscaled);
+struct Run {
+  Packing packing;
+  uint8_t formats; // bit n: NumberFormat n
+};
+constexpr Run kGfx10[] = {{k8, kIntegers},
+                          {k16, kIntegers | kFloats},
+                          {k8_8, kIntegers},
+                          {k32, kNumbers | kFloats},
+                          {k16_16, kIntegers | kFloats},
+                          {k10_11_11, kIntegers | kFloats},
+                          {k11_11_10, kIntegers | kFloats},
+                          {k10_10_10_2, kIntegers},
+                          {k2_10_10_10, kIntegers},
+                          {k8_8_8_8, kIntegers},
+                          {k32_32, kNumbers | kFloats},
+                          {k16_16_16_16, kIntegers | kFloats},
+                          {k32_32_32, kNumbers | kFloats},
+                          {k32_32_32_32, kNumbers | kFloats}};
+constexpr Run kGfx11[] = {{k8, kIntegers},
+                          {k16, kIntegers | kFloats},
+                          {k8_8, kIntegers},
+                          {k32, kNumbers | kFloats},
+                          {k16_16, kIntegers | kFloats},
+                          {k10_11_11, kFloats},
+                          {k11_11_10, kFloats},
+                          {k10_10_10_2, kNormalized | kNumbers},
+                          {k2_10_10_10, kIntegers},
+                          {k8_8_8_8, kIntegers},
+                          {k32_32, kNumbers | kFloats},
+                          {k16_16_16_16, kIntegers | kFloats},
+                          {k32_32_32, kNumbers | kFloats},
+                          {k32_32_32_32, kNumbers | kFloats}};
+BufferFormat in_runs(std::span<const Run> runs, uint32_t number) noexcept {
+  uint32_t next = 1; // 0 is none
+  for (const Run& run : runs)
+    for (uint32_t format = 0; format < 8; ++format)
+      if (run.formats >> format & 1 && next++ == number) return {kFormats[run.packing], NumberFormat(format)};
+  return {};
+}
 
 uint32_t low_bits(uint32_t count) { return count == 32 ? ~0u : (1u << count) - 1; }
 uint32_t field_at(const char* memory, uint32_t bit, uint32_t count) {
@@ -84,7 +147,16 @@ uint32_t from_float(NumberFormat number, float f, uint32_t bits) {
 
 } // namespace
 
-DataFormat data_format(uint32_t number) noexcept { return kFormats[number & 15]; }
+BufferFormat buffer_format(BufferFormats numbering, uint32_t number) noexcept {
+  switch (numbering) {
+  case BufferFormats::Gfx10:
+    return in_runs(kGfx10, number);
+  case BufferFormats::Gfx11:
+    return in_runs(kGfx11, number);
+  default:
+    return {kFormats[number & 15], NumberFormat(number >> 4 & 7)};
+  }
+}
 
 std::array<uint32_t, 4> unpack(const DataFormat& format, NumberFormat number, const void* memory) noexcept {
   const uint32_t one = is_integer(number) ? 1 : std::bit_cast<uint32_t>(1.0f);

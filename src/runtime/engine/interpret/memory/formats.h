@@ -1,7 +1,9 @@
-// runtime/engine/interpret/memory/formats.h - the formats of typed buffers: what four components lie in memory as, and their
-// conversion to and from the 32 bits of a register each. Pure functions. Numbers of formats: AMD's Vega ISA document, "Buffer
-// resource descriptor".
+// runtime/engine/interpret/memory/formats.h - the formats of typed buffers: what four components lie in memory as, and
+// their conversion to and from the 32 bits of a register each. Pure functions. Numbers of formats: AMD's Vega, RDNA 2
+// and RDNA 3 ISA documents, "Buffer resource descriptor" and "Buffer formats".
 #pragma once
+
+#include "runtime/engine/target/target.h"
 
 #include <array>
 #include <cstdint>
@@ -20,7 +22,13 @@ struct DataFormat {
   }
   constexpr uint32_t bytes() const noexcept { return uint32_t(bits[0] + bits[1] + bits[2] + bits[3]) / 8; }
 };
-DataFormat data_format(uint32_t number) noexcept;
+struct BufferFormat {
+  DataFormat data;
+  NumberFormat number = NumberFormat::Uint;
+};
+// The format with a number, as processors number them. Of BufferFormats::Pairs it is the data format's, and the number
+// format's in bits 6:4. A number that is none has no component.
+BufferFormat buffer_format(BufferFormats numbering, uint32_t number) noexcept;
 
 constexpr bool is_integer(NumberFormat format) noexcept { return format == NumberFormat::Uint || format == NumberFormat::Sint; }
 

@@ -233,7 +233,8 @@ std::span<const OpRow> global_rows() noexcept {
 }
 
 std::span<const OpRow> memory_rows() noexcept {
-  static const auto all = rows_together(global_rows(), private_rows(), atomic_rows(), lds_rows(), scalar_memory_rows(), scalar_atomic_rows(), to_lds_rows(), typed_rows());
+  static const auto all = rows_together(global_rows(), private_rows(), atomic_rows(), lds_rows(), scalar_memory_rows(),
+                                        scalar_atomic_rows(), to_lds_rows(), typed_rows(), transposed_rows());
   return all;
 }
 

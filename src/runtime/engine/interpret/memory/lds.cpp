@@ -344,6 +344,13 @@ void RT_HANDLER_CC run_bpermute(Wave* w, const Inst* i) {
   write_lanes(w, i, reinterpret_cast<const uint32_t*>(values));
   RT_NEXT(w, i);
 }
+void RT_HANDLER_CC run_bpermute_fetching_inactive(Wave* w, const Inst* i) {
+  const uint32_t *address = &at<uint32_t>(w, i->src[0]), *data = &at<uint32_t>(w, i->dst2);
+  alignas(64) uint32_t values[kMaxLanes] = {};
+  for (uint32_t l = 0; l < w->lanes; ++l) values[l] = data[(address[l] + uint32_t(i->imm[0])) / 4 % w->lanes];
+  write_lanes(w, i, values);
+  RT_NEXT(w, i);
+}
 void RT_HANDLER_CC run_permute(Wave* w, const Inst* i) {
   if (i->imm[2] != kMaxLanes) {
     [[clang::musttail]] return permute_halves<Direction::Push>(w, i);
@@ -407,6 +414,7 @@ constexpr OpRow kOthers[] = {
     row(Opcode::ds_append, run_counter<true>),
     row(Opcode::ds_consume, run_counter<false>),
     row(Opcode::ds_bpermute_b32, run_bpermute),
+    row(Opcode::ds_bpermute_fi_b32, run_bpermute_fetching_inactive),
     row(Opcode::ds_permute_b32, run_permute),
     row(Opcode::ds_swizzle_b32, run_swizzle),
 };

@@ -10,6 +10,7 @@ std::span<const OpRow> scalar_memory_rows() noexcept; // SMEM loads and stores, 
 std::span<const OpRow> scalar_atomic_rows() noexcept; // SMEM atomics
 std::span<const OpRow> to_lds_rows() noexcept;        // between memory and LDS
 std::span<const OpRow> typed_rows() noexcept;         // buffers with a format
+std::span<const OpRow> transposed_rows() noexcept;    // loads that transpose
 
 namespace OMNIHIP_LEVEL {
 std::span<const OpRow> global_rows() noexcept;  // GLOBAL and FLAT loads and stores

@@ -40,11 +40,22 @@ template <Opcode kOpcode> void RT_HANDLER_CC run_s_load(Wave* w, const Inst* i) 
   RT_NEXT(w, i);
 }
 
-// Dwords behind the buffer's end are 0 (ERRATA 34).
+// Elements behind the buffer's end are 0 (ERRATA 34).
 template <Opcode kOpcode> void RT_HANDLER_CC run_s_buffer_load(Wave* w, const Inst* i) {
-  constexpr uint32_t kDwords = row_of(kOpcode).memory.dwords();
+  constexpr MemoryAccess kAccess = row_of(kOpcode).memory;
+  constexpr uint32_t kDwords = kAccess.dwords();
   w->pc = i;
   const auto [base, bytes] = scalar_buffer(w, i);
+  if constexpr (kAccess.bytes < 4) {
+    const uint64_t at_byte = scalar_offset(w, i);
+    uint32_t value = 0;
+    if (at_byte + kAccess.bytes <= bytes) {
+      if (!scalar_admitted(w, i, base + at_byte, kAccess.bytes, MemoryKind::Load)) return;
+      value = part_of_dword<kAccess>(reinterpret_cast<const void*>(base + at_byte));
+    }
+    at<uint32_t>(w, i->dst) = value;
+    RT_NEXT(w, i);
+  }
   const uint64_t offset = scalar_offset(w, i) & ~3ull;
   uint32_t values[kDwords];
   for (uint32_t k = 0; k < kDwords; ++k) {
@@ -103,7 +114,7 @@ constexpr bool is_store(const OpcodeRow& row) {
   return row.unit == Unit::ScalarMemory && row.memory.kind == MemoryKind::Store;
 }
 constexpr bool is_buffer_load(const OpcodeRow& row) {
-  return row.unit == Unit::ScalarBuffer && row.memory.kind == MemoryKind::Load && row.memory.bytes >= 4;
+  return row.unit == Unit::ScalarBuffer && row.memory.kind == MemoryKind::Load;
 }
 constexpr bool is_buffer_store(const OpcodeRow& row) {
   return row.unit == Unit::ScalarBuffer && row.memory.kind == MemoryKind::Store;

@@ -19,18 +19,11 @@ namespace {
 
 // Where lane `lane` reads: a place in one of the address spaces.
 template<Unit kUnit> FlatPlace source_of(Wave* w, const Inst* i, uint32_t lane) {
-  const uint32_t own = i->src[0] ? (&at<uint32_t>(w, i->src[0]))[lane] : 0;
-  if constexpr (kUnit == Unit::Scratch)
+  if constexpr (kUnit == Unit::Scratch) {
+    const uint32_t own = i->src[0] ? (&at<uint32_t>(w, i->src[0]))[lane] : 0;
     return {MemorySpace::Scratch, uint32_t(i->imm[0]) + own + (i->src[1] ? at<uint32_t>(w, i->src[1]) : 0)};
-  uint64_t base = i->imm[0];
-  if (i->src[1]) {
-    uint64_t scalar;
-    std::memcpy(&scalar, &at<uint32_t>(w, i->src[1]), sizeof scalar);
-    base += scalar;
-  } else {
-    base += uint64_t((&at<uint32_t>(w, i->src[0]))[kMaxLanes + lane]) << 32;
   }
-  return {MemorySpace::Global, base + own};
+  return {MemorySpace::Global, global_address(w, i, lane)};
 }
 // The bytes of an element as LDS keeps them: whole dwords.
 template<MemoryAccess kAccess> void widen(char (&data)[16]) {

@@ -16,16 +16,18 @@
 namespace hip::engine {
 namespace {
 
-struct TypedFormat {
-  DataFormat data;
-  NumberFormat number;
-};
-TypedFormat format_of(const Wave* w, const Inst* i) {
+BufferFormat format_of(const Wave* w, const Inst* i) {
   const uint32_t resource = (&at<uint32_t>(const_cast<Wave*>(w), i->src[1]))[3];
-  const bool own = i->imm[2] & kMubufOwnFormat;
-  const uint32_t code = uint32_t(i->imm[2] >> kMubufFormatShift);
-  return own ? TypedFormat{data_format(code & 15), NumberFormat(code >> 4 & 7)}
-             : TypedFormat{data_format(resource >> 15 & 15), NumberFormat(resource >> 12 & 7)};
+  const auto numbering = BufferFormats(i->imm[2] >> kMubufNumberingShift & 3);
+  if (i->imm[2] & kMubufOwnFormat) return buffer_format(numbering, uint32_t(i->imm[2] >> kMubufFormatShift) & 0x7f);
+  switch (numbering) { // the resource's
+  case BufferFormats::Gfx10:
+    return buffer_format(numbering, resource >> 12 & 0x7f);
+  case BufferFormats::Gfx11:
+    return buffer_format(numbering, resource >> 12 & 0x3f);
+  default:
+    return buffer_format(numbering, (resource >> 15 & 15) | (resource >> 12 & 7) << 4);
+  }
 }
 
 // Component k of what a load gives, by the resource's selection: 0, 1, or a component in memory.
