@@ -17,9 +17,20 @@ namespace __hip_internal {
 template <bool, class T = void> struct vector_enable {};
 template <class T> struct vector_enable<true, T> { typedef T type; };
 template <class T> T&& vector_declval() noexcept;
-// Integral element: halves do not survive the conversion. Signed element: minus one stays below zero.
-template <class T> struct vector_is_integer { static const bool value = static_cast<T>(0.5) == static_cast<T>(0); };
-template <class T> struct vector_is_signed { static const bool value = static_cast<T>(-1) < static_cast<T>(0); };
+// Integral element: halves do not survive the conversion. Signed element: minus one stays below zero. A class is
+// neither.
+template<class T, bool = __is_class(T)> struct vector_is_integer {
+  static const bool value = static_cast<T>(0.5) == static_cast<T>(0);
+};
+template<class T> struct vector_is_integer<T, true> {
+  static const bool value = false;
+};
+template<class T, bool = __is_class(T)> struct vector_is_signed {
+  static const bool value = static_cast<T>(-1) < static_cast<T>(0);
+};
+template<class T> struct vector_is_signed<T, true> {
+  static const bool value = false;
+};
 // Names T when a U converts to a T; operands that are vectors themselves drop out here.
 template <class T, class U, class = decltype(static_cast<T>(vector_declval<U>()))> struct vector_scalar { typedef T type; };
 // The compiler's own vector of n elements; an array where it has none, or where its own takes more room.
@@ -64,10 +75,34 @@ __HIP_VECTOR_TAG(xor_, ^)
 __HIP_VECTOR_TAG(shl, <<)
 __HIP_VECTOR_TAG(shr, >>)
 #undef __HIP_VECTOR_TAG
+
+// What operators ask of a base. Libraries bring bases of their own, for classes as elements and for more than four
+// (rocWMMA does), and these have no more than `data`, which has operators itself.
+template<class T, unsigned int rank, class = void> struct vector_of {
+  typedef HIP_vector_base<T, rank> base;
+  template<class Op> __HIP_VECTOR_FN static void apply(base& a, const base& b) { Op::apply(a.data, b.data); }
+  __HIP_VECTOR_FN static bool equal(const base& a, const base& b) {
+    for (unsigned int i = 0; i < rank; ++i)
+      if (!(a.data[i] == b.data[i])) return false;
+    return true;
+  }
+  __HIP_VECTOR_FN static base splat(T a) {
+    base all{};
+    for (unsigned int i = 0; i < rank; ++i) all.data[i] = a;
+    return all;
+  }
+};
+template<class T, unsigned int rank> struct vector_of<T, rank, typename HIP_vector_base<T, rank>::__has_functions> {
+  typedef HIP_vector_base<T, rank> base;
+  template<class Op> __HIP_VECTOR_FN static void apply(base& a, const base& b) { a.template __apply<Op>(b); }
+  __host__ __device__ static constexpr bool equal(const base& a, const base& b) { return a.__equal(b); }
+  __host__ __device__ static constexpr base splat(T a) { return base::__splat(a); }
+};
 } // namespace __hip_internal
 
 template <class T> struct HIP_vector_base<T, 1> {
   typedef T value_type;
+  typedef void __has_functions; // __apply, __equal and __splat
   typedef typename __hip_internal::vector_native<T, 1>::type Native_vec_;
   union {
     Native_vec_ data;
@@ -84,6 +119,7 @@ template <class T> struct HIP_vector_base<T, 1> {
 
 template <class T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
   typedef T value_type;
+  typedef void __has_functions; // __apply, __equal and __splat
   typedef typename __hip_internal::vector_native<T, 2>::type Native_vec_;
   union {
     Native_vec_ data;
@@ -103,6 +139,7 @@ template <class T> struct alignas(2 * sizeof(T)) HIP_vector_base<T, 2> {
 
 template <class T> struct HIP_vector_base<T, 3> {
   typedef T value_type;
+  typedef void __has_functions; // __apply, __equal and __splat
   typedef typename __hip_internal::vector_native<T, 3>::type Native_vec_;
   union {
     Native_vec_ data;
@@ -125,6 +162,7 @@ template <class T> struct HIP_vector_base<T, 3> {
 
 template <class T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
   typedef T value_type;
+  typedef void __has_functions; // __apply, __equal and __splat
   typedef typename __hip_internal::vector_native<T, 4>::type Native_vec_;
   union {
     Native_vec_ data;
@@ -152,6 +190,7 @@ template <class T> struct alignas(4 * sizeof(T)) HIP_vector_base<T, 4> {
 // A scalar operand of an operator stands for a vector with that value in every element.
 template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T, rank> {
   typedef HIP_vector_base<T, rank> __base;
+  typedef __hip_internal::vector_of<T, rank> __of;
 
   typedef typename __base::Native_vec_ Native_vec_;
   using __base::data;
@@ -167,17 +206,22 @@ template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T
   __host__ __device__ const T& operator[](__SIZE_TYPE__ i) const { return reinterpret_cast<const T*>(this)[i]; }
 
   template <class Op> __HIP_VECTOR_FN HIP_vector_type& __with(const __base& v) {
-    this->template __apply<Op>(v);
+    __of::template apply<Op>(*this, v);
     return *this;
   }
-  __HIP_VECTOR_FN HIP_vector_type& operator++() { return __with<__hip_internal::vector_add>(__base::__splat(T(1))); }
-  __HIP_VECTOR_FN HIP_vector_type& operator--() { return __with<__hip_internal::vector_sub>(__base::__splat(T(1))); }
-  __HIP_VECTOR_FN HIP_vector_type operator++(int) {
+  // Not constexpr, as in ROCm: rocWMMA specialises the first two.
+  __host__ __device__ HIP_vector_type& operator++() noexcept {
+    return __with<__hip_internal::vector_add>(__of::splat(T(1)));
+  }
+  __host__ __device__ HIP_vector_type& operator--() noexcept {
+    return __with<__hip_internal::vector_sub>(__of::splat(T(1)));
+  }
+  __host__ __device__ HIP_vector_type operator++(int) noexcept {
     HIP_vector_type old(*this);
     ++*this;
     return old;
   }
-  __HIP_VECTOR_FN HIP_vector_type operator--(int) {
+  __host__ __device__ HIP_vector_type operator--(int) noexcept {
     HIP_vector_type old(*this);
     --*this;
     return old;
@@ -185,46 +229,50 @@ template <class T, unsigned int rank> struct HIP_vector_type : HIP_vector_base<T
   template <class U = T, typename __hip_internal::vector_enable<__hip_internal::vector_is_signed<U>::value, int>::type = 0>
   __HIP_VECTOR_FN HIP_vector_type operator-() const {
     HIP_vector_type r(*this);
-    r.template __apply<__hip_internal::vector_mul>(__base::__splat(T(-1)));
-    return r;
+    return r.template __with<__hip_internal::vector_mul>(__of::splat(T(-1)));
   }
   template <class U = T, typename __hip_internal::vector_enable<__hip_internal::vector_is_integer<U>::value, int>::type = 0>
   __HIP_VECTOR_FN HIP_vector_type operator~() const {
     HIP_vector_type r(*this);
-    r.template __apply<__hip_internal::vector_xor_>(__base::__splat(static_cast<T>(~T(0))));
-    return r;
+    return r.template __with<__hip_internal::vector_xor_>(__of::splat(static_cast<T>(~T(0))));
   }
 };
 
 // Operators are templates outside of the class, so that a program's own for float3 and its kin, which CUDA does not have,
 // are preferred to them. The right side of an assignment may be what converts to the vector.
-#define __HIP_VECTOR_BINARY(op, tag, only_integer) \
-  template <class T, unsigned int n, \
-            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
-  __HIP_VECTOR_FN inline HIP_vector_type<T, n>& operator op##=( \
-      HIP_vector_type<T, n>& a, const typename __hip_internal::vector_enable<true, HIP_vector_type<T, n>>::type& b) { \
-    return a.template __with<__hip_internal::vector_##tag>(b); \
-  } \
-  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
-            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
-  __HIP_VECTOR_FN inline HIP_vector_type<T, n>& operator op##=(HIP_vector_type<T, n>& a, U b) { \
-    return a.template __with<__hip_internal::vector_##tag>(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
-  } \
-  template <class T, unsigned int n, \
-            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
-  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, const HIP_vector_type<T, n>& b) { \
-    return a.template __with<__hip_internal::vector_##tag>(b); \
-  } \
-  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
-            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
-  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, U b) { \
-    return a.template __with<__hip_internal::vector_##tag>(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
-  } \
-  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type, \
-            typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value, int>::type = 0> \
-  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(U a, const HIP_vector_type<T, n>& b) { \
-    HIP_vector_type<T, n> r(HIP_vector_base<T, n>::__splat(static_cast<T>(a))); \
-    return r.template __with<__hip_internal::vector_##tag>(b); \
+#define __HIP_VECTOR_BINARY(op, tag, only_integer)                                                                     \
+  template<class T, unsigned int n,                                                                                    \
+           typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value,        \
+                                                  int>::type = 0>                                                      \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n>& operator op## =                                                        \
+      (HIP_vector_type<T, n> & a,                                                                                      \
+       const typename __hip_internal::vector_enable<true, HIP_vector_type<T, n>>::type& b) {                           \
+    return a.template __with<__hip_internal::vector_##tag>(b);                                                         \
+  }                                                                                                                    \
+  template<class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type,               \
+           typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value,        \
+                                                  int>::type = 0>                                                      \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n>& operator op## = (HIP_vector_type<T, n> & a, U b) {                     \
+    return a.template __with<__hip_internal::vector_##tag>(__hip_internal::vector_of<T, n>::splat(static_cast<T>(b))); \
+  }                                                                                                                    \
+  template<class T, unsigned int n,                                                                                    \
+           typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value,        \
+                                                  int>::type = 0>                                                      \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, const HIP_vector_type<T, n>& b) {  \
+    return a.template __with<__hip_internal::vector_##tag>(b);                                                         \
+  }                                                                                                                    \
+  template<class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type,               \
+           typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value,        \
+                                                  int>::type = 0>                                                      \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(HIP_vector_type<T, n> a, U b) {                             \
+    return a.template __with<__hip_internal::vector_##tag>(__hip_internal::vector_of<T, n>::splat(static_cast<T>(b))); \
+  }                                                                                                                    \
+  template<class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type,               \
+           typename __hip_internal::vector_enable<!only_integer || __hip_internal::vector_is_integer<T>::value,        \
+                                                  int>::type = 0>                                                      \
+  __HIP_VECTOR_FN inline HIP_vector_type<T, n> operator op(U a, const HIP_vector_type<T, n>& b) {                      \
+    HIP_vector_type<T, n> r(__hip_internal::vector_of<T, n>::splat(static_cast<T>(a)));                                \
+    return r.template __with<__hip_internal::vector_##tag>(b);                                                         \
   }
 __HIP_VECTOR_BINARY(+, add, false)
 __HIP_VECTOR_BINARY(-, sub, false)
@@ -238,18 +286,20 @@ __HIP_VECTOR_BINARY(<<, shl, true)
 __HIP_VECTOR_BINARY(>>, shr, true)
 #undef __HIP_VECTOR_BINARY
 
-#define __HIP_VECTOR_COMPARE(op, negate) \
-  template <class T, unsigned int n> \
-  __host__ __device__ constexpr inline bool operator op(const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) { \
-    return negate a.__equal(b); \
-  } \
-  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type> \
-  __host__ __device__ constexpr inline bool operator op(const HIP_vector_type<T, n>& a, U b) { \
-    return negate a.__equal(HIP_vector_base<T, n>::__splat(static_cast<T>(b))); \
-  } \
-  template <class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type> \
-  __host__ __device__ constexpr inline bool operator op(U a, const HIP_vector_type<T, n>& b) { \
-    return negate b.__equal(HIP_vector_base<T, n>::__splat(static_cast<T>(a))); \
+#define __HIP_VECTOR_COMPARE(op, negate)                                                                               \
+  template<class T, unsigned int n> __host__ __device__ constexpr inline bool operator op(                             \
+      const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) {                                                \
+    return negate __hip_internal::vector_of<T, n>::equal(a, b);                                                        \
+  }                                                                                                                    \
+  template<class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type>               \
+  __host__ __device__ constexpr inline bool operator op(const HIP_vector_type<T, n>& a, U b) {                         \
+    return negate __hip_internal::vector_of<T, n>::equal(a,                                                            \
+                                                         __hip_internal::vector_of<T, n>::splat(static_cast<T>(b)));   \
+  }                                                                                                                    \
+  template<class T, unsigned int n, class U, class = typename __hip_internal::vector_scalar<T, U>::type>               \
+  __host__ __device__ constexpr inline bool operator op(U a, const HIP_vector_type<T, n>& b) {                         \
+    return negate __hip_internal::vector_of<T, n>::equal(b,                                                            \
+                                                         __hip_internal::vector_of<T, n>::splat(static_cast<T>(a)));   \
   }
 __HIP_VECTOR_COMPARE(==, )
 __HIP_VECTOR_COMPARE(!=, !)

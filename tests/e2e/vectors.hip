@@ -3,6 +3,41 @@
 // computed again on the host with single elements.
 #include "e2e.h"
 
+// A library's own bases, as rocWMMA has them: a class for elements, and eight elements in the compiler's vector or in an array. `data` is
+// all that they have.
+struct Fixed { // a number with eight binary places
+  int scaled;
+  __host__ __device__ constexpr explicit Fixed(float f = 0) : scaled(int(f * 256)) {}
+  friend __host__ __device__ constexpr Fixed operator+(Fixed a, Fixed b) { return of(a.scaled + b.scaled); }
+  friend __host__ __device__ constexpr Fixed operator-(Fixed a, Fixed b) { return of(a.scaled - b.scaled); }
+  friend __host__ __device__ constexpr bool operator==(Fixed a, Fixed b) { return a.scaled == b.scaled; }
+  static __host__ __device__ constexpr Fixed of(int scaled) {
+    Fixed out;
+    out.scaled = scaled;
+    return out;
+  }
+};
+struct FixedArray {
+  Fixed elements[2];
+  __host__ __device__ Fixed& operator[](int i) { return elements[i]; }
+  __host__ __device__ const Fixed& operator[](int i) const { return elements[i]; }
+  friend __host__ __device__ FixedArray operator+(FixedArray a, const FixedArray& b) { return {{a[0] + b[0], a[1] + b[1]}}; }
+  friend __host__ __device__ FixedArray operator-(FixedArray a, const FixedArray& b) { return {{a[0] - b[0], a[1] - b[1]}}; }
+};
+template<> struct HIP_vector_base<Fixed, 2> {
+  using Native_vec_ = FixedArray;
+  Native_vec_ data;
+  HIP_vector_base() = default;
+  __host__ __device__ HIP_vector_base(Fixed a, Fixed b) : data{{a, b}} {}
+};
+template<> struct HIP_vector_base<float, 8> {
+  using Native_vec_ = float __attribute__((ext_vector_type(8)));
+  Native_vec_ data;
+};
+template<> __host__ __device__ inline HIP_vector_type<Fixed, 2>& HIP_vector_type<Fixed, 2>::operator++() noexcept {
+  return *this += HIP_vector_type<Fixed, 2>(Fixed(1), Fixed(1));
+}
+
 namespace {
 
 constexpr int kCount = 256;
@@ -172,8 +207,40 @@ struct __align__(16) Row {
 };
 static_assert(alignof(Row) == 16 && sizeof(Row) == 16);
 
+__global__ void compute_with_own_bases(int* fixed, float* eight, int* equal) {
+  const HIP_vector_type<Fixed, 2> a(Fixed(1.5f), Fixed(float(threadIdx.x))), b(Fixed(0.25f), Fixed(2));
+  HIP_vector_type<Fixed, 2> v = a + b;
+  ++v;
+  v -= b;
+  for (int i = 0; i < 2; ++i) fixed[2 * threadIdx.x + i] = v.data[i].scaled;
+  HIP_vector_type<float, 8> c;
+  for (int i = 0; i < 8; ++i) c.data[i] = float(i);
+  HIP_vector_type<float, 8> d = c * 2.0f;
+  d += c;
+  for (int i = 0; i < 8; ++i) eight[8 * threadIdx.x + i] = d.data[i];
+  equal[2 * threadIdx.x] = d == c + c + c, equal[2 * threadIdx.x + 1] = v == a;
+}
+
 } // namespace
 
+E2E_CASE(own_bases) {
+  constexpr int kThreads = 64;
+  e2e::Device<int> fixed(2 * kThreads);
+  e2e::Device<float> eight(8 * kThreads);
+  e2e::Device<int> equal(2 * kThreads);
+  compute_with_own_bases<<<1, kThreads>>>(fixed.data(), eight.data(), equal.data());
+  RUN_OK();
+  const auto got_fixed = fixed.download();
+  const auto got_eight = eight.download();
+  const auto got_equal = equal.download();
+  for (int t = 0; t < kThreads; ++t) {
+    CHECK_AT(t, got_fixed[2 * t], 640); // 1.5 + 1
+    CHECK_AT(t, got_fixed[2 * t + 1], (t + 1) * 256);
+    for (int i = 0; i < 8; ++i) CHECK_AT(i, got_eight[8 * t + i], 3.0f * static_cast<float>(i));
+    CHECK_AT(t, got_equal[2 * t], 1);
+    CHECK_AT(t, got_equal[2 * t + 1], 0);
+  }
+}
 E2E_CASE(small_integers) {
   check_one<char2, char, 2>();
   check_one<char3, char, 3>();
