@@ -20,6 +20,10 @@
 #include <hip/detail/wmma_nvptx.h>
 #endif
 #include <hip/detail/wmma_multiply.h>
+#if __AMDGCN_WAVEFRONT_SIZE == 32 &&                                                                                   \
+    (defined(__GFX11__) || defined(__gfx1200__) || defined(__gfx1201__) || defined(__gfx12_generic__))
+#include <hip/detail/wmma_rdna.h>
+#endif
 
 namespace nvcuda {
 namespace wmma {

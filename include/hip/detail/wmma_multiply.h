@@ -1,5 +1,5 @@
 // hip/detail/wmma_multiply.h - products of fragments whose elements lie as wmma_fragment.h says: by matrix instructions
-// where the processor has them and all lanes of the wave take part, else by dot products or multiplications.
+// where the processor has them and all lanes of the wave take part (MFMA), else by dot products or multiplications.
 #ifndef HIP_DETAIL_WMMA_MULTIPLY_H
 #define HIP_DETAIL_WMMA_MULTIPLY_H
 
