@@ -419,6 +419,20 @@ TEST_CASE("Buffers end where their descriptors say") {
   check(buffer_cases(), "gfx942");
   check(spelled_for_gfx90a(buffer_cases()), "gfx90a");
 }
+TEST_CASE("From gfx10 on the format is no part of the stride of a buffer that adds lane numbers") {
+  for (const u32 format : {0u, 5u, 15u}) {
+    const Descriptor descriptor{.records = 90, .stride = 32, .add_lane = true, .data_format = format};
+    check({{"buffer_load_dword v8, v2, s[4:7], 0 idxen offset:12", [=](State& s) { set_descriptor(s, descriptor); },
+            [](const State& b, State& a) {
+              b.each([&](u32 l) {
+                const Place at = place({.records = 90, .stride = 32, .add_lane = true, .data_format = 0}, true,
+                                       b.v[2][l], 12, 0, l, 4);
+                a.v[8][l] = at.inside ? b.load<u32>(at.offset) : 0;
+              });
+            }}},
+          "gfx1030");
+  }
+}
 TEST_CASE("Buffers with a format convert what they hold") {
   check(typed_cases(Formats("gfx942")), "gfx942");
   check(typed_cases(Formats("gfx1030")), "gfx1030");

@@ -4,6 +4,7 @@
 
 #include "runtime/engine/interpret/inst.h"
 #include "runtime/engine/interpret/memory/lift.h"
+#include "runtime/engine/target/target.h"
 
 namespace hip::engine {
 
@@ -16,13 +17,16 @@ struct Buffer {
   bool adds_lane_number; // to the index
   uint32_t index_stride;
 };
-// Of its four dwords.
-[[gnu::always_inline]] inline Buffer buffer_of(const uint32_t* r) {
-  const bool adds_lane_number = r[3] >> 23 & 1;
-  const uint32_t stride = (r[1] >> 16 & 0x3fff) | (adds_lane_number ? r[3] >> 15 & 15 : 0) << 14; // in the format's place
+// Of its four dwords. Where formats are pairs (gfx9), four bits of a stride are in the format's place beside lane
+// numbers.
+[[gnu::always_inline]] inline Buffer buffer_of(const uint32_t* r, BufferFormats formats = BufferFormats::Pairs) {
+  const bool adds_lane_number = r[3] >> 23 & 1, is_wide = adds_lane_number && formats == BufferFormats::Pairs;
+  const uint32_t stride = (r[1] >> 16 & 0x3fff) | (is_wide ? r[3] >> 15 & 15 : 0) << 14;
   return {(uint64_t(r[1] & 0xffff) << 32) | r[0], stride, r[2], (r[1] >> 31) != 0, adds_lane_number, 8u << (r[3] >> 21 & 3)};
 }
-[[gnu::always_inline]] inline Buffer buffer_of(Wave* w, const Inst* i) { return buffer_of(&at<uint32_t>(w, i->src[1])); }
+[[gnu::always_inline]] inline Buffer buffer_of(Wave* w, const Inst* i) {
+  return buffer_of(&at<uint32_t>(w, i->src[1]), BufferFormats(i->imm[2] >> kMubufNumberingShift & 3));
+}
 [[gnu::always_inline]] inline uint32_t buffer_scalar_offset(Wave* w, const Inst* i) {
   return i->src[2] ? at<uint32_t>(w, i->src[2]) : uint32_t(i->imm[1]);
 }
