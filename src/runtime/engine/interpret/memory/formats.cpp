@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <span>
 
 namespace hip::engine {
 namespace {
@@ -53,41 +52,28 @@ constexpr uint8_t kFloats = bit(NumberFormat::Float), kNumbers = bit(NumberForma
                   kIntegers = kNormalized | kNumbers | bit(NumberFormat::Uscaled) | bit(NumberFormat::Sscaled);
 struct Run {
   Packing packing;
-  uint8_t formats; // bit n: NumberFormat n
+  uint8_t gfx10, gfx11; // which number formats there are; bit n: NumberFormat n
 };
-constexpr Run kGfx10[] = {{k8, kIntegers},
-                          {k16, kIntegers | kFloats},
-                          {k8_8, kIntegers},
-                          {k32, kNumbers | kFloats},
-                          {k16_16, kIntegers | kFloats},
-                          {k10_11_11, kIntegers | kFloats},
-                          {k11_11_10, kIntegers | kFloats},
-                          {k10_10_10_2, kIntegers},
-                          {k2_10_10_10, kIntegers},
-                          {k8_8_8_8, kIntegers},
-                          {k32_32, kNumbers | kFloats},
-                          {k16_16_16_16, kIntegers | kFloats},
-                          {k32_32_32, kNumbers | kFloats},
-                          {k32_32_32_32, kNumbers | kFloats}};
-constexpr Run kGfx11[] = {{k8, kIntegers},
-                          {k16, kIntegers | kFloats},
-                          {k8_8, kIntegers},
-                          {k32, kNumbers | kFloats},
-                          {k16_16, kIntegers | kFloats},
-                          {k10_11_11, kFloats},
-                          {k11_11_10, kFloats},
-                          {k10_10_10_2, kNormalized | kNumbers},
-                          {k2_10_10_10, kIntegers},
-                          {k8_8_8_8, kIntegers},
-                          {k32_32, kNumbers | kFloats},
-                          {k16_16_16_16, kIntegers | kFloats},
-                          {k32_32_32, kNumbers | kFloats},
-                          {k32_32_32_32, kNumbers | kFloats}};
-BufferFormat in_runs(std::span<const Run> runs, uint32_t number) noexcept {
+constexpr Run kRuns[] = {{k8, kIntegers, kIntegers},
+                         {k16, kIntegers | kFloats, kIntegers | kFloats},
+                         {k8_8, kIntegers, kIntegers},
+                         {k32, kNumbers | kFloats, kNumbers | kFloats},
+                         {k16_16, kIntegers | kFloats, kIntegers | kFloats},
+                         {k10_11_11, kIntegers | kFloats, kFloats},
+                         {k11_11_10, kIntegers | kFloats, kFloats},
+                         {k10_10_10_2, kIntegers, kNormalized | kNumbers},
+                         {k2_10_10_10, kIntegers, kIntegers},
+                         {k8_8_8_8, kIntegers, kIntegers},
+                         {k32_32, kNumbers | kFloats, kNumbers | kFloats},
+                         {k16_16_16_16, kIntegers | kFloats, kIntegers | kFloats},
+                         {k32_32_32, kNumbers | kFloats, kNumbers | kFloats},
+                         {k32_32_32_32, kNumbers | kFloats, kNumbers | kFloats}};
+BufferFormat in_runs(bool is_gfx10, uint32_t number) noexcept {
   uint32_t next = 1; // 0 is none
-  for (const Run& run : runs)
+  for (const Run& run : kRuns)
     for (uint32_t format = 0; format < 8; ++format)
-      if (run.formats >> format & 1 && next++ == number) return {kFormats[run.packing], NumberFormat(format)};
+      if ((is_gfx10 ? run.gfx10 : run.gfx11) >> format & 1 && next++ == number)
+        return {kFormats[run.packing], NumberFormat(format)};
   return {};
 }
 
@@ -150,9 +136,8 @@ uint32_t from_float(NumberFormat number, float f, uint32_t bits) {
 BufferFormat buffer_format(BufferFormats numbering, uint32_t number) noexcept {
   switch (numbering) {
   case BufferFormats::Gfx10:
-    return in_runs(kGfx10, number);
   case BufferFormats::Gfx11:
-    return in_runs(kGfx11, number);
+    return in_runs(numbering == BufferFormats::Gfx10, number);
   default:
     return {kFormats[number & 15], NumberFormat(number >> 4 & 7)};
   }
