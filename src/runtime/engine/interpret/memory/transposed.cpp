@@ -16,7 +16,7 @@ namespace {
 void RT_HANDLER_CC run_load_halves(Wave* w, const Inst* i) {
   constexpr uint32_t kBlock = 8, kBytes = kBlock * sizeof(uint16_t), kLanes = 32;
   w->pc = i;
-  const uint64_t exec = w->exec();
+  const uint64_t exec = uint32_t(w->exec()); // code may have written EXEC's other half, which means nothing here
   uint16_t read[kLanes][kBlock] = {}; // of an inactive lane 0
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest));
