@@ -45,7 +45,7 @@ std::vector<Case> buffer_cases() {
                         {"v[2:3], s[4:7], s9 idxen offen", true, true, 0}};
   const Descriptor descriptors[] = {{.records = 1000},
                                     {.records = 40, .stride = 48},
-                                    {.records = 40, .stride = 64, .swizzle = true, .index_stride = 1},
+                                    {.records = 40, .stride = 64, .swizzle = 2, .index_stride = 1},
                                     {.records = 90, .stride = 32, .add_lane = true, .data_format = 0},
                                     {.records = 0}};
   for (const Descriptor& d : descriptors)
@@ -218,6 +218,104 @@ bool is_format(u32 format, u32 number) {
   return packed ? number == kFloat : number != kFloat || kComponents[format][0] == 16;
 }
 constexpr u32 kNumberFormats[] = {kUnorm, kSnorm, kUscaled, kSscaled, kUint, kSint, kFloat};
+
+// From gfx10 on a field of the descriptor says what lies inside, and from gfx11 on how many bytes of swizzled records
+// stay together.
+Place place_by_rule(const Descriptor& d, bool is_gfx10, u32 index, u64 offset, u32 soffset, u32 bytes) {
+  const u32 element = is_gfx10 ? (d.swizzle & 2 ? 4 : 0) : d.swizzle ? 2u << d.swizzle : 0;
+  u64 at = u64(index) * d.stride + offset;
+  if (element) {
+    const u32 group = 8u << d.index_stride;
+    at = (u64(index / group) * d.stride + offset / element * element) * group + index % group * element +
+         offset % element;
+  }
+  const bool record = index < d.records && (is_gfx10 ? offset < d.stride : offset + bytes <= d.stride);
+  const auto dwords_before_end = [&](u64 begin) { // each counts for itself
+    u32 inside = 0;
+    while (inside < bytes && begin + inside + std::min(4u, bytes) <= d.records) inside += std::min(4u, bytes);
+    return inside;
+  };
+  const auto inside = [&]() -> u32 {
+    if (d.rule == 0) return record ? bytes : 0;
+    if (d.rule == 1) return index < d.records ? bytes : 0;
+    if (d.rule == 2) return d.records != 0 ? bytes : 0;
+    if (element && is_gfx10) return dwords_before_end(at + soffset);
+    if (element && d.stride) return record ? bytes : 0;
+    return dwords_before_end(offset + soffset);
+  };
+  return {at + soffset, inside()};
+}
+std::vector<Case> rule_cases(const char* target) {
+  const bool is_gfx10 = std::string_view(target) == "gfx1030", is_gfx12 = std::string_view(target) == "gfx1201";
+  const char* const nothing = is_gfx12 ? "null" : "0";
+  struct Form {
+    std::string text;
+    bool offen, idxen, scalar;
+    u32 immediate;
+  };
+  const Form forms[] = {{"v0, s[4:7], s9 offen offset:4", true, false, true, 4},
+                        {fmt::format("v2, s[4:7], {} idxen offset:12", nothing), false, true, false, 12},
+                        {"off, s[4:7], s9 offset:16", false, false, true, 16},
+                        {"v[2:3], s[4:7], s9 idxen offen", true, true, true, 0}};
+  std::vector<Descriptor> descriptors;
+  for (u32 rule = 0; rule < 4; ++rule) {
+    for (const u32 records : {0u, 40u, 150u, 2000u}) {
+      descriptors.push_back({.records = records, .stride = 48, .rule = rule});
+      descriptors.push_back({.records = records, .rule = rule});
+      for (u32 swizzle = 1; swizzle < 4; ++swizzle)
+        descriptors.push_back({.records = records, .stride = 32, .swizzle = swizzle, .rule = rule});
+    }
+  }
+  std::vector<Case> c;
+  for (const Descriptor& d : descriptors)
+    for (const Form& form : forms) {
+      const auto prepare = [d](State& s) {
+        set_descriptor(s, d);
+        s.s[9] = s.s[9] % 8 * 4;
+        for (u32 l = 0; l < 64; ++l) s.v[0][l] %= 96, s.v[3][l] = s.v[3][l] % 24 * 4;
+      };
+      const auto at = [=](const State& b, u32 l, u32 bytes) {
+        const u64 offset = u64(form.offen ? (form.idxen ? b.v[3][l] : b.v[0][l]) : 0) + form.immediate;
+        return place_by_rule(d, is_gfx10, form.idxen ? b.v[2][l] : 0, offset, form.scalar ? b.s[9] : 0, bytes);
+      };
+      for (u32 dwords = 1; dwords <= (d.swizzle ? 1u : 4u); ++dwords) { // (no wider than what stays together)
+        const std::string data = dwords == 1 ? "v8" : fmt::format("v[8:{}]", 7 + dwords);
+        const std::string width = is_gfx10      ? "dword" + (dwords == 1 ? "" : fmt::format("x{}", dwords))
+                                  : dwords == 1 ? "b32"
+                                                : fmt::format("b{}", 32 * dwords);
+        c.push_back(
+            {fmt::format("buffer_load_{} {}, {}", width, data, form.text), prepare, [=](const State& b, State& a) {
+               b.each([&](u32 l) {
+                 const Place p = at(b, l, 4 * dwords);
+                 for (u32 k = 0; k < dwords; ++k) a.v[8 + k][l] = 4 * k < p.inside ? b.load<u32>(p.offset + 4 * k) : 0;
+               });
+             }});
+      }
+      // (Where lanes' elements overlap only in part, no order is theirs.)
+      c.push_back({fmt::format("buffer_store_{} v8, {}", is_gfx10 ? "dword" : "b32", form.text), prepare,
+                   [=](const State& b, State& a) {
+                     b.each([&](u32 l) {
+                       const Place p = at(b, l, 4);
+                       if (p.inside) a.store<u32>(p.offset, b.v[8][l]);
+                     });
+                   }});
+      c.push_back({fmt::format("buffer_load_{} v8, {}", is_gfx10 ? "ushort" : "u16", form.text), prepare,
+                   [=](const State& b, State& a) {
+                     b.each([&](u32 l) {
+                       const Place p = at(b, l, 2);
+                       a.v[8][l] = p.inside ? b.load<uint16_t>(p.offset) : 0;
+                     });
+                   }});
+      c.push_back({fmt::format("buffer_atomic_{} v8, {}", is_gfx10 ? "add" : "add_u32", form.text), prepare,
+                   [=](const State& b, State& a) {
+                     b.each([&](u32 l) {
+                       const Place p = at(b, l, 4);
+                       if (p.inside) a.store<u32>(p.offset, a.load<u32>(p.offset) + b.v[8][l]);
+                     });
+                   }});
+    }
+  return c;
+}
 
 // How a processor's instructions and descriptors name formats: as a data format and a number format, or by one number,
 // which here is the one that LLVM's assembler gives the format's name.
@@ -419,9 +517,12 @@ TEST_CASE("Buffers end where their descriptors say") {
   check(buffer_cases(), "gfx942");
   check(spelled_for_gfx90a(buffer_cases()), "gfx90a");
 }
+TEST_CASE("From gfx10 on descriptors of buffers say by which rule they end") {
+  for (const char* target : {"gfx1030", "gfx1100", "gfx1201"}) check(rule_cases(target), target);
+}
 TEST_CASE("From gfx10 on the format is no part of the stride of a buffer that adds lane numbers") {
   for (const u32 format : {0u, 5u, 15u}) {
-    const Descriptor descriptor{.records = 90, .stride = 32, .add_lane = true, .data_format = format};
+    const Descriptor descriptor{.records = 90, .stride = 32, .add_lane = true, .rule = 0, .data_format = format};
     check({{"buffer_load_dword v8, v2, s[4:7], 0 idxen offset:12", [=](State& s) { set_descriptor(s, descriptor); },
             [](const State& b, State& a) {
               b.each([&](u32 l) {

@@ -22,9 +22,10 @@ public:
 
 void set_descriptor(State& s, const Descriptor& d) {
   s.s[4] = s.s[0];
-  s.s[5] = (s.s[1] & 0xffff) | d.stride << 16 | (d.swizzle ? 1u << 31 : 0);
+  s.s[5] = (s.s[1] & 0xffff) | d.stride << 16 | d.swizzle << 30;
   s.s[6] = d.records;
-  s.s[7] = d.select | d.number_format << 12 | d.data_format << 15 | d.index_stride << 21 | (d.add_lane ? 1u << 23 : 0);
+  s.s[7] = d.select | d.number_format << 12 | d.data_format << 15 | d.index_stride << 21 | (d.add_lane ? 1u << 23 : 0) |
+           d.rule << 28;
 }
 
 void check(const std::vector<Case>& all, const char* target) {

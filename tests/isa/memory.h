@@ -50,7 +50,9 @@ struct Case {
 // v0 random small offsets, v1 0; s[0:1] the memory's address, s[4:7] a descriptor over it.
 struct Descriptor {
   u32 records = kMemoryBytes, stride = 0;
-  bool swizzle = false, add_lane = false;
+  u32 swizzle = 0; // two bits; before gfx11 the higher one swizzles
+  bool add_lane = false;
+  u32 rule = 3; // OOB_SELECT, from gfx10 on
   u32 index_stride = 0, data_format = 4, number_format = 7, select = 4 | 5 << 3 | 6 << 6 | 7 << 9;
 };
 void set_descriptor(State& s, const Descriptor& d);

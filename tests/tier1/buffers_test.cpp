@@ -135,6 +135,45 @@ TEST_CASE("Stores through buffers write the elements that are inside, and nothin
     }
 }
 
+TEST_CASE("From gfx10 on translated code, too, asks the descriptor by which rule a buffer ends") {
+  constexpr uint32_t kStride = 480;
+  struct Form {
+    const char *processor, *mnemonic, *wait;
+  };
+  for (const Form& form : {Form{"gfx1030", "buffer_load_dword", "s_waitcnt vmcnt(0)"},
+                           Form{"gfx1100", "buffer_load_b32", "s_waitcnt vmcnt(0)"},
+                           Form{"gfx1201", "buffer_load_b32", "s_wait_loadcnt 0"}}) {
+    const Dialect dialect(form.processor, kMaxLanes);
+    Guest guest(dialect, fmt::format("s_mov_b64 exec, s[94:95]\n{} v20, v2, s[8:11], s5 offen offset:{}\n{}\n",
+                                     form.mnemonic, kOffset, form.wait));
+    const Inst* tier1 = guest.tier1({});
+    Random random(44);
+    Machine machine;
+    for (uint32_t trial = 0; trial < 4 * kExecKinds; ++trial) {
+      Resource r = random_state(machine, random, trial % kExecKinds);
+      Wave& w = machine.wave();
+      const uint32_t rule = trial / kExecKinds;
+      r.records = random.one_in(4) ? 0 : 600; // of records or of bytes, as the rule says
+      set_resource(w, r);
+      w.sgpr[9] |= kStride << 16, w.sgpr[11] = rule << 28;
+      const uint64_t exec = w.sgpr64(94);
+      uint32_t want[kMaxLanes];
+      for (uint32_t l = 0; l < kMaxLanes; ++l) {
+        const uint32_t offset = w.row(2)[l] = 4 * random.below(200), own = offset + kOffset;
+        const bool inside =
+            r.records != 0 && (rule == 0 ? own + 4 <= kStride : rule != 3 || own + r.scalar_offset + 4 <= r.records);
+        uint32_t found = 0;
+        if (inside) std::memcpy(&found, place(r, offset), sizeof found);
+        want[l] = exec >> l & 1 ? found : w.row(kFirst)[l];
+      }
+      machine.run(guest, tier1);
+      INFO(form.processor << ", rule " << rule << ", exec " << std::hex << exec);
+      REQUIRE(w.stop == Stop::Ended);
+      REQUIRE(std::memcmp(w.row(kFirst), want, sizeof want) == 0);
+    }
+  }
+}
+
 TEST_CASE("Loads through a buffer that moves go on finding its elements") {
   const Assembler assembler("gfx942");
   // A column of tiles: each turn adds up a dword of each lane, and moves the buffer by a row.

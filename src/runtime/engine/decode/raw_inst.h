@@ -104,7 +104,7 @@ struct RawInst {
   bool gds = false;
   // Cache policy as encoded: on gfx940 sc0 = bit 0, nt = bit 1, sc1 = bit 4; before: glc, slc, scc.
   uint8_t cpol = 0;
-  uint8_t buffer_format = 0;                      // MTBUF: the number of its format (BufferFormats)
+  uint8_t buffer_format = 0;                      // MTBUF: the number of its format, as the BufferGeneration has it
   bool offen = false, idxen = false, lds = false; // MUBUF
 
   bool sc0() const noexcept { return cpol & 1; }

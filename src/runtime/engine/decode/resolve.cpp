@@ -308,7 +308,7 @@ void Resolver::vector_memory() {
   if (out_.soffset && !is_sgpr(out_.soffset) && !out_.soffset.is_constant()) out_.problem = kBadRegister;
   if ((access.kind == MemoryKind::Store || access.kind == MemoryKind::Atomic) && !out_.vdata && access)
     out_.problem = "it has no data operand";
-  out_.buffer_formats = target_.isa->buffer_formats;
+  out_.buffer_generation = target_.isa->buffer_generation;
   if (out_.lds && access.kind != MemoryKind::LoadToLds && out_.opcode != Opcode::buffer_store_lds_dword)
     out_.problem = "it writes LDS directly";
   out_.reads.add(out_.addressing);

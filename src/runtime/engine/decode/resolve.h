@@ -63,7 +63,7 @@ struct ResolvedInst : RawInst {
   bool discards = false;   // the scalar destination is the null register
   uint8_t lanes = 64;      // of the wave
   uint8_t crossbar_lanes = 64; // LanePermute: groups of lanes that it works in
-  BufferFormats buffer_formats = BufferFormats::Pairs; // of a buffer: how formats are numbered
+  BufferGeneration buffer_generation = BufferGeneration::Gfx9; // of a buffer
   bool coherent = false;   // a memory access whose place among other agents' accesses counts
   // Such a load that no earlier store of the wave may be behind, or a store that no later load may be in front of.
   bool fences = false;

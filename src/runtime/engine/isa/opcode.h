@@ -185,10 +185,10 @@ enum class AtomicOp : uint8_t {
   CompareStoreFloat,   // as CompareSwap, with the operands exchanged
 };
 // How an instruction finds a lane's element, beside what its operands say.
-enum class LdsForm : uint8_t {
+enum class ElementPlace : uint8_t {
   Address,
-  LaneNumber, // M0 + the offset + the lane's number times a dword
-  Transposed, // by address, and then elements change places among lanes; GLOBAL instructions, too
+  LaneNumber, // DS: M0 + the offset + the lane's number times a dword
+  Transposed, // DS and GLOBAL: by address, and then elements change places among lanes
 };
 struct MemoryAccess {
   MemoryKind kind = MemoryKind::None;
@@ -201,7 +201,7 @@ struct MemoryAccess {
   uint16_t unit_bytes = 0;
   uint8_t components = 0; // typed buffers: of the data; how many bytes these take in memory, their format says
   bool halves = false;    // typed buffers: two components in a register
-  LdsForm lds = LdsForm::Address;
+  ElementPlace place = ElementPlace::Address;
 
   constexpr uint32_t dwords() const noexcept { // registers of one element
     return components ? (halves ? (components + 1u) / 2 : components) : (bytes + 3u) / 4;
@@ -236,9 +236,11 @@ constexpr MemoryAccess store_format_d16(uint8_t components) {
 constexpr MemoryAccess store_format_d16_high() {
   return {.kind = MemoryKind::Store, .from_high_half = true, .components = 1, .halves = true};
 }
-constexpr MemoryAccess by_lane_number(MemoryKind kind) { return {.kind = kind, .bytes = 4, .lds = LdsForm::LaneNumber}; }
+constexpr MemoryAccess by_lane_number(MemoryKind kind) {
+  return {.kind = kind, .bytes = 4, .place = ElementPlace::LaneNumber};
+}
 constexpr MemoryAccess load_transposed(uint8_t bytes) {
-  return {.kind = MemoryKind::Load, .bytes = bytes, .lds = LdsForm::Transposed};
+  return {.kind = MemoryKind::Load, .bytes = bytes, .place = ElementPlace::Transposed};
 }
 constexpr MemoryAccess exchange_two(uint8_t bytes, uint16_t units) {
   return {.kind = MemoryKind::Atomic, .bytes = bytes, .atomic = AtomicOp::Swap, .returns = true, .elements = 2, .unit_bytes = uint16_t(bytes * units)};

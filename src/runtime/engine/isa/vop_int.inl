@@ -83,7 +83,6 @@ OP(v_sad_u32_clamp, U32, (U32 a, U32 b, U32 c)) { return __builtin_elementwise_a
 
 // --- products
 OP(v_mul_lo_u32, U32, (U32 a, U32 b)) { return a * b; }
-OP(v_mul_lo_i32, U32, (U32 a, U32 b)) { return a * b; }
 // Bit k of the table is the result for the bits of a, b and c that k spells.
 [[gnu::always_inline]] inline U32 by_truth_table(U32 a, U32 b, U32 c, U32 table) {
   U32 r = splat<U32>(0);

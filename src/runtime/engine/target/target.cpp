@@ -34,10 +34,10 @@ struct IsaRow {
   IsaFacts facts;
 };
 constexpr IsaRow kIsaRows[] = {
-#define ISA_FAMILY(family, m0, null, flat_scratch, xnack_mask, global_bits, flat, scalar_bits, counters, formats, ...) \
+#define ISA_FAMILY(family, m0, null, flat_scratch, xnack_mask, global_bits, flat, scalar_bits, counters, buffers, ...) \
   {Family::family,                                                                                                     \
    {m0, null, flat_scratch, xnack_mask, global_bits, FlatOffset::flat, scalar_bits, WaitCounters::counters,            \
-    BufferFormats::formats, feature_set({__VA_ARGS__}), hardware_registers_of(Family::family)}},
+    BufferGeneration::buffers, feature_set({__VA_ARGS__}), hardware_registers_of(Family::family)}},
 #include "runtime/engine/target/isa.def"
 #undef ISA_FAMILY
 };

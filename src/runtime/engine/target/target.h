@@ -19,9 +19,9 @@ enum class FlatOffset : uint8_t { Unsigned, Signed };
 // or loads, stores, samples, LDS and scalar memory each in one.
 enum class WaitCounters : uint8_t { Joint, StoresApart, EachApart };
 
-// How the formats of typed buffers are numbered: those of data and of numbers apart, or one number for both, which
-// gfx11 has fewer of.
-enum class BufferFormats : uint8_t { Pairs, Gfx10, Gfx11 };
+// What descriptors of buffers say and how: formats by a number for the data and one for its kind (gfx9) or by one for
+// both, of which gfx11 has fewer; elements of swizzled buffers; the rule by which an access is inside (ERRATA 34).
+enum class BufferGeneration : uint8_t { Gfx9, Gfx10, Gfx11 };
 
 // Encodings and groups of instructions that some families have.
 enum class IsaFeature : uint8_t {
@@ -62,7 +62,7 @@ struct IsaFacts {
   FlatOffset flat_offset;
   uint8_t scalar_offset_bits;
   WaitCounters wait_counters;
-  BufferFormats buffer_formats;
+  BufferGeneration buffer_generation;
   uint32_t features; // bit n: IsaFeature n
   std::array<HardwareRegister, kHardwareRegisters> hardware_registers;
 };

@@ -11,10 +11,10 @@ namespace {
 
 using codeobject::KernelDescriptor;
 
-// A buffer resource over private segments, without its base: swizzled (bit 31 of its second dword), as many bytes as there
-// may be, and the lane's number as index (bit 23 of its last).
+// A buffer resource over private segments, without its base: swizzled (bit 31 of its second dword), as many bytes as
+// there may be, and the lane's number as index (bit 23 of its last). Nothing is outside for gfx10 (bits 29:28).
 constexpr uint64_t kPrivateBufferLow = 1ull << 63;
-constexpr uint64_t kPrivateBufferHigh = 0xffff'ffffu | 1ull << (32 + 23);
+constexpr uint64_t kPrivateBufferHigh = 0xffff'ffffu | (1ull << 23 | 2ull << 28) << 32;
 
 // The user SGPRs in the order that kernel_code_properties fixes, then the preloaded kernel arguments.
 Status set_user_sgprs(const KernelDescriptor& kd, const Dispatch& dispatch, GridShape& shape, uint32_t& next) {

@@ -53,7 +53,8 @@ void HandlerCalls::access_buffer(const Instr& i, const Registers& in, const Stat
   const uint32_t base = raw.sbase.index;
   Value* fixed = builder_.CreateAdd(builder_.CreateZExt(scalars_.operand(raw.soffset, 0), ir_.i64()), builder_.getInt64(uint32_t(raw.offset)));
   uint64_t number = number_of_buffer(i);
-  number |= raw.address << 16 | (tiles_.notes_lines(i) ? kNotesLines : 0);
+  number |= raw.address << 16 | uint64_t(raw.buffer_generation) << kBufferGenerationShift |
+            (tiles_.notes_lines(i) ? kNotesLines : 0);
   Value* done = ir_.call(*i.buffer, wave_.pointer(), scalars_.sgpr64(base), scalars_.sgpr64(base + 2), fixed,
                          offsets[0], offsets[1], offsets[2], offsets[3], scalars_.exec(), builder_.getInt64(number),
                          wave_.vgpr(vgpr_of(data), 0));

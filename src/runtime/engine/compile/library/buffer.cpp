@@ -71,7 +71,7 @@ template <class E, bool kLoads>
 [[gnu::noinline]] bool access(Wave* w, uint64_t low, uint64_t high, uint64_t fixed, U32x16 offsets0, U32x16 offsets1, U32x16 offsets2, U32x16 offsets3,
                               uint64_t exec, uint64_t instruction, U32x16* rows) {
   const uint32_t resource[4] = {uint32_t(low), uint32_t(low >> 32), uint32_t(high), uint32_t(high >> 32)};
-  const Buffer buffer = buffer_of(resource);
+  const Buffer buffer = buffer_of(resource, BufferGeneration(instruction >> kBufferGenerationShift & 3));
   if (!is_byte_range(buffer)) return false;
   const ByteRange range(buffer, fixed, E::kBytes);
   const int64_t step = kLoads ? buffer_step(w, instruction & ~kNotesLines, range.base) : 0;

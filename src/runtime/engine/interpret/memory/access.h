@@ -56,7 +56,8 @@ inline FlatPlace flat_place(const Wave* w, uint64_t address) noexcept {
   return {MemorySpace::Global, address};
 }
 
-// The address of a lane's element, of an instruction with an offset and a base in SGPRs, a VGPR or both.
+// The address of a lane's element, of an instruction with an offset and a base in SGPRs, a VGPR or both (loads to LDS
+// may lack the VGPR).
 inline uint64_t global_address(Wave* w, const Inst* i, uint32_t lane) noexcept {
   const uint32_t* low = &at<uint32_t>(w, i->src[0]);
   if (!i->src[1]) return (uint64_t(low[kMaxLanes + lane]) << 32 | low[lane]) + i->imm[0];

@@ -15,7 +15,10 @@ namespace hip::engine::OMNIHIP_LEVEL {
 namespace {
 
 // Whether offsets alone say where the buffer's elements are. The instruction must have no index.
-MEM_INLINE bool is_byte_range(const Buffer& b) { return !b.swizzled && !b.adds_lane_number; }
+MEM_INLINE bool is_byte_range(const Buffer& b) {
+  const bool by_bytes = b.rule == BufferRule::RecordsOrRange || b.rule == BufferRule::Range;
+  return by_bytes && !b.swizzled() && !b.adds_lane_number;
+}
 struct ByteRange {
   uint64_t base;      // of offset 0 in the VGPR
   int64_t last;       // the largest offset at which an element of the instruction lies inside; negative: none does

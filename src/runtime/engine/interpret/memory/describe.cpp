@@ -39,7 +39,9 @@ private:
     case Unit::TypedBuffer:
       return buffer();
     case Unit::Lds:
-      return row_.memory.lds == LdsForm::LaneNumber ? elements_in_lds() : counts_lanes(row_) ? lane_counter() : lds();
+      return row_.memory.place == ElementPlace::LaneNumber ? elements_in_lds()
+             : counts_lanes(row_)                          ? lane_counter()
+                                                           : lds();
     default:
       return true; // no handler executes its accesses
     }
@@ -123,7 +125,7 @@ private:
   bool buffer() {
     const Buffer buffer = buffer_of(w_, &inst_);
     const bool is_plain = row_.memory.kind == MemoryKind::Load || row_.memory.kind == MemoryKind::Store;
-    if (buffer.swizzled && is_plain && !row_.memory.components)
+    if (buffer.swizzled() && is_plain && !row_.memory.components)
       if (const auto [is_one, fixed] = private_buffer(w_, &inst_, buffer); is_one)
         return scratch(fixed, inst_.imm[2] & kMubufOffen ? inst_.src[0] : 0);
     const uint32_t bytes = row_.memory.components ? typed_bytes(w_, &inst_) : row_.memory.bytes;

@@ -11,7 +11,9 @@ template<Opcode kOpcode> using StoreElement =
     StoreElem<row_of(kOpcode).memory.bytes, row_of(kOpcode).memory.from_high_half ? 16 : 0>;
 
 // Elements as they lie in memory, by address.
-constexpr bool is_plain(const MemoryAccess& access) { return access.components == 0 && access.lds == LdsForm::Address; }
+constexpr bool is_plain(const MemoryAccess& access) {
+  return access.components == 0 && access.place == ElementPlace::Address;
+}
 template<Unit... kUnits> constexpr bool is_plain_load(const OpcodeRow& row) {
   return ((row.unit == kUnits) || ...) && row.memory.kind == MemoryKind::Load && is_plain(row.memory);
 }

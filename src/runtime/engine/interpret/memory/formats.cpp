@@ -133,11 +133,11 @@ uint32_t from_float(NumberFormat number, float f, uint32_t bits) {
 
 } // namespace
 
-BufferFormat buffer_format(BufferFormats numbering, uint32_t number) noexcept {
-  switch (numbering) {
-  case BufferFormats::Gfx10:
-  case BufferFormats::Gfx11:
-    return in_runs(numbering == BufferFormats::Gfx10, number);
+BufferFormat buffer_format(BufferGeneration generation, uint32_t number) noexcept {
+  switch (generation) {
+  case BufferGeneration::Gfx10:
+  case BufferGeneration::Gfx11:
+    return in_runs(generation == BufferGeneration::Gfx10, number);
   default:
     return {kFormats[number & 15], NumberFormat(number >> 4 & 7)};
   }

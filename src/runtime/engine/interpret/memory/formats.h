@@ -26,9 +26,9 @@ struct BufferFormat {
   DataFormat data;
   NumberFormat number = NumberFormat::Uint;
 };
-// The format with a number, as processors number them. Of BufferFormats::Pairs it is the data format's, and the number
-// format's in bits 6:4. A number that is none has no component.
-BufferFormat buffer_format(BufferFormats numbering, uint32_t number) noexcept;
+// The format with a number, as processors number them. Of BufferGeneration::Gfx9 it is the data format's, and the
+// number format's in bits 6:4. A number that is none has no component.
+BufferFormat buffer_format(BufferGeneration generation, uint32_t number) noexcept;
 
 constexpr bool is_integer(NumberFormat format) noexcept { return format == NumberFormat::Uint || format == NumberFormat::Sint; }
 

@@ -76,7 +76,7 @@ std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   out.imm[0] = uint64_t(int64_t(raw.offset));
   out.imm[2] = (raw.offen ? kMubufOffen : 0) | (raw.idxen ? kMubufIdxen : 0);
   if (raw.format == Format::Mtbuf) out.imm[2] |= kMubufOwnFormat | uint64_t(raw.buffer_format) << kMubufFormatShift;
-  out.imm[2] |= uint64_t(raw.buffer_formats) << kMubufNumberingShift;
+  out.imm[2] |= uint64_t(raw.buffer_generation) << kMubufGenerationShift;
   out.flags = raw.vdst ? 1 : 0;
   out.run = row.run[0];
   return {};

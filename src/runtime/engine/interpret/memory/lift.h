@@ -16,8 +16,8 @@
 namespace hip::engine {
 
 enum MubufFlag : uint64_t { kMubufOffen = 1, kMubufIdxen = 2, kMubufOwnFormat = 4 };
-inline constexpr uint32_t kMubufFormatShift = 8;     // RawInst::buffer_format, with kMubufOwnFormat
-inline constexpr uint32_t kMubufNumberingShift = 16; // BufferFormats
+inline constexpr uint32_t kMubufFormatShift = 8;      // RawInst::buffer_format, with kMubufOwnFormat
+inline constexpr uint32_t kMubufGenerationShift = 16; // BufferGeneration
 
 // Which of a row's handlers an instruction takes.
 enum MemForm : uint32_t {

@@ -124,7 +124,7 @@ template <class E, bool kLoads> void RT_HANDLER_CC run_buffer(Wave* w, const Ins
   w->pc = i;
   const uint64_t exec = w->exec();
   const Buffer buffer = buffer_of(w, i);
-  if (buffer.swizzled) {
+  if (buffer.swizzled()) {
     if (const auto [is_one, fixed] = private_buffer(w, i, buffer); is_one) {
       const bool done = i->imm[2] & kMubufOffen ? access_private<E, kLoads, true>(w, i, fixed) : access_private<E, kLoads, false>(w, i, fixed);
       if (!done) return;

@@ -18,15 +18,15 @@ namespace {
 
 BufferFormat format_of(const Wave* w, const Inst* i) {
   const uint32_t resource = (&at<uint32_t>(const_cast<Wave*>(w), i->src[1]))[3];
-  const auto numbering = BufferFormats(i->imm[2] >> kMubufNumberingShift & 3);
-  if (i->imm[2] & kMubufOwnFormat) return buffer_format(numbering, uint32_t(i->imm[2] >> kMubufFormatShift) & 0x7f);
-  switch (numbering) { // the resource's
-  case BufferFormats::Gfx10:
-    return buffer_format(numbering, resource >> 12 & 0x7f);
-  case BufferFormats::Gfx11:
-    return buffer_format(numbering, resource >> 12 & 0x3f);
+  const BufferGeneration generation = buffer_generation(i);
+  if (i->imm[2] & kMubufOwnFormat) return buffer_format(generation, uint32_t(i->imm[2] >> kMubufFormatShift) & 0x7f);
+  switch (generation) { // the resource's
+  case BufferGeneration::Gfx10:
+    return buffer_format(generation, resource >> 12 & 0x7f);
+  case BufferGeneration::Gfx11:
+    return buffer_format(generation, resource >> 12 & 0x3f);
   default:
-    return buffer_format(numbering, (resource >> 15 & 15) | (resource >> 12 & 7) << 4);
+    return buffer_format(generation, (resource >> 15 & 15) | (resource >> 12 & 7) << 4);
   }
 }
 
