@@ -153,6 +153,36 @@ TEST_CASE("Translated matrix instructions do what tier 0 does") {
   }
 }
 
+TEST_CASE("Translated matrix instructions write over factors, their own and those of products before") {
+  Random random(25);
+  for (const Op& op : find_ops()) {
+    const Assembler assembler(op.processor);
+    const uint32_t size = std::max({op.a, op.b, op.d}), blocks = 96 / size;
+    for (uint32_t round = 0; round < tries(2); ++round) {
+      std::string text = "s_mov_b64 exec, s[94:95]\n";
+      std::vector<bool> written(blocks); // (of NaNs that are factors the payload would count)
+      for (uint32_t k = 0; k < 5; ++k) {
+        const auto factor = [&](uint32_t block, uint32_t count) {
+          return written[block] ? factors(random, count)
+                                : range('v', 32 + block * size + random.below(size / count) * count, count);
+        };
+        const uint32_t a = random.below(blocks), b = random.below(blocks),
+                       d = random.one_in(2)   ? random.below(blocks)
+                           : random.one_in(2) ? a
+                                              : b;
+        const uint32_t first = 32 + d * size + random.below(size / op.d) * op.d;
+        const std::string sums = range('v', first, op.d),
+                          c = op.index_bits      ? "v16"
+                              : random.one_in(2) ? sums
+                                                 : range('v', 32 + random.below(96 / op.d) * op.d, op.d);
+        text += fmt::format("{} {}, {}, {}, {}\n", op.name, sums, factor(a, op.a), factor(b, op.b), c);
+        written[d] = true;
+      }
+      check(assembler, text, op, random, 6);
+    }
+  }
+}
+
 TEST_CASE("Translated loops keep the sums of matrix instructions") {
   Random random(22);
   for (const Op& op : find_ops()) {

@@ -63,7 +63,7 @@ void MatrixEmitter::emit(const Instr& i, const State& state) {
   const bool continues = !moves(i) && !flips(i) && std::any_of(pending_.begin(), pending_.end(), [&](const Pending& w) {
     return w.d == d && w.op == &op && w.form == raw.matrix.sums.word();
   });
-  if (!continues) finish(i.reads.v | i.writes.v);
+  if (!continues) finish(i.reads.v | i.writes.v, i.writes.v);
   Value *a = operands_.prepared(i, 0, state), *b = operands_.prepared(i, 1, state);
   operands_.keep(a), operands_.keep(b);
   if (set_sums(i, state)) sums_.set_unknown(d, raw.matrix.registers_d);

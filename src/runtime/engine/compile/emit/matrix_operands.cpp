@@ -117,6 +117,8 @@ void MatrixOperands::store_rows(const Instr& i, uint32_t operand, const Prepared
 bool MatrixOperands::lies_in_block(const Instr& i, uint32_t operand, const State& state) const {
   if (!takes_as_it_is(i, operand)) return false;
   const std::bitset<kMaxVgprs> registers = factor_registers(i, operand);
+  if ((registers & i.writes.v).any())
+    return false; // the addend and sums come to lie there before all products are made
   for (uint32_t r = 0; r < kMaxVgprs; ++r)
     if (registers[r] && !(plan_.in_block()[r] && state.v[r].is_any())) return false;
   return true;
