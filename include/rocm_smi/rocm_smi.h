@@ -64,6 +64,8 @@ RSMI_ENUMERATION(rsmi_clk_type_t, int) {
   RSMI_CLK_TYPE_SOC = 3,
   RSMI_CLK_TYPE_MEM = 4
 };
+RSMI_ENUMERATION(RSMI_IO_LINK_TYPE, int){RSMI_IOLINK_TYPE_UNDEFINED = 0, RSMI_IOLINK_TYPE_PCIEXPRESS = 1,
+                                         RSMI_IOLINK_TYPE_XGMI = 2};
 RSMI_ENUMERATION(rsmi_sw_component_t, int) { RSMI_SW_COMP_DRIVER = 0 };
 #undef RSMI_ENUMERATION
 
@@ -117,6 +119,9 @@ rsmi_status_t rsmi_dev_power_ave_get(uint32_t device, uint32_t sensor, uint64_t*
 rsmi_status_t rsmi_dev_pci_replay_counter_get(uint32_t device, uint64_t* count);
 rsmi_status_t rsmi_dev_gpu_clk_freq_get(uint32_t device, rsmi_clk_type_t type, rsmi_frequencies_t* frequencies); // Hz
 rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool* accessible);
+// Of two software GPUs; of cards RSMI_STATUS_NOT_SUPPORTED.
+rsmi_status_t rsmi_topo_get_link_type(uint32_t from, uint32_t to, uint64_t* hops, RSMI_IO_LINK_TYPE* type);
+rsmi_status_t rsmi_topo_get_link_weight(uint32_t from, uint32_t to, uint64_t* weight);
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,17 @@ rsmi_status_t not_supported() noexcept {
   return session().devices() ? RSMI_STATUS_NOT_SUPPORTED : RSMI_STATUS_INIT_ERROR;
 }
 
+// Software GPUs reach each other through the host's memory; what is nearest to that is a hop over PCI Express, as HIP
+// and HSA say, too. How cards are linked is not asked for.
+template<class F> rsmi_status_t with_link(uint32_t from, uint32_t to, F answer) {
+  return with(from, [&](const Device& first) {
+    return with(to, [&](const Device& second) {
+      if (from == to) return RSMI_STATUS_INVALID_ARGS;
+      return first.is_software() && second.is_software() ? answer() : RSMI_STATUS_NOT_SUPPORTED;
+    });
+  });
+}
+
 } // namespace
 
 // The arguments behind the first are not looked at; a caller passes them in registers and on its own stack.
@@ -234,4 +245,16 @@ SMI_EXPORT rsmi_status_t rsmi_is_P2P_accessible(uint32_t from, uint32_t to, bool
   return with(from, [&](const Device& first) {
     return with(to, [&](const Device& second) { return give(accessible, can_access_peer(first, second)); });
   });
+}
+
+SMI_EXPORT rsmi_status_t rsmi_topo_get_link_type(uint32_t from, uint32_t to, uint64_t* hops, RSMI_IO_LINK_TYPE* type) {
+  return with_link(from, to, [&] {
+    if (!hops || !type) return RSMI_STATUS_INVALID_ARGS;
+    *hops = 1, *type = RSMI_IOLINK_TYPE_PCIEXPRESS;
+    return RSMI_STATUS_SUCCESS;
+  });
+}
+SMI_EXPORT rsmi_status_t rsmi_topo_get_link_weight(uint32_t from, uint32_t to, uint64_t* weight) {
+  constexpr uint64_t kPerHop = 20; // what the kernel's driver counts for PCI Express
+  return with_link(from, to, [&] { return give(weight, kPerHop); });
 }

@@ -197,12 +197,13 @@ E2E_CASE(as_child) {
                                     : 97);
 }
 
-E2E_CASE(memory) {
+// Memory in the middle of others of its kind, which the child must leave alone.
+static void share_with_child(hipError_t (*allocate)(int**, size_t)) {
   for (const int count : {kThreads, 1 << 14, 1 << 21}) { // a block of a slab, pages, huge pages
     int *before = nullptr, *data = nullptr, *behind = nullptr;
-    CHECK_EQ(hipMalloc(&before, count * sizeof(int)), hipSuccess);
-    CHECK_EQ(hipMalloc(&data, count * sizeof(int)), hipSuccess);
-    CHECK_EQ(hipMalloc(&behind, count * sizeof(int)), hipSuccess);
+    CHECK_EQ(allocate(&before, count * sizeof(int)), hipSuccess);
+    CHECK_EQ(allocate(&data, count * sizeof(int)), hipSuccess);
+    CHECK_EQ(allocate(&behind, count * sizeof(int)), hipSuccess);
     fill<<<count / kThreads, kThreads>>>(before, 7);
     fill<<<count / kThreads, kThreads>>>(data, 10);
     fill<<<count / kThreads, kThreads>>>(behind, 8);
@@ -218,6 +219,16 @@ E2E_CASE(memory) {
     for (int* memory : {before, data, behind}) CHECK_EQ(hipFree(memory), hipSuccess);
     if (!e2e::on_nvidia() && count > kThreads) CHECK_EQ(run_child("gone", hexadecimal(handle), ""), 0);
   }
+}
+
+E2E_CASE(memory) {
+  share_with_child([](int** at, size_t bytes) { return hipMalloc(at, bytes); });
+}
+E2E_CASE(fine_grained_memory) {
+  if (e2e::on_nvidia()) return; // it is managed memory there
+  share_with_child([](int** at, size_t bytes) {
+    return hipExtMallocWithFlags(reinterpret_cast<void**>(at), bytes, hipDeviceMallocUncached);
+  });
 }
 
 E2E_CASE(events) {

@@ -133,8 +133,7 @@ Status free_behind(void* base, Stream& stream) {
 Status free_memory(void* base, FreeKind kind) {
   if (!base) return {};
   const auto accept = [kind](const Allocation& a) {
-    if (kind == FreeKind::Program) return a.of_program;
-    return a.user_can_free() && (kind == FreeKind::Host ? a.kind == PointerKind::Host : true);
+    return kind == FreeKind::Program ? a.of_program : a.user_can_free();
   };
   // Where core has to wait first, the allocation is not taken yet: it must stay known while work that uses it still
   // runs.
@@ -143,11 +142,13 @@ Status free_memory(void* base, FreeKind kind) {
     return free_waits(a) ? AddressMap::Claim::Take : AddressMap::Claim::Leave;
   });
   const Allocation& known = found.allocation;
+  // AMD's HIP lets it pass, and AMD's libraries do it (RCCL).
+  if (found.known && kind == FreeKind::Host && known.kind != PointerKind::Host)
+    log(LogLevel::Warning, "hipHostFree frees memory of the device at {}; hipFree is for that.", base);
   if (found.taken) return known.device->hal().free(base, known.memory);
   if (!found.known) {
     if (auto freed = free_graph_allocation(base)) return std::move(*freed);
-    return error(ErrorCode::InvalidValue, "{} is not the start of {}; was it freed before?", base,
-                 kind == FreeKind::Host ? "memory from hipHostMalloc" : "an allocation");
+    return error(ErrorCode::InvalidValue, "{} is not the start of an allocation; was it freed before?", base);
   }
   // What hipMallocAsync gave is freed without waiting, behind the work that was given so far.
   if (known.memory == backend::MemoryKind::StreamOrdered) return free_behind(base, known.device->null_stream());

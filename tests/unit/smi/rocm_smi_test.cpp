@@ -106,6 +106,20 @@ TEST_CASE("Devices are HIP's, with their names and places") {
   CHECK(accessible == (can != 0));
   CHECK(rsmi_is_P2P_accessible(0, 2, &accessible) == RSMI_STATUS_INVALID_ARGS);
   CHECK(rsmi_is_P2P_accessible(0, 1, nullptr) == RSMI_STATUS_INVALID_ARGS);
+  uint64_t hops = 0, weight = 0;
+  uint32_t hip_type = 0, hip_hops = 0;
+  RSMI_IO_LINK_TYPE type = RSMI_IOLINK_TYPE_UNDEFINED;
+  REQUIRE(rsmi_topo_get_link_type(0, 1, &hops, &type) == RSMI_STATUS_SUCCESS);
+  REQUIRE(hipExtGetLinkTypeAndHopCount(0, 1, &hip_type, &hip_hops) == hipSuccess);
+  CHECK(type == RSMI_IOLINK_TYPE_PCIEXPRESS);
+  CHECK(hip_type == 2); // HSA's number of the same
+  CHECK(hops == hip_hops);
+  REQUIRE(rsmi_topo_get_link_weight(1, 0, &weight) == RSMI_STATUS_SUCCESS);
+  CHECK(weight > 0);
+  CHECK(rsmi_topo_get_link_type(0, 0, &hops, &type) == RSMI_STATUS_INVALID_ARGS);
+  CHECK(rsmi_topo_get_link_type(0, 2, &hops, &type) == RSMI_STATUS_INVALID_ARGS);
+  CHECK(rsmi_topo_get_link_type(0, 1, nullptr, &type) == RSMI_STATUS_INVALID_ARGS);
+  CHECK(rsmi_topo_get_link_weight(0, 1, nullptr) == RSMI_STATUS_INVALID_ARGS);
 }
 
 TEST_CASE("Memory is counted, and the current device stays") {

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ranges>
 #include <sys/mman.h>
 
 namespace hip::engine {
@@ -274,14 +273,27 @@ void Program::lift_one(const ResolvedInst& inst, Inst& out) {
   }
 }
 
-// Lifts the symbol that holds `address`, from its start to its end; without a symbol, from the address itself to the next symbol.
-// In both cases it stops at the first instruction that is lifted already.
+namespace {
+
+// Whether control may reach the instruction behind.
+bool goes_on(const RawInst& raw) noexcept {
+  return raw.opcode != Opcode::s_setpc_b64 && raw.opcode != Opcode::s_branch &&
+         row_of(raw.opcode).unit != Unit::EndWave;
+}
+
+} // namespace
+
+// Lifts the symbol that holds `address`, from its start to its end; without a symbol, from the address itself to where
+// a function seems to end: behind an instruction that does not go on, to the next symbol at most. (Libraries have tens
+// of megabytes of functions without symbols. What is left out is lifted when control reaches it.) In both cases it
+// stops at the first instruction that is lifted already.
 const Inst* Program::lift_function(uint64_t address) {
   std::unique_lock lock(mutex_);
   auto slot = [this](uint64_t a) -> std::atomic<const Inst*>& { return map_[(a - range_.base) / 4]; };
   if (const Inst* known = slot(address).load(std::memory_order_acquire)) return known;
 
   uint64_t begin = address, end = range_.base + range_.bytes / 4 * 4;
+  bool has_symbol = false;
   auto next = std::upper_bound(range_.symbols.begin(), range_.symbols.end(), address,
                                [](uint64_t a, const CodeRange::Symbol& s) { return a < s.address; });
   if (next != range_.symbols.end()) end = std::min(end, next->address);
@@ -291,6 +303,7 @@ const Inst* Program::lift_function(uint64_t address) {
     if (address < symbol_end && holds(symbol.address) && !slot(symbol.address).load(std::memory_order_relaxed)) {
       begin = symbol.address;
       end = std::min(end, symbol_end);
+      has_symbol = true;
     }
   }
 
@@ -308,7 +321,7 @@ const Inst* Program::lift_function(uint64_t address) {
   std::vector<Branch> branches;
   CatchUpSearch catch_up;
   std::vector<size_t> behind; // each operation: how many elements there were then
-  uint64_t at = begin;
+  uint64_t at = begin, furthest = 0; // target of a branch so far
   while (at < end && !slot(at).load(std::memory_order_relaxed)) {
     RawInst raw;
     decoder_->decode({reinterpret_cast<const uint8_t*>(at), range_.base + range_.bytes - at}, at, raw);
@@ -324,15 +337,24 @@ const Inst* Program::lift_function(uint64_t address) {
     if (is_direct_branch(raw)) {
       lifted.back().imm[1] = target_of(raw);
       branches.push_back({lifted.size() - 1, steps.size() - 1});
+      furthest = std::max(furthest, target_of(raw));
     }
     at += raw.size_bytes;
     if (mode_write(parts[0])) lifted.back().imm[2] = at;
+    if (!has_symbol && at > furthest && !goes_on(raw)) break;
   }
   if (const std::vector<uint32_t> places = catch_up.places(); !places.empty()) {
     std::vector<size_t> inserted; // the elements in front of which a wave stops when it comes from the one before
     for (uint32_t step : places) inserted.push_back(behind[step]);
-    for (size_t before : std::views::reverse(inserted))
-      lifted.insert(lifted.begin() + ptrdiff_t(before), element(run_catch_up, lifted[before - 1].pc));
+    std::vector<Inst> with_stops;
+    with_stops.reserve(lifted.size() + inserted.size());
+    auto stop = inserted.begin();
+    for (size_t k = 0; k <= lifted.size(); ++k) {
+      for (; stop != inserted.end() && *stop == k; ++stop)
+        with_stops.push_back(element(run_catch_up, lifted[k - 1].pc));
+      if (k < lifted.size()) with_stops.push_back(lifted[k]);
+    }
+    lifted = std::move(with_stops);
     const auto move = [&](size_t& place) { place += size_t(std::ranges::upper_bound(inserted, place) - inserted.begin()); };
     for (Start& start : starts) move(start.element);
     for (Branch& branch : branches) move(branch.element);
