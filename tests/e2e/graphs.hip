@@ -3,6 +3,7 @@
 #include "e2e.h"
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace {
@@ -515,6 +516,36 @@ E2E_CASE(user_objects_live_as_long_as_their_graphs) {
   CHECK_EQ(destroyed.load(), 0);
   CHECK_EQ(hipGraphExecDestroy(exec), hipSuccess);
   CHECK_EQ(destroyed.load(), 1);
+}
+
+__global__ void wait_for(int* flag, int value, int) {
+  while (*static_cast<volatile int*>(flag) != value) {}
+}
+
+E2E_CASE(user_objects_go_when_the_last_launch_ends) {
+  static std::atomic<int> destroyed;
+  destroyed = 0;
+  int* flag = nullptr;
+  CHECK_EQ(hipHostMalloc(reinterpret_cast<void**>(&flag), sizeof *flag, hipHostMallocDefault), hipSuccess);
+  *flag = 0;
+  {
+    Graph graph;
+    add_kernel(graph, {}, wait_for, flag, 1);
+    hipUserObject_t object = nullptr;
+    CHECK_EQ(hipUserObjectCreate(&object, nullptr, [](void*) { ++destroyed; }, 1, hipUserObjectNoDestructorSync),
+             hipSuccess);
+    CHECK_EQ(hipGraphRetainUserObject(graph, object, 1, hipGraphUserObjectMove), hipSuccess);
+    Exec exec(graph);
+    CHECK_EQ(hipGraphLaunch(exec, nullptr), hipSuccess);
+  } // both are destroyed while the kernel waits
+  CHECK_EQ(destroyed.load(), 0);
+  __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+  const auto begin = std::chrono::steady_clock::now();
+  while (destroyed == 0 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) // without calling HIP
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK_EQ(destroyed.load(), 1);
+  CHECK_EQ(hipStreamSynchronize(nullptr), hipSuccess);
+  CHECK_EQ(hipHostFree(flag), hipSuccess);
 }
 
 E2E_CASE(destroying_what_runs) {

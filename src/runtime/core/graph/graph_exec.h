@@ -116,6 +116,11 @@ public:
   // Takes the operations of a graph of the same shape. `error_node` is the node of `graph` that differs, if one does.
   Result<UpdateResult> update(Handle graph, Handle& error_node);
 
+  // Whether no launch is under way.
+  bool idle();
+  // The end of the newest launch; null: none is under way.
+  Ref<backend::Completion> last_end();
+
 private:
   explicit GraphExec(uint64_t flags);
   static Status check_alive(Handle node); // without the lock
@@ -151,9 +156,7 @@ private:
   Result<GraphPtr> as_graph();
   void keep_replaced(ExecGraph old);
   uint64_t drop_ended_runs(Dropped& dropped); // returns how many have ended
-  bool idle();
   friend Status destroy_exec(Handle exec);
-  friend void drop_left(std::shared_ptr<GraphExec> leaving);
 
   const uint64_t flags_;
   bool destroyed_ = false; // with graph_mutex(): its handle has ended
