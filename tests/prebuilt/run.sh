@@ -22,6 +22,10 @@ hipcub    libhipcub-tests     libhipcub-tests
 rocthrust librocthrust-tests  librocthrust-tests
 rocsolver librocsolver0-tests librocsolver0   --gtest_filter=checkin*-*known_bug*
 rocwmma   librocwmma-tests    librocwmma-tests
+hipsolver libhipsolver1-tests libhipsolver1   --gtest_filter=checkin*-*CSRRF*
+hipblaslt libhipblaslt1-tests libhipblaslt1   --gtest_filter=*quick*
+miopen    libmiopen1-tests    libmiopen1      --gtest_filter=Smoke*
+rccl      librccl1-tests      librccl1
 '
 suites_6_4='
 rocrand   librocrand1-tests   librocrand1
@@ -53,7 +57,8 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
   --root DIR       the scratch Debian (default: build/prebuilt/root-VERSION); made if it is not there (about 2 GB with rocBLAS),
                    and packages that it lacks are installed in it
   --suites LIST    names with commas between (default: rocrand,rocfft,rocsparse,rocblas); also: hiprand, hipfft, hipsparse,
-                   hipblas, rocprim, hipcub, rocthrust, rocsolver, rocwmma
+                   hipblas, rocprim, hipcub, rocthrust, rocsolver, rocwmma, hipsolver, hipblaslt (which
+                   has no code for gfx942: OMNIHIP_SOFT_TARGET=gfx90a), miopen, rccl (on two software GPUs)
   --programs GLOB  only programs of this name, such as 'test_rocrand_kernel_*'
   --filter FILTER  gtest's filter, instead of the suite's own arguments
   --sample N       every Nth case only
@@ -124,6 +129,10 @@ for suite in "${suites[@]}"; do
   # What the host computes to compare with comes from BLAS, whose plain form takes minutes for one product.
   case $suite in *blas | *sparse | *solver) packages+=(libopenblas0-pthread) ;; esac
   [ "$suite" != rocsolver ] || packages+=(librocsparse1) # which it opens where it is installed
+  [ "$suite" != miopen ] || packages+=(g++)              # its kernels include headers of C++, and are compiled as they run
+  if [ "$suite" = rccl ]; then # what docs/compatibility.md says of it; tests that take longer than five seconds count as failed
+    export OMNIHIP_SOFT_DEVICES=${OMNIHIP_SOFT_DEVICES:-2} RCCL_USE_ROCM_SMI_LIB=1 HSA_NO_SCRATCH_RECLAIM=1 UT_TIMEOUT_US=600000000
+  fi
 done
 
 # In unstable and experimental together apt takes unstable's packages; ROCm's are to come from experimental.
@@ -154,7 +163,7 @@ make_root() {
 inside=(chroot "$dir" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "LD_LIBRARY_PATH=$sdk_inside/lib"
         GTEST_LISTENER=PASS_LINE_IN_LOG)
 [ "$jobs" -eq 1 ] || inside+=(OPENBLAS_NUM_THREADS=1)
-while IFS= read -r variable; do inside+=("$variable"); done < <(env | grep -E '^(OMNIHIP|GTEST|HIP|ROC[A-Z]+)_[A-Z0-9_]+=' || true)
+while IFS= read -r variable; do inside+=("$variable"); done < <(env | grep -E '^(OMNIHIP|GTEST|HIP|HSA|ROC[A-Z]+|[RN]CCL|UT)_[A-Z0-9_]+=' || true)
 shards=$((sample * jobs)) # of which the last `jobs` are run
 
 # Outside of the namespaces: makes the root, enters them, and waits. When this process ends, they end with all that runs in them.

@@ -144,7 +144,7 @@ Status free_memory(void* base, FreeKind kind) {
   const Allocation& known = found.allocation;
   // AMD's HIP lets it pass, and AMD's libraries do it (RCCL).
   if (found.known && kind == FreeKind::Host && known.kind != PointerKind::Host)
-    log(LogLevel::Warning, "hipHostFree frees memory of the device at {}; hipFree is for that.", base);
+    log(LogLevel::Warning, "hipHostFree frees memory at {} that is not of hipHostMalloc; hipFree is for that.", base);
   if (found.taken) return known.device->hal().free(base, known.memory);
   if (!found.known) {
     if (auto freed = free_graph_allocation(base)) return std::move(*freed);

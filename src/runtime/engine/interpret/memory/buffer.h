@@ -16,7 +16,7 @@ enum class BufferRule : uint8_t {
   Range,          // as many bytes as the buffer has, whatever the index
   Interleaved,    // the same of a swizzled buffer, of the place where the element has come to lie
   Records,        // the index is below the number of records, and the element ends inside the stride
-  RecordBegins,   // and begins inside the stride
+  RecordBegins,   // likewise, but the element need only begin inside the stride
   Index,          // the index is below the number of records
   NotEmpty,       // everything, unless there is no record
 };
