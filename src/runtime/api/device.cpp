@@ -4,6 +4,7 @@
 #include "runtime/api/device_properties.h"
 #include "runtime/core/fat_binary.h"
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/graph/graph_exec.h"
 #include "runtime/core/memory_pool.h"
 
 #include <cstdio>
@@ -210,6 +211,7 @@ Status hipDeviceSynchronize() {
   RT_TRY(core::check_device_wait_allowed(*device));
   Status done = device->synchronize();
   core::release_pool_surplus();
+  core::drop_ended_execs();
   return done;
 }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/api/api.h"
 #include "runtime/core/graph/capture.h"
+#include "runtime/core/graph/graph_exec.h"
 #include "runtime/core/memory_pool.h"
 #include "runtime/core/shared_event.h"
 
@@ -70,7 +71,9 @@ Status hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned in
 Status hipEventQuery(hipEvent_t event) {
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
   RT_TRY(core::check_event_wait_allowed(*pin));
-  return pin->query();
+  Status done = pin->query();
+  if (done.ok()) core::drop_ended_execs();
+  return done;
 }
 
 Status hipEventSynchronize(hipEvent_t event) {
@@ -78,6 +81,7 @@ Status hipEventSynchronize(hipEvent_t event) {
   RT_TRY(core::check_event_wait_allowed(*pin));
   Status done = pin->synchronize();
   core::release_pool_surplus();
+  core::drop_ended_execs();
   return done;
 }
 

@@ -1,5 +1,6 @@
 // Streams, and host functions in stream order.
 #include "runtime/core/stream.h"
+#include "runtime/core/graph/graph_exec.h"
 
 #include "runtime/api/api.h"
 #include "runtime/core/fat_binary.h"
@@ -66,7 +67,9 @@ Status hipStreamDestroy(hipStream_t stream) {
 Status hipStreamQuery(hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   RT_TRY(core::check_wait_allowed(*pin));
-  return pin->query();
+  Status done = pin->query();
+  if (done.ok()) core::drop_ended_execs();
+  return done;
 }
 
 Status hipStreamSynchronize(hipStream_t stream) {
@@ -74,6 +77,7 @@ Status hipStreamSynchronize(hipStream_t stream) {
   RT_TRY(core::check_wait_allowed(*pin));
   Status done = pin->synchronize();
   core::release_pool_surplus();
+  core::drop_ended_execs();
   return done;
 }
 

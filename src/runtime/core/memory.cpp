@@ -133,7 +133,10 @@ Status free_behind(void* base, Stream& stream) {
 Status free_memory(void* base, FreeKind kind) {
   if (!base) return {};
   const auto accept = [kind](const Allocation& a) {
-    return kind == FreeKind::Program ? a.of_program : a.user_can_free();
+    if (kind == FreeKind::Program) return a.of_program;
+    const bool is_plain = a.memory == backend::MemoryKind::Device || a.memory == backend::MemoryKind::FineGrained;
+    return a.user_can_free() &&
+           (kind == FreeKind::Device || a.kind == PointerKind::Host || (a.kind == PointerKind::Device && is_plain));
   };
   // Where core has to wait first, the allocation is not taken yet: it must stay known while work that uses it still
   // runs.

@@ -3,7 +3,6 @@
 #include "runtime/base/no_destroy.h"
 #include "runtime/core/event.h"
 #include "runtime/core/graph/capture.h"
-#include "runtime/core/graph/leaving.h"
 #include "runtime/core/shared_event.h"
 
 #include <algorithm>
@@ -13,6 +12,17 @@ namespace {
 
 using ExecTable = HandleTable<SharedEntry<GraphExec>, HandleKind::GraphExec>;
 RT_NO_DESTROY constinit ExecTable execs;
+
+// Executables that were destroyed while their work is under way.
+struct Leaving {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<GraphExec>> execs;
+  std::atomic<bool> any{false};
+};
+Leaving& leaving() {
+  static Leaving* const made = new Leaving;
+  return *made;
+}
 
 struct HostCall {
   void (*function)(void*);
@@ -134,11 +144,6 @@ bool GraphExec::idle() {
   std::lock_guard lock(mutex_);
   drop_ended_runs(dropped);
   return last_runs_.empty();
-}
-
-Ref<backend::Completion> GraphExec::last_end() {
-  std::lock_guard lock(mutex_);
-  return last_runs_.empty() ? Ref<backend::Completion>() : last_runs_.back().end;
 }
 
 // ---- changes -------------------------------------------------------------------------------------------------------
@@ -538,7 +543,28 @@ Result<GraphPtr> GraphExec::as_graph() {
 
 // ---- handles -------------------------------------------------------------------------------------------------------
 
+// Drops the executables that were destroyed and whose work has ended since, `also` too when its work has.
+void drop_left(std::shared_ptr<GraphExec> also) {
+  if (!also && !leaving().any.load(std::memory_order_acquire)) return;
+  std::vector<std::shared_ptr<GraphExec>> candidates, dropped;
+  {
+    std::lock_guard lock(leaving().mutex);
+    std::swap(candidates, leaving().execs);
+  }
+  if (also) candidates.push_back(std::move(also));
+  // Nobody finds them any more, but a thread that found one before may be launching it.
+  std::erase_if(candidates, [&](std::shared_ptr<GraphExec>& exec) {
+    if (exec.use_count() != 1 || !exec->idle()) return false;
+    dropped.push_back(std::move(exec));
+    return true;
+  });
+  std::lock_guard lock(leaving().mutex);
+  for (auto& exec : candidates) leaving().execs.push_back(std::move(exec));
+  leaving().any.store(!leaving().execs.empty(), std::memory_order_release);
+}
+
 Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node) {
+  drop_left(nullptr);
   RT_TRY_ASSIGN(std::shared_ptr<GraphExec> exec, GraphExec::create(graph, flags, error_node));
   return execs.insert(std::make_unique<SharedEntry<GraphExec>>(std::move(exec)));
 }
@@ -557,8 +583,11 @@ Status destroy_exec(Handle handle) {
     std::lock_guard lock(graph_mutex());
     exec->destroyed_ = true;
   }
-  drop_when_idle(std::move(exec));
+  drop_left(std::move(exec));
   return {};
+}
+
+void drop_ended_execs() noexcept try { drop_left(nullptr); } catch (const std::bad_alloc&) { // the next call does it
 }
 
 } // namespace hip::core

@@ -116,11 +116,6 @@ public:
   // Takes the operations of a graph of the same shape. `error_node` is the node of `graph` that differs, if one does.
   Result<UpdateResult> update(Handle graph, Handle& error_node);
 
-  // Whether no launch is under way.
-  bool idle();
-  // The end of the newest launch; null: none is under way.
-  Ref<backend::Completion> last_end();
-
 private:
   explicit GraphExec(uint64_t flags);
   static Status check_alive(Handle node); // without the lock
@@ -156,7 +151,9 @@ private:
   Result<GraphPtr> as_graph();
   void keep_replaced(ExecGraph old);
   uint64_t drop_ended_runs(Dropped& dropped); // returns how many have ended
+  bool idle();
   friend Status destroy_exec(Handle exec);
+  friend void drop_left(std::shared_ptr<GraphExec> leaving);
 
   const uint64_t flags_;
   bool destroyed_ = false; // with graph_mutex(): its handle has ended
@@ -194,5 +191,8 @@ Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node);
 Result<std::shared_ptr<GraphExec>> find_exec(Handle exec);
 // Work of the executable that is under way runs to its end. Error: InvalidValue.
 Status destroy_exec(Handle exec);
+// Executables that were destroyed while their work was under way go with the next call that finds it done. The host's
+// waits call this, for a program may wait for the destructor of a user's object next.
+void drop_ended_execs() noexcept;
 
 } // namespace hip::core
