@@ -15,21 +15,25 @@ struct Place {
   u64 offset;
   u32 inside;
 };
+// Where the descriptor's stride leads; of a swizzled buffer, whose elements have `element` bytes, else 0.
+u64 offset_in_buffer(u32 stride, u32 index_stride, u32 element, u32 index, u64 offset) {
+  if (!element) return u64(index) * stride + offset;
+  const u32 group = 8u << index_stride;
+  return (u64(index / group) * stride + offset / element * element) * group + index % group * element +
+         offset % element;
+}
+// How many bytes from `begin` on lie below `end`, where each dword counts for itself.
+u32 dwords_before(u64 end, u64 begin, u32 bytes) {
+  u32 inside = 0;
+  while (inside < bytes && begin + inside + std::min(4u, bytes) <= end) inside += std::min(4u, bytes);
+  return inside;
+}
 Place place(const Descriptor& d, bool idxen, u32 index, u64 offset, u32 soffset, u32 lane, u32 bytes) {
   if (d.add_lane) index += lane;
   const u32 stride = d.stride | (d.add_lane ? d.data_format << 14 : 0);
-  u32 inside = 0;
-  if (stride && idxen)
-    inside = index < d.records && offset + bytes <= stride ? bytes : 0;
-  else
-    while (inside < bytes && offset + soffset + inside + std::min(4u, bytes) <= d.records)
-      inside += std::min(4u, bytes);
-  u64 at = u64(index) * stride + offset;
-  if (d.swizzle) {
-    const u32 group = 8u << d.index_stride;
-    at = (u64(index / group) * stride + offset / 4 * 4) * group + index % group * 4 + offset % 4;
-  }
-  return {at + soffset, inside};
+  const u32 record = index < d.records && offset + bytes <= stride ? bytes : 0;
+  return {offset_in_buffer(stride, d.index_stride, d.swizzle ? 4 : 0, index, offset) + soffset,
+          stride && idxen ? record : dwords_before(d.records, offset + soffset, bytes)};
 }
 std::vector<Case> buffer_cases() {
   std::vector<Case> c;
@@ -223,25 +227,15 @@ constexpr u32 kNumberFormats[] = {kUnorm, kSnorm, kUscaled, kSscaled, kUint, kSi
 // stay together.
 Place place_by_rule(const Descriptor& d, bool is_gfx10, u32 index, u64 offset, u32 soffset, u32 bytes) {
   const u32 element = is_gfx10 ? (d.swizzle & 2 ? 4 : 0) : d.swizzle ? 2u << d.swizzle : 0;
-  u64 at = u64(index) * d.stride + offset;
-  if (element) {
-    const u32 group = 8u << d.index_stride;
-    at = (u64(index / group) * d.stride + offset / element * element) * group + index % group * element +
-         offset % element;
-  }
+  const u64 at = offset_in_buffer(d.stride, d.index_stride, element, index, offset);
   const bool record = index < d.records && (is_gfx10 ? offset < d.stride : offset + bytes <= d.stride);
-  const auto dwords_before_end = [&](u64 begin) { // each counts for itself
-    u32 inside = 0;
-    while (inside < bytes && begin + inside + std::min(4u, bytes) <= d.records) inside += std::min(4u, bytes);
-    return inside;
-  };
   const auto inside = [&]() -> u32 {
     if (d.rule == 0) return record ? bytes : 0;
     if (d.rule == 1) return index < d.records ? bytes : 0;
     if (d.rule == 2) return d.records != 0 ? bytes : 0;
-    if (element && is_gfx10) return dwords_before_end(at + soffset);
+    if (element && is_gfx10) return dwords_before(d.records, at + soffset, bytes);
     if (element && d.stride) return record ? bytes : 0;
-    return dwords_before_end(offset + soffset);
+    return dwords_before(d.records, offset + soffset, bytes);
   };
   return {at + soffset, inside()};
 }

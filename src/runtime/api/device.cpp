@@ -4,8 +4,7 @@
 #include "runtime/api/device_properties.h"
 #include "runtime/core/fat_binary.h"
 #include "runtime/core/graph/capture.h"
-#include "runtime/core/graph/graph_exec.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/host_wait.h"
 
 #include <cstdio>
 #include <cstring>
@@ -210,8 +209,7 @@ Status hipDeviceSynchronize() {
   RT_TRY_ASSIGN(core::Device * device, core::current_device());
   RT_TRY(core::check_device_wait_allowed(*device));
   Status done = device->synchronize();
-  core::release_pool_surplus();
-  core::drop_ended_execs();
+  core::after_host_wait();
   return done;
 }
 

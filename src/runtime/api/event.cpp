@@ -3,8 +3,7 @@
 
 #include "runtime/api/api.h"
 #include "runtime/core/graph/capture.h"
-#include "runtime/core/graph/graph_exec.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/host_wait.h"
 #include "runtime/core/shared_event.h"
 
 namespace hip::api {
@@ -80,8 +79,7 @@ Status hipEventSynchronize(hipEvent_t event) {
   RT_TRY_ASSIGN(auto pin, core::find_event(event));
   RT_TRY(core::check_event_wait_allowed(*pin));
   Status done = pin->synchronize();
-  core::release_pool_surplus();
-  core::drop_ended_execs();
+  core::after_host_wait();
   return done;
 }
 

@@ -1,11 +1,10 @@
 // Streams, and host functions in stream order.
 #include "runtime/core/stream.h"
-#include "runtime/core/graph/graph_exec.h"
 
 #include "runtime/api/api.h"
 #include "runtime/core/fat_binary.h"
 #include "runtime/core/graph/capture.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/host_wait.h"
 
 #include <algorithm>
 
@@ -76,8 +75,7 @@ Status hipStreamSynchronize(hipStream_t stream) {
   RT_TRY_ASSIGN(auto pin, core::find_stream(stream));
   RT_TRY(core::check_wait_allowed(*pin));
   Status done = pin->synchronize();
-  core::release_pool_surplus();
-  core::drop_ended_execs();
+  core::after_host_wait();
   return done;
 }
 

@@ -41,6 +41,11 @@ struct Allocation {
   backend::PoolAccess access = backend::PoolAccess::ReadWrite; // of hipMemMap: the widest that a device has
 
   bool on_host() const noexcept { return kind == PointerKind::Host || kind == PointerKind::Registered; }
+  // Of hipMalloc or hipExtMallocWithFlags, and no variable's.
+  bool is_plain_device_memory() const noexcept {
+    return kind == PointerKind::Device && !of_program &&
+           (memory == backend::MemoryKind::Device || memory == backend::MemoryKind::FineGrained);
+  }
   bool is_mapped() const noexcept { return memory == backend::MemoryKind::Mapped; }
   bool user_can_free() const noexcept {
     return !of_program && !is_mapped() && kind != PointerKind::Variable && kind != PointerKind::Registered;

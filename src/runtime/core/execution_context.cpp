@@ -1,7 +1,7 @@
 #include "runtime/core/execution_context.h"
 
 #include "runtime/core/graph/capture.h"
-#include "runtime/core/memory_pool.h"
+#include "runtime/core/host_wait.h"
 #include "runtime/core/shared_event.h"
 
 namespace hip::core {
@@ -89,7 +89,7 @@ Status ExecutionContext::synchronize() {
   Status first = is_device_ ? device().synchronize() : Status();
   for (const Pin<Stream>& stream : all)
     if (Status done = is_device_ ? Status() : stream->synchronize(); first.ok()) first = std::move(done);
-  release_pool_surplus();
+  after_host_wait();
   return first;
 }
 

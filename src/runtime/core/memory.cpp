@@ -134,9 +134,7 @@ Status free_memory(void* base, FreeKind kind) {
   if (!base) return {};
   const auto accept = [kind](const Allocation& a) {
     if (kind == FreeKind::Program) return a.of_program;
-    const bool is_plain = a.memory == backend::MemoryKind::Device || a.memory == backend::MemoryKind::FineGrained;
-    return a.user_can_free() &&
-           (kind == FreeKind::Device || a.kind == PointerKind::Host || (a.kind == PointerKind::Device && is_plain));
+    return a.user_can_free() && (kind == FreeKind::Device || a.kind == PointerKind::Host || a.is_plain_device_memory());
   };
   // Where core has to wait first, the allocation is not taken yet: it must stay known while work that uses it still
   // runs.

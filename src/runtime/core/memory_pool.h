@@ -168,7 +168,7 @@ namespace detail {
 extern constinit std::atomic<uint32_t> pools_with_surplus;
 void release_surplus();
 } // namespace detail
-// To be called when the host has waited for work: pools give back what they hold above their thresholds.
+// A part of after_host_wait(): pools give back what they hold above their thresholds.
 inline void release_pool_surplus() {
   if (detail::pools_with_surplus.load(std::memory_order_relaxed) != 0) [[unlikely]]
     detail::release_surplus();

@@ -371,9 +371,7 @@ Result<int> describe_memory(const void* address, size_t bytes) {
 
 Result<backend::SharedMemoryHandle> share_allocation(void* address) {
   const auto found = addresses().find(address);
-  const bool is_kind =
-      found && (found->memory == backend::MemoryKind::Device || found->memory == backend::MemoryKind::FineGrained);
-  if (!address || !is_kind || found->kind != PointerKind::Device || found->of_program)
+  if (!address || !found || !found->is_plain_device_memory())
     return error(ErrorCode::InvalidValue,
                  "{} is not in memory of hipMalloc or hipExtMallocWithFlags, which alone can be shared.", address);
   backend::VirtualMemory* const memory = found->device->hal().virtual_memory();

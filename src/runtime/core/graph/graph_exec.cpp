@@ -587,7 +587,12 @@ Status destroy_exec(Handle handle) {
   return {};
 }
 
-void drop_ended_execs() noexcept try { drop_left(nullptr); } catch (const std::bad_alloc&) { // the next call does it
+void drop_ended_execs() noexcept {
+  try {
+    drop_left(nullptr);
+  } catch (const std::bad_alloc&) {
+    // The next call drops them.
+  }
 }
 
 } // namespace hip::core

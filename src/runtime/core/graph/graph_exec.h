@@ -191,8 +191,8 @@ Result<Handle> instantiate(Handle graph, uint64_t flags, Handle& error_node);
 Result<std::shared_ptr<GraphExec>> find_exec(Handle exec);
 // Work of the executable that is under way runs to its end. Error: InvalidValue.
 Status destroy_exec(Handle exec);
-// Executables that were destroyed while their work was under way go with the next call that finds it done. The host's
-// waits call this, for a program may wait for the destructor of a user's object next.
+// Executables that were destroyed while their work was under way go with the next call that finds it done: a part
+// of after_host_wait(), for a program may wait for the destructor of a user's object next.
 void drop_ended_execs() noexcept;
 
 } // namespace hip::core

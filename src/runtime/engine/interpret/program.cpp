@@ -17,6 +17,12 @@ namespace {
 void RT_HANDLER_CC run_undecodable(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Undecodable); }
 void RT_HANDLER_CC run_unimplemented(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unimplemented); }
 void RT_HANDLER_CC run_unsupported(Wave* w, const Inst* i) { stop_with_fault(w, i, FaultKind::Unsupported); }
+// Whether control may reach the instruction behind.
+bool goes_on(const RawInst& raw) noexcept {
+  const Unit unit = row_of(raw.opcode).unit;
+  return unit != Unit::Branch && unit != Unit::EndWave && raw.opcode != Opcode::s_setpc_b64 &&
+         raw.format != Format::Invalid;
+}
 // Of an instruction that does nothing but stop its wave.
 bool is_refused(Handler run) { return run == run_undecodable || run == run_unimplemented || run == run_unsupported; }
 // Whoever jumps to an address that is not known to have an instruction has left itself in Wave::pc.
@@ -273,16 +279,6 @@ void Program::lift_one(const ResolvedInst& inst, Inst& out) {
   }
 }
 
-namespace {
-
-// Whether control may reach the instruction behind.
-bool goes_on(const RawInst& raw) noexcept {
-  return raw.opcode != Opcode::s_setpc_b64 && raw.opcode != Opcode::s_branch &&
-         row_of(raw.opcode).unit != Unit::EndWave;
-}
-
-} // namespace
-
 // Lifts the symbol that holds `address`, from its start to its end; without a symbol, from the address itself to where
 // a function seems to end: behind an instruction that does not go on, to the next symbol at most. (Libraries have tens
 // of megabytes of functions without symbols. What is left out is lifted when control reaches it.) In both cases it
@@ -461,7 +457,7 @@ uint64_t Program::reached_end(uint64_t address, uint64_t limit) {
       if (unit == Unit::Branch || unit == Unit::ConditionalBranch) todo.push_back(target_of(raw));
       at += raw.size_bytes;
       end = std::max(end, at);
-      if (unit == Unit::Branch || unit == Unit::EndWave || raw.opcode == Opcode::s_setpc_b64 || raw.format == Format::Invalid) break;
+      if (!goes_on(raw)) break;
     }
   }
   return std::max(std::min(end, limit), std::min(address + 4, limit));
