@@ -6,6 +6,7 @@
 #include <hip/hip_fp16.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace {
 
@@ -324,6 +325,20 @@ namespace {
 struct GridFacts {
   unsigned grids, grid, size, rank, valid;
 };
+// Each block's first thread tells its neighbour how far it is, and waits for all blocks before it looks and before it goes on.
+__global__ void rounds_of_blocks([[maybe_unused]] unsigned* rounds, [[maybe_unused]] unsigned* wrong) {
+#ifdef __GFX9__
+  if (threadIdx.x != 0) return;
+  for (unsigned round = 1; round <= 20; ++round) {
+    __hip_atomic_store(&rounds[blockIdx.x], round, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+    __builtin_amdgcn_ds_gws_barrier(gridDim.x - 1, 0);
+    const unsigned next = (blockIdx.x + 1) % gridDim.x;
+    if (__hip_atomic_load(&rounds[next], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) != round) atomicAdd(wrong, 1u);
+    __builtin_amdgcn_ds_gws_barrier(gridDim.x - 1, 0);
+  }
+#endif
+}
+
 // In each round every block counts once; behind the barrier of all grids the count is that of all their blocks.
 __global__ void rounds_of_grids(unsigned* count, unsigned blocks_of_all, unsigned* wrong, GridFacts* facts) {
   const cg::multi_grid_group all = cg::this_multi_grid();
@@ -400,4 +415,26 @@ E2E_CASE(grids_that_wait_for_one_another) {
   }
   HIP_OK(hipSetDevice(0));
   HIP_OK(hipHostFree(host));
+}
+
+// What AMD's compiler makes of a grid's barrier.
+E2E_CASE(barriers_of_the_hardware) {
+  hipDeviceProp_t properties;
+  HIP_OK(hipGetDeviceProperties(&properties, 0));
+  const bool is_gfx9 = std::string_view(properties.gcnArchName).substr(0, 4) == "gfx9";
+  if (!is_gfx9 || std::string_view(properties.name).find("(software)") == std::string_view::npos) return; // on a card AMD's runtime sets them up
+  int most = 0; // on each multiprocessor
+  HIP_OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&most, rounds_of_blocks, 128, 0));
+  for (const unsigned blocks : {1u, 2u, 7u, unsigned(most * properties.multiProcessorCount)}) {
+    e2e::Device<unsigned> rounds(blocks), wrong(std::vector<unsigned>{0});
+    unsigned *first = rounds, *second = wrong;
+    void* arguments[] = {&first, &second};
+    HIP_OK(hipLaunchCooperativeKernel(reinterpret_cast<void*>(rounds_of_blocks), dim3(blocks), dim3(128), arguments, 0,
+                                      nullptr));
+    HIP_OK(hipLaunchCooperativeKernel(reinterpret_cast<void*>(rounds_of_blocks), dim3(blocks), dim3(128), arguments, 0,
+                                      nullptr));
+    RUN_OK();
+    CHECK_EQ(wrong.download()[0], 0u);
+    for (const unsigned round : rounds.download()) CHECK_EQ(round, 20u);
+  }
 }

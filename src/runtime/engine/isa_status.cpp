@@ -36,6 +36,7 @@ const Group kGroups[] = {
     {"Private memory", {Unit::Scratch}},
     {"Buffers", {Unit::Buffer, Unit::TypedBuffer}},
     {"LDS", {Unit::Lds}},
+    {"Global wave sync", {Unit::WaveSync}},
     {"Global data share", {Unit::GlobalDataShare}},
     {"Images, which no compute processor here has", {Unit::Image}},
     {"Graphics and others", {Unit::Graphics, Unit::Other}},

@@ -52,6 +52,7 @@ enum class Unit : uint8_t {
   TypedBuffer,
   Lds,
   GlobalDataShare,
+  WaveSync, // barriers of waves of the whole grid
   Image,
   Graphics,
   Other,
@@ -303,7 +304,7 @@ constexpr std::string_view refusal_of(Opcode opcode) noexcept {
   case Unit::Image:
     return "it is an image instruction, and the software GPU has no image hardware, as processors for compute alone";
   case Unit::GlobalDataShare:
-    return "it is an instruction on global data share or wave sync, and the software GPU has neither";
+    return "it is an instruction on global data share or on semaphores of waves, and the software GPU has neither";
   case Unit::Graphics:
     return "it is an instruction of graphics shaders";
   default:

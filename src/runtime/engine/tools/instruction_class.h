@@ -44,6 +44,7 @@ constexpr InstructionClass class_of(Unit unit) noexcept {
   case Unit::Lds:
   case Unit::LanePermute:
   case Unit::GlobalDataShare:
+  case Unit::WaveSync:
     return InstructionClass::Lds;
   case Unit::ScalarMemory:
   case Unit::ScalarBuffer:

@@ -39,7 +39,10 @@ void WaveGrid::renew() noexcept {
   late_.store(false, std::memory_order_relaxed);
   next_.store(0, std::memory_order_relaxed);
   stopped_.store(false, std::memory_order_relaxed);
-  if (!status_.ok()) status_ = Status();
+  if (!status_.ok()) {
+    status_ = Status();
+    for (WaveSync& sync : syncs_) sync.arrived.store(0, std::memory_order_relaxed); // only a fault leaves waves at one
+  }
 }
 
 WorkGroup* WaveWorker::take_group() {

@@ -38,7 +38,10 @@ private:
 
 class WaveGrid final : public Grid {
 public:
-  explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) { shape.late = &late_; }
+  explicit WaveGrid(const AddressSpace& space) noexcept : space_(space) {
+    shape.late = &late_;
+    shape.sync = syncs_.data();
+  }
   // Makes the grid as new, for another dispatch, except for the fields of `shape` that make_grid_shape() fills.
   void renew() noexcept;
   GridShape shape;
@@ -88,6 +91,7 @@ private:
   std::mutex status_mutex_;
   Status status_;
   std::atomic<bool> late_{false};
+  std::array<WaveSync, kWaveSyncs> syncs_;
   std::mutex contexts_mutex_;           // guards what follows
   std::vector<GuestContext*> contexts_; // of the threads that run the grid, when it is timed
   std::string limit_;                   // as time_out() has it

@@ -32,6 +32,13 @@ void set_item_ids(ItemIds& ids, std::array<uint32_t, 3> items, uint32_t mask, ui
 
 inline const std::atomic<bool> kNeverLate{false};
 
+// A barrier of waves of the whole grid (global wave sync). Thread safety: any thread.
+struct WaveSync {
+  std::atomic<uint32_t> arrived{0};    // since it has opened last
+  std::atomic<uint32_t> generation{0}; // how often it has opened
+};
+inline constexpr uint32_t kWaveSyncs = 64;
+
 struct GridShape {
   Wave initial;                       // header that each wave starts with; ids, EXEC and pointers are filled in per wave
   std::array<uint32_t, 3> items{};    // of a full group
@@ -57,6 +64,7 @@ struct GridShape {
   const ItemIds* ids = nullptr;
   ProgramDirectory* directory = nullptr;
   const std::atomic<bool>* late = &kNeverLate; // set when the grid's time is over (Grid::time_out)
+  WaveSync* sync = nullptr;                    // the grid's kWaveSyncs barriers
   uint32_t compute_units = 1;                  // Dispatch::compute_units
   std::span<const uint32_t> unit_mask;
 
@@ -74,8 +82,8 @@ struct GridShape {
   }
 };
 
-// Fills everything but `ids`, `tiered_*`, `directory`, `late` and `initial.program`/`pc`. Errors: InvalidConfiguration,
-// LaunchOutOfResources.
+// Fills everything but `ids`, `tiered_*`, `directory`, `late`, `sync` and `initial.program`/`pc`. Errors:
+// InvalidConfiguration, LaunchOutOfResources.
 Status make_grid_shape(const Dispatch& dispatch, const Target& target, uint32_t lanes, GridShape& out);
 
 } // namespace hip::engine

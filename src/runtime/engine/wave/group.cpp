@@ -118,8 +118,9 @@ bool WorkGroup::start_as_one(const GridShape& shape) noexcept {
   if (shape.initial.columns)
     for (uint32_t k = 0; k < wave_count; ++k) waves[k]->column = id[0];
   if (!untouched)
-    for (uint32_t k = 0; k < wave_count; ++k) waves[k]->scc = 0, waves[k]->mode = shape.initial.mode, waves[k]->program = shape.initial.program,
-      waves[k]->products_ahead = 0;
+    for (uint32_t k = 0; k < wave_count; ++k)
+      waves[k]->scc = 0, waves[k]->mode = shape.initial.mode, waves[k]->program = shape.initial.program,
+      waves[k]->products_ahead = 0, waves[k]->sync_ticket = 0;
   untouched = as_one = true;
   return true;
 }
@@ -154,7 +155,7 @@ bool WorkGroup::start(const GridShape& shape, std::array<uint32_t, 3> group_id, 
     Wave* wave = waves[k];
     state[k] = WaveState::Ready;
 
-    wave->scc = wave->products_ahead = 0;
+    wave->scc = wave->products_ahead = 0, wave->sync_ticket = 0;
     if (shape.initial.columns) wave->column = id[0];
     wave->mode = shape.initial.mode, wave->program = shape.initial.program;
     set_initial_sgprs(*wave, shape, id);

@@ -129,6 +129,7 @@ struct alignas(64) Wave {
   Wave* current = nullptr;       // the wave in execution of the batch that begins with this one
   const uint32_t* item_ids = nullptr; // rows of work-item ids of this wave when a translated kernel starts; those of the batch's next waves follow
   alignas(8) uint32_t discarded[2] = {}; // what instructions write to the null register
+  uint64_t sync_ticket = 0;              // what it waits for at a barrier of the grid (WaveSync); 0: it does not
   // --- registers
   alignas(64) uint32_t sgpr[kSgprCount] = {};
   // VGPR rows follow the header: row(n) for n < vgpr_rows.

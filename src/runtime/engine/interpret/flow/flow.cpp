@@ -3,12 +3,14 @@
 #include "runtime/engine/decode/mode_write.h"
 #include "runtime/engine/decode/resolve.h"
 #include "runtime/engine/interpret/lift.h"
+#include "runtime/engine/interpret/memory/lift.h"
 #include "runtime/engine/interpret/program.h"
 #include "runtime/engine/interpret/rows.h"
 #include "runtime/engine/shader_clock.h"
 #include "runtime/engine/wave/group.h"
 #include "runtime/engine/wave/run.h"
 
+#include <bit>
 #include <time.h>
 
 namespace hip::engine {
@@ -25,6 +27,34 @@ void RT_HANDLER_CC s_sleep(Wave* w, const Inst* i) {
   w->waits = Waits::Still; // programs sleep where they wait
   stop(w, i + 1, Stop::Yield);
 }
+// A wave arrives once, and then comes here again, turn after turn, until as many have arrived as the register says,
+// plus 1 (ERRATA 65). A wave of no grid waits for none.
+void RT_HANDLER_CC ds_gws_barrier(Wave* w, const Inst* i) {
+  WaveSync* const all = w->group && w->group->grid ? w->group->grid->sync : nullptr;
+  if (!all) RT_NEXT(w, i);
+  WaveSync& sync = all[(i->imm[0] + (w->sgpr[kM0] >> 16)) % kWaveSyncs];
+  if (w->sync_ticket == 0) {
+    const uint64_t exec = w->exec();
+    const uint32_t lane = exec ? uint32_t(std::countr_zero(exec)) : 0;
+    const uint64_t wanted = uint64_t{(&at<uint32_t>(w, i->src[0]))[lane]} + 1;
+    const uint32_t generation = sync.generation.load(std::memory_order_acquire);
+    if (sync.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 >= wanted) {
+      sync.arrived.store(0, std::memory_order_relaxed);
+      sync.generation.store(generation + 1, std::memory_order_release);
+      RT_NEXT(w, i);
+    }
+    w->sync_ticket = uint64_t{generation} + 1;
+    w->waits = Waits::Since;
+  } else if (sync.generation.load(std::memory_order_acquire) != uint32_t(w->sync_ticket - 1)) {
+    w->sync_ticket = 0;
+    RT_NEXT(w, i);
+  } else {
+    w->waits = Waits::Still;
+  }
+  stop(w, i, Stop::Yield);
+}
+// Says how many waves the next barrier is for, which that says, too.
+void RT_HANDLER_CC ds_gws_init(Wave* w, const Inst* i) { RT_NEXT(w, i); }
 constexpr uint64_t kDebugTrap = 3;
 void RT_HANDLER_CC s_trap(Wave* w, const Inst* i) {
   if (i->imm[0] == kDebugTrap) RT_NEXT(w, i); // a breakpoint without a debugger (ERRATA 31)
@@ -292,6 +322,8 @@ constexpr OpRow kRows[] = {
     PLAIN(s_endpgm_ordered_ps_done, s_endpgm),
     PLAIN(s_barrier, s_barrier),
     PLAIN(s_sleep, s_sleep),
+    {Opcode::ds_gws_barrier, lift_wave_sync, {ds_gws_barrier}},
+    {Opcode::ds_gws_init, lift_wave_sync, {ds_gws_init}},
     PLAIN(s_trap, s_trap),
     PLAIN(s_branch, s_branch),
     PLAIN(s_cbranch_scc0, s_cbranch_scc0),

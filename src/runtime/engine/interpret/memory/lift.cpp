@@ -95,6 +95,13 @@ std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   return {};
 }
 
+std::string lift_wave_sync(const OpRow& row, const ResolvedInst& raw, Inst& out) {
+  if (!vector_offset(raw.vdata, out.src[0])) return kBadRegister;
+  out.imm[0] = uint32_t(raw.offset) & 0xffff;
+  out.run = row.run[0];
+  return {};
+}
+
 std::string lift_scalar_memory(const OpRow& row, const ResolvedInst& raw, Inst& out) {
   if (raw.sdst && !scalar_offset(raw.sdst, out.dst)) return kBadRegister;
   if (raw.sdata && !scalar_offset(raw.sdata, out.dst2)) return kBadRegister;

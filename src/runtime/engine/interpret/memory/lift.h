@@ -34,6 +34,8 @@ std::string lift_scratch(const OpRow& row, const ResolvedInst& raw, Inst& out);
 std::string lift_load_to_lds(const OpRow& row, const ResolvedInst& raw, Inst& out); // GLOBAL and SCRATCH
 std::string lift_buffer(const OpRow& row, const ResolvedInst& raw, Inst& out);
 std::string lift_lds(const OpRow& row, const ResolvedInst& raw, Inst& out); // DS
+std::string lift_wave_sync(const OpRow& row, const ResolvedInst& raw,
+                           Inst& out); // DS: barriers of the grid; imm[0] is the resource
 std::string lift_scalar_memory(const OpRow& row, const ResolvedInst& raw, Inst& out);
 std::string lift_nothing(const OpRow& row, const ResolvedInst& raw, Inst& out); // cache control: only the handler matters
 
