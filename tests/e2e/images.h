@@ -104,53 +104,51 @@ enum class Fetch {
 // clang-format on
 
 // Element i at the coordinates at[i]; the layer is the first component that the shape leaves. `level` is the level, or
-// the length of the gradients along the first two axes.
-template<class T>
-__global__ void fetch_all(T* out, hipTextureObject_t o, const float4* at, unsigned n, Fetch how, float level) {
+// the length of the gradients along the first two axes. A kernel for each way: textures in software are much code.
+template<class T, Fetch how>
+__global__ void fetch_all(T* out, hipTextureObject_t o, const float4* at, unsigned n, [[maybe_unused]] float level) {
 #if !defined(__HIP_NO_IMAGE_SUPPORT)
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float x = at[i].x, y = at[i].y, z = at[i].z, w = at[i].w;
-  const float2 dx = make_float2(level, 0.0f), dy = make_float2(0.0f, level);
-  const float4 dx4 = make_float4(level, 0.0f, 0.0f, 0.0f), dy4 = make_float4(0.0f, level, 0.0f, 0.0f);
+  [[maybe_unused]] const float x = at[i].x, y = at[i].y, z = at[i].z, w = at[i].w;
+  [[maybe_unused]] const float2 dx = make_float2(level, 0.0f), dy = make_float2(0.0f, level);
+  [[maybe_unused]] const float4 dx4 = make_float4(level, 0.0f, 0.0f, 0.0f), dy4 = make_float4(0.0f, level, 0.0f, 0.0f);
   T r{};
   // clang-format off: a line for each
-  switch (how) {
-  case Fetch::Linear: r = tex1Dfetch<T>(o, int(x)); break;
-  case Fetch::Tex1D: r = tex1D<T>(o, x); break;
-  case Fetch::Tex2D: tex2D(&r, o, x, y); break;
-  case Fetch::Tex3D: r = tex3D<T>(o, x, y, z); break;
-  case Fetch::Layered1D: r = tex1DLayered<T>(o, x, int(y)); break;
-  case Fetch::Layered2D: r = tex2DLayered<T>(o, x, y, int(z)); break;
-  case Fetch::Cube: r = texCubemap<T>(o, x, y, z); break;
-  case Fetch::LayeredCube: r = texCubemapLayered<T>(o, x, y, z, int(w)); break;
-  case Fetch::Lod1D: r = tex1DLod<T>(o, x, level); break;
-  case Fetch::Lod2D: r = tex2DLod<T>(o, x, y, level); break;
-  case Fetch::Lod3D: r = tex3DLod<T>(o, x, y, z, level); break;
-  case Fetch::LodLayered1D: r = tex1DLayeredLod<T>(o, x, int(y), level); break;
-  case Fetch::LodLayered2D: r = tex2DLayeredLod<T>(o, x, y, int(z), level); break;
-  case Fetch::LodCube: r = texCubemapLod<T>(o, x, y, z, level); break;
-  case Fetch::LodLayeredCube: r = texCubemapLayeredLod<T>(o, x, y, z, int(w), level); break;
-  case Fetch::Grad1D: r = tex1DGrad<T>(o, x, level, 0.0f); break;
-  case Fetch::Grad2D: r = tex2DGrad<T>(o, x, y, dx, dy); break;
-  case Fetch::Grad3D: r = tex3DGrad<T>(o, x, y, z, dx4, dy4); break;
-  case Fetch::GradLayered1D: r = tex1DLayeredGrad<T>(o, x, int(y), 0.0f, level); break;
-  case Fetch::GradLayered2D: r = tex2DLayeredGrad<T>(o, x, y, int(z), dx, dy); break;
-  case Fetch::GradCube: r = texCubemapGrad<T>(o, x, y, z, dx4, dy4); break;
-  case Fetch::GradLayeredCube: r = texCubemapLayeredGrad<T>(o, x, y, z, int(w), dx4, dy4); break;
-  }
+  if constexpr (how == Fetch::Linear) r = tex1Dfetch<T>(o, int(x));
+  else if constexpr (how == Fetch::Tex1D) r = tex1D<T>(o, x);
+  else if constexpr (how == Fetch::Tex2D) tex2D(&r, o, x, y);
+  else if constexpr (how == Fetch::Tex3D) r = tex3D<T>(o, x, y, z);
+  else if constexpr (how == Fetch::Layered1D) r = tex1DLayered<T>(o, x, int(y));
+  else if constexpr (how == Fetch::Layered2D) r = tex2DLayered<T>(o, x, y, int(z));
+  else if constexpr (how == Fetch::Cube) r = texCubemap<T>(o, x, y, z);
+  else if constexpr (how == Fetch::LayeredCube) r = texCubemapLayered<T>(o, x, y, z, int(w));
+  else if constexpr (how == Fetch::Lod1D) r = tex1DLod<T>(o, x, level);
+  else if constexpr (how == Fetch::Lod2D) r = tex2DLod<T>(o, x, y, level);
+  else if constexpr (how == Fetch::Lod3D) r = tex3DLod<T>(o, x, y, z, level);
+  else if constexpr (how == Fetch::LodLayered1D) r = tex1DLayeredLod<T>(o, x, int(y), level);
+  else if constexpr (how == Fetch::LodLayered2D) r = tex2DLayeredLod<T>(o, x, y, int(z), level);
+  else if constexpr (how == Fetch::LodCube) r = texCubemapLod<T>(o, x, y, z, level);
+  else if constexpr (how == Fetch::LodLayeredCube) r = texCubemapLayeredLod<T>(o, x, y, z, int(w), level);
+  else if constexpr (how == Fetch::Grad1D) r = tex1DGrad<T>(o, x, level, 0.0f);
+  else if constexpr (how == Fetch::Grad2D) r = tex2DGrad<T>(o, x, y, dx, dy);
+  else if constexpr (how == Fetch::Grad3D) r = tex3DGrad<T>(o, x, y, z, dx4, dy4);
+  else if constexpr (how == Fetch::GradLayered1D) r = tex1DLayeredGrad<T>(o, x, int(y), 0.0f, level);
+  else if constexpr (how == Fetch::GradLayered2D) r = tex2DLayeredGrad<T>(o, x, y, int(z), dx, dy);
+  else if constexpr (how == Fetch::GradCube) r = texCubemapGrad<T>(o, x, y, z, dx4, dy4);
+  else if constexpr (how == Fetch::GradLayeredCube) r = texCubemapLayeredGrad<T>(o, x, y, z, int(w), dx4, dy4);
   // clang-format on
   out[i] = r;
 #endif
 }
 
 // What the texture gives at each of the coordinates; nothing when the kernel failed.
-template<class T>
-std::vector<T> fetch(hipTextureObject_t o, const std::vector<float4>& at, Fetch how, float level = 0) {
+template<class T, Fetch how>
+std::vector<T> fetch(hipTextureObject_t o, const std::vector<float4>& at, float level = 0) {
   const e2e::Device<float4> where(at);
   const e2e::Device<T> out(at.size());
   const unsigned n = static_cast<unsigned>(at.size());
-  fetch_all<T><<<(n + 63) / 64, 64>>>(out.data(), o, where.data(), n, how, level);
+  fetch_all<T, how><<<(n + 63) / 64, 64>>>(out.data(), o, where.data(), n, level);
   if (const hipError_t status = e2e::finish(); status != hipSuccess) {
     e2e::fail(__FILE__, __LINE__, std::string("the kernel failed: ") + hipGetErrorName(status));
     return {};

@@ -57,7 +57,7 @@ Lookup lookup(const std::vector<float4>& elements, int width, int height) {
 }
 
 // All address modes and filters of a texture of `dimensions`.
-void check_modes(int dimensions, Fetch how) {
+template<Fetch how> void check_modes(int dimensions) {
   const int width = kWidth, height = dimensions > 1 ? kHeight : 1, depth = dimensions > 2 ? kDepth : 1;
   const auto elements = random_elements(static_cast<size_t>(width * height * depth));
   const hipExtent extent = make_hipExtent(width, dimensions > 1 ? height : 0, dimensions > 2 ? depth : 0);
@@ -82,7 +82,7 @@ void check_modes(int dimensions, Fetch how) {
                                  ", normalized " + std::to_string(normalized);
         auto flat = at; // what the shape does not have is 0
         for (float4& p : flat) p = make_float4(p.x, dimensions > 1 ? p.y : 0.0f, dimensions > 2 ? p.z : 0.0f, 0.0f);
-        check_near(fetch<float4>(texture.handle, flat, how), flat, model,
+        check_near(fetch<float4, how>(texture.handle, flat), flat, model,
                    filter == hipFilterModeLinear ? float(dimensions) * kWeightError : 1e-6f, what.c_str());
       }
 }
@@ -183,7 +183,7 @@ E2E_CASE(linear_memory_of_every_element) {
       at[i] = make_float4(float(from), 0.0f, 0.0f, 0.0f);
       want[i] = elements[from];
     }
-    check_same(fetch<T>(texture.handle, at, Fetch::Linear), want, "tex1Dfetch");
+    check_same(fetch<T, Fetch::Linear>(texture.handle, at), want, "tex1Dfetch");
   });
 }
 
@@ -199,21 +199,21 @@ E2E_CASE(arrays_of_every_element) {
     std::vector<float4> at;
     for (int i = 0; i < kWidth * kHeight; ++i)
       at.push_back(make_float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
-    check_same(fetch<T>(texture.handle, at, Fetch::Tex2D), elements, "tex2D");
+    check_same(fetch<T, Fetch::Tex2D>(texture.handle, at), elements, "tex2D");
   });
 }
 
 E2E_CASE(address_modes_and_filters_1d) {
   NEEDS_IMAGES();
-  check_modes(1, Fetch::Tex1D);
+  check_modes<Fetch::Tex1D>(1);
 }
 E2E_CASE(address_modes_and_filters_2d) {
   NEEDS_IMAGES();
-  check_modes(2, Fetch::Tex2D);
+  check_modes<Fetch::Tex2D>(2);
 }
 E2E_CASE(address_modes_and_filters_3d) {
   NEEDS_IMAGES();
-  check_modes(3, Fetch::Tex3D);
+  check_modes<Fetch::Tex3D>(3);
 }
 
 E2E_CASE(integers_as_normalized_floats) {
@@ -234,7 +234,7 @@ E2E_CASE(integers_as_normalized_floats) {
       const Model model{{kWidth, kHeight, 1}, hipAddressModeWrap, filter, true, element, {}, 2};
       auto at = coordinates(300, kWidth, kHeight, 1, true);
       for (float4& p : at) p.z = 0;
-      check_near(fetch<float4>(texture.handle, at, Fetch::Tex2D), at, model,
+      check_near(fetch<float4, Fetch::Tex2D>(texture.handle, at), at, model,
                  filter == hipFilterModeLinear ? 4 * kWeightError : 1e-6f, "normalized");
     }
   };
@@ -257,7 +257,7 @@ E2E_CASE(srgb_is_linearised) {
   hipTextureDesc desc = modes(hipAddressModeClamp, hipFilterModePoint, 0, hipReadModeNormalizedFloat);
   desc.sRGB = 1;
   const Texture texture(resource(array.handle), desc);
-  const auto got = fetch<float4>(texture.handle, at, Fetch::Tex1D);
+  const auto got = fetch<float4, Fetch::Tex1D>(texture.handle, at);
   for (size_t i = 0; i < got.size(); ++i) {
     const double c = double(i) / 255, linear = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
     if (std::fabs(got[i].x - linear) > 1.0 / 256 || std::fabs(got[i].w - c) > 1e-6) // alpha stays as it is
@@ -278,7 +278,7 @@ E2E_CASE(halves_are_read_as_floats) {
   const Array array(hipCreateChannelDescHalf(), make_hipExtent(64, 0, 0));
   HIP_OK(upload(array.handle, elements, make_hipExtent(64, 1, 1)));
   const Texture texture(resource(array.handle), modes(hipAddressModeClamp, hipFilterModePoint, 0));
-  const auto got = fetch<float>(texture.handle, at, Fetch::Tex1D);
+  const auto got = fetch<float, Fetch::Tex1D>(texture.handle, at);
   for (size_t i = 0; i < got.size(); ++i) CHECK_AT(i, got[i], float(i) * 1.25f - 20);
 }
 
@@ -308,7 +308,7 @@ E2E_CASE(rows_of_linear_memory) {
                       2};
     auto at = coordinates(300, kWidth, kHeight, 1, false);
     for (float4& p : at) p.z = 0;
-    check_near(fetch<float4>(texture.handle, at, Fetch::Tex2D), at, model, 2 * kWeightError, "pitched rows");
+    check_near(fetch<float4, Fetch::Tex2D>(texture.handle, at), at, model, 2 * kWeightError, "pitched rows");
   }
   HIP_OK(hipFree(memory));
 }
@@ -333,22 +333,22 @@ E2E_CASE(layers) {
                          lookup(elements, kWidth, kHeight),
                          {},
                          2};
-  check_near(fetch<float4>(flat_texture.handle, at, Fetch::Layered2D), at, flat_model, 2 * kWeightError, "2D layers");
-  check_near(fetch<float4>(flat_texture.handle, at, Fetch::LodLayered2D), at, flat_model, 2 * kWeightError,
+  check_near(fetch<float4, Fetch::Layered2D>(flat_texture.handle, at), at, flat_model, 2 * kWeightError, "2D layers");
+  check_near(fetch<float4, Fetch::LodLayered2D>(flat_texture.handle, at), at, flat_model, 2 * kWeightError,
              "2D layers, level 0");
-  check_near(fetch<float4>(flat_texture.handle, at, Fetch::GradLayered2D, 1.0f / 64), at, flat_model, 2 * kWeightError,
+  check_near(fetch<float4, Fetch::GradLayered2D>(flat_texture.handle, at, 1.0f / 64), at, flat_model, 2 * kWeightError,
              "2D layers, small gradients");
   for (float4& p : at) p = make_float4(p.x, p.z, 0.0f, 0.0f);
   const Model rows_model{
       {kWidth, kDepth, 1}, hipAddressModeMirror, hipFilterModeLinear, true, lookup(elements, kWidth, 1), {}, 1};
   // The model's second coordinate is the row of its elements.
   const auto by_row = [&](float x, float layer) { return rows_model(x, 0, layer); };
-  for (const Fetch how : {Fetch::Layered1D, Fetch::LodLayered1D, Fetch::GradLayered1D}) {
-    const auto got = fetch<float4>(rows_texture.handle, at, how, how == Fetch::GradLayered1D ? 1.0f / 64 : 0.0f);
+  const hipTextureObject_t rows_object = rows_texture.handle;
+  for (const auto& got : {fetch<float4, Fetch::Layered1D>(rows_object, at), fetch<float4, Fetch::LodLayered1D>(rows_object, at),
+                          fetch<float4, Fetch::GradLayered1D>(rows_object, at, 1.0f / 64)})
     for (size_t i = 0; i < got.size(); ++i)
       if (std::fabs(got[i].y - by_row(at[i].x, at[i].y)[1]) > kWeightError)
         return e2e::fail(__FILE__, __LINE__, "1D layers: element " + std::to_string(i) + " differs");
-  }
 }
 
 namespace {
@@ -391,18 +391,18 @@ E2E_CASE(cube_maps) {
   }
   const std::vector<float4> first(at.begin(), at.begin() + kEdge * kEdge * 6);
   const std::vector<float> of_one(elements.begin(), elements.begin() + kEdge * kEdge * 6);
-  check_same(fetch<float>(one_texture.handle, first, Fetch::Cube), of_one, "texCubemap");
-  check_same(fetch<float>(one_texture.handle, first, Fetch::LodCube), of_one, "texCubemapLod");
-  check_same(fetch<float>(one_texture.handle, first, Fetch::GradCube, 1.0f / 64), of_one, "texCubemapGrad");
-  check_same(fetch<float>(many_texture.handle, at, Fetch::LayeredCube), elements, "texCubemapLayered");
-  check_same(fetch<float>(many_texture.handle, at, Fetch::LodLayeredCube), elements, "texCubemapLayeredLod");
-  check_same(fetch<float>(many_texture.handle, at, Fetch::GradLayeredCube, 1.0f / 64), elements,
+  check_same(fetch<float, Fetch::Cube>(one_texture.handle, first), of_one, "texCubemap");
+  check_same(fetch<float, Fetch::LodCube>(one_texture.handle, first), of_one, "texCubemapLod");
+  check_same(fetch<float, Fetch::GradCube>(one_texture.handle, first, 1.0f / 64), of_one, "texCubemapGrad");
+  check_same(fetch<float, Fetch::LayeredCube>(many_texture.handle, at), elements, "texCubemapLayered");
+  check_same(fetch<float, Fetch::LodLayeredCube>(many_texture.handle, at), elements, "texCubemapLayeredLod");
+  check_same(fetch<float, Fetch::GradLayeredCube>(many_texture.handle, at, 1.0f / 64), elements,
              "texCubemapLayeredGrad");
 }
 
 namespace {
 // Level k of a mipmapped array is full of 10 * (k + 1); what is read tells the level.
-void check_levels(int dimensions, Fetch lod, Fetch grad) {
+template<Fetch lod, Fetch grad> void check_levels(int dimensions) {
   constexpr unsigned kLevels = 4, kEdge = 16;
   const hipChannelFormatDesc format = hipCreateChannelDesc<float>();
   hipMipmappedArray_t array = nullptr;
@@ -426,13 +426,13 @@ void check_levels(int dimensions, Fetch lod, Fetch grad) {
     const std::vector<float4> at = {make_float4(0.5f, 0.5f, 0.5f, 0.0f), make_float4(0.3f, 0.7f, 0.2f, 0.0f)};
     for (const float level : {0.0f, 1.0f, 1.5f, 2.25f, 3.0f, 7.0f}) {
       const float want = 10 * (std::min(level, float(kLevels - 1)) + 1);
-      for (const float got : fetch<float>(texture.handle, at, lod, level))
+      for (const float got : fetch<float, lod>(texture.handle, at, level))
         if (std::fabs(got - want) > 0.1f) // 1/256 of the distance between levels, and then some
           e2e::fail(__FILE__, __LINE__, "level " + std::to_string(level) + " is " + std::to_string(got));
     }
     // A gradient of 2^k elements asks for level k.
     for (unsigned level = 0; level < kLevels; ++level)
-      for (const float got : fetch<float>(texture.handle, at, grad, float(1u << level) / kEdge))
+      for (const float got : fetch<float, grad>(texture.handle, at, float(1u << level) / kEdge))
         if (std::fabs(got - 10.0f * float(level + 1)) > 0.1f)
           e2e::fail(__FILE__, __LINE__, "gradient of level " + std::to_string(level) + " is " + std::to_string(got));
   }
@@ -442,15 +442,15 @@ void check_levels(int dimensions, Fetch lod, Fetch grad) {
 
 E2E_CASE(levels_1d) {
   NEEDS_IMAGES();
-  check_levels(1, Fetch::Lod1D, Fetch::Grad1D);
+  check_levels<Fetch::Lod1D, Fetch::Grad1D>(1);
 }
 E2E_CASE(levels_2d) {
   NEEDS_IMAGES();
-  check_levels(2, Fetch::Lod2D, Fetch::Grad2D);
+  check_levels<Fetch::Lod2D, Fetch::Grad2D>(2);
 }
 E2E_CASE(levels_3d) {
   NEEDS_IMAGES();
-  check_levels(3, Fetch::Lod3D, Fetch::Grad3D);
+  check_levels<Fetch::Lod3D, Fetch::Grad3D>(3);
 }
 
 // ---- gathers and views ---------------------------------------------------------------------------------------------
@@ -507,7 +507,7 @@ E2E_CASE(a_view_reads_another_format) {
   std::memcpy(want.data(), words.data(), words.size() * 4);
   for (int i = 0; i < kWidth * kHeight; ++i)
     at.push_back(make_float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
-  check_same(fetch<uchar4>(texture.handle, at, Fetch::Tex2D), want, "a view");
+  check_same(fetch<uchar4, Fetch::Tex2D>(texture.handle, at), want, "a view");
   hipResourceViewDesc told{};
   HIP_OK(hipGetTextureObjectResourceViewDesc(&told, texture.handle));
   CHECK_EQ(told.format, view.format);
@@ -544,7 +544,7 @@ E2E_CASE(driver_style_objects) {
   std::vector<float4> at;
   for (int i = 0; i < kWidth * kHeight; ++i)
     at.push_back(make_float4(float(i % kWidth) + 0.5f, float(i / kWidth) + 0.5f, 0.0f, 0.0f));
-  check_same(fetch<short2>(texture, at, Fetch::Tex2D), elements, "hipTexObjectCreate");
+  check_same(fetch<short2, Fetch::Tex2D>(texture, at), elements, "hipTexObjectCreate");
   HIP_OK(hipTexObjectDestroy(texture));
   HIP_OK(hipArrayDestroy(array));
 }

@@ -5,8 +5,8 @@
 #include "guest_kernels.h"
 #include "host_code.h"
 
+#include "assembler/assembler.h"
 #include "runtime/base/format.h"
-#include "tier1/assembler.h"
 #include "tier1/fixed_programs.h"
 
 #include <catch2/catch.hpp>
@@ -116,7 +116,7 @@ std::vector<Program> all_programs() {
     if (!read.ok()) FAIL(read.status().to_string());
     programs.push_back({std::filesystem::path(path).stem(), read.value().kernels()});
   }
-  const tier1_test::Assembler assembler("gfx942");
+  const hip::testing::Assembler assembler("gfx942");
   Program fixed{"tier1", {}};
   for (const tier1_test::FixedProgram& program : tier1_test::fixed_programs()) {
     GuestKernels::Kernel kernel;

@@ -1,5 +1,5 @@
 // tests/isa/assembly.h - the reference table's instructions as machine code: every row becomes one little function,
-// assembled by clang.
+// assembled in this process.
 #pragma once
 
 #include "reference.h"
@@ -32,8 +32,8 @@ std::string assembly_of(const Op& op, Form form, const std::string& mnemonic, ui
 inline std::string assembly_of(const Op& op, Form form) { return assembly_of(op, form, op.mnemonic, 64); }
 bool is_scalar(const Op& op);
 
-// Machine code of all rows, row i at i * kSlotBytes, for waves of `lanes` lanes; 0: the processor's default. Runs clang-22;
-// throws std::runtime_error with its output on failure.
+// Machine code of all rows, row i at i * kSlotBytes, for waves of `lanes` lanes; 0: the processor's default. Rows that
+// the processor lacks fail the test.
 std::vector<uint8_t> assemble(const std::vector<Row>& rows, const std::string& processor, uint32_t lanes = 0);
 
 // The instructions of the table that the processor has, under one of the names that the table of opcodes gives them.

@@ -1,6 +1,7 @@
 // See memory.h.
 #include "memory.h"
 
+#include <cstring>
 #include <random>
 
 namespace isa_test::memory {
@@ -17,6 +18,15 @@ public:
   }
   std::string describe(u64) const override { return "nowhere"; }
 };
+
+// Fills an array of numbers, of a multiple of eight bytes, with random bits.
+template<class T> void fill(T& array, std::mt19937_64& random) {
+  static_assert(sizeof array % 8 == 0);
+  for (size_t at = 0; at < sizeof array; at += 8) {
+    const u64 bits = random();
+    std::memcpy(reinterpret_cast<char*>(&array) + at, &bits, 8);
+  }
+}
 
 } // namespace
 
@@ -39,11 +49,10 @@ void check(const std::vector<Case>& all, const char* target) {
         INFO(level->name << ", " << target << ": " << all[n].text << ", trial " << trial);
         std::mt19937_64 random(n * 131 + u64(trial));
         auto before = std::make_unique<State>();
-        for (auto& row : before->v)
-          for (u32& v : row) v = u32(random());
-        for (u32& s : before->s) s = u32(random());
-        for (uint8_t& b : before->memory) b = uint8_t(random());
-        for (uint8_t& b : before->lds) b = uint8_t(random());
+        fill(before->v, random);
+        fill(before->s, random);
+        fill(before->memory, random);
+        fill(before->lds, random);
         for (u32 l = 0; l < 64; ++l)
           before->v[0][l] = u32(random()) % 512 * 4, before->v[1][l] = 0, before->v[2][l] = u32(random()) % 64;
         before->exec = trial % 4 == 0   ? ~0ull

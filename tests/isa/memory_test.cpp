@@ -424,7 +424,7 @@ TEST_CASE("Instructions that the software GPU has nothing for say so") {
       {"s_setvskip s0, s1", "skipped"},
       {"s_cbranch_join s0", "forks"},
       {"s_rfe_b64 s[0:1]", "trap handler"},
-      {"ds_gws_barrier v0 gds", "wave sync"},
+      {"ds_gws_sema_v gds", "semaphores of waves"},
       {"image_load v0, v[2:3], s[0:7] dmask:0x1 unorm", "image"},
       {"buffer_load_format_x v0, s[4:7], 0 offen lds", "LDS"}};
   std::vector<Row> rows;

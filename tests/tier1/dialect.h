@@ -3,12 +3,15 @@
 // the processor knows. So one writer serves all generations.
 #pragma once
 
-#include "assembler.h"
+#include "assembler/assembler.h"
 
 #include <map>
 #include <string>
 
 namespace tier1_test {
+
+using hip::testing::Assembler;
+using hip::testing::range;
 
 class Dialect {
 public:

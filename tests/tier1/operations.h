@@ -1,7 +1,7 @@
 // tests/tier1/operations.h - a text of the assembler as the operations that searches over machine code look at.
 #pragma once
 
-#include "assembler.h"
+#include "assembler/assembler.h"
 
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/decode/resolve.h"
@@ -15,7 +15,7 @@ namespace tier1_test {
 
 inline std::vector<hip::engine::ResolvedInst> operations_of(const std::string& processor, const std::string& text) {
   using namespace hip::engine;
-  const std::vector<uint8_t> code = Assembler(processor).assemble(text);
+  const std::vector<uint8_t> code = hip::testing::Assembler(processor).assemble(text);
   auto decoder = Decoder::create(processor);
   REQUIRE(decoder.ok());
   std::vector<ResolvedInst> operations;

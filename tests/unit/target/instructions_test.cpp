@@ -1,6 +1,6 @@
 // What rows say about instructions against LLVM's assembler: special registers, ranges of offsets, hardware registers.
 // Each is assembled for a processor of every family and decoded by the engine.
-#include "assembler.h"
+#include "assembler/assembler.h"
 #include "runtime/engine/decode/decoder.h"
 #include "runtime/engine/wave/wave.h"
 
@@ -18,7 +18,7 @@ constexpr const char* kProcessors[] = {"gfx906",  "gfx908",  "gfx90a",  "gfx942"
                                        "gfx1030", "gfx1100", "gfx1151", "gfx1201", "gfx1250"};
 
 struct Machine {
-  tier1_test::Assembler assembler;
+  testing::Assembler assembler;
   std::unique_ptr<Decoder> decoder;
   const Target& target;
 

@@ -1,4 +1,5 @@
-// tests/tier1/assembler.cpp - see assembler.h. LLVM's assembler writes an ELF object; the code is its section .text.
+// tests/assembler/assembler.cpp - see assembler.h. LLVM's assembler writes an ELF object; the code is its section
+// .text.
 #include "assembler.h"
 
 #include <catch2/catch.hpp>
@@ -28,7 +29,7 @@ void LLVMInitializeAMDGPUTargetMC();
 void LLVMInitializeAMDGPUAsmParser();
 }
 
-namespace tier1_test {
+namespace hip::testing {
 
 struct Assembler::Parts {
   llvm::Triple triple{"amdgcn-amd-amdhsa"};
@@ -147,7 +148,9 @@ std::vector<bool> Assembler::accepted(const std::vector<std::string>& lines) con
 }
 
 std::string range(char file, uint32_t first, uint32_t count) {
-  return count == 1 ? fmt::format("{}{}", file, first) : fmt::format("{}[{}:{}]", file, first, first + count - 1);
+  const std::string name(1, file);
+  if (count == 1) return name + std::to_string(first);
+  return name + "[" + std::to_string(first) + ":" + std::to_string(first + count - 1) + "]";
 }
 
-} // namespace tier1_test
+} // namespace hip::testing

@@ -1,5 +1,5 @@
-// tests/tier1/assembler.h - AMDGPU assembly to machine code in this process: thousands of little programs, and candidates
-// for instructions that may turn out not to exist.
+// tests/assembler/assembler.h - AMDGPU assembly to machine code in this process: thousands of little programs, and
+// candidates for instructions that may turn out not to exist.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tier1_test {
+namespace hip::testing {
 
 class Assembler {
 public:
@@ -32,4 +32,4 @@ private:
 // Registers as an operand names them: v4, v[4:7]. `file`: v, a or s.
 std::string range(char file, uint32_t first, uint32_t count);
 
-} // namespace tier1_test
+} // namespace hip::testing
