@@ -178,6 +178,7 @@ TEST_CASE("Translated scalar instructions do what tier 0 does, in all their form
       std::vector<Form> forms = draw_forms(dialect, ops, random, missing);
       for (size_t k = forms.size(); k > 1; --k) std::swap(forms[k - 1], forms[random.below(uint32_t(k))]);
       for (size_t k = 0; k < forms.size(); k += kPerProgram) {
+        if (!is_picked(random)) continue;
         std::vector<Form> some;
         for (size_t n = k; n < std::min(k + kPerProgram, forms.size()); ++n)
           some.push_back(moved(forms[n], kFirstOwn + kOwn * uint32_t(n - k)));
