@@ -105,7 +105,7 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions, const char
 // After compiling: the mangled name. The string lives as long as the program object.
 hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char* name_expression, const char** lowered_name);
 
-// What the compiler said, with the final zero.
+// What the compiler said. As in AMD's library, and unlike in NVRTC, no zero is behind it, and none is counted.
 hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t* logSizeRet);
 hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char* log);
 

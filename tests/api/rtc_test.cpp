@@ -200,6 +200,18 @@ TEST_CASE("What does not compile says why, under the program's name") {
   CHECK(hiprtcGetCodeSize(p.program, &bytes) == HIPRTC_ERROR_INVALID_PROGRAM);
 }
 
+TEST_CASE("The log ends with its last character, and nothing is written behind it") {
+  TestProgram p("#warning heard\nextern \"C\" __global__ void k(int* p) { *p = 1; }");
+  const char* options[] = {"--offload-arch=gfx942"};
+  REQUIRE(hiprtcCompileProgram(p.program, 1, options) == HIPRTC_SUCCESS);
+  const std::string log = p.log();
+  CHECK(log.find("heard") != std::string::npos);
+  CHECK(log.back() == '\n');
+  std::string longer(log.size() + 1, '#');
+  REQUIRE(hiprtcGetProgramLog(p.program, longer.data()) == HIPRTC_SUCCESS);
+  CHECK(longer == log + "#");
+}
+
 TEST_CASE("Programs that cannot be") {
   hiprtcProgram program = nullptr;
   CHECK(hiprtcCreateProgram(nullptr, "", "x", 0, nullptr, nullptr) == HIPRTC_ERROR_INVALID_PROGRAM);

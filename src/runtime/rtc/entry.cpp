@@ -164,17 +164,14 @@ RTC_EXPORT hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char* nam
 RTC_EXPORT hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t* logSizeRet) {
   if (!logSizeRet) return HIPRTC_ERROR_INVALID_INPUT;
   return with(prog, [&](Program& program) {
-    *logSizeRet = program.log().empty() ? 0 : program.log().size() + 1;
+    *logSizeRet = program.log().size();
     return HIPRTC_SUCCESS;
   });
 }
 
 RTC_EXPORT hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char* log) {
   if (!log) return HIPRTC_ERROR_INVALID_INPUT;
-  return with(prog, [&](Program& program) {
-    if (!program.log().empty()) std::memcpy(log, program.log().c_str(), program.log().size() + 1);
-    return HIPRTC_SUCCESS;
-  });
+  return with(prog, [&](Program& program) { return copy_out(program.log(), log); });
 }
 
 RTC_EXPORT hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t* codeSizeRet) {
