@@ -29,11 +29,12 @@ struct Rtc {
 #define OF(rtc, name) (rtc).find<decltype(name)>(#name)
 
 // The result of compiling, and the log.
-std::pair<hiprtcResult, std::string> compile(const Rtc& rtc, const char* text, std::vector<char>* code = nullptr) {
+std::pair<hiprtcResult, std::string> compile(const Rtc& rtc, const char* text, std::vector<char>* code = nullptr,
+                                             std::vector<const char*> options = {}) {
   hiprtcProgram program = nullptr;
   REQUIRE(OF(rtc, hiprtcCreateProgram)(&program, text, "program.hip", 0, nullptr, nullptr) == HIPRTC_SUCCESS);
-  const char* options[] = {"--offload-arch=gfx942"};
-  const hiprtcResult result = OF(rtc, hiprtcCompileProgram)(program, 1, options);
+  options.push_back("--offload-arch=gfx942");
+  const hiprtcResult result = OF(rtc, hiprtcCompileProgram)(program, int(options.size()), options.data());
   size_t bytes = 0;
   REQUIRE(OF(rtc, hiprtcGetProgramLogSize)(program, &bytes) == HIPRTC_SUCCESS);
   std::string log(bytes, ' ');
@@ -71,6 +72,15 @@ TEST_CASE("Integers of fixed width and type traits need no include before HIP 7"
     OK(IN(6, hipModuleUnload)(module));
   }
   CHECK(compile(Rtc("/libhiprtc.so.7"), kProgram).first == HIPRTC_ERROR_COMPILATION);
+}
+
+TEST_CASE("What such programs begin with gives none of the warnings that they ask for") {
+  const std::vector<const char*> strict{"-Weverything", "-Wno-c++98-compat", "-Wno-missing-prototypes", "-Werror"};
+  const Rtc rtc("/libhiprtc.so.6");
+  const auto [result, log] = compile(rtc, "extern \"C\" __global__ void f(uint32_t* p) { *p = 1; }\n", nullptr, strict);
+  CHECK(log == "");
+  CHECK(result == HIPRTC_SUCCESS);
+  CHECK(compile(rtc, "#if NONE\n#endif\n", nullptr, strict).first == HIPRTC_ERROR_COMPILATION); // of their own they do
 }
 
 TEST_CASE("Errors of such programs keep their lines, and programs may declare the types themselves") {

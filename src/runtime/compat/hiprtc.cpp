@@ -10,8 +10,11 @@
 namespace hip::compat {
 namespace {
 
-// What programs of that time begin with. Their lines keep their numbers.
+// What programs of that time begin with. Their lines keep their numbers, and the warnings that they ask for are not for
+// this.
 constexpr char kPrelude[] = R"(
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Weverything"
 #if !__HIP_NO_STD_DEFS__
 using int32_t = __hip_internal::int32_t;
 using int64_t = __hip_internal::int64_t;
@@ -37,6 +40,7 @@ using __hip_internal::true_type;
 template <class T> struct is_scalar : integral_constant<bool, __is_scalar(T)> {};
 }
 #endif
+#pragma clang diagnostic pop
 #line 1
 )";
 
