@@ -24,6 +24,7 @@ rocsolver librocsolver0-tests librocsolver0   --gtest_filter=checkin*-*known_bug
 rocwmma   librocwmma-tests    librocwmma-tests
 hipsolver libhipsolver1-tests libhipsolver1   --gtest_filter=checkin*-*CSRRF*
 hipblaslt libhipblaslt1-tests libhipblaslt1   --gtest_filter=*quick*
+hipsparselt hipsparselt-tests libhipsparselt0 --gtest_filter=*quick*
 miopen    libmiopen1-tests    libmiopen1      --gtest_filter=Smoke*
 rccl      librccl1-tests      librccl1
 '
@@ -58,7 +59,7 @@ Usage: tests/prebuilt/run.sh --sdk PREFIX [options]
                    and packages that it lacks are installed in it
   --suites LIST    names with commas between (default: rocrand,rocfft,rocsparse,rocblas); also: hiprand, hipfft, hipsparse,
                    hipblas, rocprim, hipcub, rocthrust, rocsolver, rocwmma, hipsolver, hipblaslt (which
-                   has no code for gfx942: OMNIHIP_SOFT_TARGET=gfx90a), miopen, rccl (on two software GPUs)
+                   has no code for gfx942: OMNIHIP_SOFT_TARGET=gfx90a), hipsparselt, miopen, rccl (on two software GPUs)
   --programs GLOB  only programs of this name, such as 'test_rocrand_kernel_*'
   --filter FILTER  gtest's filter, instead of the suite's own arguments
   --sample N       every Nth case only
@@ -272,7 +273,12 @@ for suite in "${suites[@]}"; do
   version=$("${inside[@]}" dpkg-query -W -f '${Version}' "$shown")
   total_ok=0 total_bad=0 total_skipped=0 total_left=0 start=$SECONDS ran=0
   mkdir -p "$logs/$suite"
-  for path in "$dir/usr/libexec/rocm/$tests"/*; do
+  paths=("$dir/usr/libexec/rocm/$tests"/*)
+  if [ ! -d "$dir/usr/libexec/rocm/$tests" ]; then # some packages have their program among the system's
+    # shellcheck disable=SC2016 # sed's end of line
+    mapfile -t paths < <("${inside[@]}" dpkg-query -L "$tests" | sed -n "s|^/usr/bin/.*-test\$|$dir&|p")
+  fi
+  for path in "${paths[@]}"; do
     program=${path#"$dir"}
     # Programs are ELF files; beside them lie scripts and data.
     if [ ! -f "$path" ] || [ ! -x "$path" ] || [ "$(head -c 4 "$path" | tr -d '\0')" != $'\x7fELF' ]; then continue; fi
