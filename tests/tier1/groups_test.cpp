@@ -294,11 +294,11 @@ Setting any_setting(Random& random, uint32_t lanes) {
 } // namespace
 
 TEST_CASE("Random kernels do the same for whole work-groups") {
+  uint32_t faults = 0, programs = 0;
   for (const DialectName& name : kDialects) {
     const Dialect dialect(name.processor, name.lanes);
     const uint32_t kernels = name.processor == std::string_view("gfx942") ? 24 : 8;
     Random random(21);
-    uint32_t faults = 0, programs = 0;
     for (uint32_t k = 0; k < tries(kernels); ++k) {
       const Setting setting = any_setting(random, name.lanes);
       const std::string text = Kernel(random, dialect, setting.shape).text(random.between(1, 5));
@@ -315,8 +315,8 @@ TEST_CASE("Random kernels do the same for whole work-groups") {
                  << run(dialect, setting, shorter) << "\n"
                  << shorter);
     }
-    CHECK(faults * 4 < programs);
   }
+  CHECK(faults * 4 < programs); // those that fault compare little
 }
 
 TEST_CASE("Both tiers count the same instructions and accesses of whole work-groups") {
